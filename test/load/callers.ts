@@ -4,7 +4,7 @@ import { type Allowance, allowanceSettings, FAIR_USE, parseAllowance } from '../
 import { keyPartition } from '../../shared/rate-limit/allowance-limiter.ts';
 import { windowAt } from '../../shared/rate-limit/window.ts';
 import type { IssuedKey } from './backends-process.ts';
-import type { Surface } from './surfaces.ts';
+import type { LoadRoute } from './load-routes.ts';
 
 /** Known, so that the windows of callers can be computed. */
 export const CURSOR_SECRET = 'a secret of the load tests, of 43 characters';
@@ -15,8 +15,8 @@ const requireAllowance = (text: string): Allowance => {
   return allowance;
 };
 
-/** The default of a deployment. @returns undefined: the surface has no limit */
-export const allowanceOf = ({ limit }: Surface, isKeyed: boolean): Allowance | undefined => {
+/** The default of a deployment. @returns undefined: the route has no limit */
+export const allowanceOf = ({ limit }: LoadRoute, isKeyed: boolean): Allowance | undefined => {
   const { searchAnonymous, searchKeyed, browse } = allowanceSettings;
   switch (limit) {
     case 'none':
@@ -47,8 +47,8 @@ export interface LoadCaller {
 const SHARE_OF_ALLOWANCE = 0.5;
 
 /** @returns the caller of the request with this number; each makes as many requests as half of the allowance has */
-export const callersWithin = (surface: Surface, keys?: readonly IssuedKey[]): ((index: number) => LoadCaller) => {
-  const allowance = allowanceOf(surface, keys !== undefined)?.count ?? 1000;
+export const callersWithin = (route: LoadRoute, keys?: readonly IssuedKey[]): ((index: number) => LoadCaller) => {
+  const allowance = allowanceOf(route, keys !== undefined)?.count ?? 1000;
   const requestsPerCaller = Math.max(1, Math.floor(allowance * SHARE_OF_ALLOWANCE));
   const callers: LoadCaller[] = [];
   return (index) => {
@@ -69,23 +69,23 @@ const hashAddress = createClientAddressHash(CURSOR_SECRET);
 
 /** @returns a caller who has spent nothing, and whose window lasts for at least so many milliseconds */
 export const callerWithWindow = (
-  surface: Surface,
+  route: LoadRoute,
   milliseconds: number,
   keys?: readonly IssuedKey[],
 ): LoadCaller | undefined => {
-  const allowance = allowanceOf(surface, keys !== undefined);
+  const allowance = allowanceOf(route, keys !== undefined);
   if (allowance === undefined) return undefined;
   const now = Date.now();
   const lasts = (partition: string): boolean => windowAt(now, allowance, partition).endsAt - now >= milliseconds;
   if (keys !== undefined) {
-    const name = surface.limit === 'search' ? 'search' : 'browse';
+    const name = route.limit === 'search' ? 'search' : 'browse';
     const key = keys.find(({ id }) => lasts(keyPartition(name, id)));
     if (key === undefined) throw new Error('no key has a window that lasts');
     return { address: newAddress(), secret: key.secret };
   }
   for (;;) {
     const address = newAddress();
-    const isFairUse = surface.limit === 'fairUse';
-    if (lasts(isFairUse ? clientNetwork(address) : `${surface.limit}#a:${hashAddress(address)}`)) return { address };
+    const isFairUse = route.limit === 'fairUse';
+    if (lasts(isFairUse ? clientNetwork(address) : `${route.limit}#a:${hashAddress(address)}`)) return { address };
   }
 };

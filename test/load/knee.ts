@@ -1,8 +1,9 @@
-// Searches the knee of a surface: the highest rate that it serves.
+// Searches the knee of a route: the highest rate that it serves.
+
+import type { LoadRoute } from './load-routes.ts';
 import { type Condition, countServed, type LoadSettings, type Measured, measure } from './measure-load.ts';
 import { percentile } from './open-loop.ts';
 import type { LoadStand } from './stand.ts';
-import type { Surface } from './surfaces.ts';
 
 /** The conditions in which the knee is searched. */
 export const kneeConditions = ['cached', 'uncached', 'keyed'] as const satisfies readonly Condition[];
@@ -30,34 +31,34 @@ const LAST_RATE = 6400;
 /** A step that another program on the machine disturbed is measured once more. */
 const isServedAt = async (
   stand: LoadStand,
-  surface: Surface,
+  route: LoadRoute,
   condition: Condition,
   settings: LoadSettings,
   rate: number,
 ): Promise<readonly [Measured, boolean]> => {
-  const first = await measure(stand, surface, condition, settings, rate);
+  const first = await measure(stand, route, condition, settings, rate);
   if (isServed(first)) return [first, true];
-  const second = await measure(stand, surface, condition, settings, rate);
+  const second = await measure(stand, route, condition, settings, rate);
   return [second, isServed(second)];
 };
 
 /** Doubles the rate until it is not served, and then tries a rate between. */
 export const findKnee = async (
   stand: LoadStand,
-  surface: Surface,
+  route: LoadRoute,
   condition: Condition,
   settings: LoadSettings,
 ): Promise<Knee> => {
   let best: Measured | undefined;
   let failed: Measured | undefined;
   for (let rate = FIRST_RATE; rate <= LAST_RATE && failed === undefined; rate *= 2) {
-    const [measured, served] = await isServedAt(stand, surface, condition, settings, rate);
+    const [measured, served] = await isServedAt(stand, route, condition, settings, rate);
     if (served) best = measured;
     else failed = measured;
   }
   if (best !== undefined && failed !== undefined) {
     const between = Math.round(best.rate * Math.SQRT2);
-    const [measured, served] = await isServedAt(stand, surface, condition, settings, between);
+    const [measured, served] = await isServedAt(stand, route, condition, settings, between);
     if (served) best = measured;
     else failed = measured;
   }

@@ -79,9 +79,9 @@ const resultsOf = ({ result: { results }, storeFailures }: Measured): string =>
 const fixedRates = (measured: readonly Measured[]): MeasuredTable => ({
   caption:
     'Latencies in milliseconds at a fixed rate, from the instant at which a request was due, and the CPU of the service:',
-  columns: ['Surface', 'Condition', 'Rate per s', 'p50', 'p95', 'p99', 'Max', 'CPU ms', 'Provider calls', 'Answers'],
+  columns: ['Route', 'Condition', 'Rate per s', 'p50', 'p95', 'p99', 'Max', 'CPU ms', 'Provider calls', 'Answers'],
   rows: measured.map((row) => [
-    row.surface.name,
+    row.route.name,
     conditionNames[row.condition],
     row.rate.toFixed(0),
     ...[0.5, 0.95, 0.99, 1].map((share) => milliseconds(percentile(row.result.latencies, share))),
@@ -93,11 +93,11 @@ const fixedRates = (measured: readonly Measured[]): MeasuredTable => ({
 
 const kneeTable = ({ knees, measured }: LoadFigures): MeasuredTable => ({
   caption: `The knee: the highest rate per second at which all requests are served, 99 % of them within ${KNEE_MILLISECONDS} ms, and at which no queue grows; and the CPU of the service per request there:`,
-  columns: ['Surface', ...kneeConditions.flatMap((condition) => [conditionNames[condition], 'CPU ms'])],
-  rows: [...new Set(measured.map(({ surface }) => surface))].map((surface) => [
-    surface.name,
+  columns: ['Route', ...kneeConditions.flatMap((condition) => [conditionNames[condition], 'CPU ms'])],
+  rows: [...new Set(measured.map(({ route }) => route))].map((route) => [
+    route.name,
     ...kneeConditions.flatMap((condition) => {
-      const found = knees.find((row) => row.surface === surface && row.condition === condition)?.knee;
+      const found = knees.find((row) => row.route === route && row.condition === condition)?.knee;
       if (found === undefined) return ['', ''];
       return [`${found.isAtLeast ? 'at least ' : ''}${found.rate}`, found.cpuPerRequest.toFixed(2)];
     }),
@@ -106,12 +106,12 @@ const kneeTable = ({ knees, measured }: LoadFigures): MeasuredTable => ({
 
 const neighbourTable = (neighbourhoods: readonly Neighbourhood[]): MeasuredTable => ({
   caption:
-    'Other callers, on all surfaces with uncached subjects, beside a load that one caller sends to a surface: the share served, and the 95th percentile of their latency in milliseconds:',
+    'Other callers, on all routes with uncached subjects, beside a load that one caller sends to a route: the share served, and the 95th percentile of their latency in milliseconds:',
   columns: ['Load of one caller on', 'No load', ...neighbourLoads],
-  rows: [...new Set(neighbourhoods.map(({ surface }) => surface))].map((surface) => [
-    surface.name,
+  rows: [...new Set(neighbourhoods.map(({ route }) => route))].map((route) => [
+    route.name,
     ...[undefined, ...neighbourLoads].map((load) => {
-      const one = neighbourhoods.filter((row) => row.surface === surface && row.load === load);
+      const one = neighbourhoods.filter((row) => row.route === route && row.load === load);
       const [first] = one;
       if (first === undefined) return '';
       return `${servedShare(one).toFixed(0)} %, ${milliseconds(percentile(first.victims.latencies, 0.95))}`;

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FAIR_USE } from '../../shared/contract/allowances.ts';
 import { seededRandom } from '../support/limiter.ts';
 import { barsOf, tablesOf } from './load-report.ts';
+import { loadRoutes } from './load-routes.ts';
 import { countFailed, countUndeclared, measure } from './measure-load.ts';
 import { measureBeside } from './neighbours.ts';
 import { SOAK_ENVIRONMENT, soak } from './soak-load.ts';
 import { soakBars, soakTables } from './soak-report.ts';
 import { type LoadStand, startStand } from './stand.ts';
-import { surfaces } from './surfaces.ts';
 
 let stand: LoadStand;
 beforeAll(async () => {
@@ -18,14 +18,14 @@ afterAll(() => stand.close());
 
 const settings = { seconds: 0.2, rate: 50, random: seededRandom() };
 
-const surfaceNamed = (name: string) => {
-  const surface = surfaces.find((row) => row.name === name);
-  if (surface === undefined) throw new Error(`there is no surface ${name}`);
-  return surface;
+const routeNamed = (name: string) => {
+  const route = loadRoutes.find((row) => row.name === name);
+  if (route === undefined) throw new Error(`there is no route ${name}`);
+  return route;
 };
 
 test('a load beyond fair use is admitted exactly as often as fair use says', async () => {
-  const measured = await measure(stand, surfaceNamed('post, JSON'), 'limited', settings);
+  const measured = await measure(stand, routeNamed('post, JSON'), 'limited', settings);
   expect(measured.result.results.get('200')).toBe(FAIR_USE.count);
   expect(measured.result.results.get('429')).toBe(measured.result.sent - FAIR_USE.count);
   const bars = barsOf({ measured: [measured], knees: [], neighbourhoods: [] });
@@ -33,10 +33,10 @@ test('a load beyond fair use is admitted exactly as often as fair use says', asy
   expect(tablesOf({ measured: [measured], knees: [], neighbourhoods: [] })[0]?.rows).toHaveLength(1);
 });
 
-test.each(surfaces.map((surface) => [surface.name, surface] as const))(
+test.each(loadRoutes.map((route) => [route.name, route] as const))(
   'all requests of a load within the limits are answered: %s',
-  async (_, surface) => {
-    const measured = await measure(stand, surface, 'cached', settings);
+  async (_, route) => {
+    const measured = await measure(stand, route, 'cached', settings);
     expect(countUndeclared(measured)).toBe(0);
     expect(countFailed(measured)).toBe(0);
     expect([...measured.result.results]).toEqual([['200', measured.result.sent]]);
@@ -44,7 +44,7 @@ test.each(surfaces.map((surface) => [surface.name, surface] as const))(
 );
 
 test('other callers are served beside the failing requests of one caller', async () => {
-  const { sent, served } = await measureBeside(stand, surfaceNamed('post, JSON'), 'failing subjects', {
+  const { sent, served } = await measureBeside(stand, routeNamed('post, JSON'), 'failing subjects', {
     ...settings,
     seconds: 0.5,
   });

@@ -1,6 +1,7 @@
-// Measures the surfaces one after the other, each with processes of its own.
+// Measures the routes one after the other, each with processes of its own.
 
 import { findKnee, type Knee, kneeConditions } from './knee.ts';
+import { type LoadRoute, loadRoutes } from './load-routes.ts';
 import {
   appliesTo,
   type Condition,
@@ -13,16 +14,15 @@ import {
 import { measureBeside, type NeighbourLoad, neighbourLoads, type VictimFigures } from './neighbours.ts';
 import { percentile } from './open-loop.ts';
 import { startStand } from './stand.ts';
-import { type Surface, surfaces } from './surfaces.ts';
 
 export interface FoundKnee {
-  readonly surface: Surface;
+  readonly route: LoadRoute;
   readonly condition: Condition;
   readonly knee: Knee;
 }
 
 export interface Neighbourhood {
-  readonly surface: Surface;
+  readonly route: LoadRoute;
   /** Unset: without a load. */
   readonly load?: NeighbourLoad;
   readonly victims: VictimFigures;
@@ -35,7 +35,7 @@ export interface LoadFigures {
 }
 
 export interface MeasureAllOptions extends LoadSettings {
-  /** Part of the names of the surfaces; empty: all. */
+  /** Part of the names of the routes; empty: all. */
   readonly name: string;
   readonly findsKnees: boolean;
   readonly report: (line: string) => void;
@@ -48,40 +48,30 @@ const MODES = { slow: 'slow', failing: 'failing' } as const satisfies Partial<Re
 const modeOf = (condition: Condition) =>
   condition === 'slow' || condition === 'failing' ? MODES[condition] : ('healthy' as const);
 
-const lineOf = ({
-  surface,
-  condition,
-  rate,
-  result,
-  cpuPerRequest,
-  providerCalls,
-  storeFailures,
-}: Measured): string => {
+const lineOf = ({ route, condition, rate, result, cpuPerRequest, providerCalls, storeFailures }: Measured): string => {
   const at = (share: number): string => percentile(result.latencies, share).toFixed(1);
   const results = [...result.results].map(([name, count]) => `${name}: ${count}`).join(', ');
-  return `${surface.name}, ${condition}: ${rate.toFixed(0)}/s, p50 ${at(0.5)}, p95 ${at(0.95)}, p99 ${at(0.99)}, max ${at(1)} ms, ${cpuPerRequest.toFixed(2)} ms CPU, ${providerCalls} provider calls, ${storeFailures} late store calls, ${results}`;
+  return `${route.name}, ${condition}: ${rate.toFixed(0)}/s, p50 ${at(0.5)}, p95 ${at(0.95)}, p99 ${at(0.99)}, max ${at(1)} ms, ${cpuPerRequest.toFixed(2)} ms CPU, ${providerCalls} provider calls, ${storeFailures} late store calls, ${results}`;
 };
 
-const measureSurface = async (surface: Surface, options: MeasureAllOptions): Promise<LoadFigures> => {
+const measureRoute = async (route: LoadRoute, options: MeasureAllOptions): Promise<LoadFigures> => {
   const { report, findsKnees } = options;
   const measured: Measured[] = [];
   const knees: FoundKnee[] = [];
   const neighbourhoods: Neighbourhood[] = [];
-  const stand = await startStand({ keys: surface.acceptsKeys ? KEYS : 0 });
+  const stand = await startStand({ keys: route.acceptsKeys ? KEYS : 0 });
   try {
     // Compiles the code, so that the first condition is not slower than the others.
-    await measure(stand, surface, surface.hasSubjects ? 'uncached' : 'cached', { ...options, seconds: 1 });
-    for (const load of surface.hasSubjects ? [undefined, ...neighbourLoads] : []) {
-      const victims = await measureBeside(stand, surface, load, options);
-      neighbourhoods.push({ surface, ...(load && { load }), victims });
+    await measure(stand, route, route.hasSubjects ? 'uncached' : 'cached', { ...options, seconds: 1 });
+    for (const load of route.hasSubjects ? [undefined, ...neighbourLoads] : []) {
+      const victims = await measureBeside(stand, route, load, options);
+      neighbourhoods.push({ route, ...(load && { load }), victims });
       const p95 = percentile(victims.latencies, 0.95).toFixed(1);
-      report(
-        `beside ${surface.name}, ${load ?? 'no load'}: ${victims.served} of ${victims.sent} served, p95 ${p95} ms`,
-      );
+      report(`beside ${route.name}, ${load ?? 'no load'}: ${victims.served} of ${victims.sent} served, p95 ${p95} ms`);
     }
-    for (const condition of conditions.filter((name) => appliesTo(surface, name))) {
+    for (const condition of conditions.filter((name) => appliesTo(route, name))) {
       await stand.backends.ask({ mode: modeOf(condition) });
-      const figures = await measureInTime(stand, surface, condition, options);
+      const figures = await measureInTime(stand, route, condition, options);
       measured.push(figures);
       report(lineOf(figures));
     }
@@ -89,12 +79,12 @@ const measureSurface = async (surface: Surface, options: MeasureAllOptions): Pro
     await stand.close();
   }
   if (!findsKnees) return { measured, knees, neighbourhoods };
-  const kneeStand = await startStand({ keys: surface.acceptsKeys ? KEYS : 0 });
+  const kneeStand = await startStand({ keys: route.acceptsKeys ? KEYS : 0 });
   try {
-    for (const condition of kneeConditions.filter((name) => appliesTo(surface, name))) {
-      const knee = await findKnee(kneeStand, surface, condition, options);
-      knees.push({ surface, condition, knee });
-      report(`knee of ${surface.name}, ${condition}: ${knee.isAtLeast ? 'at least ' : ''}${knee.rate}/s`);
+    for (const condition of kneeConditions.filter((name) => appliesTo(route, name))) {
+      const knee = await findKnee(kneeStand, route, condition, options);
+      knees.push({ route, condition, knee });
+      report(`knee of ${route.name}, ${condition}: ${knee.isAtLeast ? 'at least ' : ''}${knee.rate}/s`);
     }
   } finally {
     await kneeStand.close();
@@ -104,8 +94,8 @@ const measureSurface = async (surface: Surface, options: MeasureAllOptions): Pro
 
 export const measureAll = async (options: MeasureAllOptions): Promise<LoadFigures> => {
   const all: LoadFigures[] = [];
-  for (const surface of surfaces.filter(({ name }) => name.includes(options.name))) {
-    all.push(await measureSurface(surface, options));
+  for (const route of loadRoutes.filter(({ name }) => name.includes(options.name))) {
+    all.push(await measureRoute(route, options));
   }
   return {
     measured: all.flatMap(({ measured }) => measured),

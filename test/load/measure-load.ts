@@ -1,11 +1,11 @@
-// Measures a surface under load at a fixed rate, in each condition.
+// Measures a route under load at a fixed rate, in each condition.
 import { description } from '../support/conformance.ts';
 import type { IssuedKey } from './backends-process.ts';
 import { allowanceOf, callersWithin, callerWithWindow, type LoadCaller, newAddress } from './callers.ts';
+import type { LoadRoute } from './load-routes.ts';
 import { type OpenLoopResult, runOpenLoop } from './open-loop.ts';
 import { NO_ANSWER } from './send-request.ts';
 import { type BackendsProcess, type LoadStand, newSubject } from './stand.ts';
-import type { Surface } from './surfaces.ts';
 
 /**
  * - `cached`: all requests are equal, so the shared cache answers; for MCP the cache of the instance
@@ -30,7 +30,7 @@ export interface LoadSettings {
 const SLOW_RATE = 4;
 
 export interface Measured {
-  readonly surface: Surface;
+  readonly route: LoadRoute;
   readonly condition: Condition;
   readonly rate: number;
   readonly result: OpenLoopResult;
@@ -40,7 +40,7 @@ export interface Measured {
   readonly storeFailures: number;
 }
 
-export const appliesTo = ({ limit, acceptsKeys, hasSubjects }: Surface, condition: Condition): boolean => {
+export const appliesTo = ({ limit, acceptsKeys, hasSubjects }: LoadRoute, condition: Condition): boolean => {
   if (condition === 'cached') return true;
   if (condition === 'keyed' || condition === 'keyed limited') return acceptsKeys;
   return condition === 'limited' ? limit !== 'none' : hasSubjects;
@@ -49,10 +49,10 @@ export const appliesTo = ({ limit, acceptsKeys, hasSubjects }: Surface, conditio
 const isKeyed = (condition: Condition): boolean => condition === 'keyed' || condition === 'keyed limited';
 
 /** At least twice as many requests as the allowance admits. */
-const rateOf = (surface: Surface, condition: Condition, { rate, seconds }: LoadSettings): number => {
+const rateOf = (route: LoadRoute, condition: Condition, { rate, seconds }: LoadSettings): number => {
   if (condition === 'slow') return Math.min(rate, SLOW_RATE);
   const isLimited = condition === 'limited' || condition === 'keyed limited';
-  const allowance = isLimited ? (allowanceOf(surface, isKeyed(condition))?.count ?? 0) : 0;
+  const allowance = isLimited ? (allowanceOf(route, isKeyed(condition))?.count ?? 0) : 0;
   return Math.max(rate, (2 * allowance) / seconds);
 };
 
@@ -60,32 +60,32 @@ const rateOf = (surface: Surface, condition: Condition, { rate, seconds }: LoadS
 const WINDOW_MARGIN_SECONDS = 30;
 
 const callersFor = (
-  surface: Surface,
+  route: LoadRoute,
   condition: Condition,
   seconds: number,
   keys: readonly IssuedKey[],
 ): ((index: number) => LoadCaller) => {
   const given = isKeyed(condition) ? keys : undefined;
-  if (condition !== 'limited' && condition !== 'keyed limited') return callersWithin(surface, given);
-  const caller = callerWithWindow(surface, Math.min(50, seconds + WINDOW_MARGIN_SECONDS) * 1000, given);
-  if (caller === undefined) throw new Error(`${surface.name} has no limit`);
+  if (condition !== 'limited' && condition !== 'keyed limited') return callersWithin(route, given);
+  const caller = callerWithWindow(route, Math.min(50, seconds + WINDOW_MARGIN_SECONDS) * 1000, given);
+  if (caller === undefined) throw new Error(`${route.name} has no limit`);
   return () => caller;
 };
 
 export const measure = async (
   stand: LoadStand,
-  surface: Surface,
+  route: LoadRoute,
   condition: Condition,
   settings: LoadSettings,
-  rate = rateOf(surface, condition, settings),
+  rate = rateOf(route, condition, settings),
 ): Promise<Measured> => {
   const { seconds, random } = settings;
-  const callerAt = callersFor(surface, condition, seconds, takeKeys(stand, rate * seconds));
+  const callerAt = callersFor(route, condition, seconds, takeKeys(stand, rate * seconds));
   const cached = newSubject();
   const isCached = condition === 'cached';
   if (isCached) {
     // MCP charges each call that the cache of the instance does not answer, so the first call fills it.
-    await stand.client.send(surface.requestFor(cached), newAddress());
+    await stand.client.send(route.requestFor(cached), newAddress());
   }
   const before = await stand.service.ask('cpu');
   const calls = await stand.backends.ask('calls');
@@ -95,13 +95,13 @@ export const measure = async (
     random,
     send(index) {
       const { address, secret } = callerAt(index);
-      return stand.client.send(surface.requestFor(isCached ? cached : newSubject()), address, secret);
+      return stand.client.send(route.requestFor(isCached ? cached : newSubject()), address, secret);
     },
   });
   const after = await stand.service.ask('cpu');
   const callsAfter = await stand.backends.ask('calls');
   return {
-    surface,
+    route,
     condition,
     rate,
     result,
@@ -119,12 +119,12 @@ const MAX_ATTEMPTS = 5;
  */
 export const measureInTime = async (
   stand: LoadStand,
-  surface: Surface,
+  route: LoadRoute,
   condition: Condition,
   settings: LoadSettings,
 ): Promise<Measured> => {
   for (let attempt = 1; ; attempt += 1) {
-    const measured = await measure(stand, surface, condition, settings);
+    const measured = await measure(stand, route, condition, settings);
     const isExact = condition === 'limited' || condition === 'keyed limited';
     if (!isExact || measured.storeFailures === 0 || attempt === MAX_ATTEMPTS) return measured;
   }
@@ -141,7 +141,7 @@ const takeKeys = ({ backends }: LoadStand, requests: number): readonly IssuedKey
   return [...keys.slice(from), ...keys.slice(0, from)].slice(0, Math.max(count, 1));
 };
 
-const declaredStatuses = ({ path }: Surface): ReadonlySet<string> => {
+const declaredStatuses = ({ path }: LoadRoute): ReadonlySet<string> => {
   const item = description.paths[path];
   const operation = item?.get ?? item?.post;
   // Pages for people are not in the description.
@@ -152,8 +152,8 @@ const entries = (results: OpenLoopResult['results'], test: (result: string) => b
   [...results].reduce((sum, [result, count]) => (test(result) ? sum + count : sum), 0);
 
 /** Answers with a status that /openapi.json does not declare, and requests without an answer. */
-export const countUndeclared = ({ surface, result: { results } }: Measured): number => {
-  const declared = declaredStatuses(surface);
+export const countUndeclared = ({ route, result: { results } }: Measured): number => {
+  const declared = declaredStatuses(route);
   return entries(results, (result) => result === NO_ANSWER || !declared.has(result.slice(0, 3)));
 };
 
@@ -166,5 +166,5 @@ export const countFailed = ({ result: { results } }: Measured): number =>
 export const countServed = ({ results }: OpenLoopResult): number => entries(results, (result) => result === '200');
 
 /** Requests that were admitted beyond the allowance, or denied within it. */
-export const admissionError = ({ surface, condition, result }: Measured): number =>
-  Math.abs(countServed(result) - (allowanceOf(surface, isKeyed(condition))?.count ?? 0));
+export const admissionError = ({ route, condition, result }: Measured): number =>
+  Math.abs(countServed(result) - (allowanceOf(route, isKeyed(condition))?.count ?? 0));

@@ -1,10 +1,10 @@
 // Measures what other callers feel beside the load of one caller.
 import { newAddress } from './callers.ts';
 import type { SubjectKind } from './fake-provider.ts';
+import { type LoadRoute, loadRoutes } from './load-routes.ts';
 import { countServed, type LoadSettings } from './measure-load.ts';
 import { runOpenLoop } from './open-loop.ts';
 import { type LoadStand, newSubject } from './stand.ts';
-import { type Surface, surfaces } from './surfaces.ts';
 
 /** The loads of one caller beside which other callers are measured. */
 export const neighbourLoads = ['cached', 'beyond the limit', 'slow subjects', 'failing subjects'] as const;
@@ -19,7 +19,7 @@ export interface VictimFigures {
 
 const VICTIM_RATE = 5;
 
-const victimSurfaces = surfaces.filter(({ hasSubjects }) => hasSubjects);
+const victimRoutes = loadRoutes.filter(({ hasSubjects }) => hasSubjects);
 
 const measureVictims = async (stand: LoadStand, { seconds, random }: LoadSettings): Promise<VictimFigures> => {
   const result = await runOpenLoop({
@@ -28,18 +28,18 @@ const measureVictims = async (stand: LoadStand, { seconds, random }: LoadSetting
     random,
     // Each request is of a caller of its own, for a subject that no cache has.
     send(index) {
-      const surface = victimSurfaces[index % victimSurfaces.length];
-      if (surface === undefined) throw new Error('there are surfaces');
-      return stand.client.send(surface.requestFor(newSubject()), newAddress());
+      const route = victimRoutes[index % victimRoutes.length];
+      if (route === undefined) throw new Error('there are routes');
+      return stand.client.send(route.requestFor(newSubject()), newAddress());
     },
   });
   return { sent: result.sent, served: countServed(result), latencies: result.latencies };
 };
 
-/** @param load unset: nobody else sends requests */
+/** @param load unset: no other caller sends requests */
 export const measureBeside = async (
   stand: LoadStand,
-  surface: Surface,
+  route: LoadRoute,
   load: NeighbourLoad | undefined,
   settings: LoadSettings,
 ): Promise<VictimFigures> => {
@@ -51,7 +51,7 @@ export const measureBeside = async (
     measureVictims(stand, settings),
     runOpenLoop({
       ...settings,
-      send: () => stand.client.send(surface.requestFor(load === 'cached' ? cached : newSubject(kind)), address),
+      send: () => stand.client.send(route.requestFor(load === 'cached' ? cached : newSubject(kind)), address),
     }),
   ]);
   return victims;

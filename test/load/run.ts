@@ -1,5 +1,5 @@
-// `npm run load`: requests each surface at fixed rates on loopback and prints latencies, statuses, CPU and the highest
-// rate that is served. Exits with 1 if a bar is missed. `-- --seconds 1 --surfaces post --no-knee` for a short run.
+// `npm run load`: requests each route at fixed rates on loopback and prints latencies, statuses, CPU and the highest
+// rate that is served. Exits with 1 if a bar is missed. `-- --seconds 1 --routes post --no-knee` for a short run.
 import { parseArgs } from 'node:util';
 import { isMissed } from '../../shared/publish/measurements/measurement.ts';
 import { seededRandom } from '../support/limiter.ts';
@@ -11,7 +11,7 @@ const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '3' },
     rate: { type: 'string', default: '50' },
-    surfaces: { type: 'string', default: '' },
+    routes: { type: 'string', default: '' },
     seed: { type: 'string', default: '1' },
     knee: { type: 'boolean', default: true },
   },
@@ -23,19 +23,17 @@ const figures = await measureAll({
   seconds,
   rate: Number(values.rate),
   random: seededRandom(Number(values.seed)),
-  name: values.surfaces,
+  name: values.routes,
   findsKnees: values.knee,
   report: (line) => console.log(line),
 });
 const bars = barsOf(figures);
-// A run of some surfaces is not what the page shows.
-if (values.surfaces === '') {
-  writeMeasurement('load', {
-    command: 'npm run load',
-    environment: environmentWith(`${seconds} s per rate`, 'generator, service, provider and store on one machine'),
-    bars,
-    tables: tablesOf(figures),
-  });
-}
+const options = process.argv.slice(2).join(' ');
+writeMeasurement('load', {
+  command: options === '' ? 'npm run load' : `npm run load -- ${options}`,
+  environment: environmentWith(`${seconds} s per rate`, 'generator, service, provider and store on one machine'),
+  bars,
+  tables: tablesOf(figures),
+});
 for (const { name, value, bar } of bars) console.log(`${name}: ${value}, bar ${bar}`);
 if (bars.some(isMissed)) process.exitCode = 1;

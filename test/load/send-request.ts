@@ -1,8 +1,8 @@
 // Sends one request from a loopback address of a caller, over connections that stay open.
 import { Agent, request } from 'node:http';
 import { errorKind } from '../../shared/model/errors.ts';
+import type { LoadRequest } from './load-routes.ts';
 import type { Completed } from './open-loop.ts';
-import type { LoadRequest } from './surfaces.ts';
 
 /** The result of a request whose connection failed. */
 export const NO_ANSWER = 'no answer';

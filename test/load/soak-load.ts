@@ -2,10 +2,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { newAddress } from './callers.ts';
 import { type Subject, subjectOf } from './fake-provider.ts';
+import { type LoadRoute, loadRoutes } from './load-routes.ts';
 import { runOpenLoop } from './open-loop.ts';
 import { type Point, type Trend, trendOf } from './regression.ts';
 import type { LoadStand } from './stand.ts';
-import { type Surface, surfaces } from './surfaces.ts';
 
 export interface SoakOptions {
   readonly minutes: number;
@@ -73,11 +73,11 @@ export const soak = async (stand: LoadStand, options: SoakOptions): Promise<Soak
     rss.push({ seconds, value: figures.rss });
   };
   const send = () => {
-    const surface: Surface = pick(surfaces, random);
+    const route: LoadRoute = pick(loadRoutes, random);
     const subject: Subject = subjectOf('healthy', popularIndex(random));
-    const usesKey = surface.acceptsKeys && random() < 0.2;
+    const usesKey = route.acceptsKeys && random() < 0.2;
     return client.send(
-      surface.requestFor(subject),
+      route.requestFor(subject),
       pick(addresses, random),
       usesKey ? pick(backends.ready.keys, random).secret : undefined,
     );

@@ -83,7 +83,7 @@ const hitRatioIn = ({ cacheable }: DayFigures): number => 1 - cacheable.origin /
 const paperOf = ({ figures, addresses }: DayReport): Workload =>
   createWorkload({ requests: REQUESTS_PER_MONTH, hitRatio: hitRatioIn(figures), addresses, hasPool: true });
 
-/** What the day would be in a month. */
+/** Scales a count of the sample to the whole service and to a month. */
 const monthly = ({ sample }: DayFigures, count: number): number => count * sample * DAYS_PER_MONTH;
 
 const simulatedVolume = (report: DayReport): Volume => {

@@ -1,4 +1,4 @@
-// Lists the surfaces that the load tests request, with what limits a caller there.
+// Lists the routes that the load tests request, with what limits a caller there.
 import { META, mirrored, rpc } from '../support/mcp-calls.ts';
 import type { Subject } from './fake-provider.ts';
 
@@ -12,7 +12,7 @@ export interface LoadRequest {
 /** `fairUse` counts in the memory of one Lambda; the others are allowances in the store. */
 export type CallerLimit = 'fairUse' | 'search' | 'browse' | 'none';
 
-export interface Surface {
+export interface LoadRoute {
   readonly name: string;
   /** The path in /openapi.json. */
   readonly path: string;
@@ -38,7 +38,7 @@ const isStatic = { limit: 'none', acceptsKeys: false, hasSubjects: false } as co
 
 const TOOL = 'x_get_profile';
 
-export const surfaces: readonly Surface[] = [
+export const loadRoutes: readonly LoadRoute[] = [
   {
     name: 'post, permalink, Markdown',
     path: '/{handle}/status/{id}',
