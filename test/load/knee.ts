@@ -15,7 +15,7 @@ export const KNEE_MILLISECONDS = 250;
 const isServed = ({ rate, result }: Measured): boolean =>
   percentile(result.latencies, 0.99) <= KNEE_MILLISECONDS &&
   result.inFlightAtEnd <= Math.max(5, (rate * KNEE_MILLISECONDS) / 1000) &&
-  countServed(result) === result.sent;
+  countServed(result) === result.sent + result.leftOut;
 
 export interface Knee {
   /** Requests per second; 0: not even the first rate was served. */

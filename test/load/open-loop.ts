@@ -21,6 +21,8 @@ export interface OpenLoopOptions {
 
 export interface OpenLoopResult {
   readonly sent: number;
+  /** Requests that were due, but not sent, because too many others had no answer. */
+  readonly leftOut: number;
   /** Milliseconds from the instant at which a request was due to the end of its answer, ascending. */
   readonly latencies: readonly number[];
   readonly results: ReadonlyMap<string, number>;
@@ -30,7 +32,7 @@ export interface OpenLoopResult {
   readonly lateness: number;
 }
 
-/** More requests without an answer end the schedule: the service is far beyond its limit. */
+/** With more requests without an answer, requests that are due are left out: the service is far beyond its limit. */
 const MAX_IN_FLIGHT = 4000;
 
 /** @param sorted ascending @param share 0 to 1 @returns NaN without values */
@@ -56,11 +58,15 @@ export const runOpenLoop = async (options: OpenLoopOptions): Promise<OpenLoopRes
   const pending = new Set<Promise<void>>();
   const startedAt = performance.now();
   let sent = 0;
+  let leftOut = 0;
   for (const due of dueTimes(options)) {
     const dueAt = startedAt + due;
     const wait = dueAt - performance.now();
     if (wait > 0) await delay(wait);
-    if (pending.size > MAX_IN_FLIGHT) break;
+    if (pending.size > MAX_IN_FLIGHT) {
+      leftOut += 1;
+      continue;
+    }
     late.push(performance.now() - dueAt);
     const request = options.send(sent).then(({ result }) => {
       latencies.push(performance.now() - dueAt);
@@ -76,6 +82,7 @@ export const runOpenLoop = async (options: OpenLoopOptions): Promise<OpenLoopRes
   await Promise.all(pending);
   return {
     sent,
+    leftOut,
     latencies: ascending(latencies),
     results,
     inFlightAtEnd,

@@ -22,6 +22,8 @@ export interface SoakOptions {
 
 export interface SoakFigures {
   readonly sent: number;
+  /** Requests that were due, but not sent, because thousands of others had no answer. */
+  readonly leftOut: number;
   readonly results: ReadonlyMap<string, number>;
   /** Ascending, in milliseconds. */
   readonly latencies: readonly number[];
@@ -104,13 +106,14 @@ export const soak = async (stand: LoadStand, options: SoakOptions): Promise<Soak
       report(`${minute} min: heap ${megabytes(heap)} MB, resident set ${megabytes(rss)} MB`);
     }
   }
-  const { sent, latencies, results } = await load;
+  const { sent, leftOut, latencies, results } = await load;
   await sample();
   const calls = await backends.ask({ mode: 'healthy' });
   const handlesAtEnd = await handlesWhenQuiet();
   const warm = (points: readonly Point[]): readonly Point[] => points.slice(Math.floor(points.length * warmUpShare));
   return {
     sent,
+    leftOut,
     results,
     latencies,
     heap: warm(heap),

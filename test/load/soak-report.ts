@@ -64,6 +64,7 @@ export const soakTables = (figures: SoakFigures): readonly MeasuredTable[] => [
     columns: ['Figure', 'Value'],
     rows: [
       ['requests', String(figures.sent)],
+      ['requests that were due, but not sent', String(figures.leftOut)],
       ['provider calls', String(figures.providerCalls)],
       ['store calls', String(figures.storeCalls)],
       ...[...figures.results]
