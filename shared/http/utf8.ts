@@ -8,7 +8,7 @@ const SCRATCH_BYTES = 1_000_000;
 
 let scratch: Buffer | undefined;
 
-/** The scratch memory is overwritten by the next text, and nobody keeps it. */
+/** The next text overwrites the reserved memory. */
 const utf16Of = (text: string): Buffer => {
   const size = 2 * text.length;
   if (size > SCRATCH_BYTES) return Buffer.from(text, 'utf16le');
