@@ -14,7 +14,8 @@ import { microseconds, type Row } from './measure.ts';
 import { conversationPage } from './page.ts';
 
 const SIZES = [1, 20, 100] as const;
-const MARKDOWN_BAR = 1.3;
+const MARKDOWN_BAR = 1.2;
+const JSON_BAR = 1.6;
 const TURNDOWN_BAR = 0.2;
 
 const measureSize = async (posts: number): Promise<Row[]> => {
@@ -69,7 +70,7 @@ const measureSize = async (posts: number): Promise<Row[]> => {
       unit: 'ratio',
       bar: MARKDOWN_BAR,
     },
-    { name: `${label}: handler, JSON / JSON.parse`, value: us.json / us.parse, unit: 'ratio' },
+    { name: `${label}: handler, JSON / JSON.parse`, value: us.json / us.parse, unit: 'ratio', bar: JSON_BAR },
     {
       name: `${label}: handler, Markdown / turndown`,
       value: us.markdown / us.turndown,

@@ -11,6 +11,11 @@ import { author, status } from './fixture.ts';
 import { microseconds, type Row } from './measure.ts';
 
 const SIZES = [1, 20, 100] as const;
+/** As for conversations. */
+const MARKDOWN_BAR = 1.2;
+const JSON_BAR = 1.6;
+/** Below this number of posts, the constant work of a request is most of it: parameters, allowance and cursors. */
+const MIN_POSTS_OF_BARS = 20;
 const NO_DEADLINE = { deadline: Number.POSITIVE_INFINITY, retries: 0 };
 
 interface Bodies {
@@ -90,12 +95,18 @@ const measureSize = async (posts: number): Promise<Row[]> => {
   });
   const size = `${posts} post${posts === 1 ? '' : 's'}`;
   const label = `search, ${size} (${(bodies.list.length / 1000).toFixed(0)} kB in, ${(out / 1000).toFixed(1)} kB out)`;
+  const bars = posts >= MIN_POSTS_OF_BARS ? { markdown: { bar: MARKDOWN_BAR }, json: { bar: JSON_BAR } } : undefined;
   return [
     { name: `${label}: handler, Markdown`, value: us.search, unit: 'us' },
-    { name: `${label}: handler, Markdown / JSON.parse`, value: us.search / us.parse, unit: 'ratio' },
-    { name: `${label}: handler, JSON / JSON.parse`, value: us.searchJson / us.parse, unit: 'ratio' },
+    { name: `${label}: handler, Markdown / JSON.parse`, value: us.search / us.parse, unit: 'ratio', ...bars?.markdown },
+    { name: `${label}: handler, JSON / JSON.parse`, value: us.searchJson / us.parse, unit: 'ratio', ...bars?.json },
     { name: `profile, ${size}: handler, Markdown`, value: us.profile, unit: 'us' },
-    { name: `profile, ${size}: handler, Markdown / JSON.parse`, value: us.profile / us.parseProfile, unit: 'ratio' },
+    {
+      name: `profile, ${size}: handler, Markdown / JSON.parse`,
+      value: us.profile / us.parseProfile,
+      unit: 'ratio',
+      ...bars?.markdown,
+    },
   ];
 };
 
