@@ -7,6 +7,8 @@ export interface Mutant {
   readonly start: number;
   readonly end: number;
   readonly replacement: string;
+  /** The expression that contains the change, as UTF-16 offsets: the change of it is an expression, too. */
+  readonly expression: readonly [start: number, end: number];
 }
 
 interface Node {
@@ -37,39 +39,56 @@ const OPERATORS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Subtrees without behavior: types, imports, and messages of errors that stop the process at start. */
-const isWithoutBehavior = ({ type, callee }: Node): boolean =>
+const isWithoutBehavior = ({ type, callee, source }: Node): boolean =>
   type.startsWith('TS') ||
   type.startsWith('Import') ||
   type === 'ExportAllDeclaration' ||
+  (type === 'ExportNamedDeclaration' && isNode(source)) ||
   (type === 'NewExpression' && isNode(callee) && callee['name'] === 'Error');
 
-const replacementsOf = (
-  node: Node,
-  source: string,
-): readonly (readonly [start: number, end: number, text: string])[] => {
-  const { type, start, end } = node;
-  if (type === 'BinaryExpression' || type === 'LogicalExpression') {
-    const { left, right, operator } = node;
-    if (!isNode(left) || !isNode(right) || typeof operator !== 'string') return [];
-    const replacement = OPERATORS.get(operator);
-    const at = source.indexOf(operator, left.end);
-    return replacement === undefined || at < 0 || at >= right.start ? [] : [[at, at + operator.length, replacement]];
-  }
-  if (type === 'IfStatement' || type === 'ConditionalExpression') {
-    const { test } = node;
-    return isNode(test) ? [[test.start, test.end, `!(${source.slice(test.start, test.end)})`]] : [];
-  }
-  if (type === 'UnaryExpression' && node['operator'] === '!') {
-    const { argument } = node;
-    return isNode(argument) ? [[start, end, source.slice(argument.start, argument.end)]] : [];
-  }
-  if (type !== 'Literal') return [];
-  const { value } = node;
-  if (typeof value === 'boolean') return [[start, end, String(!value)]];
-  if (typeof value === 'number') return [[start, end, String(value + 1)]];
-  if (typeof value === 'string') return [[start, end, value === '' ? "'mutant'" : "''"]];
+interface Change {
+  readonly start: number;
+  readonly end: number;
+  readonly replacement: string;
+}
+
+/** `a ?? b && c` is a syntax error, and `a || b && c` groups in another way. */
+const operand = (node: Node, source: string): string => {
+  const text = source.slice(node.start, node.end);
+  return node.type === 'LogicalExpression' ? `(${text})` : text;
+};
+
+const operatorChange = (node: Node, source: string): readonly Change[] => {
+  const { left, right, operator, start, end } = node;
+  if (!isNode(left) || !isNode(right) || typeof operator !== 'string') return [];
+  const replacement = OPERATORS.get(operator);
+  const at = source.indexOf(operator, left.end);
+  if (replacement === undefined || at < 0 || at >= right.start) return [];
+  return left.type === 'LogicalExpression' || right.type === 'LogicalExpression'
+    ? [{ start, end, replacement: `${operand(left, source)} ${replacement} ${operand(right, source)}` }]
+    : [{ start: at, end: at + operator.length, replacement }];
+};
+
+const literalChange = ({ value, start, end }: Node): readonly Change[] => {
+  if (typeof value === 'boolean') return [{ start, end, replacement: String(!value) }];
+  if (typeof value === 'number') return [{ start, end, replacement: String(value + 1) }];
+  if (typeof value === 'string') return [{ start, end, replacement: value === '' ? "'mutant'" : "''" }];
   return [];
 };
+
+const changesOf = (node: Node, source: string): readonly Change[] => {
+  const { type, start, end, test, argument } = node;
+  if (type === 'BinaryExpression' || type === 'LogicalExpression') return operatorChange(node, source);
+  if (type === 'UnaryExpression' && node['operator'] === '!' && isNode(argument))
+    return [{ start, end, replacement: source.slice(argument.start, argument.end) }];
+  if ((type === 'IfStatement' || type === 'ConditionalExpression') && isNode(test))
+    return [{ start: test.start, end: test.end, replacement: `!(${source.slice(test.start, test.end)})` }];
+  return type === 'Literal' ? literalChange(node) : [];
+};
+
+/** The expression of a change: the condition of a statement, or the node. */
+const expressionOf = ({ type, start, end, test }: Node): readonly [number, number] =>
+  (type === 'IfStatement' || type === 'ConditionalExpression') && isNode(test) ? [test.start, test.end] : [start, end];
 
 /** Names of members are no literals of the program. */
 const isName = (parent: Node, member: string): boolean =>
@@ -84,8 +103,7 @@ export const mutantsOf = (file: string, source: string): readonly Mutant[] => {
   const mutants: Mutant[] = [];
   const visit = (node: Node): void => {
     if (isWithoutBehavior(node) && node.type !== 'TSAsExpression' && node.type !== 'TSSatisfiesExpression') return;
-    for (const [start, end, replacement] of replacementsOf(node, source))
-      mutants.push({ file, start, end, replacement });
+    for (const change of changesOf(node, source)) mutants.push({ file, ...change, expression: expressionOf(node) });
     for (const [member, value] of Object.entries(node)) {
       if (isName(node, member)) continue;
       for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) visit(child);

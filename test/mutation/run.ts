@@ -1,122 +1,149 @@
-// `npm run mutants`: measures how many mutants of shared/ the tests notice, on a random sample. Prints each survivor and
-// the mutation score. Exits with 1 if the score is below the bar. The work tree is not touched: the mutants live in a copy.
-import { spawn } from 'node:child_process';
-import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+// `npm run mutants`: measures how many mutants of shared/ the tests notice, on a random sample of each folder. Prints
+// each survivor and the mutation score of each folder. A mutant first meets the tests nearest to its file; only those
+// that are left meet the other tests that reach them. Exits with 1 if a score is below the bar. The work tree is not
+// touched: the mutants live in a copy.
+import { globSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { environmentWith } from '../tools/write-measurement.ts';
 import { createCoveringTestFinder } from './covering-tests.ts';
-import { type Mutant, mutantsOf } from './mutants.ts';
+import { changeOf, equivalenceOf, lineOf } from './equivalents.ts';
+import { instrument, type NumberedMutant } from './instrument.ts';
+import { mutantsOf } from './mutants.ts';
+import { createRandom, sampleOf } from './sample.ts';
+import { type FolderScore, publishScores } from './scores.ts';
+import { createTestRunner } from './test-runner.ts';
 
-const BAR = 0.9;
-/** A mutant that keeps the tests from ending counts as noticed. */
-const TIMEOUT_MILLISECONDS = 900_000;
-/** Without a mutant all tests must pass, or every mutant would count as noticed. */
-const ALL_TESTS_MILLISECONDS = 3_600_000;
+const BAR = 90;
 
 const { values } = parseArgs({
   options: {
-    sample: { type: 'string', default: '100' },
+    'per-folder': { type: 'string', default: '20' },
     seed: { type: 'string', default: '1' },
-    files: { type: 'string', default: 'shared/**/*.ts' },
+    /** Names of folders of shared/, separated by commas. */
+    folders: { type: 'string', default: '*' },
+    files: { type: 'string', default: '**/*.ts' },
+    /** Runs only the tests that are nearest to a file, which takes seconds for each mutant. */
+    nearest: { type: 'boolean', default: false },
+    workers: { type: 'string', default: String(availableParallelism()) },
   },
 });
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-
-/** Mulberry32: the same sample for the same seed. */
-const createRandom = (seed: number) => {
-  let state = seed;
-  return (): number => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-};
-
-const sampleOf = <Item>(items: readonly Item[], size: number, random: () => number): readonly Item[] =>
-  items
-    .map((item) => ({ item, rank: random() }))
-    .toSorted((a, b) => a.rank - b.rank)
-    .slice(0, size)
-    .map(({ item }) => item);
+const isWhole = values.folders === '*' && values.files === '**/*.ts' && !values.nearest;
 
 const sourceOf = (file: string): string => readFileSync(join(root, file), 'utf8');
 
-const createWorkCopy = (): string => {
-  const copy = mkdtempSync(join(tmpdir(), 'postern-mutants-'));
-  const folders = ['shared', 'functions', 'client', 'infra', 'test', 'docs', '.ci', '.github'];
-  const files = globSync('*.{json,ts,md}', { cwd: root });
-  for (const name of [...folders.filter((folder) => globSync(folder, { cwd: root }).length > 0), ...files, 'LICENSE'])
-    cpSync(join(root, name), join(copy, name), { recursive: true });
-  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'), 'dir');
-  return copy;
-};
+const selected = globSync('shared/*/', { cwd: root })
+  .map((folder) => folder.replace(/\/$/, ''))
+  .filter((folder) => values.folders === '*' || values.folders.split(',').includes(folder.slice('shared/'.length)))
+  .toSorted();
+const samples = selected.map((folder) => {
+  const all = globSync(`${folder}/${values.files}`, { cwd: root })
+    .toSorted()
+    .flatMap((file) => mutantsOf(file, sourceOf(file)));
+  return {
+    folder,
+    total: all.length,
+    sample: sampleOf(all, Number(values['per-folder']), createRandom(Number(values.seed))),
+  };
+});
 
-interface RunOptions {
-  readonly timeout?: number;
-  /** @default the tests print nothing */
-  readonly stdio?: 'ignore' | 'inherit';
-}
-
-const passes = (
-  copy: string,
-  tests: readonly string[],
-  { timeout = TIMEOUT_MILLISECONDS, stdio = 'ignore' }: RunOptions = {},
-): Promise<boolean> =>
-  new Promise((resolve) => {
-    const vitest = join(root, 'node_modules/vitest/vitest.mjs');
-    const child = spawn(process.execPath, [vitest, 'run', '--bail', '1', '--reporter', 'dot', ...tests], {
-      cwd: copy,
-      stdio,
-      timeout,
-      killSignal: 'SIGKILL',
-    });
-    child.on('close', (code) => resolve(code === 0));
-  });
-
-const describeMutant = ({ file, start, end, replacement }: Mutant): string => {
-  const source = sourceOf(file);
-  const line = source.slice(0, start).split('\n').length;
-  return `${file}:${line} ${source.slice(start, end).replaceAll(/\s+/g, ' ')} -> ${replacement.replaceAll(/\s+/g, ' ')}`;
-};
-
-const mutants = globSync(values.files, { cwd: root })
-  .toSorted()
-  .flatMap((file) => mutantsOf(file, sourceOf(file)));
-const sample = sampleOf(mutants, Number(values.sample), createRandom(Number(values.seed)));
+const mutants: readonly NumberedMutant[] = samples
+  .flatMap(({ sample }) => sample)
+  .map((mutant, index) => ({ ...mutant, id: index + 1 }));
+const files = [...new Set(mutants.map(({ file }) => file))];
+const sources = new Map(
+  files.map((file) => [
+    file,
+    instrument(
+      sourceOf(file),
+      mutants.filter((mutant) => mutant.file === file),
+    ),
+  ]),
+);
 const findCoveringTests = createCoveringTestFinder(root);
-const copy = createWorkCopy();
-const survivors: Mutant[] = [];
 
-const isNoticed = async ({ file, start, end, replacement }: Mutant): Promise<boolean> => {
-  const source = sourceOf(file);
-  const { nearest, others } = findCoveringTests(file);
-  if (nearest.length === 0) return false;
-  writeFileSync(join(copy, file), source.slice(0, start) + replacement + source.slice(end));
-  try {
-    return !(await passes(copy, nearest)) || (others.length > 0 && !(await passes(copy, others)));
-  } finally {
-    writeFileSync(join(copy, file), source);
-  }
+const describeMutant = (mutant: NumberedMutant): string => {
+  const source = sourceOf(mutant.file);
+  return `${mutant.file}:${lineOf(mutant, source).number} ${changeOf(mutant, source)}`;
 };
 
-try {
-  const all = [...new Set(sample.flatMap(({ file }) => Object.values(findCoveringTests(file)).flat()))];
-  const isPassing = await passes(copy, all, { timeout: ALL_TESTS_MILLISECONDS, stdio: 'inherit' });
-  if (!isPassing) throw new Error('the tests do not pass without a mutant');
-  for (const [index, mutant] of sample.entries()) {
-    const noticed = await isNoticed(mutant);
-    if (!noticed) survivors.push(mutant);
-    console.log(`${index + 1}/${sample.length} ${noticed ? 'noticed ' : 'SURVIVED'} ${describeMutant(mutant)}`);
+const runner = await createTestRunner({ root, sources, workers: Number(values.workers) });
+
+/** Milliseconds of each test that passes without a mutant. */
+const passing = new Map<string, number>();
+
+/** A test that fails without a mutant, such as one of the text of a file, would notice every mutant. */
+const runWithoutMutant = async (tests: readonly string[]): Promise<void> => {
+  const started = performance.now();
+  const { results } = await runner.run(0, tests);
+  const failing = results.filter(({ passed }) => !passed);
+  for (const { test } of failing) console.log(`not used: ${test} fails without a mutant`);
+  for (const { test, passed, milliseconds } of results) if (passed) passing.set(test, milliseconds);
+  if (failing.length > tests.length * 0.1) throw new Error('the tests do not pass without a mutant');
+  console.log(`${results.length} test files without a mutant: ${Math.round((performance.now() - started) / 1000)} s`);
+};
+
+/** The first tests usually notice a mutant; the batches grow, so that a survivor does not take one run per file. */
+const isNoticed = async ({ id }: NumberedMutant, among: readonly string[]): Promise<boolean> => {
+  const costOf = (test: string): number => passing.get(test) ?? 0;
+  const tests = (runner.reached().get(id) ?? [])
+    .filter((test) => passing.has(test) && among.includes(test))
+    .toSorted((a, b) => costOf(a) - costOf(b));
+  for (let size = Number(values.workers), from = 0; from < tests.length; from += size, size *= 2) {
+    const { results, hasOtherErrors } = await runner.run(id, tests.slice(from, from + size));
+    if (hasOtherErrors || results.some(({ passed }) => !passed)) return true;
   }
+  return false;
+};
+
+const unique = <Item>(items: readonly Item[]): readonly Item[] => [...new Set(items)];
+
+/** @returns the mutants that these tests do not notice */
+const survivorsOf = async (
+  candidates: readonly NumberedMutant[],
+  testsOf: (file: string) => readonly string[],
+): Promise<readonly NumberedMutant[]> => {
+  if (candidates.length === 0) return [];
+  await runWithoutMutant(unique(candidates.flatMap(({ file }) => testsOf(file))));
+  const survivors: NumberedMutant[] = [];
+  for (const [index, mutant] of candidates.entries()) {
+    const begun = performance.now();
+    const noticed = await isNoticed(mutant, testsOf(mutant.file));
+    if (!noticed) survivors.push(mutant);
+    const seconds = ((performance.now() - begun) / 1000).toFixed(1);
+    console.log(
+      `${index + 1}/${candidates.length} ${noticed ? 'noticed    ' : 'not noticed'} ${seconds} s ${describeMutant(mutant)}`,
+    );
+  }
+  return survivors;
+};
+
+const isEquivalent = (mutant: NumberedMutant): boolean => equivalenceOf(mutant, sourceOf(mutant.file)) !== undefined;
+
+const survivors: NumberedMutant[] = [];
+try {
+  console.log(`${mutants.length} mutants in ${files.length} files`);
+  const candidates = mutants.filter((mutant) => !isEquivalent(mutant));
+  const left = await survivorsOf(candidates, (file) => findCoveringTests(file).nearest);
+  if (!values.nearest) console.log(`${left.length} mutants that the nearest tests do not notice`);
+  survivors.push(...(values.nearest ? left : await survivorsOf(left, (file) => findCoveringTests(file).others)));
 } finally {
-  rmSync(copy, { recursive: true, force: true });
+  await runner.close();
 }
 
-const score = 1 - survivors.length / sample.length;
-console.log(`\nmutants in ${values.files}: ${mutants.length}, sampled ${sample.length} with seed ${values.seed}`);
-console.log(`mutation score: ${(score * 100).toFixed(0)} %, bar ${BAR * 100} %`);
-if (score < BAR) process.exitCode = 1;
+const scores = samples.map(({ folder, total }): FolderScore => {
+  const isInside = ({ file }: NumberedMutant): boolean => file.startsWith(`${folder}/`);
+  const inside = mutants.filter(isInside);
+  const survived = survivors.filter(isInside);
+  const equivalent = inside.filter(isEquivalent).length;
+  const sampled = inside.length;
+  const noticed = sampled - equivalent - survived.length;
+  return { folder, total, sampled, noticed, equivalent, survivors: survived.map(describeMutant) };
+});
+const command = `npm run mutants -- --per-folder ${values['per-folder']} --seed ${values.seed}`;
+const isReached = publishScores(scores, { bar: BAR, command, environment: environmentWith(), isWhole });
+process.exit(isReached ? 0 : 1);

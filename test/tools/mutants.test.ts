@@ -1,7 +1,12 @@
 // Proves that the mutation run changes behavior and nothing else.
+import { readFileSync } from 'node:fs';
+import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { createCoveringTestFinder } from '../mutation/covering-tests.ts';
+import { changeOf, EQUIVALENTS, equivalenceOf } from '../mutation/equivalents.ts';
+import { instrument } from '../mutation/instrument.ts';
 import { mutantsOf } from '../mutation/mutants.ts';
+import { createRandom, sampleOf } from '../mutation/sample.ts';
 
 const mutated = (source: string): readonly string[] =>
   mutantsOf('sample.ts', source).map(
@@ -17,12 +22,15 @@ test.each([
   ["f('text', '');", ["f('', '');", "f('text', 'mutant');"]],
   ['if (a) b();', ['if (!(a)) b();']],
   ['a ? b : c;', ['!(a) ? b : c;']],
+  ['a ?? b ?? c;', ['(a ?? b) && c;', 'a && b ?? c;']],
+  ['a || b || c;', ['(a || b) && c;', 'a && b || c;']],
 ])('mutantsOf(%j) returns %j', (source, expected) => {
   expect(mutated(source).toSorted()).toEqual(expected.toSorted());
 });
 
 test.each([
   "import { a } from './a.ts';",
+  "export { a } from './a.ts';",
   "type Name = 'a' | 'b';",
   "throw new Error('there is no such setting');",
   "f({ 'content-type': a });",
@@ -40,4 +48,49 @@ test('createCoveringTestFinder() tells the nearest tests of a file from the othe
   expect(nearest).toContain('test/unit/rate-limit/window.test.ts');
   expect(others.length).toBeGreaterThan(5);
   expect([...nearest, ...others].filter((file) => /^test\/(?:local|browser)\//.test(file))).toEqual([]);
+});
+
+const PROGRAM = 'if (a > 1 && !b) result = c ? 4 - a : a + 4 * 2; else result = (a ?? 7) === 7 || b;';
+
+test('an instrumented program behaves as the original, or as the mutant that is active', () => {
+  const mutants = mutantsOf('sample.ts', PROGRAM).map((mutant, index) => ({ ...mutant, id: index + 1 }));
+  const program = instrument(PROGRAM, mutants);
+  const inputs = [0, 1, 2, 3, 7, undefined].flatMap((a) =>
+    [true, false].flatMap((b) => [true, false].map((c) => ({ a, b, c, result: undefined }))),
+  );
+  const outcomes = (source: string, active?: number): readonly unknown[] =>
+    inputs.map((input) => {
+      const context = { ...input, $mutant: active === undefined ? undefined : (id: number) => id === active };
+      runInNewContext(source, context);
+      return context.result;
+    });
+  expect(outcomes(program)).toEqual(outcomes(PROGRAM));
+  expect(mutants.length).toBeGreaterThan(15);
+  for (const { id, expression, start, end, replacement } of mutants) {
+    const [from, to] = expression;
+    const changed = `${PROGRAM.slice(from, start)}${replacement}${PROGRAM.slice(end, to)}`;
+    const mutant = `${PROGRAM.slice(0, from)}(${changed})${PROGRAM.slice(to)}`;
+    expect(outcomes(program, id)).toEqual(outcomes(mutant));
+  }
+});
+
+test('sampleOf() draws the same items for the same seed, and others for another seed', () => {
+  const items = Array.from({ length: 100 }, (_, index) => index);
+  const draw = (seed: number): readonly number[] => sampleOf(items, 10, createRandom(seed));
+  expect(draw(1)).toEqual(draw(1));
+  expect(draw(1)).not.toEqual(draw(2));
+  expect(new Set(draw(1)).size).toBe(10);
+});
+
+test('each equivalent mutant is a mutant of the source', () => {
+  const stale = EQUIVALENTS.filter((row) => {
+    const source = readFileSync(new URL(`../../${row.file}`, import.meta.url), 'utf8');
+    return !mutantsOf(row.file, source).some((mutant) => equivalenceOf(mutant, source) === row);
+  });
+  expect(stale).toEqual([]);
+});
+
+test('changeOf() names the source of a mutant and its replacement in one line', () => {
+  const source = 'if (\n  a ===\n  b\n) c();';
+  expect(mutantsOf('sample.ts', source).map((mutant) => changeOf(mutant, source))).toContain('a === b -> !(a === b)');
 });
