@@ -1,0 +1,51 @@
+// `npm run suites`: runs .ci/run, and publishes one line for each suite of checks that others wrote. `-- .ci/feeds` runs
+// only the scripts that are named and prints their lines. `-- --records FOLDER` reads a run with CI_SUITES=FOLDER.
+import { spawnSync } from 'node:child_process';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { environmentWith, writeMeasurement } from '../tools/write-measurement.ts';
+import { createUserFinder, PACKAGES } from './packages.ts';
+import { type OutsideSuite, outsideSuites } from './records.ts';
+
+const { values, positionals } = parseArgs({ options: { records: { type: 'string' } }, allowPositionals: true });
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const folder = values.records ?? mkdtempSync(join(tmpdir(), 'postern-suites-'));
+const scripts = positionals.length === 0 ? ['.ci/run'] : positionals;
+
+if (values.records === undefined)
+  for (const script of scripts)
+    spawnSync(join(root, script), { cwd: root, stdio: 'inherit', env: { ...process.env, CI_SUITES: folder } });
+
+const recordFile = join(folder, 'records.tsv');
+const suites = outsideSuites({
+  records: existsSync(recordFile) ? readFileSync(recordFile, 'utf8').split('\n').filter(Boolean) : [],
+  reports: globSync('*.json', { cwd: folder }).map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8'))),
+  root,
+  packages: PACKAGES,
+  findUsers: createUserFinder(root),
+  versionOf: (name) => JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8')).version,
+});
+if (values.records === undefined) rmSync(folder, { recursive: true, force: true });
+
+const rowOf = ({ name, version, subject, passed, failed, expected, isSkipped }: OutsideSuite): readonly string[] => {
+  const figures = isSkipped ? ['not run', '', ''] : [passed, failed, expected].map(String);
+  return [subject, name, version, ...figures];
+};
+
+const ran = suites.filter(({ isSkipped }) => !isSkipped);
+const failed = ran.reduce((sum, suite) => sum + suite.failed, 0);
+const rows = suites.map(rowOf);
+for (const row of rows) console.log(row.join('  '));
+console.log(`${ran.length} suites of others ran, ${suites.length - ran.length} did not; ${failed} checks failed`);
+if (positionals.length === 0)
+  writeMeasurement('suites', {
+    command: 'npm run suites',
+    environment: environmentWith(`${ran.length} of ${suites.length} suites`),
+    bars: [{ name: 'checks of outside suites that failed', value: failed, unit: 'count', bar: 0 }],
+    tables: [{ columns: ['Subject', 'Suite', 'Version', 'Passed', 'Failed', 'Expected failures'], rows }],
+  });
+if (failed > 0 || ran.length === 0) process.exitCode = 1;
