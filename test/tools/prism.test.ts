@@ -54,6 +54,7 @@ const violationsOf = (headers: Headers): readonly Violation[] => JSON.parse(head
 test.skipIf(prism === undefined)('[spec 9.2 #82] Prism finds no violation in any answer', async () => {
   const { origin } = await startTestService({ ALLOWANCE_SEARCH_ANONYMOUS: '10000/60', ALLOWANCE_BROWSE: '10000/60' });
   const proxy = await startProxy(prism ?? '', origin);
+  let answers = 0;
   for (const { target, headers = {}, status } of routeSuite) {
     // Prism treats a 501 as its own error and replaces the answer.
     if (status === 501) continue;
@@ -64,5 +65,9 @@ test.skipIf(prism === undefined)('[spec 9.2 #82] Prism finds no violation in any
     // Some requests of the suite are invalid on purpose, so only violations of responses count.
     const violations = violationsOf(answer.headers).filter(({ location }) => location[0] === 'response');
     expect(violations, target).toEqual([]);
+    answers += 1;
   }
+  // .ci/steps: the figure of the suite.
+  const { CI_FIGURE: figure } = process.env;
+  if (figure !== undefined) await writeFile(figure, `${answers} 0 0\n`);
 });
