@@ -18,4 +18,5 @@ test('[spec 7 #31] an exception returns 500 as a problem document without the me
       cause: expect.stringContaining('a provider was called'),
     }),
   );
+  expect(log).toContainEqual(expect.objectContaining({ level: 'error', event: 'request', status: 500 }));
 });
