@@ -27,6 +27,8 @@ const { values } = parseArgs({
     files: { type: 'string', default: '**/*.ts' },
     /** Runs only the tests that are nearest to a file, which takes seconds for each mutant. */
     nearest: { type: 'boolean', default: false },
+    /** Publishes the scores also if not all folders or not all tests ran. */
+    publish: { type: 'boolean', default: false },
     workers: { type: 'string', default: String(availableParallelism()) },
   },
 });
@@ -144,6 +146,8 @@ const scores = samples.map(({ folder, total }): FolderScore => {
   const noticed = sampled - equivalent - survived.length;
   return { folder, total, sampled, noticed, equivalent, survivors: survived.map(describeMutant) };
 });
-const command = `npm run mutants -- --per-folder ${values['per-folder']} --seed ${values.seed}`;
-const isReached = publishScores(scores, { bar: BAR, command, environment: environmentWith(), isWhole });
+const command = ['npm run mutants --', ...process.argv.slice(2)].join(' ').replace(/ --$/, '');
+const environment = environmentWith(...(values.nearest ? ['only the tests nearest to each file'] : []));
+const isPublished = isWhole || values.publish;
+const isReached = publishScores(scores, { bar: BAR, command, environment, isPublished });
 process.exit(isReached ? 0 : 1);

@@ -1,4 +1,4 @@
-// Prints the mutation score of each folder, and publishes it after a run of all folders.
+// Prints the mutation score of each folder, and publishes it.
 import { writeMeasurement } from '../tools/write-measurement.ts';
 
 export interface FolderScore {
@@ -16,8 +16,7 @@ interface PublishOptions {
   readonly bar: number;
   readonly command: string;
   readonly environment: string;
-  /** Whether all folders ran. */
-  readonly isWhole: boolean;
+  readonly isPublished: boolean;
 }
 
 /** In percent of the mutants that a test can notice. */
@@ -27,7 +26,7 @@ export const percentOf = ({ sampled, noticed, equivalent }: FolderScore): number
 /** @returns whether each folder reaches the bar */
 export const publishScores = (
   scores: readonly FolderScore[],
-  { bar, command, environment, isWhole }: PublishOptions,
+  { bar, command, environment, isPublished }: PublishOptions,
 ): boolean => {
   for (const { survivors } of scores) for (const survivor of survivors) console.log(`survived: ${survivor}`);
   for (const score of scores) {
@@ -38,7 +37,7 @@ export const publishScores = (
   }
   const lowest = Math.min(...scores.map(percentOf));
   console.log(`lowest mutation score of a folder: ${lowest.toFixed(1)} %, bar ${bar} %`);
-  if (isWhole)
+  if (isPublished)
     writeMeasurement('mutation', {
       command,
       environment,

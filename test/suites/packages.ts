@@ -36,7 +36,7 @@ const SPECIFIER = /(?:from|import\() ?'([^']+)'/g;
 /** @returns a function that finds the test files which import a package */
 export const createUserFinder = (root: string): ((name: string) => ReadonlySet<string>) => {
   const imports = new Map<string, readonly string[]>();
-  for (const file of globSync('{test,infra}/**/*.ts', {
+  for (const file of globSync('test/**/*.ts', {
     cwd: root,
     exclude: (path) => path.includes('node_modules'),
   })) {
