@@ -48,7 +48,7 @@ export interface LocalService {
 }
 
 /** @param environment the complete environment of the functions @param baseUrl for problems that no function answers */
-const createLocalHandler = (
+export const createLocalHandler = (
   directory: string,
   environment: Environment,
   writeLog: LocalServiceOptions['writeLog'],

@@ -56,6 +56,21 @@ export const refusal =
 export const throttle = refusal('ProvisionedThroughputExceededException');
 export const serverError = refusal('InternalServerError', 500);
 
+/** The store believes that the client's clock is an hour behind, and says its own time. */
+export const clockSkew: Fault = ({ response }) => {
+  const date = new Date(Date.now() + 3_600_000).toUTCString();
+  const message = 'Signature expired: LEAKY';
+  response
+    .writeHead(400, { ...AWS_JSON, date })
+    .end(JSON.stringify({ __type: 'com.amazon.coral.service#InvalidSignatureException', message }));
+};
+
+/** Answers with a checksum that does not belong to the body. */
+export const wrongChecksum: Fault = async ({ response, forward }) => {
+  const { status, headers, body } = await forward();
+  response.writeHead(status, { ...headers, 'x-amz-crc32': '1' }).end(body);
+};
+
 export const garbage: Fault = ({ response }) => void response.writeHead(200, AWS_JSON).end('<h1>LEAKY');
 
 /** Applies the fault to a share of all calls. @param random uniform in [0, 1) */

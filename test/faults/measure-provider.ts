@@ -1,0 +1,200 @@
+// Measures one surface during one fault of the providers: the answer, what stays served, and the time to recover.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Answer, type Query, runningTime, send } from './client.ts';
+import type { ProviderFault } from './provider-faults.ts';
+import type { PlantedFault, ProviderProxy } from './provider-proxy.ts';
+import { isInTime, outageErrors, RECOVERY_MILLISECONDS } from './rules.ts';
+import type { ServiceInstance } from './service.ts';
+import { type Reading, readAnswer, type Subject, type Surface } from './surfaces.ts';
+
+const POLL_MILLISECONDS = 250;
+/** Requests of other callers during an outage. */
+const OUTAGE_REQUESTS = 8;
+/** Concurrent requests of the caller whose subjects fail. */
+const FAILING_CONCURRENCY = 10;
+
+/** Ids start with this digit, and handles with this letter, if they belong to the caller whose subjects fail. */
+const FAILING = { digit: '8', letter: 'm' };
+
+const subject = (digit: string, letter: string, index: number): Subject => ({
+  id: `${digit}00000${String(index).padStart(6, '0')}`,
+  handle: `${letter}${String(index).padStart(6, '0')}`,
+});
+
+const healthySubject = (index: number): Subject => subject('1', 'v', index);
+const failingSubject = (index: number): Subject => subject(FAILING.digit, FAILING.letter, index);
+
+const concernsFailing = (path: string): boolean => /[/=](?:8\d{11}|m\d{6})\b/.test(path);
+
+const CALLER = '127.0.2.1';
+const OTHER = '127.0.2.2';
+const MISBEHAVING = '127.0.2.3';
+const victimAddress = (index: number): string => `127.1.1.${1 + index}`;
+
+export interface ProviderCell {
+  readonly fault: string;
+  readonly surface: string;
+  readonly status: number;
+  readonly code: string | undefined;
+  readonly milliseconds: number;
+  readonly calls: number;
+  /** Undefined: the answer may not be stored. */
+  readonly cacheControl: string | undefined;
+  /** A stored answer about another subject was served to another caller. */
+  readonly isCachedServed: boolean;
+  /** Undefined: the surface has one provider. */
+  readonly isServedBySecond: boolean | undefined;
+  /** From the end of the fault until a true answer. */
+  readonly recoveryMilliseconds: number;
+  /** Undefined: the fault concerns all subjects. */
+  readonly victims: { readonly served: number; readonly total: number } | undefined;
+  readonly errors: readonly string[];
+}
+
+export interface ProviderMeasurement {
+  readonly fault: ProviderFault;
+  readonly surface: Surface;
+  readonly provider: ProviderProxy;
+  /** Starts an instance without state. */
+  start(): Promise<ServiceInstance>;
+  /** The number of requests for healthy subjects. */
+  readonly victims: number;
+}
+
+interface Asked {
+  readonly query: Query;
+  readonly answer: Answer;
+  readonly reading: Reading;
+}
+
+const createAsk =
+  ({ surface }: ProviderMeasurement, { origin }: ServiceInstance) =>
+  async (asked: Subject, address: string): Promise<Asked> => {
+    const query = surface.queryOf(asked);
+    const answer = await send(origin, query, address);
+    return { query, answer, reading: readAnswer(surface, asked, answer) };
+  };
+
+const measureOutage = async (measurement: ProviderMeasurement, instance: ServiceInstance) => {
+  const { fault, surface, provider } = measurement;
+  const ask = createAsk(measurement, instance);
+  const [cached, fresh] = [healthySubject(1), healthySubject(2)];
+  const errors: string[] = [];
+  while (!(await ask(cached, OTHER)).reading.isTrue) await sleep(POLL_MILLISECONDS);
+  await provider.plant({ fault });
+  const callsBefore = provider.calls.length;
+  const { query, answer, reading } = await ask(fresh, CALLER);
+  const calls = provider.calls.length - callsBefore;
+  const mayLie = fault.lies === true && !surface.readsPost;
+  errors.push(...outageErrors(query, answer, reading, mayLie));
+  // Enough evidence against the provider to open its circuit breakers.
+  const crowd = await Promise.all(
+    Array.from({ length: OUTAGE_REQUESTS }, (_, index) => ask(healthySubject(100 + index), victimAddress(index))),
+  );
+  for (const other of crowd) errors.push(...outageErrors(other.query, other.answer, other.reading, mayLie));
+  const stale = await ask(cached, CALLER);
+  await provider.plant(undefined);
+  const endedAt = runningTime();
+  let recovered = await ask(fresh, CALLER);
+  while (!recovered.reading.isTrue && runningTime() - endedAt < 2 * RECOVERY_MILLISECONDS) {
+    errors.push(...outageErrors(recovered.query, recovered.answer, recovered.reading, mayLie));
+    await sleep(POLL_MILLISECONDS);
+    recovered = await ask(fresh, CALLER);
+  }
+  const recoveryMilliseconds = Math.max(0, runningTime() - endedAt);
+  // A lie about a list shows no sign, so it stays until its cache ends.
+  const mayLast = mayLie && reading.isServed && !reading.isTrue;
+  if (!isInTime(recoveryMilliseconds, RECOVERY_MILLISECONDS) && !mayLast) {
+    errors.push(`not recovered after ${Math.round(recoveryMilliseconds)} ms: ${recovered.answer.status}`);
+  }
+  if (!stale.reading.isTrue) errors.push(`a stored answer was not served: ${stale.answer.status}`);
+  const cacheControl = answer.headers['cache-control'];
+  return {
+    status: reading.status,
+    code: reading.code,
+    milliseconds: answer.milliseconds,
+    calls,
+    cacheControl: cacheControl?.includes('no-store') ? undefined : cacheControl,
+    isCachedServed: stale.reading.isTrue,
+    recoveryMilliseconds,
+    errors,
+  };
+};
+
+const measureVictims = async (measurement: ProviderMeasurement, instance: ServiceInstance) => {
+  const { fault, provider, victims } = measurement;
+  const ask = createAsk(measurement, instance);
+  await provider.plant({ fault, concerns: concernsFailing });
+  let isOver = false;
+  let turns = 0;
+  const misbehave = async (): Promise<void> => {
+    while (!isOver) {
+      turns += 1;
+      // Closing the instance ends the requests that still wait.
+      await ask(failingSubject(turns), MISBEHAVING).catch(() => undefined);
+    }
+  };
+  const misbehaving = Array.from({ length: FAILING_CONCURRENCY }, misbehave);
+  let served = 0;
+  for (let index = 0; index < victims; index += 1) {
+    const { reading } = await ask(healthySubject(10 + index), victimAddress(index));
+    if (reading.isServed && reading.isTrue) served += 1;
+  }
+  isOver = true;
+  await instance.close();
+  await Promise.all(misbehaving);
+  await provider.plant(undefined);
+  return { served, total: victims };
+};
+
+const measureSecond = async (measurement: ProviderMeasurement, instance: ServiceInstance) => {
+  const { fault, surface, provider } = measurement;
+  const planted: PlantedFault = { fault, concerns: (path) => path.startsWith('/fx/') };
+  await provider.plant(planted);
+  const { query, answer, reading } = await createAsk(measurement, instance)(healthySubject(3), CALLER);
+  await provider.plant(undefined);
+  const errors = outageErrors(query, answer, reading, false).map((error) => `second provider: ${error}`);
+  return {
+    isServed: reading.isServed && reading.isTrue,
+    errors: reading.isServed ? errors : [...errors, `${surface.name}: the second provider was not used`],
+  };
+};
+
+const withInstance = async <T>(
+  { start }: ProviderMeasurement,
+  use: (instance: ServiceInstance) => Promise<T>,
+): Promise<T> => {
+  const instance = await start();
+  try {
+    return await use(instance);
+  } finally {
+    await instance.close();
+  }
+};
+
+/** One victim in twenty may fail. */
+const LEAST_SERVED = 19 / 20;
+
+export const measureProviderCell = async (measurement: ProviderMeasurement): Promise<ProviderCell> => {
+  const { fault, surface } = measurement;
+  const { errors, ...outage } = await withInstance(measurement, (instance) => measureOutage(measurement, instance));
+  // A port that refuses connections refuses them for both providers.
+  const hasSecond = surface.readsPost && fault.plant !== 'down';
+  const { second, victims } = await withInstance(measurement, async (instance) => ({
+    second: hasSecond ? await measureSecond(measurement, instance) : undefined,
+    victims: fault.concernsAll === true ? undefined : await measureVictims(measurement, instance),
+  }));
+  const isUnfair = victims !== undefined && victims.served < LEAST_SERVED * victims.total;
+  return {
+    fault: fault.name,
+    surface: surface.name,
+    ...outage,
+    isServedBySecond: second?.isServed,
+    victims,
+    errors: [
+      ...errors,
+      ...(second?.errors ?? []),
+      ...(isUnfair ? [`only ${victims.served} of ${victims.total} victims were served`] : []),
+    ],
+  };
+};

@@ -1,0 +1,97 @@
+// Measures every surface during every fault, each in an instance of its own.
+import { withBundles } from '../../infra/local/bundles.ts';
+import { startDynamoDb } from '../../infra/local/dynamodb.ts';
+import { dynamoDbOptions } from '../../shared/composition/dynamodb.ts';
+import type { Environment } from '../../shared/composition/environment.ts';
+import { createDynamoDbClient } from '../../shared/stores/dynamodb-client.ts';
+import { seededRandom } from '../exact/break-off.ts';
+import { startProxy } from '../support/store-proxy.ts';
+import { meterStalls } from './client.ts';
+import { measureProviderCell, type ProviderCell } from './measure-provider.ts';
+import { measureStoreCell, STORE_ALLOWANCE, type StoreCell } from './measure-store.ts';
+import type { ProviderFault } from './provider-faults.ts';
+import { type ProviderProxy, startProviderProxy } from './provider-proxy.ts';
+import { startInstance } from './service.ts';
+import type { StoreFault } from './store-faults.ts';
+import type { Surface } from './surfaces.ts';
+
+export interface FaultOptions {
+  readonly providerFaults: readonly ProviderFault[];
+  readonly storeFaults: readonly StoreFault[];
+  readonly surfaces: readonly Surface[];
+  readonly seed: number;
+  /** Measurements at the same time. */
+  readonly concurrency: number;
+  /** Requests of other callers in each measurement. */
+  readonly victims: number;
+  readonly report?: (cell: ProviderCell | StoreCell) => void;
+}
+
+export interface FaultResults {
+  readonly provider: readonly ProviderCell[];
+  readonly store: readonly StoreCell[];
+}
+
+/** @returns the results in the order of the tasks */
+const runAll = async <T>(tasks: readonly (() => Promise<T>)[], concurrency: number): Promise<readonly T[]> => {
+  const results: T[] = [];
+  const queue = tasks.entries();
+  const work = async (): Promise<void> => {
+    for (const [index, task] of queue) results[index] = await task();
+  };
+  await Promise.all(Array.from({ length: concurrency }, work));
+  return results;
+};
+
+export const measureFaults = (options: FaultOptions): Promise<FaultResults> =>
+  withBundles(async (directory) => {
+    const { surfaces, seed, concurrency, victims, report } = options;
+    const store = await startDynamoDb({ DATA_DIR: 'memory' });
+    const client = createDynamoDbClient(dynamoDbOptions(store.environment));
+    const stopMeter = meterStalls();
+    const startProviders = async (
+      index: number,
+    ): Promise<{ readonly provider: ProviderProxy; readonly environment: Environment }> => {
+      const provider = await startProviderProxy(seededRandom(seed + index));
+      const environment = { FXTWITTER_BASE_URL: provider.fxtwitter, SYNDICATION_BASE_URL: provider.syndication };
+      return { provider, environment: { ...store.environment, ...environment } };
+    };
+
+    const providerTasks = options.providerFaults
+      .flatMap((fault) => surfaces.map((surface) => ({ fault, surface })))
+      .map(({ fault, surface }, index) => async () => {
+        const { provider, environment } = await startProviders(index);
+        const start = () => startInstance(directory, environment);
+        const cell = await measureProviderCell({ fault, surface, provider, start, victims });
+        await provider.close();
+        report?.(cell);
+        return cell;
+      });
+
+    const storeTasks = options.storeFaults
+      .flatMap((fault) => surfaces.map((surface) => ({ fault, surface })))
+      .map(({ fault, surface }, index) => async () => {
+        const { provider, environment } = await startProviders(index);
+        const proxy = await startProxy(environment['DYNAMODB_ENDPOINT'] ?? '');
+        const instance = await startInstance(directory, {
+          ...environment,
+          DYNAMODB_ENDPOINT: proxy.endpoint,
+          ALLOWANCE_SEARCH_ANONYMOUS: STORE_ALLOWANCE,
+          ALLOWANCE_SEARCH_KEYED: STORE_ALLOWANCE,
+          ALLOWANCE_BROWSE: STORE_ALLOWANCE,
+        });
+        const keysTable = environment['KEYS_TABLE'] ?? '';
+        const cell = await measureStoreCell({ fault, surface, instance, proxy, client, keysTable, index, victims });
+        await Promise.all([instance.close(), proxy.close(), provider.close()]);
+        report?.(cell);
+        return cell;
+      });
+
+    try {
+      return { provider: await runAll(providerTasks, concurrency), store: await runAll(storeTasks, concurrency) };
+    } finally {
+      stopMeter();
+      client.destroy();
+      await store.close();
+    }
+  });

@@ -1,0 +1,54 @@
+// Starts both providers on one loopback port and plants a fault in the answers that a test selects.
+import { createServer, type IncomingMessage } from 'node:http';
+import { listen, stop } from '../../infra/local/listen.ts';
+import { answerTruthfully } from '../support/truthful-provider.ts';
+import { type ProviderFault, sendAnswer } from './provider-faults.ts';
+
+export interface PlantedFault {
+  readonly fault: ProviderFault;
+  /** @default all requests */
+  readonly concerns?: (path: string) => boolean;
+}
+
+export interface ProviderProxy {
+  readonly fxtwitter: string;
+  readonly syndication: string;
+  /** Replaces the fault; undefined: all answers are true. */
+  plant(planted: PlantedFault | undefined): Promise<void>;
+  /** The paths of all requests, in order of arrival. */
+  readonly calls: readonly string[];
+  close(): Promise<void>;
+}
+
+/** @param random uniform in [0, 1); decides where an answer breaks off */
+export const startProviderProxy = async (random: () => number): Promise<ProviderProxy> => {
+  const calls: string[] = [];
+  const usedSockets = new WeakSet<IncomingMessage['socket']>();
+  let planted: PlantedFault | undefined;
+  const server = createServer((incoming, response) => {
+    const path = incoming.url ?? '';
+    calls.push(path);
+    const isReused = usedSockets.has(incoming.socket);
+    usedSockets.add(incoming.socket);
+    const answer = answerTruthfully(path);
+    const plant = planted !== undefined && (planted.concerns?.(path) ?? true) ? planted.fault.plant : undefined;
+    if (plant === undefined || plant === 'down') return sendAnswer(response, answer);
+    plant({ incoming, response, path, answer, isReused, random });
+  });
+  server.on('connection', (socket) => socket.on('error', () => undefined));
+  const origin = await listen(server, '127.0.0.1', 0);
+  let isDown = false;
+  return {
+    fxtwitter: `${origin}/fx`,
+    syndication: `${origin}/synd`,
+    calls,
+    async plant(next) {
+      planted = next;
+      const becomesDown = next?.fault.plant === 'down';
+      if (becomesDown && !isDown) await stop(server);
+      if (!becomesDown && isDown) await listen(server, '127.0.0.1', Number(new URL(origin).port));
+      isDown = becomesDown;
+    },
+    close: () => (isDown ? Promise.resolve() : stop(server)),
+  };
+};

@@ -1,0 +1,170 @@
+// Makes the tables of the page Reliability from the results of `npm run faults`.
+import type { Bar, MeasuredTable } from '../../shared/publish/measurements/measurement.ts';
+import type { FaultResults } from './measure.ts';
+import type { ProviderCell } from './measure-provider.ts';
+import type { StoreCell } from './measure-store.ts';
+import { DEADLINE_MILLISECONDS, RECOVERY_MILLISECONDS } from './rules.ts';
+
+interface Cell {
+  readonly fault: string;
+  readonly surface: string;
+}
+
+const namesOf = (cells: readonly Cell[], member: keyof Cell): readonly string[] => [
+  ...new Set(cells.map((cell) => cell[member])),
+];
+
+/** One row per fault, one column per surface. */
+const matrix = <T extends Cell>(caption: string, cells: readonly T[], textOf: (cell: T) => string): MeasuredTable => {
+  const surfaces = namesOf(cells, 'surface');
+  return {
+    caption,
+    columns: ['Fault', ...surfaces],
+    rows: namesOf(cells, 'fault').map((fault) => [
+      fault,
+      ...surfaces.map((surface) => {
+        const cell = cells.find((candidate) => candidate.fault === fault && candidate.surface === surface);
+        return cell === undefined ? '' : textOf(cell);
+      }),
+    ]),
+  };
+};
+
+const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
+const longest = (all: readonly number[]): number => Math.max(0, ...all);
+
+interface Share {
+  readonly served: number;
+  readonly total: number;
+}
+
+const sum = (shares: readonly Share[]): Share => ({
+  served: shares.reduce((total, { served }) => total + served, 0),
+  total: shares.reduce((total, share) => total + share.total, 0),
+});
+
+const percent = ({ served, total }: Share): number => (100 * served) / Math.max(1, total);
+/** A dash if there was none to serve. */
+const shareText = (share: Share): string => (share.total === 0 ? '-' : `${share.served} of ${share.total}`);
+
+const shareOf = (flags: readonly (boolean | undefined)[]): Share => {
+  const known = flags.filter((flag) => flag !== undefined);
+  return { served: known.filter(Boolean).length, total: known.length };
+};
+
+const victimsOf = (cells: readonly Pick<ProviderCell, 'victims'>[]): Share =>
+  sum(cells.flatMap(({ victims }) => victims ?? []));
+
+const rowsByFault = <T extends Cell>(
+  cells: readonly T[],
+  textsOf: (rows: readonly T[]) => readonly string[],
+): readonly (readonly string[])[] =>
+  namesOf(cells, 'fault').map((fault) => [fault, ...textsOf(cells.filter((cell) => cell.fault === fault))]);
+
+/** The codes of these statuses follow from them; any other code is written. */
+const usualCodes: ReadonlyMap<number, string> = new Map([
+  [429, 'rate_limited'],
+  [502, 'upstream_failed'],
+  [503, 'upstream_unavailable'],
+]);
+
+const statusText = ({ status, code }: Pick<ProviderCell, 'status' | 'code'>): string =>
+  code === undefined || usualCodes.get(status) === code ? String(status) : `${status} ${code}`;
+
+const providerTables = (cells: readonly ProviderCell[]): readonly MeasuredTable[] => [
+  matrix(
+    'All providers fail in the same way. A cell has the status, the time until the answer and the number of provider calls. 502 is `upstream_failed`, 503 is `upstream_unavailable`.',
+    cells,
+    (cell) => `${statusText(cell)}, ${seconds(cell.milliseconds)}, ${cell.calls}`,
+  ),
+  {
+    caption:
+      'The same faults, all surfaces together. The last column is about a fault of the subjects of one caller: it has the requests of other callers that were served.',
+    columns: [
+      'Fault',
+      'Answers that a cache may store',
+      'Stored answers served',
+      'Posts served by the second provider',
+      'Longest time to recover',
+      'Other callers served',
+    ],
+    rows: rowsByFault(cells, (rows) => [
+      String(rows.filter(({ cacheControl }) => cacheControl !== undefined).length),
+      shareText(shareOf(rows.map(({ isCachedServed }) => isCachedServed))),
+      shareText(shareOf(rows.map(({ isServedBySecond }) => isServedBySecond))),
+      seconds(longest(rows.map(({ recoveryMilliseconds }) => recoveryMilliseconds))),
+      shareText(victimsOf(rows)),
+    ]),
+  },
+];
+
+const storeTables = (cells: readonly StoreCell[]): readonly MeasuredTable[] => [
+  matrix(
+    'The store fails. A cell has the status for a valid API key, the `X-Api-Key-Status`, and the time until the answer.',
+    cells,
+    ({ status, keyStatus = 'not read', milliseconds }) => `${status}, ${keyStatus}, ${seconds(milliseconds)}`,
+  ),
+  {
+    caption:
+      'The same faults, all surfaces together. One caller sends 24 requests at once, of which the allowance admits 8; without the store each instance admits 2 more.',
+    columns: [
+      'Fault',
+      'Most admitted of 24',
+      'Status of a revoked key',
+      'Longest time to recover',
+      'Other callers served',
+    ],
+    rows: rowsByFault(cells, (rows) => [
+      String(longest(rows.map(({ admitted = 0 }) => admitted))),
+      [...new Set(rows.flatMap(({ revokedStatus }) => revokedStatus ?? []))].join(', '),
+      seconds(longest(rows.map(({ recoveryMilliseconds }) => recoveryMilliseconds))),
+      shareText(victimsOf(rows)),
+    ]),
+  },
+];
+
+export const faultTables = ({ provider, store }: FaultResults): readonly MeasuredTable[] => [
+  ...providerTables(provider),
+  ...storeTables(store),
+];
+
+export const faultBars = ({ provider, store }: FaultResults): readonly Bar[] => {
+  const all = [...provider, ...store];
+  const victims = [...new Set(provider.map(({ surface }) => surface))].map((surface) =>
+    percent(victimsOf(provider.filter((cell) => cell.surface === surface))),
+  );
+  return [
+    {
+      name: 'measurements that break a rule',
+      value: all.filter(({ errors }) => errors.length > 0).length,
+      unit: 'count',
+      bar: 0,
+    },
+    {
+      name: 'longest answer during a fault of the providers',
+      value: longest(provider.map(({ milliseconds }) => milliseconds)) / 1000,
+      unit: 's',
+      // The deadline ends the work; sending the answer takes a moment more.
+      bar: DEADLINE_MILLISECONDS / 1000 + 0.5,
+    },
+    {
+      name: 'longest time to recover from a fault of the providers',
+      value: longest(provider.map(({ recoveryMilliseconds }) => recoveryMilliseconds)) / 1000,
+      unit: 's',
+      bar: RECOVERY_MILLISECONDS / 1000,
+    },
+    {
+      name: 'longest time to recover from a fault of the store',
+      value: longest(store.map(({ recoveryMilliseconds }) => recoveryMilliseconds)) / 1000,
+      unit: 's',
+      bar: 2.5,
+    },
+    {
+      name: 'other callers served while the subjects of one caller fail, least surface',
+      value: Math.min(...victims),
+      unit: '%',
+      bar: 95,
+      direction: 'atLeast',
+    },
+  ];
+};

@@ -1,0 +1,51 @@
+// Runs `npm run faults`: plants 24 faults of the providers and 14 of the store below every surface of the service, over HTTP.
+// Prints one line for each fault and surface. Exits with 1 if an answer breaks a rule.
+import { parseArgs } from 'node:util';
+import { environmentWith, writeMeasurement } from '../tools/write-measurement.ts';
+import { measureFaults } from './measure.ts';
+import { providerFaults } from './provider-faults.ts';
+import { faultBars, faultTables } from './report.ts';
+import { storeFaults } from './store-faults.ts';
+import { surfaces } from './surfaces.ts';
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: '1' },
+    concurrency: { type: 'string', default: '6' },
+    victims: { type: 'string', default: '20' },
+    /** Words of names; a fault or surface with one of them is measured, and nothing is written. */
+    fault: { type: 'string' },
+    surface: { type: 'string' },
+  },
+});
+
+const matching = <T extends { readonly name: string }>(rows: readonly T[], word: string | undefined): readonly T[] =>
+  rows.filter(({ name }) => name.includes(word ?? ''));
+
+const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
+
+const results = await measureFaults({
+  providerFaults: matching(providerFaults, values.fault),
+  storeFaults: matching(storeFaults, values.fault),
+  surfaces: matching(surfaces, values.surface),
+  seed: Number(values.seed),
+  concurrency: Number(values.concurrency),
+  victims: Number(values.victims),
+  report({ fault, surface, status, milliseconds, recoveryMilliseconds, errors }) {
+    const times = `in ${seconds(milliseconds)}, back after ${seconds(recoveryMilliseconds)}`;
+    console.log(`${fault.padEnd(26)} ${surface.padEnd(16)} ${status} ${times}`);
+    for (const error of new Set(errors)) console.log(`  broken rule: ${error}`);
+  },
+});
+
+const broken = [...results.provider, ...results.store].filter(({ errors }) => errors.length > 0);
+console.log(`${results.provider.length + results.store.length} measurements, ${broken.length} break a rule`);
+if (broken.length > 0) process.exitCode = 1;
+if (values.fault === undefined && values.surface === undefined) {
+  writeMeasurement('faults', {
+    command: 'npm run faults',
+    environment: environmentWith(`seed ${values.seed}`),
+    bars: faultBars(results),
+    tables: faultTables(results),
+  });
+}

@@ -1,0 +1,36 @@
+// Starts further instances of the local service from one build, since each measurement needs breakers and caches of its own.
+import { createServer } from 'node:http';
+import { createCloudFront } from '../../infra/local/cloudfront.ts';
+import { listen, stop } from '../../infra/local/listen.ts';
+import { localEnvironment } from '../../infra/local/local-environment.ts';
+import { createLocalHandler } from '../../infra/local/service.ts';
+import type { Environment } from '../../shared/composition/environment.ts';
+
+/** Values that no answer may have. */
+export const SECRETS = {
+  ORIGIN_SECRETS: 'origin-secret-of-the-measurement',
+  CURSOR_SECRETS: 'cursor-secret-of-the-measurement',
+} as const;
+
+/** No caller of a measurement spends it by accident. */
+const AMPLE = '100000/60';
+const AMPLE_ALLOWANCES = {
+  ALLOWANCE_SEARCH_ANONYMOUS: AMPLE,
+  ALLOWANCE_SEARCH_KEYED: AMPLE,
+  ALLOWANCE_BROWSE: AMPLE,
+} as const;
+
+export interface ServiceInstance {
+  readonly origin: string;
+  close(): Promise<void>;
+}
+
+/** @param directory the output of a build @param environment of providers and stores */
+export const startInstance = async (directory: string, environment: Environment): Promise<ServiceInstance> => {
+  const server = createServer();
+  const origin = await listen(server, '127.0.0.1', 0);
+  const given = { UPSTREAM: 'live', ...SECRETS, ...AMPLE_ALLOWANCES, ...environment };
+  const handler = createLocalHandler(directory, localEnvironment(given, origin), () => undefined, origin);
+  server.on('request', createCloudFront(handler));
+  return { origin, close: () => stop(server) };
+};

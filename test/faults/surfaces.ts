@@ -1,0 +1,130 @@
+// Lists the surfaces of the service with a request for any subject, and reads their answers.
+import { followerName, hitText, postText, profileName, timelineText } from '../support/truthful-provider.ts';
+import type { Answer, Query } from './client.ts';
+
+export interface Subject {
+  readonly id: string;
+  readonly handle: string;
+}
+
+export interface Surface {
+  readonly name: string;
+  /** A second provider reads the same posts. */
+  readonly readsPost: boolean;
+  /** The route reads API keys. */
+  readonly honoursKey: boolean;
+  /** The allowance that a request spends. */
+  readonly allowance?: 'search' | 'browse';
+  queryOf(subject: Subject): Query;
+  /** The words that a true answer about the subject has. */
+  proofOf(subject: Subject): string;
+}
+
+const call = (name: string, args: object) => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name, arguments: args },
+});
+
+const JSON_FORMAT = { accept: 'application/json' };
+
+const STATELESS = '2026-07-28';
+
+const stateless = (name: string, args: object): Query => {
+  const message = call(name, args);
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': STATELESS,
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  return {
+    target: '/mcp',
+    headers: { 'mcp-protocol-version': STATELESS, 'mcp-method': 'tools/call', 'mcp-name': name },
+    body: JSON.stringify({ ...message, params: { ...message.params, _meta: meta } }),
+  };
+};
+
+const proofOfPost = ({ id }: Subject): string => postText(id);
+const xUrl = ({ id }: Subject): string => encodeURIComponent(`https://x.com/ada/status/${id}`);
+
+const POST = { readsPost: true, honoursKey: false, proofOf: proofOfPost } as const;
+const BROWSE = { readsPost: false, honoursKey: true, allowance: 'browse' } as const;
+const SEARCH = { ...BROWSE, allowance: 'search' } as const;
+
+export const surfaces: readonly Surface[] = [
+  { name: 'posts', ...POST, queryOf: ({ id }) => ({ target: `/api/v1/posts?handle=ada&id=${id}&format=json` }) },
+  { name: 'permalink', ...POST, queryOf: ({ id }) => ({ target: `/ada/status/${id}`, headers: JSON_FORMAT }) },
+  { name: 'oEmbed', ...POST, queryOf: (subject) => ({ target: `/oembed?url=${xUrl(subject)}` }) },
+  {
+    name: 'alias of posts',
+    ...POST,
+    queryOf: (subject) => ({ target: `/api/convert?url=${xUrl(subject)}&format=json` }),
+  },
+  {
+    name: 'profile',
+    ...BROWSE,
+    queryOf: ({ handle }) => ({ target: `/api/v1/profiles/${handle}?format=json` }),
+    proofOf: ({ handle }) => profileName(handle),
+  },
+  {
+    name: 'timeline',
+    ...BROWSE,
+    queryOf: ({ handle }) => ({ target: `/api/v1/profiles/${handle}/posts?format=json` }),
+    proofOf: ({ handle }) => timelineText(handle),
+  },
+  {
+    name: 'followers',
+    ...BROWSE,
+    queryOf: ({ handle }) => ({ target: `/api/v1/profiles/${handle}/followers?format=json` }),
+    proofOf: ({ handle }) => followerName(handle),
+  },
+  {
+    name: 'search',
+    ...SEARCH,
+    queryOf: ({ handle }) => ({ target: `/api/v1/search?q=${handle}&format=json` }),
+    proofOf: ({ handle }) => hitText(handle),
+  },
+  {
+    name: 'alias of search',
+    ...SEARCH,
+    queryOf: ({ handle }) => ({ target: `/api/browse?resource=search&q=${handle}&format=json` }),
+    proofOf: ({ handle }) => hitText(handle),
+  },
+  {
+    name: 'feed',
+    ...BROWSE,
+    queryOf: ({ handle }) => ({ target: `/${handle}/rss` }),
+    proofOf: ({ handle }) => timelineText(handle),
+  },
+  {
+    name: 'MCP',
+    readsPost: true,
+    honoursKey: true,
+    queryOf: ({ id }) => ({ target: '/mcp', body: JSON.stringify(call('x_get_post', { id })) }),
+    proofOf: proofOfPost,
+  },
+  {
+    name: 'MCP stateless',
+    ...SEARCH,
+    queryOf: ({ handle }) => stateless('x_search_posts', { q: handle }),
+    proofOf: ({ handle }) => hitText(handle),
+  },
+];
+
+/** What a caller got: the HTTP status, or that of the problem in a tool result. */
+export interface Reading {
+  readonly status: number;
+  /** Undefined: no problem. */
+  readonly code: string | undefined;
+  /** The answer is about the subject. */
+  readonly isTrue: boolean;
+  readonly isServed: boolean;
+}
+
+export const readAnswer = (surface: Surface, subject: Subject, { status, body }: Answer): Reading => {
+  const isTool = surface.name.startsWith('MCP');
+  const code = /"code":\s*"([a-z_]+)"/.exec(status >= 400 || body.includes('"isError":true') ? body : '')?.[1];
+  const told = isTool && code !== undefined ? Number(/"status":(\d{3})/.exec(body)?.[1] ?? status) : status;
+  const isTrue = body.includes(surface.proofOf(subject)) || body.includes(JSON.stringify(surface.proofOf(subject)));
+  return { status: told, code, isTrue, isServed: status === 200 && code === undefined };
+};
