@@ -1,6 +1,6 @@
 // Measures one surface during one fault of the providers: the answer, what stays served, and the time to recover.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Answer, type Query, runningTime, send } from './client.ts';
+import { type Answer, type Query, send } from './client.ts';
 import type { ProviderFault } from './provider-faults.ts';
 import type { PlantedFault, ProviderProxy } from './provider-proxy.ts';
 import { isInTime, outageErrors, RECOVERY_MILLISECONDS } from './rules.ts';
@@ -55,8 +55,8 @@ export interface ProviderMeasurement {
   readonly fault: ProviderFault;
   readonly surface: Surface;
   readonly provider: ProviderProxy;
-  /** Starts an instance without state. */
-  start(): Promise<ServiceInstance>;
+  /** Starts an instance without state. @param limits the allowances of callers */
+  start(limits: 'ample' | 'default'): Promise<ServiceInstance>;
   /** The number of requests for healthy subjects. */
   readonly victims: number;
 }
@@ -94,14 +94,14 @@ const measureOutage = async (measurement: ProviderMeasurement, instance: Service
   for (const other of crowd) errors.push(...outageErrors(other.query, other.answer, other.reading, mayLie));
   const stale = await ask(cached, CALLER);
   await provider.plant(undefined);
-  const endedAt = runningTime();
+  const endedAt = performance.now();
   let recovered = await ask(fresh, CALLER);
-  while (!recovered.reading.isTrue && runningTime() - endedAt < 2 * RECOVERY_MILLISECONDS) {
+  while (!recovered.reading.isTrue && performance.now() - endedAt < 2 * RECOVERY_MILLISECONDS) {
     errors.push(...outageErrors(recovered.query, recovered.answer, recovered.reading, mayLie));
     await sleep(POLL_MILLISECONDS);
     recovered = await ask(fresh, CALLER);
   }
-  const recoveryMilliseconds = Math.max(0, runningTime() - endedAt);
+  const recoveryMilliseconds = Math.max(0, performance.now() - endedAt);
   // A lie about a list shows no sign, so it stays until its cache ends.
   const mayLast = mayLie && reading.isServed && !reading.isTrue;
   if (!isInTime(recoveryMilliseconds, RECOVERY_MILLISECONDS) && !mayLast) {
@@ -161,10 +161,9 @@ const measureSecond = async (measurement: ProviderMeasurement, instance: Service
 };
 
 const withInstance = async <T>(
-  { start }: ProviderMeasurement,
+  instance: ServiceInstance,
   use: (instance: ServiceInstance) => Promise<T>,
 ): Promise<T> => {
-  const instance = await start();
   try {
     return await use(instance);
   } finally {
@@ -176,11 +175,13 @@ const withInstance = async <T>(
 const LEAST_SERVED = 19 / 20;
 
 export const measureProviderCell = async (measurement: ProviderMeasurement): Promise<ProviderCell> => {
-  const { fault, surface } = measurement;
-  const { errors, ...outage } = await withInstance(measurement, (instance) => measureOutage(measurement, instance));
+  const { fault, surface, start } = measurement;
+  const { errors, ...outage } = await withInstance(await start('ample'), (instance) =>
+    measureOutage(measurement, instance),
+  );
   // A port that refuses connections refuses them for both providers.
   const hasSecond = surface.readsPost && fault.plant !== 'down';
-  const { second, victims } = await withInstance(measurement, async (instance) => ({
+  const { second, victims } = await withInstance(await start('default'), async (instance) => ({
     second: hasSecond ? await measureSecond(measurement, instance) : undefined,
     victims: fault.concernsAll === true ? undefined : await measureVictims(measurement, instance),
   }));

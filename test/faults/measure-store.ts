@@ -7,7 +7,7 @@ import { apiKeyToItem } from '../../shared/stores/api-key-item.ts';
 import { stringAttribute } from '../../shared/stores/dynamodb-client.ts';
 import type { StoreProxy } from '../support/store-proxy.ts';
 import { pass } from '../support/store-proxy.ts';
-import { type Answer, type Query, runningTime, send } from './client.ts';
+import { type Answer, type Query, send } from './client.ts';
 import { commonErrors, isInTime } from './rules.ts';
 import type { ServiceInstance } from './service.ts';
 import type { StoreFault } from './store-faults.ts';
@@ -155,13 +155,13 @@ export const measureStoreCell = async (measurement: StoreMeasurement): Promise<S
   if (served < (19 / 20) * victims && fault.refuses !== true) errors.push(`only ${served} victims were served`);
 
   await plant(undefined);
-  const endedAt = runningTime();
+  const endedAt = performance.now();
   const isBack = async (): Promise<boolean> => {
     const { keyStatus } = await ask(4, polling);
     return !surface.honoursKey || keyStatus === 'valid';
   };
-  while (!(await isBack()) && runningTime() - endedAt < 5 * RECOVERY_MILLISECONDS) await sleep(POLL_MILLISECONDS);
-  const recoveryMilliseconds = Math.max(0, runningTime() - endedAt);
+  while (!(await isBack()) && performance.now() - endedAt < 5 * RECOVERY_MILLISECONDS) await sleep(POLL_MILLISECONDS);
+  const recoveryMilliseconds = Math.max(0, performance.now() - endedAt);
   if (!isInTime(recoveryMilliseconds, RECOVERY_MILLISECONDS)) {
     errors.push(`not recovered after ${Math.round(recoveryMilliseconds)} ms`);
   }

@@ -6,12 +6,12 @@ import type { Environment } from '../../shared/composition/environment.ts';
 import { createDynamoDbClient } from '../../shared/stores/dynamodb-client.ts';
 import { seededRandom } from '../exact/break-off.ts';
 import { startProxy } from '../support/store-proxy.ts';
-import { meterStalls } from './client.ts';
-import { measureProviderCell, type ProviderCell } from './measure-provider.ts';
+import { meterStalls, runningTime } from './client.ts';
+import { measureProviderCell, type ProviderCell, type ProviderMeasurement } from './measure-provider.ts';
 import { measureStoreCell, STORE_ALLOWANCE, type StoreCell } from './measure-store.ts';
 import type { ProviderFault } from './provider-faults.ts';
 import { type ProviderProxy, startProviderProxy } from './provider-proxy.ts';
-import { startInstance } from './service.ts';
+import { AMPLE_ALLOWANCES, startInstance } from './service.ts';
 import type { StoreFault } from './store-faults.ts';
 import type { Surface } from './surfaces.ts';
 
@@ -43,6 +43,19 @@ const runAll = async <T>(tasks: readonly (() => Promise<T>)[], concurrency: numb
   return results;
 };
 
+const MAX_STALLED_MILLISECONDS = 500;
+const MAX_TRIES = 3;
+
+/** Repeats a measurement that broke a rule while the machine did not let this process run. */
+const repeatIfStalled = async <T extends ProviderCell | StoreCell>(measure: () => Promise<T>): Promise<T> => {
+  for (let tries = 1; ; tries += 1) {
+    const before = performance.now() - runningTime();
+    const cell = await measure();
+    const stalled = performance.now() - runningTime() - before;
+    if (cell.errors.length === 0 || stalled < MAX_STALLED_MILLISECONDS || tries === MAX_TRIES) return cell;
+  }
+};
+
 export const measureFaults = (options: FaultOptions): Promise<FaultResults> =>
   withBundles(async (directory) => {
     const { surfaces, seed, concurrency, victims, report } = options;
@@ -61,8 +74,9 @@ export const measureFaults = (options: FaultOptions): Promise<FaultResults> =>
       .flatMap((fault) => surfaces.map((surface) => ({ fault, surface })))
       .map(({ fault, surface }, index) => async () => {
         const { provider, environment } = await startProviders(index);
-        const start = () => startInstance(directory, environment);
-        const cell = await measureProviderCell({ fault, surface, provider, start, victims });
+        const start: ProviderMeasurement['start'] = (limits) =>
+          startInstance(directory, { ...environment, ...(limits === 'ample' && AMPLE_ALLOWANCES) });
+        const cell = await repeatIfStalled(() => measureProviderCell({ fault, surface, provider, start, victims }));
         await provider.close();
         report?.(cell);
         return cell;
@@ -72,17 +86,22 @@ export const measureFaults = (options: FaultOptions): Promise<FaultResults> =>
       .flatMap((fault) => surfaces.map((surface) => ({ fault, surface })))
       .map(({ fault, surface }, index) => async () => {
         const { provider, environment } = await startProviders(index);
-        const proxy = await startProxy(environment['DYNAMODB_ENDPOINT'] ?? '');
-        const instance = await startInstance(directory, {
-          ...environment,
-          DYNAMODB_ENDPOINT: proxy.endpoint,
-          ALLOWANCE_SEARCH_ANONYMOUS: STORE_ALLOWANCE,
-          ALLOWANCE_SEARCH_KEYED: STORE_ALLOWANCE,
-          ALLOWANCE_BROWSE: STORE_ALLOWANCE,
-        });
         const keysTable = environment['KEYS_TABLE'] ?? '';
-        const cell = await measureStoreCell({ fault, surface, instance, proxy, client, keysTable, index, victims });
-        await Promise.all([instance.close(), proxy.close(), provider.close()]);
+        const measure = async (): Promise<StoreCell> => {
+          const proxy = await startProxy(environment['DYNAMODB_ENDPOINT'] ?? '');
+          const instance = await startInstance(directory, {
+            ...environment,
+            DYNAMODB_ENDPOINT: proxy.endpoint,
+            ALLOWANCE_SEARCH_ANONYMOUS: STORE_ALLOWANCE,
+            ALLOWANCE_SEARCH_KEYED: STORE_ALLOWANCE,
+            ALLOWANCE_BROWSE: STORE_ALLOWANCE,
+          });
+          const cell = await measureStoreCell({ fault, surface, instance, proxy, client, keysTable, index, victims });
+          await Promise.all([instance.close(), proxy.close()]);
+          return cell;
+        };
+        const cell = await repeatIfStalled(measure);
+        await provider.close();
         report?.(cell);
         return cell;
       });

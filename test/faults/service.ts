@@ -14,7 +14,7 @@ export const SECRETS = {
 
 /** No caller of a measurement spends it by accident. */
 const AMPLE = '100000/60';
-const AMPLE_ALLOWANCES = {
+export const AMPLE_ALLOWANCES = {
   ALLOWANCE_SEARCH_ANONYMOUS: AMPLE,
   ALLOWANCE_SEARCH_KEYED: AMPLE,
   ALLOWANCE_BROWSE: AMPLE,
@@ -29,7 +29,7 @@ export interface ServiceInstance {
 export const startInstance = async (directory: string, environment: Environment): Promise<ServiceInstance> => {
   const server = createServer();
   const origin = await listen(server, '127.0.0.1', 0);
-  const given = { UPSTREAM: 'live', ...SECRETS, ...AMPLE_ALLOWANCES, ...environment };
+  const given = { UPSTREAM: 'live', ...SECRETS, ...environment };
   const handler = createLocalHandler(directory, localEnvironment(given, origin), () => undefined, origin);
   server.on('request', createCloudFront(handler));
   return { origin, close: () => stop(server) };

@@ -1,0 +1,46 @@
+// Makes the tables of the page Reliability from the results of `npm run week`.
+import type { Bar, MeasuredTable } from '../../shared/publish/measurements/measurement.ts';
+import type { WeekCounts, WeekResult } from './simulate-week.ts';
+
+const names: Readonly<Record<keyof WeekCounts, string>> = {
+  episodes: 'Faults of providers and store',
+  requests: 'Requests',
+  served: 'Served',
+  failed: '502 or 503 during a fault of the providers, or while it ends',
+  refused: '429',
+  falseAbsences: 'Not found although it exists, in the 95 s after all providers began to report everything as missing',
+  exactBursts: 'Callers who sent twice their limit at once, with a healthy store: admitted exactly the limit',
+  revocations: 'Revoked API keys',
+  circuitsOpened: 'Circuits that opened, and closed again',
+};
+
+const orderedNames: readonly (keyof WeekCounts)[] = [
+  'episodes',
+  'requests',
+  'served',
+  'failed',
+  'falseAbsences',
+  'refused',
+  'exactBursts',
+  'revocations',
+  'circuitsOpened',
+];
+
+const sum = (results: readonly WeekResult[], name: keyof WeekCounts): number =>
+  results.reduce((total, { counts }) => total + counts[name], 0);
+
+export const weekTables = (results: readonly WeekResult[]): readonly MeasuredTable[] => [
+  {
+    columns: ['In all weeks together', 'Number'],
+    rows: orderedNames.map((name) => [names[name], String(sum(results, name))]),
+  },
+];
+
+export const weekBars = (results: readonly WeekResult[]): readonly Bar[] => [
+  {
+    name: 'weeks that break an invariant',
+    value: results.filter(({ errors }) => errors.length > 0).length,
+    unit: 'count',
+    bar: 0,
+  },
+];

@@ -1,0 +1,71 @@
+// Runs `npm run week`: simulates weeks in virtual time, one per seed, and checks the invariants. Exits with 1 if one breaks.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { bundleEdge } from '../../infra/build/bundle-edge.ts';
+import { EDGE_FILE } from '../../infra/build/dist-layout.ts';
+import { createEdgeFunction } from '../../infra/local/edge-sandbox.ts';
+import { environmentWith, writeMeasurement } from '../tools/write-measurement.ts';
+import { weekBars, weekTables } from './report.ts';
+import type { WeekResult } from './simulate-week.ts';
+
+const { values } = parseArgs({
+  options: {
+    seeds: { type: 'string', default: '20' },
+    /** Simulates only this seed and writes nothing. */
+    seed: { type: 'string' },
+    callers: { type: 'string', default: '100' },
+    requests: { type: 'string', default: '30' },
+    bursts: { type: 'string', default: '40' },
+  },
+});
+
+const VIRTUAL_UNDICI = new URL('./virtual-undici.ts', import.meta.url).href;
+registerHooks({
+  resolve: (name, context, next) =>
+    name === 'undici' ? { url: VIRTUAL_UNDICI, shortCircuit: true } : next(name, context),
+});
+const { simulateWeek } = await import('./simulate-week.ts');
+
+const folder = mkdtempSync(join(tmpdir(), 'postern-week-'));
+await bundleEdge(folder);
+const edge = createEdgeFunction(join(folder, EDGE_FILE));
+rmSync(folder, { recursive: true });
+
+const seeds =
+  values.seed === undefined
+    ? Array.from({ length: Number(values.seeds) }, (_, index) => index + 1)
+    : [Number(values.seed)];
+const results: WeekResult[] = [];
+for (const seed of seeds) {
+  const result = await simulateWeek({
+    seed,
+    edge,
+    callers: Number(values.callers),
+    requestsPerCaller: Number(values.requests),
+    bursts: Number(values.bursts),
+    days: 7,
+  });
+  results.push(result);
+  const { requests, served, failed, refused, episodes } = result.counts;
+  console.log(
+    `seed ${seed}: ${requests} requests, ${served} served, ${failed} failed, ${refused} refused, ${episodes} faults, ${result.errors.length} errors`,
+  );
+  for (const error of result.errors.slice(0, 20)) console.log(`  ${error}`);
+}
+
+const broken = seeds.filter((_, index) => (results[index]?.errors.length ?? 0) > 0);
+if (broken.length > 0) {
+  console.log(`npm run week -- --seed ${broken[0]} repeats the first failure`);
+  process.exitCode = 1;
+}
+if (values.seed === undefined) {
+  writeMeasurement('week', {
+    command: 'npm run week',
+    environment: environmentWith(`${seeds.length} weeks`),
+    bars: weekBars(results),
+    tables: weekTables(results),
+  });
+}

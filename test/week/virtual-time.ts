@@ -1,0 +1,129 @@
+// Replaces the timers of this process by virtual ones, so that a week passes in a second. Time moves only from one timer to
+// the next, and only when all promises have settled, so a run depends on nothing but its seed.
+
+type Callback = (...args: readonly unknown[]) => void;
+
+interface Timer {
+  readonly at: number;
+  /** Timers of the same instant fire in the order of their creation. */
+  readonly order: number;
+  readonly fire: () => void;
+}
+
+/** A binary heap, the earliest timer first. */
+const createQueue = () => {
+  const heap: Timer[] = [];
+  const isEarlier = (a: Timer, b: Timer): boolean => a.at < b.at || (a.at === b.at && a.order < b.order);
+  const at = (index: number): Timer | undefined => heap[index];
+  const swap = (left: number, right: number): void => {
+    const [a, b] = [at(left), at(right)];
+    if (a === undefined || b === undefined) return;
+    heap[left] = b;
+    heap[right] = a;
+  };
+  const isBefore = (left: number, right: number): boolean => {
+    const [a, b] = [at(left), at(right)];
+    return a !== undefined && b !== undefined && isEarlier(a, b);
+  };
+  return {
+    push(timer: Timer): void {
+      heap.push(timer);
+      for (let index = heap.length - 1; index > 0; ) {
+        const parent = (index - 1) >> 1;
+        if (!isBefore(index, parent)) return;
+        swap(index, parent);
+        index = parent;
+      }
+    },
+    peek: () => heap[0],
+    pop(): Timer | undefined {
+      swap(0, heap.length - 1);
+      const first = heap.pop();
+      for (let index = 0; ; ) {
+        const [left, right] = [2 * index + 1, 2 * index + 2];
+        const child = isBefore(right, left) ? right : left;
+        if (!isBefore(child, index)) return first;
+        swap(child, index);
+        index = child;
+      }
+    },
+  };
+};
+
+export interface VirtualTime {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Calls `fire` after some milliseconds. */
+  after(milliseconds: number, fire: () => void): void;
+  /** Resolves after some milliseconds of virtual time. */
+  sleep(milliseconds: number): Promise<void>;
+  /** Fires the timers in their order until the instant. */
+  runUntil(instant: number): Promise<void>;
+  /** Timers that are not fired and not cleared. */
+  pending(): number;
+  /** Puts the timers of the process back. */
+  uninstall(): void;
+}
+
+/** A turn of the event loop settles all promises; a function may wait for two turns itself. */
+const TURNS = 3;
+
+/** @param start milliseconds since the epoch */
+export const installVirtualTime = (start: number): VirtualTime => {
+  const originals = {
+    setTimeout: globalThis.setTimeout,
+    clearTimeout: globalThis.clearTimeout,
+    timeout: AbortSignal.timeout,
+  };
+  const { setImmediate } = globalThis;
+  const queue = createQueue();
+  const active = new Set<number>();
+  let now = start;
+  let orders = 0;
+
+  const schedule = (milliseconds: number, fire: () => void): number => {
+    orders += 1;
+    const order = orders;
+    active.add(order);
+    // A clock has whole milliseconds.
+    queue.push({ at: now + Math.max(0, Math.ceil(milliseconds)), order, fire });
+    return order;
+  };
+
+  const settle = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
+  Object.assign(globalThis, {
+    setTimeout: (callback: Callback, milliseconds = 0, ...args: readonly unknown[]) =>
+      schedule(milliseconds, () => callback(...args)),
+    clearTimeout: (order: unknown) => void (typeof order === 'number' && active.delete(order)),
+  });
+  AbortSignal.timeout = (milliseconds) => {
+    const controller = new AbortController();
+    schedule(milliseconds, () => controller.abort(new DOMException('The operation timed out', 'TimeoutError')));
+    return controller.signal;
+  };
+
+  return {
+    now: () => now,
+    after: (milliseconds, fire) => void schedule(milliseconds, fire),
+    sleep: (milliseconds) => new Promise((resolve) => void schedule(milliseconds, resolve)),
+    async runUntil(instant) {
+      for (let turn = 0; turn < TURNS; turn += 1) await settle();
+      for (let next = queue.peek(); next !== undefined && next.at <= instant; next = queue.peek()) {
+        queue.pop();
+        if (!active.delete(next.order)) continue;
+        now = next.at;
+        next.fire();
+        await settle();
+        const following = queue.peek();
+        if (following === undefined || following.at > now) for (let turn = 1; turn < TURNS; turn += 1) await settle();
+      }
+      now = Math.max(now, instant);
+    },
+    pending: () => active.size,
+    uninstall() {
+      Object.assign(globalThis, { setTimeout: originals.setTimeout, clearTimeout: originals.clearTimeout });
+      AbortSignal.timeout = originals.timeout;
+    },
+  };
+};
