@@ -1,7 +1,7 @@
 // Loads the bundles that AWS runs, each with a separate process object. As on Lambda, a function sees only its own
 // environment, and its output is its log.
 import type { Context } from 'aws-lambda';
-import { LAMBDA_TIMEOUT_SECONDS, type LambdaName, lambdas } from '../../shared/contract/lambdas.ts';
+import { LAMBDA_TIMEOUT_SECONDS, type LambdaName, lambdaNames } from '../../shared/contract/lambdas.ts';
 import type { HttpEvent } from '../../shared/http/event.ts';
 import { functionFile } from '../build/dist-layout.ts';
 import { lambdaEnvironment, MAX_RESPONSE_BYTES } from './lambda-environment.ts';
@@ -61,14 +61,16 @@ const requireResponseSize = (result: unknown): unknown => {
  * Rejects an invocation that exceeds the timeout or the response size of Lambda.
  *
  * @param dist the output folder of the build
+ * @param names the functions to load @default all
  */
 export const hostFunctions = (
   dist: string,
   environment: NodeJS.ProcessEnv,
   writeLog: (text: string) => void,
+  names: readonly LambdaName[] = lambdaNames,
 ): FunctionHost => {
   const handlers = new Map(
-    Object.keys(lambdas).map((name) => [name, load(functionFile(dist, name), environment, writeLog)]),
+    names.map((name): [LambdaName, Handler] => [name, load(functionFile(dist, name), environment, writeLog)]),
   );
   return async (name, event) => {
     const handler = handlers.get(name);

@@ -6,6 +6,7 @@ import {
   readCacheTtlSeconds,
   readVariable,
 } from '../../shared/composition/environment.ts';
+import type { LambdaName } from '../../shared/contract/lambdas.ts';
 import { httpUrl } from '../../shared/settings/base-parsers.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
 import { edgeFile } from '../build/dist-layout.ts';
@@ -47,14 +48,15 @@ export interface LocalService {
   close(): Promise<void>;
 }
 
-/** @param environment the complete environment of the functions @param baseUrl for problems that no function answers */
+/** @param environment the complete environment of the functions @param baseUrl for problems that no function answers @param names the functions to load @default all */
 export const createLocalHandler = (
   directory: string,
   environment: Environment,
   writeLog: LocalServiceOptions['writeLog'],
   baseUrl: string,
+  names?: readonly LambdaName[],
 ): CloudFrontOptions => {
-  const functions = hostFunctions(directory, environment, writeLog);
+  const functions = hostFunctions(directory, environment, writeLog, names);
   const reportFailure = (message: string): void => writeLog(`${message}\n`);
   return {
     baseUrl,

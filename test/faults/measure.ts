@@ -75,7 +75,7 @@ export const measureFaults = (options: FaultOptions): Promise<FaultResults> =>
       .map(({ fault, surface }, index) => async () => {
         const { provider, environment } = await startProviders(index);
         const start: ProviderMeasurement['start'] = (limits) =>
-          startInstance(directory, { ...environment, ...(limits === 'ample' && AMPLE_ALLOWANCES) });
+          startInstance(directory, surface.lambda, { ...environment, ...(limits === 'ample' && AMPLE_ALLOWANCES) });
         const cell = await repeatIfStalled(() => measureProviderCell({ fault, surface, provider, start, victims }));
         await provider.close();
         report?.(cell);
@@ -89,7 +89,7 @@ export const measureFaults = (options: FaultOptions): Promise<FaultResults> =>
         const keysTable = environment['KEYS_TABLE'] ?? '';
         const measure = async (): Promise<StoreCell> => {
           const proxy = await startProxy(environment['DYNAMODB_ENDPOINT'] ?? '');
-          const instance = await startInstance(directory, {
+          const instance = await startInstance(directory, surface.lambda, {
             ...environment,
             DYNAMODB_ENDPOINT: proxy.endpoint,
             ALLOWANCE_SEARCH_ANONYMOUS: STORE_ALLOWANCE,

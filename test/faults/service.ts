@@ -5,6 +5,7 @@ import { listen, stop } from '../../infra/local/listen.ts';
 import { localEnvironment } from '../../infra/local/local-environment.ts';
 import { createLocalHandler } from '../../infra/local/service.ts';
 import type { Environment } from '../../shared/composition/environment.ts';
+import type { LambdaName } from '../../shared/contract/lambdas.ts';
 
 /** Values that no answer may have. */
 export const SECRETS = {
@@ -25,12 +26,16 @@ export interface ServiceInstance {
   close(): Promise<void>;
 }
 
-/** @param directory the output of a build @param environment of providers and stores */
-export const startInstance = async (directory: string, environment: Environment): Promise<ServiceInstance> => {
+/** @param directory the output of a build @param lambda the function that answers @param environment of providers and stores */
+export const startInstance = async (
+  directory: string,
+  lambda: LambdaName,
+  environment: Environment,
+): Promise<ServiceInstance> => {
   const server = createServer();
   const origin = await listen(server, '127.0.0.1', 0);
   const given = { UPSTREAM: 'live', ...SECRETS, ...environment };
-  const handler = createLocalHandler(directory, localEnvironment(given, origin), () => undefined, origin);
+  const handler = createLocalHandler(directory, localEnvironment(given, origin), () => undefined, origin, [lambda]);
   server.on('request', createCloudFront(handler));
   return { origin, close: () => stop(server) };
 };

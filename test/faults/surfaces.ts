@@ -1,4 +1,5 @@
 // Lists the surfaces of the service with a request for any subject, and reads their answers.
+import type { LambdaName } from '../../shared/contract/lambdas.ts';
 import { followerName, hitText, postText, profileName, timelineText } from '../support/truthful-provider.ts';
 import type { Answer, Query } from './client.ts';
 
@@ -9,6 +10,8 @@ export interface Subject {
 
 export interface Surface {
   readonly name: string;
+  /** The function that answers. */
+  readonly lambda: LambdaName;
   /** A second provider reads the same posts. */
   readonly readsPost: boolean;
   /** The route reads API keys. */
@@ -52,52 +55,70 @@ const BROWSE = { readsPost: false, honoursKey: true, allowance: 'browse' } as co
 const SEARCH = { ...BROWSE, allowance: 'search' } as const;
 
 export const surfaces: readonly Surface[] = [
-  { name: 'posts', ...POST, queryOf: ({ id }) => ({ target: `/api/v1/posts?handle=ada&id=${id}&format=json` }) },
-  { name: 'permalink', ...POST, queryOf: ({ id }) => ({ target: `/ada/status/${id}`, headers: JSON_FORMAT }) },
-  { name: 'oEmbed', ...POST, queryOf: (subject) => ({ target: `/oembed?url=${xUrl(subject)}` }) },
+  {
+    name: 'posts',
+    lambda: 'posts',
+    ...POST,
+    queryOf: ({ id }) => ({ target: `/api/v1/posts?handle=ada&id=${id}&format=json` }),
+  },
+  {
+    name: 'permalink',
+    lambda: 'posts',
+    ...POST,
+    queryOf: ({ id }) => ({ target: `/ada/status/${id}`, headers: JSON_FORMAT }),
+  },
+  { name: 'oEmbed', lambda: 'oembed', ...POST, queryOf: (subject) => ({ target: `/oembed?url=${xUrl(subject)}` }) },
   {
     name: 'alias of posts',
+    lambda: 'legacy',
     ...POST,
     queryOf: (subject) => ({ target: `/api/convert?url=${xUrl(subject)}&format=json` }),
   },
   {
     name: 'profile',
+    lambda: 'profiles',
     ...BROWSE,
     queryOf: ({ handle }) => ({ target: `/api/v1/profiles/${handle}?format=json` }),
     proofOf: ({ handle }) => profileName(handle),
   },
   {
     name: 'timeline',
+    lambda: 'profiles',
     ...BROWSE,
     queryOf: ({ handle }) => ({ target: `/api/v1/profiles/${handle}/posts?format=json` }),
     proofOf: ({ handle }) => timelineText(handle),
   },
   {
     name: 'followers',
+    lambda: 'profiles',
     ...BROWSE,
     queryOf: ({ handle }) => ({ target: `/api/v1/profiles/${handle}/followers?format=json` }),
     proofOf: ({ handle }) => followerName(handle),
   },
   {
     name: 'search',
+    lambda: 'search',
     ...SEARCH,
     queryOf: ({ handle }) => ({ target: `/api/v1/search?q=${handle}&format=json` }),
     proofOf: ({ handle }) => hitText(handle),
   },
   {
     name: 'alias of search',
+    lambda: 'legacy',
     ...SEARCH,
     queryOf: ({ handle }) => ({ target: `/api/browse?resource=search&q=${handle}&format=json` }),
     proofOf: ({ handle }) => hitText(handle),
   },
   {
     name: 'feed',
+    lambda: 'profiles',
     ...BROWSE,
     queryOf: ({ handle }) => ({ target: `/${handle}/rss` }),
     proofOf: ({ handle }) => timelineText(handle),
   },
   {
     name: 'MCP',
+    lambda: 'mcp',
     readsPost: true,
     honoursKey: true,
     queryOf: ({ id }) => ({ target: '/mcp', body: JSON.stringify(call('x_get_post', { id })) }),
@@ -105,6 +126,7 @@ export const surfaces: readonly Surface[] = [
   },
   {
     name: 'MCP stateless',
+    lambda: 'mcp',
     ...SEARCH,
     queryOf: ({ handle }) => stateless('x_search_posts', { q: handle }),
     proofOf: ({ handle }) => hitText(handle),

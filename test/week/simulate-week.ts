@@ -13,7 +13,7 @@ import { createCircuitWatch } from './circuit-watch.ts';
 import { createFleet } from './fleet.ts';
 import { createKeyring } from './keyring.ts';
 import { createProviders } from './virtual-providers.ts';
-import { createStores } from './virtual-stores.ts';
+import { createStores, type VirtualStores } from './virtual-stores.ts';
 import { installVirtualTime, type VirtualTime } from './virtual-time.ts';
 import { connectNetwork } from './virtual-undici.ts';
 import { between, createWorld, DAY, HOUR, MINUTE, type Random, START, type World } from './world.ts';
@@ -28,6 +28,8 @@ export interface WeekOptions {
   /** Callers who send more than their allowance at once. */
   readonly bursts: number;
   readonly days: number;
+  /** Plants a defect, so that a test sees that the invariants notice it. @default none */
+  readonly sabotage?: (stores: VirtualStores) => VirtualStores;
 }
 
 export interface WeekCounts {
@@ -94,7 +96,7 @@ const count = (counts: WeekCounts, { reading, isFalseAbsence }: Checked): void =
 };
 
 export const simulateWeek = async (options: WeekOptions): Promise<WeekResult> => {
-  const { seed, edge } = options;
+  const { seed, edge, sabotage = (stores) => stores } = options;
   const random = seededRandom(seed);
   const endsAt = START + options.days * DAY;
   const world = createWorld(random, endsAt - QUIET_MILLISECONDS);
@@ -104,7 +106,7 @@ export const simulateWeek = async (options: WeekOptions): Promise<WeekResult> =>
   const time = installVirtualTime(START);
   try {
     connectNetwork(createProviders(world, time, random));
-    const stores = createStores(world, time, random);
+    const stores = sabotage(createStores(world, time, random));
     const circuits = createCircuitWatch(time);
     const log = (instance: string, fields: LogFields): void => {
       circuits.observe(instance, fields);

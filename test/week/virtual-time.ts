@@ -97,9 +97,10 @@ export const installVirtualTime = (start: number): VirtualTime => {
       schedule(milliseconds, () => callback(...args)),
     clearTimeout: (order: unknown) => void (typeof order === 'number' && active.delete(order)),
   });
+  const timedOut = new DOMException('The operation timed out', 'TimeoutError');
   AbortSignal.timeout = (milliseconds) => {
     const controller = new AbortController();
-    schedule(milliseconds, () => controller.abort(new DOMException('The operation timed out', 'TimeoutError')));
+    schedule(milliseconds, () => controller.abort(timedOut));
     return controller.signal;
   };
 

@@ -1,0 +1,69 @@
+// Runs a short form of `npm run week`, and plants defects that it must notice.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { bundleEdge } from '../../infra/build/bundle-edge.ts';
+import { EDGE_FILE } from '../../infra/build/dist-layout.ts';
+import { createEdgeFunction, type EdgeFunction } from '../../infra/local/edge-sandbox.ts';
+import type { ApiKeyRecord } from '../../shared/ports/key-stores.ts';
+import { simulateWeek, type WeekOptions } from './simulate-week.ts';
+
+vi.mock('undici', () => import('./virtual-undici.ts'));
+
+let edge: EdgeFunction;
+
+beforeAll(async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'postern-week-'));
+  await bundleEdge(folder);
+  edge = createEdgeFunction(join(folder, EDGE_FILE));
+  rmSync(folder, { recursive: true });
+});
+
+const simulate = (options: Partial<WeekOptions>) =>
+  simulateWeek({ seed: 1, edge, callers: 20, requestsPerCaller: 8, bursts: 8, days: 7, ...options });
+
+test('[decision 5 #95] nothing is false and nothing stays stuck in a week of faults', async () => {
+  const { errors, counts } = await simulate({ seed: 2 });
+  expect(errors).toEqual([]);
+  expect(counts.episodes).toBeGreaterThan(20);
+  expect(counts.failed).toBeGreaterThan(0);
+  expect(counts.exactBursts).toBeGreaterThan(0);
+  expect(counts.circuitsOpened).toBeGreaterThan(0);
+});
+
+test('the same seed gives the same week', async () => {
+  const [first, second] = [await simulate({ days: 2 }), await simulate({ days: 2 })];
+  expect(second).toEqual(first);
+});
+
+test('the week notices a cache of API keys', async () => {
+  const cache = new Map<string, ApiKeyRecord | undefined>();
+  const { errors } = await simulate({
+    callers: 2,
+    sabotage: (stores) => ({
+      ...stores,
+      keys: {
+        async read(hash, signal) {
+          if (!cache.has(hash)) cache.set(hash, await stores.keys.read(hash, signal));
+          return cache.get(hash);
+        },
+      },
+    }),
+  });
+  expect(errors.join('\n')).toContain('a revoked key is valid');
+});
+
+test('the week notices a counter that admits one request too many', async () => {
+  const { errors } = await simulate({
+    callers: 2,
+    sabotage: (stores) => ({
+      ...stores,
+      counters: {
+        ...stores.counters,
+        charge: (counter, units) => stores.counters.charge({ ...counter, limit: counter.limit + 1 }, units),
+      },
+    }),
+  });
+  expect(errors.join('\n')).toMatch(/\d+ admitted of \d+/);
+});
