@@ -96,7 +96,8 @@ const forwarding =
   (target: string, { headers, url }: IncomingMessage, body: string) =>
   async (): Promise<Answer> => {
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-    request(`${target}${url}`, { method: 'POST', headers }, resolve).on('error', reject).end(body);
+    // The store may close an idle connection at the moment at which an agent uses it again.
+    request(`${target}${url}`, { method: 'POST', headers, agent: false }, resolve).on('error', reject).end(body);
     const answer = await promise;
     return { status: answer.statusCode ?? 0, headers: answer.headers, body: await text(answer) };
   };

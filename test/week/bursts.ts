@@ -13,8 +13,9 @@ const MAX_ROUNDING_MILLISECONDS = 1000;
 interface Round {
   readonly served: number;
   readonly refused: number;
-  /** Given by the first refusal: milliseconds, and the instant at which it came. */
+  /** Given by the first refusal: milliseconds, and the instants at which it was requested and came. */
   readonly retryAfter: number;
+  readonly askedAt: number;
   readonly refusedAt: number;
 }
 
@@ -33,6 +34,7 @@ export const createBursts = (
 
   /** Sends requests that no cache can answer, all at the same instant. */
   const round = async (surface: Surface, address: string, key: string | undefined, size: number): Promise<Round> => {
+    const askedAt = time.now();
     const answers = await Promise.all(
       Array.from({ length: size }, async () => {
         words += 1;
@@ -46,6 +48,7 @@ export const createBursts = (
       served: answers.filter(({ reading }) => reading.isServed).length,
       refused: refusals.length,
       retryAfter: (refusal?.retryAfter ?? 0) * 1000,
+      askedAt,
       refusedAt: refusal?.at ?? time.now(),
     };
   };
@@ -69,7 +72,7 @@ export const createBursts = (
     if (first.served !== limit) fail(`${name}: ${first.served} admitted of ${limit}`);
     if (first.refused === 0) return;
     const shorter = first.retryAfter - MAX_ROUNDING_MILLISECONDS - MARGIN_MILLISECONDS - 1;
-    await time.sleep(Math.max(0, first.refusedAt + shorter - time.now()));
+    await time.sleep(Math.max(0, first.askedAt + shorter - time.now()));
     const early = shorter > 0 ? await round(surface, address, key, 1) : undefined;
     if (early !== undefined && early.served > 0 && isHealthy()) fail(`${name}: Retry-After is longer than needed`);
     await time.sleep(Math.max(0, first.refusedAt + first.retryAfter - time.now()));

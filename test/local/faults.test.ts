@@ -1,0 +1,33 @@
+// Runs a small part of `npm run faults`: one fault of the providers and one of the store.
+import { expect, test } from 'vitest';
+import { measureFaults } from '../faults/measure.ts';
+import { providerFaults } from '../faults/provider-faults.ts';
+import { storeFaults } from '../faults/store-faults.ts';
+import { surfaces } from '../faults/surfaces.ts';
+
+const only = <T extends { readonly name: string }>(rows: readonly T[], ...names: readonly string[]): readonly T[] =>
+  rows.filter(({ name }) => names.includes(name));
+
+test('there are 24 faults of providers and 14 of the store', () => {
+  expect(new Set(providerFaults.map(({ name }) => name)).size).toBe(24);
+  expect(new Set(storeFaults.map(({ name }) => name)).size).toBe(14);
+});
+
+test('[decision 5 #98] answers during a fault of the providers or the store break no rule', async () => {
+  const { provider, store } = await measureFaults({
+    providerFaults: only(providerFaults, '200 with a login page'),
+    storeFaults: only(storeFaults, 'wrong checksum'),
+    surfaces: only(surfaces, 'posts', 'search'),
+    seed: 1,
+    concurrency: 2,
+    victims: 4,
+  });
+  expect(provider.map(({ surface, status, errors }) => ({ surface, status, errors }))).toEqual([
+    { surface: 'posts', status: 502, errors: [] },
+    { surface: 'search', status: 502, errors: [] },
+  ]);
+  expect(store.map(({ surface, admitted, errors }) => ({ surface, admitted, errors }))).toEqual([
+    { surface: 'posts', admitted: undefined, errors: [] },
+    { surface: 'search', admitted: 8, errors: [] },
+  ]);
+}, 240_000);
