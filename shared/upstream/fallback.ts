@@ -1,8 +1,8 @@
 // Calls providers in order of preference until one gives a definite outcome.
 //
-// `found` and `gone` end the fallback. Every other outcome is inconclusive, so the next provider is called. `refused` ends
-// the fallback too, except for lists, because a query that one provider rejects can be valid for another. A provider that is
-// skipped counts as not configured; the result has a warning.
+// `found` and `gone` end the fallback. Every other outcome is inconclusive, so the next provider is called. That includes
+// `refused`: what one provider rejects can be valid for another. A provider that is skipped counts as not configured; the
+// result has a warning.
 //
 // If all providers were inconclusive, the outcomes are combined. An outage must never be reported as "not found". The
 // result is `absent` only if the outcomes allow it for this kind of resource (AbsenceRule), and if the first provider with
@@ -102,7 +102,6 @@ export const createFallback =
         continue;
       }
       outcomes.push(outcome);
-      if (outcome.kind === 'refused' && absence !== 'list') break;
       if (outcome.kind === 'ambiguous' && canary !== undefined && isCanaryFound === undefined) {
         const addresses = budget.addresses?.doubtful ?? [];
         isCanaryFound = () => canary(budget.deadline, addresses);

@@ -523,8 +523,8 @@ describe('[spec 8.3 #30] outages and missing posts', () => {
       [1, 0, 0],
     ],
     [
-      'a rejected request, which has no fallback',
-      { fxtwitter: json({ code: 400, message: 'LEAKY' }, 400), syndication: foundAtSyndication },
+      'a rejected request',
+      { providers: ['fxtwitter'], fxtwitter: json({ code: 400, message: 'LEAKY' }, 400) },
       502,
       [1, 0, 0],
     ],

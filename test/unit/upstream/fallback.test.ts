@@ -101,7 +101,8 @@ describe('an outage is never reported as "not found"', () => {
     ['down, then unusable', [DOWN, FAILED], [], 'down', '0, 1'],
     ['both unusable', [FAILED, FAILED], [], 'failed', '0, 1'],
     ['both down', [DOWN, DOWN], [], 'down', '0, 1'],
-    ['a refusal ends the fallback', [REFUSED, FOUND], [], 'failed', '0'],
+    ['a second provider finds a post that the first one refused', [REFUSED, FOUND], [], 'found', '0, 1'],
+    ['all providers refuse the request', [REFUSED, REFUSED], [], 'failed', '0, 1'],
     ['no provider', [], [], 'down', ''],
   ])('a post: %s', async (_, outcomes, canaries, kind, calls) => {
     expect(await outcome(outcomes, canaries)).toEqual([kind, calls]);
