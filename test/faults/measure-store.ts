@@ -11,7 +11,7 @@ import { type Answer, type Query, send } from './client.ts';
 import { commonErrors, isInTime } from './rules.ts';
 import type { ServiceInstance } from './service.ts';
 import type { StoreFault } from './store-faults.ts';
-import { type Reading, readAnswer, type Subject, type Surface } from './surfaces.ts';
+import { type Reading, type ReadRoute, readAnswer, type Subject } from './surfaces.ts';
 
 /** The allowance of every caller, in a window that does not end during a measurement. */
 export const LIMIT = 8;
@@ -42,7 +42,7 @@ export interface StoreCell {
 
 export interface StoreMeasurement {
   readonly fault: StoreFault;
-  readonly surface: Surface;
+  readonly surface: ReadRoute;
   readonly instance: ServiceInstance;
   /** Between the instance and the store. */
   readonly proxy: StoreProxy;

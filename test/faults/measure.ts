@@ -13,12 +13,12 @@ import type { ProviderFault } from './provider-faults.ts';
 import { type ProviderProxy, startProviderProxy } from './provider-proxy.ts';
 import { AMPLE_ALLOWANCES, startInstance } from './service.ts';
 import type { StoreFault } from './store-faults.ts';
-import type { Surface } from './surfaces.ts';
+import type { ReadRoute } from './surfaces.ts';
 
 export interface FaultOptions {
   readonly providerFaults: readonly ProviderFault[];
   readonly storeFaults: readonly StoreFault[];
-  readonly surfaces: readonly Surface[];
+  readonly surfaces: readonly ReadRoute[];
   readonly seed: number;
   /** Measurements at the same time. */
   readonly concurrency: number;
@@ -72,13 +72,16 @@ export const measureFaults = (options: FaultOptions): Promise<FaultResults> =>
       return { provider, environment: { ...store.environment, ...environment } };
     };
 
+    const providerCells = options.providerFaults.length * surfaces.length;
     const providerTasks = options.providerFaults
       .flatMap((fault) => surfaces.map((surface) => ({ fault, surface })))
       .map(({ fault, surface }, index) => async () => {
         const { provider, environment } = await startProviders(index);
         const start: ProviderMeasurement['start'] = (limits) =>
           startInstance(directory, surface.lambda, { ...environment, ...(limits === 'ample' && AMPLE_ALLOWANCES) });
-        const cell = await repeatIfStalled(() => measureProviderCell({ fault, surface, provider, start, victims }));
+        const cell = await repeatIfStalled((repeats) =>
+          measureProviderCell({ fault, surface, provider, start, index: index + repeats * providerCells, victims }),
+        );
         await provider.close();
         report?.(cell);
         return cell;

@@ -2,11 +2,11 @@
 import { expect, test } from 'vitest';
 import type { Answer } from './client.ts';
 import { outageErrors } from './rules.ts';
-import { readAnswer, type Subject, type Surface, surfaces } from './surfaces.ts';
+import { type ReadRoute, readAnswer, type Subject, surfaces } from './surfaces.ts';
 
 const subject: Subject = { id: '100000000001', handle: 'v000001' };
 
-const surfaceNamed = (name: string): Surface => {
+const surfaceNamed = (name: string): ReadRoute => {
   const surface = surfaces.find((row) => row.name === name);
   if (surface === undefined) throw new Error(`there is no surface ${name}`);
   return surface;

@@ -8,7 +8,7 @@ export interface Subject {
   readonly handle: string;
 }
 
-export interface Surface {
+export interface ReadRoute {
   readonly name: string;
   /** The function that answers. */
   readonly lambda: LambdaName;
@@ -54,7 +54,7 @@ const POST = { readsPost: true, honoursKey: false, proofOf: proofOfPost } as con
 const BROWSE = { readsPost: false, honoursKey: true, allowance: 'browse' } as const;
 const SEARCH = { ...BROWSE, allowance: 'search' } as const;
 
-export const surfaces: readonly Surface[] = [
+export const surfaces: readonly ReadRoute[] = [
   {
     name: 'posts',
     lambda: 'posts',
@@ -133,7 +133,7 @@ export const surfaces: readonly Surface[] = [
   },
 ];
 
-/** What a caller got: the HTTP status, or that of the problem in a tool result. */
+/** The result for the caller: the HTTP status, or that of the problem in a tool result. */
 export interface Reading {
   readonly status: number;
   /** Undefined: no problem. */
@@ -143,7 +143,7 @@ export interface Reading {
   readonly isServed: boolean;
 }
 
-export const readAnswer = (surface: Surface, subject: Subject, { status, body }: Answer): Reading => {
+export const readAnswer = (surface: ReadRoute, subject: Subject, { status, body }: Answer): Reading => {
   const isTool = surface.name.startsWith('MCP');
   const code = /"code":\s*"([a-z_]+)"/.exec(status >= 400 || body.includes('"isError":true') ? body : '')?.[1];
   const told = isTool && code !== undefined ? Number(/"status":(\d{3})/.exec(body)?.[1] ?? status) : status;

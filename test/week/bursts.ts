@@ -1,6 +1,6 @@
 // Callers of a simulated week who send more than their allowance at once. While the store is healthy, exactly the limit is
 // admitted, Retry-After is enough, and a wait that is a second shorter is not.
-import { type Surface, surfaces } from '../faults/surfaces.ts';
+import { type ReadRoute, surfaces } from '../faults/surfaces.ts';
 import { LIMITS } from './fleet.ts';
 import type { Keyring } from './keyring.ts';
 import type { Stage } from './simulate-week.ts';
@@ -19,7 +19,7 @@ interface Round {
   readonly refusedAt: number;
 }
 
-const limitOf = ({ allowance }: Surface, isKeyed: boolean): number => {
+const limitOf = ({ allowance }: ReadRoute, isKeyed: boolean): number => {
   if (allowance === 'browse') return LIMITS.browse;
   return isKeyed ? LIMITS.searchKeyed : LIMITS.searchAnonymous;
 };
@@ -33,7 +33,7 @@ export const createBursts = (
   let words = 0;
 
   /** Sends requests that no cache can answer, all at the same instant. */
-  const round = async (surface: Surface, address: string, key: string | undefined, size: number): Promise<Round> => {
+  const round = async (surface: ReadRoute, address: string, key: string | undefined, size: number): Promise<Round> => {
     const askedAt = time.now();
     const answers = await Promise.all(
       Array.from({ length: size }, async () => {

@@ -1,5 +1,5 @@
 // The callers of a simulated week. They ask for what exists and what does not, and wait as Retry-After says.
-import { type Subject, type Surface, surfaces } from '../faults/surfaces.ts';
+import { type ReadRoute, type Subject, surfaces } from '../faults/surfaces.ts';
 import type { Keyring } from './keyring.ts';
 import type { Stage, WeekOptions } from './simulate-week.ts';
 import { between, isQuiet, MINUTE, pick, START } from './world.ts';
@@ -27,7 +27,7 @@ export const createCallers = (
   const all = requireSome(surfaces);
   const meanPause = (endsAt - START) / requestsPerCaller;
 
-  const subjectFor = (surface: Surface): Subject => {
+  const subjectFor = (surface: ReadRoute): Subject => {
     // A search for new words is not cached.
     const isNew = surface.allowance === 'search' && random() < 0.5;
     return { id: pick(random, ids), handle: isNew ? `word${Math.floor(random() * 1e6)}` : pick(random, handles) };

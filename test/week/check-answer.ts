@@ -1,12 +1,12 @@
 // Compares an answer with the truth of the simulated world.
 import type { OriginResponse } from '../../infra/local/origin-response.ts';
 import type { Answer } from '../faults/client.ts';
-import { type Reading, readAnswer, type Subject, type Surface } from '../faults/surfaces.ts';
+import { type Reading, type ReadRoute, readAnswer, type Subject } from '../faults/surfaces.ts';
 import { conformanceErrors } from '../support/conformance.ts';
 import { DAY, existsAt, MINUTE, type ProviderEpisode, type World } from './world.ts';
 
 export interface Asked {
-  readonly surface: Surface;
+  readonly surface: ReadRoute;
   readonly subject: Subject;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;

@@ -12,7 +12,7 @@ const CHANGE_MILLISECONDS = 3 * HOUR;
 const STORE_RECOVERY_MILLISECONDS = 2500;
 
 export interface Keyring {
-  /** Makes a key that nobody revokes. */
+  /** Makes a key that stays valid. */
   create(): string;
   /** Checks the key status of an answer. */
   check(key: string, startedAt: number, checked: Checked): void;

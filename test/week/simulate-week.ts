@@ -5,7 +5,7 @@ import type { EdgeFunction } from '../../infra/local/edge-sandbox.ts';
 import type { LogFields } from '../../shared/ports/system.ts';
 import { seededRandom } from '../exact/break-off.ts';
 import type { Query } from '../faults/client.ts';
-import type { Subject, Surface } from '../faults/surfaces.ts';
+import type { ReadRoute, Subject } from '../faults/surfaces.ts';
 import { createBursts } from './bursts.ts';
 import { createCallers } from './callers.ts';
 import { type Checked, checkAnswer } from './check-answer.ts';
@@ -53,7 +53,7 @@ export interface WeekResult {
   readonly errors: readonly string[];
 }
 
-/** What the actors of a week share. */
+/** The parts that the actors of a week share. */
 export interface Stage {
   readonly world: World;
   readonly time: VirtualTime;
@@ -63,7 +63,7 @@ export interface Stage {
   readonly endsAt: number;
   fail(error: string): void;
   /** Sends a request and checks its answer. @param key an API key */
-  ask(surface: Surface, subject: Subject, address: string, key?: string): Promise<Checked>;
+  ask(surface: ReadRoute, subject: Subject, address: string, key?: string): Promise<Checked>;
 }
 
 const newCounts = (): WeekCounts => ({

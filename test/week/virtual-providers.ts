@@ -16,7 +16,7 @@ const html = (status: number): ProviderAnswer => ({ status, type: 'text/html', b
 
 const missing = (isEmbed: boolean): ProviderAnswer => (isEmbed ? html(404) : json(404, NOT_FOUND));
 
-/** What each provider says about a subject that cannot be read. */
+/** The answer of each provider, also about a subject that cannot be read. */
 const truthOf = (world: World, path: string, now: number): ProviderAnswer => {
   const { kind, subject } = parseProviderPath(path);
   if (kind === 'post' || kind === 'embed') {
