@@ -59,11 +59,14 @@ export const headOf = (bytes: Buffer | undefined): Head | undefined => {
   return { method, target, rawHeaders: fields.flatMap((field) => [field?.[1] ?? '', field?.[2] ?? '']) };
 };
 
-const write = (socket: Duplex, { status, headers, body }: OriginResponse): void => {
+/** The answer to HEAD has no body (RFC 9110 section 9.3.2): a client would read it as the next answer. */
+const isHead = (bytes: Buffer | undefined): boolean => bytes?.subarray(0, 5).toString('latin1') === 'HEAD ';
+
+const write = (socket: Duplex, { status, headers, body }: OriginResponse, hasBody = true): void => {
   const fields = Object.entries({ ...headers, 'Content-Length': String(body.length), Connection: 'close' });
   const lines = fields.flatMap(([name, value]) => [value].flat().map((item) => `${name}: ${item}`));
   const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...lines, '', ''].join('\r\n');
-  socket.end(Buffer.concat([Buffer.from(head), body]));
+  socket.end(hasBody ? Buffer.concat([Buffer.from(head), body]) : head);
   setTimeout(() => socket.destroy(), LINGER_MILLISECONDS).unref();
 };
 
@@ -114,7 +117,7 @@ export const answerMalformed = (server: Server, { baseUrl, answer }: MalformedOp
       return;
     }
     answered.add(socket);
-    void rejectionOf(error, socket).then((response) => write(socket, response));
+    void rejectionOf(error, socket).then((response) => write(socket, response, !isHead(error.rawPacket)));
   });
   server.on('connect', ({ method = 'CONNECT', url = '/', rawHeaders }, socket) => {
     void answer({ method, target: url, rawHeaders }, socket).then((response) => write(socket, response));

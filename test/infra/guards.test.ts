@@ -9,7 +9,7 @@ import { lambdaNames } from '../../shared/contract/lambdas.ts';
 import { pricedSettings } from '../../shared/publish/costs/bill.ts';
 import { createWorkload, volumeOf } from '../../shared/publish/costs/workload.ts';
 import { platformTables } from '../../shared/publish/pages/platform-tables.ts';
-import { isProblem } from '../support/problem.ts';
+import { isProblem } from '../support/problem-schema.ts';
 import { createStack, templateOf } from './synthesized.ts';
 
 const WEB_ACL_ARN = 'arn:aws:wafv2:us-east-1:123456789012:global/webacl/own/11111111-2222-3333-4444-555555555555';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { headOf } from '../../infra/local/malformed-requests.ts';
 import { type LocalService, startLocalService } from '../../infra/local/service.ts';
 import { localOptions, sendRequest } from '../support/local-service.ts';
-import { isProblem } from '../support/problem.ts';
+import { isProblem } from '../support/problem-schema.ts';
 
 let service: LocalService;
 beforeAll(async () => {
@@ -75,6 +75,12 @@ describe('[spec 7 #25][decision 10 #94] a request that is not valid HTTP gets a 
     ['two Host fields', head('GET /jack/status/20 HTTP/1.1', 'Host: other.test\r\n')],
   ])('%s: 400', async (_, bytes) => {
     expectProblem(await send(bytes), 400, 'malformed_request');
+  });
+
+  test('the answer to a malformed HEAD request has no body', async () => {
+    const { status, headers, body } = await send(head('HEAD \\jack HTTP/1.1'));
+    expect([status, body]).toEqual([400, '']);
+    expect(Number(headers.get('content-length'))).toBeGreaterThan(0);
   });
 
   test.each([

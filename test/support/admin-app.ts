@@ -19,7 +19,7 @@ import { createDynamoDbUsageReader } from '../../shared/stores/dynamodb-usage-re
 import { createTestClient, itemsOf, startDynalite, type TestDynamoDb } from './dynamodb.ts';
 import { context } from './event.ts';
 import { type TestClock, testClock, waitingGuard } from './limiter.ts';
-import { isProblem } from './problem.ts';
+import { isProblem } from './problem-schema.ts';
 import { type StoreProxy, startProxy } from './store-proxy.ts';
 import { BASE_URL, type TestResponse } from './test-app.ts';
 

@@ -1,16 +1,7 @@
 // Checks that an answer is a problem document (spec 7), or the page for people in its place (decision 5).
-import { readFileSync } from 'node:fs';
-import Ajv2020 from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
 import { expect } from 'vitest';
+import { isProblem } from './problem-schema.ts';
 import { BASE_URL, type TestResponse } from './test-app.ts';
-
-const ajv = new Ajv2020.default({ strict: false });
-addFormats.default(ajv);
-/** Validates a problem document as RFC 9457 with the members of the service; `errors` names the differences. */
-export const isProblem = ajv.compile(
-  JSON.parse(readFileSync(new URL('../fixtures/vectors/problem.schema.json', import.meta.url), 'utf8')),
-);
 
 export const expectProblem = (answer: TestResponse, status: number, code: string): Record<string, unknown> => {
   expect(answer.status).toBe(status);

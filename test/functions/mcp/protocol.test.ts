@@ -5,7 +5,7 @@ import { HANDSHAKE_VERSIONS } from '../../../shared/contract/mcp.ts';
 import { type McpAnswer, META, mcpCalls, rpc } from '../../support/mcp-calls.ts';
 import { fixtureRegistry } from '../../support/mcp-fixtures.ts';
 import { mcpHandler } from '../../support/mcp-server.ts';
-import { isProblem } from '../../support/problem.ts';
+import { isProblem } from '../../support/problem-schema.ts';
 
 const handler = mcpHandler(fixtureRegistry);
 
