@@ -1,6 +1,8 @@
 // Finds the links of a text. All URLs are searched for at once, so that the work grows with the length of the text plus
 // the URLs, not with their product.
 
+import { visibleUrl } from '../../model/visible-text.ts';
+
 export interface LinkRange {
   /** UTF-16 offsets. */
   readonly start: number;
@@ -16,8 +18,12 @@ const URL_START = /https?:\/\//gi;
 /** A URL ends before punctuation, which belongs to the sentence. */
 const URL_IN_TEXT = /https?:\/\/[^\s<>"'()]*[^\s<>"'().,;:!?…。、]/gi;
 
-/** The URLs of a text in which the provider marks no links. */
-export const urlsIn = (text: string): readonly string[] => text.match(URL_IN_TEXT) ?? [];
+/**
+ * The URLs of a text in which the provider marks no links. A URL with an invisible character stays text: its link would show
+ * another URL than its target.
+ */
+export const urlsIn = (text: string): readonly string[] =>
+  (text.match(URL_IN_TEXT) ?? []).filter((url) => visibleUrl(url) === url);
 
 /** A URL in a text does not end before one of these characters. */
 export const CONTINUES_URL = /[\w/?#=&%-]/;

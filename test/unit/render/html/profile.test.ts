@@ -33,6 +33,13 @@ describe('the head of a profile page', () => {
   });
 });
 
+test('[markdown #3][markdown #7] a URL with an invisible character is text, because its link would show another URL', () => {
+  for (const invisible of ['\u200b', '\u200d', '\u00ad', '\u007f', '\u{e0041}']) {
+    const html = page(profileOf(fullUser({ bio: `https://goo${invisible}d.example/a https://ada.example/` })));
+    expect(html).toContain('>https://good.example/a <a href="https://ada.example/"');
+  }
+});
+
 describe('banner and picture', () => {
   test('the banner has two sizes, and the picture has 200 pixels', () => {
     const html = page(profileOf(ada));
