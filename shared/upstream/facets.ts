@@ -48,17 +48,26 @@ export const offsetCounter = (text: string): ((point: number) => number) => {
   };
 };
 
+const MARKS = '@#$＠＃';
+
+/** @returns the offset of the facet's own text in its range, after a leading mark; undefined if neither fits */
+const textStart = (text: string, start: number, end: number, original: string): number | undefined => {
+  const marks = end - start - original.length;
+  if (marks === 0) return start;
+  // Another character before the text belongs to the sentence.
+  return marks === 1 && start < text.length && MARKS.includes(text.charAt(start)) ? start + 1 : undefined;
+};
+
 /** @returns true if the range is the text of the facet, with or without a leading mark */
 const matchesAt = (text: string, start: number, end: number, original: string): boolean => {
-  const marks = end - start - original.length;
-  return (marks === 0 || marks === 1) && text.startsWith(original, start + marks);
+  const at = textStart(text, start, end, original);
+  return at !== undefined && text.startsWith(original, at);
 };
 
 /** Does the same without regard to letter case. */
 const matchesIgnoringCase = (text: string, start: number, end: number, original: string): boolean => {
-  const marks = end - start - original.length;
-  if (marks !== 0 && marks !== 1) return false;
-  return text.slice(start + marks, end).toLowerCase() === original.toLowerCase();
+  const at = textStart(text, start, end, original);
+  return at !== undefined && text.slice(at, end).toLowerCase() === original.toLowerCase();
 };
 
 /** The bound on searching, as a multiple of the length of the text. */
