@@ -12,21 +12,19 @@ import {
   operatorEvents,
   SERVICE_DIMENSION,
 } from '../contract/metrics.ts';
+import { isFailure } from '../contract/problems.ts';
 import type { LogFields } from '../ports/system.ts';
 
 type Numbers = Readonly<Record<string, number>>;
 
 const oneIf = (condition: boolean): number => (condition ? 1 : 0);
 
-/** 501 is not a failure: a format is not available. */
-const isFailure = (status: unknown): boolean => Number(status) >= 500 && status !== 501;
-
 /** The metrics that other members of the line decide. */
 const derivedNumbers: ReadonlyMap<string, (fields: LogFields) => Numbers> = new Map([
   [
     'request',
     ({ status, code, key, cache, cold_start: isCold }: LogFields): Numbers => ({
-      failures: oneIf(isFailure(status)),
+      failures: oneIf(isFailure(Number(status))),
       refusals: oneIf(status === 429),
       forbidden_origins: oneIf(code === 'forbidden_origin'),
       keyed: oneIf(key === 'valid' || key === 'unverified'),
@@ -35,7 +33,7 @@ const derivedNumbers: ReadonlyMap<string, (fields: LogFields) => Numbers> = new 
       cold_starts: oneIf(isCold === true),
     }),
   ],
-  ['tool', ({ status }: LogFields): Numbers => ({ tool_failures: oneIf(isFailure(status)) })],
+  ['tool', ({ status }: LogFields): Numbers => ({ tool_failures: oneIf(isFailure(Number(status))) })],
   [
     'upstream',
     ({ outcome }: LogFields): Numbers => ({

@@ -235,3 +235,6 @@ export const requestOutcome = (error: unknown): RequestOutcome => {
   const { status } = problemRow(error.code);
   return status >= 500 ? 'failed' : status === 400 ? 'rejected' : 'answered';
 };
+
+/** A fault of the service or of a provider. 501 is none: the caller chose a format that does not exist. */
+export const isFailure = (status: number): boolean => status >= 500 && status !== 501;

@@ -3,6 +3,7 @@ import { type KeyStatus, VIEWER_REQUEST_ID_HEADER } from '../contract/headers.ts
 import type { LambdaName } from '../contract/lambdas.ts';
 import { contentTypes } from '../contract/media-types.ts';
 import { type Form, type StatusClass, UNKNOWN_OPERATION } from '../contract/metrics.ts';
+import { isFailure } from '../contract/problems.ts';
 import type { LogFields } from '../ports/system.ts';
 import { type HttpEvent, type HttpResult, headerOf, methodOf } from './event.ts';
 import { factFields, type ReadFacts } from './read-facts.ts';
@@ -66,7 +67,7 @@ export const requestLine = (
   const { statusCode: status = 200 } = response;
   const method = methodOf(event);
   return {
-    level: status >= 500 ? 'error' : 'info',
+    level: isFailure(status) ? 'error' : 'info',
     event: 'request',
     request_id: event.requestContext.requestId,
     lambda_request_id: awsRequestId,
