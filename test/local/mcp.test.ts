@@ -5,8 +5,8 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { listen, stop } from '../../infra/local/listen.ts';
+import { malformedMessages } from '../generators/malformed-messages.ts';
 import { sendRequest, startTestService } from '../support/local-service.ts';
-import { malformedMessages } from '../support/malformed-messages.ts';
 
 const GENEROUS = { ALLOWANCE_SEARCH_ANONYMOUS: '10000/60', ALLOWANCE_BROWSE: '10000/60' };
 const IDENTITY = { name: 'test', version: '1' };

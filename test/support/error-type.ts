@@ -9,6 +9,13 @@ import { isReserved } from '../../shared/model/handle.ts';
 
 const PROBLEM = 'application/problem+json';
 
+/** The local edge rejects these requests before it reads their fields. */
+const REJECTED_BEFORE_ACCEPT: ReadonlySet<string> = new Set([
+  'uri_too_long',
+  'malformed_request',
+  'header_fields_too_large',
+]);
+
 export interface FailedRequest {
   /** Path and query as sent. */
   readonly target: string;
@@ -61,12 +68,15 @@ const winsHtml = (accept: string | undefined, userAgent = ''): boolean => {
 };
 
 export const errorTypeOf = ({ target, accept, userAgent, isAtEdge, code }: FailedRequest): string => {
-  if (isAtEdge && code === 'uri_too_long') return PROBLEM;
+  if (isAtEdge && REJECTED_BEFORE_ACCEPT.has(code)) return PROBLEM;
   const [rawPath = '', ...rest] = target.split('?');
   const path = decode(rawPath);
   const query = rest.join('?');
   if (code === 'route_not_found') {
-    const chosen = MACHINE_PATHS.test(path) ? undefined : negotiateFormat(accept, negotiations.unknown);
+    // The edge function chooses before the path is decoded.
+    const chosen = MACHINE_PATHS.test(isAtEdge ? rawPath : path)
+      ? undefined
+      : negotiateFormat(accept, negotiations.unknown);
     return chosen === undefined || chosen === 'json' ? PROBLEM : mediaTypes[chosen];
   }
   if (path === '/') {

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { LogFields } from '../../../shared/ports/system.ts';
-import { type Exchange, exchanges, judge } from '../../support/json-rpc-fuzz.ts';
+import { type Exchange, exchanges, judge } from '../../generators/json-rpc-fuzz.ts';
 import { type McpAnswer, mcpCalls } from '../../support/mcp-calls.ts';
 import { createTestRegistry } from '../../support/mcp-registry.ts';
 import { mcpHandler } from '../../support/mcp-server.ts';

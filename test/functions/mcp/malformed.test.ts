@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { answerHandshake } from '../../../functions/mcp/handshake-protocol.ts';
 import type { Registry } from '../../../functions/mcp/registry.ts';
 import type { LogFields } from '../../../shared/ports/system.ts';
-import { malformedMessages } from '../../support/malformed-messages.ts';
+import { malformedMessages } from '../../generators/malformed-messages.ts';
 import { META, mcpCalls, mirrored, rpc } from '../../support/mcp-calls.ts';
 import { createTestRegistry } from '../../support/mcp-registry.ts';
 import { mcpHandler } from '../../support/mcp-server.ts';

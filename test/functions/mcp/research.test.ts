@@ -1,8 +1,8 @@
 // Checks the tools of /mcp?tools=research, whose results have the shape that the connectors of ChatGPT require.
 import { describe, expect, test } from 'vitest';
 import type { Upstream } from '../../../shared/ports/upstream.ts';
+import { hostileFragments } from '../../generators/hostile-text.ts';
 import { createTestAccessControl } from '../../support/access-control.ts';
-import { hostileFragments } from '../../support/hostile-text.ts';
 import { chargingUpstream, TINY_ALLOWANCES } from '../../support/limited-app.ts';
 import { mcpCalls, rpc } from '../../support/mcp-calls.ts';
 import { createTestRegistry, LABEL, resultText } from '../../support/mcp-registry.ts';

@@ -6,12 +6,13 @@ import type { User } from '../../../shared/model/user.ts';
 import { presentProfile } from '../../../shared/render/presenters/present-profile.ts';
 import { presentSearch } from '../../../shared/render/presenters/present-search.ts';
 import { createUsersPresenter } from '../../../shared/render/presenters/present-users.ts';
+import { hostileFragments, hostileText } from '../../generators/hostile-text.ts';
 import { cases, sampleOf } from '../../support/full-form.ts';
-import { hostileFragments, hostileText } from '../../support/hostile-text.ts';
 import { fullUser, profileOf, renderList, searchOf } from '../../support/list-models.ts';
 import { nodesOf } from '../../support/markdown-oracle.ts';
+import { type Layout, textSource, type WriteText } from '../../support/plain-counterpart.ts';
 import { postOf, userOf } from '../../support/post-models.ts';
-import { expectFaithful, type Layout, readers, textSource, type WriteText } from './faithfulness.ts';
+import { expectFaithful, readers } from './faithfulness.ts';
 
 type NextText = (layout: Layout) => string;
 

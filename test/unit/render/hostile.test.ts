@@ -7,11 +7,12 @@ import { visibleText } from '../../../shared/model/visible-text.ts';
 import { articleMarkdown } from '../../../shared/render/markdown/article.ts';
 import { createMarkdownContext, type Dialect } from '../../../shared/render/markdown/escape.ts';
 import { conversationMarkdown } from '../../../shared/render/markdown/token-budget.ts';
+import { hostileFragments, hostileText } from '../../generators/hostile-text.ts';
 import { cases, sampleOf } from '../../support/full-form.ts';
-import { hostileFragments, hostileText } from '../../support/hostile-text.ts';
 import { type Flat, nodesOf, wordsIn } from '../../support/markdown-oracle.ts';
+import { textSource, type WriteText } from '../../support/plain-counterpart.ts';
 import { conversationOf, postOf, userOf } from '../../support/post-models.ts';
-import { expectFaithful, readers, textSource, type WriteText } from './faithfulness.ts';
+import { expectFaithful, readers } from './faithfulness.ts';
 
 const KNOWN = ['https://known.example/x', 'https://known.example/x_(y)'].map((url) => ({ url }));
 const PICTURE = 'https://pbs.twimg.com/media/a.jpg';

@@ -21,9 +21,9 @@ import { createUsersPresenter } from '../../../shared/render/presenters/present-
 import type { Presenter } from '../../../shared/render/presenters/view.ts';
 import type { Provider, ProviderPage } from '../../../shared/upstream/provider.ts';
 import { createXApi } from '../../../shared/upstream/x-api/provider.ts';
+import { hostileAnswer, randomFrom } from '../../generators/hostile-json.ts';
 import { description } from '../../support/conformance.ts';
 import { cases } from '../../support/full-form.ts';
-import { hostileAnswer, randomFrom } from '../../support/hostile-json.ts';
 import { renderList } from '../../support/list-models.ts';
 import { readWithMarkdownIt, readWithMdast } from '../../support/markdown-oracle.ts';
 import { clientAnswering, listExchanges, readExchange } from '../../support/recorded-lists.ts';

@@ -6,7 +6,7 @@ import { createFxTwitterPostMapper } from '../../../shared/upstream/fxtwitter/ma
 import { readPostText } from '../../../shared/upstream/fxtwitter/post-text.ts';
 import { mapPost as mapSyndicationPost } from '../../../shared/upstream/syndication/map-post.ts';
 import { createXApiPostMapper } from '../../../shared/upstream/x-api/map-post.ts';
-import { hostileText } from '../../support/hostile-text.ts';
+import { hostileText } from '../../generators/hostile-text.ts';
 import { recordedConversation } from '../../support/recorded-posts.ts';
 
 const bold = (start: number, end: number) => ({ type: 'bold', indices: [start, end] });

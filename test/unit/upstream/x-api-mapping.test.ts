@@ -9,8 +9,8 @@ import { User } from '../../../shared/model/user.ts';
 import type { Outcome, PostRequest } from '../../../shared/ports/upstream.ts';
 import type { Provider } from '../../../shared/upstream/provider.ts';
 import { createXApi } from '../../../shared/upstream/x-api/provider.ts';
+import { hostileText } from '../../generators/hostile-text.ts';
 import { cases, sampleOf } from '../../support/full-form.ts';
-import { hostileText } from '../../support/hostile-text.ts';
 
 const NOW = Date.parse('2026-08-25T00:00:00Z');
 const BUDGET = { deadline: NOW + 8000, retries: 0 };

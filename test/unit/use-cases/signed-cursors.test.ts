@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ListKey, ListPosition } from '../../../shared/model/list-position.ts';
 import { createCursorCodec } from '../../../shared/use-cases/signed-cursors.ts';
+import { positions } from '../../generators/cursors.ts';
 
 const FOLLOWERS: ListKey = ['followers', 'jack'];
 const cursors = createCursorCodec(['first secret']);
@@ -14,21 +15,6 @@ const position: ListPosition = {
   emptyPages: 3,
   recentFingerprints: [0, 1, 0xffffffff],
 };
-
-const positions: fc.Arbitrary<ListPosition> = fc
-  .record(
-    {
-      provider: fc.constantFrom('fxtwitter', 'x_api'),
-      size: fc.integer({ min: 1, max: 100 }),
-      cursor: fc.string({ unit: 'binary', maxLength: 300 }).map((text) => text.toWellFormed()),
-      isPartial: fc.boolean(),
-      emptyPages: fc.integer({ min: 0, max: 20 }),
-      firstPageFingerprint: fc.nat(0xffffffff),
-      recentFingerprints: fc.array(fc.nat(0xffffffff), { maxLength: 100 }),
-    },
-    { requiredKeys: ['provider', 'size', 'isPartial', 'emptyPages', 'recentFingerprints'] },
-  )
-  .map((position) => position as ListPosition); // absent members are left out and never undefined
 
 const CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 

@@ -6,7 +6,7 @@ import type { Post } from '../../../../shared/model/post.ts';
 import { noteFileName } from '../../../../shared/render/content/file-name.ts';
 import { noteTitle } from '../../../../shared/render/content/post-title.ts';
 import { presentPost } from '../../../../shared/render/presenters/present-post.ts';
-import { hostileFragments, hostileText } from '../../../support/hostile-text.ts';
+import { hostileFragments, hostileText } from '../../../generators/hostile-text.ts';
 import { renderList } from '../../../support/list-models.ts';
 import { conversationOf, postOf, userOf } from '../../../support/post-models.ts';
 

@@ -5,8 +5,8 @@ import type { Conversation } from '../../../../shared/model/conversation.ts';
 import { cutOffset } from '../../../../shared/render/content/cut.ts';
 import { conversationHtml } from '../../../../shared/render/html/conversation.ts';
 import { escapeHtml } from '../../../../shared/render/html/escape.ts';
+import { hostileFragments, hostileText } from '../../../generators/hostile-text.ts';
 import { cases } from '../../../support/full-form.ts';
-import { hostileFragments, hostileText } from '../../../support/hostile-text.ts';
 import { conversationOf, postOf, userOf } from '../../../support/post-models.ts';
 import { expectTextOnly, tagsOf } from '../tags.ts';
 

@@ -11,8 +11,8 @@ import { presentProfile } from '../../../../shared/render/presenters/present-pro
 import { presentProfilePosts } from '../../../../shared/render/presenters/present-profile-posts.ts';
 import { presentSearch } from '../../../../shared/render/presenters/present-search.ts';
 import { createUsersPresenter } from '../../../../shared/render/presenters/present-users.ts';
+import { hostileFragments, hostileText } from '../../../generators/hostile-text.ts';
 import { cases, sampleOf } from '../../../support/full-form.ts';
-import { hostileFragments, hostileText } from '../../../support/hostile-text.ts';
 import { BASE, fullUser, pageUrlsAt, profileOf, renderList, searchOf } from '../../../support/list-models.ts';
 import { postOf, userOf } from '../../../support/post-models.ts';
 import { expectTextOnly, tagsOf } from '../tags.ts';

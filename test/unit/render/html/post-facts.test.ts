@@ -5,7 +5,7 @@ import { conversationHtml } from '../../../../shared/render/html/conversation.ts
 import { nameHtml } from '../../../../shared/render/html/person.ts';
 import { postItemHtml } from '../../../../shared/render/html/post-item.ts';
 import { textHtml } from '../../../../shared/render/html/text.ts';
-import { hostileFragments } from '../../../support/hostile-text.ts';
+import { hostileFragments } from '../../../generators/hostile-text.ts';
 import { conversationOf, postOf, userOf } from '../../../support/post-models.ts';
 
 const BASE = 'https://postern.example';

@@ -15,7 +15,7 @@ import {
   escapeSpan,
   fenced,
 } from '../../../../shared/render/markdown/escape.ts';
-import { hostileFragments, hostileText } from '../../../support/hostile-text.ts';
+import { hostileFragments, hostileText } from '../../../generators/hostile-text.ts';
 
 const written = (text: string, urls: readonly string[] = []): string =>
   escapeParagraphs(createMarkdownContext('markdown'), text, urls);

@@ -9,8 +9,8 @@ import { presentProfile } from '../../../../shared/render/presenters/present-pro
 import { presentSearch } from '../../../../shared/render/presenters/present-search.ts';
 import { createUsersPresenter } from '../../../../shared/render/presenters/present-users.ts';
 import type { Presenter } from '../../../../shared/render/presenters/view.ts';
+import { hostileText } from '../../../generators/hostile-text.ts';
 import { cases } from '../../../support/full-form.ts';
-import { hostileText } from '../../../support/hostile-text.ts';
 import {
   fullUser,
   METRICS,

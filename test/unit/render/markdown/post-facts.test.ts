@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Post } from '../../../../shared/model/post.ts';
 import { presentPost } from '../../../../shared/render/presenters/present-post.ts';
 import { createUsersPresenter } from '../../../../shared/render/presenters/present-users.ts';
-import { hostileFragments } from '../../../support/hostile-text.ts';
+import { hostileFragments } from '../../../generators/hostile-text.ts';
 import { fullUser, renderList } from '../../../support/list-models.ts';
 import { nodesOf, readWithMarkdownIt, readWithMdast } from '../../../support/markdown-oracle.ts';
 import { conversationOf, postOf, userOf } from '../../../support/post-models.ts';

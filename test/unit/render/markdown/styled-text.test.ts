@@ -7,8 +7,8 @@ import { createMarkdownContext, escapeParagraphs } from '../../../../shared/rend
 import { postMarkdown } from '../../../../shared/render/markdown/post.ts';
 import { styledParagraphs } from '../../../../shared/render/markdown/styled-text.ts';
 import { conversationMarkdown } from '../../../../shared/render/markdown/token-budget.ts';
+import { hostileText } from '../../../generators/hostile-text.ts';
 import { cases } from '../../../support/full-form.ts';
-import { hostileText } from '../../../support/hostile-text.ts';
 import { type Flat, nodesOf, wordsIn } from '../../../support/markdown-oracle.ts';
 import { conversationOf, postOf } from '../../../support/post-models.ts';
 import { readers } from '../faithfulness.ts';

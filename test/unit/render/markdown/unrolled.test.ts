@@ -6,13 +6,14 @@ import type { Post, PostOrTombstone } from '../../../../shared/model/post.ts';
 import { createMarkdownContext, type Dialect } from '../../../../shared/render/markdown/escape.ts';
 import { conversationMarkdown } from '../../../../shared/render/markdown/token-budget.ts';
 import { presentPost } from '../../../../shared/render/presenters/present-post.ts';
+import { hostileFragments, hostileText } from '../../../generators/hostile-text.ts';
 import { cases, sampleOf } from '../../../support/full-form.ts';
-import { hostileFragments, hostileText } from '../../../support/hostile-text.ts';
 import { renderList } from '../../../support/list-models.ts';
 import { nodesOf, readWithMdast, wordsIn } from '../../../support/markdown-oracle.ts';
+import { textSource } from '../../../support/plain-counterpart.ts';
 import { conversationOf, postOf, userOf } from '../../../support/post-models.ts';
 import { recordedConversation } from '../../../support/recorded-posts.ts';
-import { expectFaithful, textSource } from '../faithfulness.ts';
+import { expectFaithful } from '../faithfulness.ts';
 
 const unrolled = (conversation: Conversation, maxTokens?: number, dialect: Dialect = 'markdown') =>
   conversationMarkdown(createMarkdownContext(dialect), conversation, { layout: 'unrolled', maxTokens });

@@ -10,7 +10,7 @@ import {
 import fc from 'fast-check';
 import { BATCH_VERSION, HANDSHAKE_VERSIONS, MAX_BATCH_MESSAGES, STATELESS_VERSION } from '../../shared/contract/mcp.ts';
 import { TOOL_NAMES } from '../../shared/contract/use-cases.ts';
-import { META, mirrored } from './mcp-calls.ts';
+import { META, mirrored } from '../support/mcp-calls.ts';
 
 export interface Exchange {
   readonly headers: Readonly<Record<string, string>>;

@@ -1,0 +1,61 @@
+// Fills every field of the models that third parties write, with another text in each field.
+import type { Conversation } from '../../shared/model/conversation.ts';
+import type { Article, ArticleSpan, Post } from '../../shared/model/post.ts';
+import type { User } from '../../shared/model/user.ts';
+import { fullUser } from '../support/list-models.ts';
+import type { Layout } from '../support/plain-counterpart.ts';
+import { conversationOf, postOf, userOf } from '../support/post-models.ts';
+
+export type NextText = (layout: Layout) => string;
+
+const PICTURE = 'https://pbs.twimg.com/media/a.jpg';
+
+/** @param block layout of texts that can have several lines: it differs between Markdown and HTML */
+export const hostileUser = (nextText: NextText, handle: string, block: Layout): User =>
+  fullUser({ handle, name: nextText('line'), bio: nextText(block), location: nextText('line') });
+
+const hostileArticle = (nextText: NextText, block: Layout): Article => {
+  const span = (style: Partial<ArticleSpan> = {}): ArticleSpan => ({ ...style, text: nextText('line') });
+  return {
+    title: nextText('line'),
+    blocks: [
+      { type: 'paragraph', spans: [{ text: nextText(block) }] },
+      { type: 'heading', level: 1, spans: [span()] },
+      { type: 'quote', spans: [{ text: nextText(block) }] },
+      { type: 'list_item', ordered: false, spans: [span()] },
+      { type: 'list_item', ordered: true, spans: [span()] },
+      { type: 'code', language: 'js', text: nextText('code') },
+    ],
+  };
+};
+
+/** A post with every member that holds a text. */
+export const hostilePost = (nextText: NextText, id: string, block: Layout, hasArticle = false): Post =>
+  postOf({
+    id,
+    url: `https://x.com/b_c/status/${id}`,
+    author: userOf(nextText('line'), 'b_c'),
+    text: nextText(block),
+    reposted_by: userOf(nextText('line'), '_x_'),
+    media: [
+      { type: 'photo', url: PICTURE, alt_text: nextText('line') },
+      { type: 'video', url: 'https://video.twimg.com/a.mp4', alt_text: nextText('line'), duration_ms: 61_000 },
+    ],
+    poll: {
+      choices: [
+        { label: nextText('line'), votes: 3, percentage: 75 },
+        { label: nextText('line'), votes: 1, percentage: 25 },
+      ],
+      total_votes: 4,
+    },
+    card: { url: 'https://card.example/_a_?b=(c)&amp;d=*', title: nextText('line'), description: nextText('line') },
+    quote: postOf({ id: '19', author: userOf(nextText('line'), '_y_'), text: nextText(block) }),
+    community_note: { text: nextText(block) },
+    ...(hasArticle && { article: hostileArticle(nextText, block) }),
+  });
+
+export const hostileConversation = (nextText: NextText, block: Layout): Conversation =>
+  conversationOf(hostilePost(nextText, '20', block, true), {
+    thread: [hostilePost(nextText, '22', block)],
+    replies: [hostilePost(nextText, '21', block)],
+  });

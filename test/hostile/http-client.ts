@@ -1,0 +1,58 @@
+// Sends generated requests to a service as they are, over connections that stay open, and raw bytes over new ones.
+import { Agent, request } from 'node:http';
+import { connect } from 'node:net';
+import type { HostileRequest } from '../generators/requests.ts';
+import type { JudgedAnswer } from '../support/answer-oracle.ts';
+import { decoded } from '../support/content-coding.ts';
+
+const TIMEOUT_MILLISECONDS = 60_000;
+
+export interface HostileClient {
+  send(request: HostileRequest): Promise<JudgedAnswer>;
+  /** @returns everything that the service sent until it closed the connection */
+  sendRaw(bytes: Buffer): Promise<Buffer>;
+  close(): void;
+}
+
+export const createHostileClient = (origin: string): HostileClient => {
+  const { hostname, port } = new URL(origin);
+  const agent = new Agent({ keepAlive: true, maxSockets: 16 });
+  return {
+    send({ method, target, headers, body = '' }) {
+      const { promise, resolve, reject } = Promise.withResolvers<JudgedAnswer>();
+      const sent = { ...headers, ...(body !== '' && { 'content-length': String(Buffer.byteLength(body)) }) };
+      request(
+        { hostname, port, agent, method, path: target, headers: sent, timeout: TIMEOUT_MILLISECONDS },
+        async (response) => {
+          try {
+            const bytes = Buffer.concat(await response.toArray());
+            const text = decoded(bytes, response.headers['content-encoding']);
+            resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text });
+          } catch (error) {
+            reject(error);
+          }
+        },
+      )
+        .on('timeout', () => reject(new Error('no answer in time')))
+        .on('error', reject)
+        .end(body);
+      return promise;
+    },
+    sendRaw(bytes) {
+      const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+      const chunks: Buffer[] = [];
+      const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: false });
+      socket.setTimeout(TIMEOUT_MILLISECONDS, () => {
+        socket.destroy();
+        reject(new Error('the connection stays open'));
+      });
+      socket.on('data', (chunk) => void chunks.push(chunk));
+      // A server may close while the rest is sent: RFC 9112 section 9.6.
+      socket.on('error', () => undefined);
+      socket.on('close', () => resolve(Buffer.concat(chunks)));
+      socket.end(bytes);
+      return promise;
+    },
+    close: () => agent.destroy(),
+  };
+};

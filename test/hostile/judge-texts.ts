@@ -1,0 +1,213 @@
+// Renders hostile texts in every form, and lets two independent parsers judge each document: it must have the structure and
+// the texts of the same document with plain words in the place of the hostile ones.
+import { isDeepStrictEqual } from 'node:util';
+import { FEED_FORMATS } from '../../shared/contract/media-types.ts';
+import { visibleText } from '../../shared/model/visible-text.ts';
+import { cutOffset } from '../../shared/render/content/cut.ts';
+import { writeFeed } from '../../shared/render/feeds/write-feed.ts';
+import { presentOembed } from '../../shared/render/presenters/present-oembed.ts';
+import { presentPost } from '../../shared/render/presenters/present-post.ts';
+import { presentProfile } from '../../shared/render/presenters/present-profile.ts';
+import { presentSearch } from '../../shared/render/presenters/present-search.ts';
+import { createUsersPresenter } from '../../shared/render/presenters/present-users.ts';
+import { readHtml, readJson, readXml } from '../support/document-readers.ts';
+import { BASE, profileOf, renderList, searchOf } from '../support/list-models.ts';
+import { type Flat, readWithMarkdownIt, readWithMdast } from '../support/markdown-oracle.ts';
+import {
+  asWritten,
+  createPlainCounterpart,
+  type Layout,
+  textSource,
+  type WriteText,
+  withoutMargins,
+} from '../support/plain-counterpart.ts';
+import { hostileConversation, hostilePost, hostileUser, type NextText } from './hostile-models.ts';
+
+/** The texts that one document holds: enough for each field of the longest form. */
+export const TEXTS_OF_A_GROUP = 50;
+
+type Readers = Readonly<Record<string, (document: string) => readonly Flat[]>>;
+
+export interface Form {
+  readonly name: string;
+  readonly readers: Readers;
+  /** How the form shows texts of several lines. */
+  readonly block: Layout;
+  readonly render: (nextText: NextText, block: Layout) => string;
+}
+
+const markdownReaders: Readers = {
+  mdast: (text) => withoutMargins(readWithMdast(text)),
+  'markdown-it': (text) => withoutMargins(readWithMarkdownIt(text)),
+};
+
+/** A form of a document in Markdown or HTML. */
+export const formOf = (format: 'markdown' | 'html', render: Form['render']): Form => ({
+  name: format,
+  readers: format === 'html' ? readHtml : markdownReaders,
+  block: format === 'html' ? 'code' : 'paragraphs',
+  render,
+});
+
+const users = (nextText: NextText, block: Layout) =>
+  ['b_c', '_x_'].map((handle) => hostileUser(nextText, handle, block));
+
+const markdownForms: readonly Form[] = [
+  ...(['markdown', 'obsidian'] as const).map(
+    (format): Form => ({
+      name: format === 'markdown' ? 'Markdown of a conversation' : 'Obsidian note',
+      readers: markdownReaders,
+      block: 'paragraphs',
+      render: (nextText, block) =>
+        renderList(presentPost, hostileConversation(nextText, block), { format }).body.replace(
+          /^---\n[\s\S]*?\n---\n/,
+          '',
+        ),
+    }),
+  ),
+  {
+    name: 'Markdown of a profile',
+    readers: markdownReaders,
+    block: 'paragraphs',
+    render: (nextText, block) =>
+      renderList(
+        presentProfile,
+        profileOf(hostileUser(nextText, '_ada_', block), { posts: [hostilePost(nextText, '20', block)] }),
+      ).body,
+  },
+  {
+    name: 'Markdown of followers',
+    readers: markdownReaders,
+    block: 'line',
+    render: (nextText, block) =>
+      renderList(createUsersPresenter('followers'), { handle: '_ada_', users: users(nextText, block) }).body,
+  },
+];
+
+const htmlForms: readonly Form[] = [
+  {
+    name: 'page of a conversation',
+    readers: readHtml,
+    block: 'code',
+    render: (nextText, block) => renderList(presentPost, hostileConversation(nextText, block), { format: 'html' }).body,
+  },
+  {
+    name: 'page of a profile',
+    readers: readHtml,
+    block: 'code',
+    render: (nextText, block) =>
+      renderList(
+        presentProfile,
+        profileOf(hostileUser(nextText, '_ada_', block), { posts: [hostilePost(nextText, '20', block)] }),
+        { format: 'html' },
+      ).body,
+  },
+  {
+    name: 'page of a search',
+    readers: readHtml,
+    block: 'code',
+    render: (nextText, block) =>
+      renderList(presentSearch, searchOf({ query: 'fjord', posts: [hostilePost(nextText, '20', block)] }), {
+        format: 'html',
+      }).body,
+  },
+  {
+    name: 'page of followers',
+    readers: readHtml,
+    block: 'line',
+    render: (nextText, block) =>
+      renderList(
+        createUsersPresenter('followers'),
+        { handle: '_ada_', users: users(nextText, block) },
+        { format: 'html' },
+      ).body,
+  },
+];
+
+const FEED_NAMES = { rss: 'RSS', atom: 'Atom', jsonfeed: 'JSON Feed' } as const;
+
+const feedForms = FEED_FORMATS.map(
+  (format): Form => ({
+    name: FEED_NAMES[format],
+    readers: format === 'jsonfeed' ? readJson : readXml,
+    block: 'code',
+    render: (nextText, block) => {
+      const posts = [hostilePost(nextText, '20', block, true), hostilePost(nextText, '21', block)];
+      const feed = {
+        id: 'https://x.com/ada',
+        title: nextText('line'),
+        description: nextText('line'),
+        self: `${BASE}/ada/rss`,
+        home: `${BASE}/ada`,
+        posts,
+        baseUrl: BASE,
+      };
+      return writeFeed(format, feed).body;
+    },
+  }),
+);
+
+const embedForm: Form = {
+  name: 'oEmbed',
+  readers: readJson,
+  // An embed of more lines than its height cuts the quoted text.
+  block: 'line',
+  render: (nextText, block) => renderList(presentOembed, { post: hostilePost(nextText, '20', block) }).body,
+};
+
+export const forms: readonly Form[] = [...markdownForms, ...htmlForms, ...feedForms, embedForm];
+
+/** A cut adds a link to the rest, and a text that only has white space is left out: both change the structure. */
+const surrounded = (text: string, block: Layout): string => {
+  const kept = `a${block === 'line' ? text.replaceAll(/[\n\r\v\f\u0085\u2028\u2029]/g, ' ') : text}z`;
+  return cutOffset(visibleText(kept)) === undefined && kept.length < (block === 'line' ? 150 : 250) ? kept : 'a cut';
+};
+
+/** XML cannot represent two characters. */
+const forXml = (flat: Flat): Flat =>
+  typeof flat === 'string'
+    ? flat.replace(/[\ufffe\uffff]/g, '')
+    : { kind: flat.kind, content: flat.content.map(forXml) };
+
+const squeezedText = (flat: Flat): Flat =>
+  typeof flat === 'string'
+    ? flat.replace(/\s+/g, ' ').trim()
+    : { kind: flat.kind, content: flat.content.map(squeezedText) };
+
+/** @returns what differs, with its place; undefined if nothing does */
+const differenceOf = (expected: readonly Flat[], found: readonly Flat[], where = ''): string | undefined => {
+  for (let index = 0; index < Math.max(expected.length, found.length); index += 1) {
+    const [wanted, got] = [expected[index], found[index]];
+    if (isDeepStrictEqual(wanted, got)) continue;
+    if (typeof wanted === 'object' && typeof got === 'object' && wanted.kind === got.kind)
+      return differenceOf(wanted.content, got.content, `${where}/${wanted.kind.slice(0, 40)}`);
+    return `${where}: ${JSON.stringify(wanted)?.slice(0, 160)} became ${JSON.stringify(got)?.slice(0, 160)}`;
+  }
+  return undefined;
+};
+
+export interface TextFinding {
+  readonly form: string;
+  readonly reader: string;
+  readonly difference: string;
+}
+
+/** Judges one document of a form that holds these texts. */
+export const judgeForm = ({ name, readers, block, render }: Form, texts: readonly string[]): readonly TextFinding[] => {
+  const isMarkdown = readers === markdownReaders;
+  const written = isMarkdown ? texts : texts.map((text) => surrounded(text, block));
+  const counterpart = createPlainCounterpart();
+  const rendered = (writeText: WriteText): string => render(textSource(written, writeText), block);
+  const [hostile, plain] = [rendered(asWritten), rendered(counterpart.writeText)];
+  return Object.entries(readers).flatMap(([reader, read]): readonly TextFinding[] => {
+    try {
+      const restored = read(plain).map(counterpart.restore);
+      const expected = isMarkdown ? withoutMargins(restored) : restored.map(forXml).map(squeezedText);
+      const found = isMarkdown ? read(hostile) : read(hostile).map(forXml).map(squeezedText);
+      const difference = differenceOf(expected, found);
+      return difference === undefined ? [] : [{ form: name, reader, difference }];
+    } catch (error) {
+      return [{ form: name, reader, difference: String(error) }];
+    }
+  });
+};

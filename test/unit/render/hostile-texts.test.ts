@@ -1,0 +1,45 @@
+// Judges 1,000 hostile texts in every form with two parsers each. `npm run hostile-texts` judges 100,000.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { hostileText } from '../../generators/hostile-text.ts';
+import { readRuns } from '../../generators/seed.ts';
+import { type Form, forms, judgeForm, TEXTS_OF_A_GROUP } from '../../hostile/judge-texts.ts';
+
+const groups = fc.array(hostileText, { minLength: TEXTS_OF_A_GROUP, maxLength: TEXTS_OF_A_GROUP });
+
+test.each(forms.map((form) => [form.name, form] as const))(
+  '[markdown #1][markdown #9][markdown #10][decision 11 #114] two parsers find hostile texts unchanged and no forged structure: %s',
+  (_, form) => {
+    fc.assert(
+      fc.property(groups, (texts) => {
+        expect(judgeForm(form, texts)).toEqual([]);
+      }),
+      { numRuns: readRuns(1000 / TEXTS_OF_A_GROUP) },
+    );
+  },
+);
+
+/** Renders the texts without their escapes, as a renderer with a defect would. */
+const broken = (form: Form, change: (document: string) => string): Form => ({
+  ...form,
+  render: (nextText, block) => change(form.render(nextText, block)),
+});
+
+const unescapeXml = (text: string): string =>
+  text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+
+test.each(forms.map((form) => [form.name, form] as const))(
+  'both parsers find the forgery of a renderer that escapes nothing: %s',
+  (_, form) => {
+    const texts = ['<b>forged</b> *forged* [x](https://evil.example)', '# forged', '"><script>x</script>'];
+    const unescaped = broken(form, (document) => unescapeXml(document).replaceAll(/\\([^\w\s"])/g, '$1'));
+    const findings = judgeForm(unescaped, texts);
+    expect(findings.map(({ reader }) => reader)).toEqual(Object.keys(form.readers));
+  },
+);
+
+test.each(forms.map((form) => [form.name, form] as const))('both parsers find a changed text: %s', (_, form) => {
+  const changedText = broken(form, (document) => document.replaceAll('written', 'forged'));
+  const findings = judgeForm(changedText, ['as written']);
+  expect(findings.map(({ reader }) => reader)).toEqual(Object.keys(form.readers));
+});
