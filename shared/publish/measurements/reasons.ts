@@ -27,6 +27,10 @@ const reasons: readonly (readonly [RegExp, string])[] = [
     /^npm test: duration/,
     'The property tests, the synthesis of the stack and the bundles need most of the time. Other work on the machine lengthens it; the CPU time of the table does not depend on it.',
   ],
+  [
+    /^soak: growth of the heap/,
+    'A run of a few minutes ends before code is compiled and the bounded caches are full. The bar is for a run of 30 minutes.',
+  ],
 ];
 
 export const reasonOf = (bar: string): string | undefined => reasons.find(([pattern]) => pattern.test(bar))?.[1];
