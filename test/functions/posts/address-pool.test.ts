@@ -29,7 +29,7 @@ const failed = (statuses: readonly number[]): number => statuses.filter((status)
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
 /** Timers of the real clock: an answer of the fault server takes less on a busy machine. */
-const HURRIED = { attemptMilliseconds: 1000 };
+const HURRIED = { attemptMilliseconds: 3000 };
 
 const wrongPost: Behaviour = recorded('fxtwitter/status/first_post_20.json');
 
