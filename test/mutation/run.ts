@@ -113,10 +113,10 @@ const survivorsOf = async (
   await runWithoutMutant(unique(candidates.flatMap(({ file }) => testsOf(file))));
   const survivors: NumberedMutant[] = [];
   for (const [index, mutant] of candidates.entries()) {
-    const begun = performance.now();
+    const start = performance.now();
     const noticed = await isNoticed(mutant, testsOf(mutant.file));
     if (!noticed) survivors.push(mutant);
-    const seconds = ((performance.now() - begun) / 1000).toFixed(1);
+    const seconds = ((performance.now() - start) / 1000).toFixed(1);
     console.log(
       `${index + 1}/${candidates.length} ${noticed ? 'noticed    ' : 'not noticed'} ${seconds} s ${describeMutant(mutant)}`,
     );

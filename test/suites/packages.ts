@@ -7,7 +7,7 @@ export interface PackageSuite {
   readonly name: string;
   /** The package whose version is printed. */
   readonly package: string;
-  /** What it judges. */
+  /** The subject that it judges. */
   readonly subject: string;
 }
 

@@ -19,7 +19,7 @@ export interface OutsideSuite {
   readonly failed: number;
   /** Failures that a baseline lists. */
   readonly expected: number;
-  /** Whether the tool was not installed. */
+  /** True if the tool was not installed. */
   readonly isSkipped: boolean;
 }
 
