@@ -19,6 +19,8 @@
 // start, and one where a share of the calls fails gets less than one additional call per usable response. A call pays at
 // most 2. The retry at the same address (10 % of requests) does not exist in a pool.
 //
+// Outage. While no address answers a kind of query, one call at a time probes the pool (pool-outage.ts).
+//
 // Evidence. If one address answers what another could not answer or denied, the other is at fault: its breaker counts a
 // failure without a canary. If no address answered, every result is attributed as that of a single address.
 import type { Clock } from '../ports/system.ts';
@@ -35,6 +37,7 @@ import {
   type SentCall,
   STARVED,
 } from './json-client.ts';
+import { createPoolOutage, type PoolCall } from './pool-outage.ts';
 
 /** Refused connections in a row that close an address, and the longest time for which it is closed. */
 const ADDRESS_BREAKER = { failureThreshold: 3, openMilliseconds: 5000 };
@@ -70,6 +73,13 @@ interface Member extends PoolAddress {
   /** For all kinds of query: 429 and refused connections. */
   readonly breaker: CircuitBreaker;
   inFlight: number;
+}
+
+/** The state of one kind of query. */
+interface QueryState {
+  readonly failovers: RetryBudget;
+  /** Starts a call. */
+  readonly startCall: () => PoolCall<Member>;
 }
 
 interface Answer {
@@ -122,30 +132,38 @@ export const createAddressPool = (options: AddressPoolOptions): JsonClient => {
     }),
     inFlight: 0,
   }));
-  const failoversByKind = new Map<string, RetryBudget>();
-  const failoversOf = (url: string): RetryBudget => {
+  const urlAt = ({ baseUrl: base }: Member, url: string): string => `${base}${url.slice(baseUrl.length)}`;
+
+  const states = new Map<string, QueryState>();
+  const stateOf = (url: string): QueryState => {
     const kind = kindOf(url);
-    const existing = failoversByKind.get(kind);
+    const existing = states.get(kind);
     if (existing !== undefined) return existing;
-    const created = createRetryBudget({
-      requestsPerRetry: 1,
-      maxSavedRetries: SAVED_FAILOVERS,
-      firstRetries: SAVED_FAILOVERS,
-      firstRetriesOfCaller: MAX_FAILOVERS,
-    });
-    failoversByKind.set(kind, created);
+    const created: QueryState = {
+      failovers: createRetryBudget({
+        requestsPerRetry: 1,
+        maxSavedRetries: SAVED_FAILOVERS,
+        firstRetries: SAVED_FAILOVERS,
+        firstRetriesOfCaller: MAX_FAILOVERS,
+      }),
+      startCall: createPoolOutage({
+        addresses: members,
+        failuresOf: (member) => Math.max(member.breaker.failures(), member.client.failures(urlAt(member, url))),
+        clock,
+        random,
+      }),
+    };
+    states.set(kind, created);
     return created;
   };
 
-  const urlAt = ({ baseUrl: base }: Member, url: string): string => `${base}${url.slice(baseUrl.length)}`;
-
-  const choose = (
+  const mayBeAsked = (
     url: string,
     budget: CallBudget,
-    { failed, doubtful, only }: AddressNotes,
+    { only }: AddressNotes,
     asked: ReadonlySet<Member>,
-  ): Member | undefined => {
-    const candidates = members.filter(
+  ): readonly Member[] =>
+    members.filter(
       (member) =>
         !asked.has(member) &&
         (only === undefined || only === member.baseUrl) &&
@@ -153,6 +171,13 @@ export const createAddressPool = (options: AddressPoolOptions): JsonClient => {
         member.rate?.hasRoom() !== false &&
         member.client.mayAsk(urlAt(member, url), budget),
     );
+
+  const choose = (
+    candidates: readonly Member[],
+    url: string,
+    budget: CallBudget,
+    { failed, doubtful }: AddressNotes,
+  ): Member | undefined => {
     if (candidates.length < 2) return candidates[0];
     const trusted = least(candidates, (member) =>
       Number(failed.has(member.baseUrl) || doubtful.includes(member.baseUrl)),
@@ -193,43 +218,59 @@ export const createAddressPool = (options: AddressPoolOptions): JsonClient => {
     return answer?.fetched ?? NOT_ASKED;
   };
 
+  const callPool = async (
+    url: string,
+    budget: CallBudget,
+    judge: Judge,
+    { failovers, call }: { readonly failovers: RetryBudget; readonly call: PoolCall<Member> },
+  ): Promise<FetchResult> => {
+    budget.addresses ??= createAddressNotes();
+    const notes = budget.addresses;
+    const asked = new Set<Member>();
+    const answers: Answer[] = [];
+    const hasTwo = (verdict: Verdict) => answers.filter((answer) => answer.verdict === verdict).length > 1;
+    let charges = 0;
+    let paid = 0;
+    for (;;) {
+      const member = choose(call.admitted(mayBeAsked(url, budget, notes, asked), charges > 0), url, budget, notes);
+      if (member === undefined || charges > MAX_FAILOVERS || hasTwo('doubtful')) break;
+      if (charges > paid && !failovers.withdraw(budget.caller)) break;
+      paid = charges;
+      asked.add(member);
+      call.recordAsked(member);
+      const sent = await ask(member, url, budget);
+      if (sent === undefined) continue;
+      if ('why' in sent) {
+        if (sent.why === STARVED.why) return answers.length === 0 ? STARVED : lastResort(answers, notes, failovers);
+        continue;
+      }
+      const verdict = verdictOf(sent.attempt, judge);
+      const { fetched, health } = sent.attempt;
+      if (verdict === 'usable') {
+        sent.settle();
+        for (const answer of answers) if (!isFree(answer.sent.attempt)) answer.sent.blame();
+        failovers.deposit(budget.caller);
+        notes.doubtful = [];
+        return fetched;
+      }
+      answers.push({ member, sent, fetched, verdict });
+      if (health !== 'inconclusive') call.recordFailure();
+      if (verdict === 'unusable') notes.failed.add(member.baseUrl);
+      if (isFree(sent.attempt)) sent.settle();
+      else charges += 1;
+    }
+    return lastResort(answers, notes, failovers);
+  };
+
   return {
     async get(url, budget, judge = () => 'usable') {
-      budget.addresses ??= createAddressNotes();
-      const notes = budget.addresses;
-      const failovers = failoversOf(url);
-      const asked = new Set<Member>();
-      const answers: Answer[] = [];
-      const hasTwo = (verdict: Verdict) => answers.filter((answer) => answer.verdict === verdict).length > 1;
-      let charges = 0;
-      let paid = 0;
-      for (;;) {
-        const member = choose(url, budget, notes, asked);
-        if (member === undefined || charges > MAX_FAILOVERS || hasTwo('doubtful')) break;
-        if (charges > paid && !failovers.withdraw(budget.caller)) break;
-        paid = charges;
-        asked.add(member);
-        const sent = await ask(member, url, budget);
-        if (sent === undefined) continue;
-        if ('why' in sent) {
-          if (sent.why === STARVED.why) return answers.length === 0 ? STARVED : lastResort(answers, notes, failovers);
-          continue;
-        }
-        const verdict = verdictOf(sent.attempt, judge);
-        const { fetched } = sent.attempt;
-        if (verdict === 'usable') {
-          sent.settle();
-          for (const answer of answers) if (!isFree(answer.sent.attempt)) answer.sent.blame();
-          failovers.deposit(budget.caller);
-          notes.doubtful = [];
-          return fetched;
-        }
-        answers.push({ member, sent, fetched, verdict });
-        if (verdict === 'unusable') notes.failed.add(member.baseUrl);
-        if (isFree(sent.attempt)) sent.settle();
-        else charges += 1;
+      const { failovers, startCall } = stateOf(url);
+      const call = startCall();
+      try {
+        return await callPool(url, budget, judge, { failovers, call });
+      } finally {
+        call.end();
       }
-      return lastResort(answers, notes, failovers);
     },
   };
 };

@@ -54,6 +54,8 @@ export interface AddressClient extends JsonClient {
   mayAsk(url: string, budget: CallBudget): boolean;
   /** @returns true if `send` would not wait for a slot */
   hasRoom(url: string, budget: CallBudget): boolean;
+  /** @returns the consecutive failures of this kind of query; infinite if its breaker is open or half-open */
+  failures(url: string): number;
 }
 
 /** The kinds of query of a provider. A failure of one kind does not affect another kind. */
@@ -249,6 +251,7 @@ export const createJsonClient = (options: JsonClientOptions): AddressClient => {
       return breaker.admits(budget) && !faults.hasFailed(url);
     },
     hasRoom: (url, { caller }) => stateOf(url).slots.hasRoom(caller),
+    failures: (url) => stateOf(url).breaker.failures(),
     async get(url, budget) {
       const state = stateOf(url);
       state.retryBudget.deposit(budget.caller);

@@ -1,0 +1,92 @@
+// Bounds the calls to a pool of addresses while no address answers one kind of query. Without it every address has its own
+// probes, so with ten addresses nearly every request finds one to wait for, and an outage of the provider occupies the
+// service.
+//
+// Start. No address is trusted any more: each one is closed by its breaker, or its last calls failed. The failures that are
+// needed of an address are those of a breaker, shared by the addresses that are not closed: one each if all ten fail
+// together, and all five if one of them was the last that worked. So one failed call of that one is no outage.
+//
+// Probe. One call at a time asks addresses, the one first that was asked the longest ago. It goes on to another one only
+// if the first one got no work and took no time: no connection was made, or the answer was 429. The next probe waits 2.5 to
+// 5 s, at random, if this one proved a failure. All other calls are not sent.
+//
+// End. Any success ends it, and the breaker of each address decides again.
+import type { Clock } from '../ports/system.ts';
+
+/** As the breaker of a kind of query (json-client.ts). */
+const FAILURE_THRESHOLD = 5;
+/** The longest time between two probes; the shortest is half of it. */
+const PROBE_MILLISECONDS = 5000;
+/** A probe that took longer asks no further address, because a connection can also fail after seconds. */
+const QUICK_MILLISECONDS = 500;
+
+/** The consecutive failures of an address; infinite: it is closed by a breaker. */
+type Failures = number;
+
+export interface PoolOutageOptions<Address> {
+  readonly addresses: readonly Address[];
+  failuresOf(address: Address): Failures;
+  readonly clock: Clock;
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+}
+
+/** One call to the pool, which asks one address after the other. */
+export interface PoolCall<Address> {
+  /** @param isCharged an address got work from this call @returns the addresses that the call may ask now */
+  admitted(candidates: readonly Address[], isCharged: boolean): readonly Address[];
+  /** Call it when an address is asked. */
+  recordAsked(address: Address): void;
+  /** Call it when an address gave no usable answer, and had its full time for it. */
+  recordFailure(): void;
+  /** Call it exactly once. */
+  end(): void;
+}
+
+/** @returns a function that starts a call */
+export const createPoolOutage = <Address>(options: PoolOutageOptions<Address>): (() => PoolCall<Address>) => {
+  const { addresses, failuresOf, clock, random } = options;
+  const askedAt = new Map<Address, number>();
+  let asked = 0;
+  let isOutage = false;
+  let nextProbeAt = 0;
+  let probe: PoolCall<Address> | undefined;
+
+  const detect = (): boolean => {
+    const failures = addresses.map(failuresOf);
+    const unclosed = failures.filter(Number.isFinite);
+    const needed = isOutage ? 1 : FAILURE_THRESHOLD / unclosed.length;
+    isOutage = unclosed.every((count) => count >= needed);
+    return isOutage;
+  };
+
+  return () => {
+    let startedAt: number | undefined;
+    let hasFailed = false;
+    const isSlow = (): boolean => startedAt !== undefined && clock() - startedAt > QUICK_MILLISECONDS;
+    const call: PoolCall<Address> = {
+      admitted(candidates, isCharged) {
+        if (!detect()) return candidates;
+        if (isCharged || isSlow() || (probe !== call && (probe !== undefined || clock() < nextProbeAt))) return [];
+        const [first, ...others] = candidates;
+        if (first === undefined) return [];
+        probe = call;
+        const order = (address: Address): number => askedAt.get(address) ?? 0;
+        return [others.reduce((oldest, other) => (order(other) < order(oldest) ? other : oldest), first)];
+      },
+      recordAsked(address) {
+        startedAt ??= clock();
+        asked += 1;
+        askedAt.set(address, asked);
+      },
+      recordFailure() {
+        hasFailed = true;
+      },
+      end() {
+        if (probe === call) probe = undefined;
+        if (hasFailed && detect()) nextProbeAt = clock() + PROBE_MILLISECONDS * (0.5 + random() / 2);
+      },
+    };
+    return call;
+  };
+};
