@@ -11,7 +11,8 @@
 // Failover. A call is asked at each address at most once, within the deadline of its request and the time of one attempt.
 // Every response is judged by the mapper of the provider. After a `usable` response the call ends. After a `doubtful` one,
 // such as a bare 404, a second address is asked, and the call ends if both agree; canary.ts asks a canary at these addresses.
-// After any other result another address is asked. An address that failed is the last choice for the rest of the request.
+// After any other result another address is asked. An address that failed is the last choice for the rest of the request, and
+// a failover prefers addresses whose last call succeeded.
 //
 // Load. A failover is not a retry if the first address got no work: its breaker is open, no connection was made, or it
 // answered 429, which closes it. Every other failover is paid with a usable response that the pool got for this kind of
@@ -134,6 +135,9 @@ export const createAddressPool = (options: AddressPoolOptions): JsonClient => {
   }));
   const urlAt = ({ baseUrl: base }: Member, url: string): string => `${base}${url.slice(baseUrl.length)}`;
 
+  const failuresOf = (member: Member, url: string): number =>
+    Math.max(member.breaker.failures(), member.client.failures(urlAt(member, url)));
+
   const states = new Map<string, QueryState>();
   const stateOf = (url: string): QueryState => {
     const kind = kindOf(url);
@@ -148,7 +152,7 @@ export const createAddressPool = (options: AddressPoolOptions): JsonClient => {
       }),
       startCall: createPoolOutage({
         addresses: members,
-        failuresOf: (member) => Math.max(member.breaker.failures(), member.client.failures(urlAt(member, url))),
+        failuresOf: (member) => failuresOf(member, url),
         clock,
         random,
       }),
@@ -183,8 +187,9 @@ export const createAddressPool = (options: AddressPoolOptions): JsonClient => {
       Number(failed.has(member.baseUrl) || doubtful.includes(member.baseUrl)),
     );
     const free = least(trusted, (member) => Number(!member.client.hasRoom(urlAt(member, url), budget)));
+    const sound = failed.size === 0 ? free : least(free, (member) => Number(failuresOf(member, url) > 0));
     return pickByWeight(
-      least(free, ({ inFlight, weight }) => inFlight / weight),
+      least(sound, ({ inFlight, weight }) => inFlight / weight),
       random,
     );
   };
@@ -232,7 +237,7 @@ export const createAddressPool = (options: AddressPoolOptions): JsonClient => {
     let charges = 0;
     let paid = 0;
     for (;;) {
-      const member = choose(call.admitted(mayBeAsked(url, budget, notes, asked), charges > 0), url, budget, notes);
+      const member = choose(call.admitted(mayBeAsked(url, budget, notes, asked)), url, budget, notes);
       if (member === undefined || charges > MAX_FAILOVERS || hasTwo('doubtful')) break;
       if (charges > paid && !failovers.withdraw(budget.caller)) break;
       paid = charges;
@@ -245,7 +250,7 @@ export const createAddressPool = (options: AddressPoolOptions): JsonClient => {
         continue;
       }
       const verdict = verdictOf(sent.attempt, judge);
-      const { fetched, health } = sent.attempt;
+      const { fetched } = sent.attempt;
       if (verdict === 'usable') {
         sent.settle();
         for (const answer of answers) if (!isFree(answer.sent.attempt)) answer.sent.blame();
@@ -254,7 +259,6 @@ export const createAddressPool = (options: AddressPoolOptions): JsonClient => {
         return fetched;
       }
       answers.push({ member, sent, fetched, verdict });
-      if (health !== 'inconclusive') call.recordFailure();
       if (verdict === 'unusable') notes.failed.add(member.baseUrl);
       if (isFree(sent.attempt)) sent.settle();
       else charges += 1;

@@ -6,9 +6,10 @@
 // needed of an address are those of a breaker, shared by the addresses that are not closed: one each if all ten fail
 // together, and all five if one of them was the last that worked. So one failed call of that one is no outage.
 //
-// Probe. One call at a time asks addresses, the one first that was asked the longest ago. It goes on to another one only
-// if the first one got no work and took no time: no connection was made, or the answer was 429. The next probe waits 2.5 to
-// 5 s, at random, if this one proved a failure. All other calls are not sent.
+// Probe. One call at a time asks one address, the one that was asked the longest ago. The next probe waits for 2.5 to 5 s
+// after a failed one, at random, so that a caller waits for at most one, and the provider gets no more calls than with one
+// address. All other calls are not sent. If the provider answers again at all addresses, the next probe finds it; if only at
+// one of them, as many probes as there are addresses do.
 //
 // End. Any success ends it, and the breaker of each address decides again.
 import type { Clock } from '../ports/system.ts';
@@ -17,8 +18,6 @@ import type { Clock } from '../ports/system.ts';
 const FAILURE_THRESHOLD = 5;
 /** The longest time between two probes; the shortest is half of it. */
 const PROBE_MILLISECONDS = 5000;
-/** A probe that took longer asks no further address, because a connection can also fail after seconds. */
-const QUICK_MILLISECONDS = 500;
 
 /** The consecutive failures of an address; infinite: it is closed by a breaker. */
 type Failures = number;
@@ -33,12 +32,10 @@ export interface PoolOutageOptions<Address> {
 
 /** One call to the pool, which asks one address after the other. */
 export interface PoolCall<Address> {
-  /** @param isCharged an address got work from this call @returns the addresses that the call may ask now */
-  admitted(candidates: readonly Address[], isCharged: boolean): readonly Address[];
+  /** @returns those of the candidates that the call may ask now */
+  admitted(candidates: readonly Address[]): readonly Address[];
   /** Call it when an address is asked. */
   recordAsked(address: Address): void;
-  /** Call it when an address gave no usable answer, and had its full time for it. */
-  recordFailure(): void;
   /** Call it exactly once. */
   end(): void;
 }
@@ -61,13 +58,11 @@ export const createPoolOutage = <Address>(options: PoolOutageOptions<Address>): 
   };
 
   return () => {
-    let startedAt: number | undefined;
-    let hasFailed = false;
-    const isSlow = (): boolean => startedAt !== undefined && clock() - startedAt > QUICK_MILLISECONDS;
+    let hasAsked = false;
     const call: PoolCall<Address> = {
-      admitted(candidates, isCharged) {
+      admitted(candidates) {
         if (!detect()) return candidates;
-        if (isCharged || isSlow() || (probe !== call && (probe !== undefined || clock() < nextProbeAt))) return [];
+        if (hasAsked || probe !== undefined || clock() < nextProbeAt) return [];
         const [first, ...others] = candidates;
         if (first === undefined) return [];
         probe = call;
@@ -75,16 +70,17 @@ export const createPoolOutage = <Address>(options: PoolOutageOptions<Address>): 
         return [others.reduce((oldest, other) => (order(other) < order(oldest) ? other : oldest), first)];
       },
       recordAsked(address) {
-        startedAt ??= clock();
+        hasAsked = true;
         asked += 1;
         askedAt.set(address, asked);
       },
-      recordFailure() {
-        hasFailed = true;
-      },
       end() {
-        if (probe === call) probe = undefined;
-        if (hasFailed && detect()) nextProbeAt = clock() + PROBE_MILLISECONDS * (0.5 + random() / 2);
+        const isProbe = probe === call;
+        if (isProbe) probe = undefined;
+        const starts = !isOutage;
+        // Calls from before the outage do not postpone its probes.
+        if (hasAsked && detect() && (isProbe || starts))
+          nextProbeAt = clock() + PROBE_MILLISECONDS * (0.5 + random() / 2);
       },
     };
     return call;
