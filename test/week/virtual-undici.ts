@@ -1,6 +1,4 @@
 // Replaces the package undici in a simulation: requests go to a function, and answers come after virtual time.
-import type { EventEmitter } from 'node:events';
-import { Readable } from 'node:stream';
 
 export interface NetworkAnswer {
   readonly statusCode: number;
@@ -20,16 +18,45 @@ export const connectNetwork = (next: Network): void => {
 /** An error of a connection, as undici reports it. */
 export const connectionError = (code: string): Error => Object.assign(new Error(code), { code });
 
-export class Agent {}
-
-interface RequestOptions {
-  readonly signal: EventEmitter;
+interface Controller {
+  abort(reason: Error): void;
 }
 
-export const request = (url: string, { signal }: RequestOptions) => {
-  const aborted = new Promise<never>((_, reject) => {
-    signal.once('abort', () => reject(Object.assign(new Error('aborted'), { code: 'UND_ERR_ABORTED' })));
-  });
-  const answered = network(url).then(({ body, ...head }) => ({ ...head, body: Readable.from([Buffer.from(body)]) }));
-  return Promise.race([answered, aborted]);
-};
+/** The handler of undici's dispatch, in the order of its events. */
+interface DispatchHandler {
+  onRequestStart(controller: Controller): void;
+  onResponseStart(controller: Controller, statusCode: number, headers: NetworkAnswer['headers']): void;
+  onResponseData(controller: Controller, chunk: Buffer): void;
+  onResponseEnd(controller: Controller): void;
+  onResponseError(controller: Controller, error: Error): void;
+}
+
+interface DispatchOptions {
+  readonly origin: string;
+  readonly path: string;
+}
+
+export class Agent {
+  dispatch({ origin, path }: DispatchOptions, handler: DispatchHandler): boolean {
+    let isAborted = false;
+    const controller: Controller = {
+      abort(reason) {
+        if (isAborted) return;
+        isAborted = true;
+        handler.onResponseError(controller, reason);
+      },
+    };
+    handler.onRequestStart(controller);
+    network(`${origin}${path}`).then(
+      ({ statusCode, headers, body }) => {
+        if (!isAborted) handler.onResponseStart(controller, statusCode, headers);
+        if (!isAborted) handler.onResponseData(controller, Buffer.from(body));
+        if (!isAborted) handler.onResponseEnd(controller);
+      },
+      (error: Error) => {
+        if (!isAborted) handler.onResponseError(controller, error);
+      },
+    );
+    return true;
+  }
+}
