@@ -31,6 +31,10 @@ const reasons: readonly (readonly [RegExp, string])[] = [
     /^soak: growth of the heap/,
     'A run of a few minutes ends before code is compiled and the bounded caches are full. The bar is for a run of 30 minutes.',
   ],
+  [
+    /^longest time to recover from a fault of the store/,
+    'The breaker of a store is open for 1 to 2 s. Then a probe must end in 150 ms, which a busy machine does not always give it.',
+  ],
 ];
 
 export const reasonOf = (bar: string): string | undefined => reasons.find(([pattern]) => pattern.test(bar))?.[1];
