@@ -61,7 +61,8 @@ const requestLine = (lines: readonly Line[]): Line => {
   return found[0] ?? { event: 'none' };
 };
 
-describe('the line of a request', () => {
+// In this order: only the first request to a function is a cold start and finds nothing in the cache.
+describe('the line of a request', { shuffle: false }, () => {
   let service: Awaited<ReturnType<typeof startService>>;
   beforeAll(async () => {
     service = await startService({});
