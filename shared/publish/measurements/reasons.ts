@@ -29,7 +29,7 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /^soak: growth of the heap/,
-    'A run of a few minutes ends before code is compiled and the bounded caches are full. The bar is for a run of 30 minutes.',
+    'Bounded maps of callers, subjects and refusals fill during the run and are full later than its end: at most 10,000 entries each. The growth is a few dozen bytes for each request, and becomes slower. A longer run must show its end.',
   ],
   [
     /^longest time to recover from a fault of the store/,
