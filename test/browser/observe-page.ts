@@ -9,7 +9,10 @@ export interface Observation {
   readonly bytes: number;
   readonly pictures: number;
   readonly foreign: readonly string[];
-  /** Cumulative layout shift from the first paint until all pictures of the page are shown. */
+  /**
+   * Cumulative layout shift from the first paint until all pictures of the page are shown, with four digits: a smaller shift
+   * is a part of a pixel.
+   */
   readonly layoutShift: number;
   /** The element of the largest contentful paint while no picture was answered. */
   readonly largestText: string | undefined;
@@ -108,7 +111,7 @@ export const observePage = async (
       bytes: (await response?.buffer())?.byteLength ?? 0,
       pictures: server.pictures.length,
       foreign: server.foreign,
-      layoutShift: await page.evaluate(() => window.layoutShift),
+      layoutShift: Number((await page.evaluate(() => window.layoutShift)).toFixed(4)),
       largestText: largest?.element,
       largestTextAt: largest?.time,
     },
