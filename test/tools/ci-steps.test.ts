@@ -28,7 +28,7 @@ const run = (body: string, scripts: Readonly<Record<string, string>> = {}) => {
   const { stdout, status } = spawnSync(write(directory, 'main', body), {
     cwd: directory,
     encoding: 'utf8',
-    env: { ...process.env, FORCE_COLOR: '1', CI_RESULTS: '' },
+    env: { ...process.env, FORCE_COLOR: '1', CI_RESULTS: '', CI_SUITES: '' },
   });
   const lines = stdout.trimEnd().split('\n');
   return { status, lines, last: lines.at(-1), plain: lines.filter((line) => /^\d+ passed, \d+ failed$/.test(line)) };
