@@ -1,4 +1,4 @@
-// Bundles undici as an HTTP/1.1 client: `Agent` and `request`, and no other export. The published undici needs 570 kB
+// Bundles undici as an HTTP/1.1 client: `Agent`, and no other export. The published undici needs 570 kB
 // and 35 ms of start-up more, mostly for node:http2, fetch, WebSocket, the mocks and the cache.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -26,26 +26,15 @@ const diagnosticsStub = (directory: string): string => {
 const unreachableStub = (feature: string): string =>
   `() => { throw new Error('undici was bundled without ${feature}'); }`;
 
-// The request function of undici's index.js without the global dispatcher. HTTP/2 must not be offered in the TLS
-// handshake, because its client is a stub.
+// HTTP/2 must not be offered in the TLS handshake, because its client is a stub.
 const ENTRY = `
 import FullAgent from './lib/dispatcher/agent.js';
-import { parseURL } from './lib/core/util.js';
 
 export class Agent extends FullAgent {
   constructor(options) {
     super({ ...options, allowH2: false });
   }
 }
-
-export const request = async (url, { dispatcher, ...options } = {}) => {
-  if (!dispatcher) throw new TypeError('undici was bundled without a global dispatcher: pass one');
-  const { origin, pathname, search } = parseURL(url);
-  const method = options.method || (options.body ? 'PUT' : 'GET');
-  // Required here, so that a bundle without a use of this function is without these modules.
-  const dispatchRequest = require('./lib/api/api-request.js');
-  return dispatchRequest.call(dispatcher, { ...options, origin, path: pathname + search, method });
-};
 `;
 
 const ONLY_FORM_DATA = 'reached only for request bodies of type FormData, which undici then rejects';
@@ -56,7 +45,7 @@ export const undiciStubs: StubbedDependency = {
   testedIn: 'test/infra/undici-bundle.test.ts',
   reviewedVersions: { undici: '8.12.4' },
   stubs: {
-    undici: { reason: 'Agent and request without the other exports; copies request of index.js', text: () => ENTRY },
+    undici: { reason: 'Agent without the other exports', text: () => ENTRY },
     'undici/lib/llhttp/llhttp-wasm.js': {
       reason: 'the parser for CPUs without SIMD; every CPU of Lambda has SIMD',
       text: () => "module.exports = require('./llhttp_simd-wasm.js');",

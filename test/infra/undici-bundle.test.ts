@@ -9,16 +9,17 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { build, type Metafile } from 'esbuild';
+import { request } from 'undici';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { bundle } from '../../infra/build/bundle.ts';
 import { createStubsPlugin, reviewFindings } from '../../infra/build/stubs-plugin.ts';
 import { undiciStubs, undiciStubsPlugin } from '../../infra/build/undici-stubs-plugin.ts';
 import { bundledFiles } from '../support/bundled-files.ts';
 
-/** 161,435 bytes with undici 8.12.4. The margin is for the names that esbuild chooses. */
-const MAX_BYTES = 164_000;
+/** 153,576 bytes with undici 8.12.4. The margin is for the names that esbuild chooses. */
+const MAX_BYTES = 156_000;
 
-const PROBE = "export { Agent, request } from 'undici';\nexport const handler = async () => 'ready';\n";
+const PROBE = "export { Agent } from 'undici';\nexport const handler = async () => 'ready';\n";
 
 const directory = mkdtempSync(join(tmpdir(), 'undici-bundle-'));
 const entry = join(directory, 'probe.ts');
@@ -26,7 +27,7 @@ const file = join(directory, 'out', 'probe', 'index.cjs');
 
 let bytes = 0;
 let metafile: Metafile;
-let undici: typeof import('undici');
+let undici: Pick<typeof import('undici'), 'Agent'>;
 
 beforeAll(async () => {
   writeFileSync(entry, PROBE);
@@ -133,7 +134,7 @@ test('the Agent uses one connection when 100 requests follow each other', async 
   });
   const dispatcher = agent({ connections: 1 });
   for (let index = 0; index < 100; index += 1) {
-    const answer = await undici.request(`${origin}/2/status/${index}?lang=en#part`, {
+    const answer = await request(`${origin}/2/status/${index}?lang=en#part`, {
       dispatcher,
       method: 'GET',
       headers: { 'x-probe': `${index}` },
@@ -149,7 +150,7 @@ test('the Agent opens at most two connections when requests follow each other an
   // A connection is free one turn of the event loop after its body ends. undici as published behaves the same.
   const { origin, connections } = await serve((_, response) => response.end('fine'));
   const dispatcher = agent({ connections: 8 });
-  for (let index = 0; index < 50; index += 1) await (await undici.request(origin, { dispatcher })).body.text();
+  for (let index = 0; index < 50; index += 1) await (await request(origin, { dispatcher })).body.text();
   expect(connections()).toBeLessThanOrEqual(2);
 });
 
@@ -173,13 +174,13 @@ test('the Agent reuses its TLS connection and never offers HTTP/2', async () => 
   const connect = { ciphers, checkServerIdentity: () => undefined, pskCallback: () => ({ psk, identity: 'probe' }) };
   const dispatcher = agent({ connections: 1, allowH2: true, connect });
   for (let index = 0; index < 3; index += 1) {
-    const { body } = await undici.request(`https://${host}/`, { dispatcher });
+    const { body } = await request(`https://${host}/`, { dispatcher });
     expect(await body.text()).toBe('over tls');
   }
   expect(offered).toEqual([['http/1.1']]);
 });
 
-test('request reads a body at once and in chunks when it has a length and when it has none', async () => {
+test('the Agent delivers a body at once and in chunks when it has a length and when it has none', async () => {
   const payload = patterned(1_500_000);
   const { origin } = await serve((incoming, response) => {
     if (incoming.url === '/length') response.setHeader('content-length', payload.length);
@@ -188,21 +189,21 @@ test('request reads a body at once and in chunks when it has a length and when i
   });
   const dispatcher = agent();
   for (const path of ['/length', '/chunked']) {
-    const whole = await undici.request(origin + path, { dispatcher });
+    const whole = await request(origin + path, { dispatcher });
     expect(Buffer.from(await whole.body.arrayBuffer()).equals(payload)).toBe(true);
     const chunks: Buffer[] = [];
-    for await (const chunk of (await undici.request(origin + path, { dispatcher })).body) chunks.push(chunk);
+    for await (const chunk of (await request(origin + path, { dispatcher })).body) chunks.push(chunk);
     expect(Buffer.concat(chunks).equals(payload)).toBe(true);
   }
 });
 
-test('request does not decode the body when it is compressed', async () => {
+test('the Agent does not decode the body when it is compressed', async () => {
   const zipped = gzipSync(patterned(20_000));
   const { origin } = await serve((_, response) => {
     response.setHeader('content-encoding', 'gzip');
     response.end(zipped);
   });
-  const { headers, body } = await undici.request(origin, {
+  const { headers, body } = await request(origin, {
     dispatcher: agent(),
     headers: { 'accept-encoding': 'gzip' },
   });
@@ -212,18 +213,18 @@ test('request does not decode the body when it is compressed', async () => {
   expect(gunzipSync(received).equals(patterned(20_000))).toBe(true);
 });
 
-test('request does not follow the Location when the response is a redirect', async () => {
+test('the Agent does not follow the Location when the response is a redirect', async () => {
   const paths: unknown[] = [];
   const { origin } = await serve((incoming, response) => {
     paths.push(incoming.url);
     response.writeHead(302, { location: '/elsewhere' }).end();
   });
-  const { statusCode, headers, body } = await undici.request(`${origin}/here`, { dispatcher: agent() });
+  const { statusCode, headers, body } = await request(`${origin}/here`, { dispatcher: agent() });
   await body.arrayBuffer();
   expect([statusCode, headers.location, paths]).toEqual([302, '/elsewhere', ['/here']]);
 });
 
-test('request rejects with the reason of the signal when it aborts before the headers, after them, or before the call', async () => {
+test('a request rejects with the reason of the signal when it aborts before the headers, after them, or before the call', async () => {
   const late = new Error('too late');
   const silent = new AbortController();
   const half = new AbortController();
@@ -233,18 +234,18 @@ test('request rejects with the reason of the signal when it aborts before the he
   });
   const dispatcher = agent();
 
-  const send = () => undici.request(`${origin}/silent`, { dispatcher, signal: silent.signal });
+  const send = () => request(`${origin}/silent`, { dispatcher, signal: silent.signal });
   await expect(send()).rejects.toBe(late);
   // The signal is already aborted.
   await expect(send()).rejects.toBe(late);
 
-  const { body } = await undici.request(`${origin}/half`, { dispatcher, signal: half.signal });
+  const { body } = await request(`${origin}/half`, { dispatcher, signal: half.signal });
   const reading = body.arrayBuffer();
   half.abort(late);
   await expect(reading).rejects.toBe(late);
 });
 
-test('request rejects and does not repeat the request when the connection is reset', async () => {
+test('a request rejects and is not repeated when the connection is reset', async () => {
   let calls = 0;
   const { origin, connections } = await serve((incoming, response) => {
     calls += 1;
@@ -255,8 +256,7 @@ test('request rejects and does not repeat the request when the connection is res
     } else incoming.socket.resetAndDestroy();
   });
   const dispatcher = agent({ connections: 1 });
-  const send = async (path: string): Promise<string> =>
-    (await undici.request(origin + path, { dispatcher })).body.text();
+  const send = async (path: string): Promise<string> => (await request(origin + path, { dispatcher })).body.text();
 
   const reset = { code: expect.stringMatching(/^(?:ECONNRESET|UND_ERR_SOCKET)$/) };
   await expect(send('/headers')).rejects.toMatchObject(reset);
@@ -267,7 +267,7 @@ test('request rejects and does not repeat the request when the connection is res
   expect([calls, connections()]).toEqual([5, 4]);
 });
 
-test('request rejects with its own timeout code when the handshake, the headers or the body do not arrive', async () => {
+test('a request rejects with its own timeout code when the handshake, the headers or the body do not arrive', async () => {
   const { origin } = await serve((incoming, response) => {
     if (incoming.url === '/body') response.writeHead(200, { 'content-length': 100 }).write('part');
   });
@@ -276,9 +276,9 @@ test('request rejects with its own timeout code when the handshake, the headers 
   onTestFinished(() => void mute.close());
   const dispatcher = agent({ headersTimeout: 20, bodyTimeout: 20, connect: { timeout: 20 } });
 
-  const connecting = undici.request(`https://${host}/`, { dispatcher });
-  const headers = undici.request(`${origin}/headers`, { dispatcher });
-  const body = undici.request(`${origin}/body`, { dispatcher }).then((answer) => answer.body.arrayBuffer());
+  const connecting = request(`https://${host}/`, { dispatcher });
+  const headers = request(`${origin}/headers`, { dispatcher });
+  const body = request(`${origin}/body`, { dispatcher }).then((answer) => answer.body.arrayBuffer());
   await Promise.all([
     expect(connecting).rejects.toMatchObject({ code: 'UND_ERR_CONNECT_TIMEOUT' }),
     expect(headers).rejects.toMatchObject({ code: 'UND_ERR_HEADERS_TIMEOUT' }),
@@ -286,30 +286,28 @@ test('request rejects with its own timeout code when the handshake, the headers 
   ]);
 });
 
-test('request rejects when the response is too large or is not HTTP', async () => {
+test('a request rejects when the response is too large or is not HTTP', async () => {
   const { origin } = await serve((_, response) => response.end(patterned(5_000)));
-  const capped = await undici.request(origin, { dispatcher: agent({ maxResponseSize: 1_000 }) });
+  const capped = await request(origin, { dispatcher: agent({ maxResponseSize: 1_000 }) });
   await expect(capped.body.arrayBuffer()).rejects.toMatchObject({ code: 'UND_ERR_RES_EXCEEDED_MAX_SIZE' });
 
   const garbled = createTcpServer((socket) => void socket.on('error', () => undefined).end('GARBLED\r\n\r\n'));
   const host = await listen(garbled);
   onTestFinished(() => void garbled.close());
-  await expect(undici.request(`http://${host}/`, { dispatcher: agent() })).rejects.toMatchObject({
+  await expect(request(`http://${host}/`, { dispatcher: agent() })).rejects.toMatchObject({
     name: 'HTTPParserError',
     message: expect.stringContaining('Expected HTTP/'),
   });
 });
 
-test('request rejects when the call needs a feature that is a stub', async () => {
+test('a request rejects when the call needs a feature that is a stub', async () => {
   const { origin } = await serve((incoming, response) => void incoming.pipe(response));
   const dispatcher = agent();
-  const echoed = await undici.request(origin, { dispatcher, method: 'POST', body: 'text' });
+  const echoed = await request(origin, { dispatcher, method: 'POST', body: 'text' });
   expect(await echoed.body.text()).toBe('text');
 
   const form = new FormData() as unknown as import('undici').FormData;
-  await expect(undici.request(origin, { dispatcher, method: 'POST', body: form })).rejects.toThrow(/FormData/);
-  await expect(undici.request(origin)).rejects.toThrow(/pass one/);
-  await expect(undici.request('ftp://example.org', { dispatcher })).rejects.toThrow(/Invalid URL/);
+  await expect(request(origin, { dispatcher, method: 'POST', body: form })).rejects.toThrow(/FormData/);
 });
 
 const buildProbe = (contents: string) =>
@@ -376,6 +374,6 @@ test.each([
     const dispatcher = new whole.Agent({ allowH2: false });
     onTestFinished(() => dispatcher.destroy());
     const { origin } = await serve((_, response) => response.end('fine'));
-    expect(await (await whole.request(origin, { dispatcher })).body.text()).toBe('fine');
+    expect(await (await request(origin, { dispatcher })).body.text()).toBe('fine');
   },
 );
