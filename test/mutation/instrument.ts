@@ -12,6 +12,9 @@ const mutated = ({ start, end, replacement, expression: [from, to] }: Mutant, so
 const byExpression = (a: Mutant, b: Mutant): number =>
   a.expression[0] - b.expression[0] || b.expression[1] - a.expression[1];
 
+/** The sandbox of the edge function has neither the function nor `globalThis`. */
+const isActive = (id: number): string => `typeof $mutant === 'function' && $mutant(${id})`;
+
 /** Expressions nest as the nodes of the syntax tree do, so a mutant is inside another one or apart from it. */
 const instrumentedRange = (
   source: string,
@@ -26,14 +29,14 @@ const instrumentedRange = (
     const firstBehind = rest.findIndex(({ expression }) => expression[0] >= end);
     const inner = rest.splice(0, firstBehind === -1 ? rest.length : firstBehind);
     const original = instrumentedRange(source, outer.expression, inner);
-    text += `${source.slice(at, start)}(globalThis.$mutant?.(${outer.id}) ? ${mutated(outer, source)} : ${original})`;
+    text += `${source.slice(at, start)}(${isActive(outer.id)} ? ${mutated(outer, source)} : ${original})`;
     at = end;
   }
   return text + source.slice(at, to);
 };
 
 /**
- * The source in which `globalThis.$mutant(id)` selects a mutant. Without that function, the source behaves as before.
+ * The source in which the global function `$mutant(id)` selects a mutant. Without that function, the source behaves as before.
  *
  * @param mutants of this source
  */
