@@ -41,17 +41,6 @@ export const runExportCommand = async ({
   return { code, errors };
 };
 
-/** Pseudo-random numbers in [0, 1) that are equal in every run (mulberry32). */
-export const seededRandom = (seed: number): (() => number) => {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-};
-
 /** Counts requests and aborts a signal some milliseconds after one of them. */
 export const createKillSwitch = (random: () => number) => {
   let left = Number.POSITIVE_INFINITY;

@@ -1,10 +1,11 @@
 // Measures every surface during every fault, each in an instance of its own.
+
 import { withBundles } from '../../infra/local/bundles.ts';
 import { startDynamoDb } from '../../infra/local/dynamodb.ts';
 import { dynamoDbOptions } from '../../shared/composition/dynamodb.ts';
 import type { Environment } from '../../shared/composition/environment.ts';
 import { createDynamoDbClient } from '../../shared/stores/dynamodb-client.ts';
-import { seededRandom } from '../exact/break-off.ts';
+import { seededRandom } from '../support/random.ts';
 import { startProxy } from '../support/store-proxy.ts';
 import { meterStalls, runningTime } from './client.ts';
 import { measureProviderCell, type ProviderCell, type ProviderMeasurement } from './measure-provider.ts';

@@ -1,7 +1,8 @@
 // A coverage-guided fuzzer: an input that reaches a new branch, or a branch a new number of times, joins the corpus, and
 // further inputs are made from the corpus. Everything depends on the seed, except how many inputs fit into the time.
+
 import fc from 'fast-check';
-import { randomFrom } from '../generators/hostile-json.ts';
+import { seededRandom } from '../support/random.ts';
 import { COUNTERS, type CompiledTarget } from './instrument.ts';
 import { minimized, mutated } from './mutate.ts';
 import type { FuzzTarget } from './target.ts';
@@ -59,7 +60,7 @@ export const fuzz = (
   { dictionary }: CompiledTarget,
   { seed, goesOn, seeds: first = SEEDS }: FuzzOptions,
 ): FuzzResult => {
-  const random = randomFrom(seed);
+  const random = seededRandom(seed);
   Reflect.set(globalThis, COUNTERS, counters);
   const seen = new Uint8Array(counters.length);
   const corpus: string[] = [];

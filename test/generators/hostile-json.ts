@@ -4,17 +4,6 @@ import { hostileFragments } from './hostile-text.ts';
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
-/** Uniform in [0, 1) by mulberry32, with the same numbers on every machine. */
-export const randomFrom = (seed: number): (() => number) => {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-};
-
 // biome-ignore format: side by side they fit on a screen
 const PROTOTYPE_NAMES = [
   '__proto__', 'constructor', 'prototype', 'toString', 'valueOf', 'hasOwnProperty', 'isPrototypeOf', 'toLocaleString', 'propertyIsEnumerable', '__defineGetter__', '__lookupSetter__',

@@ -1,5 +1,6 @@
 // Runs what the service depends on in a process of its own, so that its CPU and memory do not count: the provider, and the
 // store behind a proxy that can fail.
+
 import { startDynamoDb } from '../../infra/local/dynamodb.ts';
 import { listen } from '../../infra/local/listen.ts';
 import { sha256Hex } from '../../shared/auth/api-key.ts';
@@ -8,7 +9,7 @@ import { tables } from '../../shared/contract/tables.ts';
 import { createDynamoDbApiKeyStore } from '../../shared/stores/dynamodb-api-key-store.ts';
 import { createDynamoDbClient } from '../../shared/stores/dynamodb-client.ts';
 import { keyRecord, newApiKey } from '../support/access-control.ts';
-import { seededRandom } from '../support/limiter.ts';
+import { seededRandom } from '../support/random.ts';
 import {
   dropResponse,
   type Fault,

@@ -1,7 +1,8 @@
 // Runs short forms of `npm run load` and `npm run soak` with one service.
+
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FAIR_USE } from '../../shared/contract/allowances.ts';
-import { seededRandom } from '../support/limiter.ts';
+import { seededRandom } from '../support/random.ts';
 import { barsOf, tablesOf } from './load-report.ts';
 import { loadRoutes } from './load-routes.ts';
 import { countFailed, countUndeclared, measure } from './measure-load.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { seededRandom } from '../support/limiter.ts';
+import { seededRandom } from '../support/random.ts';
 import { type Completed, percentile, runOpenLoop } from './open-loop.ts';
 
 const load = { rate: 400, seconds: 0.1 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { seededRandom } from '../support/limiter.ts';
+import { seededRandom } from '../support/random.ts';
 import { type Point, trendOf } from './regression.ts';
 
 const MINUTES = 30;

@@ -1,5 +1,7 @@
 // Sends mixed load for minutes while calls of the provider and of the store fail, and samples memory and open handles.
+
 import { setTimeout as delay } from 'node:timers/promises';
+import { pick } from '../support/random.ts';
 import { newAddress } from './callers.ts';
 import { type Subject, subjectOf } from './fake-provider.ts';
 import { type LoadRoute, loadRoutes } from './load-routes.ts';
@@ -52,12 +54,6 @@ const MIN_INTERVAL_SECONDS = 0.5;
 /** A few subjects get most requests: the rank is exponential in a uniform number. */
 const popularIndex = (random: () => number): number => Math.floor(SUBJECTS ** random());
 
-const pick = <T>(items: readonly T[], random: () => number): T => {
-  const item = items[Math.floor(random() * items.length)];
-  if (item === undefined) throw new Error('there are items');
-  return item;
-};
-
 /** @param stand was started with `faultShare` and `CACHE_TTL_SECONDS` of SOAK_ENVIRONMENT, and with API keys */
 export const soak = async (stand: LoadStand, options: SoakOptions): Promise<SoakFigures> => {
   const { minutes, rate, warmUpShare, quietSeconds, random, report } = options;
@@ -75,13 +71,13 @@ export const soak = async (stand: LoadStand, options: SoakOptions): Promise<Soak
     rss.push({ seconds, value: figures.rss });
   };
   const send = () => {
-    const route: LoadRoute = pick(loadRoutes, random);
+    const route: LoadRoute = pick(random, loadRoutes);
     const subject: Subject = subjectOf('healthy', popularIndex(random));
     const usesKey = route.acceptsKeys && random() < 0.2;
     return client.send(
       route.requestFor(subject),
-      pick(addresses, random),
-      usesKey ? pick(backends.ready.keys, random).secret : undefined,
+      pick(random, addresses),
+      usesKey ? pick(random, backends.ready.keys).secret : undefined,
     );
   };
   const handlesWhenQuiet = async () => {

@@ -2,17 +2,18 @@
 // each survivor and the mutation score of each folder. A mutant first meets the tests nearest to its file; only those
 // that are left meet the other tests that reach them. Exits with 1 if a score is below the bar. The work tree is not
 // touched: the mutants live in a copy.
+
 import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { sampleOf, seededRandom } from '../support/random.ts';
 import { environmentWith } from '../tools/write-measurement.ts';
 import { createCoveringTestFinder } from './covering-tests.ts';
 import { changeOf, equivalenceOf, lineOf } from './equivalents.ts';
 import { instrument, type NumberedMutant } from './instrument.ts';
 import { mutantsOf } from './mutants.ts';
-import { createRandom, sampleOf } from './sample.ts';
 import { type FolderScore, publishScores } from './scores.ts';
 import { createTestRunner } from './test-runner.ts';
 
@@ -49,7 +50,7 @@ const samples = selected.map((folder) => {
   return {
     folder,
     total: all.length,
-    sample: sampleOf(all, Number(values['per-folder']), createRandom(Number(values.seed))),
+    sample: sampleOf(seededRandom(Number(values.seed)), all, Number(values['per-folder'])),
   };
 });
 

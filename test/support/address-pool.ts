@@ -1,11 +1,12 @@
 // Starts several addresses of one provider, each with a behaviour of its own, behind the posts and profiles functions.
+
 import { readFileSync } from 'node:fs';
 import type { ProviderAddress } from '../../shared/contract/providers.ts';
 import type { LogFields } from '../../shared/ports/system.ts';
 import type { ClientLimits } from '../../shared/upstream/client-limits.ts';
 import { createUpstream } from '../../shared/upstream/create-upstream.ts';
 import { type Behaviour, bare404, CANARY_POST, type FaultServer, faultServer, reply } from './fault-server.ts';
-import { seededRandom } from './limiter.ts';
+import { seededRandom } from './random.ts';
 import { createTestApp, NOW, type TestResponse } from './test-app.ts';
 
 const RECORDED = '2028036267832246272';

@@ -34,17 +34,6 @@ export const testClock = (start = START): TestClock => {
   };
 };
 
-/** xorshift32: the same numbers in every run. */
-export const seededRandom = (seed = 20261121): (() => number) => {
-  let state = seed;
-  return () => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) / 2 ** 32;
-  };
-};
-
 /** A guard without a time limit, for tests that are not about time. */
 export const waitingGuard: StoreGuard = async (work) => {
   try {

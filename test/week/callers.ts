@@ -1,8 +1,10 @@
 // The callers of a simulated week. They ask for what exists and what does not, and wait as Retry-After says.
+
 import { type ReadRoute, type Subject, surfaces } from '../faults/surfaces.ts';
+import { pick } from '../support/random.ts';
 import type { Keyring } from './keyring.ts';
 import type { Stage, WeekOptions } from './simulate-week.ts';
-import { between, isQuiet, MINUTE, pick, START } from './world.ts';
+import { between, isQuiet, MINUTE, START } from './world.ts';
 
 const requireSome = <T>(items: readonly T[]): readonly [T, ...T[]] => {
   const [first, ...others] = items;

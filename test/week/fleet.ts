@@ -1,4 +1,5 @@
 // Runs every function in several instances behind the emulated CloudFront and its shared cache, in virtual time.
+
 import { Socket } from 'node:net';
 import { createEngagementsHandler } from '../../functions/engagements/create-handler.ts';
 import { createLegacyHandler } from '../../functions/legacy/create-handler.ts';
@@ -26,10 +27,10 @@ import { createUpstream } from '../../shared/upstream/create-upstream.ts';
 import { createCursorCodec } from '../../shared/use-cases/signed-cursors.ts';
 import type { Query } from '../faults/client.ts';
 import { context } from '../support/event.ts';
+import type { Random } from '../support/random.ts';
 import { CANARY_POST, CANARY_PROFILE, FX, SYND } from './virtual-providers.ts';
 import type { VirtualStores } from './virtual-stores.ts';
 import type { VirtualTime } from './virtual-time.ts';
-import type { Random } from './world.ts';
 
 /** No more requests run at the same time. */
 const MAX_INSTANCES = 60;

@@ -3,9 +3,9 @@
 
 import type { EdgeFunction } from '../../infra/local/edge-sandbox.ts';
 import type { LogFields } from '../../shared/ports/system.ts';
-import { seededRandom } from '../exact/break-off.ts';
 import type { Query } from '../faults/client.ts';
 import type { ReadRoute, Subject } from '../faults/surfaces.ts';
+import { type Random, seededRandom } from '../support/random.ts';
 import { createBursts } from './bursts.ts';
 import { createCallers } from './callers.ts';
 import { type Checked, checkAnswer } from './check-answer.ts';
@@ -16,7 +16,7 @@ import { createProviders } from './virtual-providers.ts';
 import { createStores, type VirtualStores } from './virtual-stores.ts';
 import { installVirtualTime, type VirtualTime } from './virtual-time.ts';
 import { connectNetwork } from './virtual-undici.ts';
-import { between, createWorld, DAY, HOUR, MINUTE, type Random, START, type World } from './world.ts';
+import { between, createWorld, DAY, HOUR, MINUTE, START, type World } from './world.ts';
 
 export interface WeekOptions {
   readonly seed: number;

@@ -1,8 +1,9 @@
 // Answers for both providers of a simulated world, or fails as an episode says.
+import type { Random } from '../support/random.ts';
 import { answerTruthfully, type ProviderAnswer, parseProviderPath } from '../support/truthful-provider.ts';
 import type { VirtualTime } from './virtual-time.ts';
 import { connectionError, type Network, type NetworkAnswer } from './virtual-undici.ts';
-import { activeAt, between, type Random, type World } from './world.ts';
+import { activeAt, between, type World } from './world.ts';
 
 export const FX = 'http://fx.test';
 export const SYND = 'http://synd.test';

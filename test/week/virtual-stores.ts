@@ -1,10 +1,12 @@
 // The stores of a simulated week: exact, shared by all instances, and failing as an episode says.
+
 import { sha256Hex } from '../../shared/auth/api-key.ts';
 import type { CounterStore } from '../../shared/ports/counter-stores.ts';
 import type { ApiKeyReader, ApiKeyRecord } from '../../shared/ports/key-stores.ts';
 import { createMemoryCounterStore } from '../../shared/stores/memory-counter-store.ts';
+import type { Random } from '../support/random.ts';
 import type { VirtualTime } from './virtual-time.ts';
-import { activeAt, between, type Random, type World } from './world.ts';
+import { activeAt, between, type World } from './world.ts';
 
 /** More than a week has. */
 const MAX_COUNTERS = 1_000_000;

@@ -1,54 +1,12 @@
 // Replaces the timers of this process by virtual ones, so that a week passes in a second. Time moves only from one timer to
 // the next, and only when all promises have settled, so a run depends on nothing but its seed.
+import { createEventQueue, type TimedEvent } from '../support/event-queue.ts';
 
 type Callback = (...args: readonly unknown[]) => void;
 
-interface Timer {
-  readonly at: number;
-  /** Timers of the same instant fire in the order of their creation. */
-  readonly order: number;
+interface Timer extends TimedEvent {
   readonly fire: () => void;
 }
-
-/** A binary heap, the earliest timer first. */
-const createQueue = () => {
-  const heap: Timer[] = [];
-  const isEarlier = (a: Timer, b: Timer): boolean => a.at < b.at || (a.at === b.at && a.order < b.order);
-  const at = (index: number): Timer | undefined => heap[index];
-  const swap = (left: number, right: number): void => {
-    const [a, b] = [at(left), at(right)];
-    if (a === undefined || b === undefined) return;
-    heap[left] = b;
-    heap[right] = a;
-  };
-  const isBefore = (left: number, right: number): boolean => {
-    const [a, b] = [at(left), at(right)];
-    return a !== undefined && b !== undefined && isEarlier(a, b);
-  };
-  return {
-    push(timer: Timer): void {
-      heap.push(timer);
-      for (let index = heap.length - 1; index > 0; ) {
-        const parent = (index - 1) >> 1;
-        if (!isBefore(index, parent)) return;
-        swap(index, parent);
-        index = parent;
-      }
-    },
-    peek: () => heap[0],
-    pop(): Timer | undefined {
-      swap(0, heap.length - 1);
-      const first = heap.pop();
-      for (let index = 0; ; ) {
-        const [left, right] = [2 * index + 1, 2 * index + 2];
-        const child = isBefore(right, left) ? right : left;
-        if (!isBefore(child, index)) return first;
-        swap(child, index);
-        index = child;
-      }
-    },
-  };
-};
 
 export interface VirtualTime {
   /** Milliseconds since the epoch. */
@@ -76,7 +34,7 @@ export const installVirtualTime = (start: number): VirtualTime => {
     timeout: AbortSignal.timeout,
   };
   const { setImmediate } = globalThis;
-  const queue = createQueue();
+  const queue = createEventQueue<Timer>();
   const active = new Set<number>();
   let now = start;
   let orders = 0;

@@ -1,16 +1,14 @@
 // The world of a simulated week: what exists on the platform, and when providers and store fail. All of it follows from the
 // seed, so the truth about every subject at every instant is known without asking the service.
 
+import { pick, type Random } from '../support/random.ts';
+
 export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
 export const MINUTE = 60_000;
 export const START = Date.parse('2026-11-16T00:00:00Z');
 
-export type Random = () => number;
-
 export const between = (random: Random, low: number, high: number): number => low + random() * (high - low);
-export const pick = <T>(random: Random, items: readonly [T, ...T[]]): T =>
-  items[Math.floor(random() * items.length)] ?? items[0];
 
 export type Existence = 'exists' | 'missing' | 'protected';
 

@@ -1,8 +1,9 @@
 // Measures the hit ratio that results from popularity, freshness and the number of caches: the same traffic and the same
 // caches as in the simulation, before an origin that always answers.
+
 import { freshnessOf } from '../../../infra/local/freshness.ts';
 import { cacheControl } from '../../../shared/contract/caching.ts';
-import { seededRandom } from '../../support/limiter.ts';
+import { seededRandom } from '../../support/random.ts';
 import { DAY_START, PROVIDER_LATENCY } from './day-assumptions.ts';
 import { createEdgeCache } from './edge-caches.ts';
 import { createKeys, type RequestKind, scheduleTraffic } from './traffic.ts';

@@ -3,6 +3,7 @@
 // Real: fair use, access control with limiter and pool, request cache, fallback with canaries, address pool, circuit
 // breakers, bulkheads, fault attribution, rate budgets, the provider's mappers, the use cases, and the Cache-Control fields.
 // Simulated: callers, the caches of CloudFront, the instances of Lambda, the tables and the servers of the provider.
+
 import { sha256Hex } from '../../../shared/auth/api-key.ts';
 import {
   type Allowance,
@@ -13,7 +14,7 @@ import {
 import type { ApiKeyRecord } from '../../../shared/ports/key-stores.ts';
 import { createMemoryCounterStore } from '../../../shared/stores/memory-counter-store.ts';
 import { keyRecord } from '../../support/access-control.ts';
-import { seededRandom } from '../../support/limiter.ts';
+import { seededRandom } from '../../support/random.ts';
 import {
   type CallerKind,
   callerKinds,

@@ -1,4 +1,5 @@
 // Runs `npm run export` in processes of its own: without a service and through one, killed, interrupted and piped.
+
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -6,10 +7,11 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { breakOff, createKillSwitch, seededRandom } from '../../exact/break-off.ts';
+import { breakOff, createKillSwitch } from '../../exact/break-off.ts';
 import { idsIn, ndjsonAnswer, postsOf, problemAnswer, temporaryFolder } from '../../support/export-service.ts';
 import { type Behaviour, reply } from '../../support/fault-server.ts';
 import { type LongListOptions, startLongLists } from '../../support/long-lists.ts';
+import { seededRandom } from '../../support/random.ts';
 import { startTestServer } from '../../support/test-server.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));

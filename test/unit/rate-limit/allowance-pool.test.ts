@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { parseAllowance } from '../../../shared/contract/allowances.ts';
 import { type AllowancePool, createAllowancePool } from '../../../shared/rate-limit/allowance-pool.ts';
 import type { ChargeDecision } from '../../../shared/rate-limit/fixed-window-limiter.ts';
-import { createLimiterFixture, expectAdmitted, NO_DEADLINE, seededRandom, subjectFor } from '../../support/limiter.ts';
+import { createLimiterFixture, expectAdmitted, NO_DEADLINE, subjectFor } from '../../support/limiter.ts';
+import { seededRandom } from '../../support/random.ts';
 
 const poolSpender = (text: string) => {
   const allowance = parseAllowance(text);

@@ -7,7 +7,8 @@ import { createPaidRows, MEMORY_SHARE } from '../../../shared/rate-limit/paid-ro
 import { createDynamoDbPaidRowStore } from '../../../shared/stores/dynamodb-paid-row-store.ts';
 import { createDynamoDbUsageReader } from '../../../shared/stores/dynamodb-usage-reader.ts';
 import { dynamoDbVariants, itemsOf, type TestDynamoDb } from '../../support/dynamodb.ts';
-import { NO_DEADLINE, START, seededRandom, testClock, waitingGuard } from '../../support/limiter.ts';
+import { NO_DEADLINE, START, testClock, waitingGuard } from '../../support/limiter.ts';
+import { seededRandom } from '../../support/random.ts';
 
 const DAY = 86_400_000;
 const CEILING = 2000;

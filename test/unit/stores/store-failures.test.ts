@@ -1,4 +1,5 @@
 // Tests keys and allowances on a DynamoDB that misbehaves: every request is answered, and every limit holds.
+
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sha256Hex } from '../../../shared/auth/api-key.ts';
 import { buildAllowances } from '../../../shared/contract/allowances.ts';
@@ -9,7 +10,8 @@ import { createDynamoDbApiKeyReader } from '../../../shared/stores/dynamodb-api-
 import { createDynamoDbCounterStore } from '../../../shared/stores/dynamodb-counter-store.ts';
 import { createTestAccessControl, keyRecord, newApiKey } from '../../support/access-control.ts';
 import { createTestClient, itemsOf, putKey, startDynalite, type TestDynamoDb } from '../../support/dynamodb.ts';
-import { seededRandom, testClock } from '../../support/limiter.ts';
+import { testClock } from '../../support/limiter.ts';
+import { seededRandom } from '../../support/random.ts';
 import {
   dropResponse,
   type Fault,

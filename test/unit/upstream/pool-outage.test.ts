@@ -1,10 +1,11 @@
 // Tests in virtual time what a pool of addresses costs the provider and its callers while no address answers.
+
 import { describe, expect, test } from 'vitest';
 import { createAddressPool } from '../../../shared/upstream/address-pool.ts';
 import type { AttemptResult } from '../../../shared/upstream/http-request.ts';
 import { createJsonClient } from '../../../shared/upstream/json-client.ts';
 import { createVirtualTime } from '../../load/day/virtual-time.ts';
-import { seededRandom } from '../../support/limiter.ts';
+import { seededRandom } from '../../support/random.ts';
 
 type Behaviour = 'answers' | 'hangs' | 'refuses' | 'answers 503';
 
