@@ -48,7 +48,11 @@ export interface LocalService {
   close(): Promise<void>;
 }
 
-/** @param environment the complete environment of the functions @param baseUrl for problems that no function answers @param names the functions to load @default all */
+/**
+ * @param environment the complete environment of the functions
+ * @param baseUrl for problems that no function answers
+ * @param names the functions to load; all by default
+ */
 export const createLocalHandler = (
   directory: string,
   environment: Environment,

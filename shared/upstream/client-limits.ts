@@ -1,4 +1,9 @@
 // Defines the limits of calls to a provider.
+import type { BreakerOptions } from '../resilience/circuit-breaker.ts';
+
+/** Of each kind of query at each address of a provider. */
+export const QUERY_BREAKER: BreakerOptions = { failureThreshold: 5, openMilliseconds: 5000 };
+
 export interface ClientLimits {
   /** The maximum duration of one call, from the connection to the last byte. */
   readonly attemptMilliseconds: number;

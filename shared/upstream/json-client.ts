@@ -8,20 +8,13 @@
 import { asRecord } from '../model/json.ts';
 import type { Clock, Log } from '../ports/system.ts';
 import { type Bulkhead, createBulkhead } from '../resilience/bulkhead.ts';
-import {
-  type BreakerOptions,
-  type CircuitBreaker,
-  createCircuitBreaker,
-  type Permit,
-} from '../resilience/circuit-breaker.ts';
+import { type CircuitBreaker, createCircuitBreaker, type Permit } from '../resilience/circuit-breaker.ts';
 import { createRetryBudget, type RetryBudget } from '../resilience/retry-budget.ts';
 import type { AddressNotes, Judge } from './address-notes.ts';
 import { type CallRole, callLine, circuitLine } from './call-lines.ts';
-import { type ClientLimits, PRODUCTION_LIMITS } from './client-limits.ts';
+import { type ClientLimits, PRODUCTION_LIMITS, QUERY_BREAKER } from './client-limits.ts';
 import { createFaultAttribution, type FaultAttribution } from './fault-attribution.ts';
 import { type AttemptResult, createRequestSender, type FetchResult, type SendRequest } from './http-request.ts';
-
-const BREAKER_OPTIONS: BreakerOptions = { failureThreshold: 5, openMilliseconds: 5000 };
 
 /** Other calls of the same caller took all slots, so the call was not sent. */
 export const STARVED = { kind: 'down', why: 'too many in flight', isStarved: true } as const;
@@ -179,7 +172,7 @@ export const createJsonClient = (options: JsonClientOptions): AddressClient => {
     const canaryUrl = queryKinds.canaryUrlOf(kind);
     const state: QueryState = {
       breaker: createCircuitBreaker(clock, random, {
-        ...BREAKER_OPTIONS,
+        ...QUERY_BREAKER,
         onChange: (change) => log(circuitLine({ provider: source, kind, url, change })),
       }),
       slots: createBulkhead(limits.maxInFlight),

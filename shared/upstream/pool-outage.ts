@@ -13,11 +13,7 @@
 //
 // End. Any success ends it, and the breaker of each address decides again.
 import type { Clock } from '../ports/system.ts';
-
-/** As the breaker of a kind of query (json-client.ts). */
-const FAILURE_THRESHOLD = 5;
-/** The longest time between two probes; the shortest is half of it. */
-const PROBE_MILLISECONDS = 5000;
+import { QUERY_BREAKER } from './client-limits.ts';
 
 /** The consecutive failures of an address; infinite: it is closed by a breaker. */
 type Failures = number;
@@ -52,7 +48,7 @@ export const createPoolOutage = <Address>(options: PoolOutageOptions<Address>): 
   const detect = (): boolean => {
     const failures = addresses.map(failuresOf);
     const unclosed = failures.filter(Number.isFinite);
-    const needed = isOutage ? 1 : FAILURE_THRESHOLD / unclosed.length;
+    const needed = isOutage ? 1 : QUERY_BREAKER.failureThreshold / unclosed.length;
     isOutage = unclosed.every((count) => count >= needed);
     return isOutage;
   };
@@ -80,7 +76,7 @@ export const createPoolOutage = <Address>(options: PoolOutageOptions<Address>): 
         const starts = !isOutage;
         // Calls from before the outage do not postpone its probes.
         if (hasAsked && detect() && (isProbe || starts))
-          nextProbeAt = clock() + PROBE_MILLISECONDS * (0.5 + random() / 2);
+          nextProbeAt = clock() + QUERY_BREAKER.openMilliseconds * (0.5 + random() / 2);
       },
     };
     return call;
