@@ -1,22 +1,15 @@
 // Measures `npm start` as a contributor feels it: the time from the command to the first answer about a post.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, request } from 'node:http';
+import { request } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
-import { listen, stop } from '../../infra/local/listen.ts';
+import { freePort } from '../support/free-port.ts';
 import { median, type Row } from './measure.ts';
 
 const ROUNDS = 5;
 const BAR_SECONDS = 1;
 const POLL_MILLISECONDS = 5;
 const POST = '/jack/status/20';
-
-const freePort = async (): Promise<number> => {
-  const server = createServer();
-  const { port } = new URL(await listen(server, '127.0.0.1', 0));
-  await stop(server);
-  return Number(port);
-};
 
 /** @returns the status; undefined: nothing listens yet */
 const statusOf = (port: number): Promise<number | undefined> => {

@@ -1,11 +1,11 @@
 // Measures one surface during one fault of the providers: the answer, what stays served, and the time to recover.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Answer, type Query, send } from './client.ts';
+import { send } from './client.ts';
 import type { ProviderFault } from './provider-faults.ts';
 import type { PlantedFault, ProviderProxy } from './provider-proxy.ts';
 import { isInTime, outageErrors, RECOVERY_MILLISECONDS } from './rules.ts';
 import type { ServiceInstance } from './service.ts';
-import { type Reading, type ReadRoute, readAnswer, type Subject } from './surfaces.ts';
+import { type Asked, type ReadRoute, readAnswer, type Subject } from './surfaces.ts';
 
 const POLL_MILLISECONDS = 250;
 /** Requests of other callers during an outage. */
@@ -62,12 +62,6 @@ export interface ProviderMeasurement {
   readonly index: number;
   /** The number of requests for healthy subjects. */
   readonly victims: number;
-}
-
-interface Asked {
-  readonly query: Query;
-  readonly answer: Answer;
-  readonly reading: Reading;
 }
 
 const createAsk =

@@ -7,11 +7,11 @@ import { apiKeyToItem } from '../../shared/stores/api-key-item.ts';
 import { stringAttribute } from '../../shared/stores/dynamodb-client.ts';
 import type { StoreProxy } from '../support/store-proxy.ts';
 import { pass } from '../support/store-proxy.ts';
-import { type Answer, type Query, send } from './client.ts';
+import { send } from './client.ts';
 import { commonErrors, isInTime } from './rules.ts';
 import type { ServiceInstance } from './service.ts';
 import type { StoreFault } from './store-faults.ts';
-import { type Reading, type ReadRoute, readAnswer, type Subject } from './surfaces.ts';
+import { type Asked, type ReadRoute, readAnswer, type Subject } from './surfaces.ts';
 
 /** The allowance of every caller, in a window that does not end during a measurement. */
 export const LIMIT = 8;
@@ -54,10 +54,7 @@ export interface StoreMeasurement {
   readonly victims: number;
 }
 
-interface Asked {
-  readonly query: Query;
-  readonly answer: Answer;
-  readonly reading: Reading;
+interface AskedWithKey extends Asked {
   readonly keyStatus: string | undefined;
 }
 
@@ -94,7 +91,7 @@ export const measureStoreCell = async (measurement: StoreMeasurement): Promise<S
     return { id: `1${String(subjects).padStart(11, '0')}`, handle: `s${String(subjects).padStart(6, '0')}` };
   };
   const address = (caller: number): string => `127.${10 + Math.floor(index / 250)}.${1 + (index % 250)}.${1 + caller}`;
-  const ask = async (caller: number, key?: string): Promise<Asked> => {
+  const ask = async (caller: number, key?: string): Promise<AskedWithKey> => {
     const subject = nextSubject();
     const { headers, ...rest } = surface.queryOf(subject);
     const query = { ...rest, headers: { ...headers, ...(key !== undefined && { authorization: `Bearer ${key}` }) } };

@@ -143,6 +143,12 @@ export interface Reading {
   readonly isServed: boolean;
 }
 
+export interface Asked {
+  readonly query: Query;
+  readonly answer: Answer;
+  readonly reading: Reading;
+}
+
 export const readAnswer = (surface: ReadRoute, subject: Subject, { status, body }: Answer): Reading => {
   const isTool = surface.name.startsWith('MCP');
   const code = /"code":\s*"([a-z_]+)"/.exec(status >= 400 || body.includes('"isError":true') ? body : '')?.[1];

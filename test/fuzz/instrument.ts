@@ -6,21 +6,12 @@ import { fileURLToPath } from 'node:url';
 import { build, transform } from 'esbuild';
 import { parseSync } from 'oxc-parser';
 import { edgeContract } from '../../infra/build/bundle-edge.ts';
+import { isSyntaxNode, type SyntaxNode } from '../support/syntax-node.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 /** The global array of counters: one element for each branch. */
 export const COUNTERS = '__branchCounters';
-
-interface Node {
-  readonly type: string;
-  readonly start: number;
-  readonly end: number;
-  readonly [member: string]: unknown;
-}
-
-const isNode = (value: unknown): value is Node =>
-  typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string' && 'start' in value;
 
 interface Insertion {
   readonly at: number;
@@ -33,20 +24,20 @@ interface Insertion {
 const insertionsIn = (program: unknown, count: () => string): readonly Insertion[] => {
   const found: Insertion[] = [];
   const expression = (value: unknown): void => {
-    if (!isNode(value)) return;
+    if (!isSyntaxNode(value)) return;
     found.push({ at: value.start, text: `(${count()},`, order: 1 }, { at: value.end, text: ')', order: 0 });
   };
   const statement = (value: unknown): void => {
-    if (!isNode(value)) return;
+    if (!isSyntaxNode(value)) return;
     if (value.type === 'BlockStatement') found.push({ at: value.start + 1, text: `${count()};`, order: 1 });
     else found.push({ at: value.start, text: `{${count()};`, order: 1 }, { at: value.end, text: '}', order: 0 });
   };
-  const visit = (node: Node): void => {
+  const visit = (node: SyntaxNode): void => {
     switch (node.type) {
       case 'FunctionDeclaration':
       case 'FunctionExpression':
       case 'ArrowFunctionExpression':
-        if (isNode(node['body']) && node['body'].type === 'BlockStatement') statement(node['body']);
+        if (isSyntaxNode(node['body']) && node['body'].type === 'BlockStatement') statement(node['body']);
         else expression(node['body']);
         break;
       case 'IfStatement':
@@ -71,14 +62,15 @@ const insertionsIn = (program: unknown, count: () => string): readonly Insertion
         break;
       case 'SwitchCase': {
         const [first] = Array.isArray(node['consequent']) ? node['consequent'] : [];
-        if (isNode(first)) found.push({ at: first.start, text: `${count()};`, order: 1 });
+        if (isSyntaxNode(first)) found.push({ at: first.start, text: `${count()};`, order: 1 });
         break;
       }
       default:
     }
-    for (const member of Object.values(node)) for (const child of [member].flat()) if (isNode(child)) visit(child);
+    for (const member of Object.values(node))
+      for (const child of [member].flat()) if (isSyntaxNode(child)) visit(child);
   };
-  if (isNode(program)) visit(program);
+  if (isSyntaxNode(program)) visit(program);
   return found;
 };
 

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { median } from '../bench/measure.ts';
 import { readTestReport, type TestReport } from './vitest-report.ts';
 import { environmentWith, writeMeasurement } from './write-measurement.ts';
 
@@ -70,9 +71,6 @@ const runOnce = async (seed: number, busy: number): Promise<Run> => {
   for (const other of others) other.kill('SIGKILL');
   return { seed, loops: busy, seconds, cpuSeconds: cpuSecondsIn(output), ...readTestReport(readIfThere(file), root) };
 };
-
-const median = (numbers: readonly number[]): number =>
-  numbers.toSorted((a, b) => a - b)[Math.floor((numbers.length - 1) / 2)] ?? 0;
 
 const print = ({ seed, loops: busy, seconds, cpuSeconds, passed, failures }: Run): void => {
   const beside = busy === 0 ? '' : `, ${busy} busy loops`;

@@ -1,11 +1,11 @@
 // Sends the whole route suite through Prism's validating proxy. Skipped if PRISM is not set.
 import { spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { contentTypes } from '../../shared/contract/media-types.ts';
+import { freePort } from '../support/free-port.ts';
 import { sendRequest, startTestService } from '../support/local-service.ts';
 import { routeSuite } from '../support/route-suite.ts';
 
@@ -16,17 +16,6 @@ interface Violation {
   readonly location: readonly string[];
   readonly message: string;
 }
-
-const freePort = (): Promise<number> => {
-  const { promise, resolve, reject } = Promise.withResolvers<number>();
-  const server = createServer();
-  server.on('error', reject);
-  server.listen(0, '127.0.0.1', () => {
-    const address = server.address();
-    server.close(() => (typeof address === 'object' && address !== null ? resolve(address.port) : reject()));
-  });
-  return promise;
-};
 
 /** @returns the origin of the proxy */
 const startProxy = async (program: string, origin: string): Promise<string> => {
