@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { Agent, type Dispatcher } from 'undici';
 import { errorKind } from '../model/errors.ts';
 import { parseJson } from '../model/json.ts';
+import type { Clock } from '../ports/system.ts';
 import type { CallResult } from '../resilience/circuit-breaker.ts';
 
 export type FetchResult =
@@ -106,6 +107,7 @@ export interface RequestSenderOptions {
   /** The maximum size of the body, encoded and decoded. */
   readonly maxBodyBytes: number;
   readonly connectMilliseconds: number;
+  readonly clock: Clock;
 }
 
 export interface TimeLimit {
@@ -192,18 +194,46 @@ const createCall = (
   };
 };
 
+/** Shorter than the time after which the providers close an idle connection. */
+const MAX_IDLE_MILLISECONDS = 10_000;
+/** An agent uses some connections seldom, and the clock does not tell how long each one was idle. */
+const MAX_AGE_MILLISECONDS = 60_000;
+
+/**
+ * Lambda suspends the function between two events, and with it the timers of undici, which then writes to connections that
+ * the provider has closed in the meantime. So the clock decides, too, until when an agent is used.
+ *
+ * @returns a function that returns the agent of the next call
+ */
+const createAgents = (create: () => Agent, clock: Clock): (() => Agent) => {
+  let agent: Agent | undefined;
+  let createdAt = 0;
+  let usedAt = 0;
+  return () => {
+    const now = clock();
+    if (agent === undefined || now - usedAt > MAX_IDLE_MILLISECONDS || now - createdAt > MAX_AGE_MILLISECONDS) {
+      void agent?.close(); // after the calls that it has
+      agent = create();
+      createdAt = now;
+    }
+    usedAt = now;
+    return agent;
+  };
+};
+
 /** Never rejects. @param url on a configured host */
 export type SendRequest = (url: string, time: TimeLimit) => Promise<AttemptResult>;
 
 export const createRequestSender = (options: RequestSenderOptions): SendRequest => {
-  const { userAgent, headers: more, maxBodyBytes, connectMilliseconds } = options;
-  const agent = new Agent({
-    // Shorter than the keep-alive time of the providers, so that a reused socket is rarely closed.
-    keepAliveTimeout: 10_000,
-    keepAliveMaxTimeout: 60_000,
-    connect: { timeout: connectMilliseconds },
-    allowH2: false,
-  });
+  const { userAgent, headers: more, maxBodyBytes, connectMilliseconds, clock } = options;
+  const createAgent = (): Agent =>
+    new Agent({
+      keepAliveTimeout: MAX_IDLE_MILLISECONDS,
+      keepAliveMaxTimeout: MAX_AGE_MILLISECONDS,
+      connect: { timeout: connectMilliseconds },
+      allowH2: false,
+    });
+  const nextAgent = createAgents(createAgent, clock);
   const headers = { ...more, accept: 'application/json', 'accept-encoding': 'gzip', 'user-agent': userAgent };
   return (url, { milliseconds, isReduced }) => {
     const { promise, resolve } = Promise.withResolvers<AttemptResult>();
@@ -214,7 +244,7 @@ export const createRequestSender = (options: RequestSenderOptions): SendRequest 
     const timer = setTimeout(call.end, milliseconds);
     try {
       const { origin, pathname, search } = new URL(url);
-      agent.dispatch({ origin, path: pathname + search, method: 'GET', headers }, call.handler);
+      nextAgent().dispatch({ origin, path: pathname + search, method: 'GET', headers }, call.handler);
     } catch (error) {
       call.handler.onResponseError(undefined, error);
     }

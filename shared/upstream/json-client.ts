@@ -131,6 +131,7 @@ export const createJsonClient = (options: JsonClientOptions): AddressClient => {
       ...(headers && { headers }),
       maxBodyBytes: limits.maxBodyBytes,
       connectMilliseconds: limits.attemptMilliseconds,
+      clock,
     }),
   );
 

@@ -59,4 +59,6 @@ export class Agent {
     );
     return true;
   }
+
+  async close(): Promise<void> {}
 }

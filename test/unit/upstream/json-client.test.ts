@@ -1,6 +1,9 @@
-import { createServer } from 'node:net';
+import { createServer as createHttpServer } from 'node:http';
+import { createServer, type Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { listen, stop } from '../../../infra/local/listen.ts';
 import type { LogFields } from '../../../shared/ports/system.ts';
 import { type ClientLimits, PRODUCTION_LIMITS } from '../../../shared/upstream/client-limits.ts';
 import { type CallBudget, createJsonClient } from '../../../shared/upstream/json-client.ts';
@@ -121,6 +124,83 @@ describe('a response', () => {
     const { get, server } = await createTestClient(fine);
     await repeat(100, get);
     expect(server.connections()).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('connections that the provider closed while Lambda suspended the function', () => {
+  const PARALLEL_READS = 8;
+
+  /** A suspended function learns of a closed connection only when it writes to it. */
+  const startForgetfulServer = async () => {
+    const forgotten = new WeakSet<Socket>();
+    const connections = new Set<Socket>();
+    const server = createHttpServer((_, response) => {
+      // Later than the next call, so that parallel calls have connections of their own.
+      const answer = (): unknown => response.setHeader('content-type', 'application/json').end('{"fine":true}');
+      void setTimeout(50).then(answer);
+    });
+    server.on('connection', (socket) => {
+      connections.add(socket);
+      socket.prependListener('data', () => {
+        if (forgotten.has(socket)) socket.resetAndDestroy();
+      });
+    });
+    const origin = await listen(server, '127.0.0.1', 0);
+    onTestFinished(() => stop(server));
+    return {
+      origin,
+      connections: () => connections.size,
+      forgetConnections: () => {
+        for (const socket of connections) forgotten.add(socket);
+      },
+    };
+  };
+
+  const createSuspendedClient = async () => {
+    const { origin, ...server } = await startForgetfulServer();
+    let now = START;
+    const client = createJsonClient({
+      source: 'test',
+      userAgent: 'Postern/test',
+      clock: () => now,
+      log: () => undefined,
+      random: () => 0,
+    });
+    const read = (index: number): Promise<unknown> =>
+      client.get(`${origin}/2/status/${index}`, { deadline: now + 8000, retries: 1, caller: `c${index}` });
+    return {
+      ...server,
+      readAll: () => Promise.all(Array.from({ length: PARALLEL_READS }, (_, index) => read(index))),
+      suspend: async (milliseconds: number) => {
+        now += milliseconds;
+        // undici frees a connection one turn of the event loop after the end of its body.
+        await setTimeout(10);
+      },
+    };
+  };
+
+  const ALL_ANSWERED = Array.from({ length: PARALLEL_READS }, () => ANSWER);
+
+  test('[decision 5 #98] parallel calls are answered after the suspension', async () => {
+    const { readAll, forgetConnections, suspend, connections } = await createSuspendedClient();
+    expect(await readAll()).toEqual(ALL_ANSWERED);
+    forgetConnections();
+    await suspend(10_001);
+    expect(await readAll()).toEqual(ALL_ANSWERED);
+    expect(connections()).toBe(2 * PARALLEL_READS);
+  });
+
+  test('no connection is older than a minute, although the calls follow each other', async () => {
+    const { readAll, suspend, connections } = await createSuspendedClient();
+    await readAll();
+    for (let waited = 0; waited < 60_000; waited += 10_000) {
+      await suspend(10_000);
+      await readAll();
+    }
+    expect(connections()).toBe(PARALLEL_READS);
+    await suspend(10_000);
+    await readAll();
+    expect(connections()).toBe(2 * PARALLEL_READS);
   });
 });
 
@@ -444,7 +524,7 @@ describe('the circuit breaker of a provider', () => {
     // The attribution ends after each call.
     for (const path of subjects(100, 12)) {
       await get({ path });
-      await new Promise((done) => setTimeout(done, 5));
+      await setTimeout(5);
     }
     const sent = calls();
     expect(sent).toBeLessThan(13);
