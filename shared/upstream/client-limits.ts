@@ -1,7 +1,7 @@
 // Defines the limits of calls to a provider.
 import type { BreakerOptions } from '../resilience/circuit-breaker.ts';
 
-/** Of each kind of query at each address of a provider. */
+/** Each kind of query has one at each address of a provider. */
 export const QUERY_BREAKER: BreakerOptions = { failureThreshold: 5, openMilliseconds: 5000 };
 
 export interface ClientLimits {
