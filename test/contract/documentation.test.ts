@@ -128,6 +128,13 @@ const createKey = async (members: object): Promise<string> => {
   return String(json()['secret']);
 };
 
+let queries = 0;
+/** An answer from the request cache charges nothing, so it has no RateLimit header. */
+const freshQuery = (): string => {
+  queries += 1;
+  return `fresh-${queries}`;
+};
+
 const search = (words: string, key: string): Promise<LocalResponse> =>
   sendRequest(service.origin, `/search?q=${words}`, { headers: { Authorization: `Bearer ${key}` } });
 
@@ -167,10 +174,15 @@ const nextCursor = async (url: string): Promise<string> => {
   return String(cursor);
 };
 
+/** The service admits more than the allowance while its store is late, as on a busy machine. */
+const spend = async (): Promise<void> => {
+  while ((await search(freshQuery(), spentKey)).status !== 429);
+};
+
 const run = async (example: Example): Promise<LocalResponse> => {
   const { method, url: curlUrl, headers: curlHeaders, body } = curlRequestOf(example);
   const isSpent = example.expected?.status === 429;
-  if (isSpent) await search('the-only-search', spentKey);
+  if (isSpent) await spend();
   const url = here(curlUrl);
   const cursor = url.includes('NEXT_CURSOR') ? await nextCursor(url) : '';
   const target = targetOf(url.replaceAll('NEXT_CURSOR', cursor));
@@ -509,13 +521,6 @@ test('the default contact of security.txt is an existing section', () => {
 });
 
 describe('claims about methods and limits', RETRY_WHEN_BUSY, () => {
-  let queries = 0;
-  /** An answer from the request cache charges nothing, so it has no RateLimit header. */
-  const freshQuery = (): string => {
-    queries += 1;
-    return `fresh-${queries}`;
-  };
-
   const callTool = (headers: Readonly<Record<string, string>> = {}): Promise<LocalResponse> =>
     sendRequest(service.origin, MCP_PATH, {
       method: 'POST',
