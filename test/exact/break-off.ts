@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { listen, stop } from '../../infra/local/listen.ts';
+import { programEnvironment } from '../support/program-environment.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -30,7 +31,7 @@ export const runExportCommand = async ({
   const output = outputFile === undefined ? undefined : openSync(outputFile, 'w');
   const child = spawn(process.execPath, [...nodeOptions, 'infra/local/export.ts', ...args], {
     cwd: root,
-    env: { PATH: process.env['PATH'], ...environment },
+    env: programEnvironment(environment),
     stdio: ['ignore', output ?? 'ignore', 'pipe'],
   });
   if (output !== undefined) closeSync(output);

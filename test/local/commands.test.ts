@@ -1,41 +1,28 @@
 // Runs the npm commands in separate processes and checks their output and exit codes.
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startLocalService } from '../../infra/local/service.ts';
 import { faultServer, html, neverResponds, recorded } from '../support/fault-server.ts';
 import { localOptions, sendRequest } from '../support/local-service.ts';
+import { runProgram, startProgram } from '../support/programs.ts';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
 const SAMPLE = { UPSTREAM: 'sample' };
 
 type Variables = Readonly<Record<string, string>>;
 
-const start = (command: string, argumentList: readonly string[], variables: Variables): ChildProcess => {
-  const child = spawn(process.execPath, [`infra/local/${command}.ts`, ...argumentList], {
-    cwd: root,
-    env: { PATH: process.env.PATH, DATA_DIR: 'memory', ...variables },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  return child;
-};
+const start = (command: string, argumentList: readonly string[], variables: Variables) =>
+  startProgram(`infra/local/${command}.ts`, argumentList, { DATA_DIR: 'memory', ...variables });
 
 const ended = (child: ChildProcess): Promise<number | null> => new Promise((done) => void child.once('exit', done));
 
-const run = async (command: string, argumentList: readonly string[] = [], variables: Variables = SAMPLE) => {
-  const child = start(command, argumentList, variables);
-  if (child.stdout === null || child.stderr === null) throw new Error('no pipes');
-  const [output, errors, code] = await Promise.all([text(child.stdout), text(child.stderr), ended(child)]);
-  return { output, errors, code };
-};
+const run = (command: string, argumentList: readonly string[] = [], variables: Variables = SAMPLE) =>
+  runProgram(`infra/local/${command}.ts`, argumentList, { DATA_DIR: 'memory', ...variables });
 
 const firstLines = async (stream: Readable | null, count: number): Promise<string[]> => {
   if (stream === null) throw new Error('no pipe');

@@ -1,38 +1,21 @@
 // Runs `npm run keys` in a separate process against the service and checks its output and exit code.
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { listen, stop } from '../../infra/local/listen.ts';
 import { type LocalService, startLocalService } from '../../infra/local/service.ts';
 import { isWellFormedApiKey } from '../../shared/auth/api-key.ts';
 import { localOptions, sendRequest } from '../support/local-service.ts';
+import { runProgram, startProgram } from '../support/programs.ts';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
 const TOKEN = 'a-token-of-the-operator-for-tests-only';
 
 type Variables = Readonly<Record<string, string>>;
 
-const start = (command: string, argumentList: readonly string[], variables: Variables) => {
-  const child = spawn(process.execPath, [`infra/local/${command}.ts`, ...argumentList], {
-    cwd: root,
-    env: { PATH: process.env['PATH'], ...variables },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  return child;
-};
-
-const run = async (argumentList: readonly string[], variables: Variables) => {
-  const child = start('keys', argumentList, variables);
-  const ended = once(child, 'exit');
-  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  const [code]: unknown[] = await ended;
-  return { output, errors, code };
-};
+const run = (argumentList: readonly string[], variables: Variables) =>
+  runProgram('infra/local/keys.ts', argumentList, variables);
 
 const log: string[] = [];
 let service: LocalService;
@@ -201,7 +184,12 @@ test.each([
 
 describe('npm start', () => {
   const lines = async (variables: Variables, count: number): Promise<readonly string[]> => {
-    const child = start('start', [], { UPSTREAM: 'sample', DATA_DIR: 'memory', PORT: '0', ...variables });
+    const child = startProgram('infra/local/start.ts', [], {
+      UPSTREAM: 'sample',
+      DATA_DIR: 'memory',
+      PORT: '0',
+      ...variables,
+    });
     const printed: string[] = [];
     for await (const line of createInterface(child.stdout)) {
       printed.push(line);
@@ -221,7 +209,7 @@ describe('npm start', () => {
   });
 
   test('does not print a configured token', async () => {
-    const child = start('start', [], {
+    const child = startProgram('infra/local/start.ts', [], {
       UPSTREAM: 'sample',
       DATA_DIR: 'memory',
       PORT: '0',

@@ -1,38 +1,29 @@
 // Runs `npm run export` in processes of its own: without a service and through one, killed, interrupted and piped.
 
-import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { breakOff, createKillSwitch } from '../../exact/break-off.ts';
 import { idsIn, ndjsonAnswer, postsOf, problemAnswer, temporaryFolder } from '../../support/export-service.ts';
 import { type Behaviour, reply } from '../../support/fault-server.ts';
 import { type LongListOptions, startLongLists } from '../../support/long-lists.ts';
+import { runProgram, startProgram } from '../../support/programs.ts';
 import { seededRandom } from '../../support/random.ts';
 import { startTestServer } from '../../support/test-server.ts';
 
-const root = fileURLToPath(new URL('../../../', import.meta.url));
+const PROGRAM = 'infra/local/export.ts';
+
+const run = (args: readonly string[], variables: Readonly<Record<string, string>> = { UPSTREAM: 'sample' }) =>
+  runProgram(PROGRAM, args, { DATA_DIR: 'memory', ...variables });
 
 const start = (args: readonly string[], variables: Readonly<Record<string, string>>) => {
-  const child = spawn(process.execPath, ['infra/local/export.ts', ...args], {
-    cwd: root,
-    env: { PATH: process.env['PATH'], DATA_DIR: 'memory', ...variables },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  const { promise: ended, resolve } = Promise.withResolvers<number | null>();
-  child.once('exit', resolve);
+  const child = startProgram(PROGRAM, args, { DATA_DIR: 'memory', ...variables });
+  const ended = once(child, 'exit').then(([code]: unknown[]) => code);
   // Node drops what is not read before the process ends.
   return { child, ended, errors: text(child.stderr) };
-};
-
-const run = async (args: readonly string[], variables: Readonly<Record<string, string>> = { UPSTREAM: 'sample' }) => {
-  const { child, ...streams } = start(args, variables);
-  const [output, errors, code] = await Promise.all([text(child.stdout), streams.errors, streams.ended]);
-  return { output, errors, code };
 };
 
 const longLists = async (options: LongListOptions) => {
