@@ -1,5 +1,5 @@
 // Runs the programs that the documentation shows beside curl commands. Each must print what curl prints. A language
-// whose tools are missing on the machine is skipped with a line.
+// whose tools are missing on the machine is skipped with a line. `npm test` runs one program of each shape and no Go.
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -18,6 +18,7 @@ import {
 } from '../../shared/publish/code-examples/request-examples.ts';
 import { pageNames } from '../../shared/publish/document.ts';
 import { readPage } from '../../shared/publish/pages/read-page.ts';
+import { isFullForm } from '../support/full-form.ts';
 import { localOptions } from '../support/local-service.ts';
 
 const run = promisify(execFile);
@@ -29,7 +30,8 @@ const isInstalled = (command: string, ...args: readonly string[]): boolean => {
 };
 
 const hasPython = isInstalled('python3', '--version');
-const hasGo = isInstalled('go', 'version');
+/** Compiling and linking takes most of the time of this file. */
+const runsGo = isFullForm && isInstalled('go', 'version');
 
 /** The requests of one block. */
 type Program = readonly RequestExample[];
@@ -49,7 +51,7 @@ const examples: readonly Program[] = [
 /** Requests with a value that the reader fills in are compiled, but not run. */
 const isComplete = (program: Program): boolean => program.every(isRunnable);
 
-/** Programs of one shape differ in texts only. Linking takes seconds, so one Go program of each shape is linked. */
+/** Programs of one shape differ in texts only. */
 const shapeOf = (program: Program): string =>
   program.length > 1
     ? 'several'
@@ -59,7 +61,10 @@ const shapeOf = (program: Program): string =>
 
 const titleOf = (program: Program): string => program.map(({ target }) => target).join(' ');
 
-const titled = examples.filter(isComplete).map((program) => [titleOf(program), program] as const);
+const complete = examples.filter(isComplete);
+const ofEachShape = [...new Map(complete.map((program) => [shapeOf(program), program])).values()];
+
+const titled = (isFullForm ? complete : ofEachShape).map((program) => [titleOf(program), program] as const);
 
 let service: LocalService;
 let folder = '';
@@ -152,7 +157,7 @@ describe.skipIf(!hasPython)('a Python program', () => {
   });
 });
 
-describe.skipIf(!hasGo)('a Go program', { timeout: 300_000 }, () => {
+describe.skipIf(!runsGo)('a Go program', { timeout: 300_000 }, () => {
   const environment = { ...process.env, GOFLAGS: '-mod=mod', GOPROXY: 'off', GOTOOLCHAIN: 'local' };
 
   test('every program is formatted and passes vet, and one of each shape prints the body', async () => {
@@ -161,10 +166,9 @@ describe.skipIf(!hasGo)('a Go program', { timeout: 300_000 }, () => {
     await writeFile(join(cwd, 'go.mod'), 'module programs\n\ngo 1.21\n');
     expect((await run('gofmt', ['-l', '.'], { cwd })).stdout).toBe('');
     await run('go', ['vet', './...'], { cwd, env: environment });
-    const shapes = [...new Map(titled.map(([, example]) => [shapeOf(example), example])).values()];
-    const packages = shapes.map((example) => `./program${examples.indexOf(example)}`);
+    const packages = ofEachShape.map((example) => `./program${examples.indexOf(example)}`);
     await run('go', ['build', '-o', join(cwd, 'bin/'), ...packages], { cwd, env: environment });
-    for (const example of shapes) {
+    for (const example of ofEachShape) {
       const { stdout } = await run(join(cwd, 'bin', `program${examples.indexOf(example)}`));
       expect([titleOf(example), stable(stdout)]).toEqual([titleOf(example), stable(await bodyOf(example))]);
     }

@@ -36,25 +36,45 @@ export const stateOf = (points: readonly (boolean | undefined)[], rules: Rules):
   return breaching >= datapointsToAlarm ? 'ALARM' : 'OK';
 };
 
-/** The values of the evaluation range at the end of a minute. */
-const valuesOf = ({ metrics, expression, evaluationPeriods }: MetricAlarm, store: MetricStore, end: number): Series => {
-  const length = evaluationPeriods + EXTRA_POINTS;
-  const series = metrics.map((reading): readonly [string, Series] => {
-    const ends = Array.from({ length }, (_, index) => end - ((length - 1 - index) * reading.period) / 60);
-    return [reading.id, ends.map((last) => store.read(reading, last))];
-  });
-  if (expression !== undefined) return evaluateMath(expression, Object.fromEntries(series));
-  return series[0]?.[1] ?? [];
+/** Metric math has no operation that joins two periods, so each period is evaluated alone. @param end of the period */
+const metricValueAt = ({ metrics, expression }: MetricAlarm, store: MetricStore, end: number): number | undefined => {
+  if (expression === undefined) return metrics[0] && store.read(metrics[0], end);
+  const series = metrics.map((reading): readonly [string, Series] => [reading.id, [store.read(reading, end)]]);
+  return evaluateMath(expression, Object.fromEntries(series))[0];
 };
 
-/** @param end the number of minutes that have passed */
-export const evaluateAlarm = (alarm: MetricAlarm, store: MetricStore, end: number): AlarmState => {
+const isBreaching = (alarm: MetricAlarm, store: MetricStore, end: number): boolean | undefined => {
   const compare = comparisons[alarm.comparison];
   if (compare === undefined) throw new Error(`${alarm.comparison} is not implemented`);
-  const points = valuesOf(alarm, store, end).map((value) =>
-    value === undefined ? undefined : compare(value, alarm.threshold),
-  );
-  return stateOf(points, alarm);
+  const value = metricValueAt(alarm, store, end);
+  return value === undefined ? undefined : compare(value, alarm.threshold);
+};
+
+/** @returns seconds */
+const periodOf = ({ id, metrics }: MetricAlarm): number => {
+  const [period, ...others] = new Set(metrics.map((reading) => reading.period));
+  if (period === undefined || others.length > 0) throw new Error(`${id}: several periods are not implemented`);
+  return period;
+};
+
+/** @param end the number of minutes that have passed; the store gets no more samples of these minutes */
+export type EvaluateAlarm = (alarm: MetricAlarm, end: number) => AlarmState;
+
+/** Each minute, an alarm looks again at the points that it had a minute before, so they are kept. */
+export const createAlarmEvaluator = (store: MetricStore): EvaluateAlarm => {
+  const pointsOf = new Map<MetricAlarm, Map<number, boolean | undefined>>();
+  return (alarm, end) => {
+    const known = pointsOf.get(alarm) ?? new Map<number, boolean | undefined>();
+    pointsOf.set(alarm, known);
+    const pointAt = (last: number): boolean | undefined => {
+      if (!known.has(last)) known.set(last, isBreaching(alarm, store, last));
+      return known.get(last);
+    };
+    const length = alarm.evaluationPeriods + EXTRA_POINTS;
+    const minutes = periodOf(alarm) / 60;
+    const ends = Array.from({ length }, (_, index) => end - (length - 1 - index) * minutes);
+    return stateOf(ends.map(pointAt), alarm);
+  };
 };
 
 const RULE_TOKEN = /\s*(ALARM|OK|AND|OR|NOT|AT_LEAST|TRUE|FALSE|"[^"]*"|\d+|[(),])/y;

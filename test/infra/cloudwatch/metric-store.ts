@@ -39,13 +39,8 @@ export interface MetricStore {
   read(reading: MetricReading, end: number): number | undefined;
 }
 
-interface Metric {
-  readonly minutes: Map<number, Sample[]>;
-  /** Results of `read` by reading and end: each minute, an alarm reads again what it read a minute before. */
-  readonly results: Map<MetricReading, Map<number, number | undefined>>;
-  /** The latest end that was read. */
-  readUntil: number;
-}
+/** The samples of each minute. */
+type Metric = Map<number, Sample[]>;
 
 export const createMetricStore = (): MetricStore => {
   const metrics = new Map<string, Metric>();
@@ -53,7 +48,7 @@ export const createMetricStore = (): MetricStore => {
 
   const metricOf = (namespace: string, metricName: string, dimensions: Dimensions): Metric => {
     const key = keyOf(namespace, metricName, dimensions);
-    const metric = metrics.get(key) ?? { minutes: new Map(), results: new Map(), readUntil: 0 };
+    const metric = metrics.get(key) ?? new Map();
     metrics.set(key, metric);
     return metric;
   };
@@ -68,23 +63,15 @@ export const createMetricStore = (): MetricStore => {
     put(namespace, metricName, dimensions, minute, value, count = 1) {
       if (count <= 0) return;
       const metric = metricOf(namespace, metricName, dimensions);
-      if (minute < metric.readUntil) metric.results.clear();
-      const samples = metric.minutes.get(minute);
-      if (samples === undefined) metric.minutes.set(minute, [{ value, count }]);
+      const samples = metric.get(minute);
+      if (samples === undefined) metric.set(minute, [{ value, count }]);
       else samples.push({ value, count });
     },
     read(reading, end) {
       const metric = metricOfReading(reading);
-      const results = metric.results.get(reading) ?? new Map<number, number | undefined>();
-      metric.results.set(reading, results);
-      if (results.has(end)) return results.get(end);
       const { period, statistic } = reading;
-      const minutes = Array.from({ length: period / 60 }, (_, index) => metric.minutes.get(end - 1 - index) ?? []);
-      const samples = minutes.flat();
-      const result = samples.length === 0 ? undefined : statisticOf(statistic, samples);
-      results.set(end, result);
-      metric.readUntil = Math.max(metric.readUntil, end);
-      return result;
+      const samples = Array.from({ length: period / 60 }, (_, index) => metric.get(end - 1 - index) ?? []).flat();
+      return samples.length === 0 ? undefined : statisticOf(statistic, samples);
     },
   };
 };

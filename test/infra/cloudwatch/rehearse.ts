@@ -1,6 +1,6 @@
 // Plays a fault against the alarms of a synthesized template and reports which are raised, and when.
 import { type Fields, readTemplate, type Template } from '../evaluation/template.ts';
-import { type AlarmState, evaluateAlarm, evaluateRule } from './evaluate-alarm.ts';
+import { type AlarmState, createAlarmEvaluator, evaluateRule } from './evaluate-alarm.ts';
 import { createMetricStore } from './metric-store.ts';
 import { readAlarms, readComposites } from './read-alarms.ts';
 import { NAMESPACE } from './recorded-lines.ts';
@@ -46,6 +46,7 @@ export const rehearse = (json: Fields, { before, during, after, normal, fault }:
   const composites = readComposites(template);
   const store = createMetricStore();
   const write = createWriter(store, deploymentOf(template));
+  const evaluateAlarm = createAlarmEvaluator(store);
   const states = new Map<string, AlarmState>();
   const raisedAt = new Map<string, number>();
   const idOf = (arn: string): string => arn.slice(arn.lastIndexOf(':') + 1);
@@ -57,7 +58,7 @@ export const rehearse = (json: Fields, { before, during, after, normal, fault }:
 
   for (let minute = 0; minute < before + during + after; minute += 1) {
     write(minute, minute >= before && minute < before + during ? fault : normal);
-    for (const alarm of alarms) enter(alarm.id, evaluateAlarm(alarm, store, minute + 1), minute + 1);
+    for (const alarm of alarms) enter(alarm.id, evaluateAlarm(alarm, minute + 1), minute + 1);
     for (const { id, rule } of composites)
       enter(
         id,
