@@ -4,6 +4,7 @@ import type { FailedOutcome, Upstream } from '../../shared/ports/upstream.ts';
 import { createUpstream } from '../../shared/upstream/create-upstream.ts';
 import { BROWSE_TARGETS, routesOf } from '../support/browse-routes.ts';
 import { type Behaviour, type FaultServer, faultServer, json, raw, reply } from '../support/fault-server.ts';
+import { sampleOf } from '../support/full-form.ts';
 import { createTestRegistry, resultText } from '../support/mcp-registry.ts';
 import { createTestApp, NOW, type TestResponse, upstreamReturning } from '../support/test-app.ts';
 
@@ -132,7 +133,7 @@ describe('[header #4] problem documents and provider text', () => {
       limits: { retryJitterMilliseconds: 1 },
     });
 
-  test.each(behaviours)(
+  test.each(sampleOf(behaviours))(
     'no problem document contains the text when fxtwitter or x_api answers %s',
     async (_, behaviour) => {
       const server = await faultServer({ fxtwitter: behaviour, canary: behaviour, official: behaviour });

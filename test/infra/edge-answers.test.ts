@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bundleEdge } from '../../infra/build/bundle-edge.ts';
 import { EDGE_FILE } from '../../infra/build/dist-layout.ts';
 import { createEdgeFunction, type EdgeFunction } from '../../infra/local/edge-sandbox.ts';
+import { sampleOf } from '../support/full-form.ts';
 import { createTestApp, type TestResponse, upstreamReturning } from '../support/test-app.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'edge-answers-'));
@@ -112,7 +113,7 @@ const withoutId = ({ status, headers: { 'x-request-id': _, ...headers }, body }:
 });
 
 describe.each(Object.entries(APPS))('a service %s', (_, { get }) => {
-  test.each(['GET', 'HEAD', 'POST'])(
+  test.each(sampleOf(['GET', 'HEAD', 'POST']))(
     '[cache #2][decision 7 #64] answers %s through the edge function as it does without',
     async (method) => {
       for (const target of TARGETS)

@@ -1,8 +1,10 @@
-// Runs a short form of `npm run isolation`: each kind of request beside one misbehaving caller.
+// Runs a short form of `npm run isolation`: each kind of request beside one misbehaving caller. `npm test` plays one kind
+// of misbehavior.
 import { expect, test } from 'vitest';
 import { measureIsolation, requestNames } from '../exact/isolation-load.ts';
+import { sampleOf } from '../support/full-form.ts';
 
-test.each(['fault', 'hang', 'batches'])(
+test.each(sampleOf(['fault', 'hang', 'batches']))(
   '[decision 5 #98] other callers get answers while one caller misbehaves: %s',
   async (misbehaviour) => {
     const figures = await measureIsolation({

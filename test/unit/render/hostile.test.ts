@@ -84,8 +84,7 @@ const RUNS = cases(90, 900);
 test.each(['markdown', 'obsidian'] as const)(
   '[markdown #1][markdown #2][markdown #3][markdown #4][markdown #5] each hostile fragment in every field stays text in %s',
   (dialect) => {
-    const fragments = dialect === 'markdown' ? hostileFragments : sampleOf(hostileFragments);
-    for (const fragment of fragments) expectFaithfulConversation([fragment], dialect);
+    for (const fragment of sampleOf(hostileFragments)) expectFaithfulConversation([fragment], dialect);
   },
 );
 
