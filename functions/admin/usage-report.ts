@@ -2,14 +2,13 @@
 
 import { type Allowance, type Allowances, formatAllowance } from '../../shared/contract/allowances.ts';
 import { paidRowsDay, paidRowsPartition } from '../../shared/contract/x-api-costs.ts';
+import { DAY_MILLISECONDS } from '../../shared/model/day.ts';
 import type { UsageReader, WindowUsage } from '../../shared/ports/counter-stores.ts';
 import type { ApiKeyRecord, ApiKeyStore } from '../../shared/ports/key-stores.ts';
 import type { Clock } from '../../shared/ports/system.ts';
 import { keyAllowance, keyPartition, poolPartition } from '../../shared/rate-limit/allowance-limiter.ts';
 import { secondsUntil, windowAt } from '../../shared/rate-limit/window.ts';
 import type { ProviderState } from '../../shared/upstream/health-check.ts';
-
-const DAY_MILLISECONDS = 86_400_000;
 
 export interface UsageReportPorts {
   readonly keys: ApiKeyStore;

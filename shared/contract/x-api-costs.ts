@@ -1,5 +1,6 @@
 // Lists the cost of each read of the official API, for operators. X bills every returned row, and the same post or account
 // once per day (UTC). It also limits the requests of each endpoint.
+import { DAY_MILLISECONDS } from '../model/day.ts';
 
 /** In US dollars, as documented in 2026. */
 export const X_API_PRICES = { post: 0.005, user: 0.01 } as const;
@@ -52,8 +53,6 @@ export const xApiCosts = {
 
 /** The partition of the counters table with the billed rows, one item per day. */
 export const paidRowsPartition = 'rows#x_api';
-
-const DAY_MILLISECONDS = 86_400_000;
 
 /** @returns the day (UTC) of an instant, in milliseconds since the epoch */
 export const paidRowsDay = (now: number): { readonly startsAt: number; readonly endsAt: number } => {

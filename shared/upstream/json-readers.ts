@@ -1,5 +1,6 @@
 // Reads values from JSON of providers. Unknown members are ignored, and a value of a wrong type is treated as absent.
 // Names from providers are looked up in a Map and never in an object, because every object has a member `constructor`.
+import { DAY_MILLISECONDS } from '../model/day.ts';
 import { PROVIDER_HANDLE } from '../model/handle.ts';
 import { isRecord, type JsonRecord } from '../model/json.ts';
 import { isLanguageTag } from '../model/language-tag.ts';
@@ -69,7 +70,6 @@ export const asLanguageTag = (value: unknown): string | undefined =>
 /** RFC 3339 has years of 4 digits: 0000-01-01T00:00:00Z to 9999-12-31T23:59:59Z. */
 const FIRST_MILLISECOND = -62_167_219_200_000;
 const LAST_MILLISECOND = 253_402_300_799_999;
-const DAY_MILLISECONDS = 86_400_000;
 /** All texts of a part of a time. Few short strings are joined for each post. */
 const timeParts = (count: number, before: string, after: string): readonly string[] =>
   Array.from({ length: count }, (_, number) => `${before}${String(number).padStart(2, '0')}${after}`);

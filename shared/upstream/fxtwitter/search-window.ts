@@ -12,10 +12,10 @@
 //
 // Each window ends before the one before it, so the windows of a list end.
 
+import { DAY_MILLISECONDS } from '../../model/day.ts';
 import type { Post } from '../../model/post.ts';
 import type { Period } from '../../model/timeline.ts';
 
-const DAY_MILLISECONDS = 86_400_000;
 /** The day of the first post on X, in days since the epoch. */
 const FIRST_DAY = Date.parse('2006-03-21') / DAY_MILLISECONDS;
 

@@ -4,9 +4,11 @@
 // it covers the last 7 days. Other ancestors are requested one by one, each with the post that it answers. Replies of other
 // accounts are not requested, because X bills every row. Single posts that a caller requests at the same moment are read with
 // one call.
+
 import { type WarningCode, warning } from '../../contract/warnings.ts';
 import { ancestorGap, answeredBy } from '../../model/ancestors.ts';
 import type { Conversation, Warning } from '../../model/conversation.ts';
+import { DAY_MILLISECONDS } from '../../model/day.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { Post } from '../../model/post.ts';
 import type { FailedOutcome, Outcome, PostRequest } from '../../ports/upstream.ts';
@@ -21,7 +23,7 @@ import { POST_PARAMETERS, type XApiParameters } from './parameters.ts';
 import { outcomeWithoutData, parseXApiItems } from './response.ts';
 
 /** The recent search covers the last 7 days. */
-const RECENT_SEARCH_MILLISECONDS = 7 * 86_400_000;
+const RECENT_SEARCH_MILLISECONDS = 7 * DAY_MILLISECONDS;
 const MAX_PAGE_SIZE = '100';
 
 /** X can return a later edit of the post. Its edit history has the requested id. */

@@ -1,5 +1,7 @@
 // Checks the documents that describe the service, and that they agree with each other.
+
 import { lifecycles, versionPolicy } from '../../contract/lifecycle.ts';
+import { DAY_MILLISECONDS } from '../../model/day.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import { type Answer, headerOf, jsonOf, listMember, textMember } from '../answer.ts';
 import { type Check, statusText, type Verifier } from '../check.ts';
@@ -66,8 +68,6 @@ const EXPECTED_DATES: readonly Dates[] = [
   { path: '/api/convert', ...lifecycles.convert, successors: ['/api/v1/posts'] },
   { path: '/api/browse', ...lifecycles.browse, successors: SUCCESSOR_RESOURCES },
 ];
-
-const DAY_MILLISECONDS = 86_400_000;
 
 export const documentChecks: readonly Check[] = [
   {
