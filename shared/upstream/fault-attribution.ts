@@ -35,7 +35,9 @@ export interface FaultAttribution {
   hasFailed(url: string): boolean;
   /** Records an answered call. Its URL becomes a canary for other callers. */
   recordSuccess(url: string, caller: string | undefined): void;
-  /** Attributes a failed call. Remembers the subject if the fault is its own. Never rejects. */
+  /** Attributes a failed call. Never rejects. */
+  faultOf(call: FailedCall): Promise<Fault>;
+  /** Attributes a failed call, and remembers the subject if the fault is its own. Never rejects. */
   attribute(call: FailedCall): Promise<Fault>;
 }
 
@@ -89,6 +91,19 @@ export const createFaultAttribution = ({ canaryUrl, isAnswered, clock }: FaultAt
     return created;
   };
 
+  /** @returns the verdict about the provider, and whether the call is a strong case */
+  const judge = async (call: FailedCall): Promise<{ readonly fault: Fault; readonly isFresh: boolean }> => {
+    const now = clock();
+    if (verdict === undefined || now - verdict.startedAt >= CANARY_INTERVAL_MILLISECONDS)
+      verdict = createVerdict(call, now);
+    const { answeredAt, fault: pending } = verdict;
+    const fault = await pending;
+    const isFresh = call.startedAt <= answeredAt;
+    // The provider answered another call in the meantime.
+    const isOutdated = fault !== 'subject' && !isFresh && lastSuccessAt > answeredAt;
+    return { fault: isOutdated ? 'unknown' : fault, isFresh };
+  };
+
   return {
     hasFailed: (url) => (failedUntil.get(url) ?? 0) > clock(),
     recordSuccess(url, caller) {
@@ -98,20 +113,14 @@ export const createFaultAttribution = ({ canaryUrl, isAnswered, clock }: FaultAt
         MAX_WITNESSES,
       );
     },
+    faultOf: async (call) => (await judge(call)).fault,
     async attribute(call) {
       const now = clock();
-      if (verdict === undefined || now - verdict.startedAt >= CANARY_INTERVAL_MILLISECONDS)
-        verdict = createVerdict(call, now);
-      const { answeredAt, fault: pending } = verdict;
-      const fault = await pending;
-      const isFresh = call.startedAt <= answeredAt;
-      if (fault === 'subject') {
-        const milliseconds = isFresh ? SUBJECT_FAILURE_MILLISECONDS : PRESUMED_FAILURE_MILLISECONDS;
-        failedUntil.set(call.url, now + milliseconds);
-        return isFresh ? 'subject' : 'unknown';
-      }
-      // The provider answered another call in the meantime.
-      return !isFresh && lastSuccessAt > answeredAt ? 'unknown' : fault;
+      const { fault, isFresh } = await judge(call);
+      if (fault !== 'subject') return fault;
+      const milliseconds = isFresh ? SUBJECT_FAILURE_MILLISECONDS : PRESUMED_FAILURE_MILLISECONDS;
+      failedUntil.set(call.url, now + milliseconds);
+      return isFresh ? 'subject' : 'unknown';
     },
   };
 };

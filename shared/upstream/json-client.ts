@@ -13,8 +13,9 @@ import { createRetryBudget, type RetryBudget } from '../resilience/retry-budget.
 import type { AddressNotes, Judge } from './address-notes.ts';
 import { type CallRole, callLine, circuitLine } from './call-lines.ts';
 import { type ClientLimits, PRODUCTION_LIMITS, QUERY_BREAKER } from './client-limits.ts';
-import { createFaultAttribution, type FaultAttribution } from './fault-attribution.ts';
+import { createFaultAttribution, type Fault, type FaultAttribution } from './fault-attribution.ts';
 import { type AttemptResult, createRequestSender, type FetchResult, type SendRequest } from './http-request.ts';
+import { confirmRejection } from './rejection.ts';
 
 /** Other calls of the same caller took all slots, so the call was not sent. */
 export const STARVED = { kind: 'down', why: 'too many in flight', isStarved: true } as const;
@@ -57,6 +58,8 @@ export interface QueryKinds {
   kindOf(url: string): string;
   /** @returns the URL of the canary of a kind; undefined: the kind has no canary */
   canaryUrlOf(kind: string): string | undefined;
+  /** After a 400 the canary is requested, too. @default it is not, because a provider can bill its calls */
+  readonly confirmsRejections?: boolean;
 }
 
 const ONE_KIND: QueryKinds = { kindOf: () => 'any', canaryUrlOf: () => undefined };
@@ -202,7 +205,11 @@ export const createJsonClient = (options: JsonClientOptions): AddressClient => {
     if (left < limits.minMilliseconds) return { why: 'no time left' };
     const permit = state.breaker.acquire(budget);
     if (permit === undefined) return { why: 'breaker open' };
-    const attempt = await call(url, Math.min(limits.attemptMilliseconds, left));
+    const received = await call(url, Math.min(limits.attemptMilliseconds, left));
+    const faultOf = (): Promise<Fault> => state.faults.faultOf({ url, caller: budget.caller, startedAt });
+    const attempt = queryKinds.confirmsRejections
+      ? await confirmRejection(received, faultOf, budget.deadline - clock())
+      : received;
     const settling: CallToSettle = { state, url, caller: budget.caller, startedAt, permit, attempt };
     return {
       attempt,

@@ -77,4 +77,5 @@ export const fxTwitterQueryKinds = (baseUrl: string, canaries: Canaries): QueryK
     const path = queryKinds.find(({ name }) => name === kind)?.canaryPath(canaries);
     return path === undefined ? undefined : `${baseUrl}${path}`;
   },
+  confirmsRejections: true,
 });

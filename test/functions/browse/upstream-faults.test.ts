@@ -108,6 +108,12 @@ describe.each(faults)('a provider that %s', (_, behaviour, status, limits) => {
   });
 });
 
+test.each(ROUTES)('[decision 5 #100] a provider that rejects every request makes %s an outage', async (route) => {
+  const rejected = json({ code: 400, message: 'LEAKY' }, 400);
+  const { get } = await startApp({ fxtwitter: rejected, canary: rejected });
+  expectFault(await get(route), 503);
+});
+
 describe('[provider-fault #10][provider-fault #11] a bare 404', () => {
   const bare = recorded('fxtwitter/errors/backend_429_followers.json', 404);
   const profiles = ROUTES.filter((route) => !route.includes('search'));

@@ -70,7 +70,11 @@ const createTestClient = async (
     clock: () => now,
     log: (fields) => void log.push(fields),
     random: () => 0.5,
-    queryKinds: { kindOf: () => 'status', canaryUrlOf: () => `${server.fxtwitter}/2/status/${CANARY_POST}` },
+    queryKinds: {
+      kindOf: () => 'status',
+      canaryUrlOf: () => `${server.fxtwitter}/2/status/${CANARY_POST}`,
+      confirmsRejections: true,
+    },
     limits: { ...PRODUCTION_LIMITS, retryJitterMilliseconds: 2, ...limits },
   });
   return {
@@ -201,6 +205,56 @@ describe('connections that the provider closed while Lambda suspended the functi
     await suspend(10_000);
     await readAll();
     expect(connections()).toBe(2 * PARALLEL_READS);
+  });
+});
+
+describe('[decision 5 #100] a call that is answered with 400', () => {
+  const rejected = json({ code: 400 }, 400);
+  const REJECTED = { kind: 'response', status: 400, json: { code: 400 }, isHtml: false };
+  const OUTAGE = { kind: 'down', why: 'the canary is not answered, either' };
+  const createRejectedClient = (canary: Behaviours) => createTestClient(rejected, {}, 'Postern/test', canary);
+
+  test('is rejected if the canary is answered', async () => {
+    const { get, server } = await createRejectedClient(fine);
+    for (let call = 0; call < 8; call += 1) expect(await get({ path: `/2/status/${call}` })).toEqual(REJECTED);
+    expect(server.calls('canary')).toHaveLength(1);
+    expect(await get({ path: '/2/status/1' })).toEqual(REJECTED);
+  });
+
+  test.each<readonly [string, Behaviours]>([
+    ['is rejected', rejected],
+    ['fails', html(500)],
+  ])('is an outage if the canary %s, too', async (_, canary) => {
+    const { get, calls, server } = await createRejectedClient(canary);
+    for (let call = 0; call < 5; call += 1) expect(await get({ path: `/2/status/${call}` })).toEqual(OUTAGE);
+    expect(server.calls('canary')).toHaveLength(1);
+    expect(await get()).toEqual({ kind: 'down', why: 'breaker open' });
+    expect(calls()).toBe(5);
+  });
+
+  test('is an outage if only the body has the code 400', async () => {
+    const server = await createTestClient(json({ code: 400 }), {}, 'Postern/test', rejected);
+    expect(await server.get()).toEqual(OUTAGE);
+  });
+
+  test('is rejected if the canary is not answered in the time of the caller', async () => {
+    const { get } = await createRejectedClient(neverResponds);
+    expect(await get({ left: 300 })).toEqual(REJECTED);
+  });
+
+  test('is rejected without a canary by a provider that bills its calls', async () => {
+    const server = await faultServer({ fxtwitter: rejected, canary: rejected });
+    const client = createJsonClient({
+      source: 'test',
+      userAgent: 'Postern/test',
+      clock: () => START,
+      log: () => undefined,
+      random: () => 0,
+      queryKinds: { kindOf: () => 'status', canaryUrlOf: () => `${server.fxtwitter}/2/status/${CANARY_POST}` },
+    });
+    const url = `${server.fxtwitter}/2/status/1`;
+    expect(await client.get(url, { deadline: START + 8000, retries: 1 })).toEqual(REJECTED);
+    expect(server.calls('canary')).toEqual([]);
   });
 });
 
