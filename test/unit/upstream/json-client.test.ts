@@ -585,6 +585,7 @@ describe('the circuit breaker of a provider', () => {
     expect(await get()).toEqual({ kind: 'down', why: 'breaker open' });
     wait(5000);
     await Promise.all(subjects(200, 3).map((path) => get({ path })));
+    await setTimeout(5);
     expect(calls()).toBe(sent + 1);
     wait(10_000);
     server.script({ fxtwitter: fine, canary: fine });
