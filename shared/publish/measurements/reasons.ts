@@ -25,7 +25,7 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /^npm test: duration/,
-    'The property tests, the synthesis of the stack and the bundles need most of the time. Other work on the machine lengthens it; the CPU time of the table does not depend on it.',
+    'Thousands of tests of a few milliseconds each, property tests and the synthesis of the stack need most of the CPU time of two cores. The files of a worker share their modules, programs start from compiled code, each stack is synthesized once, and long proofs have a short form here and a full one in `npm run test:all`: a third of the earlier time is left. More workers and more memory for young objects gained nothing.',
   ],
   [
     /^soak: growth of the heap/,
@@ -34,10 +34,6 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   [
     /^longest time to recover from a fault of the store/,
     'The breaker of a store is open for 1 to 2 s. Then a probe must end in 150 ms, which a busy machine does not always give it.',
-  ],
-  [
-    /^checks of outside suites that failed/,
-    'In this run, a test that replaces the HTTP client reached other test files of its process, so the judges of those files failed with them. It has modules of its own now.',
   ],
 ];
 
