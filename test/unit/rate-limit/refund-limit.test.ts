@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+import { createRefundLimit } from '../../../shared/rate-limit/refund-limit.ts';
+import { testClock } from '../../support/limiter.ts';
+
+const ALLOWANCE = { count: 3, seconds: 900 };
+
+const createLimit = () => {
+  const clock = testClock();
+  const limit = createRefundLimit(clock.now);
+  return {
+    wait: clock.wait,
+    allows: (subject?: string, partition = 'browse#a:1') => limit.allows(partition, ALLOWANCE, subject),
+  };
+};
+
+describe('[limiter #5] the limit of refunds', () => {
+  test('allows one refund of a subject per minute', () => {
+    const { allows, wait } = createLimit();
+    expect(allows('20')).toBe(true);
+    wait(59_999);
+    expect(allows('20')).toBe(false);
+    wait(1);
+    expect(allows('20')).toBe(true);
+  });
+
+  test('counts each subject and each partition for itself', () => {
+    const { allows } = createLimit();
+    expect([allows('20'), allows('21'), allows('20', 'browse#a:2')]).toEqual([true, true, true]);
+    expect([allows('20'), allows('21'), allows('20', 'browse#a:2')]).toEqual([false, false, false]);
+  });
+
+  test('allows requests without a subject to be refunded again at once', () => {
+    const { allows } = createLimit();
+    expect([allows(), allows()]).toEqual([true, true]);
+  });
+
+  test('allows as many refunds per window as the allowance has units', () => {
+    const { allows, wait } = createLimit();
+    expect(['1', '2', '3', '4'].map((subject) => allows(subject))).toEqual([true, true, true, false]);
+    wait(899_999);
+    expect(allows('5')).toBe(false);
+    wait(1);
+    expect(['5', '6', '7', '8'].map((subject) => allows(subject))).toEqual([true, true, true, false]);
+  });
+
+  test('does not remember the subject of a refund that it denied', () => {
+    const { allows, wait } = createLimit();
+    for (const subject of ['1', '2', '3', '4']) allows(subject);
+    wait(900_000);
+    expect(allows('4')).toBe(true);
+  });
+});
