@@ -9,6 +9,7 @@ import { buildAll } from '../../infra/build/build.ts';
 import { chooseUpstream } from '../../infra/local/choose-upstream.ts';
 import { startDynamoDb } from '../../infra/local/dynamodb.ts';
 import { isRecord } from '../../shared/model/json.ts';
+import { AMPLE_ALLOWANCES } from '../support/ample-allowances.ts';
 import { bundleBudgets } from '../support/bundle-budgets.ts';
 import { event } from '../support/event.ts';
 import { median, type Row } from './measure.ts';
@@ -98,6 +99,7 @@ export const startUpRows = async (): Promise<Row[]> => {
     const secrets = { ORIGIN_SECRETS: 'local', CURSOR_SECRETS: 'local' };
     const ratioOf = await measureStarts(directory, names, {
       ...secrets,
+      ...AMPLE_ALLOWANCES,
       ...upstream.environment,
       ...store.environment,
     });

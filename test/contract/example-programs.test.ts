@@ -18,6 +18,7 @@ import {
 } from '../../shared/publish/code-examples/request-examples.ts';
 import { pageNames } from '../../shared/publish/document.ts';
 import { readPage } from '../../shared/publish/pages/read-page.ts';
+import { AMPLE_ALLOWANCES } from '../support/ample-allowances.ts';
 import { isFullForm } from '../support/full-form.ts';
 import { localOptions } from '../support/local-service.ts';
 
@@ -94,10 +95,7 @@ const write = async (language: ProgramLanguage, name: string, example: Program):
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'postern-programs-'));
-  const large = '100000/60';
-  service = await startLocalService(
-    localOptions({ ALLOWANCE_SEARCH_ANONYMOUS: large, ALLOWANCE_BROWSE: large, CURSOR_SECRETS: 'programs' }),
-  );
+  service = await startLocalService(localOptions({ ...AMPLE_ALLOWANCES, CURSOR_SECRETS: 'programs' }));
 });
 afterAll(async () => {
   await service.close();

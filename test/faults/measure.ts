@@ -5,6 +5,7 @@ import { startDynamoDb } from '../../infra/local/dynamodb.ts';
 import { dynamoDbOptions } from '../../shared/composition/dynamodb.ts';
 import type { Environment } from '../../shared/composition/environment.ts';
 import { createDynamoDbClient } from '../../shared/stores/dynamodb-client.ts';
+import { AMPLE_ALLOWANCES } from '../support/ample-allowances.ts';
 import { seededRandom } from '../support/random.ts';
 import { startProxy } from '../support/store-proxy.ts';
 import { meterStalls, runningTime } from './client.ts';
@@ -12,7 +13,7 @@ import { measureProviderCell, type ProviderCell, type ProviderMeasurement } from
 import { measureStoreCell, STORE_ALLOWANCE, type StoreCell } from './measure-store.ts';
 import type { ProviderFault } from './provider-faults.ts';
 import { type ProviderProxy, startProviderProxy } from './provider-proxy.ts';
-import { AMPLE_ALLOWANCES, startInstance } from './service.ts';
+import { startInstance } from './service.ts';
 import type { StoreFault } from './store-faults.ts';
 import type { ReadRoute } from './surfaces.ts';
 

@@ -13,14 +13,6 @@ export const SECRETS = {
   CURSOR_SECRETS: 'cursor-secret-of-the-measurement',
 } as const;
 
-/** No caller of a measurement spends it by accident. */
-const AMPLE = '100000/60';
-export const AMPLE_ALLOWANCES = {
-  ALLOWANCE_SEARCH_ANONYMOUS: AMPLE,
-  ALLOWANCE_SEARCH_KEYED: AMPLE,
-  ALLOWANCE_BROWSE: AMPLE,
-} as const;
-
 export interface ServiceInstance {
   readonly origin: string;
   close(): Promise<void>;
