@@ -15,7 +15,7 @@ import { changeOf, equivalenceOf, lineOf } from './equivalents.ts';
 import { instrument, type NumberedMutant } from './instrument.ts';
 import { mutantsOf } from './mutants.ts';
 import { type FolderScore, publishScores } from './scores.ts';
-import { createTestRunner } from './test-runner.ts';
+import { createTestRunner, type TestRunner } from './test-runner.ts';
 
 const BAR = 90;
 
@@ -74,24 +74,29 @@ const describeMutant = (mutant: NumberedMutant): string => {
   return `${mutant.file}:${lineOf(mutant, source).number} ${changeOf(mutant, source)}`;
 };
 
-const runner = await createTestRunner({ root, sources, workers: Number(values.workers) });
-
-/** Milliseconds of each test that passes without a mutant. */
-const passing = new Map<string, number>();
+interface Pass {
+  /** Milliseconds of each test that passes without a mutant. */
+  readonly passing: ReadonlyMap<string, number>;
+  readonly runner: TestRunner;
+}
 
 /** A test that fails without a mutant, such as one of the text of a file, would notice every mutant. */
-const runWithoutMutant = async (tests: readonly string[]): Promise<void> => {
+const runWithoutMutant = async (runner: TestRunner, tests: readonly string[]): Promise<Pass['passing']> => {
   const started = performance.now();
   const { results } = await runner.run(0, tests);
   const failing = results.filter(({ passed }) => !passed);
   for (const { test } of failing) console.log(`not used: ${test} fails without a mutant`);
-  for (const { test, passed, milliseconds } of results) if (passed) passing.set(test, milliseconds);
   if (failing.length > tests.length * 0.1) throw new Error('the tests do not pass without a mutant');
   console.log(`${results.length} test files without a mutant: ${Math.round((performance.now() - started) / 1000)} s`);
+  return new Map(results.filter(({ passed }) => passed).map(({ test, milliseconds }) => [test, milliseconds]));
 };
 
 /** The first tests usually notice a mutant; the batches grow, so that a survivor does not take one run per file. */
-const isNoticed = async ({ id }: NumberedMutant, among: readonly string[]): Promise<boolean> => {
+const isNoticed = async (
+  { runner, passing }: Pass,
+  { id }: NumberedMutant,
+  among: readonly string[],
+): Promise<boolean> => {
   const costOf = (test: string): number => passing.get(test) ?? 0;
   const tests = (runner.reached().get(id) ?? [])
     .filter((test) => passing.has(test) && among.includes(test))
@@ -105,17 +110,16 @@ const isNoticed = async ({ id }: NumberedMutant, among: readonly string[]): Prom
 
 const unique = <Item>(items: readonly Item[]): readonly Item[] => [...new Set(items)];
 
-/** @returns the mutants that these tests do not notice */
-const survivorsOf = async (
+const survivorsIn = async (
+  runner: TestRunner,
   candidates: readonly NumberedMutant[],
   testsOf: (file: string) => readonly string[],
 ): Promise<readonly NumberedMutant[]> => {
-  if (candidates.length === 0) return [];
-  await runWithoutMutant(unique(candidates.flatMap(({ file }) => testsOf(file))));
+  const passing = await runWithoutMutant(runner, unique(candidates.flatMap(({ file }) => testsOf(file))));
   const survivors: NumberedMutant[] = [];
   for (const [index, mutant] of candidates.entries()) {
     const start = performance.now();
-    const noticed = await isNoticed(mutant, testsOf(mutant.file));
+    const noticed = await isNoticed({ runner, passing }, mutant, testsOf(mutant.file));
     if (!noticed) survivors.push(mutant);
     const seconds = ((performance.now() - start) / 1000).toFixed(1);
     console.log(
@@ -125,18 +129,31 @@ const survivorsOf = async (
   return survivors;
 };
 
+/**
+ * Each pass has a new runner: after the runs of many mutants, some files fail in it as with a former mutant.
+ *
+ * @returns the mutants that these tests do not notice
+ */
+const survivorsOf = async (
+  candidates: readonly NumberedMutant[],
+  testsOf: (file: string) => readonly string[],
+): Promise<readonly NumberedMutant[]> => {
+  if (candidates.length === 0) return [];
+  const runner = await createTestRunner({ root, sources, workers: Number(values.workers) });
+  try {
+    return await survivorsIn(runner, candidates, testsOf);
+  } finally {
+    await runner.close();
+  }
+};
+
 const isEquivalent = (mutant: NumberedMutant): boolean => equivalenceOf(mutant, sourceOf(mutant.file)) !== undefined;
 
-const survivors: NumberedMutant[] = [];
-try {
-  console.log(`${mutants.length} mutants in ${files.length} files`);
-  const candidates = mutants.filter((mutant) => !isEquivalent(mutant));
-  const left = await survivorsOf(candidates, (file) => findCoveringTests(file).nearest);
-  if (!values.nearest) console.log(`${left.length} mutants that the nearest tests do not notice`);
-  survivors.push(...(values.nearest ? left : await survivorsOf(left, (file) => findCoveringTests(file).others)));
-} finally {
-  await runner.close();
-}
+console.log(`${mutants.length} mutants in ${files.length} files`);
+const candidates = mutants.filter((mutant) => !isEquivalent(mutant));
+const left = await survivorsOf(candidates, (file) => findCoveringTests(file).nearest);
+if (!values.nearest) console.log(`${left.length} mutants that the nearest tests do not notice`);
+const survivors = values.nearest ? left : await survivorsOf(left, (file) => findCoveringTests(file).others);
 
 const scores = samples.map(({ folder, total }): FolderScore => {
   const isInside = ({ file }: NumberedMutant): boolean => file.startsWith(`${folder}/`);

@@ -52,12 +52,14 @@ export const createTestRunner = async ({ root, sources, workers }: TestRunnerOpt
   const copy = createWorkCopy(root, sources);
   const log = join(copy, 'reached.jsonl');
   writeFileSync(log, '');
+  /** The files that ended in the current run: vitest returns the former result of a file that did not start. */
+  const ended = new Set<string>();
   const vitest = await createVitest('test', {
     root: copy,
     config: false,
     watch: false,
     update: 'none',
-    reporters: [{}],
+    reporters: [{ onTestModuleEnd: ({ moduleId }) => void ended.add(moduleId) }],
     include: ['test/**/*.test.ts'],
     setupFiles: ['test/mutation/setup.ts', 'test/support/setup.ts'],
     maxWorkers: workers,
@@ -70,13 +72,14 @@ export const createTestRunner = async ({ root, sources, workers }: TestRunnerOpt
   return {
     run: async (mutant, tests) => {
       project.provide('mutation', { active: mutant, log });
+      ended.clear();
       const specifications = tests.map((test) => project.createSpecification(join(copy, test)));
       const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications);
       const results = testModules.map((module) => {
         const { duration, setupDuration, collectDuration } = module.diagnostic();
         return {
           test: relative(copy, module.moduleId),
-          passed: module.ok() && module.state() !== 'queued' && module.state() !== 'pending',
+          passed: ended.has(module.moduleId) && module.ok(),
           milliseconds: duration + setupDuration + collectDuration,
         };
       });
