@@ -7,9 +7,14 @@ import type { Measurement } from '../../shared/publish/measurements/measurement.
 export const environmentWith = (...facts: readonly string[]): string =>
   [`Node ${process.version}`, `${availableParallelism()} cores`, ...facts].join(', ');
 
-/** @param name of the file in shared/publish/measurements, without `.json` */
+/**
+ * @param name of the file in shared/publish/measurements, without `.json`
+ * @throws if a figure is missing, because no page could show it
+ */
 export const writeMeasurement = (name: string, measurement: Omit<Measurement, 'date'>): void => {
   const { command, ...rest } = measurement;
+  const missing = rest.bars.filter(({ value }) => !Number.isFinite(value)).map((bar) => bar.name);
+  if (missing.length > 0) throw new Error(`no figure of ${missing.join(', ')}`);
   const date = new Date().toISOString().slice(0, 10);
   const file = new URL(`../../shared/publish/measurements/${name}.json`, import.meta.url);
   writeFileSync(file, `${JSON.stringify({ command, date, ...rest }, null, 2)}\n`);
