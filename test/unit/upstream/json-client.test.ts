@@ -31,6 +31,14 @@ import {
 } from '../../support/fault-server.ts';
 
 const START = 1_000_000;
+/** Without log, jitter and kinds of query. */
+const CLIENT_OPTIONS = {
+  source: 'test',
+  userAgent: 'Postern/test',
+  clock: () => START,
+  log: () => undefined,
+  random: () => 0,
+};
 /** Long enough for an answer of the fault server on a busy machine. */
 const HURRIED: Partial<ClientLimits> = { attemptMilliseconds: 1000 };
 const fine = json({ fine: true });
@@ -65,7 +73,7 @@ const createTestClient = async (
   const log: LogFields[] = [];
   let now = START;
   const client = createJsonClient({
-    source: 'test',
+    ...CLIENT_OPTIONS,
     userAgent,
     clock: () => now,
     log: (fields) => void log.push(fields),
@@ -164,11 +172,8 @@ describe('connections that the provider closed while Lambda suspended the functi
     const { origin, ...server } = await startForgetfulServer();
     let now = START;
     const client = createJsonClient({
-      source: 'test',
-      userAgent: 'Postern/test',
+      ...CLIENT_OPTIONS,
       clock: () => now,
-      log: () => undefined,
-      random: () => 0,
     });
     const read = (index: number): Promise<unknown> =>
       client.get(`${origin}/2/status/${index}`, { deadline: now + 8000, retries: 1, caller: `c${index}` });
@@ -245,11 +250,7 @@ describe('[decision 5 #100] a call that is answered with 400', () => {
   test('is rejected without a canary by a provider that bills its calls', async () => {
     const server = await faultServer({ fxtwitter: rejected, canary: rejected });
     const client = createJsonClient({
-      source: 'test',
-      userAgent: 'Postern/test',
-      clock: () => START,
-      log: () => undefined,
-      random: () => 0,
+      ...CLIENT_OPTIONS,
       queryKinds: { kindOf: () => 'status', canaryUrlOf: () => `${server.fxtwitter}/2/status/${CANARY_POST}` },
     });
     const url = `${server.fxtwitter}/2/status/1`;
@@ -347,11 +348,8 @@ describe('[provider-fault #1][provider-fault #2] the deadline of a call', () => 
     const port = address !== null && typeof address === 'object' ? address.port : 0;
     const log: LogFields[] = [];
     const client = createJsonClient({
-      source: 'test',
-      userAgent: 'Postern/test',
-      clock: () => START,
+      ...CLIENT_OPTIONS,
       log: (fields) => void log.push(fields),
-      random: () => 0,
       limits: { ...PRODUCTION_LIMITS, ...HURRIED },
     });
     // The server never answers the TLS handshake.
@@ -437,11 +435,8 @@ describe('a faulty response', () => {
     await new Promise((done) => void closed.close(done));
     const log: LogFields[] = [];
     const client = createJsonClient({
-      source: 'test',
-      userAgent: 'Postern/test',
-      clock: () => START,
+      ...CLIENT_OPTIONS,
       log: (fields) => void log.push(fields),
-      random: () => 0,
     });
     const port = address !== null && typeof address === 'object' ? address.port : 0;
     const budget: CallBudget = { deadline: START + 8000, retries: 1 };
@@ -699,11 +694,7 @@ describe('the circuit breaker of a provider', () => {
     const { get } = await createTestClient(fine);
     expect(await get()).toEqual(ANSWER);
     const client = createJsonClient({
-      source: 'test',
-      userAgent: 'test',
-      clock: () => START,
-      log: () => undefined,
-      random: () => 0,
+      ...CLIENT_OPTIONS,
     });
     const answers = await repeat(6, () =>
       client.get(`http://127.0.0.1:${port}/`, { deadline: START + 8000, retries: 0 }),
@@ -718,12 +709,9 @@ describe('the circuit breaker of a provider', () => {
     const server = await faultServer({ fxtwitter: reply(429) });
     let now = START;
     const client = createJsonClient({
-      source: 'test',
-      userAgent: 'test',
+      ...CLIENT_OPTIONS,
       queryKinds: { kindOf: (url) => url.split('/').at(-2) ?? '', canaryUrlOf: () => undefined },
       clock: () => now,
-      log: () => undefined,
-      random: () => 0,
     });
     const get = (path: string, budget: CallBudget) => client.get(`${server.fxtwitter}/2/${path}`, budget);
     const budget = (): CallBudget => ({ deadline: now + 8000, retries: 0 });
@@ -779,12 +767,8 @@ describe('the circuit breaker of a provider', () => {
 test('a spent limit opens only the breaker of its kind of query', async () => {
   const server = await faultServer({ fxtwitter: reply(429, '', { 'retry-after': '900' }), syndication: fine });
   const client = createJsonClient({
-    source: 'test',
-    userAgent: 'test',
+    ...CLIENT_OPTIONS,
     queryKinds: { kindOf: (url) => new URL(url).pathname, canaryUrlOf: () => undefined },
-    clock: () => START,
-    log: () => undefined,
-    random: () => 0,
   });
   const get = (url: string) => client.get(url, { deadline: START + 8000, retries: 0 });
   await get(`${server.fxtwitter}/2/status/1`);
