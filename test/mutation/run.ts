@@ -2,13 +2,12 @@
 // each survivor and the mutation score of each folder. A mutant first meets the tests nearest to its file; only those
 // that are left meet the other tests that reach them. Exits with 1 if a score is below the bar. The work tree is not
 // touched: the mutants live in a copy.
-
 import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { sampleOf, seededRandom } from '../support/random.ts';
+import { randomSampleOf, seededRandom } from '../support/random.ts';
 import { environmentWith } from '../tools/write-measurement.ts';
 import { createCoveringTestFinder } from './covering-tests.ts';
 import { changeOf, equivalenceOf, lineOf } from './equivalents.ts';
@@ -50,7 +49,7 @@ const samples = selected.map((folder) => {
   return {
     folder,
     total: all.length,
-    sample: sampleOf(seededRandom(Number(values.seed)), all, Number(values['per-folder'])),
+    sample: randomSampleOf(seededRandom(Number(values.seed)), all, Number(values['per-folder'])),
   };
 });
 

@@ -21,7 +21,7 @@ export const pick = <Item>(random: Random, items: readonly Item[]): Item => {
   return item;
 };
 
-export const sampleOf = <Item>(random: Random, items: readonly Item[], size: number): readonly Item[] =>
+export const randomSampleOf = <Item>(random: Random, items: readonly Item[], size: number): readonly Item[] =>
   items
     .map((item) => ({ item, rank: random() }))
     .toSorted((a, b) => a.rank - b.rank)

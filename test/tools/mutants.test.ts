@@ -1,5 +1,4 @@
 // Proves that the mutation run changes behavior and nothing else.
-
 import { readFileSync } from 'node:fs';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
@@ -7,7 +6,7 @@ import { createCoveringTestFinder } from '../mutation/covering-tests.ts';
 import { changeOf, EQUIVALENTS, equivalenceOf } from '../mutation/equivalents.ts';
 import { instrument } from '../mutation/instrument.ts';
 import { mutantsOf } from '../mutation/mutants.ts';
-import { sampleOf, seededRandom } from '../support/random.ts';
+import { randomSampleOf, seededRandom } from '../support/random.ts';
 
 const mutated = (source: string): readonly string[] =>
   mutantsOf('sample.ts', source).map(
@@ -75,9 +74,9 @@ test('an instrumented program behaves as the original, or as the mutant that is 
   }
 });
 
-test('sampleOf() draws the same items for the same seed, and others for another seed', () => {
+test('randomSampleOf() draws the same items for the same seed, and others for another seed', () => {
   const items = Array.from({ length: 100 }, (_, index) => index);
-  const draw = (seed: number): readonly number[] => sampleOf(seededRandom(seed), items, 10);
+  const draw = (seed: number): readonly number[] => randomSampleOf(seededRandom(seed), items, 10);
   expect(draw(1)).toEqual(draw(1));
   expect(draw(1)).not.toEqual(draw(2));
   expect(new Set(draw(1)).size).toBe(10);
