@@ -10,11 +10,10 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { startLocalService } from '../../infra/local/service.ts';
 import { faultServer, html, neverResponds, recorded } from '../support/fault-server.ts';
 import { localOptions, sendRequest } from '../support/local-service.ts';
+import type { Variables } from '../support/program-environment.ts';
 import { runProgram, startProgram } from '../support/programs.ts';
 
 const SAMPLE = { UPSTREAM: 'sample' };
-
-type Variables = Readonly<Record<string, string>>;
 
 const start = (command: string, argumentList: readonly string[], variables: Variables) =>
   startProgram(`infra/local/${command}.ts`, argumentList, { DATA_DIR: 'memory', ...variables });

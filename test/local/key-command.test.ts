@@ -8,11 +8,10 @@ import { listen, stop } from '../../infra/local/listen.ts';
 import { type LocalService, startLocalService } from '../../infra/local/service.ts';
 import { isWellFormedApiKey } from '../../shared/auth/api-key.ts';
 import { localOptions, sendRequest } from '../support/local-service.ts';
+import type { Variables } from '../support/program-environment.ts';
 import { runProgram, startProgram } from '../support/programs.ts';
 
 const TOKEN = 'a-token-of-the-operator-for-tests-only';
-
-type Variables = Readonly<Record<string, string>>;
 
 const run = (argumentList: readonly string[], variables: Variables) =>
   runProgram('infra/local/keys.ts', argumentList, variables);
