@@ -1,5 +1,4 @@
 // Builds /.well-known/security.txt (RFC 9116): the contact for vulnerability reports and its expiry date.
-
 import { documents } from '../contract/documents.ts';
 import { BASE_URL_PLACEHOLDER as B, SECURITY_CONTACT_PLACEHOLDER } from '../contract/placeholders.ts';
 import { DAY_MILLISECONDS } from '../model/day.ts';

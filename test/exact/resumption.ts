@@ -1,6 +1,5 @@
 // Runs `npm run resumption -- --times 50`: kills exports of 10,000 items at random moments, resumes them, and compares their
 // files with the lists. Then exports and resumes 80 MB within 64 MB of memory. Exits with 1 if an item is lost or repeated.
-
 import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

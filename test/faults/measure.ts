@@ -1,5 +1,4 @@
 // Measures every surface during every fault, each in an instance of its own.
-
 import { withBundles } from '../../infra/local/bundles.ts';
 import { startDynamoDb } from '../../infra/local/dynamodb.ts';
 import { dynamoDbOptions } from '../../shared/composition/dynamodb.ts';

@@ -1,6 +1,5 @@
 // A coverage-guided fuzzer: an input that reaches a new branch, or a branch a new number of times, joins the corpus, and
 // further inputs are made from the corpus. Everything depends on the seed, except how many inputs fit into the time.
-
 import fc from 'fast-check';
 import { seededRandom } from '../support/random.ts';
 import { COUNTERS, type CompiledTarget } from './instrument.ts';

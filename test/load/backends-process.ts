@@ -1,6 +1,5 @@
 // Runs what the service depends on in a process of its own, so that its CPU and memory do not count: the provider, and the
 // store behind a proxy that can fail.
-
 import { startDynamoDb } from '../../infra/local/dynamodb.ts';
 import { listen } from '../../infra/local/listen.ts';
 import { sha256Hex } from '../../shared/auth/api-key.ts';

@@ -1,5 +1,4 @@
 // Runs short forms of `npm run load` and `npm run soak` with one service.
-
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FAIR_USE } from '../../shared/contract/allowances.ts';
 import { seededRandom } from '../support/random.ts';

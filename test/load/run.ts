@@ -1,6 +1,5 @@
 // `npm run load`: requests each route at fixed rates on loopback and prints latencies, statuses, CPU and the highest
 // rate that is served. Exits with 1 if a bar is missed. `-- --seconds 1 --routes post --no-knee` for a short run.
-
 import { parseArgs } from 'node:util';
 import { isMissed } from '../../shared/publish/measurements/measurement.ts';
 import { seededRandom } from '../support/random.ts';

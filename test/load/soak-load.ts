@@ -1,5 +1,4 @@
 // Sends mixed load for minutes while calls of the provider and of the store fail, and samples memory and open handles.
-
 import { setTimeout as delay } from 'node:timers/promises';
 import { pick } from '../support/random.ts';
 import { newAddress } from './callers.ts';

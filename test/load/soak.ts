@@ -1,6 +1,5 @@
 // `npm run soak -- --minutes 30`: mixed load while 5 % of the calls to the provider and to the store fail. Exits with 1 if
 // memory grows, handles stay open, or a request gets no answer.
-
 import { parseArgs } from 'node:util';
 import { isMissed } from '../../shared/publish/measurements/measurement.ts';
 import { seededRandom } from '../support/random.ts';

@@ -1,5 +1,4 @@
 // Starts several addresses of one provider, each with a behaviour of its own, behind the posts and profiles functions.
-
 import { readFileSync } from 'node:fs';
 import type { ProviderAddress } from '../../shared/contract/providers.ts';
 import type { LogFields } from '../../shared/ports/system.ts';

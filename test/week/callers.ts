@@ -1,5 +1,4 @@
 // The callers of a simulated week. They ask for what exists and what does not, and wait as Retry-After says.
-
 import { type ReadRoute, type Subject, surfaces } from '../faults/surfaces.ts';
 import { pick } from '../support/random.ts';
 import type { Keyring } from './keyring.ts';

@@ -1,5 +1,4 @@
 // Runs every function in several instances behind the emulated CloudFront and its shared cache, in virtual time.
-
 import { Socket } from 'node:net';
 import { createEngagementsHandler } from '../../functions/engagements/create-handler.ts';
 import { createLegacyHandler } from '../../functions/legacy/create-handler.ts';

@@ -1,5 +1,4 @@
 // The stores of a simulated week: exact, shared by all instances, and failing as an episode says.
-
 import { sha256Hex } from '../../shared/auth/api-key.ts';
 import type { CounterStore } from '../../shared/ports/counter-stores.ts';
 import type { ApiKeyReader, ApiKeyRecord } from '../../shared/ports/key-stores.ts';

@@ -1,6 +1,5 @@
 // The world of a simulated week: what exists on the platform, and when providers and store fail. All of it follows from the
 // seed, so the truth about every subject at every instant is known without asking the service.
-
 import { pick, type Random } from '../support/random.ts';
 
 export const HOUR = 3_600_000;

@@ -4,7 +4,6 @@
 // it covers the last 7 days. Other ancestors are requested one by one, each with the post that it answers. Replies of other
 // accounts are not requested, because X bills every row. Single posts that a caller requests at the same moment are read with
 // one call.
-
 import { type WarningCode, warning } from '../../contract/warnings.ts';
 import { ancestorGap, answeredBy } from '../../model/ancestors.ts';
 import type { Conversation, Warning } from '../../model/conversation.ts';

@@ -1,5 +1,4 @@
 // Checks the documents that describe the service, and that they agree with each other.
-
 import { lifecycles, versionPolicy } from '../../contract/lifecycle.ts';
 import { DAY_MILLISECONDS } from '../../model/day.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';

@@ -1,6 +1,5 @@
 // Measures the hit ratio that results from popularity, freshness and the number of caches: the same traffic and the same
 // caches as in the simulation, before an origin that always answers.
-
 import { freshnessOf } from '../../../infra/local/freshness.ts';
 import { cacheControl } from '../../../shared/contract/caching.ts';
 import { seededRandom } from '../../support/random.ts';

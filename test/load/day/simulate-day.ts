@@ -3,7 +3,6 @@
 // Real: fair use, access control with limiter and pool, request cache, fallback with canaries, address pool, circuit
 // breakers, bulkheads, fault attribution, rate budgets, the provider's mappers, the use cases, and the Cache-Control fields.
 // Simulated: callers, the caches of CloudFront, the instances of Lambda, the tables and the servers of the provider.
-
 import { sha256Hex } from '../../../shared/auth/api-key.ts';
 import {
   type Allowance,

@@ -1,5 +1,4 @@
 // Runs `npm run export` in processes of its own: without a service and through one, killed, interrupted and piped.
-
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';

@@ -1,5 +1,4 @@
 // Tests keys and allowances on a DynamoDB that misbehaves: every request is answered, and every limit holds.
-
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sha256Hex } from '../../../shared/auth/api-key.ts';
 import { buildAllowances } from '../../../shared/contract/allowances.ts';

@@ -2,7 +2,6 @@
 // schemas, the Markdown has no more structure than the model, and the HTML has only known elements. Nothing throws.
 //
 // HOSTILE_JSON_RUNS=20000 npm exec -- vitest run test/unit/upstream/hostile-json.test.ts
-
 import { readdirSync, readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import Ajv2020 from 'ajv/dist/2020.js';

@@ -1,5 +1,4 @@
 // Tests in virtual time what a pool of addresses costs the provider and its callers while no address answers.
-
 import { describe, expect, test } from 'vitest';
 import { createAddressPool } from '../../../shared/upstream/address-pool.ts';
 import type { AttemptResult } from '../../../shared/upstream/http-request.ts';
