@@ -244,7 +244,13 @@ const ACCEPT = [
   ],
 ];
 
-const fieldText = nastyString.map((text) => text.replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, '').slice(0, 2000));
+/** Leaves the characters that a field value may have (RFC 9110 section 5.5), because a client cannot send others. */
+const asFieldValue = (text: string): string => text.replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, '').slice(0, 2000);
+
+const asFields = (headers: HostileRequest['headers']): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, asFieldValue(value)]));
+
+const fieldText = nastyString.map(asFieldValue);
 
 const AGENTS = [
   'Mozilla/5.0',
@@ -405,7 +411,7 @@ const mcpRequests = (known: KnownValues): fc.Arbitrary<HostileRequest> =>
       operation: 'POST /mcp',
       method: 'POST',
       target,
-      headers: { ...others, ...types, ...headers },
+      headers: { ...others, ...types, ...asFields(headers) },
       body,
     }));
 
