@@ -59,12 +59,15 @@ const originForm = (target: string): string => {
   return path.startsWith('/') ? path : `/${path}`;
 };
 
-/** CloudFront rejects a long target itself. Here the function rejects it, so it must get the whole target. */
+/**
+ * CloudFront rejects a long target itself. Here the function rejects it, so it must get the whole target: the path is
+ * percent-encoded once more, because the gateway decodes it.
+ */
 const withoutNormalization = ({ target, rawHeaders }: ViewerRequest): CanonicalRequest => {
   const [path, query] = splitTarget(target);
   const index = rawHeaders.findIndex((name, position) => position % 2 === 0 && name.toLowerCase() === 'authorization');
   const authorization = index === -1 ? undefined : rawHeaders[index + 1];
-  return { path, query, headers: authorization === undefined ? {} : { authorization } };
+  return { path: path.replaceAll('%', '%25'), query, headers: authorization === undefined ? {} : { authorization } };
 };
 
 const behaviors = additionalBehaviors();

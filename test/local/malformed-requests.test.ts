@@ -98,6 +98,10 @@ describe('[spec 7 #25][decision 10 #94] a request that is not valid HTTP gets a 
     expect((await ofSize(20_480)).status).toBe(431);
   });
 
+  test('a path of 12,000 bytes that decodes to 4,000 slashes: 414', async () => {
+    expectProblem(await send(head(`GET /${'%2F'.repeat(4000)} HTTP/1.1`)), 414, 'uri_too_long');
+  });
+
   test.each([9_000, 200_000])('a target of %i bytes: 414', async (length) => {
     expectProblem(await send(head(`GET /jack/status/20?q=${'a'.repeat(length)} HTTP/1.1`)), 414, 'uri_too_long');
   });
