@@ -71,9 +71,14 @@ const partsOfPages: ReadonlySet<string> = new Set(
   documentRows.map(([, { path }]) => path).filter((path) => !Object.hasOwn(description.paths, path)),
 );
 
+/** The edge function routes no path with a backslash or with an encoded separator. */
+const UNROUTABLE = /\\|%(?:2f|5c)/i;
+
 export const operationAt = (target: string): string | undefined => {
   const [path = ''] = target.split('?');
-  return partsOfPages.has(path) ? undefined : templates.find(({ pattern }) => pattern.test(path))?.path;
+  return partsOfPages.has(path) || UNROUTABLE.test(path)
+    ? undefined
+    : templates.find(({ pattern }) => pattern.test(path))?.path;
 };
 
 /** Matches headers that servers and caches add, and headers that describe the body. */

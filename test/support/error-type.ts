@@ -5,16 +5,13 @@ import { linkPreviewNegotiation, MACHINE_PATHS, mediaTypes, negotiations } from 
 import { operationRows, pathsOf, useCasesOf } from '../../shared/contract/operations.ts';
 import { useCases } from '../../shared/contract/use-cases.ts';
 import { negotiateFormat } from '../../shared/http/content-negotiation.ts';
+import { MAX_TARGET_BYTES } from '../../shared/http/pipeline.ts';
 import { isReserved } from '../../shared/model/handle.ts';
 
 const PROBLEM = 'application/problem+json';
 
 /** The local edge rejects these requests before it reads their fields. */
-const REJECTED_BEFORE_ACCEPT: ReadonlySet<string> = new Set([
-  'uri_too_long',
-  'malformed_request',
-  'header_fields_too_large',
-]);
+const REJECTED_BEFORE_ACCEPT: ReadonlySet<string> = new Set(['malformed_request', 'header_fields_too_large']);
 
 export interface FailedRequest {
   /** Path and query as sent. */
@@ -22,7 +19,7 @@ export interface FailedRequest {
   readonly accept: string | undefined;
   /** Set if the edge function sees the request: it chooses for link preview clients. */
   readonly userAgent?: string | undefined;
-  /** The local edge passes a target that is too long without its Accept field. */
+  /** The local edge passes a target that is too long as it is sent without its Accept field. */
   readonly isAtEdge?: boolean;
   /** The problem code in the answer. */
   readonly code: string;
@@ -68,7 +65,8 @@ const winsHtml = (accept: string | undefined, userAgent = ''): boolean => {
 };
 
 export const errorTypeOf = ({ target, accept, userAgent, isAtEdge, code }: FailedRequest): string => {
-  if (isAtEdge && REJECTED_BEFORE_ACCEPT.has(code)) return PROBLEM;
+  // A target can become too long when the edge function encodes it, which reads Accept.
+  if (isAtEdge && (REJECTED_BEFORE_ACCEPT.has(code) || target.length > MAX_TARGET_BYTES)) return PROBLEM;
   const [rawPath = '', ...rest] = target.split('?');
   const path = decode(rawPath);
   const query = rest.join('?');
