@@ -52,7 +52,7 @@ const RELATED_TASK = 'io.modelcontextprotocol/related-task';
 /** Validates the members of `_meta` that every revision defines. */
 const metaFault = (meta: unknown): string | undefined => {
   if (meta === undefined) return undefined;
-  if (!isRecord(meta)) return 'params._meta must be an object';
+  if (!isRecord(meta)) return '_meta must be an object';
   const { progressToken, [RELATED_TASK]: task } = meta;
   if (progressToken !== undefined && !isId(progressToken)) return `progressToken ${NOT_AN_ID}`;
   if (task !== undefined && !(isRecord(task) && typeof task['taskId'] === 'string')) {
@@ -67,7 +67,7 @@ const isErrorObject = (value: unknown): boolean =>
 /** The id of an error is null or absent if the id of its message could not be parsed. */
 const isResponse = ({ jsonrpc, id, params, result, error }: JsonRecord): boolean => {
   if (jsonrpc !== '2.0' || params !== undefined) return false;
-  if (error === undefined) return isId(id) && isRecord(result);
+  if (error === undefined) return isId(id) && isRecord(result) && metaFault(result['_meta']) === undefined;
   return (isId(id) || id === null || id === undefined) && result === undefined && isErrorObject(error);
 };
 

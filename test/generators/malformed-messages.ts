@@ -50,6 +50,8 @@ export const malformedMessages: readonly (readonly [message: string, id: unknown
   ['{"jsonrpc":"2.0","id":1,"result":7}', null],
   ['{"jsonrpc":"2.0","id":null,"result":{}}', null],
   ['{"jsonrpc":"2.0","result":{}}', null],
+  ['{"jsonrpc":"2.0","id":1,"result":{"_meta":"a"}}', null],
+  ['{"jsonrpc":"2.0","id":1,"result":{"_meta":{"io.modelcontextprotocol/related-task":{}}}}', null],
   ['{"jsonrpc":"2.0","id":1,"params":{},"result":{}}', null],
   ['{"id":1,"result":{}}', null],
   ['{"jsonrpc":"2.0","id":1,"result":{},"error":{"code":1,"message":"a"}}', null],
