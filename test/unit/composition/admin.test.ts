@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { adminFromEnvironment } from '../../../shared/composition/admin.ts';
+
+const ENVIRONMENT = {
+  KEYS_TABLE: 'keys',
+  COUNTERS_TABLE: 'counters',
+  ADMIN_TABLE: 'admin',
+  AWS_REGION: 'us-east-1',
+  AWS_ACCESS_KEY_ID: 'local',
+  AWS_SECRET_ACCESS_KEY: 'local',
+  CURSOR_SECRETS: 'a secret of the tests, of 43 characters or more',
+};
+
+test.each([
+  ['a service without x_api has no ceiling of billed rows', { PROVIDERS: 'fxtwitter' }, 0],
+  ['a service with x_api has the preset ceiling', { PROVIDERS: 'fxtwitter,x_api' }, 2000],
+  ['a service with x_api has the ceiling of its setting', { PROVIDERS: 'x_api', X_API_DAILY_ROWS: '70' }, 70],
+])('the dashboard: %s', (_, settings, ceiling) => {
+  expect(adminFromEnvironment({ ...ENVIRONMENT, ...settings }).paidRowCeiling).toBe(ceiling);
+});
