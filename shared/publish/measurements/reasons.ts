@@ -31,10 +31,6 @@ const reasons: readonly (readonly [RegExp, string])[] = [
     /^soak: growth of the heap/,
     'The growth is about 35 bytes for each request. In two heap snapshots of a run at four times the rate, half of it was compiled code and its feedback, a quarter buffers of requests in flight, and the rest texts in maps of subjects and callers, which have a bound. No kind of object grew by a tenth of the number of requests. 30 minutes are too short to show where it ends.',
   ],
-  [
-    /^longest time to recover from a fault of the store/,
-    'The breaker of a store is open for 1 to 2 s. Then a probe must end in 150 ms, which a busy machine does not always give it.',
-  ],
 ];
 
 export const reasonOf = (bar: string): string | undefined => reasons.find(([pattern]) => pattern.test(bar))?.[1];
