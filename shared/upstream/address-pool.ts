@@ -94,8 +94,12 @@ const NOT_ASKED: FetchResult = { kind: 'down', why: 'no address may be asked' };
 
 const NOT_SENT: Pick<AttemptResult, 'health' | 'retryAfter'> = { health: 'inconclusive' };
 
+/** The result is about the address, whatever the others answer. */
+const isAboutAddress = ({ health }: AttemptResult): boolean => health === 'failure' || health === 'throttled';
+
 /** The address got no work from the call, or closed itself. */
-const isFree = ({ health }: AttemptResult): boolean => health === 'failure' || health === 'throttled';
+const isFree = (attempt: AttemptResult): boolean =>
+  attempt.health === 'throttled' || (attempt.health === 'failure' && attempt.status === undefined);
 
 const verdictOf = ({ fetched }: AttemptResult, judge: Judge): Verdict => {
   if (fetched.kind === 'failed' && fetched.isTooLarge === true) return 'usable';
@@ -213,7 +217,7 @@ export const createAddressPool = (options: AddressPoolOptions): JsonClient => {
     // The second answer was paid, and is worth it if a canary shows that the address finds what exists.
     if (doubtful.length > 1) notes.onConfirmed = [...notes.onConfirmed, failovers.deposit];
     for (const { sent, member, verdict } of answers) {
-      if (isFree(sent.attempt)) continue;
+      if (isAboutAddress(sent.attempt)) continue;
       // A canary is known to exist.
       if (notes.only === member.baseUrl && verdict === 'doubtful') sent.blame();
       else sent.settle();
@@ -242,26 +246,26 @@ export const createAddressPool = (options: AddressPoolOptions): JsonClient => {
       if (charges > paid && !failovers.withdraw(budget.caller)) break;
       paid = charges;
       asked.add(member);
-      call.recordAsked(member);
       const sent = await ask(member, url, budget);
       if (sent === undefined) continue;
       if ('why' in sent) {
         if (sent.why === STARVED.why) return answers.length === 0 ? STARVED : lastResort(answers, notes, failovers);
         continue;
       }
+      call.recordAsked(member);
       const verdict = verdictOf(sent.attempt, judge);
       const { fetched } = sent.attempt;
       if (verdict === 'usable') {
         sent.settle();
-        for (const answer of answers) if (!isFree(answer.sent.attempt)) answer.sent.blame();
+        for (const answer of answers) if (!isAboutAddress(answer.sent.attempt)) answer.sent.blame();
         failovers.deposit(budget.caller);
         notes.doubtful = [];
         return fetched;
       }
       answers.push({ member, sent, fetched, verdict });
       if (verdict === 'unusable') notes.failed.add(member.baseUrl);
-      if (isFree(sent.attempt)) sent.settle();
-      else charges += 1;
+      if (isAboutAddress(sent.attempt)) sent.settle();
+      if (!isFree(sent.attempt)) charges += 1;
     }
     return lastResort(answers, notes, failovers);
   };

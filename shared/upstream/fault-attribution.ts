@@ -24,6 +24,12 @@ const MAX_WITNESSES = 2;
 
 export type Fault = 'subject' | 'provider' | 'unknown';
 
+export interface Attribution {
+  readonly fault: Fault;
+  /** True if the canary was answered, or not, after the call had started. */
+  readonly isFresh: boolean;
+}
+
 export interface FailedCall {
   readonly url: string;
   readonly caller: string | undefined;
@@ -35,8 +41,8 @@ export interface FaultAttribution {
   hasFailed(url: string): boolean;
   /** Records an answered call. Its URL becomes a canary for other callers. */
   recordSuccess(url: string, caller: string | undefined): void;
-  /** Attributes a failed call. Never rejects. */
-  faultOf(call: FailedCall): Promise<Fault>;
+  /** Attributes a failed call, and remembers nothing of its subject. Never rejects. */
+  attributionOf(call: FailedCall): Promise<Attribution>;
   /** Attributes a failed call, and remembers the subject if the fault is its own. Never rejects. */
   attribute(call: FailedCall): Promise<Fault>;
 }
@@ -91,8 +97,7 @@ export const createFaultAttribution = ({ canaryUrl, isAnswered, clock }: FaultAt
     return created;
   };
 
-  /** @returns the verdict about the provider, and whether the call is a strong case */
-  const judge = async (call: FailedCall): Promise<{ readonly fault: Fault; readonly isFresh: boolean }> => {
+  const attributionOf = async (call: FailedCall): Promise<Attribution> => {
     const now = clock();
     if (verdict === undefined || now - verdict.startedAt >= CANARY_INTERVAL_MILLISECONDS)
       verdict = createVerdict(call, now);
@@ -113,10 +118,10 @@ export const createFaultAttribution = ({ canaryUrl, isAnswered, clock }: FaultAt
         MAX_WITNESSES,
       );
     },
-    faultOf: async (call) => (await judge(call)).fault,
+    attributionOf,
     async attribute(call) {
       const now = clock();
-      const { fault, isFresh } = await judge(call);
+      const { fault, isFresh } = await attributionOf(call);
       if (fault !== 'subject') return fault;
       const milliseconds = isFresh ? SUBJECT_FAILURE_MILLISECONDS : PRESUMED_FAILURE_MILLISECONDS;
       failedUntil.set(call.url, now + milliseconds);

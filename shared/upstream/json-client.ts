@@ -4,7 +4,7 @@
 // A call passes these checks in order: the subject of the URL did not fail recently, a slot of the bulkhead becomes free in
 // time, enough time is left, and the breaker admits the call. A failed check gives the outcome `down` without a request.
 // A failed request is repeated at most once, if the time, the budget of the call and the retry budget allow it. The result
-// of the last attempt is reported to the breaker after fault attribution, for which the caller does not wait.
+// of the last attempt is reported to the breaker after fault attribution, for which the caller waits only after a 400.
 import { asRecord } from '../model/json.ts';
 import type { Clock, Log } from '../ports/system.ts';
 import { type Bulkhead, createBulkhead } from '../resilience/bulkhead.ts';
@@ -13,7 +13,7 @@ import { createRetryBudget, type RetryBudget } from '../resilience/retry-budget.
 import type { AddressNotes, Judge } from './address-notes.ts';
 import { type CallRole, callLine, circuitLine } from './call-lines.ts';
 import { type ClientLimits, PRODUCTION_LIMITS, QUERY_BREAKER } from './client-limits.ts';
-import { createFaultAttribution, type Fault, type FaultAttribution } from './fault-attribution.ts';
+import { type Attribution, createFaultAttribution, type FaultAttribution } from './fault-attribution.ts';
 import { type AttemptResult, createRequestSender, type FetchResult, type SendRequest } from './http-request.ts';
 import { confirmRejection } from './rejection.ts';
 
@@ -206,9 +206,12 @@ export const createJsonClient = (options: JsonClientOptions): AddressClient => {
     const permit = state.breaker.acquire(budget);
     if (permit === undefined) return { why: 'breaker open' };
     const received = await call(url, Math.min(limits.attemptMilliseconds, left));
-    const faultOf = (): Promise<Fault> => state.faults.faultOf({ url, caller: budget.caller, startedAt });
+    const attributionOf = (): Promise<Attribution> =>
+      state.faults.attributionOf({ url, caller: budget.caller, startedAt });
+    // Another address or provider needs the time of an attempt.
+    const spare = budget.deadline - clock() - limits.attemptMilliseconds;
     const attempt = queryKinds.confirmsRejections
-      ? await confirmRejection(received, faultOf, budget.deadline - clock())
+      ? await confirmRejection(received, attributionOf, Math.min(limits.attemptMilliseconds, spare))
       : received;
     const settling: CallToSettle = { state, url, caller: budget.caller, startedAt, permit, attempt };
     return {

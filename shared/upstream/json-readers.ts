@@ -70,7 +70,7 @@ export const asLanguageTag = (value: unknown): string | undefined =>
 /** RFC 3339 has years of 4 digits: 0000-01-01T00:00:00Z to 9999-12-31T23:59:59Z. */
 const FIRST_MILLISECOND = -62_167_219_200_000;
 const LAST_MILLISECOND = 253_402_300_799_999;
-/** All texts of a part of a time. Few short strings are joined for each post. */
+/** All texts of a part of a time, so that a time is joined from them and no number is formatted. */
 const timeParts = (count: number, before: string, after: string): readonly string[] =>
   Array.from({ length: count }, (_, number) => `${before}${String(number).padStart(2, '0')}${after}`);
 const HOURS = timeParts(24, 'T', ':');

@@ -30,7 +30,7 @@ export interface PoolOutageOptions<Address> {
 export interface PoolCall<Address> {
   /** @returns those of the candidates that the call may ask now */
   admitted(candidates: readonly Address[]): readonly Address[];
-  /** Call it when an address is asked. */
+  /** Call it after an address got the call. */
   recordAsked(address: Address): void;
   /** Call it exactly once. */
   end(): void;

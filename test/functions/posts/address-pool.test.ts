@@ -227,6 +227,13 @@ describe('a failing world', () => {
     expect(sum(pool.newCalls())).toBeLessThan(150);
   });
 
+  test('asks three of ten addresses if each answers 400 for everything', async () => {
+    const pool = await createPoolService({ count: 10 });
+    for (let index = 0; index < 10; index += 1) pool.behave(index, json({ code: 400 }, 400));
+    expect((await pool.readPost()).status).toBe(503);
+    expect(pool.newCalls().filter((calls) => calls > 0)).toHaveLength(3);
+  });
+
   test('one caller whose posts fail everywhere spends two failovers, and no failover of others', async () => {
     const pool = await createPoolService();
     const isPoison = (url = ''): boolean => /status\/666[0-9]+$/.test(url);

@@ -247,6 +247,20 @@ describe('[decision 5 #100] a call that is answered with 400', () => {
     expect(await get({ left: 300 })).toEqual(REJECTED);
   });
 
+  test('leaves the time of an attempt to the next address or provider', async () => {
+    const limits = { attemptMilliseconds: 60_000 };
+    const { get } = await createTestClient(rejected, limits, 'Postern/test', slowHead(500, rejected));
+    expect(await get()).toEqual(REJECTED);
+  });
+
+  test('opens no breaker by the canary of an earlier call', async () => {
+    const { get, wait, calls } = await createRejectedClient(rejected);
+    expect(await get()).toEqual(OUTAGE);
+    wait(100);
+    for (let call = 0; call < 10; call += 1) expect(await get({ path: `/2/status/${call}` })).toEqual(OUTAGE);
+    expect(calls()).toBe(11);
+  });
+
   test('is rejected without a canary by a provider that bills its calls', async () => {
     const server = await faultServer({ fxtwitter: rejected, canary: rejected });
     const client = createJsonClient({
