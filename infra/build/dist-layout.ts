@@ -1,4 +1,4 @@
-// Names the files of a build, in dist/ and in temporary directories with the same layout.
+// Names the files of a build, in dist/ and in kept builds with the same layout.
 import { join } from 'node:path';
 
 /** Each function has its own folder with this file. */

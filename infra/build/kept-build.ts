@@ -1,7 +1,17 @@
 // Keeps builds between commands, so that `npm start` and `npm run invoke` build only after a change; `npm ci` makes the
 // first one. A kept build is a folder whose name is the hash of all that the build reads, so it is never outdated.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -59,6 +69,16 @@ const prune = (kept: string): void => {
   for (const { name } of [...unfinished, ...old]) rmSync(join(kept, name), { recursive: true, force: true });
 };
 
+/** The builds that were used last are kept. */
+const recordUse = (directory: string): void => {
+  try {
+    const now = new Date();
+    utimesSync(directory, now, now);
+  } catch {
+    // The folder belongs to another user.
+  }
+};
+
 /** @returns undefined if nothing can be written there */
 const createFolder = (kept: string): string | undefined => {
   try {
@@ -97,7 +117,10 @@ export interface UsableBuild {
 export const keptBuild = async (build: (directory: string) => Promise<unknown>, kept = KEPT): Promise<UsableBuild> => {
   const name = buildKey();
   const existing = join(kept, name);
-  if (existsSync(existing)) return { directory: existing, isTemporary: false };
+  if (existsSync(existing)) {
+    recordUse(existing);
+    return { directory: existing, isTemporary: false };
+  }
   const folder = createFolder(kept);
   const directory = folder ?? mkdtempSync(join(tmpdir(), 'postern-build-'));
   try {

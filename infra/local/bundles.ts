@@ -8,7 +8,7 @@ const build = async (directory: string): Promise<void> => {
   await buildAll(directory);
 };
 
-/** @param use gets the directory, laid out as dist/, and must not write there; it may disappear after the use */
+/** @param use gets the directory, laid out as dist/, to which it adds nothing but compiled code; it may disappear after the use */
 export const withBundles = async <T>(use: (directory: string) => Promise<T>): Promise<T> => {
   const { directory, isTemporary } = await keptBuild(build);
   try {

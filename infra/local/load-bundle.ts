@@ -1,6 +1,6 @@
 // Loads a bundle for the local service with a process object of its own. The compiled code is kept beside the bundle,
 // because compiling all bundles takes longer than the rest of the start.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, extname, join } from 'node:path';
 import { Script } from 'node:vm';
@@ -42,10 +42,12 @@ const readSources = (folder: string): ReadonlyMap<string, Source> => {
   );
 };
 
-/** V8 ignores compiled code of another version. */
+/** V8 ignores compiled code of another version. Another process can read the file at any time, so it appears at once. */
 const keepCompiled = (script: Script, filename: string): void => {
   try {
-    writeFileSync(`${filename}${COMPILED}`, script.createCachedData());
+    const unfinished = `${filename}.${process.pid}`;
+    writeFileSync(unfinished, script.createCachedData());
+    renameSync(unfinished, `${filename}${COMPILED}`);
   } catch {
     // The folder is gone or belongs to another user; the next start compiles again.
   }
@@ -76,7 +78,7 @@ export const loadBundle = (file: string, lambdaProcess: object): object => {
       return source === undefined ? requireFromNode(id) : run(id.slice(2), source);
     };
     body(module.exports, load, module, filename, folder, lambdaProcess);
-    if (compiled === undefined) keepCompiled(script, filename);
+    if (compiled === undefined || script.cachedDataRejected) keepCompiled(script, filename);
     return module.exports;
   };
   const name = basename(file);
