@@ -1,6 +1,7 @@
 // Writes the log line of one message: `tool` for a call of a tool, `mcp` for any other request. It has only names that the
 // server defines; other values of a client stay out of the log.
 import { UNKNOWN_TOOL } from '../../shared/contract/metrics.ts';
+import { isFailure } from '../../shared/contract/problems.ts';
 import type { HttpEvent } from '../../shared/http/event.ts';
 import { factFields, type ReadFacts } from '../../shared/http/read-facts.ts';
 import type { HandlerContext } from '../../shared/http/request-state.ts';
@@ -47,7 +48,7 @@ export const messageLine = (
   const { code, status = 200 } = failureOf(body);
   const duration = tool === undefined ? { duration_ms: milliseconds } : { tool_duration_ms: milliseconds };
   return {
-    level: status >= 500 ? 'error' : 'info',
+    level: isFailure(status) ? 'error' : 'info',
     event: tool === undefined ? 'mcp' : 'tool',
     request_id: event.requestContext.requestId,
     lambda_request_id: lambda.awsRequestId,
