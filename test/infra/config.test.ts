@@ -288,12 +288,11 @@ describe('a hostile postern.config.json', () => {
     expect(reading('{"runbookUrl": "https://a.example/\\"runbookUrl\\":", "cacheTtlSeconds": 60}')).not.toThrow();
   });
 
-  it('is refused at once and in a short sentence if it is junk', () => {
-    const start = performance.now();
-    for (const junk of [`{"${'a'.repeat(1_000_000)}": 1}`, `{"${'a'.repeat(60_000)}": 1}`, '['.repeat(1_000_000)]) {
+  // Quadratic work would take hours.
+  it('is refused in a short sentence if it is junk', () => {
+    for (const junk of [`{"${'a'.repeat(8_000_000)}": 1}`, `{"${'a'.repeat(60_000)}": 1}`, '['.repeat(8_000_000)]) {
       expect(reading(junk)).toThrow(/^.{1,160}$/s);
     }
-    expect(performance.now() - start).toBeLessThan(2000);
   });
 
   it('is refused if a value is nested deeply', () => {

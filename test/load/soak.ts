@@ -33,7 +33,7 @@ for (const { columns, rows } of soakTables(figures)) {
 }
 for (const { name, value, bar } of bars) console.log(`${name}: ${value.toFixed(2)}, bar ${bar}`);
 writeMeasurement('soak', {
-  command: `npm run soak -- --minutes ${minutes}`,
+  command: `npm run soak -- --minutes ${minutes} --rate ${values.rate}`,
   environment: environmentWith(`${minutes} minutes`, `${values.rate} requests per second`, '5 % faults'),
   bars,
   tables: soakTables(figures),

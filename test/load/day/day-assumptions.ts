@@ -17,6 +17,7 @@ export const MIX = mixes[defaults.mix];
 /** Shares of all requests. `greedy` callers send as fast as they can; the others have pauses. */
 export const callerKinds = {
   people: {
+    name: 'people',
     share: 0.94,
     sessionLength: 8,
     pauseMilliseconds: 12_000,
@@ -24,8 +25,17 @@ export const callerKinds = {
     isKeyed: false,
     isGreedy: false,
   },
-  keyed: { share: 0.028, sessionLength: 40, pauseMilliseconds: 2500, population: 1000, isKeyed: true, isGreedy: false },
+  keyed: {
+    name: 'callers with API keys',
+    share: 0.028,
+    sessionLength: 40,
+    pauseMilliseconds: 2500,
+    population: 1000,
+    isKeyed: true,
+    isGreedy: false,
+  },
   greedy: {
+    name: 'callers without pauses',
     share: 0.027,
     sessionLength: 1000,
     pauseMilliseconds: 100,
@@ -34,6 +44,7 @@ export const callerKinds = {
     isGreedy: true,
   },
   greedyKeyed: {
+    name: 'callers without pauses, with API keys',
     share: 0.005,
     sessionLength: 500,
     pauseMilliseconds: 250,
@@ -102,9 +113,9 @@ export const assumptionRows = (servers: number, addresses: number): readonly (re
   ],
   [
     'callers',
-    Object.entries(callerKinds)
+    Object.values(callerKinds)
       .map(
-        ([name, { share, population, sessionLength, pauseMilliseconds }]) =>
+        ({ name, share, population, sessionLength, pauseMilliseconds }) =>
           `${name}: ${(share * 100).toFixed(1)} % of requests, ${population.toLocaleString('en-US')} callers, sessions of ${sessionLength} with pauses of ${pauseMilliseconds / 1000} s`,
       )
       .join('; '),

@@ -40,13 +40,6 @@ export interface DayReport {
   readonly hitRatios: readonly HitRatioRow[];
 }
 
-const callerNames: Readonly<Record<CallerKind, string>> = {
-  people: 'people',
-  keyed: 'callers with API keys',
-  greedy: 'callers without pauses',
-  greedyKeyed: 'callers without pauses, with API keys',
-};
-
 const kindNames = Object.keys(callerKinds).filter((name): name is CallerKind => Object.hasOwn(callerKinds, name));
 
 const victims = kindNames.filter((kind) => !callerKinds[kind].isGreedy);
@@ -167,7 +160,7 @@ const callers = ({ outside, during }: DayFigures): MeasuredTable => ({
   caption: 'Served requests. An answer from a cache while the provider fails is served:',
   columns: ['Callers', 'Requests', 'Served', 'Requests in the outage', 'Served in the outage'],
   rows: kindNames.map((kind) => [
-    callerNames[kind],
+    callerKinds[kind].name,
     number(outside[kind].requests),
     shareText(outside[kind]),
     number(during[kind].requests),
@@ -184,7 +177,7 @@ const refusals = ({ results }: DayFigures): MeasuredTable => ({
       const [code = '', kind = '', when] = result.split(', ');
       const name = kindNames.find((caller) => caller === kind);
       return [
-        `\`${code}\`, ${name === undefined ? kind : callerNames[name]}${when === undefined ? '' : ', in the outage'}`,
+        `\`${code}\`, ${name === undefined ? kind : callerKinds[name].name}${when === undefined ? '' : ', in the outage'}`,
         number(count),
       ];
     }),

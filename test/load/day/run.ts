@@ -64,7 +64,7 @@ for (const { caption, columns, rows } of dayTables(report)) {
 }
 for (const { name, value, bar } of bars) console.log(`${name}: ${value.toFixed(2)}, bar ${bar}`);
 writeMeasurement('day', {
-  command: 'npm run day',
+  command: `npm run day -- --sample ${sample}`,
   environment: environmentWith(`a sample of 1 in ${sample}`, `${figures.requests.toLocaleString('en-US')} requests`),
   bars,
   tables: dayTables(report),

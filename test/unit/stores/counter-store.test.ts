@@ -326,7 +326,9 @@ describe.each(dynamoDbVariants)('the counters table of %s', (_, open) => {
   });
 
   test('[spec 5.4 #46] holds neither keys nor addresses', async () => {
+    await counters.charge(counterOf(9, { burst: { index: 0, limit: 1 }, usedOn: '2026-11-21' }), 1);
     const { Items = [] } = await dynamo.client.send(new ScanCommand({ TableName: dynamo.tables.counters }));
-    expect(Object.keys(Object.assign({}, ...Items)).sort()).toEqual(['b0', 'b3', 'd', 'n', 'pk', 'w', 'x']);
+    const names = Object.keys(Object.assign({}, ...Items)).map((name) => name.replace(/^b\d+$/, 'b'));
+    expect(new Set(names)).toEqual(new Set(['b', 'd', 'n', 'pk', 'w', 'x']));
   });
 });
