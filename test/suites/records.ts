@@ -25,12 +25,19 @@ export interface OutsideSuite {
 
 type Assertion = VitestReport['testResults'][number]['assertionResults'][number] & { readonly file: string };
 
-const assertionsOf = (reports: readonly VitestReport[], root: string): readonly Assertion[] =>
-  reports.flatMap(({ testResults }) =>
+/** A test that several steps run is one test, which failed if it failed in one of them. */
+const assertionsOf = (reports: readonly VitestReport[], root: string): readonly Assertion[] => {
+  const all = reports.flatMap(({ testResults }) =>
     testResults.flatMap(({ name, assertionResults }) =>
       assertionResults.map((assertion) => ({ ...assertion, file: name.slice(root.length) })),
     ),
   );
+  const byTest = Map.groupBy(all, ({ file, fullName }) => `${file} ${fullName}`);
+  return [...byTest.values()].flatMap((runs) => {
+    const ended = runs.find(({ status }) => status === 'failed') ?? runs.find(({ status }) => status === 'passed');
+    return ended ?? [];
+  });
+};
 
 const count = (assertions: readonly Assertion[]) => {
   const passed = assertions.filter(({ status }) => status === 'passed').length;

@@ -64,7 +64,7 @@ const report = {
     },
     { name: '/repository/test/b.test.ts', assertionResults: [{ fullName: 'other', status: 'passed' }] },
   ],
-};
+} as const;
 
 test('counted_by_title counts the tests whose title starts with a text', () => {
   const records = recordsOf("counted_by_title one 1.0 clients 'a client of one'");
@@ -76,6 +76,17 @@ test('the figure of a package counts the tests of the files that use it', () => 
   const findUsers = () => new Set(['test/a.test.ts']);
   expect(outsideSuites({ ...RUN, packages, findUsers, reports: [report] })).toEqual([
     { name: 'Judge', version: '1.2.3', subject: 'pages', passed: 1, failed: 1, expected: 0, isSkipped: false },
+  ]);
+});
+
+test('a test that several steps run counts once, and as failed if it failed in one of them', () => {
+  const [ofA, ofB] = report.testResults;
+  const passedAlone = { ...ofA, assertionResults: ofA.assertionResults.map((test) => ({ ...test, status: 'passed' })) };
+  const reports = [report, { testResults: [passedAlone, ofB] }];
+  const records = recordsOf("counted_by_title one 1.0 clients 'a client of'\ncounted_by_title two 1.0 clients other");
+  expect(outsideSuites({ ...RUN, records, reports })).toMatchObject([
+    { name: 'one', passed: 1, failed: 1 },
+    { name: 'two', passed: 1, failed: 0 },
   ]);
 });
 
