@@ -157,6 +157,6 @@ export const pricedSettings: readonly PricedSetting[] = [
   { setting: 'monthlyBudget', what: 'a budget with messages', items: () => [{ price: 'budgets', quantity: 1 }] },
 ];
 
-/** @returns US dollars per month that the guard adds */
+/** @returns US dollars per month that the setting adds */
 export const settingPrice = ({ items }: PricedSetting, workload: Workload): number =>
   priceItems(items(volumeOf(workload)), false);

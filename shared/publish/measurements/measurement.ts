@@ -67,14 +67,16 @@ const DIGITS: Readonly<Record<Bar['unit'], number>> = {
   '%': 1,
 };
 
+const digitsOf = (value: number, unit: Bar['unit']): string => value.toFixed(DIGITS[unit]);
+
+const withUnit = (digits: string, unit: Bar['unit']): string =>
+  unit === 'ratio' || unit === 'calls' || unit === 'count' ? digits : `${digits} ${unit}`;
+
 /** A number with the digits of its unit, without the unit of ratios and counts: `1.20`, `12.5 ms`, `96.0 %`. */
-export const figure = (value: number, unit: Bar['unit']): string => {
-  const digits = value.toFixed(DIGITS[unit]);
-  return unit === 'ratio' || unit === 'calls' || unit === 'count' ? digits : `${digits} ${unit}`;
-};
+export const figure = (value: number, unit: Bar['unit']): string => withUnit(digitsOf(value, unit), unit);
 
 const limitOf = ({ bar, unit, direction = 'atMost' }: Bar): string =>
-  `${direction === 'atMost' ? 'at most' : 'at least'} ${Number.isInteger(bar) ? bar : figure(bar, unit)}`;
+  `${direction === 'atMost' ? 'at most' : 'at least'} ${withUnit(Number.isInteger(bar) ? String(bar) : digitsOf(bar, unit), unit)}`;
 
 const barTable = (bars: readonly Bar[]): string => {
   const hasSpread = bars.some(({ spread }) => spread !== undefined);

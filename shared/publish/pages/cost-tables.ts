@@ -143,15 +143,15 @@ const metricTable = (): string =>
     }),
   );
 
-const guardLevels = [0, ...levels.slice(0, 3)];
+const settingLevels = [0, ...levels.slice(0, 3)];
 
-const guardTable = (): string =>
+const settingTable = (): string =>
   table(
-    ['Setting', 'Adds', ...guardLevels.map((requests) => (requests === 0 ? 'Without requests' : large(requests)))],
+    ['Setting', 'Adds', ...settingLevels.map((requests) => (requests === 0 ? 'Without requests' : large(requests)))],
     pricedSettings.map((row) => [
       inlineCode(row.setting),
       row.what,
-      ...guardLevels.map((requests) => dollars(settingPrice(row, shown(requests)))),
+      ...settingLevels.map((requests) => dollars(settingPrice(row, shown(requests)))),
     ]),
   );
 
@@ -202,7 +202,7 @@ export const costTables = {
   costAssumptions: assumptions,
   costComponents: components,
   costFixed: fixed,
-  costGuards: guardTable,
+  costGuards: settingTable,
   costKinds: kinds,
   costMetrics: metricTable,
   costMixes: ofMixes,
