@@ -1,6 +1,7 @@
 // `npm run flakes`: runs the suite of `npm test` many times, each time in another order, every fourth time beside busy
 // loops. Prints the seed and the failures of each run, and exits with 1 if a test failed. `npm run flakes -- --runs 4`
 // for fewer runs, `-- --loops 0` without busy loops, `-- --seed 7 --runs 1` for one order again, `-- test/unit` for files.
+// SIGTERM ends the command with the figures of the runs that ended.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -57,6 +58,9 @@ const readIfThere = (file: string): string | undefined => {
   }
 };
 
+/** Ends the run that is under way. */
+let endRun = (): void => undefined;
+
 const runOnce = async (seed: number, busy: number): Promise<Run> => {
   const file = join(folder, `${seed}.json`);
   const order = ['--sequence.shuffle.files', '--sequence.shuffle.tests', `--sequence.seed=${seed}`];
@@ -67,7 +71,12 @@ const runOnce = async (seed: number, busy: number): Promise<Run> => {
   const shell = spawn('sh', ['-c', '"$@" >/dev/null 2>&1; times', 'sh', ...vitest], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
   });
+  endRun = () => {
+    for (const other of others) other.kill('SIGKILL');
+    if (shell.pid !== undefined) process.kill(-shell.pid, 'SIGKILL');
+  };
   const output = await text(shell.stdout);
   const seconds = (performance.now() - start) / 1000;
   for (const other of others) other.kill('SIGKILL');
@@ -82,18 +91,6 @@ const print = ({ seed, loops: busy, seconds, cpuSeconds, passed, failures }: Run
   for (const failure of failures) console.log(`  ${failure}`);
 };
 
-const all: Run[] = [];
-for (let index = 0; index < runs; index += 1) {
-  const run = await runOnce(firstSeed + index, index % EVERY_BUSY === EVERY_BUSY - 1 ? loops : 0);
-  print(run);
-  all.push(run);
-}
-rmSync(folder, { recursive: true });
-
-const quiet = all.filter((run) => run.loops === 0).map(({ seconds }) => seconds);
-const failing = all.filter(({ failures }) => failures.length > 0).length;
-console.log(`${failing} of ${runs} runs had a failure; median ${median(quiet).toFixed(0)} s without busy loops`);
-
 const rowOf = (name: string, rows: readonly Run[]): readonly string[] => [
   name,
   String(rows.length),
@@ -103,39 +100,60 @@ const rowOf = (name: string, rows: readonly Run[]): readonly string[] => [
   `${median(rows.map(({ cpuSeconds }) => cpuSeconds)).toFixed(0)} s`,
 ];
 
-// The figures of some files are none of the suite.
-if (files.length === 0)
+const publish = (all: readonly Run[]): void => {
+  const quiet = all.filter((run) => run.loops === 0);
+  const busy = all.filter((run) => run.loops > 0);
+  const durations = quiet.map(({ seconds }) => seconds);
   writeMeasurement('tests', {
-    command: 'npm run flakes',
-    environment: environmentWith(`${runs} runs with the seeds ${firstSeed} to ${firstSeed + runs - 1}`),
+    command: `npm run flakes -- --runs ${all.length}`,
+    environment: environmentWith(`${all.length} runs with the seeds ${firstSeed} to ${firstSeed + all.length - 1}`),
     bars: [
       {
         name: 'npm test: duration',
-        value: median(quiet),
+        value: median(durations),
         unit: 's',
         bar: BAR_SECONDS,
-        spread: [Math.min(...quiet), Math.max(...quiet)],
+        spread: [Math.min(...durations), Math.max(...durations)],
       },
-      { name: 'npm test: runs with a failure', value: failing, unit: 'count', bar: 0 },
+      {
+        name: 'npm test: runs with a failure',
+        value: all.filter(({ failures }) => failures.length > 0).length,
+        unit: 'count',
+        bar: 0,
+      },
     ],
     tables: [
       {
         columns: ['Runs in shuffled order', 'Runs', 'With a failure', 'Tests', 'Median duration', 'Median CPU time'],
         rows: [
-          rowOf(
-            'no other work',
-            all.filter((run) => run.loops === 0),
-          ),
-          ...(all.some((run) => run.loops > 0)
-            ? [
-                rowOf(
-                  `beside ${loops} busy loops`,
-                  all.filter((run) => run.loops > 0),
-                ),
-              ]
-            : []),
+          rowOf('no other work', quiet),
+          ...(busy.length === 0 ? [] : [rowOf(`beside ${loops} busy loops`, busy)]),
         ],
       },
     ],
   });
-if (failing > 0) process.exitCode = 1;
+};
+
+const all: Run[] = [];
+
+// The figures of some files are none of the suite. Not after each run, because the suite reads the file.
+const end = (): void => {
+  rmSync(folder, { recursive: true, force: true });
+  if (files.length === 0 && all.length > 0) publish(all);
+  const failing = all.filter(({ failures }) => failures.length > 0).length;
+  console.log(`${failing} of ${all.length} runs had a failure`);
+  if (failing > 0) process.exitCode = 1;
+};
+
+process.once('SIGTERM', () => {
+  endRun();
+  end();
+  process.exit();
+});
+
+for (let index = 0; index < runs; index += 1) {
+  const run = await runOnce(firstSeed + index, index % EVERY_BUSY === EVERY_BUSY - 1 ? loops : 0);
+  print(run);
+  all.push(run);
+}
+end();
