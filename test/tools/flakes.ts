@@ -65,22 +65,34 @@ const runOnce = async (seed: number, busy: number): Promise<Run> => {
   const file = join(folder, `${seed}.json`);
   const order = ['--sequence.shuffle.files', '--sequence.shuffle.tests', `--sequence.seed=${seed}`];
   const report = ['--reporter=json', `--outputFile.json=${file}`];
-  const vitest = [process.execPath, 'node_modules/vitest/vitest.mjs', 'run', ...order, ...report, ...files];
-  const others = startLoops(busy);
+  const command = ['npm', 'test', '--', ...order, ...report, ...files];
+  const load = startLoops(busy);
   const start = performance.now();
-  const shell = spawn('sh', ['-c', '"$@" >/dev/null 2>&1; times', 'sh', ...vitest], {
+  const shell = spawn('sh', ['-c', '"$@" >/dev/null 2>&1; echo $?; times', 'sh', ...command], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
     detached: true,
   });
   endRun = () => {
-    for (const other of others) other.kill('SIGKILL');
+    for (const loop of load) loop.kill('SIGKILL');
     if (shell.pid !== undefined) process.kill(-shell.pid, 'SIGKILL');
   };
   const output = await text(shell.stdout);
   const seconds = (performance.now() - start) / 1000;
-  for (const other of others) other.kill('SIGKILL');
-  return { seed, loops: busy, seconds, cpuSeconds: cpuSecondsIn(output), ...readTestReport(readIfThere(file), root) };
+  for (const loop of load) loop.kill('SIGKILL');
+  const tests = readTestReport(readIfThere(file), root);
+  const status = output.split('\n', 1)[0] ?? '';
+  // Such as an error after the end of a test.
+  const others =
+    tests.failures.length === 0 && status !== '0' ? [`npm test exits with ${status} although no test failed`] : [];
+  return {
+    ...tests,
+    seed,
+    loops: busy,
+    seconds,
+    cpuSeconds: cpuSecondsIn(output),
+    failures: [...tests.failures, ...others],
+  };
 };
 
 const print = ({ seed, loops: busy, seconds, cpuSeconds, passed, failures }: Run): void => {
