@@ -89,7 +89,7 @@ for (const row of [...rows, rowOf('shared', files)]) console.log(row.join('  '))
 const share = percentOf(sumOf(files.map((file) => file.branches)));
 const gaps = Object.entries(Object.groupBy(uncovered, (branch) => reasonOf(branch) ?? 'not explained'));
 console.log(`branches of shared/ that tests run: ${share.toFixed(1)} %, bar ${BAR} %`);
-if (isWhole || values.publish)
+if (hasPassed && (isWhole || values.publish))
   writeMeasurement('coverage', {
     command: ['npm run coverage --', ...process.argv.slice(2)].join(' ').replace(/ --$/, ''),
     environment: environmentWith(`${files.length} files`),

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { readMeasurement } from '../../shared/publish/measurements/measurement.ts';
 import { environmentWith, writeMeasurement } from '../tools/write-measurement.ts';
 import { createUserFinder, PACKAGES } from './packages.ts';
 import { type OutsideSuite, outsideSuites } from './records.ts';
@@ -41,11 +42,15 @@ const failed = ran.reduce((sum, suite) => sum + suite.failed, 0);
 const rows = suites.map(rowOf);
 for (const row of rows) console.log(row.join('  '));
 console.log(`${ran.length} suites of others ran, ${suites.length - ran.length} did not; ${failed} checks failed`);
-if (positionals.length === 0)
+/** A script that stops early records none of its suites, which must not look as if they were no more. */
+const published = readMeasurement('suites').tables.flatMap((table) => table.rows.flatMap(([, name = '']) => [name]));
+const missing = published.filter((name) => !suites.some((suite) => suite.name === name));
+if (positionals.length === 0 && missing.length > 0) console.log(`without a record: ${missing.join(', ')}`);
+else if (positionals.length === 0)
   writeMeasurement('suites', {
     command: 'npm run suites',
     environment: environmentWith(`${ran.length} of ${suites.length} suites`),
     bars: [{ name: 'checks of outside suites that failed', value: failed, unit: 'count', bar: 0 }],
     tables: [{ columns: ['Subject', 'Suite', 'Version', 'Passed', 'Failed', 'Expected failures'], rows }],
   });
-if (failed > 0 || ran.length === 0) process.exitCode = 1;
+if (failed > 0 || ran.length === 0 || (positionals.length === 0 && missing.length > 0)) process.exitCode = 1;
