@@ -6,6 +6,8 @@ import type { JudgedAnswer } from '../support/answer-oracle.ts';
 import { decoded } from '../support/content-coding.ts';
 
 const TIMEOUT_MILLISECONDS = 60_000;
+/** Fair use counts per address, and a refusal would hide the answer to the input. */
+const ADDRESSES = 250;
 
 export interface HostileClient {
   send(request: HostileRequest): Promise<JudgedAnswer>;
@@ -17,12 +19,15 @@ export interface HostileClient {
 export const createHostileClient = (origin: string): HostileClient => {
   const { hostname, port } = new URL(origin);
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });
+  let sentRequests = 0;
   return {
     send({ method, target, headers, body = '' }) {
       const { promise, resolve, reject } = Promise.withResolvers<JudgedAnswer>();
+      sentRequests += 1;
+      const localAddress = `127.0.0.${1 + (sentRequests % ADDRESSES)}`;
       const sent = { ...headers, ...(body !== '' && { 'content-length': String(Buffer.byteLength(body)) }) };
       request(
-        { hostname, port, agent, method, path: target, headers: sent, timeout: TIMEOUT_MILLISECONDS },
+        { hostname, port, agent, localAddress, method, path: target, headers: sent, timeout: TIMEOUT_MILLISECONDS },
         async (response) => {
           try {
             const bytes = Buffer.concat(await response.toArray());

@@ -1,4 +1,5 @@
 // Judges the answer to bytes that may not be HTTP: nothing, or well-formed answers without a fault.
+import { isFailure } from '../../shared/contract/problems.ts';
 import { isProblem } from '../support/problem-schema.ts';
 
 const STATUS_LINE = /^HTTP\/1\.1 (\d{3}) [ -~]*\r\n/;
@@ -23,7 +24,7 @@ const readAnswer = (bytes: Buffer, errors: string[]): number | undefined => {
     errors.push(`no answer of HTTP: ${JSON.stringify(bytes.subarray(0, 80).toString('latin1'))}`);
     return undefined;
   }
-  if (status >= 500 && status !== 501) errors.push(`status ${status}`);
+  if (isFailure(status)) errors.push(`status ${status}`);
   for (const field of fields) if (!FIELD.test(field)) errors.push(`a broken field: ${JSON.stringify(field)}`);
   const fieldValue = (name: string): string | undefined =>
     fields

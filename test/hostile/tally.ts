@@ -1,4 +1,5 @@
 // Counts answers by operation and status.
+import { isFailure } from '../../shared/contract/problems.ts';
 import type { MeasuredTable } from '../../shared/publish/measurements/measurement.ts';
 
 const GROUPS: readonly (readonly [string, RegExp])[] = [
@@ -35,7 +36,7 @@ export const createTally = () => {
       const statuses = counts.get(operation) ?? new Map<number, number>();
       counts.set(operation, statuses);
       add(statuses, status, 1);
-      if (status >= 500 && status !== 501) faults += 1;
+      if (isFailure(status)) faults += 1;
     },
     fail(): void {
       failures += 1;

@@ -1,5 +1,6 @@
 // Judges an answer to any request: declared by /openapi.json, no fault of the service, nothing of its inside, nothing of
 // the request in a header, and within the size that Lambda can return.
+import { isFailure } from '../../shared/contract/problems.ts';
 import { CANARY } from '../generators/nasty-strings.ts';
 import { expectConformance, operationAt } from './conformance.ts';
 import { isProblem } from './problem-schema.ts';
@@ -36,9 +37,6 @@ const isOfOperator = (target: string): boolean => /^\/(?:api\/)?admin(?:[/?]|$)/
 
 /** Documents that explain errors may name them. */
 const isDocument = (target: string): boolean => /^\/(?:docs|llms|openapi)/.test(target);
-
-/** 501 answers `format=xml` of oEmbed, which its specification requires. */
-const isFault = (status: number): boolean => status >= 500 && status !== 501;
 
 /** Header fields that name the page itself or a page that the service chose, percent-encoded. */
 const NAMES_A_PAGE = new Set(['link', 'location', 'content-location']);
@@ -91,6 +89,13 @@ const cacheErrors = (
   ];
 };
 
+/** Reads and preflights answer everywhere, POST only at the MCP server, and no other method. */
+const methodErrors = ({ method, target }: AnsweredRequest, { status }: JudgedAnswer): readonly string[] => {
+  const isAnswered = method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
+  const isMcp = method === 'POST' && /^\/mcp(?:\?|$)/.test(target);
+  return isAnswered || isMcp || status >= 400 ? [] : [`${method} gets ${status}`];
+};
+
 const conformity = (request: AnsweredRequest, answer: JudgedAnswer, isAtEdge: boolean): readonly string[] => {
   try {
     expectConformance(request.method, request.target, answer, request.headers, { isAtEdge });
@@ -109,8 +114,10 @@ export const answerErrors = (
   const { status, body } = answer;
   const visible = body + JSON.stringify(answer.headers);
   return [
-    ...(isFault(status) ? [`status ${status}`] : []),
-    ...(isOfOperator(request.target) ? [] : conformity(request, answer, isAtEdge)),
+    ...(isFailure(status) ? [`status ${status}`] : []),
+    ...(isOfOperator(request.target)
+      ? []
+      : [...conformity(request, answer, isAtEdge), ...methodErrors(request, answer)]),
     ...headerErrors(answer),
     ...problemErrors(request.target, answer),
     ...(status === 304 || request.method === 'OPTIONS' ? [] : cacheErrors(request, answer)),

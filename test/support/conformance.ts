@@ -53,7 +53,7 @@ const patternOf = (path: string): RegExp =>
     `^${path
       .replaceAll('.', '\\.')
       .replaceAll('{number}', '[1-9][0-9]?')
-      .replaceAll(/\{[a-z]+\}/g, '(?:[^/%]|%40)+')}$`,
+      .replaceAll(/\{[a-z]+\}/g, '(?:[^/%]|%40|%[89a-fA-F][0-9a-fA-F])+')}$`,
   );
 
 /** Lists the paths that answer GET. */
@@ -146,7 +146,8 @@ const verbs: Readonly<Record<string, 'get' | 'post'>> = { GET: 'get', HEAD: 'get
 /** @returns the errors as text; empty if the description does not cover the request */
 export const conformanceErrors = (method: string, target: string, answer: CheckedAnswer): readonly string[] => {
   // A literal path takes precedence over the template of another path.
-  const path = Object.hasOwn(description.paths, target) ? target : operationAt(target);
+  const [literal = ''] = target.split('?');
+  const path = Object.hasOwn(description.paths, literal) ? literal : operationAt(target);
   const verb = verbs[method];
   const operation = verb && description.paths[path ?? '']?.[verb];
   if (path === undefined || verb === undefined || operation === undefined || isUndeclaredRejection(answer)) return [];
