@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { handle } from 'hono/aws-lambda';
 import { createPipeline } from '../../shared/http/pipeline.ts';
 import { context, event } from '../support/event.ts';
-import { microseconds, type Row } from './measure.ts';
+import { microseconds, type Row, requireText } from './measure.ts';
 
 /** The log line of a request is a third of the pipeline. */
 const PIPELINE_BAR = 0.18;
@@ -27,10 +27,12 @@ export const pipelineRows = async (): Promise<Row[]> => {
   app.get('/api/v1/posts', (c) => c.text(body));
   const honoHandler = handle(app);
   const lambda = context();
-  const us = await microseconds({
+  const tasks = {
     pipeline: () => pipeline({ ...request }, lambda),
     hono: () => honoHandler(request as never, lambda as never),
-  });
+  };
+  requireText(body, { pipeline: await tasks.pipeline(), hono: await tasks.hono() });
+  const us = await microseconds(tasks);
   return [
     { name: 'HTTP pipeline, constant answer', value: us.pipeline, unit: 'us' },
     { name: 'HTTP pipeline / hono aws-lambda adapter', value: us.pipeline / us.hono, unit: 'ratio', bar: PIPELINE_BAR },

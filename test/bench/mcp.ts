@@ -7,7 +7,7 @@ import type { Registry } from '../../functions/mcp/registry.ts';
 import { context } from '../support/event.ts';
 import { createTestRegistry } from '../support/mcp-registry.ts';
 import { mcpEvent, mcpHandler } from '../support/mcp-server.ts';
-import { microseconds, type Row } from './measure.ts';
+import { microseconds, type Row, requireText } from './measure.ts';
 
 const STATELESS_BAR = 0.1;
 /** The SDK builds a server for each message of a handshake revision. */
@@ -61,11 +61,17 @@ const MIRRORED = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/ca
 export const mcpRows = async (): Promise<Row[]> => {
   const handler = mcpHandler(constantRegistry());
   const lambda = context();
-  const us = await microseconds({
+  const tasks = {
     handshake: () => handler(mcpEvent({ headers: HEADERS, body: message() }), lambda),
     stateless: () => handler(mcpEvent({ headers: { ...HEADERS, ...MIRRORED }, body: message(META) }), lambda),
     documented: () => documented(message()),
+  };
+  requireText(RESULT.content[0]?.text ?? '', {
+    handshake: await tasks.handshake(),
+    stateless: await tasks.stateless(),
+    documented: await tasks.documented(),
   });
+  const us = await microseconds(tasks);
   return [
     { name: 'tools/call with a handshake, without the read', value: us.handshake, unit: 'us' },
     { name: 'tools/call, stateless, without the read', value: us.stateless, unit: 'us' },

@@ -58,6 +58,14 @@ export const microseconds = async <Name extends string>(
   return Object.fromEntries(names.map((name) => [name, median(samples.get(name) ?? [])])) as Record<Name, number>;
 };
 
+/** @throws an error if an answer lacks the text: a ratio to the time of an error says nothing */
+export const requireText = (text: string, answers: Readonly<Record<string, unknown>>): void => {
+  for (const [name, answer] of Object.entries(answers)) {
+    const written = JSON.stringify(answer) ?? '';
+    if (!written.includes(text)) throw new Error(`${name} answered ${written.slice(0, 300)}`);
+  }
+};
+
 export interface Row {
   readonly name: string;
   /** The median, if there are several runs. */

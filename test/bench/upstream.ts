@@ -2,9 +2,10 @@
 // same server in another process.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { asRecord } from '../../shared/model/json.ts';
 import { createJsonClient } from '../../shared/upstream/json-client.ts';
 import { conversationFixture } from './fixture.ts';
-import { median, type Row } from './measure.ts';
+import { median, type Row, requireText } from './measure.ts';
 
 const UPSTREAM_BAR = 0.6;
 const CALLS = 1000;
@@ -43,6 +44,8 @@ export const upstreamRows = async (): Promise<Row[]> => {
     });
     const callWithClient = () => client.get(url, { deadline: Date.now() + 8000, retries: 0 });
     const callWithFetch = async () => (await fetch(url, { headers: { accept: 'application/json' } })).json();
+    const { text } = asRecord(asRecord(JSON.parse(conversationFixture(1).json))?.['status']) ?? {};
+    requireText(JSON.stringify(text), { client: await callWithClient(), fetch: await callWithFetch() });
     const samples = { client: [] as number[], fetch: [] as number[] };
     for (let round = -WARM_UP; round < ROUNDS; round += 1) {
       const clientCpu = await cpuPerCall(callWithClient);
