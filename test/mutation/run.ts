@@ -13,6 +13,7 @@ import { createCoveringTestFinder } from './covering-tests.ts';
 import { changeOf, equivalenceOf, lineOf } from './equivalents.ts';
 import { instrument, type NumberedMutant } from './instrument.ts';
 import { mutantsOf } from './mutants.ts';
+import { createRenewableRunner, isNoticed, type RenewableRunner } from './notice.ts';
 import { type FolderScore, publishScores } from './scores.ts';
 import { createTestRunner, type TestRunner } from './test-runner.ts';
 
@@ -73,52 +74,46 @@ const describeMutant = (mutant: NumberedMutant): string => {
   return `${mutant.file}:${lineOf(mutant, source).number} ${changeOf(mutant, source)}`;
 };
 
-interface Pass {
-  /** Milliseconds of each test that passes without a mutant. */
-  readonly passing: ReadonlyMap<string, number>;
-  readonly runner: TestRunner;
-}
+/** Milliseconds of each test that passes without a mutant. */
+type PassingTests = ReadonlyMap<string, number>;
 
 /** A test that fails without a mutant, such as one of the text of a file, would notice every mutant. */
-const runWithoutMutant = async (runner: TestRunner, tests: readonly string[]): Promise<Pass['passing']> => {
+const runWithoutMutant = async (runner: TestRunner, tests: readonly string[]): Promise<PassingTests> => {
   const started = performance.now();
   const { results } = await runner.run(0, tests);
-  const failing = results.filter(({ passed }) => !passed);
-  for (const { test } of failing) console.log(`not used: ${test} fails without a mutant`);
-  if (failing.length > tests.length * 0.1) throw new Error('the tests do not pass without a mutant');
+  const unusable = results.filter(({ state }) => state !== 'passed');
+  for (const { test, state } of unusable) console.log(`not used: ${test}, ${state} without a mutant`);
+  if (unusable.length > tests.length * 0.1) throw new Error('the tests do not pass without a mutant');
   console.log(`${results.length} test files without a mutant: ${Math.round((performance.now() - started) / 1000)} s`);
-  return new Map(results.filter(({ passed }) => passed).map(({ test, milliseconds }) => [test, milliseconds]));
+  const passing = results.filter(({ state }) => state === 'passed');
+  return new Map(passing.map(({ test, milliseconds }) => [test, milliseconds]));
 };
 
 /** The first tests usually notice a mutant; the batches grow, so that a survivor does not take one run per file. */
-const isNoticed = async (
-  { runner, passing }: Pass,
-  { id }: NumberedMutant,
-  among: readonly string[],
-): Promise<boolean> => {
+const batchesOf = (passing: PassingTests, tests: readonly string[]): readonly (readonly string[])[] => {
   const costOf = (test: string): number => passing.get(test) ?? 0;
-  const tests = (runner.reached().get(id) ?? [])
-    .filter((test) => passing.has(test) && among.includes(test))
-    .toSorted((a, b) => costOf(a) - costOf(b));
-  for (let size = Number(values.workers), from = 0; from < tests.length; from += size, size *= 2) {
-    const { results, hasOtherErrors } = await runner.run(id, tests.slice(from, from + size));
-    if (hasOtherErrors || results.some(({ passed }) => !passed)) return true;
-  }
-  return false;
+  const usable = tests.filter((test) => passing.has(test)).toSorted((a, b) => costOf(a) - costOf(b));
+  const batches: (readonly string[])[] = [];
+  for (let size = Number(values.workers), from = 0; from < usable.length; from += size, size *= 2)
+    batches.push(usable.slice(from, from + size));
+  return batches;
 };
 
 const unique = <Item>(items: readonly Item[]): readonly Item[] => [...new Set(items)];
 
 const survivorsIn = async (
-  runner: TestRunner,
+  runner: RenewableRunner,
   candidates: readonly NumberedMutant[],
   testsOf: (file: string) => readonly string[],
 ): Promise<readonly NumberedMutant[]> => {
   const passing = await runWithoutMutant(runner, unique(candidates.flatMap(({ file }) => testsOf(file))));
+  const reached = runner.reached();
   const survivors: NumberedMutant[] = [];
   for (const [index, mutant] of candidates.entries()) {
     const start = performance.now();
-    const noticed = await isNoticed({ runner, passing }, mutant, testsOf(mutant.file));
+    const among = testsOf(mutant.file);
+    const tests = (reached.get(mutant.id) ?? []).filter((test) => among.includes(test));
+    const noticed = await isNoticed(runner, mutant.id, batchesOf(passing, tests));
     if (!noticed) survivors.push(mutant);
     const seconds = ((performance.now() - start) / 1000).toFixed(1);
     console.log(
@@ -138,7 +133,8 @@ const survivorsOf = async (
   testsOf: (file: string) => readonly string[],
 ): Promise<readonly NumberedMutant[]> => {
   if (candidates.length === 0) return [];
-  const runner = await createTestRunner({ root, sources, workers: Number(values.workers) });
+  const options = { root, sources, workers: Number(values.workers) };
+  const runner = await createRenewableRunner(() => createTestRunner(options));
   try {
     return await survivorsIn(runner, candidates, testsOf);
   } finally {

@@ -19,11 +19,14 @@ interface PublishOptions {
   readonly isPublished: boolean;
 }
 
-/** In percent of the mutants that a test can notice. */
-export const percentOf = ({ sampled, noticed, equivalent }: FolderScore): number =>
-  sampled === equivalent ? 100 : (noticed / (sampled - equivalent)) * 100;
+/** @returns percent of the mutants that a test can notice; undefined: no such mutant ran */
+const percentOf = ({ sampled, noticed, equivalent }: FolderScore): number | undefined =>
+  sampled === equivalent ? undefined : (noticed / (sampled - equivalent)) * 100;
 
-/** @returns whether each folder reaches the bar */
+const percentText = (percent: number | undefined, digits: number): string =>
+  percent === undefined ? '-' : `${percent.toFixed(digits)} %`;
+
+/** @returns whether each folder reaches the bar @throws if no mutant ran */
 export const publishScores = (
   scores: readonly FolderScore[],
   { bar, command, environment, isPublished }: PublishOptions,
@@ -32,10 +35,12 @@ export const publishScores = (
   for (const score of scores) {
     const { folder, total, sampled, noticed, equivalent } = score;
     console.log(
-      `${folder.padEnd(22)} ${percentOf(score).toFixed(0).padStart(3)} %: ${noticed} of ${sampled} noticed, ${equivalent} equivalent, ${total} in all`,
+      `${folder.padEnd(22)} ${percentText(percentOf(score), 0).padStart(5)}: ${noticed} of ${sampled} noticed, ${equivalent} equivalent, ${total} in all`,
     );
   }
-  const lowest = Math.min(...scores.map(percentOf));
+  const percents = scores.map(percentOf).filter((percent) => percent !== undefined);
+  if (percents.length === 0) throw new Error('no mutant ran');
+  const lowest = Math.min(...percents);
   console.log(`lowest mutation score of a folder: ${lowest.toFixed(1)} %, bar ${bar} %`);
   if (isPublished)
     writeMeasurement('mutation', {
@@ -48,7 +53,7 @@ export const publishScores = (
           rows: scores.map((score) => [
             score.folder,
             ...[score.total, score.sampled, score.noticed, score.equivalent].map(String),
-            `${percentOf(score).toFixed(1)} %`,
+            percentText(percentOf(score), 1),
           ]),
         },
       ],

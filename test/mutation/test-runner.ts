@@ -7,12 +7,13 @@ import { createVitest } from 'vitest/node';
 export interface TestFileResult {
   /** Relative to the repository. */
   readonly test: string;
-  readonly passed: boolean;
+  /** `failed`: also if the file started and did not end; `unstarted`: it says nothing about the mutant. */
+  readonly state: 'passed' | 'failed' | 'unstarted';
   readonly milliseconds: number;
 }
 
 export interface TestRunner {
-  /** @param mutant id of the active mutant, or 0. @returns one result per file, and whether the run had other errors */
+  /** @param mutant id of the active mutant, or 0. @returns one result per file, in their order, and whether the run had other errors */
   readonly run: (
     mutant: number,
     tests: readonly string[],
@@ -52,14 +53,20 @@ export const createTestRunner = async ({ root, sources, workers }: TestRunnerOpt
   const copy = createWorkCopy(root, sources);
   const log = join(copy, 'reached.jsonl');
   writeFileSync(log, '');
-  /** The files that ended in the current run: vitest returns the former result of a file that did not start. */
+  /** The files of the current run: vitest returns the former result of a file that did not start. */
+  const started = new Set<string>();
   const ended = new Set<string>();
   const vitest = await createVitest('test', {
     root: copy,
     config: false,
     watch: false,
     update: 'none',
-    reporters: [{ onTestModuleEnd: ({ moduleId }) => void ended.add(moduleId) }],
+    reporters: [
+      {
+        onTestModuleQueued: ({ moduleId }) => void started.add(moduleId),
+        onTestModuleEnd: ({ moduleId }) => void ended.add(moduleId),
+      },
+    ],
     include: ['test/**/*.test.ts'],
     setupFiles: ['test/mutation/setup.ts', 'test/support/setup.ts'],
     maxWorkers: workers,
@@ -72,14 +79,17 @@ export const createTestRunner = async ({ root, sources, workers }: TestRunnerOpt
   return {
     run: async (mutant, tests) => {
       project.provide('mutation', { active: mutant, log });
+      started.clear();
       ended.clear();
       const specifications = tests.map((test) => project.createSpecification(join(copy, test)));
       const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications);
-      const results = testModules.map((module) => {
+      const results = tests.map((test): TestFileResult => {
+        const module = testModules.find(({ moduleId }) => relative(copy, moduleId) === test);
+        if (module === undefined || !started.has(module.moduleId)) return { test, state: 'unstarted', milliseconds: 0 };
         const { duration, setupDuration, collectDuration } = module.diagnostic();
         return {
-          test: relative(copy, module.moduleId),
-          passed: ended.has(module.moduleId) && module.ok(),
+          test,
+          state: ended.has(module.moduleId) && module.ok() ? 'passed' : 'failed',
           milliseconds: duration + setupDuration + collectDuration,
         };
       });

@@ -1,11 +1,13 @@
 // Proves that the mutation run changes behavior and nothing else.
 import { readFileSync } from 'node:fs';
 import { runInNewContext } from 'node:vm';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createCoveringTestFinder } from '../mutation/covering-tests.ts';
 import { changeOf, EQUIVALENTS, equivalenceOf } from '../mutation/equivalents.ts';
 import { instrument } from '../mutation/instrument.ts';
 import { mutantsOf } from '../mutation/mutants.ts';
+import { createRenewableRunner, isNoticed } from '../mutation/notice.ts';
+import type { TestFileResult } from '../mutation/test-runner.ts';
 import { randomSampleOf, seededRandom } from '../support/random.ts';
 
 const mutated = (source: string): readonly string[] =>
@@ -93,4 +95,69 @@ test('each equivalent mutant is a mutant of the source', () => {
 test('changeOf() names the source of a mutant and its replacement in one line', () => {
   const source = 'if (\n  a ===\n  b\n) c();';
   expect(mutantsOf('sample.ts', source).map((mutant) => changeOf(mutant, source))).toContain('a === b -> !(a === b)');
+});
+
+describe('isNoticed', () => {
+  type State = TestFileResult['state'];
+
+  /** @param stateOf number of the runner, from 1; the mutant; and the test file. `error`: the run has another error */
+  const judge = async (stateOf: (runner: number, mutant: number, test: string) => State | 'error') => {
+    const runs: string[] = [];
+    let runners = 0;
+    const runner = await createRenewableRunner(async () => {
+      runners += 1;
+      const number = runners;
+      return {
+        async run(mutant, tests) {
+          runs.push(`${number}: ${mutant} ${tests.join(' ')}`);
+          const states = tests.map((test) => stateOf(number, mutant, test));
+          return {
+            results: tests.map((test, index) => {
+              const state = states[index] ?? 'unstarted';
+              return { test, state: state === 'error' ? 'passed' : state, milliseconds: 1 };
+            }),
+            hasOtherErrors: states.includes('error'),
+          };
+        },
+        reached: () => new Map(),
+        close: async () => undefined,
+      };
+    });
+    const noticed = isNoticed(runner, 7, [['a', 'b'], ['c']]);
+    return { noticed, runs };
+  };
+
+  test('returns false when all files pass with the mutant', async () => {
+    const { noticed, runs } = await judge(() => 'passed');
+    expect(await noticed).toBe(false);
+    expect(runs).toEqual(['1: 7 a b', '1: 7 c']);
+  });
+
+  test('returns true when the cheapest failed file passes without the mutant', async () => {
+    const { noticed, runs } = await judge((_, mutant, file) => (mutant === 7 && file !== 'a' ? 'failed' : 'passed'));
+    expect(await noticed).toBe(true);
+    expect(runs).toEqual(['1: 7 a b', '1: 0 b']);
+  });
+
+  test('repeats all files without the mutant when an error belongs to no file', async () => {
+    const { noticed, runs } = await judge((_, mutant) => (mutant === 7 ? 'error' : 'passed'));
+    expect(await noticed).toBe(true);
+    expect(runs).toEqual(['1: 7 a b', '1: 0 a b']);
+  });
+
+  test.each(['failed', 'error', 'unstarted'] as const)(
+    'tries the mutant again in a new runner when the result of a file is %s in the first one',
+    async (state) => {
+      const { noticed, runs } = await judge((runner, _, file) => (runner === 1 && file === 'c' ? state : 'passed'));
+      expect(await noticed).toBe(false);
+      const control = state === 'unstarted' ? [] : ['1: 0 c'];
+      expect(runs).toEqual(['1: 7 a b', '1: 7 c', ...control, '2: 7 a b', '2: 7 c']);
+    },
+  );
+
+  test('rejects when files fail without the mutant in three runners', async () => {
+    const { noticed, runs } = await judge(() => 'failed');
+    await expect(noticed).rejects.toThrow('tests fail with and without mutant 7');
+    expect(runs.at(-1)).toBe('3: 0 a');
+  });
 });
