@@ -11,7 +11,13 @@ import {
   measure,
   measureInTime,
 } from './measure-load.ts';
-import { measureBeside, type NeighbourLoad, neighbourLoads, type VictimFigures } from './neighbours.ts';
+import {
+  measureBeside,
+  type NeighbourLoad,
+  neighbourLoads,
+  type VictimFigures,
+  warmVictimRoutes,
+} from './neighbours.ts';
 import { percentile } from './open-loop.ts';
 import { startStand } from './stand.ts';
 
@@ -63,6 +69,7 @@ const measureRoute = async (route: LoadRoute, options: MeasureAllOptions): Promi
   try {
     // Compiles the code, so that the first condition is not slower than the others.
     await measure(stand, route, route.hasSubjects ? 'uncached' : 'cached', { ...options, seconds: 1 });
+    if (route.hasSubjects) await warmVictimRoutes(stand);
     for (const load of route.hasSubjects ? [undefined, ...neighbourLoads] : []) {
       const victims = await measureBeside(stand, route, load, options);
       neighbourhoods.push({ route, ...(load && { load }), victims });
