@@ -4,8 +4,9 @@ import { FAIR_USE } from '../../shared/contract/allowances.ts';
 import { seededRandom } from '../support/random.ts';
 import { barsOf, tablesOf } from './load-report.ts';
 import { loadRoutes } from './load-routes.ts';
+import type { Neighbourhood } from './measure-all.ts';
 import { countFailed, countUndeclared, measure } from './measure-load.ts';
-import { measureBeside } from './neighbours.ts';
+import { measureBeside, type NeighbourLoad } from './neighbours.ts';
 import { SOAK_ENVIRONMENT, soak } from './soak-load.ts';
 import { soakBars, soakTables } from './soak-report.ts';
 import { type LoadStand, startStand } from './stand.ts';
@@ -38,7 +39,7 @@ test.each(loadRoutes.map((route) => [route.name, route] as const))(
   async (_, route) => {
     const measured = await measure(stand, route, 'cached', settings);
     expect(countUndeclared(measured)).toBe(0);
-    expect(countFailed(measured)).toBe(0);
+    expect(countFailed(measured.result)).toBe(0);
     expect([...measured.result.results]).toEqual([['200', measured.result.sent]]);
   },
 );
@@ -49,6 +50,21 @@ test('other callers are served beside the failing requests of one caller', async
     seconds: 0.5,
   });
   expect(served).toBe(sent);
+});
+
+test('the bars are about the worst load and count the failures beside loads', () => {
+  const beside = (name: string, load: NeighbourLoad | undefined, served: number, failed: number): Neighbourhood => ({
+    route: routeNamed(name),
+    ...(load && { load }),
+    victims: { sent: 10, served, failed, latencies: [1] },
+  });
+  const neighbourhoods = [
+    beside('search', undefined, 1, 0),
+    beside('search', 'cached', 10, 0),
+    beside('profile', 'cached', 7, 2),
+  ];
+  const bars = barsOf({ measured: [], knees: [], neighbourhoods });
+  expect(bars.map(({ value }) => value)).toEqual([0, 2, 70]);
 });
 
 test('a short soak reports memory, handles and every answer', async () => {

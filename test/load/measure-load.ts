@@ -160,7 +160,7 @@ export const countUndeclared = ({ route, result: { results } }: Measured): numbe
 const FAILED = /^5|^200, (?:upstream|internal)/;
 
 /** 5xx answers, and tool results that say the same. */
-export const countFailed = ({ result: { results } }: Measured): number =>
+export const countFailed = ({ results }: OpenLoopResult): number =>
   entries(results, (result) => result === NO_ANSWER || FAILED.test(result));
 
 export const countServed = ({ results }: OpenLoopResult): number => entries(results, (result) => result === '200');

@@ -1,8 +1,10 @@
 // Measures what other callers feel beside the load of one caller.
+import type { LambdaName } from '../../shared/contract/lambdas.ts';
+import { routeRows } from '../../shared/contract/routes.ts';
 import { newAddress } from './callers.ts';
 import type { SubjectKind } from './fake-provider.ts';
 import { type LoadRoute, loadRoutes } from './load-routes.ts';
-import { countServed, type LoadSettings } from './measure-load.ts';
+import { countFailed, countServed, type LoadSettings } from './measure-load.ts';
 import { runOpenLoop } from './open-loop.ts';
 import { type LoadStand, newSubject } from './stand.ts';
 
@@ -13,13 +15,31 @@ export type NeighbourLoad = (typeof neighbourLoads)[number];
 export interface VictimFigures {
   readonly sent: number;
   readonly served: number;
+  /** 5xx answers, and tool results that say the same. */
+  readonly failed: number;
   /** Ascending, in milliseconds. */
   readonly latencies: readonly number[];
 }
 
-const VICTIM_RATE = 5;
+const VICTIM_RATE = 20;
 
 const victimRoutes = loadRoutes.filter(({ hasSubjects }) => hasSubjects);
+
+/** @returns undefined for the MCP server, which has a function URL and no route of API Gateway */
+const lambdaOf = ({ path }: LoadRoute): LambdaName | undefined => routeRows.find((row) => row.path === path)?.lambda;
+
+/** Three of four victims use the Lambda of the load, because only these share its memory, its slots and its breakers. */
+const ELSEWHERE = 4;
+
+/** @param route of the load */
+const createVictimRouteAt = (route: LoadRoute): ((index: number) => LoadRoute) => {
+  const ofLambda = victimRoutes.filter((victim) => lambdaOf(victim) === lambdaOf(route));
+  return (index) => {
+    const isElsewhere = index % ELSEWHERE === 0;
+    const routes = isElsewhere ? victimRoutes : ofLambda;
+    return routes[(isElsewhere ? index / ELSEWHERE : index) % routes.length] ?? route;
+  };
+};
 
 const REQUESTS_PER_WARM_UP = 20;
 
@@ -30,19 +50,25 @@ export const warmVictimRoutes = async ({ client }: LoadStand): Promise<void> => 
   }
 };
 
-const measureVictims = async (stand: LoadStand, { seconds, random }: LoadSettings): Promise<VictimFigures> => {
+const measureVictims = async (
+  { client }: LoadStand,
+  route: LoadRoute,
+  { seconds, random }: LoadSettings,
+): Promise<VictimFigures> => {
+  const routeAt = createVictimRouteAt(route);
   const result = await runOpenLoop({
     rate: VICTIM_RATE,
     seconds,
     random,
     // Each request is of a caller of its own, for a subject that no cache has.
-    send(index) {
-      const route = victimRoutes[index % victimRoutes.length];
-      if (route === undefined) throw new Error('there are routes');
-      return stand.client.send(route.requestFor(newSubject()), newAddress());
-    },
+    send: (index) => client.send(routeAt(index).requestFor(newSubject()), newAddress()),
   });
-  return { sent: result.sent, served: countServed(result), latencies: result.latencies };
+  return {
+    sent: result.sent,
+    served: countServed(result),
+    failed: countFailed(result),
+    latencies: result.latencies,
+  };
 };
 
 /** @param load unset: no other caller sends requests */
@@ -52,12 +78,12 @@ export const measureBeside = async (
   load: NeighbourLoad | undefined,
   settings: LoadSettings,
 ): Promise<VictimFigures> => {
-  if (load === undefined) return measureVictims(stand, settings);
+  if (load === undefined) return measureVictims(stand, route, settings);
   const address = newAddress();
   const cached = newSubject();
   const kind: SubjectKind = load === 'slow subjects' ? 'slow' : load === 'failing subjects' ? 'failing' : 'healthy';
   const [victims] = await Promise.all([
-    measureVictims(stand, settings),
+    measureVictims(stand, route, settings),
     runOpenLoop({
       ...settings,
       send: () => stand.client.send(route.requestFor(load === 'cached' ? cached : newSubject(kind)), address),
