@@ -6,7 +6,7 @@ import { type Subject, subjectOf } from './fake-provider.ts';
 import { type LoadRoute, loadRoutes } from './load-routes.ts';
 import { runOpenLoop } from './open-loop.ts';
 import { type Point, type Trend, trendOf } from './regression.ts';
-import type { LoadStand } from './stand.ts';
+import { type LoadStand, newSubject } from './stand.ts';
 
 export interface SoakOptions {
   readonly minutes: number;
@@ -40,9 +40,16 @@ export interface SoakFigures {
 }
 
 const ADDRESSES = 1000;
-/** Fewer than the entries of the bounded maps of the service, so that these are full after the warm-up. */
 const SUBJECTS = 600;
-/** The subjects of the soak come after those that newSubject() gives to measurements of requests that no cache answers. */
+/** The share of callers and of subjects that the service never saw: a map without a bound grows with them for ever. */
+const NEW_SHARE = 0.2;
+/**
+ * In this share of the warm-up all callers and subjects are new, so that the maps of 100 and of 1,000 entries are full
+ * after the warm-up of 30 minutes with 50 requests per second. Not full are the maps of failures, refunds and denials.
+ * Counters leave their maps of 10,000 entries after a minute.
+ */
+const FILLING_SHARE = 2 / 3;
+/** The popular subjects come after those that newSubject() gives to measurements of requests that no cache answers. */
 const FIRST_SUBJECT = 1e9;
 /** Caches keep answers for a shorter time than in production, so that they keep filling and emptying. */
 export const SOAK_ENVIRONMENT = { CACHE_TTL_SECONDS: '5' };
@@ -52,7 +59,7 @@ const SAMPLES_PER_REPORT = 6;
 /** A collection stops the service, so frequent ones would be most of its load. */
 const MIN_INTERVAL_SECONDS = 0.5;
 
-/** A few subjects get most requests: the rank is exponential in a uniform number. */
+/** A few of the popular subjects get most requests: the rank is exponential in a uniform number. */
 const popularIndex = (random: () => number): number => Math.floor(SUBJECTS ** random());
 
 /** @param stand was started with `faultShare` and `CACHE_TTL_SECONDS` of SOAK_ENVIRONMENT, and with API keys */
@@ -72,12 +79,14 @@ export const soak = async (stand: LoadStand, options: SoakOptions): Promise<Soak
     rss.push({ seconds, value: figures.rss });
   };
   const send = () => {
+    const newShare = secondsNow() < total * warmUpShare * FILLING_SHARE ? 1 : NEW_SHARE;
+    const isNew = (): boolean => random() < newShare;
     const route: LoadRoute = pick(random, loadRoutes);
-    const subject: Subject = subjectOf('healthy', FIRST_SUBJECT + popularIndex(random));
+    const subject: Subject = isNew() ? newSubject() : subjectOf('healthy', FIRST_SUBJECT + popularIndex(random));
     const usesKey = route.acceptsKeys && random() < 0.2;
     return client.send(
       route.requestFor(subject),
-      pick(random, addresses),
+      isNew() ? newAddress() : pick(random, addresses),
       usesKey ? pick(random, backends.ready.keys).secret : undefined,
     );
   };

@@ -1,5 +1,5 @@
 // `npm run soak -- --minutes 30`: mixed load while 5 % of the calls to the provider and to the store fail. Exits with 1 if
-// memory grows, handles stay open, or a request gets no answer.
+// the heap grows, handles stay open, or a request gets no answer or an internal error. The resident set has no bar.
 import { parseArgs } from 'node:util';
 import { isMissed } from '../../shared/publish/measurements/measurement.ts';
 import { seededRandom } from '../support/random.ts';
