@@ -118,6 +118,17 @@ describe('cache of CloudFront', () => {
     expect(await at(250, fail)).toEqual({ use: 'hit', result: 'ok' });
   });
 
+  test('an answer that is not fresh is revalidated also while a revalidation runs', async () => {
+    const { at } = cacheAt();
+    await at(0, answer);
+    const { promise, resolve } = Promise.withResolvers<OriginResult>();
+    expect(await at(150, () => promise)).toEqual({ use: 'revalidated', result: 'ok' });
+    expect(await at(151, fail)).toEqual({ use: 'revalidated', result: 'ok' });
+    resolve('ok');
+    await promise;
+    expect(await at(160, fail)).toEqual({ use: 'hit', result: 'ok' });
+  });
+
   test('an old answer is served if the origin fails, but not if it refuses', async () => {
     const { at } = cacheAt();
     await at(0, answer);

@@ -8,7 +8,7 @@ export type OriginResult = 'ok' | string;
 
 /**
  * - `hit`: from the cache, fresh
- * - `revalidated`: from the cache, while the origin is asked again
+ * - `revalidated`: from the cache, not fresh, while the origin is asked again
  * - `joined`: the answer of an origin request that was already running
  * - `miss`: from the origin
  * - `stale`: from the cache, because the origin failed
@@ -21,7 +21,7 @@ export interface EdgeAnswer {
 }
 
 export interface EdgeCache {
-  /** @returns an answer at once if the cache has it @param isFailure of the origin, such as a 503 */
+  /** @returns an answer at once if the cache has it @param fetch asks the origin; never rejects */
   request(key: number, fetch: () => Promise<OriginResult>): EdgeAnswer | Promise<EdgeAnswer>;
 }
 
@@ -63,7 +63,7 @@ export const createEdgeCache = (clock: () => number, freshness: Freshness): Edge
       const pending = running.get(key);
       if (age < freshness.staleWhileRevalidate) {
         if (pending === undefined) void fetchOnce(key, fetch);
-        return { use: pending === undefined ? 'revalidated' : 'hit', result: 'ok' };
+        return { use: 'revalidated', result: 'ok' };
       }
       if (pending !== undefined) {
         // An answer that may not be shared, such as a 429, is not for the callers who wait.
