@@ -9,7 +9,8 @@ import type { LoadRoute } from './load-routes.ts';
 /** Known, so that the windows of callers can be computed. */
 export const CURSOR_SECRET = 'a secret of the load tests, of 43 characters';
 
-const requireAllowance = (text: string): Allowance => {
+/** @throws if the text is no allowance */
+export const requireAllowance = (text: string): Allowance => {
   const allowance = parseAllowance(text);
   if (allowance === undefined) throw new Error(`${text} is no allowance`);
   return allowance;

@@ -4,16 +4,12 @@
 // breakers, bulkheads, fault attribution, rate budgets, the provider's mappers, the use cases, and the Cache-Control fields.
 // Simulated: callers, the caches of CloudFront, the instances of Lambda, the tables and the servers of the provider.
 import { sha256Hex } from '../../../shared/auth/api-key.ts';
-import {
-  type Allowance,
-  allowanceSettings,
-  buildAllowances,
-  parseAllowance,
-} from '../../../shared/contract/allowances.ts';
+import { allowanceSettings, buildAllowances } from '../../../shared/contract/allowances.ts';
 import type { ApiKeyRecord } from '../../../shared/ports/key-stores.ts';
 import { createMemoryCounterStore } from '../../../shared/stores/memory-counter-store.ts';
 import { keyRecord } from '../../support/access-control.ts';
 import { seededRandom } from '../../support/random.ts';
+import { requireAllowance } from '../callers.ts';
 import {
   type CallerKind,
   callerKinds,
@@ -30,7 +26,7 @@ import { createFleet, type FleetFigures } from './fleet.ts';
 import type { ReadResult, World } from './instance.ts';
 import { createRefusalCheck } from './refusal-check.ts';
 import { createSimulatedProvider, type ProviderFigures } from './simulated-provider.ts';
-import { createKeys, type RequestKind, type SimulatedRequest, scheduleTraffic } from './traffic.ts';
+import { createKeys, populationOf, type RequestKind, type SimulatedRequest, scheduleTraffic } from './traffic.ts';
 import { createVirtualTime } from './virtual-time.ts';
 
 export interface DayOptions {
@@ -71,12 +67,6 @@ export interface DayFigures {
   /** Sum over documents, whose function is not simulated. */
   readonly documentCalls: number;
 }
-
-const requireAllowance = (text: string): Allowance => {
-  const allowance = parseAllowance(text);
-  if (allowance === undefined) throw new Error(`${text} is no allowance`);
-  return allowance;
-};
 
 /** Larger than the number of counters of a day, so that none is evicted. */
 const MAX_COUNTERS = 2_000_000;
@@ -171,12 +161,11 @@ export const simulateDay = async (options: DayOptions): Promise<DayFigures> => {
 
   const checkRefusal = ({ kind, caller, callerNumber }: SimulatedRequest, result: ReadResult): void => {
     if (result !== 'rate_limited' || !callerKinds[caller].isKeyed || kind === 'document' || kind === 'post') return;
-    const number = caller === 'greedyKeyed' ? callerNumber + keys.length - populationOfGreedy : callerNumber;
+    const number = caller === 'greedyKeyed' ? callerNumber + populationOf('keyed', sample) : callerNumber;
     const name = kind === 'search' ? 'search' : 'browse';
     const limit = (kind === 'search' ? allowances.search.keyed : allowances.browse.keyed).count;
     if (refusals.isWrong(`${name}#k:key${number}`, limit)) wronglyRefused += 1;
   };
-  const populationOfGreedy = keys.length - Math.max(1, Math.round(callerKinds.keyed.population / sample));
 
   const origin = async (request: SimulatedRequest): Promise<ReadResult> => {
     const { kind, subject, visitor } = request;
