@@ -22,7 +22,7 @@ import type { LambdaName } from '../../shared/contract/lambdas.ts';
 import type { LambdaHandler } from '../../shared/http/pipeline.ts';
 import type { LogFields } from '../../shared/ports/system.ts';
 import { createFairUse } from '../../shared/rate-limit/fair-use.ts';
-import { createUpstream } from '../../shared/upstream/create-upstream.ts';
+import { createUpstream, type ProviderConfig } from '../../shared/upstream/create-upstream.ts';
 import { createCursorCodec } from '../../shared/use-cases/signed-cursors.ts';
 import type { Query } from '../faults/client.ts';
 import { context } from '../support/event.ts';
@@ -46,7 +46,14 @@ const ALLOWANCES = buildAllowances({
 const SECRET = 'local';
 const BASE_URL = 'https://api.example.test';
 
+/** In order of preference. */
+export const PROVIDERS: readonly ProviderConfig[] = [
+  { name: 'fxtwitter', baseUrl: FX, source: 'fxtwitter' },
+  { name: 'syndication', baseUrl: SYND, source: 'syndication' },
+];
+
 export interface FleetOptions {
+  readonly providers: readonly ProviderConfig[];
   readonly time: VirtualTime;
   readonly random: Random;
   readonly stores: VirtualStores;
@@ -69,7 +76,7 @@ interface Instance {
   isBusy: boolean;
 }
 
-export const createFleet = ({ time, random, stores, edge, log }: FleetOptions): Fleet => {
+export const createFleet = ({ providers, time, random, stores, edge, log }: FleetOptions): Fleet => {
   let created = 0;
   const instances = new Map<LambdaName, Instance[]>();
 
@@ -83,10 +90,7 @@ export const createFleet = ({ time, random, stores, edge, log }: FleetOptions): 
       settings: { originSecrets: [SECRET], baseUrl: BASE_URL, cacheTtlSeconds: 300 },
       upstream: createUpstream({
         ...shared,
-        providers: [
-          { name: 'fxtwitter', baseUrl: FX, source: 'fxtwitter' },
-          { name: 'syndication', baseUrl: SYND, source: 'syndication' },
-        ],
+        providers,
         canaryPost: CANARY_POST,
         canaryProfile: CANARY_PROFILE,
         userAgent: 'Postern',

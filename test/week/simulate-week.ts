@@ -10,7 +10,7 @@ import { createBursts } from './bursts.ts';
 import { createCallers } from './callers.ts';
 import { type Checked, checkAnswer } from './check-answer.ts';
 import { createCircuitWatch } from './circuit-watch.ts';
-import { createFleet } from './fleet.ts';
+import { createFleet, type FleetOptions, PROVIDERS } from './fleet.ts';
 import { createKeyring } from './keyring.ts';
 import { createProviders } from './virtual-providers.ts';
 import { createStores, type VirtualStores } from './virtual-stores.ts';
@@ -30,6 +30,8 @@ export interface WeekOptions {
   readonly days: number;
   /** Plants a defect, so that a test sees that the invariants notice it. @default none */
   readonly sabotage?: (stores: VirtualStores) => VirtualStores;
+  /** A test leaves one out. @default both */
+  readonly providers?: FleetOptions['providers'];
 }
 
 export interface WeekCounts {
@@ -40,6 +42,8 @@ export interface WeekCounts {
   refused: number;
   /** Not found although it exists, within the documented time after an outage began. */
   falseAbsences: number;
+  /** Served while the first provider failed and the second did not. */
+  servedBySecond: number;
   episodes: number;
   /** Bursts whose admission had to be exact, because no fault was near. */
   exactBursts: number;
@@ -72,6 +76,7 @@ const newCounts = (): WeekCounts => ({
   failed: 0,
   refused: 0,
   falseAbsences: 0,
+  servedBySecond: 0,
   episodes: 0,
   exactBursts: 0,
   revocations: 0,
@@ -87,16 +92,17 @@ const RECYCLE_MILLISECONDS = 5 * HOUR;
 /** Lines that only a defect of the service writes. */
 const BUGS: ReadonlySet<string> = new Set(['upstream_bug', 'store_misused']);
 
-const count = (counts: WeekCounts, { reading, isFalseAbsence }: Checked): void => {
+const count = (counts: WeekCounts, { reading, isFalseAbsence, needsSecond }: Checked): void => {
   counts.requests += 1;
   if (reading.isServed) counts.served += 1;
   if (reading.status === 502 || reading.status === 503) counts.failed += 1;
   if (reading.status === 429) counts.refused += 1;
+  if (needsSecond && reading.isServed) counts.servedBySecond += 1;
   if (isFalseAbsence) counts.falseAbsences += 1;
 };
 
 export const simulateWeek = async (options: WeekOptions): Promise<WeekResult> => {
-  const { seed, edge, sabotage = (stores) => stores } = options;
+  const { seed, edge, sabotage = (stores) => stores, providers = PROVIDERS } = options;
   const random = seededRandom(seed);
   const endsAt = START + options.days * DAY;
   const world = createWorld(random, endsAt - QUIET_MILLISECONDS);
@@ -113,7 +119,7 @@ export const simulateWeek = async (options: WeekOptions): Promise<WeekResult> =>
       const isBug = fields['code'] === 'internal_error' || BUGS.has(fields.event);
       if (isBug) errors.push(`logged: ${JSON.stringify(fields)}`);
     };
-    const fleet = createFleet({ time, random, stores, edge, log });
+    const fleet = createFleet({ providers, time, random, stores, edge, log });
     let unanswered = 0;
     const ask: Stage['ask'] = async (surface, subject, address, key) => {
       const { headers, ...rest } = surface.queryOf(subject);

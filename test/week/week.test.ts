@@ -7,6 +7,7 @@ import { bundleEdge } from '../../infra/build/bundle-edge.ts';
 import { EDGE_FILE } from '../../infra/build/dist-layout.ts';
 import { createEdgeFunction, type EdgeFunction } from '../../infra/local/edge-sandbox.ts';
 import type { ApiKeyRecord } from '../../shared/ports/key-stores.ts';
+import { PROVIDERS } from './fleet.ts';
 import { simulateWeek, type WeekOptions } from './simulate-week.ts';
 
 vi.mock('undici', () => import('./virtual-undici.ts'));
@@ -67,4 +68,9 @@ test('the week notices a counter that admits one request too many', async () => 
     }),
   });
   expect(errors.join('\n')).toMatch(/\d+ admitted of \d+/);
+});
+
+test('the week notices that the second provider is never asked', async () => {
+  const { errors } = await simulate({ seed: 2, callers: 30, requestsPerCaller: 30, providers: PROVIDERS.slice(0, 1) });
+  expect(errors.join('\n')).toContain('503 although synd can answer');
 });

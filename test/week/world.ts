@@ -39,8 +39,10 @@ export interface Episode<Failure> {
   readonly failure: Failure;
 }
 
+export type ProviderName = 'fx' | 'synd';
+
 export interface ProviderEpisode extends Episode<ProviderFailure> {
-  readonly providers: readonly ('fx' | 'synd')[];
+  readonly providers: readonly ProviderName[];
   /** Seconds in Retry-After of `overloaded` and `throttled`. */
   readonly retryAfter: number;
 }
