@@ -12,7 +12,8 @@ const names: Readonly<Record<keyof WeekCounts, string>> = {
   falseAbsences: 'Not found although it exists, in the 95 s after all providers began to report everything as missing',
   exactBursts: 'Callers who sent twice their limit at once, with a healthy store: admitted exactly the limit',
   revocations: 'Revoked API keys',
-  circuitsOpened: 'Circuits that opened, and closed again',
+  circuitsOpened: 'Circuits that opened',
+  circuitsClosed: 'Circuits that closed again; no later read needed the others',
 };
 
 const orderedNames: readonly (keyof WeekCounts)[] = [
@@ -26,6 +27,7 @@ const orderedNames: readonly (keyof WeekCounts)[] = [
   'exactBursts',
   'revocations',
   'circuitsOpened',
+  'circuitsClosed',
 ];
 
 const sum = (results: readonly WeekResult[], name: keyof WeekCounts): number =>

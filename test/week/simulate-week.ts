@@ -48,7 +48,10 @@ export interface WeekCounts {
   /** Bursts whose admission had to be exact, because no fault was near. */
   exactBursts: number;
   revocations: number;
+  /** Failed probes are not counted. */
   circuitsOpened: number;
+  /** Fewer than those that opened: an instance can end before a read probes its circuit. */
+  circuitsClosed: number;
 }
 
 export interface WeekResult {
@@ -81,6 +84,7 @@ const newCounts = (): WeekCounts => ({
   exactBursts: 0,
   revocations: 0,
   circuitsOpened: 0,
+  circuitsClosed: 0,
 });
 
 /** No fault is planted in the last hour, so everything must recover. */
@@ -161,6 +165,7 @@ export const simulateWeek = async (options: WeekOptions): Promise<WeekResult> =>
     if (running > 0) errors.push(`${running} actors never ended`);
     if (time.pending() > 0) errors.push(`${time.pending()} timers are left`);
     counts.circuitsOpened = circuits.opened();
+    counts.circuitsClosed = circuits.closed();
     errors.push(...circuits.stuck());
   } finally {
     time.uninstall();
