@@ -23,7 +23,7 @@ import {
 } from '../support/plain-counterpart.ts';
 import { hostileConversation, hostilePost, hostileUser, type NextText } from './hostile-models.ts';
 
-/** The texts that one document holds: enough for each field of the longest form. */
+/** Enough for each field of the longest form. */
 export const TEXTS_OF_A_GROUP = 50;
 
 type Readers = Readonly<Record<string, (document: string) => readonly Flat[]>>;
@@ -157,10 +157,20 @@ const embedForm: Form = {
 
 export const forms: readonly Form[] = [...markdownForms, ...htmlForms, ...feedForms, embedForm];
 
-/** A cut adds a link to the rest, and a text that only has white space is left out: both change the structure. */
-const surrounded = (text: string, block: Layout): string => {
-  const kept = `a${block === 'line' ? text.replaceAll(/[\n\r\v\f\u0085\u2028\u2029]/g, ' ') : text}z`;
-  return cutOffset(visibleText(kept)) === undefined && kept.length < (block === 'line' ? 150 : 250) ? kept : 'a cut';
+/** A cut adds a link to the rest, which changes the structure. */
+const isCut = (text: string, block: Layout): boolean =>
+  cutOffset(visibleText(text)) !== undefined || text.length >= (block === 'line' ? 150 : 250);
+
+/**
+ * A text that only has white space is left out of a document, which changes the structure, so letters surround each part.
+ *
+ * @returns the text in parts that the form does not cut; mostly one
+ */
+const partsOf = (text: string, block: Layout): readonly string[] => {
+  const part = `a${block === 'line' ? text.replaceAll(/[\n\r\v\f\u0085\u2028\u2029]/g, ' ') : text}z`;
+  if (!isCut(part, block)) return [part];
+  const half = Math.floor(text.length / 2);
+  return [text.slice(0, half), text.slice(half)].flatMap((side) => partsOf(side, block));
 };
 
 /** XML cannot represent two characters. */
@@ -192,14 +202,25 @@ export interface TextFinding {
   readonly difference: string;
 }
 
-/** Judges one document of a form that holds these texts. */
-export const judgeForm = ({ name, readers, block, render }: Form, texts: readonly string[]): readonly TextFinding[] => {
+export interface JudgedDocument {
+  readonly findings: readonly TextFinding[];
+  /** The texts that the document shows with all their lines. */
+  readonly shown: ReadonlySet<string>;
+}
+
+/** Judges one document of a form, whose fields hold as many of the texts as there are fields. */
+export const judgeDocument = ({ name, readers, block, render }: Form, texts: readonly string[]): JudgedDocument => {
   const isMarkdown = readers === markdownReaders;
-  const written = isMarkdown ? texts : texts.map((text) => surrounded(text, block));
   const counterpart = createPlainCounterpart();
-  const rendered = (writeText: WriteText): string => render(textSource(written, writeText), block);
-  const [hostile, plain] = [rendered(asWritten), rendered(counterpart.writeText)];
-  return Object.entries(readers).flatMap(([reader, read]): readonly TextFinding[] => {
+  const fields: { readonly text: string; readonly words: string }[] = [];
+  const writePlain: WriteText = (text, layout) => {
+    const words = counterpart.writeText(text, layout);
+    fields.push({ text, words });
+    return words;
+  };
+  const rendered = (writeText: WriteText): string => render(textSource(texts, writeText), block);
+  const [hostile, plain] = [rendered(asWritten), rendered(writePlain)];
+  const findings = Object.entries(readers).flatMap(([reader, read]): readonly TextFinding[] => {
     try {
       const restored = read(plain).map(counterpart.restore);
       const expected = isMarkdown ? withoutMargins(restored) : restored.map(forXml).map(squeezedText);
@@ -210,4 +231,37 @@ export const judgeForm = ({ name, readers, block, render }: Form, texts: readonl
       return [{ form: name, reader, difference: String(error) }];
     }
   });
+  const isShown = (words: string): boolean => words.split('\n').every((word) => plain.includes(word));
+  return { findings, shown: new Set(fields.filter(({ words }) => isShown(words)).map(({ text }) => text)) };
+};
+
+export interface JudgedForm {
+  readonly findings: readonly TextFinding[];
+  readonly documents: number;
+  /** Texts that documents show with all their parts. */
+  readonly shown: number;
+  /** Texts that are judged in parts, because the form would cut them. */
+  readonly divided: number;
+}
+
+/** Judges as many documents of a form as show all the texts. */
+export const judgeForm = (form: Form, texts: readonly string[]): JudgedForm => {
+  const isMarkdown = form.readers === markdownReaders;
+  const divided = texts.map((text) => (isMarkdown ? [text] : partsOf(text, form.block)));
+  const findings: TextFinding[] = [];
+  let documents = 0;
+  let left = divided.flat();
+  for (let shown = 1; shown > 0 && left.length > 0; documents += 1) {
+    const judged = judgeDocument(form, left);
+    findings.push(...judged.findings);
+    const next = left.filter((part) => !judged.shown.has(part));
+    shown = left.length - next.length;
+    left = next;
+  }
+  return {
+    findings,
+    documents,
+    shown: divided.filter((parts) => !parts.some((part) => left.includes(part))).length,
+    divided: divided.filter((parts) => parts.length > 1).length,
+  };
 };

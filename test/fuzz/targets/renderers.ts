@@ -32,7 +32,7 @@ export const target: FuzzTarget = {
   judge(input) {
     const texts = input.split(SEPARATOR).slice(0, 4);
     for (const form of small)
-      for (const { reader, difference } of judgeForm(form, texts))
+      for (const { reader, difference } of judgeForm(form, texts).findings)
         ensure(false, `${form.name} ${reader} ${difference}`);
   },
   seeds: hostileText,

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { hostileText } from '../../generators/hostile-text.ts';
 import { readRuns } from '../../generators/seed.ts';
-import { type Form, forms, judgeForm, TEXTS_OF_A_GROUP } from '../../hostile/judge-texts.ts';
+import { type Form, forms, judgeDocument, judgeForm, TEXTS_OF_A_GROUP } from '../../hostile/judge-texts.ts';
 
 const groups = fc.array(hostileText, { minLength: TEXTS_OF_A_GROUP, maxLength: TEXTS_OF_A_GROUP });
 
@@ -12,7 +12,9 @@ test.each(forms.map((form) => [form.name, form] as const))(
   (_, form) => {
     fc.assert(
       fc.property(groups, (texts) => {
-        expect(judgeForm(form, texts)).toEqual([]);
+        const { findings, shown } = judgeForm(form, texts);
+        expect(findings).toEqual([]);
+        expect(shown).toBe(texts.length);
       }),
       { numRuns: readRuns(1000 / TEXTS_OF_A_GROUP) },
     );
@@ -33,13 +35,13 @@ test.each(forms.map((form) => [form.name, form] as const))(
   (_, form) => {
     const texts = ['<b>forged</b> *forged* [x](https://evil.example)', '# forged', '"><script>x</script>'];
     const unescaped = broken(form, (document) => unescapeXml(document).replaceAll(/\\([^\w\s"])/g, '$1'));
-    const findings = judgeForm(unescaped, texts);
+    const { findings } = judgeDocument(unescaped, texts);
     expect(findings.map(({ reader }) => reader)).toEqual(Object.keys(form.readers));
   },
 );
 
 test.each(forms.map((form) => [form.name, form] as const))('both parsers find a changed text: %s', (_, form) => {
   const changedText = broken(form, (document) => document.replaceAll('written', 'forged'));
-  const findings = judgeForm(changedText, ['as written']);
+  const { findings } = judgeDocument(changedText, ['as written']);
   expect(findings.map(({ reader }) => reader)).toEqual(Object.keys(form.readers));
 });
