@@ -1,6 +1,7 @@
 // Sends requests from any loopback address and measures the time until the answer.
 import { request } from 'node:http';
 import { decoded } from '../support/content-coding.ts';
+import { stallsSince } from './stalls.ts';
 
 export interface Query {
   readonly target: string;
@@ -13,36 +14,17 @@ export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** From the request to the last byte, on the clock. */
   readonly milliseconds: number;
+  /** The part in which this process waited for a processor. A rule allows it in addition; no figure is without it. */
+  readonly stalledMilliseconds: number;
 }
-
-const TICK_MILLISECONDS = 20;
-let stalledMilliseconds = 0;
-
-/**
- * Measures for how long this process could not run, because the machine is busy. The providers, the service and the callers
- * run in this process, so the time of an answer does not include it.
- *
- * @returns ends the measurement
- */
-export const meterStalls = (): (() => void) => {
-  let expectedAt = performance.now() + TICK_MILLISECONDS;
-  const timer = setInterval(() => {
-    const now = performance.now();
-    stalledMilliseconds += Math.max(0, now - expectedAt);
-    expectedAt = now + TICK_MILLISECONDS;
-  }, TICK_MILLISECONDS);
-  return () => clearInterval(timer);
-};
-
-/** @returns milliseconds without those of stalls */
-export const runningTime = (): number => performance.now() - stalledMilliseconds;
 
 /** @param localAddress the address that the service sees */
 export const send = (origin: string, { target, headers = {}, body }: Query, localAddress: string): Promise<Answer> => {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   const { hostname, port } = new URL(origin);
-  const startedAt = runningTime();
+  const startedAt = performance.now();
   request(
     {
       hostname,
@@ -67,7 +49,8 @@ export const send = (origin: string, { target, headers = {}, body }: Query, loca
         status: response.statusCode ?? 0,
         headers: Object.fromEntries(fields),
         body: decoded(Buffer.concat(chunks), response.headers['content-encoding']),
-        milliseconds: Math.max(0, runningTime() - startedAt),
+        milliseconds: performance.now() - startedAt,
+        stalledMilliseconds: stallsSince(startedAt).reduce((sum, stall) => sum + stall, 0),
       });
     },
   )

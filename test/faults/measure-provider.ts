@@ -37,7 +37,10 @@ export interface ProviderCell {
   readonly surface: string;
   readonly status: number;
   readonly code: string | undefined;
+  /** The time until the first answer during the fault. */
   readonly milliseconds: number;
+  /** The longest time until any answer of the cell, also to other callers and while the service recovers. */
+  readonly longestMilliseconds: number;
   readonly calls: number;
   /** Undefined: the answer may not be stored. */
   readonly cacheControl: string | undefined;
@@ -64,17 +67,19 @@ export interface ProviderMeasurement {
   readonly victims: number;
 }
 
+type Ask = (asked: Subject, caller: number) => Promise<Asked>;
+
+/** @param times gets the milliseconds until each answer */
 const createAsk =
-  ({ surface, index }: ProviderMeasurement, { origin }: ServiceInstance) =>
-  async (asked: Subject, caller: number): Promise<Asked> => {
+  ({ surface, index }: ProviderMeasurement, { origin }: ServiceInstance, times: number[]): Ask =>
+  async (asked, caller) => {
     const query = surface.queryOf(asked);
     const answer = await send(origin, query, `127.${40 + Math.floor(index / 250)}.${1 + (index % 250)}.${caller}`);
+    times.push(answer.milliseconds);
     return { query, answer, reading: readAnswer(surface, asked, answer) };
   };
 
-const measureOutage = async (measurement: ProviderMeasurement, instance: ServiceInstance) => {
-  const { fault, surface, provider } = measurement;
-  const ask = createAsk(measurement, instance);
+const measureOutage = async ({ fault, surface, provider }: ProviderMeasurement, ask: Ask) => {
   const [cached, fresh] = [healthySubject(1), healthySubject(2)];
   const errors: string[] = [];
   while (!(await ask(cached, OTHER)).reading.isTrue) await sleep(POLL_MILLISECONDS);
@@ -118,9 +123,11 @@ const measureOutage = async (measurement: ProviderMeasurement, instance: Service
   };
 };
 
-const measureVictims = async (measurement: ProviderMeasurement, instance: ServiceInstance) => {
-  const { fault, provider, victims } = measurement;
-  const ask = createAsk(measurement, instance);
+const measureVictims = async (
+  { fault, provider, victims }: ProviderMeasurement,
+  instance: ServiceInstance,
+  ask: Ask,
+) => {
   await provider.plant({ fault, concerns: concernsFailing });
   let isOver = false;
   let turns = 0;
@@ -146,11 +153,10 @@ const measureVictims = async (measurement: ProviderMeasurement, instance: Servic
   return { served, total: victims };
 };
 
-const measureSecond = async (measurement: ProviderMeasurement, instance: ServiceInstance) => {
-  const { fault, surface, provider } = measurement;
+const measureSecond = async ({ fault, surface, provider }: ProviderMeasurement, ask: Ask) => {
   const planted: PlantedFault = { fault, concerns: (path) => path.startsWith('/fx/') };
   await provider.plant(planted);
-  const { query, answer, reading } = await createAsk(measurement, instance)(healthySubject(3), CALLER);
+  const { query, answer, reading } = await ask(healthySubject(3), CALLER);
   await provider.plant(undefined);
   const errors = outageErrors(query, answer, reading, false).map((error) => `second provider: ${error}`);
   return {
@@ -175,20 +181,25 @@ const LEAST_SERVED = 19 / 20;
 
 export const measureProviderCell = async (measurement: ProviderMeasurement): Promise<ProviderCell> => {
   const { fault, surface, start } = measurement;
+  const times: number[] = [];
   const { errors, ...outage } = await withInstance(await start('ample'), (instance) =>
-    measureOutage(measurement, instance),
+    measureOutage(measurement, createAsk(measurement, instance, times)),
   );
   // A port that refuses connections refuses them for both providers.
   const hasSecond = surface.readsPost && fault.plant !== 'down';
-  const { second, victims } = await withInstance(await start('default'), async (instance) => ({
-    second: hasSecond ? await measureSecond(measurement, instance) : undefined,
-    victims: fault.concernsAll === true ? undefined : await measureVictims(measurement, instance),
-  }));
+  const { second, victims } = await withInstance(await start('default'), async (instance) => {
+    const ask = createAsk(measurement, instance, times);
+    return {
+      second: hasSecond ? await measureSecond(measurement, ask) : undefined,
+      victims: fault.concernsAll === true ? undefined : await measureVictims(measurement, instance, ask),
+    };
+  });
   const isUnfair = victims !== undefined && victims.served < LEAST_SERVED * victims.total;
   return {
     fault: fault.name,
     surface: surface.name,
     ...outage,
+    longestMilliseconds: Math.max(...times),
     isServedBySecond: second?.isServed,
     victims,
     errors: [

@@ -7,12 +7,12 @@ import { createDynamoDbClient } from '../../shared/stores/dynamodb-client.ts';
 import { AMPLE_ALLOWANCES } from '../support/ample-allowances.ts';
 import { seededRandom } from '../support/random.ts';
 import { startProxy } from '../support/store-proxy.ts';
-import { meterStalls, runningTime } from './client.ts';
 import { measureProviderCell, type ProviderCell, type ProviderMeasurement } from './measure-provider.ts';
 import { measureStoreCell, STORE_ALLOWANCE, type StoreCell } from './measure-store.ts';
 import type { ProviderFault } from './provider-faults.ts';
 import { type ProviderProxy, startProviderProxy } from './provider-proxy.ts';
 import { startInstance } from './service.ts';
+import { meterStalls, stallsSince } from './stalls.ts';
 import type { StoreFault } from './store-faults.ts';
 import type { ReadRoute } from './surfaces.ts';
 
@@ -52,9 +52,9 @@ const repeatIfStalled = async <T extends ProviderCell | StoreCell>(
   measure: (repeats: number) => Promise<T>,
 ): Promise<T> => {
   for (let repeats = 0; ; repeats += 1) {
-    const before = performance.now() - runningTime();
+    const startedAt = performance.now();
     const cell = await measure(repeats);
-    const stalled = performance.now() - runningTime() - before;
+    const stalled = stallsSince(startedAt).reduce((sum, stall) => sum + stall, 0);
     if (cell.errors.length === 0 || stalled < MAX_STALLED_MILLISECONDS || repeats === MAX_REPEATS) return cell;
   }
 };

@@ -142,7 +142,7 @@ export const faultBars = ({ provider, store }: FaultResults): readonly Bar[] => 
     },
     {
       name: 'longest answer during a fault of the providers',
-      value: longest(provider.map(({ milliseconds }) => milliseconds)) / 1000,
+      value: longest(provider.map(({ longestMilliseconds }) => longestMilliseconds)) / 1000,
       unit: 's',
       // The deadline ends the work; sending the answer takes a moment more.
       bar: DEADLINE_MILLISECONDS / 1000 + 0.5,

@@ -17,6 +17,7 @@ const problemAnswer = (status: number, code: string, headers: Readonly<Record<st
   headers: { 'content-type': 'application/problem+json', 'cache-control': 'no-store', ...headers },
   body: JSON.stringify({ code, status }),
   milliseconds: 10,
+  stalledMilliseconds: 0,
 });
 
 const errorsOf = (name: string, answer: Answer): string => {
@@ -53,6 +54,7 @@ test('text of the provider, internals and an undeclared status break a rule', ()
 
 test('an answer after the deadline and a 503 without Retry-After break a rule', () => {
   expect(errorsOf('posts', { ...UNAVAILABLE, milliseconds: 9600 })).toContain('9600 ms');
+  expect(errorsOf('posts', { ...UNAVAILABLE, milliseconds: 9600, stalledMilliseconds: 200 })).not.toContain('9600 ms');
   expect(errorsOf('posts', problemAnswer(503, 'upstream_unavailable'))).toContain('503 without Retry-After');
 });
 
@@ -60,6 +62,6 @@ test('the status of a tool result counts, not that of its HTTP answer', () => {
   const body = JSON.stringify({
     result: { isError: true, content: [], _meta: { code: 'post_not_found', status: 404 } },
   });
-  const answer: Answer = { status: 200, headers: { 'content-type': 'application/json' }, body, milliseconds: 10 };
+  const answer: Answer = { ...UNAVAILABLE, status: 200, headers: { 'content-type': 'application/json' }, body };
   expect(errorsOf('MCP', answer)).toContain('an outage is reported as 404');
 });

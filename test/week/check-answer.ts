@@ -122,6 +122,7 @@ const answerOf = ({ response, startedAt, endedAt }: Asked): Answer => ({
   ),
   body: response.body.toString(),
   milliseconds: endedAt - startedAt,
+  stalledMilliseconds: 0,
 });
 
 const DEADLINE_MILLISECONDS = 8500;
