@@ -26,11 +26,15 @@ export interface FaultOptions {
   /** Requests of other callers in each measurement. */
   readonly victims: number;
   readonly report?: (cell: ProviderCell | StoreCell) => void;
+  /** Called with each result that does not count, because the machine was busy. */
+  readonly reportRepeat?: (cell: ProviderCell | StoreCell) => void;
 }
 
 export interface FaultResults {
   readonly provider: readonly ProviderCell[];
   readonly store: readonly StoreCell[];
+  /** Results that do not count, because they broke a rule while the machine was busy. */
+  readonly repeats: number;
 }
 
 /** @returns the results in the order of the tasks */
@@ -44,18 +48,24 @@ const runAll = async <T>(tasks: readonly (() => Promise<T>)[], concurrency: numb
   return results;
 };
 
-const MAX_STALLED_MILLISECONDS = 500;
+const MAX_STALL_MILLISECONDS = 500;
 const MAX_REPEATS = 2;
 
-/** Repeats a measurement that broke a rule while the machine did not let this process run. */
+/**
+ * Repeats a measurement that broke a rule if the process waited for a processor once for long during it.
+ *
+ * @param onRepeat called with each result that does not count
+ */
 const repeatIfStalled = async <T extends ProviderCell | StoreCell>(
-  measure: (repeats: number) => Promise<T>,
+  measure: (turn: number) => Promise<T>,
+  onRepeat: (cell: T) => void,
 ): Promise<T> => {
-  for (let repeats = 0; ; repeats += 1) {
+  for (let turn = 0; ; turn += 1) {
     const startedAt = performance.now();
-    const cell = await measure(repeats);
-    const stalled = stallsSince(startedAt).reduce((sum, stall) => sum + stall, 0);
-    if (cell.errors.length === 0 || stalled < MAX_STALLED_MILLISECONDS || repeats === MAX_REPEATS) return cell;
+    const cell = await measure(turn);
+    const longest = Math.max(0, ...stallsSince(startedAt));
+    if (cell.errors.length === 0 || longest < MAX_STALL_MILLISECONDS || turn === MAX_REPEATS) return cell;
+    onRepeat(cell);
   }
 };
 
@@ -65,6 +75,11 @@ export const measureFaults = (options: FaultOptions): Promise<FaultResults> =>
     const store = await startDynamoDb({ DATA_DIR: 'memory' });
     const client = createDynamoDbClient(dynamoDbOptions(store.environment));
     const stopMeter = meterStalls();
+    let repeats = 0;
+    const onRepeat = (cell: ProviderCell | StoreCell): void => {
+      repeats += 1;
+      options.reportRepeat?.(cell);
+    };
     const startProviders = async (
       index: number,
     ): Promise<{ readonly provider: ProviderProxy; readonly environment: Environment }> => {
@@ -80,8 +95,10 @@ export const measureFaults = (options: FaultOptions): Promise<FaultResults> =>
         const { provider, environment } = await startProviders(index);
         const start: ProviderMeasurement['start'] = (limits) =>
           startInstance(directory, surface.lambda, { ...environment, ...(limits === 'ample' && AMPLE_ALLOWANCES) });
-        const cell = await repeatIfStalled((repeats) =>
-          measureProviderCell({ fault, surface, provider, start, index: index + repeats * providerCells, victims }),
+        const cell = await repeatIfStalled(
+          (turn) =>
+            measureProviderCell({ fault, surface, provider, start, index: index + turn * providerCells, victims }),
+          onRepeat,
         );
         await provider.close();
         report?.(cell);
@@ -94,7 +111,7 @@ export const measureFaults = (options: FaultOptions): Promise<FaultResults> =>
       .map(({ fault, surface }, index) => async () => {
         const { provider, environment } = await startProviders(index);
         const keysTable = environment['KEYS_TABLE'] ?? '';
-        const measure = async (repeats: number): Promise<StoreCell> => {
+        const measure = async (turn: number): Promise<StoreCell> => {
           const proxy = await startProxy(environment['DYNAMODB_ENDPOINT'] ?? '');
           const instance = await startInstance(directory, surface.lambda, {
             ...environment,
@@ -103,19 +120,21 @@ export const measureFaults = (options: FaultOptions): Promise<FaultResults> =>
             ALLOWANCE_SEARCH_KEYED: STORE_ALLOWANCE,
             ALLOWANCE_BROWSE: STORE_ALLOWANCE,
           });
-          const callers = { index: index + repeats * storeFaultCells, victims };
+          const callers = { index: index + turn * storeFaultCells, victims };
           const cell = await measureStoreCell({ fault, surface, instance, proxy, client, keysTable, ...callers });
           await Promise.all([instance.close(), proxy.close()]);
           return cell;
         };
-        const cell = await repeatIfStalled(measure);
+        const cell = await repeatIfStalled(measure, onRepeat);
         await provider.close();
         report?.(cell);
         return cell;
       });
 
     try {
-      return { provider: await runAll(providerTasks, concurrency), store: await runAll(storeTasks, concurrency) };
+      const provider = await runAll(providerTasks, concurrency);
+      const store = await runAll(storeTasks, concurrency);
+      return { provider, store, repeats };
     } finally {
       stopMeter();
       client.destroy();

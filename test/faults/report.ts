@@ -128,7 +128,7 @@ export const faultTables = ({ provider, store }: FaultResults): readonly Measure
   ...storeTables(store),
 ];
 
-export const faultBars = ({ provider, store }: FaultResults): readonly Bar[] => {
+export const faultBars = ({ provider, store, repeats }: FaultResults): readonly Bar[] => {
   const all = [...provider, ...store];
   const victims = [...new Set(provider.map(({ surface }) => surface))].map((surface) =>
     percent(victimsOf(provider.filter((cell) => cell.surface === surface))),
@@ -138,6 +138,13 @@ export const faultBars = ({ provider, store }: FaultResults): readonly Bar[] => 
       name: 'measurements that break a rule',
       value: all.filter(({ errors }) => errors.length > 0).length,
       unit: 'count',
+      bar: 0,
+    },
+    {
+      name: 'measurements of faults repeated, because the process had no processor for half a second',
+      value: repeats,
+      unit: 'count',
+      // A repeat may hide a broken rule.
       bar: 0,
     },
     {

@@ -3,6 +3,8 @@
 import { parseArgs } from 'node:util';
 import { environmentWith, writeMeasurement } from '../tools/write-measurement.ts';
 import { measureFaults } from './measure.ts';
+import type { ProviderCell } from './measure-provider.ts';
+import type { StoreCell } from './measure-store.ts';
 import { providerFaults } from './provider-faults.ts';
 import { faultBars, faultTables } from './report.ts';
 import { storeFaults } from './store-faults.ts';
@@ -24,6 +26,19 @@ const matching = <T extends { readonly name: string }>(rows: readonly T[], word:
 
 const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
 
+const print = ({
+  fault,
+  surface,
+  status,
+  milliseconds,
+  recoveryMilliseconds,
+  errors,
+}: ProviderCell | StoreCell): void => {
+  const times = `in ${seconds(milliseconds)}, back after ${seconds(recoveryMilliseconds)}`;
+  console.log(`${fault.padEnd(26)} ${surface.padEnd(16)} ${status} ${times}`);
+  for (const error of new Set(errors)) console.log(`  broken rule: ${error}`);
+};
+
 const results = await measureFaults({
   providerFaults: matching(providerFaults, values.fault),
   storeFaults: matching(storeFaults, values.fault),
@@ -31,10 +46,10 @@ const results = await measureFaults({
   seed: Number(values.seed),
   concurrency: Number(values.concurrency),
   victims: Number(values.victims),
-  report({ fault, surface, status, milliseconds, recoveryMilliseconds, errors }) {
-    const times = `in ${seconds(milliseconds)}, back after ${seconds(recoveryMilliseconds)}`;
-    console.log(`${fault.padEnd(26)} ${surface.padEnd(16)} ${status} ${times}`);
-    for (const error of new Set(errors)) console.log(`  broken rule: ${error}`);
+  report: print,
+  reportRepeat(cell) {
+    print(cell);
+    console.log('  repeated, because the machine was busy');
   },
 });
 
