@@ -1,5 +1,6 @@
 // Measures one surface during one fault of the providers: the answer, what stays served, and the time to recover.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { parseProviderPath } from '../support/truthful-provider.ts';
 import { send } from './client.ts';
 import type { ProviderFault } from './provider-faults.ts';
 import type { PlantedFault, ProviderProxy } from './provider-proxy.ts';
@@ -46,7 +47,7 @@ export interface ProviderCell {
   readonly cacheControl: string | undefined;
   /** A stored answer about another subject was served to another caller. */
   readonly isCachedServed: boolean;
-  /** Undefined: the surface has one provider. */
+  /** Undefined: the surface has one provider, or the first one answered in spite of the fault. */
   readonly isServedBySecond: boolean | undefined;
   /** From the end of the fault until a true answer. */
   readonly recoveryMilliseconds: number;
@@ -156,11 +157,17 @@ const measureVictims = async (
 const measureSecond = async ({ fault, surface, provider }: ProviderMeasurement, ask: Ask) => {
   const planted: PlantedFault = { fault, concerns: (path) => path.startsWith('/fx/') };
   await provider.plant(planted);
-  const { query, answer, reading } = await ask(healthySubject(3), CALLER);
+  const asked = healthySubject(3);
+  const callsBefore = provider.calls.length;
+  const { query, answer, reading } = await ask(asked, CALLER);
   await provider.plant(undefined);
+  const wasCalled = provider.calls
+    .slice(callsBefore)
+    .some((path) => path.startsWith('/synd/') && parseProviderPath(path).subject === asked.id);
+  const isServed = reading.isServed && reading.isTrue;
   const errors = outageErrors(query, answer, reading, false).map((error) => `second provider: ${error}`);
   return {
-    isServed: reading.isServed && reading.isTrue,
+    isServed: isServed && !wasCalled ? undefined : isServed,
     errors: reading.isServed ? errors : [...errors, `${surface.name}: the second provider was not used`],
   };
 };
