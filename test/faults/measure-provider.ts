@@ -49,8 +49,8 @@ export interface ProviderCell {
   readonly isCachedServed: boolean;
   /** Undefined: the surface has one provider, or the first one answered in spite of the fault. */
   readonly isServedBySecond: boolean | undefined;
-  /** From the end of the fault until a true answer. */
-  readonly recoveryMilliseconds: number;
+  /** From the end of the fault until a true answer; undefined: the service cannot notice the fault. */
+  readonly recoveryMilliseconds: number | undefined;
   /** Undefined: the fault concerns all subjects. */
   readonly victims: { readonly served: number; readonly total: number } | undefined;
   readonly errors: readonly string[];
@@ -97,19 +97,23 @@ const measureOutage = async ({ fault, surface, provider }: ProviderMeasurement, 
   for (const other of others) errors.push(...outageErrors(other.query, other.answer, other.reading, mayLie));
   const stale = await ask(cached, CALLER);
   await provider.plant(undefined);
-  const endedAt = performance.now();
-  let recovered = await ask(fresh, CALLER);
+  const recover = async (): Promise<number> => {
+    const endedAt = performance.now();
+    let recovered = await ask(fresh, CALLER);
+    while (!recovered.reading.isTrue && performance.now() - endedAt < 2 * RECOVERY_MILLISECONDS) {
+      errors.push(...outageErrors(recovered.query, recovered.answer, recovered.reading, mayLie));
+      await sleep(POLL_MILLISECONDS);
+      recovered = await ask(fresh, CALLER);
+    }
+    const recoveryMilliseconds = performance.now() - endedAt;
+    if (!isInTime(recoveryMilliseconds, RECOVERY_MILLISECONDS)) {
+      errors.push(`not recovered after ${Math.round(recoveryMilliseconds)} ms: ${recovered.answer.status}`);
+    }
+    return recoveryMilliseconds;
+  };
   // A lie about a list shows no sign, so it stays until its cache ends.
   const mayLast = mayLie && reading.isServed && !reading.isTrue;
-  while (!mayLast && !recovered.reading.isTrue && performance.now() - endedAt < 2 * RECOVERY_MILLISECONDS) {
-    errors.push(...outageErrors(recovered.query, recovered.answer, recovered.reading, mayLie));
-    await sleep(POLL_MILLISECONDS);
-    recovered = await ask(fresh, CALLER);
-  }
-  const recoveryMilliseconds = Math.max(0, performance.now() - endedAt);
-  if (!isInTime(recoveryMilliseconds, RECOVERY_MILLISECONDS)) {
-    errors.push(`not recovered after ${Math.round(recoveryMilliseconds)} ms: ${recovered.answer.status}`);
-  }
+  const recoveryMilliseconds = mayLast ? undefined : await recover();
   if (!stale.reading.isTrue) errors.push(`a stored answer was not served: ${stale.answer.status}`);
   const cacheControl = answer.headers['cache-control'];
   return {

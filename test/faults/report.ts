@@ -33,6 +33,15 @@ const matrix = <T extends Cell>(caption: string, cells: readonly T[], textOf: (c
 const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
 const longest = (all: readonly number[]): number => Math.max(0, ...all);
 
+const recoveriesOf = (cells: readonly (ProviderCell | StoreCell)[]): readonly number[] =>
+  cells.flatMap(({ recoveryMilliseconds }) => recoveryMilliseconds ?? []);
+
+/** A dash if no surface recovers. */
+const recoveryText = (cells: readonly (ProviderCell | StoreCell)[]): string => {
+  const recoveries = recoveriesOf(cells);
+  return recoveries.length === 0 ? '-' : seconds(longest(recoveries));
+};
+
 interface Share {
   readonly served: number;
   readonly total: number;
@@ -92,7 +101,7 @@ const providerTables = (cells: readonly ProviderCell[]): readonly MeasuredTable[
       String(rows.filter(({ cacheControl }) => cacheControl !== undefined).length),
       shareText(shareOf(rows.map(({ isCachedServed }) => isCachedServed))),
       shareText(shareOf(rows.map(({ isServedBySecond }) => isServedBySecond))),
-      seconds(longest(rows.map(({ recoveryMilliseconds }) => recoveryMilliseconds))),
+      recoveryText(rows),
       shareText(victimsOf(rows)),
     ]),
   },
@@ -117,7 +126,7 @@ const storeTables = (cells: readonly StoreCell[]): readonly MeasuredTable[] => [
     rows: rowsByFault(cells, (rows) => [
       String(longest(rows.map(({ admitted = 0 }) => admitted))),
       [...new Set(rows.flatMap(({ revokedStatus }) => revokedStatus ?? []))].join(', '),
-      seconds(longest(rows.map(({ recoveryMilliseconds }) => recoveryMilliseconds))),
+      recoveryText(rows),
       shareText(victimsOf(rows)),
     ]),
   },
@@ -156,14 +165,14 @@ export const faultBars = ({ provider, store, repeats }: FaultResults): readonly 
     },
     {
       name: 'longest time to recover from a fault of the providers',
-      value: longest(provider.map(({ recoveryMilliseconds }) => recoveryMilliseconds)) / 1000,
+      value: longest(recoveriesOf(provider)) / 1000,
       unit: 's',
       // The caller asks every 250 ms.
       bar: RECOVERY_MILLISECONDS / 1000 + 1,
     },
     {
       name: 'longest time to recover from a fault of the store',
-      value: longest(store.map(({ recoveryMilliseconds }) => recoveryMilliseconds)) / 1000,
+      value: longest(recoveriesOf(store)) / 1000,
       unit: 's',
       bar: 2.5,
     },

@@ -34,7 +34,8 @@ const print = ({
   recoveryMilliseconds,
   errors,
 }: ProviderCell | StoreCell): void => {
-  const times = `in ${seconds(milliseconds)}, back after ${seconds(recoveryMilliseconds)}`;
+  const recovery = recoveryMilliseconds === undefined ? '-' : seconds(recoveryMilliseconds);
+  const times = `in ${seconds(milliseconds)}, back after ${recovery}`;
   console.log(`${fault.padEnd(26)} ${surface.padEnd(16)} ${status} ${times}`);
   for (const error of new Set(errors)) console.log(`  broken rule: ${error}`);
 };
