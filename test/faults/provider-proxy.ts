@@ -17,12 +17,15 @@ export interface ProviderProxy {
   plant(planted: PlantedFault | undefined): Promise<void>;
   /** The paths of all requests, in order of arrival. */
   readonly calls: readonly string[];
+  /** The number of requests that met the planted fault and ended, also if the client gave up. */
+  readonly faulted: number;
   close(): Promise<void>;
 }
 
 /** @param random uniform in [0, 1); decides where an answer breaks off */
 export const startProviderProxy = async (random: () => number): Promise<ProviderProxy> => {
   const calls: string[] = [];
+  let faulted = 0;
   const usedSockets = new WeakSet<IncomingMessage['socket']>();
   let planted: PlantedFault | undefined;
   const server = createServer((incoming, response) => {
@@ -31,8 +34,12 @@ export const startProviderProxy = async (random: () => number): Promise<Provider
     const isReused = usedSockets.has(incoming.socket);
     usedSockets.add(incoming.socket);
     const answer = answerTruthfully(path);
-    const plant = planted !== undefined && (planted.concerns?.(path) ?? true) ? planted.fault.plant : undefined;
+    const current = planted;
+    const plant = current !== undefined && (current.concerns?.(path) ?? true) ? current.fault.plant : undefined;
     if (plant === undefined || plant === 'down') return sendAnswer(response, answer);
+    response.once('close', () => {
+      if (current === planted) faulted += 1;
+    });
     plant({ incoming, response, path, answer, isReused, random });
   });
   server.on('connection', (socket) => socket.on('error', () => undefined));
@@ -42,8 +49,12 @@ export const startProviderProxy = async (random: () => number): Promise<Provider
     fxtwitter: `${origin}/fx`,
     syndication: `${origin}/synd`,
     calls,
+    get faulted() {
+      return faulted;
+    },
     async plant(next) {
       planted = next;
+      faulted = 0;
       const becomesDown = next?.fault.plant === 'down';
       if (becomesDown && !isDown) await stop(server);
       if (!becomesDown && isDown) await listen(server, '127.0.0.1', Number(new URL(origin).port));

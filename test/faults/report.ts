@@ -3,7 +3,7 @@ import type { Bar, MeasuredTable } from '../../shared/publish/measurements/measu
 import type { FaultResults } from './measure.ts';
 import type { ProviderCell } from './measure-provider.ts';
 import type { StoreCell } from './measure-store.ts';
-import { DEADLINE_MILLISECONDS, RECOVERY_MILLISECONDS } from './rules.ts';
+import { DEADLINE_MILLISECONDS, LEAST_FAILURES, RECOVERY_MILLISECONDS } from './rules.ts';
 
 interface Cell {
   readonly fault: string;
@@ -61,7 +61,7 @@ const shareOf = (flags: readonly (boolean | undefined)[]): Share => {
   return { served: known.filter(Boolean).length, total: known.length };
 };
 
-const victimsOf = (cells: readonly Pick<ProviderCell, 'victims'>[]): Share =>
+const victimsOf = (cells: readonly { readonly victims: Share | undefined }[]): Share =>
   sum(cells.flatMap(({ victims }) => victims ?? []));
 
 const rowsByFault = <T extends Cell>(
@@ -87,8 +87,7 @@ const providerTables = (cells: readonly ProviderCell[]): readonly MeasuredTable[
     (cell) => `${statusText(cell)}, ${seconds(cell.milliseconds)}, ${cell.calls}`,
   ),
   {
-    caption:
-      'The same faults, all surfaces together. The last column is about a fault of the subjects of one caller: it has the requests of other callers that were served.',
+    caption: `The same faults, all surfaces together. The last column is about a fault of the subjects of one caller: it has the requests of other callers that were served, the first of them after at least ${LEAST_FAILURES} provider calls for the one caller had met the fault.`,
     columns: [
       'Fault',
       'Answers that a cache may store',

@@ -1,7 +1,7 @@
 // Shows that the rules of `npm run faults` notice what they must notice.
 import { expect, test } from 'vitest';
 import type { Answer } from './client.ts';
-import { outageErrors } from './rules.ts';
+import { outageErrors, victimErrors } from './rules.ts';
 import { type ReadRoute, readAnswer, type Subject, surfaces } from './surfaces.ts';
 
 const subject: Subject = { id: '100000000001', handle: 'v000001' };
@@ -64,4 +64,12 @@ test('the status of a tool result counts, not that of its HTTP answer', () => {
   });
   const answer: Answer = { ...UNAVAILABLE, status: 200, headers: { 'content-type': 'application/json' }, body };
   expect(errorsOf('MCP', answer)).toContain('an outage is reported as 404');
+});
+
+test('refused victims break a rule, and so do victims before the fault of the one caller', () => {
+  expect(victimErrors({ served: 19, total: 20, failures: 5 })).toEqual([]);
+  expect(victimErrors({ served: 18, total: 20, failures: 5 })).toEqual(['only 18 of 20 victims were served']);
+  expect(victimErrors({ served: 20, total: 20, failures: 4 })).toEqual([
+    'only 4 calls met the fault before the first victim',
+  ]);
 });

@@ -55,3 +55,26 @@ export const outageErrors = (
     : []),
   ...(answer.status === 503 && answer.headers['retry-after'] === undefined ? ['503 without Retry-After'] : []),
 ];
+
+/** Requests of other callers while the subjects of one caller fail. */
+export interface Victims {
+  readonly served: number;
+  readonly total: number;
+  /** Provider calls of the one caller that had met the fault before the first request of another caller. */
+  readonly failures: number;
+}
+
+/** One victim in twenty may fail. */
+const LEAST_SERVED = 19 / 20;
+/** With fewer, the victims would stand beside no fault. */
+export const LEAST_FAILURES = 5;
+
+/** @param victims undefined: the fault concerns all subjects */
+export const victimErrors = (victims: Victims | undefined): readonly string[] => {
+  if (victims === undefined) return [];
+  const { served, total, failures } = victims;
+  return [
+    ...(served < LEAST_SERVED * total ? [`only ${served} of ${total} victims were served`] : []),
+    ...(failures < LEAST_FAILURES ? [`only ${failures} calls met the fault before the first victim`] : []),
+  ];
+};
