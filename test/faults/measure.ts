@@ -89,8 +89,9 @@ export const measureFaults = (options: FaultOptions): Promise<FaultResults> =>
     };
 
     const providerCells = options.providerFaults.length * surfaces.length;
-    const providerTasks = options.providerFaults
-      .flatMap((fault) => surfaces.map((surface) => ({ fault, surface })))
+    // One surface after the other: endless bodies on all surfaces at once would fill the processor.
+    const providerTasks = surfaces
+      .flatMap((surface) => options.providerFaults.map((fault) => ({ fault, surface })))
       .map(({ fault, surface }, index) => async () => {
         const { provider, environment } = await startProviders(index);
         const start: ProviderMeasurement['start'] = (limits) =>
@@ -106,8 +107,8 @@ export const measureFaults = (options: FaultOptions): Promise<FaultResults> =>
       });
 
     const storeFaultCells = options.storeFaults.length * surfaces.length;
-    const storeTasks = options.storeFaults
-      .flatMap((fault) => surfaces.map((surface) => ({ fault, surface })))
+    const storeTasks = surfaces
+      .flatMap((surface) => options.storeFaults.map((fault) => ({ fault, surface })))
       .map(({ fault, surface }, index) => async () => {
         const { provider, environment } = await startProviders(index);
         const keysTable = environment['KEYS_TABLE'] ?? '';
