@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -73,6 +74,15 @@ test('a build is for one use when nothing can be kept', async () => {
   onTestFinished(() => rmSync(directory, { recursive: true }));
   expect(isTemporary).toBe(true);
   expect(existsSync(join(directory, 'built'))).toBe(true);
+});
+
+test('a build that is found again is the newest', async () => {
+  const kept = join(folder(), 'kept');
+  const { directory } = await keptBuild(writeBuild, kept);
+  const before = new Date(Date.now() - 3_600_000);
+  utimesSync(directory, before, before);
+  await keptBuild(writeBuild, kept);
+  expect(statSync(directory).mtimeMs).toBeGreaterThan(before.getTime() + 1_800_000);
 });
 
 test('a new build removes old builds and the rest of killed ones, and not those in progress', async () => {

@@ -1,7 +1,7 @@
 // Tests the loader of bundles: what a bundle sees, and the compiled code that is kept beside it.
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadBundle } from '../../infra/local/load-bundle.ts';
 
@@ -43,10 +43,12 @@ test('the compiled code is kept beside the bundle, and the next load gives the s
   expect(readFileSync(`${file}.compiled`).equals(kept)).toBe(true);
 });
 
-test('compiled code that V8 does not accept is ignored', () => {
+test('compiled code that V8 does not accept is ignored and replaced', () => {
   const file = bundle();
   writeFileSync(`${file}.compiled`, 'of another version');
   expect(call(load(file), 'answer')).toBe('42');
+  expect(readFileSync(`${file}.compiled`, 'latin1')).not.toContain('of another version');
+  expect(readdirSync(dirname(file)).toSorted()).toEqual(['index.cjs', 'index.cjs.compiled']);
 });
 
 test('a bundle that throws leaves no compiled code', () => {

@@ -2,7 +2,12 @@
 import { describe, expect, test } from 'vitest';
 import { createAddressPool } from '../../../shared/upstream/address-pool.ts';
 import type { AttemptResult } from '../../../shared/upstream/http-request.ts';
-import { createJsonClient } from '../../../shared/upstream/json-client.ts';
+import {
+  type AddressClient,
+  createJsonClient,
+  type RejectedCall,
+  type SentCall,
+} from '../../../shared/upstream/json-client.ts';
 import { createVirtualTime } from '../../load/day/virtual-time.ts';
 import { seededRandom } from '../../support/random.ts';
 
@@ -197,5 +202,48 @@ describe.each(outages)('nine of ten addresses fail, and each %s', (behaviour) =>
     const later = await bench.readEach(500, 120);
     expect(first.filter(({ isAnswered }) => !isAnswered).length).toBeLessThan(6);
     expect(later.every(({ isAnswered }) => isAnswered)).toBe(true);
+  });
+});
+
+describe('while no address answers', () => {
+  /** Two calls of a pool whose only address is closed, and what its client was asked to send. */
+  const readTwice = async (result: SentCall | RejectedCall): Promise<number> => {
+    let sends = 0;
+    const client: AddressClient = {
+      get: async () => ({ kind: 'down', why: 'not used' }),
+      send: async () => {
+        sends += 1;
+        return result;
+      },
+      mayAsk: () => true,
+      hasRoom: () => true,
+      failures: () => Number.POSITIVE_INFINITY,
+    };
+    const pool = createAddressPool({
+      addresses: [{ baseUrl: BASE_URL, weight: 1, client }],
+      baseUrl: BASE_URL,
+      kindOf,
+      onCircuitChange: () => undefined,
+      clock: () => START,
+      random: seededRandom(1),
+    });
+    for (const caller of ['one', 'other'])
+      await pool.get(`${BASE_URL}/2/status/20`, { deadline: START + REQUEST_MILLISECONDS, retries: 0, caller });
+    return sends;
+  };
+
+  test('a call that its address gets is a probe, and the next one waits', async () => {
+    const attempt: AttemptResult = {
+      fetched: { kind: 'down', why: 'status 503' },
+      health: 'suspect',
+      mayRetry: true,
+      status: 503,
+    };
+    const nothing = (): void => undefined;
+    expect(await readTwice({ attempt, settle: nothing, blame: nothing, supersede: nothing })).toBe(1);
+  });
+
+  test('a call that is not sent is no probe', async () => {
+    expect(await readTwice({ why: 'the circuit is open' })).toBe(2);
   });
 });
