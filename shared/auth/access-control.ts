@@ -142,7 +142,7 @@ export const createAccessControl = (options: AccessControlOptions): AccessContro
         createCaller({ identity, authentication, deadline }, allowanceLimiter);
       const bearer = parseBearer(authorization);
       if (bearer.kind === 'none') return callerWith({ status: 'anonymous' });
-      if (bearer.kind === 'malformed' || !isWellFormedApiKey(bearer.token)) {
+      if (bearer.kind !== 'token' || !isWellFormedApiKey(bearer.token)) {
         return callerWith(recordInvalid({ status: 'invalid' }));
       }
       return callerWith(keyVerifier.verify(sha256Hex(bearer.token), deadline).then(recordInvalid));

@@ -1,0 +1,72 @@
+// Tests that retries are a share of the requests, in common and of each caller.
+import { describe, expect, test } from 'vitest';
+import { createRetryBudget, type RetryBudgetOptions } from '../../../shared/resilience/retry-budget.ts';
+
+const createBudget = (options: Partial<RetryBudgetOptions> = {}) =>
+  createRetryBudget({ requestsPerRetry: 3, maxSavedRetries: 2, ...options });
+
+/** @returns the number of retries until the budget is empty */
+const withdrawAll = (budget: ReturnType<typeof createBudget>, caller?: string): number => {
+  let retries = 0;
+  while (retries < 100 && budget.withdraw(caller)) retries += 1;
+  return retries;
+};
+
+const deposit = (budget: ReturnType<typeof createBudget>, requests: number, caller?: string): void => {
+  for (let index = 0; index < requests; index += 1) budget.deposit(caller);
+};
+
+describe('the common budget', () => {
+  test('has 1 retry at the start', () => {
+    expect(withdrawAll(createBudget())).toBe(1);
+  });
+
+  test.each([0, 5])('has %i retries at the start when they are set', (firstRetries) => {
+    expect(withdrawAll(createBudget({ firstRetries }))).toBe(firstRetries);
+  });
+
+  test.each([
+    [2, 0],
+    [3, 1],
+    [5, 1],
+    [6, 2],
+    [60, 2],
+  ])('after %i requests has %i retries: one per three requests, and no more than it saves', (requests, retries) => {
+    const budget = createBudget({ firstRetries: 0 });
+    deposit(budget, requests);
+    expect(withdrawAll(budget)).toBe(retries);
+  });
+});
+
+describe('the budget of a caller', () => {
+  test('has 1 retry at the start', () => {
+    const budget = createBudget({ firstRetries: 9 });
+    expect([withdrawAll(budget, 'a'), withdrawAll(budget, 'b')]).toEqual([1, 1]);
+  });
+
+  test.each([0, 2])('has %i retries at the start when they are set', (firstRetriesOfCaller) => {
+    const budget = createBudget({ firstRetries: 9, firstRetriesOfCaller });
+    expect([withdrawAll(budget, 'a'), withdrawAll(budget, 'b')]).toEqual([firstRetriesOfCaller, firstRetriesOfCaller]);
+  });
+
+  test('grows by the requests of the caller only, and saves no more than the common one', () => {
+    const budget = createBudget({ firstRetries: 9, firstRetriesOfCaller: 0 });
+    deposit(budget, 3, 'a');
+    expect(withdrawAll(budget, 'b')).toBe(0);
+    expect(withdrawAll(budget, 'a')).toBe(1);
+    deposit(budget, 60, 'a');
+    expect(withdrawAll(budget, 'a')).toBe(2);
+  });
+
+  test('is not charged for a retry that the common budget refuses', () => {
+    const budget = createBudget({ firstRetries: 0 });
+    expect(budget.withdraw('a')).toBe(false);
+    deposit(budget, 3);
+    expect(budget.withdraw('a')).toBe(true);
+  });
+
+  test('does not bound a retry without a caller', () => {
+    const budget = createBudget({ firstRetries: 2, firstRetriesOfCaller: 0 });
+    expect(withdrawAll(budget)).toBe(2);
+  });
+});
