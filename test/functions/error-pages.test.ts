@@ -196,6 +196,12 @@ describe('the page of an error', () => {
     expect((await createTestApp().get(target, { method, headers })).body).not.toContain('As a problem document');
   });
 
+  test('[decision 5 #108] repeats nothing of a URL that is too long', async () => {
+    const { status, body } = await createTestApp().get(`/search?q=${'a'.repeat(8200)}`, { headers });
+    expect(status).toBe(414);
+    expect(body).not.toContain('a'.repeat(20));
+  });
+
   test('[decision 5 #108] a valid format other than HTML is a wish for the problem document', async () => {
     const { get } = createTestApp({ upstream: gone('deleted') });
     for (const format of ['json', 'markdown', 'obsidian'])
@@ -269,6 +275,8 @@ describe('the page of a spent allowance', () => {
 
   test('[decision 5 #108][spec 8.2 #50] counts the seconds of Retry-After down without a script', async () => {
     const { get, clock } = await spent('/search?q=tide', TINY_ALLOWANCES.search.anonymous.count);
+    // A time that is off by a millisecond for each second has another second in the page.
+    clock.set(Math.ceil(clock.now() / 1000) * 1000 + 999);
     const answer = await get('/search?q=tide', { headers });
     const body = expectErrorPage(answer, 429, 'rate_limited');
     const seconds = Number(answer.headers['retry-after']);

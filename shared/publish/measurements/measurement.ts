@@ -94,9 +94,8 @@ const barTable = (bars: readonly Bar[]): string => {
 };
 
 /** The tables of a measurement, with the command and the environment. */
-export const measuredSection = (name: string): string => {
-  const { command, date, environment, bars, tables } = readMeasurement(name);
-  return [
+export const measurementSection = ({ command, date, environment, bars, tables }: Measurement): string =>
+  [
     `Measured with \`${command}\` on ${date}: ${environment}.`,
     ...(bars.length === 0 ? [] : [barTable(bars)]),
     ...tables.flatMap(({ caption, columns, rows }) => [
@@ -104,7 +103,8 @@ export const measuredSection = (name: string): string => {
       table(columns, rows),
     ]),
   ].join('\n\n');
-};
+
+export const measuredSection = (name: string): string => measurementSection(readMeasurement(name));
 
 /** The bars of these measurements that are missed, with the reason. */
 export const missedBars = (...names: readonly string[]): string => {

@@ -21,6 +21,7 @@ test('[markdown #8] a truncated text has whole characters only, wherever it ends
 test('a truncated text keeps its last character if that is no half of a pair', () => {
   expect(truncateValue(`${'a'.repeat(4096)}${WAVE}`, 0)).toBe(`${'a'.repeat(4096)}…`);
   expect(truncateValue(`${'a'.repeat(4094)}${WAVE}b`, 0)).toBe(`${'a'.repeat(4094)}${WAVE}…`);
+  expect(truncateValue(`${'a'.repeat(4095)}${WAVE}b`, 0)).toBe(`${'a'.repeat(4095)}…`);
 });
 
 test('texts of at most 4,096 code units, numbers, names and members stay, whatever the limit', () => {
@@ -34,7 +35,8 @@ test('a list ends where the limit is reached', () => {
   expect(truncateValue({ ids: ['1', '2', '3'] }, 8)).toEqual({ ids: ['1'] });
   expect(truncateValue({ ids: ['1', '2', '3'] }, 13)).toEqual({ ids: ['1', '2'] });
   // A number takes 8.
-  expect(truncateValue([1, 2, 3], 16)).toEqual([1, 2]);
+  expect(truncateValue([1, 2, 3, 4], 16)).toEqual([1, 2]);
+  expect(truncateValue([1, 2, 3, 4], 17)).toEqual([1, 2, 3]);
 });
 
 test('a value that fits stays the same', () => {

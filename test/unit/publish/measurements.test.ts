@@ -1,6 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { figure, isMissed, missedBars, unexplainedBars } from '../../../shared/publish/measurements/measurement.ts';
+import {
+  figure,
+  isMissed,
+  measurementSection,
+  missedBars,
+  unexplainedBars,
+} from '../../../shared/publish/measurements/measurement.ts';
 import { pageFile } from '../../../shared/publish/pages/read-page.ts';
 
 const root = new URL('../../../shared/publish/', import.meta.url);
@@ -23,6 +29,59 @@ test('a figure has the digits of its unit', () => {
     '3',
     '100.0 %',
   ]);
+});
+
+const MEASURED = { command: 'npm run load', date: '2026-11-23', environment: 'two cores', bars: [], tables: [] };
+
+test('a section has the command, the date and the environment', () => {
+  expect(measurementSection(MEASURED)).toBe('Measured with `npm run load` on 2026-11-23: two cores.');
+});
+
+test('a section has a row for each bar, which is marked if it is missed', () => {
+  const section = measurementSection({
+    ...MEASURED,
+    bars: [
+      { name: 'duration', value: 187.4, unit: 's', bar: 120 },
+      { name: 'longest answer', value: 8.25, unit: 's', bar: 8.5 },
+      { name: 'served', value: 95, unit: '%', bar: 95, direction: 'atLeast' },
+    ],
+  });
+  expect(section.split('\n').slice(2)).toEqual([
+    '| Figure | Measured | Bar |',
+    '| --- | --- | --- |',
+    '| duration | 187.40 s | at most 120 s (missed) |',
+    '| longest answer | 8.25 s | at most 8.50 s |',
+    '| served | 95.0 % | at least 95 % |',
+  ]);
+});
+
+test('a section has the range of several runs', () => {
+  const bars = [
+    { name: 'ratio', value: 1.5, unit: 'ratio', bar: 2, spread: [1.4, 1.75] },
+    { name: 'calls', value: 2, unit: 'calls', bar: 2 },
+  ] as const;
+  expect(
+    measurementSection({ ...MEASURED, bars })
+      .split('\n')
+      .slice(2),
+  ).toEqual([
+    '| Figure | Measured | Range | Bar |',
+    '| --- | --- | --- | --- |',
+    '| ratio | 1.50 | 1.40 to 1.75 | at most 2 |',
+    '| calls | 2 |  | at most 2 |',
+  ]);
+});
+
+test('a section has its other tables, with their captions', () => {
+  const table = { columns: ['Fault', 'Status'], rows: [['reset', '503']] };
+  expect(measurementSection({ ...MEASURED, tables: [{ caption: 'All fail.', ...table }, table] })).toBe(
+    [
+      'Measured with `npm run load` on 2026-11-23: two cores.',
+      'All fail.',
+      '| Fault | Status |\n| --- | --- |\n| reset | 503 |',
+      '| Fault | Status |\n| --- | --- |\n| reset | 503 |',
+    ].join('\n\n'),
+  );
 });
 
 test('each missed bar has a reason', () => {
