@@ -2,6 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
+import { pageNames } from '../../shared/publish/document.ts';
+import { expandPlaceholders } from '../../shared/publish/pages/expand-placeholders.ts';
+import { pageFile } from '../../shared/publish/pages/read-page.ts';
 import { createTestApp } from '../support/test-app.ts';
 
 const DOCUMENTS = [
@@ -25,6 +28,21 @@ test.each(DOCUMENTS)('%s is equal to its golden file', async (target, file) => {
 test('[spec 9.2 #81] /openapi.json is equal to its golden file', async () => {
   const served = (await createTestApp().get('/openapi.json')).json();
   await expect(`${JSON.stringify(served, null, 2)}\n`).toMatchFileSnapshot('../golden/published/openapi.json');
+});
+
+/** What a page shows of a measurement changes with each run. */
+const GENERATED = /\{\{(?!measured |missed ).*?\}\}/g;
+
+test('what the documentation pages show of the contract is equal to its golden file', async () => {
+  const folder = new URL('../../shared/publish/pages/', import.meta.url);
+  const placeholders = pageNames.flatMap((name) =>
+    [...readFileSync(new URL(pageFile(name), folder), 'utf8').matchAll(GENERATED)].map(([placeholder]) => placeholder),
+  );
+  const blocks = [...new Set(placeholders)]
+    .toSorted()
+    .map((placeholder) => `## ${placeholder}\n\n${expandPlaceholders('placeholder', placeholder)}\n`);
+  expect(blocks.length).toBeGreaterThan(100);
+  await expect(blocks.join('\n')).toMatchFileSnapshot('../golden/published/placeholders.md');
 });
 
 const landed = JSON.parse(readFileSync(new URL('../../.ci/landed-openapi.json', import.meta.url), 'utf8'));

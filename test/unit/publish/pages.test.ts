@@ -10,6 +10,13 @@ const FOLDER = new URL('../../../shared/publish/pages/', import.meta.url);
 
 const expanded = (placeholder: string): string => expandPlaceholders('example.md', `before\n${placeholder} after`);
 
+test('the table of routes leads from a deprecated route to the page of versions, and from others to their resource', () => {
+  const rows = expandPlaceholders('example.md', '{{table routes}}').split('\n').slice(2);
+  const deprecated = rows.filter((row) => row.includes('| Deprecated |'));
+  expect(deprecated.length).toBeGreaterThan(0);
+  for (const row of rows) expect(row.includes('/docs/versioning'), row).toBe(deprecated.includes(row));
+});
+
 describe('a placeholder', () => {
   test.each([
     ['{{base}}/docs', '{base_url}/docs'],
