@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 /** Suites that start processes, bundle, synthesize or measure: too slow to run once for each mutant. */
 const SLOW =
-  /^test\/(?:(?:local|infra|tools|browser|exact|client)\/|functions\/response-size|unit\/(?:regular-expressions|rate-limit\/multi-process|render\/hostile))/;
+  /^test\/(?:(?:local|tools|browser|exact|client|week)\/|functions\/response-size|unit\/(?:regular-expressions|rate-limit\/multi-process|render\/hostile))/;
 
 const SPECIFIER = /from '(\.[^']+\.ts)'/g;
 

@@ -44,7 +44,7 @@ export const createRenewableRunner = async (create: () => Promise<TestRunner>): 
   let runner = await create();
   return {
     run: (mutant, tests) => runner.run(mutant, tests),
-    reached: () => runner.reached(),
+    survey: (tests) => runner.survey(tests),
     close: () => runner.close(),
     async renew() {
       await runner.close();

@@ -15,9 +15,11 @@ import { instrument, type NumberedMutant } from './instrument.ts';
 import { mutantsOf } from './mutants.ts';
 import { createRenewableRunner, isNoticed, type RenewableRunner } from './notice.ts';
 import { type FolderScore, publishScores } from './scores.ts';
-import { createTestRunner, type TestRunner } from './test-runner.ts';
+import { createTestRunner, type ReachedMutants, type TestRunner } from './test-runner.ts';
 
 const BAR = 90;
+/** A test file that takes longer is not run for each mutant: a survivor would take minutes. */
+const MAX_TEST_MILLISECONDS = 10_000;
 
 const { values } = parseArgs({
   options: {
@@ -74,23 +76,28 @@ const describeMutant = (mutant: NumberedMutant): string => {
   return `${mutant.file}:${lineOf(mutant, source).number} ${changeOf(mutant, source)}`;
 };
 
-/** Milliseconds of each test that passes without a mutant. */
-type PassingTests = ReadonlyMap<string, number>;
+interface Survey {
+  /** Milliseconds of each test that passes without a mutant. */
+  readonly passing: ReadonlyMap<string, number>;
+  readonly reached: ReachedMutants;
+}
 
 /** A test that fails without a mutant, such as one of the text of a file, would notice every mutant. */
-const runWithoutMutant = async (runner: TestRunner, tests: readonly string[]): Promise<PassingTests> => {
+const surveyOf = async (runner: TestRunner, tests: readonly string[]): Promise<Survey> => {
   const started = performance.now();
-  const { results } = await runner.run(0, tests);
+  const { results, reached } = await runner.survey(tests);
   const unusable = results.filter(({ state }) => state !== 'passed');
   for (const { test, state } of unusable) console.log(`not used: ${test}, ${state} without a mutant`);
   if (unusable.length > tests.length * 0.1) throw new Error('the tests do not pass without a mutant');
   console.log(`${results.length} test files without a mutant: ${Math.round((performance.now() - started) / 1000)} s`);
-  const passing = results.filter(({ state }) => state === 'passed');
-  return new Map(passing.map(({ test, milliseconds }) => [test, milliseconds]));
+  const slow = results.filter(({ milliseconds }) => milliseconds > MAX_TEST_MILLISECONDS);
+  for (const { test, milliseconds } of slow) console.log(`not used: ${test}, ${Math.round(milliseconds / 1000)} s`);
+  const passing = results.filter((result) => result.state === 'passed' && !slow.includes(result));
+  return { passing: new Map(passing.map(({ test, milliseconds }) => [test, milliseconds])), reached };
 };
 
 /** The first tests usually notice a mutant; the batches grow, so that a survivor does not take one run per file. */
-const batchesOf = (passing: PassingTests, tests: readonly string[]): readonly (readonly string[])[] => {
+const batchesOf = (passing: Survey['passing'], tests: readonly string[]): readonly (readonly string[])[] => {
   const costOf = (test: string): number => passing.get(test) ?? 0;
   const usable = tests.filter((test) => passing.has(test)).toSorted((a, b) => costOf(a) - costOf(b));
   const batches: (readonly string[])[] = [];
@@ -106,8 +113,7 @@ const survivorsIn = async (
   candidates: readonly NumberedMutant[],
   testsOf: (file: string) => readonly string[],
 ): Promise<readonly NumberedMutant[]> => {
-  const passing = await runWithoutMutant(runner, unique(candidates.flatMap(({ file }) => testsOf(file))));
-  const reached = runner.reached();
+  const { passing, reached } = await surveyOf(runner, unique(candidates.flatMap(({ file }) => testsOf(file))));
   const survivors: NumberedMutant[] = [];
   for (const [index, mutant] of candidates.entries()) {
     const start = performance.now();

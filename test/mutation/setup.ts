@@ -8,10 +8,16 @@ declare global {
   var $mutant: ((id: number) => boolean) | undefined;
 }
 
+export interface ProvidedMutation {
+  /** The id of the active mutant, or 0. */
+  readonly active: number;
+  /** The file to which each test file appends the mutants that it reaches. */
+  readonly log?: string;
+}
+
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The id of the active mutant, or 0, and the file to which a run without a mutant appends what it reached. */
-    mutation: { readonly active: number; readonly log: string };
+    mutation: ProvidedMutation;
   }
 }
 
@@ -20,7 +26,7 @@ const LIMIT_MILLISECONDS = 180_000;
 
 const { active, log } = inject('mutation');
 
-if (active === 0) {
+if (log !== undefined) {
   const reached = new Set<number>();
   globalThis.$mutant = (id) => {
     reached.add(id);

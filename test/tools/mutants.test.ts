@@ -119,7 +119,7 @@ describe('isNoticed', () => {
             hasOtherErrors: states.includes('error'),
           };
         },
-        reached: () => new Map(),
+        survey: async () => ({ results: [], hasOtherErrors: false, reached: new Map() }),
         close: async () => undefined,
       };
     });
