@@ -9,13 +9,19 @@ const SLOW =
 const SPECIFIER = /from '(\.[^']+\.ts)'/g;
 
 export interface CoveringTests {
-  /** The unit tests of the folder, and the tests with the shortest chain of imports. */
+  /** The tests of the folder, and the tests with the shortest chain of imports. */
   readonly nearest: readonly string[];
   readonly others: readonly string[];
 }
 
 /** Tests with the shortest chain of imports that count as nearest. */
 const SHORTEST_CHAINS = 4;
+
+/** @returns true for a test of the folder of the file: `test/unit/http/` and `test/verification/` */
+export const isOfFolder = (test: string, file: string): boolean => {
+  const folder = file.split('/')[1];
+  return test.startsWith(`test/unit/${folder}/`) || test.startsWith(`test/${folder}/`);
+};
 
 export type FindCoveringTests = (file: string) => CoveringTests;
 
@@ -32,8 +38,7 @@ export const createCoveringTestFinder = (root: string): FindCoveringTests => {
     const reached = new Set([file]);
     for (const current of reached) for (const importer of importersOf.get(current) ?? []) reached.add(importer);
     const tests = [...reached].filter((test) => test.endsWith('.test.ts') && !SLOW.test(test));
-    const unitTests = `test/unit/${file.split('/')[1]}/`;
-    const nearest = tests.filter((test, index) => index < SHORTEST_CHAINS || test.startsWith(unitTests));
+    const nearest = tests.filter((test, index) => index < SHORTEST_CHAINS || isOfFolder(test, file));
     return { nearest, others: tests.filter((test) => !nearest.includes(test)) };
   };
 };

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { randomSampleOf, seededRandom } from '../support/random.ts';
 import { environmentWith } from '../tools/write-measurement.ts';
-import { createCoveringTestFinder } from './covering-tests.ts';
+import { createCoveringTestFinder, isOfFolder } from './covering-tests.ts';
 import { changeOf, equivalenceOf, lineOf } from './equivalents.ts';
 import { instrument, type NumberedMutant } from './instrument.ts';
 import { mutantsOf } from './mutants.ts';
@@ -18,7 +18,7 @@ import { type FolderScore, publishScores } from './scores.ts';
 import { createTestRunner, type ReachedMutants, type TestRunner } from './test-runner.ts';
 
 const BAR = 90;
-/** A test file that takes longer is not run for each mutant: a survivor would take minutes. */
+/** A test file that takes longer runs only for mutants of its own folder: a survivor would take minutes. */
 const MAX_TEST_MILLISECONDS = 10_000;
 
 const { values } = parseArgs({
@@ -90,9 +90,7 @@ const surveyOf = async (runner: TestRunner, tests: readonly string[]): Promise<S
   for (const { test, state } of unusable) console.log(`not used: ${test}, ${state} without a mutant`);
   if (unusable.length > tests.length * 0.1) throw new Error('the tests do not pass without a mutant');
   console.log(`${results.length} test files without a mutant: ${Math.round((performance.now() - started) / 1000)} s`);
-  const slow = results.filter(({ milliseconds }) => milliseconds > MAX_TEST_MILLISECONDS);
-  for (const { test, milliseconds } of slow) console.log(`not used: ${test}, ${Math.round(milliseconds / 1000)} s`);
-  const passing = results.filter((result) => result.state === 'passed' && !slow.includes(result));
+  const passing = results.filter(({ state }) => state === 'passed');
   return { passing: new Map(passing.map(({ test, milliseconds }) => [test, milliseconds])), reached };
 };
 
@@ -118,7 +116,10 @@ const survivorsIn = async (
   for (const [index, mutant] of candidates.entries()) {
     const start = performance.now();
     const among = testsOf(mutant.file);
-    const tests = (reached.get(mutant.id) ?? []).filter((test) => among.includes(test));
+    const tests = (reached.get(mutant.id) ?? []).filter(
+      (test) =>
+        among.includes(test) && ((passing.get(test) ?? 0) <= MAX_TEST_MILLISECONDS || isOfFolder(test, mutant.file)),
+    );
     const noticed = await isNoticed(runner, mutant.id, batchesOf(passing, tests));
     if (!noticed) survivors.push(mutant);
     const seconds = ((performance.now() - start) / 1000).toFixed(1);
