@@ -45,16 +45,19 @@ const selected = globSync('shared/*/', { cwd: root })
   .map((folder) => folder.replace(/\/$/, ''))
   .filter((folder) => values.folders === '*' || values.folders.split(',').includes(folder.slice('shared/'.length)))
   .toSorted();
-const samples = selected.map((folder) => {
-  const all = globSync(`${folder}/${values.files}`, { cwd: root })
-    .toSorted()
-    .flatMap((file) => mutantsOf(file, sourceOf(file)));
-  return {
-    folder,
-    total: all.length,
-    sample: randomSampleOf(seededRandom(Number(values.seed)), all, Number(values['per-folder'])),
-  };
-});
+const samples = selected
+  .map((folder) => {
+    const all = globSync(`${folder}/${values.files}`, { cwd: root })
+      .toSorted()
+      .flatMap((file) => mutantsOf(file, sourceOf(file)));
+    return {
+      folder,
+      total: all.length,
+      sample: randomSampleOf(seededRandom(Number(values.seed)), all, Number(values['per-folder'])),
+    };
+  })
+  // A folder of types has no behavior.
+  .filter(({ total }) => total > 0);
 
 const mutants: readonly NumberedMutant[] = samples
   .flatMap(({ sample }) => sample)

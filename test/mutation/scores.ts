@@ -23,6 +23,28 @@ interface PublishOptions {
 const percentOf = ({ sampled, noticed, equivalent }: FolderScore): number | undefined =>
   sampled === equivalent ? undefined : (noticed / (sampled - equivalent)) * 100;
 
+/** Standard deviations to each side of the mean that hold 95 % of a normal distribution. */
+const Z = 1.96;
+
+/**
+ * The score interval of Wilson (1927).
+ *
+ * @returns the percents between which the score of the whole folder is with 95 % confidence
+ */
+export const intervalOf = (noticed: number, noticeable: number): readonly [number, number] => {
+  const share = noticed / noticeable;
+  const spread = Z ** 2 / noticeable;
+  const middle = share + spread / 2;
+  const half = Math.sqrt(spread * (share * (1 - share) + spread / 4));
+  return [((middle - half) / (1 + spread)) * 100, ((middle + half) / (1 + spread)) * 100];
+};
+
+const intervalText = ({ sampled, noticed, equivalent }: FolderScore): string => {
+  if (sampled === equivalent) return '-';
+  const [low, high] = intervalOf(noticed, sampled - equivalent);
+  return `${low.toFixed(0)} to ${high.toFixed(0)} %`;
+};
+
 const percentText = (percent: number | undefined, digits: number): string =>
   percent === undefined ? '-' : `${percent.toFixed(digits)} %`;
 
@@ -49,11 +71,12 @@ export const publishScores = (
       bars: [{ name: 'mutation score, lowest folder', value: lowest, unit: '%', bar, direction: 'atLeast' }],
       tables: [
         {
-          columns: ['Folder', 'Mutants', 'Sampled', 'Noticed', 'Equivalent', 'Score'],
+          columns: ['Folder', 'Mutants', 'Sampled', 'Noticed', 'Equivalent', 'Score', 'Interval'],
           rows: scores.map((score) => [
             score.folder,
             ...[score.total, score.sampled, score.noticed, score.equivalent].map(String),
             percentText(percentOf(score), 1),
+            intervalText(score),
           ]),
         },
       ],

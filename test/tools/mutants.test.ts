@@ -7,6 +7,7 @@ import { changeOf, EQUIVALENTS, equivalenceOf } from '../mutation/equivalents.ts
 import { instrument } from '../mutation/instrument.ts';
 import { mutantsOf } from '../mutation/mutants.ts';
 import { createRenewableRunner, isNoticed } from '../mutation/notice.ts';
+import { intervalOf } from '../mutation/scores.ts';
 import type { TestFileResult } from '../mutation/test-runner.ts';
 import { randomSampleOf, seededRandom } from '../support/random.ts';
 
@@ -90,6 +91,17 @@ test('each equivalent mutant is a mutant of the source', () => {
     return !mutantsOf(row.file, source).some((mutant) => equivalenceOf(mutant, source) === row);
   });
   expect(stale).toEqual([]);
+});
+
+test.each([
+  [20, 20, 83.9, 100],
+  [19, 20, 76.4, 99.1],
+  [10, 20, 29.9, 70.1],
+  [0, 20, 0, 16.1],
+  [190, 200, 91.0, 97.3],
+])('intervalOf(%i, %i) is %d to %d %%', (noticed, noticeable, low, high) => {
+  const [from, to] = intervalOf(noticed, noticeable);
+  expect([from.toFixed(1), to.toFixed(1)]).toEqual([low.toFixed(1), high.toFixed(1)]);
 });
 
 test('changeOf() names the source of a mutant and its replacement in one line', () => {
