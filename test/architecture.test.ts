@@ -160,7 +160,13 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'shared/contract',
     'shared/model',
   ],
-  'shared/publish': ['shared/render/html', 'shared/render/content', 'shared/contract', 'shared/model'],
+  'shared/publish': [
+    'shared/settings',
+    'shared/render/html',
+    'shared/render/content',
+    'shared/contract',
+    'shared/model',
+  ],
   'shared/composition': [
     'shared/auth',
     'shared/rate-limit',

@@ -1,4 +1,4 @@
-// Describes every environment variable. README.md shows this table (`npm run readme`); no function loads it.
+// Describes every environment variable, for README.md (`npm run readme`) and the documentation; no function loads it.
 import { type AllowanceSettingName, allowanceSettings } from '../contract/allowances.ts';
 import { DEFAULT_CACHE_TTL_SECONDS } from '../contract/caching.ts';
 import { documents } from '../contract/documents.ts';
@@ -42,7 +42,7 @@ const allowance = (name: AllowanceSettingName): string => {
 export const variableDescriptions: Readonly<Record<VariableName, VariableDescription>> = {
   PORT: { default: code(localDefaults.port), meaning: 'Port of the local service; 0 takes any free port.' },
   HOST: { default: code(localDefaults.host), meaning: 'IP address or host name on which the local service listens.' },
-  BASE_URL: { default: 'the local URL', meaning: 'First part of links and problem types.' },
+  BASE_URL: { default: 'the local URL', meaning: 'Base of links and of the `type` of problem documents.' },
   UPSTREAM: {
     default: code(localDefaults.upstream),
     meaning: '`live` calls providers, `sample` replays answers, `auto` replays if the first provider is unreachable.',
@@ -66,10 +66,13 @@ export const variableDescriptions: Readonly<Record<VariableName, VariableDescrip
     default: code(paidRowsSetting.preset),
     meaning: 'Rows of `x_api` that may be billed per day (UTC), after which it is skipped; 0 for no limit.',
   },
-  CANARY_POST: { default: code(environmentDefaults[env.canaryPost]), meaning: 'Id of a post that is known to exist.' },
+  CANARY_POST: {
+    default: code(environmentDefaults[env.canaryPost]),
+    meaning: 'Id of a post that exists. It tells a missing post from an outage of a provider.',
+  },
   CANARY_PROFILE: {
     default: code(environmentDefaults[env.canaryProfile]),
-    meaning: 'Handle of a profile that is known to exist.',
+    meaning: 'Handle of a profile that exists, for the same purpose.',
   },
   API_KEY: { default: UNSET, meaning: 'API key that `npm run export` sends to the service at `BASE_URL`.' },
   CACHE_TTL_SECONDS: {

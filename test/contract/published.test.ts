@@ -30,7 +30,7 @@ test('[spec 9.2 #81] /openapi.json is equal to its golden file', async () => {
   await expect(`${JSON.stringify(served, null, 2)}\n`).toMatchFileSnapshot('../golden/published/openapi.json');
 });
 
-/** What a page shows of a measurement changes with each run. */
+/** A measurement changes with each run, so it is left out. */
 const GENERATED = /\{\{(?!measured |missed ).*?\}\}/g;
 
 test('what the documentation pages show of the contract is equal to its golden file', async () => {

@@ -8,6 +8,7 @@ import { lambdas } from '../../contract/lambdas.ts';
 import { type ProviderName, providerNames, providerRow } from '../../contract/providers.ts';
 import { type TableName, tableNames, tables } from '../../contract/tables.ts';
 import { type ReadCost, X_API_PRICES, xApiCosts } from '../../contract/x-api-costs.ts';
+import { variableDescriptions } from '../../settings/variable-descriptions.ts';
 import { inlineCode, table } from './markdown-blocks.ts';
 import { isNameIn } from './names.ts';
 
@@ -154,6 +155,13 @@ const awsSettings = (): string =>
       .map(([name, schema]) => [inlineCode(name), defaultText(schema), schema.description]),
   );
 
+/** The environment variables of the local service; README.md has the same table. */
+export const variablesTable = (): string =>
+  table(
+    ['Variable', 'Default', 'Meaning'],
+    Object.entries(variableDescriptions).map(([name, row]) => [inlineCode(name), row.default, row.meaning]),
+  );
+
 export const operatorTables = {
   alarms: alarmsTable,
   allowanceSettings: allowanceSettingsTable,
@@ -161,5 +169,6 @@ export const operatorTables = {
   functions,
   providers,
   stores,
+  variables: variablesTable,
   xApiCosts: xApiCostTable,
 } as const;

@@ -8,7 +8,6 @@ import {
   type Limit,
   parseAllowance,
 } from '../../contract/allowances.ts';
-import { DEFAULT_CACHE_TTL_SECONDS } from '../../contract/caching.ts';
 import { MAX_QUERY_PARAMETERS } from '../../contract/edge.ts';
 import { READ_ALLOW_FIELD } from '../../contract/headers.ts';
 import { deprecationField, lifecycles, sunsetField, versionPolicy } from '../../contract/lifecycle.ts';
@@ -26,10 +25,8 @@ import { parameters } from '../../contract/parameters.ts';
 import { MCP_PATH } from '../../contract/paths.ts';
 import { BASE_URL_PLACEHOLDER, MCP_CONFIG_PLACEHOLDER } from '../../contract/placeholders.ts';
 import { priceOf } from '../../contract/prices.ts';
-import { defaultProviders } from '../../contract/providers.ts';
 import { MAX_RESPONSE_BYTES } from '../../contract/response-size.ts';
 import { standingResources } from '../../contract/standing-resources.ts';
-import { tableNames, tables } from '../../contract/tables.ts';
 import { type UseCase, useCases } from '../../contract/use-cases.ts';
 import { cacheDurations } from './caching.ts';
 import { overflowCost } from './cost-tables.ts';
@@ -73,12 +70,10 @@ export const values = {
   browse: presetText(allowanceSettings.browse),
   browsePaths: pathsCharging('browse'),
   browseResources: codeList(Object.keys(operations.browse.useCase.choices)),
-  cacheTtlSeconds: String(DEFAULT_CACHE_TTL_SECONDS),
   convertDeprecation: deprecationField(lifecycles.convert),
   convertParameters: codeList(queryNames(operations.convert)),
   convertSunset: sunsetField(lifecycles.convert),
   currentVersion: versionPolicy.currentMajorVersion,
-  defaultProviders: defaultProviders.join(','),
   fairUse: limitText(FAIR_USE),
   fairUsePaths: pathsCharging('fair-use'),
   maxAnswerSize: `${MAX_RESPONSE_BYTES / BYTES_PER_MEGABYTE} MB`,
@@ -110,5 +105,4 @@ export const values = {
   supportedVersions: codeList(versionPolicy.supportedVersions),
   supportMonths: String(versionPolicy.minimumSupportWindowMonths),
   webAclMonthly: `$${priceOf('webAcls', 1)}`,
-  tableVariables: codeList(tableNames.map((name) => tables[name].variable)),
 } as const satisfies Readonly<Record<string, string>>;
