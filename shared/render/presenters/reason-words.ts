@@ -57,6 +57,9 @@ export const missingPosts: Readonly<Record<TombstoneReason, () => Wording>> = {
   ),
 };
 
+/** The name within a sentence. */
+const within = (name: string): string => (name === THIS_ACCOUNT ? 'this account' : name);
+
 const missingProfiles: Readonly<Record<TombstoneReason, (name: string) => Pick<Wording, 'heading' | 'text'>>> = {
   deleted: (name) => ({
     heading: [`${name} no longer exists.`],
@@ -66,8 +69,8 @@ const missingProfiles: Readonly<Record<TombstoneReason, (name: string) => Pick<W
     heading: [`${name} is suspended.`],
     text: 'X shows nothing of a suspended account. It can come back if the suspension ends.',
   }),
-  withheld: (name) => ({ heading: [`X does not show ${name} to the public.`], text: WITHOUT_ACCOUNT }),
-  protected: (name) => ({ heading: [`Only followers can see ${name}.`], text: WITHOUT_ACCOUNT }),
+  withheld: (name) => ({ heading: [`X does not show ${within(name)} to the public.`], text: WITHOUT_ACCOUNT }),
+  protected: (name) => ({ heading: [`Only followers can see ${within(name)}.`], text: WITHOUT_ACCOUNT }),
   unknown: (name) => ({
     heading: [name === THIS_ACCOUNT ? 'There is no such account.' : `No account is called ${name}.`],
     text: 'There is no profile with this handle, or X does not show it to the public. Handles change: its owner may have another one now.',

@@ -1,0 +1,120 @@
+// Compares the words and the ways on of every error page with a golden file. `npm run golden` writes the file again;
+// review its diff.
+import { expect, test } from 'vitest';
+import { type ProblemCode, problems } from '../../../../shared/contract/problems.ts';
+import { TombstoneReason } from '../../../../shared/model/post.ts';
+import { keysOf } from '../../../../shared/model/table-keys.ts';
+import type { ErrorFacts } from '../../../../shared/render/presenters/error-ways.ts';
+import { presentError } from '../../../../shared/render/presenters/present-error.ts';
+
+type Request = Omit<ErrorFacts, 'code'>;
+
+const requestFor = (url: string, members: Omit<Request, 'url' | 'correctedUrl'>): Request => ({
+  url: `${url}?thread=1`,
+  correctedUrl: url,
+  ...members,
+});
+
+const REQUESTS: readonly Request[] = [
+  requestFor('/jack/status/20', { subject: 'post', handle: 'jack', id: '20' }),
+  requestFor('/i/status/20', { subject: 'post', id: '20' }),
+  requestFor('/jack/status/x', { subject: 'post', handle: 'jack' }),
+  requestFor('/jack/status/20/quotes', { subject: 'post', isList: true, handle: 'jack', id: '20' }),
+  requestFor('/i/status/x/quotes', { subject: 'post', isList: true }),
+  requestFor('/jack', { subject: 'profile', handle: 'jack' }),
+  requestFor('/a-b', { subject: 'profile' }),
+  requestFor('/jack/media', { subject: 'profile', isList: true, handle: 'jack' }),
+  requestFor('/search', { subject: 'search', query: 'high  tide ' }),
+  requestFor('/search', { subject: 'search', query: 'tide '.repeat(20) }),
+  requestFor('/search', { subject: 'search' }),
+  requestFor('/', { subject: 'box', query: 't.co/x', document: '/?q=t.co%2Fx&format=json' }),
+];
+
+const reasons = TombstoneReason.options.map((reason) => ({ reason }));
+const waits = [{ wait: { seconds: 24, until: '2026-11-22T14:03:20.000Z' } }];
+const details = [{ detail: '“thread” must be on or off.' }];
+
+/** The facts of an error besides those of the request. */
+const occurrences: Readonly<Partial<Record<ProblemCode, readonly Partial<ErrorFacts>[]>>> = {
+  invalid_parameter: details,
+  post_not_found: reasons,
+  post_protected: [{ reason: 'protected' }],
+  profile_not_found: reasons,
+  rate_limited: waits,
+  internal_error: waits,
+  upstream_unavailable: waits,
+};
+
+const gates = { bricks: 'walled up', planks: 'shut', knob: 'open and dark' } as const;
+
+const gateIn = (html: string): string =>
+  keysOf(gates).flatMap((part) => (html.includes(`class="${part}"`) ? gates[part] : []))[0] ?? 'ajar';
+
+const textOf = (html: string): string =>
+  html
+    .replaceAll(/<a href="([^"]*)"[^>]*>(.*?)<\/a>/g, '[$2]($1)')
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll('&amp;', '&');
+
+const partsOf = (html: string, pattern: RegExp): string =>
+  [...html.matchAll(pattern)].map(([, part = '']) => textOf(part)).join(' | ');
+
+const wordsOf = (html: string): string =>
+  [
+    `**${partsOf(html, /<h1>(.*)<\/h1>/g)}**`,
+    partsOf(html, /<\/h1>\n<p>(.*)<\/p>/g),
+    `The gate is ${gateIn(html)}. Title: ${partsOf(html, /<title>(.*)<\/title>/g)}.`,
+    partsOf(html, /(<code>.*What this code means<\/a>)/g),
+  ].join('\n\n');
+
+const nameOf = ({ url, isList, query }: Request): string =>
+  `${url}${isList ? ' (a list)' : ''}${query === undefined ? '' : ` (${query})`}`;
+
+/** The requests of each value, in the order of the values. */
+const grouped = (facts: readonly ErrorFacts[], keyOf: (facts: ErrorFacts) => string): Map<string, ErrorFacts[]> => {
+  const groups = new Map<string, ErrorFacts[]>();
+  for (const entry of facts) groups.set(keyOf(entry), [...(groups.get(keyOf(entry)) ?? []), entry]);
+  return groups;
+};
+
+/** Pages of the same words stand together, and within them those of the same ways. */
+const sectionOf = (code: ProblemCode): string => {
+  const all = [{}, ...(occurrences[code] ?? [])].flatMap((occurrence) =>
+    REQUESTS.map((request): ErrorFacts => ({ ...request, ...occurrence, code })),
+  );
+  const pages = [...grouped(all, (facts) => wordsOf(presentError(facts)))].map(([words, sameWords]) => {
+    const ways = [...grouped(sameWords, (facts) => partsOf(presentError(facts), /<li>(.*?)<\/li>/g))];
+    const lines = ways.map(([shown, sameWays]) => `- ${sameWays.map(nameOf).join(', ')}: ${shown}`);
+    return `${words}\n\n${lines.join('\n')}\n`;
+  });
+  return `## ${code}\n\n${pages.join('\n')}`;
+};
+
+test('[decision 5 #108] the pages of all errors have the words and the ways on of the golden file', async () => {
+  await expect(keysOf(problems).map(sectionOf).join('\n')).toMatchFileSnapshot('../../../golden/errors/pages.md');
+});
+
+test('[decision 5 #108] the box of an error page holds what was asked for, and the problem document is linked', () => {
+  const shown = REQUESTS.map((request) => {
+    const html = presentError({ ...request, code: 'route_not_found' });
+    return [
+      request.url,
+      partsOf(html, /name="q" value="([^"]*)"/g),
+      partsOf(html, /<a href="([^"]*)">As a problem document/g),
+    ];
+  });
+  expect(shown).toEqual([
+    ['/jack/status/20?thread=1', '', ''],
+    ['/i/status/20?thread=1', '', ''],
+    ['/jack/status/x?thread=1', '', ''],
+    ['/jack/status/20/quotes?thread=1', '', ''],
+    ['/i/status/x/quotes?thread=1', '', ''],
+    ['/jack?thread=1', '@jack', ''],
+    ['/a-b?thread=1', '', ''],
+    ['/jack/media?thread=1', '@jack', ''],
+    ['/search?thread=1', 'high  tide ', ''],
+    ['/search?thread=1', 'tide '.repeat(20), ''],
+    ['/search?thread=1', '', ''],
+    ['/?thread=1', 't.co/x', '/?q=t.co%2Fx&format=json'],
+  ]);
+});
