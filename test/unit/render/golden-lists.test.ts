@@ -1,0 +1,202 @@
+// Compares lists with golden files: their first, last and empty pages in every format. `npm run golden` writes the files
+// again; review their diff.
+import { describe, expect, test } from 'vitest';
+import type { Format } from '../../../shared/contract/media-types.ts';
+import { warning } from '../../../shared/contract/warnings.ts';
+import { FEEDS } from '../../../shared/model/feed.ts';
+import type { Profile } from '../../../shared/model/profile.ts';
+import { TIMELINE_KINDS } from '../../../shared/model/timeline.ts';
+import {
+  createRelatedPostsPresenter,
+  presentReposters,
+} from '../../../shared/render/presenters/present-engagements.ts';
+import { presentPostLookup } from '../../../shared/render/presenters/present-post-lookup.ts';
+import { presentProfile } from '../../../shared/render/presenters/present-profile.ts';
+import { presentProfilePosts } from '../../../shared/render/presenters/present-profile-posts.ts';
+import { presentSearch } from '../../../shared/render/presenters/present-search.ts';
+import { createUsersPresenter } from '../../../shared/render/presenters/present-users.ts';
+import type { Presenter } from '../../../shared/render/presenters/view.ts';
+import {
+  fullUser,
+  METRICS,
+  pageUrlsAt,
+  type RenderRequest,
+  recordedPosts,
+  renderList,
+} from '../../support/list-models.ts';
+import { postOf, userOf } from '../../support/post-models.ts';
+import { bo } from '../../support/rich-media.ts';
+import { RICH_POSTS } from '../../support/rich-posts.ts';
+
+/** The main element, with a new line before each of its elements. */
+const mainOf = (html: string): string =>
+  (/<main[^>]*>\n([\s\S]*)<\/main>/.exec(html)?.[1] ?? '').replaceAll(
+    /(?<!^)<(?=article|section|header|h1|h2|p[ >]|nav|a |blockquote|ul|li|img)/gm,
+    '\n<',
+  );
+
+const headOf = (html: string): string => /<title>[\s\S]*?(?=<meta name="theme-color")/.exec(html)?.[0] ?? '';
+
+const boxOf = (html: string): string => /name="q" value="[^"]*"/.exec(html)?.[0] ?? '';
+
+const textOf = (format: Format, body: string): string => {
+  if (format === 'json') return `${JSON.stringify(JSON.parse(body), null, 2)}\n`;
+  return format === 'html' ? `${headOf(body)}${boxOf(body)}\n${mainOf(body)}` : body;
+};
+
+const NEXT = { next_cursor: 'v1.bGlzdCAyMA.0kq3Yc2b' };
+
+/** The pages of a list without items, in one text: the first and a later page, without and with a next page. */
+const emptyPages = <T extends object>(present: Presenter<T>, value: T, path: string): string =>
+  ([path, `${path}${path.includes('?') ? '&' : '?'}cursor=v1.x&limit=7`] as const)
+    .flatMap((at) =>
+      [value, { ...value, ...NEXT }].flatMap((shown) =>
+        (['markdown', 'html'] as const).map((format) => {
+          const { body } = renderList(present, shown, { format, ...pageUrlsAt(at) });
+          return `==== ${at}, ${'next_cursor' in shown ? 'with' : 'without'} a next page, ${format}\n${textOf(format, body)}`;
+        }),
+      ),
+    )
+    .join('\n');
+
+const golden = (path: string): string => `../../golden/lists/${path}`;
+
+const expectPages = async <T>(name: string, present: Presenter<T>, value: T, request: RenderRequest): Promise<void> => {
+  for (const [format, extension] of [
+    ['markdown', 'md'],
+    ['json', 'json'],
+    ['ndjson', 'ndjson'],
+    ['html', 'html'],
+  ] as const) {
+    const { body } = renderList(present, value, { ...request, format });
+    await expect(textOf(format, body)).toMatchFileSnapshot(golden(`${name}.${extension}`));
+  }
+};
+
+const posts = [...RICH_POSTS.values()].slice(0, 3).concat(recordedPosts('statuses/reposts').slice(0, 2));
+const people = [
+  fullUser(),
+  fullUser({ handle: 'gov', name: '', verified_type: 'government', protected: false, bio: 'Long. '.repeat(80) }),
+  { ...userOf('Cy', 'cy'), metrics: { ...METRICS, followers: null, following: null, posts: 1, likes: 1 } },
+];
+
+const quoted = postOf({ id: '7', text: 'The fjord is quiet.', author: userOf('Ada', 'Ada_L'), lang: 'en' });
+const quoting = postOf({ id: '21', text: 'Listen', author: bo, quote: quoted });
+const answering = postOf({
+  id: '22',
+  text: '@ada_l Yes',
+  mentions: ['ada_l'],
+  in_reply_to: { handle: 'Ada_L', id: '7' },
+});
+
+describe('golden files of lists', () => {
+  test('createRelatedPostsPresenter writes the golden files of replies and quotes', async () => {
+    const first = pageUrlsAt('/ada_l/status/7/quotes?limit=3');
+    await expectPages(
+      'quotes',
+      createRelatedPostsPresenter('quotes'),
+      { id: '7', posts: [quoting, ...posts], ...NEXT },
+      first,
+    );
+    const last = pageUrlsAt('/i/status/7/replies?cursor=v1.x');
+    await expectPages('replies', createRelatedPostsPresenter('replies'), { id: '7', posts: [answering] }, last);
+  });
+
+  test('presentReposters writes the golden files of reposts', async () => {
+    await expectPages(
+      'reposts',
+      presentReposters,
+      { id: '7', users: people, ...NEXT },
+      pageUrlsAt('/ada_l/status/7/retweets'),
+    );
+  });
+
+  test('createUsersPresenter writes the golden files of a last page', async () => {
+    const value = { handle: 'ada', users: people };
+    await expectPages(
+      'followers',
+      createUsersPresenter('followers'),
+      value,
+      pageUrlsAt('/ada/followers?cursor=v1.x&limit=7'),
+    );
+  });
+
+  test.each(TIMELINE_KINDS)('presentProfilePosts writes the golden files of the timeline %s', async (kind) => {
+    const warnings = [warning('article_previews'), warning('posts_failed')];
+    const value = { handle: 'ADA', kind, posts: [...posts, answering], ...NEXT };
+    await expectPages(`timeline-${kind}`, presentProfilePosts, value, { ...pageUrlsAt(`/ADA/${kind}`), warnings });
+  });
+
+  test('presentPostLookup writes the golden files of posts that are there, gone, and not read', async () => {
+    const value = {
+      posts: [
+        quoting,
+        { id: '8', unavailable: true, reason: 'deleted' },
+        { id: '9', unavailable: true, reason: 'failed' },
+        answering,
+      ] as const,
+    };
+    for (const format of ['markdown', 'json', 'ndjson'] as const) {
+      const { body } = renderList(presentPostLookup, { posts: [...value.posts] }, { format });
+      await expect(textOf(format, body)).toMatchFileSnapshot(golden(`lookup.${format}`));
+    }
+    const pages = [[], [quoting]].map((found) => renderList(presentPostLookup, { posts: found }).body);
+    await expect(pages.join('====\n')).toMatchFileSnapshot(golden('lookup-short.md'));
+  });
+});
+
+describe('golden files of empty pages', () => {
+  const none = { posts: [] };
+
+  test('lists below a post', async () => {
+    const pages = [
+      emptyPages(createRelatedPostsPresenter('quotes'), { id: '7', ...none }, '/ada/status/7/quotes'),
+      emptyPages(createRelatedPostsPresenter('replies'), { id: '7', ...none }, '/i/status/7/replies'),
+      emptyPages(presentReposters, { id: '7', users: [] }, '/ada/status/7/retweets'),
+    ];
+    await expect(pages.join('\n')).toMatchFileSnapshot(golden('empty-engagements.txt'));
+  });
+
+  test('followers and followed accounts', async () => {
+    const pages = (['followers', 'following'] as const).map((follows) =>
+      emptyPages(createUsersPresenter(follows), { handle: 'ada', users: [] }, `/ada/${follows}`),
+    );
+    await expect(pages.join('\n')).toMatchFileSnapshot(golden('empty-follows.txt'));
+  });
+
+  test('timelines', async () => {
+    const pages = TIMELINE_KINDS.map((kind) =>
+      emptyPages(presentProfilePosts, { handle: 'ada', kind, ...none }, `/ada/${kind}`),
+    );
+    await expect(pages.join('\n')).toMatchFileSnapshot(golden('empty-timelines.txt'));
+  });
+
+  test('searches', async () => {
+    const pages = FEEDS.map((feed) =>
+      emptyPages(
+        presentSearch,
+        { query: 'tide', feed, ...(feed === 'users' ? { users: [] } : none) },
+        `/search?q=tide&feed=${feed}`,
+      ),
+    );
+    await expect(pages.join('\n')).toMatchFileSnapshot(golden('empty-searches.txt'));
+  });
+
+  test('profiles without posts', async () => {
+    const profiles: readonly Profile[] = [
+      { profile: fullUser({ protected: false }), ...none },
+      { profile: fullUser({ protected: true }), ...none },
+      {
+        profile: {
+          ...userOf(),
+          metrics: { ...METRICS, posts: 1, followers: 1 },
+          website: 'https://www.tide.example/',
+          bio: '#tide #20 @bo https://tide.example.',
+        },
+        ...none,
+      },
+    ];
+    const pages = profiles.map((value) => emptyPages(presentProfile, value, '/ada'));
+    await expect(pages.join('\n')).toMatchFileSnapshot(golden('empty-profiles.txt'));
+  });
+});

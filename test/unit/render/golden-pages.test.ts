@@ -1,0 +1,139 @@
+// Compares the pages, the embeds and the feeds of posts with golden files. `npm run golden` writes the files again; review
+// their diff.
+import { describe, expect, test } from 'vitest';
+import { FEED_FORMATS, type FeedFormat } from '../../../shared/contract/media-types.ts';
+import { type WarningCode, warning, warningMessages } from '../../../shared/contract/warnings.ts';
+import type { Conversation } from '../../../shared/model/conversation.ts';
+import type { Post } from '../../../shared/model/post.ts';
+import type { ProfilePosts } from '../../../shared/model/profile-posts.ts';
+import { keysOf } from '../../../shared/model/table-keys.ts';
+import { TIMELINE_KINDS } from '../../../shared/model/timeline.ts';
+import { presentOembed } from '../../../shared/render/presenters/present-oembed.ts';
+import { presentPost } from '../../../shared/render/presenters/present-post.ts';
+import { presentProfilePosts } from '../../../shared/render/presenters/present-profile-posts.ts';
+import { presentSearch } from '../../../shared/render/presenters/present-search.ts';
+import { BASE, pageUrlsAt, recordedPosts, renderList } from '../../support/list-models.ts';
+import { conversationOf, postOf } from '../../support/post-models.ts';
+import { RECORDED_AT, recordedConversation } from '../../support/recorded-posts.ts';
+import { RICH_CONVERSATIONS } from '../../support/rich-conversations.ts';
+import { RICH_POSTS } from '../../support/rich-posts.ts';
+
+// biome-ignore format: a list of names
+const POSTS = [
+  'status/text_markdown_traps', 'status/text_astral_then_entities', 'status/text_rtl', 'status/text_mention_storm', 'status/note_rich',
+  'status/photo_four', 'status/photo_one_alt', 'status/video', 'status/gif', 'status/mixed_photo_video', 'status/poll_live', 'status/poll_ended_two',
+  'status/card_link', 'status/card_player_youtube', 'status/quote_of_quote', 'status/quote_of_deleted', 'status/community_note', 'status/article',
+  'status/repost', 'status/reply_to_deleted', 'status/generated_broadcast', 'status/community_post', 'status/generated_translation_present',
+  'status/video_vertical_publisher', 'thread/th3', 'thread/1848831595014459513', 'conversation/th1_p1_likes', 'conversation/th1_p2_likes',
+  'conversation/reply_focal',
+];
+
+const golden = (path: string): string => `../../golden/${path}`;
+
+/** Without the style and the frame, which other goldens show, and with a new line before each element. */
+const pageText = (html: string): string =>
+  html
+    .replace(/<style>[^<]*<\/style>\n/, '')
+    .replace(/<header class="top">.*?<\/header>\n/s, '')
+    .replaceAll(
+      /(?<!^)<(?=article|section|h1|h2|h3|p[ >]|aside|figure|details|footer|nav|blockquote|ul|ol|li|img|video|source)/gm,
+      '\n<',
+    );
+
+const pageOf = (conversation: Conversation, codes: readonly WarningCode[] = []): string =>
+  pageText(
+    renderList(presentPost, conversation, { format: 'html', warnings: codes.map((code) => warning(code)) }).body,
+  );
+
+const embedOf = (post: Post): string =>
+  `${JSON.stringify(JSON.parse(renderList(presentOembed, { post }).body), null, 2)}\n`;
+
+describe('golden files of the page and the embed of a post', () => {
+  test.each(POSTS)('presentPost and presentOembed write the golden files of %s', async (name) => {
+    const conversation = await recordedConversation(`fxtwitter/${name}.json`);
+    const file = name.replace('/', '-');
+    await expect(pageOf(conversation)).toMatchFileSnapshot(golden(`posts/${file}.html`));
+    await expect(embedOf(conversation.post)).toMatchFileSnapshot(golden(`embeds/${file}.json`));
+  });
+
+  test.each([...RICH_POSTS])(
+    'presentPost and presentOembed write the golden files of a post with %s',
+    async (name, post) => {
+      const file = name.replaceAll(/[ ,]+/g, '-');
+      await expect(pageOf(conversationOf(post))).toMatchFileSnapshot(golden(`rich/${file}.html`));
+      await expect(embedOf(post)).toMatchFileSnapshot(golden(`rich/${file}.embed.json`));
+      const { body } = renderList(presentPost, conversationOf(post), { format: 'obsidian' });
+      await expect(body).toMatchFileSnapshot(golden(`rich/${file}.obsidian.md`));
+    },
+  );
+
+  test.each([...RICH_CONVERSATIONS])(
+    'presentPost writes the golden files of the conversation %s',
+    async (name, value) => {
+      await expect(pageOf(value, ['thread_incomplete', 'invisible_removed'])).toMatchFileSnapshot(
+        golden(`rich/conversation-${name}.html`),
+      );
+      for (const layout of ['conversation', 'unrolled'] as const) {
+        const { body } = renderList(presentPost, value, { layout });
+        await expect(body).toMatchFileSnapshot(golden(`rich/conversation-${name}.${layout}.md`));
+      }
+    },
+  );
+
+  test('the notes of a page say each warning in the words of the golden file', async () => {
+    const notes = keysOf(warningMessages).map((code) => {
+      const html = pageOf(conversationOf(postOf()), [code]);
+      return `- ${code}: ${[...html.matchAll(/<p class="note">(.*?)<\/p>/g)].map(([, note = '']) => note).join(' | ')}`;
+    });
+    await expect(`${notes.join('\n')}\n`).toMatchFileSnapshot(golden('pages/notes.md'));
+  });
+});
+
+const feedText = (format: FeedFormat, body: string): string =>
+  format === 'jsonfeed'
+    ? `${JSON.stringify(JSON.parse(body), null, 2)}\n`
+    : `${body.trim().replaceAll(/(?<!^)<(?=\w)/gm, '\n<')}\n`;
+
+describe.each(FEED_FORMATS)('golden files of the format %s', (format) => {
+  const written = (value: ProfilePosts, path: string): string => {
+    const view = presentProfilePosts(
+      { value, source: 'recorded', fetchedAt: RECORDED_AT, warnings: [] },
+      { baseUrl: BASE, ...pageUrlsAt(path), selfUrl: () => `${BASE}${path}` },
+    );
+    return feedText(format, view.feed?.(format).body ?? '');
+  };
+
+  test('presentProfilePosts writes the golden file of a feed with all kinds of posts', async () => {
+    const posts = [...RICH_POSTS.values(), ...recordedPosts('statuses/p1_default').slice(0, 4)];
+    const text = written({ handle: 'ADA', kind: 'posts', posts, next_cursor: 'v1.abc' }, '/ADA/rss');
+    await expect(text).toMatchFileSnapshot(golden(`feeds/posts.${format}`));
+  });
+
+  test.each(TIMELINE_KINDS)('presentProfilePosts writes the golden file of an empty feed of %s', async (kind) => {
+    const text = written({ handle: 'Ada', kind, posts: [] }, `/Ada/${kind}`);
+    await expect(text).toMatchFileSnapshot(golden(`feeds/empty-${kind}.${format}`));
+  });
+
+  test.each(['media', 'articles'] as const)(
+    'presentProfilePosts writes the golden file of a feed of %s',
+    async (kind) => {
+      const posts = [postOf({ id: '9', lang: 'de', hashtags: ['tide', 'tide', ''] })];
+      const text = written({ handle: 'Ada', kind, posts }, `/Ada/${kind}`);
+      await expect(text).toMatchFileSnapshot(golden(`feeds/${kind}.${format}`));
+    },
+  );
+
+  test('presentSearch writes the golden file of a feed of several authors', async () => {
+    const view = presentSearch(
+      {
+        value: { query: 'tide & "fjord"', feed: 'latest', posts: recordedPosts('search/q_puffins').slice(0, 3) },
+        source: 'recorded',
+        fetchedAt: RECORDED_AT,
+        warnings: [],
+      },
+      { baseUrl: BASE, ...pageUrlsAt('/search?q=tide') },
+    );
+    const text = feedText(format, view.feed?.(format).body ?? '');
+    await expect(text).toMatchFileSnapshot(golden(`feeds/search.${format}`));
+  });
+});
