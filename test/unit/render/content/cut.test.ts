@@ -1,6 +1,6 @@
-// Cuts excerpts at every edge of their bound.
+// Cuts texts at every edge of their bounds.
 import { expect, test } from 'vitest';
-import { cutExcerpt } from '../../../../shared/render/content/cut.ts';
+import { cutExcerpt, cutOffset, readingMinutes } from '../../../../shared/render/content/cut.ts';
 
 test.each([
   ['a text of 280 characters', '🐋'.repeat(280), '🐋'.repeat(280)],
@@ -12,4 +12,40 @@ test.each([
 ])('cutExcerpt cuts %s at the end of a word and marks the cut', (_, text, excerpt) => {
   expect(cutExcerpt(text)).toBe(excerpt);
   expect(cutExcerpt(cutExcerpt(text))).toBe(excerpt);
+});
+
+const a = (count: number): string => 'a'.repeat(count);
+
+test.each([
+  ['as many characters as a cut may hide', a(160), undefined],
+  ['one character more', a(161), 100],
+  ['a blank at the bound', `${a(100)} ${a(100)}`, 100],
+  ['a blank behind the bound', `${a(101)} ${a(100)}`, 100],
+  ['a blank far before the bound', `${a(41)} ${a(200)}`, 41],
+  ['a blank too far before the bound', `${a(40)} ${a(200)}`, 100],
+  ['a tab', `${a(50)}\t${a(200)}`, 50],
+  ['a line end', `${a(50)}\n${a(200)}`, 50],
+  ['several blanks', `${a(50)} ${a(20)}\n${a(10)}\t${a(200)}`, 82],
+  ['a full stop before the bound', `${a(50)}. ${a(200)}`, 50],
+  ['a character of two units at the bound', `a${'🐋'.repeat(100)}`, 99],
+  ['only full stops', '.'.repeat(200), 100],
+  ['as many lines as are shown', 'a\nb\nc', undefined],
+  ['one line more', 'a\nb\nc\nd', 5],
+  ['only blank lines more', 'a\nb\nc\n\n ', undefined],
+  ['a line end at the bound', `${a(100)}\n${a(100)}`, 100],
+  ['a third line that ends at the bound', `a\nb\n${a(96)}\nd`, 100],
+])('cutOffset(text, 100, 3) treats %s', (_, text, offset) => {
+  expect(cutOffset(text, 100, 3)).toBe(offset);
+});
+
+test.each([
+  [0, 0, 1],
+  [344, 0, 1],
+  [345, 0, 2],
+  [0, 749, 1],
+  [0, 750, 2],
+  [115, 500, 2],
+  [114, 500, 1],
+])('%i words and %i ideographs take %i minutes to read', (words, ideographs, minutes) => {
+  expect(readingMinutes('word '.repeat(words) + '語'.repeat(ideographs))).toBe(minutes);
 });

@@ -1,16 +1,26 @@
 import { expect, test } from 'vitest';
 import {
   formatCount,
+  formatDate,
+  formatDateTime,
   formatDay,
   formatDuration,
   formatInstant,
+  formatMonth,
   formatNumber,
+  formatShortDate,
 } from '../../../../shared/render/content/format.ts';
 
 test.each([
   [0, '0'],
   [999, '999'],
   [1000, '1,000'],
+  [1009, '1,009'],
+  [1010, '1,010'],
+  [1099, '1,099'],
+  [1100, '1,100'],
+  [999_999, '999,999'],
+  [1_000_000, '1,000,000'],
   [12_345, '12,345'],
   [1_234_567, '1,234,567'],
   [100_000, '100,000'],
@@ -47,4 +57,13 @@ test.each([
   [36_000_000, '10:00:00'],
 ])('formatDuration writes %d ms as %s', (milliseconds, expected) => {
   expect(formatDuration(milliseconds)).toBe(expected);
+});
+
+test.each([
+  ['2026-01-09T00:00:00Z', '9 January 2026', '9 Jan 2026', 'January 2026', '9 January 2026, 00:00 UTC'],
+  ['2011-12-31T23:59:59Z', '31 December 2011', '31 Dec 2011', 'December 2011', '31 December 2011, 23:59 UTC'],
+  ['2026-00-09T10:20:30Z', '2026-00-09', '2026-00-09', '2026-00-09', '2026-00-09, 10:20 UTC'],
+  ['2026-13-09T10:20:30Z', '2026-13-09', '2026-13-09', '2026-13-09', '2026-13-09, 10:20 UTC'],
+])('the date of %s is written in four forms', (instant, ...forms) => {
+  expect([formatDate, formatShortDate, formatMonth, formatDateTime].map((format) => format(instant))).toEqual(forms);
 });
