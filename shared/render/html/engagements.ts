@@ -30,7 +30,8 @@ interface Subject {
 
 /** The handle of the URL, which readers and other pages wrote. */
 const handleIn = (url: string): string | undefined => {
-  const handle = parseHandle(decodeSegment(new URL(url).pathname.split('/')[1] ?? '') ?? '');
+  const segment = new URL(url).pathname.slice(1).replace(/\/.*/, '');
+  const handle = parseHandle(decodeSegment(segment) ?? '');
   return handle?.toLowerCase() === 'i' ? undefined : handle;
 };
 

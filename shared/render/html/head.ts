@@ -66,7 +66,8 @@ const streamMetas = ({ url, width, height }: PreviewVideo): readonly Meta[] => [
 const DEFAULT_LOCALE = 'en_US';
 
 /** Open Graph wants a language and a country, such as `de_DE`. X names languages only. */
-const localeOf = (lang: string): string => {
+const localeOf = (lang: string | undefined): string => {
+  if (lang === undefined) return DEFAULT_LOCALE;
   try {
     const { language, region } = new Intl.Locale(lang).maximize();
     return region === undefined ? DEFAULT_LOCALE : `${language}_${region}`;
@@ -138,7 +139,7 @@ const linksOf = (head: PageHead): string => {
 
 /** @returns HTML of the elements */
 export const headHtml = (head: PageHead): string => {
-  const { type, title, url, video, author, handle = '', lang = '', publishedAt } = head;
+  const { type, title, url, video, author, handle = '', lang, publishedAt } = head;
   const description = cutExcerpt(head.description);
   return [
     linksOf(head),
