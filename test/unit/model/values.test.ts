@@ -1,0 +1,238 @@
+// Tests the values of the model at their edges: handles, ids, times, languages, offsets, errors and JSON.
+import { describe, expect, test } from 'vitest';
+import { ancestorGap, answeredBy } from '../../../shared/model/ancestors.ts';
+import { errorKind, errorMessage, errorText } from '../../../shared/model/errors.ts';
+import {
+  isReserved,
+  isSameHandle,
+  parseHandle,
+  parseId,
+  postUrl,
+  profileUrl,
+  RESERVED_SEGMENTS,
+} from '../../../shared/model/handle.ts';
+import { parseInstant } from '../../../shared/model/instant-text.ts';
+import { asRecord, isRecord, parseJson } from '../../../shared/model/json.ts';
+import { isLanguageTag } from '../../../shared/model/language-tag.ts';
+import type { Post, PostOrTombstone } from '../../../shared/model/post.ts';
+import { isFromTheFuture, snowflakeTime } from '../../../shared/model/snowflake.ts';
+import { validOffset } from '../../../shared/model/text-offset.ts';
+import { postOf } from '../../support/post-models.ts';
+
+describe('handles', () => {
+  test.each([
+    ['a', 'a'],
+    ['@a', 'a'],
+    ['A_9'.padEnd(15, 'x'), 'A_9'.padEnd(15, 'x')],
+    ['x'.repeat(16), undefined],
+    ['', undefined],
+    ['@', undefined],
+    ['@@a', undefined],
+    ['a-b', undefined],
+    ['å', undefined],
+  ])('parseHandle(%s) is %s', (text, handle) => {
+    expect(parseHandle(text)).toBe(handle);
+  });
+
+  test.each([
+    ['Ada', 'aDA', true],
+    ['ada', 'adb', false],
+    ['ada', undefined, false],
+    [undefined, 'ada', false],
+    [undefined, undefined, false],
+  ])('isSameHandle(%s, %s) is %s', (a, b, isSame) => {
+    expect(isSameHandle(a, b)).toBe(isSame);
+  });
+
+  test('the first segments of the routes are no handles, in any letter case', () => {
+    expect([...RESERVED_SEGMENTS].join(' ')).toBe(
+      'api admin docs mcp search oembed home about status assets static health login openapi',
+    );
+    expect([isReserved('Docs'), isReserved('doc'), isReserved('')]).toEqual([true, false, false]);
+  });
+
+  test('URLs on X have the handle, or i for any author', () => {
+    expect([profileUrl('ada'), postUrl('20', 'ada'), postUrl('20')]).toEqual([
+      'https://x.com/ada',
+      'https://x.com/ada/status/20',
+      'https://x.com/i/status/20',
+    ]);
+  });
+});
+
+test.each([
+  ['1', true],
+  ['0', false],
+  ['01', false],
+  ['', false],
+  ['1a', false],
+  ['9'.repeat(18), true],
+  ['9223372036854775807', true],
+  ['9223372036854775808', false],
+  ['1'.repeat(20), false],
+])('%s is the id of a post: %s', (text, isId) => {
+  expect(parseId(text)).toBe(isId ? text : undefined);
+});
+
+test.each([
+  ['2026-03-02', '2026-03-02T00:00:00.000Z'],
+  ['2024-02-29', '2024-02-29T00:00:00.000Z'],
+  ['2026-03-02T10:05:09Z', '2026-03-02T10:05:09.000Z'],
+  ['2026-03-02t10:05:09z', '2026-03-02T10:05:09.000Z'],
+  ['2026-03-02 10:05:09.5Z', '2026-03-02T10:05:09.500Z'],
+  ['2026-03-02T10:05:09.123456789Z', '2026-03-02T10:05:09.123Z'],
+  ['2026-03-02T10:05:09+02:00', '2026-03-02T08:05:09.000Z'],
+  ['2026-03-02T10:05:09 02:00', '2026-03-02T08:05:09.000Z'],
+  ['2026-03-02T10:05:09-02:30', '2026-03-02T12:35:09.000Z'],
+])('parseInstant reads %s as %s', (text, instant) => {
+  expect(new Date(parseInstant(text) ?? Number.NaN).toISOString()).toBe(instant);
+});
+
+test.each([
+  '',
+  '2026-02-30',
+  '2026-13-01',
+  '2026-3-2',
+  '2026-02-30T10:00:00Z',
+  '2026-03-02T24:00:00Z',
+  '2026-03-02T10:60:00Z',
+  '2026-03-02T10:05Z',
+  '2026-03-02T10:05:09',
+  '2026-03-02T10:05:09.Z',
+  '2026-03-02T10:05:09.1234567890Z',
+  '2026-03-02T10:05:09*02:00',
+  'tomorrow',
+])('parseInstant does not read "%s"', (text) => {
+  expect(parseInstant(text)).toBeUndefined();
+});
+
+test.each([
+  ['en', true],
+  ['zh-Hant-TW', true],
+  ['abcdefgh', true],
+  ['quechua', true],
+  ['e', false],
+  ['abcdefghi', false],
+  ['en-', false],
+  ['en_US', false],
+  ['', false],
+  ['und', false],
+  ['zxx', false],
+  ['art', false],
+  ['qme', false],
+  ['qmes', true],
+])('isLanguageTag(%s) is %s', (tag, isTag) => {
+  expect(isLanguageTag(tag)).toBe(isTag);
+});
+
+test('the id of a post has its time, and an id of more than a minute ahead is from the future', () => {
+  expect(snowflakeTime('20')).toBe(1288834974657n);
+  const time = Date.parse('2026-03-02T10:00:00Z');
+  const idAt = (milliseconds: number): string => String((BigInt(milliseconds) - 1288834974657n) << 22n);
+  expect(snowflakeTime(idAt(time))).toBe(BigInt(time));
+  expect([60_000, 60_001].map((ahead) => isFromTheFuture(idAt(time + ahead), time))).toEqual([false, true]);
+});
+
+test.each([
+  [0, 0],
+  [1, 1],
+  [2, 3],
+  [3, 3],
+  [4, 4],
+  [5, 4],
+])('validOffset moves the offset %i of a text with a surrogate pair to %i', (offset, valid) => {
+  expect(validOffset('a🐋b', offset)).toBe(valid);
+});
+
+test('validOffset keeps the offset of a text that is not well-formed', () => {
+  expect([validOffset('a\udc0bb', 1), validOffset('\ud83db', 1)]).toEqual([1, 1]);
+});
+
+describe('thrown values', () => {
+  const coded = (code: unknown): Error => Object.assign(new TypeError('secret'), { code });
+  const withoutStack = Object.assign(new Error('lost'), { stack: undefined });
+
+  test('an error is logged with its stack, or its message', () => {
+    const error = new Error('lost');
+    expect([errorText(error), errorText(withoutStack), errorText('text'), errorText(7)]).toEqual([
+      error.stack,
+      'lost',
+      'text',
+      '7',
+    ]);
+  });
+
+  test('the user of a command gets the message', () => {
+    expect([errorMessage(new Error('lost')), errorMessage('text'), errorMessage(undefined)]).toEqual([
+      'lost',
+      'text',
+      'undefined',
+    ]);
+  });
+
+  test('the kind of an error is its code or its name, never its message', () => {
+    expect([coded('ECONNRESET'), coded(7), new RangeError('secret'), 'secret', undefined].map(errorKind)).toEqual([
+      'ECONNRESET',
+      'TypeError',
+      'RangeError',
+      'unknown',
+      'unknown',
+    ]);
+  });
+});
+
+test.each<[unknown, boolean]>([
+  [{}, true],
+  [{ a: 1 }, true],
+  [[], false],
+  [null, false],
+  [undefined, false],
+  ['text', false],
+  [7, false],
+])('isRecord(%j) is %s', (value, is) => {
+  expect([isRecord(value), asRecord(value)]).toEqual([is, is ? value : undefined]);
+});
+
+test('parseJson gives undefined for a text that is not JSON', () => {
+  expect([parseJson('{"a":[1]}'), parseJson('null'), parseJson(''), parseJson('{')]).toEqual([
+    { a: [1] },
+    null,
+    undefined,
+    undefined,
+  ]);
+});
+
+describe('the gap before an ancestor', () => {
+  const entry = (id: string, answered?: string): Post =>
+    postOf({ id, ...(answered !== undefined && { in_reply_to: { handle: 'ada', id: answered } }) });
+  const missing = (id: string): PostOrTombstone => ({ id, unavailable: true, reason: 'deleted' });
+
+  test('an entry that answers itself answers nothing', () => {
+    expect([answeredBy(entry('2', '1')), answeredBy(entry('2', '2')), answeredBy(entry('2'))]).toEqual([
+      '1',
+      undefined,
+      undefined,
+    ]);
+    expect(answeredBy(missing('2'))).toBeUndefined();
+  });
+
+  test.each<[string, Post, readonly PostOrTombstone[], ReturnType<typeof ancestorGap>]>([
+    ['a post that answers nothing', entry('5'), [], undefined],
+    ['a post without its ancestor', entry('5', '4'), [], { id: '4', index: 0 }],
+    ['a whole chain', entry('5', '4'), [entry('3'), entry('4', '3')], undefined],
+    ['a chain without its beginning', entry('5', '4'), [entry('3', '2'), entry('4', '3')], { id: '2', index: 0 }],
+    ['a chain without its middle', entry('5', '4'), [entry('2'), entry('4', '3')], { id: '3', index: 1 }],
+    ['a chain without its end', entry('5', '4'), [entry('2'), entry('3', '2')], { id: '4', index: 2 }],
+    [
+      'two gaps, of which the nearest counts',
+      entry('5', '4'),
+      [entry('1', '0'), entry('3', '2')],
+      { id: '4', index: 2 },
+    ],
+    ['a tombstone in the place of the answered post', entry('5', '4'), [missing('9')], undefined],
+    ['a gap before a tombstone', entry('5', '9'), [entry('3', '2'), missing('9')], { id: '2', index: 0 }],
+    ['a post that answers one of later', entry('5', '4'), [entry('3', '5'), entry('4', '3')], undefined],
+  ])('ancestorGap of %s', (_, post, ancestors, gap) => {
+    expect(ancestorGap(post, ancestors)).toEqual(gap);
+  });
+});
