@@ -76,7 +76,9 @@ const postOf = (url: URL, origin: string | undefined): BoxMeaning | undefined =>
   const ref = refAt(path, url, origin);
   if (!('error' in ref)) return { kind: 'post', ref };
   if (ref.error !== 'invalid_path') return failure(ref.error);
-  const { postPath = '', page } = divideBelowPost(path) ?? {};
+  const divided = divideBelowPost(path);
+  if (divided === undefined) return undefined;
+  const { postPath, page } = divided;
   const above = refAt(postPath, url, origin);
   return 'error' in above ? undefined : { kind: 'post', ref: above, ...(page && { page }) };
 };

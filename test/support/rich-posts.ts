@@ -146,6 +146,19 @@ const NAMED_POSTS: readonly (readonly [name: string, post: Post])[] = [
     articlePost({ published_at: at(2, 12), cover_url: 'https://elsewhere.example/a.jpg' }),
   ],
   ['the preview of an article', articlePost({ blocks: [], cover_url: undefined })],
+  [
+    'an article of empty blocks',
+    articlePost({
+      blocks: [
+        { type: 'heading', level: 1, spans: [] },
+        { type: 'heading', level: 0, spans: [{ text: 'Level 0' }] },
+        { type: 'quote', spans: [{ text: ' ' }] },
+        { type: 'list_item', ordered: true, spans: [] },
+        { type: 'list_item', ordered: true, spans: [{ text: 'first\n\nline' }] },
+        { type: 'paragraph', spans: [{ text: '' }] },
+      ],
+    }),
+  ],
   ['the title of an article', articlePost({ blocks: [], preview_text: undefined, published_at: undefined })],
   [
     'nothing',

@@ -87,9 +87,10 @@ const listPath = (url: URL): string | undefined => {
 };
 
 const engagementsPath = ({ origin, pathname }: URL): string | undefined => {
-  const { postPath: above = '', page } = divideBelowPost(pathname) ?? {};
-  const ref = page === undefined ? undefined : parsePostUrl(origin + above);
-  return page === undefined || ref === undefined || 'error' in ref ? undefined : belowPost(ref.id, ref.handle, page);
+  const below = divideBelowPost(pathname);
+  if (below?.page === undefined) return undefined;
+  const ref = parsePostUrl(origin + below.postPath);
+  return 'error' in ref ? undefined : belowPost(ref.id, ref.handle, below.page);
 };
 
 /**

@@ -45,10 +45,9 @@ const feedTabsHtml = (query: string, current: Feed): string =>
 /** A word that can be a handle may be meant as one. */
 const handleHintHtml = (query: string): string => {
   const handle = parseHandle(query);
-  const path = handle === undefined ? undefined : profilePath(handle);
-  return path === undefined
-    ? ''
-    : `<p class="hint">Looking for ${innerLinkHtml(path, `@${escapeHtml(handle ?? '')}`)}?</p>`;
+  if (handle === undefined) return '';
+  const path = profilePath(handle);
+  return path === undefined ? '' : `<p class="hint">Looking for ${innerLinkHtml(path, `@${escapeHtml(handle)}`)}?</p>`;
 };
 
 const quoted = (text: string): string => `“<bdi>${escapeHtml(text)}</bdi>”`;

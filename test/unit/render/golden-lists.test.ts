@@ -182,6 +182,31 @@ describe('golden files of empty pages', () => {
     await expect(pages.join('\n')).toMatchFileSnapshot(golden('empty-searches.txt'));
   });
 
+  test('searches with words, operators, handles and tags', async () => {
+    const queries = [
+      'tide',
+      '@ada',
+      'from:ada',
+      'from:ada "high tide"',
+      '-filter:links',
+      '(a OR b) lang:en',
+      '#tide',
+      'docs',
+      '!',
+    ];
+    const pages = queries.flatMap((query) =>
+      FEEDS.map((feed) => {
+        const { body } = renderList(
+          presentSearch,
+          { query, feed },
+          { format: 'html', ...pageUrlsAt('/search?q=tide') },
+        );
+        return `==== ${query}, ${feed}\n${headOf(body).split('\n')[0]}\n${mainOf(body).replace(/<details>.*<\/details>/s, '')}`;
+      }),
+    );
+    await expect(pages.join('\n')).toMatchFileSnapshot(golden('empty-search-texts.txt'));
+  });
+
   test('profiles without posts', async () => {
     const profiles: readonly Profile[] = [
       { profile: fullUser({ protected: false }), ...none },
