@@ -1,0 +1,93 @@
+// Tests how views are serialized, and compares what no list or post contains with golden files: the style of pages, and the
+// page of a search without words.
+import { expect, test } from 'vitest';
+import { mediaTypes } from '../../../shared/contract/media-types.ts';
+import { keysOf } from '../../../shared/model/table-keys.ts';
+import { css } from '../../../shared/render/html/css.ts';
+import { articleStyle } from '../../../shared/render/html/style/article.ts';
+import { conversationStyle } from '../../../shared/render/html/style/conversation.ts';
+import { countdownStyle, errorStyle } from '../../../shared/render/html/style/errors.ts';
+import { frameStyle } from '../../../shared/render/html/style/frame.ts';
+import { listStyle } from '../../../shared/render/html/style/lists.ts';
+import { attachmentStyle, postStylesFor, textStyle } from '../../../shared/render/html/style/post.ts';
+import { createRelatedPostsPresenter } from '../../../shared/render/presenters/present-engagements.ts';
+import { presentOembed } from '../../../shared/render/presenters/present-oembed.ts';
+import { presentPost } from '../../../shared/render/presenters/present-post.ts';
+import { presentSearchForm } from '../../../shared/render/presenters/present-search.ts';
+import { serialize } from '../../../shared/render/serializers/serialize.ts';
+import { BASE, pageUrlsAt, renderList } from '../../support/list-models.ts';
+import { conversationOf, postOf } from '../../support/post-models.ts';
+
+const result = <T>(value: T) => ({ value, source: 'recorded', fetchedAt: 0, warnings: [] });
+const urls = { baseUrl: BASE, ...pageUrlsAt('/') };
+const presentQuotes = createRelatedPostsPresenter('quotes');
+
+test('a line of newline-delimited JSON has no other line end in it', () => {
+  const text = 'a\u0085b\u2028c\u2029d\ne';
+  const { body } = renderList(presentQuotes, { id: '7', posts: [postOf({ text })] }, { format: 'ndjson' });
+  expect(body.split(/[\n\u0085\u2028\u2029]/)).toHaveLength(3);
+  expect(body).toContain('"text":"a\\u0085b\\u2028c\\u2029d\\ne"');
+  expect(JSON.parse(body.split('\n')[0] ?? '')).toMatchObject({ text });
+  expect(body).toMatch(/\n\{"next_cursor":null,"warnings":\[\]\}\n$/);
+});
+
+test('only a list has lines, and only a list of posts has a feed', () => {
+  const post = presentPost(result(conversationOf(postOf())), urls);
+  const list = presentQuotes(result({ id: '7', posts: [] }), urls);
+  for (const format of ['ndjson', 'rss', 'atom', 'jsonfeed'] as const)
+    expect(() => serialize(post, { format, maxTokens: undefined })).toThrow();
+  for (const format of ['rss', 'atom', 'jsonfeed'] as const)
+    expect(() => serialize(list, { format, maxTokens: undefined })).toThrow();
+});
+
+test('JSON says how many invisible characters the Markdown lacks, and only then', () => {
+  const warningsOf = (text: string) =>
+    JSON.parse(renderList(presentQuotes, { id: '7', posts: [postOf({ text })] }, { format: 'json' }).body).warnings;
+  expect(warningsOf('plain')).toEqual([]);
+  expect(warningsOf('a\u200bb\u200bc')).toEqual([
+    { code: 'invisible_removed', message: '2 invisible characters were left out of the Markdown.' },
+  ]);
+});
+
+test('an embed is JSON in any format', () => {
+  const view = presentOembed(result({ post: postOf() }), urls);
+  const bodies = keysOf(mediaTypes).map((format) => serialize(view, { format, maxTokens: undefined }));
+  expect(new Set(bodies.map(({ body }) => body)).size).toBe(1);
+  expect(new Set(bodies.map(({ format }) => format))).toEqual(new Set(['json']));
+});
+
+test('css removes comments and needless spaces', () => {
+  expect(css`
+    /* one */ a { color: red; margin: 0 auto; } /* two
+    */
+    a :hover > b, c{ top:0 }
+    @media ( x ) { d{ e: f; } }
+  `).toBe('a{color:red;margin:0 auto}a :hover>b,c{top:0}@media ( x ){d{e:f}}');
+});
+
+test('a page has the style of attachments only if it shows some', () => {
+  expect(postStylesFor('<p class="text">a</p>')).toEqual([textStyle]);
+  expect(postStylesFor('<div class="media">a</div>')).toEqual([textStyle + attachmentStyle]);
+});
+
+test('the style of pages is that of the golden file', async () => {
+  const styles = {
+    frameStyle,
+    textStyle,
+    attachmentStyle,
+    listStyle,
+    conversationStyle,
+    articleStyle,
+    errorStyle,
+    countdownStyle,
+  };
+  const text = Object.entries(styles).map(([name, style]) => `== ${name}\n${style.replaceAll('}', '}\n')}`);
+  await expect(text.join('\n')).toMatchFileSnapshot('../../golden/pages/styles.txt');
+});
+
+test('the page of a search without words is that of the golden file', async () => {
+  const html = presentSearchForm(BASE).replace(/<style>[^<]*<\/style>\n/, '');
+  await expect(html.replaceAll(/(?<!^)<(?=section|h2|dl|dt)/gm, '\n<')).toMatchFileSnapshot(
+    '../../golden/pages/search-form.html',
+  );
+});
