@@ -121,6 +121,29 @@ const NAMED_POSTS: readonly (readonly [name: string, post: Post])[] = [
   ['a reply to a post', postOf({ in_reply_to: { id: '19' } })],
   ['a reply to an account', postOf({ in_reply_to: { handle: 'cy' } })],
   [
+    'photos, videos and GIFs without a text',
+    postOf({ text: ' ', media: [video(), photo(), photo(), video(), video({ type: 'gif' })] }),
+  ],
+  [
+    'a poll and a card without a text',
+    postOf({
+      text: '',
+      poll: {
+        choices: [
+          { label: 'Yes', votes: 1, percentage: 50 },
+          { label: 'No', votes: 1, percentage: 50 },
+        ],
+        total_votes: 2,
+      },
+      card: { url: 'https://tide.example/', title: 'Tide tables' },
+    }),
+  ],
+  ['an article without a text', { ...articlePost(), text: '' }],
+  [
+    'tags of all kinds',
+    postOf({ hashtags: ['tide', '2026', 'a b', 'a\u200bb', 'Ebb-Flut', 'tide'], text: '#tide #2026 #Ebb-Flut' }),
+  ],
+  [
     'links, mentions and tags',
     postOf({
       text: '@bo see https://tide.example/a #tide $TIDE, #tidetable &\n\n> quoted <b>\n# no heading',
