@@ -1,7 +1,7 @@
 // Reads values from JSON of providers. Unknown members are ignored, and a value of a wrong type is treated as absent.
 // Names from providers are looked up in a Map and never in an object, because every object has a member `constructor`.
 import { DAY_MILLISECONDS } from '../model/day.ts';
-import { PROVIDER_HANDLE } from '../model/handle.ts';
+import { PROVIDER_HANDLE, parseId } from '../model/handle.ts';
 import { isRecord, type JsonRecord } from '../model/json.ts';
 import { isLanguageTag } from '../model/language-tag.ts';
 import { visibleLine } from '../model/visible-text.ts';
@@ -19,6 +19,8 @@ export const asText = (value: unknown): string | undefined =>
 /** @returns a handle without @; undefined if the value is not one */
 export const namedHandle = (value: unknown): string | undefined =>
   typeof value === 'string' && PROVIDER_HANDLE.test(value) ? value : undefined;
+
+export const asId = (value: unknown): string | undefined => (typeof value === 'string' ? parseId(value) : undefined);
 
 /** Accepts an integer or its decimal digits. @returns null if the value is neither */
 export const asCount = (value: unknown): number | null => {

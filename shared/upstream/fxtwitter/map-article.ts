@@ -1,9 +1,18 @@
 // Maps the body of an X article (Draft.js raw content) to blocks. Unknown styles and entities are left out. The text of an
 // unknown block becomes a paragraph.
-import { parseId, postUrl } from '../../model/handle.ts';
+import { postUrl } from '../../model/handle.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { Article, ArticleBlock, Media } from '../../model/post.ts';
-import { asArray, asPositiveInteger, asRecords, asText, asWebUrl, optionalMember, parseDate } from '../json-readers.ts';
+import {
+  asArray,
+  asId,
+  asPositiveInteger,
+  asRecords,
+  asText,
+  asWebUrl,
+  optionalMember,
+  parseDate,
+} from '../json-readers.ts';
 import { markIncomplete } from '../media.ts';
 import { type FindEntity, spansOf } from './article-spans.ts';
 
@@ -100,7 +109,7 @@ const atomicBlocks = (block: JsonRecord, references: ArticleReferences): Article
         return markdown === undefined ? [] : [codeBlock(markdown)];
       }
       case 'TWEET': {
-        const id = parseId(asText(data?.['tweetId']) ?? '');
+        const id = asId(data?.['tweetId']);
         return id === undefined ? [] : [{ type: 'post', id, url: postUrl(id) }];
       }
       case 'DIVIDER':

@@ -1,5 +1,5 @@
 // Maps posts of the FxTwitter API v2 to the model. Every input gives a valid post or undefined, and never an exception.
-import { PROVIDER_HANDLE, parseId, postUrl } from '../../model/handle.ts';
+import { PROVIDER_HANDLE, postUrl } from '../../model/handle.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type {
   Community,
@@ -17,6 +17,7 @@ import { facetAt, facetChecker, facetLocator, replaceRanges, unique } from '../f
 import {
   asArray,
   asCount,
+  asId,
   asLanguageTag,
   asLine,
   asNumber,
@@ -49,7 +50,7 @@ export const mapReason = (raw: JsonRecord): TombstoneReason => reasons.get(raw['
 
 /** A tombstone has an id, a URL or neither. */
 const tombstoneId = (raw: JsonRecord): string | undefined => {
-  const id = parseId(asText(raw['id']) ?? '');
+  const id = asId(raw['id']);
   if (id !== undefined) return id;
   const ref = parsePostUrl(asText(raw['url']) ?? '');
   return 'error' in ref ? undefined : ref.id;
@@ -138,14 +139,14 @@ const mapMetrics = (raw: JsonRecord): PostMetrics => ({
 const mapReplyingTo = (value: unknown): Post['in_reply_to'] => {
   const raw = asRecord(value);
   const handle = namedHandle(raw?.['screen_name']);
-  const id = parseId(asText(raw?.['status']) ?? '');
+  const id = asId(raw?.['status']);
   if (handle === undefined && id === undefined) return undefined;
   return { ...optionalMember('handle', handle), ...optionalMember('id', id) };
 };
 
 const mapCommunity = (value: unknown): Community | undefined => {
   const raw = asRecord(value);
-  const id = parseId(asText(raw?.['id']) ?? '');
+  const id = asId(raw?.['id']);
   return id === undefined ? undefined : { id, ...optionalMember('name', asLine(raw?.['name'])) };
 };
 
@@ -175,7 +176,7 @@ const mapQuote = (value: unknown, now: number, level: number, mapUser: MapUser):
   const raw = asRecord(value);
   if (raw === undefined) return undefined;
   if (raw['type'] === 'tombstone') return mapTombstone(raw) ?? unidentified(raw);
-  const id = parseId(asText(raw['id']) ?? '');
+  const id = asId(raw['id']);
   if (id === undefined) return undefined;
   return level > QUOTE_LEVELS
     ? { id, url: postUrl(id, mapUser(raw['author'])?.handle) }
@@ -183,7 +184,7 @@ const mapQuote = (value: unknown, now: number, level: number, mapUser: MapUser):
 };
 
 const mapLevel = (raw: JsonRecord, now: number, level: number, mapUser: MapUser): Post | undefined => {
-  const id = parseId(asText(raw['id']) ?? '');
+  const id = asId(raw['id']);
   if (id === undefined) return undefined;
   const author = mapUser(raw['author']);
   const created = asNumber(raw['created_timestamp']);

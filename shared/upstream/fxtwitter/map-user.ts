@@ -1,9 +1,8 @@
 // Maps author objects of FxTwitter to accounts.
-import { PROVIDER_HANDLE, parseId, profileUrl } from '../../model/handle.ts';
+import { PROVIDER_HANDLE, profileUrl } from '../../model/handle.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { User } from '../../model/user.ts';
-import { visibleLine } from '../../model/visible-text.ts';
-import { asAvatarUrl, asCount, asText, asWebUrl, parseDate } from '../json-readers.ts';
+import { asAvatarUrl, asCount, asId, asLine, asText, asWebUrl, parseDate } from '../json-readers.ts';
 
 const verifiedTypes: ReadonlySet<unknown> = new Set(['individual', 'organization', 'government']);
 
@@ -19,9 +18,9 @@ export const mapUser = (value: unknown): User | undefined => {
   // Absent members are undefined, so that all accounts have one hidden class in V8. JSON leaves them out.
   return {
     handle,
-    name: visibleLine(asText(raw['name']) ?? '') || handle,
+    name: asLine(raw['name']) ?? handle,
     url: profileUrl(handle),
-    id: parseId(asText(raw['id']) ?? ''),
+    id: asId(raw['id']),
     bio: asText(raw['description']),
     location: asText(raw['location']),
     website: asWebUrl(asRecord(raw['website'])?.['url']),

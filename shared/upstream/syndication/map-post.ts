@@ -1,5 +1,5 @@
 // Maps posts of the syndication CDN to the model. The text is HTML-escaped and has short links. Positions are verified.
-import { PROVIDER_HANDLE, parseId, postUrl } from '../../model/handle.ts';
+import { PROVIDER_HANDLE, postUrl } from '../../model/handle.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { Article, Card, Link, Media, Poll, Post } from '../../model/post.ts';
 import { bestVariant, originalPhoto, pollResults, variantsOf, xMediaTypes } from '../attachments.ts';
@@ -16,6 +16,7 @@ import {
   asArray,
   asCount,
   asDomain,
+  asId,
   asLanguageTag,
   asPositiveInteger,
   asRecords,
@@ -23,24 +24,22 @@ import {
   asWebUrl,
   namedHandle,
   optionalMember,
-  toRfc3339,
+  parseDate,
 } from '../json-readers.ts';
 import { mapMediaList } from '../media.ts';
 import { QUOTE_LEVELS } from '../quotes.ts';
 import { mapUser } from './map-user.ts';
 
 const entities: ReadonlyMap<string, string> = new Map([
-  ['amp', '&'],
-  ['lt', '<'],
-  ['gt', '>'],
-  ['quot', '"'],
-  ['#39', "'"],
+  ['&amp;', '&'],
+  ['&lt;', '<'],
+  ['&gt;', '>'],
+  ['&quot;', '"'],
+  ['&#39;', "'"],
 ]);
 
 const decodeEntities = (escaped: string): string =>
-  escaped.includes('&')
-    ? escaped.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => entities.get(name) ?? '')
-    : escaped;
+  escaped.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => entities.get(entity) ?? entity);
 
 /** The CDN truncates long posts and long quoted posts. It returns only the id of the full text. */
 export const isTruncated = (raw: JsonRecord): boolean => {
@@ -146,9 +145,9 @@ const mapPoll = (raw: JsonRecord, now: number): Poll | undefined => {
   if (!/^poll\d/.test(asText(asRecord(raw['card'])?.['name']) ?? '')) return undefined;
   const choices = [1, 2, 3, 4].flatMap((number) => {
     const label = value(`choice${number}_label`);
-    return label === undefined ? [] : [{ label, votes: asCount(value(`choice${number}_count`) ?? null) }];
+    return label === undefined ? [] : [{ label, votes: asCount(value(`choice${number}_count`)) }];
   });
-  const endsAt = toRfc3339(Date.parse(value('end_datetime_utc') ?? ''));
+  const endsAt = parseDate(value('end_datetime_utc'));
   return {
     ...pollResults(choices),
     ...optionalMember('ends_at', endsAt),
@@ -192,30 +191,30 @@ const mapArticle = (value: unknown): Article | undefined => {
 
 const mapQuote = (value: unknown, now: number, level: number): Post['quote'] => {
   const raw = asRecord(value);
-  const id = parseId(asText(raw?.['id_str']) ?? '');
+  const id = asId(raw?.['id_str']);
   if (raw === undefined || id === undefined) return undefined;
   return level > QUOTE_LEVELS ? { id, url: postUrl(id) } : mapPost(raw, now, level);
 };
 
 export const mapPost = (raw: JsonRecord, now: number, level = 0): Post | undefined => {
-  const id = parseId(asText(raw['id_str']) ?? '');
+  const id = asId(raw['id_str']);
   if (id === undefined) return undefined;
   const author = mapUser(raw['user']);
   const { text, mentions, hashtags, cashtags, links } = parseText(raw);
   const replyHandle = namedHandle(raw['in_reply_to_screen_name']);
-  const replyId = parseId(asText(raw['in_reply_to_status_id_str']) ?? '');
+  const replyId = asId(raw['in_reply_to_status_id_str']);
   const sensitive = raw['possibly_sensitive'];
   return {
     id,
     url: postUrl(id, author?.handle),
     text,
-    ...optionalMember('created_at', toRfc3339(Date.parse(asText(raw['created_at']) ?? ''))),
+    ...optionalMember('created_at', parseDate(raw['created_at'])),
     ...optionalMember('lang', asLanguageTag(raw['lang'])),
     ...optionalMember('author', author),
     metrics: {
-      likes: asCount(raw['favorite_count'] ?? null),
+      likes: asCount(raw['favorite_count']),
       reposts: null,
-      replies: asCount(raw['conversation_count'] ?? null),
+      replies: asCount(raw['conversation_count']),
       quotes: null,
       bookmarks: null,
       views: null,

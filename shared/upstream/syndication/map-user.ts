@@ -1,9 +1,8 @@
 // Maps user objects of the syndication CDN to accounts. They have no counts and no biography.
-import { parseId, profileUrl } from '../../model/handle.ts';
+import { profileUrl } from '../../model/handle.ts';
 import { asRecord } from '../../model/json.ts';
 import type { User } from '../../model/user.ts';
-import { visibleLine } from '../../model/visible-text.ts';
-import { asAvatarUrl, asText, namedHandle, optionalMember } from '../json-readers.ts';
+import { asAvatarUrl, asId, asLine, asText, namedHandle, optionalMember } from '../json-readers.ts';
 
 const verifiedTypes: ReadonlyMap<unknown, string> = new Map([
   ['Business', 'organization'],
@@ -17,8 +16,8 @@ export const mapUser = (value: unknown): User | undefined => {
   const isPaid = raw['is_blue_verified'] === true;
   return {
     handle,
-    ...optionalMember('id', parseId(asText(raw['id_str']) ?? '')),
-    name: visibleLine(asText(raw['name']) ?? '') || handle,
+    ...optionalMember('id', asId(raw['id_str'])),
+    name: asLine(raw['name']) ?? handle,
     url: profileUrl(handle),
     ...optionalMember('avatar_url', asAvatarUrl(raw['profile_image_url_https'])),
     verified: raw['verified'] === true || isPaid || asText(raw['verified_type']) !== undefined,

@@ -1,10 +1,10 @@
 // Maps posts of the official API to the model. Every input gives a valid post or undefined, and never an exception. A post
 // refers to its author, media, poll and other posts by id; `includes` has them.
-import { parseId, postUrl } from '../../model/handle.ts';
+import { postUrl } from '../../model/handle.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { Community, Post, PostMetrics } from '../../model/post.ts';
 import type { User } from '../../model/user.ts';
-import { asArray, asCount, asLanguageTag, asLine, asText, optionalMember, parseDate } from '../json-readers.ts';
+import { asArray, asCount, asId, asLanguageTag, asLine, asText, optionalMember, parseDate } from '../json-readers.ts';
 import { mapMediaList } from '../media.ts';
 import { mapArticle, mapMedia, mapPoll } from './map-attachments.ts';
 import { mapUser } from './map-user.ts';
@@ -46,7 +46,7 @@ type Reference = 'replied_to' | 'quoted' | 'retweeted';
 const referenced = (raw: JsonRecord, type: Reference): string | undefined => {
   for (const entry of asArray(raw['referenced_tweets'])) {
     const reference = asRecord(entry);
-    if (reference?.['type'] === type) return parseId(asText(reference['id']) ?? '');
+    if (reference?.['type'] === type) return asId(reference['id']);
   }
   return undefined;
 };
@@ -68,7 +68,7 @@ const mapMetrics = (value: unknown): PostMetrics => {
 
 /** The official API has no names of communities. */
 const mapCommunity = (value: unknown): Community | undefined => {
-  const id = parseId(asText(value) ?? '');
+  const id = asId(value);
   return id === undefined ? undefined : { id };
 };
 
@@ -88,7 +88,7 @@ const mapReplyingTo = (raw: JsonRecord, { users }: Included): Post['in_reply_to'
 const distinct = (keys: readonly unknown[]): readonly unknown[] => [...new Set(keys)];
 
 const mapPost = (raw: JsonRecord, included: Included, now: number, isQuoted = false): Post | undefined => {
-  const id = parseId(asText(raw['id']) ?? '');
+  const id = asId(raw['id']);
   if (id === undefined) return undefined;
   const author = included.users.get(raw['author_id']);
   const attachments = asRecord(raw['attachments']);
@@ -118,7 +118,7 @@ const mapPost = (raw: JsonRecord, included: Included, now: number, isQuoted = fa
     community: mapCommunity(raw['community_id']),
     client: asLine(raw['source']),
     in_reply_to: mapReplyingTo(raw, included),
-    conversation_id: parseId(asText(raw['conversation_id']) ?? ''),
+    conversation_id: asId(raw['conversation_id']),
     sensitive: typeof sensitive === 'boolean' ? sensitive : undefined,
     mentions: parsed.mentions,
     hashtags: parsed.hashtags,

@@ -1,10 +1,9 @@
 // Maps user objects of the official API to accounts. Names and biographies are not escaped. Biographies have short links.
-import { PROVIDER_HANDLE, parseId, profileUrl } from '../../model/handle.ts';
+import { PROVIDER_HANDLE, profileUrl } from '../../model/handle.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { User } from '../../model/user.ts';
-import { visibleLine } from '../../model/visible-text.ts';
 import { facetAt, facetLocator, replaceRanges } from '../facets.ts';
-import { asArray, asAvatarUrl, asCount, asText, asWebUrl, parseDate } from '../json-readers.ts';
+import { asArray, asAvatarUrl, asCount, asId, asLine, asText, asWebUrl, parseDate } from '../json-readers.ts';
 
 const metricsOf = (raw: JsonRecord): NonNullable<User['metrics']> => ({
   followers: asCount(raw['followers_count']),
@@ -47,9 +46,9 @@ export const mapUser = (value: unknown): User | undefined => {
   // Absent members are undefined, so that all accounts have one hidden class in V8. JSON leaves them out.
   return {
     handle,
-    name: visibleLine(asText(raw['name']) ?? '') || handle,
+    name: asLine(raw['name']) ?? handle,
     url: profileUrl(handle),
-    id: parseId(asText(raw['id']) ?? ''),
+    id: asId(raw['id']),
     bio: bioOf(raw),
     location: asText(raw['location']),
     website: asWebUrl(asRecord(urlsOf(raw, 'url')[0])?.['expanded_url']) ?? asWebUrl(raw['url']),

@@ -14,13 +14,13 @@ import {
 import { asArray, asRecords, asText, asWebUrl, optionalMember } from '../json-readers.ts';
 
 const escapes: ReadonlyMap<string, string> = new Map([
-  ['amp', '&'],
-  ['lt', '<'],
-  ['gt', '>'],
+  ['&amp;', '&'],
+  ['&lt;', '<'],
+  ['&gt;', '>'],
 ]);
 
 const decodeEntities = (escaped: string): string =>
-  escaped.includes('&') ? escaped.replace(/&(amp|lt|gt);/g, (_, name: string) => escapes.get(name) ?? '') : escaped;
+  escaped.replace(/&(?:amp|lt|gt);/g, (entity) => escapes.get(entity) ?? entity);
 
 /** The parts of a post that are separate members. Short links to them at the end of the text are removed. */
 export interface ShownContent {
