@@ -4,7 +4,17 @@ import { postUrl } from '../../model/handle.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { Community, Post, PostMetrics } from '../../model/post.ts';
 import type { User } from '../../model/user.ts';
-import { asArray, asCount, asId, asLanguageTag, asLine, asText, optionalMember, parseDate } from '../json-readers.ts';
+import {
+  asArray,
+  asCount,
+  asId,
+  asLanguageTag,
+  asLine,
+  asRecords,
+  asText,
+  optionalMember,
+  parseDate,
+} from '../json-readers.ts';
 import { mapMediaList } from '../media.ts';
 import { mapArticle, mapMedia, mapPoll } from './map-attachments.ts';
 import { mapUser } from './map-user.ts';
@@ -17,11 +27,12 @@ interface Included {
   readonly polls: ReadonlyMap<unknown, JsonRecord>;
 }
 
+/** Leaves out records without a key: a post that refers to none would refer to them. */
 const byKey = (value: unknown, key: string): Map<unknown, JsonRecord> => {
   const found = new Map<unknown, JsonRecord>();
-  for (const entry of asArray(value)) {
-    const raw = asRecord(entry);
-    if (raw !== undefined) found.set(raw[key], raw);
+  for (const raw of asRecords(value)) {
+    const name = asText(raw[key]);
+    if (name !== undefined) found.set(name, raw);
   }
   return found;
 };

@@ -331,6 +331,34 @@ describe('a long post', () => {
   });
 });
 
+describe('a record without a key', () => {
+  const nameless = { username: 'eve', url: 'https://pbs.twimg.com/a.jpg', type: 'photo', options: [], text: 'x' };
+
+  test('it belongs to no post, also if a post has no author, no poll and no answered account', async () => {
+    const post = await readAltered('post', (data, body) => {
+      delete data['author_id'];
+      const parts = {
+        referenced_tweets: [{ type: 'replied_to', id: '19' }],
+        entities: { mentions: [{ start: 0, end: 4, username: 'eve' }] },
+        attachments: { media_keys: [] },
+      };
+      Object.assign(data, parts);
+      Object.assign(body, {
+        includes: { users: [nameless], polls: [nameless], media: [nameless], tweets: [nameless] },
+      });
+    });
+    expect([post.author, post.poll, post.in_reply_to]).toEqual([undefined, undefined, { id: '19' }]);
+  });
+
+  test('it is not the media of a post whose key is null', async () => {
+    const post = await readAltered('post', (data, body) => {
+      Object.assign(data, { attachments: { media_keys: [null] } });
+      Object.assign(body, { includes: { media: [{ ...nameless, media_key: null }] } });
+    });
+    expect(post.media).toEqual([]);
+  });
+});
+
 describe('the text of a post', () => {
   const link = (start: number, short: string, target: string, members: Json = {}): Json => ({
     start,
