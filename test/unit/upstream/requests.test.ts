@@ -1,0 +1,251 @@
+// Compares with golden files what each provider is requested, and the outcome. `npm run golden` writes the files again.
+import { expect, test } from 'vitest';
+import type { TimelineKind } from '../../../shared/model/timeline.ts';
+import type { Outcome } from '../../../shared/ports/upstream.ts';
+import { createFxTwitter } from '../../../shared/upstream/fxtwitter/provider.ts';
+import type { CallBudget } from '../../../shared/upstream/json-client.ts';
+import type { Provider, ProviderOptions, ProviderPage } from '../../../shared/upstream/provider.ts';
+import { createSyndication } from '../../../shared/upstream/syndication/provider.ts';
+import { createXApi } from '../../../shared/upstream/x-api/provider.ts';
+import * as fxTwitter from '../../support/constructed/fxtwitter-bodies.ts';
+import * as syndication from '../../support/constructed/syndication-bodies.ts';
+import * as xApi from '../../support/constructed/x-api-bodies.ts';
+import type { Json } from '../../support/member-table.ts';
+
+const NOW = Date.parse('2026-08-25T00:00:00Z');
+const SECOND = 1000;
+const BASE_URL = 'https://provider.example';
+
+type Create = (options: ProviderOptions) => Provider;
+
+/** @returns the body of the first pattern that the URL has */
+type Answers = readonly (readonly [RegExp, Json])[];
+
+/** Shows the requested fields only once. */
+const LONG_PARAMETER = /[?&][a-z.]+=[^&]{60,}/g;
+
+const decoded = (path: string, shown: Set<string>): string =>
+  decodeURIComponent(path.replaceAll('+', ' ')).replaceAll(LONG_PARAMETER, (parameter) => {
+    if (shown.has(parameter)) return parameter.replace(/=.*/s, '=…');
+    shown.add(parameter);
+    return parameter;
+  });
+
+/** @returns a line per request and the outcome */
+const linesOf = async (
+  create: Create,
+  answers: Answers,
+  shown: Set<string>,
+  call: (provider: Provider, budget: CallBudget) => Promise<Outcome<unknown>> | undefined,
+): Promise<string[]> => {
+  const lines: string[] = [];
+  const provider = create({
+    baseUrl: BASE_URL,
+    source: 'constructed',
+    clock: () => NOW,
+    http: {
+      get: async (url) => {
+        const path = url.slice(BASE_URL.length);
+        lines.push(`  GET ${decoded(path, shown)}`);
+        const [, json] = answers.find(([pattern]) => pattern.test(path)) ?? [];
+        return json === undefined
+          ? { kind: 'response', status: 404, json: { code: 404 }, isHtml: false }
+          : { kind: 'response', status: 200, json, isHtml: false };
+      },
+    },
+  });
+  const outcome = await call(provider, { deadline: NOW + 8000, retries: 0 });
+  return [...lines, `  ${outcome === undefined ? 'not offered' : summaryOf(outcome)}`];
+};
+
+const isPage = (value: unknown): value is ProviderPage<unknown> =>
+  typeof value === 'object' && value !== null && 'items' in value;
+
+const summaryOf = (outcome: Outcome<unknown>): string => {
+  if (outcome.kind !== 'found') return JSON.stringify(outcome);
+  const codes = outcome.warnings.map(({ code }) => code).join(', ');
+  const { value } = outcome;
+  const page = isPage(value) ? ` ${value.items.length} items, next ${value.next ?? 'none'}` : '';
+  return `found${page}${codes === '' ? '' : `, with ${codes}`}`;
+};
+
+const ID = '2031309083243446753';
+const KINDS: readonly TimelineKind[] = ['posts', 'replies', 'media', 'articles'];
+const at = (time: string): number => Date.parse(time);
+
+type Call = Parameters<typeof linesOf>[3];
+
+/** A call with its description. */
+type NamedCall = readonly [string, Call];
+
+const timelineAt = (
+  cursor: string | undefined,
+  kind: TimelineKind = 'posts',
+  period: { readonly since?: number; readonly until?: number } = {},
+): NamedCall => {
+  const times = Object.entries(period).map(([name, time]) => ` ${name} ${new Date(time).toISOString()}`);
+  return [
+    `timeline of ${kind}${times.join('')}, cursor ${cursor ?? 'none'}`,
+    (provider, budget) =>
+      provider.listPosts?.(
+        { list: 'posts', kind, handle: 'ada_larsson', ...period },
+        { size: 20, ...(cursor !== undefined && { cursor }) },
+        budget,
+      ),
+  ];
+};
+
+const named = <Value>(
+  values: readonly Value[],
+  name: (value: Value) => string,
+  call: (value: Value) => Call,
+): NamedCall[] => values.map((value) => [name(value), call(value)]);
+
+const FORMS = (['off', 'full'] as const).flatMap((thread) =>
+  (['off', 'top', 'recent'] as const).map((replies) => ({ id: ID, thread, replies })),
+);
+
+/** The calls that all providers of lists have in common. */
+const commonCalls = (sizes: readonly number[]): readonly NamedCall[] => [
+  ...named(
+    FORMS,
+    ({ thread, replies }) => `post, thread ${thread}, replies ${replies}`,
+    (request) => (provider, budget) => provider.readPost?.(request, budget),
+  ),
+  [
+    'post with an id of one digit',
+    (provider, budget) => provider.readPost?.({ id: '1', thread: 'off', replies: 'off' }, budget),
+  ],
+  ['profile', (provider, budget) => provider.readProfile?.('ada_larsson', budget)],
+  ...KINDS.map((kind) => timelineAt(undefined, kind)),
+  ...named(
+    ['latest', 'top', 'media'] as const,
+    (feed) => `search, ${feed}`,
+    (feed) => (provider, budget) =>
+      provider.searchPosts?.({ list: 'search', query: 'tide & ice', feed }, { size: 20 }, budget),
+  ),
+  ...named(
+    ['top', 'recent'] as const,
+    (order) => `replies, ${order}`,
+    (order) => (provider, budget) => provider.listReplies?.({ list: 'replies', id: ID, order }, { size: 20 }, budget),
+  ),
+  ...named(
+    ['followers', 'following'] as const,
+    (list) => list,
+    (list) => (provider, budget) => provider.listFollows?.({ list, handle: 'ada_larsson' }, { size: 20 }, budget),
+  ),
+  [
+    'suggested accounts',
+    (provider, budget) => provider.searchUsers?.({ list: 'users', query: 'ada l' }, { size: 20 }, budget),
+  ],
+  ...sizes.flatMap((size): NamedCall[] => [
+    [`quotes, ${size}`, (provider, budget) => provider.listQuotes?.({ list: 'quotes', id: ID }, { size }, budget)],
+    [`reposts, ${size}`, (provider, budget) => provider.listReposts?.({ list: 'reposts', id: ID }, { size }, budget)],
+    [
+      `timeline, ${size}`,
+      (provider, budget) =>
+        provider.listPosts?.({ list: 'posts', kind: 'posts', handle: 'ada_larsson' }, { size, cursor: '7:T' }, budget),
+    ],
+    [
+      `followers, ${size}`,
+      (provider, budget) =>
+        provider.listFollows?.({ list: 'followers', handle: 'ada_larsson' }, { size, cursor: '7:T' }, budget),
+    ],
+    [
+      `search, ${size}`,
+      (provider, budget) =>
+        provider.searchPosts?.({ list: 'search', query: 'tide', feed: 'latest' }, { size, cursor: 'T' }, budget),
+    ],
+  ]),
+];
+
+const repliesAt = (cursor: string): NamedCall => [
+  `replies, cursor ${cursor}`,
+  (provider, budget) =>
+    provider.listReplies?.({ list: 'replies', id: ID, order: 'recent' }, { size: 20, cursor }, budget),
+];
+
+const report = async (create: Create, answers: Answers, calls: readonly NamedCall[]): Promise<string> => {
+  const parts: string[] = [];
+  const shown = new Set<string>();
+  for (const [name, call] of calls) parts.push([name, ...(await linesOf(create, answers, shown, call))].join('\n'));
+  return `${parts.join('\n')}\n`;
+};
+
+const golden = (name: string): string => `../../golden/upstream/${name}-requests.txt`;
+
+const DAY = 24 * 60 * 60 * SECOND;
+
+test('FxTwitter is requested for each list and page', async () => {
+  const status = { ...fxTwitter.conversation, status: { type: 'status', id: ID, text: 'x' }, thread: [], replies: [] };
+  const older = { type: 'status', id: '40', text: 'x', created_at: '2026-08-10T12:00:00Z' };
+  const posts = { ...fxTwitter.posts, results: [older] };
+  const answers: Answers = [
+    [/\/reposts|follow/, fxTwitter.users],
+    [/\/typeahead/, { code: 200, users: fxTwitter.users['results'] }],
+    [/\/2\/(?:status|conversation|thread)\/[0-9]+(?:\?|$)/, status],
+    [/\/2\/profile\/\w+$/, fxTwitter.profile],
+    [/./, posts],
+  ];
+  const calls = [
+    ...commonCalls([1, 20, 21]),
+    ...['eve|T', '|T', 'eve|', 'eve', `${'e'.repeat(31)}|T`].map(repliesAt),
+    ...KINDS.map((kind) => timelineAt(undefined, kind, { until: NOW - DAY })),
+    timelineAt(undefined, 'posts', { until: NOW }),
+    timelineAt(undefined, 'posts', { until: NOW + 1 }),
+    timelineAt(undefined, 'posts', { until: NOW - DAY + 1 }),
+    timelineAt(undefined, 'posts', { until: 0 }),
+    timelineAt(undefined, 'posts', { since: NOW - 20 * DAY, until: NOW - DAY }),
+    timelineAt(undefined, 'posts', { since: 0, until: NOW - DAY }),
+    timelineAt(undefined, 'posts', { since: NOW - 2 * DAY }),
+    timelineAt('SCROLL'),
+    timelineAt('2026-08-20/2026-08-15/SCROLL'),
+    timelineAt('2026-08-20//'),
+    timelineAt('2026-08-20//DAAB'),
+    timelineAt('2026-08-11//DAAB'),
+    timelineAt('2026-08-11/2026-08-10/DAAB', 'posts', { since: at('2026-08-10T00:00:00Z') }),
+    timelineAt('2026-08-12/2026-08-11/DAAB', 'posts', { since: at('2026-08-10T23:00:00Z') }),
+    timelineAt('2026-02-30//'),
+    timelineAt('2026-08-20/2026-02-30/'),
+    timelineAt('2006-03-21//'),
+    timelineAt('2006-03-22//'),
+    timelineAt('2026-08-20//', 'articles'),
+  ];
+  await expect(await report(createFxTwitter, answers, calls)).toMatchFileSnapshot(golden('fxtwitter'));
+});
+
+test('the official API is requested for each list and page', async () => {
+  const fields = ({ data }: Json): Json => (typeof data === 'object' && data !== null ? { ...data } : {});
+  const recent = { ...xApi.text, data: { ...fields(xApi.text), id: ID, created_at: '2026-08-24T00:00:00Z' } };
+  const answers: Answers = [
+    [/\/2\/users\/by\/username\//, xApi.profile],
+    [/\/2\/tweets\/[0-9]+\?/, recent],
+    [/\/(?:followers|following|retweeted_by)\?/, { data: [fields(xApi.profile)], meta: { next_token: 'n' } }],
+    [/./, xApi.posts],
+  ];
+  const start = at('2010-11-06T00:00:01Z');
+  const end = NOW - 10 * SECOND;
+  const long = (feed: 'latest' | 'media', length: number): NamedCall => [
+    `a search of ${length} characters, ${feed}`,
+    (provider, budget) =>
+      provider.searchPosts?.({ list: 'search', query: 'x'.repeat(length), feed }, { size: 20 }, budget),
+  ];
+  const calls = [
+    ...commonCalls([1, 4, 5, 9, 10, 100, 101, 1000, 1001]),
+    ...['7:eve:T', '7::T', '7:eve:', '7:eve', '07:eve:T', `7:${'e'.repeat(31)}:T`].map(repliesAt),
+    ...['7:T', '7:', ':T', 'T', '07:T'].map((cursor) => timelineAt(cursor)),
+    ...[start - 1, start, start + 1, end, end + 1].map((since) => timelineAt('7:T', 'posts', { since })),
+    ...[start, start + 1, start + 2000, end, end + 1].map((until) => timelineAt('7:T', 'posts', { until })),
+    timelineAt('7:T', 'posts', { since: start + 500, until: end - 500 }),
+    long('latest', 512),
+    long('latest', 513),
+    long('media', 500),
+    long('media', 501),
+  ];
+  await expect(await report(createXApi, answers, calls)).toMatchFileSnapshot(golden('x-api'));
+});
+
+test('the syndication CDN is requested for posts only', async () => {
+  const answers: Answers = [[/./, { ...syndication.text, id_str: ID }]];
+  await expect(await report(createSyndication, answers, commonCalls([]))).toMatchFileSnapshot(golden('syndication'));
+});
