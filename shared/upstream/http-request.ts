@@ -6,6 +6,7 @@ import { errorKind } from '../model/errors.ts';
 import { parseJson } from '../model/json.ts';
 import type { Clock } from '../ports/system.ts';
 import type { CallResult } from '../resilience/circuit-breaker.ts';
+import { connectionError } from './connection-error.ts';
 
 export type FetchResult =
   /** `json` is undefined if the response has another media type. */
@@ -26,35 +27,9 @@ export interface AttemptResult {
 const JSON_TYPE = /^application\/(?:[a-z0-9.-]+\+)?json\b/i;
 const HTML_TYPE = /^text\/html\b/i;
 
-/** No connection was established. */
-const NO_CONNECTION: ReadonlySet<string> = new Set([
-  'EADDRNOTAVAIL',
-  'EAI_AGAIN',
-  'ECONNREFUSED',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'ETIMEDOUT',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
-/** The connection closed before the end of the response, or it was idle and the provider had closed it. */
-const CONNECTION_CLOSED: ReadonlySet<string> = new Set(['ECONNABORTED', 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
-
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 const first = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value);
-
-const connectionError = (error: unknown): AttemptResult => {
-  const why = errorKind(error); // the errors of undici's parser have a name and no code
-  const noConnection = NO_CONNECTION.has(why);
-  // Every other error is a response that is not HTTP.
-  const isUnanswered = noConnection || CONNECTION_CLOSED.has(why);
-  return {
-    fetched: { kind: isUnanswered ? 'down' : 'failed', why },
-    health: noConnection ? 'failure' : 'suspect',
-    mayRetry: isUnanswered,
-  };
-};
 
 const success = (fetched: FetchResult): AttemptResult => ({ fetched, health: 'success', mayRetry: false });
 
