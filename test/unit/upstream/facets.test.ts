@@ -1,6 +1,6 @@
 // Tests replacements in a text by position.
 import { expect, test } from 'vitest';
-import { facetLocator, replaceRanges } from '../../../shared/upstream/facets.ts';
+import { facetAt, facetChecker, facetLocator, offsetCounter, replaceRanges } from '../../../shared/upstream/facets.ts';
 
 test('replaceRanges replaces ranges in any order', () => {
   const replacements = [
@@ -31,4 +31,56 @@ test('a range that begins with a mark is of the facet, and a range that begins w
   expect(locate({ start: 4, end: 8, original: 'sea' })).toEqual({ start: 4, end: 8 });
   expect(facetLocator('see _sea')({ start: 4, end: 8, original: 'sea' })).toEqual({ start: 5, end: 8 });
   expect(facetLocator('see _SEA')({ start: 4, end: 8, original: 'sea' })).toBeUndefined();
+});
+
+test.each([
+  ['plain', 'abc'.repeat(200)],
+  ['with one astral character', `${'a'.repeat(255)}🐋${'b'.repeat(300)}`],
+  ['of astral characters', '🐋'.repeat(600)],
+  ['with lone surrogates', 'a\ud83d'.repeat(300)],
+])('the offset of each code point is the length of the text before it: a text %s', (_, text) => {
+  const offset = offsetCounter(text);
+  const points = [...text];
+  const offsets = points.map((_point, index) => points.slice(0, index).join('').length);
+  expect(points.map((_point, index) => offset(index))).toEqual(offsets);
+  expect([0, 1, 2].map((beyond) => offset(points.length + beyond) - text.length)).toEqual([0, 1, 2]);
+});
+
+test.each(['@', '#', '$', '＠', '＃'])('%s is a mark before the text of a facet', (mark) => {
+  expect(facetLocator(`a ${mark}sea`)({ start: 2, end: 6, original: 'sea' })).toEqual({ start: 2, end: 6 });
+});
+
+test.each([
+  ['no array', 'x'],
+  ['an empty array', []],
+  ['texts', ['0', '3']],
+  ['nulls', [null, null]],
+])('indices that are %s are no position, so the text is searched', (_, indices) => {
+  expect(facetAt(indices, 'sea')).toEqual({ start: -1, end: -1, original: 'sea' });
+  expect(facetLocator('the sea')(facetAt(indices, 'sea'))).toEqual({ start: 4, end: 7 });
+});
+
+test('facets of the same text are found one after the other, then again from the start', () => {
+  const locate = facetLocator('sea sea');
+  const next = () => locate({ start: -1, end: -1, original: 'sea' })?.start;
+  expect([next(), next(), next()]).toEqual([0, 4, 0]);
+});
+
+test('searches of one text end after 64 passes over it', () => {
+  const text = 'a'.repeat(100);
+  const locate = facetLocator(`${text}b`);
+  const find = (original: string) => locate({ start: -1, end: -1, original });
+  expect(find('b')).toEqual({ start: 100, end: 101 });
+  for (let count = 0; count < 80; count += 1) find('c');
+  expect(find('b')).toBeUndefined();
+});
+
+test('a facet occurs in a text by its position, by its text, or without regard to letter case at its position', () => {
+  const occurs = facetChecker('🐋 see #Sea');
+  expect(occurs({ start: 7, end: 11, original: 'Sea' })).toBe(true);
+  expect(occurs({ start: 0, end: 1, original: 'Sea' })).toBe(true);
+  expect(occurs({ start: 6, end: 10, original: 'sEA' })).toBe(true);
+  expect(occurs({ start: 7, end: 11, original: 'sEA' })).toBe(true);
+  expect(occurs({ start: 0, end: 3, original: 'sEA' })).toBe(false);
+  expect(occurs({ start: 0, end: 0, original: '' })).toBe(false);
 });

@@ -142,6 +142,28 @@ describe('the combined outcome of a list', () => {
   });
 });
 
+test.each<readonly [readonly Answer[], AbsenceRule, Answer]>([
+  [[], 'post', { kind: 'down', why: 'no provider can do this' }],
+  [[AMBIGUOUS, DOWN, FAILED], 'post', { kind: 'down', why: 'ambiguous; down: time-out; failed: not JSON' }],
+  [[FAILED, REFUSED], 'profile', { kind: 'failed', why: 'failed: not JSON; refused: bad id' }],
+  [[REFUSED, FAILED], 'list', { kind: 'failed', why: 'refused: bad id; failed: not JSON' }],
+  [[REFUSED, { kind: 'refused', why: 'another reason' }], 'list', REFUSED],
+  [[ABSENT, AMBIGUOUS], 'list', AMBIGUOUS],
+])('the outcomes of all providers are the reason: %j as a %s', async (outcomes, absence, combined) => {
+  expect(await createTestFallback(outcomes, [], absence).ask()).toEqual(combined);
+});
+
+test('an exception of a provider has a reason without its text', async () => {
+  const bug = (): never => {
+    throw new TypeError('mapper bug');
+  };
+  const fallback = createTestFallback([bug]);
+  expect(await fallback.ask()).toEqual({ kind: 'failed', why: 'failed: the answer was not understood' });
+  expect(fallback.log).toEqual([
+    { level: 'error', event: 'upstream_bug', cause: expect.stringContaining('TypeError: mapper bug') },
+  ]);
+});
+
 describe('[provider-fault #11] the canary', () => {
   test('the canary is requested at most every 30 s for any number of calls', async () => {
     const fallback = createTestFallback([AMBIGUOUS, ABSENT], [FOUND]);

@@ -233,7 +233,7 @@ test('the official API is requested for each list and page', async () => {
   const calls = [
     ...commonCalls([1, 4, 5, 9, 10, 100, 101, 1000, 1001]),
     ...['7:eve:T', '7::T', '7:eve:', '7:eve', '07:eve:T', `7:${'e'.repeat(31)}:T`].map(repliesAt),
-    ...['7:T', '7:', ':T', 'T', '07:T'].map((cursor) => timelineAt(cursor)),
+    ...['7:T', '7:', ':T', 'T', '7', '77', '07:T'].map((cursor) => timelineAt(cursor)),
     ...[start - 1, start, start + 1, end, end + 1].map((since) => timelineAt('7:T', 'posts', { since })),
     ...[start, start + 1, start + 2000, end, end + 1].map((until) => timelineAt('7:T', 'posts', { until })),
     timelineAt('7:T', 'posts', { since: start + 500, until: end - 500 }),
