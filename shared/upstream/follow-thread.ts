@@ -17,8 +17,8 @@ const MAX_CALLS = 5;
 const MAX_CALLS_WITHOUT_THREAD = 2;
 
 export interface PartialExcerpt extends Excerpt {
-  /** The provider can have more posts below. */
-  readonly hasMore: boolean;
+  /** The provider can have more posts below. It is not used of an excerpt about an ancestor. @default false */
+  readonly hasMore?: boolean;
 }
 
 export interface ThreadQuery {

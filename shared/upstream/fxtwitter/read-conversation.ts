@@ -143,7 +143,7 @@ const excerptIn = (answer: PostAnswer | FailedOutcome): PartialExcerpt | undefin
 /** @returns a chain that ends with the ancestor or with its tombstone */
 const ancestorExcerpt = (id: string, answer: PostAnswer | FailedOutcome): PartialExcerpt | undefined => {
   if (answer.kind === 'gone') {
-    return { chain: [{ id, unavailable: true, reason: answer.reason }], others: [], hasMore: false };
+    return { chain: [{ id, unavailable: true, reason: answer.reason }], others: [] };
   }
   const excerpt = excerptIn(answer);
   return excerpt && { ...excerpt, others: [] };

@@ -120,7 +120,7 @@ export const createPostReader = ({ get, found, clock }: XApiClient): NonNullable
         : answer.kind === 'read'
           ? [...answer.parent, answer.post]
           : undefined;
-    return { excerpt: chain && { chain, others: [], hasMore: false }, calls: 1 };
+    return { excerpt: chain && { chain, others: [] }, calls: 1 };
   };
 
   /** Reads the posts of the author in the conversation page by page, newest first. */

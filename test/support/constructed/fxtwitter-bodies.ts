@@ -169,3 +169,5 @@ export const users: Json = { code: 200, results: [eve, bob], cursor: { top: '-1|
 export const noUsers: Json = { code: 200, results: [], cursor: { top: '-1|0', bottom: '0|12' } };
 
 export const profile: Json = { code: 200, user: author };
+
+export const missingProfile: Json = { code: 404, reason: 'suspended' };

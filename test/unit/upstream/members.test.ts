@@ -142,6 +142,14 @@ describe('FxTwitter', () => {
   });
 });
 
+test('a profile that cannot be read has a reason', async () => {
+  const { missingProfile } = fxTwitter;
+  await expectGolden('fxtwitter-missing-profile', missingProfile, profile(createFxTwitter), {
+    code: [200, 400, 401],
+    reason: ['deactivated', 'deleted', 'withheld', 'constructor'],
+  });
+});
+
 describe('the syndication CDN', () => {
   test.each<[string, Json, Record<string, readonly unknown[]>]>([
     ['text', syndication.text, { 'user.verified': ['true'], 'user.is_blue_verified': ['true'] }],

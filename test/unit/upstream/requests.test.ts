@@ -159,10 +159,10 @@ const commonCalls = (sizes: readonly number[]): readonly NamedCall[] => [
   ]),
 ];
 
-const repliesAt = (cursor: string): NamedCall => [
-  `replies, cursor ${cursor}`,
+const repliesAt = (cursor?: string, id = ID): NamedCall => [
+  `replies to ${id}, cursor ${cursor ?? 'none'}`,
   (provider, budget) =>
-    provider.listReplies?.({ list: 'replies', id: ID, order: 'recent' }, { size: 20, cursor }, budget),
+    provider.listReplies?.({ list: 'replies', id, order: 'recent' }, { size: 20, ...(cursor && { cursor }) }, budget),
 ];
 
 const report = async (create: Create, answers: Answers, calls: readonly NamedCall[]): Promise<string> => {
@@ -189,7 +189,7 @@ test('FxTwitter is requested for each list and page', async () => {
   ];
   const calls = [
     ...commonCalls([1, 20, 21]),
-    ...['eve|T', '|T', 'eve|', 'eve', `${'e'.repeat(31)}|T`].map(repliesAt),
+    ...['eve|T', '|T', 'eve|', 'eve', `${'e'.repeat(31)}|T`].map((cursor) => repliesAt(cursor)),
     ...KINDS.map((kind) => timelineAt(undefined, kind, { until: NOW - DAY })),
     timelineAt(undefined, 'posts', { until: NOW }),
     timelineAt(undefined, 'posts', { until: NOW + 1 }),
@@ -219,6 +219,7 @@ test('the official API is requested for each list and page', async () => {
   const recent = { ...xApi.text, data: { ...fields(xApi.text), id: ID, created_at: '2026-08-24T00:00:00Z' } };
   const answers: Answers = [
     [/\/2\/users\/by\/username\//, xApi.profile],
+    [/\/2\/tweets\/99\?/, { data: { id: '99', text: 'x' } }],
     [/\/2\/tweets\/[0-9]+\?/, recent],
     [/\/(?:followers|following|retweeted_by)\?/, { data: [fields(xApi.profile)], meta: { next_token: 'n' } }],
     [/./, xApi.posts],
@@ -232,7 +233,8 @@ test('the official API is requested for each list and page', async () => {
   ];
   const calls = [
     ...commonCalls([1, 4, 5, 9, 10, 100, 101, 1000, 1001]),
-    ...['7:eve:T', '7::T', '7:eve:', '7:eve', '07:eve:T', `7:${'e'.repeat(31)}:T`].map(repliesAt),
+    repliesAt(undefined, '99'),
+    ...['7:eve:T', '7::T', '7:eve:', '7:eve', '07:eve:T', `7:${'e'.repeat(31)}:T`].map((cursor) => repliesAt(cursor)),
     ...['7:T', '7:', ':T', 'T', '7', '77', '07:T'].map((cursor) => timelineAt(cursor)),
     ...[start - 1, start, start + 1, end, end + 1].map((since) => timelineAt('7:T', 'posts', { since })),
     ...[start, start + 1, start + 2000, end, end + 1].map((until) => timelineAt('7:T', 'posts', { until })),

@@ -184,6 +184,15 @@ describe('posts that the search does not cover', () => {
     expect(calls).toHaveLength(1);
   });
 
+  test.each([
+    ['7 days', 0, 1],
+    ['one second less', 1, 2],
+  ])('a post of %s ago: the search covers less than 7 days', async (_, seconds, count) => {
+    const { read, calls } = xApi({ posts: chainOf(2), age: () => 7 - seconds / 86_400 });
+    await read('1001');
+    expect(calls).toHaveLength(count);
+  });
+
   test('[decision 2 #95][decision 2 #96] older ancestors are read one by one with at most 5 calls', async () => {
     const ages = (id: string) => (Number(id) <= 1006 ? 8 : 1);
     const { read, calls } = xApi({ posts: chainOf(9), age: ages });
