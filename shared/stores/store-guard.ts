@@ -59,7 +59,7 @@ const withTimeout = async <T>(milliseconds: number, work: (signal: AbortSignal) 
   const signal = AbortSignal.timeout(milliseconds);
   const { promise: timedOut, reject } = Promise.withResolvers<never>();
   const rejectOnTimeout = (): void => reject(signal.reason);
-  signal.addEventListener('abort', rejectOnTimeout, { once: true });
+  signal.addEventListener('abort', rejectOnTimeout);
   try {
     return await Promise.race([work(signal), timedOut]);
   } finally {

@@ -168,6 +168,15 @@ describe('the ceiling of paid rows', () => {
     expect(writes()).toBe(3);
   });
 
+  test('what was not billed is given back: a single row, and a page without rows', async () => {
+    const { store, writes, used } = memoryStore();
+    const { rows } = createInstance(store);
+    await call(rows, 1, 0);
+    expect([used(), writes()]).toEqual([0, 2]);
+    await call(rows, 100, 0);
+    expect([used(), writes()]).toEqual([0, 4]);
+  });
+
   test('a refund after midnight belongs to the day of the call', async () => {
     const { store, used } = memoryStore();
     const { rows, clock } = createInstance(store);

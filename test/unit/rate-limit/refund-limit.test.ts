@@ -13,6 +13,13 @@ const createLimit = () => {
   };
 };
 
+const LARGE = { count: 100_000, seconds: 900 };
+
+const createMany = () => {
+  const clock = testClock();
+  return { clock, limit: createRefundLimit(clock.now) };
+};
+
 describe('[limiter #5] the limit of refunds', () => {
   test('allows one refund of a subject per minute', () => {
     const { allows, wait } = createLimit();
@@ -48,5 +55,27 @@ describe('[limiter #5] the limit of refunds', () => {
     for (const subject of ['1', '2', '3', '4']) allows(subject);
     wait(900_000);
     expect(allows('4')).toBe(true);
+  });
+
+  test('remembers 10,000 subjects, and forgets the oldest', () => {
+    const { clock, limit } = createMany();
+    const allows = (subject: string) => limit.allows('browse#a:1', LARGE, subject);
+    allows('first');
+    allows('second');
+    for (let count = 2; count < 10_000; count += 1) allows(`${count}`);
+    expect(allows('first')).toBe(false);
+    allows('one more');
+    expect([allows('second'), allows('first')]).toEqual([false, true]);
+    clock.wait(60_000);
+    expect(allows('second')).toBe(true);
+  });
+
+  test('remembers 10,000 callers, and forgets the oldest', () => {
+    const { limit } = createMany();
+    const allows = (partition: string) => limit.allows(partition, { count: 1, seconds: 900 }, undefined);
+    for (let count = 1; count <= 10_000; count += 1) allows(`browse#a:${count}`);
+    expect([allows('browse#a:1'), allows('browse#a:10000')]).toEqual([false, false]);
+    allows('one more');
+    expect([allows('browse#a:2'), allows('browse#a:1')]).toEqual([false, true]);
   });
 });

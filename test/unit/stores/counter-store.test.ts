@@ -332,3 +332,11 @@ describe.each(dynamoDbVariants)('the counters table of %s', (_, open) => {
     expect(new Set(names)).toEqual(new Set(['b', 'd', 'n', 'pk', 'w', 'x']));
   });
 });
+
+test('a charge rejects if the store answers without a count', async () => {
+  const client = createTestClient('http://127.0.0.1:1');
+  client.send = async () => ({});
+  const { charge } = createDynamoDbCounterStore(client, 'counters');
+  await expect(charge(counterOf(3), 1)).rejects.toThrow(new TypeError('no count'));
+  client.destroy();
+});
