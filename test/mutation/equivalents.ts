@@ -19,6 +19,18 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     reason:
       'the requests at a limit do not depend on those of the workload, because each demand is in proportion to them',
   },
+  {
+    file: 'shared/upstream/facets.ts',
+    line: 'const STRIDE = 256;',
+    change: '256 -> 257',
+    reason: 'the stored offsets are at other positions, and every offset is counted from the nearest of them',
+  },
+  {
+    file: 'shared/upstream/facets.ts',
+    line: 'let units = offsets[Math.floor(point / STRIDE)] ?? 0;',
+    change: '0 -> 1',
+    reason: 'an offset is stored for every point of the text, and points beyond it have returned before',
+  },
 ];
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');

@@ -135,3 +135,30 @@ test('[bounds #4] a page with a provider cursor above 2,000 bytes is a failed ou
   const { listUsers } = createTestReaders({ a: found({ items, next: 'x'.repeat(1998) }) });
   expect(await listUsers(listRequest, { size: 20 }, 8000)).toMatchObject({ kind: 'found' });
 });
+
+test.each([
+  [100, 25, ['a 100', 'a 50', 'a 25'], 25],
+  [20, 10, ['a 20', 'a 10'], 10],
+  [20, 20, ['a 20'], undefined],
+])('a page of %i items that is too large is requested again with half of them', async (size, fits, calls, given) => {
+  const requested: string[] = [];
+  const listFollows: Provider['listFollows'] = async (_, page) => {
+    requested.push(`a ${page.size}`);
+    return page.size > fits ? { kind: 'failed', why: 'body too large', isTooLarge: true } : found({ items });
+  };
+  const options = { clock: () => 0, log: () => {}, cacheMilliseconds: 0 };
+  const { listUsers } = createListReaders([{ name: 'a', provider: { listFollows } }], options);
+  const outcome = await listUsers(listRequest, { size }, 8000);
+  expect(requested).toEqual(calls);
+  expect(outcome.kind === 'found' && outcome.value.size).toBe(given);
+});
+
+test.each<readonly [string, Answer, readonly string[]]>([
+  ['too large for 10 items', { kind: 'failed', why: 'body too large', isTooLarge: true }, ['a 20', 'a 10']],
+  ['unusable', { kind: 'failed', why: 'not JSON' }, ['a 20']],
+  ['down', { kind: 'down', why: 'time-out' }, ['a 20']],
+])('a page that is %s is not requested further', async (_, answer, calls) => {
+  const { listUsers, calls: requested } = createTestReaders({ a: answer });
+  expect((await listUsers(listRequest, { size: 20 }, 8000)).kind).toBe(answer.kind);
+  expect(requested).toEqual(calls);
+});
