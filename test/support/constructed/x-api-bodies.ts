@@ -182,6 +182,17 @@ export const missing: Json = {
   ],
 };
 
+export const missingProfile: Json = {
+  errors: [
+    { value: 'another', detail: 'User has been suspended: [another].' },
+    {
+      value: 'Ada_Larsson',
+      type: 'https://api.twitter.com/2/problems/resource-not-found',
+      detail: 'Could not find user.',
+    },
+  ],
+};
+
 export const posts: Json = {
   data: [
     { id: '40', text: 'first', author_id: eve.id },

@@ -208,6 +208,13 @@ describe('the official API', () => {
     });
   });
 
+  test('a missing profile is read with its members', async () => {
+    await expectGolden('x-api-missing-profile', xApi.missingProfile, profile(createXApi), {
+      'errors.0.value': ['ada_larsson'],
+      'errors.1.detail': ['User has been suspended.', 'unsuspended'],
+    });
+  });
+
   test('a page and a profile are read with their members', async () => {
     await expectGolden('x-api-search', xApi.posts, search(createXApi));
     await expectGolden('x-api-profile', xApi.profile, profile(createXApi), { 'data.username': ['ADA_LARSSON'] });
