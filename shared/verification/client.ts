@@ -62,6 +62,12 @@ const timeLimit = (signal: AbortSignal | undefined): AbortSignal => {
   return signal === undefined ? limit : AbortSignal.any([signal, limit]);
 };
 
+/** How requests reach the verified service and its origins. */
+export interface Client {
+  readonly sendProbe: (origin: URL, target: string, probe: Probe, options?: RequestOptions) => Promise<Answer>;
+  readonly countHeadBytes: (origin: URL, target: string, signal?: AbortSignal) => Promise<number>;
+}
+
 /**
  * @param target path and query, sent unchanged
  * @param options its signal ends the request earlier
@@ -133,3 +139,5 @@ export const countHeadBytes = (origin: URL, target: string, signal?: AbortSignal
   );
   return promise;
 };
+
+export const httpClient: Client = { sendProbe, countHeadBytes };

@@ -2,10 +2,10 @@
 // sends a plain GET only once.
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import { asRecord } from '../model/json.ts';
+import { asRecord, type JsonRecord } from '../model/json.ts';
 import type { Clock } from '../ports/system.ts';
 import { type Answer, jsonOf, type Probe, textMember } from './answer.ts';
-import { countHeadBytes, sendProbe } from './client.ts';
+import { type Client, httpClient } from './client.ts';
 
 export interface Subject {
   /** The id of a post that is known to exist. */
@@ -25,9 +25,12 @@ export interface ServiceOptions {
   readonly directOrigin?: URL | undefined;
   /** Ends every request, also those of checks that have started. */
   readonly signal?: AbortSignal | undefined;
+  /** @default over the network */
+  readonly client?: Client;
 }
 
 export interface Service extends ServiceOptions {
+  readonly client: Client;
   /** The answers to all requests of `send` and `read`. */
   readonly answers: readonly Answer[];
   send(target: string, probe?: Probe): Promise<Answer>;
@@ -47,14 +50,14 @@ export interface Service extends ServiceOptions {
 const MAX_SOCKETS = 8;
 
 export const createService = (options: ServiceOptions): Service => {
-  const { origin, signal } = options;
+  const { origin, signal, client = httpClient } = options;
   const Agent = origin.protocol === 'https:' ? HttpsAgent : HttpAgent;
   const agent = new Agent({ keepAlive: true, maxSockets: MAX_SOCKETS });
   const answers: Answer[] = [];
   const remembered = new Map<string, Promise<Answer>>();
 
   const send = async (target: string, probe: Probe = {}): Promise<Answer> => {
-    const answer = await sendProbe(origin, target, probe, { agent, ...(signal && { signal }) });
+    const answer = await client.sendProbe(origin, target, probe, { agent, ...(signal && { signal }) });
     answers.push(answer);
     return answer;
   };
@@ -64,13 +67,18 @@ export const createService = (options: ServiceOptions): Service => {
     remembered.set(name, answer);
     return answer;
   };
-  const description = async () => jsonOf(await read('/openapi.json'));
+  let described: Promise<JsonRecord> | undefined;
+  const description = (): Promise<JsonRecord> => {
+    described ??= read('/openapi.json').then(jsonOf);
+    return described;
+  };
   return {
     ...options,
+    client,
     answers,
     send,
     read,
-    countHeadBytes: (target) => countHeadBytes(origin, target, signal),
+    countHeadBytes: (target) => client.countHeadBytes(origin, target, signal),
     baseUrl: async () => textMember(jsonOf(await read('/api')), 'base_url') ?? origin.origin,
     version: async () => textMember((await description())['info'], 'version'),
     hasRoute: async (path) => Object.hasOwn(asRecord((await description())['paths']) ?? {}, path),

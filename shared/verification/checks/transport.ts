@@ -1,7 +1,6 @@
 // Checks HTTPS, and that the origins behind CloudFront refuse everyone else.
 import { codeOf, headerOf } from '../answer.ts';
 import { type Check, Skipped } from '../check.ts';
-import { sendProbe } from '../client.ts';
 
 /** Tells whether a version is at least another: `0.10.0` is after `0.9.0`. */
 const isAtLeast = (version: string | undefined, least: string): boolean =>
@@ -19,10 +18,13 @@ export const transportChecks: readonly Check[] = [
     name: 'https',
     statement: 'http leads to https or is refused',
     rows: ['decision 7 #91'],
-    run: async ({ origin }, verify) => {
+    run: async ({ origin, client }, verify) => {
       requireHttps(origin.protocol);
       const plain = new URL(`http://${origin.hostname}`);
-      const [page, private_] = [await sendProbe(plain, '/docs', {}), await sendProbe(plain, '/api/admin/keys', {})];
+      const [page, private_] = [
+        await client.sendProbe(plain, '/docs', {}),
+        await client.sendProbe(plain, '/api/admin/keys', {}),
+      ];
       for (const answer of [page, private_]) {
         const location = headerOf(answer, 'location') ?? '';
         const isRedirect = [301, 302, 307, 308].includes(answer.status) && location.startsWith('https://');
@@ -50,12 +52,12 @@ export const transportChecks: readonly Check[] = [
     name: 'direct-origin',
     statement: 'An origin refuses requests that do not come from CloudFront',
     rows: ['decision 7 #91'],
-    run: async ({ directOrigin }, verify) => {
+    run: async ({ directOrigin, client }, verify) => {
       if (directOrigin === undefined) throw new Skipped('no --origin');
       for (const target of ['/api', '/', '/api/v1/search?q=a']) {
         const forged = { headers: { 'X-Origin-Secret': 'forged', 'X-Viewer-Ip': '192.0.2.1' } };
         for (const probe of [{}, forged]) {
-          const answer = await sendProbe(directOrigin, target, probe);
+          const answer = await client.sendProbe(directOrigin, target, probe);
           verify.equals([answer.status, codeOf(answer)], [403, 'forbidden_origin'], `${target} of the origin`);
         }
       }
