@@ -1,0 +1,123 @@
+// Tests the result of a lookup for each outcome of its posts, and which posts stay if all are too large for one answer.
+import { expect, test } from 'vitest';
+import { Problem } from '../../../shared/contract/problems.ts';
+import { warning } from '../../../shared/contract/warnings.ts';
+import type { Conversation } from '../../../shared/model/conversation.ts';
+import type { Outcome, Requester, Upstream } from '../../../shared/ports/upstream.ts';
+import { lookupPosts } from '../../../shared/use-cases/lookup-posts.ts';
+import { conversation, found, NOW, post } from '../../support/test-app.ts';
+
+type Found = Extract<Outcome<Conversation>, { kind: 'found' }>;
+
+const foundBy = (id: string, members: Partial<Found> = {}): Outcome<Conversation> => ({
+  kind: 'found',
+  value: conversation(id),
+  source: 'fxtwitter',
+  fetchedAt: NOW - Number(id),
+  warnings: [],
+  ...members,
+});
+
+const note = { code: 'fallback_answered', message: 'another one' };
+
+const OUTCOMES = new Map<string, Outcome<Conversation>>([
+  ['20', foundBy('20')],
+  ['21', foundBy('21', { source: 'syndication', warnings: [note] })],
+  ['22', foundBy('22', { warnings: [note] })],
+  ['30', { kind: 'gone', reason: 'deleted' }],
+  ['31', { kind: 'absent' }],
+  ['40', { kind: 'ambiguous' }],
+  ['41', { kind: 'down', why: 'time-out' }],
+  ['42', { kind: 'refused', why: '400' }],
+  ['43', { kind: 'failed', why: 'no JSON' }],
+]);
+
+const FUTURE = '9223372036854775807';
+
+type Call = Parameters<Upstream['readPost']>;
+
+const lookup = async (ids: readonly string[], calls: Call[] = [], requester?: Requester) => {
+  const upstream: Pick<Upstream, 'readPost'> = {
+    readPost: async (...call) => {
+      calls.push(call);
+      return OUTCOMES.get(call[0].id) ?? found(conversation(call[0].id));
+    },
+  };
+  return lookupPosts({ ids: [...ids] }, { upstream, clock: () => NOW }, requester);
+};
+
+test('a lookup shows each post, each tombstone, and each post that could not be read', async () => {
+  const calls: Call[] = [];
+  const { parts: _, ...result } = await lookup(['21', '20', '22', '30', '31', '40', '41', '42', '43', FUTURE], calls);
+  expect(result).toEqual({
+    value: {
+      posts: [
+        post('21'),
+        post('20'),
+        post('22'),
+        { id: '30', unavailable: true, reason: 'deleted' },
+        { id: '31', unavailable: true, reason: 'unknown' },
+        ...['40', '41', '42', '43'].map((id) => ({ id, unavailable: true, reason: 'failed' })),
+        { id: FUTURE, unavailable: true, reason: 'unknown' },
+      ],
+    },
+    source: 'syndication, fxtwitter',
+    fetchedAt: NOW - 22,
+    warnings: [note, warning('posts_failed')],
+  });
+  expect(calls.map(([request]) => request.id)).toEqual(['21', '20', '22', '30', '31', '40', '41', '42', '43']);
+  expect(calls[0]).toEqual([{ id: '21', thread: 'off', replies: 'off' }, NOW + 8000, undefined]);
+});
+
+test('a lookup without a found post has the source none and the time of the request', async () => {
+  const { value, source, fetchedAt, warnings } = await lookup(['30', '41']);
+  expect(value.posts.map(({ id }) => id)).toEqual(['30', '41']);
+  expect([source, fetchedAt, warnings]).toEqual(['none', NOW, [warning('posts_failed')]]);
+  expect((await lookup(['30', FUTURE])).warnings).toEqual([]);
+});
+
+test.each([
+  [['41', '43'], 'upstream_unavailable', 'time-out'],
+  [['43', '41'], 'upstream_failed', 'no JSON'],
+])('a lookup of which every post failed is the problem of the first: %j', async (ids, code, cause) => {
+  const thrown: unknown = await lookup(ids).catch((error: unknown) => error);
+  expect(thrown).toBeInstanceOf(Problem);
+  expect(thrown).toMatchObject({ code, options: { cause } });
+});
+
+test('each post is read for its own part of the requester', async () => {
+  const of = (name: string): Requester => ({ name }) as unknown as Requester;
+  const calls: Call[] = [];
+  let reads = 0;
+  await lookup(['20', FUTURE, '21'], calls, {
+    ...of('all'),
+    forAnotherRead: () => {
+      reads += 1;
+      return of(`read ${reads}`);
+    },
+  });
+  expect(calls.map(([, , requester]) => requester)).toEqual([of('read 1'), of('read 2')]);
+  calls.length = 0;
+  await lookup(['20'], calls, of('one'));
+  expect(calls.map(([, , requester]) => requester)).toEqual([of('one')]);
+});
+
+test('a lookup that is too large leaves out its last posts, says how many, and can be reduced again', async () => {
+  const { parts, ...whole } = await lookup(['21', '20', '30']);
+  expect(parts).toMatchObject({ count: 3, minimum: 1 });
+  const two = parts?.keep(2);
+  const one = two?.parts?.keep(1);
+  const told = (text: string) => ({
+    code: 'truncated',
+    message: `The answer would be too large: the last ${text} left out. Ask for them in another request.`,
+  });
+  const { parts: ofTwo, ...valueOfTwo } = two ?? {};
+  expect(valueOfTwo).toEqual({
+    ...whole,
+    value: { posts: whole.value.posts.slice(0, 2) },
+    warnings: [note, told('post')],
+  });
+  expect(ofTwo).toMatchObject({ count: 2, minimum: 1 });
+  expect(one?.value.posts.map(({ id }) => id)).toEqual(['21']);
+  expect(parts?.keep(1).warnings).toEqual([note, told('2 posts')]);
+});
