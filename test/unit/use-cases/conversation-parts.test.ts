@@ -31,3 +31,19 @@ test.each([
     expect(keptOf(count)).toEqual(ids);
   },
 );
+
+test('a reduced conversation says how many posts are left out, and can be reduced again', () => {
+  const warnings = [{ code: 'text_incomplete', message: 'cut' }];
+  const { parts } = withConversationParts({ value: conversation, source: 'fxtwitter', fetchedAt: 5, warnings });
+  expect(parts).toMatchObject({ count: 7, minimum: 0 });
+  const told = (posts: string) => ({
+    code: 'truncated',
+    message: `The answer would be too large: ${posts} of the conversation left out. Read them one by one, or pass replies=off.`,
+  });
+  const six = parts?.keep(6);
+  expect(six).toMatchObject({ source: 'fxtwitter', fetchedAt: 5, warnings: [...warnings, told('1 post')] });
+  expect(parts?.keep(5).warnings).toEqual([...warnings, told('2 posts')]);
+  expect(six?.parts).toMatchObject({ count: 6, minimum: 0 });
+  expect(six?.parts?.keep(0).value).toEqual({ post: conversation.post, ancestors: [], thread: [], replies: [] });
+  expect(parts?.keep(7).value).toEqual(conversation);
+});

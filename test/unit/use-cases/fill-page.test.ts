@@ -384,3 +384,82 @@ test('a result has the time of the oldest provider page, each warning once, and 
     isFallback: true,
   });
 });
+
+test('fillPage without a call to a provider is a failed outcome', async () => {
+  const fetch = provider([ids(5)]);
+  const page = await fillPage({ limit: 5, position: undefined, fetch, idOf: String, shouldContinue: () => false });
+  expect(page).toEqual({ kind: 'failed', why: 'no page was requested' });
+});
+
+describe('a page that is ended after fewer items', () => {
+  const pages = chunk(ids(60), [5]);
+
+  test.each([
+    [12, { cursor: '2', isPartial: true, size: 10, emptyPages: 0 }],
+    [10, { cursor: '2', isPartial: false, size: 10, emptyPages: 0 }],
+    [9, { cursor: '1', isPartial: true, size: 15, emptyPages: 0 }],
+    [1, { isPartial: true, size: 20, emptyPages: 0 }],
+  ])('has the first %i items, continues after them and calls no provider', async (count, next) => {
+    const calls: PageRequest[] = [];
+    const whole = await readPage(provider(pages, calls), 20);
+    expect(calls.map(({ size }) => size)).toEqual([20, 15, 10, 5]);
+    const ended = whole.endedAfter(count);
+    expect(calls).toHaveLength(4);
+    expect(ended).toMatchObject({ items: ids(count), isShort: true, source: 'fxtwitter', isFallback: false });
+    expect(ended.next).toMatchObject({ provider: 'fxtwitter', ...next });
+    expect('cursor' in (ended.next ?? {})).toBe('cursor' in next);
+    expect((await readPage(provider(pages), 20, ended.next)).items).toEqual(ids(20, count));
+  });
+
+  test('ends before its end as a list that continues, and at its end as the list does', async () => {
+    const whole = await readPage(provider([ids(5)]), 20);
+    expect(whole.isShort).toBe(false);
+    expect(whole.endedAfter(4)).toMatchObject({ items: ids(4), isShort: true, next: { isPartial: true } });
+    const all = whole.endedAfter(5);
+    expect([all.items, all.isShort, all.next]).toEqual([ids(5), false, undefined]);
+  });
+
+  test('has the time and the warnings of the provider pages that it needs', async () => {
+    let call = 0;
+    const fetch: Fetch = async (request) => {
+      call += 1;
+      const outcome = await provider(chunk(ids(20), [5]))(request);
+      const warnings = [{ code: 'recent_only', message: `page ${call}` }];
+      return outcome.kind === 'found' ? { ...outcome, fetchedAt: NOW - call, warnings } : outcome;
+    };
+    const whole = await readPage(fetch, 15);
+    expect(whole.fetchedAt).toBe(NOW - 3);
+    expect(whole.endedAfter(6).fetchedAt).toBe(NOW - 2);
+    expect(whole.endedAfter(5).fetchedAt).toBe(NOW - 1);
+  });
+});
+
+test('after a response that was too large, later pages are requested with its size', async () => {
+  const calls: PageRequest[] = [];
+  const fetch: Fetch = async (request) => {
+    const outcome = await provider(chunk(ids(60), [4]), calls)(request);
+    return outcome.kind === 'found' ? { ...outcome, value: { ...outcome.value, size: 4 } } : outcome;
+  };
+  const page = await readPage(fetch, 10);
+  expect(calls.map(({ size }) => size)).toEqual([10, 4, 2]);
+  expect(page).toMatchObject({ items: ids(10), next: { cursor: '2', isPartial: true, size: 4 } });
+  const cut = page.endedAfter(3);
+  expect(cut.next).toMatchObject({ isPartial: true, size: 4 });
+});
+
+test('the position remembers the fingerprints of the items and of the first page', async () => {
+  const next = (page: FilledPage<string>) => page.next?.recentFingerprints.length;
+  const short = await readPage(provider(chunk(ids(200), [20])), 20);
+  expect([next(short), short.next?.firstPageFingerprint === undefined]).toEqual([20, false]);
+  const long = await readPage(provider(chunk(ids(400), [100])), 100);
+  expect(next(await readPage(provider(chunk(ids(400), [100])), 100, long.next))).toBe(100);
+  const largest = await readPage(provider([ids(150), ids(1, 150)]), 150);
+  expect(next(largest)).toBe(130);
+  // Empty pages leave the remembered items as they are.
+  const position = { provider: 'fxtwitter', size: 20, cursor: '0', isPartial: false, emptyPages: 0 };
+  const empty = await readPage(provider(Array.from({ length: 15 }, () => [])), 20, {
+    ...position,
+    recentFingerprints: Array.from({ length: 60 }, (_, index) => index),
+  });
+  expect([next(empty), empty.next?.emptyPages]).toEqual([60, 10]);
+});

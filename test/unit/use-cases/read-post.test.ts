@@ -86,7 +86,7 @@ describe('the id of a post', () => {
     ['that is the largest there is', '9223372036854775807'],
   ])('[id #4] readPost throws post_not_found for %s without a provider call', async (_, id) => {
     const { requests, read } = createTestUpstream(found(conversation(id)));
-    await expect(read(input(id))).rejects.toMatchObject({ code: 'post_not_found' });
+    await expect(read(input(id))).rejects.toMatchObject({ code: 'post_not_found', options: { reason: 'unknown' } });
     expect(requests).toEqual([]);
   });
 
@@ -129,5 +129,42 @@ describe('the limits of a request', () => {
     expect(await sizes({ thread: 'off' })).toEqual([0, 0, 1]);
     expect(await sizes({ replies: 'off' })).toEqual([1, 4, 0]);
     expect(whole.thread).toHaveLength(4);
+  });
+});
+
+describe('thread_incomplete', () => {
+  const answering = (id: string, parent: string): Conversation['post'] => ({
+    ...post(id),
+    in_reply_to: { handle: 'jack', id: parent },
+  });
+  const thread = [answering('21', '20'), answering('22', '21'), answering('23', '22')];
+  const incomplete = { code: 'thread_incomplete', message: 'more' };
+  const other = { code: 'text_incomplete', message: 'cut' };
+
+  const codes = async (limit: PostInput['thread'], conversation: Partial<Conversation>) => {
+    const whole = { post: answering('20', '10'), ancestors: [post('10')], thread, replies: [], ...conversation };
+    const { warnings } = await createTestUpstream(found(whole, [incomplete, other])).read(
+      input('20', { thread: limit }),
+    );
+    return warnings.map(({ code }) => code);
+  };
+  const BOTH = ['thread_incomplete', 'text_incomplete'];
+
+  test.each<readonly [string, PostInput['thread'], Partial<Conversation>, readonly string[]]>([
+    ['as many posts as requested', 3, {}, ['text_incomplete']],
+    ['more posts than requested', 2, {}, ['text_incomplete']],
+    ['fewer posts than requested', 4, {}, BOTH],
+    ['no limit', 'full', {}, BOTH],
+    ['a post missing in the thread', 3, { thread: [answering('21', '20'), answering('23', '22'), post('24')] }, BOTH],
+    ['a post missing before its end', 2, { thread: [answering('21', '20'), answering('23', '22')] }, BOTH],
+    [
+      'a post missing behind the limit',
+      1,
+      { thread: [answering('21', '20'), answering('23', '22')] },
+      ['text_incomplete'],
+    ],
+    ['a post missing before the post', 3, { ancestors: [] }, BOTH],
+  ])('readPost warns unless the thread is complete up to the limit: %s', async (_, limit, conversation, expected) => {
+    expect(await codes(limit, conversation)).toEqual(expected);
   });
 });

@@ -81,6 +81,23 @@ describe('a cursor', () => {
   });
 });
 
+// Clients keep cursors over deployments, so their bytes stay the same.
+test.each<readonly [string, ListPosition, string]>([
+  [
+    'every member',
+    { ...position, firstPageFingerprint: 7 },
+    'ARIkKONqN-InZVk4SHqNRWMAMVsiZnh0d2l0dGVyIiwyMCwiMTcwMDAwMDAwMDAyMHxXRU14Ky89Iix0cnVlLDMsN10AAAAAAAAAAf____8',
+  ],
+  [
+    'the members of a first page',
+    { provider: 'x_api', size: 1, isPartial: false, emptyPages: 0, recentFingerprints: [] },
+    'ATsG9UTcPC45XNpLk_LHKfkAHVsieF9hcGkiLDEsbnVsbCxmYWxzZSwwLG51bGxd',
+  ],
+])('[bounds #4] a cursor with %s has the same bytes as ever', (_, listPosition, text) => {
+  expect(cursors.encode(FOLLOWERS, listPosition)).toBe(text);
+  expect(cursors.decode(FOLLOWERS, text)).toEqual(listPosition);
+});
+
 describe('cursor secrets', () => {
   const old = createCursorCodec(['old']);
   const rotated = createCursorCodec(['new', 'old']);
