@@ -1,0 +1,160 @@
+// Tests the header fields, the cache class and the validator of a representation, and when a page is a form.
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import type { Format } from '../../../shared/contract/media-types.ts';
+import { operations } from '../../../shared/contract/operations.ts';
+import { warning } from '../../../shared/contract/warnings.ts';
+import { asksForForm } from '../../../shared/http/form-page.ts';
+import { createOriginCheck } from '../../../shared/http/origin-secret.ts';
+import { FEED_HEADERS, PAGE_HEADERS, pageSecurityHeaders } from '../../../shared/http/page-headers.ts';
+import { createRepresentation, type Representation } from '../../../shared/http/representation.ts';
+import { respond } from '../../../shared/http/respond.ts';
+import type { ResourceView, View } from '../../../shared/render/presenters/view.ts';
+import { event } from '../../support/event.ts';
+
+const view = (members: Partial<ResourceView<object>> = {}): ResourceView<object> => ({
+  kind: 'resource',
+  source: 'fxtwitter',
+  fetchedAt: 0,
+  warnings: [],
+  isDegraded: false,
+  members: () => ({ a: 1 }),
+  markdown: () => ({ blocks: [] }) as unknown as ReturnType<ResourceView<object>['markdown']>,
+  html: () => '<!doctype html>',
+  ...members,
+});
+
+const represent = (shown: View, format: Format, isPermalink?: boolean): Representation =>
+  createRepresentation({ cache: 'list' }, shown, {
+    format,
+    maxTokens: undefined,
+    urls: {
+      baseUrl: 'https://a.example',
+      pageUrl: (cursor) => `https://a.example/jack${cursor === undefined ? '' : `?cursor=${cursor}`}`,
+      selfUrl: () => 'https://a.example/self',
+    },
+    ...(isPermalink !== undefined && { isPermalink }),
+  });
+
+const oembedUrl = 'https://a.example/embed';
+const JSON_LINK = '<https://a.example/jack?format=json>; rel="alternate"; type="application/json"';
+const MARKDOWN_LINK = '<https://a.example/jack?format=markdown>; rel="alternate"; type="text/markdown"';
+const HTML_LINK = '<https://a.example/jack>; rel="alternate"; type="text/html"';
+const EMBED_LINK = '<https://a.example/embed>; rel="alternate"; type="application/json+oembed"';
+
+test.each<readonly [string, Partial<ResourceView<object>>, Format, boolean | undefined, string | undefined]>([
+  ['nothing', {}, 'json', undefined, undefined],
+  ['a next page', { nextCursor: 'c' }, 'json', undefined, '<https://a.example/jack?cursor=c>; rel="next"'],
+  ['an embed on a versioned route', { oembedUrl }, 'json', false, undefined],
+  ['an embed without a choice of route', { oembedUrl }, 'json', undefined, undefined],
+  ['a permalink without an embed', {}, 'json', true, undefined],
+  ['a permalink as JSON', { oembedUrl }, 'json', true, [HTML_LINK, MARKDOWN_LINK, EMBED_LINK].join(', ')],
+  ['a permalink as a page', { oembedUrl }, 'html', true, [MARKDOWN_LINK, JSON_LINK, EMBED_LINK].join(', ')],
+])('the Link field of a view with %s', (_, members, format, isPermalink, link) => {
+  const sorted = (field: string | undefined) => field?.split(', ').toSorted();
+  expect(sorted(represent(view(members), format, isPermalink).headers['Link'])).toEqual(sorted(link));
+});
+
+test('a page has the header fields of pages, and JSON has none', () => {
+  expect(represent(view(), 'html').headers).toEqual(PAGE_HEADERS);
+  expect(represent(view(), 'json').headers).toEqual({});
+  const oembed: View = { kind: 'oembed', warnings: [], body: {} as never };
+  expect(represent(oembed, 'json', true).headers).toEqual({});
+});
+
+test.each<readonly [string, View, string]>([
+  ['a complete resource', view(), 'list'],
+  ['a resource with a lasting warning', view({ warnings: [warning('users_partial')] }), 'list'],
+  ['a resource with a warning that can pass', view({ warnings: [warning('posts_failed')] }), 'degraded'],
+  ['a resource that says so itself', view({ isDegraded: true }), 'degraded'],
+  ['an embed', { kind: 'oembed', warnings: [], body: {} as never }, 'list'],
+  ['an embed with a warning', { kind: 'oembed', warnings: [warning('posts_failed')], body: {} as never }, 'degraded'],
+])('the cache class of %s', (_, shown, cache) => {
+  expect(represent(shown, 'json').cache).toBe(cache);
+});
+
+const tagOf = (format: string, text: string): string =>
+  `W/"${format.charAt(0)}${createHash('sha256').update(text).digest('base64url').slice(0, 21)}"`;
+
+test.each<readonly [string, Pick<Representation, 'identity' | 'identityStart'>, string]>([
+  ['the whole body', {}, 'time: body ø'],
+  ['the body from its identity', { identityStart: 6 }, 'body ø'],
+  ['a text beside the body', { identity: 'ø', identityStart: 6 }, 'ø'],
+])('the tag of an answer is the hash of %s, behind its format', (_, identity, hashed) => {
+  const facts = {};
+  const { statusCode, headers, body } = respond(
+    event('/'),
+    { body: 'time: body ø', format: 'markdown', cache: 'post', headers: { Link: 'a' }, ...identity },
+    { cacheTtlSeconds: 300, facts },
+  );
+  expect([statusCode, body, headers['ETag'], headers['Link']]).toEqual([
+    200,
+    'time: body ø',
+    tagOf('markdown', hashed),
+    'a',
+  ]);
+  expect(headers['Content-Type']).toBe('text/markdown; charset=utf-8');
+  expect(facts).toEqual({ body: { text: 'time: body ø', bytes: 13 } });
+});
+
+describe('a form', () => {
+  const searchPage = Object.values(operations).find(
+    (operation) => 'formFor' in operation && operation.formFor !== undefined,
+  );
+  if (searchPage === undefined) throw new Error('no operation has a form');
+
+  test.each([
+    ['', 'text/html', true],
+    ['?q=', 'text/html', true],
+    ['?q=%20', 'text/html', true],
+    ['?feed=top', 'text/html', true],
+    ['?q=a', 'text/html', false],
+    ['?q=&q=', 'text/html', false],
+    ['?format=json', 'text/html', false],
+    ['?format=', 'text/html', false],
+    ['', 'application/json', false],
+    ['', '*/*', false],
+  ])('answers a search with the query %o and the Accept %o: %o', (query, accept, expected) => {
+    expect(asksForForm(event(`/search${query}`, { headers: { Accept: accept } }), searchPage)).toBe(expected);
+  });
+
+  test('answers no route without one', () => {
+    const asked = event('/search', { headers: { Accept: 'text/html' } });
+    expect(asksForForm(asked, { ...searchPage, formFor: undefined } as never)).toBe(false);
+  });
+});
+
+test.each([
+  ['the secret', ['s1', 's2'], 's1', true],
+  ['the former secret', ['s1', 's2'], 's2', true],
+  ['a part of the secret', ['s1'], 's', false],
+  ['more than the secret', ['s1'], 's1s', false],
+  ['the secret twice', ['s1'], 's1s1', false],
+  ['another text of its length', ['s1'], 's2', false],
+  ['no text', ['s1'], '', false],
+  ['no text for an empty secret', [''], '', false],
+  ['nothing that is configured', [], 's1', false],
+])('the origin accepts only its secrets: %s', (_, secrets, presented, expected) => {
+  expect(createOriginCheck(secrets)(event('/', { secret: presented }))).toBe(expected);
+  expect(createOriginCheck(secrets)(event('/', { secret: null }))).toBe(false);
+});
+
+test('pages and feeds may do what their policy names, and nothing else', () => {
+  expect(PAGE_HEADERS).toEqual({
+    'Content-Security-Policy':
+      "default-src 'none'; img-src 'self' https://pbs.twimg.com https://video.twimg.com https://abs.twimg.com; " +
+      "media-src https://video.twimg.com; style-src 'unsafe-inline'; style-src-attr 'none'; base-uri 'none'; " +
+      "form-action 'self'; frame-ancestors 'none'",
+    'Referrer-Policy': 'no-referrer',
+  });
+  expect(FEED_HEADERS).toEqual({
+    'Content-Security-Policy':
+      "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox",
+    'Referrer-Policy': 'no-referrer',
+  });
+  const policy = pageSecurityHeaders({ style: 'a', pictures: ['b'], script: 'c', connect: 'd' });
+  expect(policy['Content-Security-Policy']).toBe(
+    "default-src 'none'; img-src b; style-src a; script-src c; connect-src d; base-uri 'none'; form-action 'none'; " +
+      "frame-ancestors 'none'",
+  );
+});
