@@ -138,6 +138,7 @@ const NAMED_POSTS: readonly (readonly [name: string, post: Post])[] = [
       card: { url: 'https://tide.example/', title: 'Tide tables' },
     }),
   ],
+  ['an article without a title', articlePost({ title: ' ', blocks: [] })],
   ['an article without a text', { ...articlePost(), text: '' }],
   [
     'tags of all kinds',

@@ -121,6 +121,18 @@ describe('golden files of lists', () => {
     );
   });
 
+  test('presentProfile writes the golden files of posts by the account and by others', async () => {
+    const profile = fullUser({ protected: true });
+    const own = postOf({ id: '30', author: userOf('Ada', 'ADA') });
+    const shownPosts = [
+      own,
+      { ...own, id: '31', reposted_by: profile },
+      postOf({ id: '32', author: bo, reposted_by: profile }),
+      postOf({ id: '33', author: bo }),
+    ];
+    await expectPages('profile-of-several-authors', presentProfile, { profile, posts: shownPosts }, pageUrlsAt('/ada'));
+  });
+
   test.each(TIMELINE_KINDS)('presentProfilePosts writes the golden files of the timeline %s', async (kind) => {
     const warnings = [warning('article_previews'), warning('posts_failed')];
     const value = { handle: 'ADA', kind, posts: [...posts, answering], ...NEXT };
