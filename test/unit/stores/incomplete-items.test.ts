@@ -2,6 +2,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { afterAll, expect, test } from 'vitest';
 import { createDynamoDbAuditStore, createDynamoDbSessionStore } from '../../../shared/stores/dynamodb-admin-stores.ts';
+import { createDynamoDbPaidRowStore } from '../../../shared/stores/dynamodb-paid-row-store.ts';
 import { createDynamoDbUsageReader } from '../../../shared/stores/dynamodb-usage-reader.ts';
 import { createTestClient } from '../../support/dynamodb.ts';
 import { START } from '../../support/limiter.ts';
@@ -12,7 +13,7 @@ const client = createTestClient('http://127.0.0.1:1');
 afterAll(() => client.destroy());
 
 const answering = (item: Item | undefined): typeof client => {
-  client.send = async () => (item === undefined ? {} : { Item: item, Items: [item] });
+  client.send = async () => (item === undefined ? {} : { Item: item, Items: [item], Attributes: item });
   return client;
 };
 
@@ -50,4 +51,11 @@ test('the usage of a window is read without its units, its start and its day', a
   expect(await latest(without(item, 'n'))).toEqual({ startsAt: 60_000, count: 0, usedOn: '2026-11-21' });
   expect(await latest(without(item, 'd'))).toEqual({ startsAt: 60_000, count: 3 });
   expect(await latest()).toBeUndefined();
+});
+
+test('a refusal of more rows than the ceiling has the billed rows of the day, or none', async () => {
+  const refuse = (found?: Item) => createDynamoDbPaidRowStore(answering(found), 'counters').reserve(0, 2, 0, 1);
+  expect(await refuse({ s: { N: '7' } })).toEqual({ billed: 7 });
+  expect(await refuse({ n: { N: '7' } })).toEqual({ billed: 0 });
+  expect(await refuse()).toEqual({ billed: 0 });
 });

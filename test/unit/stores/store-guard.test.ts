@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { LogFields } from '../../../shared/ports/system.ts';
-import { createStoreGuard } from '../../../shared/stores/store-guard.ts';
+import { createStoreGuard, STORE_BUDGET_MILLISECONDS } from '../../../shared/stores/store-guard.ts';
 import { NO_DEADLINE, testClock } from '../../support/limiter.ts';
 
 const failingWith =
@@ -206,4 +206,8 @@ describe('[spec 5.4 #46] the log of the store guard', () => {
     await tryIt(odd);
     expect(lines).toMatchObject([{ event: 'store_failed', kind: 'unknown' }]);
   });
+});
+
+test('all store calls before an answer have 350 ms together', () => {
+  expect(STORE_BUDGET_MILLISECONDS).toBe(350);
 });
