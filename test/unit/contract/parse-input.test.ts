@@ -81,7 +81,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
     'layout=unrolled&replies=top',
     'layout=wide',
   ],
-  q: ['q=', 'q=%20', 'q=%20a%20b%20', 'q=a%00', 'q=a%0Ab', 'q=%7F', `q=${long(500)}`, `q=${long(513)}`, 'q=a&q=b'],
+  q: ['q=', 'q=%20', 'q=%20a%20b%20', 'q=a%00', 'q=a%0Ab', 'q=%7F', `q=${long(512)}`, `q=${long(513)}`, 'q=a&q=b'],
   feed: [
     'feed=',
     'feed=top',
