@@ -62,7 +62,7 @@ const timeLimit = (signal: AbortSignal | undefined): AbortSignal => {
   return signal === undefined ? limit : AbortSignal.any([signal, limit]);
 };
 
-/** How requests reach the verified service and its origins. */
+/** Sends requests to the verified service and its origins. */
 export interface Client {
   readonly sendProbe: (origin: URL, target: string, probe: Probe, options?: RequestOptions) => Promise<Answer>;
   readonly countHeadBytes: (origin: URL, target: string, signal?: AbortSignal) => Promise<number>;

@@ -46,7 +46,7 @@ afterAll(() => service.close());
 
 const golden = (name: string): string => `../golden/verification/${name}`;
 
-/** What differs between two runs, machines or releases. */
+/** Replaces the parts that differ between two runs, machines or releases. */
 const stable = (text: string): string =>
   text
     .replaceAll(service.origin, 'https://service.example')
