@@ -34,10 +34,9 @@ export interface FocalArticle {
   readonly contents: string;
 }
 
-const SHORT_CHARACTERS = 140;
+const SHORT_TEXT = /^.{0,140}$/su;
 
-const isShort = ({ text }: Post): boolean =>
-  text.length <= 2 * SHORT_CHARACTERS && Array.from(text).length <= SHORT_CHARACTERS;
+const isShort = ({ text }: Post): boolean => SHORT_TEXT.test(text);
 
 const FIGURES: readonly Figure[] = ['replies', 'reposts', 'quotes', 'likes', 'views'];
 

@@ -118,3 +118,9 @@ test('[decision 5 #108] the box of an error page holds what was asked for, and t
     ['/?thread=1', 't.co/x', '/?q=t.co%2Fx&format=json'],
   ]);
 });
+
+test('[decision 5 #108] a page without ways on has no list', () => {
+  const html = presentError({ code: 'profile_not_found', subject: 'box', url: '/', correctedUrl: '/' });
+  expect(html).not.toContain('<ul');
+  expect(html).toMatch(/one now\.<\/p>\n<p class="code">/);
+});
