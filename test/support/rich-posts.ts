@@ -139,6 +139,7 @@ const NAMED_POSTS: readonly (readonly [name: string, post: Post])[] = [
     }),
   ],
   ['an article without a title', articlePost({ title: ' ', blocks: [] })],
+  ['an article without a title and a text', { ...articlePost({ title: '' }), text: '' }],
   ['an article without a text', { ...articlePost(), text: '' }],
   [
     'tags of all kinds',

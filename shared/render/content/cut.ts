@@ -26,7 +26,7 @@ const isLowSurrogate = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdf
 /** @param mark matches one character @returns the end of the text before such characters; `end` if there are no others */
 export const endBefore = (text: string, mark: RegExp, end = text.length): number => {
   let at = end;
-  while (at > 0 && mark.test(text.charAt(at - 1))) at -= 1;
+  while (mark.test(text.charAt(at - 1))) at -= 1;
   return at === 0 ? end : at;
 };
 

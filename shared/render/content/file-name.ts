@@ -20,7 +20,7 @@ const RESERVED = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])\s*(?:\.|$)/
 
 const withoutEnd = (name: string): string => {
   let end = name.length;
-  while (end > 0 && END.test(name.slice(end - 1, end))) end -= 1;
+  while (END.test(name.charAt(end - 1))) end -= 1;
   return name.slice(0, end);
 };
 

@@ -37,7 +37,8 @@ const MENTION_IN_BIO = /[@＠](\w{1,15})(?!\w)/g;
 /** A tag of digits only is a number. */
 const TAG_IN_BIO = /[#＃]([\p{L}\p{M}\p{N}_]*\p{L}[\p{L}\p{M}\p{N}_]*)/gu;
 
-const found = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, name = '']) => name);
+const found = (text: string, pattern: RegExp): string[] =>
+  [...text.matchAll(pattern)].flatMap(([, name]) => name ?? []);
 
 /** The provider marks no links, mentions and tags in a biography. X links all of them. */
 const bioSource = (text: string): SourceText => ({

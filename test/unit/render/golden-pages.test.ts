@@ -80,6 +80,14 @@ describe('golden files of the page and the embed of a post', () => {
     },
   );
 
+  test('the note in Markdown says each warning in the words of the golden file', async () => {
+    const notes = keysOf(warningMessages).map((code) => {
+      const { body } = renderList(presentPost, conversationOf(postOf()), { warnings: [warning(code)] });
+      return `- ${code}: ${/\*Incomplete: .*\*/.exec(body)?.[0] ?? ''}`;
+    });
+    await expect(`${notes.join('\n')}\n`).toMatchFileSnapshot(golden('pages/markdown-notes.md'));
+  });
+
   test('the notes of a page say each warning in the words of the golden file', async () => {
     const notes = keysOf(warningMessages).map((code) => {
       const html = pageOf(conversationOf(postOf()), [code]);
