@@ -177,6 +177,10 @@ describe('the choice of an address', () => {
   });
 });
 
+test('a call that no address may get is down, without a call', async () => {
+  expect(await createPool([{ result: 'usable', isClosed: true }]).call()).toBe(' -> down, no address may be asked');
+});
+
 test('a doubtful answer about a canary blames the address', async () => {
   const pool = createPool([{ result: 'doubtful' }, { result: 'usable' }]);
   const budget = { deadline: 8000, retries: 0, addresses: createAddressNotes(baseUrlOf(0)) };

@@ -13,7 +13,6 @@ import * as xApi from '../../support/constructed/x-api-bodies.ts';
 import type { Json } from '../../support/member-table.ts';
 
 const NOW = Date.parse('2026-08-25T00:00:00Z');
-const SECOND = 1000;
 const BASE_URL = 'https://provider.example';
 
 type Create = (options: ProviderOptions) => Provider;
@@ -71,11 +70,8 @@ const summaryOf = (outcome: Outcome<unknown>): string => {
 
 const ID = '2031309083243446753';
 const KINDS: readonly TimelineKind[] = ['posts', 'replies', 'media', 'articles'];
-const at = (time: string): number => Date.parse(time);
 
 type Call = Parameters<typeof linesOf>[3];
-
-/** A call with its description. */
 type NamedCall = readonly [string, Call];
 
 const timelineAt = (
@@ -174,7 +170,7 @@ const report = async (create: Create, answers: Answers, calls: readonly NamedCal
 
 const golden = (name: string): string => `../../golden/upstream/${name}-requests.txt`;
 
-const DAY = 24 * 60 * 60 * SECOND;
+const DAY = 86_400_000;
 
 test('FxTwitter is requested for each list and page', async () => {
   const status = { ...fxTwitter.conversation, status: { type: 'status', id: ID, text: 'x' }, thread: [], replies: [] };
@@ -189,6 +185,7 @@ test('FxTwitter is requested for each list and page', async () => {
   ];
   const calls = [
     ...commonCalls([1, 20, 21]),
+    repliesAt(undefined, '1'),
     ...['eve|T', '|T', 'eve|', 'eve', `${'e'.repeat(31)}|T`].map((cursor) => repliesAt(cursor)),
     ...KINDS.map((kind) => timelineAt(undefined, kind, { until: NOW - DAY })),
     timelineAt(undefined, 'posts', { until: NOW }),
@@ -203,8 +200,8 @@ test('FxTwitter is requested for each list and page', async () => {
     timelineAt('2026-08-20//'),
     timelineAt('2026-08-20//DAAB'),
     timelineAt('2026-08-11//DAAB'),
-    timelineAt('2026-08-11/2026-08-10/DAAB', 'posts', { since: at('2026-08-10T00:00:00Z') }),
-    timelineAt('2026-08-12/2026-08-11/DAAB', 'posts', { since: at('2026-08-10T23:00:00Z') }),
+    timelineAt('2026-08-11/2026-08-10/DAAB', 'posts', { since: Date.parse('2026-08-10T00:00:00Z') }),
+    timelineAt('2026-08-12/2026-08-11/DAAB', 'posts', { since: Date.parse('2026-08-10T23:00:00Z') }),
     timelineAt('2026-02-30//'),
     timelineAt('2026-08-20/2026-02-30/'),
     timelineAt('2006-03-21//'),
@@ -224,8 +221,8 @@ test('the official API is requested for each list and page', async () => {
     [/\/(?:followers|following|retweeted_by)\?/, { data: [fields(xApi.profile)], meta: { next_token: 'n' } }],
     [/./, xApi.posts],
   ];
-  const start = at('2010-11-06T00:00:01Z');
-  const end = NOW - 10 * SECOND;
+  const start = Date.parse('2010-11-06T00:00:01Z');
+  const end = NOW - 10_000;
   const long = (feed: 'latest' | 'media', length: number): NamedCall => [
     `a search of ${length} characters, ${feed}`,
     (provider, budget) =>
