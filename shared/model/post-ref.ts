@@ -30,8 +30,7 @@ const POST_PATH =
 export const parseWebUrl = (input: string): URL | undefined => {
   const text = input.trim();
   // The URL parser drops tabs and line breaks, so two texts would have the same URL.
-  if (text === '' || text.length > MAX_URL_CHARACTERS || /[\u0000-\u001f\u007f\ud800-\udfff\\\s]/u.test(text))
-    return undefined;
+  if (text.length > MAX_URL_CHARACTERS || /[\u0000-\u001f\u007f\ud800-\udfff\\\s]/u.test(text)) return undefined;
   const absolute = HTTP.test(text)
     ? text
     : SCHEME.test(text) && !HOST_WITH_PORT.test(text)
@@ -66,7 +65,7 @@ export const parsePostUrl = (text: string, serviceOrigin?: string): PostRef | { 
   const rawId = postId ?? articleId ?? '';
   const id = parseId(rawId);
   if (id === undefined) return { error: 'invalid_id' };
-  if (rawHandle === undefined || rawHandle === 'i') return { id };
+  if (rawHandle === undefined) return { id };
   const handle = parseHandle(rawHandle.startsWith('%40') ? rawHandle.slice(3) : rawHandle);
   return handle === undefined ? { error: 'invalid_handle' } : { id, handle };
 };
