@@ -161,6 +161,9 @@ export const visibleText = (text: string, onRemoved: () => void = ignore): strin
   return maybeHasInvisible(clean) ? removeInvisible(clean, onRemoved) : clean;
 };
 
+/** @returns true if nothing of the text can be seen */
+export const isBlank = (text: string): boolean => visibleText(text).trim() === '';
+
 const HAS_LAYOUT = /[^\S ]| {2}|^ | $/;
 
 /** Does the same for a name, a label or a title, and puts it on one line. */

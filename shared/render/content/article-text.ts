@@ -1,10 +1,15 @@
 // Extracts plain text from articles.
 import type { Article, ArticleBlock, ArticleSpan } from '../../model/post.ts';
+import { isBlank } from '../../model/visible-text.ts';
 
 export const spansText = (spans: readonly ArticleSpan[]): string => spans.map(({ text }) => text).join('');
 
 /** @returns an empty string for blocks without spans */
 const blockText = (block: ArticleBlock): string => ('spans' in block ? spansText(block.spans) : '');
+
+/** The blocks without those whose text is blank, such as an empty line of the editor. */
+export const shownBlocks = (blocks: readonly ArticleBlock[]): readonly ArticleBlock[] =>
+  blocks.filter((block) => !('spans' in block) || !isBlank(blockText(block)));
 
 /** The preview of an article, or the text of its first block that has any. */
 export const articleBeginning = ({ preview_text: preview, blocks }: Article): string =>

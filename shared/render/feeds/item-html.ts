@@ -2,8 +2,8 @@
 // no relative URL, only pictures from hosts of X.
 import { isLanguageTag } from '../../model/language-tag.ts';
 import type { Article, ArticleBlock, Post } from '../../model/post.ts';
-import { visibleText } from '../../model/visible-text.ts';
-import { articleBeginning } from '../content/article-text.ts';
+import { isBlank } from '../../model/visible-text.ts';
+import { articleBeginning, shownBlocks } from '../content/article-text.ts';
 import { COMMUNITY_NOTE, SENSITIVE } from '../content/labels.ts';
 import { withoutQuoteUrl } from '../content/repeats.ts';
 import {
@@ -23,8 +23,6 @@ import { escapeHtml } from '../html/escape.ts';
 import { styledWriter } from '../html/text-styles.ts';
 import { coverHtml, mediaHtml } from './media.ts';
 
-const isBlank = (text: string): boolean => visibleText(text).trim() === '';
-
 const paragraph = (html: string, attributes = ''): string => `<p${attributes} dir="auto">${html}</p>`;
 
 const plainParagraph = (text: string): string => (isBlank(text) ? '' : paragraph(plainHtml(text)));
@@ -39,7 +37,7 @@ const LOWEST_HEADING = 6;
 const articleBlock = (block: ArticleBlock, isShown: boolean): string => {
   switch (block.type) {
     case 'paragraph':
-      return block.spans.length === 0 ? '' : paragraph(spansHtml(block.spans, webLink));
+      return paragraph(spansHtml(block.spans, webLink));
     case 'heading': {
       const level = Math.min(LOWEST_HEADING, Math.max(1, block.level) + TITLE_LEVEL);
       return `<h${level} dir="auto">${spansHtml(block.spans, webLink)}</h${level}>`;
@@ -62,9 +60,9 @@ const articleBlock = (block: ArticleBlock, isShown: boolean): string => {
 };
 
 /** Adjacent list items form one list. */
-const articleBody = (blocks: readonly ArticleBlock[], isShown: boolean): string =>
-  blocks
-    .map((block, index) => {
+const articleBody = (all: readonly ArticleBlock[], isShown: boolean): string =>
+  shownBlocks(all)
+    .map((block, index, blocks) => {
       const tag = listTag(block);
       const opens = tag !== undefined && listTag(blocks[index - 1]) !== tag ? `<${tag}>` : '';
       const closes = tag !== undefined && listTag(blocks[index + 1]) !== tag ? `</${tag}>` : '';

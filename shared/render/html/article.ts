@@ -1,6 +1,6 @@
 // Renders the body of an article: prose, code, pictures and embedded posts.
 import type { ArticleBlock, ArticleSpan, Media } from '../../model/post.ts';
-import { spansText } from '../content/article-text.ts';
+import { shownBlocks, spansText } from '../content/article-text.ts';
 import { anyLinkHtml, innerLinkHtml } from './elements.ts';
 import { escapeHtml } from './escape.ts';
 import { innerPath } from './inner-links.ts';
@@ -51,7 +51,7 @@ type PlainBlock = Exclude<ArticleBlock, { readonly type: 'heading' }>;
 const block = (entry: PlainBlock, lang: string | undefined): string => {
   switch (entry.type) {
     case 'paragraph':
-      return entry.spans.length === 0 ? '' : `<p dir="auto">${spansHtml(entry.spans)}</p>`;
+      return `<p dir="auto">${spansHtml(entry.spans)}</p>`;
     case 'quote':
       return `<blockquote><p dir="auto">${spansHtml(entry.spans)}</p></blockquote>`;
     case 'list_item':
@@ -75,9 +75,10 @@ export const listTag = (entry: ArticleBlock | undefined): 'ol' | 'ul' | undefine
 
 /** Adjacent list items form one list. */
 export const articleBody = (
-  blocks: readonly ArticleBlock[],
+  all: readonly ArticleBlock[],
   { lang, titleLevel, idPrefix }: ArticleOptions,
 ): ArticleBody => {
+  const blocks = shownBlocks(all);
   const sections: Section[] = [];
   const html = blocks.map((entry, index) => {
     if (entry.type === 'heading') {
