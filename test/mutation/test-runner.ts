@@ -92,6 +92,7 @@ export const createTestRunner = async ({ root, sources, workers }: TestRunnerOpt
       },
     ],
     maxWorkers: workers,
+    globalSetup: ['test/support/global-setup.ts'],
     projects: PROJECTS.map(({ name, isolate }) => ({
       test: {
         name,
