@@ -20,6 +20,12 @@ export const EQUIVALENTS: readonly Equivalent[] = [
       'the requests at a limit do not depend on those of the workload, because each demand is in proportion to them',
   },
   {
+    file: 'shared/resilience/circuit-breaker.ts',
+    line: 'openUntil = Math.max(openUntil ?? 0, clock() + milliseconds);',
+    change: '0 -> 1',
+    reason: 'every time of the clock is later than both',
+  },
+  {
     file: 'shared/upstream/facets.ts',
     line: 'const STRIDE = 256;',
     change: '256 -> 257',

@@ -130,6 +130,15 @@ describe('the half-open breaker', () => {
 });
 
 describe('[provider-fault #13] Retry-After', () => {
+  test('that ends in a millisecond opens the breaker for this time', () => {
+    const at = bench();
+    at.wait(999);
+    at.breaker.acquire()?.report('throttled', 'Sat, 21 Nov 2026 12:00:01 GMT');
+    expect(admits(at)).toBe(false);
+    at.wait(1);
+    expect(admits(at)).toBe(true);
+  });
+
   test.each([
     ['seconds', '7', 7],
     ['padded seconds', ' 7 ', 7],
