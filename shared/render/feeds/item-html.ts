@@ -3,7 +3,7 @@
 import { isLanguageTag } from '../../model/language-tag.ts';
 import type { Article, ArticleBlock, Post } from '../../model/post.ts';
 import { isBlank } from '../../model/visible-text.ts';
-import { articleBeginning, shownBlocks } from '../content/article-text.ts';
+import { articleBeginning } from '../content/article-text.ts';
 import { COMMUNITY_NOTE, SENSITIVE } from '../content/labels.ts';
 import { withoutQuoteUrl } from '../content/repeats.ts';
 import {
@@ -18,7 +18,7 @@ import {
   tombstoneHtml,
   urlsOf,
 } from '../embed/post-lines.ts';
-import { listTag, spansHtml } from '../html/article.ts';
+import { blocksHtml, headingLevel, spansHtml } from '../html/article.ts';
 import { escapeHtml } from '../html/escape.ts';
 import { styledWriter } from '../html/text-styles.ts';
 import { coverHtml, mediaHtml } from './media.ts';
@@ -32,14 +32,13 @@ const webLink = (url: string, html: string): string => (/^https?:\/\//i.test(url
 
 /** The title of the article is a heading of this level. */
 const TITLE_LEVEL = 2;
-const LOWEST_HEADING = 6;
 
 const articleBlock = (block: ArticleBlock, isShown: boolean): string => {
   switch (block.type) {
     case 'paragraph':
       return paragraph(spansHtml(block.spans, webLink));
     case 'heading': {
-      const level = Math.min(LOWEST_HEADING, Math.max(1, block.level) + TITLE_LEVEL);
+      const level = headingLevel(block.level, TITLE_LEVEL);
       return `<h${level} dir="auto">${spansHtml(block.spans, webLink)}</h${level}>`;
     }
     case 'quote':
@@ -59,23 +58,14 @@ const articleBlock = (block: ArticleBlock, isShown: boolean): string => {
   }
 };
 
-/** Adjacent list items form one list. */
-const articleBody = (all: readonly ArticleBlock[], isShown: boolean): string =>
-  shownBlocks(all)
-    .map((block, index, blocks) => {
-      const tag = listTag(block);
-      const opens = tag !== undefined && listTag(blocks[index - 1]) !== tag ? `<${tag}>` : '';
-      const closes = tag !== undefined && listTag(blocks[index + 1]) !== tag ? `</${tag}>` : '';
-      return opens + articleBlock(block, isShown) + closes;
-    })
-    .join('');
-
 const articleHtml = (article: Article, { url }: Post, isShown: boolean): string => {
   const title = isBlank(article.title)
     ? ''
     : `<h${TITLE_LEVEL} dir="auto">${linkHtml(url, escapeHtml(article.title))}</h${TITLE_LEVEL}>`;
   const body =
-    article.blocks.length > 0 ? articleBody(article.blocks, isShown) : plainParagraph(articleBeginning(article));
+    article.blocks.length > 0
+      ? blocksHtml(article.blocks, (block) => articleBlock(block, isShown))
+      : plainParagraph(articleBeginning(article));
   const cover = isShown && article.cover_url !== undefined ? coverHtml(article.cover_url) : '';
   return title + cover + body;
 };

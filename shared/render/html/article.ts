@@ -70,29 +70,37 @@ const block = (entry: PlainBlock, lang: string | undefined): string => {
   }
 };
 
-export const listTag = (entry: ArticleBlock | undefined): 'ol' | 'ul' | undefined =>
+const listTag = (entry: ArticleBlock | undefined): 'ol' | 'ul' | undefined =>
   entry?.type === 'list_item' ? (entry.ordered ? 'ol' : 'ul') : undefined;
 
-/** Adjacent list items form one list. */
+/** Adjacent list items form one list. Blank blocks are left out. */
+export const blocksHtml = (all: readonly ArticleBlock[], blockHtml: (block: ArticleBlock) => string): string =>
+  shownBlocks(all)
+    .map((entry, index, blocks) => {
+      const tag = listTag(entry);
+      const opens = tag !== undefined && listTag(blocks[index - 1]) !== tag ? `<${tag}>` : '';
+      const closes = tag !== undefined && listTag(blocks[index + 1]) !== tag ? `</${tag}>` : '';
+      return opens + blockHtml(entry) + closes;
+    })
+    .join('');
+
+/** @param titleLevel the level of the title of the article */
+export const headingLevel = (level: number, titleLevel: number): number =>
+  Math.min(LOWEST_HEADING, Math.max(1, level) + titleLevel);
+
 export const articleBody = (
-  all: readonly ArticleBlock[],
+  blocks: readonly ArticleBlock[],
   { lang, titleLevel, idPrefix }: ArticleOptions,
 ): ArticleBody => {
-  const blocks = shownBlocks(all);
   const sections: Section[] = [];
-  const html = blocks.map((entry, index) => {
-    if (entry.type === 'heading') {
-      const level = Math.min(LOWEST_HEADING, Math.max(1, entry.level) + titleLevel);
-      const id = `${idPrefix}${sections.length + 1}`;
-      sections.push({ id, level, title: escapeHtml(spansText(entry.spans)) });
-      return `<h${level} id="${id}" dir="auto">${spansHtml(entry.spans)}</h${level}>`;
-    }
-    const tag = listTag(entry);
-    const opens = tag !== undefined && listTag(blocks[index - 1]) !== tag ? `<${tag}>` : '';
-    const closes = tag !== undefined && listTag(blocks[index + 1]) !== tag ? `</${tag}>` : '';
-    return opens + block(entry, lang) + closes;
+  const html = blocksHtml(blocks, (entry) => {
+    if (entry.type !== 'heading') return block(entry, lang);
+    const level = headingLevel(entry.level, titleLevel);
+    const id = `${idPrefix}${sections.length + 1}`;
+    sections.push({ id, level, title: escapeHtml(spansText(entry.spans)) });
+    return `<h${level} id="${id}" dir="auto">${spansHtml(entry.spans)}</h${level}>`;
   });
-  return { html: html.join(''), sections };
+  return { html, sections };
 };
 
 const FEWEST_SECTIONS = 2;
