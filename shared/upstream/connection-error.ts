@@ -24,7 +24,6 @@ const CONNECTION_CLOSED: ReadonlySet<string> = new Set(['ECONNABORTED', 'ECONNRE
 export const connectionError = (error: unknown): AttemptResult => {
   const why = errorKind(error); // the errors of undici's parser have a name and no code
   const noConnection = NO_CONNECTION.has(why);
-  // Every other error is a response that is not HTTP.
   const isUnanswered = noConnection || CONNECTION_CLOSED.has(why);
   return {
     fetched: { kind: isUnanswered ? 'down' : 'failed', why },

@@ -6,6 +6,7 @@
 import { isRecord, type JsonRecord } from '../../model/json.ts';
 import type { TextStyle } from '../../model/post.ts';
 import { facetAt, facetLocator, offsetCounter, type TextRange } from '../facets.ts';
+import { characterOf, HTML_ENTITY } from '../html-entities.ts';
 import { asArray, asRecords, asText, asWebUrl } from '../json-readers.ts';
 
 /** A part of the raw text, in UTF-16 units, and the part of the text that shows it. */
@@ -20,20 +21,11 @@ interface Token extends TextRange {
   readonly forms: readonly string[];
 }
 
-const decoded: ReadonlyMap<string, string> = new Map([
-  ['&amp;', '&'],
-  ['&lt;', '<'],
-  ['&gt;', '>'],
-  ['&quot;', '"'],
-  ['&#39;', "'"],
-]);
-const ESCAPE = /&(?:amp|lt|gt|quot|#39);/g;
-
 const escapesIn = (raw: string): Token[] =>
-  [...raw.matchAll(ESCAPE)].map(({ 0: escaped, index }) => ({
+  [...raw.matchAll(HTML_ENTITY)].map(({ 0: escaped, index }) => ({
     start: index,
     end: index + escaped.length,
-    forms: [decoded.get(escaped) ?? escaped, escaped],
+    forms: [characterOf(escaped), escaped],
   }));
 
 const linksIn = (raw: string, facets: readonly JsonRecord[]): Token[] => {

@@ -12,6 +12,7 @@ import {
   replaceRanges,
   shortLinkBefore,
 } from '../facets.ts';
+import { decodeEntities } from '../html-entities.ts';
 import {
   asArray,
   asCount,
@@ -29,17 +30,6 @@ import {
 import { mapMediaList } from '../media.ts';
 import { QUOTE_LEVELS } from '../quotes.ts';
 import { mapUser } from './map-user.ts';
-
-const entities: ReadonlyMap<string, string> = new Map([
-  ['&amp;', '&'],
-  ['&lt;', '<'],
-  ['&gt;', '>'],
-  ['&quot;', '"'],
-  ['&#39;', "'"],
-]);
-
-const decodeEntities = (escaped: string): string =>
-  escaped.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => entities.get(entity) ?? entity);
 
 /** The CDN truncates long posts and long quoted posts. It returns only the id of the full text. */
 export const isTruncated = (raw: JsonRecord): boolean => {

@@ -11,16 +11,11 @@ import {
   shortLinkBefore,
   type TextRange,
 } from '../facets.ts';
+import { characterOf } from '../html-entities.ts';
 import { asArray, asRecords, asText, asWebUrl, optionalMember } from '../json-readers.ts';
 
-const escapes: ReadonlyMap<string, string> = new Map([
-  ['&amp;', '&'],
-  ['&lt;', '<'],
-  ['&gt;', '>'],
-]);
-
-const decodeEntities = (escaped: string): string =>
-  escaped.replace(/&(?:amp|lt|gt);/g, (entity) => escapes.get(entity) ?? entity);
+/** X escapes these three only: other entities are the author's text. */
+const decodeText = (escaped: string): string => escaped.replace(/&(?:amp|lt|gt);/g, characterOf);
 
 /** The parts of a post that are separate members. Short links to them at the end of the text are removed. */
 export interface ShownContent {
@@ -119,7 +114,7 @@ export const parsePostText = (raw: JsonRecord, shown: ShownContent): PostText =>
       text.slice(0, end),
       // The text shows a link as `links` has it.
       links.map(({ start, end, target }) => ({ start, end, by: asWebUrl(target) ?? target })),
-      decodeEntities,
+      decodeText,
     ),
     mentions: entityNames('mentions', 'username').filter((handle) => PROVIDER_HANDLE.test(handle)),
     hashtags: entityNames('hashtags', 'tag'),
