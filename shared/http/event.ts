@@ -8,7 +8,10 @@ import type { Operation } from '../contract/operations.ts';
 import type { HttpSettings } from '../ports/http.ts';
 
 export type HttpEvent = APIGatewayProxyEventV2;
-export type HttpResult = APIGatewayProxyStructuredResultV2 & { headers: Record<string, string | number | boolean> };
+export type HttpResult = APIGatewayProxyStructuredResultV2 & {
+  statusCode: number;
+  headers: Record<string, string | number | boolean>;
+};
 
 /** How a route answers people with pages. Its errors are pages as well. */
 export interface PageRoute {

@@ -64,7 +64,7 @@ export const requestLine = (
   { surface, keyStatus, code, traceId, milliseconds }: RequestLineFacts,
 ): LogFields => {
   const { route, fromEdge, isColdStart, facts } = state;
-  const { statusCode: status = 200 } = response;
+  const { statusCode: status } = response;
   const method = methodOf(event);
   return {
     level: isFailure(status) ? 'error' : 'info',

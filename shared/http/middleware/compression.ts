@@ -48,7 +48,7 @@ const essenceOf = (type: unknown): string => String(type).split(';', 1)[0]?.trim
 const COMPRESSED_STATUSES: readonly number[] = [200, 403, 404];
 
 /** Private responses are never compressed: their length would reveal secrets next to text that an attacker chose (BREACH). */
-const isCompressible = (route: Route | undefined, { statusCode = 200, headers }: HttpResult): boolean =>
+const isCompressible = (route: Route | undefined, { statusCode, headers }: HttpResult): boolean =>
   !route?.isPrivate &&
   (route?.isUncached === true ||
     !COMPRESSED_BY_EDGE.has(essenceOf(headers['Content-Type'])) ||

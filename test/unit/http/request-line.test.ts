@@ -35,7 +35,7 @@ const lineOf = (
   const line = requestLine(
     { ...asked, requestContext: { ...asked.requestContext, requestId: 'id' } },
     { ...context(), state: whole },
-    { headers: {}, ...response },
+    { statusCode: 200, headers: {}, ...response },
     {
       ...FACTS,
       ...facts,
@@ -146,7 +146,7 @@ test.each(['TRACE', 'get', 'X-SECRET'])('the method %s is other', (method) => {
   const line = requestLine(
     { ...asked, requestContext: { ...asked.requestContext, http } },
     { ...context(), state },
-    { headers: {} },
+    { statusCode: 200, headers: {} },
     FACTS,
   );
   expect(line['method']).toBe('other');
