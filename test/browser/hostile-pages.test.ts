@@ -6,11 +6,12 @@ import type { Browser, Page } from 'puppeteer-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type LocalService, startLocalService } from '../../infra/local/service.ts';
 import { documentRows } from '../../shared/contract/documents.ts';
+import { AMPLE_ALLOWANCES } from '../support/ample-allowances.ts';
 import { localOptions, sendRequest } from '../support/local-service.ts';
 import { chromium, launchChromium } from './chromium.ts';
 import { ATTACKS, FORGED, type HostileProvider, startHostileProvider } from './hostile-provider.ts';
 import { OPERATOR_TOKEN, openDashboard } from './operator.ts';
-import { FREE_BROWSING, READER_PAGES } from './reader-page-list.ts';
+import { READER_PAGES } from './reader-page-list.ts';
 
 if (chromium === undefined) console.log('skipped: hostile pages in a browser (CHROMIUM is not set)');
 
@@ -61,7 +62,7 @@ describe.skipIf(chromium === undefined)('pages with hostile content', () => {
         FXTWITTER_BASE_URL: `${provider.origin}/fxtwitter`,
         SYNDICATION_BASE_URL: `${provider.origin}/syndication`,
         ADMIN_TOKEN: OPERATOR_TOKEN,
-        ...FREE_BROWSING,
+        ...AMPLE_ALLOWANCES,
       }),
     );
     browser = await launchChromium(chromium ?? '');

@@ -2,9 +2,10 @@
 // Needs CHROMIUM, the path of a Chromium.
 import { parseArgs } from 'node:util';
 import { startLocalService } from '../../infra/local/service.ts';
+import { AMPLE_ALLOWANCES } from '../support/ample-allowances.ts';
 import { chromium, launchChromium } from './chromium.ts';
 import { type Observation, observePage } from './observe-page.ts';
-import { FREE_BROWSING, READER_PAGES } from './reader-page-list.ts';
+import { READER_PAGES } from './reader-page-list.ts';
 
 const { values } = parseArgs({ options: { width: { type: 'string', default: '390' } } });
 
@@ -26,7 +27,7 @@ if (chromium === undefined) throw new Error('CHROMIUM is not set');
 const service = await startLocalService({
   host: '127.0.0.1',
   port: 0,
-  environment: { UPSTREAM: 'sample', DATA_DIR: 'memory', ...FREE_BROWSING },
+  environment: { UPSTREAM: 'sample', DATA_DIR: 'memory', ...AMPLE_ALLOWANCES },
   writeLog: () => undefined,
 });
 const browser = await launchChromium(chromium);

@@ -4,12 +4,13 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, onTestFinished, test } from 'vitest';
 import { startLocalService } from '../../infra/local/service.ts';
+import { AMPLE_ALLOWANCES } from '../support/ample-allowances.ts';
 import { localOptions } from '../support/local-service.ts';
 import { chromium, launchChromium } from './chromium.ts';
 import { dashboardSession } from './dashboard-session.ts';
 import { observePage } from './observe-page.ts';
 import { pageSession } from './page-session.ts';
-import { FREE_BROWSING, READER_PAGES } from './reader-page-list.ts';
+import { READER_PAGES } from './reader-page-list.ts';
 
 const folder = process.env['SCREENSHOTS'] || undefined;
 
@@ -118,7 +119,7 @@ describe.skipIf(chromium === undefined || folder === undefined)('pictures of the
 describe.skipIf(chromium === undefined || folder === undefined)('pictures of the pages for readers', () => {
   test.each(READER_PAGES)('$name', async (readerPage) => {
     mkdirSync(folder ?? '', { recursive: true });
-    const service = await startLocalService(localOptions(FREE_BROWSING));
+    const service = await startLocalService(localOptions(AMPLE_ALLOWANCES));
     const browser = await launchChromium(chromium ?? '');
     onTestFinished(async () => {
       await browser.close();

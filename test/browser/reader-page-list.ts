@@ -1,13 +1,6 @@
 // Lists the pages for readers that the bundled sample answers: every recorded post and profile, the lists and the errors.
 import manifest from '../../infra/local/sample/manifest.json' with { type: 'json' };
 
-/** Allowances that a run over all pages does not exhaust. */
-export const FREE_BROWSING = {
-  ALLOWANCE_SEARCH_ANONYMOUS: '10000/60',
-  ALLOWANCE_SEARCH_POOL: '10000/60',
-  ALLOWANCE_BROWSE: '10000/60',
-} as const;
-
 export interface ReaderPage {
   readonly name: string;
   /** Path and query. */

@@ -4,18 +4,12 @@ import { HtmlValidate } from 'html-validate';
 import type { Browser, BrowserContext, Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type LocalService, startLocalService } from '../../infra/local/service.ts';
+import { AMPLE_ALLOWANCES } from '../support/ample-allowances.ts';
 import { localOptions } from '../support/local-service.ts';
 import { violationsOf } from './accessibility.ts';
 import { chromium, launchChromium } from './chromium.ts';
 import { type ObserveOptions, observePage } from './observe-page.ts';
-import {
-  FREE_BROWSING,
-  LIST_PAGES,
-  POST_PAGES,
-  PROFILE_PAGES,
-  READER_PAGES,
-  type ReaderPage,
-} from './reader-page-list.ts';
+import { LIST_PAGES, POST_PAGES, PROFILE_PAGES, READER_PAGES, type ReaderPage } from './reader-page-list.ts';
 
 if (chromium === undefined) console.log('skipped: the pages for readers in a browser (CHROMIUM is not set)');
 
@@ -69,7 +63,7 @@ describe.skipIf(chromium === undefined)('a page for readers', () => {
   let context: BrowserContext;
 
   beforeAll(async () => {
-    service = await startLocalService(localOptions(FREE_BROWSING));
+    service = await startLocalService(localOptions(AMPLE_ALLOWANCES));
     browser = await launchChromium(chromium ?? '');
   });
   afterAll(async () => {

@@ -1,13 +1,12 @@
 // Checks the answers to the route suite against /openapi.json. Every other test answer is checked by conformance.ts.
 import { expect, test } from 'vitest';
+import { AMPLE_ALLOWANCES } from '../support/ample-allowances.ts';
 import { conformanceErrors, operationAt, readPaths } from '../support/conformance.ts';
 import { sendRequest, startTestService } from '../support/local-service.ts';
 import { routeSuite } from '../support/route-suite.ts';
 
-const LARGE_ALLOWANCES = { ALLOWANCE_SEARCH_ANONYMOUS: '10000/60', ALLOWANCE_BROWSE: '10000/60' };
-
 test('[spec 9.2 #82] every answer to the route suite conforms to /openapi.json', async () => {
-  const { origin } = await startTestService(LARGE_ALLOWANCES);
+  const { origin } = await startTestService(AMPLE_ALLOWANCES);
   for (const { target, headers = {}, status, code } of routeSuite) {
     const answer = await sendRequest(origin, target, { headers });
     expect([answer.status, status < 400 ? undefined : answer.json()['code']], target).toEqual([status, code]);

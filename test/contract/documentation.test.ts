@@ -40,10 +40,11 @@ import { type PageName, pageNames } from '../../shared/publish/document.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
 import { variableDescriptions } from '../../shared/settings/variable-descriptions.ts';
 import clientPackage from '../client/package.json' with { type: 'json' };
+import { AMPLE_ALLOWANCES } from '../support/ample-allowances.ts';
+import { createKey } from '../support/create-key.ts';
 import { type LocalResponse, localOptions, sendRequest } from '../support/local-service.ts';
 
 const ADMIN_TOKEN = 'a-token-of-the-tests';
-const LARGE_ALLOWANCE = '100000/60';
 /** On a busy machine the store can exceed its timeout of 150 ms. The instance then counts for itself. */
 const RETRY_WHEN_BUSY = { retry: 2 };
 
@@ -118,16 +119,6 @@ let spentKey = '';
 const here = (text: string): string =>
   text.replaceAll(PAGE_BASE_URL, service.origin).replaceAll(LOCAL_BASE_URL, service.origin);
 
-const createKey = async (members: object): Promise<string> => {
-  const { status, json } = await sendRequest(service.origin, '/api/admin/keys', {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${ADMIN_TOKEN}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ label: 'the documentation', ...members }),
-  });
-  expect(status).toBe(201);
-  return String(json()['secret']);
-};
-
 let queries = 0;
 /** An answer from the request cache charges nothing, so it has no RateLimit header. */
 const freshQuery = (): string => {
@@ -142,13 +133,11 @@ beforeAll(async () => {
   service = await startLocalService(
     localOptions({
       ADMIN_TOKEN,
-      ALLOWANCE_SEARCH_ANONYMOUS: LARGE_ALLOWANCE,
-      ALLOWANCE_SEARCH_KEYED: LARGE_ALLOWANCE,
-      ALLOWANCE_BROWSE: LARGE_ALLOWANCE,
+      ...AMPLE_ALLOWANCES,
     }),
   );
-  unlimitedKey = await createKey({});
-  spentKey = await createKey({ search: '1/86400' });
+  unlimitedKey = await createKey(service.origin, ADMIN_TOKEN);
+  spentKey = await createKey(service.origin, ADMIN_TOKEN, { search: '1/86400' });
   // The first call of the store is slow.
   await search('warm', unlimitedKey);
 });

@@ -8,6 +8,7 @@ import { startLocalService } from '../../infra/local/service.ts';
 import { rawRequests } from '../generators/raw-http.ts';
 import { type HostileRequest, hostileRequests } from '../generators/requests.ts';
 import { casesOf, readSeed } from '../generators/seed.ts';
+import { AMPLE_ALLOWANCES } from '../support/ample-allowances.ts';
 import { answerErrors, type JudgedAnswer } from '../support/answer-oracle.ts';
 import { description } from '../support/conformance.ts';
 import { environmentWith, writeMeasurement } from '../tools/write-measurement.ts';
@@ -35,10 +36,7 @@ const ENVIRONMENT = {
   DATA_DIR: 'memory',
   ADMIN_TOKEN: OPERATOR_TOKEN,
   CURSOR_SECRETS: CURSOR_SECRET,
-  ALLOWANCE_SEARCH_ANONYMOUS: '100000/60',
-  ALLOWANCE_SEARCH_POOL: '100000/60',
-  ALLOWANCE_SEARCH_KEYED: '100000/60',
-  ALLOWANCE_BROWSE: '100000/60',
+  ...AMPLE_ALLOWANCES,
 };
 
 const faultLines: string[] = [];

@@ -6,9 +6,9 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { listen, stop } from '../../infra/local/listen.ts';
 import { malformedMessages } from '../generators/malformed-messages.ts';
+import { AMPLE_ALLOWANCES } from '../support/ample-allowances.ts';
 import { sendRequest, startTestService } from '../support/local-service.ts';
 
-const GENEROUS = { ALLOWANCE_SEARCH_ANONYMOUS: '10000/60', ALLOWANCE_BROWSE: '10000/60' };
 const IDENTITY = { name: 'test', version: '1' };
 
 interface Called {
@@ -81,7 +81,7 @@ const CALLS = [
 
 describe.each(CLIENTS)('a client %s', (_, connect) => {
   test('[decision 9 #109] lists the tools, and each tool returns the Markdown and the items of its route', async () => {
-    const { origin } = await startTestService(GENEROUS);
+    const { origin } = await startTestService(AMPLE_ALLOWANCES);
     const client = await connect(new URL('/mcp', origin));
     expect([...(await client.toolNames())].sort()).toEqual(CALLS.map(([name]) => name).toSorted());
     for (const [name, args, target] of CALLS) {
@@ -107,7 +107,7 @@ describe.each(CLIENTS)('a client %s', (_, connect) => {
   });
 
   test('of tools=research gets search and fetch in the shape of connectors', async () => {
-    const { origin } = await startTestService(GENEROUS);
+    const { origin } = await startTestService(AMPLE_ALLOWANCES);
     const client = await connect(new URL('/mcp?tools=research', origin));
     expect(await client.toolNames()).toEqual(['search', 'fetch']);
     const found = await client.call('search', { query: 'tide' });
@@ -127,7 +127,7 @@ describe.each(CLIENTS)('a client %s', (_, connect) => {
   });
 
   test('gets an error text with a resolution, and can continue', async () => {
-    const { origin } = await startTestService(GENEROUS);
+    const { origin } = await startTestService(AMPLE_ALLOWANCES);
     const { call } = await connect(new URL('/mcp', origin));
     const deleted = await call('x_get_post', { url: 'https://x.com/i/status/1990000000000000001' });
     expect([deleted.isError, deleted._meta?.['code'], deleted.structuredContent]).toEqual([
@@ -143,7 +143,7 @@ describe.each(CLIENTS)('a client %s', (_, connect) => {
   });
 
   test('reads resources and prompts', async () => {
-    const { origin } = await startTestService(GENEROUS);
+    const { origin } = await startTestService(AMPLE_ALLOWANCES);
     const { read, prompt } = await connect(new URL('/mcp', origin));
     expect(await read('postern://guide')).toContain('x_get_post');
     expect(await read('postern://posts/20')).toContain('just setting up my twttr');
@@ -152,7 +152,7 @@ describe.each(CLIENTS)('a client %s', (_, connect) => {
   });
 
   test('gets 401 with an unknown key, without a link to a sign-in', async () => {
-    const { origin } = await startTestService(GENEROUS);
+    const { origin } = await startTestService(AMPLE_ALLOWANCES);
     await expect(connect(new URL('/mcp', origin), { Authorization: 'Bearer pstn_nonsense' })).rejects.toThrow();
   });
 });
@@ -169,7 +169,7 @@ test('[spec 8.1 #52] searches by tool and by route share one allowance, and a to
 });
 
 test('50 concurrent calls with the same id get their own answers', async () => {
-  const { origin } = await startTestService(GENEROUS);
+  const { origin } = await startTestService(AMPLE_ALLOWANCES);
   const ids = ['20', '1848831595014459513', '1899954694652309701', '2032033858974646827', '2033121022571447271'];
   const answers = await Promise.all(
     Array.from({ length: 50 }, (_, index) =>
@@ -204,7 +204,7 @@ const posted = (body: string) => ({
 });
 
 test('[decision 9 #103] a malformed message gets an error, and the other 19 messages of the batch get their answers', async () => {
-  const { origin } = await startTestService(GENEROUS);
+  const { origin } = await startTestService(AMPLE_ALLOWANCES);
   const list = '{"jsonrpc":"2.0","id":"list","method":"tools/list"}';
   for (const [message, id] of malformedMessages) {
     const one = await sendRequest(origin, '/mcp', posted(message));
@@ -229,7 +229,7 @@ const HALF_CHARACTERS = [
 ] as const;
 
 test('[decision 9 #103] a lone surrogate in an argument gets a tool error, not an internal error', async () => {
-  const { origin } = await startTestService(GENEROUS);
+  const { origin } = await startTestService(AMPLE_ALLOWANCES);
   for (const [name, args] of HALF_CHARACTERS) {
     const { status, body } = await sendRequest(origin, '/mcp', call(name, args));
     const { result } = JSON.parse(body);
@@ -243,7 +243,7 @@ test('a tool result reports in time that the provider does not answer', async ()
   const origin = await listen(silent, '127.0.0.1', 0);
   onTestFinished(() => stop(silent));
   const service = await startTestService({
-    ...GENEROUS,
+    ...AMPLE_ALLOWANCES,
     UPSTREAM: 'live',
     FXTWITTER_BASE_URL: origin,
     SYNDICATION_BASE_URL: origin,
@@ -262,7 +262,7 @@ test('a tool result reports in time that the provider does not answer', async ()
 });
 
 test('a body that is too large gets 413, before the endpoint and at the endpoint', async () => {
-  const { origin } = await startTestService(GENEROUS);
+  const { origin } = await startTestService(AMPLE_ALLOWANCES);
   for (const size of [300_000, 8_000_000]) {
     const answer = await sendRequest(origin, '/mcp', {
       ...call('x_get_post', { url: 'a'.repeat(size) }),
@@ -273,7 +273,7 @@ test('a body that is too large gets 413, before the endpoint and at the endpoint
 });
 
 test.each(['GET', 'DELETE'])('%s is answered at once', async (method) => {
-  const { origin } = await startTestService(GENEROUS);
+  const { origin } = await startTestService(AMPLE_ALLOWANCES);
   const answer = await sendRequest(origin, '/mcp', { method, headers: { Accept: 'text/event-stream' } });
   expect([answer.status, answer.headers.allow]).toEqual([405, 'POST, OPTIONS']);
 });

@@ -6,6 +6,7 @@ import { dimensionValues } from '../../shared/contract/metric-series.ts';
 import { providerNames } from '../../shared/contract/providers.ts';
 import { queryKindNames } from '../../shared/contract/query-kinds.ts';
 import { newApiKey } from '../support/access-control.ts';
+import { AMPLE_ALLOWANCES } from '../support/ample-allowances.ts';
 import { type MetricSample, readMetrics } from '../support/embedded-metrics.ts';
 import { type LocalRequestOptions, localOptions, sendRequest } from '../support/local-service.ts';
 import { routeSuite } from '../support/route-suite.ts';
@@ -23,7 +24,7 @@ interface Line extends Readonly<Record<string, unknown>> {
 const startService = async (environment: Readonly<Record<string, string>>) => {
   const written: string[] = [];
   const service = await startLocalService({
-    ...localOptions({ ALLOWANCE_SEARCH_ANONYMOUS: '10000/60', ALLOWANCE_BROWSE: '10000/60', ...environment }),
+    ...localOptions({ ...AMPLE_ALLOWANCES, ...environment }),
     writeLog: (text) => void written.push(text),
   });
   const texts = (): readonly string[] =>

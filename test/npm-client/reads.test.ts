@@ -2,18 +2,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Client, type ClientOptions, createClient, PosternError } from '../../client/src/index.ts';
 import { type LocalService, startLocalService } from '../../infra/local/service.ts';
+import { AMPLE_ALLOWANCES } from '../support/ample-allowances.ts';
+import { createKey } from '../support/create-key.ts';
 import { localOptions, sendRequest } from '../support/local-service.ts';
 import { checkedFetch, type SentRequest } from './checked-fetch.ts';
 
 const JACK = 'https://x.com/jack/status/20';
 const ADMIN_TOKEN = 'a-token-of-the-tests';
-const LARGE = '100000/60';
 
 let service: LocalService;
 beforeAll(async () => {
-  service = await startLocalService(
-    localOptions({ ADMIN_TOKEN, ALLOWANCE_BROWSE: LARGE, ALLOWANCE_SEARCH_ANONYMOUS: LARGE }),
-  );
+  service = await startLocalService(localOptions({ ADMIN_TOKEN, ...AMPLE_ALLOWANCES }));
 });
 afterAll(() => service.close());
 
@@ -232,13 +231,7 @@ describe('an error', () => {
 
 describe('an API key', () => {
   test('[spec 5.5 #36] is sent with each request', async () => {
-    const { status, json } = await sendRequest(service.origin, '/api/admin/keys', {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${ADMIN_TOKEN}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ label: 'the npm client' }),
-    });
-    expect(status).toBe(201);
-    const { postern, sent } = createTestClient({ apiKey: String(json()['secret']) });
+    const { postern, sent } = createTestClient({ apiKey: await createKey(service.origin, ADMIN_TOKEN) });
     await collect(postern.search('tide', { feed: 'top', limit: 10 }));
     expect(sent.length).toBeGreaterThan(1);
     expect(new Set(sent.map(({ keyStatus }) => keyStatus))).toEqual(new Set(['valid']));

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { contentTypes } from '../../shared/contract/media-types.ts';
+import { AMPLE_ALLOWANCES } from '../support/ample-allowances.ts';
 import { freePort } from '../support/free-port.ts';
 import { sendRequest, startTestService } from '../support/local-service.ts';
 import { routeSuite } from '../support/route-suite.ts';
@@ -41,7 +42,7 @@ const startProxy = async (program: string, origin: string): Promise<string> => {
 const violationsOf = (headers: Headers): readonly Violation[] => JSON.parse(headers.get('sl-violations') ?? '[]');
 
 test.skipIf(prism === undefined)('[spec 9.2 #82] Prism finds no violation in any answer', async () => {
-  const { origin } = await startTestService({ ALLOWANCE_SEARCH_ANONYMOUS: '10000/60', ALLOWANCE_BROWSE: '10000/60' });
+  const { origin } = await startTestService(AMPLE_ALLOWANCES);
   const proxy = await startProxy(prism ?? '', origin);
   let answers = 0;
   for (const { target, headers = {}, status } of routeSuite) {

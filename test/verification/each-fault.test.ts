@@ -6,6 +6,8 @@ import type { Answer } from '../../shared/verification/answer.ts';
 import type { Check } from '../../shared/verification/check.ts';
 import type { Client } from '../../shared/verification/client.ts';
 import type { Finding } from '../../shared/verification/run-checks.ts';
+import { AMPLE_ALLOWANCES } from '../support/ample-allowances.ts';
+import { createKey } from '../support/create-key.ts';
 import { localOptions } from '../support/local-service.ts';
 import { FAULTS, type PlantedFault } from './faults.ts';
 import { createRememberingClient, type RememberingClient } from './remembering-client.ts';
@@ -24,22 +26,10 @@ let key: string;
 const verifyWith = (client: Client, checks: readonly Check[] = allChecks): Promise<readonly Finding[]> =>
   verify(service.origin, { client, key, subject: SUBJECT }, checks);
 
-const createKey = async ({ origin, operatorToken }: LocalService): Promise<string> => {
-  const created = await fetch(`${origin}/api/admin/keys`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${operatorToken}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ label: 'verify' }),
-  });
-  const { secret }: { readonly secret: string } = await created.json();
-  return secret;
-};
-
 beforeAll(async () => {
-  service = await startLocalService(
-    localOptions({ ALLOWANCE_BROWSE: '10000/60', ALLOWANCE_SEARCH_ANONYMOUS: '10000/60' }),
-  );
+  service = await startLocalService(localOptions(AMPLE_ALLOWANCES));
   client = createRememberingClient(new URL(service.origin));
-  key = await createKey(service);
+  key = await createKey(service.origin, service.operatorToken);
   await verifyWith(client);
 });
 afterAll(() => service.close());

@@ -1,6 +1,7 @@
 // Plants a fault between the verification and a running service: the check of the broken promise must fail.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type LocalService, startLocalService } from '../../infra/local/service.ts';
+import { AMPLE_ALLOWANCES } from '../support/ample-allowances.ts';
 import { type Fault, type ProxiedAnswer, type ProxiedRequest, startFaultyProxy } from '../support/faulty-proxy.ts';
 import { sampleOf } from '../support/full-form.ts';
 import { localOptions } from '../support/local-service.ts';
@@ -8,9 +9,7 @@ import { faultsOf, namesOf, verify } from './support.ts';
 
 let service: LocalService;
 beforeAll(async () => {
-  service = await startLocalService(
-    localOptions({ ALLOWANCE_BROWSE: '10000/60', ALLOWANCE_SEARCH_ANONYMOUS: '10000/60' }),
-  );
+  service = await startLocalService(localOptions(AMPLE_ALLOWANCES));
 });
 afterAll(() => service.close());
 

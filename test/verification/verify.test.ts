@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { allChecks, canaryChecks } from '../../shared/verification/all-checks.ts';
 import { requirements } from '../contract/requirements.ts';
+import { createKey } from '../support/create-key.ts';
 import { startTestService } from '../support/local-service.ts';
 import { createTestApp } from '../support/test-app.ts';
 import { startTestServer } from '../support/test-server.ts';
@@ -24,13 +25,7 @@ test('[decision 10 #94] the local service passes every check that is visible fro
 
 test('a valid key is verified with the same data', async () => {
   const { origin, operatorToken } = await startTestService();
-  const created = await fetch(`${origin}/api/admin/keys`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${operatorToken}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ label: 'verify' }),
-  });
-  const { secret }: { readonly secret: string } = await created.json();
-  const findings = await verify(origin, { key: secret });
+  const findings = await verify(origin, { key: await createKey(origin, operatorToken) });
   expect(faultsOf(findings)).toBe('');
   expect(namesOf(findings, 'pass')).toContain('valid-key');
 });
