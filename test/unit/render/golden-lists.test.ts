@@ -16,6 +16,7 @@ import { presentProfilePosts } from '../../../shared/render/presenters/present-p
 import { presentSearch } from '../../../shared/render/presenters/present-search.ts';
 import { createUsersPresenter } from '../../../shared/render/presenters/present-users.ts';
 import type { Presenter } from '../../../shared/render/presenters/view.ts';
+import { indentedJson } from '../../support/indented-json.ts';
 import {
   fullUser,
   METRICS,
@@ -40,7 +41,7 @@ const headOf = (html: string): string => /<title>[\s\S]*?(?=<meta name="theme-co
 const boxOf = (html: string): string => /name="q" value="[^"]*"/.exec(html)?.[0] ?? '';
 
 const textOf = (format: Format, body: string): string => {
-  if (format === 'json') return `${JSON.stringify(JSON.parse(body), null, 2)}\n`;
+  if (format === 'json') return indentedJson(body);
   return format === 'html' ? `${headOf(body)}${boxOf(body)}\n${mainOf(body)}` : body;
 };
 

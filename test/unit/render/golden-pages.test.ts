@@ -12,6 +12,7 @@ import { presentOembed } from '../../../shared/render/presenters/present-oembed.
 import { presentPost } from '../../../shared/render/presenters/present-post.ts';
 import { presentProfilePosts } from '../../../shared/render/presenters/present-profile-posts.ts';
 import { presentSearch } from '../../../shared/render/presenters/present-search.ts';
+import { indentedJson } from '../../support/indented-json.ts';
 import { BASE, pageUrlsAt, recordedPosts, renderList } from '../../support/list-models.ts';
 import { conversationOf, postOf } from '../../support/post-models.ts';
 import { RECORDED_AT, recordedConversation } from '../../support/recorded-posts.ts';
@@ -45,8 +46,7 @@ const pageOf = (conversation: Conversation, codes: readonly WarningCode[] = []):
     renderList(presentPost, conversation, { format: 'html', warnings: codes.map((code) => warning(code)) }).body,
   );
 
-const embedOf = (post: Post): string =>
-  `${JSON.stringify(JSON.parse(renderList(presentOembed, { post }).body), null, 2)}\n`;
+const embedOf = (post: Post): string => indentedJson(renderList(presentOembed, { post }).body);
 
 describe('golden files of the page and the embed of a post', () => {
   test.each(POSTS)('presentPost and presentOembed write the golden files of %s', async (name) => {
@@ -98,9 +98,7 @@ describe('golden files of the page and the embed of a post', () => {
 });
 
 const feedText = (format: FeedFormat, body: string): string =>
-  format === 'jsonfeed'
-    ? `${JSON.stringify(JSON.parse(body), null, 2)}\n`
-    : `${body.trim().replaceAll(/(?<!^)<(?=\w)/gm, '\n<')}\n`;
+  format === 'jsonfeed' ? indentedJson(body) : `${body.trim().replaceAll(/(?<!^)<(?=\w)/gm, '\n<')}\n`;
 
 describe.each(FEED_FORMATS)('golden files of the format %s', (format) => {
   const written = (value: ProfilePosts, path: string): string => {

@@ -12,6 +12,7 @@ import { presentProfile } from '../../../shared/render/presenters/present-profil
 import { presentSearch } from '../../../shared/render/presenters/present-search.ts';
 import { createUsersPresenter } from '../../../shared/render/presenters/present-users.ts';
 import type { Presenter } from '../../../shared/render/presenters/view.ts';
+import { indentedJson } from '../../support/indented-json.ts';
 import {
   pageUrlsAt,
   type RenderRequest,
@@ -32,8 +33,6 @@ const POSTS = [
   'status/generated_broadcast', 'status/community_post', 'status/generated_translation_present', 'status/video_vertical_publisher', 'thread/th3', 'thread/1848831595014459513', 'conversation/th1_p1_likes', 'conversation/reply_focal',
 ];
 
-const indented = (json: string): string => `${JSON.stringify(JSON.parse(json), null, 2)}\n`;
-
 const read = async (name: string, format: Format): Promise<string> => {
   const outcome = await readRecorded(`fxtwitter/${name}.json`);
   if (outcome.kind !== 'found') throw new Error(`${name}: ${outcome.kind}`);
@@ -45,7 +44,7 @@ const golden = (name: string, extension: string): string => `../../golden/posts/
 test.each(POSTS)('presentPost writes the golden files of %s', async (name) => {
   await expect(await read(name, 'markdown')).toMatchFileSnapshot(golden(name, 'md'));
   await expect(await read(name, 'obsidian')).toMatchFileSnapshot(golden(name, 'obsidian.md'));
-  await expect(indented(await read(name, 'json'))).toMatchFileSnapshot(golden(name, 'json'));
+  await expect(indentedJson(await read(name, 'json'))).toMatchFileSnapshot(golden(name, 'json'));
 });
 
 test('presentPost writes the golden file of a thread as one text', async () => {
@@ -69,7 +68,7 @@ const expectGolden = async <T>(
 ): Promise<void> => {
   const form = (format: Format): Representation => renderList(present, value, { ...request, format });
   await expect(form('markdown').body).toMatchFileSnapshot(`../../golden/${path}.md`);
-  await expect(indented(form('json').body)).toMatchFileSnapshot(`../../golden/${path}.json`);
+  await expect(indentedJson(form('json').body)).toMatchFileSnapshot(`../../golden/${path}.json`);
   await expect(page(form('html'))).toMatchFileSnapshot(`../../golden/${path}.html`);
 };
 
