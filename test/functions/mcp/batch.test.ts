@@ -4,7 +4,7 @@ import { FAIR_USE } from '../../../shared/contract/allowances.ts';
 import { MAX_BATCH_MESSAGES } from '../../../shared/contract/mcp.ts';
 import { createMemoryCounterStore } from '../../../shared/stores/memory-counter-store.ts';
 import { createTestAccessControl, newApiKey, UNLIMITED_ALLOWANCES } from '../../support/access-control.ts';
-import { chargingUpstream, createTestKey, TINY_ALLOWANCES } from '../../support/limited-app.ts';
+import { chargingUpstream, countingUpstream, createTestKey, TINY_ALLOWANCES } from '../../support/limited-app.ts';
 import { recordingStore } from '../../support/limiter.ts';
 import { mcpCalls, rpc } from '../../support/mcp-calls.ts';
 import { createTestRegistry } from '../../support/mcp-registry.ts';
@@ -18,10 +18,12 @@ const createBatches = (allowances = TINY_ALLOWANCES) => {
   const testKey = createTestKey();
   const counters = recordingStore(createMemoryCounterStore(now));
   const access = createTestAccessControl({ clock: now, keys: testKey.keys, counters, allowances });
-  const { registry } = createTestRegistry({ upstream: chargingUpstream(), now });
+  const { upstream, calls: providerCalls } = countingUpstream();
+  const { registry } = createTestRegistry({ upstream: chargingUpstream(upstream), now });
   const { call } = mcpCalls(mcpHandler(registry, undefined, access));
   return {
     testKey,
+    providerCalls,
     /** Counts the admitted charges. */
     charges: () => counters.calls.filter(({ verb, isAdmitted }) => verb === 'charge' && isAdmitted).length,
     send: (name: string, args: (index: number) => object, headers: Readonly<Record<string, string>> = {}) =>
@@ -64,6 +66,18 @@ test('a batch with an unknown key returns 401 after one key read and charges not
   const { send, testKey, charges } = createBatches();
   const { status, json } = await send('x_search_posts', search, { authorization: `Bearer ${newApiKey()}` });
   expect([status, json.code, testKey.reads(), charges()]).toEqual([401, 'invalid_key', 1, 0]);
+});
+
+test.each([
+  ['x_get_post', (index: number) => ({ id: String(20 + index) })],
+  ['x_get_posts', (index: number) => ({ ids: [String(20 + index)] })],
+  ['x_list_replies', (index: number) => ({ id: String(20 + index) })],
+])('[decision 6 #44] a batch of %s with an unknown key calls no provider and charges nothing', async (tool, args) => {
+  const { send, charges, providerCalls } = createBatches();
+  const { status, json } = await send(tool, args, { authorization: `Bearer ${newApiKey()}` });
+  expect([status, json.code, charges(), providerCalls()]).toEqual([401, 'invalid_key', 0, 0]);
+  await send(tool, args);
+  expect(providerCalls()).toBeGreaterThan(0);
 });
 
 test('a batch of posts reads the key once and charges no allowance', async () => {
