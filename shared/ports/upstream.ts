@@ -54,6 +54,8 @@ export interface PageRequest {
 /** One provider page. It can be short, empty, or repeat items of earlier pages. */
 export interface UpstreamPage<T> {
   readonly items: readonly T[];
+  /** Ids of posts that the provider found beside the items, and that do not belong to the list. @default none */
+  readonly others?: readonly string[];
   /** The provider's cursor of the next page; unset: the end of the list. */
   readonly next?: string;
   /** The number of items that was requested instead, if the response with the requested number was too large. */

@@ -70,12 +70,12 @@ const toUpstreamPage = <T>(
   isFallback: boolean,
 ): Outcome<UpstreamPage<T>> => {
   if (outcome.kind !== 'found') return outcome;
-  const { items, next } = outcome.value;
+  const { next } = outcome.value;
   const isTooLong = next !== undefined && Buffer.byteLength(JSON.stringify(next)) > MAX_PROVIDER_CURSOR_BYTES;
   if (isTooLong) return { kind: 'failed', why: 'a cursor too long' };
   return {
     ...outcome,
-    value: { items, provider, isFallback, ...(next !== undefined && { next }), ...(size < requested && { size }) },
+    value: { ...outcome.value, provider, isFallback, ...(size < requested && { size }) },
   };
 };
 

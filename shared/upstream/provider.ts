@@ -11,15 +11,13 @@ import type {
   PageRequest,
   PostListRequest,
   PostRequest,
+  UpstreamPage,
   UserListRequest,
 } from '../ports/upstream.ts';
 import type { CallBudget, JsonClient } from './json-client.ts';
 
 /** One page of a provider, without the name of the provider. */
-export interface ProviderPage<T> {
-  readonly items: readonly T[];
-  readonly next?: string;
-}
+export type ProviderPage<T> = Pick<UpstreamPage<T>, 'items' | 'others' | 'next'>;
 
 export type ReadListPage<Request, T> = (
   request: Request,

@@ -13,6 +13,8 @@ export interface OwnedPageOptions<T> extends FillPageOptions<T> {
   readonly rejection?: ((cause: string) => Problem) | undefined;
 }
 
+const isEmpty = ({ items, others = [] }: UpstreamPage<unknown>): boolean => items.length + others.length === 0;
+
 type UnreadOwner = Exclude<FailedOutcome, { kind: 'gone' | 'absent' }>;
 
 /** @throws Problem that says that the owner cannot be read, or that the list cannot be read or continued */
@@ -31,9 +33,8 @@ export const fillOwnedPage = async <T>(options: OwnedPageOptions<T>): Promise<Fi
   let ownerFailure: UnreadOwner | undefined;
   const fetchAndCheck = async (request: PageRequest): Promise<Outcome<UpstreamPage<T>>> => {
     const outcome = await fetch(request);
-    const isEmptyFirstPage =
-      outcome.kind === 'found' && outcome.value.items.length === 0 && request.cursor === undefined;
-    if (isEmptyFirstPage) ownerFailure = await checkOwner();
+    if (outcome.kind === 'found' && request.cursor === undefined && isEmpty(outcome.value))
+      ownerFailure = await checkOwner();
     return outcome;
   };
   const page = await fillPage({ ...options, fetch: fetchAndCheck });

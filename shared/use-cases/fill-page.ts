@@ -5,7 +5,8 @@
 // or at a bound on provider pages. The result names the position at which the next request continues:
 //
 // - If some items of a provider page did not fit, the position is that page, marked as partial. The next request fetches
-//   the page again with the same size and continues after the last item that was returned from it.
+//   the page again with the same size. It continues after the last item that was returned from it; of a page that the
+//   provider can sort again, such as by likes, it takes all items that were not returned.
 // - Otherwise the position is the next provider page.
 //
 // The position carries fingerprints of the latest returned items, so that overlaps between requests are recognized. The
@@ -19,7 +20,7 @@ import { distinctWarnings } from '../contract/warnings.ts';
 import type { Warning } from '../model/conversation.ts';
 import type { ListPosition } from '../model/list-position.ts';
 import type { FailedOutcome, Outcome, PageRequest, UpstreamPage } from '../ports/upstream.ts';
-import { createRecentItems, fingerprint, type RecentItems } from './recent-items.ts';
+import { createRecentItems, fingerprint, MAX_REMEMBERED, type RecentItems } from './recent-items.ts';
 
 /** The maximum number of provider calls of one request. */
 const MAX_PROVIDER_PAGES = 10;
@@ -34,6 +35,8 @@ export interface FillPageOptions<T> {
   idOf(item: T): string;
   /** @default every item belongs to the list */
   readonly belongs?: (item: T) => boolean;
+  /** The provider sorts by something that changes, such as likes. @default false: by time */
+  readonly isRanked?: boolean;
   /** The list ends with the page of these items, such as a page before the requested period. @default never */
   readonly endsWith?: (items: readonly T[], isFirstPage: boolean) => boolean;
   /** Called before each provider call. @default always true */
@@ -157,20 +160,24 @@ const takePage = <T>(
   size: number,
   options: FillPageOptions<T>,
 ): ProviderPosition | undefined => {
-  const { limit, idOf } = options;
+  const { limit, idOf, isRanked = false } = options;
   const pagePrint = pageFingerprint(page, idOf);
   if (loopsToStart(position, page, pagePrint, state.firstPagePrint)) return undefined;
   // A partial first page can have changed between requests, so its fingerprint is replaced.
   state.firstPagePrint = position.cursor === undefined ? pagePrint : (state.firstPagePrint ?? pagePrint);
-  const candidates = position.isPartial
-    ? itemsAfterLastReturned(page.items, options.position?.recentFingerprints ?? [], idOf)
-    : page.items;
+  // Not all returned items of a longer page are remembered.
+  const isRemembered = isRanked && page.items.length <= MAX_REMEMBERED;
+  const candidates =
+    position.isPartial && !isRemembered
+      ? itemsAfterLastReturned(page.items, options.position?.recentFingerprints ?? [], idOf)
+      : page.items;
+  const newOthers = (page.others ?? []).filter((id) => state.recent.add(id));
   const { taken, hasNew, isWhole } = takeNewItems(candidates, limit - state.items.length, state.recent, options);
   state.items.push(...taken);
   if (isWhole)
     return options.endsWith?.(page.items, position.cursor === undefined)
       ? undefined
-      : nextPosition(page, position, hasNew);
+      : nextPosition(page, position, hasNew || newOthers.length > 0);
   return { ...position, size, provider: page.provider, isPartial: true, emptyPages: 0 };
 };
 
@@ -201,7 +208,7 @@ const resultOf = <T>(
 ): FilledPage<T> => {
   const [{ found: first }] = steps;
   const pages = taken.map(({ found }) => found);
-  const longest = Math.max(...pages.map(({ value }) => value.items.length));
+  const longest = Math.max(...pages.map(({ value: { items: own, others = [] } }) => own.length + others.length));
   // Empty pages do not shorten the list of recent items.
   const recentFingerprints = recent.latest(
     longest === 0 ? (options.position?.recentFingerprints.length ?? 0) : longest,

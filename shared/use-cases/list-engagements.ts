@@ -15,12 +15,12 @@ import type {
 } from '../ports/upstream.ts';
 import { USE_CASE_MILLISECONDS } from './deadline.ts';
 import { fillOwnedPage } from './fill-owned-page.ts';
-import type { FilledPage } from './fill-page.ts';
+import type { FilledPage, FillPageOptions } from './fill-page.ts';
 import { type ListUseCasePorts, listResult, pageWarnings, postWarnings } from './list-result.ts';
 import { goneProblem, POST_PROBLEMS } from './outcome-problems.ts';
 import { stableUserId } from './user-id.ts';
 
-interface EngagementList<T> {
+interface EngagementList<T> extends Pick<FillPageOptions<T>, 'isRanked'> {
   fetch(page: PageRequest, deadline: Deadline): Promise<Outcome<UpstreamPage<T>>>;
   idOf(item: T): string;
 }
@@ -29,7 +29,7 @@ interface EngagementList<T> {
 const pageOf = <T>(
   { id, limit, position }: PostListInput,
   { upstream, clock }: ListUseCasePorts,
-  { fetch, idOf }: EngagementList<T>,
+  { fetch, ...list }: EngagementList<T>,
   requester: Requester | undefined,
 ): Promise<FilledPage<T>> => {
   const now = clock();
@@ -39,7 +39,7 @@ const pageOf = <T>(
     limit,
     position,
     fetch: (page) => fetch(page, deadline),
-    idOf,
+    ...list,
     readOwner: async () => {
       const outcome = await upstream.readPost({ id, thread: 'off', replies: 'off' }, deadline, requester);
       return outcome.kind === 'found' ? { ...outcome, value: {} } : outcome;
@@ -59,6 +59,7 @@ const listRelatedPosts = async (
   const list: EngagementList<Post> = {
     fetch: (page, deadline) => ports.upstream.listPosts(request, page, deadline, requester),
     idOf: ({ id }) => id,
+    isRanked: request.list === 'replies' && request.order === 'top',
   };
   const page = await pageOf(input, ports, list, requester);
   return listResult(page, input, ports.cursors, {

@@ -5,7 +5,7 @@ import { hash } from 'node:crypto';
 /** Two pages of the default size. */
 const MIN_REMEMBERED = 40;
 /** A complete page of the largest size, 100 items, and 30 more. */
-const MAX_REMEMBERED = 130;
+export const MAX_REMEMBERED = 130;
 
 /** 32 bits: with 100 remembered items, about one new item in 40 million is wrongly taken for a remembered one. */
 export const fingerprint = (text: string): number => hash('sha256', text, 'buffer').readUInt32BE();

@@ -13,11 +13,11 @@ import { stableUserId } from './user-id.ts';
 
 /** @throws Problem `invalid_query`, `invalid_cursor`, `upstream_failed` or `upstream_unavailable` */
 const pageOf = async <T>(
-  { limit, position }: SearchInput,
+  { limit, position, feed }: SearchInput,
   idOf: (item: T) => string,
   fetch: (request: PageRequest) => Promise<Outcome<UpstreamPage<T>>>,
 ): Promise<FilledPage<T>> => {
-  const page = await fillPage({ limit, position, fetch, idOf });
+  const page = await fillPage({ limit, position, fetch, idOf, isRanked: feed === 'top' || feed === 'users' });
   // A search has a result, even if it is empty, so these outcomes are faults of the provider.
   if (page.kind === 'gone' || page.kind === 'absent') throw unavailableProblem(`a search that is ${page.kind}`);
   if (page.kind !== 'found')

@@ -24,6 +24,8 @@ export interface ListCall<T> {
   /** The outcome of a 400. @default refused for a page with a token, else failed */
   readonly badRequest?: 'refused';
   mapItems(items: readonly unknown[], body: JsonRecord, now: number): readonly T[];
+  /** Selects the items that belong to the list. @default all */
+  readonly select?: (items: readonly T[]) => Pick<ProviderPage<T>, 'items' | 'others'>;
   /** Turns the token of the next page into the cursor of this provider. @default the token */
   readonly cursorOf?: (token: string) => string;
   readonly warnings?: readonly Warning[];
@@ -35,7 +37,7 @@ export const rowCount = (requested: number, min: number, max: number): string =>
 
 export const readListPage = async <T>(
   { get, found, clock }: XApiClient,
-  { path, parameters, tokenParameter, token, owner, badRequest, mapItems, cursorOf, warnings }: ListCall<T>,
+  { path, parameters, tokenParameter, token, owner, badRequest, mapItems, select, cursorOf, warnings }: ListCall<T>,
   budget: CallBudget,
 ): Promise<Outcome<ProviderPage<T>>> => {
   const pageParameters = token === undefined ? {} : { [tokenParameter]: token };
@@ -46,7 +48,8 @@ export const readListPage = async <T>(
   if (page.kind !== 'items') return page;
   const now = clock();
   const next = page.token === undefined ? {} : { next: cursorOf?.(page.token) ?? page.token };
-  return found({ items: mapItems(page.items, answer.body, now), ...next }, now, warnings);
+  const items = mapItems(page.items, answer.body, now);
+  return found({ ...(select?.(items) ?? { items }), ...next }, now, warnings);
 };
 
 export const mapPosts = (items: readonly unknown[], body: JsonRecord, now: number): Post[] => {

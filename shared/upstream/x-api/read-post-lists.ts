@@ -67,7 +67,11 @@ export const createPostListReaders = (client: XApiClient): PostLists => {
           },
           tokenParameter: 'next_token',
           token,
-          mapItems: (items, body, now) => mapPosts(items, body, now).filter(isReply),
+          mapItems: mapPosts,
+          select: (posts) => ({
+            items: posts.filter(isReply),
+            others: posts.filter((post) => !isReply(post)).map((post) => post.id),
+          }),
           cursorOf: (next) => `${conversationId}:${author}:${next}`,
           warnings: [warning('recent_only')],
         },

@@ -1,9 +1,8 @@
 // Reads the lists of a profile from the official API: its posts by kind and period, followers and following.
 //
 // X requests lists by user id, so the first page costs one more call. X selects reposts, replies and the period, but
-// neither media nor articles: their lists are selected here from all posts, and X bills the other rows too.
+// neither media nor articles: the page has all posts, of which the use case takes those, and X bills the other rows too.
 import { parseId } from '../../model/handle.ts';
-import type { Post } from '../../model/post.ts';
 import type { TimelineKind } from '../../model/timeline.ts';
 import type { User } from '../../model/user.ts';
 import type { FailedOutcome, Outcome, TimelineRequest } from '../../ports/upstream.ts';
@@ -28,17 +27,12 @@ const readCursor = (cursor: string): ListOwner | FailedOutcome => {
   return owner === undefined || token === '' ? NOT_A_CURSOR : { kind: 'owner', owner, token };
 };
 
-interface Timeline {
-  readonly exclude: string;
-  /** Selects the posts of the kind. */
-  is(post: Post): boolean;
-}
-
-const timelines: Readonly<Record<TimelineKind, Timeline>> = {
-  posts: { exclude: 'retweets,replies', is: () => true },
-  replies: { exclude: 'retweets', is: () => true },
-  media: { exclude: 'retweets', is: ({ media }) => media.length > 0 },
-  articles: { exclude: 'retweets,replies', is: ({ article }) => article !== undefined },
+/** The parameter `exclude` of X. */
+const excludedBy: Readonly<Record<TimelineKind, string>> = {
+  posts: 'retweets,replies',
+  replies: 'retweets',
+  media: 'retweets',
+  articles: 'retweets,replies',
 };
 
 /** X rejects earlier times. */
@@ -103,17 +97,20 @@ export const createProfileListReaders = (
 
   return {
     async listPosts(request, { cursor, size }, budget) {
-      const { exclude, is } = timelines[request.kind];
-      const { until } = request;
+      const { kind, until } = request;
       if (until !== undefined && until <= FIRST_TIME)
         return { kind: 'refused', why: 'X has no timelines before November 2010' };
-      const filters = { exclude, max_results: rowCount(size, 5, 100), ...periodParameters(request, client.clock()) };
+      const filters = {
+        exclude: excludedBy[kind],
+        max_results: rowCount(size, 5, 100),
+        ...periodParameters(request, client.clock()),
+      };
       return listOf(
         {
           handle: request.handle,
           path: 'tweets',
           parameters: { ...POST_PARAMETERS, ...filters },
-          mapItems: (items, body, now) => mapPosts(items, body, now).filter(is),
+          mapItems: mapPosts,
         },
         cursor,
         budget,

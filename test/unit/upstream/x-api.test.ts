@@ -5,6 +5,8 @@ import type { Outcome, PostRequest } from '../../../shared/ports/upstream.ts';
 import type { FetchResult } from '../../../shared/upstream/http-request.ts';
 import type { Provider } from '../../../shared/upstream/provider.ts';
 import { createXApi } from '../../../shared/upstream/x-api/provider.ts';
+import { listPosts as listPostsOf } from '../../../shared/use-cases/list-posts.ts';
+import { cursors, found, upstreamFindingAll } from '../../support/test-app.ts';
 
 const FIXTURES = new URL('../../fixtures/x_api/', import.meta.url);
 const NOW = Date.parse('2026-08-25T00:00:00Z');
@@ -107,13 +109,22 @@ describe('the requests', () => {
     ['replies', ['2032048958469046864', '2034000000000000002', '2033000000000000012']],
     ['media', ['2032048958469046864']],
     ['articles', ['2033000000000000012']],
-  ] as const)('[decision 11 #116] of a page, %s are kept, and the list goes on', async (kind, ids) => {
+  ] as const)('[decision 11 #116] of a page, the list of %s has its own, and goes on', async (kind, ids) => {
     const { listPosts } = answering('timeline_kinds');
-    const request = { list: 'posts', kind, handle: 'ada_larsson' } as const;
-    expect(await listPosts(request, { size: 20, cursor: '2201001:T' }, BUDGET)).toMatchObject({
-      kind: 'found',
-      value: { items: ids.map((id) => ({ id })), next: '2201001:kinds2' },
-    });
+    const outcome = await listPosts(
+      { list: 'posts', kind, handle: 'ada_larsson' },
+      { size: 20, cursor: '2201001:T' },
+      BUDGET,
+    );
+    if (outcome.kind !== 'found') throw new Error(outcome.kind);
+    // A page without a post of the kind is no empty page, so the list goes on.
+    expect(outcome.value).toMatchObject({ items: { length: 3 }, next: '2201001:kinds2' });
+    const page = found({ ...outcome.value, provider: 'x_api', isFallback: false });
+    const list = await listPostsOf(
+      { handle: 'ada_larsson', kind, limit: 20, list: ['posts', kind, 'ada_larsson'] },
+      { upstream: { ...upstreamFindingAll, listPosts: async () => page }, cursors, clock: () => NOW },
+    );
+    expect(list.value.posts.map(({ id }) => id)).toEqual(ids);
   });
 
   test.each([
@@ -297,7 +308,11 @@ describe('replies', () => {
     const outcome = await listReplies({ ...request, id: '2033000000000000007' }, { size: 20 }, BUDGET);
     expect(requests[1]?.searchParams.get('query')).toBe('conversation_id:2032900000000000001');
     expect(outcome).toMatchObject({
-      value: { items: [], next: '2032900000000000001:ada_larsson:b26v89c19zqg8o3fpe' },
+      value: {
+        items: [],
+        others: expect.arrayContaining(['2028036267832246290']),
+        next: '2032900000000000001:ada_larsson:b26v89c19zqg8o3fpe',
+      },
     });
   });
 

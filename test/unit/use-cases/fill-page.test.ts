@@ -340,6 +340,62 @@ test('a list continues after 25 pages of items that do not belong to it', async 
   expect(seen).toEqual(['mine']);
 });
 
+describe('a page with posts that do not belong to the list', () => {
+  const withOthers =
+    (others: (page: number) => readonly string[]) =>
+    async ({ cursor = '0' }: PageRequest) => {
+      const page = Number(cursor);
+      const items = page === 25 ? ['mine'] : [];
+      const next = page < 40 ? String(page + 1) : undefined;
+      return found({ items, others: others(page), provider: 'x_api', isFallback: false, ...(next && { next }) });
+    };
+
+  test('is no empty page if they are new', async () => {
+    const pages = await readAllPages(
+      withOthers((page) => ids(100, page * 100)),
+      5,
+    );
+    expect(itemsOf(pages)).toEqual(['mine']);
+  });
+
+  test('is an empty page if they were met before', async () => {
+    const pages = await readAllPages(
+      withOthers(() => ids(100)),
+      5,
+    );
+    expect(itemsOf(pages)).toEqual([]);
+  });
+});
+
+describe('a page that the provider sorts again between two requests', () => {
+  const read = async (items: readonly string[], limit: number, position?: ListPosition) => {
+    const page = await fillPage({ limit, position, fetch: provider([items]), idOf: String, isRanked: true });
+    if (page.kind !== 'found') throw new Error(page.kind);
+    return page;
+  };
+
+  test('loses no item that has risen above the last returned one', async () => {
+    const first = await read(ids(30), 5);
+    const risen = ['20', '29', ...ids(20), ...ids(8, 21)];
+    const second = await read(risen, 7, first.next);
+    const third = await read(risen.toReversed(), 100, second.next);
+    const seen = [first, second, third].flatMap(({ items }) => items);
+    expect(seen.toSorted()).toEqual(ids(30).toSorted());
+    expect(third.next).toBeUndefined();
+  });
+
+  test('ends although it is longer than the remembered items', async () => {
+    const seen: string[] = [];
+    let position: ListPosition | undefined;
+    do {
+      const page = await read(ids(500), 100, position);
+      seen.push(...page.items);
+      position = page.next;
+    } while (position !== undefined);
+    expect(seen).toEqual(ids(500));
+  });
+});
+
 test('fillPage makes no further call when shouldContinue returns false', async () => {
   const calls: PageRequest[] = [];
   const fetch = provider(chunk(ids(60), [5]), calls);

@@ -3,10 +3,13 @@ import { describe, expect, test } from 'vitest';
 import type { HandleInput, SearchInput } from '../../../shared/contract/list-inputs.ts';
 import { Problem } from '../../../shared/contract/problems.ts';
 import type { Post } from '../../../shared/model/post.ts';
+import type { ReplyOrder } from '../../../shared/model/replies.ts';
 import type { User } from '../../../shared/model/user.ts';
 import type { Outcome, Upstream, UpstreamPage } from '../../../shared/ports/upstream.ts';
+import { listReplies } from '../../../shared/use-cases/list-engagements.ts';
 import { listFollows } from '../../../shared/use-cases/list-follows.ts';
 import { readProfile } from '../../../shared/use-cases/read-profile.ts';
+import { fingerprint } from '../../../shared/use-cases/recent-items.ts';
 import { searchPosts } from '../../../shared/use-cases/search-posts.ts';
 import { cursors, found, NOW, page, post, upstreamFindingAll, user } from '../../support/test-app.ts';
 
@@ -292,4 +295,31 @@ test('lists of posts have a warning when an article is a preview', async () => {
   };
   expect(await codes([post('20'), { ...post('21'), article }])).toEqual([['article_previews'], ['article_previews']]);
   expect(await codes([post('20'), { ...post('21'), article: whole }])).toEqual([[], []]);
+});
+
+describe('the rest of a provider page that was sorted again', () => {
+  /** The posts 1 and 2 were returned. */
+  const again: HandleInput['position'] = {
+    ...position,
+    isPartial: true,
+    recentFingerprints: ['1', '2'].map(fingerprint),
+  };
+  const sorted = ['3', '1', '2', '4'];
+  const posts = ports({ listPosts: async () => found(page(sorted.map((id) => post(id)))) });
+  const users = ports({ listUsers: async () => found(page(sorted.map((id) => user(`u${id}`, { id })))) });
+  const replies = (order: ReplyOrder) =>
+    listReplies({ id: '20', order, limit: 20, list: ['replies', '20'], position: again }, posts);
+
+  test.each([
+    ['a search of the best', () => searchPosts(query({ feed: 'top', position: again }), posts), ['3', '4']],
+    ['a search of accounts', () => searchPosts(query({ feed: 'users', position: again }), users), ['3', '4']],
+    ['a search by time', () => searchPosts(query({ position: again }), posts), ['4']],
+    ['a search with media', () => searchPosts(query({ feed: 'media', position: again }), posts), ['4']],
+    ['replies by likes', () => replies('top'), ['3', '4']],
+    ['replies by time', () => replies('recent'), ['4']],
+  ] as const)('of %s', async (_, run, ids) => {
+    const { value } = await run();
+    const items = ('users' in value && value.users) || ('posts' in value && value.posts) || [];
+    expect(items.map(({ id }) => id)).toEqual(ids);
+  });
 });
