@@ -42,9 +42,10 @@ export const createConversationReader = ({
 
   /** Reserves the time of one call for the next provider. */
   const callStatusInstead = async (id: string, budget: CallBudget): Promise<PostAnswer | FailedOutcome> => {
-    const reserved = { ...budget, deadline: budget.deadline - PRODUCTION_LIMITS.attemptMilliseconds };
+    const reserved: CallBudget = { ...budget, deadline: budget.deadline - PRODUCTION_LIMITS.attemptMilliseconds };
     const answer = await callStatus(id, reserved);
     budget.retries = reserved.retries;
+    if (reserved.isStarved) budget.isStarved = true;
     return answer;
   };
 
