@@ -6,6 +6,8 @@ import { type Freshness, freshnessOf } from './freshness.ts';
 import { headerOf, type OriginResponse } from './origin-response.ts';
 
 const MAX_ENTRIES = 1000;
+/** One large post can be asked for in many forms. */
+const MAX_BYTES = 256 * 1024 * 1024;
 
 interface CacheRequest {
   /** Requests with the same key may share an answer. */
@@ -62,7 +64,10 @@ export const withResult = (response: OriginResponse, result: Result, ageSeconds?
 
 /** @param clock in milliseconds */
 export const createSharedCache = (clock: () => number): SharedCache => {
-  const entries = createBoundedMap<CachedResponse>(MAX_ENTRIES);
+  const entries = createBoundedMap<CachedResponse>(MAX_ENTRIES, undefined, {
+    maxBytes: MAX_BYTES,
+    bytesOf: ({ response }) => response.body.length,
+  });
   const inFlight = new Map<string, Promise<Served>>();
 
   const ageOf = (entry: CachedResponse): number => clock() - entry.storedAt;

@@ -184,3 +184,14 @@ test('the cache has a bounded number of entries', async () => {
   expect(await get('0')).toMatchObject({ cache: 'Miss' });
   expect(conditions).toHaveLength(1002);
 });
+
+test('stores at most 256 MiB of answers', async () => {
+  const LARGE = { ...answer('large'), body: Buffer.alloc(8 * 1024 * 1024) };
+  const { get, conditions } = setUp(LARGE);
+  for (let index = 0; index < 33; index += 1) await get(`/${index}`);
+  expect(conditions).toHaveLength(33);
+  await get('/1');
+  expect(conditions).toHaveLength(33);
+  await get('/0');
+  expect(conditions).toHaveLength(34);
+});

@@ -44,6 +44,44 @@ describe('a bounded map', () => {
     expect(map.get(1)).toBeUndefined();
   });
 
+  describe('with a bound of bytes', () => {
+    const bench = (isExpired?: (value: number) => boolean) =>
+      createBoundedMap<number>(4, isExpired, { maxBytes: 10, bytesOf: (value) => value });
+
+    test('evicts the oldest entries until the new one fits', () => {
+      const map = bench();
+      for (const key of ['a', 'b', 'c']) map.set(key, 3);
+      map.set('d', 1);
+      expect(keysOf(map)).toBe('abcd');
+      map.set('e', 5);
+      expect(keysOf(map)).toBe('cde');
+    });
+
+    test('does not count entries that are deleted, replaced or expired', () => {
+      let expired = 0;
+      const map = bench((value) => value === expired);
+      map.set('a', 9);
+      map.delete('a');
+      map.delete('a');
+      map.set('b', 9);
+      map.set('b', 2);
+      map.set('c', 8);
+      expect(keysOf(map)).toBe('bc');
+      expired = 8;
+      map.set('d', 7);
+      expect(keysOf(map)).toBe('bd');
+    });
+
+    test('keeps an entry alone that is larger than the bound', () => {
+      const map = bench();
+      map.set('a', 1);
+      map.set('b', 11);
+      expect(keysOf(map)).toBe('b');
+      map.set('c', 1);
+      expect(keysOf(map)).toBe('c');
+    });
+  });
+
   describe('whose values expire', () => {
     const bench = (maxEntries: number) => {
       const clock = { now: 0 };
