@@ -108,14 +108,15 @@ describe('.ci/tag-release', () => {
     expect(publishedTags()).toEqual({});
   });
 
-  test('leaves a tag of another commit as it is', () => {
+  test('fails and changes nothing if the tag names another commit', () => {
     const { commit, tagRelease, publishedTags, git } = createRepository();
     const tagged = commit('0.7.0');
     git('tag', '--annotate', '--message', 'v0.7.0', 'v0.7.0');
     git('push', '--quiet', 'origin', 'v0.7.0');
     const before = commit('0.6.0');
     commit('0.7.0');
-    expect(tagRelease('tag', before)).toEqual({ status: 0, stdout: '', stderr: '' });
+    const message = expect.stringContaining('the tag v0.7.0 names another commit');
+    expect(tagRelease('tag', before)).toEqual({ status: 1, stdout: '', stderr: message });
     expect(publishedTags()).toEqual({ 'v0.7.0': tagged });
   });
 
