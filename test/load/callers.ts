@@ -68,15 +68,21 @@ const keyAt = (keys: readonly IssuedKey[] | undefined, position: number): { read
 
 const hashAddress = createClientAddressHash(CURSOR_SECRET);
 
-/** @returns a caller who has spent nothing, and whose window lasts for at least so many milliseconds */
+/** The window must outlast the load on a busy machine: its start, and the answers that are still due. */
+const WINDOW_MARGIN_SECONDS = 30;
+/** Shorter than the window of each limit. */
+const LONGEST_SECONDS = 50;
+
+/** @returns a caller who has spent nothing, and whose window lasts for a load of so many seconds */
 export const callerWithWindow = (
   route: LoadRoute,
-  milliseconds: number,
+  seconds: number,
   keys?: readonly IssuedKey[],
 ): LoadCaller | undefined => {
   const allowance = allowanceOf(route, keys !== undefined);
   if (allowance === undefined) return undefined;
   const now = Date.now();
+  const milliseconds = Math.min(LONGEST_SECONDS, seconds + WINDOW_MARGIN_SECONDS) * 1000;
   const lasts = (partition: string): boolean => windowAt(now, allowance, partition).endsAt - now >= milliseconds;
   if (keys !== undefined) {
     const name = route.limit === 'search' ? 'search' : 'browse';

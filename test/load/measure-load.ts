@@ -56,9 +56,6 @@ const rateOf = (route: LoadRoute, condition: Condition, { rate, seconds }: LoadS
   return Math.max(rate, (2 * allowance) / seconds);
 };
 
-/** The window must outlast the load on a busy machine: its start, and the answers that are still due. */
-const WINDOW_MARGIN_SECONDS = 30;
-
 const callersFor = (
   route: LoadRoute,
   condition: Condition,
@@ -67,7 +64,7 @@ const callersFor = (
 ): ((index: number) => LoadCaller) => {
   const given = isKeyed(condition) ? keys : undefined;
   if (condition !== 'limited' && condition !== 'keyed limited') return callersWithin(route, given);
-  const caller = callerWithWindow(route, Math.min(50, seconds + WINDOW_MARGIN_SECONDS) * 1000, given);
+  const caller = callerWithWindow(route, seconds, given);
   if (caller === undefined) throw new Error(`${route.name} has no limit`);
   return () => caller;
 };

@@ -1,7 +1,7 @@
 // Measures what other callers feel beside the load of one caller.
 import type { LambdaName } from '../../shared/contract/lambdas.ts';
 import { routeRows } from '../../shared/contract/routes.ts';
-import { newAddress } from './callers.ts';
+import { allowanceOf, callerWithWindow, newAddress } from './callers.ts';
 import type { SubjectKind } from './fake-provider.ts';
 import { type LoadRoute, loadRoutes } from './load-routes.ts';
 import { countFailed, countServed, type LoadSettings } from './measure-load.ts';
@@ -71,6 +71,26 @@ const measureVictims = async (
   };
 };
 
+/** Fewer than the slots that one caller can have. */
+const SPENT_AT_ONCE = 5;
+
+/** @returns the address of a caller who has spent the allowance, so that the whole load is beyond it */
+const addressBeyondLimit = async (
+  { client }: LoadStand,
+  route: LoadRoute,
+  { seconds }: LoadSettings,
+): Promise<string> => {
+  const caller = callerWithWindow(route, seconds);
+  const count = allowanceOf(route, false)?.count;
+  if (caller === undefined || count === undefined) throw new Error(`${route.name} has no limit`);
+  for (let spent = 0; spent < count; spent += SPENT_AT_ONCE) {
+    await Promise.all(
+      Array.from({ length: SPENT_AT_ONCE }, () => client.send(route.requestFor(newSubject()), caller.address)),
+    );
+  }
+  return caller.address;
+};
+
 /** @param load unset: no other caller sends requests */
 export const measureBeside = async (
   stand: LoadStand,
@@ -79,7 +99,7 @@ export const measureBeside = async (
   settings: LoadSettings,
 ): Promise<VictimFigures> => {
   if (load === undefined) return measureVictims(stand, route, settings);
-  const address = newAddress();
+  const address = load === 'beyond the limit' ? await addressBeyondLimit(stand, route, settings) : newAddress();
   const cached = newSubject();
   const kind: SubjectKind = load === 'slow subjects' ? 'slow' : load === 'failing subjects' ? 'failing' : 'healthy';
   const [victims] = await Promise.all([
