@@ -14,6 +14,13 @@ const PICTURE = 'https://pbs.twimg.com/media/a.jpg';
 export const hostileUser = (nextText: NextText, handle: string, block: Layout): User =>
   fullUser({ handle, name: nextText('line'), bio: nextText(block), location: nextText('line') });
 
+/** An article of which the provider knows only the beginning. */
+const hostilePreview = (nextText: NextText, block: Layout): Article => ({
+  title: nextText('line'),
+  preview_text: nextText(block),
+  blocks: [],
+});
+
 const hostileArticle = (nextText: NextText, block: Layout): Article => {
   const span = (style: Partial<ArticleSpan> = {}): ArticleSpan => ({ ...style, text: nextText('line') });
   return {
@@ -29,17 +36,25 @@ const hostileArticle = (nextText: NextText, block: Layout): Article => {
   };
 };
 
-/** A post with every member that holds a text. */
+/** A post with every text that a document shows. @param hasArticle false: it has only the preview of one */
 export const hostilePost = (nextText: NextText, id: string, block: Layout, hasArticle = false): Post =>
   postOf({
     id,
     url: `https://x.com/b_c/status/${id}`,
     author: userOf(nextText('line'), 'b_c'),
     text: nextText(block),
+    translation: { text: nextText(block), source_lang: 'ja', target_lang: 'en', provider: nextText('line') },
+    community: { id, name: nextText('line') },
     reposted_by: userOf(nextText('line'), '_x_'),
     media: [
       { type: 'photo', url: PICTURE, alt_text: nextText('line') },
-      { type: 'video', url: 'https://video.twimg.com/a.mp4', alt_text: nextText('line'), duration_ms: 61_000 },
+      {
+        type: 'video',
+        url: 'https://video.twimg.com/a.mp4',
+        alt_text: nextText('line'),
+        duration_ms: 61_000,
+        publisher: userOf(nextText('line'), '_z_'),
+      },
     ],
     poll: {
       choices: [
@@ -51,7 +66,7 @@ export const hostilePost = (nextText: NextText, id: string, block: Layout, hasAr
     card: { url: 'https://card.example/_a_?b=(c)&amp;d=*', title: nextText('line'), description: nextText('line') },
     quote: postOf({ id: '19', author: userOf(nextText('line'), '_y_'), text: nextText(block) }),
     community_note: { text: nextText(block) },
-    ...(hasArticle && { article: hostileArticle(nextText, block) }),
+    article: hasArticle ? hostileArticle(nextText, block) : hostilePreview(nextText, block),
   });
 
 export const hostileConversation = (nextText: NextText, block: Layout): Conversation =>
