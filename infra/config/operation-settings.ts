@@ -76,6 +76,7 @@ export const operationSettings = {
     rule: 'must be all-at-once, canary or linear',
     meaning:
       'How a new version of a function gets its requests: `all-at-once`, `canary` or `linear`. CodeDeploy moves them back if an alarm is raised.',
+    price: `Except for \`all-at-once\`, its alarms cost ${listPrice('alarmMetrics')} a month per metric, of which each function has up to four.`,
     affects: 'operators',
   },
   canaryMinutes: {

@@ -1,4 +1,4 @@
-// Runs `npm run fuzz`: fuzzes each reader of foreign bytes for some time, guided by the branches that inputs reach. Prints
+// Runs `npm run fuzz`: fuzzes each reader of test/fuzz/targets for some time, guided by the branches that inputs reach. Prints
 // executions, branches and findings, and exits with 1 if there is a finding.
 //
 //   --seconds 60       for each target
