@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import {
   figure,
   isMissed,
+  measuredSection,
   measurementSection,
   missedBars,
   unexplainedBars,
@@ -88,8 +89,13 @@ test('each missed bar has a reason', () => {
   expect(unexplainedBars()).toEqual([]);
 });
 
+const names = readdirSync(new URL('measurements/', root)).flatMap((file) => /^(.+)\.json$/.exec(file)?.[1] ?? []);
+
+test.each(names)('the measurement %s has figures', (name) => {
+  expect(measuredSection(name)).toMatch(/^\| .* \|$/m);
+});
+
 test('each measurement is shown on a page, with its missed bars', () => {
-  const names = readdirSync(new URL('measurements/', root)).flatMap((file) => /^(.+)\.json$/.exec(file)?.[1] ?? []);
   const pages = (['benchmarks', 'reliability'] as const).map((name) =>
     readFileSync(new URL(`pages/${pageFile(name)}`, root), 'utf8'),
   );
