@@ -99,11 +99,12 @@ const measureRoute = async (route: LoadRoute, options: MeasureAllOptions): Promi
   return { measured, knees, neighbourhoods };
 };
 
+/** @throws if no route is selected */
 export const measureAll = async (options: MeasureAllOptions): Promise<LoadFigures> => {
   const all: LoadFigures[] = [];
-  for (const route of loadRoutes.filter(({ name }) => name.includes(options.name))) {
-    all.push(await measureRoute(route, options));
-  }
+  const routes = loadRoutes.filter(({ name }) => name.includes(options.name));
+  if (routes.length === 0) throw new Error(`no route has ${options.name} in its name`);
+  for (const route of routes) all.push(await measureRoute(route, options));
   return {
     measured: all.flatMap(({ measured }) => measured),
     knees: all.flatMap(({ knees }) => knees),
