@@ -19,8 +19,12 @@ export interface Client {
   close(): void;
 }
 
+/** A connection that is idle for longer is closed. */
+const IDLE_MILLISECONDS = 1000;
+
 export const createClient = (origin: string): Client => {
-  const agent = new Agent({ keepAlive: true, maxFreeSockets: 10_000 });
+  // Thousands of callers have a connection each, and the service has a bound on open files.
+  const agent = new Agent({ keepAlive: true, maxFreeSockets: 10_000, timeout: IDLE_MILLISECONDS });
   const { hostname, port } = new URL(origin);
   const send: Client['send'] = (loadRequest, localAddress, secret) => {
     const { target, headers, body } = loadRequest;
