@@ -24,6 +24,7 @@ const ERRORS = [
 
 /** The anonymous allowance of searches per minute. */
 const SEARCHES = 10;
+const MAX_ATTEMPTS = 3;
 
 const countdown = (): number =>
   Number(getComputedStyle(document.querySelector('.count') ?? document.body, '::after').getPropertyValue('--s'));
@@ -39,9 +40,19 @@ const moveCountdown = (milliseconds: number): void => {
 describe.skipIf(chromium === undefined)('pages of errors', () => {
   const { open, send } = pageSession();
 
-  const spent = async (path: string, visit: Parameters<typeof open>[1] = {}): Promise<OpenPage> => {
-    for (let search = 0; search <= SEARCHES; search += 1) await send(`/search?q=spent${search}-${Math.random()}`);
-    return open(path, visit);
+  let queries = 0;
+  const freshSearch = (): string => {
+    queries += 1;
+    return `/search?q=tide${queries}`;
+  };
+
+  /** Spends the allowance and opens a search. A window that ends in the meantime is followed by another try. */
+  const spent = async (visit: Parameters<typeof open>[1] = {}): Promise<OpenPage> => {
+    for (let attempt = 1; ; attempt += 1) {
+      for (let search = 0; search <= SEARCHES; search += 1) await send(freshSearch());
+      const opened = await open(freshSearch(), visit);
+      if (opened.response?.status() === 429 || attempt === MAX_ATTEMPTS) return opened;
+    }
   };
 
   test.each(ERRORS)(
@@ -56,7 +67,7 @@ describe.skipIf(chromium === undefined)('pages of errors', () => {
   );
 
   test('[decision 5 #108] the page of a spent allowance counts down, and its link works at any time', async () => {
-    const { page, response, overflow } = await spent('/search?q=tide', { width: 320 });
+    const { page, response, overflow } = await spent({ width: 320 });
     expect(response?.status()).toBe(429);
     const seconds = Number(response?.headers()['retry-after']);
     await page.evaluate(moveCountdown, 0);
@@ -66,12 +77,13 @@ describe.skipIf(chromium === undefined)('pages of errors', () => {
     await page.evaluate(moveCountdown, seconds * 1000);
     expect(await page.evaluate(countdown)).toBe(0);
     expect([await overflow(), await violationsOf(page)]).toEqual([0, []]);
+    const asked = page.url();
     await Promise.all([page.waitForNavigation(), page.click('.ways a')]);
-    expect(new URL(page.url()).search).toBe('?q=tide');
+    expect(page.url()).toBe(asked);
   });
 
   test('[decision 5 #108] the number stays without motion', async () => {
-    const { page, response } = await spent('/search?q=tide', {
+    const { page, response } = await spent({
       prepare: (opened) => opened.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }]),
     });
     expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
