@@ -111,12 +111,10 @@ export const createMcpHandler = (
   return createPipeline(ports, {
     surface: 'mcp',
     findRoute: ({ rawPath }) => (rawPath === MCP_PATH ? route : undefined),
-    async handleRequest(event, _, lambda) {
-      const caller = authenticate(accessControl, event, lambda.state);
-      // Some tools charge the address, whatever the API key: they would call a provider before the key is known.
-      if ((await caller?.status) === 'invalid') throw problem('invalid_key');
-      return runAsCaller(caller, () => handlePost(event, lambda));
-    },
+    handleRequest: (event, _, lambda) =>
+      runAsCaller(authenticate(accessControl, event, lambda.state), () => handlePost(event, lambda), {
+        waitsForKey: true,
+      }),
     middleware: [mcpRequestGuard],
     extraHeaders: (state, _, { keyStatus }) => {
       const use = uses.get(state);

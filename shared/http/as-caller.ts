@@ -17,11 +17,17 @@ const attempt = async <T>(work: () => Promise<T>): Promise<Attempt<T>> => {
  * is known to be unknown, the work does not start.
  *
  * @param caller undefined: no API key counts here, and nothing is charged
+ * @param options.waitsForKey the work also charges the address, which does not wait for the API key. @default false
  * @throws Problem `invalid_key`, or whatever the work throws
  */
-export const runAsCaller = async <T>(caller: Caller | undefined, work: () => Promise<T>): Promise<T> => {
+export const runAsCaller = async <T>(
+  caller: Caller | undefined,
+  work: () => Promise<T>,
+  { waitsForKey = false } = {},
+): Promise<T> => {
   if (caller === undefined) return work();
-  const attempted = caller.status === 'invalid' ? undefined : await attempt(work);
+  const known = waitsForKey ? await caller.status : caller.status;
+  const attempted = known === 'invalid' ? undefined : await attempt(work);
   const isInvalid = (await caller.status) === 'invalid';
   const result = isInvalid || attempted === undefined ? { error: problem('invalid_key') } : attempted;
   await caller.settle('error' in result ? requestOutcome(result.error) : 'answered');

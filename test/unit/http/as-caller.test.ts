@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { KeyStatus } from '../../../shared/contract/headers.ts';
 import { type Problem, problem, type RequestOutcome } from '../../../shared/contract/problems.ts';
 import { runAsCaller } from '../../../shared/http/as-caller.ts';
@@ -58,6 +58,16 @@ describe('runAsCaller', () => {
     const status = Promise.resolve<KeyStatus>('invalid');
     const { caller, outcomes } = callerWith(status);
     await expect(runAsCaller(caller, work)).rejects.toMatchObject({ code: 'invalid_key' } satisfies Partial<Problem>);
+    expect(outcomes).toEqual(['answered']);
+  });
+
+  test('does not start work that charges the address before the key is known', async () => {
+    const { caller, outcomes } = callerWith(Promise.resolve<KeyStatus>('invalid'));
+    const work = vi.fn(async () => 'result');
+    await expect(runAsCaller(caller, work, { waitsForKey: true })).rejects.toMatchObject({
+      code: 'invalid_key',
+    } satisfies Partial<Problem>);
+    expect(work).not.toHaveBeenCalled();
     expect(outcomes).toEqual(['answered']);
   });
 
