@@ -3,8 +3,8 @@
 // Eviction: `set` makes an entry the newest, `get` does not, so the order is that of the last write. A new entry first
 // removes the expired entries at the oldest end. If the map is still full, it removes all other expired entries, and if
 // it is full even then, the oldest entries.
-// Bounds: the number of entries and, if the size of an entry is given, their bytes. `get` and `delete` take constant time. `set` does so too, except in a
-// full map with an expiry, where it takes time in proportion to the number of entries.
+// Bounds: the number of entries and, if the size of an entry is given, their bytes. `get` and `delete` take constant time.
+// `set` does so too, except in a full map with an expiry, where it takes time in proportion to the number of entries.
 // Failure: no operation waits or throws. An evicted entry reads as absent, so an absent entry must be a safe answer.
 
 export interface BoundedMap<Value, Key = string> {
@@ -63,9 +63,9 @@ export const createBoundedMap = <Value, Key = string>(
       remove(key);
       removeExpired(true);
       if (!hasRoom(added)) removeExpired(false);
-      for (const oldest of hasRoom(added) ? [] : entries.keys()) {
-        remove(oldest);
+      for (const oldest of entries.keys()) {
         if (hasRoom(added)) break;
+        remove(oldest);
       }
       entries.set(key, value);
       bytes += added;
