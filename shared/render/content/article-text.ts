@@ -1,4 +1,4 @@
-// Extracts plain text from articles.
+// Extracts the structure and the plain text of articles.
 import type { Article, ArticleBlock, ArticleSpan } from '../../model/post.ts';
 import { isBlank } from '../../model/visible-text.ts';
 
@@ -10,6 +10,12 @@ const blockText = (block: ArticleBlock): string => ('spans' in block ? spansText
 /** The blocks without those whose text is blank, such as an empty line of the editor. */
 export const shownBlocks = (blocks: readonly ArticleBlock[]): readonly ArticleBlock[] =>
   blocks.filter((block) => !('spans' in block) || !isBlank(blockText(block)));
+
+export const LOWEST_HEADING = 6;
+
+/** @param titleLevel the level of the title of the article */
+export const headingLevel = (level: number, titleLevel: number): number =>
+  Math.min(LOWEST_HEADING, Math.max(1, level) + titleLevel);
 
 /** The preview of an article, or the text of its first block that has any. */
 export const articleBeginning = ({ preview_text: preview, blocks }: Article): string =>

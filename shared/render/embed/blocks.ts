@@ -1,6 +1,6 @@
 // Builds the blocks of an embed together with their heights. Browsers show them without a stylesheet of Postern. The
 // heights are estimates, because the fonts and the rest of the page belong to another site.
-import { visibleText } from '../../model/visible-text.ts';
+import { isBlank, visibleText } from '../../model/visible-text.ts';
 import { truncateText } from '../content/truncate.ts';
 import { linkify } from './post-lines.ts';
 
@@ -89,7 +89,7 @@ export const textBlock =
     { width, urls = [], attributes = '', maxHeight: ownMaxHeight = Number.POSITIVE_INFINITY }: TextBlockOptions,
   ): FittingBlock =>
   (maxHeight) => {
-    if (visibleText(plain).trim() === '') return undefined;
+    if (isBlank(plain)) return undefined;
     const limit = Math.min(maxHeight, ownMaxHeight);
     const block = (text: string, linkedUrls: readonly string[]): EmbedBlock => ({
       html: `<p${attributes} dir="auto">${linkify(text, linkedUrls)}</p>`,

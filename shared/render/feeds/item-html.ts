@@ -3,7 +3,7 @@
 import { isLanguageTag } from '../../model/language-tag.ts';
 import type { Article, ArticleBlock, Post } from '../../model/post.ts';
 import { isBlank } from '../../model/visible-text.ts';
-import { articleBeginning } from '../content/article-text.ts';
+import { articleBeginning, headingLevel } from '../content/article-text.ts';
 import { COMMUNITY_NOTE, SENSITIVE } from '../content/labels.ts';
 import { withoutQuoteUrl } from '../content/repeats.ts';
 import {
@@ -18,7 +18,7 @@ import {
   tombstoneHtml,
   urlsOf,
 } from '../embed/post-lines.ts';
-import { blocksHtml, headingLevel, spansHtml } from '../html/article.ts';
+import { blocksHtml, spansHtml } from '../html/article.ts';
 import { escapeHtml } from '../html/escape.ts';
 import { styledWriter } from '../html/text-styles.ts';
 import { coverHtml, mediaHtml } from './media.ts';

@@ -1,6 +1,6 @@
 // Renders the body of an article: prose, code, pictures and embedded posts.
 import type { ArticleBlock, ArticleSpan, Media } from '../../model/post.ts';
-import { shownBlocks, spansText } from '../content/article-text.ts';
+import { headingLevel, LOWEST_HEADING, shownBlocks, spansText } from '../content/article-text.ts';
 import { anyLinkHtml, innerLinkHtml } from './elements.ts';
 import { escapeHtml } from './escape.ts';
 import { innerPath } from './inner-links.ts';
@@ -21,8 +21,6 @@ export const spansHtml = (
   spans: readonly ArticleSpan[],
   link: LinkHtml = (url, html) => anyLinkHtml(url, html),
 ): string => spans.map((entry) => span(entry, link)).join('');
-
-const LOWEST_HEADING = 6;
 
 export interface ArticleOptions {
   readonly lang?: string | undefined;
@@ -83,10 +81,6 @@ export const blocksHtml = (all: readonly ArticleBlock[], blockHtml: (block: Arti
       return opens + blockHtml(entry) + closes;
     })
     .join('');
-
-/** @param titleLevel the level of the title of the article */
-export const headingLevel = (level: number, titleLevel: number): number =>
-  Math.min(LOWEST_HEADING, Math.max(1, level) + titleLevel);
 
 export const articleBody = (
   blocks: readonly ArticleBlock[],

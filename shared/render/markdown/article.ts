@@ -1,12 +1,12 @@
 // Renders the body of an article as Markdown.
 import type { Article, ArticleBlock, ArticleSpan } from '../../model/post.ts';
-import { spansText } from '../content/article-text.ts';
+import { headingLevel, spansText } from '../content/article-text.ts';
 import { autolink, blockquote, escapeHeading, fenced, type MarkdownContext } from './escape.ts';
 import { mediaMarkdown } from './media.ts';
 import { spansMarkdown, visibleSpans } from './spans.ts';
 
-/** The title of the article has level 2. */
-const HEADING_OFFSET = 2;
+/** The title of the article is a heading of this level. */
+const TITLE_LEVEL = 2;
 
 const onOneLine = (spans: readonly ArticleSpan[]): ArticleSpan[] =>
   spans.map((span) => ({ ...span, text: span.text.replace(/\s+/g, ' ') }));
@@ -17,7 +17,7 @@ const block = (context: MarkdownContext, entry: ArticleBlock, number: number): s
       return spansMarkdown(context, visibleSpans(context, entry.spans));
     case 'heading': {
       const text = escapeHeading(context, spansText(entry.spans));
-      return text === '' ? '' : `${'#'.repeat(Math.min(6, Math.max(1, entry.level) + HEADING_OFFSET))} ${text}`;
+      return text === '' ? '' : `${'#'.repeat(headingLevel(entry.level, TITLE_LEVEL))} ${text}`;
     }
     case 'quote': {
       const text = spansMarkdown(context, visibleSpans(context, entry.spans));
