@@ -73,14 +73,13 @@ const WINDOW_MARGIN_SECONDS = 30;
 /** Shorter than the window of each limit. */
 const LONGEST_SECONDS = 50;
 
-/** @returns a caller who has spent nothing, and whose window lasts for a load of so many seconds */
-export const callerWithWindow = (
-  route: LoadRoute,
-  seconds: number,
-  keys?: readonly IssuedKey[],
-): LoadCaller | undefined => {
+/**
+ * @returns a caller who has spent nothing, and whose window lasts for a load of so many seconds
+ * @throws if the route has no limit, or no API key has such a window
+ */
+export const callerWithWindow = (route: LoadRoute, seconds: number, keys?: readonly IssuedKey[]): LoadCaller => {
   const allowance = allowanceOf(route, keys !== undefined);
-  if (allowance === undefined) return undefined;
+  if (allowance === undefined) throw new Error(`${route.name} has no limit`);
   const now = Date.now();
   const milliseconds = Math.min(LONGEST_SECONDS, seconds + WINDOW_MARGIN_SECONDS) * 1000;
   const lasts = (partition: string): boolean => windowAt(now, allowance, partition).endsAt - now >= milliseconds;
