@@ -78,6 +78,7 @@ describe.skipIf(chromium === undefined)('pages of errors', () => {
     expect(await page.evaluate(countdown)).toBe(0);
     expect([await overflow(), await violationsOf(page)]).toEqual([0, []]);
     const asked = page.url();
+    expect(new URL(asked).search).toMatch(/^\?q=tide\d+$/);
     await Promise.all([page.waitForNavigation(), page.click('.ways a')]);
     expect(page.url()).toBe(asked);
   });

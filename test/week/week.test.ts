@@ -71,6 +71,6 @@ test('the week notices a counter that admits one request too many', async () => 
 });
 
 test('the week notices that the second provider is never asked', async () => {
-  const { errors } = await simulate({ seed: 2, callers: 30, requestsPerCaller: 30, providers: PROVIDERS.slice(0, 1) });
-  expect(errors.join('\n')).toMatch(/503 although (?:fx and )?synd can answer/);
+  const { errors } = await simulate({ callers: 30, requestsPerCaller: 30, providers: PROVIDERS.slice(0, 1) });
+  expect(errors.join('\n')).toContain('503 although synd can answer');
 });
