@@ -6,8 +6,8 @@ import { windowAt } from '../../shared/rate-limit/window.ts';
 import type { IssuedKey } from './backends-process.ts';
 import type { LoadRoute } from './load-routes.ts';
 
-/** Known, so that the windows of callers can be computed. */
-export const CURSOR_SECRET = 'a secret of the load tests, of 43 characters';
+/** Known, so that the windows of callers can be computed. The variable lists secrets, separated by commas. */
+export const CURSOR_SECRET = 'cursor-secret-of-the-load-0123456789';
 
 /** @throws if the text is no allowance */
 export const requireAllowance = (text: string): Allowance => {

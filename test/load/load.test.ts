@@ -1,7 +1,9 @@
 // Runs short forms of `npm run load` and `npm run soak` with one service.
+import { Agent, request } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FAIR_USE } from '../../shared/contract/allowances.ts';
 import { seededRandom } from '../support/random.ts';
+import { callerWithWindow } from './callers.ts';
 import { barsOf, tablesOf } from './load-report.ts';
 import { loadRoutes } from './load-routes.ts';
 import type { Neighbourhood } from './measure-all.ts';
@@ -9,7 +11,7 @@ import { countFailed, countUndeclared, measure } from './measure-load.ts';
 import { measureBeside, type NeighbourLoad } from './neighbours.ts';
 import { SOAK_ENVIRONMENT, soak } from './soak-load.ts';
 import { soakBars, soakTables } from './soak-report.ts';
-import { type LoadStand, startStand } from './stand.ts';
+import { type LoadStand, newSubject, startStand } from './stand.ts';
 
 let stand: LoadStand;
 beforeAll(async () => {
@@ -32,6 +34,22 @@ test('a load beyond fair use is admitted exactly as often as fair use says', asy
   const bars = barsOf({ measured: [measured], knees: [], neighbourhoods: [] });
   expect(bars.map(({ value }) => value)).toEqual([0, 0, 0]);
   expect(tablesOf({ measured: [measured], knees: [], neighbourhoods: [] })[0]?.rows).toHaveLength(1);
+});
+
+test('the window of a caller is the one that the service counts in', async () => {
+  const route = routeNamed('MCP, handshake revisions');
+  const callers = Array.from({ length: 8 }, () => callerWithWindow(route, 20));
+  const chosenAt = Date.now();
+  const secondsLeft = callers.map(async ({ address }) => {
+    const dispatcher = new Agent({ localAddress: address });
+    const { target, headers, body = '' } = route.requestFor(newSubject());
+    const answer = await request(stand.service.ready.origin + target, { method: 'POST', headers, body, dispatcher });
+    await answer.body.dump();
+    await dispatcher.close();
+    return Number(/;t=(\d+)/.exec(String(answer.headers['ratelimit']))?.[1]);
+  });
+  const least = Math.min(...(await Promise.all(secondsLeft)));
+  expect(least).toBeGreaterThanOrEqual(50 - (Date.now() - chosenAt) / 1000);
 });
 
 test.each(loadRoutes.map((route) => [route.name, route] as const))(

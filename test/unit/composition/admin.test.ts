@@ -8,7 +8,7 @@ const ENVIRONMENT = {
   AWS_REGION: 'us-east-1',
   AWS_ACCESS_KEY_ID: 'local',
   AWS_SECRET_ACCESS_KEY: 'local',
-  CURSOR_SECRETS: 'a secret of the tests, of 43 characters or more',
+  CURSOR_SECRETS: 'a secret of the tests',
 };
 
 test.each([
