@@ -350,9 +350,9 @@ describe('a page with posts that do not belong to the list', () => {
       return found({ items, others: others(page), provider: 'x_api', isFallback: false, ...(next && { next }) });
     };
 
-  test('is no empty page if they are new', async () => {
+  test.each([1, 100])('is no empty page if %i of them are new', async (count) => {
     const pages = await readAllPages(
-      withOthers((page) => ids(100, page * 100)),
+      withOthers((page) => ids(count, page * count)),
       5,
     );
     expect(itemsOf(pages)).toEqual(['mine']);
