@@ -19,9 +19,6 @@ import {
 import { paidRowsFromEnvironment } from './paid-rows.ts';
 import { readAddresses, readCanaryPost, readProviders, userAgent } from './provider-settings.ts';
 
-/** The request cache keeps a result for at most 60 s, even if shared caches keep it longer. */
-const MAX_CACHE_SECONDS = 60;
-
 /** @returns undefined if the provider needs no token @throws Error if a token is missing */
 const readToken = (environment: Environment, name: ProviderName): string | undefined => {
   const { secret } = providerRow(name);
@@ -57,7 +54,7 @@ export const upstreamFromEnvironment = (
     canaryPost: readCanaryPost(environment),
     canaryProfile: parseVariable(environment, env.canaryProfile, handle) ?? environmentDefaults[env.canaryProfile],
     userAgent: userAgent(http.settings.baseUrl),
-    cacheMilliseconds: Math.min(readCacheTtlSeconds(environment), MAX_CACHE_SECONDS) * 1000,
+    cacheMilliseconds: readCacheTtlSeconds(environment) * 1000,
     clock: http.clock,
     log: http.log,
     random: Math.random,

@@ -65,7 +65,7 @@ export interface UpstreamOptions {
   /** Handle of a profile that is known to exist. */
   readonly canaryProfile: string;
   readonly userAgent: string;
-  /** The time for which results are cached; 0 turns cache and coalescing off. */
+  /** The longest time for which results are cached; 0 turns cache and coalescing off. */
   readonly cacheMilliseconds: number;
   readonly clock: Clock;
   readonly log: Log;

@@ -25,7 +25,7 @@ export interface NamedProvider {
 interface ListOptions {
   readonly clock: Clock;
   readonly log: Log;
-  /** The time for which pages are cached; 0 turns cache and coalescing off. */
+  /** The longest time for which pages are cached; 0 turns cache and coalescing off. */
   readonly cacheMilliseconds: number;
 }
 

@@ -52,6 +52,8 @@ describe('accessControlFromEnvironment', () => {
     onTestFinished(async () => void (await Promise.all([proxy.close(), dynamo.close()])));
     quiet({ DYNAMODB_ENDPOINT: proxy.endpoint });
     await expect.poll(() => proxy.operations).toEqual(['GetItem']);
+    // DynamoDB rejects an empty key.
+    expect(proxy.bodies.map((body) => JSON.parse(body).Key)).toEqual([{ pk: { S: expect.stringMatching(/./) } }]);
     expect(() => quiet({})).not.toThrow();
   });
 });

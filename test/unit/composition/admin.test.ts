@@ -18,3 +18,10 @@ test.each([
 ])('the dashboard: %s', (_, settings, ceiling) => {
   expect(adminFromEnvironment({ ...ENVIRONMENT, ...settings }).paidRowCeiling).toBe(ceiling);
 });
+
+test('ADMIN_TOKEN_HASHES lists the operators, by default none', () => {
+  const tokenHash = 'a'.repeat(64);
+  const set = adminFromEnvironment({ ...ENVIRONMENT, ADMIN_TOKEN_HASHES: `ada=${tokenHash}` });
+  expect(set.operators).toEqual([{ name: 'ada', tokenHash }]);
+  expect(adminFromEnvironment(ENVIRONMENT).operators).toEqual([]);
+});

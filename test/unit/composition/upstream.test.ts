@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { userAgent } from '../../../shared/composition/provider-settings.ts';
 import { upstreamFromEnvironment } from '../../../shared/composition/upstream.ts';
 import { bare404, faultServer, html, html404, recorded } from '../../support/fault-server.ts';
@@ -133,6 +133,18 @@ describe('settings of the upstream', () => {
     const { server, read } = await createTestUpstream({ PROVIDERS: 'syndication,fxtwitter' });
     expect(await read()).toMatchObject({ kind: 'found' });
     expect(server.calls('fxtwitter')).toEqual([]);
+  });
+
+  test('the request cache keeps a post for a minute, even if shared caches keep it longer', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { server, read } = await createTestUpstream({ PROVIDERS: 'syndication', CACHE_TTL_SECONDS: '300' });
+    const callsAfter = async (milliseconds: number) => {
+      vi.setSystemTime(Date.now() + milliseconds);
+      expect(await read()).toMatchObject({ kind: 'found' });
+      return server.calls('syndication').length;
+    };
+    expect([await callsAfter(0), await callsAfter(59_999), await callsAfter(1)]).toEqual([1, 1, 2]);
   });
 
   test('CANARY_POST is the canary of posts', async () => {
