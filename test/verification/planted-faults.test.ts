@@ -190,6 +190,15 @@ const FAULTS: readonly (readonly [string, Fault, string, readonly string[]])[] =
     [],
   ],
   [
+    'an error repeats a key of the query',
+    (asked, answer) =>
+      asked.target.includes('api_key=')
+        ? withText(answer, (text) => text.replace('"detail":"', `"detail":"${asked.target.split('api_key=')[1]} `))
+        : answer,
+    'no-secrets',
+    [],
+  ],
+  [
     'the catalogs name another deployment',
     (asked, answer) =>
       asked.target === '/.well-known/ard.json'
