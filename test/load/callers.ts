@@ -31,6 +31,13 @@ export const allowanceOf = ({ limit }: LoadRoute, isKeyed: boolean): Allowance |
   }
 };
 
+/** @throws if the route has no limit */
+export const limitOf = (route: LoadRoute, isKeyed: boolean): Allowance => {
+  const allowance = allowanceOf(route, isKeyed);
+  if (allowance === undefined) throw new Error(`${route.name} has no limit`);
+  return allowance;
+};
+
 let addresses = 0;
 
 /** @returns an address of 127.0.0.0/8 that no earlier caller had */
@@ -78,8 +85,7 @@ const LONGEST_SECONDS = 50;
  * @throws if the route has no limit, or no API key has such a window
  */
 export const callerWithWindow = (route: LoadRoute, seconds: number, keys?: readonly IssuedKey[]): LoadCaller => {
-  const allowance = allowanceOf(route, keys !== undefined);
-  if (allowance === undefined) throw new Error(`${route.name} has no limit`);
+  const allowance = limitOf(route, keys !== undefined);
   const now = Date.now();
   const milliseconds = Math.min(LONGEST_SECONDS, seconds + WINDOW_MARGIN_SECONDS) * 1000;
   const lasts = (partition: string): boolean => windowAt(now, allowance, partition).endsAt - now >= milliseconds;

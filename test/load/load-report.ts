@@ -2,19 +2,24 @@
 import type { Bar, MeasuredTable } from '../../shared/publish/measurements/measurement.ts';
 import { KNEE_MILLISECONDS, kneeConditions } from './knee.ts';
 import type { LoadFigures, Neighbourhood } from './measure-all.ts';
-import { admissionError, type Condition, countFailed, countUndeclared, type Measured } from './measure-load.ts';
+import {
+  admissionError,
+  type Condition,
+  countFailed,
+  countUndeclared,
+  isLimited,
+  type Measured,
+} from './measure-load.ts';
 import { neighbourLoads } from './neighbours.ts';
 import { percentile } from './open-loop.ts';
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-const isLimited = ({ condition }: Measured): boolean => condition === 'limited' || condition === 'keyed limited';
-
 const servedShare = ({ victims }: Neighbourhood): number => (100 * victims.served) / victims.sent;
 
 export const barsOf = ({ measured, neighbourhoods }: LoadFigures): readonly Bar[] => {
   const healthy = measured.filter(({ condition }) => condition !== 'failing');
-  const limited = measured.filter(isLimited);
+  const limited = measured.filter(({ condition }) => isLimited(condition));
   // Pooled over routes, the victims of one Lambda would disappear among those of the others.
   const shares = neighbourhoods.filter(({ load }) => load !== undefined).map(servedShare);
   return [

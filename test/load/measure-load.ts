@@ -1,7 +1,7 @@
 // Measures a route under load at a fixed rate, in each condition.
 import { description } from '../support/conformance.ts';
 import type { IssuedKey } from './backends-process.ts';
-import { allowanceOf, callersWithin, callerWithWindow, type LoadCaller, newAddress } from './callers.ts';
+import { callersWithin, callerWithWindow, type LoadCaller, limitOf, newAddress } from './callers.ts';
 import type { LoadRoute } from './load-routes.ts';
 import { type OpenLoopResult, runOpenLoop } from './open-loop.ts';
 import { NO_ANSWER } from './send-request.ts';
@@ -40,20 +40,20 @@ export interface Measured {
   readonly storeFailures: number;
 }
 
+const isKeyed = (condition: Condition): boolean => condition === 'keyed' || condition === 'keyed limited';
+
+export const isLimited = (condition: Condition): boolean => condition === 'limited' || condition === 'keyed limited';
+
 export const appliesTo = ({ limit, acceptsKeys, hasSubjects }: LoadRoute, condition: Condition): boolean => {
   if (condition === 'cached') return true;
-  if (condition === 'keyed' || condition === 'keyed limited') return acceptsKeys;
+  if (isKeyed(condition)) return acceptsKeys;
   return condition === 'limited' ? limit !== 'none' : hasSubjects;
 };
-
-const isKeyed = (condition: Condition): boolean => condition === 'keyed' || condition === 'keyed limited';
 
 /** At least twice as many requests as the allowance admits. */
 const rateOf = (route: LoadRoute, condition: Condition, { rate, seconds }: LoadSettings): number => {
   if (condition === 'slow') return Math.min(rate, SLOW_RATE);
-  const isLimited = condition === 'limited' || condition === 'keyed limited';
-  const allowance = isLimited ? (allowanceOf(route, isKeyed(condition))?.count ?? 0) : 0;
-  return Math.max(rate, (2 * allowance) / seconds);
+  return isLimited(condition) ? Math.max(rate, (2 * limitOf(route, isKeyed(condition)).count) / seconds) : rate;
 };
 
 const callersFor = (
@@ -63,7 +63,7 @@ const callersFor = (
   keys: readonly IssuedKey[],
 ): ((index: number) => LoadCaller) => {
   const given = isKeyed(condition) ? keys : undefined;
-  if (condition !== 'limited' && condition !== 'keyed limited') return callersWithin(route, given);
+  if (!isLimited(condition)) return callersWithin(route, given);
   const caller = callerWithWindow(route, seconds, given);
   return () => caller;
 };
@@ -121,8 +121,7 @@ export const measureInTime = async (
 ): Promise<Measured> => {
   for (let attempt = 1; ; attempt += 1) {
     const measured = await measure(stand, route, condition, settings);
-    const isExact = condition === 'limited' || condition === 'keyed limited';
-    if (!isExact || measured.storeFailures === 0 || attempt === MAX_ATTEMPTS) return measured;
+    if (!isLimited(condition) || measured.storeFailures === 0 || attempt === MAX_ATTEMPTS) return measured;
   }
 };
 
@@ -163,4 +162,4 @@ export const countServed = ({ results }: OpenLoopResult): number => entries(resu
 
 /** Requests that were admitted beyond the allowance, or denied within it. */
 export const admissionError = ({ route, condition, result }: Measured): number =>
-  Math.abs(countServed(result) - (allowanceOf(route, isKeyed(condition))?.count ?? 0));
+  Math.abs(countServed(result) - limitOf(route, isKeyed(condition)).count);

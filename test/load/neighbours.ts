@@ -1,7 +1,7 @@
 // Measures what other callers feel beside the load of one caller.
 import type { LambdaName } from '../../shared/contract/lambdas.ts';
 import { routeRows } from '../../shared/contract/routes.ts';
-import { allowanceOf, callerWithWindow, newAddress } from './callers.ts';
+import { callerWithWindow, limitOf, newAddress } from './callers.ts';
 import type { SubjectKind } from './fake-provider.ts';
 import { type LoadRoute, loadRoutes } from './load-routes.ts';
 import { countFailed, countServed, type LoadSettings } from './measure-load.ts';
@@ -81,7 +81,7 @@ const addressBeyondLimit = async (
   { seconds }: LoadSettings,
 ): Promise<string> => {
   const { address } = callerWithWindow(route, seconds);
-  const { count = 0 } = allowanceOf(route, false) ?? {};
+  const { count } = limitOf(route, false);
   for (let spent = 0; spent < count; spent += SPENT_AT_ONCE) {
     await Promise.all(
       Array.from({ length: SPENT_AT_ONCE }, () => client.send(route.requestFor(newSubject()), address)),
