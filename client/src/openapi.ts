@@ -387,6 +387,8 @@ export interface components {
             text: string;
             /** @description Bold and italic ranges of a long post, by start. Ranges of one type do not overlap. */
             styles?: components["schemas"]["TextStyle"][];
+            /** @description Other styled ranges of a long post, in the same order. */
+            decorations?: components["schemas"]["TextDecoration"][];
             /** Format: date-time */
             created_at?: string;
             /** @description BCP 47, as X guessed it. */
@@ -478,8 +480,23 @@ export interface components {
              */
             end: number;
         };
+        TextDecoration: {
+            /** @description underline or strikethrough. New values may appear. */
+            type: string;
+            /**
+             * Format: int32
+             * @description Offset in `text`, in UTF-16 code units.
+             */
+            start: number;
+            /**
+             * Format: int32
+             * @description Offset after the range.
+             */
+            end: number;
+        };
         InReplyTo: {
             handle?: string;
+            name?: string;
             id?: string;
         };
         CommunityNote: {
@@ -507,6 +524,8 @@ export interface components {
             verified?: boolean;
             /** @description Whom the badge is for: individual, organization or government. New values may appear. */
             verified_type?: string;
+            /** Format: date-time */
+            verified_at?: string;
             /** @description true: only approved followers see the posts. */
             protected?: boolean;
             metrics?: components["schemas"]["UserMetrics"];
@@ -582,6 +601,18 @@ export interface components {
             /** @description As X shows it. It is not always the host of `url`. */
             domain?: string;
             image_url?: string;
+            /**
+             * Format: int64
+             * @description Pixels.
+             */
+            image_width?: number;
+            /**
+             * Format: int64
+             * @description Pixels.
+             */
+            image_height?: number;
+            /** @description What the page says is to be seen. */
+            image_alt?: string;
         };
         Broadcast: {
             /** @description On X. */
@@ -594,6 +625,10 @@ export interface components {
             /** @description Decimal digits. */
             id: string;
             name?: string;
+            description?: string;
+            topic?: string;
+            /** Format: date-time */
+            created_at?: string;
         };
         Translation: {
             /** @description Plain text. */
@@ -611,6 +646,11 @@ export interface components {
             cover_url?: string;
             /** Format: date-time */
             published_at?: string;
+            /**
+             * Format: date-time
+             * @description The last change.
+             */
+            modified_at?: string;
             markdown?: string;
             /** @description Empty where only a preview is known. */
             blocks: components["schemas"]["ArticleBlock"][];
@@ -767,6 +807,7 @@ export type UnreadPost = components['schemas']['UnreadPost'];
 export type PostLink = components['schemas']['PostLink'];
 export type PostMetrics = components['schemas']['PostMetrics'];
 export type TextStyle = components['schemas']['TextStyle'];
+export type TextDecoration = components['schemas']['TextDecoration'];
 export type InReplyTo = components['schemas']['InReplyTo'];
 export type CommunityNote = components['schemas']['CommunityNote'];
 export type Link = components['schemas']['Link'];

@@ -2,17 +2,20 @@
 import type { Warning } from '../model/conversation.ts';
 
 export const warningMessages = {
-  conversation_unavailable:
-    'Only the post itself could be read, and at most the one it answers: thread and replies are left out.',
+  conversation_unavailable: 'The conversation could not be read: replies are left out, and the thread may lack posts.',
   thread_incomplete:
     'The thread may lack posts: the source did not show all of it. The last post shown may go on with the rest.',
   replies_unavailable: 'The provider that answered does not list replies: none are listed.',
-  replies_incomplete: 'The source stopped listing replies: there may be more.',
+  more_replies: 'The post has more replies than are shown. The list of its replies has the others.',
+  replies_incomplete: 'The source lists fewer replies than the post has: the list ends without the others.',
   counts_unavailable: 'The provider that answered knows likes and replies only; the other counts are null.',
   text_incomplete: 'The provider that answered cuts long posts: the text ends early.',
-  article_incomplete: 'The provider that answered knows the preview of this article only.',
+  article_incomplete:
+    'The article is not complete: the provider that answered knows its preview only, or it has a part that this service cannot show. The post on X has all of it.',
   article_previews: 'Articles in this list are previews: read the post of an article for its full text.',
   media_unsupported: 'Media that this service cannot show is left out. The post on X has it.',
+  poll_uncertain:
+    'The provider that answered sorts options that are numbers and joins equal ones: the poll on X can have another order or more options.',
   posts_protected: 'The owner of this profile limits who can read its posts: none are listed.',
   posts_unavailable: 'The profile could be read, its posts could not: none are listed. Ask again later.',
   posts_failed: 'Some of the posts could not be read. Ask for them again later.',
@@ -31,6 +34,8 @@ export type WarningCode = keyof typeof warningMessages;
 const PERMANENT_WARNINGS: readonly string[] = [
   'article_previews',
   'media_unsupported',
+  'more_replies',
+  'poll_uncertain',
   'posts_protected',
   'replies_unavailable',
   'users_partial',

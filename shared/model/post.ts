@@ -66,6 +66,13 @@ export const TextStyle = z.object({
 });
 export type TextStyle = z.infer<typeof TextStyle>;
 
+/** Clients of 1.0 know two types of styles, so the others are a member of their own. */
+export const TextDecoration = z.object({
+  ...TextStyle.shape,
+  type: z.string().describe('underline or strikethrough. New values may appear.'),
+});
+export type TextDecoration = z.infer<typeof TextDecoration>;
+
 /** A run of article text: plain, styled or linked. */
 export const ArticleSpan = z.object({
   text: z.string(),
@@ -107,6 +114,7 @@ export const Article = z.object({
   preview_text: z.string().optional(),
   cover_url: z.string().optional(),
   published_at: Instant.optional(),
+  modified_at: Instant.optional().describe('The last change.'),
   markdown: z.string().optional(),
   blocks: z.array(ArticleBlock).describe('Empty where only a preview is known.'),
 });
@@ -128,6 +136,9 @@ export const Card = z.object({
   description: z.string().optional(),
   domain: z.string().optional().describe('As X shows it. It is not always the host of `url`.'),
   image_url: z.string().optional(),
+  image_width: z.int().optional().describe('Pixels.'),
+  image_height: z.int().optional().describe('Pixels.'),
+  image_alt: z.string().optional().describe('What the page says is to be seen.'),
 });
 export type Card = z.infer<typeof Card>;
 
@@ -141,6 +152,9 @@ export type Broadcast = z.infer<typeof Broadcast>;
 export const Community = z.object({
   id: z.string().describe('Decimal digits.'),
   name: z.string().optional(),
+  description: z.string().optional(),
+  topic: z.string().optional(),
+  created_at: Instant.optional(),
 });
 export type Community = z.infer<typeof Community>;
 
@@ -154,7 +168,11 @@ export type Translation = z.infer<typeof Translation>;
 
 export const CommunityNote = z.object({ text: z.string() });
 
-export const InReplyTo = z.object({ handle: z.string().optional(), id: z.string().optional() });
+export const InReplyTo = z.object({
+  handle: z.string().optional(),
+  name: z.string().optional(),
+  id: z.string().optional(),
+});
 
 export const Post = z.object({
   id: z.string().describe('Decimal digits. Always a string: ids exceed 2^53.'),
@@ -164,6 +182,7 @@ export const Post = z.object({
     .array(TextStyle)
     .optional()
     .describe('Bold and italic ranges of a long post, by start. Ranges of one type do not overlap.'),
+  decorations: z.array(TextDecoration).optional().describe('Other styled ranges of a long post, in the same order.'),
   created_at: Instant.optional(),
   lang: z.string().optional().describe('BCP 47, as X guessed it.'),
   translation: Translation.optional().describe('Only if the provider sends one; it is never asked to translate.'),

@@ -1,7 +1,29 @@
-// Names the orders of replies, and bounds the replies of a conversation.
+// Names the orders of replies, and bounds and counts the replies of a conversation.
+import { answeredBy } from './ancestors.ts';
+import type { Conversation } from './conversation.ts';
+import type { PostOrTombstone } from './post.ts';
 
 export const REPLY_ORDERS = ['top', 'recent'] as const;
 export type ReplyOrder = (typeof REPLY_ORDERS)[number];
 
 /** A conversation has at most this many replies. The list of replies has all. */
 export const MAX_CONVERSATION_REPLIES = 20;
+
+export interface RepliesCount {
+  readonly shown: number;
+  readonly total: number;
+}
+
+/**
+ * Counts the replies to the post. X counts the first part of the author's thread as a reply; the answers to a reply, which a
+ * conversation may show too, do not count.
+ *
+ * @returns undefined if the conversation has as many as the post, or if the post does not count them
+ */
+export const missingReplies = ({ post, thread, replies }: Conversation): RepliesCount | undefined => {
+  const isAnswer = (entry: PostOrTombstone): boolean => (answeredBy(entry) ?? post.id) === post.id;
+  const ownAnswers = thread.filter((part) => answeredBy(part) === post.id);
+  const shown = replies.filter(isAnswer).length;
+  const total = (post.metrics.replies ?? 0) - ownAnswers.length;
+  return shown < total ? { shown, total } : undefined;
+};

@@ -26,6 +26,7 @@ export const User = z.object({
     .string()
     .optional()
     .describe('Whom the badge is for: individual, organization or government. New values may appear.'),
+  verified_at: Instant.optional(),
   protected: z.boolean().optional().describe('true: only approved followers see the posts.'),
   metrics: UserMetrics.optional(),
 });

@@ -61,6 +61,10 @@ const isJoined = (character: string): boolean => {
 const RIGHT_TO_LEFT =
   /(?=\p{L})[\p{Script=Arab}\p{Script=Hebr}\p{Script=Syrc}\p{Script=Thaa}\p{Script=Nkoo}\p{Script=Adlm}]/u;
 const DIRECTION_MARK = /^[\u200e\u200f]$/;
+const DIRECTION_MARK_IN = /[\u200e\u200f]/;
+
+/** No script and no emoji needs another invisible character between these. The text can start or end here. */
+const ASCII = /^[\0-\x7f]?$/;
 
 const BRAILLE = /^[\u2801-\u28ff]$/;
 const BRAILLE_BLANK = '\u2800';
@@ -101,6 +105,10 @@ const isFiller = (run: string, { before, after }: Neighbours): boolean =>
 
 /** @param isRightToLeft true if the text has a right-to-left letter @returns the characters of the run that stay */
 const keepMeaningful = (run: string, around: Neighbours, isRightToLeft: () => boolean): readonly string[] => {
+  if (ASCII.test(around.before) && ASCII.test(around.after)) {
+    const mark = DIRECTION_MARK_IN.exec(run);
+    return mark !== null && isRightToLeft() ? [mark[0]] : [];
+  }
   const tags = around.before === BLACK_FLAG ? FLAG_TAGS.find((flag) => run.startsWith(flag)) : undefined;
   const rest = tags === undefined ? run : run.slice(tags.length);
   if (isFiller(rest, around)) return [...rest];

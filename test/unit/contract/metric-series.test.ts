@@ -16,10 +16,10 @@ const DEFAULT = ALL.filter(({ name }) => name !== 'x_api');
 describe('the number of billed metrics', () => {
   test.each([
     ['none', DEFAULT, 0],
-    ['service', DEFAULT, 113],
-    ['routes', DEFAULT, 242],
-    ['routes', ALL, 286],
-    ['routes', [...ALL.slice(1), { name: 'fxtwitter', addresses: 10 }], 322],
+    ['service', DEFAULT, 114],
+    ['routes', DEFAULT, 243],
+    ['routes', ALL, 287],
+    ['routes', [...ALL.slice(1), { name: 'fxtwitter', addresses: 10 }], 323],
   ] as const)('with the detail %s and the providers %j it is at most %i', (detail, used, expected) => {
     expect(countMetricSeries(detail, used)).toBe(expected);
   });
