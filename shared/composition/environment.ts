@@ -2,9 +2,10 @@
 import { DEFAULT_CACHE_TTL_SECONDS } from '../contract/caching.ts';
 import { DEFAULT_METRIC_DETAIL, metricVariables } from '../contract/metrics.ts';
 import type { HttpPorts } from '../ports/http.ts';
-import type { Clock, Log } from '../ports/system.ts';
+import type { Log } from '../ports/system.ts';
 import { cacheTtl, httpUrl, metricDetail, type SettingParser } from '../settings/base-parsers.ts';
 import { env } from '../settings/environment-variables.ts';
+import { elapsedClock } from './elapsed-clock.ts';
 import { createMetricEmbedder, type EmbedMetrics } from './embedded-metrics.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -40,7 +41,8 @@ const capped = (value: string): string => value.slice(0, MAX_LOGGED_CHARACTERS).
 
 export interface JsonLogOptions {
   readonly write: WriteLine;
-  readonly clock: Clock;
+  /** @returns milliseconds since the epoch */
+  readonly clock: () => number;
   /** @default no line has metrics */
   readonly embed?: EmbedMetrics | undefined;
 }
@@ -81,7 +83,8 @@ export const httpFromEnvironment = (
   environment: Environment = process.env,
   writeLog: WriteLine = toStandardOutput,
 ): HttpPorts => ({
-  clock: Date.now,
+  clock: elapsedClock,
+  wall: Date,
   log: createJsonLog({ write: writeLog, clock: Date.now, embed: readMetrics(environment) }),
   traceId: () => sampledTraceId(environment['_X_AMZN_TRACE_ID']),
   settings: {

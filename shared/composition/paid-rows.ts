@@ -30,7 +30,10 @@ export const readPaidRowCeiling = (environment: Environment): number =>
  *
  * @returns undefined: no ceiling @throws Error if a setting is invalid
  */
-export const paidRowsFromEnvironment = (environment: Environment, { clock, log }: HttpPorts): PaidRows | undefined => {
+export const paidRowsFromEnvironment = (
+  environment: Environment,
+  { clock, wall, log }: HttpPorts,
+): PaidRows | undefined => {
   const ceiling = readPaidRowCeiling(environment);
   if (ceiling === 0) return undefined;
   const hasTable = readVariable(environment, tables.counters.variable) !== undefined;
@@ -40,6 +43,7 @@ export const paidRowsFromEnvironment = (environment: Environment, { clock, log }
     guard: createStoreGuard('paid_rows', { clock, log, random: Math.random, connection }),
     ceiling,
     clock,
+    wall,
     log,
   });
 };

@@ -56,6 +56,7 @@ export const upstreamFromEnvironment = (
     userAgent: userAgent(http.settings.baseUrl),
     cacheMilliseconds: readCacheTtlSeconds(environment) * 1000,
     clock: http.clock,
+    wall: http.wall,
     log: http.log,
     random: Math.random,
   });

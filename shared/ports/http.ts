@@ -1,17 +1,18 @@
 // Declares the ports of every HTTP pipeline.
-import type { Clock, Log, ReadTraceId } from './system.ts';
+import type { Clock, Log, ReadTraceId, WallClock } from './system.ts';
 
 export interface HttpSettings {
   /** The accepted values of x-origin-secret. If there are none, every request is rejected. */
   readonly originSecrets: readonly string[];
   /** `{base_url}` without a trailing slash; undefined: https and the host that the viewer requested. */
   readonly baseUrl: string | undefined;
-  /** The number of seconds for which shared caches keep a post; 0 turns shared caching off. */
+  /** The number of seconds for which shared caches keep a new post; 0 turns shared caching off. */
   readonly cacheTtlSeconds: number;
 }
 
 export interface HttpPorts {
   readonly clock: Clock;
+  readonly wall?: WallClock | undefined;
   readonly log: Log;
   /** @default no request is traced */
   readonly traceId?: ReadTraceId;

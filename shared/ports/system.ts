@@ -1,7 +1,15 @@
 // Declares the clock, the deadline and the log.
 
-/** @returns milliseconds since the epoch */
+/** Measures time that passes: milliseconds since an unknown start. It never jumps, so every duration and deadline uses it. */
 export type Clock = () => number;
+
+/**
+ * Tells the time of day, in milliseconds since the epoch. It can jump, so it is only for instants that others see. Ports that
+ * have only a clock use it for both: a test with one time.
+ */
+export interface WallClock {
+  now(): number;
+}
 
 export interface LogFields {
   readonly level: 'info' | 'warn' | 'error';
@@ -15,5 +23,5 @@ export type ReadTraceId = () => string | undefined;
 /** Writes one structured line. Implementations shorten long strings and never throw. */
 export type Log = (fields: LogFields) => void;
 
-/** The instant by which a call must return, in milliseconds of the port's clock. */
+/** The time by which a call must return, in milliseconds of the port's clock. */
 export type Deadline = number;

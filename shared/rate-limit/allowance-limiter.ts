@@ -7,7 +7,7 @@ import type { Allowance, AllowanceName, Allowances } from '../contract/allowance
 import { problem } from '../contract/problems.ts';
 import type { AllowanceState, ChargeResult } from '../ports/access-control.ts';
 import type { ApiKeyRecord } from '../ports/key-stores.ts';
-import type { Clock, Deadline } from '../ports/system.ts';
+import type { Clock, Deadline, WallClock } from '../ports/system.ts';
 import { createAllowancePool } from './allowance-pool.ts';
 import type { AllowanceSubject, ChargeDecision, DeniedCharge, FixedWindowLimiter } from './fixed-window-limiter.ts';
 import { type LimitPart, limitField, policyField } from './header-fields.ts';
@@ -56,8 +56,9 @@ export const createAllowanceLimiter = (
   allowances: Allowances,
   limiter: FixedWindowLimiter,
   clock: Clock,
+  wall: WallClock = { now: clock },
 ): AllowanceLimiter => {
-  const pool = createAllowancePool(limiter, clock);
+  const pool = createAllowancePool(limiter, clock, wall);
   const refundLimit = createRefundLimit(clock);
 
   const allowanceOf = (name: AllowanceName, key: ApiKeyRecord | undefined): Allowance =>
@@ -86,7 +87,7 @@ export const createAllowanceLimiter = (
     isPool: boolean,
   ): never => {
     const { count, seconds } = (full === 'burst' && allowance.burst) || allowance;
-    const wait = secondsUntil(endsAt, clock());
+    const wait = secondsUntil(endsAt, wall.now());
     const pool = isPool ? ' that all callers without an API key share' : '';
     throw problem('rate_limited', {
       retryAfter: wait,
@@ -146,7 +147,7 @@ export const createAllowanceLimiter = (
     allowanceState(name, key, charges) {
       const { decision, isPool = false } = charges ?? {};
       const part: LimitPart | undefined = isPool ? 'pool' : undefined;
-      const limit = decision && limitField(name, decision, clock(), part);
+      const limit = decision && limitField(name, decision, wall.now(), part);
       return {
         policy: policyField(name, allowanceOf(name, key), key === undefined ? allowances[name].pool : undefined),
         ...(limit !== undefined && { limit }),

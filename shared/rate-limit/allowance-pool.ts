@@ -5,7 +5,7 @@
 // there is one. The pool never admits more than the allowance; an instance loses at most 9 units at the end of a window.
 // If a lease of several units is denied, the instance tries a lease of 1 unit. One lease is pending at a time; concurrent
 // charges wait for it. Store failures: fixed-window-limiter.ts.
-import type { Deadline } from '../ports/system.ts';
+import type { Clock, Deadline, WallClock } from '../ports/system.ts';
 import type { AllowanceSubject, ChargeDecision, DeniedCharge, FixedWindowLimiter } from './fixed-window-limiter.ts';
 
 const MAX_LEASE = 10;
@@ -21,12 +21,16 @@ export interface AllowancePool {
 
 interface Lease {
   left: number;
+  /** Milliseconds since the epoch, as all instances count. */
   readonly endsAt: number;
+  /** The same on the clock of durations. */
+  readonly until: number;
 }
 
 export const createAllowancePool = (
   limiter: Pick<FixedWindowLimiter, 'charge' | 'knownDenial'>,
-  clock: () => number,
+  clock: Clock,
+  wall: WallClock = { now: clock },
 ): AllowancePool => {
   const leases = new Map<string, Lease>();
   const pendingLeases = new Map<string, Promise<ChargeDecision>>();
@@ -34,7 +38,7 @@ export const createAllowancePool = (
   /** A lease expires with its window; the units that are left expire with it. */
   const currentLease = ({ partition }: AllowanceSubject): Lease | undefined => {
     const lease = leases.get(partition);
-    return lease !== undefined && lease.endsAt > clock() && lease.left > 0 ? lease : undefined;
+    return lease !== undefined && lease.until > clock() && lease.left > 0 ? lease : undefined;
   };
 
   const spendFromLease = (subject: AllowanceSubject, lease: Lease): ChargeDecision => {
@@ -59,7 +63,7 @@ export const createAllowancePool = (
     if (decision.admitted) {
       // The store checked the burst limit of this part only, so the units must be spent within it.
       const endsAt = decision.remaining?.burst?.endsAt ?? decision.endsAt;
-      leases.set(subject.partition, { left: isWhole ? units : 1, endsAt });
+      leases.set(subject.partition, { left: isWhole ? units : 1, endsAt, until: clock() + endsAt - wall.now() });
     }
     return decision;
   };

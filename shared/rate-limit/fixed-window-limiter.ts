@@ -9,7 +9,8 @@
 // have space, so at most the limit is admitted in a window, whatever the concurrency and the number of instances. Any
 // interval as long as the window can contain up to twice the limit, at a boundary; the burst limit bounds that.
 // A denial of 1 unit is remembered in memory until the window or the burst part ends, so repeated denials make no store
-// call. A refund on the same instance forgets the denial. A refund on another instance does not, so that a charge may be
+// call. The windows follow the time of day, because all instances share them; what is remembered follows a clock that never
+// jumps. A refund on the same instance forgets the denial. A refund on another instance does not, so that a charge may be
 // denied although 1 unit is free again.
 //
 // Bounds. One store write per charge, and a second one only if a charge with a burst limit is denied. 10,000 denials and
@@ -22,7 +23,7 @@
 // without a limit. Refunds are sent once, because a repeated refund could subtract twice; a lost refund stays charged.
 import { type Allowance, formatAllowance } from '../contract/allowances.ts';
 import type { Counter, CounterResult, CounterStore } from '../ports/counter-stores.ts';
-import type { Clock, Deadline } from '../ports/system.ts';
+import type { Clock, Deadline, WallClock } from '../ports/system.ts';
 import { createBoundedMap } from '../resilience/bounded-map.ts';
 import { createMemoryCounterStore } from '../stores/memory-counter-store.ts';
 import type { StoreGuard } from '../stores/store-guard.ts';
@@ -86,13 +87,16 @@ export interface FixedWindowLimiter {
 interface CachedDenial {
   readonly allowance: string;
   readonly full: 'window' | 'burst';
-  readonly endsAt: number;
+  /** On the clock of durations, so that a jump of the time of day does not prolong it. */
+  readonly until: number;
 }
 
 export interface FixedWindowLimiterOptions {
   readonly store: CounterStore;
   readonly guard: StoreGuard;
   readonly clock: Clock;
+  /** For the windows, which all instances share. */
+  readonly wall?: WallClock | undefined;
 }
 
 const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);
@@ -120,8 +124,13 @@ const remainingOf = (
 const endOf = ({ endsAt, burst }: RateLimitWindow, full: 'window' | 'burst'): number =>
   full === 'burst' && burst !== undefined ? burst.endsAt : endsAt;
 
-export const createFixedWindowLimiter = ({ store, guard, clock }: FixedWindowLimiterOptions): FixedWindowLimiter => {
-  const memory = createMemoryCounterStore(clock);
+export const createFixedWindowLimiter = ({
+  store,
+  guard,
+  clock,
+  wall = { now: clock },
+}: FixedWindowLimiterOptions): FixedWindowLimiter => {
+  const memory = createMemoryCounterStore(() => wall.now());
   const denials = createBoundedMap<CachedDenial>(MAX_REMEMBERED);
   /** The last day of use that this instance recorded, by partition. */
   const recordedDays = createBoundedMap<string>(MAX_REMEMBERED);
@@ -145,8 +154,9 @@ export const createFixedWindowLimiter = ({ store, guard, clock }: FixedWindowLim
   const knownDenial = ({ partition, allowance }: AllowanceSubject): DeniedCharge | undefined => {
     const last = denials.get(partition);
     // The operator may have changed the allowance after the denial.
-    if (last === undefined || last.endsAt <= clock() || last.allowance !== formatAllowance(allowance)) return undefined;
-    return { admitted: false, full: last.full, endsAt: last.endsAt, isCertain: true };
+    const left = (last?.until ?? 0) - clock();
+    if (last === undefined || left <= 0 || last.allowance !== formatAllowance(allowance)) return undefined;
+    return { admitted: false, full: last.full, endsAt: wall.now() + left, isCertain: true };
   };
 
   const refund = async (subject: AllowanceSubject, counter: Counter, units: number): Promise<void> => {
@@ -171,7 +181,7 @@ export const createFixedWindowLimiter = ({ store, guard, clock }: FixedWindowLim
     async charge(subject, deadline, units = 1) {
       const denial = knownDenial(subject);
       if (denial !== undefined) return denial;
-      const now = clock();
+      const now = wall.now();
       const window = windowAt(now, subject.allowance, subject.partition);
       const counter = counterOf(subject, window, dayOf(now));
       const result = await guard((signal) => store.charge(counter, units, signal), { deadline, attempts: 1 });
@@ -182,7 +192,8 @@ export const createFixedWindowLimiter = ({ store, guard, clock }: FixedWindowLim
         const endsAt = endOf(window, full);
         // A charge of several units may be denied while a charge of 1 unit is admitted.
         if (units === 1) {
-          denials.set(subject.partition, { allowance: formatAllowance(subject.allowance), full, endsAt });
+          const until = clock() + endsAt - wall.now();
+          denials.set(subject.partition, { allowance: formatAllowance(subject.allowance), full, until });
         }
         return { admitted: false, full, endsAt, isCertain: true };
       }
@@ -198,7 +209,7 @@ export const createFixedWindowLimiter = ({ store, guard, clock }: FixedWindowLim
     knownDenial,
 
     async recordUse(subject) {
-      const now = clock();
+      const now = wall.now();
       const counter = counterOf(subject, windowAt(now, subject.allowance, subject.partition), dayOf(now));
       if (!counter.extendsExpiry) return;
       const result = await guard((signal) => store.touch(counter, signal), SINGLE_ATTEMPT);

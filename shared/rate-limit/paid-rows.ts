@@ -14,7 +14,7 @@
 // These rows are not in the store.
 import { paidRowsDay } from '../contract/x-api-costs.ts';
 import type { PaidRowStore, PaidRows, RowReservation } from '../ports/paid-rows.ts';
-import type { Clock, Log } from '../ports/system.ts';
+import type { Clock, Log, WallClock } from '../ports/system.ts';
 import type { StoreGuard } from '../stores/store-guard.ts';
 
 const REFUSAL_MILLISECONDS = 5000;
@@ -31,6 +31,8 @@ export interface PaidRowsOptions {
   /** Rows per day, at least 1. */
   readonly ceiling: number;
   readonly clock: Clock;
+  /** For the day, which all instances share. */
+  readonly wall?: WallClock | undefined;
   readonly log: Log;
 }
 
@@ -46,10 +48,17 @@ interface Day {
   isLogged: boolean;
 }
 
-export const createPaidRows = ({ store, guard, ceiling, clock, log }: PaidRowsOptions): PaidRows => {
+export const createPaidRows = ({
+  store,
+  guard,
+  ceiling,
+  clock,
+  wall = { now: clock },
+  log,
+}: PaidRowsOptions): PaidRows => {
   let day: Day | undefined;
   const today = (): Day => {
-    const { startsAt } = paidRowsDay(clock());
+    const { startsAt } = paidRowsDay(wall.now());
     if (day?.startsAt !== startsAt)
       day = { startsAt, billed: 0, inMemory: 0, refused: { rows: 0, until: 0 }, isLogged: false };
     return day;

@@ -1,14 +1,21 @@
 // Bounds the concurrent calls to one provider and shares the slots between callers.
 //
-// A caller may hold at most twice as many slots as are free (the dynamic threshold of packet switches). One caller gets
-// two thirds of the slots, so calls that hang mostly delay the caller who sent them. A call without a slot waits for one
-// in order of arrival, up to its own time limit; a caller at the threshold does not block the callers behind.
-// The queue is not bounded in length: each call in it ends within its time limit.
+// Half of the slots are for callers who hold none, and a tenth for callers whose surrounding network holds none. Of the
+// other half, a caller may hold at most twice as many as are free (the dynamic threshold of packet switches). So one caller
+// gets a third of the slots, and calls that hang delay the callers who sent them. Of 20 slots one is free for a further
+// caller while 10 networks begin to send calls that hang, and while 19 networks have sent them for longer than a call takes.
+// A call without a slot waits for one in order of arrival, up to its own time limit; a caller at the threshold does not
+// block the callers behind. The queue is not bounded in length: each call in it ends within its time limit.
 const MAX_SLOTS_PER_FREE_SLOT = 2;
+const SLOTS_PER_SLOT_FOR_NEW_CALLERS = 2;
+const SLOTS_PER_SLOT_FOR_NEW_NETWORKS = 10;
+
+/** The /24 of an IPv4 address and the /48 of an IPv6 /64: the name of the caller's network without its last part. */
+const surroundingNetwork = (caller: string): string => caller.replace(/[.:][^.:]*$/, '');
 
 export interface Bulkhead {
   /**
-   * @param caller identity whose calls share the threshold; unset: only the number of slots counts
+   * @param caller network whose calls share the threshold; unset: only the number of slots counts
    * @returns true if a slot was acquired within the time; `release` must then follow once
    */
   acquire(milliseconds: number, caller?: string): Promise<boolean>;
@@ -24,18 +31,27 @@ interface WaitingCall {
 
 export const createBulkhead = (count: number): Bulkhead => {
   let free = count;
+  const forNewCallers = Math.floor(count / SLOTS_PER_SLOT_FOR_NEW_CALLERS);
+  const forNewNetworks = Math.floor(count / SLOTS_PER_SLOT_FOR_NEW_NETWORKS);
   const held = new Map<string, number>();
   const queue = new Set<WaitingCall>();
 
-  const mayTake = (caller: string | undefined): boolean =>
-    free > 0 && (caller === undefined || (held.get(caller) ?? 0) < MAX_SLOTS_PER_FREE_SLOT * free);
+  const heldBy = (name: string): number => held.get(name) ?? 0;
+
+  const mayTake = (caller: string | undefined): boolean => {
+    if (caller === undefined) return free > 0;
+    const own = heldBy(caller);
+    if (own > 0) return own < MAX_SLOTS_PER_FREE_SLOT * (free - forNewCallers);
+    return free > (heldBy(surroundingNetwork(caller)) > 0 ? forNewNetworks : 0);
+  };
 
   const hold = (caller: string | undefined, change: 1 | -1): void => {
     free -= change;
-    if (caller === undefined) return;
-    const calls = (held.get(caller) ?? 0) + change;
-    if (calls === 0) held.delete(caller);
-    else held.set(caller, calls);
+    for (const name of caller === undefined ? [] : new Set([caller, surroundingNetwork(caller)])) {
+      const calls = heldBy(name) + change;
+      if (calls === 0) held.delete(name);
+      else held.set(name, calls);
+    }
   };
 
   const serveQueue = (): void => {

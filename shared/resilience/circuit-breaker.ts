@@ -19,7 +19,7 @@
 import type { Clock } from '../ports/system.ts';
 
 /** Upper bound of Retry-After with `throttled`. */
-const MAX_REFUSED_MILLISECONDS = 300_000;
+export const MAX_REFUSED_MILLISECONDS = 300_000;
 /** Upper bound of Retry-After with `failure`: the Retry-After of our own 503 (decision 5). */
 const MAX_FAILED_MILLISECONDS = 30_000;
 
@@ -49,9 +49,9 @@ export interface Permit {
   /**
    * Call it exactly once per permit, or a probe stays pending forever.
    *
-   * @param retryAfter value of the provider's Retry-After: seconds or an HTTP-date
+   * @param retryAfter milliseconds for which the provider asks to be left alone
    */
-  report(result: CallResult, retryAfter?: string): void;
+  report(result: CallResult, retryAfter?: number): void;
 }
 
 export interface CircuitBreaker {
@@ -65,22 +65,8 @@ export interface CircuitBreaker {
   /** @returns the consecutive failures of the closed breaker; infinite if it is open or half-open */
   failures(): number;
   /** Reports evidence from a call without a permit, such as a canary. */
-  record(result: CallResult, retryAfter?: string): void;
+  record(result: CallResult, retryAfter?: number): void;
 }
-
-const SECONDS = /^[0-9]+$/;
-/** The three forms of RFC 9110 section 5.6.7. Date.parse also accepts texts that are no dates, such as `x 1`. */
-const HTTP_DATE = /^[A-Z][a-z]{2,8},? [A-Za-z0-9 -]+ [0-9]{2}:[0-9]{2}:[0-9]{2}(?: GMT| [0-9]{4})$/;
-
-const retryAfterMilliseconds = (
-  field: string | undefined,
-  now: number,
-  maxMilliseconds: number,
-): number | undefined => {
-  const value = field?.trim() ?? '';
-  const wait = SECONDS.test(value) ? Number(value) * 1000 : HTTP_DATE.test(value) ? Date.parse(value) - now : 0;
-  return wait > 0 ? Math.min(wait, maxMilliseconds) : undefined;
-};
 
 /** The request that probes a half-open breaker, and the number of its pending calls. */
 interface Probe {
@@ -101,15 +87,15 @@ export const createCircuitBreaker = (clock: Clock, random: () => number, options
     openUntil = Math.max(openUntil ?? 0, clock() + milliseconds);
     if (!isOpen) options.onChange?.({ state: 'open', why: isThrottled ? 'throttled' : why });
   };
-  const openFor = (retryAfter: number | undefined, isThrottled = false): void =>
-    open(retryAfter ?? options.openMilliseconds * (0.5 + random() / 2), isThrottled);
+  const openFor = (retryAfter: number | undefined, maxMilliseconds: number, isThrottled = false): void =>
+    open(Math.min(retryAfter ?? options.openMilliseconds * (0.5 + random() / 2), maxMilliseconds), isThrottled);
 
-  const settle = (result: CallResult, retryAfter: string | undefined, isProbe: boolean): void => {
-    if (result === 'throttled') openFor(retryAfterMilliseconds(retryAfter, clock(), MAX_REFUSED_MILLISECONDS), true);
+  const settle = (result: CallResult, retryAfter: number | undefined, isProbe: boolean): void => {
+    if (result === 'throttled') openFor(retryAfter, MAX_REFUSED_MILLISECONDS, true);
     else if (result === 'failure') {
       failures += 1;
       if ((isProbe && openUntil !== undefined) || failures >= options.failureThreshold) {
-        openFor(retryAfterMilliseconds(retryAfter, clock(), MAX_FAILED_MILLISECONDS));
+        openFor(retryAfter, MAX_FAILED_MILLISECONDS);
       }
     } else if (result === 'success') {
       failures = 0;

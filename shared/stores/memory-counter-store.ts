@@ -1,6 +1,5 @@
 // Counts in the memory of one instance: for fair use, and for allowances while the counter store does not answer.
 import type { Counter, CounterResult, CounterStore } from '../ports/counter-stores.ts';
-import type { Clock } from '../ports/system.ts';
 import { createBoundedMap } from '../resilience/bounded-map.ts';
 
 const MAX_COUNTERS = 10_000;
@@ -11,8 +10,12 @@ interface CounterEntry {
   readonly expiresAt: number;
 }
 
-/** Exact within one process. Evicts expired counters first, then the oldest; an evicted counter starts again at 0. */
-export const createMemoryCounterStore = (clock: Clock, maxCounters: number = MAX_COUNTERS): CounterStore => {
+/**
+ * Exact within one process. Evicts expired counters first, then the oldest; an evicted counter starts again at 0.
+ *
+ * @param clock of the counters' windows
+ */
+export const createMemoryCounterStore = (clock: () => number, maxCounters: number = MAX_COUNTERS): CounterStore => {
   const entries = createBoundedMap<CounterEntry>(maxCounters, ({ expiresAt }) => expiresAt * 1000 <= clock());
 
   const keyOf = ({ partition, startsAt }: Counter): string => `${partition} ${startsAt}`;

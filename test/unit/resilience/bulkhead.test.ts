@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createBulkhead } from '../../../shared/resilience/bulkhead.ts';
+import { type Bulkhead, createBulkhead } from '../../../shared/resilience/bulkhead.ts';
 
 test('the bulkhead admits as many calls as it has slots, and the rest in order of arrival', async () => {
   const slots = createBulkhead(2);
@@ -27,9 +27,9 @@ test('a call that waits longer than its time limit gets no slot', async () => {
   expect(await slots.acquire(5)).toBe(false);
 });
 
-test('a caller gets two thirds of the slots, and another caller gets one of the rest', async () => {
+test('a caller gets a third of the slots, and another caller gets one of the rest', async () => {
   const slots = createBulkhead(6);
-  for (const _ of Array.from({ length: 4 })) expect(await slots.acquire(0, 'one')).toBe(true);
+  for (const _ of Array.from({ length: 2 })) expect(await slots.acquire(0, 'one')).toBe(true);
   expect(slots.hasRoom('one')).toBe(false);
   expect(await slots.acquire(0, 'one')).toBe(false);
   expect(slots.hasRoom('two')).toBe(true);
@@ -62,4 +62,65 @@ test('a caller at the threshold does not block the callers behind', async () => 
   slots.release('one');
   await waiting[0];
   expect(order).toEqual(['three', 'one']);
+});
+
+const networks = (count: number, name: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => name(index));
+
+/** Each caller has ten calls that hang: the oldest ends at last, and its caller sends another one. */
+const hang = async (slots: Bulkhead, callers: readonly string[]) => {
+  const holders: string[] = [];
+  const settled = (): Promise<void> => new Promise((done) => setImmediate(done));
+  const send = (caller: string): void => void slots.acquire(600_000, caller).then(() => holders.push(caller));
+  const endOldest = async (isRepeated: boolean): Promise<void> => {
+    const caller = holders.shift() ?? '';
+    slots.release(caller);
+    if (isRepeated) send(caller);
+    await settled();
+  };
+  for (const caller of callers) for (let call = 0; call < 10; call += 1) send(caller);
+  await settled();
+  return {
+    /** Every call that has a slot ends once. */
+    async endAll() {
+      for (let calls = holders.length; calls > 0; calls -= 1) await endOldest(true);
+    },
+    async close() {
+      while (holders.length > 0) await endOldest(false);
+    },
+  };
+};
+
+const VICTIM = '4:198.51.100.7';
+
+test.each([
+  ['10 networks', networks(10, (index) => `4:10.0.${index}.1`)],
+  ['64 networks of one /24', networks(64, (index) => `4:10.0.0.${index}`)],
+  ['64 networks of one /48', networks(64, (index) => `6:2001:db8:1:${index}`)],
+])('a caller gets one of 20 slots at once while %s send calls that hang', async (_, callers) => {
+  const slots = createBulkhead(20);
+  const { endAll, close } = await hang(slots, callers);
+  for (let round = 0; round < 3; round += 1) {
+    expect(slots.hasRoom(VICTIM)).toBe(true);
+    await endAll();
+  }
+  await close();
+});
+
+test('a caller gets one of 20 slots at once after the first calls of 19 networks that hang, not of 20', async () => {
+  for (const [count, hasRoom] of [
+    [19, true],
+    [20, false],
+  ] as const) {
+    const slots = createBulkhead(20);
+    const { endAll, close } = await hang(
+      slots,
+      networks(count, (index) => `6:2001:db8:${index}:1`),
+    );
+    for (let round = 0; round < 3; round += 1) {
+      await endAll();
+      expect(slots.hasRoom(VICTIM)).toBe(hasRoom);
+    }
+    await close();
+  }
 });

@@ -5,6 +5,7 @@ import {
   type CircuitBreaker,
   createCircuitBreaker,
 } from '../../../shared/resilience/circuit-breaker.ts';
+import { retryAfterMilliseconds } from '../../../shared/upstream/retry-after.ts';
 
 const START = Date.parse('2026-11-21T12:00:00Z');
 
@@ -30,10 +31,13 @@ const admits = ({ breaker }: { readonly breaker: CircuitBreaker }): boolean => {
   return permit !== undefined;
 };
 
+const waitOf = (field: string | undefined, now = START): number | undefined =>
+  retryAfterMilliseconds(field, undefined, { now: () => now });
+
 /** The open time after one call, in whole seconds. */
-const closedFor = (health: CallResult, retryAfter?: string): number => {
+const closedFor = (health: CallResult, field?: string): number => {
   const at = bench();
-  at.breaker.acquire()?.report(health, retryAfter);
+  at.breaker.acquire()?.report(health, waitOf(field));
   let seconds = 0;
   for (; seconds <= 1000 && !admits(at); seconds += 1) at.wait(1000);
   return seconds;
@@ -111,7 +115,7 @@ describe('the half-open breaker', () => {
   test('does not close for the success of a call from before it opened', () => {
     const at = bench();
     const early = at.breaker.acquire();
-    at.breaker.acquire()?.report('throttled', '60');
+    at.breaker.acquire()?.report('throttled', 60_000);
     early?.report('success');
     at.wait(59_000);
     expect(admits(at)).toBe(false);
@@ -120,8 +124,8 @@ describe('the half-open breaker', () => {
   test('does not shorten its open time for the failure of a call from before it opened', () => {
     const at = bench();
     const early = at.breaker.acquire();
-    at.breaker.acquire()?.report('throttled', '60');
-    early?.report('throttled', '1');
+    at.breaker.acquire()?.report('throttled', 60_000);
+    early?.report('throttled', 1000);
     at.wait(59_000);
     expect(admits(at)).toBe(false);
     at.wait(1000);
@@ -133,7 +137,7 @@ describe('[provider-fault #13] Retry-After', () => {
   test('that ends in a millisecond opens the breaker for this time', () => {
     const at = bench();
     at.wait(999);
-    at.breaker.acquire()?.report('throttled', 'Sat, 21 Nov 2026 12:00:01 GMT');
+    at.breaker.acquire()?.report('throttled', waitOf('Sat, 21 Nov 2026 12:00:01 GMT', START + 999));
     expect(admits(at)).toBe(false);
     at.wait(1);
     expect(admits(at)).toBe(true);
@@ -159,7 +163,7 @@ describe('[provider-fault #13] Retry-After', () => {
     ['300', 30],
   ])('of the failure that opens the breaker is the open time, for at most 30 s: %s', (field, seconds) => {
     const at = bench();
-    for (let times = 0; times < 5; times += 1) at.breaker.acquire()?.report('failure', field);
+    for (let times = 0; times < 5; times += 1) at.breaker.acquire()?.report('failure', waitOf(field));
     at.wait(seconds * 1000 - 1);
     expect(admits(at)).toBe(false);
     at.wait(1);
@@ -247,7 +251,7 @@ describe('onChange', () => {
     now += 5000;
     breaker.acquire()?.report('failure');
     now += 5000;
-    breaker.acquire()?.report('throttled', '60');
+    breaker.acquire()?.report('throttled', 60_000);
     now += 60_000;
     breaker.acquire()?.report('success');
     breaker.acquire()?.report('success');
