@@ -2,7 +2,7 @@
 // that dies, refuses or lies.
 //
 // Health. Each address has its own JSON client, so breakers, bulkheads and fault attribution per kind of query are its own.
-// The pool adds to each address a breaker for all kinds, which a 429 or a refused connection opens, and a rate budget: an
+// The pool adds to each address a breaker for all kinds, which a 429 that is not about its subject or a refused connection opens, and a rate budget: an
 // address out of budget is not asked.
 //
 // Choice. Of the addresses that may be asked, the one with the fewest calls in flight relative to its weight is asked. Equal
@@ -37,6 +37,7 @@ import {
   type RejectedCall,
   type SentCall,
   STARVED,
+  withLimits,
 } from './json-client.ts';
 import { createPoolOutage, type PoolCall } from './pool-outage.ts';
 
@@ -206,7 +207,7 @@ export const createAddressPool = (options: AddressPoolOptions): JsonClient => {
     const sent = await member.client.send(urlAt(member, url), budget);
     member.inFlight -= 1;
     const { health, retryAfter } = 'why' in sent ? NOT_SENT : sent.attempt;
-    permit.report(health === 'suspect' ? 'inconclusive' : health, retryAfter);
+    permit.report(health === 'suspect' || health === 'throttled' ? 'inconclusive' : health, retryAfter);
     return sent;
   };
 
@@ -241,12 +242,14 @@ export const createAddressPool = (options: AddressPoolOptions): JsonClient => {
     let charges = 0;
     let paid = 0;
     for (;;) {
-      const member = choose(call.admitted(mayBeAsked(url, budget, notes, asked)), url, budget, notes);
+      const candidates = call.admitted(mayBeAsked(url, budget, notes, asked));
+      const member = choose(candidates, url, budget, notes);
       if (member === undefined || charges > MAX_FAILOVERS || hasTwo('doubtful')) break;
       if (charges > paid && !failovers.withdraw(budget.caller)) break;
       paid = charges;
       asked.add(member);
-      const sent = await ask(member, url, budget);
+      const isLast = budget.isLast && candidates.length === 1;
+      const sent = await withLimits(budget, { isLast }, () => ask(member, url, budget));
       if (sent === undefined) continue;
       if ('why' in sent) {
         if (sent.why === STARVED.why) return answers.length === 0 ? STARVED : lastResort(answers, notes, failovers);
@@ -264,7 +267,7 @@ export const createAddressPool = (options: AddressPoolOptions): JsonClient => {
       }
       answers.push({ member, sent, fetched, verdict });
       if (verdict === 'unusable') notes.failed.add(member.baseUrl);
-      if (isAboutAddress(sent.attempt)) sent.settle();
+      if (isAboutAddress(sent.attempt)) sent.settle((retryAfter) => member.breaker.record('throttled', retryAfter));
       if (!isFree(sent.attempt)) charges += 1;
     }
     return lastResort(answers, notes, failovers);

@@ -10,9 +10,10 @@
 // up is not cached, because other callers would have got a complete result.
 import type { ProviderAddress, ProviderName } from '../contract/providers.ts';
 import type { Conversation } from '../model/conversation.ts';
+import { isTombstone } from '../model/tombstone.ts';
 import type { User } from '../model/user.ts';
 import type { PaidRows } from '../ports/paid-rows.ts';
-import type { Clock, Log } from '../ports/system.ts';
+import type { Clock, Log, WallClock } from '../ports/system.ts';
 import type { Outcome, PostRequest, Upstream } from '../ports/upstream.ts';
 import { createRateBudget, type RateBudget } from '../resilience/rate-budget.ts';
 import { type AddressPoolOptions, createAddressPool, type PoolAddress } from './address-pool.ts';
@@ -68,6 +69,7 @@ export interface UpstreamOptions {
   /** The longest time for which results are cached; 0 turns cache and coalescing off. */
   readonly cacheMilliseconds: number;
   readonly clock: Clock;
+  readonly wall?: WallClock | undefined;
   readonly log: Log;
   /** Uniform in [0, 1). */
   readonly random: () => number;
@@ -95,6 +97,19 @@ const rejectStarved = async <Request, T>(
 const postCacheKey = ({ id, thread, replies }: PostRequest): string =>
   `${id} ${thread === 'off' ? 'post' : 'thread'} ${replies}`;
 
+/** The cache keeps 100 conversations, so this bounds it to about 100 MB. */
+const MAX_KEPT_CHARACTERS = 500_000;
+
+const isSmall = ({ post, ancestors, thread, replies }: Conversation): boolean => {
+  let characters = 0;
+  for (const entry of [post, ...ancestors, ...thread, ...replies]) {
+    if (!isTombstone(entry)) characters += entry.text.length + (entry.article?.markdown?.length ?? 0);
+  }
+  return characters <= MAX_KEPT_CHARACTERS;
+};
+
+const isSinglePost = ({ thread, replies }: PostRequest): boolean => thread === 'off' && replies === 'off';
+
 /** Counts every request to an address, canaries included. */
 const spendRate =
   (rate: RateBudget) =>
@@ -105,7 +120,7 @@ const spendRate =
   };
 
 const createProviders = (options: UpstreamOptions, limits: ClientLimits): readonly NamedProvider[] => {
-  const { clock, log, random, userAgent } = options;
+  const { clock, wall = { now: clock }, log, random, userAgent } = options;
   const canaries: Canaries = { post: options.canaryPost, profile: options.canaryProfile };
   return options.providers.map(
     ({ name, baseUrl: only = '', addresses = [{ baseUrl: only, weight: 1 }], source, token, paidRows }) => {
@@ -115,7 +130,7 @@ const createProviders = (options: UpstreamOptions, limits: ClientLimits): readon
         const queryKinds = factory.queryKinds(baseUrl, canaries);
         const rate = callsPerMinute === undefined ? undefined : createRateBudget(clock, callsPerMinute);
         const wrapSender = rate === undefined ? paidRows && meterRows(paidRows, clock) : spendRate(rate);
-        const shared = { source: name, userAgent, headers, queryKinds, clock, log, random, limits };
+        const shared = { source: name, userAgent, headers, queryKinds, clock, wall, log, random, limits };
         return { baseUrl, weight, rate, client: createJsonClient({ ...shared, wrapSender }) };
       });
       const [first] = pool;
@@ -129,7 +144,7 @@ const createProviders = (options: UpstreamOptions, limits: ClientLimits): readon
       const http = isPool
         ? createAddressPool({ addresses: pool, baseUrl, kindOf, onCircuitChange, clock, random })
         : first.client;
-      return { name, provider: factory.create({ baseUrl, source, http, clock, paidRows }) };
+      return { name, provider: factory.create({ baseUrl, source, http, clock: () => wall.now(), paidRows }) };
     },
   );
 };
@@ -156,10 +171,13 @@ export const createUpstream = (options: UpstreamOptions): Upstream => {
   const providers = createProviders(options, limits);
   const createCache = <T>() => createRequestCache<T>(clock, cacheMilliseconds);
 
-  const canaryPost: PostRequest = { id: options.canaryPost, thread: 'off', replies: 'off' };
   const postReaders = providers.map(({ provider }) => provider.readPost);
-  const callPostProviders = createFallback(sourcesOf(postReaders, canaryPost, options, limits), 'post');
-  const postCache = createCache<Conversation>();
+  /** The canary is read by the same kind of query as the post. */
+  const postFallback = (parts: Pick<PostRequest, 'thread' | 'replies'>): ProviderCall<PostRequest, Conversation> =>
+    createFallback(sourcesOf(postReaders, { id: options.canaryPost, ...parts }, options, limits), 'post');
+  const callForPost = postFallback({ thread: 'off', replies: 'off' });
+  const callForConversation = postFallback({ thread: 'full', replies: 'off' });
+  const postCache = createRequestCache<Conversation>(clock, cacheMilliseconds, isSmall);
   const profileReaders = providers.map(({ provider }) => provider.readProfile);
   const profileSources = sourcesOf(profileReaders, options.canaryProfile, options, limits, PROFILE_FOUND_MILLISECONDS);
   const [preferred, ...others] = profileSources;
@@ -177,7 +195,12 @@ export const createUpstream = (options: UpstreamOptions): Upstream => {
         deadline,
         admit: requester?.admit,
         recordCacheUse: requester?.recordCacheUse,
-        call: () => rejectStarved(callPostProviders, request, { deadline, retries: 1, caller: requester?.caller }),
+        call: () =>
+          rejectStarved(isSinglePost(request) ? callForPost : callForConversation, request, {
+            deadline,
+            retries: 1,
+            caller: requester?.caller,
+          }),
       }),
     readProfile: (handle, deadline, requester) =>
       profileCache({

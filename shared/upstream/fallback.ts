@@ -14,7 +14,7 @@ import { errorText } from '../model/errors.ts';
 import type { Log } from '../ports/system.ts';
 import type { FailedOutcome, Outcome } from '../ports/upstream.ts';
 import type { Canary } from './canary.ts';
-import type { CallBudget } from './json-client.ts';
+import { type CallBudget, withLimits } from './json-client.ts';
 
 type FoundOutcome<T> = Extract<Outcome<T>, { readonly kind: 'found' }>;
 
@@ -93,8 +93,9 @@ export const createFallback =
     const outcomes: InconclusiveOutcome[] = [];
     let isSkipped = false;
     let isCanaryFound: (() => Promise<boolean>) | undefined;
-    for (const { call, canary } of sources) {
-      const outcome = await call(request, budget);
+    for (const [index, { call, canary }] of sources.entries()) {
+      const isLast = index === sources.length - 1;
+      const outcome = await withLimits(budget, { isLast }, () => call(request, budget));
       if (outcome.kind === 'found') return isSkipped ? withWarning(outcome, 'provider_skipped') : outcome;
       if (outcome.kind === 'gone') return outcome;
       if (outcome.kind === 'down' && outcome.isSkipped) {

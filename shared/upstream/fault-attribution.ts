@@ -1,16 +1,18 @@
 // Attributes failed calls to the provider or to the subject of the call.
 //
-// A 5xx, a time-out or a broken connection can have two causes: the provider fails, or the requested subject makes it fail,
-// such as a post that crashes the provider. After a failed call a canary of the same kind of query is requested. If the
+// A 5xx, a 429, a time-out or a broken connection can have two causes: the provider fails, or the requested subject makes it
+// fail, such as a post that crashes the provider, or whose source throttles it. After a failed call a canary of the same kind of query is requested. If the
 // provider answers, the failure belongs to the subject: the breaker is not charged, and calls for this subject are rejected
-// for 30 s. If the provider does not answer, the failure counts against the provider.
+// for 30 s, or as long as the Retry-After of a 429 says. If the provider does not answer, the failure counts against
+// the provider.
 //
 // Canaries are the configured one and the latest answered URLs of other callers, because a configured canary can be
 // deleted. The URL of the failed call itself is never its canary. One result holds for 10 s, so an outage costs few
 // additional calls. A call that started after an answered canary is a weak case: its subject is rejected for only 5 s and
-// the fault is `unknown`. The fault is also `unknown` if no canary call had its full time.
+// the fault is `presumed`. The fault is also `unknown` if no canary call had its full time.
 import type { Clock } from '../ports/system.ts';
 import { createBoundedMap } from '../resilience/bounded-map.ts';
+import { MAX_REFUSED_MILLISECONDS } from '../resilience/circuit-breaker.ts';
 
 /** The minimum time between two requests for canaries. */
 const CANARY_INTERVAL_MILLISECONDS = 10_000;
@@ -24,6 +26,9 @@ const MAX_WITNESSES = 2;
 
 export type Fault = 'subject' | 'provider' | 'unknown';
 
+/** `presumed`: the subject's, if the provider has not failed since its canary was answered. */
+export type CountedFault = Fault | 'presumed';
+
 export interface Attribution {
   readonly fault: Fault;
   /** True if the canary was answered, or not, after the call had started. */
@@ -34,6 +39,8 @@ export interface FailedCall {
   readonly url: string;
   readonly caller: string | undefined;
   readonly startedAt: number;
+  /** Milliseconds for which a 429 asks to be left alone. */
+  readonly pause?: number | undefined;
 }
 
 export interface FaultAttribution {
@@ -44,7 +51,7 @@ export interface FaultAttribution {
   /** Attributes a failed call, and remembers nothing of its subject. Never rejects. */
   attributionOf(call: FailedCall): Promise<Attribution>;
   /** Attributes a failed call, and remembers the subject if the fault is its own. Never rejects. */
-  attribute(call: FailedCall): Promise<Fault>;
+  attribute(call: FailedCall): Promise<CountedFault>;
 }
 
 export interface FaultAttributionOptions {
@@ -124,8 +131,9 @@ export const createFaultAttribution = ({ canaryUrl, isAnswered, clock }: FaultAt
       const { fault, isFresh } = await attributionOf(call);
       if (fault !== 'subject') return fault;
       const milliseconds = isFresh ? SUBJECT_FAILURE_MILLISECONDS : PRESUMED_FAILURE_MILLISECONDS;
-      failedUntil.set(call.url, now + milliseconds);
-      return isFresh ? 'subject' : 'unknown';
+      const wait = Math.min(call.pause ?? 0, MAX_REFUSED_MILLISECONDS);
+      failedUntil.set(call.url, now + Math.max(milliseconds, wait));
+      return isFresh ? 'subject' : 'presumed';
     },
   };
 };

@@ -1,6 +1,6 @@
 // Checks for the dashboard which providers respond, by address. Each is requested for the canary post, without its token.
 import { type ProviderAddress, type ProviderName, providers } from '../contract/providers.ts';
-import type { Clock, Deadline, Log } from '../ports/system.ts';
+import type { Clock, Deadline, Log, WallClock } from '../ports/system.ts';
 import type { FetchResult } from './http-request.ts';
 import { createJsonClient } from './json-client.ts';
 
@@ -21,6 +21,7 @@ export interface HealthCheckOptions {
   readonly canaryPost: string;
   readonly userAgent: string;
   readonly clock: Clock;
+  readonly wall?: WallClock | undefined;
   readonly log: Log;
   readonly random: () => number;
 }
@@ -37,6 +38,7 @@ export const createHealthCheck = ({
   canaryPost,
   userAgent,
   clock,
+  wall,
   log,
   random,
 }: HealthCheckOptions): (() => Promise<readonly ProviderState[]>) => {
@@ -48,7 +50,7 @@ export const createHealthCheck = ({
     address,
     acceptsHtml: mediaTypesOf(name).includes('text/html'),
     url: `${baseUrl}${providers[name].probe.path.replace('{id}', canaryPost)}`,
-    http: createJsonClient({ source: name, role: 'health_check', userAgent, clock, log, random }),
+    http: createJsonClient({ source: name, role: 'health_check', userAgent, clock, wall, log, random }),
   }));
   const checkAll = (deadline: Deadline) =>
     Promise.all(

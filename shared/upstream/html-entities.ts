@@ -5,11 +5,12 @@ const characters: ReadonlyMap<string, string> = new Map([
   ['&lt;', '<'],
   ['&gt;', '>'],
   ['&quot;', '"'],
+  ['&#34;', '"'],
   ['&#39;', "'"],
 ]);
 
 /** Matches each entity that a provider writes. */
-export const HTML_ENTITY = /&(?:amp|lt|gt|quot|#39);/g;
+export const HTML_ENTITY = /&(?:amp|lt|gt|quot|#34|#39);/g;
 
 /** @param entity such as `&amp;` */
 export const characterOf = (entity: string): string => characters.get(entity) ?? entity;

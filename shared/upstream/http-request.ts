@@ -4,9 +4,10 @@ import { gunzipSync } from 'node:zlib';
 import { Agent, type Dispatcher } from 'undici';
 import { errorKind } from '../model/errors.ts';
 import { parseJson } from '../model/json.ts';
-import type { Clock } from '../ports/system.ts';
+import type { Clock, WallClock } from '../ports/system.ts';
 import type { CallResult } from '../resilience/circuit-breaker.ts';
 import { connectionError } from './connection-error.ts';
+import { retryAfterMilliseconds } from './retry-after.ts';
 
 export type FetchResult =
   /** `json` is undefined if the response has another media type. */
@@ -21,7 +22,8 @@ export interface AttemptResult {
   readonly mayRetry: boolean;
   /** The status of a response that `fetched` does not have. */
   readonly status?: number;
-  readonly retryAfter?: string | undefined;
+  /** Milliseconds for which the provider asks to be left alone. */
+  readonly retryAfter?: number | undefined;
 }
 
 const JSON_TYPE = /^application\/(?:[a-z0-9.-]+\+)?json\b/i;
@@ -33,7 +35,7 @@ const first = (value: string | string[] | undefined): string | undefined => (Arr
 
 const success = (fetched: FetchResult): AttemptResult => ({ fetched, health: 'success', mayRetry: false });
 
-const overloaded = (status: number, retryAfter: string | undefined): AttemptResult => ({
+const overloaded = (status: number, retryAfter: number | undefined): AttemptResult => ({
   fetched: { kind: 'down', why: `status ${status}` },
   health: status === 429 ? 'throttled' : 'suspect',
   mayRetry: status >= 502 && status <= 504 && retryAfter === undefined,
@@ -41,14 +43,12 @@ const overloaded = (status: number, retryAfter: string | undefined): AttemptResu
   retryAfter,
 });
 
-/** X sends the end of its window in Unix seconds with a 429. It is converted to an HTTP-date. */
-const retryAfterOf = (status: number, headers: Headers): string | undefined => {
-  const reset = status === 429 ? (first(headers['x-rate-limit-reset']) ?? '') : '';
-  return first(headers['retry-after']) ?? (/^[0-9]{1,11}$/.test(reset) ? httpDateOf(Number(reset)) : undefined);
-};
-
-/** RFC 9110 section 5.6.7: an IMF-fixdate, the format of toUTCString. */
-const httpDateOf = (seconds: number): string => new Date(seconds * 1000).toUTCString();
+const retryAfterOf = (status: number, headers: Headers, wall: WallClock): number | undefined =>
+  retryAfterMilliseconds(
+    first(headers['retry-after']),
+    status === 429 ? first(headers['x-rate-limit-reset']) : undefined,
+    wall,
+  );
 
 const TOO_LARGE: FetchResult = { kind: 'failed', why: 'body too large', isTooLarge: true };
 const DAMAGED: FetchResult = { kind: 'failed', why: 'body damaged' };
@@ -75,14 +75,33 @@ const decodeResponse = (status: number, headers: Headers, bytes: Buffer | undefi
   return json === undefined ? { kind: 'failed', why: 'not JSON' } : { kind: 'response', status, json, isHtml: false };
 };
 
+/** Some responses may be larger than `maxBodyBytes`, but only few at the same time, so that memory is bounded. */
+export interface LargeBodies {
+  mayBeLarge(url: string): boolean;
+  readonly maxBytes: number;
+  readonly maxInFlight: number;
+}
+
+/** The limits of the body of one call. */
+interface BodyLimits {
+  readonly maxBytes: number;
+  /** A larger body needs a slot. */
+  readonly freeBytes: number;
+  /** @returns false if too many large bodies are in flight */
+  acquireSlot(): boolean;
+}
+
 export interface RequestSenderOptions {
   readonly userAgent: string;
   /** Additional header fields. @default none */
   readonly headers?: Readonly<Record<string, string>>;
   /** The maximum size of the body, encoded and decoded. */
   readonly maxBodyBytes: number;
+  /** @default no body may be larger */
+  readonly largeBodies?: LargeBodies | undefined;
   readonly connectMilliseconds: number;
   readonly clock: Clock;
+  readonly wall?: WallClock | undefined;
 }
 
 export interface TimeLimit {
@@ -97,6 +116,12 @@ interface Call {
   end(): void;
 }
 
+const TOO_MANY_LARGE: AttemptResult = {
+  fetched: { kind: 'down', why: 'too many large bodies' },
+  health: 'inconclusive',
+  mayRetry: false,
+};
+
 /** The reason of an abort, which reaches only the handler of the same call. */
 const ENDED = new Error('the call has ended');
 
@@ -107,8 +132,9 @@ const ENDED = new Error('the call has ended');
  * @param settle called once
  */
 const createCall = (
-  maxBodyBytes: number,
+  { maxBytes, freeBytes, acquireSlot }: BodyLimits,
   healthAtDeadline: AttemptResult['health'],
+  wall: WallClock,
   settle: (result: AttemptResult) => void,
 ): Call => {
   let controller: Dispatcher.DispatchController | undefined;
@@ -117,6 +143,7 @@ const createCall = (
   let headers: Headers = {};
   const chunks: Buffer[] = [];
   let size = 0;
+  let hasSlot = false;
   let resultAtDeadline: AttemptResult = {
     fetched: { kind: 'down', why: 'time-out' },
     health: healthAtDeadline,
@@ -132,7 +159,7 @@ const createCall = (
   };
   /** @param body undefined: larger than the limit */
   const finishWith = (body: Buffer | undefined): void =>
-    finish(isOverloaded ? resultAtDeadline : success(decodeResponse(status, headers, body, maxBodyBytes)));
+    finish(isOverloaded ? resultAtDeadline : success(decodeResponse(status, headers, body, maxBytes)));
 
   return {
     handler: {
@@ -146,15 +173,19 @@ const createCall = (
         status = statusCode;
         headers = fields;
         isOverloaded = statusCode === 429 || statusCode >= 500;
-        if (isOverloaded) resultAtDeadline = overloaded(statusCode, retryAfterOf(statusCode, fields));
+        if (isOverloaded) resultAtDeadline = overloaded(statusCode, retryAfterOf(statusCode, fields, wall));
       },
       onResponseData(current, chunk) {
         size += chunk.length;
-        if (size <= maxBodyBytes) chunks.push(chunk);
-        else {
-          finishWith(undefined);
-          current.abort(ENDED);
+        const isTooLarge = size > maxBytes;
+        hasSlot ||= size > freeBytes && !isTooLarge && acquireSlot();
+        if (size <= freeBytes || (hasSlot && !isTooLarge)) {
+          chunks.push(chunk);
+          return;
         }
+        if (isTooLarge) finishWith(undefined);
+        else finish(TOO_MANY_LARGE);
+        current.abort(ENDED);
       },
       onResponseEnd() {
         const [only] = chunks;
@@ -200,7 +231,16 @@ const createAgents = (create: () => Agent, clock: Clock): (() => Agent) => {
 export type SendRequest = (url: string, time: TimeLimit) => Promise<AttemptResult>;
 
 export const createRequestSender = (options: RequestSenderOptions): SendRequest => {
-  const { userAgent, headers: more, maxBodyBytes, connectMilliseconds, clock } = options;
+  const {
+    userAgent,
+    headers: more,
+    maxBodyBytes,
+    largeBodies,
+    connectMilliseconds,
+    clock,
+    wall = { now: clock },
+  } = options;
+  let largeInFlight = 0;
   const createAgent = (): Agent =>
     new Agent({
       keepAliveTimeout: MAX_IDLE_MILLISECONDS,
@@ -212,8 +252,20 @@ export const createRequestSender = (options: RequestSenderOptions): SendRequest 
   const headers = { ...more, accept: 'application/json', 'accept-encoding': 'gzip', 'user-agent': userAgent };
   return (url, { milliseconds, isReduced }) => {
     const { promise, resolve } = Promise.withResolvers<AttemptResult>();
-    const call = createCall(maxBodyBytes, isReduced ? 'inconclusive' : 'suspect', (result) => {
+    let slots = 0;
+    const limits: BodyLimits = {
+      maxBytes: largeBodies?.mayBeLarge(url) ? largeBodies.maxBytes : maxBodyBytes,
+      freeBytes: maxBodyBytes,
+      acquireSlot() {
+        if (largeBodies === undefined || largeInFlight >= largeBodies.maxInFlight) return false;
+        largeInFlight += 1;
+        slots = 1;
+        return true;
+      },
+    };
+    const call = createCall(limits, isReduced ? 'inconclusive' : 'suspect', wall, (result) => {
       clearTimeout(timer);
+      largeInFlight -= slots;
       resolve(result);
     });
     const timer = setTimeout(call.end, milliseconds);

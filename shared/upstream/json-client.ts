@@ -6,14 +6,24 @@
 // A failed request is repeated at most once, if the time, the budget of the call and the retry budget allow it. The result
 // of the last attempt is reported to the breaker after fault attribution, for which the caller waits only after a 400.
 import { asRecord } from '../model/json.ts';
-import type { Clock, Log } from '../ports/system.ts';
+import type { Clock, Log, WallClock } from '../ports/system.ts';
 import { type Bulkhead, createBulkhead } from '../resilience/bulkhead.ts';
-import { type CircuitBreaker, createCircuitBreaker, type Permit } from '../resilience/circuit-breaker.ts';
+import {
+  type CallResult,
+  type CircuitBreaker,
+  createCircuitBreaker,
+  type Permit,
+} from '../resilience/circuit-breaker.ts';
 import { createRetryBudget, type RetryBudget } from '../resilience/retry-budget.ts';
 import type { AddressNotes, Judge } from './address-notes.ts';
 import { type CallRole, callLine, circuitLine } from './call-lines.ts';
 import { type ClientLimits, PRODUCTION_LIMITS, QUERY_BREAKER } from './client-limits.ts';
-import { type Attribution, createFaultAttribution, type FaultAttribution } from './fault-attribution.ts';
+import {
+  type Attribution,
+  type CountedFault,
+  createFaultAttribution,
+  type FaultAttribution,
+} from './fault-attribution.ts';
 import { type AttemptResult, createRequestSender, type FetchResult, type SendRequest } from './http-request.ts';
 import { confirmRejection } from './rejection.ts';
 
@@ -25,8 +35,10 @@ const SUSPENDED_MILLISECONDS = 1000;
 
 /** The time and the retries that one request of a caller has left. */
 export interface CallBudget {
-  readonly deadline: number;
+  deadline: number;
   retries: number;
+  /** No other attempt and no other provider can follow, so an attempt gets more time. @default false */
+  isLast?: boolean | undefined;
   /** Identifies the caller; equal for all requests of a caller. */
   readonly caller?: string | undefined;
   /** Set if a call was not sent because of other calls of the caller. The result is then only for this caller. */
@@ -34,6 +46,23 @@ export interface CallBudget {
   /** The knowledge of the request about the addresses of a pool; shared by the copies of the budget. */
   addresses?: AddressNotes;
 }
+
+/**
+ * Makes calls within narrower limits. The budget is not copied, because the breaker recognizes a request by its budget.
+ */
+export const withLimits = async <T>(
+  budget: CallBudget,
+  limits: Partial<Pick<CallBudget, 'deadline' | 'isLast'>>,
+  call: () => Promise<T>,
+): Promise<T> => {
+  const { deadline, isLast } = budget;
+  Object.assign(budget, limits);
+  try {
+    return await call();
+  } finally {
+    Object.assign(budget, { deadline, isLast });
+  }
+};
 
 export interface JsonClient {
   /** Never rejects. @param url on a configured host @param judge used by pools, which can ask another address */
@@ -58,7 +87,12 @@ export interface QueryKinds {
   kindOf(url: string): string;
   /** @returns the URL of the canary of a kind; undefined: the kind has no canary */
   canaryUrlOf(kind: string): string | undefined;
-  /** After a 400 the canary is requested, too. @default it is not, because a provider can bill its calls */
+  /** @returns true if a response to this URL may have up to `largeBodyBytes` @default none may */
+  mayBeLarge?(url: string): boolean;
+  /**
+   * After a 400 or a 429 the canary is requested, too. @default it is not: the provider can bill its calls, and a 429 is
+   * about all calls of the kind
+   */
   readonly confirmsRejections?: boolean;
 }
 
@@ -74,8 +108,12 @@ interface QueryState {
 
 export interface SentCall {
   readonly attempt: AttemptResult;
-  /** Reports the result to the breaker. Exactly one of `settle`, `blame` and `supersede` is called. */
-  settle(): void;
+  /**
+   * Reports the result to the breaker. Exactly one of `settle`, `blame` and `supersede` is called.
+   *
+   * @param onThrottled called if a 429 is about the provider, not about the subject
+   */
+  settle(onThrottled?: (retryAfter: number | undefined) => void): void;
   /** Reports a failure of the provider, which another call has proven. */
   blame(): void;
   /** Reports the result of a call that is repeated. */
@@ -97,6 +135,13 @@ export interface RejectedCall {
   readonly why: string;
 }
 
+/** A 429 without a canary is about the provider. */
+const evidenceOf = (health: AttemptResult['health'], fault: CountedFault): CallResult => {
+  if (fault === 'subject') return 'success';
+  if (health === 'throttled' && fault !== 'presumed') return 'throttled';
+  return fault === 'provider' ? 'failure' : 'inconclusive';
+};
+
 const sleep = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** The body of FxTwitter can have another code than the HTTP status 200. */
@@ -117,6 +162,7 @@ export interface JsonClientOptions {
   /** @default one kind without a canary */
   readonly queryKinds?: QueryKinds | undefined;
   readonly clock: Clock;
+  readonly wall?: WallClock | undefined;
   readonly log: Log;
   /** Uniform in [0, 1). */
   readonly random: () => number;
@@ -126,15 +172,21 @@ export interface JsonClientOptions {
 }
 
 export const createJsonClient = (options: JsonClientOptions): AddressClient => {
-  const { source, userAgent, headers, clock, log, random } = options;
+  const { source, userAgent, headers, clock, wall, log, random } = options;
   const { queryKinds = ONE_KIND, limits = PRODUCTION_LIMITS, wrapSender = (send) => send } = options;
   const sendRequest = wrapSender(
     createRequestSender({
       userAgent,
       ...(headers && { headers }),
       maxBodyBytes: limits.maxBodyBytes,
+      largeBodies: {
+        mayBeLarge: (url) => queryKinds.mayBeLarge?.(url) ?? false,
+        maxBytes: limits.largeBodyBytes,
+        maxInFlight: limits.maxLargeInFlight,
+      },
       connectMilliseconds: limits.attemptMilliseconds,
       clock,
+      wall,
     }),
   );
 
@@ -188,15 +240,24 @@ export const createJsonClient = (options: JsonClientOptions): AddressClient => {
   };
 
   /** Reports a completed call to the breaker, after fault attribution. */
-  const settle = async ({ state, url, caller, startedAt, permit, attempt }: CallToSettle): Promise<void> => {
+  const settle = async (
+    { state, url, caller, startedAt, permit, attempt }: CallToSettle,
+    onThrottled?: (retryAfter: number | undefined) => void,
+  ): Promise<void> => {
     const { breaker, faults } = state;
     const { health, retryAfter, fetched } = attempt;
     if (isFound(fetched)) faults.recordSuccess(url, caller);
-    if (health !== 'suspect') return permit.report(health, retryAfter);
+    if (health !== 'suspect' && (health !== 'throttled' || !queryKinds.confirmsRejections)) {
+      if (health === 'throttled') onThrottled?.(retryAfter);
+      return permit.report(health, retryAfter);
+    }
     // Frees the permit, so that another call can be the probe during the attribution.
     permit.report('inconclusive');
-    const fault = await faults.attribute({ url, caller, startedAt });
-    if (fault !== 'unknown') breaker.record(fault === 'provider' ? 'failure' : 'success', retryAfter);
+    const pause = health === 'throttled' ? retryAfter : undefined;
+    const fault = await faults.attribute({ url, caller, startedAt, pause });
+    const evidence = evidenceOf(health, fault);
+    breaker.record(evidence, retryAfter);
+    if (evidence === 'throttled') onThrottled?.(retryAfter);
   };
 
   const sendNow = async (state: QueryState, url: string, budget: CallBudget): Promise<SentCall | RejectedCall> => {
@@ -205,7 +266,8 @@ export const createJsonClient = (options: JsonClientOptions): AddressClient => {
     if (left < limits.minMilliseconds) return { why: 'no time left' };
     const permit = state.breaker.acquire(budget);
     if (permit === undefined) return { why: 'breaker open' };
-    const received = await call(url, Math.min(limits.attemptMilliseconds, left));
+    const milliseconds = budget.isLast ? limits.lastAttemptMilliseconds : limits.attemptMilliseconds;
+    const received = await call(url, Math.min(milliseconds, left));
     const attributionOf = (): Promise<Attribution> =>
       state.faults.attributionOf({ url, caller: budget.caller, startedAt });
     // Another address or provider needs the time of an attempt.
@@ -216,7 +278,7 @@ export const createJsonClient = (options: JsonClientOptions): AddressClient => {
     const settling: CallToSettle = { state, url, caller: budget.caller, startedAt, permit, attempt };
     return {
       attempt,
-      settle: () => void settle(settling),
+      settle: (onThrottled) => void settle(settling, onThrottled),
       blame: () => permit.report('failure', attempt.retryAfter),
       // A failure that is followed by a retry proves nothing yet.
       supersede: () => (attempt.health === 'suspect' ? permit.report('inconclusive') : void settle(settling)),

@@ -7,6 +7,19 @@ import { isLanguageTag } from '../model/language-tag.ts';
 import { visibleLine } from '../model/visible-text.ts';
 import { createBoundedMap } from '../resilience/bounded-map.ts';
 
+/**
+ * The bounds of members that are one line or a caption, in code points. They are generous; a longer value is cut, because
+ * readers of a page and the programs that render it expect a short one. A URL is never cut: a longer one is absent.
+ */
+export const MAX_CHARACTERS = {
+  line: 200,
+  title: 1000,
+  caption: 2000,
+  bio: 2000,
+  preview: 10_000,
+  url: 4096,
+} as const;
+
 export const asArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** @returns the records of an array */
@@ -15,6 +28,19 @@ export const asRecords = (value: unknown): readonly JsonRecord[] => asArray(valu
 /** An empty string is treated as absent. Lone surrogates become U+FFFD, because many JSON parsers reject them. */
 export const asText = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? (value.isWellFormed() ? value : value.toWellFormed()) : undefined;
+
+/** @param maximum in code points @returns the start of a longer text */
+const cut = (text: string, maximum: number): string => {
+  if (text.length <= maximum) return text;
+  let end = 0;
+  for (let points = 0; points < maximum && end < text.length; points += 1)
+    end += (text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1;
+  return text.slice(0, end);
+};
+
+/** Does the same as asText for a text that is never long. */
+export const asShortText = (value: unknown, bound: keyof typeof MAX_CHARACTERS): string | undefined =>
+  typeof value === 'string' ? asText(cut(value, MAX_CHARACTERS[bound])) : undefined;
 
 /** @returns a handle without @; undefined if the value is not one */
 export const namedHandle = (value: unknown): string | undefined =>
@@ -41,10 +67,14 @@ const INVALID_IN_URL = /[\s<>"\\^`{|}\u0000-\u0020\u007f]/g;
 
 /** Percent-encodes invalid characters. @returns undefined if the value is not an http(s) URL */
 export const asWebUrl = (value: unknown): string | undefined => {
-  if (typeof value !== 'string' || !value.isWellFormed()) return undefined;
+  if (typeof value !== 'string' || value.length > MAX_CHARACTERS.url || !value.isWellFormed()) return undefined;
   if (WEB_URL.test(value)) return value;
   return WEB_URL_START.test(value) ? value.trim().replace(INVALID_IN_URL, encodeURIComponent) : undefined;
 };
+
+/** @returns the target of a link: a URL, or text that is none; undefined if it is longer than any URL */
+export const asTarget = (value: unknown): string | undefined =>
+  typeof value === 'string' && value.length <= MAX_CHARACTERS.url ? asText(value) : undefined;
 
 /** X has avatars in several sizes and usually returns the URL of the smallest one. */
 const SMALL_AVATAR = /_normal(?=\.\w{1,5}$)/;
@@ -58,7 +88,8 @@ export const asNumber = (value: unknown): number | undefined => {
 };
 
 /** @returns one line of visible text; undefined if there is none */
-export const asLine = (value: unknown): string | undefined => visibleLine(asText(value) ?? '') || undefined;
+export const asLine = (value: unknown): string | undefined =>
+  visibleLine(asShortText(value, 'line') ?? '') || undefined;
 
 const DOMAIN = /^[\p{L}\p{M}\p{N}.-]{1,253}$/u;
 
@@ -69,8 +100,9 @@ export const asDomain = (value: unknown): string | undefined =>
 export const asLanguageTag = (value: unknown): string | undefined =>
   typeof value === 'string' && isLanguageTag(value) ? value : undefined;
 
-/** RFC 3339 has years of 4 digits: 0000-01-01T00:00:00Z to 9999-12-31T23:59:59Z. */
-const FIRST_MILLISECOND = -62_167_219_200_000;
+/** The first post on X. Providers write an unknown instant as 1970-01-01. */
+const FIRST_MILLISECOND = Date.UTC(2006, 2, 21);
+/** RFC 3339 has years of 4 digits. */
 const LAST_MILLISECOND = 253_402_300_799_999;
 /** All texts of a part of a time, so that a time is joined from them and no number is formatted. */
 const timeParts = (count: number, before: string, after: string): readonly string[] =>

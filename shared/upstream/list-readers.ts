@@ -126,7 +126,7 @@ const createPageReader = <Request, T>(sources: readonly ListSource<Request, T>[]
     deadline: Deadline,
     requester: Requester | undefined,
   ): Promise<Outcome<UpstreamPage<T>>> => {
-    const budget = { deadline, retries: 1, caller: requester?.caller };
+    const budget: CallBudget = { deadline, retries: 1, caller: requester?.caller, isLast: true };
     const listCall = { request, page, requester };
     if (page.provider === undefined) return callFirst(listCall, budget);
     const call = callsByName.get(page.provider);

@@ -1,6 +1,6 @@
-// Maps lists of media and warns if a list is incomplete. The contract has no member for media of an unknown kind, so
-// incomplete lists are recorded in a WeakSet until the outcome is known.
-import { distinctWarnings, warning } from '../contract/warnings.ts';
+// Maps lists of media and warns if a part of a post is incomplete. The contract has no member for a part of an unknown kind,
+// so incomplete lists are recorded in a WeakMap until the outcome is known.
+import { distinctWarnings, type WarningCode, warning } from '../contract/warnings.ts';
 import type { Conversation } from '../model/conversation.ts';
 import { asRecord, type JsonRecord } from '../model/json.ts';
 import type { Media, Post, PostOrTombstone } from '../model/post.ts';
@@ -8,31 +8,41 @@ import { isTombstone } from '../model/tombstone.ts';
 import type { Outcome } from '../ports/upstream.ts';
 import type { Provider } from './provider.ts';
 
-const incompleteLists = new WeakSet<readonly unknown[]>();
+const incompleteLists = new WeakMap<readonly unknown[], readonly WarningCode[]>();
 
-/** Records that media is left out of a list of media or of article blocks. */
-export const markIncomplete = <Entries extends readonly unknown[]>(entries: Entries): Entries => {
-  incompleteLists.add(entries);
+/** Records the warnings of a list: of media, of article blocks or of the choices of a poll. */
+export const markIncomplete = <Entries extends readonly unknown[]>(
+  entries: Entries,
+  codes: readonly WarningCode[],
+): Entries => {
+  if (codes.length > 0) incompleteLists.set(entries, codes);
   return entries;
 };
+
+/** X allows 4. A page needs more work for a picture than for any other part of the same size. */
+const MAX_MEDIA = 100;
 
 /** @param map returns undefined for media that cannot be shown; then the list is incomplete */
 export const mapMediaList = (values: readonly unknown[], map: (raw: JsonRecord) => Media | undefined): Media[] => {
   if (values.length === 0) return [];
   const media: Media[] = [];
-  for (const value of values) {
+  for (const value of values.slice(0, MAX_MEDIA)) {
     const raw = asRecord(value);
     const mapped = raw && map(raw);
     if (mapped !== undefined) media.push(mapped);
   }
-  return media.length === values.length ? media : markIncomplete(media);
+  return media.length === values.length ? media : markIncomplete(media, ['media_unsupported']);
 };
 
+const NO_CODES: readonly WarningCode[] = [];
+
 /** Includes the quotes that the mappers include. */
-const isIncomplete = ({ media, article, quote }: Post): boolean =>
-  incompleteLists.has(media) ||
-  (article !== undefined && incompleteLists.has(article.blocks)) ||
-  (quote !== undefined && 'metrics' in quote && isIncomplete(quote));
+const codesOf = ({ media, article, poll, quote }: Post): readonly WarningCode[] => [
+  ...(incompleteLists.get(media) ?? NO_CODES),
+  ...((article && incompleteLists.get(article.blocks)) ?? NO_CODES),
+  ...((poll && incompleteLists.get(poll.choices)) ?? NO_CODES),
+  ...(quote !== undefined && 'metrics' in quote ? codesOf(quote) : NO_CODES),
+];
 
 const postsIn = ({ post, ancestors, thread, replies }: Conversation): readonly PostOrTombstone[] => [
   post,
@@ -50,13 +60,14 @@ const withWarning =
   async (...args) => {
     const outcome = await read(...args);
     if (outcome.kind !== 'found') return outcome;
-    const isWhole = postsOf(outcome.value).every((entry) => isTombstone(entry) || !isIncomplete(entry));
-    if (isWhole) return outcome;
-    return { ...outcome, warnings: distinctWarnings([...outcome.warnings, warning('media_unsupported')]) };
+    const codes = postsOf(outcome.value).flatMap((entry) => (isTombstone(entry) ? NO_CODES : codesOf(entry)));
+    if (codes.length === 0) return outcome;
+    const warnings = codes.map((code) => warning(code));
+    return { ...outcome, warnings: distinctWarnings([...outcome.warnings, ...warnings]) };
   };
 
-/** Adds the warning `media_unsupported` to results of a provider if a post lacks media. */
-export const withMediaWarnings = <P extends Provider>(provider: P): P => {
+/** Adds the warnings about parts of posts to the results of a provider. */
+export const withPartWarnings = <P extends Provider>(provider: P): P => {
   const { readPost, listPosts, searchPosts, listReplies, listQuotes } = provider;
   return {
     ...provider,

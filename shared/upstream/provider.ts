@@ -4,7 +4,6 @@ import type { Conversation } from '../model/conversation.ts';
 import type { Post } from '../model/post.ts';
 import type { User } from '../model/user.ts';
 import type { PaidRows } from '../ports/paid-rows.ts';
-import type { Clock } from '../ports/system.ts';
 import type {
   FailedOutcome,
   Outcome,
@@ -30,7 +29,8 @@ export interface ProviderOptions {
   /** The name of the source in bodies. */
   readonly source: string;
   readonly http: JsonClient;
-  readonly clock: Clock;
+  /** Milliseconds since the epoch, for the instants of answers. */
+  readonly clock: () => number;
   /** Unset: the provider bills no rows, or there is no ceiling. */
   readonly paidRows?: PaidRows | undefined;
 }

@@ -4,7 +4,7 @@ import type { Clock, Deadline } from '../ports/system.ts';
 import type { CacheUse, Outcome, Requester } from '../ports/upstream.ts';
 import { createBoundedMap } from '../resilience/bounded-map.ts';
 
-/** A conversation takes about 10 kB, and at most 2 MB. */
+/** A conversation takes about 10 kB. Larger ones are bounded by `mayKeep`. */
 const MAX_ENTRIES = 100;
 const FOUND_MILLISECONDS = 60_000;
 const MISSING_MILLISECONDS = 30_000;
@@ -47,8 +47,15 @@ export type RequestCache<T> = (request: CachedCall<T>) => Promise<Outcome<T>>;
 /** Repeat a call that ran out of time if this caller's deadline is at least this much later. */
 const RETRY_MARGIN_MILLISECONDS = 500;
 
-/** @param maxMilliseconds the maximum age of a result; 0 turns cache and coalescing off */
-export const createRequestCache = <T>(clock: Clock, maxMilliseconds: number): RequestCache<T> => {
+/**
+ * @param maxMilliseconds the maximum age of a result; 0 turns cache and coalescing off
+ * @param mayKeep false for a value that is too large to be kept; @default every value is kept
+ */
+export const createRequestCache = <T>(
+  clock: Clock,
+  maxMilliseconds: number,
+  mayKeep: (value: T) => boolean = () => true,
+): RequestCache<T> => {
   const entries = createBoundedMap<CacheEntry<T>>(MAX_ENTRIES, ({ expiresAt }) => expiresAt <= clock());
 
   const remove = (key: string, entry: CacheEntry<T>): void => {
@@ -76,7 +83,8 @@ export const createRequestCache = <T>(clock: Clock, maxMilliseconds: number): Re
     entries.set(key, entry);
     entry.result.then(
       (outcome) => {
-        const milliseconds = Math.min(lifetime(outcome), maxMilliseconds);
+        const isKept = outcome.kind !== 'found' || mayKeep(outcome.value);
+        const milliseconds = isKept ? Math.min(lifetime(outcome), maxMilliseconds) : 0;
         if (milliseconds === 0) remove(key, entry);
         else entry.expiresAt = clock() + milliseconds;
       },

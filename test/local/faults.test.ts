@@ -8,8 +8,8 @@ import { surfaces } from '../faults/surfaces.ts';
 const only = <T extends { readonly name: string }>(rows: readonly T[], ...names: readonly string[]): readonly T[] =>
   rows.filter(({ name }) => names.includes(name));
 
-test('there are 24 faults of providers and 14 of the store', () => {
-  expect(new Set(providerFaults.map(({ name }) => name)).size).toBe(24);
+test('there are 26 faults of providers and 14 of the store', () => {
+  expect(new Set(providerFaults.map(({ name }) => name)).size).toBe(26);
   expect(new Set(storeFaults.map(({ name }) => name)).size).toBe(14);
 });
 

@@ -21,6 +21,9 @@ const places: readonly (readonly [ProviderRoute | 'unscripted', RegExp])[] = [
   ['official', /^\/x\/2\//],
 ];
 
+/** The canary of conversations, if a test scripts a canary. */
+const CONVERSATION_CANARY = new RegExp(`^/fx/2/(?:conversation|thread)/${CANARY_POST}(?:\\?|$)`);
+
 const fixture = (name: string): Buffer => readFileSync(new URL(`../fixtures/${name}`, import.meta.url));
 
 type Headers = Readonly<Record<string, string | number>>;
@@ -149,7 +152,8 @@ export const faultServer = async (
   const authorizations: (string | undefined)[] = [];
   const server = createServer((incoming, response) => {
     const path = incoming.url ?? '';
-    const place = places.find(([, pattern]) => pattern.test(path))?.[0];
+    const isCanary = queues.has('canary') && CONVERSATION_CANARY.test(path);
+    const place = isCanary ? 'canary' : places.find(([, pattern]) => pattern.test(path))?.[0];
     seen.push({ place, path });
     userAgents.push(incoming.headers['user-agent']);
     authorizations.push(incoming.headers.authorization);

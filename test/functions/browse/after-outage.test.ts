@@ -43,7 +43,10 @@ test.each(
 )('[decision 5 #100] after a provider %s the first request of %s is complete', async (_, __, behaviour, targetOf) => {
   const server = await faultServer({ fxtwitter: behaviour, canary: behaviour });
   const clock = testClock(NOW);
-  const upstream = fxTwitterAt(server, { clock: clock.now, limits: { attemptMilliseconds: 250 } });
+  const upstream = fxTwitterAt(server, {
+    clock: clock.now,
+    limits: { attemptMilliseconds: 250, lastAttemptMilliseconds: 250 },
+  });
   const { get } = createTestApp({ upstream, now: clock.now });
   for (let subject = 0; subject < 8; subject += 1) expect((await get(targetOf(subject))).status).toBe(503);
   const answer = await get(targetOf(99));

@@ -79,7 +79,7 @@ const expectFault = (answer: TestResponse, status: 502 | 503): void => {
   expect(`${JSON.stringify(answer.headers)}${answer.body}`).not.toMatch(/leaky|127\.0\.0\.1|fxtwitter|undici|ECONN/i);
 };
 
-const HURRIED = { attemptMilliseconds: 150 };
+const HURRIED = { attemptMilliseconds: 150, lastAttemptMilliseconds: 150 };
 
 const faults: readonly (readonly [title: string, Behaviour, 502 | 503, Partial<ClientLimits>])[] = [
   ['[provider-fault #1] never answers', neverResponds, 503, HURRIED],

@@ -29,7 +29,7 @@ const failed = (statuses: readonly number[]): number => statuses.filter((status)
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
 /** Timers of the real clock: an answer of the fault server takes less on a busy machine. */
-const HURRIED = { attemptMilliseconds: 3000 };
+const HURRIED = { attemptMilliseconds: 3000, lastAttemptMilliseconds: 3000 };
 
 const wrongPost: Behaviour = recorded('fxtwitter/status/first_post_20.json');
 
@@ -152,7 +152,8 @@ describe('a 429', () => {
     pool.behave(0, reply(429, '{}', { 'retry-after': 60 }));
     await readOneByOne(pool, 20);
     const [limited = 0] = pool.newCalls();
-    expect(limited).toBe(1);
+    // The call, its canary, and at most one call until the canary is answered.
+    expect(limited).toBeLessThanOrEqual(3);
     expect((await pool.get('/api/v1/profiles/eve?format=json')).status).toBe(200);
     pool.wait(59_000);
     expect(failed(await readOneByOne(pool, 20))).toBe(0);
@@ -201,7 +202,7 @@ describe('one address dies, one answers 429 and one lies', () => {
     breakAll(pool);
     expect(failed(await readOneByOne(pool, 60))).toBe(0);
     const calls = pool.newCalls();
-    expect(calls[1]).toBe(1);
+    expect(calls[1]).toBeLessThanOrEqual(3);
     expect(sum(calls)).toBeLessThan(60 * 1.5);
   });
 

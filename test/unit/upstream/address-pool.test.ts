@@ -53,7 +53,10 @@ const createPool = (addresses: readonly TestAddress[], options: Partial<AddressP
       const report = (name: string) => () => void log.push(`${name} ${index}`);
       return {
         attempt: RESULTS[result],
-        settle: report('settle'),
+        settle(onThrottled) {
+          if (RESULTS[result].health === 'throttled') onThrottled?.(undefined);
+          report('settle')();
+        },
         blame: report('blame'),
         supersede: report('supersede'),
       };

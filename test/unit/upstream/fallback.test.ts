@@ -9,7 +9,7 @@ import { conversation, found } from '../../support/test-app.ts';
 
 const CANARY = '20';
 const ID = '2028036267832246272';
-const ATTEMPT = 3500;
+const ATTEMPT = 4500;
 
 type Answer = Outcome<Conversation>;
 type ScriptedOutcome = Answer | (() => Answer | Promise<Answer>);

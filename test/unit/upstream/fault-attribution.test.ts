@@ -96,11 +96,11 @@ describe('a subject that failed', () => {
     expect(faults.hasFailed('/failed')).toBe(false);
   });
 
-  test('is rejected for 5 s, and its fault is not known, if the canary was answered before the call', async () => {
+  test('is rejected for 5 s, and its fault is presumed, if the canary was answered before the call', async () => {
     const { faults, wait, fail } = createBench({ [CANARY]: true });
     await fail('/first');
     wait(1);
-    expect(await fail('/second')).toBe('unknown');
+    expect(await fail('/second')).toBe('presumed');
     wait(4999);
     expect(faults.hasFailed('/second')).toBe(true);
     wait(1);

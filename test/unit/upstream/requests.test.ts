@@ -186,7 +186,7 @@ test('FxTwitter is requested for each list and page', async () => {
   const calls = [
     ...commonCalls([1, 20, 21]),
     repliesAt(undefined, '1'),
-    ...['eve|T', '|T', 'eve|', 'eve', `${'e'.repeat(31)}|T`].map((cursor) => repliesAt(cursor)),
+    ...['conversation|eve|7|9|5|0|||T', 'search|eve|7|9|5|0||8|T', 'eve|T'].map((cursor) => repliesAt(cursor)),
     ...KINDS.map((kind) => timelineAt(undefined, kind, { until: NOW - DAY })),
     timelineAt(undefined, 'posts', { until: NOW }),
     timelineAt(undefined, 'posts', { until: NOW + 1 }),

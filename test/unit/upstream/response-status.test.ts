@@ -54,5 +54,5 @@ test.each([
 ])('%i is an overload: the health is %s, and a repetition is allowed: %s', async (status, health, mayRetry) => {
   const fetched = { kind: 'down', why: `status ${status}` };
   expect(await send(String(status))).toEqual({ fetched, health, mayRetry, status, retryAfter: undefined });
-  expect(await send(`${status}/7`)).toEqual({ fetched, health, mayRetry: false, status, retryAfter: '7' });
+  expect(await send(`${status}/7`)).toEqual({ fetched, health, mayRetry: false, status, retryAfter: 7000 });
 });
