@@ -5,9 +5,11 @@
 //
 // - `/2/conversation/{id}`: `thread` has the ancestors and the post. `replies` is flat: first at most 10 entries of the
 //   author's continuation, then each reply of others with the author's answers to it, 15 replies per page. It has no
-//   tombstones. `cursor` is null or leads to the rest, but the service often answers the pages of a cursor with 404. That
-//   is the default; with `hasLaterPages` they have the rest of the continuation, then the other replies.
-// - `/2/thread/{id}`: the chain of posts of the same author around the post, within the same limits.
+//   tombstones. `cursor` is null or the first of X's cursors: that of a continuation which is cut, whose page has the rest
+//   of it and no further cursor, or that of the next page. The service often answers the pages of a cursor with 404. That
+//   is the default; `hasLaterPages` changes it.
+// - `/2/search?q=conversation_id:{id}&feed=latest`: all posts of the conversation, latest first.
+// - `/2/thread/{id}`: the reason for a missing post as `/2/status/{id}`, or the chain of posts of the same author around the post, within the same limits.
 // - `/2/status/{id}`: only the post.
 
 import { isRecord, type JsonRecord } from '../../shared/model/json.ts';
@@ -17,6 +19,8 @@ export type RawPost = JsonRecord;
 /** Entries of one module of X. */
 const MODULE_ENTRIES = 10;
 const MODULES_PER_PAGE = 15;
+/** Posts of one page of a search. */
+const SEARCH_RESULTS = 30;
 
 export interface LayoutOptions {
   /** Entries of a continuation in one answer. @default 10 */
@@ -70,6 +74,8 @@ const inModule = (post: RawPost): RawPost => {
 export interface ConversationLayout {
   /** @param query the query of the URL */
   answer(route: string, id: string, query: URLSearchParams): LaidOut;
+  /** @returns the answer to a search; undefined: the search is not for a conversation */
+  search(query: URLSearchParams): LaidOut | undefined;
   has(id: string): boolean;
 }
 
@@ -146,10 +152,10 @@ export const layoutOf = (posts: Iterable<RawPost>, options: LayoutOptions = {}):
     const { continuation, others } = modulesBelow(post, ranking);
     const [, number = ''] = /^bottom[0-9]+(?:\.([0-9]+))?$/.exec(cursor) ?? [];
     const isMore = cursor.startsWith('more');
-    const start = isMore ? 0 : cursor.startsWith('bottom') ? Number(number) || modulesPerPage : 0;
-    const end = isMore ? modulesPerPage : start + modulesPerPage;
+    const start = Number(number) || modulesPerPage;
+    const end = start + modulesPerPage;
     const modules = isMore ? [continuation.slice(moduleEntries)] : others.slice(start, end);
-    const next = end < others.length ? `bottom${idOf(post)}.${end}` : undefined;
+    const next = !isMore && end < others.length ? `bottom${idOf(post)}.${end}` : undefined;
     return conversationBody(post, [post], modules.flat(), next);
   };
 
@@ -193,9 +199,9 @@ export const layoutOf = (posts: Iterable<RawPost>, options: LayoutOptions = {}):
     const members = route === 'conversation' ? { replies: null, cursor: null } : {};
     if (post === undefined) return bare(members);
     if (isTombstone(post)) {
-      // A post of a protected account is 401 without a reason, and only on the route for single posts.
+      // The conversation gives no reason for a post of a protected account.
       if (post['reason'] !== 'private') return { status: 404, body: { ...bare(members).body, status: shown(post) } };
-      return route === 'status'
+      return route !== 'conversation'
         ? { status: 401, body: { status: null, thread: null, author: null, code: 401 } }
         : bare(members);
     }
@@ -204,5 +210,20 @@ export const layoutOf = (posts: Iterable<RawPost>, options: LayoutOptions = {}):
     return { status: 200, body: { status: post, thread: null, author: post['author'], code: 200 } };
   };
 
-  return { answer, has: (id) => byId.has(id) };
+  /** The cursor is the number of posts before the page. */
+  const search = (query: URLSearchParams): LaidOut | undefined => {
+    const [, root] = /^conversation_id:([0-9]+)$/.exec(query.get('q') ?? '') ?? [];
+    if (root === undefined) return undefined;
+    const isInConversation = (post: RawPost): boolean =>
+      !isTombstone(post) && idOf(ancestorsOf(post)[0] ?? post) === root;
+    const found = [...byId.values()].filter(isInConversation).sort(byAge).reverse();
+    const start = Number(query.get('cursor') ?? 0);
+    const end = start + Number(query.get('count') ?? SEARCH_RESULTS);
+    const results = found.slice(start, end);
+    // X has a cursor after the last page too.
+    const cursor = { top: null, bottom: String(Math.min(end, found.length)) };
+    return { status: 200, body: { code: 200, results, cursor } };
+  };
+
+  return { answer, search, has: (id) => byId.has(id) };
 };

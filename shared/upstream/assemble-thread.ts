@@ -6,7 +6,8 @@
 //
 // 1. The ancestors come from the chain of the first excerpt. Chains of later excerpts fill the gaps between them.
 // 2. thread-tree.ts arranges all other entries below the posts that they answer.
-// 3. The thread is the branch of the author's posts below the post. An entry of an unknown author, such as a tombstone of
+// 3. The thread is the branch of the author's posts below the post, with all its branches if the author answered the same
+//    post twice. An entry of an unknown author, such as a tombstone of
 //    a deleted post, belongs to the branch if it is in a chain or if the author continues below it.
 // 4. Branches of the author below a post that is in no excerpt are unconnected. A later excerpt can connect them. Such a
 //    branch is part of the thread if its first post names the author as the one that it answers; then the thread has a gap.
@@ -25,6 +26,8 @@ export interface AssembledThread {
   readonly replies: PostOrTombstone[];
   /** Id of the last part, below which the thread can continue; id of the post if there is no thread. */
   readonly tip: string;
+  /** Ids of the last parts of further branches that are so long that the provider can have cut them. */
+  readonly sideTips: readonly string[];
   /** Ids of the last parts of unconnected branches. */
   readonly unconnected: readonly string[];
   /** Id of a missing ancestor. */
@@ -64,11 +67,18 @@ interface Branch {
   readonly nodes: readonly Node[];
   /** Id of the deepest post of the author. */
   readonly tip: string | undefined;
+  /** Ids of the last posts of other long branches. */
+  readonly sideTips: readonly string[];
 }
+
+/** A provider shows about 10 posts of a branch. A shorter branch is whole, so it costs no further call. */
+const LONG_BRANCH = 8;
 
 interface TreeVisit {
   readonly node: Node;
   readonly depth: number;
+  /** The number of posts since the author answered a post twice. */
+  readonly length: number;
   readonly parent: string | undefined;
 }
 
@@ -95,9 +105,10 @@ const branchFrom = (start: readonly Node[], { childrenOf, continues, ownership }
   let tip: string | undefined;
   let depthOfTip = 0;
   let hasUnknown = false;
-  const stack: TreeVisit[] = start.map((node) => ({ node, depth: 1, parent: undefined })).reverse();
+  const longTips: string[] = [];
+  const stack: TreeVisit[] = start.map((node) => ({ node, depth: 1, length: 1, parent: undefined })).reverse();
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
-    const { node, depth, parent } = next;
+    const { node, depth, length, parent } = next;
     const { id } = node.entry;
     if (seen.has(id) || !continues(node)) continue;
     seen.add(id);
@@ -109,12 +120,17 @@ const branchFrom = (start: readonly Node[], { childrenOf, continues, ownership }
       tip = id;
       depthOfTip = depth;
     }
-    for (const child of childrenOf(id).toReversed()) stack.push({ node: child, depth: depth + 1, parent: id });
+    const children = childrenOf(id).filter(continues);
+    if (children.length === 0 && isOwn && length >= LONG_BRANCH) longTips.push(id);
+    const lengthBelow = children.length > 1 ? 1 : length + 1;
+    for (const child of children.toReversed())
+      stack.push({ node: child, depth: depth + 1, length: lengthBelow, parent: id });
   }
-  return { nodes: hasUnknown ? withoutUnrelated(nodes, parents, ownership) : nodes, tip };
+  const sideTips = longTips.filter((id) => id !== tip);
+  return { nodes: hasUnknown ? withoutUnrelated(nodes, parents, ownership) : nodes, tip, sideTips };
 };
 
-interface UnconnectedBranch extends Branch {
+interface UnconnectedBranch extends Omit<Branch, 'sideTips'> {
   readonly tip: string;
   /** The first post names the author as the one that it answers, so it is a part of the thread. */
   readonly isClaimed: boolean;
@@ -153,6 +169,7 @@ export const assembleThread = (post: Post, excerpts: readonly Excerpt[]): Assemb
     thread,
     replies: distinct([...focal.others, ...focal.chain], used),
     tip: branch.tip ?? post.id,
+    sideTips: branch.sideTips,
     unconnected: unconnected.map(({ tip }) => tip),
     above: ancestorGap(post, ancestors)?.id,
     hasGap: claimed.length > 0 || branch.nodes.some(tree.isDisplaced),

@@ -1,7 +1,8 @@
 // Completes a thread with further provider calls.
 //
 // After each call the thread is assembled from all excerpts. The next query is about the first of these that was not yet
-// requested: the last parts of unconnected branches, the last part of the thread, a missing ancestor. The loop ends if
+// requested: the last parts of unconnected branches, the last part of the thread and of its other long branches, a missing
+// ancestor. The loop ends if
 // there is no such query, or after 5 provider calls for one post (2 if the post has no thread).
 //
 // If a call brings no excerpt, or if calls run out, the thread has what the other calls brought, and `isWhole` is false.
@@ -47,11 +48,13 @@ const hasThread = ({ author }: Post, { ancestors, thread }: AssembledThread): bo
   return thread.length > 0 || isSameHandle(parentAuthor?.handle, author?.handle);
 };
 
+const tipsOf = ({ tip, sideTips }: AssembledThread): readonly string[] => [tip, ...sideTips];
+
 const nextQuery = (
-  { unconnected, tip, above }: AssembledThread,
+  { unconnected, tip, sideTips, above }: AssembledThread,
   requested: Record<ThreadQuery['about'], Set<string>>,
 ): ThreadQuery | undefined => {
-  const part = [...unconnected, tip].find((id) => !requested.part.has(id));
+  const part = [...unconnected, tip, ...sideTips].find((id) => !requested.part.has(id));
   if (part !== undefined) return { about: 'part', id: part };
   return above === undefined || requested.ancestor.has(above) ? undefined : { about: 'ancestor', id: above };
 };
@@ -62,17 +65,19 @@ export interface ThreadStart {
   readonly excerpt: PartialExcerpt;
   /** The first call included the posts of the author below the post. */
   readonly showsContinuation: boolean;
+  /** The number of provider calls so far. @default 1 */
+  readonly calls?: number;
 }
 
 export const followThread = async (
-  { post, excerpt, showsContinuation }: ThreadStart,
+  { post, excerpt, showsContinuation, calls: callsBefore = 1 }: ThreadStart,
   queryThread: QueryThread,
 ): Promise<FollowedThread> => {
   const excerpts: Excerpt[] = [excerpt];
   const requested = { part: new Set<string>(showsContinuation ? [post.id] : []), ancestor: new Set<string>() };
   let assembled = assembleThread(post, excerpts);
-  if (!excerpt.hasMore) requested.part.add(assembled.tip);
-  let calls = 1;
+  if (!excerpt.hasMore) for (const id of tipsOf(assembled)) requested.part.add(id);
+  let calls = callsBefore;
   let isAnswered = true;
   for (;;) {
     const query = nextQuery(assembled, requested);
@@ -90,8 +95,11 @@ export const followThread = async (
       continue;
     }
     excerpts.push(result.excerpt);
+    const before = new Set(tipsOf(assembled));
     assembled = assembleThread(post, excerpts);
-    if (query.about === 'part' && !result.excerpt.hasMore) requested.part.add(assembled.tip);
+    // The excerpt has brought the other last parts.
+    const isWhole = query.about === 'part' && !result.excerpt.hasMore;
+    if (isWhole) for (const id of tipsOf(assembled)) if (!before.has(id)) requested.part.add(id);
   }
   const { hasGap, above } = assembled;
   return { ...assembled, isWhole: isAnswered && !hasGap && above === undefined };

@@ -14,7 +14,7 @@ export interface Excerpt {
 }
 
 /** Later posts have larger ids. An id can exceed the safe integers, so ids are compared as texts. */
-export const byAge = (a: PostOrTombstone, b: PostOrTombstone): number =>
+export const byAge = (a: { readonly id: string }, b: { readonly id: string }): number =>
   a.id.length - b.id.length || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 
 /** @returns the first entry of each id that is not in `seen`; adds the ids to `seen` */

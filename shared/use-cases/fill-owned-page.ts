@@ -1,5 +1,5 @@
-// Fills one page of a list that belongs to a profile or a post. Providers return an empty list for a protected owner, and
-// "not found" for an unknown owner, a suspended owner and an outage. So the owner is read after both.
+// Fills one page of a list that belongs to a profile or a post. Providers return an empty list or an error for a protected
+// owner, and "not found" for an unknown owner, a suspended owner and an outage. So the owner is read after all of them.
 import type { Problem } from '../contract/problems.ts';
 import type { FailedOutcome, Outcome, PageRequest, UpstreamPage } from '../ports/upstream.ts';
 import { type FilledPage, type FillPageOptions, fillPage } from './fill-page.ts';
@@ -41,6 +41,7 @@ export const fillOwnedPage = async <T>(options: OwnedPageOptions<T>): Promise<Fi
 
   if (page.kind === 'ambiguous')
     throw problemFromOutcome((await checkOwner()) ?? { kind: 'down', why: 'found the owner, not the list' }, problems);
+  if ((page.kind === 'failed' || page.kind === 'down') && position === undefined) await checkOwner();
   if (page.kind !== 'found')
     throw problemFromOutcome(page, problems, position === undefined ? rejection : rejectedParameter.cursor);
   if (page.items.length === 0 && ownerFailure !== undefined) throw problemFromOutcome(ownerFailure, problems);

@@ -28,13 +28,13 @@ interface EngagementList<T> extends Pick<FillPageOptions<T>, 'isRanked'> {
 /** @throws Problem of the post or of the list */
 const pageOf = <T>(
   { id, limit, position }: PostListInput,
-  { upstream, clock }: ListUseCasePorts,
+  { upstream, clock, wall = { now: clock } }: ListUseCasePorts,
   { fetch, ...list }: EngagementList<T>,
   requester: Requester | undefined,
 ): Promise<FilledPage<T>> => {
-  const now = clock();
+  const now = wall.now();
   if (isFromTheFuture(id, now)) throw goneProblem(POST_PROBLEMS, 'unknown');
-  const deadline = now + USE_CASE_MILLISECONDS;
+  const deadline = clock() + USE_CASE_MILLISECONDS;
   return fillOwnedPage<T>({
     limit,
     position,

@@ -9,7 +9,7 @@ import type { HttpPorts } from '../ports/http.ts';
 import type { SourcedResult, UpstreamPorts, UseCaseResult } from '../ports/upstream.ts';
 import type { FilledPage } from './fill-page.ts';
 
-export type ListUseCasePorts = UpstreamPorts & CursorPorts & Pick<HttpPorts, 'clock'>;
+export type ListUseCasePorts = UpstreamPorts & CursorPorts & Pick<HttpPorts, 'clock' | 'wall'>;
 
 export const nextCursor = (
   { next }: Pick<FilledPage<unknown>, 'next'>,

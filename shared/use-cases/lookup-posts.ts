@@ -4,7 +4,7 @@ import { distinctWarnings, warning } from '../contract/warnings.ts';
 import type { Conversation, Warning } from '../model/conversation.ts';
 import type { LookupEntry, PostLookup } from '../model/post-lookup.ts';
 import { isFromTheFuture } from '../model/snowflake.ts';
-import type { Clock } from '../ports/system.ts';
+import type { HttpPorts } from '../ports/http.ts';
 import type { Outcome, Requester, SourcedResult, Upstream, UseCaseResult } from '../ports/upstream.ts';
 import { USE_CASE_MILLISECONDS } from './deadline.ts';
 import { POST_PROBLEMS, problemFromOutcome } from './outcome-problems.ts';
@@ -71,11 +71,15 @@ const resultOf = (reads: readonly PostRead[], now: number): UseCaseResult<PostLo
  */
 export const lookupPosts = async (
   { ids }: LookupInput,
-  { upstream, clock }: { readonly upstream: Pick<Upstream, 'readPost'>; readonly clock: Clock },
+  {
+    upstream,
+    clock,
+    wall = { now: clock },
+  }: { readonly upstream: Pick<Upstream, 'readPost'> } & Pick<HttpPorts, 'clock' | 'wall'>,
   requester?: Requester,
 ): Promise<UseCaseResult<PostLookup>> => {
-  const now = clock();
-  const deadline = now + USE_CASE_MILLISECONDS;
+  const now = wall.now();
+  const deadline = clock() + USE_CASE_MILLISECONDS;
   const read = async (id: string): Promise<PostRead> => {
     if (isFromTheFuture(id, now)) return { id, outcome: { kind: 'absent' } };
     const reader = requester?.forAnotherRead?.() ?? requester;

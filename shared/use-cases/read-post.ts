@@ -1,10 +1,13 @@
 // Reads a post with its conversation.
 import type { PostInput } from '../contract/inputs.ts';
-import type { WarningCode } from '../contract/warnings.ts';
+import { versionedPath } from '../contract/operations.ts';
+import { useCases } from '../contract/use-cases.ts';
+import { type WarningCode, warning } from '../contract/warnings.ts';
 import { ancestorGap } from '../model/ancestors.ts';
-import type { Conversation } from '../model/conversation.ts';
+import type { Conversation, Warning } from '../model/conversation.ts';
+import { missingReplies } from '../model/replies.ts';
 import { isFromTheFuture } from '../model/snowflake.ts';
-import type { Clock } from '../ports/system.ts';
+import type { HttpPorts } from '../ports/http.ts';
 import type { Requester, Upstream, UseCaseResult } from '../ports/upstream.ts';
 import { withConversationParts } from './conversation-parts.ts';
 import { USE_CASE_MILLISECONDS } from './deadline.ts';
@@ -26,17 +29,35 @@ const isCompleteUpToLimit = ({ post, ancestors, thread }: Conversation, { thread
   return ancestorGap(posts.at(-1) ?? post, posts.slice(0, -1)) === undefined;
 };
 
+/** @param known the warnings of the provider: one that lists no replies says so itself */
+const repliesWarning = (
+  conversation: Conversation,
+  input: PostInput,
+  known: readonly Warning[],
+): readonly Warning[] => {
+  const missing = input.replies === 'off' ? undefined : missingReplies(conversation);
+  if (missing === undefined || known.some(({ code }) => code === 'replies_unavailable')) return [];
+  const { id } = conversation.post;
+  const path = versionedPath('listReplies').replace('{id}', id);
+  const message = `${missing.shown} of ${missing.total} replies are shown. All replies: ${path}, or the tool ${useCases.listReplies.tool} with the id ${id}.`;
+  return [warning('more_replies', message)];
+};
+
 /** @throws Problem `post_not_found`, `post_protected`, `rate_limited`, `upstream_failed` or `upstream_unavailable` */
 export const readPost = async (
   input: PostInput,
-  { upstream, clock }: { readonly upstream: Pick<Upstream, 'readPost'>; readonly clock: Clock },
+  {
+    upstream,
+    clock,
+    wall = { now: clock },
+  }: { readonly upstream: Pick<Upstream, 'readPost'> } & Pick<HttpPorts, 'clock' | 'wall'>,
   requester?: Requester,
 ): Promise<UseCaseResult<Conversation>> => {
-  const now = clock();
+  const now = wall.now();
   if (isFromTheFuture(input.ref.id, now)) throw goneProblem(POST_PROBLEMS, 'unknown');
   const outcome = await upstream.readPost(
     { id: input.ref.id, thread: input.thread, replies: input.replies },
-    now + USE_CASE_MILLISECONDS,
+    clock() + USE_CASE_MILLISECONDS,
     requester,
   );
   if (outcome.kind !== 'found') throw problemFromOutcome(outcome, POST_PROBLEMS);
@@ -47,6 +68,9 @@ export const readPost = async (
     value: limited,
     source,
     fetchedAt,
-    warnings: warnings.filter(({ code }) => !(isComplete && code === INCOMPLETE)),
+    warnings: [
+      ...warnings.filter(({ code }) => !(isComplete && code === INCOMPLETE)),
+      ...repliesWarning({ ...limited, thread: value.thread }, input, warnings),
+    ],
   });
 };

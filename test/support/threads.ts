@@ -82,9 +82,11 @@ export interface WrittenPost {
   readonly gone?: string | undefined;
 }
 
-/** Builds posts of FxTwitter with all members of a conversation. */
+/** Builds posts of FxTwitter with all members of a conversation. A post counts the answers to it. */
 export const rawPosts = (posts: readonly WrittenPost[]): RawPost[] => {
   const authors = new Map(posts.map(({ id, by }) => [id, by]));
+  const answers = new Map<string | undefined, number>();
+  for (const { to } of posts) answers.set(to, (answers.get(to) ?? 0) + 1);
   return posts.map(({ id, by, to, likes = 0, gone }) =>
     gone === undefined
       ? {
@@ -93,6 +95,7 @@ export const rawPosts = (posts: readonly WrittenPost[]): RawPost[] => {
           text: `post ${id}`,
           author: { screen_name: by, name: by },
           likes,
+          replies: answers.get(id) ?? 0,
           replying_to: to === undefined ? null : { screen_name: authors.get(to) ?? by, status: to },
         }
       : { type: 'tombstone', reason: gone, id, ...(to !== undefined && { parent: to }) },

@@ -46,6 +46,13 @@ export const listIn =
 
 export const users: ItemKind<User> = { map: mapUser, is: (raw) => 'screen_name' in raw };
 
+/** X suggests accounts without their counts. FxTwitter fills the gaps with zeros. */
+export const suggestedUsers: ItemKind<User> = {
+  ...users,
+  map: (entry) =>
+    mapUser({ ...asRecord(entry), followers: null, following: null, statuses: null, likes: null, media_count: null }),
+};
+
 /** Lists of posts also have tombstones and modules that group a thread. */
 const POSTS: readonly unknown[] = ['status', 'tombstone', 'thread'];
 

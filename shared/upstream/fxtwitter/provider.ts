@@ -1,5 +1,5 @@
 // Creates the provider for the FxTwitter API v2.
-import { withMediaWarnings } from '../media.ts';
+import { withPartWarnings } from '../media.ts';
 import type { Provider, ProviderOptions, ProviderWith } from '../provider.ts';
 import { createConversationReader } from './read-conversation.ts';
 import {
@@ -19,7 +19,7 @@ const PAGE_SIZES = [20, 100] as const;
 type Capability = Exclude<keyof Provider, 'pageSize'>;
 
 export const createFxTwitter = (options: ProviderOptions): ProviderWith<Capability> =>
-  withMediaWarnings({
+  withPartWarnings({
     pageSize: (requested) => PAGE_SIZES.find((size) => requested <= size) ?? 100,
     readPost: createConversationReader(options),
     readProfile: createProfileReader(options),

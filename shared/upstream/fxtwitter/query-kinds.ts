@@ -71,11 +71,17 @@ const queryKinds: readonly QueryKind[] = [
   },
 ];
 
-export const fxTwitterQueryKinds = (baseUrl: string, canaries: Canaries): QueryKinds => ({
-  kindOf: (url) => queryKinds.find(({ pattern }) => pattern.test(url.slice(baseUrl.length)))?.name ?? 'other',
-  canaryUrlOf(kind) {
-    const path = queryKinds.find(({ name }) => name === kind)?.canaryPath(canaries);
-    return path === undefined ? undefined : `${baseUrl}${path}`;
-  },
-  confirmsRejections: true,
-});
+export const fxTwitterQueryKinds = (baseUrl: string, canaries: Canaries): QueryKinds => {
+  const kindOf = (url: string): string =>
+    queryKinds.find(({ pattern }) => pattern.test(url.slice(baseUrl.length)))?.name ?? 'other';
+  return {
+    kindOf,
+    canaryUrlOf(kind) {
+      const path = queryKinds.find(({ name }) => name === kind)?.canaryPath(canaries);
+      return path === undefined ? undefined : `${baseUrl}${path}`;
+    },
+    // Many posts, and each text twice.
+    mayBeLarge: (url) => kindOf(url) === 'conversation',
+    confirmsRejections: true,
+  };
+};

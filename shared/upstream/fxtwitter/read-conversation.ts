@@ -2,8 +2,9 @@
 //
 // `/2/conversation/{id}` returns the ancestors and the post in `thread`. Its `replies` are about 10 parts of the thread,
 // then replies of others. The conversation of the last part returns the following parts. X limits this query more than
-// the query for single posts, and it gives no reason if a post cannot be read. `/2/status/{id}` gives the reason, so it is
-// requested after every failure. If it succeeds, the answer is the post without its conversation, with a warning.
+// the query for single posts, and it gives no reason if a post cannot be read. `/2/thread/{id}` asks for single posts too:
+// it gives the reason, and the author's thread at the cost of the post. So it is requested after every failure. If it
+// succeeds, the answer is the thread without replies, with a warning.
 import { type WarningCode, warning } from '../../contract/warnings.ts';
 import { isArticlePreview } from '../../model/article.ts';
 import type { Conversation } from '../../model/conversation.ts';
@@ -11,9 +12,9 @@ import type { PostOrTombstone } from '../../model/post.ts';
 import { MAX_CONVERSATION_REPLIES } from '../../model/replies.ts';
 import type { FailedOutcome, Outcome, PostRequest } from '../../ports/upstream.ts';
 import { assembleThread } from '../assemble-thread.ts';
-import { PRODUCTION_LIMITS } from '../client-limits.ts';
+import { NEXT_PROVIDER_MILLISECONDS } from '../client-limits.ts';
 import { followThread, type PartialExcerpt, type QueryThread } from '../follow-thread.ts';
-import type { CallBudget } from '../json-client.ts';
+import { type CallBudget, withLimits } from '../json-client.ts';
 import { getInterpreted } from '../judge.ts';
 import type { Provider, ProviderOptions } from '../provider.ts';
 import { interpretConversation, MIN_ID_DIGITS, type PostAnswer, sortReplies } from './conversation-response.ts';
@@ -25,8 +26,8 @@ const isDefinite = ({ kind }: PostAnswer | FailedOutcome): boolean =>
   kind === 'answer' || kind === 'gone' || kind === 'refused';
 
 /** The outcome of two failed queries. `down` wins over `failed`. */
-const bothFailed = (conversation: FailedOutcome, single: FailedOutcome): FailedOutcome =>
-  conversation.kind === 'down' && single.kind === 'failed' ? conversation : single;
+const bothFailed = (conversation: FailedOutcome, thread: FailedOutcome): FailedOutcome =>
+  conversation.kind === 'down' && thread.kind === 'failed' ? conversation : thread;
 
 export const createConversationReader = ({
   baseUrl,
@@ -37,16 +38,13 @@ export const createConversationReader = ({
   const call = async (path: string, id: string, budget: CallBudget): Promise<PostAnswer | FailedOutcome> =>
     getInterpreted(http, `${baseUrl}${path}`, budget, (fetched) => interpretConversation(fetched, id, clock()));
 
-  const callStatus = (id: string, budget: CallBudget): Promise<PostAnswer | FailedOutcome> =>
-    call(`/2/status/${id}`, id, budget);
+  const callThread = (id: string, budget: CallBudget): Promise<PostAnswer | FailedOutcome> =>
+    call(`/2/thread/${id}`, id, budget);
 
-  /** Reserves the time of one call for the next provider. */
-  const callStatusInstead = async (id: string, budget: CallBudget): Promise<PostAnswer | FailedOutcome> => {
-    const reserved: CallBudget = { ...budget, deadline: budget.deadline - PRODUCTION_LIMITS.attemptMilliseconds };
-    const answer = await callStatus(id, reserved);
-    budget.retries = reserved.retries;
-    if (reserved.isStarved) budget.isStarved = true;
-    return answer;
+  /** Leaves time to the next provider. */
+  const callThreadInstead = (id: string, budget: CallBudget): Promise<PostAnswer | FailedOutcome> => {
+    const deadline = budget.isLast ? budget.deadline : budget.deadline - NEXT_PROVIDER_MILLISECONDS;
+    return withLimits(budget, { deadline }, () => callThread(id, budget));
   };
 
   const callConversation = (
@@ -56,16 +54,15 @@ export const createConversationReader = ({
   ): Promise<PostAnswer | FailedOutcome> =>
     call(`/2/conversation/${id}?ranking_mode=${replies === 'recent' ? 'recency' : 'likes'}`, id, budget);
 
-  const callThread = (id: string, budget: CallBudget): Promise<PostAnswer | FailedOutcome> =>
-    call(`/2/thread/${id}`, id, budget);
-
   /**
    * Queries further parts with `/2/conversation/{id}`. After a failure, `/2/thread/{id}` replaces it for all parts, which
    * returns fewer posts around a part. After an outcome `down` no further call is made, because the caller waits.
+   *
+   * @param hasFailed the conversation of the post has failed
    */
-  const createThreadQuery = (replies: PostRequest['replies'], budget: CallBudget): QueryThread => {
+  const createThreadQuery = (replies: PostRequest['replies'], hasFailed: boolean, budget: CallBudget): QueryThread => {
     let isDown = false;
-    let usesThread = false;
+    let usesThread = hasFailed;
     const observe = (answer: PostAnswer | FailedOutcome): PostAnswer | FailedOutcome => {
       isDown ||= answer.kind === 'down';
       return answer;
@@ -102,39 +99,43 @@ export const createConversationReader = ({
   const postOnly = (answer: PostAnswer, codes: readonly WarningCode[]): Outcome<Conversation> =>
     outcomeOf(answer, { ancestors: [], thread: [], replies: [] }, codes);
 
+  /** @param hasFailed the conversation has failed, and the answer comes from another query */
   const withConversation = async (
     answer: PostAnswer,
     request: PostRequest,
+    hasFailed: boolean,
     budget: CallBudget,
   ): Promise<Outcome<Conversation>> => {
     const { post, excerpt } = answer;
     if (excerpt === undefined) return postOnly(answer, ['conversation_unavailable']);
+    const codes: readonly WarningCode[] = hasFailed ? ['conversation_unavailable'] : [];
     if (request.thread === 'off') {
-      const { replies } = assembleThread(post, [excerpt]);
-      return outcomeOf(answer, { ancestors: [], thread: [], replies: repliesIn(replies, request) }, []);
+      // The use case leaves the thread out. Its first part is one of the replies that the post counts.
+      const { thread, replies } = assembleThread(post, [excerpt]);
+      return outcomeOf(answer, { ancestors: [], thread, replies: repliesIn(replies, request) }, codes);
     }
-    const start = { post, excerpt, showsContinuation: true };
+    const start = { post, excerpt, showsContinuation: true, calls: hasFailed ? 2 : 1 };
     const { ancestors, thread, replies, isWhole } = await followThread(
       start,
-      createThreadQuery(request.replies, budget),
+      createThreadQuery(request.replies, hasFailed, budget),
     );
     const parts = { ancestors, thread, replies: repliesIn(replies, request) };
-    return outcomeOf(answer, parts, isWhole ? [] : ['thread_incomplete']);
+    return outcomeOf(answer, parts, isWhole ? codes : [...codes, 'thread_incomplete']);
   };
 
   return async (request, budget) => {
     const { id } = request;
     if (id.length < MIN_ID_DIGITS) return { kind: 'ambiguous' };
     if (request.thread === 'off' && request.replies === 'off') {
-      const answer = await callStatus(id, budget);
+      const answer = await call(`/2/status/${id}`, id, budget);
       return answer.kind === 'answer' ? postOnly(answer, []) : answer;
     }
-    const first = await callConversation(id, request.replies, budget);
-    if (first.kind === 'answer') return withConversation(first, request, budget);
+    const first = await withLimits(budget, { isLast: false }, () => callConversation(id, request.replies, budget));
+    if (first.kind === 'answer') return withConversation(first, request, false, budget);
     if (isDefinite(first)) return first;
-    const single = await callStatusInstead(id, budget);
-    if (single.kind === 'answer') return postOnly(single, ['conversation_unavailable']);
-    return isDefinite(single) || single.kind === 'ambiguous' ? single : bothFailed(first, single);
+    const second = await callThreadInstead(id, budget);
+    if (second.kind === 'answer') return withConversation(second, request, true, budget);
+    return isDefinite(second) || second.kind === 'ambiguous' ? second : bothFailed(first, second);
   };
 };
 

@@ -2,7 +2,7 @@
 import { queryString } from '../../contract/query-string.ts';
 import type { Provider, ProviderOptions } from '../provider.ts';
 import { MIN_ID_DIGITS } from './conversation-response.ts';
-import { LIST, listIn, pageParameters, posts, readPage, SEARCH, users } from './list-response.ts';
+import { LIST, listIn, pageParameters, posts, readPage, SEARCH, suggestedUsers, users } from './list-response.ts';
 
 export const createFollowsReader =
   (options: ProviderOptions): NonNullable<Provider['listFollows']> =>
@@ -23,7 +23,7 @@ export const createUserSearcher =
   (options: ProviderOptions): NonNullable<Provider['searchUsers']> =>
   async ({ query }, _page, budget) => {
     const url = `${options.baseUrl}/2/typeahead?${queryString({ q: query, result_type: 'users' })}`;
-    return readPage(options, url, budget, listIn('users', users), SEARCH);
+    return readPage(options, url, budget, listIn('users', suggestedUsers), SEARCH);
   };
 
 /** Reads the quotes of a post, latest first. FxTwitter searches for them. */

@@ -1,92 +1,101 @@
-// Reads the replies to a post from FxTwitter, page by page.
+// Reads the replies to a post from FxTwitter, page by page: first the pages of the conversation, then those of a search.
 //
 // The first page of `/2/conversation/{id}` has the ancestors of the post and its replies, at their head about 10 parts of
-// the author's own thread, which are left out. The pages of a cursor have neither, so the cursor of this provider has the
-// handle of the author: what they wrote there in answer to themselves is left out. X often answers the page of a cursor
-// without the post, which FxTwitter reports as a 404 without a reason, as it reports an outage. Such a page ends the list
-// with a warning, but only if the query for the single post finds it.
+// the author's own thread, which are left out. Its cursor rarely leads to all other replies: it can be the one of a single
+// module, whose page has no further cursor, and X answers most pages of a cursor without the post, which FxTwitter reports
+// as a 404 without a reason. So if the post has more answers than the conversation has shown, the list goes on with a
+// search for the conversation, latest first, without the posts that the conversation has shown. The cursor of this provider
+// has all that takes (replies-position.ts). A list that ends with fewer answers than the post counts has a warning.
 import { queryString } from '../../contract/query-string.ts';
 import { warning } from '../../contract/warnings.ts';
-import { isSameHandle } from '../../model/handle.ts';
+import { answeredBy } from '../../model/ancestors.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { Post, PostOrTombstone } from '../../model/post.ts';
 import { isTombstone } from '../../model/tombstone.ts';
 import type { FailedOutcome, Outcome, RepliesRequest } from '../../ports/upstream.ts';
 import { assembleThread } from '../assemble-thread.ts';
 import type { FetchResult } from '../http-request.ts';
-import type { CallBudget } from '../json-client.ts';
+import { type CallBudget, withLimits } from '../json-client.ts';
 import { asArray } from '../json-readers.ts';
 import { getInterpreted } from '../judge.ts';
 import { NOT_A_CURSOR, type Provider, type ProviderOptions, type ProviderPage } from '../provider.ts';
 import { interpretConversation, MIN_ID_DIGITS, nextRepliesOf, sortReplies } from './conversation-response.ts';
+import { listIn, pageParameters, posts, readPage, SEARCH } from './list-response.ts';
 import { createFxTwitterPostMapper } from './map-post.ts';
+import {
+  type AfterPage,
+  afterConversation,
+  afterSearch,
+  formatPosition,
+  isOwnPart,
+  parsePosition,
+  type RepliesPosition,
+} from './replies-position.ts';
 import { parseFxTwitterResponse } from './response.ts';
 
-interface LaterPage {
-  /** The handle of the post's author; empty: not known. */
-  readonly author: string;
-  /** The cursor of FxTwitter. */
-  readonly token: string;
-}
-
-const CURSOR = /^([A-Za-z0-9_]{0,30})\|(.+)$/s;
-
-const parseCursor = (cursor: string): LaterPage | undefined => {
-  const [, author, token] = CURSOR.exec(cursor) ?? [];
-  return author === undefined || token === undefined ? undefined : { author, token };
-};
-
 const isPost = (entry: PostOrTombstone): entry is Post => !isTombstone(entry);
-
-const pageOf = (
-  replies: readonly PostOrTombstone[],
-  { order }: RepliesRequest,
-  author: string,
-  token: string | undefined,
-): ProviderPage<Post> => ({
-  items: sortReplies(replies.filter(isPost), order),
-  ...(token !== undefined && { next: `${author}|${token}` }),
-});
 
 const isAboutPost = ({ status }: JsonRecord, id: string): boolean => {
   const post = asRecord(status);
   return post === undefined || post['id'] === id || asRecord(post['reposted_by']) !== undefined;
 };
 
-export const createRepliesReader = ({
-  baseUrl,
-  source,
-  http,
-  clock,
-}: ProviderOptions): NonNullable<Provider['listReplies']> => {
-  const found = (value: ProviderPage<Post>, isIncomplete = false): Outcome<ProviderPage<Post>> => ({
+/** The first post of the conversation, as far as the chain of ancestors shows it. */
+const rootOf = (chain: readonly PostOrTombstone[], post: Post): string => {
+  const first = chain[0] ?? post;
+  return answeredBy(first) ?? first.id;
+};
+
+const startOf = (id: string, post: Post, chain: readonly PostOrTombstone[]): RepliesPosition => ({
+  id,
+  phase: 'conversation',
+  author: post.author?.handle ?? '',
+  root: rootOf(chain, post),
+  expected: post.metrics.replies ?? 0,
+  shown: 0,
+  idlePages: 0,
+  seen: [],
+});
+
+export const createRepliesReader = (options: ProviderOptions): NonNullable<Provider['listReplies']> => {
+  const { baseUrl, source, http, clock } = options;
+
+  const found = (
+    page: Omit<ProviderPage<Post>, 'next'>,
+    { next, isIncomplete }: AfterPage,
+  ): Outcome<ProviderPage<Post>> => ({
     kind: 'found',
-    value,
+    value: { ...page, ...(next && { next: formatPosition(next) }) },
     source,
     fetchedAt: clock(),
     warnings: isIncomplete ? [warning('replies_incomplete')] : [],
   });
+
+  /** @param entries all posts of the page @param replies those that belong to the list */
+  const conversationPage = (
+    position: RepliesPosition,
+    { order }: RepliesRequest,
+    entries: readonly PostOrTombstone[],
+    replies: readonly PostOrTombstone[],
+    token: string | undefined,
+  ): Outcome<ProviderPage<Post>> => {
+    const after = afterConversation(position, entries.filter(isPost), token);
+    return found({ items: sortReplies(replies.filter(isPost), order) }, after);
+  };
 
   const firstPage = (fetched: FetchResult, request: RepliesRequest): Outcome<ProviderPage<Post>> => {
     const answer = interpretConversation(fetched, request.id, clock());
     if (answer.kind !== 'answer') return answer;
     const { post, excerpt, next } = answer;
     if (excerpt === undefined) return { kind: 'failed', why: 'a post without its conversation' };
-    return found(pageOf(assembleThread(post, [excerpt]).replies, request, post.author?.handle ?? '', next));
-  };
-
-  /** The outcome of a 404 without a reason for a page of a cursor. */
-  const missingPage = async ({ id }: RepliesRequest, budget: CallBudget): Promise<Outcome<ProviderPage<Post>>> => {
-    const answer = await getInterpreted(http, `${baseUrl}/2/status/${id}`, budget, (fetched) =>
-      interpretConversation(fetched, id, clock()),
-    );
-    return answer.kind === 'answer' ? found({ items: [] }, true) : answer;
+    const { replies } = assembleThread(post, [excerpt]);
+    return conversationPage(startOf(post.id, post, excerpt.chain), request, excerpt.others, replies, next);
   };
 
   const laterPage = (
     fetched: FetchResult,
     request: RepliesRequest,
-    { author, token }: LaterPage,
+    position: RepliesPosition,
   ): Outcome<ProviderPage<Post>> => {
     const response = parseFxTwitterResponse(fetched);
     if (response.kind !== 'response') return response;
@@ -95,28 +104,56 @@ export const createRepliesReader = ({
     if (code !== 200 || !Array.isArray(body['replies'])) return withoutReplies(fetched, request, clock());
     if (!isAboutPost(body, request.id)) return { kind: 'failed', why: 'wrong post' };
     const mapper = createFxTwitterPostMapper(clock());
-    const isOwnPart = ({ author: writer, in_reply_to: answered }: Post): boolean =>
-      isSameHandle(writer?.handle, author) && isSameHandle(answered?.handle, author);
-    const replies = asArray(body['replies'])
-      .flatMap((raw) => mapper.entry(raw) ?? [])
-      .filter((entry) => isPost(entry) && entry.id !== request.id && !isOwnPart(entry));
-    const next = nextRepliesOf(body);
-    return found(pageOf(replies, request, author, next === token ? undefined : next));
+    const entries = asArray(body['replies']).flatMap((raw) => mapper.entry(raw) ?? []);
+    const replies = entries.filter(
+      (entry) => isPost(entry) && entry.id !== position.id && !isOwnPart(entry, position.author),
+    );
+    return conversationPage(position, request, entries, replies, nextRepliesOf(body));
   };
 
-  return async (request, { cursor }, budget) => {
+  const searchPage = async (
+    position: RepliesPosition,
+    { order }: RepliesRequest,
+    size: number,
+    budget: CallBudget,
+  ): Promise<Outcome<ProviderPage<Post>>> => {
+    const { root, token } = position;
+    const parameters = {
+      q: `conversation_id:${root}`,
+      feed: 'latest',
+      ...pageParameters({ size, ...(token && { cursor: token }) }),
+    };
+    const url = `${baseUrl}/2/search?${queryString(parameters)}`;
+    const page = await readPage(options, url, budget, listIn('results', posts(clock())), SEARCH);
+    // The query has nothing of the caller that can be invalid.
+    if (page.kind === 'refused') return { kind: 'failed', why: page.why };
+    if (page.kind !== 'found') return page;
+    const after = afterSearch(position, page.value.items, page.value.next);
+    return found({ items: sortReplies(after.replies, order), others: after.others }, after);
+  };
+
+  return async (request, { cursor, size }, budget) => {
     const { id, order } = request;
-    const later = cursor === undefined ? undefined : parseCursor(cursor);
-    if (cursor !== undefined && later === undefined) return NOT_A_CURSOR;
+    const position = cursor === undefined ? undefined : parsePosition(cursor, id);
+    if (cursor !== undefined && position === undefined) return NOT_A_CURSOR;
     if (id.length < MIN_ID_DIGITS) return { kind: 'ambiguous' };
-    const parameters = { ranking_mode: order === 'recent' ? 'recency' : 'likes', cursor: later?.token };
+    if (position?.phase === 'search') return searchPage(position, request, size, budget);
+    const parameters = { ranking_mode: order === 'recent' ? 'recency' : 'likes', cursor: position?.token };
     const url = `${baseUrl}/2/conversation/${id}?${queryString(parameters)}`;
-    const page = await getInterpreted(http, url, budget, (fetched) =>
-      later === undefined ? firstPage(fetched, request) : laterPage(fetched, request, later),
-    );
-    return later !== undefined && page.kind === 'ambiguous' ? missingPage(request, budget) : page;
+    const readConversation = (): Promise<Outcome<ProviderPage<Post>>> =>
+      getInterpreted(http, url, budget, (fetched) =>
+        position === undefined ? firstPage(fetched, request) : laterPage(fetched, request, position),
+      );
+    const page = await withLimits(budget, { isLast: false }, readConversation);
+    if (position === undefined) return isDefinite(page) ? page : readConversation();
+    if (page.kind !== 'ambiguous') return page;
+    // The search has the replies of this page, too.
+    const after = afterConversation(position, [], undefined);
+    return after.next === undefined ? found({ items: [] }, after) : searchPage(after.next, request, size, budget);
   };
 };
+
+const isDefinite = ({ kind }: Outcome<unknown>): boolean => kind === 'found' || kind === 'gone' || kind === 'refused';
 
 /** @returns why a response has no replies, such as a tombstone of the post */
 const withoutReplies = (fetched: FetchResult, { id }: RepliesRequest, now: number): FailedOutcome => {

@@ -13,6 +13,7 @@ import { LIST, listIn, pageParameters, posts, readPage, SEARCH } from './list-re
 import {
   firstWindow,
   formatWindow,
+  newPosts,
   parseWindow,
   type SearchWindow,
   windowAfter,
@@ -70,7 +71,10 @@ export const createTimelineReader = (options: ProviderOptions): NonNullable<Prov
     if (page.kind !== 'found') return page;
     const { items, next } = page.value;
     const after = windowAfter(window, items, next, request);
-    return { ...page, value: { items, ...(after && { next: formatWindow(after) }) } };
+    const fresh = newPosts(window, items);
+    const kept = new Set(fresh);
+    const others = items.filter((post) => !kept.has(post)).map(({ id }) => id);
+    return { ...page, value: { items: fresh, others, ...(after && { next: formatWindow(after) }) } };
   };
 
   return async (request, { size, cursor }, budget) => {

@@ -5,9 +5,11 @@
 // hundred results, although older posts exist. So a list of posts before an instant is read in windows:
 //
 // - The first window ends with the day of the instant. The caller filters by the exact time.
+// - The pages of a window end with a page that has nothing older than the page before, such as the page of a cursor that
+//   leads back. Posts that are not older than all pages before, also those of earlier windows, were shown before.
 // - When the pages of a window end, the next window ends with the day of the oldest post that was seen. It overlaps the
-//   last day, because a window can end within a day; the caller recognizes repeated posts. If that is the same window
-//   again, the next window ends one day earlier.
+//   last day, because a window can end within a day. If that is the same window again, the next window ends one day
+//   earlier.
 // - The list ends after a window without posts, or at the day of `since`.
 //
 // Each window ends before the one before it, so the windows of a list end.
@@ -15,6 +17,7 @@
 import { DAY_MILLISECONDS } from '../../model/day.ts';
 import type { Post } from '../../model/post.ts';
 import type { Period } from '../../model/timeline.ts';
+import { byAge } from '../thread-tree.ts';
 
 /** The day of the first post on X, in days since the epoch. */
 const FIRST_DAY = Date.parse('2006-03-21') / DAY_MILLISECONDS;
@@ -25,6 +28,10 @@ export interface SearchWindow {
   readonly end: number;
   /** The day of the oldest post that the window has shown; undefined: none yet. */
   readonly oldest?: number | undefined;
+  /** Id of the last post in the page of the window before; undefined: none. */
+  readonly last?: string | undefined;
+  /** Id of the oldest post that all windows have shown; undefined: none yet. */
+  readonly shown?: string | undefined;
   /** The cursor of FxTwitter within the window; undefined: its first page. */
   readonly token?: string | undefined;
 }
@@ -40,20 +47,28 @@ export const firstWindow = (until: number): SearchWindow => ({
   end: Math.max(Math.ceil(until / DAY_MILLISECONDS), FIRST_DAY + 1),
 });
 
-const CURSOR = /^([0-9]{4}-[0-9]{2}-[0-9]{2})\/([0-9]{4}-[0-9]{2}-[0-9]{2})?\/(.*)$/s;
+const CURSOR = /^([0-9]{4}-[0-9]{2}-[0-9]{2})\/([0-9]{4}-[0-9]{2}-[0-9]{2})?(?:~([0-9]*)~([0-9]*))?\/(.*)$/s;
 
-/** Such as `2026-09-16/2026-09-03/SCROLL`. A cursor of X does not start with a date. */
-export const formatWindow = ({ end, oldest, token = '' }: SearchWindow): string =>
-  `${formatDay(end)}/${oldest === undefined ? '' : formatDay(oldest)}/${token}`;
+/** Such as `2026-09-16/2026-09-03~1234~1234/SCROLL`. A cursor of X does not start with a date. */
+export const formatWindow = ({ end, oldest, last = '', shown = '', token = '' }: SearchWindow): string => {
+  const ids = last === '' && shown === '' ? '' : `~${last}~${shown}`;
+  return `${formatDay(end)}/${oldest === undefined ? '' : formatDay(oldest)}${ids}/${token}`;
+};
 
 /** @returns undefined: the cursor belongs to a timeline; `invalid`: it has days that do not exist */
 export const parseWindow = (cursor: string): SearchWindow | 'invalid' | undefined => {
-  const [match, endText = '', oldestText, token] = CURSOR.exec(cursor) ?? [];
+  const [match, endText = '', oldestText, last = '', shown = '', token = ''] = CURSOR.exec(cursor) ?? [];
   if (match === undefined) return undefined;
   const end = parseDay(endText);
   const oldest = oldestText === undefined ? undefined : parseDay(oldestText);
   if (end === undefined || end <= FIRST_DAY || (oldestText !== undefined && oldest === undefined)) return 'invalid';
-  return { end, oldest, ...(token !== '' && { token }) };
+  return {
+    end,
+    oldest,
+    ...(last !== '' && { last }),
+    ...(shown !== '' && { shown }),
+    ...(token !== '' && { token }),
+  };
 };
 
 const sinceDay = ({ since }: Period): number | undefined =>
@@ -65,14 +80,21 @@ export const windowOperators = ({ end }: SearchWindow, period: Period): string =
   return `${start === undefined ? '' : `since:${formatDay(start)} `}until:${formatDay(end)}`;
 };
 
-const oldestDay = (posts: readonly Post[], before: number | undefined): number | undefined => {
+/** Days outside of the window do not count. */
+const oldestDay = (posts: readonly Post[], { end, oldest: before }: SearchWindow): number | undefined => {
   let oldest = before;
   for (const { created_at: at } of posts) {
     const day = at === undefined ? Number.NaN : Math.floor(Date.parse(at) / DAY_MILLISECONDS);
-    if (day >= FIRST_DAY && (oldest === undefined || day < oldest)) oldest = day;
+    if (day >= FIRST_DAY && day < end && (oldest === undefined || day < oldest)) oldest = day;
   }
   return oldest;
 };
+
+const isOlder = (post: Post, than: string | undefined): boolean => than === undefined || byAge(post, { id: than }) < 0;
+
+/** @returns the posts of a page that no page before has shown */
+export const newPosts = ({ shown }: SearchWindow, posts: readonly Post[]): readonly Post[] =>
+  posts.filter((post) => isOlder(post, shown));
 
 /**
  * @param next the cursor of FxTwitter after a page of the window
@@ -84,12 +106,15 @@ export const windowAfter = (
   next: string | undefined,
   period: Period,
 ): SearchWindow | undefined => {
-  const { end, token } = window;
-  const oldest = oldestDay(posts, window.oldest);
+  const { end, last, token } = window;
+  const oldest = oldestDay(posts, window);
+  const lastPost = posts.at(-1);
+  const shown = lastPost !== undefined && isOlder(lastPost, window.shown) ? lastPost.id : window.shown;
   // X has a cursor after the last page too. Only an empty first page may have more pages behind it.
-  const continues = next !== undefined && next !== token && (posts.length > 0 || token === undefined);
-  if (continues) return { end, oldest, token: next };
+  const isProgress = lastPost === undefined ? token === undefined : isOlder(lastPost, last);
+  if (next !== undefined && next !== token && isProgress)
+    return { end, oldest, last: lastPost?.id ?? last, shown, token: next };
   if (oldest === undefined) return undefined;
   const nextEnd = Math.min(oldest + 1, end - 1);
-  return nextEnd > (sinceDay(period) ?? FIRST_DAY) ? { end: nextEnd } : undefined;
+  return nextEnd > (sinceDay(period) ?? FIRST_DAY) ? { end: nextEnd, shown } : undefined;
 };

@@ -71,7 +71,7 @@ type ReadParts = (id: string, replies: string) => Promise<readonly string[]>;
 
 const partsOf = (body: unknown): readonly string[] => {
   const { post, ancestors, thread, replies, warnings } = body as Body;
-  expect(warnings).toEqual([]);
+  expect(warnings.filter(({ code }) => code !== 'more_replies')).toEqual([]);
   expect(idsOf(replies).filter((id) => PARTS.includes(id))).toEqual([]);
   return [...idsOf(ancestors), post.id, ...idsOf(thread)];
 };
@@ -172,15 +172,18 @@ test('[decision 2 #95] the Markdown of an incomplete thread says that it is inco
 describe('posts during an outage of conversations', () => {
   const ID = partId(1);
   const conversationsFail = (path: string): LaidOut | undefined =>
-    path.startsWith('/2/status/') ? undefined : { status: 404, body: { code: 404, status: null, thread: null } };
+    path.startsWith('/2/conversation/') ? { status: 404, body: { code: 404, status: null, thread: null } } : undefined;
 
   test.each(['', '?replies=off', '?thread=off', '?replies=recent&thread=3'])(
     '[decision 5 #97] GET of a post returns 200 with a warning: %s',
     async (query) => {
       fault = conversationsFail;
       const body = JSON.parse(await get(`/lena_quay/status/${ID}${query}`, 'application/json')) as Body;
-      expect(body).toMatchObject({ post: { id: ID }, warnings: [{ code: 'conversation_unavailable' }] });
-      expect(calls).toHaveLength(2);
+      expect(body).toMatchObject({
+        post: { id: ID },
+        warnings: expect.arrayContaining([expect.objectContaining({ code: 'conversation_unavailable' })]),
+      });
+      expect(calls.length).toBeLessThanOrEqual(5);
     },
   );
 
@@ -204,7 +207,7 @@ describe('posts during an outage of conversations', () => {
   ];
 
   test.each(failures)('[decision 5 #97] GET of a %s post keeps its reason', async (_, answer, status, reason) => {
-    fault = (path) => (path.startsWith('/2/status/') ? answer : conversationsFail(path));
+    fault = (path) => (path.startsWith('/2/thread/') ? answer : conversationsFail(path));
     const { get } = createTestApp({ upstream: upstreamAt(baseUrl) });
     const problem = await get(`/lena_quay/status/${ID}`);
     expect(expectProblem(problem, status, status === 403 ? 'post_protected' : 'post_not_found')).toMatchObject({
@@ -212,13 +215,16 @@ describe('posts during an outage of conversations', () => {
     });
   });
 
-  test('[decision 5 #97] GET returns 404 only when the single-post query, the second provider and the canary agree', async () => {
+  test('[decision 5 #97] GET returns 404 only when the thread query, the second provider and the canary of the same kind agree', async () => {
     layout = layoutOf([]);
     const { syndication } = await faultServer({ syndication: html404 });
     const getPost = () => createTestApp({ upstream: upstreamAt(baseUrl, syndication) }).get(`/lena_quay/status/${ID}`);
     expectProblem(await getPost(), 503, 'upstream_unavailable');
     layout = layoutOf([{ type: 'status', id: CANARY_POST, text: 'canary', author: { screen_name: 'jack' } }]);
     expectProblem(await getPost(), 404, 'post_not_found');
+    // The canary counts only if the same kind of query finds it.
+    fault = (path) => (path.startsWith('/2/status/') ? undefined : { status: 404, body: { code: 404, status: null } });
+    expectProblem(await getPost(), 503, 'upstream_unavailable');
   });
 
   test('[decision 5 #97] GET returns 503 when every provider fails', async () => {

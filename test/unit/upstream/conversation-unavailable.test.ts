@@ -18,8 +18,8 @@ const tombstone = (reason: string): LaidOut => ({
 
 type Said = LaidOut | 'down';
 
-const reading = async (conversation: Said, status: Said | undefined, rest: Partial<PostRequest> = {}) => {
-  const fault: Fault = (route) => (route === 'status' ? status : conversation);
+const reading = async (conversation: Said, thread: Said | undefined, rest: Partial<PostRequest> = {}) => {
+  const fault: Fault = (route) => (route === 'thread' ? thread : conversation);
   const reader = threadReader(layout, fault);
   const outcome = await reader.read({ id: ID, thread: 'full', replies: 'top', ...rest });
   return { outcome, routes: reader.calls.map((path) => path.split('/')[2]) };
@@ -43,15 +43,16 @@ const failures: readonly (readonly [string, Said])[] = [
 
 describe.each(failures)('a conversation query with %s', (_, conversation) => {
   test.each(REQUESTS)(
-    '[decision 5 #97][decision 2 #96] a failed conversation query gives a warning when the single-post query finds the post: %j',
+    '[decision 5 #97][decision 2 #96] a failed conversation query is followed by the thread query, with a warning: %j',
     async (rest) => {
       const { outcome, routes } = await reading(conversation, undefined, rest);
       expect(outcome).toMatchObject({
         kind: 'found',
-        value: { post: { id: ID }, ancestors: [], thread: [], replies: [] },
+        value: { post: { id: ID }, ancestors: [], thread: [{ id: '1002' }, { id: '1003' }], replies: [] },
         warnings: [{ code: 'conversation_unavailable' }],
       });
-      expect(routes).toEqual(['conversation', 'status']);
+      expect(routes.slice(0, 2)).toEqual(['conversation', 'thread']);
+      expect(new Set(routes.slice(1))).toEqual(new Set(['thread']));
     },
   );
 
@@ -62,8 +63,8 @@ describe.each(failures)('a conversation query with %s', (_, conversation) => {
     ['a deleted post', tombstone('deleted'), { kind: 'gone', reason: 'deleted' }],
     ['an age limit', tombstone('unavailable'), { kind: 'gone', reason: 'withheld' }],
     ['a bare 404', BARE, { kind: 'ambiguous' }],
-  ] as const)('[decision 5 #97] leaves the truth to the single-post query: %s', async (_name, status, expected) => {
-    expect((await reading(conversation, status)).outcome).toEqual(expected);
+  ] as const)('[decision 5 #97] leaves the truth to the thread query: %s', async (_name, thread, expected) => {
+    expect((await reading(conversation, thread)).outcome).toEqual(expected);
   });
 });
 
@@ -77,7 +78,7 @@ describe('a definite conversation query', () => {
     expect(routes).toEqual(['conversation']);
   });
 
-  test('[decision 5 #97] a refused conversation query is not followed by a single-post query', async () => {
+  test('[decision 5 #97] a refused conversation query is not followed by a thread query', async () => {
     const { outcome, routes } = await reading({ status: 400, body: { code: 400, message: 'id' } }, undefined);
     expect(outcome.kind).toBe('refused');
     expect(routes).toEqual(['conversation']);
@@ -103,8 +104,8 @@ test.each<readonly [string, Said, Said, string]>([
   ['unusable, then no answer', { status: 200, body: { code: 200 } }, 'down', 'down'],
 ])(
   '[decision 5 #97] two failed queries give failed, or down if one was down: %s',
-  async (_, conversation, status, kind) => {
-    expect((await reading(conversation, status)).outcome.kind).toBe(kind);
+  async (_, conversation, thread, kind) => {
+    expect((await reading(conversation, thread)).outcome.kind).toBe(kind);
   },
 );
 
@@ -115,7 +116,20 @@ test('[decision 5 #97] a response with only the post gives the warning conversat
   expect(routes).toEqual(['conversation']);
 });
 
-test('[decision 5 #97] the single-post query reserves the time of one call for the next provider, and shares the retry and what other calls held up', async () => {
+test('[decision 5 #97] a thread of 25 is whole from each part while the conversation query fails', async () => {
+  const whole = layoutOf(rawPosts(chainOf(25)));
+  for (const id of ['1001', '1010', '1025']) {
+    const reader = threadReader(whole, (route) => (route === 'conversation' ? BARE : undefined));
+    const outcome = await reader.read({ id, thread: 'full', replies: 'top' });
+    if (outcome.kind !== 'found') throw new Error(outcome.kind);
+    const { ancestors, thread } = outcome.value;
+    expect(ancestors.length + 1 + thread.length).toBe(25);
+    expect(outcome.warnings).toMatchObject([{ code: 'conversation_unavailable' }]);
+    expect(reader.calls.length).toBeLessThanOrEqual(5);
+  }
+});
+
+test('[decision 5 #97] the first attempt and the thread query leave time, unless no other provider can follow', async () => {
   const budgets: CallBudget[] = [];
   const provider = createFxTwitter({
     baseUrl: 'http://127.0.0.1',
@@ -124,13 +138,17 @@ test('[decision 5 #97] the single-post query reserves the time of one call for t
     http: {
       get: async (_, budget) => {
         budgets.push({ ...budget });
-        if (budgets.length === 2) Object.assign(budget, { retries: budget.retries - 1, isStarved: true });
         return { kind: 'down', why: 'time-out' };
       },
     },
   });
-  const budget = { deadline: 8000, retries: 1 };
-  await provider.readPost({ id: ID, thread: 'full', replies: 'top' }, budget);
-  expect(budgets.map(({ deadline }) => deadline)).toEqual([8000, 4500]);
-  expect(budget).toMatchObject({ retries: 0, isStarved: true });
+  const request: PostRequest = { id: ID, thread: 'full', replies: 'top' };
+  await provider.readPost(request, { deadline: 8000, retries: 1, isLast: false });
+  await provider.readPost(request, { deadline: 8000, retries: 1, isLast: true });
+  expect(budgets.map(({ deadline, isLast }) => [deadline, isLast])).toEqual([
+    [8000, false],
+    [6500, false],
+    [8000, false],
+    [8000, true],
+  ]);
 });

@@ -316,6 +316,20 @@ describe('a search of FxTwitter', () => {
   });
 });
 
+test('suggested accounts have neither counts nor a biography nor a date, instead of zeros', async () => {
+  const outcome = await read('typeahead/generated_tide.json');
+  const unknown = { followers: null, following: null, posts: null, likes: null, media: null };
+  expect(outcome).toMatchObject({
+    kind: 'found',
+    value: {
+      items: [
+        { handle: 'ada_larsson', bio: undefined, created_at: undefined, metrics: unknown },
+        { handle: 'kestrel_labs', bio: undefined, created_at: undefined, metrics: unknown },
+      ],
+    },
+  });
+});
+
 describe('the requests to FxTwitter', () => {
   const requests: string[] = [];
   const provider = clientAnswering(json({ code: 200, results: [], users: [], cursor: null }), requests);

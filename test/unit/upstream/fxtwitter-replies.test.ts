@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { layoutOf } from '../../../infra/local/conversation-layout.ts';
-import type { JsonRecord } from '../../../shared/model/json.ts';
+import { asRecord, type JsonRecord } from '../../../shared/model/json.ts';
 import type { Post } from '../../../shared/model/post.ts';
 import type { Outcome, RepliesRequest } from '../../../shared/ports/upstream.ts';
 import type { FetchResult } from '../../../shared/upstream/http-request.ts';
@@ -21,6 +21,9 @@ const recorded = (name: string): JsonRecord =>
   JSON.parse(readFileSync(new URL(`../../fixtures/fxtwitter/conversation/${name}.json`, import.meta.url), 'utf8'));
 const BARE_404 = json({ code: 404, status: null, thread: null, replies: null, author: null, cursor: null }, 404);
 
+/** The cursor after a first page of five answers to the post, of nine. */
+const AFTER_FIRST_PAGE = `conversation|ada_larsson|${THREAD}|9|5|0|||token`;
+
 const replies = (id: string, order: RepliesRequest['order'] = 'top'): RepliesRequest => ({
   list: 'replies',
   id,
@@ -37,7 +40,7 @@ const firstPage = async (body: unknown, request: RepliesRequest) =>
 
 const laterPage = (
   fetched: FetchResult | readonly FetchResult[],
-  cursor = 'ada_larsson|token',
+  cursor = AFTER_FIRST_PAGE,
   request = replies(THREAD),
   requests: string[] = [],
 ) => clientAnswering(fetched, requests).listReplies(request, { size: 20, cursor }, BUDGET);
@@ -49,7 +52,7 @@ describe('the first page', () => {
     expect(numbers.filter((number) => number <= 425)).toEqual([]);
     expect(numbers).toContain(440);
     expect(numbers).toHaveLength(16);
-    expect(next).toBe('lena_quay|more412');
+    expect(next).toMatch(/^conversation\|lena_quay\|2100000000000000401\|39\|16\|.*\|more412$/);
   });
 
   test('[decision 11 #116] top puts the replies with the most likes first, recent the latest', async () => {
@@ -68,9 +71,12 @@ describe('the first page', () => {
     expect(idsOf(items).filter((id) => chain.includes(id))).toEqual([]);
   });
 
-  test('a post without replies has an empty page without a cursor', async () => {
-    const { items, next } = await firstPage(recorded('no_replies'), replies('2028036267832246272'));
-    expect({ items, next }).toEqual({ items: [], next: undefined });
+  test('a conversation without replies leads to the search if the post counts some', async () => {
+    const body = recorded('no_replies');
+    const { items, next } = await firstPage(body, replies('2028036267832246272'));
+    expect({ items, next }).toEqual({ items: [], next: 'search|ada_larsson|2028036267832246272|23|0|0|||' });
+    const none = { ...body, status: { ...asRecord(body['status']), replies: 0 } };
+    expect((await firstPage(none, replies('2028036267832246272'))).next).toBeUndefined();
   });
 
   test.each<readonly [string, FetchResult, object]>([
@@ -104,25 +110,40 @@ describe('the requests', () => {
   test.each([
     ['top', undefined, '/2/conversation/20?ranking_mode=likes'],
     ['recent', undefined, '/2/conversation/20?ranking_mode=recency'],
-    ['recent', 'jack|A|b+/=', '/2/conversation/20?ranking_mode=recency&cursor=A%7Cb%2B%2F%3D'],
-    ['top', '|A', '/2/conversation/20?ranking_mode=likes&cursor=A'],
+    ['recent', 'conversation|jack|20|9|5|0|||A|b+/=', '/2/conversation/20?ranking_mode=recency&cursor=A%7Cb%2B%2F%3D'],
+    ['top', 'conversation||20|0|0|0|||A', '/2/conversation/20?ranking_mode=likes&cursor=A'],
+    ['top', 'search|jack|20|9|5|0|||', '/2/search?q=conversation_id%3A20&feed=latest&count=100'],
+    ['top', 'search|jack|17|9|5|0||30|b|c', '/2/search?q=conversation_id%3A17&feed=latest&count=100&cursor=b%7Cc'],
   ] as const)('%s with the cursor %s', async (order, cursor, url) => {
     expect((await requestsFor(replies('20', order), cursor))[0]).toBe(url);
   });
 
-  test.each(['', '|', 'jack', 'jack|', 'ja ck|A', `${'a'.repeat(31)}|A`, 'jack/../|A'])(
-    'the cursor "%s" is refused without a request',
-    async (cursor) => {
-      const requests: string[] = [];
-      const provider = clientAnswering(BARE_404, requests);
-      expect((await provider.listReplies(replies('20'), { size: 20, cursor }, BUDGET)).kind).toBe('refused');
-      expect(requests).toEqual([]);
-    },
-  );
+  test.each([
+    '',
+    '|',
+    'jack|A',
+    'conversation|jack|20|9|5|0|||',
+    'conversation|ja ck|20|9|5|0|||A',
+    `search|${'a'.repeat(31)}|20|9|5|0|||A`,
+    'search|jack|from:ada|9|5|0|||A',
+  ])('the cursor "%s" is refused without a request', async (cursor) => {
+    const requests: string[] = [];
+    const provider = clientAnswering(BARE_404, requests);
+    expect((await provider.listReplies(replies('20'), { size: 20, cursor }, BUDGET)).kind).toBe('refused');
+    expect(requests).toEqual([]);
+  });
 
   test('FxTwitter has no ids of one digit, so there is no request', async () => {
     expect(await requestsFor(replies('7'))).toEqual([]);
   });
+});
+
+const reply = (id: string, by: string, to: string, parent = '12') => ({
+  type: 'status',
+  id,
+  text: id,
+  author: { screen_name: by, name: by },
+  replying_to: { screen_name: to, status: parent },
 });
 
 describe('later pages', () => {
@@ -148,26 +169,6 @@ describe('later pages', () => {
     ]);
   });
 
-  test('[decision 11 #116] a 404 without a reason ends the list with a warning if the post itself is found', async () => {
-    const requests: string[] = [];
-    const post = json({ code: 200, status: recorded('th1_p1_likes')['status'] });
-    const page = await laterPage([BARE_404, post], 'ada_larsson|token', replies(THREAD), requests);
-    expect(foundIn(page)).toEqual({ items: [], warnings: ['replies_incomplete'] });
-    expect(requests).toEqual([`/2/conversation/${THREAD}?ranking_mode=likes&cursor=token`, `/2/status/${THREAD}`]);
-  });
-
-  test.each<readonly [string, FetchResult, object]>([
-    ['a 404 as well', BARE_404, { kind: 'ambiguous' }],
-    ['500', json({ code: 500 }, 500), { kind: 'down' }],
-    ['no answer', { kind: 'down', why: 'time-out' }, { kind: 'down' }],
-    ['protected', json({ code: 401, status: null }, 401), { kind: 'gone', reason: 'protected' }],
-  ])(
-    '[provider-fault #10] a 404 without a reason does not end the list if the post is %s',
-    async (_, post, outcome) => {
-      expect(await laterPage([BARE_404, post])).toMatchObject(outcome);
-    },
-  );
-
   test.each<readonly [string, FetchResult, object]>([
     ['500', json({ code: 500, status: null }, 500), { kind: 'down' }],
     ['429', json({ code: 429 }, 429), { kind: 'down' }],
@@ -190,15 +191,6 @@ describe('later pages', () => {
     expect(await laterPage(fetched)).toMatchObject(outcome);
   });
 
-  const author = (handle: string) => ({ screen_name: handle, name: handle });
-  const reply = (id: string, by: string, to: string) => ({
-    type: 'status',
-    id,
-    text: id,
-    author: author(by),
-    replying_to: { screen_name: to, status: '12' },
-  });
-
   test('parts of the thread are left out, answers of the author to others are kept', async () => {
     const entries = [
       reply('31', 'ADA_Larsson', 'ada_larsson'),
@@ -209,13 +201,16 @@ describe('later pages', () => {
     ];
     const page = foundIn(await laterPage(json({ code: 200, replies: entries, cursor: { bottom: 'b' } })));
     expect(idsOf(page.items)).toEqual(['33', '32']);
-    expect(page.next).toBe('ada_larsson|b');
+    expect(page.next).toMatch(/\|b$/);
   });
 
-  test('an empty page with a new cursor continues, a page with its own cursor ends the list', async () => {
+  test('an empty page with a new cursor continues, a page with its own cursor leads to the search', async () => {
     const page = (bottom: string) => laterPage(json({ code: 200, replies: [], cursor: { bottom } }));
-    expect(foundIn(await page('other'))).toEqual({ items: [], next: 'ada_larsson|other', warnings: [] });
-    expect(foundIn(await page('token'))).toEqual({ items: [], warnings: [] });
+    const next = AFTER_FIRST_PAGE.replace('token', 'other');
+    expect(foundIn(await page('other'))).toEqual({ items: [], next, warnings: [] });
+    expect(foundIn(await page('token')).next).toBe(
+      AFTER_FIRST_PAGE.replace('conversation', 'search').replace('token', ''),
+    );
   });
 
   test('a page has the warning media_unsupported if it lacks media', async () => {
@@ -225,7 +220,120 @@ describe('later pages', () => {
   });
 });
 
-test('[decision 11 #116] all pages together have the replies of every conversation, without the thread and each at least once', async () => {
+describe('the search', () => {
+  const START = 'search|ada|1000|9|5|0|||';
+  const searchPage = (
+    results: readonly object[],
+    { bottom = null, cursor = START, id = '1000' }: { bottom?: string | null; cursor?: string; id?: string } = {},
+  ) => laterPage(json({ code: 200, results, cursor: { bottom } }), cursor, replies(id, 'recent'));
+  const answers = (...ids: readonly number[]) => ids.map((id) => reply(String(id), 'bob', 'ada', '1000'));
+
+  test('[decision 11 #116] a 404 without a reason for the page of a cursor leads to the search', async () => {
+    const requests: string[] = [];
+    const fetched = [BARE_404, json({ code: 200, results: answers(1009), cursor: { bottom: null } })];
+    const cursor = 'conversation|ada|1000|6|5|0|||token';
+    const page = await laterPage(fetched, cursor, replies('1000'), requests);
+    expect(foundIn(page)).toMatchObject({ items: [{ id: '1009' }], warnings: [] });
+    expect(requests).toEqual([
+      '/2/conversation/1000?ranking_mode=likes&cursor=token',
+      '/2/search?q=conversation_id%3A1000&feed=latest&count=20',
+    ]);
+  });
+
+  test('[decision 11 #116] keeps the answers to the post and the posts below them that the conversation did not show', async () => {
+    const {
+      items: [first],
+      next: cursor = '',
+    } = await firstPage(
+      {
+        code: 200,
+        status: { ...reply('1000', 'ada', 'eve', '900'), replies: 9 },
+        thread: [reply('1000', 'ada', 'eve', '900')],
+        replies: [reply('1001', 'bob', 'ada', '1000'), reply('1002', 'ada', 'ada', '1000')],
+        cursor: null,
+      },
+      replies('1000'),
+    );
+    expect(first?.id).toBe('1001');
+    expect(cursor).toMatch(/^search\|ada\|900\|9\|2\|/);
+    const results = [
+      reply('1010', 'eve', 'bob', '1009'),
+      reply('1009', 'bob', 'ada', '1000'),
+      reply('1008', 'ada', 'bob', '1001'),
+      reply('1007', 'bob', 'ada', '1002'),
+      reply('1006', 'bob', 'eve', '900'),
+      reply('1002', 'ada', 'ada', '1000'),
+      reply('1001', 'bob', 'ada', '1000'),
+    ];
+    const page = foundIn(await searchPage(results, { cursor, bottom: 's' }));
+    expect(idsOf(page.items)).toEqual(['1010', '1009', '1008']);
+    expect(page.others).toEqual(['1007', '1006']);
+    expect(page.next).toMatch(/^search\|ada\|900\|9\|3\|0\|.*\|1001\|s$/);
+  });
+
+  test.each([
+    ['has no older post', answers(1009, 1005), { bottom: 'b', cursor: 'search|ada|1000|9|5|0||1005|a' }, []],
+    ['is older than the post', [...answers(1009), reply('999', 'bob', 'eve', '900')], { bottom: 'b' }, ['1009']],
+    ['has no cursor', answers(1009), {}, ['1009']],
+    ['has its own cursor', answers(1004), { bottom: 'a', cursor: 'search|ada|1000|9|5|0||1005|a' }, ['1004']],
+    [
+      'is the 20th without an answer',
+      [reply('1004', 'bob', 'eve', '1')],
+      { bottom: 'b', cursor: 'search|ada|1000|9|5|19||1005|a' },
+      [],
+    ],
+    ['is empty', [], { bottom: 'b', cursor: 'search|ada|1000|9|5|0||1005|a' }, []],
+  ])(
+    '[decision 2 #96] a page that %s ends the list with a warning if answers are missing',
+    async (_, results, page, ids) => {
+      const { items, next, warnings } = foundIn(await searchPage(results, page));
+      expect({ ids: idsOf(items), next, warnings }).toEqual({ ids, next: undefined, warnings: ['replies_incomplete'] });
+    },
+  );
+
+  test('the list ends without a warning as soon as it has the number of answers that the post counts', async () => {
+    const { next, warnings } = foundIn(await searchPage(answers(1009, 1008, 1007, 1006), { bottom: 'b' }));
+    expect({ next, warnings }).toEqual({ next: undefined, warnings: [] });
+  });
+
+  test('an empty first page may have more pages behind it', async () => {
+    expect(foundIn(await searchPage([], { bottom: 'b' })).next).toBe('search|ada|1000|9|5|1|||b');
+  });
+
+  test.each<readonly [string, FetchResult, string]>([
+    ['404', json({ code: 404, results: [], cursor: { bottom: null } }, 404), 'down'],
+    ['400', json({ code: 400, message: 'q' }, 400), 'failed'],
+  ])('[provider-fault #10] a failed search is not the end of the list: %s', async (_, fetched, kind) => {
+    expect((await laterPage(fetched, START, replies('1000'))).kind).toBe(kind);
+  });
+
+  test('a conversation page with more posts than a cursor can name ends the list with a warning', async () => {
+    const many = Array.from({ length: 150 }, (_, index) => reply(String(1001 + index), 'bob', 'ada', '1000'));
+    const page = await laterPage(
+      json({ code: 200, replies: many }),
+      'conversation|ada|1000|999|0|0|||t',
+      replies('1000'),
+    );
+    expect(foundIn(page)).toMatchObject({ warnings: ['replies_incomplete'] });
+    expect(foundIn(page).next).toBeUndefined();
+  });
+});
+
+test('[decision 5 #97] a failed or missing conversation is requested once more', async () => {
+  const talk = recorded('th1_p1_likes');
+  for (const first of [BARE_404, json({ code: 500 }, 500)]) {
+    const requests: string[] = [];
+    const page = await clientAnswering([first, json(talk)], requests).listReplies(
+      replies(THREAD),
+      { size: 20 },
+      BUDGET,
+    );
+    expect(foundIn(page).items).toHaveLength(5);
+    expect(requests).toHaveLength(2);
+  }
+});
+
+test('[decision 11 #116] all pages together have every answer to the post exactly once and no part of the thread', async () => {
   const talkOf = fc
     .array(fc.tuple(fc.nat(30), fc.constantFrom('ada', 'bob', 'eve')), { maxLength: 60 })
     .map((entries) => {
@@ -235,28 +343,41 @@ test('[decision 11 #116] all pages together have the replies of every conversati
       return posts;
     });
   await fc.assert(
-    fc.asyncProperty(talkOf, fc.constantFrom<RepliesRequest['order']>('top', 'recent'), async (talk, order) => {
-      const layout = layoutOf(rawPosts(talk), { moduleEntries: 3, modulesPerPage: 4, hasLaterPages: true });
-      const provider = clientCalling(({ searchParams }) => {
-        const { status, body } = layout.answer('conversation', '1000', searchParams);
-        return json(body, status);
-      });
-      const ids = new Set<string>();
-      let cursor: string | undefined;
-      let calls = 0;
-      do {
-        const page = foundIn(
-          await provider.listReplies(replies('1000', order), { size: 20, ...(cursor && { cursor }) }, BUDGET),
-        );
-        for (const { id } of page.items) ids.add(id);
-        cursor = page.next;
-        calls += 1;
-      } while (cursor !== undefined && calls < 100);
-      expect(cursor).toBeUndefined();
-      const answers = (isOwn: boolean) => talk.filter(({ by, to }) => to === '1000' && (by === 'ada') === isOwn);
-      for (const { id } of answers(false)) expect(ids).toContain(id);
-      for (const { id } of answers(true)) expect(ids).not.toContain(id);
-    }),
+    fc.asyncProperty(
+      talkOf,
+      fc.constantFrom<RepliesRequest['order']>('top', 'recent'),
+      fc.boolean(),
+      fc.nat(3),
+      async (talk, order, hasLaterPages, focalIndex) => {
+        const layout = layoutOf(rawPosts(talk), { moduleEntries: 3, modulesPerPage: 4, hasLaterPages });
+        const focal = talk[focalIndex] ?? talk[0];
+        const id = focal?.id ?? '';
+        const provider = clientCalling(({ pathname, searchParams }) => {
+          const { status, body } =
+            layout.search(searchParams) ?? layout.answer(pathname.split('/')[2] ?? '', id, searchParams);
+          return json(body, status);
+        });
+        const ids: string[] = [];
+        const warnings: string[] = [];
+        let cursor: string | undefined;
+        let calls = 0;
+        do {
+          const page = foundIn(
+            await provider.listReplies(replies(id, order), { size: 20, ...(cursor && { cursor }) }, BUDGET),
+          );
+          ids.push(...idsOf(page.items));
+          warnings.push(...page.warnings);
+          cursor = page.next;
+          calls += 1;
+        } while (cursor !== undefined && calls < 100);
+        expect(cursor).toBeUndefined();
+        const answersBy = (isOwn: boolean) => talk.filter(({ by, to }) => to === id && (by === focal?.by) === isOwn);
+        expect(ids.toSorted()).toEqual([...new Set(ids)].toSorted());
+        for (const { id: answer } of answersBy(false)) expect(ids).toContain(answer);
+        for (const { id: answer } of answersBy(true)) expect(ids).not.toContain(answer);
+        expect(warnings).toEqual([]);
+      },
+    ),
     { numRuns: 200 },
   );
 });

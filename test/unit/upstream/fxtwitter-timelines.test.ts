@@ -136,6 +136,8 @@ interface SearchModel {
   /** X sends a cursor after the last page too. */
   readonly endsWithCursor: boolean;
   readonly isFirstPageEmpty: boolean;
+  /** The cursor of the last page leads to the first one. */
+  readonly isCyclic?: boolean;
 }
 
 const raw = ({ id, time }: WrittenPost) => ({
@@ -148,7 +150,7 @@ const raw = ({ id, time }: WrittenPost) => ({
 
 /** The search of X: latest first, by days in UTC, and it ends although older posts exist. */
 const searchOf =
-  ({ posts, reach, pageSize, endsWithCursor, isFirstPageEmpty }: SearchModel) =>
+  ({ posts, reach, pageSize, endsWithCursor, isFirstPageEmpty, isCyclic = false }: SearchModel) =>
   ({ searchParams }: URL): FetchResult => {
     const query = searchParams.get('q') ?? '';
     const dayIn = (operator: string, otherwise: number): number =>
@@ -161,7 +163,8 @@ const searchOf =
     const [, position] = /^at(-?\d+)$/.exec(searchParams.get('cursor') ?? '') ?? [];
     const start = Number(position ?? (isFirstPageEmpty ? -pageSize : 0));
     const shown = start < 0 ? [] : found.slice(start, start + pageSize);
-    const end = start + pageSize;
+    const after = start + pageSize;
+    const end = isCyclic && after >= found.length ? 0 : after;
     const bottom = end < found.length || endsWithCursor ? `at${end}` : null;
     return json({ code: 200, results: shown.map(raw), cursor: { top: `at${start - 1}`, bottom } });
   };
@@ -171,6 +174,7 @@ const walk = async (model: SearchModel, request: TimelineRequest) => {
   const requests: string[] = [];
   const provider = clientCalling(searchOf(model), requests);
   const posts = new Map<string, Post>();
+  let itemCount = 0;
   let emptyPages = 0;
   let cursor: string | undefined;
   do {
@@ -182,17 +186,18 @@ const walk = async (model: SearchModel, request: TimelineRequest) => {
     if (outcome.kind !== 'found') throw new Error(outcome.kind);
     const { items, next } = outcome.value;
     if (items.length === 0) emptyPages += 1;
+    itemCount += items.length;
     for (const post of items) posts.set(post.id, post);
     expect(next === undefined || Buffer.byteLength(next) < 100).toBe(true);
     cursor = next;
   } while (cursor !== undefined && requests.length < 5000);
-  return { ids: [...posts.keys()].sort(), requests, emptyPages };
+  return { ids: [...posts.keys()].sort(), items: itemCount, requests, emptyPages };
 };
 
 const UNTIL = at('2026-03-02T12:00:00Z');
 
 describe('[decision 11 #116] the windows of a search', () => {
-  const daily = Array.from({ length: 95 }, (_, day) => ({ id: String(1000 + day), time: UNTIL - (day + 1) * DAY }));
+  const daily = Array.from({ length: 95 }, (_, day) => ({ id: String(9000 - day), time: UNTIL - (day + 1) * DAY }));
   const model = { posts: daily, reach: 30, pageSize: 10, endsWithCursor: true, isFirstPageEmpty: false };
   const untilsOf = (requests: readonly string[]) => [
     ...new Set(requests.map((request) => /until%3A([0-9-]+)/.exec(request)?.[1])),
@@ -230,7 +235,7 @@ describe('[decision 11 #116] the windows of a search', () => {
   });
 
   test('a day with more posts than a search shows does not end the list', async () => {
-    const busy = Array.from({ length: 50 }, (_, index) => ({ id: String(500 + index), time: UNTIL - index * 1000 }));
+    const busy = Array.from({ length: 50 }, (_, index) => ({ id: String(99_999 - index), time: UNTIL - index * 1000 }));
     const { ids } = await walk({ ...model, posts: [...busy, ...daily] }, timeline({ until: UNTIL }));
     expect(ids).toEqual(expect.arrayContaining(daily.map(({ id }) => id)));
   });
@@ -245,12 +250,13 @@ describe('[decision 11 #116] the windows of a search', () => {
         fc.boolean(),
         fc.boolean(),
         async (hours, reach, pageSize, endsWithCursor, isFirstPageEmpty) => {
-          const posts = hours.map((hour) => ({ id: String(10_000 + hour), time: UNTIL - DAY - hour * 3_600_000 }));
-          const { ids, requests } = await walk(
+          const posts = hours.map((hour) => ({ id: String(90_000 - hour), time: UNTIL - DAY - hour * 3_600_000 }));
+          const { ids, items, requests } = await walk(
             { posts, reach, pageSize, endsWithCursor, isFirstPageEmpty },
             timeline({ until: UNTIL }),
           );
           expect(ids).toEqual(posts.map(({ id }) => id).sort());
+          expect(items).toBe(posts.length);
           expect(requests.length).toBeLessThan(500);
         },
       ),
@@ -269,6 +275,13 @@ describe('[decision 11 #116] the windows of a search', () => {
       cursor = outcome.kind === 'found' ? outcome.value.next : undefined;
     }
     expect(cursor).toBeUndefined();
-    expect(seen.size).toBe(30);
+    expect(seen.size).toBe(1);
+  });
+
+  test('a cursor that leads back to the first page ends its window, and no post is listed twice', async () => {
+    const { ids, items, requests } = await walk({ ...model, reach: 95, isCyclic: true }, timeline({ until: UNTIL }));
+    expect(items).toBe(95);
+    expect(ids).toEqual(daily.map(({ id }) => id).sort());
+    expect(requests.length).toBeLessThan(20);
   });
 });

@@ -46,7 +46,11 @@ const search: Read = ({ searchPosts }, budget) =>
 const profile: Read = ({ readProfile }, budget) => readProfile?.('ada', budget);
 
 const replies: Read = ({ listReplies }, budget) =>
-  listReplies?.({ list: 'replies', id: ID, order: 'recent' }, { ...PAGE, cursor: 'ada|T' }, budget);
+  listReplies?.(
+    { list: 'replies', id: ID, order: 'recent' },
+    { ...PAGE, cursor: 'conversation|ada|20|9|5|0|||T' },
+    budget,
+  );
 
 /** Sends one read to a provider without an answer. @returns the URL of its first request */
 const urlOf = async (create: (options: ProviderOptions) => Provider, read: Read): Promise<string> => {

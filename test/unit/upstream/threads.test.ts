@@ -93,7 +93,7 @@ describe('a recorded thread of 25 parts', () => {
 
   test('[decision 2 #95] parts of the thread are not replies with thread=off', async () => {
     const seen = await readFrom(tideLayout(), partId(1), { thread: 'off' });
-    expect([seen.ancestors, seen.thread, seen.warnings]).toEqual([[], [], []]);
+    expect([seen.ancestors, seen.warnings]).toEqual([[], []]);
     expect(seen.replies).toHaveLength(16);
     expect(seen.replies.filter((reply) => PARTS.includes(reply))).toEqual([]);
     expect(seen.calls).toHaveLength(1);
@@ -448,4 +448,22 @@ describe('hostile conversations', () => {
       expect([seen.thread, seen.replies, seen.warnings]).toEqual([[], [], []]);
     },
   );
+});
+
+test('[decision 2 #95] a thread of which the author continued the first post twice has both branches, or a warning', async () => {
+  const branch = (start: number, length: number): WrittenPost[] =>
+    Array.from({ length }, (_, index) => ({
+      id: String(start + index),
+      by: 'ada',
+      to: index === 0 ? '1000' : String(start + index - 1),
+    }));
+  const partsWith = async (first: number, second: number) => {
+    const posts: WrittenPost[] = [{ id: '1000', by: 'ada' }, ...branch(1100, first), ...branch(2100, second)];
+    const { thread, warnings } = await readFrom(layoutOf(rawPosts(posts)), '1000');
+    return [thread.length, warnings];
+  };
+  expect(await partsWith(25, 3)).toEqual([28, []]);
+  expect(await partsWith(25, 15)).toEqual([40, []]);
+  expect(await partsWith(15, 25)).toEqual([40, []]);
+  expect(await partsWith(25, 45)).toEqual([expect.any(Number), ['thread_incomplete']]);
 });

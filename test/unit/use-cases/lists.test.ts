@@ -79,7 +79,10 @@ describe('listFollows', () => {
     ['of a protected profile', PROTECTED, OPEN, 'profile_protected', 'protected'],
     ['of a suspended profile', SUSPENDED, OPEN, 'profile_not_found', 'suspended'],
     ['down', DOWN, OPEN, 'upstream_unavailable', undefined],
+    ['down, and the profile is protected', DOWN, LOCKED, 'profile_protected', 'protected'],
+    ['down, and the profile cannot be read', DOWN, FAILED, 'upstream_unavailable', undefined],
     ['unusable', FAILED, OPEN, 'upstream_failed', undefined],
+    ['unusable, and the profile is protected', FAILED, LOCKED, 'profile_protected', 'protected'],
     ['refused', REFUSED, OPEN, 'upstream_failed', undefined],
   ])('listFollows throws a problem for a list: %s', async (_, users, profile, code, reason) => {
     const thrown = await refusal(list(users, profile));

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { PostInput } from '../../../shared/contract/inputs.ts';
 import { Problem } from '../../../shared/contract/problems.ts';
-import type { Conversation } from '../../../shared/model/conversation.ts';
+import type { Conversation, Warning } from '../../../shared/model/conversation.ts';
 import type { TombstoneReason } from '../../../shared/model/post.ts';
 import type { Deadline } from '../../../shared/ports/system.ts';
 import type { Outcome, PostRequest } from '../../../shared/ports/upstream.ts';
 import { readPost } from '../../../shared/use-cases/read-post.ts';
-import { conversation, found, NOW, post } from '../../support/test-app.ts';
+import { conversation, found, NOW, post, postUpstreamReturning } from '../../support/test-app.ts';
 
 type UpstreamRequest = readonly [PostRequest, Deadline];
 
@@ -166,5 +166,42 @@ describe('thread_incomplete', () => {
     ['a post missing before the post', 3, { ancestors: [] }, BOTH],
   ])('readPost warns unless the thread is complete up to the limit: %s', async (_, limit, conversation, expected) => {
     expect(await codes(limit, conversation)).toEqual(expected);
+  });
+});
+
+describe('more_replies', () => {
+  const counting = (replies: number | null): Conversation['post'] => {
+    const focal = post('20');
+    return { ...focal, metrics: { ...focal.metrics, replies } };
+  };
+  const answer = (id: string, to: string) => ({ ...post(id), in_reply_to: { id: to } });
+  const warningsOf = async (value: Conversation, input: Partial<PostInput> = {}, known: readonly Warning[] = []) => {
+    const upstream = postUpstreamReturning(found(value, known));
+    const ref = { id: '20' };
+    const result = await readPost({ ref, thread: 'full', replies: 'top', ...input }, { upstream, clock: () => NOW });
+    return result.warnings.map(({ code, message }) => (code === 'more_replies' ? message : code));
+  };
+  const five = ['31', '32', '33', '34', '35'].map((id) => answer(id, '20'));
+  const value: Conversation = { ...conversation('20'), post: counting(9), replies: [...five, answer('36', '35')] };
+
+  test('[decision 2 #96] an answer with fewer replies than the post has counts them and names the list and the tool', async () => {
+    expect(await warningsOf(value)).toEqual([
+      '5 of 9 replies are shown. All replies: /api/v1/posts/20/replies, or the tool x_list_replies with the id 20.',
+    ]);
+  });
+
+  test.each<readonly [string, Conversation, Partial<PostInput>, readonly Warning[]]>([
+    ['replies=off', value, { replies: 'off' }, []],
+    ['as many replies as the post has', { ...value, post: counting(5) }, {}, []],
+    ['an unknown number of replies', { ...value, post: counting(null) }, {}, []],
+    [
+      'a thread whose first part is the last reply',
+      { ...value, post: counting(6), thread: [answer('21', '20')] },
+      {},
+      [],
+    ],
+    ['a provider without replies', value, {}, [{ code: 'replies_unavailable', message: 'none' }]],
+  ])('[decision 2 #96] there is no warning with %s', async (_, conversation, input, known) => {
+    expect(await warningsOf(conversation, input, known)).toEqual(known.map(({ code }) => code));
   });
 });

@@ -1,0 +1,174 @@
+// The position in the list of replies to a post, and its text in the cursor of this provider.
+import { answeredBy } from '../../model/ancestors.ts';
+import { isSameHandle } from '../../model/handle.ts';
+import type { Post } from '../../model/post.ts';
+import { byAge } from '../thread-tree.ts';
+
+/** Each id takes 8 bytes of the cursor, whose size is bounded. With more ids, no further page of the conversation is read. */
+const MAX_SEEN = 100;
+/** With more ids, which one page of the conversation cannot have, no search is possible. */
+const MAX_EXCLUDED = 140;
+/** After this number of consecutive pages of the search without a reply, the list ends. */
+const MAX_IDLE_PAGES = 20;
+
+export interface RepliesPosition {
+  /** Id of the post. */
+  readonly id: string;
+  /** The pages of the conversation come first, then the pages of a search. */
+  readonly phase: 'conversation' | 'search';
+  /** The handle of the post's author; empty: not known. */
+  readonly author: string;
+  /** Id of the first post of the conversation. */
+  readonly root: string;
+  /** The number of answers to the post, as the post counts them; 0: not known. */
+  readonly expected: number;
+  /** The number of answers to the post that the pages had, with those of its author. */
+  readonly shown: number;
+  /** Ids of the posts in the pages of the conversation, without the parts of the author's thread below the first one. */
+  readonly seen: readonly string[];
+  /** The number of latest pages of the search without an answer to the post. */
+  readonly idlePages: number;
+  /** Id of the last post in the page of the search before; undefined: the first page. */
+  readonly last?: string | undefined;
+  /** The cursor of FxTwitter; undefined: the first page of the phase. */
+  readonly token?: string | undefined;
+}
+
+const packIds = (ids: readonly string[]): string => {
+  const bytes = Buffer.alloc(ids.length * 8);
+  for (const [index, id] of ids.entries()) bytes.writeBigUInt64BE(BigInt.asUintN(64, BigInt(id)), index * 8);
+  return bytes.toString('base64url');
+};
+
+const unpackIds = (text: string): readonly string[] => {
+  const bytes = Buffer.from(text, 'base64url');
+  return Array.from({ length: Math.floor(bytes.length / 8) }, (_, index) => String(bytes.readBigUInt64BE(index * 8)));
+};
+
+const NUMBER = '([0-9]{1,15})';
+const CURSOR = new RegExp(
+  `^(conversation|search)\\|([A-Za-z0-9_]{0,30})\\|([0-9]{1,20})\\|${NUMBER}\\|${NUMBER}\\|${NUMBER}\\|([A-Za-z0-9_-]*)\\|([0-9]{0,20})\\|(.*)$`,
+  's',
+);
+
+export const formatPosition = (position: RepliesPosition): string => {
+  const { phase, author, root, expected, shown, idlePages, seen, last = '', token = '' } = position;
+  return [phase, author, root, expected, shown, idlePages, packIds(seen), last, token].join('|');
+};
+
+/** @param id of the post @returns undefined if the text is no position */
+export const parsePosition = (cursor: string, id: string): RepliesPosition | undefined => {
+  const [match, phase, author = '', root = '', expected, shown, idlePages, seen = '', last, token] =
+    CURSOR.exec(cursor) ?? [];
+  if (match === undefined || (phase === 'conversation' && token === '')) return undefined;
+  return {
+    id,
+    phase: phase === 'search' ? 'search' : 'conversation',
+    author,
+    root,
+    expected: Number(expected),
+    shown: Number(shown),
+    idlePages: Number(idlePages),
+    seen: unpackIds(seen),
+    ...(last !== '' && { last }),
+    ...(token !== '' && { token }),
+  };
+};
+
+/** @returns true if the author wrote the post in answer to themselves, so that it is a part of their thread */
+export const isOwnPart = ({ author: writer, in_reply_to: answered }: Post, author: string): boolean =>
+  isSameHandle(writer?.handle, author) && isSameHandle(answered?.handle, author);
+
+/** @returns true if the post has more answers than the pages had */
+export const lacksReplies = ({ shown, expected }: RepliesPosition): boolean => shown < expected;
+
+export interface AfterPage {
+  /** Undefined: the end of the list. */
+  readonly next: RepliesPosition | undefined;
+  /** The list ends with fewer answers than the post has. */
+  readonly isIncomplete: boolean;
+}
+
+/**
+ * @param posts of a page of the conversation, with those that the list leaves out
+ * @param token the cursor of FxTwitter after the page
+ * @returns the position after the page, which is the search if the conversation has no further page
+ */
+export const afterConversation = (
+  position: RepliesPosition,
+  posts: readonly Post[],
+  token: string | undefined,
+): AfterPage => {
+  const { id, author } = position;
+  const seen = new Set(position.seen);
+  let { shown } = position;
+  for (const post of posts) {
+    const isAnswer = answeredBy(post) === id;
+    if (seen.has(post.id) || (!isAnswer && isOwnPart(post, author))) continue;
+    seen.add(post.id);
+    if (isAnswer) shown += 1;
+  }
+  const after = { ...position, shown, seen: [...seen] };
+  if (token !== undefined && token !== position.token && seen.size <= MAX_SEEN)
+    return { next: { ...after, token }, isIncomplete: false };
+  if (!lacksReplies(after)) return { next: undefined, isIncomplete: false };
+  return seen.size > MAX_EXCLUDED
+    ? { next: undefined, isIncomplete: true }
+    : { next: { ...after, phase: 'search', token: undefined }, isIncomplete: false };
+};
+
+export interface AfterSearch extends AfterPage {
+  readonly replies: readonly Post[];
+  /** Ids of the other posts. */
+  readonly others: readonly string[];
+}
+
+/**
+ * Selects the replies in a page of the search: the answers to the post, and the posts below an answer that the page or the
+ * conversation has. A search is latest first, so only posts older than the page before are new, and the search ends with a
+ * page that has none, such as a page of a cursor that leads back.
+ */
+export const afterSearch = (
+  position: RepliesPosition,
+  posts: readonly Post[],
+  next: string | undefined,
+): AfterSearch => {
+  const { id, author, seen, last, token } = position;
+  const isOlder = (post: Post, than: string | undefined): boolean =>
+    than === undefined || byAge(post, { id: than }) < 0;
+  const ofConversation = new Set(seen);
+  const known = new Set(seen);
+  const unseen = posts.filter((post) => isOlder(post, last) && !known.has(post.id) && known.add(post.id));
+  const below = new Set([id]);
+  const replies: Post[] = [];
+  let shown = position.shown;
+  for (const post of unseen.toSorted(byAge)) {
+    const parent = answeredBy(post);
+    if (parent === undefined) continue;
+    if (parent === id) shown += 1;
+    // A post of the author in the conversation can be a part of their thread, whose answers are not in this list.
+    const answersOther = ofConversation.has(parent) && !isSameHandle(post.in_reply_to?.handle, author);
+    if (isOwnPart(post, author) || !(below.has(parent) || answersOther)) continue;
+    below.add(post.id);
+    replies.push(post);
+  }
+  const end = posts.at(-1);
+  const after: RepliesPosition = {
+    ...position,
+    shown,
+    idlePages: shown > position.shown ? 0 : position.idlePages + 1,
+    last: end?.id ?? last,
+    token: next,
+  };
+  // X has a cursor after the last page too. Only an empty first page may have more pages behind it.
+  const goesOn = end === undefined ? token === undefined : isOlder(end, last) && !isOlder(end, id);
+  const continues =
+    lacksReplies(after) && next !== undefined && next !== token && goesOn && after.idlePages < MAX_IDLE_PAGES;
+  const kept = new Set(replies);
+  return {
+    replies,
+    others: unseen.filter((post) => !kept.has(post)).map((post) => post.id),
+    next: continues ? after : undefined,
+    isIncomplete: !continues && lacksReplies(after),
+  };
+};
