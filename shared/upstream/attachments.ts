@@ -1,7 +1,7 @@
 // Maps the parts of media and polls that the syndication CDN and the official API of X have in common.
 import { asRecord } from '../model/json.ts';
 import type { Media, Poll } from '../model/post.ts';
-import { asArray, asPositiveInteger, asText, asWebUrl, optionalMember } from './json-readers.ts';
+import { asArray, asPositiveInteger, asShortText, asWebUrl, optionalMember } from './json-readers.ts';
 
 export const xMediaTypes: ReadonlyMap<unknown, Media['type']> = new Map([
   ['photo', 'photo'],
@@ -14,8 +14,10 @@ export const originalPhoto = (url: string): string => (url.includes('?') ? url :
 
 type Variants = NonNullable<Media['variants']>;
 
-/** @param bitrate name of the member with the bit rate in bits per second */
-export const variantsOf = (value: unknown, bitrate: 'bitrate' | 'bit_rate'): Variants =>
+const MP4_FILE = /\.mp4(?:[?#]|$)/i;
+
+/** X names the bit rate in two ways, in bits per second, and leaves the type out in some articles. */
+export const variantsOf = (value: unknown): Variants =>
   asArray(value).flatMap((entry) => {
     const variant = asRecord(entry);
     const url = asWebUrl(variant?.['url']);
@@ -23,8 +25,11 @@ export const variantsOf = (value: unknown, bitrate: 'bitrate' | 'bit_rate'): Var
     return [
       {
         url,
-        ...optionalMember('content_type', asText(variant['content_type'])),
-        ...optionalMember('bitrate', asPositiveInteger(variant[bitrate])),
+        ...optionalMember(
+          'content_type',
+          asShortText(variant['content_type'], 'line') ?? (MP4_FILE.test(url) ? 'video/mp4' : undefined),
+        ),
+        ...optionalMember('bitrate', asPositiveInteger(variant['bitrate'] ?? variant['bit_rate'])),
       },
     ];
   });

@@ -2,12 +2,14 @@
 //
 // A block has ranges with a style and ranges with a link, in UTF-16 units. All ends of ranges divide the text into segments.
 // For each segment the styles and the link that cover it are found, in time linear in ranges and segments. If links
-// overlap, the first one counts.
+// overlap, the first one counts. A link that covers many segments is repeated in each of them, within the budget of
+// repeats.ts.
 import { isSameHandle, profileUrl } from '../../model/handle.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { ArticleSpan } from '../../model/post.ts';
 import { validOffset } from '../../model/text-offset.ts';
 import { asRecords, asText, asWebUrl, namedHandle, optionalMember } from '../json-readers.ts';
+import type { MayInclude } from '../repeats.ts';
 
 type Style = 'bold' | 'italic' | 'strikethrough';
 
@@ -32,37 +34,44 @@ const between = (start: unknown, end: unknown): Pick<Run, 'start' | 'end'> | und
 const range = ({ offset, length }: JsonRecord): Pick<Run, 'start' | 'end'> | undefined =>
   typeof offset === 'number' && typeof length === 'number' ? between(offset, offset + length) : undefined;
 
-/** @returns the entity with this key; undefined if there is none */
-export type FindEntity = (key: unknown) => JsonRecord | undefined;
+interface LinkPart {
+  readonly url: string;
+  /** The part of the response that has the URL. */
+  readonly part: JsonRecord;
+}
+
+/** @returns the link with this key; undefined if there is none */
+export type FindLink = (key: unknown) => LinkPart | undefined;
+
+type LinkRun = Run & LinkPart;
 
 interface Runs {
   readonly styles: readonly (Run & { readonly style: Style })[];
-  readonly links: readonly (Run & { readonly url: string })[];
+  readonly links: readonly LinkRun[];
 }
 
-const runsOf = (block: JsonRecord, content: string, entity: FindEntity): Runs => {
+const runsOf = (block: JsonRecord, content: string, linkOf: FindLink): Runs => {
   const styles = asRecords(block['inlineStyleRanges']).flatMap((raw) => {
     const style = styleOf.get((asText(raw['style']) ?? '').toLowerCase());
     const run = range(raw);
     return style === undefined || run === undefined ? [] : [{ ...run, style }];
   });
   const links = asRecords(block['entityRanges']).flatMap((raw) => {
-    const target = entity(raw['key']);
-    const url = target?.['type'] === 'LINK' ? asWebUrl(asRecord(target['data'])?.['url']) : undefined;
+    const link = linkOf(raw['key']);
     const run = range(raw);
-    return url === undefined || run === undefined ? [] : [{ ...run, url }];
+    return link === undefined || run === undefined ? [] : [{ ...run, ...link }];
   });
   // The block itself can have links that are no entities.
   const bareLinks = asRecords(asRecord(block['data'])?.['urls']).flatMap((raw) => {
     const url = asWebUrl(raw['text']);
     const run = between(raw['fromIndex'], raw['toIndex']);
-    return url === undefined || run === undefined ? [] : [{ ...run, url }];
+    return url === undefined || run === undefined ? [] : [{ ...run, url, part: raw }];
   });
   const mentions = asRecords(asRecord(block['data'])?.['mentions']).flatMap((raw) => {
     const handle = namedHandle(raw['text']);
     const run = between(raw['fromIndex'], raw['toIndex']);
     const isInText = run !== undefined && isSameHandle(handle, content.slice(run.start + 1, run.end));
-    return handle === undefined || !isInText ? [] : [{ ...run, url: profileUrl(handle) }];
+    return handle === undefined || !isInText ? [] : [{ ...run, url: profileUrl(handle), part: raw }];
   });
   return { styles, links: [...links, ...bareLinks, ...mentions] };
 };
@@ -97,9 +106,9 @@ const covered = (segments: number, runs: readonly (readonly [start: number, end:
  */
 const linked = (
   segments: number,
-  links: readonly (readonly [start: number, end: number, url: string])[],
-): readonly (string | undefined)[] => {
-  const urls: (string | undefined)[] = new Array(segments).fill(undefined);
+  links: readonly (readonly [start: number, end: number, link: LinkRun])[],
+): readonly (LinkRun | undefined)[] => {
+  const found: (LinkRun | undefined)[] = new Array(segments).fill(undefined);
   const free = Array.from({ length: segments + 1 }, (_, index) => index);
   const nextFree = (start: number): number => {
     let index = start;
@@ -109,18 +118,21 @@ const linked = (
     }
     return index;
   };
-  for (const [start, end, url] of links) {
+  for (const [start, end, link] of links) {
     for (let index = nextFree(start); index < end; index = nextFree(index)) {
-      urls[index] = url;
+      found[index] = link;
       free[index] = index + 1;
     }
   }
-  return urls;
+  return found;
 };
 
-export const spansOf = (block: JsonRecord, entity: FindEntity): ArticleSpan[] => {
+export const spansOf = (
+  block: JsonRecord,
+  { link, mayInclude }: { readonly link: FindLink; readonly mayInclude: MayInclude },
+): ArticleSpan[] => {
   const content = asText(block['text']) ?? '';
-  const { styles, links } = runsOf(block, content, entity);
+  const { styles, links } = runsOf(block, content, link);
   if (styles.length === 0 && links.length === 0) return [{ text: content }];
   const ends = [...styles, ...links].flatMap(({ start, end }) => [
     validOffset(content, start),
@@ -132,15 +144,19 @@ export const spansOf = (block: JsonRecord, entity: FindEntity): ArticleSpan[] =>
   const has = (style: Style): readonly boolean[] =>
     covered(segments, styles.filter((run) => run.style === style).map(segmentsIn));
   const [bold, italic, strikethrough] = [has('bold'), has('italic'), has('strikethrough')];
-  const urls = linked(
+  const linkAt = linked(
     segments,
-    links.map((run) => [...segmentsIn(run), run.url] as const),
+    links.map((run) => [...segmentsIn(run), run] as const),
   );
+  const urlOf = (index: number): string | undefined => {
+    const run = linkAt[index];
+    return run !== undefined && mayInclude(run.part) ? run.url : undefined;
+  };
   return Array.from({ length: segments }, (_, index) => ({
     text: content.slice(edges[index], edges[index + 1]),
     ...(bold[index] && { bold: true as const }),
     ...(italic[index] && { italic: true as const }),
     ...(strikethrough[index] && { strikethrough: true as const }),
-    ...optionalMember('url', urls[index]),
+    ...optionalMember('url', urlOf(index)),
   }));
 };

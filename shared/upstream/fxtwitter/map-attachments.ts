@@ -8,11 +8,12 @@ import {
   asDomain,
   asNumber,
   asPositiveInteger,
-  asText,
+  asShortText,
   asWebUrl,
   optionalMember,
   parseDate,
 } from '../json-readers.ts';
+import { markIncomplete } from '../media.ts';
 
 const contentTypes: ReadonlyMap<unknown, string> = new Map([
   ['mp4', 'video/mp4'],
@@ -47,7 +48,7 @@ export const mapMedia = (raw: JsonRecord, mapUser: MapUser): Media | undefined =
   const media: Media = { type, url };
   const width = asPositiveInteger(raw['width']);
   const height = asPositiveInteger(raw['height']);
-  const alt = asText(raw['altText']);
+  const alt = asShortText(raw['altText'], 'caption');
   const duration = typeof raw['duration'] === 'number' ? asPositiveInteger(raw['duration'] * 1000) : undefined;
   const still = asWebUrl(raw['thumbnail_url']);
   const variants = mapVariants(asArray(raw['formats']));
@@ -67,6 +68,14 @@ const percentage = (value: unknown): number | null => {
   return number !== undefined && number >= 0 && number <= 100 ? number : null;
 };
 
+const MIN_CHOICES = 2;
+/** A key of an object that JavaScript moves before all keys that are not numbers. */
+const NUMERIC_LABEL = /^(?:0|[1-9][0-9]{0,9})$/;
+
+/** The provider collects votes by label, in an object: numbers come first, and equal labels are one. */
+const isUncertain = (choices: Poll['choices']): boolean =>
+  choices.length < MIN_CHOICES || choices.some(({ label }) => NUMERIC_LABEL.test(label));
+
 export const mapPoll = (value: unknown, now: number): Poll | undefined => {
   const raw = asRecord(value);
   if (raw === undefined) return undefined;
@@ -75,7 +84,7 @@ export const mapPoll = (value: unknown, now: number): Poll | undefined => {
     if (choice === undefined) return [];
     return [
       {
-        label: asText(choice['label']) ?? '',
+        label: asShortText(choice['label'], 'line') ?? '',
         votes: asCount(choice['count']),
         percentage: percentage(choice['percentage']),
       },
@@ -83,7 +92,7 @@ export const mapPoll = (value: unknown, now: number): Poll | undefined => {
   });
   const endsAt = parseDate(raw['ends_at']);
   return {
-    choices,
+    choices: markIncomplete(choices, isUncertain(choices) ? ['poll_uncertain'] : []),
     total_votes: asCount(raw['total_votes']),
     ...optionalMember('ends_at', endsAt),
     ...optionalMember('closed', endsAt === undefined ? undefined : Date.parse(endsAt) <= now),
@@ -110,16 +119,30 @@ export const mapBroadcast = (raw: JsonRecord): Broadcast | undefined => {
   };
 };
 
+const cardImage = (image: JsonRecord | undefined): Partial<Card> => {
+  const url = asWebUrl(image?.['url']);
+  if (image === undefined || url === undefined) return {};
+  return {
+    image_url: url,
+    ...optionalMember('image_width', asPositiveInteger(image['width'])),
+    ...optionalMember('image_height', asPositiveInteger(image['height'])),
+    ...optionalMember('image_alt', asShortText(image['alt'], 'caption')),
+  };
+};
+
+/** The provider takes the id from a text, with what follows it: `?si=…`, `),`. A list of videos is not one video. */
+const YOUTUBE_PLAYER = /^https:\/\/www\.youtube\.com\/embed\/(?!videoseries)([\w-]{11})(?![\w-])/;
+
 export const mapCard = (raw: JsonRecord): Card | undefined => {
   const card = asRecord(raw['card']);
   const url = asWebUrl(card?.['url']);
   if (card !== undefined && url !== undefined) {
     return {
       url,
-      ...optionalMember('title', asText(card['title'])),
-      ...optionalMember('description', asText(card['description'])),
+      ...optionalMember('title', asShortText(card['title'], 'title')),
+      ...optionalMember('description', asShortText(card['description'], 'caption')),
       ...optionalMember('domain', asDomain(card['domain'])),
-      ...optionalMember('image_url', asWebUrl(asRecord(card['image'])?.['url'])),
+      ...cardImage(asRecord(card['image'])),
     };
   }
   // A broadcast, or a player of another site such as YouTube, becomes a card.
@@ -127,9 +150,14 @@ export const mapCard = (raw: JsonRecord): Card | undefined => {
   const player = asRecord(media?.['broadcast']) ?? asRecord(media?.['external']);
   const playerUrl = asWebUrl(player?.['url']);
   if (player === undefined || playerUrl === undefined) return undefined;
+  const [, youTubeId] = YOUTUBE_PLAYER.exec(playerUrl) ?? [];
+  if (youTubeId !== undefined) {
+    const image_url = `https://img.youtube.com/vi/${youTubeId}/maxresdefault.jpg`;
+    return { url: `https://www.youtube.com/embed/${youTubeId}`, image_url };
+  }
   return {
     url: playerUrl,
-    ...optionalMember('title', asText(player['title'])),
+    ...optionalMember('title', asShortText(player['title'], 'title')),
     ...optionalMember('image_url', asWebUrl(player['thumbnail_url']) ?? broadcastThumbnail(player)),
   };
 };

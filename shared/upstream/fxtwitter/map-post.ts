@@ -21,6 +21,7 @@ import {
   asLanguageTag,
   asLine,
   asNumber,
+  asShortText,
   asText,
   asWebUrl,
   namedHandle,
@@ -30,10 +31,11 @@ import {
 } from '../json-readers.ts';
 import { mapMediaList } from '../media.ts';
 import { QUOTE_LEVELS } from '../quotes.ts';
+import { createRepeatBudget, type MayInclude } from '../repeats.ts';
 import { mapArticle } from './map-article.ts';
 import { mapBroadcast, mapCard, mapMedia, mapPoll } from './map-attachments.ts';
 import { createUserMapper } from './map-user.ts';
-import { readPostText } from './post-text.ts';
+import { readPostText, SHORT_LINK } from './post-text.ts';
 
 /** A post with deeper quotes is rejected, because no valid response has them. */
 const MAX_QUOTE_DEPTH = 60;
@@ -72,9 +74,14 @@ const appended = <T>(entries: T[], entry: T): T[] => {
 
 const entityTypes: ReadonlySet<unknown> = new Set(['mention', 'hashtag', 'symbol', 'url']);
 
+/** A short link without a facet. Within another URL it is none. */
+const SHORT_LINKS = /(?<![\w=/?&#%])https?:\/\/t\.co\/\w{1,15}/g;
+
 /** Fills mentions, hashtags, cashtags and links of a post from facets whose text occurs in the post. */
 const addEntities = (post: Post, rawText: JsonRecord | undefined): void => {
   const facets = asArray(rawText?.['facets']);
+  if (post.text.includes(SHORT_LINK))
+    post.links = (post.text.match(SHORT_LINKS) ?? []).map((url) => linkOf(url, undefined));
   if (rawText === undefined || facets.length === 0) return;
   const occurs = facetChecker(asText(rawText['text']) ?? '');
   for (const entry of facets) {
@@ -91,7 +98,7 @@ const addEntities = (post: Post, rawText: JsonRecord | undefined): void => {
       post.cashtags = appended(post.cashtags, original);
     } else {
       const url = asWebUrl(facet['replacement']);
-      if (url !== undefined) post.links = appended(post.links, linkOf(url, asText(facet['display'])));
+      if (url !== undefined) post.links = appended(post.links, linkOf(url, asShortText(facet['display'], 'line')));
     }
   }
   post.mentions = unique(post.mentions);
@@ -141,13 +148,24 @@ const mapReplyingTo = (value: unknown): Post['in_reply_to'] => {
   const handle = namedHandle(raw?.['screen_name']);
   const id = asId(raw?.['status']);
   if (handle === undefined && id === undefined) return undefined;
-  return { ...optionalMember('handle', handle), ...optionalMember('id', id) };
+  return {
+    ...optionalMember('handle', handle),
+    ...optionalMember('name', asLine(raw?.['display_name'])),
+    ...optionalMember('id', id),
+  };
 };
 
 const mapCommunity = (value: unknown): Community | undefined => {
   const raw = asRecord(value);
   const id = asId(raw?.['id']);
-  return id === undefined ? undefined : { id, ...optionalMember('name', asLine(raw?.['name'])) };
+  if (raw === undefined || id === undefined) return undefined;
+  return {
+    id,
+    ...optionalMember('name', asLine(raw['name'])),
+    ...optionalMember('description', asShortText(raw['description'], 'caption')),
+    ...optionalMember('topic', asLine(raw['topic'])),
+    ...optionalMember('created_at', parseDate(raw['created_at'])),
+  };
 };
 
 /** The text is empty if the provider was asked to translate and could not. */
@@ -170,35 +188,46 @@ const quoteDepth = (raw: JsonRecord): number => {
   return depth;
 };
 
-type MapUser = ReturnType<typeof createUserMapper>;
+/** State that the posts of one response share. */
+interface Shared {
+  /** In milliseconds, for the state of polls. */
+  readonly now: number;
+  readonly mapUser: ReturnType<typeof createUserMapper>;
+  readonly mayInclude: MayInclude;
+}
 
-const mapQuote = (value: unknown, now: number, level: number, mapUser: MapUser): Post['quote'] => {
+const mapQuote = (value: unknown, shared: Shared, level: number): Post['quote'] => {
   const raw = asRecord(value);
   if (raw === undefined) return undefined;
   if (raw['type'] === 'tombstone') return mapTombstone(raw) ?? unidentified(raw);
   const id = asId(raw['id']);
   if (id === undefined) return undefined;
   return level > QUOTE_LEVELS
-    ? { id, url: postUrl(id, mapUser(raw['author'])?.handle) }
-    : mapLevel(raw, now, level, mapUser);
+    ? { id, url: postUrl(id, shared.mapUser(raw['author'])?.handle) }
+    : mapLevel(raw, shared, level);
 };
 
-const mapLevel = (raw: JsonRecord, now: number, level: number, mapUser: MapUser): Post | undefined => {
+const mapLevel = (raw: JsonRecord, shared: Shared, level: number): Post | undefined => {
   const id = asId(raw['id']);
   if (id === undefined) return undefined;
+  const { now, mapUser, mayInclude } = shared;
   const author = mapUser(raw['author']);
   const created = asNumber(raw['created_timestamp']);
   const media = asArray(asRecord(raw['media'])?.['all']);
   const note = noteText(raw['community_note']);
   const sensitive = raw['possibly_sensitive'];
   const rawText = asRecord(raw['raw_text']);
-  const { text, styles } = readPostText(asText(raw['text']) ?? '', rawText);
+  const quote = mapQuote(raw['quote'], shared, level + 1);
+  const article = mapArticle(raw['article'], mayInclude);
+  const owner = { id, hasArticle: article !== undefined, hasMedia: media.length > 0, hasQuote: quote !== undefined };
+  const { text, styles, decorations } = readPostText(asText(raw['text']) ?? '', rawText, owner);
   // Absent members are undefined, so that all posts have one hidden class in V8. JSON leaves them out.
   const post: Post = {
     id,
     url: postUrl(id, author?.handle),
     text,
     styles,
+    decorations,
     created_at: (created === undefined ? undefined : toRfc3339(created * 1000)) ?? parseDate(raw['created_at']),
     lang: asLanguageTag(raw['lang']),
     translation: mapTranslation(raw['translation']),
@@ -206,8 +235,8 @@ const mapLevel = (raw: JsonRecord, now: number, level: number, mapUser: MapUser)
     metrics: mapMetrics(raw),
     media: mapMediaList(media, (item) => mapMedia(item, mapUser)),
     poll: mapPoll(raw['poll'], now),
-    quote: mapQuote(raw['quote'], now, level + 1, mapUser),
-    article: mapArticle(raw['article']),
+    quote,
+    article,
     community_note: note === undefined ? undefined : { text: note },
     card: mapCard(raw),
     broadcast: mapBroadcast(raw),
@@ -234,9 +263,10 @@ export interface PostMapper {
 
 /** Maps the posts of one response. @param now in milliseconds, for the state of polls */
 export const createFxTwitterPostMapper = (now: number): PostMapper => {
-  const mapUser = createUserMapper();
+  const mayInclude = createRepeatBudget();
+  const shared: Shared = { now, mapUser: createUserMapper(mayInclude), mayInclude };
   const post = (raw: JsonRecord): Post | undefined =>
-    quoteDepth(raw) > MAX_QUOTE_DEPTH ? undefined : mapLevel(raw, now, 0, mapUser);
+    quoteDepth(raw) > MAX_QUOTE_DEPTH ? undefined : mapLevel(raw, shared, 0);
   return {
     post,
     entry: (value) => {

@@ -2,9 +2,37 @@
 import { PROVIDER_HANDLE, profileUrl } from '../../model/handle.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { User } from '../../model/user.ts';
-import { asAvatarUrl, asCount, asId, asLine, asText, asWebUrl, parseDate } from '../json-readers.ts';
+import { facetAt, facetLocator, replaceRanges } from '../facets.ts';
+import {
+  asAvatarUrl,
+  asCount,
+  asId,
+  asLine,
+  asRecords,
+  asShortText,
+  asText,
+  asWebUrl,
+  parseDate,
+} from '../json-readers.ts';
+import type { MayInclude } from '../repeats.ts';
 
 const verifiedTypes: ReadonlySet<unknown> = new Set(['individual', 'organization', 'government']);
+
+/** Biographies are not escaped. The provider's own text lacks links, as that of posts does. */
+const bioOf = (raw: JsonRecord): string | undefined => {
+  const source = asRecord(raw['raw_description']);
+  const text = asShortText(source?.['text'], 'bio');
+  const facets = source?.['facets'];
+  if (text === undefined || !Array.isArray(facets)) return asShortText(raw['description'], 'bio');
+  const locate = facetLocator(text);
+  const links = asRecords(facets).flatMap((facet) => {
+    const original = facet['type'] === 'url' ? asText(facet['original']) : undefined;
+    const by = asWebUrl(facet['replacement']);
+    const range = original === undefined ? undefined : locate(facetAt(facet['indices'], original));
+    return range === undefined || by === undefined ? [] : [{ ...range, by }];
+  });
+  return replaceRanges(text, links);
+};
 
 /** Profiles, lists and authors have counts and a biography. A reposter has neither. */
 export const mapUser = (value: unknown): User | undefined => {
@@ -21,14 +49,15 @@ export const mapUser = (value: unknown): User | undefined => {
     name: asLine(raw['name']) ?? handle,
     url: profileUrl(handle),
     id: asId(raw['id']),
-    bio: asText(raw['description']),
-    location: asText(raw['location']),
+    bio: bioOf(raw),
+    location: asShortText(raw['location'], 'line'),
     website: asWebUrl(asRecord(raw['website'])?.['url']),
     avatar_url: asAvatarUrl(raw['avatar_url']),
     banner_url: asWebUrl(raw['banner_url']),
     created_at: parseDate(raw['joined']),
     verified: typeof verified === 'boolean' ? verified : undefined,
     verified_type: verifiedTypes.has(verifiedType) ? asText(verifiedType) : undefined,
+    verified_at: parseDate(verification?.['verified_at']),
     protected: typeof isProtected === 'boolean' ? isProtected : undefined,
     metrics: hasCounts(raw) ? metricsOf(raw) : undefined,
   };
@@ -44,22 +73,43 @@ const metricsOf = (raw: JsonRecord): NonNullable<User['metrics']> => ({
   media: asCount(raw['media_count']),
 });
 
+/** The texts of an account that can be long. */
+const textsOf = (raw: JsonRecord): readonly unknown[] => [
+  raw['name'],
+  raw['description'],
+  raw['location'],
+  raw['avatar_url'],
+  raw['banner_url'],
+  asRecord(raw['website'])?.['url'],
+];
+
+const hasSameTexts = (raw: JsonRecord, other: JsonRecord): boolean => {
+  const texts = textsOf(other);
+  return textsOf(raw).every((text, index) => text === texts[index]);
+};
+
+interface MappedUser {
+  readonly raw: JsonRecord;
+  readonly user: User | undefined;
+}
+
 /**
  * Maps the authors of one response, each once.
  *
  * The counts of two copies in one response can differ slightly; the first copy is used. A copy without counts is never
- * used for a copy with counts.
+ * used for a copy with counts. A copy with other texts, or with none, draws on the budget of repeats.ts.
  */
-export const createUserMapper = (): ((value: unknown) => User | undefined) => {
-  const mappedUsers = new Map<unknown, User | undefined>();
+export const createUserMapper = (mayInclude: MayInclude): ((value: unknown) => User | undefined) => {
+  const mappedUsers = new Map<unknown, MappedUser>();
   return (value) => {
     const raw = asRecord(value);
     const id = raw?.['id'];
     if (raw === undefined || id === undefined) return mapUser(value);
-    const user = mappedUsers.get(id);
-    if (user !== undefined && (user.metrics !== undefined || !hasCounts(raw))) return user;
-    const mapped = mapUser(value);
-    mappedUsers.set(id, mapped);
-    return mapped;
+    const first = mappedUsers.get(id);
+    const isUsable = first?.user !== undefined && (first.user.metrics !== undefined || !hasCounts(raw));
+    if (isUsable && (hasSameTexts(raw, first.raw) || mayInclude(first.raw))) return first.user;
+    const user = mapUser(value);
+    if (!isUsable) mappedUsers.set(id, { raw, user });
+    return user;
   };
 };

@@ -1,112 +1,149 @@
-// Aligns the raw text of a post with its text, and reads what depends on positions: bold and italic ranges, and links whose
-// URL the text shows with characters that a URL cannot have.
+// Builds the text of a post from its raw text and facets.
 //
-// The raw text is escaped and has short links, the text is decoded and has their targets. Both are read once, from the
-// start, in step. Where they differ in any other way the alignment ends: the rest of the text stays as it is, without styles.
+// The raw text is HTML-escaped and has short links. The provider's own text is not used where it sends both: it lacks some
+// links of the author, and a `$` in a URL repeats parts of it. Each facet is used only where the raw text has it.
 import { isRecord, type JsonRecord } from '../../model/json.ts';
-import type { TextStyle } from '../../model/post.ts';
-import { facetAt, facetLocator, offsetCounter, type TextRange } from '../facets.ts';
+import type { TextDecoration, TextStyle } from '../../model/post.ts';
+import { parsePostUrl } from '../../model/post-ref.ts';
+import {
+  endOfText,
+  facetAt,
+  facetLocator,
+  offsetCounter,
+  type Replacement,
+  shortLinkBefore,
+  type TextRange,
+} from '../facets.ts';
 import { characterOf, HTML_ENTITY } from '../html-entities.ts';
-import { asArray, asRecords, asText, asWebUrl } from '../json-readers.ts';
+import { asArray, asRecords, asTarget, asText, asWebUrl } from '../json-readers.ts';
 
-/** A part of the raw text, in UTF-16 units, and the part of the text that shows it. */
-interface Piece {
+/** The post of a text, and its parts that are separate members. */
+export interface TextOwner {
+  readonly id: string;
+  readonly hasArticle: boolean;
+  readonly hasMedia: boolean;
+  readonly hasQuote: boolean;
+}
+
+interface Link extends Replacement {
+  /** X added it for a separate member. */
+  readonly isAttached: boolean;
+}
+
+const isBlank = (text: string): boolean => text.trim() === '';
+
+/** X links its own post where it cut the text. */
+const leadsToPost = (url: string, id: string): boolean => {
+  const ref = url.includes('/i/web/status/') ? parsePostUrl(url) : undefined;
+  return ref !== undefined && 'id' in ref && ref.id === id;
+};
+
+const linksIn = (raw: string, facets: readonly JsonRecord[], { id }: TextOwner): Link[] => {
+  const locate = facetLocator(raw);
+  return facets.flatMap((facet): Link[] => {
+    const { type } = facet;
+    const original = asText(facet['original']);
+    if ((type !== 'url' && type !== 'media') || original === undefined || isBlank(original)) return [];
+    const range = locate(facetAt(facet['indices'], original));
+    if (range === undefined) return [];
+    if (type === 'media') {
+      const start = raw.charAt(range.start - 1) === ' ' ? range.start - 1 : range.start;
+      return [{ start, end: range.end, by: '', isAttached: true }];
+    }
+    const target = asTarget(facet['replacement']) ?? '';
+    // Only its text is kept if it is not a URL.
+    const by = asWebUrl(target) ?? (isBlank(target) ? original : target);
+    return [{ ...range, by, isAttached: leadsToPost(by, id) }];
+  });
+};
+
+const escapesIn = (raw: string): Replacement[] =>
+  // Few texts have one, and the search for a character is faster than the pattern.
+  !raw.includes('&')
+    ? []
+    : [...raw.matchAll(HTML_ENTITY)].map(({ 0: escaped, index }) => ({
+        start: index,
+        end: index + escaped.length,
+        by: characterOf(escaped),
+      }));
+
+/** @returns the offset after the author's own words as X shows them; 0 if that is not known */
+const shownEnd = (raw: string, rawText: JsonRecord): number => {
+  const end = asArray(rawText['display_text_range'])[1];
+  const offset = typeof end === 'number' ? offsetCounter(raw)(end) : raw.length;
+  // The range of a long post is the whole text, whatever X added.
+  return offset < raw.length ? offset : 0;
+};
+
+/** @returns the end of the text before the links that X added; the author can end a text with a link of their own */
+const endOfOwnText = (raw: string, links: readonly Link[], rawText: JsonRecord, owner: TextOwner): number => {
+  // Few texts end with a short link.
+  let isAttached: ReadonlyMap<number, boolean> | undefined;
+  let known: number | undefined;
+  const leadsToMember = (start: number): boolean => {
+    if (owner.hasArticle) return true;
+    known ??= shownEnd(raw, rawText);
+    return (owner.hasMedia || owner.hasQuote) && start >= known;
+  };
+  let end = raw.length;
+  for (;;) {
+    const before = endOfText(raw, end);
+    const start = shortLinkBefore(raw, before);
+    if (start === undefined) return end;
+    isAttached ??= new Map(links.map((link) => [link.end, link.isAttached]));
+    if (!(isAttached.get(before) ?? leadsToMember(start))) return end;
+    end = endOfText(raw, start);
+  }
+};
+
+/** A part of the raw text, in UTF-16 units, and the part of the text that takes its place. */
+interface Place {
   readonly raw: TextRange;
   readonly shown: TextRange;
 }
 
-/** A part of the raw text that the text shows in another form. */
-interface Token extends TextRange {
-  /** The forms, the usual one first. */
-  readonly forms: readonly string[];
-}
-
-const escapesIn = (raw: string): Token[] =>
-  [...raw.matchAll(HTML_ENTITY)].map(({ 0: escaped, index }) => ({
-    start: index,
-    end: index + escaped.length,
-    forms: [characterOf(escaped), escaped],
-  }));
-
-const linksIn = (raw: string, facets: readonly JsonRecord[]): Token[] => {
-  const locate = facetLocator(raw);
-  return facets.flatMap((facet) => {
-    const { type } = facet;
-    const original = asText(facet['original']);
-    if ((type !== 'url' && type !== 'media') || original === undefined) return [];
-    const range = locate(facetAt(facet['indices'], original));
-    const target = type === 'media' ? '' : asText(facet['replacement']);
-    return range === undefined ? [] : [{ ...range, forms: [...(target === undefined ? [] : [target]), original] }];
-  });
-};
-
-interface Alignment {
-  /** The text with valid URLs. */
+interface BuiltText {
   readonly text: string;
   /** In the order of both texts. */
-  readonly pieces: readonly Piece[];
+  readonly places: readonly Place[];
 }
 
-const commonLength = (a: string, b: string, start: number): number => {
-  if (b.startsWith(a, start)) return a.length;
-  let length = 0;
-  while (length < a.length && a.charCodeAt(length) === b.charCodeAt(start + length)) length += 1;
-  return length;
-};
-
-/** @param tokens in the order of the text */
-const align = (raw: string, text: string, tokens: readonly Token[], from: number): Alignment => {
-  const pieces: Piece[] = [];
-  let written = '';
-  let position = from; // in the raw text
-  let read = 0; // in the text
-  const add = (end: number, length: number, shown: string): void => {
-    pieces.push({
-      raw: { start: position, end },
-      shown: { start: written.length, end: written.length + shown.length },
-    });
-    written += shown;
+/** If replacements overlap, the one that starts first counts. */
+const build = (raw: string, replacements: readonly Replacement[]): BuiltText => {
+  const places: Place[] = [];
+  let text = '';
+  let position = 0;
+  for (const { start, end, by } of [...replacements].sort((a, b) => a.start - b.start)) {
+    if (start < position || end > raw.length) continue;
+    text += raw.slice(position, start);
+    places.push({ raw: { start, end }, shown: { start: text.length, end: text.length + by.length } });
+    text += by;
     position = end;
-    read += length;
-  };
-  const copyUntil = (end: number): boolean => {
-    const part = raw.slice(position, end);
-    const length = commonLength(part, text, read);
-    if (length > 0) add(position + length, length, part.slice(0, length));
-    return length === part.length;
-  };
-  const end: Token = { start: raw.length, end: raw.length, forms: [''] };
-  for (const token of [...tokens, end]) {
-    if (token.start < position) continue; // overlaps the token before it
-    if (!copyUntil(token.start)) break;
-    const form = token.forms.find((candidate) => text.startsWith(candidate, read));
-    if (form === undefined) break;
-    add(token.end, form.length, asWebUrl(form) ?? form);
   }
-  return { text: written + text.slice(read), pieces };
+  return { text: text + raw.slice(position), places };
 };
 
-/** Converts positions in the raw text. A position within a token moves to the end of the token that keeps the range shorter. */
-const positionsIn = (pieces: readonly Piece[]): ((position: number, edge: 'start' | 'end') => number) => {
+/** Converts positions in the raw text. A position within a replaced part moves to the end that keeps the range shorter. */
+const positionsIn = ({ text, places }: BuiltText): ((position: number, edge: 'start' | 'end') => number) => {
   return (position, edge) => {
     let low = 0;
-    let high = pieces.length;
+    let high = places.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if ((pieces[middle]?.raw.end ?? 0) <= position) low = middle + 1;
+      if ((places[middle]?.raw.start ?? 0) < position) low = middle + 1;
       else high = middle;
     }
-    const piece = pieces[low];
-    if (piece === undefined) return pieces.at(-1)?.shown.end ?? 0;
-    const { raw, shown } = piece;
-    if (position <= raw.start) return shown.start;
-    const isCopy = raw.end - raw.start === shown.end - shown.start;
-    if (isCopy) return shown.start + (position - raw.start);
-    return edge === 'start' ? shown.end : shown.start;
+    const place = places[low - 1];
+    if (place === undefined) return Math.min(position, text.length);
+    const { raw, shown } = place;
+    if (position < raw.end) return edge === 'start' ? shown.end : shown.start;
+    return Math.min(shown.end + (position - raw.end), text.length);
   };
 };
 
 const STYLES: readonly TextStyle['type'][] = ['bold', 'italic'];
+const DECORATIONS = ['underline', 'strikethrough'];
+const STYLE_NAMES: ReadonlySet<unknown> = new Set([...STYLES, ...DECORATIONS]);
 
 const isPosition = (value: unknown): value is number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
@@ -122,53 +159,57 @@ const joined = (ranges: readonly TextRange[]): TextRange[] => {
   return result;
 };
 
+type Styles = Pick<PostText, 'styles' | 'decorations'>;
+
 /** A style facet has no text by which its positions could be checked. They are code points of the raw text. */
-const stylesIn = (raw: string, facets: readonly JsonRecord[], pieces: readonly Piece[]): TextStyle[] => {
+const stylesIn = (raw: string, facets: readonly JsonRecord[], built: BuiltText): Styles => {
+  const styled = facets.filter(({ type }) => STYLE_NAMES.has(type));
+  if (styled.length === 0) return {};
   const offset = offsetCounter(raw);
-  const positionOf = positionsIn(pieces);
-  const styles = STYLES.flatMap((type): TextStyle[] => {
-    const ranges = facets.flatMap((facet): TextRange[] => {
-      const [start, end] = asArray(facet['indices']);
-      if (facet['type'] !== type || !isPosition(start) || !isPosition(end)) return [];
-      const range = { start: positionOf(offset(start), 'start'), end: positionOf(offset(end), 'end') };
-      return range.end > range.start ? [range] : [];
+  const positionOf = positionsIn(built);
+  const rangesOf = <Type extends string>(
+    types: readonly Type[],
+  ): (TextRange & { readonly type: Type })[] | undefined => {
+    const ranges = types.flatMap((type) => {
+      const found = styled.flatMap((facet): TextRange[] => {
+        const [start, end] = asArray(facet['indices']);
+        if (facet['type'] !== type || !isPosition(start) || !isPosition(end)) return [];
+        const range = { start: positionOf(offset(start), 'start'), end: positionOf(offset(end), 'end') };
+        return range.end > range.start ? [range] : [];
+      });
+      return joined(found).map(({ start, end }) => ({ type, start, end }));
     });
-    return joined(ranges).map(({ start, end }) => ({ type, start, end }));
-  });
-  return styles.sort((a, b) => a.start - b.start);
+    return ranges.length === 0 ? undefined : ranges.sort((a, b) => a.start - b.start);
+  };
+  return { styles: rangesOf(STYLES), decorations: rangesOf(DECORATIONS) };
 };
-
-const isStyle = ({ type }: JsonRecord): boolean => type === 'bold' || type === 'italic';
-
-const needsEncoding = ({ type, replacement }: JsonRecord): boolean => {
-  const url = type === 'url' ? asWebUrl(replacement) : undefined;
-  return url !== undefined && url !== replacement;
-};
-
-const BLANK_START = /^\s*/;
 
 export interface PostText {
   readonly text: string;
-  /** Undefined: the text is plain. */
-  readonly styles: TextStyle[] | undefined;
+  /** Undefined: the text has none. */
+  readonly styles?: TextStyle[] | undefined;
+  readonly decorations?: TextDecoration[] | undefined;
 }
 
-/** @param rawText the member `raw_text` of a post */
-export const readPostText = (text: string, rawText: JsonRecord | undefined): PostText => {
-  const facets = asArray(rawText?.['facets']);
-  return facets.some(needsAlignment) ? alignedText(text, rawText) : { text, styles: undefined };
-};
+/** A part of every short link. */
+export const SHORT_LINK = '://t.co/';
 
-const needsAlignment = (facet: unknown): boolean => isRecord(facet) && (isStyle(facet) || needsEncoding(facet));
+const isNamed = (facet: unknown): boolean =>
+  isRecord(facet) && (facet['type'] === 'url' || STYLE_NAMES.has(facet['type']));
 
-const alignedText = (text: string, rawText: JsonRecord | undefined): PostText => {
-  const facets = asRecords(rawText?.['facets']);
+/**
+ * @param text the provider's own text
+ * @param rawText the member `raw_text` of a post
+ */
+export const readPostText = (text: string, rawText: JsonRecord | undefined, owner: TextOwner): PostText => {
   const raw = asText(rawText?.['text']);
-  if (raw === undefined) return { text, styles: undefined };
-  // The text can lack the white space at the start.
-  const from = /^\s/.test(text) ? 0 : (BLANK_START.exec(raw)?.[0].length ?? 0);
-  const tokens = [...linksIn(raw, facets), ...escapesIn(raw)].sort((a, b) => a.start - b.start);
-  const aligned = align(raw, text, tokens, from);
-  const styles = stylesIn(raw, facets, aligned.pieces);
-  return { text: aligned.text, styles: styles.length === 0 ? undefined : styles };
+  const entries = rawText?.['facets'];
+  if (rawText === undefined || raw === undefined || !Array.isArray(entries)) return { text };
+  const isPlain = !raw.includes('&') && !raw.includes(SHORT_LINK) && !entries.some(isNamed);
+  if (isPlain) return { text: raw };
+  const facets = asRecords(entries);
+  const links = linksIn(raw, facets, owner);
+  const own = raw.slice(0, endOfOwnText(raw, links, rawText, owner));
+  const built = build(own, [...links, ...escapesIn(own)]);
+  return { text: built.text, ...stylesIn(raw, facets, built) };
 };

@@ -21,6 +21,8 @@ import {
   asLanguageTag,
   asPositiveInteger,
   asRecords,
+  asShortText,
+  asTarget,
   asText,
   asWebUrl,
   namedHandle,
@@ -75,14 +77,14 @@ const parseText = (raw: JsonRecord): PostText => {
   const links = new Map<string, Link>();
   for (const entry of entitiesOf('urls')) {
     const short = asText(entry['url']);
-    const target = asText(entry['expanded_url']);
+    const target = asTarget(entry['expanded_url']);
     const range = short === undefined ? undefined : rangeOf(entry, short);
     if (target === undefined || range === undefined) continue;
     const isArticle = ARTICLE_LINK.test(target);
     const url = asWebUrl(target); // only its text is kept if it is not a URL
     replacements.push({ ...range, by: isArticle ? '' : (url ?? target) });
     if (url !== undefined && !isArticle)
-      links.set(url, { url, ...optionalMember('display_url', asText(entry['display_url'])) });
+      links.set(url, { url, ...optionalMember('display_url', asShortText(entry['display_url'], 'line')) });
   }
   for (const entry of entitiesOf('media')) {
     const short = asText(entry['url']);
@@ -108,11 +110,11 @@ const mapMedia = (raw: JsonRecord): Media | undefined => {
   const shared = {
     ...optionalMember('width', asPositiveInteger(size?.['width'])),
     ...optionalMember('height', asPositiveInteger(size?.['height'])),
-    ...optionalMember('alt_text', asText(raw['ext_alt_text'])),
+    ...optionalMember('alt_text', asShortText(raw['ext_alt_text'], 'caption')),
   };
   if (type === 'photo') return still === undefined ? undefined : { type, url: originalPhoto(still), ...shared };
   const video = asRecord(raw['video_info']);
-  const variants = variantsOf(video?.['variants'], 'bitrate');
+  const variants = variantsOf(video?.['variants']);
   const url = bestVariant(variants);
   if (url === undefined) return undefined;
   return {
@@ -127,7 +129,7 @@ const mapMedia = (raw: JsonRecord): Media | undefined => {
 
 const bindings = (raw: JsonRecord): ((name: string) => string | undefined) => {
   const values = asRecord(asRecord(raw['card'])?.['binding_values']);
-  return (name) => asText(asRecord(values?.[name])?.['string_value']);
+  return (name) => asShortText(asRecord(values?.[name])?.['string_value'], 'caption');
 };
 
 const mapPoll = (raw: JsonRecord, now: number): Poll | undefined => {
@@ -168,12 +170,12 @@ const mapCard = (raw: JsonRecord, links: readonly Link[]): Card | undefined => {
 
 const mapArticle = (value: unknown): Article | undefined => {
   const raw = asRecord(value);
-  const title = asText(raw?.['title']);
+  const title = asShortText(raw?.['title'], 'title');
   if (raw === undefined || title === undefined) return undefined;
   const cover = asRecord(asRecord(raw['cover_media'])?.['media_info']);
   return {
     title,
-    ...optionalMember('preview_text', asText(raw['preview_text'])),
+    ...optionalMember('preview_text', asShortText(raw['preview_text'], 'preview')),
     ...optionalMember('cover_url', asWebUrl(cover?.['original_img_url'])),
     blocks: [],
   };

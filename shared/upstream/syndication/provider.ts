@@ -9,7 +9,7 @@ import type { FetchResult } from '../http-request.ts';
 import type { CallBudget, QueryKinds } from '../json-client.ts';
 import { asText } from '../json-readers.ts';
 import { getInterpreted } from '../judge.ts';
-import { withMediaWarnings } from '../media.ts';
+import { withPartWarnings } from '../media.ts';
 import type { Canaries, ProviderOptions, ProviderWith } from '../provider.ts';
 import { isTruncated, mapPost } from './map-post.ts';
 
@@ -65,7 +65,7 @@ export const syndicationQueryKinds = (baseUrl: string, { post }: Canaries): Quer
 });
 
 export const createSyndication = ({ baseUrl, source, http, clock }: ProviderOptions): ProviderWith<'readPost'> =>
-  withMediaWarnings({
+  withPartWarnings({
     async readPost(request: PostRequest, budget: CallBudget) {
       return getInterpreted(http, urlOf(baseUrl, request.id), budget, (fetched) =>
         outcomeOf(fetched, request, source, clock()),

@@ -2,7 +2,15 @@
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { Article, Media, Poll } from '../../model/post.ts';
 import { bestVariant, originalPhoto, pollResults, variantsOf, xMediaTypes } from '../attachments.ts';
-import { asArray, asCount, asPositiveInteger, asText, asWebUrl, optionalMember, parseDate } from '../json-readers.ts';
+import {
+  asArray,
+  asCount,
+  asPositiveInteger,
+  asShortText,
+  asWebUrl,
+  optionalMember,
+  parseDate,
+} from '../json-readers.ts';
 
 export const mapMedia = (raw: JsonRecord): Media | undefined => {
   const type = xMediaTypes.get(raw['type']);
@@ -10,13 +18,13 @@ export const mapMedia = (raw: JsonRecord): Media | undefined => {
   const shared = {
     ...optionalMember('width', asPositiveInteger(raw['width'])),
     ...optionalMember('height', asPositiveInteger(raw['height'])),
-    ...optionalMember('alt_text', asText(raw['alt_text'])),
+    ...optionalMember('alt_text', asShortText(raw['alt_text'], 'caption')),
   };
   if (type === 'photo') {
     const url = asWebUrl(raw['url']);
     return url === undefined ? undefined : { type, url: originalPhoto(url), ...shared };
   }
-  const variants = variantsOf(raw['variants'], 'bit_rate');
+  const variants = variantsOf(raw['variants']);
   const url = bestVariant(variants);
   if (url === undefined) return undefined;
   return {
@@ -32,7 +40,9 @@ export const mapMedia = (raw: JsonRecord): Media | undefined => {
 export const mapPoll = (raw: JsonRecord, now: number): Poll => {
   const options = asArray(raw['options']).flatMap((entry) => {
     const option = asRecord(entry);
-    return option === undefined ? [] : [{ label: asText(option['label']) ?? '', votes: asCount(option['votes']) }];
+    return option === undefined
+      ? []
+      : [{ label: asShortText(option['label'], 'line') ?? '', votes: asCount(option['votes']) }];
   });
   const endsAt = parseDate(raw['end_datetime']);
   const isOver = endsAt === undefined ? undefined : Date.parse(endsAt) <= now;
@@ -46,7 +56,7 @@ export const mapPoll = (raw: JsonRecord, now: number): Poll => {
 /** Maps title and preview, because the requested fields do not include the body. */
 export const mapArticle = (value: unknown): Article | undefined => {
   const raw = asRecord(value);
-  const title = asText(raw?.['title']);
+  const title = asShortText(raw?.['title'], 'title');
   if (raw === undefined || title === undefined) return undefined;
-  return { title, ...optionalMember('preview_text', asText(raw['preview_text'])), blocks: [] };
+  return { title, ...optionalMember('preview_text', asShortText(raw['preview_text'], 'preview')), blocks: [] };
 };

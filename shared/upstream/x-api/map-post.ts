@@ -1,5 +1,6 @@
 // Maps posts of the official API to the model. Every input gives a valid post or undefined, and never an exception. A post
-// refers to its author, media, poll and other posts by id; `includes` has them.
+// refers to its author, media, poll and other posts by id; `includes` has them. What posts repeat draws on the budget of
+// repeats.ts.
 import { postUrl } from '../../model/handle.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { Community, Post, PostMetrics } from '../../model/post.ts';
@@ -16,15 +17,19 @@ import {
   parseDate,
 } from '../json-readers.ts';
 import { mapMediaList } from '../media.ts';
+import { createRepeatBudget } from '../repeats.ts';
 import { mapArticle, mapMedia, mapPoll } from './map-attachments.ts';
 import { mapUser } from './map-user.ts';
 import { parsePostText } from './post-text.ts';
 
+type Find<T> = (key: unknown) => T | undefined;
+
 interface Included {
-  readonly users: ReadonlyMap<unknown, User>;
-  readonly posts: ReadonlyMap<unknown, JsonRecord>;
-  readonly media: ReadonlyMap<unknown, JsonRecord>;
-  readonly polls: ReadonlyMap<unknown, JsonRecord>;
+  readonly user: Find<User>;
+  readonly handle: Find<string>;
+  readonly post: Find<JsonRecord>;
+  readonly media: Find<JsonRecord>;
+  readonly poll: Find<JsonRecord>;
 }
 
 /** Leaves out records without a key: a post that refers to none would refer to them. */
@@ -44,13 +49,26 @@ const readIncludes = (value: unknown): Included => {
     const user = mapUser(raw);
     if (user !== undefined) users.set(id, user);
   }
+  const mayInclude = createRepeatBudget();
+  const finder =
+    <T extends object>(all: ReadonlyMap<unknown, T>): Find<T> =>
+    (key) => {
+      const part = all.get(key);
+      return part !== undefined && mayInclude(part) ? part : undefined;
+    };
+  const wholeUser = finder(users);
   return {
-    users,
-    posts: byKey(includes?.['tweets'], 'id'),
-    media: byKey(includes?.['media'], 'media_key'),
-    polls: byKey(includes?.['polls'], 'id'),
+    user: (id) => wholeUser(id) ?? briefUser(users.get(id)),
+    handle: (id) => users.get(id)?.handle,
+    post: finder(byKey(includes?.['tweets'], 'id')),
+    media: finder(byKey(includes?.['media'], 'media_key')),
+    poll: finder(byKey(includes?.['polls'], 'id')),
   };
 };
+
+/** An account that is repeated too often: only who it is. */
+const briefUser = (user: User | undefined): User | undefined =>
+  user && { handle: user.handle, name: user.handle, url: user.url };
 
 type Reference = 'replied_to' | 'quoted' | 'retweeted';
 
@@ -84,12 +102,12 @@ const mapCommunity = (value: unknown): Community | undefined => {
 };
 
 /** The post has the id of the answered account. `includes` or the mentions have its handle. */
-const mapReplyingTo = (raw: JsonRecord, { users }: Included): Post['in_reply_to'] => {
+const mapReplyingTo = (raw: JsonRecord, included: Included): Post['in_reply_to'] => {
   const id = referenced(raw, 'replied_to');
   const userId = asText(raw['in_reply_to_user_id']);
   if (id === undefined && userId === undefined) return undefined;
   const mentions = byKey(asRecord(raw['entities'])?.['mentions'], 'id');
-  const handle = users.get(userId)?.handle ?? mapUser(mentions.get(userId))?.handle;
+  const handle = included.handle(userId) ?? mapUser(mentions.get(userId))?.handle;
   return handle === undefined && id === undefined
     ? undefined
     : { ...optionalMember('handle', handle), ...optionalMember('id', id) };
@@ -101,13 +119,10 @@ const distinct = (keys: readonly unknown[]): readonly unknown[] => [...new Set(k
 const mapPost = (raw: JsonRecord, included: Included, now: number, isQuoted = false): Post | undefined => {
   const id = asId(raw['id']);
   if (id === undefined) return undefined;
-  const author = included.users.get(raw['author_id']);
+  const author = included.user(raw['author_id']);
   const attachments = asRecord(raw['attachments']);
-  const media = mapMediaList(
-    distinct(asArray(attachments?.['media_keys'])).map((key) => included.media.get(key)),
-    mapMedia,
-  );
-  const poll = included.polls.get(asArray(attachments?.['poll_ids'])[0]);
+  const media = mapMediaList(distinct(asArray(attachments?.['media_keys'])).map(included.media), mapMedia);
+  const poll = included.poll(asArray(attachments?.['poll_ids'])[0]);
   const article = mapArticle(raw['article']);
   const quoteId = referenced(raw, 'quoted');
   const { possibly_sensitive: sensitive } = raw;
@@ -140,7 +155,7 @@ const mapPost = (raw: JsonRecord, included: Included, now: number, isQuoted = fa
 
 /** `includes` has only the direct references of a post, so a quote in a quote becomes a link. */
 const mapQuote = (id: string, included: Included, now: number, isQuoted: boolean): Post['quote'] => {
-  const quoted = isQuoted ? undefined : included.posts.get(id);
+  const quoted = isQuoted ? undefined : included.post(id);
   return (quoted && mapPost(quoted, included, now, true)) ?? { id, url: postUrl(id) };
 };
 
@@ -155,7 +170,7 @@ export interface PostMapper {
 export const createXApiPostMapper = (includes: unknown, now: number): PostMapper => {
   const references = readIncludes(includes);
   const included = (id: string): Post | undefined => {
-    const raw = references.posts.get(id);
+    const raw = references.post(id);
     return raw && mapPost(raw, references, now);
   };
   return {
@@ -166,7 +181,7 @@ export const createXApiPostMapper = (includes: unknown, now: number): PostMapper
       const original = referenced(raw, 'retweeted');
       if (original === undefined) return mapPost(raw, references, now);
       const post = included(original);
-      return post && { ...post, reposted_by: references.users.get(raw['author_id']) };
+      return post && { ...post, reposted_by: references.user(raw['author_id']) };
     },
   };
 };

@@ -3,7 +3,18 @@ import { PROVIDER_HANDLE, profileUrl } from '../../model/handle.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { User } from '../../model/user.ts';
 import { facetAt, facetLocator, replaceRanges } from '../facets.ts';
-import { asArray, asAvatarUrl, asCount, asId, asLine, asText, asWebUrl, parseDate } from '../json-readers.ts';
+import {
+  asArray,
+  asAvatarUrl,
+  asCount,
+  asId,
+  asLine,
+  asShortText,
+  asTarget,
+  asText,
+  asWebUrl,
+  parseDate,
+} from '../json-readers.ts';
 
 const metricsOf = (raw: JsonRecord): NonNullable<User['metrics']> => ({
   followers: asCount(raw['followers_count']),
@@ -17,13 +28,13 @@ const urlsOf = (raw: JsonRecord, member: 'url' | 'description'): readonly unknow
   asArray(asRecord(asRecord(raw['entities'])?.[member])?.['urls']);
 
 const bioOf = (raw: JsonRecord): string | undefined => {
-  const bio = asText(raw['description']);
+  const bio = asShortText(raw['description'], 'bio');
   if (bio === undefined) return undefined;
   const locate = facetLocator(bio);
   const replacements = urlsOf(raw, 'description').flatMap((entry) => {
     const facet = asRecord(entry);
     const original = asText(facet?.['url']);
-    const by = asText(facet?.['expanded_url']);
+    const by = asTarget(facet?.['expanded_url']);
     if (original === undefined || by === undefined) return [];
     const range = locate(facetAt([facet?.['start'], facet?.['end']], original));
     return range === undefined ? [] : [{ ...range, by }];
@@ -50,7 +61,7 @@ export const mapUser = (value: unknown): User | undefined => {
     url: profileUrl(handle),
     id: asId(raw['id']),
     bio: bioOf(raw),
-    location: asText(raw['location']),
+    location: asShortText(raw['location'], 'line'),
     website: asWebUrl(asRecord(urlsOf(raw, 'url')[0])?.['expanded_url']) ?? asWebUrl(raw['url']),
     avatar_url: asAvatarUrl(raw['profile_image_url']),
     banner_url: asWebUrl(raw['profile_banner_url']),

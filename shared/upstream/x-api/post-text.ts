@@ -12,7 +12,7 @@ import {
   type TextRange,
 } from '../facets.ts';
 import { characterOf } from '../html-entities.ts';
-import { asArray, asRecords, asText, asWebUrl, optionalMember } from '../json-readers.ts';
+import { asArray, asRecords, asShortText, asTarget, asText, asWebUrl, optionalMember } from '../json-readers.ts';
 
 /** X escapes these three only: other entities are the author's text. */
 const decodeText = (escaped: string): string => escaped.replace(/&(?:amp|lt|gt);/g, characterOf);
@@ -60,7 +60,7 @@ const linksOf = (links: readonly ShortLink[]): Link[] => {
   for (const { target, raw } of links) {
     const url = asWebUrl(target); // only its text is kept if it is not a URL
     if (url !== undefined && !byUrl.has(url))
-      byUrl.set(url, { url, ...optionalMember('display_url', asText(raw['display_url'])) });
+      byUrl.set(url, { url, ...optionalMember('display_url', asShortText(raw['display_url'], 'line')) });
   }
   return [...byUrl.values()];
 };
@@ -68,12 +68,12 @@ const linksOf = (links: readonly ShortLink[]): Link[] => {
 const cardOf = (links: readonly ShortLink[]): Card | undefined => {
   for (const { target, raw } of links) {
     const url = asWebUrl(target);
-    const title = asText(raw['title']);
+    const title = asShortText(raw['title'], 'title');
     if (url === undefined || title === undefined) continue;
     return {
       url,
       title,
-      ...optionalMember('description', asText(raw['description'])),
+      ...optionalMember('description', asShortText(raw['description'], 'caption')),
       ...optionalMember('image_url', asWebUrl(asRecord(asArray(raw['images'])[0])?.['url'])),
     };
   }
@@ -102,7 +102,7 @@ export const parsePostText = (raw: JsonRecord, shown: ShownContent): PostText =>
     namesIn(entitiesOf(name), member, (entry, original) => rangeOf(entry, original) !== undefined);
   const shortLinks = entitiesOf('urls').flatMap((entry): ShortLink[] => {
     const short = asText(entry['url']);
-    const target = asText(entry['expanded_url']);
+    const target = asTarget(entry['expanded_url']);
     const range = short === undefined ? undefined : rangeOf(entry, short);
     if (target === undefined || range === undefined) return [];
     return [{ ...range, target, isShown: leadsToShown(target, entry, shown), raw: entry }];

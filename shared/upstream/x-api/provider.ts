@@ -6,7 +6,7 @@ import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { User } from '../../model/user.ts';
 import type { FailedOutcome, Outcome } from '../../ports/upstream.ts';
 import type { CallBudget } from '../json-client.ts';
-import { withMediaWarnings } from '../media.ts';
+import { withPartWarnings } from '../media.ts';
 import type { Provider, ProviderOptions } from '../provider.ts';
 import { createXApiClient } from './client.ts';
 import { mapPosts, readListPage, rowCount } from './list-page.ts';
@@ -38,7 +38,7 @@ export const createXApi = (options: ProviderOptions): Provider => {
     return 'kind' in user ? user : client.found(user, client.clock());
   };
 
-  return withMediaWarnings<Provider>({
+  return withPartWarnings<Provider>({
     readProfile,
     readPost: createPostReader(client),
     ...createProfileListReaders(client, readProfile),

@@ -283,7 +283,7 @@ const ELEMENTS = new Set([
     'strong',
   ],
   ...['s', 'small', 'mark', 'time', 'form', 'label', 'input', 'button', 'img', 'video', 'source', 'svg', 'g', 'path'],
-  ...['rect', 'circle', 'symbol', 'use'],
+  ...['u', 'rect', 'circle', 'symbol', 'use'],
 ]);
 
 /** All attributes of the pages: no handlers of events, no style. */

@@ -176,17 +176,18 @@ describe('in_reply_to has only valid handles', () => {
   });
 });
 
-describe('a date that RFC 3339 cannot represent is absent', () => {
+describe('a date before the first post on X, or one that RFC 3339 cannot represent, is absent', () => {
   test.each([
-    [-62_167_219_200_000, '0000-01-01T00:00:00Z'],
-    [-62_167_219_200_001, undefined],
+    [1_142_899_200_000, '2006-03-21T00:00:00Z'],
+    [1_142_899_199_999, undefined],
+    [-62_167_219_200_000, undefined],
     [253_402_300_799_999, '9999-12-31T23:59:59Z'],
     [253_402_300_800_000, undefined],
     [8.64e15, undefined],
     [-8.64e15, undefined],
     [Number.NaN, undefined],
     [Number.POSITIVE_INFINITY, undefined],
-    [0, '1970-01-01T00:00:00Z'],
+    [0, undefined],
   ])('toRfc3339 formats %d ms', (milliseconds, expected) => {
     expect(toRfc3339(milliseconds)).toBe(expected);
   });
@@ -237,14 +238,13 @@ describe('a video in an article', () => {
   test('is the MP4 file with the highest rate', async () => {
     const playlist = { url: 'https://video.twimg.com/a.m3u8', content_type: 'application/x-mpegURL' };
     const article = await withVariants([playlist, mp4('unknown'), mp4('low', 100), mp4('high', 900), mp4('mid', 500)]);
-    expect(article?.blocks).toEqual([
+    expect(article?.blocks).toMatchObject([
       { type: 'media', media: { type: 'video', url: 'https://video.twimg.com/high.mp4' } },
     ]);
   });
 
-  test('is left out if no file is MP4', async () => {
-    const article = await withVariants([{ url: 'https://video.twimg.com/a.mp4', content_type: 'video/webm' }]);
-    expect(article?.blocks).toEqual([]);
+  test('is left out if it has no file', async () => {
+    expect((await withVariants([]))?.blocks).toEqual([]);
   });
 });
 
@@ -299,15 +299,49 @@ describe('mappers never throw', () => {
 });
 
 describe('the size of an answer is bounded by the response', () => {
-  test('blocks that share an entity include it at most 16 times', async () => {
-    const range = { key: 0, offset: 0, length: 1 };
-    const article = await articleOf({
-      content: {
-        blocks: [{ type: 'atomic', text: ' ', entityRanges: Array.from({ length: 100 }, () => range) }],
-        entityMap: [{ key: '0', value: { type: 'MARKDOWN', data: { markdown: 'code' } } }],
+  test('words keep their text without the link if the URL is repeated too often', async () => {
+    const text = 'a '.repeat(1000);
+    const block = {
+      type: 'unstyled',
+      text,
+      entityRanges: Array.from({ length: 1000 }, (_, at) => ({ key: 0, offset: 2 * at, length: 1 })),
+    };
+    const url = `https://a.example/${'a'.repeat(1000)}`;
+    const link = { type: 'LINK', data: { url } };
+    const article = await articleOf({ content: { blocks: [block], entityMap: [{ key: '0', value: link }] } });
+    const spans = article?.blocks.flatMap((entry) => ('spans' in entry ? entry.spans : [])) ?? [];
+    expect(spans.map((span) => span.text).join('')).toBe(text);
+    expect(spans.filter((span) => span.url === url).length).toBe(1 + Math.floor(500_000 / JSON.stringify(link).length));
+  });
+
+  test('media that is repeated too often is left out with a warning', async () => {
+    const url = `https://pbs.twimg.com/media/a.jpg?${'a'.repeat(4000)}`;
+    const outcome = await readStatus({
+      article: {
+        title: 'Title',
+        content: {
+          blocks: Array.from({ length: 200 }, () => ({ type: 'atomic', text: ' ', entityRanges: [{ key: 0 }] })),
+          entityMap: [{ key: '0', value: { type: 'MEDIA', data: { mediaItems: [{ mediaId: '1' }] } } }],
+        },
+        media_entities: [{ media_id: '1', media_info: { original_img_url: url } }],
       },
     });
-    expect(article?.blocks).toHaveLength(16);
+    expect(foundIn(outcome).value.post.article?.blocks).toHaveLength(122);
+    expect(codesOf(outcome)).toContain('media_unsupported');
+  });
+
+  test('an account whose copies lack its texts is repeated up to the bound, then as it is', async () => {
+    const description = 'a'.repeat(200_000);
+    const author = { id: '12', screen_name: 'ada', name: 'Ada', description };
+    const copy = { id: '12', screen_name: 'ada' };
+    const quote = (level: number): Json => ({
+      id: '21',
+      text: 'q',
+      author: copy,
+      ...(level > 0 && { quote: quote(level - 1) }),
+    });
+    const post = await fxPost({ author, quote: quote(3) });
+    expect(JSON.stringify(post).split('a'.repeat(2000))).toHaveLength(5);
   });
 
   test('media with a repeated key is included once', async () => {

@@ -347,7 +347,7 @@ describe('FxTwitter', () => {
   test('[markdown #7] names have no invisible characters; text keeps them', async () => {
     const post = await postOfAltered((status) =>
       Object.assign(status, {
-        text: 'a\u202eb',
+        raw_text: { text: 'a\u202eb', facets: [] },
         author: { screen_name: 'eve', name: ' Eve\u202e\u{e0041}\n---\nadmin\u200b ' },
       }),
     );

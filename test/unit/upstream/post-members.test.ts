@@ -47,7 +47,7 @@ const NOT_TEXT = [7, null, [], {}, '', ' ', '\u200b'];
 
 describe('a post of FxTwitter', () => {
   test('[decision 11 #128] a post in a community has the id and the name of the community', async () => {
-    expect((await recorded('fxtwitter/status/community_post.json')).community).toEqual({
+    expect((await recorded('fxtwitter/status/community_post.json')).community).toMatchObject({
       id: '1500000000000000123',
       name: 'Slow Cyclists & Friends',
     });

@@ -1,23 +1,29 @@
-// Tests the alignment of the raw text of FxTwitter posts with their text: styles and links.
+// Tests the text of posts that is built from raw text and facets: words, styles and links.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Post } from '../../../shared/model/post.ts';
 import { createFxTwitterPostMapper } from '../../../shared/upstream/fxtwitter/map-post.ts';
-import { readPostText } from '../../../shared/upstream/fxtwitter/post-text.ts';
+import { readPostText, type TextOwner } from '../../../shared/upstream/fxtwitter/post-text.ts';
+import { decodeEntities } from '../../../shared/upstream/html-entities.ts';
 import { mapPost as mapSyndicationPost } from '../../../shared/upstream/syndication/map-post.ts';
 import { createXApiPostMapper } from '../../../shared/upstream/x-api/map-post.ts';
 import { hostileText } from '../../generators/hostile-text.ts';
+import type { Json } from '../../support/member-table.ts';
 import { recordedConversation } from '../../support/recorded-posts.ts';
 
 const bold = (start: number, end: number) => ({ type: 'bold', indices: [start, end] });
 const italic = (start: number, end: number) => ({ type: 'italic', indices: [start, end] });
 
-const styled = ({ text, styles = [] }: Pick<Post, 'text' | 'styles'>): readonly string[] =>
-  styles.map(({ type, start, end }) => `${type}: ${text.slice(start, end)}`);
+const styled = ({
+  text,
+  styles = [],
+  decorations = [],
+}: Pick<Post, 'text' | 'styles' | 'decorations'>): readonly string[] =>
+  [...styles, ...decorations].map(({ type, start, end }) => `${type}: ${text.slice(start, end)}`);
 
-const stylesOf = (text: string, raw: string, facets: readonly unknown[]): readonly string[] => {
-  const { styles, ...rest } = readPostText(text, { text: raw, facets });
-  return styled({ ...rest, ...(styles && { styles }) });
+const stylesOf = (raw: string, facets: readonly unknown[]): readonly string[] => {
+  const { text, styles = [] } = readPostText('', { text: raw, facets }, NOTHING);
+  return styled({ text, styles });
 };
 
 test('a recorded long post has its bold and italic words', async () => {
@@ -42,60 +48,124 @@ test('a quoted long post has its styles, and a post without styles has no member
   expect(post.quote).toMatchObject({ styles: [{ type: 'bold', start: 11, end: 34 }, {}, {}, {}] });
 });
 
+/** The words of a text that the author wrote, whatever the provider did to them. */
+const NOTHING = { id: '20', hasArticle: false, hasMedia: false, hasQuote: false };
+
+const textOf = (rawText: Json, owner: Partial<TextOwner> = {}): string =>
+  readPostText('of the provider', rawText, { ...NOTHING, ...owner }).text;
+
+const link = (raw: string, original: string, replacement?: string): Json => {
+  const start = [...raw.slice(0, raw.indexOf(original))].length;
+  return { type: 'url', indices: [start, start + original.length], original, ...(replacement && { replacement }) };
+};
+
+test('a post has every link of its author as it is, with or without an entity', async () => {
+  const { post } = await recordedConversation('fxtwitter/status/converted_links.json');
+  expect(post.text).toBe(
+    [
+      '🧊 Price & dose: https://data.example/?price=$$5&dose=$&',
+      "then https://data.example/?q=$'x",
+      'then https://data.example/?g=$%60,',
+      'before https://x.com/i/web/status/2028036267832246272',
+      'and https://t.co/NoEntity01',
+      '<end> https://t.co/OwnLast001',
+    ].join(' '),
+  );
+  expect(post.links.map(({ url }) => url)).toEqual([
+    'https://t.co/NoEntity01',
+    'https://t.co/OwnLast001',
+    'https://data.example/?price=$$5&dose=$&',
+    "https://data.example/?q=$'x",
+    'https://data.example/?g=$%60',
+    'https://x.com/i/web/status/2028036267832246272',
+  ]);
+});
+
+test('a long post has its underlined and struck out words', async () => {
+  const { post } = await recordedConversation('fxtwitter/status/converted_note_styles.json');
+  expect(styled(post)).toEqual([
+    'bold: Bold',
+    'italic: italic',
+    'bold: words',
+    'underline: underlined',
+    'strikethrough: struck out',
+    'underline: words',
+    'strikethrough: words',
+  ]);
+});
+
 describe('readPostText', () => {
+  test.each([{}, { text: 'raw' }, { text: '', facets: [] }, { text: 'raw', facets: null }])(
+    'takes the text of the provider without a raw text or its facets: %j',
+    (rawText) => expect(textOf(rawText)).toBe('of the provider'),
+  );
+
+  test('keeps a link whose entity has no target, or one that is longer than any URL', () => {
+    const raw = 'See https://t.co/abc now';
+    expect(textOf({ text: raw, facets: [link(raw, 'https://t.co/abc')] })).toBe(raw);
+    const target = `https://long.example/${'a'.repeat(4096)}`;
+    expect(textOf({ text: raw, facets: [link(raw, 'https://t.co/abc', target)] })).toBe(raw);
+  });
+
+  test.each<[string, Partial<TextOwner>, readonly [number, number] | undefined, string]>([
+    ['nothing', {}, undefined, 'Look https://t.co/one https://t.co/two'],
+    ['a quote', { hasQuote: true }, undefined, 'Look'],
+    ['media', { hasMedia: true }, [0, 38], 'Look'],
+    ['media after its own link', { hasMedia: true }, [0, 21], 'Look https://t.co/one'],
+    ['an article', { hasArticle: true }, [0, 21], 'Look'],
+  ])('ends before the short links that X added for %s', (_, owner, range, expected) => {
+    const raw = 'Look https://t.co/one https://t.co/two';
+    expect(textOf({ text: raw, facets: [], display_text_range: range }, owner)).toBe(expected);
+  });
+
+  test('removes the link to the post itself with which X ends a cut text, and no other', () => {
+    const raw = 'A cut… https://t.co/abc';
+    const facetTo = (id: string): Json => link(raw, 'https://t.co/abc', `https://x.com/i/web/status/${id}`);
+    expect(textOf({ text: raw, facets: [facetTo('20')] })).toBe('A cut…');
+    expect(textOf({ text: raw, facets: [facetTo('21')] })).toBe('A cut… https://x.com/i/web/status/21');
+  });
+
+  test('removes a link to media also before other words', () => {
+    const media = { type: 'media', indices: [4, 20], original: 'https://t.co/pic' };
+    expect(textOf({ text: 'Look https://t.co/pic, all', facets: [media] })).toBe('Look, all');
+  });
+
   test('moves a range behind decoded escapes, expanded links and characters of two units', () => {
     const raw = '🧊 &lt;a&gt; https://t.co/abc &amp; b';
-    const facets = [
-      { type: 'url', indices: [12, 28], original: 'https://t.co/abc', replacement: 'https://long.example/target' },
-      bold(2, 11),
-      italic(35, 36),
-    ];
-    expect(stylesOf('🧊 <a> https://long.example/target & b', raw, facets)).toEqual(['bold: <a>', 'italic: b']);
+    const facets = [link(raw, 'https://t.co/abc', 'https://long.example/target'), bold(2, 11), italic(35, 36)];
+    expect(stylesOf(raw, facets)).toEqual(['bold: <a>', 'italic: b']);
   });
 
   test('keeps a range over a whole link and drops the part of a range within a link', () => {
     const raw = 'see https://t.co/abc now';
-    const link = { type: 'url', indices: [4, 20], original: 'https://t.co/abc', replacement: 'https://long.example/' };
-    const text = 'see https://long.example/ now';
-    expect(stylesOf(text, raw, [link, bold(4, 20)])).toEqual(['bold: https://long.example/']);
-    expect(stylesOf(text, raw, [link, bold(0, 10), italic(10, 24)])).toEqual(['bold: see ', 'italic:  now']);
+    const facet = link(raw, 'https://t.co/abc', 'https://long.example/');
+    expect(stylesOf(raw, [facet, bold(4, 20)])).toEqual(['bold: https://long.example/']);
+    expect(stylesOf(raw, [facet, bold(0, 10), italic(10, 24)])).toEqual(['bold: see ', 'italic:  now']);
   });
 
   test('ends a range where the text ends', () => {
     const media = { type: 'media', indices: [5, 21], original: 'https://t.co/pic' };
-    expect(stylesOf('Look', 'Look https://t.co/pic', [media, bold(0, 21)])).toEqual(['bold: Look']);
-    expect(stylesOf('Look', 'Look', [bold(0, 400), italic(400, 500)])).toEqual(['bold: Look']);
+    expect(stylesOf('Look https://t.co/pic', [media, bold(0, 21)])).toEqual(['bold: Look']);
+    expect(stylesOf('Look', [bold(0, 400), italic(400, 500)])).toEqual(['bold: Look']);
   });
 
-  test('skips the white space that the text lacks at the start', () => {
-    expect(stylesOf('one two', '  one two', [bold(6, 9)])).toEqual(['bold: two']);
-    expect(stylesOf('  one two', '  one two', [bold(6, 9)])).toEqual(['bold: two']);
-  });
-
-  test('ignores a link within the white space at the start, and a link within a link', () => {
-    const blank = { type: 'url', indices: [0, 1], original: ' ', replacement: 'https://blank.example/' };
-    expect(stylesOf('one two', '  one two', [blank, bold(6, 9)])).toEqual(['bold: two']);
-    const link = { type: 'url', indices: [0, 16], original: 'https://t.co/abc', replacement: 'https://long.example/' };
-    const inner = { type: 'url', indices: [8, 12], original: 't.co', replacement: 'https://inner.example/' };
-    expect(stylesOf('https://long.example/ now', 'https://t.co/abc now', [link, inner, bold(17, 20)])).toEqual([
-      'bold: now',
-    ]);
+  test('ignores a link within a link', () => {
+    const raw = 'https://t.co/abc now';
+    const outer = link(raw, 'https://t.co/abc', 'https://long.example/');
+    const inner = link(raw, 't.co', 'https://inner.example/');
+    expect(stylesOf(raw, [outer, inner, bold(17, 20)])).toEqual(['bold: now']);
   });
 
   test('joins ranges of one type that overlap or touch', () => {
-    expect(stylesOf('abcdefgh', 'abcdefgh', [bold(4, 6), bold(0, 2), bold(2, 3), bold(5, 8), italic(1, 2)])).toEqual([
+    expect(stylesOf('abcdefgh', [bold(4, 6), bold(0, 2), bold(2, 3), bold(5, 8), italic(1, 2)])).toEqual([
       'bold: abc',
       'italic: b',
       'bold: efgh',
     ]);
   });
 
-  test('drops the styles after the first difference between the texts', () => {
-    expect(stylesOf('one TWO three', 'one two three', [bold(0, 3), italic(8, 13)])).toEqual(['bold: one']);
-  });
-
   test.each([
-    { type: 'underline', indices: [0, 3] },
+    { type: 'overline', indices: [0, 3] },
     { type: 'bold', indices: [3, 3] },
     { type: 'bold', indices: [3, 1] },
     { type: 'bold', indices: [-1, 3] },
@@ -105,27 +175,31 @@ describe('readPostText', () => {
     { type: 'bold' },
     null,
   ])('ignores the facet %j', (facet) => {
-    expect(readPostText('one two', { text: 'one two', facets: [facet] })).toEqual({
+    expect(readPostText('', { text: 'one two', facets: [facet] }, NOTHING)).toEqual({
       text: 'one two',
       styles: undefined,
     });
   });
 
-  test('any facets give ordered, disjoint ranges of the text, and leave the text as it is', () => {
+  test('any facets give ordered, disjoint ranges, and the words between the links', () => {
     const facet = fc.record({
-      type: fc.constantFrom('bold', 'italic'),
+      type: fc.constantFrom('bold', 'italic', 'url', 'media'),
       indices: fc.array(fc.nat(40), { maxLength: 3 }),
+      original: fc.constantFrom('https://t.co/abc', 'a', '&amp;', ''),
+      replacement: fc.constantFrom('https://long.example/', "$'", undefined),
     });
     fc.assert(
-      fc.property(hostileText, hostileText, fc.array(facet, { maxLength: 8 }), (raw, text, facets) => {
-        const result = readPostText(text, { text: raw, facets });
-        expect(result.text).toBe(text);
+      fc.property(hostileText, fc.array(facet, { maxLength: 8 }), (words, facets) => {
+        const text = `${words} https://t.co/abc &amp; ${words}`;
+        const result = readPostText('', { text, facets }, NOTHING);
+        if (facets.every(({ type }) => type === 'bold' || type === 'italic'))
+          expect(result.text).toBe(decodeEntities(text.toWellFormed()));
         for (const type of ['bold', 'italic']) {
           let end = -1;
           for (const style of (result.styles ?? []).filter((range) => range.type === type)) {
             expect(style.start).toBeGreaterThan(end);
             expect(style.end).toBeGreaterThan(style.start);
-            expect(style.end).toBeLessThanOrEqual(text.length);
+            expect(style.end).toBeLessThanOrEqual(result.text.length);
             end = style.end;
           }
         }

@@ -1,0 +1,185 @@
+// Tests the parts of posts that FxEmbed's own code converts: articles with parts of every kind, polls whose options the
+// provider mixes up, players, and facts that the provider sends with every post. Also the bounds of members.
+import { describe, expect, test } from 'vitest';
+import type { Conversation } from '../../../shared/model/conversation.ts';
+import type { ArticleBlock, Post } from '../../../shared/model/post.ts';
+import type { User } from '../../../shared/model/user.ts';
+import type { Outcome } from '../../../shared/ports/upstream.ts';
+import { createFxTwitterPostMapper } from '../../../shared/upstream/fxtwitter/map-post.ts';
+import { mapUser } from '../../../shared/upstream/fxtwitter/map-user.ts';
+import { mapPost as mapSyndicationPost } from '../../../shared/upstream/syndication/map-post.ts';
+import { mapUser as mapXApiUser } from '../../../shared/upstream/x-api/map-user.ts';
+import { bodyOf, exchangeOf, readRecorded } from '../../support/recorded-posts.ts';
+
+type Found<T> = Extract<Outcome<T>, { kind: 'found' }>;
+
+const read = async (name: string, body?: unknown): Promise<Found<Conversation>> => {
+  const outcome = await readRecorded(`fxtwitter/status/${name}.json`, body);
+  if (outcome.kind !== 'found') throw new Error(outcome.kind);
+  return outcome;
+};
+
+const postOf = async (name: string): Promise<Post> => (await read(name)).value.post;
+
+const codesOf = async (name: string, body?: unknown): Promise<readonly string[]> =>
+  (await read(name, body)).warnings.map(({ code }) => code);
+
+describe('[decision 2] an article', () => {
+  test('has every part of a known kind, and a part of an unknown kind as a link or as code', async () => {
+    const { article } = await postOf('converted_article_parts');
+    const paragraph = (text: string, url?: string): ArticleBlock => ({
+      type: 'paragraph',
+      spans: [{ text, ...(url !== undefined && { url }) }],
+    });
+    const variants = [
+      { url: 'https://video.twimg.com/a.m3u8', content_type: 'application/x-mpegURL' },
+      { url: 'https://video.twimg.com/a-low.mp4', content_type: 'video/mp4', bitrate: 256000 },
+      { url: 'https://video.twimg.com/a-high.mp4', content_type: 'video/mp4', bitrate: 832000 },
+    ];
+    const photo = { url: 'https://pbs.twimg.com/media/PICTURE.jpg', width: 1200, height: 800 };
+    expect(article?.blocks).toEqual([
+      paragraph('Before.'),
+      { type: 'media', media: { type: 'photo', ...photo, alt_text: 'A fjord at night' } },
+      paragraph('Captions are words of the author'),
+      {
+        type: 'media',
+        media: {
+          type: 'video',
+          url: 'https://video.twimg.com/a-high.mp4',
+          width: 1280,
+          height: 720,
+          duration_ms: 12400,
+          thumbnail_url: 'https://pbs.twimg.com/still.jpg',
+          variants,
+        },
+      },
+      {
+        type: 'media',
+        media: {
+          type: 'video',
+          url: 'https://video.twimg.com/b.mp4?tag=12',
+          variants: [
+            { url: 'https://video.twimg.com/b.m3u8' },
+            { url: 'https://video.twimg.com/b.mp4?tag=12', content_type: 'video/mp4', bitrate: 256000 },
+          ],
+        },
+      },
+      {
+        type: 'media',
+        media: {
+          type: 'gif',
+          url: 'https://video.twimg.com/c.mp4',
+          variants: [{ url: 'https://video.twimg.com/c.mp4', content_type: 'video/mp4' }],
+        },
+      },
+      { type: 'code', text: '| a | b |\n| - | - |\n| 1 | 2 |' },
+      { type: 'code', language: 'latex', text: 'E = mc^2' },
+      paragraph('A chart', 'https://data.example/chart'),
+      { type: 'divider' },
+      paragraph('An emoji 🧊 stays.'),
+      paragraph('Words of an atomic block'),
+    ]);
+  });
+
+  test('with a part that cannot be shown has the warning article_incomplete', async () => {
+    expect(await codesOf('converted_article_parts')).toEqual(['article_incomplete']);
+    expect(await codesOf('article')).toEqual([]);
+  });
+
+  test('has the time of its last change and no publication in 1970', async () => {
+    const { article } = await postOf('converted_article_parts');
+    expect(article?.published_at).toBeUndefined();
+    expect(article?.modified_at).toBe('2026-03-16T10:00:00Z');
+  });
+});
+
+describe('[decision 2] a poll', () => {
+  test.each(['converted_poll_numeric', 'converted_poll_equal'])('%s has the warning poll_uncertain', async (name) => {
+    expect(await codesOf(name)).toEqual(['poll_uncertain']);
+  });
+
+  test('with other labels has no warning', async () => expect(await codesOf('poll_live')).toEqual([]));
+
+  test('of a quoted post has the warning, too', async () => {
+    const { status: quote } = JSON.parse(bodyOf(exchangeOf('fxtwitter/status/converted_poll_numeric.json')));
+    const body = JSON.parse(bodyOf(exchangeOf('fxtwitter/status/text_plain.json')));
+    expect(await codesOf('text_plain', { ...body, status: { ...body.status, quote } })).toEqual(['poll_uncertain']);
+  });
+});
+
+test('a link to YouTube has the picture of its video, whatever follows the id', async () => {
+  const player = 'https://www.youtube.com/embed/aBcDeF12345';
+  const picture = 'https://img.youtube.com/vi/aBcDeF12345/maxresdefault.jpg';
+  expect((await postOf('converted_external_youtube')).card).toEqual({ url: player, image_url: picture });
+  const cardOf = (url: string): Post['card'] =>
+    createFxTwitterPostMapper(0).post({ id: '20', media: { external: { type: 'video', url } } })?.card;
+  expect(cardOf(`${player}),`)).toEqual({ url: player, image_url: picture });
+  for (const url of [`${player}6`, 'https://www.youtube.com/embed/videoseries?list=PL1'])
+    expect(cardOf(url)).toEqual({ url });
+});
+
+test('a post has the facts that the provider sends: community, picture of the card, name of the answered account', async () => {
+  const { community, card, in_reply_to } = await postOf('converted_community_card_reply');
+  expect(community).toEqual({
+    id: '1700000000000000001',
+    name: 'Hydrophones',
+    description: 'Listening below the surface.',
+    topic: 'Science',
+    created_at: '2023-07-22T04:26:40Z',
+  });
+  expect(card).toMatchObject({ image_width: 800, image_height: 419, image_alt: 'A hydrophone on a table' });
+  expect(in_reply_to).toEqual({ handle: 'reuben_okafor', name: 'Reuben Okafor', id: '2028036267832246272' });
+});
+
+test('an account has every link of its biography, and the time of its badge', async () => {
+  const { author } = await postOf('converted_links');
+  expect(author?.bio).toBe(
+    "Field notes: https://fjordsound.example/?cost=$&mode=$' and https://x.com/i/web/status/2028036267832246272, archive https://t.co/BioLink003",
+  );
+  expect(author?.verified_at).toBe('2023-04-02T10:00:00Z');
+  expect(mapUser({ screen_name: 'ada', description: 'Plain' })?.bio).toBe('Plain');
+});
+
+describe('[bounds] a member that is a line or a caption is cut', () => {
+  const LONG = '🧊'.repeat(50_000);
+
+  const lengthsOf = ({ name, location, bio }: User): readonly number[] =>
+    [name, location ?? '', bio ?? ''].map((text) => [...text].length);
+
+  test('in accounts of every provider', () => {
+    const shared = { name: LONG, location: LONG, description: LONG };
+    const users = [
+      mapUser({ ...shared, screen_name: 'ada' }),
+      mapUser({ ...shared, screen_name: 'ada', raw_description: { text: LONG, facets: [] } }),
+      mapXApiUser({ ...shared, username: 'ada' }),
+    ];
+    for (const user of users) expect(user && lengthsOf(user)).toEqual([200, 200, 2000]);
+  });
+
+  test('in posts of FxTwitter and of syndication', () => {
+    const raw = {
+      id: '20',
+      article: { title: LONG, preview_text: LONG },
+      media: { all: [{ type: 'photo', url: 'https://pbs.twimg.com/a.jpg', altText: LONG }] },
+      poll: { choices: [{ label: LONG }, { label: 'b' }] },
+      card: { url: 'https://a.example/', title: LONG, description: LONG },
+    };
+    const post = createFxTwitterPostMapper(0).post(raw);
+    expect(JSON.stringify(post).length).toBeLessThan(50_000);
+    expect(post?.article && [...post.article.title]).toHaveLength(1000);
+    expect([...(post?.media[0]?.alt_text ?? '')]).toHaveLength(2000);
+    const syndicated = mapSyndicationPost(
+      { id_str: '20', article: raw.article, user: { screen_name: 'a', name: LONG } },
+      0,
+    );
+    expect(JSON.stringify(syndicated).length).toBeLessThan(50_000);
+  });
+
+  test('and a URL that is longer than 4,096 characters is absent', () => {
+    const url = (length: number): string => 'https://a.example/'.padEnd(length, 'a');
+    const cardOf = (length: number): Post['card'] =>
+      createFxTwitterPostMapper(0).post({ id: '20', card: { url: url(length) } })?.card;
+    expect(cardOf(4096)).toEqual({ url: url(4096) });
+    expect(cardOf(4097)).toBeUndefined();
+  });
+});
