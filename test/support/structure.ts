@@ -65,10 +65,11 @@ const articleBounds = ({ blocks }: Article): Bounds =>
 /** Line ends and links divide a style. */
 const DIVIDES_STYLES = /[\n\r\u0085\u2028\u2029]|https?:/gi;
 
-const styleBounds = ({ text, styles }: Post): Bounds => {
-  if (styles === undefined) return {};
-  const spans = 2 * styles.length + [...text.matchAll(DIVIDES_STYLES)].length;
-  return { strong: spans, emphasis: spans };
+const styleBounds = ({ text, styles = [], decorations = [] }: Post): Bounds => {
+  const ranges = [...styles, ...decorations];
+  if (ranges.length === 0) return {};
+  const spans = 2 * ranges.length + [...text.matchAll(DIVIDES_STYLES)].length;
+  return { strong: spans, emphasis: spans, strike: decorations.length === 0 ? 0 : spans };
 };
 
 const postBounds = (post: Post): Bounds => {

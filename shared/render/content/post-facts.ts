@@ -80,3 +80,11 @@ export const articlePublication = ({ article, created_at: created }: Post): stri
   const isKnown = published === undefined || (created !== undefined && formatDay(created) === formatDay(published));
   return isKnown ? undefined : published;
 };
+
+/** @returns the time of the last change of the article, if it is of another day than its publication */
+export const articleChange = ({ article, created_at: created }: Post): string | undefined => {
+  const changed = article?.modified_at;
+  const published = article?.published_at ?? created;
+  const isKnown = changed === undefined || (published !== undefined && formatDay(published) === formatDay(changed));
+  return isKnown ? undefined : changed;
+};

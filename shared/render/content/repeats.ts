@@ -1,6 +1,6 @@
 // Finds the parts of a text that a document shows elsewhere: the mentions with which X begins an answer, and the URL of
 // the quoted post at the end.
-import type { Post, TextStyle } from '../../model/post.ts';
+import type { Post, TextDecoration } from '../../model/post.ts';
 import { parsePostUrl } from '../../model/post-ref.ts';
 
 const MENTION = /@([A-Za-z0-9_]{1,30})(?:\s+|$)/y;
@@ -40,8 +40,19 @@ export const leadingMentions = ({
 /** Replaces the start of a text and moves its styles. */
 const withStart = (post: Post, end: number, start: string): Post => {
   const move = (offset: number): number => Math.max(start.length, offset - end + start.length);
-  const styles = post.styles?.map((style): TextStyle => ({ ...style, start: move(style.start), end: move(style.end) }));
-  return { ...post, text: start + post.text.slice(end), ...(styles && { styles }) };
+  const moved = <Range extends TextDecoration>(range: Range): Range => ({
+    ...range,
+    start: move(range.start),
+    end: move(range.end),
+  });
+  const styles = post.styles?.map(moved);
+  const decorations = post.decorations?.map(moved);
+  return {
+    ...post,
+    text: start + post.text.slice(end),
+    ...(styles && { styles }),
+    ...(decorations && { decorations }),
+  };
 };
 
 /** Leaves out the leading mentions of accounts that the document names. @param isNamed gets a handle in lower case */

@@ -28,6 +28,7 @@ const widthOf = (run: string): number => ((run.codePointAt(0) ?? 0) < FIRST_WIDE
 
 /** Wraps words as browsers do. A word that is wider than a line counts as if it could be broken. */
 const linesOf = (text: string, width: number): number => {
+  if (text.length * WIDE <= width) return 1;
   let lines = 1;
   let lineWidth = 0;
   for (const [run] of text.matchAll(UNBROKEN)) {

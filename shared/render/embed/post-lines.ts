@@ -9,7 +9,7 @@ import { broadcastCard, cardLabel } from '../content/post-facts.ts';
 import { escapeHtml } from '../html/escape.ts';
 
 /** The style sheet of the other site does not keep line ends. */
-export const plainHtml = (plain: string): string => escapeHtml(plain).replaceAll('\n', '<br/>');
+export const plainHtml = (plain: string): string => escapeHtml(plain).replace(/\n/g, '<br/>');
 
 /** Readers of the other site want to stay on its page. @param html content of the link */
 export const linkHtml = (url: string, html: string): string =>

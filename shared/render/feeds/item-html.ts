@@ -6,6 +6,7 @@ import { isBlank } from '../../model/visible-text.ts';
 import { articleBeginning, headingLevel } from '../content/article-text.ts';
 import { COMMUNITY_NOTE, SENSITIVE } from '../content/labels.ts';
 import { withoutQuoteUrl } from '../content/repeats.ts';
+import { styledRanges } from '../content/style-runs.ts';
 import {
   authorName,
   cardLink,
@@ -90,9 +91,10 @@ const cardHtml = (post: Post): string => {
 };
 
 const textHtml = (post: Post): string => {
-  const { text, lang = '', styles } = withoutQuoteUrl(post);
+  const shown = withoutQuoteUrl(post);
+  const { text, lang = '' } = shown;
   if (isBlank(text)) return '';
-  const writeStyled = styledWriter(text, styles);
+  const writeStyled = styledWriter(text, styledRanges(shown));
   const html = linkify(text, urlsOf(post), (from, to) => writeStyled(from, to, plainHtml));
   return paragraph(html, ` lang="${isLanguageTag(lang) ? lang : ''}"`);
 };

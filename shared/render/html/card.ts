@@ -8,12 +8,12 @@ import { escapeHtml } from './escape.ts';
 
 /** @param label of a card that is not a link preview, such as a broadcast @default the domain */
 export const cardHtml = (card: Card, label?: string): string => {
-  const { url, title, description, image_url: picture } = card;
+  const { url, title, description, image_url: picture, image_alt: alt = '' } = card;
   const shown = picture === undefined ? undefined : shownPicture(picture);
   const image =
     shown === undefined
       ? ''
-      : `<img src="${escapeHtml(visibleUrl(shown.src))}" width="136" height="136" alt="" loading="lazy" decoding="async">`;
+      : `<img src="${escapeHtml(visibleUrl(shown.src))}" width="136" height="136" alt="${escapeHtml(alt)}" loading="lazy" decoding="async">`;
   const small = (text: string, classes = ''): string =>
     text.trim() === '' ? '' : `<small${classes} dir="auto">${escapeHtml(text)}</small>`;
   const words = `<b dir="auto">${escapeHtml(title ?? url)}</b>${small(description ?? '', ' class="lines"')}${small(label ?? cardDomain(card))}`;

@@ -1,5 +1,5 @@
-// Writes the bold and italic ranges of a text.
-import type { TextStyle } from '../../model/post.ts';
+// Writes the styled ranges of a text.
+import type { TextDecoration } from '../../model/post.ts';
 import { styleRuns } from '../content/style-runs.ts';
 
 /**
@@ -9,9 +9,9 @@ import { styleRuns } from '../content/style-runs.ts';
  */
 export const styledWriter = (
   text: string,
-  styles: readonly TextStyle[] = [],
+  ranges: readonly TextDecoration[],
 ): ((from: number, to: number, render: (text: string) => string) => string) => {
-  const runs = styleRuns(text, styles);
+  const runs = styleRuns(text, ranges);
   let next = 0;
   return (from, to, render) => {
     let html = '';
@@ -19,8 +19,10 @@ export const styledWriter = (
       const [start, end] = [Math.max(from, run.start), Math.min(to, run.end)];
       if (start < end) {
         let part = render(text.slice(start, end));
-        if (run.isItalic) part = `<em>${part}</em>`;
-        if (run.isBold) part = `<strong>${part}</strong>`;
+        if (run.styles.strikethrough) part = `<s>${part}</s>`;
+        if (run.styles.underline) part = `<u>${part}</u>`;
+        if (run.styles.italic) part = `<em>${part}</em>`;
+        if (run.styles.bold) part = `<strong>${part}</strong>`;
         html += part;
       }
       if (run.end > to) break;

@@ -3,6 +3,7 @@ import { isLanguageTag } from '../../model/language-tag.ts';
 import type { Post } from '../../model/post.ts';
 import { linkPlaces } from '../content/links.ts';
 import { leadingMentions } from '../content/repeats.ts';
+import { styledRanges } from '../content/style-runs.ts';
 import { anyLinkHtml, innerLinkHtml } from './elements.ts';
 import { escapeHtml } from './escape.ts';
 import { profilePath, searchPath } from './inner-links.ts';
@@ -12,6 +13,7 @@ import { styledWriter } from './text-styles.ts';
 export interface SourceText {
   readonly text: string;
   readonly styles?: Post['styles'];
+  readonly decorations?: Post['decorations'];
   readonly lang?: string | undefined;
   readonly links?: Post['links'];
   readonly mentions?: Post['mentions'];
@@ -138,7 +140,7 @@ export const inlineHtml = (source: SourceText, { plain = escapeHtml, end }: Text
   const { text } = source;
   const last = Math.min(end ?? text.length, text.length);
   const tokens = tokensOf(source);
-  const write = styledWriter(text, source.styles);
+  const write = styledWriter(text, styledRanges(source));
   const hidden = hiddenEnd(source, tokens);
   const hasHidden = hidden > 0 && hidden <= last;
   const isRightToLeft = RIGHT_TO_LEFT.test(text);

@@ -6,7 +6,7 @@ import { articleText } from '../content/article-text.ts';
 import { readingMinutes } from '../content/cut.ts';
 import { formatCount, formatDay } from '../content/format.ts';
 import { pollFacts } from '../content/labels.ts';
-import { articlePublication } from '../content/post-facts.ts';
+import { articleChange, articlePublication } from '../content/post-facts.ts';
 import { withoutQuoteUrl } from '../content/repeats.ts';
 import { articleBody, contentsHtml } from './article.ts';
 import { innerLinkHtml, timeHtml } from './elements.ts';
@@ -87,8 +87,10 @@ const attachments = (post: Post, isInView: boolean): string =>
 const focalByline = (post: Post, tag: 'h1' | 'p'): string => {
   const { article } = post;
   const published = articlePublication(post);
+  const changed = articleChange(post);
   const facts = [
     ...(published === undefined ? [] : [`published ${timeHtml(published, 'day')}`]),
+    ...(changed === undefined ? [] : [`changed ${timeHtml(changed, 'day')}`]),
     ...(article === undefined || article.blocks.length === 0 ? [] : [`${readingMinutes(articleText(article))} min`]),
     ...communityFacts(post),
   ];

@@ -14,15 +14,20 @@ const passes = (sentence: string): ReaderWarning => ({ sentence, mayPass: true }
 
 /** Undefined: a page lacks nothing because of it. */
 const readerWarnings: Readonly<Record<WarningCode, ReaderWarning | undefined>> = {
-  conversation_unavailable: passes('Only the post itself could be read just now: thread and replies are left out.'),
+  conversation_unavailable: passes(
+    'The conversation could not be read just now: replies are left out, and the thread may lack posts.',
+  ),
   thread_incomplete: passes('The thread may go on: X did not show all of it.'),
   replies_unavailable: lasts('Replies cannot be read just now: none are listed.'),
-  replies_incomplete: passes('X stopped listing replies: there may be more.'),
+  // The heading of the replies counts them and links to all.
+  more_replies: undefined,
+  replies_incomplete: passes('X lists fewer replies than the post has: the list ends without the others.'),
   counts_unavailable: passes('Only likes and replies could be counted: the other figures are left out.'),
   text_incomplete: passes('Only the beginning of the text could be read.'),
-  article_incomplete: passes('Only the beginning of the article could be read.'),
+  article_incomplete: passes('A part of the article could not be read. The post on X has all of it.'),
   article_previews: lasts('Articles are shown by their first words. Follow the title of one to read it.'),
   media_unsupported: lasts('A part of the post cannot be shown here. The post on X has it.'),
+  poll_uncertain: lasts('The poll on X can have its options in another order, or more of them.'),
   posts_protected: lasts('Only followers can read these posts.'),
   posts_unavailable: passes('The posts could not be read just now.'),
   posts_failed: passes('Some of the posts could not be read just now.'),

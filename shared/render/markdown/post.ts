@@ -24,6 +24,7 @@ import {
 } from '../content/labels.ts';
 import { isPictureHost } from '../content/picture-hosts.ts';
 import {
+  articleChange,
   articlePublication,
   broadcastCard,
   cardDomain,
@@ -33,6 +34,7 @@ import {
   translationLabel,
 } from '../content/post-facts.ts';
 import { leadingMentions, withoutLeadingMentions, withoutQuoteUrl } from '../content/repeats.ts';
+import { styledRanges } from '../content/style-runs.ts';
 import { articleMarkdown } from './article.ts';
 import {
   autolink,
@@ -82,7 +84,7 @@ const poll = (context: MarkdownContext, entry: Poll): string => {
 
 /** @param name of a card that is not a link preview */
 const card = (context: MarkdownContext, shown: Card, name = 'Link'): string => {
-  const { url, title, description, image_url: image } = shown;
+  const { url, title, description, image_url: image, image_alt: alt } = shown;
   const label = title === undefined ? '' : escapeSpan(context, title, 'brackets');
   const link = label === '' ? autolink(url) : `[${label}](${destination(url)})`;
   // A short link hides its host.
@@ -90,7 +92,7 @@ const card = (context: MarkdownContext, shown: Card, name = 'Link'): string => {
   const host = url.includes(domain) ? '' : ` (${escapeSpan(context, domain)})`;
   const lines = `**${name}:** ${link}${host}${description === undefined ? '' : `  \n${escapeLine(context, description)}`}`;
   return image !== undefined && isPictureHost(image)
-    ? appendBlock(pictureMarkdown(context, CARD_PICTURE, image), lines)
+    ? appendBlock(pictureMarkdown(context, alt ?? CARD_PICTURE, image), lines)
     : lines;
 };
 
@@ -103,7 +105,12 @@ const quote = (context: MarkdownContext, entry: NonNullable<Post['quote']>): str
 
 const article = (context: MarkdownContext, post: Post, entry: Article): string => {
   const published = articlePublication(post);
-  const date = published === undefined ? '' : `*Published ${formatDay(published)}*`;
+  const changed = articleChange(post);
+  const dates = [
+    ...(published === undefined ? [] : [`Published ${formatDay(published)}`]),
+    ...(changed === undefined ? [] : [`Changed ${formatDay(changed)}`]),
+  ];
+  const date = dates.length === 0 ? '' : `*${dates.join(' · ')}*`;
   const title = escapeHeading(context, entry.title);
   const cover = entry.cover_url === undefined ? '' : pictureMarkdown(context, 'Cover', entry.cover_url);
   const body =
@@ -117,9 +124,11 @@ export const appendBlock = (text: string, block: string): string =>
 const NO_LINKS: readonly string[] = [];
 
 const textMarkdown = (context: MarkdownContext, post: Post): string => {
-  const { text, styles = [], links } = withoutQuoteUrl(post);
+  const shown = withoutQuoteUrl(post);
+  const { text, links } = shown;
+  const ranges = styledRanges(shown);
   const urls = links.length === 0 ? NO_LINKS : links.map(({ url }) => url);
-  return styles.length === 0 ? escapeParagraphs(context, text, urls) : styledParagraphs(context, text, styles, urls);
+  return ranges.length === 0 ? escapeParagraphs(context, text, urls) : styledParagraphs(context, text, ranges, urls);
 };
 
 const aside = (context: MarkdownContext, label: string, text: string): string =>

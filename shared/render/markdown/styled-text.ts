@@ -1,5 +1,5 @@
-// Renders the text of a long post with its bold and italic ranges as Markdown.
-import type { TextStyle } from '../../model/post.ts';
+// Renders the text of a long post with its styled ranges as Markdown, which cannot underline.
+import type { TextDecoration } from '../../model/post.ts';
 import { visibleText } from '../../model/visible-text.ts';
 import { linkPlaces } from '../content/links.ts';
 import { styleRuns } from '../content/style-runs.ts';
@@ -10,7 +10,7 @@ import { type Span, spansMarkdown } from './spans.ts';
 interface Segment {
   readonly start: number;
   readonly end: number;
-  readonly style: Pick<Span, 'bold' | 'italic'>;
+  readonly style: Pick<Span, 'bold' | 'italic' | 'strikethrough'>;
 }
 
 const LINE_END = /[\r\u0085\u2028\u2029]/;
@@ -29,17 +29,21 @@ const visibleOffsets = (text: string, visible: string, offsets: readonly number[
 };
 
 /** Divides the visible text at the ends of its styles. */
-const segmentsOf = (text: string, visible: string, styles: readonly TextStyle[]): readonly Segment[] => {
-  const runs = styleRuns(text, styles);
+const segmentsOf = (text: string, visible: string, ranges: readonly TextDecoration[]): readonly Segment[] => {
+  const runs = styleRuns(text, ranges);
   const ends = visibleOffsets(
     text,
     visible,
     runs.map(({ end }) => end),
   );
-  return runs.flatMap(({ isBold, isItalic }, index): Segment[] => {
+  return runs.flatMap(({ styles: { bold, italic, strikethrough } }, index): Segment[] => {
     const start = ends[index - 1] ?? 0;
     const end = ends[index] ?? start;
-    const style = { ...(isBold && { bold: true as const }), ...(isItalic && { italic: true as const }) };
+    const style = {
+      ...(bold && { bold: true as const }),
+      ...(italic && { italic: true as const }),
+      ...(strikethrough && { strikethrough: true as const }),
+    };
     return start === end ? [] : [{ start, end, style }];
   });
 };
@@ -55,11 +59,11 @@ const LINE_BREAKS = /(\n+)/;
 export const styledParagraphs = (
   context: MarkdownContext,
   text: string,
-  styles: readonly TextStyle[],
+  ranges: readonly TextDecoration[],
   urls: readonly string[],
 ): string => {
   const visible = visibleText(text, context.onRemoved);
-  const segments = segmentsOf(text.toWellFormed(), visible, styles);
+  const segments = segmentsOf(text.toWellFormed(), visible, ranges);
   const spans: Span[] = [];
   let next = 0;
   const addUntil = (from: number, to: number): void => {

@@ -1,6 +1,7 @@
 // Presents one page of a list, whatever the list contains.
 import type { FeedFormat } from '../../contract/media-types.ts';
 import { LIST_GOES_ON } from '../content/list-labels.ts';
+import { cutBeyondReach } from '../content/truncate.ts';
 import type { FeedUrls } from '../feeds/feed.ts';
 import type { FeedText } from '../feeds/write-feed.ts';
 import type { ListPageOptions } from '../html/list.ts';
@@ -16,6 +17,8 @@ export interface ListPresenterOptions<T> {
   html?(value: T, options: ListPageOptions): string;
   /** The feed of the list. Unset: it is no list of posts. */
   feed?(value: T, format: FeedFormat, urls: FeedUrls): FeedText;
+  /** Unset: the list is not cached by the age of its posts. */
+  newestPostAt?(value: T): number | undefined;
   /** Sentences in which the value itself says what is missing. */
   messages?(value: T): readonly string[];
 }
@@ -42,13 +45,14 @@ export const createListPresenter =
       warnings,
       isDegraded: resourceMessages.length > 0,
       nextCursor,
+      newestPostAt: resource.newestPostAt?.(value),
       members: () => resource.members(value),
       items: () => {
         const { posts, users = [] } = resource.members(value);
         return posts ?? users;
       },
       markdown: ({ maxTokens, omitsCursor }) => {
-        const document = resource.document(value);
+        const document = resource.document(cutBeyondReach(value, maxTokens));
         const shown: ListDocument = {
           ...document,
           ...(nextCursor !== undefined && { none: LIST_GOES_ON }),

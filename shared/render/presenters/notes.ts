@@ -12,6 +12,7 @@ const NOTED_CODES: readonly string[] = [
   'article_incomplete',
   'article_previews',
   'media_unsupported',
+  'poll_uncertain',
   'posts_protected',
   'posts_unavailable',
   'posts_failed',

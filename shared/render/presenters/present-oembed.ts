@@ -1,6 +1,7 @@
 // Presents a post for pages that embed it (oEmbed 1.0, type rich).
 import { DEFAULT_CACHE_TTL_SECONDS } from '../../contract/caching.ts';
 import type { Embed, OembedBody } from '../../model/oembed.ts';
+import { newestPostTime } from '../../model/snowflake.ts';
 import { visibleLine } from '../../model/visible-text.ts';
 import { displayName } from '../content/labels.ts';
 import { thumbnailOf } from '../content/picture-sizes.ts';
@@ -39,5 +40,6 @@ const bodyOf = ({ post, maxWidth, maxHeight }: Embed, baseUrl: string): OembedBo
 export const presentOembed: Presenter<Embed, OembedView> = ({ value, warnings }, { baseUrl }) => ({
   kind: 'oembed',
   warnings,
+  newestPostAt: newestPostTime([value.post]),
   body: bodyOf(value, baseUrl),
 });

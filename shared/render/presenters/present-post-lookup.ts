@@ -1,10 +1,13 @@
 // Presents several posts.
 import type { PostLookup } from '../../model/post-lookup.ts';
+import { newestPostTime } from '../../model/snowflake.ts';
 import { postLookupDocument } from '../markdown/post-lookup.ts';
 import { withArticleMarkdown } from './article-member.ts';
 import { createListPresenter } from './list-presenter.ts';
 
 export const presentPostLookup = createListPresenter<PostLookup & { readonly next_cursor?: undefined }>({
+  // A post that cannot be read now may be readable soon.
+  newestPostAt: ({ posts }) => (posts.some((entry) => 'unavailable' in entry) ? undefined : newestPostTime(posts)),
   members: ({ posts }) => ({
     posts: posts.map((entry) => ('unavailable' in entry ? entry : withArticleMarkdown(entry))),
   }),

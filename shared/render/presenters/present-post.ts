@@ -1,11 +1,15 @@
 // Presents a post with its conversation.
 import type { Layout } from '../../contract/parameters.ts';
-import type { Conversation } from '../../model/conversation.ts';
+import type { WarningCode } from '../../contract/warnings.ts';
+import type { Conversation, Warning } from '../../model/conversation.ts';
 import { ownThread } from '../../model/own-thread.ts';
 import type { Post } from '../../model/post.ts';
+import { newestPostTime } from '../../model/snowflake.ts';
 import { noteFileName } from '../content/file-name.ts';
 import { BYTES_PER_TOKEN, byteLength } from '../content/format.ts';
+import { cutBeyondReach } from '../content/truncate.ts';
 import { conversationHtml } from '../html/conversation.ts';
+import { belowPost } from '../html/inner-links.ts';
 import { oembedUrl } from '../html/permalink.ts';
 import { createMarkdownContext } from '../markdown/escape.ts';
 import { frontmatter, shortFrontmatter } from '../markdown/obsidian.ts';
@@ -36,6 +40,16 @@ const fittingFrontmatter = (post: Post, maxTokens = Number.POSITIVE_INFINITY): s
   return length <= limit / 2 && length <= limit - MIN_BODY_BYTES ? whole : shortFrontmatter(post);
 };
 
+const MORE_REPLIES: WarningCode = 'more_replies';
+
+/** @returns a line for the end of the Markdown: the first sentence of the warning and a link; empty without a warning */
+const moreReplies = ({ id, author }: Post, warnings: readonly Warning[], baseUrl: string): string => {
+  const message = warnings.find(({ code }) => code === MORE_REPLIES)?.message;
+  if (message === undefined) return '';
+  const [count] = message.split(' are shown.');
+  return `\n${count}. All replies: ${baseUrl}${belowPost(id, author?.handle, 'replies') ?? ''}\n`;
+};
+
 export const presentPost: Presenter<Conversation, ResourceView<Conversation>> = (
   { value, source, fetchedAt, warnings },
   { baseUrl },
@@ -45,13 +59,20 @@ export const presentPost: Presenter<Conversation, ResourceView<Conversation>> = 
   fetchedAt,
   warnings,
   isDegraded: false,
+  newestPostAt: newestPostTime([value.post, ...value.ancestors, ...value.thread, ...value.replies]),
   oembedUrl: oembedUrl(value.post, baseUrl),
   members: () => membersOf(value),
   markdown: ({ dialect, maxTokens, layout }) => {
-    const before = dialect === 'obsidian' ? fittingFrontmatter(subjectOf(value, layout), maxTokens) : '';
+    const shown = cutBeyondReach(value, maxTokens);
+    const before = dialect === 'obsidian' ? fittingFrontmatter(subjectOf(shown, layout), maxTokens) : '';
     const note = incompleteNote(reportedMessages(warnings));
-    const document = conversationMarkdown(createMarkdownContext(dialect), value, { layout, maxTokens, before, note });
-    return before === '' ? document : { ...document, markdown: before + document.markdown };
+    const document = conversationMarkdown(createMarkdownContext(dialect), shown, { layout, maxTokens, before, note });
+    const markdown = before + document.markdown;
+    const line = moreReplies(value.post, warnings, baseUrl);
+    const fits =
+      document.warning === undefined &&
+      (maxTokens === undefined || byteLength(markdown + line) <= maxTokens * BYTES_PER_TOKEN);
+    return { ...document, markdown: fits ? markdown + line : markdown };
   },
   noteName: (layout) => noteFileName(subjectOf(value, layout)),
   html: () => conversationHtml(value, baseUrl, { warnings }),

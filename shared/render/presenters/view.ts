@@ -37,6 +37,8 @@ export interface ResourceView<T> {
   readonly isDegraded: boolean;
   /** Unset: there is no next page. */
   readonly nextCursor?: string | undefined;
+  /** In milliseconds since the epoch. Unset: the resource is not cached by the age of its posts. */
+  readonly newestPostAt?: number | undefined;
   /** The URL of the embed of a post. */
   readonly oembedUrl?: string;
   /** The members of the resource in a JSON body, in the order of its schema. */
@@ -56,6 +58,7 @@ export interface ResourceView<T> {
 export interface OembedView {
   readonly kind: 'oembed';
   readonly warnings: readonly Warning[];
+  readonly newestPostAt: number | undefined;
   readonly body: OembedBody;
 }
 

@@ -151,7 +151,7 @@ test('oEmbed requests only the post from the provider, without the conversation'
 test('[decision 7 #60] an embed is cached as long as a post, and shortly if the post is incomplete', async () => {
   const complete = await createTestApp().get(ROUTES[0] ?? '');
   expect(complete.headers['cache-control']).toBe(
-    'public, max-age=60, s-maxage=300, stale-while-revalidate=3600, stale-if-error=86400',
+    'public, max-age=60, s-maxage=21600, stale-while-revalidate=3600, stale-if-error=86400',
   );
   expect(complete.headers['etag']).toMatch(/^W\/"[\w-]{22}"$/);
   const upstream = postUpstreamReturning(found(conversation('20'), [{ code: 'text_incomplete', message: 'Cut.' }]));

@@ -102,7 +102,7 @@ describe('GET of a post', () => {
     const obsidian = await get('/jack/status/20?format=obsidian');
     for (const answer of [markdown, json, obsidian]) {
       expect(answer.headers['cache-control']).toBe(
-        'public, max-age=60, s-maxage=300, stale-while-revalidate=3600, stale-if-error=86400',
+        'public, max-age=60, s-maxage=21600, stale-while-revalidate=3600, stale-if-error=86400',
       );
       expect(answer.headers['vary']).toBe('Accept, Accept-Encoding');
       expect(answer.headers['etag']).toMatch(/^W\/"[\w-]{22}"$/);
@@ -405,6 +405,15 @@ describe('GET of a post', () => {
       },
     });
     expect(JSON.stringify(answer.headers) + answer.body).not.toMatch(/evil|gopher/);
+  });
+
+  test('[header #3] a request that the edge function could not normalize is answered and logged, only with the origin secret', async () => {
+    const { get, log } = createTestApp();
+    const headers = { 'X-Edge-Error': '1' };
+    expect((await get('/jack/status/20', { headers })).status).toBe(200);
+    expect((await get('/jack/status/20', { headers, secret: 'guess' })).status).toBe(403);
+    expect(log.map(({ event }) => event)).toEqual(['edge_error', 'request', 'request']);
+    expect(log[0]).toEqual({ level: 'error', event: 'edge_error', request_id: log[1]?.['request_id'] });
   });
 
   test('[header #3] without a configured base URL the viewer host is used, and only with the origin secret', async () => {

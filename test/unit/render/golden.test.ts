@@ -30,7 +30,8 @@ const POSTS = [
   'status/text_control_chars', 'status/text_mention_storm', 'status/text_two_same_urls', 'status/note_rich', 'status/photo_four', 'status/photo_one_alt',
   'status/video', 'status/gif', 'status/mixed_photo_video', 'status/poll_live', 'status/poll_ended_two', 'status/card_link', 'status/card_player_youtube',
   'status/quote_of_quote', 'status/quote_of_deleted', 'status/community_note', 'status/article', 'status/repost', 'status/reply_to_deleted',
-  'status/generated_broadcast', 'status/community_post', 'status/generated_translation_present', 'status/video_vertical_publisher', 'thread/th3', 'thread/1848831595014459513', 'conversation/th1_p1_likes', 'conversation/reply_focal',
+  'status/generated_broadcast', 'status/community_post', 'status/generated_translation_present', 'status/video_vertical_publisher', 'status/converted_links',
+  'status/converted_note_styles', 'status/converted_article_parts', 'thread/th3', 'thread/1848831595014459513', 'conversation/th1_p1_likes', 'conversation/reply_focal',
 ];
 
 const read = async (name: string, format: Format): Promise<string> => {

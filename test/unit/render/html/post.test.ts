@@ -166,7 +166,7 @@ describe('the page of a post', () => {
         /<p class="note">.*?<\/p>/g,
       ),
     ).toEqual([
-      '<p class="note">Only the post itself could be read just now: thread and replies are left out. <a href="/ada/status/20">Ask again</a></p>',
+      '<p class="note">The conversation could not be read just now: replies are left out, and the thread may lack posts. <a href="/ada/status/20">Ask again</a></p>',
       '<p class="note">Replies cannot be read just now: none are listed.</p>',
     ]);
   });
@@ -245,7 +245,7 @@ describe('an article', () => {
       'article_incomplete',
     ]);
     expect(html).toContain('<p class="text" dir="auto">It begins.</p>');
-    expect(html).toContain('Only the beginning of the article could be read.');
+    expect(html).toContain('A part of the article could not be read.');
     expect(html).not.toContain(' min</p>');
   });
 });

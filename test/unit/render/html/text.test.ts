@@ -92,6 +92,15 @@ describe('inlineHtml', () => {
     );
   });
 
+  test('underlined and struck out words have their elements', () => {
+    const decorations = [
+      { type: 'underline', start: 0, end: 7 },
+      { type: 'strikethrough', start: 4, end: 7 },
+      { type: 'constructor', start: 0, end: 7 },
+    ];
+    expect(inline('one two', { decorations })).toBe('<u>one </u><u><s>two</s></u>');
+  });
+
   test.each([
     [{ type: 'bold' as const, start: -5, end: 2 }],
     [{ type: 'bold' as const, start: 0, end: 99 }],

@@ -1,7 +1,7 @@
-// Checks the bold and italic ranges of long posts in Markdown.
+// Checks the styled ranges of long posts in Markdown.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { TextStyle } from '../../../../shared/model/post.ts';
+import type { TextDecoration } from '../../../../shared/model/post.ts';
 import { visibleText } from '../../../../shared/model/visible-text.ts';
 import { createMarkdownContext, escapeParagraphs } from '../../../../shared/render/markdown/escape.ts';
 import { postMarkdown } from '../../../../shared/render/markdown/post.ts';
@@ -15,15 +15,22 @@ import { readers } from '../faithfulness.ts';
 
 const LINK = 'https://known.example/x';
 
-/** @param marked bold words between `‹›`, italic words between `«»` */
+const MARKS: ReadonlyMap<string, string> = new Map([
+  ...[...'‹›'].map((mark) => [mark, 'bold'] as const),
+  ...[...'«»'].map((mark) => [mark, 'italic'] as const),
+  ...[...'⟨⟩'].map((mark) => [mark, 'strikethrough'] as const),
+  ...[...'⟦⟧'].map((mark) => [mark, 'underline'] as const),
+]);
+
+/** @param marked words between the marks of a style */
 const written = (marked: string): string => {
-  const styles: TextStyle[] = [];
+  const styles: TextDecoration[] = [];
   const opened = new Map<string, number>();
   let text = '';
   for (const character of marked) {
-    const type = '‹›'.includes(character) ? 'bold' : '«»'.includes(character) ? 'italic' : undefined;
+    const type = MARKS.get(character);
     if (type === undefined) text += character;
-    else if ('‹«'.includes(character)) opened.set(type, text.length);
+    else if ('‹«⟨⟦'.includes(character)) opened.set(type, text.length);
     else styles.push({ type, start: opened.get(type) ?? 0, end: text.length });
   }
   return styledParagraphs(createMarkdownContext('markdown'), text, styles, [LINK]);
@@ -35,6 +42,8 @@ describe('styledParagraphs', () => {
     ['one «two» three', 'one *two* three'],
     ['«‹both›»', '***both***'],
     ['‹bold «and italic»›', '**bold** ***and italic***'],
+    ['one ⟨two⟩ ⟦three⟧', 'one ~~two~~ three'],
+    ['‹bold ⟨struck out⟩›', '**bold** **~~struck out~~**'],
     ['‹first\nsecond›', '**first**  \n**second**'],
     ['‹first\n\nsecond›', '**first**\n\n**second**'],
     ['‹ outer spaces › x', '\u00a0**outer spaces**  x'],
@@ -54,7 +63,7 @@ describe('styledParagraphs', () => {
 
   test('counts invisible characters and leaves them out of the ranges', () => {
     const context = createMarkdownContext('markdown');
-    const styles: TextStyle[] = [{ type: 'bold', start: 4, end: 8 }];
+    const styles: TextDecoration[] = [{ type: 'bold', start: 4, end: 8 }];
     expect(styledParagraphs(context, 'a\u200bb c\u200bd e', styles, [])).toBe('ab **cd** e');
     expect(context.removed).toBe(2);
   });
@@ -62,12 +71,12 @@ describe('styledParagraphs', () => {
   test.each(['\n', '\r', '\r\n', '\u0085', '\u2028'])('keeps the ranges behind the line end %j', (end) => {
     const text = `a\u200b${end}b c d`;
     const start = text.indexOf('c');
-    const styles: TextStyle[] = [{ type: 'bold', start, end: start + 1 }];
+    const styles: TextDecoration[] = [{ type: 'bold', start, end: start + 1 }];
     expect(styledParagraphs(createMarkdownContext('markdown'), text, styles, [])).toBe('a  \nb **c** d');
   });
 
   test('bounds a range by the text and never divides a character', () => {
-    const styles: TextStyle[] = [
+    const styles: TextDecoration[] = [
       { type: 'bold', start: 1, end: 3 },
       { type: 'italic', start: 4, end: 400 },
     ];
@@ -75,7 +84,7 @@ describe('styledParagraphs', () => {
   });
 
   const style = fc.record({
-    type: fc.constantFrom('bold' as const, 'italic' as const),
+    type: fc.constantFrom('bold' as const, 'italic' as const, 'underline' as const, 'strikethrough' as const),
     start: fc.nat(60),
     end: fc.nat(70),
   });
@@ -84,7 +93,7 @@ describe('styledParagraphs', () => {
     flat.flatMap((entry) =>
       typeof entry === 'string'
         ? [entry]
-        : /^(?:strong|emphasis|em)$/.test(entry.kind)
+        : /^(?:strong|emphasis|em|delete|s)$/.test(entry.kind)
           ? withoutStyles(entry.content)
           : [{ kind: entry.kind, content: withoutStyles(entry.content) }],
     );
