@@ -1,27 +1,59 @@
 // Defines the Cache-Control field of each cache class.
 
-/** The default number of seconds for which shared caches keep a post. The operator can change it. */
+/** The default number of seconds for which shared caches keep a new post. The operator can change it. */
 export const DEFAULT_CACHE_TTL_SECONDS = 300;
 
 /** The maximum of the setting and of the edge cache: one day. */
 export const MAX_CACHE_TTL_SECONDS = 86_400;
 
-export type CacheClass = 'post' | 'list' | 'feed' | 'degraded' | 'missing' | 'route' | 'document' | 'none' | 'private';
+/** Posts that are older than an age, the oldest first. Old posts are rarely deleted, and rarely get new replies. */
+const AGED_POSTS = [
+  { cacheClass: 'monthOldPost', afterDays: 30, ttlSeconds: 21_600 },
+  { cacheClass: 'dayOldPost', afterDays: 1, ttlSeconds: 3600 },
+] as const;
+
+type AgedPost = (typeof AGED_POSTS)[number];
+
+export type CacheClass =
+  | 'post'
+  | AgedPost['cacheClass']
+  | 'list'
+  | 'feed'
+  | 'degraded'
+  | 'missing'
+  | 'route'
+  | 'document'
+  | 'none'
+  | 'private';
+
+const DAY_MILLISECONDS = 86_400_000;
+
+/** @param milliseconds the age of the newest post of the answer */
+export const postClassOfAge = (milliseconds: number): CacheClass =>
+  AGED_POSTS.find(({ afterDays }) => milliseconds > afterDays * DAY_MILLISECONDS)?.cacheClass ?? 'post';
+
+/** A setting below the default bounds posts of every age. Any other setting is the least for old posts. */
+const postTtl = (cacheClass: CacheClass, ttlSeconds: number): number => {
+  const aged = AGED_POSTS.find((row) => row.cacheClass === cacheClass)?.ttlSeconds ?? 0;
+  return ttlSeconds < DEFAULT_CACHE_TTL_SECONDS ? ttlSeconds : Math.max(ttlSeconds, aged);
+};
 
 const LIST_TTL_SECONDS = 60;
 
 /** Readers poll by the quarter of an hour or less often. */
 const FEED_TTL_SECONDS = 300;
 
-/** @param ttlSeconds seconds for which shared caches keep a post; 0 turns shared caching of resources off */
+/** @param ttlSeconds seconds for which shared caches keep a new post; 0 turns shared caching of resources off */
 export const cacheControl = (cacheClass: CacheClass, ttlSeconds: number): string => {
   const list = Math.min(ttlSeconds, LIST_TTL_SECONDS);
   const feed = Math.min(ttlSeconds, FEED_TTL_SECONDS);
   const isCached = ttlSeconds > 0;
   switch (cacheClass) {
     case 'post':
+    case 'dayOldPost':
+    case 'monthOldPost':
       return isCached
-        ? `public, max-age=60, s-maxage=${ttlSeconds}, stale-while-revalidate=3600, stale-if-error=86400`
+        ? `public, max-age=60, s-maxage=${postTtl(cacheClass, ttlSeconds)}, stale-while-revalidate=3600, stale-if-error=86400`
         : 'public, max-age=0, s-maxage=0';
     case 'list':
       return isCached

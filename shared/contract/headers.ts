@@ -56,6 +56,8 @@ export const EDGE_HEADERS = {
   originSecret: 'x-origin-secret',
   viewerHost: 'x-viewer-host',
   viewerIp: 'x-viewer-ip',
+  /** Set if the edge function could not normalize the request. */
+  edgeError: 'x-edge-error',
 } as const;
 
 /** The id of the request that CloudFront sends to the origin and to the viewer, and writes to its access log. */

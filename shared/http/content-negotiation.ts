@@ -41,13 +41,13 @@ interface Match {
   readonly isExplicit: boolean;
 }
 
-/** The most specific range that covers the offer decides. If Markdown is not named, text/plain counts as Markdown. */
+/** The most specific range that covers the offer decides. If Markdown is not named, text/plain counts as Markdown, also with weight 0. */
 const matchOf = (ranges: readonly Range[], offer: NegotiableFormat): Match | undefined => {
   const type = mediaTypes[offer];
   const exact = weightOf(ranges, type);
   if (exact !== undefined) return { q: exact, isExplicit: true };
   const plain = offer === 'markdown' ? weightOf(ranges, 'text/plain') : undefined;
-  if (plain !== undefined && plain > 0) return { q: plain, isExplicit: false };
+  if (plain !== undefined) return { q: plain, isExplicit: false };
   const group = weightOf(ranges, `${type.slice(0, type.indexOf('/'))}/*`);
   const q = group === undefined ? weightOf(ranges, '*/*') : group;
   return q === undefined ? undefined : { q, isExplicit: false };

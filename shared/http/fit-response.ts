@@ -1,9 +1,11 @@
 // Fits a response into the size that Lambda can send. A response that is too large is rendered again with fewer parts, and
 // with one part left from the beginning of that part. The size is known only after rendering, so each attempt shrinks the
-// result by the ratio by which the last attempt was too large.
+// result by the ratio by which the last attempt was too large. A result of which no form would fit, such as 20 posts of 2 MB,
+// gets smaller before it is rendered at all.
 import { problem } from '../contract/problems.ts';
 import { MAX_RESPONSE_BYTES } from '../contract/response-size.ts';
 import { warning } from '../contract/warnings.ts';
+import { isRecord } from '../model/json.ts';
 import type { UseCaseResult } from '../ports/upstream.ts';
 import { truncateValue } from './truncate-value.ts';
 
@@ -14,10 +16,33 @@ const SAFETY_FACTOR = 0.95;
 /** At this size everything that can be truncated is truncated. */
 const MIN_CODE_UNITS = 1000;
 
-/** @returns bytes in Lambda's response, or an upper bound if the bound is below the maximum */
+/** The size of the texts of a result that is rendered. */
+const MAX_TEXT_CODE_UNITS = 2 * MAX_RESPONSE_BYTES;
+
+/** Texts that are used twice count twice, as they are rendered twice. */
+const textCodeUnits = (part: unknown): number => {
+  if (typeof part === 'string') return part.length;
+  if (Array.isArray(part)) return part.reduce<number>((sum, item) => sum + textCodeUnits(item), 0);
+  return isRecord(part) ? Object.values(part).reduce<number>((sum, member) => sum + textCodeUnits(member), 0) : 0;
+};
+
+/** Leaves out parts until the texts of a result can be rendered. */
+const renderable = <T>(whole: UseCaseResult<T>): UseCaseResult<T> => {
+  let result = whole;
+  for (let { parts } = result; parts !== undefined && parts.count > parts.minimum; { parts } = result) {
+    const codeUnits = textCodeUnits(result.value);
+    if (codeUnits <= MAX_TEXT_CODE_UNITS) break;
+    const share = Math.floor((parts.count * MAX_TEXT_CODE_UNITS) / codeUnits);
+    result = whole.parts?.keep(Math.max(parts.minimum, Math.min(parts.count - 1, share))) ?? result;
+  }
+  return result;
+};
+
+/** @returns bytes in Lambda's response; an upper bound below the maximum, or a lower bound far above it, saves a copy */
 export const responseBytes = (body: string): number => {
   const bound = body.length * MAX_BYTES_PER_CODE_UNIT;
-  return bound <= MAX_RESPONSE_BYTES ? bound : Buffer.byteLength(JSON.stringify(body));
+  if (bound <= MAX_RESPONSE_BYTES) return bound;
+  return Buffer.byteLength(body.length > 2 * MAX_RESPONSE_BYTES ? body : JSON.stringify(body));
 };
 
 interface ResponseRenderer<T, Response> {
@@ -43,12 +68,15 @@ export const fitResponse = <T, Response>(
     const response = render(result);
     return { result, response, size: bytesOf(response) };
   };
-  let attempted = attempt(whole);
+  let attempted = attempt(renderable(whole));
   if (attempted.size <= MAX_RESPONSE_BYTES) return attempted.response;
-  let { parts } = whole;
+  let { parts } = attempted.result;
   while (attempted.size > MAX_RESPONSE_BYTES && parts !== undefined && parts.count > parts.minimum) {
     const share = Math.floor((parts.count * SAFETY_FACTOR * MAX_RESPONSE_BYTES) / attempted.size);
-    attempted = attempt(parts.keep(Math.max(parts.minimum, Math.min(parts.count - 1, share))));
+    // From the whole: parts that are left out twice would be reported twice.
+    attempted = attempt(
+      whole.parts?.keep(Math.max(parts.minimum, Math.min(parts.count - 1, share))) ?? attempted.result,
+    );
     parts = attempted.result.parts;
   }
   const smallest = attempted.result;

@@ -11,6 +11,7 @@ import { type UseCase, type UseCaseInput, type UseCaseName, useCases } from '../
 import type { AccessControlPorts, Caller, FairUsePorts } from '../ports/access-control.ts';
 import type { CursorPorts } from '../ports/cursors.ts';
 import type { HttpPorts } from '../ports/http.ts';
+import type { Clock } from '../ports/system.ts';
 import type { ViewUrls } from '../render/presenters/view.ts';
 import { runAsCaller } from './as-caller.ts';
 import { authenticate } from './authenticate.ts';
@@ -77,6 +78,7 @@ const layoutNotForJson = (): Problem =>
 
 const createRequest = <Name extends UseCaseName>(
   requireBound: (name: UseCaseName) => Name,
+  clock: Clock,
   { event, route, context, caller }: OperationRequest,
 ): UseCaseRequest<Name, Representation> => {
   const { operation, queryNames: names } = route;
@@ -112,6 +114,7 @@ const createRequest = <Name extends UseCaseName>(
           fitResponse(result, {
             render: (part) =>
               createRepresentation(row, present(part), {
+                now: clock(),
                 format,
                 maxTokens,
                 layout,
@@ -122,7 +125,7 @@ const createRequest = <Name extends UseCaseName>(
           }),
       };
     },
-    withTimeout: (execution) => withLambdaTimeout(execution, context),
+    awaitExecution: (execution) => withLambdaTimeout(execution, context),
   };
 };
 
@@ -168,7 +171,7 @@ export const createOperationHandler = <Name extends LambdaName>(
     const form = formOf(event, route);
     const representation =
       form === undefined
-        ? await runUseCase(dependencies, createRequest(requireBound, { event, route, context, caller }))
+        ? await runUseCase(dependencies, createRequest(requireBound, ports.clock, { event, route, context, caller }))
         : await runAsCaller(caller, async () => answerWithForm(form(context.state.baseUrl), context.state));
     return respond(event, representation, {
       cacheTtlSeconds: settings.cacheTtlSeconds,

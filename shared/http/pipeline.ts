@@ -4,11 +4,12 @@
 import middy, { type MiddlewareObj } from '@middy/core';
 import httpErrorHandler from '@middy/http-error-handler';
 import type { Context } from 'aws-lambda';
-import { preflightHeaders, READ_METHODS } from '../contract/headers.ts';
+import { EDGE_HEADERS, preflightHeaders, READ_METHODS } from '../contract/headers.ts';
 import type { LambdaName } from '../contract/lambdas.ts';
+import type { OperatorEvent } from '../contract/metrics.ts';
 import { problem } from '../contract/problems.ts';
 import type { HttpPorts } from '../ports/http.ts';
-import { asDeployed, type HttpEvent, type HttpResult, methodOf, type Route, targetBytes } from './event.ts';
+import { asDeployed, type HttpEvent, type HttpResult, headerOf, methodOf, type Route, targetBytes } from './event.ts';
 import { compression } from './middleware/compression.ts';
 import { problemResponses } from './middleware/problem-responses.ts';
 import { type ExtraHeaders, responseHeaders } from './middleware/response-headers.ts';
@@ -48,6 +49,8 @@ const requestGuards: Middleware = {
   },
 };
 
+const EDGE_ERROR: OperatorEvent = 'edge_error';
+
 const preflight = (methods: readonly string[] = READ_METHODS): HttpResult => ({
   statusCode: 204,
   headers: { ...preflightHeaders(methods), 'Cache-Control': 'no-store' },
@@ -74,6 +77,9 @@ export const createPipeline = <Found extends Route>(
     .use([requestGuards, ...(options.middleware ?? [])]);
   return (given, context) => {
     const event = asDeployed(given);
-    return wrapped(event, Object.assign(context, { state: stateOf(event) }));
+    const state = stateOf(event);
+    if (state.fromEdge && headerOf(event, EDGE_HEADERS.edgeError) !== undefined)
+      ports.log({ level: 'error', event: EDGE_ERROR, request_id: event.requestContext.requestId });
+    return wrapped(event, Object.assign(context, { state }));
   };
 };

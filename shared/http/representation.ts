@@ -1,5 +1,5 @@
 // Turns a view into the representation that HTTP sends: a body, a cache class and header fields.
-import type { CacheClass } from '../contract/caching.ts';
+import { type CacheClass, postClassOfAge } from '../contract/caching.ts';
 import { type Format, isFeedFormat, mediaTypes, negotiations, OEMBED_TYPE } from '../contract/media-types.ts';
 import { urlOfFormat } from '../contract/query-string.ts';
 import { isTransient } from '../contract/warnings.ts';
@@ -20,10 +20,13 @@ export const cacheClassFor = (
   useCase: { readonly cache: CacheClass },
   view: View,
   { truncation, format }: Pick<SerializedView, 'truncation' | 'format'>,
+  now: number,
 ): CacheClass => {
   const isIncomplete = truncation !== undefined || view.warnings.some(isTransient);
   if (isIncomplete || (view.kind === 'resource' && view.isDegraded)) return 'degraded';
-  return isFeedFormat(format) ? 'feed' : useCase.cache;
+  if (isFeedFormat(format)) return 'feed';
+  const { newestPostAt } = view;
+  return useCase.cache === 'post' && newestPostAt !== undefined ? postClassOfAge(now - newestPostAt) : useCase.cache;
 };
 
 interface LinkTarget {
@@ -69,6 +72,8 @@ const linkField = (links: readonly LinkTarget[]): Readonly<Record<string, string
 };
 
 export interface RepresentationOptions extends SerializerOptions {
+  /** In milliseconds since the epoch. */
+  readonly now: number;
   readonly urls: ViewUrls;
   /** The answer of a permalink names the other formats and the embed of a post. */
   readonly isPermalink?: boolean;
@@ -86,7 +91,7 @@ export const createRepresentation = (
     body,
     ...(identityStart !== undefined && { identityStart }),
     ...(identity !== undefined && { identity }),
-    cache: cacheClassFor(useCase, view, serialized),
+    cache: cacheClassFor(useCase, view, serialized, options.now),
     headers: {
       ...(format === 'html' && PAGE_HEADERS),
       ...(isFeedFormat(format) && FEED_HEADERS),

@@ -25,6 +25,6 @@ export const requesterFor = (
   const isFairUse = allowance === 'fair-use';
   const requester = isFairUse
     ? fairUse?.requesterAt(clientAddress)
-    : caller && { caller: caller.identity, admit: () => caller.chargeAllowance(allowance, subjectOf(input)) };
+    : caller && { caller: caller.network, admit: () => caller.chargeAllowance(allowance, subjectOf(input)) };
   return requester && recordingRequester(requester, facts, isFairUse);
 };

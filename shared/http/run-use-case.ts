@@ -54,8 +54,8 @@ export interface UseCaseRequest<Name extends UseCaseName, Response> {
   resolveUseCase(): Name;
   parameters(name: Name): RawParameters;
   createWriter(name: Name, input: UseCaseInput<Name>): ResponseWriter<Name, Response>;
-  /** Bounds the execution of the use case in time; unset: the protocol has a bound of its own. */
-  readonly withTimeout?: <T>(execution: Promise<T>) => Promise<T>;
+  /** Waits for the execution of the use case, such as with a time limit. @default only waits */
+  readonly awaitExecution?: <T>(execution: Promise<T>) => Promise<T>;
 }
 
 export interface UseCaseDependencies<Names extends UseCaseName> {
@@ -71,7 +71,7 @@ export const runUseCase = async <Name extends UseCaseName, Response>(
   { bindings, decodeCursor, fairUse }: UseCaseDependencies<Name>,
   request: UseCaseRequest<Name, Response>,
 ): Promise<Response> => {
-  const { caller, clientAddress, baseUrl, facts, withTimeout = (execution) => execution } = request;
+  const { caller, clientAddress, baseUrl, facts, awaitExecution = (execution) => execution } = request;
   const run = async (): Promise<Response> => {
     const name = request.resolveUseCase();
     const row: (typeof useCases)[Name] = useCases[name];
@@ -82,7 +82,7 @@ export const runUseCase = async <Name extends UseCaseName, Response>(
     });
     const { urls, write } = request.createWriter(name, input);
     const requester = requesterFor(row, input, { fairUse, caller, clientAddress, facts });
-    const result = await withTimeout(binding.execute(input, requester));
+    const result = await awaitExecution(binding.execute(input, requester));
     recordResult(facts, result);
     return write(result, (part) => binding.present(part, urls));
   };

@@ -43,6 +43,7 @@ export const problemResponses = ({
   settings,
   log,
   clock,
+  wall = { now: clock },
 }: HttpPorts): MiddlewareObj<HttpEvent, HttpResult, Error, HandlerContext> => ({
   onError: (request) => {
     const { event, context } = request;
@@ -51,7 +52,7 @@ export const problemResponses = ({
     const { baseUrl, route } = context.state;
     const links = thrown.code === 'route_not_found' ? documentLinks(baseUrl) : undefined;
     const document = problemDocument(thrown, { baseUrl, instance: problemInstance(event), ...(links && { links }) });
-    const facts = errorPageFacts(event, thrown, route, clock());
+    const facts = errorPageFacts(event, thrown, route, wall.now());
     const page = links ? unknownRoutePage(event, links, baseUrl) : facts && htmlPage(presentError(facts));
     const retryAfter = document['retry_after'];
     logProblem(log, thrown, { request_id: event.requestContext.requestId });

@@ -12,7 +12,7 @@ const callerWith = (status: Caller['status']): { readonly caller: Caller; readon
   const outcomes: RequestOutcome[] = [];
   const settle = async (outcome: RequestOutcome): Promise<void> => void outcomes.push(outcome);
   const caller = {
-    identity: 'a',
+    network: 'a',
     status,
     chargeAllowance: unused,
     allowanceState: unused,

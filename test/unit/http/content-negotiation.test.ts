@@ -13,6 +13,11 @@ test.each([
   ['application/json;q=2, text/markdown', 'markdown'],
   ['application/json;q=2, text/markdown;q=0.9', 'json'],
   ['application/json;q=0.0001, text/markdown;q=0.9', 'json'],
+  // text/plain counts as Markdown, so a client that refuses it refuses Markdown, unless it names Markdown.
+  ['text/plain;q=0.001, */*', 'json'],
+  ['text/plain;q=0, */*', 'json'],
+  ['text/plain;q=0', undefined],
+  ['text/plain;q=0, text/markdown;q=0.1', 'markdown'],
 ])('negotiateFormat(%j) returns %s', (accept, format) => {
   expect(negotiateFormat(accept, negotiations.versioned)).toBe(format);
 });

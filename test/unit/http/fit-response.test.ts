@@ -68,6 +68,20 @@ test('the smallest result is truncated with a warning until it fits', () => {
   );
 });
 
+test('a result of 20 large parts is smaller before it is rendered', () => {
+  const text = 'a'.repeat(2_000_000);
+  const rendered: number[] = [];
+  const resultWith = (count: number): UseCaseResult<readonly string[]> => ({
+    value: Array.from({ length: count }, () => text),
+    source: 'fxtwitter',
+    fetchedAt: 0,
+    warnings: [],
+    parts: { count, minimum: 1, keep: resultWith },
+  });
+  fitResponse(resultWith(20), { render: ({ value }) => rendered.push(value.length), bytesOf: () => MAX });
+  expect(rendered).toEqual([5]);
+});
+
 test('a result that cannot become small enough is internal_error with its size', () => {
   const attempt = () => fitResponse(resultOf(1, 1, []), { render: ({ value }) => value, bytesOf: () => 7_000_000 });
   expect(attempt).toThrow(Problem);

@@ -26,6 +26,7 @@ const view = (members: Partial<ResourceView<object>> = {}): ResourceView<object>
 
 const represent = (shown: View, format: Format, isPermalink?: boolean): Representation =>
   createRepresentation({ cache: 'list' }, shown, {
+    now: 0,
     format,
     maxTokens: undefined,
     urls: {
@@ -58,7 +59,7 @@ test.each<readonly [string, Partial<ResourceView<object>>, Format, boolean | und
 test('a page has the header fields of pages, and JSON has none', () => {
   expect(represent(view(), 'html').headers).toEqual(PAGE_HEADERS);
   expect(represent(view(), 'json').headers).toEqual({});
-  const oembed: View = { kind: 'oembed', warnings: [], body: {} as never };
+  const oembed: View = { kind: 'oembed', warnings: [], newestPostAt: 0, body: {} as never };
   expect(represent(oembed, 'json', true).headers).toEqual({});
 });
 
@@ -67,8 +68,12 @@ test.each<readonly [string, View, string]>([
   ['a resource with a lasting warning', view({ warnings: [warning('users_partial')] }), 'list'],
   ['a resource with a warning that can pass', view({ warnings: [warning('posts_failed')] }), 'degraded'],
   ['a resource that says so itself', view({ isDegraded: true }), 'degraded'],
-  ['an embed', { kind: 'oembed', warnings: [], body: {} as never }, 'list'],
-  ['an embed with a warning', { kind: 'oembed', warnings: [warning('posts_failed')], body: {} as never }, 'degraded'],
+  ['an embed', { kind: 'oembed', warnings: [], newestPostAt: 0, body: {} as never }, 'list'],
+  [
+    'an embed with a warning',
+    { kind: 'oembed', warnings: [warning('posts_failed')], newestPostAt: 0, body: {} as never },
+    'degraded',
+  ],
 ])('the cache class of %s', (_, shown, cache) => {
   expect(represent(shown, 'json').cache).toBe(cache);
 });
