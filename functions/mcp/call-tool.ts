@@ -2,9 +2,9 @@
 import { fitAnswer } from './fit-answer.ts';
 import type { ToolContext } from './registry.ts';
 import type { RunTool } from './run-tool.ts';
-import { argumentNotes, effectiveMaxTokens, parametersFromArguments, useCaseOf } from './tool-arguments.ts';
+import { argumentNotes, parametersFromArguments, useCaseOf } from './tool-arguments.ts';
 import type { ToolAnswer } from './tool-results.ts';
-import type { Tool } from './tools.ts';
+import { MAX_TOOL_TOKENS, type Tool } from './tools.ts';
 
 /** @throws Problem */
 export type CallTool = (tool: Tool, args: object, context: ToolContext) => Promise<ToolAnswer>;
@@ -22,7 +22,7 @@ export const createToolCaller =
           fitAnswer(result, present, {
             useCase,
             format: input.format === 'json' ? 'json' : 'markdown',
-            tokens: effectiveMaxTokens(input.maxTokens),
+            tokens: input.maxTokens ?? MAX_TOOL_TOKENS,
             layout: 'layout' in input ? input.layout : undefined,
             argumentNotes: argumentNotes(tool, args),
           }),

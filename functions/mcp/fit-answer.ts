@@ -5,6 +5,7 @@ import type { WarningCode } from '../../shared/contract/warnings.ts';
 import type { Warning } from '../../shared/model/conversation.ts';
 import { asRecord, isRecord } from '../../shared/model/json.ts';
 import type { UseCaseResult } from '../../shared/ports/upstream.ts';
+import { cutBeyondReach } from '../../shared/render/content/truncate.ts';
 import type { ResourceView } from '../../shared/render/presenters/view.ts';
 import { type AnswerOptions, createAnswerWriter, type Omission, type ToolAnswer } from './tool-results.ts';
 
@@ -38,11 +39,12 @@ const idsFrom = (view: ResourceView<object>, start: number): readonly string[] =
 
 /** @param present pure */
 export const fitAnswer = <T>(
-  whole: UseCaseResult<T>,
+  result: UseCaseResult<T>,
   present: (result: UseCaseResult<T>) => ResourceView<object>,
   options: AnswerOptions,
 ): ToolAnswer => {
-  const { useCase, format } = options;
+  const { useCase, format, tokens } = options;
+  const whole = { ...result, value: cutBeyondReach(result.value, tokens) };
   const writer = createAnswerWriter(options);
   const view = present(whole);
   const answer = writer.write(view, undefined);

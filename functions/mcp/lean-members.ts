@@ -2,10 +2,17 @@
 import { visibleText, visibleUrl } from '../../shared/model/visible-text.ts';
 
 /**
- * `styles` are offsets in the text before it was cleaned. `blocks` repeat the `markdown` of an article. The others are
+ * `styles` and `decorations` are offsets in the text before it was cleaned. `blocks` repeat the `markdown` of an article. The others are
  * addresses of files that a model does not open.
  */
-const OMITTED: ReadonlySet<string> = new Set(['avatar_url', 'banner_url', 'variants', 'styles', 'blocks']);
+const OMITTED: ReadonlySet<string> = new Set([
+  'avatar_url',
+  'banner_url',
+  'variants',
+  'styles',
+  'decorations',
+  'blocks',
+]);
 
 const URL_MEMBER = /(?:^|_)url$|^website$/;
 

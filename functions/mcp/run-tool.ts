@@ -1,4 +1,5 @@
 // Runs the use case of a tool for one caller, in the same steps as REST.
+import { setImmediate } from 'node:timers/promises';
 import type { RawParameters } from '../../shared/contract/inputs.ts';
 import type { Form } from '../../shared/contract/metrics.ts';
 import { toProblem } from '../../shared/contract/problems.ts';
@@ -47,6 +48,18 @@ const chargesAddress = (name: ToolUseCase): boolean => {
   return apiKey === 'ignored' && allowance !== 'fair-use';
 };
 
+/**
+ * Separates the results of a batch by turns of the event loop. Cached results are ready at the same moment, and writing 20
+ * large ones at once would keep other requests and calls of the store waiting.
+ */
+const createTurns = (): (() => Promise<void>) => {
+  let last = Promise.resolve();
+  return () => {
+    last = last.then(() => setImmediate());
+    return last;
+  };
+};
+
 export const createToolRunner = (ports: ToolPorts): RunTool => {
   const { cursors, fairUse, log } = ports;
   const bindings = {
@@ -57,6 +70,7 @@ export const createToolRunner = (ports: ToolPorts): RunTool => {
     ...bindSearch(ports),
   };
   const dependencies = { bindings, decodeCursor: cursors.decode, fairUse };
+  const nextTurn = createTurns();
 
   return async <Answer>(
     { tool, useCase, form, parameters, write }: ToolCall<Answer>,
@@ -70,6 +84,11 @@ export const createToolRunner = (ports: ToolPorts): RunTool => {
         facts,
         resolveUseCase: () => useCase,
         parameters,
+        async awaitExecution(execution) {
+          const result = await execution;
+          await nextTurn();
+          return result;
+        },
         createWriter(_, input) {
           facts.form = form ?? (input.format === 'json' ? 'json' : 'markdown');
           return {

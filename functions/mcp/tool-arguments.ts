@@ -51,21 +51,29 @@ const LIMIT_RULE = `must be a whole number from 1 to ${MAX_TOOL_LIMIT}`;
 
 const isLimit = (text: string): boolean => !(parameters.limit.parse(text, { baseUrl: '' }) instanceof InvalidValue);
 
-/** A whole number above the maximum, whatever its number of digits. */
-const isAboveMaximum = (value: unknown): boolean => {
+/** The maximum replaces a larger value, because a result of a tool must fit into the context of a model. */
+const MAXIMA: ReadonlyMap<ParameterName, number> = new Map([
+  ['limit', MAX_TOOL_LIMIT],
+  ['max_tokens', MAX_TOOL_TOKENS],
+]);
+
+/** @returns the maximum of a whole number above it, whatever its number of digits; undefined for other values */
+const exceededMaximum = (name: ParameterName, value: unknown): number | undefined => {
+  const maximum = MAXIMA.get(name);
   const text = typeof value === 'string' ? value.trim() : '';
   const number = /^[1-9][0-9]*$/.test(text) ? Number(text) : value;
-  return typeof number === 'number' && number > MAX_TOOL_LIMIT && (Number.isInteger(number) || number === Infinity);
+  if (maximum === undefined || typeof number !== 'number' || number <= maximum) return undefined;
+  return Number.isInteger(number) || number === Infinity ? maximum : undefined;
 };
-
-const LIMIT_NOTE = `limit is at most ${MAX_TOOL_LIMIT}: ${MAX_TOOL_LIMIT} was used.`;
 
 /** @returns sentences about arguments that were ignored or changed */
 export const argumentNotes = (tool: Tool, args: object): readonly string[] => {
   const { values, ignored } = matchArguments(tool, args);
-  return [isAboveMaximum(values.get('limit')) ? LIMIT_NOTE : undefined, ignoredNote(tool, ignored)].filter(
-    (note) => note !== undefined,
-  );
+  const exceeded = [...values].flatMap(([name, value]) => {
+    const maximum = exceededMaximum(name, value);
+    return maximum === undefined ? [] : [`${name} is at most ${maximum}: ${maximum} was used.`];
+  });
+  return [...exceeded, ignoredNote(tool, ignored)].filter((note) => note !== undefined);
 };
 
 /** @returns the problem of wrong arguments or of a wrong query */
@@ -77,7 +85,7 @@ const parseArguments = (tool: Tool, args: object): Map<ParameterName, string> =>
   const texts = new Map<ParameterName, string>();
   const errors: ParameterError[] = [];
   for (const [name, given] of matchArguments(tool, args).values) {
-    const value = name === 'limit' && isAboveMaximum(given) ? MAX_TOOL_LIMIT : given;
+    const value = exceededMaximum(name, given) ?? given;
     if (isNumericId(name, value)) {
       const parameter = name === 'ids' ? name : 'id';
       throw refused('invalid_id', [{ parameter, message: ID_AS_NUMBER }]);
@@ -174,7 +182,3 @@ export const parametersFromArguments = (tool: Tool, args: object, baseUrl: strin
   else normalizeId(texts, baseUrl);
   return new Map([...texts].map(([name, text]) => [name, [text]]));
 };
-
-/** The requested bound, at most the bound of tools. */
-export const effectiveMaxTokens = (maxTokens: number | undefined): number =>
-  Math.min(maxTokens ?? MAX_TOOL_TOKENS, MAX_TOOL_TOKENS);

@@ -112,3 +112,22 @@ test.each([
   expect(answer.status).toBe(status);
   if (status === 200) expect(answer.json).toHaveLength(count);
 });
+
+test('[decision 5 #98] results of a batch that are ready at once are written in separate turns of the event loop', async () => {
+  const { call } = createTestRegistry();
+  let turn = 0;
+  let isOver = false;
+  const countTurns = (): void => {
+    turn += 1;
+    if (!isOver) setImmediate(countTurns);
+  };
+  countTurns();
+  const turns = await Promise.all(
+    Array.from({ length: MAX_BATCH_MESSAGES }, async () => {
+      await call('x_get_post', { id: '20' });
+      return turn;
+    }),
+  );
+  isOver = true;
+  expect(new Set(turns).size).toBe(MAX_BATCH_MESSAGES);
+});

@@ -96,6 +96,20 @@ describe('[decision 9 #109] bounds of JSON', () => {
     if (tokens > 200) expect(result.structuredContent?.['post']).toHaveProperty('url');
   });
 
+  test.each([6001, 200_001, '9'.repeat(30)])('max_tokens %s is taken as the maximum, and said', async (tokens) => {
+    const upstream: Partial<Upstream> = {
+      readPost: async ({ id }) => found({ ...conversation(id), post: { ...post(id), text: longText } }),
+    };
+    const { call } = createTestRegistry({ upstream });
+    const note = 'max_tokens is at most 6000: 6000 was used.';
+    const text = resultText(await call('x_get_post', { id: '20', max_tokens: tokens }));
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(24_000);
+    expect(text).toContain(note);
+    const json = await call('x_get_post', { id: '20', max_tokens: tokens, format: 'json' });
+    expect(Buffer.byteLength(resultText(json))).toBeLessThanOrEqual(24_000);
+    expect(json.structuredContent).toMatchObject({ notes: [note] });
+  });
+
   test('a conversation keeps the posts nearest to the post, and says how many are left out', async () => {
     const upstream: Partial<Upstream> = {
       readPost: async ({ id }) =>

@@ -22,10 +22,12 @@ const NOTES = [
   /^Source: fxtwitter, read at 2026-11-21T12:00:00\.000Z\.$/,
   /^Note: (?:\d+ i|I)nvisible characters were left out of the Markdown\.$/,
   /^Note: The source suggests a few accounts for a search and does not list all of them\.$/,
+  /^Note: \d+ of \d+ replies are shown\. All replies: \/api\/v1\/posts\/\d+\/replies, or the tool x_list_replies with the id \d+\.$/,
   /^Cut: the text did not fit\. For what was left out, [^\n]+$/,
   /^Cut: the end of a long text is left out\.$/,
   /^Cut: the (?:first \d+|start of the first) of \d+ items fits?(?:; the others have the ids [\d,]+)?\.$/,
   /^Ignored: limit\.(?: Did you mean ids\?)?$/,
+  /^max_tokens is at most 6000: 6000 was used\.$/,
   /^A larger max_tokens, up to 6000, gives more as well\.$/,
   /^More: call x_[a-z_]+ again with cursor "[A-Za-z0-9_-]+" and the same arguments\.$/,
 ];

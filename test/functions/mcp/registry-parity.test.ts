@@ -15,7 +15,7 @@ interface Body extends Readonly<Record<string, unknown>> {
   readonly warnings: readonly { readonly code: string }[];
 }
 
-const NOT_LEAN: readonly string[] = ['avatar_url', 'banner_url', 'variants', 'styles', 'blocks'];
+const NOT_LEAN: readonly string[] = ['avatar_url', 'banner_url', 'variants', 'styles', 'decorations', 'blocks'];
 
 /** Writes a REST body as the lean JSON of a tool: other members of posts and accounts, and visible texts only. */
 const leanBody = (value: unknown, name = ''): unknown => {
