@@ -10,7 +10,7 @@ import type { OperatorEvent } from '../../shared/contract/metrics.ts';
 import { problem } from '../../shared/contract/problems.ts';
 import { type HttpEvent, headerOf, methodOf } from '../../shared/http/event.ts';
 import type { Operator, SessionStore } from '../../shared/ports/admin-stores.ts';
-import type { Clock, Log } from '../../shared/ports/system.ts';
+import type { Clock, Log, WallClock } from '../../shared/ports/system.ts';
 import type { AllowanceSubject, FixedWindowLimiter } from '../../shared/rate-limit/fixed-window-limiter.ts';
 import { secondsUntil } from '../../shared/rate-limit/window.ts';
 import { STORE_BUDGET_MILLISECONDS } from '../../shared/stores/store-guard.ts';
@@ -20,7 +20,7 @@ const IDLE_MILLISECONDS = 30 * 60_000;
 /** The last use of a session is written at most once per minute. */
 const SEEN_MILLISECONDS = 60_000;
 const SECRET_BYTES = 32;
-/** Wrong tokens per IP address: more than a person types by mistake. */
+/** Wrong tokens, and tokens that are being checked, per client network: more than a person types by mistake. */
 const FAILED_SIGN_INS = { count: 10, seconds: 900 };
 const EVENT: OperatorEvent = 'operator_refused';
 
@@ -30,6 +30,7 @@ export interface AuthenticationPorts {
   readonly limiter: FixedWindowLimiter;
   readonly identify: HashClientAddress;
   readonly clock: Clock;
+  readonly wall?: WallClock | undefined;
   readonly log: Log;
 }
 
@@ -80,6 +81,7 @@ export const createAuthentication = ({
   limiter,
   identify,
   clock,
+  wall = { now: clock },
   log,
 }: AuthenticationPorts): Authentication => {
   const subjectOf = (event: HttpEvent): AllowanceSubject => ({
@@ -87,25 +89,24 @@ export const createAuthentication = ({
     allowance: FAILED_SIGN_INS,
   });
 
-  const rateLimited = (endsAt: number) => problem('rate_limited', { retryAfter: secondsUntil(endsAt, clock()) });
-
-  /** Charges only wrong tokens. @throws Problem */
+  /** Charges before it compares, so that guesses at the same time are bounded as well; a right token is refunded. */
   const byToken = async (event: HttpEvent, token: string): Promise<Operator> => {
-    const subject = subjectOf(event);
-    const denial = limiter.knownDenial(subject);
-    if (denial !== undefined) throw rateLimited(denial.endsAt);
+    const decision = await limiter.charge(subjectOf(event), clock() + STORE_BUDGET_MILLISECONDS);
+    if (!decision.admitted) throw problem('rate_limited', { retryAfter: secondsUntil(decision.endsAt, wall.now()) });
     const operator = findOperator(token, operators);
-    if (operator !== undefined) return operator;
-    log({ level: 'warn', event: EVENT });
-    const decision = await limiter.charge(subject, clock() + STORE_BUDGET_MILLISECONDS);
-    throw decision.admitted ? problem('unauthorized') : rateLimited(decision.endsAt);
+    if (operator === undefined) {
+      log({ level: 'warn', event: EVENT });
+      throw problem('unauthorized');
+    }
+    await decision.refund();
+    return operator;
   };
 
   const bySession = async (event: HttpEvent, secret: string): Promise<AuthenticatedOperator> => {
     if (!isSameSite(event)) throw problem('unauthorized');
     const sessionHash = sha256Hex(secret);
     const session = await sessions.find(sessionHash);
-    const now = clock();
+    const now = wall.now();
     if (session === undefined || now - session.seenAt >= IDLE_MILLISECONDS) throw problem('unauthorized');
     const expiresAt = session.createdAt + SESSION_MILLISECONDS;
     // If an operator's token is removed or replaced, the sessions of the old token end.
@@ -137,7 +138,7 @@ export const createAuthentication = ({
       const { name } = operator;
       const secret = randomBytes(SECRET_BYTES).toString('base64url');
       const sessionHash = sha256Hex(secret);
-      const now = clock();
+      const now = wall.now();
       const expiresAt = now + SESSION_MILLISECONDS;
       await sessions.open(
         sessionHash,

@@ -20,7 +20,7 @@ import {
   networkOf,
 } from './authentication.ts';
 import { type Actor, createKeyManagement, type KeyManagementPorts } from './key-management.ts';
-import { parseBody, parseToken, rejectUnknownMembers } from './request-body.ts';
+import { parseBody, parseCursor, parseToken, rejectUnknownMembers } from './request-body.ts';
 import { createUsageReport, type UsageReportPorts } from './usage-report.ts';
 
 /** The built page and its two assets. */
@@ -121,7 +121,7 @@ export const createAdminHandler = (page: AdminPage, ports: AdminPorts): LambdaHa
   const authentication = createAuthentication(ports);
   const keys = createKeyManagement(ports);
   const usage = createUsageReport(ports);
-  const { audit, clock } = ports;
+  const { audit, clock, wall = { now: clock } } = ports;
 
   const sessionOf = ({ operator, expiresAt }: AuthenticatedOperator) => ({
     operator,
@@ -142,7 +142,7 @@ export const createAdminHandler = (page: AdminPage, ports: AdminPorts): LambdaHa
       const members = parseBody(event);
       rejectUnknownMembers(members, ['token']);
       const operator = await authentication.verifyToken(event, parseToken(members));
-      await audit.append({ at: clock(), action: 'sign_in', ...actorOf(event, { operator: operator.name }) });
+      await audit.append({ at: wall.now(), action: 'sign_in', ...actorOf(event, { operator: operator.name }) });
       const { cookie, ...signedIn } = await authentication.openSession(operator, isSecure);
       return { ...json(200, sessionOf(signedIn)), cookies: [cookie] };
     },
@@ -153,7 +153,7 @@ export const createAdminHandler = (page: AdminPage, ports: AdminPorts): LambdaHa
   > = {
     showSession: async ({ signedIn }) => json(200, sessionOf(signedIn)),
     async signOut({ signedIn, actor, isSecure }) {
-      await audit.append({ at: clock(), action: 'sign_out', ...actor });
+      await audit.append({ at: wall.now(), action: 'sign_out', ...actor });
       return { ...noContent(), cookies: [await authentication.signOut(signedIn, isSecure)] };
     },
     listKeys: async () => json(200, await keys.list()),
@@ -167,10 +167,12 @@ export const createAdminHandler = (page: AdminPage, ports: AdminPorts): LambdaHa
       return noContent();
     },
     showUsage: async () => json(200, await usage()),
-    async showAudit() {
-      const entries = await audit.latest(AUDIT_ENTRIES);
+    async showAudit({ event }) {
+      // One more than the page shows that there is a next page.
+      const entries = await audit.latest(AUDIT_ENTRIES + 1, parseCursor(event));
+      const page = entries.slice(0, AUDIT_ENTRIES);
       return json(200, {
-        entries: entries.map(({ at, operator, action, keyId, label, before, after }) => ({
+        entries: page.map(({ at, operator, action, keyId, label, before, after }) => ({
           at: new Date(at).toISOString(),
           operator,
           action,
@@ -179,6 +181,7 @@ export const createAdminHandler = (page: AdminPage, ports: AdminPorts): LambdaHa
           ...(before && { before }),
           ...(after && { after }),
         })),
+        ...(entries.length > AUDIT_ENTRIES && { next_cursor: String(page.at(-1)?.at) }),
       });
     },
   };

@@ -7,8 +7,9 @@ import { problem } from '../../shared/contract/problems.ts';
 import type { AuditAction, AuditEntry, AuditStore } from '../../shared/ports/admin-stores.ts';
 import type { UsageReader } from '../../shared/ports/counter-stores.ts';
 import type { ApiKeyChange, ApiKeyRecord, ApiKeyStore } from '../../shared/ports/key-stores.ts';
-import type { Clock } from '../../shared/ports/system.ts';
+import type { Clock, WallClock } from '../../shared/ports/system.ts';
 import { keyAllowance, keyPartition } from '../../shared/rate-limit/allowance-limiter.ts';
+import { inGroups } from './in-groups.ts';
 import {
   type BodyMembers,
   parseLabel,
@@ -26,6 +27,7 @@ export interface KeyManagementPorts {
   readonly usage: UsageReader;
   readonly allowances: Allowances;
   readonly clock: Clock;
+  readonly wall?: WallClock | undefined;
 }
 
 /** A key in JSON bodies. It never contains the secret or its hash. */
@@ -47,7 +49,14 @@ const generateId = (): string => {
   return characters.join('');
 };
 
-export const createKeyManagement = ({ keys, audit, usage, allowances, clock }: KeyManagementPorts) => {
+export const createKeyManagement = ({
+  keys,
+  audit,
+  usage,
+  allowances,
+  clock,
+  wall = { now: clock },
+}: KeyManagementPorts) => {
   const textsOf = (key: ApiKeyRecord) => ({
     label: key.label,
     search: formatAllowance(keyAllowance('search', key, allowances)),
@@ -78,7 +87,7 @@ export const createKeyManagement = ({ keys, audit, usage, allowances, clock }: K
     { id, label }: ApiKeyRecord,
     actor: Actor,
     change: Partial<AuditEntry> = {},
-  ) => audit.append({ at: clock(), action, keyId: id, label, ...change, ...actor });
+  ) => audit.append({ at: wall.now(), action, keyId: id, label, ...change, ...actor });
 
   /** @throws Problem `key_not_found` */
   const find = async (id: string): Promise<ApiKeyRecord> => {
@@ -99,11 +108,9 @@ export const createKeyManagement = ({ keys, audit, usage, allowances, clock }: K
   };
 
   return {
-    list: async (): Promise<{ readonly keys: readonly KeyView[] }> => {
-      const views: KeyView[] = [];
-      for (const key of await keys.list()) views.push(await show(key));
-      return { keys: views };
-    },
+    list: async (): Promise<{ readonly keys: readonly KeyView[] }> => ({
+      keys: await inGroups(await keys.list(), show),
+    }),
 
     /** @returns the key with its secret, which cannot be read again @throws Problem */
     async create(members: BodyMembers, actor: Actor): Promise<KeyView & { readonly secret: string }> {
@@ -116,7 +123,7 @@ export const createKeyManagement = ({ keys, audit, usage, allowances, clock }: K
         label,
         state: 'enabled',
         ...(search && { search }),
-        createdAt: new Date(clock()).toISOString().replace(/\.\d+Z$/, 'Z'),
+        createdAt: new Date(wall.now()).toISOString().replace(/\.\d+Z$/, 'Z'),
       };
       await appendAudit('create_key', key, actor, { after: textsOf(key) });
       await keys.create(sha256Hex(secret), key);

@@ -1,4 +1,4 @@
-// Parses the JSON object that an operator sends and validates its members one by one.
+// Parses the JSON object that an operator sends and validates its members one by one, and the cursor of a list.
 
 import { MAX_LABEL_CHARACTERS } from '../../shared/contract/admin-operations.ts';
 import { ALLOWANCE_SYNTAX, type Allowance, parseAllowance } from '../../shared/contract/allowances.ts';
@@ -15,8 +15,11 @@ const CONTROL_CHARACTERS = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 
 export type BodyMembers = JsonRecord;
 
-const invalidMember = (parameter: string, message: string): Problem =>
-  problem('invalid_parameter', { errors: [{ parameter, message }], detail: `${parameter} ${message}.` });
+const invalidMember = (
+  parameter: string,
+  message: string,
+  code: 'invalid_parameter' | 'invalid_cursor' = 'invalid_parameter',
+): Problem => problem(code, { errors: [{ parameter, message }], detail: `${parameter} ${message}.` });
 
 const missingMember = (parameter: string): Problem =>
   problem('missing_parameter', {
@@ -40,6 +43,18 @@ export const rejectUnknownMembers = (members: BodyMembers, known: readonly strin
   const unknown = Object.keys(members).find((name) => !known.includes(name));
   // The name of the unknown member is the caller's text, so the problem does not repeat it.
   if (unknown !== undefined) throw invalidMember('body', `may have the members ${known.join(', ')} and no others`);
+};
+
+/** Milliseconds since the epoch. */
+const CURSOR = /^[0-9]{1,15}$/;
+
+/** @returns the time before which the page starts; undefined: the first page @throws Problem `invalid_cursor` */
+export const parseCursor = ({ rawQueryString }: HttpEvent): number | undefined => {
+  const [cursor, ...more] = new URLSearchParams(rawQueryString).getAll('cursor');
+  if (cursor === undefined) return undefined;
+  if (more.length > 0 || !CURSOR.test(cursor))
+    throw invalidMember('cursor', 'must be the next_cursor of the page before', 'invalid_cursor');
+  return Number(cursor);
 };
 
 /** @throws Problem if the label is missing or invalid */

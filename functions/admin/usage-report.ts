@@ -5,10 +5,11 @@ import { paidRowsDay, paidRowsPartition } from '../../shared/contract/x-api-cost
 import { DAY_MILLISECONDS } from '../../shared/model/day.ts';
 import type { UsageReader, WindowUsage } from '../../shared/ports/counter-stores.ts';
 import type { ApiKeyRecord, ApiKeyStore } from '../../shared/ports/key-stores.ts';
-import type { Clock } from '../../shared/ports/system.ts';
+import type { Clock, WallClock } from '../../shared/ports/system.ts';
 import { keyAllowance, keyPartition, poolPartition } from '../../shared/rate-limit/allowance-limiter.ts';
 import { secondsUntil, windowAt } from '../../shared/rate-limit/window.ts';
 import type { ProviderState } from '../../shared/upstream/health-check.ts';
+import { inGroups } from './in-groups.ts';
 
 export interface UsageReportPorts {
   readonly keys: ApiKeyStore;
@@ -18,6 +19,7 @@ export interface UsageReportPorts {
   readonly paidRowCeiling: number;
   readonly probe: () => Promise<readonly ProviderState[]>;
   readonly clock: Clock;
+  readonly wall?: WallClock | undefined;
 }
 
 interface WindowUsageView {
@@ -29,16 +31,24 @@ interface WindowUsageView {
 
 const sum = (windows: readonly WindowUsage[]): number => windows.reduce((total, { count }) => total + count, 0);
 
-export const createUsageReport = ({ keys, usage, allowances, paidRowCeiling, probe, clock }: UsageReportPorts) => {
+export const createUsageReport = ({
+  keys,
+  usage,
+  allowances,
+  paidRowCeiling,
+  probe,
+  clock,
+  wall = { now: clock },
+}: UsageReportPorts) => {
   const windowUsage = (windows: readonly WindowUsage[], allowance: Allowance, partition: string): WindowUsageView => {
-    const now = clock();
+    const now = wall.now();
     const { startsAt, endsAt } = windowAt(now, allowance, partition);
     const used = windows.find((window) => window.startsAt === startsAt)?.count ?? 0;
     return { limit: allowance.count, seconds: allowance.seconds, used, resets_in: secondsUntil(endsAt, now) };
   };
 
   const keyUsage = async (key: ApiKeyRecord) => {
-    const since = clock() - DAY_MILLISECONDS;
+    const since = wall.now() - DAY_MILLISECONDS;
     const [search, browse] = await Promise.all([
       usage.spentSince(keyPartition('search', key.id), since),
       usage.spentSince(keyPartition('browse', key.id), since),
@@ -54,13 +64,13 @@ export const createUsageReport = ({ keys, usage, allowances, paidRowCeiling, pro
     const { pool } = allowances.search;
     if (pool === undefined) return null;
     const partition = poolPartition('search');
-    const windows = await usage.spentSince(partition, windowAt(clock(), pool, partition).startsAt);
+    const windows = await usage.spentSince(partition, windowAt(wall.now(), pool, partition).startsAt);
     return windowUsage(windows, pool, partition);
   };
 
   const paidRows = async (): Promise<WindowUsageView | null> => {
     if (paidRowCeiling === 0) return null;
-    const now = clock();
+    const now = wall.now();
     const { startsAt, endsAt } = paidRowsDay(now);
     const used = sum(await usage.spentSince(paidRowsPartition, startsAt));
     const resetsIn = secondsUntil(endsAt, now);
@@ -68,8 +78,7 @@ export const createUsageReport = ({ keys, usage, allowances, paidRowCeiling, pro
   };
 
   const readFigures = async () => {
-    const rows: Awaited<ReturnType<typeof keyUsage>>[] = [];
-    for (const key of await keys.list()) rows.push(await keyUsage(key));
+    const rows = await inGroups(await keys.list(), keyUsage);
     return { keys: rows, pool: await poolUsage(), paid_rows: await paidRows(), store: { state: 'up' } };
   };
 
@@ -80,6 +89,6 @@ export const createUsageReport = ({ keys, usage, allowances, paidRowCeiling, pro
   return async () => {
     const [figures, providers] = await Promise.all([storeFigures(), probe()]);
     const defaults = { search: formatAllowance(allowances.search.keyed) };
-    return { generated_at: new Date(clock()).toISOString(), ...figures, defaults, providers };
+    return { generated_at: new Date(wall.now()).toISOString(), ...figures, defaults, providers };
   };
 };

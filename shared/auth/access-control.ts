@@ -12,7 +12,7 @@
 //
 // Algorithm. `identify` parses the Authorization field and checks form and checksum of the key without a store call. It
 // then starts the lookup of the key's hash; the caller's status stays a promise until the store answers. Key states are
-// never cached, so a change by the operator holds for the next request. The first `chargeAllowance` waits for the status
+// never cached, so a change by the operator holds for the next request; api-key-verifier.ts bounds unknown keys. The first `chargeAllowance` waits for the status
 // and charges once; later calls return the same promise. A provider call starts only after that promise resolves.
 // `settle` refunds the charge if the request failed and records the use of the key.
 //
@@ -28,7 +28,7 @@ import { problem } from '../contract/problems.ts';
 import type { AccessControl, Caller, Credentials } from '../ports/access-control.ts';
 import type { CounterStore } from '../ports/counter-stores.ts';
 import type { ApiKeyReader } from '../ports/key-stores.ts';
-import type { Clock, Deadline, Log } from '../ports/system.ts';
+import type { Clock, Deadline, Log, WallClock } from '../ports/system.ts';
 import { type AllowanceLimiter, createAllowanceLimiter, type RequestCharges } from '../rate-limit/allowance-limiter.ts';
 import { createFixedWindowLimiter } from '../rate-limit/fixed-window-limiter.ts';
 import { createStoreConnection } from '../stores/store-connection.ts';
@@ -36,7 +36,7 @@ import { createStoreGuard, STORE_BUDGET_MILLISECONDS } from '../stores/store-gua
 import { isWellFormedApiKey, sha256Hex } from './api-key.ts';
 import { createApiKeyVerifier, type KeyVerification } from './api-key-verifier.ts';
 import { parseBearer } from './bearer.ts';
-import { createClientAddressHash } from './client-address.ts';
+import { clientNetwork, createClientAddressHash } from './client-address.ts';
 import { createInvalidKeyMonitor } from './invalid-key-monitor.ts';
 
 export interface AccessControlOptions {
@@ -46,6 +46,8 @@ export interface AccessControlOptions {
   /** Key of the HMAC over client networks; equal on every instance, or instances would count separately. */
   readonly addressSecret: string;
   readonly clock: Clock;
+  /** For the windows of allowances, which all instances share. */
+  readonly wall?: WallClock | undefined;
   readonly log: Log;
   /** Uniform in [0, 1). */
   readonly random: () => number;
@@ -57,6 +59,8 @@ const keyOf = (authentication: CallerAuthentication) =>
   authentication.status === 'valid' ? authentication.key : undefined;
 
 interface CallerRequest {
+  readonly network: string;
+  /** Hash of the network. */
   readonly identity: string;
   /** Not a promise if no store call is needed, so that the status is known at once. */
   readonly authentication: CallerAuthentication | Promise<CallerAuthentication>;
@@ -71,7 +75,7 @@ interface CallerCharge {
 
 /** Creates the caller for one use case of one request. */
 const createCaller = (request: CallerRequest, allowanceLimiter: AllowanceLimiter): Caller => {
-  const { identity, authentication, deadline } = request;
+  const { network, identity, authentication, deadline } = request;
   const charges: RequestCharges = { refunds: [] };
   let resolved: CallerAuthentication | undefined;
   let charge: CallerCharge | undefined;
@@ -91,7 +95,7 @@ const createCaller = (request: CallerRequest, allowanceLimiter: AllowanceLimiter
 
   const status = 'then' in authentication ? authentication.then(remember) : remember(authentication);
   return {
-    identity,
+    network,
     status,
 
     chargeAllowance(name, subject) {
@@ -121,13 +125,13 @@ const createCaller = (request: CallerRequest, allowanceLimiter: AllowanceLimiter
 };
 
 export const createAccessControl = (options: AccessControlOptions): AccessControl => {
-  const { keys, counters, allowances, addressSecret, clock, log } = options;
+  const { keys, counters, allowances, addressSecret, clock, wall = { now: clock }, log } = options;
   const connection = createStoreConnection(clock);
   const guardOf = (store: string) => createStoreGuard(store, { ...options, connection });
-  const limiter = createFixedWindowLimiter({ store: counters, guard: guardOf('counters'), clock });
-  const keyVerifier = createApiKeyVerifier(keys, guardOf('keys'));
+  const limiter = createFixedWindowLimiter({ store: counters, guard: guardOf('counters'), clock, wall });
+  const keyVerifier = createApiKeyVerifier(keys, guardOf('keys'), clock);
   const invalidKeyMonitor = createInvalidKeyMonitor(clock, log);
-  const allowanceLimiter = createAllowanceLimiter(allowances, limiter, clock);
+  const allowanceLimiter = createAllowanceLimiter(allowances, limiter, clock, wall);
   const hashAddress = createClientAddressHash(addressSecret);
 
   return {
@@ -139,13 +143,13 @@ export const createAccessControl = (options: AccessControlOptions): AccessContro
         return verification;
       };
       const callerWith = (authentication: CallerRequest['authentication']): Caller =>
-        createCaller({ identity, authentication, deadline }, allowanceLimiter);
+        createCaller({ network: clientNetwork(address), identity, authentication, deadline }, allowanceLimiter);
       const bearer = parseBearer(authorization);
       if (bearer.kind === 'none') return callerWith({ status: 'anonymous' });
       if (bearer.kind !== 'token' || !isWellFormedApiKey(bearer.token)) {
         return callerWith(recordInvalid({ status: 'invalid' }));
       }
-      return callerWith(keyVerifier.verify(sha256Hex(bearer.token), deadline).then(recordInvalid));
+      return callerWith(keyVerifier.verify(sha256Hex(bearer.token), identity, deadline).then(recordInvalid));
     },
     anonymousPolicy: (name) => allowanceLimiter.allowanceState(name, undefined, undefined).policy,
   };

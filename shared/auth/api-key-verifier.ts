@@ -1,10 +1,19 @@
-// Verifies an API key against the key store (spec 5.5). Nothing is cached: every request reads the store, so that a change
-// by the operator holds for the next request.
+// Verifies an API key against the key store (spec 5.5). No verification is cached: every request reads the store, so that a
+// change by the operator holds for the next request.
+//
+// Unknown keys. A client that invents keys would cause a read for each of them, and take the time of the store from other
+// callers. So a client network may present 30 unknown keys in 60 s, per instance. As many of its reads as could exceed the
+// bound wait for each other. Until the 60 s end, keys that this instance does not know are then invalid for this network
+// without a read. A key that was found is known, whatever its state: it is read for every request, from every network.
 import type { ApiKeyReader, ApiKeyRecord } from '../ports/key-stores.ts';
-import type { Deadline } from '../ports/system.ts';
+import type { Clock, Deadline } from '../ports/system.ts';
+import { createBoundedMap } from '../resilience/bounded-map.ts';
 import type { StoreGuard } from '../stores/store-guard.ts';
 
 const ATTEMPTS = 2;
+const MAX_UNKNOWN_KEYS = 30;
+const PERIOD_MILLISECONDS = 60_000;
+const MAX_REMEMBERED = 10_000;
 
 /** `unverified`: the store did not answer within 2 attempts or by the deadline. */
 export type KeyVerification =
@@ -12,15 +21,59 @@ export type KeyVerification =
   | { readonly status: 'invalid' | 'unverified' };
 
 export interface ApiKeyVerifier {
-  /** Never rejects. @param hash SHA-256 of the key in lower-case hexadecimal */
-  verify(hash: string, deadline: Deadline): Promise<KeyVerification>;
+  /**
+   * Never rejects.
+   *
+   * @param hash SHA-256 of the key in lower-case hexadecimal
+   * @param network of the client
+   */
+  verify(hash: string, network: string, deadline: Deadline): Promise<KeyVerification>;
 }
 
-export const createApiKeyVerifier = (keys: ApiKeyReader, guard: StoreGuard): ApiKeyVerifier => ({
-  async verify(hash, deadline) {
+/** The keys that a client network presents and that this instance does not know. */
+interface UnknownKeys {
+  count: number;
+  readonly reads: Set<Promise<KeyVerification>>;
+  readonly endsAt: number;
+}
+
+export const createApiKeyVerifier = (keys: ApiKeyReader, guard: StoreGuard, clock: Clock): ApiKeyVerifier => {
+  const known = createBoundedMap<true>(MAX_REMEMBERED);
+  const unknown = createBoundedMap<UnknownKeys>(MAX_REMEMBERED, ({ endsAt }) => endsAt <= clock());
+
+  const read = async (hash: string, deadline: Deadline, counted?: UnknownKeys): Promise<KeyVerification> => {
     const result = await guard((signal) => keys.read(hash, signal), { deadline, attempts: ATTEMPTS });
     if (!result.ok) return { status: 'unverified' };
     const key = result.value;
+    if (key !== undefined) known.set(hash, true);
+    else {
+      known.delete(hash);
+      if (counted !== undefined) counted.count += 1;
+    }
     return key?.state === 'enabled' ? { status: 'valid', key } : { status: 'invalid' };
-  },
-});
+  };
+
+  const unknownKeysOf = (network: string): UnknownKeys => {
+    const current = unknown.get(network) ?? { count: 0, reads: new Set(), endsAt: clock() + PERIOD_MILLISECONDS };
+    unknown.set(network, current);
+    return current;
+  };
+
+  return {
+    async verify(hash, network, deadline) {
+      if (known.get(hash)) return read(hash, deadline);
+      const counted = unknownKeysOf(network);
+      while (counted.count + counted.reads.size >= MAX_UNKNOWN_KEYS) {
+        if (counted.count >= MAX_UNKNOWN_KEYS) return { status: 'invalid' };
+        await Promise.race(counted.reads);
+      }
+      const reading = read(hash, deadline, counted);
+      counted.reads.add(reading);
+      try {
+        return await reading;
+      } finally {
+        counted.reads.delete(reading);
+      }
+    },
+  };
+};

@@ -43,7 +43,7 @@ const createFromEnvironment = (
   writeLog: WriteLine | undefined,
   keysOf: (client: ReturnType<typeof createDynamoDbClient>) => ApiKeyReader,
 ): AccessControlPorts => {
-  const { clock, log } = httpFromEnvironment(environment, writeLog);
+  const { clock, wall, log } = httpFromEnvironment(environment, writeLog);
   const client = createDynamoDbClient(dynamoDbOptions(environment));
   const [addressSecret] = readCursorSecrets(environment);
   return {
@@ -53,6 +53,7 @@ const createFromEnvironment = (
       allowances: readAllowances(environment),
       addressSecret,
       clock,
+      wall,
       log,
       random: Math.random,
     }),

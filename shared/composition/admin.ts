@@ -20,7 +20,7 @@ import { readAddresses, readCanaryPost, readProviders, userAgent } from './provi
 /** The handler of the dashboard declares the type. @throws Error if a setting is invalid or missing */
 export const adminFromEnvironment = (environment: Environment = process.env, writeLog?: WriteLine) => {
   const http = httpFromEnvironment(environment, writeLog);
-  const { clock, log, settings } = http;
+  const { clock, wall = { now: clock }, log, settings } = http;
   const random = Math.random;
   const client = createDynamoDbClient(dynamoDbOptions(environment));
   const counters = tableName(environment, 'counters');
@@ -29,12 +29,13 @@ export const adminFromEnvironment = (environment: Environment = process.env, wri
     ...http,
     keys: createDynamoDbApiKeyStore(client, tableName(environment, 'keys')),
     sessions: createDynamoDbSessionStore(client, admin),
-    audit: createDynamoDbAuditStore(client, admin, clock),
+    audit: createDynamoDbAuditStore(client, admin, () => wall.now()),
     usage: createDynamoDbUsageReader(client, counters),
     limiter: createFixedWindowLimiter({
       store: createDynamoDbCounterStore(client, counters),
       guard: createStoreGuard('counters', { clock, log, random }),
       clock,
+      wall,
     }),
     identify: createClientAddressHash(readCursorSecrets(environment)[0]),
     operators: parseVariable(environment, env.adminTokenHashes, operatorList) ?? [],
@@ -45,6 +46,7 @@ export const adminFromEnvironment = (environment: Environment = process.env, wri
       canaryPost: readCanaryPost(environment),
       userAgent: userAgent(settings.baseUrl),
       clock,
+      wall,
       log,
       random,
     }),

@@ -37,8 +37,8 @@ export interface ChargeResult {
 
 /** The caller of one request. */
 export interface Caller {
-  /** Hash of the client network: equal for all requests from it. */
-  readonly identity: string;
+  /** The client network: equal for all requests from it. Never stored or logged. */
+  readonly network: string;
   /** The result of the key check; a promise while the key store is read. Never rejects. */
   readonly status: KeyStatus | Promise<KeyStatus>;
   /**

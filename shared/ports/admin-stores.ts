@@ -37,8 +37,8 @@ export interface AuditEntry {
 export interface AuditStore {
   /** Adds an entry and changes no other. */
   append(entry: AuditEntry): Promise<void>;
-  /** Newest first. */
-  latest(count: number): Promise<readonly AuditEntry[]>;
+  /** Newest first. @param before only older entries, in milliseconds since the epoch @default all */
+  latest(count: number, before?: number): Promise<readonly AuditEntry[]>;
 }
 
 export interface Operator {

@@ -96,12 +96,13 @@ export const createDynamoDbAuditStore = (client: DynamoDBClient, table: string, 
     return (await unlessConditionFailed(client.send(command))) !== undefined;
   };
 
-  const latestOf = async (year: number, count: number): Promise<readonly AuditEntry[]> => {
+  const latestOf = async (year: number, count: number, before: number): Promise<readonly AuditEntry[]> => {
     const { Items = [] } = await client.send(
       new QueryCommand({
         TableName: table,
-        KeyConditionExpression: `${partitionKey} = :pk`,
-        ExpressionAttributeValues: { ':pk': stringAttribute(partitionOf(year)) },
+        KeyConditionExpression: `${partitionKey} = :pk AND #at < :before`,
+        ExpressionAttributeNames: { '#at': sortKey },
+        ExpressionAttributeValues: { ':pk': stringAttribute(partitionOf(year)), ':before': numberAttribute(before) },
         ConsistentRead: true,
         ScanIndexForward: false,
         Limit: count,
@@ -119,11 +120,11 @@ export const createDynamoDbAuditStore = (client: DynamoDBClient, table: string, 
       for (let at = entry.at; !(await put({ ...entry, at })); at += 1);
     },
 
-    async latest(count) {
+    async latest(count, before = Number.MAX_SAFE_INTEGER) {
       const entries: AuditEntry[] = [];
       const thisYear = yearOf(clock());
       for (let year = thisYear; year > thisYear - YEARS && entries.length < count; year -= 1) {
-        entries.push(...(await latestOf(year, count - entries.length)));
+        entries.push(...(await latestOf(year, count - entries.length, before)));
       }
       return entries;
     },

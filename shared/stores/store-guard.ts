@@ -6,7 +6,7 @@
 //
 // Algorithm. Each attempt needs a permit of the breaker and has 150 ms, plus up to 1000 ms while connections are set up
 // (store-connection.ts), but never more than the time until the deadline. A failed attempt is repeated only if the caller
-// allows further attempts. An attempt that ran out of time is aborted.
+// allows further attempts. An attempt that ran out of time is aborted. The time for which this process is busy counts little.
 //
 // States (resilience/circuit-breaker.ts). Closed: calls pass. Open after 3 consecutive failures: calls return at once,
 // for 1 to 2 s at random. Half-open: one probe call passes; its success closes the breaker, its failure opens it again.
@@ -55,15 +55,30 @@ export interface GuardOptions {
   readonly connection?: StoreConnection;
 }
 
+/**
+ * The time limit of an attempt consists of parts, each with a timer of its own. If this process is busy, all its timers are
+ * late, and answers that have arrived wait behind them: each part then gives them a turn, so the delay is not taken for a
+ * failure of the store.
+ */
+const PARTS = 10;
+
 const withTimeout = async <T>(milliseconds: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
-  const signal = AbortSignal.timeout(milliseconds);
+  const controller = new AbortController();
   const { promise: timedOut, reject } = Promise.withResolvers<never>();
-  const rejectOnTimeout = (): void => reject(signal.reason);
-  signal.addEventListener('abort', rejectOnTimeout);
+  let timer: NodeJS.Timeout | undefined;
+  const wait = (parts: number): void => {
+    timer = setTimeout(() => {
+      if (parts > 1) return wait(parts - 1);
+      const reason = new DOMException('the store did not answer in time', 'TimeoutError');
+      controller.abort(reason);
+      reject(reason);
+    }, milliseconds / PARTS);
+  };
+  wait(PARTS);
   try {
-    return await Promise.race([work(signal), timedOut]);
+    return await Promise.race([work(controller.signal), timedOut]);
   } finally {
-    signal.removeEventListener('abort', rejectOnTimeout);
+    clearTimeout(timer);
   }
 };
 

@@ -205,6 +205,32 @@ describe.skipIf(chromium === undefined)('the dashboard', () => {
     expect(await text('tbody tr')).toMatch(/–\s+–/);
   });
 
+  test('older actions are shown page by page, until there are none', async () => {
+    const { page, press, reads } = await signedIn();
+    await page.setRequestInterception(true);
+    page.on('request', (request) => {
+      const { pathname, searchParams } = new URL(request.url());
+      if (!pathname.endsWith('/audit')) return void request.continue();
+      const operator = `before ${searchParams.get('cursor') ?? 'now'}`;
+      const body = {
+        entries: [{ at: '2026-11-21T20:00:00Z', operator, action: 'sign_in' }],
+        ...(operator !== 'before 1' && { next_cursor: operator === 'before now' ? '2' : '1' }),
+      };
+      void request.respond({ contentType: 'application/json', body: JSON.stringify(body) });
+    });
+    const operators = () => page.$$eval('.audit b', (names) => names.map(({ textContent }) => textContent));
+    await press('Refresh');
+    await reads('before now', '.audit');
+    await press('Older actions');
+    await reads('before 2', '.audit');
+    await press('Older actions');
+    await reads('before 1', '.audit');
+    expect(await operators()).toEqual(['before now', 'before 2', 'before 1']);
+    expect(await page.$eval('[data-part="older"]', (button) => button.getBoundingClientRect().height)).toBe(0);
+    await press('Refresh');
+    await page.waitForFunction(() => document.querySelectorAll('.audit b').length === 1);
+  });
+
   test('usage is read every 30 s while the page is visible, and not while it is hidden', async () => {
     const dashboard = await signedIn((page) =>
       page.evaluateOnNewDocument(() => {

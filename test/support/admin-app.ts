@@ -114,7 +114,7 @@ export interface AdminApp {
   createKey(members?: object): Promise<{ readonly id: string; readonly secret: string }>;
   /** The audit entries, the newest first. */
   audited(): Promise<readonly Readonly<Record<string, unknown>>[]>;
-  /** The items of all tables. */
+  /** The items of all tables, without the counters whose charges were all refunded. */
   stored(): Promise<string>;
   /** Another instance on the same tables with the same clock. */
   another(options?: AdminAppOptions): AdminApp;
@@ -256,7 +256,10 @@ const createInstance = (environment: Environment, options: AdminAppOptions): Adm
       if (!Array.isArray(entries)) throw new Error('there are no entries');
       return entries;
     },
-    stored: async () => JSON.stringify(await Promise.all(tableNames.map((name) => itemsOf(dynamo, name)))),
+    async stored() {
+      const all = await Promise.all(tableNames.map((name) => itemsOf(dynamo, name)));
+      return JSON.stringify(all.map((items) => items.filter(({ n }) => n?.N !== '0')));
+    },
     another: (changes = {}) => createInstance(environment, changes),
   };
 };

@@ -64,6 +64,11 @@ export interface AuditEntry {
   readonly after?: Members | null;
 }
 
+export interface AuditPage {
+  readonly entries: readonly AuditEntry[];
+  readonly next_cursor?: string;
+}
+
 interface RequestOptions {
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly body?: unknown;
@@ -103,7 +108,8 @@ export interface Api {
   readonly changeKey: (id: string, change: KeyChange) => Promise<Key>;
   readonly deleteKey: (id: string) => Promise<void>;
   readonly readUsage: () => Promise<Usage>;
-  readonly readAudit: () => Promise<{ readonly entries: readonly AuditEntry[] }>;
+  /** @param cursor where an older page starts; undefined: the newest page */
+  readonly readAudit: (cursor: string | undefined) => Promise<AuditPage>;
 }
 
 /**
@@ -134,6 +140,7 @@ export const sessionApi = (signal: AbortSignal, onEnd: () => void): Api => {
     changeKey: (id, change) => within(keyPath(id), { method: 'PATCH', body: change }),
     deleteKey: (id) => within(keyPath(id), { method: 'DELETE' }),
     readUsage: () => within('/api/admin/usage'),
-    readAudit: () => within('/api/admin/audit'),
+    readAudit: (cursor) =>
+      within(`/api/admin/audit${cursor === undefined ? '' : `?cursor=${encodeURIComponent(cursor)}`}`),
   };
 };

@@ -84,9 +84,16 @@ export const fillDashboard = (dashboard: HTMLElement, api: Api, { signal, onSign
     table.showUsage(usage);
   };
 
-  const loadAudit = async (): Promise<void> => showAudit(dashboard, (await api.readAudit()).entries);
+  let older: string | undefined;
 
-  const loadAll = (): Promise<void> => runAll(loadKeys, loadUsage, loadAudit);
+  const loadAudit = async (cursor?: string): Promise<void> => {
+    const page = await api.readAudit(cursor);
+    if (cursor !== undefined && cursor !== older) return; // the list began again
+    older = page.next_cursor;
+    showAudit(dashboard, page, cursor !== undefined);
+  };
+
+  const loadAll = (): Promise<void> => runAll(loadKeys, loadUsage, () => loadAudit());
 
   const put = (key: Key): void => {
     table.put(key);
@@ -122,6 +129,7 @@ export const fillDashboard = (dashboard: HTMLElement, api: Api, { signal, onSign
     await loadAll();
     say('Refreshed.');
   });
+  onButton('older', () => loadAudit(older));
   onButton('sign-out', async () => {
     await api.signOut();
     onSignOut();

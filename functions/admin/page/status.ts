@@ -1,6 +1,6 @@
 // Shows the state of the service, the usage of the allowance pool and the audit.
 import { element, requirePart, setText } from '../../page/dom.ts';
-import type { AuditEntry, Members, Usage, Window } from './api.ts';
+import type { AuditEntry, AuditPage, Members, Usage, Window } from './api.ts';
 import { timeOfDay } from './format.ts';
 
 const fact = (name: string, value: string, className = ''): HTMLElement => {
@@ -54,6 +54,10 @@ const auditItem = ({ at, operator, action, key_id: id, label, before, after }: A
   return item;
 };
 
-export const showAudit = (dashboard: HTMLElement, entries: readonly AuditEntry[]): void => {
-  requirePart('audit', dashboard).replaceChildren(...entries.map(auditItem));
+/** @param isOlder the page continues the list */
+export const showAudit = (dashboard: HTMLElement, { entries, next_cursor }: AuditPage, isOlder: boolean): void => {
+  const list = requirePart('audit', dashboard);
+  if (!isOlder) list.replaceChildren();
+  list.append(...entries.map(auditItem));
+  requirePart('older', dashboard).hidden = next_cursor === undefined;
 };

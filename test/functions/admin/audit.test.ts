@@ -101,10 +101,12 @@ test('[admin #6] concurrent actions of two operators are all recorded', async ()
   expect(new Set(entries.map(({ at }) => at)).size).toBe(8);
 });
 
-test('[admin #6] GET /api/admin/audit returns the 100 newest entries', async () => {
-  const { clock, dynamo, audited } = await createAdminApp();
+test('[admin #6] GET /api/admin/audit returns 100 entries a page, and its cursors lead to each entry once', async () => {
+  const { clock, dynamo, ada } = await createAdminApp();
+  clock.set(Date.parse('2026-12-31T23:59:59.900Z'));
+  const start = clock.now();
   const audit = createDynamoDbAuditStore(dynamo.client, dynamo.tables.admin, clock.now);
-  for (let index = 0; index < 103; index += 1) {
+  for (let index = 0; index < 203; index += 1) {
     clock.wait(1);
     const entry: AuditEntry = {
       at: clock.now(),
@@ -115,10 +117,24 @@ test('[admin #6] GET /api/admin/audit returns the 100 newest entries', async () 
     };
     await audit.append(entry);
   }
-  const entries = await audited();
-  expect(entries).toHaveLength(100);
-  expect([entries[0]?.['at'], entries[99]?.['at']]).toEqual(['2026-11-21T12:00:00.103Z', '2026-11-21T12:00:00.004Z']);
+  const pages: number[][] = [];
+  for (let query: string | undefined = ''; query !== undefined; ) {
+    const { entries, next_cursor: next } = (await ada(`GET /api/admin/audit${query}`)).json();
+    if (!Array.isArray(entries)) throw new Error('there are no entries');
+    pages.push(entries.map(({ at }) => Date.parse(at) - start));
+    query = next === undefined ? undefined : `?cursor=${next}`;
+  }
+  expect(pages.map(({ length }) => length)).toEqual([100, 100, 3]);
+  expect(pages.flat()).toEqual(Array.from({ length: 203 }, (_, index) => 203 - index));
 });
+
+test.each(['', '-1', '1e3', '12&cursor=13', 'x', '9'.repeat(16)])(
+  'the cursor %j of the audit is 400',
+  async (cursor) => {
+    const { ada } = await createAdminApp();
+    expectRefusal(await ada(`GET /api/admin/audit?cursor=${cursor}`), 400, 'invalid_cursor');
+  },
+);
 
 test('[admin #6] entries of the previous year are still returned after the turn of the year', async () => {
   const { clock, createKey, audited, dynamo } = await createAdminApp();

@@ -7,6 +7,7 @@ import { createDynamoDbCounterStore } from '../../../shared/stores/dynamodb-coun
 import { createDynamoDbPaidRowStore } from '../../../shared/stores/dynamodb-paid-row-store.ts';
 import { keyRecord } from '../../support/access-control.ts';
 import { type AdminApp, allowances, createAdminApp, HOUR, MINUTE } from '../../support/admin-app.ts';
+import { putKey } from '../../support/dynamodb.ts';
 import { NO_DEADLINE, START, waitingGuard } from '../../support/limiter.ts';
 import { neverAnswers, serverError } from '../../support/store-proxy.ts';
 
@@ -287,4 +288,30 @@ describe('while the store does not answer, GET /api/admin/usage', () => {
     await app.createKey();
     expect(await usageOf(app)).toMatchObject({ keys: [], pool: null, store: { state: 'down' } });
   });
+});
+
+test('[key #6] the keys and their usage cost 2 store calls a key, of which at most 32 at a time', async () => {
+  const counts = { calls: 0, now: 0, most: 0 };
+  const counted =
+    <Args extends readonly unknown[], Result>(call: (...args: Args) => Promise<Result>) =>
+    async (...args: Args): Promise<Result> => {
+      counts.calls += 1;
+      counts.now += 1;
+      counts.most = Math.max(counts.most, counts.now);
+      return call(...args).finally(() => {
+        counts.now -= 1;
+      });
+    };
+  const app = await createAdminApp({
+    stores: ({ usage }) => ({
+      usage: { latest: counted(usage.latest), spentSince: counted(usage.spentSince) },
+    }),
+  });
+  for (let index = 0; index < 40; index += 1)
+    await putKey(app.dynamo, `hash-${index}`, keyRecord({ id: `key${index}` }));
+  for (const path of ['/api/admin/keys', '/api/admin/usage']) {
+    Object.assign(counts, { calls: 0, most: 0 });
+    expect((await app.ada(`GET ${path}`)).json()['keys']).toHaveLength(40);
+    expect(counts).toEqual({ calls: 80, now: 0, most: 32 });
+  }
 });

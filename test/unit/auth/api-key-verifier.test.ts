@@ -7,8 +7,11 @@ import { keyRecord } from '../../support/access-control.ts';
 import { NO_DEADLINE, testClock, waitingGuard } from '../../support/limiter.ts';
 
 const HASH = sha256Hex('a key');
+const ADA = '4:198.51.100.7';
+const BOB = '4:198.51.100.8';
 
 const bench = (guard = waitingGuard) => {
+  const clock = testClock();
   const stored = new Map<string, ApiKeyRecord>([[HASH, keyRecord()]]);
   let failures = 0;
   const reads: string[] = [];
@@ -18,15 +21,16 @@ const bench = (guard = waitingGuard) => {
     if (failures >= 0) throw new Error('down');
     return stored.get(hash);
   };
-  const keyCheck = createApiKeyVerifier({ read }, guard);
+  const keyCheck = createApiKeyVerifier({ read }, guard, clock.now);
   return {
     ...keyCheck,
+    clock,
     stored,
     reads,
     fail: (times: number) => {
       failures = times;
     },
-    status: async (hash = HASH) => (await keyCheck.verify(hash, NO_DEADLINE)).status,
+    status: async (hash = HASH, network = ADA) => (await keyCheck.verify(hash, network, NO_DEADLINE)).status,
   };
 };
 
@@ -38,9 +42,9 @@ const guarded = () => {
 describe('an API key', () => {
   test('[spec 5.5 #36] [spec 5.5 #37] is valid only while it is enabled', async () => {
     const { status, stored, verify } = bench();
-    expect(await verify(HASH, NO_DEADLINE)).toEqual({ status: 'valid', key: keyRecord() });
+    expect(await verify(HASH, ADA, NO_DEADLINE)).toEqual({ status: 'valid', key: keyRecord() });
     stored.set(HASH, keyRecord({ state: 'disabled' }));
-    expect(await verify(HASH, NO_DEADLINE)).toEqual({ status: 'invalid' });
+    expect(await verify(HASH, ADA, NO_DEADLINE)).toEqual({ status: 'invalid' });
     expect(await status(sha256Hex('another'))).toBe('invalid');
   });
 
@@ -62,6 +66,46 @@ describe('an API key', () => {
     expect(await status(hash)).toBe('invalid');
     stored.set(hash, keyRecord({ id: 'k2' }));
     expect(await status(hash)).toBe('valid');
+  });
+});
+
+describe('a client network that presents unknown keys', () => {
+  const MINUTE = 60_000;
+  const unknownKeys = (count: number, from = 0): readonly string[] =>
+    Array.from({ length: count }, (_, index) => sha256Hex(`unknown ${from + index}`));
+
+  test('causes 30 reads in 60 seconds, whether it sends the keys at once or one after the other', async () => {
+    const { status, reads, clock } = bench();
+    for (const period of [0, 1]) {
+      const all = await Promise.all(unknownKeys(100, period * 200).map((hash) => status(hash)));
+      for (const hash of unknownKeys(100, period * 200 + 100)) all.push(await status(hash));
+      expect(new Set(all)).toEqual(new Set(['invalid']));
+      expect(reads).toHaveLength(30 * (period + 1));
+      clock.wait(MINUTE);
+    }
+  });
+
+  test('does not hide a key that the instance knows, its changes, or any key from another network', async () => {
+    const { status, stored, reads } = bench();
+    expect(await status()).toBe('valid');
+    for (const hash of unknownKeys(31)) await status(hash);
+    const [first = ''] = unknownKeys(1);
+    stored.set(first, keyRecord({ id: 'k2' }));
+    expect([await status(first), await status(first, BOB), await status(first)]).toEqual(['invalid', 'valid', 'valid']);
+    const before = reads.length;
+    const seen: string[] = [];
+    for (const state of ['disabled', 'enabled'] as const) {
+      stored.set(HASH, keyRecord({ state }));
+      seen.push(await status());
+    }
+    expect([seen, reads.length - before]).toEqual([['invalid', 'valid'], 2]);
+  });
+
+  test('gets every valid key read, however many it presents at once', async () => {
+    const { status, stored } = bench();
+    const hashes = unknownKeys(200);
+    for (const hash of hashes) stored.set(hash, keyRecord());
+    expect(new Set(await Promise.all(hashes.map((hash) => status(hash))))).toEqual(new Set(['valid']));
   });
 });
 

@@ -5,7 +5,9 @@ import { sha256Hex } from '../../../shared/auth/api-key.ts';
 import { findOperator } from '../../../shared/auth/operators.ts';
 import { operatorList } from '../../../shared/settings/feature-parsers.ts';
 
-const ada = { name: 'ada', tokenHash: sha256Hex('token-of-ada') };
+/** As short as a token may be. */
+const ADAS_TOKEN = 'token-of-ada'.padEnd(32, '-');
+const ada = { name: 'ada', tokenHash: sha256Hex(ADAS_TOKEN) };
 const bob = { name: 'bob', tokenHash: sha256Hex('token of bob') };
 
 describe('findOperator', () => {
@@ -14,7 +16,7 @@ describe('findOperator', () => {
       [ada, bob],
       [bob, ada],
     ]) {
-      expect(findOperator('token-of-ada', list)).toBe(ada);
+      expect(findOperator(ADAS_TOKEN, list)).toBe(ada);
       expect(findOperator('token of bob', list)).toBe(bob);
     }
   });
@@ -23,7 +25,7 @@ describe('findOperator', () => {
     for (const token of [
       '',
       'token of',
-      'token-of-ada ',
+      `${ADAS_TOKEN} `,
       'Token-of-ada',
       'ada',
       ada.tokenHash,
@@ -31,7 +33,7 @@ describe('findOperator', () => {
     ]) {
       expect(findOperator(token, [ada, bob])).toBeUndefined();
     }
-    expect(findOperator('token-of-ada', [])).toBeUndefined();
+    expect(findOperator(ADAS_TOKEN, [])).toBeUndefined();
   });
 
   test('[admin #1] finds no operator for a text that is not a token', () => {
@@ -43,7 +45,7 @@ describe('findOperator', () => {
   });
 
   test('finds the first of two operators with one token', () => {
-    expect(findOperator('token-of-ada', [bob, ada, { ...ada, name: 'eve' }])).toBe(ada);
+    expect(findOperator(ADAS_TOKEN, [bob, ada, { ...ada, name: 'eve' }])).toBe(ada);
   });
 });
 
@@ -109,7 +111,7 @@ describe('ADMIN_TOKEN_HASHES', () => {
 
 describe('the operators of the local service', () => {
   test('ADMIN_TOKEN names an operator, and functions get only its hash', () => {
-    const { environment, generated } = resolveOperatorToken({ ADMIN_TOKEN: 'token-of-ada' });
+    const { environment, generated } = resolveOperatorToken({ ADMIN_TOKEN: ADAS_TOKEN });
     expect(generated).toBeUndefined();
     expect(environment).toEqual({ ADMIN_TOKEN: '', ADMIN_TOKEN_HASHES: `operator=${A}` });
   });
@@ -117,6 +119,12 @@ describe('the operators of the local service', () => {
   test('a token that no header can carry is rejected at the start', () => {
     for (const ADMIN_TOKEN of ['token of ada', 'töken', '"token"', 'a,b'])
       expect(() => resolveOperatorToken({ ADMIN_TOKEN })).toThrow(/^ADMIN_TOKEN must be a token of /);
+  });
+
+  test('a token of fewer than 32 characters is rejected at the start', () => {
+    expect(() => resolveOperatorToken({ ADMIN_TOKEN: ADAS_TOKEN.slice(1) })).toThrow(
+      'ADMIN_TOKEN must have at least 32 characters',
+    );
   });
 
   test('without a token, a random token is generated', () => {
@@ -136,7 +144,7 @@ describe('the operators of the local service', () => {
     expect(resolveOperatorToken(variables)).toEqual({
       environment: { ADMIN_TOKEN: '', ADMIN_TOKEN_HASHES: `bob=${B}` },
     });
-    const { environment } = resolveOperatorToken({ ...variables, ADMIN_TOKEN: 'token-of-ada' });
+    const { environment } = resolveOperatorToken({ ...variables, ADMIN_TOKEN: ADAS_TOKEN });
     expect(operatorList.parse(environment['ADMIN_TOKEN_HASHES'] ?? '')).toEqual([
       bob,
       { name: 'operator', tokenHash: A },

@@ -76,6 +76,25 @@ describe('the store guard', () => {
     resolve('too late');
   });
 
+  test('does not take a delay of its own process for a failure of the store', async () => {
+    const { guard, lines } = bench();
+    const turn = (): Promise<void> => new Promise((done) => setImmediate(done));
+    const busy = (): void => {
+      const until = performance.now() + 160;
+      while (performance.now() < until);
+    };
+    /** An answer that takes three turns of a process that is busy for longer than the time limit in each. */
+    const work = async (): Promise<string> => {
+      for (let turns = 0; turns < 3; turns += 1) {
+        busy();
+        await turn();
+      }
+      return 'an answer';
+    };
+    expect(await guard(work, { deadline: NO_DEADLINE, attempts: 1 })).toEqual({ ok: true, value: 'an answer' });
+    expect(lines).toEqual([]);
+  });
+
   test('waits no longer than until the deadline', async () => {
     const { clock, guard } = bench();
     const signals: AbortSignal[] = [];
