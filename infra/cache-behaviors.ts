@@ -18,7 +18,7 @@ export const CACHE_KEY_HEADERS: Readonly<Record<UseCase['apiKey'], readonly stri
 };
 
 /** Headers that every public behavior forwards in addition to those of the cache key. */
-export const FORWARDED_HEADERS = [EDGE_HEADERS.viewerIp, EDGE_HEADERS.viewerHost] as const;
+export const FORWARDED_HEADERS = [EDGE_HEADERS.viewerIp, EDGE_HEADERS.viewerHost, EDGE_HEADERS.edgeError] as const;
 
 export type CacheBehaviorKind = UseCase['apiKey'] | 'private';
 

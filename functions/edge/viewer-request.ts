@@ -42,7 +42,7 @@ interface EdgeRoute {
   readonly templates: readonly (readonly string[])[];
   /** `single`: one format, independent of Accept. */
   readonly kind: Exclude<keyof typeof negotiations, 'unknown'> | 'single';
-  /** The query parameters of the route, sorted, each an own property. */
+  /** The query parameters of the route, sorted. */
   readonly names: Readonly<Record<string, true>>;
   /** The values of `format` that select a representation. */
   readonly formats: readonly string[];
@@ -151,8 +151,8 @@ const normalizeValue = (name: string, value: string): string => {
   }
 };
 
-/** Every object inherits names such as `constructor`, so only own properties count. */
-const isKnown = (names: EdgeRoute['names'], name: string): boolean => Object.hasOwn(names, name);
+/** Names such as `constructor` are inherited, but no inherited property is `true`. */
+const isKnown = (names: EdgeRoute['names'], name: string): boolean => names[name] === true;
 
 /** Groups values by decoded name in one pass over the query, so that the cost does not grow with the route's names. */
 const knownValues = (query: Readonly<EdgeFields>, names: EdgeRoute['names']): Record<string, readonly string[]> => {
@@ -235,12 +235,14 @@ const normalizeAccept = (
 const textOf = (field: EdgeField | undefined): string => valuesOf(field).join(',');
 
 /** Sets the headers that origins trust, and removes the headers of the same names that the viewer sent. */
-const setEdgeHeaders = (headers: EdgeFields, viewerIp: string): void => {
+const setEdgeHeaders = (headers: EdgeFields, viewerIp: string, isNormalized: boolean): void => {
   const host = headers.host;
   delete headers[EDGE_HEADERS.originSecret];
   delete headers[EDGE_HEADERS.viewerHost];
+  delete headers[EDGE_HEADERS.edgeError];
   headers[EDGE_HEADERS.viewerIp] = { value: viewerIp };
   if (host !== undefined) headers[EDGE_HEADERS.viewerHost] = { value: host.value };
+  if (!isNormalized) headers[EDGE_HEADERS.edgeError] = { value: '1' };
 };
 
 /** Path, query and Accept. */
@@ -264,13 +266,15 @@ const normalize = (request: EdgeRequest): void => {
 export const handler = (event: EdgeEvent): EdgeRequest => {
   const request = event.request;
   const headers = request.headers;
+  let isNormalized = false;
   try {
     normalize(request);
+    isNormalized = true;
   } catch {
     // If the function throws, CloudFront answers 503 in HTML. The origin also understands a request that is not
-    // normalized; only the cache is used less.
+    // normalized, and counts it; only the cache is used less.
   }
   if (!BEARER_SCHEME.test(textOf(headers.authorization))) delete headers.authorization;
-  setEdgeHeaders(headers, event.viewer.ip);
+  setEdgeHeaders(headers, event.viewer.ip, isNormalized);
   return request;
 };

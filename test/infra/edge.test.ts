@@ -9,6 +9,7 @@ import { edgeEvent, edgeScript } from '../../infra/local/edge-sandbox.ts';
 import { TOOLS_PARAMETER } from '../../shared/contract/mcp.ts';
 import { type Negotiation, negotiations } from '../../shared/contract/media-types.ts';
 import { negotiateFormat } from '../../shared/http/content-negotiation.ts';
+import { undocumentedFeatures } from './edge-runtime.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'edge-'));
 let bytes = 0;
@@ -54,12 +55,30 @@ describe('the script', () => {
     expect(bytes).toBeLessThan(10_240);
   });
 
-  test('uses only syntax that cloudfront-js-2.0 supports', () => {
-    expect(source).not.toMatch(
-      /\bfor\s*\([^;)]*\bof\b|\bclass\b|\.\.\.|\?\?|\?\.[^0-9]|\bimport\b|\bexport\b|\brequire\b/,
-    );
-    expect(source).not.toMatch(/\b(?:Map|Set|URL|URLSearchParams|Buffer|process|console|globalThis)\b/);
+  test('[decision 7 #91] uses only what AWS documents for cloudfront-js-2.0', () => {
+    expect(undocumentedFeatures(source)).toEqual([]);
     expect(source).toMatch(/^function handler\(event\)/m);
+  });
+
+  test.each([
+    ['Object.hasOwn(a, "b")', 'Object.hasOwn'],
+    ['a.at(-1)', '.at'],
+    ['a["findLast"](b)', '.findLast'],
+    ['"a".matchAll(/a/g)', '.matchAll'],
+    ['new Map()', 'Map'],
+    ['structuredClone(a)', 'structuredClone'],
+    ['a?.value', 'ChainExpression'],
+    ['a ?? b', '??'],
+    ['[...a]', 'SpreadElement'],
+    ['for (const c of a) b(c)', 'ForOfStatement'],
+    ['const { value } = a', 'ObjectPattern'],
+    ['try { a() } catch {}', 'catch without a name'],
+    ['({ value: 1, at: 2 }).at', '.at'],
+    ['/(?<=a)b/.test(a)', '/(?<=a)b/'],
+    ['/a/u.test(a)', 'flags u'],
+    ['var a = { a, value() {} }', 'property in the syntax of ES6'],
+  ])('is rejected for `%s`', (text, feature) => {
+    expect(undocumentedFeatures(`function handler(a, b) { ${text} }`)).toContain(feature);
   });
 
   test('contains every route of the contract', () => {
@@ -410,8 +429,9 @@ describe('[decision 7 #91] a request that the script cannot normalize', () => {
     }
   });
 
-  test('has the headers of the edge, and none that a viewer forged', () => {
+  test('has the headers of the edge, x-edge-error among them, and none that a viewer forged', () => {
     const { headers } = broken('/jack/status/20');
+    expect(headers['x-edge-error']).toEqual({ value: '1' });
     expect(headers['x-viewer-ip']).toEqual({ value: '2001:db8::7' });
     expect(headers['x-viewer-host']).toEqual({ value: 'postern.test' });
     expect(headers).not.toHaveProperty('x-origin-secret');
@@ -436,10 +456,12 @@ describe('the other headers', () => {
       'X-Viewer-Ip': '10.0.0.1',
       'X-Viewer-Host': 'evil.test',
       'X-Origin-Secret': 'guess',
+      'X-Edge-Error': '1',
     });
     expect(headers['x-viewer-ip']).toEqual({ value: '2001:db8::7' });
     expect(headers['x-viewer-host']).toEqual({ value: 'postern.test' });
     expect(headers).not.toHaveProperty('x-origin-secret');
+    expect(headers).not.toHaveProperty('x-edge-error');
   });
 });
 

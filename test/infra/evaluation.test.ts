@@ -15,10 +15,10 @@ import {
   urlCalls,
 } from './evaluation/judge.ts';
 import { type AccessRequest, evaluate, matchesArn, matchesWildcard, type Statement } from './evaluation/policy.ts';
-import { ACCOUNT, type Fields, fieldsOf, REGION, readTemplate, textOf } from './evaluation/template.ts';
+import { ACCOUNT, type Fields, fieldsOf, REGION, readTemplate, statementsOf, textOf } from './evaluation/template.ts';
 import { templateOf } from './synthesized.ts';
 
-const json: Fields = templateOf({ alarmEmail: 'ops@example.org' }).toJSON();
+const json: Fields = templateOf({ alarmEmail: 'ops@example.org', canaryMinutes: 0 }).toJSON();
 const template = readTemplate(json);
 
 /** A changed template: `change` replaces a resource, or removes it by undefined. */
@@ -338,6 +338,11 @@ describe('the evaluator itself', () => {
     expect(() => evaluate([unknown], request)).toThrow('IpAddress is not implemented');
     const stranger = { Resources: { A: { Type: 'X', Properties: { B: { 'Fn::Base64': 'x' } } } } };
     expect(() => readTemplate(stranger).resources()).toThrow('Fn::Base64 is not implemented');
+  });
+
+  test.each(['NotPrincipal', 'NotAction', 'NotResource'])('a statement with %s is not evaluated but throws', (name) => {
+    const statement = { Effect: 'Allow', Principal: '*', Action: 'sns:Publish', Resource: '*', [name]: 'a' };
+    expect(() => statementsOf({ Statement: [statement] })).toThrow(`${name} of a statement is not implemented`);
   });
 
   test('resolves intrinsic functions as CloudFormation does', () => {

@@ -1,0 +1,72 @@
+// `node test/tools/edge-njs.ts NJS`: runs the built edge function on generated requests in V8, as the local service does,
+// and in njs, of which the engine of CloudFront Functions is a version, and compares the results. Exits with 1 if one
+// differs. `--requests 4000` compares more. `FUZZ_SEED=random` generates others.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isDeepStrictEqual, parseArgs } from 'node:util';
+import { bundleEdge } from '../../infra/build/bundle-edge.ts';
+import { EDGE_FILE } from '../../infra/build/dist-layout.ts';
+import { edgeScript } from '../../infra/local/edge-sandbox.ts';
+import { type EdgeEvent, edgeEvents } from '../generators/edge-events.ts';
+import { casesOf, readSeed } from '../generators/seed.ts';
+
+const { values, positionals } = parseArgs({
+  options: { requests: { type: 'string', default: '900' } },
+  allowPositionals: true,
+});
+const [njs = 'njs'] = positionals;
+
+const MAX_SHOWN = 5;
+const MAX_LENGTH = 1000;
+
+/** Lone surrogates do not exist in UTF-8, so they reach no function. JSON.stringify writes only those as escapes. */
+const asSent = (event: EdgeEvent): string => JSON.stringify(event).replaceAll(/\\ud[89a-f][0-9a-f]{2}/g, '\\ufffd');
+
+/** console.log of njs breaks lines of more than 2,048 bytes, so a result is several lines and a full stop. */
+const ANSWER = `
+const answer = (event) => {
+  let result;
+  try {
+    result = JSON.stringify(handler(JSON.parse(event)));
+  } catch (error) {
+    result = JSON.stringify(String(error));
+  }
+  const text = encodeURIComponent(result);
+  for (let at = 0; at < text.length; at += 2000) console.log(text.slice(at, at + 2000));
+  console.log('.');
+};`;
+
+const next = casesOf(edgeEvents, readSeed());
+const events = Array.from({ length: Number(values.requests) }, (_, number) => asSent(next(number)));
+
+const folder = mkdtempSync(join(tmpdir(), 'edge-njs-'));
+try {
+  await bundleEdge(folder);
+  const source = readFileSync(join(folder, EDGE_FILE), 'utf8');
+  const script = join(folder, 'run.js');
+  writeFileSync(
+    script,
+    `${source}\n${ANSWER}\n${events.map((event) => `answer(${JSON.stringify(event)});`).join('\n')}`,
+  );
+  const output = execFileSync(njs, [script], { encoding: 'utf8', maxBuffer: 2 ** 30 });
+  const inNjs = output
+    .split('\n.\n')
+    .slice(0, -1)
+    .map((text): unknown => JSON.parse(decodeURIComponent(text.replaceAll('\n', ''))));
+  const inV8 = edgeScript(source);
+  const different = events.flatMap((event, number) => {
+    const expected = inV8(JSON.parse(event));
+    return isDeepStrictEqual(inNjs[number], expected) ? [] : [{ number, expected, seen: inNjs[number] }];
+  });
+  for (const { number, expected, seen } of different.slice(0, MAX_SHOWN))
+    console.log(number, ...[expected, seen].map((result) => String(JSON.stringify(result)).slice(0, MAX_LENGTH)));
+  const equal = events.length - different.length;
+  console.log(`${equal} of ${events.length} requests equal`);
+  const { CI_FIGURE: figure } = process.env;
+  if (figure !== undefined) writeFileSync(figure, `${equal} ${different.length} 0\n`);
+  if (different.length > 0) process.exitCode = 1;
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
