@@ -12,7 +12,7 @@ import {
   SLOW_MILLISECONDS,
   TOTAL_FAILURE_FLOOR,
 } from '../../shared/contract/alarms.ts';
-import type { LambdaName } from '../../shared/contract/lambdas.ts';
+import { type LambdaName, lambdaNames } from '../../shared/contract/lambdas.ts';
 import type { OperatorEvent } from '../../shared/contract/metrics.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
 
@@ -34,13 +34,19 @@ const oneCaller = ({ minutes }: AlarmRow): number => ONE_CALLER_PER_MINUTE * min
 const shareOrAll = (row: AlarmRow, failures: string, all: string): string =>
   `IF(${failures} >= ${TOTAL_FAILURE_FLOOR} AND ${failures} >= ${all}, 100, 100 * (${failures} - ${oneCaller(row)}) / ${all})`;
 
+/** If no request leaves CloudFront, its 5xx answers are its own, and answers of its cache do not count against them. */
 export const edgeFailing = (metrics: ServiceMetrics): IMetric => {
   const row = alarms['edge-failing'];
   const { minutes } = row;
-  return math(row, `100 * (rate * requests / 100 - FILL(declined, 0) - ${oneCaller(row)}) / requests`, {
+  const failures = 'rate * requests / 100';
+  const share = `100 * (${failures} - FILL(declined, 0) - ${oneCaller(row)}) / requests`;
+  const isCutOff = `${failures} >= ${TOTAL_FAILURE_FLOOR} AND FILL(api, 0) + FILL(url, 0) < 1`;
+  return math(row, `IF(${isCutOff}, 100, ${share})`, {
     rate: metrics.ofCloudFront('5xxErrorRate', { statistic: Stats.AVERAGE, minutes }),
     requests: metrics.ofCloudFront('Requests', { minutes }),
     declined: metrics.ofLogs(NOT_IMPLEMENTED, { minutes }),
+    api: metrics.ofApi('Count', samples(minutes)),
+    url: metrics.ofLambda('mcp', 'UrlRequestCount', { minutes }),
   });
 };
 
@@ -55,6 +61,29 @@ export const apiFailing = (metrics: ServiceMetrics): IMetric => {
     declined: metrics.ofLogs(NOT_IMPLEMENTED, { minutes }),
     requests: metrics.ofApi('Count', samples(minutes)),
     calls: metrics.ofLambda('mcp', 'UrlRequestCount', { minutes }),
+  });
+};
+
+/** A function that rejects a request is invoked, so one caller cannot cause it. Throttles are no invocations. */
+export const functionsUnreached = (metrics: ServiceMetrics): IMetric => {
+  const row = alarms['functions-unreached'];
+  const names = lambdaNames.filter((name) => name !== 'mcp');
+  const reached = names.map((name) => `FILL(${name}, 0)`).join(' + ');
+  const unreached = `(requests - (${reached}))`;
+  const some = `FILL(failures, 0) >= ${TOTAL_FAILURE_FLOOR} AND ${unreached} >= ${TOTAL_FAILURE_FLOOR}`;
+  const none = `requests >= ${TOTAL_FAILURE_FLOOR} AND ${reached} < 1`;
+  return math(row, `IF((${some}) OR (${none}), 100 * ${unreached} / requests, 0)`, {
+    requests: metrics.ofApi('Count', samples(row.minutes)),
+    failures: metrics.ofApi('5xx', row),
+    ...Object.fromEntries(names.map((name) => [name, metrics.ofLambda(name, 'Invocations', row)])),
+  });
+};
+
+export const mcpUnreached = (metrics: ServiceMetrics): IMetric => {
+  const row = alarms['mcp-unreached'];
+  return math(row, `IF(calls >= ${TOTAL_FAILURE_FLOOR} AND FILL(invocations, 0) < 1, 1, 0)`, {
+    calls: metrics.ofLambda('mcp', 'UrlRequestCount', row),
+    invocations: metrics.ofLambda('mcp', 'Invocations', row),
   });
 };
 
@@ -123,6 +152,7 @@ const eventAlarms = {
   'wrong-tokens': 'operator_refused',
   'repeated-invalid-keys': 'repeated_invalid_key',
   'paid-ceiling': 'paid_rows_spent',
+  'edge-error': 'edge_error',
 } as const satisfies Partial<Record<AlarmName, OperatorEvent>>;
 
 /** Counts log events. */
@@ -158,7 +188,8 @@ export const functionConditions = {
   slow: (metrics: ServiceMetrics, surface: LambdaName): IMetric => {
     const row = alarms.slow;
     const { minutes } = row;
-    return math(row, `100 - fast - ${100 * oneCaller(row)} / requests`, {
+    const share = `100 - fast - ${100 * oneCaller(row)} / requests`;
+    return math(row, `IF(requests >= ${TOTAL_FAILURE_FLOOR} AND fast <= 0, 100, ${share})`, {
       fast: metrics.of(
         'surface',
         'duration_ms',

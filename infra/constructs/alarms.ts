@@ -31,7 +31,9 @@ import {
   edgeFailing,
   eventsOf,
   functionConditions,
+  functionsUnreached,
   keysUnverified,
+  mcpUnreached,
   NOT_IMPLEMENTED,
   originRefused,
   storeTrouble,
@@ -109,6 +111,8 @@ export class ServiceAlarms extends Construct {
       );
     }
     this.#raise('api-failing', () => apiFailing(metrics));
+    this.#raise('functions-unreached', () => functionsUnreached(metrics));
+    this.#raise('mcp-unreached', () => mcpUnreached(metrics));
     this.#raise('origin-refused', () => originRefused(metrics));
     this.#raise('tools-failing', () => toolsFailing(metrics));
     this.#raise('degraded', () => degraded(metrics));
@@ -116,6 +120,7 @@ export class ServiceAlarms extends Construct {
     this.#raise('keys-unverified', () => keysUnverified(metrics));
     this.#raise('wrong-tokens', () => eventsOf(metrics, 'wrong-tokens'));
     this.#raise('repeated-invalid-keys', () => eventsOf(metrics, 'repeated-invalid-keys'));
+    this.#raise('edge-error', () => eventsOf(metrics, 'edge-error'));
     const { providers, xApiDailyRows } = this.#props.config;
     if (providers.includes('x_api') && xApiDailyRows > 0)
       this.#raise('paid-ceiling', () => eventsOf(metrics, 'paid-ceiling'));

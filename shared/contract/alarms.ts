@@ -3,7 +3,7 @@
 //
 // One caller must not raise an alarm by requests that fail, so a share counts only what exceeds the requests of one
 // caller (ONE_CALLER_PER_MINUTE). At low traffic this leaves no request, so some alarms also count a surface of which no
-// request succeeds.
+// request succeeds, and requests that reach no function, which one caller cannot cause.
 import { canaryAlarm } from './canary.ts';
 
 /** Requests per minute of one caller that no share counts. */
@@ -47,9 +47,10 @@ export const alarms = {
     urgency: 'part',
     per: 'service',
     isOfFunctions: false,
-    reads: 3,
+    reads: 5,
     threshold: 5,
-    condition: '5 % of the requests to CloudFront fail, beyond one caller',
+    condition:
+      '5 % of the requests to CloudFront fail, beyond one caller; or at least 10, while none reaches the HTTP API or the function URL',
     ...quick,
     meaning:
       'CloudFront answers 5xx, 501 excepted. The answers are its own or those of API Gateway or a function. The alarm exists only in us-east-1, where CloudFront writes its metrics.',
@@ -64,6 +65,28 @@ export const alarms = {
     ...quick,
     meaning:
       'API Gateway or the function URL answers 5xx, 501 excepted. The answers are its own or those of a function.',
+  },
+  'functions-unreached': {
+    urgency: 'part',
+    per: 'service',
+    isOfFunctions: false,
+    reads: 10,
+    threshold: 5,
+    condition:
+      '5 % of the requests to the HTTP API, at least 10, get 5xx and reach no function; or no request of at least 10 reaches a function',
+    ...steady,
+    meaning:
+      'API Gateway answers by itself, without a line in any log: it may not invoke a function, it has lost its routes, or Lambda rejects the requests.',
+  },
+  'mcp-unreached': {
+    urgency: 'part',
+    per: 'service',
+    isOfFunctions: false,
+    reads: 2,
+    threshold: 1,
+    condition: 'at least 10 requests reach the function URL, and none the function `mcp`',
+    ...steady,
+    meaning: 'The function URL of `/mcp` answers by itself, without a line in any log: it may not invoke the function.',
   },
   'origin-refused': {
     urgency: 'part',
@@ -123,7 +146,7 @@ export const alarms = {
     isOfFunctions: true,
     reads: 2,
     threshold: 1,
-    condition: 'the slowest 1 % of the requests take more than 5 seconds (p99), beyond one caller',
+    condition: 'the slowest 1 % of the requests take more than 5 seconds (p99), beyond one caller; or all, at least 10',
     ...steady,
     meaning: 'The function answers slowly. Usually a provider is slow.',
   },
@@ -198,6 +221,17 @@ export const alarms = {
     condition: 'one client network sends ten invalid API keys',
     ...once(15),
     meaning: 'One client network repeatedly sends invalid API keys. Its requests get 401.',
+  },
+  'edge-error': {
+    urgency: 'ticket',
+    per: 'service',
+    isOfFunctions: true,
+    reads: 1,
+    threshold: 1,
+    condition: 'the edge function cannot normalize a request',
+    ...once(15),
+    meaning:
+      'The edge function throws. Callers get right answers, but requests that differ only in spelling miss the cache.',
   },
   'paid-ceiling': {
     urgency: 'ticket',

@@ -7,6 +7,9 @@ export const CANARY = 'canary';
 /** The variables of the canary beside those of the subjects. */
 export const canaryVariables = { address: 'CANARY_ADDRESS', minutes: 'CANARY_MINUTES' } as const;
 
+/** A setting changes it. */
+export const DEFAULT_CANARY_MINUTES = 15;
+
 /** More than the time after which no further check starts, and one request. */
 export const CANARY_TIMEOUT_SECONDS = 60;
 

@@ -120,6 +120,8 @@ export const operatorEvents = [
   'paid_rows_spent',
   /** An exception in the code that reads a provider's answer. */
   'upstream_bug',
+  /** The edge function could not normalize a request. */
+  'edge_error',
 ] as const;
 
 export type OperatorEvent = (typeof operatorEvents)[number];

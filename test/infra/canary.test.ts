@@ -93,8 +93,9 @@ describe('the stack', () => {
   const [canary] = template.resources('AWS::Lambda::Function').filter(({ id }) => id.startsWith('Canary'));
   const id = canary?.id ?? '';
 
-  test('has no canary by default', () => {
-    expect(JSON.stringify(templateOf().toJSON())).not.toContain('CANARY_ADDRESS');
+  test('has a canary by default, and none with canaryMinutes=0', () => {
+    expect(JSON.stringify(templateOf().toJSON())).toContain('CANARY_ADDRESS');
+    expect(JSON.stringify(templateOf({ canaryMinutes: 0 }).toJSON())).not.toContain('CANARY_ADDRESS');
   });
 
   test('runs it on the schedule against the public address', () => {

@@ -4,7 +4,7 @@ import { lambdaNames } from '../../shared/contract/lambdas.ts';
 import { templateOf } from './synthesized.ts';
 
 const functionsOf = (context: Readonly<Record<string, unknown>>) => {
-  const template = templateOf(context);
+  const template = templateOf({ ...context, canaryMinutes: 0 });
   const functions = Object.values(template.findResources('AWS::Lambda::Function')).map(({ Properties }) => Properties);
   const policies = JSON.stringify(template.findResources('AWS::IAM::Policy'));
   return { functions: functions.filter(({ Description }) => Description?.startsWith('Postern: ')), policies };

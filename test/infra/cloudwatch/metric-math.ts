@@ -21,15 +21,6 @@ const tokensOf = (expression: string): readonly string[] => {
   return tokens;
 };
 
-const tokenized = new Map<string, readonly string[]>();
-
-/** An alarm is evaluated each minute with the same expression. */
-const knownTokensOf = (expression: string): readonly string[] => {
-  const tokens = tokenized.get(expression) ?? tokensOf(expression);
-  tokenized.set(expression, tokens);
-  return tokens;
-};
-
 type Operation = (a: number, b: number) => number | undefined;
 
 const truth = (isTrue: boolean): number => (isTrue ? 1 : 0);
@@ -88,9 +79,10 @@ const fill = (series: Value, filler: Value): Series => {
   return series.map((value) => value ?? filler);
 };
 
-/** @param series by id @returns one value per period */
-export const evaluateMath = (expression: string, series: Readonly<Record<string, Series>>): Series => {
-  const tokens = knownTokensOf(expression);
+type Compute = (series: Readonly<Record<string, Series>>) => Value;
+
+const compile = (expression: string): Compute => {
+  const tokens = tokensOf(expression);
   let position = 0;
 
   const take = (expected?: string): string => {
@@ -101,7 +93,7 @@ export const evaluateMath = (expression: string, series: Readonly<Record<string,
     return token;
   };
 
-  const call = (name: string): Value => {
+  const call = (name: string): Compute => {
     take('(');
     const values = [parse(0)];
     while (tokens[position] === ',') {
@@ -109,39 +101,54 @@ export const evaluateMath = (expression: string, series: Readonly<Record<string,
       values.push(parse(0));
     }
     take(')');
-    const [first = 0, second = 0, third] = values;
-    if (name === 'FILL' && values.length === 2) return fill(first, second);
-    if (name === 'IF' && third !== undefined && values.length === 3) return choose(first, second, third);
+    const [first, second, third] = values;
+    if (name === 'FILL' && first && second && values.length === 2)
+      return (series) => fill(first(series), second(series));
+    if (name === 'IF' && first && second && third && values.length === 3)
+      return (series) => choose(first(series), second(series), third(series));
     throw new Error(`metric math: ${name} is not implemented`);
   };
 
-  const primary = (): Value => {
+  const primary = (): Compute => {
     const token = take();
     if (token === '(') {
       const value = parse(0);
       take(')');
       return value;
     }
-    if (/^\d/.test(token)) return Number(token);
+    if (/^\d/.test(token)) return () => Number(token);
     if (/^[A-Z]/.test(token)) return call(token);
-    const found = series[token];
-    if (found === undefined) throw new Error(`metric math: there is no metric ${token}`);
-    return found;
+    return (series) => {
+      const found = series[token];
+      if (found === undefined) throw new Error(`metric math: there is no metric ${token}`);
+      return found;
+    };
   };
 
-  const parse = (rank: number): Value => {
+  const parse = (rank: number): Compute => {
     const row = operators[rank];
     if (row === undefined) return primary();
     let value = parse(rank + 1);
     for (let apply = row[tokens[position] ?? '']; apply !== undefined; apply = row[tokens[position] ?? '']) {
       take();
-      value = combine(apply, value, parse(rank + 1));
+      const [operation, left, right] = [apply, value, parse(rank + 1)];
+      value = (series) => combine(operation, left(series), right(series));
     }
     return value;
   };
 
   const result = parse(0);
   if (position < tokens.length) throw new Error(`metric math: ${tokens[position]} is not expected in ${expression}`);
+  return result;
+};
+
+const compiled = new Map<string, Compute>();
+
+/** An alarm is evaluated each minute with the same expression. @param series by id @returns one value per period */
+export const evaluateMath = (expression: string, series: Readonly<Record<string, Series>>): Series => {
+  const compute = compiled.get(expression) ?? compile(expression);
+  compiled.set(expression, compute);
+  const result = compute(series);
   if (!isSeries(result)) throw new Error('metric math: the result must be a time series');
   return result;
 };

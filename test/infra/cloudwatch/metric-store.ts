@@ -70,7 +70,8 @@ export const createMetricStore = (): MetricStore => {
     read(reading, end) {
       const metric = metricOfReading(reading);
       const { period, statistic } = reading;
-      const samples = Array.from({ length: period / 60 }, (_, index) => metric.get(end - 1 - index) ?? []).flat();
+      const samples: Sample[] = [];
+      for (let minute = end - period / 60; minute < end; minute += 1) samples.push(...(metric.get(minute) ?? []));
       return samples.length === 0 ? undefined : statisticOf(statistic, samples);
     },
   };

@@ -1,9 +1,11 @@
 // Records the log lines that the pipeline writes for a request, with and without a fault.
+import { runCanary } from '../../../functions/canary/run-canary.ts';
 import { createMcpHandler } from '../../../functions/mcp/create-handler.ts';
 import { createRegistry } from '../../../functions/mcp/create-registry.ts';
 import { clientNetwork } from '../../../shared/auth/client-address.ts';
 import { createMetricEmbedder } from '../../../shared/composition/embedded-metrics.ts';
 import { createJsonLog } from '../../../shared/composition/environment.ts';
+import { DEFAULT_CANARY_MINUTES } from '../../../shared/contract/canary.ts';
 import type { LambdaName } from '../../../shared/contract/lambdas.ts';
 import type { LogFields } from '../../../shared/ports/system.ts';
 import type { Upstream } from '../../../shared/ports/upstream.ts';
@@ -75,6 +77,20 @@ export const recordRequest = async (
   const { get, log } = createTestApp(options);
   const answer = await get(request.target ?? targets[surface], request);
   return { surface, status: answer.status, lines: linesOf(surface, log) };
+};
+
+/** The line of a run of the canary that finds a broken promise: nothing listens at the address. */
+export const recordFailingCanary = async (): Promise<Line> => {
+  let text = '{}';
+  await runCanary({
+    clock: () => NOW,
+    origin: new URL('http://127.0.0.1:1'),
+    subject: { post: '20', profile: 'X' },
+    minutes: DEFAULT_CANARY_MINUTES,
+    namespace: NAMESPACE,
+    writeLine: (line) => (text = line),
+  });
+  return JSON.parse(text);
 };
 
 /** The lines of one call of a tool: HTTP answers 200, and the problem is in the result. */

@@ -3,12 +3,19 @@
 import { extractMetrics, type MetricStore } from './metric-store.ts';
 import type { Line, Recorded } from './recorded-lines.ts';
 
+/** The status that CloudFront gets or makes if no function answers. Only a crash is an invocation. */
+const fates = { crash: 500, throttle: 503, uninvoked: 500, unrouted: 404, forbidden: 403, unconnected: 502 } as const;
+
 /** Equal requests of one minute. */
 export interface Traffic {
   readonly request: Recorded;
   readonly perMinute: number;
-  /** `crash`: the function ends without an answer and without lines. `throttle`: Lambda does not start the function. */
-  readonly fate?: 'crash' | 'throttle';
+  /**
+   * `crash`: the function ends without an answer and without lines. `throttle`: Lambda does not start the function.
+   * `uninvoked`, `unrouted`, `forbidden`: API Gateway or the function URL answers by itself. `unconnected`: CloudFront
+   * does, because it does not reach them.
+   */
+  readonly fate?: keyof typeof fates;
   /** The cache of CloudFront answers. */
   readonly isCached?: boolean;
   /** The request goes to the HTTP API directly. */
@@ -37,11 +44,7 @@ export interface Deployment {
   functionName(surface: string): string;
 }
 
-/** The status that CloudFront gets: crashes and throttles are 500 and 503 of API Gateway. */
-const statusOf = ({ request, fate }: Traffic): number => {
-  if (fate === undefined) return request.status;
-  return fate === 'crash' ? 500 : 503;
-};
+const statusOf = ({ request, fate }: Traffic): number => (fate === undefined ? request.status : fates[fate]);
 
 export const createWriter = (store: MetricStore, deployment: Deployment) => {
   const { namespace, apiId, distributionId, functionName } = deployment;
@@ -57,8 +60,9 @@ export const createWriter = (store: MetricStore, deployment: Deployment) => {
     const dimensions = { FunctionName: functionName(request.surface) };
     const put = (name: string, value: number): void =>
       store.put('AWS/Lambda', name, dimensions, minute, value, perMinute);
-    put('Throttles', fate === 'throttle' ? 1 : 0);
-    if (fate === 'throttle') return;
+    if (fate === 'throttle') put('Throttles', 1);
+    if (fate !== undefined && fate !== 'crash') return;
+    put('Throttles', 0);
     put('Invocations', 1);
     put('Errors', fate === 'crash' ? 1 : 0);
     if (fate === 'crash') return;
@@ -67,7 +71,8 @@ export const createWriter = (store: MetricStore, deployment: Deployment) => {
   };
 
   const writeGateway = (traffic: Traffic, minute: number): void => {
-    const { request, perMinute } = traffic;
+    const { request, perMinute, fate } = traffic;
+    if (fate === 'unconnected') return;
     const failed = statusOf(traffic) >= 500 ? 1 : 0;
     if (request.surface === 'mcp') {
       const dimensions = { FunctionName: functionName('mcp') };
