@@ -1,4 +1,5 @@
-// Creates the stack from the operator's settings. `cdk` runs this file.
+// Builds what AWS runs, and creates the stack from the operator's settings. `cdk` runs this file, also for `cdk bootstrap`,
+// the first command in a new clone, and for a plain `cdk deploy`, which must not deploy an old build.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Annotations, App, type AppProps } from 'aws-cdk-lib';
@@ -33,7 +34,10 @@ if (import.meta.main) {
     const { [CONFIG_FILE_SETTING]: configFile, ...context } = app.node.getAllContext();
     const root = fileURLToPath(new URL('..', import.meta.url));
     const config = readConfig(context, readConfigFile(root, configFile));
-    const stack = new PosternStack(app, config.stackName, { config, dist: join(root, 'dist') });
+    const { buildAll } = await import('./build/build.ts');
+    const dist = join(root, 'dist');
+    await buildAll(dist);
+    const stack = new PosternStack(app, config.stackName, { config, dist });
     const warning = regionWarning(config.region);
     if (warning !== undefined) Annotations.of(stack).addWarningV2('postern:region', warning);
   } catch (error) {

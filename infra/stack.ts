@@ -1,13 +1,9 @@
 // Connects the constructs of the service: CloudFront, HTTP API, one function per Lambda, a function URL for /mcp, and
 // the DynamoDB tables of API keys, counters and the admin function.
-import { existsSync } from 'node:fs';
-import { relative } from 'node:path';
 import { Aspects, CfnOutput, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { CANARY } from '../shared/contract/canary.ts';
-import { type LambdaName, lambdaNames, lambdas } from '../shared/contract/lambdas.ts';
-import { edgeFile, functionFile } from './build/dist-layout.ts';
-import { type Config, SetupError } from './config.ts';
+import { type LambdaName, lambdaNames } from '../shared/contract/lambdas.ts';
+import type { Config } from './config.ts';
 import { AccessLogs } from './constructs/access-logs.ts';
 import { createAlarmTopics } from './constructs/alarm-topics.ts';
 import { ServiceAlarms } from './constructs/alarms.ts';
@@ -31,20 +27,13 @@ export interface PosternStackProps {
   readonly dist: string;
 }
 
-const requireBuild = (dist: string, { canaryMinutes }: Config): void => {
-  const names = [...Object.keys(lambdas), ...(canaryMinutes > 0 ? [CANARY] : [])];
-  const files = [...names.map((name) => functionFile(dist, name)), edgeFile(dist)];
-  const missing = files.find((file) => !existsSync(file));
-  if (missing !== undefined) throw new SetupError(`dist has no ${relative(dist, missing)}: run npm run build first`);
-};
-
 export class PosternStack extends Stack {
   constructor(scope: Construct, id: string, { config, dist }: PosternStackProps) {
     super(scope, id, {
       description: 'Postern: public posts of X as Markdown or JSON',
       env: { region: config.region },
+      terminationProtection: true,
     });
-    requireBuild(dist, config);
     Aspects.of(this).add(new ImpliedDependencies());
     this.templateOptions.metadata = deploymentRecord(config);
 
@@ -95,6 +84,10 @@ export class PosternStack extends Stack {
       new Canary(this, 'Canary', { config, dist, address: config.baseUrl ?? url, topic: topics.ticket });
     }
     new CfnOutput(this, 'Url', { value: config.baseUrl ?? url, description: 'The URL of the service' });
-    new CfnOutput(this, 'DistributionUrl', { value: url, description: 'The target of the DNS record of domainName' });
+    new CfnOutput(this, 'DistributionUrl', { value: url, description: 'The URL of the distribution' });
+    new CfnOutput(this, 'DistributionDomain', {
+      value: distribution.distributionDomainName,
+      description: 'The target of the DNS record of domainName',
+    });
   }
 }

@@ -29,7 +29,7 @@ export const callerSettings = {
   cacheTtlSeconds: {
     schema: wholeNumber(0, MAX_CACHE_TTL_SECONDS).prefault(DEFAULT_CACHE_TTL_SECONDS),
     rule: cacheTtl.rule,
-    meaning: 'Seconds for which shared caches keep a post; 0 turns caching off.',
+    meaning: `Seconds for which shared caches keep a new post; 0 turns caching off. Below ${DEFAULT_CACHE_TTL_SECONDS}, it also bounds old posts.`,
     affects: 'callers',
   },
   [searchAnonymous.setting]: allowanceRow(searchAnonymous, 'Searches of one caller without an API key.'),

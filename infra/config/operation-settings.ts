@@ -1,6 +1,7 @@
 // The settings of observing and changing the service: metrics, logs, alarms and rollouts.
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as z from 'zod';
+import { DEFAULT_CANARY_MINUTES } from '../../shared/contract/canary.ts';
 import { DEFAULT_METRIC_DETAIL, metricDetails } from '../../shared/contract/metrics.ts';
 import { httpUrl } from '../../shared/settings/base-parsers.ts';
 import { HTTP_URL_PATTERN, listPrice, oneOfNumbers, parsed, type SettingRow, toggle, wholeNumber } from './setting.ts';
@@ -80,9 +81,10 @@ export const operationSettings = {
     affects: 'operators',
   },
   canaryMinutes: {
-    schema: wholeNumber(0, 1440).prefault(0),
+    schema: wholeNumber(0, 1440).prefault(DEFAULT_CANARY_MINUTES),
     rule: 'must be a whole number of minutes from 0 to 1440',
     meaning: 'Minutes between two runs of the function that verifies the deployment from outside; 0 for none.',
+    price: 'See the table of settings on the page Costs and scaling.',
     affects: 'cost',
   },
 } as const satisfies Readonly<Record<string, SettingRow>>;

@@ -2,7 +2,7 @@
 import { large, number, percent } from '../../shared/publish/costs/formats.ts';
 import { stepsFor } from '../../shared/publish/costs/steps.ts';
 import { volumeOf, type Workload } from '../../shared/publish/costs/workload.ts';
-import { billTable, costTables } from '../../shared/publish/pages/cost-tables.ts';
+import { billTable, costTables, SHOWN_HIT_RATIO } from '../../shared/publish/pages/cost-tables.ts';
 import { limitUseTable, scalingTables } from '../../shared/publish/pages/scaling-tables.ts';
 
 const section = (title: string, text: string): string => `## ${title}\n\n${text}`;
@@ -11,8 +11,8 @@ const section = (title: string, text: string): string => `## ${title}\n\n${text}
 export const costReport = (): string =>
   [
     section('Cost per month', costTables.costTotals()),
-    section('Components at 80 % hits', costTables.costComponents()),
-    section('Mixes of requests at 80 % hits', costTables.costMixes()),
+    section(`Components at ${percent(SHOWN_HIT_RATIO)} hits`, costTables.costComponents()),
+    section(`Mixes of requests at ${percent(SHOWN_HIT_RATIO)} hits`, costTables.costMixes()),
     section('Without requests', costTables.costFixed()),
     section('Metrics', costTables.costMetrics()),
     section('Guards', costTables.costGuards()),
@@ -21,8 +21,8 @@ export const costReport = (): string =>
     section('The first limit with enough servers of the provider', scalingTables.scalingNextLimits()),
     section('Requests per month that reach a limit', scalingTables.scalingLimits()),
     section('A new account', scalingTables.scalingNewAccount()),
-    section('What to turn on, at 80 % hits', scalingTables.scalingSteps()),
-    section('A second region, at 80 % hits', scalingTables.scalingRegions()),
+    section(`What to turn on, at ${percent(SHOWN_HIT_RATIO)} hits`, scalingTables.scalingSteps()),
+    section(`A second region, at ${percent(SHOWN_HIT_RATIO)} hits`, scalingTables.scalingRegions()),
     section('Requests', costTables.costKinds()),
     section('Assumptions', costTables.costAssumptions()),
     section('Prices', costTables.costPrices()),

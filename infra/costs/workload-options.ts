@@ -2,12 +2,12 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
 import { metricDetails } from '../../shared/contract/metrics.ts';
 import { createWorkload, type Workload } from '../../shared/publish/costs/workload.ts';
-import { mixNames } from '../../shared/publish/pages/cost-tables.ts';
+import { mixNames, SHOWN_HIT_RATIO } from '../../shared/publish/pages/cost-tables.ts';
 import { SetupError } from '../config.ts';
 
 export const options = {
   requests: { type: 'string' },
-  hits: { type: 'string', default: '80' },
+  hits: { type: 'string', default: String(SHOWN_HIT_RATIO * 100) },
   mix: { type: 'string', default: 'reading' },
   keyed: { type: 'string' },
   peak: { type: 'string' },

@@ -1,6 +1,11 @@
 // Reads what a deployment must know of the account. Like the CDK, it uses the lookup role of the bootstrap stack, and
-// without it the credentials of the operator. It changes nothing.
-import { CloudFormationClient, DescribeStacksCommand, GetTemplateCommand } from '@aws-sdk/client-cloudformation';
+// without it the credentials of the operator. The stack policy is all that it changes, with the credentials of the operator.
+import {
+  CloudFormationClient,
+  DescribeStacksCommand,
+  GetTemplateCommand,
+  SetStackPolicyCommand,
+} from '@aws-sdk/client-cloudformation';
 import { DescribeTableCommand, DynamoDBClient, paginateListTables } from '@aws-sdk/client-dynamodb';
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
@@ -29,6 +34,7 @@ export interface Account {
   readonly id: string;
   /** @returns undefined if there is no such stack */
   readonly stack: (name: string) => Promise<DeployedStack | undefined>;
+  readonly setStackPolicy: (name: string, policy: string) => Promise<void>;
   readonly outputs: (name: string) => Promise<ReadonlyMap<string, string>>;
   /** @returns undefined if the region is not bootstrapped */
   readonly bootstrapVersion: () => Promise<number | undefined>;
@@ -98,6 +104,9 @@ export const openAccount = async ({ region, profile }: AccountOptions): Promise<
         new GetTemplateCommand({ StackName: name, TemplateStage: 'Original' }),
       );
       return { status, template: parseTemplateText(TemplateBody) };
+    },
+    setStackPolicy: async (StackName, StackPolicyBody) => {
+      await new CloudFormationClient(own).send(new SetStackPolicyCommand({ StackName, StackPolicyBody }));
     },
     outputs: async (name) => {
       const { Outputs = [] } = (await describe(name)) ?? {};

@@ -13,6 +13,7 @@ import { compareTemplates } from './compare.ts';
 import { readDeploymentRecord } from './deployment-record.ts';
 import { bootstrapProblem, concurrencyWarnings, retainedTables, tableProblems } from './preflight.ts';
 import { changeLines, closingLines, creationLine, refusal } from './report.ts';
+import { openPolicy, policyProblem, protectivePolicy } from './stack-policy.ts';
 import { foreignStackProblem, statusProblem } from './stack-status.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -31,7 +32,6 @@ const run = (file: string, ...args: readonly string[]): Promise<void> =>
   });
 
 const synthesize = async ({ context }: DeployArguments): Promise<Assembly> => {
-  await run(join('infra', 'build', 'build.ts'));
   await run(CDK, 'synth', '--quiet', '--output', ASSEMBLY, ...context);
   return readAssembly(join(root, ASSEMBLY));
 };
@@ -73,7 +73,16 @@ const deploy = async (given: DeployArguments): Promise<void> => {
   const approval = given.cdk.some((argument) => argument.startsWith('--require-approval'))
     ? []
     : ['--require-approval', 'never'];
-  await run(CDK, 'deploy', '--app', ASSEMBLY, ...approval, ...given.cdk);
+  const setPolicy = (policy: string): Promise<void> =>
+    account.setStackPolicy(stackName, policy).catch((error) => say(policyProblem(error), ''));
+  let exists = deployed !== undefined;
+  if (exists) await setPolicy(openPolicy);
+  try {
+    await run(CDK, 'deploy', '--app', ASSEMBLY, ...approval, ...given.cdk);
+    exists = true;
+  } finally {
+    if (exists) await setPolicy(protectivePolicy);
+  }
   say(...closingLines(assembly, { outputs: await account.outputs(stackName), isFirst: deployed === undefined }));
 };
 

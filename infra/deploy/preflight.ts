@@ -107,7 +107,7 @@ export const concurrencyWarnings = async (
     ];
   if (limit <= NEW_ACCOUNT_LIMIT)
     return [
-      `The account may run ${limit} Lambda executions at once, as new accounts do: more callers get 503. Please ${quota}.`,
+      `The account may run ${limit} Lambda executions at once, as new accounts do: more callers get 503. Please ${quota}. A new account may also not create CloudFront distributions before AWS Support has verified it.`,
     ];
   return limit < UNRESERVED_MINIMUM ? [`The account may run only ${limit} Lambda executions at once; ${quota}.`] : [];
 };

@@ -55,7 +55,7 @@ export interface Follow {
 /** @returns the outputs, and what to do after the deployment */
 export const closingLines = ({ record: { settings } }: Assembly, { outputs, isFirst }: Follow): readonly string[] => {
   const url = outputs.get('Url');
-  const target = outputs.get('DistributionUrl')?.replace(/^https:\/\//, '');
+  const target = outputs.get('DistributionDomain');
   const { domainName, alarmEmail, ticketEmail, adminTokenHashes } = settings;
   const mails = [...new Set([alarmEmail, ticketEmail])].filter((mail) => mail !== undefined);
   return [

@@ -18,6 +18,9 @@ const losses: Readonly<Record<string, string>> = {
   'AWS::Lambda::Url': 'the address at which CloudFront reaches the MCP server, for some minutes',
 };
 
+/** An update that replaces or deletes a resource of these types is refused, also by the stack policy. */
+export const lossTypes: readonly string[] = Object.keys(losses);
+
 /** The loss is told, but nothing depends on it. */
 const minorLosses: Readonly<Record<string, string>> = {
   'AWS::Logs::LogGroup': 'its log lines',

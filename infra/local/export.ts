@@ -2,6 +2,7 @@
 // without a running service. Progress goes to standard error.
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorMessage } from '../../shared/model/errors.ts';
+import { visibleText } from '../../shared/model/visible-text.ts';
 import { parseExportArguments, USAGE } from './export/arguments.ts';
 import { standardOutput } from './export/output.ts';
 import { runExport } from './export/run-export.ts';
@@ -35,7 +36,7 @@ const main = async (): Promise<void> => {
   } catch (error) {
     // A function in this process may still wait for a provider.
     if (aborter.signal.aborted) process.exit(Number(aborter.signal.reason));
-    fail(errorMessage(error));
+    fail(visibleText(errorMessage(error)));
   }
 };
 

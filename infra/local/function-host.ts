@@ -13,7 +13,7 @@ export type FunctionHost = (name: LambdaName, event: HttpEvent) => Promise<unkno
 
 export const lambdaContext = (name: LambdaName, requestId: string): Context => {
   const { arn, version, memoryMiB, logGroup, logStream } = lambdaEnvironment(name);
-  const deadline = Date.now() + LAMBDA_TIMEOUT_SECONDS * 1000;
+  const deadline = performance.now() + LAMBDA_TIMEOUT_SECONDS * 1000;
   const unsupported = (): never => {
     throw new Error('Lambda uses only the promise that a handler returns');
   };
@@ -26,7 +26,7 @@ export const lambdaContext = (name: LambdaName, requestId: string): Context => {
     logGroupName: logGroup,
     logStreamName: logStream,
     callbackWaitsForEmptyEventLoop: false,
-    getRemainingTimeInMillis: () => Math.max(0, deadline - Date.now()),
+    getRemainingTimeInMillis: () => Math.max(0, deadline - performance.now()),
     done: unsupported,
     fail: unsupported,
     succeed: unsupported,

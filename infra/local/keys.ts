@@ -5,62 +5,69 @@ import { readVariable } from '../../shared/composition/environment.ts';
 import { type AdminOperationId, adminOperations } from '../../shared/contract/admin-operations.ts';
 import { errorMessage } from '../../shared/model/errors.ts';
 import { asRecord, parseJson } from '../../shared/model/json.ts';
+import { visibleLine } from '../../shared/model/visible-text.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
 import { localEnv } from '../../shared/settings/local-service.ts';
 import { DEFAULT_ORIGIN } from './local-environment.ts';
+import { CommandError, requestText } from './request-text.ts';
 
 const USAGE = 'usage: npm run keys -- create --label NAME [--search 60/60] | list | disable ID | enable ID | delete ID';
 const NEVER = '-';
 const NO_CONTENT = 204;
 
-/** Printed as its message, without a stack trace. */
-class CommandError extends Error {}
-
 const member = (value: unknown, name: string): unknown => asRecord(value)?.[name];
 
-const textOf = (value: unknown, name: string): string => {
+/** @returns the text on one line, without what a terminal would obey */
+const textIn = (value: unknown, name: string): string | undefined => {
   const text = member(value, name);
-  return typeof text === 'string' ? text : NEVER;
+  return typeof text === 'string' ? visibleLine(text) : undefined;
 };
 
-/** One line per key, for people and for `cut`. */
-const line = (key: unknown): string =>
-  ['id', 'label', 'state', 'search', 'last_used_on'].map((name) => textOf(key, name)).join('\t');
+const serviceOrigin = (): string => (readVariable(process.env, env.baseUrl) ?? DEFAULT_ORIGIN).replace(/\/+$/, '');
 
-const fetchText = async (url: string, request: RequestInit) => {
-  const response = await fetch(url, request);
-  return { ok: response.ok, status: response.status, text: await response.text() };
+const foreignAnswer = (): CommandError =>
+  new CommandError(`${serviceOrigin()} is not a Postern service. Set BASE_URL.`);
+
+/** One line per key, for people and for `cut`. */
+const line = (key: unknown): string => {
+  if (textIn(key, 'id') === undefined) throw foreignAnswer();
+  return ['id', 'label', 'state', 'search', 'last_used_on'].map((name) => textIn(key, name) ?? NEVER).join('\t');
 };
 
 const call = async (operation: AdminOperationId, id = '', body?: object): Promise<unknown> => {
-  const origin = (readVariable(process.env, env.baseUrl) ?? DEFAULT_ORIGIN).replace(/\/+$/, '');
+  const origin = serviceOrigin();
   const token = readVariable(process.env, localEnv.adminToken);
   if (token === undefined) throw new CommandError('ADMIN_TOKEN must be set');
   const { method, path } = adminOperations[operation];
-  const { ok, status, text } = await fetchText(`${origin}${path.replace('{id}', encodeURIComponent(id))}`, {
+  const { status, body: text } = await requestText(`${origin}${path.replace('{id}', encodeURIComponent(id))}`, {
     method,
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
     ...(body && { body: JSON.stringify(body) }),
-  }).catch(() => {
+  }).catch((error: unknown) => {
+    if (error instanceof CommandError) throw error;
     throw new CommandError(`${origin} does not answer. Start the service, or set BASE_URL.`);
   });
+  const ok = status >= 200 && status < 300;
   const value = parseJson(text);
   if (ok && (status === NO_CONTENT || value !== undefined)) return value;
-  const title = member(value, 'title');
-  const detail = member(value, 'detail');
-  const hasDetail = typeof detail === 'string' && detail !== `${String(title)}.`;
-  const unexplained = ok ? `${origin} is not a Postern service. Set BASE_URL.` : `HTTP ${status}`;
-  throw new CommandError(typeof title === 'string' ? `${title}${hasDetail ? `\n${detail}` : ''}` : unexplained);
+  if (ok) throw foreignAnswer();
+  const title = textIn(value, 'title');
+  const detail = textIn(value, 'detail');
+  const hasDetail = detail !== undefined && detail !== `${title}.`;
+  throw new CommandError(title === undefined ? `HTTP ${status}` : `${title}${hasDetail ? `\n${detail}` : ''}`);
 };
 
 const list = async (): Promise<readonly string[]> => {
   const keys = member(await call('listKeys'), 'keys');
-  return Array.isArray(keys) ? keys.map(line) : [];
+  if (!Array.isArray(keys)) throw foreignAnswer();
+  return keys.map(line);
 };
 
 const create = async (label: string, search: string | undefined): Promise<readonly string[]> => {
   const key = await call('createKey', '', { label, ...(search !== undefined && { search }) });
-  return [line(key), textOf(key, 'secret')];
+  const secret = textIn(key, 'secret');
+  if (secret === undefined) throw foreignAnswer();
+  return [line(key), secret];
 };
 
 /** @returns the lines to print; undefined if the arguments are not a command */

@@ -16,12 +16,18 @@ export interface OperatorToken {
   readonly generated?: string;
 }
 
-/** @throws if ADMIN_TOKEN is not a valid Bearer token */
+/** A token of fewer characters could be guessed within the allowance of wrong tokens. */
+const MIN_CHARACTERS = 32;
+
+/** @throws if ADMIN_TOKEN is short, or not a valid Bearer token */
 export const resolveOperatorToken = (given: Environment): OperatorToken => {
   const hashes = readVariable(given, env.adminTokenHashes);
   const set = readVariable(given, localEnv.adminToken);
   if (set !== undefined && parseBearer(`Bearer ${set}`).kind !== 'token') {
     throw new Error('ADMIN_TOKEN must be a token of letters, digits and -._~+/, which may end with =');
+  }
+  if (set !== undefined && set.length < MIN_CHARACTERS) {
+    throw new Error(`ADMIN_TOKEN must have at least ${MIN_CHARACTERS} characters`);
   }
   const generated = set === undefined && hashes === undefined ? randomBytes(32).toString('base64url') : undefined;
   const token = set ?? generated;

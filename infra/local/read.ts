@@ -8,6 +8,7 @@ import { EDGE_HEADERS } from '../../shared/contract/headers.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import type { HttpResult } from '../../shared/http/event.ts';
 import { errorMessage } from '../../shared/model/errors.ts';
+import { terminalJson } from '../../shared/model/terminal-json.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
 import { localDefaults } from '../../shared/settings/local-service.ts';
 import { routeRequest } from './api-gateway.ts';
@@ -46,7 +47,7 @@ const readToStandardOutput = async (url: string, format: Format): Promise<void> 
   if (upstream.notice !== undefined) console.error(upstream.notice);
   try {
     const { statusCode, body = '' } = await readPost(url, format, { ...process.env, ...upstream.environment });
-    if (statusCode === 200) return void process.stdout.write(body);
+    if (statusCode === 200) return void process.stdout.write(format === 'json' ? terminalJson(body) : body);
     console.error(problemText(body));
     process.exitCode = 1;
   } finally {

@@ -149,13 +149,14 @@ const loadReplay = (): { readonly replay: Replay; readonly size: number } => {
       .map(({ file }): unknown => JSON.parse(read(file))),
   );
 
-  /** A missing post is recorded only on the route for single posts, because only that route gives the reason. */
+  /** A missing post is recorded only on the route for single posts. The route of threads gives its reason, too. */
   const post = (provider: string, path: string): Answer | undefined => {
     const { pathname, searchParams } = new URL(path, 'http://sample');
     const [, route = '', id = ''] = POST.exec(pathname) ?? [];
     if (provider !== 'fxtwitter' || id === '') return undefined;
     const single = recordedAt(`/2/status/${id}`);
     if (single !== undefined && single.status === 200 && !layout.has(id)) return asConversation(single);
+    if (single !== undefined && single.status !== 200 && route === 'thread') return single;
     const listed = lists.posts.get(id);
     if (listed !== undefined && !layout.has(id)) return asSinglePost(listed);
     return asAnswer(layout.answer(route, id, searchParams));
@@ -170,6 +171,8 @@ const loadReplay = (): { readonly replay: Replay; readonly size: number } => {
   const list = (provider: string, path: string): Answer | undefined => {
     const url = new URL(path, 'http://sample');
     if (provider !== 'fxtwitter') return undefined;
+    const conversation = url.pathname === '/2/search' ? layout.search(url.searchParams) : undefined;
+    if (conversation !== undefined) return asAnswer(conversation);
     const [, handle] = TIMELINE.exec(url.pathname) ?? [];
     const posts = handle === undefined ? undefined : recordedAt(`/2/profile/${handle}/statuses`);
     if (posts !== undefined && posts.status !== 200) return posts;

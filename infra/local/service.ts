@@ -1,5 +1,6 @@
 // Starts the whole service on one machine: the bundles of everything that AWS runs, behind an emulated CloudFront.
 import { createServer } from 'node:http';
+import { elapsedClock } from '../../shared/composition/elapsed-clock.ts';
 import {
   type Environment,
   parseVariable,
@@ -67,7 +68,7 @@ export const createLocalHandler = (
     edge: createEdgeFunction(edgeFile(directory)),
     api: createApiGateway(functions, reportFailure),
     mcp: createFunctionUrl(functions, reportFailure),
-    cache: readCacheTtlSeconds(environment) > 0 ? createSharedCache(Date.now) : undefined,
+    cache: readCacheTtlSeconds(environment) > 0 ? createSharedCache(elapsedClock) : undefined,
     originSecret: readVariable(environment, env.originSecrets)?.split(',')[0] ?? '',
   };
 };

@@ -6,6 +6,8 @@ import { type Freshness, freshnessOf } from './freshness.ts';
 import { headerOf, type OriginResponse } from './origin-response.ts';
 
 const MAX_ENTRIES = 1000;
+/** Errors have entries of their own: any path can be requested, and its 404 must not evict an answer. */
+const MAX_ERRORS = 100;
 /** One large post can be asked for in many forms. */
 const MAX_BYTES = 256 * 1024 * 1024;
 
@@ -64,10 +66,11 @@ export const withResult = (response: OriginResponse, result: Result, ageSeconds?
 
 /** @param clock in milliseconds */
 export const createSharedCache = (clock: () => number): SharedCache => {
-  const entries = createBoundedMap<CachedResponse>(MAX_ENTRIES, undefined, {
+  const answers = createBoundedMap<CachedResponse>(MAX_ENTRIES, undefined, {
     maxBytes: MAX_BYTES,
     bytesOf: ({ response }) => response.body.length,
   });
+  const errors = createBoundedMap<CachedResponse>(MAX_ERRORS);
   const inFlight = new Map<string, Promise<Served>>();
 
   const ageOf = (entry: CachedResponse): number => clock() - entry.storedAt;
@@ -76,7 +79,9 @@ export const createSharedCache = (clock: () => number): SharedCache => {
     const freshness = freshnessOf(headerOf(response, 'cache-control'));
     if (freshness === undefined) return undefined;
     const entry = { response, storedAt: clock(), freshness };
+    const [entries, others] = response.status < 400 ? [answers, errors] : [errors, answers];
     entries.set(key, entry);
+    others.delete(key);
     return entry;
   };
 
@@ -116,7 +121,7 @@ export const createSharedCache = (clock: () => number): SharedCache => {
   };
 
   const lookUp = async (key: string, fetchFromOrigin: FetchFromOrigin): Promise<Served> => {
-    const entry = entries.get(key);
+    const entry = answers.get(key) ?? errors.get(key);
     const fromCache = (result: Result, cached: CachedResponse): Served => ({
       result,
       response: cached.response,

@@ -1,5 +1,6 @@
 // Writes the findings of a verification for people, and as JSON.
-import { visibleText } from '../../shared/model/visible-text.ts';
+import { terminalJson } from '../../shared/model/terminal-json.ts';
+import { visibleLine } from '../../shared/model/visible-text.ts';
 import type { Finding, Verdict } from '../../shared/verification/run-checks.ts';
 
 const MARKS: Readonly<Record<Verdict, string>> = { pass: 'pass', fail: 'FAIL', skip: 'skip', provider: 'provider' };
@@ -10,16 +11,13 @@ const VERDICT_WIDTH = 9;
 const count = (findings: readonly Finding[], verdict: Verdict): number =>
   findings.filter((finding) => finding.verdict === verdict).length;
 
-/** A text with parts of an answer, on one line and without what moves the cursor of a terminal. */
-const printable = (text: string): string => visibleText(text).replace(/\s+/g, ' ');
-
-/** One line per check; a failed check has a line per fault. */
+/** One line per check, without what moves the cursor of a terminal; a failed check has a line per fault. */
 const findingLines = ({ check, verdict, seen }: Finding): readonly string[] => {
   const start = `${MARKS[verdict].padEnd(VERDICT_WIDTH)}${check.name.padEnd(NAME_WIDTH)}${check.statement}`;
-  if (verdict !== 'fail') return [`${start}: ${printable(seen.join('; '))}`];
+  if (verdict !== 'fail') return [`${start}: ${visibleLine(seen.join('; '))}`];
   return [
     start,
-    ...seen.map((fault) => `${' '.repeat(VERDICT_WIDTH)}- ${printable(fault)} [${check.rows.join(', ')}]`),
+    ...seen.map((fault) => `${' '.repeat(VERDICT_WIDTH)}- ${visibleLine(fault)} [${check.rows.join(', ')}]`),
   ];
 };
 
@@ -44,23 +42,25 @@ export const reportJson = (
   findings: readonly Finding[],
   requests: number,
 ): string =>
-  JSON.stringify(
-    {
-      address,
-      version,
-      requests,
-      passed: count(findings, 'pass'),
-      failed: count(findings, 'fail'),
-      skipped: count(findings, 'skip'),
-      provider: count(findings, 'provider'),
-      checks: findings.map(({ check, verdict, seen }) => ({
-        name: check.name,
-        statement: check.statement,
-        rows: check.rows,
-        verdict,
-        seen,
-      })),
-    },
-    undefined,
-    2,
+  terminalJson(
+    JSON.stringify(
+      {
+        address,
+        version,
+        requests,
+        passed: count(findings, 'pass'),
+        failed: count(findings, 'fail'),
+        skipped: count(findings, 'skip'),
+        provider: count(findings, 'provider'),
+        checks: findings.map(({ check, verdict, seen }) => ({
+          name: check.name,
+          statement: check.statement,
+          rows: check.rows,
+          verdict,
+          seen,
+        })),
+      },
+      undefined,
+      2,
+    ),
   );

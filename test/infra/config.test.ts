@@ -58,7 +58,7 @@ describe('settings', () => {
       accessLogDays: 0,
       quietHours: 0,
       rollout: 'all-at-once',
-      canaryMinutes: 0,
+      canaryMinutes: 15,
     });
   });
 

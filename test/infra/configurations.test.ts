@@ -34,7 +34,7 @@ const SHORT: readonly string[] = [
   'secret as parameter',
   'web ACL, managed rules',
   'own web ACL, another region',
-  'scheduled canary',
+  'scheduled canary, another region, domain',
   'no signals',
   'adopted tables, rotated, X API',
   'everything',
@@ -358,6 +358,15 @@ describe('the checks themselves', () => {
       'AWS::Lambda::Permission',
       (row) => {
         row['Principal'] = 'events.amazonaws.com';
+      },
+      ['decision 7 #117'],
+    ],
+    [
+      'a policy for everyone but one',
+      'AWS::DynamoDB::Table',
+      (row) => {
+        const Statement = [{ Effect: 'Allow', NotPrincipal: { AWS: 'a' }, Action: '*', Resource: '*' }];
+        row['ResourcePolicy'] = { PolicyDocument: { Statement } };
       },
       ['decision 7 #117'],
     ],

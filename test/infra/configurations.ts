@@ -63,7 +63,7 @@ export const configurations = {
   'budget, another region': { monthlyBudget: 50, ...alarms, region: 'eu-west-1' },
   'canary rollout': { rollout: 'canary', ...alarms },
   'linear rollout, reserved concurrency': { rollout: 'linear', reservedConcurrency: 'mcp=10', ...alarms },
-  'scheduled canary': { canaryMinutes: 5, ...alarms },
+  'without canary': { canaryMinutes: 0, ...alarms },
   'scheduled canary, another region, domain': { canaryMinutes: 60, region: 'eu-west-1', ...domain, ...alarms },
   tracing: { tracing: true },
   'access log': { accessLogDays: 90 },

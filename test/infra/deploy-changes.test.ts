@@ -49,7 +49,7 @@ describe('the changes of a deployment', () => {
     const changes = changesTo({ cacheTtlSeconds: 600, wafRateLimit: 2000, quietHours: 3 }, { quietHours: 2 });
     expect(changes).toContainEqual({
       topic: 'callers',
-      text: 'cacheTtlSeconds: 300 -> 600. Seconds for which shared caches keep a post; 0 turns caching off',
+      text: 'cacheTtlSeconds: 300 -> 600. Seconds for which shared caches keep a new post; 0 turns caching off. Below 300, it also bounds old posts',
     });
     expect(changes).toContainEqual({
       topic: 'cost',
@@ -206,7 +206,7 @@ describe('the report', () => {
 
   it('counts what a first deployment creates', () => {
     expect(creationLine(deployed)).toMatch(
-      /^This is the first deployment\. It creates \d+ resources, .*9 functions, 3 tables/,
+      /^This is the first deployment\. It creates \d+ resources, .*10 functions, 3 tables/,
     );
   });
 });
@@ -228,6 +228,22 @@ describe('permissions in the properties of a resource', () => {
       expect(refusedIn(changes)).toEqual(['the resource policy of the table keys admits the public']);
     },
   );
+
+  const everyoneElse = { NotPrincipal: { AWS: 'arn:aws:iam::123456789012:root' }, Action: '*', Resource: '*' };
+  const withPolicies = (Effect: string) =>
+    changed((resources) => {
+      const PolicyDocument = { Version: '2012-10-17', Statement: [{ Effect, ...everyoneElse }] };
+      Object.assign(resources[table]?.Properties ?? {}, { ResourcePolicy: { PolicyDocument } });
+      resources['Open'] = { Type: 'AWS::SNS::TopicPolicy', Properties: { Topics: ['topic'], PolicyDocument } };
+    });
+
+  it('are refused if a policy admits everyone but one', () => {
+    expect(refusedIn(withPolicies('Allow'))).toEqual([
+      'the public NOT AWS:arn:aws:iam::123456789012:root may * on topic',
+      'the resource policy of the table keys admits the public',
+    ]);
+    expect(refusedIn(withPolicies('Deny'))).toEqual([]);
+  });
 
   it('are told if a table gets another policy', () => {
     const changes = changed((resources) => {

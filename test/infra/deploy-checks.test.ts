@@ -11,9 +11,10 @@ import { type Assembly, readAssembly } from '../../infra/deploy/assembly.ts';
 import { readDeploymentRecord, recordOf } from '../../infra/deploy/deployment-record.ts';
 import { bootstrapProblem, concurrencyWarnings, retainedTables, tableProblems } from '../../infra/deploy/preflight.ts';
 import { closingLines } from '../../infra/deploy/report.ts';
+import { openPolicy, policyProblem, protectivePolicy } from '../../infra/deploy/stack-policy.ts';
 import { foreignStackProblem, statusProblem } from '../../infra/deploy/stack-status.ts';
 import { parseTemplate, parseTemplateText } from '../../infra/deploy/template.ts';
-import { templateOf } from './synthesized.ts';
+import { createStack, templateOf } from './synthesized.ts';
 
 const memo = new Map<string, ReturnType<Template['toJSON']>>();
 /** A template is a JSON document, so a copy can be changed. */
@@ -42,6 +43,7 @@ const accountWith = (
 ): Account => ({
   id: '123456789012',
   stack: async () => undefined,
+  setStackPolicy: async () => undefined,
   outputs: async () => new Map(),
   bootstrapVersion: async () => bootstrap,
   concurrency: async () => ({ limit }),
@@ -84,7 +86,7 @@ describe('the arguments of npm run deploy', () => {
 
 describe('a stack that cannot be deployed', () => {
   it.each([
-    ['ROLLBACK_COMPLETE', /first deployment of Postern failed .* npx cdk destroy Postern/],
+    ['ROLLBACK_COMPLETE', /first deployment of Postern failed .* delete it as docs/],
     ['UPDATE_ROLLBACK_FAILED', /its rollback too .* npx cdk rollback Postern/],
     ['UPDATE_FAILED', /npx cdk rollback Postern/],
     ['DELETE_FAILED', /deletion of Postern failed/],
@@ -139,6 +141,32 @@ describe('the bootstrap of the CDK', () => {
 
   it('is enough at the version that the assembly needs', async () => {
     expect(await bootstrapProblem(accountWith([], 6), assemblyOf())).toBeUndefined();
+  });
+});
+
+describe('a plain cdk deploy or cdk destroy', () => {
+  it('is refused by CloudFormation if it would replace or delete what cannot be made again', () => {
+    const { Statement } = JSON.parse(protectivePolicy);
+    const [allow, deny] = Statement;
+    expect(allow).toEqual({ Effect: 'Allow', Principal: '*', Action: 'Update:*', Resource: '*' });
+    expect(JSON.parse(openPolicy).Statement).toEqual([allow]);
+    expect(deny).toMatchObject({ Effect: 'Deny', Action: ['Update:Replace', 'Update:Delete'], Resource: '*' });
+    const denied: readonly string[] = deny.Condition.StringEquals.ResourceType;
+    const types = [...assemblyOf({ accessLogDays: 30 }).template.resources.values()].map(({ type }) => type);
+    expect([...new Set(types)].filter((type) => denied.includes(type)).toSorted()).toEqual([
+      'AWS::ApiGatewayV2::Api',
+      'AWS::CloudFront::Distribution',
+      'AWS::DynamoDB::Table',
+      'AWS::Lambda::Url',
+      'AWS::S3::Bucket',
+      'AWS::SecretsManager::Secret',
+    ]);
+    expect(createStack().terminationProtection).toBe(true);
+  });
+
+  it('is not refused if the operator may not set the policy, who is told', () => {
+    const denied = Object.assign(new Error('why'), { name: 'AccessDenied' });
+    expect(policyProblem(denied)).toMatch(/the permission cloudformation:SetStackPolicy is missing/);
   });
 });
 
@@ -237,7 +265,7 @@ describe('the record of a deployment', () => {
 describe('the end of a deployment', () => {
   const outputs = new Map([
     ['Url', 'https://posts.example.org'],
-    ['DistributionUrl', 'https://d1.cloudfront.net'],
+    ['DistributionDomain', 'd1.cloudfront.net'],
   ]);
   const certificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/11111111-2222-3333-4444-555555555555';
 

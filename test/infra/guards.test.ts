@@ -292,7 +292,7 @@ describe('reserved concurrency', () => {
   });
 
   test('can be set for every surface', () => {
-    const all = templateOf({ reservedConcurrency: lambdaNames.map((name) => `${name}=2`).join(',') });
+    const all = templateOf({ canaryMinutes: 0, reservedConcurrency: lambdaNames.map((name) => `${name}=2`).join(',') });
     all.allResourcesProperties('AWS::Lambda::Function', { ReservedConcurrentExecutions: 2 });
   });
 });

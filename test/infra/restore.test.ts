@@ -12,7 +12,7 @@ const run = promisify(execFile);
 
 const runbook = readFileSync(new URL('../../docs/runbook.md', import.meta.url), 'utf8');
 const section = /^### Restore the key table\n(.*?)^## /ms.exec(runbook)?.[1] ?? '';
-const commands = [...section.matchAll(/^aws dynamodb .*$/gm)].map(([line]) => line);
+const commands = [...section.matchAll(/^(?:until \[ "\$\()?aws dynamodb .*$/gm)].map(([line]) => line);
 
 const TABLES = { KEYS_TABLE: 'rehearsal-keys', COUNTERS_TABLE: 'rehearsal-counters', ADMIN_TABLE: 'rehearsal-admin' };
 const RESTORED = 'rehearsal-keys-restored';
@@ -54,10 +54,10 @@ const admin = async ({ origin, operatorToken }: TestService, path: string, reque
 };
 
 test('the runbook restores, protects and reads the restored table', () => {
-  const verbs = commands.map((line) => line.split(' ')[2]);
+  const verbs = commands.map((line) => /aws dynamodb (\S+)/.exec(line)?.[1]);
   expect(verbs).toEqual([
     'restore-table-to-point-in-time',
-    'wait',
+    'describe-table',
     'scan',
     'update-table',
     'update-continuous-backups',

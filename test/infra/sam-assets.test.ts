@@ -18,7 +18,7 @@ for (const name of Object.keys(lambdas)) {
 }
 mkdirSync(join(dist, 'edge'));
 writeFileSync(join(dist, 'edge', 'viewer-request.js'), 'function handler(event) { return event.request; }');
-new PosternStack(app, 'Postern', { config: readConfig({}), dist });
+new PosternStack(app, 'Postern', { config: readConfig({ canaryMinutes: 0 }), dist });
 const { directory } = app.synth();
 afterAll(() => {
   for (const folder of [dist, directory]) rmSync(folder, { recursive: true });

@@ -244,6 +244,14 @@ const routesAreThoseOfTheContract: Check = (template) => {
   ];
 };
 
+/** A statement with them concerns all principals, actions or resources but some, so it has no bound. */
+const NEGATIONS = /"(Not(?:Principal|Action|Resource))":/g;
+
+const negations: Check = (_, { json }) =>
+  Object.entries(fieldsOf(json['Resources'])).flatMap(([id, resource]) =>
+    [...JSON.stringify(resource).matchAll(NEGATIONS)].map(([, name]) => `a policy of ${id} has ${name}`),
+  );
+
 const onlyRequiredCallsAreAllowed: Check = (template, { json, region }) => [
   ...faultsOf(json, region),
   ...surfaces(template).flatMap(({ id }) =>
@@ -276,7 +284,7 @@ const checks = {
   'decision 7 #92': nothingOverrides,
   'decision 7 #93': gatewayAnswersNothing,
   'decision 10 #94': routesAreThoseOfTheContract,
-  'decision 7 #117': onlyRequiredCallsAreAllowed,
+  'decision 7 #117': both(negations, onlyRequiredCallsAreAllowed),
 } as const satisfies Readonly<Record<string, Check>>;
 
 /** The statements with their faults. */

@@ -35,8 +35,6 @@ await bundleEdge(join(dist, 'edge'));
 export const unvalidatedApp = (): App => createApp({}, { builtinCloudFormationValidation: false });
 
 interface StackOptions {
-  /** A folder as dist/. */
-  readonly from?: string;
   /** The synthesis runs the validator of CloudFormation, as in configurations.test.ts. */
   readonly isValidated?: boolean;
 }
@@ -44,11 +42,11 @@ interface StackOptions {
 /** @param context settings of an operator */
 export const createStack = (
   context: Readonly<Record<string, unknown>> = {},
-  { from = dist, isValidated = false }: StackOptions = {},
+  { isValidated = false }: StackOptions = {},
 ): PosternStack => {
   const config = readConfig(context);
   const app = isValidated ? createApp() : unvalidatedApp();
-  return new PosternStack(app, config.stackName, { config, dist: from });
+  return new PosternStack(app, config.stackName, { config, dist });
 };
 
 /** Removes the temporary directory of the synthesis as well; only the assembly has its name. */

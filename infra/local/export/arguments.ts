@@ -7,7 +7,7 @@ import { parseBox } from '../../../shared/model/box.ts';
 import { parseId } from '../../../shared/model/handle.ts';
 import { parsePostLink } from '../../../shared/model/post-ref.ts';
 import { ExportError } from './export-error.ts';
-import { withQuery } from './list-target.ts';
+import { isListTarget, withQuery } from './list-target.ts';
 
 export const USAGE = `usage: npm run -s export -- LIST [--limit N] > FILE
        npm run -s export -- [LIST] [--limit N] --resume FILE
@@ -116,6 +116,7 @@ export const parseExportArguments = (args: readonly string[]): ExportArguments |
   if (more.length > 0 || foreign || (list === undefined && values.resume === undefined)) return undefined;
   if (values.limit !== undefined && !LIMIT.test(values.limit))
     throw new ExportError('--limit must be a whole number from 1 to 999999999.');
+  if (list !== undefined && !isListTarget(list.target)) throw new ExportError('That name is no handle.');
   return {
     target: list?.target,
     limit: values.limit === undefined ? Number.POSITIVE_INFINITY : Number(values.limit),

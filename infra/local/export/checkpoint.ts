@@ -1,24 +1,26 @@
 // Writes and finds checkpoints. The last item of each page has the additional member `checkpoint`: the target of the next
-// page, or null at the end of the list. Item and checkpoint are one line, so a file that was broken off at any byte has
+// page, or null at the end of the list. At the end it also has `checkpoint_list`, which names the list. Item and checkpoint are one line, so a file that was broken off at any byte has
 // both or neither. What follows the last checkpoint is read again.
 import { createReadStream, existsSync } from 'node:fs';
 import { MAX_LIMIT } from '../../../shared/contract/parameters.ts';
-import { isRecord, type JsonRecord, parseJson } from '../../../shared/model/json.ts';
+import type { JsonRecord } from '../../../shared/model/json.ts';
 import { ExportError } from './export-error.ts';
+import { isListTarget } from './list-target.ts';
 import type { OldestPosts } from './oldest-posts.ts';
+import { parseItem } from './request-page.ts';
 import type { WalkedPage } from './walk-list.ts';
 
 const CHECKPOINT = 'checkpoint';
+const CHECKPOINT_LIST = 'checkpoint_list';
 
 /** @returns the lines of a page; empty for a page without items, which has no checkpoint */
-export const linesOf = ({ items, next }: Pick<WalkedPage, 'items' | 'next'>): string =>
-  items
-    .map(({ line }, index) =>
-      index === items.length - 1
-        ? `${line.slice(0, -1)},"${CHECKPOINT}":${JSON.stringify(next ?? null)}}\n`
-        : `${line}\n`,
-    )
+export const linesOf = ({ items, next }: Pick<WalkedPage, 'items' | 'next'>, list: string): string => {
+  const members = next === undefined ? { [CHECKPOINT]: null, [CHECKPOINT_LIST]: list } : { [CHECKPOINT]: next };
+  const checkpoint = `,${JSON.stringify(members).slice(1)}`;
+  return items
+    .map(({ line }, index) => (index === items.length - 1 ? `${line.slice(0, -1)}${checkpoint}\n` : `${line}\n`))
     .join('');
+};
 
 export interface FilePosition {
   /** The size of the file up to the last checkpoint. */
@@ -27,7 +29,7 @@ export interface FilePosition {
   readonly count: number;
   /** The target of the next page; null: the list has ended; undefined: the file has no checkpoint. */
   readonly next: string | null | undefined;
-  /** A target that names the list, also after its end; undefined: no page but the last was read. */
+  /** A target that names the list, also after its end; undefined: an export before 1.1 read its only page. */
   readonly list: string | undefined;
   readonly lastCreatedAt: string | undefined;
 }
@@ -50,19 +52,11 @@ async function* linesIn(file: string): AsyncGenerator<Buffer> {
   if (parts.length > 0) yield Buffer.concat(parts);
 }
 
-/** The targets of this service only: the API key is sent to them. */
-const TARGET = /^\/api\/v1\/[^\s\\#]*$/;
+/** The API key is sent to the target of a checkpoint, and any program can have written the file. */
+const isTarget = (value: unknown): value is string => typeof value === 'string' && isListTarget(value);
 
-const isCheckpoint = (value: unknown): value is string | null =>
-  value === null || (typeof value === 'string' && TARGET.test(value));
-
-/** X does not tell the id of every account. */
-const ITEM_NAMES = ['id', 'handle'];
-
-const itemIn = (line: Buffer): JsonRecord | undefined => {
-  const value = line.at(-1) === LINE_FEED ? parseJson(line.toString()) : undefined;
-  return isRecord(value) && ITEM_NAMES.some((name) => typeof value[name] === 'string') ? value : undefined;
-};
+const itemIn = (line: Buffer): JsonRecord | undefined =>
+  line.at(-1) === LINE_FEED ? parseItem(line.toString()) : undefined;
 
 const OPEN_BRACE = 0x7b;
 
@@ -98,15 +92,15 @@ export const readPosition = async (file: string, oldestPosts: OldestPosts): Prom
     pending.push(String(item['id'] ?? ''));
     // Each page has a checkpoint. A file of something else must not be written again.
     if (pending.length > MAX_LIMIT) reject(number);
-    const { [CHECKPOINT]: next, created_at: createdAt } = item;
+    const { [CHECKPOINT]: next, [CHECKPOINT_LIST]: list, created_at: createdAt } = item;
     if (next === undefined) continue;
-    if (!isCheckpoint(next)) return reject(number);
+    if (!(isTarget(next) || next === null) || !(isTarget(list) || list === undefined)) return reject(number);
     for (const id of pending) oldestPosts.add(id);
     position = {
       bytes,
       count: position.count + pending.length,
       next,
-      list: next ?? position.list,
+      list: next ?? list ?? position.list,
       lastCreatedAt: typeof createdAt === 'string' ? createdAt : undefined,
     };
     pending = [];

@@ -1,6 +1,7 @@
-// Declares the errors of an export. Their messages are printed without a stack trace.
+// Declares the errors of an export.
+import { CommandError } from '../request-text.ts';
 
-export class ExportError extends Error {}
+export class ExportError extends CommandError {}
 
 /** The service answered with a problem that a repetition does not solve. */
 export class ProblemError extends ExportError {

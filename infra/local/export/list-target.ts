@@ -1,5 +1,7 @@
 // Names a list by the path and query of its first page, without `format`, `limit` and `cursor`. The path and query of a
 // later page also have `cursor`, and after the end of a timeline an earlier `until`.
+import { formatsOf, operationRows, queryNames } from '../../../shared/contract/operations.ts';
+import { matchesTemplate } from '../../../shared/contract/path-template.ts';
 import { queryString } from '../../../shared/contract/query-string.ts';
 
 type Query = Readonly<Record<string, string | number | undefined>>;
@@ -7,6 +9,27 @@ type Query = Readonly<Record<string, string | number | undefined>>;
 const ORIGIN = 'http://list.invalid';
 
 const parse = (target: string): URL => new URL(`${ORIGIN}${target}`);
+
+const lists = operationRows
+  .filter(([, operation]) => operation.surface === 'versioned' && formatsOf(operation).includes('ndjson'))
+  .map(([, operation]) => ({ template: operation.path.split('/'), names: queryNames(operation) }));
+
+/**
+ * @returns true if the text is the path and query of a list of the contract, as this command writes them. A URL resolves
+ * dot segments, so the path of another operation could look like the path of a list.
+ */
+export const isListTarget = (text: string): boolean => {
+  if (!URL.canParse(`${ORIGIN}${text}`)) return false;
+  const { pathname, search, searchParams } = parse(text);
+  const names = [...searchParams.keys()];
+  return (
+    `${pathname}${search}` === text &&
+    new Set(names).size === names.length &&
+    lists.some(
+      (list) => matchesTemplate(list.template, pathname.split('/')) && names.every((name) => list.names.includes(name)),
+    )
+  );
+};
 
 /** Sets or, with undefined, removes parameters of a path or of a target. */
 export const withQuery = (target: string, changes: Query): string => {

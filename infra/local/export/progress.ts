@@ -1,4 +1,5 @@
 // Reports the progress of an export on standard error: a line that changes on a terminal, or a line now and then.
+import { visibleLine } from '../../../shared/model/visible-text.ts';
 
 export interface ProgressOptions {
   readonly write: (text: string) => void;
@@ -35,9 +36,6 @@ export const itemsText = (count: number): string => `${number.format(count)} ${c
 const durationText = (seconds: number): string =>
   seconds < 90 ? `${Math.ceil(seconds)} s` : `${number.format(Math.ceil(seconds / 60))} min`;
 
-/** Controls and line ends of a foreign text would change the terminal. */
-const printable = (text: string): string => text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, ' ');
-
 export const createProgress = (options: ProgressOptions): Progress => {
   const { write, isTerminal, now, total, since } = options;
   const startedAt = now();
@@ -70,10 +68,10 @@ export const createProgress = (options: ProgressOptions): Progress => {
 
   const show = (text: string): void => {
     shownAt = now();
-    write(isTerminal ? `${CLEAR_LINE}${printable(text)}` : `${printable(text)}\n`);
+    write(isTerminal ? `${CLEAR_LINE}${visibleLine(text)}` : `${visibleLine(text)}\n`);
   };
 
-  const say = (text: string): void => write(`${isTerminal ? CLEAR_LINE : ''}${printable(text)}\n`);
+  const say = (text: string): void => write(`${isTerminal ? CLEAR_LINE : ''}${visibleLine(text)}\n`);
 
   return {
     get count() {

@@ -3,12 +3,14 @@ import { NDJSON_TYPE } from '../../../shared/contract/media-types.ts';
 import type { Warning } from '../../../shared/model/conversation.ts';
 import { errorMessage } from '../../../shared/model/errors.ts';
 import { asRecord, isRecord, type JsonRecord, parseJson } from '../../../shared/model/json.ts';
+import { terminalJson } from '../../../shared/model/terminal-json.ts';
 import { problemText } from '../problem-text.ts';
+import { CommandError } from '../request-text.ts';
 import { ExportError, ProblemError } from './export-error.ts';
 import type { ServiceAnswer, ServiceClient } from './service-client.ts';
 
 export interface ListItem {
-  /** The item as the service wrote it. */
+  /** The item as the service wrote it, but without what a terminal would obey. */
   readonly line: string;
   readonly value: JsonRecord;
 }
@@ -28,7 +30,7 @@ export interface RequestPorts {
   readonly onWait: (seconds: number, reason: string) => void;
 }
 
-/** Consecutive failures after which an export ends. It can be resumed. A spent allowance is no failure. */
+/** Consecutive failures after which an export ends. It can be resumed. A 429 that says how long to wait is no failure. */
 const MAX_FAILURES = 5;
 /** The wait after a first failure without Retry-After. Each further failure doubles it. */
 const FIRST_WAIT_SECONDS = 2;
@@ -39,6 +41,15 @@ const warningsIn = (value: unknown): ListPage['warnings'] =>
     return typeof code === 'string' && typeof message === 'string' ? [{ code, message }] : [];
   });
 
+/** X does not tell the id of every account. */
+const ITEM_NAMES = ['id', 'handle'];
+
+/** @returns undefined unless the line is an item of a list */
+export const parseItem = (line: string): JsonRecord | undefined => {
+  const value = parseJson(line);
+  return isRecord(value) && ITEM_NAMES.some((name) => typeof value[name] === 'string') ? value : undefined;
+};
+
 /** @returns undefined if the body is not NDJSON up to its last line: it was broken off */
 export const parsePage = (body: string): ListPage | undefined => {
   const lines = body.split('\n');
@@ -47,9 +58,9 @@ export const parsePage = (body: string): ListPage | undefined => {
   if (rest !== '' || last === undefined || !('next_cursor' in last)) return undefined;
   const items: ListItem[] = [];
   for (const line of lines) {
-    const value = parseJson(line);
-    if (!isRecord(value)) return undefined;
-    items.push({ line, value });
+    const value = parseItem(line);
+    if (value === undefined) return undefined;
+    items.push({ line: terminalJson(line).trim(), value });
   }
   const { next_cursor: nextCursor, warnings } = last;
   return {
@@ -83,7 +94,7 @@ const attempt = async (target: string, { client, signal }: RequestPorts): Promis
     answer = await client.get(target, signal);
   } catch (error) {
     signal.throwIfAborted();
-    if (error instanceof ExportError) throw error;
+    if (error instanceof CommandError) throw error;
     return {
       failure: new ExportError(
         `The service does not answer (${errorMessage(error)}). Start the service, or set BASE_URL.`,
@@ -108,9 +119,9 @@ export const requestPage = async (target: string, isFirst: boolean, ports: Reque
     if ('page' in result) return result.page;
     const { failure, answer } = result;
     if (answer === undefined ? isFirst : !isTransient(answer.status)) throw failure;
-    if (answer?.status !== RATE_LIMITED) failures += 1;
+    if (answer?.status !== RATE_LIMITED || answer.retryAfter === undefined) failures += 1;
     if (failures === MAX_FAILURES) throw failure;
-    const seconds = answer?.retryAfter ?? FIRST_WAIT_SECONDS * 2 ** Math.max(0, failures - 1);
+    const seconds = answer?.retryAfter ?? FIRST_WAIT_SECONDS * 2 ** (failures - 1);
     ports.onWait(seconds, failure.message.split('\n')[0] ?? '');
     await ports.sleep(seconds, ports.signal);
     ports.signal.throwIfAborted();

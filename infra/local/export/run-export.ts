@@ -74,6 +74,7 @@ const writeList = async (
   { signal, sleep }: ExportPorts,
 ): Promise<void> => {
   const reportWarnings = createWarningReport(progress);
+  const list = withQuery(start.target, { cursor: undefined });
   let isFirst = true;
   const pages = walkList(start, {
     limit,
@@ -86,7 +87,7 @@ const writeList = async (
   });
   for await (const { items, next, warnings } of pages) {
     reportWarnings(warnings);
-    if (items.length > 0) await output.write(linesOf({ items, next }));
+    if (items.length > 0) await output.write(linesOf({ items, next }, list));
     const last = items.at(-1);
     progress.add(items.length, last && millisecondsOf(createdAtOf(last)));
     signal.throwIfAborted();

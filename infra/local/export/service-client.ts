@@ -4,6 +4,7 @@ import { createPostsHandler } from '../../../functions/posts/create-handler.ts';
 import { createProfilesHandler } from '../../../functions/profiles/create-handler.ts';
 import { createSearchHandler } from '../../../functions/search/create-handler.ts';
 import { createAccessControl } from '../../../shared/auth/access-control.ts';
+import { elapsedClock } from '../../../shared/composition/elapsed-clock.ts';
 import { type Environment, readVariable } from '../../../shared/composition/environment.ts';
 import { listsFromEnvironment, readCursorSecrets } from '../../../shared/composition/lists.ts';
 import { buildAllowances } from '../../../shared/contract/allowances.ts';
@@ -19,12 +20,13 @@ import { chooseUpstream } from '../choose-upstream.ts';
 import { loadCursorSecret } from '../cursor-secret.ts';
 import { lambdaContext } from '../function-host.ts';
 import { localEnvironment } from '../local-environment.ts';
+import { requestText } from '../request-text.ts';
 import { ExportError } from './export-error.ts';
 
 export interface ServiceAnswer {
   readonly status: number;
   readonly body: string;
-  /** Seconds. */
+  /** Seconds, at least 1. */
   readonly retryAfter?: number;
 }
 
@@ -36,28 +38,27 @@ export interface ServiceClient {
   close(): Promise<void>;
 }
 
+/** The service never sends 0. A request that is repeated at once would be a flood. */
 const retryAfterIn = (field: string | undefined): Pick<ServiceAnswer, 'retryAfter'> =>
-  field !== undefined && /^[0-9]{1,6}$/.test(field) ? { retryAfter: Number(field) } : {};
+  field !== undefined && /^(?!0+$)[0-9]{1,6}$/.test(field) ? { retryAfter: Number(field) } : {};
 
-/** Longer than the service takes for any answer. */
-const TIMEOUT_MILLISECONDS = 30_000;
+/** `fetch` rejects a URL with credentials, and its message would print them. */
+const isServiceUrl = (text: string): boolean => {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password, search, hash } = new URL(text);
+  return /^https?:$/.test(protocol) && `${username}${password}${search}${hash}` === '';
+};
 
 const createHttpClient = (baseUrl: string, apiKey: string | undefined): ServiceClient => {
   const origin = baseUrl.replace(/\/+$/, '');
-  if (!URL.canParse(origin)) throw new ExportError(`${env.baseUrl} must be the URL of a service`);
+  if (!isServiceUrl(origin)) throw new ExportError(`${env.baseUrl} must be the URL of a service`);
   return {
     async get(target, signal) {
-      const response = await fetch(`${origin}${target}`, {
+      const { status, headers, body } = await requestText(`${origin}${target}`, {
         headers: apiKey === undefined ? {} : { Authorization: `Bearer ${apiKey}` },
-        // A redirect to another host must not receive the API key.
-        redirect: 'error',
-        signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MILLISECONDS)]),
+        signal,
       });
-      return {
-        status: response.status,
-        body: await response.text(),
-        ...retryAfterIn(response.headers.get('retry-after') ?? undefined),
-      };
+      return { status, body, ...retryAfterIn(headers.get('retry-after') ?? undefined) };
     },
     close: async () => undefined,
   };
@@ -74,7 +75,8 @@ const accessControlOfOneCaller = (environment: Environment): AccessControl =>
     counters: createMemoryCounterStore(Date.now),
     allowances: buildAllowances({ searchAnonymous: AMPLE, searchKeyed: AMPLE, browse: AMPLE }),
     addressSecret: readCursorSecrets(environment)[0],
-    clock: Date.now,
+    clock: elapsedClock,
+    wall: Date,
     log: discardLog,
     random: Math.random,
   });

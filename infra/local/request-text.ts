@@ -1,0 +1,42 @@
+// Sends the requests of the commands. What answers at BASE_URL can be anything, so a request follows no redirect, which
+// could lead a secret elsewhere, and has bounds on its time and on the size of the answer.
+import { MAX_RESPONSE_BYTES } from '../../shared/contract/response-size.ts';
+
+/** Printed as its message, without a stack trace. */
+export class CommandError extends Error {}
+
+/** Longer than the service takes for any answer. */
+const TIMEOUT_MILLISECONDS = 30_000;
+
+/** More than the service sends in any answer. */
+const MAX_BODY_BYTES = 2 * MAX_RESPONSE_BYTES;
+
+export interface TextAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+const readText = async ({ body }: Response): Promise<string> => {
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.length;
+    if (bytes > MAX_BODY_BYTES)
+      throw new CommandError(`The answer has more than ${MAX_BODY_BYTES} bytes. Check BASE_URL.`);
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+};
+
+/** @throws CommandError if the answer is too large; another error if there is no complete answer */
+export const requestText = async (url: string, { signal, ...init }: RequestInit): Promise<TextAnswer> => {
+  const limit = AbortSignal.timeout(TIMEOUT_MILLISECONDS);
+  const response = await fetch(url, {
+    ...init,
+    redirect: 'error',
+    signal: signal ? AbortSignal.any([signal, limit]) : limit,
+  });
+  return { status: response.status, headers: response.headers, body: await readText(response) };
+};
