@@ -2,6 +2,7 @@
 import type { Check } from './check.ts';
 import { cachingChecks } from './checks/caching.ts';
 import { documentChecks } from './checks/documents.ts';
+import { edgeChecks } from './checks/edge.ts';
 import { everyAnswerChecks } from './checks/every-answer.ts';
 import { keyChecks } from './checks/keys.ts';
 import { lifecycleChecks } from './checks/lifecycle.ts';
@@ -21,6 +22,7 @@ export const allChecks: readonly Check[] = [
   ...problemChecks,
   ...keyChecks,
   ...cachingChecks,
+  ...edgeChecks,
   ...negotiationChecks,
   ...pageChecks,
   ...mcpChecks,

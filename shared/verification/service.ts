@@ -44,6 +44,8 @@ export interface Service extends ServiceOptions {
   version(): Promise<string | undefined>;
   /** Tells whether `/openapi.json` of the deployment has the path. An older deployment lacks newer routes. */
   hasRoute(path: string): Promise<boolean>;
+  /** Tells whether `/openapi.json` of the deployment has a GET with the id. */
+  hasOperation(id: string): Promise<boolean>;
   close(): void;
 }
 
@@ -82,6 +84,10 @@ export const createService = (options: ServiceOptions): Service => {
     baseUrl: async () => textMember(jsonOf(await read('/api')), 'base_url') ?? origin.origin,
     version: async () => textMember((await description())['info'], 'version'),
     hasRoute: async (path) => Object.hasOwn(asRecord((await description())['paths']) ?? {}, path),
+    hasOperation: async (id) =>
+      Object.values(asRecord((await description())['paths']) ?? {}).some(
+        (path) => textMember(asRecord(path)?.['get'], 'operationId') === id,
+      ),
     close: () => agent.destroy(),
   };
 };

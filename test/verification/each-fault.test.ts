@@ -42,6 +42,7 @@ const stable = (text: string): string =>
     .replaceAll(service.origin, 'https://service.example')
     .replaceAll(/pstn_\w+/g, 'KEY')
     .replaceAll(/W\/\\?"[\w-]{8,}\\?"/g, 'TAG')
+    .replaceAll(/\bverify_\w+?_(?=\d)/g, 'verify_RUN_')
     .replaceAll(/\b\d+\.\d+\.\d+\b/g, 'VERSION')
     .replaceAll(/\b\d+( to \d+)? (bytes|days|characters)/g, 'N $2')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME');

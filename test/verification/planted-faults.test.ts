@@ -80,6 +80,7 @@ const FAULTS: readonly (readonly [string, Fault, string, readonly string[]])[] =
       'alias-body',
 
       'conditional-requests',
+      'edge-normalizes',
       'format',
       'freshness',
       'head',
@@ -170,6 +171,70 @@ const FAULTS: readonly (readonly [string, Fault, string, readonly string[]])[] =
         : answer,
     'mcp-handshake',
     ['mcp-stateless'],
+  ],
+  [
+    'MCP has lost a tool',
+    (asked, answer) =>
+      asked.body.includes('"tools/list"') && answer.status === 200
+        ? withText(answer, (text) => text.replace('"name":"x_list_replies"', '"name":"x_other"'))
+        : answer,
+    'mcp-handshake',
+    ['mcp-stateless'],
+  ],
+  [
+    'the function of replies, quotes and reposts fails',
+    (asked, answer) =>
+      /^\/api\/v1\/posts\/\d+\/reposts/.test(asked.target)
+        ? { ...withText(answer, () => '{"message":"Internal Server Error"}'), status: 500 }
+        : answer,
+    'engagements',
+    ['no-server-errors', 'problem-documents', 'unstored-errors'],
+  ],
+  [
+    'a public answer sets a cookie',
+    (asked, answer) => (asked.target === '/docs' ? { ...answer, more: ['Set-Cookie: AWSALB=a'] } : answer),
+    'no-cookies',
+    [],
+  ],
+  [
+    'the request id is that of another request',
+    (_, answer) => withHeaders(answer, { 'x-request-id': 'constant' }),
+    'request-ids',
+    [],
+  ],
+  [
+    'the request id is the one that the caller sends',
+    ({ headers }, answer) =>
+      typeof headers['x-request-id'] === 'string'
+        ? withHeaders(answer, { 'x-request-id': headers['x-request-id'] })
+        : answer,
+    'request-ids',
+    [],
+  ],
+  [
+    'User-Agent is lost before the edge function',
+    ({ headers }, answer) =>
+      String(headers['user-agent']).includes('Discordbot')
+        ? withHeaders(answer, { 'content-type': 'text/markdown; charset=utf-8' })
+        : answer,
+    'link-previews',
+    [],
+  ],
+  [
+    'the page of a link preview is kept for every program',
+    ({ target, headers }, answer) =>
+      target === '/i/status/20' && headers['accept'] === '*/*'
+        ? withHeaders(answer, { 'content-type': 'text/html; charset=utf-8' })
+        : answer,
+    'link-previews',
+    ['page-security'],
+  ],
+  [
+    'the post has another text',
+    (asked, answer) =>
+      isPost(asked) ? withText(answer, (text) => text.replaceAll('setting up my twttr', 'another text')) : answer,
+    'post',
+    ['same-bytes'],
   ],
   [
     'security.txt has expired',

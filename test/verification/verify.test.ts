@@ -2,7 +2,11 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { lambdas } from '../../shared/contract/lambdas.ts';
+import { operationRows } from '../../shared/contract/operations.ts';
+import { matchesTemplate } from '../../shared/contract/path-template.ts';
 import { allChecks, canaryChecks } from '../../shared/verification/all-checks.ts';
+import { type Client, httpClient } from '../../shared/verification/client.ts';
 import { requirements } from '../contract/requirements.ts';
 import { createKey } from '../support/create-key.ts';
 import { startTestService } from '../support/local-service.ts';
@@ -21,6 +25,28 @@ test('[decision 10 #94] the local service passes every check that is visible fro
   expect(faultsOf(findings)).toBe('');
   expect(namesOf(findings, 'skip')).toEqual(['valid-key', ...NEED_MORE]);
   expect(namesOf(findings, 'provider')).toEqual([]);
+});
+
+test('the verification calls every function', async () => {
+  const { origin } = await startTestService();
+  const targets: string[] = [];
+  const sendProbe: Client['sendProbe'] = (...asked) => {
+    targets.push(asked[1]);
+    return httpClient.sendProbe(...asked);
+  };
+  await verify(origin, { client: { ...httpClient, sendProbe } });
+  const paths = targets.map((target) => (target.split('?')[0] ?? '').split('/'));
+  const isCalled = ([, { path }]: (typeof operationRows)[number]): boolean =>
+    path.startsWith('/api/') && paths.some((segments) => matchesTemplate(path.split('/'), segments));
+  const called = new Set<string>(operationRows.filter(isCalled).map(([, { lambda }]) => lambda));
+  for (const [target, lambda] of [
+    ['/mcp', 'mcp'],
+    ['/docs', 'discovery'],
+    ['/api/admin/keys', 'admin'],
+  ] as const) {
+    if (targets.includes(target)) called.add(lambda);
+  }
+  expect([...called].toSorted()).toEqual(Object.keys(lambdas).toSorted());
 });
 
 test('a valid key is verified with the same data', async () => {
@@ -62,7 +88,7 @@ test('a spent allowance of the caller skips the checks that need it and fails no
   await fetch(`${origin}/api/v1/search?q=spent`);
   const findings = await verify(origin);
   expect(faultsOf(findings)).toBe('');
-  expect(namesOf(findings, 'skip')).toEqual(['profile', 'search', 'feeds', 'valid-key', ...NEED_MORE]);
+  expect(namesOf(findings, 'skip')).toEqual(['profile', 'search', 'feeds', 'engagements', 'valid-key', ...NEED_MORE]);
   expect(findings.find(({ check }) => check.name === 'profile')?.seen.join()).toMatch(/spent, again in \d+ s/);
 });
 

@@ -86,6 +86,22 @@ export const everyAnswerChecks: readonly Check[] = [
     },
   },
   {
+    name: 'no-cookies',
+    statement: 'No public answer sets a cookie',
+    rows: ['decision 7 #66'],
+    isLast: true,
+    isInCanary: true,
+    run: async (service, verify) => {
+      const open = service.answers.filter((answer) => !isPrivate(answer));
+      verify.equals(
+        failing(open, (answer) => linesOf(answer, 'set-cookie').length === 0),
+        [],
+        'answers with a cookie',
+      );
+      return `${open.length} answers`;
+    },
+  },
+  {
     name: 'cors',
     statement: 'Every origin may read every public answer and its lifecycle header fields, without credentials',
     rows: ['decision 7 #66', 'spec 9.4 #67', 'decision 7 #69'],

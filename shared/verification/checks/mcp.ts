@@ -1,10 +1,12 @@
 // Checks the MCP server by the handshake of current clients and by the stateless revision.
 import { HANDSHAKE_VERSIONS, STATELESS_VERSION } from '../../contract/mcp.ts';
 import { MCP_PATH } from '../../contract/paths.ts';
+import { type UseCase, useCases } from '../../contract/use-cases.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import { type Answer, codeOf, headerOf, jsonOf, listMember, textMember } from '../answer.ts';
 import { type Check, ProviderOutage, Skipped, statusText, type Verifier } from '../check.ts';
 import type { Service } from '../service.ts';
+import { knownText } from './targets.ts';
 
 const CLIENT = { name: 'postern-verify', version: '1.0.0' };
 const POST_TOOL = 'x_get_post';
@@ -28,10 +30,20 @@ const resultOf = (answer: Answer, method: string): JsonRecord => {
   throw new Error(`${method}: ${statusText(answer)}: ${answer.body.slice(0, 120)}`);
 };
 
-const requireTools = (verify: Verifier, result: JsonRecord): number => {
+/** A deployment that has the route of a use case has its tool. The id of that operation is the name of the use case. */
+const expectedTools = async (service: Service): Promise<readonly string[]> => {
+  const names = new Set<string>();
+  for (const [name, { tool }] of Object.entries<UseCase>(useCases)) {
+    if (tool !== undefined && (await service.hasOperation(name))) names.add(tool);
+  }
+  return [...names];
+};
+
+const requireTools = async (service: Service, verify: Verifier, result: JsonRecord): Promise<number> => {
   const tools = listMember(result, 'tools');
   const names = tools.map((tool) => textMember(tool, 'name'));
-  verify.holds(names.includes(POST_TOOL), `tools/list lacks ${POST_TOOL}`);
+  const lost = (await expectedTools(service)).filter((name) => !names.includes(name));
+  verify.equals(lost, [], 'tools that tools/list lacks');
   verify.holds(
     tools.every((tool) => asRecord(tool['annotations'])?.['readOnlyHint'] === true),
     'a tool is not marked as read-only',
@@ -42,13 +54,15 @@ const requireTools = (verify: Verifier, result: JsonRecord): number => {
 const UPSTREAM_CODES = ['upstream_failed', 'upstream_unavailable'];
 
 /** Requires the text of the post. @throws ProviderOutage, Skipped */
-const requirePost = (verify: Verifier, result: JsonRecord): void => {
+const requirePost = (service: Service, verify: Verifier, result: JsonRecord): void => {
   const code = textMember(result['_meta'], 'code');
   if (code !== undefined && UPSTREAM_CODES.includes(code)) throw new ProviderOutage(`${POST_TOOL} says ${code}`);
   if (code === 'rate_limited') throw new Skipped(`${POST_TOOL} says ${code}`);
   verify.holds(result['isError'] !== true, `${POST_TOOL} failed: ${code ?? 'no code'}`);
   const [first] = listMember(result, 'content');
-  verify.holds((textMember(first, 'text') ?? '').includes('https://x.com/'), `${POST_TOOL} gives no post`);
+  const text = textMember(first, 'text') ?? '';
+  verify.holds(text.includes('https://x.com/'), `${POST_TOOL} gives no post`);
+  verify.holds(text.includes(knownText(service) ?? ''), `${POST_TOOL} gives another text`);
 };
 
 const argumentsOf = ({ subject }: Service) => ({ url: `https://x.com/i/status/${subject.post}` });
@@ -73,9 +87,9 @@ export const mcpChecks: readonly Check[] = [
       verify.equals(textMember(server['serverInfo'], 'version'), await service.version(), 'the version of the server');
       const ready = await post(service, { jsonrpc: '2.0', method: 'notifications/initialized' });
       verify.equals(ready.status, 202, 'the status of a notification');
-      const tools = requireTools(verify, resultOf(await rpc(2, 'tools/list'), 'tools/list'));
+      const tools = await requireTools(service, verify, resultOf(await rpc(2, 'tools/list'), 'tools/list'));
       const call = await rpc(3, 'tools/call', { name: POST_TOOL, arguments: argumentsOf(service) });
-      requirePost(verify, resultOf(call, 'tools/call'));
+      requirePost(service, verify, resultOf(call, 'tools/call'));
       return `${protocolVersion}, ${tools} tools`;
     },
   },
@@ -100,9 +114,9 @@ export const mcpChecks: readonly Check[] = [
         Array.isArray(versions) && versions.includes(STATELESS_VERSION),
         `${STATELESS_VERSION} is not supported`,
       );
-      const tools = requireTools(verify, resultOf(await rpc('tools/list'), 'tools/list'));
+      const tools = await requireTools(service, verify, resultOf(await rpc('tools/list'), 'tools/list'));
       const call = await rpc('tools/call', { name: POST_TOOL, arguments: argumentsOf(service) });
-      requirePost(verify, resultOf(call, 'tools/call'));
+      requirePost(service, verify, resultOf(call, 'tools/call'));
       return `${STATELESS_VERSION}, ${tools} tools`;
     },
   },

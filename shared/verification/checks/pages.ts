@@ -3,6 +3,8 @@ import { type Answer, headerOf, requestText } from '../answer.ts';
 import { type Check, requireRead, statusText } from '../check.ts';
 import { BROWSER_ACCEPT, postPermalink } from './targets.ts';
 
+const LINK_PREVIEW_AGENT = 'Mozilla/5.0 (compatible; Discordbot/2.0; +https://discordapp.com)';
+
 const isPage = (answer: Answer): boolean => (headerOf(answer, 'content-type') ?? '').startsWith('text/html');
 
 export const pageChecks: readonly Check[] = [
@@ -39,6 +41,22 @@ export const pageChecks: readonly Check[] = [
         verify.holds(link.includes(`type="${type}"`), `Link lacks ${type}`);
       }
       return `${answer.bytes} bytes`;
+    },
+  },
+  {
+    name: 'link-previews',
+    statement:
+      'A program that shows link previews gets the page, and another program with the same Accept gets Markdown',
+    rows: ['decision 4 #107'],
+    isInCanary: true,
+    run: async (service, verify) => {
+      const target = postPermalink(service);
+      const plain = requireRead(await service.read(target, '*/*'));
+      verify.holds(!isPage(plain), `${requestText(plain)} is a page`);
+      const headers = { Accept: '*/*', 'User-Agent': LINK_PREVIEW_AGENT };
+      const preview = requireRead(await service.send(target, { headers }));
+      verify.holds(isPage(preview), `${requestText(preview)} from Discord is ${headerOf(preview, 'content-type')}`);
+      return 'a page for Discord';
     },
   },
   {

@@ -2,7 +2,7 @@
 import { ERRORS_PATH } from '../../contract/paths.ts';
 import { codeOf, headerOf, jsonOf, requestText, textMember } from '../answer.ts';
 import { type Check, statusText } from '../check.ts';
-import { UNKNOWN_ROUTE } from './targets.ts';
+import { REFUSED_SEARCH, UNKNOWN_ROUTE } from './targets.ts';
 
 const LONG_QUERY = 'a'.repeat(600);
 
@@ -110,6 +110,24 @@ export const problemChecks: readonly Check[] = [
         verify.equals((await service.send(target, { method: 'HEAD' })).status, 404, `HEAD ${target}`);
       }
       return `${ABSENT.length} paths`;
+    },
+  },
+  {
+    name: 'request-ids',
+    statement: 'Every request has its own id, whichever id the caller sends',
+    rows: ['spec 7 #32'],
+    isInCanary: true,
+    run: async (service, verify) => {
+      const headers = { 'X-Request-Id': 'postern-verify' };
+      // No cache stores these answers, so each is the answer to its own request.
+      const [first, second] = [
+        await service.send(REFUSED_SEARCH, { headers }),
+        await service.send('/api/v1/posts', { headers }),
+      ];
+      const [id, other] = [headerOf(first, 'x-request-id'), headerOf(second, 'x-request-id')];
+      verify.holds(id !== other, `two requests have the id ${id ?? '(none)'}`);
+      verify.holds(id !== headers['X-Request-Id'], 'the id is the one that the caller sent');
+      return 'two ids';
     },
   },
   {

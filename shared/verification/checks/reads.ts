@@ -1,9 +1,17 @@
 // Checks that the service reads real content: a post, a profile, a search, an embed and a feed. These checks spend at most
-// four units of the caller's allowances, and tell an outage of the provider from a fault of the service.
+// seven units of the caller's allowances, and tell an outage of the provider from a fault of the service.
 import { asRecord } from '../../model/json.ts';
 import { codeOf, headerOf, jsonOf, listMember, requestText, textMember } from '../answer.ts';
 import { type Check, isProviderOutage, ProviderOutage, requireRead, Skipped, statusText } from '../check.ts';
-import { JSON_ACCEPT, oembedTarget, postTarget, profileTarget, searchTarget } from './targets.ts';
+import {
+  engagementTarget,
+  JSON_ACCEPT,
+  knownText,
+  oembedTarget,
+  postTarget,
+  profileTarget,
+  searchTarget,
+} from './targets.ts';
 
 export const readChecks: readonly Check[] = [
   {
@@ -20,6 +28,8 @@ export const readChecks: readonly Check[] = [
       }
       const json = jsonOf(requireRead(answer));
       verify.equals(textMember(json['post'], 'id'), service.subject.post, 'post.id');
+      const text = knownText(service);
+      if (text !== undefined) verify.equals(textMember(json['post'], 'text'), text, 'post.text');
       for (const name of ['source', 'fetched_at', 'markdown']) {
         verify.holds(textMember(json, name) !== undefined, `there is no ${name}`);
       }
@@ -114,6 +124,25 @@ export const readChecks: readonly Check[] = [
       if (textMember(first, 'reason') === 'failed') throw new ProviderOutage('the lookup says failed');
       verify.equals(asRecord(first)?.['id'], post, 'the id of the post');
       return `post ${post}`;
+    },
+  },
+  {
+    name: 'engagements',
+    statement: 'The replies, the quotes and the reposts of a post are lists',
+    rows: ['decision 11 #113'],
+    run: async (service, verify) => {
+      if (!(await service.hasRoute('/api/v1/posts/{id}/replies')))
+        throw new Skipped('the deployment has no such lists');
+      for (const [list, items] of [
+        ['replies', 'posts'],
+        ['quotes', 'posts'],
+        ['reposts', 'users'],
+      ] as const) {
+        const answer = requireRead(await service.read(engagementTarget(service, list), JSON_ACCEPT));
+        verify.equals(jsonOf(answer)['id'], service.subject.post, `id of the ${list}`);
+        verify.holds(Array.isArray(jsonOf(answer)[items]), `${items} of the ${list} is not a list`);
+      }
+      return 'replies, quotes and reposts';
     },
   },
 ];

@@ -1,0 +1,46 @@
+// Verifies a service whose edge function fails: every answer is right, and only the cache shows the fault.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bundleEdge } from '../../infra/build/bundle-edge.ts';
+import { EDGE_FILE } from '../../infra/build/dist-layout.ts';
+import { createCloudFront } from '../../infra/local/cloudfront.ts';
+import { createEdgeFunction } from '../../infra/local/edge-sandbox.ts';
+import { createSharedCache } from '../../infra/local/shared-cache.ts';
+import { edgeChecks } from '../../shared/verification/checks/edge.ts';
+import { BASE_URL, createTestApp } from '../support/test-app.ts';
+import { startTestServer } from '../support/test-server.ts';
+import { faultsOf, namesOf, verify } from './support.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'verify-edge-'));
+beforeAll(() => bundleEdge(directory));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+/** @param fault a script that runs before the edge function */
+const verifyWith = async (fault: string, cacheTtlSeconds = 300) => {
+  const file = join(directory, 'planted.js');
+  writeFileSync(file, `${fault}\n${readFileSync(join(directory, EDGE_FILE), 'utf8')}`);
+  const app = createTestApp({ settings: { cacheTtlSeconds } });
+  const cloudFront = createCloudFront({
+    baseUrl: BASE_URL,
+    edge: createEdgeFunction(file),
+    api: async ({ path, query, headers }) => {
+      const { status, headers: fields, bytes } = await app.get(`${path}?${query}`, { headers });
+      return { status, headers: fields, body: bytes };
+    },
+    mcp: () => Promise.reject(new Error('the function URL was called')),
+    cache: createSharedCache(Date.now),
+    originSecret: 'local',
+  });
+  return verify(await startTestServer(cloudFront), {}, edgeChecks);
+};
+
+test('[decision 7 #63][cache #3] the verification demands that another unknown parameter is a hit', async () => {
+  expect(faultsOf(await verifyWith(''))).toBe('');
+  // An engine without a method that the script calls.
+  expect(faultsOf(await verifyWith('Object.keys = undefined;'))).toMatch(
+    /^edge-normalizes: none of 6 requests .* is a hit/,
+  );
+  expect(namesOf(await verifyWith('', 0), 'skip')).toEqual(['edge-normalizes']);
+});
