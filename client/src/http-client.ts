@@ -1,7 +1,7 @@
 // Sends requests: URL, API key, retries, validators of the cache, deprecation, and problems as exceptions.
 import { createDeprecationPolicy, type DeprecationNotice, noticeOf } from './deprecation.ts';
 import { errorOf, retryAfterOf, unexpectedResponse } from './postern-error.ts';
-import { MAX_WAIT_SECONDS, wait } from './wait.ts';
+import { MAX_WAIT_SECONDS, MIN_WAIT_SECONDS, wait } from './wait.ts';
 
 /** The part of `fetch` that the client needs. */
 export type Fetch = (
@@ -87,8 +87,10 @@ export const createHttpClient = ({
   const send = async (url: string, headers: Record<string, string>, signal?: AbortSignal): Promise<Response> => {
     for (let retries = 0; ; retries += 1) {
       const response = await fetch(url, { headers, signal: signal ?? null });
-      const seconds = isBusy(response.status) ? retryAfterOf(response.headers) : undefined;
-      if (seconds === undefined || seconds > longestWait || retries >= limit) return response;
+      const retryAfter = isBusy(response.status) ? retryAfterOf(response.headers) : undefined;
+      if (retryAfter === undefined || retries >= limit) return response;
+      const seconds = Math.max(retryAfter, MIN_WAIT_SECONDS);
+      if (seconds > longestWait) return response;
       await response.body?.cancel(); // frees the connection
       await wait(seconds, signal);
     }

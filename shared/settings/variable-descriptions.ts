@@ -77,7 +77,7 @@ export const variableDescriptions: Readonly<Record<VariableName, VariableDescrip
   API_KEY: { default: UNSET, meaning: 'API key that `npm run export` sends to the service at `BASE_URL`.' },
   CACHE_TTL_SECONDS: {
     default: code(DEFAULT_CACHE_TTL_SECONDS),
-    meaning: 'Seconds for which shared caches keep a post; 0 turns caching off.',
+    meaning: `Seconds for which shared caches keep a new post; 0 turns caching off. Below ${DEFAULT_CACHE_TTL_SECONDS}, it also bounds old posts.`,
   },
   CURSOR_SECRETS: {
     default: 'generated, kept in `DATA_DIR`',
@@ -92,7 +92,7 @@ export const variableDescriptions: Readonly<Record<VariableName, VariableDescrip
   ALLOWANCE_BROWSE: { default: allowance('browse'), meaning: 'Profiles and lists, with or without an API key.' },
   ADMIN_TOKEN: {
     default: 'generated, printed at start',
-    meaning: 'Operator token for the dashboard and the API for keys.',
+    meaning: 'Operator token for the dashboard and the API for keys, at least 32 characters.',
   },
   ADMIN_TOKEN_HASHES: {
     default: 'from `ADMIN_TOKEN`',

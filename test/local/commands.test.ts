@@ -210,7 +210,7 @@ describe('npm run invoke', () => {
     const { id, ...key } = JSON.parse(body);
     expect([statusCode, headers.Location]).toEqual([201, `/api/admin/keys/${id}`]);
     expect(key).toMatchObject({ label: 'Tide watch', search: '60/60', secret: expect.stringMatching(/^pstn_/) });
-    for (const variables of [SAMPLE, { ...SAMPLE, ADMIN_TOKEN: 'another' }]) {
+    for (const variables of [SAMPLE, { ...SAMPLE, ADMIN_TOKEN: 'a-token-of-another-operator-for-tests' }]) {
       expect(await invoke('list-keys', variables)).toMatchObject({
         statusCode: 401,
         body: expect.stringContaining('"unauthorized"'),

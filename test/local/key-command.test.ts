@@ -89,6 +89,16 @@ test('[key #2][key #3] disable, enable and delete apply to the next request', as
     expect(await failing([command, id], operator())).toBe('No such key\n');
 });
 
+test('`keys list` prints a label on one line, without what a terminal would obey', async () => {
+  const server = createServer((_, response) => {
+    response.end(JSON.stringify({ keys: [{ id: 'a', label: 'x\u001b]0;y\u0007\tz\n\u202e', state: 'enabled' }] }));
+  });
+  onTestFinished(() => stop(server));
+  const origin = await listen(server, '127.0.0.1', 0);
+  const { output } = await run(['list'], { ADMIN_TOKEN: TOKEN, BASE_URL: origin });
+  expect(output).toBe('a\tx]0;y z\tenabled\t-\t-\n');
+});
+
 test('BASE_URL may end with slashes', async () => {
   const { id } = await create('Slash');
   const { output, code } = await run(['list'], { ...operator(), BASE_URL: `${service.origin}//` });
@@ -133,16 +143,34 @@ describe('`npm run keys` prints the error and exits with 1', () => {
   };
 
   test('when another program answers at BASE_URL', async () => {
-    const origin = await other((_, response) => void response.end('<h1>Welcome</h1>'));
-    for (const argumentList of [['list'], ['create', '--label', 'x'], ['disable', 'x']]) {
-      const errors = await failing(argumentList, { ADMIN_TOKEN: TOKEN, BASE_URL: origin });
-      expect(errors).toBe(`${origin} is not a Postern service. Set BASE_URL.\n`);
+    for (const body of ['<h1>Welcome</h1>', '{}', '{"id":"x"}', '{"keys":[{}]}']) {
+      const origin = await other((_, response) => void response.end(body));
+      for (const argumentList of [['list'], ['create', '--label', 'x']]) {
+        const errors = await failing(argumentList, { ADMIN_TOKEN: TOKEN, BASE_URL: origin });
+        expect(errors).toBe(`${origin} is not a Postern service. Set BASE_URL.\n`);
+      }
     }
   });
 
   test('when another program answers with an error', async () => {
     const origin = await other((_, response) => void response.writeHead(502).end('<h1>Bad gateway</h1>'));
     expect(await failing(['list'], { ADMIN_TOKEN: TOKEN, BASE_URL: origin })).toBe('HTTP 502\n');
+  });
+
+  test('when another program redirects, which could lead the token elsewhere', async () => {
+    const tokens: (string | undefined)[] = [];
+    const origin = await other(({ url, headers }, response) => {
+      if (url === '/away') tokens.push(headers.authorization);
+      response.writeHead(307, { location: '/away' }).end();
+    });
+    expect(await failing(['list'], { ADMIN_TOKEN: TOKEN, BASE_URL: origin })).toMatch(/does not answer/);
+    expect(tokens).toEqual([]);
+  });
+
+  test('without what a terminal obeys', async () => {
+    const title = 'No\u001b[2J\u009b5m such\u202e key\r\n';
+    const origin = await other((_, response) => void response.writeHead(404).end(JSON.stringify({ title })));
+    expect(await failing(['list'], { ADMIN_TOKEN: TOKEN, BASE_URL: origin })).toBe('No[2J5m such key\n');
   });
 
   test('when the connection is closed during the answer', async () => {

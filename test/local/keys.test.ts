@@ -11,7 +11,7 @@ import { startDynalite } from '../support/dynamodb.ts';
 import { type LocalRequestOptions, type LocalResponse, localOptions, sendRequest } from '../support/local-service.ts';
 import { neverAnswers, pass, reset, startProxy, throttle } from '../support/store-proxy.ts';
 
-const ADMIN_TOKEN = 'a-token-of-the-tests';
+const ADMIN_TOKEN = 'a-token-of-the-operator-for-tests-only';
 /** Windows of one day do not end during a test. */
 const DAY = 86_400;
 /** A function on a machine that is busy for 150 ms takes the store for down, and then counts in memory. */

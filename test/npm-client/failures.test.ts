@@ -64,15 +64,16 @@ const settle = async (promise: Promise<unknown>): Promise<unknown> => {
 
 describe('after 429 and 503', () => {
   test.each([
-    ['rate_limited', '41'],
-    ['upstream_unavailable', '30'],
-  ] as const)('%s, the client waits exactly the seconds of Retry-After', async (code, seconds) => {
+    ['rate_limited', '41', 41],
+    ['upstream_unavailable', '30', 30],
+    ['rate_limited', '0', 1],
+  ] as const)('%s, the client waits exactly the seconds of Retry-After, at least 1', async (code, seconds, waited) => {
     const { postern, times, bodies } = createTestClient([
       () => problemAnswer(code, { 'Retry-After': seconds }),
       answer,
     ]);
     expect(await settle(postern.post('20'))).toEqual({ post: { id: '20' } });
-    expect(times).toEqual([0, Number(seconds) * 1000]);
+    expect(times).toEqual([0, waited * 1000]);
     expect(bodies[0]?.bodyUsed).toBe(true); // is cancelled, so the connection is free
   });
 

@@ -8,7 +8,7 @@ import { localOptions, sendRequest } from '../support/local-service.ts';
 import { checkedFetch, type SentRequest } from './checked-fetch.ts';
 
 const JACK = 'https://x.com/jack/status/20';
-const ADMIN_TOKEN = 'a-token-of-the-tests';
+const ADMIN_TOKEN = 'a-token-of-the-operator-for-tests-only';
 
 let service: LocalService;
 beforeAll(async () => {

@@ -58,6 +58,10 @@ describe('the arguments of npm run export', () => {
     expect(() => parse(`--replies=${url}`)).toThrow(/is not the URL or the id of a post/);
   });
 
+  test.each(['@..', '@.', '@'])('%j is rejected', (text) => {
+    expect(() => parse(text)).toThrow('is no handle');
+  });
+
   test.each(['0', '-1', '1.5', 'ten', '1e3', ''])('--limit=%s is rejected', (limit) => {
     expect(() => parse(`@ada --limit=${limit}`)).toThrow(/^--limit must be/);
   });
@@ -137,7 +141,7 @@ describe('createProgress', () => {
     progress.end('1 item, done');
     expect(texts).toEqual([
       '\r\u001b[2K1 item',
-      '\r\u001b[2K1 item; Busy [31m : waiting 4 min',
+      '\r\u001b[2K1 item; Busy[31m : waiting 4 min',
       '\r\u001b[2K1 item, done\n',
     ]);
   });

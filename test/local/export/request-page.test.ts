@@ -60,6 +60,7 @@ describe('requestPage', () => {
   });
 
   test.each([
+    ['429 without a time to wait', problemAnswer(429, 'rate_limited')],
     ['500', problemAnswer(500, 'internal_error')],
     ['502', problemAnswer(502, 'upstream_failed')],
     ['a refused connection', refused],

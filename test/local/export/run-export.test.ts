@@ -51,7 +51,7 @@ describe.each(LISTS)('the export of %s', (_, target, createClient) => {
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line));
-    expect(items.map(({ checkpoint: _checkpoint, ...item }) => item)).toEqual(postsOf(13));
+    expect(items.map(({ checkpoint: _checkpoint, checkpoint_list: _list, ...item }) => item)).toEqual(postsOf(13));
   });
 
   test('[decision 11 #115] a file that was cut off at any byte is the same file after --resume', async () => {
@@ -102,6 +102,17 @@ describe.each(LISTS)('the export of %s', (_, target, createClient) => {
       expect(idsIn(textIn(folder, FILE))).toEqual(expected.slice(0, limit));
     }
   });
+});
+
+test('[decision 11 #115] the export escapes what a terminal obeys, and the items keep their values', async () => {
+  const text = 'a\u009b2J\u202eb\u2066c\u007f\u200d\ufe0f';
+  const { body } = ndjsonAnswer([], null);
+  const get = async () => ({ status: 200, body: `{"id":"1",\r"text":"${text}"}\r\n${body}` });
+  const output = await exported({ get, close: async () => undefined });
+  expect(output).toBe(
+    `{"id":"1", "text":"a\\u009b2J\\u202eb\\u2066c\\u007f\u200d\ufe0f","checkpoint":null,"checkpoint_list":"${FOLLOWERS}"}\n`,
+  );
+  expect(JSON.parse(output)).toMatchObject({ id: '1', text });
 });
 
 test('[decision 11 #115] the export requests no page before the page before it is written', async () => {
@@ -164,11 +175,12 @@ describe('the older part of a timeline', () => {
 
 describe('--resume', () => {
   test.each([
-    ['of one page', 4],
-    ['that is complete', 100],
-  ])('[decision 11 #115] a file %s is not continued with another list, and is unchanged', async (_, limit) => {
+    ['of one page', 4, 4],
+    ['that is complete', 100, 4],
+    ['of a list with one page', 100, 100],
+  ])('[decision 11 #115] a file %s is not continued with another list, and is unchanged', async (_, limit, size) => {
     const folder = temporaryFolder();
-    const { client } = listClient(postsOf(13), 4);
+    const { client } = listClient(postsOf(13), size);
     await runExport(given({ file: FILE, limit }), recordingPorts(client, { folder }).ports);
     const before = textIn(folder, FILE);
     for (const target of ['/api/v1/profiles/bob/followers', '/api/v1/profiles/ada/following', `${FOLLOWERS}?x=1`])
@@ -188,6 +200,13 @@ describe('--resume', () => {
     '{"id":"1","checkpoint":"//example.org/api/v1/"}\n',
     '{"id":"1","checkpoint":"/api/v1/..\\\\evil"}\n',
     '{"id":"1","checkpoint":7}\n',
+    '{"id":"1","checkpoint":"/api/v1/../../admin"}\n',
+    '{"id":"1","checkpoint":"/api/v1/profiles/../posts"}\n',
+    '{"id":"1","checkpoint":"/api/v1/profiles/%2e%2e/posts"}\n',
+    '{"id":"1","checkpoint":"/api/v1/profiles/ada/likes"}\n',
+    '{"id":"1","checkpoint":"/api/v1/profiles/ada/posts?redirect=x"}\n',
+    '{"id":"1","checkpoint":"/api/v1/profiles/ada/posts?cursor=a&cursor=b"}\n',
+    '{"id":"1","checkpoint":null,"checkpoint_list":"/admin"}\n',
     'text without a line end',
   ])('[decision 11 #115] a file that is no export is rejected and unchanged: %j', async (content) => {
     const folder = temporaryFolder();
@@ -227,7 +246,7 @@ describe('--resume', () => {
 describe('standard error', () => {
   test('has each warning once and a last line with the number of items', async () => {
     const warnings = [
-      { code: 'article_previews', message: 'Previews\nonly.' },
+      { code: 'article_previews', message: 'Previews\u001b[2J\n\u202eonly.' },
       { code: 'partial_page', message: 'short' },
     ];
     const pages = [ndjsonAnswer(postsOf(2), '1', warnings), ndjsonAnswer(postsOf(1), null, warnings)];
@@ -236,16 +255,16 @@ describe('standard error', () => {
       close: async () => undefined,
     });
     await runExport(given(), ports);
-    expect(reports).toEqual(['warning: Previews only.\n', '3 items, done\n']);
+    expect(reports).toEqual(['warning: Previews[2J only.\n', '3 items, done\n']);
   });
 
   test('says how to continue after a failure', async () => {
-    const pages = [ndjsonAnswer(postsOf(2), '1'), problemAnswer(404, 'profile_not_found')];
+    const pages = [ndjsonAnswer(postsOf(2), '1'), problemAnswer(404, '\u001b]0;profile_not_found\u0007\n')];
     const { ports, reports } = recordingPorts({
       get: async () => pages.shift() ?? expect.unreachable(),
       close: async () => undefined,
     });
-    await expect(runExport(given(), ports)).rejects.toThrow('The title of profile_not_found\nThe detail.\nDo it.');
+    await expect(runExport(given(), ports)).rejects.toThrow('The title of ]0;profile_not_found\nThe detail.\nDo it.');
     expect(reports).toEqual(['2 items. Continue with --resume FILE\n']);
   });
 });
