@@ -1,6 +1,6 @@
 // Tests requests to the MCP server: the edge function does not change them, the cache does not store them, and the
 // event is that of a function URL.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 const CACHEABLE = { statusCode: 200, headers: { 'Cache-Control': 'public, max-age=60' }, body: 'answer' };
 
 /** A service whose functions all return the same result. */
-const setUp = async (answer: (event: HttpEvent) => Promise<unknown> = async () => CACHEABLE) => {
+const setUp = async (answer: (event: HttpEvent) => Promise<unknown> = async () => CACHEABLE, edgeFunction = edge) => {
   const seen: { readonly lambda: LambdaName; readonly event: HttpEvent }[] = [];
   const failures: string[] = [];
   const functions = (lambda: LambdaName, event: HttpEvent): Promise<unknown> => {
@@ -40,7 +40,7 @@ const setUp = async (answer: (event: HttpEvent) => Promise<unknown> = async () =
   const server = createServer(
     createCloudFront({
       baseUrl: 'https://postern.example',
-      edge,
+      edge: edgeFunction,
       api: createApiGateway(functions, report),
       mcp: createFunctionUrl(functions, report),
       cache: createSharedCache(Date.now),
@@ -124,6 +124,22 @@ describe('the headers of a request to /mcp', () => {
       'x-viewer-ip': '127.0.0.1',
     });
     expect(event().headers).not.toHaveProperty('host');
+  });
+
+  test('have x-edge-error only if the edge function failed, as those of every other route', async () => {
+    const built = readFileSync(join(directory, 'viewer-request.js'), 'utf8');
+    const file = join(directory, 'broken.js');
+    writeFileSync(file, `Object.keys = undefined;\n${built}`);
+    const targets = ['/mcp', '/api/admin/keys', '/api/v1/posts?id=20', '/jack/status/20?thread=off'];
+    for (const [edgeFunction, seenHeader] of [
+      [createEdgeFunction(file), '1'],
+      [edge, undefined],
+    ] as const) {
+      const { seen, ask } = await setUp(undefined, edgeFunction);
+      for (const target of targets)
+        expect((await ask(target, { headers: { 'X-Edge-Error': 'forged' } })).status).toBe(200);
+      expect(seen.map(({ event }) => event.headers['x-edge-error'])).toEqual(targets.map(() => seenHeader));
+    }
   });
 
   test('are forwarded unchanged, including Accept', async () => {

@@ -9,7 +9,7 @@ import { isProblem } from '../support/problem-schema.ts';
 
 let service: LocalService;
 beforeAll(async () => {
-  service = await startLocalService(localOptions({ ADMIN_TOKEN: 'a-token-of-the-tests' }));
+  service = await startLocalService(localOptions({ ADMIN_TOKEN: 'a-token-of-the-operator-for-tests-only' }));
 });
 afterAll(() => service.close());
 

@@ -195,3 +195,16 @@ test('stores at most 256 MiB of answers', async () => {
   await get('/0');
   expect(conditions).toHaveLength(34);
 });
+
+test('a thousand errors evict no answer, and an error replaces the answer of its own URL', async () => {
+  const { get, conditions, wait } = setUp(answer('post'), answer('gone', MISSING, 404));
+  await get('/post');
+  for (let index = 0; index < 1100; index += 1) await get(`/unknown/${index}`);
+  expect(await get('/post')).toMatchObject({ body: 'post', cache: 'Hit' });
+  expect(await get('/unknown/1099')).toMatchObject({ status: 404, cache: 'Hit' });
+  wait(4000);
+  const before = conditions.length;
+  expect(await get('/post')).toMatchObject({ status: 404, cache: 'Miss' });
+  expect(await get('/post')).toMatchObject({ status: 404, cache: 'Hit' });
+  expect(conditions).toHaveLength(before + 1);
+});

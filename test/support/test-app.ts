@@ -29,13 +29,14 @@ import { context, type RequestOptions, routedEvent } from './event.ts';
 export const BASE_URL = 'https://api.example.test';
 export const NOW = Date.parse('2026-11-21T12:00:00Z');
 
+/** A post without replies. */
 export const post = (id: string, handle = 'jack', text = 'just setting up my twttr'): Conversation['post'] => ({
   id,
   url: `https://x.com/${handle}/status/${id}`,
   text,
   created_at: '2006-03-21T20:50:14Z',
   author: { handle, name: handle, url: `https://x.com/${handle}` },
-  metrics: { likes: 1, reposts: 2, replies: 3, quotes: 4, bookmarks: 5, views: null },
+  metrics: { likes: 1, reposts: 2, replies: 0, quotes: 4, bookmarks: 5, views: null },
   media: [],
   mentions: [],
   hashtags: [],
