@@ -4,12 +4,17 @@ import { parseArgs } from 'node:util';
 import { measureIsolation, misbehaviourNames, requestNames } from './isolation-load.ts';
 
 const { values } = parseArgs({
-  options: { times: { type: 'string', default: '20' }, concurrency: { type: 'string', default: '20' } },
+  options: {
+    rows: { type: 'string', default: misbehaviourNames.join(',') },
+    beside: { type: 'string', default: requestNames.join(',') },
+    times: { type: 'string', default: '20' },
+    concurrency: { type: 'string', default: '20' },
+  },
 });
 
 const figures = await measureIsolation({
-  misbehaviours: misbehaviourNames,
-  requests: requestNames,
+  misbehaviours: values.rows.split(','),
+  requests: values.beside.split(','),
   times: Number(values.times),
   concurrency: Number(values.concurrency),
   report: ({ misbehaviour, request, served, total }) =>

@@ -13,6 +13,7 @@ const misbehaviours: ReadonlyMap<string, Behaviour> = new Map<string, Behaviour>
   ['crash', html(500)],
   ['fault', json({ code: 500, results: [], status: null }, 500)],
   ['busy', reply(503, '', { 'retry-after': 120 })],
+  ['limit', reply(429, '', { 'retry-after': 60 })],
   ['reset', resetBeforeHeaders],
   ['hang', neverResponds],
 ]);

@@ -26,10 +26,10 @@ const limiter = createFixedWindowLimiter({
   guard: strict,
   clock: () => NOW,
 });
-const keyCheck = createApiKeyVerifier(createDynamoDbApiKeyReader(client, table), strict);
+const keyCheck = createApiKeyVerifier(createDynamoDbApiKeyReader(client, table), strict, () => NOW);
 
 const perform = async (task: WorkerTask): Promise<TaskResult> => {
-  if (task.kind === 'check') return (await keyCheck.verify(task.hash, Number.POSITIVE_INFINITY)).status;
+  if (task.kind === 'check') return (await keyCheck.verify(task.hash, 'network', Number.POSITIVE_INFINITY)).status;
   const subject = { partition: task.partition, allowance: { count: task.limit, seconds: DAY } };
   const charges = Array.from({ length: task.calls }, () => limiter.charge(subject, Number.POSITIVE_INFINITY));
   return (await Promise.all(charges)).filter(({ admitted }) => admitted).length;

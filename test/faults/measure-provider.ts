@@ -13,7 +13,7 @@ const POLL_MILLISECONDS = 250;
 const OUTAGE_REQUESTS = 8;
 /** Concurrent requests of the caller whose subjects fail. */
 const FAILING_CONCURRENCY = 24;
-/** The longest wait for the fault to meet them. A call to a provider that does not answer takes 3.5 s. */
+/** The longest wait for the fault to meet them. A call to a provider that does not answer takes up to 6.5 s. */
 const FAILURES_MILLISECONDS = 8000;
 
 /** Ids start with this digit, and handles with this letter, if they belong to the caller whose subjects fail. */

@@ -1,5 +1,6 @@
-// Lists the 24 faults of a provider that `npm run faults` plants. Texts that must not reach a caller contain LEAKY.
+// Lists the 26 faults of a provider that `npm run faults` plants. Texts that must not reach a caller contain LEAKY.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { sharedLink } from '../generators/big-answers.ts';
 import {
   type Behaviour,
   endless,
@@ -69,6 +70,27 @@ const otherPath = (path: string): string => {
   return path.replace(subject, /^\d+$/.test(subject) ? LIE : 'liar');
 };
 
+/** A true answer whose post or account has large members. The answer of the second provider gets none. */
+const withMembers = (body: string, ofPost: object, ofUser: object): string => {
+  const answer = JSON.parse(body);
+  const enlarged = (entry: object | undefined): object | undefined =>
+    entry === undefined ? undefined : { ...entry, ...('screen_name' in entry ? ofUser : ofPost) };
+  return JSON.stringify({
+    ...answer,
+    status: enlarged(answer.status),
+    user: enlarged(answer.user),
+    results: answer.results?.map(enlarged),
+  });
+};
+
+const DOTS = '. '.repeat(500_000);
+const SHARING = sharedLink(300_000);
+
+const sendLarge =
+  (ofPost: object, ofUser: object): ProviderFault['plant'] =>
+  ({ response, answer }) =>
+    sendAnswer(response, { ...answer, body: withMembers(answer.body, ofPost, ofUser) });
+
 export const providerFaults: readonly ProviderFault[] = [
   { name: 'connection refused', plant: 'down', concernsAll: true },
   { name: 'reset before the head', plant: behaving(resetBeforeHeaders) },
@@ -121,5 +143,7 @@ export const providerFaults: readonly ProviderFault[] = [
     concernsAll: true,
   },
   { name: '500', plant: behaving(json({ code: 500, message: 'LEAKY' }, 500)) },
+  { name: 'article of 300 kB, one link', plant: sendLarge(SHARING, { description: DOTS }) },
+  { name: 'texts of 1 MB', plant: sendLarge({ community_note: { text: DOTS } }, { location: DOTS }) },
   { name: '503, Retry-After: 120', plant: behaving(reply(503, 'LEAKY', { 'retry-after': 120 })) },
 ];

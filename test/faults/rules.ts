@@ -1,5 +1,6 @@
 // Checks an answer that a caller got during a fault against the rules that every answer must obey.
 import { freshnessOf } from '../../infra/local/freshness.ts';
+import { MAX_RESPONSE_BYTES } from '../../shared/contract/response-size.ts';
 import { conformanceErrors } from '../support/conformance.ts';
 import type { Answer, Query } from './client.ts';
 import { SECRETS } from './service.ts';
@@ -36,6 +37,8 @@ export const commonErrors = (query: Query, answer: Answer): readonly string[] =>
     ...(isInTime(answer.milliseconds, DEADLINE_MILLISECONDS + answer.stalledMilliseconds)
       ? []
       : [`${Math.round(answer.milliseconds)} ms`]),
+    ...(answer.status === 500 ? ['an error of the service itself'] : []),
+    ...(Buffer.byteLength(body) > MAX_RESPONSE_BYTES ? [`an answer of ${Buffer.byteLength(body)} bytes`] : []),
     ...(answer.status >= 400 && storedMilliseconds(answer) > 0 ? [`a ${answer.status} may be stored`] : []),
   ];
 };

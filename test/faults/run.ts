@@ -1,4 +1,4 @@
-// Runs `npm run faults`: plants 24 faults of the providers and 14 of the store below every surface of the service, over HTTP.
+// Runs `npm run faults`: plants 26 faults of the providers and 14 of the store below every surface of the service, over HTTP.
 // Prints one line for each fault and surface. Exits with 1 if an answer breaks a rule.
 import { parseArgs } from 'node:util';
 import { environmentWith, writeMeasurement } from '../tools/write-measurement.ts';

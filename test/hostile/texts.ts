@@ -3,14 +3,27 @@
 //
 //   --texts 100000  the number of texts
 //   --only 12       judges one group of texts again; the seed is FUZZ_SEED
+//   --answers       measures instead what the largest provider answers cost in each form, in processes of their own
+//   --megabytes 6   the size of these answers
 import { parseArgs } from 'node:util';
 import fc from 'fast-check';
 import { hostileText } from '../generators/hostile-text.ts';
 import { casesOf, readSeed } from '../generators/seed.ts';
 import { environmentWith, writeMeasurement } from '../tools/write-measurement.ts';
+import { reportAnswers } from './answers.ts';
 import { forms, judgeForm, TEXTS_OF_A_GROUP } from './judge-texts.ts';
 
-const { values } = parseArgs({ options: { texts: { type: 'string', default: '100000' }, only: { type: 'string' } } });
+const { values } = parseArgs({
+  options: {
+    texts: { type: 'string', default: '100000' },
+    only: { type: 'string' },
+    answers: { type: 'boolean', default: false },
+    megabytes: { type: 'string', default: '2' },
+    /** Words of names; only an answer or a form with one of them is measured, and nothing is written. */
+    answer: { type: 'string' },
+    form: { type: 'string' },
+  },
+});
 
 const MAX_PRINTED = 10;
 const REPORT_EVERY = 10_000;
@@ -35,7 +48,9 @@ const judgeGroup = (number: number): void => {
   }
 };
 
-if (values.only !== undefined) judgeGroup(Number(values.only));
+if (values.answers) {
+  if (!(await reportAnswers(Number(values.megabytes), values))) process.exitCode = 1;
+} else if (values.only !== undefined) judgeGroup(Number(values.only));
 else {
   const groups = Math.ceil(Number(values.texts) / TEXTS_OF_A_GROUP);
   for (let number = 0; number < groups; number += 1) {

@@ -19,7 +19,7 @@ export const subjectOf = (kind: SubjectKind, index: number): Subject => ({
   handle: `${kind}_${index.toString(36)}`,
 });
 
-/** The slow answer leaves each request enough time: the attempt has 3.5 s and the request 8 s. */
+/** The slow answer leaves each request enough time: the attempt has 4.5 s and the request 8 s. */
 export const SLOW_MILLISECONDS = 2000;
 const HEALTHY_MILLISECONDS = 10;
 const ITEMS_PER_PAGE = 20;

@@ -41,7 +41,8 @@ const PROBE_MILLISECONDS = 10_000;
 const FALSE_ABSENCE_MILLISECONDS = 95_000;
 /** A cache of a function can give a deleted post to the shared cache, which then counts from there. */
 const FUNCTION_CACHE_MILLISECONDS = MINUTE;
-const POST_FRESHNESS = freshnessOf(cacheControl('post', DEFAULT_CACHE_TTL_SECONDS));
+/** The ids of the simulated posts have no time, so the posts are old. */
+const POST_FRESHNESS = freshnessOf(cacheControl('monthOldPost', DEFAULT_CACHE_TTL_SECONDS));
 const DELETED_VISIBLE_MILLISECONDS = FUNCTION_CACHE_MILLISECONDS + (POST_FRESHNESS?.staleWhileRevalidate ?? 0);
 const DELETED_STALE_MILLISECONDS = FUNCTION_CACHE_MILLISECONDS + (POST_FRESHNESS?.staleIfError ?? 0);
 

@@ -94,7 +94,7 @@ const DRAIN_MILLISECONDS = 10 * MINUTE;
 const RECYCLE_MILLISECONDS = 5 * HOUR;
 
 /** Lines that only a defect of the service writes. */
-const BUGS: ReadonlySet<string> = new Set(['upstream_bug', 'store_misused']);
+const BUGS: ReadonlySet<string> = new Set(['upstream_bug', 'store_misused', 'edge_error']);
 
 const count = (counts: WeekCounts, { reading, isFalseAbsence, needsSecond }: Checked): void => {
   counts.requests += 1;

@@ -183,7 +183,7 @@ export const createInstance = (world: World): Instance => {
     const caller = accessControl.identify({ address, authorization });
     const admit = (): Promise<void> => caller.chargeAllowance(name, String(subject));
     try {
-      await work(subject, { caller: caller.identity, admit });
+      await work(subject, { caller: caller.network, admit });
       await caller.settle('answered');
       return 'ok';
     } catch (error) {

@@ -81,7 +81,7 @@ const throttledFor = (milliseconds: number): AttemptResult => ({
   health: 'throttled',
   mayRetry: false,
   status: 429,
-  retryAfter: String(Math.ceil(milliseconds / 1000)),
+  retryAfter: Math.ceil(milliseconds / 1000) * 1000,
 });
 
 /** Box and Muller. */
