@@ -44,7 +44,7 @@ import { AMPLE_ALLOWANCES } from '../support/ample-allowances.ts';
 import { createKey } from '../support/create-key.ts';
 import { type LocalResponse, localOptions, sendRequest } from '../support/local-service.ts';
 
-const ADMIN_TOKEN = 'a-token-of-the-tests';
+const ADMIN_TOKEN = 'a-token-of-the-operator-for-tests-only';
 /** On a busy machine the store can exceed its timeout of 150 ms. The instance then counts for itself. */
 const RETRY_WHEN_BUSY = { retry: 2 };
 

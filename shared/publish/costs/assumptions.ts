@@ -15,6 +15,8 @@ export interface ReadKind {
   readonly memoryMiB: number;
   /** The billed time of a warm call. Most of it is waiting for the provider. */
   readonly milliseconds: number;
+  /** The same while a call of the provider takes 3 s. */
+  readonly slowMilliseconds: number;
   readonly providerCalls: number;
   /** Charges of an allowance, each a write of one item. */
   readonly writes: number;
@@ -31,6 +33,7 @@ export const readKinds = {
     origin: 'api',
     memoryMiB: lambdas.posts.memoryMiB,
     milliseconds: 300,
+    slowMilliseconds: 3400,
     providerCalls: 2,
     writes: 0,
     kilobytes: 4,
@@ -42,6 +45,7 @@ export const readKinds = {
     origin: 'api',
     memoryMiB: lambdas.profiles.memoryMiB,
     milliseconds: 300,
+    slowMilliseconds: 3400,
     providerCalls: 1.5,
     writes: 1,
     kilobytes: 10,
@@ -53,6 +57,7 @@ export const readKinds = {
     origin: 'api',
     memoryMiB: lambdas.search.memoryMiB,
     milliseconds: 400,
+    slowMilliseconds: 8000,
     providerCalls: 1,
     writes: 1,
     kilobytes: 10,
@@ -64,6 +69,7 @@ export const readKinds = {
     origin: 'functionUrl',
     memoryMiB: lambdas.mcp.memoryMiB,
     milliseconds: 350,
+    slowMilliseconds: 3400,
     providerCalls: 1.5,
     writes: 1,
     kilobytes: 8,
@@ -75,6 +81,7 @@ export const readKinds = {
     origin: 'api',
     memoryMiB: lambdas.discovery.memoryMiB,
     milliseconds: 5,
+    slowMilliseconds: 5,
     providerCalls: 0,
     writes: 0,
     kilobytes: 12,

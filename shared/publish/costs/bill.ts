@@ -1,4 +1,5 @@
 // Computes the monthly bill of a workload by component, and the price of each guard.
+import { DEFAULT_CANARY_MINUTES } from '../../contract/canary.ts';
 import { guards } from '../../contract/guards.ts';
 import { lambdaNames } from '../../contract/lambdas.ts';
 import { type PriceName, priceOf } from '../../contract/prices.ts';
@@ -16,6 +17,25 @@ interface Component {
   readonly name: string;
   readonly items: (volume: Volume, workload: Workload) => readonly Item[];
 }
+
+/** A run of the canary lasts at most a minute. */
+const CANARY_SECONDS = 60;
+const CANARY_GIGABYTES = 0.25;
+const CANARY_REQUESTS = 60;
+
+/** With the default setting. Its alarm reads two metrics, of which the canary writes one; it writes another one. */
+const canaryItems = (): readonly Item[] => {
+  const runs = SECONDS_PER_MONTH / (DEFAULT_CANARY_MINUTES * 60);
+  const requests = runs * CANARY_REQUESTS;
+  return [
+    { price: 'lambdaRequests', quantity: runs + requests },
+    { price: 'lambdaDuration', quantity: runs * CANARY_SECONDS * CANARY_GIGABYTES + requests * 0.3 * 0.5 },
+    { price: 'httpApi', quantity: requests },
+    { price: 'cdnRequests', quantity: requests },
+    { price: 'alarmMetrics', quantity: 2 },
+    { price: 'metrics', quantity: 2 },
+  ];
+};
 
 const components: readonly Component[] = [
   { name: 'CloudFront requests', items: ({ requests }) => [{ price: 'cdnRequests', quantity: requests }] },
@@ -56,6 +76,7 @@ const components: readonly Component[] = [
       { price: 'dashboards', quantity: standingResources.dashboards },
     ],
   },
+  { name: 'Canary', items: canaryItems },
   { name: 'Secrets', items: () => [{ price: 'secrets', quantity: standingResources.secrets }] },
 ];
 
@@ -92,12 +113,6 @@ const TRACED_FUNCTIONS = lambdaNames.filter((name) => name !== 'admin').length;
 const ACCESS_LOG_OBJECTS = SECONDS_PER_MONTH / 300;
 
 const ACCESS_LOG_EXAMPLE_DAYS = 30;
-
-const CANARY_EXAMPLE_MINUTES = 15;
-
-/** A run of the canary lasts at most a minute. */
-const CANARY_SECONDS = 60;
-const CANARY_REQUESTS = 60;
 
 /** The settings that cost something. Guards that only limit something do not. */
 export const pricedSettings: readonly PricedSetting[] = [
@@ -140,18 +155,9 @@ export const pricedSettings: readonly PricedSetting[] = [
     ],
   },
   {
-    setting: `canaryMinutes=${CANARY_EXAMPLE_MINUTES}`,
-    what: `a run of the checks each ${CANARY_EXAMPLE_MINUTES} minutes, with the requests that it sends`,
-    items: () => {
-      const runs = SECONDS_PER_MONTH / (CANARY_EXAMPLE_MINUTES * 60);
-      const calls = runs * (1 + CANARY_REQUESTS);
-      return [
-        { price: 'lambdaRequests', quantity: calls },
-        { price: 'lambdaDuration', quantity: runs * (CANARY_SECONDS + CANARY_REQUESTS * 0.3) * 0.5 },
-        { price: 'httpApi', quantity: runs * CANARY_REQUESTS },
-        { price: 'cdnRequests', quantity: runs * CANARY_REQUESTS },
-      ];
-    },
+    setting: `canaryMinutes=${DEFAULT_CANARY_MINUTES}`,
+    what: `a run of the checks each ${DEFAULT_CANARY_MINUTES} minutes, with the requests that it sends, and their alarm`,
+    items: canaryItems,
   },
   { setting: 'dashboard', what: 'a dashboard', items: () => [{ price: 'dashboards', quantity: 1 }] },
   { setting: 'monthlyBudget', what: 'a budget with messages', items: () => [{ price: 'budgets', quantity: 1 }] },

@@ -21,6 +21,22 @@ export interface Limit {
   readonly source: string;
 }
 
+const concurrency: Limit = {
+  name: 'Lambda concurrency',
+  unit: 'executions',
+  limit: ({ concurrency: executions }) => executions,
+  demand: ({ seconds }, workload) => peakRate(seconds, workload),
+  remedy: 'an increase of the quota "Concurrent executions"; `reservedConcurrency` only divides it',
+  source: 'https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html',
+};
+
+/** No row of `limits`: it is the same limit in an hour in which the provider is slow. */
+export const slowConcurrency: Limit = {
+  ...concurrency,
+  name: 'The same while a provider call takes 3 s',
+  demand: ({ slowSeconds }, workload) => peakRate(slowSeconds, workload),
+};
+
 export const limits: readonly Limit[] = [
   {
     name: 'FxTwitter',
@@ -30,18 +46,11 @@ export const limits: readonly Limit[] = [
     remedy: 'up to 10 base URLs in `fxTwitterBaseUrl`, a longer `cacheTtlSeconds`, `originShield`',
     source: 'https://github.com/FxEmbed/FxEmbed',
   },
-  {
-    name: 'Lambda concurrency',
-    unit: 'executions',
-    limit: ({ concurrency }) => concurrency,
-    demand: ({ seconds }, workload) => peakRate(seconds, workload),
-    remedy: 'an increase of the quota "Concurrent executions"; `reservedConcurrency` only divides it',
-    source: 'https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html',
-  },
+  concurrency,
   {
     name: 'Lambda calls',
     unit: 'calls per second',
-    limit: ({ concurrency }) => concurrency * RATE_PER_EXECUTION,
+    limit: ({ concurrency: executions }) => executions * RATE_PER_EXECUTION,
     demand: ({ misses }, workload) => peakRate(misses, workload),
     remedy: 'the same quota: Lambda admits ten calls per second for each execution, also by the function URL',
     source: 'https://docs.aws.amazon.com/lambda/latest/dg/lambda-concurrency.html',

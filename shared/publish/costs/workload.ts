@@ -47,6 +47,8 @@ export interface Volume {
   readonly gigabyteSeconds: number;
   /** Seconds of execution. */
   readonly seconds: number;
+  /** The same while a call of the provider takes 3 s. */
+  readonly slowSeconds: number;
   readonly writes: number;
   readonly poolWrites: number;
   readonly reads: number;
@@ -87,8 +89,7 @@ export const volumeOf = (workload: Workload): Volume => {
   });
   const misses = sum(rows, (row) => row.misses);
   const providerCalls = sum(rows, (row) => row.misses * row.kind.providerCalls);
-  const callSeconds = ({ milliseconds }: ReadKind): number =>
-    (milliseconds + coldStart.share * coldStart.milliseconds) / 1000;
+  const secondsOf = (milliseconds: number): number => (milliseconds + coldStart.share * coldStart.milliseconds) / 1000;
   const keyed = sum(rows, ({ kind, requests }) => (kind.hasKeys ? requests * workload.keyedShare : 0));
   const charges = sum(rows, (row) => row.misses * row.kind.writes);
   const searches = workload.requests * mix.search * (1 - workload.keyedShare);
@@ -102,8 +103,9 @@ export const volumeOf = (workload: Workload): Volume => {
     misses,
     apiRequests: sum(rows, (row) => (row.kind.origin === 'api' ? row.misses : 0)),
     gigabytesOut: sum(rows, (row) => (row.requests * row.kind.kilobytes * 1000) / GIGABYTE),
-    gigabyteSeconds: sum(rows, (row) => row.misses * callSeconds(row.kind) * (row.kind.memoryMiB / 1024)),
-    seconds: sum(rows, (row) => row.misses * callSeconds(row.kind)),
+    gigabyteSeconds: sum(rows, (row) => row.misses * secondsOf(row.kind.milliseconds) * (row.kind.memoryMiB / 1024)),
+    seconds: sum(rows, (row) => row.misses * secondsOf(row.kind.milliseconds)),
+    slowSeconds: sum(rows, (row) => row.misses * secondsOf(row.kind.slowMilliseconds)),
     writes: charges + poolWrites,
     poolWrites,
     reads: keyed,

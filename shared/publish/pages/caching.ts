@@ -5,6 +5,8 @@ const defaultOf = (cacheClass: CacheClass): string => cacheControl(cacheClass, D
 
 export const defaultCacheControl: Readonly<Record<CacheClass, string>> = {
   post: defaultOf('post'),
+  dayOldPost: defaultOf('dayOldPost'),
+  monthOldPost: defaultOf('monthOldPost'),
   list: defaultOf('list'),
   feed: defaultOf('feed'),
   degraded: defaultOf('degraded'),

@@ -8,6 +8,7 @@ import {
   limitUses,
   NEW_ACCOUNT_CONCURRENCY,
   requestsAtLimit,
+  slowConcurrency,
 } from '../costs/limits.ts';
 import { stepsFor } from '../costs/steps.ts';
 import { createWorkload, volumeOf, type Workload } from '../costs/workload.ts';
@@ -25,15 +26,17 @@ const ofLimit = (name: string, hitRatio: number): Workload => {
 const limitTable = (): string =>
   table(
     ['Limit', 'Value', ...hitRatios.map((ratio) => `${percent(ratio)} hits`), 'What helps'],
-    limits.map((limit) => {
-      const value = limit.limit(createWorkload({ requests: 1, hitRatio: 0 }));
-      return [
-        `[${limit.name}](${limit.source})`,
-        `${number(value)} ${limit.unit}`,
-        ...hitRatios.map((hitRatio) => large(requestsAtLimit(limit, ofLimit(limit.name, hitRatio)))),
-        limit.remedy,
-      ];
-    }),
+    limits
+      .flatMap((limit) => (limit.name === 'Lambda concurrency' ? [limit, slowConcurrency] : [limit]))
+      .map((limit) => {
+        const value = limit.limit(createWorkload({ requests: 1, hitRatio: 0 }));
+        return [
+          `[${limit.name}](${limit.source})`,
+          `${number(value)} ${limit.unit}`,
+          ...hitRatios.map((hitRatio) => large(requestsAtLimit(limit, ofLimit(limit.name, hitRatio)))),
+          limit.remedy,
+        ];
+      }),
   );
 
 /** @returns the limits of a workload, the most used first */

@@ -78,7 +78,9 @@ const generalErrors = (useCase: UseCaseName): readonly ProblemCode[] => {
 
 const cachingText = (cacheClass: CacheClass): string => {
   const { fresh, stale, staleIfError } = cacheDurations(cacheClass);
-  return `${duration(fresh)}, up to ${duration(stale)} more during revalidation, up to ${duration(staleIfError)} while the upstream fails`;
+  const longest = cacheClass === 'post' ? cacheDurations('monthOldPost').fresh : fresh;
+  const kept = longest === fresh ? duration(fresh) : `${duration(fresh)} to ${duration(longest)}`;
+  return `${kept}, up to ${duration(stale)} more during revalidation, up to ${duration(staleIfError)} while the upstream fails`;
 };
 
 /** The routes of a use case, its MCP tool, its cost, its caching and its errors. */

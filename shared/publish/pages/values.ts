@@ -28,8 +28,9 @@ import { priceOf } from '../../contract/prices.ts';
 import { MAX_RESPONSE_BYTES } from '../../contract/response-size.ts';
 import { standingResources } from '../../contract/standing-resources.ts';
 import { type UseCase, useCases } from '../../contract/use-cases.ts';
+import { percent } from '../costs/formats.ts';
 import { cacheDurations } from './caching.ts';
-import { overflowCost } from './cost-tables.ts';
+import { overflowCost, SHOWN_HIT_RATIO } from './cost-tables.ts';
 import { codeList, day, duration } from './markdown-blocks.ts';
 
 const BYTES_PER_MEGABYTE = 1_000_000;
@@ -55,6 +56,8 @@ const { listKeys, createKey, changeKey, deleteKey, showUsage, showAudit } = admi
 const scriptedOperations = [listKeys, createKey, changeKey, deleteKey, showUsage, showAudit];
 
 const post = cacheDurations('post');
+const dayOldPost = cacheDurations('dayOldPost');
+const monthOldPost = cacheDurations('monthOldPost');
 const feed = cacheDurations('feed');
 
 /** The query is percent-encoded JSON. The placeholder stays readable: a query may contain `:` and `/`. */
@@ -88,20 +91,23 @@ export const values = {
   mcpMaxTextCharacters: thousands(MAX_TEXT_CHARACTERS),
   mcpPath: MCP_PATH,
   mcpVersions: codeList(MCP_VERSIONS),
+  dayOldPostFresh: duration(dayOldPost.fresh),
   feedFresh: duration(feed.fresh),
+  monthOldPostFresh: duration(monthOldPost.fresh),
   methods: READ_ALLOW_FIELD,
   overflowCost,
   minTokens: String(parameters.max_tokens.schema.minimum),
   postFresh: duration(post.fresh),
   postStale: duration(post.stale),
   postStaleIfError: duration(post.staleIfError),
-  /** A shared cache can serve a post for this time after its deletion. */
-  postVisible: duration(post.fresh + post.stale),
+  /** A shared cache can serve a post for at most this time after its deletion. */
+  postVisible: duration(monthOldPost.fresh + monthOldPost.stale),
   problemMediaType: contentTypes.problem,
   ndjsonMediaType: NDJSON_TYPE,
   searchAnonymous: presetText(allowanceSettings.searchAnonymous),
   searchKeyed: presetText(allowanceSettings.searchKeyed),
   searchPaths: pathsCharging('search'),
+  shownHits: percent(SHOWN_HIT_RATIO),
   supportedVersions: codeList(versionPolicy.supportedVersions),
   supportMonths: String(versionPolicy.minimumSupportWindowMonths),
   webAclMonthly: `$${priceOf('webAcls', 1)}`,

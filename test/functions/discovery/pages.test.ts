@@ -80,7 +80,9 @@ describe('the front page', () => {
   test('the front page shows one recorded answer as a page and as Markdown', async () => {
     const page = await html('/');
     const { markdown } = examples.readPost;
-    expect(/aria-label="The same post as Markdown"><code>(.*?)<\/code>/s.exec(page)?.[1]).toBe(markdown.trimEnd());
+    expect(/aria-label="The same post as Markdown"><code>(.*?)<\/code>/s.exec(page)?.[1]).toBe(
+      markdown.trimEnd().replaceAll('{base_url}', 'https://api.example.test'),
+    );
     for (const figure of ['15,818 replies', '123,880 reposts', '2,886 quotes', '263,921 likes']) {
       expect(page.split(figure)).toHaveLength(3);
     }

@@ -6,7 +6,13 @@ import { type PriceName, type PriceRow, priceOf, priceSources, prices } from '..
 import { mixes, readKinds, SECONDS_PER_MONTH } from '../../../shared/publish/costs/assumptions.ts';
 import { billOf, pricedSettings, settingPrice, totalOf } from '../../../shared/publish/costs/bill.ts';
 import { dollars, large, unitPrice } from '../../../shared/publish/costs/formats.ts';
-import { addressesNeeded, limits, limitUses, requestsAtLimit } from '../../../shared/publish/costs/limits.ts';
+import {
+  addressesNeeded,
+  limits,
+  limitUses,
+  requestsAtLimit,
+  slowConcurrency,
+} from '../../../shared/publish/costs/limits.ts';
 import { countMetricSeries } from '../../../shared/publish/costs/metric-series.ts';
 import { stepsFor } from '../../../shared/publish/costs/steps.ts';
 import { createWorkload, volumeOf, type Workload } from '../../../shared/publish/costs/workload.ts';
@@ -157,6 +163,14 @@ describe('a limit', () => {
     const workload = createWorkload({ requests: 1e6, hitRatio: 0.5, hasPool: true });
     const full = { ...workload, requests: requestsAtLimit(limit, workload) };
     expect(limit.demand(volumeOf(full), full) / limit.limit(full)).toBeCloseTo(1, 9);
+  });
+
+  test('of concurrent executions is reached at a tenth of the requests while the provider is slow', () => {
+    const workload = createWorkload({ requests: 1e6, hitRatio: 0.2 });
+    const [healthy] = limits.filter(({ name }) => name === 'Lambda concurrency');
+    const share = requestsAtLimit(slowConcurrency, workload) / (healthy ? requestsAtLimit(healthy, workload) : 0);
+    expect(share).toBeGreaterThan(0.08);
+    expect(share).toBeLessThan(0.1);
   });
 
   test('of FxTwitter is kept with the servers that are needed, and not with one less', () => {
