@@ -54,7 +54,9 @@ export const showPost = (path: string, answer: PostBody): string => {
   shown.requests.abort();
   shown = { path, requests: new AbortController() };
   setText('title', title);
-  requirePart('warnings').replaceChildren(...answer.warnings.map(({ message }) => element('li', message)));
+  // The panel shows no replies, and links to the page that does.
+  const warnings = answer.warnings.filter(({ code }) => code !== 'more_replies');
+  requirePart('warnings').replaceChildren(...warnings.map(({ message }) => element('li', message)));
   find('#post', HTMLElement).replaceChildren(...threadElements(answer));
   fill('markdown', answer.markdown);
   fill('json', JSON.stringify(answer, null, 2));
