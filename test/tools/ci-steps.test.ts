@@ -28,7 +28,7 @@ const run = (body: string, scripts: Readonly<Record<string, string>> = {}) => {
   const { stdout, status } = spawnSync(write(directory, 'main', body), {
     cwd: directory,
     encoding: 'utf8',
-    env: { ...process.env, FORCE_COLOR: '1', CI_RESULTS: '', CI_SUITES: '' },
+    env: { ...process.env, FORCE_COLOR: '1', CI_RESULTS: '', CI_FAILURES: '', CI_SUITES: '' },
   });
   const lines = stdout.trimEnd().split('\n');
   return { status, lines, last: lines.at(-1), plain: lines.filter((line) => /^\d+ passed, \d+ failed$/.test(line)) };
@@ -63,6 +63,34 @@ describe('the last line of a script', () => {
     expect(last).toBe('7 passed, 4 failed');
     expect(lines).toEqual(expect.arrayContaining(['failed: one', 'failed: three', 'failed: tests']));
     expect(status).toBe(1);
+  });
+
+  test('names what failed right before the sum', () => {
+    const report = {
+      numPassedTests: 1,
+      numFailedTests: 1,
+      testResults: [
+        { name: 'broken.test.ts', status: 'failed', assertionResults: [] },
+        {
+          name: 'other.test.ts',
+          status: 'failed',
+          assertionResults: [
+            { status: 'failed', fullName: 'a list ends' },
+            { status: 'passed', fullName: 'a list begins' },
+          ],
+        },
+      ],
+    };
+    const { lines } = run(`${vitest(report, 1)}script ./more\ncheck two true\n${END}`, {
+      more: `check one false\n${END}`,
+    });
+    expect(lines.slice(-5)).toEqual([
+      '== what failed',
+      'failed: tests: broken.test.ts;a list ends',
+      'failed: one',
+      '',
+      '2 passed, 3 failed',
+    ]);
   });
 
   test.each([

@@ -16,7 +16,10 @@ const recordsOf = (body: string): readonly string[] => {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const script = join(folder, 'script');
   writeFileSync(script, `. '${steps}'\n${body}\ndone_with_steps\n`);
-  spawnSync('bash', [script], { cwd: folder, env: { ...process.env, CI_RESULTS: '', CI_SUITES: folder } });
+  spawnSync('bash', [script], {
+    cwd: folder,
+    env: { ...process.env, CI_RESULTS: '', CI_FAILURES: '', CI_SUITES: folder },
+  });
   return readFileSync(join(folder, 'records.tsv'), 'utf8').split('\n').filter(Boolean);
 };
 
