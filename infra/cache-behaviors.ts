@@ -83,6 +83,9 @@ const isSpecial = ({ kind, rel, path }: DocumentRow): boolean =>
 
 const HANDLE = /^\w{1,15}$/;
 
+/** The patterns of paths with a handle, which can be a word of another pattern. An id is digits and cannot. */
+const handlePatterns = new Set(operationPaths.filter((path) => path.includes('{handle}')).map(patternOf));
+
 /** @returns whether some handle makes the route match the pattern, whose `*` also matches slashes */
 const mayMatch = (route: string, pattern: string): boolean =>
   pattern
@@ -113,7 +116,9 @@ export const additionalBehaviors = (): readonly CacheBehavior[] => {
   const isWild = ({ pattern }: CacheBehavior): boolean => pattern.includes('*');
   const ignoring = all.filter((row) => row.key === 'ignored' && isWild(row));
   const mustComeFirst = (row: CacheBehavior): boolean =>
-    row.key === 'honoured' && isWild(row) && ignoring.some(({ pattern }) => mayMatch(row.pattern, pattern));
+    row.key === 'honoured' &&
+    handlePatterns.has(row.pattern) &&
+    ignoring.some(({ pattern }) => mayMatch(row.pattern, pattern));
   const special = all
     .filter((row) => row.key === 'ignored' || row.lifecycle !== undefined || mustComeFirst(row))
     .toSorted((a, b) => Number(mustComeFirst(b)) - Number(mustComeFirst(a)));

@@ -40,6 +40,7 @@ export type LookupOptions = Options<'/api/v1/posts/lookup', 'ids'>;
 export type RepliesOptions = Options<'/api/v1/posts/{id}/replies'>;
 export type QuotesOptions = Options<'/api/v1/posts/{id}/quotes'>;
 export type RepostsOptions = Options<'/api/v1/posts/{id}/reposts'>;
+export type ProfileByIdOptions = Options<'/api/v1/users/{id}'>;
 export type ProfileOptions = Options<'/api/v1/profiles/{handle}'>;
 export type PostsOptions = Options<'/api/v1/profiles/{handle}/posts', 'since' | 'until'> & {
   /** Only posts of this instant or later; a day as YYYY-MM-DD starts at midnight UTC. */
@@ -69,6 +70,7 @@ export interface Client {
   reposts(id: string, options?: RepostsOptions): List<User, RepostersBody>;
   /** Reads a profile with its recent posts. */
   profile(handle: string, options?: ProfileOptions): Promise<ProfileBody>;
+  profileById(id: string, options?: ProfileByIdOptions): Promise<ProfileBody>;
   /** Lists the posts of a profile by kind and date, the newest first. */
   posts(handle: string, options?: PostsOptions): List<Post, ProfilePostsBody>;
   followers(handle: string, options?: UserListOptions): List<User, UserListBody>;
@@ -157,6 +159,7 @@ export const createClient = (options: ClientOptions): Client => {
       list({ route: '/api/v1/posts/{id}/reposts', path: { id }, query, cursor, signal }, ({ users }) => users),
     profile: (handle, { signal, ...query } = {}) =>
       read({ route: '/api/v1/profiles/{handle}', path: { handle }, query, signal }),
+    profileById: (id, { signal, ...query } = {}) => read({ route: '/api/v1/users/{id}', path: { id }, query, signal }),
     posts: (handle, { signal, cursor, ...query } = {}) =>
       list({ route: '/api/v1/profiles/{handle}/posts', path: { handle }, query, cursor, signal }, ({ posts }) => posts),
     followers: (handle, { signal, cursor, ...query } = {}) =>

@@ -106,6 +106,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/users/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a public profile by the id of its account, which outlives its handle */
+        get: operations["readProfileById"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/profiles/{handle}/posts": {
         parameters: {
             query?: never;
@@ -851,7 +868,7 @@ export interface operations {
                  */
                 handle?: string;
                 /**
-                 * @description Id of the post.
+                 * @description Id of the post or, where a route reads a profile, of its account.
                  * @example 20
                  */
                 id?: string;
@@ -942,7 +959,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Id of the post.
+                 * @description Id of the post or, where a route reads a profile, of its account.
                  * @example 2034932961899447678
                  */
                 id: string;
@@ -983,7 +1000,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Id of the post.
+                 * @description Id of the post or, where a route reads a profile, of its account.
                  * @example 2028036267832246272
                  */
                 id: string;
@@ -1024,7 +1041,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Id of the post.
+                 * @description Id of the post or, where a route reads a profile, of its account.
                  * @example 2028036267832246272
                  */
                 id: string;
@@ -1075,6 +1092,47 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description Read a public profile with its recent posts */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProfileBody"];
+                };
+            };
+        };
+    };
+    readProfileById: {
+        parameters: {
+            query?: {
+                /** @description Representation; wins over Accept. */
+                format?: "markdown" | "json";
+                /**
+                 * @description How many items a page holds, as long as there are as many.
+                 * @example 1
+                 */
+                limit?: number;
+                /** @description Where to go on: next_cursor of the page before. Bound to the list and its arguments; limit, format and max_tokens may change. */
+                cursor?: string;
+                /**
+                 * @description Upper bound of the Markdown, in tokens of 4 UTF-8 bytes.
+                 * @example 2000
+                 */
+                max_tokens?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the post or, where a route reads a profile, of its account.
+                 * @example 2201001
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Read a public profile by the id of its account, which outlives its handle */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -18,8 +18,9 @@ export const bindListPosts = (ports: ProfilePorts): UseCaseBindings<'listPosts'>
 
 export const bindProfiles = (
   ports: ProfilePorts,
-): UseCaseBindings<'readProfile' | 'listFollowers' | 'listFollowing'> => ({
+): UseCaseBindings<'readProfile' | 'readProfileById' | 'listFollowers' | 'listFollowing'> => ({
   readProfile: { execute: (input, requester) => readProfile(input, ports, requester), present: presentProfile },
+  readProfileById: { execute: (input, requester) => readProfile(input, ports, requester), present: presentProfile },
   listFollowers: {
     execute: (input, requester) => listFollows('followers', input, ports, requester),
     present: createUsersPresenter('followers'),

@@ -80,6 +80,8 @@ export interface SampleLists {
   /** @param url of FxTwitter @returns undefined if the sample has nothing to build the answer from */
   answer(url: URL): JsonRecord | undefined;
   readonly posts: ReadonlyMap<string, RawPost>;
+  /** The handles of all accounts, by id. */
+  readonly handles: ReadonlyMap<string, string>;
 }
 
 const PROFILE = /^\/2\/profile\/([^/]+)(?:\/([a-z]+))?$/;
@@ -94,6 +96,10 @@ export const sampleListsOf = (answers: readonly unknown[]): SampleLists => {
   }
   const latestFirst = [...posts.values()].sort((a, b) => secondsOf(b) - secondsOf(a));
   const accounts = new Map(latestFirst.map((post) => [handleOf(post['author']), asRecord(post['author'])]));
+  const profiles = answers.map((answer) => asRecord(asRecord(answer)?.['user']));
+  const handles = new Map(
+    [...accounts.values(), ...profiles].map((account) => [textOf(account?.['id']), handleOf(account)]),
+  );
   const reposters = new Map<string, Map<string, JsonRecord>>();
   for (const answer of answers)
     for (const entry of [asRecord(answer)?.['status'], asRecord(answer)?.['results']].flat()) {
@@ -127,6 +133,7 @@ export const sampleListsOf = (answers: readonly unknown[]): SampleLists => {
 
   return {
     posts,
+    handles,
     answer: ({ pathname, searchParams }) => {
       if (pathname === '/2/search') return searchAnswer(searchParams);
       const [, handle, list] = PROFILE.exec(pathname) ?? [];

@@ -96,6 +96,8 @@ const CURSOR = /&cursor=[^&]*/;
 
 const TIMELINE = /^\/2\/profile\/([^/]+)\/(?:statuses|media|articles)$/;
 
+const PROFILE_ID = /(?<=^\/2\/profile\/)id:([0-9]+)/;
+
 const POST = /^\/2\/(status|thread|conversation)\/([0-9]+)$/;
 
 /** The posts in a recorded answer about a post: the post and the posts around it. */
@@ -179,7 +181,9 @@ const loadReplay = (): { readonly replay: Replay; readonly size: number } => {
     const body = lists.answer(url);
     return body === undefined ? posts && EMPTY_LIST : asAnswer({ status: 200, body });
   };
-  const replay: Replay = (provider, path) =>
+  const byHandle = (path: string): string => path.replace(PROFILE_ID, (_, id: string) => lists.handles.get(id) ?? '-');
+  const replay: Replay = (provider, path) => replayByHandle(provider, byHandle(path));
+  const replayByHandle: Replay = (provider, path) =>
     recorded.get(requestKey(provider, path)) ??
     post(provider, path) ??
     afterTheEnd(provider, path) ??

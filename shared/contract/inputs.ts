@@ -4,11 +4,11 @@ import {
   HANDLE_PARAMETERS,
   type HandleInput,
   handleInput,
-  POST_LIST_PARAMETERS,
-  type PostListInput,
+  ID_PARAMETERS,
+  type IdInput,
+  idInput,
   PROFILE_POSTS_PARAMETERS,
   type ProfilePostsInput,
-  postListInput,
   profilePostsInput,
   REPLIES_PARAMETERS,
   type RepliesInput,
@@ -153,6 +153,12 @@ export const inputs = {
     formatCode: INVALID_FORMAT,
     parse: handleInput('posts', DATA_FORMATS),
   },
+  profileById: {
+    parameters: ID_PARAMETERS,
+    formats: DATA_FORMATS,
+    formatCode: INVALID_FORMAT,
+    parse: idInput('posts by id', DATA_FORMATS),
+  },
   followers: {
     parameters: HANDLE_PARAMETERS,
     formats: LIST_FORMATS,
@@ -174,16 +180,16 @@ export const inputs = {
   lookup: { parameters: LOOKUP_PARAMETERS, formats: DATA_FORMATS, formatCode: INVALID_FORMAT, parse: lookupInput },
   replies: { parameters: REPLIES_PARAMETERS, formats: LIST_FORMATS, formatCode: INVALID_FORMAT, parse: repliesInput },
   quotes: {
-    parameters: POST_LIST_PARAMETERS,
+    parameters: ID_PARAMETERS,
     formats: LIST_FORMATS,
     formatCode: INVALID_FORMAT,
-    parse: postListInput('quotes'),
+    parse: idInput('quotes'),
   },
   reposts: {
-    parameters: POST_LIST_PARAMETERS,
+    parameters: ID_PARAMETERS,
     formats: LIST_FORMATS,
     formatCode: INVALID_FORMAT,
-    parse: postListInput('reposts'),
+    parse: idInput('reposts'),
   },
   search: { parameters: SEARCH_PARAMETERS, formats: POST_LIST_FORMATS, formatCode: INVALID_FORMAT, parse: searchInput },
   oembed: {
@@ -205,12 +211,13 @@ export const subjectOf = (input: object): string => ('list' in input ? JSON.stri
 export interface InputTypes {
   readonly post: PostInput;
   readonly profile: HandleInput;
+  readonly profileById: IdInput;
   readonly followers: HandleInput;
   readonly profilePosts: ProfilePostsInput;
   readonly lookup: LookupInput;
   readonly replies: RepliesInput;
-  readonly quotes: PostListInput;
-  readonly reposts: PostListInput;
+  readonly quotes: IdInput;
+  readonly reposts: IdInput;
   readonly following: HandleInput;
   readonly search: SearchInput;
   readonly oembed: OembedInput;

@@ -25,12 +25,12 @@ export interface ProfilePostsInput extends HandleInput, Period {
   readonly kind: TimelineKind;
 }
 
-/** The input of a list that belongs to a post. */
-export interface PostListInput extends ListInput {
+/** The input of a list that belongs to the post or the account with the id. */
+export interface IdInput extends ListInput {
   readonly id: string;
 }
 
-export interface RepliesInput extends PostListInput {
+export interface RepliesInput extends IdInput {
   readonly order: ReplyOrder;
 }
 
@@ -42,7 +42,7 @@ export interface SearchInput extends ListInput {
 const LIST_PARAMETERS = ['format', 'limit', 'cursor', 'max_tokens'] as const satisfies readonly ParameterName[];
 export const HANDLE_PARAMETERS = ['handle', ...LIST_PARAMETERS] as const;
 export const PROFILE_POSTS_PARAMETERS = ['handle', 'kind', 'since', 'until', ...LIST_PARAMETERS] as const;
-export const POST_LIST_PARAMETERS = ['id', ...LIST_PARAMETERS] as const;
+export const ID_PARAMETERS = ['id', ...LIST_PARAMETERS] as const;
 export const REPLIES_PARAMETERS = ['id', 'sort', ...LIST_PARAMETERS] as const;
 export const SEARCH_PARAMETERS = ['q', 'feed', ...LIST_PARAMETERS] as const;
 
@@ -92,11 +92,11 @@ const requireId = (reader: ParameterReader): string | undefined => {
 };
 
 /** @param name the first part of the list key */
-export const postListInput =
-  (name: 'quotes' | 'reposts') =>
-  (reader: ParameterReader): PostListInput | undefined => {
+export const idInput =
+  (name: 'quotes' | 'reposts' | 'posts by id', formats?: readonly (typeof LIST_FORMATS)[number][]) =>
+  (reader: ParameterReader): IdInput | undefined => {
     const id = requireId(reader);
-    const rest = listInput(reader, id === undefined ? undefined : [name, id]);
+    const rest = listInput(reader, id === undefined ? undefined : [name, id], formats);
     return rest && id !== undefined ? { ...rest, id } : undefined;
   };
 

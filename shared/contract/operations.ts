@@ -88,6 +88,13 @@ export const operations = {
   },
   readProfile: { lambda: 'profiles', surface: 'versioned', path: '/api/v1/profiles/{handle}', useCase: 'readProfile' },
   readProfilePermalink: { lambda: 'profiles', surface: 'permalink', path: '/{handle}', useCase: 'readProfile' },
+  readProfileById: { lambda: 'profiles', surface: 'versioned', path: '/api/v1/users/{id}', useCase: 'readProfileById' },
+  readProfileByIdPermalink: {
+    lambda: 'profiles',
+    surface: 'permalink',
+    path: '/i/user/{id}',
+    useCase: 'readProfileById',
+  },
   listPosts: {
     lambda: 'profiles',
     surface: 'versioned',

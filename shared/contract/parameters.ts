@@ -164,7 +164,7 @@ export const parameters = {
       parseHandle(raw) ?? new InvalidValue('invalid_handle', 'must be 1 to 15 letters, digits or underscores'),
   }),
   id: define<string>({
-    description: 'Id of the post.',
+    description: 'Id of the post or, where a route reads a profile, of its account.',
     schema: { type: 'string', pattern: '^[1-9][0-9]{0,18}$' },
     codes: ['invalid_id'],
     emptyIsAbsent: true,

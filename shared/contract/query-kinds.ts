@@ -30,6 +30,7 @@ export const queryKindNames: Readonly<Record<ProviderName, readonly string[]>> =
     '/2/tweets/{id}/quote_tweets',
     '/2/tweets/{id}/retweeted_by',
     '/2/users/by/username/{username}',
+    '/2/users/{id}',
     '/2/users/{id}/tweets',
     '/2/users/{id}/followers',
     '/2/users/{id}/following',

@@ -65,6 +65,16 @@ export const useCases = {
     tool: 'x_get_profile',
     summary: 'Read a public profile with its recent posts',
   },
+  readProfileById: {
+    input: 'profileById',
+    resource: 'profile',
+    apiKey: 'honoured',
+    allowance: 'browse',
+    cache: 'list',
+    representation: 'negotiated',
+    problems: ['profile_protected', 'profile_not_found'],
+    summary: 'Read a public profile by the id of its account, which outlives its handle',
+  },
   listPosts: {
     input: 'profilePosts',
     resource: 'profilePosts',

@@ -19,6 +19,7 @@ export type BoxError = PostUrlError | 'invalid_query';
 export type BoxMeaning =
   | { readonly kind: 'post'; readonly ref: PostRef; readonly page?: PostPage }
   | { readonly kind: 'profile'; readonly handle: string; readonly page?: ProfilePage }
+  | { readonly kind: 'account'; readonly id: string }
   /** Without a feed the search takes its default. */
   | { readonly kind: 'search'; readonly query: string; readonly feed?: Feed }
   | { readonly kind: 'error'; readonly code: BoxError };
@@ -51,6 +52,15 @@ const searchOf = (url: URL, segments: readonly string[], isOwn: boolean): BoxMea
   const hashtag = first === 'hashtag' && more.join('') === '' ? decodeSegment(second)?.trim() : undefined;
   const query = first === 'search' && second === '' ? url.searchParams.get('q')?.trim() : hashtag && `#${hashtag}`;
   return query ? wordsOf(query, feedOf(url, isOwn)) : undefined;
+};
+
+/** X has two links to an account by its id: `/i/user/12` and `/intent/user?user_id=12`. */
+const accountOf = ({ searchParams }: URL, segments: readonly string[]): BoxMeaning | undefined => {
+  const [first, second, third, ...more] = segments;
+  if (second !== 'user' || more.join('') !== '') return undefined;
+  const text = first === 'i' ? third : first === 'intent' ? searchParams.get('user_id') : undefined;
+  const id = text ? parseId(text) : undefined;
+  return id === undefined ? undefined : { kind: 'account', id };
 };
 
 const handleOf = (segment: string): string => segment.replace(/^(?:@|%40)/, '');
@@ -88,7 +98,13 @@ const linkMeaning = (url: URL, origin: string | undefined): BoxMeaning => {
   if (url.username !== '' || url.password !== '') return failure('invalid_url');
   const isOwn = url.origin === origin;
   const segments = pathOf(url).split('/').slice(1);
-  return postOf(url, origin) ?? searchOf(url, segments, isOwn) ?? personOf(segments, isOwn) ?? failure('invalid_path');
+  return (
+    postOf(url, origin) ??
+    searchOf(url, segments, isOwn) ??
+    accountOf(url, segments) ??
+    personOf(segments, isOwn) ??
+    failure('invalid_path')
+  );
 };
 
 const isLink = (url: URL, origin: string | undefined): boolean =>
@@ -127,6 +143,8 @@ export const boxTarget = (meaning: Exclude<BoxMeaning, { readonly kind: 'error' 
       const author = handle === undefined || isReserved(handle) ? 'i' : handle;
       return { path: below(`/${author}/status/${id}`, meaning.page) };
     }
+    case 'account':
+      return { path: `/i/user/${meaning.id}` };
     case 'profile':
       return { path: below(`/${meaning.handle}`, meaning.page) };
     case 'search':

@@ -6,6 +6,7 @@ import type { Post, TombstoneReason } from '../model/post.ts';
 import type { ReplyOrder } from '../model/replies.ts';
 import type { Period, TimelineKind } from '../model/timeline.ts';
 import type { User } from '../model/user.ts';
+import type { UserName } from '../model/user-name.ts';
 import type { Deadline } from './system.ts';
 
 export interface PostRequest {
@@ -143,7 +144,7 @@ export interface Upstream {
   /** Returns by `deadline`. Rejects only with the Problem of `requester`. */
   readPost(request: PostRequest, deadline: Deadline, requester?: Requester): Promise<Outcome<Conversation>>;
   /** As readPost. Returns `absent` only if the canary profile is found. */
-  readProfile(handle: string, deadline: Deadline, requester?: Requester): Promise<Outcome<User>>;
+  readProfile(name: UserName, deadline: Deadline, requester?: Requester): Promise<Outcome<User>>;
   /**
    * As readPost. `ambiguous`: the list was not found, for an unknown reason. `refused`: the query is invalid, or the page
    * belongs to another provider.

@@ -12,6 +12,7 @@ export type ExampleParameters = Partial<Readonly<Record<ParameterName, string>>>
 export const exampleRequests = {
   readPost: { url: 'https://x.com/jack/status/20' },
   readProfile: { handle: 'X', limit: '1' },
+  readProfileById: { id: '2201001', limit: '1' },
   listPosts: { handle: 'ada_larsson', kind: 'media', limit: '1' },
   listFollowers: { handle: 'ada_larsson', limit: '1' },
   listFollowing: { handle: 'ada_larsson', limit: '1' },

@@ -202,13 +202,13 @@ export const createUpstream = (options: UpstreamOptions): Upstream => {
             caller: requester?.caller,
           }),
       }),
-    readProfile: (handle, deadline, requester) =>
+    readProfile: (name, deadline, requester) =>
       profileCache({
-        key: handle.toLowerCase(),
+        key: name.toLowerCase(),
         deadline,
         admit: requester?.admit,
         recordCacheUse: requester?.recordCacheUse,
-        call: () => rejectStarved(callProfileProviders, handle, { deadline, retries: 1, caller: requester?.caller }),
+        call: () => rejectStarved(callProfileProviders, name, { deadline, retries: 1, caller: requester?.caller }),
       }),
     ...createListReaders(providers, { clock, log, cacheMilliseconds }),
   };

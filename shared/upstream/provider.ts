@@ -3,6 +3,7 @@
 import type { Conversation } from '../model/conversation.ts';
 import type { Post } from '../model/post.ts';
 import type { User } from '../model/user.ts';
+import type { UserName } from '../model/user-name.ts';
 import type { PaidRows } from '../ports/paid-rows.ts';
 import type {
   FailedOutcome,
@@ -53,7 +54,7 @@ export interface Provider {
   /** Rounds the number of requested items to a size of the provider. Few sizes make more requests equal for the cache. */
   pageSize?(requested: number): number;
   readPost?(request: PostRequest, budget: CallBudget): Promise<Outcome<Conversation>>;
-  readProfile?(handle: string, budget: CallBudget): Promise<Outcome<User>>;
+  readProfile?(name: UserName, budget: CallBudget): Promise<Outcome<User>>;
   /** Refuses a request that the provider cannot answer, such as a period that it does not reach. */
   listPosts?: ReadListPage<Extract<PostListRequest, { list: 'posts' }>, Post>;
   searchPosts?: ReadListPage<Extract<PostListRequest, { list: 'search' }>, Post>;

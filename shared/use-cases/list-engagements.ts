@@ -1,5 +1,5 @@
 // Reads the engagements of a post: its replies, its quotes, or the accounts that reposted it.
-import type { PostListInput, RepliesInput } from '../contract/list-inputs.ts';
+import type { IdInput, RepliesInput } from '../contract/list-inputs.ts';
 import type { RelatedPosts, Reposters } from '../model/engagements.ts';
 import type { Post } from '../model/post.ts';
 import { isFromTheFuture } from '../model/snowflake.ts';
@@ -27,7 +27,7 @@ interface EngagementList<T> extends Pick<FillPageOptions<T>, 'isRanked'> {
 
 /** @throws Problem of the post or of the list */
 const pageOf = <T>(
-  { id, limit, position }: PostListInput,
+  { id, limit, position }: IdInput,
   { upstream, clock, wall = { now: clock } }: ListUseCasePorts,
   { fetch, ...list }: EngagementList<T>,
   requester: Requester | undefined,
@@ -52,7 +52,7 @@ type RelatedPostsRequest = Extract<PostListRequest, { list: 'replies' | 'quotes'
 
 const listRelatedPosts = async (
   request: RelatedPostsRequest,
-  input: PostListInput,
+  input: IdInput,
   ports: ListUseCasePorts,
   requester: Requester | undefined,
 ): Promise<UseCaseResult<RelatedPosts>> => {
@@ -82,14 +82,14 @@ export const listReplies = (
 
 /** As listReplies, for the posts that quote the post. */
 export const listQuotes = (
-  input: PostListInput,
+  input: IdInput,
   ports: ListUseCasePorts,
   requester?: Requester,
 ): Promise<UseCaseResult<RelatedPosts>> => listRelatedPosts({ list: 'quotes', id: input.id }, input, ports, requester);
 
 /** As listReplies, for the accounts that reposted the post. */
 export const listReposts = async (
-  input: PostListInput,
+  input: IdInput,
   ports: ListUseCasePorts,
   requester?: Requester,
 ): Promise<UseCaseResult<Reposters>> => {

@@ -1,10 +1,12 @@
-// Reads a profile and its recent posts at the same time. If only the posts cannot be read, the answer has a warning.
-import type { HandleInput } from '../contract/list-inputs.ts';
+// Reads a profile and its recent posts: at the same time by handle, one after the other by id. If only the posts cannot be
+// read, the answer has a warning.
+import type { HandleInput, IdInput, ListInput } from '../contract/list-inputs.ts';
 import { distinctWarnings, warning } from '../contract/warnings.ts';
 import type { Warning } from '../model/conversation.ts';
 import type { Post } from '../model/post.ts';
 import type { Profile } from '../model/profile.ts';
 import type { User } from '../model/user.ts';
+import { nameOfId } from '../model/user-name.ts';
 import type { FailedOutcome, Requester, SourcedResult, UseCaseResult } from '../ports/upstream.ts';
 import { USE_CASE_MILLISECONDS } from './deadline.ts';
 import { type FilledPage, fillPage } from './fill-page.ts';
@@ -18,7 +20,7 @@ type PostsOutcome = ({ readonly kind: 'found' } & FilledPage<Post>) | FailedOutc
 const postsOf = (
   page: PostsOutcome,
   profile: User,
-  input: HandleInput,
+  input: ListInput,
   { cursors }: ListUseCasePorts,
 ): { readonly value: Omit<Profile, 'profile'>; readonly warnings: readonly Warning[] } => {
   if (profile.protected) return { value: { posts: [] }, warnings: [warning('posts_protected')] };
@@ -31,30 +33,36 @@ const postsOf = (
 
 /** @throws Problem `profile_not_found`, `invalid_cursor`, `upstream_failed` or `upstream_unavailable` */
 export const readProfile = async (
-  input: HandleInput,
+  input: HandleInput | IdInput,
   ports: ListUseCasePorts,
   requester?: Requester,
 ): Promise<UseCaseResult<Profile>> => {
   const { upstream, clock } = ports;
   const { limit, position } = input;
-  const handle = input.handle.toLowerCase();
   const deadline = clock() + USE_CASE_MILLISECONDS;
   let showsPosts = true;
-  const isOwn = isPostOf(handle);
-  const posts = fillPage({
-    shouldContinue: () => showsPosts,
-    limit,
-    position,
-    fetch: (page) => upstream.listPosts({ list: 'posts', handle, kind: 'posts' }, page, deadline, requester),
-    idOf: ({ id }) => id,
-    belongs: (post) => isOwn(post) && !isReply(post),
-  });
-  posts.catch(() => undefined); // not awaited if the profile cannot be read
-  const profile = await upstream.readProfile(handle, deadline, requester);
+  const readPosts = (name: string): Promise<PostsOutcome> => {
+    const handle = name.toLowerCase();
+    const isOwn = isPostOf(handle);
+    return fillPage({
+      shouldContinue: () => showsPosts,
+      limit,
+      position,
+      fetch: (page) => upstream.listPosts({ list: 'posts', handle, kind: 'posts' }, page, deadline, requester),
+      idOf: ({ id }) => id,
+      belongs: (post) => isOwn(post) && !isReply(post),
+    });
+  };
+  const startedPosts = 'handle' in input ? readPosts(input.handle) : undefined;
+  startedPosts?.catch(() => undefined); // not awaited if the profile cannot be read
+  const name = 'handle' in input ? input.handle.toLowerCase() : nameOfId(input.id);
+  const profile = await upstream.readProfile(name, deadline, requester);
   // A failed profile ends the request without waiting for the posts.
   showsPosts = profile.kind === 'found' && !profile.value.protected;
   if (profile.kind !== 'found') throw problemFromOutcome(profile, PROFILE_PROBLEMS);
-  const page: PostsOutcome = profile.value.protected ? { kind: 'gone', reason: 'protected' } : await posts;
+  const page: PostsOutcome = profile.value.protected
+    ? { kind: 'gone', reason: 'protected' }
+    : await (startedPosts ?? readPosts(profile.value.handle));
   if (page.kind === 'refused' && position !== undefined) throw rejectedParameter.cursor(page.why);
   const resultOf = (part: PostsOutcome): SourcedResult<Profile> => {
     const { value, warnings } = postsOf(part, profile.value, input, ports);

@@ -77,6 +77,8 @@ const useCaseRequests: readonly SuiteRequest[] = [
   ok('/search/rss?q=tide&limit=3'),
   ...inBothFormats('/api/v1/profiles/ada_larsson?limit=3'),
   ...inAllFormats('/X'),
+  ...inBothFormats('/api/v1/users/2201001?limit=3'),
+  ...inAllFormats('/i/user/783214'),
   ...inBothFormats('/api/v1/profiles/ada_larsson/followers?limit=5'),
   ...inAllFormats('/ada_larsson/followers'),
   ok('/ada_larsson/followers?format=ndjson'),

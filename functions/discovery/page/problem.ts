@@ -1,7 +1,7 @@
 // Says on the front page why a text shows no post, and where to go on.
 
 import { ERRORS_PATH } from '../../../shared/contract/paths.ts';
-import type { BoxError, BoxMeaning } from '../../../shared/model/box.ts';
+import { type BoxError, type BoxMeaning, boxTarget } from '../../../shared/model/box.ts';
 import { MAX_SEARCH_UNITS } from '../../../shared/model/search-text.ts';
 import { element, requirePart } from '../../page/dom.ts';
 import { formatWait } from '../../page/format.ts';
@@ -54,6 +54,8 @@ const otherMeaning = (meaning: OtherMeaning): readonly (string | Node)[] => {
       return [boxErrors[meaning.code]];
     case 'search':
       return suggestions(NAME.test(meaning.query) ? meaning.query : undefined, meaning.query);
+    case 'account':
+      return ['This is a link to a profile. ', link(boxTarget(meaning).path, 'Read the profile'), '.'];
     default:
       return suggestions(meaning.handle, meaning.handle);
   }

@@ -8,6 +8,8 @@ import { MAX_CONVERSATION_REPLIES } from '../../model/replies.ts';
 const useCaseDescriptions: Readonly<Record<UseCaseName, string>> = {
   readPost: `Pass \`url\`, or \`handle\` and \`id\`. The answer has the post, the posts before it, the rest of its thread, and up to ${MAX_CONVERSATION_REPLIES} replies.`,
   readProfile: 'The account and a page of its recent posts, newest first, without reposts and replies.',
+  readProfileById:
+    'As the read by handle. A handle can change or pass to another account, an id cannot. A cursor continues the list at the same address.',
   listPosts:
     'A page of the posts of the account, newest first, without reposts. `kind` selects the posts, `since` and `until` a period.',
   listFollowers: 'A page of the accounts that follow the account, in the order of the source.',

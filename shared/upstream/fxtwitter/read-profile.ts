@@ -1,6 +1,7 @@
 // Reads profiles from FxTwitter. A 404 without a reason means an unknown user or an outage.
 import type { TombstoneReason } from '../../model/post.ts';
 import type { User } from '../../model/user.ts';
+import { isNamed, type UserName } from '../../model/user-name.ts';
 import type { Outcome } from '../../ports/upstream.ts';
 import type { FetchResult } from '../http-request.ts';
 import { getInterpreted } from '../judge.ts';
@@ -15,18 +16,18 @@ const reasons: ReadonlyMap<unknown, TombstoneReason> = new Map([
   ['withheld', 'withheld'],
 ]);
 
-const found = (value: unknown, handle: string, source: string, now: number): Outcome<User> => {
+const found = (value: unknown, name: UserName, source: string, now: number): Outcome<User> => {
   const user = mapUser(value);
   if (user === undefined) return { kind: 'failed', why: 'profile without usable content' };
-  if (user.handle.toLowerCase() !== handle.toLowerCase()) return { kind: 'failed', why: 'wrong profile' };
+  if (!isNamed(user, name)) return { kind: 'failed', why: 'wrong profile' };
   return { kind: 'found', value: user, source, fetchedAt: now, warnings: [] };
 };
 
-const outcomeOf = (fetched: FetchResult, handle: string, source: string, now: number): Outcome<User> => {
+const outcomeOf = (fetched: FetchResult, name: UserName, source: string, now: number): Outcome<User> => {
   const response = parseFxTwitterResponse(fetched);
   if (response.kind !== 'response') return response;
   const { code, body } = response;
-  if (code === 200) return found(body['user'], handle, source, now);
+  if (code === 200) return found(body['user'], name, source, now);
   const reason = code === 404 ? reasons.get(body['reason']) : undefined;
   if (reason !== undefined) return { kind: 'gone', reason };
   return code === 404 ? { kind: 'ambiguous' } : { kind: 'failed', why: `code ${code} without a profile` };
@@ -34,7 +35,7 @@ const outcomeOf = (fetched: FetchResult, handle: string, source: string, now: nu
 
 export const createProfileReader =
   ({ baseUrl, source, http, clock }: ProviderOptions): NonNullable<Provider['readProfile']> =>
-  (handle, budget) =>
-    getInterpreted(http, `${baseUrl}/2/profile/${handle}`, budget, (fetched) =>
-      outcomeOf(fetched, handle, source, clock()),
+  (name, budget) =>
+    getInterpreted(http, `${baseUrl}/2/profile/${name}`, budget, (fetched) =>
+      outcomeOf(fetched, name, source, clock()),
     );

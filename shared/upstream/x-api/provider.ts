@@ -1,9 +1,9 @@
 // Creates the provider for the official X API v2, with the token of the operator. X bills every returned row, so only rows
 // that are part of an answer are requested.
 import { warning } from '../../contract/warnings.ts';
-import { isSameHandle } from '../../model/handle.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { User } from '../../model/user.ts';
+import { idOfName, isNamed, type UserName } from '../../model/user-name.ts';
 import type { FailedOutcome, Outcome } from '../../ports/upstream.ts';
 import type { CallBudget } from '../json-client.ts';
 import { withPartWarnings } from '../media.ts';
@@ -20,21 +20,23 @@ import { outcomeWithoutData } from './response.ts';
 /** The maximum length of a query, including operators that the provider adds. */
 const MAX_QUERY_CHARACTERS = 512;
 
-const userOf = (body: JsonRecord, handle: string): User | FailedOutcome => {
+const userOf = (body: JsonRecord, name: UserName): User | FailedOutcome => {
   const data = asRecord(body['data']);
-  if (data === undefined) return outcomeWithoutData(body, handle);
+  if (data === undefined) return outcomeWithoutData(body, idOfName(name) ?? name);
   const user = mapUser(data);
-  return user !== undefined && isSameHandle(user.handle, handle) ? user : { kind: 'failed', why: 'wrong profile' };
+  return user !== undefined && isNamed(user, name) ? user : { kind: 'failed', why: 'wrong profile' };
 };
 
 /** @param options the client must send the token of the operator */
 export const createXApi = (options: ProviderOptions): Provider => {
   const client = createXApiClient(options);
 
-  const readProfile = async (handle: string, budget: CallBudget): Promise<Outcome<User>> => {
-    const answer = await client.get(`/2/users/by/username/${handle}`, USER_PARAMETERS, budget);
+  const readProfile = async (name: UserName, budget: CallBudget): Promise<Outcome<User>> => {
+    const id = idOfName(name);
+    const path = id === undefined ? `/2/users/by/username/${name}` : `/2/users/${id}`;
+    const answer = await client.get(path, USER_PARAMETERS, budget);
     if (answer.kind !== 'body') return answer;
-    const user = userOf(answer.body, handle);
+    const user = userOf(answer.body, name);
     return 'kind' in user ? user : client.found(user, client.clock());
   };
 

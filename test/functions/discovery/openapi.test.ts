@@ -146,6 +146,8 @@ test('[spec 5.2 #49] /openapi.json has one optional Bearer scheme, and post rout
     'listRepliesTimelineFeed',
     'listRepliesTimelinePermalink',
     'readProfile',
+    'readProfileById',
+    'readProfileByIdPermalink',
     'readProfilePermalink',
     'searchPosts',
     'searchPostsFeed',

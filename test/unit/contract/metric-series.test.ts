@@ -17,9 +17,9 @@ describe('the number of billed metrics', () => {
   test.each([
     ['none', DEFAULT, 0],
     ['service', DEFAULT, 114],
-    ['routes', DEFAULT, 243],
-    ['routes', ALL, 287],
-    ['routes', [...ALL.slice(1), { name: 'fxtwitter', addresses: 10 }], 323],
+    ['routes', DEFAULT, 247],
+    ['routes', ALL, 295],
+    ['routes', [...ALL.slice(1), { name: 'fxtwitter', addresses: 10 }], 331],
   ] as const)('with the detail %s and the providers %j it is at most %i', (detail, used, expected) => {
     expect(countMetricSeries(detail, used)).toBe(expected);
   });
@@ -66,6 +66,7 @@ describe('the values of dimensions', () => {
     '/2/tweets/20/quote_tweets',
     '/2/tweets/20/retweeted_by',
     '/2/users/by/username/20',
+    '/2/users/12',
     '/2/users/12/tweets',
     '/2/users/12/followers',
     '/2/users/12/following',

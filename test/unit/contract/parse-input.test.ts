@@ -109,6 +109,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
 const NEEDED: Readonly<Record<InputName, readonly string[]>> = {
   post: ['handle=jack', 'id=20'],
   profile: ['handle=jack'],
+  profileById: ['id=20'],
   followers: ['handle=jack'],
   following: ['handle=jack'],
   profilePosts: ['handle=jack'],

@@ -46,6 +46,19 @@ describe('parseBox understands', () => {
   });
 
   test.each([
+    ['https://x.com/i/user/12', '/i/user/12'],
+    ['x.com/i/user/12/?s=20', '/i/user/12'],
+    ['https://twitter.com/intent/user?user_id=12', '/i/user/12'],
+    [`${OWN}/i/user/12?limit=3`, '/i/user/12'],
+    ['https://x.com/i/user/012', 'invalid_path'],
+    ['https://x.com/i/user/', 'invalid_path'],
+    ['https://x.com/i/user/12/media', 'invalid_path'],
+    ['https://x.com/intent/user', 'invalid_path'],
+  ])('the link of an account by its id: %s', (text, target) => {
+    expect(leadsTo(text)).toBe(target);
+  });
+
+  test.each([
     ['https://x.com/jack/status/20/quotes', '/jack/status/20/quotes'],
     ['https://twitter.com/jack/status/20/retweets/with_comments', '/jack/status/20/quotes'],
     ['https://x.com/jack/status/20/retweets/?s=20', '/jack/status/20/retweets'],

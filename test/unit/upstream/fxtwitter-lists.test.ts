@@ -153,6 +153,22 @@ describe('a profile of FxTwitter', () => {
   });
 });
 
+describe('a profile of FxTwitter by id', () => {
+  const answer = json({ code: 200, user: { screen_name: 'ada_larsson', name: 'Ada', id: '2201001' } });
+
+  test.each([
+    ['the account', 'id:2201001', 'found'],
+    ['another account', 'id:2201002', 'failed'],
+  ])('is checked against the id: %s', async (_, name, kind) => {
+    expect((await clientAnswering(answer).readProfile(name, BUDGET)).kind).toBe(kind);
+  });
+
+  test('has no id of its own if the provider gives none', async () => {
+    const nameless = json({ code: 200, user: { screen_name: 'ada_larsson', name: 'Ada' } });
+    expect((await clientAnswering(nameless).readProfile('id:2201001', BUDGET)).kind).toBe('failed');
+  });
+});
+
 describe('a list of FxTwitter', () => {
   test('a page has the cursor of the provider', async () => {
     expect(await read('followers/ada_larsson_p1_default.json')).toMatchObject({

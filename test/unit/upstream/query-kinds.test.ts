@@ -112,6 +112,7 @@ describe('the kinds of query of the official API', () => {
   test.each<readonly [string, Read]>([
     ['/2/tweets/{id}', readAlone(ID)],
     ['/2/users/by/username/{username}', profile],
+    ['/2/users/{id}', ({ readProfile }, budget) => readProfile?.('id:12', budget)],
     ['/2/tweets/search/recent', search],
     ['/2/tweets/{id}/quote_tweets', lists['quotes'] ?? search],
     ['/2/tweets/{id}/retweeted_by', lists['reposts'] ?? search],

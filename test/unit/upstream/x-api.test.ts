@@ -82,6 +82,12 @@ describe('the requests', () => {
     expect(parametersOf(requests[0])).toEqual(USER_PARAMETERS);
   });
 
+  test('a profile by id takes one request', async () => {
+    const { requests, readProfile } = answering('user');
+    expect((await readProfile('id:2201001', BUDGET)).kind).toBe('found');
+    expect(pathsOf(requests)).toEqual(['/2/users/2201001']);
+  });
+
   test('the first page of posts takes a request for the id of the author and one for the posts', async () => {
     const { requests, listPosts } = answering('user', 'timeline_p1');
     await listPosts({ list: 'posts', kind: 'posts', handle: 'ada_larsson' }, { size: 20 }, BUDGET);
@@ -621,6 +627,7 @@ describe('the outcomes of responses', () => {
   test('[provider-fault #12] a response with another post or profile gives failed', async () => {
     expect(await answering('post').readPost(AT_ONCE, BUDGET)).toEqual({ kind: 'failed', why: 'wrong post' });
     expect(await answering('user').readProfile('bob', BUDGET)).toEqual({ kind: 'failed', why: 'wrong profile' });
+    expect(await answering('user').readProfile('id:2201002', BUDGET)).toEqual({ kind: 'failed', why: 'wrong profile' });
     expect((await answering('user').readProfile('ADA_Larsson', BUDGET)).kind).toBe('found');
   });
 });

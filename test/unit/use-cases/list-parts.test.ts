@@ -31,7 +31,7 @@ const upstreamWith = (calls: Calls, members: Partial<Upstream>): Upstream => {
     };
   const all: Upstream = {
     readPost: async ({ id }) => found(conversation(id)),
-    readProfile: async (handle) => found(user(handle)),
+    readProfile: async (name) => found(user(name === 'id:12' ? 'Jack' : name)),
     listPosts: async () => found(page(POSTS, 'n')),
     listUsers: async () => found(page(USERS, 'n')),
     ...members,
@@ -103,6 +103,16 @@ const CASES: readonly ListCase[] = [
       ['readProfile', 'jack', DEADLINE, REQUESTER],
     ],
     members: { profile: user('jack') },
+    items: 'posts',
+  },
+  {
+    name: 'a profile by id',
+    run: (ports, input) => readProfile({ ...input, id: '12' }, ports, REQUESTER),
+    calls: [
+      ['readProfile', 'id:12', DEADLINE, REQUESTER],
+      ['listPosts', { list: 'posts', handle: 'jack', kind: 'posts' }, SIZE, DEADLINE, REQUESTER],
+    ],
+    members: { profile: user('Jack') },
     items: 'posts',
   },
   {
