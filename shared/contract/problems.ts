@@ -58,7 +58,7 @@ export const problems = {
   },
   invalid_id: {
     status: 400,
-    title: 'The post id is malformed',
+    title: 'The id is malformed',
     resolution: 'Pass the id as decimal digits without a leading zero, at most 9223372036854775807.',
   },
   invalid_format: {
@@ -126,7 +126,7 @@ export const problems = {
   profile_not_found: {
     status: 404,
     title: 'The profile does not exist or is not available',
-    resolution: 'Check the handle; do not retry soon.',
+    resolution: 'Check the handle or the id; do not retry soon.',
     cache: 'missing',
   },
   key_not_found: { status: 404, title: 'No such key', resolution: 'List the keys and use an id from that list.' },

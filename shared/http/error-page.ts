@@ -44,7 +44,7 @@ const withoutWrong = (parameters: Parameters, { options: { errors = [] } }: Prob
 
 const subjectOf = ({ operation }: Route): ErrorFacts['subject'] => {
   if (operation === undefined) return 'box';
-  if (operation.path.includes('{id}')) return 'post';
+  if (operation.path.includes('{id}')) return operation.useCase === 'readProfileById' ? 'profile' : 'post';
   return operation.path.includes('{handle}') ? 'profile' : 'search';
 };
 

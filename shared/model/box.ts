@@ -1,7 +1,7 @@
 // Parses the text of the box that every page has: a link on X, a link of this service, an @handle, the id of a post, or
 // words to search for. Every text has exactly one meaning, and no text leads to another host.
 import { FEEDS, type Feed } from './feed.ts';
-import { isReserved, PROVIDER_HANDLE, parseHandle, parseId } from './handle.ts';
+import { accountPath, isReserved, PROVIDER_HANDLE, parseHandle, parseId } from './handle.ts';
 import { isKnownHost, type PostRef, type PostUrlError, parsePostUrl, parseWebUrl, pathOf } from './post-ref.ts';
 import { MAX_SEARCH_UNITS } from './search-text.ts';
 import {
@@ -144,7 +144,7 @@ export const boxTarget = (meaning: Exclude<BoxMeaning, { readonly kind: 'error' 
       return { path: below(`/${author}/status/${id}`, meaning.page) };
     }
     case 'account':
-      return { path: `/i/user/${meaning.id}` };
+      return { path: accountPath(meaning.id) };
     case 'profile':
       return { path: below(`/${meaning.handle}`, meaning.page) };
     case 'search':

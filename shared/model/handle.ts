@@ -37,11 +37,13 @@ export const isSameHandle = (a: string | undefined, b: string | undefined): bool
 /** Ids are signed 64-bit integers. */
 const LARGEST_ID = '9223372036854775807';
 
-/** @returns undefined if the text is not the id of a post */
+/** @returns undefined if the text is not the id of a post or an account */
 export const parseId = (text: string): string | undefined =>
   /^[1-9][0-9]{0,18}$/.test(text) && (text.length < LARGEST_ID.length || text <= LARGEST_ID) ? text : undefined;
 
 export const profileUrl = (handle: string): string => `https://x.com/${handle}`;
+
+export const accountPath = (id: string): string => `/i/user/${id}`;
 
 /** In URLs of X, `i` is the handle of any author. */
 export const postUrl = (id: string, handle = 'i'): string => `https://x.com/${handle}/status/${id}`;

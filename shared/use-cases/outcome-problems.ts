@@ -30,7 +30,7 @@ export const PROFILE_PROBLEMS: ResourceProblems = {
     protected: 'The owner of the account limits who can read it.',
     suspended: 'The account is suspended.',
     withheld: 'The platform withholds the account from the public.',
-    unknown: 'There is no profile with this handle, or it is not available to the public.',
+    unknown: 'There is no such profile, or it is not available to the public.',
   },
 };
 

@@ -14,7 +14,7 @@ test('[spec 7 #26] the problem codes with status and title are pinned', () => {
     '400 unsupported_host: The url is not on X',
     '400 invalid_path: The url does not name a post',
     '400 invalid_handle: The handle is malformed',
-    '400 invalid_id: The post id is malformed',
+    '400 invalid_id: The id is malformed',
     '400 invalid_format: The format is unknown',
     '400 missing_query: The search text is missing',
     '400 invalid_query: The search text is not accepted',

@@ -55,6 +55,9 @@ const CASES: readonly Case[] = [
   { target: '/jack/followers', status: 403, code: 'profile_protected', app: { upstream: gone('protected') } },
   { target: '/jack/status/20', status: 404, code: 'post_not_found', app: { upstream: gone('deleted') } },
   { target: '/jack', status: 404, code: 'profile_not_found', app: { upstream: gone('suspended') } },
+  { target: '/i/user/012', status: 400, code: 'invalid_id' },
+  { target: '/i/user/12', status: 404, code: 'profile_not_found', app: { upstream: gone('unknown') } },
+  { target: '/i/user/12', status: 503, code: 'upstream_unavailable', app: down },
   { target: '/jack/media', status: 403, code: 'profile_protected', app: { upstream: gone('protected') } },
   { target: '/jack/with_replies', status: 404, code: 'profile_not_found', app: { upstream: gone('deleted') } },
   { target: '/jack/articles?until=tomorrow', status: 400, code: 'invalid_parameter' },
@@ -298,6 +301,14 @@ describe('the page of a spent allowance', () => {
     const { body } = await get('/jack', { headers });
     expect(body).toContain('<h1>The next page is yours in ');
     expect(body).toContain('posts can be read meanwhile');
+  });
+
+  test('[decision 5 #108] speaks of an account, and leads to it on X, where the id of an account was given', async () => {
+    const { get } = createTestApp({ upstream: gone('unknown') });
+    const { body } = await get('/i/user/12', { headers });
+    expect(body).toContain('X has no account with this number');
+    expect(body).toContain('href="https://x.com/i/user/12"');
+    expect((await get('/i/user/012', { headers })).body).toContain('<h1>This is not a link to an account.</h1>');
   });
 
   test('[decision 11 #113] names the allowance of lists on the lists of a post, and leads to the post', async () => {

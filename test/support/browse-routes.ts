@@ -34,6 +34,9 @@ export const PROFILE_TARGETS: readonly RouteTargets[] = [
   },
 ];
 
+/** A profile by the id of its account has no alias. */
+export const PROFILE_ID_ROUTES: readonly string[] = ['/api/v1/users/12', '/i/user/12'];
+
 export const SEARCH_TARGETS: readonly RouteTargets[] = [
   {
     resource: 'search',

@@ -3,7 +3,7 @@
 import { type DocumentName, documents } from '../../contract/documents.ts';
 import type { ProblemCode } from '../../contract/problems.ts';
 import { queryString } from '../../contract/query-string.ts';
-import { postUrl, profileUrl } from '../../model/handle.ts';
+import { accountPath, postUrl, profileUrl } from '../../model/handle.ts';
 import type { TombstoneReason } from '../../model/post.ts';
 import { cutOffset } from '../content/cut.ts';
 import type { Phrase, Way } from '../html/error-page.ts';
@@ -23,7 +23,7 @@ export interface ErrorFacts {
   readonly isList?: boolean;
   /** A valid handle. */
   readonly handle?: string;
-  /** The valid id of a post. */
+  /** The valid id of the post or of the account. */
   readonly id?: string;
   /** The search text, or the text of the box. */
   readonly query?: string;
@@ -73,7 +73,7 @@ export const mentionsOfHandle: FindWay = ({ handle }) =>
 export const postById: FindWay = ({ id }) => wayTo(id && postPath(id), 'The post with this number');
 
 const urlOnX = ({ subject, handle, id, query }: ErrorFacts): string | undefined => {
-  if (id !== undefined) return postUrl(id, handle);
+  if (id !== undefined) return subject === 'profile' ? `https://x.com${accountPath(id)}` : postUrl(id, handle);
   if (subject === 'search' && query !== undefined) return `https://x.com/search?${queryString({ q: query })}`;
   return handle === undefined ? undefined : profileUrl(handle);
 };

@@ -119,14 +119,15 @@ const wordings = {
     examplePost,
     documentation,
   ),
-  invalid_id: say(
-    'walled',
-    'This is not a link to a post.',
-    'The link of a post ends in the number of the post, of at most 19 digits. It may have been cut or joined with other text.',
-    postsOfAuthor,
-    examplePost,
-    documentation,
-  ),
+  invalid_id: ({ subject }) => {
+    const noun = subject === 'profile' ? 'an account' : 'a post';
+    return {
+      state: 'walled',
+      heading: [`This is not a link to ${noun}.`],
+      text: `The link of ${noun} ends in a number of at most 19 digits. It may have been cut or joined with other text.`,
+      ways: [postsOfAuthor, examplePost, documentation],
+    };
+  },
   invalid_format: say(
     'walled',
     'This page has no such form.',

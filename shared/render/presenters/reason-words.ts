@@ -71,10 +71,16 @@ const missingProfiles: Readonly<Record<TombstoneReason, (name: string) => Pick<W
   }),
   withheld: (name) => ({ heading: [`X does not show ${within(name)} to the public.`], text: WITHOUT_ACCOUNT }),
   protected: (name) => ({ heading: [`Only followers can see ${within(name)}.`], text: WITHOUT_ACCOUNT }),
-  unknown: (name) => ({
-    heading: [name === THIS_ACCOUNT ? 'There is no such account.' : `No account is called ${name}.`],
-    text: 'There is no profile with this handle, or X does not show it to the public. Handles change: its owner may have another one now.',
-  }),
+  unknown: (name) =>
+    name === THIS_ACCOUNT
+      ? {
+          heading: ['There is no such account.'],
+          text: 'X has no account with this number, or does not show it to the public.',
+        }
+      : {
+          heading: [`No account is called ${name}.`],
+          text: 'There is no profile with this handle, or X does not show it to the public. Handles change: its owner may have another one now.',
+        },
 };
 
 export const profileNotFound = ({ handle, reason = 'unknown' }: ErrorFacts): Wording => ({

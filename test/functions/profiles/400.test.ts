@@ -3,6 +3,7 @@ import { createCursorCodec } from '../../../shared/use-cases/signed-cursors.ts';
 import {
   cursorOf,
   invalidParameters,
+  PROFILE_ID_ROUTES,
   PROFILE_TARGETS,
   routesOf,
   SEARCH_TARGETS,
@@ -13,7 +14,7 @@ import {
 import { expectProblem } from '../../support/problem.ts';
 import { createTestApp, upstreamFindingAll, upstreamNotCalled } from '../../support/test-app.ts';
 
-const ROUTES = routesOf(PROFILE_TARGETS);
+const ROUTES = [...routesOf(PROFILE_TARGETS), ...PROFILE_ID_ROUTES];
 
 const REFUSED: readonly (readonly [query: string, code: string, parameters: readonly string[]])[] = [
   ['limit=0', 'invalid_parameter', ['limit']],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { User } from '../../../shared/model/user.ts';
 import type { Outcome, Upstream, UpstreamPage } from '../../../shared/ports/upstream.ts';
-import { PROFILE_TARGETS, routesOf } from '../../support/browse-routes.ts';
+import { PROFILE_ID_ROUTES, PROFILE_TARGETS, routesOf } from '../../support/browse-routes.ts';
 import { expectProblem } from '../../support/problem.ts';
 import { createTestApp, found, page, upstreamReturning, user } from '../../support/test-app.ts';
 
@@ -31,6 +31,6 @@ test.each<readonly [string, Outcome<UpstreamPage<User>>]>([
 
 test('[decision 5 #28] GET of a profile without readable members returns 403 with the reason', async () => {
   const { get } = createTestApp({ upstream: upstreamReturning({ kind: 'gone', reason: 'protected' }) });
-  for (const route of routesOf(PROFILE_TARGETS))
+  for (const route of [...routesOf(PROFILE_TARGETS), ...PROFILE_ID_ROUTES])
     expect(expectProblem(await get(route), 403, 'profile_protected')).toMatchObject({ reason: 'protected' });
 });

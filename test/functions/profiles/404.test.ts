@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { TombstoneReason } from '../../../shared/model/post.ts';
-import { PROFILE_TARGETS, RESERVED, routesOf } from '../../support/browse-routes.ts';
+import { PROFILE_ID_ROUTES, PROFILE_TARGETS, RESERVED, routesOf } from '../../support/browse-routes.ts';
 import { expectProblem } from '../../support/problem.ts';
 import { createTestApp, found, page, upstreamNotCalled, upstreamReturning } from '../../support/test-app.ts';
 
-const ROUTES = routesOf(PROFILE_TARGETS);
+const ROUTES = [...routesOf(PROFILE_TARGETS), ...PROFILE_ID_ROUTES];
 const [, ...lists] = PROFILE_TARGETS;
 
 describe('profiles that do not exist', () => {

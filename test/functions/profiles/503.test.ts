@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Outcome } from '../../../shared/ports/upstream.ts';
-import { PROFILE_TARGETS, routesOf } from '../../support/browse-routes.ts';
+import { PROFILE_ID_ROUTES, PROFILE_TARGETS, routesOf } from '../../support/browse-routes.ts';
 import { expectProblem } from '../../support/problem.ts';
 import { createTestApp, found, page, type TestResponse, upstreamReturning } from '../../support/test-app.ts';
 
-const ROUTES = routesOf(PROFILE_TARGETS);
+const ROUTES = [...routesOf(PROFILE_TARGETS), ...PROFILE_ID_ROUTES];
 const [, ...lists] = PROFILE_TARGETS;
 
 const expectOutage = (answer: TestResponse): void => {

@@ -46,7 +46,7 @@ test.each<readonly [TombstoneReason, string, string, string, string]>([
     'post_not_found',
     'There is no post with this id, or it is not available to the public.',
     'profile_not_found',
-    'There is no profile with this handle, or it is not available to the public.',
+    'There is no such profile, or it is not available to the public.',
   ],
 ])(
   'a post and a profile that are gone (%s) have a code, a reason and words',

@@ -122,5 +122,5 @@ test('[decision 5 #108] the box of an error page holds what was asked for, and t
 test('[decision 5 #108] a page without ways on has no list', () => {
   const html = presentError({ code: 'profile_not_found', subject: 'box', url: '/', correctedUrl: '/' });
   expect(html).not.toContain('<ul');
-  expect(html).toMatch(/one now\.<\/p>\n<p class="code">/);
+  expect(html).toMatch(/show it to the public\.<\/p>\n<p class="code">/);
 });
