@@ -545,6 +545,22 @@ export interface components {
             verified_at?: string;
             /** @description true: only approved followers see the posts. */
             protected?: boolean;
+            /** @description Only of the account of a profile. */
+            about?: {
+                /** @description Country or region, as X found it. */
+                based_in?: string;
+                /** @description false: X says that the country or region can be wrong. */
+                based_in_accurate?: boolean;
+                /** @description Such as an app store of a country. */
+                connected_via?: string;
+                /** Format: int64 */
+                handle_changes?: number;
+                /**
+                 * Format: date-time
+                 * @description The last change.
+                 */
+                handle_changed_at?: string;
+            };
             metrics?: components["schemas"]["UserMetrics"];
         };
         UserMetrics: {

@@ -27,7 +27,7 @@ const read = (file: string): string => readFileSync(new URL(file, SAMPLE), 'utf8
 
 /** Parameters that do not change a recorded answer: language, derived token, count, and default values. */
 const isIgnoredParameter = (name: string, value: string): boolean =>
-  ['lang', 'token', 'count'].includes(name) ||
+  ['lang', 'token', 'count', 'about_account'].includes(name) ||
   (name === 'ranking_mode' && value === 'likes') ||
   (name === 'feed' && value === 'latest');
 

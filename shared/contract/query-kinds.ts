@@ -17,6 +17,7 @@ export const queryKindNames: Readonly<Record<ProviderName, readonly string[]>> =
     'articles',
     'followers',
     'following',
+    'about',
     'profile',
     'search',
     'typeahead',

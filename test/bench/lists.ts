@@ -41,7 +41,7 @@ const handlersFor = ({ profile, list }: Bodies) => {
     clock: Date.now,
     http: {
       get: async (url) => {
-        const json = parse(/\/2\/profile\/\w+$/.test(url) ? profile : list);
+        const json = parse(/\/2\/profile\/\w+(?:$|\?)/.test(url) ? profile : list);
         return { kind: 'response', status: 200, json, isHtml: false };
       },
     },

@@ -16,7 +16,7 @@ const profile = read('profile/ada_larsson.json');
 /** Answers every post and the profile of a handle, as a working address does. */
 export const answers: Behaviour = (incoming, response) => {
   const [, id] = /\/2\/status\/([0-9]+)/.exec(incoming.url ?? '') ?? [];
-  const [, handle] = /\/2\/profile\/([A-Za-z0-9_]+)$/.exec(incoming.url ?? '') ?? [];
+  const [, handle] = /\/2\/profile\/([A-Za-z0-9_]+)(?:$|\?)/.exec(incoming.url ?? '') ?? [];
   const body =
     id === undefined ? profile.replaceAll('ada_larsson', handle ?? 'ada_larsson') : post.replaceAll(RECORDED, id);
   reply(200, body)(incoming, response);

@@ -1,7 +1,7 @@
 // Labels of profiles, follow lists and searches. Markdown and HTML share most of them.
 import type { Feed } from '../../model/feed.ts';
 import type { TimelineKind } from '../../model/timeline.ts';
-import type { User } from '../../model/user.ts';
+import type { About, User } from '../../model/user.ts';
 import { formatDay, formatMonth } from './format.ts';
 import { verifiedLabel } from './labels.ts';
 
@@ -16,9 +16,22 @@ export interface FactStyle {
   readonly link: (url: string) => string;
 }
 
+/** @param text escapes third-party text */
+export const aboutFacts = (about: About, text: FactStyle['text']): readonly string[] => {
+  const { based_in: country, handle_changes: changes, handle_changed_at: changedAt } = about;
+  const doubt = about.based_in_accurate === false ? ' (X says that this can be wrong)' : '';
+  const last = changedAt === undefined ? '' : `, last on ${formatDay(changedAt)}`;
+  return [
+    country === undefined ? '' : `Based in ${text(country)}${doubt}`,
+    changes === undefined || changes === 0
+      ? ''
+      : `Handle changed ${changes === 1 ? 'once' : `${changes} times`}${last}`,
+  ];
+};
+
 /** @returns one line about a profile, in the syntax of the style */
 export const profileFacts = (user: User, style: FactStyle): string => {
-  const { protected: isProtected, location, website, created_at: joined } = user;
+  const { protected: isProtected, location, website, created_at: joined, about = {} } = user;
   const badge = verifiedLabel(user);
   const place = style.text(location ?? '');
   return [
@@ -27,6 +40,7 @@ export const profileFacts = (user: User, style: FactStyle): string => {
     place === '' ? '' : `Location: ${place}`,
     website === undefined ? '' : `Website: ${style.link(website)}`,
     joined === undefined ? '' : `Joined ${formatDay(joined)}`,
+    ...aboutFacts(about, style.text),
   ]
     .filter((fact) => fact !== '')
     .join(' · ');

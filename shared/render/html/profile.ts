@@ -8,7 +8,7 @@ import { formatNumber } from '../content/format.ts';
 import { displayName, nameAndHandle, userTitle, verifiedLabel } from '../content/labels.ts';
 import { previewAvatar } from '../content/link-preview.ts';
 import { urlsIn } from '../content/links.ts';
-import { joinedSince, LIST_GOES_ON, NO_PROFILE_POSTS, PROFILE_POSTS } from '../content/list-labels.ts';
+import { aboutFacts, joinedSince, LIST_GOES_ON, NO_PROFILE_POSTS, PROFILE_POSTS } from '../content/list-labels.ts';
 import { isPictureHost } from '../content/picture-hosts.ts';
 import { bannerVariant } from '../content/picture-sizes.ts';
 import { gateHtml } from './archway.ts';
@@ -51,12 +51,13 @@ const bioSource = (text: string): SourceText => ({
 /** Without the scheme, which says nothing to readers. */
 const shownUrl = (url: string): string => url.replace(/^https?:\/\/(?:www\.)?/i, '').replace(/\/$/, '');
 
-const factsHtml = ({ location, website, created_at: joined }: User): string => {
+const factsHtml = ({ location, website, created_at: joined, about = {} }: User): string => {
   const place = escapeHtml(location ?? '').trim();
   const facts = [
     place === '' ? '' : `<bdi>${place}</bdi>`,
     website === undefined ? '' : anyLinkHtml(website, escapeHtml(shownUrl(website))),
     joined === undefined ? '' : escapeHtml(joinedSince(joined)),
+    ...aboutFacts(about, (plain) => `<bdi>${escapeHtml(plain)}</bdi>`),
   ].filter((fact) => fact !== '');
   return facts.length === 0 ? '' : `<p class="meta">${facts.join(' · ')}</p>`;
 };

@@ -1,7 +1,7 @@
 // Maps author objects of FxTwitter to accounts.
 import { PROVIDER_HANDLE, profileUrl } from '../../model/handle.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
-import type { User } from '../../model/user.ts';
+import type { About, User } from '../../model/user.ts';
 import { facetAt, facetLocator, replaceRanges } from '../facets.ts';
 import {
   asAvatarUrl,
@@ -12,6 +12,7 @@ import {
   asShortText,
   asText,
   asWebUrl,
+  optionalMember,
   parseDate,
 } from '../json-readers.ts';
 import type { MayInclude } from '../repeats.ts';
@@ -32,6 +33,21 @@ const bioOf = (raw: JsonRecord): string | undefined => {
     return range === undefined || by === undefined ? [] : [{ ...range, by }];
   });
   return replaceRanges(text, links);
+};
+
+const aboutOf = (value: unknown): About | undefined => {
+  const raw = asRecord(value);
+  if (raw === undefined) return undefined;
+  const changes = asRecord(raw['username_changes']);
+  const isAccurate = raw['location_accurate'];
+  const about: About = {
+    ...optionalMember('based_in', asLine(raw['based_in'])),
+    ...optionalMember('based_in_accurate', typeof isAccurate === 'boolean' ? isAccurate : undefined),
+    ...optionalMember('connected_via', asLine(raw['source'])),
+    ...optionalMember('handle_changes', asCount(changes?.['count']) ?? undefined),
+    ...optionalMember('handle_changed_at', parseDate(changes?.['last_changed_at'])),
+  };
+  return Object.keys(about).length === 0 ? undefined : about;
 };
 
 /** Profiles, lists and authors have counts and a biography. A reposter has neither. */
@@ -59,6 +75,7 @@ export const mapUser = (value: unknown): User | undefined => {
     verified_type: verifiedTypes.has(verifiedType) ? asText(verifiedType) : undefined,
     verified_at: parseDate(verification?.['verified_at']),
     protected: typeof isProtected === 'boolean' ? isProtected : undefined,
+    about: aboutOf(raw['about_account']),
     metrics: hasCounts(raw) ? metricsOf(raw) : undefined,
   };
 };

@@ -2,6 +2,9 @@
 import type { QueryKinds } from '../json-client.ts';
 import type { Canaries } from '../provider.ts';
 
+/** The parameter of a profile with what X says about the account. */
+export const ABOUT = 'about_account=1';
+
 interface QueryKind {
   readonly name: string;
   /** Matches path and query after the base URL. */
@@ -57,6 +60,11 @@ const queryKinds: readonly QueryKind[] = [
     name: 'following',
     pattern: /^\/2\/profile\/[^/]+\/following\b/,
     canaryPath: ({ profile }) => `/2/profile/${profile}/following?count=20`,
+  },
+  {
+    name: 'about',
+    pattern: /^\/2\/profile\/[^/]+\?about_account=/,
+    canaryPath: ({ profile }) => `/2/profile/${profile}?${ABOUT}`,
   },
   { name: 'profile', pattern: /^\/2\/profile\//, canaryPath: ({ profile }) => `/2/profile/${profile}` },
   {

@@ -1,12 +1,17 @@
 // Reads profiles from FxTwitter. A 404 without a reason means an unknown user or an outage.
+//
+// The provider reads what X says about an account with a second query of X, and waits for both. If it does not answer in
+// time, the profile is requested without that query.
 import type { TombstoneReason } from '../../model/post.ts';
 import type { User } from '../../model/user.ts';
 import { isNamed, type UserName } from '../../model/user-name.ts';
 import type { Outcome } from '../../ports/upstream.ts';
 import type { FetchResult } from '../http-request.ts';
+import { type CallBudget, withLimits } from '../json-client.ts';
 import { getInterpreted } from '../judge.ts';
 import type { Provider, ProviderOptions } from '../provider.ts';
 import { mapUser } from './map-user.ts';
+import { ABOUT } from './query-kinds.ts';
 import { parseFxTwitterResponse } from './response.ts';
 
 const reasons: ReadonlyMap<unknown, TombstoneReason> = new Map([
@@ -33,9 +38,18 @@ const outcomeOf = (fetched: FetchResult, name: UserName, source: string, now: nu
   return code === 404 ? { kind: 'ambiguous' } : { kind: 'failed', why: `code ${code} without a profile` };
 };
 
-export const createProfileReader =
-  ({ baseUrl, source, http, clock }: ProviderOptions): NonNullable<Provider['readProfile']> =>
-  (name, budget) =>
-    getInterpreted(http, `${baseUrl}/2/profile/${name}`, budget, (fetched) =>
-      outcomeOf(fetched, name, source, clock()),
-    );
+export const createProfileReader = ({
+  baseUrl,
+  source,
+  http,
+  clock,
+}: ProviderOptions): NonNullable<Provider['readProfile']> => {
+  const read = (url: string, name: UserName, budget: CallBudget): Promise<Outcome<User>> =>
+    getInterpreted(http, url, budget, (fetched) => outcomeOf(fetched, name, source, clock()));
+
+  return async (name, budget) => {
+    const url = `${baseUrl}/2/profile/${name}`;
+    const outcome = await withLimits(budget, { isLast: false }, () => read(`${url}?${ABOUT}`, name, budget));
+    return outcome.kind === 'down' ? read(url, name, budget) : outcome;
+  };
+};

@@ -390,7 +390,7 @@ describe('allowances with the real provider client', () => {
     const { get, server } = await startApp(
       {
         fxtwitter: (incoming, response) =>
-          (incoming.url?.endsWith('/jack') ? profileBehaviour('jack') : pages)(incoming, response),
+          (incoming.url?.includes('/jack?') ? profileBehaviour('jack') : pages)(incoming, response),
       },
       3,
     );

@@ -168,6 +168,13 @@ export const users: Json = { code: 200, results: [eve, bob], cursor: { top: '-1|
 
 export const noUsers: Json = { code: 200, results: [], cursor: { top: '-1|0', bottom: '0|12' } };
 
-export const profile: Json = { code: 200, user: author };
+const about: Json = {
+  based_in: 'Norway',
+  location_accurate: true,
+  source: 'Norway App Store',
+  username_changes: { count: 2, last_changed_at: '2017-07-14T02:40:00.000Z' },
+};
+
+export const profile: Json = { code: 200, user: { ...author, about_account: about } };
 
 export const missingProfile: Json = { code: 404, reason: 'suspended' };

@@ -158,7 +158,7 @@ describe('settings of the upstream', () => {
     const server = await faultServer({ fxtwitter: recorded('fxtwitter/profile/missing.json', 404) });
     const ports = quiet({ FXTWITTER_BASE_URL: server.fxtwitter, CANARY_PROFILE: '@known' });
     expect(await ports.upstream.readProfile('unknown', ports.clock() + 8000)).toMatchObject({ kind: 'down' });
-    expect(server.calls()).toEqual(['/fx/2/profile/unknown', '/fx/2/profile/known']);
+    expect(server.calls()).toEqual(['/fx/2/profile/unknown?about_account=1', '/fx/2/profile/known?about_account=1']);
   });
 
   test('the official API is called with its token and for its capabilities when PROVIDERS lists it', async () => {

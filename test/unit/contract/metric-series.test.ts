@@ -16,10 +16,10 @@ const DEFAULT = ALL.filter(({ name }) => name !== 'x_api');
 describe('the number of billed metrics', () => {
   test.each([
     ['none', DEFAULT, 0],
-    ['service', DEFAULT, 114],
-    ['routes', DEFAULT, 247],
-    ['routes', ALL, 295],
-    ['routes', [...ALL.slice(1), { name: 'fxtwitter', addresses: 10 }], 331],
+    ['service', DEFAULT, 118],
+    ['routes', DEFAULT, 251],
+    ['routes', ALL, 299],
+    ['routes', [...ALL.slice(1), { name: 'fxtwitter', addresses: 10 }], 335],
   ] as const)('with the detail %s and the providers %j it is at most %i', (detail, used, expected) => {
     expect(countMetricSeries(detail, used)).toBe(expected);
   });

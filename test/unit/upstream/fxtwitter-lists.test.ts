@@ -360,7 +360,7 @@ describe('the requests to FxTwitter', () => {
     await provider.listQuotes({ list: 'quotes', id: '20' }, page, BUDGET);
     await provider.listReposts({ list: 'reposts', id: '20' }, { size: 100 }, BUDGET);
     expect(requests).toEqual([
-      '/2/profile/ada',
+      '/2/profile/ada?about_account=1',
       '/2/profile/ada/statuses?count=20&cursor=1700000000020%7CWEMx%2B%2F%3D',
       '/2/profile/ada/following?count=100',
       '/2/search?q=a%26count%3D1%20%23b%20%F0%9F%90%8B&feed=media&count=20&cursor=1700000000020%7CWEMx%2B%2F%3D',

@@ -17,9 +17,9 @@ import { indented, type Json, memberTable, type Read } from '../../support/membe
 const NOW = Date.parse('2026-08-25T00:00:00Z');
 const BUDGET = { deadline: NOW + 8000, retries: 0 };
 
-/** The first response has the body; there is no further one. */
-const optionsWith = (json: unknown): ProviderOptions => {
-  const answers = [json];
+/** The first responses have the body; there is no further one. */
+const optionsWith = (json: unknown, count = 1): ProviderOptions => {
+  const answers = Array.from({ length: count }, () => json);
   return {
     baseUrl: 'http://127.0.0.1',
     source: 'constructed',
@@ -79,7 +79,7 @@ const followers: Read = async (body) =>
 const profile =
   (create: Create): Read =>
   async (body) =>
-    create(optionsWith(body)).readProfile?.('ada_larsson', BUDGET).then(plain);
+    create(optionsWith(body, 2)).readProfile?.('ada_larsson', BUDGET).then(plain);
 
 const FULL = { thread: 'full', replies: 'top' } as const;
 

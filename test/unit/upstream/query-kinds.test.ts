@@ -52,8 +52,8 @@ const replies: Read = ({ listReplies }, budget) =>
     budget,
   );
 
-/** Sends one read to a provider without an answer. @returns the URL of its first request */
-const urlOf = async (create: (options: ProviderOptions) => Provider, read: Read): Promise<string> => {
+/** Sends one read to a provider without an answer. @returns the URLs of its requests */
+const urlsOf = async (create: (options: ProviderOptions) => Provider, read: Read): Promise<readonly string[]> => {
   const urls: string[] = [];
   const provider = create({
     baseUrl: BASE,
@@ -67,8 +67,11 @@ const urlOf = async (create: (options: ProviderOptions) => Provider, read: Read)
     },
   });
   await read(provider, { deadline: NOW + 8000, retries: 0, caller: 'ada' });
-  return urls[0] ?? 'no request';
+  return urls;
 };
+
+const urlOf = async (create: (options: ProviderOptions) => Provider, read: Read): Promise<string> =>
+  (await urlsOf(create, read))[0] ?? 'no request';
 
 describe('the kinds of query of FxTwitter', () => {
   const { kindOf, canaryUrlOf } = fxTwitterQueryKinds(BASE, CANARIES);
@@ -76,7 +79,7 @@ describe('the kinds of query of FxTwitter', () => {
     ...lists,
     status: readAlone(ID),
     conversation: replies,
-    profile,
+    about: profile,
     search,
     statuses: timeline('posts'),
     'statuses with replies': timeline('replies'),
@@ -90,6 +93,13 @@ describe('the kinds of query of FxTwitter', () => {
     const canary = canaryUrlOf(kind);
     expect(canary?.startsWith(`${BASE}/2/`)).toBe(true);
     expect(kindOf(canary ?? '')).toBe(kind);
+  });
+
+  test('a profile without an answer is requested again without the query about the account', async () => {
+    const urls = await urlsOf(createFxTwitter, profile);
+    expect(urls).toEqual([`${BASE}/2/profile/ada?about_account=1`, `${BASE}/2/profile/ada`]);
+    expect(urls.map(kindOf)).toEqual(['about', 'profile']);
+    expect(canaryUrlOf('profile')).toBe(`${BASE}/2/profile/${CANARIES.profile}`);
   });
 
   test('posts before an instant are searched for', async () => {

@@ -180,7 +180,7 @@ test('FxTwitter is requested for each list and page', async () => {
     [/\/reposts|follow/, fxTwitter.users],
     [/\/typeahead/, { code: 200, users: fxTwitter.users['results'] }],
     [/\/2\/(?:status|conversation|thread)\/[0-9]+(?:\?|$)/, status],
-    [/\/2\/profile\/\w+$/, fxTwitter.profile],
+    [/\/2\/profile\/\w+(?:$|\?)/, fxTwitter.profile],
     [/./, posts],
   ];
   const calls = [

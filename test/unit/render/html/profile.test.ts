@@ -40,6 +40,24 @@ test('[markdown #3][markdown #7] a URL with an invisible character is text, beca
   }
 });
 
+describe('what X says about an account', () => {
+  const factsOf = (about: Profile['profile']['about']): string | undefined =>
+    [...page(profileOf({ ...ada, about })).matchAll(/<p class="meta">(.*?)<\/p>/g)][1]?.[1];
+
+  test('the page and the Markdown name the country, and how often the handle has changed', () => {
+    const about = { based_in: 'Norway*', handle_changes: 2, handle_changed_at: '2017-07-14T02:40:00Z' };
+    expect(factsOf(about)).toMatch(/ · Based in <bdi>Norway\*<\/bdi> · Handle changed 2 times, last on 2017-07-14$/);
+    const { body } = renderList(presentProfile, profileOf({ ...ada, about }), { format: 'markdown' });
+    expect(body).toContain(' · Based in Norway\\* · Handle changed 2 times, last on 2017-07-14');
+  });
+
+  test('a country that X doubts is doubted, and an unchanged handle is not mentioned', () => {
+    const facts = factsOf({ based_in: 'Norway', based_in_accurate: false, handle_changes: 0 });
+    expect(facts).toMatch(/ · Based in <bdi>Norway<\/bdi> \(X says that this can be wrong\)$/);
+    expect(factsOf({ handle_changes: 1 })).toMatch(/ · Handle changed once$/);
+  });
+});
+
 describe('banner and picture', () => {
   test('the banner has two sizes, and the picture has 200 pixels', () => {
     const html = page(profileOf(ada));
