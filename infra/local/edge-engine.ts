@@ -18,7 +18,7 @@ const REQUESTS: readonly (readonly [method: string, target: string, ...fields: r
   ['GET', '/jack/status/20?s=46', 'Accept', '*/*', 'User-Agent', 'Slackbot 1.0'],
   ['GET', '/api/v1/posts?id=2%30&format=json&format=html', 'Accept', 'application/json', 'Authorization', KEY],
   ['GET', '/api/v1/search?q=a+b&limit=%33&fbclid=1', 'Accept', 'image/png', 'Authorization', 'Basic YTpi'],
-  ['GET', '/?q=%ff', 'X-Origin-Secret', 'a', 'X-Edge-Error', 'a', 'X-Viewer-Ip', '192.0.2.1'],
+  ['GET', '/?q=%ff', 'X-Origin-Secret', 'a', 'X-Viewer-Error', 'a', 'X-Viewer-Ip', '192.0.2.1'],
   ['GET', '/api//v1/%70osts?constructor=1', 'Accept', BROWSER],
   ['POST', '/mcp?tools=research&a=1', 'Accept', 'application/json, text/event-stream', 'Authorization', KEY],
 ];

@@ -56,8 +56,8 @@ export const EDGE_HEADERS = {
   originSecret: 'x-origin-secret',
   viewerHost: 'x-viewer-host',
   viewerIp: 'x-viewer-ip',
-  /** Set if the edge function could not normalize the request. */
-  edgeError: 'x-edge-error',
+  /** Set if the edge function could not normalize the request. Edge functions must not set names that begin with X-Edge-. */
+  edgeError: 'x-viewer-error',
 } as const;
 
 /** The id of the request that CloudFront sends to the origin and to the viewer, and writes to its access log. */

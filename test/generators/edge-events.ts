@@ -139,7 +139,7 @@ const headers = fc.record<Record<string, EdgeField>>(
     'x-viewer-ip': fieldOf(ipAddresses.map(({ text }) => text)),
     'x-viewer-host': fieldOf(nastyString),
     'x-origin-secret': fieldOf(nastyString),
-    'x-edge-error': fieldOf(nastyString),
+    'x-viewer-error': fieldOf(nastyString),
     'x-forwarded-for': fieldOf(ipAddresses.map(({ text }) => text)),
     constructor: fieldOf(nastyString),
   },

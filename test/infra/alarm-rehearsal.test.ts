@@ -362,7 +362,7 @@ const faults: readonly Fault[] = [
     title: 'The edge function fails at one request per minute',
     minute: async (size) => {
       const normal = normalMinute(size);
-      const request = await recordRequest('posts', {}, { headers: { 'X-Edge-Error': '1' } });
+      const request = await recordRequest('posts', {}, { headers: { 'X-Viewer-Error': '1' } });
       return { ...normal, traffic: [...normal.traffic, { request, perMinute: 1 }] };
     },
     rings: 'edge-error',

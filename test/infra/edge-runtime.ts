@@ -1,5 +1,5 @@
-// Judges a script by what AWS documents for cloudfront-js-2.0 ("JavaScript runtime 2.0 features for CloudFront
-// Functions", read in November 2026): ES5.1 and a list of later features. The engine is not V8, and a method that it
+// Judges an edge function by what AWS documents: its headers, and its script by cloudfront-js-2.0 ("JavaScript runtime
+// 2.0 features for CloudFront Functions", read in November 2026): ES5.1 and a list of later features. The engine is not V8, and a method that it
 // lacks throws only when it is called. Modules and asynchronous functions are left out, because the edge function needs
 // none.
 import { parseSync } from 'oxc-parser';
@@ -158,4 +158,25 @@ export const undocumentedFeatures = (source: string): readonly string[] => {
       .flatMap((child) => nameOf(child) ?? [])
       .filter((name) => !declared.has(name) && !GLOBALS.has(name));
   return [...new Set(nodes.flatMap((node) => [...syntaxFaults(node), ...memberFaults(node), ...globalFaults(node)]))];
+};
+
+/**
+ * "Restrictions on all edge functions", read in November 2026, in lower case. Such a header never reaches an edge
+ * function. CloudFront answers 502 if the function adds it.
+ */
+const DISALLOWED_HEADERS = wordsOf(
+  'connection expect keep-alive proxy-authenticate proxy-authorization proxy-connection trailer upgrade',
+  'x-accel-buffering x-accel-charset x-accel-limit-rate x-accel-redirect x-amzn-auth x-amzn-cf-billing x-amzn-cf-id',
+  'x-amzn-cf-xff x-amzn-errortype x-amzn-fle-profile x-amzn-header-count x-amzn-header-order',
+  'x-amzn-lambda-integration-tag x-amzn-requestid x-cache x-forwarded-proto x-real-ip',
+);
+const DISALLOWED_PREFIX = /^x-(?:amz-cf|edge)-/;
+
+/** An edge function may read them on a viewer request, but neither add nor change nor delete them. */
+const READ_ONLY_HEADERS = wordsOf('content-length host transfer-encoding via');
+
+/** @returns whether an edge function must not set or delete the header on a viewer request */
+export const isHeaderOfCloudFront = (header: string): boolean => {
+  const name = header.toLowerCase();
+  return DISALLOWED_HEADERS.has(name) || DISALLOWED_PREFIX.test(name) || READ_ONLY_HEADERS.has(name);
 };

@@ -2,6 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bundleEdge, edgeContract } from '../../infra/build/bundle-edge.ts';
@@ -9,7 +10,7 @@ import { edgeEvent, edgeScript } from '../../infra/local/edge-sandbox.ts';
 import { TOOLS_PARAMETER } from '../../shared/contract/mcp.ts';
 import { type Negotiation, negotiations } from '../../shared/contract/media-types.ts';
 import { negotiateFormat } from '../../shared/http/content-negotiation.ts';
-import { undocumentedFeatures } from './edge-runtime.ts';
+import { isHeaderOfCloudFront, undocumentedFeatures } from './edge-runtime.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'edge-'));
 let bytes = 0;
@@ -429,9 +430,9 @@ describe('[decision 7 #91] a request that the script cannot normalize', () => {
     }
   });
 
-  test('has the headers of the edge, x-edge-error among them, and none that a viewer forged', () => {
+  test('has the headers of the edge, x-viewer-error among them, and none that a viewer forged', () => {
     const { headers } = broken('/jack/status/20');
-    expect(headers['x-edge-error']).toEqual({ value: '1' });
+    expect(headers['x-viewer-error']).toEqual({ value: '1' });
     expect(headers['x-viewer-ip']).toEqual({ value: '2001:db8::7' });
     expect(headers['x-viewer-host']).toEqual({ value: 'postern.test' });
     expect(headers).not.toHaveProperty('x-origin-secret');
@@ -456,13 +457,41 @@ describe('the other headers', () => {
       'X-Viewer-Ip': '10.0.0.1',
       'X-Viewer-Host': 'evil.test',
       'X-Origin-Secret': 'guess',
-      'X-Edge-Error': '1',
+      'X-Viewer-Error': '1',
     });
     expect(headers['x-viewer-ip']).toEqual({ value: '2001:db8::7' });
     expect(headers['x-viewer-host']).toEqual({ value: 'postern.test' });
     expect(headers).not.toHaveProperty('x-origin-secret');
-    expect(headers).not.toHaveProperty('x-edge-error');
+    expect(headers).not.toHaveProperty('x-viewer-error');
   });
+
+  test('are set and deleted only if CloudFront allows it', () => {
+    const touched = new Set<string>();
+    const recorder: ProxyHandler<object> = {
+      set: (target, name, value) => touched.add(String(name)) && Reflect.set(target, name, value),
+      deleteProperty: (target, name) => touched.add(String(name)) && Reflect.deleteProperty(target, name),
+    };
+    // CloudFront never passes such a field, and the function fails.
+    for (const querystring of [{}, { format: null }]) {
+      const headers = new Proxy({ host: { value: 'postern.test' }, authorization: { value: 'Basic YTpi' } }, recorder);
+      const request = { method: 'GET', uri: '/jack/status/20', querystring, headers, cookies: {} };
+      runInNewContext(`${source}\nhandler(event)`, { event: { viewer: { ip: '2001:db8::7' }, request } });
+    }
+    expect([...touched].toSorted()).toEqual([
+      'accept',
+      'authorization',
+      'x-origin-secret',
+      'x-viewer-error',
+      'x-viewer-host',
+      'x-viewer-ip',
+    ]);
+    expect([...touched].filter(isHeaderOfCloudFront)).toEqual([]);
+  });
+
+  test.each(['x-edge-error', 'X-Edge-A', 'X-Amz-Cf-Id', 'Host', 'via', 'X-Cache', 'Connection'])(
+    '%s belongs to CloudFront',
+    (name) => expect(isHeaderOfCloudFront(name)).toBe(true),
+  );
 });
 
 test('[cache #4] a normalized request is not changed again', () => {

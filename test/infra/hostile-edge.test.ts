@@ -31,7 +31,7 @@ const judge = (event: EdgeEvent): void => {
   expect(result.headers['x-viewer-ip']).toEqual({ value: event.viewer.ip });
   expect(result.headers['x-viewer-host']).toEqual(sent.headers['host'] && { value: sent.headers['host'].value });
   expect(result.headers).not.toHaveProperty('x-origin-secret');
-  expect(result.headers).not.toHaveProperty('x-edge-error');
+  expect(result.headers).not.toHaveProperty('x-viewer-error');
   expect(result.cookies).toEqual(sent.cookies);
   expect(result.method).toBe(sent.method);
   const names = Object.keys(result.querystring);

@@ -11,6 +11,7 @@ import { PosternStack } from '../../infra/stack.ts';
 import { LAMBDA_TIMEOUT_SECONDS } from '../../shared/contract/lambdas.ts';
 import { operationRows, pathsOf } from '../../shared/contract/operations.ts';
 import { routeKey } from '../../shared/contract/path-template.ts';
+import { isHeaderOfCloudFront } from './edge-runtime.ts';
 import { faultsOf } from './evaluation/judge.ts';
 import { createStack, dist, synthesize, templateOf, unvalidatedApp } from './synthesized.ts';
 
@@ -151,6 +152,8 @@ describe.each(Object.entries(configurations))('%s', (_, settings) => {
       expect(HeadersConfig.Headers.length).toBeLessThanOrEqual(10);
       // CloudFront rejects both names in an origin request policy.
       expect(HeadersConfig.Headers.join()).not.toMatch(/authorization|accept-encoding/i);
+      // The edge function sets all of them.
+      expect(HeadersConfig.Headers.filter(isHeaderOfCloudFront)).toEqual([]);
     }
     // "Quotas on policies": 20 of a kind in an account, and 10 custom headers in a policy.
     for (const kind of ['CachePolicy', 'OriginRequestPolicy', 'ResponseHeadersPolicy']) {

@@ -468,7 +468,7 @@ describe('CloudFront', () => {
     const policy = only('AWS::CloudFront::OriginRequestPolicy');
     expect(policy.OriginRequestPolicyConfig.HeadersConfig).toEqual({
       HeaderBehavior: 'whitelist',
-      Headers: ['x-viewer-ip', 'x-viewer-host', 'x-edge-error'],
+      Headers: ['x-viewer-ip', 'x-viewer-host', 'x-viewer-error'],
     });
     for (const { OriginRequestPolicyId } of publicOnes) expect(OriginRequestPolicyId).toEqual({ Ref: policy.id });
     for (const behavior of publicOnes) expect(cacheHeaders(behavior)).not.toContain('Host');

@@ -126,7 +126,7 @@ describe('the headers of a request to /mcp', () => {
     expect(event().headers).not.toHaveProperty('host');
   });
 
-  test('have x-edge-error only if the edge function failed, as those of every other route', async () => {
+  test('have x-viewer-error only if the edge function failed, as those of every other route', async () => {
     const built = readFileSync(join(directory, 'viewer-request.js'), 'utf8');
     const file = join(directory, 'broken.js');
     writeFileSync(file, `Object.keys = undefined;\n${built}`);
@@ -137,8 +137,8 @@ describe('the headers of a request to /mcp', () => {
     ] as const) {
       const { seen, ask } = await setUp(undefined, edgeFunction);
       for (const target of targets)
-        expect((await ask(target, { headers: { 'X-Edge-Error': 'forged' } })).status).toBe(200);
-      expect(seen.map(({ event }) => event.headers['x-edge-error'])).toEqual(targets.map(() => seenHeader));
+        expect((await ask(target, { headers: { 'X-Viewer-Error': 'forged' } })).status).toBe(200);
+      expect(seen.map(({ event }) => event.headers['x-viewer-error'])).toEqual(targets.map(() => seenHeader));
     }
   });
 

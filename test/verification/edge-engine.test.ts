@@ -89,7 +89,7 @@ test('`npm run test-edge` shows what differs and exits with 1 when the engine la
   const { code, lines } = await runCommand('Object.keys = undefined;');
   expect(lines.at(-1)).toBe('0 of 7 requests equal');
   expect(lines[0]).toMatch(
-    /^differs {2}\/Jack.*"x-edge-error":\{"value":"1"\}.*, expected \{.*"uri":"\/jack\/status\/20"/,
+    /^differs {2}\/Jack.*"x-viewer-error":\{"value":"1"\}.*, expected \{.*"uri":"\/jack\/status\/20"/,
   );
   expect(code).toBe(1);
 });

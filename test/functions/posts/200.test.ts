@@ -409,7 +409,7 @@ describe('GET of a post', () => {
 
   test('[header #3] a request that the edge function could not normalize is answered and logged, only with the origin secret', async () => {
     const { get, log } = createTestApp();
-    const headers = { 'X-Edge-Error': '1' };
+    const headers = { 'X-Viewer-Error': '1' };
     expect((await get('/jack/status/20', { headers })).status).toBe(200);
     expect((await get('/jack/status/20', { headers, secret: 'guess' })).status).toBe(403);
     expect(log.map(({ event }) => event)).toEqual(['edge_error', 'request', 'request']);
