@@ -197,8 +197,8 @@ const FAULTS: readonly (readonly [string, Fault, string, readonly string[]])[] =
     [],
   ],
   [
-    'the request id is that of another request',
-    (_, answer) => withHeaders(answer, { 'x-request-id': 'constant' }),
+    'all requests of a function have one id',
+    ({ target }, answer) => withHeaders(answer, { 'x-request-id': `constant of ${target.split(/[/?]/)[3]}` }),
     'request-ids',
     [],
   ],
