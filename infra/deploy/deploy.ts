@@ -13,7 +13,7 @@ import { compareTemplates } from './compare.ts';
 import { readDeploymentRecord } from './deployment-record.ts';
 import { bootstrapProblem, concurrencyWarnings, retainedTables, tableProblems } from './preflight.ts';
 import { changeLines, closingLines, creationLine, refusal } from './report.ts';
-import { openPolicy, policyProblem, protectivePolicy } from './stack-policy.ts';
+import { policyProblem, runWithOpenPolicy } from './stack-policy.ts';
 import { foreignStackProblem, statusProblem } from './stack-status.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -22,17 +22,21 @@ const CDK = join('node_modules', 'aws-cdk', 'bin', 'cdk');
 
 const say = (...lines: readonly string[]): void => console.log(lines.join('\n'));
 
-/** Runs a program of the project with the same Node. @throws SetupError without words if it fails: it has said why */
-const run = (file: string, ...args: readonly string[]): Promise<void> =>
+/**
+ * Runs the CDK with the same Node.
+ * @throws SetupError without words if it fails, because it has said why; the reason of the signal if that ends it
+ */
+const runCdk = (args: readonly string[], signal?: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     const env = { CDK_DISABLE_CLI_TELEMETRY: '1', ...process.env };
-    const child = spawn(process.execPath, [file, ...args], { cwd: root, env, stdio: 'inherit' });
-    child.on('error', reject);
-    child.on('exit', (code) => (code === 0 ? resolve() : reject(new SetupError(''))));
+    const child = spawn(process.execPath, [CDK, ...args], { cwd: root, env, stdio: 'inherit', signal });
+    child.on('error', (error) => reject(signal?.aborted ? signal.reason : error));
+    // A terminal sends its signal to the CDK as well, which can then end first.
+    child.on('exit', (code) => (code === 0 ? resolve() : reject(signal?.aborted ? signal.reason : new SetupError(''))));
   });
 
 const synthesize = async ({ context }: DeployArguments): Promise<Assembly> => {
-  await run(CDK, 'synth', '--quiet', '--output', ASSEMBLY, ...context);
+  await runCdk(['synth', '--quiet', '--output', ASSEMBLY, ...context]);
   return readAssembly(join(root, ASSEMBLY));
 };
 
@@ -75,14 +79,11 @@ const deploy = async (given: DeployArguments): Promise<void> => {
     : ['--require-approval', 'never'];
   const setPolicy = (policy: string): Promise<void> =>
     account.setStackPolicy(stackName, policy).catch((error) => say(policyProblem(error), ''));
-  let exists = deployed !== undefined;
-  if (exists) await setPolicy(openPolicy);
-  try {
-    await run(CDK, 'deploy', '--app', ASSEMBLY, ...approval, ...given.cdk);
-    exists = true;
-  } finally {
-    if (exists) await setPolicy(protectivePolicy);
-  }
+  await runWithOpenPolicy({
+    exists: deployed !== undefined,
+    setPolicy,
+    run: (signal) => runCdk(['deploy', '--app', ASSEMBLY, ...approval, ...given.cdk], signal),
+  });
   say(...closingLines(assembly, { outputs: await account.outputs(stackName), isFirst: deployed === undefined }));
 };
 

@@ -1,6 +1,8 @@
+import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import type { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../infra/config.ts';
@@ -11,7 +13,7 @@ import { type Assembly, readAssembly } from '../../infra/deploy/assembly.ts';
 import { readDeploymentRecord, recordOf } from '../../infra/deploy/deployment-record.ts';
 import { bootstrapProblem, concurrencyWarnings, retainedTables, tableProblems } from '../../infra/deploy/preflight.ts';
 import { closingLines } from '../../infra/deploy/report.ts';
-import { openPolicy, policyProblem, protectivePolicy } from '../../infra/deploy/stack-policy.ts';
+import { openPolicy, policyProblem, protectivePolicy, runWithOpenPolicy } from '../../infra/deploy/stack-policy.ts';
 import { foreignStackProblem, statusProblem } from '../../infra/deploy/stack-status.ts';
 import { parseTemplate, parseTemplateText } from '../../infra/deploy/template.ts';
 import { createStack, templateOf } from './synthesized.ts';
@@ -167,6 +169,43 @@ describe('a plain cdk deploy or cdk destroy', () => {
   it('is not refused if the operator may not set the policy, who is told', () => {
     const denied = Object.assign(new Error('why'), { name: 'AccessDenied' });
     expect(policyProblem(denied)).toMatch(/the permission cloudformation:SetStackPolicy is missing/);
+  });
+});
+
+describe('the stack policy of npm run deploy', () => {
+  /** Runs a deployment that lasts until a signal ends it, and prints each policy that is set. */
+  const PROGRAM = `
+    import { setTimeout as delay } from 'node:timers/promises';
+    import { runWithOpenPolicy } from './infra/deploy/stack-policy.ts';
+    const setPolicy = async (policy) => console.log(policy);
+    const run = (signal) => delay(60_000, undefined, { signal }).catch(() => signal.throwIfAborted());
+    await runWithOpenPolicy({ exists: true, setPolicy, run }).catch(({ message }) => console.log(message));
+  `;
+
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('is protective again after %s', async (signal) => {
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', PROGRAM]);
+    const lines: string[] = [];
+    for await (const line of createInterface(child.stdout)) {
+      lines.push(line);
+      if (line === openPolicy) child.kill(signal);
+    }
+    expect(lines).toEqual([
+      openPolicy,
+      protectivePolicy,
+      `${signal} ended the command. CloudFormation completes an update that has begun.`,
+    ]);
+  });
+
+  it.each([
+    ['succeeds', true, () => undefined, [openPolicy, protectivePolicy]],
+    ['fails', true, () => Promise.reject(new Error('why')), [openPolicy, protectivePolicy]],
+    ['creates the stack', false, () => undefined, [protectivePolicy]],
+    ['does not create the stack', false, () => Promise.reject(new Error('why')), []],
+  ])('is set when the deployment %s', async (_, exists, run, policies) => {
+    const set: string[] = [];
+    const setPolicy = async (policy: string): Promise<void> => void set.push(policy);
+    await runWithOpenPolicy({ exists, setPolicy, run: async () => run() }).catch(() => undefined);
+    expect(set).toEqual(policies);
   });
 });
 
