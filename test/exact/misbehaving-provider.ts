@@ -43,15 +43,16 @@ const misbehaviourOf = (path: string): Behaviour | undefined => {
 
 export interface MisbehavingProvider {
   readonly origin: string;
-  calls(): number;
+  /** @param subject an id or a handle @default the calls for all subjects */
+  calls(subject?: string): number;
   close(): void;
 }
 
 export const startMisbehavingProvider = async (): Promise<MisbehavingProvider> => {
-  let calls = 0;
+  const paths: string[] = [];
   const server = createServer((incoming, response) => {
-    calls += 1;
     const path = incoming.url ?? '';
+    paths.push(path);
     const misbehave = misbehaviourOf(path);
     if (misbehave !== undefined) misbehave(incoming, response);
     else setTimeout(() => sendAnswer(response, answerTruthfully(path, textOf)), HEALTHY_MILLISECONDS);
@@ -61,7 +62,7 @@ export const startMisbehavingProvider = async (): Promise<MisbehavingProvider> =
   const { port } = server.address() as AddressInfo; // listen() has ended, so the address is that of a port
   return {
     origin: `http://127.0.0.1:${port}`,
-    calls: () => calls,
+    calls: (subject = '') => paths.filter((path) => path.includes(subject)).length,
     close() {
       server.closeAllConnections();
       server.close();

@@ -1,5 +1,5 @@
 // Reads through the whole local service while the time of day jumps. What the service remembers for seconds must neither
-// last for the hour nor be forgotten.
+// last for the hour nor be forgotten. Time passes only if the test says so, so that a slow machine changes nothing.
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startLocalService } from '../../infra/local/service.ts';
 import {
@@ -14,13 +14,14 @@ import { sendRequest } from '../support/local-service.ts';
 
 const HOUR = 3_600_000;
 const ADMIN_TOKEN = 'a-token-of-the-operator-for-tests-only';
+/** Longer than anything is remembered but the allowance. */
+const PAST_EXPIRY = 61_000;
 
-/** @returns what each read sees, and how many provider calls it causes, after the time of day has jumped */
-const readAfterJump = async (milliseconds: number): Promise<readonly string[]> => {
-  const { now } = Date;
-  let jumped = 0;
-  const jump = vi.spyOn(Date, 'now').mockImplementation(() => now() + jumped);
-  onTestFinished(() => jump.mockRestore());
+/** @returns a function that reads everything once: whether the answer is kept or asks the provider, and Retry-After */
+const startReads = async () => {
+  // The monotonic clock and the time of day stand still until they are advanced; timers and sockets go on.
+  vi.useFakeTimers({ toFake: ['Date', 'performance'], now: Date.UTC(2026, 10, 24) });
+  onTestFinished(() => void vi.useRealTimers());
   const provider = await startMisbehavingProvider();
   onTestFinished(provider.close);
   const service = await startLocalService({
@@ -30,6 +31,8 @@ const readAfterJump = async (milliseconds: number): Promise<readonly string[]> =
       ADMIN_TOKEN,
       UPSTREAM: 'live',
       DATA_DIR: 'memory',
+      CACHE_TTL_SECONDS: '60',
+      CURSOR_SECRETS: 'the-secret-of-this-test-which-decides-when-windows-end',
       FXTWITTER_BASE_URL: provider.origin,
       SYNDICATION_BASE_URL: provider.origin,
       ALLOWANCE_SEARCH_ANONYMOUS: '3/86400',
@@ -39,43 +42,58 @@ const readAfterJump = async (milliseconds: number): Promise<readonly string[]> =
   onTestFinished(() => service.close());
   const key = await createKey(service.origin, ADMIN_TOKEN);
   const headers = { Authorization: `Bearer ${key}` };
-  const reads: readonly (readonly [name: string, path: string, headers: Record<string, string>])[] = [
-    ['shared cache', `/api/v1/posts?handle=ada&id=${healthyId(1)}&format=json`, {}],
-    ['request cache', `/api/v1/profiles/${healthyHandle(1)}?format=json`, headers],
-    ['failed post', `/api/v1/posts?handle=ada&id=${failingId('fault', 1)}&format=json`, {}],
-    ['throttled profile', `/api/v1/profiles/${failingHandle('limit', 1)}?format=json`, headers],
-    ['spent allowance', '/api/v1/search?q=fine_1&format=json', {}],
+  const post = (id: string): string => `/api/v1/posts?handle=ada&id=${id}&format=json`;
+  const profile = (handle: string): string => `/api/v1/profiles/${handle}?format=json`;
+  const failedPost = failingId('fault', 1);
+  const throttledProfile = failingHandle('limit', 1);
+  const reads: readonly (readonly [name: string, path: string, subject: string, headers: Record<string, string>])[] = [
+    ['shared cache', post(healthyId(1)), healthyId(1), {}],
+    ['request cache', profile(healthyHandle(1)), healthyHandle(1), headers],
+    ['failed post', post(failedPost), failedPost, {}],
+    ['throttled profile', profile(throttledProfile), throttledProfile, headers],
+    ['spent allowance', '/api/v1/search?q=fine_1&format=json', 'q=fine_1', {}],
   ];
-  const seen: string[] = [];
-  const readAll = async (): Promise<void> => {
-    for (const [name, path, fields] of reads) {
-      const before = provider.calls();
-      const { status, headers: answered } = await sendRequest(service.origin, path, { headers: fields });
-      const wait = Number(answered['retry-after'] ?? 0);
-      seen.push(
-        `${name}: ${status}, calls ${provider.calls() - before}, waits ${wait > 90_000 ? wait : 'as long as before'}`,
-      );
-    }
-  };
   for (const word of ['fine_2', 'fine_3', 'fine_4', 'fine_5'])
     await sendRequest(service.origin, `/api/v1/search?q=${word}&format=json`);
-  await readAll();
-  jumped = milliseconds;
-  seen.length = 0;
-  await readAll();
-  return seen;
+  return async (): Promise<readonly string[]> => {
+    const seen: string[] = [];
+    for (const [name, path, subject, fields] of reads) {
+      const before = provider.calls(subject);
+      const { status, headers: answered } = await sendRequest(service.origin, path, { headers: fields });
+      // A stale answer is sent before its provider call.
+      const isKept = provider.calls(subject) === before && !String(answered['x-cache']).startsWith('RefreshHit');
+      seen.push(`${name}: ${status}, ${isKept ? 'kept' : 'asks'}, Retry-After ${answered['retry-after'] ?? 'none'}`);
+    }
+    return seen;
+  };
 };
 
+const kept = (allowanceWait: number): readonly string[] => [
+  'shared cache: 200, kept, Retry-After none',
+  'request cache: 200, kept, Retry-After none',
+  'failed post: 503, kept, Retry-After 30',
+  'throttled profile: 503, kept, Retry-After 30',
+  `spent allowance: 429, kept, Retry-After ${allowanceWait}`,
+];
+
+const asksAgain = (allowanceWait: number): readonly string[] =>
+  kept(allowanceWait).map((line) => (line.startsWith('spent') ? line : line.replace('kept', 'asks')));
+
+/** Seconds until the window of the allowance ends, which depends on the address of the caller and the secret. */
+const ALLOWANCE_WAIT = 30_675;
+
 test.each([0, -HOUR, HOUR])(
-  'caches, remembered failures and denials are as before when the time of day has jumped by %i ms',
+  'caches, remembered failures and denials last as long as before when the time of day has jumped by %i ms',
   async (milliseconds) => {
-    expect(await readAfterJump(milliseconds)).toEqual([
-      'shared cache: 200, calls 0, waits as long as before',
-      'request cache: 200, calls 0, waits as long as before',
-      'failed post: 503, calls 0, waits as long as before',
-      'throttled profile: 503, calls 0, waits as long as before',
-      'spent allowance: 429, calls 0, waits as long as before',
-    ]);
+    const readAll = await startReads();
+    // A failed subject is remembered after its answer, when the canary has answered.
+    let seen = await readAll();
+    while (seen.some((line) => line.includes('asks'))) seen = await readAll();
+    expect(seen).toEqual(kept(ALLOWANCE_WAIT));
+    vi.setSystemTime(Date.now() + milliseconds);
+    expect(await readAll()).toEqual(kept(ALLOWANCE_WAIT));
+    vi.advanceTimersByTime(PAST_EXPIRY);
+    expect(await readAll()).toEqual(asksAgain(ALLOWANCE_WAIT - PAST_EXPIRY / 1000));
   },
   60_000,
 );
