@@ -119,10 +119,10 @@ export const problemChecks: readonly Check[] = [
     isInCanary: true,
     run: async (service, verify) => {
       const headers = { 'X-Request-Id': 'postern-verify' };
-      // One function, which could have one id for all its requests. No cache stores its answer.
+      // Two requests to one function, which could have one id for all. No cache stores its answers.
       const [first, second] = [
         await service.send(REFUSED_SEARCH, { headers }),
-        await service.send(REFUSED_SEARCH, { headers }),
+        await service.send('/api/v1/search?q=%20', { headers }),
       ];
       const [id, other] = [headerOf(first, 'x-request-id'), headerOf(second, 'x-request-id')];
       verify.holds(id !== other, `two requests have the id ${id ?? '(none)'}`);
