@@ -12,7 +12,8 @@ import {
   SLOW_MILLISECONDS,
   TOTAL_FAILURE_FLOOR,
 } from '../../shared/contract/alarms.ts';
-import { type LambdaName, lambdaNames } from '../../shared/contract/lambdas.ts';
+import { CANARY_REQUESTS_PER_FUNCTION } from '../../shared/contract/canary.ts';
+import { type LambdaName, lambdaNames, lambdas } from '../../shared/contract/lambdas.ts';
 import type { OperatorEvent } from '../../shared/contract/metrics.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
 
@@ -30,9 +31,18 @@ const math = ({ minutes }: AlarmRow, expression: string, usingMetrics: Record<st
 /** The requests of one caller in a period. */
 const oneCaller = ({ minutes }: AlarmRow): number => ONE_CALLER_PER_MINUTE * minutes;
 
-/** The share of failures beyond one caller; 100 if nothing succeeds. */
-const shareOrAll = (row: AlarmRow, failures: string, all: string): string =>
-  `IF(${failures} >= ${TOTAL_FAILURE_FLOOR} AND ${failures} >= ${all}, 100, 100 * (${failures} - ${oneCaller(row)}) / ${all})`;
+/** The share of failures beyond one caller; 100 if nothing succeeds. @param others requests that need not fail */
+const shareOrAll = (row: AlarmRow, failures: string, all: string, others = 0): string =>
+  `IF(${failures} >= ${TOTAL_FAILURE_FLOOR} AND ${failures} >= ${all} - ${others}, 100, 100 * (${failures} - ${oneCaller(row)}) / ${all})`;
+
+/**
+ * The requests of the canary to one function in a period. 0 if it runs so seldom that two of three periods are without
+ * them: then the condition stays exact.
+ */
+const canaryRequests = ({ canaryMinutes }: ServiceMetrics, { minutes }: AlarmRow): number =>
+  canaryMinutes === 0 || canaryMinutes >= 2 * minutes
+    ? 0
+    : CANARY_REQUESTS_PER_FUNCTION * Math.ceil(minutes / canaryMinutes);
 
 /** If no request leaves CloudFront, its 5xx answers are its own, and answers of its cache do not count against them. */
 export const edgeFailing = (metrics: ServiceMetrics): IMetric => {
@@ -54,8 +64,8 @@ export const edgeFailing = (metrics: ServiceMetrics): IMetric => {
 export const apiFailing = (metrics: ServiceMetrics): IMetric => {
   const row = alarms['api-failing'];
   const { minutes } = row;
-  const failed = `api + FILL(url, 0) - FILL(declined, 0) - ${oneCaller(row)}`;
-  return math(row, `100 * (${failed}) / (requests + FILL(calls, 0))`, {
+  const failed = '(api + FILL(url, 0) - FILL(declined, 0))';
+  return math(row, shareOrAll(row, failed, '(requests + FILL(calls, 0))'), {
     api: metrics.ofApi('5xx', { minutes }),
     url: metrics.ofLambda('mcp', 'Url5xxCount', { minutes }),
     declined: metrics.ofLogs(NOT_IMPLEMENTED, { minutes }),
@@ -75,6 +85,23 @@ export const functionsUnreached = (metrics: ServiceMetrics): IMetric => {
   return math(row, `IF((${some}) OR (${none}), 100 * ${unreached} / requests, 0)`, {
     requests: metrics.ofApi('Count', samples(row.minutes)),
     failures: metrics.ofApi('5xx', row),
+    ...Object.fromEntries(names.map((name) => [name, metrics.ofLambda(name, 'Invocations', row)])),
+  });
+};
+
+/**
+ * One caller with requests of one kind does not raise it, nor do bots, which try unknown paths. A caller of a small service
+ * can, if all their requests are wrong and answers of the cache serve everybody else.
+ */
+export const allRejected = (metrics: ServiceMetrics): IMetric => {
+  const row = alarms['all-rejected'];
+  const names = lambdaNames.filter((name) => lambdas[name].readsProviders && name !== 'mcp');
+  const sum = (termOf: (name: LambdaName) => string): string => names.map(termOf).join(' + ');
+  const isReached = `${sum((name) => `FILL(${name}, 0)`)} >= ${TOTAL_FAILURE_FLOOR}`;
+  const areTwo = `${sum((name) => `(FILL(${name}, 0) > 0)`)} >= 2`;
+  return math(row, `IF(rejected >= requests AND ${isReached} AND ${areTwo}, 1, 0)`, {
+    requests: metrics.ofApi('Count', samples(row.minutes)),
+    rejected: metrics.ofApi('4xx', row),
     ...Object.fromEntries(names.map((name) => [name, metrics.ofLambda(name, 'Invocations', row)])),
   });
 };
@@ -163,14 +190,14 @@ export const eventsOf = (metrics: ServiceMetrics, name: keyof typeof eventAlarms
 export const functionConditions = {
   'function-failing': (metrics: ServiceMetrics, surface: LambdaName): IMetric => {
     const row = alarms['function-failing'];
-    return math(row, shareOrAll(row, 'failures', 'requests'), {
+    return math(row, shareOrAll(row, 'failures', 'requests', canaryRequests(metrics, row)), {
       failures: metrics.of('surface', 'failures', { surface }, row),
       requests: metrics.of('surface', 'duration_ms', { surface }, samples(row.minutes)),
     });
   },
   'function-crashing': (metrics: ServiceMetrics, surface: LambdaName): IMetric => {
     const row = alarms['function-crashing'];
-    return math(row, shareOrAll(row, 'errors', 'invocations'), {
+    return math(row, shareOrAll(row, 'errors', 'invocations', canaryRequests(metrics, row)), {
       errors: metrics.ofLambda(surface, 'Errors', row),
       invocations: metrics.ofLambda(surface, 'Invocations', row),
     });
@@ -189,7 +216,9 @@ export const functionConditions = {
     const row = alarms.slow;
     const { minutes } = row;
     const share = `100 - fast - ${100 * oneCaller(row)} / requests`;
-    return math(row, `IF(requests >= ${TOTAL_FAILURE_FLOOR} AND fast <= 0, 100, ${share})`, {
+    const others = canaryRequests(metrics, row);
+    const isSlow = `requests - fast * requests / 100 >= ${TOTAL_FAILURE_FLOOR} AND fast * requests / 100 <= ${others}`;
+    return math(row, `IF(${isSlow}, 100, ${share})`, {
       fast: metrics.of(
         'surface',
         'duration_ms',

@@ -26,6 +26,7 @@ import { type LambdaName, lambdaNames, lambdas } from '../../shared/contract/lam
 import { CLOUDFRONT_REGION } from '../config/regions.ts';
 import {
   addressConditions,
+  allRejected,
   apiFailing,
   degraded,
   edgeFailing,
@@ -112,6 +113,7 @@ export class ServiceAlarms extends Construct {
     }
     this.#raise('api-failing', () => apiFailing(metrics));
     this.#raise('functions-unreached', () => functionsUnreached(metrics));
+    this.#raise('all-rejected', () => allRejected(metrics));
     this.#raise('mcp-unreached', () => mcpUnreached(metrics));
     this.#raise('origin-refused', () => originRefused(metrics));
     this.#raise('tools-failing', () => toolsFailing(metrics));

@@ -50,6 +50,11 @@ export class ServiceMetrics {
     return Stack.of(this.#scope).region === CLOUDFRONT_REGION;
   }
 
+  /** Minutes between two runs of the canary; 0: there is none. */
+  get canaryMinutes(): number {
+    return this.#props.config.canaryMinutes;
+  }
+
   /** A metric of the functions. @throws if the set has no such dimensions */
   of<S extends SetName>(
     set: S,

@@ -4,6 +4,9 @@
 // One caller must not raise an alarm by requests that fail, so a share counts only what exceeds the requests of one
 // caller (ONE_CALLER_PER_MINUTE). At low traffic this leaves no request, so some alarms also count a surface of which no
 // request succeeds, and requests that reach no function, which one caller cannot cause.
+//
+// The canary sends wrong requests, whose answers are right in every outage of a provider. Two of three periods are without
+// them, because it runs seldom; otherwise the conditions leave them out.
 import { canaryAlarm } from './canary.ts';
 
 /** Requests per minute of one caller that no share counts. */
@@ -61,7 +64,7 @@ export const alarms = {
     isOfFunctions: false,
     reads: 5,
     threshold: 5,
-    condition: '5 % of the requests to the HTTP API and the function URL fail, beyond one caller',
+    condition: '5 % of the requests to the HTTP API and the function URL fail, beyond one caller; or all, at least 10',
     ...quick,
     meaning:
       'API Gateway or the function URL answers 5xx, 501 excepted. The answers are its own or those of a function.',
@@ -149,6 +152,18 @@ export const alarms = {
     condition: 'the slowest 1 % of the requests take more than 5 seconds (p99), beyond one caller; or all, at least 10',
     ...steady,
     meaning: 'The function answers slowly. Usually a provider is slow.',
+  },
+  'all-rejected': {
+    urgency: 'ticket',
+    per: 'service',
+    isOfFunctions: false,
+    reads: 8,
+    threshold: 1,
+    condition:
+      'the HTTP API answers every request with 4xx, and at least 10 requests reach functions that read from X, at least two of them',
+    ...steady,
+    meaning:
+      'No request to the HTTP API succeeds. The functions reject all requests, or the few callers of a small service all make mistakes.',
   },
   'provider-failing': {
     urgency: 'ticket',

@@ -10,6 +10,9 @@ export const canaryVariables = { address: 'CANARY_ADDRESS', minutes: 'CANARY_MIN
 /** A setting changes it. */
 export const DEFAULT_CANARY_MINUTES = 15;
 
+/** No function gets more requests that call no provider in one run. */
+export const CANARY_REQUESTS_PER_FUNCTION = 12;
+
 /** More than the time after which no further check starts, and one request. */
 export const CANARY_TIMEOUT_SECONDS = 60;
 

@@ -3,7 +3,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { alarmEntries, hurtAlarm } from '../../shared/contract/alarms.ts';
-import { canaryAlarm, DEFAULT_CANARY_MINUTES } from '../../shared/contract/canary.ts';
+import { CANARY_REQUESTS_PER_FUNCTION, canaryAlarm, DEFAULT_CANARY_MINUTES } from '../../shared/contract/canary.ts';
 import type { LogFields } from '../../shared/ports/system.ts';
 import type { Upstream } from '../../shared/ports/upstream.ts';
 import { table } from '../../shared/publish/pages/markdown-blocks.ts';
@@ -13,6 +13,7 @@ import { conversation, createTestApp, found, upstreamReturning } from '../suppor
 import {
   type Line,
   type Recorded,
+  recordCanaryRun,
   recordFailingCanary,
   recordRequest,
   recordTool,
@@ -52,6 +53,8 @@ interface Kinds {
   readonly tool: Recorded;
   /** @default the path is unknown */
   readonly bot?: Recorded;
+  /** @default the requests of a run without a fault */
+  readonly canary?: readonly Recorded[];
 }
 
 const recordKinds = async (upstream: Partial<Upstream> = {}): Promise<Kinds> => {
@@ -65,15 +68,38 @@ const healthy = await recordKinds();
 /** Every service has bots that try paths of other programs. */
 const healthyBot = await recordRequest('discovery', {}, { target: '/wp-login.php' });
 
+const canaryRun = await recordCanaryRun();
+
+const isOfCanary = (request: Recorded): boolean => canaryRun.requests.includes(request);
+
+/** The requests of the canary, all of which come in one minute. */
+const canaryTraffic = (requests: readonly Recorded[] = canaryRun.requests): readonly Traffic[] =>
+  [
+    ...requests.map((request) => ({ request, perMinute: 1 })),
+    ...healthy.rest.slice(0, 1).map((request) => ({ request, perMinute: canaryRun.cached, isCached: true })),
+  ].map((row) => ({ ...row, everyMinutes: DEFAULT_CANARY_MINUTES }));
+
 const trafficOf = (
-  { rest, tool, bot = healthyBot }: Kinds,
+  { rest, tool, bot = healthyBot, canary }: Kinds,
   { cached, posts, others, mcp }: Size,
 ): readonly Traffic[] => [
   ...healthy.rest.slice(0, 1).map((request) => ({ request, perMinute: cached, isCached: true })),
   ...rest.map((request) => ({ request, perMinute: request.surface === 'posts' ? posts : others })),
   { request: tool, perMinute: mcp },
   { request: bot, perMinute: 2 },
+  ...canaryTraffic(canary),
 ];
+
+/** Every function gives this answer to every request. */
+const answeringAlike = (answer: Recorded): Kinds => {
+  const of = ({ surface }: Recorded): Recorded => ({
+    ...answer,
+    surface,
+    lines: answer.lines.map((line) => ({ ...line, surface })),
+  });
+  const { rest, tool } = healthy;
+  return { rest: rest.map(of), tool: of(tool), bot: of(healthyBot), canary: canaryRun.requests.map(of) };
+};
 
 const providerLine = (members: Partial<LogFields>): Line =>
   written({
@@ -124,6 +150,8 @@ const withShare = (
 });
 
 const isPost = ({ surface }: Recorded): boolean => surface === 'posts';
+/** Bots and the canary mostly send requests that call no provider. */
+const isOfVisitor = (request: Recorded): boolean => !isOfCanary(request) && request !== healthyBot;
 const isRest = ({ surface }: Recorded): boolean => surface !== 'mcp';
 const isTool = (request: Recorded): boolean => !isRest(request);
 
@@ -174,6 +202,8 @@ interface Fault {
   /** The alarm of this name is raised, and mailed, from this rate on. Without it, no alarm is. @default all rates */
   readonly rings?: string;
   readonly from?: number;
+  /** The first mail comes within so many minutes. @default 15, except for the alarms that count longer */
+  readonly within?: number;
   /** The checks of the canary find the fault. */
   readonly breaksPromise?: boolean;
 }
@@ -222,17 +252,9 @@ const faults: readonly Fault[] = [
   {
     title: 'CloudFront and the functions have different secrets',
     minute: async (size) => {
-      const rest: Recorded[] = [];
-      for (const surface of restNames) rest.push(await recordRequest(surface, {}, { secret: 'another' }));
-      const [refused] = rest;
-      if (refused === undefined) throw new Error('there is no request');
       // The guard of the function URL is the same.
-      const tool: Recorded = {
-        ...refused,
-        surface: 'mcp',
-        lines: refused.lines.map((line) => ({ ...line, surface: 'mcp' })),
-      };
-      return { traffic: trafficOf({ rest, tool, bot: refused }, size) };
+      const refused = await recordRequest('posts', {}, { secret: 'another' });
+      return { traffic: trafficOf(answeringAlike(refused), size) };
     },
     rings: HURT,
     breaksPromise: true,
@@ -279,9 +301,18 @@ const faults: readonly Fault[] = [
     breaksPromise: true,
   },
   {
-    title: 'Every answer of a function takes 6 seconds',
-    minute: (size) => withShare(size, 1, { milliseconds: 6000 }),
+    title: 'Every answer of a function takes 6 seconds, except for those to the canary and to bots',
+    minute: (size) => withShare(size, 1, { milliseconds: 6000 }, isOfVisitor),
     rings: 'slow',
+  },
+  {
+    title: 'A deployment answers every request with 400',
+    minute: async (size) => {
+      const refused = await recordRequest('posts', {}, { target: '/api/v1/posts' });
+      return { traffic: trafficOf(answeringAlike(refused), size) };
+    },
+    rings: 'all-rejected',
+    breaksPromise: true,
   },
   {
     title: 'A deployment answers every request for posts with 400',
@@ -302,6 +333,7 @@ const faults: readonly Fault[] = [
     title: 'A deployment broke every function',
     minute: (size) => withShare(size, 1, { fate: 'crash' }),
     rings: HURT,
+    within: 3,
     breaksPromise: true,
   },
   {
@@ -356,7 +388,17 @@ const faults: readonly Fault[] = [
   {
     title: 'Only bots: 40 unknown paths in each minute, and no other request',
     rates: [20],
-    minute: () => ({ traffic: [{ request: healthyBot, perMinute: 40 }] }),
+    minute: () => ({ traffic: [{ request: healthyBot, perMinute: 40 }, ...canaryTraffic()] }),
+  },
+  {
+    title: 'Only bots and one caller: 100 invalid requests in each minute, and no other request',
+    rates: [20],
+    minute: async () => {
+      const request = await recordRequest('posts', {}, { target: '/api/v1/posts' });
+      return {
+        traffic: [{ request, perMinute: 100 }, { request: healthyBot, perMinute: 2 }, ...canaryTraffic()],
+      };
+    },
   },
   {
     title: 'The edge function fails at one request per minute',
@@ -418,10 +460,10 @@ const faults: readonly Fault[] = [
       }),
   },
   {
-    title: 'One caller, and no other request for posts: a URL that always fails, each second',
+    title: 'Only one caller: a URL that always fails, each second, and no other request',
     rates: [20],
     minute: async () => ({
-      traffic: [{ request: await recordRequest('posts', { upstream: refusing }), perMinute: 60 }],
+      traffic: [{ request: await recordRequest('posts', { upstream: refusing }), perMinute: 60 }, ...canaryTraffic()],
     }),
     rings: 'function-failing',
   },
@@ -442,19 +484,17 @@ const namesOf = (raised: readonly Raised[]): readonly string[] =>
     return known;
   });
 
-const BEFORE = 30;
+/** The canary runs 7 minutes after the fault begins: then most alarms have to wait for a window without its requests. */
+const BEFORE = 38;
 /** Long enough for each window to pass. */
 const AFTER = 75;
 
 const failingRun = await recordFailingCanary();
 const goodRun: Line = { ...failingRun, canary_failures: 0 };
 
-/** A run of the canary is spread over its minutes, and rounded up so that their sum is a run. */
-const RUNS_PER_MINUTE = Math.ceil(1e6 / DEFAULT_CANARY_MINUTES) / 1e6;
-
 const withCanary = ({ traffic, logged = [] }: Minute, isFailing: boolean): Minute => {
   const lines = [isFailing ? failingRun : goodRun];
-  return { traffic, logged: [...logged, { lines, perMinute: RUNS_PER_MINUTE }] };
+  return { traffic, logged: [...logged, { lines, perMinute: 1, everyMinutes: DEFAULT_CANARY_MINUTES }] };
 };
 
 const play = async ({ minute, during = 45, breaksPromise = false }: Fault, size: Size): Promise<readonly Raised[]> => {
@@ -495,9 +535,42 @@ test.each(plays)('%s, at %i requests per minute: the alarm of the table rings, a
   if (fault.rings === undefined) expect(raised).toEqual([]);
   else if (rate >= (fault.from ?? 0)) expect(namesOf(mailed)).toContain(fault.rings);
   expect(raised.filter(({ hasEnded }) => !hasEnded).map(({ name }) => name)).toEqual([]);
-  // At most 10 minutes after the fault, except for those that count longer.
   const [first] = mailed;
-  if (first !== undefined && !/no-traffic|wrong-tokens|canary/.test(first.name)) expect(first.minutes).toBeLessThan(11);
+  if (first !== undefined && !/no-traffic|wrong-tokens|canary/.test(first.name))
+    expect(first.minutes).toBeLessThanOrEqual(fault.within ?? 15);
+});
+
+describe.each([
+  ['No provider answers', 'function-failing-posts'],
+  ['Every answer of a function takes 6 seconds, except for those to the canary and to bots', 'slow-posts'],
+])('%s', (title, alarm) => {
+  const [fault] = faults.filter((row) => row.title === title);
+
+  test.each([1, 5, 7, 15, 60])(
+    'rings within 15 minutes, whenever the canary runs that comes every %i minutes',
+    async (canaryMinutes) => {
+      if (fault === undefined) throw new Error(`${title} is not played`);
+      const [size, template] = [sizeOf(20), templateOf({ ...SETTINGS, canaryMinutes }).toJSON()];
+      const scheduled = ({ traffic }: Minute): Minute => ({
+        traffic: traffic.map((row) => (row.everyMinutes === undefined ? row : { ...row, everyMinutes: canaryMinutes })),
+      });
+      const [normal, failing] = [scheduled(normalMinute(size)), scheduled(await fault.minute(size))];
+      for (let before = BEFORE; before < BEFORE + Math.min(canaryMinutes, DEFAULT_CANARY_MINUTES); before += 1) {
+        const raised = rehearse(template, { before, during: 45, after: 0, normal, fault: failing });
+        const minutes = raised.find(({ name }) => name === `Postern-${alarm}`)?.minutes;
+        expect(minutes, `the canary runs in minute ${before % canaryMinutes}`).toBeLessThanOrEqual(15);
+        expect(minutes, 'a minute before the fault').toBeGreaterThan(0);
+      }
+    },
+  );
+});
+
+test('the conditions leave out as many requests of a run of the canary as a function gets at most', () => {
+  const counts = Object.values(Object.groupBy(canaryRun.requests, ({ surface }) => surface)).map(
+    (all = []) => all.length,
+  );
+  expect(Math.max(...counts)).toBeLessThanOrEqual(CANARY_REQUESTS_PER_FUNCTION);
+  expect(Math.max(...counts)).toBeGreaterThan(CANARY_REQUESTS_PER_FUNCTION - 4);
 });
 
 describe.each([
@@ -547,7 +620,7 @@ test('the table of docs/alarm-rehearsal.md is the one of this rehearsal, and has
   const text = [
     '# Rehearsal of the alarms',
     '',
-    'A test plays faults against the alarms of the template (`test/infra/alarm-rehearsal.test.ts`) and writes this page. The log lines are those of the pipeline; the alarms are evaluated by the rules that AWS documents. A column is a service with as many requests per minute. The times begin with the fault. CloudWatch adds up to three minutes, until the metrics arrive. Bold alarms are mailed; the others are parts of `users-are-hurt`. A number in brackets counts functions or addresses.',
+    'A test plays faults against the alarms of the template (`test/infra/alarm-rehearsal.test.ts`) and writes this page. The log lines are those of the pipeline; the alarms are evaluated by the rules that AWS documents. A column is a service with as many requests per minute. The times begin with the fault. CloudWatch adds up to three minutes, until the metrics arrive. Bold alarms are mailed; the others are parts of `users-are-hurt`. A number in brackets counts functions or addresses. The canary runs every 15 minutes, first 7 minutes after the fault begins.',
     '',
     'A quarter of the requests is answered by the cache, 30 % read posts, 15 % call tools, and each of the six other public functions gets 5 %. Bots try two unknown paths in each minute. The settings are `alarmEmail`, `quietHours=3` and `x_api` as the last provider.',
     '',

@@ -114,6 +114,7 @@ describe('an alarm of the template', () => {
     const rest = alarmsWith({ metrics: 'none' });
     expect([...new Set(rest.map(({ name }) => rowOf(name)[0]))].toSorted()).toEqual(
       [
+        'all-rejected',
         'api-failing',
         'edge-failing',
         'function-crashing',

@@ -2,16 +2,19 @@
 import { runCanary } from '../../../functions/canary/run-canary.ts';
 import { createMcpHandler } from '../../../functions/mcp/create-handler.ts';
 import { createRegistry } from '../../../functions/mcp/create-registry.ts';
+import { startLocalService } from '../../../infra/local/service.ts';
 import { clientNetwork } from '../../../shared/auth/client-address.ts';
 import { createMetricEmbedder } from '../../../shared/composition/embedded-metrics.ts';
 import { createJsonLog } from '../../../shared/composition/environment.ts';
 import { DEFAULT_CANARY_MINUTES } from '../../../shared/contract/canary.ts';
-import type { LambdaName } from '../../../shared/contract/lambdas.ts';
+import { type LambdaName, lambdaNames } from '../../../shared/contract/lambdas.ts';
 import type { LogFields } from '../../../shared/ports/system.ts';
 import type { Upstream } from '../../../shared/ports/upstream.ts';
 import { createFairUse } from '../../../shared/rate-limit/fair-use.ts';
 import { createTestAccessControl } from '../../support/access-control.ts';
+import { AMPLE_ALLOWANCES } from '../../support/ample-allowances.ts';
 import type { RequestOptions } from '../../support/event.ts';
+import { localOptions } from '../../support/local-service.ts';
 import { mcpCalls, rpc } from '../../support/mcp-calls.ts';
 import {
   BASE_URL,
@@ -79,18 +82,48 @@ export const recordRequest = async (
   return { surface, status: answer.status, lines: linesOf(surface, log) };
 };
 
-/** The line of a run of the canary that finds a broken promise: nothing listens at the address. */
-export const recordFailingCanary = async (): Promise<Line> => {
+const runCanaryAt = async (origin: string): Promise<Line> => {
   let text = '{}';
   await runCanary({
     clock: () => NOW,
-    origin: new URL('http://127.0.0.1:1'),
+    origin: new URL(origin),
     subject: { post: '20', profile: 'X' },
     minutes: DEFAULT_CANARY_MINUTES,
     namespace: NAMESPACE,
     writeLine: (line) => (text = line),
   });
   return JSON.parse(text);
+};
+
+/** The line of a run of the canary that finds a broken promise: nothing listens at the address. */
+export const recordFailingCanary = (): Promise<Line> => runCanaryAt('http://127.0.0.1:1');
+
+export interface CanaryRun {
+  /** The requests that reach a function. */
+  readonly requests: readonly Recorded[];
+  /** The number of requests that the cache of CloudFront answers. */
+  readonly cached: number;
+}
+
+/** The requests of a run of the canary, after an earlier run has filled the cache. */
+export const recordCanaryRun = async (): Promise<CanaryRun> => {
+  const texts: string[] = [];
+  const service = await startLocalService({
+    ...localOptions(AMPLE_ALLOWANCES),
+    writeLog: (text) => void texts.push(text),
+  });
+  await runCanaryAt(service.origin);
+  texts.length = 0;
+  const { requests: total } = await runCanaryAt(service.origin).finally(service.close);
+  const lines: readonly LogFields[] = texts.flatMap((text) => text.trim().split('\n')).map((text) => JSON.parse(text));
+  const requests = lines
+    .filter(({ event }) => event === 'request')
+    .map((line): Recorded => {
+      const surface = lambdaNames.find((name) => name === line['surface']);
+      if (surface === undefined) throw new Error(`${String(line['surface'])} is no function`);
+      return { surface, status: Number(line['status']), lines: [written(line)] };
+    });
+  return { requests, cached: Number(total) - requests.length };
 };
 
 /** The lines of one call of a tool: HTTP answers 200, and the problem is in the result. */

@@ -22,12 +22,16 @@ export interface Traffic {
   readonly isDirect?: boolean;
   /** Replaces the duration in the lines. */
   readonly milliseconds?: number;
+  /** All of them come at once, in the minutes that this number divides. @default 1 */
+  readonly everyMinutes?: number;
 }
 
 /** Lines without a request, such as those of providers and stores. */
 export interface LoggedLines {
   readonly lines: readonly Line[];
   readonly perMinute: number;
+  /** As in Traffic. @default 1 */
+  readonly everyMinutes?: number;
 }
 
 export interface Minute {
@@ -73,7 +77,8 @@ export const createWriter = (store: MetricStore, deployment: Deployment) => {
   const writeGateway = (traffic: Traffic, minute: number): void => {
     const { request, perMinute, fate } = traffic;
     if (fate === 'unconnected') return;
-    const failed = statusOf(traffic) >= 500 ? 1 : 0;
+    const status = statusOf(traffic);
+    const failed = status >= 500 ? 1 : 0;
     if (request.surface === 'mcp') {
       const dimensions = { FunctionName: functionName('mcp') };
       store.put('AWS/Lambda', 'UrlRequestCount', dimensions, minute, 1, perMinute);
@@ -81,6 +86,7 @@ export const createWriter = (store: MetricStore, deployment: Deployment) => {
       return;
     }
     store.put('AWS/ApiGateway', 'Count', { ApiId: apiId }, minute, 1, perMinute);
+    store.put('AWS/ApiGateway', '4xx', { ApiId: apiId }, minute, status >= 400 && status < 500 ? 1 : 0, perMinute);
     store.put('AWS/ApiGateway', '5xx', { ApiId: apiId }, minute, failed, perMinute);
   };
 
@@ -101,12 +107,14 @@ export const createWriter = (store: MetricStore, deployment: Deployment) => {
   };
 
   return (minute: number, { traffic, logged = [] }: Minute): void => {
-    const present = traffic.filter(({ perMinute }) => perMinute > 0);
+    const isNow = ({ everyMinutes = 1 }: Traffic | LoggedLines): boolean => minute % everyMinutes === 0;
+    const present = traffic.filter((row) => row.perMinute > 0 && isNow(row));
     writeEdge(present, minute);
     for (const row of present.filter(({ isCached }) => !isCached)) {
       writeGateway(row, minute);
       writeFunction(row, minute);
     }
-    for (const { lines, perMinute } of logged) for (const line of lines) writeLine(line, minute, perMinute);
+    for (const { lines, perMinute } of logged.filter(isNow))
+      for (const line of lines) writeLine(line, minute, perMinute);
   };
 };
