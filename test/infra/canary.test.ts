@@ -69,6 +69,19 @@ describe('a run', () => {
     expect(line._aws).toBeUndefined();
   });
 
+  test('reads the replies, quotes and reposts of its post', async () => {
+    const targets: string[] = [];
+    const { origin } = await startTestService();
+    const proxy = await startFaultyProxy(origin, ({ target }, answer) => {
+      targets.push(target);
+      return answer;
+    });
+    await runOnce(proxy);
+    expect(targets).toEqual(
+      expect.arrayContaining(['replies', 'quotes', 'reposts'].map((list) => `/api/v1/posts/20/${list}`)),
+    );
+  });
+
   test('sends an invalid key only if it runs less often than the warning about such keys tolerates', async () => {
     const keys: string[] = [];
     const { origin } = await startTestService();

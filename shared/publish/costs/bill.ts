@@ -21,7 +21,7 @@ interface Component {
 /** A run of the canary lasts at most a minute. */
 const CANARY_SECONDS = 60;
 const CANARY_GIGABYTES = 0.25;
-const CANARY_REQUESTS = 60;
+const CANARY_REQUESTS = 70;
 
 /** With the default setting. Its alarm reads two metrics, of which the canary writes one; it writes another one. */
 const canaryItems = (): readonly Item[] => {

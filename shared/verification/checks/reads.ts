@@ -130,6 +130,7 @@ export const readChecks: readonly Check[] = [
     name: 'engagements',
     statement: 'The replies, the quotes and the reposts of a post are lists',
     rows: ['decision 11 #113'],
+    isInCanary: true,
     run: async (service, verify) => {
       if (!(await service.hasRoute('/api/v1/posts/{id}/replies')))
         throw new Skipped('the deployment has no such lists');
