@@ -1,5 +1,6 @@
 // Lists the short values of the contract that a page can name with `{{value NAME}}`.
 import { adminOperations } from '../../contract/admin-operations.ts';
+import { alarmEntries } from '../../contract/alarms.ts';
 import {
   ALLOWANCE_SYNTAX,
   type AllowanceSetting,
@@ -67,6 +68,8 @@ const mcpVsCodeLink = `vscode:mcp/install?${encodeURIComponent(
 
 export const values = {
   adminRoutes: codeList(scriptedOperations.map(({ method, path }) => `${method} ${path}`)),
+  /** They do not exist with `metrics: none`. */
+  alarmsOfFunctions: codeList(alarmEntries.flatMap(([name, { isOfFunctions }]) => (isOfFunctions ? [name] : []))),
   alarmMetrics: String(standingResources.alarmMetrics),
   aliasSunset: day(lifecycles.convert.sunset),
   allowanceRule: ALLOWANCE_SYNTAX,
