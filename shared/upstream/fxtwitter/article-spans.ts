@@ -31,7 +31,8 @@ const between = (start: unknown, end: unknown): Pick<Run, 'start' | 'end'> | und
     ? { start, end: Math.floor(end) }
     : undefined;
 
-const range = ({ offset, length }: JsonRecord): Pick<Run, 'start' | 'end'> | undefined =>
+/** @returns the range of a style or an entity; undefined if it has none */
+export const rangeOf = ({ offset, length }: JsonRecord): Pick<Run, 'start' | 'end'> | undefined =>
   typeof offset === 'number' && typeof length === 'number' ? between(offset, offset + length) : undefined;
 
 interface LinkPart {
@@ -53,12 +54,12 @@ interface Runs {
 const runsOf = (block: JsonRecord, content: string, linkOf: FindLink): Runs => {
   const styles = asRecords(block['inlineStyleRanges']).flatMap((raw) => {
     const style = styleOf.get((asText(raw['style']) ?? '').toLowerCase());
-    const run = range(raw);
+    const run = rangeOf(raw);
     return style === undefined || run === undefined ? [] : [{ ...run, style }];
   });
   const links = asRecords(block['entityRanges']).flatMap((raw) => {
     const link = linkOf(raw['key']);
-    const run = range(raw);
+    const run = rangeOf(raw);
     return link === undefined || run === undefined ? [] : [{ ...run, ...link }];
   });
   // The block itself can have links that are no entities.

@@ -19,7 +19,7 @@ import {
 } from '../json-readers.ts';
 import { markIncomplete } from '../media.ts';
 import type { MayInclude } from '../repeats.ts';
-import { type FindLink, spansOf } from './article-spans.ts';
+import { type FindLink, rangeOf, spansOf } from './article-spans.ts';
 
 /** Keys are strings or numbers. */
 const keyOf = (value: unknown): string | undefined =>
@@ -70,6 +70,10 @@ const createReferences = (entityMap: unknown, mediaEntities: unknown, mayInclude
   };
 };
 
+/** @returns the still of a video */
+const stillOf = (info: JsonRecord): string | undefined =>
+  asWebUrl(info['media_url_https']) ?? asWebUrl(asRecord(info['preview_image'])?.['original_img_url']);
+
 /** A video has its variants and its duration in `video_info` or beside it. */
 const mapArticleMedia = (info: JsonRecord): Media | undefined => {
   const image = asWebUrl(info['original_img_url']);
@@ -89,7 +93,7 @@ const mapArticleMedia = (info: JsonRecord): Media | undefined => {
     url,
     ...shared,
     ...optionalMember('duration_ms', asPositiveInteger(video['duration_millis'])),
-    ...optionalMember('thumbnail_url', asWebUrl(info['media_url_https'])),
+    ...optionalMember('thumbnail_url', stillOf(info)),
     variants,
   };
 };
@@ -120,22 +124,61 @@ const mediaBlocks = (data: JsonRecord, references: ArticleReferences): ArticleBl
 };
 
 /** The members of an entity that are not words of the author. */
-const INTERNAL = /(?:key|id)$/i;
+const INTERNAL = /^(?:id|key)$|(?:Id|ID|Key|_id|_key)$/;
+/** A table has its cells two levels below its member. */
+const MAX_DEPTH = 6;
+/** A link takes more characters of the result than of the response. The URLs of further members are texts. */
+const MAX_LINKS = 20;
 
-/** @returns the link of an entity of an unknown type, or its longest text as code */
-const unknownBlocks = (type: unknown, data: JsonRecord): ArticleBlock[] => {
-  const names = Object.keys(data).filter((name) => !INTERNAL.test(name));
-  const urls = names.flatMap((name) => asWebUrl(data[name]) ?? []);
-  const [url] = urls;
-  if (url !== undefined) return [paragraph(asLine(data['title']) ?? url, url)];
-  const texts = names.flatMap((name) => asText(data[name]) ?? []);
-  const [text] = texts.sort((a, b) => b.length - a.length);
-  const language = asLine(type)?.toLowerCase();
-  return text === undefined ? [] : [{ type: 'code', ...optionalMember('language', language), text }];
+const membersOf = (data: JsonRecord): readonly string[] => Object.keys(data).filter((name) => !INTERNAL.test(name));
+
+const isScalar = (value: unknown): value is string | number => typeof value === 'string' || typeof value === 'number';
+
+/** Adds the texts in a member of an entity; the cells of a row are one text. @returns false if some are nested too deeply */
+const addTexts = (texts: string[], value: unknown, depth = 0): boolean => {
+  if (Array.isArray(value) && value.every(isScalar)) return addTexts(texts, value.join(' | '), depth);
+  const text = asText(value);
+  if (text !== undefined && text.trim() !== '') texts.push(text);
+  // A number that is a member of the entity itself is a size or a position.
+  if (typeof value === 'number' && depth > 0) texts.push(String(value));
+  const record = asRecord(value);
+  const parts = record === undefined ? asArray(value) : membersOf(record).map((name) => record[name]);
+  if (depth === MAX_DEPTH) return parts.length === 0;
+  return parts.map((part) => addTexts(texts, part, depth + 1)).every(Boolean);
 };
 
-/** @returns an empty list if the entity cannot be shown */
-const entityBlocks = (target: JsonRecord, references: ArticleReferences): ArticleBlock[] => {
+/**
+ * @param words the part of the block's text that stands for the entity
+ * @returns the links of an entity of an unknown type with its other texts, or its texts as code, without those in `words`
+ */
+const unknownBlocks = ({ type, data: raw }: JsonRecord, words: string, missing: Set<WarningCode>): ArticleBlock[] => {
+  const data = asRecord(raw) ?? {};
+  const urls = new Map(
+    membersOf(data)
+      .flatMap((name) => {
+        const url = asWebUrl(data[name]);
+        return url === undefined ? [] : [[name, url] as const];
+      })
+      .slice(0, MAX_LINKS),
+  );
+  const title = urls.size === 0 ? undefined : asText(data['title'])?.trim() || undefined;
+  const links = [...new Set(urls.values())].map((url, index) =>
+    paragraph((index === 0 ? title : undefined) ?? url, url),
+  );
+  const texts: string[] = [];
+  for (const name of membersOf(data)) {
+    const isLinked = urls.has(name) || (name === 'title' && title !== undefined);
+    if (!isLinked && !addTexts(texts, data[name])) missing.add('article_incomplete');
+  }
+  const others = texts.filter((text) => !words.includes(text));
+  if (others.length === 0) return links;
+  const text = others.join('\n');
+  if (links.length > 0) return [...links, paragraph(text)];
+  return [{ type: 'code', ...optionalMember('language', asLine(type)?.toLowerCase()), text }];
+};
+
+/** @returns an empty list if the entity cannot be shown, or if `words` shows all of it */
+const entityBlocks = (target: JsonRecord, words: string, references: ArticleReferences): ArticleBlock[] => {
   const data = asRecord(target['data']) ?? {};
   switch (target['type']) {
     case 'MEDIA':
@@ -151,31 +194,48 @@ const entityBlocks = (target: JsonRecord, references: ArticleReferences): Articl
     case 'DIVIDER':
       return [{ type: 'divider' }];
     default:
-      return unknownBlocks(target['type'], data);
+      return unknownBlocks(target, words, references.missing);
   }
 };
 
-/** Entities of other types are parts of a text: links, emoji. */
+/** These are never a part of a text. */
 const BLOCK_ENTITIES: ReadonlySet<unknown> = new Set(['MEDIA', 'MARKDOWN', 'TWEET', 'DIVIDER']);
 
-const blocksOfEntities = (
-  block: JsonRecord,
-  references: ArticleReferences,
-  isBlock: (type: unknown) => boolean,
-): ArticleBlock[] =>
-  asRecords(block['entityRanges']).flatMap((raw) => {
+/** Bounds the work for ranges that share a long text. */
+const MAX_WORDS = 1000;
+/** The object replacement character and the space without width are placeholders, too. */
+const PLACEHOLDER = /^[\s\u200b\ufffc]*$/;
+
+/** @returns the part of a block's text that stands for an entity; empty if that is a placeholder */
+const wordsOf = (content: string, raw: JsonRecord): string => {
+  const range = rangeOf(raw);
+  const words = range === undefined ? '' : content.slice(range.start, Math.min(range.end, range.start + MAX_WORDS));
+  return PLACEHOLDER.test(words) ? '' : words;
+};
+
+/** @returns the blocks of the entities that the text of the block does not show */
+const blocksOfEntities = (block: JsonRecord, references: ArticleReferences): ArticleBlock[] => {
+  const isText = block['type'] !== 'atomic';
+  const content = asText(block['text']) ?? '';
+  return asRecords(block['entityRanges']).flatMap((raw) => {
     const target = references.entity(raw['key']);
-    if (!isBlock(target?.['type'])) return [];
-    const blocks = target !== undefined && references.mayInclude(target) ? entityBlocks(target, references) : [];
-    if (blocks.length === 0) references.missing.add('article_incomplete');
+    const words = wordsOf(content, raw);
+    const isWritten = words !== '' && !BLOCK_ENTITIES.has(target?.['type']);
+    if (isText && isWritten) {
+      const isLink = target?.['type'] === 'LINK' && block['type'] !== 'code-block';
+      if (target === undefined || target['type'] === 'TWEMOJI' || (isLink && references.link(raw['key']))) return [];
+    }
+    const blocks = target !== undefined && references.mayInclude(target) ? entityBlocks(target, words, references) : [];
+    if (blocks.length === 0 && !isWritten) references.missing.add('article_incomplete');
     return blocks;
   });
+};
 
 /** An atomic block usually has a space as its text, and one entity. */
 const atomicBlocks = (block: JsonRecord, references: ArticleReferences): ArticleBlock[] => {
-  const blocks = blocksOfEntities(block, references, () => true);
-  const text = (asText(block['text']) ?? '').trim();
-  return blocks.length > 0 || text === '' ? blocks : [paragraph(text)];
+  const blocks = blocksOfEntities(block, references);
+  const text = asText(block['text']) ?? '';
+  return PLACEHOLDER.test(text) ? blocks : [paragraph(text.trim()), ...blocks];
 };
 
 const headingLevels: ReadonlyMap<string, number> = new Map([
@@ -203,8 +263,15 @@ const textBlocks = (type: string, block: JsonRecord, references: ArticleReferenc
 const mapBlock = (block: JsonRecord, references: ArticleReferences): ArticleBlock[] => {
   const type = asText(block['type']) ?? 'unstyled';
   if (type === 'atomic') return atomicBlocks(block, references);
-  const others = blocksOfEntities(block, references, (entity) => BLOCK_ENTITIES.has(entity));
-  return [...textBlocks(type, block, references), ...others];
+  return [...textBlocks(type, block, references), ...blocksOfEntities(block, references)];
+};
+
+/** @returns the picture of the cover, which can be a video */
+const coverOf = (cover: JsonRecord, references: ArticleReferences): string | undefined => {
+  const info = asRecord(cover['media_info']) ?? references.media(cover['media_id']) ?? {};
+  const url = asWebUrl(info['original_img_url']) ?? stillOf(info);
+  if (url === undefined && Object.keys(cover).length > 0) references.missing.add('article_incomplete');
+  return url;
 };
 
 export const mapArticle = (value: unknown, mayInclude: MayInclude): Article | undefined => {
@@ -212,12 +279,12 @@ export const mapArticle = (value: unknown, mayInclude: MayInclude): Article | un
   if (raw === undefined) return undefined;
   const content = asRecord(raw['content']);
   const references = createReferences(content?.['entityMap'], raw['media_entities'], mayInclude);
-  const cover = asRecord(asRecord(raw['cover_media'])?.['media_info']);
+  const cover = coverOf(asRecord(raw['cover_media']) ?? {}, references);
   const blocks = asRecords(content?.['blocks']).flatMap((block) => mapBlock(block, references));
   return {
     title: asShortText(raw['title'], 'title') ?? '',
     ...optionalMember('preview_text', asShortText(raw['preview_text'], 'preview')),
-    ...optionalMember('cover_url', asWebUrl(cover?.['original_img_url'])),
+    ...optionalMember('cover_url', cover),
     ...optionalMember('published_at', parseDate(raw['created_at'])),
     ...optionalMember('modified_at', parseDate(raw['modified_at'])),
     blocks: markIncomplete(blocks, [...references.missing]),

@@ -24,13 +24,33 @@ const postOf = async (name: string): Promise<Post> => (await read(name)).value.p
 const codesOf = async (name: string, body?: unknown): Promise<readonly string[]> =>
   (await read(name, body)).warnings.map(({ code }) => code);
 
+const paragraph = (text: string, url?: string): ArticleBlock => ({
+  type: 'paragraph',
+  spans: [{ text, ...(url !== undefined && { url }) }],
+});
+
+interface ArticleParts {
+  readonly text: string;
+  readonly type?: string;
+  /** The positions of the part of the text that stands for the entity. */
+  readonly range?: readonly [offset: number, length: number];
+  readonly entity?: { readonly type: string; readonly data: object };
+  readonly members?: object;
+}
+
+/** Reads an article of one block with one entity. */
+const readArticle = async ({ text, type = 'unstyled', range: [offset, length] = [0, 1], ...parts }: ArticleParts) => {
+  const body = JSON.parse(bodyOf(exchangeOf('fxtwitter/status/article.json')));
+  const block = { key: 'a', type, text, data: {}, inlineStyleRanges: [], entityRanges: [{ key: 0, offset, length }] };
+  const content = { blocks: [block], entityMap: parts.entity === undefined ? [] : [{ key: '0', value: parts.entity }] };
+  const article = { ...body.status.article, content, ...parts.members };
+  const { value, warnings } = await read('article', { ...body, status: { ...body.status, article } });
+  return { ...value.post.article, codes: warnings.map(({ code }) => code) };
+};
+
 describe('[decision 2] an article', () => {
   test('has every part of a known kind, and a part of an unknown kind as a link or as code', async () => {
     const { article } = await postOf('converted_article_parts');
-    const paragraph = (text: string, url?: string): ArticleBlock => ({
-      type: 'paragraph',
-      spans: [{ text, ...(url !== undefined && { url }) }],
-    });
     const variants = [
       { url: 'https://video.twimg.com/a.m3u8', content_type: 'application/x-mpegURL' },
       { url: 'https://video.twimg.com/a-low.mp4', content_type: 'video/mp4', bitrate: 256000 },
@@ -75,15 +95,84 @@ describe('[decision 2] an article', () => {
       { type: 'code', text: '| a | b |\n| - | - |\n| 1 | 2 |' },
       { type: 'code', language: 'latex', text: 'E = mc^2' },
       paragraph('A chart', 'https://data.example/chart'),
+      { type: 'code', language: 'table', text: 'a | b\n1 | 2' },
       { type: 'divider' },
       paragraph('An emoji 🧊 stays.'),
       paragraph('Words of an atomic block'),
     ]);
   });
 
-  test('with a part that cannot be shown has the warning article_incomplete', async () => {
-    expect(await codesOf('converted_article_parts')).toEqual(['article_incomplete']);
-    expect(await codesOf('article')).toEqual([]);
+  const LATEX = { type: 'LATEX', data: { entityKey: 'k', latex: 'E = mc^2' } };
+  const FORMULA: ArticleBlock = { type: 'code', language: 'latex', text: 'E = mc^2' };
+  const EMBED = { type: 'EMBED', data: { url: 'https://data.example/chart', caption: 'Depth of the fjord' } };
+  const TABLE = {
+    caption: 'Depths',
+    rows: [
+      ['a', 1],
+      ['b', 2],
+    ],
+  };
+  const LINK = { type: 'LINK', data: { url: 'https://data.example/' } };
+  test.each<readonly [string, ArticleParts, readonly ArticleBlock[]]>([
+    ['a formula in a blank paragraph', { text: ' ', entity: LATEX }, [FORMULA]],
+    [
+      'a formula in place of a character',
+      { text: 'So \ufffc holds.', range: [3, 1], entity: LATEX },
+      [paragraph('So \ufffc holds.'), FORMULA],
+    ],
+    [
+      'a formula that its own words show',
+      { text: 'So E = mc^2 holds.', range: [3, 8], entity: LATEX },
+      [paragraph('So E = mc^2 holds.')],
+    ],
+    [
+      'an embed with a caption',
+      { text: ' ', type: 'atomic', entity: EMBED },
+      [paragraph('https://data.example/chart', 'https://data.example/chart'), paragraph('Depth of the fjord')],
+    ],
+    [
+      'a table with a caption',
+      { text: ' ', type: 'atomic', entity: { type: 'TABLE', data: TABLE } },
+      [{ type: 'code', language: 'table', text: 'Depths\na | 1\nb | 2' }],
+    ],
+    [
+      'an atomic block with words of its own',
+      { text: 'Listen', type: 'atomic', entity: { type: 'DIVIDER', data: {} } },
+      [paragraph('Listen'), { type: 'divider' }],
+    ],
+    ['a link without words', { text: ' ', entity: LINK }, [paragraph(LINK.data.url, LINK.data.url)]],
+    [
+      'a link in code',
+      { text: 'a = b', type: 'code-block', entity: LINK },
+      [{ type: 'code', text: 'a = b' }, paragraph(LINK.data.url, LINK.data.url)],
+    ],
+    [
+      'a link that is not of the web',
+      { text: 'Write', range: [0, 5], entity: { type: 'LINK', data: { url: 'mailto:ada@example.com' } } },
+      [paragraph('Write'), { type: 'code', language: 'link', text: 'mailto:ada@example.com' }],
+    ],
+  ])('shows %s', async (_, parts, blocks) => {
+    expect(await readArticle(parts)).toMatchObject({ blocks, codes: [] });
+  });
+
+  const nested = (depth: number): unknown => (depth === 0 ? 'deep' : { part: nested(depth - 1) });
+  test.each<readonly [string, ArticleParts]>([
+    ['an entity without a text', { text: ' ', entity: { type: 'SPACE', data: { spaceId: '1' } } }],
+    ['an entity that the response lacks', { text: ' ' }],
+    ['a text that is nested deeply', { text: ' ', entity: { type: 'TREE', data: { tree: nested(20) } } }],
+    ['a cover of an unknown kind', { text: 'Words', range: [0, 5], members: { cover_media: { media_id: '1' } } }],
+  ])('with %s has the warning article_incomplete', async (_, parts) => {
+    expect((await readArticle(parts)).codes).toEqual(['article_incomplete']);
+  });
+
+  test.each([
+    { media_url_https: 'https://pbs.twimg.com/still.jpg' },
+    { preview_image: { original_img_url: 'https://pbs.twimg.com/still.jpg' } },
+  ])('has the still of a video that is its cover: %o', async (still) => {
+    const info = { __typename: 'ApiVideo', variants: [{ url: 'https://video.twimg.com/a.mp4' }], ...still };
+    const members = { cover_media: { media_id: '1', media_info: info } };
+    const { cover_url, codes } = await readArticle({ text: 'Words', range: [0, 5], members });
+    expect({ cover_url, codes }).toEqual({ cover_url: 'https://pbs.twimg.com/still.jpg', codes: [] });
   });
 
   test('has the time of its last change and no publication in 1970', async () => {
