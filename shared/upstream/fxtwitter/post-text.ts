@@ -70,9 +70,8 @@ const escapesIn = (raw: string): Replacement[] =>
 /** @returns the offset after the author's own words as X shows them; 0 if that is not known */
 const shownEnd = (raw: string, rawText: JsonRecord): number => {
   const end = asArray(rawText['display_text_range'])[1];
-  const offset = typeof end === 'number' ? offsetCounter(raw)(end) : raw.length;
-  // The range of a long post is the whole text, whatever X added.
-  return offset < raw.length ? offset : 0;
+  // The range of a long post counts UTF-16 units and is the whole text, to which X adds no link.
+  return typeof end === 'number' ? offsetCounter(raw)(end) : 0;
 };
 
 /** @returns the end of the text before the links that X added; the author can end a text with a link of their own */

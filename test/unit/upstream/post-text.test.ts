@@ -110,12 +110,24 @@ describe('readPostText', () => {
   test.each<[string, Partial<TextOwner>, readonly [number, number] | undefined, string]>([
     ['nothing', {}, undefined, 'Look https://t.co/one https://t.co/two'],
     ['a quote', { hasQuote: true }, undefined, 'Look'],
-    ['media', { hasMedia: true }, [0, 38], 'Look'],
+    ['media', { hasMedia: true }, undefined, 'Look'],
+    ['media outside of its range', { hasMedia: true }, [0, 4], 'Look'],
     ['media after its own link', { hasMedia: true }, [0, 21], 'Look https://t.co/one'],
     ['an article', { hasArticle: true }, [0, 21], 'Look'],
   ])('ends before the short links that X added for %s', (_, owner, range, expected) => {
     const raw = 'Look https://t.co/one https://t.co/two';
     expect(textOf({ text: raw, facets: [], display_text_range: range }, owner)).toBe(expected);
+  });
+
+  test.each([{ hasMedia: true }, { hasQuote: true }])('keeps every link of a text that X shows whole: %j', (owner) => {
+    const raw = 'Look https://t.co/one https://t.co/two';
+    expect(textOf({ text: raw, facets: [], display_text_range: [0, 38] }, owner)).toBe(raw);
+  });
+
+  test('keeps the last link of a long post, whose range counts UTF-16 units', () => {
+    const raw = '🧊🧊 see https://t.co/own';
+    const rawText = { text: raw, facets: [], display_text_range: [0, raw.length] };
+    expect(textOf(rawText, { hasMedia: true, hasQuote: true })).toBe(raw);
   });
 
   test('removes the link to the post itself with which X ends a cut text, and no other', () => {
