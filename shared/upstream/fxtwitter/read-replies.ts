@@ -3,7 +3,7 @@
 // The first page of `/2/conversation/{id}` has the ancestors of the post and its replies, at their head about 10 parts of
 // the author's own thread, which are left out. Its cursor rarely leads to all other replies: it can be the one of a single
 // module, whose page has no further cursor, and X answers most pages of a cursor without the post, which FxTwitter reports
-// as a 404 without a reason. So if the post has more answers than the conversation has shown, the list goes on with a
+// as a 404 without a reason. So if the post has more answers than the conversation has shown, or an unknown number, the list goes on with a
 // search for the conversation, latest first, without the posts that the conversation has shown. The cursor of this provider
 // has all that takes (replies-position.ts). A list that ends with fewer answers than the post counts has a warning.
 import { queryString } from '../../contract/query-string.ts';
@@ -51,7 +51,7 @@ const startOf = (id: string, post: Post, chain: readonly PostOrTombstone[]): Rep
   phase: 'conversation',
   author: post.author?.handle ?? '',
   root: rootOf(chain, post),
-  expected: post.metrics.replies ?? 0,
+  expected: post.metrics.replies ?? undefined,
   shown: 0,
   idlePages: 0,
   seen: [],

@@ -20,8 +20,8 @@ export interface RepliesPosition {
   readonly author: string;
   /** Id of the first post of the conversation. */
   readonly root: string;
-  /** The number of answers to the post, as the post counts them; 0: not known. */
-  readonly expected: number;
+  /** The number of answers to the post, as the post counts them; undefined: not known. */
+  readonly expected?: number | undefined;
   /** The number of answers to the post that the pages had, with those of its author. */
   readonly shown: number;
   /** Ids of the posts in the pages of the conversation, without the parts of the author's thread below the first one. */
@@ -47,12 +47,12 @@ const unpackIds = (text: string): readonly string[] => {
 
 const NUMBER = '([0-9]{1,15})';
 const CURSOR = new RegExp(
-  `^(conversation|search)\\|([A-Za-z0-9_]{0,30})\\|([0-9]{1,20})\\|${NUMBER}\\|${NUMBER}\\|${NUMBER}\\|([A-Za-z0-9_-]*)\\|([0-9]{0,20})\\|(.*)$`,
+  `^(conversation|search)\\|([A-Za-z0-9_]{0,30})\\|([0-9]{1,20})\\|([0-9]{0,15})\\|${NUMBER}\\|${NUMBER}\\|([A-Za-z0-9_-]*)\\|([0-9]{0,20})\\|(.*)$`,
   's',
 );
 
 export const formatPosition = (position: RepliesPosition): string => {
-  const { phase, author, root, expected, shown, idlePages, seen, last = '', token = '' } = position;
+  const { phase, author, root, expected = '', shown, idlePages, seen, last = '', token = '' } = position;
   return [phase, author, root, expected, shown, idlePages, packIds(seen), last, token].join('|');
 };
 
@@ -66,7 +66,7 @@ export const parsePosition = (cursor: string, id: string): RepliesPosition | und
     phase: phase === 'search' ? 'search' : 'conversation',
     author,
     root,
-    expected: Number(expected),
+    ...(expected !== '' && { expected: Number(expected) }),
     shown: Number(shown),
     idlePages: Number(idlePages),
     seen: unpackIds(seen),
@@ -79,13 +79,13 @@ export const parsePosition = (cursor: string, id: string): RepliesPosition | und
 export const isOwnPart = ({ author: writer, in_reply_to: answered }: Post, author: string): boolean =>
   isSameHandle(writer?.handle, author) && isSameHandle(answered?.handle, author);
 
-/** @returns true if the post has more answers than the pages had */
-export const lacksReplies = ({ shown, expected }: RepliesPosition): boolean => shown < expected;
+/** @returns true if the post has more answers than the pages had, or an unknown number */
+const mayLackReplies = ({ shown, expected }: RepliesPosition): boolean => expected === undefined || shown < expected;
 
 export interface AfterPage {
   /** Undefined: the end of the list. */
   readonly next: RepliesPosition | undefined;
-  /** The list ends with fewer answers than the post has. */
+  /** The list ends with fewer answers than the post has, or before the end of the search if that number is not known. */
   readonly isIncomplete: boolean;
 }
 
@@ -111,7 +111,7 @@ export const afterConversation = (
   const after = { ...position, shown, seen: [...seen] };
   if (token !== undefined && token !== position.token && seen.size <= MAX_SEEN)
     return { next: { ...after, token }, isIncomplete: false };
-  if (!lacksReplies(after)) return { next: undefined, isIncomplete: false };
+  if (!mayLackReplies(after)) return { next: undefined, isIncomplete: false };
   return seen.size > MAX_EXCLUDED
     ? { next: undefined, isIncomplete: true }
     : { next: { ...after, phase: 'search', token: undefined }, isIncomplete: false };
@@ -162,13 +162,13 @@ export const afterSearch = (
   };
   // X has a cursor after the last page too. Only an empty first page may have more pages behind it.
   const goesOn = end === undefined ? token === undefined : isOlder(end, last) && !isOlder(end, id);
-  const continues =
-    lacksReplies(after) && next !== undefined && next !== token && goesOn && after.idlePages < MAX_IDLE_PAGES;
+  const hasNext = next !== undefined && next !== token && goesOn;
+  const continues = mayLackReplies(after) && hasNext && after.idlePages < MAX_IDLE_PAGES;
   const kept = new Set(replies);
   return {
     replies,
     others: unseen.filter((post) => !kept.has(post)).map((post) => post.id),
     next: continues ? after : undefined,
-    isIncomplete: !continues && lacksReplies(after),
+    isIncomplete: !continues && (after.expected === undefined ? hasNext : mayLackReplies(after)),
   };
 };

@@ -300,6 +300,29 @@ describe('the search', () => {
     expect(foundIn(await searchPage([], { bottom: 'b' })).next).toBe('search|ada|1000|9|5|1|||b');
   });
 
+  describe('if the post does not count its replies', () => {
+    const UNKNOWN = 'search|ada|1000||1|0||1005|a';
+
+    test('[decision 2 #96] follows the conversation and ends without a warning', async () => {
+      const body = recorded('no_replies');
+      const status = { ...asRecord(body['status']), replies: null };
+      const page = await firstPage({ ...body, status }, replies('2028036267832246272'));
+      expect(page.next).toBe('search|ada_larsson|2028036267832246272||0|0|||');
+      const { items, next, warnings } = foundIn(await searchPage(answers(1004), { cursor: UNKNOWN }));
+      expect({ ids: idsOf(items), next, warnings }).toEqual({ ids: ['1004'], next: undefined, warnings: [] });
+      expect(foundIn(await searchPage(answers(1004), { cursor: UNKNOWN, bottom: 'b' })).next).toBe(
+        'search|ada|1000||2|0||1004|b',
+      );
+    });
+
+    test('[decision 2 #96] has a warning if its later pages are not read', async () => {
+      const cursor = UNKNOWN.replace('|1|0|', '|1|19|');
+      const page = foundIn(await searchPage([reply('1004', 'bob', 'eve', '1')], { cursor, bottom: 'b' }));
+      expect(page).toMatchObject({ warnings: ['replies_incomplete'] });
+      expect(page.next).toBeUndefined();
+    });
+  });
+
   test.each<readonly [string, FetchResult, string]>([
     ['404', json({ code: 404, results: [], cursor: { bottom: null } }, 404), 'down'],
     ['400', json({ code: 400, message: 'q' }, 400), 'failed'],
