@@ -6,7 +6,7 @@ import { byAge } from '../thread-tree.ts';
 
 /** Each id takes 8 bytes of the cursor, whose size is bounded. With more ids, no further page of the conversation is read. */
 const MAX_SEEN = 100;
-/** With more ids, which one page of the conversation cannot have, no search is possible. */
+/** With more ids, which one page of the conversation cannot have, no search is possible, nor without the first post. */
 const MAX_EXCLUDED = 140;
 /** After this number of consecutive pages of the search without a reply, the list ends. */
 const MAX_IDLE_PAGES = 20;
@@ -18,7 +18,7 @@ export interface RepliesPosition {
   readonly phase: 'conversation' | 'search';
   /** The handle of the post's author; empty: not known. */
   readonly author: string;
-  /** Id of the first post of the conversation. */
+  /** Id of the first post of the conversation; empty: not known. */
   readonly root: string;
   /** The number of answers to the post, as the post counts them; undefined: not known. */
   readonly expected?: number | undefined;
@@ -47,9 +47,18 @@ const unpackIds = (text: string): readonly string[] => {
 
 const NUMBER = '([0-9]{1,15})';
 const CURSOR = new RegExp(
-  `^(conversation|search)\\|([A-Za-z0-9_]{0,30})\\|([0-9]{1,20})\\|([0-9]{0,15})\\|${NUMBER}\\|${NUMBER}\\|([A-Za-z0-9_-]*)\\|([0-9]{0,20})\\|(.*)$`,
+  `^(conversation|search)\\|([A-Za-z0-9_]{0,30})\\|([0-9]{0,20})\\|([0-9]{0,15})\\|${NUMBER}\\|${NUMBER}\\|([A-Za-z0-9_-]*)\\|([0-9]{0,20})\\|(.*)$`,
   's',
 );
+
+/** A position of release 1.0.0: the author, and the cursor of FxTwitter in the conversation. */
+const OLD_CURSOR = /^(?!(?:conversation|search)\|)([A-Za-z0-9_]{0,30})\|(.+)$/s;
+
+const parseOldPosition = (cursor: string, id: string): RepliesPosition | undefined => {
+  const [match, author = '', token] = OLD_CURSOR.exec(cursor) ?? [];
+  if (match === undefined) return undefined;
+  return { id, phase: 'conversation', author, root: '', shown: 0, idlePages: 0, seen: [], token };
+};
 
 export const formatPosition = (position: RepliesPosition): string => {
   const { phase, author, root, expected = '', shown, idlePages, seen, last = '', token = '' } = position;
@@ -60,7 +69,8 @@ export const formatPosition = (position: RepliesPosition): string => {
 export const parsePosition = (cursor: string, id: string): RepliesPosition | undefined => {
   const [match, phase, author = '', root = '', expected, shown, idlePages, seen = '', last, token] =
     CURSOR.exec(cursor) ?? [];
-  if (match === undefined || (phase === 'conversation' && token === '')) return undefined;
+  if (match === undefined) return parseOldPosition(cursor, id);
+  if (token === '' && phase === 'conversation') return undefined;
   return {
     id,
     phase: phase === 'search' ? 'search' : 'conversation',
@@ -112,7 +122,7 @@ export const afterConversation = (
   if (token !== undefined && token !== position.token && seen.size <= MAX_SEEN)
     return { next: { ...after, token }, isIncomplete: false };
   if (!mayLackReplies(after)) return { next: undefined, isIncomplete: false };
-  return seen.size > MAX_EXCLUDED
+  return seen.size > MAX_EXCLUDED || position.root === ''
     ? { next: undefined, isIncomplete: true }
     : { next: { ...after, phase: 'search', token: undefined }, isIncomplete: false };
 };

@@ -121,7 +121,8 @@ describe('the requests', () => {
   test.each([
     '',
     '|',
-    'jack|A',
+    'jack|',
+    'ja ck|A',
     'conversation|jack|20|9|5|0|||',
     'conversation|ja ck|20|9|5|0|||A',
     `search|${'a'.repeat(31)}|20|9|5|0|||A`,
@@ -211,6 +212,20 @@ describe('later pages', () => {
     expect(foundIn(await page('token')).next).toBe(
       AFTER_FIRST_PAGE.replace('conversation', 'search').replace('token', ''),
     );
+  });
+
+  test('a cursor of 1.0.0 goes on in the conversation and ends with a warning, because no search can follow', async () => {
+    const requests: string[] = [];
+    const page = json({ code: 200, replies: [reply('33', 'bob', 'ada')], cursor: { bottom: 'b|c' } });
+    const first = foundIn(await laterPage(page, 'ada|a|b', replies('20'), requests));
+    expect(requests).toEqual(['/2/conversation/20?ranking_mode=likes&cursor=a%7Cb']);
+    expect(idsOf(first.items)).toEqual(['33']);
+    expect(first).toMatchObject({
+      next: expect.stringMatching(/^conversation\|ada\|\|\|0\|0\|.*\|b\|c$/),
+      warnings: [],
+    });
+    const last = foundIn(await laterPage(BARE_404, first.next, replies('20')));
+    expect(last).toEqual({ items: [], warnings: ['replies_incomplete'] });
   });
 
   test('a page has the warning media_unsupported if it lacks media', async () => {
