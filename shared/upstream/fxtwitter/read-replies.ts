@@ -55,6 +55,7 @@ const startOf = (id: string, post: Post, chain: readonly PostOrTombstone[]): Rep
   shown: 0,
   idlePages: 0,
   seen: [],
+  found: [],
 });
 
 export const createRepliesReader = (options: ProviderOptions): NonNullable<Provider['listReplies']> => {

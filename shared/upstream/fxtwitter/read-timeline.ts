@@ -13,12 +13,12 @@ import { LIST, listIn, pageParameters, posts, readPage, SEARCH } from './list-re
 import {
   firstWindow,
   formatWindow,
-  newPosts,
   parseWindow,
   type SearchWindow,
   windowAfter,
   windowOperators,
 } from './search-window.ts';
+import { withoutShown } from './shown-posts.ts';
 
 interface Timeline {
   /** The last segment of the path. */
@@ -70,8 +70,8 @@ export const createTimelineReader = (options: ProviderOptions): NonNullable<Prov
     if (page.kind === 'refused') return { kind: 'failed', why: page.why };
     if (page.kind !== 'found') return page;
     const { items, next } = page.value;
-    const after = windowAfter(window, items, next, request);
-    const fresh = newPosts(window, items);
+    const fresh = withoutShown(window.shown, items);
+    const after = windowAfter(window, items, fresh, next, request);
     const kept = new Set(fresh);
     const others = items.filter((post) => !kept.has(post)).map(({ id }) => id);
     return { ...page, value: { items: fresh, others, ...(after && { next: formatWindow(after) }) } };

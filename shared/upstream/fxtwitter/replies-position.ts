@@ -3,6 +3,7 @@ import { answeredBy } from '../../model/ancestors.ts';
 import { isSameHandle } from '../../model/handle.ts';
 import type { Post } from '../../model/post.ts';
 import { byAge } from '../thread-tree.ts';
+import { addShown, formatShown, parseShown, SHOWN_POSTS, type ShownPosts, withoutShown } from './shown-posts.ts';
 
 /** Each id takes 8 bytes of the cursor, whose size is bounded. With more ids, no further page of the conversation is read. */
 const MAX_SEEN = 100;
@@ -28,8 +29,8 @@ export interface RepliesPosition {
   readonly seen: readonly string[];
   /** The number of latest pages of the search without an answer to the post. */
   readonly idlePages: number;
-  /** Id of the last post in the page of the search before; undefined: the first page. */
-  readonly last?: string | undefined;
+  /** The posts in the pages of the search. */
+  readonly found: ShownPosts;
   /** The cursor of FxTwitter; undefined: the first page of the phase. */
   readonly token?: string | undefined;
 }
@@ -47,7 +48,7 @@ const unpackIds = (text: string): readonly string[] => {
 
 const NUMBER = '([0-9]{1,15})';
 const CURSOR = new RegExp(
-  `^(conversation|search)\\|([A-Za-z0-9_]{0,30})\\|([0-9]{0,20})\\|([0-9]{0,15})\\|${NUMBER}\\|${NUMBER}\\|([A-Za-z0-9_-]*)\\|([0-9]{0,20})\\|(.*)$`,
+  `^(conversation|search)\\|([A-Za-z0-9_]{0,30})\\|([0-9]{0,20})\\|([0-9]{0,15})\\|${NUMBER}\\|${NUMBER}\\|([A-Za-z0-9_-]*)\\|(${SHOWN_POSTS})\\|(.*)$`,
   's',
 );
 
@@ -57,17 +58,17 @@ const OLD_CURSOR = /^(?!(?:conversation|search)\|)([A-Za-z0-9_]{0,30})\|(.+)$/s;
 const parseOldPosition = (cursor: string, id: string): RepliesPosition | undefined => {
   const [match, author = '', token] = OLD_CURSOR.exec(cursor) ?? [];
   if (match === undefined) return undefined;
-  return { id, phase: 'conversation', author, root: '', shown: 0, idlePages: 0, seen: [], token };
+  return { id, phase: 'conversation', author, root: '', shown: 0, idlePages: 0, seen: [], found: [], token };
 };
 
 export const formatPosition = (position: RepliesPosition): string => {
-  const { phase, author, root, expected = '', shown, idlePages, seen, last = '', token = '' } = position;
-  return [phase, author, root, expected, shown, idlePages, packIds(seen), last, token].join('|');
+  const { phase, author, root, expected = '', shown, idlePages, seen, found, token = '' } = position;
+  return [phase, author, root, expected, shown, idlePages, packIds(seen), formatShown(found), token].join('|');
 };
 
 /** @param id of the post @returns undefined if the text is no position */
 export const parsePosition = (cursor: string, id: string): RepliesPosition | undefined => {
-  const [match, phase, author = '', root = '', expected, shown, idlePages, seen = '', last, token] =
+  const [match, phase, author = '', root = '', expected, shown, idlePages, seen = '', found = '', token] =
     CURSOR.exec(cursor) ?? [];
   if (match === undefined) return parseOldPosition(cursor, id);
   if (token === '' && phase === 'conversation') return undefined;
@@ -80,7 +81,7 @@ export const parsePosition = (cursor: string, id: string): RepliesPosition | und
     shown: Number(shown),
     idlePages: Number(idlePages),
     seen: unpackIds(seen),
-    ...(last !== '' && { last }),
+    found: parseShown(found),
     ...(token !== '' && { token }),
   };
 };
@@ -135,20 +136,18 @@ export interface AfterSearch extends AfterPage {
 
 /**
  * Selects the replies in a page of the search: the answers to the post, and the posts below an answer that the page or the
- * conversation has. A search is latest first, so only posts older than the page before are new, and the search ends with a
- * page that has none, such as a page of a cursor that leads back.
+ * conversation has. The search ends with a page that has no new post, such as a page of a cursor that leads back, or only
+ * posts older than the post.
  */
 export const afterSearch = (
   position: RepliesPosition,
   posts: readonly Post[],
   next: string | undefined,
 ): AfterSearch => {
-  const { id, author, seen, last, token } = position;
-  const isOlder = (post: Post, than: string | undefined): boolean =>
-    than === undefined || byAge(post, { id: than }) < 0;
+  const { id, author, seen, token } = position;
+  const fresh = withoutShown(position.found, posts);
   const ofConversation = new Set(seen);
-  const known = new Set(seen);
-  const unseen = posts.filter((post) => isOlder(post, last) && !known.has(post.id) && known.add(post.id));
+  const unseen = fresh.filter((post) => !ofConversation.has(post.id));
   const below = new Set([id]);
   const replies: Post[] = [];
   let shown = position.shown;
@@ -162,16 +161,15 @@ export const afterSearch = (
     below.add(post.id);
     replies.push(post);
   }
-  const end = posts.at(-1);
   const after: RepliesPosition = {
     ...position,
     shown,
     idlePages: shown > position.shown ? 0 : position.idlePages + 1,
-    last: end?.id ?? last,
+    found: addShown(position.found, fresh),
     token: next,
   };
   // X has a cursor after the last page too. Only an empty first page may have more pages behind it.
-  const goesOn = end === undefined ? token === undefined : isOlder(end, last) && !isOlder(end, id);
+  const goesOn = posts.length === 0 ? token === undefined : fresh.some((post) => byAge(post, position) >= 0);
   const hasNext = next !== undefined && next !== token && goesOn;
   const continues = mayLackReplies(after) && hasNext && after.idlePages < MAX_IDLE_PAGES;
   const kept = new Set(replies);

@@ -5,8 +5,8 @@
 // hundred results, although older posts exist. So a list of posts before an instant is read in windows:
 //
 // - The first window ends with the day of the instant. The caller filters by the exact time.
-// - The pages of a window end with a page that has nothing older than the page before, such as the page of a cursor that
-//   leads back. Posts that are not older than all pages before, also those of earlier windows, were shown before.
+// - The pages of a window end with a page that has nothing new and nothing older than the pages before, such as the page
+//   of a cursor that leads back. shown-posts.ts remembers what all windows have shown.
 // - When the pages of a window end, the next window ends with the day of the oldest post that was seen. It overlaps the
 //   last day, because a window can end within a day. If that is the same window again, the next window ends one day
 //   earlier.
@@ -18,6 +18,7 @@ import { DAY_MILLISECONDS } from '../../model/day.ts';
 import type { Post } from '../../model/post.ts';
 import type { Period } from '../../model/timeline.ts';
 import { byAge } from '../thread-tree.ts';
+import { addShown, formatShown, parseShown, SHOWN_POSTS, type ShownPosts } from './shown-posts.ts';
 
 /** The day of the first post on X, in days since the epoch. */
 const FIRST_DAY = Date.parse('2006-03-21') / DAY_MILLISECONDS;
@@ -28,10 +29,10 @@ export interface SearchWindow {
   readonly end: number;
   /** The day of the oldest post that the window has shown; undefined: none yet. */
   readonly oldest?: number | undefined;
-  /** Id of the last post in the page of the window before; undefined: none. */
+  /** Id of the oldest post in the pages of the window; undefined: none yet. */
   readonly last?: string | undefined;
-  /** Id of the oldest post that all windows have shown; undefined: none yet. */
-  readonly shown?: string | undefined;
+  /** The posts that all windows have shown. */
+  readonly shown: ShownPosts;
   /** The cursor of FxTwitter within the window; undefined: its first page. */
   readonly token?: string | undefined;
 }
@@ -45,13 +46,15 @@ const parseDay = (text: string): number | undefined => {
 
 export const firstWindow = (until: number): SearchWindow => ({
   end: Math.max(Math.ceil(until / DAY_MILLISECONDS), FIRST_DAY + 1),
+  shown: [],
 });
 
-const CURSOR = /^([0-9]{4}-[0-9]{2}-[0-9]{2})\/([0-9]{4}-[0-9]{2}-[0-9]{2})?(?:~([0-9]*)~([0-9]*))?\/(.*)$/s;
+const DAY = '[0-9]{4}-[0-9]{2}-[0-9]{2}';
+const CURSOR = new RegExp(`^(${DAY})/(${DAY})?(?:~([0-9]*)~(${SHOWN_POSTS}))?/(.*)$`, 's');
 
-/** Such as `2026-09-16/2026-09-03~1234~1234/SCROLL`. A cursor of X does not start with a date. */
-export const formatWindow = ({ end, oldest, last = '', shown = '', token = '' }: SearchWindow): string => {
-  const ids = last === '' && shown === '' ? '' : `~${last}~${shown}`;
+/** Such as `2026-09-16/2026-09-03~1234~.1234.1235/SCROLL`. A cursor of X does not start with a date. */
+export const formatWindow = ({ end, oldest, last = '', shown, token = '' }: SearchWindow): string => {
+  const ids = last === '' && shown.length === 0 ? '' : `~${last}~${formatShown(shown)}`;
   return `${formatDay(end)}/${oldest === undefined ? '' : formatDay(oldest)}${ids}/${token}`;
 };
 
@@ -66,7 +69,7 @@ export const parseWindow = (cursor: string): SearchWindow | 'invalid' | undefine
     end,
     oldest,
     ...(last !== '' && { last }),
-    ...(shown !== '' && { shown }),
+    shown: parseShown(shown),
     ...(token !== '' && { token }),
   };
 };
@@ -90,30 +93,27 @@ const oldestDay = (posts: readonly Post[], { end, oldest: before }: SearchWindow
   return oldest;
 };
 
-const isOlder = (post: Post, than: string | undefined): boolean => than === undefined || byAge(post, { id: than }) < 0;
-
-/** @returns the posts of a page that no page before has shown */
-export const newPosts = ({ shown }: SearchWindow, posts: readonly Post[]): readonly Post[] =>
-  posts.filter((post) => isOlder(post, shown));
-
 /**
- * @param next the cursor of FxTwitter after a page of the window
+ * @param posts of a page of the window
+ * @param fresh those of them that were not shown before
+ * @param next the cursor of FxTwitter after the page
  * @returns the position after the page; undefined: the end of the list
  */
 export const windowAfter = (
   window: SearchWindow,
   posts: readonly Post[],
+  fresh: readonly Post[],
   next: string | undefined,
   period: Period,
 ): SearchWindow | undefined => {
-  const { end, last, token } = window;
+  const { end, token } = window;
   const oldest = oldestDay(posts, window);
-  const lastPost = posts.at(-1);
-  const shown = lastPost !== undefined && isOlder(lastPost, window.shown) ? lastPost.id : window.shown;
+  const before = window.last === undefined ? [] : [{ id: window.last }];
+  const [last] = [...before, ...posts].sort(byAge);
+  const shown = addShown(window.shown, fresh);
   // X has a cursor after the last page too. Only an empty first page may have more pages behind it.
-  const isProgress = lastPost === undefined ? token === undefined : isOlder(lastPost, last);
-  if (next !== undefined && next !== token && isProgress)
-    return { end, oldest, last: lastPost?.id ?? last, shown, token: next };
+  const isProgress = posts.length === 0 ? token === undefined : fresh.length > 0 || last?.id !== window.last;
+  if (next !== undefined && next !== token && isProgress) return { end, oldest, last: last?.id, shown, token: next };
   if (oldest === undefined) return undefined;
   const nextEnd = Math.min(oldest + 1, end - 1);
   return nextEnd > (sinceDay(period) ?? FIRST_DAY) ? { end: nextEnd, shown } : undefined;

@@ -82,6 +82,17 @@ describe('posts before an instant', () => {
     expect(url).toBe('/2/profile/ada_larsson/statuses?count=20&cursor=WEMx|1');
   });
 
+  test('a window cursor of 1.1.0 has one id, and posts that are not older count as shown', async () => {
+    const results = ['99', '98', '97'].map((id) => raw({ id, time: at('2025-12-01') }));
+    const provider = clientAnswering(json({ code: 200, results, cursor: { bottom: 'b' } }));
+    const cursor = '2025-12-31/2025-12-03~98~98/a';
+    const page = await provider.listPosts(timeline({ until: at('2026-03-02') }), { size: 20, cursor }, BUDGET);
+    const oldest = '.98'.repeat(15);
+    expect(page).toMatchObject({
+      value: { items: [{ id: '97' }], others: ['99', '98'], next: `2025-12-31/2025-12-01~97~.97${oldest}/b` },
+    });
+  });
+
   test('a cursor of a window continues the window', async () => {
     const url = await requestFor({ until: at('2026-03-02T00:00:00Z') }, '2025-12-31/2025-12-03/SCROLL/a|b');
     const query = 'from:ada_larsson until:2025-12-31 -filter:replies';
@@ -138,6 +149,8 @@ interface SearchModel {
   readonly isFirstPageEmpty: boolean;
   /** The cursor of the last page leads to the first one. */
   readonly isCyclic?: boolean;
+  /** The numbers of places by which X moves a post behind older ones, by its id modulo their count. */
+  readonly moves?: readonly number[];
 }
 
 const raw = ({ id, time }: WrittenPost) => ({
@@ -150,7 +163,7 @@ const raw = ({ id, time }: WrittenPost) => ({
 
 /** The search of X: latest first, by days in UTC, and it ends although older posts exist. */
 const searchOf =
-  ({ posts, reach, pageSize, endsWithCursor, isFirstPageEmpty, isCyclic = false }: SearchModel) =>
+  ({ posts, reach, pageSize, endsWithCursor, isFirstPageEmpty, isCyclic = false, moves = [0] }: SearchModel) =>
   ({ searchParams }: URL): FetchResult => {
     const query = searchParams.get('q') ?? '';
     const dayIn = (operator: string, otherwise: number): number =>
@@ -159,7 +172,10 @@ const searchOf =
     const found = posts
       .filter(({ time }) => time >= since && time < until)
       .toSorted((a, b) => b.time - a.time)
-      .slice(0, reach);
+      .slice(0, reach)
+      .map((post, index) => ({ post, place: index + (moves[Number(post.id) % moves.length] ?? 0) }))
+      .toSorted((a, b) => a.place - b.place)
+      .map(({ post }) => post);
     const [, position] = /^at(-?\d+)$/.exec(searchParams.get('cursor') ?? '') ?? [];
     const start = Number(position ?? (isFirstPageEmpty ? -pageSize : 0));
     const shown = start < 0 ? [] : found.slice(start, start + pageSize);
@@ -188,7 +204,7 @@ const walk = async (model: SearchModel, request: TimelineRequest) => {
     if (items.length === 0) emptyPages += 1;
     itemCount += items.length;
     for (const post of items) posts.set(post.id, post);
-    expect(next === undefined || Buffer.byteLength(next) < 100).toBe(true);
+    expect(next === undefined || Buffer.byteLength(next) < 200).toBe(true);
     cursor = next;
   } while (cursor !== undefined && requests.length < 5000);
   return { ids: [...posts.keys()].sort(), items: itemCount, requests, emptyPages };
@@ -249,10 +265,11 @@ describe('[decision 11 #116] the windows of a search', () => {
         fc.integer({ min: 1, max: 20 }),
         fc.boolean(),
         fc.boolean(),
-        async (hours, reach, pageSize, endsWithCursor, isFirstPageEmpty) => {
+        fc.array(fc.nat(14), { minLength: 1, maxLength: 30 }),
+        async (hours, reach, pageSize, endsWithCursor, isFirstPageEmpty, moves) => {
           const posts = hours.map((hour) => ({ id: String(90_000 - hour), time: UNTIL - DAY - hour * 3_600_000 }));
           const { ids, items, requests } = await walk(
-            { posts, reach, pageSize, endsWithCursor, isFirstPageEmpty },
+            { posts, reach, pageSize, endsWithCursor, isFirstPageEmpty, moves },
             timeline({ until: UNTIL }),
           );
           expect(ids).toEqual(posts.map(({ id }) => id).sort());
