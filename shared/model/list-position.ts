@@ -16,6 +16,8 @@ export interface ListPosition {
   readonly emptyPages: number;
   /** Fingerprints of recently returned items, because provider pages can repeat items. */
   readonly recentFingerprints: readonly number[];
+  /** Ids of returned posts that can return at a later place, in lists that are newest first. @default none */
+  readonly earlyIds?: readonly string[];
   /** Fingerprint of the first page with items. If a later page has it, the provider started the list again. */
   readonly firstPageFingerprint?: number;
 }

@@ -1,4 +1,5 @@
-// Reads the time in the id of a post. Ids from before November 2010 contain no time and are much smaller.
+// Reads the time in the id of a post, compares ids by age, and packs ids for cursors. Ids from before November 2010 contain
+// no time and are much smaller.
 
 const SNOWFLAKE_EPOCH = 1288834974657n;
 const TIME_OFFSET_BITS = 22n;
@@ -17,3 +18,19 @@ const CLOCK_TOLERANCE_MILLISECONDS = 60_000n;
 /** @returns true if no post can have the id yet */
 export const isFromTheFuture = (id: string, now: number): boolean =>
   snowflakeTime(id) > BigInt(now) + CLOCK_TOLERANCE_MILLISECONDS;
+
+/** Later posts have larger ids. An id can exceed the safe integers, so ids are compared as texts. */
+export const byAge = (a: { readonly id: string }, b: { readonly id: string }): number =>
+  a.id.length - b.id.length || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+
+/** Each id takes 8 bytes, encoded as base64url. */
+export const packIds = (ids: readonly string[]): string => {
+  const bytes = Buffer.alloc(ids.length * 8);
+  for (const [index, id] of ids.entries()) bytes.writeBigUInt64BE(BigInt.asUintN(64, BigInt(id)), index * 8);
+  return bytes.toString('base64url');
+};
+
+export const unpackIds = (text: string): readonly string[] => {
+  const bytes = Buffer.from(text, 'base64url');
+  return Array.from({ length: Math.floor(bytes.length / 8) }, (_, index) => String(bytes.readBigUInt64BE(index * 8)));
+};

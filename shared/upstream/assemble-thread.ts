@@ -16,8 +16,9 @@
 // Missing or contradictory data never throws: the result names the missing parts, and follow-thread.ts requests them.
 import { ancestorGap } from '../model/ancestors.ts';
 import type { Post, PostOrTombstone } from '../model/post.ts';
+import { byAge } from '../model/snowflake.ts';
 import { isTombstone } from '../model/tombstone.ts';
-import { byAge, distinct, type Excerpt, type Node, nodesOf, type Tree, treeOf } from './thread-tree.ts';
+import { distinct, type Excerpt, type Node, nodesOf, type Tree, treeOf } from './thread-tree.ts';
 
 export interface AssembledThread {
   readonly ancestors: PostOrTombstone[];

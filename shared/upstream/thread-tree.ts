@@ -4,6 +4,7 @@
 // the entry before it in a chain. Chains skip entries of other authors, because only the author's posts form a thread.
 import { answeredBy } from '../model/ancestors.ts';
 import type { Post, PostOrTombstone, TombstoneReason } from '../model/post.ts';
+import { byAge } from '../model/snowflake.ts';
 import { isTombstone } from '../model/tombstone.ts';
 
 export interface Excerpt {
@@ -12,10 +13,6 @@ export interface Excerpt {
   /** Other posts of the conversation, in any order. */
   readonly others: readonly PostOrTombstone[];
 }
-
-/** Later posts have larger ids. An id can exceed the safe integers, so ids are compared as texts. */
-export const byAge = (a: { readonly id: string }, b: { readonly id: string }): number =>
-  a.id.length - b.id.length || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 
 /** @returns the first entry of each id that is not in `seen`; adds the ids to `seen` */
 export const distinct = (entries: readonly PostOrTombstone[], seen = new Set<string>()): PostOrTombstone[] =>

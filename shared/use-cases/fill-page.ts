@@ -9,9 +9,9 @@
 //   provider can sort again, such as by likes, it takes all items that were not returned.
 // - Otherwise the position is the next provider page.
 //
-// The position carries fingerprints of the latest returned items, so that overlaps between requests are recognized. The
-// list ends if the use case says so of a page, if a page points to itself, if 20 consecutive pages have no new item, or
-// if the first page is met again.
+// The position carries fingerprints of the latest returned items, so that overlaps between requests are recognized, and in
+// a timeline the ids of old posts that were returned early. The list ends if the use case says so of a page, if a page
+// points to itself, if 20 consecutive pages have no new item, or if the first page is met again.
 //
 // If the first provider call fails, the result is its failed outcome. If a later call fails, the page ends early, and the
 // next request repeats that call. The provider calls of one result are kept as steps: replaying the steps with a smaller
@@ -20,7 +20,7 @@ import { distinctWarnings } from '../contract/warnings.ts';
 import type { Warning } from '../model/conversation.ts';
 import type { ListPosition } from '../model/list-position.ts';
 import type { FailedOutcome, Outcome, PageRequest, UpstreamPage } from '../ports/upstream.ts';
-import { createRecentItems, fingerprint, MAX_REMEMBERED, type RecentItems } from './recent-items.ts';
+import { createRecentItems, earlyItems, fingerprint, MAX_REMEMBERED, type RecentItems } from './recent-items.ts';
 
 /** The maximum number of provider calls of one request. */
 const MAX_PROVIDER_PAGES = 10;
@@ -37,6 +37,8 @@ export interface FillPageOptions<T> {
   readonly belongs?: (item: T) => boolean;
   /** The provider sorts by something that changes, such as likes. @default false: by time */
   readonly isRanked?: boolean;
+  /** The items are posts by their ids, newest first, with some old posts before younger ones. @default false */
+  readonly isTimeline?: boolean;
   /** The list ends with the page of these items, such as a page before the requested period. @default never */
   readonly endsWith?: (items: readonly T[], isFirstPage: boolean) => boolean;
   /** Called before each provider call. @default always true */
@@ -182,7 +184,7 @@ const takePage = <T>(
 };
 
 const createState = <T>({ limit, position }: FillPageOptions<T>): PageState<T> => ({
-  recent: createRecentItems(position?.recentFingerprints ?? []),
+  recent: createRecentItems(position?.recentFingerprints, position?.earlyIds),
   items: [],
   steps: [],
   position: position ?? { size: limit, isPartial: false, emptyPages: 0 },
@@ -199,6 +201,19 @@ const applyStep = <T>(
   state.position = takePage(state, position, step.found.value, step.size, options);
 };
 
+const earlyIdsOf = <T>(
+  items: readonly T[],
+  pages: readonly FoundPage<T>[],
+  { idOf, belongs = () => true, position }: FillPageOptions<T>,
+): readonly string[] => {
+  // A repost has the id of the original post, which says nothing about its place.
+  const ownIds = pages.map(({ value }) => value.items.filter(belongs).map(idOf));
+  return earlyItems(
+    [...(position?.earlyIds ?? []), ...items.map(idOf)],
+    ownIds.findLast((ids) => ids.length > 0) ?? [],
+  );
+};
+
 /** @param requested the number of requested items @param steps all steps of the request; a replay takes only the first ones */
 const resultOf = <T>(
   { recent, items, steps: taken, position, firstPagePrint }: PageState<T>,
@@ -209,6 +224,7 @@ const resultOf = <T>(
   const [{ found: first }] = steps;
   const pages = taken.map(({ found }) => found);
   const longest = Math.max(...pages.map(({ value: { items: own, others = [] } }) => own.length + others.length));
+  const earlyIds = options.isTimeline ? earlyIdsOf(items, pages, options) : [];
   // Empty pages do not shorten the list of recent items.
   const recentFingerprints = recent.latest(
     longest === 0 ? (options.position?.recentFingerprints.length ?? 0) : longest,
@@ -220,6 +236,7 @@ const resultOf = <T>(
         ...position,
         provider: first.value.provider,
         recentFingerprints,
+        ...(earlyIds.length > 0 && { earlyIds }),
         ...(firstPagePrint !== undefined && { firstPageFingerprint: firstPagePrint }),
       },
     }),

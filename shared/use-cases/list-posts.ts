@@ -73,6 +73,7 @@ export const listPosts = async (
     position,
     fetch: (request) => upstream.listPosts({ list: 'posts', handle, kind, ...period }, request, deadline, requester),
     idOf: ({ id }) => id,
+    isTimeline: true,
     belongs: (post) => isOwn(post) && isInPeriod(post) && belongsToKind(input, post),
     ...(since !== undefined && { endsWith: (posts, isFirstPage) => isBefore(since, posts.filter(isOwn), isFirstPage) }),
     readOwner: () => upstream.readProfile(handle, deadline, requester),

@@ -50,6 +50,7 @@ export const readProfile = async (
       position,
       fetch: (page) => upstream.listPosts({ list: 'posts', handle, kind: 'posts' }, page, deadline, requester),
       idOf: ({ id }) => id,
+      isTimeline: true,
       belongs: (post) => isOwn(post) && !isReply(post),
     });
   };

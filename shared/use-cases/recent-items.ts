@@ -1,6 +1,7 @@
 // Remembers fingerprints of the recently returned items of a list, because provider pages can overlap or repeat. The
 // fingerprints are part of the cursor, so their number is bounded.
 import { hash } from 'node:crypto';
+import { byAge } from '../model/snowflake.ts';
 
 /** Two pages of the default size. */
 const MIN_REMEMBERED = 40;
@@ -19,11 +20,16 @@ export interface RecentItems {
 }
 
 /** Within one request all items are remembered. `latest` selects the items for the cursor. */
-export const createRecentItems = (remembered: readonly number[]): RecentItems => {
+export const createRecentItems = (
+  remembered: readonly number[] = [],
+  earlyIds: readonly string[] = [],
+): RecentItems => {
   const seen = new Set(remembered);
+  const early = new Set(earlyIds);
   return {
-    has: (id) => seen.has(fingerprint(id)),
+    has: (id) => early.has(id) || seen.has(fingerprint(id)),
     add(id) {
+      if (early.has(id)) return false;
       const before = seen.size;
       return seen.add(fingerprint(id)).size > before;
     },
@@ -32,4 +38,25 @@ export const createRecentItems = (remembered: readonly number[]): RecentItems =>
       return [...seen].slice(-Math.min(MAX_REMEMBERED, count));
     },
   };
+};
+
+/** Each id takes 11 characters of the cursor. A timeline has about 20 posts per page and few old parts of threads. */
+const MAX_EARLY = 64;
+
+/**
+ * A timeline is newest first, but it has a pinned post and old parts of a thread before younger posts, and again at their
+ * own places, which can be hundreds of posts later. All of these are older than the posts at their places, so they are
+ * among the oldest posts that the list has returned.
+ *
+ * @param ids of returned posts
+ * @param page ids of the posts of the latest page, which are not older than those of the next page at their own places
+ */
+export const earlyItems = (ids: readonly string[], page: readonly string[]): readonly string[] => {
+  const [youngest] = page.map((id) => ({ id })).sort((a, b) => byAge(b, a));
+  return [...new Set(ids)]
+    .map((id) => ({ id }))
+    .filter((item) => youngest === undefined || byAge(item, youngest) < 0)
+    .sort(byAge)
+    .slice(0, MAX_EARLY)
+    .map(({ id }) => id);
 };

@@ -1,6 +1,7 @@
 // Encodes list positions as signed cursors. A cursor that was changed, or that belongs to another list, is not decoded.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { ListKey, ListPosition } from '../model/list-position.ts';
+import { packIds, unpackIds } from '../model/snowflake.ts';
 import type { CursorCodec } from '../ports/cursors.ts';
 
 // Byte layout, encoded as base64url (RFC 4648 section 5, no padding):
@@ -20,6 +21,8 @@ type CursorFields = readonly [
   isPartial: boolean,
   emptyPages: number,
   firstPageFingerprint: number | null,
+  /** Packed; absent: none. Release 1.1.0 ignores it. */
+  earlyIds?: string,
 ];
 
 const encodeBody = ({
@@ -30,9 +33,10 @@ const encodeBody = ({
   emptyPages,
   firstPageFingerprint,
   recentFingerprints,
+  earlyIds = [],
 }: ListPosition): Buffer => {
   const fields: CursorFields = [provider, size, cursor ?? null, isPartial, emptyPages, firstPageFingerprint ?? null];
-  const json = Buffer.from(JSON.stringify(fields));
+  const json = Buffer.from(JSON.stringify(earlyIds.length === 0 ? fields : [...fields, packIds(earlyIds)]));
   const body = Buffer.alloc(2 + json.length + recentFingerprints.length * FINGERPRINT_BYTES);
   body.writeUInt16BE(json.length);
   json.copy(body, 2);
@@ -44,7 +48,7 @@ const encodeBody = ({
 /** @param body with a valid signature, so encodeBody wrote it */
 const decodeBody = (body: Buffer): ListPosition => {
   const length = body.readUInt16BE();
-  const [provider, size, cursor, isPartial, emptyPages, firstPageFingerprint]: CursorFields = JSON.parse(
+  const [provider, size, cursor, isPartial, emptyPages, firstPageFingerprint, earlyIds]: CursorFields = JSON.parse(
     body.toString('utf8', 2, 2 + length),
   );
   const recentFingerprints: number[] = [];
@@ -58,6 +62,7 @@ const decodeBody = (body: Buffer): ListPosition => {
     recentFingerprints,
     ...(cursor !== null && { cursor }),
     ...(firstPageFingerprint !== null && { firstPageFingerprint }),
+    ...(earlyIds !== undefined && { earlyIds: unpackIds(earlyIds) }),
   };
 };
 

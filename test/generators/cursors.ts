@@ -16,6 +16,7 @@ export const positions: fc.Arbitrary<ListPosition> = fc
       emptyPages: fc.integer({ min: 0, max: 20 }),
       firstPageFingerprint: fc.nat(0xffffffff),
       recentFingerprints: fc.array(fc.nat(0xffffffff), { maxLength: 100 }),
+      earlyIds: fc.array(fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }).map(String), { minLength: 1, maxLength: 64 }),
     },
     { requiredKeys: ['provider', 'size', 'isPartial', 'emptyPages', 'recentFingerprints'] },
   )

@@ -2,12 +2,12 @@
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { Post, PostOrTombstone } from '../../model/post.ts';
 import type { ReplyOrder } from '../../model/replies.ts';
+import { byAge } from '../../model/snowflake.ts';
 import { isTombstone } from '../../model/tombstone.ts';
 import type { FailedOutcome } from '../../ports/upstream.ts';
 import type { PartialExcerpt } from '../follow-thread.ts';
 import type { FetchResult } from '../http-request.ts';
 import { asArray, asText } from '../json-readers.ts';
-import { byAge } from '../thread-tree.ts';
 import { createFxTwitterPostMapper, mapReason, type PostMapper } from './map-post.ts';
 import { parseFxTwitterResponse } from './response.ts';
 

@@ -2,7 +2,7 @@
 import { answeredBy } from '../../model/ancestors.ts';
 import { isSameHandle } from '../../model/handle.ts';
 import type { Post } from '../../model/post.ts';
-import { byAge } from '../thread-tree.ts';
+import { byAge, packIds, unpackIds } from '../../model/snowflake.ts';
 import { addShown, formatShown, parseShown, SHOWN_POSTS, type ShownPosts, withoutShown } from './shown-posts.ts';
 
 /** Each id takes 8 bytes of the cursor, whose size is bounded. With more ids, no further page of the conversation is read. */
@@ -34,17 +34,6 @@ export interface RepliesPosition {
   /** The cursor of FxTwitter; undefined: the first page of the phase. */
   readonly token?: string | undefined;
 }
-
-const packIds = (ids: readonly string[]): string => {
-  const bytes = Buffer.alloc(ids.length * 8);
-  for (const [index, id] of ids.entries()) bytes.writeBigUInt64BE(BigInt.asUintN(64, BigInt(id)), index * 8);
-  return bytes.toString('base64url');
-};
-
-const unpackIds = (text: string): readonly string[] => {
-  const bytes = Buffer.from(text, 'base64url');
-  return Array.from({ length: Math.floor(bytes.length / 8) }, (_, index) => String(bytes.readBigUInt64BE(index * 8)));
-};
 
 const NUMBER = '([0-9]{1,15})';
 const CURSOR = new RegExp(

@@ -16,8 +16,8 @@
 
 import { DAY_MILLISECONDS } from '../../model/day.ts';
 import type { Post } from '../../model/post.ts';
+import { byAge } from '../../model/snowflake.ts';
 import type { Period } from '../../model/timeline.ts';
-import { byAge } from '../thread-tree.ts';
 import { addShown, formatShown, parseShown, SHOWN_POSTS, type ShownPosts } from './shown-posts.ts';
 
 /** The day of the first post on X, in days since the epoch. */

@@ -3,7 +3,7 @@
 // X sorts a search by id, but posts can change places, also over the end of a page. So a post is not shown only if it is
 // older than all posts before it: the ids of the oldest posts are kept. All ids below the largest of them are known, so
 // a post between them is compared by its id. A post that is younger than all of them counts as shown.
-import { byAge } from '../thread-tree.ts';
+import { byAge } from '../../model/snowflake.ts';
 
 /** Each id takes 20 bytes of the cursor. A post is lost if X moves it behind more than this number of older posts. */
 const MAX_KEPT = 16;

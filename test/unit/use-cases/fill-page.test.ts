@@ -118,6 +118,68 @@ test('fillPage returns every item exactly once for random provider pages and ran
   );
 });
 
+describe('a timeline with old posts before younger ones', () => {
+  const POSTS = 300;
+  const idAt = (place: number): string => String(2_000_000_000_000_000_000n - BigInt(place) * 1_000_000_000_000n);
+  /** A row is a post or a module: old parts of a thread, then the post of the row. */
+  const timelineOf = (modules: ReadonlyMap<number, readonly number[]>, pinned: number, reposts: readonly number[]) => [
+    idAt(pinned),
+    ...Array.from({ length: POSTS }, (_, place) => [
+      ...(modules.get(place) ?? []).flatMap((distance) => (place + distance < POSTS ? [idAt(place + distance)] : [])),
+      ...(reposts.includes(place) ? ['900000000000000000'] : []),
+      idAt(place),
+    ]).flat(),
+  ];
+  const isOwn = (id: string): boolean => id !== '900000000000000000';
+
+  const readTimeline = async (rows: readonly string[], pageSize: number, limit: number): Promise<string[]> => {
+    const fetch = provider(chunk(rows, [pageSize]));
+    const returned: string[] = [];
+    let position: ListPosition | undefined;
+    do {
+      const page = await fillPage({
+        limit,
+        position,
+        fetch,
+        idOf: (id: string) => id,
+        belongs: isOwn,
+        isTimeline: true,
+      });
+      if (page.kind !== 'found') throw new Error(page.kind);
+      returned.push(...page.items);
+      const text = page.next && cursors.encode(LIST, page.next);
+      expect(text?.length ?? 0).toBeLessThan(2000);
+      position = text === undefined ? undefined : cursors.decode(LIST, text);
+    } while (position !== undefined);
+    return returned;
+  };
+  const ALL_POSTS = Array.from({ length: POSTS }, (_, place) => idAt(place));
+
+  test.each([5, 20, 50, 100])('has every post once with pages of %i', async (limit) => {
+    const modules = fc
+      .uniqueArray(
+        fc.tuple(fc.nat(POSTS - 1), fc.array(fc.integer({ min: 1, max: 290 }), { minLength: 1, maxLength: 2 })),
+        { maxLength: 30, selector: ([place]) => place },
+      )
+      .map((entries) => new Map(entries));
+    const reposts = fc.array(fc.nat(POSTS - 1), { maxLength: 10 });
+    await fc.assert(
+      fc.asyncProperty(modules, fc.nat(POSTS - 1), reposts, fc.constantFrom(20, 21, 100), async (...model) => {
+        const [places, pinned, others, pageSize] = model;
+        const returned = await readTimeline(timelineOf(places, pinned, others), pageSize, limit);
+        expect(returned.toSorted()).toEqual(ALL_POSTS.toSorted());
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('has every post at least once if more of them are early than a cursor can name', async () => {
+    const modules = new Map(Array.from({ length: 90 }, (_, place) => [place, [209]] as const));
+    const returned = await readTimeline(timelineOf(modules, 150, []), 20, 20);
+    expect([...new Set(returned)].toSorted()).toEqual(ALL_POSTS.toSorted());
+  });
+});
+
 describe('the end of a list', () => {
   test('a list ends if the provider returns no cursor', async () => {
     expect(await readPage(provider([ids(5)]), 20)).not.toHaveProperty('next');

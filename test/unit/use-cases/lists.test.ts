@@ -8,6 +8,7 @@ import type { User } from '../../../shared/model/user.ts';
 import type { Outcome, Upstream, UpstreamPage } from '../../../shared/ports/upstream.ts';
 import { listReplies } from '../../../shared/use-cases/list-engagements.ts';
 import { listFollows } from '../../../shared/use-cases/list-follows.ts';
+import { listPosts } from '../../../shared/use-cases/list-posts.ts';
 import { readProfile } from '../../../shared/use-cases/read-profile.ts';
 import { fingerprint } from '../../../shared/use-cases/recent-items.ts';
 import { searchPosts } from '../../../shared/use-cases/search-posts.ts';
@@ -298,6 +299,23 @@ test('lists of posts have a warning when an article is a preview', async () => {
   };
   expect(await codes([post('20'), { ...post('21'), article }])).toEqual([['article_previews'], ['article_previews']]);
   expect(await codes([post('20'), { ...post('21'), article: whole }])).toEqual([[], []]);
+});
+
+test('the cursors of a profile and of its posts name the old posts that were returned early', async () => {
+  const from = ports({
+    listPosts: async () =>
+      found(
+        page(
+          ['20', '30', '29'].map((id) => post(id)),
+          'n',
+        ),
+      ),
+  });
+  const reads = [readProfile(of({ limit: 3 }), from), listPosts({ ...of({ limit: 3 }), kind: 'posts' }, from)];
+  for (const { value } of await Promise.all(reads)) {
+    const next = 'next_cursor' in value ? value.next_cursor : undefined;
+    expect(cursors.decode(of().list, String(next))).toMatchObject({ earlyIds: ['20', '29'] });
+  }
 });
 
 describe('the rest of a provider page that was sorted again', () => {
