@@ -1,6 +1,6 @@
 // Reduces a conversation to the posts nearest to the focal post, if the whole conversation is too large for one answer.
 import { warning } from '../contract/warnings.ts';
-import type { Conversation } from '../model/conversation.ts';
+import type { Conversation, Warning } from '../model/conversation.ts';
 import type { ResultParts, SourcedResult, UseCaseResult } from '../ports/upstream.ts';
 
 const countParts = ({ ancestors, thread, replies }: Conversation): number =>
@@ -21,18 +21,34 @@ const keepNearest = ({ post, ancestors, thread, replies }: Conversation, count: 
 const truncationMessage = (count: number): string =>
   `The answer would be too large: ${count === 1 ? '1 post' : `${count} posts`} of the conversation left out. Read them one by one, or pass replies=off.`;
 
-const partsOf = (whole: SourcedResult<Conversation>, count: number): ResultParts<Conversation> => ({
+/** @returns the warnings that depend on the posts of a conversation */
+type WarningsOf = (conversation: Conversation) => readonly Warning[];
+
+const partsOf = (
+  whole: SourcedResult<Conversation>,
+  warningsOf: WarningsOf,
+  count: number,
+): ResultParts<Conversation> => ({
   count,
   minimum: 0,
-  keep: (keptCount) => ({
-    ...whole,
-    value: keepNearest(whole.value, keptCount),
-    warnings: [...whole.warnings, warning('truncated', truncationMessage(countParts(whole.value) - keptCount))],
-    parts: partsOf(whole, keptCount),
-  }),
+  keep(keptCount) {
+    const value = keepNearest(whole.value, keptCount);
+    const truncated = warning('truncated', truncationMessage(countParts(whole.value) - keptCount));
+    return {
+      ...whole,
+      value,
+      warnings: [...whole.warnings, ...warningsOf(value), truncated],
+      parts: partsOf(whole, warningsOf, keptCount),
+    };
+  },
 });
 
-export const withConversationParts = (whole: SourcedResult<Conversation>): UseCaseResult<Conversation> => ({
+/** @param warningsOf @default none */
+export const withConversationParts = (
+  whole: SourcedResult<Conversation>,
+  warningsOf: WarningsOf = () => [],
+): UseCaseResult<Conversation> => ({
   ...whole,
-  parts: partsOf(whole, countParts(whole.value)),
+  warnings: [...whole.warnings, ...warningsOf(whole.value)],
+  parts: partsOf(whole, warningsOf, countParts(whole.value)),
 });

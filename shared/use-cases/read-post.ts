@@ -5,7 +5,7 @@ import { useCases } from '../contract/use-cases.ts';
 import { type WarningCode, warning } from '../contract/warnings.ts';
 import { ancestorGap } from '../model/ancestors.ts';
 import type { Conversation, Warning } from '../model/conversation.ts';
-import { missingReplies } from '../model/replies.ts';
+import { missingReplies, missingSentence } from '../model/replies.ts';
 import { isFromTheFuture } from '../model/snowflake.ts';
 import type { HttpPorts } from '../ports/http.ts';
 import type { Requester, Upstream, UseCaseResult } from '../ports/upstream.ts';
@@ -39,7 +39,7 @@ const repliesWarning = (
   if (missing === undefined || known.some(({ code }) => code === 'replies_unavailable')) return [];
   const { id } = conversation.post;
   const path = versionedPath('listReplies').replace('{id}', id);
-  const message = `${missing.shown} of ${missing.total} replies are shown. All replies: ${path}, or the tool ${useCases.listReplies.tool} with the id ${id}.`;
+  const message = `${missingSentence(missing)} All replies: ${path}, or the tool ${useCases.listReplies.tool} with the id ${id}.`;
   return [warning('more_replies', message)];
 };
 
@@ -64,13 +64,8 @@ export const readPost = async (
   const { value, source, fetchedAt, warnings } = outcome;
   const limited = limitConversation(value, input);
   const isComplete = isCompleteUpToLimit(limited, input);
-  return withConversationParts({
-    value: limited,
-    source,
-    fetchedAt,
-    warnings: [
-      ...warnings.filter(({ code }) => !(isComplete && code === INCOMPLETE)),
-      ...repliesWarning({ ...limited, thread: value.thread }, input, warnings),
-    ],
-  });
+  const told = warnings.filter(({ code }) => !(isComplete && code === INCOMPLETE));
+  return withConversationParts({ value: limited, source, fetchedAt, warnings: told }, (kept) =>
+    repliesWarning({ ...kept, thread: value.thread }, input, warnings),
+  );
 };

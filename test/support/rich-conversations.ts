@@ -39,6 +39,8 @@ const reply = (id: number, count: number, members: Partial<Post> = {}): Post =>
     ...members,
   });
 
+const TO_29 = { in_reply_to: { handle: 'ada', id: '29' } };
+
 /** Conversations with all kinds of neighbors, by name. */
 export const RICH_CONVERSATIONS: ReadonlyMap<string, Conversation> = new Map([
   [
@@ -76,14 +78,14 @@ export const RICH_CONVERSATIONS: ReadonlyMap<string, Conversation> = new Map([
         reply(27, 1),
         postOf({ id: '28', author: userOf('Cy', 'cy'), text: 'Nearest. '.repeat(120) }),
       ],
-      replies: [reply(31, 2, { created_at: at(6) }), reply(32, 2, { created_at: at(5) })],
+      replies: [reply(31, 2, { created_at: at(6), ...TO_29 }), reply(32, 2, { created_at: at(5), ...TO_29 })],
     }),
   ],
   [
     'reply-with-one-ancestor',
     conversationOf(postOf({ id: '29', in_reply_to: { handle: 'bo', id: '28' } }), {
       ancestors: [reply(28, 1)],
-      replies: [reply(31, 2, { created_at: at(5) }), reply(32, 2, { created_at: at(6) })],
+      replies: [reply(31, 2, { created_at: at(5), ...TO_29 }), reply(32, 2, { created_at: at(6), ...TO_29 })],
     }),
   ],
   ['reply-with-unread-ancestors', conversationOf(postOf({ in_reply_to: { handle: 'bo', id: '28' } }), {})],

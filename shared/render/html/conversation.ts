@@ -3,7 +3,7 @@ import type { Conversation, Warning } from '../../model/conversation.ts';
 import { isSameHandle } from '../../model/handle.ts';
 import { ownThread } from '../../model/own-thread.ts';
 import type { Post, PostOrTombstone } from '../../model/post.ts';
-import { MAX_CONVERSATION_REPLIES } from '../../model/replies.ts';
+import { MAX_CONVERSATION_REPLIES, missingReplies, type RepliesCount } from '../../model/replies.ts';
 import { isTombstone } from '../../model/tombstone.ts';
 import { formatCount, formatNumber } from '../content/format.ts';
 import { displayName } from '../content/labels.ts';
@@ -70,35 +70,43 @@ const orderOf = (replies: readonly PostOrTombstone[], isByAuthor: (reply: Post) 
   return isDescending(others.map(({ created_at: created }) => created)) ? ', newest first' : '';
 };
 
-/** The link to the page of all replies, if there are more than the ones shown. */
-const allRepliesHtml = ({ id, author, metrics }: Post, shown: number): string => {
+/** The link to the page of all replies. */
+const allRepliesHtml = ({ id, author }: Post): string => {
   const path = belowPost(id, author?.handle, 'replies');
-  const hasMore = metrics.replies === null ? shown >= MAX_CONVERSATION_REPLIES : metrics.replies > shown;
-  return hasMore && path !== undefined ? innerLinkHtml(path, 'All replies', ' class="more"') : '';
+  return path === undefined ? '' : innerLinkHtml(path, 'All replies', ' class="more"');
 };
 
-const repliesHtml = (post: Post, replies: readonly PostOrTombstone[], heading: string): string => {
-  if (replies.length === 0) return '';
+/** Without replies and without `reported`, the reader asked for none, or there are none. */
+const repliesHtml = (conversation: Conversation, heading: string, reported: RepliesCount | undefined): string => {
+  const { post } = conversation;
+  const replies = withoutCommunity(conversation.replies, post.community);
+  if (replies.length === 0 && reported === undefined) return '';
+  const missing = reported ?? missingReplies(conversation);
   const isByAuthor = ({ author }: Post): boolean => isSameHandle(author?.handle, post.author?.handle);
   const items = replies.map((reply) =>
     isTombstone(reply)
       ? `<div class="item">${tombstoneHtml(reply.reason, 'A reply')}</div>`
       : postItemHtml(reply, { isByAuthor: isByAuthor(reply) }),
   );
-  const shown = formatNumber(replies.length);
-  const { replies: all } = post.metrics;
-  const count = all !== null && all > replies.length ? `${shown} of ${formatNumber(all)}` : shown;
-  return `<section class="list" id="replies"><h2>${heading} <small>${count}${orderOf(replies, isByAuthor)}</small></h2>${items.join('\n')}${allRepliesHtml(post, replies.length)}</section>`;
+  const count =
+    missing === undefined
+      ? formatNumber(replies.length)
+      : `${formatNumber(missing.shown)} of ${formatNumber(missing.total)}`;
+  const mayHaveMore = post.metrics.replies === null && replies.length >= MAX_CONVERSATION_REPLIES;
+  const all = missing !== undefined || mayHaveMore ? allRepliesHtml(post) : '';
+  return `<section class="list" id="replies"><h2>${heading} <small>${count}${orderOf(replies, isByAuthor)}</small></h2>${items.join('\n')}${all}</section>`;
 };
 
 export interface ConversationPageOptions {
   readonly warnings?: readonly Warning[];
+  /** Counts of the warning about missing replies. @default if the page has replies, they are compared with the post */
+  readonly missing?: RepliesCount | undefined;
 }
 
 export const conversationHtml = (
   conversation: Conversation,
   baseUrl: string,
-  { warnings = [] }: ConversationPageOptions = {},
+  { warnings = [], missing }: ConversationPageOptions = {},
 ): string => {
   const { post, replies } = conversation;
   const thread = ownThread(conversation);
@@ -121,7 +129,7 @@ export const conversationHtml = (
   });
   const heading = thread.focalIndex > 0 ? `Replies to post ${thread.focalIndex + 1}` : 'Replies';
   const hasArticle = thread.parts.some((part) => !isTombstone(part) && part.article !== undefined);
-  const main = `${contextHtml(withoutCommunity(thread.context, post.community), thread.parts[0] ?? post)}${focal.html}\n${sill}\n${repliesHtml(post, withoutCommunity(replies, post.community), heading)}`;
+  const main = `${contextHtml(withoutCommunity(thread.context, post.community), thread.parts[0] ?? post)}${focal.html}\n${sill}\n${repliesHtml(conversation, heading, missing)}`;
   return htmlPage({
     title,
     styles: [...postStylesFor(main), conversationStyle, ...(hasArticle ? [articleStyle] : [])],

@@ -4,6 +4,7 @@ import type { WarningCode } from '../../contract/warnings.ts';
 import type { Conversation, Warning } from '../../model/conversation.ts';
 import { ownThread } from '../../model/own-thread.ts';
 import type { Post } from '../../model/post.ts';
+import { parseMissing, type RepliesCount } from '../../model/replies.ts';
 import { newestPostTime } from '../../model/snowflake.ts';
 import { noteFileName } from '../content/file-name.ts';
 import { BYTES_PER_TOKEN, byteLength } from '../content/format.ts';
@@ -42,12 +43,14 @@ const fittingFrontmatter = (post: Post, maxTokens = Number.POSITIVE_INFINITY): s
 
 const MORE_REPLIES: WarningCode = 'more_replies';
 
-/** @returns a line for the end of the Markdown: the first sentence of the warning and a link; empty without a warning */
+const missingIn = (warnings: readonly Warning[]): RepliesCount | undefined =>
+  parseMissing(warnings.find(({ code }) => code === MORE_REPLIES)?.message ?? '');
+
+/** @returns a line for the end of the Markdown: the counts of the warning and a link; empty without a warning */
 const moreReplies = ({ id, author }: Post, warnings: readonly Warning[], baseUrl: string): string => {
-  const message = warnings.find(({ code }) => code === MORE_REPLIES)?.message;
-  if (message === undefined) return '';
-  const [count] = message.split(' are shown.');
-  return `\n${count}. All replies: ${baseUrl}${belowPost(id, author?.handle, 'replies') ?? ''}\n`;
+  const missing = missingIn(warnings);
+  if (missing === undefined) return '';
+  return `\n${missing.shown} of ${missing.total} replies. All replies: ${baseUrl}${belowPost(id, author?.handle, 'replies') ?? ''}\n`;
 };
 
 export const presentPost: Presenter<Conversation, ResourceView<Conversation>> = (
@@ -75,5 +78,5 @@ export const presentPost: Presenter<Conversation, ResourceView<Conversation>> = 
     return { ...document, markdown: fits ? markdown + line : markdown };
   },
   noteName: (layout) => noteFileName(subjectOf(value, layout)),
-  html: () => conversationHtml(value, baseUrl, { warnings }),
+  html: () => conversationHtml(value, baseUrl, { warnings, missing: missingIn(warnings) }),
 });

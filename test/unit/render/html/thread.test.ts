@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Conversation } from '../../../../shared/model/conversation.ts';
 import type { Post, PostOrTombstone } from '../../../../shared/model/post.ts';
 import { conversationHtml } from '../../../../shared/render/html/conversation.ts';
+import { presentPost } from '../../../../shared/render/presenters/present-post.ts';
 import { conversationOf, postOf, userOf } from '../../../support/post-models.ts';
 
 const BASE = 'https://postern.example';
@@ -64,7 +65,7 @@ describe('a thread', () => {
     );
     expect(count(html, 'asked"')).toBe(1);
     expect(figuresOf(html)).toBe('Thread of 4 posts · counts of post 3 · 3 replies · 30 likes');
-    expect(html).toContain('<h2>Replies to post 3 <small>1 of 3</small></h2>');
+    expect(html).toContain('<h2>Replies to post 3 <small>1 of 2</small></h2>');
     expect(html).toContain('<header class="by">');
     expect(html).toContain('href="/ada/status/101"><time');
   });
@@ -200,6 +201,29 @@ describe('replies', () => {
     expect(mainOf(conversationOf(postOf({ metrics })))).toContain(`<p class="figures">${figures}`);
     const thread = mainOf(conversationOf(postOf({ metrics }), { thread: [postOf({ id: '21' })] }));
     expect(thread).toContain(`Thread of 2 posts · ${figures}`);
+  });
+
+  test('[decision 2 #96] the page has the counts of the warning about missing replies, also if it shows none', () => {
+    const view = (value: Conversation, message: string): string => {
+      const warnings = [{ code: 'more_replies', message }];
+      return (
+        presentPost(
+          { value, source: 'fxtwitter', fetchedAt: 0, warnings },
+          { baseUrl: BASE, pageUrl: () => BASE },
+        ).html?.() ?? ''
+      );
+    };
+    const none = view(conversationOf(postOf()), '0 of 9000 replies are shown. All replies: /api/v1/posts/20/replies.');
+    expect(none).toContain(
+      '<section class="list" id="replies"><h2>Replies <small>0 of 9,000</small></h2><a href="/ada/status/20/replies" class="more">All replies</a></section>',
+    );
+    const nested = [reply(9), reply(3, { in_reply_to: { handle: 'bo', id: '409' } })];
+    const some = view(conversationOf(postOf(), { replies: nested }), '1 of 2 replies are shown. All');
+    expect(some).toContain('<small>1 of 2, most liked first</small>');
+  });
+
+  test('[decision 2 #96] a page without replies and without the warning has no section of replies', () => {
+    expect(mainOf(conversationOf(postOf()))).not.toContain('id="replies"');
   });
 
   test.each([
