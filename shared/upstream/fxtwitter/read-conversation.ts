@@ -99,13 +99,14 @@ export const createConversationReader = ({
   const postOnly = (answer: PostAnswer, codes: readonly WarningCode[]): Outcome<Conversation> =>
     outcomeOf(answer, { ancestors: [], thread: [], replies: [] }, codes);
 
-  /** @param hasFailed the conversation has failed, and the answer comes from another query */
+  /** @param calls the number of calls so far; after the first one the conversation has failed */
   const withConversation = async (
     answer: PostAnswer,
     request: PostRequest,
-    hasFailed: boolean,
+    calls: number,
     budget: CallBudget,
   ): Promise<Outcome<Conversation>> => {
+    const hasFailed = calls > 1;
     const { post, excerpt } = answer;
     if (excerpt === undefined) return postOnly(answer, ['conversation_unavailable']);
     const codes: readonly WarningCode[] = hasFailed ? ['conversation_unavailable'] : [];
@@ -114,7 +115,7 @@ export const createConversationReader = ({
       const { thread, replies } = assembleThread(post, [excerpt]);
       return outcomeOf(answer, { ancestors: [], thread, replies: repliesIn(replies, request) }, codes);
     }
-    const start = { post, excerpt, showsContinuation: true, calls: hasFailed ? 2 : 1 };
+    const start = { post, excerpt, showsContinuation: true, calls };
     const { ancestors, thread, replies, isWhole } = await followThread(
       start,
       createThreadQuery(request.replies, hasFailed, budget),
@@ -131,10 +132,15 @@ export const createConversationReader = ({
       return answer.kind === 'answer' ? postOnly(answer, []) : answer;
     }
     const first = await withLimits(budget, { isLast: false }, () => callConversation(id, request.replies, budget));
-    if (first.kind === 'answer') return withConversation(first, request, false, budget);
+    if (first.kind === 'answer') return withConversation(first, request, 1, budget);
     if (isDefinite(first)) return first;
     const second = await callThreadInstead(id, budget);
-    if (second.kind === 'answer') return withConversation(second, request, true, budget);
+    if (second.kind === 'answer') {
+      if (second.excerpt !== undefined) return withConversation(second, request, 2, budget);
+      // The thread failed as well. X has two queries for it, of which the provider takes one at random.
+      const third = await callThreadInstead(id, budget);
+      return withConversation(third.kind === 'answer' ? third : second, request, 3, budget);
+    }
     return isDefinite(second) || second.kind === 'ambiguous' ? second : bothFailed(first, second);
   };
 };

@@ -160,7 +160,9 @@ export const afterSearch = (
   // X has a cursor after the last page too. Only an empty first page may have more pages behind it.
   const goesOn = posts.length === 0 ? token === undefined : fresh.some((post) => byAge(post, position) >= 0);
   const hasNext = next !== undefined && next !== token && goesOn;
-  const continues = mayLackReplies(after) && hasNext && after.idlePages < MAX_IDLE_PAGES;
+  // The count of a post can be too small, and replies can come while the list is read.
+  const mayHaveMore = mayLackReplies(after) || after.idlePages === 0;
+  const continues = mayHaveMore && hasNext && after.idlePages < MAX_IDLE_PAGES;
   const kept = new Set(replies);
   return {
     replies,

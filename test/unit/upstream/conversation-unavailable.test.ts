@@ -116,6 +116,32 @@ test('[decision 5 #97] a response with only the post gives the warning conversat
   expect(routes).toEqual(['conversation']);
 });
 
+test('[decision 5 #97] a thread query that answers with the post alone is repeated once', async () => {
+  const alone = layout.answer('status', ID, new URLSearchParams());
+  const answers = [alone, undefined];
+  const { calls, read } = threadReader(layout, (route) => (route === 'thread' ? answers.shift() : BARE));
+  expect(await read({ id: ID, thread: 'full', replies: 'top' })).toMatchObject({
+    kind: 'found',
+    value: { thread: [{ id: '1002' }, { id: '1003' }] },
+  });
+  expect(calls.slice(0, 3).map((path) => path.split('/')[2])).toEqual(['conversation', 'thread', 'thread']);
+});
+
+test.each<readonly [string, Said]>([
+  ['no answer', 'down'],
+  ['the post alone', layout.answer('status', ID, new URLSearchParams())],
+])('[decision 5 #97] the post of the thread query is kept if its repetition has %s', async (_, repetition) => {
+  const alone = layout.answer('status', ID, new URLSearchParams());
+  const answers: Said[] = [alone, repetition];
+  const { calls, read } = threadReader(layout, (route) => (route === 'thread' ? answers.shift() : BARE));
+  expect(await read({ id: ID, thread: 'full', replies: 'top' })).toMatchObject({
+    kind: 'found',
+    value: { post: { id: ID }, thread: [] },
+    warnings: [{ code: 'conversation_unavailable' }],
+  });
+  expect(calls).toHaveLength(3);
+});
+
 test('[decision 5 #97] a thread of 25 is whole from each part while the conversation query fails', async () => {
   const whole = layoutOf(rawPosts(chainOf(25)));
   for (const id of ['1001', '1010', '1025']) {

@@ -306,9 +306,14 @@ describe('the search', () => {
     },
   );
 
-  test('the list ends without a warning as soon as it has the number of answers that the post counts', async () => {
+  test('[decision 2 #96] a list with the counted number of answers ends without a warning at the first page without one', async () => {
     const { next, warnings } = foundIn(await searchPage(answers(1009, 1008, 1007, 1006), { bottom: 'b' }));
-    expect({ next, warnings }).toEqual({ next: undefined, warnings: [] });
+    expect({ next, warnings }).toEqual({ next: 'search|ada|1000|9|9|0||.1006.1007.1008.1009|b', warnings: [] });
+    const more = foundIn(await searchPage(answers(1005), { cursor: next ?? '', bottom: 'c' }));
+    expect(idsOf(more.items)).toEqual(['1005']);
+    const unrelated = [reply('1003', 'bob', 'eve', '1')];
+    const last = foundIn(await searchPage(unrelated, { cursor: more.next ?? '', bottom: 'd' }));
+    expect([last.items, last.next, last.warnings]).toEqual([[], undefined, []]);
   });
 
   test('an empty first page may have more pages behind it', async () => {
