@@ -2,9 +2,13 @@
 // change by the operator holds for the next request.
 //
 // Unknown keys. A client that invents keys would cause a read for each of them, and take the time of the store from other
-// callers. So a client network may present 30 unknown keys in 60 s, per instance. As many of its reads as could exceed the
-// bound wait for each other. Until the 60 s end, keys that this instance does not know are then invalid for this network
-// without a read. A key that was found is known, whatever its state: it is read for every request, from every network.
+// callers. So a client network may present 30 unknown keys in 60 s, per instance. Requests whose reads could exceed the
+// bound wait in order, and each of them is resumed once. Until the 60 s end, keys that this instance does not know are then
+// invalid for this network without a read. A key that was found is known, whatever its state: it is read for every request,
+// from every network, also for the requests that waited while it was unknown.
+//
+// A request waits no longer than its deadline: each read ends by the deadline of its request, and requests that came
+// earlier have earlier deadlines. After its deadline a request ends without a read.
 import type { ApiKeyReader, ApiKeyRecord } from '../ports/key-stores.ts';
 import type { Clock, Deadline } from '../ports/system.ts';
 import { createBoundedMap } from '../resilience/bounded-map.ts';
@@ -30,10 +34,18 @@ export interface ApiKeyVerifier {
   verify(hash: string, network: string, deadline: Deadline): Promise<KeyVerification>;
 }
 
+interface WaitingRequest {
+  readonly hash: string;
+  readonly deadline: Deadline;
+  readonly resolve: (verification: Promise<KeyVerification> | KeyVerification) => void;
+}
+
 /** The keys that a client network presents and that this instance does not know. */
 interface UnknownKeys {
   count: number;
-  readonly reads: Set<Promise<KeyVerification>>;
+  /** The reads that have not ended. */
+  reading: number;
+  readonly waiting: WaitingRequest[];
   readonly endsAt: number;
 }
 
@@ -54,26 +66,47 @@ export const createApiKeyVerifier = (keys: ApiKeyReader, guard: StoreGuard, cloc
   };
 
   const unknownKeysOf = (network: string): UnknownKeys => {
-    const current = unknown.get(network) ?? { count: 0, reads: new Set(), endsAt: clock() + PERIOD_MILLISECONDS };
+    const current = unknown.get(network) ?? {
+      count: 0,
+      reading: 0,
+      waiting: [],
+      endsAt: clock() + PERIOD_MILLISECONDS,
+    };
     unknown.set(network, current);
     return current;
+  };
+
+  const readCounted = async (hash: string, deadline: Deadline, counted: UnknownKeys): Promise<KeyVerification> => {
+    counted.reading += 1;
+    try {
+      return await read(hash, deadline, counted);
+    } finally {
+      counted.reading -= 1;
+      resume(counted);
+    }
+  };
+
+  /** Resumes the waiting requests in order, until a read could exceed the bound. */
+  const resume = (counted: UnknownKeys): void => {
+    const { waiting } = counted;
+    while (counted.count >= MAX_UNKNOWN_KEYS || counted.count + counted.reading < MAX_UNKNOWN_KEYS) {
+      const next = waiting.shift();
+      if (next === undefined) return;
+      const { hash, deadline, resolve } = next;
+      if (known.get(hash)) resolve(read(hash, deadline));
+      else if (counted.count >= MAX_UNKNOWN_KEYS) resolve({ status: 'invalid' });
+      else resolve(readCounted(hash, deadline, counted));
+    }
   };
 
   return {
     async verify(hash, network, deadline) {
       if (known.get(hash)) return read(hash, deadline);
       const counted = unknownKeysOf(network);
-      while (counted.count + counted.reads.size >= MAX_UNKNOWN_KEYS) {
-        if (counted.count >= MAX_UNKNOWN_KEYS) return { status: 'invalid' };
-        await Promise.race(counted.reads);
-      }
-      const reading = read(hash, deadline, counted);
-      counted.reads.add(reading);
-      try {
-        return await reading;
-      } finally {
-        counted.reads.delete(reading);
-      }
+      const { promise, resolve } = Promise.withResolvers<KeyVerification>();
+      counted.waiting.push({ hash, deadline, resolve });
+      resume(counted);
+      return promise;
     },
   };
 };

@@ -1,3 +1,4 @@
+import { promiseHooks } from 'node:v8';
 import { describe, expect, test } from 'vitest';
 import { sha256Hex } from '../../../shared/auth/api-key.ts';
 import { createApiKeyVerifier } from '../../../shared/auth/api-key-verifier.ts';
@@ -106,6 +107,71 @@ describe('a client network that presents unknown keys', () => {
     const hashes = unknownKeys(200);
     for (const hash of hashes) stored.set(hash, keyRecord());
     expect(new Set(await Promise.all(hashes.map((hash) => status(hash))))).toEqual(new Set(['valid']));
+  });
+});
+
+describe('many requests at once from one client network', () => {
+  const hashes = {
+    'of one valid key': () => HASH,
+    'of a valid key each': (index: number) => sha256Hex(`valid ${index}`),
+  };
+
+  /** @returns the statuses, and the promises that were made, which is the work: each resumed request makes some */
+  const askAtOnce = async ({ status }: ReturnType<typeof bench>, count: number, hashAt: (index: number) => string) => {
+    let promises = 0;
+    const all = Array.from({ length: count }, (_, index) => hashAt(index));
+    const stop: unknown = promiseHooks.onInit(() => {
+      promises += 1;
+    });
+    const statuses = await Promise.all(all.map((hash) => status(hash)));
+    if (typeof stop === 'function') stop();
+    return { statuses: [...new Set(statuses)], promises };
+  };
+
+  test.each(Object.entries(hashes))(
+    '%s are all valid, and twice the requests are twice the work',
+    async (_, hashAt) => {
+      const work: number[] = [];
+      for (const count of [1000, 2000]) {
+        const verifier = bench();
+        for (let index = 0; index < count; index += 1) verifier.stored.set(hashAt(index), keyRecord());
+        const { statuses, promises } = await askAtOnce(verifier, count, hashAt);
+        expect([statuses, verifier.reads.length]).toEqual([['valid'], count]);
+        work.push(promises);
+      }
+      const [one = 0, two = 0] = work;
+      expect(two / one).toBeLessThan(2.1);
+    },
+  );
+
+  test('are unverified if the store fails, with few reads and with twice the work for twice the requests', async () => {
+    const work: number[] = [];
+    for (const count of [1000, 2000]) {
+      const verifier = bench(guarded());
+      verifier.fail(Number.POSITIVE_INFINITY);
+      const { statuses, promises } = await askAtOnce(verifier, count, hashes['of a valid key each']);
+      expect(statuses).toEqual(['unverified']);
+      // 30 reads start at once, and two of them are repeated before the breaker opens.
+      expect(verifier.reads).toHaveLength(32);
+      work.push(promises);
+    }
+    const [one = 0, two = 0] = work;
+    expect(two / one).toBeLessThan(2.1);
+  });
+
+  test('end at their deadline if the store does not answer, without further reads', async () => {
+    const clock = (): number => performance.now();
+    const guard = createStoreGuard('keys', { clock, log: () => undefined, random: () => 0.5 });
+    let reads = 0;
+    const read = (): Promise<undefined> => {
+      reads += 1;
+      return new Promise(() => undefined);
+    };
+    const { verify } = createApiKeyVerifier({ read }, guard, clock);
+    const deadline = clock() + 30;
+    const asked = Array.from({ length: 1000 }, (_, index) => verify(sha256Hex(`key ${index}`), ADA, deadline));
+    expect(new Set((await Promise.all(asked)).map(({ status }) => status))).toEqual(new Set(['unverified']));
+    expect(reads).toBe(30);
   });
 });
 
