@@ -4,7 +4,7 @@
 // if the text there is the text of the facet. Otherwise the text of the facet is searched. The work for all facets of a
 // text is bounded, because positions and texts come from third parties.
 import type { JsonRecord } from '../model/json.ts';
-import { asText } from './json-readers.ts';
+import { asText, MAX_CHARACTERS } from './json-readers.ts';
 
 export interface Facet {
   readonly start: number;
@@ -141,6 +141,17 @@ export const replaceRanges = (
     position = end;
   }
   return written + mapKept(text.slice(position));
+};
+
+/** Replaces the short links of a biography by their targets, within the bound of biographies. Further links stay short. */
+export const expandBio = (text: string, links: readonly Replacement[]): string => {
+  let left = MAX_CHARACTERS.bio - text.length;
+  const fitting = links.filter(({ by }) => {
+    const isFitting = by.length <= left;
+    if (isFitting) left -= by.length;
+    return isFitting;
+  });
+  return replaceRanges(text, fitting);
 };
 
 const NOWHERE = -1;

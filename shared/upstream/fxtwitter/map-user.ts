@@ -2,7 +2,7 @@
 import { PROVIDER_HANDLE, profileUrl } from '../../model/handle.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { About, User } from '../../model/user.ts';
-import { facetAt, facetLocator, replaceRanges } from '../facets.ts';
+import { expandBio, facetAt, facetLocator } from '../facets.ts';
 import {
   asAvatarUrl,
   asCount,
@@ -32,7 +32,7 @@ const bioOf = (raw: JsonRecord): string | undefined => {
     const range = original === undefined ? undefined : locate(facetAt(facet['indices'], original));
     return range === undefined || by === undefined ? [] : [{ ...range, by }];
   });
-  return replaceRanges(text, links);
+  return expandBio(text, links);
 };
 
 const aboutOf = (value: unknown): About | undefined => {
@@ -91,18 +91,23 @@ const metricsOf = (raw: JsonRecord): NonNullable<User['metrics']> => ({
 });
 
 /** The texts of an account that can be long. */
-const textsOf = (raw: JsonRecord): readonly unknown[] => [
-  raw['name'],
-  raw['description'],
-  raw['location'],
-  raw['avatar_url'],
-  raw['banner_url'],
-  asRecord(raw['website'])?.['url'],
-];
+const textsOf = (raw: JsonRecord): readonly unknown[] => {
+  const source = asRecord(raw['raw_description']);
+  return [
+    raw['name'],
+    raw['description'],
+    raw['location'],
+    raw['avatar_url'],
+    raw['banner_url'],
+    asRecord(raw['website'])?.['url'],
+    source?.['text'],
+    ...asRecords(source?.['facets']).map((facet) => facet['replacement']),
+  ];
+};
 
 const hasSameTexts = (raw: JsonRecord, other: JsonRecord): boolean => {
-  const texts = textsOf(other);
-  return textsOf(raw).every((text, index) => text === texts[index]);
+  const [texts, others] = [textsOf(raw), textsOf(other)];
+  return texts.length === others.length && texts.every((text, index) => text === others[index]);
 };
 
 interface MappedUser {

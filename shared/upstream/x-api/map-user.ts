@@ -2,7 +2,7 @@
 import { PROVIDER_HANDLE, profileUrl } from '../../model/handle.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { User } from '../../model/user.ts';
-import { facetAt, facetLocator, replaceRanges } from '../facets.ts';
+import { expandBio, facetAt, facetLocator } from '../facets.ts';
 import {
   asArray,
   asAvatarUrl,
@@ -39,7 +39,7 @@ const bioOf = (raw: JsonRecord): string | undefined => {
     const range = locate(facetAt([facet?.['start'], facet?.['end']], original));
     return range === undefined ? [] : [{ ...range, by }];
   });
-  return replaceRanges(bio, replacements);
+  return expandBio(bio, replacements);
 };
 
 const verifiedTypes: ReadonlyMap<unknown, string> = new Map([

@@ -245,6 +245,20 @@ describe('[bounds] a member that is a line or a caption is cut', () => {
     for (const user of users) expect(user && lengthsOf(user)).toEqual([200, 200, 2000]);
   });
 
+  test('after the links of a biography are expanded, and a link that does not fit stays short', () => {
+    const [first, second] = ['https://a.example/'.padEnd(990, 'a'), 'https://b.example/'.padEnd(960, 'b')];
+    const links = ['https://t.co/a', 'https://t.co/b', 'https://t.co/c'];
+    const targets = [first, second, first];
+    const text = links.join(' ');
+    const facets = links.map((original, at) => ({ type: 'url', original, replacement: targets[at] }));
+    const urls = links.map((url, at) => ({ url, expanded_url: targets[at] }));
+    const users = [
+      mapUser({ screen_name: 'ada', raw_description: { text, facets } }),
+      mapXApiUser({ username: 'ada', description: text, entities: { description: { urls } } }),
+    ];
+    for (const user of users) expect(user?.bio).toBe(`${first} ${second} https://t.co/c`);
+  });
+
   test('in posts of FxTwitter and of syndication', () => {
     const raw = {
       id: '20',
