@@ -30,9 +30,13 @@ export const parseHandle = (text: string): string | undefined => {
   return HANDLE.test(handle) ? handle : undefined;
 };
 
-/** Handles are case-insensitive. @returns false if one of them is not known */
+/**
+ * Handles are case-insensitive, and letter case does not change their length. A text of another length is not read.
+ *
+ * @returns false if one of them is not known
+ */
 export const isSameHandle = (a: string | undefined, b: string | undefined): boolean =>
-  a !== undefined && a.toLowerCase() === b?.toLowerCase();
+  a !== undefined && a.length === b?.length && a.toLowerCase() === b.toLowerCase();
 
 /** Ids are signed 64-bit integers. */
 const LARGEST_ID = '9223372036854775807';

@@ -105,6 +105,19 @@ const withFacets = (bytes: number, facetAt: (index: number) => { readonly origin
   return withText(text, placed);
 };
 
+/** A biography whose facets have longer targets than their texts. */
+const biographyWithLinks = (count: number): Json => ({
+  raw_description: {
+    text: 'a '.repeat(count),
+    facets: Array.from({ length: count }, (_, at) => ({
+      type: 'url',
+      indices: [2 * at, 2 * at + 1],
+      original: 'a',
+      replacement: longUrl,
+    })),
+  },
+});
+
 const quoting = (depth: number, text: string): Json =>
   status({ id: idAt(depth), text, ...(depth > 0 && { quote: quoting(depth - 1, text) }) });
 
@@ -165,6 +178,38 @@ export const sharedAnswers: readonly BigAnswer[] = [
       [entity('TWEET', { tweetId: '20' })],
     ),
   ),
+  answerOfPost('article: one entity of an unknown type in many blocks', (bytes) =>
+    article(
+      repeated(bytes * HALF, () => atomic(0)),
+      [
+        entity(
+          'EMBED',
+          Object.fromEntries(Array.from({ length: bytes / 50 }, (_, at) => [`member${at}`, `text ${at}`])),
+        ),
+      ],
+    ),
+  ),
+  answerOfPost('article: mentions whose ranges are the whole text', (bytes) => {
+    const text = filled('a ', bytes * HALF);
+    const mentions = repeated(bytes * HALF, () => ({ fromIndex: 0, toIndex: text.length, text: 'ada' }));
+    return article([{ type: 'unstyled', text, data: { mentions } }]);
+  }),
+  {
+    name: 'search: one author whose biography has links',
+    kind: 'posts',
+    make: (bytes) => ({
+      code: 200,
+      results: [
+        status({ author: author(biographyWithLinks(Math.floor((bytes * HALF) / LONG_URL))) }),
+        ...repeated(bytes * HALF, (at) => ({
+          type: 'status',
+          id: idAt(at),
+          author: { type: 'profile', screen_name: 'ada', id: '12', name: 'Ada' },
+        })),
+      ],
+      cursor: { top: null, bottom: null },
+    }),
+  },
   {
     name: 'conversation: one author of half the answer',
     kind: 'post',
@@ -261,6 +306,17 @@ export const bigAnswers: readonly BigAnswer[] = [
       text: `https://link.example/${at}`,
     }));
     return article([{ type: 'unstyled', text: 'a '.repeat(urls.length), data: { urls } }]);
+  }),
+  answerOfPost('article: many mentions', (bytes) => {
+    const mentions = repeated(bytes * 0.9, (at) => ({ fromIndex: 5 * at, toIndex: 5 * at + 4, text: 'ada' }));
+    return article([{ type: 'unstyled', text: '@ada '.repeat(mentions.length), data: { mentions } }]);
+  }),
+  answerOfPost('article: many entities of unknown types', (bytes) => {
+    const entities = repeated(bytes * HALF, (at) => entity(`TYPE${at}`, { text: `text ${at}` }, at));
+    return article(
+      entities.map((_, at) => atomic(at)),
+      entities,
+    );
   }),
   answerOfPost('article: many short blocks', (bytes) =>
     article(repeated(bytes, () => ({ type: 'unstyled', text: '"' }))),
@@ -406,6 +462,14 @@ export const bigAnswers: readonly BigAnswer[] = [
     make: (bytes) => ({
       code: 200,
       user: author({ followers: 1, description: filled('https://link.example/ ', bytes) }),
+    }),
+  },
+  {
+    name: 'profile whose biography has many links',
+    kind: 'profile',
+    make: (bytes) => ({
+      code: 200,
+      user: author({ followers: 1, ...biographyWithLinks(Math.floor(bytes / LONG_URL)) }),
     }),
   },
   {
