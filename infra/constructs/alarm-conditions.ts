@@ -156,7 +156,7 @@ export const degraded = (metrics: ServiceMetrics): IMetric => {
   });
 };
 
-/** A caller cannot cause it: only a store that fails leaves a key unverified. */
+/** A caller cannot cause it: the metric does not count keys that were not read because of too many unknown keys. */
 export const keysUnverified = (metrics: ServiceMetrics): IMetric => {
   const row = alarms['keys-unverified'];
   const { minutes } = row;

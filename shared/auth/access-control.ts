@@ -9,6 +9,7 @@
 //   valid       the token is an enabled key; charged by key id
 //   invalid     malformed, unknown or disabled key; every charge rejects with `invalid_key`
 //   unverified  the key store did not answer; charged as anonymous
+//   unread      the network had presented too many unknown keys; `unverified` for the caller, and charged as anonymous
 //
 // Algorithm. `identify` parses the Authorization field and checks form and checksum of the key without a store call. It
 // then starts the lookup of the key's hash; the caller's status stays a promise until the store answers. Key states are
@@ -23,9 +24,8 @@
 // does not answer, a quarter of each limit is counted in memory. If both fail, both rules apply. A failed refund is not
 // repeated; the caller stays charged.
 import type { AllowanceName, Allowances } from '../contract/allowances.ts';
-import type { KeyStatus } from '../contract/headers.ts';
 import { problem } from '../contract/problems.ts';
-import type { AccessControl, Caller, Credentials } from '../ports/access-control.ts';
+import type { AccessControl, Caller, Credentials, KeyResult } from '../ports/access-control.ts';
 import type { CounterStore } from '../ports/counter-stores.ts';
 import type { ApiKeyReader } from '../ports/key-stores.ts';
 import type { Clock, Deadline, Log, WallClock } from '../ports/system.ts';
@@ -80,7 +80,7 @@ const createCaller = (request: CallerRequest, allowanceLimiter: AllowanceLimiter
   let resolved: CallerAuthentication | undefined;
   let charge: CallerCharge | undefined;
 
-  const remember = (found: CallerAuthentication): KeyStatus => {
+  const remember = (found: CallerAuthentication): KeyResult => {
     resolved = found;
     return found.status;
   };

@@ -4,8 +4,9 @@
 // Unknown keys. A client that invents keys would cause a read for each of them, and take the time of the store from other
 // callers. So a client network may present 30 unknown keys in 60 s, per instance. Requests whose reads could exceed the
 // bound wait in order, and each of them is resumed once. Until the 60 s end, keys that this instance does not know are then
-// invalid for this network without a read. A key that was found is known, whatever its state: it is read for every request,
-// from every network, also for the requests that waited while it was unknown.
+// unread for this network: a caller behind the same address may have a valid one. A key that the store did not have when
+// it was last read stays invalid. A key that was found is known, whatever its state: it is read for every request, from
+// every network, also for the requests that waited while it was unknown.
 //
 // A request waits no longer than its deadline: each read ends by the deadline of its request, and requests that came
 // earlier have earlier deadlines. After its deadline a request ends without a read.
@@ -19,10 +20,13 @@ const MAX_UNKNOWN_KEYS = 30;
 const PERIOD_MILLISECONDS = 60_000;
 const MAX_REMEMBERED = 10_000;
 
-/** `unverified`: the store did not answer within 2 attempts or by the deadline. */
+/**
+ * `unverified`: the store did not answer within 2 attempts or by the deadline. `unread`: the network had presented too many
+ * unknown keys.
+ */
 export type KeyVerification =
   | { readonly status: 'valid'; readonly key: ApiKeyRecord }
-  | { readonly status: 'invalid' | 'unverified' };
+  | { readonly status: 'invalid' | 'unverified' | 'unread' };
 
 export interface ApiKeyVerifier {
   /**
@@ -51,15 +55,20 @@ interface UnknownKeys {
 
 export const createApiKeyVerifier = (keys: ApiKeyReader, guard: StoreGuard, clock: Clock): ApiKeyVerifier => {
   const known = createBoundedMap<true>(MAX_REMEMBERED);
+  /** The keys that the store did not have. They are apart from `known`, or invented keys would evict known keys. */
+  const absent = createBoundedMap<true>(MAX_REMEMBERED);
   const unknown = createBoundedMap<UnknownKeys>(MAX_REMEMBERED, ({ endsAt }) => endsAt <= clock());
 
   const read = async (hash: string, deadline: Deadline, counted?: UnknownKeys): Promise<KeyVerification> => {
     const result = await guard((signal) => keys.read(hash, signal), { deadline, attempts: ATTEMPTS });
     if (!result.ok) return { status: 'unverified' };
     const key = result.value;
-    if (key !== undefined) known.set(hash, true);
-    else {
+    if (key !== undefined) {
+      known.set(hash, true);
+      absent.delete(hash);
+    } else {
       known.delete(hash);
+      absent.set(hash, true);
       if (counted !== undefined) counted.count += 1;
     }
     return key?.state === 'enabled' ? { status: 'valid', key } : { status: 'invalid' };
@@ -94,7 +103,7 @@ export const createApiKeyVerifier = (keys: ApiKeyReader, guard: StoreGuard, cloc
       if (next === undefined) return;
       const { hash, deadline, resolve } = next;
       if (known.get(hash)) resolve(read(hash, deadline));
-      else if (counted.count >= MAX_UNKNOWN_KEYS) resolve({ status: 'invalid' });
+      else if (counted.count >= MAX_UNKNOWN_KEYS) resolve({ status: absent.get(hash) ? 'invalid' : 'unread' });
       else resolve(readCounted(hash, deadline, counted));
     }
   };

@@ -1,9 +1,10 @@
 // Writes the log line of a request. It has no text of the caller: no query, no IP address, no handle and no id of a post.
-import { type KeyStatus, VIEWER_REQUEST_ID_HEADER } from '../contract/headers.ts';
+import { VIEWER_REQUEST_ID_HEADER } from '../contract/headers.ts';
 import type { LambdaName } from '../contract/lambdas.ts';
 import { contentTypes } from '../contract/media-types.ts';
 import { type Form, type StatusClass, UNKNOWN_OPERATION } from '../contract/metrics.ts';
 import { isFailure } from '../contract/problems.ts';
+import type { KeyResult } from '../ports/access-control.ts';
 import type { LogFields } from '../ports/system.ts';
 import { type HttpEvent, type HttpResult, headerOf, methodOf } from './event.ts';
 import { factFields, type ReadFacts } from './read-facts.ts';
@@ -49,7 +50,7 @@ const viewerRequestId = (event: HttpEvent, fromEdge: boolean): string | undefine
 
 export interface RequestLineFacts {
   readonly surface: LambdaName;
-  readonly keyStatus: KeyStatus | undefined;
+  readonly keyResult: KeyResult | undefined;
   /** The problem code of an error. */
   readonly code: string | undefined;
   readonly traceId: string | undefined;
@@ -61,7 +62,7 @@ export const requestLine = (
   event: HttpEvent,
   { state, awsRequestId }: HandlerContext,
   response: HttpResult,
-  { surface, keyStatus, code, traceId, milliseconds }: RequestLineFacts,
+  { surface, keyResult, code, traceId, milliseconds }: RequestLineFacts,
 ): LogFields => {
   const { route, fromEdge, isColdStart, facts } = state;
   const { statusCode: status } = response;
@@ -81,7 +82,7 @@ export const requestLine = (
     status,
     status_class: statusClassOf(status),
     code,
-    key: keyStatus,
+    key: keyResult,
     ...factFields(facts),
     cold_start: isColdStart,
     bytes: bytesOf(response, facts.body),

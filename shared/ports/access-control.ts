@@ -35,12 +35,18 @@ export interface ChargeResult {
   readonly isRefunded: boolean;
 }
 
+/**
+ * `unread` is `unverified` for the caller: the key was not read, because their network had presented too many unknown keys.
+ * It is separate for the operator, because a caller can cause it.
+ */
+export type KeyResult = KeyStatus | 'unread';
+
 /** The caller of one request. */
 export interface Caller {
   /** The client network: equal for all requests from it. Never stored or logged. */
   readonly network: string;
   /** The result of the key check; a promise while the key store is read. Never rejects. */
-  readonly status: KeyStatus | Promise<KeyStatus>;
+  readonly status: KeyResult | Promise<KeyResult>;
   /**
    * Charges the request once; repeated calls return the first result. Rejects with the Problem `invalid_key` or
    * `rate_limited`.

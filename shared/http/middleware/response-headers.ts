@@ -53,7 +53,8 @@ export const responseHeaders = (
     if (response === null || response === undefined) return;
     const { state } = context;
     const { route, startedAt } = state;
-    const keyStatus = route?.honoursKey ? await state.caller?.status : undefined;
+    const keyResult = route?.honoursKey ? await state.caller?.status : undefined;
+    const keyStatus = keyResult === 'unread' ? 'unverified' : keyResult;
     const status = response.statusCode;
     const headers = Object.assign({}, route?.isPrivate ? BASE_HEADERS : PUBLIC_HEADERS, response.headers);
     headers['X-Request-Id'] = event.requestContext.requestId;
@@ -72,7 +73,7 @@ export const responseHeaders = (
     if (methodOf(event) === 'HEAD') delete response.body;
     const code = error !== null && error !== undefined && 'code' in error ? String(error.code) : undefined;
     const milliseconds = clock() - startedAt;
-    log(requestLine(event, context, response, { surface, keyStatus, code, traceId: traceId?.(), milliseconds }));
+    log(requestLine(event, context, response, { surface, keyResult, code, traceId: traceId?.(), milliseconds }));
   };
   return { after: addHeadersAndLog, onError: addHeadersAndLog };
 };

@@ -106,6 +106,19 @@ describe('an unknown key', () => {
   });
 });
 
+test('[spec 5.5 #40] a valid key is served as unverified after 30 unknown keys from its network, and the log says unread', async () => {
+  const { headers, keys } = createTestKey();
+  const { get, log } = createLimitedApp({ access: { keys } });
+  for (let count = 0; count < 30; count += 1)
+    expectInvalid(await get('/jack', { headers: { authorization: `Bearer ${newApiKey()}` } }));
+  const answer = await get('/jack', { headers });
+  expect(answer.status).toBe(200);
+  expect(answer.headers).toMatchObject({ 'x-api-key-status': 'unverified', 'cache-control': 'private, no-store' });
+  expect(log.at(-1)).toMatchObject({ event: 'request', key: 'unread' });
+  const elsewhere = await get('/jack', { headers: { ...headers, ...viewerIp('192.0.2.9') } });
+  expect(elsewhere.headers['x-api-key-status']).toBe('valid');
+});
+
 describe('a malformed key', () => {
   const nothingAsked = {
     upstream: upstreamNotCalled,

@@ -8,7 +8,7 @@ import { context, event, type RequestOptions } from '../../support/event.ts';
 
 const FACTS: RequestLineFacts = {
   surface: 'posts',
-  keyStatus: undefined,
+  keyResult: undefined,
   code: undefined,
   traceId: undefined,
   milliseconds: 12,
@@ -54,7 +54,7 @@ test('a line has the facts of the request, of the response and of the read', () 
         facts: { provider: 'fxtwitter', cache: 'miss', allowance: 'admitted', isDegraded: true, form: 'oembed' },
       },
       request: { headers: { 'x-amz-cf-id': 'abc=' } },
-      facts: { keyStatus: 'valid', traceId: 'trace' },
+      facts: { keyResult: 'valid', traceId: 'trace' },
     },
   );
   expect(line).toEqual({
