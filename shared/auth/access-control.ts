@@ -18,7 +18,8 @@
 // `settle` refunds the charge if the request failed and records the use of the key.
 //
 // Bounds. All store calls before the answer share a deadline of 350 ms from `identify`, and up to 1 s more while
-// connections are set up. Caches and counters in memory hold at most 10,000 entries each.
+// connections are set up. The deadline does not count the time for which this process is busy: a request that was identified
+// before such a time has its time for the store after it. Caches and counters in memory hold at most 10,000 entries each.
 //
 // Failure. If the key store does not answer, the request is served as `unverified`, never rejected. If the counter store
 // does not answer, a quarter of each limit is counted in memory. If both fail, both rules apply. A failed refund is not
@@ -46,6 +47,8 @@ export interface AccessControlOptions {
   /** Key of the HMAC over client networks; equal on every instance, or instances would count separately. */
   readonly addressSecret: string;
   readonly clock: Clock;
+  /** Counts only the time in which this process waits, for the deadlines of store calls. @default `clock` */
+  readonly waitingClock?: Clock | undefined;
   /** For the windows of allowances, which all instances share. */
   readonly wall?: WallClock | undefined;
   readonly log: Log;
@@ -125,9 +128,18 @@ const createCaller = (request: CallerRequest, allowanceLimiter: AllowanceLimiter
 };
 
 export const createAccessControl = (options: AccessControlOptions): AccessControl => {
-  const { keys, counters, allowances, addressSecret, clock, wall = { now: clock }, log } = options;
+  const {
+    keys,
+    counters,
+    allowances,
+    addressSecret,
+    clock,
+    waitingClock = clock,
+    wall = { now: clock },
+    log,
+  } = options;
   const connection = createStoreConnection(clock);
-  const guardOf = (store: string) => createStoreGuard(store, { ...options, connection });
+  const guardOf = (store: string) => createStoreGuard(store, { ...options, deadlineClock: waitingClock, connection });
   const limiter = createFixedWindowLimiter({ store: counters, guard: guardOf('counters'), clock, wall });
   const keyVerifier = createApiKeyVerifier(keys, guardOf('keys'), clock);
   const invalidKeyMonitor = createInvalidKeyMonitor(clock, log);
@@ -136,7 +148,7 @@ export const createAccessControl = (options: AccessControlOptions): AccessContro
 
   return {
     identify({ authorization, address }: Credentials): Caller {
-      const deadline: Deadline = clock() + STORE_BUDGET_MILLISECONDS + connection.setupMilliseconds();
+      const deadline: Deadline = waitingClock() + STORE_BUDGET_MILLISECONDS + connection.setupMilliseconds();
       const identity = hashAddress(address);
       const recordInvalid = (verification: KeyVerification): KeyVerification => {
         if (verification.status === 'invalid') invalidKeyMonitor.record(identity);

@@ -15,6 +15,7 @@ import { createDynamoDbApiKeyReader } from '../stores/dynamodb-api-key-reader.ts
 import { createDynamoDbClient } from '../stores/dynamodb-client.ts';
 import { createDynamoDbCounterStore } from '../stores/dynamodb-counter-store.ts';
 import { dynamoDbOptions, tableName } from './dynamodb.ts';
+import { waitingClock } from './elapsed-clock.ts';
 import { type Environment, httpFromEnvironment, parseVariable, type WriteLine } from './environment.ts';
 import { readCursorSecrets } from './lists.ts';
 
@@ -53,6 +54,7 @@ const createFromEnvironment = (
       allowances: readAllowances(environment),
       addressSecret,
       clock,
+      waitingClock,
       wall,
       log,
       random: Math.random,

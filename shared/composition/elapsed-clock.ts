@@ -1,4 +1,5 @@
-// Creates the clock of all durations. It is monotonic, so a correction of the system's time changes no duration.
+// Creates the clocks of all durations. They are monotonic, so a correction of the system's time changes no duration.
+import { performance as nodePerformance } from 'node:perf_hooks';
 import type { Clock } from '../ports/system.ts';
 
 /** Smaller differences are corrections of the system's time in small steps. */
@@ -29,3 +30,6 @@ export const createElapsedClock = (countsPauses: boolean): Clock => {
 
 /** One for all ports of the process, because they compare times. Lambda sets the variable. */
 export const elapsedClock = createElapsedClock(process.env['AWS_LAMBDA_FUNCTION_NAME'] !== undefined);
+
+/** Counts only the milliseconds in which the event loop of this process waits: it stands still while the process is busy. */
+export const waitingClock: Clock = () => nodePerformance.eventLoopUtilization().idle;

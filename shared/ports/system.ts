@@ -23,5 +23,5 @@ export type ReadTraceId = () => string | undefined;
 /** Writes one structured line. Implementations shorten long strings and never throw. */
 export type Log = (fields: LogFields) => void;
 
-/** The time by which a call must return, in milliseconds of the port's clock. */
+/** The time by which a call must return, in milliseconds of the clock of the port that receives it. */
 export type Deadline = number;

@@ -6,7 +6,8 @@
 //
 // Algorithm. Each attempt needs a permit of the breaker and has 150 ms, plus up to 1000 ms while connections are set up
 // (store-connection.ts), but never more than the time until the deadline. A failed attempt is repeated only if the caller
-// allows further attempts. An attempt that ran out of time is aborted. The time for which this process is busy counts little.
+// allows further attempts. An attempt that ran out of time is aborted. The time for which this process is busy is no failure
+// of the store: the deadline does not count it (`deadlineClock`), and it counts little in an attempt (PARTS).
 //
 // States (resilience/circuit-breaker.ts). Closed: calls pass. Open after 3 consecutive failures: calls return at once,
 // for 1 to 2 s at random. Half-open: one probe call passes; its success closes the breaker, its failure opens it again.
@@ -48,6 +49,8 @@ export type StoreGuard = <T>(
 
 export interface GuardOptions {
   readonly clock: Clock;
+  /** The clock of deadlines, which should not count the time for which this process is busy. @default `clock` */
+  readonly deadlineClock?: Clock | undefined;
   readonly log: Log;
   /** Uniform in [0, 1). */
   readonly random: () => number;
@@ -83,11 +86,14 @@ const withTimeout = async <T>(milliseconds: number, work: (signal: AbortSignal) 
 };
 
 /** @param store name of the store in logs */
-export const createStoreGuard = (store: string, { clock, log, random, connection }: GuardOptions): StoreGuard => {
+export const createStoreGuard = (
+  store: string,
+  { clock, deadlineClock = clock, log, random, connection }: GuardOptions,
+): StoreGuard => {
   const breaker = createCircuitBreaker(clock, random, BREAKER_OPTIONS);
   return async (work, { deadline, attempts }) => {
     for (let attempt = 0; attempt < attempts; attempt += 1) {
-      const left = deadline - clock();
+      const left = deadline - deadlineClock();
       const permit = left > 0 ? breaker.acquire() : undefined;
       if (permit === undefined) break;
       try {

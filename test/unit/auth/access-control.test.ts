@@ -701,6 +701,19 @@ describe('[spec 5.5 #40] access control while the key store does not answer', ()
   });
 });
 
+test('[limiter #6] access control sends every charge after its process was busy, and counts none in memory', async () => {
+  const clock = testClock();
+  const counters = recordingStore(createMemoryCounterStore(clock.now));
+  const access = createTestAccessControl({ clock: clock.now, waitingClock: () => START, counters });
+  const callers = Array.from({ length: 40 }, (_, index) =>
+    access.identify({ authorization: undefined, address: `198.51.100.${index}` }),
+  );
+  clock.wait(5000);
+  await Promise.all(callers.map((caller) => caller.chargeAllowance('search', 'tide')));
+  expect(new Set(callers.map((caller) => caller.chargeResult()?.decision))).toEqual(new Set(['admitted']));
+  expect(counters.calls).toHaveLength(40);
+});
+
 describe('[limiter #6] access control while the counter store does not answer', () => {
   test('each instance admits a quarter of the limit, with and without a key, and sends no RateLimit', async () => {
     const { ask, outcomes, issue, store } = bench(

@@ -56,4 +56,16 @@ describe('accessControlFromEnvironment', () => {
     expect(proxy.bodies.map((body) => JSON.parse(body).Key)).toEqual([{ pk: { S: expect.stringMatching(/./) } }]);
     expect(() => quiet({})).not.toThrow();
   });
+
+  test('a request that was identified before the process was busy has its time for the store after that', async () => {
+    const { endpoint, tables, close } = await startDynalite();
+    onTestFinished(close);
+    const access = quiet({ DYNAMODB_ENDPOINT: endpoint, KEYS_TABLE: tables.keys, COUNTERS_TABLE: tables.counters });
+    const caller = access.identify({ authorization: undefined, address: '198.51.100.7' });
+    // Longer than the time of all store calls of a new instance.
+    const end = performance.now() + 1400;
+    while (performance.now() < end);
+    await caller.chargeAllowance('search', 'tide');
+    expect(caller.chargeResult()).toEqual({ decision: 'admitted', isRefunded: false });
+  });
 });

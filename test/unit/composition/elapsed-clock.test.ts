@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { createElapsedClock } from '../../../shared/composition/elapsed-clock.ts';
+import { createElapsedClock, waitingClock } from '../../../shared/composition/elapsed-clock.ts';
 
 const HOUR = 3_600_000;
 
@@ -30,3 +30,12 @@ test.each([
     expect(durations).toEqual(seen);
   },
 );
+
+test('the clock of waiting stands still while the process is busy, and goes on while it waits', async () => {
+  const start = waitingClock();
+  const end = performance.now() + 100;
+  while (performance.now() < end);
+  expect(waitingClock()).toBe(start);
+  await new Promise((done) => setTimeout(done, 20));
+  expect(waitingClock()).toBeGreaterThan(start);
+});
