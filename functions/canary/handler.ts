@@ -1,3 +1,4 @@
+import { elapsedClock } from '../../shared/composition/elapsed-clock.ts';
 import { readVariable } from '../../shared/composition/environment.ts';
 import { canaryVariables } from '../../shared/contract/canary.ts';
 import { metricVariables } from '../../shared/contract/metrics.ts';
@@ -9,7 +10,8 @@ const { env: environment } = process;
 /** The schedule invokes it. An address that is missing or malformed ends the run with an error. */
 export const handler = (): Promise<void> =>
   runCanary({
-    clock: Date.now,
+    clock: elapsedClock,
+    wall: Date,
     origin: new URL(readVariable(environment, canaryVariables.address) ?? ''),
     subject: {
       post: readVariable(environment, env.canaryPost) ?? environmentDefaults[env.canaryPost],

@@ -3,7 +3,7 @@
 import { canaryMetrics, LEAST_MINUTES_WITH_KEYS } from '../../shared/contract/canary.ts';
 import { SERVICE_DIMENSION } from '../../shared/contract/metrics.ts';
 import { canaryChecks } from '../../shared/verification/all-checks.ts';
-import { type Finding, runChecks, type Verdict } from '../../shared/verification/run-checks.ts';
+import { type Finding, type RunOptions, runChecks, type Verdict } from '../../shared/verification/run-checks.ts';
 import { createService, type ServiceOptions } from '../../shared/verification/service.ts';
 
 /** The check that sends an invalid key. */
@@ -15,7 +15,7 @@ const BUDGET_MILLISECONDS = 40_000;
 /** A line has at most 2 kB. */
 const MAX_FAULT_CHARACTERS = 900;
 
-export interface CanaryOptions extends ServiceOptions {
+export interface CanaryOptions extends ServiceOptions, Pick<RunOptions, 'clock'> {
   /** Minutes between two runs. */
   readonly minutes: number;
   /** The namespace of the metrics; undefined: the line contains no metrics. */
@@ -39,12 +39,12 @@ const named = (findings: readonly Finding[], verdict: Verdict): readonly Finding
   findings.filter((finding) => finding.verdict === verdict);
 
 /** Runs once. It never throws because of the service: a service that does not answer is a failure in the line. */
-export const runCanary = async ({ minutes, namespace, writeLine, ...options }: CanaryOptions): Promise<void> => {
-  const start = options.clock();
+export const runCanary = async ({ minutes, namespace, writeLine, clock, ...options }: CanaryOptions): Promise<void> => {
+  const [start, startedAt] = [clock(), options.wall.now()];
   const checks = canaryChecks.filter(({ name }) => minutes >= LEAST_MINUTES_WITH_KEYS || name !== KEY_CHECK);
   const service = createService(options);
   const findings = await runChecks(checks, service, {
-    clock: options.clock,
+    clock,
     budgetMilliseconds: BUDGET_MILLISECONDS,
   }).finally(() => service.close());
   const failed = named(findings, 'fail');
@@ -62,10 +62,10 @@ export const runCanary = async ({ minutes, namespace, writeLine, ...options }: C
         .slice(0, MAX_FAULT_CHARACTERS)
         .toWellFormed(),
       requests: service.answers.length,
-      duration_ms: options.clock() - start,
+      duration_ms: clock() - start,
       canary_failures: failed.length > 0 ? 1 : 0,
       canary_outages: named(findings, 'provider').length > 0 ? 1 : 0,
-      ...(namespace !== undefined && { _aws: metadata(namespace, start) }),
+      ...(namespace !== undefined && { _aws: metadata(namespace, startedAt) }),
     }),
   );
 };

@@ -51,7 +51,7 @@ const readArguments = (args: readonly string[]): ServiceOptions & { readonly isJ
   const subject = (given: string | undefined, name: typeof env.canaryPost | typeof env.canaryProfile): string =>
     given ?? readVariable(process.env, name) ?? environmentDefaults[name];
   return {
-    clock: Date.now,
+    wall: Date,
     signal: AbortSignal.timeout(LONGEST_MILLISECONDS),
     origin: originOf(address, 'the address'),
     subject: {

@@ -3,7 +3,7 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { asRecord, type JsonRecord } from '../model/json.ts';
-import type { Clock } from '../ports/system.ts';
+import type { WallClock } from '../ports/system.ts';
 import { type Answer, jsonOf, type Probe, textMember } from './answer.ts';
 import { type Client, httpClient } from './client.ts';
 
@@ -15,8 +15,8 @@ export interface Subject {
 }
 
 export interface ServiceOptions {
-  /** Milliseconds since the epoch, for dates in documents. */
-  readonly clock: Clock;
+  /** For dates in documents. */
+  readonly wall: WallClock;
   readonly origin: URL;
   readonly subject: Subject;
   /** An API key of the service. */

@@ -13,7 +13,8 @@ import { templateOf } from './synthesized.ts';
 const runOnce = async (origin: string, options: Partial<CanaryOptions> = {}) => {
   const lines: string[] = [];
   await runCanary({
-    clock: Date.now,
+    clock: () => performance.now(),
+    wall: Date,
     origin: new URL(origin),
     subject: { post: '20', profile: 'X' },
     minutes: 5,
@@ -80,6 +81,21 @@ describe('a run', () => {
     expect(targets).toEqual(
       expect.arrayContaining(['replies', 'quotes', 'reposts'].map((list) => `/api/v1/posts/20/${list}`)),
     );
+  });
+
+  test('has the duration of its clock and the timestamp of the time of day, which may jump back by an hour', async () => {
+    const start = 1_795_000_000_000;
+    const instants = [start];
+    const wall = { now: () => instants.shift() ?? start - 3_600_000 };
+    let running = 5000;
+    const clock = (): number => {
+      running += 1;
+      return running;
+    };
+    const line = await runOnce('http://127.0.0.1:1', { clock, wall });
+    // The clock was read once for each check, and at both ends of the run and of the checks.
+    expect(line.duration_ms).toBe(line.checks + 2);
+    expect(line._aws.Timestamp).toBe(start);
   });
 
   test('sends an invalid key only if it runs less often than the warning about such keys tolerates', async () => {

@@ -93,7 +93,7 @@ test('the checks end when their time is over if the service does not answer', as
   const service = createService({
     origin: await serve(answerOnce),
     subject: { post: '20', profile: 'X' },
-    clock: Date.now,
+    wall: Date,
     signal: AbortSignal.timeout(300),
   });
   onTestFinished(() => service.close());

@@ -7,7 +7,7 @@ import { createService } from '../../shared/verification/service.ts';
 const service = createService({
   origin: new URL('http://service.example'),
   subject: { post: '20', profile: 'X' },
-  clock: () => 0,
+  wall: { now: () => 0 },
 });
 
 const checkOf = (run: (verify: Verifier) => string, more: Partial<Check> = {}): Check => ({

@@ -17,7 +17,7 @@ export const verify = async (
   checks: readonly Check[] = allChecks,
 ): Promise<readonly Finding[]> => {
   const service = createService({
-    clock: Date.now,
+    wall: Date,
     origin: new URL(origin),
     subject: { post: '20', profile: 'X' },
     ...options,

@@ -206,8 +206,8 @@ export const documentChecks: readonly Check[] = [
       const { body } = await readDocument(service, verify, '/.well-known/security.txt', 'text/plain');
       const expires = Date.parse(/^Expires: (.+)$/m.exec(body)?.[1] ?? '');
       verify.holds(/^Contact: \S+/m.test(body), 'there is no Contact');
-      verify.holds(expires > service.clock(), `Expires is ${/^Expires: (.+)$/m.exec(body)?.[1] ?? 'absent'}`);
-      return `valid for ${Math.floor((expires - service.clock()) / DAY_MILLISECONDS)} days`;
+      verify.holds(expires > service.wall.now(), `Expires is ${/^Expires: (.+)$/m.exec(body)?.[1] ?? 'absent'}`);
+      return `valid for ${Math.floor((expires - service.wall.now()) / DAY_MILLISECONDS)} days`;
     },
   },
 ];

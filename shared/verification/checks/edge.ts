@@ -18,7 +18,7 @@ export const edgeChecks: readonly Check[] = [
     isInCanary: true,
     run: async (service, verify) => {
       // Other names than those of an earlier run, whose answers may be stored.
-      const run = service.clock().toString(36);
+      const run = service.wall.now().toString(36);
       const answers: Answer[] = [];
       while (answers.length < MAX_REQUESTS && !answers.some(isHit))
         answers.push(requireRead(await service.send(`${postTarget(service)}&verify_${run}_${answers.length}=1`)));

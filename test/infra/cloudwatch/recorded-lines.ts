@@ -86,6 +86,7 @@ const runCanaryAt = async (origin: string): Promise<Line> => {
   let text = '{}';
   await runCanary({
     clock: () => NOW,
+    wall: { now: () => NOW },
     origin: new URL(origin),
     subject: { post: '20', profile: 'X' },
     minutes: DEFAULT_CANARY_MINUTES,
