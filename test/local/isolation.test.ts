@@ -1,10 +1,12 @@
 // Runs a short form of `npm run isolation`: each kind of request beside one misbehaving caller. `npm test` plays one kind
-// of misbehavior.
+// of subjects that fail, and the callers who use up key reads, slots and the calls that the provider admits.
 import { expect, test } from 'vitest';
 import { measureIsolation, requestNames } from '../exact/isolation-load.ts';
 import { sampleOf } from '../support/full-form.ts';
 
-test.each(sampleOf(['fault', 'hang', 'batches']))(
+const misbehaviours = [...sampleOf(['fault', 'hang', 'batches']), 'unknown keys', '10 networks', 'limit'];
+
+test.each(misbehaviours)(
   '[decision 5 #98] other callers get answers while one caller misbehaves: %s',
   async (misbehaviour) => {
     const figures = await measureIsolation({
