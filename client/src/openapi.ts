@@ -546,22 +546,23 @@ export interface components {
             /** @description true: only approved followers see the posts. */
             protected?: boolean;
             /** @description Only of the account of a profile. */
-            about?: {
-                /** @description Country or region, as X found it. */
-                based_in?: string;
-                /** @description false: X says that the country or region can be wrong. */
-                based_in_accurate?: boolean;
-                /** @description Such as an app store of a country. */
-                connected_via?: string;
-                /** Format: int64 */
-                handle_changes?: number;
-                /**
-                 * Format: date-time
-                 * @description The last change.
-                 */
-                handle_changed_at?: string;
-            };
+            about?: components["schemas"]["UserAbout"];
             metrics?: components["schemas"]["UserMetrics"];
+        };
+        UserAbout: {
+            /** @description Country or region, as X found it. */
+            based_in?: string;
+            /** @description false: X says that the country or region can be wrong. */
+            based_in_accurate?: boolean;
+            /** @description Such as an app store of a country. */
+            connected_via?: string;
+            /** Format: int64 */
+            handle_changes?: number;
+            /**
+             * Format: date-time
+             * @description The last change.
+             */
+            handle_changed_at?: string;
         };
         UserMetrics: {
             /** Format: int64 */
@@ -845,6 +846,7 @@ export type InReplyTo = components['schemas']['InReplyTo'];
 export type CommunityNote = components['schemas']['CommunityNote'];
 export type Link = components['schemas']['Link'];
 export type User = components['schemas']['User'];
+export type UserAbout = components['schemas']['UserAbout'];
 export type UserMetrics = components['schemas']['UserMetrics'];
 export type Media = components['schemas']['Media'];
 export type MediaVariant = components['schemas']['MediaVariant'];

@@ -48,7 +48,7 @@ export interface GuardedDeployment {
 export const runWithOpenPolicy = async ({ exists, setPolicy, run }: GuardedDeployment): Promise<void> => {
   const aborter = new AbortController();
   const interrupt = (name: string): void =>
-    aborter.abort(new SetupError(`${name} ended the command. CloudFormation completes an update that has begun.`));
+    aborter.abort(new SetupError(`${name} ended the command. CloudFormation completes an update that has started.`));
   for (const name of SIGNALS) process.on(name, interrupt);
   let canProtect = exists;
   try {

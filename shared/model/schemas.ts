@@ -33,7 +33,7 @@ import { LookupEntry, PostLookupBody, UnreadPost } from './post-lookup.ts';
 import { ProfileBody } from './profile.ts';
 import { ProfilePostsBody } from './profile-posts.ts';
 import { SearchBody } from './search-results.ts';
-import { User, UserMetrics } from './user.ts';
+import { User, UserAbout, UserMetrics } from './user.ts';
 import { UserListBody } from './user-list.ts';
 
 /** The schemas of JSON bodies, by resource. */
@@ -75,6 +75,7 @@ const named = {
   CommunityNote,
   Link,
   User,
+  UserAbout,
   UserMetrics,
   Media,
   MediaVariant,

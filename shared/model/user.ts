@@ -10,15 +10,15 @@ export const UserMetrics = z.object({
   media: z.int().nullable(),
 });
 
-/** What X says about an account beside what its owner says. */
-export const About = z.object({
+/** X says this about an account, not its owner. */
+export const UserAbout = z.object({
   based_in: z.string().optional().describe('Country or region, as X found it.'),
   based_in_accurate: z.boolean().optional().describe('false: X says that the country or region can be wrong.'),
   connected_via: z.string().optional().describe('Such as an app store of a country.'),
   handle_changes: z.int().optional(),
   handle_changed_at: Instant.optional().describe('The last change.'),
 });
-export type About = z.infer<typeof About>;
+export type UserAbout = z.infer<typeof UserAbout>;
 
 export const User = z.object({
   handle: z.string().describe('Without @, in the spelling that its owner chose.'),
@@ -38,7 +38,7 @@ export const User = z.object({
     .describe('Whom the badge is for: individual, organization or government. New values may appear.'),
   verified_at: Instant.optional(),
   protected: z.boolean().optional().describe('true: only approved followers see the posts.'),
-  about: About.optional().describe('Only of the account of a profile.'),
+  about: UserAbout.optional().describe('Only of the account of a profile.'),
   metrics: UserMetrics.optional(),
 });
 export type User = z.infer<typeof User>;

@@ -192,7 +192,7 @@ describe('the stack policy of npm run deploy', () => {
     expect(lines).toEqual([
       openPolicy,
       protectivePolicy,
-      `${signal} ended the command. CloudFormation completes an update that has begun.`,
+      `${signal} ended the command. CloudFormation completes an update that has started.`,
     ]);
   });
 

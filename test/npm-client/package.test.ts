@@ -76,7 +76,7 @@ describe('the package', () => {
   test('prints what the page about clients says', async () => {
     const { stdout } = await run(process.execPath, [await inFolder('page.js', pageProgram)]);
     expect(stdout).toBe(
-      'just setting up my twttr\n@Zeynep_vrea0\nprofile_not_found Check the handle; do not retry soon.\n',
+      'just setting up my twttr\n@Zeynep_vrea0\nprofile_not_found Check the handle or the id; do not retry soon.\n',
     );
   });
 

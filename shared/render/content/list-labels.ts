@@ -1,7 +1,7 @@
 // Labels of profiles, follow lists and searches. Markdown and HTML share most of them.
 import type { Feed } from '../../model/feed.ts';
 import type { TimelineKind } from '../../model/timeline.ts';
-import type { About, User } from '../../model/user.ts';
+import type { User, UserAbout } from '../../model/user.ts';
 import { formatDay, formatMonth } from './format.ts';
 import { verifiedLabel } from './labels.ts';
 
@@ -17,7 +17,7 @@ export interface FactStyle {
 }
 
 /** @param text escapes third-party text */
-export const aboutFacts = (about: About, text: FactStyle['text']): readonly string[] => {
+export const aboutFacts = (about: UserAbout, text: FactStyle['text']): readonly string[] => {
   const { based_in: country, handle_changes: changes, handle_changed_at: changedAt } = about;
   const doubt = about.based_in_accurate === false ? ' (X says that this can be wrong)' : '';
   const last = changedAt === undefined ? '' : `, last on ${formatDay(changedAt)}`;

@@ -1,7 +1,7 @@
 // Maps author objects of FxTwitter to accounts.
 import { PROVIDER_HANDLE, profileUrl } from '../../model/handle.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
-import type { About, User } from '../../model/user.ts';
+import type { User, UserAbout } from '../../model/user.ts';
 import { expandBio, facetAt, facetLocator } from '../facets.ts';
 import {
   asAvatarUrl,
@@ -35,12 +35,12 @@ const bioOf = (raw: JsonRecord): string | undefined => {
   return expandBio(text, links);
 };
 
-const aboutOf = (value: unknown): About | undefined => {
+const aboutOf = (value: unknown): UserAbout | undefined => {
   const raw = asRecord(value);
   if (raw === undefined) return undefined;
   const changes = asRecord(raw['username_changes']);
   const isAccurate = raw['location_accurate'];
-  const about: About = {
+  const about: UserAbout = {
     ...optionalMember('based_in', asLine(raw['based_in'])),
     ...optionalMember('based_in_accurate', typeof isAccurate === 'boolean' ? isAccurate : undefined),
     ...optionalMember('connected_via', asLine(raw['source'])),
