@@ -52,9 +52,14 @@ const alternatesOf = (url: string, oembedUrl: string, format: Format): readonly 
   { url: oembedUrl, rel: 'alternate', type: OEMBED_TYPE },
 ];
 
-const linksOf = (view: View, { urls, format, isPermalink = false }: RepresentationOptions): readonly LinkTarget[] => {
+const linksOf = (
+  view: View,
+  serialized: SerializedView,
+  { urls, format, isPermalink = false }: RepresentationOptions,
+): readonly LinkTarget[] => {
   if (view.kind !== 'resource') return [];
-  const { nextCursor, oembedUrl } = view;
+  const { oembedUrl } = view;
+  const { nextCursor } = 'nextCursor' in serialized ? serialized : view;
   return [
     // A list that continues names its next page.
     ...(nextCursor === undefined ? [] : [{ url: urls.pageUrl(nextCursor), rel: 'next' } as const]),
@@ -95,7 +100,7 @@ export const createRepresentation = (
     headers: {
       ...(format === 'html' && PAGE_HEADERS),
       ...(isFeedFormat(format) && FEED_HEADERS),
-      ...linkField(linksOf(view, options)),
+      ...linkField(linksOf(view, serialized, options)),
       ...(fileName && { 'Content-Disposition': contentDisposition(fileName) }),
     },
   };

@@ -273,6 +273,7 @@ export const requirements: ReadonlyMap<string, string> = new Map([
     'decision 11 #111',
     'Article links, /i/web/status/{id} and /{handle}/statuses/{id} are read as link and as permalink; /i/article/{id}, which is no id of a post, is neither',
   ],
+  ['decision 3 #161', 'A list that max_tokens cuts ends its page with the last item shown, and goes on right after it'],
   ['decision 3 #112', 'layout=unrolled shows the thread as one text from any part'],
   [
     'decision 4 #107',

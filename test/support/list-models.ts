@@ -6,7 +6,7 @@ import type { Post } from '../../shared/model/post.ts';
 import type { Profile } from '../../shared/model/profile.ts';
 import type { SearchResults } from '../../shared/model/search-results.ts';
 import type { User } from '../../shared/model/user.ts';
-import type { SourcedResult } from '../../shared/ports/upstream.ts';
+import type { SourcedResult, UseCaseResult } from '../../shared/ports/upstream.ts';
 import type { Presenter, ViewUrls } from '../../shared/render/presenters/view.ts';
 import type { SerializerOptions } from '../../shared/render/serializers/serialized-view.ts';
 import { createFxTwitterPostMapper } from '../../shared/upstream/fxtwitter/map-post.ts';
@@ -81,6 +81,28 @@ export const pageUrlsAt = (path: string): Pick<ViewUrls, 'pageUrl'> => ({
   },
 });
 
+interface ListMembers {
+  readonly posts?: readonly unknown[];
+  readonly users?: readonly unknown[];
+  readonly next_cursor?: string;
+}
+
+/** Leaves out the last items as the use cases do. Without a cursor of the whole, the cursor names the items that stay. */
+export const withParts = <T>(result: SourcedResult<T>): UseCaseResult<T> => {
+  const { posts, users, next_cursor: cursor } = result.value as ListMembers;
+  const keep = (count: number): UseCaseResult<T> =>
+    withParts({
+      ...result,
+      value: {
+        ...result.value,
+        ...(posts && { posts: posts.slice(0, count) }),
+        ...(users && { users: users.slice(0, count) }),
+        next_cursor: cursor ?? `after-${count}`,
+      },
+    });
+  return { ...result, parts: { count: (posts ?? users ?? []).length, minimum: 1, keep } };
+};
+
 export const renderResult = <T>(
   present: Presenter<T>,
   result: SourcedResult<T>,
@@ -93,7 +115,7 @@ export const renderResult = <T>(
   }: RenderRequest = {},
 ): Representation => {
   const urls = { baseUrl, pageUrl };
-  return createRepresentation({ cache: 'list' }, present(result, urls), {
+  return createRepresentation({ cache: 'list' }, present(withParts(result), urls), {
     now: RECORDED_AT,
     format,
     maxTokens,

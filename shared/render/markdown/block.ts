@@ -11,6 +11,8 @@ export interface MarkdownBlock {
 export interface MarkdownDocument extends MarkdownBlock {
   /** Set if the document was truncated. */
   readonly warning?: Warning;
+  /** The cursor of the page after the last item that the document shows. Unset: there is none. */
+  readonly nextCursor?: string | undefined;
 }
 
 export const renderBlock = (write: (context: MarkdownContext) => string): MarkdownBlock => {

@@ -11,7 +11,7 @@ import { userItems } from './users.ts';
 
 const frameOf = (
   engagement: Engagement,
-  { id, next_cursor: cursor }: RelatedPosts | Reposters,
+  { id }: RelatedPosts | Reposters,
 ): Omit<ListDocument, 'items' | 'item' | 'between' | 'shortenFirst'> => {
   const head = renderBlock(() => `# ${engagementTitle(engagement)}\n\n[The post](${destination(postUrl(id))})`);
   return {
@@ -20,7 +20,6 @@ const frameOf = (
     shortenHead: () => head, // an id is short
     section: '',
     none: noEngagements[engagement],
-    cursor,
   };
 };
 

@@ -21,10 +21,12 @@ export interface ListDocument {
   shortenFirst(maxBytes: number): MarkdownBlock | undefined;
   /** Shown if the list is empty. */
   readonly none: string;
-  readonly cursor: string | undefined;
   /** Asks for fewer items, in words. @default a smaller limit */
   readonly narrower?: string;
 }
+
+/** @returns the cursor of the page after a number of items; undefined if the list ends there, or if it has no pages */
+export type FindNextCursor = (shown: number) => string | undefined;
 
 const GAP = '\n\n';
 
@@ -33,25 +35,32 @@ const documentOf = (blocks: readonly string[]): string => `${blocks.filter((bloc
 /** The size that a block adds to a document. */
 const blockBytes = (block: string): number => (block === '' ? 0 : byteLength(block) + GAP.length);
 
-const nextPage = (cursor: string | undefined): string =>
+const CURSOR_OMITTED = 'Next page: the Link header has its cursor.';
+/** The largest share of the budget that a cursor may take. */
+const MAX_CURSOR_SHARE = 1 / 3;
+
+const nextLine = (cursor: string | undefined): string =>
   cursor === undefined
     ? ''
     : `Next page: ask again with ${codeSpan(createMarkdownContext('markdown'), `cursor=${cursor}`)}.`;
 
-const CURSOR_OMITTED = 'Next page: JSON (`next_cursor`) and the Link header have its cursor.';
-/** The largest share of the budget that a cursor may take. */
-const MAX_CURSOR_SHARE = 1 / 3;
+const isShort = (line: string, maxBytes: number): boolean => blockBytes(line) <= maxBytes * MAX_CURSOR_SHARE;
+
+const nextLineOfCut = (cursor: string | undefined, maxBytes: number): string => {
+  const line = nextLine(cursor);
+  return isShort(line, maxBytes) ? line : CURSOR_OMITTED;
+};
 
 const MIN_HEAD_BYTES = 80;
 
-const howToGetMore = ({ narrower = 'a smaller limit' }: ListDocument, isLeftOut: boolean): string =>
-  `Ask again with a larger max_tokens${isLeftOut ? ` or ${narrower}` : ''} for the rest.`;
+/** @param narrower asks for fewer items, in words; empty: the next page has what was left out */
+const howToGetMore = (narrower: string): string =>
+  `Ask again with a larger max_tokens${narrower === '' ? '' : ` or ${narrower}`} for the rest.`;
 
-const noticeOf = (list: ListDocument, omission: string, isLeftOut: boolean): string =>
-  `*Truncated: ${omission}. ${howToGetMore(list, isLeftOut)}*`;
+const noticeOf = (omission: string, advice: string): string => `*Truncated: ${omission}. ${advice}*`;
 
-const truncation = (list: ListDocument, omission: string, isLeftOut: boolean): Warning =>
-  warning('truncated', `The Markdown was cut to fit max_tokens: ${omission}. ${howToGetMore(list, isLeftOut)}`);
+const truncation = (omission: string, advice: string): Warning =>
+  warning('truncated', `The Markdown was cut to fit max_tokens: ${omission}. ${advice}`);
 
 interface Truncations {
   readonly head: boolean;
@@ -93,10 +102,22 @@ const keep = (
   return first === undefined ? { shown: [], isShortened: false } : { shown: [first], isShortened: true };
 };
 
-const cut = (list: ListDocument, note: string, next: string, limit: number): MarkdownDocument => {
-  const { items, section, none } = list;
+/** A document that is cut, without the line about the next page. */
+interface CutList {
+  readonly blocks: readonly string[];
+  readonly removed: number;
+  readonly warning: Warning;
+  /** The number of items that are shown, also in part. */
+  readonly shown: number;
+}
+
+/** @param next the longest line about the next page that the document must have room for */
+const cutFor = (list: ListDocument, note: string, next: string, limit: number): CutList => {
+  const { items, section, none, narrower = 'a smaller limit' } = list;
   const [first] = items;
-  const longestNotice = noticeOf(list, describe(list, { head: true, first: true, leftOut: items.length }), true);
+  const rest = next === '' ? narrower : 'the next page';
+  const longestOmission = describe(list, { head: true, first: true, leftOut: items.length });
+  const longestNotice = noticeOf(longestOmission, howToGetMore(rest));
   let left = limit - byteLength(documentOf([longestNotice, next])) - GAP.length;
   const shownNote = left - blockBytes(note) - blockBytes(section) - blockBytes(none) >= MIN_HEAD_BYTES ? note : '';
   left -= blockBytes(shownNote);
@@ -109,37 +130,52 @@ const cut = (list: ListDocument, note: string, next: string, limit: number): Mar
   const head = shown.length === 0 && first !== undefined ? headWithin(left) : headAboveItems;
   const leftOut = items.length - shown.length;
   const omission = describe(list, { head: head !== list.head, first: isShortened, leftOut });
+  const advice = howToGetMore(leftOut === 0 ? '' : shown.length === 0 ? narrower : rest);
   const body = items.length === 0 ? none : joined(shown, list.between);
   return {
-    markdown: documentOf([
-      head.markdown,
-      shownNote,
-      body === '' ? '' : section,
-      body,
-      noticeOf(list, omission, leftOut > 0),
-      next,
-    ]),
+    blocks: [head.markdown, shownNote, body === '' ? '' : section, body, noticeOf(omission, advice)],
     removed: removedFrom([head, ...shown]),
-    warning: truncation(list, omission, leftOut > 0),
+    warning: truncation(omission, advice),
+    shown: shown.length,
   };
 };
 
-/** @param note a line that says what is missing; may be empty */
+/** The next page begins after the last item that is shown, so the length of its cursor is known only then. */
+const cut = (list: ListDocument, findNext: FindNextCursor, note: string, limit: number): MarkdownDocument => {
+  const { length } = list.items;
+  let reserved = nextLineOfCut(findNext(Math.min(1, length)), limit);
+  for (;;) {
+    const { blocks, removed, warning: truncated, shown } = cutFor(list, note, reserved, limit);
+    // Without an item the same page has to be read again.
+    const next = shown === 0 && length > 0 ? undefined : findNext(shown);
+    const line = nextLineOfCut(next, limit);
+    if (byteLength(line) <= byteLength(reserved))
+      return { markdown: documentOf([...blocks, line]), removed, warning: truncated, nextCursor: next };
+    reserved = line;
+  }
+};
+
+/**
+ * @param findNext of all items: the next page of the whole list
+ * @param note a line that says what is missing; may be empty
+ */
 export const listMarkdown = (
   list: ListDocument,
+  findNext: FindNextCursor,
   note: string,
   maxTokens = Number.POSITIVE_INFINITY,
 ): MarkdownDocument => {
   const { head, section, items, between, none } = list;
   const limit = maxTokens * BYTES_PER_TOKEN;
-  const wholeWith = (next: string): string =>
-    documentOf([head.markdown, note, section, items.length === 0 ? none : joined(items, between), next]);
+  const next = findNext(items.length);
+  const wholeWith = (last: string): string =>
+    documentOf([head.markdown, note, section, items.length === 0 ? none : joined(items, between), last]);
   const removed = removedFrom([head, ...items]);
-  const next = nextPage(list.cursor);
-  const whole = wholeWith(next);
-  if (byteLength(whole) <= limit) return { markdown: whole, removed };
-  if (blockBytes(next) <= limit * MAX_CURSOR_SHARE) return cut(list, note, next, limit);
+  const line = nextLine(next);
+  const whole = wholeWith(line);
+  if (byteLength(whole) <= limit) return { markdown: whole, removed, nextCursor: next };
   const withoutCursor = wholeWith(CURSOR_OMITTED);
-  if (byteLength(withoutCursor) > limit) return cut(list, note, CURSOR_OMITTED, limit);
-  return { markdown: withoutCursor, removed, warning: truncation(list, 'the cursor of the next page left out', false) };
+  if (isShort(line, limit) || byteLength(withoutCursor) > limit) return cut(list, findNext, note, limit);
+  const omission = truncation('the cursor of the next page left out', howToGetMore(''));
+  return { markdown: withoutCursor, removed, warning: omission, nextCursor: next };
 };

@@ -31,7 +31,6 @@ export const postLookupDocument = ({ posts }: PostLookup): ListDocument => {
     ),
     between: '\n\n',
     none: first === undefined ? 'No posts were requested.' : '',
-    cursor: undefined,
     narrower: 'fewer ids',
   };
 };

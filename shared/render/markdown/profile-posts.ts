@@ -7,7 +7,7 @@ import type { ListDocument } from './list.ts';
 import { postMarkdown, withContext } from './post.ts';
 import { postItems } from './posts.ts';
 
-export const profilePostsDocument = ({ handle, kind, posts, next_cursor: cursor }: ProfilePosts): ListDocument => {
+export const profilePostsDocument = ({ handle, kind, posts }: ProfilePosts): ListDocument => {
   const head = renderBlock((context) => `# ${escapeHeading(context, timelineTitle(kind, handle))}`);
   return {
     head,
@@ -20,6 +20,5 @@ export const profilePostsDocument = ({ handle, kind, posts, next_cursor: cursor 
     }),
     between: '\n\n---\n\n',
     none: noTimelinePosts[kind],
-    cursor,
   };
 };

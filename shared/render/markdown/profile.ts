@@ -55,7 +55,7 @@ const shortProfileHead = (user: User, maxBytes: number): MarkdownBlock => {
   return profileHead(shown, kept);
 };
 
-export const profileDocument = ({ profile, posts, next_cursor: cursor }: Profile): ListDocument => ({
+export const profileDocument = ({ profile, posts }: Profile): ListDocument => ({
   head: profileHead(profile),
   subject: 'the profile',
   shortenHead: (maxBytes) => shortProfileHead(profile, maxBytes),
@@ -63,5 +63,4 @@ export const profileDocument = ({ profile, posts, next_cursor: cursor }: Profile
   ...postItems(posts, postMarkdown),
   between: '\n\n---\n\n',
   none: NO_PROFILE_POSTS,
-  cursor,
 });

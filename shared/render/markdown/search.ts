@@ -16,18 +16,11 @@ const searchHead = (query: string): MarkdownBlock =>
 const shortSearchHead = (query: string, maxBytes: number): MarkdownBlock =>
   searchHead(truncateText(query, (text) => byteLength(searchHead(text).markdown) <= maxBytes)?.text ?? '…');
 
-export const searchDocument = ({
-  query,
-  feed,
-  posts = [],
-  users = [],
-  next_cursor: cursor,
-}: SearchResults): ListDocument => ({
+export const searchDocument = ({ query, feed, posts = [], users = [] }: SearchResults): ListDocument => ({
   head: searchHead(query),
   subject: 'the query',
   shortenHead: (maxBytes) => shortSearchHead(query, maxBytes),
   section: `## ${feedTitles[feed]}`,
   ...(feed === 'users' ? userItems(users) : { ...postItems(posts, headedPost), between: '\n\n' }),
   none: noResults(feed),
-  cursor,
 });

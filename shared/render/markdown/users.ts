@@ -49,7 +49,7 @@ export const userItems = (
   },
 });
 
-export const followsDocument = (follows: Follows, { handle, users, next_cursor: cursor }: UserList): ListDocument => {
+export const followsDocument = (follows: Follows, { handle, users }: UserList): ListDocument => {
   const head = renderBlock((context) => `# ${escapeHeading(context, followTitles[follows](handle))}`);
   return {
     head,
@@ -58,6 +58,5 @@ export const followsDocument = (follows: Follows, { handle, users, next_cursor: 
     section: '',
     ...userItems(users),
     none: noFollows[follows],
-    cursor,
   };
 };

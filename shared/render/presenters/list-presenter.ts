@@ -5,7 +5,7 @@ import { cutBeyondReach } from '../content/truncate.ts';
 import type { FeedUrls } from '../feeds/feed.ts';
 import type { FeedText } from '../feeds/write-feed.ts';
 import type { ListPageOptions } from '../html/list.ts';
-import { type ListDocument, listMarkdown } from '../markdown/list.ts';
+import { type FindNextCursor, type ListDocument, listMarkdown } from '../markdown/list.ts';
 import { incompleteNote, reportedMessages } from './notes.ts';
 import type { Presenter, ResourceView } from './view.ts';
 
@@ -32,12 +32,14 @@ interface List {
 
 export const createListPresenter =
   <T extends List>(resource: ListPresenterOptions<T>): Presenter<T, ResourceView<T>> =>
-  ({ value, source, fetchedAt, warnings }, { baseUrl, pageUrl, selfUrl = () => pageUrl() }) => {
+  ({ value, source, fetchedAt, warnings, parts }, { baseUrl, pageUrl, selfUrl = () => pageUrl() }) => {
     const resourceMessages = resource.messages?.(value) ?? [];
     const messages = [...reportedMessages(warnings), ...resourceMessages];
     const { next_cursor: nextCursor } = value;
     const { html, feed } = resource;
     const nextUrl = (): string | undefined => (nextCursor === undefined ? undefined : pageUrl(nextCursor));
+    const { length: count } = value.posts ?? value.users ?? [];
+    const findNext: FindNextCursor = (shown) => (shown === count ? nextCursor : parts?.keep(shown).value.next_cursor);
     return {
       kind: 'resource',
       source,
@@ -56,9 +58,8 @@ export const createListPresenter =
         const shown: ListDocument = {
           ...document,
           ...(nextCursor !== undefined && { none: LIST_GOES_ON }),
-          ...(omitsCursor && { cursor: undefined }),
         };
-        return listMarkdown(shown, incompleteNote(messages), maxTokens);
+        return listMarkdown(shown, omitsCursor ? () => undefined : findNext, incompleteNote(messages), maxTokens);
       },
       ...(html && { html: () => html(value, { url: pageUrl(), next: nextUrl(), warnings }) }),
       ...(feed && {

@@ -10,7 +10,7 @@ import type { Profile } from '../../model/profile.ts';
 import type { ProfilePosts } from '../../model/profile-posts.ts';
 import type { SearchResults } from '../../model/search-results.ts';
 import type { UserList } from '../../model/user-list.ts';
-import type { SourcedResult } from '../../ports/upstream.ts';
+import type { UseCaseResult } from '../../ports/upstream.ts';
 import type { FeedText } from '../feeds/write-feed.ts';
 import type { MarkdownDocument } from '../markdown/block.ts';
 import type { Dialect } from '../markdown/escape.ts';
@@ -21,7 +21,7 @@ export interface MarkdownOptions {
   readonly maxTokens: number | undefined;
   /** Only posts have it. @default 'conversation' */
   readonly layout?: Layout | undefined;
-  /** The Markdown does not name the cursor of the next page. */
+  /** The Markdown does not name the next page. */
   readonly omitsCursor?: boolean;
 }
 
@@ -89,4 +89,4 @@ export interface ViewUrls {
   readonly selfUrl?: () => string;
 }
 
-export type Presenter<T, V extends View = View> = (result: SourcedResult<T>, urls: ViewUrls) => V;
+export type Presenter<T, V extends View = View> = (result: UseCaseResult<T>, urls: ViewUrls) => V;

@@ -7,11 +7,12 @@ export const serializeMarkdown = (
   format: 'markdown' | 'obsidian',
   { maxTokens, layout }: SerializerOptions,
 ): SerializedView => {
-  const { markdown, warning } = view.markdown({ dialect: format, maxTokens, layout });
+  const { markdown, warning, nextCursor } = view.markdown({ dialect: format, maxTokens, layout });
   const fileName = format === 'obsidian' ? view.noteName?.(layout) : undefined;
   return {
     format,
     body: markdown,
+    nextCursor,
     ...(warning && { truncation: warning }),
     ...(fileName && { fileName }),
   };

@@ -24,6 +24,8 @@ export interface SerializedView {
   readonly identity?: string;
   /** The warning that the Markdown was truncated, if it was. */
   readonly truncation?: Warning;
+  /** The cursor of the page after the items that the body shows; undefined: there is none. @default that of the view */
+  readonly nextCursor?: string | undefined;
   /** The name under which clients save the body. */
   readonly fileName?: FileName;
 }

@@ -12,7 +12,15 @@ import {
   withQuery,
 } from '../../support/browse-routes.ts';
 import { linksOf } from '../../support/lifecycle-headers.ts';
-import { BASE_URL, createTestApp, NOW, page, upstreamFindingAll, user } from '../../support/test-app.ts';
+import {
+  BASE_URL,
+  createTestApp,
+  NOW,
+  page,
+  type TestResponse,
+  upstreamFindingAll,
+  user,
+} from '../../support/test-app.ts';
 
 const ROUTES = routesOf(PROFILE_TARGETS);
 
@@ -55,6 +63,29 @@ describe('pages of a list', () => {
       expect(pages.slice(0, -1).every(({ length }) => length === limit)).toBe(true);
     }
   });
+
+  test.each(ROUTES)(
+    '[decision 3 #161] the Markdown pages of %s show every item once when max_tokens cuts them',
+    async (route) => {
+      const { get } = createTestApp({ upstream: upstreamWithLists(43) });
+      const isFollows = /follow/.test(route);
+      const shownIn = (markdown: string): readonly string[] =>
+        [...markdown.matchAll(isFollows ? /\[@(user_\d+)\]/g : /status\/(\d+)\)/g)].map(([, name]) => name ?? '');
+      for (const maxTokens of [150, 300, 1000]) {
+        const shown: string[] = [];
+        for (let next: string | undefined = withQuery(route, `max_tokens=${maxTokens}`); next !== undefined; ) {
+          const answer: TestResponse = await get(next, { headers: { accept: 'text/markdown' } });
+          shown.push(...shownIn(answer.body));
+          next = nextLink(answer);
+          const cursor = /cursor=([\w-]+)`/.exec(answer.body)?.[1];
+          if (cursor !== undefined) expect(cursorIn(next ?? '')).toBe(cursor);
+        }
+        expect(shown).toEqual(
+          Array.from({ length: 43 }, (_, index) => (isFollows ? `user_${index}` : String(1000 - index))),
+        );
+      }
+    },
+  );
 
   test('the last page has neither Link nor next_cursor', async () => {
     const { get } = createTestApp({ upstream: upstreamWithLists(5) });

@@ -11,7 +11,7 @@ import { presentProfilePosts } from '../../../shared/render/presenters/present-p
 import { presentSearch } from '../../../shared/render/presenters/present-search.ts';
 import { createUsersPresenter } from '../../../shared/render/presenters/present-users.ts';
 import type { MarkdownOptions, Presenter, ResourceView } from '../../../shared/render/presenters/view.ts';
-import { BASE, fullUser, pageUrlsAt, recordedPosts, recordedUsers } from '../../support/list-models.ts';
+import { BASE, fullUser, pageUrlsAt, recordedPosts, recordedUsers, withParts } from '../../support/list-models.ts';
 import { conversationOf, postOf } from '../../support/post-models.ts';
 import { RECORDED_AT } from '../../support/recorded-posts.ts';
 import { articlePost } from '../../support/rich-articles.ts';
@@ -26,10 +26,10 @@ const writerOf = <T>(
   options: Partial<MarkdownOptions> = {},
 ): Write => {
   const warnings = [warning('posts_failed')];
-  const view = present(
-    { value, source: 'recorded', fetchedAt: RECORDED_AT, warnings },
-    { baseUrl: BASE, ...pageUrlsAt('/') },
-  );
+  const view = present(withParts({ value, source: 'recorded', fetchedAt: RECORDED_AT, warnings }), {
+    baseUrl: BASE,
+    ...pageUrlsAt('/'),
+  });
   return (maxTokens) => view.markdown({ dialect: 'markdown', ...options, maxTokens });
 };
 
