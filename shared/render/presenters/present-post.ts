@@ -7,7 +7,7 @@ import type { Post } from '../../model/post.ts';
 import { parseMissing, type RepliesCount } from '../../model/replies.ts';
 import { newestPostTime } from '../../model/snowflake.ts';
 import { noteFileName } from '../content/file-name.ts';
-import { BYTES_PER_TOKEN, byteLength } from '../content/format.ts';
+import { BYTES_PER_TOKEN, byteLength, formatNumber } from '../content/format.ts';
 import { cutBeyondReach } from '../content/truncate.ts';
 import { conversationHtml } from '../html/conversation.ts';
 import { belowPost } from '../html/inner-links.ts';
@@ -50,7 +50,7 @@ const missingIn = (warnings: readonly Warning[]): RepliesCount | undefined =>
 const moreReplies = ({ id, author }: Post, warnings: readonly Warning[], baseUrl: string): string => {
   const missing = missingIn(warnings);
   if (missing === undefined) return '';
-  return `\n${missing.shown} of ${missing.total} replies. All replies: ${baseUrl}${belowPost(id, author?.handle, 'replies') ?? ''}\n`;
+  return `\n${formatNumber(missing.shown)} of ${formatNumber(missing.total)} replies. All replies: ${baseUrl}${belowPost(id, author?.handle, 'replies') ?? ''}\n`;
 };
 
 export const presentPost: Presenter<Conversation, ResourceView<Conversation>> = (
