@@ -115,7 +115,7 @@ describe.each(isFullForm ? LISTS : LISTS.slice(0, 1))('[decision 4 #104] GET %s 
     }
     expect(codesOf(answers.at(-1) ?? expect.unreachable())).not.toContain('partial_page');
     // The provider pages of 100 and 50 items were too large, and the smaller size is cached.
-    const counts = server.calls('fxtwitter').flatMap((path) => /count=(\d+)/.exec(path)?.[1] ?? []);
+    const counts = server.calls('fxtwitter').flatMap((path) => /[?&]count=(\d+)/.exec(path)?.[1] ?? []);
     expect(counts.slice(0, 3)).toEqual(['100', '50', '25']);
     expect(counts.length).toBeLessThanOrEqual(12);
   });
@@ -154,7 +154,7 @@ test('[decision 4 #104] GET returns 502 when a provider page is too large with a
   const endlessly: Behaviour = json({ code: 200, results: [{ ...statusAt(0), text: 'a'.repeat(2_200_000) }] });
   const { get, server } = await throughProvider(endlessly);
   expect((await get('/search?q=fjord&limit=100')).status).toBe(502);
-  const counts = server.calls('fxtwitter').flatMap((path) => /count=(\d+)/.exec(path)?.[1] ?? []);
+  const counts = server.calls('fxtwitter').flatMap((path) => /[?&]count=(\d+)/.exec(path)?.[1] ?? []);
   expect(counts).toEqual(['100', '50', '25', '12']);
 });
 

@@ -26,10 +26,16 @@ export type Fault = (asked: ProxiedRequest, answer: ProxiedAnswer) => ProxiedAns
 /** Header fields that belong to one connection. */
 const HOP_BY_HOP = ['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'date'];
 
-const forward = (origin: string, { method, target, headers, body }: ProxiedRequest): Promise<ProxiedAnswer> => {
+/** @param localAddress the IP address of the client network that the service sees */
+const forward = (
+  origin: string,
+  { method, target, headers, body }: ProxiedRequest,
+  localAddress: string,
+): Promise<ProxiedAnswer> => {
   const { promise, resolve, reject } = Promise.withResolvers<ProxiedAnswer>();
   const { hostname, port, host } = new URL(origin);
-  request({ hostname, port, method, path: target, headers: { ...headers, host }, agent: false }, async (response) => {
+  const options = { hostname, port, method, path: target, headers: { ...headers, host }, agent: false, localAddress };
+  request(options, async (response) => {
     const bytes = Buffer.concat(await response.toArray());
     const lines = Object.entries(response.headers).filter(([name]) => !HOP_BY_HOP.includes(name));
     resolve({
@@ -51,12 +57,16 @@ const wireBytes = ({ status, headers, body, more = [] }: ProxiedAnswer): Buffer 
   return Buffer.concat([Buffer.from(`HTTP/1.1 ${status} Planted\r\n${lines.join('\r\n')}\r\n\r\n`), body]);
 };
 
-/** The proxy stops when the test ends. @returns its origin */
+let networks = 0;
+
+/** Each proxy is a client network of its own, and stops when the test ends. @returns its origin */
 export const startFaultyProxy = async (origin: string, fault: Fault): Promise<string> => {
+  networks += 1;
+  const localAddress = `127.3.${Math.floor(networks / 250)}.${1 + (networks % 250)}`;
   const server = createServer(async (incoming, response) => {
     const body = Buffer.concat(await incoming.toArray()).toString();
     const asked = { method: incoming.method ?? 'GET', target: incoming.url ?? '/', headers: incoming.headers, body };
-    const answer = fault(asked, await forward(origin, asked));
+    const answer = fault(asked, await forward(origin, asked, localAddress));
     response.socket?.end(wireBytes(answer));
   });
   const address = await listen(server, '127.0.0.1', 0);
