@@ -13,9 +13,9 @@
 //
 // Algorithm. `identify` parses the Authorization field and checks form and checksum of the key without a store call. It
 // then starts the lookup of the key's hash; the caller's status stays a promise until the store answers. Key states are
-// never cached, so a change by the operator holds for the next request; api-key-verifier.ts bounds unknown keys. The first `chargeAllowance` waits for the status
-// and charges once; later calls return the same promise. A provider call starts only after that promise resolves.
-// `settle` refunds the charge if the request failed and records the use of the key.
+// never cached, so a change by the operator holds for the next request; api-key-verifier.ts bounds unknown keys. The first
+// `chargeAllowance` waits for the status and charges once; later calls return the same promise. A provider call starts only
+// after that promise resolves. `settle` refunds the charge if the request failed and records the use of the key.
 //
 // Bounds. All store calls before the answer share a deadline of 350 ms from `identify`, and up to 1 s more while
 // connections are set up. The deadline does not count the time for which this process is busy: a request that was identified

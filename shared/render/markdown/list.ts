@@ -53,7 +53,7 @@ const nextLineOfCut = (cursor: string | undefined, maxBytes: number): string => 
 
 const MIN_HEAD_BYTES = 80;
 
-/** @param narrower asks for fewer items, in words; empty: the next page has what was left out */
+/** @param narrower another way to the items that are left out, in words; empty: none is left out */
 const howToGetMore = (narrower: string): string =>
   `Ask again with a larger max_tokens${narrower === '' ? '' : ` or ${narrower}`} for the rest.`;
 

@@ -3,9 +3,10 @@
 // The first page of `/2/conversation/{id}` has the ancestors of the post and its replies, at their head about 10 parts of
 // the author's own thread, which are left out. Its cursor rarely leads to all other replies: it can be the one of a single
 // module, whose page has no further cursor, and X answers most pages of a cursor without the post, which FxTwitter reports
-// as a 404 without a reason. So if the post has more answers than the conversation has shown, or an unknown number, the list goes on with a
-// search for the conversation, latest first, without the posts that the conversation has shown. The cursor of this provider
-// has all that takes (replies-position.ts). A list that ends with fewer answers than the post counts has a warning.
+// as a 404 without a reason. So if the post has more answers than the conversation has shown, or an unknown number, the
+// list goes on with a search for the conversation, latest first, without the posts that the conversation has shown. The
+// cursor of this provider has all that takes (replies-position.ts). A list that ends with fewer answers than the post
+// counts has a warning.
 import { queryString } from '../../contract/query-string.ts';
 import { warning } from '../../contract/warnings.ts';
 import { answeredBy } from '../../model/ancestors.ts';
