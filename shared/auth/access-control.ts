@@ -22,8 +22,8 @@
 // before such a time has its time for the store after it. Caches and counters in memory hold at most 10,000 entries each.
 //
 // Failure. If the key store does not answer, the request is served as `unverified`, never rejected. If the counter store
-// does not answer, a quarter of each limit is counted in memory. If both fail, both rules apply. A failed refund is not
-// repeated; the caller stays charged.
+// does not answer, each instance counts in memory up to the same limit, and up to a quarter of the pool. If both fail, both
+// rules apply. A failed refund is not repeated; the caller stays charged.
 import type { AllowanceName, Allowances } from '../contract/allowances.ts';
 import { problem } from '../contract/problems.ts';
 import type { AccessControl, Caller, Credentials, KeyResult } from '../ports/access-control.ts';

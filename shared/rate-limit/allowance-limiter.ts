@@ -77,7 +77,7 @@ export const createAllowanceLimiter = (
 
   const poolSubject = (name: AllowanceName): AllowanceSubject | undefined => {
     const allowance = allowances[name].pool;
-    return allowance && { partition: poolPartition(name), allowance };
+    return allowance && { partition: poolPartition(name), allowance, isShared: true };
   };
 
   const throwRateLimited = (

@@ -17,8 +17,8 @@
 // 10,000 days of use are remembered; an evicted denial costs one more write. Counters expire 1 day after their window;
 // the first use of a key on a day is kept for 400 days. Times are milliseconds, expiries epoch seconds.
 //
-// Failure. If the store does not answer in time, the charge is counted in memory, against the limit divided by 4 and
-// rounded up, per instance. The result of the failed write is unknown, so the store may count that charge as well. Such a
+// Failure. If the store does not answer in time, the charge is counted in memory, per instance, against the same limit,
+// because a denial names this limit. A limit that all callers share is divided by 4 and rounded up. The result of the failed write is unknown, so the store may count that charge as well. Such a
 // decision is not certain: it carries no remaining units, so no RateLimit field is sent. A charge is never admitted
 // without a limit. Refunds are sent once, because a repeated refund could subtract twice; a lost refund stays charged.
 import { type Allowance, formatAllowance } from '../contract/allowances.ts';
@@ -34,8 +34,8 @@ const MAX_REMEMBERED = 10_000;
 const KEPT_SECONDS = 86_400;
 /** The first use of a key on a day is kept for 400 days. */
 const KEPT_SECONDS_OF_USE = 400 * 86_400;
-/** Each instance counts against the limit divided by this number while the store does not answer. */
-const FALLBACK_LIMIT_DIVISOR = 4;
+/** While the store does not answer, each instance counts a limit that all callers share divided by this number. */
+const SHARED_LIMIT_DIVISOR = 4;
 /** For store calls after the response is decided: only the guard's time limit per attempt applies. */
 const SINGLE_ATTEMPT = { deadline: Number.POSITIVE_INFINITY, attempts: 1 };
 
@@ -45,6 +45,8 @@ export interface AllowanceSubject {
   readonly allowance: Allowance;
   /** The day of use is recorded only for callers with an API key. */
   readonly isKeyed?: boolean;
+  /** All callers of all instances share the allowance, so no caller can know how much of it is theirs. */
+  readonly isShared?: boolean;
 }
 
 export interface RemainingUnits {
@@ -101,13 +103,13 @@ export interface FixedWindowLimiterOptions {
 
 const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);
 
-const reducedCounter = (counter: Counter, { endsAt }: RateLimitWindow): Counter => {
-  const reduce = (limit: number): number => Math.max(1, Math.ceil(limit / FALLBACK_LIMIT_DIVISOR));
+const memoryCounter = (counter: Counter, { endsAt }: RateLimitWindow, isShared = false): Counter => {
+  const limitOf = (limit: number): number => (isShared ? Math.ceil(limit / SHARED_LIMIT_DIVISOR) : limit);
   const { limit, burst } = counter;
   return {
     ...counter,
-    limit: reduce(limit),
-    ...(burst && { burst: { ...burst, limit: reduce(burst.limit) } }),
+    limit: limitOf(limit),
+    ...(burst && { burst: { ...burst, limit: limitOf(burst.limit) } }),
     expiresAt: Math.ceil(endsAt / 1000),
   };
 };
@@ -166,10 +168,9 @@ export const createFixedWindowLimiter = ({
   };
 
   const chargeMemory = async (window: RateLimitWindow, counter: Counter, units: number): Promise<ChargeDecision> => {
-    const reduced = reducedCounter(counter, window);
-    const charge = await memory.charge(reduced, units);
+    const charge = await memory.charge(counter, units);
     return charge.admitted
-      ? { admitted: true, endsAt: window.endsAt, refund: () => memory.refund(reduced, units) }
+      ? { admitted: true, endsAt: window.endsAt, refund: () => memory.refund(counter, units) }
       : { admitted: false, full: charge.full, endsAt: endOf(window, charge.full), isCertain: false };
   };
 
@@ -185,7 +186,7 @@ export const createFixedWindowLimiter = ({
       const window = windowAt(now, subject.allowance, subject.partition);
       const counter = counterOf(subject, window, dayOf(now));
       const result = await guard((signal) => store.charge(counter, units, signal), { deadline, attempts: 1 });
-      if (!result.ok) return chargeMemory(window, counter, units);
+      if (!result.ok) return chargeMemory(window, memoryCounter(counter, window, subject.isShared), units);
       const charge = result.value;
       if (!charge.admitted) {
         const { full } = charge;

@@ -84,6 +84,10 @@ export const requirements: ReadonlyMap<string, string> = new Map([
   ['limiter #4', 'Instances with different clocks admit no more than the limit'],
   ['limiter #5', 'A refunded unit can be charged once more, in its own window'],
   ['limiter #6', 'A failing store neither lifts the limit nor delays the caller'],
+  [
+    'decision 6 #200',
+    'While the counter store does not answer, an instance counts in memory up to the allowance that its 429 names, and up to a share of the pool',
+  ],
   ['limiter #7', 'A decision takes one write, and none if the denial is already known'],
   ['key #1', 'A key is shown once'],
   ['key #2', 'The next request of another process rejects a disabled key'],

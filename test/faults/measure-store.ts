@@ -16,8 +16,8 @@ import { type Asked, type ReadRoute, readAnswer, type Subject } from './surfaces
 /** The allowance of every caller, in a window that does not end during a measurement. */
 export const LIMIT = 8;
 export const STORE_ALLOWANCE = `${LIMIT}/86400`;
-/** While the store does not answer, an instance admits a quarter of the limit in addition. */
-const BOUND = LIMIT + Math.ceil(LIMIT / 4);
+/** While the store does not answer, an instance counts up to the limit in memory, in addition to the store. */
+const BOUND = 2 * LIMIT;
 /** Concurrent requests of one caller. */
 const BURST = 3 * LIMIT;
 /** The breaker of a store is open for 1 to 2 s. */

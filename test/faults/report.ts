@@ -114,7 +114,7 @@ const storeTables = (cells: readonly StoreCell[]): readonly MeasuredTable[] => [
   ),
   {
     caption:
-      'The same faults, all surfaces together. One caller sends 24 requests at once. The API key and the address have an allowance of 8 each, and a request whose API key cannot be read is charged to the address. An instance that cannot reach the store admits 2 for each of them.',
+      'The same faults, all surfaces together. One caller sends 24 requests at once. The API key and the address have an allowance of 8 each, and a request whose API key cannot be read is charged to the address. An instance that cannot reach the store counts in memory up to the same allowance.',
     columns: [
       'Fault',
       'Most admitted of 24',

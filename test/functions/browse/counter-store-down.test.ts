@@ -10,6 +10,7 @@ import {
   TINY_ALLOWANCES,
   viewerIp,
 } from '../../support/limited-app.ts';
+import { expectProblem } from '../../support/problem.ts';
 import { NOW, upstreamReturning } from '../../support/test-app.ts';
 
 const SEARCH = '/search?q=fjord';
@@ -27,20 +28,22 @@ const outages: readonly (readonly [string, CounterStore])[] = [
   ],
 ];
 
-const ten = { count: 10, seconds: 60 };
+const three = { count: 3, seconds: 60 };
 const allowances = {
-  search: { anonymous: ten, keyed: { count: 41, seconds: 60 } },
-  browse: { anonymous: ten, keyed: ten },
+  search: { anonymous: three, keyed: { count: 11, seconds: 60 } },
+  browse: { anonymous: three, keyed: three },
 };
 
 describe.each(outages)('a counter store that %s', (_, counters) => {
-  test('[limiter #6] leaves a quarter of the limit, counted by the instance, and then 429', async () => {
+  test('[decision 6 #200][limiter #6] leaves the whole limit, counted by the instance, and then 429 with the figure that was counted', async () => {
     const { headers, keys } = createTestKey();
-    const { statuses } = createLimitedApp({ access: { keys, counters, allowances } });
+    const { get, statuses } = createLimitedApp({ access: { keys, counters, allowances } });
     expect(await statuses(5, SEARCH)).toEqual([200, 200, 200, 429, 429]);
     expect(await statuses(5, '/jack')).toEqual([200, 200, 200, 429, 429]);
     expect(await statuses(12, SEARCH, headers)).toEqual([...Array(11).fill(200), 429]);
     expect(await statuses(5, SEARCH, viewerIp('192.0.2.9'))).toEqual([200, 200, 200, 429, 429]);
+    const { detail } = expectProblem(await get(SEARCH), 429, 'rate_limited');
+    expect(detail).toMatch(/^The search allowance is 3 requests per 60 seconds\. /);
   });
 
   test('[limiter #6] causes a 429 whose Retry-After is enough', async () => {
@@ -60,11 +63,11 @@ describe.each(outages)('a counter store that %s', (_, counters) => {
     const failed: number[] = [];
     for (const word of ['ebb', 'flow', 'tide', 'wave', 'foam'])
       failed.push(...(await statuses(1, `/search?q=${word}`)));
-    // The instance admits a quarter of the limit.
+    // The instance admits 3.
     expect(failed).toEqual(Array(5).fill(503));
   });
 
-  test('[limiter #6] leaves a share of the pool', async () => {
+  test('[decision 6 #200][limiter #6] leaves a quarter of the pool', async () => {
     const search = { ...allowances.search, pool: { count: 6, seconds: 60 } };
     const { get } = createLimitedApp({ access: { counters, allowances: { search } } });
     const statuses: number[] = [];
@@ -79,7 +82,7 @@ test('[limiter #6] a counter store that answers again counts again, and RateLimi
   const { counters, statuses, get, clock } = createLimitedApp({ access: { keys } });
   expect(await statuses(2, SEARCH, headers)).toEqual([200, 200]);
   counters.fail(new Error('away'));
-  expect(await statuses(3, SEARCH, headers)).toEqual([200, 200, 429]);
+  expect(await statuses(7, SEARCH, headers)).toEqual([...Array(6).fill(200), 429]);
   counters.fail(undefined);
   clock.wait(2000);
   const answer = await get(SEARCH, { headers });

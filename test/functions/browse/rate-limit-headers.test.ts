@@ -153,10 +153,10 @@ describe('[decision 6 #51] RateLimit-Policy', () => {
 describe('[decision 6 #55] RateLimit is unset', () => {
   test('when only memory counted', async () => {
     const { headers, keys } = createTestKey();
-    const { get } = createLimitedApp({ access: { keys, counters: counterStoreNotCalled } });
+    const { get, statuses } = createLimitedApp({ access: { keys, counters: counterStoreNotCalled } });
     const admitted = await get(SEARCH, { headers });
     expect(admitted.status).toBe(200);
-    await get(SEARCH, { headers });
+    await statuses(5, SEARCH, headers);
     const refused = await get(SEARCH, { headers });
     expect(refused.status).toBe(429);
     for (const answer of [admitted, refused]) {

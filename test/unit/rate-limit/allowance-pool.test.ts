@@ -8,7 +8,7 @@ import { seededRandom } from '../../support/random.ts';
 const poolSpender = (text: string) => {
   const allowance = parseAllowance(text);
   if (allowance === undefined) throw new Error(`not an allowance: ${text}`);
-  return subjectFor(allowance, { partition: 'search#pool' });
+  return subjectFor(allowance, { partition: 'search#pool', isShared: true });
 };
 
 const bench = (text: string) => {

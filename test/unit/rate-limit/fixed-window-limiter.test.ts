@@ -374,33 +374,40 @@ describe('[limiter #6] the fixed-window limiter while the store does not answer'
 
   test.each([
     ['1/60', 1],
-    ['2/60', 1],
-    ['4/60', 1],
-    ['5/60', 2],
-    ['10/60', 3],
-    ['60/60', 15],
-    ['61/60', 16],
-    ['60/60,8/10', 2],
+    ['10/60', 10],
+    ['61/60', 61],
+    ['60/60,8/10', 8],
   ])('with %s admits %s per instance', async (text, count) => {
     const { clock, charge, admitted } = outage(text);
     expect(await admitted(70)).toBe(count);
     expect(await charge()).toMatchObject({ admitted: false, isCertain: false });
-    clock.wait(59_999);
-    clock.wait(1);
+    clock.wait(60_000);
     expect(await admitted(70)).toBe(count);
   });
 
-  test('admits a share per instance, and reports no remaining units', async () => {
+  test.each([
+    ['1/60', 1],
+    ['4/60', 1],
+    ['5/60', 2],
+    ['61/60', 16],
+    ['60/60,8/10', 2],
+  ])('with %s that all callers share admits %s per instance', async (text, count) => {
+    const { store, admitted } = createLimiterFixture(subjectFor(allowanceOf(text), { isShared: true }));
+    store.fail(DOWN);
+    expect(await admitted(70)).toBe(count);
+  });
+
+  test('admits the limit per instance, and reports no remaining units', async () => {
     const { store, another, charge } = outage('10/60');
     expect(await charge()).not.toHaveProperty('remaining');
     const other = another();
     const decisions = await Promise.all(Array.from({ length: 20 }, () => other.charge(subjectFor(TEN), NO_DEADLINE)));
-    expect(decisions.filter(({ admitted }) => admitted)).toHaveLength(3);
+    expect(decisions.filter(({ admitted }) => admitted)).toHaveLength(10);
     expect(new Set(store.verbs())).toEqual(new Set(['charge']));
   });
 
   test('names the limit that denied, until it ends', async () => {
-    const { clock, charge, admitted } = outage('16/120,8/60');
+    const { clock, charge, admitted } = outage('4/120,2/60');
     const start = clock.now();
     expect(await admitted(5)).toBe(2);
     expect(await charge()).toEqual({ admitted: false, full: 'burst', endsAt: start + 60_000, isCertain: false });
@@ -412,18 +419,18 @@ describe('[limiter #6] the fixed-window limiter while the store does not answer'
 
   test('denies no longer than the store is down', async () => {
     const { store, admitted } = outage('10/60');
-    expect(await admitted(12)).toBe(3);
+    expect(await admitted(12)).toBe(10);
     store.fail(undefined);
     expect(await admitted(12)).toBe(10);
   });
 
   test('evicts expired windows first, so a long window is counted to its end', async () => {
-    const day = subjectFor(allowanceOf('4/86400'), { partition: 'search#k:k1' });
+    const day = subjectFor(allowanceOf('1/86400'), { partition: 'search#k:k1' });
     const { clock, store, limiter } = createLimiterFixture(day);
     store.fail(DOWN);
     expect(await limiter.charge(day, NO_DEADLINE)).toMatchObject({ admitted: true });
     for (let caller = 1; caller <= 10_000; caller += 1) {
-      await limiter.charge(subjectFor(allowanceOf('4/1'), { partition: `search#a:${caller}` }), NO_DEADLINE);
+      await limiter.charge(subjectFor(allowanceOf('1/1'), { partition: `search#a:${caller}` }), NO_DEADLINE);
       if (caller % 1000 === 0) clock.wait(1000);
     }
     expect(await limiter.charge(day, NO_DEADLINE)).toMatchObject({ admitted: false });
@@ -437,7 +444,7 @@ describe('[limiter #6] the fixed-window limiter while the store does not answer'
   });
 
   test('[limiter #5] frees refunded units in memory', async () => {
-    const { store, charge, admitted } = outage('10/60');
+    const { store, charge, admitted } = outage('3/60');
     const first = expectAdmitted(await charge());
     expect(await admitted(5)).toBe(2);
     await first.refund();
@@ -445,7 +452,7 @@ describe('[limiter #6] the fixed-window limiter while the store does not answer'
     expect(store.verbs()).not.toContain('refund');
   });
 
-  test('counts lost answers in the store and in memory: never more than the limit and a quarter', async () => {
+  test('counts lost answers in the store and in memory: never more than the limit in each', async () => {
     let mostInMemory = 0;
     for (let seed = 1; seed <= 50; seed += 1) {
       const random = seededRandom(seed);
@@ -465,10 +472,10 @@ describe('[limiter #6] the fixed-window limiter while the store does not answer'
       const admitted = decisions.filter((decision) => decision.admitted);
       const inMemory = admitted.filter(({ remaining }) => !remaining).length;
       expect(admitted.length - inMemory).toBeLessThanOrEqual(10);
-      expect(inMemory).toBeLessThanOrEqual(3);
+      expect(inMemory).toBeLessThanOrEqual(10);
       mostInMemory = Math.max(mostInMemory, inMemory);
     }
-    expect(mostInMemory).toBe(3);
+    expect(mostInMemory).toBeGreaterThan(3);
   });
 });
 
