@@ -1,5 +1,5 @@
-// Lists the packages by which tests judge the service, and finds the tests that use each: those that import it, directly
-// or through other files of test/.
+// Lists the packages by which tests judge the service, and finds the files that use each: those that import it. Tests of
+// such a file also judge by other means, so the number of these tests would be no figure of the package.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -31,29 +31,17 @@ export const PACKAGES: readonly PackageSuite[] = [
   { name: 'cdk-nag', package: 'cdk-nag', subject: 'the template' },
 ];
 
-const SPECIFIER = /(?:from|import\() ?'([^']+)'/g;
+const SPECIFIER = /(?:from|import\() ?'([^'.][^']*)'/g;
 
-/** @returns a function that finds the test files which import a package */
-export const createUserFinder = (root: string): ((name: string) => ReadonlySet<string>) => {
-  const imports = new Map<string, readonly string[]>();
-  for (const file of globSync('test/**/*.ts', {
-    cwd: root,
-    exclude: (path) => path.includes('node_modules'),
-  })) {
-    const specifiers = [...readFileSync(join(root, file), 'utf8').matchAll(SPECIFIER)];
-    const isNear = (target: string): boolean => target.startsWith('.') || !target.includes(':');
-    imports.set(
+/** @returns a function that finds the files of test/ which import a package themselves */
+export const createUserFinder = (root: string): ((name: string) => readonly string[]) => {
+  const files = globSync('test/**/*.ts', { cwd: root, exclude: (path) => path.includes('node_modules') });
+  const imports = new Map(
+    files.map((file) => [
       file,
-      specifiers
-        .map(([, specifier = '']) => specifier)
-        .filter(isNear)
-        .map((specifier) => (specifier.startsWith('.') ? join(file, '..', specifier) : specifier)),
-    );
-  }
-  return (name) => {
-    const isPackage = (target: string): boolean => target === name || target.startsWith(`${name}/`);
-    const users = new Set([...imports].filter(([, targets]) => targets.some(isPackage)).map(([file]) => file));
-    for (const user of users) for (const [file, targets] of imports) if (targets.includes(user)) users.add(file);
-    return new Set([...users].filter((file) => file.endsWith('.test.ts')));
-  };
+      [...readFileSync(join(root, file), 'utf8').matchAll(SPECIFIER)].map(([, specifier = '']) => specifier),
+    ]),
+  );
+  return (name) =>
+    files.filter((file) => imports.get(file)?.some((target) => target === name || target.startsWith(`${name}/`)));
 };

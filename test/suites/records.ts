@@ -1,7 +1,5 @@
 // Makes the table of outside suites from what .ci/steps records: one line for each step that is not ours, and the
 // reports of vitest.
-import type { PackageSuite } from './packages.ts';
-
 /** The part of a report of vitest that is read. */
 export interface VitestReport {
   readonly testResults: readonly {
@@ -79,21 +77,13 @@ export interface RecordedRun {
   readonly reports: readonly VitestReport[];
   /** Absolute path of the repository, with a slash. */
   readonly root: string;
-  readonly packages: readonly PackageSuite[];
-  readonly findUsers: (name: string) => ReadonlySet<string>;
-  readonly versionOf: (name: string) => string;
 }
 
 /** Suites of others in a run, sorted by what they judge. */
 export const outsideSuites = (run: RecordedRun): readonly OutsideSuite[] => {
   const assertions = assertionsOf(run.reports, run.root);
   const recorded = run.records.map((line) => readRecord(line, assertions));
-  const inTests = run.packages.map(({ name, package: id, subject }) => {
-    const users = run.findUsers(id);
-    const used = assertions.filter(({ file }) => users.has(file));
-    return { name, version: run.versionOf(id), subject, ...count(used) };
-  });
-  return Object.values(Object.groupBy([...recorded, ...inTests], ({ name }) => name))
+  return Object.values(Object.groupBy(recorded, ({ name }) => name))
     .map((suites = []) => joined(suites))
     .toSorted((a, b) => a.subject.localeCompare(b.subject) || a.name.localeCompare(b.name));
 };

@@ -1,5 +1,6 @@
 // `npm run suites`: runs .ci/run, and publishes one line for each suite of checks that others wrote. `-- .ci/feeds` runs
 // only the scripts that are named and prints their lines. `-- --records FOLDER` reads a run with CI_SUITES=FOLDER.
+// `-- --packages` runs nothing and publishes only the packages that tests use.
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,9 +12,34 @@ import { environmentWith, writeMeasurement } from '../tools/write-measurement.ts
 import { createUserFinder, PACKAGES } from './packages.ts';
 import { type OutsideSuite, outsideSuites } from './records.ts';
 
-const { values, positionals } = parseArgs({ options: { records: { type: 'string' } }, allowPositionals: true });
+const { values, positionals } = parseArgs({
+  options: { records: { type: 'string' }, packages: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
+
+const versionOf = (name: string): string =>
+  JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8')).version;
+
+const publishPackages = (): void => {
+  const usersOf = createUserFinder(root);
+  const rows = PACKAGES.toSorted((a, b) => a.subject.localeCompare(b.subject) || a.name.localeCompare(b.name)).map(
+    ({ name, package: id, subject }) => [subject, name, versionOf(id), String(usersOf(id).length)],
+  );
+  writeMeasurement('packages', {
+    command: 'npm run suites -- --packages',
+    environment: `${rows.length} packages`,
+    bars: [],
+    tables: [{ columns: ['Subject', 'Package', 'Version', 'Files of the tests that use it'], rows }],
+  });
+};
+
+if (values.packages) {
+  publishPackages();
+  process.exit();
+}
+
 const folder = values.records ?? mkdtempSync(join(tmpdir(), 'postern-suites-'));
 const scripts = positionals.length === 0 ? ['.ci/run'] : positionals;
 
@@ -26,9 +52,6 @@ const suites = outsideSuites({
   records: existsSync(recordFile) ? readFileSync(recordFile, 'utf8').split('\n').filter(Boolean) : [],
   reports: globSync('*.json', { cwd: folder }).map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8'))),
   root,
-  packages: PACKAGES,
-  findUsers: createUserFinder(root),
-  versionOf: (name) => JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8')).version,
 });
 if (values.records === undefined) rmSync(folder, { recursive: true, force: true });
 
@@ -47,11 +70,13 @@ const published = readMeasurement('suites').tables.flatMap((table) => table.rows
 const isWhole = positionals.length === 0;
 const missing = isWhole ? published.filter((name) => !suites.some((suite) => suite.name === name)) : [];
 if (missing.length > 0) console.log(`without a record: ${missing.join(', ')}`);
-else if (isWhole)
+else if (isWhole) {
+  publishPackages();
   writeMeasurement('suites', {
     command: 'npm run suites',
     environment: environmentWith(`${ran.length} of ${suites.length} suites`),
     bars: [{ name: 'checks of outside suites that failed', value: failed, unit: 'count', bar: 0 }],
     tables: [{ columns: ['Subject', 'Suite', 'Version', 'Passed', 'Failed', 'Expected failures'], rows }],
   });
+}
 if (failed > 0 || ran.length === 0 || missing.length > 0) process.exitCode = 1;

@@ -1,10 +1,11 @@
 // Proves that the table of outside suites has the figures of the run: from the records of .ci/steps and from vitest.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
+import { readMeasurement } from '../../shared/publish/measurements/measurement.ts';
 import { createUserFinder, PACKAGES } from '../suites/packages.ts';
 import { outsideSuites, type RecordedRun } from '../suites/records.ts';
 
@@ -27,9 +28,6 @@ const RUN: RecordedRun = {
   records: [],
   reports: [],
   root: '/repository/',
-  packages: [],
-  findUsers: () => new Set(),
-  versionOf: () => '1.2.3',
 };
 
 test('outside records the checks of a step with the name and the version of the suite', () => {
@@ -74,14 +72,6 @@ test('counted_by_title counts the tests whose title starts with a text', () => {
   expect(outsideSuites({ ...RUN, records, reports: [report] })).toMatchObject([{ name: 'one', passed: 1, failed: 0 }]);
 });
 
-test('the figure of a package counts the tests of the files that use it', () => {
-  const packages = [{ name: 'Judge', package: 'judge', subject: 'pages' }];
-  const findUsers = () => new Set(['test/a.test.ts']);
-  expect(outsideSuites({ ...RUN, packages, findUsers, reports: [report] })).toEqual([
-    { name: 'Judge', version: '1.2.3', subject: 'pages', passed: 1, failed: 1, expected: 0, isSkipped: false },
-  ]);
-});
-
 test('a test that several steps run counts once, and as failed if it failed in one of them', () => {
   const [ofA, ofB] = report.testResults;
   const passedAlone = { ...ofA, assertionResults: ofA.assertionResults.map((test) => ({ ...test, status: 'passed' })) };
@@ -93,8 +83,35 @@ test('a test that several steps run counts once, and as failed if it failed in o
   ]);
 });
 
+test('a package that tests use has no figure of passed tests, but the number of files that import it', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'postern-packages-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  mkdirSync(join(folder, 'test'));
+  for (const [file, text] of [
+    ['helper.ts', "import { judge } from 'judge/part';\nimport other from 'judge-other';"],
+    ['direct.test.ts', "import judge from 'judge';\nimport { helper } from './helper.ts';"],
+    ['lazy.test.ts', "const judge = await import('judge');"],
+    ['transitive.test.ts', "import { helper } from './helper.ts';"],
+  ] as const)
+    writeFileSync(join(folder, 'test', file), text);
+  expect(createUserFinder(folder)('judge').toSorted()).toEqual([
+    'test/direct.test.ts',
+    'test/helper.ts',
+    'test/lazy.test.ts',
+  ]);
+  const { tables } = readMeasurement('packages');
+  expect(tables.map(({ columns }) => columns)).toEqual([
+    ['Subject', 'Package', 'Version', 'Files of the tests that use it'],
+  ]);
+  expect(tables.flatMap(({ rows }) => rows.map(([, name]) => name)).toSorted()).toEqual(
+    PACKAGES.map(({ name }) => name).toSorted(),
+  );
+  const suites = readMeasurement('suites').tables.flatMap(({ rows }) => rows.map(([, name = '']) => name));
+  expect(PACKAGES.filter(({ name }) => suites.includes(name))).toEqual([]);
+});
+
 test('each package of the table is used by a test', () => {
   const findUsers = createUserFinder(fileURLToPath(new URL('../../', import.meta.url)));
-  expect(PACKAGES.filter(({ package: id }) => findUsers(id).size === 0)).toEqual([]);
-  expect(findUsers('feedsmith')).toContain('test/functions/feeds.test.ts');
+  expect(PACKAGES.filter(({ package: id }) => findUsers(id).length === 0)).toEqual([]);
+  expect(findUsers('feedsmith')).toEqual(['test/support/feeds.ts']);
 });
