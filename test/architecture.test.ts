@@ -84,6 +84,24 @@ describe('bundle of a Lambda', () => {
     expect(bytesOf[name]).toBeLessThanOrEqual(kilobytes * 1000);
   });
 
+  test.each([...Object.keys(ALLOWED), 'canary'])(
+    'the licence of every package in the bundle of %s is beside it',
+    (name) => {
+      const licenses = readFileSync(join(directory, name, 'LICENSES.txt'), 'utf8').replaceAll(/\s+/g, ' ');
+      const lines = [...(packagesOf[name] ?? [])].map((id) => {
+        const folder = join(root, 'node_modules', id);
+        const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+        const [file] = readdirSync(folder).filter((entry) => /^licen[cs]e/i.test(entry));
+        if (file !== undefined)
+          expect(licenses).toContain(readFileSync(join(folder, file), 'utf8').replaceAll(/\s+/g, ' ').trim());
+        return `${id} ${version} (${license})`;
+      });
+      expect(lines.filter((line) => !licenses.includes(line))).toEqual([]);
+      expect(licenses).toContain('Permission is hereby granted, free of charge');
+      if (lines.some((line) => line.startsWith('@middy/'))) expect(licenses).toContain('[Middy contributors]');
+    },
+  );
+
   test('the documents of discovery are beside its bundle, which contains only where each is', () => {
     expect(generatedBytesOf['discovery']).toBeLessThanOrEqual(10_000);
     expect(statSync(join(directory, 'discovery', 'documents.br')).size).toBeGreaterThan(50_000);

@@ -11,7 +11,7 @@ const FOLDER = resolve(fileURLToPath(new URL('../../functions/admin/page', impor
 
 export const adminPageFiles = async (): Promise<AdminPage> => ({
   html: await readFile(join(FOLDER, 'index.html'), 'utf8'),
-  script: await browserScript(join(FOLDER, 'app.ts')),
+  script: (await browserScript(join(FOLDER, 'app.ts'))).text,
   style: `${DESIGN_TOKENS}\n${await readFile(join(FOLDER, 'style.css'), 'utf8')}`,
 });
 

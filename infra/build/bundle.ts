@@ -1,12 +1,13 @@
 // Builds the Lambda bundles: one self-contained CommonJS file per function, and a second one for a module that a function
 // rarely needs.
 import { mkdir, writeFile } from 'node:fs/promises';
-import { basename, dirname, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Metafile, type Plugin } from 'esbuild';
 import packageJson from '../../package.json' with { type: 'json' };
 import { awsSdkStubsPlugin } from './aws-sdk-stubs-plugin.ts';
-import { FUNCTION_FILE } from './dist-layout.ts';
+import { FUNCTION_FILE, LICENSES_FILE } from './dist-layout.ts';
+import { licensesOf } from './licenses.ts';
 import { mcpSdkStubsPlugin } from './mcp-sdk-stubs-plugin.ts';
 import { undiciStubsPlugin } from './undici-stubs-plugin.ts';
 
@@ -108,6 +109,12 @@ export const bundle = async (options: BundleOptions): Promise<Bundles> => {
   for (const [file, content] of contents) {
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, content);
+  }
+  for (const name of Object.keys(entries)) {
+    const folder = join(directory, name);
+    const outputs = Object.entries(metafile.outputs).filter(([file]) => dirname(resolve(ROOT, file)) === folder);
+    const licenses = licensesOf(...outputs.map(([, output]) => output));
+    if (licenses !== undefined) await writeFile(join(folder, LICENSES_FILE), licenses);
   }
   return { bytes, metafile };
 };

@@ -4,6 +4,9 @@ import { join } from 'node:path';
 /** Each function has its own folder with this file. */
 export const FUNCTION_FILE = 'index.cjs';
 
+/** The licences of the packages in the bundle, in the same folder. */
+export const LICENSES_FILE = 'LICENSES.txt';
+
 /** The handler setting of Lambda: the file without extension, then the export. */
 export const FUNCTION_HANDLER = 'index.handler';
 

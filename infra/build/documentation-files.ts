@@ -4,10 +4,10 @@ import MiniSearch from 'minisearch';
 import { type SearchSection, searchOptions } from '../../functions/discovery/page/docs/search-options.ts';
 import { BASE_URL_PLACEHOLDER } from '../../shared/contract/placeholders.ts';
 import type { DocumentationFiles, SearchablePage } from '../../shared/publish/publish-documents.ts';
-import { browserScript } from './browser-script.ts';
+import { type BrowserScript, browserScript } from './browser-script.ts';
 import { parseMarkdown, slug, withoutMarkup } from './markdown-to-html.ts';
 
-const script = (name: string): Promise<string> =>
+const script = (name: string): Promise<BrowserScript> =>
   browserScript(fileURLToPath(new URL(`../../functions/discovery/page/docs/${name}`, import.meta.url)));
 
 /** The characters of a section that a result shows. */
@@ -56,8 +56,7 @@ const searchIndex = (pages: readonly SearchablePage[]): string => {
   return JSON.stringify(index);
 };
 
-export const documentationFiles = async (): Promise<DocumentationFiles> => ({
-  script: await script('docs.ts'),
-  searchScript: await script('search-engine.ts'),
-  searchIndex,
-});
+export const documentationFiles = async (): Promise<DocumentationFiles> => {
+  const { text, licenses } = await script('search-engine.ts');
+  return { script: (await script('docs.ts')).text, searchScript: text, licenses, searchIndex };
+};

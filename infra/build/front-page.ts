@@ -41,7 +41,7 @@ const withValues = (html: string): string =>
 
 export const frontPageFiles = async (): Promise<FrontPageFiles> => ({
   html: withValues(await text('index.html')),
-  script: await browserScript(join(FOLDER, 'home.ts')),
+  script: (await browserScript(join(FOLDER, 'home.ts'))).text,
   style: [DESIGN_TOKENS, ...(await Promise.all(STYLES.map(text)))].join('\n'),
   icon: await text('icon.svg'),
   favicon: await binary('favicon.ico'),

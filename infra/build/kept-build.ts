@@ -24,6 +24,7 @@ const KEPT = join(ROOT, 'node_modules/.cache/postern');
 /** The build reads these files and folders. npm writes the list of the installed packages. */
 export const BUILD_INPUTS = [
   'CHANGELOG.md',
+  'LICENSE',
   'functions',
   'infra/build',
   'node_modules/.package-lock.json',

@@ -28,6 +28,8 @@ export interface FrontPageFiles {
 export interface DocumentationFiles {
   readonly script: string;
   readonly searchScript: string;
+  /** Names and licences of the packages in the scripts. */
+  readonly licenses: string;
   /** @param pages all pages of the documentation @returns the index as JSON */
   readonly searchIndex: (pages: readonly SearchablePage[]) => string;
 }
@@ -94,6 +96,7 @@ export const publishDocuments = ({ release, front, documentation, toHtml }: Publ
     homeScript: { file: front.script },
     docsScript: { file: documentation.script },
     docsSearchScript: { file: documentation.searchScript },
+    licenses: { file: documentation.licenses },
     docsSearch: { file: documentation.searchIndex(searchablePages()) },
     icon: { file: front.icon },
     favicon: { file: front.favicon },

@@ -1,5 +1,6 @@
 // Tests the HTML pages without a browser.
 import { describe, expect, test } from 'vitest';
+import { adminPageFiles } from '../../../infra/build/admin-page-plugin.ts';
 import { documentRows } from '../../../shared/contract/documents.ts';
 import examples from '../../../shared/publish/examples.json' with { type: 'json' };
 import { BASE_URL, createTestApp } from '../../support/test-app.ts';
@@ -157,6 +158,19 @@ test('the scripts of the documentation create no HTML from text, and evaluate no
     expect(headers['content-type']).toBe('text/javascript; charset=utf-8');
     expect(body).not.toMatch(/\beval\(|new Function|innerHTML|outerHTML|insertAdjacentHTML|document\.write/);
   }
+});
+
+test('a script with code of a package names the file with its licence, which the documentation links', async () => {
+  const [notice] = (await html('/assets/docs-search.js')).split('\n');
+  expect(notice).toBe('// Licences: /assets/licenses.txt');
+  const { body, headers } = await get('/assets/licenses.txt');
+  expect(headers['content-type']).toBe('text/plain; charset=utf-8');
+  expect(body).toMatch(/^minisearch \d+\.\d+\.\d+ \(MIT\)$/m);
+  expect(body).toMatch(/^Copyright \d+ Luca Ongaro$/m);
+  expect(body).toContain('Permission is hereby granted, free of charge');
+  const others = [await html('/assets/docs.js'), await html('/assets/home.js'), (await adminPageFiles()).script];
+  expect(others.filter((script) => script.includes('// Licences: '))).toEqual([]);
+  expect(await html('/docs')).toContain('/assets/licenses.txt"');
 });
 
 test('a documentation page needs less than 12 kB of scripts until the reader searches', async () => {
