@@ -56,7 +56,7 @@ export interface Follow {
 export const closingLines = ({ record: { settings } }: Assembly, { outputs, isFirst }: Follow): readonly string[] => {
   const url = outputs.get('Url');
   const target = outputs.get('DistributionDomain');
-  const { domainName, alarmEmail, ticketEmail, adminTokenHashes } = settings;
+  const { domainName, alarmEmail, ticketEmail, adminTokenHashes, securityContact } = settings;
   const mails = [...new Set([alarmEmail, ticketEmail])].filter((mail) => mail !== undefined);
   return [
     '',
@@ -72,5 +72,8 @@ export const closingLines = ({ record: { settings } }: Assembly, { outputs, isFi
       : []),
     ...(mails.length === 0 ? ['  - Set alarmEmail: without it, alarms are visible only in the console.'] : []),
     ...(adminTokenHashes === undefined ? ['  - Set adminTokenHashes: without it, the dashboard is disabled.'] : []),
+    ...(securityContact === undefined
+      ? ['  - Set securityContact: without it, security.txt names no address for reports of vulnerabilities.']
+      : []),
   ];
 };

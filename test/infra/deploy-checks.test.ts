@@ -315,6 +315,17 @@ describe('the end of a deployment', () => {
     );
   });
 
+  it.each([
+    ['alarmEmail', 'ops@example.org'],
+    ['adminTokenHashes', `ada=${'0'.repeat(64)}`],
+    ['securityContact', 'mailto:security@example.org'],
+  ])('asks for %s after each deployment that has none', (setting, value) => {
+    const linesWith = (settings: Readonly<Record<string, string>>) =>
+      closingLines(assemblyOf(settings), { outputs, isFirst: false }).join('\n');
+    expect(linesWith({})).toContain(`  - Set ${setting}: without it, `);
+    expect(linesWith({ [setting]: value })).not.toContain(`Set ${setting}`);
+  });
+
   it('does not repeat what was done before', () => {
     const assembly = assemblyOf({ domainName: 'posts.example.org', certificateArn, alarmEmail: 'ops@example.org' });
     const text = closingLines(assembly, { outputs, isFirst: false }).join('\n');
