@@ -3,6 +3,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorMessage } from '../../shared/model/errors.ts';
 import { visibleText } from '../../shared/model/visible-text.ts';
+import { answerHelp } from '../usage.ts';
+import { originOfLinks } from './box-argument.ts';
 import { parseExportArguments, USAGE } from './export/arguments.ts';
 import { standardOutput } from './export/output.ts';
 import { runExport } from './export/run-export.ts';
@@ -20,7 +22,7 @@ const main = async (): Promise<void> => {
   const aborter = new AbortController();
   for (const [signal, code] of Object.entries(SIGNALS)) process.once(signal, () => aborter.abort(code));
   try {
-    const given = parseExportArguments(process.argv.slice(2));
+    const given = parseExportArguments(process.argv.slice(2), originOfLinks(process.env));
     if (given === undefined) return fail(USAGE);
     await runExport(given, {
       createClient: () => createServiceClient(process.env),
@@ -40,4 +42,5 @@ const main = async (): Promise<void> => {
   }
 };
 
+answerHelp(USAGE);
 await main();

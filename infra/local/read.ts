@@ -1,57 +1,51 @@
-// `npm run read -- URL [--json]`: prints one post without a running service. The command calls the posts function as
-// API Gateway does, so it uses the same code as every client.
+// `npm run read -- WHAT`: prints what a text of the box means, without a running service. The command calls the functions
+// as API Gateway does, so it uses the same code as every client.
 import { parseArgs } from 'node:util';
-import { createPostsHandler } from '../../functions/posts/create-handler.ts';
-import type { Environment } from '../../shared/composition/environment.ts';
-import { upstreamFromEnvironment } from '../../shared/composition/upstream.ts';
-import { EDGE_HEADERS } from '../../shared/contract/headers.ts';
-import { operations } from '../../shared/contract/operations.ts';
-import type { HttpResult } from '../../shared/http/event.ts';
+import { boxTarget } from '../../shared/model/box.ts';
 import { errorMessage } from '../../shared/model/errors.ts';
 import { terminalJson } from '../../shared/model/terminal-json.ts';
-import { env } from '../../shared/settings/environment-variables.ts';
-import { localDefaults } from '../../shared/settings/local-service.ts';
-import { routeRequest } from './api-gateway.ts';
-import { chooseUpstream } from './choose-upstream.ts';
-import { lambdaContext } from './function-host.ts';
-import { localEnvironment } from './local-environment.ts';
+import { answerHelp } from '../usage.ts';
+import { originOfLinks, parseBoxArgument } from './box-argument.ts';
+import { withQuery } from './export/list-target.ts';
+import { createLocalClient } from './export/service-client.ts';
 import { problemText } from './problem-text.ts';
+import { CommandError } from './request-text.ts';
 
-const USAGE = 'usage: npm run read -- https://x.com/{handle}/status/{id} [--json]';
+const USAGE = `usage: npm run -s read -- WHAT [--format FORMAT] [--layout LAYOUT]
+WHAT is one of
+  https://x.com/HANDLE/status/ID, or the ID alone: a post with its thread and replies
+  @HANDLE, https://x.com/HANDLE: a profile with its recent posts
+  any other link of the box: followers, media, quotes, a search
+FORMAT is markdown (default) or json (also --json); obsidian for posts; ndjson for lists; rss, atom or jsonfeed for lists of posts
+LAYOUT is conversation (default) or unrolled: a thread as one text`;
 
-type Format = 'markdown' | 'json';
+interface ReadArguments {
+  readonly what: string;
+  readonly format: string;
+  readonly layout: string | undefined;
+}
 
-const discardLog = (): void => undefined;
-
-const readPost = async (url: string, format: Format, given: Environment): Promise<HttpResult> => {
-  const environment = localEnvironment({ ...given, [env.originSecrets]: localDefaults.originSecret });
-  const { lambda, event } = routeRequest(
-    {
-      method: 'GET',
-      path: operations.readPost.path,
-      query: new URLSearchParams({ url, format }).toString(),
-      headers: { [EDGE_HEADERS.originSecret]: localDefaults.originSecret },
-      body: Buffer.alloc(0),
-      sourceIp: '127.0.0.1',
-    },
-    new Date(),
-  );
-  return createPostsHandler(upstreamFromEnvironment(environment, discardLog))(
-    event,
-    lambdaContext(lambda, event.requestContext.requestId),
-  );
+/** @returns the path and query of the permalink @throws CommandError */
+const targetOf = ({ what, format, layout }: ReadArguments): string => {
+  const meaning = parseBoxArgument(what, originOfLinks(process.env));
+  const isPost = meaning.kind === 'post' && meaning.page === undefined;
+  if (layout !== undefined && !isPost) throw new CommandError('--layout is for a post. Leave it out.');
+  const { path, query } = boxTarget(meaning);
+  return withQuery(path, { ...query, format, layout });
 };
 
-const readToStandardOutput = async (url: string, format: Format): Promise<void> => {
-  const upstream = await chooseUpstream(process.env);
-  if (upstream.notice !== undefined) console.error(upstream.notice);
+const isJson = (format: string): boolean => ['json', 'ndjson', 'jsonfeed'].includes(format);
+
+const readToStandardOutput = async (given: ReadArguments): Promise<void> => {
+  const target = targetOf(given);
+  const client = await createLocalClient(process.env);
+  if (client.notice !== undefined) console.error(client.notice);
   try {
-    const { statusCode, body = '' } = await readPost(url, format, { ...process.env, ...upstream.environment });
-    if (statusCode === 200) return void process.stdout.write(format === 'json' ? terminalJson(body) : body);
-    console.error(problemText(body));
-    process.exitCode = 1;
+    const { status, body } = await client.get(target, new AbortController().signal);
+    if (status === 200) return void process.stdout.write(isJson(given.format) ? terminalJson(body) : body);
+    throw new CommandError(problemText(body) ?? `HTTP ${status}`);
   } finally {
-    await upstream.close();
+    await client.close();
   }
 };
 
@@ -60,19 +54,25 @@ const fail = (message: string): void => {
   process.exitCode = 1;
 };
 
-const argumentsOf = (): { readonly url: string; readonly format: Format } | undefined => {
+const argumentsOf = (): ReadArguments | undefined => {
   try {
     const { values, positionals } = parseArgs({
-      options: { json: { type: 'boolean', default: false } },
+      options: {
+        json: { type: 'boolean', default: false },
+        format: { type: 'string' },
+        layout: { type: 'string' },
+      },
       allowPositionals: true,
     });
-    const [url, ...more] = positionals;
-    return url === undefined || more.length > 0 ? undefined : { url, format: values.json ? 'json' : 'markdown' };
+    const [what, ...more] = positionals;
+    if (what === undefined || more.length > 0 || (values.json && values.format !== undefined)) return undefined;
+    return { what, format: values.format ?? (values.json ? 'json' : 'markdown'), layout: values.layout };
   } catch {
     return undefined; // an option that does not exist
   }
 };
 
+answerHelp(USAGE);
 const parsed = argumentsOf();
 if (parsed === undefined) fail(USAGE);
-else await readToStandardOutput(parsed.url, parsed.format).catch((error: unknown) => fail(errorMessage(error)));
+else await readToStandardOutput(parsed).catch((error: unknown) => fail(errorMessage(error)));

@@ -3,16 +3,19 @@ import { parseArgs } from 'node:util';
 import { versionedPath } from '../../../shared/contract/operations.ts';
 import { percentEncode } from '../../../shared/contract/query-string.ts';
 import type { UseCaseName } from '../../../shared/contract/use-cases.ts';
-import { parseBox } from '../../../shared/model/box.ts';
-import { parseId } from '../../../shared/model/handle.ts';
+import { parseHandle, parseId } from '../../../shared/model/handle.ts';
 import { parsePostLink } from '../../../shared/model/post-ref.ts';
+import type { PostPage, ProfilePage } from '../../../shared/model/x-urls.ts';
+import { type BoxArgument, parseBoxArgument } from '../box-argument.ts';
 import { ExportError } from './export-error.ts';
 import { isListTarget, withQuery } from './list-target.ts';
 
 export const USAGE = `usage: npm run -s export -- LIST [--limit N] > FILE
        npm run -s export -- [LIST] [--limit N] --resume FILE
 LIST is one of
-  @HANDLE [--kind posts|replies|media|articles] [--since TIME] [--until TIME]
+  @HANDLE or the link of a profile [--kind posts|replies|media|articles] [--since TIME] [--until TIME]
+  the link or the id of a post: its replies [--sort top|recent]
+  any link of one of the lists below
   --followers @HANDLE, --following @HANDLE
   --replies URL [--sort top|recent], --quotes URL, --reposts URL
   --search QUERY [--feed latest|top|media|users]`;
@@ -45,18 +48,22 @@ const options = {
 type Values = { readonly [Name in keyof typeof options]?: string | undefined };
 type Query = Readonly<Record<string, string | undefined>>;
 
+const pathOfHandle = (useCase: UseCaseName, handle: string): string =>
+  versionedPath(useCase).replace('{handle}', percentEncode(handle.toWellFormed()));
+
+const pathOfId = (useCase: UseCaseName, id: string): string => versionedPath(useCase).replace('{id}', id);
+
 /** A link to a profile also names an account. The service checks handles. */
 const pathOfProfile = (useCase: UseCaseName, text: string): string => {
-  const meaning = text.includes('/') ? parseBox(text) : undefined;
-  const handle = meaning?.kind === 'profile' ? meaning.handle : text.replace(/^@/, '');
-  return versionedPath(useCase).replace('{handle}', percentEncode(handle.toWellFormed()));
+  const meaning = text.includes('/') ? parseBoxArgument(text) : undefined;
+  return pathOfHandle(useCase, meaning?.kind === 'profile' ? meaning.handle : text.replace(/^@/, ''));
 };
 
 const pathOfPost = (useCase: UseCaseName, text: string): string => {
   const ref = parsePostLink(text);
   const id = 'error' in ref ? parseId(text) : ref.id;
   if (id === undefined) throw new ExportError(`${text} is not the URL or the id of a post.`);
-  return versionedPath(useCase).replace('{id}', id);
+  return pathOfId(useCase, id);
 };
 
 /** The lists with their own options. */
@@ -80,18 +87,68 @@ const lists = {
 const TIMELINE_OPTIONS = ['kind', 'since', 'until'] as const satisfies readonly (keyof Values)[];
 
 const pick = (values: Values, names: readonly (keyof Values)[]): Query =>
-  Object.fromEntries(names.map((name) => [name, values[name]?.toWellFormed()]));
+  Object.fromEntries(
+    names.flatMap((name) => {
+      const value = values[name];
+      return value === undefined ? [] : [[name, value.toWellFormed()]];
+    }),
+  );
 
 interface NamedList {
   readonly own: readonly (keyof Values)[];
   readonly target: string;
 }
 
-const namedLists = (values: Values, handles: readonly string[]): readonly NamedList[] => [
-  ...handles.map((handle) => ({
-    own: TIMELINE_OPTIONS,
-    target: withQuery(pathOfProfile('listPosts', handle), pick(values, TIMELINE_OPTIONS)),
-  })),
+const LISTS_OF_POST: Readonly<Record<PostPage, UseCaseName>> = {
+  replies: 'listReplies',
+  quotes: 'listQuotes',
+  retweets: 'listReposts',
+};
+
+const KINDS: ReadonlyMap<ProfilePage, string> = new Map([
+  ['with_replies', 'replies'],
+  ['media', 'media'],
+  ['articles', 'articles'],
+]);
+
+/** A handle needs no `@` here. Digits without it are an id. */
+const meaningOf = (text: string, origin: string | undefined): BoxArgument => {
+  const handle = parseId(text) === undefined ? parseHandle(text) : undefined;
+  return handle === undefined ? parseBoxArgument(text, origin) : { kind: 'profile', handle };
+};
+
+/** @throws CommandError if the text has no list */
+const listOfBox = (text: string, values: Values, origin: string | undefined): NamedList => {
+  const meaning = meaningOf(text, origin);
+  switch (meaning.kind) {
+    case 'profile': {
+      const { handle, page } = meaning;
+      if (page === 'followers') return { own: [], target: pathOfHandle('listFollowers', handle) };
+      if (page === 'following') return { own: [], target: pathOfHandle('listFollowing', handle) };
+      const kind = page && KINDS.get(page);
+      const query = { ...(kind && { kind }), ...pick(values, TIMELINE_OPTIONS) };
+      return { own: TIMELINE_OPTIONS, target: withQuery(pathOfHandle('listPosts', handle), query) };
+    }
+    case 'post': {
+      const { ref, page = 'replies' } = meaning;
+      const { own } = page === 'replies' ? lists.replies : lists.quotes;
+      return { own, target: withQuery(pathOfId(LISTS_OF_POST[page], ref.id), pick(values, own)) };
+    }
+    case 'search': {
+      const { own, target } = lists.search;
+      return { own, target: target(meaning.query, { feed: meaning.feed, ...pick(values, own) }) };
+    }
+    case 'account':
+      throw new ExportError(`${text} has no list. Pass the @handle of the account.`);
+  }
+};
+
+const namedLists = (
+  values: Values,
+  positionals: readonly string[],
+  origin: string | undefined,
+): readonly NamedList[] => [
+  ...positionals.map((text) => listOfBox(text, values, origin)),
   ...Object.entries(lists).flatMap(([name, { own, target }]) => {
     const value = new Map(Object.entries(values)).get(name);
     return value === undefined ? [] : [{ own, target: target(value, pick(values, own)) }];
@@ -102,8 +159,12 @@ const OWN_OPTIONS: readonly (keyof Values)[] = [...TIMELINE_OPTIONS, ...Object.v
 
 const LIMIT = /^[1-9][0-9]{0,8}$/;
 
-/** @returns undefined if the arguments are not as in USAGE @throws ExportError if the value of an option is wrong */
-export const parseExportArguments = (args: readonly string[]): ExportArguments | undefined => {
+/**
+ * @param origin of the service, whose links name lists, too
+ * @returns undefined if the arguments are not as in USAGE
+ * @throws CommandError if the value of an argument is wrong
+ */
+export const parseExportArguments = (args: readonly string[], origin?: string): ExportArguments | undefined => {
   let parsed: { readonly values: Values; readonly positionals: readonly string[] };
   try {
     parsed = parseArgs({ args: [...args], options, allowPositionals: true });
@@ -111,7 +172,7 @@ export const parseExportArguments = (args: readonly string[]): ExportArguments |
     return undefined; // an option that does not exist, or without a value
   }
   const { values, positionals } = parsed;
-  const [list, ...more] = namedLists(values, positionals);
+  const [list, ...more] = namedLists(values, positionals, origin);
   const foreign = OWN_OPTIONS.some((name) => values[name] !== undefined && !list?.own.includes(name));
   if (more.length > 0 || foreign || (list === undefined && values.resume === undefined)) return undefined;
   if (values.limit !== undefined && !LIMIT.test(values.limit))

@@ -102,7 +102,7 @@ const createHandlers = (environment: Environment): Partial<Readonly<Record<Lambd
   };
 };
 
-const createLocalClient = async (given: Environment): Promise<ServiceClient> => {
+export const createLocalClient = async (given: Environment): Promise<ServiceClient> => {
   const upstream = await chooseUpstream(given);
   const environment = localEnvironment({
     ...given,
@@ -127,7 +127,7 @@ const createLocalClient = async (given: Environment): Promise<ServiceClient> => 
         new Date(),
       );
       const handler = handlers[lambda];
-      if (handler === undefined) throw new ExportError(`${target} is no list`);
+      if (handler === undefined) throw new ExportError(`${target} is no route of posts, profiles, lists or searches`);
       const {
         statusCode = 500,
         headers,

@@ -6,7 +6,7 @@ import { listKey, withQuery } from '../../../infra/local/export/list-target.ts';
 import { createOldestPosts } from '../../../infra/local/export/oldest-posts.ts';
 import { createProgress, type ProgressOptions } from '../../../infra/local/export/progress.ts';
 
-const parse = (text: string) => parseExportArguments(text === '' ? [] : text.split(' '));
+const parse = (text: string) => parseExportArguments(text === '' ? [] : text.split(' '), 'https://posts.example.org');
 
 describe('the arguments of npm run export', () => {
   test.each([
@@ -24,9 +24,44 @@ describe('the arguments of npm run export', () => {
     ['--reposts x.com/jack/status/20/photo/1', '/api/v1/posts/20/reposts'],
     ['--search from:ada', '/api/v1/search?q=from%3Aada'],
     ['--search #tide --feed top', '/api/v1/search?q=%23tide&feed=top'],
-    ['../../admin', '/api/v1/profiles/..%2F..%2Fadmin/posts'],
+    ['@home', '/api/v1/profiles/home/posts'],
   ])('%s names %s', (text, target) => {
     expect(parse(text)).toEqual({ target, limit: Number.POSITIVE_INFINITY, file: undefined });
+  });
+
+  test.each([
+    ['https://x.com/ada/with_replies', '/api/v1/profiles/ada/posts?kind=replies'],
+    ['https://x.com/ada/media --since 2025-01-01', '/api/v1/profiles/ada/posts?kind=media&since=2025-01-01'],
+    ['https://x.com/ada/followers', '/api/v1/profiles/ada/followers'],
+    ['nitter.net/ada/following', '/api/v1/profiles/ada/following'],
+    ['https://x.com/jack/status/20 --sort recent', '/api/v1/posts/20/replies?sort=recent'],
+    ['2028036267832246272', '/api/v1/posts/2028036267832246272/replies'],
+    ['https://x.com/jack/status/20/quotes', '/api/v1/posts/20/quotes'],
+    ['https://x.com/jack/status/20/retweets', '/api/v1/posts/20/reposts'],
+    ['https://x.com/search?q=tide&f=live', '/api/v1/search?q=tide&feed=latest'],
+    ['https://x.com/search?q=tide --feed media', '/api/v1/search?q=tide&feed=media'],
+    ['https://posts.example.org/ada/followers', '/api/v1/profiles/ada/followers'],
+  ])('[decision 2 #195] the text of the box %s names %s', (text, target) => {
+    expect(parse(text)?.target).toBe(target);
+  });
+
+  test.each([
+    'https://x.com/jack/status/20/quotes --sort recent',
+    'https://x.com/ada/followers --kind media',
+    'https://x.com/search?q=tide --kind media',
+  ])('[decision 2 #195] %s has an option of another list, so it is not a command', (text) => {
+    expect(parse(text)).toBeUndefined();
+  });
+
+  test.each([
+    ['--followers ../admin', 'is no link on X'],
+    ['../../admin', 'is no link on X, no @handle and no id of a post.\nTo search for words'],
+    ['#tide', 'is no link on X, no @handle and no id of a post.\nTo search for words'],
+    ['20', 'is no link on X, no @handle and no id of a post.\nFor the account, pass @20.'],
+    ['https://x.com/i/lists/3', 'The url does not name a post'],
+    ['https://x.com/i/user/12', 'has no list. Pass the @handle of the account.'],
+  ])('[decision 2 #195] %s is rejected', (text, message) => {
+    expect(() => parse(text)).toThrow(message);
   });
 
   test('--resume and --limit are read', () => {
@@ -59,7 +94,7 @@ describe('the arguments of npm run export', () => {
   });
 
   test.each(['@..', '@.', '@'])('%j is rejected', (text) => {
-    expect(() => parse(text)).toThrow('is no handle');
+    expect(() => parse(text)).toThrow('no @handle');
   });
 
   test.each(['0', '-1', '1.5', 'ten', '1e3', ''])('--limit=%s is rejected', (limit) => {
