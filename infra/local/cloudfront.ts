@@ -22,7 +22,8 @@ import { type CanonicalRequest, type EdgeFunction, splitTarget, type ViewerReque
 import type { OriginHandler, OriginRequest } from './http-event.ts';
 import { type Head, malformed } from './malformed-requests.ts';
 import { type OriginResponse, platformResponse } from './origin-response.ts';
-import { type FetchFromOrigin, type SharedCache, withResult } from './shared-cache.ts';
+import type { ServiceLog } from './service-log.ts';
+import { type FetchFromOrigin, isFromCache, type SharedCache, withResult } from './shared-cache.ts';
 
 const MAX_BODY_BYTES = 6 * 1024 * 1024; // Lambda's limit of a synchronous invocation
 
@@ -36,6 +37,7 @@ export interface CloudFrontOptions {
   /** If undefined, every request reaches its function. */
   readonly cache: SharedCache | undefined;
   readonly originSecret: string;
+  readonly reportRequest?: ServiceLog['reportRequest'];
 }
 
 interface ViewerHttpRequest extends ViewerRequest {
@@ -181,13 +183,27 @@ const viewerIpOf = (socket: Duplex): string =>
 
 const FAILED = platformResponse(platformAnswers.functionFails);
 
+/** The fault of a function was logged by its function host. */
+const reported = async (
+  { method, target }: Pick<ViewerRequest, 'method' | 'target'>,
+  { reportRequest }: CloudFrontOptions,
+  answering: () => Promise<OriginResponse>,
+): Promise<OriginResponse> => {
+  const start = performance.now();
+  const response = await answering().catch(() => FAILED);
+  const [path] = splitTarget(target);
+  const milliseconds = performance.now() - start;
+  reportRequest?.({ method, path, status: response.status, milliseconds, isCached: isFromCache(response) });
+  return response;
+};
+
 /** Answers a request whose head Node's parser rejected, as any other request. */
 export const answerHead =
   (options: CloudFrontOptions) =>
   ({ method, target, rawHeaders }: Head, socket: Duplex): Promise<OriginResponse> => {
     const viewerIp = viewerIpOf(socket);
     const viewerRequest = { method, target: originForm(target), rawHeaders, viewerIp, body: Buffer.alloc(0) };
-    return answer(viewerRequest, options).catch(() => FAILED);
+    return reported(viewerRequest, options, () => answer(viewerRequest, options));
   };
 
 export const createCloudFront = (options: CloudFrontOptions): RequestListener => {
@@ -206,8 +222,9 @@ export const createCloudFront = (options: CloudFrontOptions): RequestListener =>
     return answer(viewerRequest, options);
   };
   return (request, response) => {
-    void handle(request)
-      .catch(() => FAILED)
-      .then((result) => send(response, request.method ?? 'GET', result));
+    const { method = 'GET', url = '/' } = request;
+    void reported({ method, target: originForm(url) }, options, () => handle(request)).then((result) =>
+      send(response, method, result),
+    );
   };
 };

@@ -24,18 +24,17 @@ import { listen, stop } from './listen.ts';
 import { localEnvironment } from './local-environment.ts';
 import { answerMalformed } from './malformed-requests.ts';
 import { resolveOperatorToken } from './operator-token.ts';
+import type { ServiceLog } from './service-log.ts';
 import { createSharedCache } from './shared-cache.ts';
 
 /** Far above CloudFront's limit, so that a head that is too large is read and gets a problem document. */
 const MAX_HEADER_BYTES = 1_048_576;
 
-export interface LocalServiceOptions {
+export interface LocalServiceOptions extends ServiceLog {
   readonly host: string;
   /** 0 for any free port. */
   readonly port: number;
   readonly environment: Environment;
-  /** Receives the log of the functions with its line ends. */
-  readonly writeLog: (text: string) => void;
 }
 
 export interface LocalService {
@@ -108,12 +107,15 @@ export const startLocalService = async (options: LocalServiceOptions): Promise<L
       };
       const environment = localEnvironment(given, listening);
       // No await between `listen` and the listeners below: no request may arrive before them.
-      const handler = createLocalHandler(
-        directory,
-        environment,
-        options.writeLog,
-        parseVariable(environment, env.baseUrl, httpUrl) ?? listening,
-      );
+      const handler = {
+        ...createLocalHandler(
+          directory,
+          environment,
+          options.writeLog,
+          parseVariable(environment, env.baseUrl, httpUrl) ?? listening,
+        ),
+        ...(options.reportRequest && { reportRequest: options.reportRequest }),
+      };
       const listener = createCloudFront(handler);
       server.on('request', listener);
       server.on('checkExpectation', listener); // RFC 9110 section 10.1.1: an unknown expectation may be ignored

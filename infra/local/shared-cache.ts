@@ -64,6 +64,9 @@ export const withResult = (response: OriginResponse, result: Result, ageSeconds?
   },
 });
 
+export const isFromCache = (response: OriginResponse): boolean =>
+  /^(?:Refresh)?Hit /.test(headerOf(response, 'x-cache') ?? '');
+
 /** @param clock in milliseconds */
 export const createSharedCache = (clock: () => number): SharedCache => {
   const answers = createBoundedMap<CachedResponse>(MAX_ENTRIES, undefined, {

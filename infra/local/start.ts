@@ -3,6 +3,7 @@ import { type Environment, readVariable } from '../../shared/composition/environ
 import { errorKind, errorMessage } from '../../shared/model/errors.ts';
 import { localDefaults, localEnv } from '../../shared/settings/local-service.ts';
 import { type LocalService, startLocalService } from './service.ts';
+import { createServiceLog } from './service-log.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
@@ -30,15 +31,15 @@ const stopOnSignal = (service: LocalService): void => {
   for (const signal of SIGNALS) process.once(signal, end);
 };
 
-/** Standard output has the messages for people; the log of the functions goes to standard error. */
-const writeLog = (text: string): void => void process.stderr.write(text);
+/** Standard output has the messages for people; the log goes to standard error. */
+const log = createServiceLog(process.stderr.isTTY === true, (text) => void process.stderr.write(text));
 
 const start = async (environment: Environment): Promise<void> => {
   const service = await startLocalService({
     host: hostOf(environment),
     port: portOf(environment),
     environment,
-    writeLog,
+    ...log,
   });
   stopOnSignal(service);
   console.log(`postern listening on ${service.origin}`);

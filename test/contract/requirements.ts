@@ -317,4 +317,10 @@ export const requirements: ReadonlyMap<string, string> = new Map([
     'decision 11 #128',
     'A body has what the provider sends: community, client, cashtags, translation, badge, publisher, broadcast, domain and publication; a zero is a zero',
   ],
+  ['decision 2 #195', 'npm run read and npm run export take links, handles and ids of the box, not words'],
+  [
+    'decision 10 #195',
+    'npm run read prints every format and layout of what it reads; --json is a short form of --format json',
+  ],
+  ['decision 10 #197', 'On a terminal, npm start logs one short line per request; elsewhere it logs JSON lines'],
 ]);

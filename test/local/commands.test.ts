@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startLocalService } from '../../infra/local/service.ts';
+import { createServiceLog } from '../../infra/local/service-log.ts';
 import { faultServer, html, neverResponds, recorded } from '../support/fault-server.ts';
 import { localOptions, sendRequest } from '../support/local-service.ts';
 import type { Variables } from '../support/program-environment.ts';
@@ -56,6 +57,37 @@ describe('npm start', () => {
     const log = firstLines(child.stderr, 1);
     await sendRequest(READY.exec(ready)?.[1] ?? '', '/api/v1/posts');
     expect(JSON.parse((await log)[0] ?? '')).toMatchObject({ event: 'request', status: 400 });
+  });
+
+  test('[decision 10 #197] on a terminal, `npm start` logs one short line per request, without the query', async () => {
+    const written: string[] = [];
+    const log = createServiceLog(true, (text) => void written.push(text));
+    const server = await faultServer({ fxtwitter: html(503), canary: html(503) });
+    const variables = { PROVIDERS: 'fxtwitter', FXTWITTER_BASE_URL: server.fxtwitter, UPSTREAM: 'live' };
+    const sample = await startLocalService({ ...localOptions({}), ...log });
+    onTestFinished(sample.close);
+    for (const target of ['/jack/status/20', '/jack/status/20', '/search?q=secret&limit=0', '/%1b%5b2J'])
+      await sendRequest(sample.origin, target, { headers: { accept: 'application/json' } });
+    expect(written.map((line) => line.replace(/ [0-9]+ ms/, ' N ms'))).toEqual([
+      'GET /jack/status/20 200 N ms\n',
+      'GET /jack/status/20 200 N ms cached\n',
+      'GET /search 400 N ms\n',
+      'GET /%1b%5b2J 404 N ms\n',
+    ]);
+    written.length = 0;
+    const live = await startLocalService({ ...localOptions(variables), ...log });
+    onTestFinished(live.close);
+    await sendRequest(live.origin, '/jack/status/20', { headers: { accept: 'application/json' } });
+    expect(written.at(-1)).toMatch(/^GET \/jack\/status\/20 50[23] [0-9]+ ms\n$/);
+    expect(written.slice(0, -1)).toEqual(expect.arrayContaining([expect.stringMatching(/^warn upstream .*provider=/)]));
+    expect(written.join('')).not.toMatch(/request_id|[{}]/);
+  });
+
+  test('[decision 10 #197] without a terminal, the log is JSON lines of the functions only', () => {
+    const written: string[] = [];
+    const { writeLog, ...rest } = createServiceLog(false, (text) => void written.push(text));
+    writeLog('{"event":"request"}\n');
+    expect([written, rest]).toEqual([['{"event":"request"}\n'], {}]);
   });
 
   test('`npm start` names the port when it is in use', async () => {
@@ -149,20 +181,60 @@ describe('npm run read', () => {
   });
 
   test.each([
-    ['https://x.com/jack/status/21', /^The post does not exist or is not available\n/],
-    ['https://example.com/jack/status/20', /^The url is not on X\n.*\nPass the URL of a post on x\.com/],
-    ['nonsense', /^The url .*\n.*\nPass /],
-  ])('prints the problem and its resolution for %s', async (url, errors) => {
-    expect(await run('read', [url])).toEqual({ output: '', errors: expect.stringMatching(errors), code: 1 });
+    ['@jack', /^# jack \(@jack\)\n\nno state is the best state\n/],
+    ['https://x.com/ada_larsson/followers', /^# Followers of @ada_larsson\n/],
+    ['https://x.com/jack/status/20', /^# jack \(@jack\)\n\njust setting up/],
+    ['2028036267832246272', /x\.com\/[a-z_]+\/status\/2028036267832246272/i],
+    ['https://x.com/search?q=tide&f=live', /^# Search: tide\n/],
+    ['http://127.0.0.1:3000/jack/status/20', /^# jack \(@jack\)\n\njust setting up/],
+  ])('[decision 2 #195] prints the Markdown that the text of the box %s means', async (text, output) => {
+    expect(await run('read', [text])).toEqual({ output: expect.stringMatching(output), errors: '', code: 0 });
   });
 
-  test.each([[[]], [['a', 'b']], [['--xml', 'a']]])('%j prints the usage', async (argumentList) => {
-    expect(await run('read', argumentList)).toEqual({
-      output: '',
-      errors: expect.stringMatching(/^usage: npm run read/),
-      code: 1,
-    });
+  test.each([
+    [['--format', 'obsidian', 'https://x.com/jack/status/20'], /^---\ntitle: /],
+    [['--format', 'json', '@jack'], /^\{.*"profile":\{/],
+    [['--format', 'ndjson', 'https://x.com/ada_larsson/followers'], /^\{"handle":.*\n\{"handle":/],
+    [['--format', 'rss', 'https://x.com/ada_larsson/media'], /^<\?xml /],
+  ])('[decision 10 #195] prints the format of %j', async (argumentList, output) => {
+    const { output: printed, errors } = await run('read', argumentList);
+    expect(printed + errors).toMatch(output);
   });
+
+  test('[decision 10 #195] --layout unrolled prints a thread as one text, with one byline', async () => {
+    const { output, code } = await run('read', ['--layout', 'unrolled', 'https://x.com/jack/status/20']);
+    expect(code).toBe(0);
+    expect(output.match(/jack \(@jack\)/g)).toHaveLength(1);
+  });
+
+  test.each([
+    ['https://x.com/jack/status/21', /^The post does not exist or is not available\n/],
+    ['https://example.com/jack/status/20', /is no link on X, .*\nTo search for words, pass/],
+    ['https://x.com/i/lists/3', /: The url does not name a post\nPass the URL of one post/],
+    ['nonsense', /^nonsense is no link on X, no @handle and no id of a post\.\nFor the account, pass @nonsense/],
+    ['tide tables', /^tide tables is no link on X, .*\nTo search for words, pass/],
+  ])('[decision 2 #195] prints the problem and its resolution for %s', async (text, errors) => {
+    expect(await run('read', [text])).toEqual({ output: '', errors: expect.stringMatching(errors), code: 1 });
+  });
+
+  test.each([
+    [['--format', 'xml', '@jack'], /^The format is unknown\n/],
+    [['--layout', 'unrolled', '@jack'], /^--layout is for a post\. Leave it out\.\n$/],
+    [['--layout', 'unrolled', '--json', 'x.com/jack/status/20'], /^A parameter has a value .*\nlayout /],
+  ])('[decision 10 #195] %j is rejected', async (argumentList, errors) => {
+    expect(await run('read', argumentList)).toEqual({ output: '', errors: expect.stringMatching(errors), code: 1 });
+  });
+
+  test.each([[[]], [['a', 'b']], [['--xml', 'a']], [['--json', '--format', 'json', '@a']]])(
+    '%j prints the usage',
+    async (argumentList) => {
+      expect(await run('read', argumentList)).toEqual({
+        output: '',
+        errors: expect.stringMatching(/^usage: npm run -s read/),
+        code: 1,
+      });
+    },
+  );
 
   test('says on standard error that the answer is from the sample', async () => {
     const { errors, code } = await run('read', ['https://x.com/jack/status/20'], {

@@ -1,0 +1,52 @@
+// Writes the log of `npm start`: JSON lines as on AWS or, on a terminal, one short line for each request.
+import { asRecord, parseJson } from '../../shared/model/json.ts';
+import { visibleLine } from '../../shared/model/visible-text.ts';
+
+export interface ServedRequest {
+  readonly method: string;
+  /** Without the query, which can have a secret. */
+  readonly path: string;
+  readonly status: number;
+  readonly milliseconds: number;
+  /** True if the shared cache had the answer. */
+  readonly isCached: boolean;
+}
+
+export interface ServiceLog {
+  /** Receives the log of the functions with its line ends. */
+  readonly writeLog: (text: string) => void;
+  /** Also receives the requests that no function answers. */
+  readonly reportRequest?: (request: ServedRequest) => void;
+}
+
+const requestText = ({ method, path, status, milliseconds, isCached }: ServedRequest): string =>
+  `${method} ${visibleLine(path)} ${status} ${Math.round(milliseconds)} ms${isCached ? ' cached' : ''}`;
+
+/** People need no ids to find a line again. */
+const IDS = /^(?:[a-z]+_)*(?:request_id|trace_id)$/;
+
+/** @returns undefined for what a person at a terminal does not need: requests have their own lines */
+const messageText = (line: string): string | undefined => {
+  const fields = asRecord(parseJson(line));
+  if (fields === undefined) return line;
+  const { level, event, ...rest } = fields;
+  if (level === 'info' || event === 'request') return undefined;
+  const facts = Object.entries(rest).flatMap(([name, value]) =>
+    IDS.test(name) || value === null || typeof value === 'object' ? [] : [`${name}=${value}`],
+  );
+  return visibleLine([level, event, ...facts].join(' '));
+};
+
+/** @param write receives text with its line ends */
+export const createServiceLog = (isTerminal: boolean, write: (text: string) => void): ServiceLog =>
+  isTerminal
+    ? {
+        writeLog(text) {
+          for (const line of text.split('\n')) {
+            const message = line === '' ? undefined : messageText(line);
+            if (message !== undefined) write(`${message}\n`);
+          }
+        },
+        reportRequest: (request) => write(`${requestText(request)}\n`),
+      }
+    : { writeLog: write };
