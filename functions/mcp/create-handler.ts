@@ -1,15 +1,16 @@
 // Creates the handler of the MCP server: one endpoint for every revision, with the use cases, API keys and allowances of
 // REST.
 import type { AllowanceName } from '../../shared/contract/allowances.ts';
+import { documents } from '../../shared/contract/documents.ts';
 import { EDGE_HEADERS, MCP_METHODS } from '../../shared/contract/headers.ts';
 import { TOOL_SETS, TOOLS_PARAMETER, type ToolSet } from '../../shared/contract/mcp.ts';
-import { mediaTypes } from '../../shared/contract/media-types.ts';
+import { mediaTypes, type Negotiation } from '../../shared/contract/media-types.ts';
 import { MCP_PATH } from '../../shared/contract/paths.ts';
 import { problem } from '../../shared/contract/problems.ts';
 import { runAsCaller } from '../../shared/http/as-caller.ts';
 import { authenticate } from '../../shared/http/authenticate.ts';
 import { negotiateFormat } from '../../shared/http/content-negotiation.ts';
-import { type HttpEvent, type HttpResult, headerOf, queryOf, type Route } from '../../shared/http/event.ts';
+import { type HttpEvent, type HttpResult, headerOf, methodOf, queryOf, type Route } from '../../shared/http/event.ts';
 import { createPipeline, type LambdaHandler } from '../../shared/http/pipeline.ts';
 import type { HandlerContext, RequestState } from '../../shared/http/request-state.ts';
 import { isRecord } from '../../shared/model/json.ts';
@@ -21,6 +22,26 @@ import { bodyText, mcpRequestGuard } from './request-guard.ts';
 import { refused } from './tool-arguments.ts';
 
 const route: Route = { id: 'mcp', honoursKey: true, negotiated: false, isUncached: true, methods: MCP_METHODS };
+
+/** A person opened the address. MCP requires 405 for any other GET, because the server has no streams. */
+const browserRoute: Route = { id: 'mcp', honoursKey: false, negotiated: true, isUncached: true };
+
+const BROWSER: Negotiation = { offers: ['json', 'html'], explicitOnly: ['html'] };
+const EVENT_STREAM = 'text/event-stream';
+
+const isBrowser = (event: HttpEvent): boolean => {
+  const accept = headerOf(event, 'accept');
+  return (
+    /^(?:GET|HEAD)$/.test(methodOf(event)) &&
+    negotiateFormat(accept, BROWSER) === 'html' &&
+    !accept?.includes(EVENT_STREAM)
+  );
+};
+
+const toDocumentation = (): HttpResult => ({
+  statusCode: 303,
+  headers: { Location: documents.mcp.path, 'Cache-Control': 'no-store' },
+});
 
 /** The allowance that a request has charged, for the header fields of the response. */
 interface AllowanceUse {
@@ -110,11 +131,13 @@ export const createMcpHandler = (
 
   return createPipeline(ports, {
     surface: 'mcp',
-    findRoute: ({ rawPath }) => (rawPath === MCP_PATH ? route : undefined),
-    handleRequest: (event, _, lambda) =>
-      runAsCaller(authenticate(accessControl, event, lambda.state), () => handlePost(event, lambda), {
-        waitsForKey: true,
-      }),
+    findRoute: (event) => (event.rawPath !== MCP_PATH ? undefined : isBrowser(event) ? browserRoute : route),
+    handleRequest: async (event, found, lambda) =>
+      found === browserRoute
+        ? toDocumentation()
+        : runAsCaller(authenticate(accessControl, event, lambda.state), () => handlePost(event, lambda), {
+            waitsForKey: true,
+          }),
     middleware: [mcpRequestGuard],
     extraHeaders: (state, _, { keyStatus }) => {
       const use = uses.get(state);

@@ -17,7 +17,7 @@ export const bodyText = ({ body = '', isBase64Encoded }: HttpEvent): string =>
 
 export const mcpRequestGuard: Middleware = {
   before: ({ event }) => {
-    if (methodOf(event) === 'OPTIONS') return;
+    if (methodOf(event) !== 'POST') return;
     const origin = headerOf(event, 'origin');
     if (origin !== undefined && !isAllowedOrigin(origin)) {
       throw problem('forbidden_origin', { detail: 'Origin is neither a secure page nor one of this machine.' });

@@ -272,6 +272,14 @@ test('a body that is too large gets 413, before the endpoint and at the endpoint
   }
 });
 
+test('[decision 9 #194] a browser that opens /mcp gets its page, through the edge', async () => {
+  const { origin } = await startTestService(AMPLE_ALLOWANCES);
+  const redirect = await sendRequest(origin, '/mcp', { headers: { Accept: 'text/html,*/*;q=0.8' } });
+  expect(redirect.status).toBe(303);
+  const page = await sendRequest(origin, String(redirect.headers.location), { headers: { Accept: 'text/html' } });
+  expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+});
+
 test.each(['GET', 'DELETE'])('%s is answered at once', async (method) => {
   const { origin } = await startTestService(AMPLE_ALLOWANCES);
   const answer = await sendRequest(origin, '/mcp', { method, headers: { Accept: 'text/event-stream' } });

@@ -34,6 +34,35 @@ test.each(['GET', 'DELETE', 'PUT', 'HEAD'])(
   },
 );
 
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
+
+test.each(['GET', 'HEAD'])(
+  '[decision 9 #194] %s /mcp of a browser redirects to the page of the server',
+  async (method) => {
+    const answer = await send({ method, headers: { accept: BROWSER, 'content-type': '', authorization: 'Bearer x' } });
+    expect([answer.status, answer.headers['location'], answer.body]).toEqual([303, '/docs/mcp', '']);
+    expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', vary: 'Accept, Accept-Encoding' });
+  },
+);
+
+test.each([
+  '',
+  '*/*',
+  'text/event-stream',
+  'application/json',
+  'text/*',
+  'text/html;q=0, */*',
+  'text/html, text/event-stream',
+])('[decision 9 #194] GET /mcp with Accept: %s returns 405', async (accept) => {
+  const answer = await send({ method: 'GET', headers: { accept } });
+  expect([answer.status, answer.headers['allow']]).toEqual([405, 'POST, OPTIONS']);
+});
+
+test.each(['DELETE', 'PUT', 'OPTIONS'])('[decision 9 #194] %s /mcp of a browser is no redirect', async (method) => {
+  const answer = await send({ method, headers: { accept: BROWSER } });
+  expect([answer.status, answer.headers['allow']]).toEqual([method === 'OPTIONS' ? 204 : 405, 'POST, OPTIONS']);
+});
+
 test('[decision 7 #68] OPTIONS /mcp allows the headers that MCP clients send', async () => {
   const { status, headers } = await send({ method: 'OPTIONS' });
   expect(status).toBe(204);
