@@ -3,7 +3,7 @@
 // `structuredContent`. Clients hand a model one of the two, so each form says by itself what it contains.
 import { type Layout, MIN_TOKENS } from '../../shared/contract/parameters.ts';
 import { fillBaseUrl } from '../../shared/contract/placeholders.ts';
-import { type Problem, problemRow, toolRetryAfterOf } from '../../shared/contract/problems.ts';
+import { type Problem, type ProblemCode, problemRow, toolRetryAfterOf } from '../../shared/contract/problems.ts';
 import { useCases } from '../../shared/contract/use-cases.ts';
 import { type WarningCode, warning } from '../../shared/contract/warnings.ts';
 import type { Warning } from '../../shared/model/conversation.ts';
@@ -13,7 +13,7 @@ import { provenanceOf } from '../../shared/render/serializers/json.ts';
 import { leanMembers } from './lean-members.ts';
 import type { ToolResult } from './registry.ts';
 import { shortenMembers } from './shorten-members.ts';
-import { MAX_TOOL_TOKENS, type ToolUseCase } from './tools.ts';
+import { MAX_TOOL_TOKENS, TOOL_FORMATS, type ToolUseCase } from './tools.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -195,6 +195,12 @@ export const success = ({ text, structuredContent }: ToolAnswer): ToolResult => 
   _meta: TRUST,
 });
 
+/** The resolutions that differ from REST: a model sees no header fields, and tools have fewer formats. */
+const toolResolutions: Readonly<Partial<Record<ProblemCode, string>>> = {
+  invalid_format: `Pass format as ${TOOL_FORMATS.map((format) => `"${format}"`).join(' or ')}, or leave it out.`,
+  rate_limited: 'Wait, then make the same call again.',
+};
+
 /** @returns the title, the details, the resolution and the time of the next attempt */
 export const problemText = (thrown: Problem, baseUrl: string): string => {
   const { code, options } = thrown;
@@ -205,7 +211,7 @@ export const problemText = (thrown: Problem, baseUrl: string): string => {
   return [
     `${title}.`,
     ...details,
-    fillBaseUrl(resolution, baseUrl),
+    fillBaseUrl(toolResolutions[code] ?? resolution, baseUrl),
     ...(seconds === undefined ? [] : [`Retry after ${seconds} s.`]),
   ].join('\n');
 };

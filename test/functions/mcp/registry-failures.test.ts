@@ -56,6 +56,13 @@ describe('failing tool calls', () => {
     );
   });
 
+  test('[decision 9 #193] the text of an error names no header field and no format that a tool does not have', async () => {
+    const result = await createTestRegistry().call('x_get_post', { id: '20', format: 'rss' });
+    expect(resultText(result)).toBe(
+      'The format is unknown.\nformat must be one of markdown, json.\nPass format as "markdown" or "json", or leave it out.',
+    );
+  });
+
   test('an unexpected exception returns internal_error without its message, and the cause is logged', async () => {
     const reject = () => Promise.reject(new Error('SECRET'));
     for (const [name, args] of [POST, SEARCH, PROFILE, ...LISTS]) {
@@ -109,7 +116,7 @@ describe('allowances of tools', () => {
     return all;
   };
 
-  test('a call over the allowance returns rate_limited with retry_after', async () => {
+  test('[decision 9 #193] a call over the allowance returns rate_limited with retry_after', async () => {
     const { call } = registryWithTinyAllowances();
     expect(await codes(4, () => call(...SEARCH))).toEqual(['ok', 'ok', 'ok', 'rate_limited']);
     const result = await call(...SEARCH);
@@ -117,6 +124,7 @@ describe('allowances of tools', () => {
     const seconds = result._meta?.['retry_after'];
     expect(seconds).toBeTypeOf('number');
     expect(resultText(result)).toMatch(new RegExp(`\nRetry after ${String(seconds)} s\\.$`));
+    expect(resultText(result)).toContain('\nWait, then make the same call again.\n');
     expect((await call(...PROFILE)).isError).toBeUndefined();
   });
 
