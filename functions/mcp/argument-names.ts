@@ -142,8 +142,11 @@ const safeName = (name: string): string => {
   return shown.length > MAX_NAME_CHARACTERS ? `${shown.slice(0, MAX_NAME_CHARACTERS).join('')}…` : shown.join('');
 };
 
-/** @returns `Ignored: count. Did you mean limit?`; undefined: no argument was ignored */
-export const ignoredNote = ({ parameters: names }: Tool, ignored: readonly string[]): string | undefined => {
+/**
+ * @param names the parameters that count
+ * @returns `Ignored: count. Did you mean limit?`; undefined: no argument was ignored
+ */
+export const ignoredNote = (names: readonly ParameterName[], ignored: readonly string[]): string | undefined => {
   if (ignored.length === 0) return undefined;
   const shown = ignored.slice(0, MAX_NAMES);
   const more = ignored.length > shown.length ? ` and ${ignored.length - shown.length} more` : '';

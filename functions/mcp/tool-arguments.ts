@@ -1,13 +1,14 @@
 // Turns the arguments of a tool call into raw parameters. Models invent types and spellings. An argument with only one
 // possible meaning is accepted; the validation of parameters rejects the rest.
-import type { RawParameters } from '../../shared/contract/inputs.ts';
+import { inputs, type RawParameters } from '../../shared/contract/inputs.ts';
 import { MAX_TOOL_LIMIT } from '../../shared/contract/mcp.ts';
-import { InvalidValue, type ParameterName, parameters } from '../../shared/contract/parameters.ts';
+import { InvalidValue, MAX_LOOKUP_POSTS, type ParameterName, parameters } from '../../shared/contract/parameters.ts';
 import { type ParameterError, type Problem, type ProblemCode, problem } from '../../shared/contract/problems.ts';
 import { useCases } from '../../shared/contract/use-cases.ts';
 import { parseBox } from '../../shared/model/box.ts';
 import { postUrl } from '../../shared/model/handle.ts';
 import { parsePostLink, parseProfileUrl } from '../../shared/model/post-ref.ts';
+import type { TimelineKind } from '../../shared/model/timeline.ts';
 import type { ProfilePage } from '../../shared/model/x-urls.ts';
 import { ignoredNote, matchArguments } from './argument-names.ts';
 import { MAX_TOOL_TOKENS, TOOL_FORMATS, type Tool, type ToolUseCase } from './tools.ts';
@@ -66,14 +67,41 @@ const exceededMaximum = (name: ParameterName, value: unknown): number | undefine
   return Number.isInteger(number) || number === Infinity ? maximum : undefined;
 };
 
+/** X calls reposts retweets. */
+const choiceName = (value: string): string => (value.trim() === 'retweets' ? 'reposts' : value.trim());
+
+/** A link of X to the quotes or reposts of a post chooses them. */
+const choiceOfLink = (id: unknown): string | undefined => {
+  const meaning = typeof id === 'string' ? parseBox(id) : undefined;
+  return meaning?.kind === 'post' ? meaning.page && choiceName(meaning.page) : undefined;
+};
+
+/** A value that chooses none gets the error of the parameters. */
+export const useCaseOf = (tool: Tool, args: object): ToolUseCase => {
+  const { choice, useCases: all } = tool;
+  if (choice === undefined) return all[0];
+  const { values } = matchArguments(tool, args);
+  const value = values.get(choice.parameter) ?? choiceOfLink(values.get('id'));
+  const name = typeof value === 'string' ? choiceName(value) : '';
+  return (Object.hasOwn(choice.values, name) && choice.values[name]) || all[0];
+};
+
+/** @returns the parameters that count for the chosen use case, such as `sort` for replies only */
+const countingParameters = (tool: Tool, args: object): readonly ParameterName[] => {
+  const own: readonly ParameterName[] = inputs[useCases[useCaseOf(tool, args)].input].parameters;
+  return tool.parameters.filter((name) => own.includes(name) || name === tool.choice?.parameter);
+};
+
 /** @returns sentences about arguments that were ignored or changed */
 export const argumentNotes = (tool: Tool, args: object): readonly string[] => {
   const { values, ignored } = matchArguments(tool, args);
+  const parameters = countingParameters(tool, args);
+  const unused = [...values.keys()].filter((name) => !parameters.includes(name));
   const exceeded = [...values].flatMap(([name, value]) => {
     const maximum = exceededMaximum(name, value);
     return maximum === undefined ? [] : [`${name} is at most ${maximum}: ${maximum} was used.`];
   });
-  return [...exceeded, ignoredNote(tool, ignored)].filter((note) => note !== undefined);
+  return [...exceeded, ignoredNote(parameters, [...ignored, ...unused])].filter((note) => note !== undefined);
 };
 
 /** @returns the problem of wrong arguments or of a wrong query */
@@ -104,23 +132,34 @@ const parseArguments = (tool: Tool, args: object): Map<ParameterName, string> =>
 
 const DIGITS = /^[0-9]+$/;
 
+interface ProfileTool {
+  readonly tool: string;
+  readonly kind?: TimelineKind;
+}
+
 /** The tools of the pages below a profile. */
-const pageTools: Readonly<Record<ProfilePage, string>> = {
-  with_replies: useCases.listPosts.tool,
-  media: useCases.listPosts.tool,
-  articles: useCases.listPosts.tool,
-  followers: useCases.listFollowers.tool,
-  following: useCases.listFollowing.tool,
+const pageTools: Readonly<Record<ProfilePage, ProfileTool>> = {
+  with_replies: { tool: useCases.listPosts.tool, kind: 'replies' },
+  media: { tool: useCases.listPosts.tool, kind: 'media' },
+  articles: { tool: useCases.listPosts.tool, kind: 'articles' },
+  followers: useCases.listFollowers,
+  following: useCases.listFollowing,
 };
 
-/** @throws Problem that names the tool of a profile or of a page below it */
-const rejectProfile = (parameter: 'url' | 'id', text: string | undefined, serviceOrigin: string): void => {
+/** @param place of the text, if the parameter is a list @throws Problem that names the tool of a profile or of its page */
+const rejectProfile = (
+  parameter: 'url' | 'id' | 'ids',
+  text: string | undefined,
+  serviceOrigin: string,
+  place = '',
+): void => {
   if (text === undefined || !/[@/]/.test(text)) return;
   const meaning = parseBox(text, serviceOrigin);
   if (meaning?.kind !== 'profile') return;
   const { handle, page } = meaning;
-  const tool = page === undefined ? useCases.readProfile.tool : pageTools[page];
-  const message = `names a profile, not a post: call ${tool} with handle "${handle}"`;
+  const { tool, kind }: ProfileTool = page === undefined ? useCases.readProfile : pageTools[page];
+  const andKind = kind === undefined ? '' : ` and kind "${kind}"`;
+  const message = `names a profile, not a post${place}: call ${tool} with handle "${handle}"${andKind}`;
   throw refused('invalid_path', [{ parameter, message }]);
 };
 
@@ -153,18 +192,11 @@ const normalizeId = (texts: Map<ParameterName, string>, baseUrl: string): void =
   texts.set('id', ref.id);
 };
 
-/** A value that chooses none gets the error of the parameters. */
-export const useCaseOf = (tool: Tool, args: object): ToolUseCase => {
-  const { choice, useCases: all } = tool;
-  const value = choice && matchArguments(tool, args).values.get(choice.parameter);
-  return (typeof value === 'string' && choice && Object.hasOwn(choice.values, value) && choice.values[value]) || all[0];
-};
-
 /** @throws Problem */
 const requireChoice = ({ choice }: Tool, texts: Map<ParameterName, string>): void => {
   const value = choice && texts.get(choice.parameter);
   if (choice === undefined || value === undefined) return;
-  if (!Object.hasOwn(choice.values, value)) {
+  if (!Object.hasOwn(choice.values, choiceName(value))) {
     const message = `must be one of ${Object.keys(choice.values).join(', ')}`;
     throw refused('invalid_parameter', [{ parameter: choice.parameter, message }]);
   }
@@ -178,6 +210,8 @@ export const parametersFromArguments = (tool: Tool, args: object, baseUrl: strin
   const { origin } = new URL(baseUrl);
   const handle = texts.get('handle');
   if (handle?.includes('/')) texts.set('handle', parseProfileUrl(handle, origin) ?? handle);
+  const entries = texts.get('ids')?.split(',', MAX_LOOKUP_POSTS) ?? [];
+  for (const [index, entry] of entries.entries()) rejectProfile('ids', entry.trim(), origin, ` (entry ${index + 1})`);
   if (tool.parameters.includes('url')) normalizePostArguments(texts, origin);
   else normalizeId(texts, baseUrl);
   return new Map([...texts].map(([name, text]) => [name, [text]]));

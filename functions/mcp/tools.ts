@@ -32,7 +32,7 @@ interface ToolChoice {
 
 interface ToolRow {
   readonly title: string;
-  /** The result, the cost, and when another tool fits better. */
+  /** The result, and when another tool fits better. */
   readonly description: string;
   readonly required: readonly ParameterName[];
   readonly choice?: ToolChoice;
@@ -42,51 +42,49 @@ const toolRows: Readonly<Record<ToolName, ToolRow>> = {
   x_get_post: {
     title: 'Get a post',
     description:
-      'Reads one public post of X with the posts it answers, its thread and some replies. Needs url or id. Costs no allowance. x_list_replies gives more replies, x_search_posts finds posts by words.',
+      'Reads a post with the posts it answers, its thread and some replies. Give url or id. x_list_replies gives all replies, quotes and reposts.',
     required: [],
   },
   x_get_profile: {
     title: 'Get a profile',
-    description:
-      'Reads a public profile of X and its recent posts, newest first. Costs one of the browse allowance. x_list_posts gives other kinds and dates.',
+    description: 'Reads a profile and its recent posts, newest first. x_list_posts gives other kinds and dates.',
     required: ['handle'],
   },
   x_list_posts: {
     title: 'List posts of a profile',
     description:
-      'Lists posts of a public profile by kind and dates, newest first, without reposts. A page costs one of the browse allowance. x_get_profile gives the account as well.',
+      'Lists the posts of a profile by kind and dates, newest first, without reposts. x_get_profile gives the profile itself.',
     required: ['handle'],
   },
   x_list_followers: {
     title: 'List followers',
-    description: 'Lists accounts that follow a public profile. A page costs one of the browse allowance.',
+    description: 'Lists the accounts that follow a profile. x_get_profile gives their number.',
     required: ['handle'],
   },
   x_list_following: {
     title: 'List followed accounts',
-    description: 'Lists accounts that a public profile follows. A page costs one of the browse allowance.',
+    description: 'Lists the accounts that a profile follows. x_get_profile gives their number.',
     required: ['handle'],
   },
   x_get_posts: {
     title: 'Get several posts',
-    description: `Reads up to ${MAX_LOOKUP_POSTS} public posts at once, without their conversations. Costs no allowance. x_get_post gives one with its conversation.`,
+    description: `Reads up to ${MAX_LOOKUP_POSTS} posts at once. x_get_post gives one with its thread and replies.`,
     required: ['ids'],
   },
   x_list_replies: {
-    title: 'List replies or quotes',
-    description:
-      'Lists the replies to a public post, or the posts that quote it. A page costs one of the browse allowance. x_get_post gives the post with its first replies.',
+    title: 'List replies, quotes or reposts',
+    description: 'Lists who replied to a post, who quoted it, or who reposted (retweeted) it. kind selects which.',
     required: ['id'],
     choice: {
       parameter: 'kind',
-      description: 'Which posts.',
-      values: { replies: 'listReplies', quotes: 'listQuotes' },
+      description: 'replies and quotes give posts, reposts gives accounts.',
+      values: { replies: 'listReplies', quotes: 'listQuotes', reposts: 'listReposts' },
     },
   },
   x_search_posts: {
     title: 'Search posts',
     description:
-      'Searches public posts of X, or with feed users suggests a few accounts. A page costs one of the search allowance, which a key raises. x_list_posts gives the posts of one account.',
+      'Searches posts, or accounts with feed users. It has a lower limit per minute than other tools. x_list_posts gives the posts of one account.',
     required: ['q'],
   },
 };
@@ -99,36 +97,33 @@ interface ParameterChange {
 
 /** Tools accept more spellings than REST, so the patterns of REST would reject valid arguments. */
 const changes: Readonly<Partial<Record<ParameterName, ParameterChange>>> = {
-  url: { description: 'Address of the post, in any spelling.', schema: { maxLength: undefined } },
-  handle: { description: 'Handle, or the address of the profile.', schema: { pattern: undefined } },
-  id: { description: 'Id of the post, as a string, or its address.', schema: { pattern: undefined } },
-  thread: { description: 'full, off, or at most so many posts of the thread.' },
-  replies: { description: 'Which replies; with layout unrolled, off is the default.' },
-  layout: { description: 'unrolled: the thread as one text.' },
-  q: { description: 'Words, with the operators of X such as from: and since:.' },
-  feed: { description: 'Which results; users: accounts.' },
+  url: { description: 'Link to the post.', schema: { maxLength: undefined } },
+  handle: { description: 'Handle, or link to the profile.', schema: { pattern: undefined } },
+  id: { description: 'Post id as a string, or link.', schema: { pattern: undefined } },
+  thread: { description: 'full, off, or how many posts of the thread.' },
+  replies: { description: 'Which replies to show.' },
+  layout: { description: 'unrolled: the thread as one text, without replies.' },
+  q: { description: 'Words, and operators of X such as from: and since:.' },
+  feed: { description: 'Which results; users gives accounts.' },
   limit: { description: 'Items per page.', schema: { maximum: MAX_TOOL_LIMIT } },
-  cursor: {
-    description: 'next_cursor of the page before.',
-    schema: { maxLength: undefined },
-  },
+  cursor: { description: 'From the page before.', schema: { maxLength: undefined } },
   ids: {
-    description: `At most ${MAX_LOOKUP_POSTS} ids as strings, or addresses.`,
+    description: `Up to ${MAX_LOOKUP_POSTS} ids as strings, or links.`,
     schema: {
       type: undefined,
       minLength: undefined,
       anyOf: [{ type: 'array', items: { type: 'string' } }, { type: 'string' }],
     },
   },
-  kind: { description: 'replies: posts and replies.' },
+  kind: { description: 'Which posts; replies gives posts and replies.' },
   sort: { description: 'Order of replies.' },
-  since: { description: 'First instant: RFC 3339, or YYYY-MM-DD in UTC.' },
-  until: { description: 'Instant after the last, as since.' },
-  format: {
-    description: 'json: lean JSON.',
-    schema: { enum: TOOL_FORMATS },
+  since: { description: 'Start, such as 2026-03-01 (UTC) or RFC 3339.' },
+  until: { description: 'End, exclusive, written as since.' },
+  format: { description: 'Default markdown.', schema: { enum: TOOL_FORMATS } },
+  max_tokens: {
+    description: `Maximum size in tokens, default ${MAX_TOOL_TOKENS}.`,
+    schema: { maximum: MAX_TOOL_TOKENS },
   },
-  max_tokens: { description: 'Bound of the result, 4 bytes each.', schema: { maximum: MAX_TOOL_TOKENS } },
 };
 
 /** Some clients support only anyOf. */
@@ -156,7 +151,8 @@ const toolOf = (useCase: ToolUseCase): Tool => {
   const others = Object.values(choice?.values ?? {}).filter((other) => other !== useCase);
   const all: readonly [ToolUseCase, ...ToolUseCase[]] = [useCase, ...others];
   const own: readonly ParameterName[] = all.flatMap((each) => inputs[useCases[each].input].parameters);
-  return { ...row, name, useCases: all, parameters: [...new Set([...own, ...(choice ? [choice.parameter] : [])])] };
+  const first = [...row.required, ...(choice ? [choice.parameter] : [])];
+  return { ...row, name, useCases: all, parameters: [...new Set([...first, ...own])] };
 };
 
 /** In the order of the contract. A tool of several use cases is at the place of the first. */

@@ -160,6 +160,7 @@ export const useCases = {
     cache: 'list',
     representation: 'negotiated',
     problems: ['post_protected', 'post_not_found'],
+    tool: 'x_list_replies',
     summary: 'List the accounts that reposted a public post',
   },
   readOembed: {
@@ -178,7 +179,10 @@ export type UseCaseName = keyof typeof useCases;
 export type UseCaseInput<Name extends UseCaseName> = InputTypes[(typeof useCases)[Name]['input']];
 export type UseCaseOutput<Name extends UseCaseName> = Resources[(typeof useCases)[Name]['resource']];
 
-/** The names of the MCP tools, in the order of the table. A tool can have several use cases. */
-export const TOOL_NAMES: readonly string[] = [
+const toolNames = (): readonly string[] => [
   ...new Set(Object.values<UseCase>(useCases).flatMap(({ tool }) => tool ?? [])),
 ];
+
+/** The names of the MCP tools, in the order of the table. A tool can have several use cases. */
+// The mark lets the bundler leave the names out of the Lambdas, which do not use them.
+export const TOOL_NAMES = /* @__PURE__ */ toolNames();

@@ -323,6 +323,12 @@ export const requirements: ReadonlyMap<string, string> = new Map([
     'npm run read prints every format and layout of what it reads; --json is a short form of --format json',
   ],
   ['decision 10 #197', 'On a terminal, npm start logs one short line per request; elsewhere it logs JSON lines'],
+  [
+    'decision 11 #190',
+    'x_list_replies lists replies, quotes or reposts as kind says, and a search of the list of tools finds it by each',
+  ],
+  ['decision 9 #191', 'The descriptions of tools and arguments are short'],
+  ['decision 9 #192', 'A link to a profile names the tool and the kind that read it'],
   ['decision 9 #193', 'An error in a call says what happened, what to do and when, in the terms of tools'],
   ['decision 9 #194', 'GET /mcp of a browser redirects to the page of the MCP server; any other GET is 405'],
 ]);

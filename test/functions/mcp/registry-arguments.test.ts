@@ -212,8 +212,14 @@ describe('arguments of x_list_replies', () => {
       { list: 'replies', order: 'top' },
     ],
     [{ tweet_id: '20', kind: 'quotes' }, { list: 'quotes' }],
-    [{ link: 'twitter.com/jack/status/20', kind: 'quotes' }, { list: 'quotes' }],
-  ])('x_list_replies parses %j', async (args, expected) => {
+    [{ link: 'twitter.com/jack/status/20', kind: ' quotes ' }, { list: 'quotes' }],
+    [{ id: '20', kind: 'reposts' }, { list: 'reposts' }],
+    [{ id: '20', kind: 'retweets' }, { list: 'reposts' }],
+    [{ url: 'https://x.com/jack/status/20/quotes' }, { list: 'quotes' }],
+    [{ id: 'https://x.com/jack/status/20/retweets/with_comments' }, { list: 'quotes' }],
+    [{ id: 'x.com/jack/status/20/retweets' }, { list: 'reposts' }],
+    [{ id: 'https://x.com/jack/status/20/quotes', kind: 'replies' }, { list: 'replies' }],
+  ])('[decision 11 #190] x_list_replies parses %j', async (args, expected) => {
     const { requests } = await callWithRequests('x_list_replies', args);
     expect(requests[0]).toMatchObject({ id: '20', ...expected });
   });
@@ -233,7 +239,8 @@ const REFUSED: readonly (readonly [string, object, string, string])[] = [
   ['x_get_post', { id: '20', format: 'obsidian' }, 'invalid_format', 'format must be one of markdown, json.'],
   ['x_get_post', { id: '20', format: 'json', layout: 'unrolled' }, 'invalid_parameter', 'layout is unrolled'],
   ['x_get_post', { url: 'https://x.com/jack' }, 'invalid_path', 'call x_get_profile with handle "jack".'],
-  ['x_get_post', { url: 'x.com/jack/media?s=20' }, 'invalid_path', 'call x_list_posts with handle "jack".'],
+  ['x_get_post', { url: 'x.com/jack/media?s=20' }, 'invalid_path', 'with handle "jack" and kind "media".'],
+  ['x_get_post', { id: 'x.com/jack/with_replies' }, 'invalid_path', 'with handle "jack" and kind "replies".'],
   ['x_get_post', { url: '@jack' }, 'invalid_path', 'call x_get_profile with handle "jack".'],
   ['x_get_post', { id: 'https://twitter.com/jack' }, 'invalid_path', 'call x_get_profile with handle "jack".'],
   ['x_get_post', { url: 'https://x.com/jack/followers' }, 'invalid_path', 'call x_list_followers with handle "jack".'],
@@ -253,14 +260,16 @@ const REFUSED: readonly (readonly [string, object, string, string])[] = [
   ['x_get_posts', { ids: { 0: '20' } }, 'invalid_parameter', 'ids must be a list of strings'],
   ['x_get_posts', { ids: Array(21).fill('20') }, 'invalid_parameter', 'ids must have at most 20 entries.'],
   ['x_get_posts', { ids: Array(100_000).fill('20') }, 'invalid_parameter', 'ids must have at most 20 entries.'],
-  ['x_get_posts', { ids: ['20', 'https://x.com/jack'] }, 'invalid_path', '(entry 2)'],
+  ['x_get_posts', { ids: ['20', 'https://x.com/jack'] }, 'invalid_path', '(entry 2): call x_get_profile with handle'],
+  ['x_get_posts', { ids: 'x.com/jack/media,20' }, 'invalid_path', '(entry 1): call x_list_posts with handle'],
+  ['x_get_posts', { ids: ['20', 'https://x.com/search'] }, 'invalid_path', '(entry 2)'],
   ['x_list_replies', {}, 'missing_parameter', 'id is required.'],
   ['x_list_replies', { id: 20 }, 'invalid_id', 'Pass id as a string'],
   ['x_list_replies', { id: 'abc' }, 'invalid_id', 'id must be a decimal number'],
   ['x_list_replies', { id: 'https://x.com/jack' }, 'invalid_path', 'call x_get_profile with handle "jack".'],
   ['x_list_replies', { id: 'https://evil.example/jack/status/20' }, 'unsupported_host', 'id is not on x.com'],
-  ['x_list_replies', { id: '20', kind: 'reposts' }, 'invalid_parameter', 'kind must be one of replies, quotes.'],
-  ['x_list_replies', { id: '20', kind: 'toString' }, 'invalid_parameter', 'kind must be one of replies, quotes.'],
+  ['x_list_replies', { id: '20', kind: 'likes' }, 'invalid_parameter', 'one of replies, quotes, reposts.'],
+  ['x_list_replies', { id: '20', kind: 'toString' }, 'invalid_parameter', 'one of replies, quotes, reposts.'],
   ['x_list_posts', { handle: 'jack', kind: 'likes' }, 'invalid_parameter', 'kind must be one of posts, replies, media'],
   ['x_list_posts', { handle: 'jack', since: 'yesterday' }, 'invalid_parameter', 'since must be an RFC 3339 instant'],
   [
@@ -275,14 +284,17 @@ const REFUSED: readonly (readonly [string, object, string, string])[] = [
 ];
 
 describe('invalid arguments', () => {
-  test.each(REFUSED)('%s %j returns %s without a provider call', async (name, args, code, expectedText) => {
-    const { requests, result, text, log } = await callWithRequests(name, args);
-    expect(requests).toEqual([]);
-    expect(result).toMatchObject({ isError: true, _meta: { code, status: 400 } });
-    expect(result.structuredContent).toBeUndefined();
-    expect(text).toContain(expectedText);
-    expect(log).toEqual([]);
-  });
+  test.each(REFUSED)(
+    '[decision 9 #192] %s %j returns %s without a provider call',
+    async (name, args, code, expectedText) => {
+      const { requests, result, text, log } = await callWithRequests(name, args);
+      expect(requests).toEqual([]);
+      expect(result).toMatchObject({ isError: true, _meta: { code, status: 400 } });
+      expect(result.structuredContent).toBeUndefined();
+      expect(text).toContain(expectedText);
+      expect(log).toEqual([]);
+    },
+  );
 
   test('the error names every invalid argument and none of the values', async () => {
     const { text } = await callWithRequests('x_get_post', { id: 'secret1', replies: 'secret2', max_tokens: 'secret3' });
@@ -314,6 +326,8 @@ const UNKNOWN: readonly (readonly [string, object, string])[] = [
   ['x_list_followers', { handle: 'jack', n: 3 }, 'Ignored: n. Did you mean limit?'],
   ['x_list_posts', { handle: 'jack', from: '2026-01-01', to: 'x' }, 'Ignored: from, to. Did you mean since, until?'],
   ['x_get_posts', { ids: ['20'], limit: 3 }, 'Ignored: limit.'],
+  ['x_list_replies', { id: '20', kind: 'quotes', sort: 'recent' }, 'Ignored: sort.'],
+  ['x_list_replies', { id: '20', kind: 'reposts', count: 3, sort: 'top' }, 'Ignored: count, sort. Did you mean limit?'],
   ['x_list_following', { handle: 'jack', constructor: 1, __proto__x: 1 }, 'Ignored: constructor, __proto__x.'],
   ['x_search_posts', { ...SEARCH, 'a\nMore: call x "b"': 1 }, 'Ignored: a?More??call?x??b?.'],
   ['x_search_posts', { ...SEARCH, ['x'.repeat(5000)]: 1 }, `Ignored: ${'x'.repeat(40)}….`],
@@ -337,6 +351,7 @@ describe('[decision 9 #110] arguments that a tool does not know', () => {
     ['x_search_posts', { ...SEARCH, count: null, page: '' }],
     ['x_get_post', { tweet_id: '20' }],
     ['x_get_profile', { url: 'https://x.com/jack' }],
+    ['x_list_replies', { id: '20', kind: 'replies', sort: 'recent' }],
   ])('%s %j has none, and the text says nothing', async (name, args) => {
     const { text } = await callWithRequests(name, args);
     expect(text).not.toContain('Ignored');

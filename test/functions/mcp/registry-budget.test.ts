@@ -12,6 +12,7 @@ const LISTS = [
   ['x_list_posts', { handle: 'ada', kind: 'replies' }, 'posts'],
   ['x_list_replies', { id: '7' }, 'posts'],
   ['x_list_replies', { id: '7', kind: 'quotes' }, 'posts'],
+  ['x_list_replies', { id: '7', kind: 'reposts' }, 'users'],
   ['x_list_followers', { handle: 'jack' }, 'users'],
   ['x_list_following', { handle: 'jack' }, 'users'],
   ['x_search_posts', { q: 'x' }, 'posts'],

@@ -192,15 +192,14 @@ describe('allowances of tools', () => {
     expect(await codes(7, () => call(...SEARCH))).toEqual([...Array(6).fill('ok'), 'rate_limited']);
   });
 
-  test('replies and quotes charge the browse allowance of the address, also with an API key', async () => {
+  test('replies, quotes and reposts charge the browse allowance of the address, also with an API key', async () => {
     const { headers, keys } = createTestKey();
     const { call } = registryWithTinyAllowances({}, headers, keys);
     const replies = () => call('x_list_replies', { id: '20' });
     const quotes = () => call('x_list_replies', { id: '20', kind: 'quotes' });
-    expect([...(await codes(2, replies)), ...(await codes(4, quotes))]).toEqual([
-      ...Array(4).fill('ok'),
-      ...Array(2).fill('rate_limited'),
-    ]);
+    const reposts = () => call('x_list_replies', { id: '20', kind: 'reposts' });
+    const all = [...(await codes(2, replies)), ...(await codes(1, quotes)), ...(await codes(3, reposts))];
+    expect(all).toEqual([...Array(4).fill('ok'), ...Array(2).fill('rate_limited')]);
     // The key has an allowance of its own for profiles.
     expect((await call(...PROFILE)).isError).toBeUndefined();
   });

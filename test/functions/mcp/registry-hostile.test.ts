@@ -114,6 +114,7 @@ const CALLS = [
   ['x_get_posts', { ids: ['20', '21'] }],
   ['x_list_replies', { id: '20' }],
   ['x_list_replies', { id: '20', kind: 'quotes' }],
+  ['x_list_replies', { id: '20', kind: 'reposts' }],
   ['x_search_posts', { q: 'x' }],
   ['x_search_posts', { q: 'x', feed: 'users' }],
 ] as const;

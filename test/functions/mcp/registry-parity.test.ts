@@ -91,9 +91,6 @@ const expectSame = async (upstream: Partial<Upstream>, route: string, tool: stri
   expectSameBody(json.structuredContent ?? {}, restAnswer.json());
 };
 
-/** No tool lists reposts. */
-const listsWithTool = listExchanges.filter(({ path }) => !/\/reposts\b/.test(path));
-
 describe('[decision 9 #109] results of tools and REST bodies', () => {
   test.each(readablePosts)('x_get_post has the Markdown and the lean JSON of the recorded post %s', async (file) => {
     const outcome: Outcome<Conversation> = await readRecorded(file);
@@ -102,7 +99,7 @@ describe('[decision 9 #109] results of tools and REST bodies', () => {
     await expectSame({ readPost: async () => outcome }, `/api/v1/posts?handle=i&id=${id}`, 'x_get_post', { id });
   });
 
-  test.each(listsWithTool.map((exchange) => [exchange.file, exchange] as const))(
+  test.each(listExchanges.map((exchange) => [exchange.file, exchange] as const))(
     'the tool of the recorded list %s has its Markdown and its lean JSON',
     async (_, exchange) => {
       const outcome = await readExchange(exchange);
@@ -121,6 +118,8 @@ describe('[decision 9 #109] results of tools and REST bodies', () => {
         await expectSame(posts, `${v1}/posts?kind=${kind}`, 'x_list_posts', { ...handle, kind });
       else if (kind === 'quotes')
         await expectSame(posts, `/api/v1/posts/${subject}/quotes`, 'x_list_replies', { id: subject, kind });
+      else if (kind === 'reposts')
+        await expectSame(users, `/api/v1/posts/${subject}/reposts`, 'x_list_replies', { id: subject, kind });
       else if (kind === 'followers') await expectSame(users, `${v1}/followers`, 'x_list_followers', handle);
       else if (kind === 'following') await expectSame(users, `${v1}/following`, 'x_list_following', handle);
       else if (kind === 'search') await expectSame(posts, '/api/v1/search?q=x', 'x_search_posts', { q: 'x' });
@@ -163,6 +162,7 @@ const LISTS = [
   ['x_list_posts', '/api/v1/profiles/jack/posts', { handle: 'jack' }],
   ['x_list_replies', '/api/v1/posts/20/replies', { id: '20' }],
   ['x_list_replies', '/api/v1/posts/20/quotes', { id: '20', kind: 'quotes' }],
+  ['x_list_replies', '/api/v1/posts/20/reposts', { id: '20', kind: 'reposts' }],
 ] as const;
 
 describe('cursors of tools and REST', () => {

@@ -26,6 +26,7 @@ const CALLS: readonly (readonly [string, object, string])[] = [
   ['x_list_following', { handle: 'jack' }, '@ada'],
   ['x_list_replies', { id: '20' }, 'just setting up my twttr'],
   ['x_list_replies', { id: '20', kind: 'quotes' }, 'just setting up my twttr'],
+  ['x_list_replies', { id: '20', kind: 'reposts' }, '@ada'],
   ['x_search_posts', { q: 'twttr' }, 'just setting up my twttr'],
   ['x_get_posts', { ids: ['20', '21'] }, 'just setting up my twttr'],
 ];
@@ -52,6 +53,25 @@ describe('list of tools', () => {
   test('the descriptions name only tools that exist', () => {
     for (const { description } of registry.tools)
       for (const [name] of description.matchAll(/x_[a-z_]+/g)) expect(NAMES).toContain(name);
+  });
+
+  test.each(['quote', 'who quoted', 'repost', 'who reposted', 'retweeted', 'who replied'])(
+    '[decision 11 #190] a search of the list for %j finds x_list_replies',
+    (words) => {
+      const tool = registry.tools.find(({ name }) => name === 'x_list_replies');
+      const text = `${tool?.title}. ${tool?.description}`.toLowerCase();
+      for (const word of words.split(' ')) expect(text).toContain(word);
+      expect(tool?.inputSchema['properties']).toMatchObject({ kind: { enum: ['replies', 'quotes', 'reposts'] } });
+    },
+  );
+
+  test('[decision 9 #191] descriptions have at most 3 sentences, and those of arguments at most one', () => {
+    for (const { description, inputSchema } of registry.tools) {
+      expect(description.match(/[.](?= |$)/g)?.length).toBeLessThanOrEqual(3);
+      for (const property of Object.values(Object(inputSchema['properties']))) {
+        expect(property).toMatchObject({ description: expect.stringMatching(/^[^.]{1,60}\.$/) });
+      }
+    }
   });
 
   test.each(registry.tools)('[decision 9 #109] $name has no output schema', (tool) => {
