@@ -2,8 +2,7 @@
 // outside the quote there is no third-party text. As JSON, the text is the object that the result also has as
 // `structuredContent`. Clients hand a model one of the two, so each form says by itself what it contains.
 import { type Layout, MIN_TOKENS } from '../../shared/contract/parameters.ts';
-import { fillBaseUrl } from '../../shared/contract/placeholders.ts';
-import { type Problem, type ProblemCode, problemRow, toolRetryAfterOf } from '../../shared/contract/problems.ts';
+import { type Problem, type ProblemCode, problemRow, resolutionOf, toolRetryAfterOf } from '../../shared/contract/problems.ts';
 import { useCases } from '../../shared/contract/use-cases.ts';
 import { type WarningCode, warning } from '../../shared/contract/warnings.ts';
 import type { Warning } from '../../shared/model/conversation.ts';
@@ -204,14 +203,14 @@ const toolResolutions: Readonly<Partial<Record<ProblemCode, string>>> = {
 /** @returns the title, the details, the resolution and the time of the next attempt */
 export const problemText = (thrown: Problem, baseUrl: string): string => {
   const { code, options } = thrown;
-  const { title, resolution } = problemRow(code);
+  const { title } = problemRow(code);
   const errors = (options.errors ?? []).map(({ parameter, message }) => `${parameter} ${message}.`);
   const details = errors.length > 0 ? errors : options.detail === undefined ? [] : [options.detail];
   const seconds = toolRetryAfterOf(thrown);
   return [
     `${title}.`,
     ...details,
-    fillBaseUrl(toolResolutions[code] ?? resolution, baseUrl),
+    toolResolutions[code] ?? resolutionOf(thrown, baseUrl),
     ...(seconds === undefined ? [] : [`Retry after ${seconds} s.`]),
   ].join('\n');
 };

@@ -1,7 +1,6 @@
 // Writes problem documents.
 import { ERRORS_PATH } from './paths.ts';
-import { fillBaseUrl } from './placeholders.ts';
-import { type Problem, problemRow } from './problems.ts';
+import { type Problem, problemRow, resolutionOf } from './problems.ts';
 
 /** RFC 9457 section 3. */
 export const problemDocument = (
@@ -17,7 +16,7 @@ export const problemDocument = (
     status: row.status,
     code: thrown.code,
     detail: detail ?? `${row.title}.`,
-    resolution: fillBaseUrl(row.resolution, at.baseUrl),
+    resolution: resolutionOf(thrown, at.baseUrl),
     instance: at.instance,
     ...(errors && { errors }),
     ...(reason !== undefined && { reason }),

@@ -1,13 +1,15 @@
-// Lists the problems (spec 7) and defines the exception that carries one. Status, title and resolution are constant per
-// code.
+// Lists the problems (spec 7) and defines the exception that carries one. Status and title are constant per code.
 import type { TombstoneReason } from '../model/post.ts';
 import type { CacheClass } from './caching.ts';
+import { fillBaseUrl } from './placeholders.ts';
 
 export interface ProblemRow {
   readonly status: number;
   readonly title: string;
   /** One imperative sentence for the author of a client. `{base_url}` is a placeholder. */
   readonly resolution: string;
+  /** The resolutions of the reasons for which another one is right. */
+  readonly resolutions?: Readonly<Partial<Record<TombstoneReason, string>>>;
   /** The seconds of Retry-After and `retry_after`, if they are constant. */
   readonly retryAfter?: number;
   /** The seconds until a retry in a tool result, if HTTP has no Retry-After. */
@@ -97,7 +99,7 @@ export const problems = {
   unauthorized: {
     status: 401,
     title: 'This route is private',
-    resolution: 'Use the public routes listed in {base_url}/api.',
+    resolution: 'Find the public route in {base_url}/openapi.json.', // spec 7
   },
   post_protected: {
     status: 403,
@@ -121,12 +123,22 @@ export const problems = {
     status: 404,
     title: 'The post does not exist or is not available',
     resolution: 'Check the id; do not retry soon.',
+    resolutions: {
+      deleted: 'Do not retry: a deleted post does not come back.',
+      suspended: 'Do not retry soon: the post comes back only if the suspension of its author ends.',
+      withheld: 'Do not retry: X does not show this post to visitors.',
+    },
     cache: 'missing',
   },
   profile_not_found: {
     status: 404,
     title: 'The profile does not exist or is not available',
     resolution: 'Check the handle or the id; do not retry soon.',
+    resolutions: {
+      deleted: 'Do not retry: its owner closed the account, or has another handle now.',
+      suspended: 'Do not retry soon: the account comes back only if its suspension ends.',
+      withheld: 'Do not retry: X does not show this account to visitors.',
+    },
     cache: 'missing',
   },
   key_not_found: { status: 404, title: 'No such key', resolution: 'List the keys and use an id from that list.' },
@@ -186,6 +198,8 @@ export interface ParameterError {
 export interface ProblemOptions {
   /** Describes this occurrence. It never contains text of a caller or a provider. */
   readonly detail?: string;
+  /** @default the resolution of the code */
+  readonly resolution?: string;
   readonly errors?: readonly ParameterError[];
   /** The reason that a post or profile cannot be read. */
   readonly reason?: TombstoneReason;
@@ -211,6 +225,11 @@ export class Problem extends Error {
 export const problem = (code: ProblemCode, options?: ProblemOptions): Problem => new Problem(code, options);
 
 export const problemRow = (code: ProblemCode): ProblemRow => problems[code];
+
+export const resolutionOf = ({ code, options }: Problem, baseUrl: string): string => {
+  const { resolution, resolutions = {} } = problemRow(code);
+  return fillBaseUrl(options.resolution ?? resolutions[options.reason ?? 'unknown'] ?? resolution, baseUrl);
+};
 
 /** @returns the seconds after which a tool call can be repeated */
 export const toolRetryAfterOf = ({ code, options }: Problem): number | undefined => {

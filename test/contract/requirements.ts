@@ -331,4 +331,21 @@ export const requirements: ReadonlyMap<string, string> = new Map([
   ['decision 9 #192', 'A link to a profile names the tool and the kind that read it'],
   ['decision 9 #193', 'An error in a call says what happened, what to do and when, in the terms of tools'],
   ['decision 9 #194', 'GET /mcp of a browser redirects to the page of the MCP server; any other GET is 405'],
+  [
+    'decision 11 #185',
+    'A post link anywhere in the text of the box wins; a link of another service that has the id of a post is read; any other link is named as not of X',
+  ],
+  [
+    'decision 13 #186',
+    'A hashtag of X leads to its search by 303; every other address of X without a read is route_not_found, and says what it is on X and what is here instead',
+  ],
+  [
+    'decision 4 #187',
+    'A trailing slash is 308 to the path without it, with the query, on permalinks, /search and /docs; elsewhere it is route_not_found',
+  ],
+  [
+    'decision 11 #188',
+    'A feed format on an address without a feed is invalid_format and names the address of the feed',
+  ],
+  ['decision 5 #189', 'The resolution of a missing post or profile fits its reason'],
 ]);

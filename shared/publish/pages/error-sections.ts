@@ -5,11 +5,23 @@ import { type ProblemRow, problems } from '../../contract/problems.ts';
 const retryText = (seconds: number | undefined): string =>
   seconds === undefined ? '' : ` The answer carries \`Retry-After: ${seconds}\`.`;
 
+const reasonLines = (resolutions: ProblemRow['resolutions'] = {}): string =>
+  Object.entries(resolutions)
+    .map(([reason, resolution], index) => `${index === 0 ? '\n' : ''}\n- \`${reason}\`: ${resolution}`)
+    .join('');
+
 const errorSection = (
   level: '##' | '###',
   code: string,
-  { status, title, resolution, retryAfter }: PlatformProblem & Pick<ProblemRow, 'retryAfter'>,
-): string => `${level} ${code}\n\n**${status}** ${title}. ${resolution}${retryText(retryAfter)}`;
+  {
+    status,
+    title,
+    resolution,
+    resolutions,
+    retryAfter,
+  }: PlatformProblem & Pick<ProblemRow, 'retryAfter' | 'resolutions'>,
+): string =>
+  `${level} ${code}\n\n**${status}** ${title}. ${resolution}${retryText(retryAfter)}${reasonLines(resolutions)}`;
 
 export const errorSections = {
   errors: (): string =>

@@ -63,7 +63,7 @@ const expectNothing = (line: string, answer: AdminResponse): void => {
     status: 401,
     code: 'unauthorized',
     detail: 'This route is private.',
-    resolution: 'Use the public routes listed in https://api.example.test/api.',
+    resolution: 'Find the public route in https://api.example.test/openapi.json.',
     instance: path,
   });
 };

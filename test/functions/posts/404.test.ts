@@ -15,6 +15,16 @@ test.each<TombstoneReason>(['deleted', 'suspended', 'withheld', 'unknown'])(
   },
 );
 
+test.each<[TombstoneReason, string]>([
+  ['deleted', 'Do not retry: a deleted post does not come back.'],
+  ['suspended', 'Do not retry soon: the post comes back only if the suspension of its author ends.'],
+  ['withheld', 'Do not retry: X does not show this post to visitors.'],
+  ['unknown', 'Check the id; do not retry soon.'],
+])('[decision 5 #189] the resolution of a post that is %s is: %s', async (reason, resolution) => {
+  const { get } = createTestApp({ upstream: postUpstreamReturning({ kind: 'gone', reason }) });
+  expect(expectProblem(await get('/jack/status/20'), 404, 'post_not_found')['resolution']).toBe(resolution);
+});
+
 test('[decision 5 #28] GET of an absent post returns 404 post_not_found', async () => {
   expectProblem(
     await createTestApp({ upstream: postUpstreamReturning({ kind: 'absent' }) }).get('/jack/status/20'),

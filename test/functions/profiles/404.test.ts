@@ -23,6 +23,17 @@ describe('profiles that do not exist', () => {
     },
   );
 
+  test.each<[TombstoneReason, string]>([
+    ['deleted', 'Do not retry: its owner closed the account, or has another handle now.'],
+    ['suspended', 'Do not retry soon: the account comes back only if its suspension ends.'],
+    ['withheld', 'Do not retry: X does not show this account to visitors.'],
+    ['unknown', 'Check the handle or the id; do not retry soon.'],
+  ])('[decision 5 #189] the resolution of a profile that is %s is: %s', async (reason, resolution) => {
+    const { get } = createTestApp({ upstream: upstreamReturning({ kind: 'gone', reason }) });
+    for (const route of ROUTES)
+      expect(expectProblem(await get(route), 404, 'profile_not_found')['resolution']).toBe(resolution);
+  });
+
   test('[decision 5 #28] GET of an absent profile returns 404 profile_not_found', async () => {
     const { get } = createTestApp({ upstream: upstreamReturning({ kind: 'absent' }) });
     for (const route of ROUTES)
