@@ -3,7 +3,7 @@ import type { Feed } from '../model/feed.ts';
 import type { ListKey, ListPosition } from '../model/list-position.ts';
 import type { ReplyOrder } from '../model/replies.ts';
 import type { Period, TimelineKind } from '../model/timeline.ts';
-import { formatOf, type ParameterReader } from './parameter-reader.ts';
+import { type FindFeed, formatOf, INVALID_FORMAT, type ParameterReader } from './parameter-reader.ts';
 import { DEFAULT_LIMIT, LIST_FORMATS, type ParameterName, POST_LIST_FORMATS } from './parameters.ts';
 
 /** The input of every list. */
@@ -51,8 +51,9 @@ const listInput = (
   reader: ParameterReader,
   list: ListKey | undefined,
   formats: readonly (typeof POST_LIST_FORMATS)[number][] = LIST_FORMATS,
+  findFeed?: FindFeed,
 ): ListInput | undefined => {
-  const format = formatOf(reader, formats);
+  const format = formatOf(reader, formats, INVALID_FORMAT, findFeed);
   const limit = reader.value('limit') ?? DEFAULT_LIMIT;
   const cursor = reader.value('cursor');
   const position = list && cursor !== undefined ? reader.position(list) : undefined;
@@ -131,6 +132,9 @@ export const profilePostsInput = (reader: ParameterReader): ProfilePostsInput | 
   return rest && isList ? { ...rest, ...period, handle, kind } : undefined;
 };
 
+/** A search for accounts has no feed. The search for posts has one. */
+const feedOfSearch: FindFeed = (format) => (format === 'rss' ? '/search/rss?q=' : `/search?q=&format=${format}`);
+
 export const searchInput = (reader: ParameterReader): SearchInput | undefined => {
   const query = reader.value('q');
   if (!reader.has('q')) reader.reject('missing_query', 'q', 'is required');
@@ -139,6 +143,6 @@ export const searchInput = (reader: ParameterReader): SearchInput | undefined =>
   const isList = query !== undefined && feed !== undefined;
   // A feed has posts, not accounts.
   const formats = feed === 'users' ? LIST_FORMATS : POST_LIST_FORMATS;
-  const rest = listInput(reader, isList ? ['search', feed, query] : undefined, formats);
+  const rest = listInput(reader, isList ? ['search', feed, query] : undefined, formats, feedOfSearch);
   return rest && isList ? { ...rest, query, feed } : undefined;
 };

@@ -1,5 +1,6 @@
 // Reads the parameters of an input, with the rules that several inputs share.
 import type { ListKey, ListPosition } from '../model/list-position.ts';
+import { type FeedFormat, isFeedFormat } from './media-types.ts';
 import type { ParameterName, ParameterValue } from './parameters.ts';
 import type { ProblemCode } from './problems.ts';
 
@@ -16,16 +17,28 @@ export interface ParameterReader {
 
 export const INVALID_FORMAT = 'invalid_format';
 
+/** Finds the path of the feed that a caller wants from an input without feeds. */
+export type FindFeed = (format: FeedFormat, reader: ParameterReader) => string;
+
+/** The paths of RSS are those of nitter. Without an account, the path has a placeholder. */
+const feedOfAccount: FindFeed = (format, reader) => {
+  const given = reader.value('handle') ?? reader.value('url')?.handle ?? 'i';
+  const handle = given === 'i' ? '{handle}' : given;
+  return format === 'rss' ? `/${handle}/rss` : `/api/v1/profiles/${handle}/posts?format=${format}`;
+};
+
 /** @param code of another format @returns undefined if the format is absent or not among those of the input */
 export const formatOf = <Format extends string>(
   reader: ParameterReader,
   formats: readonly Format[],
   code: ProblemCode = INVALID_FORMAT,
+  findFeed = feedOfAccount,
 ): Format | undefined => {
   const name = reader.value('format');
   if (name === undefined) return undefined;
   const format = formats.find((candidate) => candidate === name);
-  if (format === undefined)
-    reader.reject(code, 'format', `must be ${formats.length > 1 ? 'one of ' : ''}${formats.join(', ')}`);
-  return format;
+  if (format !== undefined) return format;
+  const rule = `must be ${formats.length > 1 ? 'one of ' : ''}${formats.join(', ')}`;
+  reader.reject(code, 'format', isFeedFormat(name) ? `${rule}; the feed is at ${findFeed(name, reader)}` : rule);
+  return undefined;
 };

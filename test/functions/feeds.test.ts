@@ -5,6 +5,7 @@ import type { Outcome } from '../../shared/ports/upstream.ts';
 import { issuedKey } from '../support/access-control.ts';
 import { upstreamWithLists, withQuery } from '../support/browse-routes.ts';
 import { type ReadFeed, readFeed } from '../support/feeds.ts';
+import { expectProblem } from '../support/problem.ts';
 import { BASE_URL, createTestApp, found, page, post, type TestResponse, user } from '../support/test-app.ts';
 
 const TYPES = {
@@ -232,6 +233,45 @@ describe('errors of feeds', () => {
   ])('[decision 11 #114] GET %s returns 400 %s', async (target, code) => {
     const answer = await createTestApp().get(target);
     expect({ status: answer.status, body: answer.json() }).toMatchObject({ status: 400, body: { code } });
+  });
+
+  test.each([
+    ['/jack?format=rss', '/jack/rss'],
+    ['/@Jack?format=rss', '/Jack/rss'],
+    ['/jack?format=atom', '/api/v1/profiles/jack/posts?format=atom'],
+    ['/api/v1/profiles/jack?format=rss', '/jack/rss'],
+    ['/jack/followers?format=rss', '/jack/rss'],
+    ['/jack/following?format=jsonfeed', '/api/v1/profiles/jack/posts?format=jsonfeed'],
+    ['/jack/status/20?format=rss', '/jack/rss'],
+    ['/jack/status/20/replies?format=rss', '/jack/rss'],
+    ['/jack/status/20/quotes?format=rss', '/jack/rss'],
+    ['/api/v1/posts?url=https://x.com/jack/status/20&format=rss', '/jack/rss'],
+    ['/api/convert?url=https://x.com/jack/status/20&format=rss', '/jack/rss'],
+    ['/api/browse?resource=profile&handle=jack&format=rss', '/jack/rss'],
+    ['/i/status/20?format=rss', '/{handle}/rss'],
+    ['/i/user/12?format=rss', '/{handle}/rss'],
+    ['/api/v1/posts/20/replies?format=atom', '/api/v1/profiles/{handle}/posts?format=atom'],
+    ['/api/v1/posts/lookup?ids=20&format=rss', '/{handle}/rss'],
+    ['/search?q=fjord&feed=users&format=rss', '/search/rss?q='],
+    ['/search?q=fjord&feed=users&format=atom', '/search?q=&format=atom'],
+    ['/api/browse?resource=search&q=fjord&feed=users&handle=a-b&format=rss', '/search/rss?q='],
+  ])('[decision 11 #188] GET %s returns 400 invalid_format and names the feed %s', async (target, feed) => {
+    const { get } = createTestApp();
+    const document = expectProblem(await get(target), 400, 'invalid_format');
+    expect(document['detail']).toMatch(/^format must be one of markdown, json/);
+    expect(String(document['detail']).split('; the feed is at ')[1]).toBe(`${feed}.`);
+    if (!/[{?]/.test(feed)) expect((await get(feed)).headers['content-type']).toBe(TYPES.rss);
+  });
+
+  test('[decision 11 #188] oEmbed returns 501 for a feed format and names the feed of the author', async () => {
+    const answer = await createTestApp().get('/oembed?url=https://x.com/jack/status/20&format=rss');
+    expect(expectProblem(answer, 501, 'format_not_implemented')['detail']).toMatch(/; the feed is at \/jack\/rss\.$/);
+  });
+
+  test('[decision 11 #188] the page for people links the feed of the account', async () => {
+    const { get } = createTestApp();
+    for (const target of ['/jack?format=rss', '/jack/status/20?format=atom', '/jack/followers?format=rss'])
+      expect((await get(target, BROWSER)).body).toContain('<a href="/jack/rss">Feed of @jack</a>');
   });
 
   test.each<[Exclude<Outcome<never>, { kind: 'found' }>, number, string]>([

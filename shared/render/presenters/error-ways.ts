@@ -53,6 +53,9 @@ export const postsOfAuthor: FindWay = ({ handle }) => wayTo(handle && profilePat
 
 export const profileOfAuthor: FindWay = ({ handle }) => wayTo(handle && profilePath(handle), `Profile of @${handle}`);
 
+export const feedOfAuthor: FindWay = ({ handle }) =>
+  wayTo(handle && profilePath(handle) && `${profilePath(handle)}/rss`, `Feed of @${handle}`);
+
 /** The page above a list. */
 export const aboveList: FindWay = ({ subject, isList, handle, id }) => {
   if (isList !== true) return undefined;

@@ -9,6 +9,7 @@ import {
   documentation,
   type ErrorFacts,
   examplePost,
+  feedOfAuthor,
   formats,
   fromBeginning,
   frontPage,
@@ -133,6 +134,7 @@ const wordings = {
     'This page has no such form.',
     'Each page can also be had as Markdown and as JSON, and a post for Obsidian.',
     corrected,
+    feedOfAuthor,
     formats,
   ),
   missing_query: say(

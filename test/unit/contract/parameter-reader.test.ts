@@ -6,7 +6,7 @@ const read = (sent: string | undefined, formats: readonly string[]) => {
   const messages: string[] = [];
   const reader: ParameterReader = {
     has: () => sent !== undefined,
-    value: <Value>() => sent as Value, // the only parameter of this reader is `format`, a text
+    value: <Value>(name: string) => (name === 'format' ? sent : undefined) as Value, // `format` is a text
     reject: (code, parameter, message) => void messages.push(`${code} ${parameter} ${message}`),
     position: () => undefined,
   };
@@ -18,7 +18,7 @@ test.each([
   [['md', 'json'], 'must be one of md, json'],
   [['md', 'json', 'html'], 'must be one of md, json, html'],
 ])('formatOf() names the formats %j when another one is asked for', (formats, message) => {
-  expect(read('rss', formats)).toEqual({ format: undefined, messages: [`invalid_format format ${message}`] });
+  expect(read('pdf', formats)).toEqual({ format: undefined, messages: [`invalid_format format ${message}`] });
 });
 
 test('formatOf() returns a format of the input, and undefined when none is asked for', () => {
