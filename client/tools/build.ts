@@ -4,6 +4,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { answerHelp } from '../../infra/command/answer-help.ts';
 import service from '../../package.json' with { type: 'json' };
 import manifest from '../package.json' with { type: 'json' };
 
@@ -32,6 +33,7 @@ export const buildClient = (outDir: string): void => {
 };
 
 if (import.meta.main) {
+  answerHelp();
   const outDir = join(root, 'dist', 'client');
   buildClient(outDir);
   console.log(`${service.version} is in ${outDir}`);

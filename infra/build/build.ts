@@ -2,6 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { CANARY } from '../../shared/contract/canary.ts';
 import { lambdaNames, lambdas } from '../../shared/contract/lambdas.ts';
+import { answerHelp } from '../command/answer-help.ts';
 import { adminPagePlugin } from './admin-page-plugin.ts';
 import { type Bundles, bundle } from './bundle.ts';
 import { bundleEdge } from './bundle-edge.ts';
@@ -36,6 +37,7 @@ export const buildAll = async (outDir: string = DIST): Promise<Readonly<Record<s
 };
 
 if (import.meta.main) {
+  answerHelp();
   const sizes = await buildAll();
   for (const [name, bytes] of Object.entries(sizes))
     console.log(`${name.padEnd(12)}${(bytes / 1000).toFixed(1).padStart(8)} kB`);

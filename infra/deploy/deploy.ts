@@ -1,9 +1,15 @@
 // Deploys the service: builds, synthesizes, says what changes for callers, state, permissions and cost, refuses what
 // cannot be undone, and runs `cdk deploy`. `npm run deploy -- -c NAME=VALUE --profile NAME --yes --dry-run`, and the
 // arguments of `cdk deploy`. Exits with 1 if nothing was deployed.
+//
+//   -c NAME=VALUE    a setting, in place of postern.config.json
+//   --profile NAME   the profile of the AWS CLI
+//   --dry-run        says what would change, and stops
+//   --yes            accepts changes that cannot be undone
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { answerHelp } from '../command/answer-help.ts';
 import { SetupError } from '../config/setup-error.ts';
 import { openAccount } from './account.ts';
 import { accountProblem } from './account-errors.ts';
@@ -15,6 +21,8 @@ import { bootstrapProblem, concurrencyWarnings, retainedTables, tableProblems } 
 import { changeLines, closingLines, creationLine, refusal } from './report.ts';
 import { policyProblem, runWithOpenPolicy } from './stack-policy.ts';
 import { foreignStackProblem, statusProblem } from './stack-status.ts';
+
+answerHelp();
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const ASSEMBLY = 'cdk.out';

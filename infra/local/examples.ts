@@ -7,6 +7,7 @@ import { keysOf } from '../../shared/model/table-keys.ts';
 import { exampleRequests, exampleTarget } from '../../shared/publish/example-requests.ts';
 import type { Example } from '../../shared/publish/examples.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
+import { answerHelp } from '../command/answer-help.ts';
 import { FETCHED_AT, recordAnswers } from './record-answers.ts';
 import { startLocalService } from './service.ts';
 
@@ -39,6 +40,7 @@ const writeJson = (file: string, value: object): Promise<void> =>
   writeFile(published(file), `${JSON.stringify(value, null, 2)}\n`);
 
 if (import.meta.main) {
+  answerHelp();
   const service = await startLocalService({
     host: '127.0.0.1',
     port: 0,

@@ -3,7 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorMessage } from '../../shared/model/errors.ts';
 import { visibleText } from '../../shared/model/visible-text.ts';
-import { answerHelp } from '../usage.ts';
+import { answerHelp } from '../command/answer-help.ts';
 import { originOfLinks } from './box-argument.ts';
 import { parseExportArguments, USAGE } from './export/arguments.ts';
 import { standardOutput } from './export/output.ts';

@@ -16,6 +16,7 @@ import {
   upstreamVariables,
 } from '../../shared/settings/lambda-variables.ts';
 import { FUNCTION_HANDLER, functionFolder } from '../build/dist-layout.ts';
+import { answerHelp } from '../command/answer-help.ts';
 import { withBundles } from './bundles.ts';
 import { chooseUpstream } from './choose-upstream.ts';
 import { loadCursorSecret } from './cursor-secret.ts';
@@ -135,6 +136,7 @@ const main = async ([name, file]: readonly (string | undefined)[]): Promise<void
   }
 };
 
+answerHelp(USAGE);
 await main(process.argv.slice(2)).catch((error: unknown) => {
   console.error(errorMessage(error));
   process.exitCode = 1;

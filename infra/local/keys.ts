@@ -8,12 +8,18 @@ import { asRecord, parseJson } from '../../shared/model/json.ts';
 import { visibleLine } from '../../shared/model/visible-text.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
 import { localEnv } from '../../shared/settings/local-service.ts';
+import { answerHelp } from '../command/answer-help.ts';
 import { DEFAULT_ORIGIN } from './local-environment.ts';
 import { CommandError, requestText } from './request-text.ts';
 
 const USAGE = 'usage: npm run keys -- create --label NAME [--search 60/60] | list | disable ID | enable ID | delete ID';
+/** The token is saved nowhere, so a person who closed the terminal needs a way on. */
+const TOKEN_HELP = `ADMIN_TOKEN is the operator token of the service. npm start prints it as "operator token: …", a new one at each start.
+DATA_DIR has the keys, but not the token. To keep a token, start the service with ADMIN_TOKEN set to 32 characters or more.
+On AWS, it is the token whose hash is in adminTokenHashes.`;
 const NEVER = '-';
 const NO_CONTENT = 204;
+const UNAUTHORIZED = 401;
 
 const member = (value: unknown, name: string): unknown => asRecord(value)?.[name];
 
@@ -37,7 +43,7 @@ const line = (key: unknown): string => {
 const call = async (operation: AdminOperationId, id = '', body?: object): Promise<unknown> => {
   const origin = serviceOrigin();
   const token = readVariable(process.env, localEnv.adminToken);
-  if (token === undefined) throw new CommandError('ADMIN_TOKEN must be set');
+  if (token === undefined) throw new CommandError(`ADMIN_TOKEN must be set\n${TOKEN_HELP}`);
   const { method, path } = adminOperations[operation];
   const { status, body: text } = await requestText(`${origin}${path.replace('{id}', encodeURIComponent(id))}`, {
     method,
@@ -52,9 +58,10 @@ const call = async (operation: AdminOperationId, id = '', body?: object): Promis
   if (ok && (status === NO_CONTENT || value !== undefined)) return value;
   if (ok) throw foreignAnswer();
   const title = textIn(value, 'title');
-  const detail = textIn(value, 'detail');
+  if (title === undefined) throw new CommandError(`HTTP ${status}`);
+  const detail = status === UNAUTHORIZED ? `ADMIN_TOKEN is wrong\n${TOKEN_HELP}` : textIn(value, 'detail');
   const hasDetail = detail !== undefined && detail !== `${title}.`;
-  throw new CommandError(title === undefined ? `HTTP ${status}` : `${title}${hasDetail ? `\n${detail}` : ''}`);
+  throw new CommandError(hasDetail ? `${title}\n${detail}` : title);
 };
 
 const list = async (): Promise<readonly string[]> => {
@@ -101,6 +108,7 @@ const main = async (): Promise<void> => {
   for (const text of lines) console.log(text);
 };
 
+answerHelp(USAGE);
 await main().catch((error: unknown) => {
   console.error(errorMessage(error));
   process.exitCode = 1;

@@ -3,7 +3,10 @@
 import { errorMessage } from '../../shared/model/errors.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
 import { localEnv } from '../../shared/settings/local-service.ts';
+import { answerHelp } from '../command/answer-help.ts';
 import { startLocalService } from './service.ts';
+
+answerHelp();
 
 const POST = '/jack/status/20';
 

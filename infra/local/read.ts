@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { boxTarget } from '../../shared/model/box.ts';
 import { errorMessage } from '../../shared/model/errors.ts';
 import { terminalJson } from '../../shared/model/terminal-json.ts';
-import { answerHelp } from '../usage.ts';
+import { answerHelp } from '../command/answer-help.ts';
 import { originOfLinks, parseBoxArgument } from './box-argument.ts';
 import { withQuery } from './export/list-target.ts';
 import { createLocalClient } from './export/service-client.ts';

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { readVariable } from '../../shared/composition/environment.ts';
 import { errorMessage } from '../../shared/model/errors.ts';
 import { localDefaults, localEnv } from '../../shared/settings/local-service.ts';
+import { answerHelp } from '../command/answer-help.ts';
 import { startDynamoDb } from './dynamodb.ts';
 import { startSampleServer } from './sample-server.ts';
 
@@ -33,6 +34,7 @@ const main = async (): Promise<void> => {
   console.log(`DynamoDB: ${store.environment['DYNAMODB_ENDPOINT']}, nothing is saved`);
 };
 
+answerHelp(USAGE);
 await main().catch((error: unknown) => {
   console.error(errorMessage(error));
   process.exitCode = 1;

@@ -1,9 +1,14 @@
 // `npm start`: starts the whole service on one machine, without an AWS account and without Docker.
+// Environment variables configure it, such as PORT, HOST, UPSTREAM=auto|live|sample, DATA_DIR and ADMIN_TOKEN. README.md
+// lists all of them.
 import { type Environment, readVariable } from '../../shared/composition/environment.ts';
 import { errorKind, errorMessage } from '../../shared/model/errors.ts';
 import { localDefaults, localEnv } from '../../shared/settings/local-service.ts';
+import { answerHelp } from '../command/answer-help.ts';
 import { type LocalService, startLocalService } from './service.ts';
 import { createServiceLog } from './service-log.ts';
+
+answerHelp();
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 

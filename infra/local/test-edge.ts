@@ -6,8 +6,11 @@ import { join } from 'node:path';
 import { errorMessage } from '../../shared/model/errors.ts';
 import { bundleEdge } from '../build/bundle-edge.ts';
 import { EDGE_FILE } from '../build/dist-layout.ts';
+import { answerHelp } from '../command/answer-help.ts';
 import { testEdge } from './edge-engine.ts';
 import { edgeScript } from './edge-sandbox.ts';
+
+const USAGE = 'usage: npm run test-edge -- NAME';
 
 const buildScript = async (): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'postern-edge-'));
@@ -19,9 +22,10 @@ const buildScript = async (): Promise<string> => {
   }
 };
 
+answerHelp(USAGE);
 const [name, ...more] = process.argv.slice(2);
 try {
-  if (name === undefined || more.length > 0) throw new Error('usage: npm run test-edge -- NAME');
+  if (name === undefined || more.length > 0) throw new Error(USAGE);
   const results = await testEdge(name, edgeScript(await buildScript()));
   for (const { target, isEqual, text } of results)
     console.log(`${isEqual ? 'equal  ' : 'differs'}  ${target}  ${text}`);

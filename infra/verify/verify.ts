@@ -10,6 +10,7 @@ import { localEnv } from '../../shared/settings/local-service.ts';
 import { allChecks } from '../../shared/verification/all-checks.ts';
 import { runChecks } from '../../shared/verification/run-checks.ts';
 import { createService, type ServiceOptions } from '../../shared/verification/service.ts';
+import { answerHelp } from '../command/answer-help.ts';
 import { isVerified, reportJson, reportLines } from './report.ts';
 
 const USAGE =
@@ -88,6 +89,7 @@ const main = async (): Promise<void> => {
   }
 };
 
+answerHelp(USAGE);
 await main().catch((error: unknown) => {
   console.error(error instanceof TypeError ? USAGE : errorMessage(error));
   process.exitCode = 1;

@@ -5,10 +5,13 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
+import { answerHelp } from '../../infra/command/answer-help.ts';
 import { environmentWith, writeMeasurement } from '../tools/write-measurement.ts';
 import type { Row } from './measure.ts';
 import { parts } from './parts.ts';
 import { exitCodeOf, medianRows, publishedBars, tableOf } from './report.ts';
+
+answerHelp();
 
 const { values } = parseArgs({
   options: {

@@ -348,4 +348,5 @@ export const requirements: ReadonlyMap<string, string> = new Map([
     'A feed format on an address without a feed is invalid_format and names the address of the feed',
   ],
   ['decision 5 #189', 'The resolution of a missing post or profile fits its reason'],
+  ['decision 10 #196', 'Every npm command answers --help; npm run keys says where the operator token is'],
 ]);

@@ -1,14 +1,21 @@
 // `npm run coverage`: measures which lines and branches of shared/ the tests run, lists every branch that no test runs,
 // and exits with 1 if fewer than 95 % of the branches run. Installs the coverage provider into .ci/coverage.
+//
+//   --folders stores   a pattern of folders of shared/; test files can follow
+//   --publish          publishes the figures also of a part
+//   --workers 2
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { answerHelp } from '../../infra/command/answer-help.ts';
 import { environmentWith, writeMeasurement } from '../tools/write-measurement.ts';
 import { type CoveredFile, type FileCoverage, percentOf, readFileCoverage, sumOf } from './branches.ts';
 import { reasonOf } from './gaps.ts';
+
+answerHelp();
 
 /** In percent. */
 const BAR = 95;

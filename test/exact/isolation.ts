@@ -1,7 +1,15 @@
 // Runs `npm run isolation`: counts the served requests of other callers while one caller misbehaves. Exits with 1 if fewer
 // than 19 of 20 requests of any kind are served.
+//
+//   --rows NAMES        the kinds of misbehavior, comma-separated
+//   --beside NAMES      the requests of the other callers, comma-separated
+//   --times 20          requests of each kind
+//   --concurrency 20    requests of the caller at the same time
 import { parseArgs } from 'node:util';
+import { answerHelp } from '../../infra/command/answer-help.ts';
 import { measureIsolation, misbehaviourNames, requestNames } from './isolation-load.ts';
+
+answerHelp();
 
 const { values } = parseArgs({
   options: {

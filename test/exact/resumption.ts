@@ -1,13 +1,19 @@
 // Runs `npm run resumption -- --times 50`: kills exports of 10,000 items at random moments, resumes them, and compares their
 // files with the lists. Then exports and resumes 80 MB within 64 MB of memory. Exits with 1 if an item is lost or repeated.
+//
+//   --times 50   kills
+//   --seed 1     repeats the moments of a run
 import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { answerHelp } from '../../infra/command/answer-help.ts';
 import { startLocalService } from '../../infra/local/service.ts';
 import { startLongLists } from '../support/long-lists.ts';
 import { seededRandom } from '../support/random.ts';
 import { breakOff, createKillSwitch, runExportCommand, startUnreliableProxy } from './break-off.ts';
+
+answerHelp();
 
 const { values } = parseArgs({
   options: { times: { type: 'string', default: '50' }, seed: { type: 'string', default: String(Date.now() % 1e6) } },

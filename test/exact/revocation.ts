@@ -1,8 +1,11 @@
 // Runs `npm run revocation -- --times 10000`: counts how often a process accepts a key that another process has disabled.
 // Exits with 1 if the count is not 0.
 import { parseArgs } from 'node:util';
+import { answerHelp } from '../../infra/command/answer-help.ts';
 import { startDynalite } from '../support/dynamodb.ts';
 import { countStaleVerdicts } from './toggle-key.ts';
+
+answerHelp();
 
 const { values } = parseArgs({ options: { times: { type: 'string', default: '10000' } } });
 const times = Number(values.times);

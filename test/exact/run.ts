@@ -1,8 +1,11 @@
 // Runs `npm run exact -- --runs 100`: 8 processes with 125 concurrent charges each and a limit of 60. Exits with 1 if a run
 // admits another number.
 import { parseArgs } from 'node:util';
+import { answerHelp } from '../../infra/command/answer-help.ts';
 import { startDynalite } from '../support/dynamodb.ts';
 import { countAdmissions } from './count-admissions.ts';
+
+answerHelp();
 
 const RUNS_PER_LINE = 10;
 const rush = { processes: 8, calls: 125, limit: 60 };

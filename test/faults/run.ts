@@ -1,6 +1,11 @@
 // Runs `npm run faults`: plants 26 faults of the providers and 14 of the store below every surface of the service, over HTTP.
 // Prints one line for each fault and surface. Exits with 1 if an answer breaks a rule.
+//
+//   --fault 429        measures only faults with this word, and writes nothing
+//   --surface search   measures only surfaces with this word, and writes nothing
+//   --concurrency 6, --victims 20, --seed 1
 import { parseArgs } from 'node:util';
+import { answerHelp } from '../../infra/command/answer-help.ts';
 import { environmentWith, writeMeasurement } from '../tools/write-measurement.ts';
 import { measureFaults } from './measure.ts';
 import type { ProviderCell } from './measure-provider.ts';
@@ -9,6 +14,8 @@ import { providerFaults } from './provider-faults.ts';
 import { faultBars, faultTables } from './report.ts';
 import { storeFaults } from './store-faults.ts';
 import { surfaces } from './surfaces.ts';
+
+answerHelp();
 
 const { values } = parseArgs({
   options: {

@@ -5,10 +5,13 @@
 //   --target cursors   only this target
 import { readdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { answerHelp } from '../../infra/command/answer-help.ts';
 import { readSeed } from '../generators/seed.ts';
 import { environmentWith, writeMeasurement } from '../tools/write-measurement.ts';
 import { type FuzzResult, fuzz } from './fuzz.ts';
 import { loadTarget } from './load-target.ts';
+
+answerHelp();
 
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '60' }, target: { type: 'string' } } });
 

@@ -4,6 +4,7 @@
 //   --requests 100000  the number of requests; a tenth of them are raw bytes
 //   --only 1234        sends one request again and prints it with its answer; the seed is FUZZ_SEED
 import { parseArgs } from 'node:util';
+import { answerHelp } from '../../infra/command/answer-help.ts';
 import { startLocalService } from '../../infra/local/service.ts';
 import { rawRequests } from '../generators/raw-http.ts';
 import { type HostileRequest, hostileRequests } from '../generators/requests.ts';
@@ -16,6 +17,8 @@ import { createHostileClient } from './http-client.ts';
 import { collectKnownValues } from './known-values.ts';
 import { rawAnswerErrors, rawStatus } from './raw-answer.ts';
 import { createTally } from './tally.ts';
+
+answerHelp();
 
 const { values } = parseArgs({
   options: { requests: { type: 'string', default: '100000' }, only: { type: 'string' } },

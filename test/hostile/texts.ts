@@ -7,11 +7,14 @@
 //   --megabytes 6   the size of these answers
 import { parseArgs } from 'node:util';
 import fc from 'fast-check';
+import { answerHelp } from '../../infra/command/answer-help.ts';
 import { hostileText } from '../generators/hostile-text.ts';
 import { casesOf, readSeed } from '../generators/seed.ts';
 import { environmentWith, writeMeasurement } from '../tools/write-measurement.ts';
 import { reportAnswers } from './answers.ts';
 import { forms, judgeForm, TEXTS_OF_A_GROUP } from './judge-texts.ts';
+
+answerHelp();
 
 const { values } = parseArgs({
   options: {

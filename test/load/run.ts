@@ -1,11 +1,16 @@
 // `npm run load`: requests each route at fixed rates on loopback and prints latencies, statuses, CPU and the highest
 // rate that is served. Exits with 1 if a bar is missed. `-- --seconds 1 --routes post --no-knee` for a short run.
+//
+//   --seconds 3, --rate 50 requests per second, --routes NAMES, --seed 1, --no-knee
 import { parseArgs } from 'node:util';
+import { answerHelp } from '../../infra/command/answer-help.ts';
 import { isMissed } from '../../shared/publish/measurements/measurement.ts';
 import { seededRandom } from '../support/random.ts';
 import { environmentWith, writeMeasurement } from '../tools/write-measurement.ts';
 import { barsOf, tablesOf } from './load-report.ts';
 import { measureAll } from './measure-all.ts';
+
+answerHelp();
 
 const { values } = parseArgs({
   options: {

@@ -1,12 +1,17 @@
 // `npm run soak -- --minutes 30`: mixed load while 5 % of the calls to the provider and to the store fail. Exits with 1 if
 // the heap grows, handles stay open, or a request gets no answer or an internal error. The resident set has no bar.
+//
+//   --minutes 30, --rate 50 requests per second, --seed 1
 import { parseArgs } from 'node:util';
+import { answerHelp } from '../../infra/command/answer-help.ts';
 import { isMissed } from '../../shared/publish/measurements/measurement.ts';
 import { seededRandom } from '../support/random.ts';
 import { environmentWith, writeMeasurement } from '../tools/write-measurement.ts';
 import { SOAK_ENVIRONMENT, soak } from './soak-load.ts';
 import { soakBars, soakTables } from './soak-report.ts';
 import { startStand } from './stand.ts';
+
+answerHelp();
 
 const { values } = parseArgs({
   options: {

@@ -1,6 +1,6 @@
 // Runs the npm commands in separate processes and checks their output and exit codes.
 import type { ChildProcess } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,9 @@ import type { Readable } from 'node:stream';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startLocalService } from '../../infra/local/service.ts';
 import { createServiceLog } from '../../infra/local/service-log.ts';
+import manifest from '../../package.json' with { type: 'json' };
 import { faultServer, html, neverResponds, recorded } from '../support/fault-server.ts';
+import { isFullForm } from '../support/full-form.ts';
 import { localOptions, sendRequest } from '../support/local-service.ts';
 import type { Variables } from '../support/program-environment.ts';
 import { runProgram, startProgram } from '../support/programs.ts';
@@ -123,6 +125,33 @@ describe('npm start', () => {
     await ended(child);
     expect(readdirSync(directory)).toEqual([]);
   });
+});
+
+const programs = Object.entries(manifest.scripts).flatMap(([name, script]) => {
+  const [, file] = /\bnode (\S+\.ts)$/.exec(script) ?? [];
+  return file === undefined ? [] : [{ name, file }];
+});
+
+describe('--help', () => {
+  test('[decision 10 #196] every program of package.json answers it', () => {
+    expect(programs.map(({ name }) => name)).toEqual(expect.arrayContaining(['start', 'read', 'deploy', 'bench']));
+    const answers = /^(?: {2})?answerHelp\((?:USAGE)?\);$/m;
+    const source = (file: string): string => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
+    expect(programs.filter(({ file }) => !answers.test(source(file)))).toEqual([]);
+  });
+
+  /** A start of all programs takes 20 s of CPU time. */
+  const OFTEN_USED = ['start', 'read', 'keys', 'export', 'invoke', 'verify', 'bench', 'flakes'];
+
+  test.each(programs.filter(({ name }) => isFullForm || OFTEN_USED.includes(name)))(
+    '[decision 10 #196] npm run $name -- --help prints its usage and exits with 0',
+    async ({ name, file }) => {
+      const { output, errors, code } = await runProgram(file, ['--help'], { DATA_DIR: 'memory' });
+      expect({ errors, code }).toEqual({ errors: '', code: 0 });
+      expect(output).toMatch(name === 'prepare' ? 'npm runs this' : new RegExp(`npm (?:run (?:-s )?)?${name}\\b`));
+      expect(output).not.toMatch(/^\/\/|^import /m);
+    },
+  );
 });
 
 describe('UPSTREAM=auto', () => {

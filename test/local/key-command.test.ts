@@ -123,12 +123,16 @@ describe('`npm run keys` prints the error and exits with 1', () => {
     expect(await keys('list')).toEqual(before);
   });
 
-  test('[admin #1] for a wrong token', async () => {
-    expect(await failing(['list'], { ...operator(), ADMIN_TOKEN: 'wrong' })).toBe('This route is private\n');
+  test('[admin #1][decision 10 #196] for a wrong token, with the place of the right one', async () => {
+    expect(await failing(['list'], { ...operator(), ADMIN_TOKEN: 'wrong' })).toMatch(
+      /^This route is private\nADMIN_TOKEN is wrong\n.* npm start prints it as "operator token: …"/,
+    );
   });
 
-  test.each([{}, { ADMIN_TOKEN: '' }])('without a token: %j', async (token) => {
-    expect(await failing(['list'], { BASE_URL: service.origin, ...token })).toBe('ADMIN_TOKEN must be set\n');
+  test.each([{}, { ADMIN_TOKEN: '' }])('[decision 10 #196] without a token, with its place: %j', async (token) => {
+    expect(await failing(['list'], { BASE_URL: service.origin, ...token })).toMatch(
+      /^ADMIN_TOKEN must be set\n.* npm start prints it as "operator token: …"[\s\S]*DATA_DIR .*\nOn AWS/,
+    );
   });
 
   test.each(['http://127.0.0.1:9', 'nonsense'])('when no service answers: %s', async (origin) => {

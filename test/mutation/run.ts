@@ -2,11 +2,18 @@
 // each survivor and the mutation score of each folder. A mutant first meets the tests nearest to its file; only those
 // that are left meet the other tests that reach them. Exits with 1 if a score is below the bar. The work tree is not
 // touched: the mutants live in a copy.
+//
+//   --per-folder 20, --seed 1, --workers 2
+//   --folders auth,stores   folders of shared/
+//   --files '**/*.ts'       files of these folders
+//   --nearest               runs only the tests nearest to a file
+//   --publish               publishes the scores also of a part
 import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { answerHelp } from '../../infra/command/answer-help.ts';
 import { randomSampleOf, seededRandom } from '../support/random.ts';
 import { environmentWith } from '../tools/write-measurement.ts';
 import { createCoveringTestFinder, isOfFolder } from './covering-tests.ts';
@@ -16,6 +23,8 @@ import { mutantsOf } from './mutants.ts';
 import { createRenewableRunner, isNoticed, type RenewableRunner } from './notice.ts';
 import { type FolderScore, publishScores } from './scores.ts';
 import { createTestRunner, type ReachedMutants, type TestRunner } from './test-runner.ts';
+
+answerHelp();
 
 const BAR = 90;
 /** A test file that takes longer runs only for mutants of its own folder: a survivor would take minutes. */

@@ -7,10 +7,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { answerHelp } from '../../infra/command/answer-help.ts';
 import { readMeasurement } from '../../shared/publish/measurements/measurement.ts';
 import { environmentWith, writeMeasurement } from '../tools/write-measurement.ts';
 import { createUserFinder, PACKAGES } from './packages.ts';
 import { type OutsideSuite, outsideSuites } from './records.ts';
+
+answerHelp();
 
 const { values, positionals } = parseArgs({
   options: { records: { type: 'string' }, packages: { type: 'boolean', default: false } },

@@ -9,9 +9,12 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { answerHelp } from '../../infra/command/answer-help.ts';
 import { median } from '../bench/measure.ts';
 import { readTestReport, type TestReport } from './vitest-report.ts';
 import { environmentWith, writeMeasurement } from './write-measurement.ts';
+
+answerHelp();
 
 /** Seconds that `npm test` may take on two cores without other work. */
 const BAR_SECONDS = 120;

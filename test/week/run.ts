@@ -1,4 +1,8 @@
 // Runs `npm run week`: simulates weeks in virtual time, one per seed, and checks the invariants. Exits with 1 if one breaks.
+//
+//   --seeds 20   the number of weeks
+//   --seed 17    simulates only this week, and writes nothing
+//   --callers 100, --requests 30, --bursts 40
 import { mkdtempSync, rmSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -6,10 +10,13 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { bundleEdge } from '../../infra/build/bundle-edge.ts';
 import { EDGE_FILE } from '../../infra/build/dist-layout.ts';
+import { answerHelp } from '../../infra/command/answer-help.ts';
 import { createEdgeFunction } from '../../infra/local/edge-sandbox.ts';
 import { environmentWith, writeMeasurement } from '../tools/write-measurement.ts';
 import { weekBars, weekTables } from './report.ts';
 import type { WeekResult } from './simulate-week.ts';
+
+answerHelp();
 
 const { values } = parseArgs({
   options: {

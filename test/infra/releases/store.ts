@@ -6,9 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { answerHelp } from '../../../infra/command/answer-help.ts';
 import { isRecord, parseJson } from '../../../shared/model/json.ts';
 import { fieldsOf, textOf } from '../evaluation/template.ts';
 import { reduceTemplate } from './reduce.ts';
+
+answerHelp();
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 

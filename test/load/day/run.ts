@@ -1,6 +1,7 @@
 // `npm run day`: simulates a day at a billion requests per month in virtual time and compares it with `npm run costs`.
 // Exits with 1 if a bar is missed. `-- --sample 200` is faster, `-- --sample 5` is closer to the whole.
 import { parseArgs } from 'node:util';
+import { answerHelp } from '../../../infra/command/answer-help.ts';
 import { DEFAULT_CACHE_TTL_SECONDS } from '../../../shared/contract/caching.ts';
 import { MAX_PROVIDER_ADDRESSES } from '../../../shared/contract/providers.ts';
 import { addressesNeeded } from '../../../shared/publish/costs/limits.ts';
@@ -17,6 +18,8 @@ import {
 import { type DayReport, dayBars, dayTables, type HitRatioRow } from './day-report.ts';
 import { hitRatioOf } from './hit-ratio.ts';
 import { simulateDay } from './simulate-day.ts';
+
+answerHelp();
 
 const { values } = parseArgs({
   options: { sample: { type: 'string', default: '20' }, seed: { type: 'string', default: '1' } },
