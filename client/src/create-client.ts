@@ -69,13 +69,13 @@ export interface Client {
   /** Lists the accounts that reposted a post. */
   reposts(id: string, options?: RepostsOptions): List<User, RepostersBody>;
   /** Reads a profile with its recent posts. */
-  profile(handle: string, options?: ProfileOptions): Promise<ProfileBody>;
+  profile(handleOrUrl: string, options?: ProfileOptions): Promise<ProfileBody>;
   profileById(id: string, options?: ProfileByIdOptions): Promise<ProfileBody>;
   /** Lists the posts of a profile by kind and date, the newest first. */
-  posts(handle: string, options?: PostsOptions): List<Post, ProfilePostsBody>;
-  followers(handle: string, options?: UserListOptions): List<User, UserListBody>;
+  posts(handleOrUrl: string, options?: PostsOptions): List<Post, ProfilePostsBody>;
+  followers(handleOrUrl: string, options?: UserListOptions): List<User, UserListBody>;
   /** Lists the accounts that a profile follows. */
-  following(handle: string, options?: UserListOptions): List<User, UserListBody>;
+  following(handleOrUrl: string, options?: UserListOptions): List<User, UserListBody>;
   /** Searches accounts. */
   search(query: string, options: SearchOptions & UserFeed): List<User, SearchBody>;
   /** Searches posts. */
@@ -102,8 +102,17 @@ type ListRoute =
 /** The service finds a post without its handle by this form of URL. */
 const postUrlOf = (urlOrId: string): string => (/^\d+$/.test(urlOrId) ? `https://x.com/i/status/${urlOrId}` : urlOrId);
 
-/** @throws TypeError if `baseUrl` is not a URL */
+const PROFILE_URL = /^(?:https?:\/\/)?([^/?#@]+)\/(?:@|%40)?(\w{1,15})\/?(?:[?#].*)?$/i;
+const X_HOST = /^(?:(?:www|mobile|m)\.)?(?:x|twitter)\.com$/i;
+
+/** @throws TypeError if `baseUrl` is not the URL of a service */
 export const createClient = (options: ClientOptions): Client => {
+  const ownHost = URL.canParse(options.baseUrl) ? new URL(options.baseUrl).host : undefined;
+  /** The service takes no link in the place of a handle. A text that is neither is rejected by the service. */
+  const handleOf = (handleOrUrl: string): string => {
+    const [, host = '', handle] = PROFILE_URL.exec(handleOrUrl.trim()) ?? [];
+    return handle !== undefined && (X_HOST.test(host) || host === ownHost) ? handle : handleOrUrl;
+  };
   const send = createHttpClient(options);
 
   const read = async <Name extends Route>({ query, ...request }: JsonRequest<Name>): Promise<BodyOf<Name>> => {
@@ -157,19 +166,34 @@ export const createClient = (options: ClientOptions): Client => {
       list({ route: '/api/v1/posts/{id}/quotes', path: { id }, query, cursor, signal }, ({ posts }) => posts),
     reposts: (id, { signal, cursor, ...query } = {}) =>
       list({ route: '/api/v1/posts/{id}/reposts', path: { id }, query, cursor, signal }, ({ users }) => users),
-    profile: (handle, { signal, ...query } = {}) =>
-      read({ route: '/api/v1/profiles/{handle}', path: { handle }, query, signal }),
+    profile: (handleOrUrl, { signal, ...query } = {}) =>
+      read({ route: '/api/v1/profiles/{handle}', path: { handle: handleOf(handleOrUrl) }, query, signal }),
     profileById: (id, { signal, ...query } = {}) => read({ route: '/api/v1/users/{id}', path: { id }, query, signal }),
-    posts: (handle, { signal, cursor, ...query } = {}) =>
-      list({ route: '/api/v1/profiles/{handle}/posts', path: { handle }, query, cursor, signal }, ({ posts }) => posts),
-    followers: (handle, { signal, cursor, ...query } = {}) =>
+    posts: (handleOrUrl, { signal, cursor, ...query } = {}) =>
       list(
-        { route: '/api/v1/profiles/{handle}/followers', path: { handle }, query, cursor, signal },
+        { route: '/api/v1/profiles/{handle}/posts', path: { handle: handleOf(handleOrUrl) }, query, cursor, signal },
+        ({ posts }) => posts,
+      ),
+    followers: (handleOrUrl, { signal, cursor, ...query } = {}) =>
+      list(
+        {
+          route: '/api/v1/profiles/{handle}/followers',
+          path: { handle: handleOf(handleOrUrl) },
+          query,
+          cursor,
+          signal,
+        },
         ({ users }) => users,
       ),
-    following: (handle, { signal, cursor, ...query } = {}) =>
+    following: (handleOrUrl, { signal, cursor, ...query } = {}) =>
       list(
-        { route: '/api/v1/profiles/{handle}/following', path: { handle }, query, cursor, signal },
+        {
+          route: '/api/v1/profiles/{handle}/following',
+          path: { handle: handleOf(handleOrUrl) },
+          query,
+          cursor,
+          signal,
+        },
         ({ users }) => users,
       ),
     search,

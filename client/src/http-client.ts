@@ -70,6 +70,14 @@ const urlOf = (baseUrl: string, { route, path = {}, query }: HttpRequest): strin
   return `${baseUrl}${filled}?${new URLSearchParams(parameters)}`;
 };
 
+/** @throws TypeError that names the option, because the errors of URL and fetch do not */
+const baseOf = (baseUrl: string | URL): string => {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  if (url !== undefined && /^https?:$/.test(url.protocol) && `${url.username}${url.search}${url.hash}` === '')
+    return url.href.replace(/\/+$/, '');
+  throw new TypeError('baseUrl must be the URL of a Postern service, such as https://postern.example');
+};
+
 const isBusy = (status: number): boolean => status === 429 || status === 503;
 
 /** @returns a function that sends a request and returns the response with its body */
@@ -81,12 +89,17 @@ export const createHttpClient = ({
   cache,
   onDeprecation = createDeprecationPolicy(),
 }: ClientOptions) => {
-  const base = new URL(baseUrl).href.replace(/\/+$/, '');
+  const base = baseOf(baseUrl);
   const longestWait = Math.min(maxRetryAfter, MAX_WAIT_SECONDS);
 
   const send = async (url: string, headers: Record<string, string>, signal?: AbortSignal): Promise<Response> => {
     for (let retries = 0; ; retries += 1) {
-      const response = await fetch(url, { headers, signal: signal ?? null });
+      const response = await fetch(url, { headers, signal: signal ?? null }).catch((cause: unknown) => {
+        // The error of a connection that failed. An abort is another error.
+        throw cause instanceof TypeError
+          ? new TypeError(`No answer from baseUrl ${base}: ${cause.message}`, { cause })
+          : cause;
+      });
       const retryAfter = isBusy(response.status) ? retryAfterOf(response.headers) : undefined;
       if (retryAfter === undefined || retries >= limit) return response;
       const seconds = Math.max(retryAfter, MIN_WAIT_SECONDS);

@@ -349,4 +349,8 @@ export const requirements: ReadonlyMap<string, string> = new Map([
   ],
   ['decision 5 #189', 'The resolution of a missing post or profile fits its reason'],
   ['decision 10 #196', 'Every npm command answers --help; npm run keys says where the operator token is'],
+  [
+    'spec 4.4 #198',
+    'The npm client names baseUrl in errors about it, and takes links of profiles in the place of handles',
+  ],
 ]);

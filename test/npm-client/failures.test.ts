@@ -228,12 +228,33 @@ describe('an answer that is not of the service', () => {
     expect(await settle(postern.markdown('20'))).toMatchObject({ code: 'unexpected_response', status: 200 });
   });
 
-  test('a failed connection is the error of fetch', async () => {
+  test('[spec 4.4 #198] a failed connection is a TypeError that names baseUrl, with the error of fetch as its cause', async () => {
     const failure = new TypeError('fetch failed');
     const { postern, times } = createTestClient([() => Promise.reject(failure)]);
-    expect(await settle(postern.post('20'))).toBe(failure);
+    const error = await settle(postern.post('20'));
+    expect(error).toBeInstanceOf(TypeError);
+    expect(error).toMatchObject({ message: `No answer from baseUrl ${BASE_URL}: fetch failed`, cause: failure });
     expect(times).toEqual([0]);
   });
+
+  test('an error of another fetch is not changed', async () => {
+    const failure = new Error('offline');
+    const { postern } = createTestClient([() => Promise.reject(failure)]);
+    expect(await settle(postern.post('20'))).toBe(failure);
+  });
+});
+
+test.each([
+  '',
+  'postern.example',
+  'ftp://postern.example',
+  'https://ada:secret@postern.example',
+  'https://postern.example/?q=1',
+  'https://postern.example/#docs',
+])('[spec 4.4 #198] the base URL %j is a TypeError that names baseUrl, before any request', (baseUrl) => {
+  expect(() => createClient({ baseUrl })).toThrow(
+    new TypeError('baseUrl must be the URL of a Postern service, such as https://postern.example'),
+  );
 });
 
 const PROBLEM = { 'Content-Type': 'application/problem+json' };

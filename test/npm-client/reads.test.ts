@@ -71,6 +71,31 @@ describe('a single answer', () => {
     expect(await postern.markdown(JACK, options)).toBe(body);
   });
 
+  test.each([
+    ['ada_larsson', 'ada_larsson'],
+    ['@ada_larsson', '%40ada_larsson'],
+    ['https://x.com/ada_larsson', 'ada_larsson'],
+    ['mobile.twitter.com/@ada_larsson/?s=20', 'ada_larsson'],
+    ['https://x.com/ada_larsson/followers', 'https%3A%2F%2Fx.com%2Fada_larsson%2Ffollowers'],
+    ['https://example.com/ada_larsson', 'https%3A%2F%2Fexample.com%2Fada_larsson'],
+  ])('[spec 4.4 #198] %s in the place of a handle is read as %s', async (handleOrUrl, segment) => {
+    const { postern, sent } = createTestClient();
+    const read = [
+      postern.profile(handleOrUrl),
+      collect(postern.posts(handleOrUrl, { limit: 100 })),
+      collect(postern.followers(handleOrUrl, { limit: 100 })),
+      collect(postern.following(handleOrUrl, { limit: 100 })),
+    ];
+    await Promise.allSettled(read);
+    expect(new Set(sent.map(({ target }) => target.split('/')[4]?.split('?')[0]))).toEqual(new Set([segment]));
+  });
+
+  test('a link of the own service in the place of a handle is read as the handle', async () => {
+    const { postern } = createTestClient();
+    const { profile } = await postern.profile(`${service.origin}/ada_larsson`);
+    expect(profile.handle).toBe('ada_larsson');
+  });
+
   test('profile has the recent posts, and limit and cursor page through them', async () => {
     const { postern } = createTestClient();
     const { profile, posts, next_cursor } = await postern.profile('@ada_larsson', { limit: 2 });
