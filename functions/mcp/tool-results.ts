@@ -2,7 +2,13 @@
 // outside the quote there is no third-party text. As JSON, the text is the object that the result also has as
 // `structuredContent`. Clients hand a model one of the two, so each form says by itself what it contains.
 import { type Layout, MIN_TOKENS } from '../../shared/contract/parameters.ts';
-import { type Problem, type ProblemCode, problemRow, resolutionOf, toolRetryAfterOf } from '../../shared/contract/problems.ts';
+import {
+  type Problem,
+  type ProblemCode,
+  problemRow,
+  resolutionOf,
+  toolRetryAfterOf,
+} from '../../shared/contract/problems.ts';
 import { useCases } from '../../shared/contract/use-cases.ts';
 import { type WarningCode, warning } from '../../shared/contract/warnings.ts';
 import type { Warning } from '../../shared/model/conversation.ts';
