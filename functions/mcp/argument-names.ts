@@ -2,6 +2,7 @@
 // is accepted, and any other name is reported with the name that was probably meant.
 import type { ParameterName } from '../../shared/contract/parameters.ts';
 import { FEEDS } from '../../shared/model/feed.ts';
+import { TIMELINE_KINDS } from '../../shared/model/timeline.ts';
 import type { Tool } from './tools.ts';
 
 /** In snake case; the first one present counts. A parameter of the tool is never an alias of another parameter. */
@@ -14,6 +15,7 @@ const aliases: Readonly<Partial<Record<ParameterName, readonly string[]>>> = {
   until: ['end_time', 'until_date'],
   q: ['query', 'text', 'search', 'search_query'],
   feed: ['type', 'sort'],
+  kind: ['type'],
   format: ['response_format', 'output_format'],
   limit: ['max_results', 'page_size'],
   cursor: ['page_token', 'next_cursor', 'next_token'],
@@ -31,11 +33,11 @@ const synonyms: Readonly<Partial<Record<ParameterName, readonly string[]>>> = {
   handle: ['name', 'author', 'who', 'account_name', 'user_id'],
   id: ['post', 'tweet', 'status'],
   ids: ['posts', 'tweets', 'statuses', 'post_id', 'tweet_id', 'list'],
-  kind: ['type', 'filter', 'tab', 'timeline', 'include_replies', 'what', 'mode'],
+  kind: ['filter', 'tab', 'timeline', 'include_replies', 'what', 'mode'],
   since: ['from', 'start', 'start_date', 'after', 'date_from', 'since_time'],
   until: ['to', 'end', 'end_date', 'before', 'date_to', 'until_time'],
   sort: ['order', 'sort_by', 'sort_order', 'ranking'],
-  q: ['keywords', 'keyword', 'terms', 'term', 'words', 'phrase', 'topic'],
+  q: ['keywords', 'keyword', 'terms', 'term', 'words', 'phrase', 'topic', 'from', 'since', 'until', 'lang'],
   feed: ['order', 'sort_by', 'sort_order', 'result_type', 'search_type', 'mode', 'product'],
   format: ['output', 'as', 'response_type'],
   limit: ['count', 'n', 'num', 'number', 'size', 'amount', 'top', 'max', 'per_page', 'max_count', 'num_results'],
@@ -46,8 +48,12 @@ const synonyms: Readonly<Partial<Record<ParameterName, readonly string[]>>> = {
   layout: ['style', 'unrolled', 'view'],
 };
 
-/** `type` and `sort` can mean many things. They count only if their value is a feed. */
-const isFeed = (value: unknown): boolean => FEEDS.some((feed) => feed === value);
+/** `type` and `sort` can mean many things. They count only if their value is one of the parameter. */
+const isValueOf = ({ choice }: Tool, name: ParameterName, value: unknown): boolean => {
+  const kinds = choice === undefined ? TIMELINE_KINDS : Object.keys(choice.values);
+  const values: readonly string[] | undefined = name === 'feed' ? FEEDS : name === 'kind' ? kinds : undefined;
+  return values === undefined || values.some((known) => known === value);
+};
 
 /** `nextCursor` and `next-cursor` are `next_cursor`. */
 const snakeCase = (name: string): string =>
@@ -79,7 +85,8 @@ export interface MatchedArguments {
   readonly ignored: readonly string[];
 }
 
-export const matchArguments = ({ parameters: names }: Tool, args: object): MatchedArguments => {
+export const matchArguments = (tool: Tool, args: object): MatchedArguments => {
+  const { parameters: names } = tool;
   const present = normalizeNames(args);
   const isParameter = (alias: string): boolean => names.some((name) => name === alias);
   const values = new Map<ParameterName, unknown>();
@@ -88,9 +95,7 @@ export const matchArguments = ({ parameters: names }: Tool, args: object): Match
     const others = aliasesOf(name, names).filter((alias) => !isParameter(alias));
     const found = [name, ...others]
       .map((alias) => ({ alias, argument: present.get(alias) }))
-      .find(
-        ({ alias, argument }) => argument && (name !== 'feed' || alias === name || isFeed(argument.value)),
-      )?.argument;
+      .find(({ alias, argument }) => argument && (alias === name || isValueOf(tool, name, argument.value)))?.argument;
     if (found === undefined) continue;
     values.set(name, found.value);
     used.add(found.name);

@@ -146,6 +146,12 @@ const pageTools: Readonly<Record<ProfilePage, ProfileTool>> = {
   following: useCases.listFollowing,
 };
 
+/** @returns the kind of the posts on a page of X below a profile */
+const kindOfLink = (link: string, serviceOrigin: string): TimelineKind | undefined => {
+  const meaning = parseBox(link, serviceOrigin);
+  return meaning?.kind === 'profile' && meaning.page !== undefined ? pageTools[meaning.page].kind : undefined;
+};
+
 /** @param place of the text, if the parameter is a list @throws Problem that names the tool of a profile or of its page */
 const rejectProfile = (
   parameter: 'url' | 'id' | 'ids',
@@ -209,7 +215,11 @@ export const parametersFromArguments = (tool: Tool, args: object, baseUrl: strin
   requireChoice(tool, texts);
   const { origin } = new URL(baseUrl);
   const handle = texts.get('handle');
-  if (handle?.includes('/')) texts.set('handle', parseProfileUrl(handle, origin) ?? handle);
+  if (handle?.includes('/')) {
+    texts.set('handle', parseProfileUrl(handle, origin) ?? handle);
+    const kind = kindOfLink(handle, origin);
+    if (kind !== undefined && tool.parameters.includes('kind') && !texts.has('kind')) texts.set('kind', kind);
+  }
   const entries = texts.get('ids')?.split(',', MAX_LOOKUP_POSTS) ?? [];
   for (const [index, entry] of entries.entries()) rejectProfile('ids', entry.trim(), origin, ` (entry ${index + 1})`);
   if (tool.parameters.includes('url')) normalizePostArguments(texts, origin);
