@@ -10,20 +10,19 @@ export interface DynamoDbOptions {
     readonly secretAccessKey: string;
     readonly sessionToken?: string;
   };
-  /** Time limit until a command has a connected socket, including the wait for a free one. @default 1 s */
-  readonly connectionMilliseconds?: number;
+  /** @default 1 s until a command has a connected socket, and 3 s until it has its answer */
+  readonly timeouts?: { readonly connectionTimeout: number; readonly requestTimeout: number };
 }
 
-/** Upper bounds; a caller with less time passes an abort signal. */
-const CONNECTION_MILLISECONDS = 1000;
-const REQUEST_MILLISECONDS = 3000;
+/** Upper bounds, which include the wait for a free socket; a caller with less time passes an abort signal. */
+const TIMEOUTS = { connectionTimeout: 1000, requestTimeout: 3000 };
 
 /** Sends each command once: the store guard decides about a second attempt. */
 export const createDynamoDbClient = ({
   region,
   endpoint,
   credentials,
-  connectionMilliseconds = CONNECTION_MILLISECONDS,
+  timeouts = TIMEOUTS,
 }: DynamoDbOptions): DynamoDBClient =>
   new DynamoDBClient({
     region,
@@ -31,8 +30,7 @@ export const createDynamoDbClient = ({
     credentials,
     maxAttempts: 1,
     requestHandler: {
-      connectionTimeout: connectionMilliseconds,
-      requestTimeout: REQUEST_MILLISECONDS,
+      ...timeouts,
       throwOnRequestTimeout: true,
     },
   });

@@ -22,9 +22,11 @@ export const clientOptions = (endpoint: string) => ({
   credentials: { accessKeyId: 'tests', secretAccessKey: 'tests' },
 });
 
-/** On a busy machine hundreds of concurrent commands wait long for their sockets. */
+/** On a busy machine hundreds of concurrent commands wait long for their sockets and their answers. */
+const AMPLE_TIMEOUTS = { connectionTimeout: 120_000, requestTimeout: 120_000 };
+
 export const createTestClient = (endpoint: string): DynamoDBClient =>
-  createDynamoDbClient({ ...clientOptions(endpoint), connectionMilliseconds: 20_000 });
+  createDynamoDbClient({ ...clientOptions(endpoint), timeouts: AMPLE_TIMEOUTS });
 
 /** Tables with unique names. */
 const withTables = async (endpoint: string, end: () => Promise<void>): Promise<TestDynamoDb> => {
