@@ -1,8 +1,14 @@
 // Starts the local service and one Chromium for all tests of a file; each page has separate cookies.
 import type { Browser, Page } from 'puppeteer-core';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
-import { type LocalService, startLocalService } from '../../infra/local/service.ts';
-import { type LocalRequestOptions, type LocalResponse, localOptions, sendRequest } from '../support/local-service.ts';
+import type { LocalService } from '../../infra/local/service.ts';
+import {
+  type LocalRequestOptions,
+  type LocalResponse,
+  localOptions,
+  sendRequest,
+  startSlowService,
+} from '../support/local-service.ts';
 import { chromium, launchChromium } from './chromium.ts';
 import { type Dashboard, OPERATOR_TOKEN, openDashboard } from './operator.ts';
 
@@ -23,7 +29,7 @@ export const dashboardSession = (): DashboardSession => {
   let browser: Browser;
 
   beforeAll(async () => {
-    service = await startLocalService(localOptions({ ADMIN_TOKEN: OPERATOR_TOKEN }));
+    service = await startSlowService(localOptions({ ADMIN_TOKEN: OPERATOR_TOKEN }));
     browser = await launchChromium(chromium ?? '');
   });
 

@@ -4,10 +4,10 @@
 import { createServer } from 'node:http';
 import type { Browser, Page } from 'puppeteer-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type LocalService, startLocalService } from '../../infra/local/service.ts';
+import type { LocalService } from '../../infra/local/service.ts';
 import { documentRows } from '../../shared/contract/documents.ts';
 import { AMPLE_ALLOWANCES } from '../support/ample-allowances.ts';
-import { localOptions, sendRequest } from '../support/local-service.ts';
+import { localOptions, sendRequest, startSlowService } from '../support/local-service.ts';
 import { chromium, launchChromium } from './chromium.ts';
 import { ATTACKS, FORGED, type HostileProvider, startHostileProvider } from './hostile-provider.ts';
 import { OPERATOR_TOKEN, openDashboard } from './operator.ts';
@@ -56,7 +56,7 @@ describe.skipIf(chromium === undefined)('pages with hostile content', () => {
 
   beforeAll(async () => {
     provider = await startHostileProvider();
-    service = await startLocalService(
+    service = await startSlowService(
       localOptions({
         UPSTREAM: 'live',
         FXTWITTER_BASE_URL: `${provider.origin}/fxtwitter`,

@@ -1,8 +1,8 @@
 // Opens the public pages in one Chromium for all tests of a file, against the local service, and records every error.
 import type { Browser, ConsoleMessage, HTTPResponse, Page } from 'puppeteer-core';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
-import { type LocalService, startLocalService } from '../../infra/local/service.ts';
-import { type LocalResponse, localOptions, sendRequest } from '../support/local-service.ts';
+import type { LocalService } from '../../infra/local/service.ts';
+import { type LocalResponse, localOptions, sendRequest, startSlowService } from '../support/local-service.ts';
 import { chromium, launchChromium } from './chromium.ts';
 
 export interface Viewport {
@@ -79,7 +79,7 @@ export const pageSession = (): PageSession => {
   let browser: Browser;
 
   beforeAll(async () => {
-    service = await startLocalService(localOptions());
+    service = await startSlowService(localOptions());
     browser = await launchChromium(chromium ?? '');
   });
 
@@ -94,7 +94,7 @@ export const pageSession = (): PageSession => {
     async open(path, { width = 1280, scheme = 'light', prepare } = {}) {
       const context = await browser.createBrowserContext();
       const page = await context.newPage();
-      page.setDefaultTimeout(15_000);
+      page.setDefaultTimeout(60_000);
       await page.setViewport({ width, height: 800 });
       await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
       await prepare?.(page);

@@ -3,9 +3,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, onTestFinished, test } from 'vitest';
-import { startLocalService } from '../../infra/local/service.ts';
 import { AMPLE_ALLOWANCES } from '../support/ample-allowances.ts';
-import { localOptions } from '../support/local-service.ts';
+import { localOptions, startSlowService } from '../support/local-service.ts';
 import { chromium, launchChromium } from './chromium.ts';
 import { dashboardSession } from './dashboard-session.ts';
 import { observePage } from './observe-page.ts';
@@ -119,7 +118,7 @@ describe.skipIf(chromium === undefined || folder === undefined)('pictures of the
 describe.skipIf(chromium === undefined || folder === undefined)('pictures of the pages for readers', () => {
   test.each(READER_PAGES)('$name', async (readerPage) => {
     mkdirSync(folder ?? '', { recursive: true });
-    const service = await startLocalService(localOptions(AMPLE_ALLOWANCES));
+    const service = await startSlowService(localOptions(AMPLE_ALLOWANCES));
     const browser = await launchChromium(chromium ?? '');
     onTestFinished(async () => {
       await browser.close();

@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type LocalService, startLocalService } from '../../infra/local/service.ts';
+import type { LocalService } from '../../infra/local/service.ts';
 import { AMPLE_ALLOWANCES } from '../support/ample-allowances.ts';
 import { description as currentDescription } from '../support/conformance.ts';
-import { localOptions, sendRequest } from '../support/local-service.ts';
+import { localOptions, sendRequest, startSlowService } from '../support/local-service.ts';
 import {
   answeredCalls,
   type ClientDescription,
@@ -73,7 +73,7 @@ const fill = ({ route, path }: DescribedCall): string =>
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'postern-clients-'));
-  service = await startLocalService(localOptions({ ...AMPLE_ALLOWANCES }));
+  service = await startSlowService(localOptions({ ...AMPLE_ALLOWANCES }));
   description = (await sendRequest(service.origin, '/openapi.json')).body;
   page = (await sendRequest(service.origin, '/docs/client', { headers: { accept: 'text/markdown' } })).body;
   const document: ClientDescription = JSON.parse(description);

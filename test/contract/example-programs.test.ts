@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseMarkdown } from '../../infra/build/markdown-to-html.ts';
-import { type LocalService, startLocalService } from '../../infra/local/service.ts';
+import type { LocalService } from '../../infra/local/service.ts';
 import { fillBaseUrl } from '../../shared/contract/placeholders.ts';
 import { type ProgramLanguage, programOf } from '../../shared/publish/code-examples/programs.ts';
 import {
@@ -20,7 +20,7 @@ import { pageNames } from '../../shared/publish/document.ts';
 import { readPage } from '../../shared/publish/pages/read-page.ts';
 import { AMPLE_ALLOWANCES } from '../support/ample-allowances.ts';
 import { isFullForm } from '../support/full-form.ts';
-import { localOptions } from '../support/local-service.ts';
+import { localOptions, startSlowService } from '../support/local-service.ts';
 
 const run = promisify(execFile);
 
@@ -96,7 +96,7 @@ const write = async (language: ProgramLanguage, name: string, example: Program):
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'postern-programs-'));
-  service = await startLocalService(localOptions({ ...AMPLE_ALLOWANCES, CURSOR_SECRETS: 'programs' }));
+  service = await startSlowService(localOptions({ ...AMPLE_ALLOWANCES, CURSOR_SECRETS: 'programs' }));
 });
 afterAll(async () => {
   await service.close();

@@ -1,7 +1,7 @@
 // Tests the redirects of the box through the whole local service: edge function, cache, API Gateway and function.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type LocalService, startLocalService } from '../../infra/local/service.ts';
-import { type LocalRequestOptions, localOptions, sendRequest } from '../support/local-service.ts';
+import type { LocalService } from '../../infra/local/service.ts';
+import { type LocalRequestOptions, localOptions, sendRequest, startSlowService } from '../support/local-service.ts';
 
 const BROWSER = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 
@@ -9,7 +9,7 @@ let service: LocalService;
 const get = (target: string, options?: LocalRequestOptions) => sendRequest(service.origin, target, options);
 
 beforeAll(async () => {
-  service = await startLocalService(localOptions());
+  service = await startSlowService(localOptions());
 });
 afterAll(() => service.close());
 

@@ -4,8 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import LinkHeader from 'http-link-header';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type LocalService, startLocalService } from '../../infra/local/service.ts';
-import { type LocalRequestOptions, localOptions, sendRequest, startTestService } from '../support/local-service.ts';
+import type { LocalService } from '../../infra/local/service.ts';
+import {
+  type LocalRequestOptions,
+  localOptions,
+  sendRequest,
+  startSlowService,
+  startTestService,
+} from '../support/local-service.ts';
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 const JSON_ONLY = { headers: { Accept: 'application/json' } };
@@ -14,7 +20,7 @@ let service: LocalService;
 const get = (target: string, options?: LocalRequestOptions) => sendRequest(service.origin, target, options);
 
 beforeAll(async () => {
-  service = await startLocalService(localOptions());
+  service = await startSlowService(localOptions());
 });
 afterAll(() => service.close());
 

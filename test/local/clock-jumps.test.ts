@@ -1,7 +1,6 @@
 // Reads through the whole local service while the time of day jumps. What the service remembers for seconds must neither
 // last for the hour nor be forgotten. Time passes only if the test says so, so that a slow machine changes nothing.
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { startLocalService } from '../../infra/local/service.ts';
 import {
   failingHandle,
   failingId,
@@ -10,7 +9,7 @@ import {
   startMisbehavingProvider,
 } from '../exact/misbehaving-provider.ts';
 import { createKey } from '../support/create-key.ts';
-import { sendRequest } from '../support/local-service.ts';
+import { sendRequest, startSlowService } from '../support/local-service.ts';
 
 const HOUR = 3_600_000;
 const ADMIN_TOKEN = 'a-token-of-the-operator-for-tests-only';
@@ -24,7 +23,7 @@ const startReads = async () => {
   onTestFinished(() => void vi.useRealTimers());
   const provider = await startMisbehavingProvider();
   onTestFinished(provider.close);
-  const service = await startLocalService({
+  const service = await startSlowService({
     host: '127.0.0.1',
     port: 0,
     environment: {

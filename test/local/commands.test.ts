@@ -12,7 +12,7 @@ import { createServiceLog } from '../../infra/local/service-log.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { faultServer, html, neverResponds, recorded } from '../support/fault-server.ts';
 import { isFullForm } from '../support/full-form.ts';
-import { localOptions, sendRequest } from '../support/local-service.ts';
+import { localOptions, sendRequest, startSlowService } from '../support/local-service.ts';
 import type { Variables } from '../support/program-environment.ts';
 import { runProgram, startProgram } from '../support/programs.ts';
 
@@ -155,8 +155,8 @@ describe('--help', () => {
 });
 
 describe('UPSTREAM=auto', () => {
-  const choice = async (fxtwitter: string): Promise<string> => {
-    const service = await startLocalService(localOptions({ UPSTREAM: '', FXTWITTER_BASE_URL: fxtwitter }));
+  const choice = async (fxtwitter: string, start = startSlowService): Promise<string> => {
+    const service = await start(localOptions({ UPSTREAM: '', FXTWITTER_BASE_URL: fxtwitter }));
     await service.close();
     return service.upstream;
   };
@@ -175,7 +175,7 @@ describe('UPSTREAM=auto', () => {
 
   test('probes the first provider of PROVIDERS', async () => {
     const server = await faultServer({ syndication: html(404) });
-    const service = await startLocalService(
+    const service = await startSlowService(
       localOptions({
         UPSTREAM: '',
         PROVIDERS: 'syndication,fxtwitter',
@@ -190,7 +190,7 @@ describe('UPSTREAM=auto', () => {
 
   test('is sample when the probe is not answered in time', async () => {
     const server = await faultServer({ canary: neverResponds });
-    expect(await choice(server.fxtwitter)).toMatch(/^upstream: sample/);
+    expect(await choice(server.fxtwitter, startLocalService)).toMatch(/^upstream: sample/);
   });
 });
 

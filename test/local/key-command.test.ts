@@ -5,9 +5,9 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { listen, stop } from '../../infra/local/listen.ts';
-import { type LocalService, startLocalService } from '../../infra/local/service.ts';
+import type { LocalService } from '../../infra/local/service.ts';
 import { isWellFormedApiKey } from '../../shared/auth/api-key.ts';
-import { localOptions, sendRequest } from '../support/local-service.ts';
+import { localOptions, sendRequest, startSlowService } from '../support/local-service.ts';
 import type { Variables } from '../support/program-environment.ts';
 import { runProgram, startProgram } from '../support/programs.ts';
 
@@ -20,7 +20,7 @@ const log: string[] = [];
 let service: LocalService;
 beforeAll(async () => {
   const options = localOptions({ ADMIN_TOKEN: TOKEN });
-  service = await startLocalService({ ...options, writeLog: (line) => void log.push(line) });
+  service = await startSlowService({ ...options, writeLog: (line) => void log.push(line) });
 });
 afterAll(() => service.close());
 

@@ -4,18 +4,22 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type LocalService, startLocalService } from '../../infra/local/service.ts';
+import type { LocalService } from '../../infra/local/service.ts';
 import { sha256Hex } from '../../shared/auth/api-key.ts';
 import { newApiKey } from '../support/access-control.ts';
 import { startDynalite } from '../support/dynamodb.ts';
-import { type LocalRequestOptions, type LocalResponse, localOptions, sendRequest } from '../support/local-service.ts';
+import {
+  type LocalRequestOptions,
+  type LocalResponse,
+  localOptions,
+  sendRequest,
+  startSlowService,
+} from '../support/local-service.ts';
 import { neverAnswers, pass, reset, startProxy, throttle } from '../support/store-proxy.ts';
 
 const ADMIN_TOKEN = 'a-token-of-the-operator-for-tests-only';
 /** Windows of one day do not end during a test. */
 const DAY = 86_400;
-/** A function on a machine that is busy for 150 ms takes the store for down, and then counts in memory. */
-const BUSY = { retry: 2 };
 const ALLOWANCES = {
   ALLOWANCE_SEARCH_ANONYMOUS: `3/${DAY}`,
   ALLOWANCE_SEARCH_KEYED: `5/${DAY}`,
@@ -36,7 +40,7 @@ const warmUp = async (get: Started['get']): Promise<void> => {
 const start = async (environment: Readonly<Record<string, string>> = {}): Promise<Started> => {
   const log: string[] = [];
   const options = localOptions({ ADMIN_TOKEN, ...ALLOWANCES, ...environment });
-  const service = await startLocalService({ ...options, writeLog: (text) => void log.push(text) });
+  const service = await startSlowService({ ...options, writeLog: (text) => void log.push(text) });
   const get: Started['get'] = (target, how) => sendRequest(service.origin, target, how);
   await warmUp(get);
   return { ...service, log, get };
@@ -122,7 +126,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-describe('[spec 5.7 #41][key #2][key #3] a change to a key', BUSY, () => {
+describe('[spec 5.7 #41][key #2][key #3] a change to a key', () => {
   test.each(ROUTES)('applies to the next request: %s', async (route) => {
     const { create, change, delete: remove } = operate(service);
     const key = await create();
@@ -188,7 +192,7 @@ test('[key #1] the secret of a key is only in the answer that creates it', async
   }
 });
 
-describe('[spec 5.6 #58] the shared cache', BUSY, () => {
+describe('[spec 5.6 #58] the shared cache', () => {
   test.each(ROUTES)('%s separates the answers to a key from the answers to other callers', async (route) => {
     const { create, change } = operate(service);
     const key = await create();
@@ -242,7 +246,7 @@ describe('[spec 5.6 #58] the shared cache', BUSY, () => {
   });
 });
 
-describe('[spec 8.1 #52][spec 8.1 #53] allowances', BUSY, () => {
+describe('[spec 8.1 #52][spec 8.1 #53] allowances', () => {
   test('are shared by all functions and separate for each key and for anonymous callers', async () => {
     const fresh = await started({ CACHE_TTL_SECONDS: '0' });
     const { headers } = await operate(fresh).create();
@@ -283,7 +287,7 @@ describe('[spec 8.1 #52][spec 8.1 #53] allowances', BUSY, () => {
   });
 });
 
-describe('[key #4] the day on which a key was last used', BUSY, () => {
+describe('[key #4] the day on which a key was last used', () => {
   const today = (): string => new Date().toISOString().slice(0, 10);
 
   test('is the day of a charged request', async () => {
@@ -322,7 +326,7 @@ const contentsOf = (folder: string): string =>
     .map((file) => readFileSync(file, 'latin1'))
     .join('\n');
 
-describe('keys of the local service', BUSY, () => {
+describe('keys of the local service', () => {
   test('[spec 5.4 #46] stay valid after a restart, and DATA_DIR contains only their hashes', async () => {
     const DATA_DIR = dataFolder();
     const first = await start({ DATA_DIR });
@@ -357,7 +361,7 @@ describe('keys of the local service', BUSY, () => {
   });
 });
 
-describe('[spec 5.5 #40] while DynamoDB does not answer', BUSY, () => {
+describe('[spec 5.5 #40] while DynamoDB does not answer', () => {
   const faulty = async () => {
     const dynamo = await startDynalite();
     onTestFinished(dynamo.close);

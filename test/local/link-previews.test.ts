@@ -5,13 +5,13 @@ import { getPreviewFromContent } from 'link-preview-js';
 import openGraphScraper from 'open-graph-scraper';
 import { unfurl } from 'unfurl.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type LocalService, startLocalService } from '../../infra/local/service.ts';
-import { localOptions, sendRequest } from '../support/local-service.ts';
+import type { LocalService } from '../../infra/local/service.ts';
+import { localOptions, sendRequest, startSlowService } from '../support/local-service.ts';
 
 let service: LocalService;
 
 beforeAll(async () => {
-  service = await startLocalService(localOptions());
+  service = await startSlowService(localOptions());
 });
 afterAll(() => service.close());
 

@@ -3,13 +3,13 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { headOf } from '../../infra/local/malformed-requests.ts';
-import { type LocalService, startLocalService } from '../../infra/local/service.ts';
-import { localOptions, sendRequest } from '../support/local-service.ts';
+import type { LocalService } from '../../infra/local/service.ts';
+import { localOptions, sendRequest, startSlowService } from '../support/local-service.ts';
 import { isProblem } from '../support/problem-schema.ts';
 
 let service: LocalService;
 beforeAll(async () => {
-  service = await startLocalService(localOptions({ ADMIN_TOKEN: 'a-token-of-the-operator-for-tests-only' }));
+  service = await startSlowService(localOptions({ ADMIN_TOKEN: 'a-token-of-the-operator-for-tests-only' }));
 });
 afterAll(() => service.close());
 

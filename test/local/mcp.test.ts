@@ -5,9 +5,10 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { listen, stop } from '../../infra/local/listen.ts';
+import { startLocalService } from '../../infra/local/service.ts';
 import { malformedMessages } from '../generators/malformed-messages.ts';
 import { AMPLE_ALLOWANCES } from '../support/ample-allowances.ts';
-import { sendRequest, startTestService } from '../support/local-service.ts';
+import { localOptions, sendRequest, startTestService } from '../support/local-service.ts';
 
 const IDENTITY = { name: 'test', version: '1' };
 
@@ -163,7 +164,7 @@ describe.each(CLIENTS)('a client %s', (_, connect) => {
 });
 
 test('[spec 8.1 #52] searches by tool and by route share one allowance, and a tool result reports a spent allowance', async () => {
-  const { origin } = await startTestService({ ALLOWANCE_SEARCH_ANONYMOUS: '2/60' });
+  const { origin } = await startTestService({ ALLOWANCE_SEARCH_ANONYMOUS: '2/86400' });
   const { call } = await first(new URL('/mcp', origin));
   expect((await sendRequest(origin, '/api/v1/search?q=tide&limit=1')).status).toBe(200);
   expect((await call('x_search_posts', { q: '#ferries', limit: 1 })).isError).toBeFalsy();
@@ -247,12 +248,15 @@ test('a tool result reports in time that the provider does not answer', async ()
   const silent = createServer(() => undefined);
   const origin = await listen(silent, '127.0.0.1', 0);
   onTestFinished(() => stop(silent));
-  const service = await startTestService({
-    ...AMPLE_ALLOWANCES,
-    UPSTREAM: 'live',
-    FXTWITTER_BASE_URL: origin,
-    SYNDICATION_BASE_URL: origin,
-  });
+  const service = await startLocalService(
+    localOptions({
+      ...AMPLE_ALLOWANCES,
+      UPSTREAM: 'live',
+      FXTWITTER_BASE_URL: origin,
+      SYNDICATION_BASE_URL: origin,
+    }),
+  );
+  onTestFinished(service.close);
   const [post, list] = await Promise.all([
     sendRequest(service.origin, '/mcp', call('x_get_post', { id: '20' })),
     sendRequest(service.origin, '/mcp', call('x_list_followers', { handle: 'jack' })),

@@ -1,10 +1,9 @@
 // Compares the documented handling of IP addresses with the tables and the log.
 import { expect, onTestFinished, test } from 'vitest';
-import { startLocalService } from '../../infra/local/service.ts';
 import { newApiKey } from '../support/access-control.ts';
 import { createKey } from '../support/create-key.ts';
 import { itemsOf, startDynalite } from '../support/dynamodb.ts';
-import { localOptions, sendRequest } from '../support/local-service.ts';
+import { localOptions, sendRequest, startSlowService } from '../support/local-service.ts';
 
 const ADDRESS = '127.0.0.1';
 const ADMIN_TOKEN = 'a-token-of-the-operator-for-tests-only';
@@ -16,7 +15,7 @@ test('[spec 5.4 #46] no IP address of a reader is stored or logged, and the audi
   const log: string[] = [];
   const { keys, counters, admin } = dynamo.tables;
   const stores = { KEYS_TABLE: keys, COUNTERS_TABLE: counters, ADMIN_TABLE: admin };
-  const service = await startLocalService({
+  const service = await startSlowService({
     ...localOptions({
       ADMIN_TOKEN,
       DYNAMODB_ENDPOINT: dynamo.endpoint,
@@ -33,9 +32,8 @@ test('[spec 5.4 #46] no IP address of a reader is stored or logged, and the audi
 
   expect((await get('/search?q=tide')).status).toBe(200);
   expect((await get('/ada_larsson')).status).toBe(200);
-  // On a busy machine the store may not answer in time, and then the key is not judged.
   for (let n = 0; n < WRONG_KEYS; n += 1)
-    await expect.poll(async () => (await get('/search?q=tide', `Bearer ${newApiKey()}`)).status).toBe(401);
+    expect((await get('/search?q=tide', `Bearer ${newApiKey()}`)).status).toBe(401);
   const key = await createKey(service.origin, ADMIN_TOKEN);
   expect((await get('/search?q=puffin', `Bearer ${key}`)).status).toBe(200);
 

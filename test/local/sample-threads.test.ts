@@ -1,13 +1,13 @@
 // Tests that the threads of the bundled sample are complete from each of their posts, as in the real service.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type LocalService, startLocalService } from '../../infra/local/service.ts';
-import { type LocalRequestOptions, localOptions, sendRequest } from '../support/local-service.ts';
+import type { LocalService } from '../../infra/local/service.ts';
+import { type LocalRequestOptions, localOptions, sendRequest, startSlowService } from '../support/local-service.ts';
 import { idsOf, PARTS, partId } from '../support/threads.ts';
 
 let service: LocalService;
 
 beforeAll(async () => {
-  service = await startLocalService(localOptions());
+  service = await startSlowService(localOptions());
 });
 
 afterAll(() => service.close());

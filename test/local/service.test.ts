@@ -1,8 +1,14 @@
 // Tests posts, methods, caching and paths of the local service: edge function, cache, API Gateway and the AWS bundles.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type LocalService, startLocalService } from '../../infra/local/service.ts';
+import type { LocalService } from '../../infra/local/service.ts';
 import { bare404, faultServer, html404, recorded, slowHead } from '../support/fault-server.ts';
-import { type LocalRequestOptions, localOptions, sendRequest, startTestService } from '../support/local-service.ts';
+import {
+  type LocalRequestOptions,
+  localOptions,
+  sendRequest,
+  startSlowService,
+  startTestService,
+} from '../support/local-service.ts';
 
 const JACK = '/api/v1/posts?url=https%3A%2F%2Fx.com%2Fjack%2Fstatus%2F20';
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
@@ -11,7 +17,7 @@ let service: LocalService;
 const get = (target: string, options?: LocalRequestOptions) => sendRequest(service.origin, target, options);
 
 beforeAll(async () => {
-  service = await startLocalService(localOptions());
+  service = await startSlowService(localOptions());
 });
 afterAll(() => service.close());
 

@@ -1,14 +1,13 @@
 // Reads the log lines of the bundled functions: what a request writes, that metrics are readable, that callers cannot add a
 // value to a dimension, and that no line has text of a caller.
 import { beforeAll, describe, expect, test } from 'vitest';
-import { startLocalService } from '../../infra/local/service.ts';
 import { dimensionValues } from '../../shared/contract/metric-series.ts';
 import { providerNames } from '../../shared/contract/providers.ts';
 import { queryKindNames } from '../../shared/contract/query-kinds.ts';
 import { newApiKey } from '../support/access-control.ts';
 import { AMPLE_ALLOWANCES } from '../support/ample-allowances.ts';
 import { type MetricSample, readMetrics } from '../support/embedded-metrics.ts';
-import { type LocalRequestOptions, localOptions, sendRequest } from '../support/local-service.ts';
+import { type LocalRequestOptions, localOptions, sendRequest, startSlowService } from '../support/local-service.ts';
 import { routeSuite } from '../support/route-suite.ts';
 
 const PLANTED = 'planted7f3a';
@@ -23,7 +22,7 @@ interface Line extends Readonly<Record<string, unknown>> {
 /** @param environment variables of the functions */
 const startService = async (environment: Readonly<Record<string, string>>) => {
   const written: string[] = [];
-  const service = await startLocalService({
+  const service = await startSlowService({
     ...localOptions({ ...AMPLE_ALLOWANCES, ...environment }),
     writeLog: (text) => void written.push(text),
   });

@@ -9,10 +9,10 @@ import { promisify } from 'node:util';
 import MarkdownIt from 'markdown-it';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildClient } from '../../client/tools/build.ts';
-import { type LocalService, startLocalService } from '../../infra/local/service.ts';
+import type { LocalService } from '../../infra/local/service.ts';
 import service from '../../package.json' with { type: 'json' };
 import { readPage } from '../../shared/publish/pages/read-page.ts';
-import { localOptions } from '../support/local-service.ts';
+import { localOptions, startSlowService } from '../support/local-service.ts';
 
 const run = promisify(execFile);
 const readme = readFileSync(new URL('../../client/README.md', import.meta.url), 'utf8');
@@ -41,7 +41,7 @@ const inFolder = async (file: string, text: string): Promise<string> => {
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'postern-client-'));
-  running = await startLocalService(localOptions());
+  running = await startSlowService(localOptions());
   const built = join(folder, 'built');
   buildClient(built);
   const npm = (...args: readonly string[]) => run('npm', args, { cwd: folder, env: environment });

@@ -1,10 +1,10 @@
 // Uses the npm client with the local service, which answers from its sample.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Client, type ClientOptions, createClient, PosternError } from '../../client/src/index.ts';
-import { type LocalService, startLocalService } from '../../infra/local/service.ts';
+import type { LocalService } from '../../infra/local/service.ts';
 import { AMPLE_ALLOWANCES } from '../support/ample-allowances.ts';
 import { createKey } from '../support/create-key.ts';
-import { localOptions, sendRequest } from '../support/local-service.ts';
+import { localOptions, sendRequest, startSlowService } from '../support/local-service.ts';
 import { checkedFetch, type SentRequest } from './checked-fetch.ts';
 
 const JACK = 'https://x.com/jack/status/20';
@@ -12,7 +12,7 @@ const ADMIN_TOKEN = 'a-token-of-the-operator-for-tests-only';
 
 let service: LocalService;
 beforeAll(async () => {
-  service = await startLocalService(localOptions({ ADMIN_TOKEN, ...AMPLE_ALLOWANCES }));
+  service = await startSlowService(localOptions({ ADMIN_TOKEN, ...AMPLE_ALLOWANCES }));
 });
 afterAll(() => service.close());
 

@@ -1,9 +1,10 @@
 // Starts the local service in this process and sends requests to it without normalizing their targets.
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { onTestFinished } from 'vitest';
-import { type LocalServiceOptions, startLocalService } from '../../infra/local/service.ts';
+import { type LocalService, type LocalServiceOptions, startLocalService } from '../../infra/local/service.ts';
 import { expectConformance } from './conformance.ts';
 import { decoded } from './content-coding.ts';
+import { slowDownTime } from './slow-time.ts';
 
 export interface LocalResponse {
   readonly status: number;
@@ -69,9 +70,21 @@ export const localOptions = (environment: LocalServiceOptions['environment'] = {
   writeLog: () => undefined,
 });
 
+/** Starts the local service. Until it is closed, a busy machine has ten times longer for its time limits. */
+export const startSlowService = async (options: LocalServiceOptions): Promise<LocalService> => {
+  const endSlowTime = slowDownTime();
+  try {
+    const service = await startLocalService(options);
+    return { ...service, close: () => service.close().finally(endSlowTime) };
+  } catch (error) {
+    endSlowTime();
+    throw error;
+  }
+};
+
 /** The service is stopped when the test ends. */
 export const startTestService = async (environment?: LocalServiceOptions['environment']) => {
-  const service = await startLocalService(localOptions(environment));
+  const service = await startSlowService(localOptions(environment));
   onTestFinished(service.close);
   return {
     ...service,

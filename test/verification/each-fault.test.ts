@@ -1,6 +1,6 @@
 // Shows what an operator reads: of a service that keeps its promises, and of each simple fault.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type LocalService, startLocalService } from '../../infra/local/service.ts';
+import type { LocalService } from '../../infra/local/service.ts';
 import { allChecks } from '../../shared/verification/all-checks.ts';
 import type { Answer } from '../../shared/verification/answer.ts';
 import type { Check } from '../../shared/verification/check.ts';
@@ -8,7 +8,7 @@ import type { Client } from '../../shared/verification/client.ts';
 import type { Finding } from '../../shared/verification/run-checks.ts';
 import { AMPLE_ALLOWANCES } from '../support/ample-allowances.ts';
 import { createKey } from '../support/create-key.ts';
-import { localOptions } from '../support/local-service.ts';
+import { localOptions, startSlowService } from '../support/local-service.ts';
 import { FAULTS, type PlantedFault } from './faults.ts';
 import { createRememberingClient, type RememberingClient } from './remembering-client.ts';
 import { verify } from './support.ts';
@@ -27,7 +27,7 @@ const verifyWith = (client: Client, checks: readonly Check[] = allChecks): Promi
   verify(service.origin, { client, key, subject: SUBJECT }, checks);
 
 beforeAll(async () => {
-  service = await startLocalService(localOptions(AMPLE_ALLOWANCES));
+  service = await startSlowService(localOptions(AMPLE_ALLOWANCES));
   client = createRememberingClient(new URL(service.origin));
   key = await createKey(service.origin, service.operatorToken);
   await verifyWith(client);

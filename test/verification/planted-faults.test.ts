@@ -1,15 +1,15 @@
 // Plants a fault between the verification and a running service: the check of the broken promise must fail.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type LocalService, startLocalService } from '../../infra/local/service.ts';
+import type { LocalService } from '../../infra/local/service.ts';
 import { AMPLE_ALLOWANCES } from '../support/ample-allowances.ts';
 import { type Fault, type ProxiedAnswer, type ProxiedRequest, startFaultyProxy } from '../support/faulty-proxy.ts';
 import { sampleOf } from '../support/full-form.ts';
-import { localOptions } from '../support/local-service.ts';
+import { localOptions, startSlowService } from '../support/local-service.ts';
 import { faultsOf, namesOf, verify } from './support.ts';
 
 let service: LocalService;
 beforeAll(async () => {
-  service = await startLocalService(localOptions(AMPLE_ALLOWANCES));
+  service = await startSlowService(localOptions(AMPLE_ALLOWANCES));
 });
 afterAll(() => service.close());
 

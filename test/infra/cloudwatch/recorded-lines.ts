@@ -2,7 +2,6 @@
 import { runCanary } from '../../../functions/canary/run-canary.ts';
 import { createMcpHandler } from '../../../functions/mcp/create-handler.ts';
 import { createRegistry } from '../../../functions/mcp/create-registry.ts';
-import { startLocalService } from '../../../infra/local/service.ts';
 import { clientNetwork } from '../../../shared/auth/client-address.ts';
 import { createMetricEmbedder } from '../../../shared/composition/embedded-metrics.ts';
 import { createJsonLog } from '../../../shared/composition/environment.ts';
@@ -14,7 +13,7 @@ import { createFairUse } from '../../../shared/rate-limit/fair-use.ts';
 import { createTestAccessControl } from '../../support/access-control.ts';
 import { AMPLE_ALLOWANCES } from '../../support/ample-allowances.ts';
 import type { RequestOptions } from '../../support/event.ts';
-import { localOptions } from '../../support/local-service.ts';
+import { localOptions, startSlowService } from '../../support/local-service.ts';
 import { mcpCalls, rpc } from '../../support/mcp-calls.ts';
 import {
   BASE_URL,
@@ -109,7 +108,7 @@ export interface CanaryRun {
 /** The requests of a run of the canary, after an earlier run has filled the cache. */
 export const recordCanaryRun = async (): Promise<CanaryRun> => {
   const texts: string[] = [];
-  const service = await startLocalService({
+  const service = await startSlowService({
     ...localOptions(AMPLE_ALLOWANCES),
     writeLog: (text) => void texts.push(text),
   });
