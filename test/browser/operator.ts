@@ -47,7 +47,7 @@ export const openDashboard = async (
 ): Promise<Dashboard> => {
   const page = await context.newPage();
   await prepare(page);
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(60_000);
   const faults = watch(page);
   await page.goto(`${origin}/admin`);
   await page.waitForSelector('h1');
