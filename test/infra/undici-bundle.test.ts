@@ -274,11 +274,11 @@ test('a request rejects with its own timeout code when the handshake, the header
   const mute = createTcpServer((socket) => onTestFinished(() => void socket.destroy()));
   const host = await listen(mute);
   onTestFinished(() => void mute.close());
-  const dispatcher = agent({ headersTimeout: 20, bodyTimeout: 20, connect: { timeout: 20 } });
-
-  const connecting = request(`https://${host}/`, { dispatcher });
-  const headers = request(`${origin}/headers`, { dispatcher });
-  const body = request(`${origin}/body`, { dispatcher }).then((answer) => answer.body.arrayBuffer());
+  const connecting = request(`https://${host}/`, { dispatcher: agent({ connect: { timeout: 20 } }) });
+  const headers = request(`${origin}/headers`, { dispatcher: agent({ headersTimeout: 20 }) });
+  const body = request(`${origin}/body`, { dispatcher: agent({ bodyTimeout: 20 }) }).then((answer) =>
+    answer.body.arrayBuffer(),
+  );
   await Promise.all([
     expect(connecting).rejects.toMatchObject({ code: 'UND_ERR_CONNECT_TIMEOUT' }),
     expect(headers).rejects.toMatchObject({ code: 'UND_ERR_HEADERS_TIMEOUT' }),

@@ -18,7 +18,6 @@ import {
   resetBeforeHeaders,
   resetInBody,
   slowBody,
-  slowHead,
   trickle,
 } from '../../support/fault-server.ts';
 import { pagesBehaviour, profileBehaviour } from '../../support/list-provider.ts';
@@ -203,7 +202,15 @@ describe('the time limit of a request', () => {
 
   test('a list that is too slow ends early when the time is up, and continues from there', async () => {
     const pages = Array.from({ length: 30 }, (_, index) => [`user_${index}`]);
-    const { get, log } = await startApp({ fxtwitter: slowHead(1000, pagesBehaviour(pages)), clock: Date.now });
+    const page = pagesBehaviour(pages);
+    let now = NOW;
+    const { get, log } = await startApp({
+      fxtwitter: (incoming, response) => {
+        now += 1000;
+        page(incoming, response);
+      },
+      clock: () => now,
+    });
     const answer = await get('/ada/followers?format=json&limit=30');
     const { users, next_cursor: cursor, warnings } = answer.json() as Record<string, unknown[]>;
     expect(users?.length).toBeGreaterThan(3);

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createStoreConnection } from '../../../shared/stores/store-connection.ts';
 import { createStoreGuard } from '../../../shared/stores/store-guard.ts';
 import { testClock } from '../../support/limiter.ts';
@@ -27,6 +27,8 @@ test('the first calls after 30 s without a call have extra time again', () => {
 });
 
 test('[spec 5.5 #40] concurrent first calls on an instance without a connection are no failures of the store', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
   const clock = testClock();
   const lines: unknown[] = [];
   const options = { clock: clock.now, log: (line: unknown) => void lines.push(line), random: () => 0.5 };
@@ -34,9 +36,12 @@ test('[spec 5.5 #40] concurrent first calls on an instance without a connection 
   const slow = () => new Promise<string>((resolve) => setTimeout(() => resolve('an answer'), 200));
   const limits = { deadline: clock.now() + 1350, attempts: 1 };
   const cold = createStoreGuard('keys', { ...options, connection: createStoreConnection(clock.now) });
-  const burst = await Promise.all(Array.from({ length: 30 }, () => cold(slow, limits)));
-  expect(burst).toEqual(Array(30).fill({ ok: true, value: 'an answer' }));
+  const burst = Promise.all(Array.from({ length: 30 }, () => cold(slow, limits)));
+  await vi.advanceTimersByTimeAsync(200);
+  expect(await burst).toEqual(Array(30).fill({ ok: true, value: 'an answer' }));
   expect(lines).toEqual([]);
   const warm = createStoreGuard('keys', options);
-  expect(await warm(slow, limits)).toEqual({ ok: false });
+  const late = warm(slow, limits);
+  await vi.advanceTimersByTimeAsync(200);
+  expect(await late).toEqual({ ok: false });
 });

@@ -11,6 +11,7 @@ import { createTestAccessControl, keyRecord, newApiKey } from '../../support/acc
 import { createTestClient, itemsOf, putKey, startDynalite, type TestDynamoDb } from '../../support/dynamodb.ts';
 import { testClock } from '../../support/limiter.ts';
 import { seededRandom } from '../../support/random.ts';
+import { slowDownTime } from '../../support/slow-time.ts';
 import {
   dropResponse,
   type Fault,
@@ -52,8 +53,10 @@ let lines: LogFields[];
 let access: AccessControl;
 let addresses = 0;
 let key: string;
+let endSlowTime: () => void;
 
 beforeEach(async () => {
+  endSlowTime = slowDownTime();
   proxy = await startProxy(dynamo.endpoint);
   const client = createTestClient(proxy.endpoint);
   closeClient = () => client.destroy();
@@ -72,6 +75,7 @@ beforeEach(async () => {
   });
 });
 afterEach(async () => {
+  endSlowTime();
   closeClient();
   await proxy.close();
 });
@@ -188,6 +192,7 @@ describe('[spec 5.5 #40] [limiter #6] a store that is down', () => {
 describe('[spec 5.5 #40] [limiter #6] a store that never answers', () => {
   test('delays at most three calls for each guard, and then none', async () => {
     proxy.behave(neverAnswers);
+    endSlowTime();
     // Two attempts for the key and one for the charge, at the same time for all three callers.
     const first = await Promise.all([visit(key), visit(newApiKey()), visit()]);
     expect(first.map(({ outcome }) => outcome)).toEqual(['served', 'served', 'served']);

@@ -1,8 +1,8 @@
-import { createServer as createHttpServer } from 'node:http';
+import { createServer as createHttpServer, type ServerResponse } from 'node:http';
 import { createServer, type Socket } from 'node:net';
-import { setTimeout } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { listen, stop } from '../../../infra/local/listen.ts';
 import type { LogFields } from '../../../shared/ports/system.ts';
 import { type ClientLimits, PRODUCTION_LIMITS } from '../../../shared/upstream/client-limits.ts';
@@ -29,6 +29,7 @@ import {
   wrongLength,
   zipped,
 } from '../../support/fault-server.ts';
+import { slowDownTime } from '../../support/slow-time.ts';
 
 const START = 1_000_000;
 /** Without log, jitter and kinds of query. */
@@ -148,10 +149,12 @@ describe('connections that the provider closed while Lambda suspended the functi
   const startForgetfulServer = async () => {
     const forgotten = new WeakSet<Socket>();
     const connections = new Set<Socket>();
+    const waiting: ServerResponse[] = [];
     const server = createHttpServer((_, response) => {
-      // Later than the next call, so that parallel calls have connections of their own.
-      const answer = (): unknown => response.setHeader('content-type', 'application/json').end('{"fine":true}');
-      void setTimeout(50).then(answer);
+      waiting.push(response);
+      // Not before the last call, so that parallel calls have connections of their own.
+      if (waiting.length < PARALLEL_READS) return;
+      for (const each of waiting.splice(0)) each.setHeader('content-type', 'application/json').end('{"fine":true}');
     });
     server.on('connection', (socket) => {
       connections.add(socket);
@@ -185,7 +188,7 @@ describe('connections that the provider closed while Lambda suspended the functi
       suspend: async (milliseconds: number) => {
         now += milliseconds;
         // undici frees a connection one turn of the event loop after the end of its body.
-        await setTimeout(10);
+        for (let turn = 0; turn < 3; turn += 1) await nextTurn();
       },
     };
   };
@@ -245,8 +248,16 @@ describe('[decision 5 #100] a call that is answered with 400', () => {
   });
 
   test('is rejected if the canary is not answered in the time of the caller', async () => {
-    const { get } = await createRejectedClient(neverResponds);
-    expect(await get({ left: 300 })).toEqual(REJECTED);
+    const bench = await createTestClient(
+      (incoming, response) => {
+        bench.wait(7700);
+        rejected(incoming, response);
+      },
+      {},
+      'Postern/test',
+      neverResponds,
+    );
+    expect(await bench.get({ left: 8000 })).toEqual(REJECTED);
   });
 
   test('leaves the time of an attempt to the next address or provider', async () => {
@@ -509,13 +520,19 @@ describe('a retry', () => {
 
   test('the first result is used when the retry is rejected', async () => {
     // The provider sends 429 during the first call.
-    const { get, calls } = await createTestClient(
-      [slowHead(50, html(502)), reply(429), fine],
+    const { promise: limited, resolve } = Promise.withResolvers<void>();
+    const { get, calls, log } = await createTestClient(
+      [(...call) => void limited.then(() => html(502)(...call)), reply(429), fine],
       {},
       undefined,
       reply(429),
     );
-    const answers = await Promise.all([get(), get({ path: '/2/status/2' })]);
+    const first = get();
+    await expect.poll(calls).toBe(1);
+    const second = get({ path: '/2/status/2' });
+    await expect.poll(() => log.map(({ event }) => event)).toContain('circuit');
+    resolve();
+    const answers = await Promise.all([first, second]);
     expect(answers).toEqual([
       { kind: 'down', why: 'status 502' },
       { kind: 'down', why: 'status 429' },
@@ -561,24 +578,39 @@ describe('a retry', () => {
   });
 });
 
+/** Answers that wait until they are released; from then on, each call is answered at once. */
+const heldAnswers = (): { readonly answers: Behaviour; release(): void } => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  return { answers: (...call) => void released.then(() => fine(...call)), release };
+};
+
 describe('concurrent calls', () => {
   test('at most 20 calls are concurrent; the next call is rejected', async () => {
-    const { get, calls } = await createTestClient(neverResponds, { attemptMilliseconds: 300 });
-    const all = await Promise.all(Array.from({ length: 25 }, () => get()));
+    const { answers, release } = heldAnswers();
+    // A call waits for its slot as long as an attempt may take. The last attempt may take longer.
+    const { get, calls } = await createTestClient(answers, { attemptMilliseconds: 1000 });
+    const settled: unknown[] = [];
+    const all = Array.from({ length: 25 }, async () => void settled.push(await get({ isLast: true })));
+    await expect.poll(calls).toBe(20);
     const unsent = { kind: 'down', why: 'too many in flight', isStarved: true };
-    expect(all.filter((answer) => JSON.stringify(answer) === JSON.stringify(unsent))).toHaveLength(5);
+    await expect.poll(() => settled).toEqual(Array(5).fill(unsent));
+    release();
+    await Promise.all(all);
+    expect(settled).toEqual([...Array(5).fill(unsent), ...Array(20).fill(ANSWER)]);
     expect(calls()).toBe(20);
   });
 
   test('[decision 5 #98] calls of one caller leave slots for other callers', async () => {
+    const { answers, release } = heldAnswers();
     const { get, server } = await createTestClient(
-      (incoming, response) => (incoming.url?.endsWith('/7') ? fine : neverResponds)(incoming, response),
-      { attemptMilliseconds: 1000 },
+      (incoming, response) => (incoming.url?.endsWith('/7') ? fine : answers)(incoming, response),
+      { attemptMilliseconds: 8000 },
     );
     const hanging = Array.from({ length: 40 }, (_, index) => get({ path: `/2/status/${100 + index}`, caller: 'ada' }));
     await expect.poll(() => server.calls('fxtwitter').length).toBeGreaterThanOrEqual(7);
     expect(server.calls('fxtwitter')).toHaveLength(7);
     expect(await get({ path: '/2/status/7', caller: 'bob' })).toEqual(ANSWER);
+    release();
     await Promise.all(hanging);
   });
 
@@ -608,19 +640,17 @@ describe('the circuit breaker of a provider', () => {
     Array.from({ length: count }, (_, index) => `/2/status/${first + index}`);
 
   test('[decision 5 #99] the breaker opens when the canary fails too, then lets one probe pass, then closes', async () => {
-    const { get, calls, wait, server } = await createTestClient(html(500), {}, undefined, html(500));
-    // The attribution ends after each call.
-    for (const path of subjects(100, 12)) {
-      await get({ path });
-      await setTimeout(5);
-    }
-    const sent = calls();
-    expect(sent).toBeLessThan(13);
+    const { get, calls, wait, server, log } = await createTestClient(html(500), {}, undefined, html(500));
+    const states = () => log.flatMap(({ event, state }) => (event === 'circuit' ? [state] : []));
+    for (const path of subjects(100, 5)) await get({ path });
+    // The attribution ends after the calls.
+    await expect.poll(states).toEqual(['open']);
     expect(await get()).toEqual({ kind: 'down', why: 'breaker open' });
+    expect(calls()).toBe(5);
     wait(5000);
     await Promise.all(subjects(200, 3).map((path) => get({ path })));
-    await setTimeout(5);
-    expect(calls()).toBe(sent + 1);
+    await nextTurn();
+    expect(calls()).toBe(6);
     wait(10_000);
     server.script({ fxtwitter: fine, canary: fine });
     await get();
@@ -777,9 +807,9 @@ describe('the circuit breaker of a provider', () => {
   });
 
   test('the breaker does not open after calls with a reduced deadline', async () => {
-    const { get, calls } = await createTestClient(neverResponds, { attemptMilliseconds: 3500 });
-    await Promise.all(Array.from({ length: 12 }, () => get({ left: 800 })));
-    expect(calls()).toBe(12);
+    const { get } = await createTestClient(neverResponds, { attemptMilliseconds: 3500 });
+    const answers = await Promise.all(Array.from({ length: 12 }, () => get({ left: 800 })));
+    expect(answers).toEqual(Array(12).fill(TIME_OUT));
     expect(await get({ left: 800 })).toEqual(TIME_OUT);
   });
 
@@ -808,16 +838,16 @@ describe('the circuit breaker of a provider', () => {
       undefined,
       reply(429),
     );
-    const opened = (times: number) => () => expect(log.filter(({ event }) => event === 'circuit')).toHaveLength(times);
+    const opened = (): number => log.filter(({ event }) => event === 'circuit').length;
     await get();
-    await vi.waitFor(opened(1));
+    await expect.poll(opened).toBe(1);
     await repeat(2, () => get());
     wait(89_000);
     await get();
     expect(calls()).toBe(1);
     wait(1000);
     await get();
-    await vi.waitFor(opened(2));
+    await expect.poll(opened).toBe(2);
     await get();
     expect(calls()).toBe(2);
     wait(5000);
@@ -853,7 +883,7 @@ test('a 429 with x-rate-limit-reset opens the breaker until the reset', async ()
     reply(429),
   );
   await get();
-  await vi.waitFor(() => expect(log.some(({ event }) => event === 'circuit')).toBe(true));
+  await expect.poll(() => log.map(({ event }) => event)).toContain('circuit');
   wait(88_000);
   await get();
   expect(calls()).toBe(1);
@@ -865,7 +895,7 @@ test('the line of a call tells a limit from an overload', async () => {
   const { get, log } = await createTestClient([reply(503), reply(429)]);
   await get({ retries: 0, path: '/2/status/1' });
   await get({ retries: 0, path: '/2/status/2' });
-  await vi.waitFor(() => expect(log.some(({ role }) => role === 'canary')).toBe(true));
+  await expect.poll(() => log.map(({ role }) => role)).toContain('canary');
   expect(log.filter(({ event, role }) => event === 'upstream' && role === undefined)).toMatchObject([
     { outcome: 'down', status: 503, why: 'status 503' },
     { outcome: 'throttled', status: 429, why: 'status 429' },
@@ -875,8 +905,11 @@ test('the line of a call tells a limit from an overload', async () => {
 test('a call with less than its full time is inconclusive, and a canary is no call of a caller', async () => {
   const { get, log } = await createTestClient(neverResponds, { attemptMilliseconds: 300, minMilliseconds: 10 });
   await get({ left: 60, retries: 0 });
-  await get({ retries: 0 });
-  await vi.waitFor(() => expect(log).toHaveLength(3));
+  const failing = get({ retries: 0 });
+  // The time limit of the canary is this one, too, but the canary is answered.
+  onTestFinished(slowDownTime());
+  await failing;
+  await expect.poll(() => log).toHaveLength(3);
   expect(log).toMatchObject([
     { outcome: 'inconclusive', why: 'time-out' },
     { outcome: 'down', why: 'time-out' },
@@ -892,7 +925,7 @@ test('a circuit that opens or closes has a line with the kind of query, the addr
     reply(429),
   );
   await get({ retries: 0 });
-  await vi.waitFor(() => expect(log.some(({ event }) => event === 'circuit')).toBe(true));
+  await expect.poll(() => log.map(({ event }) => event)).toContain('circuit');
   expect(await get({ retries: 0 })).toEqual({ kind: 'down', why: 'breaker open' });
   wait(60_000);
   await get({ retries: 0 });
