@@ -1,5 +1,6 @@
-// Parses the text of the box that every page has: a link on X, a link of this service, an @handle, the id of a post, or
-// words to search for. Every text has exactly one meaning, and no text leads to another host.
+// Parses the text of the box that every page has: a link on X, a link of this service or of another service that has the
+// id of a post, an @handle, the id of a post, or words to search for. A link can stand among words. Every text has exactly
+// one meaning, and no text leads to another host. The work is linear in the length of the text.
 import { FEEDS, type Feed } from './feed.ts';
 import { accountPath, isReserved, PROVIDER_HANDLE, parseHandle, parseId } from './handle.ts';
 import { isKnownHost, type PostRef, type PostUrlError, parsePostUrl, parseWebUrl, pathOf } from './post-ref.ts';
@@ -22,7 +23,8 @@ export type BoxMeaning =
   | { readonly kind: 'account'; readonly id: string }
   /** Without a feed the search takes its default. */
   | { readonly kind: 'search'; readonly query: string; readonly feed?: Feed }
-  | { readonly kind: 'error'; readonly code: BoxError };
+  /** `path`: of a link on X that has no page here. */
+  | { readonly kind: 'error'; readonly code: BoxError; readonly path?: string };
 
 /** Hosts of X that have no posts of their own. Their links are not resolved. */
 const OTHER_HOSTS_OF_X = /(?:^|\.)(?:x\.com|twitter\.com|t\.co)$/;
@@ -30,7 +32,23 @@ const OTHER_HOSTS_OF_X = /(?:^|\.)(?:x\.com|twitter\.com|t\.co)$/;
 const ID = /^[0-9]{15,19}$/;
 const MENTION = /^[@\uff20]([A-Za-z0-9_]{1,30})$/;
 
-const failure = (code: BoxError): BoxMeaning => ({ kind: 'error', code });
+/** Services whose links have the id of a post, with all their subdomains: mirrors, readers of threads, and archives. */
+const OTHER_SERVICES: ReadonlySet<string> = new Set(
+  `x.com twitter.com fxtwitter.com vxtwitter.com fixupx.com fixvx.com twittpr.com nitter.net xcancel.com twiiit.com
+  farside.link lightbrd.com twstalker.com sotwe.com threadreaderapp.com unrollnow.com rattibha.com archive.org archive.ph
+  archive.today archive.is archive.li archive.vn archive.fo archive.md twimg.com`.split(/\s+/),
+);
+
+/** Most instances of nitter have a host name such as `nitter.example.org`. */
+const NITTER = /^nitter\./;
+
+const hostOf = ({ hostname }: URL): string => hostname.replace(/\.$/, '');
+
+const failure = (code: BoxError, path?: string): BoxMeaning => ({
+  kind: 'error',
+  code,
+  ...(path !== undefined && { path }),
+});
 
 const wordsOf = (text: string, feed?: Feed): BoxMeaning =>
   text.length > MAX_SEARCH_UNITS
@@ -103,15 +121,91 @@ const linkMeaning = (url: URL, origin: string | undefined): BoxMeaning => {
     searchOf(url, segments, isOwn) ??
     accountOf(url, segments) ??
     personOf(segments, isOwn) ??
-    failure('invalid_path')
+    failure('invalid_path', isOwn ? undefined : pathOf(url))
   );
 };
 
 const isLink = (url: URL, origin: string | undefined): boolean =>
-  isKnownHost(url, origin) || OTHER_HOSTS_OF_X.test(url.hostname.replace(/\.$/, ''));
+  isKnownHost(url, origin) || OTHER_HOSTS_OF_X.test(hostOf(url));
 
 /** `name@x.com` is the address of a mailbox. */
 const MAILBOX = /^[^/:@]*@[^/:@]*$/;
+
+/** Anything may stand above and below, such as the address of an archive or the extension of a picture. */
+const POST_BELOW = /(?:^|\/)(?:i\/web|([^/]*))\/status(?:es)?\/([0-9]+)(?![0-9a-z_])/i;
+const POST_ID = /(?:\/(?:thread|tweets?|status)\/|[?&](?:id|tweet_id|in_reply_to)=)([0-9]+)(?![0-9a-z_])/i;
+
+const isOtherService = (host: string): boolean =>
+  NITTER.test(host) || OTHER_SERVICES.has(host.split('.').slice(-2).join('.'));
+
+/** Reads a link that is not written as X writes it. */
+const postWithin = (url: URL, origin: string | undefined): BoxMeaning | undefined => {
+  const isOwn = url.origin === origin;
+  if (url.username !== '' || url.password !== '' || !(isOwn || (url.port === '' && isOtherService(hostOf(url)))))
+    return undefined;
+  const path = pathOf(url);
+  const [, author = '', below] = POST_BELOW.exec(path) ?? [];
+  const id = parseId(below ?? POST_ID.exec(path + url.search)?.[1] ?? '');
+  const handle = parseHandle(author);
+  return id === undefined ? undefined : { kind: 'post', ref: { id, ...(handle !== undefined && { handle }) } };
+};
+
+/** A text without a scheme is a link only if its host is known: `node.js` is a word. */
+const EXPLICIT_LINK = /^(?:https?:\/\/|www\.)/i;
+
+/** @returns undefined if the text is not a link */
+const meaningOfLink = (text: string, origin: string | undefined): BoxMeaning | undefined => {
+  const url = MAILBOX.test(text) ? undefined : parseWebUrl(text);
+  if (url === undefined) return undefined;
+  const meaning = isLink(url, origin) ? linkMeaning(url, origin) : undefined;
+  if (meaning !== undefined && meaning.kind !== 'error') return meaning;
+  return postWithin(url, origin) ?? meaning ?? (EXPLICIT_LINK.test(text) ? failure('unsupported_host') : undefined);
+};
+
+/** The characters of links, without those that enclose a link in prose, Markdown and HTML. */
+const RUNS = /[!#$%&*+,\-./0-9:;=?@A-Z_a-z~]+/g;
+/** A link can be a part of another link: archives add the whole address. */
+const SCHEME_WITHIN = /(?=https?:\/)/i;
+/** Such as `Link:` or an asterisk of emphasis. */
+const BEFORE_LINK = /^(?:[a-z]{1,20}:(?!\/)|[^0-9a-z@/])+/i;
+const CLOSING = '!*,.:;?~';
+
+/** A regular expression for the end of a text is not linear. */
+const withoutClosing = (text: string): string => {
+  let end = text.length;
+  while (end > 0 && CLOSING.includes(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
+};
+
+const linksIn = (text: string): readonly string[] =>
+  (text.match(RUNS) ?? [])
+    .flatMap((run) => run.split(SCHEME_WITHIN))
+    // Archives and some programs write one slash after the scheme.
+    .map((piece) => withoutClosing(piece.replace(BEFORE_LINK, '')).replace(/^(https?:)\/+/i, '$1//'))
+    .filter((piece) => piece.includes('/') && piece.includes('.'));
+
+/** A post precedes other pages, and a page precedes a link that cannot be read. */
+const PRECEDENCE: readonly ((meaning: BoxMeaning) => boolean)[] = [
+  ({ kind }) => kind === 'post',
+  ({ kind }) => kind !== 'error',
+  (meaning) => meaning.kind === 'error' && meaning.code !== 'unsupported_host',
+  () => true,
+];
+
+/** @returns undefined if no link stands among the words */
+const meaningAmongWords = (text: string, origin: string | undefined): BoxMeaning | undefined => {
+  // Services that redirect percent-encode the target, and JSON escapes slashes.
+  const decoded = text.replace(/%3a/gi, ':').replace(/%2f/gi, '/').replaceAll('\\/', '/');
+  const links = linksIn(decoded);
+  const isAlone = links.length === 1 && !/[\p{L}\p{N}]/u.test(decoded.replace(links[0] ?? '', ''));
+  const meanings = links.flatMap((link) => {
+    const meaning = meaningOfLink(link, origin);
+    // Without a scheme, the name of a page of X can be a word of a search.
+    const counts = isAlone || meaning?.kind === 'post' || EXPLICIT_LINK.test(link);
+    return meaning !== undefined && counts ? [meaning] : [];
+  });
+  return PRECEDENCE.map((precedes) => meanings.find(precedes)).find((meaning) => meaning !== undefined);
+};
 
 /**
  * @param origin the origin of this service, whose links are also understood
@@ -124,8 +218,10 @@ export const parseBox = (input: string, origin?: string): BoxMeaning | undefined
   if (id !== undefined) return { kind: 'post', ref: { id } };
   const [, mentioned] = MENTION.exec(text) ?? [];
   if (mentioned !== undefined) return person(mentioned);
-  const url = MAILBOX.test(text) ? undefined : parseWebUrl(text);
-  return url !== undefined && isLink(url, origin) ? linkMeaning(url, origin) : wordsOf(text);
+  const link = meaningOfLink(text, origin);
+  if (link !== undefined && link.kind !== 'error') return link;
+  const found = meaningAmongWords(text, origin);
+  return (found?.kind === 'error' ? link : undefined) ?? found ?? link ?? wordsOf(text);
 };
 
 export interface BoxTarget {

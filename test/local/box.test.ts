@@ -40,8 +40,7 @@ describe('GET /?q= of the local service', () => {
       const { headers } = await get(`/?q=${encodeURIComponent(service.origin + path)}`);
       expect(headers.location).toBe(target);
     }
-    const { headers } = await get('/?q=http%3A%2F%2F127.0.0.1%3A1%2Fjack');
-    expect(headers.location).toBe('/search?q=http%3A%2F%2F127.0.0.1%3A1%2Fjack');
+    expect((await get('/?q=http%3A%2F%2F127.0.0.1%3A1%2Fjack')).json()).toMatchObject({ code: 'unsupported_host' });
   });
 
   test.each([

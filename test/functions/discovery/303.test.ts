@@ -63,7 +63,8 @@ describe('GET /?q=', () => {
     ['https://t.co/abc', 'unsupported_host'],
     ['https://x.com/i/lists/1', 'invalid_path'],
     ['https://x.com/jack/status/0', 'invalid_id'],
-    ['https://x.com/jack%0d%0a/status/20', 'invalid_handle'],
+    ['https://x.com/jack%0d%0a/article/20', 'invalid_handle'],
+    ['https://example.org/jack/status/20', 'unsupported_host'],
     ['https://jack:secret@x.com/jack', 'invalid_url'],
     ['1'.repeat(513), 'invalid_query'],
   ])('[decision 11 #116] returns 400 for %s', async (text, code) => {
