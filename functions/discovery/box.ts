@@ -1,11 +1,11 @@
 // Redirects the text of the box, `GET /?q=`, to the permalink or search that it means (decision 11).
-import { cacheControl } from '../../shared/contract/caching.ts';
 import { negotiations } from '../../shared/contract/media-types.ts';
-import { problem } from '../../shared/contract/problems.ts';
-import { queryString } from '../../shared/contract/query-string.ts';
+import { type AddressOnX, problem } from '../../shared/contract/problems.ts';
 import { type HttpEvent, type HttpResult, type PageRoute, queryOf } from '../../shared/http/event.ts';
-import { type BoxError, boxTarget, parseBox } from '../../shared/model/box.ts';
+import { type BoxError, parseBox } from '../../shared/model/box.ts';
 import { MAX_SEARCH_UNITS } from '../../shared/model/search-text.ts';
+import { addressOnX } from './addresses-of-x.ts';
+import { locationOf, redirectTo } from './redirects.ts';
 
 const PARAMETER = 'q';
 
@@ -20,15 +20,19 @@ export const usesBox = (event: HttpEvent): boolean => {
 
 const messages: Readonly<Record<BoxError, string>> = {
   invalid_url: 'is a link with credentials',
-  unsupported_host: 'is a link on X that leads elsewhere; paste the link of the post, the profile or the search',
+  unsupported_host: 'is not a link of X or of a known mirror; paste the link of the post, the profile or the search',
   invalid_path: 'is a link on X, but not of a post, a profile, a list of one of them or a search',
   invalid_handle: 'is the link of a post with a handle that is not 1 to 15 letters, digits or underscores',
   invalid_id: 'is the link of a post with an id that is not a decimal number of at most 9223372036854775807',
   invalid_query: `is longer than ${MAX_SEARCH_UNITS} UTF-16 units`,
 };
 
-const rejection = (code: BoxError | 'repeated_parameter', message: string): Error =>
-  problem(code, { detail: `${PARAMETER} ${message}.`, errors: [{ parameter: PARAMETER, message }] });
+const rejection = (code: BoxError | 'repeated_parameter', message: string, onX?: AddressOnX): Error =>
+  problem(code, {
+    detail: onX?.text ?? `${PARAMETER} ${message}.`,
+    errors: [{ parameter: PARAMETER, message }],
+    ...(onX && { onX }),
+  });
 
 /**
  * The redirect does not depend on Accept. Its target is a path without a host, so it cannot lead to another service.
@@ -41,17 +45,9 @@ export const boxRedirect = (event: HttpEvent, baseUrl: string): HttpResult | und
   if (more.length > 0) throw rejection('repeated_parameter', 'was given more than once');
   const meaning = text === undefined ? undefined : parseBox(text, new URL(baseUrl).origin);
   if (meaning === undefined) return undefined;
-  if (meaning.kind === 'error') throw rejection(meaning.code, messages[meaning.code]);
-  const { path, query } = boxTarget(meaning);
-  const location = query === undefined ? path : `${path}?${queryString({ ...query })}`;
-  return {
-    statusCode: 303,
-    headers: {
-      Location: location,
-      'Content-Type': 'text/plain; charset=utf-8',
-      'Cache-Control': cacheControl('document', 0),
-    },
-    // RFC 9110 section 15.4.4: a short note with the target.
-    body: `${location}\n`,
-  };
+  if (meaning.kind === 'error') {
+    const { code, path } = meaning;
+    throw rejection(code, messages[code], path === undefined ? undefined : addressOnX(path));
+  }
+  return redirectTo(303, locationOf(meaning));
 };

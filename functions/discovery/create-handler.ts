@@ -1,5 +1,5 @@
-// Serves the published documents from memory, redirects the text of the box, and answers 404 for every route that does
-// not exist.
+// Serves the published documents from memory, redirects the text of the box and addresses without a route, and answers 404
+// for every other path.
 
 import { cacheControl } from '../../shared/contract/caching.ts';
 import { type DocumentName, type DocumentRow, documentRows } from '../../shared/contract/documents.ts';
@@ -15,13 +15,17 @@ import { requireFormat } from '../../shared/http/require-format.ts';
 import type { HttpPorts } from '../../shared/ports/http.ts';
 import type { DocumentForm } from '../../shared/publish/document.ts';
 import { createBoundedMap } from '../../shared/resilience/bounded-map.ts';
+import { describeUnknown } from './addresses-of-x.ts';
 import { BOX_PAGES, boxRedirect, usesBox } from './box.ts';
 import { type CompressedDocuments, type DocumentTexts, decompress } from './compressed-documents.ts';
 import { pageHeaders } from './page-headers.ts';
+import { createRedirectFinder, type RedirectRoute, redirectTo } from './redirects.ts';
 
 export interface DiscoveryPorts extends HttpPorts {
   /** The URI that receives reports of vulnerabilities. @default a page that says how to report them */
   readonly securityContact: string | undefined;
+  /** The path templates of permalinks. */
+  readonly permalinkPaths: readonly string[];
 }
 
 interface DocumentRoute extends Route {
@@ -36,7 +40,7 @@ const routes: ReadonlyMap<string, DocumentRoute> = new Map(
   ]),
 );
 
-const find = (event: HttpEvent): DocumentRoute | undefined => {
+const findDocument = (event: HttpEvent): DocumentRoute | undefined => {
   const route = routes.get(event.routeKey);
   if (route?.row.path !== event.rawPath) return undefined;
   return route.document === 'home' && usesBox(event) ? { ...route, errorPages: BOX_PAGES } : route;
@@ -65,7 +69,7 @@ const MAX_CACHED_TEXTS = 200;
 
 export const createDiscoveryHandler = (
   documents: CompressedDocuments,
-  { securityContact, ...ports }: DiscoveryPorts,
+  { securityContact, permalinkPaths, ...ports }: DiscoveryPorts,
 ): LambdaHandler => {
   const decompressed = new Map<DocumentName, DocumentTexts>();
   const textCache = createBoundedMap<string>(MAX_CACHED_TEXTS);
@@ -86,10 +90,15 @@ export const createDiscoveryHandler = (
     return text;
   };
 
-  return createPipeline(ports, {
+  const findRedirect = createRedirectFinder(permalinkPaths);
+
+  return createPipeline<DocumentRoute | RedirectRoute>(ports, {
     surface: 'discovery',
-    findRoute: find,
-    async handleRequest(event, { document, row }, { state: { baseUrl, facts } }) {
+    findRoute: (event) => findDocument(event) ?? findRedirect(event),
+    describeUnknown,
+    async handleRequest(event, route, { state: { baseUrl, facts } }) {
+      if ('location' in route) return redirectTo(route.statusCode, route.location);
+      const { document, row } = route;
       const redirect = document === 'home' ? boxRedirect(event, baseUrl) : undefined;
       if (redirect !== undefined) return redirect;
       const form = formOf(row, event);

@@ -40,8 +40,8 @@ interface EdgeEvent {
 interface EdgeRoute {
   /** Each split at slashes; `{...}` stands for one segment. */
   readonly templates: readonly (readonly string[])[];
-  /** `single`: one format, independent of Accept. */
-  readonly kind: Exclude<keyof typeof negotiations, 'unknown'> | 'single';
+  /** `single`: one format, independent of Accept. `unknown`: an address of X, which `$default` answers. */
+  readonly kind: keyof typeof negotiations | 'single';
   /** The query parameters of the route, sorted. */
   readonly names: Readonly<Record<string, true>>;
   /** The values of `format` that select a representation. */
@@ -250,15 +250,19 @@ const normalize = (request: EdgeRequest): void => {
   const headers = request.headers;
   const path = request.uri;
   const canonical = isCanonical(path);
-  const segments = path.split('/');
-  const route = canonical ? findRoute(segments) : undefined;
+  const isSlashed = /.\/$/.test(path);
+  const segments = (isSlashed ? path.slice(0, -1) : path).split('/');
+  const found = canonical ? findRoute(segments) : undefined;
+  // API Gateway ignores a trailing slash, and templates of profiles match addresses of X. `$default` redirects both.
+  const isElsewhere = found !== undefined && (isSlashed || found.kind === 'unknown');
+  const route = isElsewhere ? undefined : found;
   const otherNames = path === MCP_PATH ? MCP_NAMES : NO_NAMES;
-  const query = normalizeQuery(request.querystring, route === undefined ? otherNames : route.names);
+  const query = normalizeQuery(request.querystring, found === undefined ? otherNames : found.names);
   if (path !== MCP_PATH) {
     const userAgent = textOf(headers['user-agent']);
     headers.accept = { value: normalizeAccept(textOf(headers.accept), userAgent, route, path, query) };
   }
-  if (!canonical) request.uri = unroutable(path);
+  if (!canonical || isElsewhere) request.uri = unroutable(path);
   else if (route !== undefined) request.uri = normalizePath(route, segments);
   request.querystring = query;
 };

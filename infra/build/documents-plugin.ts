@@ -1,4 +1,5 @@
-// Provides `postern:documents` to the bundles: the published documents, compressed at build time. They are in a file beside
+// Provides `postern:documents` to the bundles: the published documents, compressed at build time, and the paths of
+// permalinks. The documents are in a file beside
 // the bundle, because a bundle with 360 kB of texts takes 3 ms more to load.
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -9,6 +10,7 @@ import { brotliCompress, constants } from 'node:zlib';
 import type { Plugin } from 'esbuild';
 import type { CompressedDocument, CompressedDocuments } from '../../functions/discovery/compressed-documents.ts';
 import packageJson from '../../package.json' with { type: 'json' };
+import { permalinkPaths } from '../../shared/contract/operations.ts';
 import type { PublishedDocuments } from '../../shared/publish/document.ts';
 import { documentationPage } from '../../shared/publish/documentation-page.ts';
 import { publishDocuments } from '../../shared/publish/publish-documents.ts';
@@ -68,6 +70,8 @@ const moduleText = (documents: CompressedDocuments): string => {
     "import { join } from 'node:path';",
     `const file = readFileSync(join(__dirname, '${FILE}'));`,
     `export const documents = { ${entries.join(', ')} };`,
+    // The table of operations would be a third of the bundle.
+    `export const permalinkPaths = '${permalinkPaths.join(' ')}'.split(' ');`,
   ].join('\n');
 };
 

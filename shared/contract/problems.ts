@@ -195,12 +195,20 @@ export interface ParameterError {
   readonly message: string;
 }
 
+/** Describes the requested address of X. The page of the error has this text. */
+export interface AddressOnX {
+  readonly text: string;
+  /** A page of this service that can be read instead. */
+  readonly way?: { readonly href: string; readonly label: string };
+}
+
 export interface ProblemOptions {
   /** Describes this occurrence. It never contains text of a caller or a provider. */
   readonly detail?: string;
   /** @default the resolution of the code */
   readonly resolution?: string;
   readonly errors?: readonly ParameterError[];
+  readonly onX?: AddressOnX;
   /** The reason that a post or profile cannot be read. */
   readonly reason?: TombstoneReason;
   readonly retryAfter?: number;

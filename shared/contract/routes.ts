@@ -1,5 +1,6 @@
 // Lists all routes, derived from operations and documents. API Gateway, the edge function and the local service use the
 // list.
+import { routedAddresses } from './addresses-of-x.ts';
 import { ADMIN_PREFIXES } from './admin-operations.ts';
 import { documentRows } from './documents.ts';
 import type { LambdaName } from './lambdas.ts';
@@ -10,8 +11,8 @@ export interface RouteRow {
   readonly path: string;
   readonly segments: readonly string[];
   readonly lambda: LambdaName;
-  /** `single`: the route has one format. */
-  readonly kind: Operation['surface'] | 'page' | 'single' | 'private';
+  /** `single`: the route has one format. `unknown`: an address of X, which only has a redirect or a 404. */
+  readonly kind: Operation['surface'] | 'page' | 'single' | 'private' | 'unknown';
   /** The query parameters of the route. */
   readonly queryNames: readonly string[];
   /** The values of `format` that select a representation. */
@@ -45,6 +46,8 @@ const variables = ({ segments }: RouteRow): number => segments.filter(isVariable
 
 /** Sorted by the number of variables, the precedence of API Gateway. */
 export const routeRows: readonly RouteRow[] = [
+  // These rows precede the templates of a profile that have as many variables.
+  ...routedAddresses.map((path) => row(path, DEFAULT_LAMBDA, 'unknown', ['f'])),
   ...operationRows.flatMap(([, operation]) =>
     pathsOf(operation).map((path) =>
       row(

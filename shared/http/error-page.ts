@@ -94,6 +94,7 @@ export const errorPageFacts = (
     }),
     ...(options.detail !== undefined && { detail: options.detail }),
     ...(options.reason !== undefined && { reason: options.reason }),
+    ...(options.onX && { onX: options.onX }),
     ...(seconds !== undefined && { wait: { seconds, until: new Date(now + seconds * 1000).toISOString() } }),
     ...(handle !== undefined && handle !== 'i' && { handle }),
     ...(id !== undefined && { id }),

@@ -7,7 +7,7 @@ import type { Context } from 'aws-lambda';
 import { EDGE_HEADERS, preflightHeaders, READ_METHODS } from '../contract/headers.ts';
 import type { LambdaName } from '../contract/lambdas.ts';
 import type { OperatorEvent } from '../contract/metrics.ts';
-import { problem } from '../contract/problems.ts';
+import { type ProblemOptions, problem } from '../contract/problems.ts';
 import type { HttpPorts } from '../ports/http.ts';
 import { asDeployed, type HttpEvent, type HttpResult, headerOf, methodOf, type Route, targetBytes } from './event.ts';
 import { compression } from './middleware/compression.ts';
@@ -26,6 +26,8 @@ export interface PipelineOptions<Found extends Route> {
   readonly surface: LambdaName;
   /** @returns undefined: no such route */
   findRoute(event: HttpEvent): Found | undefined;
+  /** Describes the 404 of a path that no route has. */
+  readonly describeUnknown?: (event: HttpEvent) => ProblemOptions | undefined;
   /** Not called for a CORS preflight. @throws Problem */
   handleRequest(event: HttpEvent, route: Found, context: HandlerContext): Promise<HttpResult>;
   /** Runs after the guards of every Lambda. */
@@ -36,18 +38,18 @@ export interface PipelineOptions<Found extends Route> {
 
 export type LambdaHandler = (event: HttpEvent, context: Context) => Promise<HttpResult>;
 
-const requestGuards: Middleware = {
+const requestGuards = ({ describeUnknown }: Pick<PipelineOptions<Route>, 'describeUnknown'>): Middleware => ({
   before: ({ event, context: { state } }) => {
     if (!state.fromEdge) throw problem('forbidden_origin');
     if (targetBytes(event) > MAX_TARGET_BYTES) throw problem('uri_too_long');
-    if (state.route === undefined) throw problem('route_not_found');
+    if (state.route === undefined) throw problem('route_not_found', describeUnknown?.(event));
     // Private routes check methods after authentication.
     const methods = state.route.methods ?? READ_METHODS;
     if (!state.route.isPrivate && !methods.includes(methodOf(event))) {
       throw problem('method_not_allowed', { headers: { Allow: methods.join(', ') } }); // RFC 9110 section 15.5.6
     }
   },
-};
+});
 
 const EDGE_ERROR: OperatorEvent = 'edge_error';
 
@@ -74,7 +76,7 @@ export const createPipeline = <Found extends Route>(
     .use(compression())
     .use(httpErrorHandler({ logger: false }))
     .use(problemResponses(ports))
-    .use([requestGuards, ...(options.middleware ?? [])]);
+    .use([requestGuards(options), ...(options.middleware ?? [])]);
   return (given, context) => {
     const event = asDeployed(given);
     const state = stateOf(event);

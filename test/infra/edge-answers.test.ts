@@ -94,6 +94,25 @@ const TARGETS = [
   ...['/jack/status/20/replies?sort=bad', '/ja-ck/status/20/quotes', '/i/status/0/retweets', '/jack/status/20/reposts'],
   ...['/i/web/status/20', '/i/web/status/abc', '/I/web/status/20', '/i/web/status/20/replies'],
   ...['/jack/statuses/20', '/jack/article/20', '/jack/article/rss', '/api/v1/posts/lookup', '/api/v1/posts/x/quotes'],
+  ...[
+    '/jack/status/20/?thread=off',
+    '/search/?q=a%20b',
+    '/docs/posts/',
+    '/jack/rss/',
+    '/@jack/',
+    '/api/v1/posts/',
+    '/docs/x/',
+  ],
+  ...[
+    '/explore',
+    '/hashtag/tide',
+    '/hashtag/media?f=live',
+    '/hashtag/rss',
+    '/hashtag',
+    '/i',
+    '/jack/likes',
+    '/messages/1',
+  ],
   ...['/api/v1/posts/lookup?ids=20,https://x.com/a/status/21,', '/api/v1/posts/lookup/replies', '/api/v1/posts/20'],
 ];
 

@@ -102,6 +102,13 @@ describe('the script', () => {
   });
 });
 
+test('[decision 4 #187][decision 13 #186] the parameters of the target stay where a redirect follows', () => {
+  expect(query('/search/?q=a+b&utm=1&feed=top')).toBe('feed=top&q=a%20b');
+  expect(query('/jack/status/20/?thread=off&x=1')).toBe('thread=off');
+  expect(query('/hashtag/tide?f=live&src=x')).toBe('f=live');
+  expect(query('/no/where/?q=a')).toBe('');
+});
+
 describe('Accept', () => {
   test.each([
     ['/api/v1/posts', undefined, 'text/markdown'],
@@ -371,7 +378,15 @@ describe('the path', () => {
     ['/API/status/20', '/API/status/20'],
     ['/API/v1/posts', '/API/v1/posts'],
     ['/jack/STATUS/20', '/jack/STATUS/20'],
-    ['/api/v1/posts/', '/api/v1/posts/'],
+    // `$default` answers these, whatever API Gateway does with a trailing slash.
+    ['/api/v1/posts/', '/-/api/v1/posts/'],
+    ['/Jack/', '/-/Jack/'],
+    ['/%40jack/status/20/', '/-/%2540jack/status/20/'],
+    ['/docs/', '/-/docs/'],
+    ['/no/where/', '/no/where/'],
+    ['/explore', '/-/explore'],
+    ['/hashtag/media', '/-/hashtag/media'],
+    ['/hashtag', '/hashtag'],
     ['/-', '/-'],
     // The percent-encoding stays where it is needed: the origin rejects such a handle.
     ['/j%C3%A4ck/status/20', '/j%c3%a4ck/status/20'],

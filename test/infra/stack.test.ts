@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { additionalBehaviors, matchesPattern } from '../../infra/cache-behaviors.ts';
 import { readConfig } from '../../infra/config.ts';
 import { ORIGIN_READ_TIMEOUT_SECONDS } from '../../infra/constructs/distribution.ts';
+import { routedAddresses } from '../../shared/contract/addresses-of-x.ts';
 import { documentRows } from '../../shared/contract/documents.ts';
 import { LAMBDA_TIMEOUT_SECONDS, lambdas } from '../../shared/contract/lambdas.ts';
 import { operationRows, pathsOf, useCasesOf } from '../../shared/contract/operations.ts';
@@ -49,7 +50,11 @@ describe('the HTTP API', () => {
   });
 
   it('has no route that is not in the contract', () => {
-    const paths = [...operationRows.flatMap(([, row]) => pathsOf(row)), ...documentRows.map(([, { path }]) => path)];
+    const paths = [
+      ...operationRows.flatMap(([, row]) => pathsOf(row)),
+      ...documentRows.map(([, { path }]) => path),
+      ...routedAddresses,
+    ];
     const adminPaths = ['/admin', '/admin/{proxy+}', '/api/admin', '/api/admin/{proxy+}'];
     expect(Object.keys(routes).sort()).toEqual(
       ['$default', ...[...paths, ...adminPaths].map((path) => `ANY ${path}`)].sort(),

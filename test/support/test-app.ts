@@ -13,6 +13,7 @@ import type { AccessControlOptions } from '../../shared/auth/access-control.ts';
 import { clientNetwork } from '../../shared/auth/client-address.ts';
 import type { Allowances } from '../../shared/contract/allowances.ts';
 import type { LambdaName } from '../../shared/contract/lambdas.ts';
+import { permalinkPaths } from '../../shared/contract/operations.ts';
 import type { LambdaHandler } from '../../shared/http/pipeline.ts';
 import type { Conversation, Warning } from '../../shared/model/conversation.ts';
 import type { User } from '../../shared/model/user.ts';
@@ -172,7 +173,7 @@ export const createTestApp = ({
     search: createSearchHandler(ports),
     legacy: createLegacyHandler(ports),
     oembed: createOembedHandler(ports),
-    discovery: createDiscoveryHandler(documents, { ...ports, securityContact }),
+    discovery: createDiscoveryHandler(documents, { ...ports, securityContact, permalinkPaths }),
     mcp: failUnexpectedCall,
     admin,
   } satisfies Record<LambdaName, LambdaHandler>;

@@ -3,9 +3,8 @@ import type { MiddlewareObj } from '@middy/core';
 import { cacheControl } from '../../contract/caching.ts';
 import { documentRows } from '../../contract/documents.ts';
 import { contentTypes, MACHINE_PATHS, negotiations } from '../../contract/media-types.ts';
-import { fillBaseUrl } from '../../contract/placeholders.ts';
 import { problemDocument } from '../../contract/problem-document.ts';
-import { problemRow, toProblem } from '../../contract/problems.ts';
+import { type Problem, problemRow, resolutionOf, toProblem } from '../../contract/problems.ts';
 import type { HttpPorts } from '../../ports/http.ts';
 import { type DirectoryEntry, presentError, unknownRouteMarkdown } from '../../render/presenters/present-error.ts';
 import { negotiateFormat } from '../content-negotiation.ts';
@@ -29,13 +28,19 @@ const htmlPage = (body: string): Page => ({
 });
 
 /** @returns undefined: the client gets the problem document, as on all paths for programs */
-const unknownRoutePage = (event: HttpEvent, links: readonly DirectoryEntry[], baseUrl: string): Page | undefined => {
+const unknownRoutePage = (
+  event: HttpEvent,
+  thrown: Problem,
+  links: readonly DirectoryEntry[],
+  baseUrl: string,
+): Page | undefined => {
   if (MACHINE_PATHS.test(event.rawPath)) return undefined;
   const chosen = negotiateFormat(headerOf(event, 'accept'), negotiations.unknown);
-  if (chosen === 'html') return htmlPage(presentError(UNKNOWN_ROUTE));
+  const { detail, onX } = thrown.options;
+  if (chosen === 'html') return htmlPage(presentError({ ...UNKNOWN_ROUTE, ...(onX && { onX }) }));
   if (chosen !== 'markdown') return undefined;
-  const { title, resolution } = problemRow('route_not_found');
-  const body = unknownRouteMarkdown({ title, resolution: fillBaseUrl(resolution, baseUrl), links });
+  const { title } = problemRow('route_not_found');
+  const body = unknownRouteMarkdown({ title, detail, resolution: resolutionOf(thrown, baseUrl), links });
   return { body, headers: { 'Content-Type': contentTypes.markdown, ...PAGE_HEADERS } };
 };
 
@@ -53,7 +58,7 @@ export const problemResponses = ({
     const links = thrown.code === 'route_not_found' ? documentLinks(baseUrl) : undefined;
     const document = problemDocument(thrown, { baseUrl, instance: problemInstance(event), ...(links && { links }) });
     const facts = errorPageFacts(event, thrown, route, wall.now());
-    const page = links ? unknownRoutePage(event, links, baseUrl) : facts && htmlPage(presentError(facts));
+    const page = links ? unknownRoutePage(event, thrown, links, baseUrl) : facts && htmlPage(presentError(facts));
     const retryAfter = document['retry_after'];
     logProblem(log, thrown, { request_id: event.requestContext.requestId });
     // The error handler requires this shape. Without `expose` it would drop the body of a 5xx.

@@ -1,10 +1,11 @@
 // Finds the ways on from an error page: to pages of this service, to its documentation, and to the same page on X.
 
 import { type DocumentName, documents } from '../../contract/documents.ts';
-import type { ProblemCode } from '../../contract/problems.ts';
+import type { AddressOnX, ProblemCode } from '../../contract/problems.ts';
 import { queryString } from '../../contract/query-string.ts';
 import { accountPath, postUrl, profileUrl } from '../../model/handle.ts';
 import type { TombstoneReason } from '../../model/post.ts';
+import { MAX_SEARCH_UNITS } from '../../model/search-text.ts';
 import { cutOffset } from '../content/cut.ts';
 import type { Phrase, Way } from '../html/error-page.ts';
 import { postPath, profilePath, searchPath } from '../html/inner-links.ts';
@@ -15,6 +16,7 @@ export interface ErrorFacts {
   /** Describes this occurrence in words of the service. */
   readonly detail?: string;
   readonly reason?: TombstoneReason;
+  readonly onX?: AddressOnX;
   /** The time until the request can be repeated. */
   readonly wait?: { readonly seconds: number; readonly until: string };
   /** The subject of the requested page. `box`: the text of the box has none. */
@@ -48,6 +50,14 @@ const quotation = (query: string): Phrase => {
   const end = cutOffset(line, MAX_QUOTED_CHARACTERS, 1);
   return ['“', { quoted: end === undefined ? line : `${line.slice(0, end)}…` }, '”'];
 };
+
+export const insteadOfX: FindWay = ({ onX }) => wayTo(onX?.way?.href, onX?.way?.label ?? '');
+
+/** The text of the box can be words, in which a link stands. */
+export const searchForText: FindWay = ({ query }) =>
+  query === undefined || query.length > MAX_SEARCH_UNITS
+    ? undefined
+    : { href: searchPath(query), label: ['Search for ', ...quotation(query)] };
 
 export const postsOfAuthor: FindWay = ({ handle }) => wayTo(handle && profilePath(handle), `Posts of @${handle}`);
 

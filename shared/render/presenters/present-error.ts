@@ -36,10 +36,11 @@ export interface DirectoryEntry {
 
 export interface UnknownRoute {
   readonly title: string;
+  readonly detail: string | undefined;
   readonly resolution: string;
   readonly links: readonly DirectoryEntry[];
 }
 
 /** For agents that read Markdown. */
-export const unknownRouteMarkdown = ({ title, resolution, links }: UnknownRoute): string =>
-  `# ${title}\n\n${resolution}\n\n${links.map(({ href, title: label }) => `- [${label}](${href})`).join('\n')}\n`;
+export const unknownRouteMarkdown = ({ title, detail, resolution, links }: UnknownRoute): string =>
+  `# ${title}\n\n${detail === undefined ? '' : `${detail}\n\n`}${resolution}\n\n${links.map(({ href, title: label }) => `- [${label}](${href})`).join('\n')}\n`;

@@ -80,8 +80,9 @@ describe('unknown routes', () => {
   });
 
   test.each([
-    '/jack/status/20/',
     '/jack/Status/20',
+    '/jack/Status/20/',
+    '/jack/status/20//',
     '/jack/status',
     '/jack/status/20/photo/0',
     '/jack/status/20/photo/x',

@@ -79,9 +79,9 @@ describe('unknown routes', () => {
   });
 
   test.each([
-    '/jack/',
     '//jack',
-    '/jack/followers/',
+    '//jack/',
+    '/jack/Followers/',
     '/jack/Followers',
     '/jack//followers',
     '/jack/likes',

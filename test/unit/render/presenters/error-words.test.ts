@@ -32,11 +32,21 @@ const REQUESTS: readonly Request[] = [
 
 const reasons = TombstoneReason.options.map((reason) => ({ reason }));
 const waits = [{ wait: { seconds: 24, until: '2026-11-22T14:03:20.000Z' } }];
+const onX = [
+  {
+    onX: {
+      text: 'On X, this address leads to the posts that an account likes. X shows this only to the account itself.',
+      way: { href: '/jack', label: 'Profile of @jack' },
+    },
+  },
+];
 const details = [{ detail: '“thread” must be on or off.' }];
 
 /** The facts of an error besides those of the request. */
 const occurrences: Readonly<Partial<Record<ProblemCode, readonly Partial<ErrorFacts>[]>>> = {
   invalid_parameter: details,
+  invalid_path: onX,
+  route_not_found: onX,
   post_not_found: reasons,
   post_protected: [{ reason: 'protected' }],
   profile_not_found: reasons,

@@ -1,0 +1,78 @@
+// Says what an address is on X that people reach here by replacing only the host, and what can be read instead.
+import { addressesOfX } from '../../shared/contract/addresses-of-x.ts';
+import { matchesTemplate } from '../../shared/contract/path-template.ts';
+import type { AddressOnX, ProblemOptions } from '../../shared/contract/problems.ts';
+import { type HttpEvent, requestPath } from '../../shared/http/event.ts';
+import { isReserved, parseHandle, parseId } from '../../shared/model/handle.ts';
+
+export const withoutSlash = (path: string): string => (/.\/$/.test(path) ? path.slice(0, -1) : path);
+
+const FOLDER = '/*';
+
+interface Values {
+  readonly handle: string;
+  readonly id: string;
+}
+
+/** X does not distinguish the case of letters. */
+const matches = (parts: readonly string[], segments: readonly string[]): boolean =>
+  matchesTemplate(
+    parts,
+    segments.map((segment) => segment.toLowerCase()),
+  );
+
+/** @returns undefined if the path does not match, or if a value is not valid */
+const valuesIn = (path: string, template: string): Values | undefined => {
+  const isFolder = template.endsWith(FOLDER);
+  const parts = (isFolder ? template.slice(0, -FOLDER.length) : template).split('/');
+  const all = path.split('/');
+  const segments = isFolder ? all.slice(0, parts.length) : all;
+  if (!matches(parts, segments)) return undefined;
+  const handle = parts[1] === '{handle}' ? parseHandle((segments[1] ?? '').replace(/^%40/, '')) : '';
+  const id = parts[3] === '{id}' ? parseId(segments[3] ?? '') : '';
+  return handle === undefined || id === undefined || isReserved(handle) ? undefined : { handle, id };
+};
+
+const fill = (template: string, { handle, id }: Values): string =>
+  template.replace('{handle}', handle).replace('{id}', id);
+
+/** The labels of the links to what is here instead. */
+const labels: ReadonlyMap<string, string> = new Map([
+  ['/{handle}', 'Profile of @{handle}'],
+  ['/{handle}/followers', 'Followers of @{handle}'],
+  ['/{handle}/status/{id}', 'The post'],
+  ['/{handle}/status/{id}/replies', 'The replies to the post'],
+  ['/search?q=', 'Search'],
+]);
+
+/** @param path on X @returns undefined if the address is not known */
+export const addressOnX = (path: string): AddressOnX | undefined => {
+  const target = withoutSlash(path);
+  for (const { paths, what, why, instead } of addressesOfX)
+    for (const template of paths.split(' ')) {
+      const values = valuesIn(target, template);
+      if (values === undefined) continue;
+      const text = `On X, this address leads to ${what}. ${why}`;
+      if (instead === undefined) return { text };
+      return { text, way: { href: fill(instead, values), label: fill(labels.get(instead) ?? '', values) } };
+    }
+  return undefined;
+};
+
+/** An account can have the name of a page of X. */
+const accountOf = (path: string): string => {
+  const handle = parseHandle(path.slice(1));
+  return handle === undefined || isReserved(handle) || handle === 'i'
+    ? ''
+    : ` An account of this name is at {base_url}/api/v1/profiles/${handle}.`;
+};
+
+/** @returns undefined if the path is not an address of X */
+export const describeUnknown = (event: HttpEvent): ProblemOptions | undefined => {
+  const path = requestPath(event);
+  const onX = addressOnX(path);
+  if (onX === undefined) return undefined;
+  const resolution =
+    onX.way === undefined ? 'Find what can be read in {base_url}/docs.' : `Read {base_url}${onX.way.href}.`;
+  return { detail: onX.text, resolution: `${resolution}${accountOf(path)}`, onX };
+};

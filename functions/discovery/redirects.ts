@@ -1,0 +1,74 @@
+// Redirects addresses that have no route to the route that reads the same: a path with a trailing slash, and addresses that
+// people reach by replacing only the host of an address of X.
+import { readElsewhere } from '../../shared/contract/addresses-of-x.ts';
+import { cacheControl } from '../../shared/contract/caching.ts';
+import { documentRows } from '../../shared/contract/documents.ts';
+import { hasRoutableVariables, matchesTemplate } from '../../shared/contract/path-template.ts';
+import { queryString } from '../../shared/contract/query-string.ts';
+import { type HttpEvent, type HttpResult, type Route, requestPath } from '../../shared/http/event.ts';
+import { type BoxMeaning, boxTarget, parseBox } from '../../shared/model/box.ts';
+import { isReserved } from '../../shared/model/handle.ts';
+import { withoutSlash } from './addresses-of-x.ts';
+
+/** @returns a path without a host */
+export const locationOf = (meaning: Exclude<BoxMeaning, { readonly kind: 'error' }>): string => {
+  const { path, query } = boxTarget(meaning);
+  return query === undefined ? path : `${path}?${queryString({ ...query })}`;
+};
+
+export const redirectTo = (statusCode: 303 | 308, location: string): HttpResult => ({
+  statusCode,
+  headers: {
+    Location: location,
+    'Content-Type': 'text/plain; charset=utf-8',
+    'Cache-Control': cacheControl('document', 0),
+  },
+  // RFC 9110 sections 15.4.4 and 15.4.9: a short note with the target.
+  body: `${location}\n`,
+});
+
+/** A route that only leads to another one. */
+export interface RedirectRoute extends Route {
+  readonly statusCode: 303 | 308;
+  /** A path without a host. */
+  readonly location: string;
+}
+
+const redirect = (statusCode: RedirectRoute['statusCode'], location: string): RedirectRoute => ({
+  id: 'redirect',
+  honoursKey: false,
+  negotiated: false,
+  statusCode,
+  location,
+});
+
+const isBelow = (path: string, template: string): boolean => {
+  const segments = path.split('/');
+  const parts = template.split('/');
+  return matchesTemplate(parts, segments) && hasRoutableVariables(parts, segments, isReserved);
+};
+
+/** API Gateway sends ASCII. A header field has no other characters. */
+const asciiQuery = ({ rawQueryString }: HttpEvent): string => {
+  const query = rawQueryString.replace(/[^!-~]+/g, (text) => encodeURIComponent(text.toWellFormed()));
+  return query === '' ? '' : `?${query}`;
+};
+
+const pages = documentRows.flatMap(([, { kind, path }]) => (kind === 'page' && path !== '/' ? [path] : []));
+
+/** @param permalinkPaths the path templates of permalinks */
+export const createRedirectFinder = (
+  permalinkPaths: readonly string[],
+): ((event: HttpEvent) => RedirectRoute | undefined) => {
+  const templates = [...permalinkPaths, ...pages];
+  return (event) => {
+    const path = requestPath(event);
+    const target = withoutSlash(path);
+    // A template begins with a slash and a segment that is not empty, so the location has no host.
+    if (target !== path && templates.some((template) => isBelow(target, template)))
+      return redirect(308, `${target}${asciiQuery(event)}`);
+    if (!readElsewhere.some((template) => isBelow(target, template))) return undefined;
+    const meaning = parseBox(`https://x.com${target}${asciiQuery(event)}`);
+    return meaning === undefined || meaning.kind === 'error' ? undefined : redirect(303, locationOf(meaning));
+  };
+};

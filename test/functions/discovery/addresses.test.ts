@@ -1,0 +1,165 @@
+// Tests addresses without a route: redirects of a trailing slash and of hashtags, and the 404 of other addresses of X.
+import { describe, expect, test } from 'vitest';
+import { addressesOfX, pagesOfX } from '../../../shared/contract/addresses-of-x.ts';
+import { documentRows } from '../../../shared/contract/documents.ts';
+import { permalinkPaths } from '../../../shared/contract/operations.ts';
+import { isPageOfX } from '../../../shared/model/x-urls.ts';
+import { expectProblem } from '../../support/problem.ts';
+import { createTestApp, upstreamNotCalled } from '../../support/test-app.ts';
+
+const { get } = createTestApp({ upstream: upstreamNotCalled });
+
+const BROWSER = { headers: { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' } };
+
+const filled = (path: string): string =>
+  path.replaceAll(/\{[a-z]+\}/g, (name) => (name === '{handle}' ? 'Jack' : name === '{id}' ? '20' : '1'));
+
+const permalinks = permalinkPaths.map(filled);
+const pages = documentRows.flatMap(([, { kind, path }]) => (kind === 'page' && path !== '/' ? [path] : []));
+
+describe('a trailing slash', () => {
+  test.each([...permalinks, ...pages])('[decision 4 #187] %s/ returns 308 to the path without it', async (path) => {
+    for (const method of ['GET', 'HEAD']) {
+      const { status, headers, body } = await get(`${path}/`, { ...BROWSER, method });
+      expect([status, headers['location'], body]).toEqual([308, path, method === 'HEAD' ? '' : `${path}\n`]);
+      expect(headers).toMatchObject({
+        'cache-control': 'public, max-age=3600, s-maxage=3600',
+        vary: 'Accept-Encoding',
+      });
+    }
+  });
+
+  test('[decision 4 #187] the query stays as it was sent', async () => {
+    for (const query of ['?q=a%20b+c&feed=top&q=2', '?x=%0d%0a//evil.example', '?'])
+      expect((await get(`/search/${query}`)).headers['location']).toBe(`/search${query === '?' ? '' : query}`);
+    expect((await get('/search/?q=潮')).headers['location']).toBe('/search?q=%E6%BD%AE');
+  });
+
+  test.each([
+    '//',
+    '///',
+    '//evil.example/',
+    '//evil.example//',
+    '//jack/status/20/',
+    '/\\evil.example/',
+    '/%2Fevil.example/',
+    '/%5Cevil.example/',
+    '/evil.example/',
+    '/https://evil.example/',
+    '/jack//',
+    '/jack/status//',
+    '/jack/./',
+    '/jack/../',
+    '/jack/likes/',
+    '/docs/status/20/',
+    '/docs/nothing/',
+    '/Docs/',
+    '/api/',
+    '/api/v1/posts/',
+    '/api/v1/profiles/jack/',
+    '/api/convert/',
+    '/oembed/',
+    '/openapi.json/',
+    '/llms.txt/',
+    '/assets/style.css/',
+    '/.well-known/api-catalog/',
+  ])('[decision 4 #187] %s returns 404', async (target) => {
+    const answer = await get(target);
+    expectProblem(answer, 404, 'route_not_found');
+    expect(answer.headers).not.toHaveProperty('location');
+  });
+
+  test('[decision 4 #187] a location has no host, also without the edge function', async () => {
+    for (const target of ['/\\evil.example/status/20/', '/%2fevil.example/status/20/', '/a%0d%0ab/status/20/']) {
+      const { location = '/' } = (await get(target)).headers;
+      expect(new URL(location, 'https://postern.example').host).toBe('postern.example');
+      expect(location).toMatch(/^\/(?!\/)[!-~]*$/);
+    }
+  });
+
+  test('[decision 4 #187][decision 5 #22] other methods return 405 with Allow, and OPTIONS the preflight', async () => {
+    const answer = await get('/jack/', { method: 'POST' });
+    expectProblem(answer, 405, 'method_not_allowed');
+    expect(answer.headers['allow']).toBe('GET, HEAD, OPTIONS');
+    expect((await get('/jack/', { method: 'OPTIONS' })).status).toBe(204);
+  });
+});
+
+describe('an address of X that has a read at another path', () => {
+  test.each([
+    ['/hashtag/tide', '/search?q=%23tide&feed=top'],
+    ['/hashtag/tide/', '/search?q=%23tide&feed=top'],
+    ['/hashtag/tide?src=hash&f=live', '/search?q=%23tide&feed=latest'],
+    ['/hashtag/fj%C3%B8rd', '/search?q=%23fj%C3%B8rd&feed=top'],
+    // Lists below a profile have the same last segments.
+    ...['media', 'rss', 'followers', 'following', 'articles', 'with_replies'].map((tag) => [
+      `/hashtag/${tag}`,
+      `/search?q=%23${tag}&feed=top`,
+    ]),
+    ['/jack/status/20/retweets/with_comments', '/jack/status/20/quotes'],
+  ])('[decision 13 #186] GET %s returns 303 to %s', async (target, location) => {
+    const answer = await get(target, BROWSER);
+    expect([answer.status, answer.headers['location']]).toEqual([303, location]);
+  });
+
+  test('[decision 13 #186] /hashtag alone is the profile of the handle, and stays reachable below /api/v1', async () => {
+    const app = createTestApp();
+    for (const target of ['/hashtag', '/hashtag/status/20', '/api/v1/profiles/hashtag/posts?kind=media'])
+      expect((await app.get(target)).status).toBe(200);
+    for (const target of ['/hashtag/a/b', '/hashtag//'])
+      expect([target, (await get(target)).status]).toEqual([target, 404]);
+  });
+});
+
+describe('another address of X', () => {
+  test.each(addressesOfX.flatMap(({ paths, instead }) => paths.split(' ').map((path) => [path, instead] as const)))(
+    '[decision 13 #186] %s returns 404 and says what it is on X',
+    async (template, instead) => {
+      const path = filled(template.replace(/\/\*$/, '/1'));
+      const document = expectProblem(await get(path), 404, 'route_not_found');
+      expect(document['detail']).toMatch(/^On X, this address leads to .*\. .*\.$/);
+      const target = instead && filled(instead);
+      expect(document['resolution']).toContain(target ?? '/docs');
+      const page = await get(path, BROWSER);
+      expect([page.status, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+      expect(page.body).toContain('<h1>This page of X is not here.</h1>');
+      if (target !== undefined) expect(page.body).toContain(`<a href="${target}">`);
+      const markdown = (await get(path, { headers: { accept: 'text/markdown' } })).body;
+      expect(markdown).toContain(`${document['detail']}\n\n${document['resolution']}`);
+      if (target !== undefined) expect((await createTestApp().get(target, BROWSER)).status).toBe(200);
+    },
+  );
+
+  test.each(pagesOfX)('[decision 13 #186] %s alone does too, without a provider call', async (path) => {
+    expect(isPageOfX(path.slice(1))).toBe(true);
+    const document = expectProblem(await get(path), 404, 'route_not_found');
+    expect(document['detail']).toMatch(/^On X, this address leads to /);
+    expect((await createTestApp().get(`${path}/status/20`)).status).toBe(/home|login|about/.test(path) ? 404 : 200);
+  });
+
+  test('[decision 13 #186] the resolution names where an account of the same name is read', async () => {
+    const { resolution } = (await get('/explore')).json();
+    expect(resolution).toMatch(
+      / An account of this name is at https:\/\/api\.example\.test\/api\/v1\/profiles\/explore\.$/,
+    );
+    expect((await createTestApp().get('/api/v1/profiles/explore')).status).toBe(200);
+    for (const path of ['/home', '/i', '/i/grok', '/jack/likes'])
+      expect((await get(path)).json()['resolution']).not.toContain('An account');
+  });
+
+  test.each(['/docs/likes', '/ja-ck/likes', '/jack/status/x/likes', '/jack/nothing', '/no/where', '/api/likes'])(
+    '[decision 13 #186] %s is no address of X and gets the general 404',
+    async (path) => {
+      const document = expectProblem(await get(path), 404, 'route_not_found');
+      expect(document['detail']).toBe('No such route.');
+      expect(document['resolution']).toContain('/api');
+    },
+  );
+
+  test('[decision 13 #186] the box says the same about the link', async () => {
+    const link = (text: string) => `/?q=${encodeURIComponent(text)}`;
+    const document = expectProblem(await get(link('https://x.com/i/bookmarks')), 400, 'invalid_path');
+    expect(document['detail']).toBe((await get('/i/bookmarks')).json()['detail']);
+    expect((await get(link('see https://x.com/i/lists/12'), BROWSER)).body).toContain('leads to a list of accounts.');
+  });
+});
