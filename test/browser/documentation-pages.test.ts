@@ -33,6 +33,23 @@ describe.skipIf(chromium === undefined)('pages', () => {
     }
   });
 
+  test('[design #199] no page scrolls sideways if its text is twice as large', async () => {
+    const wide: unknown[] = [];
+    const { page, overflow } = await open('/');
+    for (const path of PAGES) {
+      await page.goto(new URL(path, page.url()).href);
+      await page.evaluate(() => {
+        document.documentElement.style.fontSize = '200%';
+      });
+      for (const width of [1280, 768, 390]) {
+        await page.setViewport({ width, height: 844 });
+        const pixels = await overflow();
+        if (pixels !== 0) wide.push({ path, width, pixels });
+      }
+    }
+    expect(wide).toEqual([]);
+  });
+
   test('the list of pages is collapsed on a phone, expands without script, and is always open on a desktop', async () => {
     const isShown = (): boolean =>
       document.querySelector('.pages li a')?.checkVisibility({ contentVisibilityAuto: true }) ?? false;

@@ -9,6 +9,7 @@ import { localOptions, startSlowService } from '../support/local-service.ts';
 import { violationsOf } from './accessibility.ts';
 import { chromium, launchChromium } from './chromium.ts';
 import { type ObserveOptions, observePage } from './observe-page.ts';
+import { servePictures } from './picture-server.ts';
 import { LIST_PAGES, POST_PAGES, PROFILE_PAGES, READER_PAGES, type ReaderPage } from './reader-page-list.ts';
 
 if (chromium === undefined) console.log('skipped: the pages for readers in a browser (CHROMIUM is not set)');
@@ -49,6 +50,12 @@ const forbiddenParts = (): readonly string[] =>
   );
 
 const overflow = (): number => document.documentElement.scrollWidth - document.documentElement.clientWidth;
+
+/** As the text size of a browser does. What is folded is shown, because a reader can unfold it. */
+const enlargeText = (): void => {
+  document.documentElement.style.fontSize = '200%';
+  for (const details of document.querySelectorAll('details')) details.open = true;
+};
 
 /** The texts of the links to X. The website of an account can also be on X. */
 const linksToX = (): readonly string[] =>
@@ -108,6 +115,45 @@ describe.skipIf(chromium === undefined)('a page for readers', () => {
       expect(await page.evaluate(linksToX)).toHaveLength(readerPage.name === 'search form' ? 0 : 1);
     },
   );
+
+  test('[design #199] a missing picture is a panel with its description, and a missing avatar shows its letter', async () => {
+    const { page } = await observed(
+      { name: 'search media', target: '/search?q=tide&feed=media', status: 200 },
+      { width: 390, scheme: 'dark', hasPictures: false },
+    );
+    const panel = await page.$eval('.media img', (picture) => {
+      const { content, position, backgroundColor } = getComputedStyle(picture, '::after');
+      const isPanel = backgroundColor === getComputedStyle(picture).backgroundColor;
+      return { content, position, isPanel, alt: picture.getAttribute('alt') ?? '' };
+    });
+    expect(panel).toEqual({
+      content: `"${panel.alt}" / ""`,
+      position: 'absolute',
+      isPanel: true,
+      alt: expect.stringMatching(/./),
+    });
+    const face = await page.$('.face');
+    const shown = await face?.screenshot();
+    expect(await page.$eval('.face', (element) => element.textContent)).toBe('A');
+    await page.$eval('.face img', (picture) => picture.remove());
+    expect(Buffer.from((await face?.screenshot()) ?? '').equals(Buffer.from(shown ?? ''))).toBe(true);
+  });
+
+  test('[design #199] no page scrolls sideways if its text is twice as large', async () => {
+    const page = await context.newPage();
+    await servePictures(page, service.origin);
+    const wide: unknown[] = [];
+    for (const { target } of READER_PAGES) {
+      await page.goto(`${service.origin}${target}`);
+      await page.evaluate(enlargeText);
+      for (const width of [1280, 768, 390]) {
+        await page.setViewport({ width, height: 844 });
+        const pixels = await page.evaluate(overflow);
+        if (pixels !== 0) wide.push({ target, width, pixels });
+      }
+    }
+    expect(wide).toEqual([]);
+  });
 
   const focused = (page: Page): Promise<string> =>
     page.evaluate(() => {

@@ -353,4 +353,8 @@ export const requirements: ReadonlyMap<string, string> = new Map([
     'spec 4.4 #198',
     'The npm client names baseUrl in errors about it, and takes links of profiles in the place of handles',
   ],
+  [
+    'design #199',
+    'A missing picture is a panel with its description, a missing avatar its letter; at 200 % text size no page scrolls sideways',
+  ],
 ]);

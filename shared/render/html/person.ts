@@ -23,12 +23,13 @@ const LETTER = /[\p{L}\p{N}]/u;
 const initialOf = (user: User): string =>
   (LETTER.exec(displayName(user)) ?? LETTER.exec(user.handle))?.[0].toUpperCase() ?? '@';
 
-/** The picture of an account; without a picture from X its first letter. The style sheet gives the arch its size. */
+/** The first letter of an account and, over it, its picture if X has it. The style sheet gives the arch its size. */
 const faceContent = (user: User, { size = 'x96', isInView = false }: FaceOptions): string => {
   const { avatar_url: url } = user;
-  if (url === undefined || !isPictureHost(url)) return escapeHtml(initialOf(user));
+  const initial = escapeHtml(initialOf(user));
+  if (url === undefined || !isPictureHost(url)) return initial;
   const loading = isInView ? '' : ' loading="lazy"';
-  return `<img src="${escapeHtml(visibleUrl(avatarVariant(url, size)))}" alt=""${loading}>`;
+  return `${initial}<img src="${escapeHtml(visibleUrl(avatarVariant(url, size)))}" alt=""${loading}>`;
 };
 
 /** The arch without a link. */

@@ -20,11 +20,14 @@ h1, h2, h3, h4, h5, h6 { font-weight: 650; line-height: 1.2; letter-spacing: -.0
 h2 { font-size: 1.0625rem }
 a { color: var(--accent); text-decoration-thickness: 1px; text-underline-offset: .18em }
 a:hover { text-decoration-thickness: 2px }
-img, video { display: block; max-width: 100%; height: auto; background: var(--panel); color: var(--quiet); font: .875rem/1.4 var(--plain) }
+img, video { position: relative; display: block; max-width: 100%; height: auto; background: var(--panel); color: var(--quiet); font: .875rem/1.4 var(--plain) }
+/* A picture that is missing is a panel with its description, in place of the sign of the browser. */
+img::after { content: attr(alt) / ''; position: absolute; inset: 0; overflow: hidden; padding: .6rem .9rem; background: inherit }
 code, pre { font: .875em/1.6 var(--mono) }
 small { font-size: .8125rem; color: var(--quiet); letter-spacing: 0 }
 summary { width: fit-content; cursor: pointer }
-time { white-space: nowrap }
+/* A date moves to the next line as a whole, and breaks only if it is wider than the page. */
+time { display: inline-block; text-decoration: inherit }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
 .sr, .skip:not(:focus) { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
 .skip:focus { position: absolute; z-index: 1; padding: .6rem 1rem; background: var(--accent); color: var(--on-accent) }

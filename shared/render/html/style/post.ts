@@ -15,6 +15,7 @@ export const textStyle: string = css`
 :is(.name, .title, .meta, .figures) a:hover { text-decoration: underline }
 .figures .on { color: var(--accent); font-weight: 600 }
 .face {
+  position: relative;
   display: grid;
   flex: none;
   place-items: center;
@@ -27,7 +28,8 @@ export const textStyle: string = css`
   font-weight: 650;
   text-decoration: none;
 }
-.face img { width: 100%; height: 100%; object-fit: cover; background: none }
+/* The picture covers the letter. A browser draws a sign for a missing picture whose CSS has a height. */
+.face img { position: absolute; inset: 0; width: 100%; min-height: 100%; object-fit: cover; background: none }
 .by { display: flex; gap: .75rem; align-items: center }
 .by > div { min-width: 0 }
 .name { font-size: 1rem; line-height: 1.3; font-weight: 650; letter-spacing: -.006em }

@@ -27,9 +27,9 @@ describe('an account', () => {
     ['https://pbs.twimg.com/profile_images/1/a_b_400x400.png', 'https://pbs.twimg.com/profile_images/1/a_b_x96.png'],
     ['https://pbs.twimg.com/profile_images/1/a.jpg', 'https://pbs.twimg.com/profile_images/1/a_x96.jpg'],
     ['https://abs.twimg.com/sticky/default_normal.png', 'https://abs.twimg.com/sticky/default_normal.png'],
-  ])('the picture %s is loaded as %s', (avatar_url, src) => {
+  ])('the picture %s is loaded as %s, over the letter that a missing picture leaves', (avatar_url, src) => {
     expect(archHtml(ada({ avatar_url }))).toBe(
-      `<span class="face" aria-hidden="true"><img src="${src}" alt="" loading="lazy"></span>`,
+      `<span class="face" aria-hidden="true">A<img src="${src}" alt="" loading="lazy"></span>`,
     );
   });
 
