@@ -20,6 +20,7 @@ import {
 import { formatOf, INVALID_FORMAT, type ParameterReader } from './parameter-reader.ts';
 import {
   DATA_FORMATS,
+  DEFAULT_PART_TOKENS,
   EMBED_FORMATS,
   FORMATS,
   LAYOUT_NOT_FOR_JSON,
@@ -43,6 +44,8 @@ export interface PostInput {
   /** @default 'conversation' */
   readonly layout?: Layout;
   readonly maxTokens?: number;
+  /** @default the first that shows the post */
+  readonly part?: number;
 }
 
 export interface LookupInput {
@@ -78,6 +81,7 @@ const POST_PARAMETERS = [
   'replies',
   'layout',
   'max_tokens',
+  'part',
 ] as const satisfies readonly ParameterName[];
 
 const postRef = (reader: ParameterReader): PostRef | undefined => {
@@ -101,10 +105,11 @@ const FORMAT_NOT_IMPLEMENTED = 'format_not_implemented';
 const postInput = (reader: ParameterReader): PostInput | undefined => {
   const ref = postRef(reader);
   const format = formatOf(reader, FORMATS);
-  const maxTokens = reader.value('max_tokens');
+  const part = reader.value('part');
+  const maxTokens = reader.value('max_tokens') ?? (part === undefined ? undefined : DEFAULT_PART_TOKENS);
   const layout = reader.value('layout');
   if (format === 'json' && layout === 'unrolled') reader.reject('invalid_parameter', 'layout', LAYOUT_NOT_FOR_JSON);
-  const isForReading = format === 'obsidian' || layout === 'unrolled';
+  const isForReading = format === 'obsidian' || layout === 'unrolled' || part !== undefined;
   const replies = reader.value('replies') ?? (isForReading ? 'off' : 'top');
   const rest = { thread: reader.value('thread') ?? 'full', replies } as const;
   if (ref === undefined) return undefined;
@@ -114,6 +119,7 @@ const postInput = (reader: ParameterReader): PostInput | undefined => {
     ...(format !== undefined && { format }),
     ...(layout !== undefined && { layout }),
     ...(maxTokens !== undefined && { maxTokens }),
+    ...(part !== undefined && { part }),
   };
 };
 

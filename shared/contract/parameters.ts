@@ -96,6 +96,11 @@ export const MAX_LIMIT = 100;
 /** The smallest budget: a smaller one would leave no text of a post. */
 export const MIN_TOKENS = 100;
 
+/** The budget of a part without max_tokens: that of a tool result. */
+export const DEFAULT_PART_TOKENS = 6000;
+/** More parts than the longest text has in the smallest budget. */
+const MAX_PART = 1_000_000;
+
 /** Line ends and tabs are accepted, because pasted text can contain them. */
 const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 /** The service never creates a longer cursor. */
@@ -226,7 +231,7 @@ export const parameters = {
   }),
   replies: define<(typeof REPLIES)[number]>({
     description:
-      'Which replies: the most liked, the newest, or none. Default with format=obsidian or layout=unrolled: off.',
+      'Which replies: the most liked, the newest, or none. Default with format=obsidian, layout=unrolled or part: off.',
     schema: { type: 'string', enum: REPLIES, default: 'top' },
     codes: ['invalid_parameter'],
     parse: oneOf(REPLIES, 'invalid_parameter'),
@@ -278,6 +283,12 @@ export const parameters = {
     schema: { type: 'integer', minimum: MIN_TOKENS, maximum: 200000 },
     codes: ['invalid_parameter'],
     parse: integer(MIN_TOKENS, 200000),
+  }),
+  part: define<number>({
+    description: `Which part of the Markdown, as max_tokens cuts it (default then: ${DEFAULT_PART_TOKENS}). The parts joined are the whole text. Replies are off unless asked for. Unset: the first part that shows the post.`,
+    schema: { type: 'integer', minimum: 1, maximum: MAX_PART },
+    codes: ['invalid_parameter'],
+    parse: integer(1, MAX_PART),
   }),
   maxwidth: define<number>({
     description: 'Greatest width of the embed and its thumbnail, in pixels.',

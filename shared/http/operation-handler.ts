@@ -21,7 +21,7 @@ import { asksForForm, createFormPage } from './form-page.ts';
 import { lifecycleHeaders } from './lifecycle-headers.ts';
 import type { ExtraHeaders } from './middleware/response-headers.ts';
 import { createRouteFinder, type OperationRoute } from './operation-routes.ts';
-import { pageUrl } from './page-url.ts';
+import { pageUrl, partUrl } from './page-url.ts';
 import { createPipeline, type LambdaHandler } from './pipeline.ts';
 import { rateLimitHeaders } from './rate-limit-headers.ts';
 import { createRepresentation, type Representation } from './representation.ts';
@@ -100,6 +100,7 @@ const createRequest = <Name extends UseCaseName>(
           : (input.format ?? requireFormat(event, negotiations[operation.surface]));
       const maxTokens = 'maxTokens' in input ? input.maxTokens : undefined;
       const layout = 'layout' in input ? input.layout : undefined;
+      const part = 'part' in input ? input.part : undefined;
       if (format === 'json' && layout === 'unrolled') throw layoutNotForJson();
       facts.form = row.resource === 'oembed' ? 'oembed' : format;
       const urls: ViewUrls = {
@@ -107,17 +108,19 @@ const createRequest = <Name extends UseCaseName>(
         pageUrl: (cursor) =>
           pageUrl(location, cursor === undefined ? { format: undefined, layout: undefined } : { cursor }),
         selfUrl: () => pageUrl(location, {}),
+        ...('thread' in input && { partUrl: (number, partFormat) => partUrl(baseUrl, input, number, partFormat) }),
       };
       return {
         urls,
         write: (result, present) =>
           fitResponse(result, {
-            render: (part) =>
-              createRepresentation(row, present(part), {
+            render: (shown) =>
+              createRepresentation(row, present(shown), {
                 now: clock(),
                 format,
                 maxTokens,
                 layout,
+                part,
                 urls,
                 isPermalink: operation.surface === 'permalink',
               }),

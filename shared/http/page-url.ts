@@ -1,5 +1,6 @@
-// Builds the URL of a requested page and of the other pages of its list.
-import type { RawParameters } from '../contract/inputs.ts';
+// Builds the URL of a requested page, of the other pages of its list and of the parts of a post.
+import type { PostInput, RawParameters } from '../contract/inputs.ts';
+import { operations } from '../contract/operations.ts';
 import { queryString } from '../contract/query-string.ts';
 
 export interface PageUrlContext {
@@ -23,3 +24,21 @@ export const pageUrl = (
   const query = queryString({ ...unchanged, ...changes });
   return `${baseUrl}${filled}${query === '' ? '' : `?${query}`}`;
 };
+
+/** It is the same for all routes of the post, because their Markdown is. */
+export const partUrl = (
+  baseUrl: string,
+  { ref, thread, replies, layout, maxTokens }: PostInput,
+  part: number,
+  format: 'markdown' | 'json' | 'obsidian',
+): string =>
+  `${baseUrl}${operations.readPost.path}?${queryString({
+    handle: 'i',
+    id: ref.id,
+    format: format === 'markdown' ? undefined : format,
+    thread: thread === 'full' ? undefined : thread,
+    replies,
+    layout: format === 'json' || layout === 'conversation' ? undefined : layout,
+    max_tokens: maxTokens,
+    part,
+  })}`;

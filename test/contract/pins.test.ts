@@ -115,9 +115,9 @@ test('[decision 3 #88] the feeds of a search are pinned', () => {
 
 test('the query parameters of every operation are pinned', () => {
   expect(operationRows.map(([id, row]) => `${id} ${queryNames(row).join(' ')}`)).toEqual([
-    'readPost url handle id format thread replies layout max_tokens',
-    'readPostPermalink format thread replies layout max_tokens',
-    'readPostWebPermalink format thread replies layout max_tokens',
+    'readPost url handle id format thread replies layout max_tokens part',
+    'readPostPermalink format thread replies layout max_tokens part',
+    'readPostWebPermalink format thread replies layout max_tokens part',
     'lookupPosts ids format max_tokens',
     'listReplies sort format limit cursor max_tokens',
     'listRepliesPermalink sort format limit cursor max_tokens',
@@ -144,7 +144,7 @@ test('the query parameters of every operation are pinned', () => {
     'searchPostsPermalink q feed format limit cursor max_tokens',
     'searchPostsFeed q feed limit cursor max_tokens',
     'readOembed url maxwidth maxheight format',
-    'convert url handle id format thread replies layout max_tokens',
+    'convert url handle id format thread replies layout max_tokens part',
     'browse resource handle format limit cursor max_tokens q feed',
   ]);
 });

@@ -357,4 +357,15 @@ export const requirements: ReadonlyMap<string, string> = new Map([
     'design #199',
     'A missing picture is a panel with its description, a missing avatar its letter; at 200 % text size no page scrolls sideways',
   ],
+  ['decision 3 #175', 'The parts of a text join to the whole text, and each fits into max_tokens'],
+  [
+    'decision 3 #176',
+    'part is a whole number from 1 to the last part on every route of a post; any other value is 400 invalid_parameter',
+  ],
+  [
+    'decision 3 #177',
+    'The last line of a part, its warning and the note of the tool say which part it is and the exact way to the next',
+  ],
+  ['decision 9 #178', 'x_get_post and fetch read an article of 100 kB whole, part after part'],
+  ['decision 3 #179', 'Dividing a text takes work linear in its size, and a part is part of the cache key'],
 ]);

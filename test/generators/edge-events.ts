@@ -27,6 +27,7 @@ const NAMES = [
   'limit',
   'cursor',
   'max_tokens',
+  'part',
   'handle',
   'id',
   'ids',

@@ -69,6 +69,7 @@ const argumentNames = [
   'limit',
   'cursor',
   'max_tokens',
+  'part',
   'thread',
   'replies',
   'count',

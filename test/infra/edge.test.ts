@@ -282,9 +282,11 @@ describe('the query', () => {
     ['/api/v1/posts?handle=%4Aack&id=2%30', 'handle=jack&id=20'],
     ['/jack?handle=eve&cursor=AbC&limit=2', 'cursor=AbC&limit=2'],
     ['/api/browse?handle=Jack&resource=profile&url=x', 'handle=jack&resource=profile'],
+    ['/jack/status/20?part=2&max_tokens=500', 'max_tokens=500&part=2'],
+    ['/jack?part=2', ''],
     ['/docs?page=2', ''],
     ['/no-where?format=json', ''],
-  ])('[decision 7 #63][cache #3] %s becomes "%s"', (target, canonical) => {
+  ])('[decision 7 #63][decision 3 #179][cache #3] %s becomes "%s"', (target, canonical) => {
     expect(query(target)).toBe(canonical);
   });
 

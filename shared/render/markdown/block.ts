@@ -8,7 +8,16 @@ export interface MarkdownBlock {
   readonly removed: number;
 }
 
+/** Which part of a text a document is. */
+export interface PartPosition {
+  /** From 1. Undefined: the document starts within the text. */
+  readonly number: number | undefined;
+  readonly count: number;
+}
+
 export interface MarkdownDocument extends MarkdownBlock {
+  /** Unset: the document is a list, which has pages. */
+  readonly position?: PartPosition;
   /** Set if the document was truncated. */
   readonly warning?: Warning;
   /** The cursor of the page after the last item that the document shows. Unset: there is none. */

@@ -42,12 +42,6 @@ const namedBy = (entries: readonly PostOrTombstone[]): ((handle: string) => bool
   return (handle) => handles.has(handle);
 };
 
-/** A post without its conversation. @param note a line below the post that says what is missing */
-export const soleItem = (context: MarkdownContext, sole: Post, note = ''): ConversationItem => {
-  const { above, post } = withContext(context, sole);
-  return { section: 'post', markdown: above + appendBlock(postMarkdown(context, post), note), isRequired: true };
-};
-
 const entryItems = (
   context: MarkdownContext,
   section: ConversationSection,
@@ -124,11 +118,18 @@ const sectionHeadings: Readonly<Record<ConversationSection, string>> = {
   replies: '## Replies',
 };
 
+/** Items as one document, and the offsets at which they end. */
+export interface JoinedItems {
+  readonly document: string;
+  readonly ends: readonly number[];
+}
+
 /** Writes the heading of a section before its first item. */
-export const joinItems = (items: readonly ConversationItem[]): string => {
+export const joinItems = (items: readonly ConversationItem[]): JoinedItems => {
   const hasAncestors = items.some(({ section }) => section === 'ancestors');
   let document = '';
   let current: ConversationSection = 'title';
+  const ends: number[] = [];
   for (const { section, markdown } of items) {
     if (document !== '') document += '\n\n';
     const isNew = section !== current;
@@ -138,6 +139,7 @@ export const joinItems = (items: readonly ConversationItem[]): string => {
     else if (!isNew && section === 'thread') document += '---\n\n';
     current = section;
     document += markdown;
+    ends.push(document.length);
   }
-  return `${document}\n`;
+  return { document: `${document}\n`, ends };
 };

@@ -1,107 +1,116 @@
-// Renders a conversation as Markdown within a token budget (`max_tokens`). The document is cut between posts. If the focal
-// post itself is too long, it is truncated in the model and rendered again, so fences and links are closed by construction.
+// Renders a conversation as Markdown within a token budget (`max_tokens`). A document that is too long is divided into
+// parts; the last line of a part says how to get the next.
 import type { Layout } from '../../contract/parameters.ts';
 import { warning } from '../../contract/warnings.ts';
 import type { Conversation } from '../../model/conversation.ts';
-import { ownThread } from '../../model/own-thread.ts';
-import type { Post } from '../../model/post.ts';
-import { BYTES_PER_TOKEN, byteLength, formatCount } from '../content/format.ts';
-import { truncatePost } from '../content/truncate.ts';
-import type { MarkdownDocument } from './block.ts';
-import {
-  type ConversationItem,
-  type ConversationSection,
-  conversationItems,
-  joinItems,
-  soleItem,
-  titleItem,
-  unrolledItems,
-} from './conversation.ts';
-import { createMarkdownContext, type MarkdownContext } from './escape.ts';
-
-const notice = (omission: string): string =>
-  `*Truncated: ${omission}. Ask again with a larger max_tokens for the rest.*\n`;
-
-const truncated = (context: MarkdownContext, document: string, omission: string): MarkdownDocument => ({
-  markdown: `${document}\n${notice(omission)}`,
-  removed: context.removed,
-  warning: warning('truncated', `The Markdown was cut to fit max_tokens: ${omission}.`),
-});
+import { BYTES_PER_TOKEN, byteLength } from '../content/format.ts';
+import type { MarkdownDocument, PartPosition } from './block.ts';
+import { type ConversationItem, conversationItems, joinItems, unrolledItems } from './conversation.ts';
+import type { MarkdownContext } from './escape.ts';
+import { divideMarkdown, type SizeOf } from './parts.ts';
 
 /** Upper bounds of the heading of a section and of the gap before an item. */
 const SECTION_BYTES = 32;
 const GAP_BYTES = 8;
 
-/** The order in which posts are kept if not all fit. The document shows them in reading order. */
-const PRIORITY: readonly ConversationSection[] = ['thread', 'unrolled', 'ancestors', 'replies'];
+/** An upper bound of the numbers in a last line, so that all parts leave the same space for it. */
+const MANY_PARTS: PartPosition = { number: 9998, count: 9999 };
 
-const byPriority = (items: readonly ConversationItem[]): readonly ConversationItem[] =>
-  PRIORITY.flatMap((section) => {
-    const sectionItems = items.filter((item) => item.section === section && !item.isRequired);
-    return section === 'ancestors' ? sectionItems.reverse() : sectionItems; // the nearest ancestor matters most
+/** @param wayTo how to get a part */
+export const partSentence = ({ number, count }: PartPosition, wayTo: (part: number) => string): string => {
+  if (number === undefined)
+    return `The posts above the first one here are left out. The whole text has ${count} parts, from its start: ${wayTo(1)}`;
+  return `Part ${number} of ${count}${number < count ? `. Next: ${wayTo(number + 1)}` : ', the last.'}`;
+};
+
+/** Leaves out the farthest ancestors, so that the post and what follows it fit as far as possible. */
+const withNearestAncestors = (
+  items: readonly ConversationItem[],
+  size: number,
+  sizeOf: SizeOf,
+): readonly ConversationItem[] => {
+  const isAncestor = ({ section }: ConversationItem): boolean => section === 'ancestors';
+  const rest = items.filter((item) => !isAncestor(item) && item.section !== 'replies');
+  let used = sizeOf(joinItems(rest).document) + 2 * SECTION_BYTES;
+  const far = items.findLastIndex((item) => {
+    if (!isAncestor(item)) return false;
+    used += sizeOf(item.markdown) + GAP_BYTES;
+    return used > size;
   });
-
-const required = (items: readonly ConversationItem[]): readonly ConversationItem[] =>
-  items.filter(({ isRequired }) => isRequired);
-
-const keepWhole = (items: readonly ConversationItem[], limit: number): readonly ConversationItem[] => {
-  const kept = new Set<ConversationItem>(required(items));
-  const startedSections = new Set<ConversationSection>();
-  let used = byteLength(joinItems([...kept]));
-  for (const item of byPriority(items)) {
-    used += byteLength(item.markdown) + (startedSections.has(item.section) ? GAP_BYTES : SECTION_BYTES);
-    if (used > limit) break;
-    startedSections.add(item.section);
-    kept.add(item);
-  }
-  return items.filter((item) => kept.has(item));
+  return items.filter((item, index) => !isAncestor(item) || index > far);
 };
 
-/** The beginning of one post, without its conversation. */
-const truncateSole = (context: MarkdownContext, post: Post, leftOut: number, limit: number): MarkdownDocument => {
-  const others = leftOut > 0 ? `, and ${formatCount(leftOut, 'post')} of the conversation left out` : '';
-  const cut = `the post was cut short, without its pictures, quotes and cards${others}`;
-  const kept = `pictures, quotes and cards of the post were left out${others}`;
-  const render = (renderContext: MarkdownContext, shorter: Post): string =>
-    joinItems([titleItem(renderContext, shorter), soleItem(renderContext, shorter)]);
-  const fits = (shorter: Post): boolean =>
-    byteLength(`${render(createMarkdownContext(context.dialect), shorter)}\n${notice(cut)}`) <= limit;
-  const shorter = truncatePost(post, fits);
-  context.removed = 0; // the count so far belongs to the document that was too long
-  const document = render(context, shorter);
-  return truncated(context, document, shorter.text === post.text && shorter.article === undefined ? kept : cut);
-};
+const askAgain = (part: number): string => `ask again with part=${part}`;
 
 export interface BudgetOptions {
   /** @default 'conversation' */
   readonly layout?: Layout | undefined;
   /** @default no bound */
   readonly maxTokens?: number | undefined;
-  /** Text before the Markdown, which counts as well. */
+  /** The number of the part, from 1. Unset: the first part, or the part from the post on if the first does not reach it. */
+  readonly part?: number | undefined;
+  /** How the bound counts a text. @default bytes of UTF-8 */
+  readonly sizeOf?: SizeOf | undefined;
+  /** Text before the Markdown, which counts as well. The first part has it. */
   readonly before?: string;
   /** A line that says what is missing. */
   readonly note?: string;
+  /** A last line of a document that is not divided, if it fits, and of the last part. */
+  readonly after?: string;
+  /** How to get a part, for the last line. */
+  readonly wayTo?: (part: number) => string;
+  /** How to get a part, for the warning. */
+  readonly wayToJson?: (part: number) => string;
+  /** A part has no last line. */
+  readonly omitsLastLine?: boolean | undefined;
 }
 
+/** A part that does not exist is empty; its position says how many there are. */
 export const conversationMarkdown = (
   context: MarkdownContext,
   conversation: Conversation,
-  { layout, maxTokens, before = '', note = '' }: BudgetOptions = {},
+  options: BudgetOptions = {},
 ): MarkdownDocument => {
-  const isUnrolled = layout === 'unrolled';
-  const items = (isUnrolled ? unrolledItems : conversationItems)(context, conversation, note);
-  const document = joinItems(items);
-  const whole = { markdown: document, removed: context.removed };
-  if (maxTokens === undefined) return whole;
-  const limit = maxTokens * BYTES_PER_TOKEN - byteLength(before);
-  if (byteLength(document) <= limit) return whole;
-  const essential = required(items);
-  const others = items.length - essential.length;
-  const describe = (leftOut: number): string => `${formatCount(leftOut, 'post')} of the conversation left out`;
-  const maxBytes = limit - byteLength(notice(describe(others))) - 1;
-  if (byteLength(joinItems(essential)) > maxBytes) {
-    return truncateSole(context, isUnrolled ? ownThread(conversation).first : conversation.post, others, limit);
-  }
-  const kept = keepWhole(items, maxBytes);
-  return truncated(context, joinItems(kept), describe(items.length - kept.length));
+  const { layout, maxTokens, part, sizeOf = byteLength, before = '', note = '', after = '' } = options;
+  const { wayTo = askAgain, wayToJson = askAgain, omitsLastLine = false } = options;
+  const items = (layout === 'unrolled' ? unrolledItems : conversationItems)(context, conversation, note);
+  const { document, ends } = joinItems(items);
+  const limit = maxTokens === undefined ? Number.POSITIVE_INFINITY : maxTokens * BYTES_PER_TOKEN;
+  const whole = [document + after, document].find((text) => sizeOf(before + text) <= limit);
+  if (whole !== undefined)
+    return { markdown: before + whole, removed: context.removed, position: { number: part ?? 1, count: 1 } };
+
+  const lastLine = (position: PartPosition): string =>
+    omitsLastLine ? '\n' : `\n\n*${partSentence(position, wayTo)}*\n`;
+  /** A last line that would take most of a small part is added to it. */
+  const spaceBeside = (position: PartPosition): number => {
+    const lineSize = sizeOf(lastLine(position));
+    return lineSize > limit / 2 ? limit : limit - lineSize;
+  };
+  const written = (markdown: string, position: PartPosition): MarkdownDocument => ({
+    markdown: `${markdown}${lastLine(position)}`,
+    removed: context.removed,
+    position,
+    warning: warning('truncated', `The Markdown was cut to fit max_tokens. ${partSentence(position, wayToJson)}`),
+  });
+
+  const text = (document + after).slice(0, -1);
+  const size = spaceBeside(MANY_PARTS);
+  const parts = divideMarkdown(text, { itemEnds: ends.slice(1), sizeOf, size, firstSize: size - sizeOf(before) });
+  const position = { number: part ?? 1, count: parts.length };
+
+  const focal = items.findIndex(({ isRequired }, index) => isRequired === true && index > 0);
+  const [firstEnd, focalStart, focalEnd] = [parts[0]?.end ?? 0, ends[focal - 1] ?? 0, ends[focal] ?? 0];
+  const isLong = sizeOf(items[focal]?.markdown ?? '') > size / 2;
+  if (part !== undefined || focal < 2 || firstEnd >= focalEnd || (isLong && firstEnd > focalStart))
+    return written((position.number === 1 ? before : '') + (parts[position.number - 1]?.text ?? ''), position);
+  const fromPost = { number: undefined, count: parts.length };
+  const nearestSize = spaceBeside(fromPost) - sizeOf(before);
+  const nearest = joinItems(withNearestAncestors(items, nearestSize, sizeOf));
+  const [first] = divideMarkdown(nearest.document.slice(0, -1), {
+    itemEnds: nearest.ends.slice(1),
+    sizeOf,
+    size: nearestSize,
+  });
+  return written(before + (first?.text ?? ''), fromPost);
 };

@@ -53,13 +53,13 @@ export const createListPresenter =
         const { posts, users = [] } = resource.members(value);
         return posts ?? users;
       },
-      markdown: ({ maxTokens, omitsCursor }) => {
+      markdown: ({ maxTokens, omitsNext }) => {
         const document = resource.document(cutBeyondReach(value, maxTokens));
         const shown: ListDocument = {
           ...document,
           ...(nextCursor !== undefined && { none: LIST_GOES_ON }),
         };
-        return listMarkdown(shown, omitsCursor ? () => undefined : findNext, incompleteNote(messages), maxTokens);
+        return listMarkdown(shown, omitsNext ? () => undefined : findNext, incompleteNote(messages), maxTokens);
       },
       ...(html && { html: () => html(value, { url: pageUrl(), next: nextUrl(), warnings }) }),
       ...(feed && {

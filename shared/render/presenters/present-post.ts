@@ -1,5 +1,6 @@
 // Presents a post with its conversation.
 import type { Layout } from '../../contract/parameters.ts';
+import { problem } from '../../contract/problems.ts';
 import type { WarningCode } from '../../contract/warnings.ts';
 import type { Conversation, Warning } from '../../model/conversation.ts';
 import { ownThread } from '../../model/own-thread.ts';
@@ -8,11 +9,11 @@ import { parseMissing, type RepliesCount } from '../../model/replies.ts';
 import { newestPostTime } from '../../model/snowflake.ts';
 import { noteFileName } from '../content/file-name.ts';
 import { BYTES_PER_TOKEN, byteLength, formatNumber } from '../content/format.ts';
-import { cutBeyondReach } from '../content/truncate.ts';
 import { conversationHtml } from '../html/conversation.ts';
 import { belowPost } from '../html/inner-links.ts';
 import { oembedUrl } from '../html/permalink.ts';
-import { createMarkdownContext } from '../markdown/escape.ts';
+import type { PartPosition } from '../markdown/block.ts';
+import { autolink, createMarkdownContext } from '../markdown/escape.ts';
 import { frontmatter, shortFrontmatter } from '../markdown/obsidian.ts';
 import { conversationMarkdown } from '../markdown/token-budget.ts';
 import { withArticleMarkdown } from './article-member.ts';
@@ -53,9 +54,16 @@ const moreReplies = ({ id, author }: Post, warnings: readonly Warning[], baseUrl
   return `\n${formatNumber(missing.shown)} of ${formatNumber(missing.total)} replies. All replies: ${baseUrl}${belowPost(id, author?.handle, 'replies') ?? ''}\n`;
 };
 
+/** @throws Problem if the part is beyond the last */
+const requirePart = ({ number = 1, count }: PartPosition): void => {
+  if (number <= count) return;
+  const message = `must be at most ${count}: with this max_tokens the text has ${count === 1 ? '1 part' : `${count} parts`}`;
+  throw problem('invalid_parameter', { errors: [{ parameter: 'part', message }], detail: `part ${message}.` });
+};
+
 export const presentPost: Presenter<Conversation, ResourceView<Conversation>> = (
   { value, source, fetchedAt, warnings },
-  { baseUrl },
+  { baseUrl, partUrl },
 ) => ({
   kind: 'resource',
   source,
@@ -65,17 +73,23 @@ export const presentPost: Presenter<Conversation, ResourceView<Conversation>> = 
   newestPostAt: newestPostTime([value.post, ...value.ancestors, ...value.thread, ...value.replies]),
   oembedUrl: oembedUrl(value.post, baseUrl),
   members: () => membersOf(value),
-  markdown: ({ dialect, maxTokens, layout }) => {
-    const shown = cutBeyondReach(value, maxTokens);
-    const before = dialect === 'obsidian' ? fittingFrontmatter(subjectOf(shown, layout), maxTokens) : '';
-    const note = incompleteNote(reportedMessages(warnings));
-    const document = conversationMarkdown(createMarkdownContext(dialect), shown, { layout, maxTokens, before, note });
-    const markdown = before + document.markdown;
-    const line = moreReplies(value.post, warnings, baseUrl);
-    const fits =
-      document.warning === undefined &&
-      (maxTokens === undefined || byteLength(markdown + line) <= maxTokens * BYTES_PER_TOKEN);
-    return { ...document, markdown: fits ? markdown + line : markdown };
+  markdown: ({ dialect, maxTokens, layout, part, sizeOf, omitsNext }) => {
+    const document = conversationMarkdown(createMarkdownContext(dialect), value, {
+      layout,
+      maxTokens,
+      part,
+      sizeOf,
+      before: dialect === 'obsidian' ? fittingFrontmatter(subjectOf(value, layout), maxTokens) : '',
+      note: incompleteNote(reportedMessages(warnings)),
+      after: moreReplies(value.post, warnings, baseUrl),
+      omitsLastLine: omitsNext,
+      ...(partUrl && {
+        wayTo: (number) => autolink(partUrl(number, dialect)),
+        wayToJson: (number) => partUrl(number, 'json'),
+      }),
+    });
+    if (document.position !== undefined) requirePart(document.position);
+    return document;
   },
   noteName: (layout) => noteFileName(subjectOf(value, layout)),
   html: () => conversationHtml(value, baseUrl, { warnings, missing: missingIn(warnings) }),

@@ -14,6 +14,7 @@ import type { UseCaseResult } from '../../ports/upstream.ts';
 import type { FeedText } from '../feeds/write-feed.ts';
 import type { MarkdownDocument } from '../markdown/block.ts';
 import type { Dialect } from '../markdown/escape.ts';
+import type { SizeOf } from '../markdown/parts.ts';
 
 export interface MarkdownOptions {
   readonly dialect: Dialect;
@@ -21,8 +22,12 @@ export interface MarkdownOptions {
   readonly maxTokens: number | undefined;
   /** Only posts have it. @default 'conversation' */
   readonly layout?: Layout | undefined;
-  /** The Markdown does not name the next page. */
-  readonly omitsCursor?: boolean;
+  /** Only posts have it. @default the first that shows the post */
+  readonly part?: number | undefined;
+  /** How the bound of a post counts a text. @default bytes of UTF-8 */
+  readonly sizeOf?: SizeOf;
+  /** The Markdown does not name the next page or part. */
+  readonly omitsNext?: boolean;
 }
 
 /** A resource that every format can show. */
@@ -45,6 +50,7 @@ export interface ResourceView<T> {
   members(): T;
   /** The items of a list as in its JSON body. Unset: the resource is no list. */
   items?(): readonly object[];
+  /** @throws Problem `invalid_parameter` if the part is beyond the last */
   markdown(options: MarkdownOptions): MarkdownDocument;
   /** The name of the note as a file. Unset: the resource is no note. */
   noteName?(layout: Layout | undefined): FileName;
@@ -87,6 +93,8 @@ export interface ViewUrls {
   readonly pageUrl: (cursor?: string) => string;
   /** The URL of the request with its format. @default pageUrl */
   readonly selfUrl?: () => string;
+  /** The URL of a part of a post. It is the same for all routes of the post. */
+  readonly partUrl?: (part: number, format: 'markdown' | 'json' | 'obsidian') => string;
 }
 
 export type Presenter<T, V extends View = View> = (result: UseCaseResult<T>, urls: ViewUrls) => V;

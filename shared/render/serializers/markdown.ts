@@ -5,9 +5,9 @@ import type { SerializedView, SerializerOptions } from './serialized-view.ts';
 export const serializeMarkdown = (
   view: ResourceView<object>,
   format: 'markdown' | 'obsidian',
-  { maxTokens, layout }: SerializerOptions,
+  { maxTokens, layout, part }: SerializerOptions,
 ): SerializedView => {
-  const { markdown, warning, nextCursor } = view.markdown({ dialect: format, maxTokens, layout });
+  const { markdown, warning, nextCursor } = view.markdown({ dialect: format, maxTokens, layout, part });
   const fileName = format === 'obsidian' ? view.noteName?.(layout) : undefined;
   return {
     format,

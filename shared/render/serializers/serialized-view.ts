@@ -10,6 +10,8 @@ export interface SerializerOptions {
   readonly maxTokens: number | undefined;
   /** @default 'conversation' */
   readonly layout?: Layout | undefined;
+  /** Only posts have it. @default the first that shows the post */
+  readonly part?: number | undefined;
 }
 
 export interface SerializedView {

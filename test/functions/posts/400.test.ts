@@ -42,6 +42,14 @@ const REFUSED: readonly (readonly [query: string, code: string, parameters: read
   ['handle=jack&id=20&max_tokens=99', 'invalid_parameter', ['max_tokens']],
   ['handle=jack&id=20&max_tokens=200001', 'invalid_parameter', ['max_tokens']],
   ['handle=jack&id=20&max_tokens=1e3', 'invalid_parameter', ['max_tokens']],
+  ['handle=jack&id=20&part=0', 'invalid_parameter', ['part']],
+  ['handle=jack&id=20&part=', 'invalid_parameter', ['part']],
+  ['handle=jack&id=20&part=x', 'invalid_parameter', ['part']],
+  ['handle=jack&id=20&part=-1', 'invalid_parameter', ['part']],
+  ['handle=jack&id=20&part=1.5', 'invalid_parameter', ['part']],
+  ['handle=jack&id=20&part=01', 'invalid_parameter', ['part']],
+  ['handle=jack&id=20&part=1000001', 'invalid_parameter', ['part']],
+  ['handle=jack&id=20&part=1&part=2', 'repeated_parameter', ['part']],
   ['handle=jack&id=20&id=20', 'repeated_parameter', ['id']],
   ['handle=jack&id=20&format=json&format=markdown', 'repeated_parameter', ['format']],
   ['handle=jack&id=20&format=json&%66ormat=markdown', 'repeated_parameter', ['format']],
@@ -49,7 +57,7 @@ const REFUSED: readonly (readonly [query: string, code: string, parameters: read
 
 describe('invalid parameters of a post', () => {
   test.each(REFUSED)(
-    '[spec 7 #25][spec 7 #26][decision 3 #87] GET of a post with ?%s returns 400 %s',
+    '[spec 7 #25][spec 7 #26][decision 3 #87][decision 3 #176] GET of a post with ?%s returns 400 %s',
     async (query, code, parameters) => {
       const { get } = createTestApp({ upstream: upstreamThatThrows });
       for (const path of ['/api/v1/posts', '/api/convert']) {

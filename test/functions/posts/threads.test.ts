@@ -41,7 +41,7 @@ beforeEach(() => {
   fault = () => undefined;
 });
 
-const upstreamAt = (fxtwitter: string, syndication?: string): Upstream =>
+const upstreamAt = (fxtwitter: string, syndication?: string, cacheMilliseconds = 0): Upstream =>
   createUpstream({
     providers: [
       { name: 'fxtwitter', baseUrl: fxtwitter, source: 'fxtwitter' },
@@ -52,7 +52,7 @@ const upstreamAt = (fxtwitter: string, syndication?: string): Upstream =>
     canaryPost: CANARY_POST,
     canaryProfile: 'X',
     userAgent: 'Postern/test',
-    cacheMilliseconds: 0,
+    cacheMilliseconds,
     clock: () => NOW,
     log: () => undefined,
     random: () => 0,
@@ -232,4 +232,18 @@ describe('posts during an outage of conversations', () => {
     const { get } = createTestApp({ upstream: upstreamAt(fxtwitter, syndication) });
     expectProblem(await get(`/lena_quay/status/${ID}`), 503, 'upstream_unavailable');
   });
+});
+
+test('[decision 3 #176] the parts after the first need no provider call while the provider answers are cached', async () => {
+  const upstream = upstreamAt(baseUrl, undefined, 60_000);
+  const { get: getFrom } = createTestApp({ upstream });
+  const { call } = createTestRegistry({ upstream });
+  const path = `/lena_quay/status/${partId(1)}?max_tokens=500&replies=top&part=`;
+  expect((await getFrom(`${path}1`)).status).toBe(200);
+  const { length } = calls;
+  expect((await getFrom(`${path}2`)).body).toContain('*Part 2 of ');
+  expectProblem(await getFrom(`${path}99`), 400, 'invalid_parameter');
+  const result = await call('x_get_post', { id: partId(1), max_tokens: 500, replies: 'top', part: 2 });
+  expect(resultText(result)).toContain('Part 2 of ');
+  expect(calls).toHaveLength(length);
 });

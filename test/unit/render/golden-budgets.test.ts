@@ -45,7 +45,7 @@ const linesOf = (write: Write): string => {
   let last = '';
   for (let tokens = FEWEST_TOKENS; tokens <= MOST_TOKENS; tokens += 1) {
     const { markdown, warning: truncation, removed } = write(tokens);
-    const body = markdown.replace(/\n+\*Truncated: .*\*\n[\s\S]*$/, '');
+    const body = markdown.replace(/\n+\*(?:Truncated|Part \d|The posts above).*\*\n[\s\S]*$/, '');
     if (markdown !== last)
       lines.push(
         `${tokens} tokens: ${Buffer.byteLength(markdown)} bytes, ${removed} removed, ${truncation?.message ?? 'whole'}\n  ${shown(body)}`,

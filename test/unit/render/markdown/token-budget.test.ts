@@ -1,5 +1,5 @@
-// Checks that the Markdown of a conversation stays within max_tokens, keeps a clean structure and names what is
-// missing.
+// Checks that the Markdown of a conversation stays within max_tokens, keeps a clean structure and says how to get the
+// next part.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Conversation } from '../../../../shared/model/conversation.ts';
@@ -14,7 +14,8 @@ import { nodesOf, readWithMdast, wordsIn } from '../../../support/markdown-oracl
 import { conversationOf, postOf, userOf } from '../../../support/post-models.ts';
 import { readablePosts, recordedConversation } from '../../../support/recorded-posts.ts';
 
-const LAST_LINE = /\n\*Truncated: [^\n]+\. Ask again with a larger max_tokens for the rest\.\*\n$/;
+const LAST_LINE =
+  /\n\*(?:Part 1 of \d+\. Next|The posts above the first one here are left out\. The whole text has \d+ parts, from its start): ask again with part=[12]\*\n$/;
 
 const within = (conversation: Conversation, maxTokens: number | undefined, dialect: Dialect = 'markdown') =>
   conversationMarkdown(createMarkdownContext(dialect), conversation, { maxTokens });
@@ -41,7 +42,7 @@ const expectWithin = (conversation: Conversation, maxTokens: number): void => {
   // The notice is a paragraph: no fence, list or quote before it is unclosed.
   const notice = flat.at(-1);
   expect(typeof notice === 'object' && notice.kind).toBe('paragraph');
-  expect(wordsIn(notice === undefined ? [] : [notice])).toMatch(/^Truncated: /);
+  expect(wordsIn(notice === undefined ? [] : [notice])).toMatch(/^(?:Part 1 of|The posts above)/);
 };
 
 const BUDGETS = [100, 101, 120, 150, 200, 300, 500, 800, 1200, 2000];
@@ -110,43 +111,49 @@ describe('truncation of the text of a post', () => {
     Array.from({ length: count }, (_, index) => `word${index}`).join(' ');
 
   test('a text is cut between paragraphs when that keeps enough', () => {
-    expect(cut(`${numberedWords(14)}\n\n${numberedWords(200)}`)).toMatch(/ word13 …\n\n\[2026/);
+    expect(cut(`${numberedWords(30)}\n\n${numberedWords(200)}`)).toMatch(/ word29\n\n\*Part 1/);
   });
 
   test('a text is cut after a sentence when no paragraph end is near', () => {
-    expect(cut(`${numberedWords(14)}! ${numberedWords(200)}`)).toMatch(/ word13! …\n\n\[2026/);
+    expect(cut(`${numberedWords(30)}! ${numberedWords(200)}`)).toMatch(/ word29!\n\n\*Part 1/);
   });
 
   test('a text is not cut at a boundary that would waste most of the budget', () => {
     expect(cut(`First.\n\nSecond. ${numberedWords(200)}`)).toMatch(
-      /\nSecond\. word0 word1 (?:word[0-9]+ )+…\n\n\[2026/,
+      /\nSecond\. word0 word1(?: word[0-9]+)+\n\n\*Part 1/,
     );
   });
 
   test('a text is cut after a word when no sentence end is near', () => {
-    expect(cut(numberedWords(200))).toMatch(/\nword0 word1 (?:word[0-9]+ )+…\n\n\[2026/);
+    expect(cut(numberedWords(200))).toMatch(/\nword0 word1(?: word[0-9]+)+\n\n\*Part 1/);
   });
 
   test('a text without spaces is cut after a character, never within a character', () => {
-    expect(cut('🐋'.repeat(500))).toMatch(/\n(?:🐋)+…\n\n\[2026/u);
+    expect(cut('🐋'.repeat(500))).toMatch(/\n(?:🐋)+\n\n\*Part 1/u);
   });
 });
 
-test('replies and ancestors are left out before the thread, and all of them before the post is shortened', () => {
-  const around = {
-    ancestors: [postOf({ id: '1', text: 'a'.repeat(300) })],
-    thread: [postOf({ id: '2', text: 'b'.repeat(300) })],
-    replies: [postOf({ id: '3', text: 'c'.repeat(300) })],
-  };
-  const { markdown, warning } = within(conversationOf(postOf({ text: 'The post.' }), around), 280);
+const around = {
+  ancestors: [postOf({ id: '1', text: 'a'.repeat(300) }), postOf({ id: '2', text: 'n'.repeat(300) })],
+  thread: [postOf({ id: '3', text: 'b'.repeat(300) })],
+  replies: [postOf({ id: '4', text: 'c'.repeat(300) })],
+};
+
+test('[decision 3 #177] a post that its ancestors push out of part 1 is shown with what follows it', () => {
+  const { markdown, warning } = within(conversationOf(postOf({ text: 'The post.' }), around), 200);
   expect(markdown).toContain('\nThe post.\n');
   expect(markdown).toContain('bbb');
-  expect(markdown).not.toContain('ccc');
-  expect(warning).toEqual({
-    code: 'truncated',
-    message: 'The Markdown was cut to fit max_tokens: 1 post of the conversation left out.',
-  });
-  expect(markdown).toMatch(/\n\*Truncated: 1 post of the conversation left out\. Ask again/);
+  expect(markdown).not.toMatch(/aaa|nnn|ccc/);
+  const way =
+    'The posts above the first one here are left out. The whole text has 4 parts, from its start: ask again with part=1';
+  expect(warning).toEqual({ code: 'truncated', message: `The Markdown was cut to fit max_tokens. ${way}` });
+  expect(markdown.endsWith(`\n\n*${way}*\n`)).toBe(true);
+  expect(within(conversationOf(postOf({ text: 'The post.' }), around), 300).markdown).not.toContain('aaa');
+});
+
+test('[decision 3 #177] part 1 is shown if it reaches the end of the post', () => {
+  const { markdown } = within(conversationOf(postOf({ text: 'The post.' }), around), 400);
+  expect(markdown).toMatch(/aaa[\s\S]+nnn[\s\S]+The post\.[\s\S]+\n\*Part 1 of 2\. Next: ask again with part=2\*\n$/);
 });
 
 test('a fence is closed when an article is cut inside code', () => {
@@ -155,6 +162,6 @@ test('a fence is closed when an article is cut inside code', () => {
     { type: 'code' as const, text: 'line\n'.repeat(400) },
   ];
   const { markdown } = within(conversationOf(postOf({ text: '', article: { title: 'Title', blocks } })), 150);
-  expect(nodesOf(readWithMdast(markdown), 'code')).toHaveLength(1);
-  expect(markdown.match(/^```/gm)).toHaveLength(2);
+  expect(nodesOf(readWithMdast(markdown), 'code')).toHaveLength(2);
+  expect(markdown.match(/^```/gm)).toHaveLength(4);
 });

@@ -128,9 +128,9 @@ describe('max_tokens', () => {
   );
   const whole = Buffer.byteLength(unrolled(askedFrom(long, 5)).markdown);
 
-  test('the first parts are kept with the counts, whichever part was asked for', () => {
+  test('the first parts are kept, whichever part was asked for', () => {
     const { markdown, warning } = unrolled(askedFrom(long, 11), 200);
-    expect(markdown).toMatch(/^# Ada \(@ada\)\n\nPart 1\. [\s\S]*\n\nPart 2\. [\s\S]*\n\nThread of 12 posts · \[/);
+    expect(markdown).toMatch(/^# Ada \(@ada\)\n\nPart 1\. [\s\S]*\n\nPart 2\. [\s\S]*\n\n\*Part 1 of 2\. Next: /);
     expect(markdown).not.toContain('Part 12.');
     expect(warning?.code).toBe('truncated');
     expect(unrolled(askedFrom(long, 0), 200).markdown).toBe(markdown);
@@ -142,25 +142,19 @@ describe('max_tokens', () => {
     expect(unrolled(askedFrom(long, 5), budget - 1).warning?.code).toBe('truncated');
   });
 
-  test('parts are kept before the context and the replies', () => {
-    const other = postOf({ id: '8', author: userOf('Bo', 'bo'), text: 'o'.repeat(300) });
+  test('the thread is kept before the context if that would push its first part out of the answer', () => {
+    const other = postOf({ id: '8', author: userOf('Bo', 'bo'), text: 'o'.repeat(600) });
     const first = part(10, { in_reply_to: { handle: 'bo', id: '8' } });
     const rest = part(11, { text: 'p'.repeat(300), in_reply_to: { handle: 'ada', id: '10' } });
-    const conversation = conversationOf(first, {
-      ancestors: [other],
-      thread: [rest],
-      replies: [{ ...other, id: '12' }],
-    });
-    const { markdown } = unrolled(conversation, 200);
+    const { markdown } = unrolled(conversationOf(first, { ancestors: [other], thread: [rest] }), 200);
     expect(markdown).toContain('ppp');
     expect(markdown).not.toContain('ooo');
-    expect(markdown).toContain('2 posts of the conversation left out');
+    expect(markdown).toContain('*The posts above the first one here are left out. The whole text has 2 parts');
   });
 
-  test('a first part that is too long is cut, and the rest is left out', () => {
+  test('a first part that is too long is divided', () => {
     const { markdown } = unrolled(askedFrom([part(1, { text: 'word '.repeat(400) }), part(2)], 1), 150);
-    expect(markdown).toMatch(/^# Ada \(@ada\)\n\nword word [^\n]+ …\n\n\[2026/);
-    expect(markdown).toContain('the post was cut short, without its pictures, quotes and cards, and 1 post of the');
+    expect(markdown).toMatch(/^# Ada \(@ada\)\n\nword word [^\n]+ word\n\n\*Part 1 of 4\. /);
   });
 
   test('any thread fits into any budget', () => {

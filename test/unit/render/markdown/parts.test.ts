@@ -1,0 +1,136 @@
+// [decision 3 #175] Checks that the parts of a Markdown document are bounded, are sound Markdown each, and join to the
+// document. One judge is the document itself, the other a Markdown parser.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { ArticleBlock, ArticleSpan, Post } from '../../../../shared/model/post.ts';
+import { createMarkdownContext } from '../../../../shared/render/markdown/escape.ts';
+import { divideMarkdown } from '../../../../shared/render/markdown/parts.ts';
+import { conversationMarkdown } from '../../../../shared/render/markdown/token-budget.ts';
+import { hostileText } from '../../../generators/hostile-text.ts';
+import { countWork } from '../../../support/count-work.ts';
+import { cases } from '../../../support/full-form.ts';
+import { nodesOf, readWithMdast, wordsIn } from '../../../support/markdown-oracle.ts';
+import { conversationOf, postOf } from '../../../support/post-models.ts';
+
+/** Matches the node kinds that the renderer writes besides text. */
+const RENDERED_KINDS =
+  /^(?:heading|paragraph|break|strong|emphasis|delete|link|image|list|item|blockquote|code|thematicBreak)\b/;
+
+/** What a reader sees, without blanks and numbers of list items. */
+const seen = (markdown: string): string => wordsIn(readWithMdast(markdown)).replace(/\s+/g, '');
+
+const wholeOf = (post: Post, around = {}): string =>
+  conversationMarkdown(createMarkdownContext('markdown'), conversationOf(post, around)).markdown;
+
+const articleOf = (...blocks: readonly ArticleBlock[]): Post =>
+  postOf({ text: '', article: { title: 'T', blocks: [...blocks] } });
+const paragraph = (...spans: readonly ArticleSpan[]): ArticleBlock => ({ type: 'paragraph', spans: [...spans] });
+
+const expectParts = (document: string, size: number) => {
+  const parts = divideMarkdown(document, { itemEnds: [], size });
+  expect(parts[0]?.start).toBe(0);
+  expect(parts.at(-1)?.end).toBe(document.length);
+  for (const [index, { start, end, text }] of parts.entries()) {
+    expect(start).toBe(index === 0 ? 0 : parts[index - 1]?.end);
+    expect(end).toBeGreaterThan(start);
+    expect(Buffer.byteLength(text), text).toBeLessThanOrEqual(size);
+    expect(text.isWellFormed()).toBe(true);
+    expect(
+      nodesOf(readWithMdast(text), '').filter(({ kind }) => !RENDERED_KINDS.test(kind)),
+      text,
+    ).toEqual([]);
+  }
+  expect(parts.map(({ text }) => seen(text)).join('')).toBe(seen(document));
+  return parts.map(({ text }) => text);
+};
+
+const longText = fc.array(hostileText, { minLength: 1, maxLength: 40 }).map((texts) => texts.join(' '));
+
+const span: fc.Arbitrary<ArticleSpan> = fc
+  .tuple(
+    longText,
+    fc.constantFrom(
+      {},
+      { bold: true as const },
+      { italic: true as const, strikethrough: true as const },
+      { url: 'https://known.example/x' },
+    ),
+  )
+  .map(([text, style]) => ({ text, ...style }));
+
+const block: fc.Arbitrary<ArticleBlock> = fc.oneof(
+  fc.array(span, { maxLength: 5 }).map((spans): ArticleBlock => ({ type: 'paragraph', spans })),
+  fc.array(span, { maxLength: 3 }).map((spans): ArticleBlock => ({ type: 'quote', spans })),
+  fc
+    .tuple(fc.array(span, { maxLength: 2 }), fc.boolean())
+    .map(([spans, ordered]): ArticleBlock => ({ type: 'list_item', ordered, spans })),
+  longText.map((text): ArticleBlock => ({ type: 'code', text, language: 'typescript' })),
+);
+
+test('[decision 3 #175] the parts of a hostile post join to the whole', () => {
+  fc.assert(
+    fc.property(longText, fc.integer({ min: 230, max: 2000 }), (text, size) => {
+      expectParts(wholeOf(postOf({ text })), size);
+    }),
+    { numRuns: cases(150, 1500) },
+  );
+});
+
+test('[decision 3 #175] the parts of a hostile article join to the whole', () => {
+  fc.assert(
+    fc.property(fc.array(block, { maxLength: 8 }), fc.integer({ min: 230, max: 2000 }), (blocks, size) => {
+      expectParts(wholeOf(articleOf(...blocks)), size);
+    }),
+    { numRuns: cases(150, 1500) },
+  );
+});
+
+const lines = (count: number): string => Array.from({ length: count }, (_, index) => `line ${index}`).join('\n');
+
+test('[decision 3 #175] a fence that is divided is closed and opened again with its language', () => {
+  const code: ArticleBlock = { type: 'code', text: lines(100), language: 'typescript' };
+  const texts = expectParts(wholeOf(articleOf(code)), 300);
+  for (const text of texts.slice(1, -1)) expect(text).toMatch(/^```typescript\n(?:line \d+\n)+```$/);
+});
+
+test('[decision 3 #175] links, styles, quotes and list items that are divided are closed and opened again', () => {
+  const words = 'word '.repeat(100).trim();
+  const link = { text: words, url: 'https://known.example/x' };
+  const inLink = expectParts(wholeOf(articleOf(paragraph({ text: 'See' }, link))), 250);
+  expect(inLink[1]).toMatch(/^ \[(?:word )+word\]\(https:\/\/known\.example\/x\)$/);
+  const inStyle = expectParts(wholeOf(articleOf(paragraph({ text: words, bold: true }))), 250);
+  expect(inStyle[1]).toMatch(/^ \*\*(?:word )+word\*\*$/);
+  const inQuote = expectParts(wholeOf(articleOf({ type: 'quote', spans: [{ text: words }] })), 250);
+  expect(inQuote[1]).toMatch(/^ > (?:word )+word$/);
+  const item: ArticleBlock = { type: 'list_item', ordered: true, spans: [{ text: words }] };
+  expect(expectParts(wholeOf(articleOf(item, item)), 250)[1]).toMatch(/^ 1\. (?:word )+word$/);
+});
+
+test('[decision 3 #175] a URL that is longer than a part is divided, and every part has text', () => {
+  const url = `https://known.example/${'x'.repeat(2000)}`;
+  const document = wholeOf(postOf({ text: `See ${url} there.`, links: [{ url }] }));
+  const parts = divideMarkdown(document, { itemEnds: [], size: 240 });
+  expect(parts.map(({ start, end }) => document.slice(start, end)).join('')).toBe(document);
+  expect(parts.length).toBeLessThan(15);
+});
+
+describe('[decision 3 #179] dividing a text takes work linear in its size', () => {
+  const make: readonly (readonly [string, (size: number) => string])[] = [
+    ['one paragraph', (size) => 'word '.repeat(size)],
+    ['sentences in CJK', (size) => '潮汐鸣响。'.repeat(size)],
+    ['one word', (size) => 'x'.repeat(5 * size)],
+    ['lines', (size) => 'line\n'.repeat(size)],
+    ['paragraphs', (size) => 'word word word.\n\n'.repeat(size / 4)],
+    ['a fence', (size) => `\`\`\`\n${'code\n'.repeat(size)}\`\`\``],
+    ['a bold paragraph', (size) => `**${'word '.repeat(size)}end**`],
+    ['marks', (size) => '*a_ \\[b] ~c '.repeat(size / 4)],
+    ['links', (size) => '[word](https://known.example/) '.repeat(size / 4)],
+  ];
+  test.each(make)('%s', (_, write) => {
+    const workFor = (size: number): number => {
+      const text = write(size);
+      return countWork(() => divideMarkdown(text, { itemEnds: [], size: 400 }));
+    };
+    expect(workFor(40_000) / workFor(20_000)).toBeLessThan(2.35);
+  });
+});
