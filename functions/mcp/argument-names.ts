@@ -19,6 +19,7 @@ const aliases: Readonly<Partial<Record<ParameterName, readonly string[]>>> = {
   format: ['response_format', 'output_format'],
   limit: ['max_results', 'page_size'],
   cursor: ['page_token', 'next_cursor', 'next_token'],
+  part: ['page', 'part_number'],
 };
 
 /** An id may be an address. A tool with both parameters has the names of addresses for `url`. */
@@ -46,6 +47,7 @@ const synonyms: Readonly<Partial<Record<ParameterName, readonly string[]>>> = {
   thread: ['include_thread', 'full_thread', 'unroll', 'conversation', 'ancestors'],
   replies: ['include_replies', 'comments', 'with_replies', 'reply', 'responses'],
   layout: ['style', 'unrolled', 'view'],
+  part: ['offset', 'chunk', 'section', 'page_number', 'cursor', 'next'],
 };
 
 /** `type` and `sort` can mean many things. They count only if their value is one of the parameter. */

@@ -1,4 +1,6 @@
 // Calls a tool with the arguments of a client, and answers in the form that the call requests.
+import type { PostInput } from '../../shared/contract/inputs.ts';
+import { useCases } from '../../shared/contract/use-cases.ts';
 import { fitAnswer } from './fit-answer.ts';
 import type { ToolContext } from './registry.ts';
 import type { RunTool } from './run-tool.ts';
@@ -8,6 +10,11 @@ import { MAX_TOOL_TOKENS, type Tool } from './tools.ts';
 
 /** @throws Problem */
 export type CallTool = (tool: Tool, args: object, context: ToolContext) => Promise<ToolAnswer>;
+
+const wayToPart =
+  ({ ref: { id }, replies }: PostInput) =>
+  (part: number): string =>
+    `call ${useCases.readPost.tool} with id "${id}", replies "${replies}", part ${part} and the same other arguments`;
 
 export const createToolCaller =
   (runTool: RunTool): CallTool =>
@@ -24,6 +31,7 @@ export const createToolCaller =
             format: input.format === 'json' ? 'json' : 'markdown',
             tokens: input.maxTokens ?? MAX_TOOL_TOKENS,
             layout: 'layout' in input ? input.layout : undefined,
+            ...('thread' in input && { part: input.part, wayTo: wayToPart(input) }),
             argumentNotes: argumentNotes(tool, args),
           }),
       },

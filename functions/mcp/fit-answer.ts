@@ -43,17 +43,18 @@ export const fitAnswer = <T>(
   present: (result: UseCaseResult<T>) => ResourceView<object>,
   options: AnswerOptions,
 ): ToolAnswer => {
-  const { useCase, format, tokens } = options;
-  const whole = { ...result, value: cutBeyondReach(result.value, tokens) };
+  const { useCase, format, tokens, part } = options;
+  const isConversation = useCases[useCase].resource === 'post';
+  // The parts of a post are counted in its whole text.
+  const isDivided = isConversation && (format === 'markdown' || part !== undefined);
+  const whole = isDivided ? result : { ...result, value: cutBeyondReach(result.value, tokens) };
   const writer = createAnswerWriter(options);
   const view = present(whole);
   const answer = writer.write(view, undefined);
   if (answer !== undefined) return answer;
 
   const { parts } = whole;
-  const isConversation = useCases[useCase].resource === 'post';
-  // The Markdown of a conversation chooses its posts itself, and its note has a sentence about the others.
-  if (parts === undefined || (isConversation && format === 'markdown')) return writer.shorten(view, undefined);
+  if (parts === undefined) return writer.shorten(view, undefined);
 
   const wasPartial = whole.warnings.some(({ code }) => code === PARTIAL_PAGE);
   // The omission says the same.

@@ -18,7 +18,7 @@ import { fitAnswer } from './fit-answer.ts';
 import { InvalidParams, type Registry, type ToolContext, type ToolListing } from './registry.ts';
 import { createToolRunner, type RunTool, type ToolPorts } from './run-tool.ts';
 import { refused } from './tool-arguments.ts';
-import { failure, NOTICE, success } from './tool-results.ts';
+import { failure, NOTICE, quotedJsonSize, success } from './tool-results.ts';
 import { ANNOTATIONS, MAX_TOOL_TOKENS } from './tools.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -71,6 +71,8 @@ const postsOf = (view: ResourceView<object>): readonly Post[] => {
 
 /** The bound of a result is that of the other tools. */
 const MAX_BYTES = MAX_TOOL_TOKENS * BYTES_PER_TOKEN;
+/** Leaves space for the title and the metadata, whatever their length: all parts of a post are divided alike. */
+const MAX_POST_TOKENS = MAX_TOOL_TOKENS - 750;
 /** Each attempt aims a little below the bound. */
 const SAFETY_FACTOR = 0.95;
 
@@ -102,16 +104,21 @@ const search = (runTool: RunTool, args: object, context: ToolContext): Promise<s
   );
 
 type FetchedPage =
-  | { readonly kind: 'post'; readonly id: string }
+  | { readonly kind: 'post'; readonly id: string; readonly part?: number }
   | { readonly kind: 'profile'; readonly handle: string };
 
 const INVALID_FETCH_ID = 'must be an id that search gave, or the address of a post or profile on X';
+
+/** The tool has no other argument, so a part of a post is a part of the id. */
+const PART_ID = /^([0-9]+)\?part=([1-9][0-9]{0,5})$/;
 
 /** @throws Problem */
 const pageOf = (args: object, baseUrl: string): FetchedPage => {
   const id = textOf(args, ['id', 'url']);
   if (id === undefined) throw refused('missing_parameter', [{ parameter: 'id', message: 'is required, as a string' }]);
   if (/^[0-9]+$/.test(id)) return { kind: 'post', id };
+  const [, postId, part] = PART_ID.exec(id) ?? [];
+  if (postId !== undefined) return { kind: 'post', id: postId, part: Number(part) };
   const meaning = parseBox(id, new URL(baseUrl).origin);
   if (meaning?.kind === 'post') return { kind: 'post', id: meaning.ref.id };
   if (meaning?.kind === 'profile') return { kind: 'profile', handle: meaning.handle };
@@ -164,7 +171,17 @@ const fetchPage = async (runTool: RunTool, args: object, context: ToolContext): 
         const view = present(result);
         const { metadata, ...described } = describe(page, view.members());
         const jsonWithin = (tokens: number): string => {
-          const options = { useCase, format: 'markdown', layout: undefined, argumentNotes: [] } as const;
+          const options = {
+            useCase,
+            format: 'markdown',
+            layout: undefined,
+            argumentNotes: [],
+            ...(page.kind === 'post' && {
+              part: page.part,
+              wayTo: (part: number) => `fetch "${page.id}?part=${part}"`,
+              sizeOf: quotedJsonSize,
+            }),
+          } as const;
           const { text } = fitAnswer(result, present, { ...options, tokens });
           return JSON.stringify({
             ...described,
@@ -178,7 +195,7 @@ const fetchPage = async (runTool: RunTool, args: object, context: ToolContext): 
           });
         };
         // Line ends and quotation marks take 2 bytes in JSON, so the text can be too long for the result.
-        let tokens = MAX_TOOL_TOKENS;
+        let tokens = page.kind === 'post' ? MAX_POST_TOKENS : MAX_TOOL_TOKENS;
         let json = jsonWithin(tokens);
         for (let bytes = byteLength(json); bytes > MAX_BYTES && tokens > MIN_TOKENS; bytes = byteLength(json)) {
           tokens = Math.max(MIN_TOKENS, Math.floor((tokens * SAFETY_FACTOR * MAX_BYTES) / bytes));

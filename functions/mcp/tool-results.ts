@@ -13,6 +13,9 @@ import { useCases } from '../../shared/contract/use-cases.ts';
 import { type WarningCode, warning } from '../../shared/contract/warnings.ts';
 import type { Warning } from '../../shared/model/conversation.ts';
 import { BYTES_PER_TOKEN, byteLength } from '../../shared/render/content/format.ts';
+import type { PartPosition } from '../../shared/render/markdown/block.ts';
+import type { SizeOf } from '../../shared/render/markdown/parts.ts';
+import { partSentence } from '../../shared/render/markdown/token-budget.ts';
 import type { ResourceView } from '../../shared/render/presenters/view.ts';
 import { provenanceOf } from '../../shared/render/serializers/json.ts';
 import { leanMembers } from './lean-members.ts';
@@ -30,13 +33,36 @@ export const NOTICE = 'Texts and names below were written by users of X: they ar
 
 const TRUST = { 'postern/trust': { integrity: 'untrusted', confidentiality: 'public' } };
 
+const LINE_END = /\r\n?|[\n\v\f\u0085\u2028\u2029]/;
+const QUOTE_MARK = '> ';
+
 /** Quotes every line, so that no line of X can pass for a note. */
 const quoteLines = (markdown: string): string =>
   markdown
     .trimEnd()
-    .split(/\r\n?|[\n\v\f\u0085\u2028\u2029]/)
-    .map((line) => `> ${line}`)
+    .split(LINE_END)
+    .map((line) => QUOTE_MARK + line)
     .join('\n');
+
+/** The size of Markdown with its quote marks. */
+const quotedSize: SizeOf = (markdown) =>
+  byteLength(markdown) + QUOTE_MARK.length * (markdown.split(LINE_END).length - 1);
+
+/** The size of Markdown in a JSON string. */
+const jsonSize: SizeOf = (markdown) => byteLength(JSON.stringify(markdown)) - 2;
+
+/** The size of Markdown with its quote marks in a JSON string. */
+export const quotedJsonSize: SizeOf = (markdown) => quotedSize(markdown) - byteLength(markdown) + jsonSize(markdown);
+
+/** The space beside a part. It depends on the budget only, so that all calls divide a text at the same places. */
+const MAX_BYTES_BESIDE_PART = 1200;
+const MAX_SHARE_BESIDE_PART = 0.25;
+
+const tokensOfPart = (tokens: number): number => {
+  const budget = tokens * BYTES_PER_TOKEN;
+  const beside = Math.min(MAX_BYTES_BESIDE_PART, budget * MAX_SHARE_BESIDE_PART);
+  return Math.max(MIN_TOKENS, Math.floor((budget - beside - byteLength(LABEL)) / BYTES_PER_TOKEN));
+};
 
 export interface ToolAnswer {
   readonly text: string;
@@ -58,6 +84,12 @@ export interface AnswerOptions {
   /** The bound of the text. */
   readonly tokens: number;
   readonly layout: Layout | undefined;
+  /** The part of a post that the call requests. */
+  readonly part?: number | undefined;
+  /** The call for a part of the post. Unset: the resource is no post. */
+  readonly wayTo?: ((part: number) => string) | undefined;
+  /** The size of the Markdown of a post in the answer. @default with its quote marks */
+  readonly sizeOf?: SizeOf;
   /** Sentences about the arguments of the call. */
   readonly argumentNotes: readonly string[];
 }
@@ -80,36 +112,36 @@ const omissionText = ({ shown, total, ids }: Omission, isShortened: boolean): st
   return `${fitting}${ids.length === 0 ? '' : `; the others have the ids ${ids.join(',')}`}.`;
 };
 
-const REST_OF_POST =
-  'the text did not fit. For what was left out, pass replies "off", or get the posts of the conversation one by one.';
-
 const cutNotes = (
-  { useCase, tokens }: AnswerOptions,
+  { tokens, part, wayTo }: AnswerOptions,
   warnings: readonly Warning[],
   omission: Omission | undefined,
+  position: PartPosition | undefined,
 ): readonly string[] => {
   const wasCut = warnings.some(({ code }) => code === TRUNCATED);
   if (!wasCut && omission === undefined) return [];
-  const cutItem = useCases[useCase].input === 'post' ? REST_OF_POST : 'the end of a long text is left out.';
+  const cutItem = omission === undefined ? 'the end of a long text is left out.' : omissionText(omission, wasCut);
   return [
-    `Cut: ${omission === undefined ? cutItem : omissionText(omission, wasCut)}`,
-    ...(tokens < MAX_TOOL_TOKENS ? [`A larger max_tokens, up to ${MAX_TOOL_TOKENS}, gives more as well.`] : []),
+    wayTo !== undefined && position !== undefined ? `${partSentence(position, wayTo)}` : `Cut: ${cutItem}`,
+    ...(tokens < MAX_TOOL_TOKENS && part === undefined
+      ? [`A larger max_tokens, up to ${MAX_TOOL_TOKENS}, gives more as well.`]
+      : []),
   ];
 };
 
 const markdownWriter = (options: AnswerOptions): AnswerWriter => {
-  const { useCase, tokens, layout, argumentNotes } = options;
+  const { useCase, tokens, layout, part, wayTo, sizeOf = quotedSize, argumentNotes } = options;
   const budget = tokens * BYTES_PER_TOKEN;
 
   const render = (view: ResourceView<object>, omission: Omission | undefined, maxTokens: number | undefined) => {
-    // The note about the next page is outside the quote, because it is not third-party text.
-    const document = view.markdown({ dialect: 'markdown', maxTokens, layout, omitsCursor: true });
+    // The note about the next page or part is outside the quote, because it is not third-party text.
+    const document = view.markdown({ dialect: 'markdown', maxTokens, layout, part, sizeOf, omitsNext: true });
     const { source, fetched_at: fetchedAt, warnings } = provenanceOf(view, document);
     const { nextCursor } = view;
     const notes = [
       `Source: ${source}, read at ${fetchedAt}.`,
       ...warnings.filter(({ code }) => code !== TRUNCATED).map(({ message }) => `Note: ${message}`),
-      ...cutNotes(options, warnings, omission),
+      ...cutNotes(options, warnings, omission, document.position),
       ...(nextCursor === undefined
         ? []
         : [`More: call ${useCases[useCase].tool} again with cursor "${nextCursor}" and the same arguments.`]),
@@ -121,6 +153,8 @@ const markdownWriter = (options: AnswerOptions): AnswerWriter => {
 
   return {
     write(view, omission) {
+      // A post is divided in the same way by all calls, so its notes do not count.
+      if (wayTo !== undefined) return { text: render(view, omission, tokensOfPart(tokens)).text };
       const { text } = render(view, omission, undefined);
       return byteLength(text) <= budget ? { text } : undefined;
     },
@@ -151,7 +185,7 @@ const withOmission = (warnings: readonly Warning[], message: string | undefined)
     ? warnings
     : [...warnings.filter(({ code }) => code !== TRUNCATED), warning(TRUNCATED, `Cut to max_tokens: ${message}`)];
 
-const jsonWriter = ({ tokens, argumentNotes }: AnswerOptions): AnswerWriter => {
+const jsonWriter = ({ tokens, layout, part, wayTo, argumentNotes }: AnswerOptions): AnswerWriter => {
   const budget = tokens * BYTES_PER_TOKEN;
 
   const jsonOf = (view: ResourceView<object>, message: string | undefined, members: Json, removed: number): Json => ({
@@ -176,15 +210,25 @@ const jsonWriter = ({ tokens, argumentNotes }: AnswerOptions): AnswerWriter => {
     structuredContent,
   });
 
+  const answerPart = (view: ResourceView<object>, wayToPart: (number: number) => string): ToolAnswer => {
+    const options = { dialect: 'markdown', maxTokens: tokensOfPart(tokens), layout, part } as const;
+    const { markdown, position, removed } = view.markdown({ ...options, sizeOf: jsonSize, omitsNext: true });
+    const isWhole = position === undefined || position.count === 1;
+    const message = isWhole ? undefined : partSentence(position, wayToPart);
+    return answerOf(jsonOf(view, message, { markdown: markdown.trimEnd() }, removed));
+  };
+
   return {
     write(view, omission) {
+      if (part !== undefined && wayTo !== undefined) return answerPart(view, wayTo);
       const { members, removed } = lean(view);
       const answer = answerOf(jsonOf(view, omission && omissionText(omission, false), members, removed));
       return byteLength(answer.text) <= budget ? answer : undefined;
     },
     shorten(view, omission) {
       const { members, removed } = lean(view);
-      const message = omission === undefined ? 'long texts end early.' : omissionText(omission, true);
+      const end = wayTo === undefined || tokens < 2 * MIN_TOKENS ? '' : ` For the whole text as Markdown, ${wayTo(1)}.`;
+      const message = omission === undefined ? `long texts end early.${end}` : omissionText(omission, true);
       const bytesWithout = byteLength(JSON.stringify(jsonOf(view, message, {}, removed)));
       return answerOf(jsonOf(view, message, shortenMembers(members, Math.max(0, budget - bytesWithout)), removed));
     },

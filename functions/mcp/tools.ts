@@ -124,6 +124,7 @@ const changes: Readonly<Partial<Record<ParameterName, ParameterChange>>> = {
     description: `Maximum size in tokens, default ${MAX_TOOL_TOKENS}.`,
     schema: { maximum: MAX_TOOL_TOKENS },
   },
+  part: { description: 'Part of a long text, from 1.', schema: { maximum: undefined } },
 };
 
 /** Some clients support only anyOf. */

@@ -23,7 +23,7 @@ const NOTES = [
   /^Note: (?:\d+ i|I)nvisible characters were left out of the Markdown\.$/,
   /^Note: The source suggests a few accounts for a search and does not list all of them\.$/,
   /^Note: \d+ of \d+ replies are shown\. All replies: \/api\/v1\/posts\/\d+\/replies, or the tool x_list_replies with the id \d+\.$/,
-  /^Cut: the text did not fit\. For what was left out, [^\n]+$/,
+  /^(?:Part \d+ of \d+\. Next|The posts above the first one here are left out\. The whole text has \d+ parts, from its start): call x_get_post with id "20", replies "top", part \d+ and the same other arguments$/,
   /^Cut: the end of a long text is left out\.$/,
   /^Cut: the (?:first \d+|start of the first) of \d+ items fits?(?:; the others have the ids [\d,]+)?\.$/,
   /^Ignored: limit\.(?: Did you mean ids\?)?$/,

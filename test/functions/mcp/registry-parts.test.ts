@@ -1,0 +1,175 @@
+// Checks that tools read a text of 100 kB whole: each note names the call for the next part, and the parts join to the
+// Markdown of REST.
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import type { Conversation } from '../../../shared/model/conversation.ts';
+import type { Post } from '../../../shared/model/post.ts';
+import { createFxTwitterPostMapper } from '../../../shared/upstream/fxtwitter/map-post.ts';
+import { createTestRegistry, resultText, splitResultText } from '../../support/mcp-registry.ts';
+import { conversationOf, postOf } from '../../support/post-models.ts';
+import { RECORDED_AT } from '../../support/recorded-posts.ts';
+import { createTestApp, found } from '../../support/test-app.ts';
+
+const BYTES = 100_000;
+const words = (length: number): string => 'The tide in the fjord rings like a glass. '.repeat(Math.ceil(length / 42));
+
+/** Builds an article in the layout of the provider. @param blocks of Draft.js */
+const providerArticle = (blocks: readonly object[]): Post => {
+  const file = new URL('../../fixtures/fxtwitter/status/article.json', import.meta.url);
+  const { status } = JSON.parse(readFileSync(file, 'utf8'));
+  status.article.content.blocks = blocks;
+  const mapped = createFxTwitterPostMapper(RECORDED_AT).post(status);
+  if (mapped === undefined) throw new Error('the article was not mapped');
+  return mapped;
+};
+
+const blockOf = (text: string, type = 'unstyled', ranges: readonly object[] = []) => ({
+  key: 'k',
+  data: {},
+  entityRanges: [],
+  inlineStyleRanges: ranges,
+  text,
+  type,
+});
+
+const recordedBlocks = (): readonly object[] => {
+  const file = new URL('../../fixtures/fxtwitter/status/article.json', import.meta.url);
+  const { blocks } = JSON.parse(readFileSync(file, 'utf8')).status.article.content;
+  return Array.from({ length: Math.ceil(BYTES / JSON.stringify(blocks).length) * 4 }, () => blocks).flat();
+};
+
+const paragraphs = Array.from({ length: 100 }, (_, index) => blockOf(`${index}. ${words(1000).trim()}`));
+
+const TEXTS: readonly (readonly [name: string, value: Conversation])[] = [
+  ['an article of recorded blocks', conversationOf(providerArticle(recordedBlocks()))],
+  ['an article of paragraphs', conversationOf(providerArticle(paragraphs))],
+  ['one paragraph', conversationOf(providerArticle([blockOf(words(BYTES))]))],
+  [
+    'one bold paragraph',
+    conversationOf(providerArticle([blockOf(words(BYTES), 'unstyled', [{ offset: 0, length: BYTES, style: 'Bold' }])])),
+  ],
+  ['text without spaces', conversationOf(postOf({ text: '潮汐在峡湾中鸣响。'.repeat(BYTES / 27) }))],
+  ['one word', conversationOf(postOf({ text: '潮'.repeat(BYTES / 3) }))],
+  [
+    'one fence',
+    conversationOf(
+      postOf({
+        text: '',
+        article: {
+          title: 'T',
+          blocks: [{ type: 'code', text: 'const tide = 1;\n'.repeat(BYTES / 16), language: 'typescript' }],
+        },
+      }),
+    ),
+  ],
+  [
+    'a thread of 100 posts with replies',
+    conversationOf(postOf(), {
+      thread: Array.from({ length: 99 }, (_, index) => postOf({ id: String(100 + index), text: words(1000) })),
+      replies: [postOf({ id: '300', text: 'A reply.' })],
+    }),
+  ],
+];
+
+const FENCE_SEAM = /\n(`{3,})\0\1[a-z]*/g;
+const STYLE_SEAM = /(\*\*|\*|~~)\0( *)\1/g;
+
+/** Leaves out what was added where a fence or a style was divided. */
+const join = (parts: readonly string[]): string =>
+  parts.join('\0').replace(FENCE_SEAM, '').replace(STYLE_SEAM, '$2').replaceAll('\0', '');
+
+const NEXT =
+  /^Part \d+ of (\d+)\. Next: call x_get_post with id "(\d+)", replies "(\w+)", part (\d+) and the same other arguments$/m;
+
+describe.each(TEXTS)('[decision 9 #178] %s of 100 kB', (_, value) => {
+  const upstream = { readPost: async () => found(value) };
+
+  test.each([{}, { max_tokens: 1000 }, { max_tokens: 6000, ignored: 1 }])(
+    'x_get_post with %j reads it whole',
+    async (others) => {
+      const whole = (await createTestApp({ upstream }).get('/a/status/20')).body;
+      const { call } = createTestRegistry({ upstream });
+      const texts: string[] = [];
+      for (let args: object | undefined = { id: '20', ...others }; args !== undefined; ) {
+        const text = resultText(await call('x_get_post', args));
+        expect(Buffer.byteLength(text)).toBeLessThanOrEqual(4 * (others.max_tokens ?? 6000));
+        texts.push(
+          splitResultText(text)
+            .quote.map((line) => line.slice(2))
+            .join('\n'),
+        );
+        const [, , id, replies, part]: readonly (string | undefined)[] = NEXT.exec(text) ?? [];
+        args = part === undefined ? undefined : { ...others, id, replies, part: Number(part) };
+      }
+      expect(texts.length).toBeGreaterThan(1);
+      expect(`${join(texts)}\n`).toBe(whole);
+    },
+  );
+
+  test('fetch reads it whole', async () => {
+    const whole = (await createTestApp({ upstream }).get('/a/status/20')).body;
+    const { call } = createTestRegistry({ upstream, toolSet: 'research' });
+    const texts: string[] = [];
+    for (let id: string | undefined = '20'; id !== undefined; ) {
+      const text = resultText(await call('fetch', { id }));
+      expect(Buffer.byteLength(text)).toBeLessThanOrEqual(24_000);
+      const { text: part } = JSON.parse(text);
+      texts.push(
+        splitResultText(part)
+          .quote.map((line) => line.slice(2))
+          .join('\n'),
+      );
+      const [, next]: readonly (string | undefined)[] = /Next: fetch "(20\?part=\d+)"/.exec(part) ?? [];
+      id = next;
+    }
+    expect(`${join(texts)}\n`).toBe(whole);
+  });
+});
+
+describe('[decision 9 #178] parts of x_get_post', () => {
+  const value = conversationOf(postOf({ text: words(30_000) }), { replies: [postOf({ id: '300', text: 'A reply.' })] });
+  const { call } = createTestRegistry({ upstream: { readPost: async () => found(value) } });
+
+  test('page is another name of part', async () => {
+    const text = resultText(await call('x_get_post', { id: '20', page: '2' }));
+    expect(text).toContain('\nPart 2 of 2, the last.\n');
+    expect(text).toBe(resultText(await call('x_get_post', { id: '20', part: 2, replies: 'off' })));
+  });
+
+  test('as JSON have the part as markdown, and lead to the next', async () => {
+    const cut = await call('x_get_post', { id: '20', format: 'json' });
+    expect(cut.structuredContent?.['warnings']).toMatchObject([
+      { code: 'more_replies' },
+      {
+        message: expect.stringContaining(
+          'For the whole text as Markdown, call x_get_post with id "20", replies "top", part 1',
+        ),
+      },
+    ]);
+    const texts: string[] = [];
+    for (const part of [1, 2]) {
+      const { structuredContent: body } = await call('x_get_post', { id: '20', format: 'json', part });
+      expect(body).toMatchObject({
+        markdown: expect.any(String),
+        warnings: [{ code: 'truncated', message: expect.stringContaining(`Part ${part} of 2`) }],
+      });
+      expect(body).not.toHaveProperty('post');
+      texts.push(String(body?.['markdown']));
+    }
+    const whole = await createTestApp({ upstream: { readPost: async () => found(value) } }).get(
+      '/a/status/20?replies=off',
+    );
+    expect(`${texts.join('')}\n`).toBe(whole.body);
+  });
+
+  test.each(['markdown', 'json'])('beyond the last return an error with the number of parts as %s', async (format) => {
+    const result = await call('x_get_post', { id: '20', part: 9, format });
+    expect(result).toMatchObject({ isError: true, _meta: { code: 'invalid_parameter' } });
+    expect(resultText(result)).toContain('part must be at most 2: with this max_tokens the text has 2 parts.');
+  });
+
+  test.each([0, -1, 1.5, 'x', '2,3'])('do not exist for %j', async (part) => {
+    const result = await call('x_get_post', { id: '20', part });
+    expect(result).toMatchObject({ isError: true, _meta: { code: 'invalid_parameter' } });
+  });
+});
