@@ -22,7 +22,7 @@ import {
 } from '../../contract/mcp.ts';
 import { contentTypes, NDJSON_TYPE } from '../../contract/media-types.ts';
 import { operationRows, operations, pathsOf, queryNames, useCasesOf } from '../../contract/operations.ts';
-import { parameters } from '../../contract/parameters.ts';
+import { DEFAULT_PART_TOKENS, parameters } from '../../contract/parameters.ts';
 import { MCP_PATH } from '../../contract/paths.ts';
 import { BASE_URL_PLACEHOLDER, MCP_CONFIG_PLACEHOLDER } from '../../contract/placeholders.ts';
 import { priceOf } from '../../contract/prices.ts';
@@ -84,6 +84,7 @@ export const values = {
   fairUsePaths: pathsCharging('fair-use'),
   maxAnswerSize: `${MAX_RESPONSE_BYTES / BYTES_PER_MEGABYTE} MB`,
   maxQueryParameters: String(MAX_QUERY_PARAMETERS),
+  partTokens: String(DEFAULT_PART_TOKENS),
   maxTokens: String(parameters.max_tokens.schema.maximum),
   mcpCursorLink: `cursor://anysphere.cursor-deeplink/mcp/install?name=postern&config=${MCP_CONFIG_PLACEHOLDER}`,
   mcpVsCodeLink,
