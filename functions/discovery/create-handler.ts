@@ -20,6 +20,7 @@ import { BOX_PAGES, boxRedirect, usesBox } from './box.ts';
 import { type CompressedDocuments, type DocumentTexts, decompress } from './compressed-documents.ts';
 import { pageHeaders } from './page-headers.ts';
 import { createRedirectFinder, type RedirectRoute, redirectTo } from './redirects.ts';
+import { sampleDocument } from './sample-document.ts';
 
 export interface DiscoveryPorts extends HttpPorts {
   /** The URI that receives reports of vulnerabilities. @default a page that says how to report them */
@@ -71,6 +72,7 @@ export const createDiscoveryHandler = (
   documents: CompressedDocuments,
   { securityContact, permalinkPaths, ...ports }: DiscoveryPorts,
 ): LambdaHandler => {
+  const { isSample } = ports.settings;
   const decompressed = new Map<DocumentName, DocumentTexts>();
   const textCache = createBoundedMap<string>(MAX_CACHED_TEXTS);
 
@@ -85,7 +87,12 @@ export const createDiscoveryHandler = (
     const key = `${name} ${form} ${baseUrl}`;
     const cached = textCache.get(key);
     if (cached !== undefined) return cached;
-    const text = fillPlaceholders(textsOf(name)[form] ?? '', baseUrl, securityContact);
+    const published = textsOf(name)[form] ?? '';
+    const text = fillPlaceholders(
+      isSample ? sampleDocument(name, form, published) : published,
+      baseUrl,
+      securityContact,
+    );
     textCache.set(key, text);
     return text;
   };
@@ -105,7 +112,7 @@ export const createDiscoveryHandler = (
       const contentType = form === 'file' ? (row.type ?? '') : contentTypes[form];
       facts.form = formOfType(contentType);
       return conditionalResponse(event, {
-        etag: `W/"${form.charAt(0)}${documents[document].hashes[form]}${fnv1a(`${baseUrl} ${securityContact}`)}"`,
+        etag: `W/"${form.charAt(0)}${documents[document].hashes[form]}${fnv1a(`${baseUrl} ${securityContact}${isSample ? ' sample' : ''}`)}"`,
         contentType,
         body: textOf(document, form, baseUrl),
         isBase64Encoded: row.isBinary === true,

@@ -4,6 +4,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import type { RawParameters } from '../../shared/contract/inputs.ts';
 import { MIN_TOKENS } from '../../shared/contract/parameters.ts';
 import { Problem } from '../../shared/contract/problems.ts';
+import { SAMPLE_SENTENCE, SAMPLE_SOURCE } from '../../shared/contract/sample.ts';
 import { parseBox } from '../../shared/model/box.ts';
 import { postUrl, profileUrl } from '../../shared/model/handle.ts';
 import { asRecord } from '../../shared/model/json.ts';
@@ -92,12 +93,13 @@ const search = (runTool: RunTool, args: object, context: ToolContext): Promise<s
         return rawParameters(query === undefined ? {} : { q: query });
       },
       write(result, present) {
-        const results = postsOf(present(result)).map((post) => ({
+        const view = present(result);
+        const results = postsOf(view).map((post) => ({
           id: post.id,
           title: bounded(postTitle(post)),
           url: visibleUrl(post.url),
         }));
-        return JSON.stringify({ results });
+        return JSON.stringify({ results, ...(view.source === SAMPLE_SOURCE && { notice: SAMPLE_SENTENCE }) });
       },
     },
     context,

@@ -61,7 +61,7 @@ const createTurns = (): (() => Promise<void>) => {
 };
 
 export const createToolRunner = (ports: ToolPorts): RunTool => {
-  const { cursors, fairUse, log } = ports;
+  const { cursors, fairUse, log, settings } = ports;
   const bindings = {
     ...bindPosts(ports),
     ...bindProfiles(ports),
@@ -69,7 +69,7 @@ export const createToolRunner = (ports: ToolPorts): RunTool => {
     ...bindEngagements(ports),
     ...bindSearch(ports),
   };
-  const dependencies = { bindings, decodeCursor: cursors.decode, fairUse };
+  const dependencies = { bindings, decodeCursor: cursors.decode, fairUse, settings };
   const nextTurn = createTurns();
 
   return async <Answer>(

@@ -9,7 +9,7 @@ import { createDynamoDbClient } from '../stores/dynamodb-client.ts';
 import { createDynamoDbCounterStore } from '../stores/dynamodb-counter-store.ts';
 import { createDynamoDbUsageReader } from '../stores/dynamodb-usage-reader.ts';
 import { createStoreGuard } from '../stores/store-guard.ts';
-import { createHealthCheck } from '../upstream/health-check.ts';
+import { createHealthCheck, sampleCheck } from '../upstream/health-check.ts';
 import { readAllowances } from './access-control.ts';
 import { dynamoDbOptions, tableName } from './dynamodb.ts';
 import { type Environment, httpFromEnvironment, parseVariable, type WriteLine } from './environment.ts';
@@ -41,14 +41,16 @@ export const adminFromEnvironment = (environment: Environment = process.env, wri
     operators: parseVariable(environment, env.adminTokenHashes, operatorList) ?? [],
     allowances: readAllowances(environment),
     paidRowCeiling: readProviders(environment).includes('x_api') ? readPaidRowCeiling(environment) : 0,
-    probe: createHealthCheck({
-      providers: readProviders(environment).map((name) => ({ name, addresses: readAddresses(environment, name) })),
-      canaryPost: readCanaryPost(environment),
-      userAgent: userAgent(settings.baseUrl),
-      clock,
-      wall,
-      log,
-      random,
-    }),
+    probe: settings.isSample
+      ? sampleCheck
+      : createHealthCheck({
+          providers: readProviders(environment).map((name) => ({ name, addresses: readAddresses(environment, name) })),
+          canaryPost: readCanaryPost(environment),
+          userAgent: userAgent(settings.baseUrl),
+          clock,
+          wall,
+          log,
+          random,
+        }),
   };
 };

@@ -79,6 +79,15 @@ const SAMPLED_TRACE = /^Root=(1-[0-9a-f]{8}-[0-9a-f]{24});(?:.*;)?Sampled=1(?:;|
 
 const sampledTraceId = (header: string | undefined): string | undefined => SAMPLED_TRACE.exec(header ?? '')?.[1];
 
+const UPSTREAM_MODES = ['live', 'sample', 'auto'];
+
+/** The local service resolves `auto` before it starts a function. */
+const isSample = (environment: Environment): boolean => {
+  const mode = readVariable(environment, env.upstream) ?? 'live';
+  if (!UPSTREAM_MODES.includes(mode)) throw new Error(`${env.upstream} must be one of ${UPSTREAM_MODES.join(', ')}`);
+  return mode === 'sample';
+};
+
 export const httpFromEnvironment = (
   environment: Environment = process.env,
   writeLog: WriteLine = toStandardOutput,
@@ -94,5 +103,6 @@ export const httpFromEnvironment = (
       .map((secret) => secret.trim())
       .filter((secret) => secret !== ''),
     cacheTtlSeconds: readCacheTtlSeconds(environment),
+    isSample: isSample(environment),
   },
 });

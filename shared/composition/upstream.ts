@@ -1,6 +1,7 @@
 // Builds the upstream from the environment.
 import { clientNetwork } from '../auth/client-address.ts';
 import { type ProviderName, providerRow } from '../contract/providers.ts';
+import { SAMPLE_SOURCE } from '../contract/sample.ts';
 import type { FairUsePorts } from '../ports/access-control.ts';
 import type { HttpPorts } from '../ports/http.ts';
 import type { UpstreamPorts } from '../ports/upstream.ts';
@@ -13,7 +14,6 @@ import {
   httpFromEnvironment,
   parseVariable,
   readCacheTtlSeconds,
-  readVariable,
   type WriteLine,
 } from './environment.ts';
 import { paidRowsFromEnvironment } from './paid-rows.ts';
@@ -28,28 +28,19 @@ const readToken = (environment: Environment, name: ProviderName): string | undef
   return token;
 };
 
-const UPSTREAM_MODES = ['live', 'sample', 'auto'];
-
-/** The source of every body is `sample` in this mode. The local service resolves `auto` before it starts a function. */
-const isSample = (environment: Environment): boolean => {
-  const mode = readVariable(environment, env.upstream) ?? 'live';
-  if (!UPSTREAM_MODES.includes(mode)) throw new Error(`${env.upstream} must be one of ${UPSTREAM_MODES.join(', ')}`);
-  return mode === 'sample';
-};
-
 export const upstreamFromEnvironment = (
   environment: Environment = process.env,
   writeLog?: WriteLine,
 ): HttpPorts & UpstreamPorts & FairUsePorts => {
   const http = httpFromEnvironment(environment, writeLog);
-  const sample = isSample(environment);
+  const { isSample = false } = http.settings;
   const upstream = createUpstream({
     providers: readProviders(environment).map((name) => ({
       name,
       addresses: readAddresses(environment, name),
-      source: sample ? 'sample' : name,
-      token: sample ? undefined : readToken(environment, name),
-      paidRows: sample || name !== 'x_api' ? undefined : paidRowsFromEnvironment(environment, http),
+      source: isSample ? SAMPLE_SOURCE : name,
+      token: isSample ? undefined : readToken(environment, name),
+      paidRows: isSample || name !== 'x_api' ? undefined : paidRowsFromEnvironment(environment, http),
     })),
     canaryPost: readCanaryPost(environment),
     canaryProfile: parseVariable(environment, env.canaryProfile, handle) ?? environmentDefaults[env.canaryProfile],

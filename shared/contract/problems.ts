@@ -2,6 +2,7 @@
 import type { TombstoneReason } from '../model/post.ts';
 import type { CacheClass } from './caching.ts';
 import { fillBaseUrl } from './placeholders.ts';
+import { READ_SAMPLE, SAMPLE_SENTENCE } from './sample.ts';
 
 export interface ProblemRow {
   readonly status: number;
@@ -16,6 +17,8 @@ export interface ProblemRow {
   readonly toolRetryAfter?: number;
   /** The cache class; undefined: `no-store`. */
   readonly cache?: CacheClass;
+  /** The problem makes a statement about X, which sample data cannot prove. */
+  readonly isAboutX?: true;
 }
 
 const DISCOVER = 'Find the route in {base_url}/api and correct the request.';
@@ -102,12 +105,14 @@ export const problems = {
     resolution: 'Find the public route in {base_url}/openapi.json.', // spec 7
   },
   post_protected: {
+    isAboutX: true,
     status: 403,
     title: 'The post is not public',
     resolution: 'Do not retry: its author limits who can read it.',
     cache: 'missing',
   },
   profile_protected: {
+    isAboutX: true,
     status: 403,
     title: 'The lists of this profile are not public',
     resolution: 'Do not retry: its owner limits who can read them.',
@@ -120,6 +125,7 @@ export const problems = {
   },
   route_not_found: { status: 404, title: 'No such route', resolution: DISCOVER, cache: 'route' },
   post_not_found: {
+    isAboutX: true,
     status: 404,
     title: 'The post does not exist or is not available',
     resolution: 'Check the id; do not retry soon.',
@@ -131,6 +137,7 @@ export const problems = {
     cache: 'missing',
   },
   profile_not_found: {
+    isAboutX: true,
     status: 404,
     title: 'The profile does not exist or is not available',
     resolution: 'Check the handle or the id; do not retry soon.',
@@ -175,12 +182,14 @@ export const problems = {
     resolution: 'Pass format=json or leave it out.',
   },
   upstream_failed: {
+    isAboutX: true,
     status: 502,
     title: 'The source of the data gave an unusable answer',
     resolution: 'Send the request again later.',
     toolRetryAfter: WAIT_SECONDS,
   },
   upstream_unavailable: {
+    isAboutX: true,
     status: 503,
     title: 'The source of the data does not answer',
     resolution: WAIT_FOR_PROVIDER,
@@ -238,6 +247,12 @@ export const resolutionOf = ({ code, options }: Problem, baseUrl: string): strin
   const { resolution, resolutions = {} } = problemRow(code);
   return fillBaseUrl(options.resolution ?? resolutions[options.reason ?? 'unknown'] ?? resolution, baseUrl);
 };
+
+/** @returns the error; if it is a problem that makes a statement about X, one that names the sample instead */
+export const sampleProblem = (error: unknown): unknown =>
+  error instanceof Problem && problemRow(error.code).isAboutX
+    ? problem(error.code, { ...error.options, detail: SAMPLE_SENTENCE, resolution: READ_SAMPLE })
+    : error;
 
 /** @returns the seconds after which a tool call can be repeated */
 export const toolRetryAfterOf = ({ code, options }: Problem): number | undefined => {

@@ -1,5 +1,6 @@
 // Lists the warnings in JSON bodies. A warning means that the answer is usable, but not complete.
 import type { Warning } from '../model/conversation.ts';
+import { SAMPLE_SENTENCE } from './sample.ts';
 
 export const warningMessages = {
   conversation_unavailable: 'The conversation could not be read: replies are left out, and the thread may lack posts.',
@@ -27,6 +28,7 @@ export const warningMessages = {
     'The page ends early, because the source gave too little in time or because more would be too large; next_cursor goes on where it ends.',
   truncated: 'The Markdown was cut to fit max_tokens, or the answer because all of it would be too large.',
   invisible_removed: 'Invisible characters were left out of the Markdown; the text in JSON keeps them.',
+  sample: SAMPLE_SENTENCE,
 } as const;
 
 export type WarningCode = keyof typeof warningMessages;
@@ -38,6 +40,7 @@ const PERMANENT_WARNINGS: readonly string[] = [
   'poll_uncertain',
   'posts_protected',
   'replies_unavailable',
+  'sample',
   'users_partial',
 ] satisfies WarningCode[];
 

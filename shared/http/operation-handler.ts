@@ -30,6 +30,7 @@ import { requireFormat } from './require-format.ts';
 import { findUseCase, resolveUseCase } from './resolve-use-case.ts';
 import { respond } from './respond.ts';
 import { runUseCase, type UseCaseBinding, type UseCaseBindings, type UseCaseRequest } from './run-use-case.ts';
+import { withSampleBar } from './sample-bar.ts';
 import { withLambdaTimeout } from './with-timeout.ts';
 
 const rawParameters = (event: HttpEvent, { operation, queryNames: names }: OperationRoute): RawParameters => {
@@ -154,7 +155,7 @@ export const createOperationHandler = <Name extends LambdaName>(
     if (!isBound(useCase)) throw problem('internal_error', { cause: `${name} does not answer ${useCase}` });
     return useCase;
   };
-  const dependencies = { bindings, decodeCursor: cursors?.decode, fairUse };
+  const dependencies = { bindings, decodeCursor: cursors?.decode, fairUse, settings };
   const formOf = (event: HttpEvent, { operation }: OperationRoute): ((baseUrl: string) => string) | undefined => {
     const useCase = asksForForm(event, operation) ? findUseCase(operation, event) : undefined;
     if (useCase === undefined) return undefined;
@@ -163,7 +164,7 @@ export const createOperationHandler = <Name extends LambdaName>(
   };
   const answerWithForm = (html: string, { facts }: RequestState): Representation => {
     facts.form = 'html';
-    return createFormPage(html);
+    return createFormPage(settings.isSample ? withSampleBar(html) : html);
   };
   const handleRequest = async (
     event: HttpEvent,

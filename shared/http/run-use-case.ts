@@ -7,11 +7,14 @@
 import type { RawParameters } from '../contract/inputs.ts';
 import type { DecodeCursor } from '../contract/parameters.ts';
 import { parseInput } from '../contract/parse-input.ts';
+import { sampleProblem } from '../contract/problems.ts';
 import { type UseCaseInput, type UseCaseName, type UseCaseOutput, useCases } from '../contract/use-cases.ts';
 import type { Caller, FairUse } from '../ports/access-control.ts';
+import type { HttpSettings } from '../ports/http.ts';
 import type { Requester, UseCaseResult } from '../ports/upstream.ts';
 import type { Presenter, Views, ViewUrls } from '../render/presenters/view.ts';
 import { runAsCaller } from './as-caller.ts';
+import { presentSample } from './present-sample.ts';
 import { type ReadFacts, recordCharge, recordResult } from './read-facts.ts';
 import { requesterFor } from './requester.ts';
 
@@ -64,11 +67,12 @@ export interface UseCaseDependencies<Names extends UseCaseName> {
   readonly decodeCursor: DecodeCursor | undefined;
   /** Unset: every use case charges an allowance. */
   readonly fairUse: FairUse | undefined;
+  readonly settings: Pick<HttpSettings, 'isSample'>;
 }
 
 /** @throws Problem */
 export const runUseCase = async <Name extends UseCaseName, Response>(
-  { bindings, decodeCursor, fairUse }: UseCaseDependencies<Name>,
+  { bindings, decodeCursor, fairUse, settings }: UseCaseDependencies<Name>,
   request: UseCaseRequest<Name, Response>,
 ): Promise<Response> => {
   const { caller, clientAddress, baseUrl, facts, awaitExecution = (execution) => execution } = request;
@@ -84,10 +88,14 @@ export const runUseCase = async <Name extends UseCaseName, Response>(
     const requester = requesterFor(row, input, { fairUse, caller, clientAddress, facts });
     const result = await awaitExecution(binding.execute(input, requester));
     recordResult(facts, result);
-    return write(result, (part) => binding.present(part, urls));
+    const { present } = binding;
+    const presenter = settings.isSample ? presentSample(present) : present;
+    return write(result, (part) => presenter(part, urls));
   };
   try {
     return await runAsCaller(caller, run);
+  } catch (error) {
+    throw settings.isSample ? sampleProblem(error) : error;
   } finally {
     recordCharge(facts, caller);
   }

@@ -8,6 +8,8 @@ export interface HttpSettings {
   readonly baseUrl: string | undefined;
   /** The number of seconds for which shared caches keep a new post; 0 turns shared caching off. */
   readonly cacheTtlSeconds: number;
+  /** Sample data takes the place of X, so no answer may make a statement about X. @default false */
+  readonly isSample?: boolean;
 }
 
 export interface HttpPorts {

@@ -1,5 +1,6 @@
 // Checks for the dashboard which providers respond, by address. Each is requested for the canary post, without its token.
 import { type ProviderAddress, type ProviderName, providers } from '../contract/providers.ts';
+import { SAMPLE_SOURCE } from '../contract/sample.ts';
 import type { Clock, Deadline, Log, WallClock } from '../ports/system.ts';
 import type { FetchResult } from './http-request.ts';
 import { createJsonClient } from './json-client.ts';
@@ -9,7 +10,7 @@ const PROBE_MILLISECONDS = 3000;
 const CACHE_MILLISECONDS = 20_000;
 
 export interface ProviderState {
-  readonly name: ProviderName;
+  readonly name: ProviderName | typeof SAMPLE_SOURCE;
   /** The host of the address, if the provider has several. */
   readonly address?: string;
   readonly state: 'up' | 'down';
@@ -31,6 +32,9 @@ const mediaTypesOf = (name: ProviderName): readonly string[] => providers[name].
 /** Any status counts, because a response in the right media type shows that the provider itself responds. */
 const isResponse = (fetched: FetchResult, acceptsHtml: boolean): boolean =>
   fetched.kind === 'response' && (fetched.json !== undefined || (acceptsHtml && fetched.isHtml));
+
+/** The providers are not used: their answers are bundled. */
+export const sampleCheck = async (): Promise<readonly ProviderState[]> => [{ name: SAMPLE_SOURCE, state: 'up' }];
 
 /** Never rejects. */
 export const createHealthCheck = ({

@@ -75,8 +75,11 @@ const sentences: ReadonlyMap<string, string> = new Map([
   ['upstream_unavailable', 'X does not answer just now.'],
 ]);
 
-const sentenceOf = ({ code = '', reason = '' }: Problem): string | undefined =>
-  sentences.get(`${code} ${reason}`) ?? sentences.get(code);
+/** The bar says it. A problem of sample data proves nothing about X. */
+const isSample = document.querySelector('[data-part="sample"]') !== null;
+
+const sentenceOf = ({ code = '', reason = '', detail }: Problem): string | undefined =>
+  isSample && sentences.has(code) ? detail : (sentences.get(`${code} ${reason}`) ?? sentences.get(code));
 
 const adviceOf = (problem: Problem): string => {
   const { code = '', retry_after: seconds, resolution } = problem;

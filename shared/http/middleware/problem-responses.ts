@@ -5,7 +5,7 @@ import { documentRows } from '../../contract/documents.ts';
 import { contentTypes, MACHINE_PATHS, negotiations } from '../../contract/media-types.ts';
 import { problemDocument } from '../../contract/problem-document.ts';
 import { type Problem, problemRow, resolutionOf, toProblem } from '../../contract/problems.ts';
-import type { HttpPorts } from '../../ports/http.ts';
+import type { HttpPorts, HttpSettings } from '../../ports/http.ts';
 import { type DirectoryEntry, presentError, unknownRouteMarkdown } from '../../render/presenters/present-error.ts';
 import { negotiateFormat } from '../content-negotiation.ts';
 import { errorPageFacts, UNKNOWN_ROUTE } from '../error-page.ts';
@@ -13,6 +13,7 @@ import { type HttpEvent, type HttpResult, headerOf, problemInstance } from '../e
 import { logProblem } from '../log-problem.ts';
 import { PAGE_HEADERS } from '../page-headers.ts';
 import type { HandlerContext } from '../request-state.ts';
+import { withSampleBar } from '../sample-bar.ts';
 
 const documentLinks = (baseUrl: string): readonly DirectoryEntry[] =>
   documentRows.flatMap(([, { path, title, rel }]) =>
@@ -22,8 +23,8 @@ const documentLinks = (baseUrl: string): readonly DirectoryEntry[] =>
 /** The part of a response that replaces the problem document. */
 type Page = Pick<HttpResult, 'body' | 'headers'>;
 
-const htmlPage = (body: string): Page => ({
-  body,
+const htmlPage = (body: string, { isSample }: HttpSettings): Page => ({
+  body: isSample ? withSampleBar(body) : body,
   headers: { 'Content-Type': contentTypes.html, ...PAGE_HEADERS },
 });
 
@@ -33,11 +34,12 @@ const unknownRoutePage = (
   thrown: Problem,
   links: readonly DirectoryEntry[],
   baseUrl: string,
+  settings: HttpSettings,
 ): Page | undefined => {
   if (MACHINE_PATHS.test(event.rawPath)) return undefined;
   const chosen = negotiateFormat(headerOf(event, 'accept'), negotiations.unknown);
   const { detail, onX } = thrown.options;
-  if (chosen === 'html') return htmlPage(presentError({ ...UNKNOWN_ROUTE, ...(onX && { onX }) }));
+  if (chosen === 'html') return htmlPage(presentError({ ...UNKNOWN_ROUTE, ...(onX && { onX }) }), settings);
   if (chosen !== 'markdown') return undefined;
   const { title } = problemRow('route_not_found');
   const body = unknownRouteMarkdown({ title, detail, resolution: resolutionOf(thrown, baseUrl), links });
@@ -58,7 +60,9 @@ export const problemResponses = ({
     const links = thrown.code === 'route_not_found' ? documentLinks(baseUrl) : undefined;
     const document = problemDocument(thrown, { baseUrl, instance: problemInstance(event), ...(links && { links }) });
     const facts = errorPageFacts(event, thrown, route, wall.now());
-    const page = links ? unknownRoutePage(event, thrown, links, baseUrl) : facts && htmlPage(presentError(facts));
+    const page = links
+      ? unknownRoutePage(event, thrown, links, baseUrl, settings)
+      : facts && htmlPage(presentError({ ...facts, isSample: settings.isSample }), settings);
     const retryAfter = document['retry_after'];
     logProblem(log, thrown, { request_id: event.requestContext.requestId });
     // The error handler requires this shape. Without `expose` it would drop the body of a 5xx.

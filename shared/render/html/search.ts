@@ -1,5 +1,7 @@
 // Renders search results. The box at the top of the page holds the search text, and the tabs are the feeds.
+
 import { queryString } from '../../contract/query-string.ts';
+import type { WarningCode } from '../../contract/warnings.ts';
 import { FEEDS, type Feed } from '../../model/feed.ts';
 import { parseHandle } from '../../model/handle.ts';
 import type { SearchResults } from '../../model/search-results.ts';
@@ -91,6 +93,12 @@ const waysOn = (query: string, feed: Feed, { plain, hasOperators, from }: QueryW
   ].filter((way) => way !== '');
 };
 
+const SAMPLE: WarningCode = 'sample';
+
+/** The sample proves nothing about X, and answers no other way on. */
+const emptySampleHtml = (feed: Feed): string =>
+  `<section class="state"><h2>The sample has no such ${feed === 'users' ? 'account' : 'post'}.</h2><p>It answers a few searches only, such as ${innerLinkHtml(searchPath('tide'), 'tide')} and ${innerLinkHtml(searchPath('#ferries'), '#ferries')}.</p></section>`;
+
 const emptyHtml = (query: string, feed: Feed, words: QueryWords): string => {
   const ways = waysOn(query, feed, words).map((way) => `<li>${way}</li>`);
   return `<section class="state"><h2>${nothingFound(feed, words.words.join(' ') || words.plain)}</h2><p>${explanation(feed, words)}</p><ul class="ways">${ways.join('')}</ul><details><summary>${SEARCH_HELP_TITLE}</summary>${searchHelpHtml()}</details></section>`;
@@ -113,7 +121,8 @@ export const searchHtml = (
       return `<section aria-label="${feedTitles[feed]}">\n${items.join('\n')}\n</section>`;
     }
     if (options.next !== undefined) return `<p class="hint">${LIST_GOES_ON}</p>`;
-    return first === undefined ? emptyHtml(query, feed, words) : '<p class="hint">Nothing more is listed here.</p>';
+    if (first !== undefined) return '<p class="hint">Nothing more is listed here.</p>';
+    return options.warnings.some(({ code }) => code === SAMPLE) ? emptySampleHtml(feed) : emptyHtml(query, feed, words);
   };
   const isNothing = posts.length + users.length === 0;
   return listHtml({

@@ -21,7 +21,7 @@ const readerWarnings: Readonly<Record<WarningCode, ReaderWarning | undefined>> =
   replies_unavailable: lasts('Replies cannot be read just now: none are listed.'),
   // The heading of the replies counts them and links to all.
   more_replies: undefined,
-  replies_incomplete: passes('X lists fewer replies than the post has: the list ends without the others.'),
+  replies_incomplete: passes('Fewer replies are listed than the post has: the list ends without the others.'),
   counts_unavailable: passes('Only likes and replies could be counted: the other figures are left out.'),
   text_incomplete: passes('Only the beginning of the text could be read.'),
   article_incomplete: passes('A part of the article could not be read. The post on X has all of it.'),
@@ -31,13 +31,15 @@ const readerWarnings: Readonly<Record<WarningCode, ReaderWarning | undefined>> =
   posts_protected: lasts('Only followers can read these posts.'),
   posts_unavailable: passes('The posts could not be read just now.'),
   posts_failed: passes('Some of the posts could not be read just now.'),
-  users_partial: lasts('X suggests a few accounts for a search and does not list all of them.'),
+  users_partial: lasts('A search suggests a few accounts and does not list all of them.'),
   recent_only: passes('Only the last seven days could be searched.'),
   fallback_answered: undefined,
   provider_skipped: undefined,
   partial_page: passes('The page ends early. The next page continues it.'),
   truncated: passes('The page was cut, because all of it would be too large.'),
   invisible_removed: undefined,
+  // The bar of the page says it.
+  sample: undefined,
 };
 
 const table: ReadonlyMap<string, ReaderWarning | undefined> = new Map(Object.entries(readerWarnings));

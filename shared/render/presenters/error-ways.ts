@@ -33,6 +33,8 @@ export interface ErrorFacts {
   readonly url: string;
   /** `url` without the parameters that are wrong. */
   readonly correctedUrl: string;
+  /** Sample data answers in place of X. @default false */
+  readonly isSample?: boolean | undefined;
   /** The path of the problem document; unset: a browser cannot get it. */
   readonly document?: string;
 }
@@ -141,3 +143,4 @@ export const searchHelp = documentPage('search', 'What a search can say');
 export const examplePost = pageAt('/jack/status/20', 'An example: the first post on X');
 export const documentation = documentPage('docs', 'The documentation');
 export const frontPage = documentPage('home', 'The front page');
+export const sampleReads = documentPage('home', 'What the sample has');

@@ -1,6 +1,7 @@
 // Says each problem in the words of a person: the sentence, the explanation and the ways on. A problem of the source never
 // reads as if the post or the account were gone.
-import type { ProblemCode } from '../../contract/problems.ts';
+import { type ProblemCode, problemRow } from '../../contract/problems.ts';
+import { SAMPLE_SENTENCE } from '../../contract/sample.ts';
 import { MAX_SEARCH_UNITS } from '../../model/search-text.ts';
 import {
   aboveList,
@@ -23,6 +24,7 @@ import {
   sameAgain,
   sameAgainLater,
   searchForText,
+  sampleReads,
   searchHelp,
   waitPhrase,
 } from './error-ways.ts';
@@ -148,7 +150,7 @@ const wordings = {
   ),
   invalid_query: say(
     'walled',
-    'X does not take this search.',
+    'This search is not accepted.',
     `It is longer than ${MAX_SEARCH_UNITS} characters, or its quotes and operators do not fit together.`,
     searchHelp,
     frontPage,
@@ -163,7 +165,7 @@ const wordings = {
   invalid_cursor: say(
     'walled',
     'This part of the list is no longer there.',
-    'The address of a later part belongs to one list, and X forgets it after some time.',
+    'The address of a later part belongs to one list, and is forgotten after some time.',
     fromBeginning,
     aboveList,
     onX,
@@ -234,7 +236,20 @@ const wordings = {
   ),
 } as const satisfies Readonly<Record<ProblemCode, (facts: ErrorFacts) => Wording>>;
 
+/** Sample data proves nothing about X. */
+const notInSample = ({ subject, isList, handle }: ErrorFacts): Wording => {
+  const name = handle === undefined ? 'such account' : `account @${handle}`;
+  const missing = isList || subject === 'search' ? 'such page' : subject === 'profile' ? name : 'such post';
+  return {
+    state: 'walled',
+    heading: [`The sample has no ${missing}.`],
+    text: `${SAMPLE_SENTENCE} What you asked for may well be on X. To read it, start Postern where X can be reached.`,
+    ways: [sampleReads, aboveList, onX],
+  };
+};
+
 export const wordingOf = (facts: ErrorFacts): Wording => {
+  if (facts.isSample && problemRow(facts.code).isAboutX) return notInSample(facts);
   const words: (given: ErrorFacts) => Wording = wordings[facts.code];
   return words(facts);
 };

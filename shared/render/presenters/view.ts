@@ -26,7 +26,7 @@ export interface MarkdownOptions {
   readonly part?: number | undefined;
   /** How the bound of a post counts a text. @default bytes of UTF-8 */
   readonly sizeOf?: SizeOf;
-  /** The Markdown does not name the next page or part. */
+  /** The Markdown does not name the next page or part, and not the sample: the notes of a tool do so outside of it. */
   readonly omitsNext?: boolean;
 }
 

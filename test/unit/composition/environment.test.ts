@@ -89,7 +89,12 @@ describe('httpFromEnvironment', () => {
   });
 
   test('httpFromEnvironment has the documented defaults', () => {
-    expect(httpFromEnvironment({}).settings).toEqual({ baseUrl: undefined, originSecrets: [], cacheTtlSeconds: 300 });
+    expect(httpFromEnvironment({}).settings).toEqual({
+      baseUrl: undefined,
+      originSecrets: [],
+      cacheTtlSeconds: 300,
+      isSample: false,
+    });
     expect(Number.isInteger(httpFromEnvironment({}).clock())).toBe(true);
   });
 

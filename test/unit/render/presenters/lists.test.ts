@@ -126,7 +126,7 @@ describe('incomplete lists', () => {
     const request = { format: 'html', warnings: [warning('recent_only'), warning('users_partial')] } as const;
     const { body } = renderList(presentSearch, accounts, request);
     expect(body).toContain('<p class="note">Only the last seven days could be searched. <a href="/somewhere">');
-    expect(body).toContain('<p class="note">X suggests a few accounts for a search and does not list all of them.</p>');
+    expect(body).toContain('<p class="note">A search suggests a few accounts and does not list all of them.</p>');
   });
 
   test('Markdown and HTML say that a fallback with less data answered', () => {

@@ -1,0 +1,40 @@
+// Presents results that are made from sample data, so that people and models do not take them for statements about X.
+import { MIN_TOKENS } from '../contract/parameters.ts';
+import { SAMPLE_SENTENCE } from '../contract/sample.ts';
+import { warning } from '../contract/warnings.ts';
+import { BYTES_PER_TOKEN, byteLength } from '../render/content/format.ts';
+import type { Presenter, ResourceView, View } from '../render/presenters/view.ts';
+import { withSampleBar } from './sample-bar.ts';
+
+const LINE = `\n*${SAMPLE_SENTENCE}*\n`;
+const LINE_TOKENS = Math.ceil(byteLength(LINE) / BYTES_PER_TOKEN);
+
+type MarkdownDocument = ReturnType<ResourceView<object>['markdown']>;
+
+const withLine = (document: MarkdownDocument): MarkdownDocument => ({
+  ...document,
+  markdown: document.markdown + LINE,
+});
+
+/** Adds the warning, the last line of the Markdown and the bar of the page. Feeds and embeds have no place for them. */
+export const presentSample =
+  <T, V extends View>(present: Presenter<T, V>): Presenter<T, V> =>
+  (result, urls) => {
+    const view = present({ ...result, warnings: [...result.warnings, warning('sample')] }, urls);
+    if (view.kind === 'oembed') return view;
+    const { html } = view;
+    return {
+      ...view,
+      markdown: (options) => {
+        const { maxTokens, omitsNext } = options;
+        // The notes of a tool have the warning.
+        if (omitsNext) return view.markdown(options);
+        if (maxTokens === undefined) return withLine(view.markdown(options));
+        const document = withLine(
+          view.markdown({ ...options, maxTokens: Math.max(MIN_TOKENS, maxTokens - LINE_TOKENS) }),
+        );
+        return byteLength(document.markdown) <= maxTokens * BYTES_PER_TOKEN ? document : view.markdown(options);
+      },
+      ...(html && { html: () => withSampleBar(html()) }),
+    };
+  };
