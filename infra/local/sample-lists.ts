@@ -1,6 +1,7 @@
 // Builds the lists of the sample that were not recorded, from all posts of the sample and in the format of FxTwitter:
 // timelines with replies, media and articles of an account, searches for posts of an account in a period, quotes, and
-// reposts. Accounts that are only known as authors get a profile, so that every link leads somewhere.
+// reposts. Accounts that are only known as authors or from lists get a profile, and a post if they have none of their own,
+// so that every link leads somewhere. All of these accounts are invented.
 //
 // A list is latest first. Its cursor is the number of entries before the page. A timeline shows an article without its
 // blocks, as the service does.
@@ -84,6 +85,39 @@ export interface SampleLists {
   readonly handles: ReadonlyMap<string, string>;
 }
 
+/** The accounts in an answer that is a list of accounts. */
+const accountsInAnswer = (answer: unknown): readonly JsonRecord[] =>
+  [asRecord(answer)?.['results'], asRecord(answer)?.['users']]
+    .flat()
+    .filter(isRecord)
+    .filter(({ type }) => type === 'profile');
+
+/** X counts milliseconds from here, above 22 bits of an id. */
+const SNOWFLAKE_EPOCH = 1_288_834_974_657n;
+const INVENTED_AT = Date.parse('2026-02-01T12:00:00Z');
+
+const inventedPost = (author: JsonRecord, index: number): RawPost => {
+  const time = INVENTED_AT + index * 60_000;
+  const id = String((BigInt(time) - SNOWFLAKE_EPOCH) << 22n);
+  const text = 'This account and this post are invented: the sample has no other post of the account.';
+  return {
+    type: 'status',
+    id,
+    url: `https://x.com/${textOf(author['screen_name'])}/status/${id}`,
+    text,
+    raw_text: { text, display_text_range: [0, text.length], facets: [] },
+    author,
+    replies: 0,
+    reposts: 0,
+    likes: 0,
+    quotes: 0,
+    created_at: new Date(time).toUTCString(),
+    created_timestamp: time / 1000,
+    lang: 'en',
+    replying_to: null,
+  };
+};
+
 const PROFILE = /^\/2\/profile\/([^/]+)(?:\/([a-z]+))?$/;
 const ENGAGEMENTS = /^\/2\/status\/([0-9]+)\/(quotes|reposts)$/;
 
@@ -94,9 +128,20 @@ export const sampleListsOf = (answers: readonly unknown[]): SampleLists => {
     const id = textOf(post['id']);
     if (!posts.has(id)) posts.set(id, post);
   }
-  const latestFirst = [...posts.values()].sort((a, b) => secondsOf(b) - secondsOf(a));
-  const accounts = new Map(latestFirst.map((post) => [handleOf(post['author']), asRecord(post['author'])]));
   const profiles = answers.map((answer) => asRecord(asRecord(answer)?.['user']));
+  const recorded = new Set(profiles.map(handleOf));
+  const accounts = new Map(
+    [...answers.flatMap(accountsInAnswer), ...[...posts.values()].map(({ author }) => asRecord(author) ?? {})].map(
+      (account) => [handleOf(account), account],
+    ),
+  );
+  const writers = new Set([...posts.values()].filter((post) => !isReply(post)).map(({ author }) => handleOf(author)));
+  const silent = [...accounts].filter(
+    ([handle, account]) => !recorded.has(handle) && !writers.has(handle) && account['protected'] !== true,
+  );
+  for (const post of silent.map(([, account], index) => inventedPost(account, index)))
+    posts.set(textOf(post['id']), post);
+  const latestFirst = [...posts.values()].sort((a, b) => secondsOf(b) - secondsOf(a));
   const handles = new Map(
     [...accounts.values(), ...profiles].map((account) => [textOf(account?.['id']), handleOf(account)]),
   );
