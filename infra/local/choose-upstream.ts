@@ -12,7 +12,7 @@ const PROBE_MILLISECONDS = 1500;
 
 export interface ChosenUpstream {
   /** Variables for the functions. */
-  readonly environment: Readonly<Record<string, string>>;
+  readonly environment: Environment;
   /** The choice, for people. */
   readonly line: string;
   /** Set if sample answers replace a provider, so that people do not take them for live answers. */
@@ -59,15 +59,17 @@ const live = ({ baseUrls }: PreferredProvider): ChosenUpstream => ({
   close: async () => undefined,
 });
 
+/** The addresses of a sample server, in place of those of the providers. */
+export const sampleAddresses = (origin: string): Environment => ({
+  ...Object.fromEntries(providerNames.map((name) => [providers[name].variable, `${origin}/${name}`])),
+  [env.canaryPost]: environmentDefaults[env.canaryPost],
+  [env.canaryProfile]: environmentDefaults[env.canaryProfile],
+});
+
 const sample = async (reason: string): Promise<ChosenUpstream> => {
   const server = await startSampleServer();
   return {
-    environment: {
-      [env.upstream]: 'sample',
-      ...Object.fromEntries(providerNames.map((name) => [providers[name].variable, `${server.origin}/${name}`])),
-      [env.canaryPost]: environmentDefaults[env.canaryPost],
-      [env.canaryProfile]: environmentDefaults[env.canaryProfile],
-    },
+    environment: { [env.upstream]: 'sample', ...sampleAddresses(server.origin) },
     line: `upstream: sample, ${server.size} bundled answers (${reason}); other posts are 404`,
     close: server.close,
   };

@@ -1,6 +1,7 @@
 // `npm run examples`: requests the example answers of the documentation from the service and saves them.
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import type { Environment } from '../../shared/composition/environment.ts';
 import { BASE_URL_PLACEHOLDER } from '../../shared/contract/placeholders.ts';
 import { type UseCaseName, useCases } from '../../shared/contract/use-cases.ts';
 import { keysOf } from '../../shared/model/table-keys.ts';
@@ -8,13 +9,25 @@ import { exampleRequests, exampleTarget } from '../../shared/publish/example-req
 import type { Example } from '../../shared/publish/examples.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
 import { answerHelp } from '../command/answer-help.ts';
+import { sampleAddresses } from './choose-upstream.ts';
 import { FETCHED_AT, recordAnswers } from './record-answers.ts';
+import { startSampleServer } from './sample-server.ts';
 import { startLocalService } from './service.ts';
 
 const published = (file: string): string => fileURLToPath(new URL(`../../shared/publish/${file}`, import.meta.url));
 
-/** The fixed secret gives the same cursors in every run. */
-export const EXAMPLE_ENVIRONMENT = { [env.upstream]: 'sample', [env.cursorSecrets]: 'examples', DATA_DIR: 'memory' };
+/**
+ * The documents show the answers of a live service, so the sample server takes the place of the providers. The fixed secret
+ * gives the same cursors in every run.
+ *
+ * @param origin of a sample server
+ */
+export const exampleEnvironment = (origin: string): Environment => ({
+  [env.upstream]: 'live',
+  ...sampleAddresses(origin),
+  [env.cursorSecrets]: 'examples',
+  DATA_DIR: 'memory',
+});
 
 const names: readonly UseCaseName[] = keysOf(exampleRequests);
 
@@ -24,7 +37,7 @@ const fetchText = async (origin: string, name: UseCaseName, format: string): Pro
   return (await answer.text()).replaceAll(origin, BASE_URL_PLACEHOLDER);
 };
 
-/** @param origin the local service with the bundled sample */
+/** @param origin the local service with `exampleEnvironment` */
 export const recordExamples = async (origin: string): Promise<Record<string, Example>> => {
   const record = async (name: UseCaseName): Promise<readonly [string, Example]> => {
     const { fetched_at: readAt, ...json } = JSON.parse(await fetchText(origin, name, 'json'));
@@ -41,10 +54,11 @@ const writeJson = (file: string, value: object): Promise<void> =>
 
 if (import.meta.main) {
   answerHelp();
+  const sample = await startSampleServer();
   const service = await startLocalService({
     host: '127.0.0.1',
     port: 0,
-    environment: EXAMPLE_ENVIRONMENT,
+    environment: exampleEnvironment(sample.origin),
     writeLog: () => undefined,
   });
   try {
@@ -52,5 +66,6 @@ if (import.meta.main) {
     await writeJson('answers.json', await recordAnswers(service.origin));
   } finally {
     await service.close();
+    await sample.close();
   }
 }

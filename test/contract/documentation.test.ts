@@ -9,6 +9,8 @@ import { documentsFromContract } from '../../infra/build/documents-plugin.ts';
 import { CONFIG_FILE_SETTING } from '../../infra/config/config-file.ts';
 import { settingNames } from '../../infra/config/settings.ts';
 import { readConfig } from '../../infra/config.ts';
+import { exampleEnvironment } from '../../infra/local/examples.ts';
+import { type SampleServer, startSampleServer } from '../../infra/local/sample-server.ts';
 import type { LocalService } from '../../infra/local/service.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { allowanceSettings } from '../../shared/contract/allowances.ts';
@@ -110,6 +112,7 @@ const examples: readonly Example[] = blocks
 const withTitle = (chosen: readonly Example[]) =>
   chosen.map((example) => [example.page, example.line, example] as const);
 
+let sample: SampleServer;
 let service: LocalService;
 let unlimitedKey = '';
 let spentKey = '';
@@ -128,8 +131,10 @@ const search = (words: string, key: string): Promise<LocalResponse> =>
   sendRequest(service.origin, `/search?q=${words}`, { headers: { Authorization: `Bearer ${key}` } });
 
 beforeAll(async () => {
+  sample = await startSampleServer();
   service = await startSlowService(
     localOptions({
+      ...exampleEnvironment(sample.origin),
       ADMIN_TOKEN,
       ...AMPLE_ALLOWANCES,
     }),
@@ -139,7 +144,10 @@ beforeAll(async () => {
   // The first call of the store is slow.
   await search('warm', unlimitedKey);
 });
-afterAll(() => service.close());
+afterAll(async () => {
+  await service.close();
+  await sample.close();
+});
 
 /** The URL without the parameter. */
 const without = (url: string, name: string): URL => {

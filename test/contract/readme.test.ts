@@ -2,6 +2,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import MarkdownIt from 'markdown-it';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { exampleEnvironment } from '../../infra/local/examples.ts';
+import { type SampleServer, startSampleServer } from '../../infra/local/sample-server.ts';
 import type { LocalService } from '../../infra/local/service.ts';
 import { withVariables } from '../../infra/local/variables-section.ts';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -47,11 +49,16 @@ const commandsIn = (markdown: string) =>
 const untilTests = readme.slice(0, readme.indexOf('\n## Test\n'));
 const curls = commandsIn(untilTests).filter(({ name }) => name === 'curl');
 
+let sample: SampleServer;
 let service: LocalService;
 beforeAll(async () => {
-  service = await startSlowService(localOptions());
+  sample = await startSampleServer();
+  service = await startSlowService(localOptions(exampleEnvironment(sample.origin)));
 });
-afterAll(() => service.close());
+afterAll(async () => {
+  await service.close();
+  await sample.close();
+});
 
 const responseTo = (command: (typeof curls)[number]) => {
   const { method, url, headers } = curlRequestOf(command);
