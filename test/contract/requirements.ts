@@ -368,4 +368,21 @@ export const requirements: ReadonlyMap<string, string> = new Map([
   ],
   ['decision 9 #178', 'x_get_post and fetch read an article of 100 kB whole, part after part'],
   ['decision 3 #179', 'Dividing a text takes work linear in its size, and a part is part of the cache key'],
+  [
+    'decision 2 #170',
+    'Each JSON data body made from sample data has the warning sample; Markdown has a line within max_tokens, and each tool result has one note',
+  ],
+  ['decision 2 #171', 'Each page of a service on sample data has one bar that says so; a page of live data has none'],
+  [
+    'decision 2 #172',
+    'On sample data, detail and resolution of problems name the sample, and neither problems nor pages make a statement about X',
+  ],
+  [
+    'decision 10 #173',
+    'Each account of the sample data can be read and has posts, newest first; the front page leads to a thread and an article',
+  ],
+  [
+    'decision 2 #174',
+    'On sample data, the dashboard names the sample as its provider, and npm run read prints that it is sample data',
+  ],
 ]);

@@ -115,7 +115,7 @@ test('the Link fields of a list lead through all pages to its end', async () => 
 
 test('a list ends after its last recorded page', async () => {
   const { json } = await get('/x?format=json');
-  expect(json()).toMatchObject({ profile: { handle: 'X' }, warnings: [] });
+  expect(json()).toMatchObject({ profile: { handle: 'X' }, warnings: [{ code: 'sample' }] });
   expect(json()).not.toHaveProperty('next_cursor');
 });
 

@@ -102,7 +102,8 @@ describe.each(CLIENTS)('a client %s', (_, connect) => {
       const markdown = await client.call(name, args);
       expect(markdown, name).not.toHaveProperty('structuredContent');
       const { body: text } = await sendRequest(origin, `${target}&format=markdown`);
-      const lines = text.split('\n').filter((line) => !line.startsWith('Next page:'));
+      // The notes of a tool are outside of the quote.
+      const lines = text.split('\n').filter((line) => !/^(?:Next page:|\*This service runs on sample data)/.test(line));
       expect(markdown.content[0]?.text, name).toContain(
         lines
           .map((line) => `> ${line}`)

@@ -40,7 +40,7 @@ describe('npm run export', () => {
   });
 
   test.each([
-    [['--followers', '@gone_gary'], /^The profile does not exist or is not available\n.*\nCheck the handle/],
+    [['--followers', '@gone_gary'], /^The profile does not exist or is not available\n.*sample data.*\nThe front page/],
     [['--search', ''], /^The search .*\n/],
     [['--xml'], /^usage: npm run -s export -- LIST/],
   ])('[decision 11 #115] %j prints the problem and its resolution, and exits with 1', async (args, errors) => {
