@@ -9,8 +9,6 @@ import { documentsFromContract } from '../../infra/build/documents-plugin.ts';
 import { CONFIG_FILE_SETTING } from '../../infra/config/config-file.ts';
 import { settingNames } from '../../infra/config/settings.ts';
 import { readConfig } from '../../infra/config.ts';
-import { exampleEnvironment } from '../../infra/local/examples.ts';
-import { type SampleServer, startSampleServer } from '../../infra/local/sample-server.ts';
 import type { LocalService } from '../../infra/local/service.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { allowanceSettings } from '../../shared/contract/allowances.ts';
@@ -44,7 +42,13 @@ import { variableDescriptions } from '../../shared/settings/variable-description
 import clientPackage from '../client/package.json' with { type: 'json' };
 import { AMPLE_ALLOWANCES } from '../support/ample-allowances.ts';
 import { createKey } from '../support/create-key.ts';
-import { type LocalResponse, localOptions, sendRequest, startSlowService } from '../support/local-service.ts';
+import {
+  type LocalResponse,
+  localOptions,
+  sendRequest,
+  startLiveService,
+  startSlowService,
+} from '../support/local-service.ts';
 
 const ADMIN_TOKEN = 'a-token-of-the-operator-for-tests-only';
 
@@ -112,7 +116,6 @@ const examples: readonly Example[] = blocks
 const withTitle = (chosen: readonly Example[]) =>
   chosen.map((example) => [example.page, example.line, example] as const);
 
-let sample: SampleServer;
 let service: LocalService;
 let unlimitedKey = '';
 let spentKey = '';
@@ -131,23 +134,13 @@ const search = (words: string, key: string): Promise<LocalResponse> =>
   sendRequest(service.origin, `/search?q=${words}`, { headers: { Authorization: `Bearer ${key}` } });
 
 beforeAll(async () => {
-  sample = await startSampleServer();
-  service = await startSlowService(
-    localOptions({
-      ...exampleEnvironment(sample.origin),
-      ADMIN_TOKEN,
-      ...AMPLE_ALLOWANCES,
-    }),
-  );
+  service = await startLiveService({ ADMIN_TOKEN, ...AMPLE_ALLOWANCES });
   unlimitedKey = await createKey(service.origin, ADMIN_TOKEN);
   spentKey = await createKey(service.origin, ADMIN_TOKEN, { search: '1/86400' });
   // The first call of the store is slow.
   await search('warm', unlimitedKey);
 });
-afterAll(async () => {
-  await service.close();
-  await sample.close();
-});
+afterAll(() => service.close());
 
 /** The URL without the parameter. */
 const without = (url: string, name: string): URL => {

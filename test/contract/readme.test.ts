@@ -2,8 +2,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import MarkdownIt from 'markdown-it';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { exampleEnvironment } from '../../infra/local/examples.ts';
-import { type SampleServer, startSampleServer } from '../../infra/local/sample-server.ts';
 import type { LocalService } from '../../infra/local/service.ts';
 import { withVariables } from '../../infra/local/variables-section.ts';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -18,7 +16,7 @@ import { env } from '../../shared/settings/environment-variables.ts';
 import { localEnv } from '../../shared/settings/local-service.ts';
 import { variableDescriptions } from '../../shared/settings/variable-descriptions.ts';
 import { createCursorCodec } from '../../shared/use-cases/signed-cursors.ts';
-import { localOptions, sendRequest, startSlowService } from '../support/local-service.ts';
+import { sendRequest, startLiveService } from '../support/local-service.ts';
 
 const root = new URL('../../', import.meta.url);
 const read = (file: string): string => readFileSync(new URL(file, root), 'utf8');
@@ -49,16 +47,11 @@ const commandsIn = (markdown: string) =>
 const untilTests = readme.slice(0, readme.indexOf('\n## Test\n'));
 const curls = commandsIn(untilTests).filter(({ name }) => name === 'curl');
 
-let sample: SampleServer;
 let service: LocalService;
 beforeAll(async () => {
-  sample = await startSampleServer();
-  service = await startSlowService(localOptions(exampleEnvironment(sample.origin)));
+  service = await startLiveService();
 });
-afterAll(async () => {
-  await service.close();
-  await sample.close();
-});
+afterAll(() => service.close());
 
 const responseTo = (command: (typeof curls)[number]) => {
   const { method, url, headers } = curlRequestOf(command);

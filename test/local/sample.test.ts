@@ -1,11 +1,11 @@
 // Tests that every answer of a service on sample data says so, and that none makes a statement about X.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type LocalService, startLocalService } from '../../infra/local/service.ts';
 import { MCP_PATH } from '../../shared/contract/paths.ts';
 import { READ_SAMPLE, SAMPLE_SENTENCE } from '../../shared/contract/sample.ts';
 import { BYTES_PER_TOKEN } from '../../shared/render/content/format.ts';
 import { AMPLE_ALLOWANCES } from '../support/ample-allowances.ts';
-import { type LocalRequestOptions, localOptions, sendRequest } from '../support/local-service.ts';
+import { type LocalRequestOptions, localOptions, sendRequest, startLiveService } from '../support/local-service.ts';
 import { runProgram } from '../support/programs.ts';
 
 const ADMIN_TOKEN = 'a-token-of-the-operator-for-tests';
@@ -137,6 +137,15 @@ describe('a page', () => {
     const { body } = await page(target);
     expect(countOf(body, BAR)).toBe(1);
     expect(body).toMatch(/<main[^>]*>\s*<p class="note" data-part="sample">Sample data: /);
+  });
+
+  test('[decision 2 #171] a page has no bar if the service reads from X', async () => {
+    const live = await startLiveService();
+    onTestFinished(live.close);
+    for (const target of PAGES)
+      expect((await sendRequest(live.origin, target, { headers: { accept: 'text/html' } })).body, target).not.toContain(
+        BAR,
+      );
   });
 
   test('[decision 2 #171] the style sheet of the published pages has the bar', async () => {

@@ -12,7 +12,7 @@ import { buildClient } from '../../client/tools/build.ts';
 import type { LocalService } from '../../infra/local/service.ts';
 import service from '../../package.json' with { type: 'json' };
 import { readPage } from '../../shared/publish/pages/read-page.ts';
-import { localOptions, startSlowService } from '../support/local-service.ts';
+import { startLiveService } from '../support/local-service.ts';
 
 const run = promisify(execFile);
 const readme = readFileSync(new URL('../../client/README.md', import.meta.url), 'utf8');
@@ -41,7 +41,7 @@ const inFolder = async (file: string, text: string): Promise<string> => {
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'postern-client-'));
-  running = await startSlowService(localOptions());
+  running = await startLiveService();
   const built = join(folder, 'built');
   buildClient(built);
   const npm = (...args: readonly string[]) => run('npm', args, { cwd: folder, env: environment });

@@ -1,6 +1,8 @@
 // Starts the local service in this process and sends requests to it without normalizing their targets.
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { onTestFinished } from 'vitest';
+import { exampleEnvironment } from '../../infra/local/examples.ts';
+import { startSampleServer } from '../../infra/local/sample-server.ts';
 import { type LocalService, type LocalServiceOptions, startLocalService } from '../../infra/local/service.ts';
 import { expectConformance } from './conformance.ts';
 import { decoded } from './content-coding.ts';
@@ -80,6 +82,19 @@ export const startSlowService = async (options: LocalServiceOptions): Promise<Lo
     endSlowTime();
     throw error;
   }
+};
+
+/** Starts the service as with live data: the sample server takes the place of the providers. */
+export const startLiveService = async (environment: LocalServiceOptions['environment'] = {}): Promise<LocalService> => {
+  const sample = await startSampleServer();
+  const service = await startSlowService(localOptions({ ...exampleEnvironment(sample.origin), ...environment }));
+  return {
+    ...service,
+    close: async () => {
+      await service.close();
+      await sample.close();
+    },
+  };
 };
 
 /** The service is stopped when the test ends. */

@@ -23,8 +23,8 @@ import {
   postsOfAuthor,
   sameAgain,
   sameAgainLater,
-  searchForText,
   sampleReads,
+  searchForText,
   searchHelp,
   waitPhrase,
 } from './error-ways.ts';
