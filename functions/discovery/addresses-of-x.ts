@@ -64,7 +64,7 @@ const accountOf = (path: string): string => {
   const handle = parseHandle(path.slice(1));
   return handle === undefined || isReserved(handle) || handle === 'i'
     ? ''
-    : ` An account of this name is at {base_url}/api/v1/profiles/${handle}.`;
+    : ` An account of this name is at {base_url}/@${handle}.`;
 };
 
 /** @returns undefined if the path is not an address of X */

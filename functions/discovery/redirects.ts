@@ -56,6 +56,9 @@ const asciiQuery = ({ rawQueryString }: HttpEvent): string => {
 
 const pages = documentRows.flatMap(([, { kind, path }]) => (kind === 'page' && path !== '/' ? [path] : []));
 
+/** A valid permalink has no other characters. Each segment has one, so the location has no host. */
+const PLAIN_PATH = /^(?:\/(?:@|%40)?[\w,.-]+)+$/;
+
 /** @param permalinkPaths the path templates of permalinks */
 export const createRedirectFinder = (
   permalinkPaths: readonly string[],
@@ -64,11 +67,11 @@ export const createRedirectFinder = (
   return (event) => {
     const path = requestPath(event);
     const target = withoutSlash(path);
-    // A template begins with a slash and a segment that is not empty, so the location has no host.
-    if (target !== path && templates.some((template) => isBelow(target, template)))
+    if (target !== path && PLAIN_PATH.test(target) && templates.some((template) => isBelow(target, template)))
       return redirect(308, `${target}${asciiQuery(event)}`);
-    if (!readElsewhere.some((template) => isBelow(target, template))) return undefined;
-    const meaning = parseBox(`https://x.com${target}${asciiQuery(event)}`);
+    const onX = target.replace(/^\/hashtag\//i, '/hashtag/');
+    if (!readElsewhere.some((template) => isBelow(onX, template))) return undefined;
+    const meaning = parseBox(`https://x.com${onX}${asciiQuery(event)}`);
     return meaning === undefined || meaning.kind === 'error' ? undefined : redirect(303, locationOf(meaning));
   };
 };

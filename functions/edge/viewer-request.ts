@@ -109,13 +109,20 @@ const findTemplate = (route: EdgeRoute, segments: readonly string[]): readonly s
     (template) => matchesTemplate(template, segments) && hasRoutableVariables(template, segments, isReserved),
   );
 
-const findRoute = (segments: readonly string[]): EdgeRoute | undefined =>
+const findExactRoute = (segments: readonly string[]): EdgeRoute | undefined =>
   ROUTES.find((route) => findTemplate(route, segments) !== undefined);
 
 /** Handles are case-insensitive. */
 const normalizePath = (route: EdgeRoute, segments: readonly string[]): string => {
   const template = findTemplate(route, segments) || [];
   return segments.map((segment, index) => (template[index] === '{handle}' ? segment.toLowerCase() : segment)).join('/');
+};
+
+/** With the handle in lower case, the path can be an address of X. */
+const findRoute = (segments: readonly string[]): EdgeRoute | undefined => {
+  const exact = findExactRoute(segments);
+  const path = exact === undefined ? '' : normalizePath(exact, segments);
+  return path === segments.join('/') ? exact : findExactRoute(path.split('/'));
 };
 
 /** @param most @default all */

@@ -123,3 +123,30 @@ describe('GET /?q= of the local service', () => {
     expect((await get(answer.headers.location ?? '')).status).toBeLessThan(500);
   });
 });
+
+describe('an address of X at the local service', () => {
+  test.each([
+    ['/hashtag/tide', 303, '/search?q=%23tide&feed=top'],
+    ['/Hashtag/media?f=live&src=x', 303, '/search?q=%23media&feed=latest'],
+    ['/jack/status/20/?thread=off&utm_source=x', 308, '/jack/status/20?thread=off'],
+    ['/search/?utm_source=x&q=a+b', 308, '/search?q=a%20b'],
+    ['/docs/posts/', 308, '/docs/posts'],
+    ['/%40jack/', 308, '/%40jack'],
+    ['/explore', 404, undefined],
+    ['/Explore', 404, undefined],
+    ['/jack/likes/', 404, undefined],
+    ['/hashtag/%ff', 404, undefined],
+    ['//evil.example/', 404, undefined],
+    ['/%5Cevil.example/status/20/', 404, undefined],
+  ])('[decision 13 #186][decision 4 #187] GET %s returns %i', async (target, status, location) => {
+    for (const method of ['GET', 'HEAD']) {
+      const answer = await get(target, { method, headers: BROWSER });
+      expect([answer.status, answer.headers.location]).toEqual([status, location]);
+    }
+    expect((await get(target, { headers: BROWSER })).cache).toBe('Hit');
+  });
+
+  test('[decision 13 #186] /@explore is the profile of the account of this name', async () => {
+    expect((await get('/@explore')).json()).toMatchObject({ code: 'profile_not_found' });
+  });
+});

@@ -252,7 +252,7 @@ describe('paths', () => {
     '/.%2e/api',
     '/api\\v1\\posts',
     '/j%61ck/status/20',
-    '/jack/status/20/',
+    '/jack/Status/20/',
     '/api/v1/search;x.js',
     '/admin%2f..%2fapi',
     '/-/api/v1/posts',

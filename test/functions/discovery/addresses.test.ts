@@ -50,6 +50,9 @@ describe('a trailing slash', () => {
     '/jack/status//',
     '/jack/./',
     '/jack/../',
+    '/\\evil.example/status/20/',
+    '/%2fevil.example/status/20/',
+    '/a%0d%0ab/status/20/',
     '/jack/likes/',
     '/docs/status/20/',
     '/docs/nothing/',
@@ -67,14 +70,6 @@ describe('a trailing slash', () => {
     const answer = await get(target);
     expectProblem(answer, 404, 'route_not_found');
     expect(answer.headers).not.toHaveProperty('location');
-  });
-
-  test('[decision 4 #187] a location has no host, also without the edge function', async () => {
-    for (const target of ['/\\evil.example/status/20/', '/%2fevil.example/status/20/', '/a%0d%0ab/status/20/']) {
-      const { location = '/' } = (await get(target)).headers;
-      expect(new URL(location, 'https://postern.example').host).toBe('postern.example');
-      expect(location).toMatch(/^\/(?!\/)[!-~]*$/);
-    }
   });
 
   test('[decision 4 #187][decision 5 #22] other methods return 405 with Allow, and OPTIONS the preflight', async () => {
@@ -139,10 +134,8 @@ describe('another address of X', () => {
 
   test('[decision 13 #186] the resolution names where an account of the same name is read', async () => {
     const { resolution } = (await get('/explore')).json();
-    expect(resolution).toMatch(
-      / An account of this name is at https:\/\/api\.example\.test\/api\/v1\/profiles\/explore\.$/,
-    );
-    expect((await createTestApp().get('/api/v1/profiles/explore')).status).toBe(200);
+    expect(resolution).toMatch(/ An account of this name is at https:\/\/api\.example\.test\/@explore\.$/);
+    expect((await createTestApp().get('/@explore', BROWSER)).status).toBe(200);
     for (const path of ['/home', '/i', '/i/grok', '/jack/likes'])
       expect((await get(path)).json()['resolution']).not.toContain('An account');
   });
