@@ -136,6 +136,7 @@ export const requirements: ReadonlyMap<string, string> = new Map([
   ['spec 9.2 #82', 'Answers of the service conform to /openapi.json'],
   // Embeds
   ['spec 4.1 #83', 'oEmbed follows its standard: sizes, statuses and formats'],
+  ['spec 4.1 #205', 'An embed shows the text of the post, or its beginning, in every maxheight of three lines or more'],
   ['decision 2 #84', 'The HTML of an embed is escaped and contains no script'],
   ['spec 5.4 #85', 'oEmbed ignores Authorization'],
   // Inputs

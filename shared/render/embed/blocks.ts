@@ -79,6 +79,8 @@ export interface TextBlockOptions {
   readonly urls?: readonly string[];
   /** Additional attributes, HTML. */
   readonly attributes?: string;
+  /** Precedes the text in the same paragraph. */
+  readonly before?: { readonly html: string; readonly text: string };
   /** Pixels. @default no bound of its own */
   readonly maxHeight?: number;
 }
@@ -87,16 +89,20 @@ export interface TextBlockOptions {
 export const textBlock =
   (
     plain: string,
-    { width, urls = [], attributes = '', maxHeight: ownMaxHeight = Number.POSITIVE_INFINITY }: TextBlockOptions,
+    { width, urls = [], attributes = '', before, maxHeight: ownMaxHeight = Number.POSITIVE_INFINITY }: TextBlockOptions,
   ): FittingBlock =>
   (maxHeight) => {
     if (isBlank(plain)) return undefined;
     const limit = Math.min(maxHeight, ownMaxHeight);
-    const block = (text: string, linkedUrls: readonly string[]): EmbedBlock => ({
-      html: `<p${attributes} dir="auto">${linkify(text, linkedUrls)}</p>`,
-      height: estimateHeight(text, width) + BLOCK_GAP,
-    });
-    const fits = (text: string): boolean => estimateHeight(text, width) + BLOCK_GAP <= limit;
+    const heightOf = (text: string): number => estimateHeight((before?.text ?? '') + text, width) + BLOCK_GAP;
+    const block = (text: string, linkedUrls: readonly string[]): EmbedBlock => {
+      const html = `${attributes} dir="auto">${linkify(text, linkedUrls)}</`;
+      return {
+        html: before ? `<p dir="auto">${before.html}<span${html}span></p>` : `<p${html}p>`,
+        height: heightOf(text),
+      };
+    };
+    const fits = (text: string): boolean => heightOf(text) <= limit;
     if (fits(plain)) return block(plain, urls);
     const shorter = truncateText(plain, fits);
     return shorter && block(shorter.text, shorter.isWithinWord ? [] : urls);

@@ -2,12 +2,14 @@
 // of X. All third-party text is in text nodes.
 import { isLanguageTag } from '../../model/language-tag.ts';
 import type { Post } from '../../model/post.ts';
+import { isBlank } from '../../model/visible-text.ts';
 import { articleBeginning } from '../content/article-text.ts';
 import { COMMUNITY_NOTE, choiceResult, pollState, SENSITIVE, tombstoneSentence } from '../content/labels.ts';
 import { previewText } from '../content/link-preview.ts';
 import type { Size } from '../content/picture-sizes.ts';
 import { escapeHtml } from '../html/escape.ts';
 import {
+  allThatFit,
   BLOCK_GAP,
   bothOrNone,
   type EmbedBlock,
@@ -43,6 +45,8 @@ const MAX_QUOTE_HEIGHT = 6 * LINE_HEIGHT + BLOCK_GAP;
 /** In HTML an empty `lang` means that the language is unknown. */
 const langOf = ({ lang = '' }: Post): string => ` lang="${isLanguageTag(lang) ? lang : ''}"`;
 
+const textOptions = (post: Post, width: number) => ({ width, urls: urlsOf(post), attributes: langOf(post) });
+
 const byline = (post: Post, width: number): EmbedBlock => {
   const name = authorName(post);
   return paragraphBlock(post.author ? linkHtml(post.author.url, escapeHtml(name)) : escapeHtml(name), name, width);
@@ -59,7 +63,7 @@ const quote = ({ quote: entry }: Post, width: number): FittingBlock => {
   }
   if (!('metrics' in entry))
     return quoteBlock(fixedBlock(paragraphBlock(linkHtml(entry.url, escapeHtml(entry.url)), entry.url, width)));
-  const options = { width, urls: urlsOf(entry), maxHeight: MAX_QUOTE_HEIGHT, attributes: langOf(entry) };
+  const options = { ...textOptions(entry, width), maxHeight: MAX_QUOTE_HEIGHT };
   const content = firstThatFits(textBlock(previewText(entry), options), fixedBlock(date(entry, width)));
   return quoteBlock(bothOrNone(fixedBlock(byline(entry, width)), content), ` cite="${escapeHtml(entry.url)}"`);
 };
@@ -103,7 +107,7 @@ const blocksOf = (post: Post, width: number) => {
   return {
     context: textBlock(contextText(post), { width }),
     byline: fixedBlock(byline(post, width)),
-    text: textBlock(post.text, { width, urls: urlsOf(post), attributes: langOf(post) }),
+    text: textBlock(post.text, textOptions(post, width)),
     article: article(post, width),
     media: mediaBlock(post, width),
     poll: poll(post, within),
@@ -121,6 +125,22 @@ const READING_ORDER: readonly BlockName[] = ['context', 'byline', 'text', 'artic
 // biome-ignore format: two lines to compare
 const PRIORITY: readonly BlockName[] = ['byline', 'date', 'text', 'article', 'poll', 'note', 'context', 'card', 'quote', 'media'];
 
+/**
+ * The author and the text in one paragraph, for heights without space for a paragraph of each. The author is shown
+ * whatever the height is.
+ */
+const lowBlock = (post: Post, width: number): FittingBlock => {
+  const name = authorName(post);
+  const link = linkHtml(post.url, escapeHtml(name));
+  const before = { html: `${link}: `, text: `${name}: ` };
+  return allThatFit([
+    firstThatFits(textBlock(post.text, { ...textOptions(post, width), before }), () =>
+      paragraphBlock(link, name, width),
+    ),
+    fixedBlock(date(post, width)),
+  ]);
+};
+
 /** XML cannot contain these characters, escaped or not (XML 1.0 section 2.2). */
 const NOT_XML = /[\ufffe\uffff]/g;
 
@@ -131,13 +151,14 @@ const NOT_XML = /[\ufffe\uffff]/g;
  */
 export const embedHtml = (post: Post, bounds: Size): EmbedBlock => {
   const width = Math.max(1, bounds.width - QUOTE_INDENT);
-  const { blocks, height } = fitBlocks(blocksOf(post, width), PRIORITY, bounds.height - BLOCK_GAP);
-  const least = paragraphBlock(linkHtml(post.url, escapeHtml(authorName(post))), authorName(post), width);
-  const fits = blocks.byline !== undefined && blocks.date !== undefined;
-  const content = fits ? READING_ORDER.map((name) => blocks[name] ?? '').join('') : least.html;
-  const html = `<blockquote class="postern-embed" cite="${escapeHtml(post.url)}" lang="en">${content}</blockquote>`;
+  const maxHeight = bounds.height - BLOCK_GAP;
+  const { blocks, height } = fitBlocks(blocksOf(post, width), PRIORITY, maxHeight);
+  const full = { html: READING_ORDER.map((name) => blocks[name] ?? '').join(''), height };
+  const fits = blocks.byline && blocks.date && (blocks.text || isBlank(post.text));
+  const content = (fits ? undefined : lowBlock(post, width)(maxHeight)) ?? full;
+  const html = `<blockquote class="postern-embed" cite="${escapeHtml(post.url)}" lang="en">${content.html}</blockquote>`;
   return {
     html: html.replace(NOT_XML, ''),
-    height: Math.min(bounds.height, BLOCK_GAP + (fits ? height : least.height)),
+    height: Math.min(bounds.height, BLOCK_GAP + content.height),
   };
 };

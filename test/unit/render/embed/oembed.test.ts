@@ -65,6 +65,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   strong: [],
   ul: [],
   li: ['dir'],
+  span: ['lang', 'dir'],
 };
 
 /** Requires well-formed XML that contains only allowed elements and attributes. */
@@ -395,6 +396,37 @@ describe('bounds of an embed', () => {
       '<blockquote class="postern-embed" cite="https://x.com/ada/status/20" lang="en"><p dir="auto">' +
         '<a href="https://x.com/ada/status/20" rel="nofollow noopener" target="_blank">Ada (@ada)</a></p></blockquote>',
     );
+  });
+
+  test('[spec 4.1 #205] a text that has no space for a paragraph of its own is behind the name of the author', () => {
+    const short = postOf({ text: 'just setting up my twttr', lang: 'en' });
+    const html = htmlOf(short, { maxHeight: 100 });
+    expect(html).toContain('<span lang="en" dir="auto">just setting up my twttr</span>');
+    expect(html).toMatch(
+      /^<blockquote [^>]*><p dir="auto"><a href="https:\/\/x\.com\/ada\/status\/20" [^>]*>Ada \(@ada\)<\/a>: /,
+    );
+    expect(html).toContain('2026-03-02 10:00 UTC');
+    expect(embed(short, { maxHeight: 100 }).height).toBe(96);
+    const low = embed(short, { maxHeight: 95 });
+    expect(low.html).toContain('just setting up my twttr');
+    expect(low.html.match(/href="([^"]*)"/g)).toEqual(['href="https://x.com/ada/status/20"']);
+    expect(low.height).toBe(56);
+  });
+
+  test('[spec 4.1 #205] a text is shown or cut at a word at every height that has space for a part of it', () => {
+    for (let maxHeight = 56; maxHeight < 400; maxHeight += 1) {
+      for (const text of ['just setting up my twttr', long]) {
+        const { html, height } = embed(postOf({ text }), { maxHeight });
+        const shown = textIn(expectHarmless(html));
+        expect([maxHeight, shown]).toEqual([
+          maxHeight,
+          expect.stringMatching(text === long ? /A sentence/ : /my twttr/),
+        ]);
+        expect(shown).not.toMatch(/\w…/);
+        expect(html).toContain('href="https://x.com/ada/status/20"');
+        expect(height).toBeLessThanOrEqual(maxHeight);
+      }
+    }
   });
 
   test('an embed is higher when it is narrower or has wider letters', () => {
