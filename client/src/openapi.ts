@@ -903,6 +903,8 @@ export interface operations {
                  * @example 2000
                  */
                 max_tokens?: number;
+                /** @description Figures of posts in Markdown, such as likes. A list leaves out those that are zero in each of its posts. */
+                metrics?: "on" | "off";
             };
             header?: never;
             path?: never;
@@ -936,6 +938,8 @@ export interface operations {
                  * @example 2000
                  */
                 max_tokens?: number;
+                /** @description Figures of posts in Markdown, such as likes. A list leaves out those that are zero in each of its posts. */
+                metrics?: "on" | "off";
             };
             header?: never;
             path?: never;
@@ -966,13 +970,15 @@ export interface operations {
                  * @example 1
                  */
                 limit?: number;
-                /** @description Where to go on: next_cursor of the page before. Bound to the list and its arguments; limit, format and max_tokens may change. */
+                /** @description Where to go on: next_cursor of the page before. Bound to the list and its arguments; limit, format, max_tokens and metrics may change. */
                 cursor?: string;
                 /**
                  * @description Upper bound of the Markdown, in tokens of 4 UTF-8 bytes.
                  * @example 2000
                  */
                 max_tokens?: number;
+                /** @description Figures of posts in Markdown, such as likes. A list leaves out those that are zero in each of its posts. */
+                metrics?: "on" | "off";
             };
             header?: never;
             path: {
@@ -1007,13 +1013,15 @@ export interface operations {
                  * @example 1
                  */
                 limit?: number;
-                /** @description Where to go on: next_cursor of the page before. Bound to the list and its arguments; limit, format and max_tokens may change. */
+                /** @description Where to go on: next_cursor of the page before. Bound to the list and its arguments; limit, format, max_tokens and metrics may change. */
                 cursor?: string;
                 /**
                  * @description Upper bound of the Markdown, in tokens of 4 UTF-8 bytes.
                  * @example 2000
                  */
                 max_tokens?: number;
+                /** @description Figures of posts in Markdown, such as likes. A list leaves out those that are zero in each of its posts. */
+                metrics?: "on" | "off";
             };
             header?: never;
             path: {
@@ -1048,7 +1056,7 @@ export interface operations {
                  * @example 1
                  */
                 limit?: number;
-                /** @description Where to go on: next_cursor of the page before. Bound to the list and its arguments; limit, format and max_tokens may change. */
+                /** @description Where to go on: next_cursor of the page before. Bound to the list and its arguments; limit, format, max_tokens and metrics may change. */
                 cursor?: string;
                 /**
                  * @description Upper bound of the Markdown, in tokens of 4 UTF-8 bytes.
@@ -1089,13 +1097,15 @@ export interface operations {
                  * @example 1
                  */
                 limit?: number;
-                /** @description Where to go on: next_cursor of the page before. Bound to the list and its arguments; limit, format and max_tokens may change. */
+                /** @description Where to go on: next_cursor of the page before. Bound to the list and its arguments; limit, format, max_tokens and metrics may change. */
                 cursor?: string;
                 /**
                  * @description Upper bound of the Markdown, in tokens of 4 UTF-8 bytes.
                  * @example 2000
                  */
                 max_tokens?: number;
+                /** @description Figures of posts in Markdown, such as likes. A list leaves out those that are zero in each of its posts. */
+                metrics?: "on" | "off";
             };
             header?: never;
             path: {
@@ -1130,13 +1140,15 @@ export interface operations {
                  * @example 1
                  */
                 limit?: number;
-                /** @description Where to go on: next_cursor of the page before. Bound to the list and its arguments; limit, format and max_tokens may change. */
+                /** @description Where to go on: next_cursor of the page before. Bound to the list and its arguments; limit, format, max_tokens and metrics may change. */
                 cursor?: string;
                 /**
                  * @description Upper bound of the Markdown, in tokens of 4 UTF-8 bytes.
                  * @example 2000
                  */
                 max_tokens?: number;
+                /** @description Figures of posts in Markdown, such as likes. A list leaves out those that are zero in each of its posts. */
+                metrics?: "on" | "off";
             };
             header?: never;
             path: {
@@ -1180,13 +1192,15 @@ export interface operations {
                  * @example 1
                  */
                 limit?: number;
-                /** @description Where to go on: next_cursor of the page before. Bound to the list and its arguments; limit, format and max_tokens may change. */
+                /** @description Where to go on: next_cursor of the page before. Bound to the list and its arguments; limit, format, max_tokens and metrics may change. */
                 cursor?: string;
                 /**
                  * @description Upper bound of the Markdown, in tokens of 4 UTF-8 bytes.
                  * @example 2000
                  */
                 max_tokens?: number;
+                /** @description Figures of posts in Markdown, such as likes. A list leaves out those that are zero in each of its posts. */
+                metrics?: "on" | "off";
             };
             header?: never;
             path: {
@@ -1221,7 +1235,7 @@ export interface operations {
                  * @example 1
                  */
                 limit?: number;
-                /** @description Where to go on: next_cursor of the page before. Bound to the list and its arguments; limit, format and max_tokens may change. */
+                /** @description Where to go on: next_cursor of the page before. Bound to the list and its arguments; limit, format, max_tokens and metrics may change. */
                 cursor?: string;
                 /**
                  * @description Upper bound of the Markdown, in tokens of 4 UTF-8 bytes.
@@ -1262,7 +1276,7 @@ export interface operations {
                  * @example 1
                  */
                 limit?: number;
-                /** @description Where to go on: next_cursor of the page before. Bound to the list and its arguments; limit, format and max_tokens may change. */
+                /** @description Where to go on: next_cursor of the page before. Bound to the list and its arguments; limit, format, max_tokens and metrics may change. */
                 cursor?: string;
                 /**
                  * @description Upper bound of the Markdown, in tokens of 4 UTF-8 bytes.
@@ -1313,13 +1327,15 @@ export interface operations {
                  * @example 1
                  */
                 limit?: number;
-                /** @description Where to go on: next_cursor of the page before. Bound to the list and its arguments; limit, format and max_tokens may change. */
+                /** @description Where to go on: next_cursor of the page before. Bound to the list and its arguments; limit, format, max_tokens and metrics may change. */
                 cursor?: string;
                 /**
                  * @description Upper bound of the Markdown, in tokens of 4 UTF-8 bytes.
                  * @example 2000
                  */
                 max_tokens?: number;
+                /** @description Figures of posts in Markdown, such as likes. A list leaves out those that are zero in each of its posts. */
+                metrics?: "on" | "off";
             };
             header?: never;
             path?: never;

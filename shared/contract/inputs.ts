@@ -7,6 +7,8 @@ import {
   ID_PARAMETERS,
   type IdInput,
   idInput,
+  POST_LIST_BY_HANDLE_PARAMETERS,
+  POST_LIST_BY_ID_PARAMETERS,
   PROFILE_POSTS_PARAMETERS,
   type ProfilePostsInput,
   profilePostsInput,
@@ -26,6 +28,7 @@ import {
   LAYOUT_NOT_FOR_JSON,
   type Layout,
   LIST_FORMATS,
+  type MetricsChoice,
   type ParameterName,
   type ParameterValue,
   POST_LIST_FORMATS,
@@ -46,6 +49,7 @@ export interface PostInput {
   readonly maxTokens?: number;
   /** @default the first that shows the post */
   readonly part?: number;
+  readonly metrics?: MetricsChoice;
 }
 
 export interface LookupInput {
@@ -53,6 +57,7 @@ export interface LookupInput {
   readonly ids: readonly string[];
   readonly format?: (typeof DATA_FORMATS)[number];
   readonly maxTokens?: number;
+  readonly metrics?: MetricsChoice;
 }
 
 /** The input of oEmbed. Sizes are in pixels. */
@@ -82,6 +87,7 @@ const POST_PARAMETERS = [
   'layout',
   'max_tokens',
   'part',
+  'metrics',
 ] as const satisfies readonly ParameterName[];
 
 const postRef = (reader: ParameterReader): PostRef | undefined => {
@@ -107,6 +113,7 @@ const postInput = (reader: ParameterReader): PostInput | undefined => {
   const format = formatOf(reader, FORMATS);
   const part = reader.value('part');
   const maxTokens = reader.value('max_tokens') ?? (part === undefined ? undefined : DEFAULT_PART_TOKENS);
+  const metrics = reader.value('metrics');
   const layout = reader.value('layout');
   if (format === 'json' && layout === 'unrolled') reader.reject('invalid_parameter', 'layout', LAYOUT_NOT_FOR_JSON);
   const isForReading = format === 'obsidian' || layout === 'unrolled' || part !== undefined;
@@ -120,16 +127,25 @@ const postInput = (reader: ParameterReader): PostInput | undefined => {
     ...(layout !== undefined && { layout }),
     ...(maxTokens !== undefined && { maxTokens }),
     ...(part !== undefined && { part }),
+    ...(metrics !== undefined && { metrics }),
   };
 };
 
-const LOOKUP_PARAMETERS = ['ids', 'format', 'max_tokens'] as const satisfies readonly ParameterName[];
+const LOOKUP_PARAMETERS = ['ids', 'format', 'max_tokens', 'metrics'] as const satisfies readonly ParameterName[];
 const lookupInput = (reader: ParameterReader): LookupInput | undefined => {
   const ids = reader.value('ids');
   if (!reader.has('ids')) reader.reject('missing_parameter', 'ids', 'is required');
   const format = formatOf(reader, DATA_FORMATS);
   const maxTokens = reader.value('max_tokens');
-  return ids && { ids, ...(format !== undefined && { format }), ...(maxTokens !== undefined && { maxTokens }) };
+  const metrics = reader.value('metrics');
+  return (
+    ids && {
+      ids,
+      ...(format !== undefined && { format }),
+      ...(maxTokens !== undefined && { maxTokens }),
+      ...(metrics !== undefined && { metrics }),
+    }
+  );
 };
 
 const EMBED_PARAMETERS = ['url', 'maxwidth', 'maxheight', 'format'] as const satisfies readonly ParameterName[];
@@ -154,13 +170,13 @@ const embedInput = (reader: ParameterReader): OembedInput | undefined => {
 export const inputs = {
   post: { parameters: POST_PARAMETERS, formats: FORMATS, formatCode: INVALID_FORMAT, parse: postInput },
   profile: {
-    parameters: HANDLE_PARAMETERS,
+    parameters: POST_LIST_BY_HANDLE_PARAMETERS,
     formats: DATA_FORMATS,
     formatCode: INVALID_FORMAT,
     parse: handleInput('posts', DATA_FORMATS),
   },
   profileById: {
-    parameters: ID_PARAMETERS,
+    parameters: POST_LIST_BY_ID_PARAMETERS,
     formats: DATA_FORMATS,
     formatCode: INVALID_FORMAT,
     parse: idInput('posts by id', DATA_FORMATS),
@@ -186,7 +202,7 @@ export const inputs = {
   lookup: { parameters: LOOKUP_PARAMETERS, formats: DATA_FORMATS, formatCode: INVALID_FORMAT, parse: lookupInput },
   replies: { parameters: REPLIES_PARAMETERS, formats: LIST_FORMATS, formatCode: INVALID_FORMAT, parse: repliesInput },
   quotes: {
-    parameters: ID_PARAMETERS,
+    parameters: POST_LIST_BY_ID_PARAMETERS,
     formats: LIST_FORMATS,
     formatCode: INVALID_FORMAT,
     parse: idInput('quotes'),

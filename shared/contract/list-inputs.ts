@@ -4,13 +4,21 @@ import type { ListKey, ListPosition } from '../model/list-position.ts';
 import type { ReplyOrder } from '../model/replies.ts';
 import type { Period, TimelineKind } from '../model/timeline.ts';
 import { type FindFeed, formatOf, INVALID_FORMAT, type ParameterReader } from './parameter-reader.ts';
-import { DEFAULT_LIMIT, LIST_FORMATS, type ParameterName, POST_LIST_FORMATS } from './parameters.ts';
+import {
+  DEFAULT_LIMIT,
+  LIST_FORMATS,
+  type MetricsChoice,
+  type ParameterName,
+  POST_LIST_FORMATS,
+} from './parameters.ts';
 
 /** The input of every list. */
 export interface ListInput {
   readonly format?: (typeof POST_LIST_FORMATS)[number];
   readonly limit: number;
   readonly maxTokens?: number;
+  /** Only lists of posts have it. */
+  readonly metrics?: MetricsChoice;
   /** The position after the previous page; unset: the first page. */
   readonly position?: ListPosition;
   /** The key of the list, to which its cursors are bound. */
@@ -40,11 +48,14 @@ export interface SearchInput extends ListInput {
 }
 
 const LIST_PARAMETERS = ['format', 'limit', 'cursor', 'max_tokens'] as const satisfies readonly ParameterName[];
+const POST_LIST_PARAMETERS = [...LIST_PARAMETERS, 'metrics'] as const;
 export const HANDLE_PARAMETERS = ['handle', ...LIST_PARAMETERS] as const;
-export const PROFILE_POSTS_PARAMETERS = ['handle', 'kind', 'since', 'until', ...LIST_PARAMETERS] as const;
+export const POST_LIST_BY_HANDLE_PARAMETERS = ['handle', ...POST_LIST_PARAMETERS] as const;
+export const PROFILE_POSTS_PARAMETERS = ['handle', 'kind', 'since', 'until', ...POST_LIST_PARAMETERS] as const;
 export const ID_PARAMETERS = ['id', ...LIST_PARAMETERS] as const;
-export const REPLIES_PARAMETERS = ['id', 'sort', ...LIST_PARAMETERS] as const;
-export const SEARCH_PARAMETERS = ['q', 'feed', ...LIST_PARAMETERS] as const;
+export const POST_LIST_BY_ID_PARAMETERS = ['id', ...POST_LIST_PARAMETERS] as const;
+export const REPLIES_PARAMETERS = ['id', 'sort', ...POST_LIST_PARAMETERS] as const;
+export const SEARCH_PARAMETERS = ['q', 'feed', ...POST_LIST_PARAMETERS] as const;
 
 /** @param list undefined if an argument of the list is invalid; then the cursor cannot be checked */
 const listInput = (
@@ -69,6 +80,13 @@ const listInput = (
   );
 };
 
+/** A list of accounts ignores `metrics`, also on the alias, whose other lists have it. */
+const postListInput: typeof listInput = (reader, ...rest) => {
+  const metrics = reader.value('metrics');
+  const input = listInput(reader, ...rest);
+  return input && { ...input, ...(metrics !== undefined && { metrics }) };
+};
+
 const requireHandle = (reader: ParameterReader): string | undefined => {
   const handle = reader.value('handle');
   if (!reader.has('handle')) reader.reject('missing_parameter', 'handle', 'is required');
@@ -80,7 +98,8 @@ export const handleInput =
   (name: 'posts' | 'followers' | 'following', formats?: readonly (typeof LIST_FORMATS)[number][]) =>
   (reader: ParameterReader): HandleInput | undefined => {
     const handle = requireHandle(reader);
-    const rest = listInput(reader, handle === undefined ? undefined : [name, handle.toLowerCase()], formats);
+    const read = name === 'posts' ? postListInput : listInput;
+    const rest = read(reader, handle === undefined ? undefined : [name, handle.toLowerCase()], formats);
     return rest && handle !== undefined ? { ...rest, handle } : undefined;
   };
 
@@ -97,7 +116,8 @@ export const idInput =
   (name: 'quotes' | 'reposts' | 'posts by id', formats?: readonly (typeof LIST_FORMATS)[number][]) =>
   (reader: ParameterReader): IdInput | undefined => {
     const id = requireId(reader);
-    const rest = listInput(reader, id === undefined ? undefined : [name, id], formats);
+    const read = name === 'reposts' ? listInput : postListInput;
+    const rest = read(reader, id === undefined ? undefined : [name, id], formats);
     return rest && id !== undefined ? { ...rest, id } : undefined;
   };
 
@@ -105,7 +125,7 @@ export const repliesInput = (reader: ParameterReader): RepliesInput | undefined 
   const id = requireId(reader);
   const order = reader.has('sort') ? reader.value('sort') : 'top';
   const isList = id !== undefined && order !== undefined;
-  const rest = listInput(reader, isList ? ['replies', order, id] : undefined);
+  const rest = postListInput(reader, isList ? ['replies', order, id] : undefined);
   return rest && isList ? { ...rest, id, order } : undefined;
 };
 
@@ -124,7 +144,7 @@ export const profilePostsInput = (reader: ParameterReader): ProfilePostsInput | 
   const period = periodOf(reader);
   const isList = handle !== undefined && kind !== undefined && period !== undefined;
   const { since = '', until = '' } = period ?? {};
-  const rest = listInput(
+  const rest = postListInput(
     reader,
     isList ? ['timeline', kind, handle.toLowerCase(), String(since), String(until)] : undefined,
     POST_LIST_FORMATS,
@@ -143,6 +163,6 @@ export const searchInput = (reader: ParameterReader): SearchInput | undefined =>
   const isList = query !== undefined && feed !== undefined;
   // A feed has posts, not accounts.
   const formats = feed === 'users' ? LIST_FORMATS : POST_LIST_FORMATS;
-  const rest = listInput(reader, isList ? ['search', feed, query] : undefined, formats, feedOfSearch);
+  const rest = postListInput(reader, isList ? ['search', feed, query] : undefined, formats, feedOfSearch);
   return rest && isList ? { ...rest, query, feed } : undefined;
 };

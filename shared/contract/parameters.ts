@@ -85,6 +85,8 @@ export const EMBED_FORMATS = ['json'] as const;
 const REPLIES = [...REPLY_ORDERS, 'off'] as const;
 const LAYOUTS = ['conversation', 'unrolled'] as const;
 export type Layout = (typeof LAYOUTS)[number];
+const METRICS = ['on', 'off'] as const;
+export type MetricsChoice = (typeof METRICS)[number];
 
 /** JSON has the parts of a thread as members. */
 export const LAYOUT_NOT_FOR_JSON = 'is unrolled, which JSON has no form for: ask for Markdown, or leave layout out';
@@ -271,7 +273,7 @@ export const parameters = {
   }),
   cursor: define<string>({
     description:
-      'Where to go on: next_cursor of the page before. Bound to the list and its arguments; limit, format and max_tokens may change.',
+      'Where to go on: next_cursor of the page before. Bound to the list and its arguments; limit, format, max_tokens and metrics may change.',
     schema: { type: 'string', maxLength: MAX_CURSOR_CHARACTERS },
     codes: ['invalid_cursor'],
     emptyIsAbsent: true,
@@ -289,6 +291,13 @@ export const parameters = {
     schema: { type: 'integer', minimum: 1, maximum: MAX_PART },
     codes: ['invalid_parameter'],
     parse: integer(1, MAX_PART),
+  }),
+  metrics: define<MetricsChoice>({
+    description:
+      'Figures of posts in Markdown, such as likes. A list leaves out those that are zero in each of its posts.',
+    schema: { type: 'string', enum: METRICS, default: 'on' },
+    codes: ['invalid_parameter'],
+    parse: oneOf(METRICS, 'invalid_parameter'),
   }),
   maxwidth: define<number>({
     description: 'Greatest width of the embed and its thumbnail, in pixels.',

@@ -28,6 +28,7 @@ const NAMES = [
   'cursor',
   'max_tokens',
   'part',
+  'metrics',
   'handle',
   'id',
   'ids',

@@ -70,6 +70,7 @@ const argumentNames = [
   'cursor',
   'max_tokens',
   'part',
+  'metrics',
   'thread',
   'replies',
   'count',

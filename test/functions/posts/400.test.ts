@@ -50,6 +50,8 @@ const REFUSED: readonly (readonly [query: string, code: string, parameters: read
   ['handle=jack&id=20&part=01', 'invalid_parameter', ['part']],
   ['handle=jack&id=20&part=1000001', 'invalid_parameter', ['part']],
   ['handle=jack&id=20&part=1&part=2', 'repeated_parameter', ['part']],
+  ['handle=jack&id=20&metrics=yes', 'invalid_parameter', ['metrics']],
+  ['handle=jack&id=20&metrics=', 'invalid_parameter', ['metrics']],
   ['handle=jack&id=20&id=20', 'repeated_parameter', ['id']],
   ['handle=jack&id=20&format=json&format=markdown', 'repeated_parameter', ['format']],
   ['handle=jack&id=20&format=json&%66ormat=markdown', 'repeated_parameter', ['format']],

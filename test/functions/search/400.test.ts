@@ -49,6 +49,8 @@ const REFUSED: readonly (readonly [query: string, code: string, parameters: read
   ['q=a&limit=5&limit=5', 'repeated_parameter', ['limit']],
   ['q=a&max_tokens=99', 'invalid_parameter', ['max_tokens']],
   ['q=a&max_tokens=200001', 'invalid_parameter', ['max_tokens']],
+  ['q=a&metrics=yes', 'invalid_parameter', ['metrics']],
+  ['q=a&metrics=', 'invalid_parameter', ['metrics']],
   ['q=a&format=', 'invalid_format', ['format']],
   ['q=a&format=xml', 'invalid_format', ['format']],
   ['q=a&format=obsidian', 'invalid_format', ['format']],

@@ -101,6 +101,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
     'cursor=good&limit=0',
   ],
   max_tokens: ['max_tokens=99', 'max_tokens=100', 'max_tokens=200000', 'max_tokens=200001'],
+  metrics: ['metrics=on', 'metrics=off', 'metrics=', 'metrics=yes'],
   maxwidth: ['maxwidth=0', 'maxwidth=1', 'maxwidth=999999999999999', 'maxwidth=1000000000000000', 'maxwidth=wide'],
   maxheight: ['maxheight=0', 'maxheight=1', 'maxheight=-1'],
 };
