@@ -48,6 +48,7 @@ const synonyms: Readonly<Partial<Record<ParameterName, readonly string[]>>> = {
   replies: ['include_replies', 'comments', 'with_replies', 'reply', 'responses'],
   layout: ['style', 'unrolled', 'view'],
   part: ['offset', 'chunk', 'section', 'page_number', 'cursor', 'next'],
+  metrics: ['include_metrics', 'public_metrics', 'stats', 'counts', 'figures', 'engagement'],
 };
 
 /** `type` and `sort` can mean many things. They count only if their value is one of the parameter. */

@@ -32,6 +32,7 @@ export const createToolCaller =
             tokens: input.maxTokens ?? MAX_TOOL_TOKENS,
             layout: 'layout' in input ? input.layout : undefined,
             ...('thread' in input && { part: input.part, wayTo: wayToPart(input) }),
+            metrics: 'metrics' in input ? input.metrics : undefined,
             argumentNotes: argumentNotes(tool, args),
           }),
       },

@@ -216,7 +216,7 @@ const isTool = (name: string): name is keyof typeof run => Object.hasOwn(run, na
 
 /** Creates the registry of `tools=research`. */
 export const createResearchRegistry = (ports: ToolPorts): Registry => {
-  const runTool = createToolRunner(ports);
+  const runTool = createToolRunner(ports, 'fetch');
   return {
     serverInfo: { name: 'postern', title: 'Postern', version: packageJson.version },
     instructions: INSTRUCTIONS,

@@ -60,7 +60,8 @@ const createTurns = (): (() => Promise<void>) => {
   };
 };
 
-export const createToolRunner = (ports: ToolPorts): RunTool => {
+/** @param postTool the tool that reads a post by its id */
+export const createToolRunner = (ports: ToolPorts, postTool: string = useCases.readPost.tool): RunTool => {
   const { cursors, fairUse, log, settings } = ports;
   const bindings = {
     ...bindPosts(ports),
@@ -92,7 +93,7 @@ export const createToolRunner = (ports: ToolPorts): RunTool => {
         createWriter(_, input) {
           facts.form = form ?? (input.format === 'json' ? 'json' : 'markdown');
           return {
-            urls: { baseUrl, pageUrl: () => baseUrl },
+            urls: { baseUrl, pageUrl: () => baseUrl, readOn: ({ id }) => `${postTool} with id "${id}"` },
             write: (result, present) => write(result, present, input),
           };
         },

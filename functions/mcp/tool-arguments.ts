@@ -17,6 +17,7 @@ import { MAX_TOOL_TOKENS, TOOL_FORMATS, type Tool, type ToolUseCase } from './to
 const booleanValues: Readonly<Partial<Record<ParameterName, readonly [on: string, off: string]>>> = {
   thread: ['full', 'off'],
   replies: ['top', 'off'],
+  metrics: ['on', 'off'],
 };
 
 /** An address can contain a comma, which separates the entries. */

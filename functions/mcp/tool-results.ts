@@ -1,7 +1,7 @@
 // Writes the results of tools as one text. As Markdown, the text has a label, a quote with everything from X, and notes;
 // outside the quote there is no third-party text. As JSON, the text is the object that the result also has as
 // `structuredContent`. Clients hand a model one of the two, so each form says by itself what it contains.
-import { type Layout, MIN_TOKENS } from '../../shared/contract/parameters.ts';
+import { type Layout, type MetricsChoice, MIN_TOKENS } from '../../shared/contract/parameters.ts';
 import {
   type Problem,
   type ProblemCode,
@@ -21,7 +21,7 @@ import { provenanceOf } from '../../shared/render/serializers/json.ts';
 import { leanMembers } from './lean-members.ts';
 import type { ToolResult } from './registry.ts';
 import { shortenMembers } from './shorten-members.ts';
-import { MAX_TOOL_TOKENS, TOOL_FORMATS, type ToolUseCase } from './tools.ts';
+import { defaultMetrics, MAX_TOOL_TOKENS, TOOL_FORMATS, type ToolUseCase } from './tools.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -90,6 +90,8 @@ export interface AnswerOptions {
   readonly wayTo?: ((part: number) => string) | undefined;
   /** The size of the Markdown of a post in the answer. @default with its quote marks */
   readonly sizeOf?: SizeOf;
+  /** @default that of the tool */
+  readonly metrics?: MetricsChoice | undefined;
   /** Sentences about the arguments of the call. */
   readonly argumentNotes: readonly string[];
 }
@@ -130,12 +132,21 @@ const cutNotes = (
 };
 
 const markdownWriter = (options: AnswerOptions): AnswerWriter => {
-  const { useCase, tokens, layout, part, wayTo, sizeOf = quotedSize, argumentNotes } = options;
+  const {
+    useCase,
+    tokens,
+    layout,
+    metrics = defaultMetrics(useCase),
+    part,
+    wayTo,
+    sizeOf = quotedSize,
+    argumentNotes,
+  } = options;
   const budget = tokens * BYTES_PER_TOKEN;
 
   const render = (view: ResourceView<object>, omission: Omission | undefined, maxTokens: number | undefined) => {
     // The note about the next page or part is outside the quote, because it is not third-party text.
-    const document = view.markdown({ dialect: 'markdown', maxTokens, layout, part, sizeOf, omitsNext: true });
+    const document = view.markdown({ dialect: 'markdown', maxTokens, layout, metrics, part, sizeOf, omitsNext: true });
     const { source, fetched_at: fetchedAt, warnings } = provenanceOf(view, document);
     const { nextCursor } = view;
     const notes = [

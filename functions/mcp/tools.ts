@@ -2,7 +2,12 @@
 // the list with every conversation, so each sentence must be necessary.
 import { inputs } from '../../shared/contract/inputs.ts';
 import { MAX_TEXT_CHARACTERS, MAX_TOOL_LIMIT } from '../../shared/contract/mcp.ts';
-import { MAX_LOOKUP_POSTS, type ParameterName, parameters } from '../../shared/contract/parameters.ts';
+import {
+  MAX_LOOKUP_POSTS,
+  type MetricsChoice,
+  type ParameterName,
+  parameters,
+} from '../../shared/contract/parameters.ts';
 import { type UseCaseName, useCases } from '../../shared/contract/use-cases.ts';
 import { keysOf } from '../../shared/model/table-keys.ts';
 import { BYTES_PER_TOKEN } from '../../shared/render/content/format.ts';
@@ -22,6 +27,12 @@ export const MAX_TOOL_TOKENS = MAX_TEXT_CHARACTERS / BYTES_PER_TOKEN;
 
 /** The forms of a result. The first is the default. */
 export const TOOL_FORMATS = ['markdown', 'json'] as const;
+
+/** The figures of posts take tokens of every line of a list. */
+export const defaultMetrics = (useCase: ToolUseCase): MetricsChoice => {
+  const names: readonly ParameterName[] = inputs[useCases[useCase].input].parameters;
+  return names.includes('limit') ? 'off' : 'on';
+};
 
 /** An argument that chooses among the use cases of a tool. The first value is the default. */
 interface ToolChoice {
@@ -125,6 +136,7 @@ const changes: Readonly<Partial<Record<ParameterName, ParameterChange>>> = {
     schema: { maximum: MAX_TOOL_TOKENS },
   },
   part: { description: 'Part of a long text, from 1.', schema: { maximum: undefined } },
+  metrics: { description: 'Counts such as likes.' },
 };
 
 /** Some clients support only anyOf. */
@@ -164,7 +176,8 @@ export const tools: readonly Tool[] = keysOf(useCases)
 
 export const findTool = (name: string): Tool | undefined => tools.find((tool) => tool.name === name);
 
-const propertyOf = ({ choice }: Tool, name: ParameterName): Json => {
+const propertyOf = ({ choice, useCases: [useCase] }: Tool, name: ParameterName): Json => {
+  if (name === 'metrics') return { ...schemaOf(name), default: defaultMetrics(useCase) };
   if (choice?.parameter !== name) return schemaOf(name);
   const values = Object.keys(choice.values);
   return { description: choice.description, type: 'string', enum: values, default: values[0] };

@@ -258,12 +258,15 @@ export const usesAllowance = (operation: Operation): boolean =>
 export const servesLists = (lambda: LambdaName): boolean =>
   operationRows.some(([, operation]) => operation.lambda === lambda && queryNames(operation).includes('cursor'));
 
-/** @returns the path of the v1 route of a use case, the successor of its alias */
-export const versionedPath = (name: UseCaseName): string => {
+/** @returns the operation of the v1 route of a use case */
+export const versionedOperation = (name: UseCaseName): Operation => {
   const row = operationRows.find(([, { surface, useCase }]) => surface === 'versioned' && useCase === name);
   if (row === undefined) throw new Error(`${name} has no versioned route`);
-  return row[1].path;
+  return row[1];
 };
+
+/** @returns the path of the v1 route of a use case, the successor of its alias */
+export const versionedPath = (name: UseCaseName): string => versionedOperation(name).path;
 
 /** @returns the query parameters of an operation: the parameters of its use cases that its path does not determine */
 export const queryNames = (operation: Operation): readonly string[] => {

@@ -21,7 +21,7 @@ import { asksForForm, createFormPage } from './form-page.ts';
 import { lifecycleHeaders } from './lifecycle-headers.ts';
 import type { ExtraHeaders } from './middleware/response-headers.ts';
 import { createRouteFinder, type OperationRoute } from './operation-routes.ts';
-import { pageUrl, partUrl } from './page-url.ts';
+import { pageUrl, partUrl, versionedUrl } from './page-url.ts';
 import { createPipeline, type LambdaHandler } from './pipeline.ts';
 import { rateLimitHeaders } from './rate-limit-headers.ts';
 import { createRepresentation, type Representation } from './representation.ts';
@@ -102,6 +102,7 @@ const createRequest = <Name extends UseCaseName>(
       const maxTokens = 'maxTokens' in input ? input.maxTokens : undefined;
       const layout = 'layout' in input ? input.layout : undefined;
       const part = 'part' in input ? input.part : undefined;
+      const metrics = 'metrics' in input ? input.metrics : undefined;
       if (format === 'json' && layout === 'unrolled') throw layoutNotForJson();
       facts.form = row.resource === 'oembed' ? 'oembed' : format;
       const urls: ViewUrls = {
@@ -110,6 +111,7 @@ const createRequest = <Name extends UseCaseName>(
           pageUrl(location, cursor === undefined ? { format: undefined, layout: undefined } : { cursor }),
         selfUrl: () => pageUrl(location, {}),
         ...('thread' in input && { partUrl: (number, partFormat) => partUrl(baseUrl, input, number, partFormat) }),
+        nextUrl: (cursor) => versionedUrl(name, { baseUrl, parameters }, { cursor, format: undefined }),
       };
       return {
         urls,
@@ -122,6 +124,7 @@ const createRequest = <Name extends UseCaseName>(
                 maxTokens,
                 layout,
                 part,
+                metrics,
                 urls,
                 isPermalink: operation.surface === 'permalink',
               }),

@@ -1,7 +1,8 @@
 // Builds the URL of a requested page, of the other pages of its list and of the parts of a post.
 import type { PostInput, RawParameters } from '../contract/inputs.ts';
-import { operations } from '../contract/operations.ts';
+import { operations, queryNames, versionedOperation } from '../contract/operations.ts';
 import { queryString } from '../contract/query-string.ts';
+import type { UseCaseName } from '../contract/use-cases.ts';
 
 export interface PageUrlContext {
   readonly baseUrl: string;
@@ -28,7 +29,7 @@ export const pageUrl = (
 /** It is the same for all routes of the post, because their Markdown is. */
 export const partUrl = (
   baseUrl: string,
-  { ref, thread, replies, layout, maxTokens }: PostInput,
+  { ref, thread, replies, layout, maxTokens, metrics }: PostInput,
   part: number,
   format: 'markdown' | 'json' | 'obsidian',
 ): string =>
@@ -40,5 +41,17 @@ export const partUrl = (
     replies,
     layout: format === 'json' || layout === 'conversation' ? undefined : layout,
     max_tokens: maxTokens,
+    metrics: metrics === 'off' ? metrics : undefined,
     part,
   })}`;
+
+/** @returns the URL of a read on its v1 route. Each route of the read has the same, because empty parameters are left out */
+export const versionedUrl = (
+  name: UseCaseName,
+  { parameters, ...context }: Pick<PageUrlContext, 'baseUrl' | 'parameters'>,
+  changes: Readonly<Record<string, string | undefined>>,
+): string => {
+  const operation = versionedOperation(name);
+  const sent = new Map([...parameters].filter(([, values]) => values[0] !== ''));
+  return pageUrl({ ...context, path: operation.path, names: queryNames(operation), parameters: sent }, changes);
+};

@@ -279,6 +279,20 @@ export const requirements: ReadonlyMap<string, string> = new Map([
     'Article links, /i/web/status/{id} and /{handle}/statuses/{id} are read as link and as permalink; /i/article/{id}, which is no id of a post, is neither',
   ],
   ['decision 3 #161', 'A list that max_tokens cuts ends its page with the last item shown, and goes on right after it'],
+  [
+    'decision 3 #180',
+    'The Markdown of a list names the v1 URL of its next page, the same on every route of the list; a tool names itself and its arguments',
+  ],
+  ['decision 3 #181', 'Headings within the posts of a list are deeper than its own headings, and at least of level 3'],
+  [
+    'decision 3 #182',
+    'metrics=off leaves the figures of posts out of Markdown; lists of tools have none by default; JSON keeps all',
+  ],
+  [
+    'decision 3 #183',
+    'Long texts in the Markdown of lists and in replies end as on the page and name the whole post; a lookup, JSON and feeds have whole texts',
+  ],
+  ['decision 3 #184', 'A figure that is zero in every post of a page is left out; a single post keeps zeros'],
   ['decision 3 #112', 'layout=unrolled shows the thread as one text from any part'],
   [
     'decision 4 #107',

@@ -13,7 +13,15 @@ import {
 import { createLimitedApp, createTestKey, TINY_ALLOWANCES, viewerIp } from '../support/limited-app.ts';
 import { LIST_ROUTES, targetsOf } from '../support/list-routes.ts';
 import { expectProblem } from '../support/problem.ts';
-import { createTestApp, found, page, post, upstreamNotCalled, upstreamReturning } from '../support/test-app.ts';
+import {
+  BASE_URL,
+  createTestApp,
+  found,
+  page,
+  post,
+  upstreamNotCalled,
+  upstreamReturning,
+} from '../support/test-app.ts';
 
 const PHOTO = { type: 'photo', url: 'https://pbs.twimg.com/media/a.jpg' } as const;
 
@@ -52,6 +60,24 @@ describe.each(LIST_ROUTES)('$name', (route) => {
       expect(answer.headers['vary']).toBe(
         honoursKey ? 'Accept, Authorization, Accept-Encoding' : 'Accept, Accept-Encoding',
       );
+    }
+  });
+
+  test('[decision 3 #180] Markdown names the v1 URL of the next page with the parameters of the read', async () => {
+    const { get } = createTestApp({ upstream: thirty });
+    const own = v1.includes('/profiles/') ? 'since=2006-01-01&until=' : v1.endsWith('/replies') ? 'sort=recent' : '';
+    for (const target of targets) {
+      const { body } = await get(withQuery(target, `${own}&limit=3&format=markdown`));
+      const [, url = ''] = /\n\nNext page: <(.+)>\n$/.exec(body) ?? [];
+      const next = new URL(url);
+      const expected = new URL(withQuery(v1, `${own}&limit=3`), BASE_URL);
+      expect(`${next.origin}${next.pathname}`).toBe(`${BASE_URL}${expected.pathname}`);
+      expected.searchParams.delete('until'); // it was empty
+      expected.searchParams.set('cursor', next.searchParams.get('cursor') ?? '');
+      expect([...next.searchParams].toSorted()).toEqual([...expected.searchParams].toSorted());
+      const following = await get(withQuery(url.slice(BASE_URL.length), 'format=json'));
+      expect(idsOf(following)).toHaveLength(3);
+      expect(idsOf(following)).not.toEqual(idsOf(await get(withQuery(target, `${own}&limit=3&format=json`))));
     }
   });
 

@@ -128,14 +128,13 @@ describe.each(isFullForm ? LISTS : LISTS.slice(0, 1))('[decision 4 #104] GET %s 
     expect(answers.length).toBeGreaterThan(1);
   });
 
-  test('the Markdown pages contain every item exactly once', async () => {
+  test('the Markdown has every item exactly once on one page, because long texts are cut', async () => {
     const { get } = await throughProvider(largeProvider);
     const answers = await collectAnswers((next) => get(next, { headers: { accept: FORMS.markdown } }), target);
     const text = answers.map(({ body }) => body).join('');
     const linkTo = (name: string) => `/status/${name}`;
     for (const name of names) expect(text.split(`${linkTo(name)})`).length - 1, name).toBe(1);
-    expect(answers.length).toBeGreaterThan(1);
-    expect(answers[0]?.body).toContain('The page ends early');
+    expect(answers).toHaveLength(1);
   });
 
   test('the HTML page cuts long texts, so that it contains all items', async () => {

@@ -101,9 +101,13 @@ describe.each(CLIENTS)('a client %s', (_, connect) => {
       expect(idsIn(structuredContent), name).toEqual(idsIn(body));
       const markdown = await client.call(name, args);
       expect(markdown, name).not.toHaveProperty('structuredContent');
-      const { body: text } = await sendRequest(origin, `${target}&format=markdown`);
+      const metrics = name.startsWith('x_get_post') ? 'on' : 'off';
+      const { body: text } = await sendRequest(origin, `${target}&format=markdown&metrics=${metrics}`);
+      const named = text.replace(/Read on: <.*\/status\/(\d+)>/g, 'Read on: x_get_post with id "$1"');
       // The notes of a tool are outside of the quote.
-      const lines = text.split('\n').filter((line) => !/^(?:Next page:|\*This service runs on sample data)/.test(line));
+      const lines = named
+        .split('\n')
+        .filter((line) => !/^(?:Next page:|\*This service runs on sample data)/.test(line));
       expect(markdown.content[0]?.text, name).toContain(
         lines
           .map((line) => `> ${line}`)

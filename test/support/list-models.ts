@@ -111,15 +111,18 @@ export const renderResult = <T>(
     maxTokens,
     layout,
     baseUrl = BASE,
+    metrics,
     pageUrl = pageUrlsAt('/somewhere').pageUrl,
+    nextUrl = pageUrl,
   }: RenderRequest = {},
 ): Representation => {
-  const urls = { baseUrl, pageUrl };
+  const urls = { baseUrl, pageUrl, nextUrl };
   return createRepresentation({ cache: 'list' }, present(withParts(result), urls), {
     now: RECORDED_AT,
     format,
     maxTokens,
     layout,
+    metrics,
     urls,
   });
 };

@@ -1,5 +1,6 @@
 // Labels of posts and accounts that Markdown and HTML share.
-import type { Media, Poll, PostMetrics, TombstoneReason } from '../../model/post.ts';
+import type { Media, Poll, Post, PostMetrics, TombstoneReason } from '../../model/post.ts';
+import { keysOf } from '../../model/table-keys.ts';
 import type { User } from '../../model/user.ts';
 import { visibleLine } from '../../model/visible-text.ts';
 import { formatCount, formatDate, formatInstant, formatNumber } from './format.ts';
@@ -41,17 +42,40 @@ export const tombstoneSentence = (reason: TombstoneReason, subject: string): str
 /** The label of a link to a photo, a video or a GIF. */
 export const mediaLabel = (type: Media['type']): string => (type === 'photo' ? 'Photo' : `Play ${type}`);
 
-const metric = (number: number | null, singular: string, plural: string): string =>
-  number === null ? '' : ` · ${formatCount(number, singular, plural)}`;
+type Metric = keyof PostMetrics;
 
-/** The counts of a post, each after a dot. Unknown counts are omitted; zero is shown. */
-export const postCounts = ({ likes, reposts, quotes, replies, bookmarks, views }: PostMetrics): string =>
-  metric(likes, 'like', 'likes') +
-  metric(reposts, 'repost', 'reposts') +
-  metric(quotes, 'quote', 'quotes') +
-  metric(replies, 'reply', 'replies') +
-  metric(bookmarks, 'bookmark', 'bookmarks') +
-  metric(views, 'view', 'views');
+/** In the order of a line: the singular, and a plural that does not only add an s. */
+export const metricNames: Readonly<Record<Metric, readonly [singular: string, plural?: string]>> = {
+  likes: ['like'],
+  reposts: ['repost'],
+  quotes: ['quote'],
+  replies: ['reply', 'replies'],
+  bookmarks: ['bookmark'],
+  views: ['view'],
+};
+
+/** The metrics that lines show. */
+export type ShownMetrics = ReadonlySet<Metric>;
+
+/** The metrics that are not zero in every post of a list, quoted posts included. */
+export const metricsOf = (posts: readonly Pick<Post, 'metrics' | 'quote'>[]): ShownMetrics => {
+  const shown = new Set<Metric>();
+  const add = ({ metrics, quote }: Pick<Post, 'metrics' | 'quote'>): void => {
+    for (const name of keysOf(metricNames)) if ((metrics[name] ?? 0) > 0) shown.add(name);
+    if (quote !== undefined && 'metrics' in quote) add(quote);
+  };
+  posts.forEach(add);
+  return shown;
+};
+
+/** The counts of a post, each after a dot. Unknown counts are omitted; zero is shown. @param shown @default all */
+export const postCounts = (metrics: PostMetrics, shown?: ShownMetrics): string =>
+  keysOf(metricNames)
+    .map((name) => {
+      const number = metrics[name];
+      return number === null || shown?.has(name) === false ? '' : ` · ${formatCount(number, ...metricNames[name])}`;
+    })
+    .join('');
 
 /** The counts of an account. Unknown counts are omitted; zero is shown. */
 export const userCounts = ({ metrics }: User): readonly string[] => {

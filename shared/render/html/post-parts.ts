@@ -3,7 +3,7 @@ import type { Media, Post, Translation } from '../../model/post.ts';
 import { articleBeginning, articleText } from '../content/article-text.ts';
 import { cutOffset, readingMinutes } from '../content/cut.ts';
 import { formatCount } from '../content/format.ts';
-import { pollFacts } from '../content/labels.ts';
+import { metricNames, pollFacts } from '../content/labels.ts';
 import { urlsIn } from '../content/links.ts';
 import { broadcastCard, cardLabel, translationLabel } from '../content/post-facts.ts';
 import { cardHtml } from './card.ts';
@@ -86,14 +86,6 @@ export const readOnHtml = (path: string | undefined, text: string): string =>
 /** The counts of a post that its line can name. */
 export type Figure = 'replies' | 'reposts' | 'quotes' | 'likes' | 'views';
 
-const figureNames: Readonly<Record<Figure, readonly [one: string, many: string]>> = {
-  replies: ['reply', 'replies'],
-  reposts: ['repost', 'reposts'],
-  quotes: ['quote', 'quotes'],
-  likes: ['like', 'likes'],
-  views: ['view', 'views'],
-};
-
 export interface FiguresOptions {
   readonly figures: readonly Figure[];
   /** The paths or fragments that counts link. */
@@ -107,8 +99,7 @@ export const figuresHtml = ({ metrics, poll }: Post, { figures, paths = {}, befo
   const counts = figures.flatMap((name) => {
     const count = metrics[name];
     if (count === null || count === 0) return [];
-    const [one, many] = figureNames[name];
-    return [innerLinkHtml(paths[name], formatCount(count, one, many))];
+    return [innerLinkHtml(paths[name], formatCount(count, ...metricNames[name]))];
   });
   const facts = [...before, poll === undefined ? '' : pollFacts(poll), ...counts].filter((fact) => fact !== '');
   return facts.length === 0 ? '' : `<p class="figures">${facts.join(' · ')}</p>`;

@@ -5,8 +5,8 @@ import { autolink, blockquote, escapeHeading, fenced, type MarkdownContext } fro
 import { mediaMarkdown } from './media.ts';
 import { spansMarkdown, visibleSpans } from './spans.ts';
 
-/** The title of the article is a heading of this level. */
-const TITLE_LEVEL = 2;
+/** The title of an article is a heading of this level, unless the context has another one. */
+export const TITLE_LEVEL = 2;
 
 const onOneLine = (spans: readonly ArticleSpan[]): ArticleSpan[] =>
   spans.map((span) => ({ ...span, text: span.text.replace(/\s+/g, ' ') }));
@@ -17,7 +17,7 @@ const block = (context: MarkdownContext, entry: ArticleBlock, number: number): s
       return spansMarkdown(context, visibleSpans(context, entry.spans));
     case 'heading': {
       const text = escapeHeading(context, spansText(entry.spans));
-      return text === '' ? '' : `${'#'.repeat(headingLevel(entry.level, TITLE_LEVEL))} ${text}`;
+      return text === '' ? '' : `${'#'.repeat(headingLevel(entry.level, context.titleLevel ?? TITLE_LEVEL))} ${text}`;
     }
     case 'quote': {
       const text = spansMarkdown(context, visibleSpans(context, entry.spans));

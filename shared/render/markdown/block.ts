@@ -1,6 +1,6 @@
 // Renders one block of Markdown and counts the invisible characters that it leaves out.
 import type { Warning } from '../../model/conversation.ts';
-import { createMarkdownContext, type MarkdownContext } from './escape.ts';
+import { createMarkdownContext, type MarkdownContext, type PostStyle } from './escape.ts';
 
 export interface MarkdownBlock {
   readonly markdown: string;
@@ -24,8 +24,8 @@ export interface MarkdownDocument extends MarkdownBlock {
   readonly nextCursor?: string | undefined;
 }
 
-export const renderBlock = (write: (context: MarkdownContext) => string): MarkdownBlock => {
-  const context = createMarkdownContext('markdown');
+export const renderBlock = (write: (context: MarkdownContext) => string, style?: PostStyle): MarkdownBlock => {
+  const context = createMarkdownContext('markdown', style);
   const markdown = write(context);
   return { markdown, removed: context.removed };
 };

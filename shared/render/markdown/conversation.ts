@@ -49,6 +49,15 @@ const entryItems = (
   isNamed: (handle: string) => boolean,
 ): ConversationItem[] => entries.map((entry) => ({ section, markdown: entryMarkdown(context, entry, isNamed) }));
 
+/** As on the page, long replies are cut. */
+const replyItems = (
+  context: MarkdownContext,
+  replies: readonly PostOrTombstone[],
+  { community }: Post,
+  isNamed: (handle: string) => boolean,
+): ConversationItem[] =>
+  entryItems({ ...context, isCut: true }, 'replies', withoutCommunity(replies, community), isNamed);
+
 /** A part of the thread without its author. */
 const continuation = (
   context: MarkdownContext,
@@ -79,7 +88,7 @@ export const conversationItems = (
         markdown: continuation(context, item, postMarkdown, isNamed),
       }),
     ),
-    ...entryItems(context, 'replies', withoutCommunity(replies, post.community), isNamed),
+    ...replyItems(context, replies, post, isNamed),
   ];
 };
 
@@ -105,7 +114,7 @@ export const unrolledItems = (
           : { section, markdown: continuation(context, part, postBody, isNamed) },
     ),
     { section, markdown: appendBlock(length + postFooter(context, first), note), isRequired: true },
-    ...entryItems(context, 'replies', withoutCommunity(conversation.replies, first.community), isNamed),
+    ...replyItems(context, conversation.replies, first, isNamed),
   ];
 };
 

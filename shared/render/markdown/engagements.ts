@@ -3,7 +3,7 @@ import type { RelatedPosts, Reposters } from '../../model/engagements.ts';
 import { postUrl } from '../../model/handle.ts';
 import { type Engagement, engagementTitle, noEngagements } from '../content/list-labels.ts';
 import { renderBlock } from './block.ts';
-import { destination } from './escape.ts';
+import { destination, type PostStyle } from './escape.ts';
 import type { ListDocument } from './list.ts';
 import { headedPost } from './post.ts';
 import { postItems } from './posts.ts';
@@ -23,9 +23,13 @@ const frameOf = (
   };
 };
 
-export const relatedPostsDocument = (engagement: 'replies' | 'quotes', list: RelatedPosts): ListDocument => ({
+export const relatedPostsDocument = (
+  engagement: 'replies' | 'quotes',
+  list: RelatedPosts,
+  style: PostStyle,
+): ListDocument => ({
   ...frameOf(engagement, list),
-  ...postItems(list.posts, headedPost),
+  ...postItems(list.posts, headedPost, style),
   between: '\n\n',
 });
 

@@ -1,22 +1,37 @@
 // Escapes third-party text, so that Markdown parsers show exactly that text. Only characters that could be read as structure
 // get a backslash, so ordinary posts have almost none. Covers CommonMark 0.31, GFM and the syntax that Obsidian adds.
+import type { Post } from '../../model/post.ts';
 import { visibleLine, visibleText, visibleUrl } from '../../model/visible-text.ts';
+import type { ShownMetrics } from '../content/labels.ts';
 import { linkPlaces } from '../content/links.ts';
 import { fenceLanguage } from './fence-languages.ts';
 import { isPlain, isPlainLine, splitAtLink } from './plain-text.ts';
 
 export type Dialect = 'markdown' | 'obsidian';
 
+/** How the posts of a document are written. */
+export interface PostStyle {
+  /** The metrics in the lines of posts. @default all */
+  readonly metrics?: ShownMetrics | undefined;
+  /** Long texts are cut, as in the lists of pages. @default false */
+  readonly isCut?: boolean;
+  /** Names the whole post below a cut text. @default not named */
+  readonly readOn?: ((post: Pick<Post, 'id' | 'author' | 'url'>) => string) | undefined;
+  /** The level of the heading of an article. @default 2 */
+  readonly titleLevel?: number;
+}
+
 /** The state of one rendering. */
-export interface MarkdownContext {
+export interface MarkdownContext extends PostStyle {
   readonly dialect: Dialect;
   /** The number of invisible characters removed so far. */
   removed: number;
   readonly onRemoved: () => void;
 }
 
-export const createMarkdownContext = (dialect: Dialect): MarkdownContext => {
+export const createMarkdownContext = (dialect: Dialect, style: PostStyle = {}): MarkdownContext => {
   const context: MarkdownContext = {
+    ...style,
     dialect,
     removed: 0,
     onRemoved: () => {

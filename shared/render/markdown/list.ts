@@ -4,7 +4,7 @@ import { warning } from '../../contract/warnings.ts';
 import type { Warning } from '../../model/conversation.ts';
 import { BYTES_PER_TOKEN, byteLength, formatCount } from '../content/format.ts';
 import type { MarkdownBlock, MarkdownDocument } from './block.ts';
-import { codeSpan, createMarkdownContext } from './escape.ts';
+import { autolink } from './escape.ts';
 
 export interface ListDocument {
   readonly head: MarkdownBlock;
@@ -25,8 +25,12 @@ export interface ListDocument {
   readonly narrower?: string;
 }
 
-/** @returns the cursor of the page after a number of items; undefined if the list ends there, or if it has no pages */
-export type FindNextCursor = (shown: number) => string | undefined;
+export interface ListPages {
+  /** @returns the cursor of the page after a number of items; undefined: the list ends there, or it has no pages */
+  findNext(shown: number): string | undefined;
+  /** Unset: the document names no other page. */
+  readonly urlOf?: ((cursor: string) => string) | undefined;
+}
 
 const GAP = '\n\n';
 
@@ -35,20 +39,18 @@ const documentOf = (blocks: readonly string[]): string => `${blocks.filter((bloc
 /** The size that a block adds to a document. */
 const blockBytes = (block: string): number => (block === '' ? 0 : byteLength(block) + GAP.length);
 
-const CURSOR_OMITTED = 'Next page: the Link header has its cursor.';
-/** The largest share of the budget that a cursor may take. */
-const MAX_CURSOR_SHARE = 1 / 3;
+const URL_OMITTED = 'Next page: the Link header has its URL.';
+/** The largest share of the budget that the URL of the next page may take. */
+const MAX_URL_SHARE = 1 / 3;
 
-const nextLine = (cursor: string | undefined): string =>
-  cursor === undefined
-    ? ''
-    : `Next page: ask again with ${codeSpan(createMarkdownContext('markdown'), `cursor=${cursor}`)}.`;
+const nextLine = ({ urlOf }: ListPages, cursor: string | undefined): string =>
+  cursor === undefined || urlOf === undefined ? '' : `Next page: ${autolink(urlOf(cursor))}`;
 
-const isShort = (line: string, maxBytes: number): boolean => blockBytes(line) <= maxBytes * MAX_CURSOR_SHARE;
+const isShort = (line: string, maxBytes: number): boolean => blockBytes(line) <= maxBytes * MAX_URL_SHARE;
 
-const nextLineOfCut = (cursor: string | undefined, maxBytes: number): string => {
-  const line = nextLine(cursor);
-  return isShort(line, maxBytes) ? line : CURSOR_OMITTED;
+const nextLineOfCut = (pages: ListPages, cursor: string | undefined, maxBytes: number): string => {
+  const line = nextLine(pages, cursor);
+  return isShort(line, maxBytes) ? line : URL_OMITTED;
 };
 
 const MIN_HEAD_BYTES = 80;
@@ -140,15 +142,15 @@ const cutFor = (list: ListDocument, note: string, next: string, limit: number): 
   };
 };
 
-/** The next page begins after the last item that is shown, so the length of its cursor is known only then. */
-const cut = (list: ListDocument, findNext: FindNextCursor, note: string, limit: number): MarkdownDocument => {
+/** The next page begins after the last item that is shown, so the length of its URL is known only then. */
+const cut = (list: ListDocument, pages: ListPages, note: string, limit: number): MarkdownDocument => {
   const { length } = list.items;
-  let reserved = nextLineOfCut(findNext(Math.min(1, length)), limit);
+  let reserved = nextLineOfCut(pages, pages.findNext(Math.min(1, length)), limit);
   for (;;) {
     const { blocks, removed, warning: truncated, shown } = cutFor(list, note, reserved, limit);
     // Without an item the same page has to be read again.
-    const next = shown === 0 && length > 0 ? undefined : findNext(shown);
-    const line = nextLineOfCut(next, limit);
+    const next = shown === 0 && length > 0 ? undefined : pages.findNext(shown);
+    const line = nextLineOfCut(pages, next, limit);
     if (byteLength(line) <= byteLength(reserved))
       return { markdown: documentOf([...blocks, line]), removed, warning: truncated, nextCursor: next };
     reserved = line;
@@ -156,26 +158,26 @@ const cut = (list: ListDocument, findNext: FindNextCursor, note: string, limit: 
 };
 
 /**
- * @param findNext of all items: the next page of the whole list
+ * @param pages the pages after all items, or after some
  * @param note a line that says what is missing; may be empty
  */
 export const listMarkdown = (
   list: ListDocument,
-  findNext: FindNextCursor,
+  pages: ListPages,
   note: string,
   maxTokens = Number.POSITIVE_INFINITY,
 ): MarkdownDocument => {
   const { head, section, items, between, none } = list;
   const limit = maxTokens * BYTES_PER_TOKEN;
-  const next = findNext(items.length);
+  const next = pages.findNext(items.length);
   const wholeWith = (last: string): string =>
     documentOf([head.markdown, note, section, items.length === 0 ? none : joined(items, between), last]);
   const removed = removedFrom([head, ...items]);
-  const line = nextLine(next);
+  const line = nextLine(pages, next);
   const whole = wholeWith(line);
   if (byteLength(whole) <= limit) return { markdown: whole, removed, nextCursor: next };
-  const withoutCursor = wholeWith(CURSOR_OMITTED);
-  if (isShort(line, limit) || byteLength(withoutCursor) > limit) return cut(list, findNext, note, limit);
-  const omission = truncation('the cursor of the next page left out', howToGetMore(''));
-  return { markdown: withoutCursor, removed, warning: omission, nextCursor: next };
+  const withoutUrl = wholeWith(URL_OMITTED);
+  if (isShort(line, limit) || byteLength(withoutUrl) > limit) return cut(list, pages, note, limit);
+  const omission = truncation('the URL of the next page left out', howToGetMore(''));
+  return { markdown: withoutUrl, removed, warning: omission, nextCursor: next };
 };

@@ -5,6 +5,7 @@ import type { LookupEntry, PostLookup } from '../../model/post-lookup.ts';
 import { formatCount } from '../content/format.ts';
 import { tombstoneSentence } from '../content/labels.ts';
 import { renderBlock } from './block.ts';
+import type { PostStyle } from './escape.ts';
 import type { ListDocument } from './list.ts';
 import { headedPost } from './post.ts';
 import { postItems } from './posts.ts';
@@ -17,17 +18,17 @@ const unreadPost = ({ id, reason }: Exclude<LookupEntry, Post>): string => {
 
 const isPost = (entry: LookupEntry): entry is Post => !('unavailable' in entry);
 
-export const postLookupDocument = ({ posts }: PostLookup): ListDocument => {
+export const postLookupDocument = ({ posts }: PostLookup, style: PostStyle): ListDocument => {
   const head = renderBlock(() => `# ${formatCount(posts.length, 'post')}`);
   const [first] = posts;
   return {
-    ...postItems(posts.slice(0, 1).filter(isPost), headedPost),
+    ...postItems(posts.slice(0, 1).filter(isPost), headedPost, style),
     head,
     subject: 'the title',
     shortenHead: () => head,
     section: '',
     items: posts.map((entry) =>
-      renderBlock((context) => (isPost(entry) ? headedPost(context, entry) : unreadPost(entry))),
+      renderBlock((context) => (isPost(entry) ? headedPost(context, entry) : unreadPost(entry)), style),
     ),
     between: '\n\n',
     none: first === undefined ? 'No posts were requested.' : '',

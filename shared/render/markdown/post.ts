@@ -12,6 +12,8 @@ import type {
 } from '../../model/post.ts';
 import { isTombstone } from '../../model/tombstone.ts';
 import type { User } from '../../model/user.ts';
+import { articleBeginning } from '../content/article-text.ts';
+import { cutOffset, withCutMark } from '../content/cut.ts';
 import { formatDay, formatInstant } from '../content/format.ts';
 import {
   COMMUNITY_NOTE,
@@ -22,6 +24,7 @@ import {
   SENSITIVE,
   tombstoneSentence,
 } from '../content/labels.ts';
+import { linkPlaces } from '../content/links.ts';
 import { isPictureHost } from '../content/picture-hosts.ts';
 import {
   articleChange,
@@ -35,7 +38,7 @@ import {
 } from '../content/post-facts.ts';
 import { leadingMentions, withoutLeadingMentions, withoutQuoteUrl } from '../content/repeats.ts';
 import { styledRanges } from '../content/style-runs.ts';
-import { articleMarkdown } from './article.ts';
+import { articleMarkdown, TITLE_LEVEL } from './article.ts';
 import {
   autolink,
   blockquote,
@@ -45,6 +48,7 @@ import {
   escapeParagraphs,
   escapeSpan,
   type MarkdownContext,
+  type PostStyle,
 } from './escape.ts';
 import { mediaMarkdown, pictureMarkdown } from './media.ts';
 import { styledParagraphs } from './styled-text.ts';
@@ -72,8 +76,12 @@ export const postFooter = (
   { url, created_at: created, community, metrics }: Post,
 ): string => {
   const date = `[${created === undefined ? 'Post' : formatInstant(created)}](${destination(url)})`;
-  return date + (community === undefined ? '' : communityMarkdown(context, community)) + postCounts(metrics);
+  return (
+    date + (community === undefined ? '' : communityMarkdown(context, community)) + postCounts(metrics, context.metrics)
+  );
 };
+
+const NO_LINKS: readonly string[] = [];
 
 const CARD_PICTURE = 'Preview of the link';
 
@@ -103,6 +111,22 @@ const quote = (context: MarkdownContext, entry: NonNullable<Post['quote']>): str
   return blockquote(head + postMarkdown(context, entry));
 };
 
+/** @returns undefined: the text is not too long */
+const cutEnd = ({ isCut = false }: MarkdownContext, text: string): number | undefined =>
+  isCut ? cutOffset(text) : undefined;
+
+const cutText = (context: MarkdownContext, text: string): string => {
+  const end = cutEnd(context, text);
+  return end === undefined ? text : withCutMark(text.slice(0, end));
+};
+
+const articleBody = (context: MarkdownContext, entry: Article): string => {
+  if (context.isCut) return escapeParagraphs(context, cutText(context, articleBeginning(entry)), NO_LINKS);
+  return entry.blocks.length > 0
+    ? articleMarkdown(context, entry)
+    : escapeParagraphs(context, entry.preview_text ?? '', NO_LINKS);
+};
+
 const article = (context: MarkdownContext, post: Post, entry: Article): string => {
   const published = articlePublication(post);
   const changed = articleChange(post);
@@ -113,18 +137,29 @@ const article = (context: MarkdownContext, post: Post, entry: Article): string =
   const date = dates.length === 0 ? '' : `*${dates.join(' · ')}*`;
   const title = escapeHeading(context, entry.title);
   const cover = entry.cover_url === undefined ? '' : pictureMarkdown(context, 'Cover', entry.cover_url);
-  const body =
-    entry.blocks.length > 0 ? articleMarkdown(context, entry) : escapeParagraphs(context, entry.preview_text ?? '', []);
-  return [title === '' ? '' : `## ${title}`, date, cover, body].filter((block) => block !== '').join('\n\n');
+  const heading = title === '' ? '' : `${'#'.repeat(context.titleLevel ?? TITLE_LEVEL)} ${title}`;
+  return [heading, date, cover, articleBody(context, entry)].filter((block) => block !== '').join('\n\n');
 };
 
 export const appendBlock = (text: string, block: string): string =>
   text === '' || block === '' ? text + block : `${text}\n\n${block}`;
 
-const NO_LINKS: readonly string[] = [];
+/** The beginning of a text with the links that are whole in it. A link that is divided is left out. */
+const beginning = (post: Post, end: number): Post => {
+  const { text, links } = post;
+  const places = linkPlaces(
+    text,
+    links.map(({ url }) => url),
+  );
+  const cutAt = places.find((place) => place.start < end && end < place.end)?.start ?? end;
+  const whole = new Set(places.flatMap((place) => (place.end <= cutAt ? [place.url] : [])));
+  return { ...post, text: withCutMark(text.slice(0, cutAt)), links: links.filter(({ url }) => whole.has(url)) };
+};
 
 const textMarkdown = (context: MarkdownContext, post: Post): string => {
-  const shown = withoutQuoteUrl(post);
+  const whole = withoutQuoteUrl(post);
+  const end = cutEnd(context, whole.text);
+  const shown = end === undefined ? whole : beginning(whole, end);
   const { text, links } = shown;
   const ranges = styledRanges(shown);
   const urls = links.length === 0 ? NO_LINKS : links.map(({ url }) => url);
@@ -134,15 +169,25 @@ const textMarkdown = (context: MarkdownContext, post: Post): string => {
 const aside = (context: MarkdownContext, label: string, text: string): string =>
   blockquote(`**${label}:**\n\n${escapeParagraphs(context, text, NO_LINKS)}`);
 
+/** The line below a text that is cut, or below an article, of which only the beginning is shown. */
+const readOnLine = (context: MarkdownContext, post: Post): string => {
+  const { isCut = false, readOn } = context;
+  if (!isCut || readOn === undefined) return '';
+  const texts = [withoutQuoteUrl(post).text, post.translation?.text ?? ''];
+  const isWhole = post.article === undefined && texts.every((text) => cutOffset(text) === undefined);
+  return isWhole ? '' : `Read on: ${readOn(post)}`;
+};
+
 /** A post without its author and counts. */
 export const postBody = (context: MarkdownContext, post: Post): string => {
   let text = textMarkdown(context, post);
   if (post.sensitive) text = appendBlock(`*${SENSITIVE}*`, text);
   if (post.translation !== undefined) {
     const label = escapeSpan(context, translationLabel(post.translation));
-    text = appendBlock(text, aside(context, label, post.translation.text));
+    text = appendBlock(text, aside(context, label, cutText(context, post.translation.text)));
   }
   if (post.article !== undefined) text = appendBlock(text, article(context, post, post.article));
+  text = appendBlock(text, readOnLine(context, post));
   for (const entry of post.media) text = appendBlock(text, mediaMarkdown(context, entry, post.author));
   if (post.poll !== undefined) text = appendBlock(text, poll(context, post.poll));
   if (post.quote !== undefined) text = appendBlock(text, quote(context, post.quote));
@@ -161,10 +206,14 @@ export const postMarkdown = (context: MarkdownContext, post: Post): string =>
 /** Handles in lower case. */
 type IsNamed = (handle: string) => boolean;
 
+/** The headings of posts have level 3, so the headings within them are deeper. */
+const BELOW_HEADING: PostStyle = { titleLevel: 4 };
+
 /** An ancestor or a reply under its own heading. @param isNamed true: the document names the account */
 export const entryMarkdown = (context: MarkdownContext, item: PostOrTombstone, isNamed: IsNamed): string => {
   if (isTombstone(item)) return `### Unavailable\n\n${tombstoneMarkdown(item)}`;
-  return `### ${postHeading(context, item.author)}\n\n${postMarkdown(context, withoutLeadingMentions(item, isNamed))}`;
+  const body = postMarkdown({ ...context, ...BELOW_HEADING }, withoutLeadingMentions(item, isNamed));
+  return `### ${postHeading(context, item.author)}\n\n${body}`;
 };
 
 const reposterLine = (context: MarkdownContext, { reposted_by: reposter }: Post): string =>
@@ -199,5 +248,6 @@ export const withContext = (context: MarkdownContext, post: Post, isNamed?: IsNa
 /** A post under its own heading, with the lines above it. */
 export const headedPost = (context: MarkdownContext, entry: Post): string => {
   const { above, post } = withContext(context, entry);
-  return `### ${postHeading(context, post.author)}\n\n${above}${postMarkdown(context, post)}`;
+  const body = postMarkdown({ ...context, ...BELOW_HEADING }, post);
+  return `### ${postHeading(context, post.author)}\n\n${above}${body}`;
 };

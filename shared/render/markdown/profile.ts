@@ -6,10 +6,10 @@ import { userCounts } from '../content/labels.ts';
 import { NO_PROFILE_POSTS, PROFILE_POSTS, profileFacts } from '../content/list-labels.ts';
 import { truncateText } from '../content/truncate.ts';
 import { type MarkdownBlock, renderBlock } from './block.ts';
-import { autolink, destination, escapeParagraphs, escapeSpan, type MarkdownContext } from './escape.ts';
+import { autolink, destination, escapeParagraphs, escapeSpan, type MarkdownContext, type PostStyle } from './escape.ts';
 import type { ListDocument } from './list.ts';
 import { postHeading, postMarkdown } from './post.ts';
-import { postItems } from './posts.ts';
+import { ITEM_TITLE_LEVEL, postItems } from './posts.ts';
 
 type ProfileSection = 'title' | 'bio' | 'facts' | 'counts' | 'link';
 
@@ -55,12 +55,12 @@ const shortProfileHead = (user: User, maxBytes: number): MarkdownBlock => {
   return profileHead(shown, kept);
 };
 
-export const profileDocument = ({ profile, posts }: Profile): ListDocument => ({
+export const profileDocument = ({ profile, posts }: Profile, style: PostStyle): ListDocument => ({
   head: profileHead(profile),
   subject: 'the profile',
   shortenHead: (maxBytes) => shortProfileHead(profile, maxBytes),
   section: `## ${PROFILE_POSTS}`,
-  ...postItems(posts, postMarkdown),
+  ...postItems(posts, postMarkdown, { ...style, titleLevel: ITEM_TITLE_LEVEL }),
   between: '\n\n---\n\n',
   none: NO_PROFILE_POSTS,
 });

@@ -4,7 +4,7 @@ import { byteLength } from '../content/format.ts';
 import { feedTitles, noResults, searchTitle } from '../content/list-labels.ts';
 import { truncateText } from '../content/truncate.ts';
 import { type MarkdownBlock, renderBlock } from './block.ts';
-import { escapeHeading } from './escape.ts';
+import { escapeHeading, type PostStyle } from './escape.ts';
 import type { ListDocument } from './list.ts';
 import { headedPost } from './post.ts';
 import { postItems } from './posts.ts';
@@ -16,11 +16,14 @@ const searchHead = (query: string): MarkdownBlock =>
 const shortSearchHead = (query: string, maxBytes: number): MarkdownBlock =>
   searchHead(truncateText(query, (text) => byteLength(searchHead(text).markdown) <= maxBytes)?.text ?? '…');
 
-export const searchDocument = ({ query, feed, posts = [], users = [] }: SearchResults): ListDocument => ({
+export const searchDocument = (
+  { query, feed, posts = [], users = [] }: SearchResults,
+  style: PostStyle,
+): ListDocument => ({
   head: searchHead(query),
   subject: 'the query',
   shortenHead: (maxBytes) => shortSearchHead(query, maxBytes),
   section: `## ${feedTitles[feed]}`,
-  ...(feed === 'users' ? userItems(users) : { ...postItems(posts, headedPost), between: '\n\n' }),
+  ...(feed === 'users' ? userItems(users) : { ...postItems(posts, headedPost, style), between: '\n\n' }),
   none: noResults(feed),
 });

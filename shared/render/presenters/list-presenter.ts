@@ -1,18 +1,24 @@
 // Presents one page of a list, whatever the list contains.
 import type { FeedFormat } from '../../contract/media-types.ts';
+import type { MetricsChoice } from '../../contract/parameters.ts';
+import type { Post } from '../../model/post.ts';
+import { metricsOf } from '../content/labels.ts';
 import { LIST_GOES_ON } from '../content/list-labels.ts';
 import { cutBeyondReach } from '../content/truncate.ts';
 import type { FeedUrls } from '../feeds/feed.ts';
 import type { FeedText } from '../feeds/write-feed.ts';
 import type { ListPageOptions } from '../html/list.ts';
-import { type FindNextCursor, type ListDocument, listMarkdown } from '../markdown/list.ts';
-import { incompleteNote, reportedMessages } from './notes.ts';
+import type { PostStyle } from '../markdown/escape.ts';
+import { type ListDocument, listMarkdown } from '../markdown/list.ts';
+import { incompleteNote, readOnFrom, reportedMessages } from './notes.ts';
 import type { Presenter, ResourceView } from './view.ts';
 
 export interface ListPresenterOptions<T> {
   /** The members of the schema, in its order. */
   members(value: T): T;
-  document(value: T): ListDocument;
+  document(value: T, style: PostStyle): ListDocument;
+  /** The posts were requested by id: Markdown cuts none and keeps zeros, as for a single post. @default false */
+  readonly hasRequestedPosts?: boolean;
   /** Unset: no route offers a page. */
   html?(value: T, options: ListPageOptions): string;
   /** The feed of the list. Unset: it is no list of posts. */
@@ -25,21 +31,28 @@ export interface ListPresenterOptions<T> {
 
 /** A list has posts or accounts. */
 interface List {
-  readonly posts?: readonly object[] | undefined;
+  readonly posts?: readonly (Post | { readonly unavailable: true })[] | undefined;
   readonly users?: readonly object[] | undefined;
   readonly next_cursor?: string | undefined;
 }
 
 export const createListPresenter =
   <T extends List>(resource: ListPresenterOptions<T>): Presenter<T, ResourceView<T>> =>
-  ({ value, source, fetchedAt, warnings, parts }, { baseUrl, pageUrl, selfUrl = () => pageUrl() }) => {
+  ({ value, source, fetchedAt, warnings, parts }, urls) => {
+    const { baseUrl, pageUrl, selfUrl = () => pageUrl(), nextUrl: urlOf = pageUrl } = urls;
     const resourceMessages = resource.messages?.(value) ?? [];
     const messages = [...reportedMessages(warnings), ...resourceMessages];
     const { next_cursor: nextCursor } = value;
     const { html, feed } = resource;
     const nextUrl = (): string | undefined => (nextCursor === undefined ? undefined : pageUrl(nextCursor));
     const { length: count } = value.posts ?? value.users ?? [];
-    const findNext: FindNextCursor = (shown) => (shown === count ? nextCursor : parts?.keep(shown).value.next_cursor);
+    const findNext = (shown: number): string | undefined =>
+      shown === count ? nextCursor : parts?.keep(shown).value.next_cursor;
+    const styleOf = (choice: MetricsChoice): PostStyle => {
+      const posts = choice === 'off' ? [] : (value.posts ?? []).filter((entry) => 'metrics' in entry);
+      const metrics = choice === 'on' && resource.hasRequestedPosts ? undefined : metricsOf(posts);
+      return { metrics, isCut: !resource.hasRequestedPosts, readOn: readOnFrom(urls) };
+    };
     return {
       kind: 'resource',
       source,
@@ -53,13 +66,14 @@ export const createListPresenter =
         const { posts, users = [] } = resource.members(value);
         return posts ?? users;
       },
-      markdown: ({ maxTokens, omitsNext }) => {
-        const document = resource.document(cutBeyondReach(value, maxTokens));
+      markdown: ({ maxTokens, metrics = 'on', omitsNext = false }) => {
+        const document = resource.document(cutBeyondReach(value, maxTokens), styleOf(metrics));
         const shown: ListDocument = {
           ...document,
           ...(nextCursor !== undefined && { none: LIST_GOES_ON }),
         };
-        return listMarkdown(shown, omitsNext ? () => undefined : findNext, incompleteNote(messages), maxTokens);
+        const pages = { findNext, ...(!omitsNext && { urlOf }) };
+        return listMarkdown(shown, pages, incompleteNote(messages), maxTokens);
       },
       ...(html && { html: () => html(value, { url: pageUrl(), next: nextUrl(), warnings }) }),
       ...(feed && {

@@ -1,6 +1,9 @@
 // Writes the note that tells readers of Markdown and HTML what is missing.
 import type { WarningCode } from '../../contract/warnings.ts';
 import type { Warning } from '../../model/conversation.ts';
+import { pathOfPost } from '../html/inner-links.ts';
+import { autolink, type PostStyle } from '../markdown/escape.ts';
+import type { ViewUrls } from './view.ts';
 
 /** The other warnings need no note: missing counts, for example, are visible. */
 const NOTED_CODES: readonly string[] = [
@@ -28,3 +31,11 @@ export const reportedMessages = (warnings: readonly Warning[]): readonly string[
 /** @returns Markdown; empty if nothing is missing */
 export const incompleteNote = (messages: readonly string[]): string =>
   messages.length === 0 ? '' : `*Incomplete: ${messages.join(' ')}*`;
+
+/** @returns a function that names the whole of a post that Markdown cuts: by the URL of its page, unless the URLs say how */
+export const readOnFrom = ({ baseUrl, readOn }: ViewUrls): NonNullable<PostStyle['readOn']> =>
+  readOn ??
+  ((post) => {
+    const path = pathOfPost(post);
+    return autolink(path === undefined ? post.url : `${baseUrl}${path}`);
+  });

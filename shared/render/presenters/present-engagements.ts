@@ -11,7 +11,7 @@ export const createRelatedPostsPresenter = (
 ): Presenter<RelatedPosts, ResourceView<RelatedPosts>> =>
   createListPresenter<RelatedPosts>({
     members: ({ id, posts, next_cursor }) => ({ id, posts: posts.map(withArticleMarkdown), next_cursor }),
-    document: (list) => relatedPostsDocument(engagement, list),
+    document: (list, style) => relatedPostsDocument(engagement, list, style),
     html: (list, options) => relatedPostsHtml(engagement, list, options),
   });
 

@@ -12,4 +12,5 @@ export const presentPostLookup = createListPresenter<PostLookup & { readonly nex
     posts: posts.map((entry) => ('unavailable' in entry ? entry : withArticleMarkdown(entry))),
   }),
   document: postLookupDocument,
+  hasRequestedPosts: true,
 });

@@ -9,6 +9,7 @@ import { parseMissing, type RepliesCount } from '../../model/replies.ts';
 import { newestPostTime } from '../../model/snowflake.ts';
 import { noteFileName } from '../content/file-name.ts';
 import { BYTES_PER_TOKEN, byteLength, formatNumber } from '../content/format.ts';
+import { metricsOf } from '../content/labels.ts';
 import { conversationHtml } from '../html/conversation.ts';
 import { belowPost } from '../html/inner-links.ts';
 import { oembedUrl } from '../html/permalink.ts';
@@ -17,7 +18,7 @@ import { autolink, createMarkdownContext } from '../markdown/escape.ts';
 import { frontmatter, shortFrontmatter } from '../markdown/obsidian.ts';
 import { conversationMarkdown } from '../markdown/token-budget.ts';
 import { withArticleMarkdown } from './article-member.ts';
-import { incompleteNote, reportedMessages } from './notes.ts';
+import { incompleteNote, readOnFrom, reportedMessages } from './notes.ts';
 import type { Presenter, ResourceView } from './view.ts';
 
 const membersOf = ({ post, ancestors, thread, replies }: Conversation): Conversation => ({
@@ -63,7 +64,7 @@ const requirePart = ({ number = 1, count }: PartPosition): void => {
 
 export const presentPost: Presenter<Conversation, ResourceView<Conversation>> = (
   { value, source, fetchedAt, warnings },
-  { baseUrl, partUrl },
+  urls,
 ) => ({
   kind: 'resource',
   source,
@@ -71,10 +72,15 @@ export const presentPost: Presenter<Conversation, ResourceView<Conversation>> = 
   warnings,
   isDegraded: false,
   newestPostAt: newestPostTime([value.post, ...value.ancestors, ...value.thread, ...value.replies]),
-  oembedUrl: oembedUrl(value.post, baseUrl),
+  oembedUrl: oembedUrl(value.post, urls.baseUrl),
   members: () => membersOf(value),
-  markdown: ({ dialect, maxTokens, layout, part, sizeOf, omitsNext }) => {
-    const document = conversationMarkdown(createMarkdownContext(dialect), value, {
+  markdown: ({ dialect, maxTokens, layout, metrics, part, sizeOf, omitsNext }) => {
+    const { baseUrl, partUrl } = urls;
+    const context = createMarkdownContext(dialect, {
+      metrics: metrics === 'off' ? metricsOf([]) : undefined,
+      readOn: readOnFrom(urls),
+    });
+    const document = conversationMarkdown(context, value, {
       layout,
       maxTokens,
       part,
@@ -92,5 +98,5 @@ export const presentPost: Presenter<Conversation, ResourceView<Conversation>> = 
     return document;
   },
   noteName: (layout) => noteFileName(subjectOf(value, layout)),
-  html: () => conversationHtml(value, baseUrl, { warnings, missing: missingIn(warnings) }),
+  html: () => conversationHtml(value, urls.baseUrl, { warnings, missing: missingIn(warnings) }),
 });

@@ -1,6 +1,6 @@
 // Declares the views: a use-case result with all that a serializer needs, before any format is chosen.
 import type { FeedFormat } from '../../contract/media-types.ts';
-import type { Layout } from '../../contract/parameters.ts';
+import type { Layout, MetricsChoice } from '../../contract/parameters.ts';
 import type { Conversation, Warning } from '../../model/conversation.ts';
 import type { RelatedPosts, Reposters } from '../../model/engagements.ts';
 import type { FileName } from '../../model/file-name.ts';
@@ -13,7 +13,7 @@ import type { UserList } from '../../model/user-list.ts';
 import type { UseCaseResult } from '../../ports/upstream.ts';
 import type { FeedText } from '../feeds/write-feed.ts';
 import type { MarkdownDocument } from '../markdown/block.ts';
-import type { Dialect } from '../markdown/escape.ts';
+import type { Dialect, PostStyle } from '../markdown/escape.ts';
 import type { SizeOf } from '../markdown/parts.ts';
 
 export interface MarkdownOptions {
@@ -24,6 +24,8 @@ export interface MarkdownOptions {
   readonly layout?: Layout | undefined;
   /** Only posts have it. @default the first that shows the post */
   readonly part?: number | undefined;
+  /** The figures of posts. @default 'on' */
+  readonly metrics?: MetricsChoice | undefined;
   /** How the bound of a post counts a text. @default bytes of UTF-8 */
   readonly sizeOf?: SizeOf;
   /** The Markdown does not name the next page or part, and not the sample: the notes of a tool do so outside of it. */
@@ -95,6 +97,10 @@ export interface ViewUrls {
   readonly selfUrl?: () => string;
   /** The URL of a part of a post. It is the same for all routes of the post. */
   readonly partUrl?: (part: number, format: 'markdown' | 'json' | 'obsidian') => string;
+  /** The URL of another page that Markdown names: the same on every route of the list. @default pageUrl */
+  readonly nextUrl?: (cursor: string) => string;
+  /** Names the whole of a post that Markdown cuts, as Markdown. @default the URL of its page */
+  readonly readOn?: PostStyle['readOn'];
 }
 
 export type Presenter<T, V extends View = View> = (result: UseCaseResult<T>, urls: ViewUrls) => V;

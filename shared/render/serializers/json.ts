@@ -19,8 +19,11 @@ export const provenanceOf = (
 });
 
 /** `fetched_at` comes first, so that a validator can cover the rest. */
-export const serializeJson = (view: ResourceView<object>, { maxTokens, part }: SerializerOptions): SerializedView => {
-  const document = view.markdown({ dialect: 'markdown', maxTokens, part });
+export const serializeJson = (
+  view: ResourceView<object>,
+  { maxTokens, metrics, part }: SerializerOptions,
+): SerializedView => {
+  const document = view.markdown({ dialect: 'markdown', maxTokens, metrics, part });
   const provenance = provenanceOf(view, document);
   return {
     format: 'json',

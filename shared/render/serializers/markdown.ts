@@ -5,9 +5,9 @@ import type { SerializedView, SerializerOptions } from './serialized-view.ts';
 export const serializeMarkdown = (
   view: ResourceView<object>,
   format: 'markdown' | 'obsidian',
-  { maxTokens, layout, part }: SerializerOptions,
+  { maxTokens, layout, metrics, part }: SerializerOptions,
 ): SerializedView => {
-  const { markdown, warning, nextCursor } = view.markdown({ dialect: format, maxTokens, layout, part });
+  const { markdown, warning, nextCursor } = view.markdown({ dialect: format, maxTokens, layout, metrics, part });
   const fileName = format === 'obsidian' ? view.noteName?.(layout) : undefined;
   return {
     format,

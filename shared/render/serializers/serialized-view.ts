@@ -1,6 +1,6 @@
 // Declares what a serializer takes and returns.
 import type { Format } from '../../contract/media-types.ts';
-import type { Layout } from '../../contract/parameters.ts';
+import type { Layout, MetricsChoice } from '../../contract/parameters.ts';
 import type { Warning } from '../../model/conversation.ts';
 import type { FileName } from '../../model/file-name.ts';
 
@@ -12,6 +12,8 @@ export interface SerializerOptions {
   readonly layout?: Layout | undefined;
   /** Only posts have it. @default the first that shows the post */
   readonly part?: number | undefined;
+  /** @default 'on' */
+  readonly metrics?: MetricsChoice | undefined;
 }
 
 export interface SerializedView {

@@ -65,6 +65,8 @@ const expectSameBody = (actual: Readonly<Record<string, unknown>>, body: Readonl
 
 /** The line of REST about the next page, which tools write outside the quote. */
 const NEXT_PAGE = /\n+Next page: [^\n]*\n*$/;
+/** REST names the whole of a cut post by its URL. */
+const READ_ON = /Read on: <[^>]*\/status\/(\d+)>/g;
 
 const expectSame = async (upstream: Partial<Upstream>, route: string, tool: string, args: object) => {
   const { get } = createTestApp({ upstream });
@@ -82,8 +84,10 @@ const expectSame = async (upstream: Partial<Upstream>, route: string, tool: stri
   const text = resultText(result);
   const { quote, notes } = splitResultText(text);
   if (!notes.some((note) => note.startsWith('Cut: '))) {
-    const { body } = await get(withQuery(route, 'format=markdown'));
-    expect(quote.map((line) => line.slice(2)).join('\n')).toBe(body.replace(NEXT_PAGE, '').trimEnd());
+    const metrics = tool.startsWith('x_get_post') ? 'on' : 'off';
+    const { body } = await get(withQuery(route, `format=markdown&metrics=${metrics}`));
+    const expected = body.replace(NEXT_PAGE, '').replace(READ_ON, 'Read on: x_get_post with id "$1"').trimEnd();
+    expect(quote.map((line) => line.slice(2)).join('\n')).toBe(expected);
   }
   const json = await call(tool, { ...args, format: 'json' });
   expect(JSON.parse(resultText(json))).toEqual(json.structuredContent);

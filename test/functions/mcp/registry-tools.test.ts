@@ -6,6 +6,7 @@ import { upstreamWithLists } from '../../support/browse-routes.ts';
 import { mcpCalls, rpc } from '../../support/mcp-calls.ts';
 import { createTestRegistry, LABEL, resultText, splitResultText } from '../../support/mcp-registry.ts';
 import { mcpHandler } from '../../support/mcp-server.ts';
+import { found, page, post } from '../../support/test-app.ts';
 
 const NAMES = [
   'x_get_post',
@@ -147,6 +148,41 @@ describe('tool calls', () => {
     const second = await call(name, { ...args, limit: 3, cursor });
     expect(second.isError).toBeUndefined();
     expect(resultText(second)).not.toBe(resultText(first));
+  });
+
+  test.each(LIST_CALLS)('[decision 3 #182] %s has no figures of posts unless metrics is on', async (name, args) => {
+    const { call, registry } = createTestRegistry({ upstream: upstreamWithLists(3) });
+    const figures = / likes?\b| reposts?\b/;
+    const properties = registry.tools.find((tool) => tool.name === name)?.inputSchema['properties'];
+    if (/follow/.test(name)) {
+      expect(properties).not.toHaveProperty('metrics');
+      return;
+    }
+    expect(properties).toMatchObject({ metrics: { enum: ['on', 'off'], default: 'off' } });
+    expect(resultText(await call(name, args))).not.toMatch(figures);
+    expect(resultText(await call(name, { ...args, metrics: 'off' }))).not.toMatch(figures);
+    expect(resultText(await call(name, { ...args, metrics: true }))).toMatch(figures);
+  });
+
+  test('[decision 3 #182] posts that are requested by id have figures unless metrics is off', async () => {
+    const { call } = createTestRegistry();
+    for (const [name, args] of [
+      ['x_get_post', { id: '20' }],
+      ['x_get_posts', { ids: ['20'] }],
+    ] as const) {
+      expect(resultText(await call(name, args))).toMatch(/ likes?\b/);
+      expect(resultText(await call(name, { ...args, metrics: 'off' }))).not.toMatch(/ likes?\b/);
+    }
+  });
+
+  test('[decision 3 #183] a list of a tool names the tool and the id that read the whole of a cut post', async () => {
+    const text = 'word '.repeat(300);
+    const items = [{ ...post('21'), text }];
+    const { call } = createTestRegistry({ upstream: { listPosts: async () => found(page(items)) } });
+    const { quote } = splitResultText(resultText(await call('x_search_posts', { q: 'word' })));
+    expect(quote).toContain('> Read on: x_get_post with id "21"');
+    const json = await call('x_search_posts', { q: 'word', format: 'json' });
+    expect(json.structuredContent).toMatchObject({ posts: [{ text }] });
   });
 
   test('x_search_posts notes that a list of accounts is partial', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { PostRequest } from '../../../shared/ports/upstream.ts';
 import { expectNoLifecycle } from '../../support/lifecycle-headers.ts';
-import { conversation, createTestApp, found, post, upstreamFindingAll } from '../../support/test-app.ts';
+import { BASE_URL, conversation, createTestApp, found, post, upstreamFindingAll } from '../../support/test-app.ts';
 
 const ROUTES = [
   '/api/v1/posts?url=https%3A%2F%2Fx.com%2Fjack%2Fstatus%2F20',
@@ -238,6 +238,37 @@ describe('GET of a post', () => {
     expect(json['markdown']).toBe(markdown.body);
     expect(json['warnings']).toEqual([expect.objectContaining({ code: 'truncated' })]);
     expect(json['replies']).toHaveLength(20);
+  });
+
+  test('[decision 3 #182][decision 3 #184] a post has all its figures, zeros too, unless metrics is off', async () => {
+    const withReply = { ...conversation('20'), replies: [post('30')], thread: [post('21')] };
+    withReply.post.metrics.quotes = 0;
+    const { get } = createTestApp({ upstream: { readPost: async () => found(withReply) } });
+    expect((await get('/jack/status/20')).body).toContain(' · 0 quotes');
+    for (const query of ['', '&layout=unrolled&replies=top', '&format=obsidian']) {
+      const { body } = await get(`/jack/status/20?metrics=off${query}`);
+      expect(body).not.toMatch(/ · \d+ /);
+    }
+    const json = (await get('/jack/status/20?metrics=off&format=json')).json();
+    expect(json).toMatchObject({ post: { metrics: { quotes: 0 } } });
+    expect(json['markdown']).not.toMatch(/ · \d+ /);
+  });
+
+  test('[decision 3 #183] long replies end as on the page, and the post and the posts before it are whole', async () => {
+    const long = 'word '.repeat(200).trim();
+    const readPost = async () =>
+      found({
+        ...conversation('20'),
+        post: post('20', 'jack', long),
+        ancestors: [post('10', 'ada', long)],
+        thread: [post('21', 'jack', long)],
+        replies: [post('30', 'ada', long)],
+      });
+    const { get } = createTestApp({ upstream: { readPost } });
+    const { body } = await get('/jack/status/20');
+    expect(body.split(long)).toHaveLength(4);
+    expect(body).toContain(`word…\n\nRead on: <${BASE_URL}/ada/status/30>`);
+    expect((await get('/jack/status/20?format=json')).json()).toMatchObject({ replies: [{ text: long }] });
   });
 
   test('format=obsidian returns a note with frontmatter', async () => {

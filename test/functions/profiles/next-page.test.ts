@@ -77,7 +77,7 @@ describe('pages of a list', () => {
           const answer: TestResponse = await get(next, { headers: { accept: 'text/markdown' } });
           shown.push(...shownIn(answer.body));
           next = nextLink(answer);
-          const cursor = /cursor=([\w-]+)`/.exec(answer.body)?.[1];
+          const cursor = /^Next page: <.*cursor=([\w-]+)/m.exec(answer.body)?.[1];
           if (cursor !== undefined) expect(cursorIn(next ?? '')).toBe(cursor);
         }
         expect(shown).toEqual(
@@ -127,6 +127,23 @@ describe('link to the next page', () => {
           expect((await get(next ?? '')).status).toBe(200);
         }
       }
+    }
+  });
+
+  test('[decision 3 #180] the Markdown of each route names the same URL of v1, which reads the next page', async () => {
+    const { get } = createTestApp({ upstream: upstreamWithLists(60) });
+    for (const target of PROFILE_TARGETS) {
+      const nextUrls = new Set<string>();
+      for (const route of routesOf([target])) {
+        const request = withQuery(route, 'cursor=&format=markdown&limit=5&max_tokens=5000&utm_source=x');
+        const { body } = await get(request);
+        const [, url = ''] = /\n\nNext page: <(.+)>\n$/.exec(body) ?? [];
+        expect(url).toMatch(/&cursor=[\w-]+&max_tokens=5000$/);
+        nextUrls.add(url.replace(/cursor=[\w-]+/, 'cursor='));
+        const next = await get(`${url.slice(BASE_URL.length)}&format=json`);
+        expect(idsOf(next)[0]).toBe(idOf(route, 5));
+      }
+      expect([...nextUrls]).toEqual([`${BASE_URL}${target.v1}?limit=5&cursor=&max_tokens=5000`]);
     }
   });
 

@@ -81,6 +81,13 @@ describe('[spec 9.4 #14] link to the next page of a search', () => {
       expect(`${origin}${pathname}${hash}`).toBe(`${BASE_URL}${route.split('?')[0]}`);
       const names = [...searchParams.keys()].toSorted();
       expect(names).toEqual(['cursor', 'feed', 'limit', 'q', ...(isAlias ? ['resource'] : [])]);
+      const { body } = await get(withQuery(target, 'limit=5&feed=top&format=markdown'));
+      const [, url = ''] = /\n\nNext page: <([^<>\s]+)>\n$/.exec(body) ?? [];
+      expect(url.startsWith(`${BASE_URL}/api/v1/search?`)).toBe(true);
+      expect((await get(withQuery(url.slice(BASE_URL.length), 'format=json'))).json()).toMatchObject({
+        query,
+        feed: 'top',
+      });
       const followed = await get(withQuery(next, 'format=json'));
       expect(followed.json()).toMatchObject({ query, feed: 'top' });
       expect(idsOf(followed)).toEqual(['995', '994', '993', '992', '991']);

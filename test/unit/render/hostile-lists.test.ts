@@ -1,14 +1,16 @@
 // Checks that texts of third parties in profiles, lists and searches cannot change the structure of a document.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { queryString } from '../../../shared/contract/query-string.ts';
 import type { Post } from '../../../shared/model/post.ts';
 import type { User } from '../../../shared/model/user.ts';
+import { cutOffset, withCutMark } from '../../../shared/render/content/cut.ts';
 import { presentProfile } from '../../../shared/render/presenters/present-profile.ts';
 import { presentSearch } from '../../../shared/render/presenters/present-search.ts';
 import { createUsersPresenter } from '../../../shared/render/presenters/present-users.ts';
 import { hostileFragments, hostileText } from '../../generators/hostile-text.ts';
 import { cases, sampleOf } from '../../support/full-form.ts';
-import { fullUser, profileOf, renderList, searchOf } from '../../support/list-models.ts';
+import { BASE, fullUser, profileOf, renderList, searchOf } from '../../support/list-models.ts';
 import { nodesOf } from '../../support/markdown-oracle.ts';
 import { type Layout, textSource, type WriteText } from '../../support/plain-counterpart.ts';
 import { postOf, userOf } from '../../support/post-models.ts';
@@ -70,6 +72,9 @@ const documents: Readonly<Record<string, Document>> = {
 
 const TEXTS = 18;
 
+/** A text is not cut where its plain counterpart is. */
+const uncutText = hostileText.filter((text) => cutOffset(text) === undefined);
+
 test.each(Object.entries(documents))(
   '[markdown #1][markdown #2][markdown #3][markdown #4][markdown #5] each hostile fragment in every field of %s stays text',
   (_, document) => {
@@ -81,7 +86,7 @@ test.each(Object.entries(documents))(
   '[markdown #1][markdown #2][markdown #3][markdown #4][markdown #5][markdown #8] hostile texts in %s are kept and forge no structure',
   (_, document) => {
     fc.assert(
-      fc.property(fc.array(hostileText, { minLength: TEXTS, maxLength: TEXTS }), (texts) =>
+      fc.property(fc.array(uncutText, { minLength: TEXTS, maxLength: TEXTS }), (texts) =>
         expectFaithful((writeText) => document(texts, writeText)),
       ),
       { numRuns: cases(40, 250) },
@@ -105,20 +110,35 @@ test('[markdown #1] a query is the whole title and adds no other block', () => {
   );
 });
 
-test('a cursor of any content is one code span', () => {
+test('[decision 3 #183] a hostile text that a list cuts is written as a text that ends there', () => {
+  const bodyOf = (text: string): string =>
+    renderList(presentProfile, profileOf(userOf(), { posts: [postOf({ text })] })).body;
+  fc.assert(
+    fc.property(fc.array(hostileText, { minLength: 8, maxLength: 60 }), (texts) => {
+      const text = texts.join('\n');
+      const end = cutOffset(text);
+      if (end === undefined) return;
+      expect(bodyOf(text).replace(/Read on: <[^\n]*\n\n/, '')).toBe(bodyOf(withCutMark(text.slice(0, end))));
+    }),
+    { numRuns: cases(80, 500) },
+  );
+});
+
+test('[decision 3 #180] the URL of the next page is one link for a cursor of any content', () => {
   fc.assert(
     fc.property(
-      fc.array(fc.constantFrom('a', '`', '``', ' ', '*', '\n', '\\', '<b>', '-'), { maxLength: 12 }),
+      fc.array(fc.constantFrom('a', '`', '``', ' ', '*', '\n', '\\', '<b>', '-', '(', '>', '&'), { maxLength: 12 }),
       (parts) => {
         const cursor = `v1.${parts.join('')}x`;
-        const { body } = renderList(createUsersPresenter('following'), {
-          handle: 'ada',
-          users: [],
-          next_cursor: cursor,
-        });
-        const [code, ...more] = nodesOf(readers.mdast(body), 'inlineCode');
-        expect(more).toEqual([]);
-        expect(code?.content).toEqual([`cursor=${cursor.replace(/\s+/g, ' ')}`]);
+        const nextUrl = (next: string): string => `${BASE}/api/v1/search?${queryString({ q: next, cursor: next })}`;
+        const { body } = renderList(
+          createUsersPresenter('following'),
+          { handle: 'ada', users: [], next_cursor: cursor },
+          { nextUrl },
+        );
+        expect(body.trimEnd().split('\n').at(-1)).toBe(`Next page: <${nextUrl(cursor)}>`);
+        const [, url = ''] = /<(.+)>\n$/.exec(body) ?? [];
+        expect(new URL(url).searchParams.get('cursor')).toBe(cursor);
       },
     ),
   );

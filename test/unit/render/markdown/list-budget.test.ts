@@ -52,7 +52,7 @@ const expectWithin = <T extends { readonly next_cursor?: string | undefined }>(
   const last = flat.slice(-2).map((entry) => wordsIn([entry]));
   const [beforeLast, lastLine] = last;
   const showsNext = lastLine?.startsWith('Next page: ') ?? false;
-  if (!markdown.includes('has its cursor.'))
+  if (!markdown.includes('has its URL.'))
     expect(showsNext ? beforeLast : lastLine).toMatch(/^Truncated: .+ Ask again with a larger max_tokens/);
 };
 

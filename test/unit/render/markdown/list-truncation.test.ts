@@ -25,7 +25,7 @@ describe('truncated Markdown of a list', () => {
     const remedy = 'Ask again with a larger max_tokens or the next page for the rest.';
     expect(markdown).toMatch(
       new RegExp(
-        `\\n\\n\\*Truncated: ${missing}\\. ${remedy}\\*\\n\\nNext page: ask again with \`cursor=v1\\.next\`\\.\\n$`,
+        `\\n\\n\\*Truncated: ${missing}\\. ${remedy}\\*\\n\\nNext page: <https://postern\\.example/somewhere\\?cursor=v1\\.next>\\n$`,
       ),
     );
     expect(warnings).toEqual([
@@ -45,9 +45,9 @@ describe('truncated Markdown of a list', () => {
     expect(markdown).toContain('*Truncated: the first account was cut short, 1 account left out. ');
   });
 
-  test('a cursor that does not fit is only in the Link header', () => {
+  test('a URL of the next page that does not fit is only in the Link header', () => {
     const { markdown, warnings } = followers(1, 100, 'c'.repeat(700));
-    expect(markdown).toMatch(/\nNext page: the Link header has its cursor\.\n$/);
+    expect(markdown).toMatch(/\nNext page: the Link header has its URL\.\n$/);
     expect(markdown).toContain('I listen to fjords.');
     expect(markdown).not.toContain('*Truncated');
     expect(warnings.map(({ code }) => code)).toEqual(['truncated']);

@@ -1,26 +1,32 @@
 // Checks the JSON and Markdown of profiles, account lists and searches: schema, member order and notices.
 import { describe, expect, test } from 'vitest';
 import { type WarningCode, warning, warningMessages } from '../../../../shared/contract/warnings.ts';
+import type { Article, Post } from '../../../../shared/model/post.ts';
 import { ProfileBody } from '../../../../shared/model/profile.ts';
 import { SearchBody, type SearchResults } from '../../../../shared/model/search-results.ts';
 import { UserListBody } from '../../../../shared/model/user-list.ts';
+import { postItemHtml } from '../../../../shared/render/html/post-item.ts';
 import {
   createRelatedPostsPresenter,
   presentReposters,
 } from '../../../../shared/render/presenters/present-engagements.ts';
+import { presentPostLookup } from '../../../../shared/render/presenters/present-post-lookup.ts';
 import { presentProfile } from '../../../../shared/render/presenters/present-profile.ts';
 import { presentProfilePosts } from '../../../../shared/render/presenters/present-profile-posts.ts';
 import { presentSearch } from '../../../../shared/render/presenters/present-search.ts';
 import { createUsersPresenter } from '../../../../shared/render/presenters/present-users.ts';
 import {
+  BASE,
   fullUser,
   profileOf,
+  type RenderRequest,
   recordedPosts,
   recordedUser,
   recordedUsers,
   renderList,
   searchOf,
 } from '../../../support/list-models.ts';
+import { nodesOf, readWithMdast } from '../../../support/markdown-oracle.ts';
 import { postOf, userOf } from '../../../support/post-models.ts';
 
 const PROVENANCE = ['fetched_at', 'source', 'warnings'];
@@ -163,10 +169,10 @@ describe('Markdown of presenters', () => {
         '[@ada on X](https://x.com/ada)',
         '## Posts',
         'Hello',
-        '[2026-03-02 10:00 UTC](https://x.com/ada/status/20) · 1 like · 0 reposts · 2 replies · 3,000 views',
+        '[2026-03-02 10:00 UTC](https://x.com/ada/status/20) · 1 like · 2 replies · 3,000 views',
         '---',
         'Hello',
-        '[2026-03-02 10:00 UTC](https://x.com/ada/status/20) · 1 like · 0 reposts · 2 replies · 3,000 views\n',
+        '[2026-03-02 10:00 UTC](https://x.com/ada/status/20) · 1 like · 2 replies · 3,000 views\n',
       ].join('\n\n'),
     );
   });
@@ -187,7 +193,7 @@ describe('Markdown of presenters', () => {
       '# Followers of @ada\n\n' +
         '- **Ada** ([@ada](https://x.com/ada)) · verified · protected · 48,213 followers · 1 following · 0 posts  \n  One two\n' +
         '- **bo** ([@bo](https://x.com/bo))\n\n' +
-        'Next page: ask again with `cursor=v1.x`.\n',
+        'Next page: <https://postern.example/somewhere?cursor=v1.x>\n',
     );
   });
 
@@ -206,4 +212,136 @@ describe('Markdown of presenters', () => {
       /^# Search: fjord\n\n## Top posts\n\n### Ada \(@ada\)\n\nReposted by \*\*Bo\*\* \(@bo\) {2}\nIn reply to @cy\n\nHello\n\n\[2026/,
     );
   });
+});
+
+const LONG = 'Wörter '.repeat(120);
+
+const article = (heading: string): Article => ({
+  title: 'An article',
+  blocks: [
+    { type: 'paragraph', spans: [{ text: 'First paragraph.' }] },
+    { type: 'heading', level: 1, spans: [{ text: heading }] },
+    { type: 'paragraph', spans: [{ text: 'Second paragraph.' }] },
+  ],
+});
+
+type RenderPosts = (posts: readonly Post[], request?: RenderRequest) => string;
+
+/** The lists of posts, with the level of their deepest heading. */
+const POST_LISTS: readonly (readonly [name: string, deepest: number, render: RenderPosts])[] = [
+  [
+    'a profile',
+    2,
+    (posts, request) => renderList(presentProfile, profileOf(userOf(), { posts: [...posts] }), request).body,
+  ],
+  [
+    'a timeline',
+    1,
+    (posts, request) =>
+      renderList(presentProfilePosts, { handle: 'ada', kind: 'posts', posts: [...posts] }, request).body,
+  ],
+  ['a search', 3, (posts, request) => renderList(presentSearch, searchOf({ posts: [...posts] }), request).body],
+  [
+    'replies',
+    3,
+    (posts, request) =>
+      renderList(createRelatedPostsPresenter('replies'), { id: '7', posts: [...posts] }, request).body,
+  ],
+];
+
+const lookup: RenderPosts = (posts, request) => renderList(presentPostLookup, { posts: [...posts] }, request).body;
+
+describe.each(POST_LISTS)('Markdown of %s', (_, deepest, render) => {
+  test('[decision 3 #181] headings within posts are deeper than those of the list, and at least of level 3', () => {
+    const plain = nodesOf(readWithMdast(render([postOf({ text: 'x' })])), 'heading').map(({ kind }) => kind);
+    expect(plain.at(-1)).toBe(`heading ${deepest}`);
+    const post = postOf({
+      text: '# x\n## y\n\nz\n===',
+      article: article('Heading'),
+      quote: postOf({ article: article('H') }),
+    });
+    const own = nodesOf(readWithMdast(render([post])), 'heading').slice(plain.length);
+    expect(own.map(({ kind }) => kind)).toEqual(
+      [...plain.slice(plain.length), 'An article', 'An article'].map(() => `heading ${Math.max(3, deepest + 1)}`),
+    );
+  });
+
+  test('[decision 3 #183] a long text ends as on the page, with the URL of the whole post below it', () => {
+    const post = postOf({ text: LONG });
+    const [, shown = ''] = /<p class="text"[^>]*>([^<]{400,500}…)<[/]p>/.exec(postItemHtml(post)) ?? [];
+    expect(shown).toMatch(/^(?:Wörter )+Wörter…$/);
+    expect(render([post])).toContain(`\n\n${shown}\n\nRead on: <${BASE}/ada/status/20>\n\n[2026-03-02`);
+  });
+
+  test('[decision 3 #183] a text is cut before a link that would be divided', () => {
+    const url = `https://long.example/${'x'.repeat(90)}`;
+    const links = [{ url: 'https://long.example/x' }, { url }];
+    const markdown = render([postOf({ text: `${'Wörter '.repeat(60)}${url} ${LONG}`, links })]);
+    expect(markdown).toContain('Wörter…\n\nRead on');
+    expect(markdown).not.toContain('long.example');
+  });
+
+  test('[decision 3 #183] a text of more than 8 lines is cut, and a short one is whole', () => {
+    const lines = (count: number): string => Array.from({ length: count }, (_, line) => `Line ${line}`).join('\n');
+    expect(render([postOf({ text: lines(9) })])).toContain('Line 7…\n\nRead on: <');
+    expect(render([postOf({ text: lines(8) })])).not.toContain('Read on');
+  });
+
+  test('[decision 3 #183] articles, quotes and translations show their beginning', () => {
+    const translation = { text: LONG, source_lang: 'de', target_lang: 'en' };
+    const markdown = render([
+      postOf({ id: '21', article: article('Heading') }),
+      postOf({ id: '22', quote: postOf({ id: '23', text: LONG }) }),
+      postOf({ id: '24', translation }),
+    ]);
+    expect(markdown).toContain(`First paragraph.\n\nRead on: <${BASE}/ada/status/21>`);
+    expect(markdown).not.toContain('Second paragraph');
+    expect(markdown).toContain(`> Read on: <${BASE}/ada/status/23>`);
+    expect(markdown).toContain(`Wörter…\n\nRead on: <${BASE}/ada/status/24>`);
+  });
+
+  test('[decision 3 #183] the text of JSON is whole', () => {
+    const { posts } = JSON.parse(render([postOf({ text: LONG })], { format: 'json' }));
+    expect(posts).toMatchObject([{ text: LONG }]);
+  });
+
+  test('[decision 3 #184] a figure is left out if it is zero in every post, and unknown ones do not count', () => {
+    const metrics = { likes: 0, reposts: 0, replies: 0, quotes: 0, bookmarks: null, views: null };
+    expect(
+      render([postOf({ metrics }), postOf({ metrics: { ...metrics, replies: 5 } })])
+        .match(/ · .+/g)
+        ?.slice(-2),
+    ).toEqual([' · 0 replies', ' · 5 replies']);
+    const quote = postOf({ metrics: { ...metrics, quotes: 3 } });
+    const markdown = render([postOf({ metrics, quote })]);
+    expect(markdown).toContain('status/20) · 3 quotes');
+    expect(markdown).toContain('status/20) · 0 quotes');
+  });
+
+  test('[decision 3 #182] metrics=off leaves out the figures of posts only', () => {
+    const posts = [postOf({ poll: { choices: [{ label: 'Yes', votes: 3, percentage: 75 }], total_votes: 4 } })];
+    const markdown = render(posts, { metrics: 'off' });
+    expect(markdown).toContain('Yes: 75 % (3)');
+    expect(markdown).toContain('(https://x.com/ada/status/20)\n');
+    expect(JSON.parse(render(posts, { format: 'json', metrics: 'off' }))).toMatchObject({
+      posts: [{ metrics: { likes: 1 } }],
+      markdown,
+    });
+  });
+});
+
+test('[decision 3 #183][decision 3 #184] a lookup shows whole posts with all figures, zeros too', () => {
+  const markdown = lookup([postOf({ text: LONG, article: article('Heading') })]);
+  expect(markdown).toContain(LONG.trim());
+  expect(markdown).toContain('### Ada (@ada)\n\n');
+  expect(markdown).toContain('#### An article\n\nFirst paragraph.\n\n##### Heading');
+  expect(markdown).toContain(' · 0 reposts');
+  expect(lookup([postOf()], { metrics: 'off' })).not.toContain('like');
+});
+
+test('[decision 3 #182] metrics=off keeps the figures of a profile', () => {
+  const value = profileOf(fullUser(), { posts: [postOf()] });
+  const { body } = renderList(presentProfile, value, { metrics: 'off' });
+  expect(body).toContain('48,213 followers');
+  expect(body).not.toContain('3,000 views');
 });
