@@ -213,7 +213,7 @@ describe.skipIf(chromium === undefined)('the front page', () => {
     expect(targets.slice(0, 4)).toEqual([
       '/jack/status/20',
       '/SpaceX/status/1848831595014459513',
-      '/X',
+      '/jack',
       '/search?q=tide',
     ]);
     for (const target of targets) expect([target, (await send(target)).status]).toEqual([target, 200]);
@@ -341,7 +341,16 @@ describe.skipIf(chromium === undefined)('the front page', () => {
       names.push(await focusedName(page));
     }
     expect(names).toEqual([
-      ...['Skip to the box', 'Postern', 'Docs', 'Link, @handle or words', 'Read', 'the first post', 'pictures', '@X'],
+      ...[
+        'Skip to the box',
+        'Postern',
+        'Docs',
+        'Link, @handle or words',
+        'Read',
+        'the first post',
+        'pictures',
+        '@jack',
+      ],
       ...['tide', CONVERT, '21 March 2006', 'The same post as Markdown'],
     ]);
   });

@@ -2,7 +2,7 @@
 import type { Browser, ConsoleMessage, HTTPResponse, Page } from 'puppeteer-core';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import type { LocalService } from '../../infra/local/service.ts';
-import { type LocalResponse, localOptions, sendRequest, startSlowService } from '../support/local-service.ts';
+import { type LocalResponse, sendRequest, startLiveService } from '../support/local-service.ts';
 import { chromium, launchChromium } from './chromium.ts';
 
 export interface Viewport {
@@ -79,7 +79,7 @@ export const pageSession = (): PageSession => {
   let browser: Browser;
 
   beforeAll(async () => {
-    service = await startSlowService(localOptions());
+    service = await startLiveService();
     browser = await launchChromium(chromium ?? '');
   });
 

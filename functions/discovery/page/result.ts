@@ -54,8 +54,8 @@ export const showPost = (path: string, answer: PostBody): string => {
   shown.requests.abort();
   shown = { path, requests: new AbortController() };
   setText('title', title);
-  // The panel shows no replies, and links to the page that does.
-  const warnings = answer.warnings.filter(({ code }) => code !== 'more_replies');
+  // The panel shows no replies, and links to the page that does. The bar of the page names the sample.
+  const warnings = answer.warnings.filter(({ code }) => code !== 'more_replies' && code !== 'sample');
   requirePart('warnings').replaceChildren(...warnings.map(({ message }) => element('li', message)));
   find('#post', HTMLElement).replaceChildren(...threadElements(answer));
   fill('markdown', answer.markdown);
