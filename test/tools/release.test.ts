@@ -44,8 +44,8 @@ const run = (directory: string, command: string, ...args: readonly string[]) => 
   return { status, stdout, stderr };
 };
 
-const changelogOf = (versions: readonly string[]): string =>
-  `# Changelog\n\n## [Unreleased]\n\n${versions.map((version) => `## ${version} - 2026-12-01\n\n### Added\n\n- The change of ${version}.\n`).join('\n')}`;
+const changelogOf = (versions: readonly string[], unreleased = ''): string =>
+  `# Changelog\n\n## [Unreleased]\n\n${unreleased}${versions.map((version) => `## ${version} - 2026-12-01\n\n### Added\n\n- The change of ${version}.\n`).join('\n')}`;
 
 /** A clone with a bare origin. */
 const createRepository = () => {
@@ -63,9 +63,9 @@ const createRepository = () => {
     directory,
     git,
     /** @returns the commit */
-    commit(version: string, released: readonly string[] = [version]): string {
+    commit(version: string, released: readonly string[] = [version], unreleased = ''): string {
       writeFileSync(join(directory, 'package.json'), `${JSON.stringify({ name: 'scratch', version })}\n`);
-      writeFileSync(join(directory, 'CHANGELOG.md'), changelogOf(released));
+      writeFileSync(join(directory, 'CHANGELOG.md'), changelogOf(released, unreleased));
       git('add', '--all');
       git('commit', '--quiet', '--allow-empty', '--message', `commit with ${version}`);
       return git('rev-parse', 'HEAD');
@@ -118,6 +118,15 @@ describe('.ci/tag-release', () => {
     const message = expect.stringContaining('the tag v0.7.0 names another commit');
     expect(tagRelease('tag', before)).toEqual({ status: 1, stdout: '', stderr: message });
     expect(publishedTags()).toEqual({ 'v0.7.0': tagged });
+  });
+
+  test('fails and makes no tag if a change is still under Unreleased', () => {
+    const { commit, tagRelease, publishedTags } = createRepository();
+    const before = commit('0.6.0');
+    commit('0.7.0', ['0.7.0', '0.6.0'], '### Fixed\n\n- A fault.\n\n');
+    const message = expect.stringContaining('CHANGELOG.md has changes under Unreleased: move them to 0.7.0');
+    expect(tagRelease('tag', before)).toEqual({ status: 1, stdout: '', stderr: message });
+    expect(publishedTags()).toEqual({});
   });
 
   test('prints the tag of HEAD again in a second run', () => {
