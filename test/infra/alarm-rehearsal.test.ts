@@ -6,6 +6,7 @@ import { alarmEntries, hurtAlarm } from '../../shared/contract/alarms.ts';
 import { CANARY_REQUESTS_PER_FUNCTION, canaryAlarm, DEFAULT_CANARY_MINUTES } from '../../shared/contract/canary.ts';
 import type { LogFields } from '../../shared/ports/system.ts';
 import type { Upstream } from '../../shared/ports/upstream.ts';
+import { CANARY_REQUESTS } from '../../shared/publish/costs/bill.ts';
 import { table } from '../../shared/publish/pages/markdown-blocks.ts';
 import { newApiKey } from '../support/access-control.ts';
 import { createAdminApp } from '../support/admin-app.ts';
@@ -69,6 +70,11 @@ const healthy = await recordKinds();
 const healthyBot = await recordRequest('discovery', {}, { target: '/wp-login.php' });
 
 const canaryRun = await recordCanaryRun();
+
+test('a run of the canary has about as many requests as its costs and the documentation say', () => {
+  const total = canaryRun.requests.length + canaryRun.cached;
+  expect(Math.abs(total - CANARY_REQUESTS)).toBeLessThanOrEqual(5);
+});
 
 const isOfCanary = (request: Recorded): boolean => canaryRun.requests.includes(request);
 

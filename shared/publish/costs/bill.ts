@@ -21,7 +21,8 @@ interface Component {
 /** A run of the canary lasts at most a minute. */
 const CANARY_SECONDS = 60;
 const CANARY_GIGABYTES = 0.25;
-const CANARY_REQUESTS = 70;
+/** About as many as a run sends, which `test/infra/alarm-rehearsal.test.ts` checks. */
+export const CANARY_REQUESTS = 70;
 
 /** With the default setting. Its alarm reads two metrics, of which the canary writes one; it writes another one. */
 const canaryItems = (): readonly Item[] => {

@@ -9,6 +9,7 @@ import {
   type Limit,
   parseAllowance,
 } from '../../contract/allowances.ts';
+import { DEFAULT_CANARY_MINUTES } from '../../contract/canary.ts';
 import { MAX_QUERY_PARAMETERS } from '../../contract/edge.ts';
 import { READ_ALLOW_FIELD } from '../../contract/headers.ts';
 import { deprecationField, lifecycles, sunsetField, versionPolicy } from '../../contract/lifecycle.ts';
@@ -29,6 +30,7 @@ import { priceOf } from '../../contract/prices.ts';
 import { MAX_RESPONSE_BYTES } from '../../contract/response-size.ts';
 import { standingResources } from '../../contract/standing-resources.ts';
 import { type UseCase, useCases } from '../../contract/use-cases.ts';
+import { CANARY_REQUESTS } from '../costs/bill.ts';
 import { percent } from '../costs/formats.ts';
 import { cacheDurations } from './caching.ts';
 import { overflowCost, SHOWN_HIT_RATIO } from './cost-tables.ts';
@@ -76,6 +78,8 @@ export const values = {
   browse: presetText(allowanceSettings.browse),
   browsePaths: pathsCharging('browse'),
   browseResources: codeList(Object.keys(operations.browse.useCase.choices)),
+  canaryInterval: duration(DEFAULT_CANARY_MINUTES * 60),
+  canaryRequests: String(CANARY_REQUESTS),
   convertDeprecation: deprecationField(lifecycles.convert),
   convertParameters: codeList(queryNames(operations.convert)),
   convertSunset: sunsetField(lifecycles.convert),
