@@ -1,9 +1,20 @@
 // Lets time pass ten times slower for this process, so that a busy machine meets the time limits of the product. Timers,
 // monotonic clocks and time-outs stay in proportion: a limit that the product lacks is still missing. The time of day and
-// the timers of Node's own modules are not changed.
+// the timers of Node's own modules are not changed, but for idle connections of HTTP servers.
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { Server } from 'node:http';
 import { performance as nodePerformance } from 'node:perf_hooks';
 
 const FACTOR = 10;
+/** The default of Node is 5 s. */
+const KEEP_ALIVE_MILLISECONDS = 5000 * FACTOR;
+
+/** A client whose timers are slow must not use a connection that the server is closing. */
+const keepConnections = (message: unknown): void => {
+  const { server } = Object(message);
+  if (server instanceof Server && server.keepAliveTimeout > 0) server.keepAliveTimeout = KEEP_ALIVE_MILLISECONDS;
+};
+const REQUESTS = 'http.server.request.start';
 
 /** The milliseconds are the argument with this index. */
 const withLongerWait = <T extends (...args: never) => unknown>(wait: T, index: number): T =>
@@ -38,7 +49,9 @@ const install = (): (() => void) => {
     replace(nodePerformance, 'now', slowed(nodePerformance.now.bind(nodePerformance))),
     replace(nodePerformance, 'eventLoopUtilization', () => ({ ...utilization(), idle: idle() })),
   ];
+  subscribe(REQUESTS, keepConnections);
   return () => {
+    unsubscribe(REQUESTS, keepConnections);
     for (const restore of restores) restore();
   };
 };

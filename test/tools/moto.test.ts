@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { CloudFormationClient, ListStackResourcesCommand } from '@aws-sdk/client-cloudformation';
 import { DescribeTableCommand, DynamoDBClient, ListTablesCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { functionFolder } from '../../infra/build/dist-layout.ts';
 import { startRuntimeApi } from '../../infra/local/runtime-api.ts';
 import { type SampleServer, startSampleServer } from '../../infra/local/sample-server.ts';
@@ -13,7 +13,7 @@ import { sha256Hex } from '../../shared/auth/api-key.ts';
 import { createClientAddressHash } from '../../shared/auth/client-address.ts';
 import type { LambdaName } from '../../shared/contract/lambdas.ts';
 import { windowAt } from '../../shared/rate-limit/window.ts';
-import { SLOW_TIME_OPTIONS } from '../support/slow-time.ts';
+import { SLOW_TIME_OPTIONS, slowDownTime } from '../support/slow-time.ts';
 
 const endpoint = process.env['MOTO_ENDPOINT'];
 const deployed = endpoint !== undefined;
@@ -62,6 +62,13 @@ const CURSOR_SECRET = 'a-secret-for-this-machine-only-0123456789abcdef';
 
 let sample: SampleServer | undefined;
 afterAll(() => sample?.close());
+
+// The instances are slow, so the servers of this process keep their connections as long.
+let endSlowTime = (): void => undefined;
+beforeAll(() => {
+  endSlowTime = slowDownTime();
+});
+afterAll(() => endSlowTime());
 
 /** Replaces what moto cannot deploy: secrets that are generated, a provider without a network, and an operator. */
 const overrides = async (): Promise<Readonly<Record<string, string>>> => {
