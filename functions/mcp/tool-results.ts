@@ -12,10 +12,8 @@ import {
 import { useCases } from '../../shared/contract/use-cases.ts';
 import { type WarningCode, warning } from '../../shared/contract/warnings.ts';
 import type { Warning } from '../../shared/model/conversation.ts';
-import { BYTES_PER_TOKEN, byteLength } from '../../shared/render/content/format.ts';
-import type { PartPosition } from '../../shared/render/markdown/block.ts';
-import type { SizeOf } from '../../shared/render/markdown/parts.ts';
-import { partSentence } from '../../shared/render/markdown/token-budget.ts';
+import { BYTES_PER_TOKEN, byteLength, type SizeOf } from '../../shared/render/content/format.ts';
+import { type PartPosition, partSentence } from '../../shared/render/content/labels.ts';
 import type { ResourceView } from '../../shared/render/presenters/view.ts';
 import { provenanceOf } from '../../shared/render/serializers/json.ts';
 import { leanMembers } from './lean-members.ts';
@@ -124,7 +122,7 @@ const cutNotes = (
   if (!wasCut && omission === undefined) return [];
   const cutItem = omission === undefined ? 'the end of a long text is left out.' : omissionText(omission, wasCut);
   return [
-    wayTo !== undefined && position !== undefined ? `${partSentence(position, wayTo)}` : `Cut: ${cutItem}`,
+    wayTo !== undefined && position !== undefined ? partSentence(position, wayTo) : `Cut: ${cutItem}`,
     ...(tokens < MAX_TOOL_TOKENS && part === undefined
       ? [`A larger max_tokens, up to ${MAX_TOOL_TOKENS}, gives more as well.`]
       : []),

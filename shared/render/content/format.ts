@@ -3,6 +3,9 @@
 /** The size of one token of `max_tokens`. */
 export const BYTES_PER_TOKEN = 4;
 
+/** The size of a text in an answer. It is additive: the size of two texts is the sum of their sizes. */
+export type SizeOf = (text: string) => number;
+
 export const byteLength = (text: string): number => Buffer.byteLength(text);
 
 const threeDigits = (number: number): string => (number < 10 ? '00' : number < 100 ? '0' : '') + number;

@@ -132,3 +132,17 @@ const goneSentences: Readonly<Record<TombstoneReason, (what: string) => string>>
 
 /** @param what the subject with a capital letter @returns a sentence for readers */
 export const goneSentence = (reason: TombstoneReason, what: string): string => goneSentences[reason](what);
+
+/** Which part of a text a document is. */
+export interface PartPosition {
+  /** From 1. Undefined: the document starts within the text. */
+  readonly number: number | undefined;
+  readonly count: number;
+}
+
+/** @param wayTo how to get a part */
+export const partSentence = ({ number, count }: PartPosition, wayTo: (part: number) => string): string => {
+  if (number === undefined)
+    return `The posts above the first one here are left out. The whole text has ${count} parts, from its start: ${wayTo(1)}`;
+  return `Part ${number} of ${count}${number < count ? `. Next: ${wayTo(number + 1)}` : ', the last.'}`;
+};

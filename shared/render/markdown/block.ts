@@ -1,18 +1,12 @@
 // Renders one block of Markdown and counts the invisible characters that it leaves out.
 import type { Warning } from '../../model/conversation.ts';
+import type { PartPosition } from '../content/labels.ts';
 import { createMarkdownContext, type MarkdownContext, type PostStyle } from './escape.ts';
 
 export interface MarkdownBlock {
   readonly markdown: string;
   /** How many invisible characters were removed. */
   readonly removed: number;
-}
-
-/** Which part of a text a document is. */
-export interface PartPosition {
-  /** From 1. Undefined: the document starts within the text. */
-  readonly number: number | undefined;
-  readonly count: number;
 }
 
 export interface MarkdownDocument extends MarkdownBlock {

@@ -4,10 +4,7 @@
 // Joined, the parts are the document: part n + 1 starts at the character after part n, blank lines and spaces included. A
 // fence, link or style that a cut divides is closed at the end of a part and opened again in the next, so joining also
 // leaves out what was added there. Each part is read from the start of the last, so the work is linear in the document.
-import { byteLength } from '../content/format.ts';
-
-/** The size of a text in an answer. It is additive: the size of two texts is the sum of their sizes. */
-export type SizeOf = (text: string) => number;
+import { byteLength, type SizeOf } from '../content/format.ts';
 
 /** The end of a part. */
 interface Cut {

@@ -3,11 +3,12 @@
 import type { Layout } from '../../contract/parameters.ts';
 import { warning } from '../../contract/warnings.ts';
 import type { Conversation } from '../../model/conversation.ts';
-import { BYTES_PER_TOKEN, byteLength } from '../content/format.ts';
-import type { MarkdownDocument, PartPosition } from './block.ts';
+import { BYTES_PER_TOKEN, byteLength, type SizeOf } from '../content/format.ts';
+import { type PartPosition, partSentence } from '../content/labels.ts';
+import type { MarkdownDocument } from './block.ts';
 import { type ConversationItem, conversationItems, joinItems, unrolledItems } from './conversation.ts';
 import type { MarkdownContext } from './escape.ts';
-import { divideMarkdown, type SizeOf } from './parts.ts';
+import { divideMarkdown } from './parts.ts';
 
 /** Upper bounds of the heading of a section and of the gap before an item. */
 const SECTION_BYTES = 32;
@@ -15,13 +16,6 @@ const GAP_BYTES = 8;
 
 /** An upper bound of the numbers in a last line, so that all parts leave the same space for it. */
 const MANY_PARTS: PartPosition = { number: 9998, count: 9999 };
-
-/** @param wayTo how to get a part */
-export const partSentence = ({ number, count }: PartPosition, wayTo: (part: number) => string): string => {
-  if (number === undefined)
-    return `The posts above the first one here are left out. The whole text has ${count} parts, from its start: ${wayTo(1)}`;
-  return `Part ${number} of ${count}${number < count ? `. Next: ${wayTo(number + 1)}` : ', the last.'}`;
-};
 
 /** Leaves out the farthest ancestors, so that the post and what follows it fit as far as possible. */
 const withNearestAncestors = (

@@ -11,10 +11,10 @@ import type { ProfilePosts } from '../../model/profile-posts.ts';
 import type { SearchResults } from '../../model/search-results.ts';
 import type { UserList } from '../../model/user-list.ts';
 import type { UseCaseResult } from '../../ports/upstream.ts';
+import type { SizeOf } from '../content/format.ts';
 import type { FeedText } from '../feeds/write-feed.ts';
 import type { MarkdownDocument } from '../markdown/block.ts';
 import type { Dialect, PostStyle } from '../markdown/escape.ts';
-import type { SizeOf } from '../markdown/parts.ts';
 
 export interface MarkdownOptions {
   readonly dialect: Dialect;

@@ -16,7 +16,7 @@ import { conversationOf, postOf } from '../../../support/post-models.ts';
 const RENDERED_KINDS =
   /^(?:heading|paragraph|break|strong|emphasis|delete|link|image|list|item|blockquote|code|thematicBreak)\b/;
 
-/** What a reader sees, without blanks and numbers of list items. */
+/** The text that a reader sees, without blanks and numbers of list items. */
 const seen = (markdown: string): string => wordsIn(readWithMdast(markdown)).replace(/\s+/g, '');
 
 const wholeOf = (post: Post, around = {}): string =>
