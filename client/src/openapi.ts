@@ -894,7 +894,7 @@ export interface operations {
                 format?: "markdown" | "json" | "obsidian";
                 /** @description How much of the conversation around the post: full, off (no ancestors, no thread), or the greatest number of thread posts. */
                 thread?: ("full" | "off") | number;
-                /** @description Which replies: the most liked, the newest, or none. Default with format=obsidian or layout=unrolled: off. */
+                /** @description Which replies: the most liked, the newest, or none. Default with format=obsidian, layout=unrolled or part: off. */
                 replies?: "top" | "recent" | "off";
                 /** @description How Markdown and notes show a thread: conversation (each post with its counts), or unrolled (one text from its first part). Not for JSON. */
                 layout?: "conversation" | "unrolled";
@@ -903,8 +903,8 @@ export interface operations {
                  * @example 2000
                  */
                 max_tokens?: number;
-                /** @description Figures of posts in Markdown, such as likes. A list leaves out those that are zero in each of its posts. */
-                metrics?: "on" | "off";
+                /** @description Which part of the Markdown, as max_tokens cuts it (default then: 6000). The parts joined are the whole text. Replies are off unless asked for. Unset: the first part that shows the post. */
+                part?: number;
             };
             header?: never;
             path?: never;
@@ -938,8 +938,6 @@ export interface operations {
                  * @example 2000
                  */
                 max_tokens?: number;
-                /** @description Figures of posts in Markdown, such as likes. A list leaves out those that are zero in each of its posts. */
-                metrics?: "on" | "off";
             };
             header?: never;
             path?: never;
@@ -970,15 +968,13 @@ export interface operations {
                  * @example 1
                  */
                 limit?: number;
-                /** @description Where to go on: next_cursor of the page before. Bound to the list and its arguments; limit, format, max_tokens and metrics may change. */
+                /** @description Where to go on: next_cursor of the page before. Bound to the list and its arguments; limit, format and max_tokens may change. */
                 cursor?: string;
                 /**
                  * @description Upper bound of the Markdown, in tokens of 4 UTF-8 bytes.
                  * @example 2000
                  */
                 max_tokens?: number;
-                /** @description Figures of posts in Markdown, such as likes. A list leaves out those that are zero in each of its posts. */
-                metrics?: "on" | "off";
             };
             header?: never;
             path: {
@@ -1013,15 +1009,13 @@ export interface operations {
                  * @example 1
                  */
                 limit?: number;
-                /** @description Where to go on: next_cursor of the page before. Bound to the list and its arguments; limit, format, max_tokens and metrics may change. */
+                /** @description Where to go on: next_cursor of the page before. Bound to the list and its arguments; limit, format and max_tokens may change. */
                 cursor?: string;
                 /**
                  * @description Upper bound of the Markdown, in tokens of 4 UTF-8 bytes.
                  * @example 2000
                  */
                 max_tokens?: number;
-                /** @description Figures of posts in Markdown, such as likes. A list leaves out those that are zero in each of its posts. */
-                metrics?: "on" | "off";
             };
             header?: never;
             path: {
@@ -1056,7 +1050,7 @@ export interface operations {
                  * @example 1
                  */
                 limit?: number;
-                /** @description Where to go on: next_cursor of the page before. Bound to the list and its arguments; limit, format, max_tokens and metrics may change. */
+                /** @description Where to go on: next_cursor of the page before. Bound to the list and its arguments; limit, format and max_tokens may change. */
                 cursor?: string;
                 /**
                  * @description Upper bound of the Markdown, in tokens of 4 UTF-8 bytes.
@@ -1097,15 +1091,13 @@ export interface operations {
                  * @example 1
                  */
                 limit?: number;
-                /** @description Where to go on: next_cursor of the page before. Bound to the list and its arguments; limit, format, max_tokens and metrics may change. */
+                /** @description Where to go on: next_cursor of the page before. Bound to the list and its arguments; limit, format and max_tokens may change. */
                 cursor?: string;
                 /**
                  * @description Upper bound of the Markdown, in tokens of 4 UTF-8 bytes.
                  * @example 2000
                  */
                 max_tokens?: number;
-                /** @description Figures of posts in Markdown, such as likes. A list leaves out those that are zero in each of its posts. */
-                metrics?: "on" | "off";
             };
             header?: never;
             path: {
@@ -1140,15 +1132,13 @@ export interface operations {
                  * @example 1
                  */
                 limit?: number;
-                /** @description Where to go on: next_cursor of the page before. Bound to the list and its arguments; limit, format, max_tokens and metrics may change. */
+                /** @description Where to go on: next_cursor of the page before. Bound to the list and its arguments; limit, format and max_tokens may change. */
                 cursor?: string;
                 /**
                  * @description Upper bound of the Markdown, in tokens of 4 UTF-8 bytes.
                  * @example 2000
                  */
                 max_tokens?: number;
-                /** @description Figures of posts in Markdown, such as likes. A list leaves out those that are zero in each of its posts. */
-                metrics?: "on" | "off";
             };
             header?: never;
             path: {
@@ -1192,15 +1182,13 @@ export interface operations {
                  * @example 1
                  */
                 limit?: number;
-                /** @description Where to go on: next_cursor of the page before. Bound to the list and its arguments; limit, format, max_tokens and metrics may change. */
+                /** @description Where to go on: next_cursor of the page before. Bound to the list and its arguments; limit, format and max_tokens may change. */
                 cursor?: string;
                 /**
                  * @description Upper bound of the Markdown, in tokens of 4 UTF-8 bytes.
                  * @example 2000
                  */
                 max_tokens?: number;
-                /** @description Figures of posts in Markdown, such as likes. A list leaves out those that are zero in each of its posts. */
-                metrics?: "on" | "off";
             };
             header?: never;
             path: {
@@ -1235,7 +1223,7 @@ export interface operations {
                  * @example 1
                  */
                 limit?: number;
-                /** @description Where to go on: next_cursor of the page before. Bound to the list and its arguments; limit, format, max_tokens and metrics may change. */
+                /** @description Where to go on: next_cursor of the page before. Bound to the list and its arguments; limit, format and max_tokens may change. */
                 cursor?: string;
                 /**
                  * @description Upper bound of the Markdown, in tokens of 4 UTF-8 bytes.
@@ -1276,7 +1264,7 @@ export interface operations {
                  * @example 1
                  */
                 limit?: number;
-                /** @description Where to go on: next_cursor of the page before. Bound to the list and its arguments; limit, format, max_tokens and metrics may change. */
+                /** @description Where to go on: next_cursor of the page before. Bound to the list and its arguments; limit, format and max_tokens may change. */
                 cursor?: string;
                 /**
                  * @description Upper bound of the Markdown, in tokens of 4 UTF-8 bytes.
@@ -1327,15 +1315,13 @@ export interface operations {
                  * @example 1
                  */
                 limit?: number;
-                /** @description Where to go on: next_cursor of the page before. Bound to the list and its arguments; limit, format, max_tokens and metrics may change. */
+                /** @description Where to go on: next_cursor of the page before. Bound to the list and its arguments; limit, format and max_tokens may change. */
                 cursor?: string;
                 /**
                  * @description Upper bound of the Markdown, in tokens of 4 UTF-8 bytes.
                  * @example 2000
                  */
                 max_tokens?: number;
-                /** @description Figures of posts in Markdown, such as likes. A list leaves out those that are zero in each of its posts. */
-                metrics?: "on" | "off";
             };
             header?: never;
             path?: never;

@@ -53,7 +53,7 @@ const jsonSize: SizeOf = (markdown) => byteLength(JSON.stringify(markdown)) - 2;
 export const quotedJsonSize: SizeOf = (markdown) => quotedSize(markdown) - byteLength(markdown) + jsonSize(markdown);
 
 /** The space beside a part. It depends on the budget only, so that all calls divide a text at the same places. */
-const MAX_BYTES_BESIDE_PART = 1200;
+const MAX_BYTES_BESIDE_PART = 1000;
 const MAX_SHARE_BESIDE_PART = 0.25;
 
 const tokensOfPart = (tokens: number): number => {
