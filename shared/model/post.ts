@@ -113,6 +113,8 @@ export const Article = z.object({
   title: z.string(),
   preview_text: z.string().optional(),
   cover_url: z.string().optional(),
+  cover_width: z.int().positive().optional().describe('Pixels of the cover, if the provider names them.'),
+  cover_height: z.int().positive().optional(),
   published_at: Instant.optional(),
   modified_at: Instant.optional().describe('The last change.'),
   markdown: z.string().optional(),

@@ -228,7 +228,7 @@ const pages: readonly Expected[] = [
     url: '/ada_larsson/status/2033845798302647530',
     title: '',
     description: 'Why fjords ring: a field report & a warning',
-    pictures: [still('media/COVERfjord1.jpg')],
+    pictures: [{ ...still('media/COVERfjord1.jpg'), width: 1200, height: 480 }],
     card: 'summary_large_image',
   },
   {

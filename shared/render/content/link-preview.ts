@@ -71,9 +71,10 @@ export const previewPictures = (post: Post): readonly PreviewPicture[] => {
   ];
   const pictures = photosFirst.map(pictureOf).filter((picture) => picture !== undefined);
   if (pictures.length > 0) return pictures;
-  const other = [article?.cover_url, card?.image_url]
-    .map((url) => (url === undefined ? undefined : mediumPicture(url)))
-    .find((picture) => picture !== undefined);
+  const { cover_url: cover, cover_width: width, cover_height: height } = article ?? {};
+  const other =
+    (cover === undefined ? undefined : mediumPicture(cover, { width, height })) ??
+    (card?.image_url === undefined ? undefined : mediumPicture(card.image_url));
   return other === undefined ? [] : [other];
 };
 

@@ -74,13 +74,19 @@ const createReferences = (entityMap: unknown, mediaEntities: unknown, mayInclude
 const stillOf = (info: JsonRecord): string | undefined =>
   asWebUrl(info['media_url_https']) ?? asWebUrl(asRecord(info['preview_image'])?.['original_img_url']);
 
+const sizeOf = (info: JsonRecord): Pick<Media, 'width' | 'height'> => {
+  const size = asRecord(info['original_info']);
+  return {
+    ...optionalMember('width', asPositiveInteger(info['original_img_width'] ?? size?.['width'])),
+    ...optionalMember('height', asPositiveInteger(info['original_img_height'] ?? size?.['height'])),
+  };
+};
+
 /** A video has its variants and its duration in `video_info` or beside it. */
 const mapArticleMedia = (info: JsonRecord): Media | undefined => {
   const image = asWebUrl(info['original_img_url']);
-  const size = asRecord(info['original_info']);
   const shared = {
-    ...optionalMember('width', asPositiveInteger(info['original_img_width'] ?? size?.['width'])),
-    ...optionalMember('height', asPositiveInteger(info['original_img_height'] ?? size?.['height'])),
+    ...sizeOf(info),
     ...optionalMember('alt_text', asShortText(info['ext_alt_text'] ?? info['alt_text'], 'caption')),
   };
   if (image !== undefined) return { type: 'photo', url: image, ...shared };
@@ -266,12 +272,21 @@ const mapBlock = (block: JsonRecord, references: ArticleReferences): ArticleBloc
   return [...textBlocks(type, block, references), ...blocksOfEntities(block, references)];
 };
 
-/** @returns the picture of the cover, which can be a video */
-const coverOf = (cover: JsonRecord, references: ArticleReferences): string | undefined => {
+/** @returns the picture of the cover, which can be a video; its size only together with the picture itself */
+const coverOf = (
+  cover: JsonRecord,
+  references: ArticleReferences,
+): Pick<Article, 'cover_url' | 'cover_width' | 'cover_height'> => {
   const info = asRecord(cover['media_info']) ?? references.media(cover['media_id']) ?? {};
-  const url = asWebUrl(info['original_img_url']) ?? stillOf(info);
+  const picture = asWebUrl(info['original_img_url']);
+  const url = picture ?? stillOf(info);
   if (url === undefined && Object.keys(cover).length > 0) references.missing.add('article_incomplete');
-  return url;
+  const { width, height } = picture === undefined ? {} : sizeOf(info);
+  return {
+    ...optionalMember('cover_url', url),
+    ...optionalMember('cover_width', width),
+    ...optionalMember('cover_height', height),
+  };
 };
 
 export const mapArticle = (value: unknown, mayInclude: MayInclude): Article | undefined => {
@@ -284,7 +299,7 @@ export const mapArticle = (value: unknown, mayInclude: MayInclude): Article | un
   return {
     title: asShortText(raw['title'], 'title') ?? '',
     ...optionalMember('preview_text', asShortText(raw['preview_text'], 'preview')),
-    ...optionalMember('cover_url', cover),
+    ...cover,
     ...optionalMember('published_at', parseDate(raw['created_at'])),
     ...optionalMember('modified_at', parseDate(raw['modified_at'])),
     blocks: markIncomplete(blocks, [...references.missing]),

@@ -177,6 +177,8 @@ const mapArticle = (value: unknown): Article | undefined => {
     title,
     ...optionalMember('preview_text', asShortText(raw['preview_text'], 'preview')),
     ...optionalMember('cover_url', asWebUrl(cover?.['original_img_url'])),
+    ...optionalMember('cover_width', asPositiveInteger(cover?.['original_img_width'])),
+    ...optionalMember('cover_height', asPositiveInteger(cover?.['original_img_height'])),
     blocks: [],
   };
 };

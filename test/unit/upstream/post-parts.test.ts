@@ -175,6 +175,14 @@ describe('[decision 2] an article', () => {
     expect({ cover_url, codes }).toEqual({ cover_url: 'https://pbs.twimg.com/still.jpg', codes: [] });
   });
 
+  test('has the size of its cover if the provider names it', async () => {
+    const { article } = await postOf('article');
+    expect([article?.cover_width, article?.cover_height]).toEqual([1500, 600]);
+    const sizeless = { __typename: 'ApiImage', original_img_url: 'https://pbs.twimg.com/media/C.jpg' };
+    const members = { cover_media: { media_id: '1', media_info: sizeless } };
+    expect(await readArticle({ text: 'Words', range: [0, 5], members })).not.toHaveProperty('cover_width');
+  });
+
   test('has the time of its last change and no publication in 1970', async () => {
     const { article } = await postOf('converted_article_parts');
     expect(article?.published_at).toBeUndefined();

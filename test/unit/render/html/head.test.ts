@@ -199,6 +199,11 @@ describe('head of an HTML page', () => {
     const cover_url = 'https://pbs.twimg.com/media/C.jpg';
     const article = { title: 'Essay', cover_url, blocks: [] };
     expect(about('og:image', { article })).toEqual([['og:image', `${cover_url}?name=medium`]]);
+    expect(about('og:image', { article: { ...article, cover_width: 1500, cover_height: 600 } })).toEqual([
+      ['og:image', `${cover_url}?name=medium`],
+      ['og:image:width', '1200'],
+      ['og:image:height', '480'],
+    ]);
     expect(about('og:image', { article, media: [photo('A')] })).toEqual([
       ['og:image', 'https://pbs.twimg.com/media/A?format=jpg&name=medium'],
     ]);
