@@ -71,7 +71,7 @@ export interface Client {
   /** Reads a profile with its recent posts. */
   profile(handleOrUrl: string, options?: ProfileOptions): Promise<ProfileBody>;
   profileById(id: string, options?: ProfileByIdOptions): Promise<ProfileBody>;
-  /** Lists the posts of a profile by kind and date, the newest first. */
+  /** Lists the posts of a profile by kind and date, in the order of X. */
   posts(handleOrUrl: string, options?: PostsOptions): List<Post, ProfilePostsBody>;
   followers(handleOrUrl: string, options?: UserListOptions): List<User, UserListBody>;
   /** Lists the accounts that a profile follows. */

@@ -58,13 +58,13 @@ const toolRows: Readonly<Record<ToolName, ToolRow>> = {
   },
   x_get_profile: {
     title: 'Get a profile',
-    description: 'Reads a profile and its recent posts, newest first. x_list_posts gives other kinds and dates.',
+    description: 'Reads a profile and its recent posts. x_list_posts gives other kinds and dates.',
     required: ['handle'],
   },
   x_list_posts: {
     title: 'List posts of a profile',
     description:
-      'Lists the posts of a profile by kind and dates, newest first, without reposts. x_get_profile gives the profile itself.',
+      'Lists the posts of a profile by kind and dates, without reposts. x_get_profile gives the profile itself.',
     required: ['handle'],
   },
   x_list_followers: {

@@ -206,7 +206,7 @@ export const parameters = {
     parse: instant,
   }),
   sort: define<ReplyOrder>({
-    description: 'The order of the replies: the most liked first, or the newest first.',
+    description: 'The order of the replies, which X makes: of the most liked, or of the newest.',
     schema: { type: 'string', enum: REPLY_ORDERS, default: 'top' },
     codes: ['invalid_parameter'],
     parse: oneOf(REPLY_ORDERS, 'invalid_parameter'),

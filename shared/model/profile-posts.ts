@@ -8,7 +8,7 @@ import { TIMELINE_KINDS } from './timeline.ts';
 export const ProfilePosts = z.object({
   handle: z.string().describe('Whose posts they are.'),
   kind: z.enum(TIMELINE_KINDS),
-  posts: z.array(Post).describe('Newest first, without reposts.'),
+  posts: z.array(Post).describe('In the order of X, mostly newest first; without reposts.'),
   next_cursor: NextCursor,
 });
 export type ProfilePosts = z.infer<typeof ProfilePosts>;

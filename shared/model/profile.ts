@@ -7,7 +7,7 @@ import { User } from './user.ts';
 
 export const Profile = z.object({
   profile: User,
-  posts: z.array(Post).describe('Newest first, without reposts and replies.'),
+  posts: z.array(Post).describe('In the order of X, mostly newest first; without reposts and replies.'),
   next_cursor: NextCursor,
 });
 export type Profile = z.infer<typeof Profile>;

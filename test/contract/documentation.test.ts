@@ -1,7 +1,7 @@
 // Runs every example of the documentation pages, and compares the pages with the contract.
 import { execFileSync } from 'node:child_process';
 import { hash } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import MarkdownIt from 'markdown-it';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import npmClient from '../../client/package.json' with { type: 'json' };
@@ -548,5 +548,17 @@ describe('claims about methods and limits', () => {
     expect((await sendRequest(spent.origin, '/search?q=puffin')).status).toBe(429);
     expect((await sendRequest(spent.origin, '/search?q=tide')).status).toBe(200);
     expect(textOf('limits')).not.toMatch(/to ask earlier is refused again/i);
+  });
+
+  test('no page promises an order that X makes, and periods of storage are those of the stores', () => {
+    const texts = allPages.map(({ markdown }) => markdown).join('\n');
+    expect(texts.match(/.{0,40}(?<!mostly |the )newest first.{0,20}/g)).toBeNull();
+    expect(texts).not.toMatch(/IP address, which expires after a day/);
+    expect(texts).toMatch(/keyed hash of the IP address, which expires a day after its window/);
+    const record = readFileSync(
+      new URL('../../docs/decisions/0007-store-no-caller-ip-addresses.md', import.meta.url),
+      'utf8',
+    );
+    expect(record).toContain('expires after 400 days');
   });
 });

@@ -66,7 +66,7 @@ const storedItems: Readonly<Record<TableName, string>> = {
   keys: 'hashes of API keys, with labels and allowances',
   counters:
     'spent units, which expire a day after their window; the last day of use of each API key, which expires after 400 days; rows that X billed, which expire after a month',
-  admin: 'dashboard sessions; audit entries with operator, action, time and network',
+  admin: 'dashboard sessions; audit entries with operator, action, time and network, which expire after 400 days',
 };
 
 const stores = (): string =>
