@@ -242,7 +242,7 @@ export interface components {
             /** @description Empty when the answer is complete. */
             warnings: components["schemas"]["Warning"][];
             profile: components["schemas"]["User"];
-            /** @description Newest first, without reposts and replies. */
+            /** @description In the order of X, mostly newest first; without reposts and replies. */
             posts: components["schemas"]["Post"][];
             /** @description Pass as cursor for the next page. Opaque; its absence is the end of the list. */
             next_cursor?: string;
@@ -263,7 +263,7 @@ export interface components {
             handle: string;
             /** @enum {string} */
             kind: "posts" | "replies" | "media" | "articles";
-            /** @description Newest first, without reposts. */
+            /** @description In the order of X, mostly newest first; without reposts. */
             posts: components["schemas"]["Post"][];
             /** @description Pass as cursor for the next page. Opaque; its absence is the end of the list. */
             next_cursor?: string;
@@ -678,6 +678,13 @@ export interface components {
             title: string;
             preview_text?: string;
             cover_url?: string;
+            /**
+             * Format: int64
+             * @description Pixels of the cover, if the provider names them.
+             */
+            cover_width?: number;
+            /** Format: int64 */
+            cover_height?: number;
             /** Format: date-time */
             published_at?: string;
             /**
@@ -959,7 +966,7 @@ export interface operations {
     listReplies: {
         parameters: {
             query?: {
-                /** @description The order of the replies: the most liked first, or the newest first. */
+                /** @description The order of the replies, which X makes: of the most liked, or of the newest. */
                 sort?: "top" | "recent";
                 /** @description Representation; wins over Accept. */
                 format?: "markdown" | "json" | "ndjson";
