@@ -14,7 +14,36 @@ import { summaryOf } from './summary.ts';
 const pathOf = (name: DocumentName): string => documents[name].path;
 const urlOf = (name: DocumentName): string => `${B}${pathOf(name)}`;
 
-const chapters: readonly PageName[] = pageNames.filter((name) => name !== 'home');
+const groups = ['Use', 'Reference', 'Operate'] as const;
+type ChapterName = Exclude<PageName, 'home'>;
+
+const groupOf: Readonly<Record<ChapterName, (typeof groups)[number]>> = {
+  docs: 'Use',
+  quickstart: 'Use',
+  posts: 'Use',
+  profiles: 'Use',
+  search: 'Use',
+  feeds: 'Use',
+  embeds: 'Use',
+  exports: 'Use',
+  client: 'Use',
+  mcp: 'Use',
+  formats: 'Reference',
+  errors: 'Reference',
+  limits: 'Reference',
+  versioning: 'Reference',
+  compare: 'Reference',
+  selfHosting: 'Operate',
+  scaling: 'Operate',
+  benchmarks: 'Operate',
+  reliability: 'Operate',
+};
+
+const isChapter = (name: PageName): name is ChapterName => name !== 'home';
+const chaptersIn = (group: (typeof groups)[number]): readonly ChapterName[] =>
+  pageNames.filter(isChapter).filter((name) => groupOf[name] === group);
+/** In the order of the navigation. */
+const chapters: readonly PageName[] = groups.flatMap(chaptersIn);
 
 /** The navigation entries of the level 2 headings. */
 const sectionsOf = (body: string): string =>
@@ -30,7 +59,12 @@ const chapterItem = (name: PageName, current: PageName, sections: string): strin
 };
 
 const navigation = (current: PageName, sections: string): string =>
-  chapters.map((name) => chapterItem(name, current, sections)).join('\n');
+  groups
+    .map((group) => {
+      const items = chaptersIn(group).map((name) => chapterItem(name, current, sections));
+      return `<p id="pages-${group}">${group}</p>\n<ul aria-labelledby="pages-${group}">\n${items.join('\n')}\n</ul>`;
+    })
+    .join('\n');
 
 const pagerLink = (rel: 'prev' | 'next', name: PageName | undefined): string => {
   if (name === undefined) return '';
@@ -119,9 +153,7 @@ ${box}
 ${documentationSearch}
 <nav aria-label="Documentation">
 <details><summary>Pages</summary>
-<ul>
 ${navigation(name, sectionsOf(body))}
-</ul>
 </details>
 </nav>
 </div>

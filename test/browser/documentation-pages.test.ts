@@ -66,6 +66,15 @@ describe.skipIf(chromium === undefined)('pages', () => {
     expect(await desktop.page.$eval('summary', (summary) => summary.checkVisibility())).toBe(false);
   });
 
+  test('the list of pages has the groups Use, Reference and Operate', async () => {
+    const { page } = await open('/docs/errors');
+    expect(await page.$$eval('.pages p:not([role])', (names) => names.map(({ textContent }) => textContent))).toEqual([
+      'Use',
+      'Reference',
+      'Operate',
+    ]);
+  });
+
   test('the list of pages links to each page and marks the current page', async () => {
     const { page } = await open('/docs/errors');
     const links = await page.$$eval('.pages nav > details > ul > li > a', (all) => all.map((link) => link.pathname));
