@@ -912,6 +912,8 @@ export interface operations {
                 max_tokens?: number;
                 /** @description Which part of the Markdown, as max_tokens cuts it (default then: 6000). The parts joined are the whole text. Replies are off unless asked for. Unset: the first part that shows the post. */
                 part?: number;
+                /** @description Figures of posts in Markdown, such as likes. A list leaves out those that are zero in each of its posts. */
+                metrics?: "on" | "off";
             };
             header?: never;
             path?: never;
@@ -945,6 +947,8 @@ export interface operations {
                  * @example 2000
                  */
                 max_tokens?: number;
+                /** @description Figures of posts in Markdown, such as likes. A list leaves out those that are zero in each of its posts. */
+                metrics?: "on" | "off";
             };
             header?: never;
             path?: never;
@@ -975,13 +979,15 @@ export interface operations {
                  * @example 1
                  */
                 limit?: number;
-                /** @description Where to go on: next_cursor of the page before. Bound to the list and its arguments; limit, format and max_tokens may change. */
+                /** @description Where to go on: next_cursor of the page before. Bound to the list and its arguments; limit, format, max_tokens and metrics may change. */
                 cursor?: string;
                 /**
                  * @description Upper bound of the Markdown, in tokens of 4 UTF-8 bytes.
                  * @example 2000
                  */
                 max_tokens?: number;
+                /** @description Figures of posts in Markdown, such as likes. A list leaves out those that are zero in each of its posts. */
+                metrics?: "on" | "off";
             };
             header?: never;
             path: {
@@ -1016,13 +1022,15 @@ export interface operations {
                  * @example 1
                  */
                 limit?: number;
-                /** @description Where to go on: next_cursor of the page before. Bound to the list and its arguments; limit, format and max_tokens may change. */
+                /** @description Where to go on: next_cursor of the page before. Bound to the list and its arguments; limit, format, max_tokens and metrics may change. */
                 cursor?: string;
                 /**
                  * @description Upper bound of the Markdown, in tokens of 4 UTF-8 bytes.
                  * @example 2000
                  */
                 max_tokens?: number;
+                /** @description Figures of posts in Markdown, such as likes. A list leaves out those that are zero in each of its posts. */
+                metrics?: "on" | "off";
             };
             header?: never;
             path: {
@@ -1057,7 +1065,7 @@ export interface operations {
                  * @example 1
                  */
                 limit?: number;
-                /** @description Where to go on: next_cursor of the page before. Bound to the list and its arguments; limit, format and max_tokens may change. */
+                /** @description Where to go on: next_cursor of the page before. Bound to the list and its arguments; limit, format, max_tokens and metrics may change. */
                 cursor?: string;
                 /**
                  * @description Upper bound of the Markdown, in tokens of 4 UTF-8 bytes.
@@ -1098,13 +1106,15 @@ export interface operations {
                  * @example 1
                  */
                 limit?: number;
-                /** @description Where to go on: next_cursor of the page before. Bound to the list and its arguments; limit, format and max_tokens may change. */
+                /** @description Where to go on: next_cursor of the page before. Bound to the list and its arguments; limit, format, max_tokens and metrics may change. */
                 cursor?: string;
                 /**
                  * @description Upper bound of the Markdown, in tokens of 4 UTF-8 bytes.
                  * @example 2000
                  */
                 max_tokens?: number;
+                /** @description Figures of posts in Markdown, such as likes. A list leaves out those that are zero in each of its posts. */
+                metrics?: "on" | "off";
             };
             header?: never;
             path: {
@@ -1139,13 +1149,15 @@ export interface operations {
                  * @example 1
                  */
                 limit?: number;
-                /** @description Where to go on: next_cursor of the page before. Bound to the list and its arguments; limit, format and max_tokens may change. */
+                /** @description Where to go on: next_cursor of the page before. Bound to the list and its arguments; limit, format, max_tokens and metrics may change. */
                 cursor?: string;
                 /**
                  * @description Upper bound of the Markdown, in tokens of 4 UTF-8 bytes.
                  * @example 2000
                  */
                 max_tokens?: number;
+                /** @description Figures of posts in Markdown, such as likes. A list leaves out those that are zero in each of its posts. */
+                metrics?: "on" | "off";
             };
             header?: never;
             path: {
@@ -1189,13 +1201,15 @@ export interface operations {
                  * @example 1
                  */
                 limit?: number;
-                /** @description Where to go on: next_cursor of the page before. Bound to the list and its arguments; limit, format and max_tokens may change. */
+                /** @description Where to go on: next_cursor of the page before. Bound to the list and its arguments; limit, format, max_tokens and metrics may change. */
                 cursor?: string;
                 /**
                  * @description Upper bound of the Markdown, in tokens of 4 UTF-8 bytes.
                  * @example 2000
                  */
                 max_tokens?: number;
+                /** @description Figures of posts in Markdown, such as likes. A list leaves out those that are zero in each of its posts. */
+                metrics?: "on" | "off";
             };
             header?: never;
             path: {
@@ -1230,7 +1244,7 @@ export interface operations {
                  * @example 1
                  */
                 limit?: number;
-                /** @description Where to go on: next_cursor of the page before. Bound to the list and its arguments; limit, format and max_tokens may change. */
+                /** @description Where to go on: next_cursor of the page before. Bound to the list and its arguments; limit, format, max_tokens and metrics may change. */
                 cursor?: string;
                 /**
                  * @description Upper bound of the Markdown, in tokens of 4 UTF-8 bytes.
@@ -1271,7 +1285,7 @@ export interface operations {
                  * @example 1
                  */
                 limit?: number;
-                /** @description Where to go on: next_cursor of the page before. Bound to the list and its arguments; limit, format and max_tokens may change. */
+                /** @description Where to go on: next_cursor of the page before. Bound to the list and its arguments; limit, format, max_tokens and metrics may change. */
                 cursor?: string;
                 /**
                  * @description Upper bound of the Markdown, in tokens of 4 UTF-8 bytes.
@@ -1322,13 +1336,15 @@ export interface operations {
                  * @example 1
                  */
                 limit?: number;
-                /** @description Where to go on: next_cursor of the page before. Bound to the list and its arguments; limit, format and max_tokens may change. */
+                /** @description Where to go on: next_cursor of the page before. Bound to the list and its arguments; limit, format, max_tokens and metrics may change. */
                 cursor?: string;
                 /**
                  * @description Upper bound of the Markdown, in tokens of 4 UTF-8 bytes.
                  * @example 2000
                  */
                 max_tokens?: number;
+                /** @description Figures of posts in Markdown, such as likes. A list leaves out those that are zero in each of its posts. */
+                metrics?: "on" | "off";
             };
             header?: never;
             path?: never;

@@ -69,12 +69,12 @@ const toolRows: Readonly<Record<ToolName, ToolRow>> = {
   },
   x_list_followers: {
     title: 'List followers',
-    description: 'Lists the accounts that follow a profile. x_get_profile gives their number.',
+    description: 'Lists the accounts that follow a profile.',
     required: ['handle'],
   },
   x_list_following: {
     title: 'List followed accounts',
-    description: 'Lists the accounts that a profile follows. x_get_profile gives their number.',
+    description: 'Lists the accounts that a profile follows.',
     required: ['handle'],
   },
   x_get_posts: {
@@ -94,8 +94,7 @@ const toolRows: Readonly<Record<ToolName, ToolRow>> = {
   },
   x_search_posts: {
     title: 'Search posts',
-    description:
-      'Searches posts, or accounts with feed users. It has a lower limit per minute than other tools. x_list_posts gives the posts of one account.',
+    description: 'Searches posts, or accounts with feed users. x_list_posts gives the posts of one account.',
     required: ['q'],
   },
 };
@@ -109,7 +108,7 @@ interface ParameterChange {
 /** Tools accept more spellings than REST, so the patterns of REST would reject valid arguments. */
 const changes: Readonly<Partial<Record<ParameterName, ParameterChange>>> = {
   url: { description: 'Link to the post.', schema: { maxLength: undefined } },
-  handle: { description: 'Handle, or link to the profile.', schema: { pattern: undefined } },
+  handle: { description: 'Handle or profile link.', schema: { pattern: undefined } },
   id: { description: 'Post id as a string, or link.', schema: { pattern: undefined } },
   thread: { description: 'full, off, or how many posts of the thread.' },
   replies: { description: 'Which replies to show.' },
@@ -117,7 +116,7 @@ const changes: Readonly<Partial<Record<ParameterName, ParameterChange>>> = {
   q: { description: 'Words, and operators of X such as from: and since:.' },
   feed: { description: 'Which results; users gives accounts.' },
   limit: { description: 'Items per page.', schema: { maximum: MAX_TOOL_LIMIT } },
-  cursor: { description: 'From the page before.', schema: { maxLength: undefined } },
+  cursor: { description: 'Of the next page.', schema: { maxLength: undefined } },
   ids: {
     description: `Up to ${MAX_LOOKUP_POSTS} ids as strings, or links.`,
     schema: {
@@ -128,7 +127,7 @@ const changes: Readonly<Partial<Record<ParameterName, ParameterChange>>> = {
   },
   kind: { description: 'Which posts; replies gives posts and replies.' },
   sort: { description: 'Order of replies.' },
-  since: { description: 'Start, such as 2026-03-01 (UTC) or RFC 3339.' },
+  since: { description: 'Start: 2026-03-01 (UTC) or RFC 3339.' },
   until: { description: 'End, exclusive, written as since.' },
   format: { description: 'Default markdown.', schema: { enum: TOOL_FORMATS } },
   max_tokens: {

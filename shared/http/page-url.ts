@@ -45,13 +45,17 @@ export const partUrl = (
     part,
   })}`;
 
-/** @returns the URL of a read on its v1 route. Each route of the read has the same, because empty parameters are left out */
+/** @returns the URL of a read on its v1 route. Each route of the read has the same, because empty parameters and the @ of a handle are left out */
 export const versionedUrl = (
   name: UseCaseName,
   { parameters, ...context }: Pick<PageUrlContext, 'baseUrl' | 'parameters'>,
   changes: Readonly<Record<string, string | undefined>>,
 ): string => {
   const operation = versionedOperation(name);
-  const sent = new Map([...parameters].filter(([, values]) => values[0] !== ''));
+  const sent = new Map(
+    [...parameters].flatMap(([parameter, [value = '']]) =>
+      value === '' ? [] : [[parameter, [parameter === 'handle' ? value.replace(/^@/, '') : value]] as const],
+    ),
+  );
   return pageUrl({ ...context, path: operation.path, names: queryNames(operation), parameters: sent }, changes);
 };

@@ -206,7 +206,6 @@ test.each([
   [['delete']],
   [['delete', 'a', 'b']],
   [['remove', 'a']],
-  [['--help']],
 ])('%j prints the usage', async (argumentList) => {
   expect(await failing(argumentList, operator())).toBe(
     'usage: npm run keys -- create --label NAME [--search 60/60] | list | disable ID | enable ID | delete ID\n',

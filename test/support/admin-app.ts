@@ -86,6 +86,8 @@ export interface AdminAppOptions
   readonly baseUrl?: string;
   /** Replaces stores. @param tables the stores on the DynamoDB tables */
   readonly stores?: (tables: Stores) => Partial<Stores>;
+  /** @default ample time limits */
+  readonly storeOptions?: Parameters<typeof createTestClient>[1];
 }
 
 export interface AdminClient {
@@ -202,9 +204,9 @@ interface Environment {
 
 const createInstance = (environment: Environment, options: AdminAppOptions): AdminApp => {
   const { clock, dynamo, proxy } = environment;
-  const { baseUrl = BASE_URL, stores = () => ({}), ...others } = options;
+  const { baseUrl = BASE_URL, stores = () => ({}), storeOptions, ...others } = options;
   const { tables } = dynamo;
-  const client = createTestClient(proxy.endpoint);
+  const client = createTestClient(proxy.endpoint, storeOptions);
   onTestFinished(() => client.destroy());
   const log: LogFields[] = [];
   const tableStores: Stores = {

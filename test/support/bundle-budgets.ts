@@ -8,17 +8,18 @@ interface BundleBudget {
 
 /** The sizes have a margin of about 1 %, so that a new package or a large table is noticed. */
 export const bundleBudgets: Readonly<Record<LambdaName, BundleBudget>> = {
-  posts: { kilobytes: 434, ratio: 2.2 },
-  engagements: { kilobytes: 605, ratio: 3.4 },
-  oembed: { kilobytes: 374, ratio: 2.2 },
-  profiles: { kilobytes: 622, ratio: 3.4 },
-  search: { kilobytes: 618, ratio: 3.4 },
+  posts: { kilobytes: 450, ratio: 2.2 },
+  engagements: { kilobytes: 616, ratio: 3.4 },
+  oembed: { kilobytes: 383, ratio: 2.2 },
+  profiles: { kilobytes: 634, ratio: 3.4 },
+  search: { kilobytes: 630, ratio: 3.4 },
   // The bundle has the pages of posts, of lists and of errors.
-  legacy: { kilobytes: 649, ratio: 3.4 },
+  legacy: { kilobytes: 667, ratio: 3.4 },
   // The pipeline with compression, the problem texts, the tables of documents and visible characters, the frame of pages
-  // with its style, the parser of the box, and the pages of errors. The documents are in a file beside the bundle.
-  discovery: { kilobytes: 72, ratio: 1.15 },
+  // with its style, the parser of the box, the table of addresses of X, the templates of
+  // permalinks, and the pages of errors. The documents are in a file beside the bundle.
+  discovery: { kilobytes: 82, ratio: 1.15 },
   // The bundle has every use case, and the MCP SDK with its schemas.
-  mcp: { kilobytes: 828, ratio: 5 },
+  mcp: { kilobytes: 850, ratio: 5 },
   admin: { kilobytes: 469, ratio: 3.4 },
 };

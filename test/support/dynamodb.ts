@@ -7,7 +7,7 @@ import { listen, stop } from '../../infra/local/listen.ts';
 import type { TableName } from '../../shared/contract/tables.ts';
 import type { ApiKeyRecord } from '../../shared/ports/key-stores.ts';
 import { apiKeyToItem } from '../../shared/stores/api-key-item.ts';
-import { createDynamoDbClient, type Item } from '../../shared/stores/dynamodb-client.ts';
+import { createDynamoDbClient, type DynamoDbOptions, type Item } from '../../shared/stores/dynamodb-client.ts';
 
 export interface TestDynamoDb {
   readonly endpoint: string;
@@ -23,10 +23,13 @@ export const clientOptions = (endpoint: string) => ({
 });
 
 /** On a busy machine hundreds of concurrent commands wait long for their sockets and their answers. */
-const AMPLE_TIMEOUTS = { connectionTimeout: 120_000, requestTimeout: 120_000 };
+const AMPLE = { timeouts: { connectionTimeout: 120_000, requestTimeout: 120_000 } };
 
-export const createTestClient = (endpoint: string): DynamoDBClient =>
-  createDynamoDbClient({ ...clientOptions(endpoint), timeouts: AMPLE_TIMEOUTS });
+/** @param options `{}`: the time limits of the product */
+export const createTestClient = (
+  endpoint: string,
+  options: Pick<DynamoDbOptions, 'timeouts'> = AMPLE,
+): DynamoDBClient => createDynamoDbClient({ ...clientOptions(endpoint), ...options });
 
 /** Tables with unique names. */
 const withTables = async (endpoint: string, end: () => Promise<void>): Promise<TestDynamoDb> => {

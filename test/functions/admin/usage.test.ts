@@ -272,7 +272,7 @@ describe('while the store does not answer, GET /api/admin/usage', () => {
   });
 
   test('returns the store as down in time when the store never answers', async () => {
-    const app = await createAdminApp({ probe: async () => providers });
+    const app = await createAdminApp({ probe: async () => providers, storeOptions: {} });
     app.proxy.behave(neverAnswers);
     const answer = await app.ada('GET /api/admin/usage');
     expect(answer.json()).toMatchObject({ store: { state: 'down' }, providers });
