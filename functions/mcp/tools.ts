@@ -69,12 +69,12 @@ const toolRows: Readonly<Record<ToolName, ToolRow>> = {
   },
   x_list_followers: {
     title: 'List followers',
-    description: 'Lists the accounts that follow a profile.',
+    description: 'Lists who follows a profile. x_get_profile counts them.',
     required: ['handle'],
   },
   x_list_following: {
     title: 'List followed accounts',
-    description: 'Lists the accounts that a profile follows.',
+    description: 'Lists whom a profile follows. x_get_profile counts them.',
     required: ['handle'],
   },
   x_get_posts: {
@@ -131,7 +131,7 @@ const changes: Readonly<Partial<Record<ParameterName, ParameterChange>>> = {
   until: { description: 'End, exclusive, written as since.' },
   format: { description: 'Default markdown.', schema: { enum: TOOL_FORMATS } },
   max_tokens: {
-    description: `Maximum size in tokens, default ${MAX_TOOL_TOKENS}.`,
+    description: `Maximum tokens, default ${MAX_TOOL_TOKENS}.`,
     schema: { maximum: MAX_TOOL_TOKENS },
   },
   part: { description: 'Part of a long text, from 1.', schema: { maximum: undefined } },
