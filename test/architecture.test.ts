@@ -369,7 +369,7 @@ describe('imports between folders', () => {
 
 // A table that is typed by its member names rejects other strings at compile time. A lookup by a name from outside uses
 // a Map, or calls Object.hasOwn first.
-describe('[decision 2 #105] tables and names from outside', () => {
+describe('[text 12] tables and names from outside', () => {
   const ALLOWED_TABLES = [
     // The CloudFront runtime needs a plain object: every lookup calls Object.hasOwn first.
     'functions/edge/viewer-request.ts found',

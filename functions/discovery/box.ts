@@ -1,4 +1,4 @@
-// Redirects the text of the box, `GET /?q=`, to the permalink or search that it means (decision 11).
+// Redirects the text of the box, `GET /?q=`, to the permalink or search that it means (requirements: pages).
 import { negotiations } from '../../shared/contract/media-types.ts';
 import { type AddressOnX, problem } from '../../shared/contract/problems.ts';
 import { type HttpEvent, type HttpResult, type PageRoute, queryOf } from '../../shared/http/event.ts';

@@ -1,4 +1,4 @@
-// Authenticates the caller of a request and charges the caller's allowance (spec 5 and 8).
+// Authenticates the caller of a request and charges the caller's allowance (requirements: keys and allowances).
 //
 // Architecture. One instance of access control serves all requests of a function instance. It joins an API key verifier
 // and an allowance limiter. Each has a store of its own (keys and counters) and a store guard of its own. The guards

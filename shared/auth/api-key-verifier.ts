@@ -1,5 +1,5 @@
-// Verifies an API key against the key store (spec 5.5). No verification is cached: every request reads the store, so that a
-// change by the operator holds for the next request.
+// Verifies an API key against the key store (requirements: keys). No verification is cached: every request reads the
+// store, so that a change by the operator holds for the next request.
 //
 // Unknown keys. A client that invents keys would cause a read for each of them, and take the time of the store from other
 // callers. So a client network may present 30 unknown keys in 60 s, per instance. Requests whose reads could exceed the

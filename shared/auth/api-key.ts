@@ -1,6 +1,6 @@
-// Generates API keys and checks their form (spec 5.4): the prefix `pstn_`, 256 random bits and a CRC-32, both in base 62.
-// Secret scanners find keys by the prefix. The checksum rejects a mistyped or invented key without a store call; it is
-// not a secret and adds no strength.
+// Generates API keys and checks their form (requirements: keys): the prefix `pstn_`, 256 random bits and a CRC-32, both
+// in base 62. Secret scanners find keys by the prefix. The checksum rejects a mistyped or invented key without a store
+// call; it is not a secret and adds no strength.
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import baseX from 'base-x';

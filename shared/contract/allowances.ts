@@ -1,4 +1,4 @@
-// Defines the allowances (spec 8). Requests for documents and posts charge no allowance.
+// Defines the allowances (requirements: allowances). Requests for documents and posts charge no allowance.
 
 export interface Limit {
   readonly count: number;
@@ -52,7 +52,7 @@ export const allowanceSettings = {
 
 export type AllowanceSettingName = keyof typeof allowanceSettings;
 
-/** An API key raises only the search allowance (spec 5.4). Searches without an API key share the pool. */
+/** An API key raises only the search allowance (requirements: keys). Searches without an API key share the pool. */
 export const buildAllowances = (
   values: Readonly<Record<Exclude<AllowanceSettingName, 'searchPool'>, Allowance>> & {
     readonly searchPool?: Allowance | undefined;

@@ -1,4 +1,5 @@
-// Defines the header fields of the contract and the fields that a page of another origin can read (spec 9.4).
+// Defines the header fields of the contract and the fields that a page of another origin can read (requirements:
+// lifecycle).
 
 export const EXPOSED_HEADERS =
   'Deprecation, Sunset, Link, X-Api-Key-Status, Retry-After, RateLimit, RateLimit-Policy, ETag, X-Request-Id';
@@ -16,10 +17,10 @@ const publicHeaders = (): Readonly<Record<string, string>> => ({
 // The mark lets the bundler leave the fields out of the edge function, which does not use them.
 export const PUBLIC_HEADERS = /* @__PURE__ */ publicHeaders();
 
-/** The result of authentication. Every later answer of a route with API keys has it (spec 5.5). */
+/** The result of authentication. Every later answer of a route with API keys has it (requirements: keys). */
 export type KeyStatus = 'valid' | 'anonymous' | 'invalid' | 'unverified';
 
-/** The only accepted authentication scheme (spec 5.4). Credentials of another scheme are ignored. */
+/** The only accepted authentication scheme (requirements: keys). Credentials of another scheme are ignored. */
 export const BEARER_SCHEME = /^bearer(?=[\s,]|$)/i;
 
 /** The methods of every public route but /mcp. */

@@ -1,5 +1,5 @@
-// Defines the lifecycle of deprecated routes (spec 9.5) and the support policy (spec 8.4). The header fields, the OpenAPI
-// description, /api and the versioning page are derived from this table.
+// Defines the lifecycle of deprecated routes (requirements: lifecycle) and the support policy. The header fields, the
+// OpenAPI description, /api and the versioning page are derived from this table.
 import { VERSIONING_PATH } from './paths.ts';
 
 export interface Lifecycle {

@@ -246,7 +246,7 @@ export const isNegotiated = (operation: Operation): boolean =>
   operation.fixed?.format === undefined &&
   someUseCase(operation, ({ representation }) => representation === 'negotiated');
 
-/** @returns true if the operation reads the Authorization header (spec 5.4) */
+/** @returns true if the operation reads the Authorization header (requirements: keys) */
 export const acceptsApiKey = (operation: Operation): boolean =>
   someUseCase(operation, ({ apiKey }) => apiKey === 'honoured');
 

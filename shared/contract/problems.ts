@@ -1,4 +1,5 @@
-// Lists the problems (spec 7) and defines the exception that carries one. Status and title are constant per code.
+// Lists the problems (requirements: problems) and defines the exception that carries one. Status and title are constant
+// per code.
 import type { TombstoneReason } from '../model/post.ts';
 import type { CacheClass } from './caching.ts';
 import { fillBaseUrl } from './placeholders.ts';
@@ -102,7 +103,7 @@ export const problems = {
   unauthorized: {
     status: 401,
     title: 'This route is private',
-    resolution: 'Find the public route in {base_url}/openapi.json.', // spec 7
+    resolution: 'Find the public route in {base_url}/openapi.json.',
   },
   post_protected: {
     isAboutX: true,

@@ -28,7 +28,7 @@ export interface Resources {
 export interface UseCase {
   readonly input: InputName;
   readonly resource: keyof Resources;
-  /** `ignored`: the Authorization header is not read (spec 5.4). */
+  /** `ignored`: the Authorization header is not read (requirements: keys). */
   readonly apiKey: 'ignored' | 'honoured';
   /** The allowance that a request charges; `fair-use`: no allowance, only the fair-use bound. */
   readonly allowance: AllowanceName | 'fair-use';

@@ -1,4 +1,4 @@
-// Runs work for an authenticated caller and settles what the work charged (spec 5 and 8).
+// Runs work for an authenticated caller and settles what the work charged (requirements: keys and allowances).
 import { problem, requestOutcome } from '../contract/problems.ts';
 import type { Caller } from '../ports/access-control.ts';
 

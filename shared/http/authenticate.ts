@@ -1,4 +1,4 @@
-// Authenticates the caller of an HTTP request (spec 5) before any parameter counts.
+// Authenticates the caller of an HTTP request (requirements: keys) before any parameter counts.
 import { EDGE_HEADERS } from '../contract/headers.ts';
 import type { AccessControl, Caller } from '../ports/access-control.ts';
 import { type HttpEvent, headerOf } from './event.ts';

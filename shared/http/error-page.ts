@@ -66,7 +66,7 @@ export const UNKNOWN_ROUTE: ErrorFacts = { code: 'route_not_found', subject: 'bo
 
 /**
  * @param now milliseconds on the port's clock
- * @returns undefined: the client gets the problem document (decision 5)
+ * @returns undefined: the client gets the problem document (requirements: pages)
  */
 export const errorPageFacts = (
   event: HttpEvent,

@@ -61,7 +61,7 @@ export const asDeployed = (event: HttpEvent): HttpEvent => {
   return { ...event, headers: Object.fromEntries(headers), routeKey: event.routeKey.replace(/^[A-Z]+ /, 'ANY ') };
 };
 
-/** True for any Bearer token, also a malformed one. Other schemes are ignored (spec 5.4). */
+/** True for any Bearer token, also a malformed one. Other schemes are ignored (requirements: keys). */
 export const presentsBearer = (event: HttpEvent): boolean => BEARER_SCHEME.test(headerOf(event, 'authorization') ?? '');
 
 const MAX_INSTANCE_BYTES = 512;

@@ -1,5 +1,5 @@
-// Builds Deprecation, Sunset and Link of the deprecated aliases (spec 9.4). They are computed from the raw event, because
-// every response has them, also one whose parameters were never parsed.
+// Builds Deprecation, Sunset and Link of the deprecated aliases (requirements: lifecycle). They are computed from the
+// raw event, because every response has them, also one whose parameters were never parsed.
 import { deprecationField, lifecycleLinks, lifecycles, sunsetField } from '../contract/lifecycle.ts';
 import { type Operation, versionedPath } from '../contract/operations.ts';
 import { parseHandle } from '../model/handle.ts';

@@ -1,4 +1,4 @@
-// Declares the ports that authenticate a caller and charge an allowance (spec 5 and 8).
+// Declares the ports that authenticate a caller and charge an allowance (requirements: keys and allowances).
 import type { AllowanceName } from '../contract/allowances.ts';
 import type { KeyStatus } from '../contract/headers.ts';
 import type { RequestOutcome } from '../contract/problems.ts';

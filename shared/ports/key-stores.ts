@@ -3,7 +3,7 @@ import type { Allowance } from '../contract/allowances.ts';
 
 export type ApiKeyState = 'enabled' | 'disabled';
 
-/** The stored facts of an API key (spec 5.4), without its hash. */
+/** The stored facts of an API key (requirements: keys), without its hash. */
 export interface ApiKeyRecord {
   /** The operator's name for the key; not secret. */
   readonly id: string;

@@ -1,4 +1,4 @@
-// Builds /api: the routes, the documents and the versioning object (spec 9.6).
+// Builds /api: the routes, the documents and the versioning object (requirements: lifecycle).
 
 import { documentRows } from '../contract/documents.ts';
 import { READ_METHODS } from '../contract/headers.ts';

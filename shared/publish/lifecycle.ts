@@ -1,5 +1,5 @@
-// Describes the versions and the deprecated operations (spec 9.6). An operation has one successor, or one successor per
-// value of a parameter.
+// Describes the versions and the deprecated operations (requirements: lifecycle). An operation has one successor, or
+// one successor per value of a parameter.
 import { type Lifecycle, lifecycles, versionPolicy } from '../contract/lifecycle.ts';
 import { type Operation, operationRows, versionedPath } from '../contract/operations.ts';
 
@@ -25,7 +25,7 @@ export const deprecatedOperations: readonly DeprecatedOperation[] = operationRow
     : [{ operation_id: id, path: operation.path, ...lifecycles[operation.lifecycle], ...replacementOf(operation) }],
 );
 
-/** The support policy (spec 8.4, 9.1). */
+/** The support policy (requirements: lifecycle). */
 export const versions = {
   current_major_version: versionPolicy.currentMajorVersion,
   supported_versions: versionPolicy.supportedVersions,

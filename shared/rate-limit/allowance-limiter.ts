@@ -161,7 +161,7 @@ const decisionName = (decision: ChargeDecision): ChargeResult['decision'] => {
   return decision.remaining === undefined ? 'memory' : 'admitted';
 };
 
-/** A key raises the search allowance only (spec 5.4). */
+/** A key raises the search allowance only (requirements: keys). */
 export const keyAllowance = (name: AllowanceName, { search }: ApiKeyRecord, allowances: Allowances): Allowance =>
   (name === 'search' ? search : undefined) ?? allowances[name].keyed;
 

@@ -1,4 +1,4 @@
-// Admits or denies charges with a fixed-window algorithm (spec 8).
+// Admits or denies charges with a fixed-window algorithm (requirements: allowances).
 //
 // Architecture. A charge names an allowance subject: a counter partition and its allowance, for example 60 units per 60 s
 // and 10 units per burst part of 10 s. The counter store counts one item per partition and window. Callers of this module

@@ -20,7 +20,7 @@ import type { Clock } from '../ports/system.ts';
 
 /** Upper bound of Retry-After with `throttled`. */
 export const MAX_REFUSED_MILLISECONDS = 300_000;
-/** Upper bound of Retry-After with `failure`: the Retry-After of our own 503 (decision 5). */
+/** Upper bound of Retry-After with `failure`: the Retry-After of our own 503 (requirements: outages). */
 const MAX_FAILED_MILLISECONDS = 30_000;
 
 export interface BreakerOptions {

@@ -12,7 +12,7 @@ import { isTombstone } from '../model/tombstone.ts';
 import { type AssembledThread, assembleThread } from './assemble-thread.ts';
 import type { Excerpt } from './thread-tree.ts';
 
-/** The maximum of provider calls for one post, including the first call (decision 2). */
+/** The maximum of provider calls for one post, including the first call (requirements: threads). */
 const MAX_CALLS = 5;
 /** The maximum for a post without a thread. */
 const MAX_CALLS_WITHOUT_THREAD = 2;

@@ -20,7 +20,7 @@ export interface Check {
   readonly name: string;
   /** One sentence: what is true of the service. */
   readonly statement: string;
-  /** Rows of the requirements, such as `spec 9.4 #1`. */
+  /** Rows of the requirements, such as `lifecycle 1`. */
   readonly rows: readonly string[];
   /** The scheduled canary runs it as well. */
   readonly isInCanary?: boolean;

@@ -33,7 +33,7 @@ describe.skipIf(chromium === undefined)('pages', () => {
     }
   });
 
-  test('[design #199] no page scrolls sideways if its text is twice as large', async () => {
+  test('[pages 6] no page scrolls sideways if its text is twice as large', async () => {
     const wide: unknown[] = [];
     const { page, overflow } = await open('/');
     for (const path of PAGES) {

@@ -27,7 +27,7 @@ describe.skipIf(chromium === undefined)('an embed in a browser', () => {
   afterAll(() => browser.close());
 
   test.each(TEXTS)(
-    '[spec 4.1 #205] is at most as high as estimated, with its text, in any maxheight: %s',
+    '[oembed 2] is at most as high as estimated, with its text, in any maxheight: %s',
     async (_, text) => {
       const page = await browser.newPage();
       for (const width of [220, 325, 550]) {

@@ -54,7 +54,7 @@ describe.skipIf(chromium === undefined)('pages of errors', () => {
   };
 
   test.each(ERRORS)(
-    '[decision 5 #108] %s is a page with status %i that fits the window, and axe-core finds nothing',
+    '[pages 2] %s is a page with status %i that fits the window, and axe-core finds nothing',
     async (path, status) => {
       for (const look of LOOKS) {
         const { page, response, overflow } = await open(path, look);
@@ -64,7 +64,7 @@ describe.skipIf(chromium === undefined)('pages of errors', () => {
     },
   );
 
-  test('[decision 5 #108] the page of a spent allowance counts down, and its link works at any time', async () => {
+  test('[pages 2] the page of a spent allowance counts down, and its link works at any time', async () => {
     const { page, response, overflow } = await spent({ width: 320 });
     expect(response?.status()).toBe(429);
     const seconds = Number(response?.headers()['retry-after']);
@@ -81,7 +81,7 @@ describe.skipIf(chromium === undefined)('pages of errors', () => {
     expect(page.url()).toBe(asked);
   });
 
-  test('[decision 5 #108] the number stays without motion', async () => {
+  test('[pages 2] the number stays without motion', async () => {
     const { page, response } = await spent({
       prepare: (opened) => opened.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }]),
     });

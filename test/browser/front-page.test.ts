@@ -72,17 +72,14 @@ describe.skipIf(chromium === undefined)('the front page', () => {
     [FIRST, '/jack/status/20', 'just setting up my twttr'],
     ['@X', '/X', "what's happening?!"],
     ['tide', '/search?q=tide', 'tide'],
-  ])(
-    '[decision 11 #116] the box leads from %s to its page, with and without a script',
-    async (text, target, expected) => {
-      for (const visit of [{}, { prepare: withoutScript }]) {
-        const reader = await open('/', visit);
-        await type(reader, text);
-        expect(await submit(reader)).toBe(target);
-        expect(await reader.page.$eval('main', (main) => main.textContent)).toContain(expected);
-      }
-    },
-  );
+  ])('[pages 3] the box leads from %s to its page, with and without a script', async (text, target, expected) => {
+    for (const visit of [{}, { prepare: withoutScript }]) {
+      const reader = await open('/', visit);
+      await type(reader, text);
+      expect(await submit(reader)).toBe(target);
+      expect(await reader.page.$eval('main', (main) => main.textContent)).toContain(expected);
+    }
+  });
 
   test('the page of a link that cannot be opened is an error', async () => {
     const reader = await open('/');

@@ -119,7 +119,7 @@ describe.skipIf(chromium === undefined)('pages with hostile content', () => {
     }
   };
 
-  test('[markdown #5][markdown #10] posts, profiles, lists, searches and errors run nothing and load nothing foreign', async () => {
+  test('[text 5] [text 10] posts, profiles, lists, searches and errors run nothing and load nothing foreign', async () => {
     let attacked = 0;
     for (const { target } of READER_PAGES) {
       const { faults, shown } = await visited(target);
@@ -177,7 +177,7 @@ describe.skipIf(chromium === undefined)('pages with hostile content', () => {
       }
   });
 
-  test('[decision 2 #84][markdown #9] an embed runs nothing in a page that has no policy', async () => {
+  test('[oembed 3] [text 9] an embed runs nothing in a page that has no policy', async () => {
     const ids = READER_PAGES.flatMap(({ target, status }) =>
       status === 200 ? (/^\/i\/status\/(\d+)$/.exec(target)?.[1] ?? []) : [],
     );

@@ -116,7 +116,7 @@ describe.skipIf(chromium === undefined)('a page for readers', () => {
     },
   );
 
-  test('[design #199] a missing picture is a panel with its description, and a missing avatar shows its letter', async () => {
+  test('[pages 6] a missing picture is a panel with its description, and a missing avatar shows its letter', async () => {
     const { page } = await observed(
       { name: 'search media', target: '/search?q=tide&feed=media', status: 200 },
       { width: 390, scheme: 'dark', hasPictures: false },
@@ -139,7 +139,7 @@ describe.skipIf(chromium === undefined)('a page for readers', () => {
     expect(Buffer.from((await face?.screenshot()) ?? '').equals(Buffer.from(shown ?? ''))).toBe(true);
   });
 
-  test('[design #199] no page scrolls sideways if its text is twice as large', async () => {
+  test('[pages 6] no page scrolls sideways if its text is twice as large', async () => {
     const page = await context.newPage();
     await servePictures(page, service.origin);
     const wide: unknown[] = [];

@@ -5,7 +5,7 @@ import { sendRequest, startTestService } from '../support/local-service.ts';
 import { exampleIn } from './page-examples.ts';
 import { generateTypescriptClient } from './typescript-client.ts';
 
-test('[spec 4.4 #78] the example of the documentation compiles against the served description, and runs', async () => {
+test('[discovery 4] the example of the documentation compiles against the served description, and runs', async () => {
   const { origin } = await startTestService({ ALLOWANCE_BROWSE: '1000/60' });
   const page = await sendRequest(origin, '/docs/client', { headers: { accept: 'text/markdown' } });
   const example = exampleIn(page.body, 'ts');

@@ -139,11 +139,11 @@ describe('a client of openapi-typescript and openapi-fetch', () => {
     await client.remove();
   }, 120_000);
 
-  test('[spec 4.4 #78] the types of all arguments, answers and problems compile in strict mode', () => {
+  test('[discovery 4] the types of all arguments, answers and problems compile in strict mode', () => {
     expect(errors).toBe('');
   });
 
-  test.each(titles)('[spec 4.4 #78] %s returns its answer and its problem', (title) => {
+  test.each(titles)('[discovery 4] %s returns its answer and its problem', (title) => {
     const [call, problemCall] = pairOf(calls, title);
     const [answer, problem] = pairOf(results, title);
     expect(answer.status).toBe(200);
@@ -178,7 +178,7 @@ describe.skipIf(pythonGenerator === undefined)('a client of openapi-python-clien
     results = resultsIn(printed.stdout);
   }, 300_000);
 
-  test('[spec 4.4 #78] the command of the documentation generates a client, and its example prints the text of the post', async () => {
+  test('[discovery 4] the command of the documentation generates a client, and its example prints the text of the post', async () => {
     const cwd = join(folder, 'python-example');
     await mkdir(cwd);
     await run(`${pythonGenerator}/openapi-python-client`, argumentsIn(page, 'openapi-python-client '), { cwd });
@@ -187,11 +187,11 @@ describe.skipIf(pythonGenerator === undefined)('a client of openapi-python-clien
     expect(stdout).toBe('just setting up my twttr\n');
   });
 
-  test('[spec 4.4 #78] the generator has no warning', () => {
+  test('[discovery 4] the generator has no warning', () => {
     expect(warnings).toBe('');
   });
 
-  test.each(titles)('[spec 4.4 #78] %s returns its answer and its problem with their types', (title) => {
+  test.each(titles)('[discovery 4] %s returns its answer and its problem with their types', (title) => {
     const [call, problemCall] = pairOf(calls, title);
     const [answer, problem] = pairOf(results, title);
     expect(answer.status).toBe(200);
@@ -224,7 +224,7 @@ describe.skipIf(goGenerator === undefined)('a client of oapi-codegen', () => {
     results = resultsIn(printed.stdout);
   }, 600_000);
 
-  test('[spec 4.4 #78] the command of the documentation generates a client, and its example prints the text of the post', async () => {
+  test('[discovery 4] the command of the documentation generates a client, and its example prints the text of the post', async () => {
     const cwd = join(folder, 'go-example');
     await mkdir(join(cwd, 'postern'), { recursive: true });
     for (const name of ['go.mod', 'go.sum']) await copyFile(fileOf(`go/${name}`), join(cwd, name));
@@ -234,7 +234,7 @@ describe.skipIf(goGenerator === undefined)('a client of oapi-codegen', () => {
     expect((await run('go', ['run', '.'], { cwd })).stdout).toBe('just setting up my twttr\n');
   }, 120_000);
 
-  test.each(titles)('[spec 4.4 #78] %s returns its answer and its problem with their types', (title) => {
+  test.each(titles)('[discovery 4] %s returns its answer and its problem with their types', (title) => {
     const [call, problemCall] = pairOf(calls, title);
     const [answer, problem] = pairOf(results, title);
     expect(answer.status).toBe(200);
@@ -248,7 +248,7 @@ describe.skipIf(goGenerator === undefined)('a client of oapi-codegen', () => {
   });
 });
 
-test('[spec 4.4 #78] the calls cover every operation of the served description and every kind of member', async () => {
+test('[discovery 4] the calls cover every operation of the served description and every kind of member', async () => {
   const { paths }: { paths: Record<string, object> } = JSON.parse(await readFile(join(folder, 'openapi.json'), 'utf8'));
   expect(Object.values(paths).flatMap((item) => Object.keys(item))).toHaveLength(operationIds.length);
   expect([...calls.keys()]).toEqual([...titles]);

@@ -1,5 +1,5 @@
-// Compares the served /openapi.json with the released description (spec 9.2 and 9.3), and tests the comparison with
-// breaking and additive changes.
+// Compares the served /openapi.json with the released description (requirements: discovery), and tests the comparison
+// with breaking and additive changes.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { breakingChanges } from '../support/api-changes.ts';
@@ -11,12 +11,12 @@ type Json = any;
 
 const released: Json = JSON.parse(readFileSync(new URL('../../.ci/landed-openapi.json', import.meta.url), 'utf8'));
 
-test('[spec 9.2 #81] GET /openapi.json has no breaking change against the released description', async () => {
+test('[discovery 7] GET /openapi.json has no breaking change against the released description', async () => {
   const served = (await createTestApp().get('/openapi.json')).json();
   expect(breakingChanges(released, served)).toEqual([]);
 });
 
-test('[spec 9.2 #81] GET /openapi.json keeps all released forms of quote', async () => {
+test('[discovery 7] GET /openapi.json keeps all released forms of quote', async () => {
   const served = (await createTestApp().get('/openapi.json')).json();
   const formsIn = ({ components }: Json): string[] =>
     components.schemas.Post.properties.quote.anyOf.map((form: Json) => form.$ref);
@@ -42,7 +42,7 @@ const formsOfItems = (document: Json, { items }: Json): Json[] =>
 const SEARCH = 'GET /api/v1/search';
 const OEMBED = 'GET /api/v1/oembed';
 
-describe('[spec 9.2 #81] breaking changes', () => {
+describe('[discovery 7] breaking changes', () => {
   test.each(
     sampleOf<readonly [string, (document: Json) => void, string]>([
       ['a removed route', (document) => delete document.paths['/api/v1/search'], '/api/v1/search: was removed'],
@@ -247,7 +247,7 @@ describe('[spec 9.2 #81] breaking changes', () => {
   });
 });
 
-describe('[spec 9.2 #81] additive changes', () => {
+describe('[discovery 7] additive changes', () => {
   test.each(
     sampleOf<readonly [string, (document: Json) => void]>([
       ['no change', () => undefined],

@@ -5,7 +5,7 @@ import { conformanceErrors, operationAt, readPaths } from '../support/conformanc
 import { sendRequest, startTestService } from '../support/local-service.ts';
 import { routeSuite } from '../support/route-suite.ts';
 
-test('[spec 9.2 #82] every answer to the route suite conforms to /openapi.json', async () => {
+test('[discovery 8] every answer to the route suite conforms to /openapi.json', async () => {
   const { origin } = await startTestService(AMPLE_ALLOWANCES);
   for (const { target, headers = {}, status, code } of routeSuite) {
     const answer = await sendRequest(origin, target, { headers });
@@ -20,7 +20,7 @@ test('[spec 9.2 #82] every answer to the route suite conforms to /openapi.json',
   }
 });
 
-test('[spec 9.2 #82] the route suite covers every GET operation', () => {
+test('[discovery 8] the route suite covers every GET operation', () => {
   const covered = new Set(routeSuite.filter(({ status }) => status === 200).map(({ target }) => operationAt(target)));
   expect(Object.keys(readPaths).filter((path) => !covered.has(path))).toEqual([]);
 });
@@ -41,7 +41,7 @@ const GOOD = {
   body: '{"linkset": []}',
 };
 
-test('[spec 9.2 #82] conformanceErrors reports undeclared media types, statuses, bodies and headers', () => {
+test('[discovery 8] conformanceErrors reports undeclared media types, statuses, bodies and headers', () => {
   const errorsOf = (changes: object) => conformanceErrors('GET', '/.well-known/api-catalog', { ...GOOD, ...changes });
   const type = 'application/linkset+json';
   const headers = { ...GOOD.headers, 'content-type': type };
@@ -54,7 +54,7 @@ test('[spec 9.2 #82] conformanceErrors reports undeclared media types, statuses,
   expect(errorsOf({ headers: { ...headers, etag: '"strong"' } }).join()).toContain('ETag');
 });
 
-test('[spec 9.2 #82] conformanceErrors reports the problem code of another operation', () => {
+test('[discovery 8] conformanceErrors reports the problem code of another operation', () => {
   const problem = { type: 'https://a.example', title: 'a', detail: 'a', resolution: 'a', instance: '/a' };
   const answer = {
     status: 404,

@@ -523,7 +523,7 @@ describe('claims about methods and limits', () => {
   const rowOf = (header: string): string =>
     new RegExp(`^\\| .${header}. \\| (.*) \\|.*\\|$`, 'm').exec(textOf('limits'))?.[1] ?? '';
 
-  test('[decision 6 #51] RateLimit is present at /mcp with and without an API key, and on REST routes only with an API key', async () => {
+  test('[allowances 2] RateLimit is present at /mcp with and without an API key, and on REST routes only with an API key', async () => {
     expect(rowOf('RateLimit')).toContain(`\`${MCP_PATH}\``);
     expect(rowOf('RateLimit')).toContain('with an API key');
     expect((await callTool()).headers.ratelimit).toMatch(/^"search";r=\d+;t=\d+$/);
@@ -541,7 +541,7 @@ describe('claims about methods and limits', () => {
     expect(textOf('docs')).toContain(`server at \`${MCP_PATH}\` takes \`POST\``);
   });
 
-  test('[spec 8.2 #54] a caller without remaining allowance gets answers from a cache', async () => {
+  test('[allowances 5] a caller without remaining allowance gets answers from a cache', async () => {
     const spent = await startSlowService(localOptions({ ALLOWANCE_SEARCH_ANONYMOUS: '1/86400' }));
     onTestFinished(spent.close);
     expect((await sendRequest(spent.origin, '/search?q=tide')).status).toBe(200);

@@ -12,12 +12,12 @@ const startExamples = async () => {
   return service;
 };
 
-test('[spec 4.4 #78] every documented example equals the answer of the service to its request', async () => {
+test('[discovery 4] every documented example equals the answer of the service to its request', async () => {
   const { origin } = await startExamples();
   expect(await recordExamples(origin)).toEqual(Object.fromEntries(exampleRows));
 });
 
-test('[spec 4.4 #78] every documented problem and format equals the answer of the service to its request', async () => {
+test('[discovery 4] every documented problem and format equals the answer of the service to its request', async () => {
   const { origin } = await startExamples();
   expect(await recordAnswers(origin)).toEqual(answers);
 });

@@ -22,7 +22,7 @@ const validator = (): Ajv2020.Ajv2020 => {
 const nodesOf = (value: Json): readonly Json[] =>
   typeof value === 'object' && value !== null ? [value, ...Object.values(value).flatMap(nodesOf)] : [];
 
-test('[spec 4.4 #78] every operation of /openapi.json has its own description that is more than its summary', async () => {
+test('[discovery 4] every operation of /openapi.json has its own description that is more than its summary', async () => {
   const described = operationsOf(await served()).map(({ operationId, summary, description }) => {
     expect(description?.length, operationId).toBeGreaterThan(summary.length);
     return description;
@@ -30,14 +30,14 @@ test('[spec 4.4 #78] every operation of /openapi.json has its own description th
   expect(described.length).toBeGreaterThan(25);
 });
 
-test('[spec 4.4 #78] application/json is the first media type of every 200 of /openapi.json that has it', async () => {
+test('[discovery 4] application/json is the first media type of every 200 of /openapi.json that has it', async () => {
   const types = operationsOf(await served()).map(({ responses }) => Object.keys(responses['200'].content));
   const several = types.filter((names) => names.length > 1);
   expect(several.length).toBeGreaterThan(10);
   for (const names of several) expect(names[0]).toBe('application/json');
 });
 
-test('[spec 4.4 #78] /openapi.json declares no default of format, and no default that depends on other parameters', async () => {
+test('[discovery 4] /openapi.json declares no default of format, and no default that depends on other parameters', async () => {
   const parameters = operationsOf(await served()).flatMap((operation) => operation.parameters ?? []);
   const withDefault = parameters.filter(({ schema }) => schema !== undefined && 'default' in schema);
   const names = new Set(withDefault.map(({ name }) => name));
@@ -45,7 +45,7 @@ test('[spec 4.4 #78] /openapi.json declares no default of format, and no default
   for (const name of ['format', 'replies']) expect(names).not.toContain(name);
 });
 
-test('[spec 4.4 #78] every example of a parameter or header in /openapi.json is valid against its schema', async () => {
+test('[discovery 4] every example of a parameter or header in /openapi.json is valid against its schema', async () => {
   const document = await served();
   const ajv = validator();
   const described: readonly Json[] = [
@@ -62,7 +62,7 @@ test('[spec 4.4 #78] every example of a parameter or header in /openapi.json is 
   }
 });
 
-test('[spec 4.4 #78] every number in /openapi.json has a format, and every text parameter a length or a set of values', async () => {
+test('[discovery 4] every number in /openapi.json has a format, and every text parameter a length or a set of values', async () => {
   const document = await served();
   const isNumber = ({ type }: Json): boolean => [type].flat().some((name) => name === 'integer' || name === 'number');
   const schemas = [
@@ -80,7 +80,7 @@ test('[spec 4.4 #78] every number in /openapi.json has a format, and every text 
   }
 });
 
-test('[spec 4.4 #78] the blocks of an article are named schemas in /openapi.json, and the discriminator maps every type', async () => {
+test('[discovery 4] the blocks of an article are named schemas in /openapi.json, and the discriminator maps every type', async () => {
   const { schemas } = (await served()).components;
   const { oneOf, discriminator } = schemas.ArticleBlock;
   expect(discriminator.propertyName).toBe('type');
@@ -92,7 +92,7 @@ test('[spec 4.4 #78] the blocks of an article are named schemas in /openapi.json
   expect(schemas.ArticleParagraph.properties.spans.items.$ref).toBe('#/components/schemas/ArticleSpan');
 });
 
-test('[spec 4.4 #78] no schema of a body in /openapi.json has an object without a name', async () => {
+test('[discovery 4] no schema of a body in /openapi.json has an object without a name', async () => {
   const { schemas } = (await served()).components;
   for (const [name, schema] of Object.entries<Json>(schemas)) {
     const unnamed = nodesOf(schema.properties ?? {}).filter(({ type, properties }) => type === 'object' && properties);

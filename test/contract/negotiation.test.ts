@@ -35,7 +35,7 @@ const API_TARGETS = [
 const PERMALINKS = ['/jack/status/20', '/jack', '/jack/followers', '/jack/following', '/search?q=fjord'];
 const isPostRoute = (route: string): boolean => /status|posts|convert/.test(route);
 
-describe.each(API_TARGETS)('[decision 4 #70][decision 4 #71] content negotiation on %s', (route) => {
+describe.each(API_TARGETS)('[negotiation 1] [negotiation 2] content negotiation on %s', (route) => {
   test.each(cases)('GET with format $format and Accept $accept returns $expect', async (row) => {
     const answer = await getWith(route, row);
     if (row.expect === 'problem400') expectProblem(answer, 400, 'invalid_format');
@@ -46,7 +46,7 @@ describe.each(API_TARGETS)('[decision 4 #70][decision 4 #71] content negotiation
   });
 });
 
-describe.each(PERMALINKS)('[decision 4 #70] content negotiation on the permalink %s', (route) => {
+describe.each(PERMALINKS)('[negotiation 1] content negotiation on the permalink %s', (route) => {
   test.each(cases.filter(({ accept }) => !accept?.includes('text/html')))(
     'GET with format $format and Accept $accept returns $expect',
     async (row) => {
@@ -68,7 +68,7 @@ describe.each(PERMALINKS)('[decision 4 #70] content negotiation on the permalink
     expect((await createTestApp().get(route, { headers: { accept } })).headers['content-type']).toBe(type);
   });
 
-  test('[decision 4 #71] the format parameter overrides every Accept', async () => {
+  test('[negotiation 2] the format parameter overrides every Accept', async () => {
     const { get } = createTestApp();
     const typeOf = async (format: 'json' | 'markdown', accept: string) =>
       (await get(`${route}${route.includes('?') ? '&' : '?'}format=${format}`, { headers: { accept } })).headers[
@@ -82,7 +82,7 @@ describe.each(PERMALINKS)('[decision 4 #70] content negotiation on the permalink
 });
 
 test.each([...API_TARGETS, ...PERMALINKS])(
-  '[decision 4 #71] the format obsidian is accepted only for posts: %s',
+  '[negotiation 2] the format obsidian is accepted only for posts: %s',
   async (route) => {
     const answer = await getWith(route, { format: 'obsidian', accept: 'application/json' });
     if (isPostRoute(route)) expect(answer.headers['content-type']).toBe('text/markdown; charset=utf-8');
@@ -90,14 +90,14 @@ test.each([...API_TARGETS, ...PERMALINKS])(
   },
 );
 
-test.each([...API_TARGETS, ...PERMALINKS])('[decision 4 #71] the format html returns 400: %s', async (route) => {
+test.each([...API_TARGETS, ...PERMALINKS])('[negotiation 2] the format html returns 400: %s', async (route) => {
   expectProblem(await getWith(route, { format: 'html', accept: 'application/json' }), 400, 'invalid_format');
 });
 
-test.each(API_TARGETS)('[decision 5 #108] an error is a problem document for a browser: %s', async (route) => {
+test.each(API_TARGETS)('[pages 2] an error is a problem document for a browser: %s', async (route) => {
   expectProblem(await getWith(route, { format: 'html', accept: 'text/html' }), 400, 'invalid_format');
 });
 
-test.each(PERMALINKS)('[decision 5 #108] an error is a page for a browser: %s', async (route) => {
+test.each(PERMALINKS)('[pages 2] an error is a page for a browser: %s', async (route) => {
   expectErrorPage(await getWith(route, { format: 'html', accept: 'text/html' }), 400, 'invalid_format');
 });

@@ -5,7 +5,7 @@ import { operationRows, operations, pathsOf, queryNames, versionedPath } from '.
 import { problems } from '../../shared/contract/problems.ts';
 import { FEEDS } from '../../shared/model/feed.ts';
 
-test('[spec 7 #26] the problem codes with status and title are pinned', () => {
+test('[problems 2] the problem codes with status and title are pinned', () => {
   expect(Object.entries(problems).map(([code, { status, title }]) => `${status} ${code}: ${title}`)).toEqual([
     '400 missing_parameter: A required parameter is missing',
     '400 invalid_parameter: A parameter has a value that is not accepted',
@@ -43,7 +43,7 @@ test('[spec 7 #26] the problem codes with status and title are pinned', () => {
   ]);
 });
 
-test('[spec 7 #27] every problem code has its own title', () => {
+test('[problems 3] every problem code has its own title', () => {
   const titles = Object.values(problems).map(({ title }) => title);
   expect(new Set(titles).size).toBe(titles.length);
 });
@@ -96,7 +96,7 @@ test('convert and browse are the only deprecated operations', () => {
   ]);
 });
 
-test('[spec 9.4 #7] the successors of /api/browse are pinned', () => {
+test('[lifecycle 7] the successors of /api/browse are pinned', () => {
   const { parameter, choices } = operations.browse.useCase;
   const successors = Object.entries(choices).map(
     ([choice, useCase]) => `${parameter}=${choice} ${versionedPath(useCase)}`,
@@ -109,7 +109,7 @@ test('[spec 9.4 #7] the successors of /api/browse are pinned', () => {
   ]);
 });
 
-test('[decision 3 #88] the feeds of a search are pinned', () => {
+test('[inputs 3] the feeds of a search are pinned', () => {
   expect(FEEDS).toEqual(['latest', 'top', 'media', 'users']);
 });
 

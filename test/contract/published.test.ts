@@ -25,7 +25,7 @@ test.each(DOCUMENTS)('%s is equal to its golden file', async (target, file) => {
   await expect(body).toMatchFileSnapshot(`../golden/published/${file}`);
 });
 
-test('[spec 9.2 #81] /openapi.json is equal to its golden file', async () => {
+test('[discovery 7] /openapi.json is equal to its golden file', async () => {
   const served = (await createTestApp().get('/openapi.json')).json();
   await expect(`${JSON.stringify(served, null, 2)}\n`).toMatchFileSnapshot('../golden/published/openapi.json');
 });
@@ -48,7 +48,7 @@ test('what the documentation pages show of the contract is equal to its golden f
 const landed = JSON.parse(readFileSync(new URL('../../.ci/landed-openapi.json', import.meta.url), 'utf8'));
 const changelog = readFileSync(new URL('../../CHANGELOG.md', import.meta.url), 'utf8');
 
-test('[spec 9.2 #81] the OpenAPI description for the comparison belongs to this release or to the previous release', () => {
+test('[discovery 7] the OpenAPI description for the comparison belongs to this release or to the previous release', () => {
   const released = [...changelog.matchAll(/^## (\d\S+) - /gm)].map(([, version]) => version);
   expect(released.slice(0, 2)).toContain(landed.info.version);
   expect(released[0]).toBe(packageJson.version);

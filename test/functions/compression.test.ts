@@ -24,7 +24,7 @@ const long = appWithText(5000);
 
 const SHORT_LIMIT = 1000;
 
-describe('[decision 4 #106] GET /api/v1/posts with Markdown over 1 kB', () => {
+describe('[caching 18] GET /api/v1/posts with Markdown over 1 kB', () => {
   test.each(['br', 'gzip'])('GET compresses with %s and decodes to the same body', async (coding) => {
     const plain = await long.get(POST);
     const answer = await long.get(POST, { headers: { 'accept-encoding': coding } });
@@ -71,7 +71,7 @@ describe('[decision 4 #106] GET /api/v1/posts with Markdown over 1 kB', () => {
   });
 });
 
-describe('[decision 4 #106] minimum length of a compressed body', () => {
+describe('[caching 18] minimum length of a compressed body', () => {
   /** Returns the length in bytes of the Markdown for a post text of this length. */
   const bytes = async (length: number) => (await appWithText(length).get(POST)).bytes.length;
 
@@ -92,7 +92,7 @@ describe('[decision 4 #106] minimum length of a compressed body', () => {
   });
 });
 
-describe('[decision 4 #106] types that CloudFront compresses', () => {
+describe('[caching 18] types that CloudFront compresses', () => {
   test.each([
     [`${POST}&format=json`, 'application/json'],
     ['/jack/status/20', 'text/html'],
@@ -112,7 +112,7 @@ describe('[decision 4 #106] types that CloudFront compresses', () => {
   });
 });
 
-describe('[decision 4 #106] types that CloudFront does not compress', () => {
+describe('[caching 18] types that CloudFront does not compress', () => {
   const headers = { 'accept-encoding': 'gzip, br' };
 
   test.each(['/.well-known/api-catalog', '/.well-known/ai-catalog.json', '/docs/errors'])(
@@ -162,7 +162,7 @@ describe('[decision 4 #106] types that CloudFront does not compress', () => {
   });
 });
 
-describe('[decision 4 #106] /mcp, which CloudFront neither caches nor compresses', () => {
+describe('[caching 18] /mcp, which CloudFront neither caches nor compresses', () => {
   const handler = mcpHandler(fixtureRegistry);
   const call = async (message: object, headers: Record<string, string>) => {
     const requestHeaders = {

@@ -87,7 +87,7 @@ describe.each(CASES.map((entry) => ({ method: 'GET', ...entry })))(
     const { get } = createTestApp(app);
     const sent = { ...(authorization !== undefined && { authorization }) };
 
-    test('[decision 5 #108] is a page where HTML wins, with the headers of the problem document', async () => {
+    test('[pages 2] is a page where HTML wins, with the headers of the problem document', async () => {
       const page = await get(target, { method, headers: { ...headers, ...sent } });
       expectErrorPage(page, status, code);
       const document = await get(target, { method, headers: { accept: 'application/json', ...sent } });
@@ -95,12 +95,12 @@ describe.each(CASES.map((entry) => ({ method: 'GET', ...entry })))(
       expect(commonHeaders(page)).toEqual(commonHeaders(document));
     });
 
-    test('[decision 5 #108] is a problem document for programs', async () => {
+    test('[pages 2] is a problem document for programs', async () => {
       for (const accept of ['*/*', 'text/markdown', 'application/json', 'text/html;q=0.5, application/json', ''])
         expectProblem(await get(target, { method, headers: { accept, ...sent } }), status, code);
     });
 
-    test('[spec 4 #20][decision 5 #108] answers HEAD with the headers of the page', async () => {
+    test('[methods 1] [pages 2] answers HEAD with the headers of the page', async () => {
       if (method !== 'GET') return;
       const { 'x-request-id': _, ...expected } = (await get(target, { headers: { ...headers, ...sent } })).headers;
       const head = await get(target, { method: 'HEAD', headers: { ...headers, ...sent } });
@@ -117,7 +117,7 @@ describe('the page of an error', () => {
     ['withheld', 'X does not show this post to the public.', '404 · post_not_found · withheld'],
     ['unknown', 'There is no such post.', '404 · post_not_found'],
     ['protected', 'Only followers can read this post.', '403 · post_protected'],
-  ] as const)('[decision 5 #108] says the reason of a post: %s', async (reason, sentence, line) => {
+  ] as const)('[pages 2] says the reason of a post: %s', async (reason, sentence, line) => {
     const { body } = await createTestApp({ upstream: gone(reason) }).get('/jack/status/20', { headers });
     expect(body).toContain(`<h1>${sentence}</h1>`);
     expect(body).toContain(`<code>${line}</code>`);
@@ -129,7 +129,7 @@ describe('the page of an error', () => {
     ['suspended', '@jack is suspended.'],
     ['deleted', '@jack no longer exists.'],
     ['unknown', 'No account is called @jack.'],
-  ] as const)('[decision 5 #108] says the reason of a profile: %s', async (reason, sentence) => {
+  ] as const)('[pages 2] says the reason of a profile: %s', async (reason, sentence) => {
     const { body } = await createTestApp({ upstream: gone(reason) }).get('/jack', { headers });
     expect(body).toContain(`<h1>${sentence}</h1>`);
     expect(body).toContain('id="q" name="q" value="@jack"');
@@ -145,7 +145,7 @@ describe('the page of an error', () => {
     ['/jack/media', down, 503],
     ['/jack/status/20/replies', failed, 502],
     ['/i/status/20/retweets', down, 503],
-  ])('[decision 5 #108][spec 8.3 #30] never says in an outage that %s is gone', async (target, app, status) => {
+  ])('[pages 2] [problems 6] never says in an outage that %s is gone', async (target, app, status) => {
     const answer = await createTestApp(app).get(target, { headers });
     expect(answer.status).toBe(status);
     const [, main = ''] = /<main[^>]*>([\s\S]*)<\/main>/.exec(answer.body) ?? [];
@@ -160,7 +160,7 @@ describe('the page of an error', () => {
     ['/jack/followers', '<a href="/jack">Profile of @jack</a>', 'https://x.com/jack'],
     ['/jack/status/20/replies', '<a href="/jack/status/20">The post</a>', 'https://x.com/jack/status/20'],
     ['/i/status/20/retweets', '<a href="/i/status/20">The post</a>', 'https://x.com/i/status/20'],
-  ])('[decision 11 #113] leads in an outage from the list %s to what it belongs to', async (target, way, onX) => {
+  ])('[lists 8] leads in an outage from the list %s to what it belongs to', async (target, way, onX) => {
     const { body } = await createTestApp(down).get(target, { headers });
     expect(body).toContain(`<li>${way}</li>`);
     expect(body.match(/href="https:\/\/x\.com\/[^"]*"/g)).toEqual([`href="${onX}"`]);
@@ -172,19 +172,16 @@ describe('the page of an error', () => {
     ['suspended', 404, 'The author’s account is suspended.'],
     ['withheld', 404, 'X does not show this post to the public.'],
     ['protected', 403, 'Only followers can read this post.'],
-  ] as const)(
-    '[decision 11 #113] says on the lists of a post why it is missing: %s',
-    async (reason, status, sentence) => {
-      const { get } = createTestApp({ upstream: gone(reason) });
-      for (const list of ['replies', 'quotes', 'retweets']) {
-        const answer = await get(`/jack/status/20/${list}`, { headers });
-        expect(answer.status).toBe(status);
-        expect(answer.body).toContain(`<h1>${sentence}</h1>`);
-      }
-    },
-  );
+  ] as const)('[lists 8] says on the lists of a post why it is missing: %s', async (reason, status, sentence) => {
+    const { get } = createTestApp({ upstream: gone(reason) });
+    for (const list of ['replies', 'quotes', 'retweets']) {
+      const answer = await get(`/jack/status/20/${list}`, { headers });
+      expect(answer.status).toBe(status);
+      expect(answer.body).toContain(`<h1>${sentence}</h1>`);
+    }
+  });
 
-  test('[decision 5 #108] links the problem document of the same path and query', async () => {
+  test('[pages 2] links the problem document of the same path and query', async () => {
     const { get } = createTestApp({ upstream: gone('deleted') });
     const { body } = await get('/jack/status/20?replies=off&thread=off&unknown=1', { headers });
     expect(body).toContain('href="/jack/status/20?thread=off&amp;replies=off&amp;format=json">As a problem document');
@@ -195,29 +192,29 @@ describe('the page of an error', () => {
     ['/jack/status/20?format=pdf', 'GET'],
     ['/jack/status/20', 'POST'],
     [`/search?q=${'a'.repeat(8200)}`, 'GET'],
-  ])('[decision 5 #108] links no problem document where a browser cannot get it: %s', async (target, method) => {
+  ])('[pages 2] links no problem document where a browser cannot get it: %s', async (target, method) => {
     expect((await createTestApp().get(target, { method, headers })).body).not.toContain('As a problem document');
   });
 
-  test('[decision 5 #108] repeats nothing of a URL that is too long', async () => {
+  test('[pages 2] repeats nothing of a URL that is too long', async () => {
     const { status, body } = await createTestApp().get(`/search?q=${'a'.repeat(8200)}`, { headers });
     expect(status).toBe(414);
     expect(body).not.toContain('a'.repeat(20));
   });
 
-  test('[decision 5 #108] a valid format other than HTML is a wish for the problem document', async () => {
+  test('[pages 2] a valid format other than HTML is a wish for the problem document', async () => {
     const { get } = createTestApp({ upstream: gone('deleted') });
     for (const format of ['json', 'markdown', 'obsidian'])
       expectProblem(await get(`/jack/status/20?format=${format}`, { headers }), 404, 'post_not_found');
     expectErrorPage(await get('/jack?format=obsidian', { headers }), 400, 'invalid_format');
   });
 
-  test('[decision 5 #108] leads back to the same page without the wrong parameter', async () => {
+  test('[pages 2] leads back to the same page without the wrong parameter', async () => {
     const { body } = await createTestApp().get('/search?q=low+tide&feed=people&limit=5', { headers });
     expect(body).toContain('<a href="/search?q=low%20tide&amp;limit=5">Search for “<bdi>low tide</bdi>”</a>');
   });
 
-  test('[decision 5 #108][header #2] repeats no text of the caller but handle and query, and these only as text', async () => {
+  test('[pages 2] [headers 2] repeats no text of the caller but handle and query, and these only as text', async () => {
     const { get } = createTestApp();
     const HOSTILE = '"><script>alert(1)<img src=x onerror=alert(1)>';
     const encoded = encodeURIComponent(HOSTILE);
@@ -238,13 +235,13 @@ describe('the page of an error', () => {
     }
   });
 
-  test('[decision 4 #104] is no longer than the frame, whatever the request is', async () => {
+  test('[bounds 6] is no longer than the frame, whatever the request is', async () => {
     const { get } = createTestApp();
     const { body } = await get(`/search?q=${encodeURIComponent('<&"'.repeat(900))}`, { headers });
     expect(body.length).toBeLessThan(60_000);
   });
 
-  test('[decision 4 #106] is compressed by the function where CloudFront compresses nothing', async () => {
+  test('[caching 18] is compressed by the function where CloudFront compresses nothing', async () => {
     const coding = async (app: TestAppOptions, target: string) =>
       (await createTestApp(app).get(target, { headers: { ...headers, 'accept-encoding': 'br' } })).headers[
         'content-encoding'
@@ -255,7 +252,7 @@ describe('the page of an error', () => {
     expect(await coding({ upstream: gone('protected') }, '/jack/status/20')).toBeUndefined();
   });
 
-  test('[decision 7 #61][decision 5 #108] is never replaced by 304', async () => {
+  test('[caching 5] [pages 2] is never replaced by 304', async () => {
     const { get } = createTestApp({ upstream: gone('deleted') });
     expectErrorPage(
       await get('/jack/status/20', { headers: { ...headers, 'if-none-match': '*' } }),
@@ -264,7 +261,7 @@ describe('the page of an error', () => {
     );
   });
 
-  test('[decision 5 #108] is a page also if the request did not come through the edge', async () => {
+  test('[pages 2] is a page also if the request did not come through the edge', async () => {
     expectErrorPage(await createTestApp().get('/jack', { headers, secret: null }), 403, 'forbidden_origin');
   });
 });
@@ -276,7 +273,7 @@ describe('the page of a spent allowance', () => {
     return app;
   };
 
-  test('[decision 5 #108][spec 8.2 #50] counts the seconds of Retry-After down without a script', async () => {
+  test('[pages 2] [allowances 1] counts the seconds of Retry-After down without a script', async () => {
     const { get, clock } = await spent('/search?q=tide', TINY_ALLOWANCES.search.anonymous.count);
     // A time that is off by a millisecond for each second has another second in the page.
     clock.set(Math.ceil(clock.now() / 1000) * 1000 + 999);
@@ -296,14 +293,14 @@ describe('the page of a spent allowance', () => {
     expect(answer.headers).toMatchObject({ ratelimit: expect.any(String), 'cache-control': 'no-store' });
   });
 
-  test('[decision 5 #108] names what is limited', async () => {
+  test('[pages 2] names what is limited', async () => {
     const { get } = await spent('/jack', TINY_ALLOWANCES.browse.anonymous.count);
     const { body } = await get('/jack', { headers });
     expect(body).toContain('<h1>The next page is yours in ');
     expect(body).toContain('posts can be read meanwhile');
   });
 
-  test('[decision 5 #108] speaks of an account, and leads to it on X, where the id of an account was given', async () => {
+  test('[pages 2] speaks of an account, and leads to it on X, where the id of an account was given', async () => {
     const { get } = createTestApp({ upstream: gone('unknown') });
     const { body } = await get('/i/user/12', { headers });
     expect(body).toContain('X has no account with this number');
@@ -311,14 +308,14 @@ describe('the page of a spent allowance', () => {
     expect((await get('/i/user/012', { headers })).body).toContain('<h1>This is not a link to an account.</h1>');
   });
 
-  test('[decision 11 #113] names the allowance of lists on the lists of a post, and leads to the post', async () => {
+  test('[lists 8] names the allowance of lists on the lists of a post, and leads to the post', async () => {
     const { get } = await spent('/i/status/20/quotes', TINY_ALLOWANCES.browse.anonymous.count);
     const { body } = await get('/i/status/20/quotes', { headers });
     expect(body).toContain('The allowance of profiles and lists is used up.');
     expect(body).toContain('<a href="/i/status/20">The post</a>');
   });
 
-  test('[decision 5 #108] a page without a countdown has no style for it', async () => {
+  test('[pages 2] a page without a countdown has no style for it', async () => {
     const { body } = await createTestApp({ upstream: gone('deleted') }).get('/jack', { headers });
     expect(body).not.toMatch(/@keyframes|--wait/);
   });
@@ -329,7 +326,7 @@ test.each([
   ['https://x.com/i/lists/1', 'invalid_path', 'Postern has no page for this link.'],
   ['https://x.com/jack/status/0', 'invalid_id', 'This is not a link to a post.'],
   ['https://a:b@x.com/jack', 'invalid_url', 'This is not a link of X.'],
-])('[decision 5 #108][decision 11 #116] the box with %s returns the page of %s', async (text, code, sentence) => {
+])('[pages 2] [pages 3] the box with %s returns the page of %s', async (text, code, sentence) => {
   const { get } = createTestApp();
   const target = `/?q=${encodeURIComponent(text)}`;
   const body = expectErrorPage(await get(target, { headers }), 400, code);
@@ -339,14 +336,14 @@ test.each([
   expectProblem(await get(target), 400, code);
 });
 
-test('[decision 5 #108] an error of the box is a page with the text in the box, where HTML is named', async () => {
+test('[pages 2] an error of the box is a page with the text in the box, where HTML is named', async () => {
   const { get } = createTestApp();
   const body = expectErrorPage(await get('/?q=t.co%2F%22a', { method: 'POST', headers }), 405, 'method_not_allowed');
   expect(body).toContain('id="q" name="q" value="t.co/&quot;a"');
   expectProblem(await get('/?q=t.co', { method: 'POST' }), 405, 'method_not_allowed');
 });
 
-test('[decision 5 #108][spec 7 #31] every path and query of a browser gets a page or a problem document, never a failure', async () => {
+test('[pages 2] [problems 7] every path and query of a browser gets a page or a problem document, never a failure', async () => {
   const { get } = createTestApp({ upstream: gone('deleted') });
   const HOSTILE = [
     '\ud800',
@@ -389,7 +386,7 @@ describe('an unknown route', () => {
   });
 });
 
-test('[decision 5 #108] an error of a v1 route, an alias, oEmbed or a document is a problem document for a browser', async () => {
+test('[pages 2] an error of a v1 route, an alias, oEmbed or a document is a problem document for a browser', async () => {
   const { get } = createTestApp({ upstream: { ...postUpstreamReturning({ kind: 'gone', reason: 'deleted' }) } });
   for (const target of [
     '/api/v1/posts?handle=jack&id=20',

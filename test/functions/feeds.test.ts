@@ -53,7 +53,7 @@ const all = { ...post('20'), media: [media], article };
 const upstream = { listPosts: async () => found(page([all])) };
 
 describe('feeds of lists of posts', () => {
-  test('[decision 11 #114] the id of a feed does not depend on its posts or on the spelling of the handle', async () => {
+  test('[lists 9] the id of a feed does not depend on its posts or on the spelling of the handle', async () => {
     const idOf = (body: string): string | undefined => /<id>([^<]*)<\/id>/.exec(body)?.[1];
     const author = { ...user('jack'), handle: 'JACK' };
     for (const posts of [[{ ...all, author }], []]) {
@@ -66,7 +66,7 @@ describe('feeds of lists of posts', () => {
   });
 
   test.each(LISTS)(
-    '[decision 11 #114] GET %s returns RSS, Atom and JSON Feed with the same items',
+    '[lists 9] GET %s returns RSS, Atom and JSON Feed with the same items',
     async (target, home, id, title) => {
       const { get } = createTestApp({ upstream });
       for (const format of FEED_FORMATS) {
@@ -88,7 +88,7 @@ describe('feeds of lists of posts', () => {
     },
   );
 
-  test.each(NITTER)('[decision 11 #114] GET %s returns the feed of %s', async (target, list) => {
+  test.each(NITTER)('[lists 9] GET %s returns the feed of %s', async (target, list) => {
     const { get } = createTestApp({ upstream });
     const feed = read('rss', await get(target, BROWSER));
     expect(feed.self).toBe(`${BASE_URL}${target}`);
@@ -97,21 +97,21 @@ describe('feeds of lists of posts', () => {
     expect(read('rss', await get(withQuery(target, 'format=json')))).toEqual(feed);
   });
 
-  test('[decision 11 #114] GET of a feed without posts returns a valid feed without items', async () => {
+  test('[lists 9] GET of a feed without posts returns a valid feed without items', async () => {
     const { get } = createTestApp({ upstream: { listPosts: async () => found(page([])) } });
     for (const format of FEED_FORMATS)
       for (const target of ['/api/v1/profiles/jack/posts', '/search?q=fjord'])
         expect(read(format, await get(withQuery(target, `format=${format}`))).items).toEqual([]);
   });
 
-  test('[decision 11 #114] the id of a post is the same whatever the spelling of the handle in the path', async () => {
+  test('[lists 9] the id of a post is the same whatever the spelling of the handle in the path', async () => {
     const { get } = createTestApp({ upstream });
     const [lower, upper] = [await get('/jack/rss'), await get('/JACK/rss')].map((answer) => read('rss', answer));
     expect(upper?.items).toEqual(lower?.items);
     expect(upper).toMatchObject({ title: lower?.title, home: lower?.home });
   });
 
-  test('[decision 11 #114] the next pages of a feed hold every post once, in the same format', async () => {
+  test('[lists 9] the next pages of a feed hold every post once, in the same format', async () => {
     for (const target of [
       '/jack/rss?limit=20',
       '/search/rss?q=fjord&limit=20',
@@ -130,27 +130,24 @@ describe('feeds of lists of posts', () => {
     }
   });
 
-  test('[decision 11 #114] a feed has 20 items by default', async () => {
+  test('[lists 9] a feed has 20 items by default', async () => {
     const { get } = createTestApp({ upstream: upstreamWithLists(45) });
     expect(read('rss', await get('/jack/rss')).items).toHaveLength(20);
   });
 });
 
 describe('headers of feeds', () => {
-  test.each(FEED_FORMATS)(
-    '[decision 11 #114] a feed as %s is cached for 5 minutes and inert in a browser',
-    async (format) => {
-      const { headers } = await createTestApp({ upstream }).get(`/jack/media?format=${format}`, BROWSER);
-      expect(headers).toMatchObject({
-        'cache-control': 'public, max-age=300, s-maxage=300, stale-while-revalidate=300, stale-if-error=86400',
-        'content-security-policy': expect.stringMatching(/^default-src 'none';.*; sandbox$/),
-        'referrer-policy': 'no-referrer',
-        'x-content-type-options': 'nosniff',
-      });
-    },
-  );
+  test.each(FEED_FORMATS)('[lists 9] a feed as %s is cached for 5 minutes and inert in a browser', async (format) => {
+    const { headers } = await createTestApp({ upstream }).get(`/jack/media?format=${format}`, BROWSER);
+    expect(headers).toMatchObject({
+      'cache-control': 'public, max-age=300, s-maxage=300, stale-while-revalidate=300, stale-if-error=86400',
+      'content-security-policy': expect.stringMatching(/^default-src 'none';.*; sandbox$/),
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+    });
+  });
 
-  test('[decision 11 #114] shared caches keep a feed no longer than CACHE_TTL_SECONDS', async () => {
+  test('[lists 9] shared caches keep a feed no longer than CACHE_TTL_SECONDS', async () => {
     const cacheFor = async (cacheTtlSeconds: number) =>
       (await createTestApp({ upstream, settings: { cacheTtlSeconds } }).get('/jack/rss')).headers['cache-control'];
     expect(await cacheFor(60)).toContain('max-age=60, s-maxage=60,');
@@ -158,7 +155,7 @@ describe('headers of feeds', () => {
     expect(await cacheFor(0)).toBe('public, max-age=0, s-maxage=0');
   });
 
-  test('[decision 11 #114] GET of an unchanged feed returns 304 at another time and with another cursor', async () => {
+  test('[lists 9] GET of an unchanged feed returns 304 at another time and with another cursor', async () => {
     let now = Date.parse('2026-11-21T12:00:00Z');
     const app = (count: string) =>
       createTestApp({
@@ -181,20 +178,20 @@ describe('headers of feeds', () => {
     }
   });
 
-  test('[decision 11 #114] the answer to a request with a key is not cached', async () => {
+  test('[lists 9] the answer to a request with a key is not cached', async () => {
     const { bearer, keys } = issuedKey();
     const { get } = createTestApp({ upstream, access: { keys } });
     const { status, headers } = await get('/jack/rss', { headers: { authorization: bearer } });
     expect({ status, cache: headers['cache-control'] }).toEqual({ status: 200, cache: 'private, no-store' });
   });
 
-  test('[decision 11 #114] a feed that a fallback answered is cached briefly', async () => {
+  test('[lists 9] a feed that a fallback answered is cached briefly', async () => {
     const listPosts = async () => found({ ...page([all]), isFallback: true });
     const { headers } = await createTestApp({ upstream: { listPosts } }).get('/search/rss?q=fjord');
     expect(headers['cache-control']).toBe('public, max-age=30, s-maxage=60');
   });
 
-  test('[decision 11 #114] the pages of lists of posts name their feeds', async () => {
+  test('[lists 9] the pages of lists of posts name their feeds', async () => {
     const { get } = createTestApp({ upstream });
     const linksOf = async (target: string): Promise<readonly string[]> => {
       const { body } = await get(target, BROWSER);
@@ -211,7 +208,7 @@ describe('headers of feeds', () => {
     for (const target of await linksOf('/jack')) expect((await get(target)).status).toBe(200);
   });
 
-  test('[decision 11 #114] the page of a protected profile names no feed', async () => {
+  test('[lists 9] the page of a protected profile names no feed', async () => {
     const { get } = createTestApp({ upstream: { readProfile: async () => found(user('jack', { protected: true })) } });
     expect((await get('/jack', BROWSER)).body).not.toContain('application/rss+xml');
   });
@@ -230,7 +227,7 @@ describe('errors of feeds', () => {
     ['/jack/rss?cursor=AAAA', 'invalid_cursor'],
     ['/search?q=fjord&format=RSS', 'invalid_format'],
     ['/search?q=fjord&format=rss&format=rss', 'repeated_parameter'],
-  ])('[decision 11 #114] GET %s returns 400 %s', async (target, code) => {
+  ])('[lists 9] GET %s returns 400 %s', async (target, code) => {
     const answer = await createTestApp().get(target);
     expect({ status: answer.status, body: answer.json() }).toMatchObject({ status: 400, body: { code } });
   });
@@ -255,7 +252,7 @@ describe('errors of feeds', () => {
     ['/search?q=fjord&feed=users&format=rss', '/search/rss?q='],
     ['/search?q=fjord&feed=users&format=atom', '/search?q=&format=atom'],
     ['/api/browse?resource=search&q=fjord&feed=users&handle=a-b&format=rss', '/search/rss?q='],
-  ])('[decision 11 #188] GET %s returns 400 invalid_format and names the feed %s', async (target, feed) => {
+  ])('[inputs 8] GET %s returns 400 invalid_format and names the feed %s', async (target, feed) => {
     const { get } = createTestApp();
     const document = expectProblem(await get(target), 400, 'invalid_format');
     expect(document['detail']).toMatch(/^format must be one of markdown, json/);
@@ -263,12 +260,12 @@ describe('errors of feeds', () => {
     if (!/[{?]/.test(feed)) expect((await get(feed)).headers['content-type']).toBe(TYPES.rss);
   });
 
-  test('[decision 11 #188] oEmbed returns 501 for a feed format and names the feed of the author', async () => {
+  test('[inputs 8] oEmbed returns 501 for a feed format and names the feed of the author', async () => {
     const answer = await createTestApp().get('/oembed?url=https://x.com/jack/status/20&format=rss');
     expect(expectProblem(answer, 501, 'format_not_implemented')['detail']).toMatch(/; the feed is at \/jack\/rss\.$/);
   });
 
-  test('[decision 11 #188] the page for people links the feed of the account', async () => {
+  test('[inputs 8] the page for people links the feed of the account', async () => {
     const { get } = createTestApp();
     for (const target of ['/jack?format=rss', '/jack/status/20?format=atom', '/jack/followers?format=rss'])
       expect((await get(target, BROWSER)).body).toContain('<a href="/jack/rss">Feed of @jack</a>');
@@ -279,7 +276,7 @@ describe('errors of feeds', () => {
     [{ kind: 'gone', reason: 'protected' }, 403, 'profile_protected'],
     [{ kind: 'down', why: 'ECONNREFUSED' }, 503, 'upstream_unavailable'],
   ])(
-    '[decision 11 #114] GET of a feed whose provider answers %o returns %i %s as a problem document',
+    '[lists 9] GET of a feed whose provider answers %o returns %i %s as a problem document',
     async (outcome, status, code) => {
       const { get } = createTestApp({
         upstream: { readProfile: async () => outcome, listPosts: async () => outcome, listUsers: async () => outcome },
@@ -292,7 +289,7 @@ describe('errors of feeds', () => {
     },
   );
 
-  test('[decision 11 #114] GET of a path of nitter below a reserved segment returns 404', async () => {
+  test('[lists 9] GET of a path of nitter below a reserved segment returns 404', async () => {
     const { get } = createTestApp();
     for (const target of ['/docs/rss', '/api/rss', '/login/media/rss', '/docs/rss/', '/jack/articles/rss'])
       expect((await get(target)).status).toBe(404);

@@ -26,7 +26,7 @@ const KNOWN = { handles: ['jack', 'Ada_Larsson', 'x'], ids: ['20', '203493296189
 /** A page of a list may need several pages of the provider. */
 const MAX_CALLS = 20;
 
-test('[spec 9.2 #82] no generated request gets a fault, an undeclared answer or a text of the inside', async () => {
+test('[discovery 8] no generated request gets a fault, an undeclared answer or a text of the inside', async () => {
   const { get, log } = createTestApp({ upstream: counted });
   const read = hostileRequests(description, KNOWN).filter(
     ({ operation, target }) => operation !== 'POST /mcp' && !/^\/(?:api\/)?admin/.test(target),

@@ -1,4 +1,4 @@
-// Tests the lists of decision 11 over HTTP: each has the formats, pages, keys, allowance and errors of all lists.
+// Tests the lists of posts, replies, quotes and reposts over HTTP: each has the formats, pages, keys, allowance and errors of all lists.
 import { describe, expect, test } from 'vitest';
 import type { Post } from '../../shared/model/post.ts';
 import type { Upstream } from '../../shared/ports/upstream.ts';
@@ -46,7 +46,7 @@ describe.each(LIST_ROUTES)('$name', (route) => {
   const targets = targetsOf(route);
   const { v1, honoursKey, notFound, notPublic } = route;
 
-  test.each(['markdown', 'json'])('[decision 11 #113] GET returns the same %s by v1 and permalink', async (format) => {
+  test.each(['markdown', 'json'])('[lists 8] GET returns the same %s by v1 and permalink', async (format) => {
     const { get } = createTestApp({ upstream: thirty });
     const answers = await Promise.all(targets.map((target) => get(withQuery(target, `format=${format}&limit=3`))));
     const [first] = answers;
@@ -63,7 +63,7 @@ describe.each(LIST_ROUTES)('$name', (route) => {
     }
   });
 
-  test('[decision 3 #180] Markdown names the v1 URL of the next page with the parameters of the read', async () => {
+  test('[lists 2] Markdown names the v1 URL of the next page with the parameters of the read', async () => {
     const { get } = createTestApp({ upstream: thirty });
     const own = v1.includes('/profiles/') ? 'since=2006-01-01&until=' : v1.endsWith('/replies') ? 'sort=recent' : '';
     for (const target of targets) {
@@ -81,7 +81,7 @@ describe.each(LIST_ROUTES)('$name', (route) => {
     }
   });
 
-  test('[decision 11 #113] HEAD returns the headers of GET', async () => {
+  test('[lists 8] HEAD returns the headers of GET', async () => {
     const { get } = createTestApp({ upstream: thirty });
     for (const target of targets) {
       const { headers: got } = await get(target);
@@ -96,7 +96,7 @@ describe.each(LIST_ROUTES)('$name', (route) => {
     }
   });
 
-  test('[decision 11 #113] If-None-Match returns 304 for the same representation only', async () => {
+  test('[lists 8] If-None-Match returns 304 for the same representation only', async () => {
     const { get } = createTestApp({ upstream: thirty });
     const etag = (await get(withQuery(v1, 'format=json'))).headers['etag'] ?? '';
     const conditional = { headers: { 'if-none-match': etag } };
@@ -105,7 +105,7 @@ describe.each(LIST_ROUTES)('$name', (route) => {
     expect((await get(withQuery(v1, 'format=json&limit=3'), conditional)).status).toBe(200);
   });
 
-  test('[decision 11 #113] pages have exactly limit items, and together every item once', async () => {
+  test('[lists 8] pages have exactly limit items, and together every item once', async () => {
     const { get } = createTestApp({ upstream: thirty });
     for (const target of targets) {
       const pages = await collectPages(get, withQuery(target, 'limit=4'));
@@ -116,7 +116,7 @@ describe.each(LIST_ROUTES)('$name', (route) => {
     }
   });
 
-  test('[decision 11 #113] a cursor is valid for its list only, by every route of the list', async () => {
+  test('[lists 8] a cursor is valid for its list only, by every route of the list', async () => {
     const { get } = createTestApp({ upstream: thirty });
     const cursor = await cursorOf(get, withQuery(v1, 'limit=4'));
     for (const target of targets)
@@ -127,7 +127,7 @@ describe.each(LIST_ROUTES)('$name', (route) => {
       expectProblem(await get(withQuery(v1, `cursor=${changed}`)), 400, 'invalid_cursor');
   });
 
-  test('[decision 11 #113] a wrong parameter returns 400 before any provider call', async () => {
+  test('[lists 8] a wrong parameter returns 400 before any provider call', async () => {
     const { get } = createTestApp({ upstream: upstreamNotCalled });
     for (const target of targets) {
       expectProblem(await get(withQuery(target, 'limit=101')), 400, 'invalid_parameter');
@@ -138,7 +138,7 @@ describe.each(LIST_ROUTES)('$name', (route) => {
     }
   });
 
-  test('[decision 11 #113] a key counts exactly where the route honours keys', async () => {
+  test('[lists 8] a key counts exactly where the route honours keys', async () => {
     const { keys, headers } = createTestKey();
     const { get } = createTestApp({ upstream: thirty, access: { keys } });
     for (const target of targets) {
@@ -156,7 +156,7 @@ describe.each(LIST_ROUTES)('$name', (route) => {
     }
   });
 
-  test('[decision 11 #113] the browse allowance of the caller bounds the list', async () => {
+  test('[lists 8] the browse allowance of the caller bounds the list', async () => {
     const { get, statuses } = createLimitedApp({ upstream: thirty });
     const { count } = TINY_ALLOWANCES.browse.anonymous;
     expect(await statuses(count, v1)).toEqual(Array(count).fill(200));
@@ -173,7 +173,7 @@ describe.each(LIST_ROUTES)('$name', (route) => {
   test.each([
     ['suspended', { kind: 'gone', reason: 'suspended' } as const],
     ['unknown', { kind: 'absent' } as const],
-  ])('[decision 11 #113] an empty or missing list of an owner that is %s returns 404', async (reason, owner) => {
+  ])('[lists 8] an empty or missing list of an owner that is %s returns 404', async (reason, owner) => {
     for (const list of [found(page<never>([])), { kind: 'ambiguous' } as const]) {
       const upstream: Upstream = {
         readPost: async () => owner,
@@ -186,12 +186,12 @@ describe.each(LIST_ROUTES)('$name', (route) => {
     }
   });
 
-  test('[decision 11 #113] the list of an owner that is not public returns 403', async () => {
+  test('[lists 8] the list of an owner that is not public returns 403', async () => {
     const { get } = createTestApp({ upstream: upstreamReturning({ kind: 'gone', reason: 'protected' }) });
     for (const target of targets) expectProblem(await get(target), 403, notPublic);
   });
 
-  test('[decision 11 #113] an outage is 503 or 502, never an empty list and never 404', async () => {
+  test('[lists 8] an outage is 503 or 502, never an empty list and never 404', async () => {
     for (const outcome of [down, { kind: 'ambiguous' } as const]) {
       const { get } = createTestApp({ upstream: upstreamReturning(outcome) });
       for (const target of targets) expectProblem(await get(target), 503, 'upstream_unavailable');
@@ -207,7 +207,7 @@ describe.each(LIST_ROUTES)('$name', (route) => {
     for (const target of targets) expectProblem(await get(target), 503, 'upstream_unavailable');
   });
 
-  test('[decision 11 #113] an empty list of an owner that can be read is 200', async () => {
+  test('[lists 8] an empty list of an owner that can be read is 200', async () => {
     const { get } = createTestApp({
       upstream: { listPosts: async () => found(page<never>([])), listUsers: async () => found(page<never>([])) },
     });
@@ -220,14 +220,14 @@ describe.each(LIST_ROUTES)('$name', (route) => {
   });
 });
 
-test('[decision 11 #113] the body of an engagement list names its post, and of a timeline its handle and kind', async () => {
+test('[lists 8] the body of an engagement list names its post, and of a timeline its handle and kind', async () => {
   const { get } = createTestApp({ upstream: thirty });
   expect((await get('/i/status/20/replies?format=json')).json()).toMatchObject({ id: '20', posts: expect.any(Array) });
   expect((await get('/i/status/20/retweets?format=json')).json()).toMatchObject({ id: '20', users: expect.any(Array) });
   expect((await get('/Jack/media?format=json')).json()).toMatchObject({ handle: 'jack', kind: 'media' });
 });
 
-test('[decision 11 #113] the replies of a post are requested in the order that sort names', async () => {
+test('[lists 8] the replies of a post are requested in the order that sort names', async () => {
   const orders: unknown[] = [];
   const { get } = createTestApp({
     upstream: {
@@ -242,7 +242,7 @@ test('[decision 11 #113] the replies of a post are requested in the order that s
   expectProblem(await get('/api/v1/posts/20/replies?sort=old'), 400, 'invalid_parameter');
 });
 
-test('[decision 5 #28] an engagement list of an id from the future is 404 without a provider call', async () => {
+test('[problems 4] an engagement list of an id from the future is 404 without a provider call', async () => {
   const { get } = createTestApp({ upstream: upstreamNotCalled });
   for (const target of ['replies', 'quotes', 'retweets'])
     expectProblem(await get(`/i/status/9223372036854775807/${target}`), 404, 'post_not_found');

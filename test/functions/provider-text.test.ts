@@ -67,7 +67,7 @@ const failuresOf = async (upstream: Upstream): Promise<number> => {
 
 const ALL = ROUTES.length * ACCEPT_HEADERS.length + TOOLS.length;
 
-describe('[header #4] problem documents and provider text', () => {
+describe('[headers 4] problem documents and provider text', () => {
   const outcomes: readonly FailedOutcome[] = [
     { kind: 'down', why: TEXT },
     { kind: 'failed', why: TEXT },

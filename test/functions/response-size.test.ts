@@ -99,7 +99,7 @@ const collectAnswers = async (
 // An account has bounded texts, so only lists of posts are large.
 const LISTS = ['/search?q=fjord&limit=100', '/ada?limit=100'] as const;
 
-describe.each(isFullForm ? LISTS : LISTS.slice(0, 1))('[decision 4 #104] GET %s with 100 items of 60 kB', (target) => {
+describe.each(isFullForm ? LISTS : LISTS.slice(0, 1))('[bounds 6] GET %s with 100 items of 60 kB', (target) => {
   const names = Array.from({ length: ITEMS }, (_, index) => idAt(index));
 
   test('the JSON pages contain every item exactly once and mark an early end', async () => {
@@ -149,7 +149,7 @@ describe.each(isFullForm ? LISTS : LISTS.slice(0, 1))('[decision 4 #104] GET %s 
   });
 });
 
-test('[decision 4 #104] GET returns 502 when a provider page is too large with any number of items', async () => {
+test('[bounds 6] GET returns 502 when a provider page is too large with any number of items', async () => {
   const endlessly: Behaviour = json({ code: 200, results: [{ ...statusAt(0), text: 'a'.repeat(2_200_000) }] });
   const { get, server } = await throughProvider(endlessly);
   expect((await get('/search?q=fjord&limit=100')).status).toBe(502);
@@ -181,7 +181,7 @@ const REQUESTS = [
   ['/oembed?url=https://x.com/ada/status/20'],
 ] as const;
 
-describe('[decision 4 #104] one item that is too large by itself', () => {
+describe('[bounds 6] one item that is too large by itself', () => {
   test.each(sampleOf(GROWING))('an item full of %j is truncated in every format', async (character) => {
     const { get } = createTestApp({
       upstream: {
@@ -241,7 +241,7 @@ describe('[decision 4 #104] one item that is too large by itself', () => {
   });
 });
 
-describe('[decision 4 #104] a conversation of 100 posts of 60 kB', () => {
+describe('[bounds 6] a conversation of 100 posts of 60 kB', () => {
   const longConversation = (id: string): Conversation => ({
     post: post(id, 'ada'),
     ancestors: Array.from({ length: 20 }, (_, index) => post(String(1000 + index), 'bo', longText)),
@@ -274,7 +274,7 @@ describe('[decision 4 #104] a conversation of 100 posts of 60 kB', () => {
 /** The work of a batch takes longer than a function has, if the machine is busy. */
 const TEN_MINUTES = 600_000;
 
-describe('[decision 4 #104] size of MCP answers', () => {
+describe('[bounds 6] size of MCP answers', () => {
   const call = (id: number, name: string, args: object) => ({
     jsonrpc: '2.0',
     id,

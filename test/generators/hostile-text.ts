@@ -1,4 +1,4 @@
-// Generates texts that try to become Markdown structure (markdown #1 to #8), as fast-check arbitraries.
+// Generates texts that try to become Markdown structure (requirements: text), as fast-check arbitraries.
 import fc from 'fast-check';
 
 // Starts of blocks in CommonMark or GFM, with and without text.

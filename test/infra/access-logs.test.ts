@@ -106,7 +106,7 @@ describe('the access log', () => {
   });
 });
 
-describe('[decision 7 #117] the bucket policy', () => {
+describe('[platform 5] the bucket policy', () => {
   const bucket = `arn:aws:s3:::${only('AWS::S3::Bucket').id}`;
   const policy = statementsOf(only('AWS::S3::BucketPolicy').properties['PolicyDocument']);
   const source = textOf(only('AWS::Logs::DeliverySource').properties['Name']);

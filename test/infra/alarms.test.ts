@@ -198,7 +198,7 @@ test('without the region of CloudFront, the stack warns and its alarms read no m
   expect(Annotations.fromStack(createStack()).findWarning('*', pattern)).toEqual([]);
 });
 
-test('[spec 5.7 #45] the operator has an alarm about repeated invalid keys', () => {
+test('[keys 11] the operator has an alarm about repeated invalid keys', () => {
   const [alarm] = all.filter(({ name }) => name === 'Postern-repeated-invalid-keys');
   expect(alarm?.metrics).toMatchObject([{ metricName: 'events', dimensions: { event: 'repeated_invalid_key' } }]);
   expect(alarm?.threshold).toBe(alarms['repeated-invalid-keys'].threshold);

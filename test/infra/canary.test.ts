@@ -141,7 +141,7 @@ describe('the stack', () => {
     expect(JSON.stringify(own)).toContain('"CANARY_ADDRESS":"https://posts.example.org"');
   });
 
-  test('[decision 7 #117] lets only its schedule call it, and lets it write its log and nothing else', () => {
+  test('[platform 5] lets only its schedule call it, and lets it write its log and nothing else', () => {
     const [rule] = template.resources('AWS::Events::Rule');
     const call = (source: string): AccessRequest => ({
       principal: { service: 'events.amazonaws.com' },
@@ -156,7 +156,7 @@ describe('the stack', () => {
     expect([...actions].sort()).toEqual(['logs:CreateLogStream', 'logs:PutLogEvents']);
   });
 
-  test('[decision 7 #117] mails two failing runs of three, with the paragraph of the runbook', () => {
+  test('[platform 5] mails two failing runs of three, with the paragraph of the runbook', () => {
     const [alarm] = template
       .resources('AWS::CloudWatch::Alarm')
       .filter(({ id: name }) => name.startsWith('CanaryAlarm'));

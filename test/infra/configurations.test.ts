@@ -175,7 +175,7 @@ const table = (): string => {
   return [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 };
 
-describe('[spec 4 #21][decision 7 #24][spec 5.7 #41][spec 5.6 #57][spec 5.6 #58][decision 7 #59][decision 7 #63][decision 7 #64][decision 7 #65][decision 7 #91][decision 7 #92][decision 7 #93][decision 10 #94][decision 7 #117] every statement holds', () => {
+describe('[methods 2] [methods 4] [keys 7] [caching 1] [caching 2] [caching 3] [caching 7] [caching 8] [caching 9] [platform 1] [platform 2] [platform 3] [platform 4] [platform 5] every statement holds', () => {
   test.each(rows)('with %s', { timeout: BUSY }, (name, context) => {
     const row = saidOf(name, context);
     expect(row['cdk-nag']).toEqual([]);
@@ -268,7 +268,7 @@ describe('the checks themselves', () => {
       (row) => {
         Object(row['DistributionConfig']).DefaultCacheBehavior.AllowedMethods = ['GET', 'HEAD'];
       },
-      ['decision 7 #24'],
+      ['methods 4'],
     ],
     [
       'errors that are kept',
@@ -276,7 +276,7 @@ describe('the checks themselves', () => {
       (row) => {
         Object(row['DistributionConfig']).CustomErrorResponses.pop();
       },
-      ['decision 7 #59'],
+      ['caching 3'],
     ],
     [
       'no edge function',
@@ -284,7 +284,7 @@ describe('the checks themselves', () => {
       (row) => {
         Object(row['DistributionConfig']).DefaultCacheBehavior.FunctionAssociations = [];
       },
-      ['decision 7 #63'],
+      ['caching 7'],
     ],
     [
       'a second origin',
@@ -292,7 +292,7 @@ describe('the checks themselves', () => {
       (row) => {
         Object(row['DistributionConfig']).OriginGroups = { Items: [{}], Quantity: 1 };
       },
-      ['decision 7 #65'],
+      ['caching 9'],
     ],
     [
       'no CORS',
@@ -300,7 +300,7 @@ describe('the checks themselves', () => {
       (row) => {
         delete Object(row['ResponseHeadersPolicyConfig']).CorsConfig;
       },
-      ['decision 7 #91'],
+      ['platform 1'],
     ],
     [
       'headers that override',
@@ -309,7 +309,7 @@ describe('the checks themselves', () => {
         const { CorsConfig } = Object(row['ResponseHeadersPolicyConfig']);
         if (CorsConfig !== undefined) CorsConfig.OriginOverride = true;
       },
-      ['decision 7 #92'],
+      ['platform 2'],
     ],
     [
       'a minimum lifetime',
@@ -317,7 +317,7 @@ describe('the checks themselves', () => {
       (row) => {
         Object(row['CachePolicyConfig']).MinTTL = 1;
       },
-      ['spec 5.6 #57', 'decision 7 #65'],
+      ['caching 1', 'caching 9'],
     ],
     [
       'a cache key without headers',
@@ -325,7 +325,7 @@ describe('the checks themselves', () => {
       (row) => {
         Object(row['CachePolicyConfig']).ParametersInCacheKeyAndForwardedToOrigin.HeadersConfig.Headers = [];
       },
-      ['spec 5.6 #58', 'decision 7 #64'],
+      ['caching 2', 'caching 8'],
     ],
     [
       'CORS at the API',
@@ -333,7 +333,7 @@ describe('the checks themselves', () => {
       (row) => {
         row['CorsConfiguration'] = {};
       },
-      ['decision 7 #93'],
+      ['platform 3'],
     ],
     [
       'another method',
@@ -341,7 +341,7 @@ describe('the checks themselves', () => {
       (row) => {
         row['RouteKey'] = String(row['RouteKey']).replace('ANY ', 'GET ');
       },
-      ['spec 4 #21', 'decision 10 #94'],
+      ['methods 2', 'platform 4'],
     ],
     [
       'no permission to read keys',
@@ -351,7 +351,7 @@ describe('the checks themselves', () => {
           JSON.stringify(row['PolicyDocument']).replaceAll('"dynamodb:GetItem"', '"dynamodb:Query"'),
         );
       },
-      ['spec 5.7 #41'],
+      ['keys 7'],
     ],
     [
       'no permission to call',
@@ -359,7 +359,7 @@ describe('the checks themselves', () => {
       (row) => {
         row['Principal'] = 'events.amazonaws.com';
       },
-      ['decision 7 #117'],
+      ['platform 5'],
     ],
     [
       'a policy for everyone but one',
@@ -368,7 +368,7 @@ describe('the checks themselves', () => {
         const Statement = [{ Effect: 'Allow', NotPrincipal: { AWS: 'a' }, Action: '*', Resource: '*' }];
         row['ResourcePolicy'] = { PolicyDocument: { Statement } };
       },
-      ['decision 7 #117'],
+      ['platform 5'],
     ],
     [
       'a permission without a bound',
@@ -378,7 +378,7 @@ describe('the checks themselves', () => {
           JSON.stringify(row['PolicyDocument']).replaceAll('"dynamodb:UpdateItem"', '"dynamodb:*"'),
         );
       },
-      ['decision 7 #117'],
+      ['platform 5'],
     ],
   ])('%s is found', (_, type, change, expected) => {
     expect(broken(type, change)).toEqual(expected);

@@ -1,4 +1,4 @@
-// [cache #2] Sends the same request to the functions directly and through the built edge function. Both answers must be the
+// [caching 8] Sends the same request to the functions directly and through the built edge function. Both answers must be the
 // same: the edge function only gives equivalent requests one cache key.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -133,7 +133,7 @@ const withoutId = ({ status, headers: { 'x-request-id': _, ...headers }, body }:
 
 describe.each(Object.entries(APPS))('a service %s', (_, { get }) => {
   test.each(sampleOf(['GET', 'HEAD', 'POST']))(
-    '[cache #2][decision 7 #64] answers %s through the edge function as it does without',
+    '[caching 8] answers %s through the edge function as it does without',
     async (method) => {
       for (const target of TARGETS)
         for (const accept of ACCEPTS) {

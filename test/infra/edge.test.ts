@@ -56,7 +56,7 @@ describe('the script', () => {
     expect(bytes).toBeLessThan(10_240);
   });
 
-  test('[decision 7 #91] uses only what AWS documents for cloudfront-js-2.0', () => {
+  test('[platform 1] uses only what AWS documents for cloudfront-js-2.0', () => {
     expect(undocumentedFeatures(source)).toEqual([]);
     expect(source).toMatch(/^function handler\(event\)/m);
   });
@@ -102,7 +102,7 @@ describe('the script', () => {
   });
 });
 
-test('[decision 4 #187][decision 13 #186] the parameters of the target stay where a redirect follows', () => {
+test('[inputs 7] [inputs 6] the parameters of the target stay where a redirect follows', () => {
   expect(query('/search/?q=a+b&utm=1&feed=top')).toBe('feed=top&q=a%20b');
   expect(query('/jack/status/20/?thread=off&x=1')).toBe('thread=off');
   expect(query('/hashtag/tide?f=live&src=x')).toBe('f=live');
@@ -146,24 +146,24 @@ describe('Accept', () => {
     ['/api/v2/posts', BROWSER, '*/*'],
     ['/api//v1/posts', BROWSER, '*/*'],
     ['/.well-known/nothing', 'text/markdown', '*/*'],
-  ])('[decision 7 #64][cache #2] on %s, %s becomes %s', (path, accept, normalized) => {
+  ])('[caching 8] on %s, %s becomes %s', (path, accept, normalized) => {
     expect(accepted(path, accept)).toBe(normalized);
   });
 
-  test('[decision 7 #64] several Accept fields are one list', () => {
+  test('[caching 8] several Accept fields are one list', () => {
     expect(viewer('/api/v1/posts', { Accept: ['text/markdown;q=0.5', 'application/json'] }).headers.accept).toEqual({
       value: 'application/json',
     });
   });
 
-  test('[decision 7 #64][decision 4 #71] is replaced by */* when the parameter format is set', () => {
+  test('[caching 8] [negotiation 2] is replaced by */* when the parameter format is set', () => {
     expect(accepted('/api/v1/posts?format=json', 'text/markdown')).toBe('*/*');
     expect(accepted('/jack/status/20?format=obsidian', BROWSER)).toBe('*/*');
     expect(accepted('/docs?format=json', 'text/markdown')).toBe('text/markdown');
   });
 
   test.each(['format=', 'format=xml', 'format=json&format=json', 'format=json&%66ormat=markdown'])(
-    '[decision 5 #108] is the type that Accept chooses when ?%s selects none',
+    '[pages 2] is the type that Accept chooses when ?%s selects none',
     (query) => {
       expect(accepted(`/jack/status/20?${query}`, BROWSER)).toBe('text/html');
       expect(accepted(`/jack/status/20?${query}`, '*/*')).toBe('text/markdown');
@@ -171,7 +171,7 @@ describe('Accept', () => {
     },
   );
 
-  test('[decision 5 #108] is the type that Accept chooses when ?format=obsidian selects none, on lists', () => {
+  test('[pages 2] is the type that Accept chooses when ?format=obsidian selects none, on lists', () => {
     for (const path of ['/jack', '/jack/followers', '/search'])
       expect(accepted(`${path}?format=obsidian`, BROWSER)).toBe('text/html');
     expect(accepted('/jack/status/20/photo/1?format=obsidian', BROWSER)).toBe('*/*');
@@ -188,7 +188,7 @@ describe('Accept', () => {
     ['/?q=+%E3%80%80%0A', '*/*', 'text/html'],
     ['/?url=tide', '*/*', 'text/html'],
     ['/docs?q=tide', '*/*', 'text/html'],
-  ])('[decision 11 #116][decision 5 #108] on the box, %s with %s, becomes %s', (target, accept, normalized) => {
+  ])('[pages 3] [pages 2] on the box, %s with %s, becomes %s', (target, accept, normalized) => {
     expect(accepted(target, accept)).toBe(normalized);
   });
 
@@ -243,7 +243,7 @@ describe('Accept', () => {
     .map((ranges) => ranges.map((range) => range.join('')).join(', '));
 
   test.each(Object.entries(pathOf))(
-    '[decision 7 #64][cache #2] on %s, the origin chooses the same format from the normalized header',
+    '[caching 8] on %s, the origin chooses the same format from the normalized header',
     (kind, path) => {
       const negotiation: Negotiation = negotiations[kind as keyof typeof pathOf];
       // For an unknown route, a problem document in JSON and one for */* are the same answer.
@@ -286,11 +286,11 @@ describe('the query', () => {
     ['/jack?part=2', ''],
     ['/docs?page=2', ''],
     ['/no-where?format=json', ''],
-  ])('[decision 7 #63][decision 3 #179][cache #3] %s becomes "%s"', (target, canonical) => {
+  ])('[caching 7] [parts 5] [caching 11] %s becomes "%s"', (target, canonical) => {
     expect(query(target)).toBe(canonical);
   });
 
-  test('[decision 7 #63][cache #3] has the same order for every order of its names, without unknown names', () => {
+  test('[caching 7] [caching 11] has the same order for every order of its names, without unknown names', () => {
     const pairs = ['handle=jack', 'id=20', 'format=json', 'thread=off', 'max_tokens=100'];
     const noise = fc.array(fc.stringMatching(/^(?:utm_[a-z]{1,5}|[A-Z]{1,4}|x%5B%5D)=[a-z0-9%&;]{0,6}$/), {
       maxLength: 3,
@@ -414,7 +414,7 @@ describe('the path', () => {
     ['/j%61ck/status/20', '/-/j%2561ck/status/20'],
     ['/admin%2f..%2fapi', '/-/admin%252f..%252fapi'],
     ['/-/api', '/-/-/api'],
-  ])('[cache #4] %s matches no route and becomes %s', (path, uri) => {
+  ])('[caching 12] %s matches no route and becomes %s', (path, uri) => {
     const request = viewer(`${path}?format=json`);
     expect(request.uri).toBe(uri);
     expect(request.querystring).toEqual({});
@@ -422,7 +422,7 @@ describe('the path', () => {
   });
 });
 
-describe('[decision 7 #91] a request that the script cannot normalize', () => {
+describe('[platform 1] a request that the script cannot normalize', () => {
   const broken = (path: string) =>
     run({
       viewer: { ip: '2001:db8::7' },
@@ -472,7 +472,7 @@ describe('the other headers', () => {
     expect(viewer('/', { Authorization: value }).headers).not.toHaveProperty('authorization');
   });
 
-  test('[header #3] headers of the edge function replace those of the viewer', () => {
+  test('[headers 3] headers of the edge function replace those of the viewer', () => {
     const { headers } = viewer('/', {
       'X-Viewer-Ip': '10.0.0.1',
       'X-Viewer-Host': 'evil.test',
@@ -514,7 +514,7 @@ describe('the other headers', () => {
   );
 });
 
-test('[cache #4] a normalized request is not changed again', () => {
+test('[caching 12] a normalized request is not changed again', () => {
   const path = fc.constantFrom(
     '/Jack/status/20',
     '/api/v1/posts',

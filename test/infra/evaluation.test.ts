@@ -36,7 +36,7 @@ const FUNCTIONS = template.resources('AWS::Lambda::Function').map(({ id }) => id
 const [api] = template.resources('AWS::ApiGatewayV2::Api');
 const apiId = api?.id ?? '';
 
-describe('[decision 7 #117] every required call is allowed', () => {
+describe('[platform 5] every required call is allowed', () => {
   test('each route calls its function, each alarm publishes, and CloudFront reaches the function URL', () => {
     expect(faultsOf(json)).toEqual([]);
     // A template without these resources would have no faults either.
@@ -84,7 +84,7 @@ describe('a missing grant is found', () => {
   });
 });
 
-describe('[decision 7 #117] no other caller may call a function', () => {
+describe('[platform 5] no other caller may call a function', () => {
   const decisions = (request: AccessRequest): string => evaluate(functionPolicy(template, request.resource), request);
 
   test.each(FUNCTIONS)('%s cannot be called by another API, account or service, or without a signature', (id) => {
@@ -121,7 +121,7 @@ describe('[decision 7 #117] no other caller may call a function', () => {
 });
 
 describe.each(template.resources('AWS::SNS::Topic').map(({ id }) => id))(
-  '[decision 7 #117] only alarms of this account may publish to the topic %s, and only over TLS',
+  '[platform 5] only alarms of this account may publish to the topic %s, and only over TLS',
   (id) => {
     const topic = `arn:aws:sns:${REGION}:${ACCOUNT}:${id}`;
     const alarm = alarmCall(topic, 'anAlarm');
@@ -140,7 +140,7 @@ describe.each(template.resources('AWS::SNS::Topic').map(({ id }) => id))(
   },
 );
 
-describe('[decision 7 #117] the permissions of a function', () => {
+describe('[platform 5] the permissions of a function', () => {
   const tableArn = (name: string): string => {
     const found = template.resources('AWS::DynamoDB::Table').filter(({ id }) => id.startsWith(`Tables${name}`));
     expect(found).toHaveLength(1);
@@ -209,7 +209,7 @@ describe('[decision 7 #117] the permissions of a function', () => {
     if (id !== 'AdminFunction') expect(allowedOn(id, 'admin')).toEqual([]);
   });
 
-  describe('[decision 7 #117] the ceiling of paid rows', () => {
+  describe('[platform 5] the ceiling of paid rows', () => {
     const official = { providers: 'fxtwitter,x_api', xApiTokenSecret: 'x-api-token' };
 
     test.each([

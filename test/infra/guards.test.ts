@@ -109,7 +109,7 @@ describe('the web ACL', () => {
     return { status: ResponseCode, type: ContentType, problem: JSON.parse(Content), headers };
   };
 
-  test('[decision 7 #91] above the rate, a caller gets 429 as a problem document with Retry-After', () => {
+  test('[platform 1] above the rate, a caller gets 429 as a problem document with Retry-After', () => {
     const { status, type, problem, headers } = bodyOf(ruleOf('RateLimit'));
     expect(ruleOf('RateLimit').Statement.RateBasedStatement).toEqual({
       AggregateKeyType: 'IP',
@@ -131,7 +131,7 @@ describe('the web ACL', () => {
     expect(headers.get('Retry-After')).toBe('300');
   });
 
-  test('[decision 7 #91] a blocked request gets 403 as a problem document', () => {
+  test('[platform 1] a blocked request gets 403 as a problem document', () => {
     const { status, type, problem, headers } = bodyOf(ruleOf('BlockLabelled'));
     expect([status, type]).toEqual([403, 'APPLICATION_JSON']);
     expect(problem).toMatchObject({

@@ -47,6 +47,6 @@ const judge = (event: EdgeEvent): void => {
   expect(run({ viewer: event.viewer, request: structuredClone(result) })).toEqual(result);
 };
 
-test('[decision 7 #91][cache #4][header #3] the edge function normalizes every generated event and trusts no header of the viewer', () => {
+test('[platform 1] [caching 12] [headers 3] the edge function normalizes every generated event and trusts no header of the viewer', () => {
   fc.assert(fc.property(edgeEvents, judge), { numRuns: readRuns(1000) });
 });

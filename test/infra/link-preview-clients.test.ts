@@ -270,7 +270,7 @@ const PERMALINKS = [
 
 describe('a link preview client', () => {
   test.each(clients)(
-    '[decision 4 #107] $product gets text/html from a permalink by its own Accept, by */* and without Accept ($userAgent)',
+    '[pages 1] $product gets text/html from a permalink by its own Accept, by */* and without Accept ($userAgent)',
     ({ userAgent, accept }) => {
       for (const permalink of PERMALINKS) {
         for (const value of [accept, undefined, '', '*/*', 'text/*', 'text/html, */*;q=0.1'])
@@ -279,19 +279,19 @@ describe('a link preview client', () => {
     },
   );
 
-  test.each(clients)('[decision 4 #107] $product gets the format that Accept names ($userAgent)', ({ userAgent }) => {
+  test.each(clients)('[pages 1] $product gets the format that Accept names ($userAgent)', ({ userAgent }) => {
     expect(acceptAt(POST, userAgent, 'text/markdown')).toBe('text/markdown');
     expect(acceptAt(POST, userAgent, 'text/markdown, */*')).toBe('text/markdown');
     expect(acceptAt(POST, userAgent, 'application/json, text/plain, */*')).toBe('application/json');
     expect(acceptAt(POST, userAgent, 'image/png')).toBe('application/x-none');
   });
 
-  test.each(clients)('[decision 4 #107] format overrides the User-Agent of $product ($userAgent)', ({ userAgent }) => {
+  test.each(clients)('[pages 1] format overrides the User-Agent of $product ($userAgent)', ({ userAgent }) => {
     expect(acceptAt(`${POST}?format=json`, userAgent, '*/*')).toBe('*/*');
     expect(acceptAt(`${POST}?format=markdown`, userAgent, undefined)).toBe('*/*');
   });
 
-  test('[decision 4 #107] User-Agent changes no other route', () => {
+  test('[pages 1] User-Agent changes no other route', () => {
     for (const { userAgent } of clients) {
       for (const path of ['/api/v1/posts', '/api/convert', '/api', '/docs', '/', '/no-where', '/favicon.ico', '/mcp'])
         expect(acceptAt(path, userAgent, '*/*')).toBe(acceptAt(path, 'curl/8.5.0', '*/*'));
@@ -314,11 +314,11 @@ describe('a link preview client', () => {
   });
 });
 
-test.each(others)('[decision 4 #107] %s with Accept %s gets Markdown from a permalink', (userAgent, accept) => {
+test.each(others)('[pages 1] %s with Accept %s gets Markdown from a permalink', (userAgent, accept) => {
   for (const permalink of PERMALINKS) expect(acceptAt(permalink, userAgent, accept)).toBe('text/markdown');
 });
 
-test('[decision 4 #107] no cache key and no forwarded header has the User-Agent', () => {
+test('[pages 1] no cache key and no forwarded header has the User-Agent', () => {
   const names = [...Object.values(CACHE_KEY_HEADERS).flat(), ...FORWARDED_HEADERS].map((name) => name.toLowerCase());
   expect(names).toContain('accept');
   expect(names).not.toContain('user-agent');

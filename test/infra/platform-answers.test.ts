@@ -13,7 +13,7 @@ import { templateOf } from './synthesized.ts';
 
 const TABLE = fileURLToPath(new URL('../../docs/platform-answers.md', import.meta.url));
 
-describe('[decision 7 #91] the table of the answers that the platform creates', () => {
+describe('[platform 1] the table of the answers that the platform creates', () => {
   const template = templateOf({ wafRateLimit: 10, wafManagedRules: true });
   const of = (type: string) => Object.values(template.findResources(type)).map(({ Properties }) => Properties);
 
@@ -85,7 +85,7 @@ describe('[decision 7 #91] the table of the answers that the platform creates', 
   });
 });
 
-describe('[decision 10 #94] the local service answers as the platform when a function fails', () => {
+describe('[platform 4] the local service answers as the platform when a function fails', () => {
   const request = {
     method: 'GET',
     path: '/jack/status/20',

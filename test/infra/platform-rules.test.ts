@@ -70,19 +70,19 @@ const partsOf = (settings: Readonly<Record<string, unknown>>) => {
 describe.each(Object.entries(configurations))('%s', (_, settings) => {
   const { template, all, distribution, behaviors, cachePolicies } = partsOf(settings);
 
-  test('[spec 4 #21][decision 7 #24] every method reaches the function of its path', () => {
+  test('[methods 2] [methods 4] every method reaches the function of its path', () => {
     const routes = all('AWS::ApiGatewayV2::Route').map(([, { RouteKey }]) => RouteKey);
     for (const path of operationRows.flatMap(([, row]) => pathsOf(row))) expect(routes).toContain(routeKey(path));
     for (const { AllowedMethods } of behaviors) expect(AllowedMethods).toHaveLength(7);
   });
 
-  test('[decision 7 #59][decision 7 #65] no error is cached beyond its Cache-Control, and no page replaces it', () => {
+  test('[caching 3] [caching 9] no error is cached beyond its Cache-Control, and no page replaces it', () => {
     expect(distribution.CustomErrorResponses).toEqual(
       ERROR_CODES.map((ErrorCode) => ({ ErrorCode, ErrorCachingMinTTL: 0 })),
     );
   });
 
-  test('[decision 7 #63][decision 7 #64] the edge function normalizes parameters and Accept in every behavior', () => {
+  test('[caching 7] [caching 8] the edge function normalizes parameters and Accept in every behavior', () => {
     const [[edge] = ['']] = all('AWS::CloudFront::Function');
     for (const { FunctionAssociations } of behaviors) {
       expect(FunctionAssociations).toEqual([
@@ -95,7 +95,7 @@ describe.each(Object.entries(configurations))('%s', (_, settings) => {
     }
   });
 
-  test('[decision 7 #91] the functions answer before API Gateway and CloudFront give up', () => {
+  test('[platform 1] the functions answer before API Gateway and CloudFront give up', () => {
     for (const { CustomOriginConfig } of distribution.Origins) {
       expect(CustomOriginConfig.OriginReadTimeout).toBeGreaterThan(LAMBDA_TIMEOUT_SECONDS);
     }
@@ -106,7 +106,7 @@ describe.each(Object.entries(configurations))('%s', (_, settings) => {
     }
   });
 
-  test('[decision 7 #92] policies never override a header of a function, and Link is in at most one line', () => {
+  test('[platform 2] policies never override a header of a function, and Link is in at most one line', () => {
     for (const [, { ResponseHeadersPolicyConfig: policy }] of all('AWS::CloudFront::ResponseHeadersPolicy')) {
       expect(JSON.stringify(policy)).not.toMatch(/"(Origin)?Override":true/);
       const names = (policy.CustomHeadersConfig?.Items ?? []).map(({ Header }: Part) => Header);
@@ -114,7 +114,7 @@ describe.each(Object.entries(configurations))('%s', (_, settings) => {
     }
   });
 
-  test('[decision 7 #93] discovery answers unknown paths, and API Gateway no preflight', () => {
+  test('[platform 3] discovery answers unknown paths, and API Gateway no preflight', () => {
     const [, route] = all('AWS::ApiGatewayV2::Route').find(([, { RouteKey }]) => RouteKey === '$default') ?? [];
     const integration = template.toJSON().Resources[route?.Target['Fn::Join'][1][1].Ref];
     expect(integration.Properties.IntegrationUri).toEqual({ 'Fn::GetAtt': ['DiscoveryFunction', 'Arn'] });

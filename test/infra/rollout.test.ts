@@ -45,7 +45,7 @@ describe('rollout: all-at-once', () => {
 });
 
 describe('rollout: canary', () => {
-  test('[decision 7 #117] every route and the function URL may call their alias', () => {
+  test('[platform 5] every route and the function URL may call their alias', () => {
     expect(faultsOf(json)).toEqual([]);
     const targets = template
       .resources('AWS::ApiGatewayV2::Integration')
@@ -58,7 +58,7 @@ describe('rollout: canary', () => {
     expect(template.resources('AWS::Lambda::Url').map(({ properties }) => properties['Qualifier'])).toEqual(['live']);
   });
 
-  test.each(FUNCTIONS)('[decision 7 #117] %s can be called by no one without its alias', (id) => {
+  test.each(FUNCTIONS)('[platform 5] %s can be called by no one without its alias', (id) => {
     const call = gatewayCall(functionArn(id), apiId, '$default/GET/api/v1/posts');
     expect(evaluate(functionPolicy(template, functionArn(id)), call)).toBe('implicit');
     for (const url of urlCalls(functionArn(id))) {

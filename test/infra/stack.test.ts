@@ -33,7 +33,7 @@ describe('the HTTP API', () => {
     }),
   );
 
-  it('[spec 4 #21] has an ANY route for every operation, so that HEAD reaches the function', () => {
+  it('[methods 2] has an ANY route for every operation, so that HEAD reaches the function', () => {
     for (const [, operation] of operationRows) {
       const { lambda } = operation;
       const reached = `${lambda.charAt(0).toUpperCase()}${lambda.slice(1)}Function`;
@@ -45,7 +45,7 @@ describe('the HTTP API', () => {
     for (const [, { path }] of documentRows) expect(routes[`ANY ${path}`], path).toBe('DiscoveryFunction');
   });
 
-  it('[decision 7 #93] sends unknown paths to discovery, so that API Gateway does not answer them', () => {
+  it('[platform 3] sends unknown paths to discovery, so that API Gateway does not answer them', () => {
     expect(routes.$default).toBe('DiscoveryFunction');
   });
 
@@ -73,7 +73,7 @@ describe('the HTTP API', () => {
     expect(Object.values(routes)).not.toContain('McpFunction');
   });
 
-  it('[decision 7 #93] has neither CORS nor throttling, so that the functions answer OPTIONS and 429', () => {
+  it('[platform 3] has neither CORS nor throttling, so that the functions answer OPTIONS and 429', () => {
     expect(only('AWS::ApiGatewayV2::Api')).not.toHaveProperty('CorsConfiguration');
     const stage = only('AWS::ApiGatewayV2::Stage');
     expect(stage).not.toHaveProperty('DefaultRouteSettings');
@@ -155,7 +155,7 @@ describe('the functions', () => {
       .toSorted();
   };
 
-  it('[admin #8] may write their log; functions that read keys may look up a key and count; only admin may write keys', () => {
+  it('[admin 8] may write their log; functions that read keys may look up a key and count; only admin may write keys', () => {
     for (const name of ['posts', 'discovery']) expect(permissionsOf(name)).toEqual([]);
     expect(permissionsOf('engagements')).toEqual(['dynamodb:UpdateItem counters']);
     for (const name of ['profiles', 'search', 'legacy', 'mcp']) {
@@ -434,13 +434,13 @@ describe('CloudFront', () => {
     },
   );
 
-  it('[decision 7 #24] allows all methods in every behavior', () => {
+  it('[methods 4] allows all methods in every behavior', () => {
     for (const { AllowedMethods } of behaviors) {
       expect([...AllowedMethods].sort()).toEqual(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT']);
     }
   });
 
-  it('[decision 7 #59] does not cache errors beyond their Cache-Control', () => {
+  it('[caching 3] does not cache errors beyond their Cache-Control', () => {
     expect(config.CustomErrorResponses).toEqual(
       [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504].map((ErrorCode) => ({
         ErrorCode,
@@ -479,7 +479,7 @@ describe('CloudFront', () => {
     for (const behavior of publicOnes) expect(cacheHeaders(behavior)).not.toContain('Host');
   });
 
-  it('[admin #7] caches no private route, forwards all its headers except Host and adds only HSTS to its answers', () => {
+  it('[admin 7] caches no private route, forwards all its headers except Host and adds only HSTS to its answers', () => {
     const [CACHING_DISABLED, ALL_VIEWER_EXCEPT_HOST_HEADER] = [
       '4135ea2d-6df8-44a3-9df3-4b5a84be39ad',
       'b689b0a8-53d0-40ab-baf2-68738e2966ac',
@@ -568,7 +568,7 @@ describe('CloudFront', () => {
 
   const responsePolicyOf = (path: string) => responsePolicies.get(behaviorOf(path).ResponseHeadersPolicyId.Ref);
 
-  it('[decision 7 #91] answers that AWS creates have CORS headers, and lifecycle headers on the aliases', () => {
+  it('[platform 1] answers that AWS creates have CORS headers, and lifecycle headers on the aliases', () => {
     for (const path of ['/api/v1/posts', '/jack/status/20', '/api', '/no-where']) {
       const { CorsConfig, CustomHeadersConfig } = responsePolicyOf(path);
       expect(CorsConfig.AccessControlAllowOrigins.Items).toEqual(['*']);
@@ -586,7 +586,7 @@ describe('CloudFront', () => {
     }
   });
 
-  it('[decision 7 #91][decision 7 #92] answers that AWS creates link to the documentation when the base URL is configured', () => {
+  it('[platform 1] [platform 2] answers that AWS creates link to the documentation when the base URL is configured', () => {
     const withBaseUrl = templateOf({ baseUrl: 'https://posts.example.org' });
     const links = Object.values(withBaseUrl.findResources('AWS::CloudFront::ResponseHeadersPolicy')).flatMap(
       ({ Properties }) =>
@@ -607,7 +607,7 @@ describe('CloudFront', () => {
     }
   });
 
-  it('[decision 7 #92] never overrides a header of a function', () => {
+  it('[platform 2] never overrides a header of a function', () => {
     for (const { CorsConfig, CustomHeadersConfig } of responsePolicies.values()) {
       if (CorsConfig !== undefined) expect(CorsConfig.OriginOverride).toBe(false);
       for (const { Override } of CustomHeadersConfig?.Items ?? []) expect(Override).toBe(false);

@@ -271,20 +271,20 @@ const both =
     checks.flatMap((check) => check(template, synthesized));
 
 const checks = {
-  'spec 4 #21': headReachesFunctions,
-  'decision 7 #24': forwardsEveryMethod,
-  'spec 5.7 #41': keysAreReadFromTheirTable,
-  'spec 5.6 #57': answersDecideTheLifetime,
-  'spec 5.6 #58': keyedPathsAreKeptApart,
-  'decision 7 #59': errorsAreNotKept,
-  'decision 7 #63': both(runsTheEdgeFunction, queryIsInTheKey),
-  'decision 7 #64': acceptIsInTheKey,
-  'decision 7 #65': both(answersDecideTheLifetime, noOriginReplacesAnother),
-  'decision 7 #91': platformAnswersAreReadable,
-  'decision 7 #92': nothingOverrides,
-  'decision 7 #93': gatewayAnswersNothing,
-  'decision 10 #94': routesAreThoseOfTheContract,
-  'decision 7 #117': both(negations, onlyRequiredCallsAreAllowed),
+  'methods 2': headReachesFunctions,
+  'methods 4': forwardsEveryMethod,
+  'keys 7': keysAreReadFromTheirTable,
+  'caching 1': answersDecideTheLifetime,
+  'caching 2': keyedPathsAreKeptApart,
+  'caching 3': errorsAreNotKept,
+  'caching 7': both(runsTheEdgeFunction, queryIsInTheKey),
+  'caching 8': acceptIsInTheKey,
+  'caching 9': both(answersDecideTheLifetime, noOriginReplacesAnother),
+  'platform 1': platformAnswersAreReadable,
+  'platform 2': nothingOverrides,
+  'platform 3': gatewayAnswersNothing,
+  'platform 4': routesAreThoseOfTheContract,
+  'platform 5': both(negations, onlyRequiredCallsAreAllowed),
 } as const satisfies Readonly<Record<string, Check>>;
 
 /** The statements with their faults. */

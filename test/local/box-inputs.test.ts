@@ -145,7 +145,7 @@ const CODE = /<code>400 · ([a-z_]+)<\/code>/;
 
 test.each(
   INPUTS.flatMap(([kind, inputs]) => inputs.map(([text, target]) => [kind, text.slice(0, 90), target, text] as const)),
-)('[decision 11 #185] %s: %j leads to %s', async (_, __, target, text) => {
+)('[pages 5] %s: %j leads to %s', async (_, __, target, text) => {
   const query = new URLSearchParams({ q: text.replace('{own}', service.origin) });
   const { status, headers, body } = await sendRequest(service.origin, `/?${query}`, { headers: BROWSER });
   expect([status, headers.location ?? CODE.exec(body)?.[1]]).toEqual([target.startsWith('/') ? 303 : 400, target]);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe('GET /?q= of the local service', () => {
-  test('[decision 11 #116] the shared cache has one redirect for all spellings of a text', async () => {
+  test('[pages 3] the shared cache has one redirect for all spellings of a text', async () => {
     const first = await get('/?q=low+tide', { headers: BROWSER });
     expect(first).toMatchObject({ status: 303, cache: 'Miss', headers: { location: '/search?q=low%20tide' } });
     for (const target of ['/?q=low%20tide', '/?utm_source=x&%71=%6cow+tide', '/?q=low+tide&lang=en']) {
@@ -32,7 +32,7 @@ describe('GET /?q= of the local service', () => {
     expect(await get('/?q=', { headers: BROWSER })).toMatchObject({ status: 200 });
   });
 
-  test('[decision 11 #116] a link of this service leads to its path', async () => {
+  test('[pages 3] a link of this service leads to its path', async () => {
     for (const [path, target] of [
       ['/jack/status/20?format=json', '/jack/status/20'],
       ['/X/followers', '/X/followers'],
@@ -57,21 +57,21 @@ describe('GET /?q= of the local service', () => {
     ['https://x.com/i/web/status/20', '/i/status/20'],
     ['https://twitter.com/jack/statuses/20', '/jack/status/20'],
     ['https://x.com/jack/article/20', '/jack/status/20'],
-  ])('[decision 11 #116][decision 11 #111] the link %s leads to a page', async (link, path) => {
+  ])('[pages 3] [urls 17] the link %s leads to a page', async (link, path) => {
     const { status, headers } = await get(`/?q=${encodeURIComponent(link)}`, { headers: BROWSER });
     expect([status, headers.location]).toEqual([303, path]);
     const page = await get(path, { headers: BROWSER });
     expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
   });
 
-  test('[decision 11 #111] the number of an article below /i/ is neither a link nor a permalink of a post', async () => {
+  test('[urls 17] the number of an article below /i/ is neither a link nor a permalink of a post', async () => {
     for (const link of ['https://x.com/i/article/20', `${service.origin}/i/article/20`])
       expect((await get(`/?q=${encodeURIComponent(link)}`)).json()).toMatchObject({ code: 'invalid_path' });
     for (const path of ['/i/article/20', '/I/article/20', '/@i/article/20', '/%40I/article/20'])
       expect((await get(path)).json()).toMatchObject({ status: 404, code: 'route_not_found' });
   });
 
-  test('[decision 11 #116] a rejected link is not stored', async () => {
+  test('[pages 3] a rejected link is not stored', async () => {
     for (const _ of [1, 2]) {
       const answer = await get('/?q=https%3A%2F%2Ft.co%2Fa');
       expect(answer).toMatchObject({ status: 400, cache: 'Miss', headers: { 'cache-control': 'no-store' } });
@@ -84,7 +84,7 @@ describe('GET /?q= of the local service', () => {
       });
   });
 
-  test('[decision 11 #116][decision 5 #108] a rejected text is a problem document unless Accept names HTML', async () => {
+  test('[pages 3] [pages 2] a rejected text is a problem document unless Accept names HTML', async () => {
     for (const target of ['/?q=https%3A%2F%2Ft.co%2Fa', '/?q=a&q=b']) {
       for (const headers of [{}, { Accept: '*/*' }, { Accept: 'text/markdown' }])
         expect((await get(target, { headers })).headers['content-type']).toBe('application/problem+json');
@@ -95,7 +95,7 @@ describe('GET /?q= of the local service', () => {
     );
   });
 
-  test('[decision 5 #108] ?format=obsidian on a list is a page where HTML wins', async () => {
+  test('[pages 2] ?format=obsidian on a list is a page where HTML wins', async () => {
     for (const target of ['/X?format=obsidian', '/search?q=tide&format=obsidian'])
       expect((await get(target, { headers: BROWSER })).headers['content-type']).toBe('text/html; charset=utf-8');
   });
@@ -114,7 +114,7 @@ describe('GET /?q= of the local service', () => {
     [encodeURIComponent('潮'.repeat(513)), 400],
     ['x'.repeat(8000), 400],
     ['x'.repeat(9000), 414],
-  ] as const)('[decision 11 #116] hostile text %# leads to a search or to a problem', async (text, status) => {
+  ] as const)('[pages 3] hostile text %# leads to a search or to a problem', async (text, status) => {
     const answer = await get(`/?q=${text}`, { headers: BROWSER });
     expect(answer.status).toBe(status);
     if (status !== 303) return;
@@ -138,7 +138,7 @@ describe('an address of X at the local service', () => {
     ['/hashtag/%ff', 404, undefined],
     ['//evil.example/', 404, undefined],
     ['/%5Cevil.example/status/20/', 404, undefined],
-  ])('[decision 13 #186][decision 4 #187] GET %s returns %i', async (target, status, location) => {
+  ])('[inputs 6] [inputs 7] GET %s returns %i', async (target, status, location) => {
     for (const method of ['GET', 'HEAD']) {
       const answer = await get(target, { method, headers: BROWSER });
       expect([answer.status, answer.headers.location]).toEqual([status, location]);
@@ -146,7 +146,7 @@ describe('an address of X at the local service', () => {
     expect((await get(target, { headers: BROWSER })).cache).toBe('Hit');
   });
 
-  test('[decision 13 #186] /@explore is the profile of the account of this name', async () => {
+  test('[inputs 6] /@explore is the profile of the account of this name', async () => {
     expect((await get('/@explore')).json()).toMatchObject({ code: 'profile_not_found' });
   });
 });

@@ -40,7 +40,7 @@ const READS: readonly (readonly [permalink: string, versioned: string, alias: st
 ];
 
 describe.each(READS)('%s', (permalink, versioned, alias) => {
-  test('[spec 4.2 #73] is Markdown with the same bytes on the permalink, on v1 and on the alias', async () => {
+  test('[negotiation 4] is Markdown with the same bytes on the permalink, on v1 and on the alias', async () => {
     const answer = await get(permalink);
     expect(answer.status).toBe(200);
     expect(answer.headers['content-type']).toBe('text/markdown; charset=utf-8');
@@ -61,7 +61,7 @@ describe.each(READS)('%s', (permalink, versioned, alias) => {
     expect(body).not.toMatch(/<script|javascript:/i);
   });
 
-  test('[decision 7 #60] is stored by the shared cache, which also answers HEAD', async () => {
+  test('[caching 4] is stored by the shared cache, which also answers HEAD', async () => {
     await get(permalink);
     const { status, cache, body, headers } = await get(permalink, { method: 'HEAD' });
     expect({ status, cache, body }).toEqual({ status: 200, cache: 'Hit', body: '' });
@@ -71,7 +71,7 @@ describe.each(READS)('%s', (permalink, versioned, alias) => {
     expect(headers['x-api-key-status']).toBe('anonymous');
   });
 
-  test('[spec 5.6 #57] gets 401 for an unknown key, which is neither stored in the shared cache nor answered from it', async () => {
+  test('[caching 1] gets 401 for an unknown key, which is neither stored in the shared cache nor answered from it', async () => {
     await get(permalink);
     const keyed = await get(permalink, { headers: { Authorization: 'Bearer pstn_unknown' } });
     expect(keyed.status).toBe(401);
@@ -82,13 +82,13 @@ describe.each(READS)('%s', (permalink, versioned, alias) => {
     expect(after.headers['x-api-key-status']).toBe('anonymous');
   });
 
-  test('[spec 5.4 #38] gets the anonymous answer from the cache when the scheme is not Bearer', async () => {
+  test('[keys 4] gets the anonymous answer from the cache when the scheme is not Bearer', async () => {
     await get(permalink);
     expect((await get(permalink, { headers: { Authorization: 'Basic YTpi' } })).cache).toBe('Hit');
   });
 });
 
-test('[decision 3 #89] handles in any letter case and with an @ share one cache entry', async () => {
+test('[inputs 4] handles in any letter case and with an @ share one cache entry', async () => {
   const { get: fresh } = await startTestService();
   await fresh('/ada_larsson');
   expect((await fresh('/ADA_Larsson')).cache).toBe('Hit');
@@ -136,7 +136,7 @@ describe('accounts that cannot be shown have different problem codes', () => {
     ['/favicon.png', 404, { code: 'route_not_found' }],
     ['/Home', 404, { code: 'route_not_found' }],
     ['/docs/followers', 404, { code: 'route_not_found' }],
-  ])('[decision 5 #28][spec 4.2 #90] %s is %i', async (target, status, document) => {
+  ])('[problems 4] [inputs 5] %s is %i', async (target, status, document) => {
     const answer = await get(target);
     expect(answer.status).toBe(status);
     expect(answer.json()).toMatchObject(document);

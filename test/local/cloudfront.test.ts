@@ -55,7 +55,7 @@ describe('Authorization', () => {
     '/api/convert?id=20',
     '/docs',
     '/api',
-  ])('[spec 5.4 #42] is not forwarded to %s and is not in its cache key', async (target) => {
+  ])('[keys 8] is not forwarded to %s and is not in its cache key', async (target) => {
     const { seen, get } = await setUp();
     await get(target);
     expect((await get(target, KEY)).cache).toBe('Hit');
@@ -74,7 +74,7 @@ describe('Authorization', () => {
   });
 });
 
-test('[cache #1][header #3] a function gets only the headers that the distribution forwards', async () => {
+test('[caching 10] [headers 3] a function gets only the headers that the distribution forwards', async () => {
   const { seen, get } = await setUp();
   await get('/api/v1/posts?id=20', {
     headers: {
@@ -125,14 +125,14 @@ describe('API Gateway', () => {
   test.each([
     ...operationRows.flatMap(([, operation]) => pathsOf(operation).map((path) => [path, operation.lambda])),
     ...documentRows.map(([, { path }]) => [path, 'discovery']),
-  ])('[decision 10 #94] routes %s to %s', (template = '', lambda = '') => {
+  ])('[platform 4] routes %s to %s', (template = '', lambda = '') => {
     const { event, ...rest } = dispatched(template.replace(/\{[a-z]+\}/g, '1'));
     expect(rest).toEqual({ lambda });
     expect(event.routeKey).toBe(`ANY ${template}`);
   });
 
   test.each(['/no/where', '/api/v1/posts/', '//status/20', '/jack/status/', '/-/api', '/API/v1'])(
-    '[decision 7 #93] routes %s to discovery',
+    '[platform 3] routes %s to discovery',
     (path) => {
       const { lambda, event } = dispatched(path);
       expect({ lambda, routeKey: event.routeKey, parameters: event.pathParameters }).toEqual({

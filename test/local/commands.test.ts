@@ -61,7 +61,7 @@ describe('npm start', () => {
     expect(JSON.parse((await log)[0] ?? '')).toMatchObject({ event: 'request', status: 400 });
   });
 
-  test('[decision 10 #197] on a terminal, `npm start` logs one short line per request, without the query', async () => {
+  test('[commands 3] on a terminal, `npm start` logs one short line per request, without the query', async () => {
     const written: string[] = [];
     const log = createServiceLog(true, (text) => void written.push(text));
     const server = await faultServer({ fxtwitter: html(503), canary: html(503) });
@@ -85,7 +85,7 @@ describe('npm start', () => {
     expect(written.join('')).not.toMatch(/request_id|[{}]/);
   });
 
-  test('[decision 10 #197] without a terminal, the log is JSON lines of the functions only', () => {
+  test('[commands 3] without a terminal, the log is JSON lines of the functions only', () => {
     const written: string[] = [];
     const { writeLog, ...rest } = createServiceLog(false, (text) => void written.push(text));
     writeLog('{"event":"request"}\n');
@@ -133,7 +133,7 @@ const programs = Object.entries(manifest.scripts).flatMap(([name, script]) => {
 });
 
 describe('--help', () => {
-  test('[decision 10 #196] every program of package.json answers it', () => {
+  test('[commands 4] every program of package.json answers it', () => {
     expect(programs.map(({ name }) => name)).toEqual(expect.arrayContaining(['start', 'read', 'deploy', 'bench']));
     const answers = /^(?: {2})?answerHelp\((?:USAGE)?\);$/m;
     const source = (file: string): string => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
@@ -144,7 +144,7 @@ describe('--help', () => {
   const OFTEN_USED = ['start', 'read', 'keys', 'export', 'invoke', 'verify', 'bench', 'flakes'];
 
   test.each(programs.filter(({ name }) => isFullForm || OFTEN_USED.includes(name)))(
-    '[decision 10 #196] npm run $name -- --help prints its usage and exits with 0',
+    '[commands 4] npm run $name -- --help prints its usage and exits with 0',
     async ({ name, file }) => {
       const { output, errors, code } = await runProgram(file, ['--help'], { DATA_DIR: 'memory' });
       expect({ errors, code }).toEqual({ errors: '', code: 0 });
@@ -216,7 +216,7 @@ describe('npm run read', () => {
     ['2028036267832246272', /x\.com\/[a-z_]+\/status\/2028036267832246272/i],
     ['https://x.com/search?q=tide&f=live', /^# Search: tide\n/],
     ['http://127.0.0.1:3000/jack/status/20', /^# jack \(@jack\)\n\njust setting up/],
-  ])('[decision 2 #195] prints the Markdown that the text of the box %s means', async (text, output) => {
+  ])('[commands 1] prints the Markdown that the text of the box %s means', async (text, output) => {
     expect(await run('read', [text])).toEqual({ output: expect.stringMatching(output), errors: '', code: 0 });
   });
 
@@ -225,12 +225,12 @@ describe('npm run read', () => {
     [['--format', 'json', '@jack'], /^\{.*"profile":\{/],
     [['--format', 'ndjson', 'https://x.com/ada_larsson/followers'], /^\{"handle":.*\n\{"handle":/],
     [['--format', 'rss', 'https://x.com/ada_larsson/media'], /^<\?xml /],
-  ])('[decision 10 #195] prints the format of %j', async (argumentList, output) => {
+  ])('[commands 2] prints the format of %j', async (argumentList, output) => {
     const { output: printed, errors } = await run('read', argumentList);
     expect(printed + errors).toMatch(output);
   });
 
-  test('[decision 10 #195] --layout unrolled prints a thread as one text, with one byline', async () => {
+  test('[commands 2] --layout unrolled prints a thread as one text, with one byline', async () => {
     const { output, code } = await run('read', ['--layout', 'unrolled', 'https://x.com/jack/status/20']);
     expect(code).toBe(0);
     expect(output.match(/jack \(@jack\)/g)).toHaveLength(1);
@@ -242,7 +242,7 @@ describe('npm run read', () => {
     ['https://x.com/i/lists/3', /: The url does not name a post\nPass the URL of one post/],
     ['nonsense', /^nonsense is no link on X, no @handle and no id of a post\.\nFor the account, pass @nonsense/],
     ['tide tables', /^tide tables is no link on X, .*\nTo search for words, pass/],
-  ])('[decision 2 #195] prints the problem and its resolution for %s', async (text, errors) => {
+  ])('[commands 1] prints the problem and its resolution for %s', async (text, errors) => {
     expect(await run('read', [text])).toEqual({ output: '', errors: expect.stringMatching(errors), code: 1 });
   });
 
@@ -250,7 +250,7 @@ describe('npm run read', () => {
     [['--format', 'xml', '@jack'], /^The format is unknown\n/],
     [['--layout', 'unrolled', '@jack'], /^--layout is for a post\. Leave it out\.\n$/],
     [['--layout', 'unrolled', '--json', 'x.com/jack/status/20'], /^A parameter has a value .*\nlayout /],
-  ])('[decision 10 #195] %j is rejected', async (argumentList, errors) => {
+  ])('[commands 2] %j is rejected', async (argumentList, errors) => {
     expect(await run('read', argumentList)).toEqual({ output: '', errors: expect.stringMatching(errors), code: 1 });
   });
 

@@ -23,7 +23,7 @@ describe('Accept-Encoding as CloudFront normalizes it with gzip and Brotli enabl
   });
 });
 
-describe('[decision 4 #106] the shared cache', () => {
+describe('[caching 18] the shared cache', () => {
   test('has one entry per normalized Accept-Encoding', async () => {
     const { get } = await startTestService();
     const ask = async (field?: string) => {
@@ -63,7 +63,7 @@ describe('[decision 4 #106] the shared cache', () => {
   });
 });
 
-test('[decision 4 #106] the function gives the same answers without the shared cache', async () => {
+test('[caching 18] the function gives the same answers without the shared cache', async () => {
   const { get } = await startTestService({ CACHE_TTL_SECONDS: '0' });
   const headers = { 'Accept-Encoding': 'gzip, br' };
   const full = await get(THREAD, { headers });
@@ -73,7 +73,7 @@ test('[decision 4 #106] the function gives the same answers without the shared c
   expect(full.body).toContain('hydrophone');
 });
 
-test('[decision 4 #106] POST /mcp is compressed for a client with the default Accept-Encoding', async () => {
+test('[caching 18] POST /mcp is compressed for a client with the default Accept-Encoding', async () => {
   const { origin } = await startTestService();
   const response = await fetch(`${origin}/mcp`, {
     method: 'POST',

@@ -13,7 +13,7 @@ test('there are 26 faults of providers and 14 of the store', () => {
   expect(new Set(storeFaults.map(({ name }) => name)).size).toBe(14);
 });
 
-test('[decision 5 #98] answers during a fault of the providers or the store break no rule', async () => {
+test('[outages 2] answers during a fault of the providers or the store break no rule', async () => {
   const { provider, store } = await measureFaults({
     providerFaults: only(providerFaults, '200 with a login page'),
     storeFaults: only(storeFaults, 'wrong checksum'),

@@ -78,7 +78,7 @@ const simulate = async (readers: number, targetsOf: () => readonly string[], dur
   return { statuses: Object.fromEntries(statuses), originRequests, providerCalls };
 };
 
-test('[decision 11 #114] 100 readers of a profile cost at most 288 provider calls a day and get 304 for seven of eight polls', async () => {
+test('[lists 9] 100 readers of a profile cost at most 288 provider calls a day and get 304 for seven of eight polls', async () => {
   const { statuses, originRequests, providerCalls } = await simulate(READERS, () => ['/jack/rss']);
   const polls = READERS * (DAY / POLL);
   expect(Object.keys(statuses).sort()).toEqual(['200', '304']);
@@ -89,13 +89,13 @@ test('[decision 11 #114] 100 readers of a profile cost at most 288 provider call
   expect((statuses[304] ?? 0) / polls).toBeGreaterThanOrEqual(0.87);
 });
 
-test('[decision 11 #114] a reader that is alone gets every new post at the next poll', async () => {
+test('[lists 9] a reader that is alone gets every new post at the next poll', async () => {
   const { statuses, providerCalls } = await simulate(1, () => ['/search/rss?q=fjord']);
   expect(providerCalls).toBe(DAY / POLL);
   expect(statuses).toEqual({ 200: DAY / POST_EVERY, 304: DAY / POLL - DAY / POST_EVERY });
 });
 
-test('[decision 11 #114] a reader that polls 60 profiles and 10 searches at once every 15 minutes meets no limit', async () => {
+test('[lists 9] a reader that polls 60 profiles and 10 searches at once every 15 minutes meets no limit', async () => {
   const profiles = Array.from({ length: 60 }, (_, index) => `/user_${index}/rss`);
   const searches = Array.from({ length: 10 }, (_, index) => `/search/rss?q=word${index}`);
   const { statuses } = await simulate(1, () => [...profiles, ...searches], 2 * 60 * MINUTE);

@@ -61,7 +61,7 @@ test('a function loads the file beside its bundle when it needs it, after the fo
   expect(await api(request)).toMatchObject({ status: 218 });
 });
 
-describe('[decision 10 #94] the response of a function', () => {
+describe('[platform 4] the response of a function', () => {
   test('may have as many bytes as Lambda sends', async () => {
     const { api, url, failures } = hosted(sized(`'a'.repeat(${MAX_BYTES - FRAME})`));
     expect((await api(request)).status).toBe(200);
@@ -86,7 +86,7 @@ describe('[decision 10 #94] the response of a function', () => {
   });
 });
 
-describe('[decision 10 #94] the time of a function', () => {
+describe('[platform 4] the time of a function', () => {
   test('ends after 12 s with the error of AWS', async () => {
     vi.useFakeTimers();
     const { api, failures } = hosted('return new Promise(() => undefined);');

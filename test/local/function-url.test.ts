@@ -107,7 +107,7 @@ describe('the body of a request to /mcp', () => {
 });
 
 describe('the headers of a request to /mcp', () => {
-  test('[header #3] have the IP address and the host from the edge function, not from the viewer', async () => {
+  test('[headers 3] have the IP address and the host from the edge function, not from the viewer', async () => {
     const { event, ask } = await setUp();
     await ask('/mcp', {
       method: 'POST',
@@ -200,7 +200,7 @@ test('the event has the format of a function URL', async () => {
   expect(event()).not.toHaveProperty('pathParameters');
 });
 
-test('[decision 7 #24] every method on /mcp reaches the MCP server', async () => {
+test('[methods 4] every method on /mcp reaches the MCP server', async () => {
   const { seen, ask } = await setUp();
   const methods = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'DELETE', 'PATCH'];
   for (const method of methods) await ask('/mcp', { method });

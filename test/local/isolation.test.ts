@@ -7,7 +7,7 @@ import { sampleOf } from '../support/full-form.ts';
 const misbehaviours = [...sampleOf(['fault', 'hang', 'batches']), 'unknown keys', '10 networks', 'limit'];
 
 test.each(misbehaviours)(
-  '[decision 5 #98] other callers get answers while one caller misbehaves: %s',
+  '[outages 2] other callers get answers while one caller misbehaves: %s',
   async (misbehaviour) => {
     const figures = await measureIsolation({
       misbehaviours: [misbehaviour],

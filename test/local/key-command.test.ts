@@ -53,7 +53,7 @@ const failing = async (argumentList: readonly string[], variables: Variables): P
   return errors;
 };
 
-test('[key #1] `keys create` prints the secret on the last line, and the secret works', async () => {
+test('[keys 16] `keys create` prints the secret on the last line, and the secret works', async () => {
   const { line, key, id } = await create('Tide watch');
   expect(line.split('\t')).toEqual([id, 'Tide watch', 'enabled', '60/60', '-']);
   expect(id).toMatch(/^[a-z0-9]{8,}$/);
@@ -73,7 +73,7 @@ test('`keys list` prints id, label, state, search allowance and day of the last 
   expect((await lineOf(first.id))?.[4]).toBe('-');
 });
 
-test('[key #2][key #3] disable, enable and delete apply to the next request', async () => {
+test('[keys 17] [keys 18] disable, enable and delete apply to the next request', async () => {
   const { id, key } = await create('Switched');
   expect((await keys('disable', id)).map((line) => line.split('\t').slice(0, 4))).toEqual([
     [id, 'Switched', 'disabled', '60/60'],
@@ -123,13 +123,13 @@ describe('`npm run keys` prints the error and exits with 1', () => {
     expect(await keys('list')).toEqual(before);
   });
 
-  test('[admin #1][decision 10 #196] for a wrong token, with the place of the right one', async () => {
+  test('[admin 1] [commands 4] for a wrong token, with the place of the right one', async () => {
     expect(await failing(['list'], { ...operator(), ADMIN_TOKEN: 'wrong' })).toMatch(
       /^This route is private\nADMIN_TOKEN is wrong\n.* npm start prints it as "operator token: …"/,
     );
   });
 
-  test.each([{}, { ADMIN_TOKEN: '' }])('[decision 10 #196] without a token, with its place: %j', async (token) => {
+  test.each([{}, { ADMIN_TOKEN: '' }])('[commands 4] without a token, with its place: %j', async (token) => {
     expect(await failing(['list'], { BASE_URL: service.origin, ...token })).toMatch(
       /^ADMIN_TOKEN must be set\n.* npm start prints it as "operator token: …"[\s\S]*DATA_DIR .*\nOn AWS/,
     );

@@ -126,7 +126,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-describe('[spec 5.7 #41][key #2][key #3] a change to a key', () => {
+describe('[keys 7] [keys 17] [keys 18] a change to a key', () => {
   test.each(ROUTES)('applies to the next request: %s', async (route) => {
     const { create, change, delete: remove } = operate(service);
     const key = await create();
@@ -160,7 +160,7 @@ describe('[spec 5.7 #41][key #2][key #3] a change to a key', () => {
     expect(statusAndKey(await service.get('/ada_larsson', { headers: key.headers }))).toBe('401 invalid');
   });
 
-  test('[key #5] affects only that key', async () => {
+  test('[keys 20] affects only that key', async () => {
     const { create, change } = operate(service);
     const [old, next] = [await create(), await create()];
     await change(old, { state: 'disabled' });
@@ -181,7 +181,7 @@ describe('[spec 5.7 #41][key #2][key #3] a change to a key', () => {
   });
 });
 
-test('[key #1] the secret of a key is only in the answer that creates it', async () => {
+test('[keys 16] the secret of a key is only in the answer that creates it', async () => {
   const { create, call, shown } = operate(service);
   const key = await create();
   expect(await shown(key)).toMatchObject({ id: key.id, state: 'enabled', last_used_on: null });
@@ -192,7 +192,7 @@ test('[key #1] the secret of a key is only in the answer that creates it', async
   }
 });
 
-describe('[spec 5.6 #58] the shared cache', () => {
+describe('[caching 2] the shared cache', () => {
   test.each(ROUTES)('%s separates the answers to a key from the answers to other callers', async (route) => {
     const { create, change } = operate(service);
     const key = await create();
@@ -219,7 +219,7 @@ describe('[spec 5.6 #58] the shared cache', () => {
     expect(rejected.cache).toBe('Miss');
   });
 
-  test('[spec 5.6 #57] does not store the first answer to a key', async () => {
+  test('[caching 1] does not store the first answer to a key', async () => {
     const { headers } = await operate(service).create();
     const route = '/ada_larsson?limit=7';
     expect(statusAndKey(await service.get(route, { headers }))).toBe('200 valid');
@@ -228,7 +228,7 @@ describe('[spec 5.6 #58] the shared cache', () => {
     expect(plain.cache).toBe('Miss');
   });
 
-  test('[spec 8.2 #54] answers without a charge, and posts are never charged', async () => {
+  test('[allowances 5] answers without a charge, and posts are never charged', async () => {
     const fresh = await started();
     expect((await fresh.get('/search?q=tide')).status).toBe(200);
     for (let times = 0; times < 20; times += 1) {
@@ -246,7 +246,7 @@ describe('[spec 5.6 #58] the shared cache', () => {
   });
 });
 
-describe('[spec 8.1 #52][spec 8.1 #53] allowances', () => {
+describe('[allowances 3] [allowances 4] allowances', () => {
   test('are shared by all functions and separate for each key and for anonymous callers', async () => {
     const fresh = await started({ CACHE_TTL_SECONDS: '0' });
     const { headers } = await operate(fresh).create();
@@ -269,7 +269,7 @@ describe('[spec 8.1 #52][spec 8.1 #53] allowances', () => {
     ]);
   });
 
-  test('[key #6] have the usage that the operator sees', async () => {
+  test('[keys 21] have the usage that the operator sees', async () => {
     const { create, used } = operate(service);
     const key = await create({ search: `4/${DAY}` });
     expect(await used(key)).toMatchObject({ search: { limit: 4, seconds: DAY, used: 0 } });
@@ -287,7 +287,7 @@ describe('[spec 8.1 #52][spec 8.1 #53] allowances', () => {
   });
 });
 
-describe('[key #4] the day on which a key was last used', () => {
+describe('[keys 19] the day on which a key was last used', () => {
   const today = (): string => new Date().toISOString().slice(0, 10);
 
   test('is the day of a charged request', async () => {
@@ -327,7 +327,7 @@ const contentsOf = (folder: string): string =>
     .join('\n');
 
 describe('keys of the local service', () => {
-  test('[spec 5.4 #46] stay valid after a restart, and DATA_DIR contains only their hashes', async () => {
+  test('[keys 12] stay valid after a restart, and DATA_DIR contains only their hashes', async () => {
     const DATA_DIR = dataFolder();
     const first = await start({ DATA_DIR });
     const { create, change } = operate(first);
@@ -361,7 +361,7 @@ describe('keys of the local service', () => {
   });
 });
 
-describe('[spec 5.5 #40] while DynamoDB does not answer', () => {
+describe('[keys 6] while DynamoDB does not answer', () => {
   const faulty = async () => {
     const dynamo = await startDynalite();
     onTestFinished(dynamo.close);
@@ -392,7 +392,7 @@ describe('[spec 5.5 #40] while DynamoDB does not answer', () => {
   });
 });
 
-test('[spec 5.4 #46] no output and no answer of the service contains a key, its hash or the operator token', async () => {
+test('[keys 12] no output and no answer of the service contains a key, its hash or the operator token', async () => {
   const instance = await started();
   const { create, change, delete: remove, call } = operate(instance);
   const key = await create();

@@ -300,7 +300,7 @@ const readable = (expected: object, found: object): Readonly<Record<string, unkn
 
 describe.each(libraries)('%s', (_, read) => {
   test.each(pages)(
-    '[decision 4 #107] GET $target by a client that names no type previews $page with its title, text and pictures',
+    '[pages 1] GET $target by a client that names no type previews $page with its title, text and pictures',
     async ({ target, title, description, pictures, video, card, url = target }) => {
       const found = await read(target);
       expect(found.title).toContain(title);
@@ -331,12 +331,12 @@ describe.each(libraries)('%s', (_, read) => {
   });
 });
 
-test('[spec 4.1 #83] unfurl.js finds the embed of a post by the link of its page', async () => {
+test('[oembed 1] unfurl.js finds the embed of a post by the link of its page', async () => {
   const { oEmbed } = await unfurl(`${service.origin}/jack/status/20`, { headers: CLIENTS.slack });
   expect(oEmbed).toMatchObject({ type: 'rich', provider_name: 'Postern' });
 });
 
-test('[decision 4 #107] a script and a client of link previews get their own formats of a permalink from the shared cache', async () => {
+test('[pages 1] a script and a client of link previews get their own formats of a permalink from the shared cache', async () => {
   const target = '/haru_k/status/2032033858974646827?thread=off';
   const get = async (headers: Readonly<Record<string, string>>) => {
     const answer = await sendRequest(service.origin, target, { headers });

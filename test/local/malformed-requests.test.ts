@@ -57,7 +57,7 @@ const expectProblem = ({ status, headers, body }: RawAnswer, expected: number, c
   expect(body).not.toMatch(/HPE_|llhttp|node:|secret-of-the-query/);
 };
 
-describe('[spec 7 #25][decision 10 #94] a request that is not valid HTTP gets a problem document', () => {
+describe('[problems 1] [platform 4] a request that is not valid HTTP gets a problem document', () => {
   test.each([
     ['bytes of another protocol', '\x16\x03\x01\x02\x00\r\n\r\n'],
     ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],

@@ -86,7 +86,7 @@ const CALLS = [
 ] as const;
 
 describe.each(CLIENTS)('a client %s', (_, connect) => {
-  test('[decision 9 #109] lists the tools, and each tool returns the Markdown and the items of its route', async () => {
+  test('[mcp 3] lists the tools, and each tool returns the Markdown and the items of its route', async () => {
     const { origin } = await startTestService(AMPLE_ALLOWANCES);
     const client = await connect(new URL('/mcp', origin));
     expect([...(await client.toolNames())].sort()).toEqual([...new Set(CALLS.map(([name]) => name))].sort());
@@ -168,7 +168,7 @@ describe.each(CLIENTS)('a client %s', (_, connect) => {
   });
 });
 
-test('[spec 8.1 #52] searches by tool and by route share one allowance, and a tool result reports a spent allowance', async () => {
+test('[allowances 3] searches by tool and by route share one allowance, and a tool result reports a spent allowance', async () => {
   const { origin } = await startTestService({ ALLOWANCE_SEARCH_ANONYMOUS: '2/86400' });
   const { call } = await first(new URL('/mcp', origin));
   expect((await sendRequest(origin, '/api/v1/search?q=tide&limit=1')).status).toBe(200);
@@ -214,7 +214,7 @@ const posted = (body: string) => ({
   body,
 });
 
-test('[decision 9 #103] a malformed message gets an error, and the other 19 messages of the batch get their answers', async () => {
+test('[mcp 2] a malformed message gets an error, and the other 19 messages of the batch get their answers', async () => {
   const { origin } = await startTestService(AMPLE_ALLOWANCES);
   const list = '{"jsonrpc":"2.0","id":"list","method":"tools/list"}';
   for (const [message, id] of malformedMessages) {
@@ -239,7 +239,7 @@ const HALF_CHARACTERS = [
   ['x_list_followers', { handle: 'ada_larsson', cursor: '\udfff' }],
 ] as const;
 
-test('[decision 9 #103] a lone surrogate in an argument gets a tool error, not an internal error', async () => {
+test('[mcp 2] a lone surrogate in an argument gets a tool error, not an internal error', async () => {
   const { origin } = await startTestService(AMPLE_ALLOWANCES);
   for (const [name, args] of HALF_CHARACTERS) {
     const { status, body } = await sendRequest(origin, '/mcp', call(name, args));
@@ -286,7 +286,7 @@ test('a body that is too large gets 413, before the endpoint and at the endpoint
   }
 });
 
-test('[decision 9 #194] a browser that opens /mcp gets its page, through the edge', async () => {
+test('[mcp 9] a browser that opens /mcp gets its page, through the edge', async () => {
   const { origin } = await startTestService(AMPLE_ALLOWANCES);
   const redirect = await sendRequest(origin, '/mcp', { headers: { Accept: 'text/html,*/*;q=0.8' } });
   expect(redirect.status).toBe(303);

@@ -9,7 +9,7 @@ const ADDRESS = '127.0.0.1';
 const ADMIN_TOKEN = 'a-token-of-the-operator-for-tests-only';
 const WRONG_KEYS = 10;
 
-test('[spec 5.4 #46] no IP address of a reader is stored or logged, and the audit contains the network of an operator', async () => {
+test('[keys 12] no IP address of a reader is stored or logged, and the audit contains the network of an operator', async () => {
   const dynamo = await startDynalite();
   onTestFinished(dynamo.close);
   const log: string[] = [];

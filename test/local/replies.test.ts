@@ -45,7 +45,7 @@ const startProvider = async (lost: readonly string[] = []) => {
 const recordsOf = (value: unknown): { id: string }[] =>
   Array.isArray(value) ? value.filter(isRecord).map(({ id }) => ({ id: String(id) })) : [];
 
-test('[decision 11 #116] all 300 replies to a post are listed once each by v1, by the tool and by the export', async () => {
+test('[pages 3] all 300 replies to a post are listed once each by v1, by the tool and by the export', async () => {
   const environment = await startProvider();
   const service = await startTestService(environment);
   const listed: string[] = [];
@@ -89,7 +89,7 @@ test('[decision 11 #116] all 300 replies to a post are listed once each by v1, b
   expect(idsIn(output).toSorted()).toEqual(REPLY_IDS);
 });
 
-test('[decision 2 #96] a list of replies that ends with fewer than the post counts says so', async () => {
+test('[threads 2] a list of replies that ends with fewer than the post counts says so', async () => {
   const environment = await startProvider(['2100', '2200']);
   const { output, errors, code } = await runProgram(
     'infra/local/export.ts',

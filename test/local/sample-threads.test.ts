@@ -31,13 +31,13 @@ const read = async (id: string, query = ''): Promise<Body> => {
 };
 
 describe('the long thread', () => {
-  test.each(PARTS)('[decision 2 #95] is complete from %s', async (id) => {
+  test.each(PARTS)('[threads 1] is complete from %s', async (id) => {
     const { ancestors, post, thread, warnings } = await read(id);
     expect([...idsOf(ancestors), post.id, ...idsOf(thread)]).toEqual(PARTS);
     expect(warnings).toEqual([]);
   });
 
-  test.each(['text/markdown', 'text/html'])('[decision 2 #95] is complete as %s', async (accept) => {
+  test.each(['text/markdown', 'text/html'])('[threads 1] is complete as %s', async (accept) => {
     const { body } = await get(`/lena_quay/status/${partId(15)}`, { headers: { accept } });
     const [text = ''] = body.slice(body.indexOf('<body') + 1).split('<nav class="sill"');
     const shown = [...text.matchAll(/Tide notes (\d+)\/25/g)].map(([, part]) => Number(part));
@@ -51,7 +51,7 @@ describe('the long thread', () => {
   });
 });
 
-test('[decision 2 #95] the shorter thread is complete from each of its parts, and its replies are of other authors', async () => {
+test('[threads 1] the shorter thread is complete from each of its parts, and its replies are of other authors', async () => {
   const parts = ['2034932961899447678', '2034933213557687715', '2034933465215927752', '2034933716874167789'];
   for (const id of parts) {
     const { ancestors, post, thread, replies, warnings } = await read(id, '&replies=recent');
@@ -66,7 +66,7 @@ test.each([
   ['1990000000000000003', 404, 'suspended'],
   ['1990000000000000100', 403, 'protected'],
   ['1990000000000000102', 404, 'withheld'],
-])('[decision 5 #97] the route for single posts gives the reason of %s: %i, %s', async (id, status, reason) => {
+])('[outages 1] the route for single posts gives the reason of %s: %i, %s', async (id, status, reason) => {
   const answer = await get(`/i/status/${id}`);
   expect(answer.status).toBe(status);
   expect(answer.json()).toMatchObject({ reason });

@@ -43,7 +43,7 @@ const READS = [
 ];
 
 describe('a read of sample data', () => {
-  test.each(READS)('[decision 2 #170] %s has the warning, and one line of Markdown', async (read) => {
+  test.each(READS)('[sample 1] %s has the warning, and one line of Markdown', async (read) => {
     const { warnings, markdown } = (await get(`${read}format=json`)).json();
     expect(warnings).toContainEqual({ code: 'sample', message: SAMPLE_SENTENCE });
     const { body } = await get(`${read}format=markdown`);
@@ -52,21 +52,21 @@ describe('a read of sample data', () => {
     expect(body.endsWith(`\n\n${LINE}\n`)).toBe(true);
   });
 
-  test('[decision 2 #170] a note for Obsidian has the line after its text', async () => {
+  test('[sample 1] a note for Obsidian has the line after its text', async () => {
     expect((await get('/jack/status/20?format=obsidian')).body).toMatch(/^---\n.*\n\n\*This service runs[^\n]*\n$/s);
   });
 
-  test('[decision 2 #170] NDJSON has the warning in its last line', async () => {
+  test('[sample 1] NDJSON has the warning in its last line', async () => {
     const lines = (await get('/ada_larsson/followers?format=ndjson&limit=3')).body.trimEnd().split('\n');
     expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ warnings: [{ code: 'sample' }] });
   });
 
-  test('[decision 2 #170] a feed has no item about the sample', async () => {
+  test('[sample 1] a feed has no item about the sample', async () => {
     expect((await get('/search/rss?q=tide')).body).not.toContain('sample data');
   });
 
   test.each(['/ada_larsson?', `/i/status/${THREAD}?`, '/search?q=tide&', '/i/status/2033845798302647530?'])(
-    '[decision 2 #170] the line of %s counts within max_tokens',
+    '[sample 1] the line of %s counts within max_tokens',
     async (read) => {
       for (const tokens of [100, 110, 125, 150, 300, 800]) {
         const { body } = await get(`${read}format=markdown&max_tokens=${tokens}`);
@@ -76,7 +76,7 @@ describe('a read of sample data', () => {
     },
   );
 
-  test('[decision 2 #170] the cache keeps the answer as long as one without the warning', async () => {
+  test('[sample 1] the cache keeps the answer as long as one without the warning', async () => {
     expect((await get('/jack/status/20?format=json')).headers['cache-control']).toContain('max-age=60, s-maxage=300');
   });
 });
@@ -101,7 +101,7 @@ describe('a tool on sample data', () => {
     ['x_search_posts', { q: 'nothing-has-these-words' }],
     ['x_get_post', { id: '20', format: 'json' }],
     ['x_get_post', { id: '21' }],
-  ])('[decision 2 #170] %s %j says once that it answers from sample data, outside of the quote', async (name, args) => {
+  ])('[sample 1] %s %j says once that it answers from sample data, outside of the quote', async (name, args) => {
     const { text } = await callTool(name, args);
     expect(countOf(text, SAMPLE_SENTENCE)).toBe(1);
     expect(text).not.toMatch(/^>.*sample data/m);
@@ -110,7 +110,7 @@ describe('a tool on sample data', () => {
   test.each([
     ['search', { query: 'tide' }],
     ['fetch', { id: '20' }],
-  ])('[decision 2 #170] %s of tools=research says so once', async (name, args) => {
+  ])('[sample 1] %s of tools=research says so once', async (name, args) => {
     expect(countOf((await callTool(name, args, '?tools=research')).text, SAMPLE_SENTENCE)).toBe(1);
   });
 });
@@ -133,13 +133,13 @@ const PAGES = [
 ];
 
 describe('a page', () => {
-  test.each(PAGES)('[decision 2 #171] %s has one bar on sample data, at the start of its text', async (target) => {
+  test.each(PAGES)('[sample 2] %s has one bar on sample data, at the start of its text', async (target) => {
     const { body } = await page(target);
     expect(countOf(body, BAR)).toBe(1);
     expect(body).toMatch(/<main[^>]*>\s*<p class="note" data-part="sample">Sample data: /);
   });
 
-  test('[decision 2 #171] a page has no bar if the service reads from X', async () => {
+  test('[sample 2] a page has no bar if the service reads from X', async () => {
     const live = await startLiveService();
     onTestFinished(live.close);
     for (const target of PAGES)
@@ -148,7 +148,7 @@ describe('a page', () => {
       );
   });
 
-  test('[decision 2 #171] the style sheet of the published pages has the bar', async () => {
+  test('[sample 2] the style sheet of the published pages has the bar', async () => {
     expect((await get('/assets/style.css')).body).toMatch(/\.note \{[^}]*var\(--amber\)/);
   });
 });
@@ -170,21 +170,18 @@ const PROBLEMS: readonly (readonly [string, number, string, string])[] = [
 ];
 
 describe('a problem on sample data', () => {
-  test.each(PROBLEMS)(
-    '[decision 2 #172] %s is %i %s, and names the sample in its detail',
-    async (target, status, code) => {
-      const answer = await get(target);
-      expect(answer.status).toBe(status);
-      expect(answer.json()).toMatchObject({
-        code,
-        detail: SAMPLE_SENTENCE,
-        resolution: READ_SAMPLE.replace('{base_url}', service.origin),
-      });
-    },
-  );
+  test.each(PROBLEMS)('[sample 3] %s is %i %s, and names the sample in its detail', async (target, status, code) => {
+    const answer = await get(target);
+    expect(answer.status).toBe(status);
+    expect(answer.json()).toMatchObject({
+      code,
+      detail: SAMPLE_SENTENCE,
+      resolution: READ_SAMPLE.replace('{base_url}', service.origin),
+    });
+  });
 
   test.each(PROBLEMS)(
-    '[decision 2 #172] the page of %s (%i %s) is about the sample: %s',
+    '[sample 3] the page of %s (%i %s) is about the sample: %s',
     async (target, status, _, heading) => {
       const answer = await page(target);
       expect(answer.status).toBe(status);
@@ -194,13 +191,13 @@ describe('a problem on sample data', () => {
     },
   );
 
-  test('[decision 2 #172] a problem about a parameter keeps its own words', async () => {
+  test('[sample 3] a problem about a parameter keeps its own words', async () => {
     const { detail } = (await get('/ada_larsson?limit=0')).json();
     expect(detail).toMatch(/^limit /);
   });
 
   test.each(['latest', 'top', 'media', 'users'])(
-    '[decision 2 #172] a search of %s without results says that the sample has none',
+    '[sample 3] a search of %s without results says that the sample has none',
     async (feed) => {
       const { body } = await page(`/search?q=nothing-has-these-words&feed=${feed}`);
       expect(body).toMatch(/<h2>The sample has no such (?:post|account)\.<\/h2>/);
@@ -209,7 +206,7 @@ describe('a problem on sample data', () => {
   );
 
   test.each(['/jack/status/20/replies', '/search?q=tide&feed=users'])(
-    '[decision 2 #172] the notes of %s make no statement about X',
+    '[sample 3] the notes of %s make no statement about X',
     async (target) => expect((await page(target)).body).not.toMatch(STATEMENT),
   );
 });
@@ -218,7 +215,7 @@ const ownPaths = (body: string): readonly string[] =>
   [...body.matchAll(/<a [^>]*href="(\/[^"#]*)"/g)].map(([, path = '']) => path.replaceAll('&amp;', '&'));
 
 describe('the sample data', () => {
-  test('[decision 10 #173] every read of the front page can be read, among them a thread and an article', async () => {
+  test('[sample 4] every read of the front page can be read, among them a thread and an article', async () => {
     const { body } = await page('/');
     const paths = new Set(ownPaths(body).filter((path) => !/^\/(?:$|docs)/.test(path)));
     const texts = new Map<string, string>();
@@ -233,7 +230,7 @@ describe('the sample data', () => {
     expect((await get('/', { headers: { accept: 'text/markdown' } })).body).toContain('/ada_larsson/status/');
   });
 
-  test('[decision 10 #173] every listed account that is not protected has a profile with posts', async () => {
+  test('[sample 4] every listed account that is not protected has a profile with posts', async () => {
     const handles = new Set<string>();
     for (const list of ['/ada_larsson/followers', '/ada_larsson/following', '/i/status/2028036267832246272/retweets']) {
       const { users } = (await get(`${list}?format=json&limit=100`)).json();
@@ -248,7 +245,7 @@ describe('the sample data', () => {
     }
   });
 
-  test('[decision 10 #173] the posts of a profile are newest first', async () => {
+  test('[sample 4] the posts of a profile are newest first', async () => {
     const { posts } = (await get('/ada_larsson?format=json&limit=100')).json();
     const times: readonly string[] = JSON.parse(JSON.stringify(posts)).map(
       (post: { created_at: string }) => post.created_at,
@@ -256,13 +253,13 @@ describe('the sample data', () => {
     expect(times).toEqual(times.toSorted().toReversed());
   });
 
-  test('[decision 10 #173] the styles of the article begin and end at words', async () => {
+  test('[sample 4] the styles of the article begin and end at words', async () => {
     const { body } = await get('/i/status/2033845798302647530?format=markdown');
     expect(body).toContain('This is a *field report* with code');
   });
 });
 
-test('[decision 2 #174] the dashboard names the sample as the provider', async () => {
+test('[sample 5] the dashboard names the sample as the provider', async () => {
   const { providers } = (await get('/api/admin/usage', { headers: { authorization: `Bearer ${ADMIN_TOKEN}` } })).json();
   expect(providers).toEqual([{ name: 'sample', state: 'up' }]);
 });
@@ -270,14 +267,14 @@ test('[decision 2 #174] the dashboard names the sample as the provider', async (
 test.each([
   [[], LINE],
   [['--json'], `"message":"${SAMPLE_SENTENCE}"`],
-])('[decision 2 #174] `npm run read` %j prints that the post is sample data', async (options, line) => {
+])('[sample 5] `npm run read` %j prints that the post is sample data', async (options, line) => {
   const { output } = await runProgram('infra/local/read.ts', ['https://x.com/jack/status/20', ...options], {
     UPSTREAM: 'sample',
   });
   expect(output).toContain(line);
 });
 
-test('[decision 2 #174] `npm run read` prints that a missing post is missing in the sample data', async () => {
+test('[sample 5] `npm run read` prints that a missing post is missing in the sample data', async () => {
   const { errors } = await runProgram('infra/local/read.ts', ['https://x.com/jack/status/21'], { UPSTREAM: 'sample' });
   expect(errors).toContain(SAMPLE_SENTENCE);
 });

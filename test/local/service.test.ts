@@ -57,7 +57,7 @@ describe('a post', () => {
     expect(body).toContain('og:');
   });
 
-  test('[spec 4.2 #73] has the same bytes on the permalink and on v1', async () => {
+  test('[negotiation 4] has the same bytes on the permalink and on v1', async () => {
     expect((await get('/jack/status/20')).body).toBe((await get(JACK)).body);
   });
 
@@ -83,7 +83,7 @@ describe('a post', () => {
 
 describe('methods', () => {
   test.each([JACK, '/jack/status/20', '/api', '/docs', '/no-where', '/jack/status/0'])(
-    '[spec 4 #20][spec 4 #21] HEAD %s has the headers of GET and no body',
+    '[methods 1] [methods 2] HEAD %s has the headers of GET and no body',
     async (target) => {
       const [{ headers: full, status }, head] = [await get(target), await get(target, { method: 'HEAD' })];
       expect(head).toMatchObject({ status, body: '' });
@@ -100,12 +100,12 @@ describe('methods', () => {
     },
   );
 
-  test('[spec 4 #21] HEAD reaches the function when nothing is cached', async () => {
+  test('[methods 2] HEAD reaches the function when nothing is cached', async () => {
     const direct = await startTestService({ CACHE_TTL_SECONDS: '0' });
     expect(await direct.get(JACK, { method: 'HEAD' })).toMatchObject({ status: 200, body: '', cache: 'Miss' });
   });
 
-  test('[decision 7 #68] OPTIONS answers the CORS preflight', async () => {
+  test('[cors 3] OPTIONS answers the CORS preflight', async () => {
     const { status, headers, body } = await get(JACK, {
       method: 'OPTIONS',
       headers: { Origin: 'https://a.test', 'Access-Control-Request-Headers': 'authorization' },
@@ -115,7 +115,7 @@ describe('methods', () => {
   });
 
   test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
-    '[decision 5 #22][decision 7 #24] %s is 405 on a route and 404 elsewhere',
+    '[methods 3] [methods 4] %s is 405 on a route and 404 elsewhere',
     async (method) => {
       const refused = await get(JACK, { method, body: '{}', headers: { 'Content-Type': 'application/json' } });
       expect(refused.status).toBe(405);
@@ -134,7 +134,7 @@ describe('the shared cache', () => {
     expect(headers.age).toMatch(/^[0-9]+$/);
   });
 
-  test('[decision 7 #64] never answers a request for Markdown with JSON, nor the other way round', async () => {
+  test('[caching 8] never answers a request for Markdown with JSON, nor the other way round', async () => {
     const { get: fresh } = await startTestService();
     expect((await fresh(JACK)).headers['content-type']).toMatch(/markdown/);
     const json = await fresh(JACK, { headers: { Accept: 'application/json' } });
@@ -143,7 +143,7 @@ describe('the shared cache', () => {
     expect((await fresh(JACK, { headers: { Accept: 'application/json;q=0.9, text/plain;q=0.1' } })).cache).toBe('Hit');
   });
 
-  test('[decision 7 #63][cache #3][cache #9] ignores unknown query parameters in its key', async () => {
+  test('[caching 7] [caching 11] [caching 14] ignores unknown query parameters in its key', async () => {
     const { get: fresh } = await startTestService();
     await fresh('/api/v1/posts?handle=jack&id=20');
     for (const target of [
@@ -157,7 +157,7 @@ describe('the shared cache', () => {
     expect((await fresh('/api/v1/posts?handle=jack&id=20', { headers })).cache).toBe('Hit');
   });
 
-  test('[decision 7 #63] has the known query parameters in its key', async () => {
+  test('[caching 7] has the known query parameters in its key', async () => {
     const { get: fresh } = await startTestService();
     const bodies = await Promise.all(
       ['', '&format=json', '&format=obsidian', '&thread=off'].map(
@@ -167,13 +167,13 @@ describe('the shared cache', () => {
     expect(bodies).toEqual(['Miss', 'Miss', 'Miss', 'Miss']);
   });
 
-  test('[cache #3] does not hide a repeated parameter: it gets 400 in every spelling', async () => {
+  test('[caching 11] does not hide a repeated parameter: it gets 400 in every spelling', async () => {
     for (const target of [`${JACK}&format=json&format=json`, `${JACK}&format=json&%66ormat=json`]) {
       expect((await get(target)).json(), target).toMatchObject({ code: 'repeated_parameter' });
     }
   });
 
-  test('[decision 7 #61][decision 7 #62] answers a matching If-None-Match with 304', async () => {
+  test('[caching 5] [caching 6] answers a matching If-None-Match with 304', async () => {
     const { headers } = await get(JACK);
     const same = await get(JACK, { headers: { 'If-None-Match': String(headers.etag) } });
     expect({ status: same.status, body: same.body }).toEqual({ status: 304, body: '' });
@@ -183,14 +183,14 @@ describe('the shared cache', () => {
     expect(json.status).toBe(200);
   });
 
-  test('[decision 7 #61] leaves If-None-Match to the function when it is disabled', async () => {
+  test('[caching 5] leaves If-None-Match to the function when it is disabled', async () => {
     const direct = await startTestService({ CACHE_TTL_SECONDS: '0' });
     const { headers, cache } = await direct.get(JACK);
     expect(cache).toBe('Miss');
     expect((await direct.get(JACK, { headers: { 'If-None-Match': String(headers.etag) } })).status).toBe(304);
   });
 
-  test('[decision 7 #59] does not store 4xx answers of invalid requests', async () => {
+  test('[caching 3] does not store 4xx answers of invalid requests', async () => {
     await get('/api/v1/posts');
     expect(await get('/api/v1/posts')).toMatchObject({ status: 400, cache: 'Miss' });
   });
@@ -204,7 +204,7 @@ describe('the provider', () => {
       SYNDICATION_BASE_URL: server.syndication,
     });
 
-  test('[cache #10] gets one request for 50 concurrent requests of clients', async () => {
+  test('[caching 15] gets one request for 50 concurrent requests of clients', async () => {
     const server = await faultServer({ fxtwitter: slowHead(100, recorded('fxtwitter/conversation/20.json')) });
     const { get: fresh } = await live(server);
     const answers = await Promise.all(Array.from({ length: 50 }, () => fresh('/jack/status/20')));
@@ -212,7 +212,7 @@ describe('the provider', () => {
     expect(server.calls()).toHaveLength(1);
   });
 
-  test('[cache #11] gets no second request for a post that does not exist', async () => {
+  test('[caching 16] gets no second request for a post that does not exist', async () => {
     const server = await faultServer({
       fxtwitter: bare404,
       syndication: html404,
@@ -224,7 +224,7 @@ describe('the provider', () => {
     expect(server.calls()).toHaveLength(4);
   });
 
-  test('[cache #8] answers by fallback with a Cache-Control of at most 60 s', async () => {
+  test('[caching 13] answers by fallback with a Cache-Control of at most 60 s', async () => {
     const server = await faultServer({
       fxtwitter: recorded('fxtwitter/status/missing.json', 500),
       syndication: recorded('syndication/text_plain.json'),
@@ -258,7 +258,7 @@ describe('paths', () => {
     '/-/api/v1/posts',
     '/no-where',
   ])(
-    '[cache #4][spec 7 #29][header #2] %s matches no route, and the answer repeats the path as the client sent it',
+    '[caching 12] [problems 5] [headers 2] %s matches no route, and the answer repeats the path as the client sent it',
     async (path) => {
       const { status, headers, json } = await get(`${path}?url=https%3A%2F%2Fx.com%2Fjack%2Fstatus%2F20`);
       expect(status).toBe(404);
@@ -268,7 +268,7 @@ describe('paths', () => {
   );
 
   test.each(['/admin/keys/x.css', '/admin/', '/admin/session', '/api/admin', '/api/admin/keys', '/api/admin/no-where'])(
-    '[spec 5.8 #33][admin #1] %s is private whether it exists or not',
+    '[problems 9] [admin 1] %s is private whether it exists or not',
     async (path) => {
       for (const method of ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']) {
         const { status, headers, body } = await get(path, { method });
@@ -281,7 +281,7 @@ describe('paths', () => {
     },
   );
 
-  test('[cache #4] handles in any letter case share one cache entry', async () => {
+  test('[caching 12] handles in any letter case share one cache entry', async () => {
     const { get: fresh } = await startTestService();
     await fresh('/jack/status/20');
     expect((await fresh('/JACK/status/20')).cache).toBe('Hit');
@@ -296,7 +296,7 @@ describe('paths', () => {
     );
   });
 
-  test('[spec 7 #31] a target that is too long gets a problem document', async () => {
+  test('[problems 7] a target that is too long gets a problem document', async () => {
     const { status, json } = await get(`${JACK}&pad=${'a'.repeat(10_000)}`);
     expect(status).toBe(414);
     expect(json()).toMatchObject({ code: 'uri_too_long' });
@@ -305,14 +305,14 @@ describe('paths', () => {
     expect(keyed.headers['cache-control']).toBe('private, no-store');
   });
 
-  test('[spec 7 #31] %zz and a NUL get problem documents', async () => {
+  test('[problems 7] %zz and a NUL get problem documents', async () => {
     expect((await get('/jack/status/%zz')).json()).toMatchObject({ instance: '/jack/status/%25zz' });
     expect((await get('/jack/status/20%00')).json()).toMatchObject({ code: 'invalid_id' });
   });
 });
 
 describe('headers of the client', () => {
-  test('[spec 5.4 #42][spec 5.5 #43][spec 5.4 #34] Authorization does not change the answer of a post', async () => {
+  test('[keys 8] [keys 9] [problems 10] Authorization does not change the answer of a post', async () => {
     const { get: fresh } = await startTestService();
     const plain = await fresh('/jack/status/20');
     for (const authorization of ['Bearer pstn_0000', 'Bearer', 'Bearer a, Bearer b', 'Basic YTpi']) {
@@ -325,7 +325,7 @@ describe('headers of the client', () => {
     }
   });
 
-  test('[cache #1] headers outside the cache key do not change the answer', async () => {
+  test('[caching 10] headers outside the cache key do not change the answer', async () => {
     const { get: fresh } = await startTestService({ CACHE_TTL_SECONDS: '0' });
     const names = [
       'Forwarded',
@@ -350,7 +350,7 @@ describe('headers of the client', () => {
       expect((await fresh('/no-where', { headers: { [name]: 'evil.test' } })).body, name).toBe(plain.body);
   });
 
-  test('[spec 9.4 #6][header #3] a forged Host is in no URL of the answer', async () => {
+  test('[lifecycle 6] [headers 3] a forged Host is in no URL of the answer', async () => {
     const { headers } = await get('/api/convert?handle=jack&id=20', {
       headers: { Host: 'evil.test', 'X-Forwarded-Host': 'evil.test' },
     });
@@ -359,7 +359,7 @@ describe('headers of the client', () => {
   });
 });
 
-test('[decision 10 #94] the documents are served', async () => {
+test('[platform 4] the documents are served', async () => {
   expect((await get('/api')).json()).toBeTypeOf('object');
   expect((await get('/docs/versioning', { headers: { Accept: BROWSER } })).headers['content-type']).toBe(
     'text/html; charset=utf-8',

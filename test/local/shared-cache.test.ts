@@ -85,7 +85,7 @@ test('a confirmed answer is fresh again', async () => {
   expect(await get()).toMatchObject({ cache: 'Hit' });
 });
 
-describe('[decision 7 #65] when the origin fails', () => {
+describe('[caching 9] when the origin fails', () => {
   const down = answer('down', 'no-store', 503);
 
   test('a stale answer is served within stale-if-error', async () => {
@@ -110,14 +110,14 @@ describe('[decision 7 #65] when the origin fails', () => {
     expect(await get()).toMatchObject({ status: 503 });
   });
 
-  test('[decision 7 #59] the error itself is not stored', async () => {
+  test('[caching 3] the error itself is not stored', async () => {
     const { get } = setUp(down, answer('one'));
     expect(await get()).toMatchObject({ status: 503 });
     expect(await get()).toMatchObject({ status: 200, cache: 'Miss' });
   });
 });
 
-test('[cache #11] a 404 is cached for 30 s', async () => {
+test('[caching 16] a 404 is cached for 30 s', async () => {
   const { get, conditions, wait } = setUp(answer('none', MISSING, 404));
   await get();
   wait(29);
@@ -136,7 +136,7 @@ test('a 404 of a deleted post replaces its stale copy', async () => {
   expect(await get()).toMatchObject({ status: 503 });
 });
 
-describe('[cache #10] concurrent requests', () => {
+describe('[caching 15] concurrent requests', () => {
   test('for one answer cause one origin request', async () => {
     const { get, conditions } = setUp(answer('one'));
     const all = await Promise.all(Array.from({ length: 50 }, () => get()));
@@ -151,7 +151,7 @@ describe('[cache #10] concurrent requests', () => {
   });
 });
 
-describe('[decision 7 #61][decision 7 #62] If-None-Match', () => {
+describe('[caching 5] [caching 6] If-None-Match', () => {
   test.each(['W/"one"', '"one"', '"x", W/"one"', '*'])(
     '%s matches the stored answer: 304 with its headers',
     async (ifNoneMatch) => {

@@ -257,7 +257,7 @@ describe('the lines of a deployment', () => {
     return service.close;
   });
 
-  test('[spec 5.4 #46] no line has a key, a query, a handle, an id, an IP address or other text of a caller', () => {
+  test('[keys 12] no line has a key, a query, a handle, an id, an IP address or other text of a caller', () => {
     expect(texts.length).toBeGreaterThan(250);
     const leaky = texts.filter((text) =>
       [PLANTED, KEY, ADDRESS, '1990000000000007773', 'tide'].some((secret) => text.includes(secret)),
@@ -268,7 +268,7 @@ describe('the lines of a deployment', () => {
     expect(others.filter((text) => text.includes('127.0.0.1'))).toEqual([]);
   });
 
-  test('[bounds #6] every line is one JSON object of less than 2 kB, whose metrics CloudWatch accepts', () => {
+  test('[bounds 5] every line is one JSON object of less than 2 kB, whose metrics CloudWatch accepts', () => {
     for (const text of texts) {
       expect(Buffer.byteLength(text), text).toBeLessThan(MAX_LINE_BYTES);
       readMetrics(text);

@@ -228,7 +228,7 @@ describe('an answer that is not of the service', () => {
     expect(await settle(postern.markdown('20'))).toMatchObject({ code: 'unexpected_response', status: 200 });
   });
 
-  test('[spec 4.4 #198] a failed connection is a TypeError that names baseUrl, with the error of fetch as its cause', async () => {
+  test('[releases 3] a failed connection is a TypeError that names baseUrl, with the error of fetch as its cause', async () => {
     const failure = new TypeError('fetch failed');
     const { postern, times } = createTestClient([() => Promise.reject(failure)]);
     const error = await settle(postern.post('20'));
@@ -251,7 +251,7 @@ test.each([
   'https://ada:secret@postern.example',
   'https://postern.example/?q=1',
   'https://postern.example/#docs',
-])('[spec 4.4 #198] the base URL %j is a TypeError that names baseUrl, before any request', (baseUrl) => {
+])('[releases 3] the base URL %j is a TypeError that names baseUrl, before any request', (baseUrl) => {
   expect(() => createClient({ baseUrl })).toThrow(
     new TypeError('baseUrl must be the URL of a Postern service, such as https://postern.example'),
   );
@@ -259,7 +259,7 @@ test.each([
 
 const PROBLEM = { 'Content-Type': 'application/problem+json' };
 
-describe('[spec 9.7 #160] an answer of a deprecated route', () => {
+describe('[releases 1] an answer of a deprecated route', () => {
   const DEPRECATED = {
     Deprecation: `@${Date.UTC(2026, 8, 15) / 1000}`,
     Sunset: 'Wed, 15 Sep 2027 00:00:00 GMT',

@@ -78,7 +78,7 @@ describe('a single answer', () => {
     ['mobile.twitter.com/@ada_larsson/?s=20', 'ada_larsson'],
     ['https://x.com/ada_larsson/followers', 'https%3A%2F%2Fx.com%2Fada_larsson%2Ffollowers'],
     ['https://example.com/ada_larsson', 'https%3A%2F%2Fexample.com%2Fada_larsson'],
-  ])('[spec 4.4 #198] %s in the place of a handle is read as %s', async (handleOrUrl, segment) => {
+  ])('[releases 3] %s in the place of a handle is read as %s', async (handleOrUrl, segment) => {
     const { postern, sent } = createTestClient();
     const read = [
       postern.profile(handleOrUrl),
@@ -203,7 +203,7 @@ describe('a list', () => {
 });
 
 describe('an error', () => {
-  test('[spec 7 #25] has the members of the problem document', async () => {
+  test('[problems 1] has the members of the problem document', async () => {
     const { postern } = createTestClient();
     const error = await errorOf(postern.post('https://example.org/jack/status/20'));
     expect(error).toMatchObject({
@@ -256,14 +256,14 @@ describe('an error', () => {
 });
 
 describe('an API key', () => {
-  test('[spec 5.5 #36] is sent with each request', async () => {
+  test('[keys 2] is sent with each request', async () => {
     const { postern, sent } = createTestClient({ apiKey: await createKey(service.origin, ADMIN_TOKEN) });
     await collect(postern.search('tide', { feed: 'top', limit: 10 }));
     expect(sent.length).toBeGreaterThan(1);
     expect(new Set(sent.map(({ keyStatus }) => keyStatus))).toEqual(new Set(['valid']));
   });
 
-  test('[spec 5.5 #37] that is unknown is the error invalid_key, and is sent once', async () => {
+  test('[keys 3] that is unknown is the error invalid_key, and is sent once', async () => {
     const { postern, sent } = createTestClient({ apiKey: 'unknown' });
     expect(await errorOf(collect(postern.search('tide')))).toMatchObject({ status: 401, code: 'invalid_key' });
     expect(sent.map(({ status }) => status)).toEqual([401]);

@@ -9,7 +9,7 @@ const read = (file: string): string => readFileSync(new URL(`../../client/${file
 const { body } = await createTestApp().get('/openapi.json');
 const description = JSON.parse(body);
 
-test('[spec 4.4 #78] the types of the npm client are those of the served description', async () => {
+test('[discovery 4] the types of the npm client are those of the served description', async () => {
   await expect(openapiTypes(description)).toMatchFileSnapshot('../../client/src/openapi.ts');
 });
 

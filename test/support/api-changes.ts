@@ -1,5 +1,5 @@
-// Compares two OpenAPI descriptions by the rules of spec 9.2 and 9.3. A change is breaking if the newer description
-// removes something, narrows a request or widens an answer; every other change is additive.
+// Compares two OpenAPI descriptions by the rules of the contract (requirements: discovery). A change is breaking if the
+// newer description removes something, narrows a request or widens an answer; every other change is additive.
 //
 // Requests and answers vary in opposite ways. A parameter may accept more, never less. A member of an answer may
 // promise more, never less: its types, values and forms may not grow beyond those that clients can read. Headers are

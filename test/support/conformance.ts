@@ -177,7 +177,7 @@ const CODE_IN_BODY = /"code":"([a-z_]+)"|<code>\d{3} · ([a-z_]+)/;
 /** The sign-in page of the dashboard has rules of its own. */
 const OF_OPERATOR = /^\/(?:api\/)?admin(?:[/?]|$)/;
 
-/** Checks that an error has the only type that decision 5 allows. Without a body there is no code to check. */
+/** Checks that an error has its only type (requirements: pages). Without a body there is no code to check. */
 const errorTypeErrors = (
   target: string,
   fields: Pick<FailedRequest, 'accept' | 'userAgent' | 'isAtEdge'>,

@@ -1,4 +1,5 @@
-// Says which media type an error must have: the problem document, or one of its two exceptions for people (decision 5).
+// Says which media type an error must have: the problem document, or one of its two exceptions for people
+// (requirements: pages).
 import { inputs } from '../../shared/contract/inputs.ts';
 import { linkPreviewClients } from '../../shared/contract/link-preview-clients.ts';
 import { linkPreviewNegotiation, MACHINE_PATHS, mediaTypes, negotiations } from '../../shared/contract/media-types.ts';

@@ -1,4 +1,4 @@
-// Lists the routes of the lists that decision 11 adds: v1 route, permalinks and the resource that owns the list.
+// Lists the routes of the lists of posts and of what others did with a post: v1 route, permalinks and the resource that owns the list.
 import type { ProblemCode } from '../../shared/contract/problems.ts';
 
 export interface ListRoute {

@@ -1,4 +1,4 @@
-// Checks that an answer is a problem document (spec 7), or the page for people in its place (decision 5).
+// Checks that an answer is a problem document, or the page for people in its place (requirements: problems and pages).
 import { expect } from 'vitest';
 import { isProblem } from './problem-schema.ts';
 import { BASE_URL, type TestResponse } from './test-app.ts';

@@ -41,7 +41,7 @@ const startProxy = async (program: string, origin: string): Promise<string> => {
 
 const violationsOf = (headers: Headers): readonly Violation[] => JSON.parse(headers.get('sl-violations') ?? '[]');
 
-test.skipIf(prism === undefined)('[spec 9.2 #82] Prism finds no violation in any answer', async () => {
+test.skipIf(prism === undefined)('[discovery 8] Prism finds no violation in any answer', async () => {
   const { origin } = await startTestService(AMPLE_ALLOWANCES);
   const proxy = await startProxy(prism ?? '', origin);
   let answers = 0;

@@ -81,7 +81,7 @@ const createRepository = () => {
 };
 
 describe('.ci/tag-release', () => {
-  test('[spec 9.8 #118] tags and pushes HEAD if the version has changed', () => {
+  test('[releases 2] tags and pushes HEAD if the version has changed', () => {
     const { commit, tagRelease, publishedTags } = createRepository();
     const before = commit('0.6.0');
     const head = commit('0.7.0', ['0.7.0', '0.6.0']);
@@ -169,7 +169,7 @@ describe('.ci/tag-release', () => {
     expect(tagRelease('notes', 'v0.8.0').status).toBe(1);
   });
 
-  test('[spec 9.8 #118] finds the same section as the published documents', () => {
+  test('[releases 2] finds the same section as the published documents', () => {
     const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
     const { version, date } = releaseOf(packageJson.version, changelog);
     const { stdout } = run(root, script, 'notes', `v${version}`);

@@ -52,7 +52,7 @@ describe('cursors', () => {
     [''],
   ];
 
-  test('[bounds #4] a list decodes its own cursor and no forged one', () => {
+  test('[bounds 3] a list decodes its own cursor and no forged one', () => {
     const cases = fc
       .tuple(positions, fc.constantFrom(...LISTS))
       .chain(([position, list]) =>
@@ -80,7 +80,7 @@ describe('addresses', () => {
     );
   });
 
-  test('[url #1][url #9][url #11] parsePostUrl returns the post from which each spelling of a URL was built', () => {
+  test('[urls 1] [urls 9] [urls 11] parsePostUrl returns the post from which each spelling of a URL was built', () => {
     fc.assert(
       fc.property(postUrls, ({ text, ref }) => {
         const result = parsePostUrl(text);

@@ -36,7 +36,7 @@ const verifyWith = async (fault: string, cacheTtlSeconds = 300) => {
   return verify(await startTestServer(cloudFront), {}, edgeChecks);
 };
 
-test('[decision 7 #63][cache #3] the verification demands that another unknown parameter is a hit', async () => {
+test('[caching 7] [caching 11] the verification demands that another unknown parameter is a hit', async () => {
   expect(faultsOf(await verifyWith(''))).toBe('');
   // An engine without a method that the script calls.
   expect(faultsOf(await verifyWith('Object.keys = undefined;'))).toMatch(

@@ -24,7 +24,7 @@ const runVerify = (...args: readonly string[]) =>
 /** The checks that need an address with TLS, or a further option. */
 const NEED_MORE = ['https', 'hsts', 'direct-origin'];
 
-test('[decision 10 #94] the local service passes every check that is visible from outside', async () => {
+test('[platform 4] the local service passes every check that is visible from outside', async () => {
   const { origin } = await startTestService();
   const findings = await verify(origin);
   expect(faultsOf(findings)).toBe('');
@@ -72,7 +72,7 @@ const startDirectOrigin = (): Promise<string> => {
   });
 };
 
-test('[decision 7 #91] an origin is verified to refuse requests that do not come from CloudFront', async () => {
+test('[platform 1] an origin is verified to refuse requests that do not come from CloudFront', async () => {
   const { origin } = await startTestService();
   const refusing = await verify(origin, { directOrigin: new URL(await startDirectOrigin()) });
   expect(namesOf(refusing, 'pass')).toContain('direct-origin');

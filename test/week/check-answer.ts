@@ -34,7 +34,7 @@ export interface Checked {
   readonly needsSecond: boolean;
 }
 
-/** Decision 5: Retry-After of our own 503, and the longest Retry-After of a provider that is obeyed, with one more probe. */
+/** Retry-After of our own 503, and the longest Retry-After of a provider that is obeyed, with one more probe. */
 const RECOVERY_MILLISECONDS = 30_000;
 const PROBE_MILLISECONDS = 10_000;
 /** A found canary is believed for 30 s. The 404 stays in a cache of the function and in the shared cache for 30 s each. */

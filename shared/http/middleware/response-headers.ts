@@ -61,7 +61,7 @@ export const responseHeaders = (
     const vary = varyOf(route);
     if (vary !== undefined) headers['Vary'] = vary;
     if (keyStatus !== undefined) headers['X-Api-Key-Status'] = keyStatus;
-    // Whatever the status: a response to a request with a key is only for its holder (spec 5.6).
+    // Whatever the status: a response to a request with a key is only for its holder (requirements: keys).
     if (route?.honoursKey && presentsBearer(event)) headers['Cache-Control'] = cacheControl('private', 0);
     if (route?.isPrivate) headers['Cache-Control'] = cacheControl('none', 0);
     const link = headers['Link'];

@@ -63,7 +63,7 @@ const idAt = (id: string, operation: Operation, path: string): string => {
   return `${id}_${last}`;
 };
 
-/** The members of a deprecated operation (spec 9.6); none for other operations. */
+/** The members of a deprecated operation (requirements: lifecycle); none for other operations. */
 const successorOf = (id: string): Json => {
   const entry = deprecatedOperations.find(({ operation_id: deprecated }) => deprecated === id);
   if (entry === undefined) return {};

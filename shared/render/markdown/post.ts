@@ -1,4 +1,4 @@
-// Renders a post as Markdown. Wording and order are not part of the contract (spec 1).
+// Renders a post as Markdown. Wording and order are not part of the contract.
 import { isSameHandle, postUrl } from '../../model/handle.ts';
 import type {
   Article,

@@ -17,7 +17,7 @@ export const cachingChecks: readonly Check[] = [
   {
     name: 'conditional-requests',
     statement: '304 answers a matching If-None-Match and repeats the caching header fields',
-    rows: ['decision 7 #61', 'decision 7 #62'],
+    rows: ['caching 5', 'caching 6'],
     isInCanary: true,
     run: async (service, verify) => {
       const post = requireRead(await service.read(postTarget(service)));
@@ -44,7 +44,7 @@ export const cachingChecks: readonly Check[] = [
   {
     name: 'freshness',
     statement: 'Cacheable answers have a lifetime and a validator',
-    rows: ['decision 7 #60'],
+    rows: ['caching 4'],
     run: async (service, verify) => {
       const post = requireRead(await service.read(postTarget(service)));
       const answers = [
@@ -64,7 +64,7 @@ export const cachingChecks: readonly Check[] = [
   {
     name: 'variants',
     statement: 'JSON and Markdown of one URL are different answers with different tags, whichever was stored first',
-    rows: ['decision 7 #60', 'decision 7 #64'],
+    rows: ['caching 4', 'caching 8'],
     run: async (service, verify) => {
       const target = postTarget(service);
       const [markdown, json] = [
@@ -84,7 +84,7 @@ export const cachingChecks: readonly Check[] = [
   {
     name: 'unknown-parameters',
     statement: 'Unknown parameters do not change the answer',
-    rows: ['decision 7 #63'],
+    rows: ['caching 7'],
     run: async (service, verify) => {
       const plain = requireRead(await service.read(postTarget(service)));
       const tagged = await service.read(`${postTarget(service)}&utm_source=verify`);
@@ -96,7 +96,7 @@ export const cachingChecks: readonly Check[] = [
   {
     name: 'same-bytes',
     statement: 'A permalink and its v1 route answer with the same bytes',
-    rows: ['spec 4.2 #73'],
+    rows: ['negotiation 4'],
     run: async (service, verify) => {
       const withoutTime = ({ body }: Answer): string => body.replace(/"fetched_at":"[^"]*"/, '');
       for (const accept of [MARKDOWN_ACCEPT, JSON_ACCEPT]) {
@@ -112,7 +112,7 @@ export const cachingChecks: readonly Check[] = [
   {
     name: 'compression',
     statement: 'Large answers are compressed if Accept-Encoding allows, with Vary',
-    rows: ['decision 4 #106'],
+    rows: ['caching 18'],
     run: async (service, verify) => {
       const shown: string[] = [];
       // CloudFront compresses JSON itself; without CloudFront, only what the functions compress can be seen.

@@ -72,7 +72,7 @@ export const documentChecks: readonly Check[] = [
   {
     name: 'description',
     statement: '/openapi.json is OpenAPI 3.1 with the lifecycle of the API and one optional bearer scheme',
-    rows: ['spec 4.4 #78', 'spec 9.6 #79', 'spec 5.2 #49'],
+    rows: ['discovery 4', 'discovery 5', 'keys 15'],
     isInCanary: true,
     run: async (service, verify) => {
       const json = jsonOf(await readDocument(service, verify, OPENAPI, 'application/json'));
@@ -95,7 +95,7 @@ export const documentChecks: readonly Check[] = [
   {
     name: 'lifecycle-documents',
     statement: '/openapi.json, /api and the versioning page have the same lifecycle dates',
-    rows: ['spec 9.6 #80', 'spec 9.4 #15'],
+    rows: ['discovery 6', 'lifecycle 14'],
     run: async (service, verify) => {
       const [openapi, index, page] = await Promise.all([
         service.read(OPENAPI),
@@ -116,7 +116,7 @@ export const documentChecks: readonly Check[] = [
   {
     name: 'index',
     statement: '/api lists the routes of /openapi.json and has its version',
-    rows: ['spec 4.4 #77', 'spec 4.4 #78'],
+    rows: ['discovery 3', 'discovery 4'],
     run: async (service, verify) => {
       const json = jsonOf(await readDocument(service, verify, INDEX, 'application/json'));
       verify.equals(textMember(json, 'version'), await service.version(), 'the version of /api');
@@ -131,7 +131,7 @@ export const documentChecks: readonly Check[] = [
   {
     name: 'api-catalog',
     statement: 'The API catalog is a link set by GET and HEAD, and its links have the declared types',
-    rows: ['spec 4.4 #75'],
+    rows: ['discovery 1'],
     run: async (service, verify) => {
       const answer = await readDocument(service, verify, CATALOG, 'application/linkset+json');
       verify.holds(/profile="[^"]+rfc9727"/.test(headerOf(answer, 'content-type') ?? ''), 'the type lacks the profile');
@@ -149,7 +149,7 @@ export const documentChecks: readonly Check[] = [
   {
     name: 'machine-surfaces',
     statement: 'ard.json lists every machine interface with URLs of this deployment',
-    rows: ['spec 4.4 #76', 'spec 4.4 #77'],
+    rows: ['discovery 2', 'discovery 3'],
     run: async (service, verify) => {
       const answer = await readDocument(service, verify, '/.well-known/ard.json', 'application/json');
       const entries = listMember(jsonOf(answer), 'entries');
@@ -170,7 +170,7 @@ export const documentChecks: readonly Check[] = [
   {
     name: 'server-card',
     statement: 'The MCP server card names /mcp of this deployment and its version',
-    rows: ['spec 4.4 #77'],
+    rows: ['discovery 3'],
     run: async (service, verify) => {
       const card = jsonOf(await readDocument(service, verify, '/mcp/server-card', 'application/mcp-server-card+json'));
       verify.equals(textMember(card, 'version'), await service.version(), 'the version of the server card');
@@ -182,7 +182,7 @@ export const documentChecks: readonly Check[] = [
   {
     name: 'overview',
     statement: '/llms.txt links pages of this deployment that exist',
-    rows: ['spec 4.4 #77'],
+    rows: ['discovery 3'],
     run: async (service, verify) => {
       const { body } = await readDocument(service, verify, '/llms.txt', 'text/plain');
       const links = [...body.matchAll(/\]\(([^()\s]+)\)/g)].map(([, url = '']) => ({ url: url.replace(/#.*/, '') }));
@@ -200,7 +200,7 @@ export const documentChecks: readonly Check[] = [
   {
     name: 'security-txt',
     statement: 'security.txt names a contact and has not expired (RFC 9116)',
-    rows: ['spec 4.4 #77'],
+    rows: ['discovery 3'],
     isInCanary: true,
     run: async (service, verify) => {
       const { body } = await readDocument(service, verify, '/.well-known/security.txt', 'text/plain');

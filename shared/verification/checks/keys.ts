@@ -28,7 +28,7 @@ export const keyChecks: readonly Check[] = [
     name: 'unknown-key',
     statement:
       'An unknown key returns 401 invalid_key, which no cache stores, also after an anonymous answer was stored',
-    rows: ['spec 5.5 #37', 'spec 5.6 #57', 'spec 5.6 #58', 'decision 6 #44'],
+    rows: ['keys 3', 'caching 1', 'caching 2', 'keys 10'],
     isInCanary: true,
     run: async (service, verify) => {
       // The anonymous answer of this target may be in the shared cache, which must not answer the key from it.
@@ -51,7 +51,7 @@ export const keyChecks: readonly Check[] = [
   {
     name: 'malformed-key',
     statement: 'A malformed Bearer value returns 401, before parameters are looked at',
-    rows: ['decision 6 #39', 'decision 6 #44'],
+    rows: ['keys 5', 'keys 10'],
     run: async (service, verify) => {
       const refused = await service.send(REFUSED_SEARCH, { headers: bearer('malformed') });
       verify.equals([refused.status, codeOf(refused)], [401, 'invalid_key'], requestText(refused));
@@ -62,7 +62,7 @@ export const keyChecks: readonly Check[] = [
   {
     name: 'other-credentials',
     statement: 'Other schemes and other places for a key are ignored',
-    rows: ['spec 5.4 #38', 'spec 5.5 #35'],
+    rows: ['keys 4', 'keys 1'],
     run: async (service, verify) => {
       const newKey = () => generateApiKey(randomBytes);
       for (const [target, headers] of [
@@ -84,7 +84,7 @@ export const keyChecks: readonly Check[] = [
   {
     name: 'posts-ignore-keys',
     statement: 'Authorization changes nothing on post routes',
-    rows: ['spec 5.4 #42', 'spec 5.5 #43', 'spec 5.4 #34'],
+    rows: ['keys 8', 'keys 9', 'problems 10'],
     run: async (service, verify) => {
       const [anonymous, keyed] = [
         requireRead(await service.read(postTarget(service))),
@@ -102,7 +102,7 @@ export const keyChecks: readonly Check[] = [
   {
     name: 'vary-of-keys',
     statement: 'Vary names Authorization on every route that honours keys, and Accept where the form is negotiated',
-    rows: ['decision 7 #60'],
+    rows: ['caching 4'],
     isLast: true,
     isInCanary: true,
     run: async (service, verify) => {
@@ -122,7 +122,7 @@ export const keyChecks: readonly Check[] = [
   {
     name: 'valid-key',
     statement: 'A valid key has the key status valid and the same data, and no cache stores the answer',
-    rows: ['spec 5.5 #36', 'spec 5.4 #47', 'spec 5.6 #57'],
+    rows: ['keys 2', 'keys 13', 'caching 1'],
     run: async (service, verify) => {
       if (service.key === undefined) throw new Skipped('API_KEY is not set');
       const target = `${profileTarget(service)}?format=json`;

@@ -71,7 +71,7 @@ export const mcpChecks: readonly Check[] = [
   {
     name: 'mcp-handshake',
     statement: 'An MCP client connects by handshake, lists the tools and reads the post',
-    rows: ['decision 9 #23'],
+    rows: ['mcp 1'],
     isInCanary: true,
     run: async (service, verify) => {
       const [protocolVersion] = HANDSHAKE_VERSIONS;
@@ -96,7 +96,7 @@ export const mcpChecks: readonly Check[] = [
   {
     name: 'mcp-stateless',
     statement: 'The stateless revision of MCP discovers the server, lists the tools and reads the post',
-    rows: ['decision 9 #23'],
+    rows: ['mcp 1'],
     run: async (service, verify) => {
       const rpc = (method: string, params: Readonly<Record<string, unknown>> = {}) =>
         post(
@@ -123,7 +123,7 @@ export const mcpChecks: readonly Check[] = [
   {
     name: 'mcp-refusals',
     statement: '/mcp answers a malformed message at once, and an invalid key with the problem document',
-    rows: ['decision 9 #23', 'spec 5.2 #48', 'spec 5.6 #57'],
+    rows: ['mcp 1', 'keys 14', 'caching 1'],
     run: async (service, verify) => {
       const malformed = await post(service, { jsonrpc: '2.0', id: {}, method: 'tools/list' });
       verify.equals(asRecord(jsonOf(malformed)['error'])?.['code'], INVALID_REQUEST, 'the code of a malformed message');

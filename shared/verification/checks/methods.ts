@@ -18,7 +18,7 @@ export const methodChecks: readonly Check[] = [
   {
     name: 'head',
     statement: 'HEAD answers with the status and header fields of GET and without a body',
-    rows: ['spec 4 #20', 'spec 4 #21', 'spec 4 #11'],
+    rows: ['methods 1', 'methods 2', 'lifecycle 10'],
     isInCanary: true,
     run: async (service, verify) => {
       const targets = [
@@ -49,7 +49,7 @@ export const methodChecks: readonly Check[] = [
   {
     name: 'methods',
     statement: 'Other methods return 405 with Allow; on an unknown route they return 404',
-    rows: ['decision 5 #22', 'decision 7 #24', 'decision 9 #23'],
+    rows: ['methods 3', 'methods 4', 'mcp 1'],
     run: async (service, verify) => {
       const methods = ['POST', 'PUT', 'PATCH', 'DELETE'];
       for (const method of methods) {
@@ -69,7 +69,7 @@ export const methodChecks: readonly Check[] = [
   {
     name: 'preflight',
     statement: 'Preflight answers name Authorization and the methods',
-    rows: ['decision 7 #68'],
+    rows: ['cors 3'],
     run: async (service, verify) => {
       const headers = {
         Origin: 'https://reader.example',

@@ -24,7 +24,7 @@ export const negotiationChecks: readonly Check[] = [
   {
     name: 'accept',
     statement: 'Accept chooses Markdown or JSON, on a permalink also a page; 406 if nothing is acceptable',
-    rows: ['decision 4 #70', 'decision 4 #72', 'decision 4 #74'],
+    rows: ['negotiation 1', 'negotiation 3', 'negotiation 5'],
     run: async (service, verify) => {
       const target = postTarget(service);
       requireRead(await service.read(target));
@@ -41,7 +41,7 @@ export const negotiationChecks: readonly Check[] = [
   {
     name: 'format',
     statement: 'format overrides Accept',
-    rows: ['decision 4 #71'],
+    rows: ['negotiation 2'],
     run: async (service, verify) => {
       for (const [format, accept, type] of [
         ['json', 'text/markdown', JSON_TYPE],

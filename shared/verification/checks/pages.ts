@@ -11,7 +11,7 @@ export const pageChecks: readonly Check[] = [
   {
     name: 'pages',
     statement: 'The front page, the documentation and an unknown path are pages where text/html wins',
-    rows: ['spec 7 #25'],
+    rows: ['problems 1'],
     isInCanary: true,
     run: async (service, verify) => {
       for (const [target, status] of [
@@ -29,7 +29,7 @@ export const pageChecks: readonly Check[] = [
   {
     name: 'page-of-post',
     statement: 'A permalink is a page for people, with links to its other forms',
-    rows: ['decision 4 #107'],
+    rows: ['pages 1'],
     run: async (service, verify) => {
       // The page of an outage has no problem code, so the permalink is first read as a program reads it.
       requireRead(await service.read(postPermalink(service)));
@@ -47,7 +47,7 @@ export const pageChecks: readonly Check[] = [
     name: 'link-previews',
     statement:
       'A program that shows link previews gets the page, and another program with the same Accept gets Markdown',
-    rows: ['decision 4 #107'],
+    rows: ['pages 1'],
     isInCanary: true,
     run: async (service, verify) => {
       const target = postPermalink(service);
@@ -62,7 +62,7 @@ export const pageChecks: readonly Check[] = [
   {
     name: 'page-of-error',
     statement: 'An error of a permalink is a page where text/html wins, and the problem document everywhere else',
-    rows: ['decision 5 #108'],
+    rows: ['pages 2'],
     run: async (service, verify) => {
       const target = '/jack/status/0';
       const [page, problem] = [await service.read(target, BROWSER_ACCEPT), await service.read(target)];
@@ -75,7 +75,7 @@ export const pageChecks: readonly Check[] = [
   {
     name: 'page-security',
     statement: 'Every page has a content security policy that allows no foreign script and no frame',
-    rows: ['spec 7 #31'],
+    rows: ['problems 7'],
     isLast: true,
     isInCanary: true,
     run: async (service, verify) => {

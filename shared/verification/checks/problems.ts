@@ -59,7 +59,7 @@ export const problemChecks: readonly Check[] = [
   {
     name: 'wrong-requests',
     statement: 'Each wrong request has its status and its problem code, which the errors page explains',
-    rows: ['spec 7 #25', 'spec 7 #26', 'spec 7 #27', 'decision 3 #87', 'decision 3 #88'],
+    rows: ['problems 1', 'problems 2', 'problems 3', 'inputs 2', 'inputs 3'],
     isInCanary: true,
     run: async (service, verify) => {
       const [base, page] = [await service.baseUrl(), await service.read(ERRORS_PATH, 'text/html')];
@@ -77,7 +77,7 @@ export const problemChecks: readonly Check[] = [
   {
     name: 'unknown-routes',
     statement: 'Unknown paths return route_not_found and name the documents',
-    rows: ['spec 7 #29', 'decision 7 #93'],
+    rows: ['problems 5', 'platform 3'],
     run: async (service, verify) => {
       for (const target of UNKNOWN) {
         const answer = await service.read(target);
@@ -90,7 +90,7 @@ export const problemChecks: readonly Check[] = [
   {
     name: 'hostile-paths',
     statement: 'Malformed paths return a problem document of the service',
-    rows: ['spec 7 #31'],
+    rows: ['problems 7'],
     run: async (service, verify) => {
       for (const target of HOSTILE) {
         const answer = await service.read(target);
@@ -102,7 +102,7 @@ export const problemChecks: readonly Check[] = [
   {
     name: 'no-authorization-server',
     statement: 'The documents of an authorization server are unknown routes',
-    rows: ['spec 5.2 #48'],
+    rows: ['keys 14'],
     run: async (service, verify) => {
       for (const target of ABSENT) {
         const answer = await service.read(target);
@@ -115,7 +115,7 @@ export const problemChecks: readonly Check[] = [
   {
     name: 'request-ids',
     statement: 'Every request has its own id, whichever id the caller sends',
-    rows: ['spec 7 #32'],
+    rows: ['problems 8'],
     isInCanary: true,
     run: async (service, verify) => {
       const headers = { 'X-Request-Id': 'postern-verify' };
@@ -133,7 +133,7 @@ export const problemChecks: readonly Check[] = [
   {
     name: 'private-routes',
     statement: 'The routes of the operator are closed without a token, and not stored',
-    rows: ['spec 5.8 #33'],
+    rows: ['problems 9'],
     run: async (service, verify) => {
       const answer = await service.send('/api/admin/keys');
       verify.equals([answer.status, codeOf(answer)], [401, 'unauthorized'], requestText(answer));

@@ -17,7 +17,7 @@ export const readChecks: readonly Check[] = [
   {
     name: 'post',
     statement: 'The post that is known to exist is read; an outage is never reported as not found',
-    rows: ['decision 5 #28', 'spec 8.3 #30', 'decision 3 #86'],
+    rows: ['problems 4', 'problems 6', 'inputs 1'],
     isInCanary: true,
     run: async (service, verify) => {
       const answer = await service.read(postTarget(service), JSON_ACCEPT);
@@ -42,7 +42,7 @@ export const readChecks: readonly Check[] = [
   {
     name: 'profile',
     statement: 'The profile that is known to exist is read',
-    rows: ['decision 5 #28', 'spec 5.5 #35'],
+    rows: ['problems 4', 'keys 1'],
     isInCanary: true,
     run: async (service, verify) => {
       const answer = requireRead(await service.read(profileTarget(service), JSON_ACCEPT));
@@ -57,7 +57,7 @@ export const readChecks: readonly Check[] = [
   {
     name: 'search',
     statement: 'A search answers, and names its allowance without the state of one caller',
-    rows: ['decision 6 #51', 'decision 6 #55'],
+    rows: ['allowances 2', 'allowances 6'],
     run: async (service, verify) => {
       const answer = requireRead(await service.read(searchTarget(service), JSON_ACCEPT));
       const policy = headerOf(answer, 'ratelimit-policy') ?? 'absent';
@@ -70,7 +70,7 @@ export const readChecks: readonly Check[] = [
   {
     name: 'oembed',
     statement: 'oEmbed follows its standard, and its HTML has no script',
-    rows: ['spec 4.1 #83', 'decision 2 #84', 'spec 5.4 #85'],
+    rows: ['oembed 1', 'oembed 3', 'oembed 4'],
     run: async (service, verify) => {
       const json = jsonOf(requireRead(await service.read(oembedTarget(service))));
       verify.equals([json['version'], json['type']], ['1.0', 'rich'], 'version and type');
@@ -86,7 +86,7 @@ export const readChecks: readonly Check[] = [
   {
     name: 'feeds',
     statement: 'RSS and JSON Feed have their types and answer 304 if nothing changed',
-    rows: ['decision 11 #114'],
+    rows: ['lists 9'],
     run: async (service, verify) => {
       if (!(await service.hasRoute('/api/v1/profiles/{handle}/posts')))
         throw new Skipped('the deployment has no feeds');
@@ -115,7 +115,7 @@ export const readChecks: readonly Check[] = [
   {
     name: 'lookup',
     statement: 'Several posts are read at once',
-    rows: ['decision 11 #113'],
+    rows: ['lists 8'],
     run: async (service, verify) => {
       if (!(await service.hasRoute('/api/v1/posts/lookup'))) throw new Skipped('the deployment has no lookup');
       const { post } = service.subject;
@@ -129,7 +129,7 @@ export const readChecks: readonly Check[] = [
   {
     name: 'engagements',
     statement: 'The replies, the quotes and the reposts of a post are lists',
-    rows: ['decision 11 #113'],
+    rows: ['lists 8'],
     isInCanary: true,
     run: async (service, verify) => {
       if (!(await service.hasRoute('/api/v1/posts/{id}/replies')))

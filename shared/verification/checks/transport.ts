@@ -17,7 +17,7 @@ export const transportChecks: readonly Check[] = [
   {
     name: 'https',
     statement: 'http leads to https or is refused',
-    rows: ['decision 7 #91'],
+    rows: ['platform 1'],
     run: async ({ origin, client }, verify) => {
       requireHttps(origin.protocol);
       const plain = new URL(`http://${origin.hostname}`);
@@ -36,7 +36,7 @@ export const transportChecks: readonly Check[] = [
   {
     name: 'hsts',
     statement: 'Answers over https have Strict-Transport-Security',
-    rows: ['decision 7 #91'],
+    rows: ['platform 1'],
     run: async (service, verify) => {
       requireHttps(service.origin.protocol);
       const version = await service.version();
@@ -51,7 +51,7 @@ export const transportChecks: readonly Check[] = [
   {
     name: 'direct-origin',
     statement: 'An origin refuses requests that do not come from CloudFront',
-    rows: ['decision 7 #91'],
+    rows: ['platform 1'],
     run: async ({ directOrigin, client }, verify) => {
       if (directOrigin === undefined) throw new Skipped('no --origin');
       for (const target of ['/api', '/', '/api/v1/search?q=a']) {

@@ -46,7 +46,7 @@ test('every operator and every instance lists the same keys', async () => {
   expect(await keysOf(app.another())).toEqual(await keysOf(app));
 });
 
-test('[spec 4 #20] HEAD has the headers of GET and no content', async () => {
+test('[methods 1] HEAD has the headers of GET and no content', async () => {
   const { ada, createKey } = await createAdminApp();
   await createKey();
   for (const path of ['/api/admin/keys', '/api/admin/usage', '/api/admin/audit', '/admin/session', '/admin']) {
@@ -70,7 +70,7 @@ test.each([
     { label: 'New', search: '60/60', state: 'disabled' },
   ],
   [{}, {}],
-])('[key #3] PATCH of a key with %j changes only these members', async (json, changes) => {
+])('[keys 18] PATCH of a key with %j changes only these members', async (json, changes) => {
   const app = await createAdminApp();
   const { id } = await app.createKey({ label: 'Old', search: '7/60' });
   const other = await app.createKey({ label: 'Other', search: '8/60' });
@@ -102,7 +102,7 @@ test('PATCH with search null removes the stored allowance of the key', async () 
   expect(item).not.toHaveProperty('search');
 });
 
-test('[key #3] a concurrent change of other members survives a change', async () => {
+test('[keys 18] a concurrent change of other members survives a change', async () => {
   const app = await createAdminApp();
   const { id } = await app.createKey({ label: 'Old', search: '7/60' });
   const slow = app.another({
@@ -124,7 +124,7 @@ test('[key #3] a concurrent change of other members survives a change', async ()
   expect(await keysOf(app)).toMatchObject([{ label: 'New', state: 'disabled', search: '9/60' }]);
 });
 
-test('[key #3] an unknown attribute of the stored key survives every change', async () => {
+test('[keys 18] an unknown attribute of the stored key survives every change', async () => {
   const app = await createAdminApp();
   const { id, secret } = await app.createKey();
   await app.dynamo.client.send(
@@ -139,7 +139,7 @@ test('[key #3] an unknown attribute of the stored key survives every change', as
   expect(await itemsOf(app.dynamo, 'keys')).toMatchObject([{ later: { S: 'kept' }, label: { S: 'New' } }]);
 });
 
-test('[admin #2] GET /admin/session returns the operator and the end of the session', async () => {
+test('[admin 2] GET /admin/session returns the operator and the end of the session', async () => {
   const { signIn, bob, clock } = await createAdminApp();
   const ada = await signIn();
   clock.wait(HOUR / 4);

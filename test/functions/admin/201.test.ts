@@ -6,7 +6,7 @@ import { itemsOf } from '../../support/dynamodb.ts';
 
 const create = ({ ada }: AdminApp, json: object) => ada('POST /api/admin/keys', { json });
 
-test('[key #1] POST /api/admin/keys returns 201 with the secret and the Location of the key', async () => {
+test('[keys 16] POST /api/admin/keys returns 201 with the secret and the Location of the key', async () => {
   const answer = await create(await createAdminApp(), { label: 'Tide watch' });
   const { id, secret, ...rest } = answer.json();
   expect(answer.status).toBe(201);
@@ -23,7 +23,7 @@ test('[key #1] POST /api/admin/keys returns 201 with the secret and the Location
   });
 });
 
-test('[key #1] no later answer, no stored item and no log line contains the secret', async () => {
+test('[keys 16] no later answer, no stored item and no log line contains the secret', async () => {
   const { ada, signIn, createKey, log, stored } = await createAdminApp();
   const { id, secret } = await createKey({ label: 'Told once' });
   const browser = await signIn();
@@ -44,7 +44,7 @@ test('[key #1] no later answer, no stored item and no log line contains the secr
   expect(JSON.stringify([later, log])).not.toContain(sha256Hex(secret));
 });
 
-test('[key #1][spec 5.4 #46] the store holds the hash of the key and its metadata, and nothing else', async () => {
+test('[keys 16] [keys 12] the store holds the hash of the key and its metadata, and nothing else', async () => {
   const { dynamo, createKey } = await createAdminApp();
   const { id, secret } = await createKey({ label: 'Stored' });
   expect(await itemsOf(dynamo, 'keys')).toEqual([
@@ -58,7 +58,7 @@ test('[key #1][spec 5.4 #46] the store holds the hash of the key and its metadat
   ]);
 });
 
-test('[spec 5.7 #41] a created key is found by the next read', async () => {
+test('[keys 7] a created key is found by the next read', async () => {
   const { dynamo, createKey } = await createAdminApp();
   const { id, secret } = await createKey({ label: 'At once', search: '5/60' });
   expect(await createDynamoDbApiKeyReader(dynamo.client, dynamo.tables.keys).read(sha256Hex(secret))).toEqual({
@@ -70,7 +70,7 @@ test('[spec 5.7 #41] a created key is found by the next read', async () => {
   });
 });
 
-test('[key #5] keys with the same label are different keys', async () => {
+test('[keys 20] keys with the same label are different keys', async () => {
   const { ada, createKey } = await createAdminApp();
   const app = [await createKey({ label: 'Same' }), await createKey({ label: 'Same' })];
   expect(new Set(app.flatMap(({ id, secret }) => [id, secret])).size).toBe(4);
@@ -120,7 +120,7 @@ test('a base64-encoded body is decoded', async () => {
   expect([answer.status, answer.json()['label']]).toEqual([201, 'Wälder']);
 });
 
-test('[key #1] POST /api/admin/keys returns the secret although the day of the last use cannot be read', async () => {
+test('[keys 16] POST /api/admin/keys returns the secret although the day of the last use cannot be read', async () => {
   const failing = async (): Promise<never> => Promise.reject(new Error('LEAKY'));
   const app = await createAdminApp({ stores: () => ({ usage: { spentSince: failing, latest: failing } }) });
   const answer = await create(app, { label: 'x' });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createAdminApp, expectRefusal } from '../../support/admin-app.ts';
 
-test('[key #3] DELETE of a key returns 204, and 404 when it is repeated', async () => {
+test('[keys 18] DELETE of a key returns 204, and 404 when it is repeated', async () => {
   const { ada, createKey, stored } = await createAdminApp();
   const { id } = await createKey();
   const kept = await createKey({ label: 'Another' });
@@ -14,7 +14,7 @@ test('[key #3] DELETE of a key returns 204, and 404 when it is repeated', async 
   expect(await stored()).toContain(kept.id);
 });
 
-test('[admin #2] DELETE /admin/session returns 204 and deletes the cookie', async () => {
+test('[admin 2] DELETE /admin/session returns 204 and deletes the cookie', async () => {
   const { signIn } = await createAdminApp();
   const { send } = await signIn();
   const answer = await send('DELETE /admin/session');

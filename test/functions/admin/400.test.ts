@@ -196,7 +196,7 @@ describe('POST /admin/session', () => {
     [{ token: [TOKENS.ada] }, 'invalid_parameter', 'token', 'must be a text'],
     [{ token: TOKENS.ada, ECHO: 1 }, 'invalid_parameter', 'body', 'may have the members token and no others'],
     [[TOKENS.ada], 'invalid_parameter', 'body', 'must be a JSON object'],
-  ])('[admin #1] returns 400 and charges no attempt when the body is %j', async (json, code, parameter, message) => {
+  ])('[admin 1] returns 400 and charges no attempt when the body is %j', async (json, code, parameter, message) => {
     const { send, log, stored } = await createAdminApp();
     for (let attempt = 0; attempt < 12; attempt += 1) {
       const document = expectRefusal(await send(SESSION, { json, address: ADDRESS }), 400, code);

@@ -83,7 +83,7 @@ const expectClosed = async (
   }
 };
 
-test('[admin #1][admin #7][spec 5.8 #33] every path and method answers a caller without credentials with the same 401 and changes nothing', async () => {
+test('[admin 1] [admin 7] [problems 9] every path and method answers a caller without credentials with the same 401 and changes nothing', async () => {
   const app = await createAdminApp();
   const { id } = await app.createKey();
   const before = await app.stored();
@@ -103,7 +103,7 @@ const SOME = [
   'HEAD /api/admin/audit',
 ];
 
-describe('[admin #1] returns 401', () => {
+describe('[admin 1] returns 401', () => {
   const { ada } = TOKENS;
 
   test.each([
@@ -214,13 +214,13 @@ describe('[admin #1] returns 401', () => {
   });
 });
 
-test('[admin #1] the scheme of Authorization is case-insensitive and may be followed by several spaces', async () => {
+test('[admin 1] the scheme of Authorization is case-insensitive and may be followed by several spaces', async () => {
   const { send } = await createAdminApp();
   for (const authorization of [`bearer ${TOKENS.ada}`, `BEARER   ${TOKENS.ada} `])
     expect((await send('GET /api/admin/keys', { headers: { authorization } })).status).toBe(200);
 });
 
-test('[admin #7] no answer has CORS headers, so pages of other origins cannot read it', async () => {
+test('[admin 7] no answer has CORS headers, so pages of other origins cannot read it', async () => {
   const { ada, send, createKey } = await createAdminApp();
   const { id } = await createKey();
   const headers = { origin: 'https://elsewhere.example' };
@@ -245,7 +245,7 @@ test('[admin #7] no answer has CORS headers, so pages of other origins cannot re
   }
 });
 
-test('[admin #1] every request without the origin secret gets 403 forbidden_origin', async () => {
+test('[admin 1] every request without the origin secret gets 403 forbidden_origin', async () => {
   const { ada, stored } = await createAdminApp();
   for (const secret of ['', 'wrong', 'local,local']) {
     const answer = await ada('POST /api/admin/keys', { json: { label: 'x' }, headers: { 'x-origin-secret': secret } });

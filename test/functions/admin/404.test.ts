@@ -46,13 +46,13 @@ test.each(['unknown', '0', 'constructor', '__proto__', '%00', '%F0%9F%90%8B', 'a
   },
 );
 
-test('[key #1] neither the secret nor its hash is a key id', async () => {
+test('[keys 16] neither the secret nor its hash is a key id', async () => {
   const { ada, createKey } = await createAdminApp();
   const { secret } = await createKey();
   expectRefusal(await ada(`DELETE /api/admin/keys/${secret}`), 404, 'key_not_found');
 });
 
-test('[key #3] a key that is deleted during a change stays deleted', async () => {
+test('[keys 18] a key that is deleted during a change stays deleted', async () => {
   const { another, createKey, stored, audited } = await createAdminApp();
   const { id } = await createKey({ label: 'Gone' });
   const slow = another({

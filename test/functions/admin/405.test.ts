@@ -10,7 +10,7 @@ test.each([
   ['/api/admin/keys/abcdefgh', 'PATCH, DELETE', ['GET', 'HEAD', 'POST', 'PUT', 'OPTIONS']],
   ['/api/admin/usage', 'GET, HEAD', ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']],
   ['/api/admin/audit', 'GET, HEAD', ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']],
-])('[admin #7] %s returns 405 with Allow: %s to a signed-in operator', async (path, allow, methods) => {
+])('[admin 7] %s returns 405 with Allow: %s to a signed-in operator', async (path, allow, methods) => {
   const { ada, signIn, createKey, stored } = await createAdminApp();
   await createKey();
   const browser = await signIn();

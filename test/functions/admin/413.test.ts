@@ -37,7 +37,7 @@ test('a body that is too large changes nothing', async () => {
   expect(await stored()).toBe(before);
 });
 
-test('[admin #1] a caller without credentials gets 401 instead of 413', async () => {
+test('[admin 1] a caller without credentials gets 401 instead of 413', async () => {
   const { send } = await createAdminApp();
   expectRefusal(await send('POST /api/admin/keys', { text: bodyOf(17_408), headers }), 401, 'unauthorized');
 });

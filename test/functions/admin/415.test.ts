@@ -18,7 +18,7 @@ const WRONG: readonly Readonly<Record<string, string>>[] = [
   ].map((type) => ({ 'content-type': type })),
 ];
 
-test.each(WRONG)('[admin #3] a body with the headers %j gets 415 and changes nothing', async (headers) => {
+test.each(WRONG)('[admin 3] a body with the headers %j gets 415 and changes nothing', async (headers) => {
   const { ada, send, signIn, createKey, stored } = await createAdminApp();
   const { id } = await createKey({ label: 'Kept' });
   const browser = await signIn();

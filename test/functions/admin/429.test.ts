@@ -46,7 +46,7 @@ const expectTooMany = (answer: Awaited<ReturnType<Attempt>>): number => {
 const HERE = '198.51.100.7';
 
 describe.each(KINDS)('wrong tokens by %s', (_, attempt) => {
-  test('[admin #4] get 401 ten times and then 429 with Retry-After until the window ends', async () => {
+  test('[admin 4] get 401 ten times and then 429 with Retry-After until the window ends', async () => {
     const app = await createAdminApp();
     await exhaust(app, HERE, attempt);
     const seconds = expectTooMany(await attempt(app, HERE));
@@ -58,7 +58,7 @@ describe.each(KINDS)('wrong tokens by %s', (_, attempt) => {
     expect((await attempt(app, HERE, TOKENS.ada)).status).toBe(200);
   });
 
-  test('[admin #4] do not affect callers with other IP addresses', async () => {
+  test('[admin 4] do not affect callers with other IP addresses', async () => {
     const app = await createAdminApp();
     await exhaust(app, HERE, attempt);
     expectTooMany(await attempt(app, HERE));
@@ -66,7 +66,7 @@ describe.each(KINDS)('wrong tokens by %s', (_, attempt) => {
     expect((await attempt(app, '198.51.100.8', TOKENS.bob)).status).toBe(200);
   });
 
-  test('[admin #4] are charged, and valid tokens between them are refunded', async () => {
+  test('[admin 4] are charged, and valid tokens between them are refunded', async () => {
     const app = await createAdminApp();
     const right = async () => expect((await attempt(app, HERE, TOKENS.ada)).status).toBe(200);
     for (let index = 0; index < 25; index += 1) await right();
@@ -77,7 +77,7 @@ describe.each(KINDS)('wrong tokens by %s', (_, attempt) => {
     expectTooMany(await attempt(app, HERE));
   });
 
-  test('[admin #4] spend the allowance, and then no token is checked', async () => {
+  test('[admin 4] spend the allowance, and then no token is checked', async () => {
     const app = await createAdminApp();
     await exhaust(app, HERE, attempt);
     expectTooMany(await attempt(app, HERE));
@@ -88,7 +88,7 @@ describe.each(KINDS)('wrong tokens by %s', (_, attempt) => {
   });
 });
 
-test('[admin #4] a right token behind wrong ones that are sent at once gets 429, and ten of them are checked', async () => {
+test('[admin 4] a right token behind wrong ones that are sent at once gets 429, and ten of them are checked', async () => {
   const app = await createAdminApp();
   const other = app.another();
   const tokens = [...Array.from({ length: 40 }, () => WRONG), TOKENS.ada];
@@ -98,7 +98,7 @@ test('[admin #4] a right token behind wrong ones that are sent at once gets 429,
   expect(statuses.filter((status) => status === 429)).toHaveLength(tokens.length - ATTEMPTS);
 });
 
-test('[admin #4] wrong tokens in a header and in a sign-in share one allowance on all instances', async () => {
+test('[admin 4] wrong tokens in a header and in a sign-in share one allowance on all instances', async () => {
   const app = await createAdminApp();
   const other = app.another();
   for (let index = 0; index < ATTEMPTS; index += 1) {
@@ -113,14 +113,14 @@ test.each([
   ['::ffff:198.51.100.7', '198.51.100.7', '::ffff:198.51.100.8'],
   ['198.51.100.7:4711', '198.51.100.7', '198.51.100.9'],
   ['', 'unknown', '198.51.100.7'],
-])('[admin #4] %j and %j share one allowance, and %j has another', async (first, same, other) => {
+])('[admin 4] %j and %j share one allowance, and %j has another', async (first, same, other) => {
   const app = await createAdminApp();
   await exhaust(app, first);
   expectTooMany(await signIn(app, same));
   expectRefusal(await signIn(app, other), 401, 'unauthorized');
 });
 
-test('[admin #4] headers that the client sends do not change its IP address', async () => {
+test('[admin 4] headers that the client sends do not change its IP address', async () => {
   const app = await createAdminApp();
   for (let index = 0; index <= ATTEMPTS; index += 1) {
     const options: AdminRequestOptions = {
@@ -136,7 +136,7 @@ test('[admin #4] headers that the client sends do not change its IP address', as
   }
 });
 
-test('[admin #4] the allowance of wrong tokens is renewed every 900 seconds', async () => {
+test('[admin 4] the allowance of wrong tokens is renewed every 900 seconds', async () => {
   const app = await createAdminApp();
   const allowance = { count: ATTEMPTS, seconds: 900 };
   const { endsAt } = windowAt(app.clock.now(), allowance, `admin-login#a:${identify(HERE)}`);
@@ -152,7 +152,7 @@ test('[admin #4] the allowance of wrong tokens is renewed every 900 seconds', as
   }
 });
 
-test('[admin #4] a request without a token is not charged', async () => {
+test('[admin 4] a request without a token is not charged', async () => {
   const app = await createAdminApp();
   for (let index = 0; index < 2 * ATTEMPTS; index += 1) {
     for (const headers of [
@@ -167,7 +167,7 @@ test('[admin #4] a request without a token is not charged', async () => {
   expect(app.log.filter(({ event }) => event === 'operator_refused')).toHaveLength(1);
 });
 
-test('[admin #4] a session stays valid while the IP address of its operator is rate limited', async () => {
+test('[admin 4] a session stays valid while the IP address of its operator is rate limited', async () => {
   const app = await createAdminApp();
   const { send } = await app.signIn();
   await exhaust(app, HERE);
@@ -175,7 +175,7 @@ test('[admin #4] a session stays valid while the IP address of its operator is r
   expect((await send('GET /api/admin/keys')).status).toBe(200);
 });
 
-test('[admin #4] every wrong token is logged as operator_refused, and no token is logged or stored', async () => {
+test('[admin 4] every wrong token is logged as operator_refused, and no token is logged or stored', async () => {
   const app = await createAdminApp();
   for (const token of ['first-wrong-token', 'second-wrong-token']) {
     await signIn(app, HERE, token);
@@ -191,7 +191,7 @@ test('[admin #4] every wrong token is logged as operator_refused, and no token i
     expect(all).not.toContain(text);
 });
 
-test('[admin #4][limiter #6] wrong tokens are counted in memory while the store does not answer', async () => {
+test('[admin 4] [limiter 6] wrong tokens are counted in memory while the store does not answer', async () => {
   const app = await createAdminApp();
   app.proxy.behave(serverError);
   await exhaust(app, HERE);

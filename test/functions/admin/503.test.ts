@@ -64,7 +64,7 @@ const expectDown = async (
 };
 
 describe.each(FAULTS)('while the store %s', (_, fault) => {
-  test('[admin #1] every call returns 503 without the text of the store', async () => {
+  test('[admin 1] every call returns 503 without the text of the store', async () => {
     const app = await createAdminApp();
     const browser = await app.signIn();
     app.proxy.behave(fault);
@@ -86,7 +86,7 @@ describe.each(FAULTS)('while the store %s', (_, fault) => {
     expectRefusal(await app.ada('PUT /api/admin/keys'), 405, 'method_not_allowed');
   });
 
-  test('[admin #1] a caller without credentials still gets 401', async () => {
+  test('[admin 1] a caller without credentials still gets 401', async () => {
     const app = await createAdminApp();
     app.proxy.behave(fault);
     for (const [line, options] of CALLS) expectRefusal(await app.send(line, options), 401, 'unauthorized');
@@ -94,7 +94,7 @@ describe.each(FAULTS)('while the store %s', (_, fault) => {
   });
 });
 
-test('[admin #1] every call returns 503 while the store cannot be reached, and 200 afterwards', async () => {
+test('[admin 1] every call returns 503 while the store cannot be reached, and 200 afterwards', async () => {
   const app = await createAdminApp();
   await app.proxy.goDown();
   for (const [line, options] of CALLS) await expectDown(app, app.ada, line, options);

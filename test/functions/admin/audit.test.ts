@@ -6,7 +6,7 @@ import { itemsOf } from '../../support/dynamodb.ts';
 
 const tick = ({ clock }: AdminApp): void => clock.wait(1000);
 
-test('[admin #6] every change is recorded with its operator, time and values, the newest first', async () => {
+test('[admin 6] every change is recorded with its operator, time and values, the newest first', async () => {
   const app = await createAdminApp();
   const { id } = await app.createKey({ label: 'First', search: '7/60' });
   tick(app);
@@ -63,7 +63,7 @@ test('[admin #6] every change is recorded with its operator, time and values, th
   });
 });
 
-test('[admin #6] a stored audit entry has the client network and the request id', async () => {
+test('[admin 6] a stored audit entry has the client network and the request id', async () => {
   const { ada, dynamo } = await createAdminApp();
   const { headers } = await ada('POST /api/admin/keys', { json: { label: 'x' }, address: '2001:db8:0:1::7' });
   const [item] = await itemsOf(dynamo, 'admin');
@@ -78,7 +78,7 @@ test('[admin #6] a stored audit entry has the client network and the request id'
   });
 });
 
-test('[admin #6] two actions in the same millisecond are both recorded in order', async () => {
+test('[admin 6] two actions in the same millisecond are both recorded in order', async () => {
   const { createKey, audited } = await createAdminApp();
   for (const label of ['A', 'B', 'C']) await createKey({ label });
   expect(await audited()).toMatchObject([
@@ -88,7 +88,7 @@ test('[admin #6] two actions in the same millisecond are both recorded in order'
   ]);
 });
 
-test('[admin #6] concurrent actions of two operators are all recorded', async () => {
+test('[admin 6] concurrent actions of two operators are all recorded', async () => {
   const { ada, bob, audited } = await createAdminApp();
   const json = { label: 'x' };
   await Promise.all(
@@ -101,7 +101,7 @@ test('[admin #6] concurrent actions of two operators are all recorded', async ()
   expect(new Set(entries.map(({ at }) => at)).size).toBe(8);
 });
 
-test('[admin #6] GET /api/admin/audit returns 100 entries a page, and its cursors lead to each entry once', async () => {
+test('[admin 6] GET /api/admin/audit returns 100 entries a page, and its cursors lead to each entry once', async () => {
   const { clock, dynamo, ada } = await createAdminApp();
   clock.set(Date.parse('2026-12-31T23:59:59.900Z'));
   const start = clock.now();
@@ -136,7 +136,7 @@ test.each(['', '-1', '1e3', '12&cursor=13', 'x', '9'.repeat(16)])(
   },
 );
 
-test('[admin #6] entries of the previous year are still returned after the turn of the year', async () => {
+test('[admin 6] entries of the previous year are still returned after the turn of the year', async () => {
   const { clock, createKey, audited, dynamo } = await createAdminApp();
   clock.set(Date.parse('2026-12-31T23:59:59.999Z'));
   await createKey({ label: 'Last of the year' });
@@ -150,7 +150,7 @@ test('[admin #6] entries of the previous year are still returned after the turn 
   expect(years.sort()).toEqual(['audit#2026', 'audit#2027']);
 });
 
-test('[admin #6] a rejected request and a change without effect are not recorded', async () => {
+test('[admin 6] a rejected request and a change without effect are not recorded', async () => {
   const { ada, send, signIn, createKey, audited, stored } = await createAdminApp();
   const { id } = await createKey();
   const { cookie } = await signIn();
@@ -174,7 +174,7 @@ describe('when the audit entry cannot be written', () => {
   const withoutAudit = (app: AdminApp): AdminApp =>
     app.another({ stores: ({ audit }) => ({ audit: { ...audit, append: fail } }) });
 
-  test('[admin #6] no key is created, changed or deleted', async () => {
+  test('[admin 6] no key is created, changed or deleted', async () => {
     const app = await createAdminApp();
     const { id } = await app.createKey();
     const before = await app.stored();
@@ -188,7 +188,7 @@ describe('when the audit entry cannot be written', () => {
     expect(await app.stored()).toBe(before);
   });
 
-  test('[admin #6] no operator can sign in or sign out', async () => {
+  test('[admin 6] no operator can sign in or sign out', async () => {
     const app = await createAdminApp();
     const { cookie } = await app.signIn();
     const { send } = withoutAudit(app);
@@ -201,7 +201,7 @@ describe('when the audit entry cannot be written', () => {
   });
 });
 
-test('[admin #6] the audit entry remains when the change fails after it', async () => {
+test('[admin 6] the audit entry remains when the change fails after it', async () => {
   const app = await createAdminApp();
   const { id } = await app.createKey({ label: 'Kept' });
   const fail = async (): Promise<never> => {
@@ -225,7 +225,7 @@ test('[admin #6] the audit entry remains when the change fails after it', async 
   expect((await app.ada('GET /api/admin/keys')).json()).toMatchObject({ keys: [{ label: 'Kept' }] });
 });
 
-test('[admin #6] reading the audit changes nothing, and every operator reads the same entries', async () => {
+test('[admin 6] reading the audit changes nothing, and every operator reads the same entries', async () => {
   const app = await createAdminApp();
   await app.createKey();
   const before = await app.stored();

@@ -19,7 +19,7 @@ describe('with a session cookie', () => {
     ['from another site', { 'x-csrf': '1', 'sec-fetch-site': 'cross-site' }],
     ['from another host of the site', { 'x-csrf': '1', 'sec-fetch-site': 'same-site' }],
     ['from an unknown Sec-Fetch-Site', { 'x-csrf': '1', 'sec-fetch-site': 'elsewhere' }],
-  ])('[admin #3] a change gets 401 and changes nothing %s', async (_, headers) => {
+  ])('[admin 3] a change gets 401 and changes nothing %s', async (_, headers) => {
     const { send, signIn, createKey, stored } = await createAdminApp();
     const { id } = await createKey();
     const { cookie } = await signIn();
@@ -32,7 +32,7 @@ describe('with a session cookie', () => {
   });
 
   test.each(['cross-site', 'same-site', 'elsewhere', ''])(
-    '[admin #3] a read gets 401 when Sec-Fetch-Site is %j',
+    '[admin 3] a read gets 401 when Sec-Fetch-Site is %j',
     async (site) => {
       const { send, signIn } = await createAdminApp();
       const { cookie } = await signIn();
@@ -44,7 +44,7 @@ describe('with a session cookie', () => {
   );
 
   test.each([{}, { 'sec-fetch-site': 'same-origin' }, { 'sec-fetch-site': 'none' }])(
-    '[admin #3] reads need no X-CSRF and changes need it: %j',
+    '[admin 3] reads need no X-CSRF and changes need it: %j',
     async (site) => {
       const { send, signIn, createKey } = await createAdminApp();
       const { id } = await createKey();
@@ -59,7 +59,7 @@ describe('with a session cookie', () => {
     },
   );
 
-  test('[admin #3] an unknown method needs X-CSRF as a change does', async () => {
+  test('[admin 3] an unknown method needs X-CSRF as a change does', async () => {
     const { send, signIn } = await createAdminApp();
     const { cookie } = await signIn();
     for (const method of ['OPTIONS', 'PUT', 'get', 'TRACE'])
@@ -67,7 +67,7 @@ describe('with a session cookie', () => {
   });
 });
 
-test('[admin #3] changes with an operator token need no X-CSRF, because browsers never add the token', async () => {
+test('[admin 3] changes with an operator token need no X-CSRF, because browsers never add the token', async () => {
   const { ada, createKey } = await createAdminApp();
   const { id } = await createKey();
   const statuses: number[] = [];
@@ -81,7 +81,7 @@ describe('POST /admin/session', () => {
   const json = { token: TOKENS.ada };
 
   test.each(['cross-site', 'same-site', 'none', 'elsewhere', ''])(
-    '[admin #3] returns 401 for every token when Sec-Fetch-Site is %j',
+    '[admin 3] returns 401 for every token when Sec-Fetch-Site is %j',
     async (site) => {
       const { send, stored, log } = await createAdminApp();
       const headers = { 'sec-fetch-site': site, 'x-csrf': '1' };
@@ -92,7 +92,7 @@ describe('POST /admin/session', () => {
     },
   );
 
-  test('[admin #3] needs neither a session nor X-CSRF from the same origin or without a browser', async () => {
+  test('[admin 3] needs neither a session nor X-CSRF from the same origin or without a browser', async () => {
     const { send } = await createAdminApp();
     expect((await send('POST /admin/session', { json })).status).toBe(200);
     const headers = { 'sec-fetch-site': 'same-origin' };

@@ -17,7 +17,7 @@ const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8
 describe.each(PARTS)('%s', (path, body, type) => {
   const headers = { accept: path === '/admin' ? BROWSER : '*/*' };
 
-  test('[admin #1][admin #5] is public, and its policy allows only resources of the service', async () => {
+  test('[admin 1] [admin 5] is public, and its policy allows only resources of the service', async () => {
     const { send } = await createAdminApp();
     const answer = await send(`GET ${path}`, { headers });
     expect([answer.status, answer.body, answer.cookies]).toEqual([200, body, []]);
@@ -31,7 +31,7 @@ describe.each(PARTS)('%s', (path, body, type) => {
     });
   });
 
-  test('[spec 4 #20] has the same headers for HEAD as for GET and no content', async () => {
+  test('[methods 1] has the same headers for HEAD as for GET and no content', async () => {
     const { send } = await createAdminApp();
     const { 'x-request-id': _, ...headersOfGet } = (await send(`GET ${path}`, { headers })).headers;
     const answer = await send(`HEAD ${path}`, { headers });
@@ -39,7 +39,7 @@ describe.each(PARTS)('%s', (path, body, type) => {
     expect(answer.headers).toMatchObject(headersOfGet);
   });
 
-  test('[admin #1] is the same for every caller and causes no store request', async () => {
+  test('[admin 1] is the same for every caller and causes no store request', async () => {
     const { send, ada, signIn, createKey, proxy } = await createAdminApp();
     await createKey();
     const browser = await signIn();
@@ -56,7 +56,7 @@ describe.each(PARTS)('%s', (path, body, type) => {
   });
 });
 
-describe('[admin #1] GET /admin', () => {
+describe('[admin 1] GET /admin', () => {
   test.each(['text/html', BROWSER, 'application/json, text/html;q=0.5'])(
     'returns the page without a sign-in when Accept is %s',
     async (accept) => {
@@ -80,7 +80,7 @@ describe('[admin #1] GET /admin', () => {
   });
 });
 
-test('[admin #5] the built page contains nothing that its policy would block', async () => {
+test('[admin 5] the built page contains nothing that its policy would block', async () => {
   const { html, script, style } = await adminPageFiles();
   expect([...html.matchAll(/<script[^>]*>/g)].map(String)).toEqual(['<script type="module" src="/admin/app.js">']);
   expect([...html.matchAll(/\b(?:src|href|action)="[^"]*"/g)].map(String)).toEqual([

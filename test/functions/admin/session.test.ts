@@ -18,7 +18,7 @@ const seenAt = async ({ dynamo }: AdminApp): Promise<readonly number[]> =>
   (await itemsOf(dynamo, 'admin')).flatMap(({ seen }) => (seen?.N === undefined ? [] : [Number(seen.N)]));
 
 describe('the session cookie', () => {
-  test('[admin #2] is bound to the host and to HTTPS, and hidden from scripts and other sites', async () => {
+  test('[admin 2] is bound to the host and to HTTPS, and hidden from scripts and other sites', async () => {
     const { signIn } = await createAdminApp();
     const { answer } = await signIn();
     expect(answer.cookies).toEqual([
@@ -28,7 +28,7 @@ describe('the session cookie', () => {
     ]);
   });
 
-  test.each([LOOPBACK, 'http://localhost:8080'])('[admin #2] has a name that %s may set', async (baseUrl) => {
+  test.each([LOOPBACK, 'http://localhost:8080'])('[admin 2] has a name that %s may set', async (baseUrl) => {
     const { signIn } = await createAdminApp({ baseUrl });
     const { answer, send } = await signIn();
     expect(answer.cookies).toEqual([
@@ -40,7 +40,7 @@ describe('the session cookie', () => {
     ]);
   });
 
-  test('[admin #2] of HTTPS is not accepted over HTTP, nor the other way round, under either name', async () => {
+  test('[admin 2] of HTTPS is not accepted over HTTP, nor the other way round, under either name', async () => {
     const secure = await createAdminApp();
     const plain = secure.another({ baseUrl: LOOPBACK });
     const [secureSession, plainSession] = [await secure.signIn(), await plain.signIn()];
@@ -53,7 +53,7 @@ describe('the session cookie', () => {
     }
   });
 
-  test('[admin #2] is found among other cookies', async () => {
+  test('[admin 2] is found among other cookies', async () => {
     const { send, signIn } = await createAdminApp();
     const { cookie } = await signIn();
     for (const all of [
@@ -68,7 +68,7 @@ describe('the session cookie', () => {
       expect((await send(WHO, { headers: { cookie: all } })).status).toBe(200);
   });
 
-  test('[admin #2] is a new secret for each sign-in, and only its hash is stored', async () => {
+  test('[admin 2] is a new secret for each sign-in, and only its hash is stored', async () => {
     const { signIn, stored, dynamo, log } = await createAdminApp();
     const visits = [await signIn(), await signIn(), await signIn('bob')];
     const secrets = visits.map(({ secret }) => secret);
@@ -90,7 +90,7 @@ describe('the session cookie', () => {
     for (const secret of [...secrets, ...Object.values(TOKENS)]) expect(all).not.toContain(secret);
   });
 
-  test('[admin #2] is set only by a sign-in and deleted only by a sign-out', async () => {
+  test('[admin 2] is set only by a sign-in and deleted only by a sign-out', async () => {
     const { ada, signIn, createKey } = await createAdminApp();
     const { id } = await createKey();
     const { send } = await signIn();
@@ -102,7 +102,7 @@ describe('the session cookie', () => {
   });
 });
 
-test('[admin #2] POST /admin/session returns the operator and the end of the session without a secret', async () => {
+test('[admin 2] POST /admin/session returns the operator and the end of the session without a secret', async () => {
   const { signIn } = await createAdminApp();
   const { answer } = await signIn('bob');
   expect(answer.headers['content-type']).toBe('application/json');
@@ -110,7 +110,7 @@ test('[admin #2] POST /admin/session returns the operator and the end of the ses
 });
 
 describe('a session', () => {
-  test('[admin #2] ends after 8 hours even if it is in use', async () => {
+  test('[admin 2] ends after 8 hours even if it is in use', async () => {
     const { signIn, clock } = await createAdminApp();
     const { send } = await signIn();
     for (let visit = 0; visit < 16; visit += 1) {
@@ -127,14 +127,14 @@ describe('a session', () => {
     [30 * MINUTE - 1, 200],
     [30 * MINUTE, 401],
     [HOUR, 401],
-  ])('[admin #2] that is unused for %i ms is answered with %i', async (idle, status) => {
+  ])('[admin 2] that is unused for %i ms is answered with %i', async (idle, status) => {
     const { signIn, clock } = await createAdminApp();
     const { send } = await signIn();
     clock.wait(idle);
     expect((await send(WHO)).status).toBe(status);
   });
 
-  test('[admin #2] stays valid while it is in use', async () => {
+  test('[admin 2] stays valid while it is in use', async () => {
     const { signIn, clock } = await createAdminApp();
     const { send } = await signIn();
     for (const [path, status] of [
@@ -147,7 +147,7 @@ describe('a session', () => {
     }
   });
 
-  test('[admin #2] is not extended by rejected requests', async () => {
+  test('[admin 2] is not extended by rejected requests', async () => {
     const { send, signIn, clock } = await createAdminApp();
     const { cookie } = await signIn();
     for (const headers of [
@@ -160,7 +160,7 @@ describe('a session', () => {
     expectRefusal(await send(WHO, { headers: { cookie } }), 401, 'unauthorized');
   });
 
-  test('[admin #2] is written at most once per minute while it is in use', async () => {
+  test('[admin 2] is written at most once per minute while it is in use', async () => {
     const app = await createAdminApp();
     const { send } = await app.signIn();
     const start = app.clock.now();
@@ -180,7 +180,7 @@ describe('a session', () => {
     }
   });
 
-  test('[admin #2] ends at its sign-out, and other sessions continue', async () => {
+  test('[admin 2] ends at its sign-out, and other sessions continue', async () => {
     const app = await createAdminApp();
     const [first, second] = [await app.signIn(), await app.signIn()];
     await first.send('DELETE /admin/session');
@@ -190,7 +190,7 @@ describe('a session', () => {
     expect(await app.stored()).not.toContain(sha256Hex(first.secret));
   });
 
-  test('[admin #2] is valid on every instance and ends on every instance', async () => {
+  test('[admin 2] is valid on every instance and ends on every instance', async () => {
     const app = await createAdminApp();
     const { send, cookie } = await app.signIn();
     const headers = { cookie };
@@ -200,7 +200,7 @@ describe('a session', () => {
     expectRefusal(await other.send(WHO, { headers }), 401, 'unauthorized');
   });
 
-  test('[admin #2] ends when the token of its operator is replaced', async () => {
+  test('[admin 2] ends when the token of its operator is replaced', async () => {
     const app = await createAdminApp();
     const { cookie } = await app.signIn('ada');
     const replaced = operators.map(({ name, tokenHash }) => ({
@@ -212,7 +212,7 @@ describe('a session', () => {
     expect((await app.send(WHO, { headers: { cookie } })).status).toBe(200);
   });
 
-  test('[admin #2] ends when its operator is removed', async () => {
+  test('[admin 2] ends when its operator is removed', async () => {
     const app = await createAdminApp();
     const [ada, bob] = [await app.signIn('ada'), await app.signIn('bob')];
     const later = app.another({ operators: operators.filter(({ name }) => name === 'bob') });
@@ -222,7 +222,7 @@ describe('a session', () => {
     expect((await later.bob(WHO)).status).toBe(200);
   });
 
-  test('[admin #2] does not limit a token, which has no end', async () => {
+  test('[admin 2] does not limit a token, which has no end', async () => {
     const { bob, clock, stored } = await createAdminApp();
     expect((await bob(WHO)).status).toBe(200);
     clock.wait(24 * HOUR);
@@ -230,7 +230,7 @@ describe('a session', () => {
     expect(await stored()).toBe('[[],[],[]]');
   });
 
-  test('[admin #2] is ignored when a valid token is sent with it', async () => {
+  test('[admin 2] is ignored when a valid token is sent with it', async () => {
     const { bob, signIn } = await createAdminApp();
     const { cookie } = await signIn('ada');
     expect((await bob(WHO, { headers: { cookie } })).json()).toEqual({ operator: 'bob', expires_at: null });

@@ -43,7 +43,7 @@ const lastUsed = async ({ ada }: AdminApp): Promise<readonly unknown[]> => {
 const resetsIn = ({ clock }: AdminApp, allowance: Allowance, partition: string): number =>
   Math.ceil((windowAt(clock.now(), allowance, partition).endsAt - clock.now() + 100) / 1000);
 
-test('[key #6] GET /api/admin/usage returns the counts of the limiter for each key', async () => {
+test('[keys 21] GET /api/admin/usage returns the counts of the limiter for each key', async () => {
   const app = await createAdminApp();
   const limiter = limiterOf(app);
   const search = { count: 5, seconds: 300 };
@@ -82,7 +82,7 @@ test('[key #6] GET /api/admin/usage returns the counts of the limiter for each k
   });
 });
 
-test('[key #6] a key that was never used has the usage 0', async () => {
+test('[keys 21] a key that was never used has the usage 0', async () => {
   const app = await createAdminApp();
   const { id } = await app.createKey({ label: 'x', search: '600/60,20/1' });
   expect((await usageOf(app))['keys']).toEqual([
@@ -94,7 +94,7 @@ test('[key #6] a key that was never used has the usage 0', async () => {
   ]);
 });
 
-test('[key #6] used covers the current window, and last_24_hours all windows of a day', async () => {
+test('[keys 21] used covers the current window, and last_24_hours all windows of a day', async () => {
   const app = await createAdminApp();
   const limiter = limiterOf(app);
   const { id } = await app.createKey();
@@ -118,7 +118,7 @@ test('[key #6] used covers the current window, and last_24_hours all windows of 
   ]);
 });
 
-test('[key #6] the count continues under the new limit when the allowance of a key changes', async () => {
+test('[keys 21] the count continues under the new limit when the allowance of a key changes', async () => {
   const app = await createAdminApp();
   const { id } = await app.createKey();
   await spend(limiterOf(app), id, 'search', 6);
@@ -126,7 +126,7 @@ test('[key #6] the count continues under the new limit when the allowance of a k
   expect((await usageOf(app))['keys']).toMatchObject([{ search: { limit: 7, seconds: 60, used: 6 } }]);
 });
 
-test('[key #6] a burst limit does not divide the count of a window', async () => {
+test('[keys 21] a burst limit does not divide the count of a window', async () => {
   const app = await createAdminApp();
   const search = { count: 6, seconds: 60, burst: { count: 2, seconds: 1 } };
   const { id } = await app.createKey({ label: 'x', search: '6/60,2/1' });
@@ -140,7 +140,7 @@ test('[key #6] a burst limit does not divide the count of a window', async () =>
 });
 
 describe('last_used_on', () => {
-  test.each(['search', 'browse'] as const)('[key #4][key #6] is the day of the last %s', async (name) => {
+  test.each(['search', 'browse'] as const)('[keys 19] [keys 21] is the day of the last %s', async (name) => {
     const app = await createAdminApp();
     const limiter = limiterOf(app);
     const { id } = await app.createKey();
@@ -153,7 +153,7 @@ describe('last_used_on', () => {
     expect(await lastUsed(app)).toEqual(['2026-11-22']);
   });
 
-  test('[key #4][key #6] is the later of the days of both allowances', async () => {
+  test('[keys 19] [keys 21] is the later of the days of both allowances', async () => {
     const app = await createAdminApp();
     const limiter = limiterOf(app);
     const [first, second] = [await app.createKey(), await app.createKey()];
@@ -165,7 +165,7 @@ describe('last_used_on', () => {
     expect(await lastUsed(app)).toEqual(['2026-11-22', '2026-11-22']);
   });
 
-  test('[key #4][key #6] includes uses that were not charged', async () => {
+  test('[keys 19] [keys 21] includes uses that were not charged', async () => {
     const app = await createAdminApp();
     const { id } = await app.createKey();
     await limiterOf(app).recordUse(keyRecord({ id }));
@@ -175,7 +175,7 @@ describe('last_used_on', () => {
     expect(answer.json()['last_used_on']).toBe('2026-11-21');
   });
 
-  test('[key #6] is separate for each key', async () => {
+  test('[keys 21] is separate for each key', async () => {
     const app = await createAdminApp();
     const [first, second] = [await app.createKey(), await app.createKey()];
     await spend(limiterOf(app), first.id, 'search', 1);
@@ -198,7 +198,7 @@ describe('pool', () => {
     searchPool: { count: 100, seconds },
   });
 
-  test('[key #6] is the part of the allowance pool that anonymous callers have taken', async () => {
+  test('[keys 21] is the part of the allowance pool that anonymous callers have taken', async () => {
     const app = await createAdminApp({ allowances: pooled });
     const resets_in = resetsIn(app, { count: 100, seconds }, 'search#pool');
     expect((await usageOf(app))['pool']).toEqual({ limit: 100, seconds, used: 0, resets_in });
@@ -290,7 +290,7 @@ describe('while the store does not answer, GET /api/admin/usage', () => {
   });
 });
 
-test('[key #6] the keys and their usage cost 2 store calls a key, of which at most 32 at a time', async () => {
+test('[keys 21] the keys and their usage cost 2 store calls a key, of which at most 32 at a time', async () => {
   const counts = { calls: 0, now: 0, most: 0 };
   const counted =
     <Args extends readonly unknown[], Result>(call: (...args: Args) => Promise<Result>) =>

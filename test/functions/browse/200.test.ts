@@ -15,7 +15,7 @@ import { createTestApp, type TestResponse } from '../../support/test-app.ts';
 const ROUTES = routesOf(BROWSE_TARGETS);
 const MISTAKEN = ['/jack/followers?limit=0', '/api/v1/profiles', '/search', '/api/v1/search/'];
 
-test('[decision 7 #66][spec 9.4 #67] a page of any origin may read every answer and its exposed headers', async () => {
+test('[cors 1] [cors 2] a page of any origin may read every answer and its exposed headers', async () => {
   const { key, keys } = issuedKey();
   const { get } = createTestApp({ access: { keys } });
   for (const route of [...ROUTES, ...MISTAKEN]) {
@@ -50,7 +50,7 @@ const substance = ({ status, headers, body }: TestResponse) => {
 
 describe('a request with a valid key', () => {
   test.each(['Bearer ', 'bearer ', 'BEARER ', 'bEaReR ', 'Bearer    '])(
-    '[spec 5.5 #36][spec 5.6 #57] the scheme %o makes a known key valid, and the answer private',
+    '[keys 2] [caching 1] the scheme %o makes a known key valid, and the answer private',
     async (scheme) => {
       const { key, keys } = issuedKey();
       const { get } = createTestApp({ access: { keys } });
@@ -68,7 +68,7 @@ describe('a request with a valid key', () => {
     },
   );
 
-  test('[spec 5.4 #47] the answer is the same as without a key: bytes, ETag, type and links', async () => {
+  test('[keys 13] the answer is the same as without a key: bytes, ETag, type and links', async () => {
     const { key, keys } = issuedKey();
     const { get } = createTestApp({ upstream: upstreamWithLists(30), access: { keys } });
     for (const route of ROUTES) {
@@ -81,7 +81,7 @@ describe('a request with a valid key', () => {
     }
   });
 
-  test('[spec 5.4 #47] an ETag from a request without a key matches, and the other way round', async () => {
+  test('[keys 13] an ETag from a request without a key matches, and the other way round', async () => {
     const { key, keys } = issuedKey();
     const { get } = createTestApp({ access: { keys } });
     const authorization = `Bearer ${key}`;
@@ -93,7 +93,7 @@ describe('a request with a valid key', () => {
     }
   });
 
-  test('[spec 5.4 #47] a cursor from a request without a key continues, and the other way round', async () => {
+  test('[keys 13] a cursor from a request without a key continues, and the other way round', async () => {
     const { key, keys } = issuedKey();
     const { get } = createTestApp({ upstream: upstreamWithLists(30), access: { keys } });
     const headers = { authorization: `Bearer ${key}` };
@@ -110,7 +110,7 @@ describe('a request with a valid key', () => {
 });
 
 describe('a request without a key', () => {
-  test('[spec 5.5 #35] the answer has X-Api-Key-Status: anonymous and may be cached', async () => {
+  test('[keys 1] the answer has X-Api-Key-Status: anonymous and may be cached', async () => {
     const { get } = createTestApp({ access: { keys: issuedKey().keys } });
     for (const route of ROUTES) {
       const { status, headers } = await get(route);
@@ -122,7 +122,7 @@ describe('a request without a key', () => {
     }
   });
 
-  test('[spec 5.4 #38] a valid key in any other place is ignored, and appears in no log line', async () => {
+  test('[keys 4] a valid key in any other place is ignored, and appears in no log line', async () => {
     const { key, keys, reads } = createTestKey();
     const { get, log } = createTestApp({ access: { keys } });
     const places = OTHER_CREDENTIALS.map((headers) =>
@@ -154,7 +154,7 @@ describe('the allowance of a key', () => {
     expect(await searches({ count: 8, seconds: 60, burst: { count: 2, seconds: 10 } })).toBe(2);
   });
 
-  test('[spec 5.7 #41] changes at once when the operator raises or lowers it', async () => {
+  test('[keys 7] changes at once when the operator raises or lowers it', async () => {
     const { headers, keys, change } = createTestKey();
     const { statuses } = createLimitedApp({ access: { keys } });
     expect(await statuses(7, '/search?q=fjord', headers)).toEqual([200, 200, 200, 200, 200, 200, 429]);
@@ -166,7 +166,7 @@ describe('the allowance of a key', () => {
     expect(await statuses(2, '/search?q=fjord', headers)).toEqual([200, 429]);
   });
 
-  test('[spec 5.7 #41] is spent up to the new limit when the operator lowers it', async () => {
+  test('[keys 7] is spent up to the new limit when the operator lowers it', async () => {
     const { headers, keys, change } = createTestKey();
     const { statuses } = createLimitedApp({ access: { keys } });
     expect(await statuses(1, '/search?q=fjord', headers)).toEqual([200]);

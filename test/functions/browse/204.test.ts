@@ -8,7 +8,7 @@ const nothingAsked = {
   access: { keys: keyReaderNotCalled, counters: counterStoreNotCalled },
 };
 
-test('[decision 7 #68][spec 5.5 #43][spec 8.2 #54] a preflight names Authorization and the methods, and calls no store or provider', async () => {
+test('[cors 3] [keys 9] [allowances 5] a preflight names Authorization and the methods, and calls no store or provider', async () => {
   const { get } = createTestApp(nothingAsked);
   for (const route of routesOf(BROWSE_TARGETS)) {
     for (const authorization of [undefined, 'Bearer x']) {
@@ -33,7 +33,7 @@ test('[decision 7 #68][spec 5.5 #43][spec 8.2 #54] a preflight names Authorizati
   }
 });
 
-test('[decision 6 #51] a preflight has RateLimit-Policy', async () => {
+test('[allowances 2] a preflight has RateLimit-Policy', async () => {
   const { get } = createTestApp(nothingAsked);
   for (const read of BROWSE_TARGETS) {
     for (const route of routesOf([read])) {

@@ -4,7 +4,7 @@ import { createTestApp, found, upstreamReturning, user } from '../../support/tes
 
 const ROUTES = routesOf(BROWSE_TARGETS);
 
-test('[decision 7 #61] GET with a matching If-None-Match returns 304 with the headers of the 200 and no body', async () => {
+test('[caching 5] GET with a matching If-None-Match returns 304 with the headers of the 200 and no body', async () => {
   const { get } = createTestApp({ upstream: upstreamWithLists(30) });
   for (const route of ROUTES) {
     const full = await get(route);
@@ -20,7 +20,7 @@ test('[decision 7 #61] GET with a matching If-None-Match returns 304 with the he
   }
 });
 
-test('[decision 7 #62] If-None-Match accepts lists, strong forms and *, and ignores malformed values', async () => {
+test('[caching 6] If-None-Match accepts lists, strong forms and *, and ignores malformed values', async () => {
   const { get } = createTestApp();
   for (const route of ROUTES) {
     const etag = (await get(route)).headers['etag'] ?? '';
@@ -30,7 +30,7 @@ test('[decision 7 #62] If-None-Match accepts lists, strong forms and *, and igno
   }
 });
 
-test('[decision 7 #60] an ETag belongs to one representation, one page, one query and one feed', async () => {
+test('[caching 4] an ETag belongs to one representation, one page, one query and one feed', async () => {
   const { get } = createTestApp({ upstream: upstreamWithLists(30) });
   for (const route of ROUTES) {
     const tag = (await get(withQuery(route, 'limit=3'))).headers['etag'] ?? '';
@@ -42,7 +42,7 @@ test('[decision 7 #60] an ETag belongs to one representation, one page, one quer
     expect((await get(`/search?${query}`, { headers: { 'if-none-match': tag } })).status, query).toBe(200);
 });
 
-test('[decision 7 #61] an error is never a 304', async () => {
+test('[caching 5] an error is never a 304', async () => {
   const { get } = createTestApp({
     upstream: { ...upstreamReturning({ kind: 'down', why: '' }), readProfile: async () => found(user()) },
   });

@@ -37,7 +37,7 @@ const expectInvalid = (answer: TestResponse): void => {
 const mistyped = (key: string): string => `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`;
 
 describe('an unknown key', () => {
-  test.each(BEARER_FORMS)('[spec 5.6 #57][spec 5.8 #33] %o returns 401 invalid_key, private', async (authorization) => {
+  test.each(BEARER_FORMS)('[caching 1] [problems 9] %o returns 401 invalid_key, private', async (authorization) => {
     const { get, log } = createTestApp({ upstream: upstreamNotCalled });
     for (const route of ROUTES) {
       const answer = await get(route, { headers: { authorization } });
@@ -51,7 +51,7 @@ describe('an unknown key', () => {
     expect(JSON.stringify(log)).not.toContain('pstn_');
   });
 
-  test('[decision 6 #44] returns 401 before any error of parameters or Accept', async () => {
+  test('[keys 10] returns 401 before any error of parameters or Accept', async () => {
     const { get } = createTestApp({ upstream: upstreamNotCalled });
     const headers = { authorization: 'Bearer x', accept: 'image/png', 'if-none-match': '*' };
     for (const route of ROUTES) {
@@ -68,7 +68,7 @@ describe('an unknown key', () => {
       expectProblem(await get(route, { headers }), 401, 'invalid_key');
   });
 
-  test('[decision 6 #44][spec 5.5 #43] returns 404 on an unknown route, without a key check', async () => {
+  test('[keys 10] [keys 9] returns 404 on an unknown route, without a key check', async () => {
     const { get } = createTestApp({ upstream: upstreamNotCalled });
     for (const route of [
       '/api/v1/profiles',
@@ -84,7 +84,7 @@ describe('an unknown key', () => {
     }
   });
 
-  test('[spec 4 #20] HEAD returns 401 as GET does, without a body', async () => {
+  test('[methods 1] HEAD returns 401 as GET does, without a body', async () => {
     const { get } = createTestApp({ upstream: upstreamNotCalled });
     for (const route of ROUTES) {
       const options = { headers: { authorization: 'Bearer x' } };
@@ -95,7 +95,7 @@ describe('an unknown key', () => {
     }
   });
 
-  test('[decision 7 #69] returns a 401 that pages of other origins can read', async () => {
+  test('[cors 4] returns a 401 that pages of other origins can read', async () => {
     const { get } = createTestApp({ upstream: upstreamNotCalled });
     for (const route of ROUTES) {
       const { headers } = await get(route, { headers: { authorization: 'Bearer x', origin: 'https://a.example' } });
@@ -105,7 +105,7 @@ describe('an unknown key', () => {
   });
 });
 
-test('[spec 5.5 #40] a valid key is served as unverified after 30 unknown keys from its network, and the log says unread', async () => {
+test('[keys 6] a valid key is served as unverified after 30 unknown keys from its network, and the log says unread', async () => {
   const { headers, keys } = createTestKey();
   const { get, log } = createLimitedApp({ access: { keys } });
   for (let count = 0; count < 30; count += 1)
@@ -125,7 +125,7 @@ describe('a malformed key', () => {
   };
 
   test.each(valuesOf('malformed'))(
-    '[decision 6 #39] %o returns 401 without a store or provider call',
+    '[keys 5] %o returns 401 without a store or provider call',
     async (authorization) => {
       const { upstream, calls } = countingUpstream();
       const { get } = createTestApp({ ...nothingAsked, upstream });
@@ -135,14 +135,14 @@ describe('a malformed key', () => {
   );
 
   test.each(valuesOf('key'))(
-    '[decision 6 #39] %o is one token but not a key: it returns 401 without a store call',
+    '[keys 5] %o is one token but not a key: it returns 401 without a store call',
     async (value) => {
       const { get } = createTestApp(nothingAsked);
       for (const route of ROUTES) expectInvalid(await get(route, { headers: { authorization: value } }));
     },
   );
 
-  test('[decision 6 #39] a mistyped, doubled or truncated key returns 401 without a store call', async () => {
+  test('[keys 5] a mistyped, doubled or truncated key returns 401 without a store call', async () => {
     const key = newApiKey();
     const { get } = createTestApp(nothingAsked);
     for (const token of [
@@ -161,7 +161,7 @@ describe('a malformed key', () => {
   });
 
   test.each(valuesOf('anonymous'))(
-    '[spec 5.4 #38] %o is not a Bearer token: the answer is anonymous',
+    '[keys 4] %o is not a Bearer token: the answer is anonymous',
     async (authorization) => {
       const { get } = createTestApp({ access: { keys: keyReaderNotCalled } });
       for (const route of ROUTES)
@@ -179,7 +179,7 @@ describe('an unknown or disabled key', () => {
   });
 
   test.each(['unknown', 'disabled'] as const)(
-    '[spec 5.5 #37] that is %s returns 401 without a provider call',
+    '[keys 3] that is %s returns 401 without a provider call',
     async (kind) => {
       const { headers, keys, reads } = refusedKeys()[kind];
       const { upstream, calls } = countingUpstream();
@@ -191,7 +191,7 @@ describe('an unknown or disabled key', () => {
   );
 
   test.each(['unknown', 'disabled'] as const)(
-    '[decision 6 #44] that is %s returns 401 before errors of parameters, Accept and conditions',
+    '[keys 10] that is %s returns 401 before errors of parameters, Accept and conditions',
     async (kind) => {
       const { headers, keys } = refusedKeys()[kind];
       const { get } = createTestApp({ upstream: upstreamNotCalled, access: { keys } });
@@ -203,7 +203,7 @@ describe('an unknown or disabled key', () => {
     },
   );
 
-  test('[spec 5.5 #37] causes no provider call while it is looked up, although the client network has units left', async () => {
+  test('[keys 3] causes no provider call while it is looked up, although the client network has units left', async () => {
     const { promise, resolve } = Promise.withResolvers<undefined>();
     const { upstream, calls } = countingUpstream();
     const { get } = createLimitedApp({
@@ -221,7 +221,7 @@ describe('an unknown or disabled key', () => {
     expect(calls()).toBe(1);
   });
 
-  test('[decision 6 #44] that is disabled returns 401 although the answer is cached', async () => {
+  test('[keys 10] that is disabled returns 401 although the answer is cached', async () => {
     const { headers, keys, change } = createTestKey();
     const { get } = createLimitedApp({ access: { keys }, memoryMilliseconds: 60_000 });
     for (const route of ROUTES) expect((await get(route, { headers })).status).toBe(200);
@@ -233,7 +233,7 @@ describe('an unknown or disabled key', () => {
     }
   });
 
-  test('[decision 6 #44][spec 5.5 #43] is not looked up on an unknown route, nor for a request that bypasses the edge', async () => {
+  test('[keys 10] [keys 9] is not looked up on an unknown route, nor for a request that bypasses the edge', async () => {
     const { headers, keys, reads } = createTestKey({ state: 'disabled' });
     const { get } = createTestApp({ upstream: upstreamNotCalled, access: { keys } });
     expectProblem(await get('/api/v1/profiles', { headers }), 404, 'route_not_found');
@@ -245,7 +245,7 @@ describe('an unknown or disabled key', () => {
   });
 });
 
-describe('[spec 5.7 #45] a rejected key', () => {
+describe('[keys 11] a rejected key', () => {
   const MANY = 12;
 
   test('spends no units of the client network and none of the key', async () => {

@@ -3,7 +3,7 @@ import { BROWSE_TARGETS, routesOf } from '../../support/browse-routes.ts';
 import { expectProblem } from '../../support/problem.ts';
 import { createTestApp, upstreamNotCalled } from '../../support/test-app.ts';
 
-test('[spec 5.6 #57][spec 5.5 #43] a request that bypasses the edge returns 403 before its key is checked', async () => {
+test('[caching 1] [keys 9] a request that bypasses the edge returns 403 before its key is checked', async () => {
   const { get } = createTestApp({ upstream: upstreamNotCalled });
   for (const route of [...routesOf(BROWSE_TARGETS), '/search', '/api/v1/search?feed=x']) {
     for (const secret of [null, '', 'wrong']) {

@@ -4,7 +4,7 @@ import { expectProblem } from '../../support/problem.ts';
 import { createTestApp, upstreamNotCalled } from '../../support/test-app.ts';
 
 test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'get'])(
-  '[decision 5 #22][header #8][spec 5.5 #43] %s on a route returns 405 with Allow, before any key is checked',
+  '[methods 3] [keys 9] %s on a route returns 405 with Allow, before any key is checked',
   async (method) => {
     const { get } = createTestApp({ upstream: upstreamNotCalled });
     for (const route of routesOf(BROWSE_TARGETS)) {
@@ -16,7 +16,7 @@ test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'get'])(
   },
 );
 
-test('[spec 5.6 #57] 405 for a request with a key is private', async () => {
+test('[caching 1] 405 for a request with a key is private', async () => {
   const { get } = createTestApp({ upstream: upstreamNotCalled });
   for (const route of routesOf(BROWSE_TARGETS)) {
     const answer = await get(route, { method: 'POST', headers: { authorization: 'Bearer x' } });
@@ -26,7 +26,7 @@ test('[spec 5.6 #57] 405 for a request with a key is private', async () => {
   }
 });
 
-test('[decision 5 #22][header #8] an unsupported method on an unknown route returns 404', async () => {
+test('[methods 3] an unsupported method on an unknown route returns 404', async () => {
   const { get } = createTestApp({ upstream: upstreamNotCalled });
   for (const route of ['/api/v1/profiles', '/api/v1/profiles/jack/likes', '/no-pe', '/docs/followers', '/Search'])
     expectProblem(await get(route, { method: 'POST' }), 404, 'route_not_found');

@@ -5,7 +5,7 @@ import { createTestApp, upstreamNotCalled } from '../../support/test-app.ts';
 
 const ROUTES = routesOf(BROWSE_TARGETS);
 
-test('[decision 4 #74] 406 names the offered types and varies by Accept', async () => {
+test('[negotiation 5] 406 names the offered types and varies by Accept', async () => {
   const { get } = createTestApp({ upstream: upstreamNotCalled });
   for (const route of ROUTES) {
     const answer = await get(route, { headers: { accept: 'image/png' } });
@@ -19,7 +19,7 @@ test('[decision 4 #74] 406 names the offered types and varies by Accept', async 
   }
 });
 
-test('[decision 4 #74] browsers and link previews never get 406', async () => {
+test('[negotiation 5] browsers and link previews never get 406', async () => {
   const { get } = createTestApp();
   for (const accept of [
     'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8',

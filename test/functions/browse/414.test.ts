@@ -3,7 +3,7 @@ import { BROWSE_TARGETS, routesOf, withQuery } from '../../support/browse-routes
 import { expectProblem } from '../../support/problem.ts';
 import { createTestApp, upstreamNotCalled } from '../../support/test-app.ts';
 
-test('[spec 7 #31][spec 5.6 #57][spec 5.5 #43] a path of 10 kB returns 414 as a problem document, private with a key', async () => {
+test('[problems 7] [caching 1] [keys 9] a path of 10 kB returns 414 as a problem document, private with a key', async () => {
   const { get } = createTestApp({ upstream: upstreamNotCalled });
   for (const route of routesOf(BROWSE_TARGETS)) {
     const target = withQuery(route, `cursor=${'A'.repeat(10_000)}`);

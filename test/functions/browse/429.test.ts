@@ -38,7 +38,7 @@ describe.each(BROWSE_TARGETS)('a spent allowance: $resource', (read) => {
     return { ...built, headers };
   };
 
-  test('[spec 8.2 #50][spec 8.1 #52] returns 429 with Retry-After at every URL of the use case', async () => {
+  test('[allowances 1] [allowances 3] returns 429 with Retry-After at every URL of the use case', async () => {
     const { get } = await spent('without');
     for (const route of routesOf([read])) {
       const answer = await get(route);
@@ -52,14 +52,14 @@ describe.each(BROWSE_TARGETS)('a spent allowance: $resource', (read) => {
     }
   });
 
-  test('[spec 9.4 #10] returns 429 with deprecation headers at the alias', async () => {
+  test('[lifecycle 10] returns 429 with deprecation headers at the alias', async () => {
     const { get } = await spent('without');
     const [path = ''] = read.v1.split('?');
     expectLifecycle(await get(read.alias), path);
     expectLifecycle(await get(read.alias, { method: 'HEAD' }), path);
   });
 
-  test('[spec 8.2 #50] ends after Retry-After, and not earlier', async () => {
+  test('[allowances 1] ends after Retry-After, and not earlier', async () => {
     const { get, clock, statuses } = await spent('without');
     const seconds = expectRefused(await get(read.permalink));
     clock.wait((seconds - 2) * 1000);
@@ -69,7 +69,7 @@ describe.each(BROWSE_TARGETS)('a spent allowance: $resource', (read) => {
     expect(await statuses(anonymous.count + 1, read.permalink)).toEqual([...Array(anonymous.count).fill(200), 429]);
   });
 
-  test('[spec 4 #20][spec 8.2 #50] returns 429 to HEAD as to GET', async () => {
+  test('[methods 1] [allowances 1] returns 429 to HEAD as to GET', async () => {
     const { get } = await spent('without');
     for (const route of routesOf([read])) {
       const withBody = await get(route);
@@ -79,12 +79,12 @@ describe.each(BROWSE_TARGETS)('a spent allowance: $resource', (read) => {
     }
   });
 
-  test('[spec 8.2 #50] returns 429 before a 304', async () => {
+  test('[allowances 1] returns 429 before a 304', async () => {
     const { get } = await spent('without');
     expectRefused(await get(read.v1, { headers: { 'if-none-match': '*' } }));
   });
 
-  test('[decision 6 #51] returns RateLimit with 0 units and the seconds until the end', async () => {
+  test('[allowances 2] returns RateLimit with 0 units and the seconds until the end', async () => {
     const { get } = await spent('without');
     const answer = await get(read.v1);
     const name = allowanceOf(read);
@@ -95,7 +95,7 @@ describe.each(BROWSE_TARGETS)('a spent allowance: $resource', (read) => {
     expect(parseRateLimitField(answer, 'ratelimit-policy')).toEqual({ [name]: { q: anonymous.count, w: 60 } });
   });
 
-  test('[spec 8.2 #50][spec 5.6 #57] of a key returns a private 429', async () => {
+  test('[allowances 1] [caching 1] of a key returns a private 429', async () => {
     const { get, headers } = await spent('with a key');
     const answer = await get(read.v1, { headers });
     const seconds = expectRefused(answer);
@@ -106,7 +106,7 @@ describe.each(BROWSE_TARGETS)('a spent allowance: $resource', (read) => {
     expect(parseRateLimitField(answer, 'ratelimit-policy')).toEqual({ [name]: { q: keyed.count, w: 60 } });
   });
 
-  test('[decision 7 #69] returns a 429 that pages of other origins can read', async () => {
+  test('[cors 4] returns a 429 that pages of other origins can read', async () => {
     const { get } = await spent('without');
     const { headers } = await get(read.v1, { headers: { origin: 'https://elsewhere.example' } });
     expect(headers['access-control-allow-origin']).toBe('*');
@@ -115,7 +115,7 @@ describe.each(BROWSE_TARGETS)('a spent allowance: $resource', (read) => {
   });
 });
 
-test('[spec 8.2 #50] a denied search calls no provider', async () => {
+test('[allowances 1] a denied search calls no provider', async () => {
   const { upstream, calls } = countingUpstream();
   const { statuses } = createLimitedApp({ upstream });
   await statuses(20, SEARCH);
@@ -129,7 +129,7 @@ describe('a burst limit', () => {
     browse: { count: 4, seconds: 60 },
   });
 
-  test('[spec 8.2 #50][decision 6 #51] denies until the end of its burst part', async () => {
+  test('[allowances 1] [allowances 2] denies until the end of its burst part', async () => {
     const { get, statuses, clock } = createLimitedApp({ access: { allowances } });
     expect(await statuses(2, SEARCH)).toEqual([200, 200]);
     const answer = await get(SEARCH);
@@ -145,7 +145,7 @@ describe('a burst limit', () => {
     expect(await statuses(3, SEARCH)).toEqual([200, 200, 429]);
   });
 
-  test('[decision 6 #51] of a key is in RateLimit while units are left', async () => {
+  test('[allowances 2] of a key is in RateLimit while units are left', async () => {
     const { headers, keys } = createTestKey();
     const { get } = createLimitedApp({ access: { keys, allowances } });
     const answer = await get(SEARCH, { headers });
@@ -163,7 +163,7 @@ describe('a burst limit', () => {
 describe('a pool of all searches without a key', () => {
   const access = { allowances: { search: { ...TINY_ALLOWANCES.search, pool: { count: 2, seconds: 60 } } } };
 
-  test('[spec 8.2 #50][decision 6 #51] returns 429 to every caller without a key when it is spent, and names the pool', async () => {
+  test('[allowances 1] [allowances 2] returns 429 to every caller without a key when it is spent, and names the pool', async () => {
     const { get, statuses, clock } = createLimitedApp({ access });
     expect(await statuses(1, SEARCH, viewerIp('192.0.2.1'))).toEqual([200]);
     expect(await statuses(1, SEARCH, viewerIp('192.0.2.2'))).toEqual([200]);
@@ -179,7 +179,7 @@ describe('a pool of all searches without a key', () => {
     expect(await statuses(1, SEARCH, viewerIp('192.0.2.3'))).toEqual([200]);
   });
 
-  test('[spec 8.1 #53] does not limit callers with a key, nor profiles', async () => {
+  test('[allowances 4] does not limit callers with a key, nor profiles', async () => {
     const { headers, keys } = createTestKey();
     const { get, statuses } = createLimitedApp({ access: { ...access, keys } });
     expect(await statuses(3, SEARCH)).toEqual([200, 200, 429]);
@@ -190,7 +190,7 @@ describe('a pool of all searches without a key', () => {
     expect(parseRateLimitField(await get('/jack'), 'ratelimit-policy')).toEqual({ browse: { q: 4, w: 60 } });
   });
 
-  test('[spec 8.1 #53] is not spent by a caller whose allowance is spent', async () => {
+  test('[allowances 4] is not spent by a caller whose allowance is spent', async () => {
     const allowances = { search: { ...TINY_ALLOWANCES.search, pool: { count: 4, seconds: 60 } } };
     const { statuses, get } = createLimitedApp({ access: { allowances } });
     expect(await statuses(6, SEARCH, viewerIp('192.0.2.1'))).toEqual([200, 200, 200, 429, 429, 429]);
@@ -200,7 +200,7 @@ describe('a pool of all searches without a key', () => {
     expect(await statuses(2, SEARCH, viewerIp('192.0.2.2'))).toEqual([200, 429]);
   });
 
-  test('[spec 8.2 #50] causes no provider call for a caller that it denies, even if the caller has units left', async () => {
+  test('[allowances 1] causes no provider call for a caller that it denies, even if the caller has units left', async () => {
     const search = { anonymous: { count: 100, seconds: 60 }, keyed: { count: 1, seconds: 60 } };
     const { upstream, calls } = countingUpstream();
     const pooled = { search: { ...search, pool: { count: 2, seconds: 60 } } };
@@ -209,7 +209,7 @@ describe('a pool of all searches without a key', () => {
     expect(calls()).toBe(2);
   });
 
-  test('[spec 8.1 #53] charges nothing to the allowance of a caller that it denies', async () => {
+  test('[allowances 4] charges nothing to the allowance of a caller that it denies', async () => {
     const { statuses, counters } = createLimitedApp({ access });
     await statuses(2, SEARCH, viewerIp('192.0.2.1'));
     await statuses(5, SEARCH, viewerIp('192.0.2.2'));

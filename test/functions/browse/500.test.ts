@@ -3,7 +3,7 @@ import { BROWSE_TARGETS, routesOf } from '../../support/browse-routes.ts';
 import { expectProblem } from '../../support/problem.ts';
 import { createTestApp, upstreamNotCalled } from '../../support/test-app.ts';
 
-test('[spec 7 #31] an exception returns 500 as a problem document without the message, and is logged', async () => {
+test('[problems 7] an exception returns 500 as a problem document without the message, and is logged', async () => {
   const { get, log } = createTestApp({ upstream: upstreamNotCalled });
   for (const route of [...routesOf(BROWSE_TARGETS), '/search?q=fjord&feed=users']) {
     const answer = await get(route);

@@ -41,7 +41,7 @@ test.each(
   outages.flatMap(([outage, behaviour]) =>
     reads.map(([read, targetOf]) => [outage, read, behaviour, targetOf] as const),
   ),
-)('[decision 5 #100] after a provider %s the first request of %s is complete', async (_, __, behaviour, targetOf) => {
+)('[outages 4] after a provider %s the first request of %s is complete', async (_, __, behaviour, targetOf) => {
   const server = await faultServer({ fxtwitter: behaviour, canary: behaviour });
   const clock = testClock(NOW);
   const upstream = fxTwitterAt(server, {

@@ -40,7 +40,7 @@ const limitOf = (read: RouteTargets): number => TINY_ALLOWANCES[allowanceOf(read
 /** The statuses of `count` admitted requests and one denied request. */
 const admitted = (count: number): readonly number[] => [...Array<number>(count).fill(200), 429];
 
-describe('[spec 8.1 #52] one allowance', () => {
+describe('[allowances 3] one allowance', () => {
   test.each(BROWSE_TARGETS)('covers all URLs of a use case: $resource', async (read) => {
     const { get } = createLimitedApp();
     const statuses: number[] = [];
@@ -81,7 +81,7 @@ describe('[spec 8.1 #52] one allowance', () => {
   });
 });
 
-describe('[spec 8.1 #53] callers with and without a key', () => {
+describe('[allowances 4] callers with and without a key', () => {
   test.each(BROWSE_TARGETS)('spend separate allowances: $resource', async (read) => {
     const { keyed } = TINY_ALLOWANCES[allowanceOf(read)];
     const { headers, keys } = createTestKey();
@@ -113,7 +113,7 @@ describe('[spec 8.1 #53] callers with and without a key', () => {
   });
 });
 
-describe('[spec 8.2 #54] the search allowance is unchanged after', () => {
+describe('[allowances 5] the search allowance is unchanged after', () => {
   /** Requests of one caller before the caller spends the allowances of searches and profiles. */
   const costsNothing = async (
     prelude: (built: ReturnType<typeof createLimitedApp>) => Promise<void>,
@@ -302,7 +302,7 @@ describe('[spec 8.2 #54] the search allowance is unchanged after', () => {
 });
 
 describe('one unit is charged for', () => {
-  test('[spec 8.2 #54] a profile that does not exist or must not be shown', async () => {
+  test('[allowances 5] a profile that does not exist or must not be shown', async () => {
     const gone = createLimitedApp({ upstream: upstreamReturning({ kind: 'gone', reason: 'suspended' }) });
     expect(await gone.statuses(5, '/jack')).toEqual([404, 404, 404, 404, 429]);
     const kept = createLimitedApp({
@@ -314,7 +314,7 @@ describe('one unit is charged for', () => {
     expect(await kept.statuses(5, '/jack/followers')).toEqual([403, 403, 403, 403, 429]);
   });
 
-  test('[spec 8.2 #54] an answer that the caller has cached, if a provider was called', async () => {
+  test('[allowances 5] an answer that the caller has cached, if a provider was called', async () => {
     const { statuses } = createLimitedApp();
     expect(await statuses(4, SEARCH, { 'if-none-match': '*' })).toEqual([304, 304, 304, 429]);
   });
@@ -359,7 +359,7 @@ describe('one unit is charged for', () => {
     expect(calls()).toBe(1);
   });
 
-  test('[spec 8.2 #54] each request up to the limit, and no provider is called beyond it', async () => {
+  test('[allowances 5] each request up to the limit, and no provider is called beyond it', async () => {
     const search = { anonymous: { count: 30, seconds: 60 }, keyed: { count: 1, seconds: 60 } };
     const { get, counters } = createLimitedApp({ access: { allowances: { search } } });
     await get(SEARCH);
@@ -386,7 +386,7 @@ describe('allowances with the real provider client', () => {
     expect(new Set(server.calls()).size).toBe(server.calls().length);
   });
 
-  test('[spec 8.2 #54] cached profiles, lists and searches cost nothing', async () => {
+  test('[allowances 5] cached profiles, lists and searches cost nothing', async () => {
     const { get, server } = await startApp(
       {
         fxtwitter: (incoming, response) =>
@@ -403,7 +403,7 @@ describe('allowances with the real provider client', () => {
     expect(server.calls()).toHaveLength(calls);
   });
 
-  test('[spec 8.2 #54] failed requests are refunded, and missing subjects are charged', async () => {
+  test('[allowances 5] failed requests are refunded, and missing subjects are charged', async () => {
     const { get, server } = await startApp({ fxtwitter: json({}, 500) }, 2);
     expect((await get('/ada/followers')).status).toBe(503);
     server.script({ fxtwitter: [recorded('fxtwitter/errors/backend_429_followers.json', 404)] });
@@ -415,7 +415,7 @@ describe('allowances with the real provider client', () => {
   });
 });
 
-test('[spec 8.2 #50][spec 8.2 #54] searches for different queries are charged one by one', async () => {
+test('[allowances 1] [allowances 5] searches for different queries are charged one by one', async () => {
   const { get } = createLimitedApp({ memoryMilliseconds: 60_000 });
   const statuses: number[] = [];
   for (const { v1 } of SEARCH_TARGETS)

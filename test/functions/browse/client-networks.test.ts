@@ -12,7 +12,7 @@ const areOne = async (first: Readonly<Record<string, string>>, second: Readonly<
   return status === 429;
 };
 
-describe('[spec 8.1 #53] callers without a key', () => {
+describe('[allowances 4] callers without a key', () => {
   test.each([
     ['another address', '192.0.2.1', '192.0.2.2', false],
     ['the same address', '192.0.2.1', '192.0.2.1', true],
@@ -56,7 +56,7 @@ describe('[spec 8.1 #53] callers without a key', () => {
     expect(new Set(counters.calls.map(({ counter }) => counter.partition)).size).toBe(2);
   });
 
-  test('[spec 5.4 #46] have addresses that no counter or log line shows', async () => {
+  test('[keys 12] have addresses that no counter or log line shows', async () => {
     const { statuses, counters, log } = createLimitedApp();
     await statuses(5, SEARCH, viewerIp('192.0.2.77'));
     await statuses(15, SEARCH, { ...viewerIp('192.0.2.77'), authorization: 'Bearer x' });
@@ -64,7 +64,7 @@ describe('[spec 8.1 #53] callers without a key', () => {
     expect(JSON.stringify([counters.calls, log])).not.toContain('192.0.2');
   });
 
-  test('[spec 5.4 #46] cannot be found in counters by a plain hash of their address', async () => {
+  test('[keys 12] cannot be found in counters by a plain hash of their address', async () => {
     const partitionOf = async (addressSecret: string): Promise<string | undefined> => {
       const { statuses, counters } = createLimitedApp({ access: { addressSecret } });
       await statuses(1, SEARCH, viewerIp('192.0.2.77'));
@@ -75,7 +75,7 @@ describe('[spec 8.1 #53] callers without a key', () => {
   });
 });
 
-test('[spec 8.1 #53] a caller with a key is identified by the key id, which is not secret', async () => {
+test('[allowances 4] a caller with a key is identified by the key id, which is not secret', async () => {
   const { headers, keys } = createTestKey({ id: 'abc123' });
   const { statuses, counters } = createLimitedApp({ access: { keys } });
   await statuses(1, SEARCH, headers);

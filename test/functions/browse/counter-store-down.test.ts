@@ -35,7 +35,7 @@ const allowances = {
 };
 
 describe.each(outages)('a counter store that %s', (_, counters) => {
-  test('[decision 6 #200][limiter #6] leaves the whole limit, counted by the instance, and then 429 with the figure that was counted', async () => {
+  test('[allowances 8] [limiter 6] leaves the whole limit, counted by the instance, and then 429 with the figure that was counted', async () => {
     const { headers, keys } = createTestKey();
     const { get, statuses } = createLimitedApp({ access: { keys, counters, allowances } });
     expect(await statuses(5, SEARCH)).toEqual([200, 200, 200, 429, 429]);
@@ -46,7 +46,7 @@ describe.each(outages)('a counter store that %s', (_, counters) => {
     expect(detail).toMatch(/^The search allowance is 3 requests per 60 seconds\. /);
   });
 
-  test('[limiter #6] causes a 429 whose Retry-After is enough', async () => {
+  test('[limiter 6] causes a 429 whose Retry-After is enough', async () => {
     const { get, statuses, clock } = createLimitedApp({ access: { counters, allowances } });
     await statuses(3, SEARCH);
     const refused = await get(SEARCH);
@@ -55,7 +55,7 @@ describe.each(outages)('a counter store that %s', (_, counters) => {
     expect(await statuses(4, SEARCH)).toEqual([200, 200, 200, 429]);
   });
 
-  test('[limiter #6][spec 8.2 #54] does not prevent refunds of failed requests', async () => {
+  test('[limiter 6] [allowances 5] does not prevent refunds of failed requests', async () => {
     const { statuses } = createLimitedApp({
       upstream: upstreamReturning({ kind: 'down', why: '' }),
       access: { counters, allowances },
@@ -67,7 +67,7 @@ describe.each(outages)('a counter store that %s', (_, counters) => {
     expect(failed).toEqual(Array(5).fill(503));
   });
 
-  test('[decision 6 #200][limiter #6] leaves a quarter of the pool', async () => {
+  test('[allowances 8] [limiter 6] leaves a quarter of the pool', async () => {
     const search = { ...allowances.search, pool: { count: 6, seconds: 60 } };
     const { get } = createLimitedApp({ access: { counters, allowances: { search } } });
     const statuses: number[] = [];
@@ -77,7 +77,7 @@ describe.each(outages)('a counter store that %s', (_, counters) => {
   });
 });
 
-test('[limiter #6] a counter store that answers again counts again, and RateLimit returns', async () => {
+test('[limiter 6] a counter store that answers again counts again, and RateLimit returns', async () => {
   const { headers, keys } = createTestKey();
   const { counters, statuses, get, clock } = createLimitedApp({ access: { keys } });
   expect(await statuses(2, SEARCH, headers)).toEqual([200, 200]);
@@ -90,7 +90,7 @@ test('[limiter #6] a counter store that answers again counts again, and RateLimi
   expect(parseRateLimitField(answer, 'ratelimit')['search']).toMatchObject({ r: 3 });
 });
 
-test('[limiter #6] a lost refund does not change the answer', async () => {
+test('[limiter 6] a lost refund does not change the answer', async () => {
   const { counters, statuses } = createLimitedApp({ upstream: upstreamReturning({ kind: 'failed', why: '' }) });
   const { refund } = counters;
   Object.assign(counters, {
@@ -102,7 +102,7 @@ test('[limiter #6] a lost refund does not change the answer', async () => {
   expect(await statuses(2, SEARCH)).toEqual([502, 502]);
 });
 
-describe('[limiter #7] the store calls of a request', () => {
+describe('[limiter 7] the store calls of a request', () => {
   const { search } = TINY_ALLOWANCES;
 
   /** The status of a request and its store calls. */
@@ -174,7 +174,7 @@ describe('[limiter #7] the store calls of a request', () => {
     expect(await calls(SEARCH, key.headers)).toEqual({ status: 401, reads: 1, writes: 0 });
   });
 
-  test('[key #4] one write a day for a use that costs nothing', async () => {
+  test('[keys 19] one write a day for a use that costs nothing', async () => {
     const { calls, key, get, counters, clock } = bench(60_000);
     await get('/jack');
     expect(await calls('/jack', key.headers)).toEqual({ status: 200, reads: 1, writes: 1 });
@@ -189,7 +189,7 @@ describe('[limiter #7] the store calls of a request', () => {
     expect(counters.calls.at(-1)).toMatchObject({ verb: 'touch', counter: { usedOn: '2026-11-22' } });
   });
 
-  test('[key #4] no further write for the day of a use that is charged', async () => {
+  test('[keys 19] no further write for the day of a use that is charged', async () => {
     const { key, get, counters } = bench();
     await get(SEARCH, { headers: key.headers });
     expect(counters.calls).toMatchObject([{ verb: 'charge', counter: { usedOn: '2026-11-21', extendsExpiry: true } }]);
@@ -200,7 +200,7 @@ describe('[limiter #7] the store calls of a request', () => {
     });
   });
 
-  test('[key #4] no write for the use of a missing or rejected key', async () => {
+  test('[keys 19] no write for the use of a missing or rejected key', async () => {
     const { key, get, counters } = bench(60_000);
     await get('/jack');
     key.change({ state: 'disabled' });

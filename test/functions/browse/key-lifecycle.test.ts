@@ -12,7 +12,7 @@ const expectInvalid = (answer: TestResponse): void => {
   expect(answer.headers).toMatchObject({ 'x-api-key-status': 'invalid', 'cache-control': 'private, no-store' });
 };
 
-describe('[spec 5.7 #41] a change by the operator holds for the next request', () => {
+describe('[keys 7] a change by the operator holds for the next request', () => {
   test.each(ROUTES)('to %s', async (route) => {
     const { headers, keys, change, delete: remove } = createTestKey();
     const { get } = createTestApp({ access: { keys } });
@@ -49,7 +49,7 @@ describe('[spec 5.7 #41] a change by the operator holds for the next request', (
   });
 });
 
-test('[spec 5.4 #46] neither a key nor its hash is sent or logged in any case', async () => {
+test('[keys 12] neither a key nor its hash is sent or logged in any case', async () => {
   const { key, hash, headers, keys, change, delete: remove } = createTestKey();
   const { get, log, counters } = createLimitedApp({ access: { keys }, memoryMilliseconds: 60_000 });
   const told: unknown[] = [];

@@ -65,7 +65,7 @@ const keyBehindSwitch = () => {
 };
 
 describe.each(outages)('a key store that %s', (_, read) => {
-  test('[spec 5.5 #40][spec 5.4 #46] makes a well-formed key unverified, and the answer that of a request without a key', async () => {
+  test('[keys 6] [keys 12] makes a well-formed key unverified, and the answer that of a request without a key', async () => {
     const key = newApiKey();
     const { get, log } = createTestApp({ access: { keys: storeThat(read) } });
     for (const route of ROUTES) {
@@ -79,7 +79,7 @@ describe.each(outages)('a key store that %s', (_, read) => {
     for (const secret of [key, sha256Hex(key)]) expect(JSON.stringify(log)).not.toContain(secret);
   });
 
-  test('[spec 5.5 #40][decision 6 #39] does not prevent 401 for a malformed key', async () => {
+  test('[keys 6] [keys 5] does not prevent 401 for a malformed key', async () => {
     const { get } = createTestApp({ upstream: upstreamNotCalled, access: { keys: storeThat(read) } });
     for (const authorization of ['Bearer', 'Bearer x', `Bearer ${newApiKey()}, Bearer ${newApiKey()}`]) {
       for (const route of ROUTES) expectProblem(await get(route, { headers: { authorization } }), 401, 'invalid_key');
@@ -87,7 +87,7 @@ describe.each(outages)('a key store that %s', (_, read) => {
   });
 });
 
-describe('[spec 5.5 #40] a caller with an unverified key', () => {
+describe('[keys 6] a caller with an unverified key', () => {
   const headers = { authorization: `Bearer ${newApiKey()}` };
 
   test('gets 400 and 404 as any caller does', async () => {
@@ -179,7 +179,7 @@ describe('[spec 5.5 #40] a caller with an unverified key', () => {
   });
 });
 
-test('[spec 5.5 #40] a key store that fails once is read again, and the answer does not show it', async () => {
+test('[keys 6] a key store that fails once is read again, and the answer does not show it', async () => {
   const { headers, keys } = createTestKey();
   let isFirst = true;
   const read: ApiKeyReader['read'] = (hash) => {
@@ -191,7 +191,7 @@ test('[spec 5.5 #40] a key store that fails once is read again, and the answer d
   expect((await get('/jack', { headers })).headers['x-api-key-status']).toBe('valid');
 });
 
-test('[spec 5.5 #40] a key store that is down is called three times in a row, then once in 1 to 2 s', async () => {
+test('[keys 6] a key store that is down is called three times in a row, then once in 1 to 2 s', async () => {
   let calls = 0;
   const read: ApiKeyReader['read'] = async () => {
     calls += 1;
@@ -206,7 +206,7 @@ test('[spec 5.5 #40] a key store that is down is called three times in a row, th
   expect(calls).toBe(4);
 });
 
-test('[spec 5.5 #40] a request without a key does not depend on the key store', async () => {
+test('[keys 6] a request without a key does not depend on the key store', async () => {
   const { get } = createTestApp({ access: { keys: keyReaderNotCalled } });
   for (const route of ROUTES) expect((await get(route)).headers['x-api-key-status']).toBe('anonymous');
 });

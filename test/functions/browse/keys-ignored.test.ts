@@ -28,7 +28,7 @@ const ALL = [...POSTS, ...DOCUMENTS, ...MISTAKES];
 
 const NAMES = ['x-api-key-status', 'ratelimit', 'ratelimit-policy', 'retry-after'];
 
-describe('[spec 5.4 #42][spec 5.5 #43][spec 5.4 #34] Authorization on posts and documents', () => {
+describe('[keys 8] [keys 9] [problems 10] Authorization on posts and documents', () => {
   test.each([...BEARER_FORMS, `Bearer ${newApiKey()}`, 'Basic eDp5'])(
     '%o changes nothing: status, headers and body',
     async (key) => {
@@ -73,7 +73,7 @@ describe('[spec 5.4 #42][spec 5.5 #43][spec 5.4 #34] Authorization on posts and 
   });
 });
 
-test.each(ALL)('[decision 6 #56] %s never returns 429 for an allowance', async (route) => {
+test.each(ALL)('[allowances 7] %s never returns 429 for an allowance', async (route) => {
   const { get } = createTestApp({ access: nothingAsked });
   const { status } = await get(route);
   const statuses = new Set<number>();
@@ -82,7 +82,7 @@ test.each(ALL)('[decision 6 #56] %s never returns 429 for an allowance', async (
   expect(status).not.toBe(429);
 });
 
-test('[decision 6 #56] a caller whose allowances are spent still gets posts and documents', async () => {
+test('[allowances 7] a caller whose allowances are spent still gets posts and documents', async () => {
   const { get, statuses } = createLimitedApp();
   expect((await statuses(4, '/search?q=fjord')).at(-1)).toBe(429);
   expect((await statuses(5, '/jack')).at(-1)).toBe(429);

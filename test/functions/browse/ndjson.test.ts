@@ -55,7 +55,7 @@ const readBoth = async (get: TestApp['get'], route: string) => {
 
 describe('format=ndjson', () => {
   test.each(LIST_ROUTES)(
-    '[decision 11 #115] GET %s returns the items of the JSON body, one a line, then next_cursor and warnings',
+    '[lists 7] GET %s returns the items of the JSON body, one a line, then next_cursor and warnings',
     async (route) => {
       const { get } = createTestApp({ upstream: upstreamWithLists(30) });
       const { json, ndjson, lines } = await readBoth(get, route);
@@ -69,38 +69,35 @@ describe('format=ndjson', () => {
     },
   );
 
-  test.each(LIST_ROUTES)('[decision 11 #115] GET %s ends with next_cursor null on the last page', async (route) => {
+  test.each(LIST_ROUTES)('[lists 7] GET %s ends with next_cursor null on the last page', async (route) => {
     const { json, lines } = await readBoth(createTestApp().get, route);
     expect(json).not.toHaveProperty('next_cursor');
     expect(lines.at(-1)).toEqual({ next_cursor: null, warnings: json['warnings'] });
     expect(Object.keys(lines.at(-1) ?? {})).toEqual(['next_cursor', 'warnings']);
   });
 
-  test('[decision 11 #115] an empty list is only the last line', async () => {
+  test('[lists 7] an empty list is only the last line', async () => {
     const { get } = createTestApp({ upstream: { ...upstreamFindingAll, listPosts: async () => found(page([])) } });
     expect((await get('/api/v1/search?q=fjord&format=ndjson')).body).toBe('{"next_cursor":null,"warnings":[]}\n');
   });
 
-  test.each(LIST_ROUTES)(
-    '[decision 11 #115] the cursors of GET %s lead through the list, each item once',
-    async (route) => {
-      const { get } = createTestApp({ upstream: upstreamWithLists(30) });
-      const ids: unknown[] = [];
-      let cursor: unknown = '';
-      while (cursor !== null) {
-        const answer = await get(withQuery(route, `format=ndjson&limit=8&cursor=${cursor}`));
-        expect(answer.status).toBe(200);
-        const lines = linesOf(answer);
-        ids.push(...lines.slice(0, -1).map(({ id }) => id));
-        cursor = lines.at(-1)?.['next_cursor'];
-      }
-      const { json } = await readBoth(get, withQuery(route, 'limit=100'));
-      expect(ids).toHaveLength(30);
-      expect(ids).toEqual(itemsOf(json).map(({ id }) => id));
-    },
-  );
+  test.each(LIST_ROUTES)('[lists 7] the cursors of GET %s lead through the list, each item once', async (route) => {
+    const { get } = createTestApp({ upstream: upstreamWithLists(30) });
+    const ids: unknown[] = [];
+    let cursor: unknown = '';
+    while (cursor !== null) {
+      const answer = await get(withQuery(route, `format=ndjson&limit=8&cursor=${cursor}`));
+      expect(answer.status).toBe(200);
+      const lines = linesOf(answer);
+      ids.push(...lines.slice(0, -1).map(({ id }) => id));
+      cursor = lines.at(-1)?.['next_cursor'];
+    }
+    const { json } = await readBoth(get, withQuery(route, 'limit=100'));
+    expect(ids).toHaveLength(30);
+    expect(ids).toEqual(itemsOf(json).map(({ id }) => id));
+  });
 
-  test('[decision 11 #115] a text never ends its line, whatever line ends it has', async () => {
+  test('[lists 7] a text never ends its line, whatever line ends it has', async () => {
     const text = 'a\nb\r\nc\u0085d\u2028e\u2029f"}\n{"next_cursor":null}';
     const { get } = createTestApp({
       upstream: { ...upstreamFindingAll, listPosts: async () => found(page([post('20', 'jack', text)])) },
@@ -110,7 +107,7 @@ describe('format=ndjson', () => {
     expect(linesOf(answer)[0]).toMatchObject({ id: '20', text });
   });
 
-  test('[decision 11 #115] the ETag does not depend on the time of reading, and differs from that of JSON', async () => {
+  test('[lists 7] the ETag does not depend on the time of reading, and differs from that of JSON', async () => {
     const app = (fetchedAt: number) =>
       createTestApp({
         upstream: {
@@ -126,7 +123,7 @@ describe('format=ndjson', () => {
       expect((await app(NOW - 5000).get(route, { method, headers: { 'if-none-match': etag } })).status).toBe(304);
   });
 
-  test.each(LIST_ROUTES)('[decision 11 #115] HEAD %s has the headers of GET', async (route) => {
+  test.each(LIST_ROUTES)('[lists 7] HEAD %s has the headers of GET', async (route) => {
     const { get } = createTestApp({ upstream: upstreamWithLists(30) });
     const target = withQuery(route, 'format=ndjson');
     const { 'x-request-id': _, ...headers } = (await get(target)).headers;
@@ -134,7 +131,7 @@ describe('format=ndjson', () => {
     expect(headers['link']).toMatch(/[?&]format=ndjson\b.*rel="next"/);
   });
 
-  test('[decision 11 #115] Accept does not select the format', async () => {
+  test('[lists 7] Accept does not select the format', async () => {
     const { get } = createTestApp();
     const headers = { accept: 'application/x-ndjson' };
     expectProblem(await get('/api/v1/search?q=fjord', { headers }), 406, 'not_acceptable');
@@ -142,13 +139,13 @@ describe('format=ndjson', () => {
     expect((await get('/jack/followers', { headers: preferred })).headers['content-type']).toBe('application/json');
   });
 
-  test('[decision 11 #115] max_tokens, which bounds Markdown, has no effect', async () => {
+  test('[lists 7] max_tokens, which bounds Markdown, has no effect', async () => {
     const { get } = createTestApp({ upstream: upstreamWithLists(30) });
     const route = '/api/v1/search?q=fjord&format=ndjson';
     expect((await get(`${route}&max_tokens=100`)).body).toBe((await get(route)).body);
   });
 
-  test('[decision 4 #106] a body over 1 kB is compressed if Accept-Encoding allows', async () => {
+  test('[caching 18] a body over 1 kB is compressed if Accept-Encoding allows', async () => {
     const { get } = createTestApp({ upstream: upstreamWithLists(30) });
     const route = '/api/v1/search?q=fjord&format=ndjson';
     for (const coding of ['br', 'gzip']) {
@@ -158,17 +155,17 @@ describe('format=ndjson', () => {
     }
   });
 
-  test.each(SINGLE_ROUTES)('[decision 11 #115] GET %s, which is no list, returns 400 invalid_format', async (route) => {
+  test.each(SINGLE_ROUTES)('[lists 7] GET %s, which is no list, returns 400 invalid_format', async (route) => {
     const headers = { accept: 'application/json' };
     expectProblem(await createTestApp().get(withQuery(route, 'format=ndjson'), { headers }), 400, 'invalid_format');
   });
 
-  test('[decision 11 #115] oEmbed returns 501 format_not_implemented', async () => {
+  test('[lists 7] oEmbed returns 501 format_not_implemented', async () => {
     const target = '/oembed?url=https%3A%2F%2Fx.com%2Fjack%2Fstatus%2F20&format=ndjson';
     expectProblem(await createTestApp().get(target), 501, 'format_not_implemented');
   });
 
-  test('[decision 11 #115] an error is a problem document, also for a browser', async () => {
+  test('[lists 7] an error is a problem document, also for a browser', async () => {
     const headers = { accept: 'text/html' };
     const target = '/search?q=fjord&format=ndjson&cursor=AAAA';
     expectProblem(await createTestApp().get(target, { headers }), 400, 'invalid_cursor');

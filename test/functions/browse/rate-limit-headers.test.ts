@@ -59,7 +59,7 @@ const everyStatus = async (
 const KEY_UNKNOWN = [204, 401, 403, 405, 414];
 
 describe.each(BROWSE_TARGETS)('$resource', (read) => {
-  test('[decision 6 #51][decision 6 #55] has RateLimit-Policy on every status, and RateLimit on no answer that a shared cache may store', async () => {
+  test('[allowances 2] [allowances 6] has RateLimit-Policy on every status, and RateLimit on no answer that a shared cache may store', async () => {
     const { keys } = createTestKey();
     for (const route of routesOf([read])) {
       for (const [status, answer] of await everyStatus(route, {}, keys)) {
@@ -70,7 +70,7 @@ describe.each(BROWSE_TARGETS)('$resource', (read) => {
     }
   });
 
-  test('[decision 6 #51][spec 5.6 #57] has the policy of keys with a key, and every answer is private', async () => {
+  test('[allowances 2] [caching 1] has the policy of keys with a key, and every answer is private', async () => {
     const { headers, keys } = createTestKey();
     for (const route of routesOf([read])) {
       for (const [status, answer] of await everyStatus(route, headers, keys)) {
@@ -84,7 +84,7 @@ describe.each(BROWSE_TARGETS)('$resource', (read) => {
     }
   });
 
-  test('[decision 6 #51] has RateLimit with the remaining units and seconds on each answer to a key', async () => {
+  test('[allowances 2] has RateLimit with the remaining units and seconds on each answer to a key', async () => {
     const { headers, keys } = createTestKey();
     const { get, clock } = createLimitedApp({ access: { keys } });
     const name = allowanceOf(read);
@@ -102,7 +102,7 @@ describe.each(BROWSE_TARGETS)('$resource', (read) => {
   });
 });
 
-describe('[decision 6 #51] RateLimit-Policy', () => {
+describe('[allowances 2] RateLimit-Policy', () => {
   test.each<[string, Allowance, string]>([
     ['the allowance of the key', { count: 2, seconds: 30 }, '"search";q=2;w=30'],
     [
@@ -150,7 +150,7 @@ describe('[decision 6 #51] RateLimit-Policy', () => {
   });
 });
 
-describe('[decision 6 #55] RateLimit is unset', () => {
+describe('[allowances 6] RateLimit is unset', () => {
   test('when only memory counted', async () => {
     const { headers, keys } = createTestKey();
     const { get, statuses } = createLimitedApp({ access: { keys, counters: counterStoreNotCalled } });

@@ -81,21 +81,21 @@ const expectFault = (answer: TestResponse, status: 502 | 503): void => {
 const HURRIED = { attemptMilliseconds: 150, lastAttemptMilliseconds: 150 };
 
 const faults: readonly (readonly [title: string, Behaviour, 502 | 503, Partial<ClientLimits>])[] = [
-  ['[provider-fault #1] never answers', neverResponds, 503, HURRIED],
-  ['[provider-fault #1] sends headers and nothing else', slowBody, 503, HURRIED],
-  ['[provider-fault #2] trickles', trickle(), 503, HURRIED],
-  ['[provider-fault #3] sends 200 MB', endless(200), 502, {}],
-  ['[provider-fault #4] sends a gzip bomb', gzipBomb(), 502, {}],
-  ['[provider-fault #5] redirects', reply(302, '', { location: 'http://169.254.169.254/' }), 502, {}],
-  ['[provider-fault #6] sends a login page with 200', html(200), 502, {}],
-  ['[provider-fault #6] sends a page with 403', html(403), 502, {}],
-  ['[provider-fault #7] resets the connection', resetBeforeHeaders, 503, {}],
-  ['[provider-fault #7] breaks off in the body', resetInBody, 503, {}],
-  ['[provider-fault #7] speaks no HTTP', notHttp, 502, {}],
-  ['[provider-fault #9] sends an empty object', json({}), 502, {}],
-  ['[provider-fault #9] sends null', json(null), 502, {}],
-  ['[provider-fault #13] is too busy', reply(429, 'error code: 1015 LEAKY'), 503, {}],
-  ['[provider-fault #13] is down', html(503), 503, {}],
+  ['[provider-faults 1] never answers', neverResponds, 503, HURRIED],
+  ['[provider-faults 1] sends headers and nothing else', slowBody, 503, HURRIED],
+  ['[provider-faults 2] trickles', trickle(), 503, HURRIED],
+  ['[provider-faults 3] sends 200 MB', endless(200), 502, {}],
+  ['[provider-faults 4] sends a gzip bomb', gzipBomb(), 502, {}],
+  ['[provider-faults 5] redirects', reply(302, '', { location: 'http://169.254.169.254/' }), 502, {}],
+  ['[provider-faults 6] sends a login page with 200', html(200), 502, {}],
+  ['[provider-faults 6] sends a page with 403', html(403), 502, {}],
+  ['[provider-faults 7] resets the connection', resetBeforeHeaders, 503, {}],
+  ['[provider-faults 7] breaks off in the body', resetInBody, 503, {}],
+  ['[provider-faults 7] speaks no HTTP', notHttp, 502, {}],
+  ['[provider-faults 9] sends an empty object', json({}), 502, {}],
+  ['[provider-faults 9] sends null', json(null), 502, {}],
+  ['[provider-faults 13] is too busy', reply(429, 'error code: 1015 LEAKY'), 503, {}],
+  ['[provider-faults 13] is down', html(503), 503, {}],
   ['returns an internal error', json({ code: 500, results: [], cursor: { top: null, bottom: null } }, 500), 503, {}],
   ['rejects our credentials', json({ error: 'LEAKY' }, 401), 502, {}],
 ];
@@ -107,13 +107,13 @@ describe.each(faults)('a provider that %s', (_, behaviour, status, limits) => {
   });
 });
 
-test.each(ROUTES)('[decision 5 #100] a provider that rejects every request makes %s an outage', async (route) => {
+test.each(ROUTES)('[outages 4] a provider that rejects every request makes %s an outage', async (route) => {
   const rejected = json({ code: 400, message: 'LEAKY' }, 400);
   const { get } = await startApp({ fxtwitter: rejected, canary: rejected });
   expectFault(await get(route), 503);
 });
 
-describe('[provider-fault #10][provider-fault #11] a bare 404', () => {
+describe('[provider-faults 10] [provider-faults 11] a bare 404', () => {
   const bare = recorded('fxtwitter/errors/backend_429_followers.json', 404);
   const profiles = ROUTES.filter((route) => !route.includes('search'));
   const searches = ROUTES.filter((route) => route.includes('search'));
@@ -149,7 +149,7 @@ describe('[provider-fault #10][provider-fault #11] a bare 404', () => {
     expect(profile.json()).toMatchObject({ posts: [], warnings: [{ code: 'posts_unavailable' }] });
   });
 
-  test('[bounds #5] costs three calls: the list, the profile and the canary profile', async () => {
+  test('[bounds 4] costs three calls: the list, the profile and the canary profile', async () => {
     const { get, server } = await startApp({ fxtwitter: bare });
     await get('/ada/followers');
     expect(server.calls()).toEqual([
@@ -221,7 +221,7 @@ describe('the time limit of a request', () => {
   });
 });
 
-test('[cache #10] fifty concurrent equal requests make one provider call each of profile and posts', async () => {
+test('[caching 15] fifty concurrent equal requests make one provider call each of profile and posts', async () => {
   const { get, server } = await startApp({
     fxtwitter: (incoming, response) =>
       (incoming.url?.includes('/ada?') ? profileBehaviour('ada') : pagesBehaviour([['1', '2']]))(incoming, response),

@@ -9,7 +9,7 @@ import { createTestApp, NOW, type TestResponse, upstreamNotCalled, upstreamRetur
 const ROUTES = routesOf(BROWSE_TARGETS);
 const VARY = 'Accept, Authorization, Accept-Encoding';
 
-describe('[decision 4 #102] Vary on every route that honours keys', () => {
+describe('[caching 17] Vary on every route that honours keys', () => {
   const refused = createTestApp({ upstream: upstreamNotCalled });
   const whole = createTestApp();
 
@@ -65,7 +65,7 @@ describe('[decision 4 #102] Vary on every route that honours keys', () => {
   });
 });
 
-describe('[decision 4 #102] a browser with an anonymous answer in its cache', () => {
+describe('[caching 17] a browser with an anonymous answer in its cache', () => {
   const browser = (ask: (target: string, options: RequestOptions) => Promise<TestResponse>) => {
     let now = NOW;
     const wait = (seconds: number): void => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { problems } from '../../../shared/contract/problems.ts';
 import { createTestApp } from '../../support/test-app.ts';
 
-test('[spec 7 #27] the type of every problem leads to a section that explains it', async () => {
+test('[problems 3] the type of every problem leads to a section that explains it', async () => {
   const page = await createTestApp().get('/docs/errors', { headers: { accept: 'text/html' } });
   expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
   for (const [code, { title, resolution }] of Object.entries(problems)) {
@@ -25,7 +25,7 @@ test('the documentation is HTML unless Accept prefers Markdown', async () => {
   expect((await get('/docs', { headers: { accept: 'image/png' } })).status).toBe(406);
 });
 
-test('[markdown #10] the pages of posts and of unknown routes run no script and load no foreign resource', async () => {
+test('[text 10] the pages of posts and of unknown routes run no script and load no foreign resource', async () => {
   const { get } = createTestApp();
   for (const route of ['/no-pe', '/jack/status/20']) {
     const page = await get(route, { headers: { accept: 'text/html' } });

@@ -20,14 +20,14 @@ describe('GET /?q=', () => {
     ['low tide', '/search?q=low%20tide'],
     ['//evil.example/', '/search?q=%2F%2Fevil.example%2F'],
     ['a\r\nLocation: //evil.example', '/search?q=a%0D%0ALocation%3A%20%2F%2Fevil.example'],
-  ])('[decision 11 #116] returns 303 for %j', async (text, location) => {
+  ])('[pages 3] returns 303 for %j', async (text, location) => {
     const answer = await box(text);
     expect([answer.status, answer.headers['location'], answer.body]).toEqual([303, location, `${location}\n`]);
     expect((await get(location, { headers: { accept: BROWSER } })).status).toBe(200);
   });
 
   test.each(['*/*', BROWSER, 'text/markdown', 'application/json', 'image/png'])(
-    '[decision 11 #116] returns the same cacheable 303 when Accept is %s',
+    '[pages 3] returns the same cacheable 303 when Accept is %s',
     async (accept) => {
       const { status, headers } = await box('tide', { accept });
       const { 'x-request-id': _, ...fields } = headers;
@@ -44,7 +44,7 @@ describe('GET /?q=', () => {
     },
   );
 
-  test('[decision 11 #116] answers HEAD with the headers of GET and no content', async () => {
+  test('[pages 3] answers HEAD with the headers of GET and no content', async () => {
     const { 'x-request-id': _, ...headers } = (await box('tide')).headers;
     const answer = await box('tide', {}, 'HEAD');
     expect([answer.status, answer.body]).toEqual([303, '']);
@@ -52,7 +52,7 @@ describe('GET /?q=', () => {
   });
 
   test.each(['/?q=', '/?q=%20%0A', '/?q', '/?url=x', '/?'])(
-    '[decision 11 #116] returns the front page at %s',
+    '[pages 3] returns the front page at %s',
     async (target) => {
       const { status, body } = await get(target, { headers: { accept: BROWSER } });
       expect([status, body]).toEqual([200, (await get('/', { headers: { accept: BROWSER } })).body]);
@@ -67,14 +67,14 @@ describe('GET /?q=', () => {
     ['https://example.org/jack/status/20', 'unsupported_host'],
     ['https://jack:secret@x.com/jack', 'invalid_url'],
     ['1'.repeat(513), 'invalid_query'],
-  ])('[decision 11 #116] returns 400 for %s', async (text, code) => {
+  ])('[pages 3] returns 400 for %s', async (text, code) => {
     const answer = await box(text);
     expectProblem(answer, 400, code);
     expect(answer.json()).toMatchObject({ errors: [{ parameter: 'q' }] });
     expect(answer.body).not.toContain('secret');
   });
 
-  test('[decision 11 #116] returns 400 for a repeated q', async () => {
+  test('[pages 3] returns 400 for a repeated q', async () => {
     expectProblem(await get('/?q=a&q=b'), 400, 'repeated_parameter');
   });
 

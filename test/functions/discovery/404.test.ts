@@ -6,7 +6,7 @@ const OAUTH = ['oauth-protected-resource', 'oauth-authorization-server', 'openid
   .flatMap((name) => [name, `${name}/mcp`])
   .map((name) => `/.well-known/${name}`);
 
-test.each(OAUTH)('[spec 5.2 #48] %s returns 404, so that no client starts an OAuth sign-in', async (path) => {
+test.each(OAUTH)('[keys 14] %s returns 404, so that no client starts an OAuth sign-in', async (path) => {
   const { get } = createTestApp();
   for (const headers of [{}, { authorization: 'Bearer x' }, { accept: 'text/html' }]) {
     expectProblem(await get(path, { headers }), 404, 'route_not_found');

@@ -18,7 +18,7 @@ const permalinks = permalinkPaths.map(filled);
 const pages = documentRows.flatMap(([, { kind, path }]) => (kind === 'page' && path !== '/' ? [path] : []));
 
 describe('a trailing slash', () => {
-  test.each([...permalinks, ...pages])('[decision 4 #187] %s/ returns 308 to the path without it', async (path) => {
+  test.each([...permalinks, ...pages])('[inputs 7] %s/ returns 308 to the path without it', async (path) => {
     for (const method of ['GET', 'HEAD']) {
       const { status, headers, body } = await get(`${path}/`, { ...BROWSER, method });
       expect([status, headers['location'], body]).toEqual([308, path, method === 'HEAD' ? '' : `${path}\n`]);
@@ -29,7 +29,7 @@ describe('a trailing slash', () => {
     }
   });
 
-  test('[decision 4 #187] the query stays as it was sent', async () => {
+  test('[inputs 7] the query stays as it was sent', async () => {
     for (const query of ['?q=a%20b+c&feed=top&q=2', '?x=%0d%0a//evil.example', '?'])
       expect((await get(`/search/${query}`)).headers['location']).toBe(`/search${query === '?' ? '' : query}`);
     expect((await get('/search/?q=潮')).headers['location']).toBe('/search?q=%E6%BD%AE');
@@ -66,13 +66,13 @@ describe('a trailing slash', () => {
     '/llms.txt/',
     '/assets/style.css/',
     '/.well-known/api-catalog/',
-  ])('[decision 4 #187] %s returns 404', async (target) => {
+  ])('[inputs 7] %s returns 404', async (target) => {
     const answer = await get(target);
     expectProblem(answer, 404, 'route_not_found');
     expect(answer.headers).not.toHaveProperty('location');
   });
 
-  test('[decision 4 #187][decision 5 #22] other methods return 405 with Allow, and OPTIONS the preflight', async () => {
+  test('[inputs 7] [methods 3] other methods return 405 with Allow, and OPTIONS the preflight', async () => {
     const answer = await get('/jack/', { method: 'POST' });
     expectProblem(answer, 405, 'method_not_allowed');
     expect(answer.headers['allow']).toBe('GET, HEAD, OPTIONS');
@@ -92,12 +92,12 @@ describe('an address of X that has a read at another path', () => {
       `/search?q=%23${tag}&feed=top`,
     ]),
     ['/jack/status/20/retweets/with_comments', '/jack/status/20/quotes'],
-  ])('[decision 13 #186] GET %s returns 303 to %s', async (target, location) => {
+  ])('[inputs 6] GET %s returns 303 to %s', async (target, location) => {
     const answer = await get(target, BROWSER);
     expect([answer.status, answer.headers['location']]).toEqual([303, location]);
   });
 
-  test('[decision 13 #186] /hashtag alone is the profile of the handle, and stays reachable below /api/v1', async () => {
+  test('[inputs 6] /hashtag alone is the profile of the handle, and stays reachable below /api/v1', async () => {
     const app = createTestApp();
     for (const target of ['/hashtag', '/hashtag/status/20', '/api/v1/profiles/hashtag/posts?kind=media'])
       expect((await app.get(target)).status).toBe(200);
@@ -108,7 +108,7 @@ describe('an address of X that has a read at another path', () => {
 
 describe('another address of X', () => {
   test.each(addressesOfX.flatMap(({ paths, instead }) => paths.split(' ').map((path) => [path, instead] as const)))(
-    '[decision 13 #186] %s returns 404 and says what it is on X',
+    '[inputs 6] %s returns 404 and says what it is on X',
     async (template, instead) => {
       const path = filled(template.replace(/\/\*$/, '/1'));
       const document = expectProblem(await get(path), 404, 'route_not_found');
@@ -125,14 +125,14 @@ describe('another address of X', () => {
     },
   );
 
-  test.each(pagesOfX)('[decision 13 #186] %s alone does too, without a provider call', async (path) => {
+  test.each(pagesOfX)('[inputs 6] %s alone does too, without a provider call', async (path) => {
     expect(isPageOfX(path.slice(1))).toBe(true);
     const document = expectProblem(await get(path), 404, 'route_not_found');
     expect(document['detail']).toMatch(/^On X, this address leads to /);
     expect((await createTestApp().get(`${path}/status/20`)).status).toBe(/home|login|about/.test(path) ? 404 : 200);
   });
 
-  test('[decision 13 #186] the resolution names where an account of the same name is read', async () => {
+  test('[inputs 6] the resolution names where an account of the same name is read', async () => {
     const { resolution } = (await get('/explore')).json();
     expect(resolution).toMatch(/ An account of this name is at https:\/\/api\.example\.test\/@explore\.$/);
     expect((await createTestApp().get('/@explore', BROWSER)).status).toBe(200);
@@ -141,7 +141,7 @@ describe('another address of X', () => {
   });
 
   test.each(['/docs/likes', '/ja-ck/likes', '/jack/status/x/likes', '/jack/nothing', '/no/where', '/api/likes'])(
-    '[decision 13 #186] %s is no address of X and gets the general 404',
+    '[inputs 6] %s is no address of X and gets the general 404',
     async (path) => {
       const document = expectProblem(await get(path), 404, 'route_not_found');
       expect(document['detail']).toBe('No such route.');
@@ -149,7 +149,7 @@ describe('another address of X', () => {
     },
   );
 
-  test('[decision 13 #186] the box says the same about the link', async () => {
+  test('[inputs 6] the box says the same about the link', async () => {
     const link = (text: string) => `/?q=${encodeURIComponent(text)}`;
     const document = expectProblem(await get(link('https://x.com/i/bookmarks')), 400, 'invalid_path');
     expect(document['detail']).toBe((await get('/i/bookmarks')).json()['detail']);

@@ -33,7 +33,7 @@ const expectServed = async ({ get }: TestApp, href: string, type: string): Promi
   ]);
 };
 
-test('[spec 4.4 #75] the API catalog is a link set for GET and HEAD, and its links have the named media types', async () => {
+test('[discovery 1] the API catalog is a link set for GET and HEAD, and its links have the named media types', async () => {
   const { get, log } = createTestApp();
   const answer = await get('/.well-known/api-catalog');
   const head = await get('/.well-known/api-catalog', { method: 'HEAD' });
@@ -56,7 +56,7 @@ test('[spec 4.4 #75] the API catalog is a link set for GET and HEAD, and its lin
   }
 });
 
-test('[spec 4.4 #76] ard.json matches both schemas, and the AI Catalog has the same bytes and its own media type', async () => {
+test('[discovery 2] ard.json matches both schemas, and the AI Catalog has the same bytes and its own media type', async () => {
   const { get } = createTestApp();
   const ard = await get('/.well-known/ard.json');
   const catalog = await get('/.well-known/ai-catalog.json');
@@ -82,7 +82,7 @@ const entriesOf = async (get: TestApp['get']): Promise<readonly Entry[]> => {
   return entries as readonly Entry[];
 };
 
-test('[spec 4.4 #76] every interface for programs has an entry, and every entry names its media type', async () => {
+test('[discovery 2] every interface for programs has an entry, and every entry names its media type', async () => {
   const one = createTestApp();
   const entries = await entriesOf(one.get);
   const urls = entries.flatMap(({ url }) => url ?? []);
@@ -103,7 +103,7 @@ test('[spec 4.4 #76] every interface for programs has an entry, and every entry 
   }
 });
 
-test('[spec 4.4 #76] ard.json contains the links of the 404 problem document', async () => {
+test('[discovery 2] ard.json contains the links of the 404 problem document', async () => {
   const { get } = createTestApp();
   const notFound = (await get('/api/nowhere')).json();
   const links = notFound['links'] as readonly { readonly href: string; readonly rel: string }[];
@@ -117,7 +117,7 @@ test.each([
   ['https://d111111abcdef8.cloudfront.net', 'd111111abcdef8.cloudfront.net'],
   ['http://127.0.0.1:3000', 'agent.localhost'],
   ['http://localhost:3000', 'agent.localhost'],
-])('[spec 4.4 #77] the catalog of %s contains only its own URLs and the domain %s', async (baseUrl, domain) => {
+])('[discovery 3] the catalog of %s contains only its own URLs and the domain %s', async (baseUrl, domain) => {
   const { get } = createTestApp({ settings: { baseUrl } });
   const { body } = await get('/.well-known/ard.json');
   expectValid(isArd, JSON.parse(body));

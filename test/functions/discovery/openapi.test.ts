@@ -38,14 +38,14 @@ const operationsOf = ({ paths }: Description): readonly Operation[] =>
 const responseOf = (description: Description, { $ref, ...own }: Response): Response =>
   $ref === undefined ? own : (description.components.responses[$ref.split('/').at(-1) ?? ''] ?? {});
 
-test('[spec 4.4 #78] /openapi.json is OpenAPI 3.1 in JSON with the base URL of the deployment', async () => {
+test('[discovery 4] /openapi.json is OpenAPI 3.1 in JSON with the base URL of the deployment', async () => {
   const answer = await createTestApp().get('/openapi.json');
   expect(answer.headers['content-type']).toBe('application/json');
   const { openapi, servers } = await served();
   expect([openapi, servers]).toEqual(['3.1.1', [{ url: 'https://api.example.test' }]]);
 });
 
-test('[spec 4.4 #78] /openapi.json has every route of the tables and of the specification', async () => {
+test('[discovery 4] /openapi.json has every route of the tables and of the specification', async () => {
   const paths = Object.keys((await served()).paths);
   expect(paths).toEqual(expect.arrayContaining(operationRows.flatMap(([, operation]) => [...pathsOf(operation)])));
   expect(paths).toEqual(
@@ -70,7 +70,7 @@ test('[spec 4.4 #78] /openapi.json has every route of the tables and of the spec
   );
 });
 
-test('[spec 4.4 #78] /openapi.json has exactly two deprecated operations, and each names its successor', async () => {
+test('[discovery 4] /openapi.json has exactly two deprecated operations, and each names its successor', async () => {
   const { paths } = await served();
   const deprecated = Object.entries(paths).filter(([, { get }]) => get?.deprecated);
   expect(deprecated.map(([path]) => path)).toEqual(['/api/convert', '/api/browse']);
@@ -87,7 +87,7 @@ test('[spec 4.4 #78] /openapi.json has exactly two deprecated operations, and ea
   expect(paths['/api/browse']?.get).not.toHaveProperty('x-successor-version');
 });
 
-test('[spec 4.4 #78] /openapi.json declares every error as a problem document with its codes, and the headers of every answer', async () => {
+test('[discovery 4] /openapi.json declares every error as a problem document with its codes, and the headers of every answer', async () => {
   const description = await served();
   for (const { operationId, responses } of operationsOf(description)) {
     for (const [status, declared] of Object.entries(responses)) {
@@ -105,7 +105,7 @@ test('[spec 4.4 #78] /openapi.json declares every error as a problem document wi
   }
 });
 
-test('[spec 4.4 #78] /openapi.json has examples for the answers of use cases', async () => {
+test('[discovery 4] /openapi.json has examples for the answers of use cases', async () => {
   for (const { operationId, responses } of operationsOf(await served())) {
     const json = responses['200']?.content?.['application/json'];
     if (operationId.startsWith('get') || operationId.endsWith('Feed')) continue;
@@ -113,7 +113,7 @@ test('[spec 4.4 #78] /openapi.json has examples for the answers of use cases', a
   }
 });
 
-test('[spec 4.4 #78] /openapi.json leaves source open-ended and allows new members in every answer', async () => {
+test('[discovery 4] /openapi.json leaves source open-ended and allows new members in every answer', async () => {
   const { body } = await createTestApp().get('/openapi.json');
   expect(body).not.toMatch(/"(?:additional|unevaluated)Properties":false/);
   const { schemas } = (await served()).components;
@@ -125,7 +125,7 @@ test('[spec 4.4 #78] /openapi.json leaves source open-ended and allows new membe
   }
 });
 
-test('[spec 5.2 #49] /openapi.json has one optional Bearer scheme, and post routes have neither the scheme nor 401', async () => {
+test('[keys 15] /openapi.json has one optional Bearer scheme, and post routes have neither the scheme nor 401', async () => {
   const description = await served();
   expect(description.components.securitySchemes).toEqual({
     bearer: { type: 'http', scheme: 'bearer', description: expect.any(String) },
@@ -161,7 +161,7 @@ test('[spec 5.2 #49] /openapi.json has one optional Bearer scheme, and post rout
     expect(responses, operationId).not.toHaveProperty('401');
 });
 
-test('[spec 9.6 #79] x-api-lifecycle has the versions, the signals and both deprecated operations', async () => {
+test('[discovery 5] x-api-lifecycle has the versions, the signals and both deprecated operations', async () => {
   expect((await served())['x-api-lifecycle']).toEqual({
     current_major_version: 'v1',
     supported_versions: ['v1'],
@@ -196,7 +196,7 @@ test('[spec 9.6 #79] x-api-lifecycle has the versions, the signals and both depr
   });
 });
 
-test('[spec 9.6 #80] the dates are the same in headers, /openapi.json, /api and the documentation', async () => {
+test('[discovery 6] the dates are the same in headers, /openapi.json, /api and the documentation', async () => {
   const { get } = createTestApp();
   const alias = await get('/api/convert?url=x.com/jack/status/20');
   expect([alias.headers['deprecation'], alias.headers['sunset']]).toEqual([

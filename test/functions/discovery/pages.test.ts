@@ -69,7 +69,7 @@ describe('the front page', () => {
     expect((await get(location.href.slice(BASE_URL.length))).headers['location']).toBe('/search?q=a&feed=latest');
   });
 
-  test('[decision 11 #116] the front page has the box, which needs no script', async () => {
+  test('[pages 3] the front page has the box, which needs no script', async () => {
     const page = await html('/');
     expect(page).toContain('<form class="ask" action="/" method="get" role="search"');
     expect(matches(page, /<(input[^>]*)>/g)).toEqual([
@@ -117,7 +117,7 @@ describe('the front page', () => {
 });
 
 describe.each(DOCUMENTATION_PAGES)('%s', (path) => {
-  test('[markdown #10] a documentation page runs and loads only the own script, style and icon', async () => {
+  test('[text 10] a documentation page runs and loads only the own script, style and icon', async () => {
     const { body, headers } = await get(path, { headers: { accept: 'text/html' } });
     expect(headers['content-security-policy']).toBe(DOCUMENTATION_POLICY);
     expect(matches(body, /(<script[^>]*>)/g)).toEqual(['<script type="module" src="/assets/docs.js">']);

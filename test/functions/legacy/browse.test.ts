@@ -38,7 +38,7 @@ const RESOURCES = [
 
 describe('lifecycle headers of /api/browse', () => {
   test.each(RESOURCES)(
-    '[spec 9.4 #1][spec 9.5 #2][spec 9.4 #5][spec 9.4 #7][spec 9.4 #10][spec 4 #11][spec 9.4 #12][spec 9.5 #19] $alias sends the lifecycle headers with every status',
+    '[lifecycle 1] [lifecycle 2] [lifecycle 5] [lifecycle 7] [lifecycle 10] [lifecycle 18] $alias sends the lifecycle headers with every status',
     async ({ alias, successor }) => {
       const { get } = createTestApp();
       const key = { authorization: 'Bearer x' };
@@ -76,7 +76,7 @@ describe('lifecycle headers of /api/browse', () => {
   );
 
   test.each(RESOURCES.slice(0, 3))(
-    '[spec 9.4 #10] $alias sends the lifecycle headers when the profile is missing or protected',
+    '[lifecycle 10] $alias sends the lifecycle headers when the profile is missing or protected',
     async ({ alias, successor }) => {
       const gone = await createTestApp({ upstream: upstreamReturning({ kind: 'gone', reason: 'suspended' }) }).get(
         alias,
@@ -91,7 +91,7 @@ describe('lifecycle headers of /api/browse', () => {
     },
   );
 
-  test('[spec 9.5 #3] GET /api/browse sends the same lifecycle headers whatever the clock says', async () => {
+  test('[lifecycle 3] GET /api/browse sends the same lifecycle headers whatever the clock says', async () => {
     for (const day of ['2026-01-01', '2026-09-14', '2026-09-15', '2026-11-21', '2027-09-16']) {
       for (const { alias, successor } of RESOURCES) {
         const answer = await createTestApp({ now: Date.parse(day) }).get(alias);
@@ -101,7 +101,7 @@ describe('lifecycle headers of /api/browse', () => {
     }
   });
 
-  test('[spec 9.4 #11a] no parameter of /api/browse changes the lifecycle headers', async () => {
+  test('[lifecycle 11] no parameter of /api/browse changes the lifecycle headers', async () => {
     const { get } = createTestApp();
     for (const { alias, successor } of RESOURCES) {
       for (const query of ['lifecycle=off&via=route', 'format=json', 'deprecation=', 'cursor=x', 'feed=x', 'limit=5'])
@@ -124,7 +124,7 @@ describe('successor of /api/browse', () => {
     '?handle=jack&q=x',
     '?Resource=profile&handle=jack',
   ])(
-    '[spec 9.4 #8] GET /api/browse%s returns 400 without a successor because the resource is unknown',
+    '[lifecycle 8] GET /api/browse%s returns 400 without a successor because the resource is unknown',
     async (query) => {
       const { get } = createTestApp({ upstream: upstreamNotCalled });
       for (const method of ['GET', 'HEAD']) {
@@ -137,7 +137,7 @@ describe('successor of /api/browse', () => {
     },
   );
 
-  test('[spec 9.4 #8] GET /api/browse returns 400 without a successor when resource is repeated, even with equal values', async () => {
+  test('[lifecycle 8] GET /api/browse returns 400 without a successor when resource is repeated, even with equal values', async () => {
     const { get } = createTestApp({ upstream: upstreamNotCalled });
     for (const query of ['resource=search&resource=search&q=x', 'resource=profile&resource=search&handle=jack']) {
       const answer = await get(`/api/browse?${query}`);
@@ -159,7 +159,7 @@ describe('successor of /api/browse', () => {
     ['handle=jack%0D%0A', 'invalid_handle'],
     ['handle=%zz', 'invalid_handle'],
     ['handle=jack&handle=jack', 'repeated_parameter'],
-  ])('[spec 9.4 #9] GET /api/browse names no successor when the handle is invalid: %s', async (query, code) => {
+  ])('[lifecycle 9] GET /api/browse names no successor when the handle is invalid: %s', async (query, code) => {
     const { get } = createTestApp({ upstream: upstreamNotCalled });
     for (const resource of ['profile', 'followers', 'following']) {
       const answer = await get(`/api/browse?resource=${resource}&${query}`);
@@ -169,7 +169,7 @@ describe('successor of /api/browse', () => {
     }
   });
 
-  test('[spec 9.4 #7] the successor contains the handle of the caller without @', async () => {
+  test('[lifecycle 7] the successor contains the handle of the caller without @', async () => {
     const { get } = createTestApp();
     for (const [handle, filled] of [
       ['@jack', 'jack'],
@@ -186,7 +186,7 @@ describe('successor of /api/browse', () => {
     }
   });
 
-  test('[spec 9.4 #7] resource=search names its successor even if the query is missing', async () => {
+  test('[lifecycle 7] resource=search names its successor even if the query is missing', async () => {
     const { get } = createTestApp({ upstream: upstreamNotCalled });
     for (const query of ['', '&q=', '&q=a&q=b', '&feed=x', '&handle=@@']) {
       const answer = await get(`/api/browse?resource=search${query}`);
@@ -196,7 +196,7 @@ describe('successor of /api/browse', () => {
   });
 
   test.each(RESOURCES)(
-    '[spec 9.4 #4][spec 9.4 #16] the successor of $alias has no query and answers with the same body',
+    '[lifecycle 4] [lifecycle 15] the successor of $alias has no query and answers with the same body',
     async ({ alias, successor, requiredQuery }) => {
       const { get } = createTestApp();
       const links = linksOf(await get(alias));
@@ -212,7 +212,7 @@ describe('successor of /api/browse', () => {
 });
 
 test.each(RESOURCES)(
-  '[spec 9.4 #16][spec 4.3 #17] $alias and its successor answer alike to the same parameters',
+  '[lifecycle 15] [lifecycle 16] $alias and its successor answer alike to the same parameters',
   async ({ alias, successor, requiredQuery }) => {
     const parameters = [
       '',
@@ -252,7 +252,7 @@ test.each(RESOURCES)(
 );
 
 test.each(['/api/browse/', '/api/browsex', '/API/browse', '/api/Browse', '/api/browse/profile', '/api//browse'])(
-  '[spec 4.3 #18][spec 7 #29] GET %s returns 404 without lifecycle headers',
+  '[lifecycle 17] [problems 5] GET %s returns 404 without lifecycle headers',
   async (route) => {
     const answer = await createTestApp({ upstream: upstreamNotCalled }).get(`${route}?resource=search&q=x`);
     expectProblem(answer, 404, 'route_not_found');
@@ -261,7 +261,7 @@ test.each(['/api/browse/', '/api/browsex', '/API/browse', '/api/Browse', '/api/b
   },
 );
 
-describe('[spec 9.4 #14][spec 9.4 #6] Link field and hostile input', () => {
+describe('[lifecycle 13] [lifecycle 6] Link field and hostile input', () => {
   const HOSTILE_VALUES = [
     '>',
     '"',
@@ -303,7 +303,7 @@ describe('[spec 9.4 #14][spec 9.4 #6] Link field and hostile input', () => {
 
 describe('next page of /api/browse', () => {
   test.each(RESOURCES)(
-    '[spec 9.4 #4] the next link of $alias is in the one Link field and names the alias',
+    '[lifecycle 4] the next link of $alias is in the one Link field and names the alias',
     async ({ alias, successor }) => {
       const { get } = createTestApp({ upstream: upstreamWithLists(30) });
       let target: string = withQuery(alias, 'limit=13&format=json');
@@ -330,7 +330,7 @@ describe('next page of /api/browse', () => {
   );
 });
 
-describe('[spec 5.6 #57][spec 5.8 #33][spec 5.5 #43] unknown key on the legacy function', () => {
+describe('[caching 1] [problems 9] [keys 9] unknown key on the legacy function', () => {
   test.each(BEARER_FORMS)(
     'GET /api/browse with %o returns 401 before it checks the resource',
     async (authorization) => {
@@ -364,7 +364,7 @@ describe('[spec 5.6 #57][spec 5.8 #33][spec 5.5 #43] unknown key on the legacy f
     }
   });
 
-  test('[spec 5.4 #42] GET /api/convert ignores Authorization', async () => {
+  test('[keys 8] GET /api/convert ignores Authorization', async () => {
     const { get } = createTestApp();
     const target = '/api/convert?handle=jack&id=20';
     const answer = await get(target, { headers: { authorization: 'Bearer x' } });
@@ -373,13 +373,13 @@ describe('[spec 5.6 #57][spec 5.8 #33][spec 5.5 #43] unknown key on the legacy f
   });
 });
 
-test('[spec 5.5 #35] GET /api/browse without a key sends the key status anonymous, also with invalid parameters', async () => {
+test('[keys 1] GET /api/browse without a key sends the key status anonymous, also with invalid parameters', async () => {
   const { get } = createTestApp();
   for (const target of ['/api/browse', '/api/browse?resource=profile', ...RESOURCES.map(({ alias }) => alias)])
     expect((await get(target)).headers['x-api-key-status']).toBe('anonymous');
 });
 
-test('[spec 9.4 #1][spec 9.5 #2][spec 9.4 #7][spec 9.4 #9] /api/browse passes the shared lifecycle vectors', async () => {
+test('[lifecycle 1] [lifecycle 2] [lifecycle 7] [lifecycle 9] /api/browse passes the shared lifecycle vectors', async () => {
   const vectors = JSON.parse(
     readFileSync(new URL('../../fixtures/vectors/lifecycle-headers.json', import.meta.url), 'utf8'),
   ) as {

@@ -16,7 +16,7 @@ describe('lifecycle headers of /api/convert', () => {
     [503, { kind: 'down', why: '' }],
   ];
   test.each(outcomes)(
-    '[spec 9.4 #1][spec 9.5 #2][spec 9.4 #5][spec 9.4 #10][spec 9.5 #19] /api/convert sends the lifecycle headers with status %i',
+    '[lifecycle 1] [lifecycle 2] [lifecycle 5] [lifecycle 10] [lifecycle 18] /api/convert sends the lifecycle headers with status %i',
     async (status, outcome) => {
       const { get } = createTestApp({
         upstream: outcome === undefined ? upstreamFindingAll : postUpstreamReturning(outcome),
@@ -29,7 +29,7 @@ describe('lifecycle headers of /api/convert', () => {
     },
   );
 
-  test('[spec 9.4 #10][spec 4 #11][spec 9.4 #12] /api/convert sends the lifecycle headers with 204, 304, 400, 403, 405, 406, 414 and 500', async () => {
+  test('[lifecycle 10] /api/convert sends the lifecycle headers with 204, 304, 400, 403, 405, 406, 414 and 500', async () => {
     const broken: Pick<Upstream, 'readPost'> = { readPost: () => Promise.reject(new Error('bug')) };
     const { get } = createTestApp();
     const answers = [
@@ -49,7 +49,7 @@ describe('lifecycle headers of /api/convert', () => {
     }
   });
 
-  test('[spec 9.5 #3] GET /api/convert sends the same lifecycle headers whatever the clock says', async () => {
+  test('[lifecycle 3] GET /api/convert sends the same lifecycle headers whatever the clock says', async () => {
     for (const day of [
       '2026-01-01T00:00:00Z',
       '2026-09-14T23:59:59Z',
@@ -64,7 +64,7 @@ describe('lifecycle headers of /api/convert', () => {
     expect(NOW).toBeGreaterThan(0);
   });
 
-  test('[spec 9.4 #7][spec 9.4 #11a] no parameter of /api/convert changes the lifecycle headers', async () => {
+  test('[lifecycle 7] [lifecycle 11] no parameter of /api/convert changes the lifecycle headers', async () => {
     const { get } = createTestApp();
     for (const query of [
       '',
@@ -80,7 +80,7 @@ describe('lifecycle headers of /api/convert', () => {
   });
 });
 
-test('[spec 9.4 #4][spec 9.4 #16] GET /api/convert sends its links in one field, the successor without a query', async () => {
+test('[lifecycle 4] [lifecycle 15] GET /api/convert sends its links in one field, the successor without a query', async () => {
   const links = linksOf(await createTestApp().get(CONVERT));
   expect(links.refs.map(({ rel, uri }) => [rel, uri])).toEqual([
     ['successor-version', 'https://api.example.test/api/v1/posts'],
@@ -89,7 +89,7 @@ test('[spec 9.4 #4][spec 9.4 #16] GET /api/convert sends its links in one field,
   ]);
 });
 
-test('[spec 9.4 #16][spec 4.3 #17] /api/convert and /api/v1/posts answer the same parameters with the same body', async () => {
+test('[lifecycle 15] [lifecycle 16] /api/convert and /api/v1/posts answer the same parameters with the same body', async () => {
   const { get } = createTestApp();
   for (const query of [
     'url=x.com/jack/status/20',
@@ -107,7 +107,7 @@ test('[spec 9.4 #16][spec 4.3 #17] /api/convert and /api/v1/posts answer the sam
   }
 });
 
-test('[spec 4.3 #18] GET returns 404 without lifecycle headers for other spellings of /api/convert', async () => {
+test('[lifecycle 17] GET returns 404 without lifecycle headers for other spellings of /api/convert', async () => {
   const { get } = createTestApp();
   for (const route of ['/api/convert/', '/api/convertx', '/API/convert']) {
     const answer = await get(route);
@@ -117,7 +117,7 @@ test('[spec 4.3 #18] GET returns 404 without lifecycle headers for other spellin
   }
 });
 
-test('[spec 9.4 #14][spec 9.4 #6] no input of /api/convert enters the Link field', async () => {
+test('[lifecycle 13] [lifecycle 6] no input of /api/convert enters the Link field', async () => {
   const { get } = createTestApp();
   for (const hostileValue of [
     '>',
@@ -141,7 +141,7 @@ test('[spec 9.4 #14][spec 9.4 #6] no input of /api/convert enters the Link field
   }
 });
 
-test('[spec 9.4 #15] GET /docs/versioning returns HTML that states both dates', async () => {
+test('[lifecycle 14] GET /docs/versioning returns HTML that states both dates', async () => {
   const answer = await createTestApp().get('/docs/versioning', { headers: { accept: 'text/html' } });
   expect(answer.status).toBe(200);
   expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
@@ -149,7 +149,7 @@ test('[spec 9.4 #15] GET /docs/versioning returns HTML that states both dates', 
   expect(answer.body).toContain('2027-09-15');
 });
 
-test('[spec 9.4 #1][spec 9.5 #2][spec 9.4 #7] /api/convert passes the shared lifecycle vectors', async () => {
+test('[lifecycle 1] [lifecycle 2] [lifecycle 7] /api/convert passes the shared lifecycle vectors', async () => {
   const vectors = JSON.parse(
     readFileSync(new URL('../../fixtures/vectors/lifecycle-headers.json', import.meta.url), 'utf8'),
   ) as {

@@ -72,7 +72,7 @@ test.each([
   ['x_get_post', (index: number) => ({ id: String(20 + index) })],
   ['x_get_posts', (index: number) => ({ ids: [String(20 + index)] })],
   ['x_list_replies', (index: number) => ({ id: String(20 + index) })],
-])('[decision 6 #44] a batch of %s with an unknown key calls no provider and charges nothing', async (tool, args) => {
+])('[keys 10] a batch of %s with an unknown key calls no provider and charges nothing', async (tool, args) => {
   const { send, charges, providerCalls } = createBatches();
   const { status, json } = await send(tool, args, { authorization: `Bearer ${newApiKey()}` });
   expect([status, json.code, charges(), providerCalls()]).toEqual([401, 'invalid_key', 0, 0]);
@@ -87,7 +87,7 @@ test('a batch of posts reads the key once and charges no allowance', async () =>
   expect([testKey.reads(), charges()]).toEqual([1, 0]);
 });
 
-test('[decision 6 #101] each post of a batch counts for fair use, and a denied post has retry_after', async () => {
+test('[allowances 9] each post of a batch counts for fair use, and a denied post has retry_after', async () => {
   const { send } = createBatches();
   const BATCHES = FAIR_USE.count / MAX_BATCH_MESSAGES;
   for (let batch = 0; batch < BATCHES; batch += 1) {
@@ -113,7 +113,7 @@ test.each([
   if (status === 200) expect(answer.json).toHaveLength(count);
 });
 
-test('[decision 5 #98] results of a batch that are ready at once are written in separate turns of the event loop', async () => {
+test('[outages 2] results of a batch that are ready at once are written in separate turns of the event loop', async () => {
   const { call } = createTestRegistry();
   let turn = 0;
   let isOver = false;

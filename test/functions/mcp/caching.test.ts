@@ -17,7 +17,7 @@ const call = () => {
   return { callStateless, key };
 };
 
-test('[spec 5.6 #57] POST /mcp resources/read returns cacheScope private when the request has an API key', async () => {
+test('[caching 1] POST /mcp resources/read returns cacheScope private when the request has an API key', async () => {
   const { callStateless, key } = call();
   const { json } = await callStateless('resources/read', { uri: URI }, key.headers);
   expect(json.result).toMatchObject({ cacheScope: 'private' });

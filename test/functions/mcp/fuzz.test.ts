@@ -64,7 +64,7 @@ const runFuzz = async (numRuns: number): Promise<Figures> => {
   return figures;
 };
 
-test('[decision 9 #103] every generated message is answered separately, in time, without a fault and in texts of the service', async () => {
+test('[mcp 2] every generated message is answered separately, in time, without a fault and in texts of the service', async () => {
   const startedAt = performance.now();
   const { messages, slowest } = await runFuzz(MESSAGES);
   expect(messages).toBeGreaterThanOrEqual(MESSAGES);

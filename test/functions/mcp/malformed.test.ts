@@ -21,7 +21,7 @@ const createLoggedCalls = (served: Registry = registry, remainingMilliseconds?: 
 
 const TITLED = malformedMessages.map(([message, id]) => [message.slice(0, 120), message, id] as const);
 
-describe('[decision 9 #103] malformed messages', () => {
+describe('[mcp 2] malformed messages', () => {
   const { call, problems } = createLoggedCalls();
 
   test.each(TITLED)('a single malformed message returns 400 with -32600: %s', async (_, message, id) => {
@@ -69,7 +69,7 @@ test.each([
   '{"jsonrpc":"2.0","id":"a","error":{"code":-32601,"message":"a","data":[]}}',
   '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"a"}}',
   '{"jsonrpc":"2.0","error":{"code":-32700,"message":"a"}}',
-])('[decision 9 #103] %s gets no answer', async (message) => {
+])('[mcp 2] %s gets no answer', async (message) => {
   const { call } = createLoggedCalls();
   expect(await call(message)).toMatchObject({ status: 202, body: '' });
   const { json } = await call(`[${message},{"jsonrpc":"2.0","id":1,"method":"ping"},${message}]`);
@@ -97,7 +97,7 @@ const METHODS: readonly (readonly [string, Readonly<Record<string, unknown>>, st
   ['prompts/get', { name: 'summarize_post', arguments: { url: '20', language: 7 } }, 'language must be the name'],
 ];
 
-describe('[decision 9 #103] invalid parameters', () => {
+describe('[mcp 2] invalid parameters', () => {
   const { call, callStateless } = createLoggedCalls();
 
   test.each(METHODS)('%s %j returns -32602 with a text of the service', async (method, params, expectedText) => {
@@ -138,7 +138,7 @@ describe('[decision 9 #103] invalid parameters', () => {
 });
 
 test.each(['', '__proto__', 'constructor', 'toString', 'hasOwnProperty', 'tools/call ', '\ud800', 'a'.repeat(99)])(
-  '[decision 9 #103] the method name %j returns -32601',
+  '[mcp 2] the method name %j returns -32601',
   async (method) => {
     const { call, callStateless } = createLoggedCalls();
     expect((await call(rpc(method))).json).toMatchObject({ id: 1, error: { code: -32601 } });
@@ -146,7 +146,7 @@ test.each(['', '__proto__', 'constructor', 'toString', 'hasOwnProperty', 'tools/
   },
 );
 
-test('[decision 9 #103] an answer repeats the id of its request exactly', async () => {
+test('[mcp 2] an answer repeats the id of its request exactly', async () => {
   const { call } = createLoggedCalls();
   const ids = [
     '',
@@ -170,14 +170,14 @@ test('[decision 9 #103] an answer repeats the id of its request exactly', async 
   }
 });
 
-test('[decision 9 #103] messages of a batch may share one id', async () => {
+test('[mcp 2] messages of a batch may share one id', async () => {
   const { json } = await createLoggedCalls().call([rpc('ping'), rpc('tools/list'), rpc('ping'), rpc('nothing')]);
   expect(json.map(({ id }: { id: number }) => id)).toEqual([1, 1, 1, 1]);
   expect(json[1].result.tools).toHaveLength(registry.tools.length);
   expect(json[3].error.code).toBe(-32601);
 });
 
-test('[decision 9 #103] a batch in another revision returns -32600 with a text of the service', async () => {
+test('[mcp 2] a batch in another revision returns -32600 with a text of the service', async () => {
   const { json } = await createLoggedCalls().call([rpc('ping')], { 'mcp-protocol-version': '2025-11-25 <script>' });
   expect(json).toEqual({
     jsonrpc: '2.0',
@@ -186,7 +186,7 @@ test('[decision 9 #103] a batch in another revision returns -32600 with a text o
   });
 });
 
-describe('[decision 9 #103] failing calls', () => {
+describe('[mcp 2] failing calls', () => {
   const READ = { uri: 'postern://guide' };
   const never = (): Promise<never> => new Promise(() => undefined);
   const broken = () => Promise.reject(new Error('SECRET'));

@@ -26,7 +26,7 @@ const expectProblem = (answer: McpAnswer, status: number, code: string): void =>
 };
 
 test.each(['GET', 'DELETE', 'PUT', 'HEAD'])(
-  '[decision 9 #23] %s /mcp returns 405 with Allow and reads no key',
+  '[mcp 1] %s /mcp returns 405 with Allow and reads no key',
   async (method) => {
     const answer = await send({ method, headers: { authorization: 'Bearer nonsense' } });
     expect([answer.status, answer.headers['allow']]).toEqual([405, 'POST, OPTIONS']);
@@ -36,14 +36,11 @@ test.each(['GET', 'DELETE', 'PUT', 'HEAD'])(
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
 
-test.each(['GET', 'HEAD'])(
-  '[decision 9 #194] %s /mcp of a browser redirects to the page of the server',
-  async (method) => {
-    const answer = await send({ method, headers: { accept: BROWSER, 'content-type': '', authorization: 'Bearer x' } });
-    expect([answer.status, answer.headers['location'], answer.body]).toEqual([303, '/docs/mcp', '']);
-    expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', vary: 'Accept, Accept-Encoding' });
-  },
-);
+test.each(['GET', 'HEAD'])('[mcp 9] %s /mcp of a browser redirects to the page of the server', async (method) => {
+  const answer = await send({ method, headers: { accept: BROWSER, 'content-type': '', authorization: 'Bearer x' } });
+  expect([answer.status, answer.headers['location'], answer.body]).toEqual([303, '/docs/mcp', '']);
+  expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', vary: 'Accept, Accept-Encoding' });
+});
 
 test.each([
   '',
@@ -53,17 +50,17 @@ test.each([
   'text/*',
   'text/html;q=0, */*',
   'text/html, text/event-stream',
-])('[decision 9 #194] GET /mcp with Accept: %s returns 405', async (accept) => {
+])('[mcp 9] GET /mcp with Accept: %s returns 405', async (accept) => {
   const answer = await send({ method: 'GET', headers: { accept } });
   expect([answer.status, answer.headers['allow']]).toEqual([405, 'POST, OPTIONS']);
 });
 
-test.each(['DELETE', 'PUT', 'OPTIONS'])('[decision 9 #194] %s /mcp of a browser is no redirect', async (method) => {
+test.each(['DELETE', 'PUT', 'OPTIONS'])('[mcp 9] %s /mcp of a browser is no redirect', async (method) => {
   const answer = await send({ method, headers: { accept: BROWSER } });
   expect([answer.status, answer.headers['allow']]).toEqual([method === 'OPTIONS' ? 204 : 405, 'POST, OPTIONS']);
 });
 
-test('[decision 7 #68] OPTIONS /mcp allows the headers that MCP clients send', async () => {
+test('[cors 3] OPTIONS /mcp allows the headers that MCP clients send', async () => {
   const { status, headers } = await send({ method: 'OPTIONS' });
   expect(status).toBe(204);
   expect(headers['access-control-allow-methods']).toBe('POST, OPTIONS');
@@ -132,13 +129,13 @@ test.each([
   expect([status, body]).toEqual([202, '']);
 });
 
-test('[spec 5.5 #43][spec 5.6 #57] POST /mcp sends no-store, Vary and the key status', async () => {
+test('[keys 9] [caching 1] POST /mcp sends no-store, Vary and the key status', async () => {
   const answer = await call(rpc('tools/list'));
   expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'x-api-key-status': 'anonymous' });
   expect(answer.headers['vary']).toBe('Authorization, Accept-Encoding');
 });
 
-test('[spec 5.2 #48] POST /mcp with an invalid key returns 401 without a challenge, whatever the body is', async () => {
+test('[keys 14] POST /mcp with an invalid key returns 401 without a challenge, whatever the body is', async () => {
   const key = { authorization: 'Bearer nonsense' };
   for (const body of [rpc('tools/list'), 'nonsense']) {
     const answer = await call(body, key);

@@ -232,7 +232,7 @@ describe('arguments of x_list_replies', () => {
     [{ id: 'https://x.com/jack/status/20/retweets/with_comments' }, { list: 'quotes' }],
     [{ id: 'x.com/jack/status/20/retweets' }, { list: 'reposts' }],
     [{ id: 'https://x.com/jack/status/20/quotes', kind: 'replies' }, { list: 'replies' }],
-  ])('[decision 11 #190] x_list_replies parses %j', async (args, expected) => {
+  ])('[mcp 5] x_list_replies parses %j', async (args, expected) => {
     const { requests } = await callWithRequests('x_list_replies', args);
     expect(requests[0]).toMatchObject({ id: '20', ...expected });
   });
@@ -297,17 +297,14 @@ const REFUSED: readonly (readonly [string, object, string, string])[] = [
 ];
 
 describe('invalid arguments', () => {
-  test.each(REFUSED)(
-    '[decision 9 #192] %s %j returns %s without a provider call',
-    async (name, args, code, expectedText) => {
-      const { requests, result, text, log } = await callWithRequests(name, args);
-      expect(requests).toEqual([]);
-      expect(result).toMatchObject({ isError: true, _meta: { code, status: 400 } });
-      expect(result.structuredContent).toBeUndefined();
-      expect(text).toContain(expectedText);
-      expect(log).toEqual([]);
-    },
-  );
+  test.each(REFUSED)('[mcp 7] %s %j returns %s without a provider call', async (name, args, code, expectedText) => {
+    const { requests, result, text, log } = await callWithRequests(name, args);
+    expect(requests).toEqual([]);
+    expect(result).toMatchObject({ isError: true, _meta: { code, status: 400 } });
+    expect(result.structuredContent).toBeUndefined();
+    expect(text).toContain(expectedText);
+    expect(log).toEqual([]);
+  });
 
   test('the error names every invalid argument and none of the values', async () => {
     const { text } = await callWithRequests('x_get_post', { id: 'secret1', replies: 'secret2', max_tokens: 'secret3' });
@@ -348,7 +345,7 @@ const UNKNOWN: readonly (readonly [string, object, string])[] = [
   ['x_search_posts', { ...SEARCH, ['x'.repeat(5000)]: 1 }, `Ignored: ${'x'.repeat(40)}….`],
 ];
 
-describe('[decision 9 #110] arguments that a tool does not know', () => {
+describe('[mcp 4] arguments that a tool does not know', () => {
   test.each(UNKNOWN)('%s %j names them in the last line of the text', async (name, args, line) => {
     const { result, text } = await callWithRequests(name, args);
     expect(result.isError).toBeUndefined();
@@ -388,7 +385,7 @@ describe('[decision 9 #110] arguments that a tool does not know', () => {
   });
 });
 
-describe('[decision 9 #110] a limit above the maximum', () => {
+describe('[mcp 4] a limit above the maximum', () => {
   test.each([51, 100, '51', ' 200 ', 1e9, 1e21, '9'.repeat(400)])(
     '%j is the maximum, and the text says so',
     async (limit) => {

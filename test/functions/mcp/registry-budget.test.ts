@@ -30,7 +30,7 @@ const keysInText = (text: string, member: string): readonly string[] =>
     ([, key = '']) => key,
   );
 
-describe.each(FORMATS)('[decision 9 #109] a list as %s', (format) => {
+describe.each(FORMATS)('[mcp 3] a list as %s', (format) => {
   test.each(LISTS)('%s %j has every item exactly once over the pages of any budget', async (name, args, member) => {
     const { call } = createTestRegistry({ upstream: upstreamWithLists(40) });
     const whole = await call(name, { ...args, limit: 50, format: 'json' });
@@ -62,7 +62,7 @@ describe.each(FORMATS)('[decision 9 #109] a list as %s', (format) => {
   });
 });
 
-describe('[decision 9 #109] bounds of JSON', () => {
+describe('[mcp 3] bounds of JSON', () => {
   test('a list that is cut has the warnings truncated and partial_page, and says how many items fit', async () => {
     const { call } = createTestRegistry({ upstream: upstreamWithLists(40) });
     const { structuredContent } = await call('x_search_posts', { q: 'x', format: 'json', max_tokens: 600 });

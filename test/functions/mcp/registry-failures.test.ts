@@ -56,7 +56,7 @@ describe('failing tool calls', () => {
     );
   });
 
-  test('[decision 9 #193] the text of an error names no header field and no format that a tool does not have', async () => {
+  test('[mcp 8] the text of an error names no header field and no format that a tool does not have', async () => {
     const result = await createTestRegistry().call('x_get_post', { id: '20', format: 'rss' });
     expect(resultText(result)).toBe(
       'The format is unknown.\nformat must be one of markdown, json.\nPass format as "markdown" or "json", or leave it out.',
@@ -116,7 +116,7 @@ describe('allowances of tools', () => {
     return all;
   };
 
-  test('[decision 9 #193] a call over the allowance returns rate_limited with retry_after', async () => {
+  test('[mcp 8] a call over the allowance returns rate_limited with retry_after', async () => {
     const { call } = registryWithTinyAllowances();
     expect(await codes(4, () => call(...SEARCH))).toEqual(['ok', 'ok', 'ok', 'rate_limited']);
     const result = await call(...SEARCH);
@@ -173,7 +173,7 @@ describe('allowances of tools', () => {
     expect(await codes(4, () => call(...SEARCH))).toEqual(['ok', 'ok', 'ok', 'rate_limited']);
   });
 
-  test('[decision 6 #101] x_get_posts counts each post of a call as a read, and cached posts as none', async () => {
+  test('[allowances 9] x_get_posts counts each post of a call as a read, and cached posts as none', async () => {
     const { call } = createTestRegistry({ upstream: chargingUpstream({}, now, 60_000) });
     const idsFrom = (start: number) => Array.from({ length: 20 }, (_, index) => String(start + index));
     const batches = Array.from({ length: FAIR_USE.count / 20 }, (_, index) => idsFrom(100 + 20 * index));

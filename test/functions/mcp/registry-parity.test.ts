@@ -95,7 +95,7 @@ const expectSame = async (upstream: Partial<Upstream>, route: string, tool: stri
   expectSameBody(json.structuredContent ?? {}, restAnswer.json());
 };
 
-describe('[decision 9 #109] results of tools and REST bodies', () => {
+describe('[mcp 3] results of tools and REST bodies', () => {
   test.each(readablePosts)('x_get_post has the Markdown and the lean JSON of the recorded post %s', async (file) => {
     const outcome: Outcome<Conversation> = await readRecorded(file);
     if (outcome.kind !== 'found') return;
@@ -133,7 +133,7 @@ describe('[decision 9 #109] results of tools and REST bodies', () => {
     },
   );
 
-  test('[decision 11 #113] x_get_posts has the Markdown and the lean JSON of posts and a tombstone', async () => {
+  test('[lists 8] x_get_posts has the Markdown and the lean JSON of posts and a tombstone', async () => {
     const readPost: Upstream['readPost'] = async ({ id }) =>
       id === '22'
         ? { kind: 'gone', reason: 'deleted' }
@@ -172,25 +172,22 @@ const LISTS = [
 describe('cursors of tools and REST', () => {
   const itemsOf = (body: Readonly<Record<string, unknown>> | undefined) => body?.['posts'] ?? body?.['users'];
 
-  test.each(LISTS)(
-    '[decision 11 #113] a list that %s starts continues at %s, and the reverse',
-    async (tool, route, args) => {
-      const upstream = upstreamWithLists(20);
-      const { get } = createTestApp({ upstream });
-      const { call } = createTestRegistry({ upstream });
-      const fullList = itemsOf((await get(withQuery(route, 'format=json'))).json());
-      const firstByTool = (await call(tool, { ...args, limit: 6, format: 'json' })).structuredContent;
-      const thenByRest = (
-        await get(withQuery(route, `limit=50&format=json&cursor=${String(firstByTool?.['next_cursor'])}`))
-      ).json();
-      expect([itemsOf(firstByTool), itemsOf(thenByRest)].flat()).toEqual(fullList);
-      const firstByRest = (await get(withQuery(route, 'limit=6&format=json'))).json();
-      const thenByTool = (
-        await call(tool, { ...args, limit: 50, page_token: firstByRest['next_cursor'], format: 'json' })
-      ).structuredContent;
-      expect([itemsOf(firstByRest), itemsOf(thenByTool)].flat()).toEqual(fullList);
-    },
-  );
+  test.each(LISTS)('[lists 8] a list that %s starts continues at %s, and the reverse', async (tool, route, args) => {
+    const upstream = upstreamWithLists(20);
+    const { get } = createTestApp({ upstream });
+    const { call } = createTestRegistry({ upstream });
+    const fullList = itemsOf((await get(withQuery(route, 'format=json'))).json());
+    const firstByTool = (await call(tool, { ...args, limit: 6, format: 'json' })).structuredContent;
+    const thenByRest = (
+      await get(withQuery(route, `limit=50&format=json&cursor=${String(firstByTool?.['next_cursor'])}`))
+    ).json();
+    expect([itemsOf(firstByTool), itemsOf(thenByRest)].flat()).toEqual(fullList);
+    const firstByRest = (await get(withQuery(route, 'limit=6&format=json'))).json();
+    const thenByTool = (
+      await call(tool, { ...args, limit: 50, page_token: firstByRest['next_cursor'], format: 'json' })
+    ).structuredContent;
+    expect([itemsOf(firstByRest), itemsOf(thenByTool)].flat()).toEqual(fullList);
+  });
 
   test('a cursor of one list returns invalid_cursor for another list', async () => {
     const { call } = createTestRegistry({ upstream: upstreamWithLists(20) });
@@ -202,7 +199,7 @@ describe('cursors of tools and REST', () => {
   });
 });
 
-test('[decision 3 #112] x_get_post with layout unrolled quotes the thread as one text', async () => {
+test('[threads 3] x_get_post with layout unrolled quotes the thread as one text', async () => {
   const outcome: Outcome<Conversation> = await readRecorded('fxtwitter/thread/th3.json');
   if (outcome.kind !== 'found') throw new Error(outcome.kind);
   const requests: PostRequest[] = [];

@@ -81,7 +81,7 @@ const join = (parts: readonly string[]): string =>
 const NEXT =
   /^Part \d+ of (\d+)\. Next: call x_get_post with id "(\d+)", replies "(\w+)", part (\d+) and the same other arguments$/m;
 
-describe.each(TEXTS)('[decision 9 #178] %s of 100 kB', (_, value) => {
+describe.each(TEXTS)('[parts 4] %s of 100 kB', (_, value) => {
   const upstream = { readPost: async () => found(value) };
 
   test.each([{}, { max_tokens: 1000 }, { max_tokens: 6000, ignored: 1 }])(
@@ -126,7 +126,7 @@ describe.each(TEXTS)('[decision 9 #178] %s of 100 kB', (_, value) => {
   });
 });
 
-describe('[decision 9 #178] parts of x_get_post', () => {
+describe('[parts 4] parts of x_get_post', () => {
   const value = conversationOf(postOf({ text: words(30_000) }), { replies: [postOf({ id: '300', text: 'A reply.' })] });
   const { call } = createTestRegistry({ upstream: { readPost: async () => found(value) } });
 

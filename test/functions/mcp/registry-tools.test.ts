@@ -57,7 +57,7 @@ describe('list of tools', () => {
   });
 
   test.each(['quote', 'who quoted', 'repost', 'who reposted', 'retweeted', 'who replied'])(
-    '[decision 11 #190] a search of the list for %j finds x_list_replies',
+    '[mcp 5] a search of the list for %j finds x_list_replies',
     (words) => {
       const tool = registry.tools.find(({ name }) => name === 'x_list_replies');
       const text = `${tool?.title}. ${tool?.description}`.toLowerCase();
@@ -66,7 +66,7 @@ describe('list of tools', () => {
     },
   );
 
-  test('[decision 9 #191] descriptions have at most 3 sentences, and those of arguments at most one', () => {
+  test('[mcp 6] descriptions have at most 3 sentences, and those of arguments at most one', () => {
     for (const { description, inputSchema } of registry.tools) {
       expect(description.match(/[.](?= |$)/g)?.length).toBeLessThanOrEqual(3);
       for (const property of Object.values(Object(inputSchema['properties']))) {
@@ -75,7 +75,7 @@ describe('list of tools', () => {
     }
   });
 
-  test.each(registry.tools)('[decision 9 #109] $name has no output schema', (tool) => {
+  test.each(registry.tools)('[mcp 3] $name has no output schema', (tool) => {
     expect(tool).not.toHaveProperty('outputSchema');
   });
 
@@ -124,7 +124,7 @@ describe('list of tools', () => {
 
 describe('tool calls', () => {
   test.each(CALLS)(
-    '[decision 9 #109] %s returns one text with its label and source, and no structured content',
+    '[mcp 3] %s returns one text with its label and source, and no structured content',
     async (name, args, expectedText) => {
       const result = await createTestRegistry().call(name, args);
       expect(result.isError).toBeUndefined();
@@ -152,24 +152,21 @@ describe('tool calls', () => {
 
   const POST_LIST_CALLS = LIST_CALLS.filter(([, args]) => !('kind' in args && args.kind === 'reposts'));
 
-  test.each(POST_LIST_CALLS)(
-    '[decision 3 #182] %s has no figures of posts unless metrics is on',
-    async (name, args) => {
-      const { call, registry } = createTestRegistry({ upstream: upstreamWithLists(3) });
-      const figures = / likes?\b| reposts?\b/;
-      const properties = registry.tools.find((tool) => tool.name === name)?.inputSchema['properties'];
-      if (/follow/.test(name)) {
-        expect(properties).not.toHaveProperty('metrics');
-        return;
-      }
-      expect(properties).toMatchObject({ metrics: { enum: ['on', 'off'], default: 'off' } });
-      expect(resultText(await call(name, args))).not.toMatch(figures);
-      expect(resultText(await call(name, { ...args, metrics: 'off' }))).not.toMatch(figures);
-      expect(resultText(await call(name, { ...args, metrics: true }))).toMatch(figures);
-    },
-  );
+  test.each(POST_LIST_CALLS)('[lists 4] %s has no figures of posts unless metrics is on', async (name, args) => {
+    const { call, registry } = createTestRegistry({ upstream: upstreamWithLists(3) });
+    const figures = / likes?\b| reposts?\b/;
+    const properties = registry.tools.find((tool) => tool.name === name)?.inputSchema['properties'];
+    if (/follow/.test(name)) {
+      expect(properties).not.toHaveProperty('metrics');
+      return;
+    }
+    expect(properties).toMatchObject({ metrics: { enum: ['on', 'off'], default: 'off' } });
+    expect(resultText(await call(name, args))).not.toMatch(figures);
+    expect(resultText(await call(name, { ...args, metrics: 'off' }))).not.toMatch(figures);
+    expect(resultText(await call(name, { ...args, metrics: true }))).toMatch(figures);
+  });
 
-  test('[decision 3 #182] posts that are requested by id have figures unless metrics is off', async () => {
+  test('[lists 4] posts that are requested by id have figures unless metrics is off', async () => {
     const { call } = createTestRegistry();
     for (const [name, args] of [
       ['x_get_post', { id: '20' }],
@@ -180,7 +177,7 @@ describe('tool calls', () => {
     }
   });
 
-  test('[decision 3 #183] a list of a tool names the tool and the id that read the whole of a cut post', async () => {
+  test('[lists 5] a list of a tool names the tool and the id that read the whole of a cut post', async () => {
     const text = 'word '.repeat(300);
     const items = [{ ...post('21'), text }];
     const { call } = createTestRegistry({ upstream: { listPosts: async () => found(page(items)) } });

@@ -22,7 +22,7 @@ import {
 const QUERY = 'url=https%3A%2F%2Fx.com%2Fjack%2Fstatus%2F20';
 const ROUTES = [`/api/v1/oembed?${QUERY}`, `/oembed?${QUERY}`];
 
-test.each(ROUTES)('[spec 4.1 #83] GET %s returns the oEmbed 1.0 members of type rich', async (route) => {
+test.each(ROUTES)('[oembed 1] GET %s returns the oEmbed 1.0 members of type rich', async (route) => {
   const answer = await createTestApp().get(route);
   expect(answer.status).toBe(200);
   expect(answer.headers['content-type']).toBe('application/json');
@@ -46,7 +46,7 @@ test.each(ROUTES)('[spec 4.1 #83] GET %s returns the oEmbed 1.0 members of type 
   });
 });
 
-test('[spec 4.1 #83] both oEmbed paths return the same bytes, with or without format=json', async () => {
+test('[oembed 1] both oEmbed paths return the same bytes, with or without format=json', async () => {
   const { get } = createTestApp();
   const [first, ...others] = await Promise.all(
     [
@@ -61,7 +61,7 @@ test('[spec 4.1 #83] both oEmbed paths return the same bytes, with or without fo
   }
 });
 
-test('[spec 4.1 #83] maxwidth and maxheight bound the embed', async () => {
+test('[oembed 1] maxwidth and maxheight bound the embed', async () => {
   const { get } = createTestApp({
     upstream: postUpstreamReturning(found({ ...conversation('20'), post: post('20', 'jack', 'words '.repeat(500)) })),
   });
@@ -78,7 +78,7 @@ test('[spec 4.1 #83] maxwidth and maxheight bound the embed', async () => {
     }
 });
 
-test('[spec 4.1 #83] every spelling of the post URL returns the same embed, including the URL of this service', async () => {
+test('[oembed 1] every spelling of the post URL returns the same embed, including the URL of this service', async () => {
   const { get } = createTestApp();
   const { body } = await get(ROUTES[0] ?? '');
   for (const url of [
@@ -91,7 +91,7 @@ test('[spec 4.1 #83] every spelling of the post URL returns the same embed, incl
     expect((await get(`/oembed?url=${encodeURIComponent(url)}`)).body).toBe(body);
 });
 
-test('[spec 4.1 #83] the embed is JSON whatever Accept says, and Vary names only Accept-Encoding', async () => {
+test('[oembed 1] the embed is JSON whatever Accept says, and Vary names only Accept-Encoding', async () => {
   const { get } = createTestApp();
   for (const route of ROUTES) {
     const plain = await get(route);
@@ -109,7 +109,7 @@ test('[spec 4.1 #83] the embed is JSON whatever Accept says, and Vary names only
   }
 });
 
-test('[spec 5.4 #85][spec 5.5 #43] oEmbed ignores Authorization and sends no key status', async () => {
+test('[oembed 4] [keys 9] oEmbed ignores Authorization and sends no key status', async () => {
   const { get } = createTestApp();
   for (const route of [...ROUTES, '/oembed', '/api/v1/oembed?url=x.com']) {
     const plain = await get(route);
@@ -120,7 +120,7 @@ test('[spec 5.4 #85][spec 5.5 #43] oEmbed ignores Authorization and sends no key
   }
 });
 
-test('[decision 2 #84] the embed escapes the text of the post', async () => {
+test('[oembed 3] the embed escapes the text of the post', async () => {
   const { get } = createTestApp({
     upstream: postUpstreamReturning(
       found({
@@ -148,7 +148,7 @@ test('oEmbed requests only the post from the provider, without the conversation'
   expect(requests).toEqual([{ id: '20', thread: 'off', replies: 'off' }]);
 });
 
-test('[decision 7 #60] an embed is cached as long as a post, and shortly if the post is incomplete', async () => {
+test('[caching 4] an embed is cached as long as a post, and shortly if the post is incomplete', async () => {
   const complete = await createTestApp().get(ROUTES[0] ?? '');
   expect(complete.headers['cache-control']).toBe(
     'public, max-age=60, s-maxage=21600, stale-while-revalidate=3600, stale-if-error=86400',
@@ -160,7 +160,7 @@ test('[decision 7 #60] an embed is cached as long as a post, and shortly if the 
   );
 });
 
-test('[spec 4 #20][header #7] HEAD returns the status and headers of GET without a body', async () => {
+test('[methods 1] HEAD returns the status and headers of GET without a body', async () => {
   const { get } = createTestApp();
   for (const route of [...ROUTES, '/oembed', `/oembed?${QUERY}&format=xml`]) {
     const full = await get(route);
@@ -169,7 +169,7 @@ test('[spec 4 #20][header #7] HEAD returns the status and headers of GET without
   }
 });
 
-test('[decision 7 #68][decision 7 #66] pages of every origin may request an embed', async () => {
+test('[cors 3] [cors 1] pages of every origin may request an embed', async () => {
   const { get } = createTestApp();
   for (const route of ROUTES) {
     const preflight = await get(route, { method: 'OPTIONS', headers: { origin: 'https://blog.example' } });
@@ -181,7 +181,7 @@ test('[decision 7 #68][decision 7 #66] pages of every origin may request an embe
   }
 });
 
-test('[spec 4.1 #83] the sample event read-oembed.json returns an embed', async () => {
+test('[oembed 1] the sample event read-oembed.json returns an embed', async () => {
   const event: HttpEvent = JSON.parse(readFileSync(new URL('../../events/read-oembed.json', import.meta.url), 'utf8'));
   const handler = createOembedHandler({
     clock: () => NOW,

@@ -3,7 +3,7 @@ import { createTestApp } from '../../support/test-app.ts';
 
 const ROUTE = '/api/v1/oembed?url=x.com/jack/status/20';
 
-test('[decision 7 #61] a matching tag returns 304 with the caching headers of the 200 and no body', async () => {
+test('[caching 5] a matching tag returns 304 with the caching headers of the 200 and no body', async () => {
   const { get } = createTestApp();
   const full = await get(ROUTE);
   for (const method of ['GET', 'HEAD'])
@@ -17,7 +17,7 @@ test('[decision 7 #61] a matching tag returns 304 with the caching headers of th
     }
 });
 
-test('[decision 7 #60] a tag does not match an embed of another width', async () => {
+test('[caching 4] a tag does not match an embed of another width', async () => {
   const { get } = createTestApp();
   const etag = (await get(ROUTE)).headers['etag'] ?? '';
   const narrow = await get(`${ROUTE}&maxwidth=200`, { headers: { 'if-none-match': etag } });

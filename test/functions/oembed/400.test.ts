@@ -44,7 +44,7 @@ const REFUSED: readonly (readonly [query: string, code: string, parameters: read
 ];
 
 test.each(REFUSED)(
-  '[spec 4.1 #83][spec 7 #25][spec 7 #26] oEmbed with ?%s returns 400 %s',
+  '[oembed 1] [problems 1] [problems 2] oEmbed with ?%s returns 400 %s',
   async (query, code, parameters) => {
     const { get } = createTestApp({ upstream: upstreamNotCalled });
     for (const path of ['/api/v1/oembed', '/oembed'])
@@ -63,19 +63,16 @@ test.each([
   'http://169.254.169.254/latest/meta-data/',
   'https://t.co/abc',
   'https://youtube.com/watch?v=20',
-])(
-  '[url #16][spec 4.1 #83] oEmbed for %s returns 400 without a provider call because the host is not X',
-  async (url) => {
-    const { get } = createTestApp({ upstream: upstreamNotCalled });
-    for (const path of ['/api/v1/oembed', '/oembed']) {
-      const answer = await get(`${path}?url=${encodeURIComponent(url)}`);
-      expect(invalidParameters(expectProblem(answer, 400, 'unsupported_host'))).toEqual(['url']);
-      expect(answer.body).not.toContain('"html"');
-    }
-  },
-);
+])('[urls 16] [oembed 1] oEmbed for %s returns 400 without a provider call because the host is not X', async (url) => {
+  const { get } = createTestApp({ upstream: upstreamNotCalled });
+  for (const path of ['/api/v1/oembed', '/oembed']) {
+    const answer = await get(`${path}?url=${encodeURIComponent(url)}`);
+    expect(invalidParameters(expectProblem(answer, 400, 'unsupported_host'))).toEqual(['url']);
+    expect(answer.body).not.toContain('"html"');
+  }
+});
 
-test('[spec 7 #32] an oEmbed error has no-store and varies only by Accept-Encoding', async () => {
+test('[problems 8] an oEmbed error has no-store and varies only by Accept-Encoding', async () => {
   const answer = await createTestApp({ upstream: upstreamNotCalled }).get('/oembed');
   expect(answer.headers['cache-control']).toBe('no-store');
   expect(answer.headers['vary']).toBe('Accept-Encoding');

@@ -3,7 +3,7 @@ import { expectProblem } from '../../support/problem.ts';
 import { createTestApp, postUpstreamReturning } from '../../support/test-app.ts';
 
 // oEmbed 1.0 section 2.3.4 suggests 401 here. The service uses 401 only for keys, and no key would help.
-test('[spec 4.1 #83][decision 5 #28] oEmbed for a post of a protected account returns 403 with the reason, never 401', async () => {
+test('[oembed 1] [problems 4] oEmbed for a post of a protected account returns 403 with the reason, never 401', async () => {
   const { get } = createTestApp({ upstream: postUpstreamReturning({ kind: 'gone', reason: 'protected' }) });
   for (const path of ['/api/v1/oembed', '/oembed'])
     for (const authorization of ['', 'Bearer pstn_x']) {

@@ -6,7 +6,7 @@ import { createTestApp, NOW, postUpstreamReturning, upstreamNotCalled } from '..
 const ROUTES = ['/api/v1/oembed?url=x.com/jack/status/20', '/oembed?url=x.com/jack/status/20'];
 
 test.each<TombstoneReason>(['deleted', 'suspended', 'withheld', 'unknown'])(
-  '[spec 4.1 #83][decision 5 #28] oEmbed for a post with the reason %s returns 404 with the reason',
+  '[oembed 1] [problems 4] oEmbed for a post with the reason %s returns 404 with the reason',
   async (reason) => {
     for (const route of ROUTES) {
       const answer = await createTestApp({ upstream: postUpstreamReturning({ kind: 'gone', reason }) }).get(route);
@@ -16,7 +16,7 @@ test.each<TombstoneReason>(['deleted', 'suspended', 'withheld', 'unknown'])(
   },
 );
 
-test('[spec 4.1 #83][decision 5 #28] oEmbed for an absent post returns 404 post_not_found', async () => {
+test('[oembed 1] [problems 4] oEmbed for an absent post returns 404 post_not_found', async () => {
   for (const route of ROUTES)
     expectProblem(
       await createTestApp({ upstream: postUpstreamReturning({ kind: 'absent' }) }).get(route),
@@ -25,7 +25,7 @@ test('[spec 4.1 #83][decision 5 #28] oEmbed for an absent post returns 404 post_
     );
 });
 
-test('[spec 4.1 #83] oEmbed for an id from the future returns 404 without a provider call', async () => {
+test('[oembed 1] oEmbed for an id from the future returns 404 without a provider call', async () => {
   const id = (BigInt(NOW + 120_000) - 1288834974657n) << 22n;
   expectProblem(
     await createTestApp({ upstream: upstreamNotCalled }).get(`/oembed?url=x.com/i/status/${id}`),
@@ -42,7 +42,7 @@ test.each([
   '/oembed/status/20',
   '/api/oembed',
   '/oembed.json',
-])('[cache #4][spec 4.2 #90] GET %s returns 404 route_not_found', async (path) => {
+])('[caching 12] [inputs 5] GET %s returns 404 route_not_found', async (path) => {
   expectProblem(
     await createTestApp({ upstream: upstreamNotCalled }).get(`${path}?url=x.com/jack/status/20`),
     404,

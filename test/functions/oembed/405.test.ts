@@ -3,7 +3,7 @@ import { expectProblem } from '../../support/problem.ts';
 import { createTestApp, upstreamNotCalled } from '../../support/test-app.ts';
 
 test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
-  '[decision 5 #22][header #8] %s on an oEmbed path returns 405 with Allow',
+  '[methods 3] %s on an oEmbed path returns 405 with Allow',
   async (method) => {
     const { get } = createTestApp({ upstream: upstreamNotCalled });
     for (const path of ['/api/v1/oembed', '/oembed']) {

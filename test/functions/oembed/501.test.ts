@@ -4,7 +4,7 @@ import { expectProblem } from '../../support/problem.ts';
 import { createTestApp, upstreamNotCalled } from '../../support/test-app.ts';
 
 test.each(['xml', 'XML', 'JSON', 'markdown', 'obsidian', 'html', 'jsonp', ''])(
-  '[spec 4.1 #83] oEmbed with format=%s returns 501 with a problem document',
+  '[oembed 1] oEmbed with format=%s returns 501 with a problem document',
   async (format) => {
     const { get } = createTestApp({ upstream: upstreamNotCalled });
     for (const path of ['/api/v1/oembed', '/oembed']) {

@@ -7,7 +7,7 @@ const ROUTES = ['/api/v1/oembed?url=x.com/jack/status/20', '/oembed?url=x.com/ja
 test.each([
   ['no provider answers', { kind: 'down', why: 'ECONNREFUSED 10.0.0.1' } as const],
   ['a 404 without a tombstone is not confirmed', { kind: 'ambiguous' } as const],
-])('[spec 4.1 #83][spec 8.3 #30] oEmbed returns 503 with Retry-After when %s', async (_, outcome) => {
+])('[oembed 1] [problems 6] oEmbed returns 503 with Retry-After when %s', async (_, outcome) => {
   for (const route of ROUTES) {
     const answer = await createTestApp({ upstream: postUpstreamReturning(outcome) }).get(route);
     expect(expectProblem(answer, 503, 'upstream_unavailable')).toMatchObject({ retry_after: 30 });
@@ -16,7 +16,7 @@ test.each([
   }
 });
 
-test("[spec 8.3 #30] oEmbed returns 502 when the provider's answer is unusable", async () => {
+test("[problems 6] oEmbed returns 502 when the provider's answer is unusable", async () => {
   for (const route of ROUTES)
     expectProblem(
       await createTestApp({ upstream: postUpstreamReturning({ kind: 'failed', why: 'not JSON' }) }).get(route),
@@ -25,7 +25,7 @@ test("[spec 8.3 #30] oEmbed returns 502 when the provider's answer is unusable",
     );
 });
 
-test('[spec 8.3 #30] oEmbed returns 503 when the function runs out of time', async () => {
+test('[problems 6] oEmbed returns 503 when the function runs out of time', async () => {
   const never = { readPost: () => new Promise<never>(() => undefined) };
   const answer = await createTestApp({ upstream: never, remainingMilliseconds: 520 }).get(ROUTES[0] ?? '');
   expectProblem(answer, 503, 'upstream_unavailable');

@@ -31,7 +31,7 @@ test.each(['*/*', 'text/markdown', ''])(
   },
 );
 
-test('[spec 4.1 #83] the HTML page of a post has one oEmbed link, and its URL returns the embed', async () => {
+test('[oembed 1] the HTML page of a post has one oEmbed link, and its URL returns the embed', async () => {
   const { get } = createTestApp();
   for (const path of ['/jack/status/20', '/jack/status/20/photo/1', '/i/status/20?thread=off']) {
     const page = await get(path, { headers: { accept: 'text/html' } });
@@ -46,7 +46,7 @@ test('[spec 4.1 #83] the HTML page of a post has one oEmbed link, and its URL re
   }
 });
 
-test('[spec 4.1 #83] HTML pages of other resources have no oEmbed link', async () => {
+test('[oembed 1] HTML pages of other resources have no oEmbed link', async () => {
   const { get } = createTestApp();
   for (const path of ['/jack', '/jack/followers', '/search?q=a', '/'])
     expect((await get(path, { headers: { accept: 'text/html' } })).body).not.toContain('oembed"');
@@ -66,7 +66,7 @@ test.each([
   ['JSON', 'application/json', ['text/markdown', 'text/html']],
   ['HTML', 'text/html', ['text/markdown', 'application/json']],
 ])(
-  '[spec 4.1 #83] GET of the permalink of a post as %s names its embed and the other formats in Link',
+  '[oembed 1] GET of the permalink of a post as %s names its embed and the other formats in Link',
   async (_, accept, others) => {
     const { get } = createTestApp();
     for (const path of ['/jack/status/20', '/jack/status/20/photo/1', '/jack/status/20?thread=off', '/i/status/20']) {
@@ -87,7 +87,7 @@ test.each([
   },
 );
 
-test('[spec 4.1 #83] HEAD and 304 of the permalink of a post have the same Link as GET', async () => {
+test('[oembed 1] HEAD and 304 of the permalink of a post have the same Link as GET', async () => {
   const { get } = createTestApp();
   const { headers } = await get('/jack/status/20');
   expect((await get('/jack/status/20', { method: 'HEAD' })).headers['link']).toBe(headers['link']);

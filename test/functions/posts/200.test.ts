@@ -14,7 +14,7 @@ const ROUTES = [
 
 describe('GET of a post', () => {
   test.each(ROUTES)(
-    '[decision 4 #72] GET %s returns Markdown with a charset, or JSON without a charset',
+    '[negotiation 3] GET %s returns Markdown with a charset, or JSON without a charset',
     async (route) => {
       const { get } = createTestApp();
       const markdown = await get(route);
@@ -34,7 +34,7 @@ describe('GET of a post', () => {
   );
 
   test.each(['text/markdown', 'application/json'])(
-    '[spec 4.2 #73][spec 4.3 #17] v1 route, permalink and alias return the same bytes as %s',
+    '[negotiation 4] [lifecycle 16] v1 route, permalink and alias return the same bytes as %s',
     async (accept) => {
       const { get } = createTestApp();
       const answers = await Promise.all(ROUTES.map((route) => get(route, { headers: { accept } })));
@@ -44,7 +44,7 @@ describe('GET of a post', () => {
     },
   );
 
-  test('[spec 4 #20][header #7] HEAD returns the status and headers of GET without a body', async () => {
+  test('[methods 1] HEAD returns the status and headers of GET without a body', async () => {
     const { get } = createTestApp();
     for (const route of [...ROUTES, '/api/v1/posts', '/no-pe', '/docs/errors', '/api']) {
       const withBody = await get(route);
@@ -55,7 +55,7 @@ describe('GET of a post', () => {
     }
   });
 
-  test('[spec 5.8 #33] no answer has a WWW-Authenticate header', async () => {
+  test('[problems 9] no answer has a WWW-Authenticate header', async () => {
     const { get } = createTestApp();
     for (const route of [...ROUTES, '/api/v1/posts', '/no-pe', '/docs', '/api']) {
       for (const options of [{}, { method: 'POST' }, { secret: null }, { headers: { authorization: 'Bearer x' } }]) {
@@ -66,7 +66,7 @@ describe('GET of a post', () => {
     }
   });
 
-  test('[spec 9.5 #13] only aliases send lifecycle headers', async () => {
+  test('[lifecycle 12] only aliases send lifecycle headers', async () => {
     const { get } = createTestApp();
     for (const route of [
       '/api/v1/posts?handle=jack&id=20',
@@ -80,7 +80,7 @@ describe('GET of a post', () => {
     }
   });
 
-  test('[spec 5.4 #42][spec 5.5 #43] Authorization changes nothing on a post, and no key status is sent', async () => {
+  test('[keys 8] [keys 9] Authorization changes nothing on a post, and no key status is sent', async () => {
     const { get } = createTestApp();
     const plain = await get('/api/v1/posts?handle=jack&id=20');
     for (const authorization of ['Bearer pstn_x', 'Bearer', 'Basic eDp5', 'Bearer a, Bearer b']) {
@@ -95,7 +95,7 @@ describe('GET of a post', () => {
     }
   });
 
-  test('[decision 7 #60] a post has Cache-Control, ETag and Vary, and JSON and Markdown have different tags', async () => {
+  test('[caching 4] a post has Cache-Control, ETag and Vary, and JSON and Markdown have different tags', async () => {
     const { get } = createTestApp();
     const markdown = await get('/jack/status/20');
     const json = await get('/jack/status/20', { headers: { accept: 'application/json' } });
@@ -112,7 +112,7 @@ describe('GET of a post', () => {
     expect(wrongTag.status).toBe(200);
   });
 
-  test('[decision 7 #60] the tag does not depend on the fetch time', async () => {
+  test('[caching 4] the tag does not depend on the fetch time', async () => {
     const at = (fetchedAt: number) =>
       createTestApp({ upstream: { readPost: async () => ({ ...found(conversation('20')), fetchedAt }) as never } });
     const first = await at(1).get('/jack/status/20?format=json');
@@ -121,13 +121,13 @@ describe('GET of a post', () => {
     expect(first.body).not.toBe(second.body);
   });
 
-  test('[decision 7 #63][cache #3] unknown parameters change nothing, repeated or not', async () => {
+  test('[caching 7] [caching 11] unknown parameters change nothing, repeated or not', async () => {
     const { get } = createTestApp();
     const plain = await get('/jack/status/20');
     expect((await get('/jack/status/20?utm_source=a&utm_source=b&url=nonsense&a[]=1;x=2')).body).toBe(plain.body);
   });
 
-  test('[decision 7 #66] every answer allows every origin without credentials', async () => {
+  test('[cors 1] every answer allows every origin without credentials', async () => {
     const { get } = createTestApp();
     for (const route of [...ROUTES, '/api/v1/posts', '/api', '/docs/errors', '/no-pe']) {
       for (const headers of [{}, { origin: 'https://elsewhere.example' }]) {
@@ -138,7 +138,7 @@ describe('GET of a post', () => {
     }
   });
 
-  test('[spec 9.4 #67][decision 7 #69] the lifecycle and limit headers are exposed to other origins on every status', async () => {
+  test('[cors 2] [cors 4] the lifecycle and limit headers are exposed to other origins on every status', async () => {
     const { get } = createTestApp();
     const answers = [
       await get('/api/v1/posts?handle=jack&id=20'),
@@ -154,7 +154,7 @@ describe('GET of a post', () => {
     }
   });
 
-  test('[decision 7 #68] OPTIONS returns 204 without a key and allows Authorization', async () => {
+  test('[cors 3] OPTIONS returns 204 without a key and allows Authorization', async () => {
     const { get } = createTestApp();
     for (const route of ['/api/v1/posts', '/jack/status/20', '/api/convert', '/api']) {
       const answer = await get(route, {
@@ -168,21 +168,21 @@ describe('GET of a post', () => {
     }
   });
 
-  test('[decision 3 #86][id #6] ids are strings in JSON, and no number exceeds the safe integers of JavaScript', async () => {
+  test('[inputs 1] [ids 6] ids are strings in JSON, and no number exceeds the safe integers of JavaScript', async () => {
     const { get } = createTestApp();
     const body = (await get('/jack/status/9007199254740993?format=json')).body;
     expect(body).toContain('"id":"9007199254740993"');
     expect(body).not.toMatch(/:\s*\d{17,}/);
   });
 
-  test('[decision 3 #89] a handle may start with one @', async () => {
+  test('[inputs 4] a handle may start with one @', async () => {
     const { get } = createTestApp();
     expect((await get('/api/v1/posts?handle=@jack&id=20')).status).toBe(200);
     expect((await get('/@jack/status/20')).status).toBe(200);
     expect((await get('/%40jack/status/20')).status).toBe(200);
   });
 
-  test('[id #9] the author and the URL come from the post, never from the request', async () => {
+  test('[ids 9] the author and the URL come from the post, never from the request', async () => {
     const { get } = createTestApp();
     const answer = await get('/attacker_says/status/20?format=json');
     expect(answer.status).toBe(200);
@@ -190,12 +190,12 @@ describe('GET of a post', () => {
     expect(answer.json()).toMatchObject({ post: { url: 'https://x.com/jack/status/20' } });
   });
 
-  test('[id #10] the case of a handle does not change the answer', async () => {
+  test('[ids 10] the case of a handle does not change the answer', async () => {
     const { get } = createTestApp();
     expect((await get('/JACK/status/20')).body).toBe((await get('/jack/status/20')).body);
   });
 
-  test('[decision 3 #87] GET returns 200 when url, handle and id name the same post', async () => {
+  test('[inputs 2] GET returns 200 when url, handle and id name the same post', async () => {
     const { get } = createTestApp();
     expect((await get('/api/v1/posts?url=x.com/other/status/20&handle=jack&id=20')).status).toBe(200);
   });
@@ -240,7 +240,7 @@ describe('GET of a post', () => {
     expect(json['replies']).toHaveLength(20);
   });
 
-  test('[decision 3 #182][decision 3 #184] a post has all its figures, zeros too, unless metrics is off', async () => {
+  test('[lists 4] [lists 6] a post has all its figures, zeros too, unless metrics is off', async () => {
     const withReply = { ...conversation('20'), replies: [post('30')], thread: [post('21')] };
     withReply.post.metrics.quotes = 0;
     const { get } = createTestApp({ upstream: { readPost: async () => found(withReply) } });
@@ -254,7 +254,7 @@ describe('GET of a post', () => {
     expect(json['markdown']).not.toMatch(/ · \d+ /);
   });
 
-  test('[decision 3 #183] long replies end as on the page, and the post and the posts before it are whole', async () => {
+  test('[lists 5] long replies end as on the page, and the post and the posts before it are whole', async () => {
     const long = 'word '.repeat(200).trim();
     const readPost = async () =>
       found({
@@ -294,7 +294,7 @@ describe('GET of a post', () => {
     ['layout=unrolled', 'off'],
     ['format=obsidian&replies=recent', 'recent'],
     ['layout=unrolled&replies=top', 'top'],
-  ])('[decision 3 #112] with ?%s the provider is asked for the replies %s', async (query, replies) => {
+  ])('[threads 3] with ?%s the provider is asked for the replies %s', async (query, replies) => {
     const asked: string[] = [];
     const upstream = {
       readPost: async (request: PostRequest) => {
@@ -307,7 +307,7 @@ describe('GET of a post', () => {
     expect(asked).toEqual([replies]);
   });
 
-  test('[decision 3 #112] layout=unrolled returns the thread as one text on v1 route, permalink and alias', async () => {
+  test('[threads 3] layout=unrolled returns the thread as one text on v1 route, permalink and alias', async () => {
     const ids = ['20', '21', '22'];
     const parts = ids.map((id, index) => ({
       ...post(id, 'jack', `Part ${id}`),
@@ -342,7 +342,7 @@ describe('GET of a post', () => {
       expect((await get(new URL(href).pathname + new URL(href).search)).status).toBe(200);
   });
 
-  test('[warning #6] invisible characters are removed from Markdown, kept in JSON text and counted in a warning', async () => {
+  test('[text 11] invisible characters are removed from Markdown, kept in JSON text and counted in a warning', async () => {
     const upstream = {
       readPost: async () => found({ ...conversation('20'), post: post('20', 'jack', 'a\u202eb\u200bc') }),
     };
@@ -355,7 +355,7 @@ describe('GET of a post', () => {
     });
   });
 
-  test('[cache #1] no request header except Accept changes the body', async () => {
+  test('[caching 10] no request header except Accept changes the body', async () => {
     const { get } = createTestApp();
     const plain = (await get('/jack/status/20?format=json')).body;
     const names = [
@@ -425,7 +425,7 @@ describe('GET of a post', () => {
       expect((await get('/jack/status/20?format=json', { headers: { [name]: 'evil.example' } })).body).toBe(plain);
   });
 
-  test('[header #1][header #3][spec 9.4 #6] forged host headers reach neither a header nor a URL of the answer', async () => {
+  test('[headers 1] [headers 3] [lifecycle 6] forged host headers reach neither a header nor a URL of the answer', async () => {
     const { get } = createTestApp();
     const answer = await get('/api/convert?url=x.com/jack/status/20&format=json', {
       headers: {
@@ -438,7 +438,7 @@ describe('GET of a post', () => {
     expect(JSON.stringify(answer.headers) + answer.body).not.toMatch(/evil|gopher/);
   });
 
-  test('[header #3] a request that the edge function could not normalize is answered and logged, only with the origin secret', async () => {
+  test('[headers 3] a request that the edge function could not normalize is answered and logged, only with the origin secret', async () => {
     const { get, log } = createTestApp();
     const headers = { 'X-Viewer-Error': '1' };
     expect((await get('/jack/status/20', { headers })).status).toBe(200);
@@ -447,7 +447,7 @@ describe('GET of a post', () => {
     expect(log[0]).toEqual({ level: 'error', event: 'edge_error', request_id: log[1]?.['request_id'] });
   });
 
-  test('[header #3] without a configured base URL the viewer host is used, and only with the origin secret', async () => {
+  test('[headers 3] without a configured base URL the viewer host is used, and only with the origin secret', async () => {
     const { get } = createTestApp({ settings: { baseUrl: undefined }, upstream: upstreamFindingAll });
     const trusted = await get('/api/v1/posts', { headers: { 'x-viewer-host': 'viewer.example' } });
     expect(trusted.json()['type']).toMatch(/^https:\/\/viewer\.example\/docs\/errors#/);
@@ -463,7 +463,7 @@ describe('GET of a post', () => {
     }
   });
 
-  test('[header #6] every answer has a media type with charset and X-Content-Type-Options: nosniff', async () => {
+  test('[headers 6] every answer has a media type with charset and X-Content-Type-Options: nosniff', async () => {
     const { get } = createTestApp();
     for (const route of [...ROUTES, '/api/v1/posts', '/no-pe', '/docs', '/api']) {
       const answer = await get(route);

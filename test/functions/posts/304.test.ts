@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTestApp } from '../../support/test-app.ts';
 
-test('[decision 7 #61] a matching tag returns 304 with the caching headers of the 200 and no body', async () => {
+test('[caching 5] a matching tag returns 304 with the caching headers of the 200 and no body', async () => {
   const { get } = createTestApp();
   for (const route of ['/jack/status/20', '/api/convert?url=x.com/jack/status/20', '/docs/errors', '/api']) {
     const full = await get(route);
@@ -18,7 +18,7 @@ test('[decision 7 #61] a matching tag returns 304 with the caching headers of th
   }
 });
 
-test('[decision 7 #62] If-None-Match matches lists, strong tags and *, and not malformed values', async () => {
+test('[caching 6] If-None-Match matches lists, strong tags and *, and not malformed values', async () => {
   const { get } = createTestApp();
   const etag = (await get('/jack/status/20')).headers['etag'] ?? '';
   const status = async (field: string) =>
@@ -29,7 +29,7 @@ test('[decision 7 #62] If-None-Match matches lists, strong tags and *, and not m
     expect(await status(field), field).toBe(200);
 });
 
-test('[decision 7 #61] an error is never replaced by 304', async () => {
+test('[caching 5] an error is never replaced by 304', async () => {
   const { get } = createTestApp();
   for (const [route, expected] of [
     ['/api/v1/posts', 400],

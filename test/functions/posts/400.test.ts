@@ -59,7 +59,7 @@ const REFUSED: readonly (readonly [query: string, code: string, parameters: read
 
 describe('invalid parameters of a post', () => {
   test.each(REFUSED)(
-    '[spec 7 #25][spec 7 #26][decision 3 #87][decision 3 #176] GET of a post with ?%s returns 400 %s',
+    '[problems 1] [problems 2] [inputs 2] [parts 2] GET of a post with ?%s returns 400 %s',
     async (query, code, parameters) => {
       const { get } = createTestApp({ upstream: upstreamThatThrows });
       for (const path of ['/api/v1/posts', '/api/convert']) {
@@ -69,7 +69,7 @@ describe('invalid parameters of a post', () => {
     },
   );
 
-  test('[decision 3 #112] GET with layout=unrolled returns 400 invalid_parameter when Accept chooses JSON', async () => {
+  test('[threads 3] GET with layout=unrolled returns 400 invalid_parameter when Accept chooses JSON', async () => {
     const { get } = createTestApp({ upstream: upstreamThatThrows });
     for (const path of ['/jack/status/20', '/api/v1/posts?handle=jack&id=20', '/api/convert?handle=jack&id=20']) {
       const target = `${path}${path.includes('?') ? '&' : '?'}layout=unrolled`;
@@ -89,7 +89,7 @@ describe('invalid parameters of a post', () => {
     ['/jack%0D%0A/status/20', 'invalid_handle'],
     ['/jack/status/20%20', 'invalid_id'],
     ['/jack/status/20?format=xml', 'invalid_format'],
-  ])('[spec 4.2 #90] the permalink %s returns 400 %s', async (route, code) => {
+  ])('[inputs 5] the permalink %s returns 400 %s', async (route, code) => {
     expectProblem(await createTestApp({ upstream: upstreamThatThrows }).get(route), 400, code);
   });
 
@@ -107,7 +107,7 @@ describe('invalid parameters of a post', () => {
     ]);
   });
 
-  test('[header #2][header #4] neither the query nor a value is repeated in the document or in the log', async () => {
+  test('[headers 2] [headers 4] neither the query nor a value is repeated in the document or in the log', async () => {
     const { get, log } = createTestApp();
     const answer = await get('/api/v1/posts?url=s3cr3t-value&token=s3cr3t-too');
     expect(answer.body).not.toContain('s3cr3t');
@@ -115,14 +115,14 @@ describe('invalid parameters of a post', () => {
     expect(JSON.stringify(log)).not.toContain('s3cr3t');
   });
 
-  test('[spec 7 #25] an error is a problem document whatever format and Accept say', async () => {
+  test('[problems 1] an error is a problem document whatever format and Accept say', async () => {
     const { get } = createTestApp();
     for (const accept of ['text/html', 'text/markdown', 'application/json', 'image/png', '*/*']) {
       expectProblem(await get('/api/v1/posts?format=json', { headers: { accept } }), 400, 'missing_parameter');
     }
   });
 
-  test('[spec 7 #32] an error has Vary and no-store', async () => {
+  test('[problems 8] an error has Vary and no-store', async () => {
     const answer = await createTestApp().get('/api/v1/posts');
     expect(answer.headers).toMatchObject({ vary: 'Accept, Accept-Encoding', 'cache-control': 'no-store' });
   });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { expectProblem } from '../../support/problem.ts';
 import { createTestApp, postUpstreamReturning } from '../../support/test-app.ts';
 
-test('[decision 5 #28] GET of a post of a protected account returns 403 with the reason, never 401', async () => {
+test('[problems 4] GET of a post of a protected account returns 403 with the reason, never 401', async () => {
   const { get } = createTestApp({ upstream: postUpstreamReturning({ kind: 'gone', reason: 'protected' }) });
   const answer = await get('/jack/status/20');
   expect(expectProblem(answer, 403, 'post_protected')).toMatchObject({ reason: 'protected' });

@@ -5,7 +5,7 @@ import { expectProblem } from '../../support/problem.ts';
 import { createTestApp, NOW, postUpstreamReturning, upstreamNotCalled } from '../../support/test-app.ts';
 
 test.each<TombstoneReason>(['deleted', 'suspended', 'withheld', 'unknown'])(
-  '[decision 5 #28] GET of a post with the reason %s returns 404 with the reason',
+  '[problems 4] GET of a post with the reason %s returns 404 with the reason',
   async (reason) => {
     const answer = await createTestApp({ upstream: postUpstreamReturning({ kind: 'gone', reason }) }).get(
       '/jack/status/20',
@@ -20,12 +20,12 @@ test.each<[TombstoneReason, string]>([
   ['suspended', 'Do not retry soon: the post comes back only if the suspension of its author ends.'],
   ['withheld', 'Do not retry: X does not show this post to visitors.'],
   ['unknown', 'Check the id; do not retry soon.'],
-])('[decision 5 #189] the resolution of a post that is %s is: %s', async (reason, resolution) => {
+])('[problems 11] the resolution of a post that is %s is: %s', async (reason, resolution) => {
   const { get } = createTestApp({ upstream: postUpstreamReturning({ kind: 'gone', reason }) });
   expect(expectProblem(await get('/jack/status/20'), 404, 'post_not_found')['resolution']).toBe(resolution);
 });
 
-test('[decision 5 #28] GET of an absent post returns 404 post_not_found', async () => {
+test('[problems 4] GET of an absent post returns 404 post_not_found', async () => {
   expectProblem(
     await createTestApp({ upstream: postUpstreamReturning({ kind: 'absent' }) }).get('/jack/status/20'),
     404,
@@ -33,7 +33,7 @@ test('[decision 5 #28] GET of an absent post returns 404 post_not_found', async 
   );
 });
 
-test('[id #4][id #5] an id from the future returns 404 without a provider call, and a very low id is requested', async () => {
+test('[ids 4] [ids 5] an id from the future returns 404 without a provider call, and a very low id is requested', async () => {
   let requested = 0;
   const upstream: Pick<Upstream, 'readPost'> = {
     readPost: async () => {
@@ -52,7 +52,7 @@ test('[id #4][id #5] an id from the future returns 404 without a provider call, 
 
 describe('unknown routes', () => {
   test.each(['/i/article/20', '/I/article/20', '/@i/article/20', '/%40i/article/20'])(
-    '[decision 11 #111] GET %s returns 404, because below /i/ the number of an article is not the id of a post',
+    '[urls 17] GET %s returns 404, because below /i/ the number of an article is not the id of a post',
     async (target) => {
       const { get } = createTestApp({ upstream: upstreamNotCalled });
       expectProblem(await get(target, { headers: { accept: 'application/json' } }), 404, 'route_not_found');
@@ -70,7 +70,7 @@ describe('unknown routes', () => {
     '/API/v1/posts',
     '/api/v1/posts/20',
     '/api/nope',
-  ])('[spec 7 #29][spec 4.3 #18] GET %s returns a problem document with 404 whatever Accept says', async (route) => {
+  ])('[problems 5] [lifecycle 17] GET %s returns a problem document with 404 whatever Accept says', async (route) => {
     const { get } = createTestApp();
     for (const accept of ['text/html', 'text/markdown', '*/*']) {
       const document = expectProblem(await get(route, { headers: { accept } }), 404, 'route_not_found');
@@ -90,7 +90,7 @@ describe('unknown routes', () => {
     '//jack/status/20',
     '/jack//status/20',
     '/a/b/c/d',
-  ])('[cache #4] GET %s returns 404 because it is not a spelling of a permalink', async (route) => {
+  ])('[caching 12] GET %s returns 404 because it is not a spelling of a permalink', async (route) => {
     expectProblem(await createTestApp().get(route), 404, 'route_not_found');
   });
 
@@ -113,11 +113,11 @@ describe('unknown routes', () => {
     'Docs',
     '@api',
     '%40Docs',
-  ])('[spec 4.2 #90] GET /%s/status/20 returns 404 because the segment is reserved', async (segment) => {
+  ])('[inputs 5] GET /%s/status/20 returns 404 because the segment is reserved', async (segment) => {
     expectProblem(await createTestApp().get(`/${segment}/status/20`), 404, 'route_not_found');
   });
 
-  test('[header #2] instance is the path without the query, percent-encoded and bounded', async () => {
+  test('[headers 2] instance is the path without the query, percent-encoded and bounded', async () => {
     const { get } = createTestApp();
     expect((await get('/nö pe/<x>?secret=1')).json()['instance']).toBe('/n%C3%B6%20pe/%3Cx%3E');
     expect(String((await get(`/${'é'.repeat(3000)}`)).json()['instance']).length).toBeLessThanOrEqual(512);

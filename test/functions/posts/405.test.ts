@@ -3,7 +3,7 @@ import { expectProblem } from '../../support/problem.ts';
 import { createTestApp } from '../../support/test-app.ts';
 
 test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'get'])(
-  '[decision 5 #22][header #8] %s on a known route returns 405 with Allow',
+  '[methods 3] %s on a known route returns 405 with Allow',
   async (method) => {
     const { get } = createTestApp();
     for (const route of [
@@ -20,6 +20,6 @@ test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'get'])(
   },
 );
 
-test('[decision 5 #22][header #8] POST on an unknown route returns 404, not 405', async () => {
+test('[methods 3] POST on an unknown route returns 404, not 405', async () => {
   expectProblem(await createTestApp().get('/api/nope', { method: 'POST' }), 404, 'route_not_found');
 });

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { expectProblem } from '../../support/problem.ts';
 import { createTestApp } from '../../support/test-app.ts';
 
-test('[decision 4 #74] GET with Accept image/png returns 406 with the offered types and Vary', async () => {
+test('[negotiation 5] GET with Accept image/png returns 406 with the offered types and Vary', async () => {
   const answer = await createTestApp().get('/api/v1/posts?handle=jack&id=20', { headers: { accept: 'image/png' } });
   expect(String(expectProblem(answer, 406, 'not_acceptable')['detail'])).toMatch(/text\/markdown.*application\/json/);
   expect(answer.headers).toMatchObject({ vary: 'Accept, Accept-Encoding', 'cache-control': 'no-store' });
 });
 
-test('[decision 4 #74] the Accept fields of browsers and link previews never return 406', async () => {
+test('[negotiation 5] the Accept fields of browsers and link previews never return 406', async () => {
   const { get } = createTestApp();
   for (const accept of [
     'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8',

@@ -19,7 +19,7 @@ const targets = [
 ] as const;
 
 test.each(targets)(
-  '[decision 6 #101] GET returns 429 with Retry-After beyond the fair-use bound, by %s',
+  '[allowances 9] GET returns 429 with Retry-After beyond the fair-use bound, by %s',
   async (targetOf) => {
     const { get, clock } = serviceWithFairUse();
     for (let id = 1; id <= FAIR_USE.count; id += 1) expect((await get(targetOf(id))).status).toBe(200);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { expectProblem } from '../../support/problem.ts';
 import { createTestApp } from '../../support/test-app.ts';
 
-test('[spec 7 #31] an exception returns 500 without its message, and the message is logged', async () => {
+test('[problems 7] an exception returns 500 without its message, and the message is logged', async () => {
   const { get, log } = createTestApp({
     upstream: {
       readPost: async () => {

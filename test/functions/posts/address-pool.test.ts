@@ -99,7 +99,7 @@ const refusesConnections: BadAddress = {
   options: { addresses: [{ baseUrl: 'http://127.0.0.1:9/fx' }] },
 };
 
-describe('[decision 5 #98] one of three addresses', () => {
+describe('[outages 2] one of three addresses', () => {
   test.each([refusesConnections, ...badAddresses])(
     '$title: 50 callers at once and 50 after them feel nothing',
     async ({ behaviour, canary, options }) => {

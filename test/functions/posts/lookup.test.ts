@@ -18,7 +18,7 @@ const idsIn = (body: Record<string, unknown>): unknown[] => {
   return posts.map(({ id }) => id);
 };
 
-test('[decision 11 #113] GET returns the posts in order, each once, without their conversations', async () => {
+test('[lists 8] GET returns the posts in order, each once, without their conversations', async () => {
   const requests: PostRequest[] = [];
   const { get } = createTestApp({
     upstream: {
@@ -36,7 +36,7 @@ test('[decision 11 #113] GET returns the posts in order, each once, without thei
   expect(answer.json()['warnings']).toEqual([]);
 });
 
-test('[decision 11 #113] GET shows a missing post as a tombstone, and a post that could not be read as failed', async () => {
+test('[lists 8] GET shows a missing post as a tombstone, and a post that could not be read as failed', async () => {
   const outcomes = new Map<string, ReturnType<typeof found> | { kind: 'gone'; reason: 'deleted' } | typeof down>([
     ['21', { kind: 'gone', reason: 'deleted' }],
     ['22', down],
@@ -61,14 +61,14 @@ test('[decision 11 #113] GET shows a missing post as a tombstone, and a post tha
   expect(body).toContain('could not be read');
 });
 
-test('[spec 8.3 #30] GET returns 503 or 502 if no post could be read because the providers failed', async () => {
+test('[problems 6] GET returns 503 or 502 if no post could be read because the providers failed', async () => {
   const outage = createTestApp({ upstream: { readPost: async () => down } });
   expectProblem(await outage.get(lookup('20,21')), 503, 'upstream_unavailable');
   const failure = createTestApp({ upstream: { readPost: async () => ({ kind: 'failed', why: 'LEAKY' }) } });
   expectProblem(await failure.get(lookup('20,21')), 502, 'upstream_failed');
 });
 
-test('[decision 11 #113] GET returns 200 if every post is missing', async () => {
+test('[lists 8] GET returns 200 if every post is missing', async () => {
   const { get } = createTestApp({ upstream: { readPost: async () => ({ kind: 'absent' }) } });
   const answer = await get(lookup('20,21'));
   expect(answer.status).toBe(200);
@@ -89,7 +89,7 @@ describe('wrong parameters', () => {
     [lookup(Array.from({ length: 21 }, (_, index) => index + 20).join()), 'invalid_parameter'],
     [`${lookup('20')}&ids=21`, 'repeated_parameter'],
     [lookup('20', '&format=obsidian'), 'invalid_format'],
-  ] as const)('[decision 11 #113] GET %s returns 400 %s', async (target, code) => {
+  ] as const)('[lists 8] GET %s returns 400 %s', async (target, code) => {
     const { get } = createTestApp({ upstream: upstreamNotCalled });
     const problem = expectProblem(await get(target), 400, code);
     expect(problem['errors']).toMatchObject([{ parameter: code === 'invalid_format' ? 'format' : 'ids' }]);
@@ -101,7 +101,7 @@ describe('wrong parameters', () => {
   });
 });
 
-test('[decision 6 #101] each post counts in the fair-use bound; cached posts are free', async () => {
+test('[allowances 9] each post counts in the fair-use bound; cached posts are free', async () => {
   const clock = testClock(NOW);
   const { get } = createTestApp({ upstream: chargingUpstream({}, clock.now, 60_000), now: clock.now });
   const twenty = (from: number): string => Array.from({ length: 20 }, (_, index) => from + index).join();
@@ -114,7 +114,7 @@ test('[decision 6 #101] each post counts in the fair-use bound; cached posts are
   expect((await get(lookup(twenty(FAIR_USE.count)))).status).toBe(200); // cached
 });
 
-test('[decision 4 #104] an answer that would be too large leaves out the last posts and says so', async () => {
+test('[bounds 6] an answer that would be too large leaves out the last posts and says so', async () => {
   const { get } = createTestApp({
     upstream: {
       readPost: async ({ id }) => found({ ...conversation(id), post: post(id, 'jack', 'long text '.repeat(60_000)) }),
@@ -128,7 +128,7 @@ test('[decision 4 #104] an answer that would be too large leaves out the last po
   expect(answer.json()['warnings']).toMatchObject([{ code: 'truncated' }]);
 });
 
-test('[decision 11 #113] a lookup that max_tokens cuts names the parameters that it has', async () => {
+test('[lists 8] a lookup that max_tokens cuts names the parameters that it has', async () => {
   const text = 'the tide turns. '.repeat(100);
   const { get } = createTestApp({
     upstream: { readPost: async ({ id }) => found({ ...conversation(id), post: post(id, 'jack', text) }) },
@@ -137,7 +137,7 @@ test('[decision 11 #113] a lookup that max_tokens cuts names the parameters that
   expect(body).toContain('2 posts left out. Ask again with a larger max_tokens or fewer ids for the rest.');
 });
 
-test('[spec 5.4 #42] the Authorization field changes nothing', async () => {
+test('[keys 8] the Authorization field changes nothing', async () => {
   const { get } = createTestApp();
   const anonymous = await get(lookup('20'));
   expect(anonymous.headers).not.toHaveProperty('x-api-key-status');

@@ -28,7 +28,7 @@ const readAll = async (get: ReturnType<typeof createTestApp>['get'], path: strin
 };
 
 test.each(['', '&replies=off', '&layout=unrolled'])(
-  '[decision 3 #175] the parts of a thread of 100 posts join to the whole text with ?%s',
+  '[parts 1] the parts of a thread of 100 posts join to the whole text with ?%s',
   async (query) => {
     const { get } = createTestApp({ upstream });
     const whole = (await get(`/jack/status/20?thread=full${query}`)).body;
@@ -41,7 +41,7 @@ test.each(['', '&replies=off', '&layout=unrolled'])(
   },
 );
 
-describe('[decision 3 #177] the last line of a part', () => {
+describe('[parts 3] the last line of a part', () => {
   const url = (part: number, more = ''): string =>
     `${BASE_URL}/api/v1/posts?handle=i&id=20${more}&replies=top&max_tokens=500&part=${part}`;
 
@@ -78,7 +78,7 @@ describe('[decision 3 #177] the last line of a part', () => {
   });
 });
 
-describe('[decision 3 #176] part', () => {
+describe('[parts 2] part', () => {
   test('has 6,000 tokens and no replies unless the request says otherwise', async () => {
     const { get } = createTestApp({ upstream });
     const asked: string[] = [];

@@ -30,21 +30,21 @@ test.each([
   ['/api/v1/posts/lookup?ids=20', 'application/json'],
   ['/api/v1/oembed?url=https://x.com/jack/status/20', 'application/json'],
   ['/api/convert?url=https://x.com/jack/status/20', 'text/markdown'],
-])('[decision 7 #60] GET %s as %s is kept longer when the post is older', async (target, accept) => {
+])('[caching 4] GET %s as %s is kept longer when the post is older', async (target, accept) => {
   expect(await lifetime(target, conversation(NEW), accept)).toBe(kept(300));
   expect(await lifetime(target, conversation(DAY_OLD), accept)).toBe(kept(3600));
   expect(await lifetime(target, conversation(MONTH_OLD), accept)).toBe(kept(21_600));
 });
 
 test.each(['ancestors', 'thread', 'replies'] as const)(
-  '[decision 7 #60] a post is kept no longer than the newest of its %s allows',
+  '[caching 4] a post is kept no longer than the newest of its %s allows',
   async (member) => {
     const value = { ...conversation(MONTH_OLD), [member]: [post(NEW), post(DAY_OLD)] };
     expect(await lifetime('/jack/status/20', value)).toBe(kept(300));
   },
 );
 
-test('[decision 7 #60] a lookup in which an old post is unavailable is kept as long as a new post', async () => {
+test('[caching 4] a lookup in which an old post is unavailable is kept as long as a new post', async () => {
   const { get } = createTestApp({ upstream: postUpstreamReturning({ kind: 'gone', reason: 'protected' }) });
   expect((await get(`/api/v1/posts/lookup?ids=${MONTH_OLD}`)).headers['cache-control']).toBe(kept(300));
 });

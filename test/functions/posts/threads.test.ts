@@ -122,7 +122,7 @@ const entryPoints: readonly (readonly [string, ReadParts])[] = [
 describe.each(entryPoints)('a thread of 25 parts by %s', (_, read) => {
   describe.each(['top', 'recent', 'off'])('with replies=%s', (replies) => {
     test.each(RECORDED_PARTS)(
-      '[decision 2 #95][decision 2 #96] the thread read from part %i is complete and in order, with at most 5 provider calls',
+      '[threads 1] [threads 2] the thread read from part %i is complete and in order, with at most 5 provider calls',
       async (part) => {
         expect(await read(partId(part), replies)).toEqual(PARTS);
         expect(calls.length).toBeLessThanOrEqual(5);
@@ -131,7 +131,7 @@ describe.each(entryPoints)('a thread of 25 parts by %s', (_, read) => {
   });
 });
 
-test.each(RECORDED_PARTS)('[decision 2 #96] the embed and the link preview of part %i show that part', async (part) => {
+test.each(RECORDED_PARTS)('[threads 2] the embed and the link preview of part %i show that part', async (part) => {
   const embed = await get(`/api/v1/oembed?url=https%3A%2F%2Fx.com%2Fi%2Fstatus%2F${partId(part)}`, '*/*');
   expect(JSON.parse(embed)).toMatchObject({ html: expect.stringContaining(`Tide notes ${part}/25`) });
   expect(calls).toEqual([`/2/status/${partId(part)}`]);
@@ -143,12 +143,12 @@ describe('parameter thread of a post', () => {
   const read = async (thread: string) =>
     JSON.parse(await get(`/lena_quay/status/${partId(11)}?thread=${thread}`, 'application/json')) as Body;
 
-  test('[decision 2 #95] thread=3 bounds the posts after the post', async () => {
+  test('[threads 1] thread=3 bounds the posts after the post', async () => {
     const { ancestors, thread, warnings } = await read('3');
     expect([ancestors.length, idsOf(thread), warnings]).toEqual([10, PARTS.slice(11, 14), []]);
   });
 
-  test('[decision 2 #95] a reached thread number is no warning when the provider has no later posts', async () => {
+  test('[threads 1] a reached thread number is no warning when the provider has no later posts', async () => {
     fault = (path) => (path.endsWith(partId(21)) ? { status: 404, body: { code: 404, status: null } } : undefined);
     expect((await read('10')).warnings).toEqual([]);
     expect((await read('11')).warnings).toMatchObject([{ code: 'thread_incomplete' }]);
@@ -162,7 +162,7 @@ describe('parameter thread of a post', () => {
   });
 });
 
-test('[decision 2 #95] the Markdown of an incomplete thread says that it is incomplete', async () => {
+test('[threads 1] the Markdown of an incomplete thread says that it is incomplete', async () => {
   fault = (path) => (path.endsWith(partId(11)) ? { status: 404, body: { code: 404, status: null } } : undefined);
   const text = await get(`/lena_quay/status/${partId(1)}?replies=off`, 'text/markdown');
   expect(partsInText(text)).toEqual(PARTS.slice(0, 11));
@@ -175,7 +175,7 @@ describe('posts during an outage of conversations', () => {
     path.startsWith('/2/conversation/') ? { status: 404, body: { code: 404, status: null, thread: null } } : undefined;
 
   test.each(['', '?replies=off', '?thread=off', '?replies=recent&thread=3'])(
-    '[decision 5 #97] GET of a post returns 200 with a warning: %s',
+    '[outages 1] GET of a post returns 200 with a warning: %s',
     async (query) => {
       fault = conversationsFail;
       const body = JSON.parse(await get(`/lena_quay/status/${ID}${query}`, 'application/json')) as Body;
@@ -206,7 +206,7 @@ describe('posts during an outage of conversations', () => {
     ),
   ];
 
-  test.each(failures)('[decision 5 #97] GET of a %s post keeps its reason', async (_, answer, status, reason) => {
+  test.each(failures)('[outages 1] GET of a %s post keeps its reason', async (_, answer, status, reason) => {
     fault = (path) => (path.startsWith('/2/thread/') ? answer : conversationsFail(path));
     const { get } = createTestApp({ upstream: upstreamAt(baseUrl) });
     const problem = await get(`/lena_quay/status/${ID}`);
@@ -215,7 +215,7 @@ describe('posts during an outage of conversations', () => {
     });
   });
 
-  test('[decision 5 #97] GET returns 404 only when the thread query, the second provider and the canary of the same kind agree', async () => {
+  test('[outages 1] GET returns 404 only when the thread query, the second provider and the canary of the same kind agree', async () => {
     layout = layoutOf([]);
     const { syndication } = await faultServer({ syndication: html404 });
     const getPost = () => createTestApp({ upstream: upstreamAt(baseUrl, syndication) }).get(`/lena_quay/status/${ID}`);
@@ -227,14 +227,14 @@ describe('posts during an outage of conversations', () => {
     expectProblem(await getPost(), 503, 'upstream_unavailable');
   });
 
-  test('[decision 5 #97] GET returns 503 when every provider fails', async () => {
+  test('[outages 1] GET returns 503 when every provider fails', async () => {
     const { fxtwitter, syndication } = await faultServer({ fxtwitter: html(500), syndication: html(503) });
     const { get } = createTestApp({ upstream: upstreamAt(fxtwitter, syndication) });
     expectProblem(await get(`/lena_quay/status/${ID}`), 503, 'upstream_unavailable');
   });
 });
 
-test('[decision 3 #176] the parts after the first need no provider call while the provider answers are cached', async () => {
+test('[parts 2] the parts after the first need no provider call while the provider answers are cached', async () => {
   const upstream = upstreamAt(baseUrl, undefined, 60_000);
   const { get: getFrom } = createTestApp({ upstream });
   const { call } = createTestRegistry({ upstream });

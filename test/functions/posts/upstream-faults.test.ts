@@ -118,84 +118,84 @@ interface Fault {
 }
 
 const faults: readonly Fault[] = [
-  { title: '[provider-fault #1] never responds', behaviour: neverResponds, status: 503, limits: SHORT_TIMEOUT },
-  { title: '[provider-fault #1] sends only headers', behaviour: slowBody, status: 503, limits: SHORT_TIMEOUT },
-  { title: '[provider-fault #2] sends its response slowly', behaviour: trickle(), status: 503, limits: SHORT_TIMEOUT },
-  { title: '[provider-fault #3] sends 200 MB', behaviour: endless(200), status: 502 },
-  { title: '[provider-fault #4] sends a gzip bomb', behaviour: gzipBomb(), status: 502 },
+  { title: '[provider-faults 1] never responds', behaviour: neverResponds, status: 503, limits: SHORT_TIMEOUT },
+  { title: '[provider-faults 1] sends only headers', behaviour: slowBody, status: 503, limits: SHORT_TIMEOUT },
+  { title: '[provider-faults 2] sends its response slowly', behaviour: trickle(), status: 503, limits: SHORT_TIMEOUT },
+  { title: '[provider-faults 3] sends 200 MB', behaviour: endless(200), status: 502 },
+  { title: '[provider-faults 4] sends a gzip bomb', behaviour: gzipBomb(), status: 502 },
   {
-    title: '[provider-fault #4] sends a body that is not gzip',
+    title: '[provider-faults 4] sends a body that is not gzip',
     behaviour: reply(200, 'LEAKY', { 'content-encoding': 'gzip' }),
     status: 502,
   },
-  { title: '[provider-fault #4] sends an encoding that was not requested', behaviour: zipped('{}', 'br'), status: 502 },
+  { title: '[provider-faults 4] sends an encoding that was not requested', behaviour: zipped('{}', 'br'), status: 502 },
   {
-    title: '[provider-fault #5] redirects to the metadata service',
+    title: '[provider-faults 5] redirects to the metadata service',
     behaviour: reply(302, '', { location: 'http://169.254.169.254/latest/' }),
     status: 502,
   },
   {
-    title: '[provider-fault #5] redirects to itself',
+    title: '[provider-faults 5] redirects to itself',
     behaviour: (incoming, response) => reply(302, '', { location: incoming.url ?? '' })(incoming, response),
     status: 502,
   },
-  { title: '[provider-fault #6] sends a login wall with 200', behaviour: html(200), status: 502 },
+  { title: '[provider-faults 6] sends a login wall with 200', behaviour: html(200), status: 502 },
   {
-    title: '[provider-fault #6] sends an error page with 200',
+    title: '[provider-faults 6] sends an error page with 200',
     behaviour: recorded('fxtwitter/errors/worker_crash_preview_ua_html200.html'),
     status: 502,
   },
   {
-    title: '[provider-fault #6] sends HTML with the media type of JSON',
+    title: '[provider-faults 6] sends HTML with the media type of JSON',
     behaviour: reply(200, '<!DOCTYPE html>LEAKY'),
     status: 502,
   },
   {
-    title: '[provider-fault #7] sends truncated JSON',
+    title: '[provider-faults 7] sends truncated JSON',
     behaviour: reply(200, '{"code":200,"status":{"type":"status","text":"LEAKY'),
     status: 502,
   },
   {
-    title: '[provider-fault #7] resets before the headers',
+    title: '[provider-faults 7] resets before the headers',
     behaviour: resetBeforeHeaders,
     status: 503,
     isRetried: true,
   },
-  { title: '[provider-fault #7] resets in the body', behaviour: resetInBody, status: 503, isRetried: true },
-  { title: '[provider-fault #7] announces a wrong length', behaviour: wrongLength, status: 503, isRetried: true },
-  { title: '[provider-fault #7] does not speak HTTP', behaviour: notHttp, status: 502 },
+  { title: '[provider-faults 7] resets in the body', behaviour: resetInBody, status: 503, isRetried: true },
+  { title: '[provider-faults 7] announces a wrong length', behaviour: wrongLength, status: 503, isRetried: true },
+  { title: '[provider-faults 7] does not speak HTTP', behaviour: notHttp, status: 502 },
   {
-    title: '[provider-fault #8] nests arrays 20,000 deep',
+    title: '[provider-faults 8] nests arrays 20,000 deep',
     behaviour: reply(200, `{"code":200,"status":${'['.repeat(20_000)}${']'.repeat(20_000)}}`),
     status: 502,
   },
-  { title: '[provider-fault #9] sends an empty object', behaviour: json({}), status: 502 },
+  { title: '[provider-faults 9] sends an empty object', behaviour: json({}), status: 502 },
   {
-    title: '[provider-fault #9] sends 200 without a post',
+    title: '[provider-faults 9] sends 200 without a post',
     behaviour: json({ code: 200, status: null, thread: null, author: null }),
     status: 502,
   },
-  { title: '[provider-fault #9] sends null', behaviour: json(null), status: 502 },
-  { title: '[provider-fault #9] sends a list', behaviour: json([{ code: 200 }]), status: 502 },
-  { title: '[provider-fault #9] sends an empty body', behaviour: reply(200), status: 502 },
-  { title: '[provider-fault #9] sends no content', behaviour: raw('HTTP/1.1 204 No Content\r\n\r\n'), status: 502 },
-  { title: '[provider-fault #13] sends 429', behaviour: reply(429, 'error code: 1015 LEAKY'), status: 503 },
+  { title: '[provider-faults 9] sends null', behaviour: json(null), status: 502 },
+  { title: '[provider-faults 9] sends a list', behaviour: json([{ code: 200 }]), status: 502 },
+  { title: '[provider-faults 9] sends an empty body', behaviour: reply(200), status: 502 },
+  { title: '[provider-faults 9] sends no content', behaviour: raw('HTTP/1.1 204 No Content\r\n\r\n'), status: 502 },
+  { title: '[provider-faults 13] sends 429', behaviour: reply(429, 'error code: 1015 LEAKY'), status: 503 },
   {
-    title: '[provider-fault #13] sends 429 with Retry-After',
+    title: '[provider-faults 13] sends 429 with Retry-After',
     behaviour: reply(429, '', { 'retry-after': '120' }),
     status: 503,
   },
   {
-    title: '[provider-fault #13] sends 503 with Retry-After',
+    title: '[provider-faults 13] sends 503 with Retry-After',
     behaviour: reply(503, '', { 'retry-after': 'Sat, 21 Nov 2026 12:02:00 GMT' }),
     status: 503,
   },
-  { title: '[spec 8.3 #30] sends 500', behaviour: html(500), status: 503 },
-  { title: '[spec 8.3 #30] sends 502', behaviour: html(502), status: 503, isRetried: true },
-  { title: '[spec 8.3 #30] sends 503', behaviour: html(503), status: 503, isRetried: true },
-  { title: '[spec 8.3 #30] sends 504', behaviour: html(504), status: 503, isRetried: true },
-  { title: '[spec 8.3 #30] sends 530 from its CDN', behaviour: html(530), status: 503 },
-  { title: '[spec 8.3 #30] sends 403', behaviour: html(403), status: 502 },
+  { title: '[problems 6] sends 500', behaviour: html(500), status: 503 },
+  { title: '[problems 6] sends 502', behaviour: html(502), status: 503, isRetried: true },
+  { title: '[problems 6] sends 503', behaviour: html(503), status: 503, isRetried: true },
+  { title: '[problems 6] sends 504', behaviour: html(504), status: 503, isRetried: true },
+  { title: '[problems 6] sends 530 from its CDN', behaviour: html(530), status: 503 },
+  { title: '[problems 6] sends 403', behaviour: html(403), status: 502 },
 ];
 
 describe('provider that', () => {
@@ -231,7 +231,7 @@ describe('provider that', () => {
   });
 });
 
-describe('[provider-fault #1] provider without a TLS handshake', () => {
+describe('[provider-faults 1] provider without a TLS handshake', () => {
   test('GET returns 503 within the timeout when the provider does not complete the TLS handshake', async () => {
     const silentServer = createServer((socket) => onTestFinished(() => void socket.destroy()));
     await new Promise<void>((done) => void silentServer.listen(0, '127.0.0.1', done));
@@ -247,7 +247,7 @@ describe('[provider-fault #1] provider without a TLS handshake', () => {
   });
 });
 
-test('[provider-fault #2] readPost keeps its deadline, whatever each call may take', async () => {
+test('[provider-faults 2] readPost keeps its deadline, whatever each call may take', async () => {
   const server = await faultServer({ fxtwitter: neverResponds, syndication: trickle(), canary: neverResponds });
   const upstream = createUpstream({
     providers: [
@@ -268,7 +268,7 @@ test('[provider-fault #2] readPost keeps its deadline, whatever each call may ta
   await expect.poll(() => server.open()).toBe(0);
 });
 
-describe('[provider-fault #8] nested quotes', () => {
+describe('[provider-faults 8] nested quotes', () => {
   const depthOf = (value: unknown): number =>
     typeof value === 'object' && value !== null && 'quote' in value ? 1 + depthOf(value.quote) : 0;
 
@@ -285,7 +285,7 @@ describe('[provider-fault #8] nested quotes', () => {
   });
 });
 
-describe('[provider-fault #12] answers about another post', () => {
+describe('[provider-faults 12] answers about another post', () => {
   const OTHER = '2028409980318646309';
   const tombstone = { type: 'tombstone', reason: 'deleted', id: OTHER };
 
@@ -324,7 +324,7 @@ describe('[provider-fault #12] answers about another post', () => {
   });
 });
 
-describe('[header #5] headers of a provider', () => {
+describe('[headers 5] headers of a provider', () => {
   const leaky = {
     'set-cookie': 'LEAKY=1',
     etag: '"LEAKY"',
@@ -352,7 +352,7 @@ describe('[header #5] headers of a provider', () => {
   });
 });
 
-describe('[provider-fault #13] provider that sends Retry-After', () => {
+describe('[provider-faults 13] provider that sends Retry-After', () => {
   test.each<readonly [string, Behaviour, number]>([
     ['429 with seconds', reply(429, '', { 'retry-after': '120' }), 120_000],
     [
@@ -386,7 +386,7 @@ describe('[provider-fault #13] provider that sends Retry-After', () => {
   );
 });
 
-describe('[provider-fault #14] unexpected members and values', () => {
+describe('[provider-faults 14] unexpected members and values', () => {
   const malformedPost = {
     code: 200,
     status: {
@@ -452,25 +452,25 @@ describe('[provider-fault #14] unexpected members and values', () => {
   });
 });
 
-describe('[spec 8.3 #30] outages and missing posts', () => {
+describe('[problems 6] outages and missing posts', () => {
   const firstMiss = { fxtwitter: bare404 };
 
   test.each<readonly [string, Setup, 502 | 503, readonly number[]]>([
     ['a 404 without a tombstone from the only provider', { ...firstMiss, providers: ['fxtwitter'] }, 503, [1, 0, 0]],
     [
-      '[provider-fault #10] a 404 without a tombstone during an outage of X',
+      '[provider-faults 10] a 404 without a tombstone during an outage of X',
       { fxtwitter: recorded('fxtwitter/errors/backend_429_status.json', 404), syndication: html(503) },
       503,
       [1, 2, 0],
     ],
     [
-      '[provider-fault #11] a 404 without a tombstone, a 404 page, and the canary is missing',
+      '[provider-faults 11] a 404 without a tombstone, a 404 page, and the canary is missing',
       { ...firstMiss, syndication: html404, canary: bare404 },
       503,
       [1, 1, 1],
     ],
     [
-      '[provider-fault #11] a 404 without a tombstone, a 404 page, and the canary is a tombstone',
+      '[provider-faults 11] a 404 without a tombstone, a 404 page, and the canary is a tombstone',
       {
         ...firstMiss,
         syndication: html404,
@@ -480,13 +480,13 @@ describe('[spec 8.3 #30] outages and missing posts', () => {
       [1, 1, 1],
     ],
     [
-      '[provider-fault #11] a 404 without a tombstone, a 404 page, and the canary returns 500',
+      '[provider-faults 11] a 404 without a tombstone, a 404 page, and the canary returns 500',
       { ...firstMiss, syndication: html404, canary: html(500) },
       503,
       [1, 1, 1],
     ],
     [
-      '[provider-fault #11] a 404 without a tombstone, a 404 page, and the canary is another post',
+      '[provider-faults 11] a 404 without a tombstone, a 404 page, and the canary is another post',
       { ...firstMiss, syndication: html404, canary: foundAtFx },
       503,
       [1, 1, 1],
@@ -504,7 +504,7 @@ describe('[spec 8.3 #30] outages and missing posts', () => {
     ['two unusable answers', { fxtwitter: html(200), syndication: json({}) }, 502, [1, 1, 0]],
     ['an outage and a 404 page', { fxtwitter: html(500), syndication: html404 }, 503, [1, 1, 0]],
     [
-      '[provider-fault #11] a 404 page from the first provider',
+      '[provider-faults 11] a 404 page from the first provider',
       { fxtwitter: html(404), syndication: html404 },
       503,
       [1, 1, 0],
@@ -603,7 +603,7 @@ describe('[spec 8.3 #30] outages and missing posts', () => {
       [1, 0, 0],
     ],
     [
-      '[spec 8.3 #30] a protected account',
+      '[problems 6] a protected account',
       { fxtwitter: recorded('fxtwitter/status/unavailable_100.json', 401) },
       403,
       'protected',
@@ -669,7 +669,7 @@ describe('[spec 8.3 #30] outages and missing posts', () => {
     expectCalls(service, calls);
   });
 
-  test('[cache #8] GET returns 200 with warnings and a short lifetime when only the second provider has the post', async () => {
+  test('[caching 13] GET returns 200 with warnings and a short lifetime when only the second provider has the post', async () => {
     const { get, calls } = await createFaultyService({ ...firstMiss, syndication: foundAtSyndication });
     const answer = await get(`/ada_larsson/status/${ID}?format=json`);
     expect(answer.status).toBe(200);
@@ -682,12 +682,12 @@ describe('[spec 8.3 #30] outages and missing posts', () => {
     expect(calls()).toEqual([2, 1, 0]);
   });
 
-  test('[cache #8] a complete answer has a long lifetime', async () => {
+  test('[caching 13] a complete answer has a long lifetime', async () => {
     const { get } = await createFaultyService({ fxtwitter: foundAtFx });
     expect((await get(TARGET)).headers['cache-control']).toMatch(/s-maxage=21600\b/);
   });
 
-  test('[provider-fault #11] the canary is called once in 30 s for any number of posts', async () => {
+  test('[provider-faults 11] the canary is called once in 30 s for any number of posts', async () => {
     const { get, calls, wait } = await createFaultyService({ ...firstMiss, syndication: html404 });
     for (const id of ['2028036267832246272', '2028036267832246273', '2028036267832246274']) {
       expect((await get(`/ada/status/${id}`)).status).toBe(404);
@@ -700,7 +700,7 @@ describe('[spec 8.3 #30] outages and missing posts', () => {
   });
 });
 
-describe('[bounds #5] provider calls per request', () => {
+describe('[bounds 4] provider calls per request', () => {
   test.each<readonly [string, Setup, number, readonly number[]]>([
     [
       'a retry, both providers and the canary',
@@ -729,7 +729,7 @@ describe('[bounds #5] provider calls per request', () => {
     expect(expected.reduce((sum, count) => sum + count)).toBeLessThanOrEqual(4);
   });
 
-  test('[id #4] a request for an id from the future makes no provider call', async () => {
+  test('[ids 4] a request for an id from the future makes no provider call', async () => {
     const { get, calls } = await createFaultyService({ fxtwitter: foundAtFx });
     const id = String((BigInt(NOW + 61_000) - 1288834974657n) << 22n);
     expectProblem(await get(`/ada/status/${id}`), 404, 'post_not_found');
@@ -738,7 +738,7 @@ describe('[bounds #5] provider calls per request', () => {
 });
 
 describe('request cache', () => {
-  test('[cache #10] 50 concurrent requests for one uncached post make one provider call', async () => {
+  test('[caching 15] 50 concurrent requests for one uncached post make one provider call', async () => {
     const { get, calls } = await createFaultyService({ fxtwitter: foundAtFx });
     const answers = await Promise.all(Array.from({ length: 50 }, () => get(TARGET)));
     expect(new Set(answers.map(({ status, body }) => `${status} ${body}`)).size).toBe(1);
@@ -746,7 +746,7 @@ describe('request cache', () => {
     expect(calls()).toEqual([1, 0, 0]);
   });
 
-  test('[cache #10][decision 5 #99] 50 concurrent requests for a failing post make one provider call, and the next call is possible after 30 s', async () => {
+  test('[caching 15] [outages 3] 50 concurrent requests for a failing post make one provider call, and the next call is possible after 30 s', async () => {
     const { get, calls, server, wait } = await createFaultyService({ providers: ['fxtwitter'], fxtwitter: html(500) });
     const answers = await Promise.all(Array.from({ length: 50 }, () => get(TARGET)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
@@ -763,7 +763,7 @@ describe('request cache', () => {
       { fxtwitter: json({ code: 404, status: { type: 'tombstone', reason: 'deleted', id: ID } }, 404) },
       [1, 0, 0],
     ],
-  ])('[cache #11] the outcome %s is cached for 30 s', async (_, setup, first) => {
+  ])('[caching 16] the outcome %s is cached for 30 s', async (_, setup, first) => {
     const { get, calls, wait } = await createFaultyService(setup);
     await get(TARGET);
     wait(29_999);
@@ -804,7 +804,7 @@ describe('request cache', () => {
     expect(calls()).toEqual([4, 0, 0]);
   });
 
-  test('[id #9][id #10] the cache key contains no handle, and the URL of the post names its author', async () => {
+  test('[ids 9] [ids 10] the cache key contains no handle, and the URL of the post names its author', async () => {
     const { get, calls } = await createFaultyService({ fxtwitter: foundAtFx });
     const bodies = new Set<string>();
     for (const handle of ['attacker_says', 'ada_larsson', 'ADA_LARSSON']) {

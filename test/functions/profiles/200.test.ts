@@ -19,7 +19,7 @@ const ROUTES = routesOf(PROFILE_TARGETS);
 
 describe('GET of a profile and its lists', () => {
   test.each(ROUTES)(
-    '[decision 4 #72] GET %s returns Markdown with a charset, or JSON without a charset',
+    '[negotiation 3] GET %s returns Markdown with a charset, or JSON without a charset',
     async (route) => {
       const { get } = createTestApp();
       const markdown = await get(route);
@@ -49,7 +49,7 @@ describe('GET of a profile and its lists', () => {
   });
 
   test.each(PROFILE_TARGETS)(
-    '[spec 4.2 #73][spec 4.3 #17] v1 route, permalink and alias return the same bytes: $resource',
+    '[negotiation 4] [lifecycle 16] v1 route, permalink and alias return the same bytes: $resource',
     async ({ v1, permalink, alias }) => {
       const { get } = createTestApp({ upstream: upstreamWithLists(30) });
       for (const accept of ['text/markdown', 'application/json']) {
@@ -63,7 +63,7 @@ describe('GET of a profile and its lists', () => {
     },
   );
 
-  test('[spec 4.2 #73] two requests for one profile differ only in fetched_at', async () => {
+  test('[negotiation 4] two requests for one profile differ only in fetched_at', async () => {
     const at = (fetchedAt: number) =>
       createTestApp({ upstream: { readProfile: async () => ({ ...found(user()), fetchedAt }) as Outcome<never> } });
     const earlier = await at(1).get('/jack?format=json');
@@ -75,7 +75,7 @@ describe('GET of a profile and its lists', () => {
     expect(earlier.headers['etag']).toBe(later.headers['etag']);
   });
 
-  test('[spec 4 #20][header #7] HEAD returns the status and headers of GET without a body', async () => {
+  test('[methods 1] HEAD returns the status and headers of GET without a body', async () => {
     const { get } = createTestApp({ upstream: upstreamWithLists(30) });
     const failing = ['limit=0', 'cursor=x', 'format=obsidian'].map((query) => withQuery('/jack/followers', query));
     for (const route of [...ROUTES, ...failing, '/api/followers', '/api/v1/profiles']) {
@@ -86,19 +86,19 @@ describe('GET of a profile and its lists', () => {
     }
   });
 
-  test('[spec 5.5 #35][spec 5.5 #43] GET without a key sends the key status anonymous', async () => {
+  test('[keys 1] [keys 9] GET without a key sends the key status anonymous', async () => {
     const { get } = createTestApp();
     for (const route of ROUTES) expect((await get(route)).headers['x-api-key-status']).toBe('anonymous');
   });
 
-  test.each(OTHER_CREDENTIALS)('[spec 5.4 #38] only a Bearer token is read as a key: %o', async (headers) => {
+  test.each(OTHER_CREDENTIALS)('[keys 4] only a Bearer token is read as a key: %o', async (headers) => {
     const { get, log } = createTestApp();
     for (const route of ROUTES)
       expect(comparableAnswer(await get(route, { headers }))).toEqual(comparableAnswer(await get(route)));
     expect(JSON.stringify(log)).not.toContain('pstn_x');
   });
 
-  test('[spec 5.4 #38] a key in the query changes nothing and is not logged', async () => {
+  test('[keys 4] a key in the query changes nothing and is not logged', async () => {
     const { get, log } = createTestApp();
     for (const route of ROUTES) {
       const plain = comparableAnswer(await get(route));
@@ -108,7 +108,7 @@ describe('GET of a profile and its lists', () => {
     expect(JSON.stringify(log)).not.toContain('pstn_x');
   });
 
-  test('[spec 5.8 #33] no answer has a WWW-Authenticate header', async () => {
+  test('[problems 9] no answer has a WWW-Authenticate header', async () => {
     const { get } = createTestApp();
     for (const route of [...ROUTES, '/jack/followers?limit=0', '/api/v1/profiles', '/no-pe']) {
       for (const options of [{}, { method: 'POST' }, { secret: null }, { headers: { authorization: 'Bearer x' } }]) {
@@ -118,7 +118,7 @@ describe('GET of a profile and its lists', () => {
     }
   });
 
-  test('[spec 9.5 #13] v1 routes and permalinks send no lifecycle headers, also with a next page', async () => {
+  test('[lifecycle 12] v1 routes and permalinks send no lifecycle headers, also with a next page', async () => {
     const { get } = createTestApp({ upstream: upstreamWithLists(30) });
     for (const { v1, permalink } of PROFILE_TARGETS) {
       for (const route of [v1, permalink, withQuery(v1, 'limit=0'), withQuery(permalink, 'limit=0')])
@@ -126,7 +126,7 @@ describe('GET of a profile and its lists', () => {
     }
   });
 
-  test('[decision 7 #60] a list has Cache-Control, ETag and Vary, and each representation has its own tag', async () => {
+  test('[caching 4] a list has Cache-Control, ETag and Vary, and each representation has its own tag', async () => {
     const { get } = createTestApp();
     for (const { permalink } of PROFILE_TARGETS) {
       const answers = await Promise.all(
@@ -143,7 +143,7 @@ describe('GET of a profile and its lists', () => {
     }
   });
 
-  test('[decision 7 #63] unknown parameters change nothing, repeated or not', async () => {
+  test('[caching 7] unknown parameters change nothing, repeated or not', async () => {
     const { get } = createTestApp({ upstream: upstreamWithLists(30) });
     const unknown = 'utm_source=a&utm_source=b&q=other&feed=nonsense&thread=1&url=x&a[]=1';
     for (const { v1, permalink } of PROFILE_TARGETS) {
@@ -154,7 +154,7 @@ describe('GET of a profile and its lists', () => {
     }
   });
 
-  test('[decision 7 #68][spec 5.5 #43] OPTIONS returns 204 without a key status and allows Authorization', async () => {
+  test('[cors 3] [keys 9] OPTIONS returns 204 without a key status and allows Authorization', async () => {
     const { get } = createTestApp();
     for (const route of ROUTES) {
       for (const headers of [{}, { authorization: 'Bearer x' }]) {
@@ -168,7 +168,7 @@ describe('GET of a profile and its lists', () => {
     }
   });
 
-  test('[decision 3 #89] a leading @ of a handle is accepted and removed', async () => {
+  test('[inputs 4] a leading @ of a handle is accepted and removed', async () => {
     const { get } = createTestApp();
     for (const { v1, permalink, alias } of PROFILE_TARGETS) {
       const plain = (await get(v1)).body;
@@ -182,7 +182,7 @@ describe('GET of a profile and its lists', () => {
     }
   });
 
-  test('[id #10] a profile has the spelling of its owner, whatever the request says', async () => {
+  test('[ids 10] a profile has the spelling of its owner, whatever the request says', async () => {
     const upstream = {
       readProfile: async () => found(user('Jack')),
       listPosts: async () => found(page([post('20', 'Jack')])),
@@ -200,7 +200,7 @@ describe('GET of a profile and its lists', () => {
     expect(bodies[0]).toContain('just setting up my twttr');
   });
 
-  test('[spec 4.2 #90] a reserved segment is an ordinary handle on v1 routes and aliases', async () => {
+  test('[inputs 5] a reserved segment is an ordinary handle on v1 routes and aliases', async () => {
     const { get } = createTestApp();
     for (const word of RESERVED) {
       for (const rest of ['', '/followers', '/following'])

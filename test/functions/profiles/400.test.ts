@@ -48,7 +48,7 @@ const REFUSED: readonly (readonly [query: string, code: string, parameters: read
 
 describe('invalid parameters of profiles and their lists', () => {
   test.each(REFUSED)(
-    '[spec 7 #25][spec 7 #26][bounds #5] GET with ?%s returns 400 %s',
+    '[problems 1] [problems 2] [bounds 4] GET with ?%s returns 400 %s',
     async (query, code, parameters) => {
       const { get } = createTestApp({ upstream: upstreamNotCalled });
       for (const route of ROUTES) {
@@ -58,7 +58,7 @@ describe('invalid parameters of profiles and their lists', () => {
     },
   );
 
-  test('[spec 7 #32] an error has no-store, Vary and the key status', async () => {
+  test('[problems 8] an error has no-store, Vary and the key status', async () => {
     const { get } = createTestApp({ upstream: upstreamNotCalled });
     for (const route of ROUTES) {
       expect((await get(withQuery(route, 'limit=0'))).headers).toMatchObject({
@@ -69,7 +69,7 @@ describe('invalid parameters of profiles and their lists', () => {
     }
   });
 
-  test('[spec 7 #31] an invalid value is repeated neither in the document nor in the log', async () => {
+  test('[problems 7] an invalid value is repeated neither in the document nor in the log', async () => {
     const { get, log } = createTestApp({ upstream: upstreamNotCalled });
     for (const query of ['limit=s3cr3t', 'cursor=s3cr3t', 'format=s3cr3t', 'api_key=s3cr3t&limit=0']) {
       for (const route of ROUTES) {
@@ -93,7 +93,7 @@ test.each([
   '%zz',
   '@',
   '%E0%A4',
-])('[decision 3 #89][spec 7 #31] the handle %s returns 400 on v1 routes and list permalinks', async (handle) => {
+])('[inputs 4] [problems 7] the handle %s returns 400 on v1 routes and list permalinks', async (handle) => {
   const { get } = createTestApp({ upstream: upstreamNotCalled });
   const handleRoutes = PROFILE_TARGETS.flatMap(({ v1, permalink }) => [
     v1,
@@ -105,7 +105,7 @@ test.each([
   }
 });
 
-describe('[bounds #4] cursors of profiles and their lists', () => {
+describe('[bounds 3] cursors of profiles and their lists', () => {
   test('a changed, shortened, extended or invented cursor returns 400 without a provider call', async () => {
     const issuingApp = createTestApp({ upstream: upstreamWithLists(30) });
     const rejectingApp = createTestApp({ upstream: upstreamNotCalled });

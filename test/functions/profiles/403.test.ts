@@ -14,7 +14,7 @@ test.each<readonly [string, Outcome<UpstreamPage<User>>]>([
   ['returns 404', { kind: 'ambiguous' }],
   ['is reported as protected', { kind: 'gone', reason: 'protected' }],
 ])(
-  '[decision 5 #28] GET of a list of a protected profile returns 403 with the reason, never 401, when the list %s',
+  '[problems 4] GET of a list of a protected profile returns 403 with the reason, never 401, when the list %s',
   async (_, outcome) => {
     const upstream: Partial<Upstream> = { ...isProtected, listUsers: async () => outcome };
     const { get } = createTestApp({ upstream });
@@ -29,7 +29,7 @@ test.each<readonly [string, Outcome<UpstreamPage<User>>]>([
   },
 );
 
-test('[decision 5 #28] GET of a profile without readable members returns 403 with the reason', async () => {
+test('[problems 4] GET of a profile without readable members returns 403 with the reason', async () => {
   const { get } = createTestApp({ upstream: upstreamReturning({ kind: 'gone', reason: 'protected' }) });
   for (const route of [...routesOf(PROFILE_TARGETS), ...PROFILE_ID_ROUTES])
     expect(expectProblem(await get(route), 403, 'profile_protected')).toMatchObject({ reason: 'protected' });

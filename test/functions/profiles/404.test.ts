@@ -9,7 +9,7 @@ const [, ...lists] = PROFILE_TARGETS;
 
 describe('profiles that do not exist', () => {
   test.each<TombstoneReason>(['suspended', 'deleted', 'withheld', 'unknown'])(
-    '[decision 5 #28] GET of a profile with the reason %s and of its lists returns 404 with the reason',
+    '[problems 4] GET of a profile with the reason %s and of its lists returns 404 with the reason',
     async (reason) => {
       const { get } = createTestApp({ upstream: upstreamReturning({ kind: 'gone', reason }) });
       for (const route of ROUTES) {
@@ -28,13 +28,13 @@ describe('profiles that do not exist', () => {
     ['suspended', 'Do not retry soon: the account comes back only if its suspension ends.'],
     ['withheld', 'Do not retry: X does not show this account to visitors.'],
     ['unknown', 'Check the handle or the id; do not retry soon.'],
-  ])('[decision 5 #189] the resolution of a profile that is %s is: %s', async (reason, resolution) => {
+  ])('[problems 11] the resolution of a profile that is %s is: %s', async (reason, resolution) => {
     const { get } = createTestApp({ upstream: upstreamReturning({ kind: 'gone', reason }) });
     for (const route of ROUTES)
       expect(expectProblem(await get(route), 404, 'profile_not_found')['resolution']).toBe(resolution);
   });
 
-  test('[decision 5 #28] GET of an absent profile returns 404 profile_not_found', async () => {
+  test('[problems 4] GET of an absent profile returns 404 profile_not_found', async () => {
     const { get } = createTestApp({ upstream: upstreamReturning({ kind: 'absent' }) });
     for (const route of ROUTES)
       expect(expectProblem(await get(route), 404, 'profile_not_found')).toMatchObject({ reason: 'unknown' });
@@ -43,18 +43,15 @@ describe('profiles that do not exist', () => {
   test.each([
     ['suspended', { kind: 'gone', reason: 'suspended' } as const, 'suspended'],
     ['unknown', { kind: 'absent' } as const, 'unknown'],
-  ])(
-    '[decision 5 #28] GET of an empty or missing list returns 404 when its profile is %s',
-    async (_, profile, reason) => {
-      for (const outcome of [found(page<never>([])), { kind: 'ambiguous' } as const]) {
-        const { get } = createTestApp({
-          upstream: { readProfile: async () => profile, listUsers: async () => outcome },
-        });
-        for (const route of routesOf(lists))
-          expect(expectProblem(await get(route), 404, 'profile_not_found')).toMatchObject({ reason });
-      }
-    },
-  );
+  ])('[problems 4] GET of an empty or missing list returns 404 when its profile is %s', async (_, profile, reason) => {
+    for (const outcome of [found(page<never>([])), { kind: 'ambiguous' } as const]) {
+      const { get } = createTestApp({
+        upstream: { readProfile: async () => profile, listUsers: async () => outcome },
+      });
+      for (const route of routesOf(lists))
+        expect(expectProblem(await get(route), 404, 'profile_not_found')).toMatchObject({ reason });
+    }
+  });
 });
 
 describe('unknown routes', () => {
@@ -70,7 +67,7 @@ describe('unknown routes', () => {
     '/api/v1/Profiles/jack',
     '/api/v2/profiles/jack',
     '/API/v1/profiles/jack',
-  ])('[spec 7 #29] GET %s returns a problem document with 404 whatever Accept says', async (route) => {
+  ])('[problems 5] GET %s returns a problem document with 404 whatever Accept says', async (route) => {
     const { get } = createTestApp({ upstream: upstreamNotCalled });
     for (const accept of ['text/html', 'text/markdown', '*/*']) {
       const document = expectProblem(await get(route, { headers: { accept } }), 404, 'route_not_found');
@@ -87,12 +84,12 @@ describe('unknown routes', () => {
     '/jack/likes',
     '/jack%2Ffollowers',
     '/jack/followers/ada',
-  ])('[cache #4] GET %s returns 404 because it is not a spelling of a permalink', async (route) => {
+  ])('[caching 12] GET %s returns 404 because it is not a spelling of a permalink', async (route) => {
     expectProblem(await createTestApp({ upstream: upstreamNotCalled }).get(route), 404, 'route_not_found');
   });
 
   test.each(RESERVED.filter((segment) => !['api', 'docs', 'search', 'oembed'].includes(segment)))(
-    '[spec 4.2 #90][spec 5.5 #43] GET /%s and its lists return 404 because the segment is reserved, with and without @',
+    '[inputs 5] [keys 9] GET /%s and its lists return 404 because the segment is reserved, with and without @',
     async (segment) => {
       const { get } = createTestApp({ upstream: upstreamNotCalled });
       for (const at of ['', '@', '%40']) {
@@ -111,15 +108,12 @@ describe('unknown routes', () => {
     ['docs', 200],
     ['search', 400],
     ['oembed', 400],
-  ])(
-    '[spec 4.2 #90] /%s belongs to another route with status %d, and its lists return 404',
-    async (segment, status) => {
-      const { get } = createTestApp({ upstream: upstreamNotCalled });
-      for (const route of [`/${segment}/followers`, `/@${segment}/following`, `/@${segment}`, `/%40${segment}`])
-        expectProblem(await get(route), 404, 'route_not_found');
-      expect((await get(`/${segment}`)).status).toBe(status);
-    },
-  );
+  ])('[inputs 5] /%s belongs to another route with status %d, and its lists return 404', async (segment, status) => {
+    const { get } = createTestApp({ upstream: upstreamNotCalled });
+    for (const route of [`/${segment}/followers`, `/@${segment}/following`, `/@${segment}`, `/%40${segment}`])
+      expectProblem(await get(route), 404, 'route_not_found');
+    expect((await get(`/${segment}`)).status).toBe(status);
+  });
 
   test.each([
     '/no-pe',
@@ -131,13 +125,13 @@ describe('unknown routes', () => {
     '/%zz',
     '/ja%00ck',
     '/@',
-  ])('[spec 4.2 #90][spec 7 #31] GET %s returns 404 because the segment is not a handle', async (route) => {
+  ])('[inputs 5] [problems 7] GET %s returns 404 because the segment is not a handle', async (route) => {
     const { get } = createTestApp({ upstream: upstreamNotCalled });
     for (const query of ['', '?format=json', '?limit=0', '?cursor=x'])
       expectProblem(await get(`${route}${query}`), 404, 'route_not_found');
   });
 
-  test('[spec 4.2 #90] a 404 is HTML, Markdown or a problem document, depending on Accept', async () => {
+  test('[inputs 5] a 404 is HTML, Markdown or a problem document, depending on Accept', async () => {
     const { get } = createTestApp({ upstream: upstreamNotCalled });
     for (const route of ['/no-pe', '/Docs', '/docs/followers', '/@api/following']) {
       const type = async (accept: string) => (await get(route, { headers: { accept } })).headers['content-type'];

@@ -30,7 +30,7 @@ const failed = { kind: 'failed', why: 'LEAKY' } as const;
 test.each([
   ['no provider answers', down],
   ['a 404 without a tombstone is not confirmed', { kind: 'ambiguous' } as const],
-])('[spec 8.3 #30] GET returns 503 with Retry-After: 30 and retry_after, never 404, when %s', async (_, outcome) => {
+])('[problems 6] GET returns 503 with Retry-After: 30 and retry_after, never 404, when %s', async (_, outcome) => {
   const { get } = createTestApp({ upstream: upstreamReturning(outcome) });
   for (const route of ROUTES) expectOutage(await get(route));
 });
@@ -38,22 +38,22 @@ test.each([
 test.each([
   ['an unusable answer', failed],
   ['a rejection of the request', { kind: 'refused', why: 'LEAKY' } as const],
-])('[spec 8.3 #30] GET returns 502, never 404 or 500, after %s of the provider', async (_, outcome) => {
+])('[problems 6] GET returns 502, never 404 or 500, after %s of the provider', async (_, outcome) => {
   const { get } = createTestApp({ upstream: upstreamReturning(outcome) });
   for (const route of ROUTES) expectFailure(await get(route));
 });
 
-test('[spec 8.3 #30] GET of a profile returns 502 or 503 when only its posts can be read', async () => {
+test('[problems 6] GET of a profile returns 502 or 503 when only its posts can be read', async () => {
   expectOutage(await createTestApp({ upstream: { readProfile: async () => down } }).get('/jack'));
   expectFailure(await createTestApp({ upstream: { readProfile: async () => failed } }).get('/jack'));
 });
 
-test('[spec 8.3 #30] GET of a list returns 503 when the list is not found and its profile is found', async () => {
+test('[problems 6] GET of a list returns 503 when the list is not found and its profile is found', async () => {
   const { get } = createTestApp({ upstream: { listUsers: async () => ({ kind: 'ambiguous' }) } });
   for (const route of routesOf(lists)) expectOutage(await get(route));
 });
 
-test('[spec 8.3 #30] GET of a list returns 502 or 503 when the list fails and its profile is found', async () => {
+test('[problems 6] GET of a list returns 502 or 503 when the list fails and its profile is found', async () => {
   const outage = createTestApp({ upstream: { listUsers: async () => down } });
   const failure = createTestApp({ upstream: { listUsers: async () => failed } });
   for (const route of routesOf(lists)) {
@@ -65,7 +65,7 @@ test('[spec 8.3 #30] GET of a list returns 502 or 503 when the list fails and it
 test.each<readonly [string, Outcome<never>]>([
   ['is empty', found(page([])) as Outcome<never>],
   ['is not found', { kind: 'ambiguous' }],
-])('[spec 8.3 #30] GET of a list that %s returns 502 or 503 while its profile is unknown', async (_, outcome) => {
+])('[problems 6] GET of a list that %s returns 502 or 503 while its profile is unknown', async (_, outcome) => {
   for (const [profileOutcome, expectFault] of [
     [down, expectOutage],
     [{ kind: 'ambiguous' } as const, expectOutage],
@@ -78,7 +78,7 @@ test.each<readonly [string, Outcome<never>]>([
   }
 });
 
-test('[spec 8.3 #30] GET returns 503 when the function runs out of time', async () => {
+test('[problems 6] GET returns 503 when the function runs out of time', async () => {
   const never = () => new Promise<never>(() => undefined);
   const upstream = { readProfile: never, listPosts: never, listUsers: never };
   const { get } = createTestApp({ upstream, remainingMilliseconds: 520 });

@@ -37,7 +37,7 @@ describe('pages of a list', () => {
     }
   });
 
-  test('[bounds #5] a page takes at most 10 provider calls, and then is partial with a warning and a cursor', async () => {
+  test('[bounds 4] a page takes at most 10 provider calls, and then is partial with a warning and a cursor', async () => {
     let calls = 0;
     const single = async (cursor = '0') => {
       calls += 1;
@@ -65,7 +65,7 @@ describe('pages of a list', () => {
   });
 
   test.each(ROUTES)(
-    '[decision 3 #161] the Markdown pages of %s show every item once when max_tokens cuts them',
+    '[lists 1] the Markdown pages of %s show every item once when max_tokens cuts them',
     async (route) => {
       const { get } = createTestApp({ upstream: upstreamWithLists(43) });
       const isFollows = /follow/.test(route);
@@ -130,7 +130,7 @@ describe('link to the next page', () => {
     }
   });
 
-  test('[decision 3 #180] the Markdown of each route names the same URL of v1, which reads the next page', async () => {
+  test('[lists 2] the Markdown of each route names the same URL of v1, which reads the next page', async () => {
     const { get } = createTestApp({ upstream: upstreamWithLists(60) });
     for (const target of PROFILE_TARGETS) {
       const nextUrls = new Set<string>();
@@ -147,7 +147,7 @@ describe('link to the next page', () => {
     }
   });
 
-  test('[spec 9.4 #4][spec 9.4 #14] the link is the only one in its field, also for a handle with @', async () => {
+  test('[lifecycle 4] [lifecycle 13] the link is the only one in its field, also for a handle with @', async () => {
     const { get } = createTestApp({ upstream: upstreamWithLists(60) });
     for (const { v1, permalink } of PROFILE_TARGETS) {
       for (const route of [v1, permalink]) {
@@ -160,7 +160,7 @@ describe('link to the next page', () => {
     }
   });
 
-  test('[spec 9.4 #6] the link starts with the configured base URL, whatever the host headers say', async () => {
+  test('[lifecycle 6] the link starts with the configured base URL, whatever the host headers say', async () => {
     const { get } = createTestApp({ upstream: upstreamWithLists(60) });
     const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-viewer-host': 'evil.example' };
     for (const route of ROUTES) {
@@ -171,7 +171,7 @@ describe('link to the next page', () => {
   });
 });
 
-describe('[bounds #4] cursors of profile lists', () => {
+describe('[bounds 3] cursors of profile lists', () => {
   test('a cursor is accepted with another limit, format or max_tokens', async () => {
     const { get } = createTestApp({ upstream: upstreamWithLists(60) });
     for (const { v1 } of PROFILE_TARGETS) {

@@ -18,7 +18,7 @@ describe('posts of a profile', () => {
     expect(idsOf(await get('/jack?format=json'))).toEqual(['31', '27']);
   });
 
-  test('[decision 5 #28] GET of a protected profile returns 200 without posts, whatever the provider returns', async () => {
+  test('[problems 4] GET of a protected profile returns 200 without posts, whatever the provider returns', async () => {
     const { get } = createTestApp({
       upstream: { ...upstreamWithLists(30), readProfile: async () => found(user('jack', { protected: true })) },
     });
@@ -44,7 +44,7 @@ describe('posts of a profile', () => {
     { kind: 'absent' },
     { kind: 'gone', reason: 'unknown' },
     { kind: 'refused', why: 'no' },
-  ])('[spec 8.3 #30] GET of a profile returns 200 with a warning when its posts are $kind', async (outcome) => {
+  ])('[problems 6] GET of a profile returns 200 with a warning when its posts are $kind', async (outcome) => {
     const { get } = createTestApp({ upstream: { listPosts: async () => outcome } });
     const answer = await get('/api/v1/profiles/jack?format=json');
     expect(answer.status).toBe(200);
@@ -57,7 +57,7 @@ describe('posts of a profile', () => {
     expect(answer.body).not.toContain('ECONNREFUSED');
   });
 
-  test('[spec 8.3 #30] a later page whose posts fail keeps its cursor for another attempt', async () => {
+  test('[problems 6] a later page whose posts fail keeps its cursor for another attempt', async () => {
     const lists = upstreamWithLists(30);
     let isDown = false;
     const listPosts: typeof lists.listPosts = async (...args) =>
@@ -74,7 +74,7 @@ describe('posts of a profile', () => {
   });
 });
 
-test('[cache #8] a permanent gap has the lifetime of a list, a transient gap a short lifetime', async () => {
+test('[caching 13] a permanent gap has the lifetime of a list, a transient gap a short lifetime', async () => {
   const cacheControlOf = async (upstream: Parameters<typeof createTestApp>[0], target: string) =>
     (await createTestApp(upstream).get(target)).headers['cache-control'];
   const LONG = 'public, max-age=30, s-maxage=60, stale-while-revalidate=300, stale-if-error=3600';

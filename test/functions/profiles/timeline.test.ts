@@ -42,7 +42,7 @@ describe('kind', () => {
     ['kind=replies', ['3', '2', '1']],
     ['kind=media', ['2']],
     ['kind=articles', ['1']],
-  ])('[decision 11 #113] GET with %o returns the posts %j, never reposts or posts of others', async (query, ids) => {
+  ])('[lists 8] GET with %o returns the posts %j, never reposts or posts of others', async (query, ids) => {
     const { get, requests } = providerOf(timeline);
     expect(idsOf(await get(json(query)))).toEqual(ids);
     expect(requests[0]?.list).toMatchObject({ list: 'posts', handle: 'jack', kind: query.slice(5) || 'posts' });
@@ -65,7 +65,7 @@ describe('since and until', () => {
     ['since=2026-03-03T01:00:00+01:00', ['5', '4', '3']],
     ['since=2026-04-01', []],
     ['since=&until=', ['5', '4', '3', '2', '1']],
-  ])('[decision 11 #113] %s: since is inclusive, until exclusive', async (query, ids) => {
+  ])('[lists 8] %s: since is inclusive, until exclusive', async (query, ids) => {
     const { get } = providerOf([days(5, 1)]);
     expect(idsOf(await get(json(query)))).toEqual(ids);
   });
@@ -82,7 +82,7 @@ describe('since and until', () => {
     'since=2026-03-02&until=2026-03-02',
     'since=2026-03-03&until=2026-03-02',
     'since=2026-03-01&since=2026-03-02',
-  ])('[decision 11 #113] %s returns 400 that names the parameter', async (query) => {
+  ])('[lists 8] %s returns 400 that names the parameter', async (query) => {
     const { get } = providerOf([]);
     const answer = await get(json(query));
     expect(answer.status).toBe(400);
@@ -107,7 +107,7 @@ describe('since and until', () => {
     expect(answer.json()).not.toHaveProperty('next_cursor');
   });
 
-  test('[decision 5 #28] an until that every source refuses returns 400 that names it', async () => {
+  test('[problems 4] an until that every source refuses returns 400 that names it', async () => {
     const { get } = createTestApp({ upstream: { listPosts: async () => ({ kind: 'refused', why: 'LEAKY' }) } });
     const answer = await get(json('until=2009-01-01'));
     expect(expectProblem(answer, 400, 'invalid_parameter')).toMatchObject({ errors: [{ parameter: 'until' }] });
@@ -122,7 +122,7 @@ describe('since and until', () => {
     expect(idsOf(await get(json('')))).toEqual(['7', '2']);
   });
 
-  test('[decision 11 #113] a cursor belongs to its kind and period', async () => {
+  test('[lists 8] a cursor belongs to its kind and period', async () => {
     const { get } = providerOf([days(9, 5), days(4, 1)]);
     const { next_cursor: cursor } = (await get(json('since=2026-03-01&limit=2'))).json();
     expect((await get(json(`since=2026-03-01T00:00:00Z&limit=2&cursor=${cursor}`))).status).toBe(200);

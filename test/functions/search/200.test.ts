@@ -17,7 +17,7 @@ const FEEDS = ['latest', 'top', 'media', 'users'];
 
 describe('GET of a search', () => {
   test.each(ROUTES)(
-    '[decision 4 #72] GET %s returns Markdown with a charset, or JSON without a charset',
+    '[negotiation 3] GET %s returns Markdown with a charset, or JSON without a charset',
     async (route) => {
       const { get } = createTestApp();
       const markdown = await get(route);
@@ -38,7 +38,7 @@ describe('GET of a search', () => {
     },
   );
 
-  test('[decision 3 #88] the provider gets the requested feed, and latest by default', async () => {
+  test('[inputs 3] the provider gets the requested feed, and latest by default', async () => {
     const feeds: string[] = [];
     const { get } = createTestApp({
       upstream: {
@@ -100,7 +100,7 @@ describe('GET of a search', () => {
   });
 
   test.each(SEARCH_TARGETS)(
-    '[spec 4.2 #73][spec 4.3 #17] v1 route, permalink and alias return the same bytes',
+    '[negotiation 4] [lifecycle 16] v1 route, permalink and alias return the same bytes',
     async (target) => {
       const { get } = createTestApp({ upstream: upstreamWithLists(30) });
       for (const query of ['limit=3', 'feed=top&limit=3', 'feed=users', 'max_tokens=120']) {
@@ -116,7 +116,7 @@ describe('GET of a search', () => {
     },
   );
 
-  test('[spec 4 #20][header #7] HEAD returns the status and headers of GET without a body', async () => {
+  test('[methods 1] HEAD returns the status and headers of GET without a body', async () => {
     const { get } = createTestApp({ upstream: upstreamWithLists(30) });
     for (const route of [...ROUTES, '/search', '/search?q=', '/api/v1/search?q=x&feed=y', '/search/']) {
       const withBody = await get(route);
@@ -127,13 +127,13 @@ describe('GET of a search', () => {
     }
   });
 
-  test('[spec 5.5 #35][spec 5.5 #43] GET without a key sends the key status anonymous', async () => {
+  test('[keys 1] [keys 9] GET without a key sends the key status anonymous', async () => {
     const { get } = createTestApp();
     for (const route of [...ROUTES, '/search', '/api/v1/search?q=x&feed=y'])
       expect((await get(route)).headers['x-api-key-status']).toBe('anonymous');
   });
 
-  test('[spec 5.4 #38] only a Bearer token is read as a key', async () => {
+  test('[keys 4] only a Bearer token is read as a key', async () => {
     const { get, log } = createTestApp();
     for (const route of ROUTES) {
       const plain = comparableAnswer(await get(route));
@@ -144,7 +144,7 @@ describe('GET of a search', () => {
     expect(JSON.stringify(log)).not.toContain('pstn_x');
   });
 
-  test('[spec 5.8 #33] no answer has a WWW-Authenticate header', async () => {
+  test('[problems 9] no answer has a WWW-Authenticate header', async () => {
     const { get } = createTestApp();
     for (const route of [...ROUTES, '/search', '/api/v1/search/']) {
       for (const options of [{}, { method: 'POST' }, { secret: null }, { headers: { authorization: 'Bearer x' } }]) {
@@ -154,13 +154,13 @@ describe('GET of a search', () => {
     }
   });
 
-  test('[spec 9.5 #13] the v1 route and the permalink send no lifecycle headers', async () => {
+  test('[lifecycle 12] the v1 route and the permalink send no lifecycle headers', async () => {
     const { get } = createTestApp({ upstream: upstreamWithLists(30) });
     for (const route of ['/search?q=fjord', '/api/v1/search?q=fjord', '/search', '/api/v1/search'])
       expectNoLifecycle(await get(route));
   });
 
-  test('[decision 7 #60] a search has Cache-Control, ETag and Vary, and each representation has its own tag', async () => {
+  test('[caching 4] a search has Cache-Control, ETag and Vary, and each representation has its own tag', async () => {
     const { get } = createTestApp();
     const answers = await Promise.all(
       ['text/markdown', 'application/json', 'text/html'].map((accept) => get('/search?q=x', { headers: { accept } })),
@@ -175,7 +175,7 @@ describe('GET of a search', () => {
     expect(new Set(answers.map(({ headers }) => headers['etag'])).size).toBe(3);
   });
 
-  test('[decision 7 #63] unknown parameters change nothing, and known parameters change the body', async () => {
+  test('[caching 7] unknown parameters change nothing, and known parameters change the body', async () => {
     const { get } = createTestApp({ upstream: upstreamWithLists(30) });
     for (const route of ['/search?q=fjord', '/api/v1/search?q=fjord']) {
       const plain = await get(route);
@@ -186,7 +186,7 @@ describe('GET of a search', () => {
     }
   });
 
-  test('[decision 7 #68][spec 5.5 #43] OPTIONS returns 204 without a key status and allows Authorization', async () => {
+  test('[cors 3] [keys 9] OPTIONS returns 204 without a key status and allows Authorization', async () => {
     const { get } = createTestApp();
     for (const route of ROUTES) {
       const answer = await get(route, { method: 'OPTIONS', headers: { authorization: 'Bearer x' } });
@@ -205,7 +205,7 @@ describe('search query', () => {
     ['256 whales', WHALE.repeat(256), 512],
     ['255 whales and two letters', `${WHALE.repeat(255)}ab`, 512],
     ['one letter', 'x', 1],
-  ])('[bounds #2] a query of %s is accepted', async (_, q, units) => {
+  ])('[bounds 2] a query of %s is accepted', async (_, q, units) => {
     const { get } = createTestApp();
     for (const route of ROUTES) {
       const { query } = (await get(withQuery(route.replace('fjord', q), 'format=json'))).json();
@@ -221,7 +221,7 @@ describe('search query', () => {
   });
 
   test.each(['a%0Ab%09c', '%zz', '%', '%ED%A0%80', '%FF', '%E2%80%AE', '%0d%0aX-Evil:1', '%3Cscript%3E', '__proto__'])(
-    '[spec 7 #31] the query %s returns 200 and reaches no header',
+    '[problems 7] the query %s returns 200 and reaches no header',
     async (q) => {
       const { get } = createTestApp({ upstream: upstreamWithLists(30) });
       for (const route of ROUTES) {

@@ -61,7 +61,7 @@ const REFUSED: readonly (readonly [query: string, code: string, parameters: read
 
 describe('invalid parameters of a search', () => {
   test.each(REFUSED)(
-    '[spec 7 #25][spec 7 #26][decision 3 #88][bounds #2] GET of a search with ?%s returns 400 %s',
+    '[problems 1] [problems 2] [inputs 3] [bounds 2] GET of a search with ?%s returns 400 %s',
     async (query, code, parameters) => {
       const { get } = createTestApp({ upstream: upstreamNotCalled });
       for (const route of ROUTES_WITHOUT_QUERY) {
@@ -80,7 +80,7 @@ describe('invalid parameters of a search', () => {
     }
   });
 
-  test('[spec 7 #32] an error has no-store, Vary and the key status', async () => {
+  test('[problems 8] an error has no-store, Vary and the key status', async () => {
     const { get } = createTestApp({ upstream: upstreamNotCalled });
     for (const route of ROUTES_WITHOUT_QUERY) {
       expect((await get(route)).headers).toMatchObject({
@@ -91,7 +91,7 @@ describe('invalid parameters of a search', () => {
     }
   });
 
-  test('[spec 7 #31] an invalid value is repeated neither in the document nor in the log', async () => {
+  test('[problems 7] an invalid value is repeated neither in the document nor in the log', async () => {
     const { get, log } = createTestApp({ upstream: upstreamNotCalled });
     const long = 's3cr3t'.repeat(100);
     for (const query of [`q=${long}`, 'q=s3cr3t&q=s3cr3t', 'q=s3cr3t&feed=s3cr3t', 'q=s3cr3t&cursor=s3cr3t']) {
@@ -105,7 +105,7 @@ describe('invalid parameters of a search', () => {
   });
 });
 
-test("[spec 7 #26] GET returns 400 invalid_query without the provider's text when the provider rejects the query", async () => {
+test("[problems 2] GET returns 400 invalid_query without the provider's text when the provider rejects the query", async () => {
   const refused = async () => ({ kind: 'refused', why: 'LEAKY parser error' }) as const;
   const { get } = createTestApp({ upstream: { ...upstreamFindingAll, listPosts: refused, listUsers: refused } });
   for (const route of ROUTES.flatMap((one) => [one, withQuery(one, 'feed=users')])) {
@@ -116,7 +116,7 @@ test("[spec 7 #26] GET returns 400 invalid_query without the provider's text whe
   }
 });
 
-describe('[bounds #4] cursors of a search', () => {
+describe('[bounds 3] cursors of a search', () => {
   test('a changed, shortened, extended or invented cursor returns 400 without a provider call', async () => {
     const cursor = await cursorOf(createTestApp({ upstream: upstreamWithLists(30) }).get, '/search?q=fjord&limit=2');
     const { get } = createTestApp({ upstream: upstreamNotCalled });

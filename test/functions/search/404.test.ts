@@ -9,7 +9,7 @@ test.each([
   '/api/v2/search?q=x',
   '/api/search?q=x',
   '/API/v1/search?q=x',
-])('[spec 7 #29] GET %s returns 404 whatever Accept says', async (route) => {
+])('[problems 5] GET %s returns 404 whatever Accept says', async (route) => {
   const { get } = createTestApp({ upstream: upstreamNotCalled });
   for (const accept of ['text/html', 'text/markdown', '*/*']) {
     const document = expectProblem(await get(route, { headers: { accept } }), 404, 'route_not_found');
@@ -18,7 +18,7 @@ test.each([
 });
 
 test.each(['/Search?q=x', '/SEARCH?q=x', '/@search?q=x', '/search/followers', '/search/x', '//search?q=x'])(
-  '[spec 4.2 #90][cache #4] GET %s returns 404 because it is neither the search nor a profile',
+  '[inputs 5] [caching 12] GET %s returns 404 because it is neither the search nor a profile',
   async (route) => {
     expectProblem(await createTestApp({ upstream: upstreamNotCalled }).get(route), 404, 'route_not_found');
   },

@@ -17,7 +17,7 @@ test.each<Exclude<Outcome<never>, { kind: 'found' }>>([
   { kind: 'gone', reason: 'unknown' },
   { kind: 'gone', reason: 'protected' },
 ])(
-  '[spec 8.3 #30] a search returns 503 with Retry-After: 30 and retry_after, never 404, for the outcome %o',
+  '[problems 6] a search returns 503 with Retry-After: 30 and retry_after, never 404, for the outcome %o',
   async (outcome) => {
     const { get } = createTestApp({ upstream: upstreamReturning(outcome) });
     for (const route of ROUTES) {
@@ -33,7 +33,7 @@ test.each<Exclude<Outcome<never>, { kind: 'found' }>>([
   },
 );
 
-test("[spec 8.3 #30] a search returns 502, never 500, when the provider's answer is unusable", async () => {
+test("[problems 6] a search returns 502, never 500, when the provider's answer is unusable", async () => {
   const { get } = createTestApp({ upstream: upstreamReturning({ kind: 'failed', why: 'LEAKY' }) });
   for (const route of ROUTES) {
     const answer = await get(route);
@@ -43,7 +43,7 @@ test("[spec 8.3 #30] a search returns 502, never 500, when the provider's answer
   }
 });
 
-test('[spec 8.3 #30] a later page returns 503 during an outage, so the list does not seem to end', async () => {
+test('[problems 6] a later page returns 503 during an outage, so the list does not seem to end', async () => {
   const { get } = createTestApp({ upstream: upstreamWithLists(30) });
   const broken = createTestApp({ upstream: upstreamReturning({ kind: 'down', why: '' }) });
   for (const route of ROUTES) {
@@ -52,7 +52,7 @@ test('[spec 8.3 #30] a later page returns 503 during an outage, so the list does
   }
 });
 
-test('[spec 8.3 #30] a search returns 503 when the function runs out of time', async () => {
+test('[problems 6] a search returns 503 when the function runs out of time', async () => {
   const never = () => new Promise<never>(() => undefined);
   const { get } = createTestApp({ upstream: { listPosts: never, listUsers: never }, remainingMilliseconds: 520 });
   for (const route of ROUTES) expectProblem(await get(route), 503, 'upstream_unavailable');

@@ -19,26 +19,23 @@ const BLANK = [
 ];
 
 describe('/search without a query', () => {
-  test.each(BLANK)(
-    '[decision 11 #119] GET %s returns the search page to a browser without a provider call',
-    async (target) => {
-      const { get } = createTestApp({ upstream: upstreamNotCalled });
-      const answer = await get(target, asBrowser);
-      expect(answer.status).toBe(200);
-      expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
-      expect(answer.body).toContain('<title>Search · Postern</title>');
-      expect(answer.body).toContain('What a search can say');
-    },
-  );
+  test.each(BLANK)('[pages 4] GET %s returns the search page to a browser without a provider call', async (target) => {
+    const { get } = createTestApp({ upstream: upstreamNotCalled });
+    const answer = await get(target, asBrowser);
+    expect(answer.status).toBe(200);
+    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(answer.body).toContain('<title>Search · Postern</title>');
+    expect(answer.body).toContain('What a search can say');
+  });
 
-  test.each(BLANK.slice(0, -1))('[decision 11 #119] GET %s returns 400 missing_query to a program', async (target) => {
+  test.each(BLANK.slice(0, -1))('[pages 4] GET %s returns 400 missing_query to a program', async (target) => {
     const { get } = createTestApp({ upstream: upstreamNotCalled });
     for (const accept of ['*/*', 'application/json', 'text/markdown', 'application/json, text/html;q=0.9'])
       expectProblem(await get(target, { headers: { accept } }), 400, 'missing_query');
     expectProblem(await get(target), 400, 'missing_query');
   });
 
-  test('[decision 11 #119] format overrides Accept, and a repeated query is no absent query', async () => {
+  test('[pages 4] format overrides Accept, and a repeated query is no absent query', async () => {
     const { get } = createTestApp({ upstream: upstreamNotCalled });
     for (const [target, code] of [
       ['/search?format=json', 'missing_query'],
@@ -49,14 +46,14 @@ describe('/search without a query', () => {
   });
 
   test.each(['/api/v1/search', '/api/browse?resource=search'])(
-    '[decision 11 #119] GET %s returns 400 missing_query to a browser',
+    '[pages 4] GET %s returns 400 missing_query to a browser',
     async (target) => {
       const { get } = createTestApp({ upstream: upstreamNotCalled });
       expectProblem(await get(target, asBrowser), 400, 'missing_query');
     },
   );
 
-  test('[decision 11 #119] the page is cached like a document, varies by Accept and charges nothing', async () => {
+  test('[pages 4] the page is cached like a document, varies by Accept and charges nothing', async () => {
     const app = createLimitedApp({ upstream: upstreamNotCalled });
     const { count } = TINY_ALLOWANCES.search.anonymous;
     const statuses: number[] = [];

@@ -42,7 +42,7 @@ describe('pages of a search', () => {
   });
 });
 
-describe('[spec 9.4 #14] link to the next page of a search', () => {
+describe('[lifecycle 13] link to the next page of a search', () => {
   const HOSTILE = [
     'q="quoted phrase"',
     'q=a>b',
@@ -139,7 +139,7 @@ describe('[spec 9.4 #14] link to the next page of a search', () => {
   });
 });
 
-describe('[bounds #4] cursors of a search', () => {
+describe('[bounds 3] cursors of a search', () => {
   test('a cursor is accepted with another limit, format or max_tokens, and on every path of the search', async () => {
     const { get } = createTestApp({ upstream: upstreamWithLists(60) });
     for (const one of ROUTES) {

@@ -32,7 +32,7 @@ const longLists = async (options: LongListOptions) => {
 };
 
 describe('npm run export', () => {
-  test('[decision 11 #115] prints the items of all pages without a service, and its progress on standard error', async () => {
+  test('[lists 7] prints the items of all pages without a service, and its progress on standard error', async () => {
     const { variables, followerIds } = await longLists({ count: 250 });
     const { output, errors, code } = await run(['--followers', '@ada'], variables);
     expect({ errors, code }).toEqual({ errors: '250 items, done\n', code: 0 });
@@ -43,11 +43,11 @@ describe('npm run export', () => {
     [['--followers', '@gone_gary'], /^The profile does not exist or is not available\n.*sample data.*\nThe front page/],
     [['--search', ''], /^The search .*\n/],
     [['--xml'], /^usage: npm run -s export -- LIST/],
-  ])('[decision 11 #115] %j prints the problem and its resolution, and exits with 1', async (args, errors) => {
+  ])('[lists 7] %j prints the problem and its resolution, and exits with 1', async (args, errors) => {
     expect(await run(args)).toEqual({ output: '', errors: expect.stringMatching(errors), code: 1 });
   });
 
-  test('[decision 11 #115] an export that SIGKILL ends several times is complete after --resume', async () => {
+  test('[lists 7] an export that SIGKILL ends several times is complete after --resume', async () => {
     const random = seededRandom(115);
     const killSwitch = createKillSwitch(random);
     const { postIds, variables } = await longLists({
@@ -71,7 +71,7 @@ describe('npm run export', () => {
     expect(idsIn(readFileSync(file, 'utf8'))).toEqual(postIds);
   });
 
-  test('[decision 11 #115] ends with 130 on SIGINT, between two pages, and says how to continue', async () => {
+  test('[lists 7] ends with 130 on SIGINT, between two pages, and says how to continue', async () => {
     const { promise: reached, resolve } = Promise.withResolvers<void>();
     let requests = 0;
     const { variables, postIds } = await longLists({
@@ -92,7 +92,7 @@ describe('npm run export', () => {
     expect(ids).toEqual(postIds.slice(0, ids.length));
   });
 
-  test('[decision 11 #115] ends with 0 and silently if the reader of standard output ends', async () => {
+  test('[lists 7] ends with 0 and silently if the reader of standard output ends', async () => {
     const { variables } = await longLists({ count: 5000, textLength: 2000 });
     const { child, ended, errors } = start(['@ada'], variables);
     child.stdout.once('data', () => child.stdout.destroy());
@@ -110,7 +110,7 @@ describe('npm run export with BASE_URL', () => {
     response.writeHead(200, { 'content-length': 5000 }).write('{"id":', () => socket.resetAndDestroy());
   };
 
-  test('[decision 11 #115] waits after 429 and 503, repeats an answer that was cut off, and sends the API key', async () => {
+  test('[lists 7] waits after 429 and 503, repeats an answer that was cut off, and sends the API key', async () => {
     const posts = postsOf(4);
     const behaviours = [
       busy(429),
@@ -139,7 +139,7 @@ describe('npm run export with BASE_URL', () => {
     ]);
   });
 
-  test('[decision 11 #115] names the remedy if the service does not answer', async () => {
+  test('[lists 7] names the remedy if the service does not answer', async () => {
     expect(await run(['@ada'], { BASE_URL: 'http://127.0.0.1:9' })).toEqual({
       output: '',
       errors: expect.stringMatching(/^The service does not answer .* Start the service, or set BASE_URL\.\n$/),
@@ -147,7 +147,7 @@ describe('npm run export with BASE_URL', () => {
     });
   });
 
-  test('[decision 11 #115] follows no redirect, which could lead the API key elsewhere', async () => {
+  test('[lists 7] follows no redirect, which could lead the API key elsewhere', async () => {
     const targets: (string | undefined)[] = [];
     const other = await startTestServer((incoming, response) => {
       targets.push(incoming.url);

@@ -41,7 +41,7 @@ describe('the arguments of npm run export', () => {
     ['https://x.com/search?q=tide&f=live', '/api/v1/search?q=tide&feed=latest'],
     ['https://x.com/search?q=tide --feed media', '/api/v1/search?q=tide&feed=media'],
     ['https://posts.example.org/ada/followers', '/api/v1/profiles/ada/followers'],
-  ])('[decision 2 #195] the text of the box %s names %s', (text, target) => {
+  ])('[commands 1] the text of the box %s names %s', (text, target) => {
     expect(parse(text)?.target).toBe(target);
   });
 
@@ -49,7 +49,7 @@ describe('the arguments of npm run export', () => {
     'https://x.com/jack/status/20/quotes --sort recent',
     'https://x.com/ada/followers --kind media',
     'https://x.com/search?q=tide --kind media',
-  ])('[decision 2 #195] %s has an option of another list, so it is not a command', (text) => {
+  ])('[commands 1] %s has an option of another list, so it is not a command', (text) => {
     expect(parse(text)).toBeUndefined();
   });
 
@@ -60,7 +60,7 @@ describe('the arguments of npm run export', () => {
     ['20', 'is no link on X, no @handle and no id of a post.\nFor the account, pass @20.'],
     ['https://x.com/i/lists/3', 'The url does not name a post'],
     ['https://x.com/i/user/12', 'has no list. Pass the @handle of the account.'],
-  ])('[decision 2 #195] %s is rejected', (text, message) => {
+  ])('[commands 1] %s is rejected', (text, message) => {
     expect(() => parse(text)).toThrow(message);
   });
 

@@ -33,7 +33,7 @@ const send = async (
 };
 
 describe('requestPage', () => {
-  test.each([429, 503] as const)('[decision 11 #115] waits the seconds of Retry-After after %i', async (status) => {
+  test.each([429, 503] as const)('[lists 7] waits the seconds of Retry-After after %i', async (status) => {
     const { result, waits, reasons } = await send([
       problemAnswer(status, 'busy', 41),
       problemAnswer(status, 'busy', 7),
@@ -44,7 +44,7 @@ describe('requestPage', () => {
     expect(reasons).toEqual(['The title of busy', 'The title of busy']);
   });
 
-  test('[decision 11 #115] a spent allowance never ends an export', async () => {
+  test('[lists 7] a spent allowance never ends an export', async () => {
     const { result, calls } = await send([
       ...Array.from({ length: 50 }, () => problemAnswer(429, 'rate_limited', 1)),
       page,
@@ -53,7 +53,7 @@ describe('requestPage', () => {
     expect(calls).toBe(51);
   });
 
-  test('[decision 11 #115] the fifth failure in a row ends the export with its problem', async () => {
+  test('[lists 7] the fifth failure in a row ends the export with its problem', async () => {
     const { result, waits } = await send([problemAnswer(503, 'upstream_unavailable', 30)]);
     expect(result).toMatchObject({ message: 'The title of upstream_unavailable\nThe detail.\nDo it.' });
     expect(waits).toEqual([30, 30, 30, 30]);
@@ -66,20 +66,20 @@ describe('requestPage', () => {
     ['a refused connection', refused],
     ['a body that was broken off', { status: 200, body: page.body.slice(0, -1) }],
     ['a body of another type', { status: 200, body: '<!doctype html>' }],
-  ])('[decision 11 #115] waits longer each time after %s', async (_, answer) => {
+  ])('[lists 7] waits longer each time after %s', async (_, answer) => {
     const { result, waits } = await send([answer, answer, answer, answer, page]);
     expect(result).toMatchObject({ items: [{}] });
     expect(waits).toEqual([2, 4, 8, 16]);
     expect((await send([answer])).result).toBeInstanceOf(ExportError);
   });
 
-  test.each([400, 401, 403, 404, 406])('[decision 11 #115] status %i ends the export at once', async (status) => {
+  test.each([400, 401, 403, 404, 406])('[lists 7] status %i ends the export at once', async (status) => {
     const { result, calls } = await send([problemAnswer(status, 'refused', 5), page]);
     expect(result).toMatchObject({ message: 'The title of refused\nThe detail.\nDo it.', code: 'refused' });
     expect(calls).toBe(1);
   });
 
-  test('[decision 11 #115] a service that cannot be reached at first ends the export at once', async () => {
+  test('[lists 7] a service that cannot be reached at first ends the export at once', async () => {
     const { result, calls } = await send([refused, page], { isFirst: true });
     expect(result).toMatchObject({
       message: expect.stringMatching(/does not answer.*Start the service, or set BASE_URL/),
@@ -87,12 +87,12 @@ describe('requestPage', () => {
     expect(calls).toBe(1);
   });
 
-  test('[decision 11 #115] an answer that no Postern service sends names BASE_URL', async () => {
+  test('[lists 7] an answer that no Postern service sends names BASE_URL', async () => {
     const { result } = await send([{ status: 404, body: 'Not Found' }]);
     expect(result).toMatchObject({ message: expect.stringMatching(/HTTP 404.*BASE_URL/) });
   });
 
-  test('[decision 11 #115] a signal ends the export instead of a repetition', async () => {
+  test('[lists 7] a signal ends the export instead of a repetition', async () => {
     const aborter = new AbortController();
     aborter.abort(130);
     const { result, waits } = await send([refused], { signal: aborter.signal });
@@ -102,7 +102,7 @@ describe('requestPage', () => {
 });
 
 describe('parsePage', () => {
-  test('[decision 11 #115] no prefix of a page is a page', () => {
+  test('[lists 7] no prefix of a page is a page', () => {
     const { body } = ndjsonAnswer([{ id: '1', text: 'a\nb' }, { id: '2' }], 'AAAA', [{ code: 'x', message: 'y' }]);
     for (let end = 0; end < body.length; end += 1) expect(parsePage(body.slice(0, end)), `${end}`).toBeUndefined();
     expect(parsePage(body)).toEqual({

@@ -44,7 +44,7 @@ const LISTS = [
 describe.each(LISTS)('the export of %s', (_, target, createClient) => {
   const expected = postsOf(13).map(({ id }) => id);
 
-  test('[decision 11 #115] the export writes every item once and in order, as the service wrote it', async () => {
+  test('[lists 7] the export writes every item once and in order, as the service wrote it', async () => {
     const text = await exported(createClient(), { target });
     expect(idsIn(text)).toEqual(expected);
     const items = text
@@ -54,7 +54,7 @@ describe.each(LISTS)('the export of %s', (_, target, createClient) => {
     expect(items.map(({ checkpoint: _checkpoint, checkpoint_list: _list, ...item }) => item)).toEqual(postsOf(13));
   });
 
-  test('[decision 11 #115] a file that was cut off at any byte is the same file after --resume', async () => {
+  test('[lists 7] a file that was cut off at any byte is the same file after --resume', async () => {
     const folder = temporaryFolder();
     const complete = Buffer.from(await exported(createClient(), { target }));
     for (let bytes = 0; bytes <= complete.length; bytes += 1) {
@@ -65,7 +65,7 @@ describe.each(LISTS)('the export of %s', (_, target, createClient) => {
     }
   });
 
-  test('[decision 11 #115] a file with a checkpoint is resumed without the name of its list', async () => {
+  test('[lists 7] a file with a checkpoint is resumed without the name of its list', async () => {
     const folder = temporaryFolder();
     const complete = await exported(createClient(), { target });
     const lines = complete.split('\n');
@@ -75,7 +75,7 @@ describe.each(LISTS)('the export of %s', (_, target, createClient) => {
     expect(textIn(folder, FILE)).toBe(complete);
   });
 
-  test('[decision 11 #115] an export that fails at any request is complete after --resume', async () => {
+  test('[lists 7] an export that fails at any request is complete after --resume', async () => {
     const { client } = { client: createClient() };
     const complete = await exported(client, { target });
     for (let failing = 1; failing < 6; failing += 1) {
@@ -95,7 +95,7 @@ describe.each(LISTS)('the export of %s', (_, target, createClient) => {
     }
   });
 
-  test('[decision 11 #115] --limit bounds the items of the file, and a greater limit continues', async () => {
+  test('[lists 7] --limit bounds the items of the file, and a greater limit continues', async () => {
     const folder = temporaryFolder();
     for (const limit of [1, 4, 5, 12, 13, 99]) {
       await runExport(given({ target, file: FILE, limit }), recordingPorts(createClient(), { folder }).ports);
@@ -104,7 +104,7 @@ describe.each(LISTS)('the export of %s', (_, target, createClient) => {
   });
 });
 
-test('[decision 11 #115] the export escapes what a terminal obeys, and the items keep their values', async () => {
+test('[lists 7] the export escapes what a terminal obeys, and the items keep their values', async () => {
   const text = 'a\u009b2J\u202eb\u2066c\u007f\u200d\ufe0f';
   const { body } = ndjsonAnswer([], null);
   const get = async () => ({ status: 200, body: `{"id":"1",\r"text":"${text}"}\r\n${body}` });
@@ -115,7 +115,7 @@ test('[decision 11 #115] the export escapes what a terminal obeys, and the items
   expect(JSON.parse(output)).toMatchObject({ id: '1', text });
 });
 
-test('[decision 11 #115] the export requests no page before the page before it is written', async () => {
+test('[lists 7] the export requests no page before the page before it is written', async () => {
   const { client, targets } = listClient(postsOf(13), 4);
   const written: (() => void)[] = [];
   const { ports } = recordingPorts(client, {
@@ -135,7 +135,7 @@ test('[decision 11 #115] the export requests no page before the page before it i
 });
 
 describe('the older part of a timeline', () => {
-  test('[decision 11 #115] the export continues with the posts until the second of the last post', async () => {
+  test('[lists 7] the export continues with the posts until the second of the last post', async () => {
     const { client, targets } = timelineClient(postsOf(10), { reach: 5 });
     await exported(client, { target: `${POSTS}?since=2026-11-21` });
     const untils = targets.map((target) => parametersOf(target).get('until'));
@@ -143,7 +143,7 @@ describe('the older part of a timeline', () => {
     for (const target of targets) expect(parametersOf(target).get('since')).toBe('2026-11-21');
   });
 
-  test('[decision 11 #115] a pinned post that the timeline has first is not repeated', async () => {
+  test('[lists 7] a pinned post that the timeline has first is not repeated', async () => {
     const posts = postsOf(12);
     const pinned = posts[10] ?? expect.unreachable();
     const { client } = timelineClient(posts, { reach: 5, pinned });
@@ -151,13 +151,13 @@ describe('the older part of a timeline', () => {
     expect(ids).toEqual([pinned.id, ...posts.filter((post) => post !== pinned).map(({ id }) => id)]);
   });
 
-  test('[decision 11 #115] a service that ignores until ends the export', async () => {
+  test('[lists 7] a service that ignores until ends the export', async () => {
     const { client, targets } = listClient(postsOf(5));
     expect(idsIn(await exported(client, { target: POSTS }))).toHaveLength(5);
     expect(targets).toHaveLength(2);
   });
 
-  test('[decision 11 #115] a cursor that the service no longer accepts is replaced by the time of the last post', async () => {
+  test('[lists 7] a cursor that the service no longer accepts is replaced by the time of the last post', async () => {
     const folder = temporaryFolder();
     const { client } = timelineClient(postsOf(13), { reach: 13, size: 4 });
     await runExport(given({ target: POSTS, file: FILE, limit: 4 }), recordingPorts(client, { folder }).ports);
@@ -178,7 +178,7 @@ describe('--resume', () => {
     ['of one page', 4, 4],
     ['that is complete', 100, 4],
     ['of a list with one page', 100, 100],
-  ])('[decision 11 #115] a file %s is not continued with another list, and is unchanged', async (_, limit, size) => {
+  ])('[lists 7] a file %s is not continued with another list, and is unchanged', async (_, limit, size) => {
     const folder = temporaryFolder();
     const { client } = listClient(postsOf(13), size);
     await runExport(given({ file: FILE, limit }), recordingPorts(client, { folder }).ports);
@@ -208,7 +208,7 @@ describe('--resume', () => {
     '{"id":"1","checkpoint":"/api/v1/profiles/ada/posts?cursor=a&cursor=b"}\n',
     '{"id":"1","checkpoint":null,"checkpoint_list":"/admin"}\n',
     'text without a line end',
-  ])('[decision 11 #115] a file that is no export is rejected and unchanged: %j', async (content) => {
+  ])('[lists 7] a file that is no export is rejected and unchanged: %j', async (content) => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, FILE), content);
     const { ports } = recordingPorts(listClient(postsOf(3)).client, { folder });
@@ -216,7 +216,7 @@ describe('--resume', () => {
     expect(textIn(folder, FILE)).toBe(content);
   });
 
-  test('[decision 11 #115] zeros after the last checkpoint, as after a power failure, are replaced', async () => {
+  test('[lists 7] zeros after the last checkpoint, as after a power failure, are replaced', async () => {
     const folder = temporaryFolder();
     const { client } = listClient(postsOf(9), 4);
     await runExport(given({ file: FILE, limit: 4 }), recordingPorts(client, { folder }).ports);
@@ -225,14 +225,14 @@ describe('--resume', () => {
     expect(idsIn(textIn(folder, FILE))).toEqual(postsOf(9).map(({ id }) => id));
   });
 
-  test('[decision 11 #115] a file without a checkpoint needs the name of its list, and is not created', async () => {
+  test('[lists 7] a file without a checkpoint needs the name of its list, and is not created', async () => {
     const folder = temporaryFolder();
     const { ports } = recordingPorts(listClient([]).client, { folder });
     await expect(runExport(given({ target: undefined, file: FILE }), ports)).rejects.toThrow(/Name its list/);
     expect(existsSync(join(folder, FILE))).toBe(false);
   });
 
-  test('[decision 11 #115] a complete list is not read again', async () => {
+  test('[lists 7] a complete list is not read again', async () => {
     const folder = temporaryFolder();
     const { client, targets } = listClient(postsOf(3));
     await runExport(given({ file: FILE }), recordingPorts(client, { folder }).ports);

@@ -18,7 +18,7 @@ describe('the client of npm run export', () => {
     ['soon', undefined],
     ['1', 1],
     ['041', 41],
-  ])('[decision 11 #115] reads only a wait of at least 1 s from Retry-After: %s', async (field, retryAfter) => {
+  ])('[lists 7] reads only a wait of at least 1 s from Retry-After: %s', async (field, retryAfter) => {
     const { get } = await clientOf((_, response) => void response.writeHead(429, { 'retry-after': field }).end());
     expect(await get('/', signal)).toEqual({ status: 429, body: '', ...(retryAfter && { retryAfter }) });
   });

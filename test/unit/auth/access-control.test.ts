@@ -132,7 +132,7 @@ const { cases } = JSON.parse(readFileSync(new URL('../../fixtures/vectors/bearer
 
 describe('the credentials of a request', () => {
   test.each(cases)(
-    '[decision 6 #39] $value: a value that is not a well-formed key reads no store and charges nothing',
+    '[keys 5] $value: a value that is not a well-formed key reads no store and charges nothing',
     async (vector) => {
       const { ask, reads, spent } = bench();
       const { status, outcome } = await ask({ authorization: vector.value ?? undefined });
@@ -143,7 +143,7 @@ describe('the credentials of a request', () => {
     },
   );
 
-  test('[decision 6 #39] a mistyped key is rejected at once, without a store read', () => {
+  test('[keys 5] a mistyped key is rejected at once, without a store read', () => {
     const { access, reads, issue } = bench();
     const { authorization } = issue();
     const wrong = `${authorization.slice(0, -1)}${authorization.endsWith('0') ? '1' : '0'}`;
@@ -153,7 +153,7 @@ describe('the credentials of a request', () => {
     expect(reads).toEqual([]);
   });
 
-  test('[decision 6 #39] only a well-formed key is looked up, whatever the field is', async () => {
+  test('[keys 5] only a well-formed key is looked up, whatever the field is', async () => {
     const { access, reads } = bench();
     const value = fc.oneof(
       fc.string({ unit: 'binary' }),
@@ -167,17 +167,14 @@ describe('the credentials of a request', () => {
     expect(reads).toEqual([]);
   });
 
-  test.each(['Bearer ', 'bearer ', 'BEARER ', 'bEaReR    '])(
-    '[spec 5.5 #36] a key is valid after %j',
-    async (scheme) => {
-      const { ask, issue } = bench();
-      const { authorization } = issue();
-      const presented = authorization.replace('Bearer ', scheme);
-      expect(await ask({ authorization: presented })).toMatchObject({ status: 'valid', outcome: 'served' });
-    },
-  );
+  test.each(['Bearer ', 'bearer ', 'BEARER ', 'bEaReR    '])('[keys 2] a key is valid after %j', async (scheme) => {
+    const { ask, issue } = bench();
+    const { authorization } = issue();
+    const presented = authorization.replace('Bearer ', scheme);
+    expect(await ask({ authorization: presented })).toMatchObject({ status: 'valid', outcome: 'served' });
+  });
 
-  test('[spec 5.5 #37] an unknown or disabled key is invalid', async () => {
+  test('[keys 3] an unknown or disabled key is invalid', async () => {
     const { ask, issue, spent } = bench();
     const { authorization } = issue({ state: 'disabled' });
     for (const value of [`Bearer ${newApiKey()}`, authorization]) {
@@ -186,14 +183,14 @@ describe('the credentials of a request', () => {
     expect(spent()).toEqual({});
   });
 
-  test('[spec 5.5 #35] a request without credentials is anonymous at once, without a promise', () => {
+  test('[keys 1] a request without credentials is anonymous at once, without a promise', () => {
     const { access } = bench();
     expect(access.identify({ authorization: undefined, address: ADA }).status).toBe('anonymous');
   });
 });
 
-describe('[spec 5.7 #41] a change by the operator', () => {
-  test('[key #2] [key #3] a change of a key holds for the next request on every instance', async () => {
+describe('[keys 7] a change by the operator', () => {
+  test('[keys 17] [keys 18] a change of a key holds for the next request on every instance', async () => {
     const { access, another, issue } = bench();
     const { authorization, change } = issue();
     const instances = [access, another()];
@@ -212,7 +209,7 @@ describe('[spec 5.7 #41] a change by the operator', () => {
     expect(await see()).toEqual(bad);
   });
 
-  test('[key #5] two keys are valid while both exist', async () => {
+  test('[keys 20] two keys are valid while both exist', async () => {
     const { ask, issue } = bench();
     const [old, next] = [issue({ id: 'k1' }), issue({ id: 'k2' })];
     expect(await ask(old)).toMatchObject({ status: 'valid' });
@@ -321,7 +318,7 @@ describe('the order of store calls', () => {
   });
 });
 
-describe('[spec 5.7 #45] a request with an invalid key', () => {
+describe('[keys 11] a request with an invalid key', () => {
   test('an invalid key spends no units of the client network', async () => {
     const { ask, outcomes, spent } = bench();
     for (let index = 0; index < 10; index += 1) await ask({ authorization: `Bearer ${newApiKey()}` });
@@ -370,7 +367,7 @@ describe('[spec 5.7 #45] a request with an invalid key', () => {
 });
 
 describe('separate allowances', () => {
-  test('[spec 8.1 #53] keys and client networks spend separate allowances', async () => {
+  test('[allowances 4] keys and client networks spend separate allowances', async () => {
     const { outcomes, issue, spent } = bench();
     const key = issue();
     expect(await outcomes(4)).toEqual([...served(3), 'rate_limited']);
@@ -383,14 +380,14 @@ describe('separate allowances', () => {
     ]);
   });
 
-  test('[spec 8.1 #53] a key spends one allowance from every client network', async () => {
+  test('[allowances 4] a key spends one allowance from every client network', async () => {
     const { outcomes, issue } = bench();
     const key = issue();
     expect(await outcomes(3, { ...key, address: ADA })).toEqual(served(3));
     expect(await outcomes(3, { ...key, address: BOB })).toEqual([...served(2), 'rate_limited']);
   });
 
-  test('[decision 6 #56] searches and profiles spend separate allowances', async () => {
+  test('[allowances 7] searches and profiles spend separate allowances', async () => {
     const { outcomes, issue } = bench();
     const key = issue();
     expect(await outcomes(4)).toEqual([...served(3), 'rate_limited']);
@@ -406,7 +403,7 @@ describe('separate allowances', () => {
     expect(await outcomes(5, { ...key, name: 'browse' })).toEqual([...served(4), 'rate_limited']);
   });
 
-  test('[spec 8.1 #53] all addresses of one /64 spend one allowance', async () => {
+  test('[allowances 4] all addresses of one /64 spend one allowance', async () => {
     const { outcomes, ask } = bench();
     for (const address of [BOB, '[2001:db8:1:2:aaaa::1]:443', '2001:0DB8:0001:0002::']) {
       expect(await ask({ address })).toMatchObject({ outcome: 'served' });
@@ -415,7 +412,7 @@ describe('separate allowances', () => {
     expect(await outcomes(1, { address: '2001:db8:1:3::9' })).toEqual(['served']);
   });
 
-  test('[spec 8.1 #53] callers without a readable address share one allowance', async () => {
+  test('[allowances 4] callers without a readable address share one allowance', async () => {
     const { outcomes, access } = bench();
     expect(await outcomes(1, { address: '' })).toEqual(served(1));
     expect(await outcomes(1, { address: 'nonsense' })).toEqual(served(1));
@@ -424,7 +421,7 @@ describe('separate allowances', () => {
     expect(await outcomes(1, { address: '198.51.100.7, 203.0.113.9' })).toEqual(['rate_limited']);
   });
 
-  test('[spec 8.2 #54] repeated calls of chargeAllowance charge a request once', async () => {
+  test('[allowances 5] repeated calls of chargeAllowance charge a request once', async () => {
     const { access, spent } = bench();
     const caller = access.identify({ authorization: undefined, address: ADA });
     await Promise.all(Array.from({ length: 9 }, () => caller.chargeAllowance('search', 'tide')));
@@ -445,7 +442,7 @@ describe('separate allowances', () => {
     expect(unhandled).toEqual([]);
   });
 
-  test('[spec 8.2 #50] a denied charge names a wait that is enough, and one second less is not', async () => {
+  test('[allowances 1] a denied charge names a wait that is enough, and one second less is not', async () => {
     const { clock, ask, outcomes } = bench();
     clock.wait(12_345);
     await outcomes(3);
@@ -459,7 +456,7 @@ describe('separate allowances', () => {
     expect(await outcomes(4)).toEqual([...served(3), 'rate_limited']);
   });
 
-  test('[spec 8.2 #50] the problem names the burst limit when the burst limit denied', async () => {
+  test('[allowances 1] the problem names the burst limit when the burst limit denied', async () => {
     const { ask, outcomes, issue } = bench();
     const key = issue({ search: limit('9/900,2/60') });
     await outcomes(2, key);
@@ -469,7 +466,7 @@ describe('separate allowances', () => {
   });
 });
 
-describe('[decision 6 #51] the rate-limit fields of an answer', () => {
+describe('[allowances 2] the rate-limit fields of an answer', () => {
   test('RateLimit shows the units that are left after the charge', async () => {
     const { ask, issue } = bench();
     expect((await ask()).limit).toMatch(/^"search";r=2;t=\d+$/);
@@ -497,7 +494,7 @@ describe('[decision 6 #51] the rate-limit fields of an answer', () => {
     expect(await ask({ authorization: 'Bearer nonsense' })).toMatchObject({ policy: anonymous, limit: undefined });
   });
 
-  test('[decision 6 #55] RateLimit is unset before a charge and after a refund', async () => {
+  test('[allowances 6] RateLimit is unset before a charge and after a refund', async () => {
     const { access } = bench();
     const caller = access.identify({ authorization: undefined, address: ADA });
     expect(caller.allowanceState('search')).toEqual({ policy: '"search";q=3;w=60' });
@@ -508,7 +505,7 @@ describe('[decision 6 #51] the rate-limit fields of an answer', () => {
   });
 });
 
-describe('[spec 8.2 #54] a failed request', () => {
+describe('[allowances 5] a failed request', () => {
   test('a failed request costs nothing, with and without a key', async () => {
     const { outcomes, issue, spent } = bench();
     expect(await outcomes(1, { hasFailed: true })).toEqual(served(1));
@@ -572,7 +569,7 @@ describe('[spec 8.2 #54] a failed request', () => {
   });
 });
 
-describe('[key #4] the day of use of a key', () => {
+describe('[keys 19] the day of use of a key', () => {
   const conclude = async (
     access: AccessControl,
     authorization: string | undefined,
@@ -630,7 +627,7 @@ describe('[key #4] the day of use of a key', () => {
   });
 });
 
-describe('[spec 5.5 #40] access control while the key store does not answer', () => {
+describe('[keys 6] access control while the key store does not answer', () => {
   test.each(['known', 'disabled', 'unknown'])(
     'a key that is %s is unverified and charged to its client network',
     async (kind) => {
@@ -701,7 +698,7 @@ describe('[spec 5.5 #40] access control while the key store does not answer', ()
   });
 });
 
-test('[limiter #6] access control sends every charge after its process was busy, and counts none in memory', async () => {
+test('[limiter 6] access control sends every charge after its process was busy, and counts none in memory', async () => {
   const clock = testClock();
   const counters = recordingStore(createMemoryCounterStore(clock.now));
   const access = createTestAccessControl({ clock: clock.now, waitingClock: () => START, counters });
@@ -714,7 +711,7 @@ test('[limiter #6] access control sends every charge after its process was busy,
   expect(counters.calls).toHaveLength(40);
 });
 
-describe('[limiter #6] access control while the counter store does not answer', () => {
+describe('[limiter 6] access control while the counter store does not answer', () => {
   test('each instance admits the limit, with and without a key, and sends no RateLimit', async () => {
     const { ask, outcomes, issue, store } = bench(
       buildAllowances({ searchAnonymous: limit('10/60'), searchKeyed: limit('60/60'), browse: limit('4/60') }),
@@ -803,14 +800,14 @@ describe('the pool of all callers without a key', () => {
     expect(spent()).toMatchObject({ 'search#pool': 3 });
   });
 
-  test('[spec 8.2 #54] a failed request refunds the pool', async () => {
+  test('[allowances 5] a failed request refunds the pool', async () => {
     const { outcomes } = bench(small('2/60'));
     expect(await outcomes(1, { address: address(1) })).toEqual(served(1));
     expect(await outcomes(1, { address: address(2), hasFailed: true })).toEqual(served(1));
     expect(await outcomes(2, { address: address(3) })).toEqual([...served(1), 'rate_limited']);
   });
 
-  test('[spec 8.2 #54] the last unit of the pool can be spent again after its refund', async () => {
+  test('[allowances 5] the last unit of the pool can be spent again after its refund', async () => {
     const { access, outcomes } = bench(small('1/60'));
     const caller: Caller = access.identify({ authorization: undefined, address: ADA });
     await caller.chargeAllowance('search', 'tide');
@@ -819,7 +816,7 @@ describe('the pool of all callers without a key', () => {
     expect(await outcomes(2, { address: address(1) })).toEqual([...served(1), 'rate_limited']);
   });
 
-  test('[spec 5.5 #40] callers with an unverified key spend the pool', async () => {
+  test('[keys 6] callers with an unverified key spend the pool', async () => {
     const { ask, issue, faults, spent } = bench(small('9/60'));
     faults.reads = 2;
     expect(await ask(issue())).toMatchObject({ status: 'unverified', outcome: 'served' });
@@ -827,7 +824,7 @@ describe('the pool of all callers without a key', () => {
   });
 });
 
-describe('[spec 5.4 #46] stored and logged values', () => {
+describe('[keys 12] stored and logged values', () => {
   test('no key, hash of a key or address is stored or logged', async () => {
     const { ask, issue, faults, store, lines } = bench(small('9/60'));
     const good = issue();

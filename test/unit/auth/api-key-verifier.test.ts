@@ -41,7 +41,7 @@ const guarded = () => {
 };
 
 describe('an API key', () => {
-  test('[spec 5.5 #36] [spec 5.5 #37] is valid only while it is enabled', async () => {
+  test('[keys 2] [keys 3] is valid only while it is enabled', async () => {
     const { status, stored, verify } = bench();
     expect(await verify(HASH, ADA, NO_DEADLINE)).toEqual({ status: 'valid', key: keyRecord() });
     stored.set(HASH, keyRecord({ state: 'disabled' }));
@@ -49,7 +49,7 @@ describe('an API key', () => {
     expect(await status(sha256Hex('another'))).toBe('invalid');
   });
 
-  test('[spec 5.7 #41] [key #2] [key #3] is read for every request: the last change by the operator holds', async () => {
+  test('[keys 7] [keys 17] [keys 18] is read for every request: the last change by the operator holds', async () => {
     const { status, stored, reads } = bench();
     const seen: string[] = [];
     for (const state of ['enabled', 'disabled', 'enabled', 'disabled', undefined, 'enabled'] as const) {
@@ -61,7 +61,7 @@ describe('an API key', () => {
     expect(reads).toEqual(Array.from({ length: 6 }, () => HASH));
   });
 
-  test('[spec 5.7 #41] is not remembered as unknown: a new key is valid at once', async () => {
+  test('[keys 7] is not remembered as unknown: a new key is valid at once', async () => {
     const { status, stored } = bench();
     const hash = sha256Hex('new');
     expect(await status(hash)).toBe('invalid');
@@ -190,7 +190,7 @@ describe('many requests at once from one client network', () => {
   });
 });
 
-describe('[spec 5.5 #40] a key store that does not answer', () => {
+describe('[keys 6] a key store that does not answer', () => {
   test('is read a second time', async () => {
     const { status, fail, reads } = bench(guarded());
     fail(1);

@@ -70,7 +70,7 @@ describe('generateApiKey', () => {
   });
 });
 
-describe('[decision 6 #39] isWellFormedApiKey rejects', () => {
+describe('[keys 5] isWellFormedApiKey rejects', () => {
   test('any change of one character', () => {
     const [character, position] = [fc.constantFrom(...ALPHABET, '-', '_', 'é', ' '), fc.nat(53)];
     const refused = fc.property(bytes, position, character, (random, at, other) => {
@@ -115,7 +115,7 @@ describe('[decision 6 #39] isWellFormedApiKey rejects', () => {
   });
 });
 
-test('[spec 5.4 #46] sha256Hex returns the SHA-256 that is stored in place of a key', () => {
+test('[keys 12] sha256Hex returns the SHA-256 that is stored in place of a key', () => {
   // FIPS 180-4, example of one block.
   expect(sha256Hex('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
 });

@@ -17,7 +17,7 @@ const { cases } = JSON.parse(readFileSync(new URL('../../fixtures/vectors/bearer
 const expected = ({ expect: kind, token = '' }: Case): Bearer =>
   kind === 'key' ? { kind: 'token', token } : { kind: kind === 'anonymous' ? 'none' : 'malformed' };
 
-describe('[spec 5.5 #36] [decision 6 #39] parseBearer', () => {
+describe('[keys 2] [keys 5] parseBearer', () => {
   test.each(cases)('$value is $expect', (vector) => {
     expect(parseBearer(vector.value ?? undefined)).toEqual(expected(vector));
   });

@@ -4,7 +4,7 @@ import { clientNetwork } from '../../../shared/auth/client-address.ts';
 
 const UNKNOWN = 'unknown';
 
-describe('[spec 8.1 #53] clientNetwork', () => {
+describe('[allowances 4] clientNetwork', () => {
   test.each([
     ['198.51.100.7', '4:198.51.100.7'],
     ['198.51.100.7:443', '4:198.51.100.7'],

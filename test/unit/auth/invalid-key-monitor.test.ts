@@ -13,7 +13,7 @@ const bench = () => {
   return { clock, lines, record };
 };
 
-describe('[spec 5.7 #45] the invalid-key monitor', () => {
+describe('[keys 11] the invalid-key monitor', () => {
   test('logs the tenth invalid key of a client network, and each tenth after it', () => {
     const { lines, record } = bench();
     record(9);

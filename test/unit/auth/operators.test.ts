@@ -11,7 +11,7 @@ const ada = { name: 'ada', tokenHash: sha256Hex(ADAS_TOKEN) };
 const bob = { name: 'bob', tokenHash: sha256Hex('token of bob') };
 
 describe('findOperator', () => {
-  test('[admin #1] finds the operator of a token at every place in the list', () => {
+  test('[admin 1] finds the operator of a token at every place in the list', () => {
     for (const list of [
       [ada, bob],
       [bob, ada],
@@ -21,7 +21,7 @@ describe('findOperator', () => {
     }
   });
 
-  test('[admin #1] finds no operator without a token', () => {
+  test('[admin 1] finds no operator without a token', () => {
     for (const token of [
       '',
       'token of',
@@ -36,7 +36,7 @@ describe('findOperator', () => {
     expect(findOperator(ADAS_TOKEN, [])).toBeUndefined();
   });
 
-  test('[admin #1] finds no operator for a text that is not a token', () => {
+  test('[admin 1] finds no operator for a text that is not a token', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (token) => {
         expect(findOperator(token, [ada, bob])).toBeUndefined();

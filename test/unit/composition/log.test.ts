@@ -20,7 +20,7 @@ const parsed = (line: string): Record<string, unknown> => JSON.parse(line);
 const DANGEROUS =
   /[\u0000-\u001f\u007f-\u009f\u2028\u2029]|[\ud800-\udfff](?<![\ud800-\udbff][\udc00-\udfff])(?![\udc00-\udfff])/;
 
-describe('[bounds #6] a log line', () => {
+describe('[bounds 5] a log line', () => {
   test('a log line is one JSON object with the fields', () => {
     const line = lineOf({ status: 404, code: 'post_not_found', cached: true, gone: undefined });
     expect(line).toBe('{"level":"info","event":"test","status":404,"code":"post_not_found","cached":true}');

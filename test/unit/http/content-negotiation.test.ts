@@ -29,6 +29,6 @@ test.each([
   ['text/plain', undefined],
   ['text/markdown', 'markdown'],
   ['*/*', 'html'],
-])('[decision 4 #70] negotiateFormat(%j) returns %s for a page', (accept, format) => {
+])('[negotiation 1] negotiateFormat(%j) returns %s for a page', (accept, format) => {
   expect(negotiateFormat(accept, negotiations.page)).toBe(format);
 });

@@ -4,7 +4,7 @@ import { truncateValue } from '../../../shared/http/truncate-value.ts';
 
 const WAVE = '🌊';
 
-test('[markdown #8] a truncated text has whole characters only, wherever it ends', () => {
+test('[text 8] a truncated text has whole characters only, wherever it ends', () => {
   for (const lead of ['', 'a', 'ab']) {
     const text = lead + WAVE.repeat(5000);
     for (const codeUnits of [0, 4096, 4097, 4098, 4099, 6000]) {

@@ -43,7 +43,7 @@ describe('parseBox understands', () => {
     ['https://twitter.com/jack/statuses/20', '/jack/status/20'],
     [`${OWN}/i/web/status/20`, '/i/status/20'],
     [`${OWN}/jack/article/20?format=json`, '/jack/status/20'],
-  ])('[decision 11 #111] the link of a post: %s', (text, target) => {
+  ])('[urls 17] the link of a post: %s', (text, target) => {
     expect(leadsTo(text)).toBe(target);
   });
 
@@ -71,7 +71,7 @@ describe('parseBox understands', () => {
     ['https://x.com/an_old_handle_of_28_letters_/status/20/quotes', '/i/status/20/quotes'],
     [`${OWN}/jack/status/20/replies?sort=recent`, '/jack/status/20/replies'],
     [`${OWN}/jack/status/20/retweets`, '/jack/status/20/retweets'],
-  ])('[decision 11 #116] the link of a page below a post: %s', (text, target) => {
+  ])('[pages 3] the link of a page below a post: %s', (text, target) => {
     expect(leadsTo(text)).toBe(target);
   });
 

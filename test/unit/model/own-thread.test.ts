@@ -23,7 +23,7 @@ const group = (
 
 const toAda = (id: string): Post['in_reply_to'] => ({ handle: 'ada', id });
 
-test('[decision 3 #112] the thread is the same from each of its parts', () => {
+test('[threads 3] the thread is the same from each of its parts', () => {
   const parts = [by('ada', '1'), by('ada', '2', toAda('1')), by('ada', '3', toAda('2')), by('ada', '4', toAda('3'))];
   const found = parts.map((post, index) => group(post, parts.slice(0, index), parts.slice(index + 1)));
   expect(found).toEqual([0, 1, 2, 3].map((index) => ['', '1 2 3 4', index]));

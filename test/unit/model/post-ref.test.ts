@@ -10,38 +10,38 @@ const jack20 = { id: '20', handle: 'jack' };
 
 describe('parsePostUrl accepts', () => {
   test.each([
-    ['[url #4]', 'https://x.com./jack/status/20'],
-    ['[url #5]', 'https://mobile.x.com/jack/status/20'],
-    ['[url #5]', 'https://www.x.com/jack/status/20'],
-    ['[url #5]', 'https://mobile.twitter.com/jack/status/20'],
-    ['[url #5]', 'https://m.twitter.com/jack/status/20'],
-    ['[url #5]', 'http://twitter.com/jack/status/20'],
-    ['[url #3]', 'https://x.com:443/jack/status/20'],
-    ['[url #3]', 'http://x.com:80/jack/status/20'],
-    ['[url #6]', 'https://fxtwitter.com/jack/status/20'],
-    ['[url #6]', 'https://fixupx.com/jack/status/20'],
-    ['[url #6]', 'https://vxtwitter.com/jack/status/20'],
-    ['[url #6]', 'https://fixvx.com/jack/status/20'],
-    ['[url #6]', 'https://nitter.net/jack/status/20#m'],
-    ['[url #6]', 'https://twittpr.com/jack/status/20'],
-    ['[url #6]', 'https://xcancel.com/jack/status/20'],
-    ['[url #9]', 'https://x。com/jack/status/20'],
-    ['[url #9]', 'https://ｘ.com/jack/status/20'],
-    ['[url #9]', 'HTTPS://X.COM/jack/status/20'],
-    ['[url #10]', 'x.com/jack/status/20'],
-    ['[url #10]', '//x.com/jack/status/20'],
-    ['[url #10]', '  https://x.com/jack/status/20\n'],
-    ['[url #11]', 'https://x.com/jack/status/20/'],
-    ['[url #11]', 'https://x.com/jack/status/20/photo/1'],
-    ['[url #11]', 'https://x.com/jack/status/20/video/1'],
-    ['[url #11]', 'https://x.com/jack/status/20?s=20&t=abc'],
-    ['[url #11]', 'https://x.com/jack/status/20#m'],
-    ['[url #11]', 'https://twitter.com/#!/jack/status/20'],
-    ['[url #11][decision 11 #111]', 'https://x.com/jack/statuses/20'],
-    ['[url #11]', 'https://x.com/@jack/status/20'],
-    ['[id #7]', 'https://x.com/%40jack/status/20'],
-    ['[url #11]', 'https://x.com/jack/article/20'],
-    ['[url #11]', 'https://x.com/@jack/article/20/?s=20'],
+    ['[urls 4]', 'https://x.com./jack/status/20'],
+    ['[urls 5]', 'https://mobile.x.com/jack/status/20'],
+    ['[urls 5]', 'https://www.x.com/jack/status/20'],
+    ['[urls 5]', 'https://mobile.twitter.com/jack/status/20'],
+    ['[urls 5]', 'https://m.twitter.com/jack/status/20'],
+    ['[urls 5]', 'http://twitter.com/jack/status/20'],
+    ['[urls 3]', 'https://x.com:443/jack/status/20'],
+    ['[urls 3]', 'http://x.com:80/jack/status/20'],
+    ['[urls 6]', 'https://fxtwitter.com/jack/status/20'],
+    ['[urls 6]', 'https://fixupx.com/jack/status/20'],
+    ['[urls 6]', 'https://vxtwitter.com/jack/status/20'],
+    ['[urls 6]', 'https://fixvx.com/jack/status/20'],
+    ['[urls 6]', 'https://nitter.net/jack/status/20#m'],
+    ['[urls 6]', 'https://twittpr.com/jack/status/20'],
+    ['[urls 6]', 'https://xcancel.com/jack/status/20'],
+    ['[urls 9]', 'https://x。com/jack/status/20'],
+    ['[urls 9]', 'https://ｘ.com/jack/status/20'],
+    ['[urls 9]', 'HTTPS://X.COM/jack/status/20'],
+    ['[urls 10]', 'x.com/jack/status/20'],
+    ['[urls 10]', '//x.com/jack/status/20'],
+    ['[urls 10]', '  https://x.com/jack/status/20\n'],
+    ['[urls 11]', 'https://x.com/jack/status/20/'],
+    ['[urls 11]', 'https://x.com/jack/status/20/photo/1'],
+    ['[urls 11]', 'https://x.com/jack/status/20/video/1'],
+    ['[urls 11]', 'https://x.com/jack/status/20?s=20&t=abc'],
+    ['[urls 11]', 'https://x.com/jack/status/20#m'],
+    ['[urls 11]', 'https://twitter.com/#!/jack/status/20'],
+    ['[urls 11] [urls 17]', 'https://x.com/jack/statuses/20'],
+    ['[urls 11]', 'https://x.com/@jack/status/20'],
+    ['[ids 7]', 'https://x.com/%40jack/status/20'],
+    ['[urls 11]', 'https://x.com/jack/article/20'],
+    ['[urls 11]', 'https://x.com/@jack/article/20/?s=20'],
     ['own permalink', `${OWN}/jack/status/20`],
     ['own permalink', `${OWN}/jack/statuses/20`],
     ['own permalink', `${OWN}/jack/article/20`],
@@ -50,7 +50,7 @@ describe('parsePostUrl accepts', () => {
   });
 
   test.each(['https://x.com/i/web/status/20', 'https://x.com/i/status/20', 'https://x.com/i/web/status/20/photo/4'])(
-    '[url #11] parsePostUrl returns no handle for %s',
+    '[urls 11] parsePostUrl returns no handle for %s',
     (address) => {
       expect(parsePostUrl(address)).toEqual({ id: '20' });
     },
@@ -59,35 +59,35 @@ describe('parsePostUrl accepts', () => {
 
 describe('parsePostUrl rejects', () => {
   test.each([
-    ['[url #1]', 'https://x.com.evil.tld/a/status/20', 'unsupported_host'],
-    ['[url #1]', 'https://x.com@evil.tld/a/status/20', 'unsupported_host'],
-    ['[url #2]', 'https://user:pw@x.com/a/status/20', 'invalid_url'],
-    ['[url #2]', 'https://user@x.com/a/status/20', 'invalid_url'],
-    ['[url #3]', 'https://x.com:8443/a/status/20', 'unsupported_host'],
-    ['[url #3]', 'http://x.com:443/a/status/20', 'unsupported_host'],
-    ['[url #7]', 'http://localhost/a/status/20', 'unsupported_host'],
-    ['[url #7]', 'http://127.0.0.1/a/status/20', 'unsupported_host'],
-    ['[url #7]', 'https://postern.vercel.app/a/status/20', 'unsupported_host'],
-    ['[url #7]', 'http://postern.example/a/status/20', 'unsupported_host'],
-    ['[url #8]', 'ftp://x.com/a/status/20', 'invalid_url'],
-    ['[url #8]', 'javascript://x.com/a/status/20', 'invalid_url'],
-    ['[url #8]', 'file:///a/status/20', 'invalid_url'],
-    ['[url #8]', 'javascript:x.com/a/status/20', 'invalid_url'],
-    ['[url #9]', 'https://х.com/a/status/20', 'unsupported_host'], // Cyrillic
-    ['[url #9]', 'https://xn--a/a/status/20', 'unsupported_host'],
-    ['[url #9]', 'https://xn--80a.com/a/status/20', 'unsupported_host'],
-    ['[url #12]', 'https://t.co/abc', 'unsupported_host'],
-    ['[url #13]', `https://x.com/a/status/20?${'x'.repeat(10_000)}`, 'invalid_url'],
-    ['[url #13]', 'https://x.com/a/sta\u0000tus/20', 'invalid_url'],
-    ['[url #13]', 'https://x.com/a/sta\ttus/20', 'invalid_url'],
-    ['[url #13]', 'https://x.com/a/sta\ntus/20', 'invalid_url'],
-    ['[url #13]', 'https://x.com/a\ud800/status/20', 'invalid_url'],
-    ['[url #13]', 'https://x.com/a%/status/20', 'invalid_handle'],
-    ['[url #13]', 'https://x.com\\a\\status\\20', 'invalid_url'],
-    ['[url #14]', 'http://169.254.169.254/', 'unsupported_host'],
-    ['[url #14]', 'http://[::1]/a/status/20', 'unsupported_host'],
-    ['[url #14]', 'http://2130706433/a/status/20', 'unsupported_host'],
-    ['[url #14]', 'http://0177.0.0.1/a/status/20', 'unsupported_host'],
+    ['[urls 1]', 'https://x.com.evil.tld/a/status/20', 'unsupported_host'],
+    ['[urls 1]', 'https://x.com@evil.tld/a/status/20', 'unsupported_host'],
+    ['[urls 2]', 'https://user:pw@x.com/a/status/20', 'invalid_url'],
+    ['[urls 2]', 'https://user@x.com/a/status/20', 'invalid_url'],
+    ['[urls 3]', 'https://x.com:8443/a/status/20', 'unsupported_host'],
+    ['[urls 3]', 'http://x.com:443/a/status/20', 'unsupported_host'],
+    ['[urls 7]', 'http://localhost/a/status/20', 'unsupported_host'],
+    ['[urls 7]', 'http://127.0.0.1/a/status/20', 'unsupported_host'],
+    ['[urls 7]', 'https://postern.vercel.app/a/status/20', 'unsupported_host'],
+    ['[urls 7]', 'http://postern.example/a/status/20', 'unsupported_host'],
+    ['[urls 8]', 'ftp://x.com/a/status/20', 'invalid_url'],
+    ['[urls 8]', 'javascript://x.com/a/status/20', 'invalid_url'],
+    ['[urls 8]', 'file:///a/status/20', 'invalid_url'],
+    ['[urls 8]', 'javascript:x.com/a/status/20', 'invalid_url'],
+    ['[urls 9]', 'https://х.com/a/status/20', 'unsupported_host'], // Cyrillic
+    ['[urls 9]', 'https://xn--a/a/status/20', 'unsupported_host'],
+    ['[urls 9]', 'https://xn--80a.com/a/status/20', 'unsupported_host'],
+    ['[urls 12]', 'https://t.co/abc', 'unsupported_host'],
+    ['[urls 13]', `https://x.com/a/status/20?${'x'.repeat(10_000)}`, 'invalid_url'],
+    ['[urls 13]', 'https://x.com/a/sta\u0000tus/20', 'invalid_url'],
+    ['[urls 13]', 'https://x.com/a/sta\ttus/20', 'invalid_url'],
+    ['[urls 13]', 'https://x.com/a/sta\ntus/20', 'invalid_url'],
+    ['[urls 13]', 'https://x.com/a\ud800/status/20', 'invalid_url'],
+    ['[urls 13]', 'https://x.com/a%/status/20', 'invalid_handle'],
+    ['[urls 13]', 'https://x.com\\a\\status\\20', 'invalid_url'],
+    ['[urls 14]', 'http://169.254.169.254/', 'unsupported_host'],
+    ['[urls 14]', 'http://[::1]/a/status/20', 'unsupported_host'],
+    ['[urls 14]', 'http://2130706433/a/status/20', 'unsupported_host'],
+    ['[urls 14]', 'http://0177.0.0.1/a/status/20', 'unsupported_host'],
     ['empty', '', 'invalid_url'],
     ['a path alone', '/a/status/20', 'unsupported_host'],
     ['no post', 'https://x.com/jack', 'invalid_path'],
@@ -99,17 +99,17 @@ describe('parsePostUrl rejects', () => {
     ['an article under its own number', 'https://x.com/@I/article/20', 'invalid_path'],
     ['an article under its own number', `${OWN}/%40i/article/20`, 'invalid_path'],
     ['a list of a post', 'https://x.com/jack/status/20/quotes', 'invalid_path'],
-    ['[id #1]', 'https://x.com/jack/article/draft', 'invalid_id'],
-    ['[id #1]', 'https://x.com/jack/status/12abc34', 'invalid_id'],
-    ['[id #2]', 'https://x.com/jack/status/00020', 'invalid_id'],
-    ['[id #7]', 'https://x.com/a%2f/status/20', 'invalid_handle'],
-    ['[id #7]', 'https://x.com/@@jack/status/20', 'invalid_handle'],
-    ['[id #8]', 'https://x.com/a%0d%0a/status/20', 'invalid_handle'],
+    ['[ids 1]', 'https://x.com/jack/article/draft', 'invalid_id'],
+    ['[ids 1]', 'https://x.com/jack/status/12abc34', 'invalid_id'],
+    ['[ids 2]', 'https://x.com/jack/status/00020', 'invalid_id'],
+    ['[ids 7]', 'https://x.com/a%2f/status/20', 'invalid_handle'],
+    ['[ids 7]', 'https://x.com/@@jack/status/20', 'invalid_handle'],
+    ['[ids 8]', 'https://x.com/a%0d%0a/status/20', 'invalid_handle'],
   ])('%s %s', (_, address, error) => {
     expect(parsePostUrl(address, OWN)).toEqual({ error });
   });
 
-  test('[url #13] a lone surrogate or an invalid escape is rejected without an exception', () => {
+  test('[urls 13] a lone surrogate or an invalid escape is rejected without an exception', () => {
     for (const address of [
       'https://x.com/\udfff',
       '%',
@@ -124,25 +124,25 @@ describe('parsePostUrl rejects', () => {
 
 describe('parseId', () => {
   test.each(['12abc34', '1e3', '-5', '0x14', ' 20', '20 ', '20\n', '٢٠', '2٠', '+20', '20.0', '1_000'])(
-    '[id #1] parseId rejects %j',
+    '[ids 1] parseId rejects %j',
     (id) => {
       expect(parseId(id)).toBeUndefined();
     },
   );
 
-  test.each(['0', '00020', '020', ''])('[id #2] parseId rejects %j', (id) => {
+  test.each(['0', '00020', '020', ''])('[ids 2] parseId rejects %j', (id) => {
     expect(parseId(id)).toBeUndefined();
   });
 
   test.each(['9223372036854775808', '10000000000000000000', '9'.repeat(60), '9'.repeat(10_000)])(
-    '[id #3] parseId rejects %s, which has more than 63 bits',
+    '[ids 3] parseId rejects %s, which has more than 63 bits',
     (id) => {
       expect(parseId(id)).toBeUndefined();
     },
   );
 
   test.each(['1', '20', '4194303', '1000000000000000000', '9223372036854775807'])(
-    '[id #5] parseId accepts %s',
+    '[ids 5] parseId accepts %s',
     (id) => {
       expect(parseId(id)).toBe(id);
     },
@@ -162,11 +162,11 @@ describe('parseHandle', () => {
     'jack ',
     'jäck',
     'jack\u0000',
-  ])('[id #7] parseHandle rejects %j', (handle) => {
+  ])('[ids 7] parseHandle rejects %j', (handle) => {
     expect(parseHandle(handle)).toBeUndefined();
   });
 
-  test.each(['jack\r\n', 'jack\n', '\r\njack', 'a\r\nSet-Cookie: x'])('[id #8] parseHandle rejects %j', (handle) => {
+  test.each(['jack\r\n', 'jack\n', '\r\njack', 'a\r\nSet-Cookie: x'])('[ids 8] parseHandle rejects %j', (handle) => {
     expect(parseHandle(handle)).toBeUndefined();
   });
 
@@ -175,7 +175,7 @@ describe('parseHandle', () => {
     ['@jack', 'jack'],
     ['A_1', 'A_1'],
     ['a'.repeat(15), 'a'.repeat(15)],
-  ])('[id #7] parseHandle parses %s to %s', (written, handle) => {
+  ])('[ids 7] parseHandle parses %s to %s', (written, handle) => {
     expect(parseHandle(written)).toBe(handle);
   });
 });
@@ -225,7 +225,7 @@ const part = fc.oneof(
 const KNOWN_HOST =
   /^https?:\/\/(?:(?:www\.|mobile\.|m\.)?(?:x|twitter)|(?:www\.)?(?:fxtwitter|vxtwitter|fixupx|fixvx|twittpr|xcancel))\.com\.?\/|^https?:\/\/(?:www\.)?nitter\.net\.?\//;
 
-test('[url #13] parsePostUrl never throws for random text and accepts only posts on known hosts', () => {
+test('[urls 13] parsePostUrl never throws for random text and accepts only posts on known hosts', () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -246,7 +246,7 @@ test('[url #13] parsePostUrl never throws for random text and accepts only posts
   );
 });
 
-describe('[url #15] parseInput with url, handle and id', () => {
+describe('[urls 15] parseInput with url, handle and id', () => {
   const read = (url: string, handle: string, id: string) =>
     parseInput(
       'post',
@@ -258,13 +258,13 @@ describe('[url #15] parseInput with url, handle and id', () => {
       { baseUrl: OWN },
     );
 
-  test('[url #15] parseInput throws when url and id name different posts', () => {
+  test('[urls 15] parseInput throws when url and id name different posts', () => {
     expect(() => read('https://x.com/jack/status/20', 'jack', '21')).toThrow(
       expect.objectContaining({ code: 'invalid_parameter' }),
     );
   });
 
-  test('[url #15] parseInput accepts url, handle and id of the same post', () => {
+  test('[urls 15] parseInput accepts url, handle and id of the same post', () => {
     expect(read('https://x.com/jack/status/20', 'jack', '20').ref.id).toBe('20');
   });
 });
@@ -277,7 +277,7 @@ describe('parsePostLink', () => {
     'https://x.com/jack/status/20/retweets/with_comments?s=20',
     `${OWN}/jack/status/20/replies`,
     `${OWN}/jack/status/20/retweets?limit=5#top`,
-  ])('[decision 3 #86] accepts %s', (text) => {
+  ])('[inputs 1] accepts %s', (text) => {
     expect(parsePostLink(text, OWN)).toEqual(jack20);
   });
 
@@ -292,7 +292,7 @@ describe('parsePostLink', () => {
     'https://x.com/jack/quotes',
     'https://x.com/jack/status/20/quotes/quotes',
     'https://x.com/i/article/20/quotes',
-  ])('[decision 3 #86] rejects %s', (text) => {
+  ])('[inputs 1] rejects %s', (text) => {
     expect(parsePostLink(text, OWN)).toEqual({ error: 'invalid_path' });
   });
 

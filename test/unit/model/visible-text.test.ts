@@ -44,7 +44,7 @@ const IGNORABLE = [
   ...range(0xe0fff, 0xe0fff),
 ];
 
-describe('[markdown #7] visibleText removes and counts invisible characters', () => {
+describe('[text 7] visibleText removes and counts invisible characters', () => {
   test('visibleText removes every invisible character, alone, between letters and at both ends', () => {
     for (const character of IGNORABLE) {
       expect(cleaned(character), hexOf(character)).toEqual({ text: '', removed: 1 });
@@ -97,7 +97,7 @@ describe('[markdown #7] visibleText removes and counts invisible characters', ()
     expect(cleaned(input)).toEqual({ text, removed });
   });
 
-  test('[warning #6] the warning in Markdown has the number of removed characters', () => {
+  test('[text 11] the warning in Markdown has the number of removed characters', () => {
     const text = `a${'\u{e0101}'.repeat(7)} b\u3164 c\u200d`;
     const { warnings } = JSON.parse(renderList(presentPost, conversationOf(postOf({ text })), { format: 'json' }).body);
     expect(warnings).toEqual([
@@ -230,14 +230,14 @@ describe('visibleText keeps characters that a script or an emoji needs', () => {
   });
 });
 
-test('[markdown #8] the fast check for plain text finds every character that can be removed', () => {
+test('[text 8] the fast check for plain text finds every character that can be removed', () => {
   for (const character of IGNORABLE) {
     expect(isPlain(`a${character}b`), hexOf(character)).toBe(false);
     expect(isPlainLine(`a${character}b`), hexOf(character)).toBe(false);
   }
 });
 
-describe('[markdown #7] visibleUrl', () => {
+describe('[text 7] visibleUrl', () => {
   const url = 'https://a.example/\u{e0061}\u200b\u3164x?q=\u202ey';
   const shown = 'https://a.example/%F3%A0%81%A1%E2%80%8B%E3%85%A4x?q=%E2%80%AEy';
 

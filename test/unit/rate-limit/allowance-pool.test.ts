@@ -146,7 +146,7 @@ describe('the allowance pool with a burst limit', () => {
   });
 });
 
-describe('[limiter #5] a refund to the allowance pool', () => {
+describe('[limiter 5] a refund to the allowance pool', () => {
   test('frees units without a store write', async () => {
     const { take, taken, store } = bench('40/60');
     const decision = expectAdmitted(await take());
@@ -167,7 +167,7 @@ describe('[limiter #5] a refund to the allowance pool', () => {
   });
 });
 
-describe('[limiter #6] the allowance pool while the store does not answer', () => {
+describe('[limiter 6] the allowance pool while the store does not answer', () => {
   test('admits a bounded share per instance and window', async () => {
     const { clock, store, another, taken } = bench('100/60');
     store.fail(new Error('down'));

@@ -27,7 +27,7 @@ const bench = () => {
 
 const admitted = (count: number): readonly string[] => Array(count).fill('admitted');
 
-describe('[decision 6 #101] fair use of post requests that call a provider', () => {
+describe('[allowances 9] fair use of post requests that call a provider', () => {
   test('admits 120 a minute per client network', async () => {
     const { read } = bench();
     expect(await read(120)).toEqual(admitted(120));

@@ -33,7 +33,7 @@ const TEN = allowanceOf('10/60');
 const BURSTY = allowanceOf('10/900,5/60');
 const DAY = 86_400;
 
-describe('[limiter #1] a window of the fixed-window limiter', () => {
+describe('[limiter 1] a window of the fixed-window limiter', () => {
   test.each([50, 200, 1000])('admits exactly its limit of %s concurrent calls', async (calls) => {
     const subject = subjectFor(TEN);
     const { limiter } = createLimiterFixture(subject);
@@ -51,7 +51,7 @@ describe('[limiter #1] a window of the fixed-window limiter', () => {
     expect(decisions.filter(({ admitted }) => admitted)).toHaveLength(10);
   });
 
-  test('[limiter #2] ends after its last millisecond, and each window admits the same number', async () => {
+  test('[limiter 2] ends after its last millisecond, and each window admits the same number', async () => {
     const subject = subjectFor(TEN);
     const { clock, admitted } = createLimiterFixture(subject);
     const end = clock.now() + 60_000;
@@ -63,7 +63,7 @@ describe('[limiter #1] a window of the fixed-window limiter', () => {
     expect(counts).toEqual([10, 10, 0, 0, 10]);
   });
 
-  test('[limiter #2] has burst parts that each admit the burst limit', async () => {
+  test('[limiter 2] has burst parts that each admit the burst limit', async () => {
     const { clock, admitted } = createLimiterFixture(subjectFor(BURSTY));
     const start = clock.now();
     const counts: number[] = [];
@@ -74,7 +74,7 @@ describe('[limiter #1] a window of the fixed-window limiter', () => {
     expect(counts).toEqual([5, 0, 5, 0, 0, 0, 5, 0, 5]);
   });
 
-  test('[spec 8.1 #53] belongs to one partition', async () => {
+  test('[allowances 4] belongs to one partition', async () => {
     const { limiter, admitted } = createLimiterFixture(subjectFor(TEN));
     expect(await admitted(12)).toBe(10);
     for (const partition of ['search#a:another', 'browse#a:caller', 'search#k:caller']) {
@@ -113,7 +113,7 @@ describe('[limiter #1] a window of the fixed-window limiter', () => {
   });
 });
 
-describe('[spec 8.2 #50] [limiter #3] Retry-After', () => {
+describe('[allowances 1] [limiter 3] Retry-After', () => {
   const cases = fc.record({
     seconds: fc.integer({ min: 1, max: 100 }),
     parts: fc.integer({ min: 1, max: 20 }),
@@ -144,7 +144,7 @@ describe('[spec 8.2 #50] [limiter #3] Retry-After', () => {
   });
 });
 
-describe('[limiter #4] clocks that differ between instances', () => {
+describe('[limiter 4] clocks that differ between instances', () => {
   const pair = (subject: ReturnType<typeof subjectFor>, skew: number) => {
     const bench = createLimiterFixture(subject);
     return { ...bench, instances: [bench.another(-skew), bench.another(skew)] as const };
@@ -196,7 +196,7 @@ describe('a decision of the fixed-window limiter', () => {
     expect(store.verbs()).toEqual(Array.from({ length: 10 }, () => 'charge'));
   });
 
-  test('[limiter #2] takes no store write while a denial of the window is remembered', async () => {
+  test('[limiter 2] takes no store write while a denial of the window is remembered', async () => {
     const { clock, store, charge, admitted } = createLimiterFixture(subjectFor(TEN));
     await admitted(11);
     expect(store.calls).toHaveLength(11);
@@ -275,7 +275,7 @@ describe('a changed allowance', () => {
   });
 });
 
-describe('[limiter #5] a refund', () => {
+describe('[limiter 5] a refund', () => {
   test('frees a unit, although the denial was remembered by this instance', async () => {
     const { limiter, charge, admitted } = createLimiterFixture(subjectFor(TEN));
     const first = expectAdmitted(await charge());
@@ -363,7 +363,7 @@ describe('[limiter #5] a refund', () => {
 
 const guardOptions = () => ({ clock: () => START, log: () => undefined, random: () => 0.5 });
 
-describe('[limiter #6] the fixed-window limiter while the store does not answer', () => {
+describe('[limiter 6] the fixed-window limiter while the store does not answer', () => {
   const DOWN = new Error('down');
 
   const outage = (text: string) => {
@@ -443,7 +443,7 @@ describe('[limiter #6] the fixed-window limiter while the store does not answer'
     expect(await charge()).toMatchObject({ admitted: false, isCertain: true });
   });
 
-  test('[limiter #5] frees refunded units in memory', async () => {
+  test('[limiter 5] frees refunded units in memory', async () => {
     const { store, charge, admitted } = outage('3/60');
     const first = expectAdmitted(await charge());
     expect(await admitted(5)).toBe(2);
@@ -479,7 +479,7 @@ describe('[limiter #6] the fixed-window limiter while the store does not answer'
   });
 });
 
-describe('[key #4] the day of use', () => {
+describe('[keys 19] the day of use', () => {
   const keyed = subjectFor(TEN, { partition: 'search#k:k1', isKeyed: true });
   const TODAY = '2026-11-21';
   const KEPT_FOR = 400 * DAY;

@@ -68,7 +68,7 @@ const refused = (members: Partial<Extract<ChargeDecision, { admitted: false }>> 
   ...members,
 });
 
-describe('[decision 6 #51] RateLimit-Policy', () => {
+describe('[allowances 2] RateLimit-Policy', () => {
   test.each([
     ['one limit', policyField('search', SEARCH), '"search";q=30;w=60'],
     ['a burst limit', policyField('search', BURSTY), '"search";q=60;w=900, "search-burst";q=5;w=60'],
@@ -84,7 +84,7 @@ describe('[decision 6 #51] RateLimit-Policy', () => {
   });
 });
 
-describe('[decision 6 #51] RateLimit', () => {
+describe('[allowances 2] RateLimit', () => {
   test.each([
     ['the units that are left', admitted(), '"search";r=29;t=42'],
     [

@@ -20,7 +20,7 @@ const createMany = () => {
   return { clock, limit: createRefundLimit(clock.now) };
 };
 
-describe('[limiter #5] the limit of refunds', () => {
+describe('[limiter 5] the limit of refunds', () => {
   test('allows one refund of a subject per minute', () => {
     const { allows, wait } = createLimit();
     expect(allows('20')).toBe(true);

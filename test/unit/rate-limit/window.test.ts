@@ -69,7 +69,7 @@ describe('windowAt', () => {
   });
 });
 
-describe('[spec 8.2 #50] Retry-After', () => {
+describe('[allowances 1] Retry-After', () => {
   // To the millisecond: 100 ms are added, because clocks of instances differ.
   test.each([
     [0, 1],
@@ -87,7 +87,7 @@ describe('[spec 8.2 #50] Retry-After', () => {
     expect(secondsUntil(START + left, START)).toBe(seconds);
   });
 
-  test('[limiter #3] is enough, and one second less is not, within 100 ms', () => {
+  test('[limiter 3] is enough, and one second less is not, within 100 ms', () => {
     const isExact = fc.property(times, allowances, partitions, (now, allowance, partition) => {
       const here = windowAt(now, allowance, partition);
       for (const endsAt of [here.endsAt, ...(here.burst ? [here.burst.endsAt] : [])]) {

@@ -1,4 +1,4 @@
-// [decision 4 #104] Checks that an answer of any form is at most a small multiple of the provider answer plus a constant,
+// [bounds 6] Checks that an answer of any form is at most a small multiple of the provider answer plus a constant,
 // and that twice the provider answer takes at most about twice the work, also if one part is referred to many times.
 import { expect, test } from 'vitest';
 import type { Format } from '../../../shared/contract/media-types.ts';
@@ -80,7 +80,7 @@ const measure = ({ kind, make }: BigAnswer, bytes: number) => {
 };
 
 test.each(isFullForm ? bigAnswers : sharedAnswers)(
-  '[decision 4 #104] $name: answer and work are at most a multiple of the provider answer',
+  '[bounds 6] $name: answer and work are at most a multiple of the provider answer',
   (answer) => {
     const [once, twice] = [measure(answer, SIZE), measure(answer, 2 * SIZE)];
     expect(once.longest).toBeLessThanOrEqual(CONSTANT + MOST_TIMES * once.input);

@@ -76,14 +76,14 @@ const TEXTS = 18;
 const uncutText = hostileText.filter((text) => cutOffset(text) === undefined);
 
 test.each(Object.entries(documents))(
-  '[markdown #1][markdown #2][markdown #3][markdown #4][markdown #5] each hostile fragment in every field of %s stays text',
+  '[text 1] [text 2] [text 3] [text 4] [text 5] each hostile fragment in every field of %s stays text',
   (_, document) => {
     for (const fragment of sampleOf(hostileFragments)) expectFaithful((writeText) => document([fragment], writeText));
   },
 );
 
 test.each(Object.entries(documents))(
-  '[markdown #1][markdown #2][markdown #3][markdown #4][markdown #5][markdown #8] hostile texts in %s are kept and forge no structure',
+  '[text 1] [text 2] [text 3] [text 4] [text 5] [text 8] hostile texts in %s are kept and forge no structure',
   (_, document) => {
     fc.assert(
       fc.property(fc.array(uncutText, { minLength: TEXTS, maxLength: TEXTS }), (texts) =>
@@ -94,7 +94,7 @@ test.each(Object.entries(documents))(
   },
 );
 
-test('[markdown #1] a query is the whole title and adds no other block', () => {
+test('[text 1] a query is the whole title and adds no other block', () => {
   fc.assert(
     fc.property(hostileText, (query) => {
       const { body } = renderList(presentSearch, searchOf({ query }));
@@ -110,7 +110,7 @@ test('[markdown #1] a query is the whole title and adds no other block', () => {
   );
 });
 
-test('[decision 3 #183] a hostile text that a list cuts is written as a text that ends there', () => {
+test('[lists 5] a hostile text that a list cuts is written as a text that ends there', () => {
   const bodyOf = (text: string): string =>
     renderList(presentProfile, profileOf(userOf(), { posts: [postOf({ text })] })).body;
   fc.assert(
@@ -124,7 +124,7 @@ test('[decision 3 #183] a hostile text that a list cuts is written as a text tha
   );
 });
 
-test('[decision 3 #180] the URL of the next page is one link for a cursor of any content', () => {
+test('[lists 2] the URL of the next page is one link for a cursor of any content', () => {
   fc.assert(
     fc.property(
       fc.array(fc.constantFrom('a', '`', '``', ' ', '*', '\n', '\\', '<b>', '-', '(', '>', '&'), { maxLength: 12 }),

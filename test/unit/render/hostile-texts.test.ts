@@ -8,7 +8,7 @@ import { type Form, forms, judgeDocument, judgeForm, TEXTS_OF_A_GROUP } from '..
 const groups = fc.array(hostileText, { minLength: TEXTS_OF_A_GROUP, maxLength: TEXTS_OF_A_GROUP });
 
 test.each(forms.map((form) => [form.name, form] as const))(
-  '[markdown #1][markdown #9][markdown #10][decision 11 #114] two parsers find hostile texts unchanged and no forged structure: %s',
+  '[text 1] [text 9] [text 10] [lists 9] two parsers find hostile texts unchanged and no forged structure: %s',
   (_, form) => {
     fc.assert(
       fc.property(groups, (texts) => {

@@ -85,13 +85,13 @@ const expectFaithfulConversation = (texts: readonly string[], dialect: Dialect):
 const RUNS = cases(90, 900);
 
 test.each(['markdown', 'obsidian'] as const)(
-  '[markdown #1][markdown #2][markdown #3][markdown #4][markdown #5] each hostile fragment in every field stays text in %s',
+  '[text 1] [text 2] [text 3] [text 4] [text 5] each hostile fragment in every field stays text in %s',
   (dialect) => {
     for (const fragment of sampleOf(hostileFragments)) expectFaithfulConversation([fragment], dialect);
   },
 );
 
-test(`[markdown #1][markdown #2][markdown #3][markdown #4][markdown #5][markdown #8] ${RUNS * TEXTS} hostile texts are kept and forge no structure`, () => {
+test(`[text 1] [text 2] [text 3] [text 4] [text 5] [text 8] ${RUNS * TEXTS} hostile texts are kept and forge no structure`, () => {
   const someTexts = fc.array(uncutText, { minLength: TEXTS, maxLength: TEXTS });
   fc.assert(
     fc.property(someTexts, (texts) => expectFaithfulConversation(texts, 'markdown')),
@@ -99,7 +99,7 @@ test(`[markdown #1][markdown #2][markdown #3][markdown #4][markdown #5][markdown
   );
 });
 
-test('[markdown #1] hostile texts in an Obsidian note are kept and forge no structure', () => {
+test('[text 1] hostile texts in an Obsidian note are kept and forge no structure', () => {
   const someTexts = fc.array(uncutText, { minLength: TEXTS, maxLength: TEXTS });
   fc.assert(
     fc.property(someTexts, (texts) => expectFaithfulConversation(texts, 'obsidian')),
@@ -131,7 +131,7 @@ const withoutStyles = (flat: readonly Flat[]): Flat[] =>
 
 const squeezed = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-test('[markdown #1][markdown #3] style marks of an article surround only the text of their own span or are left out', () => {
+test('[text 1] [text 3] style marks of an article surround only the text of their own span or are left out', () => {
   fc.assert(
     fc.property(fc.array(styledSpan, { minLength: 1, maxLength: 6 }), (spans) => {
       const markdown = articleMarkdown(createMarkdownContext('markdown'), {

@@ -1,4 +1,4 @@
-// [decision 4 #104] Checks that twice the input takes at most about twice the work to map, render or truncate. Work is
+// [bounds 6] Checks that twice the input takes at most about twice the work to map, render or truncate. Work is
 // counted as characters read and items visited (support/count-work.ts), so the load of the machine does not matter.
 import { describe, expect, test } from 'vitest';
 import { FEED_FORMATS, type Format } from '../../../shared/contract/media-types.ts';
@@ -503,7 +503,7 @@ test('countWork shows quadratic growth of nested loops and restarted regular exp
   expect(countWork(restarted(400)) / countWork(restarted(200))).toBeGreaterThan(3.5);
 });
 
-describe('[decision 4 #104] work for twice the input', () => {
+describe('[bounds 6] work for twice the input', () => {
   test.each([
     ...postCases,
     ...threadCases,
@@ -519,7 +519,7 @@ describe('[decision 4 #104] work for twice the input', () => {
   });
 });
 
-test('[decision 4 #104] 20,000 links of one post do not deepen the call stack', () => {
+test('[bounds 6] 20,000 links of one post do not deepen the call stack', () => {
   const value = conversationOf(linkedPost(20_000));
   expect(renderList(presentPost, value, { format: 'html' }).body.match(/<a href="https:\/\/site/g)).toHaveLength(
     20_000,

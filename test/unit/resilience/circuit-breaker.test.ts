@@ -133,7 +133,7 @@ describe('the half-open breaker', () => {
   });
 });
 
-describe('[provider-fault #13] Retry-After', () => {
+describe('[provider-faults 13] Retry-After', () => {
   test('that ends in a millisecond opens the breaker for this time', () => {
     const at = bench();
     at.wait(999);
@@ -195,7 +195,7 @@ describe('[provider-fault #13] Retry-After', () => {
   });
 });
 
-describe('[decision 5 #98] the probe of a half-open breaker', () => {
+describe('[outages 2] the probe of a half-open breaker', () => {
   test('passes to the next request when the calls of the last one end inconclusively', () => {
     const at = bench();
     at.call('throttled');

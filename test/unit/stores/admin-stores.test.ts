@@ -105,7 +105,7 @@ describe.each(dynamoDbVariants)('on %s', (_, open) => {
       expect(await store().list()).toMatchObject([{ label: 'first' }]);
     });
 
-    test('[key #3] writes only the changed attributes, in one call that creates no item', async () => {
+    test('[keys 18] writes only the changed attributes, in one call that creates no item', async () => {
       await store().create('hash', keyRecord({ search: { count: 5, seconds: 60 } }));
       const { client, operations, bodies } = await watched();
       const changes: readonly ApiKeyChange[] = [
@@ -154,7 +154,7 @@ describe.each(dynamoDbVariants)('on %s', (_, open) => {
       expect(await reader().read('hash')).toEqual(keyRecord({ label: 'Newer' }));
     });
 
-    test('[key #3] returns the key after a change, including the changes of others', async () => {
+    test('[keys 18] returns the key after a change, including the changes of others', async () => {
       await store().create('hash', keyRecord({ search: { count: 5, seconds: 60 } }));
       const meanwhile: Fault = async (passing) => {
         const isUpdate = String(passing.incoming.headers['x-amz-target']).endsWith('UpdateItem');
@@ -168,7 +168,7 @@ describe.each(dynamoDbVariants)('on %s', (_, open) => {
       expect(await reader().read('hash')).toEqual(expected);
     });
 
-    test('[key #3] keeps unknown attributes', async () => {
+    test('[keys 18] keeps unknown attributes', async () => {
       await store().create('hash', keyRecord());
       await dynamo.client.send(
         new UpdateItemCommand({
@@ -182,7 +182,7 @@ describe.each(dynamoDbVariants)('on %s', (_, open) => {
       expect(await itemsOf(dynamo, 'keys')).toMatchObject([{ later: { S: 'kept' }, label: { S: 'x' } }]);
     });
 
-    test('[key #3] does not recreate a key that is deleted during a change', async () => {
+    test('[keys 18] does not recreate a key that is deleted during a change', async () => {
       await store().create('hash', keyRecord());
       const meanwhile: Fault = async (passing) => {
         const isUpdate = String(passing.incoming.headers['x-amz-target']).endsWith('UpdateItem');
@@ -204,7 +204,7 @@ describe.each(dynamoDbVariants)('on %s', (_, open) => {
       expect(await reader().read('hash')).toEqual(keyRecord());
     });
 
-    test('[key #3] deletes one key, once', async () => {
+    test('[keys 18] deletes one key, once', async () => {
       await store().create('hash', keyRecord());
       await store().create('other', keyRecord({ id: 'k2' }));
       expect(await store().delete('k1')).toBe(true);
@@ -212,7 +212,7 @@ describe.each(dynamoDbVariants)('on %s', (_, open) => {
       expect(await store().list()).toEqual([keyRecord({ id: 'k2' })]);
     });
 
-    test('[spec 5.7 #41] reads with strong consistency', async () => {
+    test('[keys 7] reads with strong consistency', async () => {
       const { client, bodies } = await watched();
       const recorded = createDynamoDbApiKeyStore(client, dynamo.tables.keys);
       await recorded.list();
@@ -250,7 +250,7 @@ describe.each(dynamoDbVariants)('on %s', (_, open) => {
     const sessions = () => createDynamoDbSessionStore(dynamo.client, dynamo.tables.admin);
     const session: Session = { operator: 'ada', credential: 'token of ada', createdAt: START, seenAt: START + 5 };
 
-    test('[admin #2] finds a session only by its hash', async () => {
+    test('[admin 2] finds a session only by its hash', async () => {
       await sessions().open('hash', session, START + 1500);
       await sessions().open('other', { ...session, operator: 'bob' }, START + 1500);
       expect(await sessions().find('hash')).toEqual(session);
@@ -259,7 +259,7 @@ describe.each(dynamoDbVariants)('on %s', (_, open) => {
       expect(await sessions().find('')).toBeUndefined();
     });
 
-    test('[admin #2] stores an expiry that is not before the end of the session', async () => {
+    test('[admin 2] stores an expiry that is not before the end of the session', async () => {
       await sessions().open('hash', session, START + 1500);
       expect(await itemsOf(dynamo, 'admin')).toEqual([
         {
@@ -274,7 +274,7 @@ describe.each(dynamoDbVariants)('on %s', (_, open) => {
       ]);
     });
 
-    test('[admin #2] changes only the time of last use when a session is seen', async () => {
+    test('[admin 2] changes only the time of last use when a session is seen', async () => {
       await sessions().open('hash', session, START + 1500);
       const [before] = await itemsOf(dynamo, 'admin');
       await sessions().touch('hash', START + 70_000);
@@ -282,7 +282,7 @@ describe.each(dynamoDbVariants)('on %s', (_, open) => {
       expect(await itemsOf(dynamo, 'admin')).toEqual([{ ...before, seen: { N: String(START + 70_000) } }]);
     });
 
-    test('[admin #2] deletes a closed session, and nothing recreates it', async () => {
+    test('[admin 2] deletes a closed session, and nothing recreates it', async () => {
       await sessions().open('hash', session, START + 1500);
       await sessions().open('other', session, START + 1500);
       await sessions().close('hash');
@@ -293,7 +293,7 @@ describe.each(dynamoDbVariants)('on %s', (_, open) => {
       expect(await itemsOf(dynamo, 'admin')).toHaveLength(1);
     });
 
-    test('[admin #2] reads with strong consistency', async () => {
+    test('[admin 2] reads with strong consistency', async () => {
       const { client, bodies, operations } = await watched();
       await createDynamoDbSessionStore(client, dynamo.tables.admin).find('hash');
       expect(operations).toEqual(['GetItem']);
@@ -333,7 +333,7 @@ describe.each(dynamoDbVariants)('on %s', (_, open) => {
       ...members,
     });
 
-    test('[admin #6] returns every entry as it was appended, newest first', async () => {
+    test('[admin 6] returns every entry as it was appended, newest first', async () => {
       const full = entryOf(START, {
         action: 'change_key',
         keyId: 'k1',
@@ -347,20 +347,20 @@ describe.each(dynamoDbVariants)('on %s', (_, open) => {
       expect(await audit().latest(100)).toEqual([entryOf(START + 1, { operator: 'bob' }), full, entryOf(START - 1)]);
     });
 
-    test('[admin #6] returns at most the requested number of entries, and none from an empty table', async () => {
+    test('[admin 6] returns at most the requested number of entries, and none from an empty table', async () => {
       expect(await audit().latest(100)).toEqual([]);
       for (let at = START; at < START + 5; at += 1) await audit().append(entryOf(at));
       expect((await audit().latest(2)).map(({ at }) => at - START)).toEqual([4, 3]);
     });
 
-    test('[admin #6] keeps each entry for 400 days', async () => {
+    test('[admin 6] keeps each entry for 400 days', async () => {
       await audit().append(entryOf(START + 1));
       expect(await itemsOf(dynamo, 'admin')).toMatchObject([
         { pk: { S: 'audit#2026' }, at: { N: String(START + 1) }, x: { N: String(START / 1000 + 1 + 400 * 86_400) } },
       ]);
     });
 
-    test('[admin #6] keeps all entries of one millisecond', async () => {
+    test('[admin 6] keeps all entries of one millisecond', async () => {
       const names = Array.from({ length: 12 }, (_value, index) => `operator-${index}`);
       await Promise.all(names.map((operator) => audit().append(entryOf(START, { operator }))));
       const entries = await audit().latest(100);
@@ -368,7 +368,7 @@ describe.each(dynamoDbVariants)('on %s', (_, open) => {
       expect(entries.map(({ at }) => at - START)).toEqual([11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
     });
 
-    test('[admin #6] writes each entry once, only under a free key', async () => {
+    test('[admin 6] writes each entry once, only under a free key', async () => {
       await audit().append(entryOf(START, { operator: 'first' }));
       const { client, operations, bodies } = await watched();
       await createDynamoDbAuditStore(client, dynamo.tables.admin, clock.now).append(
@@ -382,7 +382,7 @@ describe.each(dynamoDbVariants)('on %s', (_, open) => {
       ]);
     });
 
-    test('[admin #6] moves an entry of a taken millisecond into the next year', async () => {
+    test('[admin 6] moves an entry of a taken millisecond into the next year', async () => {
       const newYear = Date.parse('2027-01-01T00:00:00Z');
       clock.set(newYear);
       for (const operator of ['last', 'first']) await audit().append(entryOf(newYear - 1, { operator }));
@@ -393,7 +393,7 @@ describe.each(dynamoDbVariants)('on %s', (_, open) => {
       expect(await audit().latest(1)).toEqual([entryOf(newYear, { operator: 'first' })]);
     });
 
-    test('[admin #6] returns entries as far back as they are kept', async () => {
+    test('[admin 6] returns entries as far back as they are kept', async () => {
       clock.set(Date.parse('2027-02-03T00:00:00Z'));
       const days = (count: number): number => clock.now() - count * 86_400_000;
       for (const count of [400, 399, 34, 33, 0]) await audit().append(entryOf(days(count)));
@@ -402,7 +402,7 @@ describe.each(dynamoDbVariants)('on %s', (_, open) => {
       ]);
     });
 
-    test('[admin #6] returns entries of three calendar years', async () => {
+    test('[admin 6] returns entries of three calendar years', async () => {
       clock.set(Date.parse('2028-01-20T00:00:00Z'));
       const ats = ['2026-12-31T00:00:00Z', '2027-06-01T00:00:00Z', '2028-01-19T00:00:00Z'].map(Date.parse);
       for (const at of ats) await audit().append(entryOf(at));
@@ -410,7 +410,7 @@ describe.each(dynamoDbVariants)('on %s', (_, open) => {
       expect((await audit().latest(2)).map(({ at }) => at)).toEqual(ats.toReversed().slice(0, 2));
     });
 
-    test('[admin #6] queries only as many years as it needs, with strong consistency', async () => {
+    test('[admin 6] queries only as many years as it needs, with strong consistency', async () => {
       await audit().append(entryOf(START));
       const { client, bodies } = await watched();
       const recorded = createDynamoDbAuditStore(client, dynamo.tables.admin, clock.now);
@@ -420,13 +420,13 @@ describe.each(dynamoDbVariants)('on %s', (_, open) => {
       expect(bodies().slice(1)).toMatchObject([{ Limit: 2 }, { Limit: 1 }, { Limit: 1 }]);
     });
 
-    test('[admin #6] returns no sessions', async () => {
+    test('[admin 6] returns no sessions', async () => {
       const session = { operator: 'ada', credential: 'token of ada', createdAt: START, seenAt: START };
       await createDynamoDbSessionStore(dynamo.client, dynamo.tables.admin).open('hash', session, START);
       expect(await audit().latest(100)).toEqual([]);
     });
 
-    test('[admin #6] rejects if an entry cannot be written or read, and stops trying', async () => {
+    test('[admin 6] rejects if an entry cannot be written or read, and stops trying', async () => {
       const lost = createDynamoDbAuditStore(dynamo.client, 'no-such-table', clock.now);
       await expect(lost.append(entryOf(START))).rejects.toThrow();
       await expect(lost.latest(1)).rejects.toThrow();
@@ -440,7 +440,7 @@ describe.each(dynamoDbVariants)('on %s', (_, open) => {
     const window = (startsAt: number, members: Item = {}, partition = PARTITION) =>
       put('counters', { pk: { S: partition }, w: { N: String(startsAt) }, ...members });
 
-    test('[key #6] returns the windows that start at or after an instant, oldest first', async () => {
+    test('[keys 21] returns the windows that start at or after an instant, oldest first', async () => {
       for (const [at, count] of [
         [START, 4],
         [START - 1, 1],
@@ -454,27 +454,27 @@ describe.each(dynamoDbVariants)('on %s', (_, open) => {
       expect(await usage().spentSince(PARTITION, START + 60_001)).toEqual([]);
     });
 
-    test('[key #6] returns no windows of other partitions', async () => {
+    test('[keys 21] returns no windows of other partitions', async () => {
       for (const partition of ['search#k:k11', 'search#k:k', 'browse#k:k1'])
         await window(START, { n: { N: '9' }, d: { S: '2026-11-21' } }, partition);
       expect(await usage().spentSince(PARTITION, 0)).toEqual([]);
       expect(await usage().latest(PARTITION)).toBeUndefined();
     });
 
-    test('[key #6] returns windows beyond the first page', async () => {
+    test('[keys 21] returns windows beyond the first page', async () => {
       for (let index = 0; index < 5; index += 1) await window(START + index, { n: { N: '1' }, ...bulky('later') });
       expect(await usage().spentSince(PARTITION, START)).toHaveLength(5);
       expect(await usage().latest(PARTITION)).toEqual({ startsAt: START + 4, count: 1 });
     });
 
-    test('[key #4] returns the day of the last use, even without a charge', async () => {
+    test('[keys 19] returns the day of the last use, even without a charge', async () => {
       await window(START, { n: { N: '3' }, d: { S: '2026-11-21' } });
       expect(await usage().latest(PARTITION)).toEqual({ startsAt: START, count: 3, usedOn: '2026-11-21' });
       await window(START + 1, { d: { S: '2026-11-22' } });
       expect(await usage().latest(PARTITION)).toEqual({ startsAt: START + 1, count: 0, usedOn: '2026-11-22' });
     });
 
-    test('[key #6] reads with strong consistency', async () => {
+    test('[keys 21] reads with strong consistency', async () => {
       const { client, bodies } = await watched();
       const recorded = createDynamoDbUsageReader(client, dynamo.tables.counters);
       await recorded.spentSince(PARTITION, START);

@@ -41,17 +41,17 @@ describe.each(dynamoDbVariants)('the API key reader on %s', (_, open) => {
       }),
     );
 
-  test('[spec 5.5 #36] finds a key by its hash, with its allowance', async () => {
+  test('[keys 2] finds a key by its hash, with its allowance', async () => {
     const [hash, search] = [sha256Hex(newApiKey()), parseAllowance('600/60,20/1')];
     await putKey(dynamo, hash, keyRecord({ id: 'k7', ...(search && { search }) }));
     expect(await keys.read(hash)).toEqual(keyRecord({ id: 'k7', ...(search && { search }) }));
   });
 
-  test('[spec 5.5 #37] returns undefined for an unknown key', async () => {
+  test('[keys 3] returns undefined for an unknown key', async () => {
     expect(await keys.read(sha256Hex(newApiKey()))).toBeUndefined();
   });
 
-  test('[spec 5.7 #41] [key #2] returns the last change by the operator: disabled, enabled, deleted', async () => {
+  test('[keys 7] [keys 17] returns the last change by the operator: disabled, enabled, deleted', async () => {
     const hash = sha256Hex(newApiKey());
     await putKey(dynamo, hash, keyRecord());
     for (const state of ['disabled', 'enabled', 'disabled'] as const) {
@@ -64,7 +64,7 @@ describe.each(dynamoDbVariants)('the API key reader on %s', (_, open) => {
     expect(await keys.read(hash)).toBeUndefined();
   });
 
-  test('[spec 5.7 #41] reads with strong consistency, in one call that sends only the hash', async () => {
+  test('[keys 7] reads with strong consistency, in one call that sends only the hash', async () => {
     const proxy = await startProxy(dynamo.endpoint);
     const client = createTestClient(proxy.endpoint);
     const hash = sha256Hex(newApiKey());
@@ -77,7 +77,7 @@ describe.each(dynamoDbVariants)('the API key reader on %s', (_, open) => {
     await proxy.close();
   });
 
-  test('[spec 5.4 #46] finds only the hash in the table, and no key', async () => {
+  test('[keys 12] finds only the hash in the table, and no key', async () => {
     const key = newApiKey();
     await putKey(dynamo, sha256Hex(key), keyRecord());
     const rows = JSON.stringify(await itemsOf(dynamo, 'keys'));
@@ -85,7 +85,7 @@ describe.each(dynamoDbVariants)('the API key reader on %s', (_, open) => {
     expect(rows).not.toContain(key.slice('pstn_'.length, -6));
   });
 
-  test('[spec 5.5 #40] rejects if the item is not a key', async () => {
+  test('[keys 6] rejects if the item is not a key', async () => {
     const hash = sha256Hex(newApiKey());
     await dynamo.client.send(
       new PutItemCommand({

@@ -70,14 +70,14 @@ describe.each(stores)('counters in %s', (_, open) => {
     expect(await charge(counter)).toEqual({ admitted: false, full: 'window' });
   });
 
-  test('[limiter #1] admit 60 of 200 concurrent charges with a limit of 60, each with a count of its own', async () => {
+  test('[limiter 1] admit 60 of 200 concurrent charges with a limit of 60, each with a count of its own', async () => {
     const counter = counterOf(60);
     const charges = await Promise.all(Array.from({ length: 200 }, () => charge(counter)));
     const counts = charges.flatMap((charge) => (charge.admitted ? [charge.count] : []));
     expect(counts.sort((a, b) => a - b)).toEqual(Array.from({ length: 60 }, (_value, index) => index + 1));
   });
 
-  test('[limiter #1] admit concurrent charges only up to the burst limit', async () => {
+  test('[limiter 1] admit concurrent charges only up to the burst limit', async () => {
     const counter = counterOf(60, { burst: { index: 0, limit: 7 } });
     const charges = await Promise.all(Array.from({ length: 50 }, () => charge(counter)));
     expect(charges.filter(({ admitted }) => admitted)).toHaveLength(7);
@@ -157,7 +157,7 @@ describe.each(stores)('counters in %s', (_, open) => {
     expect(await charge({ ...counter, limit: 4 })).toEqual({ admitted: true, count: 4 });
   });
 
-  describe('[limiter #5] a refund', () => {
+  describe('[limiter 5] a refund', () => {
     test('frees the unit for another charge', async () => {
       const counter = counterOf(2);
       await charge(counter, 2);
@@ -208,7 +208,7 @@ describe.each(stores)('counters in %s', (_, open) => {
       expect(await charge(next)).toMatchObject({ admitted: false });
     });
 
-    test('[limiter #1] concurrent with charges is counted exactly once', async () => {
+    test('[limiter 1] concurrent with charges is counted exactly once', async () => {
       const counter = counterOf(20);
       await charge(counter, 20);
       const [charges] = await Promise.all([
@@ -256,7 +256,7 @@ describe.each(dynamoDbVariants)('the counters table of %s', (_, open) => {
     });
   });
 
-  test('[key #4] holds the day of use of a key', async () => {
+  test('[keys 19] holds the day of use of a key', async () => {
     const counter = counterOf(9, { usedOn: '2026-11-21' });
     await counters.charge(counter, 1);
     expect(await itemOf(counter)).toMatchObject({ d: { S: '2026-11-21' }, n: { N: '1' } });
@@ -266,7 +266,7 @@ describe.each(dynamoDbVariants)('the counters table of %s', (_, open) => {
     expect(await itemOf(counter)).toMatchObject({ d: { S: '2026-11-23' }, n: { N: '2' } });
   });
 
-  test('[key #4] records the day of a charge that the burst limit denies', async () => {
+  test('[keys 19] records the day of a charge that the burst limit denies', async () => {
     const counter = counterOf(9, { burst: { index: 0, limit: 1 } });
     await counters.charge(counter, 1);
     await counters.charge({ ...counter, usedOn: '2026-11-21', extendsExpiry: true }, 1);
@@ -293,7 +293,7 @@ describe.each(dynamoDbVariants)('the counters table of %s', (_, open) => {
     expect(await itemOf(unknown)).toBeUndefined();
   });
 
-  test('[key #3] is the only table that a charge writes: the use of a deleted key recreates no key', async () => {
+  test('[keys 18] is the only table that a charge writes: the use of a deleted key recreates no key', async () => {
     const counter = counterOf(9, { partition: 'search#k:deleted', usedOn: '2026-11-21', extendsExpiry: true });
     await counters.touch(counter);
     await counters.charge(counter, 1);
@@ -325,7 +325,7 @@ describe.each(dynamoDbVariants)('the counters table of %s', (_, open) => {
     nowhere.destroy();
   });
 
-  test('[spec 5.4 #46] holds neither keys nor addresses', async () => {
+  test('[keys 12] holds neither keys nor addresses', async () => {
     await counters.charge(counterOf(9, { burst: { index: 0, limit: 1 }, usedOn: '2026-11-21' }), 1);
     const { Items = [] } = await dynamo.client.send(new ScanCommand({ TableName: dynamo.tables.counters }));
     const names = Object.keys(Object.assign({}, ...Items)).map((name) => name.replace(/^b\d+$/, 'b'));

@@ -26,7 +26,7 @@ test('the first calls after 30 s without a call have extra time again', () => {
   expect(setupMilliseconds()).toBe(1000);
 });
 
-test('[spec 5.5 #40] concurrent first calls on an instance without a connection are no failures of the store', async () => {
+test('[keys 6] concurrent first calls on an instance without a connection are no failures of the store', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const clock = testClock();

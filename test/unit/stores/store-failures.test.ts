@@ -135,7 +135,7 @@ const kinds: readonly (readonly [name: string, fault: Fault, level: string, kind
   ['does not know the credentials', refusal('UnrecognizedClientException'), 'error', 'UnrecognizedClientException'],
 ];
 
-describe.each(kinds)('[spec 5.5 #40] [limiter #6] a store that %s', (_, fault, level, kind) => {
+describe.each(kinds)('[keys 6] [limiter 6] a store that %s', (_, fault, level, kind) => {
   test('keys are unverified, requests are served and the anonymous limit holds', async () => {
     proxy.behave(fault);
     expect(await visit(key)).toEqual({ status: 'unverified', outcome: 'served', limit: undefined });
@@ -167,7 +167,7 @@ describe.each(kinds)('[spec 5.5 #40] [limiter #6] a store that %s', (_, fault, l
   });
 });
 
-describe('[limiter #6] a store that returns half of an answer', () => {
+describe('[limiter 6] a store that returns half of an answer', () => {
   test('has not counted: missing values are not assumed', async () => {
     proxy.behave(({ response }) => void response.writeHead(200).end('{}'));
     expect(await visit()).toEqual({ status: 'anonymous', outcome: 'served', limit: undefined });
@@ -175,7 +175,7 @@ describe('[limiter #6] a store that returns half of an answer', () => {
   });
 });
 
-describe('[spec 5.5 #40] [limiter #6] a store that is down', () => {
+describe('[keys 6] [limiter 6] a store that is down', () => {
   test('rejects connections, and is used again when it accepts them', async () => {
     await visit(key);
     await proxy.goDown();
@@ -189,7 +189,7 @@ describe('[spec 5.5 #40] [limiter #6] a store that is down', () => {
   });
 });
 
-describe('[spec 5.5 #40] [limiter #6] a store that never answers', () => {
+describe('[keys 6] [limiter 6] a store that never answers', () => {
   test('delays at most three calls for each guard, and then none', async () => {
     proxy.behave(neverAnswers);
     endSlowTime();
@@ -210,7 +210,7 @@ describe('[spec 5.5 #40] [limiter #6] a store that never answers', () => {
   });
 });
 
-describe('[limiter #6] a faulty store never counts more than the limit', () => {
+describe('[limiter 6] a faulty store never counts more than the limit', () => {
   const faulty: readonly (readonly [name: string, fault: (random: () => number) => Fault])[] = [
     ['loses 30 of 100 answers', (random) => sometimes(0.3, dropResponse, random)],
     ['throttles 30 of 100 calls', (random) => sometimes(0.3, throttle, random)],
@@ -258,7 +258,7 @@ describe('[limiter #6] a faulty store never counts more than the limit', () => {
   });
 });
 
-describe('[limiter #2] the store calls of a decision', () => {
+describe('[limiter 2] the store calls of a decision', () => {
   test('one call for a charge, and none while the denial is remembered', async () => {
     const operations: string[][] = [];
     for (let call = 0; call < ANONYMOUS + 5; call += 1) {
@@ -287,7 +287,7 @@ describe('[limiter #2] the store calls of a decision', () => {
     expect(operations.slice(KEYED + 1)).toEqual(Array(2).fill(['GetItem']));
   });
 
-  test('[spec 5.4 #46] [key #1] no call sends a key or an address, and only the key table gets the hash of a key', async () => {
+  test('[keys 12] [keys 16] no call sends a key or an address, and only the key table gets the hash of a key', async () => {
     await visit(key);
     await visit(newApiKey());
     await visit();
@@ -301,7 +301,7 @@ describe('[limiter #2] the store calls of a decision', () => {
   });
 });
 
-describe('[key #6] the usage figures of a key', () => {
+describe('[keys 21] the usage figures of a key', () => {
   test('are read from its counters: nothing else is counted', async () => {
     for (let call = 0; call < 3; call += 1) await visit(key);
     await visit(key, true);

@@ -130,7 +130,7 @@ describe('the store guard', () => {
   });
 });
 
-describe('[limiter #6] the store guard during an outage', () => {
+describe('[limiter 6] the store guard during an outage', () => {
   test('lets three calls try, and then rejects calls at once', async () => {
     const { tryIt } = bench();
     for (let caller = 0; caller < 3; caller += 1) expect(await tryIt(failing)).toEqual({ ok: false, attempts: 1 });
@@ -185,7 +185,7 @@ describe('[limiter #6] the store guard during an outage', () => {
   });
 });
 
-describe('[spec 5.4 #46] the log of the store guard', () => {
+describe('[keys 12] the log of the store guard', () => {
   test.each([
     'AccessDeniedException',
     'IncompleteSignatureException',

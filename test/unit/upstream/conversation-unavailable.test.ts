@@ -43,7 +43,7 @@ const failures: readonly (readonly [string, Said])[] = [
 
 describe.each(failures)('a conversation query with %s', (_, conversation) => {
   test.each(REQUESTS)(
-    '[decision 5 #97][decision 2 #96] a failed conversation query is followed by the thread query, with a warning: %j',
+    '[outages 1] [threads 2] a failed conversation query is followed by the thread query, with a warning: %j',
     async (rest) => {
       const { outcome, routes } = await reading(conversation, undefined, rest);
       expect(outcome).toMatchObject({
@@ -63,7 +63,7 @@ describe.each(failures)('a conversation query with %s', (_, conversation) => {
     ['a deleted post', tombstone('deleted'), { kind: 'gone', reason: 'deleted' }],
     ['an age limit', tombstone('unavailable'), { kind: 'gone', reason: 'withheld' }],
     ['a bare 404', BARE, { kind: 'ambiguous' }],
-  ] as const)('[decision 5 #97] leaves the truth to the thread query: %s', async (_name, thread, expected) => {
+  ] as const)('[outages 1] leaves the truth to the thread query: %s', async (_name, thread, expected) => {
     expect((await reading(conversation, thread)).outcome).toEqual(expected);
   });
 });
@@ -72,13 +72,13 @@ describe('a definite conversation query', () => {
   test.each([
     ['deleted', tombstone('deleted'), 'deleted'],
     ['protected', PROTECTED, 'protected'],
-  ] as const)('[decision 5 #97] when it says that the post is %s', async (_, answer, reason) => {
+  ] as const)('[outages 1] when it says that the post is %s', async (_, answer, reason) => {
     const { outcome, routes } = await reading(answer, 'down');
     expect(outcome).toEqual({ kind: 'gone', reason });
     expect(routes).toEqual(['conversation']);
   });
 
-  test('[decision 5 #97] a refused conversation query is not followed by a thread query', async () => {
+  test('[outages 1] a refused conversation query is not followed by a thread query', async () => {
     const { outcome, routes } = await reading({ status: 400, body: { code: 400, message: 'id' } }, undefined);
     expect(outcome.kind).toBe('refused');
     expect(routes).toEqual(['conversation']);
@@ -92,7 +92,7 @@ test.each<readonly [string, LaidOut['body'], string]>([
     'tombstone of another post',
   ],
   ['a post', { code: 200, status: { id: '9', text: 'x', created_timestamp: 1, author: {} } }, 'wrong post'],
-])('[decision 5 #97] %s with another id is a failure with its own cause', async (_, body, why) => {
+])('[outages 1] %s with another id is a failure with its own cause', async (_, body, why) => {
   const unusable = { status: 200, body: { code: 200 } };
   expect((await reading(unusable, { status: 200, body })).outcome).toEqual({ kind: 'failed', why });
 });
@@ -102,21 +102,18 @@ test.each<readonly [string, Said, Said, string]>([
   ['unusable, twice', { status: 200, body: { code: 200 } }, { status: 200, body: { code: 200 } }, 'failed'],
   ['no answer, then unusable', 'down', { status: 200, body: { code: 200 } }, 'down'],
   ['unusable, then no answer', { status: 200, body: { code: 200 } }, 'down', 'down'],
-])(
-  '[decision 5 #97] two failed queries give failed, or down if one was down: %s',
-  async (_, conversation, thread, kind) => {
-    expect((await reading(conversation, thread)).outcome.kind).toBe(kind);
-  },
-);
+])('[outages 1] two failed queries give failed, or down if one was down: %s', async (_, conversation, thread, kind) => {
+  expect((await reading(conversation, thread)).outcome.kind).toBe(kind);
+});
 
-test('[decision 5 #97] a response with only the post gives the warning conversation_unavailable', async () => {
+test('[outages 1] a response with only the post gives the warning conversation_unavailable', async () => {
   const alone = layout.answer('status', ID, new URLSearchParams());
   const { outcome, routes } = await reading(alone, 'down');
   expect(outcome).toMatchObject({ kind: 'found', warnings: [{ code: 'conversation_unavailable' }] });
   expect(routes).toEqual(['conversation']);
 });
 
-test('[decision 5 #97] a thread query that answers with the post alone is repeated once', async () => {
+test('[outages 1] a thread query that answers with the post alone is repeated once', async () => {
   const alone = layout.answer('status', ID, new URLSearchParams());
   const answers = [alone, undefined];
   const { calls, read } = threadReader(layout, (route) => (route === 'thread' ? answers.shift() : BARE));
@@ -130,7 +127,7 @@ test('[decision 5 #97] a thread query that answers with the post alone is repeat
 test.each<readonly [string, Said]>([
   ['no answer', 'down'],
   ['the post alone', layout.answer('status', ID, new URLSearchParams())],
-])('[decision 5 #97] the post of the thread query is kept if its repetition has %s', async (_, repetition) => {
+])('[outages 1] the post of the thread query is kept if its repetition has %s', async (_, repetition) => {
   const alone = layout.answer('status', ID, new URLSearchParams());
   const answers: Said[] = [alone, repetition];
   const { calls, read } = threadReader(layout, (route) => (route === 'thread' ? answers.shift() : BARE));
@@ -142,7 +139,7 @@ test.each<readonly [string, Said]>([
   expect(calls).toHaveLength(3);
 });
 
-test('[decision 5 #97] a thread of 25 is whole from each part while the conversation query fails', async () => {
+test('[outages 1] a thread of 25 is whole from each part while the conversation query fails', async () => {
   const whole = layoutOf(rawPosts(chainOf(25)));
   for (const id of ['1001', '1010', '1025']) {
     const reader = threadReader(whole, (route) => (route === 'conversation' ? BARE : undefined));
@@ -155,7 +152,7 @@ test('[decision 5 #97] a thread of 25 is whole from each part while the conversa
   }
 });
 
-test('[decision 5 #97] the first attempt and the thread query leave time, unless no other provider can follow', async () => {
+test('[outages 1] the first attempt and the thread query leave time, unless no other provider can follow', async () => {
   const budgets: CallBudget[] = [];
   const provider = createFxTwitter({
     baseUrl: 'http://127.0.0.1',

@@ -164,7 +164,7 @@ test('an exception of a provider has a reason without its text', async () => {
   ]);
 });
 
-describe('[provider-fault #11] the canary', () => {
+describe('[provider-faults 11] the canary', () => {
   test('the canary is requested at most every 30 s for any number of calls', async () => {
     const fallback = createTestFallback([AMBIGUOUS, ABSENT], [FOUND]);
     expect(await Promise.all([fallback.ask(), fallback.ask(), fallback.ask()])).toEqual([ABSENT, ABSENT, ABSENT]);

@@ -12,7 +12,7 @@ const onlyCanary: Behaviour = (incoming, response) =>
     ? json({ code: 200, user: { screen_name: 'known', id: '1', name: 'Known' } })
     : missing)(incoming, response);
 
-test('[decision 5 #97] a profile that is not found during an outage is not absent although the canary was just found', async () => {
+test('[outages 1] a profile that is not found during an outage is not absent although the canary was just found', async () => {
   const server = await faultServer({ fxtwitter: onlyCanary });
   const clock = testClock(NOW);
   const upstream = fxTwitterAt(server, { canaryProfile: 'known', clock: clock.now });

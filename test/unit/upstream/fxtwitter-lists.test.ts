@@ -43,7 +43,7 @@ describe('every recorded response', () => {
 
   test.each(
     listExchanges.filter(({ file }) => file.includes('/backend_')).map((exchange) => [exchange.file, exchange]),
-  )('[provider-fault #10] an outage of X behind FxTwitter never becomes "not found": %s', async (_, exchange) => {
+  )('[provider-faults 10] an outage of X behind FxTwitter never becomes "not found": %s', async (_, exchange) => {
     const { kind } = await readExchange(exchange as Exchange);
     expect(['ambiguous', 'down', 'failed']).toContain(kind);
   });
@@ -75,7 +75,7 @@ describe('a damaged response', () => {
   };
 
   test.each(good)(
-    '[provider-fault #14] damage anywhere in %s gives a valid result or a failed outcome',
+    '[provider-faults 14] damage anywhere in %s gives a valid result or a failed outcome',
     async (file) => {
       const exchange = exchangeOf(file);
       const fetched = fetchedOf(exchange);
@@ -148,7 +148,7 @@ describe('a profile of FxTwitter', () => {
     ['no JSON', { kind: 'response', status: 200, json: undefined, isHtml: true }, 'failed'],
     ['an array', json([]), 'failed'],
     ['no answer', { kind: 'down', why: 'time-out' }, 'down'],
-  ])('[provider-fault #12][provider-fault #6] the response %s gives its own outcome', async (_, fetched, kind) => {
+  ])('[provider-faults 12] [provider-faults 6] the response %s gives its own outcome', async (_, fetched, kind) => {
     expect((await clientAnswering(fetched).readProfile('ada_larsson', BUDGET)).kind).toBe(kind);
   });
 });
@@ -227,7 +227,7 @@ describe('a list of FxTwitter', () => {
     ['nothing that has a type', [{ id: '55' }]],
     ['arrays', [[[[[]]]]]],
     ['null', [null]],
-  ])('[provider-fault #9] a search for posts fails when the results are %s', async (_, results) => {
+  ])('[provider-faults 9] a search for posts fails when the results are %s', async (_, results) => {
     const page = clientAnswering(json({ code: 200, results, cursor: null }));
     const searchRequest = { list: 'search', query: 'q', feed: 'top' } as const;
     expect((await page.searchPosts(searchRequest, { size: 20 }, BUDGET)).kind).toBe('failed');
@@ -290,7 +290,7 @@ describe('the quotes and reposts of a post', () => {
     ['400', json({ code: 400 }, 400), 'failed'],
     ['a list of another kind', json({ code: 200, results: [{ type: 'trend' }] }), 'failed'],
     ['nothing', { kind: 'down', why: 'time-out' }, 'down'],
-  ])('[provider-fault #10] the response %s gives %s', async (_, fetched, kind) => {
+  ])('[provider-faults 10] the response %s gives %s', async (_, fetched, kind) => {
     const provider = clientAnswering(fetched);
     expect((await provider.listQuotes({ list: 'quotes', id: '20' }, { size: 20 }, BUDGET)).kind).toBe(kind);
     expect((await provider.listReposts({ list: 'reposts', id: '20' }, { size: 20 }, BUDGET)).kind).toBe(kind);

@@ -46,7 +46,7 @@ const laterPage = (
 ) => clientAnswering(fetched, requests).listReplies(request, { size: 20, cursor }, BUDGET);
 
 describe('the first page', () => {
-  test('[decision 11 #116] has the replies of others and the answers of the author to them, but no part of the thread', async () => {
+  test('[pages 3] has the replies of others and the answers of the author to them, but no part of the thread', async () => {
     const { items, next } = await firstPage(recorded('tide_401'), replies('2100000000000000401'));
     const numbers = items.map(({ id }) => Number(id.slice(-3)));
     expect(numbers.filter((number) => number <= 425)).toEqual([]);
@@ -55,7 +55,7 @@ describe('the first page', () => {
     expect(next).toMatch(/^conversation\|lena_quay\|2100000000000000401\|39\|16\|.*\|more412$/);
   });
 
-  test('[decision 11 #116] top puts the replies with the most likes first, recent the latest', async () => {
+  test('[pages 3] top puts the replies with the most likes first, recent the latest', async () => {
     const top = await firstPage(recorded('th1_p1_likes'), replies(THREAD));
     expect(top.items.map(({ metrics }) => metrics.likes)).toEqual([265, 230, 212, 177, 159]);
     const recent = await firstPage(recorded('th1_recency'), replies(THREAD, 'recent'));
@@ -88,7 +88,7 @@ describe('the first page', () => {
     ['no answer', { kind: 'down', why: 'time-out' }, { kind: 'down', why: 'time-out' }],
     ['another post', json(recorded('th1_p1_likes')), { kind: 'failed', why: 'wrong post' }],
     ['HTML', { kind: 'response', status: 200, json: undefined, isHtml: true }, { kind: 'failed' }],
-  ])('[provider-fault #10][provider-fault #12] the response %s gives its own outcome', async (_, fetched, outcome) => {
+  ])('[provider-faults 10] [provider-faults 12] the response %s gives its own outcome', async (_, fetched, outcome) => {
     const id = '1990000000000000003';
     expect(await clientAnswering(fetched).listReplies(replies(id), { size: 20 }, BUDGET)).toMatchObject(outcome);
   });
@@ -148,7 +148,7 @@ const reply = (id: string, by: string, to: string, parent = '12') => ({
 });
 
 describe('later pages', () => {
-  test('[decision 11 #116] the recorded pages have every reply once, and the last one ends the list', async () => {
+  test('[pages 3] the recorded pages have every reply once, and the last one ends the list', async () => {
     const requests: string[] = [];
     const pages = ['th1_p1_likes', 'th1_p2_likes', 'th1_p3_likes'].map((name) => json(recorded(name)));
     const provider = clientAnswering(pages, requests);
@@ -188,7 +188,7 @@ describe('later pages', () => {
     ['no list', json({ code: 200, status: null, replies: null }), { kind: 'failed' }],
     ['a list that is an object', json({ code: 200, replies: {} }), { kind: 'failed' }],
     ['HTML', { kind: 'response', status: 404, json: undefined, isHtml: true }, { kind: 'failed' }],
-  ])('[provider-fault #10] an outage is never the end of the list: %s', async (_, fetched, outcome) => {
+  ])('[provider-faults 10] an outage is never the end of the list: %s', async (_, fetched, outcome) => {
     expect(await laterPage(fetched)).toMatchObject(outcome);
   });
 
@@ -243,7 +243,7 @@ describe('the search', () => {
   ) => laterPage(json({ code: 200, results, cursor: { bottom } }), cursor, replies(id, 'recent'));
   const answers = (...ids: readonly number[]) => ids.map((id) => reply(String(id), 'bob', 'ada', '1000'));
 
-  test('[decision 11 #116] a 404 without a reason for the page of a cursor leads to the search', async () => {
+  test('[pages 3] a 404 without a reason for the page of a cursor leads to the search', async () => {
     const requests: string[] = [];
     const fetched = [BARE_404, json({ code: 200, results: answers(1009), cursor: { bottom: null } })];
     const cursor = 'conversation|ada|1000|6|5|0|||token';
@@ -255,7 +255,7 @@ describe('the search', () => {
     ]);
   });
 
-  test('[decision 11 #116] keeps the answers to the post and the posts below them that the conversation did not show', async () => {
+  test('[pages 3] keeps the answers to the post and the posts below them that the conversation did not show', async () => {
     const {
       items: [first],
       next: cursor = '',
@@ -299,14 +299,14 @@ describe('the search', () => {
     ],
     ['is empty', [], { bottom: 'b', cursor: 'search|ada|1000|9|5|0||1005|a' }, []],
   ])(
-    '[decision 2 #96] a page that %s ends the list with a warning if answers are missing',
+    '[threads 2] a page that %s ends the list with a warning if answers are missing',
     async (_, results, page, ids) => {
       const { items, next, warnings } = foundIn(await searchPage(results, page));
       expect({ ids: idsOf(items), next, warnings }).toEqual({ ids, next: undefined, warnings: ['replies_incomplete'] });
     },
   );
 
-  test('[decision 2 #96] a list with the counted number of answers ends without a warning at the first page without one', async () => {
+  test('[threads 2] a list with the counted number of answers ends without a warning at the first page without one', async () => {
     const { next, warnings } = foundIn(await searchPage(answers(1009, 1008, 1007, 1006), { bottom: 'b' }));
     expect({ next, warnings }).toEqual({ next: 'search|ada|1000|9|9|0||.1006.1007.1008.1009|b', warnings: [] });
     const more = foundIn(await searchPage(answers(1005), { cursor: next ?? '', bottom: 'c' }));
@@ -323,7 +323,7 @@ describe('the search', () => {
   describe('if the post does not count its replies', () => {
     const UNKNOWN = 'search|ada|1000||1|0||.1005|a';
 
-    test('[decision 2 #96] follows the conversation and ends without a warning', async () => {
+    test('[threads 2] follows the conversation and ends without a warning', async () => {
       const body = recorded('no_replies');
       const status = { ...asRecord(body['status']), replies: null };
       const page = await firstPage({ ...body, status }, replies('2028036267832246272'));
@@ -335,7 +335,7 @@ describe('the search', () => {
       );
     });
 
-    test('[decision 2 #96] has a warning if its later pages are not read', async () => {
+    test('[threads 2] has a warning if its later pages are not read', async () => {
       const cursor = UNKNOWN.replace('|1|0|', '|1|19|');
       const page = foundIn(await searchPage([reply('1004', 'bob', 'eve', '1')], { cursor, bottom: 'b' }));
       expect(page).toMatchObject({ warnings: ['replies_incomplete'] });
@@ -346,7 +346,7 @@ describe('the search', () => {
   test.each<readonly [string, FetchResult, string]>([
     ['404', json({ code: 404, results: [], cursor: { bottom: null } }, 404), 'down'],
     ['400', json({ code: 400, message: 'q' }, 400), 'failed'],
-  ])('[provider-fault #10] a failed search is not the end of the list: %s', async (_, fetched, kind) => {
+  ])('[provider-faults 10] a failed search is not the end of the list: %s', async (_, fetched, kind) => {
     expect((await laterPage(fetched, START, replies('1000'))).kind).toBe(kind);
   });
 
@@ -362,7 +362,7 @@ describe('the search', () => {
   });
 });
 
-test('[decision 5 #97] a failed or missing conversation is requested once more', async () => {
+test('[outages 1] a failed or missing conversation is requested once more', async () => {
   const talk = recorded('th1_p1_likes');
   for (const first of [BARE_404, json({ code: 500 }, 500)]) {
     const requests: string[] = [];
@@ -376,7 +376,7 @@ test('[decision 5 #97] a failed or missing conversation is requested once more',
   }
 });
 
-test('[decision 11 #116] all pages of a search have every answer once although X changes places of posts', async () => {
+test('[pages 3] all pages of a search have every answer once although X changes places of posts', async () => {
   const places = fc.array(fc.nat(14), { minLength: 120, maxLength: 120 });
   await fc.assert(
     fc.asyncProperty(places, fc.integer({ min: 1, max: 30 }), async (moves, pageSize) => {
@@ -404,7 +404,7 @@ test('[decision 11 #116] all pages of a search have every answer once although X
   );
 });
 
-test('[decision 11 #116] all pages together have every answer to the post exactly once and no part of the thread', async () => {
+test('[pages 3] all pages together have every answer to the post exactly once and no part of the thread', async () => {
   const talkOf = fc
     .array(fc.tuple(fc.nat(30), fc.constantFrom('ada', 'bob', 'eve')), { maxLength: 60 })
     .map((entries) => {

@@ -37,7 +37,7 @@ describe('the timelines of FxTwitter', () => {
     ['replies', '/2/profile/ada_larsson/statuses?with_replies=1&count=20&cursor=next'],
     ['media', '/2/profile/ada_larsson/media?count=20&cursor=next'],
     ['articles', '/2/profile/ada_larsson/articles?count=20&cursor=next'],
-  ] as const)('[decision 11 #116] %s are requested from their timeline', async (kind, url) => {
+  ] as const)('[pages 3] %s are requested from their timeline', async (kind, url) => {
     expect(await requestFor({ kind }, 'next')).toBe(url);
   });
 
@@ -45,7 +45,7 @@ describe('the timelines of FxTwitter', () => {
     ['no period', {}],
     ['since', { since: at('2026-01-01T00:00:00Z') }],
     ['until in the future', { until: RECORDED_AT + 1 }],
-  ])('[decision 11 #116] posts up to now come from the timeline: %s', async (_, period) => {
+  ])('[pages 3] posts up to now come from the timeline: %s', async (_, period) => {
     expect(await requestFor(period)).toBe('/2/profile/ada_larsson/statuses?count=20');
   });
 });
@@ -55,12 +55,12 @@ describe('posts before an instant', () => {
     ['posts', 'from:ada_larsson until:2026-03-02 -filter:replies'],
     ['replies', 'from:ada_larsson until:2026-03-02'],
     ['media', 'from:ada_larsson until:2026-03-02 filter:media'],
-  ] as const)('[decision 11 #116] %s are searched for', async (kind, query) => {
+  ] as const)('[pages 3] %s are searched for', async (kind, query) => {
     const url = await requestFor({ kind, until: at('2026-03-02T00:00:00Z') });
     expect(url).toBe(`/2/search?q=${query}&feed=latest&count=20`);
   });
 
-  test('[decision 11 #116] articles have no operator, so they come from their timeline', async () => {
+  test('[pages 3] articles have no operator, so they come from their timeline', async () => {
     const url = await requestFor({ kind: 'articles', until: at('2026-03-02T00:00:00Z') });
     expect(url).toBe('/2/profile/ada_larsson/articles?count=20');
   });
@@ -72,7 +72,7 @@ describe('posts before an instant', () => {
     ['since is before X', '2026-03-02T00:00:00Z', '0001-01-01T00:00:00Z', 'since:2006-03-21 until:2026-03-02'],
     ['until is before X', '1990-01-01T00:00:00Z', undefined, 'until:2006-03-22'],
     ['now', '2026-08-25T00:00:00Z', undefined, 'until:2026-08-25'],
-  ])('[decision 11 #116] the search has whole days: %s', async (_, until, since, operators) => {
+  ])('[pages 3] the search has whole days: %s', async (_, until, since, operators) => {
     const period = { until: at(until), ...(since !== undefined && { since: at(since) }) };
     expect(await requestFor({ kind: 'replies', ...period })).toContain(`q=from:ada_larsson ${operators}&`);
   });
@@ -127,7 +127,7 @@ describe('posts before an instant', () => {
     ['400', json({ code: 400 }, 400), 'failed'],
     ['HTML', { kind: 'response', status: 200, json: undefined, isHtml: true }, 'failed'],
     ['no answer', { kind: 'down', why: 'time-out' }, 'down'],
-  ])('[provider-fault #10] a failed search is never the end of the list: %s gives %s', async (_, fetched, kind) => {
+  ])('[provider-faults 10] a failed search is never the end of the list: %s gives %s', async (_, fetched, kind) => {
     const request = timeline({ until: at('2026-03-02') });
     expect((await clientAnswering(fetched).listPosts(request, { size: 20 }, BUDGET)).kind).toBe(kind);
   });
@@ -212,7 +212,7 @@ const walk = async (model: SearchModel, request: TimelineRequest) => {
 
 const UNTIL = at('2026-03-02T12:00:00Z');
 
-describe('[decision 11 #116] the windows of a search', () => {
+describe('[pages 3] the windows of a search', () => {
   const daily = Array.from({ length: 95 }, (_, day) => ({ id: String(9000 - day), time: UNTIL - (day + 1) * DAY }));
   const model = { posts: daily, reach: 30, pageSize: 10, endsWithCursor: true, isFirstPageEmpty: false };
   const untilsOf = (requests: readonly string[]) => [

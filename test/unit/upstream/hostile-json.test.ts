@@ -1,4 +1,4 @@
-// [decision 2 #105] Tests hostile provider responses from the bytes to every representation. The JSON matches the published
+// [text 12] Tests hostile provider responses from the bytes to every representation. The JSON matches the published
 // schemas, the Markdown has no more structure than the model, and the HTML has only known elements. Nothing throws.
 //
 // HOSTILE_JSON_RUNS=20000 npm exec -- vitest run test/unit/upstream/hostile-json.test.ts
@@ -428,7 +428,7 @@ test.each<[string, () => void]>([
   ['a member', () => expectBody('post', '{"source":1}')],
 ])('the checks reject %s', (_, judged) => expect(judged).toThrow());
 
-test(`[decision 2 #105] ${RUNS} hostile responses of all providers give valid representations`, {
+test(`[text 12] ${RUNS} hostile responses of all providers give valid representations`, {
   timeout: 60_000 + RUNS * 200,
 }, async () => {
   const began = performance.now();

@@ -195,7 +195,7 @@ describe('connections that the provider closed while Lambda suspended the functi
 
   const ALL_ANSWERED = Array.from({ length: PARALLEL_READS }, () => ANSWER);
 
-  test('[decision 5 #98] parallel calls are answered after the suspension', async () => {
+  test('[outages 2] parallel calls are answered after the suspension', async () => {
     const { readAll, forgetConnections, suspend, connections } = await createSuspendedClient();
     expect(await readAll()).toEqual(ALL_ANSWERED);
     forgetConnections();
@@ -218,7 +218,7 @@ describe('connections that the provider closed while Lambda suspended the functi
   });
 });
 
-describe('[decision 5 #100] a call that is answered with 400', () => {
+describe('[outages 4] a call that is answered with 400', () => {
   const rejected = json({ code: 400 }, 400);
   const REJECTED = { kind: 'response', status: 400, json: { code: 400 }, isHtml: false };
   const OUTAGE = { kind: 'down', why: 'the canary is not answered, either' };
@@ -286,14 +286,14 @@ describe('[decision 5 #100] a call that is answered with 400', () => {
   });
 });
 
-test('[decision 5 #97] an attempt may take longer if no other can follow', async () => {
+test('[outages 1] an attempt may take longer if no other can follow', async () => {
   const limits = { attemptMilliseconds: 100, lastAttemptMilliseconds: 60_000 };
   const { get } = await createTestClient(slowHead(300, fine), limits);
   expect(await get()).toEqual(TIME_OUT);
   expect(await get({ path: '/2/status/2', left: 60_000, isLast: true })).toEqual(ANSWER);
 });
 
-describe('[provider-fault #3] the size of a body', () => {
+describe('[provider-faults 3] the size of a body', () => {
   const sized = (bytes: number): Behaviour => reply(200, `"${'x'.repeat(bytes - 2)}"`);
 
   test('a body of the maximum size is read; one byte more is rejected', async () => {
@@ -331,7 +331,7 @@ describe('[provider-fault #3] the size of a body', () => {
   });
 });
 
-describe('[provider-fault #4] an encoded body', () => {
+describe('[provider-faults 4] an encoded body', () => {
   test('a gzip body is decoded', async () => {
     const { get } = await createTestClient(zipped('{"fine":true}'));
     expect(await get()).toEqual(ANSWER);
@@ -372,7 +372,7 @@ describe('[provider-fault #4] an encoded body', () => {
   });
 });
 
-describe('[provider-fault #1][provider-fault #2] the deadline of a call', () => {
+describe('[provider-faults 1] [provider-faults 2] the deadline of a call', () => {
   test.each<readonly [string, Behaviour]>([
     ['no headers', neverResponds],
     ['headers and no body', slowBody],
@@ -423,32 +423,32 @@ describe('[provider-fault #1][provider-fault #2] the deadline of a call', () => 
 describe('a faulty response', () => {
   test.each<readonly [string, Behaviour, string, number]>([
     [
-      '[provider-fault #5] a redirect to the metadata service',
+      '[provider-faults 5] a redirect to the metadata service',
       json({ fine: true }, 302, { location: 'http://169.254.169.254/latest/meta-data/' }),
       'failed',
       1,
     ],
     [
-      '[provider-fault #5] a redirect to itself',
+      '[provider-faults 5] a redirect to itself',
       json({ fine: true }, 301, { location: '/fx/2/status/1' }),
       'failed',
       1,
     ],
-    ['[provider-fault #5] a redirect without address', json({ fine: true }, 307), 'failed', 1],
+    ['[provider-faults 5] a redirect without address', json({ fine: true }, 307), 'failed', 1],
     ['not modified', reply(304), 'failed', 1],
-    ['[provider-fault #7] truncated JSON', reply(200, '{"fine":tr'), 'failed', 1],
-    ['[provider-fault #7] an empty body', reply(200), 'failed', 1],
-    ['[provider-fault #7] a reset before the headers', resetBeforeHeaders, 'down', 2],
-    ['[provider-fault #7] a reset in the body', resetInBody, 'down', 2],
-    ['[provider-fault #7] a body shorter than its length', wrongLength, 'down', 2],
+    ['[provider-faults 7] truncated JSON', reply(200, '{"fine":tr'), 'failed', 1],
+    ['[provider-faults 7] an empty body', reply(200), 'failed', 1],
+    ['[provider-faults 7] a reset before the headers', resetBeforeHeaders, 'down', 2],
+    ['[provider-faults 7] a reset in the body', resetInBody, 'down', 2],
+    ['[provider-faults 7] a body shorter than its length', wrongLength, 'down', 2],
     [
-      '[provider-fault #7] a chunk that never ends',
+      '[provider-faults 7] a chunk that never ends',
       raw('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n5\r\n{"fin'),
       'down',
       2,
     ],
     [
-      '[provider-fault #7] two lengths',
+      '[provider-faults 7] two lengths',
       raw('HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n{}'),
       'failed',
       1,
@@ -600,7 +600,7 @@ describe('concurrent calls', () => {
     expect(calls()).toBe(20);
   });
 
-  test('[decision 5 #98] calls of one caller leave slots for other callers', async () => {
+  test('[outages 2] calls of one caller leave slots for other callers', async () => {
     const { answers, release } = heldAnswers();
     const { get, server } = await createTestClient(
       (incoming, response) => (incoming.url?.endsWith('/7') ? fine : answers)(incoming, response),
@@ -639,7 +639,7 @@ describe('the circuit breaker of a provider', () => {
   const subjects = (first: number, count: number): readonly string[] =>
     Array.from({ length: count }, (_, index) => `/2/status/${first + index}`);
 
-  test('[decision 5 #99] the breaker opens when the canary fails too, then lets one probe pass, then closes', async () => {
+  test('[outages 3] the breaker opens when the canary fails too, then lets one probe pass, then closes', async () => {
     const { get, calls, wait, server, log } = await createTestClient(html(500), {}, undefined, html(500));
     const states = () => log.flatMap(({ event, state }) => (event === 'circuit' ? [state] : []));
     for (const path of subjects(100, 5)) await get({ path });
@@ -664,7 +664,7 @@ describe('the circuit breaker of a provider', () => {
     ['a reset', resetBeforeHeaders],
     ['a reset in the body', resetInBody],
   ])(
-    '[decision 5 #98][decision 5 #99] failures of one subject do not open the breaker while the canary is found: %s',
+    '[outages 2] [outages 3] failures of one subject do not open the breaker while the canary is found: %s',
     async (_, behaviour) => {
       const { get, calls, wait, server } = await createTestClient(behaviour, HURRIED);
       const failures = await Promise.all(subjects(100, 20).map((path) => get({ path, retries: 0 })));
@@ -682,7 +682,7 @@ describe('the circuit breaker of a provider', () => {
     },
   );
 
-  test('[decision 5 #99] the canary is requested at most once in 10 s', async () => {
+  test('[outages 3] the canary is requested at most once in 10 s', async () => {
     const { get, wait, server } = await createTestClient(html(500));
     for (const path of subjects(100, 5)) await get({ path });
     wait(9_999);
@@ -693,7 +693,7 @@ describe('the circuit breaker of a provider', () => {
     await expect.poll(() => server.calls('canary').length).toBe(2);
   });
 
-  test('[decision 5 #99] a deleted canary does not open the breaker while an answered URL is still found', async () => {
+  test('[outages 3] a deleted canary does not open the breaker while an answered URL is still found', async () => {
     const { get, server } = await createTestClient(fine, {}, undefined, json({ code: 404, status: null }, 404));
     await get({ path: '/2/status/7' });
     server.script({
@@ -705,7 +705,7 @@ describe('the circuit breaker of a provider', () => {
     expect(await get({ path: '/2/status/7' })).toEqual(ANSWER);
   });
 
-  test('[decision 5 #99] the breaker stays open for Retry-After when canary and other subjects fail', async () => {
+  test('[outages 3] the breaker stays open for Retry-After when canary and other subjects fail', async () => {
     const busy = reply(503, '', { 'retry-after': '20' });
     const { get, wait, server } = await createTestClient(busy, {}, undefined, busy);
     await get();
@@ -722,7 +722,7 @@ describe('the circuit breaker of a provider', () => {
     expect(await get({ path: '/2/status/3' })).toEqual(ANSWER);
   });
 
-  test('[decision 5 #98][decision 5 #100] subjects are rejected for 5 s only when the canary was found before the call', async () => {
+  test('[outages 2] [outages 4] subjects are rejected for 5 s only when the canary was found before the call', async () => {
     const { get, wait, server } = await createTestClient(html(500));
     await get({ path: '/2/status/100' });
     await expect.poll(() => server.calls('canary').length).toBe(1);
@@ -735,7 +735,7 @@ describe('the circuit breaker of a provider', () => {
     expect(await get({ path: '/2/status/100' })).toEqual({ kind: 'down', why: 'failed a moment ago' });
   });
 
-  test('[decision 5 #98] Retry-After of one subject does not keep the breaker open when the canary fails for a moment', async () => {
+  test('[outages 2] Retry-After of one subject does not keep the breaker open when the canary fails for a moment', async () => {
     const { get, server } = await createTestClient(reply(503, '', { 'retry-after': '300' }), {}, undefined, html(500));
     await get({ path: '/2/status/100', retries: 0 });
     await expect.poll(() => server.calls('canary').length).toBe(1);
@@ -743,7 +743,7 @@ describe('the circuit breaker of a provider', () => {
     for (const path of subjects(200, 10)) expect(await get({ path })).toEqual(ANSWER);
   });
 
-  test('[decision 5 #98] a caller who spends retries leaves retries for other callers', async () => {
+  test('[outages 2] a caller who spends retries leaves retries for other callers', async () => {
     const { get, server } = await createTestClient(
       (incoming, response) => (incoming.url?.endsWith('0') ? resetBeforeHeaders : fine)(incoming, response),
       { maxSavedRetries: 100 },
@@ -754,7 +754,7 @@ describe('the circuit breaker of a provider', () => {
     expect(await get({ path: '/2/status/7', caller: 'bob' })).toEqual(ANSWER);
   });
 
-  test('[decision 5 #99] the breaker opens after 5 refused connections', async () => {
+  test('[outages 3] the breaker opens after 5 refused connections', async () => {
     const closed = createServer();
     await new Promise<void>((done) => void closed.listen(0, '127.0.0.1', done));
     const address = closed.address();
@@ -774,7 +774,7 @@ describe('the circuit breaker of a provider', () => {
     ]);
   });
 
-  test('[decision 5 #99][decision 5 #100] the breaker of one kind of query does not affect others, and a probe request can make all its calls', async () => {
+  test('[outages 3] [outages 4] the breaker of one kind of query does not affect others, and a probe request can make all its calls', async () => {
     const server = await faultServer({ fxtwitter: reply(429) });
     let now = START;
     const client = createJsonClient({
@@ -813,7 +813,7 @@ describe('the circuit breaker of a provider', () => {
     expect(await get({ left: 800 })).toEqual(TIME_OUT);
   });
 
-  test('[decision 5 #98] a 429 of one subject is remembered for it as long as its Retry-After says while the canary is found', async () => {
+  test('[outages 2] a 429 of one subject is remembered for it as long as its Retry-After says while the canary is found', async () => {
     const limited = reply(429, '', { 'retry-after': '90' });
     const { get, calls, wait, server } = await createTestClient((incoming, response) =>
       (incoming.url?.endsWith('/7') ? fine : limited)(incoming, response),
@@ -831,7 +831,7 @@ describe('the circuit breaker of a provider', () => {
     expect(calls()).toBe(sent + 1);
   });
 
-  test('[provider-fault #13] a 429 of subject and canary opens the breaker for Retry-After', async () => {
+  test('[provider-faults 13] a 429 of subject and canary opens the breaker for Retry-After', async () => {
     const { get, calls, wait, log } = await createTestClient(
       [reply(429, '', { 'retry-after': '90' }), reply(429), fine],
       {},
@@ -937,7 +937,7 @@ test('a circuit that opens or closes has a line with the kind of query, the addr
   ]);
 });
 
-test('[bounds #6] a call has one log line without text of the provider', async () => {
+test('[bounds 5] a call has one log line without text of the provider', async () => {
   const { get, log, server } = await createTestClient([
     fine,
     html(200),

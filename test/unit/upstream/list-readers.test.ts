@@ -86,7 +86,7 @@ describe('a later page', () => {
 });
 
 describe('the cache of pages', () => {
-  test('[cache #10] callers of the same page share one call, also during the call', async () => {
+  test('[caching 15] callers of the same page share one call, also during the call', async () => {
     const { listUsers, calls } = createTestReaders(
       { a: found({ items }) },
       { pageSize: (wanted) => (wanted <= 20 ? 20 : 100) },
@@ -127,7 +127,7 @@ test('an exception of a mapper is logged, and the next provider is called', asyn
   expect(log).toMatchObject([{ level: 'error', event: 'upstream_bug' }]);
 });
 
-test('[bounds #4] a page with a provider cursor above 2,000 bytes is a failed outcome', async () => {
+test('[bounds 3] a page with a provider cursor above 2,000 bytes is a failed outcome', async () => {
   for (const next of ['x'.repeat(1999), '漢'.repeat(700), '"'.repeat(1000)]) {
     const { listUsers } = createTestReaders({ a: found({ items, next }) });
     expect(await listUsers(listRequest, { size: 20 }, 8000)).toMatchObject({ kind: 'failed' });

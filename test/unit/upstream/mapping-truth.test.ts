@@ -70,7 +70,7 @@ describe('a quoted post that cannot be read', () => {
   });
 
   test.each(['constructor', '__proto__', 'toString', 7, null, undefined])(
-    '[decision 2 #105] a tombstone has the reason unknown when the provider returns %s',
+    '[text 12] a tombstone has the reason unknown when the provider returns %s',
     async (reason) => {
       const { quote } = await fxPost({ quote: { ...tombstone, reason } });
       expect(quote).toEqual({ unavailable: true, reason: 'unknown' });
@@ -82,18 +82,18 @@ describe('unsupported media is left out with the warning media_unsupported', () 
   const photo = { type: 'photo', url: 'https://pbs.twimg.com/media/a.jpg' };
   const KINDS = ['hologram', 'constructor', '__proto__', 7, null, undefined];
 
-  test.each(KINDS)('[decision 2 #105] media of FxTwitter with type %s', async (type) => {
+  test.each(KINDS)('[text 12] media of FxTwitter with type %s', async (type) => {
     const outcome = await readStatus({ media: { all: [photo, { ...photo, type }] } });
     expect(codesOf(outcome)).toEqual(['media_unsupported']);
     expect(foundIn(outcome).value.post.media).toEqual([photo]);
   });
 
-  test.each(KINDS)('[decision 2 #105] media of syndication with type %s', async (type) => {
+  test.each(KINDS)('[text 12] media of syndication with type %s', async (type) => {
     const outcome = await readSyndication({ mediaDetails: [{ type, media_url_https: photo.url }] });
     expect(codesOf(outcome)).toContain('media_unsupported');
   });
 
-  test.each(KINDS)('[decision 2 #105] media of the official API with type %s', async (type) => {
+  test.each(KINDS)('[text 12] media of the official API with type %s', async (type) => {
     const attachments = { media_keys: ['3_1'] };
     expect(await xApiCodes({ attachments }, { media: [{ ...photo, media_key: '3_1', type }] })).toEqual([
       'media_unsupported',
@@ -248,7 +248,7 @@ describe('a video in an article', () => {
   });
 });
 
-describe('[decision 2 #105] names of Object.prototype are unknown names', () => {
+describe('[text 12] names of Object.prototype are unknown names', () => {
   test.each(ARTICLE_KEYS)('a block of type %s is a paragraph', async (type) => {
     const article = await articleOf({ content: { blocks: [{ type, text: 'words' }], entityMap: [] } });
     expect(article?.blocks).toEqual([{ type: 'paragraph', spans: [{ text: 'words' }] }]);
@@ -351,7 +351,7 @@ describe('the size of an answer is bounded by the response', () => {
   });
 });
 
-test('[markdown #8] texts are well-formed, and a URL that is not well-formed is absent', async () => {
+test('[text 8] texts are well-formed, and a URL that is not well-formed is absent', async () => {
   expect(asText('a\ud800b')).toBe('a\ufffdb');
   expect(asWebUrl('https://a.example/\udc00')).toBeUndefined();
   expect((await fxPost({ text: 'a\ud800' })).text.isWellFormed()).toBe(true);

@@ -72,7 +72,7 @@ const expectValid = (conversation: unknown): void => {
 };
 
 describe('recorded responses', () => {
-  test.each(exchanges)('[id #6] $file is read without an exception, and a found result is valid', async (exchange) => {
+  test.each(exchanges)('[ids 6] $file is read without an exception, and a found result is valid', async (exchange) => {
     const outcome = await readReplayed(exchange);
     if (outcome.kind === 'found') expectValid(outcome.value);
     else expect(['gone', 'ambiguous', 'absent', 'refused', 'failed', 'down']).toContain(outcome.kind);
@@ -88,7 +88,7 @@ describe('recorded responses', () => {
   test('there are recordings of outages', () => expect(backendFailures.length).toBeGreaterThan(20));
 
   test.each(backendFailures)(
-    '[provider-fault #10] an outage behind the provider is never "not found": $file',
+    '[provider-faults 10] an outage behind the provider is never "not found": $file',
     async (exchange) => {
       expect(await readReplayed(exchange)).toEqual({ kind: 'ambiguous' });
     },
@@ -156,20 +156,20 @@ const postOfAltered = async (alter: (status: Json, body: Json) => void): Promise
 };
 
 describe('FxTwitter', () => {
-  test('[provider-fault #12] a response with another post gives failed', async () => {
+  test('[provider-faults 12] a response with another post gives failed', async () => {
     expect(await readAltered((status) => Object.assign(status, { id: '21' }))).toEqual({
       kind: 'failed',
       why: 'wrong post',
     });
   });
 
-  test('[provider-fault #12] a repost gives the original post with its reposter', async () => {
+  test('[provider-faults 12] a repost gives the original post with its reposter', async () => {
     const { post } = await recordedConversation('fxtwitter/status/repost.json');
     expect(post.id).not.toBe(requestOf(exchangeOf('fxtwitter/status/repost.json')).id);
     expect(post.reposted_by?.handle).toMatch(/^\w+$/);
   });
 
-  test('[provider-fault #14] members of unknown kinds and wrong types are absent', async () => {
+  test('[provider-faults 14] members of unknown kinds and wrong types are absent', async () => {
     const nonsense = [
       null,
       'x',
@@ -205,7 +205,7 @@ describe('FxTwitter', () => {
     }
   });
 
-  test('[provider-fault #14] counts are whole numbers or null', async () => {
+  test('[provider-faults 14] counts are whole numbers or null', async () => {
     const { metrics } = await postOfAltered((status) =>
       Object.assign(status, {
         likes: '12',
@@ -238,14 +238,14 @@ describe('FxTwitter', () => {
     return innermost;
   };
 
-  test('[provider-fault #8] quotes are posts down to the fourth level and links on the fifth', async () => {
+  test('[provider-faults 8] quotes are posts down to the fourth level and links on the fifth', async () => {
     let entry: Post['quote'] = await postOfAltered((status) => Object.assign(status, { quote: quoting(5) }));
     for (let level = 0; level < 5; level += 1)
       entry = entry !== undefined && 'quote' in entry ? entry.quote : undefined;
     expect(entry).toEqual({ id: '1005', url: 'https://x.com/ada/status/1005' });
   });
 
-  test('[provider-fault #8] 20,000 nested quotes give failed without an exception', async () => {
+  test('[provider-faults 8] 20,000 nested quotes give failed without an exception', async () => {
     expect((await readAltered((status) => Object.assign(status, { quote: quoting(20_000) }))).kind).toBe('failed');
   });
 
@@ -344,7 +344,7 @@ describe('FxTwitter', () => {
     expect(note?.text).toBe('🐋 https://a.co/…x https://a.co/…x');
   });
 
-  test('[markdown #7] names have no invisible characters; text keeps them', async () => {
+  test('[text 7] names have no invisible characters; text keeps them', async () => {
     const post = await postOfAltered((status) =>
       Object.assign(status, {
         raw_text: { text: 'a\u202eb', facets: [] },
@@ -363,11 +363,11 @@ describe('FxTwitter', () => {
     ['https://a<b>'],
     ['ftp://a'],
     ['https://a"b'],
-  ])('[markdown #3] %s is not accepted as URL', (url) => {
+  ])('[text 3] %s is not accepted as URL', (url) => {
     expect(asWebUrl(url)).toBeUndefined();
   });
 
-  test('[markdown #3] only http and https URLs become links', async () => {
+  test('[text 3] only http and https URLs become links', async () => {
     const facet = { type: 'url', indices: [0, 1], original: 'h', replacement: 'javascript:alert(1)', display: 'x' };
     const { links } = await postOfAltered((status) =>
       Object.assign(status, {
@@ -475,7 +475,7 @@ describe('syndication', () => {
   test.each([
     ['empty_object_no_token.json', 'failed'],
     ['rate_limited_429.txt', 'down'],
-  ])('[provider-fault #9] %s: %s', async (file, kind) => {
+  ])('[provider-faults 9] %s: %s', async (file, kind) => {
     expect((await readReplayed(exchangeOf(`syndication/${file}`))).kind).toBe(kind);
   });
 
@@ -497,7 +497,7 @@ describe('syndication', () => {
     expect(ours.post.text).not.toMatch(/&(?:amp|lt|gt);(?!#)|https:\/\/t\.co\//);
   });
 
-  test('[provider-fault #8] quotes are posts down to the fourth level and links on the fifth', async () => {
+  test('[provider-faults 8] quotes are posts down to the fourth level and links on the fifth', async () => {
     const raw = objectIn('syndication/text_plain.json');
     const quoting = (level: number): Json => ({
       ...raw,
@@ -527,7 +527,7 @@ describe('syndication', () => {
     expect(await saying('https://t.co/abc!')).toBe('https://t.co/abc!');
   });
 
-  test('[provider-fault #12] a response with another post gives failed', async () => {
+  test('[provider-faults 12] a response with another post gives failed', async () => {
     const raw = objectIn('syndication/text_plain.json');
     expect((await readRecorded('syndication/text_plain.json', { ...raw, id_str: '21' })).kind).toBe('failed');
   });

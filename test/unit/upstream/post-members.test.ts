@@ -46,7 +46,7 @@ const xApiPost = async (data: Json, includes: Json = {}): Promise<Post> => {
 const NOT_TEXT = [7, null, [], {}, '', ' ', '\u200b'];
 
 describe('a post of FxTwitter', () => {
-  test('[decision 11 #128] a post in a community has the id and the name of the community', async () => {
+  test('[threads 4] a post in a community has the id and the name of the community', async () => {
     expect((await recorded('fxtwitter/status/community_post.json')).community).toMatchObject({
       id: '1500000000000000123',
       name: 'Slow Cyclists & Friends',
@@ -64,7 +64,7 @@ describe('a post of FxTwitter', () => {
     expect((await fxPost({ community: { id: '15', name } })).community).toEqual({ id: '15' });
   });
 
-  test('[decision 11 #128] the client is the name of the app, on one line', async () => {
+  test('[threads 4] the client is the name of the app, on one line', async () => {
     expect((await recorded(FX)).client).toBe('Twitter Web App');
     expect((await fxPost({ source: 'My\n <b>App</b>\u202e' })).client).toBe('My <b>App</b>');
   });
@@ -73,7 +73,7 @@ describe('a post of FxTwitter', () => {
     expect((await fxPost({ source })).client).toBeUndefined();
   });
 
-  test('[decision 11 #128] cashtags have the spelling of the text, each once; a facet that is not in the text is none', async () => {
+  test('[threads 4] cashtags have the spelling of the text, each once; a facet that is not in the text is none', async () => {
     const facet = (original: unknown, start: number) => ({ type: 'symbol', indices: [start, start + 5], original });
     const text = 'Buy $KSTL or $KSTL now';
     const facets = [facet('KSTL', 4), facet('KSTL', 13), facet('OTHER', 4), facet(7, 4), facet('', 4)];
@@ -81,7 +81,7 @@ describe('a post of FxTwitter', () => {
     expect((await recorded(FX)).cashtags).toEqual([]);
   });
 
-  test('[decision 11 #128] a translation has its text, its languages and its provider', async () => {
+  test('[threads 4] a translation has its text, its languages and its provider', async () => {
     expect((await recorded('fxtwitter/status/generated_translation_present.json')).translation).toEqual({
       text: 'The sea is quiet today.',
       source_lang: 'ja',
@@ -101,7 +101,7 @@ describe('a post of FxTwitter', () => {
     expect((await fxPost({ translation })).translation).toEqual({ text: 'Hi' });
   });
 
-  test('[decision 11 #128] a broadcast has its state, URL and picture, and its title is that of the card', async () => {
+  test('[threads 4] a broadcast has its state, URL and picture, and its title is that of the card', async () => {
     const { broadcast, card } = await recorded('fxtwitter/status/generated_broadcast.json');
     expect(broadcast).toEqual({
       url: 'https://x.com/i/broadcasts/1abc',
@@ -125,7 +125,7 @@ describe('a post of FxTwitter', () => {
     expect((await fxPost({ media: { broadcast: { url: 'javascript:1', state: 'LIVE' } } })).broadcast).toBeUndefined();
   });
 
-  test('[decision 11 #128] a video by another account has its publisher', async () => {
+  test('[threads 4] a video by another account has its publisher', async () => {
     const [video] = (await recorded('fxtwitter/status/video_vertical_publisher.json')).media;
     expect(video?.publisher).toMatchObject({ handle: 'slowtv_live', name: 'Slow TV Live', metrics: { posts: 4567 } });
     const [own] = (await recorded('fxtwitter/status/video.json')).media;
@@ -139,12 +139,12 @@ describe('a post of FxTwitter', () => {
     [{ verified: true, type: 'gold' }, undefined],
     [{ verified: false, type: null }, undefined],
     ['yes', undefined],
-  ])('[decision 11 #128] the verification %j has the type %j', async (verification, expected) => {
+  ])('[threads 4] the verification %j has the type %j', async (verification, expected) => {
     const { author } = await fxPost({ author: { screen_name: 'ada', name: 'Ada', verification } });
     expect(author?.verified_type).toBe(expected);
   });
 
-  test('[decision 11 #128] a card has the domain that X shows', async () => {
+  test('[threads 4] a card has the domain that X shows', async () => {
     expect((await recorded('fxtwitter/status/card_link.json')).card?.domain).toBe('longreads.example');
   });
 
@@ -156,7 +156,7 @@ describe('a post of FxTwitter', () => {
     },
   );
 
-  test('[decision 11 #128] an article has the time of its publication', async () => {
+  test('[threads 4] an article has the time of its publication', async () => {
     expect((await recorded('fxtwitter/status/article.json')).article?.published_at).toBe('2026-03-17T10:00:00Z');
     expect((await fxPost({ article: { title: 'x', created_at: 'soon' } })).article).not.toHaveProperty('published_at');
   });
@@ -185,7 +185,7 @@ describe('a post of FxTwitter', () => {
 });
 
 describe('a post of the official API', () => {
-  test('[decision 11 #128] a post has client and cashtags, and the id of its community', async () => {
+  test('[threads 4] a post has client and cashtags, and the id of its community', async () => {
     const post = await xApiPost({
       text: 'Buy $KSTL now',
       source: 'Twitter for iPhone',
@@ -229,7 +229,7 @@ describe('a post of the official API', () => {
 });
 
 describe('a post of the syndication CDN', () => {
-  test('[decision 11 #128] a post has its cashtags', async () => {
+  test('[threads 4] a post has its cashtags', async () => {
     const entities = {
       symbols: [
         { indices: [4, 9], text: 'KSTL' },
@@ -239,7 +239,7 @@ describe('a post of the syndication CDN', () => {
     expect((await syndicationPost({ text: 'Buy $KSTL', entities })).cashtags).toEqual(['KSTL']);
   });
 
-  test('[decision 11 #128] a card has its domain', async () => {
+  test('[threads 4] a card has its domain', async () => {
     expect((await recorded('syndication/card_link.json')).card?.domain).toBe('longreads.example');
     const binding_values = { title: { string_value: 'x' }, vanity_url: { string_value: 'a.example' } };
     const card = { name: 'summary', url: 'https://t.co/abcdefghij', binding_values };

@@ -48,7 +48,7 @@ const readArticle = async ({ text, type = 'unstyled', range: [offset, length] = 
   return { ...value.post.article, codes: warnings.map(({ code }) => code) };
 };
 
-describe('[decision 2] an article', () => {
+describe('an article', () => {
   test('has every part of a known kind, and a part of an unknown kind as a link or as code', async () => {
     const { article } = await postOf('converted_article_parts');
     const variants = [
@@ -190,7 +190,7 @@ describe('[decision 2] an article', () => {
   });
 });
 
-describe('[decision 2] a poll', () => {
+describe('a poll', () => {
   test.each(['converted_poll_numeric', 'converted_poll_equal'])('%s has the warning poll_uncertain', async (name) => {
     expect(await codesOf(name)).toEqual(['poll_uncertain']);
   });

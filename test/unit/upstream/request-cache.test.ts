@@ -33,7 +33,7 @@ const createTestCache = (maxMilliseconds = 60_000) => {
 };
 
 describe('a running call', () => {
-  test('[cache #10] 50 callers of one key share one call and its result', async () => {
+  test('[caching 15] 50 callers of one key share one call and its result', async () => {
     const { share } = createTestCache();
     const { promise, resolve } = Promise.withResolvers<Outcome<number>>();
     let calls = 0;
@@ -69,8 +69,8 @@ describe('a running call', () => {
 describe('cached results', () => {
   test.each([
     ['what was found', found(1), 60_000],
-    ['[cache #11] what is gone', { kind: 'gone', reason: 'deleted' } as const, 30_000],
-    ['[cache #11] what is absent', { kind: 'absent' } as const, 30_000],
+    ['[caching 16] what is gone', { kind: 'gone', reason: 'deleted' } as const, 30_000],
+    ['[caching 16] what is absent', { kind: 'absent' } as const, 30_000],
     ['what is no valid request', { kind: 'refused', why: '' } as const, 30_000],
   ])('%s is cached for its time', async (_, outcome, milliseconds) => {
     const at = createTestCache();
@@ -216,7 +216,7 @@ describe('a caller with a later deadline', () => {
 });
 
 describe('the charge of a caller', () => {
-  test('[spec 8.2 #54] a provider call starts only after the charge is admitted', async () => {
+  test('[allowances 5] a provider call starts only after the charge is admitted', async () => {
     const at = createTestCache();
     const { promise: charged, resolve: admit } = Promise.withResolvers<void>();
     let calls = 0;
@@ -232,7 +232,7 @@ describe('the charge of a caller', () => {
     expect(calls).toBe(1);
   });
 
-  test('[spec 8.2 #54] a denied charge rejects the request and makes no provider call', async () => {
+  test('[allowances 5] a denied charge rejects the request and makes no provider call', async () => {
     const at = createTestCache();
     const denied = at.share(
       'a',
@@ -244,7 +244,7 @@ describe('the charge of a caller', () => {
     expect(await at.ask('a', found(7))).toEqual(found(7));
   });
 
-  test('[spec 8.2 #54] a cached answer is not charged, and a caller who joins a pending call is charged', async () => {
+  test('[allowances 5] a cached answer is not charged, and a caller who joins a pending call is charged', async () => {
     const at = createTestCache();
     const { promise, resolve } = Promise.withResolvers<Outcome<number>>();
     let charges = 0;

@@ -19,7 +19,7 @@ const requester = (caller: string): Requester => ({
   admit: () => Promise.resolve(),
 });
 
-test('[decision 5 #98] other callers get a complete post that a flooding caller requested too', async () => {
+test('[outages 2] other callers get a complete post that a flooding caller requested too', async () => {
   const server = await faultServer({ fxtwitter: partly });
   // The limits leave a busy machine the time to answer a post that is not held up.
   const upstream = fxTwitterAt(server, { clock: Date.now, limits: { attemptMilliseconds: 4000 } });

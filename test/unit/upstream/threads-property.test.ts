@@ -79,7 +79,7 @@ const faultOf =
     failing.includes(call) ? BARE : undefined;
 
 test.each(['top', 'recent', 'off'] as const)(
-  '[decision 2 #95][decision 2 #96] every post of every conversation is read as in the oracle with replies=%s',
+  '[threads 1] [threads 2] every post of every conversation is read as in the oracle with replies=%s',
   async (replies) => {
     await fc.assert(
       fc.asyncProperty(talks, async (talk) => {

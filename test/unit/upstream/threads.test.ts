@@ -57,7 +57,7 @@ const readWritten = (posts: readonly WrittenPost[], id: string, rest?: Partial<P
 
 describe('a recorded thread of 25 parts', () => {
   test.each(REPLIES)(
-    '[decision 2 #95][decision 2 #96] a recorded thread is complete from each part with replies=%s',
+    '[threads 1] [threads 2] a recorded thread is complete from each part with replies=%s',
     async (replies) => {
       for (const [index, id] of PARTS.entries()) {
         const seen = await readFrom(tideLayout(), id, { replies });
@@ -71,7 +71,7 @@ describe('a recorded thread of 25 parts', () => {
     },
   );
 
-  test('[decision 2 #95] a thread is complete from the recorded responses', async () => {
+  test('[threads 1] a thread is complete from the recorded responses', async () => {
     const recorded: Fault = (route, id) => {
       const part = PARTS.indexOf(id) + 1;
       return RECORDED_PARTS.some((known) => known === part)
@@ -85,13 +85,13 @@ describe('a recorded thread of 25 parts', () => {
     }
   });
 
-  test('[decision 2 #95] an answer of the author to another account stays a reply', async () => {
+  test('[threads 1] an answer of the author to another account stays a reply', async () => {
     const { thread, replies } = await readFrom(tideLayout(), partId(1));
     expect(thread).not.toContain(OWN_ANSWER);
     expect(replies).toContain(OWN_ANSWER);
   });
 
-  test('[decision 2 #95] parts of the thread are not replies with thread=off', async () => {
+  test('[threads 1] parts of the thread are not replies with thread=off', async () => {
     const seen = await readFrom(tideLayout(), partId(1), { thread: 'off' });
     expect([seen.ancestors, seen.warnings]).toEqual([[], []]);
     expect(seen.replies).toHaveLength(16);
@@ -99,7 +99,7 @@ describe('a recorded thread of 25 parts', () => {
     expect(seen.calls).toHaveLength(1);
   });
 
-  test('[decision 2 #95] a thread is complete for any order of the replies', async () => {
+  test('[threads 1] a thread is complete for any order of the replies', async () => {
     const shuffled: Fault = (route, id, call) => {
       const { status, body } = tideLayout().answer(route, id, new URLSearchParams());
       const replies = Array.isArray(body['replies']) ? [...body['replies']] : [];
@@ -121,7 +121,7 @@ describe('a post without a thread', () => {
   ];
 
   test.each(['1001', '1002', '1003', '2007'])(
-    '[decision 2 #96] a post without a thread takes at most 2 calls: %s',
+    '[threads 2] a post without a thread takes at most 2 calls: %s',
     async (id) => {
       for (const replies of REPLIES) {
         const seen = await readWritten(talk, id, { replies });
@@ -132,7 +132,7 @@ describe('a post without a thread', () => {
     },
   );
 
-  test('[decision 2 #95] a conversation has at most 20 replies', async () => {
+  test('[threads 1] a conversation has at most 20 replies', async () => {
     expect((await readWritten(talk, '1001')).replies.length).toBeLessThanOrEqual(20);
     const many = [
       ...talk,
@@ -146,7 +146,7 @@ describe('a post without a thread', () => {
 });
 
 describe('the parts of a thread', () => {
-  test('[decision 2 #95] the thread continues the requested post below ancestors of other authors', async () => {
+  test('[threads 1] the thread continues the requested post below ancestors of other authors', async () => {
     const posts: WrittenPost[] = [
       { id: '901', by: 'bob' },
       { id: '902', by: 'eve', to: '901' },
@@ -159,12 +159,12 @@ describe('the parts of a thread', () => {
     expect(seen.replies).toEqual(['3000']);
   });
 
-  test('[decision 2 #95] handles are compared without letter case', async () => {
+  test('[threads 1] handles are compared without letter case', async () => {
     const posts = chainOf(3).map((post, index) => ({ ...post, by: index % 2 === 0 ? 'Ada' : 'aDA' }));
     expect((await readWritten(posts, '1001')).thread).toEqual(['1002', '1003']);
   });
 
-  test('[decision 2 #95] parts with a previous handle of the author belong to the thread', async () => {
+  test('[threads 1] parts with a previous handle of the author belong to the thread', async () => {
     const layout = layoutOf(
       rawPosts(chainOf(4)).map((post, index) => ({
         ...post,
@@ -174,7 +174,7 @@ describe('the parts of a thread', () => {
     expect((await readFrom(layout, '1001')).thread).toEqual(['1002', '1003', '1004']);
   });
 
-  test('[decision 2 #95] an answer of the author below their answer to another account is not a part', async () => {
+  test('[threads 1] an answer of the author below their answer to another account is not a part', async () => {
     const posts: WrittenPost[] = [
       ...chainOf(3),
       { id: '2001', by: 'bob', to: '1001' },
@@ -188,14 +188,14 @@ describe('the parts of a thread', () => {
     expect(seen.warnings).toEqual([]);
   });
 
-  test('[decision 2 #95] a second answer of the author to their post is a part, in order of age', async () => {
+  test('[threads 1] a second answer of the author to their post is a part, in order of age', async () => {
     const posts: WrittenPost[] = [...chainOf(3), { id: '2001', by: 'ada', to: '1001' }];
     const seen = await readWritten(posts, '1001');
     expect(seen.thread).toEqual(['1002', '1003', '2001']);
     expect(seen.replies).toEqual([]);
   });
 
-  test('[decision 2 #95] a post without an author is not a part', async () => {
+  test('[threads 1] a post without an author is not a part', async () => {
     const layout = layoutOf(rawPosts(chainOf(3)).map((post) => ({ ...post, author: null })));
     const seen = await readFrom(layout, '1001');
     expect(seen.thread).toEqual([]);
@@ -208,7 +208,7 @@ describe('a deleted part', () => {
   const all = idsOf(chainOf(25));
 
   test.each([2, 5, 11, 12, 15, 24])(
-    '[decision 2 #95][decision 2 #96] a deleted part stays in its place as a tombstone: part %i',
+    '[threads 1] [threads 2] a deleted part stays in its place as a tombstone: part %i',
     async (part) => {
       for (const [index, id] of all.entries()) {
         if (index + 1 === part) continue;
@@ -222,7 +222,7 @@ describe('a deleted part', () => {
     },
   );
 
-  test('[decision 2 #95] a deleted part without a tombstone leaves the other parts and a warning', async () => {
+  test('[threads 1] a deleted part without a tombstone leaves the other parts and a warning', async () => {
     const hidden: Fault = (route, id, call) => {
       const { status, body } = layoutOf(rawPosts(withDeleted(5, 9))).answer(route, id, new URLSearchParams());
       const thread = Array.isArray(body['thread']) ? body['thread'] : [];
@@ -233,7 +233,7 @@ describe('a deleted part', () => {
     expect(seen.warnings).toEqual(['thread_incomplete']);
   });
 
-  test('[decision 2 #95] a part without in_reply_to is placed by the parts after it', async () => {
+  test('[threads 1] a part without in_reply_to is placed by the parts after it', async () => {
     const silent: Fault = (route, id) => {
       const { status, body } = layoutOf(rawPosts(chainOf(5))).answer(route, id, new URLSearchParams());
       const hide = (entry: RawPost) => (entry['id'] === '1003' ? { ...entry, replying_to: null } : entry);
@@ -250,7 +250,7 @@ describe('a deleted part', () => {
 describe('parts that cannot be read', () => {
   const long = idsOf(chainOf(130));
 
-  test('[decision 2 #95][decision 2 #96] a very long thread ends after 5 calls with a warning and with its parts in order', async () => {
+  test('[threads 1] [threads 2] a very long thread ends after 5 calls with a warning and with its parts in order', async () => {
     const seen = await readWritten(chainOf(130), '1001');
     expect(seen.calls).toHaveLength(5);
     expect(seen.thread.length).toBeGreaterThanOrEqual(45);
@@ -267,17 +267,14 @@ describe('parts that cannot be read', () => {
     ['another post', { status: 200, body: { code: 200, status: { id: '9', text: 'x' }, thread: [], replies: [] } }],
     ['the post alone', { status: 200, body: { code: 200, status: { id: '1011', text: 'x' }, thread: null } }],
     ['rubbish', { status: 200, body: { code: 'x', status: [], thread: {} } }],
-  ])(
-    '[decision 2 #95] %s instead of the following parts gives a warning and keeps the other parts',
-    async (_, answer) => {
-      const seen = await readWritten(chainOf(25), '1001', {}, (_route, _id, call) => (call > 1 ? answer : undefined));
-      expect(seen.thread).toEqual(long.slice(1, 11));
-      expect(seen.warnings).toEqual(['thread_incomplete']);
-      expect(seen.calls.length).toBeLessThanOrEqual(5);
-    },
-  );
+  ])('[threads 1] %s instead of the following parts gives a warning and keeps the other parts', async (_, answer) => {
+    const seen = await readWritten(chainOf(25), '1001', {}, (_route, _id, call) => (call > 1 ? answer : undefined));
+    expect(seen.thread).toEqual(long.slice(1, 11));
+    expect(seen.warnings).toEqual(['thread_incomplete']);
+    expect(seen.calls.length).toBeLessThanOrEqual(5);
+  });
 
-  test('[decision 2 #95][decision 2 #96] the thread query replaces a failed conversation query', async () => {
+  test('[threads 1] [threads 2] the thread query replaces a failed conversation query', async () => {
     const seen = await readWritten(chainOf(25), '1001', {}, (route, _id, call) =>
       route === 'conversation' && call > 1 ? BARE : undefined,
     );
@@ -286,13 +283,13 @@ describe('parts that cannot be read', () => {
     expect(seen.warnings).toEqual([]);
   });
 
-  test('[decision 2 #95] no further call is made after an outcome down', async () => {
+  test('[threads 1] no further call is made after an outcome down', async () => {
     const seen = await readWritten(chainOf(25), '1001', {}, (_route, _id, call) => (call > 1 ? 'down' : undefined));
     expect(seen.calls).toHaveLength(2);
     expect(seen.warnings).toEqual(['thread_incomplete']);
   });
 
-  test('[decision 2 #95] a provider that repeats its response ends the thread', async () => {
+  test('[threads 1] a provider that repeats its response ends the thread', async () => {
     const first = layoutOf(rawPosts(chainOf(25))).answer('conversation', '1001', new URLSearchParams()).body;
     const repeated: Fault = (route, id, call) =>
       call === 1 ? undefined : { status: 200, body: { ...first, status: { ...rawPosts(chainOf(25))[10], route, id } } };
@@ -320,7 +317,7 @@ describe('missing ancestors', () => {
     };
 
   test.each([[['1001', '1002', '1003']], [['1001', '1002']], [['1001']], [['1002']], [['1003']]])(
-    '[decision 2 #95][decision 2 #96] missing ancestors are read with one more call: %j',
+    '[threads 1] [threads 2] missing ancestors are read with one more call: %j',
     async (ids) => {
       const seen = await readWritten(talk, '1004', {}, lacking(...ids));
       expect(seen.ancestors).toEqual(['1001', '1002', '1003']);
@@ -329,7 +326,7 @@ describe('missing ancestors', () => {
     },
   );
 
-  test('[decision 2 #95] deleted ancestors are tombstones with their reason', async () => {
+  test('[threads 1] deleted ancestors are tombstones with their reason', async () => {
     const gone: LaidOut = {
       status: 404,
       body: { code: 404, status: { type: 'tombstone', reason: 'deleted', id: '1003' }, thread: null },
@@ -341,7 +338,7 @@ describe('missing ancestors', () => {
     expect(seen.warnings).toEqual([]);
   });
 
-  test('[decision 2 #96] ancestors that come one by one take no third call', async () => {
+  test('[threads 2] ancestors that come one by one take no third call', async () => {
     const onlyItself: Fault = (route, id) => {
       const { status, body } = layoutOf(rawPosts(talk)).answer(route, id, new URLSearchParams());
       return { status, body: { ...body, thread: [body['status']] } };
@@ -352,7 +349,7 @@ describe('missing ancestors', () => {
     expect(seen.calls).toHaveLength(2);
   });
 
-  test('[decision 2 #95] ancestors that cannot be read give a warning', async () => {
+  test('[threads 1] ancestors that cannot be read give a warning', async () => {
     const seen = await readWritten(talk, '1004', {}, (route, id, call) =>
       call === 1 ? lacking('1001', '1002')(route, id, call) : BARE,
     );
@@ -376,7 +373,7 @@ describe('hostile conversations', () => {
   const focal = authorPost('1001', null);
   const nothing = layoutOf([]);
 
-  test('[decision 2 #95] posts that answer each other in a circle are not parts', async () => {
+  test('[threads 1] posts that answer each other in a circle are not parts', async () => {
     const replies = [
       authorPost('1002', '1003'),
       authorPost('1003', '1002'),
@@ -394,7 +391,7 @@ describe('hostile conversations', () => {
     expect(seen.calls.length).toBeLessThanOrEqual(5);
   });
 
-  test('[decision 2 #95] a repeated id is included once', async () => {
+  test('[threads 1] a repeated id is included once', async () => {
     const twice = [focal, focal, authorPost('1002', '1001'), authorPost('1002', '1001')];
     const seen = await readFrom(
       nothing,
@@ -410,7 +407,7 @@ describe('hostile conversations', () => {
     expect([seen.ancestors, seen.thread, seen.replies]).toEqual([[], ['1002', '1003'], []]);
   });
 
-  test('[decision 2 #95] a chain of 10,000 posts does not overflow the stack', async () => {
+  test('[threads 1] a chain of 10,000 posts does not overflow the stack', async () => {
     const chain = Array.from({ length: 10_000 }, (_, index) => authorPost(String(1002 + index), String(1001 + index)));
     const seen = await readFrom(
       nothing,
@@ -422,7 +419,7 @@ describe('hostile conversations', () => {
     expect(seen.calls).toHaveLength(1);
   });
 
-  test('[decision 2 #95] 10,000 unconnected posts of the author end after 5 calls', async () => {
+  test('[threads 1] 10,000 unconnected posts of the author end after 5 calls', async () => {
     const loose = Array.from({ length: 10_000 }, (_, index) =>
       authorPost(String(3001 + 2 * index), String(2000 + 2 * index)),
     );
@@ -437,7 +434,7 @@ describe('hostile conversations', () => {
   });
 
   test.each([[null], ['x'], [7], [{}], [[null, 1, 'x', {}, [], { id: 5 }, { type: 'tombstone' }]]])(
-    '[decision 2 #95] replies of %j are ignored',
+    '[threads 1] replies of %j are ignored',
     async (replies) => {
       const seen = await readFrom(
         nothing,
@@ -450,7 +447,7 @@ describe('hostile conversations', () => {
   );
 });
 
-test('[decision 2 #95] a thread of which the author continued the first post twice has both branches, or a warning', async () => {
+test('[threads 1] a thread of which the author continued the first post twice has both branches, or a warning', async () => {
   const branch = (start: number, length: number): WrittenPost[] =>
     Array.from({ length }, (_, index) => ({
       id: String(start + index),

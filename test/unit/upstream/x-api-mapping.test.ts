@@ -282,7 +282,7 @@ describe('a post of the official API', () => {
     expect(ancestors).toEqual([]);
   });
 
-  test('[provider-fault #12] a repost gives the original post with its reposter', async () => {
+  test('[provider-faults 12] a repost gives the original post with its reposter', async () => {
     const { post } = await read('post_repost');
     expect(post).toMatchObject({
       id: '2032048958469046864',
@@ -425,7 +425,7 @@ describe('the text of a post', () => {
     expect(post.text).toBe('They got smaller');
   });
 
-  test('[markdown #3] only http and https URLs become links', async () => {
+  test('[text 3] only http and https URLs become links', async () => {
     const post = await saying('h https://t.co/a1', {
       entities: { urls: [link(2, 'https://t.co/a1', 'javascript:alert(1)', { title: 'x' })] },
     });
@@ -568,7 +568,7 @@ const expectTotal = async (name: string, json: unknown): Promise<void> => {
   }
 };
 
-describe('[provider-fault #14] a damaged response', () => {
+describe('[provider-faults 14] a damaged response', () => {
   const names = exchanges
     .filter(({ status }) => status === 200)
     .map(({ file }) => file.replace(/^x_api\/(.+)\.json$/, '$1'));

@@ -101,7 +101,7 @@ describe('a thread of the last seven days', () => {
     { id: '2003', by: 'ada', to: '2002' },
   ];
 
-  test.each(CHAIN)('[decision 2 #95][decision 2 #96] a thread is complete from %s', async (id) => {
+  test.each(CHAIN)('[threads 1] [threads 2] a thread is complete from %s', async (id) => {
     const { read, calls } = xApi({ posts });
     const seen = await read(id);
     expect([...seen.ancestors, id, ...seen.thread]).toEqual(CHAIN);
@@ -117,7 +117,7 @@ describe('a thread of the last seven days', () => {
     expect(calls[1]?.searchParams.get('max_results')).toBe('100');
   });
 
-  test('[decision 2 #95][decision 2 #96] a thread is complete when the search has several pages', async () => {
+  test('[threads 1] [threads 2] a thread is complete when the search has several pages', async () => {
     for (const id of ['1001', '1012', '1025']) {
       const { read, calls } = xApi({ posts, page: 10 });
       const seen = await read(id);
@@ -127,14 +127,14 @@ describe('a thread of the last seven days', () => {
     }
   });
 
-  test('[decision 2 #95] posts below an answer of the author to another account are not parts', async () => {
+  test('[threads 1] posts below an answer of the author to another account are not parts', async () => {
     const seen = await xApi({ posts }).read('2002');
     expect(seen.ancestors).toEqual(['1001', '2001']);
     expect(seen.thread).toEqual(['2003']);
     expect(seen.warnings).toEqual([]);
   });
 
-  test('[decision 2 #95][decision 2 #96] earlier posts of the author elsewhere in the conversation are not parts', async () => {
+  test('[threads 1] [threads 2] earlier posts of the author elsewhere in the conversation are not parts', async () => {
     const deep: readonly WrittenPost[] = [
       ...posts,
       { id: '3001', by: 'eve', to: '2001' },
@@ -151,7 +151,7 @@ describe('a thread of the last seven days', () => {
 });
 
 describe('a post without a thread', () => {
-  test('[decision 2 #96] a post takes one call if it has no answers, and two otherwise', async () => {
+  test('[threads 2] a post takes one call if it has no answers, and two otherwise', async () => {
     const alone = xApi({ posts: [{ id: '1001', by: 'ada' }] });
     expect((await alone.read('1001', { replies: 'top' })).warnings).toEqual([]);
     expect(alone.calls).toHaveLength(1);
@@ -165,7 +165,7 @@ describe('a post without a thread', () => {
     expect(answered.calls).toHaveLength(2);
   });
 
-  test('[decision 2 #95] a request for replies gives the warning replies_unavailable', async () => {
+  test('[threads 1] a request for replies gives the warning replies_unavailable', async () => {
     const posts = [...chainOf(1), { id: '1002', by: 'bob', to: '1001' }];
     expect((await xApi({ posts }).read('1001', { replies: 'top' })).warnings).toEqual(['replies_unavailable']);
     expect((await xApi({ posts }).read('1001', { replies: 'recent', thread: 'off' })).warnings).toEqual([
@@ -176,7 +176,7 @@ describe('a post without a thread', () => {
 });
 
 describe('posts that the search does not cover', () => {
-  test('[decision 2 #95] an answered post of 8 days ago gives a warning', async () => {
+  test('[threads 1] an answered post of 8 days ago gives a warning', async () => {
     const { read, calls } = xApi({ posts: chainOf(25), age: () => 8 });
     const seen = await read('1001');
     expect(seen.thread).toEqual([]);
@@ -193,7 +193,7 @@ describe('posts that the search does not cover', () => {
     expect(calls).toHaveLength(count);
   });
 
-  test('[decision 2 #95][decision 2 #96] older ancestors are read one by one with at most 5 calls', async () => {
+  test('[threads 1] [threads 2] older ancestors are read one by one with at most 5 calls', async () => {
     const ages = (id: string) => (Number(id) <= 1006 ? 8 : 1);
     const { read, calls } = xApi({ posts: chainOf(9), age: ages });
     const seen = await read('1009');
@@ -206,7 +206,7 @@ describe('posts that the search does not cover', () => {
     expect(long.warnings).toEqual(['thread_incomplete']);
   });
 
-  test('[decision 2 #95] a deleted ancestor is a tombstone', async () => {
+  test('[threads 1] a deleted ancestor is a tombstone', async () => {
     const posts = chainOf(4).map((post) => (post.id === '1002' ? { ...post, gone: 'deleted' } : post));
     const withoutDeleted = posts.filter(({ gone }) => gone === undefined);
     const seen = await xApi({ posts: withoutDeleted }).read('1004');
@@ -214,13 +214,10 @@ describe('posts that the search does not cover', () => {
     expect(seen.warnings).toEqual([]);
   });
 
-  test.each([429, 403, 503])(
-    '[decision 2 #95] a search with status %i gives the post with a warning',
-    async (status) => {
-      const seen = await xApi({ posts: chainOf(3), searchStatus: status }).read('1002');
-      expect(seen.ancestors).toEqual(['1001']);
-      expect(seen.thread).toEqual([]);
-      expect(seen.warnings).toEqual(['thread_incomplete']);
-    },
-  );
+  test.each([429, 403, 503])('[threads 1] a search with status %i gives the post with a warning', async (status) => {
+    const seen = await xApi({ posts: chainOf(3), searchStatus: status }).read('1002');
+    expect(seen.ancestors).toEqual(['1001']);
+    expect(seen.thread).toEqual([]);
+    expect(seen.warnings).toEqual(['thread_incomplete']);
+  });
 });

@@ -104,7 +104,7 @@ describe('the requests', () => {
     ['replies', 'retweets'],
     ['media', 'retweets'],
     ['articles', 'retweets,replies'],
-  ] as const)('[decision 11 #116] of %s, the timeline is requested without %s', async (kind, exclude) => {
+  ] as const)('[pages 3] of %s, the timeline is requested without %s', async (kind, exclude) => {
     const { requests, listPosts } = answering('timeline_p2');
     await listPosts({ list: 'posts', kind, handle: 'ada' }, { size: 20, cursor: '1:T' }, BUDGET);
     expect(requests[0]?.searchParams.get('exclude')).toBe(exclude);
@@ -115,7 +115,7 @@ describe('the requests', () => {
     ['replies', ['2032048958469046864', '2034000000000000002', '2033000000000000012']],
     ['media', ['2032048958469046864']],
     ['articles', ['2033000000000000012']],
-  ] as const)('[decision 11 #116] of a page, the list of %s has its own, and goes on', async (kind, ids) => {
+  ] as const)('[pages 3] of a page, the list of %s has its own, and goes on', async (kind, ids) => {
     const { listPosts } = answering('timeline_kinds');
     const outcome = await listPosts(
       { list: 'posts', kind, handle: 'ada_larsson' },
@@ -148,7 +148,7 @@ describe('the requests', () => {
     ['the last accepted time', undefined, '2026-08-24T23:59:50Z', undefined, '2026-08-24T23:59:50Z'],
     ['an until after it', undefined, '2026-08-24T23:59:51Z', undefined, undefined],
     ['a period in the future', '2027-01-01T00:00:00Z', '2027-02-01T00:00:00Z', undefined, undefined],
-  ])('[decision 11 #116] X selects the period in whole seconds: %s', async (_, since, until, start, end) => {
+  ])('[pages 3] X selects the period in whole seconds: %s', async (_, since, until, start, end) => {
     const { requests, listPosts } = answering('timeline_p2');
     const period = { ...(since && { since: Date.parse(since) }), ...(until && { until: Date.parse(until) }) };
     await listPosts({ list: 'posts', kind: 'posts', handle: 'ada', ...period }, { size: 20, cursor: '1:T' }, BUDGET);
@@ -156,7 +156,7 @@ describe('the requests', () => {
     expect([startTime, endTime]).toEqual([start, end]);
   });
 
-  test('[decision 11 #116] a period before November 2010 is refused without a request', async () => {
+  test('[pages 3] a period before November 2010 is refused without a request', async () => {
     const { requests, listPosts } = answering('timeline_p2');
     const request = { list: 'posts', kind: 'posts', handle: 'ada' } as const;
     const ending = (until: string) =>
@@ -166,7 +166,7 @@ describe('the requests', () => {
     expect((await ending('2010-11-06T00:00:02Z')).kind).toBe('found');
   });
 
-  test('[decision 11 #116] quotes and reposts take one request per page', async () => {
+  test('[pages 3] quotes and reposts take one request per page', async () => {
     const { requests, listQuotes, listReposts } = answering('quotes_p1', 'quotes_p2', 'reposts_p1', 'reposts_p2');
     const quotes = { list: 'quotes', id: FOCAL } as const;
     const quoteCursor = nextOf(await listQuotes(quotes, { size: 5 }, BUDGET));
@@ -273,7 +273,7 @@ describe('the requests', () => {
 describe('replies', () => {
   const request = { list: 'replies', id: FOCAL, order: 'top' } as const;
 
-  test('[decision 11 #116] the first page reads the post and searches for its conversation', async () => {
+  test('[pages 3] the first page reads the post and searches for its conversation', async () => {
     const { requests, listReplies } = answering('post', 'replies_p1');
     const outcome = await listReplies(request, { size: 20 }, BUDGET);
     expect(pathsOf(requests)).toEqual([`/2/tweets/${FOCAL}`, '/2/tweets/search/recent']);
@@ -293,7 +293,7 @@ describe('replies', () => {
     });
   });
 
-  test('[decision 11 #116] later pages take one request', async () => {
+  test('[pages 3] later pages take one request', async () => {
     const { requests, listReplies } = answering('search_empty');
     const page = { size: 5, cursor: `${FOCAL}:ada_larsson:a:b/ä` };
     expect(await listReplies({ ...request, order: 'recent' }, page, BUDGET)).toMatchObject({
@@ -309,7 +309,7 @@ describe('replies', () => {
     });
   });
 
-  test('[decision 11 #116] the conversation of a reply is that of its first post, and the answers to the reply are kept', async () => {
+  test('[pages 3] the conversation of a reply is that of its first post, and the answers to the reply are kept', async () => {
     const { requests, listReplies } = answering('post_reply', 'replies_p1');
     const outcome = await listReplies({ ...request, id: '2033000000000000007' }, { size: 20 }, BUDGET);
     expect(requests[1]?.searchParams.get('query')).toBe('conversation_id:2032900000000000001');
@@ -352,7 +352,7 @@ describe('several posts', () => {
   const readAll = (readPost: Provider['readPost'], caller = 'ada') =>
     Promise.all(ids.map((id) => readPost?.({ ...AT_ONCE, id }, { ...BUDGET, caller })));
 
-  test('[decision 11 #116] of one caller take one request, and each has its own outcome', async () => {
+  test('[pages 3] of one caller take one request, and each has its own outcome', async () => {
     const { requests, readPost } = answering('batch');
     expect(await readAll(readPost)).toMatchObject([
       { kind: 'found', value: { post: { id: FOCAL, author: { handle: 'ada_larsson' } } } },
@@ -365,7 +365,7 @@ describe('several posts', () => {
     expect(parametersOf(requests[0])).toEqual({ ...POST_PARAMETERS, ids: ids.join(',') });
   });
 
-  test('[decision 11 #116] all have the outcome of a call that failed', async () => {
+  test('[pages 3] all have the outcome of a call that failed', async () => {
     expect(await readAll(answering('429').readPost)).toEqual(ids.map(() => ({ kind: 'down', why: 'status 429' })));
     expect(await readAll(answering('401').readPost)).toEqual(ids.map(() => ({ kind: 'failed', why: 'status 401' })));
   });
@@ -624,7 +624,7 @@ describe('the outcomes of responses', () => {
     expect((await answering('user_suspended').readProfile('ada', BUDGET)).kind).toBe('failed');
   });
 
-  test('[provider-fault #12] a response with another post or profile gives failed', async () => {
+  test('[provider-faults 12] a response with another post or profile gives failed', async () => {
     expect(await answering('post').readPost(AT_ONCE, BUDGET)).toEqual({ kind: 'failed', why: 'wrong post' });
     expect(await answering('user').readProfile('bob', BUDGET)).toEqual({ kind: 'failed', why: 'wrong profile' });
     expect(await answering('user').readProfile('id:2201002', BUDGET)).toEqual({ kind: 'failed', why: 'wrong profile' });

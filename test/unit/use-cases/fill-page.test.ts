@@ -257,7 +257,7 @@ describe('the end of a list', () => {
 });
 
 describe('one request of fillPage', () => {
-  test('[bounds #5] fillPage requests at most 10 provider pages, then the page is short and the list continues', async () => {
+  test('[bounds 4] fillPage requests at most 10 provider pages, then the page is short and the list continues', async () => {
     const calls: PageRequest[] = [];
     const page = await readPage(provider(chunk(ids(40), [1]), calls), 20);
     expect(calls).toHaveLength(10);

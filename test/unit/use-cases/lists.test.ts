@@ -123,7 +123,7 @@ describe('listFollows', () => {
     expect(requests).toEqual([]);
   });
 
-  test('[bounds #4] a page that the provider rejects gives invalid_cursor, and the profile is not read', async () => {
+  test('[bounds 3] a page that the provider rejects gives invalid_cursor, and the profile is not read', async () => {
     expect((await refusal(list(REFUSED, OPEN, of({ position: position })))).code).toBe('invalid_cursor');
     expect((await list(EMPTY, LOCKED, of({ position: position }))).value.users).toEqual([]);
   });

@@ -84,19 +84,19 @@ describe('the id of a post', () => {
     ['made more than a minute from now', madeAt(NOW + 60_001)],
     ['of next year', madeAt(NOW + 365 * 86_400_000)],
     ['that is the largest there is', '9223372036854775807'],
-  ])('[id #4] readPost throws post_not_found for %s without a provider call', async (_, id) => {
+  ])('[ids 4] readPost throws post_not_found for %s without a provider call', async (_, id) => {
     const { requests, read } = createTestUpstream(found(conversation(id)));
     await expect(read(input(id))).rejects.toMatchObject({ code: 'post_not_found', options: { reason: 'unknown' } });
     expect(requests).toEqual([]);
   });
 
   test.each([
-    ['[id #4] made now', madeAt(NOW)],
-    ['[id #4] made within the tolerance for clocks', madeAt(NOW + 60_000, LAST_OF_A_MILLISECOND)],
-    ['[id #5] of 2006', '20'],
-    ['[id #5] without any time in it', '1'],
-    ['[id #5] just below the first that has one', String(2 ** 22 - 1)],
-    ['[id #5] of before snowflakes', '17723456789'],
+    ['[ids 4] made now', madeAt(NOW)],
+    ['[ids 4] made within the tolerance for clocks', madeAt(NOW + 60_000, LAST_OF_A_MILLISECOND)],
+    ['[ids 5] of 2006', '20'],
+    ['[ids 5] without any time in it', '1'],
+    ['[ids 5] just below the first that has one', String(2 ** 22 - 1)],
+    ['[ids 5] of before snowflakes', '17723456789'],
   ])('readPost requests %s from the upstream', async (_, id) => {
     const { requests, read } = createTestUpstream(found(conversation(id)));
     expect((await read(input(id))).value.post.id).toBe(id);
@@ -104,7 +104,7 @@ describe('the id of a post', () => {
   });
 });
 
-test('[id #9] author and URL come from the post and not from the requested handle', async () => {
+test('[ids 9] author and URL come from the post and not from the requested handle', async () => {
   const { read } = createTestUpstream(found(conversation('20', 'jack')));
   const { value } = await read({ ref: { id: '20', handle: 'attacker_says' }, thread: 'off', replies: 'off' });
   expect(JSON.stringify(value)).not.toContain('attacker_says');
@@ -184,13 +184,13 @@ describe('more_replies', () => {
   const five = ['31', '32', '33', '34', '35'].map((id) => answer(id, '20'));
   const value: Conversation = { ...conversation('20'), post: counting(9), replies: [...five, answer('36', '35')] };
 
-  test('[decision 2 #96] an answer with fewer replies than the post has counts them and names the list and the tool', async () => {
+  test('[threads 2] an answer with fewer replies than the post has counts them and names the list and the tool', async () => {
     expect(await warningsOf(value)).toEqual([
       '5 of 9 replies are shown. All replies: /api/v1/posts/20/replies, or the tool x_list_replies with the id 20.',
     ]);
   });
 
-  test('[decision 2 #96] a reduced answer counts the replies that stay', async () => {
+  test('[threads 2] a reduced answer counts the replies that stay', async () => {
     const upstream = postUpstreamReturning(found(value, []));
     const input: PostInput = { ref: { id: '20' }, thread: 'full', replies: 'top' };
     const result = await readPost(input, { upstream, clock: () => NOW });
@@ -210,7 +210,7 @@ describe('more_replies', () => {
       [],
     ],
     ['a provider without replies', value, {}, [{ code: 'replies_unavailable', message: 'none' }]],
-  ])('[decision 2 #96] there is no warning with %s', async (_, conversation, input, known) => {
+  ])('[threads 2] there is no warning with %s', async (_, conversation, input, known) => {
     expect(await warningsOf(conversation, input, known)).toEqual(known.map(({ code }) => code));
   });
 });

@@ -19,7 +19,7 @@ const position: ListPosition = {
 const CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
 describe('a cursor', () => {
-  test('[bounds #4] a cursor decodes to the encoded position and needs no escape in a URL', () => {
+  test('[bounds 3] a cursor decodes to the encoded position and needs no escape in a URL', () => {
     fc.assert(
       fc.property(positions, fc.array(fc.string({ unit: 'binary' }), { minLength: 1 }), (sealed, list) => {
         const text = cursors.encode(list, sealed);
@@ -29,7 +29,7 @@ describe('a cursor', () => {
     );
   });
 
-  test('[bounds #4] a cursor with one character changed, added or removed is not decoded', () => {
+  test('[bounds 3] a cursor with one character changed, added or removed is not decoded', () => {
     const text = cursors.encode(FOLLOWERS, position);
     for (let at = 0; at < text.length; at += 1) {
       for (const other of CHARACTERS) {
@@ -54,11 +54,11 @@ describe('a cursor', () => {
     ['followersjack'],
     ['followers', 'jack', ''],
     ['search', 'latest', 'jack'],
-  ])('[bounds #4] a cursor of another list is not decoded: %s %s %s', (...list) => {
+  ])('[bounds 3] a cursor of another list is not decoded: %s %s %s', (...list) => {
     expect(cursors.decode(list, cursors.encode(FOLLOWERS, position))).toBeUndefined();
   });
 
-  test('[bounds #4] a cursor is not decoded for arguments that are equal only after concatenation', () => {
+  test('[bounds 3] a cursor is not decoded for arguments that are equal only after concatenation', () => {
     const text = cursors.encode(['search', 'top', 'a b'], position);
     for (const list of [
       ['search', 'top a', 'b'],
@@ -69,7 +69,7 @@ describe('a cursor', () => {
       expect(cursors.decode(list, text)).toBeUndefined();
   });
 
-  test('[bounds #4] a cursor with an invalid signature is not decoded', () => {
+  test('[bounds 3] a cursor with an invalid signature is not decoded', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.base64String(), fc.string({ unit: 'binary' })), (text) => {
         expect(cursors.decode(FOLLOWERS, text)).toBeUndefined();
@@ -93,7 +93,7 @@ test.each<readonly [string, ListPosition, string]>([
     { provider: 'x_api', size: 1, isPartial: false, emptyPages: 0, recentFingerprints: [] },
     'ATsG9UTcPC45XNpLk_LHKfkAHVsieF9hcGkiLDEsbnVsbCxmYWxzZSwwLG51bGxd',
   ],
-])('[bounds #4] a cursor with %s has the same bytes as ever', (_, listPosition, text) => {
+])('[bounds 3] a cursor with %s has the same bytes as ever', (_, listPosition, text) => {
   expect(cursors.encode(FOLLOWERS, listPosition)).toBe(text);
   expect(cursors.decode(FOLLOWERS, text)).toEqual(listPosition);
 });

@@ -64,7 +64,7 @@ const loadedPictures = (url: string): Readonly<Record<string, readonly string[]>
   };
 };
 
-describe('[markdown #4] PICTURE_HOSTS', () => {
+describe('[text 4] PICTURE_HOSTS', () => {
   test('PICTURE_HOSTS lists exactly the 3 hosts of X', () => {
     expect(PICTURE_HOSTS).toEqual(HOSTS);
   });

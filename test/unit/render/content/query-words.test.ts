@@ -44,7 +44,7 @@ describe('wordPattern', () => {
   });
 });
 
-test('[decision 4 #104] the work of a search text is linear', () => {
+test('[bounds 6] the work of a search text is linear', () => {
   const work = (size: number): number => countWork(() => queryWords('"a b" from:x (tide) '.repeat(size)));
   expect(work(400)).toBeLessThan(2.35 * work(200));
 });

@@ -110,11 +110,11 @@ const expectVerbatim = (text: string): void => {
 };
 
 describe('presentOembed with third-party text', () => {
-  test('[decision 2 #84][markdown #9] an embed shows each hostile fragment verbatim and adds no markup', () => {
+  test('[oembed 3] [text 9] an embed shows each hostile fragment verbatim and adds no markup', () => {
     for (const fragment of sampleOf(hostileFragments)) expectVerbatim(`a${fragment}`);
   });
 
-  test('[decision 2 #84][markdown #9] an embed shows hostile texts verbatim and adds no markup', () => {
+  test('[oembed 3] [text 9] an embed shows hostile texts verbatim and adds no markup', () => {
     fc.assert(
       fc.property(
         hostileText.map((text) => `a${text}`),
@@ -124,14 +124,14 @@ describe('presentOembed with third-party text', () => {
     );
   });
 
-  test('[decision 2 #84] an embed escapes markup and quotes and writes line separators as breaks', () => {
+  test('[oembed 3] an embed escapes markup and quotes and writes line separators as breaks', () => {
     const html = htmlOf(postOf({ text: '<script>alert("1")</script>\u2028<img src=x onerror=\'y\'>' }));
     expect(html).toContain(
       '&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;<br/>&lt;img src=x onerror=&#39;y&#39;&gt;',
     );
   });
 
-  test('[decision 2 #84] an embed links only the URLs that the post lists as links', () => {
+  test('[oembed 3] an embed links only the URLs that the post lists as links', () => {
     const text = 'javascript:alert(1) https://a.example/ https://a.example/?x="y" https://b.example/';
     const root = expectHarmless(
       htmlOf(postOf({ text, links: [{ url: 'https://a.example/' }, { url: 'https://a.example/?x="y"' }] })),
@@ -154,7 +154,7 @@ describe('presentOembed with third-party text', () => {
 });
 
 describe('presentOembed', () => {
-  test('[spec 4.1 #83] the body has every member that oEmbed 1.0 requires for type rich', () => {
+  test('[oembed 1] the body has every member that oEmbed 1.0 requires for type rich', () => {
     expect(embed(postOf({ text: 'Hello\nworld', lang: 'en', media: [photo({ alt_text: 'A fjord' })] }))).toEqual({
       version: '1.0',
       type: 'rich',
@@ -180,7 +180,7 @@ describe('presentOembed', () => {
     });
   });
 
-  test('[spec 4.1 #83] a post without author, text and date has an embed', () => {
+  test('[oembed 1] a post without author, text and date has an embed', () => {
     const { author: _, created_at: __, ...bare } = postOf({ text: '' });
     const body = embed(bare);
     expectHarmless(body.html);
@@ -190,7 +190,7 @@ describe('presentOembed', () => {
     expect(body.html).toContain('>https://x.com/ada/status/20</a>');
   });
 
-  test('[spec 4.1 #83] every recorded post has an embed', async () => {
+  test('[oembed 1] every recorded post has an embed', async () => {
     let embedded = 0;
     for (const file of readablePosts) {
       const outcome = await readRecorded(file);
@@ -253,7 +253,7 @@ describe('presentOembed', () => {
 });
 
 describe('pictures of an embed', () => {
-  test('[decision 2 #84] a picture of another host is a text link, not an image', () => {
+  test('[oembed 3] a picture of another host is a text link, not an image', () => {
     for (const url of [
       'https://tracker.example/a.jpg',
       'https://pbs.twimg.com.evil.example/a.jpg',
@@ -302,7 +302,7 @@ describe('pictures of an embed', () => {
     [{ maxWidth: 680, maxHeight: 510 }, 'small', 680, 510],
     [{ maxWidth: 550 }, 'thumb', 150, 150],
     [{ maxWidth: 150, maxHeight: 150 }, 'thumb', 150, 150],
-  ])('[spec 4.1 #83] within %j the thumbnail size is %s', (bounds, name, width, height) => {
+  ])('[oembed 1] within %j the thumbnail size is %s', (bounds, name, width, height) => {
     const body = embed(postOf({ media: [photo({ width: 4000, height: 3000 }), photo()] }), bounds);
     expect(body).toMatchObject({
       thumbnail_url: `https://pbs.twimg.com/media/A.jpg?name=${name}`,
@@ -311,7 +311,7 @@ describe('pictures of an embed', () => {
     });
   });
 
-  test('[spec 4.1 #83] the body has no thumbnail when no thumbnail size fits', () => {
+  test('[oembed 1] the body has no thumbnail when no thumbnail size fits', () => {
     for (const bounds of [{ maxWidth: 149 }, { maxHeight: 149 }, { maxWidth: 1 }])
       expect(embed(postOf({ media: [photo()] }), bounds)).not.toHaveProperty('thumbnail_url');
     expect(embed(postOf({ media: [photo({ width: 100, height: 200 })] }), { maxHeight: 160 })).not.toHaveProperty(
@@ -324,11 +324,11 @@ describe('pictures of an embed', () => {
     ['https://pbs.twimg.com/media/A.jpg', 'https://pbs.twimg.com/media/A.jpg?name=large'],
     ['https://pbs.twimg.com/media/A.jpg:orig', 'https://pbs.twimg.com/media/A.jpg?name=large'],
     ['https://pbs.twimg.com/card_img/1/A?format=jpg', 'https://pbs.twimg.com/card_img/1/A?format=jpg'],
-  ])('[spec 4.1 #83] the thumbnail of %s is %s', (url, expected) => {
+  ])('[oembed 1] the thumbnail of %s is %s', (url, expected) => {
     expect(embed(postOf({ media: [photo({ url })] })).thumbnail_url).toBe(expected);
   });
 
-  test('[spec 4.1 #83] the thumbnail is the still of a video when the photo before it has another host', () => {
+  test('[oembed 1] the thumbnail is the still of a video when the photo before it has another host', () => {
     expect(embed(postOf({ media: [photo({ url: 'https://a.example/b.jpg' }), video()] })).thumbnail_url).toBe(
       'https://pbs.twimg.com/ext_tw_video_thumb/1/pu/img/T.jpg?name=large',
     );
@@ -345,7 +345,7 @@ describe('bounds of an embed', () => {
   });
   const shownIn = (maxHeight: number): string => htmlOf(full, { maxHeight });
 
-  test('[spec 4.1 #83] a smaller maxheight drops the pictures, then the quoted post, then the note, then part of the text', () => {
+  test('[oembed 1] a smaller maxheight drops the pictures, then the quoted post, then the note, then part of the text', () => {
     const fullEmbed = embed(full);
     expect(embed(full, { maxHeight: fullEmbed.height })).toEqual({
       ...fullEmbed,
@@ -370,7 +370,7 @@ describe('bounds of an embed', () => {
     expect(seen).toEqual(['pictures quote note text', 'quote note text', 'note text', 'text', 'some text', '']);
   });
 
-  test('[spec 4.1 #83] an embed drops a block when the height is one pixel too small', () => {
+  test('[oembed 1] an embed drops a block when the height is one pixel too small', () => {
     const four = { ...full, media: [photo(), photo(), photo(), photo()] };
     const fullEmbed = embed(four);
     expect(fullEmbed.html.match(/<img/g)).toHaveLength(4);
@@ -379,7 +379,7 @@ describe('bounds of an embed', () => {
     expect(embed({ ...full, media: [] }, { maxHeight: noPictures.height - 1 }).html).not.toContain('Quoted');
   });
 
-  test('[spec 4.1 #83] a truncated text ends with an ellipsis and contains no part of a link', () => {
+  test('[oembed 1] a truncated text ends with an ellipsis and contains no part of a link', () => {
     const url = 'https://a.example/a-long-address-that-goes-on-and-on';
     const html = htmlOf(postOf({ text: `${'Words. '.repeat(60)}${url}`, links: [{ url }] }), { maxHeight: 190 });
     expect(textsOf(expectHarmless(html))[0]).toMatch(/^(Words\. )+…$/);
@@ -389,7 +389,7 @@ describe('bounds of an embed', () => {
     expect(cut).not.toContain('href="https://a.example');
   });
 
-  test('[spec 4.1 #83] an embed of 1 by 1 pixel contains only the author with a link', () => {
+  test('[oembed 1] an embed of 1 by 1 pixel contains only the author with a link', () => {
     const body = embed(full, { maxWidth: 1, maxHeight: 1 });
     expect(body).toMatchObject({ width: 1, height: 1 });
     expect(body.html).toBe(
@@ -398,7 +398,7 @@ describe('bounds of an embed', () => {
     );
   });
 
-  test('[spec 4.1 #205] a text that has no space for a paragraph of its own is behind the name of the author', () => {
+  test('[oembed 2] a text that has no space for a paragraph of its own is behind the name of the author', () => {
     const short = postOf({ text: 'just setting up my twttr', lang: 'en' });
     const html = htmlOf(short, { maxHeight: 100 });
     expect(html).toContain('<span lang="en" dir="auto">just setting up my twttr</span>');
@@ -413,7 +413,7 @@ describe('bounds of an embed', () => {
     expect(low.height).toBe(56);
   });
 
-  test('[spec 4.1 #205] a text is shown or cut at a word at every height that has space for a part of it', () => {
+  test('[oembed 2] a text is shown or cut at a word at every height that has space for a part of it', () => {
     for (let maxHeight = 56; maxHeight < 400; maxHeight += 1) {
       for (const text of ['just setting up my twttr', long]) {
         const { html, height } = embed(postOf({ text }), { maxHeight });
@@ -452,7 +452,7 @@ describe('bounds of an embed', () => {
     expect(heightOf(`${word}${' '.repeat(90)}${word}`)).toBe(24);
   });
 
-  test('[spec 4.1 #83] every block adds height, so a small maxheight leaves only the text', () => {
+  test('[oembed 1] every block adds height, so a small maxheight leaves only the text', () => {
     const blocks: readonly Partial<Post>[] = [
       { quote: { id: '7', unavailable: true, reason: 'suspended' } },
       { quote: { id: '7', url: 'https://x.com/i/status/7' } },
@@ -471,7 +471,7 @@ describe('bounds of an embed', () => {
     }
   });
 
-  test('[spec 4.1 #83] a video and an article become text when their blocks do not fit', () => {
+  test('[oembed 1] a video and an article become text when their blocks do not fit', () => {
     const { height } = embed(postOf());
     const shortHtml = (members: Partial<Post>) => htmlOf(postOf(members), { maxHeight: height + 40 });
     expect(shortHtml({ media: [video()] })).toMatch(/<p dir="auto"><a [^>]*>Play video<\/a><\/p>/);
@@ -495,7 +495,7 @@ describe('bounds of an embed', () => {
     { maxLength: 4 },
   );
 
-  test('[spec 4.1 #83] maxwidth and maxheight bound the embed and its thumbnail for all values', () => {
+  test('[oembed 1] maxwidth and maxheight bound the embed and its thumbnail for all values', () => {
     fc.assert(
       fc.property(
         fc.record({ text: hostileText, media }),

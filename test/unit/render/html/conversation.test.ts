@@ -31,11 +31,11 @@ const conversationWith = (text: string): Conversation =>
 
 const page = (text: string): string => conversationHtml(conversationWith(text), 'https://postern.example');
 
-test('[markdown #5][markdown #10] an HTML page shows each hostile fragment as text', () => {
+test('[text 5] [text 10] an HTML page shows each hostile fragment as text', () => {
   for (const fragment of hostileFragments) expectTextOnly(page, `a${fragment}`);
 });
 
-test('[markdown #5][markdown #10] an HTML page shows hostile texts as text', () => {
+test('[text 5] [text 10] an HTML page shows hostile texts as text', () => {
   fc.assert(
     fc.property(
       // A cut adds a link to the rest.
@@ -46,17 +46,17 @@ test('[markdown #5][markdown #10] an HTML page shows hostile texts as text', () 
   );
 });
 
-test('[markdown #5] escapeHtml escapes markup and quotes', () => {
+test('[text 5] escapeHtml escapes markup and quotes', () => {
   expect(escapeHtml(`<b title="x" class='y'>&amp;</b>`)).toBe(
     '&lt;b title=&quot;x&quot; class=&#39;y&#39;&gt;&amp;amp;&lt;/b&gt;',
   );
 });
 
-test('[markdown #7] escapeHtml removes invisible characters', () => {
+test('[text 7] escapeHtml removes invisible characters', () => {
   expect(escapeHtml('a\u202eb\u{e0041}\u0000c')).toBe('abc');
 });
 
-test('[markdown #4] an HTML page loads pictures only from hosts of X', () => {
+test('[text 4] an HTML page loads pictures only from hosts of X', () => {
   const page = (url: string): string =>
     conversationHtml(
       conversationOf(postOf({ media: [{ type: 'photo', url, alt_text: 'A fjord' }] })),

@@ -34,7 +34,7 @@ describe('the page of an engagement', () => {
   test.each([
     ['replies', 'Replies to a post'],
     ['quotes', 'Quotes of a post'],
-  ] as const)('[decision 11 #113] %s: the heading names the author as far as the URL does', (engagement, title) => {
+  ] as const)('[lists 8] %s: the heading names the author as far as the URL does', (engagement, title) => {
     const at = (handle: string): string => responses(engagement, [], `/${handle}/status/7/${engagement}`);
     expect(headingOf(at('ada_l'))).toBe(`${title} of @ada_l`);
     expect(at('ada_l')).toContain(`<title>${title} of @ada_l · Postern</title>`);
@@ -42,7 +42,7 @@ describe('the page of an engagement', () => {
     for (const handle of ['i', 'I', 'not-a-handle', '%ff', '%3Cb%3E']) expect(headingOf(at(handle))).toBe(title);
   });
 
-  test('[decision 11 #113] the posts know the author better than the URL', () => {
+  test('[lists 8] the posts know the author better than the URL', () => {
     const reply = postOf({ id: '9', in_reply_to: { handle: 'Ada_L', id: '7' } });
     const deeper = postOf({ id: '10', in_reply_to: { handle: 'bo', id: '9' } });
     for (const html of [
@@ -56,7 +56,7 @@ describe('the page of an engagement', () => {
     expect(headingOf(responses('replies', [deeper], '/i/status/7/replies'))).toBe('Replies to a post');
   });
 
-  test('[decision 11 #113] leads back to the post, and to its other lists', () => {
+  test('[lists 8] leads back to the post, and to its other lists', () => {
     const html = reposts('/ada_l/status/7/retweets');
     expect(headingOf(html)).toBe('Reposts of a post of @ada_l');
     expect(html).toContain('<p><a href="/ada_l/status/7">Back to the post</a></p>');

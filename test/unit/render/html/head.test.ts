@@ -122,7 +122,7 @@ describe('head of an HTML page', () => {
   });
 
   test.each(['https://tracker.example/a_normal.jpg', 'http://pbs.twimg.com/profile_images/1/a_normal.jpg'])(
-    '[markdown #4] og:image never names the avatar %s',
+    '[text 4] og:image never names the avatar %s',
     (url) => {
       expect(about('og:image', withAvatar(url))).toEqual(SERVICE_PICTURE);
     },
@@ -178,7 +178,7 @@ describe('head of an HTML page', () => {
     expect(about('twitter:card', { media })).toEqual([['twitter:card', 'summary_large_image']]);
   });
 
-  test('[markdown #4] og:image and og:video never name another host', () => {
+  test('[text 4] og:image and og:video never name another host', () => {
     const url = 'https://tracker.example/a.mp4';
     for (const media of [
       [photo('A', { url })],

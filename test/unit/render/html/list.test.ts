@@ -81,11 +81,11 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
 const shortHostileText = hostileText.map((text) => `a${text}`).filter((text) => cutOffset(text, 300, 4) === undefined);
 
 describe.each(Object.entries(pages))('HTML page of %s', (_, page) => {
-  test('[markdown #5][markdown #10] the page shows each hostile fragment as text', () => {
+  test('[text 5] [text 10] the page shows each hostile fragment as text', () => {
     for (const fragment of sampleOf(hostileFragments)) expectTextOnly(page, `a${fragment}`);
   });
 
-  test('[markdown #5][markdown #10] the page shows hostile texts as text', () => {
+  test('[text 5] [text 10] the page shows hostile texts as text', () => {
     fc.assert(
       fc.property(shortHostileText, (text) => expectTextOnly(page, text)),
       { numRuns: cases(50, 400) },
@@ -101,7 +101,7 @@ describe.each(Object.entries(pages))('HTML page of %s', (_, page) => {
     expect(external.filter((anchor) => anchor.includes('"https://x.com/'))).toHaveLength(1);
   });
 
-  test('[markdown #10] the page has no script and no style attribute, and one h1', () => {
+  test('[text 10] the page has no script and no style attribute, and one h1', () => {
     const tags = tagsOf(page('words'));
     expect(tags.filter((tag) => tag.startsWith('script') || / style\b/.test(tag))).toEqual([]);
     expect(tags.filter((tag) => tag === 'h1' || tag.startsWith('h1 '))).toHaveLength(1);
@@ -156,7 +156,7 @@ const feeds = (list: string, title: string): string[] =>
       `<link rel="alternate" type="${type}" href="${BASE}${list}${list.includes('?') ? '&amp;' : '?'}format=${format}" title="${title} (${name})">`,
   );
 
-test('[decision 11 #114] the link elements name the canonical URL on X, the other formats and the feeds', () => {
+test('[lists 9] the link elements name the canonical URL on X, the other formats and the feeds', () => {
   const html = { format: 'html', ...pageUrlsAt('/here?limit=2') } as const;
   const others = alternates(`${BASE}/here?limit=2`, '&amp;');
   expect(linksOf(renderList(presentProfile, profileOf(userOf()), html).body)).toEqual([
@@ -185,7 +185,7 @@ test('[decision 11 #114] the link elements name the canonical URL on X, the othe
     ]);
 });
 
-test('[decision 11 #113] timelines and the lists of a post name the page on X', () => {
+test('[lists 8] timelines and the lists of a post name the page on X', () => {
   const at = (path: string) => ({ format: 'html', ...pageUrlsAt(path) }) as const;
   const cases = [
     ...(['replies', 'media', 'articles'] as const).map((kind): readonly [string, string] => {

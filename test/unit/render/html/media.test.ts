@@ -83,7 +83,7 @@ describe('a picture', () => {
     expect(html.match(/<div class="[^"]*">/g)).toEqual([`<div class="${classes}">`]);
   });
 
-  test('[markdown #4] a picture of another host is a link', () => {
+  test('[text 4] a picture of another host is a link', () => {
     const url = 'https://tracker.example/a.jpg';
     const html = mediaHtml([photo({ url, alt_text: 'A fjord' }), video({ thumbnail_url: url })]);
     expect(html).not.toContain('<img');

@@ -25,7 +25,7 @@ const video = { type: 'video', url: 'https://video.twimg.com/a/v.mp4', duration_
 const occurrences = (text: string, part: string): number => text.split(part).length - 1;
 
 describe('the community of a post', () => {
-  test('[decision 11 #128] stands beside the date, on a page and in a list', () => {
+  test('[threads 4] stands beside the date, on a page and in a list', () => {
     expect(mainOf({ community })).toContain(`10:00 UTC</time></a> · ${COMMUNITY}</p>`);
     expect(postItemHtml(postOf({ community }), { showsByline: false })).toContain(`</time></a> · ${COMMUNITY}</p>`);
     expect(mainOf({ community: { id: '15' } })).toContain('<bdi>a community</bdi>');
@@ -52,7 +52,7 @@ describe('a translation', () => {
     provider: '<i>',
   };
 
-  test('[decision 11 #128] follows the text as a note in its language', () => {
+  test('[threads 4] follows the text as a note in its language', () => {
     expect(mainOf({ text: '海', lang: 'ja', translation })).toContain(
       '海</p><aside class="aside" aria-label="Translation"><b>Translated from Japanese by &lt;i&gt;</b><p class="text" lang="en" dir="auto">The sea is quiet &amp; &lt;b&gt;cold&lt;/b&gt;.</p></aside>',
     );
@@ -68,7 +68,7 @@ describe('a translation', () => {
 describe('a broadcast', () => {
   const url = 'https://x.com/i/broadcasts/1abc';
 
-  test('[decision 11 #128] has its state in place of the domain of its card', () => {
+  test('[threads 4] has its state in place of the domain of its card', () => {
     const card = { url, title: 'Harbour', domain: 'x.com' };
     const html = mainOf({ card, broadcast: { url, state: 'live' } });
     expect(html).toContain('<b dir="auto">Harbour</b><small dir="auto">Live broadcast</small>');
@@ -86,7 +86,7 @@ describe('a broadcast', () => {
 });
 
 describe('a video', () => {
-  test('[decision 11 #128] by another account names it below the player', () => {
+  test('[threads 4] by another account names it below the player', () => {
     const media = [{ ...video, publisher: userOf('Slow <TV>', 'slowtv_live') }];
     expect(mainOf({ media })).toContain(
       '</video></div><p class="meta">From <a href="/slowtv_live"><bdi>Slow &lt;TV&gt;</bdi></a></p>',

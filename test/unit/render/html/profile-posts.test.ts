@@ -27,7 +27,7 @@ describe('the page of a timeline', () => {
     ['replies', 'Posts and replies of'],
     ['media', 'Media of'],
     ['articles', 'Articles of'],
-  ] as const)('[decision 11 #113] %s: title, heading and current tab name it', (kind, heading) => {
+  ] as const)('[lists 8] %s: title, heading and current tab name it', (kind, heading) => {
     const html = page(kind, [postOf()]);
     expect(html).toContain(`<title>${heading} @ada · Postern</title>`);
     expect(html).toContain(
@@ -37,7 +37,7 @@ describe('the page of a timeline', () => {
     expect(html.match(/ aria-current="page"/g)).toHaveLength(1);
   });
 
-  test('[decision 11 #113] has the tabs of the profile', () => {
+  test('[lists 8] has the tabs of the profile', () => {
     const [, tabs = ''] = /<nav class="tabs"[^>]*>(.*?)<\/nav>/.exec(page('media', [])) ?? [];
     expect([...tabs.matchAll(/href="([^"]*)"[^>]*>(\w+)</g)].map(([, path, label]) => `${label} ${path}`)).toEqual([
       'Posts /ada',

@@ -33,7 +33,7 @@ describe('the head of a profile page', () => {
   });
 });
 
-test('[markdown #3][markdown #7] a URL with an invisible character is text, because its link would show another URL', () => {
+test('[text 3] [text 7] a URL with an invisible character is text, because its link would show another URL', () => {
   for (const invisible of ['\u200b', '\u200d', '\u00ad', '\u007f', '\u{e0041}']) {
     const html = page(profileOf(fullUser({ bio: `https://goo${invisible}d.example/a https://ada.example/` })));
     expect(html).toContain('>https://good.example/a <a href="https://ada.example/"');
@@ -75,7 +75,7 @@ describe('banner and picture', () => {
     expect(html).not.toContain('srcset');
   });
 
-  test('[markdown #4] the page loads banner and picture only from hosts of X', () => {
+  test('[text 4] the page loads banner and picture only from hosts of X', () => {
     for (const url of ['https://tracker.example/a.jpg', 'https://pbs.twimg.com.evil.example/a.jpg', 'javascript:x']) {
       const html = page(profileOf(fullUser({ avatar_url: url, banner_url: url })));
       expect(html).not.toContain(url);

@@ -97,7 +97,7 @@ describe('found words', () => {
     );
   });
 
-  test('[markdown #5] marks add no other tag and change no character, whatever query and text are', () => {
+  test('[text 5] marks add no other tag and change no character, whatever query and text are', () => {
     fc.assert(
       fc.property(hostileText, hostileText, (query, text) => {
         const html = createWordMarker(queryWords(`${query} ${text}`).words)(text);
@@ -161,7 +161,7 @@ describe('a search without results', () => {
   });
 });
 
-test('[decision 11 #119] the search page without a query has the box and the whole list of operators', () => {
+test('[pages 4] the search page without a query has the box and the whole list of operators', () => {
   const html = searchFormHtml(BASE);
   expect(html).toContain('<title>Search · Postern</title>');
   expect(html).toContain('name="q" value=""');

@@ -194,7 +194,7 @@ describe('replies', () => {
     );
   });
 
-  test('[decision 11 #113] the numbers of reposts and quotes lead to their pages', () => {
+  test('[lists 8] the numbers of reposts and quotes lead to their pages', () => {
     const metrics = { likes: 1, reposts: 3, replies: 0, quotes: 2, bookmarks: null, views: null };
     const figures =
       '<a href="/ada/status/20/retweets">3 reposts</a> · <a href="/ada/status/20/quotes">2 quotes</a> · 1 like</p>';
@@ -203,7 +203,7 @@ describe('replies', () => {
     expect(thread).toContain(`Thread of 2 posts · ${figures}`);
   });
 
-  test('[decision 2 #96] the page has the counts of the warning about missing replies, also if it shows none', () => {
+  test('[threads 2] the page has the counts of the warning about missing replies, also if it shows none', () => {
     const view = (value: Conversation, message: string): string => {
       const warnings = [{ code: 'more_replies', message }];
       return (
@@ -222,7 +222,7 @@ describe('replies', () => {
     expect(some).toContain('<small>1 of 2, most liked first</small>');
   });
 
-  test('[decision 2 #96] a page without replies and without the warning has no section of replies', () => {
+  test('[threads 2] a page without replies and without the warning has no section of replies', () => {
     expect(mainOf(conversationOf(postOf()))).not.toContain('id="replies"');
   });
 
@@ -231,15 +231,12 @@ describe('replies', () => {
     ['as many as the page has', 2, 2, false],
     ['unknown, and the page is full', null, 20, true],
     ['unknown, and the page is not full', null, 19, false],
-  ] as const)(
-    '[decision 11 #113] a link to all replies follows them if their number is %s',
-    (_, all, shown, isLinked) => {
-      const metrics = { likes: 1, reposts: 0, replies: all, quotes: null, bookmarks: null, views: null };
-      const replies = Array.from({ length: shown }, (__, index) => reply(index));
-      const html = mainOf(conversationOf(postOf({ metrics }), { replies }));
-      expect(html.includes('</article><a href="/ada/status/20/replies" class="more">All replies</a></section>')).toBe(
-        isLinked,
-      );
-    },
-  );
+  ] as const)('[lists 8] a link to all replies follows them if their number is %s', (_, all, shown, isLinked) => {
+    const metrics = { likes: 1, reposts: 0, replies: all, quotes: null, bookmarks: null, views: null };
+    const replies = Array.from({ length: shown }, (__, index) => reply(index));
+    const html = mainOf(conversationOf(postOf({ metrics }), { replies }));
+    expect(html.includes('</article><a href="/ada/status/20/replies" class="more">All replies</a></section>')).toBe(
+      isLinked,
+    );
+  });
 });

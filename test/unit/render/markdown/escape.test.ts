@@ -58,7 +58,7 @@ describe('ordinary text', () => {
   });
 });
 
-describe('[markdown #1] text that could start a block', () => {
+describe('[text 1] text that could start a block', () => {
   test.each([
     ['# heading', '\\# heading'],
     ['#', '\\#'],
@@ -94,7 +94,7 @@ describe('[markdown #1] text that could start a block', () => {
   });
 });
 
-describe('[markdown #1][markdown #3][markdown #4][markdown #5] text that could be inline markup', () => {
+describe('[text 1] [text 3] [text 4] [text 5] text that could be inline markup', () => {
   test.each([
     ['*em* and **strong**', '\\*em\\* and \\*\\*strong\\*\\*'],
     ['_em_ but snake_case', '\\_em\\_ but snake_case'],
@@ -133,7 +133,7 @@ describe('lines and paragraphs', () => {
   });
 });
 
-describe('[markdown #3] links', () => {
+describe('[text 3] links', () => {
   const URL = 'https://a.example/x_(y)';
 
   test('escapeParagraphs writes a URL as an autolink only if the provider lists it', () => {
@@ -196,7 +196,7 @@ describe('text inside Markdown of the renderer', () => {
   });
 });
 
-describe('[markdown #2] fences', () => {
+describe('[text 2] fences', () => {
   const context = createMarkdownContext('markdown');
 
   test.each([
@@ -214,7 +214,7 @@ test('blockquote marks every line', () => {
   expect(blockquote('a  \nb\n\nc')).toBe('> a  \n> b\n>\n> c');
 });
 
-describe('[markdown #7][markdown #8] invisible characters', () => {
+describe('[text 7] [text 8] invisible characters', () => {
   test('escapeParagraphs removes invisible characters and counts them', () => {
     const context = createMarkdownContext('markdown');
     expect(escapeParagraphs(context, 'a\u202eb\u2066c\u200bd\u2060e\ufefff\u{e0041}g\u0000h\u0090i\u00ad', [])).toBe(

@@ -7,7 +7,7 @@ import { postOf } from '../../../support/post-models.ts';
 
 const shown = (entry: Media): string => mediaMarkdown(createMarkdownContext('markdown'), entry);
 
-describe('[markdown #4] pictures of mediaMarkdown', () => {
+describe('[text 4] pictures of mediaMarkdown', () => {
   test.each([
     ['https://pbs.twimg.com/media/a.jpg', '![A fjord](https://pbs.twimg.com/media/a.jpg)'],
     ['https://video.twimg.com/a.jpg', '![A fjord](https://video.twimg.com/a.jpg)'],
@@ -46,7 +46,7 @@ test('mediaMarkdown links a video with its duration and description', () => {
   expect(shown({ type: 'gif', url: 'https://video.twimg.com/a.mp4' })).toBe('[GIF](https://video.twimg.com/a.mp4)');
 });
 
-describe('[markdown #4] the picture of a link card', () => {
+describe('[text 4] the picture of a link card', () => {
   const card = { url: 'https://a.example/', title: 'A title', description: 'Words.' };
   const withPicture = (image: string): string =>
     postMarkdown(createMarkdownContext('markdown'), postOf({ text: '', card: { ...card, image_url: image } }));

@@ -58,20 +58,20 @@ const expectSameStrings = (name: string, url: string, lang: string, created: str
   expect(load(yamlOf(shortFrontmatter(post)))).toEqual({ source: wellFormed(url) });
 };
 
-test('[markdown #6] yaml and js-yaml read each hostile fragment as the same string', () => {
+test('[text 6] yaml and js-yaml read each hostile fragment as the same string', () => {
   for (const fragment of hostileFragments) expectSameStrings(fragment, fragment, fragment, fragment, fragment);
 });
 
 const FIELDS = 5;
 const RUNS = cases(400, 4000);
 
-test(`[markdown #6] yaml and js-yaml read ${FIELDS * RUNS} hostile texts as the same strings`, () => {
+test(`[text 6] yaml and js-yaml read ${FIELDS * RUNS} hostile texts as the same strings`, () => {
   fc.assert(fc.property(hostileText, hostileText, hostileText, hostileText, hostileText, expectSameStrings), {
     numRuns: RUNS,
   });
 });
 
-test('[markdown #6] a name cannot end the frontmatter or add a key', () => {
+test('[text 6] a name cannot end the frontmatter or add a key', () => {
   const head = frontmatter(postOf({ author: userOf('Eve: [x] # c\n---\nadmin: true\n') }));
   expect(head).toMatch(
     /^---\ntitle: "Eve: \[x\] # c --- admin: true: Hello"\nauthor: "Eve: \[x\] # c --- admin: true"\n/,
@@ -79,7 +79,7 @@ test('[markdown #6] a name cannot end the frontmatter or add a key', () => {
   expect(load(yamlOf(head))).not.toHaveProperty('admin');
 });
 
-test('[markdown #6] characters that YAML does not print are written as escapes', () => {
+test('[text 6] characters that YAML does not print are written as escapes', () => {
   const head = frontmatter(postOf({ lang: '\u007f\u0085\u2028\u2029\ufeff\ufffe\uffff' }));
   expect(head).toContain('lang: "\\u007f\\u0085\\u2028\\u2029\\ufeff\\ufffe\\uffff"\n');
 });
@@ -90,7 +90,7 @@ const unescaped = (markdown: string): string =>
 
 const OBSIDIAN_SYNTAX = [/%%/, /==/, /\$/, /\[\[/, /#[\p{L}\p{N}_/-]/u, /\^[\w-]+ *$/m];
 
-test('[markdown #1] Obsidian syntax that an author wrote is escaped', () => {
+test('[text 1] Obsidian syntax that an author wrote is escaped', () => {
   const check = (text: string): void => {
     for (const markdown of [
       escapeParagraphs(createMarkdownContext('obsidian'), text, []),
@@ -128,7 +128,7 @@ const withCode = (language: string): string =>
 const markdownOf = (block: ArticleBlock, format: 'markdown' | 'obsidian'): string =>
   renderList(presentPost, conversationOf(postOf({ article: { title: 'Title', blocks: [block] } })), { format }).body;
 
-describe('[markdown #2] the language of a fence', () => {
+describe('[text 2] the language of a fence', () => {
   test.each(EXECUTABLE_LANGUAGES)('a fence omits the language %j, in Markdown too', (language) => {
     for (const markdown of [withCode(language), markdownOf({ type: 'code', language, text: 'x' }, 'markdown')])
       expect(markdown).toMatch(/\n```\n/);

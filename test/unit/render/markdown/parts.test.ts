@@ -1,4 +1,4 @@
-// [decision 3 #175] Checks that the parts of a Markdown document are bounded, are sound Markdown each, and join to the
+// [parts 1] Checks that the parts of a Markdown document are bounded, are sound Markdown each, and join to the
 // document. One judge is the document itself, the other a Markdown parser.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -67,7 +67,7 @@ const block: fc.Arbitrary<ArticleBlock> = fc.oneof(
   longText.map((text): ArticleBlock => ({ type: 'code', text, language: 'typescript' })),
 );
 
-test('[decision 3 #175] the parts of a hostile post join to the whole', () => {
+test('[parts 1] the parts of a hostile post join to the whole', () => {
   fc.assert(
     fc.property(longText, fc.integer({ min: 230, max: 2000 }), (text, size) => {
       expectParts(wholeOf(postOf({ text })), size);
@@ -76,7 +76,7 @@ test('[decision 3 #175] the parts of a hostile post join to the whole', () => {
   );
 });
 
-test('[decision 3 #175] the parts of a hostile article join to the whole', () => {
+test('[parts 1] the parts of a hostile article join to the whole', () => {
   fc.assert(
     fc.property(fc.array(block, { maxLength: 8 }), fc.integer({ min: 230, max: 2000 }), (blocks, size) => {
       expectParts(wholeOf(articleOf(...blocks)), size);
@@ -87,13 +87,13 @@ test('[decision 3 #175] the parts of a hostile article join to the whole', () =>
 
 const lines = (count: number): string => Array.from({ length: count }, (_, index) => `line ${index}`).join('\n');
 
-test('[decision 3 #175] a fence that is divided is closed and opened again with its language', () => {
+test('[parts 1] a fence that is divided is closed and opened again with its language', () => {
   const code: ArticleBlock = { type: 'code', text: lines(100), language: 'typescript' };
   const texts = expectParts(wholeOf(articleOf(code)), 300);
   for (const text of texts.slice(1, -1)) expect(text).toMatch(/^```typescript\n(?:line \d+\n)+```$/);
 });
 
-test('[decision 3 #175] links, styles, quotes and list items that are divided are closed and opened again', () => {
+test('[parts 1] links, styles, quotes and list items that are divided are closed and opened again', () => {
   const words = 'word '.repeat(100).trim();
   const link = { text: words, url: 'https://known.example/x' };
   const inLink = expectParts(wholeOf(articleOf(paragraph({ text: 'See' }, link))), 250);
@@ -106,7 +106,7 @@ test('[decision 3 #175] links, styles, quotes and list items that are divided ar
   expect(expectParts(wholeOf(articleOf(item, item)), 250)[1]).toMatch(/^ 1\. (?:word )+word$/);
 });
 
-test('[decision 3 #175] a URL that is longer than a part is divided, and every part has text', () => {
+test('[parts 1] a URL that is longer than a part is divided, and every part has text', () => {
   const url = `https://known.example/${'x'.repeat(2000)}`;
   const document = wholeOf(postOf({ text: `See ${url} there.`, links: [{ url }] }));
   const parts = divideMarkdown(document, { itemEnds: [], size: 240 });
@@ -114,7 +114,7 @@ test('[decision 3 #175] a URL that is longer than a part is divided, and every p
   expect(parts.length).toBeLessThan(15);
 });
 
-describe('[decision 3 #179] dividing a text takes work linear in its size', () => {
+describe('[parts 5] dividing a text takes work linear in its size', () => {
   const make: readonly (readonly [string, (size: number) => string])[] = [
     ['one paragraph', (size) => 'word '.repeat(size)],
     ['sentences in CJK', (size) => '潮汐鸣响。'.repeat(size)],

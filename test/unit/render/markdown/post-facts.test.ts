@@ -19,7 +19,7 @@ const video = { type: 'video', url: 'https://video.twimg.com/a/v.mp4', duration_
 const occurrences = (text: string, part: string): number => text.split(part).length - 1;
 
 describe('the community of a post', () => {
-  test('[decision 11 #128] stands beside the date', () => {
+  test('[threads 4] stands beside the date', () => {
     expect(markdownOf({ community })).toContain(
       `[2026-03-02 10:00 UTC](https://x.com/ada/status/20) ${COMMUNITY} · 1 like`,
     );
@@ -51,7 +51,7 @@ describe('a translation', () => {
     [{ source_lang: 'und', provider: 'grok' }, '> **Translated by grok:**'],
     [{ source_lang: 'a-b' }, '> **Translated:**'],
     [{}, '> **Translated:**'],
-  ])('[decision 11 #128] of %j follows the text under the label %s', (members, label) => {
+  ])('[threads 4] of %j follows the text under the label %s', (members, label) => {
     const translation = { text: 'The sea\n\nis quiet.', ...members };
     expect(markdownOf({ text: '海', translation })).toContain(`海\n\n${label}\n>\n> The sea\n>\n> is quiet.\n\n[2026`);
   });
@@ -65,7 +65,7 @@ describe('a broadcast', () => {
     ['ended', 'Ended broadcast'],
     [undefined, 'Broadcast'],
     ['paused', 'Broadcast'],
-  ])('[decision 11 #128] of the state %s is labelled %s in its card', (state, label) => {
+  ])('[threads 4] of the state %s is labelled %s in its card', (state, label) => {
     const markdown = markdownOf({ card: { url, title: 'Harbour' }, broadcast: { url, state } });
     expect(markdown).toContain(`**${label}:** [Harbour](${url})`);
     expect(markdown).not.toContain('**Link:**');
@@ -80,7 +80,7 @@ describe('a broadcast', () => {
 });
 
 describe('a video', () => {
-  test('[decision 11 #128] by another account names it', () => {
+  test('[threads 4] by another account names it', () => {
     const media = [{ ...video, publisher: userOf('Slow TV', 'slowtv_live') }];
     expect(markdownOf({ media })).toContain(
       '[Video (0:09)](https://video.twimg.com/a/v.mp4) from [@slowtv_live](https://x.com/slowtv_live)\n',
@@ -106,7 +106,7 @@ test('an article names the day of its publication only if the post is of another
   expect(published('2026-03-02T23:00:00Z')).not.toContain('Published');
 });
 
-test('[decision 11 #128] a count of zero is shown, and an unknown count is left out', () => {
+test('[threads 4] a count of zero is shown, and an unknown count is left out', () => {
   const metrics = { likes: 0, reposts: 0, replies: 1, quotes: null, bookmarks: 0, views: null };
   expect(markdownOf({ metrics })).toContain(') · 0 likes · 0 reposts · 1 reply · 0 bookmarks\n');
 });
@@ -125,7 +125,7 @@ test('the client is not in Markdown', () => {
   expect(markdownOf({ client: 'Twitter Web App' })).not.toContain('Twitter Web App');
 });
 
-test('[markdown #5] hostile names and texts forge no structure', () => {
+test('[text 5] hostile names and texts forge no structure', () => {
   for (const fragment of hostileFragments) {
     const markdown = markdownOf({
       community: { id: '15', name: fragment },

@@ -101,7 +101,7 @@ describe('styledParagraphs', () => {
     );
 
   test.each(['markdown', 'obsidian'] as const)(
-    '[markdown #1][markdown #3] without its styles the %s is the text that the author wrote',
+    '[text 1] [text 3] without its styles the %s is the text that the author wrote',
     (dialect) => {
       const texts = fc.array(fc.oneof(hostileText, fc.constantFrom(' ', '\n', 'word', LINK)), { maxLength: 5 });
       fc.assert(

@@ -139,7 +139,7 @@ const around = {
   replies: [postOf({ id: '4', text: 'c'.repeat(300) })],
 };
 
-test('[decision 3 #177] a post that its ancestors push out of part 1 is shown with what follows it', () => {
+test('[parts 3] a post that its ancestors push out of part 1 is shown with what follows it', () => {
   const { markdown, warning } = within(conversationOf(postOf({ text: 'The post.' }), around), 200);
   expect(markdown).toContain('\nThe post.\n');
   expect(markdown).toContain('bbb');
@@ -150,7 +150,7 @@ test('[decision 3 #177] a post that its ancestors push out of part 1 is shown wi
   expect(markdown.endsWith(`\n\n*${way}*\n`)).toBe(true);
 });
 
-test('[decision 3 #177] part 1 is shown if it reaches the end of the post', () => {
+test('[parts 3] part 1 is shown if it reaches the end of the post', () => {
   const { markdown } = within(conversationOf(postOf({ text: 'The post.' }), around), 400);
   expect(markdown).toMatch(/aaa[\s\S]+nnn[\s\S]+The post\.[\s\S]+\n\*Part 1 of 2\. Next: ask again with part=2\*\n$/);
 });

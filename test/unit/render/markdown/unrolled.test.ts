@@ -36,7 +36,7 @@ const askedFrom = (entries: readonly PostOrTombstone[], index: number): Conversa
 
 const PARTS = [1, 2, 3].map((number) => part(number));
 
-test('[decision 3 #112] the document is the same from each part: one byline, the parts, one line of counts', () => {
+test('[threads 3] the document is the same from each part: one byline, the parts, one line of counts', () => {
   const documents = PARTS.map((_, index) => unrolled(askedFrom(PARTS, index)).markdown);
   expect(documents[0]).toBe(
     '# Ada (@ada)\n\nPart 1.\n\nPart 2.\n\nPart 3.\n\nThread of 3 posts · [2026-03-02 10:00 UTC](https://x.com/ada/status/1) · 1 like\n',
@@ -44,7 +44,7 @@ test('[decision 3 #112] the document is the same from each part: one byline, the
   expect(new Set(documents).size).toBe(1);
 });
 
-test.each(['401', '425'])('[decision 3 #112] the recorded thread of 25 parts is whole from part %s', async (part) => {
+test.each(['401', '425'])('[threads 3] the recorded thread of 25 parts is whole from part %s', async (part) => {
   const conversation = await recordedConversation(`fxtwitter/conversation/tide_${part}.json`);
   const { markdown } = unrolled({ ...conversation, replies: [] });
   const numbers = [...markdown.matchAll(/^Tide notes (\d+)\/25$/gm)].map(([, number]) => Number(number));
@@ -191,12 +191,12 @@ describe('hostile texts of the parts', () => {
       return unrolled(askedFrom(entries, 1), undefined, dialect).markdown;
     });
 
-  test('[markdown #1] each hostile fragment stays text', () => {
+  test('[text 1] each hostile fragment stays text', () => {
     for (const dialect of ['markdown', 'obsidian'] as const)
       for (const fragment of sampleOf(hostileFragments)) thread([fragment, 'plain'], dialect);
   });
 
-  test('[markdown #1] hostile texts forge no structure across parts', () => {
+  test('[text 1] hostile texts forge no structure across parts', () => {
     fc.assert(
       fc.property(fc.array(hostileText, { minLength: 3, maxLength: 3 }), (texts) => thread(texts, 'markdown')),
       { numRuns: cases(60, 300) },

@@ -100,11 +100,11 @@ const sectionOf = (code: ProblemCode): string => {
   return `## ${code}\n\n${pages.join('\n')}`;
 };
 
-test('[decision 5 #108] the pages of all errors have the words and the ways on of the golden file', async () => {
+test('[pages 2] the pages of all errors have the words and the ways on of the golden file', async () => {
   await expect(keysOf(problems).map(sectionOf).join('\n')).toMatchFileSnapshot('../../../golden/errors/pages.md');
 });
 
-test('[decision 5 #108] the box of an error page holds what was asked for, and the problem document is linked', () => {
+test('[pages 2] the box of an error page holds what was asked for, and the problem document is linked', () => {
   const shown = REQUESTS.map((request) => {
     const html = presentError({ ...request, code: 'route_not_found' });
     return [
@@ -129,7 +129,7 @@ test('[decision 5 #108] the box of an error page holds what was asked for, and t
   ]);
 });
 
-test('[decision 5 #108] a page without ways on has no list', () => {
+test('[pages 2] a page without ways on has no list', () => {
   const html = presentError({ code: 'profile_not_found', subject: 'box', url: '/', correctedUrl: '/' });
   expect(html).not.toContain('<ul');
   expect(html).toMatch(/show it to the public\.<\/p>\n<p class="code">/);

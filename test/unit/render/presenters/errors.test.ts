@@ -27,7 +27,7 @@ const mainOf = (html: string): string => /<main[^>]*>([\s\S]*)<\/main>/.exec(htm
 const waysOf = (html: string): readonly string[] =>
   [...mainOf(html).matchAll(/<li><a href="([^"]*)"/g)].map(([, href = '']) => href);
 
-describe.each(keysOf(problems))('[decision 5 #108] the page of %s', (code) => {
+describe.each(keysOf(problems))('[pages 2] the page of %s', (code) => {
   test.each(SUBJECTS)('has one sentence, an explanation and at most 3 ways on for $subject $url', (subject) => {
     const html = presentError(facts({ ...subject, code }));
     const main = mainOf(html);
@@ -42,7 +42,7 @@ describe.each(keysOf(problems))('[decision 5 #108] the page of %s', (code) => {
   });
 });
 
-describe('[decision 5 #108] the wait of a page', () => {
+describe('[pages 2] the wait of a page', () => {
   const at = (seconds: number): string =>
     presentError(
       facts({ code: 'rate_limited', subject: 'search', wait: { seconds, until: '2026-11-22T14:03:20.000Z' } }),
@@ -64,7 +64,7 @@ describe('[decision 5 #108] the wait of a page', () => {
   });
 });
 
-test('[decision 5 #108] a long or hostile query is cut, escaped and isolated', () => {
+test('[pages 2] a long or hostile query is cut, escaped and isolated', () => {
   const query = `<b>"tide'& ${'سلام '.repeat(60)}`;
   const html = presentError(facts({ code: 'rate_limited', subject: 'search', query, url: '/search?q=x' }));
   const [, label = ''] = /Search for “<bdi>([^<]*)<\/bdi>” again/.exec(html) ?? [];

@@ -68,7 +68,7 @@ describe('JSON body', () => {
   );
 });
 
-test('[decision 11 #113] the Markdown of an empty page says that the list goes on if there is a next page', () => {
+test('[lists 8] the Markdown of an empty page says that the list goes on if there is a next page', () => {
   const next_cursor = 'v1.next';
   const documents = (cursor: { readonly next_cursor?: string }): readonly string[] => {
     // The Markdown in JSON does not name the cursor, which JSON has.
@@ -252,7 +252,7 @@ const POST_LISTS: readonly (readonly [name: string, deepest: number, render: Ren
 const lookup: RenderPosts = (posts, request) => renderList(presentPostLookup, { posts: [...posts] }, request).body;
 
 describe.each(POST_LISTS)('Markdown of %s', (_, deepest, render) => {
-  test('[decision 3 #181] headings within posts are deeper than those of the list, and at least of level 3', () => {
+  test('[lists 3] headings within posts are deeper than those of the list, and at least of level 3', () => {
     const plain = nodesOf(readWithMdast(render([postOf({ text: 'x' })])), 'heading').map(({ kind }) => kind);
     expect(plain.at(-1)).toBe(`heading ${deepest}`);
     const post = postOf({
@@ -266,14 +266,14 @@ describe.each(POST_LISTS)('Markdown of %s', (_, deepest, render) => {
     );
   });
 
-  test('[decision 3 #183] a long text ends as on the page, with the URL of the whole post below it', () => {
+  test('[lists 5] a long text ends as on the page, with the URL of the whole post below it', () => {
     const post = postOf({ text: LONG });
     const [, shown = ''] = /<p class="text"[^>]*>([^<]{400,500}…)<[/]p>/.exec(postItemHtml(post)) ?? [];
     expect(shown).toMatch(/^(?:Wörter )+Wörter…$/);
     expect(render([post])).toContain(`\n\n${shown}\n\nRead on: <${BASE}/ada/status/20>\n\n[2026-03-02`);
   });
 
-  test('[decision 3 #183] a text is cut before a link that would be divided', () => {
+  test('[lists 5] a text is cut before a link that would be divided', () => {
     const url = `https://long.example/${'x'.repeat(90)}`;
     const links = [{ url: 'https://long.example/x' }, { url }];
     const markdown = render([postOf({ text: `${'Wörter '.repeat(60)}${url} ${LONG}`, links })]);
@@ -281,13 +281,13 @@ describe.each(POST_LISTS)('Markdown of %s', (_, deepest, render) => {
     expect(markdown).not.toContain('long.example');
   });
 
-  test('[decision 3 #183] a text of more than 8 lines is cut, and a short one is whole', () => {
+  test('[lists 5] a text of more than 8 lines is cut, and a short one is whole', () => {
     const lines = (count: number): string => Array.from({ length: count }, (_, line) => `Line ${line}`).join('\n');
     expect(render([postOf({ text: lines(9) })])).toContain('Line 7…\n\nRead on: <');
     expect(render([postOf({ text: lines(8) })])).not.toContain('Read on');
   });
 
-  test('[decision 3 #183] articles, quotes and translations show their beginning', () => {
+  test('[lists 5] articles, quotes and translations show their beginning', () => {
     const translation = { text: LONG, source_lang: 'de', target_lang: 'en' };
     const markdown = render([
       postOf({ id: '21', article: article('Heading') }),
@@ -300,12 +300,12 @@ describe.each(POST_LISTS)('Markdown of %s', (_, deepest, render) => {
     expect(markdown).toContain(`Wörter…\n\nRead on: <${BASE}/ada/status/24>`);
   });
 
-  test('[decision 3 #183] the text of JSON is whole', () => {
+  test('[lists 5] the text of JSON is whole', () => {
     const { posts } = JSON.parse(render([postOf({ text: LONG })], { format: 'json' }));
     expect(posts).toMatchObject([{ text: LONG }]);
   });
 
-  test('[decision 3 #184] a figure is left out if it is zero in every post, and unknown ones do not count', () => {
+  test('[lists 6] a figure is left out if it is zero in every post, and unknown ones do not count', () => {
     const metrics = { likes: 0, reposts: 0, replies: 0, quotes: 0, bookmarks: null, views: null };
     expect(
       render([postOf({ metrics }), postOf({ metrics: { ...metrics, replies: 5 } })])
@@ -318,7 +318,7 @@ describe.each(POST_LISTS)('Markdown of %s', (_, deepest, render) => {
     expect(markdown).toContain('status/20) · 0 quotes');
   });
 
-  test('[decision 3 #182] metrics=off leaves out the figures of posts only', () => {
+  test('[lists 4] metrics=off leaves out the figures of posts only', () => {
     const posts = [postOf({ poll: { choices: [{ label: 'Yes', votes: 3, percentage: 75 }], total_votes: 4 } })];
     const markdown = render(posts, { metrics: 'off' });
     expect(markdown).toContain('Yes: 75 % (3)');
@@ -330,7 +330,7 @@ describe.each(POST_LISTS)('Markdown of %s', (_, deepest, render) => {
   });
 });
 
-test('[decision 3 #183][decision 3 #184] a lookup shows whole posts with all figures, zeros too', () => {
+test('[lists 5] [lists 6] a lookup shows whole posts with all figures, zeros too', () => {
   const markdown = lookup([postOf({ text: LONG, article: article('Heading') })]);
   expect(markdown).toContain(LONG.trim());
   expect(markdown).toContain('### Ada (@ada)\n\n');
@@ -339,7 +339,7 @@ test('[decision 3 #183][decision 3 #184] a lookup shows whole posts with all fig
   expect(lookup([postOf()], { metrics: 'off' })).not.toContain('like');
 });
 
-test('[decision 3 #182] metrics=off keeps the figures of a profile', () => {
+test('[lists 4] metrics=off keeps the figures of a profile', () => {
   const value = profileOf(fullUser(), { posts: [postOf()] });
   const { body } = renderList(presentProfile, value, { metrics: 'off' });
   expect(body).toContain('48,213 followers');
