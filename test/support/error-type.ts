@@ -45,10 +45,11 @@ const decode = (text: string): string => {
   }
 };
 
-/** `/{handle}` is only the path of a handle. Other names with one segment are documents. */
+/** `/{handle}` is only the path of a handle. Other names with one segment are documents, and `/hashtag/media` redirects. */
 const permalinkAt = (path: string): (typeof permalinks)[number] | undefined => {
   const [, first = '', ...more] = path.split('/');
-  const isHandle = !isReserved(first.replace(/^@/, '')) && (more.length > 0 || /^@?\w{1,15}$/.test(first));
+  const isTag = first === 'hashtag' && more.length > 0;
+  const isHandle = !isTag && !isReserved(first.replace(/^@/, '')) && (more.length > 0 || /^@?\w{1,15}$/.test(first));
   return path === '/search' || isHandle
     ? (permalinks.find((permalink) => permalink.path === path) ?? permalinks.find(({ pattern }) => pattern.test(path)))
     : undefined;

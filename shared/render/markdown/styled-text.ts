@@ -69,7 +69,8 @@ export const styledParagraphs = (
   const addUntil = (from: number, to: number): void => {
     for (let segment = segments[next]; segment !== undefined && segment.start < to; segment = segments[next]) {
       const part = visible.slice(Math.max(from, segment.start), Math.min(to, segment.end));
-      for (const piece of part.split(LINE_BREAKS)) if (piece !== '') spans.push({ text: piece, ...segment.style });
+      const pieces = part.includes('\n') ? part.split(LINE_BREAKS) : [part];
+      for (const piece of pieces) if (piece !== '') spans.push({ text: piece, ...segment.style });
       if (segment.end > to) return;
       next += 1;
     }
