@@ -173,6 +173,13 @@ const partsOf = (text: string, block: Layout): readonly string[] => {
   return [text.slice(0, half), text.slice(half)].flatMap((side) => partsOf(side, block));
 };
 
+/** Markdown shows a text as it is, so that the start of each line is judged. */
+const partsOfMarkdown = (text: string): readonly string[] => {
+  if ([text, visibleText(text)].every((each) => cutOffset(each) === undefined)) return [text];
+  const half = Math.floor(text.length / 2);
+  return [text.slice(0, half), text.slice(half)].flatMap(partsOfMarkdown);
+};
+
 /** XML cannot represent two characters. */
 const forXml = (flat: Flat): Flat =>
   typeof flat === 'string'
@@ -247,7 +254,7 @@ export interface JudgedForm {
 /** Judges as many documents of a form as show all the texts. */
 export const judgeForm = (form: Form, texts: readonly string[]): JudgedForm => {
   const isMarkdown = form.readers === markdownReaders;
-  const divided = texts.map((text) => (isMarkdown ? [text] : partsOf(text, form.block)));
+  const divided = texts.map((text) => (isMarkdown ? partsOfMarkdown(text) : partsOf(text, form.block)));
   const findings: TextFinding[] = [];
   let documents = 0;
   let left = divided.flat();

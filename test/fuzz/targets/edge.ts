@@ -34,7 +34,7 @@ const requestOf = (input: string): EdgeRequest => {
 const ACCEPTED =
   /^(?:\*\/\*|application\/(?:json|x-none|rss\+xml|atom\+xml|feed\+json|x-ndjson|ndjson|vnd\.[a-z.+]+)|text\/(?:markdown|html)(?:; ?[\w=-]+)?)$/;
 const NAMES =
-  /^(?:url|handle|id|ids|format|thread|replies|layout|max_tokens|part|sort|limit|cursor|kind|since|until|q|feed|maxwidth|maxheight|resource|tools)$/;
+  /^(?:url|handle|id|ids|format|thread|replies|layout|max_tokens|part|metrics|sort|limit|cursor|kind|since|until|q|feed|maxwidth|maxheight|resource|tools)$/;
 
 const textOf = (input: EdgeRequest): string =>
   [
