@@ -9,7 +9,7 @@ import { parseBox } from '../../shared/model/box.ts';
 import { postUrl } from '../../shared/model/handle.ts';
 import { parsePostLink, parseProfileUrl } from '../../shared/model/post-ref.ts';
 import type { TimelineKind } from '../../shared/model/timeline.ts';
-import type { ProfilePage } from '../../shared/model/x-urls.ts';
+import { kindOfPage, type ProfilePage } from '../../shared/model/x-urls.ts';
 import { ignoredNote, matchArguments } from './argument-names.ts';
 import { MAX_TOOL_TOKENS, TOOL_FORMATS, type Tool, type ToolUseCase } from './tools.ts';
 
@@ -133,24 +133,19 @@ const parseArguments = (tool: Tool, args: object): Map<ParameterName, string> =>
 
 const DIGITS = /^[0-9]+$/;
 
-interface ProfileTool {
-  readonly tool: string;
-  readonly kind?: TimelineKind;
-}
-
 /** The tools of the pages below a profile. */
-const pageTools: Readonly<Record<ProfilePage, ProfileTool>> = {
-  with_replies: { tool: useCases.listPosts.tool, kind: 'replies' },
-  media: { tool: useCases.listPosts.tool, kind: 'media' },
-  articles: { tool: useCases.listPosts.tool, kind: 'articles' },
-  followers: useCases.listFollowers,
-  following: useCases.listFollowing,
+const pageTools: Readonly<Record<ProfilePage, string>> = {
+  with_replies: useCases.listPosts.tool,
+  media: useCases.listPosts.tool,
+  articles: useCases.listPosts.tool,
+  followers: useCases.listFollowers.tool,
+  following: useCases.listFollowing.tool,
 };
 
 /** @returns the kind of the posts on a page of X below a profile */
 const kindOfLink = (link: string, serviceOrigin: string): TimelineKind | undefined => {
   const meaning = parseBox(link, serviceOrigin);
-  return meaning?.kind === 'profile' && meaning.page !== undefined ? pageTools[meaning.page].kind : undefined;
+  return meaning?.kind === 'profile' && meaning.page !== undefined ? kindOfPage[meaning.page] : undefined;
 };
 
 /** @param place of the text, if the parameter is a list @throws Problem that names the tool of a profile or of its page */
@@ -164,7 +159,8 @@ const rejectProfile = (
   const meaning = parseBox(text, serviceOrigin);
   if (meaning?.kind !== 'profile') return;
   const { handle, page } = meaning;
-  const { tool, kind }: ProfileTool = page === undefined ? useCases.readProfile : pageTools[page];
+  const tool = page === undefined ? useCases.readProfile.tool : pageTools[page];
+  const kind = page && kindOfPage[page];
   const andKind = kind === undefined ? '' : ` and kind "${kind}"`;
   const message = `names a profile, not a post${place}: call ${tool} with handle "${handle}"${andKind}`;
   throw refused('invalid_path', [{ parameter, message }]);

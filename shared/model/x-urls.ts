@@ -1,6 +1,7 @@
 // Knows the URLs of X's own pages: which first segments are not handles, which pages are below a profile and below a post,
 // and how a search names its feed.
 import type { Feed } from './feed.ts';
+import type { TimelineKind } from './timeline.ts';
 
 /** First segments of X that are pages. Each has the form of a handle. */
 const PAGES_OF_X: ReadonlySet<string> = new Set(
@@ -14,6 +15,13 @@ export const isPageOfX = (segment: string): boolean => PAGES_OF_X.has(segment.to
 /** The pages below a profile, as X and this service name them. */
 export const PROFILE_PAGES = ['with_replies', 'media', 'articles', 'followers', 'following'] as const;
 export type ProfilePage = (typeof PROFILE_PAGES)[number];
+
+/** The kind of the posts that a page below a profile lists. The other pages list accounts. */
+export const kindOfPage: Readonly<Partial<Record<ProfilePage, TimelineKind>>> = {
+  with_replies: 'replies',
+  media: 'media',
+  articles: 'articles',
+};
 
 /** Pages on X that have no page of their own here. */
 const OTHER_FOLLOWERS: ReadonlySet<string> = new Set(['verified_followers', 'followers_you_follow']);

@@ -5,7 +5,7 @@ import { percentEncode } from '../../../shared/contract/query-string.ts';
 import type { UseCaseName } from '../../../shared/contract/use-cases.ts';
 import { parseHandle, parseId } from '../../../shared/model/handle.ts';
 import { parsePostLink } from '../../../shared/model/post-ref.ts';
-import type { PostPage, ProfilePage } from '../../../shared/model/x-urls.ts';
+import { kindOfPage, type PostPage } from '../../../shared/model/x-urls.ts';
 import { type BoxArgument, parseBoxArgument } from '../box-argument.ts';
 import { ExportError } from './export-error.ts';
 import { isListTarget, withQuery } from './list-target.ts';
@@ -105,12 +105,6 @@ const LISTS_OF_POST: Readonly<Record<PostPage, UseCaseName>> = {
   retweets: 'listReposts',
 };
 
-const KINDS: ReadonlyMap<ProfilePage, string> = new Map([
-  ['with_replies', 'replies'],
-  ['media', 'media'],
-  ['articles', 'articles'],
-]);
-
 /** A handle needs no `@` here. Digits without it are an id. */
 const meaningOf = (text: string, origin: string | undefined): BoxArgument => {
   const handle = parseId(text) === undefined ? parseHandle(text) : undefined;
@@ -125,7 +119,7 @@ const listOfBox = (text: string, values: Values, origin: string | undefined): Na
       const { handle, page } = meaning;
       if (page === 'followers') return { own: [], target: pathOfHandle('listFollowers', handle) };
       if (page === 'following') return { own: [], target: pathOfHandle('listFollowing', handle) };
-      const kind = page && KINDS.get(page);
+      const kind = page && kindOfPage[page];
       const query = { ...(kind && { kind }), ...pick(values, TIMELINE_OPTIONS) };
       return { own: TIMELINE_OPTIONS, target: withQuery(pathOfHandle('listPosts', handle), query) };
     }
