@@ -45,7 +45,11 @@ export const partUrl = (
     part,
   })}`;
 
-/** @returns the URL of a read on its v1 route. Each route of the read has the same, because empty parameters and the @ of a handle are left out */
+/**
+ * Leaves out empty parameters and the @ of a handle, so that each route of a read has the same URL.
+ *
+ * @returns the URL of the read on its v1 route
+ */
 export const versionedUrl = (
   name: UseCaseName,
   { parameters, ...context }: Pick<PageUrlContext, 'baseUrl' | 'parameters'>,

@@ -156,8 +156,8 @@ const beginning = (post: Post, end: number): Post => {
   return { ...post, text: withCutMark(text.slice(0, cutAt)), links: links.filter(({ url }) => whole.has(url)) };
 };
 
-const textMarkdown = (context: MarkdownContext, post: Post): string => {
-  const whole = withoutQuoteUrl(post);
+/** @param whole without the URL of its quote */
+const textMarkdown = (context: MarkdownContext, whole: Post): string => {
   const end = cutEnd(context, whole.text);
   const shown = end === undefined ? whole : beginning(whole, end);
   const { text, links } = shown;
@@ -169,25 +169,30 @@ const textMarkdown = (context: MarkdownContext, post: Post): string => {
 const aside = (context: MarkdownContext, label: string, text: string): string =>
   blockquote(`**${label}:**\n\n${escapeParagraphs(context, text, NO_LINKS)}`);
 
-/** The line below a text that is cut, or below an article, of which only the beginning is shown. */
+/**
+ * The line below a text that is cut, or below an article, of which only the beginning is shown.
+ *
+ * @param post without the URL of its quote
+ */
 const readOnLine = (context: MarkdownContext, post: Post): string => {
   const { isCut = false, readOn } = context;
   if (!isCut || readOn === undefined) return '';
-  const texts = [withoutQuoteUrl(post).text, post.translation?.text ?? ''];
+  const texts = [post.text, post.translation?.text ?? ''];
   const isWhole = post.article === undefined && texts.every((text) => cutOffset(text) === undefined);
   return isWhole ? '' : `Read on: ${readOn(post)}`;
 };
 
 /** A post without its author and counts. */
 export const postBody = (context: MarkdownContext, post: Post): string => {
-  let text = textMarkdown(context, post);
+  const shown = withoutQuoteUrl(post);
+  let text = textMarkdown(context, shown);
   if (post.sensitive) text = appendBlock(`*${SENSITIVE}*`, text);
   if (post.translation !== undefined) {
     const label = escapeSpan(context, translationLabel(post.translation));
     text = appendBlock(text, aside(context, label, cutText(context, post.translation.text)));
   }
   if (post.article !== undefined) text = appendBlock(text, article(context, post, post.article));
-  text = appendBlock(text, readOnLine(context, post));
+  text = appendBlock(text, readOnLine(context, shown));
   for (const entry of post.media) text = appendBlock(text, mediaMarkdown(context, entry, post.author));
   if (post.poll !== undefined) text = appendBlock(text, poll(context, post.poll));
   if (post.quote !== undefined) text = appendBlock(text, quote(context, post.quote));
