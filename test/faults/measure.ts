@@ -89,22 +89,20 @@ export const measureFaults = (options: FaultOptions): Promise<FaultResults> =>
     };
 
     const providerCells = options.providerFaults.length * surfaces.length;
-    // One surface after the other: endless bodies on all surfaces at once would fill the processor.
-    const providerTasks = surfaces
-      .flatMap((surface) => options.providerFaults.map((fault) => ({ fault, surface })))
-      .map(({ fault, surface }, index) => async () => {
-        const { provider, environment } = await startProviders(index);
-        const start: ProviderMeasurement['start'] = (limits) =>
-          startInstance(directory, surface.lambda, { ...environment, ...(limits === 'ample' && AMPLE_ALLOWANCES) });
-        const cell = await repeatIfStalled(
-          (turn) =>
-            measureProviderCell({ fault, surface, provider, start, index: index + turn * providerCells, victims }),
-          onRepeat,
-        );
-        await provider.close();
-        report?.(cell);
-        return cell;
-      });
+    const cells = surfaces.flatMap((surface) => options.providerFaults.map((fault) => ({ fault, surface })));
+    const providerTasks = cells.map(({ fault, surface }, index) => async () => {
+      const { provider, environment } = await startProviders(index);
+      const start: ProviderMeasurement['start'] = (limits) =>
+        startInstance(directory, surface.lambda, { ...environment, ...(limits === 'ample' && AMPLE_ALLOWANCES) });
+      const cell = await repeatIfStalled(
+        (turn) =>
+          measureProviderCell({ fault, surface, provider, start, index: index + turn * providerCells, victims }),
+        onRepeat,
+      );
+      await provider.close();
+      report?.(cell);
+      return cell;
+    });
 
     const storeFaultCells = options.storeFaults.length * surfaces.length;
     const storeTasks = surfaces
@@ -133,7 +131,10 @@ export const measureFaults = (options: FaultOptions): Promise<FaultResults> =>
       });
 
     try {
-      const provider = await runAll(providerTasks, concurrency);
+      // Large answers fill the processor that all measurements share, so no other measurement runs beside them.
+      const ofSize = (isLarge: boolean) =>
+        providerTasks.filter((_, index) => (cells[index]?.fault.isLarge ?? false) === isLarge);
+      const provider = [...(await runAll(ofSize(false), concurrency)), ...(await runAll(ofSize(true), 1))];
       const store = await runAll(storeTasks, concurrency);
       return { provider, store, repeats };
     } finally {

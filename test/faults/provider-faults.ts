@@ -36,6 +36,8 @@ export interface ProviderFault {
   readonly concernsAll?: true;
   /** Lists get a true answer about another subject, in which nothing shows the fault. */
   readonly lies?: true;
+  /** The answer keeps a processor busy. */
+  readonly isLarge?: true;
 }
 
 export const sendAnswer = (response: ServerResponse, { status, type, body }: ProviderAnswer): void =>
@@ -116,8 +118,8 @@ export const providerFaults: readonly ProviderFault[] = [
     plant: ({ incoming, response, answer }) => slowHead(2000, () => sendAnswer(response, answer))(incoming, response),
   },
   { name: 'trickling body', plant: behaving(trickle()) },
-  { name: 'endless body', plant: behaving(endless(512)) },
-  { name: 'gzip bomb', plant: behaving(gzipBomb()) },
+  { name: 'endless body', isLarge: true, plant: behaving(endless(512)) },
+  { name: 'gzip bomb', isLarge: true, plant: behaving(gzipBomb()) },
   {
     name: 'truncated JSON',
     plant: ({ response, answer, random }) => sendAnswer(response, { ...answer, body: partOf(answer.body, random) }),
@@ -143,7 +145,7 @@ export const providerFaults: readonly ProviderFault[] = [
     concernsAll: true,
   },
   { name: '500', plant: behaving(json({ code: 500, message: 'LEAKY' }, 500)) },
-  { name: 'article of 300 kB, one link', plant: sendLarge(SHARING, { description: DOTS }) },
-  { name: 'texts of 1 MB', plant: sendLarge({ community_note: { text: DOTS } }, { location: DOTS }) },
+  { name: 'article of 300 kB, one link', isLarge: true, plant: sendLarge(SHARING, { description: DOTS }) },
+  { name: 'texts of 1 MB', isLarge: true, plant: sendLarge({ community_note: { text: DOTS } }, { location: DOTS }) },
   { name: '503, Retry-After: 120', plant: behaving(reply(503, 'LEAKY', { 'retry-after': 120 })) },
 ];

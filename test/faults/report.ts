@@ -166,7 +166,7 @@ export const faultBars = ({ provider, store, repeats }: FaultResults): readonly 
       name: 'longest time to recover from a fault of the providers',
       value: longest(recoveriesOf(provider)) / 1000,
       unit: 's',
-      // The caller asks every 250 ms.
+      // The caller asks every 400 ms.
       bar: RECOVERY_MILLISECONDS / 1000 + 1,
     },
     {

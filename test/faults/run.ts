@@ -33,16 +33,11 @@ const matching = <T extends { readonly name: string }>(rows: readonly T[], word:
 
 const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
 
-const print = ({
-  fault,
-  surface,
-  status,
-  milliseconds,
-  recoveryMilliseconds,
-  errors,
-}: ProviderCell | StoreCell): void => {
+const print = (cell: ProviderCell | StoreCell): void => {
+  const { fault, surface, status, milliseconds, recoveryMilliseconds, errors } = cell;
   const recovery = recoveryMilliseconds === undefined ? '-' : seconds(recoveryMilliseconds);
-  const times = `in ${seconds(milliseconds)}, back after ${recovery}`;
+  const longest = 'longestMilliseconds' in cell ? `, longest ${seconds(cell.longestMilliseconds)}` : '';
+  const times = `in ${seconds(milliseconds)}${longest}, back after ${recovery}`;
   console.log(`${fault.padEnd(26)} ${surface.padEnd(16)} ${status} ${times}`);
   for (const error of new Set(errors)) console.log(`  broken rule: ${error}`);
 };
