@@ -1,4 +1,4 @@
-// `npm run client`: builds the npm package into dist/client. Its version is the version of the service.
+// `npm exec -- node client/tools/build.ts`: builds the npm package into dist/client. Its version is the version of the service.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

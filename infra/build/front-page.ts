@@ -13,7 +13,7 @@ const FOLDER = resolve(fileURLToPath(new URL('../../functions/discovery/page', i
 
 const text = (name: string): Promise<string> => readFile(join(FOLDER, name), 'utf8');
 
-/** `npm run icons` writes these files. */
+/** `npm run update -- icons` writes these files. */
 const binary = (name: string): Promise<string> => readFile(join(FOLDER, 'icons', name), 'base64');
 
 /** One style sheet for the front page and the documentation. */

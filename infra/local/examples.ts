@@ -1,4 +1,4 @@
-// `npm run examples`: requests the example answers of the documentation from the service and saves them.
+// `npm run update -- examples`: requests the example answers of the documentation from the service and saves them.
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Environment } from '../../shared/composition/environment.ts';

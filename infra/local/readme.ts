@@ -1,4 +1,4 @@
-// `npm run readme`: writes the table of environment variables into README.md.
+// `npm run update -- readme`: writes the table of environment variables into README.md.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { answerHelp } from '../command/answer-help.ts';
 import { withVariables } from './variables-section.ts';

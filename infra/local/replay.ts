@@ -1,4 +1,4 @@
-// `npm run replay`: serves the sample answers of the providers and an embedded DynamoDB at fixed ports, for functions that
+// `npm exec -- node infra/local/replay.ts`: serves the sample answers of the providers and an embedded DynamoDB at fixed ports, for functions that
 // run elsewhere on this machine, such as in the containers of SAM. env.json names these ports.
 import { parseArgs } from 'node:util';
 import { readVariable } from '../../shared/composition/environment.ts';
@@ -8,7 +8,7 @@ import { answerHelp } from '../command/answer-help.ts';
 import { startDynamoDb } from './dynamodb.ts';
 import { startSampleServer } from './sample-server.ts';
 
-const USAGE = 'usage: npm run replay [-- --providers PORT --dynamodb PORT]';
+const USAGE = 'usage: npm exec -- node infra/local/replay.ts [--providers PORT --dynamodb PORT]';
 
 const portOf = (text: string): number => {
   const port = Number(text);

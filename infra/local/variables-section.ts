@@ -1,4 +1,4 @@
-// Renders the environment variables as the section of README.md that `npm run readme` writes.
+// Renders the environment variables as the section of README.md that `npm run update -- readme` writes.
 import { variablesTable } from '../../shared/publish/pages/operator-tables.ts';
 import { replaceSection } from '../build/generated-section.ts';
 

@@ -1,5 +1,5 @@
 // Loads the recorded answers that the pages show in full: problem documents, and one post in every format.
-// `npm run examples` records them from the bundled sample data, and a test compares them with the service.
+// `npm run update -- examples` records them from the bundled sample data, and a test compares them with the service.
 import recorded from './answers.json' with { type: 'json' };
 import type { ComparedFormat, ComparedPost, problemRequests } from './example-requests.ts';
 

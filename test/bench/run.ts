@@ -1,7 +1,7 @@
-// `npm run bench`: measures each part five times, prints medians and ranges, and writes the rows with a bar for the page
+// `npm run measure -- bench`: measures each part five times, prints medians and ranges, and writes the rows with a bar for the page
 // Benchmarks. Only ratios within one run are comparable.
 //
-// `-- --runs 1 --only conversion` is a quick look and writes nothing. With `--strict` a missed bar is an error.
+// `--runs 1 --only conversion` is a quick look and writes nothing. With `--strict` a missed bar is an error.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
@@ -54,7 +54,7 @@ const rows = medianRows(measured);
 console.log(tableOf(rows));
 if (only.length === 0) {
   writeMeasurement('benchmarks', {
-    command: 'npm run bench',
+    command: 'npm run measure -- bench',
     environment: environmentWith(runs === 1 ? '1 run' : `medians of ${runs} runs`),
     bars: publishedBars(rows),
     tables: [],

@@ -1,6 +1,6 @@
-// `npm run pages`: prints a table of the pages for readers: layout shift, weight, requests and the largest text.
+// `npm run measure -- pages`: prints a table of the pages for readers: layout shift, weight, requests and the largest text.
 // Needs CHROMIUM, the path of a Chromium.
-// `-- --width 1280` for another width than 390.
+// `--width 1280` for another width than 390.
 import { parseArgs } from 'node:util';
 import { answerHelp } from '../../infra/command/answer-help.ts';
 import { startLocalService } from '../../infra/local/service.ts';

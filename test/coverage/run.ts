@@ -1,4 +1,4 @@
-// `npm run coverage`: measures which lines and branches of shared/ the tests run, lists every branch that no test runs,
+// `npm run measure -- coverage`: measures which lines and branches of shared/ the tests run, lists every branch that no test runs,
 // and exits with 1 if fewer than 95 % of the branches run. Installs the coverage provider into .ci/coverage.
 //
 //   --folders stores   a pattern of folders of shared/; test files can follow
@@ -98,7 +98,7 @@ const gaps = Object.entries(Object.groupBy(uncovered, (branch) => reasonOf(branc
 console.log(`branches of shared/ that tests run: ${share.toFixed(1)} %, bar ${BAR} %`);
 if (hasPassed && (isWhole || values.publish))
   writeMeasurement('coverage', {
-    command: ['npm run coverage --', ...process.argv.slice(2)].join(' ').replace(/ --$/, ''),
+    command: ['npm run measure -- coverage', ...process.argv.slice(2)].join(' '),
     environment: environmentWith(`${files.length} files`),
     bars: [{ name: 'branches of shared/ that tests run', value: share, unit: '%', bar: BAR, direction: 'atLeast' }],
     tables: [

@@ -1,4 +1,4 @@
-// Runs `npm run exact -- --runs 100`: 8 processes with 125 concurrent charges each and a limit of 60. Exits with 1 if a run
+// Runs `npm run measure -- exact --runs 100`: 8 processes with 125 concurrent charges each and a limit of 60. Exits with 1 if a run
 // admits another number.
 import { parseArgs } from 'node:util';
 import { answerHelp } from '../../infra/command/answer-help.ts';

@@ -1,4 +1,4 @@
-// Lists the 26 faults of a provider that `npm run faults` plants. Texts that must not reach a caller contain LEAKY.
+// Lists the 26 faults of a provider that `npm run measure -- faults` plants. Texts that must not reach a caller contain LEAKY.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { sharedLink } from '../generators/big-answers.ts';
 import {

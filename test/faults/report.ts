@@ -1,4 +1,4 @@
-// Makes the tables of the page Reliability from the results of `npm run faults`.
+// Makes the tables of the page Reliability from the results of `npm run measure -- faults`.
 import type { Bar, MeasuredTable } from '../../shared/publish/measurements/measurement.ts';
 import type { FaultResults } from './measure.ts';
 import type { ProviderCell } from './measure-provider.ts';

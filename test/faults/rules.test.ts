@@ -1,4 +1,4 @@
-// Shows that the rules of `npm run faults` notice what they must notice.
+// Shows that the rules of `npm run measure -- faults` notice what they must notice.
 import { expect, test } from 'vitest';
 import type { Answer } from './client.ts';
 import { outageErrors, victimErrors } from './rules.ts';

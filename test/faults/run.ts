@@ -1,4 +1,4 @@
-// Runs `npm run faults`: plants 26 faults of the providers and 14 of the store below every surface of the service, over HTTP.
+// Runs `npm run measure -- faults`: plants 26 faults of the providers and 14 of the store below every surface of the service, over HTTP.
 // Prints one line for each fault and surface. Exits with 1 if an answer breaks a rule.
 //
 //   --fault 429        measures only faults with this word, and writes nothing
@@ -61,7 +61,7 @@ console.log(`${results.provider.length + results.store.length} measurements, ${b
 if (broken.length > 0) process.exitCode = 1;
 if (values.fault === undefined && values.surface === undefined) {
   writeMeasurement('faults', {
-    command: 'npm run faults',
+    command: 'npm run measure -- faults',
     environment: environmentWith(`seed ${values.seed}`),
     bars: faultBars(results),
     tables: faultTables(results),

@@ -1,4 +1,4 @@
-// Lists the 14 faults of the store that `npm run faults` plants.
+// Lists the 14 faults of the store that `npm run measure -- faults` plants.
 import {
   clockSkew,
   dropResponse,

@@ -1,5 +1,5 @@
 // Sends requests that are generated from /openapi.json to the handlers, and judges every answer. `FUZZ_SEED=… FUZZ_RUNS=…`
-// chooses other cases and their number. `npm run hostile` sends 100,000 to the whole service.
+// chooses other cases and their number. `npm run measure -- hostile` sends 100,000 to the whole service.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { hostileRequests } from '../generators/requests.ts';

@@ -1,4 +1,4 @@
-// Runs `npm run fuzz`: fuzzes each reader of test/fuzz/targets for some time, guided by the branches that inputs reach. Prints
+// Runs `npm run measure -- fuzz`: fuzzes each reader of test/fuzz/targets for some time, guided by the branches that inputs reach. Prints
 // executions, branches and findings, and exits with 1 if there is a finding.
 //
 //   --seconds 60       for each target
@@ -37,7 +37,7 @@ for (const name of names) {
 const found = results.reduce((sum, [, { findings }]) => sum + findings.length, 0);
 if (values.target === undefined)
   writeMeasurement('fuzzing', {
-    command: `npm run fuzz -- --seconds ${values.seconds}`,
+    command: `npm run measure -- fuzz --seconds ${values.seconds}`,
     environment: environmentWith(`seed ${seed}`, `${values.seconds} s for each target`),
     bars: [{ name: 'Fuzzing: findings', value: found, unit: 'count', bar: 0 }],
     tables: [

@@ -189,7 +189,7 @@ export const reportAnswers = async (megabytes: number, filter: AnswerFilter): Pr
   ];
   if (filter.answer === undefined && filter.form === undefined && megabytes === PUBLISHED_MEGABYTES) {
     writeMeasurement('answers', {
-      command: 'npm run hostile-texts -- --answers',
+      command: 'npm run measure -- hostile-texts --answers',
       environment: environmentWith(`answers of ${megabytes} MB`),
       bars,
       tables: [

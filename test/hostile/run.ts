@@ -1,4 +1,4 @@
-// Runs `npm run hostile`: sends generated requests and raw bytes to the whole local service over HTTP, judges every answer,
+// Runs `npm run measure -- hostile`: sends generated requests and raw bytes to the whole local service over HTTP, judges every answer,
 // and prints counts by operation and status. Exits with 1 if an answer is wrong.
 //
 //   --requests 100000  the number of requests; a tenth of them are raw bytes
@@ -61,7 +61,7 @@ const tally = createTally();
 const failed = (number: number, errors: readonly string[], input: string): void => {
   tally.fail();
   if (tally.failures() > MAX_PRINTED) return;
-  console.log(`\nFUZZ_SEED=${seed} npm run hostile -- --only ${number}\n${input}\n  ${errors.join('\n  ')}`);
+  console.log(`\nFUZZ_SEED=${seed} npm run measure -- hostile --only ${number}\n${input}\n  ${errors.join('\n  ')}`);
 };
 
 const asText = ({ method, target, headers, body }: HostileRequest): string =>
@@ -114,7 +114,7 @@ else {
     { name: 'Hostile input: faults in the log', value: faultLines.length, unit: 'count', bar: 0 },
   ] as const;
   writeMeasurement('hostile', {
-    command: `npm run hostile -- --requests ${requests}`,
+    command: `npm run measure -- hostile --requests ${requests}`,
     environment: environmentWith(`seed ${seed}`),
     bars,
     tables: [tally.table()],

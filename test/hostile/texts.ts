@@ -1,4 +1,4 @@
-// Runs `npm run hostile-texts`: renders generated texts in every form, and lets two independent parsers judge each document.
+// Runs `npm run measure -- hostile-texts`: renders generated texts in every form, and lets two independent parsers judge each document.
 // Prints the figures, and exits with 1 if a text forged structure or was changed.
 //
 //   --texts 100000  the number of texts
@@ -46,7 +46,9 @@ const judgeGroup = (number: number): void => {
     for (const { form, reader, difference } of findings) {
       tally.findings += 1;
       if (countFindings() > MAX_PRINTED) continue;
-      console.log(`FUZZ_SEED=${seed} npm run hostile-texts -- --only ${number}\n  ${form}, ${reader}: ${difference}`);
+      console.log(
+        `FUZZ_SEED=${seed} npm run measure -- hostile-texts --only ${number}\n  ${form}, ${reader}: ${difference}`,
+      );
     }
   }
 };
@@ -64,7 +66,7 @@ else {
   const texts = groups * TEXTS_OF_A_GROUP;
   const forged = countFindings();
   writeMeasurement('hostile-texts', {
-    command: `npm run hostile-texts -- --texts ${values.texts}`,
+    command: `npm run measure -- hostile-texts --texts ${values.texts}`,
     environment: environmentWith(`seed ${seed}`),
     bars: [
       {

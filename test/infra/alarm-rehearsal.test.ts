@@ -1,5 +1,5 @@
 // Rehearses the alarms: the lines that the pipeline writes for a fault are played against the alarms of the synthesized
-// template. The table of all faults is docs/alarm-rehearsal.md; `npm run golden` writes it.
+// template. The table of all faults is docs/alarm-rehearsal.md; `npm run update -- golden` writes it.
 
 import { describe, expect, test } from 'vitest';
 import { alarmEntries, hurtAlarm } from '../../shared/contract/alarms.ts';

@@ -91,7 +91,7 @@ const values: Readonly<
 };
 
 describe('the JSON Schema of postern.config.json', () => {
-  it('is the one of the repository, which `npm run golden` writes', async () => {
+  it('is the one of the repository, which `npm run update -- golden` writes', async () => {
     await expect(configJsonSchema()).toMatchFileSnapshot('../../postern.config.schema.json');
   });
 

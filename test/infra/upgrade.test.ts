@@ -1,4 +1,4 @@
-// Compares the stack with that of every release, as CloudFormation would update it. `npm run release-template` stores the
+// Compares the stack with that of every release, as CloudFormation would update it. `npm run update -- release-template` stores the
 // template of a release.
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -25,7 +25,7 @@ afterAll(() => console.log(said.join('\n')));
 describe('an update from a release', () => {
   test('is compared for every release since 0.1.0', () => {
     expect(releases).toContain('0.1.0');
-    // After the version is raised, `npm run release-template` stores its template.
+    // After the version is raised, `npm run update -- release-template` stores its template.
     expect(releases).toContain(packageJson.version);
   });
 

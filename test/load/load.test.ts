@@ -1,4 +1,4 @@
-// Runs short forms of `npm run load` and `npm run soak` with one service.
+// Runs short forms of `npm run measure -- load` and `npm run measure -- soak` with one service.
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FAIR_USE } from '../../shared/contract/allowances.ts';

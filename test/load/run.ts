@@ -1,5 +1,5 @@
-// `npm run load`: requests each route at fixed rates on loopback and prints latencies, statuses, CPU and the highest
-// rate that is served. Exits with 1 if a bar is missed. `-- --seconds 1 --routes post --no-knee` for a short run.
+// `npm run measure -- load`: requests each route at fixed rates on loopback and prints latencies, statuses, CPU and the highest
+// rate that is served. Exits with 1 if a bar is missed. `--seconds 1 --routes post --no-knee` for a short run.
 //
 //   --seconds 3, --rate 50 requests per second, --routes NAMES, --seed 1, --no-knee
 import { parseArgs } from 'node:util';
@@ -35,7 +35,7 @@ const figures = await measureAll({
 const bars = barsOf(figures);
 const options = process.argv.slice(2).join(' ');
 writeMeasurement('load', {
-  command: options === '' ? 'npm run load' : `npm run load -- ${options}`,
+  command: options === '' ? 'npm run measure -- load' : `npm run measure -- load ${options}`,
   environment: environmentWith(`${seconds} s per rate`, 'generator, service, provider and store on one machine'),
   bars,
   tables: tablesOf(figures),

@@ -1,4 +1,4 @@
-// `npm run soak -- --minutes 30`: mixed load while 5 % of the calls to the provider and to the store fail. Exits with 1 if
+// `npm run measure -- soak --minutes 30`: mixed load while 5 % of the calls to the provider and to the store fail. Exits with 1 if
 // the heap grows, handles stay open, or a request gets no answer or an internal error. The resident set has no bar.
 //
 //   --minutes 30, --rate 50 requests per second, --seed 1
@@ -38,7 +38,7 @@ for (const { columns, rows } of soakTables(figures)) {
 }
 for (const { name, value, bar } of bars) console.log(`${name}: ${value.toFixed(2)}, bar ${bar}`);
 writeMeasurement('soak', {
-  command: `npm run soak -- --minutes ${minutes} --rate ${values.rate}`,
+  command: `npm run measure -- soak --minutes ${minutes} --rate ${values.rate}`,
   environment: environmentWith(`${minutes} minutes`, `${values.rate} requests per second`, '5 % faults'),
   bars,
   tables: soakTables(figures),

@@ -15,6 +15,7 @@ import { isFullForm } from '../support/full-form.ts';
 import { localOptions, sendRequest, startSlowService } from '../support/local-service.ts';
 import type { Variables } from '../support/program-environment.ts';
 import { runProgram, startProgram } from '../support/programs.ts';
+import { tasks } from '../tools/tasks.ts';
 
 const SAMPLE = { UPSTREAM: 'sample' };
 
@@ -127,21 +128,27 @@ describe('npm start', () => {
   });
 });
 
-const programs = Object.entries(manifest.scripts).flatMap(([name, script]) => {
+const ofScripts = Object.entries(manifest.scripts).flatMap(([name, script]) => {
   const [, file] = /\bnode (\S+\.ts)$/.exec(script) ?? [];
   return file === undefined ? [] : [{ name, file }];
 });
+const ofTasks = Object.entries(tasks).flatMap(([script, programs]) =>
+  Object.entries(programs).map(([name, [file]]) => ({ name: `${script} -- ${name}`, file })),
+);
+const programs = [...ofScripts, ...ofTasks];
 
 describe('--help', () => {
   test('[commands 4] every program of package.json answers it', () => {
-    expect(programs.map(({ name }) => name)).toEqual(expect.arrayContaining(['start', 'read', 'deploy', 'bench']));
+    expect(programs.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['start', 'read', 'deploy', 'measure -- bench', 'update -- golden']),
+    );
     const answers = /^(?: {2})?answerHelp\((?:USAGE)?\);$/m;
     const source = (file: string): string => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
     expect(programs.filter(({ file }) => !answers.test(source(file)))).toEqual([]);
   });
 
   /** A start of all programs takes 20 s of CPU time. */
-  const OFTEN_USED = ['start', 'read', 'keys', 'export', 'invoke', 'verify', 'bench', 'flakes'];
+  const OFTEN_USED = ['start', 'read', 'keys', 'export', 'invoke', 'verify', 'measure -- bench', 'measure -- flakes'];
 
   test.each(programs.filter(({ name }) => isFullForm || OFTEN_USED.includes(name)))(
     '[commands 4] npm run $name -- --help prints its usage and exits with 0',
@@ -152,6 +159,30 @@ describe('--help', () => {
       expect(output).not.toMatch(/^\/\/|^import /m);
     },
   );
+});
+
+describe.each(Object.keys(tasks))('npm run %s', (script) => {
+  const runTask = (...options: readonly string[]) => runProgram('test/tools/tasks.ts', [script, ...options], {});
+
+  test('lists its programs', async () => {
+    const { output, code } = await runTask();
+    expect([code, output.match(/^ {2}[a-z-]+/gm)?.map((name) => name.trim())]).toEqual([
+      0,
+      Object.keys(tasks[script] ?? {}),
+    ]);
+  });
+
+  test('exits with 1 for a name that it does not have', async () => {
+    expect((await runTask('constructor')).code).toBe(1);
+  });
+
+  test('passes options and the exit code on', async () => {
+    const [name = ''] = Object.keys(tasks[script] ?? {});
+    expect(await runTask(name, '--help')).toMatchObject({
+      code: 0,
+      output: expect.stringContaining(`${script} -- ${name}`),
+    });
+  });
 });
 
 describe('UPSTREAM=auto', () => {

@@ -1,4 +1,4 @@
-// Runs a small part of `npm run faults`: one fault of the providers and one of the store.
+// Runs a small part of `npm run measure -- faults`: one fault of the providers and one of the store.
 import { expect, test } from 'vitest';
 import { measureFaults } from '../faults/measure.ts';
 import { providerFaults } from '../faults/provider-faults.ts';

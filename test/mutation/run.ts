@@ -1,4 +1,4 @@
-// `npm run mutants`: measures how many mutants of shared/ the tests notice, on a random sample of each folder. Prints
+// `npm run measure -- mutants`: measures how many mutants of shared/ the tests notice, on a random sample of each folder. Prints
 // each survivor and the mutation score of each folder. A mutant first meets the tests nearest to its file; only those
 // that are left meet the other tests that reach them. Exits with 1 if a score is below the bar. The work tree is not
 // touched: the mutants live in a copy.
@@ -178,7 +178,7 @@ const scores = samples.map(({ folder, total }): FolderScore => {
   const noticed = sampled - equivalent - survived.length;
   return { folder, total, sampled, noticed, equivalent, survivors: survived.map(describeMutant) };
 });
-const command = ['npm run mutants --', ...process.argv.slice(2)].join(' ').replace(/ --$/, '');
+const command = ['npm run measure -- mutants --', ...process.argv.slice(2)].join(' ').replace(/ --$/, '');
 const environment = environmentWith(...(values.nearest ? ['only the tests nearest to each file'] : []));
 const isPublished = isWhole || values.publish;
 const isReached = publishScores(scores, { bar: BAR, command, environment, isPublished });

@@ -1,6 +1,6 @@
-// `npm run suites`: runs .ci/run, and publishes one line for each suite of checks that others wrote. `-- .ci/feeds` runs
-// only the scripts that are named and prints their lines. `-- --records FOLDER` reads a run with CI_SUITES=FOLDER.
-// `-- --packages` runs nothing and publishes only the packages that tests use.
+// `npm run measure -- suites`: runs .ci/run, and publishes one line for each suite of checks that others wrote. `.ci/feeds` runs
+// only the scripts that are named and prints their lines. `--records FOLDER` reads a run with CI_SUITES=FOLDER.
+// `--packages` runs nothing and publishes only the packages that tests use.
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,7 +31,7 @@ const publishPackages = (): void => {
     ({ name, package: id, subject }) => [subject, name, versionOf(id), String(usersOf(id).length)],
   );
   writeMeasurement('packages', {
-    command: 'npm run suites -- --packages',
+    command: 'npm run measure -- suites --packages',
     environment: `${rows.length} packages`,
     bars: [],
     tables: [{ columns: ['Subject', 'Package', 'Version', 'Files of the tests that use it'], rows }],
@@ -76,7 +76,7 @@ if (missing.length > 0) console.log(`without a record: ${missing.join(', ')}`);
 else if (isWhole) {
   publishPackages();
   writeMeasurement('suites', {
-    command: 'npm run suites',
+    command: 'npm run measure -- suites',
     environment: environmentWith(`${ran.length} of ${suites.length} suites`),
     bars: [{ name: 'checks of outside suites that failed', value: failed, unit: 'count', bar: 0 }],
     tables: [{ columns: ['Subject', 'Suite', 'Version', 'Passed', 'Failed', 'Expected failures'], rows }],

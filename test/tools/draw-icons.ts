@@ -1,4 +1,4 @@
-// `CHROMIUM=/usr/bin/chromium npm run icons`: draws the raster icons and the picture of link previews from SVG, and writes
+// `CHROMIUM=/usr/bin/chromium npm run update -- icons`: draws the raster icons and the picture of link previews from SVG, and writes
 // them to functions/discovery/page/icons. The committed files were drawn with the font Liberation Sans.
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';

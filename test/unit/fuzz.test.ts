@@ -1,4 +1,4 @@
-// Fuzzes each reader of foreign bytes for a fixed number of executions, and tests the fuzzer itself. `npm run fuzz` goes on
+// Fuzzes each reader of foreign bytes for a fixed number of executions, and tests the fuzzer itself. `npm run measure -- fuzz` goes on
 // for a minute each.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

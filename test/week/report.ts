@@ -1,4 +1,4 @@
-// Makes the tables of the page Reliability from the results of `npm run week`.
+// Makes the tables of the page Reliability from the results of `npm run measure -- week`.
 import type { Bar, MeasuredTable } from '../../shared/publish/measurements/measurement.ts';
 import type { WeekCounts, WeekResult } from './simulate-week.ts';
 

@@ -1,4 +1,4 @@
-// Runs `npm run week`: simulates weeks in virtual time, one per seed, and checks the invariants. Exits with 1 if one breaks.
+// Runs `npm run measure -- week`: simulates weeks in virtual time, one per seed, and checks the invariants. Exits with 1 if one breaks.
 //
 //   --seeds 20   the number of weeks
 //   --seed 17    simulates only this week, and writes nothing
@@ -65,12 +65,12 @@ for (const seed of seeds) {
 
 const broken = seeds.filter((_, index) => (results[index]?.errors.length ?? 0) > 0);
 if (broken.length > 0) {
-  console.log(`npm run week -- --seed ${broken[0]} repeats the first failure`);
+  console.log(`npm run measure -- week --seed ${broken[0]} repeats the first failure`);
   process.exitCode = 1;
 }
 if (values.seed === undefined) {
   writeMeasurement('week', {
-    command: 'npm run week',
+    command: 'npm run measure -- week',
     environment: environmentWith(`${seeds.length} weeks`),
     bars: weekBars(results),
     tables: weekTables(results),

@@ -1,4 +1,4 @@
-// Runs a short form of `npm run week`, and plants defects that it must notice.
+// Runs a short form of `npm run measure -- week`, and plants defects that it must notice.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

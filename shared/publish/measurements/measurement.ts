@@ -26,7 +26,7 @@ export interface MeasuredTable {
 }
 
 export interface Measurement {
-  /** The command that a reader runs to measure again, such as `npm run load`. */
+  /** The command that a reader runs to measure again, such as `npm run measure -- load`. */
   readonly command: string;
   /** An RFC 3339 date in UTC. */
   readonly date: string;

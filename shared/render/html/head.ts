@@ -76,7 +76,7 @@ const localeOf = (lang: string | undefined): string => {
   }
 };
 
-/** The picture of the service. `npm run icons` draws it in this size. */
+/** The picture of the service. `npm run update -- icons` draws it in this size. */
 export const PREVIEW_PICTURE = {
   width: 1200,
   height: 630,

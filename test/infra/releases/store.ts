@@ -1,5 +1,5 @@
-// `npm run release-template`: stores the reduced template of this version, with the default settings, for the test of
-// upgrades. `-- --commit COMMIT` builds and synthesizes that commit instead, with its own dependencies.
+// `npm run update -- release-template`: stores the reduced template of this version, with the default settings, for the test of
+// upgrades. `--commit COMMIT` builds and synthesizes that commit instead, with its own dependencies.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

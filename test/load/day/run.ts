@@ -1,5 +1,5 @@
-// `npm run day`: simulates a day at a billion requests per month in virtual time and compares it with `npm run costs`.
-// Exits with 1 if a bar is missed. `-- --sample 200` is faster, `-- --sample 5` is closer to the whole.
+// `npm run measure -- day`: simulates a day at a billion requests per month in virtual time and compares it with `npm run costs`.
+// Exits with 1 if a bar is missed. `--sample 200` is faster, `--sample 5` is closer to the whole.
 import { parseArgs } from 'node:util';
 import { answerHelp } from '../../../infra/command/answer-help.ts';
 import { DEFAULT_CACHE_TTL_SECONDS } from '../../../shared/contract/caching.ts';
@@ -67,7 +67,7 @@ for (const { caption, columns, rows } of dayTables(report)) {
 }
 for (const { name, value, bar } of bars) console.log(`${name}: ${value.toFixed(2)}, bar ${bar}`);
 writeMeasurement('day', {
-  command: `npm run day -- --sample ${sample}`,
+  command: `npm run measure -- day --sample ${sample}`,
   environment: environmentWith(`a sample of 1 in ${sample}`, `${figures.requests.toLocaleString('en-US')} requests`),
   bars,
   tables: dayTables(report),

@@ -8,7 +8,7 @@ const free: Row = { name: 'free', value: 900, unit: 'us' };
 const unmeasured: Row = { name: 'unmeasured', value: Number.NaN, unit: 'ratio', bar: 1 };
 const bundle: Row = { name: 'bundle', value: 100, unit: 'kB', bar: 90 };
 
-describe('npm run bench', () => {
+describe('npm run measure -- bench', () => {
   test.each([
     ['every bar is met', [fast, free], 0],
     ['a bar is missed', [fast, slow, free], 1],

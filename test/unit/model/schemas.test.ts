@@ -1,4 +1,4 @@
-// Compares the schemas of the published bodies with a golden file, and parses what they must reject. `npm run golden` writes
+// Compares the schemas of the published bodies with a golden file, and parses what they must reject. `npm run update -- golden` writes
 // the file again; review its diff.
 import { describe, expect, test } from 'vitest';
 import { Post, TextStyle, Tombstone, TombstoneReason } from '../../../shared/model/post.ts';

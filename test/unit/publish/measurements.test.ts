@@ -32,10 +32,16 @@ test('a figure has the digits of its unit', () => {
   ]);
 });
 
-const MEASURED = { command: 'npm run load', date: '2026-11-23', environment: 'two cores', bars: [], tables: [] };
+const MEASURED = {
+  command: 'npm run measure -- load',
+  date: '2026-11-23',
+  environment: 'two cores',
+  bars: [],
+  tables: [],
+};
 
 test('a section has the command, the date and the environment', () => {
-  expect(measurementSection(MEASURED)).toBe('Measured with `npm run load` on 2026-11-23: two cores.');
+  expect(measurementSection(MEASURED)).toBe('Measured with `npm run measure -- load` on 2026-11-23: two cores.');
 });
 
 test('a section has a row for each bar, which is marked if it is missed', () => {
@@ -77,7 +83,7 @@ test('a section has its other tables, with their captions', () => {
   const table = { columns: ['Fault', 'Status'], rows: [['reset', '503']] };
   expect(measurementSection({ ...MEASURED, tables: [{ caption: 'All fail.', ...table }, table] })).toBe(
     [
-      'Measured with `npm run load` on 2026-11-23: two cores.',
+      'Measured with `npm run measure -- load` on 2026-11-23: two cores.',
       'All fail.',
       '| Fault | Status |\n| --- | --- |\n| reset | 503 |',
       '| Fault | Status |\n| --- | --- |\n| reset | 503 |',

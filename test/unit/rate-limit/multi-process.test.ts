@@ -1,4 +1,4 @@
-// Runs the short form of `npm run exact` and `npm run revocation`.
+// Runs the short form of `npm run measure -- exact` and `npm run measure -- revocation`.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { countAdmissions } from '../../exact/count-admissions.ts';
 import { countStaleVerdicts } from '../../exact/toggle-key.ts';

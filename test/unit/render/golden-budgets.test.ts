@@ -1,5 +1,5 @@
 // Compares the Markdown of every token budget with golden files: its size, what it begins and ends with, and what its
-// warning says. `npm run golden` writes the files again; review their diff.
+// warning says. `npm run update -- golden` writes the files again; review their diff.
 import { expect, test } from 'vitest';
 import { warning } from '../../../shared/contract/warnings.ts';
 import type { MarkdownDocument } from '../../../shared/render/markdown/block.ts';

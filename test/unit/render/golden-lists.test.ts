@@ -1,4 +1,4 @@
-// Compares lists with golden files: their first, last and empty pages in every format. `npm run golden` writes the files
+// Compares lists with golden files: their first, last and empty pages in every format. `npm run update -- golden` writes the files
 // again; review their diff.
 import { describe, expect, test } from 'vitest';
 import type { Format } from '../../../shared/contract/media-types.ts';

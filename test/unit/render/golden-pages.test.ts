@@ -1,4 +1,4 @@
-// Compares the pages, the embeds and the feeds of posts with golden files. `npm run golden` writes the files again; review
+// Compares the pages, the embeds and the feeds of posts with golden files. `npm run update -- golden` writes the files again; review
 // their diff.
 import { describe, expect, test } from 'vitest';
 import { FEED_FORMATS, type FeedFormat } from '../../../shared/contract/media-types.ts';

@@ -1,5 +1,5 @@
 // Compares how texts with marks, links, tags and invisible characters are written in each syntax with golden files.
-// `npm run golden` writes the files again; review their diff.
+// `npm run update -- golden` writes the files again; review their diff.
 import { expect, test } from 'vitest';
 import type { ArticleSpan, TextStyle } from '../../../shared/model/post.ts';
 import { inlineHtml, textHtml } from '../../../shared/render/html/text.ts';

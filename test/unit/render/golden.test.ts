@@ -1,4 +1,4 @@
-// Compares rendered documents with golden files. `npm run golden` writes the files again; review their diff.
+// Compares rendered documents with golden files. `npm run update -- golden` writes the files again; review their diff.
 import { describe, expect, test } from 'vitest';
 import type { Format } from '../../../shared/contract/media-types.ts';
 import { warning } from '../../../shared/contract/warnings.ts';

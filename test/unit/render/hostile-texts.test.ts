@@ -1,4 +1,4 @@
-// Judges 1,000 hostile texts in every form with two parsers each. `npm run hostile-texts` judges 100,000.
+// Judges 1,000 hostile texts in every form with two parsers each. `npm run measure -- hostile-texts` judges 100,000.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { hostileText } from '../../generators/hostile-text.ts';

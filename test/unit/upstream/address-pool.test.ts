@@ -1,5 +1,5 @@
 // Compares with a golden file which addresses of a pool a call asks, what the caller gets, and what each address is held
-// responsible for. `npm run golden` writes the file again; review its diff.
+// responsible for. `npm run update -- golden` writes the file again; review its diff.
 import { describe, expect, test } from 'vitest';
 import { type AddressNotes, createAddressNotes, type Verdict } from '../../../shared/upstream/address-notes.ts';
 import { type AddressPoolOptions, createAddressPool } from '../../../shared/upstream/address-pool.ts';

@@ -1,5 +1,5 @@
 // Compares with golden files what the service reads of a response of each provider, and what is left when a member of the
-// response is absent, empty or of another type. `npm run golden` writes the files again; review their diff.
+// response is absent, empty or of another type. `npm run update -- golden` writes the files again; review their diff.
 import { describe, expect, test } from 'vitest';
 import type { Conversation } from '../../../shared/model/conversation.ts';
 import { isRecord } from '../../../shared/model/json.ts';

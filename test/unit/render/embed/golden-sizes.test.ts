@@ -1,4 +1,4 @@
-// Compares what an embed shows at each of its widths and heights with a golden file. `npm run golden` writes the file
+// Compares what an embed shows at each of its widths and heights with a golden file. `npm run update -- golden` writes the file
 // again; review its diff.
 import { expect, test } from 'vitest';
 import type { Post } from '../../../../shared/model/post.ts';

@@ -1,4 +1,4 @@
-// Compares the words and the ways on of every error page with a golden file. `npm run golden` writes the file again;
+// Compares the words and the ways on of every error page with a golden file. `npm run update -- golden` writes the file again;
 // review its diff.
 import { expect, test } from 'vitest';
 import { type ProblemCode, problems } from '../../../../shared/contract/problems.ts';
