@@ -10,7 +10,7 @@ import { fillPlaceholders } from '../../shared/contract/placeholders.ts';
 import { conditionalResponse } from '../../shared/http/conditional-request.ts';
 import type { HttpEvent, Route } from '../../shared/http/event.ts';
 import { createPipeline, type LambdaHandler } from '../../shared/http/pipeline.ts';
-import { formOfType } from '../../shared/http/request-line.ts';
+import { formOfType } from '../../shared/http/request-log.ts';
 import { requireFormat } from '../../shared/http/require-format.ts';
 import type { HttpPorts } from '../../shared/ports/http.ts';
 import type { DocumentForm } from '../../shared/publish/document.ts';

@@ -7,8 +7,7 @@ import { TOOL_SETS, TOOLS_PARAMETER, type ToolSet } from '../../shared/contract/
 import { mediaTypes, type Negotiation } from '../../shared/contract/media-types.ts';
 import { MCP_PATH } from '../../shared/contract/paths.ts';
 import { problem } from '../../shared/contract/problems.ts';
-import { runAsCaller } from '../../shared/http/as-caller.ts';
-import { authenticate } from '../../shared/http/authenticate.ts';
+import { authenticate, runAsCaller } from '../../shared/http/caller.ts';
 import { negotiateFormat } from '../../shared/http/content-negotiation.ts';
 import { type HttpEvent, type HttpResult, headerOf, methodOf, queryOf, type Route } from '../../shared/http/event.ts';
 import { createPipeline, type LambdaHandler } from '../../shared/http/pipeline.ts';

@@ -9,8 +9,8 @@ import {
 } from '../../shared/contract/mcp.ts';
 import { toProblem } from '../../shared/contract/problems.ts';
 import { type HttpEvent, headerOf, presentsBearer } from '../../shared/http/event.ts';
-import { logProblem } from '../../shared/http/log-problem.ts';
 import { addFacts, type ReadFacts } from '../../shared/http/read-facts.ts';
+import { logProblem } from '../../shared/http/request-log.ts';
 import type { HandlerContext } from '../../shared/http/request-state.ts';
 import { withLambdaTimeout } from '../../shared/http/with-timeout.ts';
 import { parseJson } from '../../shared/model/json.ts';

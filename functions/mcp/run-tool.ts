@@ -4,13 +4,13 @@ import type { RawParameters } from '../../shared/contract/inputs.ts';
 import type { Form } from '../../shared/contract/metrics.ts';
 import { toProblem } from '../../shared/contract/problems.ts';
 import { type UseCase, type UseCaseInput, type UseCaseOutput, useCases } from '../../shared/contract/use-cases.ts';
-import { logProblem } from '../../shared/http/log-problem.ts';
-import { runUseCase } from '../../shared/http/run-use-case.ts';
+import { logProblem } from '../../shared/http/request-log.ts';
+import { createUseCaseRunner } from '../../shared/http/run-use-case.ts';
 import type { FairUsePorts } from '../../shared/ports/access-control.ts';
 import type { CursorPorts } from '../../shared/ports/cursors.ts';
 import type { HttpPorts } from '../../shared/ports/http.ts';
 import type { UpstreamPorts, UseCaseResult } from '../../shared/ports/upstream.ts';
-import type { ResourceView } from '../../shared/render/presenters/view.ts';
+import type { ResourceView, ViewUrls } from '../../shared/render/presenters/view.ts';
 import { bindEngagements } from '../bindings/engagements.ts';
 import { bindPosts } from '../bindings/posts.ts';
 import { bindListPosts, bindProfiles } from '../bindings/profiles.ts';
@@ -70,33 +70,21 @@ export const createToolRunner = (ports: ToolPorts, postTool: string = useCases.r
     ...bindEngagements(ports),
     ...bindSearch(ports),
   };
-  const dependencies = { bindings, decodeCursor: cursors.decode, fairUse, settings };
+  const runner = createUseCaseRunner({ bindings, decodeCursor: cursors.decode, fairUse, settings });
   const nextTurn = createTurns();
 
-  return async <Answer>(
-    { tool, useCase, form, parameters, write }: ToolCall<Answer>,
-    { baseUrl, clientAddress, facts, caller, callerByAddress }: ToolContext,
-  ) => {
+  return async ({ tool, useCase, form, parameters, write }, { caller, callerByAddress, ...context }) => {
+    const { baseUrl, facts } = context;
+    const urls: ViewUrls = { baseUrl, pageUrl: () => baseUrl, readOn: ({ id }) => `${postTool} with id "${id}"` };
+    const requestContext = { ...context, caller: chargesAddress(useCase) ? callerByAddress() : caller() };
     try {
-      return await runUseCase<ToolUseCase, Answer>(dependencies, {
-        caller: chargesAddress(useCase) ? callerByAddress() : caller(),
-        clientAddress,
-        baseUrl,
-        facts,
-        resolveUseCase: () => useCase,
-        parameters,
-        async awaitExecution(execution) {
-          const result = await execution;
-          await nextTurn();
-          return result;
-        },
-        createWriter(_, input) {
-          facts.form = form ?? (input.format === 'json' ? 'json' : 'markdown');
-          return {
-            urls: { baseUrl, pageUrl: () => baseUrl, readOn: ({ id }) => `${postTool} with id "${id}"` },
-            write: (result, present) => write(result, present, input),
-          };
-        },
+      return await runner.runFor(requestContext, async () => {
+        const input = runner.parse(useCase, parameters(), baseUrl);
+        facts.form = form ?? (input.format === 'json' ? 'json' : 'markdown');
+        const present = runner.presenterOf(useCase);
+        const result = await runner.execute(useCase, input, requestContext);
+        await nextTurn();
+        return write(result, (part) => present(part, urls), input);
       });
     } catch (error) {
       const thrown = toProblem(error);

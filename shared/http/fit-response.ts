@@ -2,12 +2,12 @@
 // with one part left from the beginning of that part. The size is known only after rendering, so each attempt shrinks the
 // result by the ratio by which the last attempt was too large. A result of which no form would fit, such as 20 posts of 2 MB,
 // gets smaller before it is rendered at all.
+// Long texts and lists of the last part end early. Names, ids, URLs, numbers and all members stay.
 import { problem } from '../contract/problems.ts';
 import { MAX_RESPONSE_BYTES } from '../contract/response-size.ts';
 import { warning } from '../contract/warnings.ts';
 import { isRecord } from '../model/json.ts';
 import type { UseCaseResult } from '../ports/upstream.ts';
-import { truncateValue } from './truncate-value.ts';
 
 /** The largest size of a UTF-16 code unit: as UTF-8, or as a JSON escape. */
 const MAX_BYTES_PER_CODE_UNIT = 6;
@@ -87,4 +87,46 @@ export const fitResponse = <T, Response>(
     attempted = attempt(truncated(smallest, codeUnits));
   }
   return attempted.response;
+};
+
+/** Shorter texts stay whole. Cursors and almost all URLs are shorter. */
+const MIN_TEXT_CODE_UNITS = 4096;
+
+const ELLIPSIS = '…';
+
+/** @param end in UTF-16 code units @returns whole characters only */
+const prefixOf = (text: string, end: number): string => {
+  const isWithinPair = /[\ud800-\udbff]/.test(text.charAt(end - 1));
+  return `${text.slice(0, isWithinPair ? end - 1 : end)}${ELLIPSIS}`;
+};
+
+/** @param codeUnits of the JSON; the members that always stay may exceed it */
+export const truncateValue = <T>(value: T, codeUnits: number): T => {
+  let left = codeUnits;
+  const truncate = (part: unknown): unknown => {
+    if (typeof part === 'string') {
+      const kept = Math.min(part.length, Math.max(MIN_TEXT_CODE_UNITS, left));
+      left -= kept + 2;
+      return kept === part.length ? part : prefixOf(part, kept);
+    }
+    if (Array.isArray(part)) {
+      const kept: unknown[] = [];
+      for (const item of part) {
+        if (left <= 0) break;
+        kept.push(truncate(item));
+      }
+      return kept;
+    }
+    if (typeof part !== 'object' || part === null) {
+      left -= 8;
+      return part;
+    }
+    return Object.fromEntries(
+      Object.entries(part).map(([name, member]) => {
+        left -= name.length + 4;
+        return [name, truncate(member)];
+      }),
+    );
+  };
+  return truncate(value) as T; // the same shape: members stay, and lists may have any length
 };

@@ -3,33 +3,29 @@ import { EDGE_HEADERS } from '../contract/headers.ts';
 import type { RawParameters } from '../contract/inputs.ts';
 import type { LambdaName } from '../contract/lambdas.ts';
 import type { ListInput } from '../contract/list-inputs.ts';
-import { negotiations } from '../contract/media-types.ts';
-import type { UseCasesOfLambda } from '../contract/operations.ts';
+import { type Format, negotiations } from '../contract/media-types.ts';
+import type { Operation, UseCasesOfLambda } from '../contract/operations.ts';
 import { LAYOUT_NOT_FOR_JSON } from '../contract/parameters.ts';
 import { type Problem, problem } from '../contract/problems.ts';
 import { type UseCase, type UseCaseInput, type UseCaseName, useCases } from '../contract/use-cases.ts';
-import type { AccessControlPorts, Caller, FairUsePorts } from '../ports/access-control.ts';
+import type { AccessControlPorts, FairUsePorts } from '../ports/access-control.ts';
 import type { CursorPorts } from '../ports/cursors.ts';
 import type { HttpPorts } from '../ports/http.ts';
-import type { Clock } from '../ports/system.ts';
 import type { ViewUrls } from '../render/presenters/view.ts';
-import { runAsCaller } from './as-caller.ts';
-import { authenticate } from './authenticate.ts';
+import { authenticate } from './caller.ts';
 import { type HttpEvent, type HttpResult, headerOf, queryOf } from './event.ts';
 import { fitResponse, responseBytes } from './fit-response.ts';
 import { asksForForm, createFormPage } from './form-page.ts';
-import { lifecycleHeaders } from './lifecycle-headers.ts';
 import type { ExtraHeaders } from './middleware/response-headers.ts';
-import { createRouteFinder, type OperationRoute } from './operation-routes.ts';
+import { lifecycleHeaders, rateLimitHeaders } from './operation-headers.ts';
+import { createRouteFinder, findUseCase, type OperationRoute, resolveUseCase } from './operation-routes.ts';
 import { pageUrl, partUrl, versionedUrl } from './page-url.ts';
 import { createPipeline, type LambdaHandler } from './pipeline.ts';
-import { rateLimitHeaders } from './rate-limit-headers.ts';
 import { createRepresentation, type Representation } from './representation.ts';
 import type { HandlerContext, RequestState } from './request-state.ts';
 import { requireFormat } from './require-format.ts';
-import { findUseCase, resolveUseCase } from './resolve-use-case.ts';
 import { respond } from './respond.ts';
-import { runUseCase, type UseCaseBinding, type UseCaseBindings, type UseCaseRequest } from './run-use-case.ts';
+import { createUseCaseRunner, type RequestContext, type UseCaseBinding, type UseCaseBindings } from './run-use-case.ts';
 import { withSampleBar } from './sample-bar.ts';
 import { withLambdaTimeout } from './with-timeout.ts';
 
@@ -63,13 +59,6 @@ export type OperationPorts<Name extends LambdaName> = HttpPorts &
   (ChargingUseCasesOf<Name> extends never ? unknown : AccessControlPorts) &
   (FairUseUseCasesOf<Name> extends never ? unknown : FairUsePorts);
 
-interface OperationRequest {
-  readonly event: HttpEvent;
-  readonly route: OperationRoute;
-  readonly context: HandlerContext;
-  readonly caller: Caller | undefined;
-}
-
 /** The Accept header chose JSON. Parameters are parsed without it. */
 const layoutNotForJson = (): Problem =>
   problem('invalid_parameter', {
@@ -77,62 +66,37 @@ const layoutNotForJson = (): Problem =>
     detail: `layout ${LAYOUT_NOT_FOR_JSON}.`,
   });
 
-const createRequest = <Name extends UseCaseName>(
-  requireBound: (name: UseCaseName) => Name,
-  clock: Clock,
-  { event, route, context, caller }: OperationRequest,
-): UseCaseRequest<Name, Representation> => {
-  const { operation, queryNames: names } = route;
-  const { baseUrl, facts } = context.state;
-  const parameters = rawParameters(event, route);
+type ReadInput = UseCaseInput<UseCaseName>;
+
+/** The options of serializers that inputs have. */
+const optionsOf = (input: ReadInput) => ({
+  maxTokens: 'maxTokens' in input ? input.maxTokens : undefined,
+  layout: 'layout' in input ? input.layout : undefined,
+  part: 'part' in input ? input.part : undefined,
+  metrics: 'metrics' in input ? input.metrics : undefined,
+});
+
+/** @throws Problem `not_acceptable`, or `invalid_parameter` if JSON is chosen for a layout of text */
+const formatFor = (event: HttpEvent, { surface }: Operation, row: UseCase, input: ReadInput): Format => {
+  const format = row.representation === 'json' ? 'json' : (input.format ?? requireFormat(event, negotiations[surface]));
+  if (format === 'json' && 'layout' in input && input.layout === 'unrolled') throw layoutNotForJson();
+  return format;
+};
+
+const urlsFor = (
+  name: UseCaseName,
+  input: ReadInput,
+  { operation, queryNames: names }: OperationRoute,
+  { baseUrl, parameters }: { readonly baseUrl: string; readonly parameters: RawParameters },
+): ViewUrls => {
   const location = { baseUrl, path: operation.path, names, parameters };
   return {
-    caller,
-    clientAddress: headerOf(event, EDGE_HEADERS.viewerIp),
     baseUrl,
-    facts,
-    resolveUseCase: () => requireBound(resolveUseCase(operation, event)),
-    parameters: () => parameters,
-    createWriter(name, input) {
-      const row: UseCase = useCases[name];
-      const format =
-        row.representation === 'json'
-          ? 'json'
-          : (input.format ?? requireFormat(event, negotiations[operation.surface]));
-      const maxTokens = 'maxTokens' in input ? input.maxTokens : undefined;
-      const layout = 'layout' in input ? input.layout : undefined;
-      const part = 'part' in input ? input.part : undefined;
-      const metrics = 'metrics' in input ? input.metrics : undefined;
-      if (format === 'json' && layout === 'unrolled') throw layoutNotForJson();
-      facts.form = row.resource === 'oembed' ? 'oembed' : format;
-      const urls: ViewUrls = {
-        baseUrl,
-        pageUrl: (cursor) =>
-          pageUrl(location, cursor === undefined ? { format: undefined, layout: undefined } : { cursor }),
-        selfUrl: () => pageUrl(location, {}),
-        ...('thread' in input && { partUrl: (number, partFormat) => partUrl(baseUrl, input, number, partFormat) }),
-        nextUrl: (cursor) => versionedUrl(name, { baseUrl, parameters }, { cursor, format: undefined }),
-      };
-      return {
-        urls,
-        write: (result, present) =>
-          fitResponse(result, {
-            render: (shown) =>
-              createRepresentation(row, present(shown), {
-                now: clock(),
-                format,
-                maxTokens,
-                layout,
-                part,
-                metrics,
-                urls,
-                isPermalink: operation.surface === 'permalink',
-              }),
-            bytesOf: ({ body }) => responseBytes(body),
-          }),
-      };
-    },
-    awaitExecution: (execution) => withLambdaTimeout(execution, context),
+    pageUrl: (cursor) =>
+      pageUrl(location, cursor === undefined ? { format: undefined, layout: undefined } : { cursor }),
+    selfUrl: () => pageUrl(location, {}),
+    ...('thread' in input && { partUrl: (number, format) => partUrl(baseUrl, input, number, format) }),
+    nextUrl: (cursor) => versionedUrl(name, { baseUrl, parameters }, { cursor, format: undefined }),
   };
 };
 
@@ -158,32 +122,61 @@ export const createOperationHandler = <Name extends LambdaName>(
     if (!isBound(useCase)) throw problem('internal_error', { cause: `${name} does not answer ${useCase}` });
     return useCase;
   };
-  const dependencies = { bindings, decodeCursor: cursors?.decode, fairUse, settings };
-  const formOf = (event: HttpEvent, { operation }: OperationRoute): ((baseUrl: string) => string) | undefined => {
+  const runner = createUseCaseRunner({ bindings, decodeCursor: cursors?.decode, fairUse, settings });
+
+  /** @returns undefined: the request asks for no form */
+  const formFor = (event: HttpEvent, { operation }: OperationRoute, { baseUrl }: RequestState): string | undefined => {
     const useCase = asksForForm(event, operation) ? findUseCase(operation, event) : undefined;
     if (useCase === undefined) return undefined;
     const { presentForm }: Pick<UseCaseBinding<UseCaseName>, 'presentForm'> = bindings[requireBound(useCase)];
-    return presentForm;
+    const html = presentForm?.(baseUrl);
+    return html !== undefined && settings.isSample ? withSampleBar(html) : html;
   };
-  const answerWithForm = (html: string, { facts }: RequestState): Representation => {
-    facts.form = 'html';
-    return createFormPage(settings.isSample ? withSampleBar(html) : html);
+
+  const answer = async (
+    event: HttpEvent,
+    route: OperationRoute,
+    context: HandlerContext,
+    requestContext: RequestContext,
+  ): Promise<Representation> => {
+    const { baseUrl, facts } = requestContext;
+    const form = formFor(event, route, context.state);
+    if (form !== undefined) {
+      facts.form = 'html';
+      return createFormPage(form);
+    }
+    const name = requireBound(resolveUseCase(route.operation, event));
+    const row: UseCase = useCases[name];
+    const parameters = rawParameters(event, route);
+    const input = runner.parse(name, parameters, baseUrl);
+    const format = formatFor(event, route.operation, row, input);
+    facts.form = row.resource === 'oembed' ? 'oembed' : format;
+    const urls = urlsFor(name, input, route, { baseUrl, parameters });
+    const present = runner.presenterOf(name);
+    const result = await withLambdaTimeout(runner.execute(name, input, requestContext), context);
+    return fitResponse(result, {
+      render: (shown) =>
+        createRepresentation(row, present(shown, urls), {
+          ...optionsOf(input),
+          now: ports.clock(),
+          format,
+          urls,
+          isPermalink: route.operation.surface === 'permalink',
+        }),
+      bytesOf: ({ body }) => responseBytes(body),
+    });
   };
+
   const handleRequest = async (
     event: HttpEvent,
     route: OperationRoute,
     context: HandlerContext,
   ): Promise<HttpResult> => {
+    const { baseUrl, facts } = context.state;
     const caller = authenticate(accessControl, event, context.state);
-    const form = formOf(event, route);
-    const representation =
-      form === undefined
-        ? await runUseCase(dependencies, createRequest(requireBound, ports.clock, { event, route, context, caller }))
-        : await runAsCaller(caller, async () => answerWithForm(form(context.state.baseUrl), context.state));
-    return respond(event, representation, {
-      cacheTtlSeconds: settings.cacheTtlSeconds,
-      facts: context.state.facts,
-    });
+    const requestContext = { caller, clientAddress: headerOf(event, EDGE_HEADERS.viewerIp), baseUrl, facts };
+    const representation = await runner.runFor(requestContext, () => answer(event, route, context, requestContext));
+    return respond(event, representation, { cacheTtlSeconds: settings.cacheTtlSeconds, facts });
   };
   const extraHeaders: ExtraHeaders = (state, event, { status }) => ({
     ...lifecycleHeaders(state.route, event, state.baseUrl),

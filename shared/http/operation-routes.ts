@@ -1,4 +1,5 @@
-// Finds the operation of a request. There is no router: API Gateway has matched the route, and the route key names it.
+// Finds the operation of a request and its use case. There is no router: API Gateway has matched the route, and the route key
+// names it. The use case is in the row of the operation, or a parameter chooses it.
 import type { LambdaName } from '../contract/lambdas.ts';
 import { negotiations } from '../contract/media-types.ts';
 import {
@@ -12,8 +13,10 @@ import {
   usesAllowance,
 } from '../contract/operations.ts';
 import { hasRoutableVariables, routeKey } from '../contract/path-template.ts';
+import { type Problem, problem } from '../contract/problems.ts';
+import type { UseCaseName } from '../contract/use-cases.ts';
 import { isReserved } from '../model/handle.ts';
-import type { HttpEvent, PageRoute, Route } from './event.ts';
+import { type HttpEvent, type PageRoute, queryOf, type Route, singleQueryValue } from './event.ts';
 
 export interface OperationRoute extends Route {
   readonly operation: Operation;
@@ -62,4 +65,32 @@ export const createRouteFinder = (name: LambdaName): ((event: HttpEvent) => Oper
       ? route
       : undefined;
   };
+};
+
+type UseCaseChoice = Exclude<Operation['useCase'], string>;
+
+/** @returns undefined: the parameter chooses none */
+const chosen = ({ parameter, choices }: UseCaseChoice, event: HttpEvent): UseCaseName | undefined => {
+  const value = singleQueryValue(event, parameter);
+  return value !== undefined && Object.hasOwn(choices, value) ? choices[value] : undefined;
+};
+
+export const findUseCase = ({ useCase }: Operation, event: HttpEvent): UseCaseName | undefined =>
+  typeof useCase === 'string' ? useCase : chosen(useCase, event);
+
+const unresolved = ({ parameter, choices }: UseCaseChoice, event: HttpEvent): Problem => {
+  const isRepeated = (queryOf(event).get(parameter)?.length ?? 0) > 1;
+  const message = isRepeated ? 'was given more than once' : `must be one of ${Object.keys(choices).join(', ')}`;
+  return problem(isRepeated ? 'repeated_parameter' : 'invalid_resource', {
+    errors: [{ parameter, message }],
+    detail: `${parameter} ${message}.`,
+  });
+};
+
+/** @throws Problem `invalid_resource` or `repeated_parameter` if the parameter chooses none */
+export const resolveUseCase = ({ useCase }: Operation, event: HttpEvent): UseCaseName => {
+  if (typeof useCase === 'string') return useCase;
+  const name = chosen(useCase, event);
+  if (name === undefined) throw unresolved(useCase, event);
+  return name;
 };

@@ -1,12 +1,12 @@
 // Turns a view into the representation that HTTP sends: a body, a cache class and header fields.
 import { type CacheClass, postClassOfAge } from '../contract/caching.ts';
 import { type Format, isFeedFormat, mediaTypes, negotiations, OEMBED_TYPE } from '../contract/media-types.ts';
-import { urlOfFormat } from '../contract/query-string.ts';
+import { percentEncode, urlOfFormat } from '../contract/query-string.ts';
 import { isTransient } from '../contract/warnings.ts';
+import type { FileName } from '../model/file-name.ts';
 import type { View, ViewUrls } from '../render/presenters/view.ts';
 import { serialize } from '../render/serializers/serialize.ts';
 import type { SerializedView, SerializerOptions } from '../render/serializers/serialized-view.ts';
-import { contentDisposition } from './content-disposition.ts';
 import { FEED_HEADERS, PAGE_HEADERS } from './page-headers.ts';
 
 /** One answer (RFC 9110 section 3.2). */
@@ -105,3 +105,14 @@ export const createRepresentation = (
     },
   };
 };
+
+/** RFC 8187 section 3.2.1. */
+const extendedValue = (text: string): string => `UTF-8''${percentEncode(text)}`;
+
+/**
+ * RFC 6266: browsers show the body and use the name when a person saves it; `curl -OJ` reads only the ASCII name.
+ *
+ * @param file `ascii` has no quotation marks, backslashes and percent signs
+ */
+export const contentDisposition = ({ name, ascii }: FileName): string =>
+  `inline; filename="${ascii}"${name === ascii ? '' : `; filename*=${extendedValue(name)}`}`;

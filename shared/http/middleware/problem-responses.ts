@@ -10,8 +10,8 @@ import { type DirectoryEntry, presentError, unknownRouteMarkdown } from '../../r
 import { negotiateFormat } from '../content-negotiation.ts';
 import { errorPageFacts, UNKNOWN_ROUTE } from '../error-page.ts';
 import { type HttpEvent, type HttpResult, headerOf, problemInstance } from '../event.ts';
-import { logProblem } from '../log-problem.ts';
 import { PAGE_HEADERS } from '../page-headers.ts';
+import { logProblem } from '../request-log.ts';
 import type { HandlerContext } from '../request-state.ts';
 import { withSampleBar } from '../sample-bar.ts';
 

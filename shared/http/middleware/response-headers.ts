@@ -6,7 +6,7 @@ import { BASE_HEADERS, type KeyStatus, PUBLIC_HEADERS } from '../../contract/hea
 import type { LambdaName } from '../../contract/lambdas.ts';
 import type { HttpPorts } from '../../ports/http.ts';
 import { type HttpEvent, type HttpResult, methodOf, presentsBearer, type Route } from '../event.ts';
-import { requestLine } from '../request-line.ts';
+import { requestLine } from '../request-log.ts';
 import type { HandlerContext, RequestState } from '../request-state.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { KeyStatus } from '../../../shared/contract/headers.ts';
 import { type Problem, problem, type RequestOutcome } from '../../../shared/contract/problems.ts';
-import { runAsCaller } from '../../../shared/http/as-caller.ts';
+import { runAsCaller } from '../../../shared/http/caller.ts';
 import type { Caller } from '../../../shared/ports/access-control.ts';
 
 const unused = (): never => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { truncateValue } from '../../../shared/http/truncate-value.ts';
+import { truncateValue } from '../../../shared/http/fit-response.ts';
 
 const WAVE = '🌊';
 

@@ -1,7 +1,7 @@
 // Checks the titles and file names of notes, and the header field that names the file.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { contentDisposition } from '../../../../shared/http/content-disposition.ts';
+import { contentDisposition } from '../../../../shared/http/representation.ts';
 import type { Post } from '../../../../shared/model/post.ts';
 import { noteFileName } from '../../../../shared/render/content/file-name.ts';
 import { noteTitle } from '../../../../shared/render/content/post-title.ts';

@@ -1,6 +1,24 @@
-// Runs work for an authenticated caller and settles what the work charged (requirements: keys and allowances).
+// Authenticates the caller of a request (requirements: keys) before any parameter counts, and settles what was charged.
+import { EDGE_HEADERS } from '../contract/headers.ts';
 import { problem, requestOutcome } from '../contract/problems.ts';
-import type { Caller } from '../ports/access-control.ts';
+import type { AccessControl, Caller } from '../ports/access-control.ts';
+import { type HttpEvent, headerOf } from './event.ts';
+import type { RequestState } from './request-state.ts';
+
+/** @returns undefined if nothing about the caller counts: the route ignores API keys and charges no allowance */
+export const authenticate = (
+  accessControl: AccessControl | undefined,
+  event: HttpEvent,
+  state: RequestState,
+): Caller | undefined => {
+  const { honoursKey = false, chargesAllowance = false } = state.route ?? {};
+  if (accessControl === undefined || !(honoursKey || chargesAllowance)) return undefined;
+  state.caller = accessControl.identify({
+    authorization: honoursKey ? headerOf(event, 'authorization') : undefined,
+    address: headerOf(event, EDGE_HEADERS.viewerIp),
+  });
+  return state.caller;
+};
 
 type Attempt<T> = { readonly value: T } | { readonly error: unknown };
 

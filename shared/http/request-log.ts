@@ -1,11 +1,13 @@
-// Writes the log line of a request. It has no text of the caller: no query, no IP address, no handle and no id of a post.
+// Writes the log line of a request, and the cause of a problem for the operator. The lines have no text of the caller: no query,
+// no IP address, no handle and no id of a post.
 import { VIEWER_REQUEST_ID_HEADER } from '../contract/headers.ts';
 import type { LambdaName } from '../contract/lambdas.ts';
 import { contentTypes } from '../contract/media-types.ts';
 import { type Form, type StatusClass, UNKNOWN_OPERATION } from '../contract/metrics.ts';
-import { isFailure } from '../contract/problems.ts';
+import { isFailure, type Problem, problemRow } from '../contract/problems.ts';
+import { errorText } from '../model/errors.ts';
 import type { KeyResult } from '../ports/access-control.ts';
-import type { LogFields } from '../ports/system.ts';
+import type { Log, LogFields } from '../ports/system.ts';
 import { type HttpEvent, type HttpResult, headerOf, methodOf } from './event.ts';
 import { factFields, type ReadFacts } from './read-facts.ts';
 import type { HandlerContext } from './request-state.ts';
@@ -88,4 +90,11 @@ export const requestLine = (
     bytes: bytesOf(response, facts.body),
     duration_ms: milliseconds,
   };
+};
+
+/** A problem without a cause is not logged. @param facts additional log fields */
+export const logProblem = (log: Log, { code, cause }: Problem, facts: Partial<LogFields>): void => {
+  if (cause === undefined) return;
+  const level = isFailure(problemRow(code).status) ? 'error' : 'info';
+  log({ level, event: 'problem', ...facts, code, cause: errorText(cause) });
 };
