@@ -41,15 +41,26 @@ interface ToolChoice {
   readonly values: Readonly<Record<string, ToolUseCase>>;
 }
 
-interface ToolRow {
+interface ToolTexts {
   readonly title: string;
   /** The result, and when another tool fits better. */
   readonly description: string;
   readonly required: readonly ParameterName[];
-  readonly choice?: ToolChoice;
 }
 
-const toolRows: Readonly<Record<ToolName, ToolRow>> = {
+type UseCasesOfTool<Name extends ToolName> = {
+  [UseCase in ToolUseCase]: (typeof useCases)[UseCase]['tool'] extends Name ? UseCase : never;
+}[ToolUseCase];
+
+/** A tool names an argument value for each of its use cases, if it has several. */
+type ToolRow<Names extends ToolUseCase, All = Names> = ToolTexts &
+  (Names extends unknown
+    ? [All] extends [Names]
+      ? { readonly choice?: undefined }
+      : { readonly choice: Omit<ToolChoice, 'values'> & { readonly values: Readonly<Record<All & string, string>> } }
+    : never);
+
+const toolRows: { readonly [Name in ToolName]: ToolRow<UseCasesOfTool<Name>> } = {
   x_get_post: {
     title: 'Get a post',
     description:
@@ -89,7 +100,7 @@ const toolRows: Readonly<Record<ToolName, ToolRow>> = {
     choice: {
       parameter: 'kind',
       description: 'replies and quotes give posts, reposts gives accounts.',
-      values: { replies: 'listReplies', quotes: 'listQuotes', reposts: 'listReposts' },
+      values: { listReplies: 'replies', listQuotes: 'quotes', listReposts: 'reposts' },
     },
   },
   x_search_posts: {
@@ -147,8 +158,9 @@ const schemaOf = (name: ParameterName): Json => {
   return { description: change?.description ?? description, ...withAnyOf({ ...schema, ...change?.schema }) };
 };
 
-export interface Tool extends ToolRow {
+export interface Tool extends ToolTexts {
   readonly name: ToolName;
+  readonly choice?: ToolChoice;
   /** Several if the tool has a choice; the first is the default. */
   readonly useCases: readonly [ToolUseCase, ...ToolUseCase[]];
   readonly parameters: readonly ParameterName[];
@@ -156,15 +168,18 @@ export interface Tool extends ToolRow {
 
 const isToolUseCase = (name: UseCaseName): name is ToolUseCase => 'tool' in useCases[name];
 
+const useCasesByValue = (values: Readonly<Partial<Record<ToolUseCase, string>>>): ToolChoice['values'] =>
+  Object.fromEntries(keysOf(values).map((useCase) => [values[useCase], useCase]));
+
 const toolOf = (useCase: ToolUseCase): Tool => {
   const { tool: name } = useCases[useCase];
-  const row = toolRows[name];
-  const { choice } = row;
+  const { choice: row, ...texts } = toolRows[name];
+  const choice = row && { ...row, values: useCasesByValue(row.values) };
   const others = Object.values(choice?.values ?? {}).filter((other) => other !== useCase);
   const all: readonly [ToolUseCase, ...ToolUseCase[]] = [useCase, ...others];
   const own: readonly ParameterName[] = all.flatMap((each) => inputs[useCases[each].input].parameters);
-  const first = [...row.required, ...(choice ? [choice.parameter] : [])];
-  return { ...row, name, useCases: all, parameters: [...new Set([...first, ...own])] };
+  const first = [...texts.required, ...(choice ? [choice.parameter] : [])];
+  return { ...texts, ...(choice && { choice }), name, useCases: all, parameters: [...new Set([...first, ...own])] };
 };
 
 /** In the order of the contract. A tool of several use cases is at the place of the first. */
