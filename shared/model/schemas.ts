@@ -36,22 +36,10 @@ import { SearchBody } from './search-results.ts';
 import { User, UserAbout, UserMetrics } from './user.ts';
 import { UserListBody } from './user-list.ts';
 
-/** The schemas of JSON bodies, by resource. */
-export const bodySchemas = {
-  post: PostBody,
-  profile: ProfileBody,
-  profilePosts: ProfilePostsBody,
-  lookup: PostLookupBody,
-  relatedPosts: RelatedPostsBody,
-  reposters: RepostersBody,
-  users: UserListBody,
-  search: SearchBody,
-  oembed: OembedBody,
-} as const;
-
 export type JsonSchema = JsonRecord;
 
-const named = {
+/** The schemas that documents publish, by name. */
+export const schemas = {
   PostBody,
   ProfileBody,
   ProfilePostsBody,
@@ -92,20 +80,7 @@ const named = {
   Warning,
 };
 
-export type SchemaName = keyof typeof named;
-
-/** The names of the body schemas, by resource. */
-export const bodySchemaNames = {
-  post: 'PostBody',
-  profile: 'ProfileBody',
-  profilePosts: 'ProfilePostsBody',
-  lookup: 'PostLookupBody',
-  relatedPosts: 'RelatedPostsBody',
-  reposters: 'RepostersBody',
-  users: 'UserListBody',
-  search: 'SearchBody',
-  oembed: 'OembedBody',
-} as const satisfies Readonly<Record<keyof typeof bodySchemas, SchemaName>>;
+export type SchemaName = keyof typeof schemas;
 
 type Draft = Record<string, unknown>;
 
@@ -158,13 +133,13 @@ const addDiscriminator = (schema: Draft, member: string, find: (ref: string) => 
 /** @param prefix of each `$ref`, such as `#/components/schemas/` */
 export const jsonSchemas = (prefix: string): Readonly<Record<SchemaName, JsonSchema>> => {
   const registry = z.registry<{ readonly id: string }>();
-  for (const [id, schema] of Object.entries(named)) registry.add(schema, { id });
-  const { schemas } = z.toJSONSchema(registry, {
+  for (const [id, schema] of Object.entries(schemas)) registry.add(schema, { id });
+  const { schemas: drafts } = z.toJSONSchema(registry, {
     uri: (id) => `${prefix}${id}`,
     override: ({ jsonSchema }) => simplify(jsonSchema as Draft), // a JSON Schema is an object of anything
   });
-  for (const schema of Object.values(schemas)) simplify(schema as Draft);
-  const described = schemas as Record<SchemaName, JsonSchema>; // the registry has exactly these schemas
+  for (const schema of Object.values(drafts)) simplify(schema as Draft);
+  const described = drafts as Record<SchemaName, JsonSchema>; // the registry has exactly these schemas
   const byName = new Map<string, JsonRecord>(Object.entries(described));
   const find = (ref: string): JsonRecord | undefined => byName.get(ref.slice(prefix.length));
   addDiscriminator(described.ArticleBlock as Draft, 'type', find);

@@ -2,11 +2,12 @@
 import { type DocumentName, documents } from '../../contract/documents.ts';
 import { acceptsApiKey, type Operation, operationRows, pathsOf, useCasesOf } from '../../contract/operations.ts';
 import { BASE_URL_PLACEHOLDER as B } from '../../contract/placeholders.ts';
-import { type Resources, useCases } from '../../contract/use-cases.ts';
+import { useCases } from '../../contract/use-cases.ts';
 import { jsonSchemas } from '../../model/schemas.ts';
 import { deprecatedOperations, versions } from '../lifecycle.ts';
 import { operationSummary } from '../operation-summary.ts';
 import type { Release } from '../release.ts';
+import { resources, resourceTags } from '../resources.ts';
 import { documentSchemas } from './document-schemas.ts';
 import { documentPaths, documentResponses } from './documents.ts';
 import { jsonFeedSchemas } from './json-feed.ts';
@@ -27,19 +28,7 @@ const DESCRIPTION = `Read-only access to public content on X: posts with their c
 
 Documentation: ${B}${documents.docs.path}`;
 
-const tagOf = {
-  post: { name: 'Posts', page: 'posts' },
-  profile: { name: 'Profiles', page: 'profiles' },
-  profilePosts: { name: 'Profiles', page: 'profiles' },
-  lookup: { name: 'Posts', page: 'posts' },
-  relatedPosts: { name: 'Posts', page: 'posts' },
-  reposters: { name: 'Posts', page: 'posts' },
-  users: { name: 'Profiles', page: 'profiles' },
-  search: { name: 'Search', page: 'search' },
-  oembed: { name: 'Embeds', page: 'embeds' },
-} as const satisfies Readonly<Record<keyof Resources, { readonly name: string; readonly page: DocumentName }>>;
-
-const ALIASES = { name: 'Deprecated', page: 'versioning' } as const;
+const ALIASES = 'Deprecated';
 
 const linkTo = (page: DocumentName): Json => ({
   description: documents[page].title,
@@ -47,12 +36,13 @@ const linkTo = (page: DocumentName): Json => ({
 });
 
 const tags = [
-  { name: 'Posts', description: 'A post with its conversation.', externalDocs: linkTo('posts') },
-  { name: 'Profiles', description: 'Profiles, followers and followed accounts.', externalDocs: linkTo('profiles') },
-  { name: 'Search', description: 'Posts or accounts.', externalDocs: linkTo('search') },
-  { name: 'Embeds', description: 'oEmbed 1.0.', externalDocs: linkTo('embeds') },
+  ...Object.entries(resourceTags).map(([name, { page, description }]) => ({
+    name,
+    description,
+    externalDocs: linkTo(page),
+  })),
   { ...mcpTag, externalDocs: linkTo('mcp') },
-  { name: 'Deprecated', description: 'Deprecated aliases that still work.', externalDocs: linkTo('versioning') },
+  { name: ALIASES, description: 'Deprecated aliases that still work.', externalDocs: linkTo('versioning') },
   { name: 'Documents', description: 'Descriptions of the service.', externalDocs: linkTo('docs') },
 ];
 
@@ -78,17 +68,18 @@ const successorOf = (id: string): Json => {
 const pathItem = (id: string, operation: Operation, path: string, responses: ResponseRegistry): Json => {
   const names = useCasesOf(operation);
   const [first] = names;
-  const tag = operation.surface === 'alias' || first === undefined ? ALIASES : tagOf[useCases[first].resource];
+  const tag =
+    operation.surface === 'alias' || first === undefined ? undefined : resources[useCases[first].resource].tag;
   return {
     get: {
       operationId: idAt(id, operation, path),
-      tags: [tag.name],
+      tags: [tag ?? ALIASES],
       summary:
         names.length === 1 && first !== undefined
           ? operationSummary(operation)
           : 'Read the resource that the parameter resource names',
       description: operationDescription(operation),
-      externalDocs: linkTo(tag.page),
+      externalDocs: linkTo(tag === undefined ? 'versioning' : resourceTags[tag].page),
       ...successorOf(id),
       security: acceptsApiKey(operation) ? [{}, { bearer: [] }] : [],
       parameters: parametersOf(operation, path),

@@ -19,8 +19,8 @@ import {
 } from '../../contract/operations.ts';
 import { type ProblemCode, problemRow } from '../../contract/problems.ts';
 import { type UseCaseName, useCases } from '../../contract/use-cases.ts';
-import { bodySchemaNames } from '../../model/schemas.ts';
 import { type Example, exampleRows } from '../examples.ts';
+import { resources } from '../resources.ts';
 import { PROBLEM_TYPE, problemsOf } from './problems.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
@@ -85,7 +85,7 @@ const hasPages = (operation: Operation): boolean => operation.surface === 'perma
 const text = { type: 'string' };
 
 const jsonSchemaOf = (names: readonly UseCaseName[]): Json => {
-  const bodies = [...new Set(names.map((name) => bodySchemaNames[useCases[name].resource]))].map((name) =>
+  const bodies = [...new Set(names.map((name) => resources[useCases[name].resource].schema))].map((name) =>
     ref('schemas', name),
   );
   const [only] = bodies;

@@ -12,20 +12,9 @@ import { type UseCase, type UseCaseName, useCases } from '../../contract/use-cas
 import { warningMessages } from '../../contract/warnings.ts';
 import { deprecatedOperations } from '../lifecycle.ts';
 import { operationSummary } from '../operation-summary.ts';
+import { resources, resourceTags } from '../resources.ts';
 import { codeList, day, errorCode, inlineCode, link, table } from './markdown-blocks.ts';
 import { isNameIn } from './names.ts';
-
-const pageOfResource = {
-  post: link('posts'),
-  profile: link('profiles'),
-  profilePosts: link('profiles'),
-  lookup: link('posts'),
-  relatedPosts: link('posts'),
-  reposters: link('posts'),
-  users: link('profiles'),
-  search: link('search'),
-  oembed: link('embeds'),
-} as const;
 
 const routes = (): string =>
   table(
@@ -37,7 +26,9 @@ const routes = (): string =>
       return [
         codeList(pathsOf(operation).map((path) => `GET ${path}`)),
         isAlias ? 'Deprecated' : operationSummary(operation),
-        isAlias || first === undefined ? link('versioning') : pageOfResource[useCases[first].resource],
+        isAlias || first === undefined
+          ? link('versioning')
+          : link(resourceTags[resources[useCases[first].resource].tag].page),
       ];
     }),
   );

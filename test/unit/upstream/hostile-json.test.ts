@@ -10,9 +10,10 @@ import { expect, test } from 'vitest';
 import type { Format } from '../../../shared/contract/media-types.ts';
 import type { Conversation } from '../../../shared/model/conversation.ts';
 import type { Post } from '../../../shared/model/post.ts';
-import { bodySchemaNames, bodySchemas } from '../../../shared/model/schemas.ts';
+import { schemas } from '../../../shared/model/schemas.ts';
 import type { User } from '../../../shared/model/user.ts';
 import type { Outcome } from '../../../shared/ports/upstream.ts';
+import { resources } from '../../../shared/publish/resources.ts';
 import { presentOembed } from '../../../shared/render/presenters/present-oembed.ts';
 import { presentPost } from '../../../shared/render/presenters/present-post.ts';
 import { presentProfile } from '../../../shared/render/presenters/present-profile.ts';
@@ -200,7 +201,7 @@ const ajv = new Ajv2020.default({ strict: false });
 addFormats.default(ajv);
 ajv.addSchema({ $id: 'openapi.json', ...description });
 
-type Resource = keyof typeof bodySchemas;
+type Resource = keyof typeof resources;
 
 const wellFormed = (name: string, value: unknown): unknown => {
   if (!name.isWellFormed() || (typeof value === 'string' && !value.isWellFormed())) throw new Error('a lone surrogate');
@@ -210,10 +211,10 @@ const wellFormed = (name: string, value: unknown): unknown => {
 /** The JSON matches the published schema, has no undeclared member, and is valid I-JSON (RFC 7493 section 2.1). */
 const expectBody = (resource: Resource, body: string): void => {
   const sent: unknown = JSON.parse(body, wellFormed);
-  const validate = ajv.getSchema(`openapi.json#/components/schemas/${bodySchemaNames[resource]}`);
+  const validate = ajv.getSchema(`openapi.json#/components/schemas/${resources[resource].schema}`);
   if (validate === undefined) throw new Error(`no schema of ${resource}`);
   if (!validate(sent)) throw new Error(ajv.errorsText(validate.errors));
-  if (!isDeepStrictEqual(JSON.parse(JSON.stringify(bodySchemas[resource].parse(sent))), sent))
+  if (!isDeepStrictEqual(JSON.parse(JSON.stringify(schemas[resources[resource].schema].parse(sent))), sent))
     throw new Error('undeclared members');
 };
 

@@ -1,0 +1,29 @@
+// Lists how the documents describe the resources: the schema of the JSON body, the tag of OpenAPI and the page.
+import type { DocumentName } from '../contract/documents.ts';
+import type { Resources } from '../contract/use-cases.ts';
+import type { SchemaName } from '../model/schemas.ts';
+
+/** The tags of operations, with their pages. */
+export const resourceTags = {
+  Posts: { page: 'posts', description: 'A post with its conversation.' },
+  Profiles: { page: 'profiles', description: 'Profiles, followers and followed accounts.' },
+  Search: { page: 'search', description: 'Posts or accounts.' },
+  Embeds: { page: 'embeds', description: 'oEmbed 1.0.' },
+} as const satisfies Readonly<Record<string, { readonly page: DocumentName; readonly description: string }>>;
+
+interface ResourceRow {
+  readonly schema: SchemaName;
+  readonly tag: keyof typeof resourceTags;
+}
+
+export const resources = {
+  post: { schema: 'PostBody', tag: 'Posts' },
+  profile: { schema: 'ProfileBody', tag: 'Profiles' },
+  profilePosts: { schema: 'ProfilePostsBody', tag: 'Profiles' },
+  lookup: { schema: 'PostLookupBody', tag: 'Posts' },
+  relatedPosts: { schema: 'RelatedPostsBody', tag: 'Posts' },
+  reposters: { schema: 'RepostersBody', tag: 'Posts' },
+  users: { schema: 'UserListBody', tag: 'Profiles' },
+  search: { schema: 'SearchBody', tag: 'Search' },
+  oembed: { schema: 'OembedBody', tag: 'Embeds' },
+} as const satisfies Readonly<Record<keyof Resources, ResourceRow>>;
