@@ -30,10 +30,12 @@ export const presentSample =
         // The notes of a tool have the warning.
         if (omitsNext) return view.markdown(options);
         if (maxTokens === undefined) return withLine(view.markdown(options));
-        const document = withLine(
-          view.markdown({ ...options, maxTokens: Math.max(MIN_TOKENS, maxTokens - LINE_TOKENS) }),
-        );
-        return byteLength(document.markdown) <= maxTokens * BYTES_PER_TOKEN ? document : view.markdown(options);
+        // Only the budget decides, so that all parts of a post are divided at the same places.
+        const rest = maxTokens - LINE_TOKENS;
+        if (rest >= MIN_TOKENS) return withLine(view.markdown({ ...options, maxTokens: rest }));
+        const document = view.markdown(options);
+        const lined = withLine(document);
+        return byteLength(lined.markdown) <= maxTokens * BYTES_PER_TOKEN ? lined : document;
       },
       ...(html && { html: () => withSampleBar(html()) }),
     };

@@ -76,6 +76,22 @@ describe('a read of sample data', () => {
     },
   );
 
+  test.each([100, 110, 115, 119, 120, 125])(
+    '[parts 1] the line does not change where max_tokens=%i divides an article',
+    async (tokens) => {
+      const counts = new Set<string | undefined>();
+      let last = 2;
+      for (let part = 1; part <= last; part += 1) {
+        const { status, body } = await get(`/i/status/2033845798302647530?max_tokens=${tokens}&part=${part}`);
+        expect(status).toBe(200);
+        const [, count] = new RegExp(`\\*Part ${part} of (\\d+)`).exec(body) ?? [];
+        counts.add(count);
+        last = Number(count);
+      }
+      expect(counts.size).toBe(1);
+    },
+  );
+
   test('[sample 1] the cache keeps the answer as long as one without the warning', async () => {
     expect((await get('/jack/status/20?format=json')).headers['cache-control']).toContain('max-age=60, s-maxage=300');
   });
