@@ -36,13 +36,16 @@ const valuesIn = (path: string, template: string): Values | undefined => {
 const fill = (template: string, { handle, id }: Values): string =>
   template.replace('{handle}', handle).replace('{id}', id);
 
+/** For people, the page with the form. */
+const SEARCH = '/search?q=';
+
 /** The labels of the links to what is here instead. */
 const labels: ReadonlyMap<string, string> = new Map([
   ['/{handle}', 'Profile of @{handle}'],
   ['/{handle}/followers', 'Followers of @{handle}'],
   ['/{handle}/status/{id}', 'The post'],
   ['/{handle}/status/{id}/replies', 'The replies to the post'],
-  ['/search?q=', 'Search'],
+  [SEARCH, 'Search'],
 ]);
 
 /** @param path on X @returns undefined if the address is not known */
@@ -72,7 +75,12 @@ export const describeUnknown = (event: HttpEvent): ProblemOptions | undefined =>
   const path = requestPath(event);
   const onX = addressOnX(path);
   if (onX === undefined) return undefined;
+  const href = onX.way?.href;
   const resolution =
-    onX.way === undefined ? 'Find what can be read in {base_url}/docs.' : `Read {base_url}${onX.way.href}.`;
+    href === undefined
+      ? 'Find what can be read in {base_url}/docs.'
+      : href === SEARCH
+        ? `Search with {base_url}${href}WORDS.`
+        : `Read {base_url}${href}.`;
   return { detail: onX.text, resolution: `${resolution}${accountOf(path)}`, onX };
 };

@@ -140,6 +140,12 @@ describe('another address of X', () => {
       expect((await get(path)).json()['resolution']).not.toContain('An account');
   });
 
+  test('[inputs 6] the resolution of a page without a subject names a search that programs can send', async () => {
+    const { resolution } = (await get('/i/trends')).json();
+    expect(resolution).toBe('Search with https://api.example.test/search?q=WORDS.');
+    expect((await createTestApp().get('/search?q=WORDS')).status).toBe(200);
+  });
+
   test.each(['/docs/likes', '/ja-ck/likes', '/jack/status/x/likes', '/jack/nothing', '/no/where', '/api/likes'])(
     '[inputs 6] %s is no address of X and gets the general 404',
     async (path) => {
