@@ -1,6 +1,5 @@
 // Provides `postern:documents` to the bundles: the published documents, compressed at build time, and the paths of
-// permalinks. The documents are in a file beside
-// the bundle, because a bundle with 360 kB of texts takes 3 ms more to load.
+// permalinks. The documents are in a file beside the bundle, because a bundle with 360 kB of texts takes 3 ms more to load.
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

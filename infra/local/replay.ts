@@ -1,5 +1,5 @@
-// `npm exec -- node infra/local/replay.ts`: serves the sample answers of the providers and an embedded DynamoDB at fixed ports, for functions that
-// run elsewhere on this machine, such as in the containers of SAM. env.json names these ports.
+// `npm exec -- node infra/local/replay.ts`: serves the sample answers of the providers and an embedded DynamoDB at fixed
+// ports, for functions that run elsewhere on this machine, such as in the containers of SAM. env.json names these ports.
 import { parseArgs } from 'node:util';
 import { readVariable } from '../../shared/composition/environment.ts';
 import { errorMessage } from '../../shared/model/errors.ts';

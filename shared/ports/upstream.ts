@@ -15,7 +15,7 @@ export interface PostRequest {
   readonly replies: ReplyOrder | 'off';
 }
 
-/** Requests the posts of a profile in the order of X, mostly newest first. A provider may also return posts outside of the period. */
+/** Requests the posts of a profile in the order of X. A provider may also return posts outside of the period. */
 export interface TimelineRequest extends Period {
   readonly list: 'posts';
   readonly handle: string;

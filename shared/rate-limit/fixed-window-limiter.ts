@@ -18,9 +18,10 @@
 // the first use of a key on a day is kept for 400 days. Times are milliseconds, expiries epoch seconds.
 //
 // Failure. If the store does not answer in time, the charge is counted in memory, per instance, against the same limit,
-// because a denial names this limit. A limit that all callers share is divided by 4 and rounded up. The result of the failed write is unknown, so the store may count that charge as well. Such a
-// decision is not certain: it carries no remaining units, so no RateLimit field is sent. A charge is never admitted
-// without a limit. Refunds are sent once, because a repeated refund could subtract twice; a lost refund stays charged.
+// because a denial names this limit. A limit that all callers share is divided by 4 and rounded up. The result of the
+// failed write is unknown, so the store may count that charge as well. Such a decision is not certain: it carries no
+// remaining units, so no RateLimit field is sent. A charge is never admitted without a limit. Refunds are sent once,
+// because a repeated refund could subtract twice; a lost refund stays charged.
 import { type Allowance, formatAllowance } from '../contract/allowances.ts';
 import type { Counter, CounterResult, CounterStore } from '../ports/counter-stores.ts';
 import type { Clock, Deadline, WallClock } from '../ports/system.ts';

@@ -105,7 +105,7 @@ interface Inline {
 
 /** In this order: the end of a line, an escape, an autolink, the marks of links and styles, and the ends of words. */
 const TOKEN =
-  / *\n((?:> ?)*(?:#{1,6} |- |[0-9]{1,9}\. )?)|\\[^\n]|<https?:[^>\s]*>|!?\[|\]\([^()\s]*\)|\*+|~+|[。！？]+[」』”’）]*| +/g;
+  / *\n((?:> ?)*(?:#{1,6} |- |[0-9]{1,9}\. )?)|\\[^\n]|<https?:[^<>\s]*>|!?\[|\]\([^()\s]*\)|\*+|~+|[。！？]+[」』”’）]*| +/g;
 /** The marks of quotes, a heading or a list item. */
 const LINE_START = /^(?:> ?)*(?:#{1,6} |- |[0-9]{1,9}\. )?/;
 const SENTENCE_END = /[.!?…]["'”’)\]*~_]*$/;
