@@ -65,6 +65,7 @@ const INPUTS: readonly (readonly [kind: string, inputs: readonly (readonly [text
       ['https://vxtwitter.com/jack/status/20.mp4', '/jack/status/20'],
       ['https://nitter.net/jack/status/20#m', '/jack/status/20'],
       ['https://nitter.example.org/jack/status/20#m', '/jack/status/20'],
+      ['https://nitter.example.org:8443/jack/status/20', 'unsupported_host'],
       ['https://xcancel.com/jack/status/20', '/jack/status/20'],
       ['https://farside.link/nitter/jack/status/20', '/jack/status/20'],
       ['https://twstalker.com/jack/status/20', '/jack/status/20'],

@@ -6,7 +6,7 @@ import type { Conversation } from '../../../shared/model/conversation.ts';
 import type { Post } from '../../../shared/model/post.ts';
 import { createFxTwitterPostMapper } from '../../../shared/upstream/fxtwitter/map-post.ts';
 import { createTestRegistry, resultText, splitResultText } from '../../support/mcp-registry.ts';
-import { conversationOf, postOf } from '../../support/post-models.ts';
+import { conversationOf, postOf, userOf } from '../../support/post-models.ts';
 import { RECORDED_AT } from '../../support/recorded-posts.ts';
 import { createTestApp, found } from '../../support/test-app.ts';
 
@@ -49,6 +49,10 @@ const TEXTS: readonly (readonly [name: string, value: Conversation])[] = [
     conversationOf(providerArticle([blockOf(words(BYTES), 'unstyled', [{ offset: 0, length: BYTES, style: 'Bold' }])])),
   ],
   ['text without spaces', conversationOf(postOf({ text: '潮汐在峡湾中鸣响。'.repeat(BYTES / 27) }))],
+  [
+    'text of an author with a long name',
+    conversationOf(postOf({ text: words(BYTES), author: userOf('🐋'.repeat(300)) })),
+  ],
   ['one word', conversationOf(postOf({ text: '潮'.repeat(BYTES / 3) }))],
   [
     'one fence',

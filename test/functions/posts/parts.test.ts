@@ -70,6 +70,13 @@ describe('[parts 3] the last line of a part', () => {
     ]);
   });
 
+  test('repeats the parameters that change the text', async () => {
+    const { get } = createTestApp({ upstream });
+    const query = 'thread=50&replies=off&layout=unrolled&max_tokens=200&metrics=off';
+    const next = `${BASE_URL}/api/v1/posts?handle=i&id=20&${query}&part=2`;
+    expect((await get(`/jack/status/20?${query}`)).body.endsWith(`Next: <${next}>*\n`)).toBe(true);
+  });
+
   test('is not there if the text fits', async () => {
     const { get } = createTestApp();
     const { body } = await get('/jack/status/20?replies=off');

@@ -134,7 +134,7 @@ describe('link to the next page', () => {
     const { get } = createTestApp({ upstream: upstreamWithLists(60) });
     for (const target of PROFILE_TARGETS) {
       const nextUrls = new Set<string>();
-      for (const route of routesOf([target])) {
+      for (const route of routesOf([target]).flatMap((plain) => [plain, plain.replace('jack', '@jack')])) {
         const request = withQuery(route, 'cursor=&format=markdown&limit=5&max_tokens=5000&utm_source=x');
         const { body } = await get(request);
         const [, url = ''] = /\n\nNext page: <(.+)>\n$/.exec(body) ?? [];

@@ -168,11 +168,12 @@ describe('an article', () => {
   test.each([
     { media_url_https: 'https://pbs.twimg.com/still.jpg' },
     { preview_image: { original_img_url: 'https://pbs.twimg.com/still.jpg' } },
-  ])('has the still of a video that is its cover: %o', async (still) => {
-    const info = { __typename: 'ApiVideo', variants: [{ url: 'https://video.twimg.com/a.mp4' }], ...still };
+  ])('has the still of a video that is its cover, without the size of the video: %o', async (still) => {
+    const variants = [{ url: 'https://video.twimg.com/a.mp4' }];
+    const info = { __typename: 'ApiVideo', variants, original_info: { width: 1280, height: 720 }, ...still };
     const members = { cover_media: { media_id: '1', media_info: info } };
-    const { cover_url, codes } = await readArticle({ text: 'Words', range: [0, 5], members });
-    expect({ cover_url, codes }).toEqual({ cover_url: 'https://pbs.twimg.com/still.jpg', codes: [] });
+    const { cover_url, cover_width, codes } = await readArticle({ text: 'Words', range: [0, 5], members });
+    expect({ cover_url, cover_width, codes }).toEqual({ cover_url: 'https://pbs.twimg.com/still.jpg', codes: [] });
   });
 
   test('has the size of its cover if the provider names it', async () => {

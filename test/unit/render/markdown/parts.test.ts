@@ -106,6 +106,15 @@ test('[parts 1] links, styles, quotes and list items that are divided are closed
   expect(expectParts(wholeOf(articleOf(item, item)), 250)[1]).toMatch(/^ 1\. (?:word )+word$/);
 });
 
+test.each(['#', '##', '>', '+', '-', '=', '|', '1.', '1)', '*', '***', '~~~', '```', '    '])(
+  '[parts 1] no part of a text begins with "%s", which would be structure there',
+  (mark) => {
+    for (const size of [240, 241, 242, 243, 244, 245, 246, 247, 248])
+      for (const text of expectParts(wholeOf(postOf({ text: `tide ${mark} `.repeat(100) })), size).slice(1))
+        expect(text).toMatch(/^ {0,3}[tide\\\n]/);
+  },
+);
+
 test('[parts 1] a URL that is longer than a part is divided, and every part has text', () => {
   const url = `https://known.example/${'x'.repeat(2000)}`;
   const document = wholeOf(postOf({ text: `See ${url} there.`, links: [{ url }] }));
