@@ -21,7 +21,7 @@ export const usesBox = (event: HttpEvent): boolean => {
 const messages: Readonly<Record<BoxError, string>> = {
   invalid_url: 'is a link with credentials',
   unsupported_host: 'is not a link of X or of a known mirror; paste the link of the post, the profile or the search',
-  invalid_path: 'is a link on X, but not of a post, a profile, a list of one of them or a search',
+  invalid_path: 'is a link, but not of a post, a profile, a list of one of them or a search',
   invalid_handle: 'is the link of a post with a handle that is not 1 to 15 letters, digits or underscores',
   invalid_id: 'is the link of a post with an id that is not a decimal number of at most 9223372036854775807',
   invalid_query: `is longer than ${MAX_SEARCH_UNITS} UTF-16 units`,

@@ -27,7 +27,7 @@ export const clearProblem = (): void => region.replaceChildren();
 const boxErrors: Readonly<Record<BoxError, string>> = {
   invalid_url: 'This link contains a password. Paste it without.',
   unsupported_host: 'This is not a link of X itself. Open it, and paste the link of the post that it shows.',
-  invalid_path: 'This is a link of X, but not of a post, a profile or a search.',
+  invalid_path: 'This link is not of a post, a profile or a search.',
   invalid_handle: 'The name in this link cannot be a name on X.',
   invalid_id: 'The number in this link cannot be the number of a post.',
   invalid_query: `This is too long. A search has at most ${MAX_SEARCH_UNITS} characters.`,

@@ -74,6 +74,12 @@ describe('GET /?q=', () => {
     expect(answer.body).not.toContain('secret');
   });
 
+  test('[pages 3] says of a link of this service without a subject only that it has none', async () => {
+    const { code, detail } = (await box('https://api.example.test/docs')).json();
+    expect(code).toBe('invalid_path');
+    expect(detail).toBe('q is a link, but not of a post, a profile, a list of one of them or a search.');
+  });
+
   test('[pages 3] returns 400 for a repeated q', async () => {
     expectProblem(await get('/?q=a&q=b'), 400, 'repeated_parameter');
   });
