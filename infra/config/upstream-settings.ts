@@ -8,9 +8,9 @@ import {
   providers,
 } from '../../shared/contract/providers.ts';
 import { paidRowsSetting, X_API_PRICES } from '../../shared/contract/x-api-costs.ts';
+import { baseUrlsOf, formatBaseUrls } from '../../shared/settings/base-urls.ts';
 import { env, environmentDefaults } from '../../shared/settings/environment-variables.ts';
 import { handle, postId, providerNameList } from '../../shared/settings/feature-parsers.ts';
-import { formatAddresses, providerAddresses } from '../../shared/settings/provider-addresses.ts';
 import {
   dollars,
   HTTP_URL_PATTERN,
@@ -24,17 +24,15 @@ import {
   wholeNumber,
 } from './setting.ts';
 
-const severalAddresses = (name: ProviderName): string =>
-  providerRow(name).secret === undefined ? ', or several as `URL;weight=1;rate=1000`, separated by commas' : '';
+const severalBaseUrls = (name: ProviderName): string =>
+  providerRow(name).secret === undefined ? ', or several as `URL;weight=1`, separated by commas' : '';
 
 /** The value is the text that the functions parse. */
 const baseUrlRow = (name: ProviderName) =>
   ({
-    schema: parsed(providerAddresses(name), HTTP_URL_PATTERN)
-      .transform(formatAddresses)
-      .prefault(providers[name].baseUrl),
-    rule: providerAddresses(name).rule,
-    meaning: `Base URL of \`${name}\`${severalAddresses(name)}.`,
+    schema: parsed(baseUrlsOf(name), HTTP_URL_PATTERN).transform(formatBaseUrls).prefault(providers[name].baseUrl),
+    rule: baseUrlsOf(name).rule,
+    meaning: `Base URL of \`${name}\`${severalBaseUrls(name)}.`,
     affects: 'callers',
   }) satisfies SettingRow;
 

@@ -230,19 +230,19 @@ export const functionConditions = {
   },
 } as const;
 
-/** Conditions of one address of a provider. */
-export const addressConditions = {
-  'provider-failing': (metrics: ServiceMetrics, address: string): IMetric => {
+/** Conditions of one host of a provider. */
+export const hostConditions = {
+  'provider-failing': (metrics: ServiceMetrics, host: string): IMetric => {
     const row = alarms['provider-failing'];
     const { minutes } = row;
     return math(row, `100 * (failures - ${CALLS_PER_REQUEST * oneCaller(row)}) / calls`, {
-      failures: metrics.of('provider', 'failures', { address }, { minutes }),
-      calls: metrics.of('provider', 'duration_ms', { address }, samples(minutes)),
+      failures: metrics.of('provider', 'failures', { address: host }, { minutes }),
+      calls: metrics.of('provider', 'duration_ms', { address: host }, samples(minutes)),
     });
   },
   /** A breaker opens only if the canary or several subjects fail, so one caller cannot open it. */
-  'circuit-open': (metrics: ServiceMetrics, address: string): IMetric =>
-    metrics.of('circuit', 'circuits_opened', { address }, { minutes: alarms['circuit-open'].minutes }),
+  'circuit-open': (metrics: ServiceMetrics, host: string): IMetric =>
+    metrics.of('circuit', 'circuits_opened', { address: host }, { minutes: alarms['circuit-open'].minutes }),
 } as const;
 
 /** Requests per hour. An hour without data counts at once, because FILL leaves no point for CloudWatch to look back to. */

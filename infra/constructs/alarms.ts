@@ -25,7 +25,6 @@ import {
 import { type LambdaName, lambdaNames, lambdas } from '../../shared/contract/lambdas.ts';
 import { CLOUDFRONT_REGION } from '../config/regions.ts';
 import {
-  addressConditions,
   allRejected,
   apiFailing,
   degraded,
@@ -33,6 +32,7 @@ import {
   eventsOf,
   functionConditions,
   functionsUnreached,
+  hostConditions,
   keysUnverified,
   mcpUnreached,
   NOT_IMPLEMENTED,
@@ -42,7 +42,7 @@ import {
   traffic,
 } from './alarm-conditions.ts';
 import { type AlarmTopics, alarmText, notify } from './alarm-topics.ts';
-import { meteredAddresses } from './metered-addresses.ts';
+import { providerHosts } from './provider-hosts.ts';
 import type { ServiceMetrics, ServiceMetricsProps } from './service-metrics.ts';
 
 /** Its failure hurts operators, not users. */
@@ -58,7 +58,7 @@ export interface ServiceAlarmsProps extends Pick<ServiceMetricsProps, 'functions
 
 /** The parts of the text of an alarm. */
 interface AlarmText {
-  /** Follows the name of the alarm: a function or an address. */
+  /** Follows the name of the alarm: a function or a host. */
   readonly suffix?: string;
   /** Precedes the meaning: who is affected. */
   readonly impact?: string;
@@ -82,11 +82,11 @@ export class ServiceAlarms extends Construct {
     this.#countDeclined();
     this.#watchService();
     for (const name of lambdaNames) this.#watchFunction(name);
-    for (const { provider, address } of meteredAddresses(props.config)) {
+    for (const { provider, host } of providerHosts(props.config)) {
       // A host with a port has a colon, which separates the parts of an ARN.
-      const text = { suffix: address.replace(':', '-'), impact: `Provider ${provider}, ${address}.` };
-      this.#raise('provider-failing', () => addressConditions['provider-failing'](this.#metrics, address), text);
-      this.#raise('circuit-open', () => addressConditions['circuit-open'](this.#metrics, address), text);
+      const text = { suffix: host.replace(':', '-'), impact: `Provider ${provider}, ${host}.` };
+      this.#raise('provider-failing', () => hostConditions['provider-failing'](this.#metrics, host), text);
+      this.#raise('circuit-open', () => hostConditions['circuit-open'](this.#metrics, host), text);
     }
     this.#watchTraffic();
     this.hurt = this.#compose();

@@ -16,34 +16,34 @@ import {
   sum,
 } from './dashboard-widgets.ts';
 import { logQueries, queryText } from './log-queries.ts';
-import { meteredAddresses } from './metered-addresses.ts';
+import { providerHosts } from './provider-hosts.ts';
 import type { Reading } from './service-metrics.ts';
 
 const providers = ({ metrics, config }: DashboardParts): readonly Row[] => {
   if (!metrics.has('provider')) return [];
   const { namespace } = metrics;
-  const addresses = meteredAddresses(config);
-  const failures = addresses.map(({ address }, index) =>
-    math(address, `100 * f${index} / n${index}`, {
-      [`f${index}`]: metrics.of('provider', 'failures', { address }, sum),
-      [`n${index}`]: metrics.of('provider', 'duration_ms', { address }, samples),
+  const hosts = providerHosts(config);
+  const failures = hosts.map(({ host }, index) =>
+    math(host, `100 * f${index} / n${index}`, {
+      [`f${index}`]: metrics.of('provider', 'failures', { address: host }, sum),
+      [`n${index}`]: metrics.of('provider', 'duration_ms', { address: host }, samples),
     }),
   );
-  const opened = addresses.map(({ address }) =>
-    metrics.of('circuit', 'circuits_opened', { address }, sum).with({ label: address }),
+  const opened = hosts.map(({ host }) =>
+    metrics.of('circuit', 'circuits_opened', { address: host }, sum).with({ label: host }),
   );
-  const throttled = addresses.map(({ address }) =>
-    metrics.of('provider', 'throttled', { address }, sum).with({ label: address }),
+  const throttled = hosts.map(({ host }) =>
+    metrics.of('provider', 'throttled', { address: host }, sum).with({ label: host }),
   );
-  const times = addresses.map(({ address }) =>
-    metrics.of('provider', 'duration_ms', { address }, p99).with({ label: address }),
+  const times = hosts.map(({ host }) =>
+    metrics.of('provider', 'duration_ms', { address: host }, p99).with({ label: host }),
   );
   return [
     heading('Providers'),
     [
-      graph('Share of calls that fail, by address', failures, { percent: true }),
-      graph('Circuit breakers that open, by address', opened),
-      graph('Milliseconds of 99 % of the calls, by address', times),
+      graph('Share of calls that fail, by host', failures, { percent: true }),
+      graph('Circuit breakers that open, by host', opened),
+      graph('Milliseconds of 99 % of the calls, by host', times),
     ],
     [
       graph('Calls by provider and kind', [everyValue(namespace, 'provider,kind', 'duration_ms', 'SampleCount')]),
@@ -103,9 +103,9 @@ const costs = ({ metrics, config, logGroupNames }: DashboardParts): readonly Row
   const logs = logGroupNames.map((name, index) =>
     metrics.ofLogGroup(name, 'IncomingBytes', sum).with({ label: lambdaNames[index] ?? '' }),
   );
-  const paid = meteredAddresses(config).filter(({ provider }) => provider === 'x_api');
-  const calls = paid.map(({ address }) =>
-    metrics.of('provider', 'duration_ms', { address }, samples).with({ label: address }),
+  const paid = providerHosts(config).filter(({ provider }) => provider === 'x_api');
+  const calls = paid.map(({ host }) =>
+    metrics.of('provider', 'duration_ms', { address: host }, samples).with({ label: host }),
   );
   return [
     heading('Cost drivers'),

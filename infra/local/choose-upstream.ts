@@ -2,7 +2,7 @@
 // answer.
 
 import { type Environment, readVariable } from '../../shared/composition/environment.ts';
-import { readAddresses, readCanaryPost, readProviders, userAgent } from '../../shared/composition/provider-settings.ts';
+import { readBaseUrls, readCanaryPost, readProviders, userAgent } from '../../shared/composition/provider-settings.ts';
 import { providerNames, providers } from '../../shared/contract/providers.ts';
 import { env, environmentDefaults } from '../../shared/settings/environment-variables.ts';
 import { localDefaults } from '../../shared/settings/local-service.ts';
@@ -32,7 +32,7 @@ const primaryProvider = (environment: Environment): PreferredProvider => {
   const [name] = readProviders(environment);
   if (name === undefined) throw new Error(`${env.providers} names no provider`);
   const { path, types } = providers[name].probe;
-  const baseUrls = readAddresses(environment, name).map(({ baseUrl }) => baseUrl);
+  const baseUrls = readBaseUrls(environment, name).map(({ baseUrl }) => baseUrl);
   return { baseUrls, probePath: path.replace('{id}', readCanaryPost(environment)), types };
 };
 
@@ -59,8 +59,8 @@ const live = ({ baseUrls }: PreferredProvider): ChosenUpstream => ({
   close: async () => undefined,
 });
 
-/** The addresses of a sample server, in place of those of the providers. */
-export const sampleAddresses = (origin: string): Environment => ({
+/** The base URLs of a sample server, in place of those of the providers. */
+export const sampleBaseUrls = (origin: string): Environment => ({
   ...Object.fromEntries(providerNames.map((name) => [providers[name].variable, `${origin}/${name}`])),
   [env.canaryPost]: environmentDefaults[env.canaryPost],
   [env.canaryProfile]: environmentDefaults[env.canaryProfile],
@@ -69,7 +69,7 @@ export const sampleAddresses = (origin: string): Environment => ({
 const sample = async (reason: string): Promise<ChosenUpstream> => {
   const server = await startSampleServer();
   return {
-    environment: { [env.upstream]: 'sample', ...sampleAddresses(server.origin) },
+    environment: { [env.upstream]: 'sample', ...sampleBaseUrls(server.origin) },
     line: `upstream: sample, ${server.size} bundled answers (${reason}); other posts are 404`,
     close: server.close,
   };

@@ -9,7 +9,7 @@ import { exampleRequests, exampleTarget } from '../../shared/publish/example-req
 import type { Example } from '../../shared/publish/examples.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
 import { answerHelp } from '../command/answer-help.ts';
-import { sampleAddresses } from './choose-upstream.ts';
+import { sampleBaseUrls } from './choose-upstream.ts';
 import { FETCHED_AT, recordAnswers } from './record-answers.ts';
 import { startSampleServer } from './sample-server.ts';
 import { startLocalService } from './service.ts';
@@ -24,7 +24,7 @@ const published = (file: string): string => fileURLToPath(new URL(`../../shared/
  */
 export const exampleEnvironment = (origin: string): Environment => ({
   [env.upstream]: 'live',
-  ...sampleAddresses(origin),
+  ...sampleBaseUrls(origin),
   [env.cursorSecrets]: 'examples',
   DATA_DIR: 'memory',
 });

@@ -15,7 +15,7 @@ import { dynamoDbOptions, tableName } from './dynamodb.ts';
 import { type Environment, httpFromEnvironment, parseVariable, type WriteLine } from './environment.ts';
 import { readCursorSecrets } from './lists.ts';
 import { readPaidRowCeiling } from './paid-rows.ts';
-import { readAddresses, readCanaryPost, readProviders, userAgent } from './provider-settings.ts';
+import { readBaseUrls, readCanaryPost, readProviders, userAgent } from './provider-settings.ts';
 
 /** The handler of the dashboard declares the type. @throws Error if a setting is invalid or missing */
 export const adminFromEnvironment = (environment: Environment = process.env, writeLog?: WriteLine) => {
@@ -44,7 +44,7 @@ export const adminFromEnvironment = (environment: Environment = process.env, wri
     probe: settings.isSample
       ? sampleCheck
       : createHealthCheck({
-          providers: readProviders(environment).map((name) => ({ name, addresses: readAddresses(environment, name) })),
+          providers: readProviders(environment).map((name) => ({ name, baseUrls: readBaseUrls(environment, name) })),
           canaryPost: readCanaryPost(environment),
           userAgent: userAgent(settings.baseUrl),
           clock,

@@ -1,10 +1,10 @@
 // Reads the settings of the providers from the environment. Apart from upstream.ts, so that a command can read them without
 // the HTTP client.
 import packageJson from '../../package.json' with { type: 'json' };
-import { defaultProviders, type ProviderAddress, type ProviderName, providers } from '../contract/providers.ts';
+import { defaultProviders, type ProviderBaseUrl, type ProviderName, providers } from '../contract/providers.ts';
+import { baseUrlsOf } from '../settings/base-urls.ts';
 import { env, environmentDefaults } from '../settings/environment-variables.ts';
 import { postId, providerNameList } from '../settings/feature-parsers.ts';
-import { providerAddresses } from '../settings/provider-addresses.ts';
 import { looksLikeCrawler } from '../upstream/fxtwitter/user-agent.ts';
 import { type Environment, parseVariable } from './environment.ts';
 
@@ -13,8 +13,8 @@ export const readProviders = (environment: Environment): readonly ProviderName[]
   parseVariable(environment, env.providers, providerNameList) ?? defaultProviders;
 
 /** @returns at least one */
-export const readAddresses = (environment: Environment, name: ProviderName): readonly ProviderAddress[] =>
-  parseVariable(environment, providers[name].variable, providerAddresses(name)) ?? [
+export const readBaseUrls = (environment: Environment, name: ProviderName): readonly ProviderBaseUrl[] =>
+  parseVariable(environment, providers[name].variable, baseUrlsOf(name)) ?? [
     { baseUrl: providers[name].baseUrl, weight: 1 },
   ];
 

@@ -17,7 +17,7 @@ import {
   type WriteLine,
 } from './environment.ts';
 import { paidRowsFromEnvironment } from './paid-rows.ts';
-import { readAddresses, readCanaryPost, readProviders, userAgent } from './provider-settings.ts';
+import { readBaseUrls, readCanaryPost, readProviders, userAgent } from './provider-settings.ts';
 
 /** @returns undefined if the provider needs no token @throws Error if a token is missing */
 const readToken = (environment: Environment, name: ProviderName): string | undefined => {
@@ -37,7 +37,7 @@ export const upstreamFromEnvironment = (
   const upstream = createUpstream({
     providers: readProviders(environment).map((name) => ({
       name,
-      addresses: readAddresses(environment, name),
+      baseUrls: readBaseUrls(environment, name),
       source: isSample ? SAMPLE_SOURCE : name,
       token: isSample ? undefined : readToken(environment, name),
       paidRows: isSample || name !== 'x_api' ? undefined : paidRowsFromEnvironment(environment, http),

@@ -47,16 +47,14 @@ export const providers = {
 
 export type ProviderName = keyof typeof providers;
 
-export const MAX_PROVIDER_ADDRESSES = 10;
+export const MAX_BASE_URLS = 10;
 
 /** One of the servers that serve a provider's API. */
-export interface ProviderAddress {
+export interface ProviderBaseUrl {
   /** Without a trailing slash. */
   readonly baseUrl: string;
-  /** The share of calls relative to the other addresses. */
+  /** The share of calls relative to the other base URLs. */
   readonly weight: number;
-  /** The bound on calls of one instance; unset: none. */
-  readonly callsPerMinute?: number;
 }
 
 export const isProviderName = (name: string): name is ProviderName => Object.hasOwn(providers, name);

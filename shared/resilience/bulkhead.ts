@@ -20,8 +20,6 @@ export interface Bulkhead {
    */
   acquire(milliseconds: number, caller?: string): Promise<boolean>;
   release(caller?: string): void;
-  /** @returns true if `acquire` would not wait */
-  hasRoom(caller?: string): boolean;
 }
 
 interface WaitingCall {
@@ -64,7 +62,6 @@ export const createBulkhead = (count: number): Bulkhead => {
   };
 
   return {
-    hasRoom: mayTake,
     async acquire(milliseconds, caller) {
       if (mayTake(caller)) {
         hold(caller, 1);

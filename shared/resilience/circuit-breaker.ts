@@ -62,8 +62,7 @@ export interface CircuitBreaker {
   acquire(request?: object): Permit | undefined;
   /** @returns true if `acquire` would grant a permit to this request */
   admits(request: object): boolean;
-  /** @returns the consecutive failures of the closed breaker; infinite if it is open or half-open */
-  failures(): number;
+  isClosed(): boolean;
   /** Reports evidence from a call without a permit, such as a canary. */
   record(result: CallResult, retryAfter?: number): void;
 }
@@ -122,7 +121,7 @@ export const createCircuitBreaker = (clock: Clock, random: () => number, options
 
   return {
     admits,
-    failures: () => (openUntil === undefined ? failures : Number.POSITIVE_INFINITY),
+    isClosed: () => openUntil === undefined,
     acquire(request = {}) {
       if (openUntil === undefined) return { report: (result, retryAfter) => settle(result, retryAfter, false) };
       if (!admits(request)) return undefined;

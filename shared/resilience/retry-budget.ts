@@ -8,10 +8,6 @@ export interface RetryBudgetOptions {
   readonly requestsPerRetry: number;
   /** Upper bound of the retries that a budget saves. */
   readonly maxSavedRetries: number;
-  /** Retries in the common budget at the start. @default 1 */
-  readonly firstRetries?: number;
-  /** Retries of a new caller. @default 1 */
-  readonly firstRetriesOfCaller?: number;
 }
 
 export interface RetryBudget {
@@ -23,17 +19,12 @@ export interface RetryBudget {
 
 const MAX_CALLERS = 1000;
 
-export const createRetryBudget = ({
-  requestsPerRetry,
-  maxSavedRetries,
-  firstRetries = 1,
-  firstRetriesOfCaller = 1,
-}: RetryBudgetOptions): RetryBudget => {
-  let requests = requestsPerRetry * firstRetries;
+/** Each budget starts with one retry. */
+export const createRetryBudget = ({ requestsPerRetry, maxSavedRetries }: RetryBudgetOptions): RetryBudget => {
+  let requests = requestsPerRetry;
   const requestsByCaller = createBoundedMap<number>(MAX_CALLERS);
   const maxRequests = requestsPerRetry * maxSavedRetries;
-  const requestsOf = (caller: string): number =>
-    requestsByCaller.get(caller) ?? requestsPerRetry * firstRetriesOfCaller;
+  const requestsOf = (caller: string): number => requestsByCaller.get(caller) ?? requestsPerRetry;
   return {
     deposit(caller) {
       requests = Math.min(requests + 1, maxRequests);

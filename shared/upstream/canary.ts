@@ -1,16 +1,15 @@
 // Checks if a provider finds its canary. If not, "not found" answers of the provider are treated as an outage.
 import type { Clock, Deadline } from '../ports/system.ts';
 import type { Outcome } from '../ports/upstream.ts';
-import { createAddressNotes } from './address-notes.ts';
 import type { CallBudget } from './json-client.ts';
 
 const CANARY_MILLISECONDS = 30_000;
 
 /**
- * @param addresses the addresses of a pool that gave the answer in doubt; empty: the provider has one address
- * @returns true if the provider finds the canary, at one of these addresses
+ * @param baseUrl the one that gave the answer in doubt; unset: the provider has one base URL
+ * @returns true if the provider finds the canary there
  */
-export type Canary = (deadline: Deadline, addresses: readonly string[]) => Promise<boolean>;
+export type Canary = (deadline: Deadline, baseUrl?: string) => Promise<boolean>;
 
 export interface CanaryOptions {
   readonly clock: Clock;
@@ -21,10 +20,10 @@ export interface CanaryOptions {
 }
 
 const createCanaryAt = (
-  address: string | undefined,
+  baseUrl: string | undefined,
   call: (budget: CallBudget) => Promise<Outcome<unknown>>,
   { clock, attemptMilliseconds, foundMilliseconds = CANARY_MILLISECONDS }: CanaryOptions,
-): ((deadline: Deadline) => Promise<boolean>) => {
+): Canary => {
   let startedAt = Number.NEGATIVE_INFINITY;
   let pendingCheck: Promise<boolean> | undefined;
   let isFound: boolean | undefined;
@@ -37,8 +36,8 @@ const createCanaryAt = (
     if (isOld || pendingCheck === undefined) {
       startedAt = now;
       isFound = undefined;
-      const addresses = address === undefined ? {} : { addresses: createAddressNotes(address) };
-      pendingCheck = call({ deadline: now + attemptMilliseconds, retries: 0, ...addresses }).then(({ kind }) => {
+      const only = baseUrl === undefined ? {} : { onlyBaseUrl: baseUrl };
+      pendingCheck = call({ deadline: now + attemptMilliseconds, retries: 0, ...only }).then(({ kind }) => {
         isFound = kind === 'found';
         return isFound;
       });
@@ -57,16 +56,10 @@ export const createCanary = (
   call: (budget: CallBudget) => Promise<Outcome<unknown>>,
   options: CanaryOptions,
 ): Canary => {
-  const checks = new Map<string | undefined, (deadline: Deadline) => Promise<boolean>>();
-  const checkOf = (address: string | undefined): ((deadline: Deadline) => Promise<boolean>) => {
-    const check = checks.get(address) ?? createCanaryAt(address, call, options);
-    checks.set(address, check);
-    return check;
-  };
-  return async (deadline, addresses) => {
-    for (const address of addresses.length === 0 ? [undefined] : addresses) {
-      if (await checkOf(address)(deadline)) return true;
-    }
-    return false;
+  const checks = new Map<string | undefined, Canary>();
+  return (deadline, baseUrl) => {
+    const check = checks.get(baseUrl) ?? createCanaryAt(baseUrl, call, options);
+    checks.set(baseUrl, check);
+    return check(deadline);
   };
 };

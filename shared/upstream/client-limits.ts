@@ -1,7 +1,7 @@
 // Defines the limits of calls to a provider.
 import type { BreakerOptions } from '../resilience/circuit-breaker.ts';
 
-/** Each kind of query has one at each address of a provider. */
+/** Each kind of query has one at each base URL of a provider. */
 export const QUERY_BREAKER: BreakerOptions = { failureThreshold: 5, openMilliseconds: 5000 };
 
 export interface ClientLimits {
@@ -18,7 +18,7 @@ export interface ClientLimits {
   readonly maxBodyBytes: number;
   /** The same for a conversation or a thread: 20 replies of 25,000 characters have 3 MB. */
   readonly largeBodyBytes: number;
-  /** The maximum of bodies above `maxBodyBytes` at the same time, per address of a provider and instance. */
+  /** The maximum of bodies above `maxBodyBytes` at the same time, per base URL of a provider and instance. */
   readonly maxLargeInFlight: number;
   /** The maximum of concurrent calls, per provider, kind of query and instance. */
   readonly maxInFlight: number;

@@ -4,26 +4,23 @@
 // created with a JSON client of its own, which has breakers, bulkheads and retry budgets per kind of query. A request cache
 // stands before each fallback: it coalesces equal requests and keeps results for `cacheMilliseconds`. Each request of a
 // caller has one budget: the deadline of the use case and at most one retry for all of its provider calls. A provider with
-// several addresses is called through address-pool.ts.
+// several base URLs is called through base-urls.ts.
 //
 // All methods return outcomes and reject only with the Problem of the requester. A result that the caller's own calls held
 // up is not cached, because other callers would have got a complete result.
-import type { ProviderAddress, ProviderName } from '../contract/providers.ts';
+import type { ProviderBaseUrl, ProviderName } from '../contract/providers.ts';
 import type { Conversation } from '../model/conversation.ts';
 import { isTombstone } from '../model/tombstone.ts';
 import type { User } from '../model/user.ts';
 import type { PaidRows } from '../ports/paid-rows.ts';
 import type { Clock, Log, WallClock } from '../ports/system.ts';
 import type { Outcome, PostRequest, Upstream } from '../ports/upstream.ts';
-import { createRateBudget, type RateBudget } from '../resilience/rate-budget.ts';
-import { type AddressPoolOptions, createAddressPool, type PoolAddress } from './address-pool.ts';
-import { circuitLine } from './call-lines.ts';
+import { type CalledBaseUrl, createBaseUrls } from './base-urls.ts';
 import { createCanary } from './canary.ts';
 import { type ClientLimits, PRODUCTION_LIMITS } from './client-limits.ts';
 import { catchErrors, createFallback, type FallbackSource, markAsFallback, type ProviderCall } from './fallback.ts';
 import { createFxTwitter } from './fxtwitter/provider.ts';
 import { fxTwitterQueryKinds } from './fxtwitter/query-kinds.ts';
-import type { SendRequest } from './http-request.ts';
 import { type CallBudget, createJsonClient, type QueryKinds, STARVED } from './json-client.ts';
 import { createListReaders, type NamedProvider } from './list-readers.ts';
 import type { Canaries, Provider, ProviderOptions } from './provider.ts';
@@ -46,10 +43,10 @@ const factories: Readonly<Record<ProviderName, Factory>> = {
 
 export interface ProviderConfig {
   readonly name: ProviderName;
-  /** The only address. Either this or `addresses` is set. */
+  /** The only base URL. Either this or `baseUrls` is set. */
   readonly baseUrl?: string;
-  /** At least one. Several addresses, or one with a weight or a rate, are a pool. */
-  readonly addresses?: readonly ProviderAddress[];
+  /** At least one. */
+  readonly baseUrls?: readonly ProviderBaseUrl[];
   /** The name of the source in bodies. */
   readonly source: string;
   /** Sent as Bearer token. */
@@ -110,40 +107,23 @@ const isSmall = ({ post, ancestors, thread, replies }: Conversation): boolean =>
 
 const isSinglePost = ({ thread, replies }: PostRequest): boolean => thread === 'off' && replies === 'off';
 
-/** Counts every request to an address, canaries included. */
-const spendRate =
-  (rate: RateBudget) =>
-  (send: SendRequest): SendRequest =>
-  (url, time) => {
-    rate.spend();
-    return send(url, time);
-  };
-
 const createProviders = (options: UpstreamOptions, limits: ClientLimits): readonly NamedProvider[] => {
   const { clock, wall = { now: clock }, log, random, userAgent } = options;
   const canaries: Canaries = { post: options.canaryPost, profile: options.canaryProfile };
   return options.providers.map(
-    ({ name, baseUrl: only = '', addresses = [{ baseUrl: only, weight: 1 }], source, token, paidRows }) => {
+    ({ name, baseUrl: only = '', baseUrls: rows = [{ baseUrl: only, weight: 1 }], source, token, paidRows }) => {
       const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
       const factory = factories[name];
-      const pool = addresses.map(({ baseUrl, weight, callsPerMinute }): PoolAddress => {
-        const queryKinds = factory.queryKinds(baseUrl, canaries);
-        const rate = callsPerMinute === undefined ? undefined : createRateBudget(clock, callsPerMinute);
-        const wrapSender = rate === undefined ? paidRows && meterRows(paidRows, clock) : spendRate(rate);
+      const wrapSender = paidRows && meterRows(paidRows, clock);
+      const baseUrls = rows.map((row): CalledBaseUrl => {
+        const queryKinds = factory.queryKinds(row.baseUrl, canaries);
         const shared = { source: name, userAgent, headers, queryKinds, clock, wall, log, random, limits };
-        return { baseUrl, weight, rate, client: createJsonClient({ ...shared, wrapSender }) };
+        return { ...row, client: createJsonClient({ ...shared, wrapSender }) };
       });
-      const [first] = pool;
-      if (first === undefined) throw new Error(`${name} has no address`);
+      const [first] = baseUrls;
+      if (first === undefined) throw new Error(`${name} has no base URL`);
       const { baseUrl } = first;
-      const { kindOf } = factory.queryKinds(baseUrl, canaries);
-      const isPool = pool.length > 1 || first.rate !== undefined;
-      // The kind of no query in particular, so that the metrics have no further one.
-      const onCircuitChange: AddressPoolOptions['onCircuitChange'] = (url, change) =>
-        log(circuitLine({ provider: name, kind: kindOf(baseUrl), url, change }));
-      const http = isPool
-        ? createAddressPool({ addresses: pool, baseUrl, kindOf, onCircuitChange, clock, random })
-        : first.client;
+      const http = baseUrls.length > 1 ? createBaseUrls(baseUrls, random) : first.client;
       return { name, provider: factory.create({ baseUrl, source, http, clock: () => wall.now(), paidRows }) };
     },
   );

@@ -104,13 +104,10 @@ export const createFallback =
       }
       outcomes.push(outcome);
       if (outcome.kind === 'ambiguous' && canary !== undefined && isCanaryFound === undefined) {
-        const addresses = budget.addresses?.doubtful ?? [];
-        isCanaryFound = () => canary(budget.deadline, addresses);
+        const { answeredBy } = budget;
+        isCanaryFound = () => canary(budget.deadline, answeredBy);
       }
     }
-    if (mayBeAbsent(outcomes, absence) && (await isCanaryFound?.())) {
-      for (const confirm of budget.addresses?.onConfirmed ?? []) confirm(budget.caller);
-      return { kind: 'absent' };
-    }
+    if (mayBeAbsent(outcomes, absence) && (await isCanaryFound?.())) return { kind: 'absent' };
     return combineOutcomes(outcomes, absence);
   };

@@ -1,5 +1,5 @@
-// Checks for the dashboard which providers respond, by address. Each is requested for the canary post, without its token.
-import { type ProviderAddress, type ProviderName, providers } from '../contract/providers.ts';
+// Checks for the dashboard which providers respond, by base URL. Each is requested for the canary post, without its token.
+import { type ProviderBaseUrl, type ProviderName, providers } from '../contract/providers.ts';
 import { SAMPLE_SOURCE } from '../contract/sample.ts';
 import type { Clock, Deadline, Log, WallClock } from '../ports/system.ts';
 import type { FetchResult } from './http-request.ts';
@@ -11,13 +11,13 @@ const CACHE_MILLISECONDS = 20_000;
 
 export interface ProviderState {
   readonly name: ProviderName | typeof SAMPLE_SOURCE;
-  /** The host of the address, if the provider has several. */
+  /** The host of the base URL, if the provider has several. */
   readonly address?: string;
   readonly state: 'up' | 'down';
 }
 
 export interface HealthCheckOptions {
-  readonly providers: readonly { readonly name: ProviderName; readonly addresses: readonly ProviderAddress[] }[];
+  readonly providers: readonly { readonly name: ProviderName; readonly baseUrls: readonly ProviderBaseUrl[] }[];
   /** Id of a post that is known to exist. */
   readonly canaryPost: string;
   readonly userAgent: string;
@@ -46,10 +46,10 @@ export const createHealthCheck = ({
   log,
   random,
 }: HealthCheckOptions): (() => Promise<readonly ProviderState[]>) => {
-  const addresses = configured.flatMap(({ name, addresses: all }) =>
+  const servers = configured.flatMap(({ name, baseUrls: all }) =>
     all.map(({ baseUrl }) => ({ name, baseUrl, ...(all.length > 1 && { address: new URL(baseUrl).host }) })),
   );
-  const clients = addresses.map(({ name, baseUrl, ...address }) => ({
+  const clients = servers.map(({ name, baseUrl, ...address }) => ({
     name,
     address,
     acceptsHtml: mediaTypesOf(name).includes('text/html'),

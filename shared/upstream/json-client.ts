@@ -15,7 +15,6 @@ import {
   type Permit,
 } from '../resilience/circuit-breaker.ts';
 import { createRetryBudget, type RetryBudget } from '../resilience/retry-budget.ts';
-import type { AddressNotes, Judge } from './address-notes.ts';
 import { type CallRole, callLine, circuitLine } from './call-lines.ts';
 import { type ClientLimits, PRODUCTION_LIMITS, QUERY_BREAKER } from './client-limits.ts';
 import {
@@ -43,8 +42,10 @@ export interface CallBudget {
   readonly caller?: string | undefined;
   /** Set if a call was not sent because of other calls of the caller. The result is then only for this caller. */
   isStarved?: boolean;
-  /** The knowledge of the request about the addresses of a pool; shared by the copies of the budget. */
-  addresses?: AddressNotes;
+  /** The only base URL of the provider that is called: that of a canary. @default any */
+  readonly onlyBaseUrl?: string;
+  /** The base URL whose response the last call returned, if the provider has several. */
+  answeredBy?: string | undefined;
 }
 
 /**
@@ -65,20 +66,21 @@ export const withLimits = async <T>(
 };
 
 export interface JsonClient {
-  /** Never rejects. @param url on a configured host @param judge used by pools, which can ask another address */
-  get(url: string, budget: CallBudget, judge?: Judge): Promise<FetchResult>;
+  /**
+   * Never rejects.
+   *
+   * @param url on a configured host
+   * @param isConclusive false: another base URL of the provider is called, if there is one
+   */
+  get(url: string, budget: CallBudget, isConclusive?: (fetched: FetchResult) => boolean): Promise<FetchResult>;
 }
 
-/** The client of one address, which also sends single requests for a pool. */
-export interface AddressClient extends JsonClient {
+/** The client of one base URL, which also sends single requests. */
+export interface BaseUrlClient extends JsonClient {
   /** Sends one request, after the same checks as `get`. Never rejects. */
   send(url: string, budget: CallBudget): Promise<SentCall | RejectedCall>;
-  /** @returns true if `send` would send the request now or when a slot is free */
-  mayAsk(url: string, budget: CallBudget): boolean;
-  /** @returns true if `send` would not wait for a slot */
-  hasRoom(url: string, budget: CallBudget): boolean;
-  /** @returns the consecutive failures of this kind of query; infinite if its breaker is open or half-open */
-  failures(url: string): number;
+  /** @returns true if `send` would send the request now or when a slot is free @param isProbe a half-open breaker admits it */
+  mayCall(url: string, budget: CallBudget, isProbe: boolean): boolean;
 }
 
 /** The kinds of query of a provider. A failure of one kind does not affect another kind. */
@@ -108,12 +110,8 @@ interface QueryState {
 
 export interface SentCall {
   readonly attempt: AttemptResult;
-  /**
-   * Reports the result to the breaker. Exactly one of `settle`, `blame` and `supersede` is called.
-   *
-   * @param onThrottled called if a 429 is about the provider, not about the subject
-   */
-  settle(onThrottled?: (retryAfter: number | undefined) => void): void;
+  /** Reports the result to the breaker. Exactly one of `settle`, `blame` and `supersede` is called. */
+  settle(): void;
   /** Reports a failure of the provider, which another call has proven. */
   blame(): void;
   /** Reports the result of a call that is repeated. */
@@ -171,7 +169,7 @@ export interface JsonClientOptions {
   readonly wrapSender?: ((send: SendRequest) => SendRequest) | undefined;
 }
 
-export const createJsonClient = (options: JsonClientOptions): AddressClient => {
+export const createJsonClient = (options: JsonClientOptions): BaseUrlClient => {
   const { source, userAgent, headers, clock, wall, log, random } = options;
   const { queryKinds = ONE_KIND, limits = PRODUCTION_LIMITS, wrapSender = (send) => send } = options;
   const sendRequest = wrapSender(
@@ -240,24 +238,17 @@ export const createJsonClient = (options: JsonClientOptions): AddressClient => {
   };
 
   /** Reports a completed call to the breaker, after fault attribution. */
-  const settle = async (
-    { state, url, caller, startedAt, permit, attempt }: CallToSettle,
-    onThrottled?: (retryAfter: number | undefined) => void,
-  ): Promise<void> => {
+  const settle = async ({ state, url, caller, startedAt, permit, attempt }: CallToSettle): Promise<void> => {
     const { breaker, faults } = state;
     const { health, retryAfter, fetched } = attempt;
     if (isFound(fetched)) faults.recordSuccess(url, caller);
-    if (health !== 'suspect' && (health !== 'throttled' || !queryKinds.confirmsRejections)) {
-      if (health === 'throttled') onThrottled?.(retryAfter);
+    if (health !== 'suspect' && (health !== 'throttled' || !queryKinds.confirmsRejections))
       return permit.report(health, retryAfter);
-    }
     // Frees the permit, so that another call can be the probe during the attribution.
     permit.report('inconclusive');
     const pause = health === 'throttled' ? retryAfter : undefined;
     const fault = await faults.attribute({ url, caller, startedAt, pause });
-    const evidence = evidenceOf(health, fault);
-    breaker.record(evidence, retryAfter);
-    if (evidence === 'throttled') onThrottled?.(retryAfter);
+    breaker.record(evidenceOf(health, fault), retryAfter);
   };
 
   const sendNow = async (state: QueryState, url: string, budget: CallBudget): Promise<SentCall | RejectedCall> => {
@@ -270,7 +261,7 @@ export const createJsonClient = (options: JsonClientOptions): AddressClient => {
     const received = await call(url, Math.min(milliseconds, left));
     const attributionOf = (): Promise<Attribution> =>
       state.faults.attributionOf({ url, caller: budget.caller, startedAt });
-    // Another address or provider needs the time of an attempt.
+    // Another base URL or provider needs the time of an attempt.
     const spare = budget.deadline - clock() - limits.attemptMilliseconds;
     const attempt = queryKinds.confirmsRejections
       ? await confirmRejection(received, attributionOf, Math.min(limits.attemptMilliseconds, spare))
@@ -278,7 +269,7 @@ export const createJsonClient = (options: JsonClientOptions): AddressClient => {
     const settling: CallToSettle = { state, url, caller: budget.caller, startedAt, permit, attempt };
     return {
       attempt,
-      settle: (onThrottled) => void settle(settling, onThrottled),
+      settle: () => void settle(settling),
       blame: () => permit.report('failure', attempt.retryAfter),
       // A failure that is followed by a retry proves nothing yet.
       supersede: () => (attempt.health === 'suspect' ? permit.report('inconclusive') : void settle(settling)),
@@ -312,12 +303,10 @@ export const createJsonClient = (options: JsonClientOptions): AddressClient => {
 
   return {
     send: (url, budget) => send(stateOf(url), url, budget),
-    mayAsk(url, budget) {
+    mayCall(url, budget, isProbe) {
       const { breaker, faults } = stateOf(url);
-      return breaker.admits(budget) && !faults.hasFailed(url);
+      return (isProbe ? breaker.admits(budget) : breaker.isClosed()) && !faults.hasFailed(url);
     },
-    hasRoom: (url, { caller }) => stateOf(url).slots.hasRoom(caller),
-    failures: (url) => stateOf(url).breaker.failures(),
     async get(url, budget) {
       const state = stateOf(url);
       state.retryBudget.deposit(budget.caller);

@@ -9,8 +9,8 @@ import { readConfig, SetupError } from '../../infra/config.ts';
 
 const CERTIFICATE = 'arn:aws:acm:us-east-1:123456789012:certificate/11111111-2222-3333-4444-555555555555';
 
-const ADDRESSES =
-  'must be an http(s) address without credentials, query and fragment, or up to 10 different ones as ADDRESS;weight=1;rate=1000, separated by commas';
+const BASE_URLS =
+  'must be an http(s) address without credentials, query and fragment, or up to 10 different ones as URL;weight=1, separated by commas. There is no rate: a base URL that answers 429 is not called until its Retry-After';
 
 const complaint = (context: Readonly<Record<string, unknown>>): string => {
   try {
@@ -120,10 +120,10 @@ describe('settings', () => {
       { providers: 'fxtwitter,fxtwitter' },
       'providers must be a comma-separated list, in order of preference, of fxtwitter, syndication, x_api',
     ],
-    [{ fxTwitterBaseUrl: 'ftp://x.org' }, `fxTwitterBaseUrl ${ADDRESSES}`],
-    [{ fxTwitterBaseUrl: 'https://x.org/?key=1' }, `fxTwitterBaseUrl ${ADDRESSES}`],
-    [{ fxTwitterBaseUrl: 'https://user:secret@x.org' }, `fxTwitterBaseUrl ${ADDRESSES}`],
-    [{ syndicationBaseUrl: 'x.org' }, `syndicationBaseUrl ${ADDRESSES}`],
+    [{ fxTwitterBaseUrl: 'ftp://x.org' }, `fxTwitterBaseUrl ${BASE_URLS}`],
+    [{ fxTwitterBaseUrl: 'https://x.org/?key=1' }, `fxTwitterBaseUrl ${BASE_URLS}`],
+    [{ fxTwitterBaseUrl: 'https://user:secret@x.org' }, `fxTwitterBaseUrl ${BASE_URLS}`],
+    [{ syndicationBaseUrl: 'x.org' }, `syndicationBaseUrl ${BASE_URLS}`],
     [{ canaryPost: 'twenty' }, 'canaryPost must be the id of a post'],
     [{ canaryPost: 2e18 }, 'canaryPost must be the id of a post'],
     [{ cacheTtlSeconds: '-1' }, 'cacheTtlSeconds must be a whole number of seconds from 0 to 86400'],

@@ -1,5 +1,5 @@
 // Says what an operator turns on for a workload.
-import { MAX_PROVIDER_ADDRESSES } from '../../contract/providers.ts';
+import { MAX_BASE_URLS } from '../../contract/providers.ts';
 import { defaults } from './assumptions.ts';
 import { number } from './formats.ts';
 import { addressesNeeded, concurrencyNeeded, limits, requestsAtLimit } from './limits.ts';
@@ -11,8 +11,8 @@ interface Step {
 }
 
 const poolText = (servers: number): string => {
-  const baseUrls = Math.min(servers, MAX_PROVIDER_ADDRESSES);
-  const each = Math.ceil(servers / MAX_PROVIDER_ADDRESSES);
+  const baseUrls = Math.min(servers, MAX_BASE_URLS);
+  const each = Math.ceil(servers / MAX_BASE_URLS);
   const behind = each > 1 ? `, each a load balancer before ${number(each)} servers` : '';
   return `\`fxTwitterBaseUrl\` with ${baseUrls} base URLs${behind}`;
 };

@@ -12,10 +12,10 @@ import type { PostOrTombstone } from '../../model/post.ts';
 import { MAX_CONVERSATION_REPLIES } from '../../model/replies.ts';
 import type { FailedOutcome, Outcome, PostRequest } from '../../ports/upstream.ts';
 import { assembleThread } from '../assemble-thread.ts';
+import { getInterpreted } from '../base-urls.ts';
 import { NEXT_PROVIDER_MILLISECONDS } from '../client-limits.ts';
 import { followThread, type PartialExcerpt, type QueryThread } from '../follow-thread.ts';
 import { type CallBudget, withLimits } from '../json-client.ts';
-import { getInterpreted } from '../judge.ts';
 import type { Provider, ProviderOptions } from '../provider.ts';
 import { interpretConversation, MIN_ID_DIGITS, type PostAnswer, sortReplies } from './conversation-response.ts';
 

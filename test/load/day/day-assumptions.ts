@@ -87,8 +87,6 @@ export const isIn = ({ from, until }: Period, now: number): boolean =>
 
 /** Calls per minute that one server of the provider admits, as FxTwitter documents it. */
 export const SERVER_CALLS_PER_MINUTE = 1000;
-/** `rate` in `fxTwitterBaseUrl`: the bound that an instance sets itself, per base URL and minute. */
-export const INSTANCE_CALLS_PER_MINUTE = 60;
 /** Median of the latency of a provider call, and the standard deviation of its logarithm. */
 export const PROVIDER_LATENCY = { milliseconds: 250, deviation: 0.5 } as const;
 /** The time of a request in the function without its provider calls, and the time of a cold start. */
@@ -136,7 +134,6 @@ export const assumptionRows = (servers: number, addresses: number): readonly (re
     `${servers} servers with ${SERVER_CALLS_PER_MINUTE} calls per minute each, behind ${addresses} base URLs; 250 ms, log-normal`,
   ],
   ['faults', 'all servers fail from 16:00 to 16:20; one base URL does not answer from 09:00 to 11:00'],
-  ['bound of an instance', `${INSTANCE_CALLS_PER_MINUTE} calls per base URL and minute`],
   ['fair use', `${FAIR_USE.count} posts per ${FAIR_USE.seconds} s, instance and caller`],
   ['search pool', `${SEARCH_POOL.count} searches per ${SEARCH_POOL.seconds} s of all callers without an API key`],
 ];

@@ -22,7 +22,6 @@ import {
   type CallerKind,
   callerKinds,
   DAYS_PER_MONTH,
-  INSTANCE_CALLS_PER_MINUTE,
   outage,
   REQUESTS_PER_MONTH,
 } from './day-assumptions.ts';
@@ -55,12 +54,6 @@ export const dayBars = ({ figures }: DayReport): readonly Bar[] => [
     value: figures.wronglyRefused,
     unit: 'count',
     bar: 0,
-  },
-  {
-    name: 'day: most calls of one instance to one base URL of the provider in any minute',
-    value: figures.provider.busiestInstance,
-    unit: 'count',
-    bar: INSTANCE_CALLS_PER_MINUTE,
   },
   {
     name: 'day: requests of other callers that were served outside of the outage',

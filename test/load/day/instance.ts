@@ -11,8 +11,7 @@ import type { ApiKeyReader } from '../../../shared/ports/key-stores.ts';
 import type { Log } from '../../../shared/ports/system.ts';
 import type { PostRequest, Requester, Upstream } from '../../../shared/ports/upstream.ts';
 import { createFairUse } from '../../../shared/rate-limit/fair-use.ts';
-import { createRateBudget } from '../../../shared/resilience/rate-budget.ts';
-import { createAddressPool } from '../../../shared/upstream/address-pool.ts';
+import { createBaseUrls } from '../../../shared/upstream/base-urls.ts';
 import { createCanary } from '../../../shared/upstream/canary.ts';
 import { PRODUCTION_LIMITS } from '../../../shared/upstream/client-limits.ts';
 import { createFallback } from '../../../shared/upstream/fallback.ts';
@@ -26,7 +25,6 @@ import { readPost } from '../../../shared/use-cases/read-post.ts';
 import { readProfile } from '../../../shared/use-cases/read-profile.ts';
 import { searchPosts } from '../../../shared/use-cases/search-posts.ts';
 import { createCursorCodec } from '../../../shared/use-cases/signed-cursors.ts';
-import { INSTANCE_CALLS_PER_MINUTE } from './day-assumptions.ts';
 import type { SimulatedProvider } from './simulated-provider.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
@@ -65,9 +63,7 @@ const createUpstreamOf = ({ time, random, provider, log }: World): Upstream => {
   const clock = time.now;
   const { baseUrls } = provider;
   const [baseUrl = ''] = baseUrls;
-  const addresses = baseUrls.map((url, index) => {
-    const rate = createRateBudget(clock, INSTANCE_CALLS_PER_MINUTE);
-    const send = provider.senderOf(index);
+  const rows = baseUrls.map((url, index) => {
     const client = createJsonClient({
       source: 'fxtwitter',
       userAgent: 'simulation',
@@ -75,16 +71,12 @@ const createUpstreamOf = ({ time, random, provider, log }: World): Upstream => {
       clock,
       log,
       random,
-      // Replaces the sender over HTTP. As in create-upstream.ts, canaries count as well.
-      wrapSender: () => (target, limit) => {
-        rate.spend();
-        return send(target, limit);
-      },
+      // Replaces the sender over HTTP.
+      wrapSender: () => provider.senderOf(index),
     });
-    return { baseUrl: url, weight: 1, rate, client };
+    return { baseUrl: url, weight: 1, client };
   });
-  const { kindOf } = fxTwitterQueryKinds(baseUrl, CANARIES);
-  const http = createAddressPool({ addresses, baseUrl, kindOf, onCircuitChange: () => undefined, clock, random });
+  const http = createBaseUrls(rows, random);
   const fxTwitter = createFxTwitter({ baseUrl, source: 'fxtwitter', http, clock });
   const { attemptMilliseconds } = PRODUCTION_LIMITS;
   const callPost = createFallback(

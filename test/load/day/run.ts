@@ -3,7 +3,7 @@
 import { parseArgs } from 'node:util';
 import { answerHelp } from '../../../infra/command/answer-help.ts';
 import { DEFAULT_CACHE_TTL_SECONDS } from '../../../shared/contract/caching.ts';
-import { MAX_PROVIDER_ADDRESSES } from '../../../shared/contract/providers.ts';
+import { MAX_BASE_URLS } from '../../../shared/contract/providers.ts';
 import { addressesNeeded } from '../../../shared/publish/costs/limits.ts';
 import { createWorkload } from '../../../shared/publish/costs/workload.ts';
 import { isMissed } from '../../../shared/publish/measurements/measurement.ts';
@@ -49,7 +49,7 @@ for (const variant of variants) {
 }
 
 const plannedHitRatio = hitRatios[0]?.ratio ?? 0;
-const addresses = MAX_PROVIDER_ADDRESSES;
+const addresses = MAX_BASE_URLS;
 // As an operator would plan it with the page Costs and scaling, from the hit ratio in the access log.
 const needed = addressesNeeded(createWorkload({ requests: REQUESTS_PER_MONTH, hitRatio: plannedHitRatio }));
 const servers = Math.ceil(needed / addresses) * addresses;
@@ -57,7 +57,7 @@ const figures = await simulateDay({
   sample,
   seed,
   addresses,
-  callsPerMinuteAndAddress: (servers / addresses) * SERVER_CALLS_PER_MINUTE,
+  callsPerMinuteAndBaseUrl: (servers / addresses) * SERVER_CALLS_PER_MINUTE,
   report: (line) => console.log(line),
 });
 const report: DayReport = { figures, servers, addresses, hitRatios };

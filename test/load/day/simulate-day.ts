@@ -1,7 +1,7 @@
 // Simulates a day of the service at a billion requests per month, in virtual time.
 //
-// Real: fair use, access control with limiter and pool, request cache, fallback with canaries, address pool, circuit
-// breakers, bulkheads, fault attribution, rate budgets, the provider's mappers, the use cases, and the Cache-Control fields.
+// Real: fair use, access control with limiter and pool, request cache, fallback with canaries, base URLs, circuit
+// breakers, bulkheads, fault attribution, the provider's mappers, the use cases, and the Cache-Control fields.
 // Simulated: callers, the caches of CloudFront, the instances of Lambda, the tables and the servers of the provider.
 import { sha256Hex } from '../../../shared/auth/api-key.ts';
 import { allowanceSettings, buildAllowances } from '../../../shared/contract/allowances.ts';
@@ -34,8 +34,8 @@ export interface DayOptions {
   readonly sample: number;
   readonly seed: number;
   readonly addresses: number;
-  /** Servers of the provider, before sampling. */
-  readonly callsPerMinuteAndAddress: number;
+  /** The calls that the servers of the provider admit, before sampling. */
+  readonly callsPerMinuteAndBaseUrl: number;
   /** The part of the day that is simulated, from its start. @default a day */
   readonly milliseconds?: number;
   readonly report: (line: string) => void;
@@ -87,7 +87,7 @@ const countKinds = (): Record<RequestKind, { requests: number; origin: number }>
 });
 
 export const simulateDay = async (options: DayOptions): Promise<DayFigures> => {
-  const { sample, seed, addresses, callsPerMinuteAndAddress, milliseconds = DAY_MILLISECONDS, report } = options;
+  const { sample, seed, addresses, callsPerMinuteAndBaseUrl, milliseconds = DAY_MILLISECONDS, report } = options;
   const random = seededRandom(seed);
   const time = createVirtualTime(DAY_START);
   const keys = createKeys(sample);
@@ -108,7 +108,7 @@ export const simulateDay = async (options: DayOptions): Promise<DayFigures> => {
     time,
     random,
     addresses,
-    callsPerMinute: Math.max(1, Math.round(callsPerMinuteAndAddress / sample)),
+    callsPerMinute: Math.max(1, Math.round(callsPerMinuteAndBaseUrl / sample)),
   });
   const world: World = {
     time,

@@ -12,8 +12,6 @@ export interface ProviderFigures {
   failed: number;
   /** The most admitted calls of a base URL in a minute of the clock. */
   busiestMinute: number;
-  /** The most calls of one instance to one base URL in any 60 s. */
-  busiestInstance: number;
   readonly callsByMinute: Float64Array;
 }
 
@@ -88,16 +86,6 @@ const throttledFor = (milliseconds: number): AttemptResult => ({
 const normal = (random: () => number): number =>
   Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 
-/** The most entries of a ring that lie within the last minute. */
-const createMinuteCounter = () => {
-  let times: number[] = [];
-  return (now: number): number => {
-    times = times.filter((time) => now - time < MINUTE);
-    times.push(now);
-    return times.length;
-  };
-};
-
 export const createSimulatedProvider = (options: SimulatedProviderOptions): SimulatedProvider => {
   const { time, random, addresses, callsPerMinute } = options;
   const baseUrls = Array.from({ length: addresses }, (_, index) => `https://fx${index}.example`);
@@ -106,7 +94,6 @@ export const createSimulatedProvider = (options: SimulatedProviderOptions): Simu
     throttled: 0,
     failed: 0,
     busiestMinute: 0,
-    busiestInstance: 0,
     callsByMinute: new Float64Array(1440),
   };
   const minutes = baseUrls.map(() => ({ minute: -1, calls: 0 }));
@@ -134,13 +121,11 @@ export const createSimulatedProvider = (options: SimulatedProviderOptions): Simu
     baseUrls,
     figures,
     senderOf(address) {
-      const countInMinute = createMinuteCounter();
       return async (url, { milliseconds, isReduced }) => {
         const now = time.now();
         figures.calls += 1;
         const minute = Math.min(1439, Math.max(0, Math.floor((now - DAY_START) / MINUTE)));
         figures.callsByMinute[minute] = (figures.callsByMinute[minute] ?? 0) + 1;
-        figures.busiestInstance = Math.max(figures.busiestInstance, countInMinute(now));
         if (isIn(outage, now)) return fail(milliseconds, isReduced);
         if (address === deadAddress.index && isIn(deadAddress, now)) {
           figures.failed += 1;

@@ -21,10 +21,6 @@ describe('the common budget', () => {
     expect(withdrawAll(createBudget())).toBe(1);
   });
 
-  test.each([0, 5])('has %i retries at the start when they are set', (firstRetries) => {
-    expect(withdrawAll(createBudget({ firstRetries }))).toBe(firstRetries);
-  });
-
   test.each([
     [2, 0],
     [3, 1],
@@ -32,7 +28,8 @@ describe('the common budget', () => {
     [6, 2],
     [60, 2],
   ])('after %i requests has %i retries: one per three requests, and no more than it saves', (requests, retries) => {
-    const budget = createBudget({ firstRetries: 0 });
+    const budget = createBudget();
+    withdrawAll(budget);
     deposit(budget, requests);
     expect(withdrawAll(budget)).toBe(retries);
   });
@@ -40,33 +37,32 @@ describe('the common budget', () => {
 
 describe('the budget of a caller', () => {
   test('has 1 retry at the start', () => {
-    const budget = createBudget({ firstRetries: 9 });
+    const budget = createBudget();
+    deposit(budget, 6);
     expect([withdrawAll(budget, 'a'), withdrawAll(budget, 'b')]).toEqual([1, 1]);
   });
 
-  test.each([0, 2])('has %i retries at the start when they are set', (firstRetriesOfCaller) => {
-    const budget = createBudget({ firstRetries: 9, firstRetriesOfCaller });
-    expect([withdrawAll(budget, 'a'), withdrawAll(budget, 'b')]).toEqual([firstRetriesOfCaller, firstRetriesOfCaller]);
-  });
-
   test('grows by the requests of the caller only, and saves no more than the common one', () => {
-    const budget = createBudget({ firstRetries: 9, firstRetriesOfCaller: 0 });
-    deposit(budget, 3, 'a');
-    expect(withdrawAll(budget, 'b')).toBe(0);
-    expect(withdrawAll(budget, 'a')).toBe(1);
-    deposit(budget, 60, 'a');
+    const budget = createBudget({ maxSavedRetries: 3 });
+    deposit(budget, 3, 'b');
+    expect([withdrawAll(budget, 'a'), withdrawAll(budget, 'b')]).toEqual([1, 1]);
+    deposit(budget, 6, 'a');
     expect(withdrawAll(budget, 'a')).toBe(2);
+    deposit(budget, 60, 'a');
+    expect(withdrawAll(budget, 'a')).toBe(3);
   });
 
   test('is not charged for a retry that the common budget refuses', () => {
-    const budget = createBudget({ firstRetries: 0 });
+    const budget = createBudget();
+    withdrawAll(budget);
     expect(budget.withdraw('a')).toBe(false);
     deposit(budget, 3);
     expect(budget.withdraw('a')).toBe(true);
   });
 
   test('does not bound a retry without a caller', () => {
-    const budget = createBudget({ firstRetries: 2, firstRetriesOfCaller: 0 });
+    const budget = createBudget();
+    deposit(budget, 3);
     expect(withdrawAll(budget)).toBe(2);
   });
 });

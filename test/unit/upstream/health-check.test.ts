@@ -30,7 +30,7 @@ const PLACES: Readonly<Record<ProviderName, ProviderRoute>> = {
   x_api: 'official',
 };
 
-const addresses = ({ fxtwitter, syndication, official }: FaultServer): Readonly<Record<ProviderName, string>> => ({
+const originOf = ({ fxtwitter, syndication, official }: FaultServer): Readonly<Record<ProviderName, string>> => ({
   fxtwitter,
   syndication,
   x_api: official,
@@ -39,7 +39,7 @@ const addresses = ({ fxtwitter, syndication, official }: FaultServer): Readonly<
 const probeOf = (server: FaultServer, names: readonly ProviderName[], options: Partial<HealthCheckOptions> = {}) => {
   const log: LogFields[] = [];
   const probe = createHealthCheck({
-    providers: names.map((name) => ({ name, addresses: [{ baseUrl: addresses(server)[name], weight: 1 }] })),
+    providers: names.map((name) => ({ name, baseUrls: [{ baseUrl: originOf(server)[name], weight: 1 }] })),
     canaryPost: '20',
     userAgent: 'Postern/0 (tests)',
     clock: () => START,
@@ -101,7 +101,7 @@ describe('a provider is down', () => {
 
   test('a provider is down when its port is closed', async () => {
     const server = await faultServer();
-    const providers = [{ name: 'fxtwitter', addresses: [{ baseUrl: 'http://127.0.0.1:9', weight: 1 }] } as const];
+    const providers = [{ name: 'fxtwitter', baseUrls: [{ baseUrl: 'http://127.0.0.1:9', weight: 1 }] } as const];
     expect(await probeOf(server, [], { providers }).probe()).toEqual([{ name: 'fxtwitter', state: 'down' }]);
   });
 

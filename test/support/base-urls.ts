@@ -1,6 +1,6 @@
-// Starts several addresses of one provider, each with a behaviour of its own, behind the posts and profiles functions.
+// Starts several servers of one provider, each with a behaviour of its own, behind the posts and profiles functions.
 import { readFileSync } from 'node:fs';
-import type { ProviderAddress } from '../../shared/contract/providers.ts';
+import type { ProviderBaseUrl } from '../../shared/contract/providers.ts';
 import type { LogFields } from '../../shared/ports/system.ts';
 import type { ClientLimits } from '../../shared/upstream/client-limits.ts';
 import { createUpstream } from '../../shared/upstream/create-upstream.ts';
@@ -13,7 +13,7 @@ const read = (name: string): string => readFileSync(new URL(`../fixtures/fxtwitt
 const post = read('status/text_plain.json');
 const profile = read('profile/ada_larsson.json');
 
-/** Answers every post and the profile of a handle, as a working address does. */
+/** Answers every post and the profile of a handle, as a working server does. */
 export const answers: Behaviour = (incoming, response) => {
   const [, id] = /\/2\/status\/([0-9]+)/.exec(incoming.url ?? '') ?? [];
   const [, handle] = /\/2\/profile\/([A-Za-z0-9_]+)(?:$|\?)/.exec(incoming.url ?? '') ?? [];
@@ -22,34 +22,34 @@ export const answers: Behaviour = (incoming, response) => {
   reply(200, body)(incoming, response);
 };
 
-export interface PoolService {
+export interface Servers {
   readonly servers: readonly FaultServer[];
   readonly log: readonly LogFields[];
-  /** Sets the behaviour of one address, for its canary as well unless that has its own. */
+  /** Sets the behaviour of one server, for its canary as well unless that has its own. */
   behave(index: number, behaviour: Behaviour, canary?: Behaviour): void;
   wait(milliseconds: number): void;
   /** Reads a post that no test has read before, as this caller. */
   readPost(caller?: string, id?: string): Promise<TestResponse>;
   get(target: string): Promise<TestResponse>;
-  /** The calls of each address since the last question. */
+  /** The calls of each server since the last question. */
   newCalls(): readonly number[];
 }
 
-export interface PoolOptions {
+export interface ServersOptions {
   readonly count?: number;
-  readonly addresses?: readonly Partial<ProviderAddress>[];
+  readonly baseUrls?: readonly Partial<ProviderBaseUrl>[];
   readonly limits?: Partial<ClientLimits>;
   readonly providers?: readonly ('fxtwitter' | 'syndication')[];
   readonly syndication?: Behaviour;
 }
 
-export const createPoolService = async ({
+export const createServers = async ({
   count = 3,
-  addresses = [],
+  baseUrls = [],
   limits,
   providers = ['fxtwitter'],
   syndication = bare404,
-}: PoolOptions = {}): Promise<PoolService> => {
+}: ServersOptions = {}): Promise<Servers> => {
   const servers: FaultServer[] = [];
   for (let index = 0; index < count; index += 1)
     servers.push(await faultServer({ fxtwitter: answers, canary: answers }));
@@ -63,7 +63,7 @@ export const createPoolService = async ({
         ? { name, baseUrl: other.syndication, source: name }
         : {
             name,
-            addresses: servers.map(({ fxtwitter }, index) => ({ baseUrl: fxtwitter, weight: 1, ...addresses[index] })),
+            baseUrls: servers.map(({ fxtwitter }, index) => ({ baseUrl: fxtwitter, weight: 1, ...baseUrls[index] })),
             source: name,
           },
     ),
