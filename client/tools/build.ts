@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { answerHelp } from '../../infra/command/answer-help.ts';
 import service from '../../package.json' with { type: 'json' };
 import manifest from '../package.json' with { type: 'json' };
+import { writeOpenapiTypes } from './openapi-types.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const client = join(root, 'client');
@@ -34,6 +35,7 @@ export const buildClient = (outDir: string): void => {
 
 if (import.meta.main) {
   answerHelp();
+  writeOpenapiTypes();
   const outDir = join(root, 'dist', 'client');
   buildClient(outDir);
   console.log(`${service.version} is in ${outDir}`);

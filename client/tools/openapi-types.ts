@@ -1,7 +1,12 @@
-// Generates the types of the client from the OpenAPI description.
+// Generates the types of the client from the OpenAPI description. They are not in the repository: `npm ci` and the build of
+// the client write them.
 import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import service from '../../package.json' with { type: 'json' };
+import { openapi } from '../../shared/publish/openapi/index.ts';
+import { releaseOf } from '../../shared/publish/release.ts';
 
 interface Parameter {
   readonly name: string;
@@ -108,4 +113,11 @@ export const openapiTypes = (description: Description): string => {
   const types = stdout.replaceAll(/^export type (?:webhooks|\$defs) = .*\n/gm, '');
   const codes = problemCodesOf(description).map((code) => `  | '${code}'`);
   return `${types}/** Codes of problem documents. New codes may appear. */\nexport type ProblemCode =\n${codes.join('\n')};\n`;
+};
+
+/** Writes client/src/openapi.ts. */
+export const writeOpenapiTypes = (): void => {
+  const changelog = readFileSync(new URL('../../CHANGELOG.md', import.meta.url), 'utf8');
+  const description: Description = JSON.parse(openapi(releaseOf(service.version, changelog)));
+  writeFileSync(new URL('../src/openapi.ts', import.meta.url), openapiTypes(description));
 };

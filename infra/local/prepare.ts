@@ -1,5 +1,7 @@
-// npm runs this at the end of `npm ci`: it starts the service in memory and reads one post. This leaves the bundles and the
-// compiled code in node_modules/.cache, so the first `npm start` takes as little time as the next ones.
+// npm runs this at the end of `npm ci`. It writes the types of the npm client. Then it starts the service in memory and reads
+// one post, which leaves the bundles and the compiled code in node_modules/.cache, so the first `npm start` takes as little
+// time as the next ones.
+import { writeOpenapiTypes } from '../../client/tools/openapi-types.ts';
 import { errorMessage } from '../../shared/model/errors.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
 import { localEnv } from '../../shared/settings/local-service.ts';
@@ -11,6 +13,7 @@ answerHelp();
 const POST = '/jack/status/20';
 
 const prepare = async (): Promise<void> => {
+  writeOpenapiTypes();
   const service = await startLocalService({
     host: '127.0.0.1',
     port: 0,
