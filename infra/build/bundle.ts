@@ -5,11 +5,11 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Metafile, type Plugin } from 'esbuild';
 import packageJson from '../../package.json' with { type: 'json' };
-import { awsSdkStubsPlugin } from './aws-sdk-stubs-plugin.ts';
+import { awsSdkStubs } from './aws-sdk-stubs.ts';
 import { FUNCTION_FILE, LICENSES_FILE } from './dist-layout.ts';
 import { licensesOf } from './licenses.ts';
-import { mcpSdkStubsPlugin } from './mcp-sdk-stubs-plugin.ts';
-import { undiciStubsPlugin } from './undici-stubs-plugin.ts';
+import { stubsPlugin } from './stubs-plugin.ts';
+import { undiciStubs } from './undici-stubs.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -84,13 +84,17 @@ export const bundle = async (options: BundleOptions): Promise<Bundles> => {
     legalComments: 'none',
     sourcemap: false,
     define: { ...define },
+    // The MCP SDK compiles JSON Schemas with ajv (136 kB) only for elicitation, which functions/mcp does not use.
+    alias: {
+      ajv: join(ROOT, 'infra/build/stubs/ajv.ts'),
+      'ajv-formats': join(ROOT, 'infra/build/stubs/ajv-formats.ts'),
+    },
     plugins: [
       ...(separate === undefined ? [] : [separateModule(separate.module)]),
       ...plugins,
       versionOnly,
-      undiciStubsPlugin(),
-      awsSdkStubsPlugin(),
-      mcpSdkStubsPlugin(),
+      stubsPlugin(undiciStubs),
+      stubsPlugin(awsSdkStubs),
     ],
     metafile: true,
     write: false,

@@ -1,20 +1,18 @@
 // Tests the stubbed undici as Lambda runs it: bundled, against loopback servers.
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { createRequire } from 'node:module';
 import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { gunzipSync, gzipSync } from 'node:zlib';
-import { build, type Metafile } from 'esbuild';
+import { join } from 'node:path';
+import type { Metafile } from 'esbuild';
 import { request } from 'undici';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { bundle } from '../../infra/build/bundle.ts';
-import { createStubsPlugin, reviewFindings } from '../../infra/build/stubs-plugin.ts';
-import { undiciStubs, undiciStubsPlugin } from '../../infra/build/undici-stubs-plugin.ts';
-import { bundledFiles } from '../support/bundled-files.ts';
+import { undiciStubs } from '../../infra/build/undici-stubs.ts';
+import { bundledFiles, fromProject } from '../support/bundled-files.ts';
 
 /** 153,576 bytes with undici 8.12.4. The margin is for the names that esbuild chooses. */
 const MAX_BYTES = 156_000;
@@ -31,7 +29,11 @@ let undici: Pick<typeof import('undici'), 'Agent'>;
 
 beforeAll(async () => {
   writeFileSync(entry, PROBE);
-  const bundles = await bundle({ entries: { probe: entry }, outDir: join(directory, 'out') });
+  const bundles = await bundle({
+    entries: { probe: entry },
+    outDir: join(directory, 'out'),
+    plugins: [fromProject(entry)],
+  });
   bytes = bundles.bytes['probe'] ?? 0;
   metafile = bundles.metafile;
   undici = createRequire(import.meta.url)(file);
@@ -82,7 +84,7 @@ test('the undici bundle contains every stub', () => {
   const files = bundledFiles(metafile);
   for (const key of Object.keys(undiciStubs.stubs))
     expect(
-      files.some((file) => file === `undici-stubs:${key}` || file.endsWith(`node_modules/${key}`)),
+      files.some((file) => file === `stub:${key}` || file.endsWith(`node_modules/${key}`)),
       key,
     ).toBe(true);
 });
@@ -95,7 +97,7 @@ test('the undici bundle has no unstubbed file of the features that the service d
 
 test('two builds of the same sources give the same bytes', async () => {
   const outDir = join(directory, 'again');
-  await bundle({ entries: { probe: entry, twin: entry }, outDir });
+  await bundle({ entries: { probe: entry, twin: entry }, outDir, plugins: [fromProject(entry)] });
   for (const name of ['probe', 'twin']) {
     expect(readFileSync(join(outDir, name, 'index.cjs')).equals(readFileSync(file))).toBe(true);
   }
@@ -146,14 +148,6 @@ test('the Agent uses one connection when 100 requests follow each other', async 
   expect(seen[7]).toEqual(['GET', '/2/status/7?lang=en', '7', origin.slice('http://'.length)]);
 });
 
-test('the Agent opens at most two connections when requests follow each other and eight are allowed', async () => {
-  // A connection is free one turn of the event loop after its body ends. undici as published behaves the same.
-  const { origin, connections } = await serve((_, response) => response.end('fine'));
-  const dispatcher = agent({ connections: 8 });
-  for (let index = 0; index < 50; index += 1) await (await request(origin, { dispatcher })).body.text();
-  expect(connections()).toBeLessThanOrEqual(2);
-});
-
 test('the Agent reuses its TLS connection and never offers HTTP/2', async () => {
   // With a pre-shared key the repository needs no private key.
   const psk = Buffer.from('0123456789abcdef');
@@ -195,54 +189,6 @@ test('the Agent delivers a body at once and in chunks when it has a length and w
     for await (const chunk of (await request(origin + path, { dispatcher })).body) chunks.push(chunk);
     expect(Buffer.concat(chunks).equals(payload)).toBe(true);
   }
-});
-
-test('the Agent does not decode the body when it is compressed', async () => {
-  const zipped = gzipSync(patterned(20_000));
-  const { origin } = await serve((_, response) => {
-    response.setHeader('content-encoding', 'gzip');
-    response.end(zipped);
-  });
-  const { headers, body } = await request(origin, {
-    dispatcher: agent(),
-    headers: { 'accept-encoding': 'gzip' },
-  });
-  const received = Buffer.from(await body.arrayBuffer());
-  expect(headers['content-encoding']).toBe('gzip');
-  expect(received.equals(zipped)).toBe(true);
-  expect(gunzipSync(received).equals(patterned(20_000))).toBe(true);
-});
-
-test('the Agent does not follow the Location when the response is a redirect', async () => {
-  const paths: unknown[] = [];
-  const { origin } = await serve((incoming, response) => {
-    paths.push(incoming.url);
-    response.writeHead(302, { location: '/elsewhere' }).end();
-  });
-  const { statusCode, headers, body } = await request(`${origin}/here`, { dispatcher: agent() });
-  await body.arrayBuffer();
-  expect([statusCode, headers.location, paths]).toEqual([302, '/elsewhere', ['/here']]);
-});
-
-test('a request rejects with the reason of the signal when it aborts before the headers, after them, or before the call', async () => {
-  const late = new Error('too late');
-  const silent = new AbortController();
-  const half = new AbortController();
-  const { origin } = await serve((incoming, response) => {
-    if (incoming.url === '/half') response.writeHead(200, { 'content-length': 100 }).write('half');
-    else silent.abort(late);
-  });
-  const dispatcher = agent();
-
-  const send = () => request(`${origin}/silent`, { dispatcher, signal: silent.signal });
-  await expect(send()).rejects.toBe(late);
-  // The signal is already aborted.
-  await expect(send()).rejects.toBe(late);
-
-  const { body } = await request(`${origin}/half`, { dispatcher, signal: half.signal });
-  const reading = body.arrayBuffer();
-  half.abort(late);
-  await expect(reading).rejects.toBe(late);
 });
 
 test('a request rejects and is not repeated when the connection is reset', async () => {
@@ -309,71 +255,3 @@ test('a request rejects when the call needs a feature that is a stub', async () 
   const form = new FormData() as unknown as import('undici').FormData;
   await expect(request(origin, { dispatcher, method: 'POST', body: form })).rejects.toThrow(/FormData/);
 });
-
-const buildProbe = (contents: string) =>
-  build({
-    stdin: { contents, resolveDir: directory },
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    write: false,
-    logLevel: 'silent',
-    plugins: [undiciStubsPlugin()],
-  });
-
-test('the build fails when a module imports another export of undici', async () => {
-  await expect(buildProbe("export { fetch } from 'undici';")).rejects.toThrow('"fetch"');
-});
-
-test('the build passes when no module imports undici', async () => {
-  expect((await buildProbe('export const handler = () => 1;')).warnings).toEqual([]);
-});
-
-/** Copies undici, moves a stubbed file, and changes the version. */
-const installUpdatedUndici = (version: string): string => {
-  const project = mkdtempSync(join(directory, 'update-'));
-  const copy = join(project, 'node_modules', 'undici');
-  cpSync(dirname(createRequire(import.meta.url).resolve('undici/package.json')), copy, { recursive: true });
-  renameSync(join(copy, 'lib/dispatcher/client-h2.js'), join(copy, 'lib/dispatcher/client-http2.js'));
-  const importer = join(copy, 'lib/dispatcher/client.js');
-  writeFileSync(importer, readFileSync(importer, 'utf8').replace('./client-h2.js', './client-http2.js'));
-  const manifest = join(copy, 'package.json');
-  writeFileSync(manifest, JSON.stringify({ ...JSON.parse(readFileSync(manifest, 'utf8')), version }));
-  mkdirSync(join(project, 'out'));
-  writeFileSync(join(project, 'probe.ts'), PROBE);
-  return project;
-};
-
-const MOVED = 'undici/lib/dispatcher/client-h2.js has a stub, but does not exist';
-
-test.each([
-  ['9.0.0', ['undici is 9.0.0, but its stubs were reviewed for 8.12.4', MOVED]],
-  ['8.12.4', [MOVED]],
-])(
-  'the build passes and the bundle works when undici %s is installed and has moved a stubbed file',
-  async (version, findings) => {
-    const project = installUpdatedUndici(version);
-    const probe = join(project, 'probe.ts');
-    const outfile = join(project, 'out', 'index.cjs');
-    expect(reviewFindings(undiciStubs, probe)).toEqual(findings);
-
-    const { warnings, metafile: updated } = await build({
-      entryPoints: [probe],
-      outfile,
-      bundle: true,
-      platform: 'node',
-      format: 'cjs',
-      metafile: true,
-      logLevel: 'silent',
-      plugins: [createStubsPlugin(undiciStubs, probe)],
-    });
-    expect(warnings.map(({ text }) => text)).toEqual(findings.map((text) => `${text}: bundled without stubs`));
-    expect(bundledFiles(updated)).toContainEqual(expect.stringMatching(/undici\/lib\/dispatcher\/client-http2\.js$/));
-
-    const whole: typeof import('undici') = createRequire(import.meta.url)(outfile);
-    const dispatcher = new whole.Agent({ allowH2: false });
-    onTestFinished(() => dispatcher.destroy());
-    const { origin } = await serve((_, response) => response.end('fine'));
-    expect(await (await request(origin, { dispatcher })).body.text()).toBe('fine');
-  },
-);

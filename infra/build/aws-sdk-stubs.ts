@@ -1,7 +1,6 @@
 // Bundles the DynamoDB client without the code that reads configuration from the environment, from ~/.aws and from the
 // instance metadata service. The caller passes region and credentials; every other option has the default of the SDK.
-import type { Plugin } from 'esbuild';
-import { createStubsPlugin, type StubbedDependency } from './stubs-plugin.ts';
+import type { StubbedDependency } from './stubs-plugin.ts';
 
 const CLIENT = '@aws-sdk/client-dynamodb';
 
@@ -40,29 +39,17 @@ export const getRuntimeConfig = (config) => {
 // Each stub saves at least 3 % of the start-up work: the CPU instructions of `search` until its first socket connects,
 // minus those of an empty function. Files with a smaller effect are bundled as they are.
 export const awsSdkStubs: StubbedDependency = {
-  name: 'aws-sdk',
-  declaredIn: 'infra/build/aws-sdk-stubs-plugin.ts',
-  testedIn: 'test/infra/aws-sdk-bundle.test.ts',
   reviewedVersions: { [CLIENT]: '3.1162.0', '@aws-sdk/core': '3.981.0', '@smithy/core': '3.41.0' },
   stubs: {
-    [`${CLIENT}/dist-es/runtimeConfig.js`]: {
-      reason: 'leads to the credential providers and to the files in ~/.aws: 150 kB and 30 % of the start-up work',
-      text: () => RUNTIME_CONFIG,
-    },
-    '@smithy/core/dist-es/submodules/endpoints/middleware-endpoint/adaptors/getEndpointFromConfig.js': {
-      reason: 'reads AWS_ENDPOINT_URL and ~/.aws before the first request: 8 % of the start-up work',
-      text: () => 'export const getEndpointFromConfig = async () => undefined;',
-    },
-    '@aws-sdk/core/dist-es/submodules/httpAuthSchemes/aws_sdk/clock-skew-defaults.js': {
-      reason: 'reads the environment and ~/.aws before the first request: 8 % of the start-up work',
-      text: () => 'export const DEFAULT_DISABLE_CLOCK_SKEW_CORRECTION = async () => false;',
-    },
-    '@smithy/core/dist-es/submodules/event-streams/index.js': {
-      reason: 'no operation of DynamoDB has an event stream: 18 kB and 4 % of the start-up work',
-      text: () => throwing('event streams'),
-    },
+    // Leads to the credential providers and to the files in ~/.aws: 150 kB and 30 % of the start-up work.
+    [`${CLIENT}/dist-es/runtimeConfig.js`]: () => RUNTIME_CONFIG,
+    // Reads AWS_ENDPOINT_URL and ~/.aws before the first request: 8 % of the start-up work.
+    '@smithy/core/dist-es/submodules/endpoints/middleware-endpoint/adaptors/getEndpointFromConfig.js': () =>
+      'export const getEndpointFromConfig = async () => undefined;',
+    // Reads the environment and ~/.aws before the first request: 8 % of the start-up work.
+    '@aws-sdk/core/dist-es/submodules/httpAuthSchemes/aws_sdk/clock-skew-defaults.js': () =>
+      'export const DEFAULT_DISABLE_CLOCK_SKEW_CORRECTION = async () => false;',
+    // No operation of DynamoDB has an event stream: 18 kB and 4 % of the start-up work.
+    '@smithy/core/dist-es/submodules/event-streams/index.js': () => throwing('event streams'),
   },
-  aliases: {},
 };
-
-export const awsSdkStubsPlugin = (dependency: StubbedDependency = awsSdkStubs): Plugin => createStubsPlugin(dependency);
