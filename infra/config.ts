@@ -4,6 +4,7 @@
 import type * as z from 'zod';
 import { type allowanceSettings, formatAllowance } from '../shared/contract/allowances.ts';
 import { nearestName, shortName } from './config/nearest-name.ts';
+import { removedSettings } from './config/removed-settings.ts';
 import { secretProblem } from './config/secret-values.ts';
 import { type Config, configSchema, isSettingName, settingNames, settingRow } from './config/settings.ts';
 import { SetupError } from './config/setup-error.ts';
@@ -23,8 +24,12 @@ export const formatAllowanceSetting = (
 /** Feature flags and other context of the CDK have `@`, `:` or `-` in their names; settings have not. */
 const isSetting = (name: string): boolean => !/[@:-]/.test(name);
 
-const unknownName = (name: string): string =>
-  `${shortName(name)}: no such setting; the nearest is ${nearestName(name, settingNames)}`;
+const unknownName = (name: string): string => {
+  const instead = removedSettings.get(name);
+  return instead === undefined
+    ? `${shortName(name)}: no such setting; the nearest is ${nearestName(name, settingNames)}`
+    : `${name} was removed: ${instead}`;
+};
 
 const issueTexts = ({ code, path, message, ...issue }: z.core.$ZodIssue): readonly string[] => {
   if (code === 'unrecognized_keys' && path.length === 0 && 'keys' in issue && Array.isArray(issue.keys))

@@ -5,7 +5,7 @@ import type { Construct } from 'constructs';
 import { type LambdaName, lambdaNames } from '../shared/contract/lambdas.ts';
 import type { Config } from './config.ts';
 import { AccessLogs } from './constructs/access-logs.ts';
-import { createAlarmTopics } from './constructs/alarm-topics.ts';
+import { createAlarmTopic } from './constructs/alarm-topic.ts';
 import { ServiceAlarms } from './constructs/alarms.ts';
 import { Canary } from './constructs/canary.ts';
 import { ServiceDashboard } from './constructs/dashboard.ts';
@@ -72,8 +72,8 @@ export class PosternStack extends Stack {
     if (config.accessLogDays > 0) new AccessLogs(this, 'AccessLogs', { distribution, days: config.accessLogDays });
     if (config.monthlyBudget > 0) new MonthlyBudget(this, 'MonthlyBudget', config);
     const metrics = new ServiceMetrics(this, { api, distribution, functions, config });
-    const topics = createAlarmTopics(this, config);
-    const alarms = new ServiceAlarms(this, 'ServiceAlarms', { metrics, functions, config, topics });
+    const topic = config.alarmEmail === undefined ? undefined : createAlarmTopic(this, config.alarmEmail);
+    const alarms = new ServiceAlarms(this, 'ServiceAlarms', { metrics, functions, config, topic });
     if (config.dashboard) {
       const logGroupNames = lambdaNames.map((name) => functions[name].logGroup.logGroupName);
       new ServiceDashboard(this, 'ServiceDashboard', { alarms, metrics, config, tables, logGroupNames });
@@ -81,7 +81,7 @@ export class PosternStack extends Stack {
 
     const url = `https://${distribution.distributionDomainName}`;
     if (config.canaryMinutes > 0) {
-      new Canary(this, 'Canary', { config, dist, address: config.baseUrl ?? url, topic: topics.ticket });
+      new Canary(this, 'Canary', { config, dist, address: config.baseUrl ?? url, topic });
     }
     new CfnOutput(this, 'Url', { value: config.baseUrl ?? url, description: 'The URL of the service' });
     new CfnOutput(this, 'DistributionUrl', { value: url, description: 'The URL of the distribution' });

@@ -3,39 +3,19 @@ import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as z from 'zod';
 import { DEFAULT_CANARY_MINUTES } from '../../shared/contract/canary.ts';
 import { DEFAULT_METRIC_DETAIL, metricDetails } from '../../shared/contract/metrics.ts';
-import { httpUrl } from '../../shared/settings/base-parsers.ts';
-import { HTTP_URL_PATTERN, listPrice, oneOfNumbers, parsed, type SettingRow, toggle, wholeNumber } from './setting.ts';
+import { listPrice, oneOfNumbers, type SettingRow, toggle, wholeNumber } from './setting.ts';
 
 const RETENTION_DAYS = Object.values(RetentionDays).filter((days) => typeof days === 'number');
 
-const EMAIL_RULE = 'must be an e-mail address';
 const TOGGLE_RULE = 'must be true or false';
 
 export const operationSettings = {
   alarmEmail: {
     schema: z.email().optional(),
-    rule: EMAIL_RULE,
+    rule: 'must be an e-mail address',
     meaning: 'Email address that receives alarms, after its owner has confirmed the subscription.',
     affects: 'operators',
-    lossIfUnset: 'alarms go only to ticketEmail, if it is set',
-  },
-  ticketEmail: {
-    schema: z.email().optional(),
-    rule: EMAIL_RULE,
-    meaning: 'Email address that receives the alarms that can wait. Without it, `alarmEmail`.',
-    affects: 'operators',
-  },
-  runbookUrl: {
-    schema: parsed(httpUrl, HTTP_URL_PATTERN).optional(),
-    rule: httpUrl.rule,
-    meaning: 'First part of the links from alarms to the runbook. Without it, the file in the repository.',
-    affects: 'operators',
-  },
-  quietHours: {
-    schema: wholeNumber(0, 24).prefault(0),
-    rule: 'must be a whole number of hours from 0 to 24',
-    meaning: 'Hours without a request after which an alarm is raised; 0 for none.',
-    affects: 'operators',
+    lossIfUnset: 'alarms are visible only in the console',
   },
   logRetentionDays: {
     schema: oneOfNumbers(RETENTION_DAYS).prefault(RetentionDays.ONE_MONTH),

@@ -244,13 +244,3 @@ export const hostConditions = {
   'circuit-open': (metrics: ServiceMetrics, host: string): IMetric =>
     metrics.of('circuit', 'circuits_opened', { address: host }, { minutes: alarms['circuit-open'].minutes }),
 } as const;
-
-/** Requests per hour. An hour without data counts at once, because FILL leaves no point for CloudWatch to look back to. */
-export const traffic = (metrics: ServiceMetrics): IMetric => {
-  const row = alarms['no-traffic'];
-  const { minutes } = row;
-  const requests = metrics.hasCloudFront
-    ? metrics.ofCloudFront('Requests', { minutes })
-    : metrics.ofApi('Count', samples(minutes));
-  return math(row, 'FILL(requests, 0)', { requests });
-};

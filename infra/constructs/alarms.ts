@@ -13,6 +13,7 @@ import {
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import {
   type AlarmName,
@@ -39,9 +40,8 @@ import {
   originRefused,
   storeTrouble,
   toolsFailing,
-  traffic,
 } from './alarm-conditions.ts';
-import { type AlarmTopics, alarmText, notify } from './alarm-topics.ts';
+import { alarmText, notify } from './alarm-topic.ts';
 import { providerHosts } from './provider-hosts.ts';
 import type { ServiceMetrics, ServiceMetricsProps } from './service-metrics.ts';
 
@@ -53,7 +53,8 @@ const DECLINES: LambdaName = 'oembed';
 
 export interface ServiceAlarmsProps extends Pick<ServiceMetricsProps, 'functions' | 'config'> {
   readonly metrics: ServiceMetrics;
-  readonly topics: AlarmTopics;
+  /** @default alarms are visible only in the console */
+  readonly topic: ITopic | undefined;
 }
 
 /** The parts of the text of an alarm. */
@@ -88,7 +89,6 @@ export class ServiceAlarms extends Construct {
       this.#raise('provider-failing', () => hostConditions['provider-failing'](this.#metrics, host), text);
       this.#raise('circuit-open', () => hostConditions['circuit-open'](this.#metrics, host), text);
     }
-    this.#watchTraffic();
     this.hurt = this.#compose();
   }
 
@@ -138,14 +138,6 @@ export class ServiceAlarms extends Construct {
     });
   }
 
-  /** Silence is a breach, so missing data raises the alarm. An alarm can watch at most a day. */
-  #watchTraffic(): void {
-    const { quietHours } = this.#props.config;
-    if (quietHours === 0) return;
-    const row: AlarmRow = { ...alarms['no-traffic'], breaching: quietHours, of: quietHours };
-    this.#create('no-traffic', row, traffic(this.#metrics), {}, true);
-  }
-
   /** Answers with 501 have no metric of their own; the 5xx of API Gateway and CloudFront contain them. */
   #countDeclined(): void {
     new MetricFilter(this, 'Declined', {
@@ -160,26 +152,20 @@ export class ServiceAlarms extends Construct {
   }
 
   /** Creates the alarm, if the functions write the metrics that it reads. */
-  #raise(name: AlarmName, metric: () => IMetric, text: AlarmText = {}): void {
-    const row = alarms[name];
+  #raise(name: AlarmName, metric: () => IMetric, { suffix, impact }: AlarmText = {}): void {
+    const row: AlarmRow = alarms[name];
     if (row.isOfFunctions && this.#props.config.metrics === 'none') return;
-    this.#create(name, row, metric(), text);
-  }
-
-  #create(name: AlarmName, row: AlarmRow, metric: IMetric, { suffix, impact }: AlarmText, isSilence = false): void {
     const alarm = new Alarm(this, [name, suffix].filter(Boolean).join('-'), {
       alarmName: [Stack.of(this).stackName, name, suffix].filter(Boolean).join('-'),
-      alarmDescription: alarmText(this.#props.config, name, [impact, row.meaning].filter(Boolean).join(' ')),
-      metric,
+      alarmDescription: alarmText(name, [impact, row.meaning].filter(Boolean).join(' ')),
+      metric: metric(),
       threshold: row.threshold,
-      comparisonOperator: isSilence
-        ? ComparisonOperator.LESS_THAN_THRESHOLD
-        : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
       evaluationPeriods: row.of,
       datapointsToAlarm: row.breaching,
-      treatMissingData: isSilence ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
+      treatMissingData: TreatMissingData.NOT_BREACHING,
     });
-    if (row.urgency === 'ticket') notify(alarm, this.#props.topics.ticket);
+    if (row.urgency === 'ticket') notify(alarm, this.#props.topic);
     this.#created.set(name, [...this.named(name), alarm]);
   }
 
@@ -199,14 +185,14 @@ export class ServiceAlarms extends Construct {
     const circuits = this.named('circuit-open');
     const alarm = new CompositeAlarm(this, hurtAlarm.name, {
       compositeAlarmName: `${Stack.of(this).stackName}-${hurtAlarm.name}`,
-      alarmDescription: alarmText(this.#props.config, hurtAlarm.name, hurtAlarm.meaning),
+      alarmDescription: alarmText(hurtAlarm.name, hurtAlarm.meaning),
       alarmRule: AlarmRule.anyOf(
         anyOf(parts),
         two(forUsers('function-crashing')),
         ...(failing.length === 0 ? [] : [two(failing), AlarmRule.allOf(anyOf(circuits), anyOf(failing))]),
       ),
     });
-    notify(alarm, this.#props.topics.page);
+    notify(alarm, this.#props.topic);
     return alarm;
   }
 }

@@ -16,7 +16,7 @@ import {
 import { metricVariables, SERVICE_DIMENSION } from '../../shared/contract/metrics.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
 import { acknowledgeRules } from './acknowledge-rules.ts';
-import { alarmText, notify } from './alarm-topics.ts';
+import { alarmText, notify } from './alarm-topic.ts';
 import { type FunctionSource, functionBasics } from './function-basics.ts';
 
 const MEMORY_MIB = 256;
@@ -73,7 +73,7 @@ export class Canary extends Construct {
 
     this.alarm = new Alarm(this, 'Alarm', {
       alarmName: `${namespace}-${canaryAlarm.name}`,
-      alarmDescription: alarmText(config, canaryAlarm.name, canaryAlarm.meaning),
+      alarmDescription: alarmText(canaryAlarm.name, canaryAlarm.meaning),
       metric: new MathExpression({
         expression: 'FILL(failures, 0) + FILL(crashes, 0)',
         label: 'failing runs',

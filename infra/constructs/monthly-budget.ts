@@ -12,20 +12,16 @@ const NOTIFICATIONS = [
 ] as const;
 
 /**
- * Creates a monthly cost budget in US dollars. Both email addresses get the notification that the limit is reached, the
- * address of tickets gets the others. The budget covers the whole account: a budget that is filtered by the tag of the
+ * Creates a monthly cost budget in US dollars. It covers the whole account: a budget that is filtered by the tag of the
  * stack is empty until the operator activates the tag for cost allocation.
  *
  * @throws SetupError
  */
 export class MonthlyBudget extends Construct {
-  constructor(scope: Construct, id: string, { monthlyBudget, alarmEmail, ticketEmail = alarmEmail }: Config) {
+  constructor(scope: Construct, id: string, { monthlyBudget, alarmEmail }: Config) {
     super(scope, id);
-    const tickets = ticketEmail ?? alarmEmail;
-    if (tickets === undefined) {
-      throw new SetupError('monthlyBudget needs alarmEmail or ticketEmail, the address that AWS sends the email to');
-    }
-    const reached = [...new Set([alarmEmail ?? tickets, tickets])];
+    if (alarmEmail === undefined)
+      throw new SetupError('monthlyBudget needs alarmEmail, the address that AWS sends the email to');
     new CfnBudget(this, 'Budget', {
       budget: {
         budgetType: 'COST',
@@ -39,10 +35,7 @@ export class MonthlyBudget extends Construct {
           threshold,
           thresholdType: 'PERCENTAGE',
         },
-        subscribers: (notificationType === 'ACTUAL' && threshold === 100 ? reached : [tickets]).map((address) => ({
-          subscriptionType: 'EMAIL',
-          address,
-        })),
+        subscribers: [{ subscriptionType: 'EMAIL', address: alarmEmail }],
       })),
     });
   }

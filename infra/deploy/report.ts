@@ -56,8 +56,7 @@ export interface Follow {
 export const closingLines = ({ record: { settings } }: Assembly, { outputs, isFirst }: Follow): readonly string[] => {
   const url = outputs.get('Url');
   const target = outputs.get('DistributionDomain');
-  const { domainName, alarmEmail, ticketEmail, adminTokenHashes, securityContact } = settings;
-  const mails = [...new Set([alarmEmail, ticketEmail])].filter((mail) => mail !== undefined);
+  const { domainName, alarmEmail, adminTokenHashes, securityContact } = settings;
   return [
     '',
     ...[...outputs].map(([name, value]) => `${name}: ${value}`),
@@ -67,10 +66,10 @@ export const closingLines = ({ record: { settings } }: Assembly, { outputs, isFi
       ? [`  - Point the DNS name ${domainName} to ${target ?? 'the distribution'}.`]
       : []),
     ...(url === undefined ? [] : [`  - Verify the deployment: npm run verify -- ${url}`]),
-    ...(mails.length > 0 && isFirst
-      ? [`  - Confirm the subscription in the mails to ${wordList(mails)}: without it, no alarm arrives.`]
+    ...(alarmEmail !== undefined && isFirst
+      ? [`  - Confirm the subscription in the mail to ${alarmEmail}: without it, no alarm arrives.`]
       : []),
-    ...(mails.length === 0 ? ['  - Set alarmEmail: without it, alarms are visible only in the console.'] : []),
+    ...(alarmEmail === undefined ? ['  - Set alarmEmail: without it, alarms are visible only in the console.'] : []),
     ...(adminTokenHashes === undefined ? ['  - Set adminTokenHashes: without it, the dashboard is disabled.'] : []),
     ...(securityContact === undefined
       ? ['  - Set securityContact: without it, security.txt names no address for reports of vulnerabilities.']

@@ -18,7 +18,7 @@ export const TOTAL_FAILURE_FLOOR = 10;
 /** A request that takes longer is slow; a use case has 8 seconds. */
 export const SLOW_MILLISECONDS = 5000;
 
-/** `page`: mailed to alarmEmail. `ticket`: mailed to ticketEmail. `part`: only a part of the composite alarm. */
+/** `page`: somebody acts now. `ticket`: can wait; both are mailed. `part`: only a part of the composite alarm. */
 export type AlarmUrgency = 'page' | 'part' | 'ticket';
 
 export interface AlarmRow {
@@ -258,16 +258,6 @@ export const alarms = {
     ...once(15),
     meaning: 'The official X API is not called until the next day (UTC). Other providers answer.',
   },
-  'no-traffic': {
-    urgency: 'ticket',
-    per: 'service',
-    isOfFunctions: false,
-    reads: 1,
-    threshold: 1,
-    condition: 'no request in as many hours as `quietHours` says',
-    ...once(60),
-    meaning: 'No request arrives: the domain may lead elsewhere, or its certificate has expired.',
-  },
 } as const satisfies Readonly<Record<string, AlarmRow>>;
 
 export type AlarmName = keyof typeof alarms;
@@ -285,5 +275,5 @@ export const hurtAlarm = {
 /** Anchors of the runbook: one per alarm, and those of notifications that other services create. */
 export const runbookAnchors: readonly string[] = [hurtAlarm.name, ...Object.keys(alarms), 'budget', canaryAlarm.name];
 
-/** The runbook in the repository, for links without the setting `runbookUrl`. */
+/** The runbook in the repository. */
 export const RUNBOOK_FILE = 'docs/runbook.md';

@@ -63,7 +63,7 @@ export const guards = {
   budget: {
     settings: ['monthlyBudget'],
     effect:
-      'AWS sends an email when the costs of the account reach 50, 80 and 100 % of this amount, or are forecast to reach it. Nothing is turned off. Requires `alarmEmail` or `ticketEmail`.',
+      'AWS sends an email when the costs of the account reach 50, 80 and 100 % of this amount, or are forecast to reach it. Nothing is turned off. Requires `alarmEmail`.',
     price: {},
   },
 } as const satisfies Readonly<Record<string, GuardRow>>;

@@ -1,11 +1,11 @@
-// Lists what a deployment with default settings pays for without a request, except for the canary (costs/bill.ts). A test compares the numbers with the
-// template.
+// Lists what a deployment with default settings pays for without a request, except for the canary (costs/bill.ts). A
+// test compares the numbers with the template.
 import { type AlarmName, alarmEntries } from './alarms.ts';
 import { lambdaNames } from './lambdas.ts';
 import { defaultProviders } from './providers.ts';
 
 /** Alarms that a setting creates. */
-const OPTIONAL: readonly string[] = ['paid-ceiling', 'no-traffic'] satisfies AlarmName[];
+const OPTIONAL: readonly string[] = ['paid-ceiling'] satisfies AlarmName[];
 
 /** The number of metrics that the alarms of a deployment read, without those that a setting creates. */
 export const countAlarmMetrics = ({

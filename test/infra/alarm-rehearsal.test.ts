@@ -27,7 +27,6 @@ import { templateOf } from './synthesized.ts';
 
 const SETTINGS = {
   alarmEmail: 'ops@example.org',
-  quietHours: 3,
   providers: 'fxtwitter,syndication,x_api',
   xApiTokenSecret: 'x-token',
 };
@@ -361,12 +360,6 @@ const faults: readonly Fault[] = [
     from: 1000,
   },
   {
-    title: 'No request arrives',
-    minute: () => ({ traffic: [] }),
-    during: 300,
-    rings: 'no-traffic',
-  },
-  {
     title: 'Two wrong operator tokens per minute for an hour',
     minute: async (size) => ({
       ...normalMinute(size),
@@ -542,7 +535,7 @@ test.each(plays)('%s, at %i requests per minute: the alarm of the table rings, a
   else if (rate >= (fault.from ?? 0)) expect(namesOf(mailed)).toContain(fault.rings);
   expect(raised.filter(({ hasEnded }) => !hasEnded).map(({ name }) => name)).toEqual([]);
   const [first] = mailed;
-  if (first !== undefined && !/no-traffic|wrong-tokens|canary/.test(first.name))
+  if (first !== undefined && !/wrong-tokens|canary/.test(first.name))
     expect(first.minutes).toBeLessThanOrEqual(fault.within ?? 15);
 });
 
@@ -628,7 +621,7 @@ test('the table of docs/alarm-rehearsal.md is the one of this rehearsal, and has
     '',
     'A test plays faults against the alarms of the template (`test/infra/alarm-rehearsal.test.ts`) and writes this page. The log lines are those of the pipeline; the alarms are evaluated by the rules that AWS documents. A column is a service with as many requests per minute. The times begin with the fault. CloudWatch adds up to three minutes, until the metrics arrive. Bold alarms are mailed; the others are parts of `users-are-hurt`. A number in brackets counts functions or addresses. The canary runs every 15 minutes, first 7 minutes after the fault begins.',
     '',
-    'A quarter of the requests is answered by the cache, 30 % read posts, 15 % call tools, and each of the six other public functions gets 5 %. Bots try two unknown paths in each minute. The settings are `alarmEmail`, `quietHours=3` and `x_api` as the last provider.',
+    'A quarter of the requests is answered by the cache, 30 % read posts, 15 % call tools, and each of the six other public functions gets 5 %. Bots try two unknown paths in each minute. The settings are `alarmEmail` and `x_api` as the last provider.',
     '',
     table(['Fault', ...RATES.map((rate) => rate.toLocaleString('en-US'))], rows),
     '',

@@ -18,7 +18,7 @@ const templateWith = (context: Readonly<Record<string, unknown>> = {}) => readTe
 const alarmsWith = (context?: Readonly<Record<string, unknown>>) =>
   readAlarms(templateWith(context)).filter(({ name }) => !name.endsWith(canaryAlarm.name));
 
-const all = alarmsWith({ ...MAIL, quietHours: 6 });
+const all = alarmsWith(MAIL);
 const rowOf = (alarmName: string): readonly [string, AlarmRow] => {
   const found = alarmEntries.find(([name]) => alarmName.startsWith(`Postern-${name}`));
   if (found === undefined) throw new Error(`${alarmName} is not in the contract`);
@@ -37,11 +37,6 @@ describe('the text of an alarm', () => {
       if (per === 'function' && anchor !== 'slow')
         expect(lambdaNames.filter((lambda) => description.startsWith(lambdas[lambda].impact))).toContain(suffix);
     }
-  });
-
-  test('begins its link with runbookUrl', () => {
-    for (const { description } of alarmsWith({ runbookUrl: 'https://example.org/runbook' }))
-      expect(description).toMatch(/ Runbook: https:\/\/example\.org\/runbook#[a-z-]+$/);
   });
 
   test('is within the limits of CloudWatch: 255 ASCII characters of a name, 1,024 of a description', () => {
@@ -135,39 +130,32 @@ describe('an alarm of the template', () => {
     expect(names({ ...paid, xApiDailyRows: 0 })).not.toContain('Postern-paid-ceiling');
     expect(names({})).not.toContain('Postern-paid-ceiling');
   });
-
-  test('about silence watches as many hours as quietHours says', () => {
-    const [quiet] = all.filter(({ name }) => name === 'Postern-no-traffic');
-    expect(quiet).toMatchObject({ evaluationPeriods: 6, datapointsToAlarm: 6, treatMissingData: 'breaching' });
-    expect(alarmsWith(MAIL).map(({ name }) => name)).not.toContain('Postern-no-traffic');
-  });
 });
 
 describe('the actions', () => {
-  const template = templateWith({ ...MAIL, ticketEmail: 'later@example.org' });
+  const template = templateWith(MAIL);
   const endpointOf = (topic: string | undefined): unknown =>
     template.resources('AWS::SNS::Subscription').find(({ properties }) => properties['TopicArn'] === topic)?.properties[
       'Endpoint'
     ];
 
-  test('of the composite alarm page, those of its parts do not exist, and the others are tickets', () => {
+  test('of the composite alarm and of tickets mail the operator, and those of parts do not exist', () => {
     const [hurt, ...others] = readComposites(template);
     expect(others).toEqual([]);
     expect(hurt?.name).toBe(`Postern-${hurtAlarm.name}`);
     expect(hurt?.alarmActions.map(endpointOf)).toEqual([MAIL.alarmEmail]);
     expect(hurt?.okActions).toEqual(hurt?.alarmActions);
-    for (const { name, alarmActions, okActions } of alarmsWith({ ...MAIL, ticketEmail: 'later@example.org' })) {
+    for (const { name, alarmActions, okActions } of alarmsWith(MAIL)) {
       const isPart = rowOf(name)[1].urgency === 'part';
-      expect(alarmActions.map(endpointOf), name).toEqual(isPart ? [] : ['later@example.org']);
+      expect(alarmActions.map(endpointOf), name).toEqual(isPart ? [] : [MAIL.alarmEmail]);
       expect(okActions).toEqual(alarmActions);
     }
   });
 
   test.each([
-    [MAIL, [MAIL.alarmEmail, MAIL.alarmEmail]],
-    [{ ticketEmail: 'later@example.org' }, ['later@example.org', 'later@example.org']],
+    [MAIL, [MAIL.alarmEmail]],
     [{}, []],
-  ])('with %j, pages and tickets are mailed to %j', (context, expected) => {
+  ])('with %j, alarms are mailed to %j', (context, expected) => {
     const subscriptions = templateWith(context).resources('AWS::SNS::Subscription');
     expect(subscriptions.map(({ properties }) => properties['Endpoint'])).toEqual(expected);
     const actions = alarmsWith(context).flatMap(({ alarmActions }) => alarmActions);
@@ -192,7 +180,7 @@ test('without the region of CloudFront, the stack warns and its alarms read no m
   const pattern = Match.stringLikeRegexp('CloudFront writes its metrics only in us-east-1');
   expect(Annotations.fromStack(stack).findWarning('*', pattern)).toHaveLength(1);
   synthesize(stack);
-  const elsewhere = alarmsWith({ region: 'eu-west-1', quietHours: 6 });
+  const elsewhere = alarmsWith({ region: 'eu-west-1' });
   expect(elsewhere).toHaveLength(all.length - 1);
   expect(JSON.stringify(elsewhere)).not.toContain('AWS/CloudFront');
   expect(Annotations.fromStack(createStack()).findWarning('*', pattern)).toEqual([]);

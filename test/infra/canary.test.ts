@@ -113,11 +113,7 @@ describe('a run', () => {
 });
 
 describe('the stack', () => {
-  const json = templateOf({
-    canaryMinutes: 5,
-    alarmEmail: 'ops@example.org',
-    runbookUrl: 'https://wiki.example.org/runbook',
-  }).toJSON();
+  const json = templateOf({ canaryMinutes: 5, alarmEmail: 'ops@example.org' }).toJSON();
   const template = readTemplate(json);
   const [canary] = template.resources('AWS::Lambda::Function').filter(({ id }) => id.startsWith('Canary'));
   const id = canary?.id ?? '';
@@ -167,7 +163,7 @@ describe('the stack', () => {
       Threshold: 1,
       TreatMissingData: 'notBreaching',
     });
-    expect(textOf(AlarmDescription)).toContain(`https://wiki.example.org/runbook#${canaryAlarm.name}`);
+    expect(textOf(AlarmDescription)).toContain(`docs/runbook.md#${canaryAlarm.name}`);
     const names = listOf(Metrics).flatMap((metric) => {
       const { MetricStat } = fieldsOf(metric);
       return MetricStat === undefined ? [] : [fieldsOf(fieldsOf(MetricStat)['Metric'])['MetricName']];

@@ -5,6 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { createApp } from '../../infra/app.ts';
 import { readConfigFile } from '../../infra/config/config-file.ts';
 import { regionWarning } from '../../infra/config/regions.ts';
+import { removedSettings } from '../../infra/config/removed-settings.ts';
+import { settingNames } from '../../infra/config/settings.ts';
 import { readConfig, SetupError } from '../../infra/config.ts';
 
 const CERTIFICATE = 'arn:aws:acm:us-east-1:123456789012:certificate/11111111-2222-3333-4444-555555555555';
@@ -56,7 +58,6 @@ describe('settings', () => {
       tracing: false,
       dashboard: true,
       accessLogDays: 0,
-      quietHours: 0,
       rollout: 'all-at-once',
       canaryMinutes: 15,
     });
@@ -152,6 +153,11 @@ describe('settings', () => {
       expect(complaint({ [name]: 60 })).toBe(`${name}: no such setting; the nearest is cacheTtlSeconds`);
     },
   );
+
+  it.each([...removedSettings])('a removed setting is refused with what is instead: %s', (name, instead) => {
+    expect(settingNames).not.toContain(name);
+    expect(complaint({ [name]: 1 })).toBe(`${name} was removed: ${instead}`);
+  });
 
   it('a part of a name is near to the name', () => {
     expect(complaint({ xApiToken: 'a' })).toBe('xApiToken: no such setting; the nearest is xApiTokenSecret');
@@ -285,7 +291,9 @@ describe('a hostile postern.config.json', () => {
   it('is refused if it names a setting twice, of which JSON keeps the last', () => {
     const twice = '{"cacheTtlSeconds": 60, "reservedConcurrency": {"posts": 5}, "cache\\u0054tlSeconds": 600}';
     expect(reading(twice)).toThrow('postern.config.json has cacheTtlSeconds twice: remove one of them');
-    expect(reading('{"runbookUrl": "https://a.example/\\"runbookUrl\\":", "cacheTtlSeconds": 60}')).not.toThrow();
+    expect(
+      reading('{"baseUrl": "https://a.example", "securityContact": "mailto:\\"baseUrl\\":@a.example"}'),
+    ).not.toThrow();
   });
 
   // Quadratic work would take hours.

@@ -32,9 +32,6 @@ const everySignal = {
   tracing: true,
   dashboard: true,
   accessLogDays: 30,
-  quietHours: 6,
-  ticketEmail: 'tickets@example.org',
-  runbookUrl: 'https://runbook.example.org/postern',
 } as const;
 
 /** A web ACL and an access log of CloudFront exist only in us-east-1, so no row has one in another region. */
@@ -59,7 +56,7 @@ export const configurations = {
   'reserved concurrency': { reservedConcurrency: 'posts=40,profiles=40,search=40,admin=5', ...alarms },
   'origin shield': { originShield: true },
   'origin shield, another region': { originShield: true, region: 'eu-west-1' },
-  budget: { monthlyBudget: 50, ...alarms, ticketEmail: 'tickets@example.org' },
+  budget: { monthlyBudget: 50, ...alarms },
   'budget, another region': { monthlyBudget: 50, ...alarms, region: 'eu-west-1' },
   'canary rollout': { rollout: 'canary', ...alarms },
   'linear rollout, reserved concurrency': { rollout: 'linear', reservedConcurrency: 'mcp=10', ...alarms },
@@ -69,7 +66,6 @@ export const configurations = {
   'access log': { accessLogDays: 90 },
   'no signals': { metrics: 'none', dashboard: false },
   'few signals, alarms': { metrics: 'service', dashboard: false, ...alarms },
-  'quiet hours': { quietHours: 3, ...alarms },
   'adopted tables': { keysTableName: 'postern-keys-of-before', adminTableName: 'postern-admin-of-before' },
   'adopted tables, rotated, X API': { keysTableName: 'keys-of-before', cursorSecretVersion: 2, ...paid },
   staging: { stackName: 'PosternStaging', ...alarms },

@@ -46,7 +46,7 @@ describe('the changes of a deployment', () => {
   });
 
   it('name each changed setting with its values, what it means and what it costs', () => {
-    const changes = changesTo({ cacheTtlSeconds: 600, wafRateLimit: 2000, quietHours: 3 }, { quietHours: 2 });
+    const changes = changesTo({ cacheTtlSeconds: 600, wafRateLimit: 2000, arch: 'x86_64' }, {});
     expect(changes).toContainEqual({
       topic: 'callers',
       text: 'cacheTtlSeconds: 300 -> 600. Seconds for which shared caches keep a new post; 0 turns caching off. Below 300, it also bounds old posts',
@@ -55,7 +55,7 @@ describe('the changes of a deployment', () => {
       topic: 'cost',
       text: expect.stringMatching(/^wafRateLimit: 0 -> 2000\. .*\$6 a month/),
     });
-    expect(changes).toContainEqual({ topic: 'operators', text: expect.stringMatching(/^quietHours: 2 -> 3\./) });
+    expect(changes).toContainEqual({ topic: 'cost', text: expect.stringMatching(/^arch: arm64 -> x86_64\./) });
     expect(refusedIn(changes)).toEqual([]);
   });
 
@@ -86,7 +86,7 @@ describe('the changes of a deployment', () => {
     [{}, { keysTableName: 'old-keys' }, 'the table keys leaves the stack; AWS keeps it, and nothing uses it'],
     [{ adminTableName: 'old-admin' }, {}, 'the table admin is new and empty'],
     [{ adminTokenHashes: `ada=${'a'.repeat(64)}` }, {}, 'adminTokenHashes is no longer set: the dashboard closes'],
-    [{ alarmEmail: 'ops@example.org' }, {}, 'alarmEmail is no longer set: alarms go only to ticketEmail, if it is set'],
+    [{ alarmEmail: 'ops@example.org' }, {}, 'alarmEmail is no longer set: alarms are visible only in the console'],
   ])('from %j to %j need consent', (from, to, text) => {
     expect(refusedIn(changesTo(to, from))).toEqual([expect.stringContaining(text)]);
   });

@@ -311,7 +311,7 @@ describe('the end of a deployment', () => {
   it('says what a first deployment leaves to do', () => {
     const assembly = assemblyOf({ domainName: 'posts.example.org', certificateArn, alarmEmail: 'ops@example.org' });
     expect(closingLines(assembly, { outputs, isFirst: true }).join('\n')).toMatch(
-      /Point the DNS name posts\.example\.org to d1\.cloudfront\.net\.[\s\S]*npm run verify -- https:\/\/posts\.example\.org[\s\S]*Confirm the subscription in the mails to ops@example\.org[\s\S]*Set adminTokenHashes/,
+      /Point the DNS name posts\.example\.org to d1\.cloudfront\.net\.[\s\S]*npm run verify -- https:\/\/posts\.example\.org[\s\S]*Confirm the subscription in the mail to ops@example\.org[\s\S]*Set adminTokenHashes/,
     );
   });
 

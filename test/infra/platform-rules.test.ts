@@ -39,7 +39,6 @@ const configurations: Readonly<Record<string, Readonly<Record<string, unknown>>>
     ...DOMAIN,
     ...THROTTLE,
     ...ALARMS,
-    ticketEmail: 'tickets@example.org',
     wafRateLimit: 1000,
     wafManagedRules: true,
     reservedConcurrency: 'search=10',
