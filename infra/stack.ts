@@ -1,7 +1,7 @@
 // Connects the constructs of the service: CloudFront, HTTP API, one function per Lambda, a function URL for /mcp, and
 // the DynamoDB tables of API keys, counters and the admin function.
 import { Aspects, CfnOutput, Stack } from 'aws-cdk-lib';
-import type { Construct } from 'constructs';
+import { Construct } from 'constructs';
 import { type LambdaName, lambdaNames } from '../shared/contract/lambdas.ts';
 import type { Config } from './config.ts';
 import { AccessLogs } from './constructs/access-logs.ts';
@@ -15,7 +15,6 @@ import { HttpRoutes } from './constructs/http-routes.ts';
 import { ImpliedDependencies } from './constructs/implied-dependencies.ts';
 import { McpEndpoint } from './constructs/mcp-endpoint.ts';
 import { MonthlyBudget } from './constructs/monthly-budget.ts';
-import { OriginSecret } from './constructs/origin-secret.ts';
 import { PosternLambda, type PosternLambdaProps } from './constructs/postern-lambda.ts';
 import { ServiceMetrics } from './constructs/service-metrics.ts';
 import { Tables } from './constructs/tables.ts';
@@ -37,8 +36,9 @@ export class PosternStack extends Stack {
     Aspects.of(this).add(new ImpliedDependencies());
     this.templateOptions.metadata = deploymentRecord(config);
 
-    const originSecret = new OriginSecret(this, 'OriginSecret', {
-      source: config.originSecret,
+    // CloudFront sends it to the origins in a header, so that the functions can reject direct callers.
+    const originSecret = createGeneratedSecrets(new Construct(this, 'OriginSecret'), '', {
+      description: 'x-origin-secret of Postern',
       version: config.originSecretVersion,
     });
     const tables = new Tables(this, 'Tables', { keys: config.keysTableName, admin: config.adminTableName });
@@ -65,10 +65,16 @@ export class PosternStack extends Stack {
       admin: new PosternLambda(this, 'admin', props),
     };
     const { api } = new HttpRoutes(this, 'Http', { functions, config });
-    const { url: mcp } = new McpEndpoint(this, 'McpEndpoint', { function: functions.mcp.live });
-    const { distribution } = new Distribution(this, 'Cdn', { api, mcp, config, dist, originSecret });
+    const { url: mcp } = new McpEndpoint(this, 'McpEndpoint', { function: functions.mcp.function });
+    const { distribution } = new Distribution(this, 'Cdn', {
+      api,
+      mcp,
+      config,
+      dist,
+      originSecret: originSecret.current,
+    });
     // During a rotation, CloudFront must not send the new secret before every function accepts it.
-    distribution.node.addDependency(...Object.values(functions).map((lambda) => lambda.live));
+    distribution.node.addDependency(...Object.values(functions).map((lambda) => lambda.function));
     if (config.accessLogDays > 0) new AccessLogs(this, 'AccessLogs', { distribution, days: config.accessLogDays });
     if (config.monthlyBudget > 0) new MonthlyBudget(this, 'MonthlyBudget', config);
     const metrics = new ServiceMetrics(this, { api, distribution, functions, config });

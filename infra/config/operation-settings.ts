@@ -1,4 +1,4 @@
-// The settings of observing and changing the service: metrics, logs, alarms and rollouts.
+// The settings of observing and changing the service: metrics, logs and alarms.
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as z from 'zod';
 import { DEFAULT_CANARY_MINUTES } from '../../shared/contract/canary.ts';
@@ -31,13 +31,6 @@ export const operationSettings = {
     price: `${listPrice('metrics')} a month per metric with data.`,
     affects: 'cost',
   },
-  tracing: {
-    schema: toggle().prefault(false),
-    rule: TOGGLE_RULE,
-    meaning: 'Traces of AWS X-Ray.',
-    price: `${listPrice('traces')} per million recorded traces.`,
-    affects: 'cost',
-  },
   dashboard: {
     schema: toggle().prefault(true),
     rule: TOGGLE_RULE,
@@ -51,14 +44,6 @@ export const operationSettings = {
     meaning: 'Days for which the access log of CloudFront is kept in S3, without IP addresses; 0 for no access log.',
     price: `S3 stores it for ${listPrice('objectStorage')} per GB and month; the delivery is free.`,
     affects: 'cost',
-  },
-  rollout: {
-    schema: z.enum(['all-at-once', 'canary', 'linear']).default('all-at-once'),
-    rule: 'must be all-at-once, canary or linear',
-    meaning:
-      'How a new version of a function gets its requests: `all-at-once`, `canary` or `linear`. CodeDeploy moves them back if an alarm is raised.',
-    price: `Except for \`all-at-once\`, its alarms cost ${listPrice('alarmMetrics')} a month per metric, of which each function has up to four.`,
-    affects: 'operators',
   },
   canaryMinutes: {
     schema: wholeNumber(0, 1440).prefault(DEFAULT_CANARY_MINUTES),

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { contactUri, httpUrl, type SettingParser } from '../../shared/settings/base-parsers.ts';
 import { CLOUDFRONT_REGION, regionProblem } from './regions.ts';
-import { listPrice, matching, parsed, type SettingRow, wholeNumber } from './setting.ts';
+import { matching, parsed, type SettingRow, wholeNumber } from './setting.ts';
 
 const origin: SettingParser<string> = {
   rule: 'must be an origin without path, such as https://posts.example.org',
@@ -70,18 +70,10 @@ export const serviceSettings = {
     price: '`x86_64` costs a quarter more per second.',
     affects: 'operators',
   },
-  originSecret: {
-    schema: z.enum(['generated', 'parameter']).default('generated'),
-    rule: 'must be generated (in Secrets Manager) or parameter',
-    meaning:
-      'Source of the secret that CloudFront sends: `generated` in Secrets Manager, or `parameter`, passed with `--parameters OriginSecret=...`.',
-    price: `A generated secret costs ${listPrice('secrets')} a month.`,
-    affects: 'state',
-  },
   originSecretVersion: {
     schema: version,
     rule: VERSION_RULE,
-    meaning: 'Increase by 1 to rotate the generated secret; the previous secret stays accepted.',
+    meaning: 'Increase by 1 to rotate the secret that CloudFront sends; the previous secret stays accepted.',
     affects: 'state',
   },
   cursorSecretVersion: {

@@ -22,7 +22,6 @@ import { additionalBehaviors, CACHE_KEY_HEADERS, DEFAULT_ORIGIN, FORWARDED_HEADE
 import type { Config } from '../config.ts';
 import { shieldRegion } from '../origin-shield.ts';
 import { acknowledgeRules } from './acknowledge-rules.ts';
-import type { OriginSecret } from './origin-secret.ts';
 import { webAclOf } from './web-acl.ts';
 
 /** One year. Subdomains and the list of browsers are the operator's decision. */
@@ -71,7 +70,8 @@ export interface DistributionProps {
   readonly config: Config;
   /** The output folder of `npm run build`. */
   readonly dist: string;
-  readonly originSecret: OriginSecret;
+  /** The secret that the functions expect. */
+  readonly originSecret: string;
 }
 
 /**
@@ -91,7 +91,7 @@ export class Distribution extends Construct {
       comment: 'Normalizes path, query and Accept; sets the viewer headers',
     });
     const connection = {
-      customHeaders: { [EDGE_HEADERS.originSecret]: originSecret.current },
+      customHeaders: { [EDGE_HEADERS.originSecret]: originSecret },
       readTimeout: Duration.seconds(ORIGIN_READ_TIMEOUT_SECONDS),
       keepaliveTimeout: Duration.seconds(60),
       ...(config.originShield && { originShieldRegion: shieldRegion(config.region) }),

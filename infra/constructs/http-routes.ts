@@ -55,7 +55,7 @@ export class HttpRoutes extends Construct {
     }
     // The integration grants `API/*/*/*`, which matches `STAGE/METHOD/path`. The source of this route is
     // `STAGE/$default`, which does not match: without its own permission, API Gateway answers 500 for unknown paths.
-    functions[DEFAULT_LAMBDA].live.addPermission('DefaultRoute', {
+    functions[DEFAULT_LAMBDA].function.addPermission('DefaultRoute', {
       scope: this,
       principal: new ServicePrincipal('apigateway.amazonaws.com'),
       sourceArn: Stack.of(this).formatArn({

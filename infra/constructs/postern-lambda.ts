@@ -1,7 +1,7 @@
 // Creates one Lambda of the contract with its role, log group, environment and permissions.
 import { Duration, SecretValue, Stack } from 'aws-cdk-lib';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
-import { CfnFunction, type IFunction, Function as LambdaFunction, Tracing } from 'aws-cdk-lib/aws-lambda';
+import { CfnFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { allowanceSettings } from '../../shared/contract/allowances.ts';
@@ -17,7 +17,6 @@ import type { discoveryVariables, httpVariables, listVariables } from '../../sha
 import { type Config, formatAllowanceSetting } from '../config.ts';
 import { acknowledgeRules } from './acknowledge-rules.ts';
 import { type FunctionSource, functionBasics } from './function-basics.ts';
-import { servingTarget } from './rollout.ts';
 import type { Tables } from './tables.ts';
 
 export interface PosternLambdaProps extends FunctionSource {
@@ -128,8 +127,6 @@ const environment = (name: LambdaName, props: PosternLambdaProps, metricNamespac
  */
 export class PosternLambda extends Construct {
   readonly function: LambdaFunction;
-  /** Receives the requests: the function, or its alias with a gradual rollout. */
-  readonly live: IFunction;
   readonly integration: HttpLambdaIntegration;
   readonly logGroup: LogGroup;
 
@@ -147,16 +144,12 @@ export class PosternLambda extends Construct {
       memorySize: memoryMiB,
       timeout: Duration.seconds(LAMBDA_TIMEOUT_SECONDS),
       environment: environment(name, props, Stack.of(this).stackName),
-      // Without it, Lambda records a trace only if the caller of the function already does.
-      ...(config.tracing && { tracing: Tracing.ACTIVE }),
       ...(reserved !== undefined && { reservedConcurrentExecutions: reserved }),
     });
     acknowledgeRules(this.function, {
       'Serverless-LambdaDLQ': 'Every caller waits for the answer, so no event can be left over.',
-      'Serverless-LambdaTracing': 'The operator sets tracing, which X-Ray bills.',
+      'Serverless-LambdaTracing': 'The log has the duration of each request and of each provider call.',
     });
-    if (config.tracing)
-      acknowledgeRules(basics.role, { 'AwsSolutions-IAM5[Resource::*]': 'A trace of X-Ray has no ARN.' });
     // `sam local invoke` and event files use these logical ids, such as PostsFunction.
     const resource = this.function.node.defaultChild;
     if (!CfnFunction.isCfnFunction(resource)) throw new Error(`${name} has no function`);
@@ -167,8 +160,7 @@ export class PosternLambda extends Construct {
     if (tables === 'read-and-count') props.tables.grantAccess(this.function);
     if (tables === 'admin') props.tables.grantAdmin(this.function);
 
-    this.live = servingTarget(this, name, config, this.function);
     // One permission per function: a permission per route would exceed the 20 KB limit of a Lambda resource policy.
-    this.integration = new HttpLambdaIntegration(name, this.live, { scopePermissionToRoute: false });
+    this.integration = new HttpLambdaIntegration(name, this.function, { scopePermissionToRoute: false });
   }
 }

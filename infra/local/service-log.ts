@@ -23,7 +23,7 @@ const requestText = ({ method, path, status, milliseconds, isCached }: ServedReq
   `${method} ${visibleLine(path)} ${status} ${Math.round(milliseconds)} ms${isCached ? ' cached' : ''}`;
 
 /** People need no ids to find a line again. */
-const IDS = /^(?:[a-z]+_)*(?:request_id|trace_id)$/;
+const IDS = /^(?:[a-z]+_)*request_id$/;
 
 /** @returns undefined for what a person at a terminal does not need: requests have their own lines */
 const messageText = (line: string): string | undefined => {

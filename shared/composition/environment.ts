@@ -74,11 +74,6 @@ const readMetrics = (environment: Environment): EmbedMetrics | undefined => {
   return namespace === undefined || detail === 'none' ? undefined : createMetricEmbedder(namespace, detail);
 };
 
-/** Lambda sets the variable for each request, such as `Root=1-5759e988-bd862e3fe1be46a994272793;Parent=…;Sampled=1`. */
-const SAMPLED_TRACE = /^Root=(1-[0-9a-f]{8}-[0-9a-f]{24});(?:.*;)?Sampled=1(?:;|$)/;
-
-const sampledTraceId = (header: string | undefined): string | undefined => SAMPLED_TRACE.exec(header ?? '')?.[1];
-
 const UPSTREAM_MODES = ['live', 'sample', 'auto'];
 
 /** The local service resolves `auto` before it starts a function. */
@@ -95,7 +90,6 @@ export const httpFromEnvironment = (
   clock: elapsedClock,
   wall: Date,
   log: createJsonLog({ write: writeLog, clock: Date.now, embed: readMetrics(environment) }),
-  traceId: () => sampledTraceId(environment['_X_AMZN_TRACE_ID']),
   settings: {
     baseUrl: parseVariable(environment, env.baseUrl, httpUrl),
     originSecrets: (readVariable(environment, env.originSecrets) ?? '')

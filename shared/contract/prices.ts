@@ -34,7 +34,6 @@ export const priceSources = {
   s3: 'https://aws.amazon.com/s3/pricing/',
   secretsManager: 'https://aws.amazon.com/secrets-manager/pricing/',
   waf: 'https://aws.amazon.com/waf/pricing/',
-  xRay: 'https://aws.amazon.com/xray/pricing/',
 } as const;
 
 const MILLION = 1e6;
@@ -202,14 +201,6 @@ export const prices = {
     free: 3,
     source: 'cloudWatch',
     confirmed: '2026-02',
-  },
-  traces: {
-    what: 'X-Ray, recorded traces',
-    per: 'million',
-    units: MILLION,
-    tiers: flat(5),
-    free: 100_000,
-    source: 'xRay',
   },
   webAcls: {
     what: 'WAF, web ACLs',

@@ -55,7 +55,6 @@ export interface RequestLineFacts {
   readonly keyResult: KeyResult | undefined;
   /** The problem code of an error. */
   readonly code: string | undefined;
-  readonly traceId: string | undefined;
   readonly milliseconds: number;
 }
 
@@ -64,7 +63,7 @@ export const requestLine = (
   event: HttpEvent,
   { state, awsRequestId }: HandlerContext,
   response: HttpResult,
-  { surface, keyResult, code, traceId, milliseconds }: RequestLineFacts,
+  { surface, keyResult, code, milliseconds }: RequestLineFacts,
 ): LogFields => {
   const { route, fromEdge, isColdStart, facts } = state;
   const { statusCode: status } = response;
@@ -75,7 +74,6 @@ export const requestLine = (
     request_id: event.requestContext.requestId,
     lambda_request_id: awsRequestId,
     viewer_request_id: viewerRequestId(event, fromEdge),
-    trace_id: traceId,
     surface,
     operation: route?.id ?? UNKNOWN_OPERATION,
     document: route?.document,

@@ -1,5 +1,5 @@
 // Declares the ports of every HTTP pipeline.
-import type { Clock, Log, ReadTraceId, WallClock } from './system.ts';
+import type { Clock, Log, WallClock } from './system.ts';
 
 export interface HttpSettings {
   /** The accepted values of x-origin-secret. If there are none, every request is rejected. */
@@ -17,6 +17,5 @@ export interface HttpPorts {
   readonly wall?: WallClock | undefined;
   readonly log: Log;
   /** @default no request is traced */
-  readonly traceId?: ReadTraceId;
   readonly settings: HttpSettings;
 }

@@ -17,9 +17,6 @@ export interface LogFields {
   readonly [name: string]: string | number | boolean | undefined;
 }
 
-/** @returns the id of the X-Ray trace that has the request; undefined: the request is not traced */
-export type ReadTraceId = () => string | undefined;
-
 /** Writes one structured line. Implementations shorten long strings and never throw. */
 export type Log = (fields: LogFields) => void;
 

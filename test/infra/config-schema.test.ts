@@ -36,7 +36,6 @@ const values: Readonly<
     wrong: ['x.org', 'https://x.org/api', 'ftp://x.org'],
   },
   arch: { right: ['arm64', 'x86_64'], wrong: ['mips', true] },
-  originSecret: { right: ['generated', 'parameter'], wrong: ['none', false] },
   originSecretVersion: { right: [1, 2], wrong: [0, -1, 1.5, true, 'two'] },
   cursorSecretVersion: { right: [1, 7], wrong: [0, 1.5, []] },
   keysTableName: { right: ['Postern-Tableskeys1A-2B'], wrong: ['a', 'a b', 'x'.repeat(256)] },
@@ -80,10 +79,8 @@ const values: Readonly<
   alarmEmail: { right: ['ops@example.org'], wrong: ['ops', 5.5] },
   logRetentionDays: { right: [1, 30, 9999], wrong: [10, 0, 'forever'] },
   metrics: { right: ['none', 'service', 'routes'], wrong: ['all', true] },
-  tracing: { right: [true, false], wrong: ['x-ray'] },
   dashboard: { right: [true, false], wrong: ['yes'] },
   accessLogDays: { right: [0, 30], wrong: [-1, 'week'] },
-  rollout: { right: ['all-at-once', 'canary', 'linear'], wrong: ['blue-green'] },
   canaryMinutes: { right: [0, 5, 1440], wrong: [1441, 'hourly'] },
 };
 

@@ -41,7 +41,6 @@ describe('settings', () => {
       allowanceBrowse: { count: 60, seconds: 60 },
       adminTokenHashes: '',
       arch: 'arm64',
-      originSecret: 'generated',
       originSecretVersion: 1,
       cursorSecretVersion: 1,
       logRetentionDays: 30,
@@ -55,10 +54,8 @@ describe('settings', () => {
       originShield: false,
       monthlyBudget: 0,
       metrics: 'service',
-      tracing: false,
       dashboard: true,
       accessLogDays: 0,
-      rollout: 'all-at-once',
       canaryMinutes: 15,
     });
   });
@@ -135,7 +132,6 @@ describe('settings', () => {
     [{ cacheTtlSeconds: 'soon' }, 'cacheTtlSeconds must be a whole number of seconds from 0 to 86400'],
     [{ alarmEmail: 'ops' }, 'alarmEmail must be an e-mail address'],
     [{ arch: 'mips' }, 'arch must be arm64 or x86_64'],
-    [{ originSecret: 'none' }, 'originSecret must be generated (in Secrets Manager) or parameter'],
     [{ originSecretVersion: 0 }, 'originSecretVersion must be a whole number from 1'],
   ])('%j is rejected', (context, message) => {
     expect(complaint(context)).toBe(message);

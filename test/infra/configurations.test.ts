@@ -31,7 +31,6 @@ const SHORT: readonly string[] = [
   'default',
   'domain',
   'another region',
-  'secret as parameter',
   'web ACL, managed rules',
   'own web ACL, another region',
   'scheduled canary, another region, domain',

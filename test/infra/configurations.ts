@@ -29,7 +29,6 @@ const everyGuard = {
 
 const everySignal = {
   metrics: 'routes',
-  tracing: true,
   dashboard: true,
   accessLogDays: 30,
 } as const;
@@ -44,7 +43,6 @@ export const configurations = {
   'another region, domain, alarms': { region: 'eu-west-1', ...domain, ...alarms },
   'secrets rotated': { originSecretVersion: 2, cursorSecretVersion: 2 },
   'secrets rotated, another region': { originSecretVersion: 3, cursorSecretVersion: 4, region: 'eu-west-1', ...alarms },
-  'secret as parameter': { originSecret: 'parameter', ...alarms },
   'X API': { ...paid, ...alarms },
   'X API, token rotated': { ...paid, xApiTokenVersion: 2, xApiDailyRows: 1000 },
   'X API without ceiling': { ...paid, xApiDailyRows: 0, region: 'eu-west-1' },
@@ -58,11 +56,8 @@ export const configurations = {
   'origin shield, another region': { originShield: true, region: 'eu-west-1' },
   budget: { monthlyBudget: 50, ...alarms },
   'budget, another region': { monthlyBudget: 50, ...alarms, region: 'eu-west-1' },
-  'canary rollout': { rollout: 'canary', ...alarms },
-  'linear rollout, reserved concurrency': { rollout: 'linear', reservedConcurrency: 'mcp=10', ...alarms },
   'without canary': { canaryMinutes: 0, ...alarms },
   'scheduled canary, another region, domain': { canaryMinutes: 60, region: 'eu-west-1', ...domain, ...alarms },
-  tracing: { tracing: true },
   'access log': { accessLogDays: 90 },
   'no signals': { metrics: 'none', dashboard: false },
   'few signals, alarms': { metrics: 'service', dashboard: false, ...alarms },
@@ -83,7 +78,6 @@ export const configurations = {
     ...paid,
     ...everyGuard,
     ...everySignal,
-    rollout: 'canary',
     canaryMinutes: 15,
     originSecretVersion: 2,
     cursorSecretVersion: 2,
@@ -99,7 +93,6 @@ export const configurations = {
     wafManagedRules: false,
     accessLogDays: 0,
     webAclArn,
-    rollout: 'linear',
     canaryMinutes: 15,
     originSecretVersion: 2,
     keysTableName: 'keys-of-before',

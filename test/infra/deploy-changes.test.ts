@@ -80,7 +80,6 @@ describe('the changes of a deployment', () => {
     ],
     [{ originSecretVersion: 3 }, { originSecretVersion: 2 }, 'originSecretVersion falls from 3 to 2'],
     [{}, { originSecretVersion: 3 }, 'originSecretVersion rises from 1 to 3: the secret in use is rejected at once'],
-    [{}, { originSecret: 'parameter' }, 'the generated secrets of originSecretVersion are deleted'],
     [DOMAIN, {}, 'the domain posts.example.org no longer works'],
     [DOMAIN, { ...DOMAIN, domainName: 'x.example.org' }, 'the domain posts.example.org no longer works'],
     [{}, { keysTableName: 'old-keys' }, 'the table keys leaves the stack; AWS keeps it, and nothing uses it'],

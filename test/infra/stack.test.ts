@@ -339,20 +339,6 @@ describe('the origin secret', () => {
     expect(JSON.stringify(sent?.Properties)).not.toContain(`${first}`);
     expect(sent?.DependsOn).toEqual(expect.arrayContaining(['DiscoveryFunction', 'McpFunction', 'PostsFunction']));
   });
-
-  it('can be a parameter of the deployment, which is not shown', () => {
-    const passed = templateOf({ originSecret: 'parameter', canaryMinutes: 0 });
-    expect(secretIds(passed, 'x-origin-secret of Postern')).toEqual([]);
-    passed.hasParameter('OriginSecret', { NoEcho: true });
-    passed.hasParameter('PreviousOriginSecret', { NoEcho: true, Default: '' });
-    passed.allResourcesProperties('AWS::Lambda::Function', {
-      Environment: {
-        Variables: {
-          ORIGIN_SECRETS: { 'Fn::Join': [',', [{ Ref: 'OriginSecret' }, { Ref: 'PreviousOriginSecret' }]] },
-        },
-      },
-    });
-  });
 });
 
 describe('CloudFront', () => {

@@ -28,7 +28,7 @@ const surfaces = (template: Template) =>
     return 'ORIGIN_SECRETS' in variables ? [{ id, variables }] : [];
   });
 
-/** The function of a route key. An alias of the function counts as the function. */
+/** The function of a route key. */
 const targetOf = (template: Template, key: string): string | undefined => {
   const route = template.resources('AWS::ApiGatewayV2::Route').find(({ properties }) => properties['RouteKey'] === key);
   const [, integration = ''] = /^integrations\/(.+)$/.exec(String(route?.properties['Target'])) ?? [];
@@ -257,13 +257,9 @@ const onlyRequiredCallsAreAllowed: Check = (template, { json, region }) => [
   ...surfaces(template).flatMap(({ id }) =>
     rolePolicy(template, id)
       .filter(({ actions, resources }) => actions.some((name) => name.includes('*')) || resources.includes('*'))
-      .filter(({ actions }) => !actions.every((name) => TRACING.includes(name)))
       .map(({ actions }) => `${id} may ${actions.join(', ')} without a bound`),
   ),
 ];
-
-/** X-Ray has no resources (Service Authorization Reference). */
-const TRACING = ['xray:PutTraceSegments', 'xray:PutTelemetryRecords'];
 
 const both =
   (...checks: readonly Check[]): Check =>

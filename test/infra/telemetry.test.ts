@@ -23,17 +23,9 @@ describe('the settings of telemetry', () => {
     }
   });
 
-  test('no function is traced by default, and none may write traces', () => {
+  test('no function is traced, and none may write traces', () => {
     const { functions, policies } = functionsOf({});
     expect(functions.filter(({ TracingConfig }) => TracingConfig !== undefined)).toEqual([]);
     expect(policies).not.toContain('xray:');
-  });
-
-  test('with `tracing` every function is traced and may only send its segments', () => {
-    const { functions, policies } = functionsOf({ tracing: true });
-    for (const { TracingConfig } of functions) expect(TracingConfig).toEqual({ Mode: 'Active' });
-    const actions = policies.match(/xray:[A-Za-z]+/g) ?? [];
-    expect(new Set(actions)).toEqual(new Set(['xray:PutTraceSegments', 'xray:PutTelemetryRecords']));
-    expect(actions).toHaveLength(2 * lambdaNames.length);
   });
 });

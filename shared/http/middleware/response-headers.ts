@@ -41,7 +41,7 @@ interface ResponseHeadersOptions {
 }
 
 export const responseHeaders = (
-  { clock, log, traceId }: HttpPorts,
+  { clock, log }: HttpPorts,
   { surface, extraHeaders }: ResponseHeadersOptions,
 ): MiddlewareObj<HttpEvent, HttpResult, Error, HandlerContext> => {
   const addHeadersAndLog = async ({
@@ -73,7 +73,7 @@ export const responseHeaders = (
     if (methodOf(event) === 'HEAD') delete response.body;
     const code = error !== null && error !== undefined && 'code' in error ? String(error.code) : undefined;
     const milliseconds = clock() - startedAt;
-    log(requestLine(event, context, response, { surface, keyResult, code, traceId: traceId?.(), milliseconds }));
+    log(requestLine(event, context, response, { surface, keyResult, code, milliseconds }));
   };
   return { after: addHeadersAndLog, onError: addHeadersAndLog };
 };

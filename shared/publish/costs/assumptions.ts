@@ -129,6 +129,3 @@ export const LOG_COMPRESSION = 0.15;
 
 /** Compressed bytes of one line of the access log of CloudFront. */
 export const ACCESS_LOG_BYTES = 80;
-
-/** Lambda traces the first request of each second and this share of the others, for each function. */
-export const TRACED_SHARE = 0.05;

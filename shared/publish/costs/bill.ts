@@ -1,10 +1,9 @@
 // Computes the monthly bill of a workload by component, and the price of each guard.
 import { DEFAULT_CANARY_MINUTES } from '../../contract/canary.ts';
 import { guards } from '../../contract/guards.ts';
-import { lambdaNames } from '../../contract/lambdas.ts';
 import { type PriceName, priceOf } from '../../contract/prices.ts';
 import { standingResources } from '../../contract/standing-resources.ts';
-import { ACCESS_LOG_BYTES, SECONDS_PER_MONTH, TRACED_SHARE } from './assumptions.ts';
+import { ACCESS_LOG_BYTES, SECONDS_PER_MONTH } from './assumptions.ts';
 import { countMetricSeries } from './metric-series.ts';
 import { type Volume, volumeOf, type Workload } from './workload.ts';
 
@@ -107,9 +106,6 @@ export interface PricedSetting {
   readonly items: (volume: Volume) => readonly Item[];
 }
 
-/** Operators alone call `admin`, so its traces cost nothing worth a line. */
-const TRACED_FUNCTIONS = lambdaNames.filter((name) => name !== 'admin').length;
-
 /** One object each five minutes. */
 const ACCESS_LOG_OBJECTS = SECONDS_PER_MONTH / 300;
 
@@ -135,14 +131,6 @@ export const pricedSettings: readonly PricedSetting[] = [
     setting: 'originShield',
     what: 'requests that CloudFront sends through the shield: at most all misses',
     items: ({ misses }) => [{ price: 'originShield', quantity: misses }],
-  },
-  {
-    setting: 'tracing',
-    what: 'traces of the first request per second and function, and of 5 % of the others',
-    items: ({ misses }) => {
-      const first = Math.min(misses, SECONDS_PER_MONTH * TRACED_FUNCTIONS);
-      return [{ price: 'traces', quantity: first + (misses - first) * TRACED_SHARE }];
-    },
   },
   {
     setting: `accessLogDays=${ACCESS_LOG_EXAMPLE_DAYS}`,

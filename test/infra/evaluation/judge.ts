@@ -28,10 +28,7 @@ const permissionConditions = ({ properties }: Resource): Statement['conditions']
   };
 };
 
-/**
- * The resource policy of a function or of an alias, by ARN: each `AWS::Lambda::Permission` is one statement. A call of an
- * alias is judged by the policy of the alias alone.
- */
+/** The resource policy of a function, by ARN: each `AWS::Lambda::Permission` is one statement. */
 export const functionPolicy = (template: Template, functionArn: string): readonly Statement[] =>
   template
     .resources('AWS::Lambda::Permission')

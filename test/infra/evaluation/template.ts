@@ -65,8 +65,6 @@ const references: Readonly<Record<string, (id: string) => string>> = {
   'AWS::SNS::Topic': (id) => arn('sns', id),
 };
 
-const ALIAS = 'AWS::Lambda::Alias';
-
 export interface Template {
   /** All resources, or those of one type. */
   resources(type?: string): readonly Resource[];
@@ -91,14 +89,7 @@ export const readTemplate = (json: Fields, region = REGION): Template => {
     const pseudo = pseudoParameters.get(id);
     if (pseudo !== undefined) return inRegion(pseudo);
     if (Object.hasOwn(parameters, id)) return `parameter-${id}`;
-    if (typeOf(id) === ALIAS) return inRegion(aliasArn(id));
     return inRegion(references[typeOf(id)]?.(id) ?? id);
-  };
-
-  /** `Ref` of an alias is its qualified ARN, which has a resource policy of its own. */
-  const aliasArn = (id: string): string => {
-    const { FunctionName, Name } = fieldsOf(fieldsOf(declared[id])['Properties']);
-    return arn('lambda', `function:${textOf(resolve(FunctionName))}:${textOf(Name)}`);
   };
 
   const attribute = (id: string, name: string): string => {

@@ -185,21 +185,3 @@ describe('values of metrics', () => {
     expect(valuesOf({ ...circuit, state: 'closed' })).toEqual({ circuits_opened: 0 });
   });
 });
-
-describe('the id of a trace', () => {
-  const TRACE = '1-5759e988-bd862e3fe1be46a994272793';
-
-  test.each([
-    ['a sampled trace', `Root=${TRACE};Parent=53995c3f42cd8ad8;Sampled=1`, TRACE],
-    ['a sampled trace with its lineage', `Root=${TRACE};Parent=53995c3f42cd8ad8;Sampled=1;Lineage=a:0`, TRACE],
-    ['a trace that is not sampled', `Root=${TRACE};Parent=53995c3f42cd8ad8;Sampled=0`, undefined],
-    ['text of a caller', 'Root=1-LEAKY;Sampled=1', undefined],
-    ['no trace', undefined, undefined],
-  ])('is read for each request: %s', (_, header, expected) => {
-    const environment: Record<string, string | undefined> = {};
-    const { traceId } = httpFromEnvironment(environment, () => undefined);
-    expect(traceId?.()).toBeUndefined();
-    environment['_X_AMZN_TRACE_ID'] = header;
-    expect(traceId?.()).toBe(expected);
-  });
-});

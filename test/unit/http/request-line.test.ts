@@ -10,7 +10,6 @@ const FACTS: RequestLineFacts = {
   surface: 'posts',
   keyResult: undefined,
   code: undefined,
-  traceId: undefined,
   milliseconds: 12,
 };
 
@@ -54,7 +53,7 @@ test('a line has the facts of the request, of the response and of the read', () 
         facts: { provider: 'fxtwitter', cache: 'miss', allowance: 'admitted', isDegraded: true, form: 'oembed' },
       },
       request: { headers: { 'x-amz-cf-id': 'abc=' } },
-      facts: { keyResult: 'valid', traceId: 'trace' },
+      facts: { keyResult: 'valid' },
     },
   );
   expect(line).toEqual({
@@ -63,7 +62,6 @@ test('a line has the facts of the request, of the response and of the read', () 
     request_id: 'id',
     lambda_request_id: 'aws',
     viewer_request_id: 'abc=',
-    trace_id: 'trace',
     surface: 'posts',
     operation: 'read_post',
     document: 'a document',
