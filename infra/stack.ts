@@ -64,7 +64,7 @@ export class PosternStack extends Stack {
       mcp: new PosternLambda(this, 'mcp', props),
       admin: new PosternLambda(this, 'admin', props),
     };
-    const { api } = new HttpRoutes(this, 'Http', { functions, config });
+    const { api } = new HttpRoutes(this, 'Http', { functions });
     const { url: mcp } = new McpEndpoint(this, 'McpEndpoint', { function: functions.mcp.function });
     const { distribution } = new Distribution(this, 'Cdn', {
       api,

@@ -1,22 +1,15 @@
 // The settings of guards: what limits load and cost.
 import { guards } from '../../shared/contract/guards.ts';
-import { lambdaNames } from '../../shared/contract/lambdas.ts';
 import { priceOf } from '../../shared/contract/prices.ts';
-import { counts, dollars, listPrice, matching, type SettingRow, toggle, wholeNumber, zeroOrFrom } from './setting.ts';
+import { dollars, listPrice, matching, type SettingRow, toggle, wholeNumber, zeroOrFrom } from './setting.ts';
 
 export const guardSettings = {
   wafRateLimit: {
     schema: zeroOrFrom(10).prefault(0),
     rule: 'must be a whole number from 10, or 0 for no web ACL',
-    meaning: 'Requests of one IP address in 5 minutes, after which a web ACL blocks it; 0 for no web ACL.',
-    price: `A web ACL with this rule costs ${listPrice('webAcls', 'webAclRules')} a month and ${listPrice('webAclRequests')} per million requests.`,
-    affects: 'cost',
-  },
-  wafManagedRules: {
-    schema: toggle().prefault(false),
-    rule: 'must be true or false',
-    meaning: 'Adds the rule groups of AWS to the web ACL.',
-    price: `${dollars(priceOf('webAclRules', guards.managedRules.price.monthly.webAclRules))} a month, and the web ACL.`,
+    meaning:
+      'Requests of one IP address in 5 minutes, after which a web ACL blocks it; 0 for no web ACL. The web ACL also has rule groups of AWS.',
+    price: `The web ACL costs ${dollars(priceOf('webAcls', 1) + priceOf('webAclRules', guards.webAcl.price.monthly.webAclRules))} a month and ${listPrice('webAclRequests')} per million requests.`,
     affects: 'cost',
   },
   webAclArn: {
@@ -24,27 +17,6 @@ export const guardSettings = {
     rule: 'must be the ARN of a web ACL for CloudFront, which is in us-east-1',
     meaning: 'ARN of a web ACL of your own, in us-east-1.',
     affects: 'cost',
-  },
-  apiThrottleRate: {
-    schema: wholeNumber().prefault(0),
-    rule: 'must be a whole number of requests per second',
-    meaning: 'Requests per second that API Gateway admits; 0 for the limit of the account.',
-    affects: 'callers',
-  },
-  apiThrottleBurst: {
-    schema: wholeNumber().prefault(0),
-    rule: 'must be a whole number of requests',
-    meaning: 'Requests that API Gateway admits at once; 0 for the limit of the account.',
-    affects: 'callers',
-  },
-  reservedConcurrency: {
-    schema: counts(lambdaNames)
-      .optional()
-      .transform((value = {}) => value),
-    rule: `must be SURFACE=COUNT, or several separated by commas; surfaces are ${lambdaNames.join(', ')}`,
-    meaning:
-      'Concurrent executions that only one function may use, and at most; on the command line `posts=50,search=20`.',
-    affects: 'callers',
   },
   originShield: {
     schema: toggle().prefault(false),

@@ -92,17 +92,6 @@ export const separated = <Item extends z.ZodType>(item: Item) =>
     z.array(item).min(1).meta({ uniqueItems: true }),
   );
 
-/** Text of the command line is `NAME=COUNT`, separated by commas; a file has an object. */
-export const counts = <Name extends string>(names: readonly Name[]) =>
-  z.preprocess(
-    fromText((text) => {
-      const pairs = text.split(',').map((entry) => /^([a-z]+)=([1-9][0-9]{0,4})$/.exec(entry.trim()));
-      const found = new Map(pairs.map((pair) => [pair?.[1] ?? '', Number(pair?.[2])]));
-      return found.size === pairs.length ? Object.fromEntries(found) : text;
-    }),
-    z.partialRecord(z.enum(names), z.int().min(1).max(99_999)),
-  );
-
 export const HTTP_URL_PATTERN = /^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^?#]+$/;
 
 export const postIdText = () => parsed(postId, /^[0-9]{1,19}$/);

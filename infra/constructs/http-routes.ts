@@ -1,40 +1,23 @@
 // Creates the HTTP API from the contract: a path leads to its Lambda for every method. All other paths lead to
 // discovery, because the answers of the HTTP API itself cannot be changed.
 import { Stack } from 'aws-cdk-lib';
-import { CfnStage, HttpApi, HttpMethod } from 'aws-cdk-lib/aws-apigatewayv2';
+import { HttpApi, HttpMethod } from 'aws-cdk-lib/aws-apigatewayv2';
 import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import type { LambdaName } from '../../shared/contract/lambdas.ts';
 import { DEFAULT_LAMBDA, routeRows } from '../../shared/contract/routes.ts';
-import { type Config, SetupError } from '../config.ts';
 import { acknowledgeRules } from './acknowledge-rules.ts';
 import type { PosternLambda } from './postern-lambda.ts';
 
 export interface HttpRoutesProps {
   readonly functions: Readonly<Record<LambdaName, PosternLambda>>;
-  readonly config: Config;
 }
-
-/**
- * @returns undefined if only the limits of the account apply
- * @throws SetupError
- */
-const throttleOf = ({
-  apiThrottleRate: rate,
-  apiThrottleBurst: burst,
-}: Config): CfnStage.RouteSettingsProperty | undefined => {
-  // API Gateway rejects every request if one of them is 0.
-  if ((rate === 0) !== (burst === 0)) {
-    throw new SetupError('apiThrottleRate and apiThrottleBurst go together: set both or neither');
-  }
-  return rate === 0 ? undefined : { throttlingRateLimit: rate, throttlingBurstLimit: burst };
-};
 
 /** Creates the HTTP API with its routes, and one permission per function for API Gateway to invoke it. */
 export class HttpRoutes extends Construct {
   readonly api: HttpApi;
 
-  constructor(scope: Construct, id: string, { functions, config }: HttpRoutesProps) {
+  constructor(scope: Construct, id: string, { functions }: HttpRoutesProps) {
     super(scope, id);
     // With CORS, API Gateway would answer OPTIONS itself, without the headers of the contract.
     this.api = new HttpApi(this, 'Api', {
@@ -42,13 +25,11 @@ export class HttpRoutes extends Construct {
       description: 'Postern, behind CloudFront',
       defaultIntegration: functions[DEFAULT_LAMBDA].integration,
     });
-    const throttle = throttleOf(config);
-    if (throttle !== undefined) this.#stage().defaultRouteSettings = throttle;
     acknowledgeRules(this.api, {
       'AwsSolutions-APIG4': 'Everyone may read. The functions check the API keys, which only raise an allowance.',
       'AwsSolutions-APIG1': 'Each function logs every request that it answers.',
       'Serverless-APIGWAccessLogging': 'Each function logs every request that it answers.',
-      'Serverless-APIGWDefaultThrottling': 'The functions limit their callers; the operator may set apiThrottleRate.',
+      'Serverless-APIGWDefaultThrottling': 'The functions limit their callers.',
     });
     for (const { path, lambda } of routeRows) {
       this.api.addRoutes({ path, methods: [HttpMethod.ANY], integration: functions[lambda].integration });
@@ -64,10 +45,5 @@ export class HttpRoutes extends Construct {
         resourceName: '*/$default',
       }),
     });
-  }
-  #stage(): CfnStage {
-    const stage = this.api.defaultStage?.node.defaultChild;
-    if (!CfnStage.isCfnStage(stage)) throw new Error('the HTTP API has no stage');
-    return stage;
   }
 }

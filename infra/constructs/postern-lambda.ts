@@ -134,7 +134,6 @@ export class PosternLambda extends Construct {
     super(scope, name);
     const { config } = props;
     const { memoryMiB, readsProviders, tables } = lambdas[name];
-    const reserved = config.reservedConcurrency[name];
 
     const basics = functionBasics(this, name, props);
     this.logGroup = basics.logGroup;
@@ -144,7 +143,6 @@ export class PosternLambda extends Construct {
       memorySize: memoryMiB,
       timeout: Duration.seconds(LAMBDA_TIMEOUT_SECONDS),
       environment: environment(name, props, Stack.of(this).stackName),
-      ...(reserved !== undefined && { reservedConcurrentExecutions: reserved }),
     });
     acknowledgeRules(this.function, {
       'Serverless-LambdaDLQ': 'Every caller waits for the answer, so no event can be left over.',

@@ -95,16 +95,14 @@ const managedRules = (): readonly Rule[] => [
   },
 ];
 
-const isWanted = ({ wafRateLimit, wafManagedRules }: Config): boolean => wafRateLimit > 0 || wafManagedRules;
-
 /** @throws SetupError */
 const validate = ({ region, webAclArn }: Config): void => {
   if (webAclArn !== undefined) {
-    throw new SetupError('webAclArn replaces the web ACL of wafRateLimit and wafManagedRules: set it or them');
+    throw new SetupError('webAclArn replaces the web ACL of wafRateLimit: set one of them');
   }
   if (region !== CLOUDFRONT_REGION) {
     throw new SetupError(
-      `wafRateLimit and wafManagedRules need region ${CLOUDFRONT_REGION}, where the web ACLs of CloudFront are; for a stack in ${region}, create a web ACL there and set webAclArn`,
+      `wafRateLimit needs region ${CLOUDFRONT_REGION}, where the web ACLs of CloudFront are; for a stack in ${region}, create a web ACL there and set webAclArn`,
     );
   }
 };
@@ -113,7 +111,7 @@ const validate = ({ region, webAclArn }: Config): void => {
 export class WebAcl extends Construct {
   readonly arn: string;
 
-  constructor(scope: Construct, id: string, { wafRateLimit, wafManagedRules, baseUrl }: Config) {
+  constructor(scope: Construct, id: string, { wafRateLimit, baseUrl }: Config) {
     super(scope, id);
     const visibility = (name: string): CfnWebACL.VisibilityConfigProperty => ({
       cloudWatchMetricsEnabled: true,
@@ -121,7 +119,7 @@ export class WebAcl extends Construct {
       // A sample contains the address and the query of a request, which the service does not store.
       sampledRequestsEnabled: false,
     });
-    const rules = [...(wafRateLimit > 0 ? [rateRule(wafRateLimit)] : []), ...(wafManagedRules ? managedRules() : [])];
+    const rules = [rateRule(wafRateLimit), ...managedRules()];
     const acl = new CfnWebACL(this, 'WebAcl', {
       scope: 'CLOUDFRONT',
       description: 'Postern: blocks by request rate and by the rules of AWS',
@@ -145,7 +143,7 @@ export class WebAcl extends Construct {
  * @throws SetupError
  */
 export const webAclOf = (scope: Construct, config: Config): string | undefined => {
-  if (!isWanted(config)) return config.webAclArn;
+  if (config.wafRateLimit === 0) return config.webAclArn;
   validate(config);
   return new WebAcl(scope, 'Firewall', config).arn;
 };

@@ -20,10 +20,7 @@ const isAllowance = (value: object): value is Allowance => 'count' in value && '
 const textOf = (value: unknown): string => {
   if (Array.isArray(value)) return value.map(textOf).join(',');
   if (typeof value !== 'object' || value === null) return String(value ?? '');
-  if (isAllowance(value)) return formatAllowance(value);
-  return Object.entries(value)
-    .map(([name, part]) => `${name}=${textOf(part)}`)
-    .join(',');
+  return isAllowance(value) ? formatAllowance(value) : '';
 };
 
 export const recordOf = (config: Config): DeploymentRecord => {

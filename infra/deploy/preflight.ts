@@ -13,8 +13,8 @@ const tableSettings: Readonly<Partial<Record<TableName, SettingName>>> = {
   admin: 'adminTableName',
 };
 
-/** Executions that Lambda keeps for functions without a reservation; a deployment that leaves fewer fails. */
-const UNRESERVED_MINIMUM = 100;
+/** Fewer executions are warned of. */
+const FEW_EXECUTIONS = 100;
 
 /** New accounts begin with this limit. */
 const NEW_ACCOUNT_LIMIT = 10;
@@ -81,17 +81,8 @@ export const retainedTables = async (
   return changes;
 };
 
-const reservedIn = (template: Template): number =>
-  resourcesOfType(template, 'AWS::Lambda::Function').reduce((sum, [, { properties }]) => {
-    const { ReservedConcurrentExecutions: reserved } = properties;
-    return sum + (typeof reserved === 'number' ? reserved : 0);
-  }, 0);
-
 /** @returns the warnings about the concurrency of Lambda */
-export const concurrencyWarnings = async (
-  account: Account,
-  { template, region }: Assembly,
-): Promise<readonly string[]> => {
+export const concurrencyWarnings = async (account: Account, { region }: Assembly): Promise<readonly string[]> => {
   let limit: number;
   try {
     ({ limit } = await account.concurrency());
@@ -99,15 +90,10 @@ export const concurrencyWarnings = async (
     // Only a warning depends on it, and the permission is not part of a deployment.
     return ['The limit of concurrent Lambda executions could not be read (lambda:GetAccountSettings).'];
   }
-  const reserved = reservedIn(template);
   const quota = `ask for more in Service Quotas (Lambda, Concurrent executions, ${region})`;
-  if (reserved > 0 && limit < reserved + UNRESERVED_MINIMUM)
-    return [
-      `reservedConcurrency reserves ${reserved} of ${limit} concurrent executions, and Lambda keeps ${UNRESERVED_MINIMUM} for other functions: the deployment will fail. Reserve less, or ${quota}.`,
-    ];
   if (limit <= NEW_ACCOUNT_LIMIT)
     return [
       `The account may run ${limit} Lambda executions at once, as new accounts do: more callers get 503. Please ${quota}. A new account may also not create CloudFront distributions before AWS Support has verified it.`,
     ];
-  return limit < UNRESERVED_MINIMUM ? [`The account may run only ${limit} Lambda executions at once; ${quota}.`] : [];
+  return limit < FEW_EXECUTIONS ? [`The account may run only ${limit} Lambda executions at once; ${quota}.`] : [];
 };

@@ -140,8 +140,7 @@ export const alarms = {
     threshold: 5,
     condition: '5 % of the invocations are rejected, beyond one caller; or all, at least 10',
     ...steady,
-    meaning:
-      'Lambda rejects requests: the function has reached its reserved concurrency, or the account its limit of concurrent executions.',
+    meaning: 'Lambda rejects requests: the account has reached its limit of concurrent executions.',
   },
   slow: {
     urgency: 'ticket',

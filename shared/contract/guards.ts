@@ -21,37 +21,16 @@ export interface GuardRow {
 }
 
 export const guards = {
-  rateLimit: {
+  webAcl: {
     settings: ['wafRateLimit'],
     effect:
-      'A web ACL counts the requests of each IP address in 5 minutes, also those that the cache answers, and blocks the address above the limit. Callers behind one address share the limit.',
-    rejection: '429 with `Retry-After: 300`',
-    price: { monthly: { webAcls: 1, webAclRules: 1 }, perRequest: 'webAclRequests' },
-  },
-  managedRules: {
-    settings: ['wafManagedRules'],
-    effect:
-      'A web ACL blocks addresses with a bad reputation and paths, headers and cookies of known attacks. It only counts what looks like an attack in a query or a body, because a search may contain any text.',
-    rejection: '403',
-    price: { monthly: { webAcls: 1, webAclRules: 4 }, perRequest: 'webAclRequests' },
+      'A web ACL counts the requests of each IP address in 5 minutes, also those that the cache answers, and blocks the address above the limit. Callers behind one address share the limit. It also blocks addresses with a bad reputation, and paths, headers and cookies of known attacks. It only counts what looks like an attack in a query or a body, because a search may contain any text.',
+    rejection: '429 with `Retry-After: 300`, or 403',
+    price: { monthly: { webAcls: 1, webAclRules: 5 }, perRequest: 'webAclRequests' },
   },
   ownWebAcl: {
     settings: ['webAclArn'],
     effect: 'CloudFront uses a web ACL of yours. It decides what callers see.',
-    price: {},
-  },
-  throttle: {
-    settings: ['apiThrottleRate', 'apiThrottleBurst'],
-    effect:
-      'API Gateway admits this number of requests per second, and this number at once, for all callers together. Answers of the cache and `/mcp` do not count.',
-    rejection: '429 without `Retry-After`, not a problem document',
-    price: {},
-  },
-  reservedConcurrency: {
-    settings: ['reservedConcurrency'],
-    effect:
-      'A function runs at most this number of times at once. No other function of the account can use this share of the limit of the account.',
-    rejection: '429, 500 or 503, not a problem document',
     price: {},
   },
   originShield: {

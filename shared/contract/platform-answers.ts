@@ -120,7 +120,7 @@ export const platformAnswers = {
   blocked: {
     layer: 'AWS WAF',
     statuses: [403],
-    cause: 'a request that `wafManagedRules` block',
+    cause: 'a request that the rules of AWS in the web ACL block',
     mediaType: 'application/json',
     hasCors: true,
     outcome: 'document',
@@ -175,7 +175,7 @@ export const platformAnswers = {
   throttled: {
     layer: 'HTTP API',
     statuses: [429],
-    cause: 'more requests than `apiThrottleRate`, or than the account allows',
+    cause: 'more requests than the account allows',
     mediaType: 'application/json',
     body: { message: 'Too Many Requests' },
     hasCors: true,

@@ -63,16 +63,9 @@ const values: Readonly<
     wrong: [[], [hash], ['ada'], { ada: hash }],
   },
   wafRateLimit: { right: [0, 10, 2000], wrong: [9, -1, 'none', 10.5] },
-  wafManagedRules: { right: [true, false], wrong: ['yes', 1] },
   webAclArn: {
     right: ['arn:aws:wafv2:us-east-1:123456789012:global/webacl/mine/11111111-2222-3333-4444-555555555555'],
     wrong: ['arn:aws:wafv2:eu-west-1:123456789012:regional/webacl/mine/1'],
-  },
-  apiThrottleRate: { right: [0, 500], wrong: [-1, 'no'] },
-  apiThrottleBurst: { right: [0, 1000], wrong: [1.5] },
-  reservedConcurrency: {
-    right: [{}, { posts: 50, mcp: 1 }],
-    wrong: [{ post: 5 }, { posts: 0 }, { posts: 1.5 }, [5], 5],
   },
   originShield: { right: [true, false], wrong: ['on', 0] },
   monthlyBudget: { right: [0, 100], wrong: [-5, '$5'] },

@@ -47,10 +47,6 @@ describe('settings', () => {
       xApiTokenVersion: 1,
       xApiDailyRows: 2000,
       wafRateLimit: 0,
-      wafManagedRules: false,
-      apiThrottleRate: 0,
-      apiThrottleBurst: 0,
-      reservedConcurrency: {},
       originShield: false,
       monthlyBudget: 0,
       metrics: 'service',
@@ -210,7 +206,6 @@ describe('settings in a file', () => {
       xApiTokenSecret: 'postern/x-api',
       cacheTtlSeconds: 600,
       originShield: true,
-      reservedConcurrency: { posts: 50, search: 20 },
       adminTokenHashes: [`ada=${'a'.repeat(64)}`, `bob=${'b'.repeat(64)}`],
     };
     const text = {
@@ -218,13 +213,12 @@ describe('settings in a file', () => {
       xApiTokenSecret: 'postern/x-api',
       cacheTtlSeconds: '600',
       originShield: 'true',
-      reservedConcurrency: 'posts=50,search=20',
       adminTokenHashes: `ada=${'a'.repeat(64)},bob=${'b'.repeat(64)}`,
     };
     expect(readConfig({}, file)).toEqual(readConfig(text));
     expect(readConfig({}, file)).toMatchObject({
       providers: ['x_api', 'fxtwitter'],
-      reservedConcurrency: { posts: 50 },
+      originShield: true,
     });
   });
 
@@ -285,7 +279,7 @@ describe('a hostile postern.config.json', () => {
   };
 
   it('is refused if it names a setting twice, of which JSON keeps the last', () => {
-    const twice = '{"cacheTtlSeconds": 60, "reservedConcurrency": {"posts": 5}, "cache\\u0054tlSeconds": 600}';
+    const twice = '{"cacheTtlSeconds": 60, "adminTokenHashes": ["x"], "cache\\u0054tlSeconds": 600}';
     expect(reading(twice)).toThrow('postern.config.json has cacheTtlSeconds twice: remove one of them');
     expect(
       reading('{"baseUrl": "https://a.example", "securityContact": "mailto:\\"baseUrl\\":@a.example"}'),

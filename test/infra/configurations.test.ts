@@ -31,7 +31,7 @@ const SHORT: readonly string[] = [
   'default',
   'domain',
   'another region',
-  'web ACL, managed rules',
+  'web ACL, domain',
   'own web ACL, another region',
   'scheduled canary, another region, domain',
   'no signals',

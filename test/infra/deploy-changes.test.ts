@@ -53,7 +53,7 @@ describe('the changes of a deployment', () => {
     });
     expect(changes).toContainEqual({
       topic: 'cost',
-      text: expect.stringMatching(/^wafRateLimit: 0 -> 2000\. .*\$6 a month/),
+      text: expect.stringMatching(/^wafRateLimit: 0 -> 2000\. .*\$10 a month/),
     });
     expect(changes).toContainEqual({ topic: 'cost', text: expect.stringMatching(/^arch: arm64 -> x86_64\./) });
     expect(refusedIn(changes)).toEqual([]);

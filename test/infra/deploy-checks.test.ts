@@ -240,24 +240,17 @@ describe('tables of an earlier stack', () => {
 });
 
 describe('the concurrency of the account', () => {
-  const reserved = (count: number): Assembly => {
-    const document = documentOf();
-    document.Resources.PostsFunction.Properties.ReservedConcurrentExecutions = count;
-    return { ...assemblyOf(), template: parseTemplate(document) };
-  };
-
   it.each([
-    [10, 0, /may run 10 Lambda executions at once, as new accounts do/],
-    [50, 0, /may run only 50/],
-    [1000, 901, /reserves 901 of 1000 concurrent executions, and Lambda keeps 100 .* the deployment will fail/],
-  ])('of %s with %s reserved is warned of', async (limit, count, sentence) => {
-    const assembly = count === 0 ? assemblyOf() : reserved(count);
-    expect(await concurrencyWarnings(accountWith([], 30, limit), assembly)).toEqual([expect.stringMatching(sentence)]);
+    [10, /may run 10 Lambda executions at once, as new accounts do/],
+    [50, /may run only 50/],
+  ])('of %s is warned of', async (limit, sentence) => {
+    expect(await concurrencyWarnings(accountWith([], 30, limit), assemblyOf())).toEqual([
+      expect.stringMatching(sentence),
+    ]);
   });
 
-  it('is enough if 100 executions are left', async () => {
-    expect(await concurrencyWarnings(accountWith(), reserved(900))).toEqual([]);
-    expect(await concurrencyWarnings(accountWith(), assemblyOf())).toEqual([]);
+  it('is enough if it has 100 executions', async () => {
+    expect(await concurrencyWarnings(accountWith([], 30, 100), assemblyOf())).toEqual([]);
   });
 
   it('that cannot be read does not stop the deployment', async () => {
@@ -268,11 +261,11 @@ describe('the concurrency of the account', () => {
 
 describe('the record of a deployment', () => {
   it('is in the template, and is read from it', () => {
-    const { template, record } = assemblyOf({ cacheTtlSeconds: 600, reservedConcurrency: 'posts=5,mcp=2' });
+    const { template, record } = assemblyOf({ cacheTtlSeconds: 600, allowanceBrowse: '90/60,30/10' });
     expect(readDeploymentRecord(template.metadata)).toEqual(record);
     expect(record.settings).toMatchObject({
       cacheTtlSeconds: '600',
-      reservedConcurrency: 'posts=5,mcp=2',
+      allowanceBrowse: '90/60,30/10',
       dashboard: 'true',
     });
     // Text of the command line gives the same settings again.

@@ -5,7 +5,6 @@ import { readConfig, SetupError } from '../../infra/config.ts';
 import { SHIELD_REGIONS } from '../../infra/origin-shield.ts';
 import { managedRuleGroupRows } from '../../infra/waf-rules.ts';
 import { guards } from '../../shared/contract/guards.ts';
-import { lambdaNames } from '../../shared/contract/lambdas.ts';
 import { pricedSettings } from '../../shared/publish/costs/bill.ts';
 import { createWorkload, volumeOf } from '../../shared/publish/costs/workload.ts';
 import { platformTables } from '../../shared/publish/pages/platform-tables.ts';
@@ -40,9 +39,6 @@ describe('without a setting', () => {
     for (const type of ['AWS::WAFv2::WebACL', 'AWS::Budgets::Budget']) template.resourceCountIs(type, 0);
     expect(distributionOf(template)).not.toHaveProperty('WebACLId');
     for (const origin of distributionOf(template).Origins) expect(origin).not.toHaveProperty('OriginShield');
-    for (const { Properties } of Object.values(template.findResources('AWS::Lambda::Function'))) {
-      expect(Properties).not.toHaveProperty('ReservedConcurrentExecutions');
-    }
   });
 
   test('every setting of the table exists', () => {
@@ -62,7 +58,7 @@ interface WafRule {
 }
 
 describe('the web ACL', () => {
-  const both = templateOf({ wafRateLimit: 2000, wafManagedRules: true, baseUrl: 'https://posts.example.org' });
+  const both = templateOf({ wafRateLimit: 2000, baseUrl: 'https://posts.example.org' });
   const acl = only(both, 'AWS::WAFv2::WebACL');
   const rules: readonly WafRule[] = acl.Rules;
   const ruleOf = (name: string): WafRule => {
@@ -91,13 +87,6 @@ describe('the web ACL', () => {
       [3, 'AWSManagedRulesCommonRuleSet'],
       [4, 'BlockLabelled'],
     ]);
-  });
-
-  test('each setting alone creates only its rules', () => {
-    const names = (settings: Readonly<Record<string, unknown>>): readonly string[] =>
-      only(templateOf(settings), 'AWS::WAFv2::WebACL').Rules.map(({ Name }: WafRule) => Name);
-    expect(names({ wafRateLimit: 10 })).toEqual(['RateLimit']);
-    expect(names({ wafManagedRules: true })).toEqual(rules.slice(1).map(({ Name }) => Name));
   });
 
   const bodyOf = ({ Action }: WafRule) => {
@@ -227,23 +216,18 @@ describe('the web ACL', () => {
   });
 
   test('has as many rules and groups as the tables of prices bill', () => {
-    const rulesOf = (settings: Readonly<Record<string, unknown>>): number =>
-      only(templateOf(settings), 'AWS::WAFv2::WebACL').Rules.length;
-    expect(rulesOf({ wafRateLimit: 10 })).toBe(guards.rateLimit.price.monthly.webAclRules);
-    expect(rulesOf({ wafManagedRules: true })).toBe(guards.managedRules.price.monthly.webAclRules);
+    expect(rules).toHaveLength(guards.webAcl.price.monthly.webAclRules);
     const billed = (name: string): number | undefined =>
       pricedSettings
         .find(({ setting }) => setting === name)
         ?.items(volumeOf(createWorkload({ requests: 0, hitRatio: 0 })))
         .find(({ price }) => price === 'webAclRules')?.quantity;
-    expect(billed('wafRateLimit')).toBe(guards.rateLimit.price.monthly.webAclRules);
-    expect(billed('wafManagedRules')).toBe(guards.managedRules.price.monthly.webAclRules);
+    expect(billed('wafRateLimit')).toBe(guards.webAcl.price.monthly.webAclRules);
   });
 
   test('has its prices on the page of operators, with their source', () => {
     const table = platformTables.guards();
-    expect(table).toContain('[$6.00 a month, and $0.60 per million requests](https://aws.amazon.com/waf/pricing/)');
-    expect(table).toContain('[$9.00 a month, and $0.60 per million requests](https://aws.amazon.com/waf/pricing/)');
+    expect(table).toContain('[$10.00 a month, and $0.60 per million requests](https://aws.amazon.com/waf/pricing/)');
     expect(table).toMatch(/`originShield` .*\[\$0\.75 per million requests that/);
     expect(table).toMatch(/`monthlyBudget` .* free \|/);
   });
@@ -256,44 +240,13 @@ describe('the web ACL', () => {
 
   test('settings that cannot work are refused in a sentence', () => {
     expect(refusal({ webAclArn: WEB_ACL_ARN, wafRateLimit: 10 })).toBe(
-      'webAclArn replaces the web ACL of wafRateLimit and wafManagedRules: set it or them',
+      'webAclArn replaces the web ACL of wafRateLimit: set one of them',
     );
-    for (const settings of [{ wafRateLimit: 10 }, { wafManagedRules: true }]) {
-      expect(refusal({ ...settings, region: 'eu-west-1' })).toBe(
-        'wafRateLimit and wafManagedRules need region us-east-1, where the web ACLs of CloudFront are; for a stack in eu-west-1, create a web ACL there and set webAclArn',
-      );
-    }
+    expect(refusal({ wafRateLimit: 10, region: 'eu-west-1' })).toBe(
+      'wafRateLimit needs region us-east-1, where the web ACLs of CloudFront are; for a stack in eu-west-1, create a web ACL there and set webAclArn',
+    );
     // AWS WAF does not accept a lower limit.
     expect(() => readConfig({ wafRateLimit: 9 })).toThrow(/^wafRateLimit must be a whole number from 10/);
-  });
-});
-
-describe('the throttle', () => {
-  test('is the default of every route', () => {
-    const stage = only(templateOf({ apiThrottleRate: 200, apiThrottleBurst: 400 }), 'AWS::ApiGatewayV2::Stage');
-    expect(stage.DefaultRouteSettings).toEqual({ ThrottlingRateLimit: 200, ThrottlingBurstLimit: 400 });
-    expect(stage).not.toHaveProperty('RouteSettings');
-  });
-
-  test('needs both numbers', () => {
-    const sentence = 'apiThrottleRate and apiThrottleBurst go together: set both or neither';
-    expect(refusal({ apiThrottleRate: 200 })).toBe(sentence);
-    expect(refusal({ apiThrottleBurst: 200 })).toBe(sentence);
-  });
-});
-
-describe('reserved concurrency', () => {
-  test('is set for the named surfaces only', () => {
-    const template = templateOf({ reservedConcurrency: 'search=20, mcp=5' });
-    const reserved = Object.entries(template.findResources('AWS::Lambda::Function')).flatMap(([id, { Properties }]) =>
-      Properties.ReservedConcurrentExecutions === undefined ? [] : [[id, Properties.ReservedConcurrentExecutions]],
-    );
-    expect(Object.fromEntries(reserved)).toEqual({ SearchFunction: 20, McpFunction: 5 });
-  });
-
-  test('can be set for every surface', () => {
-    const all = templateOf({ canaryMinutes: 0, reservedConcurrency: lambdaNames.map((name) => `${name}=2`).join(',') });
-    all.allResourcesProperties('AWS::Lambda::Function', { ReservedConcurrentExecutions: 2 });
   });
 });
 

@@ -14,7 +14,7 @@ import { templateOf } from './synthesized.ts';
 const TABLE = fileURLToPath(new URL('../../docs/platform-answers.md', import.meta.url));
 
 describe('[platform 1] the table of the answers that the platform creates', () => {
-  const template = templateOf({ wafRateLimit: 10, wafManagedRules: true });
+  const template = templateOf({ wafRateLimit: 10 });
   const of = (type: string) => Object.values(template.findResources(type)).map(({ Properties }) => Properties);
 
   test('is in the repository', async () => {

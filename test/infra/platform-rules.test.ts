@@ -20,28 +20,18 @@ const DOMAIN = {
   certificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/11111111-2222-3333-4444-555555555555',
 };
 const WEB_ACL = 'arn:aws:wafv2:us-east-1:123456789012:global/webacl/own/11111111-2222-3333-4444-555555555555';
-const THROTTLE = { apiThrottleRate: 500, apiThrottleBurst: 1000 };
 const ALARMS = { alarmEmail: 'ops@example.org' };
 
 const configurations: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   default: {},
-  'rate limit': { wafRateLimit: 1000 },
-  'managed rules, domain': { wafManagedRules: true, ...DOMAIN },
-  'throttle, another region': { ...THROTTLE, region: 'eu-west-3' },
+  'web ACL, domain': { wafRateLimit: 1000, ...DOMAIN },
   'own web ACL, shield, another region': { webAclArn: WEB_ACL, originShield: true, region: 'ap-east-1' },
-  'reserved concurrency, rotated secrets': {
-    reservedConcurrency: 'search=10,mcp=5',
-    originSecretVersion: 2,
-    cursorSecretVersion: 2,
-  },
+  'rotated secrets': { originSecretVersion: 2, cursorSecretVersion: 2 },
   'budget, base URL': { monthlyBudget: 20, ...ALARMS, baseUrl: 'https://posts.example.org' },
   everything: {
     ...DOMAIN,
-    ...THROTTLE,
     ...ALARMS,
     wafRateLimit: 1000,
-    wafManagedRules: true,
-    reservedConcurrency: 'search=10',
     originShield: true,
     monthlyBudget: 20,
     originSecretVersion: 2,

@@ -115,17 +115,12 @@ const ACCESS_LOG_EXAMPLE_DAYS = 30;
 export const pricedSettings: readonly PricedSetting[] = [
   {
     setting: 'wafRateLimit',
-    what: 'a web ACL with a rate rule',
+    what: 'a web ACL with a rate rule, the rule groups of AWS, and the rule that blocks what they found',
     items: ({ requests }) => [
       { price: 'webAcls', quantity: 1 },
-      { price: 'webAclRules', quantity: 1 },
+      { price: 'webAclRules', quantity: guards.webAcl.price.monthly.webAclRules },
       { price: 'webAclRequests', quantity: requests },
     ],
-  },
-  {
-    setting: 'wafManagedRules',
-    what: 'the rule groups of AWS in that web ACL, and the rule that blocks what they found',
-    items: () => [{ price: 'webAclRules', quantity: guards.managedRules.price.monthly.webAclRules }],
   },
   {
     setting: 'originShield',

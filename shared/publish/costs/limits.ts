@@ -26,7 +26,7 @@ const concurrency: Limit = {
   unit: 'executions',
   limit: ({ concurrency: executions }) => executions,
   demand: ({ seconds }, workload) => peakRate(seconds, workload),
-  remedy: 'an increase of the quota "Concurrent executions"; `reservedConcurrency` only divides it',
+  remedy: 'an increase of the quota "Concurrent executions"',
   source: 'https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html',
 };
 
@@ -60,7 +60,7 @@ export const limits: readonly Limit[] = [
     unit: 'requests per second',
     limit: () => 10_000,
     demand: ({ apiRequests }, workload) => peakRate(apiRequests, workload),
-    remedy: 'an increase of the quota "Throttle rate"; `apiThrottleRate` only lowers it',
+    remedy: 'an increase of the quota "Throttle rate"',
     source: 'https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html',
   },
   {

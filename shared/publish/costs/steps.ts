@@ -40,7 +40,7 @@ const steps: readonly Step[] = [
   {
     applies: (workload) => concurrencyNeeded(workload) > defaults.concurrency / 2,
     text: (workload) =>
-      `a quota of ${number(Math.ceil((concurrencyNeeded(workload) * 2) / 1000) * 1000)} concurrent executions, and \`reservedConcurrency\``,
+      `a quota of ${number(Math.ceil((concurrencyNeeded(workload) * 2) / 1000) * 1000)} concurrent executions`,
   },
   { applies: (workload) => exceeds('HTTP API', workload), text: () => 'a higher quota of the HTTP API' },
   {

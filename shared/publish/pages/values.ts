@@ -26,7 +26,6 @@ import { operationRows, operations, pathsOf, queryNames, useCasesOf } from '../.
 import { DEFAULT_PART_TOKENS, parameters } from '../../contract/parameters.ts';
 import { MCP_PATH } from '../../contract/paths.ts';
 import { BASE_URL_PLACEHOLDER, MCP_CONFIG_PLACEHOLDER } from '../../contract/placeholders.ts';
-import { priceOf } from '../../contract/prices.ts';
 import { MAX_RESPONSE_BYTES } from '../../contract/response-size.ts';
 import { standingResources } from '../../contract/standing-resources.ts';
 import { type UseCase, useCases } from '../../contract/use-cases.ts';
@@ -118,5 +117,4 @@ export const values = {
   shownHits: percent(SHOWN_HIT_RATIO),
   supportedVersions: codeList(versionPolicy.supportedVersions),
   supportMonths: String(versionPolicy.minimumSupportWindowMonths),
-  webAclMonthly: `$${priceOf('webAcls', 1)}`,
 } as const satisfies Readonly<Record<string, string>>;
