@@ -1,7 +1,7 @@
 import { elapsedClock } from '../../shared/composition/elapsed-clock.ts';
 import { readVariable } from '../../shared/composition/environment.ts';
 import { canaryVariables } from '../../shared/contract/canary.ts';
-import { metricVariables } from '../../shared/contract/metrics.ts';
+import { METRICS_NAMESPACE } from '../../shared/contract/metrics.ts';
 import { env, environmentDefaults } from '../../shared/settings/environment-variables.ts';
 import { runCanary } from './run-canary.ts';
 
@@ -18,6 +18,6 @@ export const handler = (): Promise<void> =>
       profile: readVariable(environment, env.canaryProfile) ?? environmentDefaults[env.canaryProfile],
     },
     minutes: Number(readVariable(environment, canaryVariables.minutes)),
-    namespace: readVariable(environment, metricVariables.namespace),
+    namespace: readVariable(environment, METRICS_NAMESPACE),
     writeLine: (line) => void process.stdout.write(`${line}\n`),
   });

@@ -2,7 +2,6 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as z from 'zod';
 import { DEFAULT_CANARY_MINUTES } from '../../shared/contract/canary.ts';
-import { DEFAULT_METRIC_DETAIL, metricDetails } from '../../shared/contract/metrics.ts';
 import { listPrice, oneOfNumbers, type SettingRow, toggle, wholeNumber } from './setting.ts';
 
 const RETENTION_DAYS = Object.values(RetentionDays).filter((days) => typeof days === 'number');
@@ -25,9 +24,9 @@ export const operationSettings = {
     affects: 'operators',
   },
   metrics: {
-    schema: z.enum(metricDetails).default(DEFAULT_METRIC_DETAIL),
-    rule: `must be one of ${metricDetails.join(', ')}`,
-    meaning: 'Metrics: `none`, those of the `service`, or also those of all `routes`.',
+    schema: z.enum(['none', 'service']).default('service'),
+    rule: 'must be none or service; the lines of the log have each route, form and tool',
+    meaning: 'Metrics of the functions: `none`, or those of the `service`, which alarms and the dashboard read.',
     price: `${listPrice('metrics')} a month per metric with data.`,
     affects: 'cost',
   },

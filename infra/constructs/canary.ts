@@ -13,7 +13,7 @@ import {
   type canaryMetrics,
   canaryVariables,
 } from '../../shared/contract/canary.ts';
-import { metricVariables, SERVICE_DIMENSION } from '../../shared/contract/metrics.ts';
+import { METRICS_NAMESPACE, SERVICE_DIMENSION } from '../../shared/contract/metrics.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
 import { acknowledgeRules } from './acknowledge-rules.ts';
 import { alarmText, notify } from './alarm-topic.ts';
@@ -55,7 +55,7 @@ export class Canary extends Construct {
         [canaryVariables.minutes]: String(config.canaryMinutes),
         [env.canaryPost]: config.canaryPost,
         [env.canaryProfile]: config.canaryProfile,
-        [metricVariables.namespace]: namespace,
+        [METRICS_NAMESPACE]: namespace,
       },
     });
     const isRepeated = 'The next run repeats a run that failed, and the alarm counts its failures.';

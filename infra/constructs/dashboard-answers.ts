@@ -25,7 +25,7 @@ const answers = ({ alarms, metrics }: DashboardParts): readonly Row[] => {
         failed: metrics.ofApi('5xx', sum),
         requests: metrics.ofApi('Count', samples),
       });
-  const times = metrics.has('service')
+  const times = metrics.hasOwn
     ? [
         metrics.ofService('service', 'duration_ms', p50).with({ label: 'half of the requests' }),
         metrics.ofService('service', 'duration_ms', p99).with({ label: '99 % of the requests' }),
@@ -48,30 +48,6 @@ const answers = ({ alarms, metrics }: DashboardParts): readonly Row[] => {
       ]),
     ],
     [status('Tickets', alarms.withUrgency('ticket'), 8)],
-  ];
-};
-
-/** Requests by status, route and form. */
-const requests = ({ metrics }: DashboardParts): readonly Row[] => {
-  const { namespace } = metrics;
-  const count = (dimension: string): readonly IMetric[] => [
-    everyValue(namespace, dimension, 'duration_ms', 'SampleCount'),
-  ];
-  if (!metrics.has('operation')) return [];
-  return [
-    heading('Requests'),
-    [
-      graph('Requests by status', count('status_class'), { stacked: true }),
-      graph('Requests by operation', count('operation')),
-      graph('Requests by form', count('form'), { stacked: true }),
-    ],
-    [
-      graph('Failures by operation', [everyValue(namespace, 'operation', 'failures', 'Sum')]),
-      graph('Milliseconds of 99 % of the requests, by operation', [
-        everyValue(namespace, 'operation', 'duration_ms', 'p99'),
-      ]),
-      graph('Milliseconds of 99 % of the requests, by form', [everyValue(namespace, 'form', 'duration_ms', 'p99')]),
-    ],
   ];
 };
 
@@ -100,7 +76,7 @@ const edge = ({ metrics }: DashboardParts): readonly Row[] => {
 };
 
 const access = ({ metrics }: DashboardParts): readonly Row[] => {
-  if (!metrics.has('service')) return [];
+  if (!metrics.hasOwn) return [];
   const count = (name: keyof typeof serviceLabels): IMetric =>
     metrics.ofService('service', name, sum).with({ label: serviceLabels[name] });
   return [
@@ -122,24 +98,17 @@ const serviceLabels = {
 } as const;
 
 const tools = ({ metrics }: DashboardParts): readonly Row[] => {
-  if (!metrics.has('tools')) return [];
+  if (!metrics.hasOwn) return [];
   const { namespace } = metrics;
-  const dimension = metrics.has('tool') ? 'tool' : 'service';
   return [
     heading('MCP'),
     [
-      graph('Calls of tools', [everyValue(namespace, dimension, 'tool_duration_ms', 'SampleCount')], { stacked: true }),
-      graph('Failures of tools', [everyValue(namespace, dimension, 'tool_failures', 'Sum')]),
-      graph('Milliseconds of 99 % of the calls', [everyValue(namespace, dimension, 'tool_duration_ms', 'p99')]),
+      graph('Calls of tools', [everyValue(namespace, 'service', 'tool_duration_ms', 'SampleCount')], { stacked: true }),
+      graph('Failures of tools', [everyValue(namespace, 'service', 'tool_failures', 'Sum')]),
+      graph('Milliseconds of 99 % of the calls', [everyValue(namespace, 'service', 'tool_duration_ms', 'p99')]),
     ],
   ];
 };
 
 /** The rows from top to bottom. */
-export const answerRows: readonly ((parts: DashboardParts) => readonly Row[])[] = [
-  answers,
-  requests,
-  edge,
-  tools,
-  access,
-];
+export const answerRows: readonly ((parts: DashboardParts) => readonly Row[])[] = [answers, edge, tools, access];

@@ -20,7 +20,7 @@ import { providerHosts } from './provider-hosts.ts';
 import type { Reading } from './service-metrics.ts';
 
 const providers = ({ metrics, config }: DashboardParts): readonly Row[] => {
-  if (!metrics.has('provider')) return [];
+  if (!metrics.hasOwn) return [];
   const { namespace } = metrics;
   const hosts = providerHosts(config);
   const failures = hosts.map(({ host }, index) =>
@@ -54,7 +54,7 @@ const providers = ({ metrics, config }: DashboardParts): readonly Row[] => {
 };
 
 const surfaces = ({ metrics }: DashboardParts): readonly Row[] => {
-  const own = metrics.has('surface');
+  const own = metrics.hasOwn;
   const lambda = (name: string, reading: Reading = sum): readonly IMetric[] =>
     lambdaNames.map((surface) => metrics.ofLambda(surface, name, reading).with({ label: surface }));
   const failures = lambdaNames.map((surface) =>
@@ -112,7 +112,7 @@ const costs = ({ metrics, config, logGroupNames }: DashboardParts): readonly Row
     [
       graph('GB-seconds of the functions', gigabyteSeconds, { stacked: true }),
       graph('Bytes of logs', logs, { stacked: true }),
-      ...(metrics.has('provider') && calls.length > 0 ? [graph('Calls of the paid provider', calls)] : []),
+      ...(metrics.hasOwn && calls.length > 0 ? [graph('Calls of the paid provider', calls)] : []),
     ],
   ];
 };

@@ -6,7 +6,7 @@ import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { allowanceSettings } from '../../shared/contract/allowances.ts';
 import { LAMBDA_TIMEOUT_SECONDS, type LambdaName, lambdas } from '../../shared/contract/lambdas.ts';
-import { metricVariables } from '../../shared/contract/metrics.ts';
+import { METRICS_NAMESPACE } from '../../shared/contract/metrics.ts';
 import { servesLists } from '../../shared/contract/operations.ts';
 import { type ProviderName, providerNames, providerRow, providers } from '../../shared/contract/providers.ts';
 import { DEFAULT_LAMBDA } from '../../shared/contract/routes.ts';
@@ -46,8 +46,7 @@ const httpEnvironment = ({ config, originSecrets }: PosternLambdaProps, metricNa
     [env.baseUrl]: config.baseUrl ?? '',
     [env.originSecrets]: originSecrets,
     [env.cacheTtlSeconds]: String(config.cacheTtlSeconds),
-    [metricVariables.namespace]: metricNamespace,
-    [metricVariables.detail]: config.metrics,
+    [METRICS_NAMESPACE]: config.metrics === 'none' ? '' : metricNamespace,
   }) satisfies Record<(typeof httpVariables)[number], string>;
 
 const discoveryEnvironment = ({ config }: PosternLambdaProps) =>

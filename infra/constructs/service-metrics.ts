@@ -6,7 +6,7 @@ import type { Distribution } from 'aws-cdk-lib/aws-cloudfront';
 import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import type { LambdaName } from '../../shared/contract/lambdas.ts';
-import { EVENT_METRIC, includesMetrics, metricSets, SERVICE_DIMENSION } from '../../shared/contract/metrics.ts';
+import { EVENT_METRIC, metricSets, SERVICE_DIMENSION } from '../../shared/contract/metrics.ts';
 import { CLOUDFRONT_REGION } from '../config/regions.ts';
 import type { Config } from '../config.ts';
 import type { PosternLambda } from './postern-lambda.ts';
@@ -40,9 +40,9 @@ export class ServiceMetrics {
     this.#props = props;
   }
 
-  /** @returns true if the functions write the metrics of this set */
-  has(set: SetName): boolean {
-    return includesMetrics(this.#props.config.metrics, metricSets[set]);
+  /** True if the functions write metrics. */
+  get hasOwn(): boolean {
+    return this.#props.config.metrics !== 'none';
   }
 
   /** True if the stack is where CloudFront writes its metrics: an alarm can watch only metrics of its own region. */

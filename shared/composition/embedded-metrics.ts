@@ -3,15 +3,7 @@
 // (shared/contract/metrics.ts); their values are members of the line itself.
 //
 // The text of `_aws` is the same for all lines of an event, but for its timestamp, so it is made once per instance.
-import {
-  EVENT_METRIC,
-  includesMetrics,
-  type MetricDetail,
-  type MetricSet,
-  metricSets,
-  operatorEvents,
-  SERVICE_DIMENSION,
-} from '../contract/metrics.ts';
+import { EVENT_METRIC, type MetricSet, metricSets, operatorEvents, SERVICE_DIMENSION } from '../contract/metrics.ts';
 import { isFailure } from '../contract/problems.ts';
 import type { LogFields } from '../ports/system.ts';
 
@@ -47,7 +39,6 @@ const derivedNumbers: ReadonlyMap<string, (fields: LogFields) => Numbers> = new 
 
 const eventSet = (event: string): MetricSet => ({
   event,
-  detail: 'service',
   dimensions: [['event']],
   metrics: { [EVENT_METRIC]: 'Count' },
 });
@@ -79,9 +70,8 @@ export interface EmbeddedMetrics {
 export type EmbedMetrics = (fields: LogFields) => EmbeddedMetrics | undefined;
 
 /** @param namespace the name of the stack */
-export const createMetricEmbedder = (namespace: string, detail: MetricDetail): EmbedMetrics => {
-  const included = ALL_SETS.filter((set) => includesMetrics(detail, set));
-  const setsByEvent = Map.groupBy(included, ({ event }) => event);
+export const createMetricEmbedder = (namespace: string): EmbedMetrics => {
+  const setsByEvent = Map.groupBy(ALL_SETS, ({ event }) => event);
   const directivesByEvent = new Map(
     [...setsByEvent].map(([event, sets]) => [event, JSON.stringify(directivesOf(sets, namespace))]),
   );

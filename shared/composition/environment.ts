@@ -1,9 +1,9 @@
 // Reads the environment once per instance. An invalid setting stops the start of the function; the error names it.
 import { DEFAULT_CACHE_TTL_SECONDS } from '../contract/caching.ts';
-import { DEFAULT_METRIC_DETAIL, metricVariables } from '../contract/metrics.ts';
+import { METRICS_NAMESPACE } from '../contract/metrics.ts';
 import type { HttpPorts } from '../ports/http.ts';
 import type { Log } from '../ports/system.ts';
-import { cacheTtl, httpUrl, metricDetail, type SettingParser } from '../settings/base-parsers.ts';
+import { cacheTtl, httpUrl, type SettingParser } from '../settings/base-parsers.ts';
 import { env } from '../settings/environment-variables.ts';
 import { elapsedClock } from './elapsed-clock.ts';
 import { createMetricEmbedder, type EmbedMetrics } from './embedded-metrics.ts';
@@ -69,9 +69,8 @@ const toStandardOutput: WriteLine = (line) => void process.stdout.write(`${line}
 
 /** @returns undefined: the lines have no metrics, as outside of AWS */
 const readMetrics = (environment: Environment): EmbedMetrics | undefined => {
-  const namespace = readVariable(environment, metricVariables.namespace);
-  const detail = parseVariable(environment, metricVariables.detail, metricDetail) ?? DEFAULT_METRIC_DETAIL;
-  return namespace === undefined || detail === 'none' ? undefined : createMetricEmbedder(namespace, detail);
+  const namespace = readVariable(environment, METRICS_NAMESPACE);
+  return namespace === undefined ? undefined : createMetricEmbedder(namespace);
 };
 
 const UPSTREAM_MODES = ['live', 'sample', 'auto'];

@@ -19,7 +19,6 @@ export const CANARY_TIMEOUT_SECONDS = 60;
 /** One line per run. The members are 0 or 1. */
 export const canaryMetrics = {
   event: 'canary',
-  detail: 'service',
   dimensions: [['service']],
   metrics: {
     /** A promise of the service is broken. */

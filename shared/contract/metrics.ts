@@ -5,13 +5,6 @@
 // lines: requests are the samples of `duration_ms`. CloudWatch bills every combination of a metric and the values of its
 // dimensions, so no dimension has values that callers can choose.
 
-/** How many metrics a deployment pays for: none, those of the alarms, or also those of each operation, form and tool. */
-export const metricDetails = ['none', 'service', 'routes'] as const;
-
-export type MetricDetail = (typeof metricDetails)[number];
-
-export const DEFAULT_METRIC_DETAIL: MetricDetail = 'service';
-
 /** CloudWatch's names of units. */
 export type MetricUnit = 'Count' | 'Milliseconds' | 'Bytes';
 
@@ -24,19 +17,12 @@ export interface MetricSet {
   /** Every metric exists once for each of these sets of dimensions. */
   readonly dimensions: readonly (readonly string[])[];
   readonly metrics: Readonly<Record<string, MetricUnit>>;
-  /** The least detail that includes the set. */
-  readonly detail: Exclude<MetricDetail, 'none'>;
 }
-
-/** @returns true if a deployment with this detail writes the metrics of the set */
-export const includesMetrics = (detail: MetricDetail, set: Pick<MetricSet, 'detail'>): boolean =>
-  metricDetails.indexOf(set.detail) <= metricDetails.indexOf(detail);
 
 export const metricSets = {
   /** One line per request. The members with the unit Count are 0 or 1. */
   service: {
     event: 'request',
-    detail: 'service',
     dimensions: [['service']],
     metrics: {
       duration_ms: 'Milliseconds',
@@ -60,48 +46,24 @@ export const metricSets = {
   },
   surface: {
     event: 'request',
-    detail: 'service',
     dimensions: [['surface']],
     metrics: { duration_ms: 'Milliseconds', failures: 'Count', cold_starts: 'Count' },
-  },
-  operation: {
-    event: 'request',
-    detail: 'routes',
-    dimensions: [['operation']],
-    metrics: { duration_ms: 'Milliseconds', failures: 'Count' },
-  },
-  form: { event: 'request', detail: 'routes', dimensions: [['form']], metrics: { duration_ms: 'Milliseconds' } },
-  /** `2xx`, `3xx`, `4xx`, `429` or `5xx`. */
-  statusClass: {
-    event: 'request',
-    detail: 'routes',
-    dimensions: [['status_class']],
-    metrics: { duration_ms: 'Milliseconds' },
   },
   /** One line per call of a tool, which HTTP answers with 200 even if the tool fails. */
   tools: {
     event: 'tool',
-    detail: 'service',
     dimensions: [['service']],
-    metrics: { tool_duration_ms: 'Milliseconds', tool_failures: 'Count' },
-  },
-  tool: {
-    event: 'tool',
-    detail: 'routes',
-    dimensions: [['tool']],
     metrics: { tool_duration_ms: 'Milliseconds', tool_failures: 'Count' },
   },
   /** One line per call of a provider. `address` is the host name of the base URL. */
   provider: {
     event: 'upstream',
-    detail: 'service',
     dimensions: [['provider', 'kind'], ['address']],
     metrics: { duration_ms: 'Milliseconds', failures: 'Count', throttled: 'Count' },
   },
   /** One line per circuit breaker that opens or closes. */
   circuit: {
     event: 'circuit',
-    detail: 'service',
     dimensions: [['provider', 'kind'], ['address']],
     metrics: { circuits_opened: 'Count' },
   },
@@ -126,34 +88,29 @@ export const operatorEvents = [
 
 export type OperatorEvent = (typeof operatorEvents)[number];
 
-/** The values of the dimension `form`: the representation of an answer. `other` are files, `none` has no content. */
-export const forms = [
-  'markdown',
-  'obsidian',
-  'json',
-  'ndjson',
-  'html',
-  'rss',
-  'atom',
-  'jsonfeed',
-  'oembed',
-  'problem',
-  'other',
-  'none',
-] as const;
+/** The values of `form` in the line of a request: the representation of an answer. `other` are files, `none` has no content. */
+export type Form =
+  | 'markdown'
+  | 'obsidian'
+  | 'json'
+  | 'ndjson'
+  | 'html'
+  | 'rss'
+  | 'atom'
+  | 'jsonfeed'
+  | 'oembed'
+  | 'problem'
+  | 'other'
+  | 'none';
 
-export type Form = (typeof forms)[number];
+export type StatusClass = '2xx' | '3xx' | '4xx' | '429' | '5xx';
 
-export const statusClasses = ['2xx', '3xx', '4xx', '429', '5xx'] as const;
-
-export type StatusClass = (typeof statusClasses)[number];
-
-/** The value of the dimension `operation` for all documents, and for a request without a route. */
+/** The value of `operation` in the line of a request for all documents, and for a request without a route. */
 export const DOCUMENT_OPERATION = 'document';
 export const UNKNOWN_OPERATION = 'unknown';
 
-/** The value of the dimension `tool` for every name that is not a tool. */
+/** The value of `tool` in the line of a call for every name that is not a tool. */
 export const UNKNOWN_TOOL = 'unknown';
 
-/** The variables of a function that writes metrics. */
-export const metricVariables = { namespace: 'METRICS_NAMESPACE', detail: 'METRICS' } as const;
+/** The variable of a function that writes metrics. Without it, a function writes none. */
+export const METRICS_NAMESPACE = 'METRICS_NAMESPACE';

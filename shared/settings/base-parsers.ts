@@ -1,7 +1,6 @@
 // Parses the settings that every function reads. The deployment and the functions use the same parsers, so a function
 // that deploys also starts.
 import { MAX_CACHE_TTL_SECONDS } from '../contract/caching.ts';
-import { type MetricDetail, metricDetails } from '../contract/metrics.ts';
 
 export interface SettingParser<T> {
   /** Follows the name of the setting in an error message. It never repeats the value, which can be a secret. */
@@ -29,11 +28,6 @@ export const cacheTtl: SettingParser<number> = wholeNumber(
   (seconds) => seconds <= MAX_CACHE_TTL_SECONDS,
   `must be a whole number of seconds from 0 to ${MAX_CACHE_TTL_SECONDS}`,
 );
-
-export const metricDetail: SettingParser<MetricDetail> = {
-  rule: `must be one of ${metricDetails.join(', ')}`,
-  parse: (text) => metricDetails.find((detail) => detail === text),
-};
 
 /** RFC 9116 section 2.5.3. */
 export const contactUri: SettingParser<string> = {

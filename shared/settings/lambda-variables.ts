@@ -1,19 +1,13 @@
 // Lists the environment variables of each kind of Lambda. The functions themselves need only the names of variables.
 import { allowanceSettings } from '../contract/allowances.ts';
-import { metricVariables } from '../contract/metrics.ts';
+import { METRICS_NAMESPACE } from '../contract/metrics.ts';
 import { providerNames, providerRow } from '../contract/providers.ts';
 import { tables } from '../contract/tables.ts';
 import { paidRowsSetting } from '../contract/x-api-costs.ts';
 import { env } from './environment-variables.ts';
 
 /** The variables of every Lambda. */
-export const httpVariables = [
-  env.baseUrl,
-  env.originSecrets,
-  env.cacheTtlSeconds,
-  metricVariables.namespace,
-  metricVariables.detail,
-] as const;
+export const httpVariables = [env.baseUrl, env.originSecrets, env.cacheTtlSeconds, METRICS_NAMESPACE] as const;
 
 /** The variables of the Lambda that serves documents. */
 export const discoveryVariables = [env.securityContact] as const;

@@ -2,7 +2,7 @@
 import { type AllowanceSettingName, allowanceSettings } from '../contract/allowances.ts';
 import { DEFAULT_CACHE_TTL_SECONDS } from '../contract/caching.ts';
 import { documents } from '../contract/documents.ts';
-import { DEFAULT_METRIC_DETAIL, type metricVariables } from '../contract/metrics.ts';
+import type { METRICS_NAMESPACE } from '../contract/metrics.ts';
 import { defaultProviders, type ProviderName, providers } from '../contract/providers.ts';
 import type { TableName, tables } from '../contract/tables.ts';
 import { paidRowsSetting } from '../contract/x-api-costs.ts';
@@ -16,7 +16,7 @@ type ProviderRows = (typeof providers)[ProviderName];
 export type VariableName =
   | (typeof env)[keyof typeof env]
   | (typeof localEnv)[keyof typeof localEnv]
-  | (typeof metricVariables)[keyof typeof metricVariables]
+  | typeof METRICS_NAMESPACE
   | Variable<(typeof allowanceSettings)[AllowanceSettingName]>
   | Variable<ProviderRows>
   | Secret<ProviderRows>
@@ -111,7 +111,6 @@ export const variableDescriptions: Readonly<Record<VariableName, VariableDescrip
     default: UNSET,
     meaning: 'CloudWatch namespace of the metrics in the log lines. Unset, the lines have none.',
   },
-  METRICS: { default: code(DEFAULT_METRIC_DETAIL), meaning: 'Which metrics: `none`, `service` or `routes`.' },
   ORIGIN_SECRETS: {
     default: code(localDefaults.originSecret),
     meaning: 'One or two accepted values of `x-origin-secret`.',

@@ -7,7 +7,7 @@ import { withVariables } from '../../infra/local/variables-section.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { allowanceSettings } from '../../shared/contract/allowances.ts';
 import { documents } from '../../shared/contract/documents.ts';
-import { metricVariables } from '../../shared/contract/metrics.ts';
+import { METRICS_NAMESPACE } from '../../shared/contract/metrics.ts';
 import { providerNames, providerRow } from '../../shared/contract/providers.ts';
 import { tableNames, tables } from '../../shared/contract/tables.ts';
 import { paidRowsSetting } from '../../shared/contract/x-api-costs.ts';
@@ -159,7 +159,7 @@ describe('the table of environment variables', () => {
     const names = [
       ...Object.values(env),
       ...Object.values(localEnv),
-      ...Object.values(metricVariables),
+      METRICS_NAMESPACE,
       ...Object.values(allowanceSettings).map(({ variable }) => variable),
       ...providerNames.flatMap((name) => [providerRow(name).variable, providerRow(name).secret?.variable ?? []].flat()),
       ...tableNames.map((name) => tables[name].variable),

@@ -71,7 +71,7 @@ const values: Readonly<
   monthlyBudget: { right: [0, 100], wrong: [-5, '$5'] },
   alarmEmail: { right: ['ops@example.org'], wrong: ['ops', 5.5] },
   logRetentionDays: { right: [1, 30, 9999], wrong: [10, 0, 'forever'] },
-  metrics: { right: ['none', 'service', 'routes'], wrong: ['all', true] },
+  metrics: { right: ['none', 'service'], wrong: ['routes', true] },
   dashboard: { right: [true, false], wrong: ['yes'] },
   accessLogDays: { right: [0, 30], wrong: [-1, 'week'] },
   canaryMinutes: { right: [0, 5, 1440], wrong: [1441, 'hourly'] },

@@ -24,7 +24,6 @@ const everyGuard = {
 } as const;
 
 const everySignal = {
-  metrics: 'routes',
   dashboard: true,
   accessLogDays: 30,
 } as const;

@@ -45,7 +45,7 @@ describe('npm run costs', () => {
     [['--requests', 'many'], '--requests must be a number from 0 to 10000000000000, such as 50M or 1.5B'],
     [['--requests', '1M', '--hits', '101'], '--hits must be a number from 0 to 100'],
     [['--requests', '1M', '--mix', 'all'], '--mix must be one of reading, searching, agents'],
-    [['--requests', '1M', '--metrics', 'all'], '--metrics must be one of none, service, routes'],
+    [['--requests', '1M', '--metrics', 'all'], '--metrics must be one of none, service'],
     [['--request', '1M'], "Unknown option '--request'"],
   ])('%j stops with one sentence', (args, message) => {
     const { status, stderr, stdout } = spawnSync(process.execPath, [...program, ...args], {

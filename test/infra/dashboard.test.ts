@@ -134,9 +134,7 @@ describe.each(configurations)('with %j, the dashboard', (context) => {
     (name === EVENT_METRIC && dimensions.join() === 'event') ||
     Object.values<MetricSet>(metricSets).some(
       (set) =>
-        Object.hasOwn(set.metrics, name) &&
-        set.dimensions.some((declared) => declared.join() === dimensions.join()) &&
-        (set.detail === 'service' || !('metrics' in context)),
+        Object.hasOwn(set.metrics, name) && set.dimensions.some((declared) => declared.join() === dimensions.join()),
     );
 
   test('reads only metrics that the functions or AWS write', () => {
@@ -186,10 +184,9 @@ describe('the widgets', () => {
     const [first] = bodyOf({}).widgets;
     expect(first?.type).toBe('alarm');
     expect(String(listOf(fieldsOf(first?.properties)['alarms'])[0])).toContain('usersarehurt');
-    const titles = titlesOf({ metrics: 'routes' });
+    const titles = titlesOf({});
     const order = [
       'Are users hurt?',
-      '## Requests',
       '## CloudFront',
       '## MCP',
       '## Providers',
@@ -207,9 +204,7 @@ describe('the widgets', () => {
   test('exist only for what the configuration has', () => {
     expect(titlesOf(PAID)).toContain('Calls of the paid provider');
     expect(titlesOf({})).not.toContain('Calls of the paid provider');
-    expect(titlesOf({})).not.toContain('Requests by operation');
-    expect(titlesOf({ metrics: 'routes' })).toContain('Requests by operation');
-    expect(titlesOf({ metrics: 'none' }).filter((title) => /MCP|Providers|## Requests/.test(title))).toEqual([]);
+    expect(titlesOf({ metrics: 'none' }).filter((title) => /MCP|Providers/.test(title))).toEqual([]);
     expect(titlesOf({ region: 'eu-west-1' })).not.toContain('## CloudFront');
   });
 

@@ -12,14 +12,13 @@ const functionsOf = (context: Readonly<Record<string, unknown>>) => {
 
 describe('the settings of telemetry', () => {
   test.each([
-    [{}, 'service'],
-    [{ metrics: 'routes' }, 'routes'],
-    [{ metrics: 'none' }, 'none'],
-  ])('every function writes metrics to the namespace of the stack with %j', (context, detail) => {
+    [{}, 'Postern'],
+    [{ metrics: 'none' }, ''],
+  ])('with %j every function writes metrics to the namespace %j', (context, namespace) => {
     const { functions } = functionsOf(context);
     expect(functions).toHaveLength(lambdaNames.length);
     for (const { Environment } of functions) {
-      expect(Environment.Variables).toMatchObject({ METRICS_NAMESPACE: 'Postern', METRICS: detail });
+      expect(Environment.Variables).toMatchObject({ METRICS_NAMESPACE: namespace });
     }
   });
 

@@ -211,7 +211,7 @@ describe('the line of a request', { shuffle: false }, () => {
 describe('the lines of a deployment', () => {
   let texts: readonly string[];
   beforeAll(async () => {
-    const service = await startService({ METRICS_NAMESPACE: 'Postern', METRICS: 'routes' });
+    const service = await startService({ METRICS_NAMESPACE: 'Postern' });
     const hostile = {
       'user-agent': PLANTED,
       referer: `https://${PLANTED}.example/`,
@@ -282,8 +282,7 @@ describe('the lines of a deployment', () => {
       samples.filter((sample) => sample.name === name && Object.keys(sample.dimensions).join() === dimensions.join());
     expect(samplesOf('duration_ms', 'service')).toHaveLength(count('request'));
     expect(samplesOf('duration_ms', 'surface')).toHaveLength(count('request'));
-    expect(samplesOf('duration_ms', 'operation')).toHaveLength(count('request'));
-    expect(samplesOf('tool_duration_ms', 'tool')).toHaveLength(count('tool'));
+    expect(samplesOf('tool_duration_ms', 'service')).toHaveLength(count('tool'));
     const canaries = texts.filter((text) => text.includes('"role":"canary"')).length;
     expect(samplesOf('duration_ms', 'provider', 'kind')).toHaveLength(count('upstream') - canaries);
     expect(samplesOf('cold_starts', 'service').filter(({ value }) => value === 1)).toHaveLength(9);

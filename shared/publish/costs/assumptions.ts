@@ -120,8 +120,8 @@ export const coldStart = { share: 0.01, milliseconds: 600 } as const;
 /** Bytes of log lines. The platform writes the start and the report of each call. */
 export const logBytes = {
   platform: 500,
-  request: { none: 600, service: 1200, routes: 1600 },
-  providerCall: { none: 350, service: 800, routes: 800 },
+  request: { none: 600, service: 1200 },
+  providerCall: { none: 350, service: 800 },
 } as const;
 
 /** Stored logs relative to ingested logs. */

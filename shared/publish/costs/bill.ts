@@ -65,7 +65,7 @@ const components: readonly Component[] = [
     name: 'Metrics',
     // A metric is billed for the hours with data, so an idle deployment pays for none.
     items: ({ requests }, { metrics, addresses }) => [
-      { price: 'metrics', quantity: requests === 0 ? 0 : countMetricSeries(metrics, addresses) },
+      { price: 'metrics', quantity: requests === 0 || metrics === 'none' ? 0 : countMetricSeries(addresses) },
     ],
   },
   {

@@ -1,5 +1,4 @@
 // Derives from the requests of a month what each service of AWS and the first provider have to do.
-import { DEFAULT_METRIC_DETAIL, type MetricDetail } from '../../contract/metrics.ts';
 import {
   coldStart,
   defaults,
@@ -24,7 +23,7 @@ export interface Workload {
   readonly peakFactor: number;
   readonly addresses: number;
   readonly concurrency: number;
-  readonly metrics: MetricDetail;
+  readonly metrics: 'none' | 'service';
   readonly logRetentionDays: number;
   /** ALLOWANCE_SEARCH_POOL is set: every anonymous search also writes the item of the pool. */
   readonly hasPool: boolean;
@@ -32,7 +31,7 @@ export interface Workload {
 
 export const createWorkload = (given: Partial<Workload> & Pick<Workload, 'requests' | 'hitRatio'>): Workload => ({
   ...defaults,
-  metrics: DEFAULT_METRIC_DETAIL,
+  metrics: 'service',
   hasPool: false,
   ...given,
 });

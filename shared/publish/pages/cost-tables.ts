@@ -1,5 +1,4 @@
 // Builds the tables of costs. The page and `npm run costs` show the same tables.
-import { type MetricDetail, metricDetails } from '../../contract/metrics.ts';
 import { type PriceRow, priceOf, priceSources, prices } from '../../contract/prices.ts';
 import { standingResources } from '../../contract/standing-resources.ts';
 import { paidRowsSetting, X_API_PRICES } from '../../contract/x-api-costs.ts';
@@ -103,7 +102,7 @@ const assumptions = (): string =>
       ['calls that start an instance', `${percent(coldStart.share)}, ${coldStart.milliseconds} ms each`],
       [
         'log lines of a request',
-        `${logBytes.platform} bytes of the platform, ${logBytes.request.routes} bytes of the request, ${logBytes.providerCall.routes} bytes for each provider call`,
+        `${logBytes.platform} bytes of the platform, ${logBytes.request.service} bytes of the request, ${logBytes.providerCall.service} bytes for each provider call`,
       ],
       ['stored logs', `${defaults.logRetentionDays} days, compressed to ${percent(LOG_COMPRESSION)}`],
       ['a line of the access log', `${ACCESS_LOG_BYTES} bytes, compressed`],
@@ -137,8 +136,8 @@ const fixed = (): string => {
 const metricTable = (): string =>
   table(
     ['`metrics`', 'Metrics, at most', 'List price per month'],
-    metricDetails.map((detail: MetricDetail) => {
-      const count = countMetricSeries(detail, defaults.addresses);
+    (['none', 'service'] as const).map((detail) => {
+      const count = detail === 'none' ? 0 : countMetricSeries(defaults.addresses);
       return [inlineCode(detail), number(count), dollars(priceOf('metrics', count))];
     }),
   );

@@ -58,7 +58,7 @@ export const restNames: readonly RestName[] = [
   'discovery',
 ];
 
-const embed = createMetricEmbedder(NAMESPACE, 'routes');
+const embed = createMetricEmbedder(NAMESPACE);
 
 /** The line as the log of a function has it, with its embedded metrics. */
 export const written = (fields: LogFields): Line => {

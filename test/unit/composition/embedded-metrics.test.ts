@@ -12,8 +12,7 @@ const linesOf = (environment: Readonly<Record<string, string>>, ...all: readonly
   return lines.map((line) => line.trimEnd());
 };
 
-const ROUTES = { METRICS_NAMESPACE: 'Postern', METRICS: 'routes' };
-const SERVICE = { METRICS_NAMESPACE: 'Postern', METRICS: 'service' };
+const ON = { METRICS_NAMESPACE: 'Postern' };
 
 const request: LogFields = {
   level: 'info',
@@ -45,7 +44,7 @@ const lines: Readonly<Record<string, LogFields>> = {
 
 /** The samples of one line, without those of other dimensions than `service`. */
 const valuesOf = (fields: LogFields): Readonly<Record<string, number>> => {
-  const [line = ''] = linesOf(SERVICE, fields);
+  const [line = ''] = linesOf(ON, fields);
   return Object.fromEntries(readMetrics(line).map(({ name, value }) => [name, value]));
 };
 
@@ -53,7 +52,7 @@ describe('metrics in log lines', () => {
   test.each(Object.entries<MetricSet>(metricSets))('the line of %s has every metric with its dimensions', (_, set) => {
     const fields = lines[set.event];
     if (fields === undefined) throw new Error(`there is no line for ${set.event}`);
-    const [line = ''] = linesOf(ROUTES, fields);
+    const [line = ''] = linesOf(ON, fields);
     const samples = readMetrics(line);
     for (const dimensions of set.dimensions) {
       for (const [name, unit] of Object.entries(set.metrics)) {
@@ -68,7 +67,7 @@ describe('metrics in log lines', () => {
   test.each(Object.keys(lines))(
     'the line of %s has no metric that the contract does not declare, and none twice',
     (name) => {
-      const [line = ''] = linesOf(ROUTES, lines[name] ?? request);
+      const [line = ''] = linesOf(ON, lines[name] ?? request);
       const declared = Object.values<MetricSet>(metricSets)
         .filter(({ event }) => event === name)
         .flatMap(({ metrics, dimensions }) =>
@@ -82,42 +81,28 @@ describe('metrics in log lines', () => {
   );
 
   test.each(operatorEvents)('an event that an operator must know of is counted: %s', (event) => {
-    const [line = ''] = linesOf(SERVICE, { level: 'warn', event, store: 'keys', kind: 'TimeoutError' });
+    const [line = ''] = linesOf(ON, { level: 'warn', event, store: 'keys', kind: 'TimeoutError' });
     expect(readMetrics(line)).toMatchObject([{ name: EVENT_METRIC, unit: 'Count', dimensions: { event }, value: 1 }]);
   });
 
   test('the timestamp is the time of the line', () => {
     const before = Date.now();
-    const [sample] = readMetrics(linesOf(ROUTES, request)[0] ?? '');
+    const [sample] = readMetrics(linesOf(ON, request)[0] ?? '');
     expect(sample?.timestamp).toBeGreaterThanOrEqual(before);
     expect(sample?.timestamp).toBeLessThanOrEqual(Date.now());
-  });
-
-  test('`service` leaves out the metrics by operation, form, status class and tool', () => {
-    const dimensions = linesOf(SERVICE, ...Object.values(lines)).flatMap((line) =>
-      readMetrics(line).map((sample) => Object.keys(sample.dimensions).join()),
-    );
-    expect(new Set(dimensions)).toEqual(new Set(['service', 'surface', 'provider,kind', 'address']));
   });
 
   test.each([
     ['without a namespace', {}],
     ['with an empty namespace', { METRICS_NAMESPACE: '' }],
-    ['with the detail `none`', { METRICS_NAMESPACE: 'Postern', METRICS: 'none' }],
   ])('%s a line is as the function wrote it', (_, environment) => {
     expect(JSON.parse(linesOf(environment, request)[0] ?? '')).toEqual(request);
-  });
-
-  test('an unknown detail stops the start with the name of the variable', () => {
-    expect(() => linesOf({ METRICS_NAMESPACE: 'Postern', METRICS: 'all' })).toThrow(
-      'METRICS must be one of none, service, routes',
-    );
   });
 
   test('a canary and a health check are no calls, and other events have no metrics', () => {
     const upstream = lines['upstream'] ?? request;
     const without = linesOf(
-      ROUTES,
+      ON,
       { ...upstream, role: 'canary' },
       { ...upstream, role: 'health_check' },
       { level: 'info', event: 'mcp', mcp_method: 'tools/list' },
@@ -160,7 +145,7 @@ describe('values of metrics', () => {
     ['a cold start', { cold_start: true }, { cold_starts: 1 }],
     ['a degraded answer', { degraded: 1 }, { degraded: 1 }],
   ])('of a request: %s', (_, changes, expected) => {
-    const [line = ''] = linesOf(SERVICE, { ...request, ...changes });
+    const [line = ''] = linesOf(ON, { ...request, ...changes });
     const samples = readMetrics(line).filter(({ dimensions }) => 'service' in dimensions);
     expect(Object.fromEntries(samples.map(({ name, value }) => [name, value]))).toEqual({ ...none, ...expected });
   });

@@ -1,38 +1,27 @@
 // Bounds the metrics that CloudWatch bills.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { toolListings } from '../../../functions/mcp/tools.ts';
 import { countMetricSeries, dimensionValues } from '../../../shared/contract/metric-series.ts';
 import { providerNames } from '../../../shared/contract/providers.ts';
 import { queryKindNames } from '../../../shared/contract/query-kinds.ts';
 import { fxTwitterQueryKinds } from '../../../shared/upstream/fxtwitter/query-kinds.ts';
 import { syndicationQueryKinds } from '../../../shared/upstream/syndication/provider.ts';
 import { xApiQueryKinds } from '../../../shared/upstream/x-api/query-kinds.ts';
-import { createTestRegistry } from '../../support/mcp-registry.ts';
 
 const ALL = providerNames.map((name) => ({ name, addresses: 1 }));
 const DEFAULT = ALL.filter(({ name }) => name !== 'x_api');
 
 describe('the number of billed metrics', () => {
   test.each([
-    ['none', DEFAULT, 0],
-    ['service', DEFAULT, 118],
-    ['routes', DEFAULT, 251],
-    ['routes', ALL, 299],
-    ['routes', [...ALL.slice(1), { name: 'fxtwitter', addresses: 10 }], 335],
-  ] as const)('with the detail %s and the providers %j it is at most %i', (detail, used, expected) => {
-    expect(countMetricSeries(detail, used)).toBe(expected);
+    [DEFAULT, 118],
+    [ALL, 166],
+    [[...ALL.slice(1), { name: 'fxtwitter', addresses: 10 }], 202],
+  ] as const)('with the providers %j it is at most %i', (used, expected) => {
+    expect(countMetricSeries(used)).toBe(expected);
   });
 });
 
 describe('the values of dimensions', () => {
-  test('the tools are those of both sets of tools', () => {
-    const research = createTestRegistry({ toolSet: 'research' }).registry.tools;
-    const names = [...toolListings, ...research].map(({ name }) => name);
-    expect(dimensionValues.get('tool')).toEqual(expect.arrayContaining(names));
-    expect(dimensionValues.get('tool')).toHaveLength(names.length + 1);
-  });
-
   test('no value occurs twice', () => {
     for (const values of dimensionValues.values()) expect(new Set(values).size).toBe(values.length);
   });

@@ -4,7 +4,6 @@ import {
   cacheTtl,
   contactUri,
   httpUrl,
-  metricDetail,
   type SettingParser,
   wholeNumber,
 } from '../../../shared/settings/base-parsers.ts';
@@ -65,13 +64,6 @@ const ROWS: readonly Row[] = [
       ['86400', 86_400],
     ],
     refused: ['86401', '-1'],
-  },
-  {
-    name: 'metricDetail',
-    parser: metricDetail,
-    rule: 'must be one of none, service, routes',
-    accepted: [['routes', 'routes']],
-    refused: ['', 'Routes', 'all'],
   },
   {
     name: 'contactUri',
