@@ -5,10 +5,38 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { CfnDelivery, CfnDeliveryDestination, CfnDeliverySource } from 'aws-cdk-lib/aws-logs';
 import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import { ACCESS_LOG_FIELDS, ACCESS_LOG_SUFFIX, accessLogPrefix } from '../access-log-fields.ts';
 import { CLOUDFRONT_REGION } from '../config/regions.ts';
 import { SetupError } from '../config.ts';
 import { acknowledgeRules } from './acknowledge-rules.ts';
+
+/**
+ * Says neither who read nor what was read: no address, network, country, edge location, path, query, host, referrer,
+ * cookie or user agent. `cache-behavior-path-pattern` stands for the route. CloudFront allows these names, among others:
+ * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/standard-logs-reference.html
+ */
+export const ACCESS_LOG_FIELDS = [
+  'date',
+  'time',
+  /** The functions log it as `viewer_request_id`. */
+  'x-edge-request-id',
+  'cache-behavior-path-pattern',
+  'cs-method',
+  'sc-status',
+  'sc-content-type',
+  'sc-bytes',
+  'time-taken',
+  'time-to-first-byte',
+  /** Seconds until the first byte of the origin; `-` if no origin answered. */
+  'origin-fbl',
+  'x-edge-result-type',
+  'x-edge-detailed-result-type',
+] as const;
+
+/** The path of the objects below the prefix that CloudWatch adds: one folder per hour, in UTC. */
+const ACCESS_LOG_SUFFIX = '{yyyy}/{MM}/{dd}/{HH}';
+
+/** The prefix that CloudWatch adds for a source of CloudFront. */
+const accessLogPrefix = (account: string): string => `AWSLogs/${account}/CloudFront`;
 
 /** Names of sources and destinations are unique per account and region. */
 const MAX_NAME_LENGTH = 60;
@@ -86,7 +114,7 @@ export class AccessLogs extends Construct {
 
     new CfnOutput(Stack.of(this), 'AccessLogLocation', {
       value: `s3://${bucket.bucketName}/${accessLogPrefix(account)}`,
-      description: 'The folder of the access log, for the table of Athena',
+      description: 'The folder of the access log',
     });
   }
 }

@@ -23,7 +23,6 @@ export interface PriceRow {
 
 export const priceSources = {
   apiGateway: 'https://aws.amazon.com/api-gateway/pricing/',
-  athena: 'https://aws.amazon.com/athena/pricing/',
   budgets: 'https://aws.amazon.com/aws-cost-management/aws-budgets/pricing/',
   cloudFront: 'https://aws.amazon.com/cloudfront/pricing/',
   cloudWatch: 'https://aws.amazon.com/cloudwatch/pricing/',
@@ -246,13 +245,6 @@ export const prices = {
     units: 1000,
     tiers: flat(0.005),
     source: 's3',
-  },
-  queries: {
-    what: 'Athena, scanned data',
-    per: 'TB',
-    units: 1,
-    tiers: flat(5),
-    source: 'athena',
   },
   budgets: {
     what: 'Budgets without actions',

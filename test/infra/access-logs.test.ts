@@ -1,7 +1,7 @@
 import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
-import { ACCESS_LOG_FIELDS } from '../../infra/access-log-fields.ts';
 import { readConfig, SetupError } from '../../infra/config.ts';
+import { ACCESS_LOG_FIELDS } from '../../infra/constructs/access-logs.ts';
 import { PosternStack } from '../../infra/stack.ts';
 import { type AccessRequest, evaluate } from './evaluation/policy.ts';
 import { ACCOUNT, fieldsOf, readTemplate, statementsOf, textOf } from './evaluation/template.ts';
