@@ -260,7 +260,6 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   ],
   'infra/config': ['shared/settings', 'shared/contract'],
   infra: ['infra/config', 'shared/contract', 'shared/model'],
-  'infra/costs': ['infra', 'infra/command', 'shared/publish', 'shared/contract'],
   'infra/deploy': ['infra', 'infra/command', 'infra/config', 'shared/contract'],
   'infra/constructs': ['infra', 'infra/build', 'infra/config', 'shared/settings', 'shared/contract'],
   'infra/verify': ['infra/command', 'shared/verification', 'shared/composition', 'shared/settings', 'shared/model'],

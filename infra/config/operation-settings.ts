@@ -48,7 +48,7 @@ export const operationSettings = {
     schema: wholeNumber(0, 1440).prefault(DEFAULT_CANARY_MINUTES),
     rule: 'must be a whole number of minutes from 0 to 1440',
     meaning: 'Minutes between two runs of the function that verifies the deployment from outside; 0 for none.',
-    price: 'See the table of settings on the page Costs and scaling.',
+    price: 'Its requests and its alarm are a line of the bill on the page Costs and scaling.',
     affects: 'cost',
   },
 } as const satisfies Readonly<Record<string, SettingRow>>;

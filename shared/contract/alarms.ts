@@ -18,7 +18,7 @@ export const TOTAL_FAILURE_FLOOR = 10;
 /** A request that takes longer is slow; a use case has 8 seconds. */
 export const SLOW_MILLISECONDS = 5000;
 
-/** `page`: somebody acts now. `ticket`: can wait; both are mailed. `part`: only a part of the composite alarm. */
+/** `page`: mailed, cannot wait. `ticket`: mailed, can wait. `part`: only a part of the composite alarm. */
 export type AlarmUrgency = 'page' | 'part' | 'ticket';
 
 export interface AlarmRow {

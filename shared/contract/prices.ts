@@ -17,19 +17,14 @@ export interface PriceRow {
   readonly free?: number;
   /** The page that publishes the price. */
   readonly source: keyof typeof priceSources;
-  /** The month in which a copy of a page confirmed the price; unset: the price is known, but was not confirmed. */
-  readonly confirmed?: string;
 }
 
 export const priceSources = {
   apiGateway: 'https://aws.amazon.com/api-gateway/pricing/',
-  budgets: 'https://aws.amazon.com/aws-cost-management/aws-budgets/pricing/',
   cloudFront: 'https://aws.amazon.com/cloudfront/pricing/',
   cloudWatch: 'https://aws.amazon.com/cloudwatch/pricing/',
   dynamoDb: 'https://aws.amazon.com/dynamodb/pricing/on-demand/',
-  ec2: 'https://aws.amazon.com/ec2/pricing/on-demand/',
   lambda: 'https://aws.amazon.com/lambda/pricing/',
-  route53: 'https://aws.amazon.com/route53/pricing/',
   s3: 'https://aws.amazon.com/s3/pricing/',
   secretsManager: 'https://aws.amazon.com/secrets-manager/pricing/',
   waf: 'https://aws.amazon.com/waf/pricing/',
@@ -49,7 +44,6 @@ export const prices = {
     tiers: flat(0.01),
     free: 10 * MILLION,
     source: 'cloudFront',
-    confirmed: '2026-03',
   },
   cdnData: {
     what: 'CloudFront, data to North America and Europe',
@@ -66,7 +60,6 @@ export const prices = {
     ],
     free: TB,
     source: 'cloudFront',
-    confirmed: '2026-11',
   },
   edgeFunction: {
     what: 'CloudFront Functions, calls',
@@ -75,7 +68,6 @@ export const prices = {
     tiers: flat(0.1),
     free: 2 * MILLION,
     source: 'cloudFront',
-    confirmed: '2026-11',
   },
   originShield: {
     what: 'CloudFront origin shield, requests in North America',
@@ -93,7 +85,6 @@ export const prices = {
       [Number.POSITIVE_INFINITY, 0.9],
     ],
     source: 'apiGateway',
-    confirmed: '2026-11',
   },
   lambdaRequests: {
     what: 'Lambda, calls',
@@ -102,7 +93,6 @@ export const prices = {
     tiers: flat(0.2),
     free: MILLION,
     source: 'lambda',
-    confirmed: '2026-09',
   },
   lambdaDuration: {
     what: 'Lambda on arm64, duration',
@@ -115,7 +105,6 @@ export const prices = {
     ],
     free: 400_000,
     source: 'lambda',
-    confirmed: '2026-09',
   },
   tableWrites: {
     what: 'DynamoDB on demand, writes of up to 1 KB',
@@ -123,21 +112,12 @@ export const prices = {
     units: MILLION,
     tiers: flat(0.625),
     source: 'dynamoDb',
-    confirmed: '2026-11',
   },
   tableReads: {
     what: 'DynamoDB on demand, consistent reads of up to 4 KB',
     per: 'million',
     units: MILLION,
     tiers: flat(0.125),
-    source: 'dynamoDb',
-    confirmed: '2026-11',
-  },
-  replicatedWrites: {
-    what: 'DynamoDB global tables, writes per region',
-    per: 'million',
-    units: MILLION,
-    tiers: flat(0.625),
     source: 'dynamoDb',
   },
   logIngestion: {
@@ -152,7 +132,6 @@ export const prices = {
     ],
     free: 5,
     source: 'cloudWatch',
-    confirmed: '2026-02',
   },
   logStorage: {
     what: 'CloudWatch Logs, storage of compressed logs',
@@ -160,7 +139,6 @@ export const prices = {
     units: 1,
     tiers: flat(0.03),
     source: 'cloudWatch',
-    confirmed: '2026-02',
   },
   metrics: {
     what: 'CloudWatch, custom metrics with data in every hour',
@@ -173,7 +151,6 @@ export const prices = {
     ],
     free: 10,
     source: 'cloudWatch',
-    confirmed: '2026-02',
   },
   alarmMetrics: {
     what: 'CloudWatch, metrics in alarms',
@@ -182,7 +159,6 @@ export const prices = {
     tiers: flat(0.1),
     free: 10,
     source: 'cloudWatch',
-    confirmed: '2026-02',
   },
   compositeAlarms: {
     what: 'CloudWatch, composite alarms',
@@ -190,7 +166,6 @@ export const prices = {
     units: 1,
     tiers: flat(0.5),
     source: 'cloudWatch',
-    confirmed: '2026-02',
   },
   dashboards: {
     what: 'CloudWatch, dashboards',
@@ -199,7 +174,6 @@ export const prices = {
     tiers: flat(3),
     free: 3,
     source: 'cloudWatch',
-    confirmed: '2026-02',
   },
   webAcls: {
     what: 'WAF, web ACLs',
@@ -207,7 +181,6 @@ export const prices = {
     units: 1,
     tiers: flat(5),
     source: 'waf',
-    confirmed: '2026-05',
   },
   webAclRules: {
     what: 'WAF, rules and rule groups',
@@ -215,7 +188,6 @@ export const prices = {
     units: 1,
     tiers: flat(1),
     source: 'waf',
-    confirmed: '2026-05',
   },
   webAclRequests: {
     what: 'WAF, requests',
@@ -223,7 +195,6 @@ export const prices = {
     units: MILLION,
     tiers: flat(0.6),
     source: 'waf',
-    confirmed: '2026-05',
   },
   secrets: {
     what: 'Secrets Manager, secrets',
@@ -238,41 +209,6 @@ export const prices = {
     units: 1,
     tiers: flat(0.023),
     source: 's3',
-  },
-  objectWrites: {
-    what: 'S3 Standard, writes',
-    per: '1,000',
-    units: 1000,
-    tiers: flat(0.005),
-    source: 's3',
-  },
-  budgets: {
-    what: 'Budgets without actions',
-    per: 'budget and month',
-    units: 1,
-    tiers: flat(0),
-    source: 'budgets',
-  },
-  healthChecks: {
-    what: 'Route 53, HTTPS health checks of AWS endpoints',
-    per: 'health check and month',
-    units: 1,
-    tiers: flat(1.5),
-    source: 'route53',
-  },
-  hostedZones: {
-    what: 'Route 53, hosted zones',
-    per: 'zone and month',
-    units: 1,
-    tiers: flat(0.5),
-    source: 'route53',
-  },
-  regionTransfer: {
-    what: 'Data between regions',
-    per: 'GB',
-    units: 1,
-    tiers: flat(0.02),
-    source: 'ec2',
   },
 } as const satisfies Readonly<Record<string, PriceRow>>;
 

@@ -35,7 +35,6 @@ import {
   curlRequestOf,
   splitCommand,
 } from '../../shared/publish/code-examples/shell-commands.ts';
-import { limits } from '../../shared/publish/costs/limits.ts';
 import { type PageName, pageNames } from '../../shared/publish/document.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
 import { variableDescriptions } from '../../shared/settings/variable-descriptions.ts';
@@ -434,7 +433,7 @@ const FOREIGN_PAGES: ReadonlySet<string> = new Set([
   'https://github.com/openapi-generators/openapi-python-client',
   'https://github.com/oapi-codegen/oapi-codegen',
   ...Object.values(priceSources),
-  ...limits.map(({ source }) => source),
+  'https://github.com/FxEmbed/FxEmbed',
 ]);
 
 test.each(docPages)('every link of the page $name leads to an existing page and section', ({ path, html }) => {

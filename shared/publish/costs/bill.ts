@@ -1,152 +1,209 @@
-// Computes the monthly bill of a workload by component, and the price of each guard.
+// Computes what a deployment with default settings costs per month: list prices times the work that its requests make.
+// Durations, sizes and shares are assumptions; calls and writes are the most that the use cases need.
 import { DEFAULT_CANARY_MINUTES } from '../../contract/canary.ts';
-import { guards } from '../../contract/guards.ts';
+import { lambdas } from '../../contract/lambdas.ts';
+import { countMetricSeries } from '../../contract/metric-series.ts';
 import { type PriceName, priceOf } from '../../contract/prices.ts';
+import { defaultProviders } from '../../contract/providers.ts';
 import { standingResources } from '../../contract/standing-resources.ts';
-import { ACCESS_LOG_BYTES, SECONDS_PER_MONTH } from './assumptions.ts';
-import { countMetricSeries } from './metric-series.ts';
-import { type Volume, volumeOf, type Workload } from './workload.ts';
 
-interface Item {
-  readonly price: PriceName;
-  readonly quantity: number;
+/** A month of AWS price lists has 730 hours. */
+export const SECONDS_PER_MONTH = 730 * 3600;
+
+export interface ReadKind {
+  readonly what: string;
+  /** The share of all requests. */
+  readonly share: number;
+  /** CloudFront may keep the answer, unless the request has an API key. */
+  readonly isCacheable: boolean;
+  /** Accepts API keys, whose answers are private. */
+  readonly hasKeys: boolean;
+  readonly memoryMiB: number;
+  /** The billed time of a warm call. Most of it is waiting for the provider. */
+  readonly milliseconds: number;
+  readonly providerCalls: number;
+  /** Charges of an allowance, each a write of one item. */
+  readonly writes: number;
+  /** As sent by CloudFront, compressed. */
+  readonly kilobytes: number;
 }
 
-interface Component {
-  readonly name: string;
-  readonly items: (volume: Volume, workload: Workload) => readonly Item[];
+export const readKinds = {
+  post: {
+    what: 'a post with its conversation',
+    share: 0.7,
+    isCacheable: true,
+    hasKeys: false,
+    memoryMiB: lambdas.posts.memoryMiB,
+    milliseconds: 300,
+    providerCalls: 2,
+    writes: 0,
+    kilobytes: 4,
+  },
+  list: {
+    what: 'a profile or a list',
+    share: 0.2,
+    isCacheable: true,
+    hasKeys: true,
+    memoryMiB: lambdas.profiles.memoryMiB,
+    milliseconds: 300,
+    providerCalls: 1.5,
+    writes: 1,
+    kilobytes: 10,
+  },
+  search: {
+    what: 'a search',
+    share: 0.05,
+    isCacheable: true,
+    hasKeys: true,
+    memoryMiB: lambdas.search.memoryMiB,
+    milliseconds: 400,
+    providerCalls: 1,
+    writes: 1,
+    kilobytes: 10,
+  },
+  /** The only kind that goes through the function URL. */
+  tool: {
+    what: 'a call of an MCP tool',
+    share: 0.03,
+    isCacheable: false,
+    hasKeys: true,
+    memoryMiB: lambdas.mcp.memoryMiB,
+    milliseconds: 350,
+    providerCalls: 1.5,
+    writes: 1,
+    kilobytes: 8,
+  },
+  document: {
+    what: 'a page of the documentation or another document',
+    share: 0.02,
+    isCacheable: true,
+    hasKeys: false,
+    memoryMiB: lambdas.discovery.memoryMiB,
+    milliseconds: 5,
+    providerCalls: 0,
+    writes: 0,
+    kilobytes: 12,
+  },
+} as const satisfies Readonly<Record<string, ReadKind>>;
+
+/** The share of requests with an API key, of those that can have one. */
+export const KEYED_SHARE = 0.1;
+
+/** Calls that start an instance, and the billed time of a start. */
+export const coldStart = { share: 0.01, milliseconds: 600 } as const;
+
+/** Bytes of log lines. The platform writes the start and the report of each call. */
+export const logBytes = { platform: 500, request: 1200, providerCall: 800 } as const;
+
+export const LOG_DAYS = 30;
+/** Stored logs relative to ingested logs. */
+export const LOG_COMPRESSION = 0.15;
+
+/** Quantities per month. */
+export interface Volume {
+  readonly requests: number;
+  /** Requests that an origin receives. */
+  readonly misses: number;
+  readonly apiRequests: number;
+  readonly gigabytesOut: number;
+  readonly gigabyteSeconds: number;
+  /** Seconds of execution. */
+  readonly seconds: number;
+  readonly writes: number;
+  readonly reads: number;
+  readonly providerCalls: number;
 }
 
-/** A run of the canary lasts at most a minute. */
-const CANARY_SECONDS = 60;
-const CANARY_GIGABYTES = 0.25;
-/** About as many as a run sends, which `test/infra/alarm-rehearsal.test.ts` checks. */
-export const CANARY_REQUESTS = 70;
-
-/** With the default setting. Its alarm reads two metrics, of which the canary writes one; it writes another one. */
-const canaryItems = (): readonly Item[] => {
-  const runs = SECONDS_PER_MONTH / (DEFAULT_CANARY_MINUTES * 60);
-  const requests = runs * CANARY_REQUESTS;
-  return [
-    { price: 'lambdaRequests', quantity: runs + requests },
-    { price: 'lambdaDuration', quantity: runs * CANARY_SECONDS * CANARY_GIGABYTES + requests * 0.3 * 0.5 },
-    { price: 'httpApi', quantity: requests },
-    { price: 'cdnRequests', quantity: requests },
-    { price: 'alarmMetrics', quantity: 2 },
-    { price: 'metrics', quantity: 2 },
-  ];
+/** @param hitRatio the share that CloudFront answers by itself, of the requests that it may cache: 0 to 1 */
+export const volumeOf = (requests: number, hitRatio: number): Volume => {
+  const rows = Object.values<ReadKind>(readKinds).map((kind) => {
+    const cacheable = kind.isCacheable ? (kind.hasKeys ? 1 - KEYED_SHARE : 1) : 0;
+    const seconds = (kind.milliseconds + coldStart.share * coldStart.milliseconds) / 1000;
+    return {
+      kind,
+      seconds,
+      requests: requests * kind.share,
+      misses: requests * kind.share * (1 - cacheable * hitRatio),
+    };
+  });
+  const sum = (of: (row: (typeof rows)[number]) => number): number => rows.reduce((total, row) => total + of(row), 0);
+  return {
+    requests,
+    misses: sum((row) => row.misses),
+    apiRequests: sum((row) => (row.kind === readKinds.tool ? 0 : row.misses)),
+    gigabytesOut: sum((row) => row.requests * row.kind.kilobytes) / 1e6,
+    gigabyteSeconds: sum((row) => (row.misses * row.seconds * row.kind.memoryMiB) / 1024),
+    seconds: sum((row) => row.misses * row.seconds),
+    writes: sum((row) => row.misses * row.kind.writes),
+    reads: sum((row) => (row.kind.hasKeys ? row.requests * KEYED_SHARE : 0)),
+    providerCalls: sum((row) => row.misses * row.kind.providerCalls),
+  };
 };
 
-const components: readonly Component[] = [
-  { name: 'CloudFront requests', items: ({ requests }) => [{ price: 'cdnRequests', quantity: requests }] },
-  { name: 'CloudFront data', items: ({ gigabytesOut }) => [{ price: 'cdnData', quantity: gigabytesOut }] },
-  { name: 'Edge function', items: ({ requests }) => [{ price: 'edgeFunction', quantity: requests }] },
-  { name: 'HTTP API', items: ({ apiRequests }) => [{ price: 'httpApi', quantity: apiRequests }] },
-  { name: 'Lambda calls', items: ({ misses }) => [{ price: 'lambdaRequests', quantity: misses }] },
-  {
-    name: 'Lambda duration',
-    items: ({ gigabyteSeconds }) => [{ price: 'lambdaDuration', quantity: gigabyteSeconds }],
-  },
-  {
-    name: 'DynamoDB',
-    items: ({ writes, reads }) => [
-      { price: 'tableWrites', quantity: writes },
-      { price: 'tableReads', quantity: reads },
-    ],
-  },
-  {
-    name: 'Logs',
-    items: ({ logGigabytes, storedLogGigabytes }) => [
-      { price: 'logIngestion', quantity: logGigabytes },
-      { price: 'logStorage', quantity: storedLogGigabytes },
-    ],
-  },
-  {
-    name: 'Metrics',
+/** About as many as a run sends, which `test/infra/alarm-rehearsal.test.ts` checks. */
+export const CANARY_REQUESTS = 70;
+/** A run lasts at most a minute, with a quarter of a GB. */
+const CANARY_GIGABYTE_SECONDS = 60 * 0.25;
+
+type Quantities = Readonly<Partial<Record<PriceName, number>>>;
+
+/** With the default interval. The alarm reads two metrics, of which the canary writes one; it writes another one. */
+const canaryQuantities = (): Quantities => {
+  const runs = SECONDS_PER_MONTH / (DEFAULT_CANARY_MINUTES * 60);
+  const requests = runs * CANARY_REQUESTS;
+  return {
+    lambdaRequests: runs + requests,
+    lambdaDuration: runs * CANARY_GIGABYTE_SECONDS + requests * 0.3 * 0.5,
+    httpApi: requests,
+    cdnRequests: requests,
+    alarmMetrics: 2,
+    metrics: 2,
+  };
+};
+
+const quantitiesOf = (volume: Volume): Readonly<Record<string, Quantities>> => {
+  const logGigabytes =
+    (volume.misses * (logBytes.platform + logBytes.request) + volume.providerCalls * logBytes.providerCall) / 1e9;
+  const { alarmMetrics, compositeAlarms, dashboards, secrets } = standingResources;
+  const series = countMetricSeries(defaultProviders.map((name) => ({ name, addresses: 1 })));
+  return {
+    'CloudFront requests': { cdnRequests: volume.requests },
+    'CloudFront data': { cdnData: volume.gigabytesOut },
+    'Edge function': { edgeFunction: volume.requests },
+    'HTTP API': { httpApi: volume.apiRequests },
+    'Lambda calls': { lambdaRequests: volume.misses },
+    'Lambda duration': { lambdaDuration: volume.gigabyteSeconds },
+    DynamoDB: { tableWrites: volume.writes, tableReads: volume.reads },
+    Logs: {
+      logIngestion: logGigabytes,
+      logStorage: (logGigabytes * LOG_COMPRESSION * LOG_DAYS * 86_400) / SECONDS_PER_MONTH,
+    },
     // A metric is billed for the hours with data, so an idle deployment pays for none.
-    items: ({ requests }, { metrics, addresses }) => [
-      { price: 'metrics', quantity: requests === 0 || metrics === 'none' ? 0 : countMetricSeries(addresses) },
-    ],
-  },
-  {
-    name: 'Alarms and dashboard',
-    items: () => [
-      { price: 'alarmMetrics', quantity: standingResources.alarmMetrics },
-      { price: 'compositeAlarms', quantity: standingResources.compositeAlarms },
-      { price: 'dashboards', quantity: standingResources.dashboards },
-    ],
-  },
-  { name: 'Canary', items: canaryItems },
-  { name: 'Secrets', items: () => [{ price: 'secrets', quantity: standingResources.secrets }] },
-];
+    Metrics: { metrics: volume.requests === 0 ? 0 : series },
+    'Alarms and dashboard': { alarmMetrics, compositeAlarms, dashboards },
+    Canary: canaryQuantities(),
+    Secrets: { secrets },
+  };
+};
+
+const isPriceName = (quantities: Quantities, name: string): name is PriceName => Object.hasOwn(quantities, name);
 
 export interface BillLine {
   readonly name: string;
   readonly usd: number;
 }
 
-const priceItems = (items: readonly Item[], free: boolean): number =>
-  items.reduce((total, { price, quantity }) => total + priceOf(price, quantity, free), 0);
-
 /**
  * @param free subtracts what every account has without charge
- * @param volume measured instead of derived from the workload
- * @returns one line per component, in US dollars
+ * @returns one line per component in US dollars, without guards and without rows of the official API
  */
-export const billOf = (workload: Workload, free = false, volume = volumeOf(workload)): readonly BillLine[] =>
-  components.map(({ name, items }) => ({ name, usd: priceItems(items(volume, workload), free) }));
+export const bill = (volume: Volume, free = false): readonly BillLine[] =>
+  Object.entries(quantitiesOf(volume)).map(([name, quantities]) => ({
+    name,
+    usd: Object.keys(quantities)
+      .filter((price) => isPriceName(quantities, price))
+      .reduce((sum, price) => sum + priceOf(price, quantities[price] ?? 0, free), 0),
+  }));
 
-/** @returns US dollars per month, without guards and without rows of the official API */
-export const totalOf = (workload: Workload, free = false): number =>
-  billOf(workload, free).reduce((total, { usd }) => total + usd, 0);
-
-export interface PricedSetting {
-  readonly setting: string;
-  readonly what: string;
-  readonly items: (volume: Volume) => readonly Item[];
-}
-
-/** One object each five minutes. */
-const ACCESS_LOG_OBJECTS = SECONDS_PER_MONTH / 300;
-
-const ACCESS_LOG_EXAMPLE_DAYS = 30;
-
-/** The settings that cost something. Guards that only limit something do not. */
-export const pricedSettings: readonly PricedSetting[] = [
-  {
-    setting: 'wafRateLimit',
-    what: 'a web ACL with a rate rule, the rule groups of AWS, and the rule that blocks what they found',
-    items: ({ requests }) => [
-      { price: 'webAcls', quantity: 1 },
-      { price: 'webAclRules', quantity: guards.webAcl.price.monthly.webAclRules },
-      { price: 'webAclRequests', quantity: requests },
-    ],
-  },
-  {
-    setting: 'originShield',
-    what: 'requests that CloudFront sends through the shield: at most all misses',
-    items: ({ misses }) => [{ price: 'originShield', quantity: misses }],
-  },
-  {
-    setting: `accessLogDays=${ACCESS_LOG_EXAMPLE_DAYS}`,
-    what: 'storage of the compressed access log; its delivery to S3 is free',
-    items: ({ requests }) => [
-      {
-        price: 'objectStorage',
-        quantity: ((requests * ACCESS_LOG_BYTES) / 1e9) * ((ACCESS_LOG_EXAMPLE_DAYS * 86_400) / SECONDS_PER_MONTH),
-      },
-      { price: 'objectWrites', quantity: ACCESS_LOG_OBJECTS },
-    ],
-  },
-  {
-    setting: `canaryMinutes=${DEFAULT_CANARY_MINUTES}`,
-    what: `a run of the checks each ${DEFAULT_CANARY_MINUTES} minutes, with the requests that it sends, and their alarm`,
-    items: canaryItems,
-  },
-  { setting: 'dashboard', what: 'a dashboard', items: () => [{ price: 'dashboards', quantity: 1 }] },
-  { setting: 'monthlyBudget', what: 'a budget with messages', items: () => [{ price: 'budgets', quantity: 1 }] },
-];
-
-/** @returns US dollars per month that the setting adds */
-export const settingPrice = ({ items }: PricedSetting, workload: Workload): number =>
-  priceItems(items(volumeOf(workload)), false);
+export const totalOf = (lines: readonly BillLine[]): number => lines.reduce((total, { usd }) => total + usd, 0);

@@ -17,16 +17,11 @@ const SCALES = [
 
 /** A large number in words: 8.6 million. */
 export const large = (count: number): string => {
-  if (!Number.isFinite(count)) return 'never';
   const [size, word] = SCALES.find(([scale]) => count >= scale) ?? [1, ''];
-  const digits = count / size < 100 && size > 1 ? 1 : 0;
-  const text = size === 1 ? whole.format(count) : (count / size).toFixed(digits).replace(/\.0$/, '');
-  return word === '' ? text : `${text} ${word}`;
+  if (word === '') return whole.format(count);
+  return `${(count / size).toFixed(count / size < 100 ? 1 : 0).replace(/\.0$/, '')} ${word}`;
 };
 
 export const number = (count: number): string => whole.format(count);
 
 export const percent = (share: number): string => `${Math.round(share * 100)} %`;
-
-/** The use of a limit: percent below 10 times the limit, then times. */
-export const useOf = (use: number): string => (use < 10 ? percent(use) : `${whole.format(use)} times`);

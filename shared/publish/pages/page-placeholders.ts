@@ -18,7 +18,6 @@ import { errorCode, link, warningCode } from './markdown-blocks.ts';
 import { requireName } from './names.ts';
 import { operatorTables } from './operator-tables.ts';
 import { platformTables } from './platform-tables.ts';
-import { scalingTables } from './scaling-tables.ts';
 import { exampleBlock, parameterTable, useCaseTable } from './use-case-blocks.ts';
 import { values } from './values.ts';
 
@@ -30,7 +29,7 @@ export interface PagePlaceholder {
 }
 
 const paths = { ...documents, ...operations, ...adminOperations };
-const tables = { ...apiTables, ...operatorTables, ...costTables, ...platformTables, ...scalingTables, formatSizes };
+const tables = { ...apiTables, ...operatorTables, ...costTables, ...platformTables, formatSizes };
 
 const useCase = (name: string) => requireName(useCases, name, 'use case');
 

@@ -30,9 +30,7 @@ import { MAX_RESPONSE_BYTES } from '../../contract/response-size.ts';
 import { standingResources } from '../../contract/standing-resources.ts';
 import { type UseCase, useCases } from '../../contract/use-cases.ts';
 import { CANARY_REQUESTS } from '../costs/bill.ts';
-import { percent } from '../costs/formats.ts';
 import { cacheDurations } from './caching.ts';
-import { overflowCost, SHOWN_HIT_RATIO } from './cost-tables.ts';
 import { codeList, day, duration } from './markdown-blocks.ts';
 
 const BYTES_PER_MEGABYTE = 1_000_000;
@@ -102,7 +100,6 @@ export const values = {
   feedFresh: duration(feed.fresh),
   monthOldPostFresh: duration(monthOldPost.fresh),
   methods: READ_ALLOW_FIELD,
-  overflowCost,
   minTokens: String(parameters.max_tokens.schema.minimum),
   postFresh: duration(post.fresh),
   postStale: duration(post.stale),
@@ -114,7 +111,6 @@ export const values = {
   searchAnonymous: presetText(allowanceSettings.searchAnonymous),
   searchKeyed: presetText(allowanceSettings.searchKeyed),
   searchPaths: pathsCharging('search'),
-  shownHits: percent(SHOWN_HIT_RATIO),
   supportedVersions: codeList(versionPolicy.supportedVersions),
   supportMonths: String(versionPolicy.minimumSupportWindowMonths),
 } as const satisfies Readonly<Record<string, string>>;

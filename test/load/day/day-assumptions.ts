@@ -1,7 +1,7 @@
 // Lists what the simulation of a day assumes. What the service does is not assumed: it is its own code.
 
 import { FAIR_USE } from '../../../shared/contract/allowances.ts';
-import { defaults, mixes } from '../../../shared/publish/costs/assumptions.ts';
+import { readKinds, SECONDS_PER_MONTH } from '../../../shared/publish/costs/bill.ts';
 
 export const REQUESTS_PER_MONTH = 1e9;
 export const DAYS_PER_MONTH = 730 / 24;
@@ -11,8 +11,8 @@ export const DAY_START = Date.parse('2026-11-21T00:00:00Z');
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** The mix of requests of the page Costs and scaling. */
-export const MIX = mixes[defaults.mix];
+/** The rate per second in the busiest minute, which has five times the average rate of the month. */
+export const peakRate = (perMonth: number): number => (5 * perMonth) / SECONDS_PER_MONTH;
 
 /** Shares of all requests. `greedy` callers send as fast as they can; the others have pauses. */
 export const callerKinds = {
@@ -105,8 +105,8 @@ export const assumptionRows = (servers: number, addresses: number): readonly (re
   ],
   [
     'mix',
-    Object.entries(MIX)
-      .map(([kind, share]) => `${kind} ${(share * 100).toFixed(0)} %`)
+    Object.entries(readKinds)
+      .map(([kind, { share }]) => `${kind} ${(share * 100).toFixed(0)} %`)
       .join(', '),
   ],
   [

@@ -1,21 +1,7 @@
 // Makes the bars and the tables of the page Reliability from the simulation of a day, and compares them with the figures of
 // the page Costs and scaling.
-import {
-  coldStart,
-  LOG_COMPRESSION,
-  logBytes,
-  readKinds,
-  SECONDS_PER_MONTH,
-} from '../../../shared/publish/costs/assumptions.ts';
-import { billOf } from '../../../shared/publish/costs/bill.ts';
+import { bill, coldStart, readKinds, totalOf, type Volume, volumeOf } from '../../../shared/publish/costs/bill.ts';
 import { dollars, large, number, percent } from '../../../shared/publish/costs/formats.ts';
-import {
-  createWorkload,
-  peakRate,
-  type Volume,
-  volumeOf,
-  type Workload,
-} from '../../../shared/publish/costs/workload.ts';
 import type { Bar, MeasuredTable } from '../../../shared/publish/measurements/measurement.ts';
 import {
   assumptionRows,
@@ -23,6 +9,7 @@ import {
   callerKinds,
   DAYS_PER_MONTH,
   outage,
+  peakRate,
   REQUESTS_PER_MONTH,
 } from './day-assumptions.ts';
 import type { DayFigures } from './simulate-day.ts';
@@ -66,28 +53,20 @@ export const dayBars = ({ figures }: DayReport): readonly Bar[] => [
 
 const hitRatioIn = ({ cacheable }: DayFigures): number => 1 - cacheable.origin / cacheable.requests;
 
-const paperOf = ({ figures, addresses }: DayReport): Workload =>
-  createWorkload({ requests: REQUESTS_PER_MONTH, hitRatio: hitRatioIn(figures), addresses, hasPool: true });
+const paperOf = ({ figures }: DayReport): Volume => volumeOf(REQUESTS_PER_MONTH, hitRatioIn(figures));
 
 /** Scales a count of the sample to the whole service and to a month. */
 const monthly = ({ sample }: DayFigures, count: number): number => count * sample * DAYS_PER_MONTH;
 
 const simulatedVolume = (report: DayReport): Volume => {
   const { figures } = report;
-  const workload = paperOf(report);
-  const paper = volumeOf(workload);
   const month = (count: number): number => monthly(figures, count);
   const misses = month(figures.fleet.calls + figures.documentCalls);
   const documentSeconds = month(figures.documentCalls) * (readKinds.document.milliseconds / 1000);
   const seconds = Object.entries(figures.fleet.seconds).map(([, value]) => month(value));
   const functionSeconds = seconds.reduce((sum, value) => sum + value, 0);
-  const providerCalls = month(figures.provider.calls);
-  const logGigabytes =
-    (misses * (logBytes.platform + logBytes.request[workload.metrics]) +
-      providerCalls * logBytes.providerCall[workload.metrics]) /
-    1e9;
   return {
-    ...paper,
+    ...paperOf(report),
     requests: month(figures.requests),
     misses,
     apiRequests: misses - month(figures.byKind.tool.origin),
@@ -96,23 +75,18 @@ const simulatedVolume = (report: DayReport): Volume => {
     seconds: functionSeconds + documentSeconds,
     writes: month(figures.writes),
     reads: month(figures.reads),
-    providerCalls,
-    logGigabytes,
-    storedLogGigabytes: (logGigabytes * LOG_COMPRESSION * workload.logRetentionDays * 86_400) / SECONDS_PER_MONTH,
+    providerCalls: month(figures.provider.calls),
   };
 };
 
-const sumOf = (lines: ReturnType<typeof billOf>): number => lines.reduce((total, { usd }) => total + usd, 0);
-
 const comparison = (report: DayReport): MeasuredTable => {
   const { figures, servers, addresses } = report;
-  const workload = paperOf(report);
-  const paper = volumeOf(workload);
+  const paper = paperOf(report);
   const simulated = simulatedVolume(report);
-  const paperBill = billOf(workload);
-  const simulatedBill = billOf(workload, false, simulated);
+  const paperBill = bill(paper);
+  const simulatedBill = bill(simulated);
   const peakCalls = Math.max(...figures.provider.callsByMinute) * figures.sample;
-  const paperExecutions = Math.ceil(peakRate(paper.seconds, workload));
+  const paperExecutions = Math.ceil(peakRate(paper.seconds));
   return {
     caption: `The simulation beside the paper figures of the page Costs and scaling for the same hit ratio, per month:`,
     columns: ['Figure', 'Simulated', 'On paper'],
@@ -120,7 +94,7 @@ const comparison = (report: DayReport): MeasuredTable => {
       ['requests', large(simulated.requests), large(paper.requests)],
       ['requests that an origin receives', large(simulated.misses), large(paper.misses)],
       ['provider calls', large(simulated.providerCalls), large(paper.providerCalls)],
-      ['provider calls in the busiest minute', number(peakCalls), number(peakRate(paper.providerCalls, workload) * 60)],
+      ['provider calls in the busiest minute', number(peakCalls), number(peakRate(paper.providerCalls) * 60)],
       ['servers of the provider', `${number(servers)} behind ${addresses} base URLs`, number(servers)],
       [
         'use of the servers behind a base URL in the busiest minute',
@@ -139,7 +113,7 @@ const comparison = (report: DayReport): MeasuredTable => {
       ['writes of the tables', large(simulated.writes), large(paper.writes)],
       ['reads of the tables', large(simulated.reads), large(paper.reads)],
       ...simulatedBill.map(({ name, usd }, index) => [name, dollars(usd), dollars(paperBill[index]?.usd ?? 0)]),
-      ['**Cost**', dollars(sumOf(simulatedBill)), dollars(sumOf(paperBill))],
+      ['**Cost**', dollars(totalOf(simulatedBill)), dollars(totalOf(paperBill))],
     ],
   };
 };

@@ -1,6 +1,6 @@
 // Simulates the instances of the Lambdas in virtual time: an instance has one request at a time, a request without an idle
 // instance starts one, and an instance that was idle for long ends.
-import { coldStart } from '../../../shared/publish/costs/assumptions.ts';
+import { coldStart } from '../../../shared/publish/costs/bill.ts';
 import { IDLE_MILLISECONDS, isIn, OWN_MILLISECONDS, outage } from './day-assumptions.ts';
 import {
   createInstance,

@@ -1,16 +1,17 @@
-// `npm run measure -- day`: simulates a day at a billion requests per month in virtual time and compares it with `npm run costs`.
+// `npm run measure -- day`: simulates a day at a billion requests per month in virtual time and compares it with the page Costs and
+// scaling.
 // Exits with 1 if a bar is missed. `--sample 200` is faster, `--sample 5` is closer to the whole.
 import { parseArgs } from 'node:util';
 import { answerHelp } from '../../../infra/command/answer-help.ts';
 import { DEFAULT_CACHE_TTL_SECONDS } from '../../../shared/contract/caching.ts';
 import { MAX_BASE_URLS } from '../../../shared/contract/providers.ts';
-import { addressesNeeded } from '../../../shared/publish/costs/limits.ts';
-import { createWorkload } from '../../../shared/publish/costs/workload.ts';
+import { volumeOf } from '../../../shared/publish/costs/bill.ts';
 import { isMissed } from '../../../shared/publish/measurements/measurement.ts';
 import { environmentWith, writeMeasurement } from '../../tools/write-measurement.ts';
 import {
   DAY_MILLISECONDS,
   LOCATIONS,
+  peakRate,
   REQUESTS_PER_MONTH,
   SERVER_CALLS_PER_MINUTE,
   ZIPF_EXPONENT,
@@ -51,7 +52,8 @@ for (const variant of variants) {
 const plannedHitRatio = hitRatios[0]?.ratio ?? 0;
 const addresses = MAX_BASE_URLS;
 // As an operator would plan it with the page Costs and scaling, from the hit ratio in the access log.
-const needed = addressesNeeded(createWorkload({ requests: REQUESTS_PER_MONTH, hitRatio: plannedHitRatio }));
+const { providerCalls } = volumeOf(REQUESTS_PER_MONTH, plannedHitRatio);
+const needed = Math.ceil((peakRate(providerCalls) * 60) / SERVER_CALLS_PER_MINUTE);
 const servers = Math.ceil(needed / addresses) * addresses;
 const figures = await simulateDay({
   sample,

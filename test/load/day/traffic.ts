@@ -1,4 +1,5 @@
 // Generates the requests of a day: sessions of callers, with the popularity of subjects and the rate over the day.
+import { readKinds } from '../../../shared/publish/costs/bill.ts';
 import { newApiKey } from '../../support/access-control.ts';
 import {
   type CallerKind,
@@ -7,7 +8,6 @@ import {
   DAY_START,
   DAYS_PER_MONTH,
   diurnalFactor,
-  MIX,
   REQUESTS_PER_MONTH,
   SUBJECTS,
   spike,
@@ -66,10 +66,10 @@ const sampledSubject = (kind: RequestKind, { sample, zipfExponent, random }: Tra
 const kinds = Object.keys(SUBJECTS).filter((name): name is RequestKind => Object.hasOwn(SUBJECTS, name));
 
 const pickKind = (among: readonly RequestKind[], random: () => number): RequestKind => {
-  let left = random() * among.reduce((sum, kind) => sum + MIX[kind], 0);
+  let left = random() * among.reduce((sum, kind) => sum + readKinds[kind].share, 0);
   return (
     among.find((kind) => {
-      left -= MIX[kind];
+      left -= readKinds[kind].share;
       return left < 0;
     }) ?? 'post'
   );
