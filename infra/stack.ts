@@ -18,7 +18,7 @@ import { MonthlyBudget } from './constructs/monthly-budget.ts';
 import { PosternLambda, type PosternLambdaProps } from './constructs/postern-lambda.ts';
 import { ServiceMetrics } from './constructs/service-metrics.ts';
 import { Tables } from './constructs/tables.ts';
-import { deploymentRecord } from './deploy/deployment-record.ts';
+import { deploymentRecord } from './deploy/template.ts';
 
 export interface PosternStackProps {
   readonly config: Config;

@@ -20,7 +20,6 @@ const allowanceRow = ({ preset }: AllowanceSetting, meaning: string) =>
     schema: allowanceText().prefault(preset),
     rule: ALLOWANCE_SYNTAX,
     meaning,
-    affects: 'callers',
   }) satisfies SettingRow;
 
 const { searchAnonymous, searchKeyed, browse, searchPool } = allowanceSettings;
@@ -30,7 +29,6 @@ export const callerSettings = {
     schema: wholeNumber(0, MAX_CACHE_TTL_SECONDS).prefault(DEFAULT_CACHE_TTL_SECONDS),
     rule: cacheTtl.rule,
     meaning: `Seconds for which shared caches keep a new post; 0 turns caching off. Below ${DEFAULT_CACHE_TTL_SECONDS}, it also bounds old posts.`,
-    affects: 'callers',
   },
   [searchAnonymous.setting]: allowanceRow(searchAnonymous, 'Searches of one caller without an API key.'),
   [searchKeyed.setting]: allowanceRow(searchKeyed, 'Searches with an API key that has no allowance of its own.'),
@@ -39,7 +37,6 @@ export const callerSettings = {
     schema: allowanceText().optional(),
     rule: ALLOWANCE_SYNTAX,
     meaning: 'Searches of all callers without an API key together.',
-    affects: 'callers',
   },
   adminTokenHashes: {
     schema: separated(matching(/^[A-Za-z0-9._-]{1,40}=[0-9a-f]{64}$/))
@@ -50,7 +47,6 @@ export const callerSettings = {
     rule: operatorList.rule,
     meaning:
       '`NAME=SHA-256` of the token of each operator; on the command line separated by commas. Without it, the dashboard is disabled. Never the token itself.',
-    affects: 'operators',
-    lossIfUnset: 'the dashboard closes',
+    loss: 'the dashboard closes',
   },
 } as const satisfies Readonly<Record<string, SettingRow>>;

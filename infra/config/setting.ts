@@ -5,9 +5,6 @@ import { type PriceName, priceRow } from '../../shared/contract/prices.ts';
 import type { SettingParser } from '../../shared/settings/base-parsers.ts';
 import { handle, postId } from '../../shared/settings/feature-parsers.ts';
 
-/** Who notices a change first: callers, the stored state, the bill, or only operators. */
-export type Effect = 'callers' | 'state' | 'cost' | 'operators';
-
 /** A setting of the operator. The description and the price are for the JSON Schema and the documentation. */
 export interface SettingRow<Schema extends z.ZodType = z.ZodType> {
   readonly schema: Schema;
@@ -17,9 +14,8 @@ export interface SettingRow<Schema extends z.ZodType = z.ZodType> {
   readonly meaning: string;
   /** One sentence, if the setting costs more than the service without it. List prices of us-east-1 in US dollars. */
   readonly price?: string;
-  readonly affects: Effect;
   /** The loss if a later deployment unsets it; such a deployment needs consent. */
-  readonly lossIfUnset?: string;
+  readonly loss?: string;
 }
 
 const usd = new Intl.NumberFormat('en-US', {

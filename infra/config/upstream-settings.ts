@@ -33,7 +33,6 @@ const baseUrlRow = (name: ProviderName) =>
     schema: parsed(baseUrlsOf(name), HTTP_URL_PATTERN).transform(formatBaseUrls).prefault(providers[name].baseUrl),
     rule: baseUrlsOf(name).rule,
     meaning: `Base URL of \`${name}\`${severalBaseUrls(name)}.`,
-    affects: 'callers',
   }) satisfies SettingRow;
 
 type BaseUrlRows = {
@@ -51,7 +50,6 @@ export const upstreamSettings = {
       .prefault([...defaultProviders]),
     rule: providerNameList.rule,
     meaning: 'The providers in order of preference; on the command line separated by commas.',
-    affects: 'callers',
   },
   ...baseUrlRows,
   xApiTokenSecret: {
@@ -60,31 +58,26 @@ export const upstreamSettings = {
     meaning:
       'Name of a Secrets Manager secret that contains only the bearer token of the X API. Required if `x_api` is in `providers`.',
     price: `The secret costs ${listPrice('secrets')} a month, and X bills every row.`,
-    affects: 'cost',
   },
   xApiTokenVersion: {
     schema: wholeNumber(1).prefault(1),
     rule: 'must be a whole number from 1',
     meaning: 'Increase by 1 after the token changed in Secrets Manager, so that the functions get the new token.',
-    affects: 'state',
   },
   [paidRowsSetting.setting]: {
     schema: wholeNumber().prefault(Number(paidRowsSetting.preset)),
     rule: 'must be a whole number of rows, or 0 for no limit',
     meaning: 'Rows of `x_api` that may be billed per day (UTC), after which the provider is skipped; 0 for no limit.',
     price: `At most ${dollars(Math.max(...Object.values(X_API_PRICES)))} a row.`,
-    affects: 'cost',
   },
   canaryPost: {
     schema: postIdText().prefault(environmentDefaults[env.canaryPost]),
     rule: postId.rule,
     meaning: 'Id of a post that exists. It distinguishes a missing post from an outage of a provider.',
-    affects: 'callers',
   },
   canaryProfile: {
     schema: handleText().prefault(environmentDefaults[env.canaryProfile]),
     rule: handle.rule,
     meaning: 'Handle of a profile that exists.',
-    affects: 'callers',
   },
 } as const satisfies Readonly<Record<string, SettingRow>>;

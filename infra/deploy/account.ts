@@ -10,13 +10,7 @@ import { DescribeTableCommand, DynamoDBClient, paginateListTables } from '@aws-s
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 import { AssumeRoleCommand, GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
-import { isErrorNamed } from './account-errors.ts';
 import { parseTemplateText, type Template } from './template.ts';
-
-export interface DeployedStack {
-  readonly status: string;
-  readonly template: Template;
-}
 
 export interface TableDescription {
   readonly name: string;
@@ -26,82 +20,94 @@ export interface TableDescription {
   readonly items: number;
 }
 
-export interface Concurrency {
-  readonly limit: number;
-}
-
+/** @throws the errors of the AWS SDK; `accountProblem` puts them into words */
 export interface Account {
   readonly id: string;
   /** @returns undefined if there is no such stack */
-  readonly stack: (name: string) => Promise<DeployedStack | undefined>;
+  readonly stack: (name: string) => Promise<{ readonly status: string; readonly template: Template } | undefined>;
   readonly setStackPolicy: (name: string, policy: string) => Promise<void>;
   readonly outputs: (name: string) => Promise<ReadonlyMap<string, string>>;
   /** @returns undefined if the region is not bootstrapped */
   readonly bootstrapVersion: () => Promise<number | undefined>;
-  readonly concurrency: () => Promise<Concurrency>;
+  /** @returns the concurrent executions of Lambda that the account may have */
+  readonly concurrency: () => Promise<number>;
   /** @returns undefined if there is no such table */
   readonly table: (name: string) => Promise<TableDescription | undefined>;
   readonly tableNames: (prefix: string) => Promise<readonly string[]>;
 }
 
-export interface AccountOptions {
-  readonly region: string;
-  readonly profile: string | undefined;
-}
-
 const QUALIFIER = 'hnb659fds';
 
-const orUndefined = async <T>(call: Promise<T>, ...errors: readonly string[]): Promise<T | undefined> => {
-  try {
-    return await call;
-  } catch (error) {
-    if (errors.some((name) => isErrorNamed(error, name))) return undefined;
+const namesOf = (error: unknown): readonly string[] => {
+  if (!(error instanceof Error)) return [];
+  return 'code' in error && typeof error.code === 'string' ? [error.name, error.code] : [error.name];
+};
+
+export const isErrorNamed = (error: unknown, name: string): boolean => namesOf(error).includes(name);
+
+const REASONS: readonly (readonly [names: RegExp, text: string])[] = [
+  [
+    /^(?:CredentialsProviderError|UnrecognizedClientException|InvalidClientTokenId|AuthFailure|.*Expired.*)$/,
+    'there are no valid AWS credentials: sign in (for example with `aws configure` or `aws sso login`), or name a profile with --profile',
+  ],
+  [
+    /^(?:AccessDenied|AccessDeniedException|UnauthorizedOperation)$/,
+    'the AWS credentials lack a permission: use credentials that may read CloudFormation, or assume the roles of the bootstrap stack',
+  ],
+  [
+    /^(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|TimeoutError|NetworkingError)$/,
+    'AWS cannot be reached: check the network, the proxy and the region',
+  ],
+];
+
+/** @returns one sentence, or undefined if the error is not about the account */
+export const accountProblem = (error: unknown): string | undefined => {
+  const [, text] = REASONS.find(([pattern]) => namesOf(error).some((name) => pattern.test(name))) ?? [];
+  // The SDK describes every answer of AWS in `$metadata`.
+  if (!(error instanceof Error) || (text === undefined && !('$metadata' in error))) return undefined;
+  return `The account cannot be read, because ${text ?? 'AWS answered with an error'}. (${error.message.split('\n')[0]})`;
+};
+
+const orUndefined = <T>(call: Promise<T>, name: string): Promise<T | undefined> =>
+  call.catch((error) => {
+    if (isErrorNamed(error, name)) return undefined;
     throw error;
-  }
-};
+  });
 
-/** The temporary credentials of the role with which the CDK looks up; undefined: the operator may not use it. */
-const assumeLookupRole = async (sts: STSClient, account: string, partition: string, region: string) => {
-  const RoleArn = `arn:${partition}:iam::${account}:role/cdk-${QUALIFIER}-lookup-role-${account}-${region}`;
-  try {
-    const { Credentials } = await sts.send(new AssumeRoleCommand({ RoleArn, RoleSessionName: 'postern-deploy' }));
-    const {
-      AccessKeyId: accessKeyId,
-      SecretAccessKey: secretAccessKey,
-      SessionToken: sessionToken,
-    } = Credentials ?? {};
-    return accessKeyId === undefined || secretAccessKey === undefined
-      ? undefined
-      : { accessKeyId, secretAccessKey, ...(sessionToken !== undefined && { sessionToken }) };
-  } catch {
-    // The region may not be bootstrapped yet, or the operator has other permissions.
-    return undefined;
-  }
-};
-
-/** @throws the errors of the AWS SDK; `accountProblem` puts them into words */
-export const openAccount = async ({ region, profile }: AccountOptions): Promise<Account> => {
+export const openAccount = async (region: string, profile: string | undefined): Promise<Account> => {
   const own = { region, maxAttempts: 3, ...(profile !== undefined && { profile }) };
   const sts = new STSClient(own);
   const { Account: id = '', Arn = '' } = await sts.send(new GetCallerIdentityCommand({}));
-  const credentials = await assumeLookupRole(sts, id, Arn.split(':')[1] ?? 'aws', region);
-  const options = credentials === undefined ? own : { region, maxAttempts: 3, credentials };
+  const RoleArn = `arn:${Arn.split(':')[1]}:iam::${id}:role/cdk-${QUALIFIER}-lookup-role-${id}-${region}`;
+  const { Credentials: role } = await sts
+    .send(new AssumeRoleCommand({ RoleArn, RoleSessionName: 'postern-deploy' }))
+    // The region may not be bootstrapped yet, or the operator has other permissions.
+    .catch(() => ({ Credentials: undefined }));
+  const options =
+    role?.AccessKeyId === undefined || role.SecretAccessKey === undefined
+      ? own
+      : {
+          region,
+          maxAttempts: 3,
+          credentials: {
+            accessKeyId: role.AccessKeyId,
+            secretAccessKey: role.SecretAccessKey,
+            ...(role.SessionToken !== undefined && { sessionToken: role.SessionToken }),
+          },
+        };
   const cloudFormation = new CloudFormationClient(options);
   const dynamo = new DynamoDBClient(options);
-
-  const describe = async (StackName: string) => {
-    // A missing stack is a ValidationError, which other mistakes share.
-    const found = await orUndefined(cloudFormation.send(new DescribeStacksCommand({ StackName })), 'ValidationError');
-    return found?.Stacks?.[0];
-  };
+  // A missing stack is a ValidationError, which other mistakes share.
+  const describe = async (StackName: string) =>
+    (await orUndefined(cloudFormation.send(new DescribeStacksCommand({ StackName })), 'ValidationError'))?.Stacks?.[0];
 
   return {
     id,
-    stack: async (name) => {
-      const { StackStatus: status } = (await describe(name)) ?? {};
+    stack: async (StackName) => {
+      const { StackStatus: status } = (await describe(StackName)) ?? {};
       if (status === undefined || status === 'REVIEW_IN_PROGRESS' || status === 'DELETE_COMPLETE') return undefined;
       const { TemplateBody = '{}' } = await cloudFormation.send(
-        new GetTemplateCommand({ StackName: name, TemplateStage: 'Original' }),
+        new GetTemplateCommand({ StackName, TemplateStage: 'Original' }),
       );
       return { status, template: parseTemplateText(TemplateBody) };
     },
@@ -113,24 +119,19 @@ export const openAccount = async ({ region, profile }: AccountOptions): Promise<
       return new Map(Outputs.map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]));
     },
     bootstrapVersion: async () => {
-      const Name = `/cdk-bootstrap/${QUALIFIER}/version`;
-      const found = await orUndefined(
-        new SSMClient(options).send(new GetParameterCommand({ Name })),
-        'ParameterNotFound',
-      );
+      const read = new GetParameterCommand({ Name: `/cdk-bootstrap/${QUALIFIER}/version` });
+      const found = await orUndefined(new SSMClient(options).send(read), 'ParameterNotFound');
       return found === undefined ? undefined : Number(found.Parameter?.Value);
     },
     concurrency: async () => {
       const { AccountLimit } = await new LambdaClient(options).send(new GetAccountSettingsCommand({}));
-      return { limit: AccountLimit?.ConcurrentExecutions ?? Number.NaN };
+      return AccountLimit?.ConcurrentExecutions ?? Number.NaN;
     },
     table: async (name) => {
-      const found = await orUndefined(
-        dynamo.send(new DescribeTableCommand({ TableName: name })),
-        'ResourceNotFoundException',
-      );
-      if (found?.Table === undefined) return undefined;
-      const { KeySchema = [], ItemCount = 0 } = found.Table;
+      const read = dynamo.send(new DescribeTableCommand({ TableName: name }));
+      const { Table } = (await orUndefined(read, 'ResourceNotFoundException')) ?? {};
+      if (Table === undefined) return undefined;
+      const { KeySchema = [], ItemCount = 0 } = Table;
       return { name, keys: KeySchema.map(({ AttributeName = '' }) => AttributeName), items: ItemCount };
     },
     tableNames: async (prefix) => {

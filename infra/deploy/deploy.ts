@@ -1,6 +1,5 @@
-// Deploys the service: builds, synthesizes, says what changes for callers, state, permissions and cost, refuses what
-// cannot be undone, and runs `cdk deploy`. `npm run deploy -- -c NAME=VALUE --profile NAME --yes --dry-run`, and the
-// arguments of `cdk deploy`. Exits with 1 if nothing was deployed.
+// Deploys the service: synthesizes, says what changes, refuses what cannot be undone, and runs `cdk deploy`. Other
+// arguments are those of `cdk deploy`. Exits with 1 if nothing was deployed.
 //
 //   -c NAME=VALUE    a setting, in place of postern.config.json
 //   --profile NAME   the profile of the AWS CLI
@@ -9,24 +8,76 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { answerHelp } from '../command/answer-help.ts';
 import { SetupError } from '../config/setup-error.ts';
-import { openAccount } from './account.ts';
-import { accountProblem } from './account-errors.ts';
-import { type DeployArguments, parseArguments } from './arguments.ts';
-import { type Assembly, readAssembly } from './assembly.ts';
-import { compareTemplates } from './compare.ts';
-import { readDeploymentRecord } from './deployment-record.ts';
-import { bootstrapProblem, concurrencyWarnings, retainedTables, tableProblems } from './preflight.ts';
-import { changeLines, closingLines, creationLine, refusal } from './report.ts';
+import { accountProblem, openAccount } from './account.ts';
+import { type Changes, changeLines, compareTemplates, refusal } from './changes.ts';
+import { bootstrapProblem, concurrencyWarning, retainedTables, stackProblem, tableProblems } from './preflight.ts';
 import { policyProblem, runWithOpenPolicy } from './stack-policy.ts';
-import { foreignStackProblem, statusProblem } from './stack-status.ts';
-
-answerHelp();
+import { type DeploymentRecord, readAssembly } from './template.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const ASSEMBLY = 'cdk.out';
 const CDK = join('node_modules', 'aws-cdk', 'bin', 'cdk');
+
+const options = {
+  context: { type: 'string', short: 'c', multiple: true },
+  profile: { type: 'string' },
+  yes: { type: 'boolean', short: 'y' },
+  'dry-run': { type: 'boolean' },
+} as const satisfies ParseArgsOptionsConfig;
+
+/** The program sets them itself. */
+const OURS = ['app', 'a', 'output', 'o'];
+
+/** @returns what is for `cdk synth`, for `cdk deploy` and for this program @throws SetupError */
+export const parseArguments = (given: readonly string[]) => {
+  const { values, tokens } = parseArgs({ args: [...given], options, strict: false, tokens: true });
+  const taken = tokens.find((token) => token.kind === 'option' && OURS.includes(token.name));
+  if (taken?.kind === 'option')
+    throw new SetupError(`${taken.rawName} cannot be set: npm run deploy synthesizes into ${ASSEMBLY} itself`);
+  const context = (values.context ?? []).map(String);
+  const wrong = context.find((setting) => !/^[^=]+=/.test(setting));
+  if (wrong !== undefined) throw new SetupError(`-c ${wrong} is not NAME=VALUE`);
+  const foreign = tokens.filter((token) => token.kind !== 'option' || !Object.hasOwn(options, token.name));
+  const profile = values.profile === undefined ? undefined : String(values.profile);
+  return {
+    yes: values.yes === true,
+    dryRun: values['dry-run'] === true,
+    profile,
+    context: context.flatMap((setting) => ['-c', setting]),
+    cdk: [
+      ...(profile === undefined ? [] : ['--profile', profile]),
+      ...new Set(foreign.map(({ index }) => given[index] ?? '')),
+    ],
+  };
+};
+
+/** @returns the outputs, and what to do after the deployment */
+export const closingLines = (
+  { settings }: DeploymentRecord,
+  outputs: ReadonlyMap<string, string>,
+  isFirst: boolean,
+): readonly string[] => {
+  const { domainName, alarmEmail, adminTokenHashes, securityContact } = settings;
+  const steps = [
+    isFirst && domainName && `Point the DNS name ${domainName} to ${outputs.get('DistributionDomain')}.`,
+    `Verify the deployment: npm run verify -- ${outputs.get('Url')}`,
+    isFirst && alarmEmail && `Confirm the subscription in the mail to ${alarmEmail}: without it, no alarm arrives.`,
+    !alarmEmail && 'Set alarmEmail: without it, alarms are visible only in the console.',
+    !adminTokenHashes && 'Set adminTokenHashes: without it, the dashboard is disabled.',
+    !securityContact &&
+      'Set securityContact: without it, security.txt names no address for reports of vulnerabilities.',
+  ];
+  return [
+    '',
+    ...[...outputs].map(([name, value]) => `${name}: ${value}`),
+    '',
+    'Next:',
+    ...steps.filter(Boolean).map((step) => `  - ${step}`),
+  ];
+};
 
 const say = (...lines: readonly string[]): void => console.log(lines.join('\n'));
 
@@ -43,63 +94,57 @@ const runCdk = (args: readonly string[], signal?: AbortSignal): Promise<void> =>
     child.on('exit', (code) => (code === 0 ? resolve() : reject(signal?.aborted ? signal.reason : new SetupError(''))));
   });
 
-const synthesize = async ({ context }: DeployArguments): Promise<Assembly> => {
-  await runCdk(['synth', '--quiet', '--output', ASSEMBLY, ...context]);
-  return readAssembly(join(root, ASSEMBLY));
-};
-
 const stopAt = (problem: string | undefined): void => {
-  if (problem !== undefined) throw new SetupError(problem);
+  if (problem !== undefined && problem !== '') throw new SetupError(problem);
 };
 
-const deploy = async (given: DeployArguments): Promise<void> => {
-  const assembly = await synthesize(given);
+const deploy = async ({ yes, dryRun, profile, context, cdk }: ReturnType<typeof parseArguments>): Promise<void> => {
+  await runCdk(['synth', '--quiet', '--output', ASSEMBLY, ...context]);
+  const assembly = readAssembly(join(root, ASSEMBLY));
   const { stackName, region, record, template } = assembly;
-  const account = await openAccount({ region, profile: given.profile });
+  const account = await openAccount(region, profile);
   stopAt(await bootstrapProblem(account, assembly));
   const deployed = await account.stack(stackName);
-  if (deployed !== undefined) {
-    stopAt(foreignStackProblem(stackName, deployed.template));
-    stopAt(statusProblem(stackName, deployed.status));
-  }
-  const tables = await tableProblems(account, assembly);
-  if (tables.length > 0) stopAt(tables.join('\n'));
+  if (deployed !== undefined) stopAt(stackProblem(stackName, deployed.status, deployed.template));
+  stopAt((await tableProblems(account, assembly)).join('\n'));
 
-  const changes = [
-    ...(await retainedTables(account, assembly, deployed?.template)),
-    ...(deployed === undefined ? [] : compareTemplates(deployed.template, template)),
-  ];
-  const from = deployed && (readDeploymentRecord(deployed.template.metadata)?.release ?? '0.8.0 or older');
+  const changes: Changes = {
+    Tables: await retainedTables(account, assembly, deployed?.template),
+    ...(deployed !== undefined && compareTemplates(deployed.template, template)),
+  };
+  const from = deployed && (deployed.template.record?.release ?? '0.8.0 or older');
+  const lines = changeLines(changes);
   say(
     '',
     `Postern ${record.release}, to the stack ${stackName} in ${region} of account ${account.id}${from === undefined ? '' : `; deployed is ${from}`}`,
     '',
-    ...(deployed === undefined ? [creationLine(template), ''] : []),
-    ...(deployed !== undefined && changes.length === 0 ? ['Nothing changes.', ''] : changeLines(changes)),
+    ...(deployed === undefined ? ['This is the first deployment.', ''] : []),
+    ...(deployed !== undefined && lines.length === 0 ? ['Nothing changes.', ''] : lines),
   );
-  for (const warning of await concurrencyWarnings(account, assembly)) say(`Warning: ${warning}`, '');
-  stopAt(refusal(changes, given.yes));
-  if (given.dryRun) return say('Nothing was deployed, because of --dry-run.');
+  const warning = await concurrencyWarning(account, region);
+  if (warning !== undefined) say(`Warning: ${warning}`, '');
+  stopAt(refusal(changes, yes));
+  if (dryRun) return say('Nothing was deployed, because of --dry-run.');
 
   // The report above is the approval; without a terminal the CDK would refuse every new permission.
-  const approval = given.cdk.some((argument) => argument.startsWith('--require-approval'))
-    ? []
-    : ['--require-approval', 'never'];
-  const setPolicy = (policy: string): Promise<void> =>
-    account.setStackPolicy(stackName, policy).catch((error) => say(policyProblem(error), ''));
+  const isAsked = cdk.some((argument) => argument.startsWith('--require-approval'));
+  const approval = isAsked ? [] : ['--require-approval', 'never'];
   await runWithOpenPolicy({
     exists: deployed !== undefined,
-    setPolicy,
-    run: (signal) => runCdk(['deploy', '--app', ASSEMBLY, ...approval, ...given.cdk], signal),
+    setPolicy: (policy) => account.setStackPolicy(stackName, policy).catch((error) => say(policyProblem(error), '')),
+    run: (signal) => runCdk(['deploy', '--app', ASSEMBLY, ...approval, ...cdk], signal),
   });
-  say(...closingLines(assembly, { outputs: await account.outputs(stackName), isFirst: deployed === undefined }));
+  say(...closingLines(record, await account.outputs(stackName), deployed === undefined));
 };
 
-try {
-  await deploy(parseArguments(process.argv.slice(2)));
-} catch (error) {
-  const sentence = error instanceof SetupError ? error.message : accountProblem(error);
-  if (sentence === undefined) throw error;
-  if (sentence !== '') console.error(sentence);
-  process.exitCode = 1;
+if (import.meta.main) {
+  answerHelp();
+  try {
+    await deploy(parseArguments(process.argv.slice(2)));
+  } catch (error) {
+    const sentence = error instanceof SetupError ? error.message : accountProblem(error);
+    if (sentence === undefined) throw error;
+    if (sentence !== '') console.error(sentence);
+    process.exitCode = 1;
+  }
 }

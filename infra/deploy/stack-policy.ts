@@ -1,8 +1,8 @@
 // Protects the stack also from a plain `cdk deploy`, which compares nothing: CloudFormation itself refuses an update that
 // replaces or deletes what cannot be made again. The CDK cannot set such a policy.
 import { SetupError } from '../config/setup-error.ts';
-import { isErrorNamed } from './account-errors.ts';
-import { lossTypes } from './state-changes.ts';
+import { isErrorNamed } from './account.ts';
+import { lossTypes } from './changes.ts';
 
 const allowed = { Effect: 'Allow', Principal: '*', Action: 'Update:*', Resource: '*' };
 
