@@ -95,7 +95,7 @@ export const parseTemplateText = (text: string): Template => {
 export const idsOfType = ({ resources }: Template, type: string): readonly string[] =>
   [...resources].flatMap(([id, resource]) => (resource.type === type ? [id] : []));
 
-/** What `cdk synth` wrote. */
+/** The result of `cdk synth`. */
 export interface Assembly {
   readonly stackName: string;
   readonly region: string;

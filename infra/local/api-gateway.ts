@@ -1,12 +1,11 @@
 // Emulates the HTTP API of API Gateway with the routes of the contract.
 import { isVariable, matchesTemplate, routeKey } from '../../shared/contract/path-template.ts';
-import { platformAnswers } from '../../shared/contract/platform-answers.ts';
 import { DEFAULT_LAMBDA, isGreedy, type RouteRow, routeRows } from '../../shared/contract/routes.ts';
 import type { HttpEvent } from '../../shared/http/event.ts';
 import type { FunctionHost } from './function-host.ts';
 import { createInvoker, httpEvent, type Invocation, type OriginHandler, type OriginRequest } from './http-event.ts';
 import { ACCOUNT, REGION } from './lambda-environment.ts';
-import { platformResponse } from './origin-response.ts';
+import { platformResponses } from './origin-response.ts';
 
 /** A request that no route matches. */
 const DEFAULT_ROUTE = { key: '$default', segments: [], lambda: DEFAULT_LAMBDA } as const;
@@ -74,6 +73,6 @@ export const routeRequest = (request: OriginRequest, now: Date): Invocation => {
 };
 
 export const createApiGateway = (functions: FunctionHost, reportFailure: (message: string) => void): OriginHandler => {
-  const invoke = createInvoker(functions, reportFailure, platformResponse(platformAnswers.functionFails));
+  const invoke = createInvoker(functions, reportFailure, platformResponses.functionFails);
   return (request) => invoke(routeRequest(request, new Date()));
 };

@@ -5,7 +5,6 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { EDGE_HEADERS, VIEWER_REQUEST_ID_HEADER } from '../../shared/contract/headers.ts';
-import { platformAnswers } from '../../shared/contract/platform-answers.ts';
 import { MAX_REQUEST_HEAD_BYTES } from '../../shared/contract/platform-problems.ts';
 import { MAX_TARGET_BYTES } from '../../shared/http/pipeline.ts';
 import {
@@ -21,7 +20,7 @@ import { ACCEPT_ENCODING, normalAcceptEncoding } from './accept-encoding.ts';
 import { type CanonicalRequest, type EdgeFunction, splitTarget, type ViewerRequest } from './edge-sandbox.ts';
 import type { OriginHandler, OriginRequest } from './http-event.ts';
 import { type Head, malformed } from './malformed-requests.ts';
-import { type OriginResponse, platformResponse } from './origin-response.ts';
+import { type OriginResponse, platformResponses } from './origin-response.ts';
 import type { ServiceLog } from './service-log.ts';
 import { type FetchFromOrigin, isFromCache, type SharedCache, withResult } from './shared-cache.ts';
 
@@ -181,7 +180,7 @@ const rejectHead = (
 const viewerIpOf = (socket: Duplex): string =>
   (socket instanceof Socket ? (socket.remoteAddress ?? '') : '').replace(/^::ffff:/, '');
 
-const FAILED = platformResponse(platformAnswers.functionFails);
+const FAILED = platformResponses.functionFails;
 
 /** The fault of a function was logged by its function host. */
 const reported = async (
@@ -211,7 +210,7 @@ export const createCloudFront = (options: CloudFrontOptions): RequestListener =>
     const rejection = rejectHead(request, options.baseUrl);
     if (rejection !== undefined) return rejection;
     const body = await readBody(request);
-    if (body === undefined) return platformResponse(platformAnswers.bodyTooLarge);
+    if (body === undefined) return platformResponses.bodyTooLarge;
     const viewerRequest = {
       method: request.method ?? 'GET',
       target: originForm(request.url ?? '/'),

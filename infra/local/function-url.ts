@@ -1,9 +1,8 @@
 // Emulates the function URL of the MCP server. Unlike API Gateway, it neither routes nor decodes the path.
-import { platformAnswers } from '../../shared/contract/platform-answers.ts';
 import type { FunctionHost } from './function-host.ts';
 import { createInvoker, httpEvent, type Invocation, type OriginHandler, type OriginRequest } from './http-event.ts';
 import { REGION } from './lambda-environment.ts';
-import { platformResponse } from './origin-response.ts';
+import { platformResponses } from './origin-response.ts';
 
 const URL_ID = 'local';
 
@@ -20,6 +19,6 @@ export const functionUrlInvocation = (request: OriginRequest, now: Date): Invoca
 });
 
 export const createFunctionUrl = (functions: FunctionHost, reportFailure: (message: string) => void): OriginHandler => {
-  const invoke = createInvoker(functions, reportFailure, platformResponse(platformAnswers.urlFails));
+  const invoke = createInvoker(functions, reportFailure, platformResponses.urlFails);
   return (request) => invoke(functionUrlInvocation(request, new Date()));
 };

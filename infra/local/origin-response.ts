@@ -12,15 +12,15 @@ export const headerOf = ({ headers }: OriginResponse, name: string): string | un
   return typeof value === 'string' ? value : value?.join(', ');
 };
 
-/** The answer of a platform, with the first of its statuses. */
-export const platformResponse = ({
-  statuses: [status],
-  body,
-}: {
-  readonly statuses: readonly [number, ...number[]];
-  readonly body: Readonly<Record<string, string>>;
-}): OriginResponse => ({
+const platformResponse = (status: number, body: Readonly<Record<string, string>>): OriginResponse => ({
   status,
   headers: { 'Content-Type': 'application/json' },
   body: Buffer.from(JSON.stringify(body)),
 });
+
+/** Answers of AWS itself; docs/platform-answers.md lists all of them. */
+export const platformResponses = {
+  bodyTooLarge: platformResponse(413, { message: 'Request Too Long' }),
+  functionFails: platformResponse(500, { message: 'Internal Server Error' }),
+  urlFails: platformResponse(502, { Message: 'Internal Server Error' }),
+} as const;

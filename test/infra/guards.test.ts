@@ -5,7 +5,7 @@ import { readConfig, SetupError } from '../../infra/config.ts';
 import { SHIELD_REGIONS } from '../../infra/origin-shield.ts';
 import { managedRuleGroupRows } from '../../infra/waf-rules.ts';
 import { guards } from '../../shared/contract/guards.ts';
-import { platformTables } from '../../shared/publish/pages/platform-tables.ts';
+import { costTables } from '../../shared/publish/pages/cost-tables.ts';
 import { isProblem } from '../support/problem-schema.ts';
 import { createStack, templateOf } from './synthesized.ts';
 
@@ -218,7 +218,7 @@ describe('the web ACL', () => {
   });
 
   test('has its prices on the page of operators, with their source', () => {
-    const table = platformTables.guards();
+    const table = costTables.guards();
     expect(table).toContain('[$10.00 a month, and $0.60 per million requests](https://aws.amazon.com/waf/pricing/)');
     expect(table).toMatch(/`originShield` .*\[\$0\.75 per million requests that/);
     expect(table).toMatch(/`monthlyBudget` .* free \|/);

@@ -1,5 +1,7 @@
-// Builds the tables of costs.
-import { type PriceRow, priceSources, prices } from '../../contract/prices.ts';
+// Builds the tables of costs and of the guards, with their prices.
+import { type GuardPrice, type GuardRow, guards } from '../../contract/guards.ts';
+import { type PriceRow, priceOf, priceSources, prices } from '../../contract/prices.ts';
+import { keysOf } from '../../model/table-keys.ts';
 import {
   bill,
   coldStart,
@@ -13,7 +15,7 @@ import {
   volumeOf,
 } from '../costs/bill.ts';
 import { dollars, large, percent, unitPrice } from '../costs/formats.ts';
-import { table } from './markdown-blocks.ts';
+import { codeList, table } from './markdown-blocks.ts';
 
 /** Requests per month. */
 const levels = [1e6, 1e7, 1e8, 1e9] as const;
@@ -92,10 +94,40 @@ const priceTable = (): string =>
     ]),
   );
 
+const MILLION = 1e6;
+
+const monthlyText = ({ monthly = {} }: GuardPrice): readonly string[] => {
+  const usd = keysOf(monthly).reduce((sum, name) => sum + priceOf(name, monthly[name] ?? 0), 0);
+  return usd === 0 ? [] : [`${dollars(usd)} a month`];
+};
+
+const requestsText = ({ perRequest, counted = 'requests' }: GuardPrice): readonly string[] =>
+  perRequest === undefined ? [] : [`${dollars(priceOf(perRequest, MILLION))} per million ${counted}`];
+
+/** The price with a link to its source. */
+const priceText = (price: GuardPrice): string => {
+  const [name] = [...keysOf(price.monthly ?? {}), ...(price.perRequest === undefined ? [] : [price.perRequest])];
+  if (name === undefined) return 'free';
+  const text = [...monthlyText(price), ...requestsText(price)].join(', and ');
+  return `[${text}](${priceSources[prices[name].source]})`;
+};
+
+const guardsTable = (): string =>
+  table(
+    ['Setting', 'Effect', 'Rejected callers get', 'Price'],
+    Object.values<GuardRow>(guards).map(({ settings, effect, rejection = '', price }) => [
+      codeList(settings),
+      effect,
+      rejection,
+      priceText(price),
+    ]),
+  );
+
 export const costTables = {
   costAssumptions: assumptions,
   costComponents: components,
   costKinds: kinds,
   costPrices: priceTable,
   costTotals: totals,
+  guards: guardsTable,
 } as const;

@@ -17,7 +17,6 @@ import { errorSections } from './error-sections.ts';
 import { errorCode, link, warningCode } from './markdown-blocks.ts';
 import { requireName } from './names.ts';
 import { operatorTables } from './operator-tables.ts';
-import { platformTables } from './platform-tables.ts';
 import { exampleBlock, parameterTable, useCaseTable } from './use-case-blocks.ts';
 import { values } from './values.ts';
 
@@ -29,7 +28,7 @@ export interface PagePlaceholder {
 }
 
 const paths = { ...documents, ...operations, ...adminOperations };
-const tables = { ...apiTables, ...operatorTables, ...costTables, ...platformTables, formatSizes };
+const tables = { ...apiTables, ...operatorTables, ...costTables, formatSizes };
 
 const useCase = (name: string) => requireName(useCases, name, 'use case');
 
