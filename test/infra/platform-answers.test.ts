@@ -19,13 +19,6 @@ describe('[platform 1] answers that the platform creates', () => {
   });
 
   test.each([
-    ['unknownRoute', () => of('AWS::ApiGatewayV2::Route').some(({ RouteKey }) => RouteKey === '$default')],
-    [
-      'preflight',
-      () =>
-        !of('AWS::ApiGatewayV2::Api').some((api) => 'CorsConfiguration' in api) &&
-        !of('AWS::Lambda::Url').some((url) => 'Cors' in url),
-    ],
     ['urlForbidden', () => of('AWS::Lambda::Url').every(({ AuthType }) => AuthType === 'NONE')],
     [
       'foreignHost',
@@ -36,11 +29,6 @@ describe('[platform 1] answers that the platform creates', () => {
     ],
   ] as const)('%s is prevented by the configuration', (_, isPrevented) => {
     expect(isPrevented()).toBe(true);
-  });
-
-  test('no error page replaces an answer', () => {
-    const [{ DistributionConfig } = { DistributionConfig: {} }] = of('AWS::CloudFront::Distribution');
-    for (const row of DistributionConfig.CustomErrorResponses) expect(row).not.toHaveProperty('ResponsePagePath');
   });
 });
 
