@@ -4,8 +4,6 @@
 import { type App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 
-export const guidelines = [AwsSolutionsChecks, ServerlessChecks] as const;
-
 /** The synthesis then fails if there is a finding. */
 export const addGuidelines = (app: App): void =>
-  Validations.of(app).addPlugins(...guidelines.map((Pack) => new Pack(app)));
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));

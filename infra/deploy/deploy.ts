@@ -63,7 +63,7 @@ export const closingLines = (
   const { domainName, alarmEmail, adminTokenHashes, securityContact } = settings;
   const steps = [
     isFirst && domainName && `Point the DNS name ${domainName} to ${outputs.get('DistributionDomain')}.`,
-    `Verify the deployment: npm run verify -- ${outputs.get('Url')}`,
+    outputs.has('Url') && `Verify the deployment: npm run verify -- ${outputs.get('Url')}`,
     isFirst && alarmEmail && `Confirm the subscription in the mail to ${alarmEmail}: without it, no alarm arrives.`,
     !alarmEmail && 'Set alarmEmail: without it, alarms are visible only in the console.',
     !adminTokenHashes && 'Set adminTokenHashes: without it, the dashboard is disabled.',

@@ -9,11 +9,12 @@ import { App, Aspects, Stack, Validations } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { CfnFunction, Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { Topic } from 'aws-cdk-lib/aws-sns';
+import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import type { IConstruct } from 'constructs';
 import { afterAll, describe, expect, test } from 'vitest';
 import { acknowledgeRules } from '../../infra/constructs/acknowledge-rules.ts';
 import { ImpliedDependencies } from '../../infra/constructs/implied-dependencies.ts';
-import { addGuidelines, guidelines } from '../../infra/guidelines.ts';
+import { addGuidelines } from '../../infra/guidelines.ts';
 import { parseJson } from '../../shared/model/json.ts';
 import { isFullForm } from '../support/full-form.ts';
 import { type Context, configurations } from './configurations.ts';
@@ -47,7 +48,7 @@ interface Finding {
 }
 
 const findingsOf = (scope: IConstruct): readonly Finding[] =>
-  guidelines.flatMap((Pack) =>
+  [AwsSolutionsChecks, ServerlessChecks].flatMap((Pack) =>
     new Pack()
       .validateScope(scope)
       .violations.flatMap(({ ruleName, violatingResources }) =>

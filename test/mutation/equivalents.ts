@@ -13,13 +13,6 @@ interface Equivalent {
 
 export const EQUIVALENTS: readonly Equivalent[] = [
   {
-    file: 'shared/publish/pages/scaling-tables.ts',
-    line: 'const workload = createWorkload({ requests: 1e6, hitRatio });',
-    change: '1e6 -> 1000001',
-    reason:
-      'the requests at a limit do not depend on those of the workload, because each demand is in proportion to them',
-  },
-  {
     file: 'shared/resilience/circuit-breaker.ts',
     line: 'openUntil = Math.max(openUntil ?? 0, clock() + milliseconds);',
     change: '0 -> 1',
