@@ -1,5 +1,5 @@
 // `npm start`: starts the whole service on one machine, without an AWS account and without Docker.
-// Environment variables configure it, such as PORT, HOST, UPSTREAM=auto|live|sample, DATA_DIR and ADMIN_TOKEN. README.md
+// Environment variables configure it, such as PORT, HOST, UPSTREAM=auto|live|sample, DATA_DIR and ADMIN_TOKEN. docs/local-service.md
 // lists all of them.
 import { type Environment, readVariable } from '../../shared/composition/environment.ts';
 import { errorKind, errorMessage } from '../../shared/model/errors.ts';

@@ -33,12 +33,15 @@ const files = [
   'SECURITY.md',
   'CHANGELOG.md',
   'client/README.md',
+  'docs/architecture.md',
+  'docs/local-service.md',
   'docs/runbook.md',
   'docs/decisions/README.md',
   ...records.map((file) => `docs/decisions/${file}`),
 ];
 
 const readme = read('README.md');
+const localService = read('docs/local-service.md');
 const blocksOf = (markdown: string) => new MarkdownIt().parse(markdown, {}).filter(({ type }) => type === 'fence');
 const commandsIn = (markdown: string) =>
   blocksOf(markdown)
@@ -89,7 +92,7 @@ describe('an example request of the README', () => {
 describe('the commands', () => {
   const scripts = Object.keys(packageJson.scripts);
   const BUILT_IN = ['start', 'test'];
-  const commands = ['README.md', 'CONTRIBUTING.md'].flatMap((file) => commandsIn(read(file)));
+  const commands = ['README.md', 'CONTRIBUTING.md', 'docs/local-service.md'].flatMap((file) => commandsIn(read(file)));
   const npmScripts = commands
     .filter(({ name }) => name === 'npm')
     .map(({ args }) => args.filter((argument) => argument !== '-s'))
@@ -144,15 +147,15 @@ describe('the figures', () => {
 });
 
 describe('the table of environment variables', () => {
-  test('in the README is the typed table', () => {
-    expect(readme).toBe(withVariables(readme));
+  test('is the typed table', () => {
+    expect(localService).toBe(withVariables(localService));
   });
 
-  test('differs if a row of the README was changed or removed', () => {
-    const changed = readme.replace('| `DATA_DIR` | `.local` |', '| `DATA_DIR` | `.data` |');
-    expect(changed).not.toBe(readme);
-    expect(withVariables(changed)).toBe(readme);
-    expect(withVariables(readme.replace(/^\| `PORT` .*\n/m, ''))).toBe(readme);
+  test('differs if a row was changed or removed', () => {
+    const changed = localService.replace('| `DATA_DIR` | `.local` |', '| `DATA_DIR` | `.data` |');
+    expect(changed).not.toBe(localService);
+    expect(withVariables(changed)).toBe(localService);
+    expect(withVariables(localService.replace(/^\| `PORT` .*\n/m, ''))).toBe(localService);
   });
 
   test('has a row for every variable of every table', () => {
@@ -200,7 +203,7 @@ test('the repository map has a line for every folder, and no line for another', 
       .filter((entry) => entry.isDirectory())
       .map(({ name }) => `${parent}/${name}`),
   );
-  expect(mappedFolders(readme).toSorted()).toEqual(existing.toSorted());
+  expect(mappedFolders(read('docs/architecture.md')).toSorted()).toEqual(existing.toSorted());
 });
 
 describe('the documents of the repository', () => {
