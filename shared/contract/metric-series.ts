@@ -3,7 +3,7 @@
 import { lambdaNames } from './lambdas.ts';
 import { type MetricSet, metricSets, operatorEvents, SERVICE_DIMENSION } from './metrics.ts';
 import type { ProviderName } from './providers.ts';
-import { queryKindNames } from './query-kinds.ts';
+import { queryKinds } from './query-kinds.ts';
 
 /** The values of each dimension that the contract decides. */
 export const dimensionValues: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
@@ -18,10 +18,16 @@ export interface MeteredProvider {
   readonly addresses: number;
 }
 
+/** Leaves room for a new kind of a provider that has several, so that it does not change the published bill. */
+const mostKinds = (name: ProviderName): number => {
+  const { length } = queryKinds[name];
+  return length === 1 ? 1 : length + 1;
+};
+
 const seriesOf = (dimensions: readonly string[], used: readonly MeteredProvider[]): number => {
   const [first = '', second] = dimensions;
   if (first === 'address') return used.reduce((sum, { addresses }) => sum + addresses, 0);
-  if (second === 'kind') return used.reduce((sum, { name }) => sum + queryKindNames[name].length, 0);
+  if (second === 'kind') return used.reduce((sum, { name }) => sum + mostKinds(name), 0);
   const values = dimensionValues.get(first);
   if (values === undefined || second !== undefined) throw new Error(`the values of ${dimensions.join()} are unknown`);
   return values.length;

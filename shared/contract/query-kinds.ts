@@ -2,10 +2,7 @@
 // add one.
 import type { ProviderName } from './providers.ts';
 
-/** The kind of a URL that matches no other. */
-export const OTHER_KIND = 'other';
-
-export const queryKindNames: Readonly<Record<ProviderName, readonly string[]>> = {
+export const queryKinds = {
   fxtwitter: [
     'quotes',
     'reposts',
@@ -21,7 +18,6 @@ export const queryKindNames: Readonly<Record<ProviderName, readonly string[]>> =
     'profile',
     'search',
     'typeahead',
-    OTHER_KIND,
   ],
   syndication: ['post'],
   x_api: [
@@ -35,6 +31,7 @@ export const queryKindNames: Readonly<Record<ProviderName, readonly string[]>> =
     '/2/users/{id}/tweets',
     '/2/users/{id}/followers',
     '/2/users/{id}/following',
-    OTHER_KIND,
   ],
-};
+} as const satisfies Readonly<Record<ProviderName, readonly string[]>>;
+
+export type QueryKind<Name extends ProviderName> = (typeof queryKinds)[Name][number];

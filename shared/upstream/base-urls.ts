@@ -16,6 +16,7 @@ import {
   type BaseUrlClient,
   type CallBudget,
   type JsonClient,
+  type Query,
   type SentCall,
   STARVED,
   withLimits,
@@ -43,11 +44,14 @@ const isResponse = ({ sent }: Answer): boolean => sent.attempt.fetched.kind === 
 
 const load = ({ inFlight, weight }: BaseUrlState): number => inFlight / weight;
 
-/** @param baseUrls the URLs that `get` takes begin with the first one @param random uniform in [0, 1) */
+/** @param baseUrls the URLs of the queries begin with the first one @param random uniform in [0, 1) */
 export const createBaseUrls = (baseUrls: readonly CalledBaseUrl[], random: () => number): JsonClient => {
   const states: readonly BaseUrlState[] = baseUrls.map((row) => ({ ...row, inFlight: 0 }));
   const prefix = states[0]?.baseUrl.length ?? 0;
-  const urlAt = ({ baseUrl }: BaseUrlState, url: string): string => `${baseUrl}${url.slice(prefix)}`;
+  const queryAt = ({ baseUrl }: BaseUrlState, { kind, url }: Query): Query => ({
+    kind,
+    url: `${baseUrl}${url.slice(prefix)}`,
+  });
 
   const choose = (candidates: readonly BaseUrlState[], preferred: string | undefined): BaseUrlState | undefined => {
     const least = Math.min(...candidates.map(load));
@@ -62,7 +66,7 @@ export const createBaseUrls = (baseUrls: readonly CalledBaseUrl[], random: () =>
 
   /** @returns the answers of the base URLs; the last one is conclusive, or none is */
   const callInTurn = async (
-    url: string,
+    query: Query,
     budget: CallBudget,
     isConclusive: (fetched: FetchResult) => boolean,
   ): Promise<{ readonly answers: readonly Answer[]; readonly isAnswered: boolean }> => {
@@ -73,14 +77,14 @@ export const createBaseUrls = (baseUrls: readonly CalledBaseUrl[], random: () =>
         (state) =>
           !called.has(state) &&
           (budget.onlyBaseUrl ?? state.baseUrl) === state.baseUrl &&
-          state.client.mayCall(urlAt(state, url), budget, answers.length === 0),
+          state.client.mayCall(queryAt(state, query), budget, answers.length === 0),
       );
       const state = choose(candidates, budget.answeredBy);
       if (state === undefined) break;
       called.add(state);
       const isLast = budget.isLast === true && (candidates.length === 1 || called.size === MAX_CALLS);
       state.inFlight += 1;
-      const sent = await withLimits(budget, { isLast }, () => state.client.send(urlAt(state, url), budget));
+      const sent = await withLimits(budget, { isLast }, () => state.client.send(queryAt(state, query), budget));
       state.inFlight -= 1;
       if ('why' in sent) {
         if (sent.why === STARVED.why) break;
@@ -94,8 +98,8 @@ export const createBaseUrls = (baseUrls: readonly CalledBaseUrl[], random: () =>
   };
 
   return {
-    async get(url, budget, isConclusive = ({ kind }) => kind === 'response') {
-      const { answers, isAnswered } = await callInTurn(url, budget, isConclusive);
+    async get(query, budget, isConclusive = ({ kind }) => kind === 'response') {
+      const { answers, isAnswered } = await callInTurn(query, budget, isConclusive);
       const last = isAnswered ? answers.at(-1) : undefined;
       for (const { sent } of answers) {
         if (sent === last?.sent) sent.settle();
@@ -126,14 +130,14 @@ const INCONCLUSIVE: ReadonlySet<string> = new Set<FailedOutcome['kind']>([
 ]);
 
 /** Maps a response once. @returns the interpretation of the response; rejects only if `interpret` throws */
-export const getInterpreted = async <T extends Interpretation>(
-  http: JsonClient,
-  url: string,
+export const getInterpreted = async <Kind extends string, T extends Interpretation>(
+  http: JsonClient<Kind>,
+  query: Query<Kind>,
   budget: CallBudget,
   interpret: (fetched: FetchResult) => T,
 ): Promise<T> => {
   const interpretations = new Map<FetchResult, T>();
-  const fetched = await http.get(url, budget, (response) => {
+  const fetched = await http.get(query, budget, (response) => {
     try {
       const interpretation = interpret(response);
       interpretations.set(response, interpretation);

@@ -9,6 +9,7 @@
 // All methods return outcomes and reject only with the Problem of the requester. A result that the caller's own calls held
 // up is not cached, because other callers would have got a complete result.
 import type { ProviderBaseUrl, ProviderName } from '../contract/providers.ts';
+import type { QueryKind } from '../contract/query-kinds.ts';
 import type { Conversation } from '../model/conversation.ts';
 import { isTombstone } from '../model/tombstone.ts';
 import type { User } from '../model/user.ts';
@@ -22,7 +23,7 @@ import { catchErrors, createFallback, type FallbackSource, markAsFallback, type 
 import { createFxTwitter } from './fxtwitter/provider.ts';
 import { fxTwitterQueryKinds } from './fxtwitter/query-kinds.ts';
 import { type CallBudget, createJsonClient, type QueryKinds, STARVED } from './json-client.ts';
-import { createListReaders, type NamedProvider } from './list-readers.ts';
+import { createListReader, type NamedProvider } from './list-readers.ts';
 import type { Canaries, Provider, ProviderOptions } from './provider.ts';
 import { createRequestCache } from './request-cache.ts';
 import { createSyndication, syndicationQueryKinds } from './syndication/provider.ts';
@@ -30,12 +31,12 @@ import { meterRows } from './x-api/metered-sender.ts';
 import { createXApi } from './x-api/provider.ts';
 import { xApiQueryKinds } from './x-api/query-kinds.ts';
 
-interface Factory {
-  create(options: ProviderOptions): Provider;
-  queryKinds(baseUrl: string, canaries: Canaries): QueryKinds;
+interface Factory<Name extends ProviderName> {
+  create(options: ProviderOptions<Name>): Provider;
+  queryKinds(baseUrl: string, canaries: Canaries): QueryKinds<QueryKind<Name>>;
 }
 
-const factories: Readonly<Record<ProviderName, Factory>> = {
+const factories: { readonly [Name in ProviderName]: Factory<Name> } = {
   fxtwitter: { create: createFxTwitter, queryKinds: fxTwitterQueryKinds },
   syndication: { create: createSyndication, queryKinds: syndicationQueryKinds },
   x_api: { create: createXApi, queryKinds: xApiQueryKinds },
@@ -149,7 +150,6 @@ export const createUpstream = (options: UpstreamOptions): Upstream => {
   const { clock, log, cacheMilliseconds } = options;
   const limits = { ...PRODUCTION_LIMITS, ...options.limits };
   const providers = createProviders(options, limits);
-  const createCache = <T>() => createRequestCache<T>(clock, cacheMilliseconds);
 
   const postReaders = providers.map(({ provider }) => provider.readPost);
   /** The canary is read by the same kind of query as the post. */
@@ -167,7 +167,8 @@ export const createUpstream = (options: UpstreamOptions): Upstream => {
     preferred === undefined ? [] : [preferred, ...fallbackSources],
     'profile',
   );
-  const profileCache = createCache<User>();
+  const profileCache = createRequestCache<User>(clock, cacheMilliseconds);
+  const lists = { clock, log, cacheMilliseconds };
   return {
     readPost: (request, deadline, requester) =>
       postCache({
@@ -190,6 +191,7 @@ export const createUpstream = (options: UpstreamOptions): Upstream => {
         recordCacheUse: requester?.recordCacheUse,
         call: () => rejectStarved(callProfileProviders, name, { deadline, retries: 1, caller: requester?.caller }),
       }),
-    ...createListReaders(providers, { clock, log, cacheMilliseconds }),
+    listPosts: createListReader(providers, (provider, request) => provider.readPosts?.(request), lists),
+    listUsers: createListReader(providers, (provider, request) => provider.readUsers?.(request), lists),
   };
 };

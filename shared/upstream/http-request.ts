@@ -76,8 +76,7 @@ const decodeResponse = (status: number, headers: Headers, bytes: Buffer | undefi
 };
 
 /** Some responses may be larger than `maxBodyBytes`, but only few at the same time, so that memory is bounded. */
-export interface LargeBodies {
-  mayBeLarge(url: string): boolean;
+interface LargeBodies {
   readonly maxBytes: number;
   readonly maxInFlight: number;
 }
@@ -104,10 +103,12 @@ export interface RequestSenderOptions {
   readonly wall?: WallClock | undefined;
 }
 
-export interface TimeLimit {
+export interface RequestLimits {
   readonly milliseconds: number;
   /** The call has less than its full time, so a time-out is not a fault of the provider. */
   readonly isReduced: boolean;
+  /** The body may be one of the large ones. @default false */
+  readonly mayBeLarge?: boolean;
 }
 
 interface Call {
@@ -228,7 +229,7 @@ const createAgents = (create: () => Agent, clock: Clock): (() => Agent) => {
 };
 
 /** Never rejects. @param url on a configured host */
-export type SendRequest = (url: string, time: TimeLimit) => Promise<AttemptResult>;
+export type SendRequest = (url: string, limits: RequestLimits) => Promise<AttemptResult>;
 
 export const createRequestSender = (options: RequestSenderOptions): SendRequest => {
   const {
@@ -250,11 +251,11 @@ export const createRequestSender = (options: RequestSenderOptions): SendRequest 
     });
   const nextAgent = createAgents(createAgent, clock);
   const headers = { ...more, accept: 'application/json', 'accept-encoding': 'gzip', 'user-agent': userAgent };
-  return (url, { milliseconds, isReduced }) => {
+  return (url, { milliseconds, isReduced, mayBeLarge }) => {
     const { promise, resolve } = Promise.withResolvers<AttemptResult>();
     let slots = 0;
     const limits: BodyLimits = {
-      maxBytes: largeBodies?.mayBeLarge(url) ? largeBodies.maxBytes : maxBodyBytes,
+      maxBytes: (mayBeLarge ? largeBodies?.maxBytes : undefined) ?? maxBodyBytes,
       freeBytes: maxBodyBytes,
       acquireSlot() {
         if (largeBodies === undefined || largeInFlight >= largeBodies.maxInFlight) return false;

@@ -65,32 +65,31 @@ export const withLimits = async <T>(
   }
 };
 
-export interface JsonClient {
-  /**
-   * Never rejects.
-   *
-   * @param url on a configured host
-   * @param isConclusive false: another base URL of the provider is called, if there is one
-   */
-  get(url: string, budget: CallBudget, isConclusive?: (fetched: FetchResult) => boolean): Promise<FetchResult>;
+/** A request to a provider. Each kind of query fails and recovers on its own. */
+export interface Query<Kind extends string = string> {
+  readonly kind: Kind;
+  /** On a configured host. */
+  readonly url: string;
+}
+
+export interface JsonClient<Kind extends string = string> {
+  /** Never rejects. @param isConclusive false: another base URL of the provider is called, if there is one */
+  get(query: Query<Kind>, budget: CallBudget, isConclusive?: (fetched: FetchResult) => boolean): Promise<FetchResult>;
 }
 
 /** The client of one base URL, which also sends single requests. */
 export interface BaseUrlClient extends JsonClient {
   /** Sends one request, after the same checks as `get`. Never rejects. */
-  send(url: string, budget: CallBudget): Promise<SentCall | RejectedCall>;
+  send(query: Query, budget: CallBudget): Promise<SentCall | RejectedCall>;
   /** @returns true if `send` would send the request now or when a slot is free @param isProbe a half-open breaker admits it */
-  mayCall(url: string, budget: CallBudget, isProbe: boolean): boolean;
+  mayCall(query: Query, budget: CallBudget, isProbe: boolean): boolean;
 }
 
-/** The kinds of query of a provider. A failure of one kind does not affect another kind. */
-export interface QueryKinds {
-  /** @returns the kind of the query with this URL */
-  kindOf(url: string): string;
+export interface QueryKinds<Kind extends string = string> {
   /** @returns the URL of the canary of a kind; undefined: the kind has no canary */
-  canaryUrlOf(kind: string): string | undefined;
-  /** @returns true if a response to this URL may have up to `largeBodyBytes` @default none may */
-  mayBeLarge?(url: string): boolean;
+  canaryUrlOf(kind: Kind): string | undefined;
+  /** @returns true if a response may have up to `largeBodyBytes` @default none may */
+  mayBeLarge?(kind: Kind): boolean;
   /**
    * After a 400 or a 429 the canary is requested, too. @default it is not: the provider can bill its calls, and a 429 is
    * about all calls of the kind
@@ -98,7 +97,7 @@ export interface QueryKinds {
   readonly confirmsRejections?: boolean;
 }
 
-const ONE_KIND: QueryKinds = { kindOf: () => 'any', canaryUrlOf: () => undefined };
+const NO_CANARIES: QueryKinds = { canaryUrlOf: () => undefined };
 
 /** The state of one kind of query. */
 interface QueryState {
@@ -157,7 +156,7 @@ export interface JsonClientOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** @default the calls are for callers */
   readonly role?: CallRole;
-  /** @default one kind without a canary */
+  /** @default no kind has a canary */
   readonly queryKinds?: QueryKinds | undefined;
   readonly clock: Clock;
   readonly wall?: WallClock | undefined;
@@ -171,17 +170,13 @@ export interface JsonClientOptions {
 
 export const createJsonClient = (options: JsonClientOptions): BaseUrlClient => {
   const { source, userAgent, headers, clock, wall, log, random } = options;
-  const { queryKinds = ONE_KIND, limits = PRODUCTION_LIMITS, wrapSender = (send) => send } = options;
+  const { queryKinds = NO_CANARIES, limits = PRODUCTION_LIMITS, wrapSender = (send) => send } = options;
   const sendRequest = wrapSender(
     createRequestSender({
       userAgent,
       ...(headers && { headers }),
       maxBodyBytes: limits.maxBodyBytes,
-      largeBodies: {
-        mayBeLarge: (url) => queryKinds.mayBeLarge?.(url) ?? false,
-        maxBytes: limits.largeBodyBytes,
-        maxInFlight: limits.maxLargeInFlight,
-      },
+      largeBodies: { maxBytes: limits.largeBodyBytes, maxInFlight: limits.maxLargeInFlight },
       connectMilliseconds: limits.attemptMilliseconds,
       clock,
       wall,
@@ -190,48 +185,40 @@ export const createJsonClient = (options: JsonClientOptions): BaseUrlClient => {
 
   /** Sends one request and writes its log line. */
   const call = async (
-    url: string,
+    { kind, url }: Query,
     milliseconds: number,
     role: CallRole | undefined = options.role,
   ): Promise<AttemptResult> => {
     const startedAt = clock();
-    const attempt = await sendRequest(url, { milliseconds, isReduced: milliseconds < limits.attemptMilliseconds });
-    log(
-      callLine({
-        provider: source,
-        kind: queryKinds.kindOf(url),
-        url,
-        attempt,
-        milliseconds: clock() - startedAt,
-        role,
-      }),
-    );
+    const isReduced = milliseconds < limits.attemptMilliseconds;
+    const mayBeLarge = queryKinds.mayBeLarge?.(kind) ?? false;
+    const attempt = await sendRequest(url, { milliseconds, isReduced, mayBeLarge });
+    log(callLine({ provider: source, kind, url, attempt, milliseconds: clock() - startedAt, role }));
     return attempt;
   };
 
   /** Bypasses breaker and bulkhead, so that the result is only about the provider. @returns undefined if it proves nothing */
-  const isCanaryAnswered = async (url: string): Promise<boolean | undefined> => {
+  const isCanaryAnswered = async (query: Query): Promise<boolean | undefined> => {
     const startedAt = clock();
-    const { fetched } = await call(url, limits.attemptMilliseconds, 'canary');
+    const { fetched } = await call(query, limits.attemptMilliseconds, 'canary');
     if (isFound(fetched)) return true;
     if (fetched.kind === 'down' && fetched.isSkipped) return undefined;
     return clock() - startedAt > limits.attemptMilliseconds + SUSPENDED_MILLISECONDS ? undefined : false;
   };
 
   const states = new Map<string, QueryState>();
-  const stateOf = (url: string): QueryState => {
-    const kind = queryKinds.kindOf(url);
+  const stateOf = ({ kind, url: firstUrl }: Query): QueryState => {
     const existing = states.get(kind);
     if (existing !== undefined) return existing;
     const canaryUrl = queryKinds.canaryUrlOf(kind);
     const state: QueryState = {
       breaker: createCircuitBreaker(clock, random, {
         ...QUERY_BREAKER,
-        onChange: (change) => log(circuitLine({ provider: source, kind, url, change })),
+        onChange: (change) => log(circuitLine({ provider: source, kind, url: firstUrl, change })),
       }),
       slots: createBulkhead(limits.maxInFlight),
       retryBudget: createRetryBudget(limits),
-      faults: createFaultAttribution({ canaryUrl, isAnswered: isCanaryAnswered, clock }),
+      faults: createFaultAttribution({ canaryUrl, isAnswered: (url) => isCanaryAnswered({ kind, url }), clock }),
     };
     states.set(kind, state);
     return state;
@@ -251,14 +238,15 @@ export const createJsonClient = (options: JsonClientOptions): BaseUrlClient => {
     breaker.record(evidenceOf(health, fault), retryAfter);
   };
 
-  const sendNow = async (state: QueryState, url: string, budget: CallBudget): Promise<SentCall | RejectedCall> => {
+  const sendNow = async (state: QueryState, query: Query, budget: CallBudget): Promise<SentCall | RejectedCall> => {
+    const { url } = query;
     const startedAt = clock();
     const left = budget.deadline - startedAt;
     if (left < limits.minMilliseconds) return { why: 'no time left' };
     const permit = state.breaker.acquire(budget);
     if (permit === undefined) return { why: 'breaker open' };
     const milliseconds = budget.isLast ? limits.lastAttemptMilliseconds : limits.attemptMilliseconds;
-    const received = await call(url, Math.min(milliseconds, left));
+    const received = await call(query, Math.min(milliseconds, left));
     const attributionOf = (): Promise<Attribution> =>
       state.faults.attributionOf({ url, caller: budget.caller, startedAt });
     // Another base URL or provider needs the time of an attempt.
@@ -276,9 +264,9 @@ export const createJsonClient = (options: JsonClientOptions): BaseUrlClient => {
     };
   };
 
-  const send = async (state: QueryState, url: string, budget: CallBudget): Promise<SentCall | RejectedCall> => {
+  const send = async (state: QueryState, query: Query, budget: CallBudget): Promise<SentCall | RejectedCall> => {
     const { slots, faults } = state;
-    if (faults.hasFailed(url)) return { why: 'failed a moment ago' };
+    if (faults.hasFailed(query.url)) return { why: 'failed a moment ago' };
     const maxWait = Math.min(limits.attemptMilliseconds, budget.deadline - clock() - limits.minMilliseconds);
     if (maxWait < 0) return { why: 'no time left' };
     if (!(await slots.acquire(maxWait, budget.caller))) {
@@ -286,7 +274,7 @@ export const createJsonClient = (options: JsonClientOptions): BaseUrlClient => {
       return { why: STARVED.why };
     }
     try {
-      return await sendNow(state, url, budget);
+      return await sendNow(state, query, budget);
     } finally {
       slots.release(budget.caller);
     }
@@ -302,15 +290,15 @@ export const createJsonClient = (options: JsonClientOptions): BaseUrlClient => {
   };
 
   return {
-    send: (url, budget) => send(stateOf(url), url, budget),
-    mayCall(url, budget, isProbe) {
-      const { breaker, faults } = stateOf(url);
-      return (isProbe ? breaker.admits(budget) : breaker.isClosed()) && !faults.hasFailed(url);
+    send: (query, budget) => send(stateOf(query), query, budget),
+    mayCall(query, budget, isProbe) {
+      const { breaker, faults } = stateOf(query);
+      return (isProbe ? breaker.admits(budget) : breaker.isClosed()) && !faults.hasFailed(query.url);
     },
-    async get(url, budget) {
-      const state = stateOf(url);
+    async get(query, budget) {
+      const state = stateOf(query);
       state.retryBudget.deposit(budget.caller);
-      const first = await send(state, url, budget);
+      const first = await send(state, query, budget);
       if ('why' in first) return budget.isStarved ? STARVED : { kind: 'down', why: first.why };
       if (!mayRetry(state, first.attempt, budget)) {
         first.settle();
@@ -318,7 +306,7 @@ export const createJsonClient = (options: JsonClientOptions): BaseUrlClient => {
       }
       budget.retries -= 1;
       await sleep(random() * limits.retryJitterMilliseconds);
-      const second = await send(state, url, budget);
+      const second = await send(state, query, budget);
       if ('why' in second) {
         first.settle();
         return first.attempt.fetched;

@@ -5,7 +5,7 @@ import type { Conversation } from '../model/conversation.ts';
 import { asRecord, type JsonRecord } from '../model/json.ts';
 import type { Media, Post, PostOrTombstone } from '../model/post.ts';
 import { isTombstone } from '../model/tombstone.ts';
-import type { Outcome } from '../ports/upstream.ts';
+import type { Outcome, PostListRequest } from '../ports/upstream.ts';
 import type { Provider } from './provider.ts';
 
 const incompleteLists = new WeakMap<readonly unknown[], readonly WarningCode[]>();
@@ -68,13 +68,15 @@ const withWarning =
 
 /** Adds the warnings about parts of posts to the results of a provider. */
 export const withPartWarnings = <P extends Provider>(provider: P): P => {
-  const { readPost, listPosts, searchPosts, listReplies, listQuotes } = provider;
+  const { readPost, readPosts } = provider;
   return {
     ...provider,
     ...(readPost && { readPost: withWarning(readPost, postsIn) }),
-    ...(listPosts && { listPosts: withWarning(listPosts, ({ items }) => items) }),
-    ...(searchPosts && { searchPosts: withWarning(searchPosts, ({ items }) => items) }),
-    ...(listReplies && { listReplies: withWarning(listReplies, ({ items }) => items) }),
-    ...(listQuotes && { listQuotes: withWarning(listQuotes, ({ items }) => items) }),
+    ...(readPosts && {
+      readPosts: (request: PostListRequest) => {
+        const read = readPosts(request);
+        return read && withWarning(read, ({ items }) => items);
+      },
+    }),
   };
 };

@@ -1,5 +1,6 @@
-// Declares a provider. A provider has a method for each of its capabilities. Methods do not throw on purpose; the fallback
-// catches exceptions of mappers.
+// Declares a provider, which can lack methods. Methods do not throw on purpose; the fallback catches exceptions of mappers.
+import type { ProviderName } from '../contract/providers.ts';
+import type { QueryKind } from '../contract/query-kinds.ts';
 import type { Conversation } from '../model/conversation.ts';
 import type { Post } from '../model/post.ts';
 import type { User } from '../model/user.ts';
@@ -19,17 +20,22 @@ import type { CallBudget, JsonClient } from './json-client.ts';
 /** One page of a provider, without the name of the provider. */
 export type ProviderPage<T> = Pick<UpstreamPage<T>, 'items' | 'others' | 'next'>;
 
-export type ReadListPage<Request, T> = (
-  request: Request,
+export type ReadPage<T> = (
   page: Pick<PageRequest, 'cursor' | 'size'>,
   budget: CallBudget,
 ) => Promise<Outcome<ProviderPage<T>>>;
 
-export interface ProviderOptions {
+/** Reads a page of any list of one kind. */
+export type ReadList<Request, T> = (
+  request: Request,
+  ...parameters: Parameters<ReadPage<T>>
+) => ReturnType<ReadPage<T>>;
+
+export interface ProviderOptions<Name extends ProviderName = ProviderName> {
   readonly baseUrl: string;
   /** The name of the source in bodies. */
   readonly source: string;
-  readonly http: JsonClient;
+  readonly http: JsonClient<QueryKind<Name>>;
   /** Milliseconds since the epoch, for the instants of answers. */
   readonly clock: () => number;
   /** Unset: the provider bills no rows, or there is no ceiling. */
@@ -47,20 +53,16 @@ export interface Canaries {
 /** A cursor that the provider did not make. */
 export const NOT_A_CURSOR: FailedOutcome = { kind: 'refused', why: 'not a cursor of this provider' };
 
-/** A provider with known capabilities. */
-export type ProviderWith<Capability extends keyof Provider> = Provider & Required<Pick<Provider, Capability>>;
-
 export interface Provider {
   /** Rounds the number of requested items to a size of the provider. Few sizes make more requests equal for the cache. */
   pageSize?(requested: number): number;
   readPost?(request: PostRequest, budget: CallBudget): Promise<Outcome<Conversation>>;
   readProfile?(name: UserName, budget: CallBudget): Promise<Outcome<User>>;
-  /** Refuses a request that the provider cannot answer, such as a period that it does not reach. */
-  listPosts?: ReadListPage<Extract<PostListRequest, { list: 'posts' }>, Post>;
-  searchPosts?: ReadListPage<Extract<PostListRequest, { list: 'search' }>, Post>;
-  listReplies?: ReadListPage<Extract<PostListRequest, { list: 'replies' }>, Post>;
-  listQuotes?: ReadListPage<Extract<PostListRequest, { list: 'quotes' }>, Post>;
-  listFollows?: ReadListPage<Extract<UserListRequest, { list: 'followers' | 'following' }>, User>;
-  searchUsers?: ReadListPage<Extract<UserListRequest, { list: 'users' }>, User>;
-  listReposts?: ReadListPage<Extract<UserListRequest, { list: 'reposts' }>, User>;
+  /**
+   * Refuses a request that it cannot answer, such as a period that it does not reach.
+   *
+   * @returns the reader of the list; undefined: the provider has no such list
+   */
+  readPosts?(request: PostListRequest): ReadPage<Post> | undefined;
+  readUsers?(request: UserListRequest): ReadPage<User> | undefined;
 }

@@ -2,8 +2,9 @@
 import { createProfilesHandler } from '../../functions/profiles/create-handler.ts';
 import { createSearchHandler } from '../../functions/search/create-handler.ts';
 import type { LambdaHandler } from '../../shared/http/pipeline.ts';
+import type { PostListRequest, UserListRequest } from '../../shared/ports/upstream.ts';
 import { createFxTwitter } from '../../shared/upstream/fxtwitter/provider.ts';
-import { createListReaders } from '../../shared/upstream/list-readers.ts';
+import { createListReader } from '../../shared/upstream/list-readers.ts';
 import { createCursorCodec } from '../../shared/use-cases/signed-cursors.ts';
 import { createTestAccessControl } from '../support/access-control.ts';
 import { context, event } from '../support/event.ts';
@@ -40,18 +41,19 @@ const handlersFor = ({ profile, list }: Bodies) => {
     source: 'fxtwitter',
     clock: Date.now,
     http: {
-      get: async (url) => {
+      get: async ({ url }) => {
         const json = parse(/\/2\/profile\/\w+(?:$|\?)/.test(url) ? profile : list);
         return { kind: 'response', status: 200, json, isHtml: false };
       },
     },
   });
   const log = () => undefined;
-  const lists = createListReaders([{ name: 'fxtwitter', provider: fxtwitter }], {
-    clock: Date.now,
-    log,
-    cacheMilliseconds: 0,
-  });
+  const listOptions = { clock: Date.now, log, cacheMilliseconds: 0 };
+  const providers = [{ name: 'fxtwitter', provider: fxtwitter }];
+  const lists = {
+    listPosts: createListReader(providers, (_, request: PostListRequest) => fxtwitter.readPosts(request), listOptions),
+    listUsers: createListReader(providers, (_, request: UserListRequest) => fxtwitter.readUsers(request), listOptions),
+  };
   const ports = {
     clock: Date.now,
     log,

@@ -42,7 +42,7 @@ export const upstreamRows = async (): Promise<Row[]> => {
       log: () => undefined,
       random: Math.random,
     });
-    const callWithClient = () => client.get(url, { deadline: Date.now() + 8000, retries: 0 });
+    const callWithClient = () => client.get({ kind: 'any', url }, { deadline: Date.now() + 8000, retries: 0 });
     const callWithFetch = async () => (await fetch(url, { headers: { accept: 'application/json' } })).json();
     const { text } = asRecord(asRecord(JSON.parse(conversationFixture(1).json))?.['status']) ?? {};
     requireText(JSON.stringify(text), { client: await callWithClient(), fetch: await callWithFetch() });

@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { dimensionValues } from '../../shared/contract/metric-series.ts';
 import { providerNames } from '../../shared/contract/providers.ts';
-import { queryKindNames } from '../../shared/contract/query-kinds.ts';
+import { queryKinds } from '../../shared/contract/query-kinds.ts';
 import { newApiKey } from '../support/access-control.ts';
 import { AMPLE_ALLOWANCES } from '../support/ample-allowances.ts';
 import { type MetricSample, readMetrics } from '../support/embedded-metrics.ts';
@@ -292,7 +292,7 @@ describe('the lines of a deployment', () => {
     const known = new Map([
       ...dimensionValues,
       ['provider', providerNames],
-      ['kind', Object.values(queryKindNames).flat()],
+      ['kind', Object.values(queryKinds).flat()],
     ]);
     const unknown = texts
       .flatMap(readMetrics)

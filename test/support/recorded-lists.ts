@@ -29,7 +29,7 @@ export const clientCalling = (answer: (url: URL) => FetchResult, requests: strin
     baseUrl: 'http://127.0.0.1',
     source: 'recorded',
     http: {
-      get: async (url) => {
+      get: async ({ url }) => {
         requests.push(url.replace('http://127.0.0.1', ''));
         return answer(new URL(url));
       },
@@ -67,25 +67,25 @@ export const readExchange = (
   const [, id = ''] = POST.exec(url.pathname) ?? [];
   switch (kind) {
     case 'statuses':
-      return provider.listPosts(
-        { list: 'posts', kind: url.searchParams.has('with_replies') ? 'replies' : 'posts', handle },
-        page,
-        budget,
-      );
+      return provider.readPosts({
+        list: 'posts',
+        kind: url.searchParams.has('with_replies') ? 'replies' : 'posts',
+        handle,
+      })(page, budget);
     case 'media':
     case 'articles':
-      return provider.listPosts({ list: 'posts', kind, handle }, page, budget);
+      return provider.readPosts({ list: 'posts', kind, handle })(page, budget);
     case 'quotes':
-      return provider.listQuotes({ list: 'quotes', id }, page, budget);
+      return provider.readPosts({ list: 'quotes', id })(page, budget);
     case 'reposts':
-      return provider.listReposts({ list: 'reposts', id }, page, budget);
+      return provider.readUsers({ list: 'reposts', id })(page, budget);
     case 'followers':
     case 'following':
-      return provider.listFollows({ list: kind, handle }, page, budget);
+      return provider.readUsers({ list: kind, handle })(page, budget);
     case 'search':
-      return provider.searchPosts({ list: 'search', query, feed: 'latest' }, page, budget);
+      return provider.readPosts({ list: 'search', query, feed: 'latest' })(page, budget);
     case 'typeahead':
-      return provider.searchUsers({ list: 'users', query }, page, budget);
+      return provider.readUsers({ list: 'users', query })(page, budget);
     default:
       return provider.readProfile(handle, budget);
   }

@@ -74,7 +74,7 @@ export const readRecorded = (
   const answer = json === undefined ? JSON.parse(bodyOf(exchange)) : json;
   let calls = 0;
   const http: JsonClient = {
-    get: async (url) => {
+    get: async ({ url }) => {
       calls += 1;
       return calls === 1
         ? { kind: 'response', status: exchange.status, json: answer, isHtml: false }

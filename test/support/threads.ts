@@ -58,7 +58,7 @@ export interface ThreadReader {
 export const threadReader = (layout: ConversationLayout, fault: Fault = () => undefined): ThreadReader => {
   const calls: string[] = [];
   const http: JsonClient = {
-    get: async (url) => {
+    get: async ({ url }) => {
       const [path = '', route = '', id = '', query = ''] = PATH.exec(url) ?? [];
       calls.push(path);
       const answer = fault(route, id, calls.length) ?? layout.answer(route, id, new URLSearchParams(query));

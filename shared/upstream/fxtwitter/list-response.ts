@@ -1,11 +1,12 @@
 // Interprets responses of FxTwitter with one page of a list. A page can be short or empty; only the cursor ends a list.
+import type { QueryKind } from '../../contract/query-kinds.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { Post } from '../../model/post.ts';
 import type { User } from '../../model/user.ts';
 import type { Outcome, PageRequest } from '../../ports/upstream.ts';
 import { getInterpreted } from '../base-urls.ts';
 import type { FetchResult } from '../http-request.ts';
-import type { CallBudget } from '../json-client.ts';
+import type { CallBudget, Query } from '../json-client.ts';
 import { asArray, asText } from '../json-readers.ts';
 import type { ProviderOptions, ProviderPage } from '../provider.ts';
 import { createFxTwitterPostMapper } from './map-post.ts';
@@ -85,7 +86,7 @@ const pageOutcome = <T>(
   fetched: FetchResult,
   readItems: ReadItems<T>,
   { notFound, badRequest }: StatusMeaning,
-  { source, clock }: ProviderOptions,
+  { source, clock }: Pick<ProviderOptions, 'source' | 'clock'>,
 ): Outcome<ProviderPage<T>> => {
   const response = parseFxTwitterResponse(fetched);
   if (response.kind !== 'response') return response;
@@ -101,12 +102,12 @@ const pageOutcome = <T>(
 
 /** Requests a page of a list. */
 export const readPage = <T>(
-  options: ProviderOptions,
-  url: string,
+  options: ProviderOptions<'fxtwitter'>,
+  query: Query<QueryKind<'fxtwitter'>>,
   budget: CallBudget,
   readItems: ReadItems<T>,
   meaning: StatusMeaning,
 ): Promise<Outcome<ProviderPage<T>>> =>
-  getInterpreted(options.http, url, budget, (fetched) => pageOutcome(fetched, readItems, meaning, options));
+  getInterpreted(options.http, query, budget, (fetched) => pageOutcome(fetched, readItems, meaning, options));
 
 export const pageParameters = ({ size, cursor }: Pick<PageRequest, 'size' | 'cursor'>) => ({ count: size, cursor });

@@ -34,12 +34,20 @@ export const createConversationReader = ({
   source,
   http,
   clock,
-}: ProviderOptions): NonNullable<Provider['readPost']> => {
-  const call = async (path: string, id: string, budget: CallBudget): Promise<PostAnswer | FailedOutcome> =>
-    getInterpreted(http, `${baseUrl}${path}`, budget, (fetched) => interpretConversation(fetched, id, clock()));
+}: ProviderOptions<'fxtwitter'>): NonNullable<Provider['readPost']> => {
+  const call = async (
+    kind: 'status' | 'conversation',
+    path: string,
+    id: string,
+    budget: CallBudget,
+  ): Promise<PostAnswer | FailedOutcome> =>
+    getInterpreted(http, { kind, url: `${baseUrl}${path}` }, budget, (fetched) =>
+      interpretConversation(fetched, id, clock()),
+    );
 
+  /** Its query of X is the one of a conversation. */
   const callThread = (id: string, budget: CallBudget): Promise<PostAnswer | FailedOutcome> =>
-    call(`/2/thread/${id}`, id, budget);
+    call('conversation', `/2/thread/${id}`, id, budget);
 
   /** Leaves time to the next provider. */
   const callThreadInstead = (id: string, budget: CallBudget): Promise<PostAnswer | FailedOutcome> => {
@@ -52,7 +60,12 @@ export const createConversationReader = ({
     replies: PostRequest['replies'],
     budget: CallBudget,
   ): Promise<PostAnswer | FailedOutcome> =>
-    call(`/2/conversation/${id}?ranking_mode=${replies === 'recent' ? 'recency' : 'likes'}`, id, budget);
+    call(
+      'conversation',
+      `/2/conversation/${id}?ranking_mode=${replies === 'recent' ? 'recency' : 'likes'}`,
+      id,
+      budget,
+    );
 
   /**
    * Queries further parts with `/2/conversation/{id}`. After a failure, `/2/thread/{id}` replaces it for all parts, which
@@ -128,7 +141,7 @@ export const createConversationReader = ({
     const { id } = request;
     if (id.length < MIN_ID_DIGITS) return { kind: 'ambiguous' };
     if (request.thread === 'off' && request.replies === 'off') {
-      const answer = await call(`/2/status/${id}`, id, budget);
+      const answer = await call('status', `/2/status/${id}`, id, budget);
       return answer.kind === 'answer' ? postOnly(answer, []) : answer;
     }
     const first = await withLimits(budget, { isLast: false }, () => callConversation(id, request.replies, budget));

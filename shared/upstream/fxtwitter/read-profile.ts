@@ -43,13 +43,17 @@ export const createProfileReader = ({
   source,
   http,
   clock,
-}: ProviderOptions): NonNullable<Provider['readProfile']> => {
-  const read = (url: string, name: UserName, budget: CallBudget): Promise<Outcome<User>> =>
-    getInterpreted(http, url, budget, (fetched) => outcomeOf(fetched, name, source, clock()));
+}: ProviderOptions<'fxtwitter'>): NonNullable<Provider['readProfile']> => {
+  const read = (kind: 'about' | 'profile', name: UserName, budget: CallBudget): Promise<Outcome<User>> =>
+    getInterpreted(
+      http,
+      { kind, url: `${baseUrl}/2/profile/${name}${kind === 'about' ? `?${ABOUT}` : ''}` },
+      budget,
+      (fetched) => outcomeOf(fetched, name, source, clock()),
+    );
 
   return async (name, budget) => {
-    const url = `${baseUrl}/2/profile/${name}`;
-    const outcome = await withLimits(budget, { isLast: false }, () => read(`${url}?${ABOUT}`, name, budget));
-    return outcome.kind === 'down' ? read(url, name, budget) : outcome;
+    const outcome = await withLimits(budget, { isLast: false }, () => read('about', name, budget));
+    return outcome.kind === 'down' ? read('profile', name, budget) : outcome;
   };
 };

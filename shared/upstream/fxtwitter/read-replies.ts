@@ -19,7 +19,7 @@ import { getInterpreted } from '../base-urls.ts';
 import type { FetchResult } from '../http-request.ts';
 import { type CallBudget, withLimits } from '../json-client.ts';
 import { asArray } from '../json-readers.ts';
-import { NOT_A_CURSOR, type Provider, type ProviderOptions, type ProviderPage } from '../provider.ts';
+import { NOT_A_CURSOR, type ProviderOptions, type ProviderPage, type ReadList } from '../provider.ts';
 import { interpretConversation, MIN_ID_DIGITS, nextRepliesOf, sortReplies } from './conversation-response.ts';
 import { listIn, pageParameters, posts, readPage, SEARCH } from './list-response.ts';
 import { createFxTwitterPostMapper } from './map-post.ts';
@@ -59,7 +59,7 @@ const startOf = (id: string, post: Post, chain: readonly PostOrTombstone[]): Rep
   found: [],
 });
 
-export const createRepliesReader = (options: ProviderOptions): NonNullable<Provider['listReplies']> => {
+export const createRepliesReader = (options: ProviderOptions<'fxtwitter'>): ReadList<RepliesRequest, Post> => {
   const { baseUrl, source, http, clock } = options;
 
   const found = (
@@ -126,7 +126,7 @@ export const createRepliesReader = (options: ProviderOptions): NonNullable<Provi
       ...pageParameters({ size, ...(token && { cursor: token }) }),
     };
     const url = `${baseUrl}/2/search?${queryString(parameters)}`;
-    const page = await readPage(options, url, budget, listIn('results', posts(clock())), SEARCH);
+    const page = await readPage(options, { kind: 'search', url }, budget, listIn('results', posts(clock())), SEARCH);
     // The query has nothing of the caller that can be invalid.
     if (page.kind === 'refused') return { kind: 'failed', why: page.why };
     if (page.kind !== 'found') return page;
@@ -143,7 +143,7 @@ export const createRepliesReader = (options: ProviderOptions): NonNullable<Provi
     const parameters = { ranking_mode: order === 'recent' ? 'recency' : 'likes', cursor: position?.token };
     const url = `${baseUrl}/2/conversation/${id}?${queryString(parameters)}`;
     const readConversation = (): Promise<Outcome<ProviderPage<Post>>> =>
-      getInterpreted(http, url, budget, (fetched) =>
+      getInterpreted(http, { kind: 'conversation', url }, budget, (fetched) =>
         position === undefined ? firstPage(fetched, request) : laterPage(fetched, request, position),
       );
     const page = await withLimits(budget, { isLast: false }, readConversation);

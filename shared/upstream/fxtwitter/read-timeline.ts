@@ -3,12 +3,13 @@
 // X ends a timeline after about 3,200 posts, with pinned posts and threads out of order. Older posts are reached with
 // `until`: then search-window.ts replaces the timeline by searches. No search finds articles, so they always come from
 // their timeline. Posts outside of the period are left to the caller.
+import type { QueryKind } from '../../contract/query-kinds.ts';
 import { queryString } from '../../contract/query-string.ts';
 import type { Post } from '../../model/post.ts';
 import type { TimelineKind } from '../../model/timeline.ts';
 import type { Outcome, TimelineRequest } from '../../ports/upstream.ts';
 import type { CallBudget } from '../json-client.ts';
-import { NOT_A_CURSOR, type Provider, type ProviderOptions, type ProviderPage } from '../provider.ts';
+import { NOT_A_CURSOR, type ProviderOptions, type ProviderPage, type ReadList } from '../provider.ts';
 import { LIST, listIn, pageParameters, posts, readPage, SEARCH } from './list-response.ts';
 import {
   firstWindow,
@@ -21,6 +22,7 @@ import {
 import { withoutShown } from './shown-posts.ts';
 
 interface Timeline {
+  readonly kind: QueryKind<'fxtwitter'>;
   /** The last segment of the path. */
   readonly segment: string;
   readonly parameters?: Readonly<Record<string, string>>;
@@ -30,24 +32,24 @@ interface Timeline {
 
 const timelines = {
   // By default FxTwitter leaves out replies to others.
-  posts: { segment: 'statuses', operators: '-filter:replies' },
-  replies: { segment: 'statuses', parameters: { with_replies: '1' }, operators: '' },
-  media: { segment: 'media', operators: 'filter:media' },
-  articles: { segment: 'articles' },
+  posts: { kind: 'statuses', segment: 'statuses', operators: '-filter:replies' },
+  replies: { kind: 'statuses with replies', segment: 'statuses', parameters: { with_replies: '1' }, operators: '' },
+  media: { kind: 'media', segment: 'media', operators: 'filter:media' },
+  articles: { kind: 'articles', segment: 'articles' },
 } as const satisfies Readonly<Record<TimelineKind, Timeline>>;
 
-export const createTimelineReader = (options: ProviderOptions): NonNullable<Provider['listPosts']> => {
+export const createTimelineReader = (options: ProviderOptions<'fxtwitter'>): ReadList<TimelineRequest, Post> => {
   const { baseUrl, clock } = options;
 
   const readTimeline = async (
     { handle }: TimelineRequest,
-    { segment, parameters }: Timeline,
+    { kind, segment, parameters }: Timeline,
     page: { readonly size: number; readonly cursor?: string },
     budget: CallBudget,
   ): Promise<Outcome<ProviderPage<Post>>> => {
     const query = queryString({ ...parameters, ...pageParameters(page) });
     const url = `${baseUrl}/2/profile/${handle}/${segment}?${query}`;
-    return readPage(options, url, budget, listIn('results', posts(clock())), LIST);
+    return readPage(options, { kind, url }, budget, listIn('results', posts(clock())), LIST);
   };
 
   /** The handle has only letters, digits and underscores, so it adds no operator to the query. */
@@ -65,7 +67,7 @@ export const createTimelineReader = (options: ProviderOptions): NonNullable<Prov
       ...pageParameters({ size, ...(window.token && { cursor: window.token }) }),
     };
     const url = `${baseUrl}/2/search?${queryString(parameters)}`;
-    const page = await readPage(options, url, budget, listIn('results', posts(clock())), SEARCH);
+    const page = await readPage(options, { kind: 'search', url }, budget, listIn('results', posts(clock())), SEARCH);
     // The query has nothing of the caller that can be invalid.
     if (page.kind === 'refused') return { kind: 'failed', why: page.why };
     if (page.kind !== 'found') return page;

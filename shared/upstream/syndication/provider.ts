@@ -1,5 +1,6 @@
 // Creates the provider for the syndication CDN of X, which serves embeds. It reads single posts with fewer members. Its
 // "not found" confirms the failed outcome of another provider.
+import type { QueryKind } from '../../contract/query-kinds.ts';
 import { warning } from '../../contract/warnings.ts';
 import type { Conversation } from '../../model/conversation.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
@@ -7,10 +8,10 @@ import type { TombstoneReason } from '../../model/post.ts';
 import type { Outcome, PostRequest } from '../../ports/upstream.ts';
 import { getInterpreted } from '../base-urls.ts';
 import type { FetchResult } from '../http-request.ts';
-import type { CallBudget, QueryKinds } from '../json-client.ts';
+import type { CallBudget, Query, QueryKinds } from '../json-client.ts';
 import { asText } from '../json-readers.ts';
 import { withPartWarnings } from '../media.ts';
-import type { Canaries, ProviderOptions, ProviderWith } from '../provider.ts';
+import type { Canaries, Provider, ProviderOptions } from '../provider.ts';
 import { isTruncated, mapPost } from './map-post.ts';
 
 /** Derives the token from the id, as the embed script does. It is not a secret. Without it the CDN returns `{}`. */
@@ -55,19 +56,24 @@ const outcomeOf = (fetched: FetchResult, request: PostRequest, source: string, n
   return { kind: 'failed', why: 'an object that is no post' };
 };
 
-const urlOf = (baseUrl: string, id: string): string =>
-  `${baseUrl}/tweet-result?id=${id}&lang=en&token=${embedToken(id)}`;
-
-/** The CDN has one kind of query. */
-export const syndicationQueryKinds = (baseUrl: string, { post }: Canaries): QueryKinds => ({
-  kindOf: () => 'post',
-  canaryUrlOf: () => urlOf(baseUrl, post),
+const queryOf = (baseUrl: string, id: string): Query<QueryKind<'syndication'>> => ({
+  kind: 'post',
+  url: `${baseUrl}/tweet-result?id=${id}&lang=en&token=${embedToken(id)}`,
 });
 
-export const createSyndication = ({ baseUrl, source, http, clock }: ProviderOptions): ProviderWith<'readPost'> =>
+export const syndicationQueryKinds = (baseUrl: string, { post }: Canaries): QueryKinds => ({
+  canaryUrlOf: () => queryOf(baseUrl, post).url,
+});
+
+export const createSyndication = ({
+  baseUrl,
+  source,
+  http,
+  clock,
+}: ProviderOptions<'syndication'>): Required<Pick<Provider, 'readPost'>> =>
   withPartWarnings({
     async readPost(request: PostRequest, budget: CallBudget) {
-      return getInterpreted(http, urlOf(baseUrl, request.id), budget, (fetched) =>
+      return getInterpreted(http, queryOf(baseUrl, request.id), budget, (fetched) =>
         outcomeOf(fetched, request, source, clock()),
       );
     },

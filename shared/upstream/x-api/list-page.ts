@@ -6,17 +6,17 @@ import type { User } from '../../model/user.ts';
 import type { Outcome } from '../../ports/upstream.ts';
 import type { CallBudget } from '../json-client.ts';
 import type { ProviderPage } from '../provider.ts';
-import type { XApiClient } from './client.ts';
+import type { XApiClient, XApiQuery } from './client.ts';
 import { createXApiPostMapper } from './map-post.ts';
 import { mapUser } from './map-user.ts';
 import type { XApiParameters } from './parameters.ts';
 import { parseXApiItems } from './response.ts';
 
 export interface ListCall<T> {
-  readonly path: string;
+  readonly query: XApiQuery;
   readonly parameters: XApiParameters;
-  /** The parameter that has the token of the page. */
-  readonly tokenParameter: 'pagination_token' | 'next_token';
+  /** The parameter that has the token of the page. @default `pagination_token` */
+  readonly tokenParameter?: 'pagination_token' | 'next_token';
   /** Unset: the first page. */
   readonly token?: string | undefined;
   /** The id of the profile or post whose list it is; unset: a search, which is never gone. */
@@ -37,12 +37,23 @@ export const rowCount = (requested: number, min: number, max: number): string =>
 
 export const readListPage = async <T>(
   { get, found, clock }: XApiClient,
-  { path, parameters, tokenParameter, token, owner, badRequest, mapItems, select, cursorOf, warnings }: ListCall<T>,
+  {
+    query,
+    parameters,
+    tokenParameter = 'pagination_token',
+    token,
+    owner,
+    badRequest,
+    mapItems,
+    select,
+    cursorOf,
+    warnings,
+  }: ListCall<T>,
   budget: CallBudget,
 ): Promise<Outcome<ProviderPage<T>>> => {
   const pageParameters = token === undefined ? {} : { [tokenParameter]: token };
   const onBadRequest = badRequest ?? (token === undefined ? 'failed' : 'refused');
-  const answer = await get(path, { ...parameters, ...pageParameters }, budget, onBadRequest);
+  const answer = await get(query, { ...parameters, ...pageParameters }, budget, onBadRequest);
   if (answer.kind !== 'body') return answer;
   const page = parseXApiItems(answer.body, owner);
   if (page.kind !== 'items') return page;

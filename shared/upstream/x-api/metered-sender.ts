@@ -32,12 +32,12 @@ const SKIPPED: AttemptResult = {
 export const meterRows =
   (rows: PaidRows, clock: Clock) =>
   (send: SendRequest): SendRequest =>
-  async (url, time) => {
+  async (url, limits) => {
     const startedAt = clock();
-    const reservation = await rows.reserve(mostRows(url), startedAt + time.milliseconds);
+    const reservation = await rows.reserve(mostRows(url), startedAt + limits.milliseconds);
     if (reservation === undefined) return SKIPPED;
-    const milliseconds = Math.max(1, time.milliseconds - (clock() - startedAt));
-    const attempt = await send(url, { ...time, milliseconds });
+    const milliseconds = Math.max(1, limits.milliseconds - (clock() - startedAt));
+    const attempt = await send(url, { ...limits, milliseconds });
     const billed = billedRows(attempt);
     if (billed !== undefined) await reservation.settle(billed);
     return attempt;

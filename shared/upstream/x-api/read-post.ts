@@ -98,7 +98,7 @@ interface Continuation {
 
 export const createPostReader = ({ get, found, clock }: XApiClient): NonNullable<Provider['readPost']> => {
   const read = async (id: string, budget: CallBudget): Promise<PostAnswer | FailedOutcome> => {
-    const answer = await get(`/2/tweets/${id}`, POST_PARAMETERS, budget);
+    const answer = await get({ kind: '/2/tweets/{id}', subject: id }, POST_PARAMETERS, budget);
     return answer.kind === 'body' ? readPostBody(answer.body, id, clock()) : answer;
   };
 
@@ -108,7 +108,7 @@ export const createPostReader = ({ get, found, clock }: XApiClient): NonNullable
       const only = await read(id, budget);
       return () => only;
     }
-    const answer = await get('/2/tweets', { ids: ids.join(','), ...POST_PARAMETERS }, budget);
+    const answer = await get({ kind: '/2/tweets' }, { ids: ids.join(','), ...POST_PARAMETERS }, budget);
     return answer.kind === 'body' ? readPostsBody(answer.body, clock()) : answer;
   });
 
@@ -136,7 +136,7 @@ export const createPostReader = ({ get, found, clock }: XApiClient): NonNullable
     /** @returns true if the page was read */
     const readPage = async (searchQuery: string, token: XApiParameters): Promise<boolean> => {
       const parameters = { ...POST_PARAMETERS, query: searchQuery, sort_order: 'recency', max_results: MAX_PAGE_SIZE };
-      const answer = await get('/2/tweets/search/recent', { ...parameters, ...token }, budget);
+      const answer = await get({ kind: '/2/tweets/search/recent' }, { ...parameters, ...token }, budget);
       const page = answer.kind === 'body' ? parseXApiItems(answer.body) : answer;
       if (answer.kind !== 'body' || page.kind !== 'items') return false;
       const mapper = createXApiPostMapper(answer.body['includes'], clock());

@@ -9,7 +9,13 @@ import type { User } from '../../../shared/model/user.ts';
 import type { CounterStore } from '../../../shared/ports/counter-stores.ts';
 import type { ApiKeyReader } from '../../../shared/ports/key-stores.ts';
 import type { Log } from '../../../shared/ports/system.ts';
-import type { PostRequest, Requester, Upstream } from '../../../shared/ports/upstream.ts';
+import type {
+  PostListRequest,
+  PostRequest,
+  Requester,
+  Upstream,
+  UserListRequest,
+} from '../../../shared/ports/upstream.ts';
 import { createFairUse } from '../../../shared/rate-limit/fair-use.ts';
 import { createBaseUrls } from '../../../shared/upstream/base-urls.ts';
 import { createCanary } from '../../../shared/upstream/canary.ts';
@@ -18,7 +24,7 @@ import { createFallback } from '../../../shared/upstream/fallback.ts';
 import { createFxTwitter } from '../../../shared/upstream/fxtwitter/provider.ts';
 import { fxTwitterQueryKinds } from '../../../shared/upstream/fxtwitter/query-kinds.ts';
 import { createJsonClient } from '../../../shared/upstream/json-client.ts';
-import { createListReaders } from '../../../shared/upstream/list-readers.ts';
+import { createListReader } from '../../../shared/upstream/list-readers.ts';
 import { createRequestCache } from '../../../shared/upstream/request-cache.ts';
 import { listFollows } from '../../../shared/use-cases/list-follows.ts';
 import { readPost } from '../../../shared/use-cases/read-post.ts';
@@ -102,11 +108,12 @@ const createUpstreamOf = ({ time, random, provider, log }: World): Upstream => {
   );
   const postCache = createRequestCache<Conversation>(clock, CACHE_MILLISECONDS);
   const profileCache = createRequestCache<User>(clock, CACHE_MILLISECONDS);
-  const lists = createListReaders([{ name: 'fxtwitter', provider: fxTwitter }], {
-    clock,
-    log,
-    cacheMilliseconds: CACHE_MILLISECONDS,
-  });
+  const providers = [{ name: 'fxtwitter', provider: fxTwitter }];
+  const options = { clock, log, cacheMilliseconds: CACHE_MILLISECONDS };
+  const lists = {
+    listPosts: createListReader(providers, (_, request: PostListRequest) => fxTwitter.readPosts(request), options),
+    listUsers: createListReader(providers, (_, request: UserListRequest) => fxTwitter.readUsers(request), options),
+  };
   return {
     readPost: (request, deadline, requester) =>
       postCache({

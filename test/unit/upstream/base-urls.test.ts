@@ -36,12 +36,14 @@ const interpret = (fetched: FetchResult) => {
   return fetched.status === 404 ? ({ kind: 'ambiguous' } as const) : ({ kind: 'found' } as const);
 };
 
+const QUERY = { kind: 'post', url: `${baseUrlOf(0)}/post` };
+
 const create = (rows: readonly TestBaseUrl[], random: () => number = () => 0) => {
   const log: string[] = [];
   const clientOf = ({ result = 'status 200', breaker }: TestBaseUrl, index: number): BaseUrlClient => ({
     get: async () => response(200),
     mayCall: (_url, _budget, isProbe) => breaker === undefined || (breaker === 'half-open' && isProbe),
-    send: async (url, budget) => {
+    send: async ({ url }, budget) => {
       log.push(`${url.replace(/https:..fx(.).example.post/, '$1')}${budget.isLast ? ' as the last' : ''}`);
       if (result === 'rejected') return { why: 'breaker open' };
       if (result === 'starved') {
@@ -63,7 +65,7 @@ const create = (rows: readonly TestBaseUrl[], random: () => number = () => 0) =>
     http,
     /** @returns what a call did and what it gave */
     async call(budget: CallBudget = { deadline: 8000, retries: 0 }): Promise<string> {
-      const fetched = await getInterpreted(http, `${baseUrlOf(0)}/post`, budget, (given) => ({
+      const fetched = await getInterpreted(http, QUERY, budget, (given) => ({
         ...interpret(given),
         fetched: given,
       }));
@@ -135,7 +137,7 @@ test.each([
 
 test('of concurrent calls each base URL gets as many as its weight', async () => {
   const { http, log } = create([{ weight: 1 }, { weight: 3 }]);
-  const calls = Array.from({ length: 8 }, () => http.get(`${baseUrlOf(0)}/post`, { deadline: 8000, retries: 0 }));
+  const calls = Array.from({ length: 8 }, () => http.get(QUERY, { deadline: 8000, retries: 0 }));
   expect(log.toSorted()).toEqual(['0', '0', '1', '1', '1', '1', '1', '1']);
   await Promise.all(calls);
 });
@@ -145,7 +147,7 @@ test('a bug of the mapper is inconclusive, and is thrown if no base URL does bet
   const bug = (): never => {
     throw new TypeError('mapper bug');
   };
-  const call = getInterpreted(http, `${baseUrlOf(0)}/post`, { deadline: 8000, retries: 0 }, bug);
+  const call = getInterpreted(http, QUERY, { deadline: 8000, retries: 0 }, bug);
   await expect(call).rejects.toThrow('mapper bug');
   expect(log).toEqual(['0', '1', 'settle 0', 'settle 1']);
 });

@@ -192,7 +192,7 @@ describe('a list of FxTwitter', () => {
 
   test('an empty page with two different cursors does not end the list', async () => {
     const page = clientAnswering(json({ code: 200, results: [], cursor: { top: 'a', bottom: 'b' } }));
-    expect(await page.listPosts({ list: 'posts', kind: 'posts', handle: 'ada' }, { size: 20 }, BUDGET)).toMatchObject({
+    expect(await page.readPosts({ list: 'posts', kind: 'posts', handle: 'ada' })({ size: 20 }, BUDGET)).toMatchObject({
       kind: 'found',
       value: { items: [], next: 'b' },
     });
@@ -201,7 +201,7 @@ describe('a list of FxTwitter', () => {
   test('a page with items does not end the list although its cursor looks like the end', async () => {
     const users = [{ screen_name: 'ada', name: 'Ada' }];
     const page = clientAnswering(json({ code: 200, results: users, cursor: { top: 'a', bottom: '0|b' } }));
-    expect(await page.listFollows({ list: 'followers', handle: 'x' }, { size: 20 }, BUDGET)).toMatchObject({
+    expect(await page.readUsers({ list: 'followers', handle: 'x' })({ size: 20 }, BUDGET)).toMatchObject({
       value: { next: '0|b' },
     });
   });
@@ -217,7 +217,7 @@ describe('a list of FxTwitter', () => {
       { type: 'status', id: '2', text: 'a' },
     ];
     const page = clientAnswering(json({ code: 200, results, cursor: null }));
-    expect(await page.searchPosts({ list: 'search', query: 'q', feed: 'top' }, { size: 20 }, BUDGET)).toMatchObject({
+    expect(await page.readPosts({ list: 'search', query: 'q', feed: 'top' })({ size: 20 }, BUDGET)).toMatchObject({
       value: { items: [{ id: '2' }] },
     });
   });
@@ -230,16 +230,16 @@ describe('a list of FxTwitter', () => {
   ])('[provider-faults 9] a search for posts fails when the results are %s', async (_, results) => {
     const page = clientAnswering(json({ code: 200, results, cursor: null }));
     const searchRequest = { list: 'search', query: 'q', feed: 'top' } as const;
-    expect((await page.searchPosts(searchRequest, { size: 20 }, BUDGET)).kind).toBe('failed');
+    expect((await page.readPosts(searchRequest)({ size: 20 }, BUDGET)).kind).toBe('failed');
     const follows = clientAnswering(json({ code: 200, results: [null, {}, 5], cursor: null }));
-    expect((await follows.listFollows({ list: 'followers', handle: 'a' }, { size: 20 }, BUDGET)).kind).toBe('failed');
+    expect((await follows.readUsers({ list: 'followers', handle: 'a' })({ size: 20 }, BUDGET)).kind).toBe('failed');
   });
 
   test('a page of only tombstones has no posts', async () => {
     const page = clientAnswering(
       json({ code: 200, results: [{ type: 'tombstone', id: '1' }], cursor: { bottom: 'b' } }),
     );
-    expect(await page.listPosts({ list: 'posts', kind: 'posts', handle: 'a' }, { size: 20 }, BUDGET)).toMatchObject({
+    expect(await page.readPosts({ list: 'posts', kind: 'posts', handle: 'a' })({ size: 20 }, BUDGET)).toMatchObject({
       value: { items: [], next: 'b' },
     });
   });
@@ -292,15 +292,15 @@ describe('the quotes and reposts of a post', () => {
     ['nothing', { kind: 'down', why: 'time-out' }, 'down'],
   ])('[provider-faults 10] the response %s gives %s', async (_, fetched, kind) => {
     const provider = clientAnswering(fetched);
-    expect((await provider.listQuotes({ list: 'quotes', id: '20' }, { size: 20 }, BUDGET)).kind).toBe(kind);
-    expect((await provider.listReposts({ list: 'reposts', id: '20' }, { size: 20 }, BUDGET)).kind).toBe(kind);
+    expect((await provider.readPosts({ list: 'quotes', id: '20' })({ size: 20 }, BUDGET)).kind).toBe(kind);
+    expect((await provider.readUsers({ list: 'reposts', id: '20' })({ size: 20 }, BUDGET)).kind).toBe(kind);
   });
 
   test('FxTwitter has no ids of one digit, so there is no request', async () => {
     const requests: string[] = [];
     const provider = clientAnswering(json({ code: 200, results: [] }), requests);
-    expect(await provider.listQuotes({ list: 'quotes', id: '7' }, { size: 20 }, BUDGET)).toEqual({ kind: 'ambiguous' });
-    expect(await provider.listReposts({ list: 'reposts', id: '7' }, { size: 20 }, BUDGET)).toEqual({
+    expect(await provider.readPosts({ list: 'quotes', id: '7' })({ size: 20 }, BUDGET)).toEqual({ kind: 'ambiguous' });
+    expect(await provider.readUsers({ list: 'reposts', id: '7' })({ size: 20 }, BUDGET)).toEqual({
       kind: 'ambiguous',
     });
     expect(requests).toEqual([]);
@@ -310,7 +310,7 @@ describe('the quotes and reposts of a post', () => {
     const media = { all: [{ type: 'hologram', url: 'https://pbs.twimg.com/a.bin' }] };
     const results = [{ type: 'status', id: '22', text: 'a', media }];
     const provider = clientAnswering(json({ code: 200, results, cursor: null }));
-    expect(await provider.listQuotes({ list: 'quotes', id: '20' }, { size: 20 }, BUDGET)).toMatchObject({
+    expect(await provider.readPosts({ list: 'quotes', id: '20' })({ size: 20 }, BUDGET)).toMatchObject({
       warnings: [{ code: 'media_unsupported' }],
     });
   });
@@ -353,12 +353,12 @@ describe('the requests to FxTwitter', () => {
 
   test('the URLs have the parameters of the provider, percent-encoded', async () => {
     await provider.readProfile('ada', BUDGET);
-    await provider.listPosts({ list: 'posts', kind: 'posts', handle: 'ada' }, page, BUDGET);
-    await provider.listFollows({ list: 'following', handle: 'ada' }, { size: 100 }, BUDGET);
-    await provider.searchPosts({ list: 'search', query: 'a&count=1 #b 🐋', feed: 'media' }, page, BUDGET);
-    await provider.searchUsers({ list: 'users', query: 'a b' }, { size: 20 }, BUDGET);
-    await provider.listQuotes({ list: 'quotes', id: '20' }, page, BUDGET);
-    await provider.listReposts({ list: 'reposts', id: '20' }, { size: 100 }, BUDGET);
+    await provider.readPosts({ list: 'posts', kind: 'posts', handle: 'ada' })(page, BUDGET);
+    await provider.readUsers({ list: 'following', handle: 'ada' })({ size: 100 }, BUDGET);
+    await provider.readPosts({ list: 'search', query: 'a&count=1 #b 🐋', feed: 'media' })(page, BUDGET);
+    await provider.readUsers({ list: 'users', query: 'a b' })({ size: 20 }, BUDGET);
+    await provider.readPosts({ list: 'quotes', id: '20' })(page, BUDGET);
+    await provider.readUsers({ list: 'reposts', id: '20' })({ size: 100 }, BUDGET);
     expect(requests).toEqual([
       '/2/profile/ada?about_account=1',
       '/2/profile/ada/statuses?count=20&cursor=1700000000020%7CWEMx%2B%2F%3D',

@@ -110,7 +110,7 @@ const replies: readonly Source[] = exchanges
         const { id } = requestOf(exchange);
         const page = { size: 20, ...(cursor !== undefined && { cursor }) };
         const budget = { deadline: RECORDED_AT + 8000, retries: 0 };
-        return itemsAs('posts', await provider.listReplies({ list: 'replies', id, order: 'top' }, page, budget));
+        return itemsAs('posts', await provider.readPosts({ list: 'replies', id, order: 'top' })?.(page, budget));
       },
     })),
   );
@@ -125,7 +125,7 @@ const windows: readonly Source[] = listExchanges
       const provider = clientAnswering({ kind: 'response', status: 200, json, isHtml: false });
       const request = { list: 'posts', kind: 'media', handle: 'ada', until: RECORDED_AT } as const;
       const budget = { deadline: RECORDED_AT + 8000, retries: 0 };
-      return itemsAs('posts', await provider.listPosts(request, { size: 20 }, budget));
+      return itemsAs('posts', await provider.readPosts(request)?.({ size: 20 }, budget));
     },
   }));
 
@@ -138,8 +138,7 @@ const xApiReader = (name: string): ((provider: Provider, id: string) => Promise<
   const budget = { deadline: RECORDED_AT + 8000, retries: 0 };
   const page = { size: 20, cursor: '20:x' };
   return async (provider, id) => {
-    const { readPost, readProfile, listFollows, searchPosts, listPosts, listReplies, listQuotes, listReposts } =
-      provider;
+    const { readPost, readProfile, readUsers, readPosts } = provider;
     if (name.startsWith('batch')) {
       const budgets = [0, 1].map(() => ({ ...budget, caller: 'ada' }));
       const [first] = await Promise.all(
@@ -149,23 +148,23 @@ const xApiReader = (name: string): ((provider: Provider, id: string) => Promise<
       );
       return foundAs('conversation', first);
     }
-    if (name.startsWith('quotes')) return itemsAs('posts', await listQuotes?.({ list: 'quotes', id }, page, budget));
-    if (name.startsWith('reposts')) return itemsAs('users', await listReposts?.({ list: 'reposts', id }, page, budget));
+    if (name.startsWith('quotes')) return itemsAs('posts', await readPosts?.({ list: 'quotes', id })?.(page, budget));
+    if (name.startsWith('reposts')) return itemsAs('users', await readUsers?.({ list: 'reposts', id })?.(page, budget));
     if (name.startsWith('replies')) {
       const later = { size: 20, cursor: `${BATCHED}:ada_larsson:x` };
-      return itemsAs('posts', await listReplies?.({ list: 'replies', id: BATCHED, order: 'top' }, later, budget));
+      return itemsAs('posts', await readPosts?.({ list: 'replies', id: BATCHED, order: 'top' })?.(later, budget));
     }
     if (name.startsWith('post'))
       return foundAs('conversation', await readPost?.({ id, thread: 'full', replies: 'top' }, budget));
     if (name.startsWith('user')) return foundAs('profile', await readProfile?.('ada_larsson', budget));
     if (name.startsWith('follow'))
-      return itemsAs('users', await listFollows?.({ list: 'followers', handle: 'ada' }, page, budget));
+      return itemsAs('users', await readUsers?.({ list: 'followers', handle: 'ada' })?.(page, budget));
     if (name.startsWith('search'))
       return itemsAs(
         'posts',
-        await searchPosts?.({ list: 'search', query: 'x', feed: 'latest' }, { size: 20 }, budget),
+        await readPosts?.({ list: 'search', query: 'x', feed: 'latest' })?.({ size: 20 }, budget),
       );
-    return itemsAs('posts', await listPosts?.({ list: 'posts', kind: 'posts', handle: 'ada' }, page, budget));
+    return itemsAs('posts', await readPosts?.({ list: 'posts', kind: 'posts', handle: 'ada' })?.(page, budget));
   };
 };
 

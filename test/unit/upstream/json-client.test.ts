@@ -46,6 +46,8 @@ const fine = json({ fine: true });
 const ANSWER = { kind: 'response', status: 200, json: { fine: true }, isHtml: false };
 const TIME_OUT = { kind: 'down', why: 'time-out' };
 
+const queryOf = (url: string) => ({ kind: url.split('/').at(-2) ?? '', url });
+
 interface Bench {
   readonly server: FaultServer;
   readonly log: readonly LogFields[];
@@ -81,9 +83,8 @@ const createTestClient = async (
     log: (fields) => void log.push(fields),
     random: () => 0.5,
     queryKinds: {
-      kindOf: () => 'status',
       canaryUrlOf: () => `${server.fxtwitter}/2/status/${CANARY_POST}`,
-      mayBeLarge: (url) => url.includes('/2/conversation/'),
+      mayBeLarge: (kind) => kind === 'conversation',
       confirmsRejections: true,
     },
     limits: { ...PRODUCTION_LIMITS, retryJitterMilliseconds: 2, ...limits },
@@ -95,7 +96,7 @@ const createTestClient = async (
       now += milliseconds;
     },
     get: ({ left = 8000, retries = 1, path = '/2/status/1', caller, isLast } = {}) =>
-      client.get(`${server.fxtwitter}${path}`, { deadline: now + left, retries, caller, isLast }),
+      client.get(queryOf(`${server.fxtwitter}${path}`), { deadline: now + left, retries, caller, isLast }),
     calls: () => server.calls('fxtwitter').length,
   };
 };
@@ -181,7 +182,7 @@ describe('connections that the provider closed while Lambda suspended the functi
       clock: () => now,
     });
     const read = (index: number): Promise<unknown> =>
-      client.get(`${origin}/2/status/${index}`, { deadline: now + 8000, retries: 1, caller: `c${index}` });
+      client.get(queryOf(`${origin}/2/status/${index}`), { deadline: now + 8000, retries: 1, caller: `c${index}` });
     return {
       ...server,
       readAll: () => Promise.all(Array.from({ length: PARALLEL_READS }, (_, index) => read(index))),
@@ -278,10 +279,10 @@ describe('[outages 4] a call that is answered with 400', () => {
     const server = await faultServer({ fxtwitter: rejected, canary: rejected });
     const client = createJsonClient({
       ...CLIENT_OPTIONS,
-      queryKinds: { kindOf: () => 'status', canaryUrlOf: () => `${server.fxtwitter}/2/status/${CANARY_POST}` },
+      queryKinds: { canaryUrlOf: () => `${server.fxtwitter}/2/status/${CANARY_POST}` },
     });
     const url = `${server.fxtwitter}/2/status/1`;
-    expect(await client.get(url, { deadline: START + 8000, retries: 1 })).toEqual(REJECTED);
+    expect(await client.get(queryOf(url), { deadline: START + 8000, retries: 1 })).toEqual(REJECTED);
     expect(server.calls('canary')).toEqual([]);
   });
 });
@@ -398,7 +399,9 @@ describe('[provider-faults 1] [provider-faults 2] the deadline of a call', () =>
       limits: { ...PRODUCTION_LIMITS, ...HURRIED },
     });
     // The server never answers the TLS handshake.
-    expect(await client.get(`https://127.0.0.1:${port}/`, { deadline: START + 8000, retries: 1 })).toEqual(TIME_OUT);
+    expect(await client.get(queryOf(`https://127.0.0.1:${port}/`), { deadline: START + 8000, retries: 1 })).toEqual(
+      TIME_OUT,
+    );
     expect(log).toHaveLength(1);
   });
 
@@ -485,7 +488,10 @@ describe('a faulty response', () => {
     });
     const port = address !== null && typeof address === 'object' ? address.port : 0;
     const budget: CallBudget = { deadline: START + 8000, retries: 1 };
-    expect(await client.get(`http://127.0.0.1:${port}/`, budget)).toEqual({ kind: 'down', why: 'ECONNREFUSED' });
+    expect(await client.get(queryOf(`http://127.0.0.1:${port}/`), budget)).toEqual({
+      kind: 'down',
+      why: 'ECONNREFUSED',
+    });
     expect(log).toHaveLength(2);
     expect(budget.retries).toBe(0);
     expect(server.calls()).toEqual([]);
@@ -766,7 +772,7 @@ describe('the circuit breaker of a provider', () => {
       ...CLIENT_OPTIONS,
     });
     const answers = await repeat(6, () =>
-      client.get(`http://127.0.0.1:${port}/`, { deadline: START + 8000, retries: 0 }),
+      client.get(queryOf(`http://127.0.0.1:${port}/`), { deadline: START + 8000, retries: 0 }),
     );
     expect(answers).toEqual([
       ...Array(5).fill({ kind: 'down', why: 'ECONNREFUSED' }),
@@ -779,10 +785,9 @@ describe('the circuit breaker of a provider', () => {
     let now = START;
     const client = createJsonClient({
       ...CLIENT_OPTIONS,
-      queryKinds: { kindOf: (url) => url.split('/').at(-2) ?? '', canaryUrlOf: () => undefined },
       clock: () => now,
     });
-    const get = (path: string, budget: CallBudget) => client.get(`${server.fxtwitter}/2/${path}`, budget);
+    const get = (path: string, budget: CallBudget) => client.get(queryOf(`${server.fxtwitter}/2/${path}`), budget);
     const budget = (): CallBudget => ({ deadline: now + 8000, retries: 0 });
     await get('status/1', budget());
     server.script({ fxtwitter: slowHead(20, fine) });
@@ -859,9 +864,8 @@ test('a spent limit opens only the breaker of its kind of query', async () => {
   const server = await faultServer({ fxtwitter: reply(429, '', { 'retry-after': '900' }), syndication: fine });
   const client = createJsonClient({
     ...CLIENT_OPTIONS,
-    queryKinds: { kindOf: (url) => new URL(url).pathname, canaryUrlOf: () => undefined },
   });
-  const get = (url: string) => client.get(url, { deadline: START + 8000, retries: 0 });
+  const get = (url: string) => client.get(queryOf(url), { deadline: START + 8000, retries: 0 });
   await get(`${server.fxtwitter}/2/status/1`);
   await get(`${server.fxtwitter}/2/status/1`);
   expect(server.calls('fxtwitter')).toHaveLength(1);

@@ -2,14 +2,21 @@
 import { describe, expect, test } from 'vitest';
 import type { User } from '../../../shared/model/user.ts';
 import type { LogFields } from '../../../shared/ports/system.ts';
-import type { Outcome } from '../../../shared/ports/upstream.ts';
-import { createListReaders } from '../../../shared/upstream/list-readers.ts';
-import type { Provider, ProviderPage } from '../../../shared/upstream/provider.ts';
+import type { Outcome, PostListRequest, UserListRequest } from '../../../shared/ports/upstream.ts';
+import { createListReader, type ListOptions, type NamedProvider } from '../../../shared/upstream/list-readers.ts';
+import type { Provider, ProviderPage, ReadPage } from '../../../shared/upstream/provider.ts';
 import { found, user } from '../../support/test-app.ts';
 
 type Answer = Outcome<ProviderPage<User>>;
 const listRequest = { list: 'followers', handle: 'jack' } as const;
 const items = [user('ada')];
+
+type Page = Parameters<ReadPage<User>>[0];
+
+const createReaders = (providers: readonly NamedProvider[], options: ListOptions) => ({
+  listPosts: createListReader(providers, (given, request: PostListRequest) => given.readPosts?.(request), options),
+  listUsers: createListReader(providers, (given, request: UserListRequest) => given.readUsers?.(request), options),
+});
 
 const createTestReaders = (answers: Readonly<Record<string, Answer | (() => never)>>, more: Partial<Provider> = {}) => {
   const calls: string[] = [];
@@ -19,13 +26,13 @@ const createTestReaders = (answers: Readonly<Record<string, Answer | (() => neve
     name,
     provider: {
       ...more,
-      listFollows: async (_: unknown, { cursor, size }: { readonly cursor?: string; readonly size: number }) => {
-        calls.push([name, cursor, size].filter((fact) => fact !== undefined).join(' '));
+      readUsers: () => async (page: Page) => {
+        calls.push([name, page.cursor, page.size].filter((fact) => fact !== undefined).join(' '));
         return typeof answer === 'function' ? answer() : answer;
       },
     },
   }));
-  const lists = createListReaders(providers, {
+  const lists = createReaders(providers, {
     clock: () => now,
     log: (fields) => void log.push(fields),
     cacheMilliseconds: 60_000,
@@ -142,12 +149,12 @@ test.each([
   [20, 20, ['a 20'], undefined],
 ])('a page of %i items that is too large is requested again with half of them', async (size, fits, calls, given) => {
   const requested: string[] = [];
-  const listFollows: Provider['listFollows'] = async (_, page) => {
+  const read: ReadPage<User> = async (page) => {
     requested.push(`a ${page.size}`);
     return page.size > fits ? { kind: 'failed', why: 'body too large', isTooLarge: true } : found({ items });
   };
   const options = { clock: () => 0, log: () => {}, cacheMilliseconds: 0 };
-  const { listUsers } = createListReaders([{ name: 'a', provider: { listFollows } }], options);
+  const { listUsers } = createReaders([{ name: 'a', provider: { readUsers: () => read } }], options);
   const outcome = await listUsers(listRequest, { size }, 8000);
   expect(requested).toEqual(calls);
   expect(outcome.kind === 'found' && outcome.value.size).toBe(given);

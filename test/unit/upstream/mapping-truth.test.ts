@@ -135,10 +135,10 @@ describe('unsupported media is left out with the warning media_unsupported', () 
     });
     const budget = { deadline: RECORDED_AT, retries: 0 };
     const page = { size: 20 };
-    expect(codesOf(await provider.listPosts({ list: 'posts', kind: 'posts', handle: 'ada' }, page, budget))).toEqual([
+    expect(codesOf(await provider.readPosts({ list: 'posts', kind: 'posts', handle: 'ada' })?.(page, budget))).toEqual([
       'media_unsupported',
     ]);
-    expect(codesOf(await provider.searchPosts({ list: 'search', query: 'x', feed: 'top' }, page, budget))).toEqual([
+    expect(codesOf(await provider.readPosts({ list: 'search', query: 'x', feed: 'top' })?.(page, budget))).toEqual([
       'media_unsupported',
     ]);
   });

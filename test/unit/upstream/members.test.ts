@@ -70,11 +70,11 @@ const search =
   (create: Create): Read =>
   async (body) =>
     create(optionsWith(body))
-      .searchPosts?.({ list: 'search', query: 'tide', feed: 'latest' }, page, BUDGET)
+      .readPosts?.({ list: 'search', query: 'tide', feed: 'latest' })?.(page, BUDGET)
       .then(plain);
 
 const followers: Read = async (body) =>
-  createFxTwitter(optionsWith(body)).listFollows({ list: 'followers', handle: 'ada' }, page, BUDGET).then(plain);
+  createFxTwitter(optionsWith(body)).readUsers({ list: 'followers', handle: 'ada' })?.(page, BUDGET).then(plain);
 
 const profile =
   (create: Create): Read =>

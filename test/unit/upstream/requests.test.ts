@@ -43,7 +43,7 @@ const linesOf = async (
     source: 'constructed',
     clock: () => NOW,
     http: {
-      get: async (url) => {
+      get: async ({ url }) => {
         const path = url.slice(BASE_URL.length);
         lines.push(`  GET ${decoded(path, shown)}`);
         const [, json] = answers.find(([pattern]) => pattern.test(path)) ?? [];
@@ -83,8 +83,7 @@ const timelineAt = (
   return [
     `timeline of ${kind}${times.join('')}, cursor ${cursor ?? 'none'}`,
     (provider, budget) =>
-      provider.listPosts?.(
-        { list: 'posts', kind, handle: 'ada_larsson', ...period },
+      provider.readPosts?.({ list: 'posts', kind, handle: 'ada_larsson', ...period })?.(
         { size: 20, ...(cursor !== undefined && { cursor }) },
         budget,
       ),
@@ -118,39 +117,42 @@ const commonCalls = (sizes: readonly number[]): readonly NamedCall[] => [
     ['latest', 'top', 'media'] as const,
     (feed) => `search, ${feed}`,
     (feed) => (provider, budget) =>
-      provider.searchPosts?.({ list: 'search', query: 'tide & ice', feed }, { size: 20 }, budget),
+      provider.readPosts?.({ list: 'search', query: 'tide & ice', feed })?.({ size: 20 }, budget),
   ),
   ...named(
     ['top', 'recent'] as const,
     (order) => `replies, ${order}`,
-    (order) => (provider, budget) => provider.listReplies?.({ list: 'replies', id: ID, order }, { size: 20 }, budget),
+    (order) => (provider, budget) => provider.readPosts?.({ list: 'replies', id: ID, order })?.({ size: 20 }, budget),
   ),
   ...named(
     ['followers', 'following'] as const,
     (list) => list,
-    (list) => (provider, budget) => provider.listFollows?.({ list, handle: 'ada_larsson' }, { size: 20 }, budget),
+    (list) => (provider, budget) => provider.readUsers?.({ list, handle: 'ada_larsson' })?.({ size: 20 }, budget),
   ),
   [
     'suggested accounts',
-    (provider, budget) => provider.searchUsers?.({ list: 'users', query: 'ada l' }, { size: 20 }, budget),
+    (provider, budget) => provider.readUsers?.({ list: 'users', query: 'ada l' })?.({ size: 20 }, budget),
   ],
   ...sizes.flatMap((size): NamedCall[] => [
-    [`quotes, ${size}`, (provider, budget) => provider.listQuotes?.({ list: 'quotes', id: ID }, { size }, budget)],
-    [`reposts, ${size}`, (provider, budget) => provider.listReposts?.({ list: 'reposts', id: ID }, { size }, budget)],
+    [`quotes, ${size}`, (provider, budget) => provider.readPosts?.({ list: 'quotes', id: ID })?.({ size }, budget)],
+    [`reposts, ${size}`, (provider, budget) => provider.readUsers?.({ list: 'reposts', id: ID })?.({ size }, budget)],
     [
       `timeline, ${size}`,
       (provider, budget) =>
-        provider.listPosts?.({ list: 'posts', kind: 'posts', handle: 'ada_larsson' }, { size, cursor: '7:T' }, budget),
+        provider.readPosts?.({ list: 'posts', kind: 'posts', handle: 'ada_larsson' })?.(
+          { size, cursor: '7:T' },
+          budget,
+        ),
     ],
     [
       `followers, ${size}`,
       (provider, budget) =>
-        provider.listFollows?.({ list: 'followers', handle: 'ada_larsson' }, { size, cursor: '7:T' }, budget),
+        provider.readUsers?.({ list: 'followers', handle: 'ada_larsson' })?.({ size, cursor: '7:T' }, budget),
     ],
     [
       `search, ${size}`,
       (provider, budget) =>
-        provider.searchPosts?.({ list: 'search', query: 'tide', feed: 'latest' }, { size, cursor: 'T' }, budget),
+        provider.readPosts?.({ list: 'search', query: 'tide', feed: 'latest' })?.({ size, cursor: 'T' }, budget),
     ],
   ]),
 ];
@@ -158,7 +160,7 @@ const commonCalls = (sizes: readonly number[]): readonly NamedCall[] => [
 const repliesAt = (cursor?: string, id = ID): NamedCall => [
   `replies to ${id}, cursor ${cursor ?? 'none'}`,
   (provider, budget) =>
-    provider.listReplies?.({ list: 'replies', id, order: 'recent' }, { size: 20, ...(cursor && { cursor }) }, budget),
+    provider.readPosts?.({ list: 'replies', id, order: 'recent' })?.({ size: 20, ...(cursor && { cursor }) }, budget),
 ];
 
 const report = async (create: Create, answers: Answers, calls: readonly NamedCall[]): Promise<string> => {
@@ -226,7 +228,7 @@ test('the official API is requested for each list and page', async () => {
   const long = (feed: 'latest' | 'media', length: number): NamedCall => [
     `a search of ${length} characters, ${feed}`,
     (provider, budget) =>
-      provider.searchPosts?.({ list: 'search', query: 'x'.repeat(length), feed }, { size: 20 }, budget),
+      provider.readPosts?.({ list: 'search', query: 'x'.repeat(length), feed })?.({ size: 20 }, budget),
   ];
   const calls = [
     ...commonCalls([1, 4, 5, 9, 10, 100, 101, 1000, 1001]),

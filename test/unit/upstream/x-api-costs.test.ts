@@ -27,8 +27,8 @@ const single =
 
 const timeline =
   (kind: 'replies' | 'articles'): Read =>
-  ({ listPosts }, page, budget) =>
-    listPosts?.({ list: 'posts', kind, handle: 'ada_larsson' }, page, budget);
+  ({ readPosts }, page, budget) =>
+    readPosts?.({ list: 'posts', kind, handle: 'ada_larsson' })?.(page, budget);
 
 const reads: Readonly<Record<keyof typeof xApiCosts, Read>> = {
   post: single(ID),
@@ -36,12 +36,12 @@ const reads: Readonly<Record<keyof typeof xApiCosts, Read>> = {
   profile: ({ readProfile }, _, budget) => readProfile?.('ada_larsson', budget),
   timeline: timeline('replies'),
   selectedTimeline: timeline('articles'),
-  follows: ({ listFollows }, page, budget) => listFollows?.({ list: 'followers', handle: 'ada_larsson' }, page, budget),
-  search: ({ searchPosts }, page, budget) =>
-    searchPosts?.({ list: 'search', query: 'tide', feed: 'latest' }, page, budget),
-  replies: ({ listReplies }, page, budget) => listReplies?.({ list: 'replies', id: ID, order: 'top' }, page, budget),
-  quotes: ({ listQuotes }, page, budget) => listQuotes?.({ list: 'quotes', id: ID }, page, budget),
-  reposts: ({ listReposts }, page, budget) => listReposts?.({ list: 'reposts', id: ID }, page, budget),
+  follows: ({ readUsers }, page, budget) => readUsers?.({ list: 'followers', handle: 'ada_larsson' })?.(page, budget),
+  search: ({ readPosts }, page, budget) =>
+    readPosts?.({ list: 'search', query: 'tide', feed: 'latest' })?.(page, budget),
+  replies: ({ readPosts }, page, budget) => readPosts?.({ list: 'replies', id: ID, order: 'top' })?.(page, budget),
+  quotes: ({ readPosts }, page, budget) => readPosts?.({ list: 'quotes', id: ID })?.(page, budget),
+  reposts: ({ readUsers }, page, budget) => readUsers?.({ list: 'reposts', id: ID })?.(page, budget),
 };
 
 /** @returns the requests of one read */
@@ -52,7 +52,7 @@ const requestsFor = async (read: Read, page: Page): Promise<readonly URL[]> => {
     source: 'x_api',
     clock: () => NOW,
     http: {
-      get: async (url) => {
+      get: async ({ url }) => {
         requests.push(new URL(url));
         return { kind: 'response', status: 200, json: answerTo(new URL(url)), isHtml: false };
       },

@@ -61,7 +61,7 @@ const xApi = ({ posts, age = () => 1, page = 100, searchStatus = 200 }: Setup) =
     source: 'x_api',
     clock: () => NOW,
     http: {
-      get: async (address) => {
+      get: async ({ url: address }) => {
         const url = new URL(address);
         calls.push(url);
         if (url.pathname.endsWith('/search/recent')) return search(url);

@@ -1,0 +1,253 @@
+// Reads lists from the official API.
+//
+// X requests the lists of a profile by user id, so the first page costs one more call; the cursor of a later page has the
+// id. X selects reposts, replies and the period, but neither media nor articles: the page has all posts, of which the use
+// case takes those, and X bills the other rows too.
+//
+// X has no list of replies. A search finds the posts of the conversation, but only those of the last seven days. The
+// conversation of a reply has the id of its first post, so the first page reads the post; later pages have that id and
+// the author's handle in their cursor. Of the posts found, the answers to the post are kept; X bills the others too.
+// A post that the author wrote in answer to themselves is a part of their thread.
+import { warning } from '../../contract/warnings.ts';
+import { isSameHandle, parseId } from '../../model/handle.ts';
+import type { Post } from '../../model/post.ts';
+import type { TimelineKind } from '../../model/timeline.ts';
+import type { User } from '../../model/user.ts';
+import type {
+  FailedOutcome,
+  Outcome,
+  PageRequest,
+  PostListRequest,
+  TimelineRequest,
+  UserListRequest,
+} from '../../ports/upstream.ts';
+import type { CallBudget } from '../json-client.ts';
+import { NOT_A_CURSOR, type ProviderPage, type ReadPage } from '../provider.ts';
+import type { XApiClient, XApiQuery } from './client.ts';
+import { type ListCall, mapPosts, mapUsers, readListPage, rowCount } from './list-page.ts';
+import { POST_PARAMETERS, USER_PARAMETERS, type XApiParameters } from './parameters.ts';
+import type { XApi } from './provider.ts';
+import { readPostBody } from './read-post.ts';
+
+/** The maximum length of a query, including operators that the provider adds. */
+const MAX_QUERY_CHARACTERS = 512;
+
+/** The parameter `exclude` of X. */
+const excludedBy: Readonly<Record<TimelineKind, string>> = {
+  posts: 'retweets,replies',
+  replies: 'retweets',
+  media: 'retweets',
+  articles: 'retweets,replies',
+};
+
+/** X rejects earlier times. */
+const FIRST_TIME = Date.parse('2010-11-06T00:00:01Z');
+/** X rejects later times: a bound has to be at least 10 s in the past. */
+const MIN_AGE_MILLISECONDS = 10_000;
+
+/** X knows whole seconds. @param round widens the period: the caller selects by the exact time */
+const formatTime = (milliseconds: number, round: (seconds: number) => number): string =>
+  `${new Date(round(milliseconds / 1000) * 1000).toISOString().slice(0, 19)}Z`;
+
+/** X takes `start_time` as inclusive and `end_time` as exclusive. Without them the caller selects by time alone. */
+const periodParameters = ({ since, until }: TimelineRequest, now: number): XApiParameters => {
+  const isAccepted = (time: number | undefined): time is number =>
+    time !== undefined && time >= FIRST_TIME && time <= now - MIN_AGE_MILLISECONDS;
+  return {
+    ...(isAccepted(since) && { start_time: formatTime(since, Math.floor) }),
+    ...(isAccepted(until) && { end_time: formatTime(until, Math.ceil) }),
+  };
+};
+
+/** A page of the list of a profile. Its cursor is `{id}:{token}`. */
+interface OwnedPage {
+  readonly kind: 'owned';
+  readonly owner: string;
+  /** The page token of X; unset: the first page. */
+  readonly token?: string;
+}
+
+const readOwnedCursor = (cursor: string): OwnedPage | FailedOutcome => {
+  const colon = cursor.indexOf(':');
+  const owner = parseId(cursor.slice(0, Math.max(colon, 0)));
+  const token = cursor.slice(colon + 1);
+  return owner === undefined || token === '' ? NOT_A_CURSOR : { kind: 'owned', owner, token };
+};
+
+/** A page of replies. Its cursor is `{conversation id}:{handle}:{token}`. */
+interface ConversationPage {
+  readonly kind: 'conversation';
+  readonly id: string;
+  /** The handle of the post's author; empty: not known. */
+  readonly author: string;
+  /** The page token of X; unset: the first page. */
+  readonly token?: string;
+}
+
+const CONVERSATION_CURSOR = /^([0-9]+):([A-Za-z0-9_]{0,30}):(.+)$/s;
+
+const readConversationCursor = (cursor: string): ConversationPage | FailedOutcome => {
+  const [, conversation = '', author, token] = CONVERSATION_CURSOR.exec(cursor) ?? [];
+  const id = parseId(conversation);
+  return id === undefined || author === undefined || token === undefined
+    ? NOT_A_CURSOR
+    : { kind: 'conversation', id, author, token };
+};
+
+export const createListReaders = (
+  client: XApiClient,
+  readProfile: (handle: string, budget: CallBudget) => Promise<Outcome<User>>,
+): Pick<XApi, 'readPosts' | 'readUsers'> => {
+  const resolveOwner = async (
+    handle: string,
+    cursor: string | undefined,
+    budget: CallBudget,
+  ): Promise<OwnedPage | FailedOutcome> => {
+    if (cursor !== undefined) return readOwnedCursor(cursor);
+    const profile = await readProfile(handle, budget);
+    if (profile.kind !== 'found') return profile;
+    const { id, protected: isProtected } = profile.value;
+    if (isProtected === true) return { kind: 'gone', reason: 'protected' };
+    return id === undefined ? { kind: 'failed', why: 'profile without id' } : { kind: 'owned', owner: id };
+  };
+
+  const ofProfile = async <T>(
+    handle: string,
+    kind: XApiQuery['kind'],
+    call: Pick<ListCall<T>, 'parameters' | 'mapItems'>,
+    cursor: string | undefined,
+    budget: CallBudget,
+  ): Promise<Outcome<ProviderPage<T>>> => {
+    const page = await resolveOwner(handle, cursor, budget);
+    if (page.kind !== 'owned') return page;
+    const { owner, token } = page;
+    const query = { kind, subject: owner };
+    const cursorOf = (next: string) => `${owner}:${next}`;
+    return readListPage(client, { ...call, query, token, owner, cursorOf }, budget);
+  };
+
+  const readTimeline = async (
+    request: TimelineRequest,
+    { cursor, size }: Pick<PageRequest, 'cursor' | 'size'>,
+    budget: CallBudget,
+  ): Promise<Outcome<ProviderPage<Post>>> => {
+    const { kind, until, handle } = request;
+    if (until !== undefined && until <= FIRST_TIME)
+      return { kind: 'refused', why: 'X has no timelines before November 2010' };
+    const parameters = {
+      ...POST_PARAMETERS,
+      exclude: excludedBy[kind],
+      max_results: rowCount(size, 5, 100),
+      ...periodParameters(request, client.clock()),
+    };
+    return ofProfile(handle, '/2/users/{id}/tweets', { parameters, mapItems: mapPosts }, cursor, budget);
+  };
+
+  const search = (
+    query: string,
+    order: 'top' | 'latest',
+    { size, token }: { readonly size: number; readonly token: string | undefined },
+    more: Pick<ListCall<Post>, 'badRequest' | 'select' | 'cursorOf'>,
+    budget: CallBudget,
+  ): Promise<Outcome<ProviderPage<Post>>> =>
+    readListPage(
+      client,
+      {
+        query: { kind: '/2/tweets/search/recent' },
+        parameters: {
+          ...POST_PARAMETERS,
+          query,
+          sort_order: order === 'top' ? 'relevancy' : 'recency',
+          max_results: rowCount(size, 10, 100),
+        },
+        tokenParameter: 'next_token',
+        token,
+        mapItems: mapPosts,
+        warnings: [warning('recent_only')],
+        ...more,
+      },
+      budget,
+    );
+
+  const findConversation = async (id: string, budget: CallBudget): Promise<ConversationPage | FailedOutcome> => {
+    const answer = await client.get({ kind: '/2/tweets/{id}', subject: id }, POST_PARAMETERS, budget);
+    const read = answer.kind === 'body' ? readPostBody(answer.body, id, client.clock()) : answer;
+    if (read.kind !== 'read') return read;
+    const { conversation_id: conversation = id, author } = read.post;
+    return { kind: 'conversation', id: conversation, author: author?.handle ?? '' };
+  };
+
+  const readReplies = async (
+    { id, order }: Extract<PostListRequest, { list: 'replies' }>,
+    { cursor, size }: Pick<PageRequest, 'cursor' | 'size'>,
+    budget: CallBudget,
+  ): Promise<Outcome<ProviderPage<Post>>> => {
+    const page = cursor === undefined ? await findConversation(id, budget) : readConversationCursor(cursor);
+    if (page.kind !== 'conversation') return page;
+    const { id: conversationId, author, token } = page;
+    const isReply = ({ author: writer, in_reply_to: answered }: Post): boolean =>
+      answered?.id === id && !isSameHandle(writer?.handle, author);
+    const select = (posts: readonly Post[]) => ({
+      items: posts.filter(isReply),
+      others: posts.filter((post) => !isReply(post)).map((post) => post.id),
+    });
+    const cursorOf = (next: string) => `${conversationId}:${author}:${next}`;
+    return search(
+      `conversation_id:${conversationId}`,
+      order === 'top' ? 'top' : 'latest',
+      { size, token },
+      { select, cursorOf },
+      budget,
+    );
+  };
+
+  return {
+    readPosts(request): ReadPage<Post> {
+      switch (request.list) {
+        case 'posts':
+          return (page, budget) => readTimeline(request, page, budget);
+        case 'replies':
+          return (page, budget) => readReplies(request, page, budget);
+        case 'search':
+          return async ({ cursor: token, size }, budget) => {
+            const { feed } = request;
+            const query = feed === 'media' ? `(${request.query}) has:media` : request.query;
+            if (query.length > MAX_QUERY_CHARACTERS)
+              return { kind: 'refused', why: `a search of more than ${MAX_QUERY_CHARACTERS} characters` };
+            return search(query, feed === 'top' ? 'top' : 'latest', { size, token }, { badRequest: 'refused' }, budget);
+          };
+        case 'quotes':
+          return ({ cursor: token, size }, budget) => {
+            const { id: owner } = request;
+            const query: XApiQuery = { kind: '/2/tweets/{id}/quote_tweets', subject: owner };
+            const parameters = { ...POST_PARAMETERS, max_results: rowCount(size, 10, 100) };
+            return readListPage(client, { query, parameters, token, owner, mapItems: mapPosts }, budget);
+          };
+        default:
+          return request satisfies never;
+      }
+    },
+    readUsers(request: UserListRequest): ReadPage<User> | undefined {
+      switch (request.list) {
+        case 'followers':
+        case 'following':
+          return ({ cursor, size }, budget) => {
+            const parameters = { ...USER_PARAMETERS, max_results: rowCount(size, 1, 1000) };
+            const call = { parameters, mapItems: mapUsers };
+            return ofProfile(request.handle, `/2/users/{id}/${request.list}`, call, cursor, budget);
+          };
+        case 'reposts':
+          return ({ cursor: token, size }, budget) => {
+            const { id: owner } = request;
+            const query: XApiQuery = { kind: '/2/tweets/{id}/retweeted_by', subject: owner };
+            const parameters = { ...USER_PARAMETERS, max_results: rowCount(size, 1, 100) };
+            return readListPage(client, { query, parameters, token, owner, mapItems: mapUsers }, budget);
+          };
+        case 'users': // X has no search for accounts
+          return undefined;
+        default:
+          return request satisfies never;
+      }
+    },
+  };
+};
