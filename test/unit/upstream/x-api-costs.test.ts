@@ -89,7 +89,7 @@ describe.each(costs)('%s', (_, { requests, laterRequests, row, rows: [least, mos
   });
 });
 
-test('the readme states the prices', () => {
-  const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
-  expect(readme).toContain(`$${X_API_PRICES.post} for a post and $${X_API_PRICES.user} for an account`);
+test('the documentation of the local service states the prices', () => {
+  const text = readFileSync(new URL('../../../docs/local-service.md', import.meta.url), 'utf8');
+  expect(text).toContain(`$${X_API_PRICES.post} for a post and $${X_API_PRICES.user} for an account`);
 });
