@@ -3,7 +3,7 @@ import { negotiations } from '../../shared/contract/media-types.ts';
 import { type AddressOnX, problem } from '../../shared/contract/problems.ts';
 import { type HttpEvent, type HttpResult, type PageRoute, queryOf } from '../../shared/http/event.ts';
 import { type BoxError, parseBox } from '../../shared/model/box.ts';
-import { MAX_SEARCH_UNITS } from '../../shared/model/search-text.ts';
+import { MAX_SEARCH_UNITS } from '../../shared/model/lists.ts';
 import { addressOnX } from './addresses-of-x.ts';
 import { locationOf, redirectTo } from './redirects.ts';
 

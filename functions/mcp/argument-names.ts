@@ -1,8 +1,7 @@
 // Matches the names of arguments with the parameters of a tool. Models invent names: a name with only one possible meaning
 // is accepted, and any other name is reported with the name that was probably meant.
 import type { ParameterName } from '../../shared/contract/parameters.ts';
-import { FEEDS } from '../../shared/model/feed.ts';
-import { TIMELINE_KINDS } from '../../shared/model/timeline.ts';
+import { FEEDS, TIMELINE_KINDS } from '../../shared/model/lists.ts';
 import type { Tool } from './tools.ts';
 
 /** In snake case; the first one present counts. A parameter of the tool is never an alias of another parameter. */

@@ -2,8 +2,8 @@
 // item that is left. The answer is written again for each number of items, because its size is known only then.
 import { useCases } from '../../shared/contract/use-cases.ts';
 import type { WarningCode } from '../../shared/contract/warnings.ts';
-import type { Warning } from '../../shared/model/conversation.ts';
 import { asRecord, isRecord } from '../../shared/model/json.ts';
+import type { Warning } from '../../shared/model/resources.ts';
 import type { UseCaseResult } from '../../shared/ports/upstream.ts';
 import { cutBeyondReach } from '../../shared/render/content/truncate.ts';
 import type { ResourceView } from '../../shared/render/presenters/view.ts';

@@ -7,8 +7,8 @@ import { type ParameterError, type Problem, type ProblemCode, problem } from '..
 import { useCases } from '../../shared/contract/use-cases.ts';
 import { parseBox } from '../../shared/model/box.ts';
 import { postUrl } from '../../shared/model/handle.ts';
+import type { TimelineKind } from '../../shared/model/lists.ts';
 import { parsePostLink, parseProfileUrl } from '../../shared/model/post-ref.ts';
-import type { TimelineKind } from '../../shared/model/timeline.ts';
 import { kindOfPage, type ProfilePage } from '../../shared/model/x-urls.ts';
 import { ignoredNote, matchArguments } from './argument-names.ts';
 import { MAX_TOOL_TOKENS, TOOL_FORMATS, type Tool, type ToolUseCase } from './tools.ts';

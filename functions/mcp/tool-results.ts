@@ -11,7 +11,7 @@ import {
 } from '../../shared/contract/problems.ts';
 import { useCases } from '../../shared/contract/use-cases.ts';
 import { type WarningCode, warning } from '../../shared/contract/warnings.ts';
-import type { Warning } from '../../shared/model/conversation.ts';
+import type { Warning } from '../../shared/model/resources.ts';
 import { BYTES_PER_TOKEN, byteLength, type SizeOf } from '../../shared/render/content/format.ts';
 import { type PartPosition, partSentence } from '../../shared/render/content/labels.ts';
 import type { ResourceView } from '../../shared/render/presenters/view.ts';

@@ -1,8 +1,8 @@
 // Defines the inputs of lists: their parameters, the rules between them, and the key to which the cursors of a list are bound.
-import type { Feed } from '../model/feed.ts';
+
 import type { ListKey, ListPosition } from '../model/list-position.ts';
+import type { Feed, Period, TimelineKind } from '../model/lists.ts';
 import type { ReplyOrder } from '../model/replies.ts';
-import type { Period, TimelineKind } from '../model/timeline.ts';
 import { type FindFeed, formatOf, INVALID_FORMAT, type ParameterReader } from './parameter-reader.ts';
 import {
   DEFAULT_LIMIT,

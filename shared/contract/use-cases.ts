@@ -1,12 +1,15 @@
 // Lists the use cases and their rules. All routes and tools share them.
-import type { Conversation } from '../model/conversation.ts';
-import type { RelatedPosts, Reposters } from '../model/engagements.ts';
-import type { Embed } from '../model/oembed.ts';
-import type { PostLookup } from '../model/post-lookup.ts';
-import type { Profile } from '../model/profile.ts';
-import type { ProfilePosts } from '../model/profile-posts.ts';
-import type { SearchResults } from '../model/search-results.ts';
-import type { UserList } from '../model/user-list.ts';
+import type {
+  Conversation,
+  Embed,
+  PostLookup,
+  Profile,
+  ProfilePosts,
+  RelatedPosts,
+  Reposters,
+  SearchResults,
+  UserList,
+} from '../model/resources.ts';
 import type { AllowanceName } from './allowances.ts';
 import type { CacheClass } from './caching.ts';
 import type { InputName, InputTypes } from './inputs.ts';

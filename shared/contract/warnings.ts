@@ -1,5 +1,5 @@
 // Lists the warnings in JSON bodies. A warning means that the answer is usable, but not complete.
-import type { Warning } from '../model/conversation.ts';
+import type { Warning } from '../model/resources.ts';
 import { SAMPLE_SENTENCE } from './sample.ts';
 
 export const warningMessages = {

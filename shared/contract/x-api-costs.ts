@@ -1,6 +1,6 @@
 // Lists the cost of each read of the official API, for operators. X bills every returned row, and the same post or account
 // once per day (UTC). It also limits the requests of each endpoint.
-import { DAY_MILLISECONDS } from '../model/day.ts';
+import { DAY_MILLISECONDS } from '../model/instant-text.ts';
 
 /** In US dollars, as documented in 2026. */
 export const X_API_PRICES = { post: 0.005, user: 0.01 } as const;

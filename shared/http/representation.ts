@@ -3,7 +3,7 @@ import { type CacheClass, postClassOfAge } from '../contract/caching.ts';
 import { type Format, isFeedFormat, mediaTypes, negotiations, OEMBED_TYPE } from '../contract/media-types.ts';
 import { percentEncode, urlOfFormat } from '../contract/query-string.ts';
 import { isTransient } from '../contract/warnings.ts';
-import type { FileName } from '../model/file-name.ts';
+import type { FileName } from '../render/content/file-name.ts';
 import type { View, ViewUrls } from '../render/presenters/view.ts';
 import { serialize } from '../render/serializers/serialize.ts';
 import type { SerializedView, SerializerOptions } from '../render/serializers/serialized-view.ts';

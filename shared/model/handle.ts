@@ -1,4 +1,5 @@
-// Parses handles and ids, and lists the first path segments that are never a handle.
+// Parses handles and ids, builds URLs of them, and lists the first path segments that are never a handle.
+import type { User } from './user.ts';
 
 const HANDLE = /^[A-Za-z0-9_]{1,15}$/;
 
@@ -51,3 +52,18 @@ export const accountPath = (id: string): string => `/i/user/${id}`;
 
 /** In URLs of X, `i` is the handle of any author. */
 export const postUrl = (id: string, handle = 'i'): string => `https://x.com/${handle}/status/${id}`;
+
+/** A handle, or `id:` and the id of the account. No handle has a colon. */
+export type UserName = string;
+
+const ID_NAME = /^id:([0-9]+)$/;
+
+export const nameOfId = (id: string): UserName => `id:${id}`;
+
+/** @returns undefined if the name is a handle */
+export const idOfName = (name: UserName): string | undefined => ID_NAME.exec(name)?.[1];
+
+export const isNamed = ({ handle, id }: Pick<User, 'handle' | 'id'>, name: UserName): boolean => {
+  const wantedId = idOfName(name);
+  return wantedId === undefined ? isSameHandle(handle, name) : id === wantedId;
+};

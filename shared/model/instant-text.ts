@@ -1,5 +1,8 @@
 // Parses instants and days that callers write.
 
+/** A day of UTC, which has no leap seconds in the clocks of computers. */
+export const DAY_MILLISECONDS = 86_400_000;
+
 const DAY = /^(\d{4})-(\d\d)-(\d\d)$/;
 /** RFC 3339, which has no hour 24, unlike Date.parse. In a query, an unescaped `+` before the offset is a space. */
 const INSTANT = /^(\d{4}-\d\d-\d\d)[Tt ]((?!24)\d\d:\d\d:\d\d(?:\.\d{1,9})?)([Zz]|[+\- ]\d\d:\d\d)$/;

@@ -1,8 +1,9 @@
 // Groups a conversation into the author's thread and its context, for documents that show a thread as one text.
-import type { Conversation } from './conversation.ts';
+
+import { isTombstone } from './entries.ts';
 import { isSameHandle } from './handle.ts';
 import type { Post, PostOrTombstone } from './post.ts';
-import { isTombstone } from './tombstone.ts';
+import type { Conversation } from './resources.ts';
 
 export interface OwnThread {
   /** The ancestors that do not belong to the thread, in reading order. */

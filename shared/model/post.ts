@@ -1,7 +1,6 @@
 // Defines posts and their parts. The schemas are the published contract. Lambdas import only the types.
 import * as z from 'zod';
-import { Instant } from './instant.ts';
-import { User } from './user.ts';
+import { Instant, User } from './user.ts';
 
 /** The reason that a post cannot be read. `withheld` includes age limits and blocks. */
 export const TombstoneReason = z.enum(['deleted', 'protected', 'suspended', 'withheld', 'unknown']);

@@ -1,7 +1,7 @@
 // Names the orders of replies, and bounds and counts the replies of a conversation.
-import { answeredBy } from './ancestors.ts';
-import type { Conversation } from './conversation.ts';
+import { answeredBy } from './entries.ts';
 import type { PostOrTombstone } from './post.ts';
+import type { Conversation } from './resources.ts';
 
 export const REPLY_ORDERS = ['top', 'recent'] as const;
 export type ReplyOrder = (typeof REPLY_ORDERS)[number];

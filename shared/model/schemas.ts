@@ -1,9 +1,6 @@
 // Converts the schemas of the published bodies to JSON Schema (2020-12), for documents and tests. No Lambda loads it.
 import * as z from 'zod';
-import { PostBody, Warning } from './conversation.ts';
-import { RelatedPostsBody, RepostersBody } from './engagements.ts';
 import { isRecord, type JsonRecord } from './json.ts';
-import { OembedBody } from './oembed.ts';
 import {
   Article,
   ArticleBlock,
@@ -29,26 +26,14 @@ import {
   Translation,
   UnidentifiedTombstone,
 } from './post.ts';
-import { LookupEntry, PostLookupBody, UnreadPost } from './post-lookup.ts';
-import { ProfileBody } from './profile.ts';
-import { ProfilePostsBody } from './profile-posts.ts';
-import { SearchBody } from './search-results.ts';
+import { bodies, LookupEntry, UnreadPost, Warning } from './resources.ts';
 import { User, UserAbout, UserMetrics } from './user.ts';
-import { UserListBody } from './user-list.ts';
 
 export type JsonSchema = JsonRecord;
 
 /** The schemas that documents publish, by name. */
 export const schemas = {
-  PostBody,
-  ProfileBody,
-  ProfilePostsBody,
-  PostLookupBody,
-  RelatedPostsBody,
-  RepostersBody,
-  UserListBody,
-  SearchBody,
-  OembedBody,
+  ...bodies,
   Post,
   PostOrTombstone,
   Tombstone,

@@ -1,6 +1,8 @@
-// Defines an account on X. A member that the provider does not return is absent. Counts are integers or null.
+// Defines instants and accounts on X. A member that the provider does not return is absent. Counts are integers or null.
 import * as z from 'zod';
-import { Instant } from './instant.ts';
+
+/** RFC 3339 in UTC, such as `2026-09-15T00:00:00Z`. */
+export const Instant = z.string().meta({ format: 'date-time' });
 
 export const UserMetrics = z.object({
   followers: z.int().nullable(),

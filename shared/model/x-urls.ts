@@ -1,7 +1,6 @@
 // Knows the URLs of X's own pages: which first segments are not handles, which pages are below a profile and below a post,
 // and how a search names its feed.
-import type { Feed } from './feed.ts';
-import type { TimelineKind } from './timeline.ts';
+import type { Feed, TimelineKind } from './lists.ts';
 
 /** First segments of X that are pages. Each has the form of a handle. */
 const PAGES_OF_X: ReadonlySet<string> = new Set(

@@ -1,12 +1,11 @@
 // Declares the port to the upstream: its requests, its pages and its outcomes.
 import type { ThreadChoice } from '../contract/parameters.ts';
-import type { Conversation, Warning } from '../model/conversation.ts';
-import type { Feed } from '../model/feed.ts';
+import type { UserName } from '../model/handle.ts';
+import type { Feed, Period, TimelineKind } from '../model/lists.ts';
 import type { Post, TombstoneReason } from '../model/post.ts';
 import type { ReplyOrder } from '../model/replies.ts';
-import type { Period, TimelineKind } from '../model/timeline.ts';
+import type { Conversation, Warning } from '../model/resources.ts';
 import type { User } from '../model/user.ts';
-import type { UserName } from '../model/user-name.ts';
 import type { Deadline } from './system.ts';
 
 export interface PostRequest {

@@ -1,7 +1,7 @@
 // Builds /.well-known/security.txt (RFC 9116): the contact for vulnerability reports and its expiry date.
 import { documents } from '../contract/documents.ts';
 import { BASE_URL_PLACEHOLDER as B, SECURITY_CONTACT_PLACEHOLDER } from '../contract/placeholders.ts';
-import { DAY_MILLISECONDS } from '../model/day.ts';
+import { DAY_MILLISECONDS } from '../model/instant-text.ts';
 import type { Release } from './release.ts';
 
 const VALID_DAYS = 364;

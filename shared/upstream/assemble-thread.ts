@@ -14,10 +14,9 @@
 // 5. The other entries of the first excerpt are the replies.
 //
 // Missing or contradictory data never throws: the result names the missing parts, and follow-thread.ts requests them.
-import { ancestorGap } from '../model/ancestors.ts';
+import { ancestorGap, isTombstone } from '../model/entries.ts';
 import type { Post, PostOrTombstone } from '../model/post.ts';
 import { byAge } from '../model/snowflake.ts';
-import { isTombstone } from '../model/tombstone.ts';
 import { distinct, type Excerpt, type Node, nodesOf, type Tree, treeOf } from './thread-tree.ts';
 
 export interface AssembledThread {

@@ -10,8 +10,8 @@
 // up is not cached, because other callers would have got a complete result.
 import type { ProviderBaseUrl, ProviderName } from '../contract/providers.ts';
 import type { QueryKind } from '../contract/query-kinds.ts';
-import type { Conversation } from '../model/conversation.ts';
-import { isTombstone } from '../model/tombstone.ts';
+import { isTombstone } from '../model/entries.ts';
+import type { Conversation } from '../model/resources.ts';
 import type { User } from '../model/user.ts';
 import type { PaidRows } from '../ports/paid-rows.ts';
 import type { Clock, Log, WallClock } from '../ports/system.ts';

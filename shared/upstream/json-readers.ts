@@ -1,7 +1,8 @@
 // Reads values from JSON of providers. Unknown members are ignored, and a value of a wrong type is treated as absent.
 // Names from providers are looked up in a Map and never in an object, because every object has a member `constructor`.
-import { DAY_MILLISECONDS } from '../model/day.ts';
+
 import { PROVIDER_HANDLE, parseId } from '../model/handle.ts';
+import { DAY_MILLISECONDS } from '../model/instant-text.ts';
 import { isRecord, type JsonRecord } from '../model/json.ts';
 import { isLanguageTag } from '../model/language-tag.ts';
 import { visibleLine } from '../model/visible-text.ts';

@@ -1,10 +1,11 @@
 // Maps lists of media and warns if a part of a post is incomplete. The contract has no member for a part of an unknown kind,
 // so incomplete lists are recorded in a WeakMap until the outcome is known.
+
 import { distinctWarnings, type WarningCode, warning } from '../contract/warnings.ts';
-import type { Conversation } from '../model/conversation.ts';
+import { isTombstone } from '../model/entries.ts';
 import { asRecord, type JsonRecord } from '../model/json.ts';
 import type { Media, Post, PostOrTombstone } from '../model/post.ts';
-import { isTombstone } from '../model/tombstone.ts';
+import type { Conversation } from '../model/resources.ts';
 import type { Outcome, PostListRequest } from '../ports/upstream.ts';
 import type { Provider } from './provider.ts';
 

@@ -1,10 +1,10 @@
 // Declares a provider, which can lack methods. Methods do not throw on purpose; the fallback catches exceptions of mappers.
 import type { ProviderName } from '../contract/providers.ts';
 import type { QueryKind } from '../contract/query-kinds.ts';
-import type { Conversation } from '../model/conversation.ts';
+import type { UserName } from '../model/handle.ts';
 import type { Post } from '../model/post.ts';
+import type { Conversation } from '../model/resources.ts';
 import type { User } from '../model/user.ts';
-import type { UserName } from '../model/user-name.ts';
 import type { PaidRows } from '../ports/paid-rows.ts';
 import type {
   FailedOutcome,

@@ -2,10 +2,9 @@
 //
 // The post that an entry answers is its parent. If that post is in no excerpt, or the entry is a tombstone, the parent is
 // the entry before it in a chain. Chains skip entries of other authors, because only the author's posts form a thread.
-import { answeredBy } from '../model/ancestors.ts';
+import { answeredBy, isTombstone } from '../model/entries.ts';
 import type { Post, PostOrTombstone, TombstoneReason } from '../model/post.ts';
 import { byAge } from '../model/snowflake.ts';
-import { isTombstone } from '../model/tombstone.ts';
 
 export interface Excerpt {
   /** Each entry answers the entry before it. */

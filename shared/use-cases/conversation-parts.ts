@@ -1,6 +1,6 @@
 // Reduces a conversation to the posts nearest to the focal post, if the whole conversation is too large for one answer.
 import { warning } from '../contract/warnings.ts';
-import type { Conversation, Warning } from '../model/conversation.ts';
+import type { Conversation, Warning } from '../model/resources.ts';
 import type { ResultParts, SourcedResult, UseCaseResult } from '../ports/upstream.ts';
 
 const countParts = ({ ancestors, thread, replies }: Conversation): number =>

@@ -1,7 +1,7 @@
 // Reads the engagements of a post: its replies, its quotes, or the accounts that reposted it.
 import type { IdInput, RepliesInput } from '../contract/list-inputs.ts';
-import type { RelatedPosts, Reposters } from '../model/engagements.ts';
 import type { Post } from '../model/post.ts';
+import type { RelatedPosts, Reposters } from '../model/resources.ts';
 import { isFromTheFuture } from '../model/snowflake.ts';
 import type { User } from '../model/user.ts';
 import type { Deadline } from '../ports/system.ts';

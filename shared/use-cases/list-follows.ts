@@ -1,7 +1,7 @@
 // Reads the followers of a profile, or the accounts that it follows.
 import type { HandleInput } from '../contract/list-inputs.ts';
+import type { UserList } from '../model/resources.ts';
 import type { User } from '../model/user.ts';
-import type { UserList } from '../model/user-list.ts';
 import type { Requester, UseCaseResult } from '../ports/upstream.ts';
 import { USE_CASE_MILLISECONDS } from './deadline.ts';
 import { fillOwnedPage } from './fill-owned-page.ts';

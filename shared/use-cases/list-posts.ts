@@ -1,9 +1,9 @@
 // Reads the posts of a profile by kind and period.
 import type { ProfilePostsInput } from '../contract/list-inputs.ts';
 import { isSameHandle } from '../model/handle.ts';
+import type { Period } from '../model/lists.ts';
 import type { Post } from '../model/post.ts';
-import type { ProfilePosts } from '../model/profile-posts.ts';
-import type { Period } from '../model/timeline.ts';
+import type { ProfilePosts } from '../model/resources.ts';
 import type { Requester, UseCaseResult } from '../ports/upstream.ts';
 import { USE_CASE_MILLISECONDS } from './deadline.ts';
 import { fillOwnedPage } from './fill-owned-page.ts';

@@ -1,9 +1,9 @@
 // Builds the results of list use cases from filled pages.
 import type { ListInput } from '../contract/list-inputs.ts';
 import { warning } from '../contract/warnings.ts';
-import { isArticlePreview } from '../model/article.ts';
-import type { Warning } from '../model/conversation.ts';
+import { isArticlePreview } from '../model/entries.ts';
 import type { Post } from '../model/post.ts';
+import type { Warning } from '../model/resources.ts';
 import type { CursorCodec, CursorPorts } from '../ports/cursors.ts';
 import type { HttpPorts } from '../ports/http.ts';
 import type { SourcedResult, UpstreamPorts, UseCaseResult } from '../ports/upstream.ts';

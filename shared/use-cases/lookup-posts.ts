@@ -1,8 +1,7 @@
 // Reads several posts at the same time, without their conversations.
 import type { LookupInput } from '../contract/inputs.ts';
 import { distinctWarnings, warning } from '../contract/warnings.ts';
-import type { Conversation, Warning } from '../model/conversation.ts';
-import type { LookupEntry, PostLookup } from '../model/post-lookup.ts';
+import type { Conversation, LookupEntry, PostLookup, Warning } from '../model/resources.ts';
 import { isFromTheFuture } from '../model/snowflake.ts';
 import type { HttpPorts } from '../ports/http.ts';
 import type { Outcome, Requester, SourcedResult, Upstream, UseCaseResult } from '../ports/upstream.ts';

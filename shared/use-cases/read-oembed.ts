@@ -1,6 +1,6 @@
 // Reads a post for an embed, without its conversation.
 import type { OembedInput } from '../contract/inputs.ts';
-import type { Embed } from '../model/oembed.ts';
+import type { Embed } from '../model/resources.ts';
 import type { Requester, SourcedResult } from '../ports/upstream.ts';
 import { readPost } from './read-post.ts';
 

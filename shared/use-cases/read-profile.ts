@@ -2,11 +2,10 @@
 // read, the answer has a warning.
 import type { HandleInput, IdInput, ListInput } from '../contract/list-inputs.ts';
 import { distinctWarnings, warning } from '../contract/warnings.ts';
-import type { Warning } from '../model/conversation.ts';
+import { nameOfId } from '../model/handle.ts';
 import type { Post } from '../model/post.ts';
-import type { Profile } from '../model/profile.ts';
+import type { Profile, Warning } from '../model/resources.ts';
 import type { User } from '../model/user.ts';
-import { nameOfId } from '../model/user-name.ts';
 import type { FailedOutcome, Requester, SourcedResult, UseCaseResult } from '../ports/upstream.ts';
 import { USE_CASE_MILLISECONDS } from './deadline.ts';
 import { type FilledPage, fillPage } from './fill-page.ts';

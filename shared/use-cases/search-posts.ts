@@ -1,9 +1,8 @@
 // Reads a page of search results: posts or, with the feed `users`, accounts that the provider suggests.
 import type { SearchInput } from '../contract/list-inputs.ts';
 import { warning } from '../contract/warnings.ts';
-import type { Warning } from '../model/conversation.ts';
 import type { Post } from '../model/post.ts';
-import type { SearchResults } from '../model/search-results.ts';
+import type { SearchResults, Warning } from '../model/resources.ts';
 import type { Outcome, PageRequest, Requester, SourcedResult, UpstreamPage, UseCaseResult } from '../ports/upstream.ts';
 import { USE_CASE_MILLISECONDS } from './deadline.ts';
 import { type FilledPage, fillPage } from './fill-page.ts';

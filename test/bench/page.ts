@@ -1,8 +1,9 @@
 // Renders the same conversation in the markup of a website, for a converter that has no API. It has no head, scripts or
 // navigation, which would only slow the other side.
-import type { Conversation } from '../../shared/model/conversation.ts';
+
+import { isTombstone } from '../../shared/model/entries.ts';
 import type { Post, PostOrTombstone } from '../../shared/model/post.ts';
-import { isTombstone } from '../../shared/model/tombstone.ts';
+import type { Conversation } from '../../shared/model/resources.ts';
 import { escapeHtml } from '../../shared/render/html/escape.ts';
 
 const textHtml = ({ text, mentions, hashtags, links }: Post): string => {

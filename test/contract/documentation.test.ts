@@ -26,8 +26,8 @@ import { providerNames } from '../../shared/contract/providers.ts';
 import { routeRows } from '../../shared/contract/routes.ts';
 import { type UseCase, useCases } from '../../shared/contract/use-cases.ts';
 import { warningMessages } from '../../shared/contract/warnings.ts';
-import { OembedBody } from '../../shared/model/oembed.ts';
 import { Post } from '../../shared/model/post.ts';
+import { OembedBody } from '../../shared/model/resources.ts';
 import { User } from '../../shared/model/user.ts';
 import {
   type Command,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { lifecycles } from '../../shared/contract/lifecycle.ts';
 import { operationRows, operations, pathsOf, queryNames, versionedPath } from '../../shared/contract/operations.ts';
 import { problems } from '../../shared/contract/problems.ts';
-import { FEEDS } from '../../shared/model/feed.ts';
+import { FEEDS } from '../../shared/model/lists.ts';
 
 test('[problems 2] the problem codes with status and title are pinned', () => {
   expect(Object.entries(problems).map(([code, { status, title }]) => `${status} ${code}: ${title}`)).toEqual([

@@ -2,8 +2,8 @@
 // out posts, and a post or account that is too large by itself is truncated.
 import { describe, expect, test } from 'vitest';
 import { MAX_RESPONSE_BYTES } from '../../shared/contract/response-size.ts';
-import type { Conversation, Warning } from '../../shared/model/conversation.ts';
 import type { Post } from '../../shared/model/post.ts';
+import type { Conversation, Warning } from '../../shared/model/resources.ts';
 import type { Upstream } from '../../shared/ports/upstream.ts';
 import { context } from '../support/event.ts';
 import { type Behaviour, faultServer, json } from '../support/fault-server.ts';

@@ -1,6 +1,7 @@
 // Fills every field of the models that third parties write, with another text in each field.
-import type { Conversation } from '../../shared/model/conversation.ts';
+
 import type { Article, ArticleSpan, Post } from '../../shared/model/post.ts';
+import type { Conversation } from '../../shared/model/resources.ts';
 import type { User } from '../../shared/model/user.ts';
 import { fullUser } from '../support/list-models.ts';
 import type { Layout } from '../support/plain-counterpart.ts';

@@ -1,10 +1,8 @@
 // Provides profiles, lists and searches for tests of renderers: small models, and models from recorded provider answers.
 import { readFileSync } from 'node:fs';
 import { createRepresentation, type Representation } from '../../shared/http/representation.ts';
-import type { Warning } from '../../shared/model/conversation.ts';
 import type { Post } from '../../shared/model/post.ts';
-import type { Profile } from '../../shared/model/profile.ts';
-import type { SearchResults } from '../../shared/model/search-results.ts';
+import type { Profile, SearchResults, Warning } from '../../shared/model/resources.ts';
 import type { User } from '../../shared/model/user.ts';
 import type { SourcedResult, UseCaseResult } from '../../shared/ports/upstream.ts';
 import type { Presenter, ViewUrls } from '../../shared/render/presenters/view.ts';

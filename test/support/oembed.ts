@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import Ajv2020 from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect } from 'vitest';
-import { OembedBody } from '../../shared/model/oembed.ts';
+import { OembedBody } from '../../shared/model/resources.ts';
 
 const ajv = new Ajv2020.default({ strict: false });
 addFormats.default(ajv);

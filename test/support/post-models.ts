@@ -1,6 +1,7 @@
 // Provides small valid models for tests of renderers.
-import type { Conversation } from '../../shared/model/conversation.ts';
+
 import type { Post } from '../../shared/model/post.ts';
+import type { Conversation } from '../../shared/model/resources.ts';
 import type { User } from '../../shared/model/user.ts';
 
 export const userOf = (name = 'Ada', handle = 'ada'): User => ({ handle, name, url: `https://x.com/${handle}` });

@@ -1,6 +1,7 @@
 // Provides constructed conversations for golden files, with all kinds of posts around a post.
-import type { Conversation } from '../../shared/model/conversation.ts';
+
 import type { Post, Tombstone } from '../../shared/model/post.ts';
+import type { Conversation } from '../../shared/model/resources.ts';
 import { conversationOf, postOf, userOf } from './post-models.ts';
 import { BLOCKS } from './rich-articles.ts';
 import { ada, at, bo, photo } from './rich-media.ts';

@@ -1,10 +1,10 @@
 // Computes an upper bound for the Markdown structure of a model, per kind of node. Whatever the texts of authors are, a
 // parsed document must not have more nodes.
+
+import { isTombstone } from '../../shared/model/entries.ts';
 import type { Article, Post, PostOrTombstone } from '../../shared/model/post.ts';
-import { isTombstone } from '../../shared/model/tombstone.ts';
 import { isPictureHost } from '../../shared/render/content/picture-hosts.ts';
-import type { Flat } from './markdown-oracle.ts';
-import { nodesOf } from './markdown-oracle.ts';
+import { type Flat, nodesOf } from './markdown-oracle.ts';
 
 /** Lists the node kinds in the names of both parsers; paragraphs and line breaks count as text. */
 const KINDS = {

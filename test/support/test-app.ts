@@ -15,7 +15,7 @@ import type { Allowances } from '../../shared/contract/allowances.ts';
 import type { LambdaName } from '../../shared/contract/lambdas.ts';
 import { permalinkPaths } from '../../shared/contract/operations.ts';
 import type { LambdaHandler } from '../../shared/http/pipeline.ts';
-import type { Conversation, Warning } from '../../shared/model/conversation.ts';
+import type { Conversation, Warning } from '../../shared/model/resources.ts';
 import type { User } from '../../shared/model/user.ts';
 import type { HttpSettings } from '../../shared/ports/http.ts';
 import type { LogFields } from '../../shared/ports/system.ts';

@@ -6,7 +6,7 @@ import {
   layoutOf,
   type RawPost,
 } from '../../infra/local/conversation-layout.ts';
-import type { Conversation } from '../../shared/model/conversation.ts';
+import type { Conversation } from '../../shared/model/resources.ts';
 import type { Outcome, PostRequest } from '../../shared/ports/upstream.ts';
 import { createFxTwitter } from '../../shared/upstream/fxtwitter/provider.ts';
 import type { JsonClient } from '../../shared/upstream/json-client.ts';

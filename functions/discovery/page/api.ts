@@ -1,5 +1,5 @@
 // Reads a post for the front page.
-import type { PostBody } from '../../../shared/model/conversation.ts';
+import type { PostBody } from '../../../shared/model/resources.ts';
 import { fetchJson, fetchText } from '../../page/problem.ts';
 
 const options = (signal: AbortSignal): RequestInit => ({ signal, credentials: 'omit' });

@@ -2,7 +2,7 @@
 
 import { ERRORS_PATH } from '../../../shared/contract/paths.ts';
 import { type BoxError, type BoxMeaning, boxTarget } from '../../../shared/model/box.ts';
-import { MAX_SEARCH_UNITS } from '../../../shared/model/search-text.ts';
+import { MAX_SEARCH_UNITS } from '../../../shared/model/lists.ts';
 import { element, requirePart } from '../../page/dom.ts';
 import { formatWait } from '../../page/format.ts';
 import { type Problem, problemText } from '../../page/problem.ts';

@@ -1,5 +1,5 @@
 // Shows one post in its formats, with what a reader does next: copy, download, open the page.
-import type { PostBody } from '../../../shared/model/conversation.ts';
+import type { PostBody } from '../../../shared/model/resources.ts';
 import { copyText, element, find, requirePart, setText } from '../../page/dom.ts';
 import { readObsidian } from './api.ts';
 import { showMessage } from './copy.ts';

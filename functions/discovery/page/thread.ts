@@ -1,9 +1,10 @@
 // Shows a post, or the whole thread that it belongs to, as one text. Every text is inserted as text, never as HTML.
-import type { Conversation } from '../../../shared/model/conversation.ts';
+
+import { isTombstone } from '../../../shared/model/entries.ts';
 import { isLanguageTag } from '../../../shared/model/language-tag.ts';
 import { ownThread } from '../../../shared/model/own-thread.ts';
 import type { Media, Post, PostOrTombstone } from '../../../shared/model/post.ts';
-import { isTombstone } from '../../../shared/model/tombstone.ts';
+import type { Conversation } from '../../../shared/model/resources.ts';
 import type { User } from '../../../shared/model/user.ts';
 import { formatDate } from '../../../shared/render/content/format.ts';
 import { isPictureHost } from '../../../shared/render/content/picture-hosts.ts';

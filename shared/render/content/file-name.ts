@@ -1,8 +1,14 @@
-// Names of files for posts. Third parties wrote the words, so a name must be safe on every file system.
-import type { FileName } from '../../model/file-name.ts';
+// Names the files of posts. Third parties wrote the words, so a name must be safe on every file system.
 import type { Post } from '../../model/post.ts';
 import { byteLength } from './format.ts';
 import { noteTitle } from './post-title.ts';
+
+/** A name with its extension, safe on every file system. */
+export interface FileName {
+  readonly name: string;
+  /** The same for clients that read only ASCII. */
+  readonly ascii: string;
+}
 
 const EXTENSION = '.md';
 

@@ -1,6 +1,5 @@
 // Labels of profiles, follow lists and searches. Markdown and HTML share most of them.
-import type { Feed } from '../../model/feed.ts';
-import type { TimelineKind } from '../../model/timeline.ts';
+import type { Feed, TimelineKind } from '../../model/lists.ts';
 import type { User, UserAbout } from '../../model/user.ts';
 import { formatDay, formatMonth } from './format.ts';
 import { verifiedLabel } from './labels.ts';

@@ -1,8 +1,9 @@
 // Describes where a post comes from and what belongs to it: community, broadcast, translation, publisher of a video.
+
+import { isTombstone } from '../../model/entries.ts';
 import { isSameHandle } from '../../model/handle.ts';
 import { isLanguageTag } from '../../model/language-tag.ts';
 import type { Broadcast, Card, Community, Media, Post, PostOrTombstone, Translation } from '../../model/post.ts';
-import { isTombstone } from '../../model/tombstone.ts';
 import type { User } from '../../model/user.ts';
 import { formatDay } from './format.ts';
 

@@ -1,5 +1,5 @@
 // Renders the one field for links, handles and words that every page has.
-import { MAX_SEARCH_UNITS } from '../../model/search-text.ts';
+import { MAX_SEARCH_UNITS } from '../../model/lists.ts';
 import { escapeHtml } from './escape.ts';
 
 const LABEL = 'Link, @handle or words';

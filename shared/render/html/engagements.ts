@@ -1,7 +1,8 @@
 // Renders the pages of the replies, the quotes and the reposts of a post.
-import type { RelatedPosts, Reposters } from '../../model/engagements.ts';
+
 import { parseHandle, postUrl } from '../../model/handle.ts';
 import type { Post } from '../../model/post.ts';
+import type { RelatedPosts, Reposters } from '../../model/resources.ts';
 import { decodeSegment, type PostPage } from '../../model/x-urls.ts';
 import { previewAvatar, previewPictures, previewText } from '../content/link-preview.ts';
 import { type Engagement, engagementTitle, LIST_GOES_ON, noEngagements } from '../content/list-labels.ts';

@@ -1,10 +1,9 @@
 // Builds paths within the service. A handle or id that the paths cannot hold has no path: it is shown as plain text.
 import { queryString } from '../../contract/query-string.ts';
-import type { Feed } from '../../model/feed.ts';
 import { isReserved, parseHandle, parseId, profileUrl } from '../../model/handle.ts';
+import type { Feed, TimelineKind } from '../../model/lists.ts';
 import type { Post } from '../../model/post.ts';
 import { parsePostUrl } from '../../model/post-ref.ts';
-import type { TimelineKind } from '../../model/timeline.ts';
 import {
   decodeSegment,
   divideBelowPost,

@@ -1,6 +1,6 @@
 // Renders the page of a list: heading, tabs, notes, items, the next page, and the other forms of the page.
 import { DEFAULT_LIMIT } from '../../contract/parameters.ts';
-import type { Warning } from '../../model/conversation.ts';
+import type { Warning } from '../../model/resources.ts';
 import { innerLinkHtml } from './elements.ts';
 import { escapeHtml } from './escape.ts';
 import { headHtml, type PageHead } from './head.ts';

@@ -1,8 +1,8 @@
 // Renders the page of a timeline: the posts of a profile by kind.
 import { operations } from '../../contract/operations.ts';
 import { isSameHandle, parseHandle } from '../../model/handle.ts';
-import type { ProfilePosts } from '../../model/profile-posts.ts';
-import type { TimelineKind } from '../../model/timeline.ts';
+import type { TimelineKind } from '../../model/lists.ts';
+import type { ProfilePosts } from '../../model/resources.ts';
 import { previewAvatar } from '../content/link-preview.ts';
 import { LIST_GOES_ON, noTimelinePosts, timelineHeadings, timelineTitle } from '../content/list-labels.ts';
 import { escapeHtml } from './escape.ts';

@@ -1,7 +1,7 @@
 // Renders a profile: the banner with the picture in it, the facts of the account, and its posts.
 
 import { isSameHandle } from '../../model/handle.ts';
-import type { Profile } from '../../model/profile.ts';
+import type { Profile } from '../../model/resources.ts';
 import type { User } from '../../model/user.ts';
 import { visibleUrl } from '../../model/visible-text.ts';
 import { formatNumber } from '../content/format.ts';

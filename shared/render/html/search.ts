@@ -2,9 +2,9 @@
 
 import { queryString } from '../../contract/query-string.ts';
 import type { WarningCode } from '../../contract/warnings.ts';
-import { FEEDS, type Feed } from '../../model/feed.ts';
 import { parseHandle } from '../../model/handle.ts';
-import type { SearchResults } from '../../model/search-results.ts';
+import { FEEDS, type Feed } from '../../model/lists.ts';
+import type { SearchResults } from '../../model/resources.ts';
 import {
   feedTabs,
   feedTitles,

@@ -1,8 +1,8 @@
 // Renders accounts as rows, and the pages of followers and followed accounts.
 import { profileUrl } from '../../model/handle.ts';
-import type { TimelineKind } from '../../model/timeline.ts';
+import type { TimelineKind } from '../../model/lists.ts';
+import type { UserList } from '../../model/resources.ts';
 import type { User } from '../../model/user.ts';
-import type { UserList } from '../../model/user-list.ts';
 import { cutOffset } from '../content/cut.ts';
 import { formatCount } from '../content/format.ts';
 import { type Follows, followTitles, LIST_GOES_ON, noFollows } from '../content/list-labels.ts';

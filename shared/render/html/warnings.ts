@@ -1,6 +1,6 @@
 // Tells readers of a page what is missing in it, and lets them ask again if that may help.
 import type { WarningCode } from '../../contract/warnings.ts';
-import type { Warning } from '../../model/conversation.ts';
+import type { Warning } from '../../model/resources.ts';
 import { innerLinkHtml } from './elements.ts';
 
 interface ReaderWarning {

@@ -1,5 +1,5 @@
 // Renders one block of Markdown and counts the invisible characters that it leaves out.
-import type { Warning } from '../../model/conversation.ts';
+import type { Warning } from '../../model/resources.ts';
 import type { PartPosition } from '../content/labels.ts';
 import { createMarkdownContext, type MarkdownContext, type PostStyle } from './escape.ts';
 

@@ -1,8 +1,9 @@
 // Renders a conversation as Markdown items, and joins items to a document.
-import type { Conversation } from '../../model/conversation.ts';
+
+import { isTombstone } from '../../model/entries.ts';
 import { ownThread } from '../../model/own-thread.ts';
 import type { Post, PostOrTombstone } from '../../model/post.ts';
-import { isTombstone } from '../../model/tombstone.ts';
+import type { Conversation } from '../../model/resources.ts';
 import { formatCount } from '../content/format.ts';
 import { withoutCommunity } from '../content/post-facts.ts';
 import { withoutLeadingMentions } from '../content/repeats.ts';

@@ -1,6 +1,7 @@
 // Renders the replies, the quotes and the reposts of a post as Markdown.
-import type { RelatedPosts, Reposters } from '../../model/engagements.ts';
+
 import { postUrl } from '../../model/handle.ts';
+import type { RelatedPosts, Reposters } from '../../model/resources.ts';
 import { type Engagement, engagementTitle, noEngagements } from '../content/list-labels.ts';
 import { renderBlock } from './block.ts';
 import { destination, type PostStyle } from './escape.ts';

@@ -1,7 +1,7 @@
 // Renders a list as Markdown within a token budget (`max_tokens`): a head, the items, and last lines that say what was
 // omitted and how to continue. The list is cut between items. If not even the first item fits, the item is shortened.
 import { warning } from '../../contract/warnings.ts';
-import type { Warning } from '../../model/conversation.ts';
+import type { Warning } from '../../model/resources.ts';
 import { BYTES_PER_TOKEN, byteLength, formatCount } from '../content/format.ts';
 import type { MarkdownBlock, MarkdownDocument } from './block.ts';
 import { autolink } from './escape.ts';

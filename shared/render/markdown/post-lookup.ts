@@ -1,7 +1,7 @@
 // Renders several posts, each under its own heading, as Markdown.
 import { postUrl } from '../../model/handle.ts';
 import type { Post } from '../../model/post.ts';
-import type { LookupEntry, PostLookup } from '../../model/post-lookup.ts';
+import type { LookupEntry, PostLookup } from '../../model/resources.ts';
 import { formatCount } from '../content/format.ts';
 import { tombstoneSentence } from '../content/labels.ts';
 import { renderBlock } from './block.ts';

@@ -1,4 +1,6 @@
 // Renders a post as Markdown. Wording and order are not part of the contract.
+
+import { isTombstone } from '../../model/entries.ts';
 import { isSameHandle, postUrl } from '../../model/handle.ts';
 import type {
   Article,
@@ -10,7 +12,6 @@ import type {
   Tombstone,
   UnidentifiedTombstone,
 } from '../../model/post.ts';
-import { isTombstone } from '../../model/tombstone.ts';
 import type { User } from '../../model/user.ts';
 import { articleBeginning } from '../content/article-text.ts';
 import { cutOffset, withCutMark } from '../content/cut.ts';

@@ -1,5 +1,5 @@
 // Renders the posts of a profile as Markdown.
-import type { ProfilePosts } from '../../model/profile-posts.ts';
+import type { ProfilePosts } from '../../model/resources.ts';
 import { noTimelinePosts, timelineTitle } from '../content/list-labels.ts';
 import { renderBlock } from './block.ts';
 import { escapeHeading, type PostStyle } from './escape.ts';

@@ -1,5 +1,5 @@
 // Renders a profile with its posts as Markdown.
-import type { Profile } from '../../model/profile.ts';
+import type { Profile } from '../../model/resources.ts';
 import type { User } from '../../model/user.ts';
 import { byteLength } from '../content/format.ts';
 import { userCounts } from '../content/labels.ts';

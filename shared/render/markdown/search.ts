@@ -1,5 +1,5 @@
 // Renders search results as Markdown.
-import type { SearchResults } from '../../model/search-results.ts';
+import type { SearchResults } from '../../model/resources.ts';
 import { byteLength } from '../content/format.ts';
 import { feedTitles, noResults, searchTitle } from '../content/list-labels.ts';
 import { truncateText } from '../content/truncate.ts';

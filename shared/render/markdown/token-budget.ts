@@ -2,7 +2,7 @@
 // parts; the last line of a part says how to get the next.
 import type { Layout } from '../../contract/parameters.ts';
 import { warning } from '../../contract/warnings.ts';
-import type { Conversation } from '../../model/conversation.ts';
+import type { Conversation } from '../../model/resources.ts';
 import { BYTES_PER_TOKEN, byteLength, type SizeOf } from '../content/format.ts';
 import { type PartPosition, partSentence } from '../content/labels.ts';
 import type { MarkdownDocument } from './block.ts';

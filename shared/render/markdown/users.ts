@@ -1,6 +1,7 @@
 // Renders accounts, and lists of followers or followed accounts, as Markdown.
+
+import type { UserList } from '../../model/resources.ts';
 import type { User } from '../../model/user.ts';
-import type { UserList } from '../../model/user-list.ts';
 import { byteLength } from '../content/format.ts';
 import { userCounts, verifiedLabel } from '../content/labels.ts';
 import { type Follows, followTitles, noFollows } from '../content/list-labels.ts';

@@ -1,6 +1,7 @@
 // Adds the member `markdown` to the articles of a JSON body.
+
+import { isTombstone } from '../../model/entries.ts';
 import type { Post, PostOrTombstone } from '../../model/post.ts';
-import { isTombstone } from '../../model/tombstone.ts';
 import { articleMarkdown } from '../markdown/article.ts';
 import { createMarkdownContext } from '../markdown/escape.ts';
 

@@ -2,7 +2,7 @@
 // reads as if the post or the account were gone.
 import { type ProblemCode, problemRow } from '../../contract/problems.ts';
 import { SAMPLE_SENTENCE } from '../../contract/sample.ts';
-import { MAX_SEARCH_UNITS } from '../../model/search-text.ts';
+import { MAX_SEARCH_UNITS } from '../../model/lists.ts';
 import {
   aboveList,
   clockTime,

@@ -1,6 +1,6 @@
 // Writes the note that tells readers of Markdown and HTML what is missing.
 import type { WarningCode } from '../../contract/warnings.ts';
-import type { Warning } from '../../model/conversation.ts';
+import type { Warning } from '../../model/resources.ts';
 import { pathOfPost } from '../html/inner-links.ts';
 import { autolink, type PostStyle } from '../markdown/escape.ts';
 import type { ViewUrls } from './view.ts';

@@ -1,5 +1,5 @@
 // Presents the replies, the quotes and the reposts of a post.
-import type { RelatedPosts, Reposters } from '../../model/engagements.ts';
+import type { RelatedPosts, Reposters } from '../../model/resources.ts';
 import { relatedPostsHtml, repostersHtml } from '../html/engagements.ts';
 import { relatedPostsDocument, repostersDocument } from '../markdown/engagements.ts';
 import { withArticleMarkdown } from './article-member.ts';

@@ -1,6 +1,6 @@
 // Presents a post for pages that embed it (oEmbed 1.0, type rich).
 import { DEFAULT_CACHE_TTL_SECONDS } from '../../contract/caching.ts';
-import type { Embed, OembedBody } from '../../model/oembed.ts';
+import type { Embed, OembedBody } from '../../model/resources.ts';
 import { newestPostTime } from '../../model/snowflake.ts';
 import { visibleLine } from '../../model/visible-text.ts';
 import { displayName } from '../content/labels.ts';

@@ -1,5 +1,5 @@
 // Presents several posts.
-import type { PostLookup } from '../../model/post-lookup.ts';
+import type { PostLookup } from '../../model/resources.ts';
 import { newestPostTime } from '../../model/snowflake.ts';
 import { postLookupDocument } from '../markdown/post-lookup.ts';
 import { withArticleMarkdown } from './article-member.ts';

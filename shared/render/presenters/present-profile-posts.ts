@@ -1,7 +1,7 @@
 // Presents the posts of a profile.
 import type { FeedFormat } from '../../contract/media-types.ts';
 import { isSameHandle } from '../../model/handle.ts';
-import type { ProfilePosts } from '../../model/profile-posts.ts';
+import type { ProfilePosts } from '../../model/resources.ts';
 import { nameAndHandle } from '../content/labels.ts';
 import { timelineTitle } from '../content/list-labels.ts';
 import type { FeedUrls } from '../feeds/feed.ts';

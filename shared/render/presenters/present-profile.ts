@@ -1,5 +1,5 @@
 // Presents a profile with its posts.
-import type { Profile } from '../../model/profile.ts';
+import type { Profile } from '../../model/resources.ts';
 import { profileHtml } from '../html/profile.ts';
 import { profileDocument } from '../markdown/profile.ts';
 import { withArticleMarkdown } from './article-member.ts';

@@ -1,5 +1,5 @@
 // Presents search results.
-import type { SearchResults } from '../../model/search-results.ts';
+import type { SearchResults } from '../../model/resources.ts';
 import { searchDescription, searchPageTitle } from '../content/list-labels.ts';
 import { writeFeed } from '../feeds/write-feed.ts';
 import { feedPath, searchHtml, searchUrlOnX } from '../html/search.ts';

@@ -1,5 +1,5 @@
 // Presents followers or followed accounts.
-import type { UserList } from '../../model/user-list.ts';
+import type { UserList } from '../../model/resources.ts';
 import type { Follows } from '../content/list-labels.ts';
 import { followsHtml } from '../html/users.ts';
 import { followsDocument } from '../markdown/users.ts';

@@ -1,16 +1,20 @@
 // Declares the views: a use-case result with all that a serializer needs, before any format is chosen.
 import type { FeedFormat } from '../../contract/media-types.ts';
 import type { Layout, MetricsChoice } from '../../contract/parameters.ts';
-import type { Conversation, Warning } from '../../model/conversation.ts';
-import type { RelatedPosts, Reposters } from '../../model/engagements.ts';
-import type { FileName } from '../../model/file-name.ts';
-import type { OembedBody } from '../../model/oembed.ts';
-import type { PostLookup } from '../../model/post-lookup.ts';
-import type { Profile } from '../../model/profile.ts';
-import type { ProfilePosts } from '../../model/profile-posts.ts';
-import type { SearchResults } from '../../model/search-results.ts';
-import type { UserList } from '../../model/user-list.ts';
+import type {
+  Conversation,
+  OembedBody,
+  PostLookup,
+  Profile,
+  ProfilePosts,
+  RelatedPosts,
+  Reposters,
+  SearchResults,
+  UserList,
+  Warning,
+} from '../../model/resources.ts';
 import type { UseCaseResult } from '../../ports/upstream.ts';
+import type { FileName } from '../content/file-name.ts';
 import type { SizeOf } from '../content/format.ts';
 import type { FeedText } from '../feeds/write-feed.ts';
 import type { MarkdownDocument } from '../markdown/block.ts';

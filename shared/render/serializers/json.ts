@@ -1,6 +1,6 @@
 // Serializes a view as JSON.
 import { warning } from '../../contract/warnings.ts';
-import type { Provenance, Warning } from '../../model/conversation.ts';
+import type { Provenance, Warning } from '../../model/resources.ts';
 import type { MarkdownDocument } from '../markdown/block.ts';
 import type { OembedView, ResourceView } from '../presenters/view.ts';
 import type { SerializedView, SerializerOptions } from './serialized-view.ts';

@@ -1,8 +1,8 @@
 // Declares what a serializer takes and returns.
 import type { Format } from '../../contract/media-types.ts';
 import type { Layout, MetricsChoice } from '../../contract/parameters.ts';
-import type { Warning } from '../../model/conversation.ts';
-import type { FileName } from '../../model/file-name.ts';
+import type { Warning } from '../../model/resources.ts';
+import type { FileName } from '../content/file-name.ts';
 
 export interface SerializerOptions {
   readonly format: Format;

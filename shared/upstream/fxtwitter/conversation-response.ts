@@ -1,9 +1,10 @@
 // Interprets responses of FxTwitter about a post: the post, its conversation, or the reason why it cannot be read.
+
+import { isTombstone } from '../../model/entries.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { Post, PostOrTombstone } from '../../model/post.ts';
 import type { ReplyOrder } from '../../model/replies.ts';
 import { byAge } from '../../model/snowflake.ts';
-import { isTombstone } from '../../model/tombstone.ts';
 import type { FailedOutcome } from '../../ports/upstream.ts';
 import type { PartialExcerpt } from '../follow-thread.ts';
 import type { FetchResult } from '../http-request.ts';

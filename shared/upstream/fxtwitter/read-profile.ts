@@ -2,9 +2,10 @@
 //
 // The provider reads what X says about an account with a second query of X, and waits for both. If it does not answer in
 // time, the profile is requested without that query.
+
+import { isNamed, type UserName } from '../../model/handle.ts';
 import type { TombstoneReason } from '../../model/post.ts';
 import type { User } from '../../model/user.ts';
-import { isNamed, type UserName } from '../../model/user-name.ts';
 import type { Outcome } from '../../ports/upstream.ts';
 import { getInterpreted } from '../base-urls.ts';
 import type { FetchResult } from '../http-request.ts';

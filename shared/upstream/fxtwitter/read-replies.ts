@@ -9,10 +9,9 @@
 // counts has a warning.
 import { queryString } from '../../contract/query-string.ts';
 import { warning } from '../../contract/warnings.ts';
-import { answeredBy } from '../../model/ancestors.ts';
+import { answeredBy, isTombstone } from '../../model/entries.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { Post, PostOrTombstone } from '../../model/post.ts';
-import { isTombstone } from '../../model/tombstone.ts';
 import type { FailedOutcome, Outcome, RepliesRequest } from '../../ports/upstream.ts';
 import { assembleThread } from '../assemble-thread.ts';
 import { getInterpreted } from '../base-urls.ts';

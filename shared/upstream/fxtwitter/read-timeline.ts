@@ -5,8 +5,8 @@
 // their timeline. Posts outside of the period are left to the caller.
 import type { QueryKind } from '../../contract/query-kinds.ts';
 import { queryString } from '../../contract/query-string.ts';
+import type { TimelineKind } from '../../model/lists.ts';
 import type { Post } from '../../model/post.ts';
-import type { TimelineKind } from '../../model/timeline.ts';
 import type { Outcome, TimelineRequest } from '../../ports/upstream.ts';
 import type { CallBudget } from '../json-client.ts';
 import { NOT_A_CURSOR, type ProviderOptions, type ProviderPage, type ReadList } from '../provider.ts';

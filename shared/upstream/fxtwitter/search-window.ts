@@ -14,10 +14,10 @@
 //
 // Each window ends before the one before it, so the windows of a list end.
 
-import { DAY_MILLISECONDS } from '../../model/day.ts';
+import { DAY_MILLISECONDS } from '../../model/instant-text.ts';
+import type { Period } from '../../model/lists.ts';
 import type { Post } from '../../model/post.ts';
 import { byAge } from '../../model/snowflake.ts';
-import type { Period } from '../../model/timeline.ts';
 import { addShown, formatShown, parseShown, SHOWN_POSTS, type ShownPosts } from './shown-posts.ts';
 
 /** The day of the first post on X, in days since the epoch. */

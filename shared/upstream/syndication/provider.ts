@@ -2,9 +2,9 @@
 // "not found" confirms the failed outcome of another provider.
 import type { QueryKind } from '../../contract/query-kinds.ts';
 import { warning } from '../../contract/warnings.ts';
-import type { Conversation } from '../../model/conversation.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { TombstoneReason } from '../../model/post.ts';
+import type { Conversation } from '../../model/resources.ts';
 import type { Outcome, PostRequest } from '../../ports/upstream.ts';
 import { getInterpreted } from '../base-urls.ts';
 import type { FetchResult } from '../http-request.ts';

@@ -1,6 +1,6 @@
 // Calls the official API and wraps results, for all readers of the provider.
 import type { QueryKind } from '../../contract/query-kinds.ts';
-import type { Warning } from '../../model/conversation.ts';
+import type { Warning } from '../../model/resources.ts';
 import type { Clock } from '../../ports/system.ts';
 import type { FailedOutcome, Outcome } from '../../ports/upstream.ts';
 import type { CallBudget } from '../json-client.ts';

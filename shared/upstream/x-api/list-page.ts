@@ -1,7 +1,8 @@
 // Reads one page of a list from the official API: maps the rows and passes the token of the next page on.
-import type { Warning } from '../../model/conversation.ts';
+
 import type { JsonRecord } from '../../model/json.ts';
 import type { Post } from '../../model/post.ts';
+import type { Warning } from '../../model/resources.ts';
 import type { User } from '../../model/user.ts';
 import type { Outcome } from '../../ports/upstream.ts';
 import type { CallBudget } from '../json-client.ts';

@@ -1,9 +1,10 @@
 // Creates the provider for the official X API v2, with the token of the operator. X bills every returned row, so only rows
 // that are part of an answer are requested.
+
+import { idOfName, isNamed, type UserName } from '../../model/handle.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { Post } from '../../model/post.ts';
 import type { User } from '../../model/user.ts';
-import { idOfName, isNamed, type UserName } from '../../model/user-name.ts';
 import type { FailedOutcome, Outcome, PostListRequest } from '../../ports/upstream.ts';
 import type { CallBudget } from '../json-client.ts';
 import { withPartWarnings } from '../media.ts';

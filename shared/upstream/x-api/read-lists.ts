@@ -10,8 +10,8 @@
 // A post that the author wrote in answer to themselves is a part of their thread.
 import { warning } from '../../contract/warnings.ts';
 import { isSameHandle, parseId } from '../../model/handle.ts';
+import type { TimelineKind } from '../../model/lists.ts';
 import type { Post } from '../../model/post.ts';
-import type { TimelineKind } from '../../model/timeline.ts';
 import type { User } from '../../model/user.ts';
 import type {
   FailedOutcome,

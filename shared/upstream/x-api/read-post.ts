@@ -5,11 +5,11 @@
 // accounts are not requested, because X bills every row. Single posts that a caller requests at the same moment are read with
 // one call.
 import { type WarningCode, warning } from '../../contract/warnings.ts';
-import { ancestorGap, answeredBy } from '../../model/ancestors.ts';
-import type { Conversation, Warning } from '../../model/conversation.ts';
-import { DAY_MILLISECONDS } from '../../model/day.ts';
+import { ancestorGap, answeredBy } from '../../model/entries.ts';
+import { DAY_MILLISECONDS } from '../../model/instant-text.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { Post } from '../../model/post.ts';
+import type { Conversation, Warning } from '../../model/resources.ts';
 import type { FailedOutcome, Outcome, PostRequest } from '../../ports/upstream.ts';
 import { followThread, type QueryThread, type ThreadQueryResult } from '../follow-thread.ts';
 import type { CallBudget } from '../json-client.ts';

@@ -1,6 +1,6 @@
 // Checks the documents that describe the service, and that they agree with each other.
 import { lifecycles, versionPolicy } from '../../contract/lifecycle.ts';
-import { DAY_MILLISECONDS } from '../../model/day.ts';
+import { DAY_MILLISECONDS } from '../../model/instant-text.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import { type Answer, headerOf, jsonOf, listMember, textMember } from '../answer.ts';
 import { type Check, statusText, type Verifier } from '../check.ts';

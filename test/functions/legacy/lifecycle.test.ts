@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { Conversation } from '../../../shared/model/conversation.ts';
+import type { Conversation } from '../../../shared/model/resources.ts';
 import type { Outcome, Upstream } from '../../../shared/ports/upstream.ts';
 import { expectLifecycle, linksOf } from '../../support/lifecycle-headers.ts';
 import { createTestApp, NOW, postUpstreamReturning, upstreamFindingAll } from '../../support/test-app.ts';

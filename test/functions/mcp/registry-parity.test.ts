@@ -1,7 +1,7 @@
 // Checks that the tools and the REST routes return the same bodies and accept the same cursors.
 import { describe, expect, test } from 'vitest';
-import type { Conversation } from '../../../shared/model/conversation.ts';
 import type { Post } from '../../../shared/model/post.ts';
+import type { Conversation } from '../../../shared/model/resources.ts';
 import type { User } from '../../../shared/model/user.ts';
 import { visibleText, visibleUrl } from '../../../shared/model/visible-text.ts';
 import type { Outcome, PostRequest, Upstream, UpstreamPage } from '../../../shared/ports/upstream.ts';

@@ -2,8 +2,8 @@
 // Markdown of REST.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { Conversation } from '../../../shared/model/conversation.ts';
 import type { Post } from '../../../shared/model/post.ts';
+import type { Conversation } from '../../../shared/model/resources.ts';
 import { createFxTwitterPostMapper } from '../../../shared/upstream/fxtwitter/map-post.ts';
 import { createTestRegistry, resultText, splitResultText } from '../../support/mcp-registry.ts';
 import { conversationOf, postOf, userOf } from '../../support/post-models.ts';

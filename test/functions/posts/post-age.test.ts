@@ -1,6 +1,6 @@
 // Tests how long shared caches keep a post, by the age of the newest post of the answer.
 import { expect, test } from 'vitest';
-import type { Conversation } from '../../../shared/model/conversation.ts';
+import type { Conversation } from '../../../shared/model/resources.ts';
 import { conversation, createTestApp, found, NOW, post, postUpstreamReturning } from '../../support/test-app.ts';
 
 const DAY = 86_400_000;

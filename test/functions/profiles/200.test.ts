@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ProfileBody } from '../../../shared/model/profile.ts';
-import { UserListBody } from '../../../shared/model/user-list.ts';
+import { bodies } from '../../../shared/model/resources.ts';
 import type { Outcome } from '../../../shared/ports/upstream.ts';
 import {
   comparableAnswer,
@@ -38,13 +37,13 @@ describe('GET of a profile and its lists', () => {
 
   test('the JSON of a profile has exactly the members of its schema', async () => {
     const body = (await createTestApp().get('/api/v1/profiles/jack?format=json')).json();
-    expect(ProfileBody.strict().parse(body)).toEqual(body);
+    expect(bodies.ProfileBody.strict().parse(body)).toEqual(body);
     expect(body).toMatchObject({ profile: { handle: 'jack' }, posts: [{ id: '20' }] });
   });
 
   test.each(['followers', 'following'])('the JSON of %s has exactly the members of its schema', async (list) => {
     const body = (await createTestApp().get(`/api/v1/profiles/jack/${list}?format=json`)).json();
-    expect(UserListBody.strict().parse(body)).toEqual(body);
+    expect(bodies.UserListBody.strict().parse(body)).toEqual(body);
     expect(body).toMatchObject({ handle: 'jack', users: [{ handle: 'ada' }] });
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { SearchBody } from '../../../shared/model/search-results.ts';
+import { bodies } from '../../../shared/model/resources.ts';
 import {
   comparableAnswer,
   idsOf,
@@ -55,7 +55,7 @@ describe('GET of a search', () => {
     for (const route of ROUTES) {
       for (const feed of FEEDS) {
         const body = (await get(withQuery(route, `feed=${feed}&format=json`))).json();
-        expect(SearchBody.strict().parse(body)).toEqual(body);
+        expect(bodies.SearchBody.strict().parse(body)).toEqual(body);
         expect(body['feed']).toBe(feed);
         expect('posts' in body).toBe(feed !== 'users');
         expect('users' in body).toBe(feed === 'users');

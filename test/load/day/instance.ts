@@ -4,7 +4,7 @@ import { createAccessControl } from '../../../shared/auth/access-control.ts';
 import { clientNetwork } from '../../../shared/auth/client-address.ts';
 import type { AllowanceName, Allowances } from '../../../shared/contract/allowances.ts';
 import { Problem, requestOutcome } from '../../../shared/contract/problems.ts';
-import type { Conversation } from '../../../shared/model/conversation.ts';
+import type { Conversation } from '../../../shared/model/resources.ts';
 import type { User } from '../../../shared/model/user.ts';
 import type { CounterStore } from '../../../shared/ports/counter-stores.ts';
 import type { ApiKeyReader } from '../../../shared/ports/key-stores.ts';

@@ -1,6 +1,6 @@
 // Tests the values of the model at their edges: handles, ids, times, languages, offsets, errors and JSON.
 import { describe, expect, test } from 'vitest';
-import { ancestorGap, answeredBy } from '../../../shared/model/ancestors.ts';
+import { ancestorGap, answeredBy } from '../../../shared/model/entries.ts';
 import { errorKind, errorMessage, errorText } from '../../../shared/model/errors.ts';
 import {
   isReserved,

@@ -3,9 +3,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Format } from '../../../shared/contract/media-types.ts';
 import { warning } from '../../../shared/contract/warnings.ts';
-import { FEEDS } from '../../../shared/model/feed.ts';
-import type { Profile } from '../../../shared/model/profile.ts';
-import { TIMELINE_KINDS } from '../../../shared/model/timeline.ts';
+import { FEEDS, TIMELINE_KINDS } from '../../../shared/model/lists.ts';
+import type { Profile } from '../../../shared/model/resources.ts';
 import {
   createRelatedPostsPresenter,
   presentReposters,

@@ -1,8 +1,8 @@
 // Checks that texts of third parties in a conversation cannot change the structure of a document.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Conversation } from '../../../shared/model/conversation.ts';
 import type { Article, ArticleSpan, Post } from '../../../shared/model/post.ts';
+import type { Conversation } from '../../../shared/model/resources.ts';
 import { visibleText } from '../../../shared/model/visible-text.ts';
 import { cutOffset } from '../../../shared/render/content/cut.ts';
 import { articleMarkdown } from '../../../shared/render/markdown/article.ts';

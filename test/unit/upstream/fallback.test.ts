@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Conversation } from '../../../shared/model/conversation.ts';
+import type { Conversation } from '../../../shared/model/resources.ts';
 import type { LogFields } from '../../../shared/ports/system.ts';
 import type { Outcome, PostRequest } from '../../../shared/ports/upstream.ts';
 import { createCanary } from '../../../shared/upstream/canary.ts';

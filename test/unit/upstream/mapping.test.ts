@@ -2,8 +2,8 @@
 // a failed outcome.
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { Conversation } from '../../../shared/model/conversation.ts';
 import type { Post } from '../../../shared/model/post.ts';
+import { Conversation } from '../../../shared/model/resources.ts';
 import type { PostRequest } from '../../../shared/ports/upstream.ts';
 import { type Facet, facetLocator } from '../../../shared/upstream/facets.ts';
 import { createFxTwitter } from '../../../shared/upstream/fxtwitter/provider.ts';

@@ -1,8 +1,8 @@
 // Compares with golden files what the service reads of a response of each provider, and what is left when a member of the
 // response is absent, empty or of another type. `npm run update -- golden` writes the files again; review their diff.
 import { describe, expect, test } from 'vitest';
-import type { Conversation } from '../../../shared/model/conversation.ts';
 import { isRecord } from '../../../shared/model/json.ts';
+import type { Conversation } from '../../../shared/model/resources.ts';
 import type { Outcome, PostRequest } from '../../../shared/ports/upstream.ts';
 import { createFxTwitter } from '../../../shared/upstream/fxtwitter/provider.ts';
 import type { Provider, ProviderOptions } from '../../../shared/upstream/provider.ts';

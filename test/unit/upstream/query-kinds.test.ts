@@ -1,7 +1,7 @@
 // Tests the kinds of query: each has its own breaker, and its canary is a query of the same kind.
 import { describe, expect, test } from 'vitest';
 import { type QueryKind, queryKinds } from '../../../shared/contract/query-kinds.ts';
-import type { Conversation } from '../../../shared/model/conversation.ts';
+import type { Conversation } from '../../../shared/model/resources.ts';
 import type { Outcome } from '../../../shared/ports/upstream.ts';
 import { createFxTwitter } from '../../../shared/upstream/fxtwitter/provider.ts';
 import { fxTwitterQueryKinds } from '../../../shared/upstream/fxtwitter/query-kinds.ts';

@@ -1,6 +1,6 @@
 // Compares with golden files what each provider is requested, and the outcome. `npm run update -- golden` writes the files again.
 import { expect, test } from 'vitest';
-import type { TimelineKind } from '../../../shared/model/timeline.ts';
+import type { TimelineKind } from '../../../shared/model/lists.ts';
 import type { Outcome } from '../../../shared/ports/upstream.ts';
 import { createFxTwitter } from '../../../shared/upstream/fxtwitter/provider.ts';
 import type { CallBudget } from '../../../shared/upstream/json-client.ts';

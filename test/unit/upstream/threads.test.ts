@@ -1,7 +1,7 @@
 // Tests threads of FxTwitter: complete from any part, in order, each part once, with at most 5 calls.
 import { describe, expect, test } from 'vitest';
 import { type LaidOut, layoutOf, type RawPost } from '../../../infra/local/conversation-layout.ts';
-import type { Conversation } from '../../../shared/model/conversation.ts';
+import type { Conversation } from '../../../shared/model/resources.ts';
 import type { PostRequest } from '../../../shared/ports/upstream.ts';
 import {
   chainOf,

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { Problem } from '../../../shared/contract/problems.ts';
 import { warning } from '../../../shared/contract/warnings.ts';
-import type { Conversation } from '../../../shared/model/conversation.ts';
+import type { Conversation } from '../../../shared/model/resources.ts';
 import type { Outcome, Requester, Upstream } from '../../../shared/ports/upstream.ts';
 import { lookupPosts } from '../../../shared/use-cases/lookup-posts.ts';
 import { conversation, found, NOW, post } from '../../support/test-app.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { PostInput } from '../../../shared/contract/inputs.ts';
 import { Problem } from '../../../shared/contract/problems.ts';
-import type { Conversation, Warning } from '../../../shared/model/conversation.ts';
 import type { TombstoneReason } from '../../../shared/model/post.ts';
+import type { Conversation, Warning } from '../../../shared/model/resources.ts';
 import type { Deadline } from '../../../shared/ports/system.ts';
 import type { Outcome, PostRequest } from '../../../shared/ports/upstream.ts';
 import { readPost } from '../../../shared/use-cases/read-post.ts';

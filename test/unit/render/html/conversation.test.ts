@@ -1,7 +1,7 @@
 // Checks that texts of third parties stay text on an HTML page and never become a tag or an attribute.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Conversation } from '../../../../shared/model/conversation.ts';
+import type { Conversation } from '../../../../shared/model/resources.ts';
 import { cutOffset } from '../../../../shared/render/content/cut.ts';
 import { conversationHtml } from '../../../../shared/render/html/conversation.ts';
 import { escapeHtml } from '../../../../shared/render/html/escape.ts';

@@ -1,7 +1,7 @@
 // Tests the page of a profile: banner, facts, tabs and posts.
 import { describe, expect, test } from 'vitest';
 import { warning } from '../../../../shared/contract/warnings.ts';
-import type { Profile } from '../../../../shared/model/profile.ts';
+import type { Profile } from '../../../../shared/model/resources.ts';
 import { presentProfile } from '../../../../shared/render/presenters/present-profile.ts';
 import { BASE, fullUser, pageUrlsAt, profileOf, type RenderRequest, renderList } from '../../../support/list-models.ts';
 import { postOf, userOf } from '../../../support/post-models.ts';

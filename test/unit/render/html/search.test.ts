@@ -1,7 +1,7 @@
 // Tests the page of a search: the box, the feeds, marked words, hints and the page without results.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { SearchResults } from '../../../../shared/model/search-results.ts';
+import type { SearchResults } from '../../../../shared/model/resources.ts';
 import { queryWords } from '../../../../shared/render/content/query-words.ts';
 import { createWordMarker } from '../../../../shared/render/html/marks.ts';
 import { searchFormHtml } from '../../../../shared/render/html/search-form.ts';

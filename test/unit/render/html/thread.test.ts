@@ -1,7 +1,7 @@
 // Checks that a page shows a thread as one text, from each of its parts, with its context and its gaps.
 import { describe, expect, test } from 'vitest';
-import type { Conversation } from '../../../../shared/model/conversation.ts';
 import type { Post, PostOrTombstone } from '../../../../shared/model/post.ts';
+import type { Conversation } from '../../../../shared/model/resources.ts';
 import { conversationHtml } from '../../../../shared/render/html/conversation.ts';
 import { presentPost } from '../../../../shared/render/presenters/present-post.ts';
 import { conversationOf, postOf, userOf } from '../../../support/post-models.ts';

@@ -1,8 +1,8 @@
 // Checks the thread as one text (`layout=unrolled`): its parts, its counts, its context and its budget.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Conversation } from '../../../../shared/model/conversation.ts';
 import type { Post, PostOrTombstone } from '../../../../shared/model/post.ts';
+import type { Conversation } from '../../../../shared/model/resources.ts';
 import { createMarkdownContext, type Dialect } from '../../../../shared/render/markdown/escape.ts';
 import { conversationMarkdown } from '../../../../shared/render/markdown/token-budget.ts';
 import { presentPost } from '../../../../shared/render/presenters/present-post.ts';

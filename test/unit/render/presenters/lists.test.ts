@@ -2,9 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { type WarningCode, warning, warningMessages } from '../../../../shared/contract/warnings.ts';
 import type { Article, Post } from '../../../../shared/model/post.ts';
-import { ProfileBody } from '../../../../shared/model/profile.ts';
-import { SearchBody, type SearchResults } from '../../../../shared/model/search-results.ts';
-import { UserListBody } from '../../../../shared/model/user-list.ts';
+import { bodies, type SearchResults } from '../../../../shared/model/resources.ts';
 import { postItemHtml } from '../../../../shared/render/html/post-item.ts';
 import {
   createRelatedPostsPresenter,
@@ -42,20 +40,20 @@ const accounts: SearchResults = { query: 'a', feed: 'users', users: recordedUser
 describe('JSON body', () => {
   const json = { format: 'json' } as const;
   test.each([
-    ['profile', ProfileBody, renderList(presentProfile, profile, json), ['profile', 'posts', 'next_cursor']],
+    ['profile', bodies.ProfileBody, renderList(presentProfile, profile, json), ['profile', 'posts', 'next_cursor']],
     [
       'followers',
-      UserListBody,
+      bodies.UserListBody,
       renderList(createUsersPresenter('followers'), list, json),
       ['handle', 'users', 'next_cursor'],
     ],
     [
       'search',
-      SearchBody,
+      bodies.SearchBody,
       renderList(presentSearch, search, json),
       ['query', 'feed', 'posts', 'next_cursor', 'degraded'],
     ],
-    ['search for accounts', SearchBody, renderList(presentSearch, accounts, json), ['query', 'feed', 'users']],
+    ['search for accounts', bodies.SearchBody, renderList(presentSearch, accounts, json), ['query', 'feed', 'users']],
   ])(
     'the JSON body of a %s has exactly the members of its schema, in schema order',
     (_, schema, { body, identityStart }, members) => {

@@ -1,4 +1,10 @@
-// Names the timelines of a profile, and the period that a request selects.
+// Names the feeds of a search and the timelines of a profile, and bounds a search text. Without schemas: Lambdas load it.
+
+export const FEEDS = ['latest', 'top', 'media', 'users'] as const;
+export type Feed = (typeof FEEDS)[number];
+
+/** X accepts no longer text. In UTF-16 units. */
+export const MAX_SEARCH_UNITS = 512;
 
 /**
  * - `posts`: without reposts and replies

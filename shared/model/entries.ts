@@ -1,6 +1,10 @@
-// Finds the ancestors of a post that a conversation lacks.
-import type { PostOrTombstone } from './post.ts';
-import { isTombstone } from './tombstone.ts';
+// Tells posts, tombstones and previews of articles apart, and finds the ancestors that a conversation lacks. Without schemas.
+import type { Post, PostOrTombstone, Tombstone } from './post.ts';
+
+export const isTombstone = (entry: PostOrTombstone): entry is Tombstone => 'unavailable' in entry;
+
+/** A preview has the title and possibly the first words of an article. */
+export const isArticlePreview = ({ article }: Post): boolean => article !== undefined && article.blocks.length === 0;
 
 /** @returns the id of the post that an entry answers; undefined if the id is not known or is the id of the entry */
 export const answeredBy = (entry: PostOrTombstone): string | undefined => {

@@ -1,0 +1,138 @@
+// Defines the resources and their JSON bodies. The schemas are the published contract; Lambdas import only the types.
+import * as z from 'zod';
+import { FEEDS, TIMELINE_KINDS } from './lists.ts';
+import { Post, PostOrTombstone, Tombstone } from './post.ts';
+import { MAX_CONVERSATION_REPLIES } from './replies.ts';
+import { Instant, User } from './user.ts';
+
+export const Warning = z.object({
+  code: z.string().describe('Stable; new codes may appear.'),
+  message: z.string().describe('For people.'),
+});
+export type Warning = z.infer<typeof Warning>;
+
+export const Conversation = z.object({
+  post: Post,
+  ancestors: z.array(PostOrTombstone).describe('The chain of posts before the post, by any author.'),
+  thread: z.array(PostOrTombstone).describe("The author's continuation after the post."),
+  replies: z.array(PostOrTombstone).describe(`At most ${MAX_CONVERSATION_REPLIES}.`),
+});
+export type Conversation = z.infer<typeof Conversation>;
+
+/** The members that every JSON body of a resource has. */
+export const Provenance = z.object({
+  source: z.string().describe('The provider that answered. Open-ended: new values may appear.'),
+  fetched_at: Instant.describe('When the provider was read; survives caches.'),
+  warnings: z.array(Warning).describe('Empty when the answer is complete.'),
+});
+export type Provenance = z.infer<typeof Provenance>;
+
+const NextCursor = z
+  .string()
+  .optional()
+  .describe('Pass as cursor for the next page. Opaque; its absence is the end of the list.');
+
+export const Profile = z.object({
+  profile: User,
+  posts: z.array(Post).describe('In the order of X, mostly newest first; without reposts and replies.'),
+  next_cursor: NextCursor,
+});
+export type Profile = z.infer<typeof Profile>;
+
+export const ProfilePosts = z.object({
+  handle: z.string().describe('Whose posts they are.'),
+  kind: z.enum(TIMELINE_KINDS),
+  posts: z.array(Post).describe('In the order of X, mostly newest first; without reposts.'),
+  next_cursor: NextCursor,
+});
+export type ProfilePosts = z.infer<typeof ProfilePosts>;
+
+export const UserList = z.object({
+  handle: z.string().describe('Whose list it is.'),
+  users: z.array(User),
+  next_cursor: NextCursor,
+});
+export type UserList = z.infer<typeof UserList>;
+
+export const SearchResults = z.object({
+  query: z.string(),
+  feed: z.enum(FEEDS),
+  posts: z.array(Post).optional().describe('Absent with the feed users.'),
+  users: z.array(User).optional().describe('With the feed users alone.'),
+  next_cursor: NextCursor,
+  degraded: z.boolean().optional().describe('true: a fallback with less data answered.'),
+});
+export type SearchResults = z.infer<typeof SearchResults>;
+
+const SubjectId = z.string().describe('Id of the post that they belong to.');
+
+/** Replies or quotes. */
+export const RelatedPosts = z.object({ id: SubjectId, posts: z.array(Post), next_cursor: NextCursor });
+export type RelatedPosts = z.infer<typeof RelatedPosts>;
+
+export const Reposters = z.object({ id: SubjectId, users: z.array(User), next_cursor: NextCursor });
+export type Reposters = z.infer<typeof Reposters>;
+
+/** A post that could not be read, because the provider failed. It may exist. */
+export const UnreadPost = z.object({
+  id: z.string(),
+  unavailable: z.literal(true),
+  reason: z.literal('failed'),
+});
+export type UnreadPost = z.infer<typeof UnreadPost>;
+
+export const LookupEntry = z.union([Post, Tombstone, UnreadPost]);
+export type LookupEntry = z.infer<typeof LookupEntry>;
+
+export const PostLookup = z.object({
+  posts: z.array(LookupEntry).describe('In the order of the request, each post once.'),
+});
+export type PostLookup = z.infer<typeof PostLookup>;
+
+/** A post and the maximum size of its embed in pixels. */
+export interface Embed {
+  readonly post: Post;
+  readonly maxWidth?: number | undefined;
+  readonly maxHeight?: number | undefined;
+}
+
+export const OembedBody = z.object({
+  version: z.literal('1.0'),
+  type: z.literal('rich'),
+  html: z.string().describe('Needs no script and loads nothing but pictures of X.'),
+  width: z.int32().describe('Pixels; at most maxwidth.'),
+  height: z.int32().describe('Pixels, estimated from the words; at most maxheight.'),
+  title: z.string(),
+  author_name: z.string().optional(),
+  author_url: z.string().optional(),
+  provider_name: z.string(),
+  provider_url: z.string(),
+  cache_age: z.int32().describe('Seconds for which it may be kept.'),
+  thumbnail_url: z.string().optional(),
+  thumbnail_width: z.int().optional(),
+  thumbnail_height: z.int().optional(),
+});
+export type OembedBody = z.infer<typeof OembedBody>;
+
+/** The members of the resource, after those that every JSON body has and before its Markdown, which `max_tokens` cuts. */
+const bodyOf = <Shape extends z.ZodRawShape>(resource: z.ZodObject<Shape>) =>
+  z.object({
+    ...Provenance.shape,
+    ...resource.shape,
+    markdown: z.string().describe('The same as Markdown. Its wording and layout are no contract.'),
+  });
+
+/** The schemas of JSON bodies, by their published names. */
+export const bodies = {
+  PostBody: bodyOf(Conversation),
+  ProfileBody: bodyOf(Profile),
+  ProfilePostsBody: bodyOf(ProfilePosts),
+  PostLookupBody: bodyOf(PostLookup),
+  RelatedPostsBody: bodyOf(RelatedPosts),
+  RepostersBody: bodyOf(Reposters),
+  UserListBody: bodyOf(UserList),
+  SearchBody: bodyOf(SearchResults),
+  OembedBody,
+} as const;
+
+export type PostBody = z.infer<typeof bodies.PostBody>;
