@@ -161,6 +161,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'shared/render/serializers': [
     'shared/render/presenters',
     'shared/render/markdown',
+    'shared/render/content',
     'shared/contract',
     'shared/model',
   ],
