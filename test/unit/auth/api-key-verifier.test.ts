@@ -40,36 +40,6 @@ const guarded = () => {
   return createStoreGuard('keys', { clock: clock.now, log: () => undefined, random: () => 0.5 });
 };
 
-describe('an API key', () => {
-  test('[keys 2] [keys 3] is valid only while it is enabled', async () => {
-    const { status, stored, verify } = bench();
-    expect(await verify(HASH, ADA, NO_DEADLINE)).toEqual({ status: 'valid', key: keyRecord() });
-    stored.set(HASH, keyRecord({ state: 'disabled' }));
-    expect(await verify(HASH, ADA, NO_DEADLINE)).toEqual({ status: 'invalid' });
-    expect(await status(sha256Hex('another'))).toBe('invalid');
-  });
-
-  test('[keys 7] [keys 17] [keys 18] is read for every request: the last change by the operator holds', async () => {
-    const { status, stored, reads } = bench();
-    const seen: string[] = [];
-    for (const state of ['enabled', 'disabled', 'enabled', 'disabled', undefined, 'enabled'] as const) {
-      if (state === undefined) stored.delete(HASH);
-      else stored.set(HASH, keyRecord({ state }));
-      seen.push(await status());
-    }
-    expect(seen).toEqual(['valid', 'invalid', 'valid', 'invalid', 'invalid', 'valid']);
-    expect(reads).toEqual(Array.from({ length: 6 }, () => HASH));
-  });
-
-  test('[keys 7] is not remembered as unknown: a new key is valid at once', async () => {
-    const { status, stored } = bench();
-    const hash = sha256Hex('new');
-    expect(await status(hash)).toBe('invalid');
-    stored.set(hash, keyRecord({ id: 'k2' }));
-    expect(await status(hash)).toBe('valid');
-  });
-});
-
 describe('a client network that presents unknown keys', () => {
   const MINUTE = 60_000;
   const unknownKeys = (count: number, from = 0): readonly string[] =>

@@ -31,23 +31,12 @@ const allowanceOf = (text: string): Allowance => {
 
 const TEN = allowanceOf('10/60');
 const BURSTY = allowanceOf('10/900,5/60');
-const DAY = 86_400;
 
 describe('[limiter 1] a window of the fixed-window limiter', () => {
   test.each([50, 200, 1000])('admits exactly its limit of %s concurrent calls', async (calls) => {
     const subject = subjectFor(TEN);
     const { limiter } = createLimiterFixture(subject);
     const decisions = await Promise.all(Array.from({ length: calls }, () => limiter.charge(subject, NO_DEADLINE)));
-    expect(decisions.filter(({ admitted }) => admitted)).toHaveLength(10);
-  });
-
-  test('is shared by all instances', async () => {
-    const subject = subjectFor(TEN);
-    const { another } = createLimiterFixture(subject);
-    const instances = Array.from({ length: 8 }, () => another());
-    const decisions = await Promise.all(
-      Array.from({ length: 200 }, (_, index) => (instances[index % 8] ?? another()).charge(subject, NO_DEADLINE)),
-    );
     expect(decisions.filter(({ admitted }) => admitted)).toHaveLength(10);
   });
 
@@ -72,14 +61,6 @@ describe('[limiter 1] a window of the fixed-window limiter', () => {
       counts.push(await admitted(7));
     }
     expect(counts).toEqual([5, 0, 5, 0, 0, 0, 5, 0, 5]);
-  });
-
-  test('[allowances 4] belongs to one partition', async () => {
-    const { limiter, admitted } = createLimiterFixture(subjectFor(TEN));
-    expect(await admitted(12)).toBe(10);
-    for (const partition of ['search#a:another', 'browse#a:caller', 'search#k:caller']) {
-      expect(await limiter.charge(subjectFor(TEN, { partition }), NO_DEADLINE)).toMatchObject({ admitted: true });
-    }
   });
 
   test('reports the units that are left, and its end', async () => {
@@ -219,14 +200,6 @@ describe('a decision of the fixed-window limiter', () => {
     expect(await charge()).toMatchObject({ admitted: true });
   });
 
-  test('is remembered for one partition', async () => {
-    const { limiter, store, admitted } = createLimiterFixture(subjectFor(TEN));
-    await admitted(11);
-    expect(limiter.knownDenial(subjectFor(TEN))).toMatchObject({ full: 'window' });
-    expect(limiter.knownDenial(subjectFor(TEN, { partition: 'search#a:another' }))).toBeUndefined();
-    expect(store.calls).toHaveLength(11);
-  });
-
   test('is remembered for the latest 10,000 partitions', async () => {
     const one = allowanceOf('1/60');
     const callerOf = (index: number) => subjectFor(one, { partition: `search#a:${index}` });
@@ -257,11 +230,6 @@ describe('a changed allowance', () => {
     expect(await charge()).toMatchObject({ remaining: { count: 1 } });
     expect(await charge()).toMatchObject({ remaining: { count: 0 } });
     expect(await charge()).toMatchObject({ admitted: false });
-  });
-
-  test('that is smaller holds at once', async () => {
-    const { charge } = await changed('20/60', '5/60');
-    expect(await charge()).toMatchObject({ admitted: false, full: 'window' });
   });
 
   test('of another length has windows of its own', async () => {
@@ -397,15 +365,6 @@ describe('[limiter 6] the fixed-window limiter while the store does not answer',
     expect(await admitted(70)).toBe(count);
   });
 
-  test('admits the limit per instance, and reports no remaining units', async () => {
-    const { store, another, charge } = outage('10/60');
-    expect(await charge()).not.toHaveProperty('remaining');
-    const other = another();
-    const decisions = await Promise.all(Array.from({ length: 20 }, () => other.charge(subjectFor(TEN), NO_DEADLINE)));
-    expect(decisions.filter(({ admitted }) => admitted)).toHaveLength(10);
-    expect(new Set(store.verbs())).toEqual(new Set(['charge']));
-  });
-
   test('names the limit that denied, until it ends', async () => {
     const { clock, charge, admitted } = outage('4/120,2/60');
     const start = clock.now();
@@ -482,19 +441,6 @@ describe('[limiter 6] the fixed-window limiter while the store does not answer',
 describe('[keys 19] the day of use', () => {
   const keyed = subjectFor(TEN, { partition: 'search#k:k1', isKeyed: true });
   const TODAY = '2026-11-21';
-  const KEPT_FOR = 400 * DAY;
-
-  test('is recorded by the charge, and its expiry is extended once a day and instance', async () => {
-    const { clock, store, another, charge } = createLimiterFixture(keyed);
-    const windowEnd = clock.now() / 1000 + 60;
-    await charge();
-    await charge();
-    await another().charge(keyed, NO_DEADLINE);
-    const [first, second, others] = store.calls.map(({ counter }) => counter);
-    expect(first).toMatchObject({ usedOn: TODAY, extendsExpiry: true, expiresAt: Math.ceil(windowEnd) + KEPT_FOR });
-    expect(second).toMatchObject({ usedOn: TODAY, extendsExpiry: false, expiresAt: Math.ceil(windowEnd) + DAY });
-    expect(others).toMatchObject({ usedOn: TODAY, extendsExpiry: true });
-  });
 
   test('changes at midnight UTC', async () => {
     const { clock, store, charge } = createLimiterFixture(keyed);
@@ -522,23 +468,6 @@ describe('[keys 19] the day of use', () => {
     expect(store.calls.map(({ counter }) => counter.extendsExpiry)).toEqual([true, true, false]);
   });
 
-  test('is recorded without a charge for a use that costs nothing', async () => {
-    const { limiter, store, charge } = createLimiterFixture(keyed);
-    await limiter.recordUse(keyed);
-    await limiter.recordUse(keyed);
-    expect(store.calls.map(({ verb, counter }) => [verb, counter.usedOn, counter.extendsExpiry])).toEqual([
-      ['touch', TODAY, true],
-    ]);
-    expect(await charge()).toMatchObject({ remaining: { count: 9 } });
-  });
-
-  test('is not recorded again after a charge has recorded it', async () => {
-    const { limiter, store, charge } = createLimiterFixture(keyed);
-    await charge();
-    await limiter.recordUse(keyed);
-    expect(store.verbs()).toEqual(['charge']);
-  });
-
   test('is recorded by the next use if the store did not answer', async () => {
     const { limiter, store } = createLimiterFixture(keyed);
     store.fail(new Error('down'));
@@ -547,17 +476,6 @@ describe('[keys 19] the day of use', () => {
     await limiter.recordUse(keyed);
     await limiter.recordUse(keyed);
     expect(store.verbs()).toEqual(['touch', 'touch']);
-  });
-
-  test('is not recorded for callers without a key', async () => {
-    const anonymous = subjectFor(TEN, { partition: keyed.partition });
-    const { limiter, store, charge } = createLimiterFixture(anonymous);
-    await charge();
-    await limiter.recordUse(anonymous);
-    expect(store.verbs()).toEqual(['charge']);
-    expect(store.calls[0]?.counter).not.toHaveProperty('usedOn');
-    expect(store.calls[0]?.counter).not.toHaveProperty('extendsExpiry');
-    expect(store.calls[0]?.counter.expiresAt).toBe(Math.ceil(windowStart(keyed) / 1000) + 60 + DAY);
   });
 });
 

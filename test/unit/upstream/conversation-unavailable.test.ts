@@ -10,11 +10,6 @@ const ID = '1001';
 const layout = layoutOf(rawPosts(chainOf(3)));
 
 const BARE: LaidOut = { status: 404, body: { status: null, thread: null, replies: null, author: null, code: 404 } };
-const PROTECTED: LaidOut = { status: 401, body: { status: null, thread: null, author: null, code: 401 } };
-const tombstone = (reason: string): LaidOut => ({
-  status: 404,
-  body: { status: { type: 'tombstone', reason, id: ID }, thread: null, author: null, code: 404 },
-});
 
 type Said = LaidOut | 'down';
 
@@ -25,59 +20,7 @@ const reading = async (conversation: Said, thread: Said | undefined, rest: Parti
   return { outcome, routes: reader.calls.map((path) => path.split('/')[2]) };
 };
 
-const REQUESTS: readonly Partial<PostRequest>[] = [
-  {},
-  { replies: 'recent' },
-  { replies: 'off' },
-  { thread: 'off' },
-  { thread: 2, replies: 'off' },
-];
-
-const failures: readonly (readonly [string, Said])[] = [
-  ['a bare 404', BARE],
-  ['no answer', 'down'],
-  ['500 in the body', { status: 200, body: { code: 500, status: null } }],
-  ['an unusable answer', { status: 200, body: { code: 200, status: null } }],
-  ['another post', { status: 200, body: { code: 200, status: { id: '9', text: 'x' } } }],
-];
-
-describe.each(failures)('a conversation query with %s', (_, conversation) => {
-  test.each(REQUESTS)(
-    '[outages 1] [threads 2] a failed conversation query is followed by the thread query, with a warning: %j',
-    async (rest) => {
-      const { outcome, routes } = await reading(conversation, undefined, rest);
-      expect(outcome).toMatchObject({
-        kind: 'found',
-        value: { post: { id: ID }, ancestors: [], thread: [{ id: '1002' }, { id: '1003' }], replies: [] },
-        warnings: [{ code: 'conversation_unavailable' }],
-      });
-      expect(routes.slice(0, 2)).toEqual(['conversation', 'thread']);
-      expect(new Set(routes.slice(1))).toEqual(new Set(['thread']));
-    },
-  );
-
-  test.each([
-    ['a protected account', PROTECTED, { kind: 'gone', reason: 'protected' }],
-    ['a tombstone of a protected account', tombstone('private'), { kind: 'gone', reason: 'protected' }],
-    ['a suspended account', tombstone('suspended'), { kind: 'gone', reason: 'suspended' }],
-    ['a deleted post', tombstone('deleted'), { kind: 'gone', reason: 'deleted' }],
-    ['an age limit', tombstone('unavailable'), { kind: 'gone', reason: 'withheld' }],
-    ['a bare 404', BARE, { kind: 'ambiguous' }],
-  ] as const)('[outages 1] leaves the truth to the thread query: %s', async (_name, thread, expected) => {
-    expect((await reading(conversation, thread)).outcome).toEqual(expected);
-  });
-});
-
 describe('a definite conversation query', () => {
-  test.each([
-    ['deleted', tombstone('deleted'), 'deleted'],
-    ['protected', PROTECTED, 'protected'],
-  ] as const)('[outages 1] when it says that the post is %s', async (_, answer, reason) => {
-    const { outcome, routes } = await reading(answer, 'down');
-    expect(outcome).toEqual({ kind: 'gone', reason });
-    expect(routes).toEqual(['conversation']);
-  });
-
   test('[outages 1] a refused conversation query is not followed by a thread query', async () => {
     const { outcome, routes } = await reading({ status: 400, body: { code: 400, message: 'id' } }, undefined);
     expect(outcome.kind).toBe('refused');
@@ -95,15 +38,6 @@ test.each<readonly [string, LaidOut['body'], string]>([
 ])('[outages 1] %s with another id is a failure with its own cause', async (_, body, why) => {
   const unusable = { status: 200, body: { code: 200 } };
   expect((await reading(unusable, { status: 200, body })).outcome).toEqual({ kind: 'failed', why });
-});
-
-test.each<readonly [string, Said, Said, string]>([
-  ['no answer, twice', 'down', 'down', 'down'],
-  ['unusable, twice', { status: 200, body: { code: 200 } }, { status: 200, body: { code: 200 } }, 'failed'],
-  ['no answer, then unusable', 'down', { status: 200, body: { code: 200 } }, 'down'],
-  ['unusable, then no answer', { status: 200, body: { code: 200 } }, 'down', 'down'],
-])('[outages 1] two failed queries give failed, or down if one was down: %s', async (_, conversation, thread, kind) => {
-  expect((await reading(conversation, thread)).outcome.kind).toBe(kind);
 });
 
 test('[outages 1] a response with only the post gives the warning conversation_unavailable', async () => {

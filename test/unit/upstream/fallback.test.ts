@@ -21,7 +21,6 @@ const FAILED: Answer = { kind: 'failed', why: 'not JSON' };
 const DOWN: Answer = { kind: 'down', why: 'time-out' };
 const REFUSED: Answer = { kind: 'refused', why: 'bad id' };
 const DELETED: Answer = { kind: 'gone', reason: 'deleted' };
-const PROTECTED: Answer = { kind: 'gone', reason: 'protected' };
 
 /** Creates providers with given outcomes and records their calls. */
 const createTestFallback = (
@@ -72,42 +71,6 @@ const outcome = async (
   const { kind } = await fallback.ask();
   return [kind, fallback.calls.join(', ')];
 };
-
-describe('an outage is never reported as "not found"', () => {
-  test.each<readonly [string, readonly ScriptedOutcome[], readonly ScriptedOutcome[], string, string]>([
-    ['the preferred provider finds the resource', [FOUND, DELETED], [], 'found', '0'],
-    ['a definite tombstone ends the fallback', [DELETED, FOUND], [], 'gone', '0'],
-    ['the second provider finds the resource after a 404', [AMBIGUOUS, FOUND], [], 'found', '0, 1'],
-    ['the second provider returns a tombstone', [AMBIGUOUS, PROTECTED], [], 'gone', '0, 1'],
-    ['an outage and a tombstone', [DOWN, DELETED], [], 'gone', '0, 1'],
-    ['only one provider, which is ambiguous', [AMBIGUOUS], [], 'down', '0'],
-    ['a bare 404, a second one, and the canary is found', [AMBIGUOUS, ABSENT], [FOUND], 'absent', '0, 1, canary 0'],
-    ['a bare 404, a second one, and the canary is missing', [AMBIGUOUS, ABSENT], [AMBIGUOUS], 'down', '0, 1, canary 0'],
-    ['a bare 404, a second one, and the canary is gone', [AMBIGUOUS, ABSENT], [DELETED], 'down', '0, 1, canary 0'],
-    ['a bare 404, a second one, and the canary fails', [AMBIGUOUS, ABSENT], [FAILED], 'down', '0, 1, canary 0'],
-    ['a bare 404, and the second provider is down', [AMBIGUOUS, DOWN], [], 'down', '0, 1'],
-    ['a bare 404, and the second response is unusable', [AMBIGUOUS, FAILED], [], 'down', '0, 1'],
-    ['an outage, and the second provider is absent', [DOWN, ABSENT], [], 'down', '0, 1'],
-    ['an unusable answer, and the second provider is absent', [FAILED, ABSENT], [], 'down', '0, 1'],
-    ['only one provider, which is absent', [ABSENT], [], 'down', '0'],
-    [
-      'the second provider is ambiguous, and its canary is found',
-      [ABSENT, AMBIGUOUS],
-      [FAILED, FOUND],
-      'absent',
-      '0, 1, canary 1',
-    ],
-    ['unusable, then down', [FAILED, DOWN], [], 'down', '0, 1'],
-    ['down, then unusable', [DOWN, FAILED], [], 'down', '0, 1'],
-    ['both unusable', [FAILED, FAILED], [], 'failed', '0, 1'],
-    ['both down', [DOWN, DOWN], [], 'down', '0, 1'],
-    ['a second provider finds a post that the first one refused', [REFUSED, FOUND], [], 'found', '0, 1'],
-    ['all providers refuse the request', [REFUSED, REFUSED], [], 'failed', '0, 1'],
-    ['no provider', [], [], 'down', ''],
-  ])('a post: %s', async (_, outcomes, canaries, kind, calls) => {
-    expect(await outcome(outcomes, canaries)).toEqual([kind, calls]);
-  });
-});
 
 describe('a profile is absent only if the canary is found', () => {
   test.each<readonly [string, readonly ScriptedOutcome[], readonly ScriptedOutcome[], string, string]>([

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import type { ListInput } from '../../../shared/contract/list-inputs.ts';
 import { Problem } from '../../../shared/contract/problems.ts';
 import { warning } from '../../../shared/contract/warnings.ts';
-import type { Post } from '../../../shared/model/post.ts';
 import type { User } from '../../../shared/model/user.ts';
 import type { Outcome, Requester, Upstream, UpstreamPage, UseCaseResult } from '../../../shared/ports/upstream.ts';
 import { listQuotes, listReplies, listReposts } from '../../../shared/use-cases/list-engagements.ts';
@@ -147,16 +146,6 @@ describe.each(CASES)('$name', ({ run, calls: expectedCalls, members, items: name
   const read = (calls: Calls = [], upstream: Partial<Upstream> = {}) =>
     run({ upstream: upstreamWith(calls, upstream), cursors, clock: () => NOW }, { list: LIST, limit: 3 });
 
-  test('the result has the items, a cursor for the next page, the source and the time', async () => {
-    const calls: Calls = [];
-    const { value, parts, ...rest } = await read(calls);
-    expect(calls).toEqual(expectedCalls);
-    expect(withoutCursor(value)).toEqual({ ...members, [name]: items });
-    expect(cursorOf(value)).toMatchObject({ ...position, cursor: 'n', isPartial: false });
-    expect(rest).toEqual({ source: 'fxtwitter', fetchedAt: NOW, warnings });
-    expect(parts).toMatchObject({ count: 3, minimum: 1 });
-  });
-
   test('a result of fewer items continues after them, says that it is short, and calls no provider', async () => {
     const calls: Calls = [];
     const { parts } = await read(calls);
@@ -177,40 +166,6 @@ const problemOf = async (answer: Promise<unknown>): Promise<Problem> => {
   if (!(thrown instanceof Problem)) throw new Error('no Problem was thrown');
   return thrown;
 };
-
-describe('an empty list of a post', () => {
-  const EMPTY: Outcome<UpstreamPage<Post & User>> = found(page([]));
-  const list = (id: string, members: Partial<Upstream>, calls: Calls = []) =>
-    listReposts(
-      { id, list: LIST, limit: 3 },
-      { upstream: upstreamWith(calls, { listUsers: async () => EMPTY, ...members }), cursors, clock: () => NOW },
-      REQUESTER,
-    );
-
-  test('is returned if the post is found', async () => {
-    const calls: Calls = [];
-    expect((await list('20', {}, calls)).value).toEqual({ id: '20', users: [] });
-    expect(calls).toEqual([
-      ['listUsers', { list: 'reposts', id: '20' }, SIZE, DEADLINE, REQUESTER],
-      ['readPost', { id: '20', thread: 'off', replies: 'off' }, DEADLINE, REQUESTER],
-    ]);
-  });
-
-  test.each<readonly [string, Awaited<ReturnType<Upstream['readPost']>>, string]>([
-    ['was deleted', { kind: 'gone', reason: 'deleted' }, 'post_not_found'],
-    ['is protected', { kind: 'gone', reason: 'protected' }, 'post_protected'],
-    ['is absent', { kind: 'absent' }, 'post_not_found'],
-    ['cannot be read', { kind: 'down', why: 'time-out' }, 'upstream_unavailable'],
-  ])('is a problem if the post %s', async (_, outcome, code) => {
-    expect((await problemOf(list('20', { readPost: async () => outcome }))).code).toBe(code);
-  });
-
-  test('is post_not_found without a call if the id is of the future', async () => {
-    const calls: Calls = [];
-    const thrown = await problemOf(list('9223372036854775807', {}, calls));
-    expect([thrown.code, thrown.options.reason, calls]).toEqual(['post_not_found', 'unknown', []]);
-  });
-});
 
 test.each<readonly [string, Outcome<UpstreamPage<User>>, string, string]>([
   ['gone', { kind: 'gone', reason: 'suspended' }, 'upstream_unavailable', 'a search that is gone'],

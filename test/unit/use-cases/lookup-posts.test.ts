@@ -1,11 +1,9 @@
 // Tests the result of a lookup for each outcome of its posts, and which posts stay if all are too large for one answer.
 import { expect, test } from 'vitest';
-import { Problem } from '../../../shared/contract/problems.ts';
-import { warning } from '../../../shared/contract/warnings.ts';
-import type { Conversation } from '../../../shared/model/resources.ts';
+import type { Conversation } from '../../../shared/model/conversation.ts';
 import type { Outcome, Requester, Upstream } from '../../../shared/ports/upstream.ts';
 import { lookupPosts } from '../../../shared/use-cases/lookup-posts.ts';
-import { conversation, found, NOW, post } from '../../support/test-app.ts';
+import { conversation, found, NOW } from '../../support/test-app.ts';
 
 type Found = Extract<Outcome<Conversation>, { kind: 'found' }>;
 
@@ -45,45 +43,6 @@ const lookup = async (ids: readonly string[], calls: Call[] = [], requester?: Re
   };
   return lookupPosts({ ids: [...ids] }, { upstream, clock: () => NOW }, requester);
 };
-
-test('a lookup shows each post, each tombstone, and each post that could not be read', async () => {
-  const calls: Call[] = [];
-  const { parts: _, ...result } = await lookup(['21', '20', '22', '30', '31', '40', '41', '42', '43', FUTURE], calls);
-  expect(result).toEqual({
-    value: {
-      posts: [
-        post('21'),
-        post('20'),
-        post('22'),
-        { id: '30', unavailable: true, reason: 'deleted' },
-        { id: '31', unavailable: true, reason: 'unknown' },
-        ...['40', '41', '42', '43'].map((id) => ({ id, unavailable: true, reason: 'failed' })),
-        { id: FUTURE, unavailable: true, reason: 'unknown' },
-      ],
-    },
-    source: 'syndication, fxtwitter',
-    fetchedAt: NOW - 22,
-    warnings: [note, warning('posts_failed')],
-  });
-  expect(calls.map(([request]) => request.id)).toEqual(['21', '20', '22', '30', '31', '40', '41', '42', '43']);
-  expect(calls[0]).toEqual([{ id: '21', thread: 'off', replies: 'off' }, NOW + 8000, undefined]);
-});
-
-test('a lookup without a found post has the source none and the time of the request', async () => {
-  const { value, source, fetchedAt, warnings } = await lookup(['30', '41']);
-  expect(value.posts.map(({ id }) => id)).toEqual(['30', '41']);
-  expect([source, fetchedAt, warnings]).toEqual(['none', NOW, [warning('posts_failed')]]);
-  expect((await lookup(['30', FUTURE])).warnings).toEqual([]);
-});
-
-test.each([
-  [['41', '43'], 'upstream_unavailable', 'time-out'],
-  [['43', '41'], 'upstream_failed', 'no JSON'],
-])('a lookup of which every post failed is the problem of the first: %j', async (ids, code, cause) => {
-  const thrown: unknown = await lookup(ids).catch((error: unknown) => error);
-  expect(thrown).toBeInstanceOf(Problem);
-  expect(thrown).toMatchObject({ code, options: { cause } });
-});
 
 test('each post is read for its own part of the requester', async () => {
   const of = (name: string): Requester => ({ name }) as unknown as Requester;

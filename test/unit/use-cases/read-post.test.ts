@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { PostInput } from '../../../shared/contract/inputs.ts';
-import { Problem } from '../../../shared/contract/problems.ts';
-import type { TombstoneReason } from '../../../shared/model/post.ts';
-import type { Conversation, Warning } from '../../../shared/model/resources.ts';
+import type { Conversation, Warning } from '../../../shared/model/conversation.ts';
 import type { Deadline } from '../../../shared/ports/system.ts';
 import type { Outcome, PostRequest } from '../../../shared/ports/upstream.ts';
 import { readPost } from '../../../shared/use-cases/read-post.ts';
@@ -28,46 +26,6 @@ const createTestUpstream = (outcome: Outcome<Conversation>) => {
   return { requests, read: (what: PostInput) => readPost(what, { upstream, clock: () => NOW }) };
 };
 
-const refusal = async (outcome: Outcome<Conversation>, id = '20'): Promise<Problem> => {
-  const thrown: unknown = await createTestUpstream(outcome)
-    .read(input(id))
-    .catch((error: unknown) => error);
-  if (!(thrown instanceof Problem)) throw new Error('no Problem was thrown');
-  return thrown;
-};
-
-describe('readPost with each outcome', () => {
-  test.each<readonly [TombstoneReason, string]>([
-    ['deleted', 'post_not_found'],
-    ['suspended', 'post_not_found'],
-    ['withheld', 'post_not_found'],
-    ['unknown', 'post_not_found'],
-    ['protected', 'post_protected'],
-  ])('readPost for a post that is %s throws %s with the reason', async (reason, code) => {
-    expect(await refusal({ kind: 'gone', reason })).toMatchObject({ code, options: { reason } });
-  });
-
-  test.each<readonly [Outcome<Conversation>, string]>([
-    [{ kind: 'absent' }, 'post_not_found'],
-    [{ kind: 'ambiguous' }, 'upstream_unavailable'],
-    [{ kind: 'down', why: 'secret host' }, 'upstream_unavailable'],
-    [{ kind: 'failed', why: 'secret host' }, 'upstream_failed'],
-    [{ kind: 'refused', why: 'secret host' }, 'upstream_failed'],
-  ])('readPost with the outcome %o throws %s, whose cause is only for the log', async (outcome, code) => {
-    const thrown = await refusal(outcome);
-    expect(thrown.code).toBe(code);
-    const { cause, ...told } = thrown.options;
-    expect(JSON.stringify(told)).not.toContain('secret');
-    if ('why' in outcome) expect(cause).toBe(outcome.why);
-  });
-
-  test('readPost returns a found conversation with its source, time and warnings', async () => {
-    const warnings = [{ code: 'text_incomplete', message: 'cut' }];
-    const result = await createTestUpstream(found(conversation('20'), warnings)).read(input('20'));
-    expect(result).toMatchObject({ source: 'fxtwitter', fetchedAt: NOW, warnings, value: conversation('20') });
-  });
-});
-
 test('readPost has a deadline of 8 seconds', async () => {
   const { requests, read } = createTestUpstream(found(conversation('20')));
   await read(input('20', { thread: 5, replies: 'off' }));
@@ -81,16 +39,6 @@ describe('the id of a post', () => {
   const LAST_OF_A_MILLISECOND = 2 ** 22 - 1;
 
   test.each([
-    ['made more than a minute from now', madeAt(NOW + 60_001)],
-    ['of next year', madeAt(NOW + 365 * 86_400_000)],
-    ['that is the largest there is', '9223372036854775807'],
-  ])('[ids 4] readPost throws post_not_found for %s without a provider call', async (_, id) => {
-    const { requests, read } = createTestUpstream(found(conversation(id)));
-    await expect(read(input(id))).rejects.toMatchObject({ code: 'post_not_found', options: { reason: 'unknown' } });
-    expect(requests).toEqual([]);
-  });
-
-  test.each([
     ['[ids 4] made now', madeAt(NOW)],
     ['[ids 4] made within the tolerance for clocks', madeAt(NOW + 60_000, LAST_OF_A_MILLISECOND)],
     ['[ids 5] of 2006', '20'],
@@ -102,13 +50,6 @@ describe('the id of a post', () => {
     expect((await read(input(id))).value.post.id).toBe(id);
     expect(requests).toHaveLength(1);
   });
-});
-
-test('[ids 9] author and URL come from the post and not from the requested handle', async () => {
-  const { read } = createTestUpstream(found(conversation('20', 'jack')));
-  const { value } = await read({ ref: { id: '20', handle: 'attacker_says' }, thread: 'off', replies: 'off' });
-  expect(JSON.stringify(value)).not.toContain('attacker_says');
-  expect(value.post.url).toBe('https://x.com/jack/status/20');
 });
 
 describe('the limits of a request', () => {
