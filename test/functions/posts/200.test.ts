@@ -1,100 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { PostRequest } from '../../../shared/ports/upstream.ts';
-import { expectNoLifecycle } from '../../support/lifecycle-headers.ts';
 import { BASE_URL, conversation, createTestApp, found, post, upstreamFindingAll } from '../../support/test-app.ts';
 
-const ROUTES = [
-  '/api/v1/posts?url=https%3A%2F%2Fx.com%2Fjack%2Fstatus%2F20',
-  '/api/v1/posts?handle=jack&id=20',
-  '/jack/status/20',
-  '/jack/status/20/photo/1',
-  '/jack/status/20/video/2',
-  '/api/convert?url=https%3A%2F%2Fx.com%2Fjack%2Fstatus%2F20',
-];
-
 describe('GET of a post', () => {
-  test.each(ROUTES)(
-    '[negotiation 3] GET %s returns Markdown with a charset, or JSON without a charset',
-    async (route) => {
-      const { get } = createTestApp();
-      const markdown = await get(route);
-      expect(markdown.status).toBe(200);
-      expect(markdown.headers['content-type']).toBe('text/markdown; charset=utf-8');
-      expect(markdown.body).toContain('just setting up my twttr');
-      const json = await get(route, { headers: { accept: 'application/json' } });
-      expect(json.headers['content-type']).toBe('application/json');
-      expect(json.json()).toMatchObject({
-        source: 'fxtwitter',
-        fetched_at: '2026-11-21T12:00:00.000Z',
-        warnings: [],
-        post: { id: '20' },
-        markdown: markdown.body,
-      });
-    },
-  );
-
-  test.each(['text/markdown', 'application/json'])(
-    '[negotiation 4] [lifecycle 16] v1 route, permalink and alias return the same bytes as %s',
-    async (accept) => {
-      const { get } = createTestApp();
-      const answers = await Promise.all(ROUTES.map((route) => get(route, { headers: { accept } })));
-      expect(new Set(answers.map(({ body }) => body)).size).toBe(1);
-      expect(new Set(answers.map(({ headers }) => headers['etag'])).size).toBe(1);
-      expect(new Set(answers.map(({ headers }) => headers['cache-control'])).size).toBe(1);
-    },
-  );
-
-  test('[methods 1] HEAD returns the status and headers of GET without a body', async () => {
-    const { get } = createTestApp();
-    for (const route of [...ROUTES, '/api/v1/posts', '/no-pe', '/docs/errors', '/api']) {
-      const withBody = await get(route);
-      const head = await get(route, { method: 'HEAD' });
-      expect(head.body).toBe('');
-      expect(head.status).toBe(withBody.status);
-      expect({ ...head.headers, 'x-request-id': '' }).toEqual({ ...withBody.headers, 'x-request-id': '' });
-    }
-  });
-
-  test('[problems 9] no answer has a WWW-Authenticate header', async () => {
-    const { get } = createTestApp();
-    for (const route of [...ROUTES, '/api/v1/posts', '/no-pe', '/docs', '/api']) {
-      for (const options of [{}, { method: 'POST' }, { secret: null }, { headers: { authorization: 'Bearer x' } }]) {
-        expect(
-          Object.keys((await get(route, options)).headers).filter((name) => name.includes('authenticate')),
-        ).toEqual([]);
-      }
-    }
-  });
-
-  test('[lifecycle 12] only aliases send lifecycle headers', async () => {
-    const { get } = createTestApp();
-    for (const route of [
-      '/api/v1/posts?handle=jack&id=20',
-      '/jack/status/20',
-      '/api',
-      '/docs/versioning',
-      '/api/v1/posts',
-      '/no-pe',
-    ]) {
-      expectNoLifecycle(await get(route));
-    }
-  });
-
-  test('[keys 8] [keys 9] Authorization changes nothing on a post, and no key status is sent', async () => {
-    const { get } = createTestApp();
-    const plain = await get('/api/v1/posts?handle=jack&id=20');
-    for (const authorization of ['Bearer pstn_x', 'Bearer', 'Basic eDp5', 'Bearer a, Bearer b']) {
-      const answer = await get('/api/v1/posts?handle=jack&id=20', { headers: { authorization } });
-      expect({ ...answer, headers: { ...answer.headers, 'x-request-id': '' }, json: undefined }).toEqual({
-        ...plain,
-        headers: { ...plain.headers, 'x-request-id': '' },
-        json: undefined,
-      });
-      expect(answer.headers).not.toHaveProperty('x-api-key-status');
-      expect(answer.headers['cache-control']).toMatch(/^public/);
-    }
-  });
-
   test('[caching 4] a post has Cache-Control, ETag and Vary, and JSON and Markdown have different tags', async () => {
     const { get } = createTestApp();
     const markdown = await get('/jack/status/20');
@@ -119,53 +27,6 @@ describe('GET of a post', () => {
     const second = await at(999_999).get('/jack/status/20?format=json');
     expect(first.headers['etag']).toBe(second.headers['etag']);
     expect(first.body).not.toBe(second.body);
-  });
-
-  test('[caching 7] [caching 11] unknown parameters change nothing, repeated or not', async () => {
-    const { get } = createTestApp();
-    const plain = await get('/jack/status/20');
-    expect((await get('/jack/status/20?utm_source=a&utm_source=b&url=nonsense&a[]=1;x=2')).body).toBe(plain.body);
-  });
-
-  test('[cors 1] every answer allows every origin without credentials', async () => {
-    const { get } = createTestApp();
-    for (const route of [...ROUTES, '/api/v1/posts', '/api', '/docs/errors', '/no-pe']) {
-      for (const headers of [{}, { origin: 'https://elsewhere.example' }]) {
-        const answer = await get(route, { headers });
-        expect(answer.headers['access-control-allow-origin']).toBe('*');
-        expect(answer.headers).not.toHaveProperty('access-control-allow-credentials');
-      }
-    }
-  });
-
-  test('[cors 2] [cors 4] the lifecycle and limit headers are exposed to other origins on every status', async () => {
-    const { get } = createTestApp();
-    const answers = [
-      await get('/api/v1/posts?handle=jack&id=20'),
-      await get('/api/v1/posts'),
-      await get('/api/convert', { method: 'HEAD' }),
-      await get('/api/v1/posts?handle=jack&id=20', { headers: { 'if-none-match': '*' } }),
-    ];
-    expect(answers.map(({ status }) => status)).toEqual([200, 400, 400, 304]);
-    for (const { headers } of answers) {
-      expect(headers['access-control-expose-headers']).toBe(
-        'Deprecation, Sunset, Link, X-Api-Key-Status, Retry-After, RateLimit, RateLimit-Policy, ETag, X-Request-Id',
-      );
-    }
-  });
-
-  test('[cors 3] OPTIONS returns 204 without a key and allows Authorization', async () => {
-    const { get } = createTestApp();
-    for (const route of ['/api/v1/posts', '/jack/status/20', '/api/convert', '/api']) {
-      const answer = await get(route, {
-        method: 'OPTIONS',
-        headers: { 'access-control-request-headers': 'authorization' },
-      });
-      expect(answer.status).toBe(204);
-      expect(answer.body).toBe('');
-      expect(answer.headers['access-control-allow-headers']).toMatch(/\bAuthorization\b/);
-      expect(answer.headers['access-control-allow-methods']).toBe('GET, HEAD, OPTIONS');
-    }
   });
 
   test('[inputs 1] [ids 6] ids are strings in JSON, and no number exceeds the safe integers of JavaScript', async () => {
@@ -460,17 +321,6 @@ describe('GET of a post', () => {
     }
     for (const nonsense of ['a b<script>', 'viewer.example:8443', '1.2.3.4', 'viewer', '-.example', 'a..example']) {
       expect(await baseOf(nonsense)).toBe('https://api.example.test');
-    }
-  });
-
-  test('[headers 6] every answer has a media type with charset and X-Content-Type-Options: nosniff', async () => {
-    const { get } = createTestApp();
-    for (const route of [...ROUTES, '/api/v1/posts', '/no-pe', '/docs', '/api']) {
-      const answer = await get(route);
-      expect(answer.headers['x-content-type-options']).toBe('nosniff');
-      if (answer.headers['content-type']?.startsWith('text/'))
-        expect(answer.headers['content-type']).toMatch(/; charset=utf-8$/);
-      if (route.startsWith('/api/')) expect(answer.headers['content-type']).not.toMatch(/html/);
     }
   });
 });

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { User } from '../../../shared/model/user.ts';
 import type { Outcome, Upstream, UpstreamPage } from '../../../shared/ports/upstream.ts';
-import { PROFILE_ID_ROUTES, PROFILE_TARGETS, routesOf } from '../../support/browse-routes.ts';
+import { PROFILE_TARGETS, routesOf } from '../../support/browse-routes.ts';
 import { expectProblem } from '../../support/problem.ts';
-import { createTestApp, found, page, upstreamReturning, user } from '../../support/test-app.ts';
+import { createTestApp, found, page, user } from '../../support/test-app.ts';
 
 const [, ...lists] = PROFILE_TARGETS;
 
@@ -28,9 +28,3 @@ test.each<readonly [string, Outcome<UpstreamPage<User>>]>([
     }
   },
 );
-
-test('[problems 4] GET of a profile without readable members returns 403 with the reason', async () => {
-  const { get } = createTestApp({ upstream: upstreamReturning({ kind: 'gone', reason: 'protected' }) });
-  for (const route of [...routesOf(PROFILE_TARGETS), ...PROFILE_ID_ROUTES])
-    expect(expectProblem(await get(route), 403, 'profile_protected')).toMatchObject({ reason: 'protected' });
-});

@@ -3,41 +3,17 @@ import { bodies } from '../../../shared/model/resources.ts';
 import {
   comparableAnswer,
   idsOf,
-  OTHER_CREDENTIALS,
   routesOf,
   SEARCH_TARGETS,
   upstreamWithLists,
   withQuery,
 } from '../../support/browse-routes.ts';
-import { expectNoLifecycle } from '../../support/lifecycle-headers.ts';
 import { createTestApp, NOW, page, post, user } from '../../support/test-app.ts';
 
 const ROUTES = routesOf(SEARCH_TARGETS);
 const FEEDS = ['latest', 'top', 'media', 'users'];
 
 describe('GET of a search', () => {
-  test.each(ROUTES)(
-    '[negotiation 3] GET %s returns Markdown with a charset, or JSON without a charset',
-    async (route) => {
-      const { get } = createTestApp();
-      const markdown = await get(route);
-      expect(markdown.status).toBe(200);
-      expect(markdown.headers['content-type']).toBe('text/markdown; charset=utf-8');
-      expect(markdown.body).toContain('just setting up my twttr');
-      const json = await get(route, { headers: { accept: 'application/json' } });
-      expect(json.headers['content-type']).toBe('application/json');
-      expect(json.json()).toMatchObject({
-        source: 'fxtwitter',
-        fetched_at: '2026-11-21T12:00:00.000Z',
-        warnings: [],
-        query: 'fjord',
-        feed: 'latest',
-        posts: [{ id: '20' }],
-        markdown: markdown.body,
-      });
-    },
-  );
-
   test('[inputs 3] the provider gets the requested feed, and latest by default', async () => {
     const feeds: string[] = [];
     const { get } = createTestApp({
@@ -99,67 +75,6 @@ describe('GET of a search', () => {
     expect((await createTestApp().get('/search?q=fjord&format=json')).json()).not.toHaveProperty('degraded');
   });
 
-  test.each(SEARCH_TARGETS)(
-    '[negotiation 4] [lifecycle 16] v1 route, permalink and alias return the same bytes',
-    async (target) => {
-      const { get } = createTestApp({ upstream: upstreamWithLists(30) });
-      for (const query of ['limit=3', 'feed=top&limit=3', 'feed=users', 'max_tokens=120']) {
-        for (const accept of ['text/markdown', 'application/json']) {
-          const answers = await Promise.all(
-            routesOf([target]).map((route) => get(withQuery(route, query), { headers: { accept } })),
-          );
-          expect(new Set(answers.map(({ body }) => body)).size).toBe(1);
-          for (const name of ['etag', 'cache-control', 'content-type', 'vary', 'x-api-key-status'])
-            expect(new Set(answers.map(({ headers }) => headers[name] ?? 'absent')).size, name).toBe(1);
-        }
-      }
-    },
-  );
-
-  test('[methods 1] HEAD returns the status and headers of GET without a body', async () => {
-    const { get } = createTestApp({ upstream: upstreamWithLists(30) });
-    for (const route of [...ROUTES, '/search', '/search?q=', '/api/v1/search?q=x&feed=y', '/search/']) {
-      const withBody = await get(route);
-      expect(withBody.body).not.toBe('');
-      expect(comparableAnswer(await get(route, { method: 'HEAD' }))).toEqual(
-        comparableAnswer({ ...withBody, body: '' }),
-      );
-    }
-  });
-
-  test('[keys 1] [keys 9] GET without a key sends the key status anonymous', async () => {
-    const { get } = createTestApp();
-    for (const route of [...ROUTES, '/search', '/api/v1/search?q=x&feed=y'])
-      expect((await get(route)).headers['x-api-key-status']).toBe('anonymous');
-  });
-
-  test('[keys 4] only a Bearer token is read as a key', async () => {
-    const { get, log } = createTestApp();
-    for (const route of ROUTES) {
-      const plain = comparableAnswer(await get(route));
-      for (const headers of OTHER_CREDENTIALS) expect(comparableAnswer(await get(route, { headers }))).toEqual(plain);
-      for (const name of ['api_key', 'access_token', 'key'])
-        expect(comparableAnswer(await get(withQuery(route, `${name}=pstn_x`)))).toEqual(plain);
-    }
-    expect(JSON.stringify(log)).not.toContain('pstn_x');
-  });
-
-  test('[problems 9] no answer has a WWW-Authenticate header', async () => {
-    const { get } = createTestApp();
-    for (const route of [...ROUTES, '/search', '/api/v1/search/']) {
-      for (const options of [{}, { method: 'POST' }, { secret: null }, { headers: { authorization: 'Bearer x' } }]) {
-        const names = Object.keys((await get(route, options)).headers);
-        expect(names.filter((name) => name.includes('authenticate'))).toEqual([]);
-      }
-    }
-  });
-
-  test('[lifecycle 12] the v1 route and the permalink send no lifecycle headers', async () => {
-    const { get } = createTestApp({ upstream: upstreamWithLists(30) });
-    for (const route of ['/search?q=fjord', '/api/v1/search?q=fjord', '/search', '/api/v1/search'])
-      expectNoLifecycle(await get(route));
-  });
-
   test('[caching 4] a search has Cache-Control, ETag and Vary, and each representation has its own tag', async () => {
     const { get } = createTestApp();
     const answers = await Promise.all(
@@ -183,16 +98,6 @@ describe('GET of a search', () => {
       expect(comparableAnswer(await get(`${route}&${unknown}`))).toEqual(comparableAnswer(plain));
       for (const query of ['feed=top', 'limit=3', 'format=json', 'max_tokens=100'])
         expect((await get(`${route}&${query}`)).body, query).not.toBe(plain.body);
-    }
-  });
-
-  test('[cors 3] [keys 9] OPTIONS returns 204 without a key status and allows Authorization', async () => {
-    const { get } = createTestApp();
-    for (const route of ROUTES) {
-      const answer = await get(route, { method: 'OPTIONS', headers: { authorization: 'Bearer x' } });
-      expect(answer.status).toBe(204);
-      expect(answer.headers['access-control-allow-headers']).toMatch(/\bAuthorization\b/);
-      expect(answer.headers).not.toHaveProperty('x-api-key-status');
     }
   });
 });

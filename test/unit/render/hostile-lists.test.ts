@@ -89,7 +89,7 @@ test.each(Object.entries(documents))(
       fc.property(fc.array(uncutText, { minLength: TEXTS, maxLength: TEXTS }), (texts) =>
         expectFaithful((writeText) => document(texts, writeText)),
       ),
-      { numRuns: cases(40, 250) },
+      { numRuns: cases(12, 250) },
     );
   },
 );
@@ -106,7 +106,7 @@ test('[text 1] a query is the whole title and adds no other block', () => {
         ).toEqual(['heading 1', 'heading 2', 'paragraph']);
       }
     }),
-    { numRuns: cases(80, 500) },
+    { numRuns: cases(20, 500) },
   );
 });
 
@@ -120,7 +120,7 @@ test('[lists 5] a hostile text that a list cuts is written as a text that ends t
       if (end === undefined) return;
       expect(bodyOf(text).replace(/Read on: <[^\n]*\n\n/, '')).toBe(bodyOf(withCutMark(text.slice(0, end))));
     }),
-    { numRuns: cases(80, 500) },
+    { numRuns: cases(20, 500) },
   );
 });
 

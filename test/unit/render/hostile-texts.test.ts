@@ -1,9 +1,10 @@
-// Judges 1,000 hostile texts in every form with two parsers each. `npm run measure -- hostile-texts` judges 100,000.
+// Judges hostile texts in every form with two parsers each. `npm run measure -- hostile-texts` judges 100,000.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { hostileText } from '../../generators/hostile-text.ts';
 import { readRuns } from '../../generators/seed.ts';
 import { type Form, forms, judgeDocument, judgeForm, TEXTS_OF_A_GROUP } from '../../hostile/judge-texts.ts';
+import { cases } from '../../support/full-form.ts';
 
 const groups = fc.array(hostileText, { minLength: TEXTS_OF_A_GROUP, maxLength: TEXTS_OF_A_GROUP });
 
@@ -16,7 +17,7 @@ test.each(forms.map((form) => [form.name, form] as const))(
         expect(findings).toEqual([]);
         expect(shown).toBe(texts.length);
       }),
-      { numRuns: readRuns(1000 / TEXTS_OF_A_GROUP) },
+      { numRuns: readRuns(cases(100, 1000) / TEXTS_OF_A_GROUP) },
     );
   },
 );

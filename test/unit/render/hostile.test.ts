@@ -82,7 +82,7 @@ const rendered = (conversation: Conversation, dialect: Dialect): string =>
 const expectFaithfulConversation = (texts: readonly string[], dialect: Dialect): void =>
   expectFaithful((writeText) => rendered(conversationWith(texts, writeText), dialect));
 
-const RUNS = cases(90, 900);
+const RUNS = cases(24, 900);
 
 test.each(['markdown', 'obsidian'] as const)(
   '[text 1] [text 2] [text 3] [text 4] [text 5] each hostile fragment in every field stays text in %s',
@@ -170,6 +170,6 @@ test('[text 1] [text 3] style marks of an article surround only the text of thei
         }
       }
     }),
-    { numRuns: cases(300, 3000) },
+    { numRuns: cases(80, 3000) },
   );
 });

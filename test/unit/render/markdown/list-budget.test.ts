@@ -123,7 +123,7 @@ const warningsOf = fc
   .map((codes) => codes.filter((code) => code !== 'truncated').map((code) => warning(code)));
 
 const budget = fc.integer({ min: 100, max: 1500 });
-const RUNS = { numRuns: cases(40, 300) };
+const RUNS = { numRuns: cases(12, 300) };
 
 test('hostile profiles fit into every token budget', () => {
   fc.assert(
