@@ -1,6 +1,13 @@
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 
+/** They start services or other programs, or judge the stack: minutes, in `npm run check` and in CI. */
+const SERVICES = [
+  'test/{browser,client,faults,infra,load,local,npm-client,tools,verification}/**/*.test.ts',
+  'test/contract/{conformance,documentation,example-programs,examples,readme,runbook}.test.ts',
+  'test/unit/publish/programs.test.ts',
+  'test/unit/rate-limit/multi-process.test.ts',
+];
 /** These replace a package, which must not reach other files, nor be loaded before. */
 const ISOLATED = ['test/week/*.test.ts'];
 
@@ -13,13 +20,14 @@ export default defineConfig({
         extends: true,
         // One module graph per worker: most of the time would go to imports. A test file leaves nothing behind.
         test: {
-          name: 'shared modules',
+          name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...ISOLATED],
+          exclude: [...configDefaults.exclude, ...SERVICES, ...ISOLATED],
           isolate: false,
         },
       },
-      { extends: true, test: { name: 'own modules', include: ISOLATED } },
+      { extends: true, test: { name: 'services', include: SERVICES, isolate: false } },
+      { extends: true, test: { name: 'week', include: ISOLATED } },
     ],
     // Half of the cores, and at least three: some tests wait for time limits of the real clock.
     maxWorkers: Math.max(3, Math.floor(availableParallelism() / 2)),

@@ -33,7 +33,7 @@ const isInstalled = (command: string, ...args: readonly string[]): boolean => {
 const hasPython = isInstalled('python3', '--version');
 /** Compiling and linking takes most of the time of this file. */
 const runsGo = isFullForm && isInstalled('go', 'version');
-if (!isFullForm) console.log('skipped: the programs in Go (TEST_FORM=full npm test runs them)');
+if (!isFullForm) console.log('skipped: the programs in Go (TEST_FORM=full runs them)');
 
 /** The requests of one block. */
 type Program = readonly RequestExample[];

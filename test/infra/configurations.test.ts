@@ -25,7 +25,7 @@ import { createStack, synthesize, templateOf } from './synthesized.ts';
 const BUSY = 120_000;
 
 /**
- * The configurations of `npm test`: each setting with another construct, and both with everything. `TEST_FORM=full npm test`
+ * The configurations of `npm test`: each setting with another construct, and both with everything. `TEST_FORM=full`
  * judges all, also with the validator of CloudFormation, which needs seconds.
  */
 const SHORT: readonly string[] = [

@@ -29,7 +29,7 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /^npm test: duration/,
-    'Thousands of tests of a few milliseconds each, property tests and the synthesis of the stack need most of the CPU time of two cores. The files of a worker share their modules, programs start from compiled code, each stack is synthesized once, and long proofs have a short form here and a full one in `TEST_FORM=full npm test`: a third of the earlier time is left. More workers and more memory for young objects gained nothing.',
+    'Thousands of tests of a few milliseconds each and property tests need most of the CPU time of two cores. The files of a worker share their modules, tests that start services or judge the stack run in `npm run check`, and long proofs have a short form here and a full one with `TEST_FORM=full`: a third of the earlier time is left. More workers and more memory for young objects gained nothing.',
   ],
   [
     /^soak: growth of the heap/,
