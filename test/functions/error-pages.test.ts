@@ -188,32 +188,6 @@ describe('the page of an error', () => {
     expectProblem(await get('/jack/status/20?thread=off&replies=off&format=json', { headers }), 404, 'post_not_found');
   });
 
-  test.each([
-    ['/jack/status/20?format=pdf', 'GET'],
-    ['/jack/status/20', 'POST'],
-    [`/search?q=${'a'.repeat(8200)}`, 'GET'],
-  ])('[pages 2] links no problem document where a browser cannot get it: %s', async (target, method) => {
-    expect((await createTestApp().get(target, { method, headers })).body).not.toContain('As a problem document');
-  });
-
-  test('[pages 2] repeats nothing of a URL that is too long', async () => {
-    const { status, body } = await createTestApp().get(`/search?q=${'a'.repeat(8200)}`, { headers });
-    expect(status).toBe(414);
-    expect(body).not.toContain('a'.repeat(20));
-  });
-
-  test('[pages 2] a valid format other than HTML is a wish for the problem document', async () => {
-    const { get } = createTestApp({ upstream: gone('deleted') });
-    for (const format of ['json', 'markdown', 'obsidian'])
-      expectProblem(await get(`/jack/status/20?format=${format}`, { headers }), 404, 'post_not_found');
-    expectErrorPage(await get('/jack?format=obsidian', { headers }), 400, 'invalid_format');
-  });
-
-  test('[pages 2] leads back to the same page without the wrong parameter', async () => {
-    const { body } = await createTestApp().get('/search?q=low+tide&feed=people&limit=5', { headers });
-    expect(body).toContain('<a href="/search?q=low%20tide&amp;limit=5">Search for “<bdi>low tide</bdi>”</a>');
-  });
-
   test('[pages 2] [headers 2] repeats no text of the caller but handle and query, and these only as text', async () => {
     const { get } = createTestApp();
     const HOSTILE = '"><script>alert(1)<img src=x onerror=alert(1)>';
@@ -239,30 +213,6 @@ describe('the page of an error', () => {
     const { get } = createTestApp();
     const { body } = await get(`/search?q=${encodeURIComponent('<&"'.repeat(900))}`, { headers });
     expect(body.length).toBeLessThan(60_000);
-  });
-
-  test('[caching 18] is compressed by the function where CloudFront compresses nothing', async () => {
-    const coding = async (app: TestAppOptions, target: string) =>
-      (await createTestApp(app).get(target, { headers: { ...headers, 'accept-encoding': 'br' } })).headers[
-        'content-encoding'
-      ];
-    expect(await coding({}, '/jack/status/abc')).toBe('br');
-    expect(await coding(down, '/jack')).toBe('br');
-    expect(await coding({ upstream: gone('deleted') }, '/jack')).toBeUndefined();
-    expect(await coding({ upstream: gone('protected') }, '/jack/status/20')).toBeUndefined();
-  });
-
-  test('[caching 5] [pages 2] is never replaced by 304', async () => {
-    const { get } = createTestApp({ upstream: gone('deleted') });
-    expectErrorPage(
-      await get('/jack/status/20', { headers: { ...headers, 'if-none-match': '*' } }),
-      404,
-      'post_not_found',
-    );
-  });
-
-  test('[pages 2] is a page also if the request did not come through the edge', async () => {
-    expectErrorPage(await createTestApp().get('/jack', { headers, secret: null }), 403, 'forbidden_origin');
   });
 });
 
@@ -314,11 +264,6 @@ describe('the page of a spent allowance', () => {
     expect(body).toContain('The allowance of profiles and lists is used up.');
     expect(body).toContain('<a href="/i/status/20">The post</a>');
   });
-
-  test('[pages 2] a page without a countdown has no style for it', async () => {
-    const { body } = await createTestApp({ upstream: gone('deleted') }).get('/jack', { headers });
-    expect(body).not.toMatch(/@keyframes|--wait/);
-  });
 });
 
 test.each([
@@ -334,13 +279,6 @@ test.each([
   expect(body).toContain(`id="q" name="q" value="${text}"`);
   expect(body).not.toContain('As a problem document');
   expectProblem(await get(target), 400, code);
-});
-
-test('[pages 2] an error of the box is a page with the text in the box, where HTML is named', async () => {
-  const { get } = createTestApp();
-  const body = expectErrorPage(await get('/?q=t.co%2F%22a', { method: 'POST', headers }), 405, 'method_not_allowed');
-  expect(body).toContain('id="q" name="q" value="t.co/&quot;a"');
-  expectProblem(await get('/?q=t.co', { method: 'POST' }), 405, 'method_not_allowed');
 });
 
 test('[pages 2] [problems 7] every path and query of a browser gets a page or a problem document, never a failure', async () => {

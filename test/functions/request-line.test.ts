@@ -18,35 +18,6 @@ const lineOf = async (target: string, options?: RequestOptions, app?: TestAppOpt
 };
 
 describe('the line of a request', () => {
-  test('has the form of GET and no bytes for HEAD', async () => {
-    const expected = { method: 'HEAD', status: 200, form: 'markdown', bytes: 0, provider: 'fxtwitter' };
-    expect(await lineOf(POST, { method: 'HEAD' })).toMatchObject(expected);
-  });
-
-  test.each([
-    ['/ada_larsson/rss?limit=2', 'rss', '*/*'],
-    [`${POST}&format=obsidian`, 'obsidian', '*/*'],
-    ['/oembed?url=x.com/jack/status/20', 'oembed', '*/*'],
-    ['/search', 'html', 'text/html'],
-    ['/docs/errors', 'html', 'text/html'],
-    ['/openapi.json', 'json', '*/*'],
-    ['/robots.txt', 'other', '*/*'],
-  ])('has the form that the client has for 304: %s', async (target, form, accept) => {
-    const line = await lineOf(target, { headers: { accept, 'if-none-match': '*' } });
-    expect(line).toMatchObject({ status: 304, status_class: '3xx', form, bytes: 0 });
-  });
-
-  test('has the bytes of the body as it is sent', async () => {
-    const { get, log } = createTestApp();
-    for (const encoding of ['br', 'identity']) {
-      const { bytes } = await get('/docs/errors', {
-        headers: { 'accept-encoding': encoding, accept: 'text/markdown' },
-      });
-      expect(log.at(-1)).toMatchObject({ event: 'request', bytes: bytes.length });
-    }
-    expect(Number(log.at(-2)?.['bytes'])).toBeLessThan(Number(log.at(-1)?.['bytes']));
-  });
-
   test('has a cold start once per function', async () => {
     const { get, log } = createTestApp();
     await get(POST);
@@ -64,19 +35,6 @@ describe('the line of a request', () => {
   ])('has the id of the viewer request only if it is one: %s', async (_, id, isLogged) => {
     const line = await lineOf(POST, { headers: { 'x-amz-cf-id': id } });
     expect(line['viewer_request_id']).toBe(isLogged ? id : undefined);
-  });
-
-  test('has no id of the viewer request without the origin secret', async () => {
-    const line = await lineOf(POST, { secret: 'another', headers: { 'x-amz-cf-id': 'abc' } });
-    expect(line).toMatchObject({ status: 403, code: 'forbidden_origin', form: 'problem' });
-    expect(line['viewer_request_id']).toBeUndefined();
-  });
-
-  test.each([
-    ['DELETE', 'DELETE'],
-    ['BREW', 'other'],
-  ])('has no method that a caller invented: %s', async (method, logged) => {
-    expect(await lineOf(POST, { method })).toMatchObject({ method: logged, status: 405 });
   });
 
   test.each([

@@ -13,9 +13,6 @@ import {
   startTestService,
 } from '../support/local-service.ts';
 
-const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
-const JSON_ONLY = { headers: { Accept: 'application/json' } };
-
 let service: LocalService;
 const get = (target: string, options?: LocalRequestOptions) => sendRequest(service.origin, target, options);
 
@@ -40,27 +37,6 @@ const READS: readonly (readonly [permalink: string, versioned: string, alias: st
 ];
 
 describe.each(READS)('%s', (permalink, versioned, alias) => {
-  test('[negotiation 4] is Markdown with the same bytes on the permalink, on v1 and on the alias', async () => {
-    const answer = await get(permalink);
-    expect(answer.status).toBe(200);
-    expect(answer.headers['content-type']).toBe('text/markdown; charset=utf-8');
-    expect((await get(versioned)).body).toBe(answer.body);
-    expect((await get(`/api/browse?${alias}`)).body).toBe(answer.body);
-  });
-
-  test('is JSON with source sample when Accept is application/json', async () => {
-    const { headers, json } = await get(versioned, JSON_ONLY);
-    expect(headers['content-type']).toBe('application/json');
-    expect(json()).toMatchObject({ source: 'sample', warnings: expect.any(Array) });
-  });
-
-  test('is an HTML page for a browser on its permalink', async () => {
-    const { headers, body } = await get(permalink, { headers: { Accept: BROWSER } });
-    expect(headers['content-type']).toBe('text/html; charset=utf-8');
-    expect(body).toContain('og:title');
-    expect(body).not.toMatch(/<script|javascript:/i);
-  });
-
   test('[caching 4] is stored by the shared cache, which also answers HEAD', async () => {
     await get(permalink);
     const { status, cache, body, headers } = await get(permalink, { method: 'HEAD' });
@@ -80,11 +56,6 @@ describe.each(READS)('%s', (permalink, versioned, alias) => {
     const after = await get(permalink);
     expect(after.status).toBe(200);
     expect(after.headers['x-api-key-status']).toBe('anonymous');
-  });
-
-  test('[keys 4] gets the anonymous answer from the cache when the scheme is not Bearer', async () => {
-    await get(permalink);
-    expect((await get(permalink, { headers: { Authorization: 'Basic YTpi' } })).cache).toBe('Hit');
   });
 });
 
@@ -124,23 +95,6 @@ test('the sample answers 404 for other accounts with every list of providers', a
   for (const target of ['/unknown_2', '/unknown_2/followers', '/jack/status/21'])
     expect((await fresh(target)).status, target).toBe(404);
   expect((await fresh('/ada_larsson')).status).toBe(200);
-});
-
-describe('accounts that cannot be shown have different problem codes', () => {
-  test.each([
-    ['/gone_gary', 404, { code: 'profile_not_found', reason: 'suspended' }],
-    ['/gone_gary/followers', 404, { code: 'profile_not_found', reason: 'suspended' }],
-    ['/nobody_here_1', 404, { code: 'profile_not_found', reason: 'unknown' }],
-    ['/private_pia/following', 403, { code: 'profile_protected', reason: 'protected' }],
-    ['/flaky_feed/followers', 503, { code: 'upstream_unavailable', retry_after: 30 }],
-    ['/favicon.png', 404, { code: 'route_not_found' }],
-    ['/Home', 404, { code: 'route_not_found' }],
-    ['/docs/followers', 404, { code: 'route_not_found' }],
-  ])('[problems 4] [inputs 5] %s is %i', async (target, status, document) => {
-    const answer = await get(target);
-    expect(answer.status).toBe(status);
-    expect(answer.json()).toMatchObject(document);
-  });
 });
 
 describe('cursors of the local service', () => {

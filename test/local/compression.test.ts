@@ -62,24 +62,3 @@ describe('[caching 18] the shared cache', () => {
     expect(same.headers.etag).toBe(headers.etag);
   });
 });
-
-test('[caching 18] the function gives the same answers without the shared cache', async () => {
-  const { get } = await startTestService({ CACHE_TTL_SECONDS: '0' });
-  const headers = { 'Accept-Encoding': 'gzip, br' };
-  const full = await get(THREAD, { headers });
-  const head = await get(THREAD, { method: 'HEAD', headers });
-  for (const { headers: fields } of [full, head])
-    expect(fields).toMatchObject({ 'content-encoding': 'br', vary: 'Accept, Accept-Encoding' });
-  expect(full.body).toContain('hydrophone');
-});
-
-test('[caching 18] POST /mcp is compressed for a client with the default Accept-Encoding', async () => {
-  const { origin } = await startTestService();
-  const response = await fetch(`${origin}/mcp`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
-  });
-  expect(response.headers.get('content-encoding')).toMatch(/^(?:br|gzip)$/);
-  expect(await response.json()).toMatchObject({ id: 1, result: { tools: expect.any(Array) } });
-});

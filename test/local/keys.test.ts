@@ -139,57 +139,6 @@ describe('[keys 7] [keys 17] [keys 18] a change to a key', () => {
     await remove(key);
     expect(await status()).toBe('401 invalid');
   });
-
-  test('applies to every function at once, even if the function has cached the key', async () => {
-    const { create, change } = operate(service);
-    const { headers, ...key } = await create();
-    const all = () => statusesOf(service, ROUTES, { headers });
-    expect(await all()).toEqual(ROUTES.map(() => '200 valid'));
-    await change({ headers, ...key }, { state: 'disabled' });
-    expect(await all()).toEqual(ROUTES.map(() => '401 invalid'));
-    await change({ headers, ...key }, { state: 'enabled' });
-    expect(await all()).toEqual(ROUTES.map(() => '200 valid'));
-  });
-
-  test('cannot restore a deleted key', async () => {
-    const { create, delete: remove, call } = operate(service);
-    const key = await create();
-    await remove(key);
-    expect((await call('PATCH', `keys/${key.id}`, { state: 'enabled' })).json()['code']).toBe('key_not_found');
-    expect((await call('DELETE', `keys/${key.id}`)).status).toBe(404);
-    expect(statusAndKey(await service.get('/ada_larsson', { headers: key.headers }))).toBe('401 invalid');
-  });
-
-  test('[keys 20] affects only that key', async () => {
-    const { create, change } = operate(service);
-    const [old, next] = [await create(), await create()];
-    await change(old, { state: 'disabled' });
-    expect(statusAndKey(await service.get('/ada_larsson', { headers: old.headers }))).toBe('401 invalid');
-    expect(statusAndKey(await service.get('/ada_larsson', { headers: next.headers }))).toBe('200 valid');
-  });
-
-  test('changes its search allowance at once', async () => {
-    const { create, change } = operate(service);
-    const key = await create({ search: `1/${DAY}` });
-    const search = async (q: string): Promise<number> =>
-      (await service.get(`/search?q=${key.id}${q}`, { headers: key.headers })).status;
-    expect([await search('a'), await search('b')]).toEqual([200, 429]);
-    await change(key, { search: `3/${DAY}` });
-    expect([await search('c'), await search('d'), await search('e')]).toEqual([200, 200, 429]);
-    await change(key, { search: null });
-    expect([await search('f'), await search('g'), await search('h')]).toEqual([200, 200, 429]);
-  });
-});
-
-test('[keys 16] the secret of a key is only in the answer that creates it', async () => {
-  const { create, call, shown } = operate(service);
-  const key = await create();
-  expect(await shown(key)).toMatchObject({ id: key.id, state: 'enabled', last_used_on: null });
-  for (const path of ['keys', 'usage', 'audit']) {
-    const { status, body } = await call('GET', path);
-    expect(status).toBe(200);
-    for (const secret of [key.secret, sha256Hex(key.secret)]) expect(body).not.toContain(secret);
-  }
 });
 
 describe('[caching 2] the shared cache', () => {
@@ -284,37 +233,6 @@ describe('[allowances 3] [allowances 4] allowances', () => {
       search: { limit: 4, seconds: DAY, used: 4, resets_in: expect.any(Number) },
       last_24_hours: { search: 4, browse: 1 },
     });
-  });
-});
-
-describe('[keys 19] the day on which a key was last used', () => {
-  const today = (): string => new Date().toISOString().slice(0, 10);
-
-  test('is the day of a charged request', async () => {
-    const { create, shown } = operate(service);
-    const key = await create();
-    const before = today();
-    await service.get(`/search?q=${key.id}`, { headers: key.headers });
-    expect([before, today()]).toContain((await shown(key))?.['last_used_on']);
-  });
-
-  test('is also the day of a request that was answered from the request cache', async () => {
-    const { create, shown, used } = operate(service);
-    await service.get('/ada_larsson/following?limit=5');
-    const key = await create();
-    const before = today();
-    const { headers } = await service.get('/ada_larsson/following?limit=5', { headers: key.headers });
-    expect(headers).not.toHaveProperty('ratelimit');
-    expect([before, today()]).toContain((await shown(key))?.['last_used_on']);
-    expect(await used(key)).toMatchObject({ last_24_hours: { search: 0, browse: 0 } });
-  });
-
-  test('is null for a key that was only rejected', async () => {
-    const { create, change, shown } = operate(service);
-    const key = await create();
-    await change(key, { state: 'disabled' });
-    await service.get('/ada_larsson', { headers: key.headers });
-    expect((await shown(key))?.['last_used_on']).toBeNull();
   });
 });
 

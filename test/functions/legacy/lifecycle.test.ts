@@ -1,25 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { expectLifecycle, linksOf } from '../../support/lifecycle-headers.ts';
-import { createTestApp, NOW } from '../../support/test-app.ts';
+import { createTestApp } from '../../support/test-app.ts';
 
 const CONVERT = '/api/convert?url=https%3A%2F%2Fx.com%2Fjack%2Fstatus%2F20';
 
 describe('lifecycle headers of /api/convert', () => {
-  test('[lifecycle 3] GET /api/convert sends the same lifecycle headers whatever the clock says', async () => {
-    for (const day of [
-      '2026-01-01T00:00:00Z',
-      '2026-09-14T23:59:59Z',
-      '2026-09-15T00:00:00Z',
-      '2026-11-21T00:00:00Z',
-      '2027-09-16T00:00:00Z',
-    ]) {
-      const answer = await createTestApp({ now: Math.max(Date.parse(day), 0) }).get(CONVERT);
-      expect(answer.status).toBe(200);
-      expectLifecycle(answer, '/api/v1/posts');
-    }
-    expect(NOW).toBeGreaterThan(0);
-  });
-
   test('[lifecycle 7] [lifecycle 11] no parameter of /api/convert changes the lifecycle headers', async () => {
     const { get } = createTestApp();
     for (const query of [
@@ -60,16 +45,6 @@ test('[lifecycle 15] [lifecycle 16] /api/convert and /api/v1/posts answer the sa
     expect(alias.body.replace('"/api/convert"', '"/api/v1/posts"')).toBe(successor.body);
     for (const name of ['content-type', 'etag', 'cache-control', 'vary'])
       expect(alias.headers[name]).toBe(successor.headers[name]);
-  }
-});
-
-test('[lifecycle 17] GET returns 404 without lifecycle headers for other spellings of /api/convert', async () => {
-  const { get } = createTestApp();
-  for (const route of ['/api/convert/', '/api/convertx', '/API/convert']) {
-    const answer = await get(route);
-    expect(answer.status).toBe(404);
-    expect(answer.headers).not.toHaveProperty('deprecation');
-    expect(answer.headers).not.toHaveProperty('link');
   }
 });
 

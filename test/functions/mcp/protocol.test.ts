@@ -172,22 +172,6 @@ test('a request with an unknown revision in its header returns 400', async () =>
   expect([answer.status, answer.json.error.code, answer.json.id]).toEqual([400, -32000, 1]);
 });
 
-test('an unknown method returns -32601 and an unknown tool -32602', async () => {
-  expect((await call(rpc('tools/drop'))).json.error.code).toBe(-32601);
-  const { json } = await call(rpc('tools/call', { name: 'nothing' }));
-  expect(json.error).toEqual({ code: -32602, message: 'Unknown tool: nothing' });
-});
-
-test('resources/read of an unknown URI returns -32602 with the URI', async () => {
-  const uri = 'test://nothing';
-  expect((await call(rpc('resources/read', { uri }))).json.error).toMatchObject({ code: -32602, data: { uri } });
-  expect((await callStateless('resources/read', { uri })).json.error).toMatchObject({ code: -32602, data: { uri } });
-});
-
-test('an answer repeats a string or number id exactly', async () => {
-  for (const id of ['a', '1', 0, -7]) expect((await call(rpc('ping', undefined, id))).json.id).toBe(id);
-});
-
 test('a batch has one revision and at most 20 messages, and its answers are in order without notifications', async () => {
   const batch = [
     rpc('ping', undefined, 1),

@@ -208,15 +208,6 @@ describe('provider that', () => {
     },
   );
 
-  test.each(faults)(
-    '$title like the other provider: GET returns $status',
-    async ({ behaviour, status, isRetried, limits = {} }) => {
-      const { get, calls } = await createFaultyService({ fxtwitter: behaviour, syndication: behaviour, limits });
-      expectFault(await get(TARGET), status);
-      expectCalls({ calls }, [isRetried ? 2 : 1, 1, 0]);
-    },
-  );
-
   test.each(faults)('$title while the other provider has the post: GET returns 200', async ({ behaviour, limits }) => {
     // The second provider has the rest of the time, which a busy machine needs.
     const { get, calls } = await createFaultyService({
@@ -746,16 +737,6 @@ describe('request cache', () => {
     expect(calls()).toEqual([1, 0, 0]);
   });
 
-  test('[caching 15] [outages 3] 50 concurrent requests for a failing post make one provider call, and the next call is possible after 30 s', async () => {
-    const { get, calls, server, wait } = await createFaultyService({ providers: ['fxtwitter'], fxtwitter: html(500) });
-    const answers = await Promise.all(Array.from({ length: 50 }, () => get(TARGET)));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
-    expectCalls({ calls }, [1, 0, 0]);
-    server.script({ fxtwitter: foundAtFx });
-    wait(30_000);
-    expect((await get(TARGET)).status).toBe(200);
-  });
-
   test.each<readonly [string, Setup, readonly number[]]>([
     ['a confirmed miss', { fxtwitter: bare404, syndication: html404 }, [1, 1, 1]],
     [
@@ -772,36 +753,6 @@ describe('request cache', () => {
     wait(1);
     expect((await get(TARGET)).status).toBe(404);
     expect(calls()[0]).toBe(2);
-  });
-
-  test('a found post is cached for 60 s with its fetch time', async () => {
-    const { get, calls, wait } = await createFaultyService({ fxtwitter: foundAtFx });
-    const first = await get(TARGET);
-    wait(59_999);
-    expect((await get(TARGET)).body).toBe(first.body);
-    expect(calls()).toEqual([1, 0, 0]);
-    wait(1);
-    expect((await get(TARGET)).json()['fetched_at']).toBe('2026-11-21T12:01:00.000Z');
-    expect(calls()).toEqual([2, 0, 0]);
-  });
-
-  test('every request makes a provider call when the cache is disabled', async () => {
-    const { get, calls } = await createFaultyService({ fxtwitter: foundAtFx, cacheMilliseconds: 0 });
-    await Promise.all([get(TARGET), get(TARGET)]);
-    await get(TARGET);
-    expect(calls()).toEqual([3, 0, 0]);
-  });
-
-  test('the cache key contains the kind of replies and whether a thread is requested, not the thread number', async () => {
-    const { get, calls } = await createFaultyService({ fxtwitter: foundAtFx });
-    const getWith = (thread: string, replies: string) =>
-      get(TARGET.replace(/thread=off&replies=off/, `thread=${thread}&replies=${replies}`));
-    for (const thread of ['full', '3', '5']) expect((await getWith(thread, 'off')).status).toBe(200);
-    expect(calls()).toEqual([1, 0, 0]);
-    await getWith('off', 'off');
-    await getWith('full', 'top');
-    await getWith('full', 'recent');
-    expect(calls()).toEqual([4, 0, 0]);
   });
 
   test('[ids 9] [ids 10] the cache key contains no handle, and the URL of the post names its author', async () => {

@@ -2,9 +2,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  collectPages,
-  cursorIn,
-  cursorOf,
   idsOf,
   nextLink,
   routesOf,
@@ -16,31 +13,6 @@ import { linksOf } from '../../support/lifecycle-headers.ts';
 import { BASE_URL, createTestApp } from '../../support/test-app.ts';
 
 const ROUTES = routesOf(SEARCH_TARGETS);
-const FEEDS = ['latest', 'top', 'media', 'users'];
-
-describe('pages of a search', () => {
-  test.each(ROUTES)('the pages of %s contain every item exactly once', async (route) => {
-    const { get } = createTestApp({ upstream: upstreamWithLists(43) });
-    for (const feed of FEEDS) {
-      for (const limit of [3, 20, 100]) {
-        const pages = await collectPages(get, withQuery(route, `feed=${feed}&limit=${limit}`));
-        expect(pages.flat()).toEqual(
-          Array.from({ length: 43 }, (_, index) => (feed === 'users' ? `id-user_${index}` : String(1000 - index))),
-        );
-        expect(pages.slice(0, -1).every(({ length }) => length === limit)).toBe(true);
-      }
-    }
-  });
-
-  test('the last page has neither Link nor next_cursor', async () => {
-    const { get } = createTestApp({ upstream: upstreamWithLists(5) });
-    for (const route of ['/search?q=fjord', '/api/v1/search?q=fjord']) {
-      const answer = await get(`${route}&format=json`);
-      expect(answer.headers).not.toHaveProperty('link');
-      expect(answer.json()).not.toHaveProperty('next_cursor');
-    }
-  });
-});
 
 describe('[lifecycle 13] link to the next page of a search', () => {
   const HOSTILE = [
@@ -110,56 +82,5 @@ describe('[lifecycle 13] link to the next page of a search', () => {
         expect(followed.json()['query']).toBe(q.trim());
       }),
     );
-  });
-
-  test('the link keeps the known parameters and adds only the cursor', async () => {
-    const { get } = createTestApp({ upstream: upstreamWithLists(60) });
-    for (const route of ROUTES) {
-      const target = withQuery(route, 'feed=media&limit=5&format=json&max_tokens=5000');
-      for (let next: string | undefined = target, pages = 0; pages < 3; pages += 1) {
-        next = nextLink(await get(withQuery(next ?? '', 'utm_source=x&thread=off')));
-        const expected = new URL(target, BASE_URL).searchParams;
-        expected.set('cursor', cursorIn(next ?? '') ?? 'none');
-        const { searchParams } = new URL(next ?? '', BASE_URL);
-        expect([...searchParams].toSorted()).toEqual([...expected].toSorted());
-      }
-    }
-  });
-
-  test('the link is in every representation and on HEAD and 304', async () => {
-    const { get } = createTestApp({ upstream: upstreamWithLists(60) });
-    for (const accept of ['text/markdown', 'application/json', 'text/html']) {
-      const plain = (await get('/search?q=fjord', { headers: { accept } })).headers['link'];
-      expect(plain).toContain('rel="next"');
-      for (const method of ['GET', 'HEAD']) {
-        const revalidated = await get('/search?q=fjord', { method, headers: { accept, 'if-none-match': '*' } });
-        expect(revalidated.headers['link']).toBe(plain);
-      }
-    }
-  });
-});
-
-describe('[bounds 3] cursors of a search', () => {
-  test('a cursor is accepted with another limit, format or max_tokens, and on every path of the search', async () => {
-    const { get } = createTestApp({ upstream: upstreamWithLists(60) });
-    for (const one of ROUTES) {
-      const cursor = await cursorOf(get, withQuery(one, 'limit=4&max_tokens=5000'));
-      for (const other of ROUTES) {
-        for (const query of ['', 'limit=1', 'limit=100', 'max_tokens=100', 'feed=latest', 'unknown=1'])
-          expect(idsOf(await get(withQuery(other, `${query}&format=json&cursor=${cursor}`)))[0]).toBe('996');
-      }
-    }
-  });
-
-  test('a cursor is accepted with other spaces around the query', async () => {
-    const { get } = createTestApp({ upstream: upstreamWithLists(60) });
-    const cursor = await cursorOf(get, '/search?q=two+words&limit=4');
-    for (const q of ['two%20words', '%20two+words%20'])
-      expect((await get(`/search?q=${q}&cursor=${cursor}`)).status).toBe(200);
-  });
-
-  test('an empty cursor returns the first page', async () => {
-    const { get } = createTestApp({ upstream: upstreamWithLists(60) });
-    for (const route of ROUTES) expect((await get(withQuery(route, 'cursor='))).body).toBe((await get(route)).body);
   });
 });

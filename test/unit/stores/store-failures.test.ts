@@ -136,16 +136,6 @@ const kinds: readonly (readonly [name: string, fault: Fault, level: string, kind
 ];
 
 describe.each(kinds)('[keys 6] [limiter 6] a store that %s', (_, fault, level, kind) => {
-  test('keys are unverified, requests are served and the anonymous limit holds', async () => {
-    proxy.behave(fault);
-    expect(await visit(key)).toEqual({ status: 'unverified', outcome: 'served', limit: undefined });
-    expect(await visit(newApiKey())).toEqual({ status: 'unverified', outcome: 'served', limit: undefined });
-    const outcomes: string[] = [];
-    for (let call = 0; call < ANONYMOUS; call += 1) outcomes.push((await visit()).outcome);
-    // The two requests with a key are charged to the same address.
-    expect(outcomes).toEqual([...Array(ANONYMOUS - 2).fill('served'), ...Array(2).fill('rate_limited')]);
-  });
-
   test('the log names the kind of the failure and nothing else', async () => {
     proxy.behave(fault);
     for (let call = 0; call < 5; call += 1) await visit(key);
@@ -259,34 +249,6 @@ describe('[limiter 6] a faulty store never counts more than the limit', () => {
 });
 
 describe('[limiter 2] the store calls of a decision', () => {
-  test('one call for a charge, and none while the denial is remembered', async () => {
-    const operations: string[][] = [];
-    for (let call = 0; call < ANONYMOUS + 5; call += 1) {
-      proxy.operations.length = 0;
-      await visit();
-      operations.push([...proxy.operations]);
-    }
-    const [admitted, refused, later] = [
-      operations.slice(0, ANONYMOUS),
-      operations[ANONYMOUS],
-      operations.slice(ANONYMOUS + 1),
-    ];
-    expect(admitted).toEqual(Array(ANONYMOUS).fill(['UpdateItem']));
-    expect(refused).toEqual(['UpdateItem']);
-    expect(later).toEqual(Array(4).fill([]));
-  });
-
-  test('one call for a key beside the key lookup, and no other call', async () => {
-    const operations: string[][] = [];
-    for (let call = 0; call < KEYED + 3; call += 1) {
-      proxy.operations.length = 0;
-      await visit(key);
-      operations.push([...proxy.operations].sort());
-    }
-    expect(operations.slice(0, KEYED + 1)).toEqual(Array(KEYED + 1).fill(['GetItem', 'UpdateItem']));
-    expect(operations.slice(KEYED + 1)).toEqual(Array(2).fill(['GetItem']));
-  });
-
   test('[keys 12] [keys 16] no call sends a key or an address, and only the key table gets the hash of a key', async () => {
     await visit(key);
     await visit(newApiKey());
@@ -298,16 +260,5 @@ describe('[limiter 2] the store calls of a decision', () => {
     for (const secret of ['pstn_', key.slice(5, -6), ADA]) expect(all).not.toContain(secret);
     const kept = JSON.stringify([await itemsOf(dynamo, 'counters'), await itemsOf(dynamo, 'keys')]);
     for (const secret of ['pstn_', key.slice(5, -6), ADA]) expect(kept).not.toContain(secret);
-  });
-});
-
-describe('[keys 21] the usage figures of a key', () => {
-  test('are read from its counters: nothing else is counted', async () => {
-    for (let call = 0; call < 3; call += 1) await visit(key);
-    await visit(key, true);
-    const items = await itemsOf(dynamo, 'counters');
-    const mine = items.filter(({ pk }) => pk?.S === `search#k:k${addresses}`);
-    expect(mine.map(({ n, d }) => [n?.N, d?.S])).toEqual([['3', '2026-11-21']]);
-    expect(items.filter(({ pk }) => pk?.S?.includes(sha256Hex(key)))).toEqual([]);
   });
 });

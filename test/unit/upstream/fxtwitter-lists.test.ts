@@ -106,37 +106,6 @@ describe('a damaged response', () => {
 });
 
 describe('a profile of FxTwitter', () => {
-  test('a profile has all members of the response, expanded links and the larger avatar', async () => {
-    expect(await read('profile/ada_larsson.json')).toMatchObject({
-      kind: 'found',
-      source: 'recorded',
-      value: {
-        handle: 'ada_larsson',
-        id: '2201001',
-        name: 'Ada Larsson',
-        bio: expect.stringContaining('https://fjordsound.example/notes'),
-        location: 'Tromsø, Norge',
-        website: 'https://fjordsound.example/',
-        avatar_url: 'https://pbs.twimg.com/profile_images/2201001/ada_larsson_400x400.jpg',
-        created_at: '2011-03-09T18:22:41Z',
-        verified: true,
-        protected: false,
-        metrics: { followers: 48213, following: 612, posts: 9120, likes: 20111, media: 1402 },
-      },
-    });
-  });
-
-  test.each([
-    ['profile/gone_gary.json', { kind: 'gone', reason: 'suspended' }],
-    ['profile/missing.json', { kind: 'ambiguous' }],
-    ['profile/deleted_dan.json', { kind: 'ambiguous' }],
-    ['profile/private_pia.json', { kind: 'found', value: { protected: true } }],
-    ['profile/case_insensitive.json', { kind: 'found' }],
-    ['errors/no_user_agent_401.json', { kind: 'failed' }],
-  ])('the response %s gives %o', async (file, outcome) => {
-    expect(await read(file)).toMatchObject(outcome);
-  });
-
   test.each<readonly [string, FetchResult, Outcome<unknown>['kind']]>([
     ['another profile', json({ code: 200, user: { screen_name: 'eve', name: 'Eve' } }), 'failed'],
     ['no profile', json({ code: 200, user: null }), 'failed'],
@@ -154,15 +123,6 @@ describe('a profile of FxTwitter', () => {
 });
 
 describe('a profile of FxTwitter by id', () => {
-  const answer = json({ code: 200, user: { screen_name: 'ada_larsson', name: 'Ada', id: '2201001' } });
-
-  test.each([
-    ['the account', 'id:2201001', 'found'],
-    ['another account', 'id:2201002', 'failed'],
-  ])('is checked against the id: %s', async (_, name, kind) => {
-    expect((await clientAnswering(answer).readProfile(name, BUDGET)).kind).toBe(kind);
-  });
-
   test('has no id of its own if the provider gives none', async () => {
     const nameless = json({ code: 200, user: { screen_name: 'ada_larsson', name: 'Ada' } });
     expect((await clientAnswering(nameless).readProfile('id:2201001', BUDGET)).kind).toBe('failed');
@@ -170,29 +130,9 @@ describe('a profile of FxTwitter by id', () => {
 });
 
 describe('a list of FxTwitter', () => {
-  test('a page has the cursor of the provider', async () => {
-    expect(await read('followers/ada_larsson_p1_default.json')).toMatchObject({
-      value: { next: '1700000000020|WEMxOnsidCI6ImZvbGxvd2VyczIyMDEwMDEiLCJvIjoyMH0' },
-    });
-  });
-
-  test.each([
-    'followers/ada_larsson_p8.json',
-    'followers/generated_followers_null_cursor_end.json',
-    'followers/protected_user.json',
-    'followers/zero_posts_empty.json',
-    'statuses/empty.json',
-    'search/no_results.json',
-    'quotes/none.json',
-  ])('a list ends at its last cursor: %s', async (file) => {
-    const outcome = await read(file);
-    if (outcome.kind !== 'found') throw new Error(outcome.kind);
-    expect(outcome.value).not.toHaveProperty('next');
-  });
-
   test('an empty page with two different cursors does not end the list', async () => {
     const page = clientAnswering(json({ code: 200, results: [], cursor: { top: 'a', bottom: 'b' } }));
-    expect(await page.readPosts({ list: 'posts', kind: 'posts', handle: 'ada' })({ size: 20 }, BUDGET)).toMatchObject({
+    expect(await page.listPosts({ list: 'posts', kind: 'posts', handle: 'ada' }, { size: 20 }, BUDGET)).toMatchObject({
       kind: 'found',
       value: { items: [], next: 'b' },
     });
@@ -201,7 +141,7 @@ describe('a list of FxTwitter', () => {
   test('a page with items does not end the list although its cursor looks like the end', async () => {
     const users = [{ screen_name: 'ada', name: 'Ada' }];
     const page = clientAnswering(json({ code: 200, results: users, cursor: { top: 'a', bottom: '0|b' } }));
-    expect(await page.readUsers({ list: 'followers', handle: 'x' })({ size: 20 }, BUDGET)).toMatchObject({
+    expect(await page.listFollows({ list: 'followers', handle: 'x' }, { size: 20 }, BUDGET)).toMatchObject({
       value: { next: '0|b' },
     });
   });
@@ -217,7 +157,7 @@ describe('a list of FxTwitter', () => {
       { type: 'status', id: '2', text: 'a' },
     ];
     const page = clientAnswering(json({ code: 200, results, cursor: null }));
-    expect(await page.readPosts({ list: 'search', query: 'q', feed: 'top' })({ size: 20 }, BUDGET)).toMatchObject({
+    expect(await page.searchPosts({ list: 'search', query: 'q', feed: 'top' }, { size: 20 }, BUDGET)).toMatchObject({
       value: { items: [{ id: '2' }] },
     });
   });
@@ -230,18 +170,9 @@ describe('a list of FxTwitter', () => {
   ])('[provider-faults 9] a search for posts fails when the results are %s', async (_, results) => {
     const page = clientAnswering(json({ code: 200, results, cursor: null }));
     const searchRequest = { list: 'search', query: 'q', feed: 'top' } as const;
-    expect((await page.readPosts(searchRequest)({ size: 20 }, BUDGET)).kind).toBe('failed');
+    expect((await page.searchPosts(searchRequest, { size: 20 }, BUDGET)).kind).toBe('failed');
     const follows = clientAnswering(json({ code: 200, results: [null, {}, 5], cursor: null }));
-    expect((await follows.readUsers({ list: 'followers', handle: 'a' })({ size: 20 }, BUDGET)).kind).toBe('failed');
-  });
-
-  test('a page of only tombstones has no posts', async () => {
-    const page = clientAnswering(
-      json({ code: 200, results: [{ type: 'tombstone', id: '1' }], cursor: { bottom: 'b' } }),
-    );
-    expect(await page.readPosts({ list: 'posts', kind: 'posts', handle: 'a' })({ size: 20 }, BUDGET)).toMatchObject({
-      value: { items: [], next: 'b' },
-    });
+    expect((await follows.listFollows({ list: 'followers', handle: 'a' }, { size: 20 }, BUDGET)).kind).toBe('failed');
   });
 
   test('a list of accounts keeps handles of up to 30 characters', async () => {
@@ -292,15 +223,15 @@ describe('the quotes and reposts of a post', () => {
     ['nothing', { kind: 'down', why: 'time-out' }, 'down'],
   ])('[provider-faults 10] the response %s gives %s', async (_, fetched, kind) => {
     const provider = clientAnswering(fetched);
-    expect((await provider.readPosts({ list: 'quotes', id: '20' })({ size: 20 }, BUDGET)).kind).toBe(kind);
-    expect((await provider.readUsers({ list: 'reposts', id: '20' })({ size: 20 }, BUDGET)).kind).toBe(kind);
+    expect((await provider.listQuotes({ list: 'quotes', id: '20' }, { size: 20 }, BUDGET)).kind).toBe(kind);
+    expect((await provider.listReposts({ list: 'reposts', id: '20' }, { size: 20 }, BUDGET)).kind).toBe(kind);
   });
 
   test('FxTwitter has no ids of one digit, so there is no request', async () => {
     const requests: string[] = [];
     const provider = clientAnswering(json({ code: 200, results: [] }), requests);
-    expect(await provider.readPosts({ list: 'quotes', id: '7' })({ size: 20 }, BUDGET)).toEqual({ kind: 'ambiguous' });
-    expect(await provider.readUsers({ list: 'reposts', id: '7' })({ size: 20 }, BUDGET)).toEqual({
+    expect(await provider.listQuotes({ list: 'quotes', id: '7' }, { size: 20 }, BUDGET)).toEqual({ kind: 'ambiguous' });
+    expect(await provider.listReposts({ list: 'reposts', id: '7' }, { size: 20 }, BUDGET)).toEqual({
       kind: 'ambiguous',
     });
     expect(requests).toEqual([]);
@@ -310,7 +241,7 @@ describe('the quotes and reposts of a post', () => {
     const media = { all: [{ type: 'hologram', url: 'https://pbs.twimg.com/a.bin' }] };
     const results = [{ type: 'status', id: '22', text: 'a', media }];
     const provider = clientAnswering(json({ code: 200, results, cursor: null }));
-    expect(await provider.readPosts({ list: 'quotes', id: '20' })({ size: 20 }, BUDGET)).toMatchObject({
+    expect(await provider.listQuotes({ list: 'quotes', id: '20' }, { size: 20 }, BUDGET)).toMatchObject({
       warnings: [{ code: 'media_unsupported' }],
     });
   });
@@ -343,39 +274,5 @@ test('suggested accounts have neither counts nor a biography nor a date, instead
         { handle: 'kestrel_labs', bio: undefined, created_at: undefined, metrics: unknown },
       ],
     },
-  });
-});
-
-describe('the requests to FxTwitter', () => {
-  const requests: string[] = [];
-  const provider = clientAnswering(json({ code: 200, results: [], users: [], cursor: null }), requests);
-  const page = { size: 20, cursor: '1700000000020|WEMx+/=' };
-
-  test('the URLs have the parameters of the provider, percent-encoded', async () => {
-    await provider.readProfile('ada', BUDGET);
-    await provider.readPosts({ list: 'posts', kind: 'posts', handle: 'ada' })(page, BUDGET);
-    await provider.readUsers({ list: 'following', handle: 'ada' })({ size: 100 }, BUDGET);
-    await provider.readPosts({ list: 'search', query: 'a&count=1 #b 🐋', feed: 'media' })(page, BUDGET);
-    await provider.readUsers({ list: 'users', query: 'a b' })({ size: 20 }, BUDGET);
-    await provider.readPosts({ list: 'quotes', id: '20' })(page, BUDGET);
-    await provider.readUsers({ list: 'reposts', id: '20' })({ size: 100 }, BUDGET);
-    expect(requests).toEqual([
-      '/2/profile/ada?about_account=1',
-      '/2/profile/ada/statuses?count=20&cursor=1700000000020%7CWEMx%2B%2F%3D',
-      '/2/profile/ada/following?count=100',
-      '/2/search?q=a%26count%3D1%20%23b%20%F0%9F%90%8B&feed=media&count=20&cursor=1700000000020%7CWEMx%2B%2F%3D',
-      '/2/typeahead?q=a%20b&result_type=users',
-      '/2/status/20/quotes?count=20&cursor=1700000000020%7CWEMx%2B%2F%3D',
-      '/2/status/20/reposts?count=100',
-    ]);
-  });
-
-  test.each([
-    [1, 20],
-    [20, 20],
-    [21, 100],
-    [100, 100],
-  ])('%i requested items give a page size of %i', (wanted, size) => {
-    expect(provider.pageSize?.(wanted)).toBe(size);
   });
 });

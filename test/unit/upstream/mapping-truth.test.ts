@@ -3,9 +3,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Article, Post } from '../../../shared/model/post.ts';
 import type { Outcome } from '../../../shared/ports/upstream.ts';
-import { asText, asWebUrl, toRfc3339 } from '../../../shared/upstream/json-readers.ts';
+import { asText, asWebUrl } from '../../../shared/upstream/json-readers.ts';
 import { createXApi } from '../../../shared/upstream/x-api/provider.ts';
-import { clientAnswering } from '../../support/recorded-lists.ts';
 import { bodyOf, exchangeOf, RECORDED_AT, readRecorded } from '../../support/recorded-posts.ts';
 
 type Json = Record<string, unknown>;
@@ -55,29 +54,6 @@ const xApiCodes = async (data: Json, includes: Json): Promise<string[]> => {
   return codesOf(outcome);
 };
 
-describe('a quoted post that cannot be read', () => {
-  const tombstone = { type: 'tombstone', provider: 'twitter', message: 'This post is deleted' };
-
-  test.each([
-    ['without an id', {}, {}],
-    ['with an id that is none', { id: 'x' }, {}],
-    ['with an id as a number', { id: 20 }, {}],
-    ['whose address says its id', { url: 'https://x.com/i/status/21' }, { id: '21' }],
-    ['with an id', { id: '22', url: 'https://x.com/i/status/21' }, { id: '22' }],
-  ])('a quoted post that cannot be read (%s) is a tombstone', async (_, members, identified) => {
-    const { quote } = await fxPost({ quote: { ...tombstone, reason: 'deleted', ...members } });
-    expect(quote).toEqual({ ...identified, unavailable: true, reason: 'deleted' });
-  });
-
-  test.each(['constructor', '__proto__', 'toString', 7, null, undefined])(
-    '[text 12] a tombstone has the reason unknown when the provider returns %s',
-    async (reason) => {
-      const { quote } = await fxPost({ quote: { ...tombstone, reason } });
-      expect(quote).toEqual({ unavailable: true, reason: 'unknown' });
-    },
-  );
-});
-
 describe('unsupported media is left out with the warning media_unsupported', () => {
   const photo = { type: 'photo', url: 'https://pbs.twimg.com/media/a.jpg' };
   const KINDS = ['hologram', 'constructor', '__proto__', 7, null, undefined];
@@ -123,86 +99,9 @@ describe('unsupported media is left out with the warning media_unsupported', () 
     expect(codesOf(await readStatus({ article }))).toContain('media_unsupported');
   });
 
-  test('media in a reply and in a list of posts', async () => {
-    const hologram = { type: 'status', id: '30', text: 'x', media: { all: [{ type: 'hologram', url: photo.url }] } };
-    const body = { ...recorded(FX), thread: [], replies: [hologram] };
-    expect(codesOf(await readRecorded(FX, body, { replies: 'top' }))).toEqual(['media_unsupported']);
-    const provider = clientAnswering({
-      kind: 'response',
-      status: 200,
-      json: { code: 200, results: [hologram], cursor: {} },
-      isHtml: false,
-    });
-    const budget = { deadline: RECORDED_AT, retries: 0 };
-    const page = { size: 20 };
-    expect(codesOf(await provider.readPosts({ list: 'posts', kind: 'posts', handle: 'ada' })?.(page, budget))).toEqual([
-      'media_unsupported',
-    ]);
-    expect(codesOf(await provider.readPosts({ list: 'search', query: 'x', feed: 'top' })?.(page, budget))).toEqual([
-      'media_unsupported',
-    ]);
-  });
-
   test('there is no warning when all media is supported', async () => {
     expect(codesOf(await readStatus({ media: { all: [photo] } }))).toEqual([]);
     expect(codesOf(await readStatus({ media: {} }))).toEqual([]);
-  });
-});
-
-test('the card of a broadcast has the original thumbnail', async () => {
-  const { post } = foundIn(await readRecorded('fxtwitter/status/generated_broadcast.json')).value;
-  expect(post.card).toEqual({
-    url: 'https://x.com/i/broadcasts/1abc',
-    title: 'Harbour & lights — live',
-    image_url: 'https://pbs.twimg.com/b/o.jpg',
-  });
-});
-
-describe('in_reply_to has only valid handles', () => {
-  const WRONG = ['a b', '[x](y)', '../admin', 'a\nb', '_'.repeat(31), 'ada\u202e', '@ada', 7, {}];
-
-  test.each(WRONG)('the handle %j of FxTwitter is left out', async (handle) => {
-    expect((await fxPost({ replying_to: { screen_name: handle, status: '19' } })).in_reply_to).toEqual({ id: '19' });
-    expect((await fxPost({ replying_to: { screen_name: handle } })).in_reply_to).toBeUndefined();
-  });
-
-  test.each(WRONG)('the handle %j of syndication is left out', async (handle) => {
-    const outcome = await readSyndication({ in_reply_to_screen_name: handle, in_reply_to_status_id_str: '19' });
-    expect(foundIn(outcome).value.post.in_reply_to).toEqual({ id: '19' });
-  });
-
-  test('a valid handle stays', async () => {
-    expect((await fxPost({ replying_to: { screen_name: 'ada' } })).in_reply_to).toEqual({ handle: 'ada' });
-  });
-});
-
-describe('a date before the first post on X, or one that RFC 3339 cannot represent, is absent', () => {
-  test.each([
-    [1_142_899_200_000, '2006-03-21T00:00:00Z'],
-    [1_142_899_199_999, undefined],
-    [-62_167_219_200_000, undefined],
-    [253_402_300_799_999, '9999-12-31T23:59:59Z'],
-    [253_402_300_800_000, undefined],
-    [8.64e15, undefined],
-    [-8.64e15, undefined],
-    [Number.NaN, undefined],
-    [Number.POSITIVE_INFINITY, undefined],
-    [0, undefined],
-  ])('toRfc3339 formats %d ms', (milliseconds, expected) => {
-    expect(toRfc3339(milliseconds)).toBe(expected);
-  });
-
-  test.each([1e12, -1e12, 1e300, '999999999999999'])('created_timestamp %s', async (created) => {
-    expect(
-      (await fxPost({ created_timestamp: created, created_at: '+012345-01-01T00:00:00Z' })).created_at,
-    ).toBeUndefined();
-    expect((await fxPost({ created_timestamp: created })).created_at).toBe('2026-03-01T09:15:00Z');
-  });
-
-  test('the end of a poll is absent when RFC 3339 cannot represent it', async () => {
-    const poll = { choices: [{ label: 'a', count: 1, percentage: 100 }], ends_at: '+012345-01-01T00:00:00Z' };
-    expect((await fxPost({ poll })).poll).toMatchObject({ total_votes: null });
-    expect((await fxPost({ poll })).poll).not.toHaveProperty('ends_at');
   });
 });
 
@@ -210,14 +109,6 @@ const ARTICLE_KEYS = ['constructor', '__proto__', 'toString', 'valueOf', 'hasOwn
 
 const articleOf = async (article: Json): Promise<Article | undefined> =>
   (await fxPost({ article: { title: 'Title', ...article } })).article;
-
-test('a poll of syndication has the choices and votes of its card', async () => {
-  const { post } = foundIn(await readRecorded('syndication/poll_ended_two.json')).value;
-  expect(post.poll?.choices.map(({ label }) => label)).toHaveLength(2);
-  expect(post.poll?.choices.every(({ votes }) => votes !== null)).toBe(true);
-  expect(post.poll?.closed).toBe(true);
-  expect(post.card).toBeUndefined();
-});
 
 describe('a video in an article', () => {
   const withVariants = (variants: readonly Json[]) =>

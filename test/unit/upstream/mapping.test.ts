@@ -169,56 +169,6 @@ describe('FxTwitter', () => {
     expect(post.reposted_by?.handle).toMatch(/^\w+$/);
   });
 
-  test('[provider-faults 14] members of unknown kinds and wrong types are absent', async () => {
-    const nonsense = [
-      null,
-      'x',
-      7,
-      -1,
-      1.5,
-      1e300,
-      true,
-      [],
-      [null],
-      {},
-      { id: {} },
-      { all: 'x' },
-      { all: [null, 7, { type: 'hologram' }] },
-    ];
-    const body = plainStatus();
-    const { status } = body;
-    for (const name of Object.keys(isRecord(status) ? status : {})) {
-      if (name === 'id' || name === 'type') continue;
-      for (const value of nonsense) await postOfAltered((raw) => Object.assign(raw, { [name]: value }));
-    }
-    for (const name of [
-      'quote',
-      'poll',
-      'card',
-      'article',
-      'community_note',
-      'replying_to',
-      'reposted_by',
-      'raw_text',
-    ]) {
-      for (const value of nonsense) await postOfAltered((raw) => Object.assign(raw, { [name]: value }));
-    }
-  });
-
-  test('[provider-faults 14] counts are whole numbers or null', async () => {
-    const { metrics } = await postOfAltered((status) =>
-      Object.assign(status, {
-        likes: '12',
-        reposts: Number.NaN,
-        replies: -3,
-        quotes: 2 ** 60,
-        bookmarks: 1.5,
-        views: null,
-      }),
-    );
-    expect(metrics).toEqual({ likes: 12, reposts: null, replies: null, quotes: null, bookmarks: null, views: null });
-  });
-
   const quoting = (levels: number): Json => {
     let innermost: Json = {
       type: 'status',
@@ -311,17 +261,6 @@ describe('FxTwitter', () => {
       expect(author?.metrics?.followers).toBe(firstCount);
       expect(reposter?.metrics?.followers).toBe(secondCount);
     });
-  });
-
-  test('a 401 without a post gives gone with the reason protected', async () => {
-    expect(
-      await readReplayed({
-        file: 'fxtwitter/status/unavailable_100.json',
-        path: '/2/status/20',
-        status: 401,
-        headers: { 'content-type': 'application/json' },
-      }),
-    ).toEqual({ kind: 'gone', reason: 'protected' });
   });
 
   test('links of a community note are expanded', async () => {
@@ -420,37 +359,6 @@ describe('facets', () => {
 });
 
 describe('syndication', () => {
-  test('a truncated quoted post gives the warning text_incomplete', async () => {
-    const outcome = await readRecorded('syndication/quote_plain.json', objectIn('syndication/quote_plain.json'));
-    expect(outcome).toMatchObject({
-      kind: 'found',
-      warnings: expect.arrayContaining([expect.objectContaining({ code: 'text_incomplete' })]),
-    });
-  });
-
-  test('an organisation is verified and has the larger avatar', async () => {
-    const outcome = await readRecorded(
-      'syndication/text_entities_amp.json',
-      objectIn('syndication/text_entities_amp.json'),
-    );
-    expect(outcome).toMatchObject({
-      value: { post: { author: { verified: true, avatar_url: expect.stringContaining('_400x400.') } } },
-    });
-  });
-
-  test('the answered post is an ancestor', async () => {
-    const outcome = await readRecorded('syndication/th_r0a.json', objectIn('syndication/th_r0a.json'));
-    expect(outcome).toMatchObject({ value: { ancestors: [{ id: '2034948061393847826' }] } });
-  });
-
-  test('a player becomes a card', async () => {
-    const outcome = await readRecorded(
-      'syndication/card_player_youtube.json',
-      objectIn('syndication/card_player_youtube.json'),
-    );
-    expect(outcome).toMatchObject({ value: { post: { card: { url: 'https://www.youtube.com/embed/aBcDeF12345' } } } });
-  });
-
   test.each([
     ['20', '6dq1a2xwd93'],
     ['861627479294746624', '236vrsocvda'],

@@ -1,8 +1,8 @@
 // Tests the parts of posts that FxEmbed's own code converts: articles with parts of every kind, polls whose options the
 // provider mixes up, players, and facts that the provider sends with every post. Also the bounds of members.
 import { describe, expect, test } from 'vitest';
+import type { Conversation } from '../../../shared/model/conversation.ts';
 import type { ArticleBlock, Post } from '../../../shared/model/post.ts';
-import type { Conversation } from '../../../shared/model/resources.ts';
 import type { User } from '../../../shared/model/user.ts';
 import type { Outcome } from '../../../shared/ports/upstream.ts';
 import { createFxTwitterPostMapper } from '../../../shared/upstream/fxtwitter/map-post.ts';
@@ -49,59 +49,6 @@ const readArticle = async ({ text, type = 'unstyled', range: [offset, length] = 
 };
 
 describe('an article', () => {
-  test('has every part of a known kind, and a part of an unknown kind as a link or as code', async () => {
-    const { article } = await postOf('converted_article_parts');
-    const variants = [
-      { url: 'https://video.twimg.com/a.m3u8', content_type: 'application/x-mpegURL' },
-      { url: 'https://video.twimg.com/a-low.mp4', content_type: 'video/mp4', bitrate: 256000 },
-      { url: 'https://video.twimg.com/a-high.mp4', content_type: 'video/mp4', bitrate: 832000 },
-    ];
-    const photo = { url: 'https://pbs.twimg.com/media/PICTURE.jpg', width: 1200, height: 800 };
-    expect(article?.blocks).toEqual([
-      paragraph('Before.'),
-      { type: 'media', media: { type: 'photo', ...photo, alt_text: 'A fjord at night' } },
-      paragraph('Captions are words of the author'),
-      {
-        type: 'media',
-        media: {
-          type: 'video',
-          url: 'https://video.twimg.com/a-high.mp4',
-          width: 1280,
-          height: 720,
-          duration_ms: 12400,
-          thumbnail_url: 'https://pbs.twimg.com/still.jpg',
-          variants,
-        },
-      },
-      {
-        type: 'media',
-        media: {
-          type: 'video',
-          url: 'https://video.twimg.com/b.mp4?tag=12',
-          variants: [
-            { url: 'https://video.twimg.com/b.m3u8' },
-            { url: 'https://video.twimg.com/b.mp4?tag=12', content_type: 'video/mp4', bitrate: 256000 },
-          ],
-        },
-      },
-      {
-        type: 'media',
-        media: {
-          type: 'gif',
-          url: 'https://video.twimg.com/c.mp4',
-          variants: [{ url: 'https://video.twimg.com/c.mp4', content_type: 'video/mp4' }],
-        },
-      },
-      { type: 'code', text: '| a | b |\n| - | - |\n| 1 | 2 |' },
-      { type: 'code', language: 'latex', text: 'E = mc^2' },
-      paragraph('A chart', 'https://data.example/chart'),
-      { type: 'code', language: 'table', text: 'a | b\n1 | 2' },
-      { type: 'divider' },
-      paragraph('An emoji 🧊 stays.'),
-      paragraph('Words of an atomic block'),
-    ]);
-  });
-
   const LATEX = { type: 'LATEX', data: { entityKey: 'k', latex: 'E = mc^2' } };
   const FORMULA: ArticleBlock = { type: 'code', language: 'latex', text: 'E = mc^2' };
   const EMBED = { type: 'EMBED', data: { url: 'https://data.example/chart', caption: 'Depth of the fjord' } };
@@ -164,31 +111,6 @@ describe('an article', () => {
   ])('with %s has the warning article_incomplete', async (_, parts) => {
     expect((await readArticle(parts)).codes).toEqual(['article_incomplete']);
   });
-
-  test.each([
-    { media_url_https: 'https://pbs.twimg.com/still.jpg' },
-    { preview_image: { original_img_url: 'https://pbs.twimg.com/still.jpg' } },
-  ])('has the still of a video that is its cover, without the size of the video: %o', async (still) => {
-    const variants = [{ url: 'https://video.twimg.com/a.mp4' }];
-    const info = { __typename: 'ApiVideo', variants, original_info: { width: 1280, height: 720 }, ...still };
-    const members = { cover_media: { media_id: '1', media_info: info } };
-    const { cover_url, cover_width, codes } = await readArticle({ text: 'Words', range: [0, 5], members });
-    expect({ cover_url, cover_width, codes }).toEqual({ cover_url: 'https://pbs.twimg.com/still.jpg', codes: [] });
-  });
-
-  test('has the size of its cover if the provider names it', async () => {
-    const { article } = await postOf('article');
-    expect([article?.cover_width, article?.cover_height]).toEqual([1500, 600]);
-    const sizeless = { __typename: 'ApiImage', original_img_url: 'https://pbs.twimg.com/media/C.jpg' };
-    const members = { cover_media: { media_id: '1', media_info: sizeless } };
-    expect(await readArticle({ text: 'Words', range: [0, 5], members })).not.toHaveProperty('cover_width');
-  });
-
-  test('has the time of its last change and no publication in 1970', async () => {
-    const { article } = await postOf('converted_article_parts');
-    expect(article?.published_at).toBeUndefined();
-    expect(article?.modified_at).toBe('2026-03-16T10:00:00Z');
-  });
 });
 
 describe('a poll', () => {
@@ -214,28 +136,6 @@ test('a link to YouTube has the picture of its video, whatever follows the id', 
   expect(cardOf(`${player}),`)).toEqual({ url: player, image_url: picture });
   for (const url of [`${player}6`, 'https://www.youtube.com/embed/videoseries?list=PL1'])
     expect(cardOf(url)).toEqual({ url });
-});
-
-test('a post has the facts that the provider sends: community, picture of the card, name of the answered account', async () => {
-  const { community, card, in_reply_to } = await postOf('converted_community_card_reply');
-  expect(community).toEqual({
-    id: '1700000000000000001',
-    name: 'Hydrophones',
-    description: 'Listening below the surface.',
-    topic: 'Science',
-    created_at: '2023-07-22T04:26:40Z',
-  });
-  expect(card).toMatchObject({ image_width: 800, image_height: 419, image_alt: 'A hydrophone on a table' });
-  expect(in_reply_to).toEqual({ handle: 'reuben_okafor', name: 'Reuben Okafor', id: '2028036267832246272' });
-});
-
-test('an account has every link of its biography, and the time of its badge', async () => {
-  const { author } = await postOf('converted_links');
-  expect(author?.bio).toBe(
-    "Field notes: https://fjordsound.example/?cost=$&mode=$' and https://x.com/i/web/status/2028036267832246272, archive https://t.co/BioLink003",
-  );
-  expect(author?.verified_at).toBe('2023-04-02T10:00:00Z');
-  expect(mapUser({ screen_name: 'ada', description: 'Plain' })?.bio).toBe('Plain');
 });
 
 describe('[bounds] a member that is a line or a caption is cut', () => {

@@ -7,10 +7,9 @@ import { visibleText } from '../../../../shared/model/visible-text.ts';
 import { presentOembed } from '../../../../shared/render/presenters/present-oembed.ts';
 import { hostileFragments, hostileText } from '../../../generators/hostile-text.ts';
 import { cases, sampleOf } from '../../../support/full-form.ts';
-import { BASE, renderList } from '../../../support/list-models.ts';
+import { renderList } from '../../../support/list-models.ts';
 import { expectOembed } from '../../../support/oembed.ts';
 import { postOf, userOf } from '../../../support/post-models.ts';
-import { readablePosts, readRecorded } from '../../../support/recorded-posts.ts';
 import { type Element, elementOf, elementsIn, textIn } from '../xml.ts';
 
 const embed = (post: Post, bounds: Omit<Embed, 'post'> = {}): OembedBody =>
@@ -154,89 +153,6 @@ describe('presentOembed with third-party text', () => {
 });
 
 describe('presentOembed', () => {
-  test('[oembed 1] the body has every member that oEmbed 1.0 requires for type rich', () => {
-    expect(embed(postOf({ text: 'Hello\nworld', lang: 'en', media: [photo({ alt_text: 'A fjord' })] }))).toEqual({
-      version: '1.0',
-      type: 'rich',
-      html:
-        '<blockquote class="postern-embed" cite="https://x.com/ada/status/20" lang="en">' +
-        '<p dir="auto"><a href="https://x.com/ada" rel="nofollow noopener" target="_blank">Ada (@ada)</a></p>' +
-        '<p lang="en" dir="auto">Hello<br/>world</p>' +
-        '<p><a href="https://pbs.twimg.com/media/A.jpg?name=orig" rel="nofollow noopener" target="_blank">' +
-        '<img src="https://pbs.twimg.com/media/A.jpg?name=small" alt="A fjord" width="470" height="264"/></a></p>' +
-        '<p dir="auto"><a href="https://x.com/ada/status/20" rel="nofollow noopener" target="_blank">2026-03-02 10:00 UTC</a></p>' +
-        '</blockquote>',
-      width: 550,
-      height: 448,
-      title: 'Ada (@ada) on X',
-      author_name: 'Ada',
-      author_url: 'https://x.com/ada',
-      provider_name: 'Postern',
-      provider_url: `${BASE}/`,
-      cache_age: 300,
-      thumbnail_url: 'https://pbs.twimg.com/media/A.jpg?name=large',
-      thumbnail_width: 1600,
-      thumbnail_height: 900,
-    });
-  });
-
-  test('[oembed 1] a post without author, text and date has an embed', () => {
-    const { author: _, created_at: __, ...bare } = postOf({ text: '' });
-    const body = embed(bare);
-    expectHarmless(body.html);
-    expect(body).not.toHaveProperty('author_name');
-    expect(body).not.toHaveProperty('author_url');
-    expect(body.title).toBe('Post on X');
-    expect(body.html).toContain('>https://x.com/ada/status/20</a>');
-  });
-
-  test('[oembed 1] every recorded post has an embed', async () => {
-    let embedded = 0;
-    for (const file of readablePosts) {
-      const outcome = await readRecorded(file);
-      if (outcome.kind !== 'found') continue;
-      expectHarmless(htmlOf(outcome.value.post));
-      expectHarmless(htmlOf(outcome.value.post, { maxHeight: 200 }));
-      embedded += 1;
-    }
-    expect(embedded).toBeGreaterThan(20);
-  });
-
-  test('an embed shows the poll, community note, article, card, context and quoted post', () => {
-    const root = expectHarmless(
-      htmlOf(
-        postOf({
-          sensitive: true,
-          reposted_by: userOf('Bob', 'bob'),
-          in_reply_to: { handle: 'cleo' },
-          poll: { choices: [{ label: 'Tea', votes: 3, percentage: 75 }], total_votes: 4, closed: true },
-          community_note: { text: 'It was coffee.' },
-          article: { title: 'On tea', blocks: [{ type: 'paragraph', spans: [{ text: 'Leaves.' }] }] },
-          card: { url: 'https://tea.example/', title: 'Tea store' },
-          quote: postOf({ author: userOf('Dan', 'dan'), text: '', media: [photo(), photo()] }),
-        }),
-      ),
-    );
-    expect(textIn(root)).toBe(
-      'Reposted by Bob (@bob)\nIn reply to @cleo\nMarked as sensitive.' +
-        'Ada (@ada)HelloOn teaLeaves.Poll (4 votes, closed)Tea: 75 % (3)Dan (@dan)2 photosTea storeCommunity noteIt was coffee.' +
-        '2026-03-02 10:00 UTC',
-    );
-  });
-
-  test('an embed shows a tombstone or a URL when the quoted post was not read', () => {
-    const quoteText = (quote: Post['quote']) => textIn(expectHarmless(htmlOf(postOf({ text: '', quote }))));
-    expect(quoteText({ id: '7', unavailable: true, reason: 'deleted' })).toContain('This post was deleted.');
-    expect(quoteText({ id: '7', url: 'https://x.com/i/status/7' })).toContain('https://x.com/i/status/7');
-  });
-
-  test('an embed shortens the text of a long quoted post', () => {
-    const text = 'Many words. '.repeat(200);
-    const quoted = textIn(expectHarmless(htmlOf(postOf({ quote: postOf({ text }) }))));
-    expect(quoted).toContain('Many words. …');
-    expect(quoted.length).toBeLessThan(600);
-  });
-
   test.each([
     ['no', 'no'],
     ['pt-BR', 'pt-BR'],
@@ -267,33 +183,6 @@ describe('pictures of an embed', () => {
     }
   });
 
-  test('a picture of unknown size is a text link because its height is unknown', () => {
-    const { width: _, ...unsized } = photo();
-    const body = embed(postOf({ media: [unsized] }));
-    expect(body.html).toContain('>Photo</a>');
-    expect(body).not.toHaveProperty('thumbnail_url');
-  });
-
-  test('several pictures form two columns', () => {
-    const html = htmlOf(postOf({ media: [photo(), photo(), photo({ width: 100, height: 400 }), photo()] }));
-    expect([...html.matchAll(/width="(\d+)" height="(\d+)"/g)].map(([, ...size]) => size.map(Number))).toEqual([
-      [231, 130],
-      [231, 130],
-      [57, 231],
-      [231, 130],
-    ]);
-  });
-
-  test('a video is a still picture that links to the video', () => {
-    const html = htmlOf(postOf({ media: [video({ alt_text: 'Waves' })] }));
-    expect(html).toContain(`<a href="${video().url}" `);
-    expect(html).toContain(
-      '<img src="https://pbs.twimg.com/ext_tw_video_thumb/1/pu/img/T.jpg?name=small" alt="Waves" width="470" height="264"/><br/>Play video</a>',
-    );
-    const { thumbnail_url: _, ...still } = video({ alt_text: 'Waves' });
-    expect(htmlOf(postOf({ media: [still] }))).toContain('>Play video: Waves</a>');
-  });
-
   test.each([
     [{}, 'large', 2048, 1536],
     [{ maxWidth: 2047 }, 'medium', 1200, 900],
@@ -317,15 +206,6 @@ describe('pictures of an embed', () => {
     expect(embed(postOf({ media: [photo({ width: 100, height: 200 })] }), { maxHeight: 160 })).not.toHaveProperty(
       'thumbnail_width',
     );
-  });
-
-  test.each([
-    ['https://pbs.twimg.com/media/A?format=jpg&name=4096x4096', 'https://pbs.twimg.com/media/A?format=jpg&name=large'],
-    ['https://pbs.twimg.com/media/A.jpg', 'https://pbs.twimg.com/media/A.jpg?name=large'],
-    ['https://pbs.twimg.com/media/A.jpg:orig', 'https://pbs.twimg.com/media/A.jpg?name=large'],
-    ['https://pbs.twimg.com/card_img/1/A?format=jpg', 'https://pbs.twimg.com/card_img/1/A?format=jpg'],
-  ])('[oembed 1] the thumbnail of %s is %s', (url, expected) => {
-    expect(embed(postOf({ media: [photo({ url })] })).thumbnail_url).toBe(expected);
   });
 
   test('[oembed 1] the thumbnail is the still of a video when the photo before it has another host', () => {
@@ -370,25 +250,6 @@ describe('bounds of an embed', () => {
     expect(seen).toEqual(['pictures quote note text', 'quote note text', 'note text', 'text', 'some text', '']);
   });
 
-  test('[oembed 1] an embed drops a block when the height is one pixel too small', () => {
-    const four = { ...full, media: [photo(), photo(), photo(), photo()] };
-    const fullEmbed = embed(four);
-    expect(fullEmbed.html.match(/<img/g)).toHaveLength(4);
-    expect(embed(four, { maxHeight: fullEmbed.height - 1 }).html.match(/<img/g)).toHaveLength(2);
-    const noPictures = embed({ ...full, media: [] });
-    expect(embed({ ...full, media: [] }, { maxHeight: noPictures.height - 1 }).html).not.toContain('Quoted');
-  });
-
-  test('[oembed 1] a truncated text ends with an ellipsis and contains no part of a link', () => {
-    const url = 'https://a.example/a-long-address-that-goes-on-and-on';
-    const html = htmlOf(postOf({ text: `${'Words. '.repeat(60)}${url}`, links: [{ url }] }), { maxHeight: 190 });
-    expect(textsOf(expectHarmless(html))[0]).toMatch(/^(Words\. )+…$/);
-    const longUrl = `https://a.example/${'x'.repeat(400)}`;
-    const cut = htmlOf(postOf({ text: longUrl, links: [{ url: 'https://a.example/' }] }), { maxHeight: 170 });
-    expect(textsOf(expectHarmless(cut))[0]).toMatch(/^https:\/\/a\.example\/x+…$/);
-    expect(cut).not.toContain('href="https://a.example');
-  });
-
   test('[oembed 1] an embed of 1 by 1 pixel contains only the author with a link', () => {
     const body = embed(full, { maxWidth: 1, maxHeight: 1 });
     expect(body).toMatchObject({ width: 1, height: 1 });
@@ -429,16 +290,6 @@ describe('bounds of an embed', () => {
     }
   });
 
-  test('an embed is higher when it is narrower or has wider letters', () => {
-    const text = 'words '.repeat(30);
-    const narrow = embed(postOf({ text }), { maxWidth: 250 });
-    expect(narrow.width).toBe(250);
-    expect(narrow.height).toBeGreaterThan(embed(postOf({ text })).height);
-    const height = (text: string) => embed(postOf({ text })).height;
-    expect(height('語'.repeat(100))).toBeGreaterThan(height('a'.repeat(100)));
-    expect(height('a\n'.repeat(10))).toBe(height('a') + 10 * 24);
-  });
-
   test('the estimated height wraps words at the line end and breaks words that are longer than a line', () => {
     const heightOf = (text: string) => embed(postOf({ text })).height - embed(postOf({ text: 'a' })).height;
     const word = 'a'.repeat(30);
@@ -450,37 +301,6 @@ describe('bounds of an embed', () => {
     expect(heightOf('語'.repeat(29))).toBe(0);
     expect(heightOf('語'.repeat(30))).toBe(24);
     expect(heightOf(`${word}${' '.repeat(90)}${word}`)).toBe(24);
-  });
-
-  test('[oembed 1] every block adds height, so a small maxheight leaves only the text', () => {
-    const blocks: readonly Partial<Post>[] = [
-      { quote: { id: '7', unavailable: true, reason: 'suspended' } },
-      { quote: { id: '7', url: 'https://x.com/i/status/7' } },
-      { poll: { choices: [{ label: 'Tea', votes: 1, percentage: 100 }], total_votes: 1 } },
-      { card: { url: 'https://tea.example/' } },
-      { article: { title: 'Essay', preview_text: 'It begins.', blocks: [] } },
-      { media: [video()] },
-      { media: [photo({ url: 'https://elsewhere.example/a.jpg' })] },
-      { sensitive: true },
-      { community_note: { text: 'Noted.' } },
-    ];
-    const plain = embed(postOf());
-    for (const members of blocks) {
-      expect(embed(postOf(members)).height).toBeGreaterThanOrEqual(plain.height + 40);
-      expect(embed(postOf(members), { maxHeight: plain.height }).html).toBe(plain.html);
-    }
-  });
-
-  test('[oembed 1] a video and an article become text when their blocks do not fit', () => {
-    const { height } = embed(postOf());
-    const shortHtml = (members: Partial<Post>) => htmlOf(postOf(members), { maxHeight: height + 40 });
-    expect(shortHtml({ media: [video()] })).toMatch(/<p dir="auto"><a [^>]*>Play video<\/a><\/p>/);
-    expect(shortHtml({ media: [photo(), photo()] })).toMatch(
-      /<a href="https:\/\/x\.com\/ada\/status\/20"[^>]*>2 photos<\/a>/,
-    );
-    const article = shortHtml({ article: { title: 'Essay', preview_text: 'It begins.', blocks: [] } });
-    expect(article).toContain('Essay');
-    expect(article).not.toContain('It begins.');
   });
 
   const pixels = fc.oneof(fc.integer({ min: 1, max: 2500 }), fc.integer({ min: 1, max: 999_999_999_999_999 }));

@@ -70,14 +70,6 @@ describe('the page of an engagement', () => {
     expect(reposts('/docs/status/7/retweets')).toContain('<a href="/i/status/7">Back to the post</a>');
   });
 
-  test('the quoted post is shown once, above the quotes', () => {
-    const page = responses('quotes', [quoting(), quoting({ id: '22' })], '/i/status/7/quotes');
-    const html = page.slice(page.indexOf('<main'));
-    expect(html.match(/The fjord is quiet\./g)).toHaveLength(1);
-    expect(html.indexOf('The fjord is quiet.')).toBeLessThan(html.indexOf('class="tabs"'));
-    expect(html.match(/<article class="item with">/g)).toHaveLength(2);
-  });
-
   test('a link preview of quotes shows the quoted post', () => {
     const photo = { type: 'photo', url: 'https://pbs.twimg.com/media/A.jpg', width: 900, height: 600 } as const;
     const html = responses('quotes', [quoting({ quote: { ...quoted, media: [photo] } })], '/i/status/7/quotes');
@@ -87,35 +79,5 @@ describe('the page of an engagement', () => {
     expect(responses('quotes', [], '/i/status/7/quotes')).toContain(
       '<meta property="og:description" content="Quotes of a post on X, as far as they are public.">',
     );
-  });
-
-  test('a quote of another post stays in its item', () => {
-    const other = postOf({ id: '8', text: 'Another post.' });
-    const html = responses('quotes', [quoting({ quote: other })], '/i/status/7/quotes');
-    expect(/<article class="item with">.*?<\/article>/s.exec(html)?.[0]).toContain('Another post.');
-  });
-
-  test('a quote whose post cannot be read has its place in the item', () => {
-    const gone = { unavailable: true, reason: 'deleted' } as const;
-    const html = responses('quotes', [quoting({ quote: gone })], '/i/status/7/quotes');
-    expect(html).toContain('The quoted post was deleted');
-    expect(headingOf(html)).toBe('Quotes of a post');
-  });
-
-  test.each([
-    ['replies', 'No replies are listed.', 'More replies'],
-    ['quotes', 'No quotes are listed.', 'More quotes'],
-  ] as const)('%s: an empty page says so, and if the list goes on', (engagement, sentence, more) => {
-    const path = `/i/status/7/${engagement}`;
-    expect(responses(engagement, [], path)).toContain(`<p class="hint">${sentence}</p>`);
-    const goesOn = responses(engagement, [], path, 'v1.b');
-    expect(goesOn).toContain('<p class="hint">This page is empty, but the list goes on.</p>');
-    expect(goesOn).toContain(` rel="next">${more}</a>`);
-    expect(responses(engagement, [], `${path}?cursor=v1.a`)).toContain('Nothing more is listed here.');
-  });
-
-  test('the page of reposts lists accounts', () => {
-    expect(reposts('/i/status/7/retweets')).toContain('<ul class="people">\n<li class="item with">');
-    expect(reposts('/i/status/7/retweets', [])).toContain('<p class="hint">No reposts are listed.</p>');
   });
 });

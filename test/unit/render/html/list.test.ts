@@ -17,7 +17,6 @@ import { BASE, fullUser, pageUrlsAt, profileOf, renderList, searchOf } from '../
 import { postOf, userOf } from '../../../support/post-models.ts';
 import { expectTextOnly, tagsOf } from '../tags.ts';
 
-const NEXT = `${BASE}/somewhere?limit=2&cursor=v1.x`;
 const htmlRequest = { format: 'html', ...pageUrlsAt('/somewhere?limit=2') } as const;
 const next_cursor = 'v1.x';
 
@@ -108,37 +107,6 @@ describe.each(Object.entries(pages))('HTML page of %s', (_, page) => {
   });
 });
 
-describe('pages of a list', () => {
-  const followers = (path: string, cursor?: string): string =>
-    renderList(
-      createUsersPresenter('followers'),
-      { handle: 'ada', users: [userOf()], ...(cursor !== undefined && { next_cursor: cursor }) },
-      { format: 'html', ...pageUrlsAt(path) },
-    ).body;
-
-  test('head and button link to the next page and name its number of items', () => {
-    const html = followers('/somewhere?limit=2', next_cursor);
-    const nextUrl = NEXT.replaceAll('&', '&amp;');
-    expect(html).toContain(`<link rel="next" href="${nextUrl}">`);
-    expect(html).toContain(`<a class="more" href="${nextUrl}" rel="next">Next 2</a>`);
-  });
-
-  test('without a limit a page has 20 items', () => {
-    expect(followers('/ada/followers', next_cursor)).toContain('>Next 20</a>');
-  });
-
-  test('the only page has no links to other pages', () => {
-    const html = followers('/ada/followers');
-    expect(html).not.toContain('rel="next"');
-    expect(html).not.toContain('From the beginning');
-  });
-
-  test('a later page links to the first one', () => {
-    const html = followers('/ada/followers?limit=2&cursor=v1.a');
-    expect(html).toContain(`<a class="back" href="${BASE}/ada/followers?limit=2">From the beginning</a>`);
-  });
-});
-
 const linksOf = (html: string): string[] => html.match(/<link rel="(?:canonical|alternate|next)"[^>]*>/g) ?? [];
 const alternates = (url: string, separator: string): string[] => [
   `<link rel="alternate" type="text/markdown" href="${url}${separator}format=markdown">`,
@@ -204,12 +172,4 @@ test('[lists 8] timelines and the lists of a post name the page on X', () => {
       `<link rel="canonical" href="https://x.com${path.replace('/7/replies', '/7')}">`,
       ...alternates(`${BASE}${path}`, '?'),
     ]);
-});
-
-test('the page of an empty list says that it is empty', () => {
-  const html = renderList(createUsersPresenter('followers'), { handle: 'ada', users: [] }, { format: 'html' });
-  expect(html.body).toContain('<p class="hint">No followers are listed.</p>');
-  expect(tagsOf(html.body).filter((tag) => /^li\b/.test(tag))).toEqual([]);
-  expect(html.headers).toHaveProperty('Content-Security-Policy');
-  expect([html.identity, html.identityStart]).toEqual([undefined, undefined]);
 });

@@ -1,8 +1,7 @@
 // Tests the pages of the posts of a profile by kind.
 import { describe, expect, test } from 'vitest';
-import { warning } from '../../../../shared/contract/warnings.ts';
-import type { TimelineKind } from '../../../../shared/model/lists.ts';
 import type { Post } from '../../../../shared/model/post.ts';
+import type { TimelineKind } from '../../../../shared/model/timeline.ts';
 import { presentProfilePosts } from '../../../../shared/render/presenters/present-profile-posts.ts';
 import { fullUser, pageUrlsAt, type RenderRequest, renderList } from '../../../support/list-models.ts';
 import { postOf, userOf } from '../../../support/post-models.ts';
@@ -35,18 +34,6 @@ describe('the page of a timeline', () => {
     );
     expect(html.match(/<a href="([^"]*)" aria-current="page">/)?.[1]).toBe(`/ada${paths[kind]}`);
     expect(html.match(/ aria-current="page"/g)).toHaveLength(1);
-  });
-
-  test('[lists 8] has the tabs of the profile', () => {
-    const [, tabs = ''] = /<nav class="tabs"[^>]*>(.*?)<\/nav>/.exec(page('media', [])) ?? [];
-    expect([...tabs.matchAll(/href="([^"]*)"[^>]*>(\w+)</g)].map(([, path, label]) => `${label} ${path}`)).toEqual([
-      'Posts /ada',
-      'Replies /ada/with_replies',
-      'Media /ada/media',
-      'Articles /ada/articles',
-      'Followers /ada/followers',
-      'Following /ada/following',
-    ]);
   });
 
   test('shows the owner in one row, as far as the posts know the account', () => {
@@ -95,41 +82,5 @@ describe('the page of a timeline', () => {
 
   test('a post that answers nothing does not say so', () => {
     expect(itemOf(page('replies', [postOf()]))).not.toContain('in reply to');
-  });
-
-  test('items show pictures, and articles with their first words', () => {
-    const photo = {
-      type: 'photo',
-      url: 'https://pbs.twimg.com/media/A.jpg',
-      width: 900,
-      height: 600,
-      alt_text: 'A buoy',
-    } as const;
-    expect(itemOf(page('media', [postOf({ media: [photo] })]))).toMatch(/<img [^>]*alt="A buoy"/);
-    const article = { title: 'Why fjords ring', preview_text: 'Like glasses.', markdown: '', blocks: [] };
-    const html = page('articles', [postOf({ text: '', article })], { warnings: [warning('article_previews')] });
-    expect(itemOf(html)).toContain('<a href="/ada/status/20">Why fjords ring</a>');
-    expect(itemOf(html)).toContain('Like glasses.');
-    expect(html).not.toContain('class="note"');
-  });
-
-  test.each([
-    ['posts', 'No posts are listed.'],
-    ['replies', 'No posts and replies are listed.'],
-    ['media', 'No posts with media are listed.'],
-    ['articles', 'No articles are listed.'],
-  ] as const)('%s: an empty page says what it lacks, and if the list goes on', (kind, sentence) => {
-    expect(page(kind, [])).toContain(`<p class="hint">${sentence}</p>`);
-    expect(page(kind, [], { cursor: 'v1.b' })).toContain(
-      '<p class="hint">This page is empty, but the list goes on.</p>',
-    );
-    expect(page(kind, [], pageUrlsAt('/ada/media?cursor=v1.a'))).toContain('No more posts are listed here.');
-  });
-
-  test('links the next page in head and button', () => {
-    const html = page('media', [postOf()], { ...pageUrlsAt('/ada/media?since=2026-01-01'), cursor: 'v1.b' });
-    const next = 'https://postern.example/ada/media?since=2026-01-01&amp;cursor=v1.b';
-    expect(html).toContain(`<link rel="next" href="${next}">`);
-    expect(html).toContain(`<a class="more" href="${next}" rel="next">Older posts</a>`);
   });
 });

@@ -8,7 +8,7 @@ import { searchFormHtml } from '../../../../shared/render/html/search-form.ts';
 import { presentSearch } from '../../../../shared/render/presenters/present-search.ts';
 import { hostileText } from '../../../generators/hostile-text.ts';
 import { cases } from '../../../support/full-form.ts';
-import { BASE, fullUser, pageUrlsAt, type RenderRequest, renderList, searchOf } from '../../../support/list-models.ts';
+import { BASE, pageUrlsAt, type RenderRequest, renderList, searchOf } from '../../../support/list-models.ts';
 import { postOf } from '../../../support/post-models.ts';
 import { tagsOf } from '../tags.ts';
 
@@ -20,37 +20,6 @@ const textsOf = (html: string): readonly string[] =>
 
 const shown = (query: string, text: string, members = {}): string =>
   textsOf(page({ query, posts: [postOf({ text, ...members })] }))[0] ?? '';
-
-describe('the frame of a search', () => {
-  test('the box holds the query', () => {
-    expect(page({ query: 'a "b" <c>' })).toContain('name="q" value="a &quot;b&quot; &lt;c&gt;"');
-  });
-
-  test.each([
-    ['latest', 'latest posts', '/search?q=tide%20%26x'],
-    ['top', 'top posts', '/search?q=tide%20%26x&amp;feed=top'],
-    ['media', 'posts with media', '/search?q=tide%20%26x&amp;feed=media'],
-    ['users', 'people', '/search?q=tide%20%26x&amp;feed=users'],
-  ] as const)('feed %s: title, heading and current tab', (feed, words, path) => {
-    const html = page({ query: 'tide &x', feed });
-    expect(html).toContain(`<title>tide &amp;x: ${words} · Postern</title>`);
-    expect(html).toContain(`<h1 class="sr">Search: tide &amp;x, ${words}</h1>`);
-    expect(html).toContain(`<a href="${path}" aria-current="page">`);
-    expect(html.match(/ aria-current="page"/g)).toHaveLength(1);
-  });
-
-  test('the tabs are the feeds and keep the query', () => {
-    expect(page({ query: 'tide' })).toContain(
-      '<nav class="tabs" aria-label="Feeds"><a href="/search?q=tide" aria-current="page">Latest</a><a href="/search?q=tide&amp;feed=top">Top</a><a href="/search?q=tide&amp;feed=media">Media</a><a href="/search?q=tide&amp;feed=users">People</a></nav>',
-    );
-  });
-
-  test('accounts are rows, and their button names the number of the next ones', () => {
-    const html = page({ feed: 'users', users: [fullUser()], next_cursor: 'v1.a' }, pageUrlsAt('/search?q=x&limit=7'));
-    expect(html).toContain('<ul class="people">');
-    expect(html).toContain(`href="${BASE}/search?q=x&amp;limit=7&amp;cursor=v1.a" rel="next">Next 7</a>`);
-  });
-});
 
 describe('a word that can be a handle', () => {
   test.each(['tide', 'Tide_2', '@tide'])('%s gets a link to the profile', (query) => {
@@ -139,25 +108,6 @@ describe('a search without results', () => {
       '<a href="/search?q=from%3Aada&amp;feed=top">The same among top posts</a>: they reach further back',
     ]);
     expect(ways('from:ada', 'media')).toContain('<a href="/search?q=from%3Aada">Everything by @ada</a>');
-  });
-
-  test('an empty page that continues says that the list goes on', () => {
-    for (const target of ['/search?q=x', '/search?q=x&cursor=v1.a'])
-      for (const feed of ['latest', 'users'] as const) {
-        const html = page({ feed, users: [], next_cursor: 'v1.b' }, pageUrlsAt(target));
-        expect(html).toContain('<p class="hint">This page is empty, but the list goes on.</p>');
-        expect(html).not.toMatch(/Nothing|No account was/);
-      }
-  });
-
-  test('an empty page that follows others is not an empty search', () => {
-    for (const html of [
-      page({}, pageUrlsAt('/search?q=x&cursor=v1.a')),
-      page({ feed: 'users', users: [] }, pageUrlsAt('/search?q=x&cursor=v1.a')),
-    ]) {
-      expect(html).toContain('<p class="hint">Nothing more is listed here.</p>');
-      expect(html).not.toContain('Nothing says');
-    }
   });
 });
 

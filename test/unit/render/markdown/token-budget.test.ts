@@ -1,9 +1,9 @@
 // Checks that the Markdown of a conversation stays within max_tokens, keeps a clean structure and says how to get the
 // next part.
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import type { Conversation } from '../../../../shared/model/conversation.ts';
 import type { Post } from '../../../../shared/model/post.ts';
-import type { Conversation } from '../../../../shared/model/resources.ts';
 import { createMarkdownContext, type Dialect } from '../../../../shared/render/markdown/escape.ts';
 import { conversationMarkdown } from '../../../../shared/render/markdown/token-budget.ts';
 import { presentPost } from '../../../../shared/render/presenters/present-post.ts';
@@ -103,34 +103,6 @@ test('an Obsidian note fits into its token budget with its frontmatter', () => {
     }),
     { numRuns: cases(20, 300) },
   );
-});
-
-describe('truncation of the text of a post', () => {
-  const cut = (text: string, maxTokens = 100): string => within(conversationOf(postOf({ text })), maxTokens).markdown;
-  const numberedWords = (count: number): string =>
-    Array.from({ length: count }, (_, index) => `word${index}`).join(' ');
-
-  test('a text is cut between paragraphs when that keeps enough', () => {
-    expect(cut(`${numberedWords(30)}\n\n${numberedWords(200)}`)).toMatch(/ word29\n\n\*Part 1/);
-  });
-
-  test('a text is cut after a sentence when no paragraph end is near', () => {
-    expect(cut(`${numberedWords(30)}! ${numberedWords(200)}`)).toMatch(/ word29!\n\n\*Part 1/);
-  });
-
-  test('a text is not cut at a boundary that would waste most of the budget', () => {
-    expect(cut(`First.\n\nSecond. ${numberedWords(200)}`)).toMatch(
-      /\nSecond\. word0 word1(?: word[0-9]+)+\n\n\*Part 1/,
-    );
-  });
-
-  test('a text is cut after a word when no sentence end is near', () => {
-    expect(cut(numberedWords(200))).toMatch(/\nword0 word1(?: word[0-9]+)+\n\n\*Part 1/);
-  });
-
-  test('a text without spaces is cut after a character, never within a character', () => {
-    expect(cut('🐋'.repeat(500))).toMatch(/\n(?:🐋)+\n\n\*Part 1/u);
-  });
 });
 
 const around = {

@@ -53,20 +53,6 @@ test.each(['401', '425'])('[threads 3] the recorded thread of 25 parts is whole 
   expect(markdown).toContain('\nThread of 25 posts · [');
 });
 
-test('pictures, quotes, cards and polls stay with their part', () => {
-  const quote = postOf({ id: '9', text: 'Quoted.', author: userOf('Bo', 'bo') });
-  const entries = [
-    part(1, { media: [{ type: 'photo', url: 'https://pbs.twimg.com/media/a.jpg', alt_text: 'A' }] }),
-    part(2, { quote }),
-    part(3, { card: { url: 'https://card.example/', title: 'Card' } }),
-  ];
-  const { markdown } = unrolled(askedFrom(entries, 1));
-  const places = ['Part 1.', '![A]', 'Part 2.', '> Quoted.', 'Part 3.', '**Link:** [Card]', 'Thread of 3 posts'];
-  const found = places.map((place) => markdown.indexOf(place));
-  expect(found).toEqual([...found].sort((a, b) => a - b));
-  expect(found).not.toContain(-1);
-});
-
 test('a tombstone keeps its place, and the counts are those of the first part that can be read', () => {
   const entries: PostOrTombstone[] = [
     { id: '1', unavailable: true, reason: 'deleted' },
@@ -89,15 +75,6 @@ test('the posts of others stand above the thread and the replies below it, each 
   expect(markdown.replace(/\[2026[^\n]+/g, '[…]')).toBe(
     '# Ada (@ada)\n\n## In reply to\n\n### Bo (@bo)\n\nQuestion?\n\n[…]\n\n## Thread\n\nAnswer.\n\nMore.\n\nThread of 2 posts · […]\n\n## Replies\n\n### Cy (@cy)\n\nThanks.\n\n[…]\n',
   );
-});
-
-test('a post without a thread is the same in both layouts', () => {
-  for (const ancestors of [[], [postOf({ id: '8', author: userOf('Bo', 'bo') })]]) {
-    const conversation = conversationOf(postOf({ in_reply_to: { handle: 'bo', id: '8' } }), { ancestors });
-    expect(unrolled(conversation).markdown).toBe(
-      conversationMarkdown(createMarkdownContext('markdown'), conversation).markdown,
-    );
-  }
 });
 
 test('a note is about the first part, whichever part was asked for', () => {

@@ -155,63 +155,6 @@ describe('incomplete lists', () => {
   );
 });
 
-describe('Markdown of presenters', () => {
-  test('a profile starts with the account and continues with the posts', () => {
-    const value = profileOf(fullUser(), { posts: [postOf(), postOf({ id: '21' })] });
-    expect(renderList(presentProfile, value).body).toBe(
-      [
-        '# Ada (@ada)',
-        'I listen to fjords.',
-        'Verified · Protected: only approved followers see the posts · Location: Tromsø · Website: <https://fjord.example/> · Joined 2011-03-09',
-        '48,213 followers · 1 following · 0 posts',
-        '[@ada on X](https://x.com/ada)',
-        '## Posts',
-        'Hello',
-        '[2026-03-02 10:00 UTC](https://x.com/ada/status/20) · 1 like · 2 replies · 3,000 views',
-        '---',
-        'Hello',
-        '[2026-03-02 10:00 UTC](https://x.com/ada/status/20) · 1 like · 2 replies · 3,000 views\n',
-      ].join('\n\n'),
-    );
-  });
-
-  test('a profile without details has only the name, the link and a notice', () => {
-    expect(renderList(presentProfile, profileOf(userOf('', 'ada'))).body).toBe(
-      '# ada (@ada)\n\n[@ada on X](https://x.com/ada)\n\n## Posts\n\nNo posts are listed.\n',
-    );
-  });
-
-  test('a follower list has one item per account', () => {
-    const value = {
-      handle: 'ada',
-      users: [fullUser({ bio: 'One\n\ntwo' }), userOf('\u200b', 'bo')],
-      next_cursor: 'v1.x',
-    };
-    expect(renderList(createUsersPresenter('followers'), value).body).toBe(
-      '# Followers of @ada\n\n' +
-        '- **Ada** ([@ada](https://x.com/ada)) · verified · protected · 48,213 followers · 1 following · 0 posts  \n  One two\n' +
-        '- **bo** ([@bo](https://x.com/bo))\n\n' +
-        'Next page: <https://postern.example/somewhere?cursor=v1.x>\n',
-    );
-  });
-
-  test('an empty account list and an empty search say that they are empty', () => {
-    expect(renderList(createUsersPresenter('following'), { handle: 'ada', users: [] }).body).toBe(
-      '# Accounts followed by @ada\n\nNo followed accounts are listed.\n',
-    );
-    expect(renderList(presentSearch, { query: 'a', feed: 'users' }).body).toBe(
-      '# Search: a\n\n## Accounts\n\nNo accounts were found.\n',
-    );
-  });
-
-  test('a search names the author, the reposter and the recipient of a reply', () => {
-    const post = postOf({ reposted_by: userOf('Bo', 'bo'), in_reply_to: { handle: 'cy' } });
-    expect(renderList(presentSearch, searchOf({ feed: 'top', posts: [post] })).body).toMatch(
-      /^# Search: fjord\n\n## Top posts\n\n### Ada \(@ada\)\n\nReposted by \*\*Bo\*\* \(@bo\) {2}\nIn reply to @cy\n\nHello\n\n\[2026/,
-    );
-  });
-});
-
 const LONG = 'Wörter '.repeat(120);
 
 const article = (heading: string): Article => ({
