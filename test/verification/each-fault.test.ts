@@ -75,15 +75,15 @@ test('the requests and the result of each check are those of the golden file', a
   await expect(stable(lines.join('\n'))).toMatchFileSnapshot(golden('checks.txt'));
 });
 
-/** A fault of every answer names every request. */
-const MAX_SHOWN = 160;
+/** A fault of every answer names every request. Two facts of a check are shown, each up to this length. */
+const MAX_SHOWN = 120;
 
 const reportOf = async ({ name, fault }: PlantedFault): Promise<string> => {
   const findings = await verifyWith(client.withFault(fault));
   const failed = findings.filter(({ check, verdict }) => verdict !== 'pass' && !SKIPPED.includes(check.name));
   const lines = failed.flatMap(({ check, verdict, seen }) => [
     `${check.name}${verdict === 'fail' ? '' : `, ${verdict}`}`,
-    ...seen.map((fact) => `  ${fact.length > MAX_SHOWN ? `${fact.slice(0, MAX_SHOWN)}…` : fact}`),
+    ...seen.slice(0, 2).map((fact) => `  ${fact.length > MAX_SHOWN ? `${fact.slice(0, MAX_SHOWN)}…` : fact}`),
   ]);
   return `## ${name}\n${lines.join('\n') || 'every check passes'}\n`;
 };

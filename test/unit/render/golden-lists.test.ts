@@ -24,16 +24,10 @@ import {
   recordedPosts,
   renderList,
 } from '../../support/list-models.ts';
+import { mainOf } from '../../support/page-parts.ts';
 import { postOf, userOf } from '../../support/post-models.ts';
 import { bo } from '../../support/rich-media.ts';
 import { RICH_POSTS } from '../../support/rich-posts.ts';
-
-/** The main element, with a new line before each of its elements. */
-const mainOf = (html: string): string =>
-  (/<main[^>]*>\n([\s\S]*)<\/main>/.exec(html)?.[1] ?? '').replaceAll(
-    /(?<!^)<(?=article|section|header|h1|h2|p[ >]|nav|a |blockquote|ul|li|img)/gm,
-    '\n<',
-  );
 
 const headOf = (html: string): string => /<title>[\s\S]*?(?=<meta name="theme-color")/.exec(html)?.[0] ?? '';
 

@@ -11,12 +11,15 @@ import { presentOembed } from '../../../shared/render/presenters/present-oembed.
 import { presentPost } from '../../../shared/render/presenters/present-post.ts';
 import { presentProfilePosts } from '../../../shared/render/presenters/present-profile-posts.ts';
 import { presentSearch } from '../../../shared/render/presenters/present-search.ts';
+import { upstreamWithLists } from '../../support/browse-routes.ts';
 import { indentedJson } from '../../support/indented-json.ts';
 import { BASE, pageUrlsAt, recordedPosts, renderList } from '../../support/list-models.ts';
+import { elementsOf, mainOf } from '../../support/page-parts.ts';
 import { conversationOf, postOf } from '../../support/post-models.ts';
 import { RECORDED_AT, recordedConversation } from '../../support/recorded-posts.ts';
 import { RICH_CONVERSATIONS } from '../../support/rich-conversations.ts';
 import { RICH_POSTS } from '../../support/rich-posts.ts';
+import { createTestApp, upstreamReturning } from '../../support/test-app.ts';
 
 // biome-ignore format: a list of names
 const POSTS = [
@@ -30,22 +33,22 @@ const POSTS = [
 
 const golden = (path: string): string => `../../golden/${path}`;
 
-/** Without the style and the frame, which other goldens show, and with a new line before each element. */
-const pageText = (html: string): string =>
-  html
-    .replace(/<style>[^<]*<\/style>\n/, '')
-    .replace(/<header class="top">.*?<\/header>\n/s, '')
-    .replaceAll(
-      /(?<!^)<(?=article|section|h1|h2|h3|p[ >]|aside|figure|details|footer|nav|blockquote|ul|ol|li|img|video|source)/gm,
-      '\n<',
-    );
-
 const pageOf = (conversation: Conversation, codes: readonly WarningCode[] = []): string =>
-  pageText(
-    renderList(presentPost, conversation, { format: 'html', warnings: codes.map((code) => warning(code)) }).body,
-  );
+  mainOf(renderList(presentPost, conversation, { format: 'html', warnings: codes.map((code) => warning(code)) }).body);
 
 const embedOf = (post: Post): string => indentedJson(renderList(presentOembed, { post }).body);
+
+test('the golden files have one whole page each of a thread, a list and an error', async () => {
+  const thread = renderList(presentPost, await recordedConversation('fxtwitter/thread/th3.json'), { format: 'html' });
+  await expect(elementsOf(thread.body)).toMatchFileSnapshot(golden('pages/thread.html'));
+  const list = createTestApp({ upstream: upstreamWithLists(30) });
+  const headers = { accept: 'text/html' };
+  const followers = await list.get('/jack/followers?limit=3', { headers });
+  await expect(elementsOf(followers.body)).toMatchFileSnapshot(golden('pages/list.html'));
+  const gone = createTestApp({ upstream: upstreamReturning({ kind: 'gone', reason: 'deleted' }) });
+  const error = await gone.get('/jack/status/20', { headers });
+  await expect(elementsOf(error.body)).toMatchFileSnapshot(golden('pages/error.html'));
+});
 
 describe('golden files of the page and the embed of a post', () => {
   test.each(POSTS)('presentPost and presentOembed write the golden files of %s', async (name) => {
