@@ -129,11 +129,6 @@ describe('feeds of lists of posts', () => {
       expect(new Set(ids).size).toBe(45);
     }
   });
-
-  test('[lists 9] a feed has 20 items by default', async () => {
-    const { get } = createTestApp({ upstream: upstreamWithLists(45) });
-    expect(read('rss', await get('/jack/rss')).items).toHaveLength(20);
-  });
 });
 
 describe('headers of feeds', () => {
@@ -288,10 +283,4 @@ describe('errors of feeds', () => {
       }
     },
   );
-
-  test('[lists 9] GET of a path of nitter below a reserved segment returns 404', async () => {
-    const { get } = createTestApp();
-    for (const target of ['/docs/rss', '/api/rss', '/login/media/rss', '/docs/rss/', '/jack/articles/rss'])
-      expect((await get(target)).status).toBe(404);
-  });
 });

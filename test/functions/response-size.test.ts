@@ -308,19 +308,22 @@ describe('[bounds 6] size of MCP answers', () => {
     }
   });
 
-  test('the cursor of a page that ended early continues without a missing or repeated post', async () => {
-    const { upstream } = await throughProvider(largeProvider);
-    const { call: callTool } = createTestRegistry({ upstream });
-    const ids: string[] = [];
-    for (let cursor: unknown; ids.length < ITEMS; ) {
-      const args = { q: 'fjord', limit: 50, format: 'json', ...(cursor !== undefined && { cursor }) };
-      const { structuredContent = {} } = await callTool('x_search_posts', args);
-      ids.push(...(structuredContent['posts'] as readonly Post[]).map(({ id }) => id));
-      cursor = structuredContent['next_cursor'];
-      if (cursor === undefined) break;
-    }
-    expect(ids).toEqual(Array.from({ length: ITEMS }, (_, index) => idAt(index)));
-  });
+  test.runIf(isFullForm)(
+    'the cursor of a page that ended early continues without a missing or repeated post',
+    async () => {
+      const { upstream } = await throughProvider(largeProvider);
+      const { call: callTool } = createTestRegistry({ upstream });
+      const ids: string[] = [];
+      for (let cursor: unknown; ids.length < ITEMS; ) {
+        const args = { q: 'fjord', limit: 50, format: 'json', ...(cursor !== undefined && { cursor }) };
+        const { structuredContent = {} } = await callTool('x_search_posts', args);
+        ids.push(...(structuredContent['posts'] as readonly Post[]).map(({ id }) => id));
+        cursor = structuredContent['next_cursor'];
+        if (cursor === undefined) break;
+      }
+      expect(ids).toEqual(Array.from({ length: ITEMS }, (_, index) => idAt(index)));
+    },
+  );
 
   test('x_get_post truncates a post that is too large by itself', async () => {
     const readPost: Upstream['readPost'] = async ({ id }) =>

@@ -6,7 +6,6 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { listen, stop } from '../../infra/local/listen.ts';
 import { startLocalService } from '../../infra/local/service.ts';
-import { malformedMessages } from '../generators/malformed-messages.ts';
 import { AMPLE_ALLOWANCES } from '../support/ample-allowances.ts';
 import { localOptions, sendRequest, startTestService } from '../support/local-service.ts';
 
@@ -152,20 +151,6 @@ describe.each(CLIENTS)('a client %s', (_, connect) => {
     const numeric = await call('x_get_post', { id: 20 });
     expect(numeric.isError).toBe(true);
   });
-
-  test('reads resources and prompts', async () => {
-    const { origin } = await startTestService(AMPLE_ALLOWANCES);
-    const { read, prompt } = await connect(new URL('/mcp', origin));
-    expect(await read('postern://guide')).toContain('x_get_post');
-    expect(await read('postern://posts/20')).toContain('just setting up my twttr');
-    expect(await prompt('summarize_post', { url: 'https://x.com/jack/status/20' })).toContain('x_get_post');
-    await expect(read('postern://nothing/here')).rejects.toThrow();
-  });
-
-  test('gets 401 with an unknown key, without a link to a sign-in', async () => {
-    const { origin } = await startTestService(AMPLE_ALLOWANCES);
-    await expect(connect(new URL('/mcp', origin), { Authorization: 'Bearer pstn_nonsense' })).rejects.toThrow();
-  });
 });
 
 test('[allowances 3] searches by tool and by route share one allowance, and a tool result reports a spent allowance', async () => {
@@ -206,29 +191,6 @@ const call = (name: string, args: object, id: unknown = 1) => ({
   method: 'POST',
   headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
   body: JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } }),
-});
-
-const posted = (body: string) => ({
-  method: 'POST',
-  headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
-  body,
-});
-
-test('[mcp 2] a malformed message gets an error, and the other 19 messages of the batch get their answers', async () => {
-  const { origin } = await startTestService(AMPLE_ALLOWANCES);
-  const list = '{"jsonrpc":"2.0","id":"list","method":"tools/list"}';
-  for (const [message, id] of malformedMessages) {
-    const one = await sendRequest(origin, '/mcp', posted(message));
-    expect([one.status, one.json()], message.slice(0, 200)).toEqual([
-      400,
-      { jsonrpc: '2.0', id, error: { code: -32600, message: expect.any(String) } },
-    ]);
-    const batch = await sendRequest(origin, '/mcp', posted(`[${[...Array(19).fill(list), message].join()}]`));
-    const answers = JSON.parse(batch.body);
-    expect([batch.status, answers.length], message.slice(0, 200)).toEqual([200, 20]);
-    expect(answers[19]).toMatchObject({ id, error: { code: -32600 } });
-    for (const answer of answers.slice(0, 19)) expect(answer).toMatchObject({ id: 'list', result: { tools: {} } });
-  }
 });
 
 const HALF_CHARACTERS = [

@@ -80,61 +80,14 @@ const LINES: readonly (readonly [string, string])[] = [
   ['x-cache', 'Hit from cloudfront'],
 ];
 
-const MEMBERS = [
-  '_meta',
-  'annotations',
-  'base_url',
-  'code',
-  'content',
-  'current_major_version',
-  'deprecation',
-  'deprecation_signals',
-  'deprecated_aliases',
-  'entries',
-  'error',
-  'fetched_at',
-  'handle',
-  'href',
-  'html',
-  'id',
-  'instance',
-  'isError',
-  'jsonrpc',
-  'linkset',
-  'markdown',
-  'minimum_support_window_months',
-  'openapi',
-  'path',
-  'paths',
-  'posts',
-  'profile',
-  'protocolVersion',
-  'readOnlyHint',
-  'reason',
-  'remotes',
-  'replies',
-  'resolution',
-  'result',
-  'routes',
-  'scheme',
-  'securitySchemes',
-  'source',
-  'status',
-  'successor',
-  'successors',
-  'sunset',
-  'supportedVersions',
-  'text',
-  'title',
-  'tools',
-  'type',
-  'url',
-  'version',
-  'versioning',
-  'warnings',
-  'width',
-  'x-api-lifecycle',
-];
+const MEMBERS = `
+  _meta annotations base_url code content current_major_version deprecation deprecation_signals
+  deprecated_aliases entries error fetched_at handle href html id instance isError jsonrpc linkset markdown
+  minimum_support_window_months openapi path paths posts profile protocolVersion readOnlyHint reason
+  remotes replies resolution result routes scheme securitySchemes source status successor successors sunset
+  supportedVersions text title tools type url version versioning warnings width x-api-lifecycle`
+  .trim()
+  .split(/\s+/);
 
 /** The name of a fault, and a part of bodies with its replacement. */
 const TEXTS: readonly (readonly [string, RegExp, string])[] = [

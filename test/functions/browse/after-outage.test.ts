@@ -1,6 +1,7 @@
 // Tests the first requests after a provider answers again: each is complete, although it takes several calls.
 import { expect, onTestFinished, test } from 'vitest';
 import { type Behaviour, faultServer, html, json, neverResponds } from '../../support/fault-server.ts';
+import { sampleOf } from '../../support/full-form.ts';
 import { fxTwitterAt } from '../../support/fxtwitter.ts';
 import { testClock } from '../../support/limiter.ts';
 import { slowDownTime } from '../../support/slow-time.ts';
@@ -38,8 +39,10 @@ const outages: readonly (readonly [string, Behaviour])[] = [
 ];
 
 test.each(
-  outages.flatMap(([outage, behaviour]) =>
-    reads.map(([read, targetOf]) => [outage, read, behaviour, targetOf] as const),
+  sampleOf(
+    outages.flatMap(([outage, behaviour]) =>
+      reads.map(([read, targetOf]) => [outage, read, behaviour, targetOf] as const),
+    ),
   ),
 )('[outages 4] after a provider %s the first request of %s is complete', async (_, __, behaviour, targetOf) => {
   const server = await faultServer({ fxtwitter: behaviour, canary: behaviour });

@@ -20,6 +20,7 @@ import {
   slowBody,
   trickle,
 } from '../../support/fault-server.ts';
+import { isFullForm, sampleOf } from '../../support/full-form.ts';
 import { pagesBehaviour, profileBehaviour } from '../../support/list-provider.ts';
 import { expectProblem } from '../../support/problem.ts';
 import { createTestApp, NOW, type TestResponse } from '../../support/test-app.ts';
@@ -101,7 +102,7 @@ const faults: readonly (readonly [title: string, Behaviour, 502 | 503, Partial<C
 ];
 
 describe.each(faults)('a provider that %s', (_, behaviour, status, limits) => {
-  test.each(ROUTES)('makes %s return a problem document', async (route) => {
+  test.each(sampleOf(ROUTES))('makes %s return a problem document', async (route) => {
     const { get } = await startApp({ fxtwitter: behaviour, limits });
     expectFault(await get(route), status);
   });
@@ -191,14 +192,17 @@ describe('a list of several hundred accounts with short, empty and repeating pro
 });
 
 describe('the time limit of a request', () => {
-  test('a provider that hangs delays a request by at most 8 s: the pipeline answers before the function times out', async () => {
-    const { get, log } = await startApp({ fxtwitter: neverResponds, clock: Date.now });
-    const answers = await Promise.all(ROUTES.map((route) => get(route)));
-    for (const answer of answers) expectFault(answer, 503);
-    const causes = log.filter(({ event }) => event === 'problem').map(({ cause }) => String(cause));
-    expect(causes).toHaveLength(ROUTES.length);
-    expect(causes.filter((cause) => cause.includes('ran out of time'))).toEqual([]);
-  });
+  test.runIf(isFullForm)(
+    'a provider that hangs delays a request by at most 8 s: the pipeline answers before the function times out',
+    async () => {
+      const { get, log } = await startApp({ fxtwitter: neverResponds, clock: Date.now });
+      const answers = await Promise.all(ROUTES.map((route) => get(route)));
+      for (const answer of answers) expectFault(answer, 503);
+      const causes = log.filter(({ event }) => event === 'problem').map(({ cause }) => String(cause));
+      expect(causes).toHaveLength(ROUTES.length);
+      expect(causes.filter((cause) => cause.includes('ran out of time'))).toEqual([]);
+    },
+  );
 
   test('a list that is too slow ends early when the time is up, and continues from there', async () => {
     const pages = Array.from({ length: 30 }, (_, index) => [`user_${index}`]);

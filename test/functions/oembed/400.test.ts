@@ -71,9 +71,3 @@ test.each([
     expect(answer.body).not.toContain('"html"');
   }
 });
-
-test('[problems 8] an oEmbed error has no-store and varies only by Accept-Encoding', async () => {
-  const answer = await createTestApp({ upstream: upstreamNotCalled }).get('/oembed');
-  expect(answer.headers['cache-control']).toBe('no-store');
-  expect(answer.headers['vary']).toBe('Accept-Encoding');
-});

@@ -58,17 +58,6 @@ describe('invalid parameters of profiles and their lists', () => {
     },
   );
 
-  test('[problems 8] an error has no-store, Vary and the key status', async () => {
-    const { get } = createTestApp({ upstream: upstreamNotCalled });
-    for (const route of ROUTES) {
-      expect((await get(withQuery(route, 'limit=0'))).headers).toMatchObject({
-        vary: 'Accept, Authorization, Accept-Encoding',
-        'cache-control': 'no-store',
-        'x-api-key-status': 'anonymous',
-      });
-    }
-  });
-
   test('[problems 7] an invalid value is repeated neither in the document nor in the log', async () => {
     const { get, log } = createTestApp({ upstream: upstreamNotCalled });
     for (const query of ['limit=s3cr3t', 'cursor=s3cr3t', 'format=s3cr3t', 'api_key=s3cr3t&limit=0']) {

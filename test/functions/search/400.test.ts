@@ -78,17 +78,6 @@ describe('invalid parameters of a search', () => {
     }
   });
 
-  test('[problems 8] an error has no-store, Vary and the key status', async () => {
-    const { get } = createTestApp({ upstream: upstreamNotCalled });
-    for (const route of ROUTES_WITHOUT_QUERY) {
-      expect((await get(route)).headers).toMatchObject({
-        vary: 'Accept, Authorization, Accept-Encoding',
-        'cache-control': 'no-store',
-        'x-api-key-status': 'anonymous',
-      });
-    }
-  });
-
   test('[problems 7] an invalid value is repeated neither in the document nor in the log', async () => {
     const { get, log } = createTestApp({ upstream: upstreamNotCalled });
     const long = 's3cr3t'.repeat(100);

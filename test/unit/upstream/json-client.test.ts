@@ -23,7 +23,6 @@ import {
   reply,
   resetBeforeHeaders,
   resetInBody,
-  slowBody,
   slowHead,
   trickle,
   wrongLength,
@@ -314,22 +313,6 @@ describe('[provider-faults 3] the size of a body', () => {
     const busy = await createTestClient(sized(8000), { ...limits, maxLargeInFlight: 0 });
     expect(await busy.get({ path })).toEqual({ kind: 'down', why: 'too many large bodies' });
   });
-
-  test('a body of 200 MB is aborted early, and the next call uses a new connection', async () => {
-    const { get, server } = await createTestClient([endless(200), fine]);
-    expect(await get()).toMatchObject({ kind: 'failed' });
-    // 2 MB and the buffers of the socket.
-    expect(server.bytesWritten()).toBeLessThan(32 * 1024 * 1024);
-    await expect.poll(() => server.open()).toBe(0);
-    expect(await get()).toEqual(ANSWER);
-    expect(server.connections()).toBe(2);
-  });
-
-  test('a body of another type is bounded too', async () => {
-    const { get, server } = await createTestClient(endless(200, { 'content-type': 'text/html' }));
-    expect(await get()).toMatchObject({ kind: 'response', isHtml: true });
-    expect(server.bytesWritten()).toBeLessThan(32 * 1024 * 1024);
-  });
 });
 
 describe('[provider-faults 4] an encoded body', () => {
@@ -360,32 +343,9 @@ describe('[provider-faults 4] an encoded body', () => {
       expect(await (await createTestClient(zipped('{"fine":true}', encoding))).get()).toMatchObject({ kind: 'failed' });
     },
   );
-
-  test.each([
-    ['cut short', gzipSync('{"fine":true}').subarray(0, 20)],
-    ['damaged', Buffer.from(gzipSync('{"fine":true}')).fill(7, 12, 16)],
-    ['no gzip at all', Buffer.from('{"fine":true}')],
-    ['empty', Buffer.alloc(0)],
-  ])('a gzip body that is %s is unusable', async (_, bytes) => {
-    expect(await (await createTestClient(reply(200, bytes, { 'content-encoding': 'gzip' }))).get()).toMatchObject({
-      kind: 'failed',
-    });
-  });
 });
 
 describe('[provider-faults 1] [provider-faults 2] the deadline of a call', () => {
-  test.each<readonly [string, Behaviour]>([
-    ['no headers', neverResponds],
-    ['headers and no body', slowBody],
-    ['a byte now and then', trickle()],
-    ['a page, a byte now and then', trickle(404, { 'content-type': 'text/html' })],
-  ])('the deadline ends a call: %s', async (_, behaviour) => {
-    const { get, server, calls } = await createTestClient(behaviour, HURRIED, undefined, behaviour);
-    expect(await get()).toEqual(TIME_OUT);
-    expect(calls()).toBe(1);
-    await expect.poll(() => server.open()).toBe(0);
-  });
-
   test('the deadline ends a call during the TLS handshake', async () => {
     const mute = createServer((socket) => onTestFinished(() => void socket.destroy()));
     await new Promise<void>((done) => void mute.listen(0, '127.0.0.1', done));
@@ -495,17 +455,6 @@ describe('a faulty response', () => {
     expect(log).toHaveLength(2);
     expect(budget.retries).toBe(0);
     expect(server.calls()).toEqual([]);
-  });
-
-  test.each([
-    ['an address that is none', '\u0000', 'Postern/test'],
-    ['a name that no header may hold', '/2/status/1', 'Postern\r\nx: y'],
-    ['a name beyond Latin-1', '/2/status/1', 'Postern €'],
-  ])('%s gives failed without an exception', async (_, path, userAgent) => {
-    const { get, calls } = await createTestClient(fine, {}, userAgent);
-    const [first] = await repeat(2, () => get({ path }));
-    expect(first).toMatchObject({ kind: expect.stringMatching(/^(?:failed|answer)$/) });
-    expect(calls()).toBeLessThanOrEqual(2);
   });
 });
 

@@ -9,7 +9,7 @@ import { type Facet, facetLocator } from '../../../shared/upstream/facets.ts';
 import { createFxTwitter } from '../../../shared/upstream/fxtwitter/provider.ts';
 import { createJsonClient } from '../../../shared/upstream/json-client.ts';
 import { asWebUrl } from '../../../shared/upstream/json-readers.ts';
-import { createSyndication, embedToken } from '../../../shared/upstream/syndication/provider.ts';
+import { createSyndication } from '../../../shared/upstream/syndication/provider.ts';
 import {
   bodyOf,
   type Exchange,
@@ -349,24 +349,9 @@ describe('facets', () => {
     expect(facetLocator(text)({ start: 1, end: 3, original: '\udc0b\ud83d' })).toEqual({ start: 1, end: 3 });
     expect(facetLocator(text)({ start: 1, end: 2, original: '🐋' })).toEqual({ start: 2, end: 4 });
   });
-
-  test('recorded posts have their mentions, hashtags and links', async () => {
-    const { post } = await recordedConversation('fxtwitter/status/text_astral_then_entities.json');
-    expect(post.hashtags.length + post.mentions.length + post.links.length).toBeGreaterThan(1);
-    for (const { url } of post.links) expect(post.text).toContain(url);
-    for (const handle of post.mentions) expect(post.text).toContain(`@${handle}`);
-  });
 });
 
 describe('syndication', () => {
-  test.each([
-    ['20', '6dq1a2xwd93'],
-    ['861627479294746624', '236vrsocvda'],
-    ['2028742169195446346', '4x1hcmbn2t'],
-  ])('the embed token of %s is %s', (id, token) => {
-    expect(embedToken(id)).toBe(token);
-  });
-
   test.each([
     ['tombstone_deleted.json', { kind: 'gone', reason: 'deleted' }],
     ['tombstone_suspended.json', { kind: 'gone', reason: 'suspended' }],

@@ -7,13 +7,9 @@ import {
   chainOf,
   type Fault,
   idsOf,
-  OWN_ANSWER,
   PARTS,
   partId,
-  RECORDED_PARTS,
   rawPosts,
-  recordedTide,
-  type ThreadRoute,
   threadReader,
   tideLayout,
   type WrittenPost,
@@ -71,34 +67,6 @@ describe('a recorded thread of 25 parts', () => {
     },
   );
 
-  test('[threads 1] a thread is complete from the recorded responses', async () => {
-    const recorded: Fault = (route, id) => {
-      const part = PARTS.indexOf(id) + 1;
-      return RECORDED_PARTS.some((known) => known === part)
-        ? { status: 200, body: { ...recordedTide(route as ThreadRoute, part) } }
-        : BARE;
-    };
-    for (const part of [1, 11, 15, 21, 24, 25]) {
-      const seen = await readFrom(tideLayout(), partId(part), {}, recorded);
-      expect([...seen.ancestors, partId(part), ...seen.thread]).toEqual(PARTS);
-      expect(seen.warnings).toEqual([]);
-    }
-  });
-
-  test('[threads 1] an answer of the author to another account stays a reply', async () => {
-    const { thread, replies } = await readFrom(tideLayout(), partId(1));
-    expect(thread).not.toContain(OWN_ANSWER);
-    expect(replies).toContain(OWN_ANSWER);
-  });
-
-  test('[threads 1] parts of the thread are not replies with thread=off', async () => {
-    const seen = await readFrom(tideLayout(), partId(1), { thread: 'off' });
-    expect([seen.ancestors, seen.warnings]).toEqual([[], []]);
-    expect(seen.replies).toHaveLength(16);
-    expect(seen.replies.filter((reply) => PARTS.includes(reply))).toEqual([]);
-    expect(seen.calls).toHaveLength(1);
-  });
-
   test('[threads 1] a thread is complete for any order of the replies', async () => {
     const shuffled: Fault = (route, id, call) => {
       const { status, body } = tideLayout().answer(route, id, new URLSearchParams());
@@ -131,39 +99,9 @@ describe('a post without a thread', () => {
       }
     },
   );
-
-  test('[threads 1] a conversation has at most 20 replies', async () => {
-    expect((await readWritten(talk, '1001')).replies.length).toBeLessThanOrEqual(20);
-    const many = [
-      ...talk,
-      ...Array.from({ length: 9000 }, (_, i) => ({ id: String(10_000 + i), by: 'zoe', to: '1001' })),
-    ];
-    const layout = layoutOf(rawPosts(many), { modulesPerPage: 20_000 });
-    const seen = await readFrom(layout, '1001');
-    expect(seen.replies).toHaveLength(20);
-    expect(seen.calls).toHaveLength(1);
-  });
 });
 
 describe('the parts of a thread', () => {
-  test('[threads 1] the thread continues the requested post below ancestors of other authors', async () => {
-    const posts: WrittenPost[] = [
-      { id: '901', by: 'bob' },
-      { id: '902', by: 'eve', to: '901' },
-      ...chainOf(14).map((post) => ({ ...post, to: post.to ?? '902' })),
-      { id: '3000', by: 'bob', to: '1001' },
-    ];
-    const seen = await readWritten(posts, '1001');
-    expect(seen.ancestors).toEqual(['901', '902']);
-    expect(seen.thread).toEqual(idsOf(chainOf(14)).slice(1));
-    expect(seen.replies).toEqual(['3000']);
-  });
-
-  test('[threads 1] handles are compared without letter case', async () => {
-    const posts = chainOf(3).map((post, index) => ({ ...post, by: index % 2 === 0 ? 'Ada' : 'aDA' }));
-    expect((await readWritten(posts, '1001')).thread).toEqual(['1002', '1003']);
-  });
-
   test('[threads 1] parts with a previous handle of the author belong to the thread', async () => {
     const layout = layoutOf(
       rawPosts(chainOf(4)).map((post, index) => ({
@@ -172,33 +110,6 @@ describe('the parts of a thread', () => {
       })),
     );
     expect((await readFrom(layout, '1001')).thread).toEqual(['1002', '1003', '1004']);
-  });
-
-  test('[threads 1] an answer of the author below their answer to another account is not a part', async () => {
-    const posts: WrittenPost[] = [
-      ...chainOf(3),
-      { id: '2001', by: 'bob', to: '1001' },
-      { id: '2002', by: 'ada', to: '2001' },
-      { id: '2003', by: 'ada', to: '2002' },
-      { id: '2004', by: 'bob', to: '2003' },
-    ];
-    const seen = await readWritten(posts, '1001');
-    expect(seen.thread).toEqual(['1002', '1003']);
-    expect(seen.replies).toEqual(expect.arrayContaining(['2001', '2002', '2003']));
-    expect(seen.warnings).toEqual([]);
-  });
-
-  test('[threads 1] a second answer of the author to their post is a part, in order of age', async () => {
-    const posts: WrittenPost[] = [...chainOf(3), { id: '2001', by: 'ada', to: '1001' }];
-    const seen = await readWritten(posts, '1001');
-    expect(seen.thread).toEqual(['1002', '1003', '2001']);
-    expect(seen.replies).toEqual([]);
-  });
-
-  test('[threads 1] a post without an author is not a part', async () => {
-    const layout = layoutOf(rawPosts(chainOf(3)).map((post) => ({ ...post, author: null })));
-    const seen = await readFrom(layout, '1001');
-    expect(seen.thread).toEqual([]);
   });
 });
 

@@ -78,20 +78,6 @@ describe('a post of the official API', () => {
     expect((await read('post', bodyOf('post'), { thread: 'off', replies: 'recent' })).warnings).toHaveLength(1);
   });
 
-  test('a post has an MP4 video although HEVC variants have a higher bit rate', async () => {
-    const hevc = {
-      bit_rate: 9e6,
-      content_type: 'video/mp4',
-      url: 'https://video.twimg.com/amplify_video/1/vid/hevc/a.mp4',
-    };
-    const { media } = await readAltered('post_video', (_, { includes }) => {
-      const [video]: unknown[] = isRecord(includes) && Array.isArray(includes['media']) ? includes['media'] : [];
-      if (isRecord(video) && Array.isArray(video['variants'])) video['variants'].push(hevc);
-    });
-    expect(media[0]?.url).toContain('/b.mp4');
-    expect(media[0]?.variants).toHaveLength(5);
-  });
-
   test('a link to pictures that are not in the response stays in the text', async () => {
     const { quote } = (await read('post_quote')).post;
     expect(quote && 'text' in quote && quote.text).toBe(
@@ -254,38 +240,6 @@ describe('the text of a post', () => {
     });
     expect(post.links).toEqual([]);
     expect(post.card).toBeUndefined();
-  });
-
-  test('mentions and hashtags that the text does not have are left out', async () => {
-    const post = await saying('@ada #tide', {
-      entities: {
-        mentions: [
-          { start: 0, end: 4, username: 'ada' },
-          { start: 0, end: 4, username: 'bob' },
-        ],
-        hashtags: [
-          { start: 5, end: 10, tag: 'tide' },
-          { start: 5, end: 10, tag: 'ebb' },
-        ],
-      },
-    });
-    expect([post.mentions, post.hashtags]).toEqual([['ada'], ['tide']]);
-  });
-
-  test('repeated mentions and hashtags are listed once', async () => {
-    const post = await saying('@ada #tide #tide @ada', {
-      entities: {
-        mentions: [
-          { start: 0, end: 4, username: 'ada' },
-          { start: 17, end: 21, username: 'ada' },
-        ],
-        hashtags: [
-          { start: 5, end: 10, tag: 'tide' },
-          { start: 11, end: 16, tag: 'tide' },
-        ],
-      },
-    });
-    expect([post.mentions, post.hashtags]).toEqual([['ada'], ['tide']]);
   });
 });
 

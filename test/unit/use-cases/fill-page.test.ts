@@ -181,10 +181,6 @@ describe('a timeline with old posts before younger ones', () => {
 });
 
 describe('the end of a list', () => {
-  test('a list ends if the provider returns no cursor', async () => {
-    expect(await readPage(provider([ids(5)]), 20)).not.toHaveProperty('next');
-  });
-
   test('a list ends if a page points to itself', async () => {
     const calls: PageRequest[] = [];
     const loop = async (request: PageRequest) => {
@@ -275,14 +271,6 @@ describe('one request of fillPage', () => {
     expect(page).toMatchObject({ items: ['mine'], next: { cursor: '1', isPartial: false } });
   });
 
-  test('fillPage makes no further call when the page is full', async () => {
-    const calls: PageRequest[] = [];
-    const page = await readPage(provider(chunk(ids(60), [20]), calls), 20);
-    expect(calls).toHaveLength(1);
-    expect(page).toMatchObject({ isShort: false, next: { cursor: '1' } });
-    expect(page.next?.isPartial).toBe(false);
-  });
-
   test('fillPage requests a partial page from the same provider with the same size', async () => {
     const calls: PageRequest[] = [];
     const fetch = provider(chunk(ids(60), [20]), calls);
@@ -293,18 +281,6 @@ describe('one request of fillPage', () => {
       { size: 7, provider: 'fxtwitter' },
       { size: 17, provider: 'fxtwitter', cursor: '1' },
     ]);
-  });
-
-  test('fillPage requests only as many items as are missing', async () => {
-    const calls: PageRequest[] = [];
-    const fetch = provider(chunk(ids(60), [18]), calls);
-    const first = await readPage(fetch, 20);
-    await readPage(fetch, 3, first.next);
-    expect(calls.map(({ size }) => size)).toEqual([20, 2, 2]);
-    const second = await readPage(provider(chunk(ids(60), [20])), 20);
-    calls.length = 0;
-    await readPage(fetch, 3, second.next);
-    expect(calls.map(({ size }) => size)).toEqual([3]);
   });
 
   test('fillPage leaves out items that were added to the top of a partial first page', async () => {
@@ -370,10 +346,6 @@ describe('a failed provider call', () => {
       Number(request.cursor ?? '0') === failing ? outcome : provider(pages)(request);
 
   const down: Outcome<UpstreamPage<string>> = { kind: 'down', why: 'time-out' };
-
-  test('fillPage returns the failed outcome when the first provider call fails', async () => {
-    expect(await fillPage({ limit: 20, position: undefined, fetch: failingAt(0, down), idOf: String })).toBe(down);
-  });
 
   test('fillPage returns a short page when a later call fails, and the next request repeats the call', async () => {
     const page = await readPage(failingAt(1, down), 50);
