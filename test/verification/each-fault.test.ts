@@ -83,7 +83,10 @@ const reportOf = async ({ name, fault }: PlantedFault): Promise<string> => {
   const failed = findings.filter(({ check, verdict }) => verdict !== 'pass' && !SKIPPED.includes(check.name));
   const lines = failed.flatMap(({ check, verdict, seen }) => [
     `${check.name}${verdict === 'fail' ? '' : `, ${verdict}`}`,
-    ...seen.slice(0, 2).map((fact) => `  ${fact.length > MAX_SHOWN ? `${fact.slice(0, MAX_SHOWN)}…` : fact}`),
+    ...seen
+      .slice(0, 2)
+      .map(stable)
+      .map((fact) => `  ${fact.length > MAX_SHOWN ? `${fact.slice(0, MAX_SHOWN)}…` : fact}`),
   ]);
   return `## ${name}\n${lines.join('\n') || 'every check passes'}\n`;
 };
