@@ -1,6 +1,7 @@
 // Tests on every route of the contract what one pipeline answers for all of them, with and without an API key.
 import { describe, expect, test } from 'vitest';
 import { buildAllowances } from '../../shared/contract/allowances.ts';
+import { documents } from '../../shared/contract/documents.ts';
 import {
   acceptsApiKey,
   isNegotiated,
@@ -15,7 +16,6 @@ import { type UseCaseName, useCases } from '../../shared/contract/use-cases.ts';
 import type { FailedOutcome, Upstream } from '../../shared/ports/upstream.ts';
 import { issuedKey } from '../support/access-control.ts';
 import { BEARER_FORMS, comparableAnswer, OTHER_CREDENTIALS, withQuery } from '../support/browse-routes.ts';
-import { documentTargets } from '../support/document-targets.ts';
 import type { RequestOptions } from '../support/event.ts';
 import { sampleOf } from '../support/full-form.ts';
 import { expectLifecycle, expectNoLifecycle } from '../support/lifecycle-headers.ts';
@@ -39,6 +39,8 @@ interface Route {
   readonly operation: Operation;
   readonly useCase: UseCaseName;
 }
+
+const documentTargets = Object.values(documents).map(({ path }) => path);
 
 const PATH_VALUES: Readonly<Record<string, string>> = { handle: 'jack', id: '20', number: '1' };
 

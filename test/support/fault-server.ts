@@ -111,12 +111,6 @@ export const wrongLength = raw(
 );
 export const notHttp = raw('BABBLE LEAKY\r\n\r\n');
 
-/** A post with nested quotes. */
-export const deepQuotes = (id: string, depth: number): Behaviour => {
-  const level = `{"type":"status","id":"${id}","text":"deep","author":{"screen_name":"ada"},"quote":`;
-  return reply(200, `{"code":200,"status":${level.repeat(depth + 1)}null${'}'.repeat(depth + 1)}}`);
-};
-
 export interface FaultServer {
   readonly origin: string;
   /** The base URLs of the providers. */

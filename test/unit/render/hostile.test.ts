@@ -99,14 +99,6 @@ test(`[text 1] [text 2] [text 3] [text 4] [text 5] [text 8] ${RUNS * TEXTS} host
   );
 });
 
-test('[text 1] hostile texts in an Obsidian note are kept and forge no structure', () => {
-  const someTexts = fc.array(uncutText, { minLength: TEXTS, maxLength: TEXTS });
-  fc.assert(
-    fc.property(someTexts, (texts) => expectFaithfulConversation(texts, 'obsidian')),
-    { numRuns: RUNS / 6 },
-  );
-});
-
 const styledSpan: fc.Arbitrary<ArticleSpan> = fc.record(
   {
     text: fc.oneof(hostileText, fc.constantFrom('word', ' word', 'word ', '(word)', '“word”', '!', 'w.', '语', '🐋')),

@@ -503,34 +503,6 @@ describe('a retry', () => {
     expect(await get({ left: 200 })).toMatchObject({ kind: 'down' });
     expect(calls()).toBe(1);
   });
-
-  test('one in ten requests has a retry', async () => {
-    const seen = new Set<string>();
-    // The first call for every second post fails.
-    const { get, calls } = await createTestClient((incoming, response) => {
-      const path = incoming.url ?? '';
-      const breaks = /[13579]$/.test(path) && !seen.has(path);
-      seen.add(path);
-      (breaks ? resetBeforeHeaders : fine)(incoming, response);
-    });
-    let number = 1000;
-    const answers = await repeat(200, () => {
-      number += 1;
-      return get({ path: `/2/status/${number}` });
-    });
-    const retried = calls() - 200;
-    expect(retried).toBeGreaterThanOrEqual(20);
-    expect(retried).toBeLessThanOrEqual(21);
-    expect(answers.filter((answer) => JSON.stringify(answer) !== JSON.stringify(ANSWER))).toHaveLength(100 - retried);
-  });
-
-  test('retries can be saved up to the maximum', async () => {
-    const { get, calls, server } = await createTestClient(fine, { maxSavedRetries: 1 });
-    await repeat(100, () => get());
-    server.script({ fxtwitter: resetBeforeHeaders });
-    for (const path of ['/2/status/11', '/2/status/12', '/2/status/13']) await get({ path });
-    expect(calls()).toBe(100 + 2 + 1 + 1);
-  });
 });
 
 /** Answers that wait until they are released; from then on, each call is answered at once. */
@@ -637,17 +609,6 @@ describe('the circuit breaker of a provider', () => {
     },
   );
 
-  test('[outages 3] the canary is requested at most once in 10 s', async () => {
-    const { get, wait, server } = await createTestClient(html(500));
-    for (const path of subjects(100, 5)) await get({ path });
-    wait(9_999);
-    await get({ path: '/2/status/1' });
-    await expect.poll(() => server.calls('canary').length).toBe(1);
-    wait(1);
-    await get({ path: '/2/status/2' });
-    await expect.poll(() => server.calls('canary').length).toBe(2);
-  });
-
   test('[outages 3] a deleted canary does not open the breaker while an answered URL is still found', async () => {
     const { get, server } = await createTestClient(fine, {}, undefined, json({ code: 404, status: null }, 404));
     await get({ path: '/2/status/7' });
@@ -677,36 +638,12 @@ describe('the circuit breaker of a provider', () => {
     expect(await get({ path: '/2/status/3' })).toEqual(ANSWER);
   });
 
-  test('[outages 2] [outages 4] subjects are rejected for 5 s only when the canary was found before the call', async () => {
-    const { get, wait, server } = await createTestClient(html(500));
-    await get({ path: '/2/status/100' });
-    await expect.poll(() => server.calls('canary').length).toBe(1);
-    await expect.poll(() => get({ path: '/2/status/100' })).toEqual({ kind: 'down', why: 'failed a moment ago' });
-    wait(1000);
-    for (const path of subjects(200, 10)) await get({ path, retries: 0 });
-    server.script({ fxtwitter: fine });
-    wait(5000);
-    for (const path of subjects(200, 10)) expect(await get({ path })).toEqual(ANSWER);
-    expect(await get({ path: '/2/status/100' })).toEqual({ kind: 'down', why: 'failed a moment ago' });
-  });
-
   test('[outages 2] Retry-After of one subject does not keep the breaker open when the canary fails for a moment', async () => {
     const { get, server } = await createTestClient(reply(503, '', { 'retry-after': '300' }), {}, undefined, html(500));
     await get({ path: '/2/status/100', retries: 0 });
     await expect.poll(() => server.calls('canary').length).toBe(1);
     server.script({ fxtwitter: fine, canary: fine });
     for (const path of subjects(200, 10)) expect(await get({ path })).toEqual(ANSWER);
-  });
-
-  test('[outages 2] a caller who spends retries leaves retries for other callers', async () => {
-    const { get, server } = await createTestClient(
-      (incoming, response) => (incoming.url?.endsWith('0') ? resetBeforeHeaders : fine)(incoming, response),
-      { maxSavedRetries: 100 },
-    );
-    for (const path of subjects(1001, 9)) for (let turn = 0; turn < 5; turn += 1) await get({ path, caller: 'ann' });
-    for (let subject = 1; subject < 60; subject += 1) await get({ path: `/2/status/77${subject}0`, caller: 'ada' });
-    server.script({ fxtwitter: [resetBeforeHeaders, fine] });
-    expect(await get({ path: '/2/status/7', caller: 'bob' })).toEqual(ANSWER);
   });
 
   test('[outages 3] the breaker opens after 5 refused connections', async () => {

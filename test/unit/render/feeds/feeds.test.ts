@@ -1,5 +1,4 @@
 // Checks that feeds are well-formed, harmless and stable, and that two parsers read what the posts say.
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FEED_FORMATS } from '../../../../shared/contract/media-types.ts';
 import type { Media, Post } from '../../../../shared/model/post.ts';
@@ -7,12 +6,11 @@ import { visibleText } from '../../../../shared/model/visible-text.ts';
 import { postTitle } from '../../../../shared/render/content/post-title.ts';
 import type { FeedSource } from '../../../../shared/render/feeds/feed.ts';
 import { writeFeed } from '../../../../shared/render/feeds/write-feed.ts';
-import { hostileFragments, hostileText } from '../../../generators/hostile-text.ts';
+import { hostileFragments } from '../../../generators/hostile-text.ts';
 import { type ReadFeed, type ReadItem, readFeed, readTitlesStrictly } from '../../../support/feeds.ts';
-import { cases, sampleOf } from '../../../support/full-form.ts';
 import { BASE, recordedPosts } from '../../../support/list-models.ts';
 import { postOf, userOf } from '../../../support/post-models.ts';
-import { type Element, elementOf, elementsIn, textIn } from '../xml.ts';
+import { type Element, elementOf, elementsIn } from '../xml.ts';
 
 const sourceOf = (posts: readonly Post[], members: Partial<FeedSource> = {}): FeedSource => ({
   id: 'https://x.com/ada',
@@ -80,61 +78,10 @@ const photo = (members: Partial<Media> = {}): Media => ({
   ...members,
 });
 
-/** Puts this text into every field that third parties fill. */
-const postFilledWith = (text: string): Post =>
-  postOf({
-    text,
-    lang: text,
-    author: userOf(text),
-    reposted_by: userOf(text),
-    in_reply_to: { handle: text },
-    hashtags: [text],
-    media: [photo({ alt_text: text }), photo({ url: 'https://elsewhere.example/a.jpg', alt_text: text })],
-    poll: { choices: [{ label: text, votes: 1, percentage: 100 }], total_votes: 1 },
-    card: { url: 'https://card.example/?a="b"&c', title: text },
-    quote: postOf({ author: userOf(text), text, lang: text }),
-    community_note: { text },
-    article: {
-      title: text,
-      blocks: [
-        { type: 'heading', level: 1, spans: [{ text }] },
-        { type: 'paragraph', spans: [{ text, bold: true, url: 'https://a.example/"><' }] },
-        { type: 'list_item', ordered: false, spans: [{ text, italic: true, url: 'javascript:alert(1)' }] },
-        { type: 'code', text },
-      ],
-    },
-  });
-
-const shapeOf = (root: Element): readonly string[] =>
-  elementsIn(root)
-    .filter(({ name }) => name !== 'br')
-    .map(({ name, attributes }) => [name, ...Object.keys(attributes)].join(' '));
-
 /** Removes the two characters that XML cannot represent. */
 const readable = (text: string): string => visibleText(text).replace(/[\ufffe\uffff]/g, '');
 
-const expectVerbatim = (text: string): void => {
-  const root = contentOf(postFilledWith(text));
-  expect(shapeOf(root)).toEqual(shapeOf(contentOf(postFilledWith('words'))));
-  const [post, quote] = elementsIn(root).filter(({ name, attributes }) => name === 'p' && 'lang' in attributes);
-  for (const paragraph of [post, quote]) expect(paragraph && textIn(paragraph)).toBe(readable(text));
-};
-
 describe('feeds with third-party text', () => {
-  test('[lists 9] each format shows each hostile fragment verbatim and adds no markup', () => {
-    for (const fragment of sampleOf(hostileFragments)) expectVerbatim(`a${fragment}z`);
-  });
-
-  test('[lists 9] each format shows hostile texts verbatim and adds no markup', () => {
-    fc.assert(
-      fc.property(
-        hostileText.map((text) => `a${text}z`),
-        expectVerbatim,
-      ),
-      { numRuns: cases(30, 150) },
-    );
-  });
-
   test('[lists 9] a strict XML parser reads the titles of RSS and Atom with hostile texts', async () => {
     const posts = hostileFragments.map((fragment, index) => postOf({ id: String(index + 1), text: `a${fragment}z` }));
     const titles = posts.map((post) => readable(postTitle(post)));

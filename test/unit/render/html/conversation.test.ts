@@ -1,50 +1,9 @@
 // Checks that texts of third parties stay text on an HTML page and never become a tag or an attribute.
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Conversation } from '../../../../shared/model/resources.ts';
-import { cutOffset } from '../../../../shared/render/content/cut.ts';
 import { conversationHtml } from '../../../../shared/render/html/conversation.ts';
 import { escapeHtml } from '../../../../shared/render/html/escape.ts';
-import { hostileFragments, hostileText } from '../../../generators/hostile-text.ts';
-import { cases } from '../../../support/full-form.ts';
-import { conversationOf, postOf, userOf } from '../../../support/post-models.ts';
-import { expectTextOnly, tagsOf } from '../tags.ts';
-
-const conversationWith = (text: string): Conversation =>
-  conversationOf(
-    postOf({
-      text,
-      lang: 'en',
-      author: userOf(text),
-      media: [
-        { type: 'photo', url: 'https://pbs.twimg.com/media/a.jpg', alt_text: text },
-        { type: 'video', url: 'https://video.twimg.com/a.mp4', alt_text: text },
-      ],
-      poll: { choices: [{ label: text, votes: 1, percentage: 100 }], total_votes: 1 },
-      card: { url: 'https://card.example/?a="b"&c', title: text },
-      quote: postOf({ author: userOf(text), text }),
-      community_note: { text },
-      article: { title: text, preview_text: text, blocks: [] },
-    }),
-    { replies: [postOf({ text, author: userOf(text) })] },
-  );
-
-const page = (text: string): string => conversationHtml(conversationWith(text), 'https://postern.example');
-
-test('[text 5] [text 10] an HTML page shows each hostile fragment as text', () => {
-  for (const fragment of hostileFragments) expectTextOnly(page, `a${fragment}`);
-});
-
-test('[text 5] [text 10] an HTML page shows hostile texts as text', () => {
-  fc.assert(
-    fc.property(
-      // A cut adds a link to the rest.
-      hostileText.map((text) => `a${text}`).filter((text) => cutOffset(text) === undefined),
-      (text) => expectTextOnly(page, text),
-    ),
-    { numRuns: cases(300, 3000) },
-  );
-});
+import { conversationOf, postOf } from '../../../support/post-models.ts';
+import { tagsOf } from '../tags.ts';
 
 test('[text 5] escapeHtml escapes markup and quotes', () => {
   expect(escapeHtml(`<b title="x" class='y'>&amp;</b>`)).toBe(
