@@ -36,7 +36,7 @@ const READS: readonly (readonly [permalink: string, versioned: string, alias: st
   ['/search?q=tide&limit=3', '/api/v1/search?q=tide&limit=3', 'resource=search&q=tide&limit=3'],
 ];
 
-describe.each(READS)('%s', (permalink, versioned, alias) => {
+describe.each(READS)('%s', (permalink) => {
   test('[caching 4] is stored by the shared cache, which also answers HEAD', async () => {
     await get(permalink);
     const { status, cache, body, headers } = await get(permalink, { method: 'HEAD' });

@@ -132,7 +132,7 @@ describe('a profile of FxTwitter by id', () => {
 describe('a list of FxTwitter', () => {
   test('an empty page with two different cursors does not end the list', async () => {
     const page = clientAnswering(json({ code: 200, results: [], cursor: { top: 'a', bottom: 'b' } }));
-    expect(await page.listPosts({ list: 'posts', kind: 'posts', handle: 'ada' }, { size: 20 }, BUDGET)).toMatchObject({
+    expect(await page.readPosts({ list: 'posts', kind: 'posts', handle: 'ada' })({ size: 20 }, BUDGET)).toMatchObject({
       kind: 'found',
       value: { items: [], next: 'b' },
     });
@@ -141,7 +141,7 @@ describe('a list of FxTwitter', () => {
   test('a page with items does not end the list although its cursor looks like the end', async () => {
     const users = [{ screen_name: 'ada', name: 'Ada' }];
     const page = clientAnswering(json({ code: 200, results: users, cursor: { top: 'a', bottom: '0|b' } }));
-    expect(await page.listFollows({ list: 'followers', handle: 'x' }, { size: 20 }, BUDGET)).toMatchObject({
+    expect(await page.readUsers({ list: 'followers', handle: 'x' })({ size: 20 }, BUDGET)).toMatchObject({
       value: { next: '0|b' },
     });
   });
@@ -157,7 +157,7 @@ describe('a list of FxTwitter', () => {
       { type: 'status', id: '2', text: 'a' },
     ];
     const page = clientAnswering(json({ code: 200, results, cursor: null }));
-    expect(await page.searchPosts({ list: 'search', query: 'q', feed: 'top' }, { size: 20 }, BUDGET)).toMatchObject({
+    expect(await page.readPosts({ list: 'search', query: 'q', feed: 'top' })({ size: 20 }, BUDGET)).toMatchObject({
       value: { items: [{ id: '2' }] },
     });
   });
@@ -170,9 +170,18 @@ describe('a list of FxTwitter', () => {
   ])('[provider-faults 9] a search for posts fails when the results are %s', async (_, results) => {
     const page = clientAnswering(json({ code: 200, results, cursor: null }));
     const searchRequest = { list: 'search', query: 'q', feed: 'top' } as const;
-    expect((await page.searchPosts(searchRequest, { size: 20 }, BUDGET)).kind).toBe('failed');
+    expect((await page.readPosts(searchRequest)({ size: 20 }, BUDGET)).kind).toBe('failed');
     const follows = clientAnswering(json({ code: 200, results: [null, {}, 5], cursor: null }));
-    expect((await follows.listFollows({ list: 'followers', handle: 'a' }, { size: 20 }, BUDGET)).kind).toBe('failed');
+    expect((await follows.readUsers({ list: 'followers', handle: 'a' })({ size: 20 }, BUDGET)).kind).toBe('failed');
+  });
+
+  test('a page of only tombstones has no posts', async () => {
+    const page = clientAnswering(
+      json({ code: 200, results: [{ type: 'tombstone', id: '1' }], cursor: { bottom: 'b' } }),
+    );
+    expect(await page.readPosts({ list: 'posts', kind: 'posts', handle: 'a' })({ size: 20 }, BUDGET)).toMatchObject({
+      value: { items: [], next: 'b' },
+    });
   });
 
   test('a list of accounts keeps handles of up to 30 characters', async () => {
@@ -223,15 +232,15 @@ describe('the quotes and reposts of a post', () => {
     ['nothing', { kind: 'down', why: 'time-out' }, 'down'],
   ])('[provider-faults 10] the response %s gives %s', async (_, fetched, kind) => {
     const provider = clientAnswering(fetched);
-    expect((await provider.listQuotes({ list: 'quotes', id: '20' }, { size: 20 }, BUDGET)).kind).toBe(kind);
-    expect((await provider.listReposts({ list: 'reposts', id: '20' }, { size: 20 }, BUDGET)).kind).toBe(kind);
+    expect((await provider.readPosts({ list: 'quotes', id: '20' })({ size: 20 }, BUDGET)).kind).toBe(kind);
+    expect((await provider.readUsers({ list: 'reposts', id: '20' })({ size: 20 }, BUDGET)).kind).toBe(kind);
   });
 
   test('FxTwitter has no ids of one digit, so there is no request', async () => {
     const requests: string[] = [];
     const provider = clientAnswering(json({ code: 200, results: [] }), requests);
-    expect(await provider.listQuotes({ list: 'quotes', id: '7' }, { size: 20 }, BUDGET)).toEqual({ kind: 'ambiguous' });
-    expect(await provider.listReposts({ list: 'reposts', id: '7' }, { size: 20 }, BUDGET)).toEqual({
+    expect(await provider.readPosts({ list: 'quotes', id: '7' })({ size: 20 }, BUDGET)).toEqual({ kind: 'ambiguous' });
+    expect(await provider.readUsers({ list: 'reposts', id: '7' })({ size: 20 }, BUDGET)).toEqual({
       kind: 'ambiguous',
     });
     expect(requests).toEqual([]);
@@ -241,7 +250,7 @@ describe('the quotes and reposts of a post', () => {
     const media = { all: [{ type: 'hologram', url: 'https://pbs.twimg.com/a.bin' }] };
     const results = [{ type: 'status', id: '22', text: 'a', media }];
     const provider = clientAnswering(json({ code: 200, results, cursor: null }));
-    expect(await provider.listQuotes({ list: 'quotes', id: '20' }, { size: 20 }, BUDGET)).toMatchObject({
+    expect(await provider.readPosts({ list: 'quotes', id: '20' })({ size: 20 }, BUDGET)).toMatchObject({
       warnings: [{ code: 'media_unsupported' }],
     });
   });
@@ -274,5 +283,39 @@ test('suggested accounts have neither counts nor a biography nor a date, instead
         { handle: 'kestrel_labs', bio: undefined, created_at: undefined, metrics: unknown },
       ],
     },
+  });
+});
+
+describe('the requests to FxTwitter', () => {
+  const requests: string[] = [];
+  const provider = clientAnswering(json({ code: 200, results: [], users: [], cursor: null }), requests);
+  const page = { size: 20, cursor: '1700000000020|WEMx+/=' };
+
+  test('the URLs have the parameters of the provider, percent-encoded', async () => {
+    await provider.readProfile('ada', BUDGET);
+    await provider.readPosts({ list: 'posts', kind: 'posts', handle: 'ada' })(page, BUDGET);
+    await provider.readUsers({ list: 'following', handle: 'ada' })({ size: 100 }, BUDGET);
+    await provider.readPosts({ list: 'search', query: 'a&count=1 #b 🐋', feed: 'media' })(page, BUDGET);
+    await provider.readUsers({ list: 'users', query: 'a b' })({ size: 20 }, BUDGET);
+    await provider.readPosts({ list: 'quotes', id: '20' })(page, BUDGET);
+    await provider.readUsers({ list: 'reposts', id: '20' })({ size: 100 }, BUDGET);
+    expect(requests).toEqual([
+      '/2/profile/ada?about_account=1',
+      '/2/profile/ada/statuses?count=20&cursor=1700000000020%7CWEMx%2B%2F%3D',
+      '/2/profile/ada/following?count=100',
+      '/2/search?q=a%26count%3D1%20%23b%20%F0%9F%90%8B&feed=media&count=20&cursor=1700000000020%7CWEMx%2B%2F%3D',
+      '/2/typeahead?q=a%20b&result_type=users',
+      '/2/status/20/quotes?count=20&cursor=1700000000020%7CWEMx%2B%2F%3D',
+      '/2/status/20/reposts?count=100',
+    ]);
+  });
+
+  test.each([
+    [1, 20],
+    [20, 20],
+    [21, 100],
+    [100, 100],
+  ])('%i requested items give a page size of %i', (wanted, size) => {
+    expect(provider.pageSize?.(wanted)).toBe(size);
   });
 });

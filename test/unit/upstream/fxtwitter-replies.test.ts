@@ -36,14 +36,14 @@ const foundIn = (outcome: Outcome<ProviderPage<Post>>) => {
 };
 
 const firstPage = async (body: unknown, request: RepliesRequest) =>
-  foundIn(await clientAnswering(json(body)).listReplies(request, { size: 20 }, BUDGET));
+  foundIn(await clientAnswering(json(body)).readPosts(request)({ size: 20 }, BUDGET));
 
 const laterPage = (
   fetched: FetchResult | readonly FetchResult[],
   cursor = AFTER_FIRST_PAGE,
   request = replies(THREAD),
   requests: string[] = [],
-) => clientAnswering(fetched, requests).listReplies(request, { size: 20, cursor }, BUDGET);
+) => clientAnswering(fetched, requests).readPosts(request)({ size: 20, cursor }, BUDGET);
 
 describe('the first page', () => {
   test('[pages 3] has the replies of others and the answers of the author to them, but no part of the thread', async () => {
@@ -90,22 +90,49 @@ describe('the first page', () => {
     ['HTML', { kind: 'response', status: 200, json: undefined, isHtml: true }, { kind: 'failed' }],
   ])('[provider-faults 10] [provider-faults 12] the response %s gives its own outcome', async (_, fetched, outcome) => {
     const id = '1990000000000000003';
-    expect(await clientAnswering(fetched).listReplies(replies(id), { size: 20 }, BUDGET)).toMatchObject(outcome);
+    expect(await clientAnswering(fetched).readPosts(replies(id))({ size: 20 }, BUDGET)).toMatchObject(outcome);
   });
 
   test('a post without its conversation fails', async () => {
     const { status } = recorded('th1_p1_likes');
     const fetched = json({ code: 200, status, thread: null });
-    expect((await clientAnswering(fetched).listReplies(replies(THREAD), { size: 20 }, BUDGET)).kind).toBe('failed');
+    expect((await clientAnswering(fetched).readPosts(replies(THREAD))({ size: 20 }, BUDGET)).kind).toBe('failed');
   });
 });
 
 describe('the requests', () => {
   const requestsFor = async (request: RepliesRequest, cursor?: string): Promise<readonly string[]> => {
     const requests: string[] = [];
-    await clientAnswering(BARE_404, requests).listReplies(request, { size: 100, ...(cursor && { cursor }) }, BUDGET);
+    await clientAnswering(BARE_404, requests).readPosts(request)({ size: 100, ...(cursor && { cursor }) }, BUDGET);
     return requests;
   };
+
+  test.each([
+    ['top', undefined, '/2/conversation/20?ranking_mode=likes'],
+    ['recent', undefined, '/2/conversation/20?ranking_mode=recency'],
+    ['recent', 'conversation|jack|20|9|5|0|||A|b+/=', '/2/conversation/20?ranking_mode=recency&cursor=A%7Cb%2B%2F%3D'],
+    ['top', 'conversation||20|0|0|0|||A', '/2/conversation/20?ranking_mode=likes&cursor=A'],
+    ['top', 'search|jack|20|9|5|0|||', '/2/search?q=conversation_id%3A20&feed=latest&count=100'],
+    ['top', 'search|jack|17|9|5|0||30|b|c', '/2/search?q=conversation_id%3A17&feed=latest&count=100&cursor=b%7Cc'],
+  ] as const)('%s with the cursor %s', async (order, cursor, url) => {
+    expect((await requestsFor(replies('20', order), cursor))[0]).toBe(url);
+  });
+
+  test.each([
+    '',
+    '|',
+    'jack|',
+    'ja ck|A',
+    'conversation|jack|20|9|5|0|||',
+    'conversation|ja ck|20|9|5|0|||A',
+    `search|${'a'.repeat(31)}|20|9|5|0|||A`,
+    'search|jack|from:ada|9|5|0|||A',
+  ])('the cursor "%s" is refused without a request', async (cursor) => {
+    const requests: string[] = [];
+    const provider = clientAnswering(BARE_404, requests);
+    expect((await provider.readPosts(replies('20'))({ size: 20, cursor }, BUDGET)).kind).toBe('refused');
+    expect(requests).toEqual([]);
+  });
 
   test('FxTwitter has no ids of one digit, so there is no request', async () => {
     expect(await requestsFor(replies('7'))).toEqual([]);
@@ -128,9 +155,7 @@ describe('later pages', () => {
     const items: Post[] = [];
     let cursor: string | undefined;
     do {
-      const page = foundIn(
-        await provider.listReplies(replies(THREAD), { size: 20, ...(cursor && { cursor }) }, BUDGET),
-      );
+      const page = foundIn(await provider.readPosts(replies(THREAD))({ size: 20, ...(cursor && { cursor }) }, BUDGET));
       items.push(...page.items);
       expect(page.warnings).toEqual([]);
       cursor = page.next;
@@ -339,11 +364,7 @@ test('[outages 1] a failed or missing conversation is requested once more', asyn
   const talk = recorded('th1_p1_likes');
   for (const first of [BARE_404, json({ code: 500 }, 500)]) {
     const requests: string[] = [];
-    const page = await clientAnswering([first, json(talk)], requests).listReplies(
-      replies(THREAD),
-      { size: 20 },
-      BUDGET,
-    );
+    const page = await clientAnswering([first, json(talk)], requests).readPosts(replies(THREAD))({ size: 20 }, BUDGET);
     expect(foundIn(page).items).toHaveLength(5);
     expect(requests).toHaveLength(2);
   }
@@ -366,7 +387,7 @@ test('[pages 3] all pages of a search have every answer once although X changes 
       let cursor: string | undefined = 'search|ada|1000|130|0|0|||';
       while (cursor !== undefined) {
         const page: ReturnType<typeof foundIn> = foundIn(
-          await provider.listReplies(replies('1000'), { size: 20, cursor }, BUDGET),
+          await provider.readPosts(replies('1000'))({ size: 20, cursor }, BUDGET),
         );
         ids.push(...idsOf(page.items));
         cursor = page.next;
@@ -407,7 +428,7 @@ test('[pages 3] all pages together have every answer to the post exactly once an
         let calls = 0;
         do {
           const page = foundIn(
-            await provider.listReplies(replies(id, order), { size: 20, ...(cursor && { cursor }) }, BUDGET),
+            await provider.readPosts(replies(id, order))({ size: 20, ...(cursor && { cursor }) }, BUDGET),
           );
           ids.push(...idsOf(page.items));
           warnings.push(...page.warnings);

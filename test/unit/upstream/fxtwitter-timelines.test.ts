@@ -26,7 +26,7 @@ const timeline = (more: Partial<TimelineRequest> = {}): TimelineRequest => ({
 const requestFor = async (more: Partial<TimelineRequest>, cursor?: string): Promise<string | undefined> => {
   const requests: string[] = [];
   const page = { size: 20, ...(cursor !== undefined && { cursor }) };
-  await clientAnswering(EMPTY, requests).listPosts(timeline(more), page, BUDGET);
+  await clientAnswering(EMPTY, requests).readPosts(timeline(more))(page, BUDGET);
   expect(requests).toHaveLength(1);
   return requests[0] && decodeURIComponent(requests[0]);
 };
@@ -46,7 +46,7 @@ describe('posts before an instant', () => {
     const results = ['99', '98', '97'].map((id) => raw({ id, time: at('2025-12-01') }));
     const provider = clientAnswering(json({ code: 200, results, cursor: { bottom: 'b' } }));
     const cursor = '2025-12-31/2025-12-03~98~98/a';
-    const page = await provider.listPosts(timeline({ until: at('2026-03-02') }), { size: 20, cursor }, BUDGET);
+    const page = await provider.readPosts(timeline({ until: at('2026-03-02') }))?.({ size: 20, cursor }, BUDGET);
     const oldest = '.98'.repeat(15);
     expect(page).toMatchObject({
       value: { items: [{ id: '97' }], others: ['99', '98'], next: `2025-12-31/2025-12-01~97~.97${oldest}/b` },
@@ -59,6 +59,27 @@ describe('posts before an instant', () => {
     expect(url).toBe(`/2/search?q=${query}&feed=latest&count=20&cursor=SCROLL/a|b`);
   });
 
+  test.each([
+    '2026-13-01//',
+    '2026-02-30//T',
+    '2026-02-01/2026-02-31/T',
+    '0000-00-00//',
+    '2006-03-21//',
+    '1969-12-31//T',
+  ])('the cursor "%s" is refused without a request', async (cursor) => {
+    const requests: string[] = [];
+    const provider = clientAnswering(EMPTY, requests);
+    const outcome = await provider.readPosts(timeline({ until: at('2026-03-02') }))?.({ size: 20, cursor }, BUDGET);
+    expect(outcome.kind).toBe('refused');
+    expect(requests).toEqual([]);
+  });
+
+  test('a cursor of a window is refused for articles', async () => {
+    const request = timeline({ kind: 'articles', until: at('2026-03-02') });
+    const outcome = await clientAnswering(EMPTY).readPosts(request)({ size: 20, cursor: '2026-03-02//T' }, BUDGET);
+    expect(outcome.kind).toBe('refused');
+  });
+
   test.each<readonly [string, FetchResult, Outcome<unknown>['kind']]>([
     ['404', json({ code: 404, results: [] }, 404), 'down'],
     ['500', json({ code: 500, results: [] }, 500), 'down'],
@@ -68,7 +89,7 @@ describe('posts before an instant', () => {
     ['no answer', { kind: 'down', why: 'time-out' }, 'down'],
   ])('[provider-faults 10] a failed search is never the end of the list: %s gives %s', async (_, fetched, kind) => {
     const request = timeline({ until: at('2026-03-02') });
-    expect((await clientAnswering(fetched).listPosts(request, { size: 20 }, BUDGET)).kind).toBe(kind);
+    expect((await clientAnswering(fetched).readPosts(request)({ size: 20 }, BUDGET)).kind).toBe(kind);
   });
 });
 
@@ -133,8 +154,7 @@ const walk = async (model: SearchModel, request: TimelineRequest) => {
   let emptyPages = 0;
   let cursor: string | undefined;
   do {
-    const outcome: Outcome<ProviderPage<Post>> = await provider.listPosts(
-      request,
+    const outcome: Outcome<ProviderPage<Post>> = await provider.readPosts(request)(
       { size: 20, ...(cursor !== undefined && { cursor }) },
       BUDGET,
     );
@@ -227,7 +247,7 @@ describe('[pages 3] the windows of a search', () => {
     let cursor: string | undefined = '2006-04-20//';
     while (cursor !== undefined && !seen.has(cursor)) {
       seen.add(cursor);
-      const outcome = await provider.listPosts(timeline({ until: UNTIL }), { size: 20, cursor }, BUDGET);
+      const outcome = await provider.readPosts(timeline({ until: UNTIL }))({ size: 20, cursor }, BUDGET);
       cursor = outcome.kind === 'found' ? outcome.value.next : undefined;
     }
     expect(cursor).toBeUndefined();

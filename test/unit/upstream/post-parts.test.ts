@@ -1,8 +1,8 @@
 // Tests the parts of posts that FxEmbed's own code converts: articles with parts of every kind, polls whose options the
 // provider mixes up, players, and facts that the provider sends with every post. Also the bounds of members.
 import { describe, expect, test } from 'vitest';
-import type { Conversation } from '../../../shared/model/conversation.ts';
 import type { ArticleBlock, Post } from '../../../shared/model/post.ts';
+import type { Conversation } from '../../../shared/model/resources.ts';
 import type { User } from '../../../shared/model/user.ts';
 import type { Outcome } from '../../../shared/ports/upstream.ts';
 import { createFxTwitterPostMapper } from '../../../shared/upstream/fxtwitter/map-post.ts';

@@ -3,12 +3,11 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { Conversation } from '../../../shared/model/conversation.ts';
 import { Post } from '../../../shared/model/post.ts';
+import { Conversation } from '../../../shared/model/resources.ts';
 import { User } from '../../../shared/model/user.ts';
 import type { Outcome, PostRequest } from '../../../shared/ports/upstream.ts';
-import type { Provider } from '../../../shared/upstream/provider.ts';
-import { createXApi } from '../../../shared/upstream/x-api/provider.ts';
+import { createXApi, type XApi } from '../../../shared/upstream/x-api/provider.ts';
 import { hostileText } from '../../generators/hostile-text.ts';
 import { cases, sampleOf } from '../../support/full-form.ts';
 
@@ -27,20 +26,19 @@ const exchanges: readonly { file: string; path: string; status: number }[] = Obj
   fixture('x_api/manifest.json'),
 ).filter((entry): entry is { file: string; path: string; status: number } => isRecord(entry) && 'file' in entry);
 
-const providerWith = (json: unknown): Required<Omit<Provider, 'searchUsers'>> =>
-  // The provider has all methods, but in the type Provider they are optional.
+const providerWith = (json: unknown): XApi =>
   createXApi({
     baseUrl: 'http://127.0.0.1:1',
     source: 'x_api',
     clock: () => NOW,
     http: { get: async () => ({ kind: 'response', status: 200, json, isHtml: false }) },
-  }) as Required<Omit<Provider, 'searchUsers'>>;
+  });
 
 const pathOf = (name: string): string => exchanges.find(({ file }) => file === `x_api/${name}.json`)?.path ?? '';
 const idOf = (name: string): string => /^\/2\/tweets\/([0-9]+)/.exec(pathOf(name))?.[1] ?? '';
 
-const foundIn = <T>(outcome: Outcome<T>): T => {
-  if (outcome.kind !== 'found') throw new Error(outcome.kind);
+const foundIn = <T>(outcome: Outcome<T> | undefined): T => {
+  if (outcome?.kind !== 'found') throw new Error(outcome?.kind);
   return outcome.value;
 };
 
@@ -244,10 +242,17 @@ describe('the text of a post', () => {
 });
 
 describe('lists of the official API', () => {
+  test('an account without a usable handle is left out', async () => {
+    const body = { data: [{ id: '1', username: 'no handle' }, { id: '2', username: 'ada' }, null], meta: {} };
+    const page = { cursor: '7:T', size: 5 };
+    const { items } = foundIn(await providerWith(body).readUsers({ list: 'followers', handle: 'x' })?.(page, BUDGET));
+    expect(items.map(({ handle }) => handle)).toEqual(['ada']);
+  });
+
   const search = { list: 'search', query: 'tide', feed: 'latest' } as const;
 
   test('a repost in a list is the original post, or is left out when that is missing', async () => {
-    const outcome = await providerWith(bodyOf('search_repost')).searchPosts(search, { size: 10 }, BUDGET);
+    const outcome = await providerWith(bodyOf('search_repost')).readPosts(search)({ size: 10 }, BUDGET);
     expect(foundIn(outcome).items).toMatchObject([
       { id: '2032048958469046864', reposted_by: { handle: 'bob_okafor' } },
       { id: '2034000000000000007' },
@@ -256,10 +261,10 @@ describe('lists of the official API', () => {
 
   test('a search has the warning recent_only, also without results', async () => {
     const recent = [expect.objectContaining({ code: 'recent_only' })];
-    const some = await providerWith(bodyOf('search_recent')).searchPosts(search, { size: 10 }, BUDGET);
+    const some = await providerWith(bodyOf('search_recent')).readPosts(search)({ size: 10 }, BUDGET);
     expect(some).toMatchObject({ warnings: recent });
     expect(foundIn(some).items).toHaveLength(2);
-    const none = await providerWith(bodyOf('search_empty')).searchPosts(search, { size: 10 }, BUDGET);
+    const none = await providerWith(bodyOf('search_empty')).readPosts(search)({ size: 10 }, BUDGET);
     expect(none).toEqual({ kind: 'found', value: { items: [] }, source: 'x_api', fetchedAt: NOW, warnings: recent });
   });
 });
@@ -289,9 +294,9 @@ const UserPage = z.object({ items: z.array(User), next: z.string().optional() })
 /** Sends the request of the fixture and checks the result. */
 const expectTotal = async (name: string, json: unknown): Promise<void> => {
   const provider = providerWith(json);
-  const expectOutcome = (schema: z.ZodType, outcome: Outcome<unknown>): void => {
-    if (outcome.kind === 'found') expectValid(schema, outcome.value);
-    else expect(['gone', 'failed']).toContain(outcome.kind);
+  const expectOutcome = (schema: z.ZodType, outcome: Outcome<unknown> | undefined): void => {
+    if (outcome?.kind === 'found') expectValid(schema, outcome.value);
+    else expect(['gone', 'failed']).toContain(outcome?.kind);
   };
   const page = { cursor: '7:T', size: 20 };
   if (name.startsWith('post'))
@@ -299,11 +304,11 @@ const expectTotal = async (name: string, json: unknown): Promise<void> => {
   else if (name.startsWith('user'))
     expectOutcome(User, await provider.readProfile(pathOf(name).split('/')[5] ?? '', BUDGET));
   else if (name.startsWith('follow'))
-    expectOutcome(UserPage, await provider.listFollows({ list: 'followers', handle: 'x' }, page, BUDGET));
+    expectOutcome(UserPage, await provider.readUsers({ list: 'followers', handle: 'x' })?.(page, BUDGET));
   else {
-    expectOutcome(PostPage, await provider.listPosts({ list: 'posts', kind: 'posts', handle: 'x' }, page, BUDGET));
+    expectOutcome(PostPage, await provider.readPosts({ list: 'posts', kind: 'posts', handle: 'x' })(page, BUDGET));
     const search = { list: 'search', query: 'x', feed: 'latest' } as const;
-    expectOutcome(PostPage, await provider.searchPosts(search, { size: 20 }, BUDGET));
+    expectOutcome(PostPage, await provider.readPosts(search)({ size: 20 }, BUDGET));
   }
 };
 

@@ -3,8 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Outcome, PostRequest } from '../../../shared/ports/upstream.ts';
 import type { FetchResult } from '../../../shared/upstream/http-request.ts';
-import type { Provider } from '../../../shared/upstream/provider.ts';
-import { createXApi } from '../../../shared/upstream/x-api/provider.ts';
+import { createXApi, type XApi } from '../../../shared/upstream/x-api/provider.ts';
 import { listPosts as listPostsOf } from '../../../shared/use-cases/list-posts.ts';
 import { cursors, found, upstreamFindingAll } from '../../support/test-app.ts';
 
@@ -38,7 +37,7 @@ const answering = (...answers: readonly (string | FetchResult)[]) => {
     source: 'x_api',
     clock: () => NOW,
     http: {
-      get: async (url) => {
+      get: async ({ url }) => {
         const answer = answers[requests.length];
         if (answer === undefined) throw new Error(`one request too many: ${url}`);
         requests.push(new URL(url));
@@ -46,8 +45,7 @@ const answering = (...answers: readonly (string | FetchResult)[]) => {
       },
     },
   });
-  // The provider has all methods, but in the type Provider they are optional.
-  return { requests, ...(provider as Required<Omit<Provider, 'searchUsers'>>) };
+  return { requests, ...provider };
 };
 
 const POST_PARAMETERS = {
@@ -60,20 +58,64 @@ const POST_PARAMETERS = {
   expansions:
     'author_id,attachments.media_keys,attachments.poll_ids,referenced_tweets.id,referenced_tweets.id.author_id,referenced_tweets.id.attachments.media_keys',
 };
+const USER_PARAMETERS = { 'user.fields': POST_PARAMETERS['user.fields'] };
 
 const parametersOf = (url: URL | undefined): Record<string, string> => Object.fromEntries(url?.searchParams ?? []);
 const pathsOf = (urls: readonly URL[]): string[] => urls.map(({ pathname }) => pathname);
+const nextOf = (outcome: Outcome<{ readonly next?: string }> | undefined): string | undefined =>
+  outcome?.kind === 'found' ? outcome.value.next : outcome?.kind;
 
 describe('the requests', () => {
+  test('a post takes one request with all its fields', async () => {
+    const { requests, readPost } = answering('post');
+    await readPost({ id: '2028036267832246272', thread: 'full', replies: 'top' }, BUDGET);
+    expect(pathsOf(requests)).toEqual(['/2/tweets/2028036267832246272']);
+    expect(parametersOf(requests[0])).toEqual(POST_PARAMETERS);
+  });
+
+  test('a profile takes one request', async () => {
+    const { requests, readProfile } = answering('user');
+    await readProfile('ada_larsson', BUDGET);
+    expect(pathsOf(requests)).toEqual(['/2/users/by/username/ada_larsson']);
+    expect(parametersOf(requests[0])).toEqual(USER_PARAMETERS);
+  });
+
+  test('a profile by id takes one request', async () => {
+    const { requests, readProfile } = answering('user');
+    expect((await readProfile('id:2201001', BUDGET)).kind).toBe('found');
+    expect(pathsOf(requests)).toEqual(['/2/users/2201001']);
+  });
+
+  test('the first page of posts takes a request for the id of the author and one for the posts', async () => {
+    const { requests, readPosts } = answering('user', 'timeline_p1');
+    await readPosts({ list: 'posts', kind: 'posts', handle: 'ada_larsson' })({ size: 20 }, BUDGET);
+    expect(pathsOf(requests)).toEqual(['/2/users/by/username/ada_larsson', '/2/users/2201001/tweets']);
+    expect(parametersOf(requests[1])).toEqual({
+      ...POST_PARAMETERS,
+      exclude: 'retweets,replies',
+      max_results: '20',
+    });
+  });
+
+  test.each([
+    ['posts', 'retweets,replies'],
+    ['replies', 'retweets'],
+    ['media', 'retweets'],
+    ['articles', 'retweets,replies'],
+  ] as const)('[pages 3] of %s, the timeline is requested without %s', async (kind, exclude) => {
+    const { requests, readPosts } = answering('timeline_p2');
+    await readPosts({ list: 'posts', kind, handle: 'ada' })({ size: 20, cursor: '1:T' }, BUDGET);
+    expect(requests[0]?.searchParams.get('exclude')).toBe(exclude);
+  });
+
   test.each([
     ['posts', ['2032048958469046864', '2034000000000000002', '2033000000000000012']],
     ['replies', ['2032048958469046864', '2034000000000000002', '2033000000000000012']],
     ['media', ['2032048958469046864']],
     ['articles', ['2033000000000000012']],
   ] as const)('[pages 3] of a page, the list of %s has its own, and goes on', async (kind, ids) => {
-    const { listPosts } = answering('timeline_kinds');
-    const outcome = await listPosts(
-      { list: 'posts', kind, handle: 'ada_larsson' },
+    const { readPosts } = answering('timeline_kinds');
+    const outcome = await readPosts({ list: 'posts', kind, handle: 'ada_larsson' })(
       { size: 20, cursor: '2201001:T' },
       BUDGET,
     );
@@ -88,9 +130,112 @@ describe('the requests', () => {
     expect(list.value.posts.map(({ id }) => id)).toEqual(ids);
   });
 
+  test.each([
+    [
+      'since and until',
+      '2026-01-02T03:04:05.678Z',
+      '2026-02-03T04:05:06.789Z',
+      '2026-01-02T03:04:05Z',
+      '2026-02-03T04:05:07Z',
+    ],
+    ['only since', '2026-01-02T00:00:00Z', undefined, '2026-01-02T00:00:00Z', undefined],
+    ['only until', undefined, '2026-01-02T00:00:00Z', undefined, '2026-01-02T00:00:00Z'],
+    ['the first accepted time', '2010-11-06T00:00:01Z', undefined, '2010-11-06T00:00:01Z', undefined],
+    ['a since before it', '2010-11-06T00:00:00Z', undefined, undefined, undefined],
+    ['the last accepted time', undefined, '2026-08-24T23:59:50Z', undefined, '2026-08-24T23:59:50Z'],
+    ['an until after it', undefined, '2026-08-24T23:59:51Z', undefined, undefined],
+    ['a period in the future', '2027-01-01T00:00:00Z', '2027-02-01T00:00:00Z', undefined, undefined],
+  ])('[pages 3] X selects the period in whole seconds: %s', async (_, since, until, start, end) => {
+    const { requests, readPosts } = answering('timeline_p2');
+    const period = { ...(since && { since: Date.parse(since) }), ...(until && { until: Date.parse(until) }) };
+    await readPosts({ list: 'posts', kind: 'posts', handle: 'ada', ...period })({ size: 20, cursor: '1:T' }, BUDGET);
+    const { start_time: startTime, end_time: endTime } = parametersOf(requests[0]);
+    expect([startTime, endTime]).toEqual([start, end]);
+  });
+
+  test('[pages 3] a period before November 2010 is refused without a request', async () => {
+    const { requests, readPosts } = answering('timeline_p2');
+    const request = { list: 'posts', kind: 'posts', handle: 'ada' } as const;
+    const ending = (until: string) =>
+      readPosts({ ...request, until: Date.parse(until) })({ size: 20, cursor: '1:T' }, BUDGET);
+    expect((await ending('2010-11-06T00:00:01Z')).kind).toBe('refused');
+    expect(requests).toEqual([]);
+    expect((await ending('2010-11-06T00:00:02Z')).kind).toBe('found');
+  });
+
+  test('[pages 3] quotes and reposts take one request per page', async () => {
+    const { requests, readPosts, readUsers } = answering('quotes_p1', 'quotes_p2', 'reposts_p1', 'reposts_p2');
+    const quotes = { list: 'quotes', id: FOCAL } as const;
+    const quoteCursor = nextOf(await readPosts(quotes)({ size: 5 }, BUDGET));
+    const lastQuotes = await readPosts(quotes)({ size: 5, ...(quoteCursor && { cursor: quoteCursor }) }, BUDGET);
+    const reposts = { list: 'reposts', id: FOCAL } as const;
+    const cursor = nextOf(await readUsers(reposts)?.({ size: 5 }, BUDGET));
+    const lastReposts = await readUsers(reposts)?.({ size: 5, ...(cursor && { cursor }) }, BUDGET);
+    expect(pathsOf(requests)).toEqual([
+      `/2/tweets/${FOCAL}/quote_tweets`,
+      `/2/tweets/${FOCAL}/quote_tweets`,
+      `/2/tweets/${FOCAL}/retweeted_by`,
+      `/2/tweets/${FOCAL}/retweeted_by`,
+    ]);
+    expect(requests.map(parametersOf)).toEqual([
+      { ...POST_PARAMETERS, max_results: '10' },
+      { ...POST_PARAMETERS, max_results: '10', pagination_token: 'axdnchiqasch' },
+      { ...USER_PARAMETERS, max_results: '5' },
+      { ...USER_PARAMETERS, max_results: '5', pagination_token: '7140dibdnow9c7btw4827c3yb0pfg7mg8qq14d2na3s1' },
+    ]);
+    for (const last of [lastQuotes, lastReposts]) expect(last).toMatchObject({ kind: 'found', value: { items: [] } });
+    expect([nextOf(lastQuotes), nextOf(lastReposts)]).toEqual([undefined, undefined]);
+  });
+
+  test.each(['followers', 'following'] as const)(
+    'the first page of %s requests exactly as many accounts as are returned',
+    async (list) => {
+      const { requests, readUsers } = answering('user', 'followers_p1');
+      await readUsers({ list, handle: 'ada_larsson' })?.({ size: 7 }, BUDGET);
+      expect(pathsOf(requests)).toEqual(['/2/users/by/username/ada_larsson', `/2/users/2201001/${list}`]);
+      expect(parametersOf(requests[1])).toEqual({ ...USER_PARAMETERS, max_results: '7' });
+    },
+  );
+
+  test.each([
+    ['posts', 1, '5'],
+    ['posts', 5, '5'],
+    ['posts', 100, '100'],
+    ['posts', 101, '100'],
+    ['followers', 1, '1'],
+    ['followers', 1000, '1000'],
+    ['followers', 1001, '1000'],
+    ['search', 1, '10'],
+    ['search', 10, '10'],
+    ['search', 100, '100'],
+    ['search', 101, '100'],
+  ] as const)('of %s, where %i are wanted: %s', async (list, size, expected) => {
+    const { requests, readPosts, readUsers } = answering('timeline_p2');
+    if (list === 'posts') await readPosts({ list, kind: 'posts', handle: 'ada' })({ size, cursor: '1:T' }, BUDGET);
+    else if (list === 'followers') await readUsers({ list, handle: 'ada' })?.({ size, cursor: '1:T' }, BUDGET);
+    else await readPosts({ list, query: 'tide', feed: 'latest' })({ size }, BUDGET);
+    expect(requests[0]?.searchParams.get('max_results')).toBe(expected);
+  });
+
+  test.each([
+    ['latest', 'tide & ebb', 'tide & ebb', 'recency'],
+    ['top', 'tide #now', 'tide #now', 'relevancy'],
+    ['media', 'tide OR ebb', '(tide OR ebb) has:media', 'recency'],
+  ] as const)('a search in %s', async (feed, query, words, order) => {
+    const { requests, readPosts } = answering('search_recent');
+    await readPosts({ list: 'search', query, feed })({ size: 20 }, BUDGET);
+    expect(pathsOf(requests)).toEqual(['/2/tweets/search/recent']);
+    expect(parametersOf(requests[0])).toEqual({
+      ...POST_PARAMETERS,
+      query: words,
+      sort_order: order,
+      max_results: '20',
+    });
+  });
+
   test('a search with a lone surrogate gives a valid request', async () => {
-    const { requests, searchPosts } = answering('search_empty');
-    await searchPosts({ list: 'search', query: 'a\ud83d', feed: 'latest' }, { size: 20 }, BUDGET);
+    const { requests, readPosts } = answering('search_empty');
+    await readPosts({ list: 'search', query: 'a\ud83d', feed: 'latest' })({ size: 20 }, BUDGET);
     expect(requests[0]?.searchParams.get('query')).toBe('a\ufffd');
   });
 
@@ -99,21 +244,61 @@ describe('the requests', () => {
     ['top', 512],
     ['media', 500],
   ] as const)('a search in %s of more than %i characters is no request', async (feed, most) => {
-    const { requests, searchPosts } = answering('search_empty');
+    const { requests, readPosts } = answering('search_empty');
     const outcomeOf = (length: number) =>
-      searchPosts({ list: 'search', query: 'x'.repeat(length), feed }, { size: 20 }, BUDGET);
+      readPosts({ list: 'search', query: 'x'.repeat(length), feed })({ size: 20 }, BUDGET);
     expect((await outcomeOf(most + 1)).kind).toBe('refused');
     expect(requests).toEqual([]);
     expect((await outcomeOf(most)).kind).toBe('found');
+  });
+
+  test('the provider has no search for accounts', () => {
+    expect(answering().readUsers({ list: 'users', query: 'tide' })).toBeUndefined();
   });
 });
 
 describe('replies', () => {
   const request = { list: 'replies', id: FOCAL, order: 'top' } as const;
 
+  test('[pages 3] the first page reads the post and searches for its conversation', async () => {
+    const { requests, readPosts } = answering('post', 'replies_p1');
+    const outcome = await readPosts(request)({ size: 20 }, BUDGET);
+    expect(pathsOf(requests)).toEqual([`/2/tweets/${FOCAL}`, '/2/tweets/search/recent']);
+    expect(parametersOf(requests[1])).toEqual({
+      ...POST_PARAMETERS,
+      query: `conversation_id:${FOCAL}`,
+      sort_order: 'relevancy',
+      max_results: '20',
+    });
+    expect(outcome).toMatchObject({
+      kind: 'found',
+      value: {
+        items: [{ id: '2028036267832246290' }, { id: '2028036267832246293' }],
+        next: `${FOCAL}:ada_larsson:b26v89c19zqg8o3fpe`,
+      },
+      warnings: [{ code: 'recent_only' }],
+    });
+  });
+
+  test('[pages 3] later pages take one request', async () => {
+    const { requests, readPosts } = answering('search_empty');
+    const page = { size: 5, cursor: `${FOCAL}:ada_larsson:a:b/ä` };
+    expect(await readPosts({ ...request, order: 'recent' })(page, BUDGET)).toMatchObject({
+      kind: 'found',
+      value: { items: [] },
+    });
+    expect(pathsOf(requests)).toEqual(['/2/tweets/search/recent']);
+    expect(parametersOf(requests[0])).toMatchObject({
+      query: `conversation_id:${FOCAL}`,
+      sort_order: 'recency',
+      max_results: '10',
+      next_token: 'a:b/ä',
+    });
+  });
+
   test('[pages 3] the conversation of a reply is that of its first post, and the answers to the reply are kept', async () => {
-    const { requests, listReplies } = answering('post_reply', 'replies_p1');
-    const outcome = await listReplies({ ...request, id: '2033000000000000007' }, { size: 20 }, BUDGET);
+    const { requests, readPosts } = answering('post_reply', 'replies_p1');
+    const outcome = await readPosts({ ...request, id: '2033000000000000007' })({ size: 20 }, BUDGET);
     expect(requests[1]?.searchParams.get('query')).toBe('conversation_id:2032900000000000001');
     expect(outcome).toMatchObject({
       value: {
@@ -130,20 +315,29 @@ describe('replies', () => {
     ['401', FOCAL, 'failed'],
     ['user', FOCAL, 'failed'],
   ])('if the post is %s, nothing more is requested', async (name, id, kind) => {
-    expect((await answering(name).listReplies({ ...request, id }, { size: 20 }, BUDGET)).kind).toBe(kind);
+    expect((await answering(name).readPosts({ ...request, id })({ size: 20 }, BUDGET)).kind).toBe(kind);
   });
 
   test('a 400 is a failure on the first page, and refuses a token on a later one', async () => {
-    expect((await answering('post', '400_query').listReplies(request, { size: 20 }, BUDGET)).kind).toBe('failed');
+    expect((await answering('post', '400_query').readPosts(request)({ size: 20 }, BUDGET)).kind).toBe('failed');
     const page = { size: 20, cursor: `${FOCAL}:ada:T` };
-    expect((await answering('400_query').listReplies(request, page, BUDGET)).kind).toBe('refused');
+    expect((await answering('400_query').readPosts(request)(page, BUDGET)).kind).toBe('refused');
   });
+
+  test.each(['', '7', '7:ada', '7:ada:', '07:ada:T', ':ada:T', '7:a b:T', `7:${'a'.repeat(31)}:T`, '../7:ada:T'])(
+    'the cursor "%s" is refused without a request',
+    async (cursor) => {
+      const { requests, readPosts } = answering();
+      expect((await readPosts(request)({ size: 20, cursor }, BUDGET)).kind).toBe('refused');
+      expect(requests).toEqual([]);
+    },
+  );
 });
 
 describe('several posts', () => {
   const ids = [FOCAL, '2034000000000000001', '1999999999999999999', '2033000000000000015', '77'];
-  const readAll = (readPost: Provider['readPost'], caller = 'ada') =>
-    Promise.all(ids.map((id) => readPost?.({ ...AT_ONCE, id }, { ...BUDGET, caller })));
+  const readAll = (readPost: XApi['readPost'], caller = 'ada') =>
+    Promise.all(ids.map((id) => readPost({ ...AT_ONCE, id }, { ...BUDGET, caller })));
 
   test('[pages 3] of one caller take one request, and each has its own outcome', async () => {
     const { requests, readPost } = answering('batch');
@@ -194,12 +388,59 @@ describe('several posts', () => {
 });
 
 describe('pages', () => {
+  test('the cursor of a list has the id of the owner, so the next page takes one request', async () => {
+    const first = answering('user', 'followers_p1');
+    const request = { list: 'followers', handle: 'ada_larsson' } as const;
+    const cursor = nextOf(await first.readUsers(request)?.({ size: 10 }, BUDGET));
+    expect(cursor).toBe('2201001:NEXT123ABC');
+    const second = answering('followers_p2');
+    const end = nextOf(await second.readUsers(request)?.({ size: 10, ...(cursor && { cursor }) }, BUDGET));
+    expect(pathsOf(second.requests)).toEqual(['/2/users/2201001/followers']);
+    expect(parametersOf(second.requests[0])).toEqual({
+      ...USER_PARAMETERS,
+      max_results: '10',
+      pagination_token: 'NEXT123ABC',
+    });
+    expect(end).toBeUndefined();
+  });
+
+  test('later pages of posts take one request', async () => {
+    const { requests, readPosts } = answering('user', 'timeline_p1', 'timeline_p2');
+    const request = { list: 'posts', kind: 'posts', handle: 'ada_larsson' } as const;
+    const cursor = nextOf(await readPosts(request)({ size: 5 }, BUDGET));
+    expect(cursor).toBe('2201001:7140dibdnow9c7btw482');
+    const last = await readPosts(request)({ size: 5, ...(cursor && { cursor }) }, BUDGET);
+    expect(requests[2]?.searchParams.get('pagination_token')).toBe('7140dibdnow9c7btw482');
+    expect(last).toMatchObject({ kind: 'found', value: { items: [{ text: 'The last one' }] } });
+    expect(nextOf(last)).toBeUndefined();
+  });
+
+  test('later pages of a search need only the token', async () => {
+    const { requests, readPosts } = answering('search_recent', 'search_repost');
+    const request = { list: 'search', query: 'tide', feed: 'latest' } as const;
+    const cursor = nextOf(await readPosts(request)({ size: 10 }, BUDGET));
+    expect(cursor).toBe('b26v89c19zqg8o3f');
+    expect(nextOf(await readPosts(request)({ size: 10, ...(cursor && { cursor }) }, BUDGET))).toBeUndefined();
+    expect(parametersOf(requests[1])).toEqual({ ...parametersOf(requests[0]), next_token: 'b26v89c19zqg8o3f' });
+  });
+
   test('a token with colons and other characters is sent back unchanged', async () => {
-    const { requests, listFollows } = answering('followers_p2');
-    await listFollows({ list: 'followers', handle: 'ada' }, { size: 10, cursor: '7:a:b&c=d/ä' }, BUDGET);
+    const { requests, readUsers } = answering('followers_p2');
+    await readUsers({ list: 'followers', handle: 'ada' })?.({ size: 10, cursor: '7:a:b&c=d/ä' }, BUDGET);
     expect(pathsOf(requests)).toEqual(['/2/users/7/followers']);
     expect(requests[0]?.searchParams.get('pagination_token')).toBe('a:b&c=d/ä');
   });
+
+  test.each(['', ':', '7', '7:', ':T', 'T', '07:T', '-1:T', '1.5:T', '../1:T', '99999999999999999999:T', 'ada:T'])(
+    'the cursor "%s" is refused without a request',
+    async (cursor) => {
+      const { requests, readUsers, readPosts } = answering();
+      const page = { size: 10, cursor };
+      expect((await readUsers({ list: 'following', handle: 'ada' })?.(page, BUDGET))?.kind).toBe('refused');
+      expect((await readPosts({ list: 'posts', kind: 'posts', handle: 'ada' })(page, BUDGET)).kind).toBe('refused');
+      expect(requests).toEqual([]);
+    },
+  );
 });
 
 describe('lists of profiles that cannot be read', () => {
@@ -212,15 +453,15 @@ describe('lists of profiles that cannot be read', () => {
     ['user', 'somebody_else', { kind: 'failed', why: 'wrong profile' }],
   ] as const)('%s: nothing more is asked for', async (name, handle, outcome) => {
     const forPosts = answering(name);
-    expect(await forPosts.listPosts({ list: 'posts', kind: 'posts', handle }, { size: 20 }, BUDGET)).toEqual(outcome);
+    expect(await forPosts.readPosts({ list: 'posts', kind: 'posts', handle })({ size: 20 }, BUDGET)).toEqual(outcome);
     const forFollows = answering(name);
-    expect(await forFollows.listFollows({ list: 'followers', handle }, { size: 20 }, BUDGET)).toEqual(outcome);
+    expect(await forFollows.readUsers({ list: 'followers', handle })?.({ size: 20 }, BUDGET)).toEqual(outcome);
   });
 
   test('a list is gone when the profile became protected between two pages', async () => {
-    const { listPosts } = answering('timeline_protected');
+    const { readPosts } = answering('timeline_protected');
     expect(
-      await listPosts({ list: 'posts', kind: 'posts', handle: 'quiet_mo' }, { size: 20, cursor: '2201004:T' }, BUDGET),
+      await readPosts({ list: 'posts', kind: 'posts', handle: 'quiet_mo' })({ size: 20, cursor: '2201004:T' }, BUDGET),
     ).toEqual({
       kind: 'gone',
       reason: 'protected',
@@ -229,7 +470,7 @@ describe('lists of profiles that cannot be read', () => {
 });
 
 /** Sends the request of the fixture. */
-const replayed = (name: string): Promise<Outcome<unknown>> => {
+const replayed = (name: string): Promise<Outcome<unknown> | undefined> | undefined => {
   const { pathname, searchParams } = new URL(
     exchanges.find(({ file }) => file === `x_api/${name}.json`)?.path ?? '',
     'http://127.0.0.1',
@@ -238,9 +479,9 @@ const replayed = (name: string): Promise<Outcome<unknown>> => {
   const [, , kind, subject = '', rest = ''] = pathname.split('/');
   const page = { size: 20, cursor: `${subject}:${searchParams.get('pagination_token') ?? 'T'}` };
   if (subject === 'search')
-    return provider.searchPosts({ list: 'search', query: 'tide', feed: 'latest' }, { size: 20 }, BUDGET);
-  if (rest === 'quote_tweets') return provider.listQuotes({ list: 'quotes', id: subject }, { size: 20 }, BUDGET);
-  if (rest === 'retweeted_by') return provider.listReposts({ list: 'reposts', id: subject }, { size: 20 }, BUDGET);
+    return provider.readPosts({ list: 'search', query: 'tide', feed: 'latest' })({ size: 20 }, BUDGET);
+  if (rest === 'quote_tweets') return provider.readPosts({ list: 'quotes', id: subject })({ size: 20 }, BUDGET);
+  if (rest === 'retweeted_by') return provider.readUsers({ list: 'reposts', id: subject })?.({ size: 20 }, BUDGET);
   if (kind === 'tweets' && subject === '') {
     const [first = '', second = ''] = searchParams.get('ids')?.split(',') ?? [];
     const read = (id: string) => provider.readPost({ ...AT_ONCE, id }, { ...BUDGET, caller: 'ada' });
@@ -249,8 +490,8 @@ const replayed = (name: string): Promise<Outcome<unknown>> => {
   }
   if (kind === 'tweets') return provider.readPost({ ...AT_ONCE, id: subject }, BUDGET);
   if (subject === 'by') return provider.readProfile(pathname.split('/')[5] ?? '', BUDGET);
-  if (rest === 'tweets') return provider.listPosts({ list: 'posts', kind: 'posts', handle: 'ada' }, page, BUDGET);
-  return provider.listFollows({ list: rest === 'following' ? rest : 'followers', handle: 'ada' }, page, BUDGET);
+  if (rest === 'tweets') return provider.readPosts({ list: 'posts', kind: 'posts', handle: 'ada' })(page, BUDGET);
+  return provider.readUsers({ list: rest === 'following' ? rest : 'followers', handle: 'ada' })?.(page, BUDGET);
 };
 
 const GONE = (reason: string) => ({ kind: 'gone', reason });
@@ -298,9 +539,9 @@ describe('the outcomes of responses', () => {
       expect(await answering(fetched).readPost(AT_ONCE, BUDGET)).toEqual(fetched);
       expect(await answering(fetched).readProfile('ada', BUDGET)).toEqual(fetched);
       const search = { list: 'search', query: 'tide', feed: 'latest' } as const;
-      expect(await answering(fetched).searchPosts(search, { size: 20 }, BUDGET)).toEqual(fetched);
+      expect(await answering(fetched).readPosts(search)({ size: 20 }, BUDGET)).toEqual(fetched);
       const list = { list: 'followers', handle: 'ada_larsson' } as const;
-      expect(await answering('user', fetched).listFollows(list, { size: 20 }, BUDGET)).toEqual(fetched);
+      expect(await answering('user', fetched).readUsers(list)?.({ size: 20 }, BUDGET)).toEqual(fetched);
     },
   );
 
@@ -325,7 +566,7 @@ describe('the outcomes of responses', () => {
     expect(await answering(status(code)).readPost(AT_ONCE, BUDGET)).toEqual(outcome);
     expect(await answering(status(code)).readProfile('ada', BUDGET)).toEqual(outcome);
     const list = { list: 'posts', kind: 'posts', handle: 'ada_larsson' } as const;
-    expect(await answering('user', status(code)).listPosts(list, { size: 20 }, BUDGET)).toEqual(outcome);
+    expect(await answering('user', status(code)).readPosts(list)({ size: 20 }, BUDGET)).toEqual(outcome);
   });
 
   test('an HTML page or an empty object does not mean that the resource is missing', async () => {
@@ -333,14 +574,13 @@ describe('the outcomes of responses', () => {
       expect((await answering(status(200, json)).readPost(AT_ONCE, BUDGET)).kind).toBe('failed');
       expect((await answering(status(200, json)).readProfile('ada', BUDGET)).kind).toBe('failed');
       const search = { list: 'search', query: 'tide', feed: 'latest' } as const;
-      expect((await answering(status(200, json)).searchPosts(search, { size: 20 }, BUDGET)).kind).toBe('failed');
+      expect((await answering(status(200, json)).readPosts(search)({ size: 20 }, BUDGET)).kind).toBe('failed');
     }
   });
 
   test('an empty page is found, a damaged page fails, and an empty page with a reason is gone', async () => {
     const read = (json: unknown) =>
-      answering(status(200, json)).listPosts(
-        { list: 'posts', kind: 'posts', handle: 'ada' },
+      answering(status(200, json)).readPosts({ list: 'posts', kind: 'posts', handle: 'ada' })(
         { size: 20, cursor: '7:T' },
         BUDGET,
       );
@@ -352,16 +592,16 @@ describe('the outcomes of responses', () => {
   });
 
   test('the lists of a profile without an id fail', async () => {
-    const { listFollows } = answering(status(200, { data: { username: 'ada' } }));
-    expect(await listFollows({ list: 'followers', handle: 'ada' }, { size: 20 }, BUDGET)).toEqual({
+    const { readUsers } = answering(status(200, { data: { username: 'ada' } }));
+    expect(await readUsers({ list: 'followers', handle: 'ada' })?.({ size: 20 }, BUDGET)).toEqual({
       kind: 'failed',
       why: 'profile without id',
     });
   });
 
   test('a search is never gone', async () => {
-    const { searchPosts } = answering('user_suspended');
-    const outcome = await searchPosts({ list: 'search', query: 'tide', feed: 'latest' }, { size: 20 }, BUDGET);
+    const { readPosts } = answering('user_suspended');
+    const outcome = await readPosts({ list: 'search', query: 'tide', feed: 'latest' })({ size: 20 }, BUDGET);
     expect(outcome.kind).toBe('failed');
   });
 

@@ -1,6 +1,6 @@
 // Tests the result of a lookup for each outcome of its posts, and which posts stay if all are too large for one answer.
 import { expect, test } from 'vitest';
-import type { Conversation } from '../../../shared/model/conversation.ts';
+import type { Conversation } from '../../../shared/model/resources.ts';
 import type { Outcome, Requester, Upstream } from '../../../shared/ports/upstream.ts';
 import { lookupPosts } from '../../../shared/use-cases/lookup-posts.ts';
 import { conversation, found, NOW } from '../../support/test-app.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { PostInput } from '../../../shared/contract/inputs.ts';
-import type { Conversation, Warning } from '../../../shared/model/conversation.ts';
+import type { Conversation, Warning } from '../../../shared/model/resources.ts';
 import type { Deadline } from '../../../shared/ports/system.ts';
 import type { Outcome, PostRequest } from '../../../shared/ports/upstream.ts';
 import { readPost } from '../../../shared/use-cases/read-post.ts';

@@ -1,8 +1,8 @@
 // Checks that an embed is well-formed, harmless, within its bounds and true to the text of the author.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Embed, OembedBody } from '../../../../shared/model/oembed.ts';
 import type { Media, Post } from '../../../../shared/model/post.ts';
+import type { Embed, OembedBody } from '../../../../shared/model/resources.ts';
 import { presentOembed } from '../../../../shared/render/presenters/present-oembed.ts';
 import { hostileText } from '../../../generators/hostile-text.ts';
 import { cases } from '../../../support/full-form.ts';

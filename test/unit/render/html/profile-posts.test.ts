@@ -1,7 +1,7 @@
 // Tests the pages of the posts of a profile by kind.
 import { describe, expect, test } from 'vitest';
+import type { TimelineKind } from '../../../../shared/model/lists.ts';
 import type { Post } from '../../../../shared/model/post.ts';
-import type { TimelineKind } from '../../../../shared/model/timeline.ts';
 import { presentProfilePosts } from '../../../../shared/render/presenters/present-profile-posts.ts';
 import { fullUser, pageUrlsAt, type RenderRequest, renderList } from '../../../support/list-models.ts';
 import { postOf, userOf } from '../../../support/post-models.ts';
