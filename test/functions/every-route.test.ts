@@ -44,7 +44,7 @@ const documentTargets = Object.values(documents).map(({ path }) => path);
 
 const PATH_VALUES: Readonly<Record<string, string>> = { handle: 'jack', id: '20', number: '1' };
 
-/** What a request must say beside its path. */
+/** A request must say this beside its path. */
 const requiredQuery = ({ surface }: Operation, useCase: UseCaseName, path: string): string => {
   if (path.includes('{id}')) return '';
   if (useCase === 'readPost' || useCase === 'readOembed') return 'url=x.com/jack/status/20';
