@@ -1,7 +1,7 @@
-// Maps the parts of media and polls that the syndication CDN and the official API of X have in common.
-import { asRecord } from '../model/json.ts';
-import type { Media, Poll } from '../model/post.ts';
-import { asArray, asPositiveInteger, asShortText, asWebUrl, optionalMember } from './json-readers.ts';
+// Maps the parts of posts that several providers have: media, polls, previews of articles and answered posts.
+import { asRecord, type JsonRecord } from '../model/json.ts';
+import type { Article, Media, Poll, Post } from '../model/post.ts';
+import { asArray, asPositiveInteger, asShortText, asWebUrl, optionalMember, parseDate } from './json-readers.ts';
 
 export const xMediaTypes: ReadonlyMap<unknown, Media['type']> = new Map([
   ['photo', 'photo'],
@@ -17,7 +17,7 @@ type Variants = NonNullable<Media['variants']>;
 const MP4_FILE = /\.mp4(?:[?#]|$)/i;
 
 /** X names the bit rate in two ways, in bits per second, and leaves the type out in some articles. */
-export const variantsOf = (value: unknown): Variants =>
+const variantsOf = (value: unknown): Variants =>
   asArray(value).flatMap((entry) => {
     const variant = asRecord(entry);
     const url = asWebUrl(variant?.['url']);
@@ -35,9 +35,39 @@ export const variantsOf = (value: unknown): Variants =>
   });
 
 /** @returns the MP4 variant with the highest bit rate; HEVC is excluded, because few browsers play it */
-export const bestVariant = (variants: Variants): string | undefined => {
+const bestVariant = (variants: Variants): string | undefined => {
   const playable = variants.filter(({ url, content_type }) => content_type === 'video/mp4' && !url.includes('/hevc/'));
   return [...playable].sort((a, b) => (b.bitrate ?? 0) - (a.bitrate ?? 0))[0]?.url ?? variants[0]?.url;
+};
+
+interface MediaFacts extends Pick<Media, 'type'> {
+  /** The URL of a picture. */
+  readonly photo: string | undefined;
+  readonly still: string | undefined;
+  readonly width: unknown;
+  readonly height: unknown;
+  readonly alt: unknown;
+  readonly variants: unknown;
+  readonly milliseconds: unknown;
+}
+
+/** @returns undefined if no URL can be shown */
+export const mediaOf = ({ type, photo, still, alt, ...facts }: MediaFacts): Media | undefined => {
+  const variants = type === 'photo' ? [] : variantsOf(facts.variants);
+  const url = type === 'photo' ? photo : bestVariant(variants);
+  if (url === undefined) return undefined;
+  return {
+    type,
+    url,
+    ...optionalMember('width', asPositiveInteger(facts.width)),
+    ...optionalMember('height', asPositiveInteger(facts.height)),
+    ...optionalMember('alt_text', asShortText(alt, 'caption')),
+    ...(type !== 'photo' && {
+      ...optionalMember('duration_ms', asPositiveInteger(facts.milliseconds)),
+      ...optionalMember('thumbnail_url', still),
+      variants,
+    }),
+  };
 };
 
 /** @returns a percentage with one decimal */
@@ -58,3 +88,26 @@ export const pollResults = (
     total_votes: total,
   };
 };
+
+export const pollEnd = (value: unknown, now: number): Pick<Poll, 'ends_at' | 'closed'> => {
+  const endsAt = parseDate(value);
+  return endsAt === undefined ? {} : { ends_at: endsAt, closed: Date.parse(endsAt) <= now };
+};
+
+/** Maps an article of which the provider has no body. @returns undefined if it has no title */
+export const articlePreview = (
+  value: unknown,
+  coverOf: (raw: JsonRecord) => Partial<Article> = () => ({}),
+): Article | undefined => {
+  const raw = asRecord(value);
+  const title = asShortText(raw?.['title'], 'title');
+  if (raw === undefined || title === undefined) return undefined;
+  const preview = optionalMember('preview_text', asShortText(raw['preview_text'], 'preview'));
+  return { title, ...preview, ...coverOf(raw), blocks: [] };
+};
+
+/** @returns undefined if the post answers none that is known */
+export const answered = (handle: string | undefined, id: string | undefined, name?: string): Post['in_reply_to'] =>
+  handle === undefined && id === undefined
+    ? undefined
+    : { ...optionalMember('handle', handle), ...optionalMember('name', name), ...optionalMember('id', id) };

@@ -4,7 +4,7 @@
 // if the text there is the text of the facet. Otherwise the text of the facet is searched. The work for all facets of a
 // text is bounded, because positions and texts come from third parties.
 import type { JsonRecord } from '../model/json.ts';
-import { asText, MAX_CHARACTERS } from './json-readers.ts';
+import { asRecords, asShortText, asText, MAX_CHARACTERS } from './json-readers.ts';
 
 export interface Facet {
   readonly start: number;
@@ -143,10 +143,33 @@ export const replaceRanges = (
   return written + mapKept(text.slice(position));
 };
 
+interface LinkFacts {
+  /** The text of the link. */
+  readonly original: string | undefined;
+  readonly by: string | undefined;
+  readonly indices: unknown;
+}
+
+/** @returns the links of a text that have a replacement */
+export const linksIn = (text: string, facets: unknown, read: (facet: JsonRecord) => LinkFacts): Replacement[] => {
+  const locate = facetLocator(text);
+  return asRecords(facets).flatMap((facet) => {
+    const { original, by, indices } = read(facet);
+    const range = original === undefined || by === undefined ? undefined : locate(facetAt(indices, original));
+    return range === undefined || by === undefined ? [] : [{ ...range, by }];
+  });
+};
+
 /** Replaces the short links of a biography by their targets, within the bound of biographies. Further links stay short. */
-export const expandBio = (text: string, links: readonly Replacement[]): string => {
+export const expandBio = (
+  value: unknown,
+  facets: unknown,
+  read: (facet: JsonRecord) => LinkFacts,
+): string | undefined => {
+  const text = asShortText(value, 'bio');
+  if (text === undefined) return undefined;
   let left = MAX_CHARACTERS.bio - text.length;
-  const fitting = links.filter(({ by }) => {
+  const fitting = linksIn(text, facets, read).filter(({ by }) => {
     const isFitting = by.length <= left;
     if (isFitting) left -= by.length;
     return isFitting;
@@ -204,20 +227,30 @@ export const shortLinkBefore = (text: string, end: number): number | undefined =
 /** @returns each value once, in the order of first occurrence */
 export const unique = (values: string[]): string[] => (values.length < 2 ? values : [...new Set(values)]);
 
-/**
- * Lists the names in facets, such as mentions and hashtags, each once.
- *
- * @param member the member of a facet with the name
- * @param occurs returns true if the text has the name
- */
-export const namesIn = (
-  facets: readonly JsonRecord[],
-  member: string,
-  occurs: (facet: JsonRecord, name: string) => boolean,
-): string[] =>
-  unique(
-    facets.flatMap((facet) => {
-      const name = asText(facet[member]);
-      return name !== undefined && occurs(facet, name) ? [name] : [];
-    }),
-  );
+export interface EntityReader {
+  of(name: string): readonly JsonRecord[];
+  /** @returns the range of an entity's short link; undefined: it has none */
+  linkRange(entity: JsonRecord): TextRange | undefined;
+  /** @returns the names of entities that the text has, each once */
+  names(name: string, member: string): string[];
+}
+
+/** Reads the entities of a text as X lists them. */
+export const readEntities = (
+  text: string,
+  entities: JsonRecord | undefined,
+  indicesOf: (entity: JsonRecord) => unknown,
+): EntityReader => {
+  const locate = facetLocator(text);
+  const rangeOf = (entity: JsonRecord, member: string): TextRange | undefined => {
+    const original = asText(entity[member]);
+    return original === undefined ? undefined : locate(facetAt(indicesOf(entity), original));
+  };
+  const of = (name: string): readonly JsonRecord[] => asRecords(entities?.[name]);
+  return {
+    of,
+    linkRange: (entity) => rangeOf(entity, 'url'),
+    names: (name, member) =>
+      unique(of(name).flatMap((entity) => (rangeOf(entity, member) ? (asText(entity[member]) ?? []) : []))),
+  };
+};

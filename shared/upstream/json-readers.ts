@@ -43,6 +43,8 @@ const cut = (text: string, maximum: number): string => {
 export const asShortText = (value: unknown, bound: keyof typeof MAX_CHARACTERS): string | undefined =>
   typeof value === 'string' ? asText(cut(value, MAX_CHARACTERS[bound])) : undefined;
 
+export const asBoolean = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined);
+
 /** @returns a handle without @; undefined if the value is not one */
 export const namedHandle = (value: unknown): string | undefined =>
   typeof value === 'string' && PROVIDER_HANDLE.test(value) ? value : undefined;

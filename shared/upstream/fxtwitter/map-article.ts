@@ -4,7 +4,7 @@ import type { WarningCode } from '../../contract/warnings.ts';
 import { postUrl } from '../../model/handle.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { Article, ArticleBlock, Media } from '../../model/post.ts';
-import { bestVariant, variantsOf } from '../attachments.ts';
+import { mediaOf } from '../attachments.ts';
 import {
   asArray,
   asId,
@@ -74,34 +74,29 @@ const createReferences = (entityMap: unknown, mediaEntities: unknown, mayInclude
 const stillOf = (info: JsonRecord): string | undefined =>
   asWebUrl(info['media_url_https']) ?? asWebUrl(asRecord(info['preview_image'])?.['original_img_url']);
 
-const sizeOf = (info: JsonRecord): Pick<Media, 'width' | 'height'> => {
+/** @returns the picture's width and height as X writes them */
+const sizeOf = (info: JsonRecord): { readonly width: unknown; readonly height: unknown } => {
   const size = asRecord(info['original_info']);
   return {
-    ...optionalMember('width', asPositiveInteger(info['original_img_width'] ?? size?.['width'])),
-    ...optionalMember('height', asPositiveInteger(info['original_img_height'] ?? size?.['height'])),
+    width: info['original_img_width'] ?? size?.['width'],
+    height: info['original_img_height'] ?? size?.['height'],
   };
 };
 
 /** A video has its variants and its duration in `video_info` or beside it. */
 const mapArticleMedia = (info: JsonRecord): Media | undefined => {
-  const image = asWebUrl(info['original_img_url']);
-  const shared = {
-    ...sizeOf(info),
-    ...optionalMember('alt_text', asShortText(info['ext_alt_text'] ?? info['alt_text'], 'caption')),
-  };
-  if (image !== undefined) return { type: 'photo', url: image, ...shared };
+  const photo = asWebUrl(info['original_img_url']);
   const video = asRecord(info['video_info']) ?? info;
-  const variants = variantsOf(video['variants']);
-  const url = bestVariant(variants);
-  if (url === undefined) return undefined;
-  return {
-    type: info['__typename'] === 'ApiGif' || info['type'] === 'animated_gif' ? 'gif' : 'video',
-    url,
-    ...shared,
-    ...optionalMember('duration_ms', asPositiveInteger(video['duration_millis'])),
-    ...optionalMember('thumbnail_url', stillOf(info)),
-    variants,
-  };
+  const isGif = info['__typename'] === 'ApiGif' || info['type'] === 'animated_gif';
+  return mediaOf({
+    type: photo !== undefined ? 'photo' : isGif ? 'gif' : 'video',
+    photo,
+    still: stillOf(info),
+    ...sizeOf(info),
+    alt: info['ext_alt_text'] ?? info['alt_text'],
+    variants: video['variants'],
+    milliseconds: video['duration_millis'],
+  });
 };
 
 /** The bound of 20 keeps the time linear for a long run of backticks. */
@@ -281,11 +276,11 @@ const coverOf = (
   const picture = asWebUrl(info['original_img_url']);
   const url = picture ?? stillOf(info);
   if (url === undefined && Object.keys(cover).length > 0) references.missing.add('article_incomplete');
-  const { width, height } = picture === undefined ? {} : sizeOf(info);
+  const { width, height } = picture === undefined ? { width: undefined, height: undefined } : sizeOf(info);
   return {
     ...optionalMember('cover_url', url),
-    ...optionalMember('cover_width', width),
-    ...optionalMember('cover_height', height),
+    ...optionalMember('cover_width', asPositiveInteger(width)),
+    ...optionalMember('cover_height', asPositiveInteger(height)),
   };
 };
 

@@ -2,6 +2,7 @@
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { Broadcast, Card, Media, Poll } from '../../model/post.ts';
 import type { User } from '../../model/user.ts';
+import { pollEnd } from '../attachments.ts';
 import {
   asArray,
   asCount,
@@ -11,7 +12,6 @@ import {
   asShortText,
   asWebUrl,
   optionalMember,
-  parseDate,
 } from '../json-readers.ts';
 import { markIncomplete } from '../media.ts';
 
@@ -90,12 +90,10 @@ export const mapPoll = (value: unknown, now: number): Poll | undefined => {
       },
     ];
   });
-  const endsAt = parseDate(raw['ends_at']);
   return {
     choices: markIncomplete(choices, isUncertain(choices) ? ['poll_uncertain'] : []),
     total_votes: asCount(raw['total_votes']),
-    ...optionalMember('ends_at', endsAt),
-    ...optionalMember('closed', endsAt === undefined ? undefined : Date.parse(endsAt) <= now),
+    ...pollEnd(raw['ends_at'], now),
   };
 };
 

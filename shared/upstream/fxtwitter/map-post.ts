@@ -13,9 +13,11 @@ import type {
   UnidentifiedTombstone,
 } from '../../model/post.ts';
 import { parsePostUrl } from '../../model/post-ref.ts';
-import { facetAt, facetChecker, facetLocator, replaceRanges, unique } from '../facets.ts';
+import { answered } from '../attachments.ts';
+import { facetAt, facetChecker, linksIn, replaceRanges, unique } from '../facets.ts';
 import {
   asArray,
+  asBoolean,
   asCount,
   asId,
   asLanguageTag,
@@ -123,15 +125,12 @@ const noteText = (value: unknown): string | undefined => {
   const raw = asRecord(value);
   const text = asText(raw?.['text']);
   if (raw === undefined || text === undefined) return undefined;
-  const locate = facetLocator(text);
-  const replacements = asArray(raw['facets']).flatMap((entry) => {
-    const facet = asRecord(entry);
-    const display = asText(facet?.['display']);
-    const url = asWebUrl(facet?.['replacement']);
-    const range = display === undefined || url === undefined ? undefined : locate(facetAt(facet?.['indices'], display));
-    return range === undefined || url === undefined ? [] : [{ ...range, by: url }];
-  });
-  return replaceRanges(text, replacements);
+  const links = linksIn(text, raw['facets'], (facet) => ({
+    original: asText(facet['display']),
+    by: asWebUrl(facet['replacement']),
+    indices: facet['indices'],
+  }));
+  return replaceRanges(text, links);
 };
 
 const mapMetrics = (raw: JsonRecord): PostMetrics => ({
@@ -145,14 +144,7 @@ const mapMetrics = (raw: JsonRecord): PostMetrics => ({
 
 const mapReplyingTo = (value: unknown): Post['in_reply_to'] => {
   const raw = asRecord(value);
-  const handle = namedHandle(raw?.['screen_name']);
-  const id = asId(raw?.['status']);
-  if (handle === undefined && id === undefined) return undefined;
-  return {
-    ...optionalMember('handle', handle),
-    ...optionalMember('name', asLine(raw?.['display_name'])),
-    ...optionalMember('id', id),
-  };
+  return raw && answered(namedHandle(raw['screen_name']), asId(raw['status']), asLine(raw['display_name']));
 };
 
 const mapCommunity = (value: unknown): Community | undefined => {
@@ -215,7 +207,6 @@ const mapLevel = (raw: JsonRecord, shared: Shared, level: number): Post | undefi
   const created = asNumber(raw['created_timestamp']);
   const media = asArray(asRecord(raw['media'])?.['all']);
   const note = noteText(raw['community_note']);
-  const sensitive = raw['possibly_sensitive'];
   const rawText = asRecord(raw['raw_text']);
   const quote = mapQuote(raw['quote'], shared, level + 1);
   const article = mapArticle(raw['article'], mayInclude);
@@ -244,7 +235,7 @@ const mapLevel = (raw: JsonRecord, shared: Shared, level: number): Post | undefi
     client: asLine(raw['source']),
     in_reply_to: mapReplyingTo(raw['replying_to']),
     reposted_by: mapUser(raw['reposted_by']),
-    sensitive: typeof sensitive === 'boolean' ? sensitive : undefined,
+    sensitive: asBoolean(raw['possibly_sensitive']),
     mentions: [],
     hashtags: [],
     cashtags: [],

@@ -1,10 +1,11 @@
 // Maps author objects of FxTwitter to accounts.
-import { PROVIDER_HANDLE, profileUrl } from '../../model/handle.ts';
+import { profileUrl } from '../../model/handle.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { User, UserAbout } from '../../model/user.ts';
-import { expandBio, facetAt, facetLocator } from '../facets.ts';
+import { expandBio } from '../facets.ts';
 import {
   asAvatarUrl,
+  asBoolean,
   asCount,
   asId,
   asLine,
@@ -12,6 +13,7 @@ import {
   asShortText,
   asText,
   asWebUrl,
+  namedHandle,
   optionalMember,
   parseDate,
 } from '../json-readers.ts';
@@ -22,27 +24,25 @@ const verifiedTypes: ReadonlySet<unknown> = new Set(['individual', 'organization
 /** Biographies are not escaped. The provider's own text lacks links, as that of posts does. */
 const bioOf = (raw: JsonRecord): string | undefined => {
   const source = asRecord(raw['raw_description']);
-  const text = asShortText(source?.['text'], 'bio');
-  const facets = source?.['facets'];
-  if (text === undefined || !Array.isArray(facets)) return asShortText(raw['description'], 'bio');
-  const locate = facetLocator(text);
-  const links = asRecords(facets).flatMap((facet) => {
-    const original = facet['type'] === 'url' ? asText(facet['original']) : undefined;
-    const by = asWebUrl(facet['replacement']);
-    const range = original === undefined ? undefined : locate(facetAt(facet['indices'], original));
-    return range === undefined || by === undefined ? [] : [{ ...range, by }];
-  });
-  return expandBio(text, links);
+  const expanded = expandBio(
+    Array.isArray(source?.['facets']) ? source['text'] : undefined,
+    source?.['facets'],
+    (facet) => ({
+      original: facet['type'] === 'url' ? asText(facet['original']) : undefined,
+      by: asWebUrl(facet['replacement']),
+      indices: facet['indices'],
+    }),
+  );
+  return expanded ?? asShortText(raw['description'], 'bio');
 };
 
 const aboutOf = (value: unknown): UserAbout | undefined => {
   const raw = asRecord(value);
   if (raw === undefined) return undefined;
   const changes = asRecord(raw['username_changes']);
-  const isAccurate = raw['location_accurate'];
   const about: UserAbout = {
     ...optionalMember('based_in', asLine(raw['based_in'])),
-    ...optionalMember('based_in_accurate', typeof isAccurate === 'boolean' ? isAccurate : undefined),
+    ...optionalMember('based_in_accurate', asBoolean(raw['location_accurate'])),
     ...optionalMember('connected_via', asLine(raw['source'])),
     ...optionalMember('handle_changes', asCount(changes?.['count']) ?? undefined),
     ...optionalMember('handle_changed_at', parseDate(changes?.['last_changed_at'])),
@@ -53,12 +53,10 @@ const aboutOf = (value: unknown): UserAbout | undefined => {
 /** Profiles, lists and authors have counts and a biography. A reposter has neither. */
 export const mapUser = (value: unknown): User | undefined => {
   const raw = asRecord(value);
-  const handle = asText(raw?.['screen_name']);
-  if (raw === undefined || handle === undefined || !PROVIDER_HANDLE.test(handle)) return undefined;
+  const handle = namedHandle(raw?.['screen_name']);
+  if (raw === undefined || handle === undefined) return undefined;
   const verification = asRecord(raw['verification']);
-  const verified = verification?.['verified'];
   const verifiedType = verification?.['type'];
-  const isProtected = raw['protected'];
   // Absent members are undefined, so that all accounts have one hidden class in V8. JSON leaves them out.
   return {
     handle,
@@ -71,10 +69,10 @@ export const mapUser = (value: unknown): User | undefined => {
     avatar_url: asAvatarUrl(raw['avatar_url']),
     banner_url: asWebUrl(raw['banner_url']),
     created_at: parseDate(raw['joined']),
-    verified: typeof verified === 'boolean' ? verified : undefined,
+    verified: asBoolean(verification?.['verified']),
     verified_type: verifiedTypes.has(verifiedType) ? asText(verifiedType) : undefined,
     verified_at: parseDate(verification?.['verified_at']),
-    protected: typeof isProtected === 'boolean' ? isProtected : undefined,
+    protected: asBoolean(raw['protected']),
     about: aboutOf(raw['about_account']),
     metrics: hasCounts(raw) ? metricsOf(raw) : undefined,
   };

@@ -1,26 +1,21 @@
 // Maps posts of the syndication CDN to the model. The text is HTML-escaped and has short links. Positions are verified.
-import { PROVIDER_HANDLE, postUrl } from '../../model/handle.ts';
+import { PROVIDER_HANDLE, postUrl, profileUrl } from '../../model/handle.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { Article, Card, Link, Media, Poll, Post } from '../../model/post.ts';
-import { bestVariant, originalPhoto, pollResults, variantsOf, xMediaTypes } from '../attachments.ts';
-import {
-  endOfText,
-  facetAt,
-  facetLocator,
-  namesIn,
-  type Replacement,
-  replaceRanges,
-  shortLinkBefore,
-} from '../facets.ts';
+import type { User } from '../../model/user.ts';
+import { answered, articlePreview, mediaOf, originalPhoto, pollEnd, pollResults, xMediaTypes } from '../attachments.ts';
+import { endOfText, type Replacement, readEntities, replaceRanges, shortLinkBefore } from '../facets.ts';
 import { decodeEntities } from '../html-entities.ts';
 import {
   asArray,
+  asAvatarUrl,
+  asBoolean,
   asCount,
   asDomain,
   asId,
   asLanguageTag,
+  asLine,
   asPositiveInteger,
-  asRecords,
   asShortText,
   asTarget,
   asText,
@@ -31,7 +26,6 @@ import {
 } from '../json-readers.ts';
 import { mapMediaList } from '../media.ts';
 import { QUOTE_LEVELS } from '../quotes.ts';
-import { mapUser } from './map-user.ts';
 
 /** The CDN truncates long posts and long quoted posts. It returns only the id of the full text. */
 export const isTruncated = (raw: JsonRecord): boolean => {
@@ -67,18 +61,12 @@ const ARTICLE_LINK = /^https?:\/\/(?:x|twitter)\.com\/i\/article\//;
 
 const parseText = (raw: JsonRecord): PostText => {
   const escaped = asText(raw['text']) ?? '';
-  const source = asRecord(raw['entities']);
-  const locate = facetLocator(escaped);
-  const rangeOf = (entry: JsonRecord, original: string) => locate(facetAt(entry['indices'], original));
-  const entitiesOf = (name: string): readonly JsonRecord[] => asRecords(source?.[name]);
-  const entityNames = (name: string, member: string): string[] =>
-    namesIn(entitiesOf(name), member, (entry, original) => rangeOf(entry, original) !== undefined);
+  const reader = readEntities(escaped, asRecord(raw['entities']), ({ indices }) => indices);
   const replacements: Replacement[] = [];
   const links = new Map<string, Link>();
-  for (const entry of entitiesOf('urls')) {
-    const short = asText(entry['url']);
+  for (const entry of reader.of('urls')) {
     const target = asTarget(entry['expanded_url']);
-    const range = short === undefined ? undefined : rangeOf(entry, short);
+    const range = reader.linkRange(entry);
     if (target === undefined || range === undefined) continue;
     const isArticle = ARTICLE_LINK.test(target);
     const url = asWebUrl(target); // only its text is kept if it is not a URL
@@ -86,18 +74,17 @@ const parseText = (raw: JsonRecord): PostText => {
     if (url !== undefined && !isArticle)
       links.set(url, { url, ...optionalMember('display_url', asShortText(entry['display_url'], 'line')) });
   }
-  for (const entry of entitiesOf('media')) {
-    const short = asText(entry['url']);
-    const range = short === undefined ? undefined : rangeOf(entry, short);
+  for (const entry of reader.of('media')) {
+    const range = reader.linkRange(entry);
     if (range !== undefined) replacements.push({ ...range, by: '' });
   }
   const textStart = escaped.search(/\S/);
   const startsWithRemoved = replacements.some(({ start, by }) => by === '' && start === textStart);
   return {
     text: withoutShortLinksAtEnd(replaceRanges(escaped, replacements, decodeEntities), !startsWithRemoved),
-    mentions: entityNames('user_mentions', 'screen_name').filter((handle) => PROVIDER_HANDLE.test(handle)),
-    hashtags: entityNames('hashtags', 'text'),
-    cashtags: entityNames('symbols', 'text'),
+    mentions: reader.names('user_mentions', 'screen_name').filter((handle) => PROVIDER_HANDLE.test(handle)),
+    hashtags: reader.names('hashtags', 'text'),
+    cashtags: reader.names('symbols', 'text'),
     links: [...links.values()],
   };
 };
@@ -105,26 +92,21 @@ const parseText = (raw: JsonRecord): PostText => {
 const mapMedia = (raw: JsonRecord): Media | undefined => {
   const still = asWebUrl(raw['media_url_https']);
   const type = xMediaTypes.get(raw['type']);
-  if (type === undefined) return undefined;
   const size = asRecord(raw['original_info']);
-  const shared = {
-    ...optionalMember('width', asPositiveInteger(size?.['width'])),
-    ...optionalMember('height', asPositiveInteger(size?.['height'])),
-    ...optionalMember('alt_text', asShortText(raw['ext_alt_text'], 'caption')),
-  };
-  if (type === 'photo') return still === undefined ? undefined : { type, url: originalPhoto(still), ...shared };
   const video = asRecord(raw['video_info']);
-  const variants = variantsOf(video?.['variants']);
-  const url = bestVariant(variants);
-  if (url === undefined) return undefined;
-  return {
-    type,
-    url,
-    ...shared,
-    ...optionalMember('duration_ms', asPositiveInteger(video?.['duration_millis'])),
-    ...optionalMember('thumbnail_url', still),
-    variants,
-  };
+  return (
+    type &&
+    mediaOf({
+      type,
+      photo: still && originalPhoto(still),
+      still,
+      width: size?.['width'],
+      height: size?.['height'],
+      alt: raw['ext_alt_text'],
+      variants: video?.['variants'],
+      milliseconds: video?.['duration_millis'],
+    })
+  );
 };
 
 const bindings = (raw: JsonRecord): ((name: string) => string | undefined) => {
@@ -139,12 +121,7 @@ const mapPoll = (raw: JsonRecord, now: number): Poll | undefined => {
     const label = value(`choice${number}_label`);
     return label === undefined ? [] : [{ label, votes: asCount(value(`choice${number}_count`)) }];
   });
-  const endsAt = parseDate(value('end_datetime_utc'));
-  return {
-    ...pollResults(choices),
-    ...optionalMember('ends_at', endsAt),
-    ...optionalMember('closed', endsAt === undefined ? undefined : Date.parse(endsAt) <= now),
-  };
+  return { ...pollResults(choices), ...pollEnd(value('end_datetime_utc'), now) };
 };
 
 const mapCard = (raw: JsonRecord, links: readonly Link[]): Card | undefined => {
@@ -168,18 +145,34 @@ const mapCard = (raw: JsonRecord, links: readonly Link[]): Card | undefined => {
   };
 };
 
-const mapArticle = (value: unknown): Article | undefined => {
-  const raw = asRecord(value);
-  const title = asShortText(raw?.['title'], 'title');
-  if (raw === undefined || title === undefined) return undefined;
+const coverOf = (raw: JsonRecord): Partial<Article> => {
   const cover = asRecord(asRecord(raw['cover_media'])?.['media_info']);
   return {
-    title,
-    ...optionalMember('preview_text', asShortText(raw['preview_text'], 'preview')),
     ...optionalMember('cover_url', asWebUrl(cover?.['original_img_url'])),
     ...optionalMember('cover_width', asPositiveInteger(cover?.['original_img_width'])),
     ...optionalMember('cover_height', asPositiveInteger(cover?.['original_img_height'])),
-    blocks: [],
+  };
+};
+
+const verifiedTypes: ReadonlyMap<unknown, string> = new Map([
+  ['Business', 'organization'],
+  ['Government', 'government'],
+]);
+
+/** These objects have no counts and no biography. */
+const mapUser = (value: unknown): User | undefined => {
+  const raw = asRecord(value);
+  const handle = namedHandle(raw?.['screen_name']);
+  if (raw === undefined || handle === undefined) return undefined;
+  const isPaid = raw['is_blue_verified'] === true;
+  return {
+    handle,
+    ...optionalMember('id', asId(raw['id_str'])),
+    name: asLine(raw['name']) ?? handle,
+    url: profileUrl(handle),
+    ...optionalMember('avatar_url', asAvatarUrl(raw['profile_image_url_https'])),
+    verified: raw['verified'] === true || isPaid || asText(raw['verified_type']) !== undefined,
+    ...optionalMember('verified_type', verifiedTypes.get(raw['verified_type']) ?? (isPaid ? 'individual' : undefined)),
   };
 };
 
@@ -195,9 +188,7 @@ export const mapPost = (raw: JsonRecord, now: number, level = 0): Post | undefin
   if (id === undefined) return undefined;
   const author = mapUser(raw['user']);
   const { text, mentions, hashtags, cashtags, links } = parseText(raw);
-  const replyHandle = namedHandle(raw['in_reply_to_screen_name']);
-  const replyId = asId(raw['in_reply_to_status_id_str']);
-  const sensitive = raw['possibly_sensitive'];
+  const parent = answered(namedHandle(raw['in_reply_to_screen_name']), asId(raw['in_reply_to_status_id_str']));
   return {
     id,
     url: postUrl(id, author?.handle),
@@ -216,12 +207,10 @@ export const mapPost = (raw: JsonRecord, now: number, level = 0): Post | undefin
     media: mapMediaList(asArray(raw['mediaDetails']), mapMedia),
     ...optionalMember('poll', mapPoll(raw, now)),
     ...optionalMember('quote', mapQuote(raw['quoted_tweet'], now, level + 1)),
-    ...optionalMember('article', mapArticle(raw['article'])),
+    ...optionalMember('article', articlePreview(raw['article'], coverOf)),
     ...optionalMember('card', mapCard(raw, links)),
-    ...(replyHandle === undefined && replyId === undefined
-      ? {}
-      : { in_reply_to: { ...optionalMember('handle', replyHandle), ...optionalMember('id', replyId) } }),
-    ...optionalMember('sensitive', typeof sensitive === 'boolean' ? sensitive : undefined),
+    ...optionalMember('in_reply_to', parent),
+    ...optionalMember('sensitive', asBoolean(raw['possibly_sensitive'])),
     mentions,
     hashtags,
     cashtags,

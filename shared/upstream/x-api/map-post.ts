@@ -3,22 +3,24 @@
 // repeats.ts.
 import { postUrl } from '../../model/handle.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
-import type { Community, Post, PostMetrics } from '../../model/post.ts';
+import type { Community, Media, Poll, Post, PostMetrics } from '../../model/post.ts';
 import type { User } from '../../model/user.ts';
+import { answered, articlePreview, mediaOf, originalPhoto, pollEnd, pollResults, xMediaTypes } from '../attachments.ts';
 import {
   asArray,
+  asBoolean,
   asCount,
   asId,
   asLanguageTag,
   asLine,
   asRecords,
+  asShortText,
   asText,
-  optionalMember,
+  asWebUrl,
   parseDate,
 } from '../json-readers.ts';
 import { mapMediaList } from '../media.ts';
 import { createRepeatBudget } from '../repeats.ts';
-import { mapArticle, mapMedia, mapPoll } from './map-attachments.ts';
 import { mapUser } from './map-user.ts';
 import { parsePostText } from './post-text.ts';
 
@@ -72,13 +74,8 @@ const briefUser = (user: User | undefined): User | undefined =>
 
 type Reference = 'replied_to' | 'quoted' | 'retweeted';
 
-const referenced = (raw: JsonRecord, type: Reference): string | undefined => {
-  for (const entry of asArray(raw['referenced_tweets'])) {
-    const reference = asRecord(entry);
-    if (reference?.['type'] === type) return asId(reference['id']);
-  }
-  return undefined;
-};
+const referenced = (raw: JsonRecord, type: Reference): string | undefined =>
+  asId(asRecord(asArray(raw['referenced_tweets']).find((entry) => asRecord(entry)?.['type'] === type))?.['id']);
 
 const mapMetrics = (value: unknown): PostMetrics => {
   const raw = asRecord(value);
@@ -101,6 +98,36 @@ const mapCommunity = (value: unknown): Community | undefined => {
   return id === undefined ? undefined : { id };
 };
 
+const mapMedia = (raw: JsonRecord): Media | undefined => {
+  const type = xMediaTypes.get(raw['type']);
+  const photo = asWebUrl(raw['url']);
+  return (
+    type &&
+    mediaOf({
+      type,
+      photo: photo && originalPhoto(photo),
+      still: asWebUrl(raw['preview_image_url']),
+      width: raw['width'],
+      height: raw['height'],
+      alt: raw['alt_text'],
+      variants: raw['variants'],
+      milliseconds: raw['duration_ms'],
+    })
+  );
+};
+
+const mapPoll = (raw: JsonRecord, now: number): Poll => {
+  const options = asRecords(raw['options']).map((option) => ({
+    label: asShortText(option['label'], 'line') ?? '',
+    votes: asCount(option['votes']),
+  }));
+  return {
+    ...pollResults(options),
+    ...pollEnd(raw['end_datetime'], now),
+    ...(raw['voting_status'] === 'closed' && { closed: true }),
+  };
+};
+
 /** The post has the id of the answered account. `includes` or the mentions have its handle. */
 const mapReplyingTo = (raw: JsonRecord, included: Included): Post['in_reply_to'] => {
   const id = referenced(raw, 'replied_to');
@@ -108,24 +135,20 @@ const mapReplyingTo = (raw: JsonRecord, included: Included): Post['in_reply_to']
   if (id === undefined && userId === undefined) return undefined;
   const mentions = byKey(asRecord(raw['entities'])?.['mentions'], 'id');
   const handle = included.handle(userId) ?? mapUser(mentions.get(userId))?.handle;
-  return handle === undefined && id === undefined
-    ? undefined
-    : { ...optionalMember('handle', handle), ...optionalMember('id', id) };
+  return answered(handle, id);
 };
-
-/** A media key can be repeated. */
-const distinct = (keys: readonly unknown[]): readonly unknown[] => [...new Set(keys)];
 
 const mapPost = (raw: JsonRecord, included: Included, now: number, isQuoted = false): Post | undefined => {
   const id = asId(raw['id']);
   if (id === undefined) return undefined;
   const author = included.user(raw['author_id']);
   const attachments = asRecord(raw['attachments']);
-  const media = mapMediaList(distinct(asArray(attachments?.['media_keys'])).map(included.media), mapMedia);
+  const keys = new Set(asArray(attachments?.['media_keys'])); // one can be repeated
+  const media = mapMediaList([...keys].map(included.media), mapMedia);
   const poll = included.poll(asArray(attachments?.['poll_ids'])[0]);
-  const article = mapArticle(raw['article']);
+  // The requested fields do not include the body.
+  const article = articlePreview(raw['article']);
   const quoteId = referenced(raw, 'quoted');
-  const { possibly_sensitive: sensitive } = raw;
   const parsed = parsePostText(raw, { id, quoteId, media: media.length > 0, article: article !== undefined });
   // Absent members are undefined, so that all posts have one hidden class in V8. JSON leaves them out.
   return {
@@ -145,7 +168,7 @@ const mapPost = (raw: JsonRecord, included: Included, now: number, isQuoted = fa
     client: asLine(raw['source']),
     in_reply_to: mapReplyingTo(raw, included),
     conversation_id: asId(raw['conversation_id']),
-    sensitive: typeof sensitive === 'boolean' ? sensitive : undefined,
+    sensitive: asBoolean(raw['possibly_sensitive']),
     mentions: parsed.mentions,
     hashtags: parsed.hashtags,
     cashtags: parsed.cashtags,

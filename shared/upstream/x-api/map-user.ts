@@ -1,11 +1,12 @@
 // Maps user objects of the official API to accounts. Names and biographies are not escaped. Biographies have short links.
-import { PROVIDER_HANDLE, profileUrl } from '../../model/handle.ts';
+import { profileUrl } from '../../model/handle.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { User } from '../../model/user.ts';
-import { expandBio, facetAt, facetLocator } from '../facets.ts';
+import { expandBio } from '../facets.ts';
 import {
   asArray,
   asAvatarUrl,
+  asBoolean,
   asCount,
   asId,
   asLine,
@@ -13,6 +14,7 @@ import {
   asTarget,
   asText,
   asWebUrl,
+  namedHandle,
   parseDate,
 } from '../json-readers.ts';
 
@@ -27,20 +29,12 @@ const metricsOf = (raw: JsonRecord): NonNullable<User['metrics']> => ({
 const urlsOf = (raw: JsonRecord, member: 'url' | 'description'): readonly unknown[] =>
   asArray(asRecord(asRecord(raw['entities'])?.[member])?.['urls']);
 
-const bioOf = (raw: JsonRecord): string | undefined => {
-  const bio = asShortText(raw['description'], 'bio');
-  if (bio === undefined) return undefined;
-  const locate = facetLocator(bio);
-  const replacements = urlsOf(raw, 'description').flatMap((entry) => {
-    const facet = asRecord(entry);
-    const original = asText(facet?.['url']);
-    const by = asTarget(facet?.['expanded_url']);
-    if (original === undefined || by === undefined) return [];
-    const range = locate(facetAt([facet?.['start'], facet?.['end']], original));
-    return range === undefined ? [] : [{ ...range, by }];
-  });
-  return expandBio(bio, replacements);
-};
+const bioOf = (raw: JsonRecord): string | undefined =>
+  expandBio(raw['description'], urlsOf(raw, 'description'), (facet) => ({
+    original: asText(facet['url']),
+    by: asTarget(facet['expanded_url']),
+    indices: [facet['start'], facet['end']],
+  }));
 
 const verifiedTypes: ReadonlyMap<unknown, string> = new Map([
   ['blue', 'individual'],
@@ -50,9 +44,8 @@ const verifiedTypes: ReadonlyMap<unknown, string> = new Map([
 
 export const mapUser = (value: unknown): User | undefined => {
   const raw = asRecord(value);
-  const handle = asText(raw?.['username']);
-  if (raw === undefined || handle === undefined || !PROVIDER_HANDLE.test(handle)) return undefined;
-  const { verified, protected: isProtected } = raw;
+  const handle = namedHandle(raw?.['username']);
+  if (raw === undefined || handle === undefined) return undefined;
   const metrics = asRecord(raw['public_metrics']);
   // Absent members are undefined, so that all accounts have one hidden class in V8. JSON leaves them out.
   return {
@@ -66,9 +59,9 @@ export const mapUser = (value: unknown): User | undefined => {
     avatar_url: asAvatarUrl(raw['profile_image_url']),
     banner_url: asWebUrl(raw['profile_banner_url']),
     created_at: parseDate(raw['created_at']),
-    verified: typeof verified === 'boolean' ? verified : undefined,
+    verified: asBoolean(raw['verified']),
     verified_type: verifiedTypes.get(raw['verified_type']),
-    protected: typeof isProtected === 'boolean' ? isProtected : undefined,
+    protected: asBoolean(raw['protected']),
     metrics: metrics === undefined ? undefined : metricsOf(metrics),
   };
 };

@@ -2,17 +2,9 @@
 import { PROVIDER_HANDLE } from '../../model/handle.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { Card, Link } from '../../model/post.ts';
-import {
-  endOfText,
-  facetAt,
-  facetLocator,
-  namesIn,
-  replaceRanges,
-  shortLinkBefore,
-  type TextRange,
-} from '../facets.ts';
+import { endOfText, readEntities, replaceRanges, shortLinkBefore, type TextRange } from '../facets.ts';
 import { characterOf } from '../html-entities.ts';
-import { asArray, asRecords, asShortText, asTarget, asText, asWebUrl, optionalMember } from '../json-readers.ts';
+import { asArray, asShortText, asTarget, asText, asWebUrl, optionalMember } from '../json-readers.ts';
 
 /** X escapes these three only: other entities are the author's text. */
 const decodeText = (escaped: string): string => escaped.replace(/&(?:amp|lt|gt);/g, characterOf);
@@ -94,16 +86,10 @@ export const parsePostText = (raw: JsonRecord, shown: ShownContent): PostText =>
   const noteText = asText(note?.['text']);
   const text = noteText ?? asText(raw['text']) ?? '';
   const entities = (noteText === undefined ? undefined : asRecord(note?.['entities'])) ?? asRecord(raw['entities']);
-  const locate = facetLocator(text);
-  const rangeOf = (entry: JsonRecord, original: string): TextRange | undefined =>
-    locate(facetAt([entry['start'], entry['end']], original));
-  const entitiesOf = (name: string): readonly JsonRecord[] => asRecords(entities?.[name]);
-  const entityNames = (name: string, member: string): string[] =>
-    namesIn(entitiesOf(name), member, (entry, original) => rangeOf(entry, original) !== undefined);
-  const shortLinks = entitiesOf('urls').flatMap((entry): ShortLink[] => {
-    const short = asText(entry['url']);
+  const reader = readEntities(text, entities, ({ start, end }) => [start, end]);
+  const shortLinks = reader.of('urls').flatMap((entry): ShortLink[] => {
     const target = asTarget(entry['expanded_url']);
-    const range = short === undefined ? undefined : rangeOf(entry, short);
+    const range = reader.linkRange(entry);
     if (target === undefined || range === undefined) return [];
     return [{ ...range, target, isShown: leadsToShown(target, entry, shown), raw: entry }];
   });
@@ -116,9 +102,9 @@ export const parsePostText = (raw: JsonRecord, shown: ShownContent): PostText =>
       links.map(({ start, end, target }) => ({ start, end, by: asWebUrl(target) ?? target })),
       decodeText,
     ),
-    mentions: entityNames('mentions', 'username').filter((handle) => PROVIDER_HANDLE.test(handle)),
-    hashtags: entityNames('hashtags', 'tag'),
-    cashtags: entityNames('cashtags', 'tag'),
+    mentions: reader.names('mentions', 'username').filter((handle) => PROVIDER_HANDLE.test(handle)),
+    hashtags: reader.names('hashtags', 'tag'),
+    cashtags: reader.names('cashtags', 'tag'),
     links: linksOf(links),
     card: cardOf(links),
   };
