@@ -42,7 +42,7 @@ const markdownReaders: Readers = {
 };
 
 /** A form of a document in Markdown or HTML. */
-export const formOf = (format: 'markdown' | 'html', render: Form['render']): Form => ({
+const formOf = (format: 'markdown' | 'html', render: Form['render']): Form => ({
   name: format,
   readers: format === 'html' ? readHtml : markdownReaders,
   block: format === 'html' ? 'code' : 'paragraphs',

@@ -14,7 +14,6 @@ export const tasks: Readonly<Record<string, Programs>> = {
     exact: ['test/exact/run.ts', 'the limiter admits exactly its limit'],
     faults: ['test/faults/run.ts', 'every answer during every fault of providers and store'],
     flakes: ['test/tools/flakes.ts', 'all tests, repeated in other orders'],
-    fuzz: ['test/fuzz/run.ts', 'the readers of hostile bytes, guided by branches'],
     hostile: ['test/hostile/run.ts', 'hostile requests'],
     'hostile-texts': ['test/hostile/texts.ts', 'hostile texts of posts, in every format'],
     isolation: ['test/exact/isolation.ts', 'reads of others while one caller misbehaves'],

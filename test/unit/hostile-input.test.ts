@@ -7,7 +7,7 @@ import { parseBearer } from '../../shared/auth/bearer.ts';
 import { clientNetwork } from '../../shared/auth/client-address.ts';
 import { boxTarget, parseBox } from '../../shared/model/box.ts';
 import type { ListKey } from '../../shared/model/list-position.ts';
-import { parsePostUrl } from '../../shared/model/post-ref.ts';
+import { parsePostLink, parsePostUrl, parseProfileUrl } from '../../shared/model/post-ref.ts';
 import { addressTexts, ipAddresses, postUrls } from '../generators/addresses.ts';
 import { apiKeys, authorizationFields, changed } from '../generators/credentials.ts';
 import { forgedCursors, positions } from '../generators/cursors.ts';
@@ -85,6 +85,26 @@ describe('addresses', () => {
       fc.property(postUrls, ({ text, ref }) => {
         const result = parsePostUrl(text);
         expect([text, 'error' in result ? undefined : result]).toEqual([text, ref]);
+      }),
+      { numRuns },
+    );
+  });
+
+  test('parsePostLink and parseProfileUrl read only URLs without credentials of known hosts', () => {
+    const origin = 'https://postern.example';
+    const knownHost =
+      /^(?:postern\.example|(?:(?:www\.|mobile\.|m\.)?(?:x|twitter)|(?:www\.)?(?:fxtwitter|vxtwitter|fixupx|fixvx|twittpr|xcancel))\.com|(?:www\.)?nitter\.net)\.?$/;
+    fc.assert(
+      fc.property(addressTexts, (text) => {
+        const post = parsePostLink(text, origin);
+        const handle = 'error' in post ? parseProfileUrl(text, origin) : post.handle;
+        if (!('error' in post)) expect(post.id).toMatch(/^[1-9][0-9]{0,18}$/);
+        else if (handle === undefined) return;
+        expect(handle ?? '_').toMatch(/^[A-Za-z0-9_]{1,15}$/);
+        const written = text.trim();
+        const url = new URL(/^https?:\/\//i.test(written) ? written : `https://${written.replace(/^\/\//, '')}`);
+        expect([url.username, url.password]).toEqual(['', '']);
+        expect(url.hostname).toMatch(knownHost);
       }),
       { numRuns },
     );

@@ -1,6 +1,9 @@
 // Tests replacements in a text by position.
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { facetAt, facetChecker, facetLocator, offsetCounter, replaceRanges } from '../../../shared/upstream/facets.ts';
+import { hostileText } from '../../generators/hostile-text.ts';
+import { readRuns } from '../../generators/seed.ts';
 
 test('replaceRanges replaces ranges in any order', () => {
   const replacements = [
@@ -83,4 +86,28 @@ test('a facet occurs in a text by its position, by its text, or without regard t
   expect(occurs({ start: 7, end: 11, original: 'sEA' })).toBe(true);
   expect(occurs({ start: 0, end: 3, original: 'sEA' })).toBe(false);
   expect(occurs({ start: 0, end: 0, original: '' })).toBe(false);
+});
+
+const withoutMark = (text: string): string => text.toLowerCase().replace(/^[@#$＠＃]/, '');
+
+test('any facet is located where the text has it, or nowhere', () => {
+  const position = fc.tuple(
+    hostileText,
+    fc.nat(60),
+    fc.nat(60),
+    fc.constantFrom(undefined, 'https://t.co/a', 'A', '#a'),
+  );
+  fc.assert(
+    fc.property(position, ([hostile, start, length, other]) => {
+      const text = `${hostile.toWellFormed()} #a https://t.co/a`;
+      const original = other ?? text.slice(start, start + length);
+      const range = facetLocator(text)({ start, end: start + length, original });
+      expect(replaceRanges(text, [])).toBe(text);
+      if (range === undefined) return;
+      expect(range.start).toBeLessThan(range.end);
+      expect(withoutMark(text.slice(range.start, range.end))).toBe(withoutMark(original));
+      expect(replaceRanges(text, [{ ...range, by: '' }])).toBe(text.slice(0, range.start) + text.slice(range.end));
+    }),
+    { numRuns: readRuns(1000) },
+  );
 });

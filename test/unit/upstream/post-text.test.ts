@@ -7,6 +7,7 @@ import { readPostText, type TextOwner } from '../../../shared/upstream/fxtwitter
 import { decodeEntities } from '../../../shared/upstream/html-entities.ts';
 import { mapPost as mapSyndicationPost } from '../../../shared/upstream/syndication/map-post.ts';
 import { createXApiPostMapper } from '../../../shared/upstream/x-api/map-post.ts';
+import { parsePostText as parseXApiPostText } from '../../../shared/upstream/x-api/post-text.ts';
 import { hostileText } from '../../generators/hostile-text.ts';
 import type { Json } from '../../support/member-table.ts';
 import { recordedConversation } from '../../support/recorded-posts.ts';
@@ -219,6 +220,26 @@ describe('readPostText', () => {
       { numRuns: 2000 },
     );
   });
+});
+
+test('the official API: any entities give only links of http and https, and a text that does not grow by more', () => {
+  const entity = fc.record({
+    start: fc.nat(60),
+    end: fc.nat(120),
+    url: fc.constantFrom('https://t.co/abc', 'javascript:a()', ''),
+    expanded_url: fc.constantFrom('https://long.example/', 'javascript:a()', "$'", undefined),
+    username: fc.constantFrom('jack', '@a', ''),
+    tag: fc.constantFrom('sea', '#a', ''),
+  });
+  fc.assert(
+    fc.property(hostileText, fc.array(entity, { maxLength: 6 }), (words, all) => {
+      const raw = { text: `${words} https://t.co/abc ${words}`, entities: { urls: all, mentions: all, hashtags: all } };
+      const { text, links } = parseXApiPostText(raw, { id: '20', quoteId: undefined, media: false, article: false });
+      expect(text.length).toBeLessThanOrEqual(raw.text.length * 6 + all.length * 60);
+      for (const { url } of links) expect(url).toMatch(/^https?:\/\//i);
+    }),
+    { numRuns: 1000 },
+  );
 });
 
 describe('a link whose URL has characters that no URL can have', () => {
