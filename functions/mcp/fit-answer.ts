@@ -5,7 +5,7 @@ import type { WarningCode } from '../../shared/contract/warnings.ts';
 import { asRecord, isRecord } from '../../shared/model/json.ts';
 import type { Warning } from '../../shared/model/resources.ts';
 import type { UseCaseResult } from '../../shared/ports/upstream.ts';
-import { cutBeyondReach } from '../../shared/render/content/truncate.ts';
+import { cutBeyondReach } from '../../shared/render/content/cut.ts';
 import type { ResourceView } from '../../shared/render/presenters/view.ts';
 import { type AnswerOptions, createAnswerWriter, type Omission, type ToolAnswer } from './tool-results.ts';
 

@@ -1,15 +1,18 @@
-// Cuts long texts for lists and quotes, and estimates how long a text takes to read.
+// Cuts plain texts, each marked with `…`. divideMarkdown cuts Markdown.
+// - cutOffset: a text in a list or a quote, after some lines or characters, at the end of a word
+// - cutExcerpt: the description of a page or of a feed item
+// - cutTitle: the first words of a title
+// - truncateText: the longest beginning that fits a space whose size the caller measures
+// - cutBeyondReach: what no document can show, before it is rendered
+import { isRecord } from '../../model/json.ts';
+import { visibleText } from '../../model/visible-text.ts';
+import { BYTES_PER_TOKEN } from './format.ts';
 
 const CHARACTERS = 500;
 const LINES = 8;
 
 /** The end may move back by this many characters to the end of a word. */
 const WORD = 60;
-
-const WORDS_PER_MINUTE = 230;
-/** Chinese, Japanese and Korean do not separate words by spaces. */
-const IDEOGRAPHS_PER_MINUTE = 500;
-const IDEOGRAPH = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
 
 /** @returns the offset of the line end after `count` lines; the length if there are fewer */
 const endOfLines = (text: string, count: number): number => {
@@ -24,7 +27,7 @@ const endOfLines = (text: string, count: number): number => {
 const isLowSurrogate = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
 
 /** @param mark matches one character @returns the end of the text before such characters; `end` if there are no others */
-export const endBefore = (text: string, mark: RegExp, end = text.length): number => {
+const endBefore = (text: string, mark: RegExp, end = text.length): number => {
   let at = end;
   while (mark.test(text.charAt(at - 1))) at -= 1;
   return at === 0 ? end : at;
@@ -67,6 +70,172 @@ export const cutExcerpt = (text: string): string => {
   const end = space > room - EXCERPT_WORD ? space : room;
   return withCutMark(characters.slice(0, end).join(''));
 };
+
+/** A title that ends at a word keeps at least this share of its length. */
+const MIN_TITLE_FRACTION = 0.6;
+
+const END_MARK = /[\s,;:–—-]/;
+
+/** A title does not announce what follows it. A line of such marks only stays. */
+export const withoutEndMarks = (line: string): string => line.slice(0, endBefore(line, END_MARK));
+
+/** The first words of a title. @param characters the length of the result without the mark of the cut */
+export const cutTitle = (line: string, characters: number): string => {
+  const shown = Array.from(line);
+  if (shown.length <= characters) return line;
+  const cut = shown.slice(0, characters).join('');
+  const space = cut.lastIndexOf(' ');
+  const isWordEnd = shown[characters] === ' ';
+  const end = isWordEnd || space < cut.length * MIN_TITLE_FRACTION ? cut.length : space;
+  return withCutMark(withoutEndMarks(cut.slice(0, end)));
+};
+
+/** Shorter texts are not worth a cut before rendering. */
+const MIN_REACH = 20_000;
+/** A shorter list of blocks or spans is not worth it either, unless one of them is long. */
+const MIN_ITEMS = 1000;
+
+const BLANKS = /\s+/g;
+
+const shownCharacters = (text: string): number => visibleText(text).replace(BLANKS, '').length;
+
+/** The text of a span or a block. */
+const textIn = (part: unknown): string => {
+  if (!isRecord(part)) return '';
+  const { text, spans } = part;
+  if (typeof text === 'string') return text;
+  return Array.isArray(spans) ? spans.map(textIn).join('') : '';
+};
+
+/** The first of the spans or blocks that have more characters to show than the bound; all if they have no more. */
+const itemsWithinReach = (items: readonly unknown[], characters: number): readonly unknown[] => {
+  let shown = 0;
+  const end = items.findIndex((item) => {
+    shown += shownCharacters(textIn(item));
+    return shown > characters;
+  });
+  return end === -1 ? items : items.slice(0, end + 1);
+};
+
+/** The beginning of a text with more characters to show than the bound; the whole text if it has no more. */
+const withinReach = (text: string, characters: number): string => {
+  // The names with which an answer begins can be hidden.
+  if (text.startsWith('@')) return text;
+  for (let end = 2 * characters; end < text.length; end *= 2) {
+    const beginning = text.slice(0, end);
+    if (shownCharacters(beginning) > characters) return beginning;
+  }
+  return text;
+};
+
+/**
+ * Cuts texts that are by themselves longer than a document may be, before anything is rendered. It changes no document:
+ * where such a text is shown, the document is too long in any case and is truncated.
+ *
+ * @param maxTokens of the document; undefined: no bound
+ */
+export const cutBeyondReach = <T>(value: T, maxTokens: number | undefined): T => {
+  if (maxTokens === undefined) return value;
+  const characters = Math.max(maxTokens * BYTES_PER_TOKEN, MIN_REACH);
+  const isLong = (part: unknown): boolean => {
+    if (typeof part === 'string') return part.length > 2 * characters;
+    if (Array.isArray(part)) return part.length > MIN_ITEMS || part.some(isLong);
+    return isRecord(part) && Object.values(part).some(isLong);
+  };
+  const cut = (part: unknown): unknown => {
+    if (!isLong(part)) return part;
+    if (typeof part === 'string') return withinReach(part, characters);
+    if (Array.isArray(part)) return part.map(cut);
+    if (!isRecord(part)) return part;
+    return Object.fromEntries(
+      Object.entries(part).map(([name, member]) => {
+        const isText = (name === 'blocks' || name === 'spans') && Array.isArray(member);
+        return [name, cut(isText ? itemsWithinReach(member, characters) : member)];
+      }),
+    );
+  };
+  return cut(value) as T; // the same shape, with shorter texts
+};
+
+const BOUNDARIES: readonly RegExp[] = [
+  /\n\s*\n/g, // paragraph
+  /[.!?…。！？](?=[\s"'”’)]|$)|[。！？]/g, // sentence
+  /\s+/g, // word
+];
+
+/** Offsets at which the text may end, read as far as they are needed: a long text has many more than fit. */
+function* cutPoints(text: string, pattern: RegExp): Generator<number> {
+  for (const match of text.matchAll(pattern)) {
+    const at = match.index + (/\s/.test(match[0]) ? 0 : match[0].length);
+    if (at > 0) yield at;
+  }
+}
+
+/**
+ * The last point that fits. The search starts at the first point and doubles its step, so it never renders a text much
+ * longer than the one that fits.
+ *
+ * @param ascending after a point that does not fit, no other fits
+ */
+const longestFitting = (ascending: Iterable<number>, fits: (at: number) => boolean): number | undefined => {
+  const left = Iterator.from(ascending);
+  const points: number[] = [];
+  const fitsAt = (index: number): boolean => {
+    while (points.length <= index) {
+      const { value, done } = left.next();
+      if (done) return false;
+      points.push(value);
+    }
+    const at = points[index];
+    return at !== undefined && fits(at);
+  };
+  let low = 0;
+  let step = 1;
+  for (; fitsAt(low + step - 1); step *= 2) low += step;
+  let high = low + step - 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (fitsAt(middle)) low = middle + 1;
+    else high = middle;
+  }
+  return points[low - 1];
+};
+
+/** Offsets between characters, never within a surrogate pair. */
+function* characterEnds(text: string): Generator<number> {
+  let end = 0;
+  for (const character of text) {
+    end += character.length;
+    yield end;
+  }
+}
+
+/** A better boundary wins if it keeps at least this share of the text that a worse one would keep. */
+const MIN_KEPT_FRACTION = 0.5;
+
+/**
+ * The longest beginning that fits. It ends after a paragraph, else a sentence, else a word, else a character.
+ *
+ * @param fits `isWithinWord`: the end splits a word, which may be a URL
+ */
+export const truncateText = (
+  text: string,
+  fits: (shorter: string, isWithinWord: boolean) => boolean,
+): { readonly text: string; readonly isWithinWord: boolean } | undefined => {
+  const fitting = BOUNDARIES.map((pattern) =>
+    longestFitting(cutPoints(text, pattern), (end) => fits(`${text.slice(0, end)} …`, false)),
+  );
+  const longest = Math.max(...fitting.map((end) => end ?? 0));
+  const end = fitting.find((candidate) => candidate !== undefined && candidate >= longest * MIN_KEPT_FRACTION);
+  if (end !== undefined) return { text: `${text.slice(0, end)} …`, isWithinWord: false };
+  const at = longestFitting(characterEnds(text), (end) => fits(`${text.slice(0, end)}…`, true));
+  return at === undefined ? undefined : { text: `${text.slice(0, at)}…`, isWithinWord: true };
+};
+
+const WORDS_PER_MINUTE = 230;
+/** Chinese, Japanese and Korean do not separate words by spaces. */
+const IDEOGRAPHS_PER_MINUTE = 500;
+const IDEOGRAPH = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
 
 /** @returns whole minutes, at least 1 */
 export const readingMinutes = (text: string): number => {

@@ -1,7 +1,7 @@
 // Builds the titles of a post, of its page and of its note, and the forms in which readers cite it. Plain text.
 import type { Post } from '../../model/post.ts';
 import { visibleLine } from '../../model/visible-text.ts';
-import { endBefore, withCutMark } from './cut.ts';
+import { cutTitle, withoutEndMarks } from './cut.ts';
 import { formatDate } from './format.ts';
 import { displayName, nameAndHandle } from './labels.ts';
 import { previewText } from './link-preview.ts';
@@ -13,27 +13,8 @@ const TITLE_CHARACTERS = 60;
 /** X accepts no longer name. */
 const NAME_CHARACTERS = 50;
 
-/** A title that ends at a word keeps at least this share of its length. */
-const MIN_KEPT_FRACTION = 0.6;
-
 /** A title needs no more of a text, and a post can have 25,000 characters. */
 const READ_UNITS = 2000;
-
-const END_MARK = /[\s,;:–—-]/;
-
-/** A title does not announce what follows it. A line of such marks only stays. */
-const withoutEndMarks = (line: string): string => line.slice(0, endBefore(line, END_MARK));
-
-/** @param characters the length of the result without the mark of the cut */
-const firstWords = (line: string, characters: number): string => {
-  const shown = Array.from(line);
-  if (shown.length <= characters) return line;
-  const cut = shown.slice(0, characters).join('');
-  const space = cut.lastIndexOf(' ');
-  const isWordEnd = shown[characters] === ' ';
-  const end = isWordEnd || space < cut.length * MIN_KEPT_FRACTION ? cut.length : space;
-  return withCutMark(withoutEndMarks(cut.slice(0, end)));
-};
 
 const LINK = /^https?:\/\//;
 
@@ -61,15 +42,15 @@ export const postTitle = (post: Post): string => {
   const title = articleTitle(post);
   if (title !== '') return title;
   const { author } = post;
-  const name = author === undefined ? 'Post' : firstWords(displayName(author), NAME_CHARACTERS);
-  const words = firstWords(ownWords(post), Math.max(TITLE_CHARACTERS / 2, TITLE_CHARACTERS - Array.from(name).length));
+  const name = author === undefined ? 'Post' : cutTitle(displayName(author), NAME_CHARACTERS);
+  const words = cutTitle(ownWords(post), Math.max(TITLE_CHARACTERS / 2, TITLE_CHARACTERS - Array.from(name).length));
   return words === '' ? name : `${name}: ${words}`;
 };
 
 /** @returns `Ada Larsson: first words…`, or `Ada Larsson (@ada)` if the post has links only */
 export const noteTitle = (post: Post): string => {
   const { id, author } = post;
-  const words = firstWords(articleTitle(post) || withoutEndMarks(withoutLinks(ownLine(post))), TITLE_CHARACTERS);
+  const words = cutTitle(articleTitle(post) || withoutEndMarks(withoutLinks(ownLine(post))), TITLE_CHARACTERS);
   if (author === undefined) return words === '' ? `Post ${id}` : words;
   return words === '' ? nameAndHandle(author) : `${displayName(author)}: ${words}`;
 };
@@ -81,7 +62,7 @@ export const markdownLink = (title: string, url: string): string =>
 /** @returns `Ada Larsson (@ada), “first words”, X, 20 March 2026, https://x.com/…` */
 export const citation = (post: Post): string => {
   const { author, created_at: created, url } = post;
-  const words = articleTitle(post) || firstWords(ownWords(post), TITLE_CHARACTERS);
+  const words = articleTitle(post) || cutTitle(ownWords(post), TITLE_CHARACTERS);
   return [
     author === undefined ? '' : nameAndHandle(author),
     words === '' ? '' : `“${words}”`,

@@ -1,7 +1,7 @@
 // Builds the blocks of an embed together with their heights. Browsers show them without a stylesheet of Postern. The
 // heights are estimates, because the fonts and the rest of the page belong to another site.
 import { isBlank, visibleText } from '../../model/visible-text.ts';
-import { truncateText } from '../content/truncate.ts';
+import { truncateText } from '../content/cut.ts';
 import { linkify } from './post-lines.ts';
 
 export interface EmbedBlock {

@@ -5,20 +5,22 @@ import type { Warning } from '../../model/resources.ts';
 import { BYTES_PER_TOKEN, byteLength, formatCount } from '../content/format.ts';
 import type { MarkdownBlock, MarkdownDocument } from './block.ts';
 import { autolink } from './escape.ts';
+import { divideMarkdown } from './parts.ts';
 
 export interface ListDocument {
   readonly head: MarkdownBlock;
-  /** The subject of "… was cut short", if the head is shortened. */
-  readonly subject: string;
-  /** @param maxBytes at least MIN_HEAD_BYTES, which any title fits into */
-  shortenHead(maxBytes: number): MarkdownBlock;
-  /** The heading above the items; may be empty. */
-  readonly section: string;
+  /** Unset: the head is always short. */
+  readonly shortHead?: {
+    /** The subject of "… was cut short". */
+    readonly subject: string;
+    /** @param maxBytes at least MIN_HEAD_BYTES, which any title fits into */
+    within(maxBytes: number): MarkdownBlock;
+  };
+  /** The heading above the items. @default none */
+  readonly section?: string;
   readonly items: readonly MarkdownBlock[];
   readonly item: 'post' | 'account';
   readonly between: string;
-  /** @returns undefined: the first item cannot be shortened that much */
-  shortenFirst(maxBytes: number): MarkdownBlock | undefined;
   /** Shown if the list is empty. */
   readonly none: string;
   /** Asks for fewer items, in words. @default a smaller limit */
@@ -70,9 +72,9 @@ interface Truncations {
   readonly leftOut: number;
 }
 
-const describe = ({ subject, item }: ListDocument, { head, first, leftOut }: Truncations): string => {
+const describe = ({ shortHead, item }: ListDocument, { head, first, leftOut }: Truncations): string => {
   const facts = [
-    head ? `${subject} was cut short` : '',
+    head && shortHead !== undefined ? `${shortHead.subject} was cut short` : '',
     first ? `the first ${item} was cut short` : '',
     leftOut > 0 ? `${formatCount(leftOut, item)} left out` : '',
   ].filter((fact) => fact !== '');
@@ -93,14 +95,40 @@ const keepWhole = ({ items, between }: ListDocument, maxBytes: number): readonly
   return end === -1 ? items : items.slice(0, end);
 };
 
+const CUT_MARK = ' …';
+
+/** A shorter beginning of an item is not informative. */
+const MIN_ITEM_BYTES = 40;
+
+/**
+ * The beginning of an item, and its last paragraph: the date and the URL of a post.
+ *
+ * @returns undefined: there is too little space
+ */
+const shortened = ({ markdown, removed }: MarkdownBlock, maxBytes: number): MarkdownBlock | undefined => {
+  const gap = markdown.lastIndexOf(GAP);
+  const last = gap === -1 ? '' : markdown.slice(gap);
+  const spaceBeside = (end: string): number => maxBytes - byteLength(CUT_MARK + end);
+  const end = spaceBeside(last) >= MIN_ITEM_BYTES ? last : '';
+  const size = spaceBeside(end);
+  if (size < MIN_ITEM_BYTES) return undefined;
+  const [{ text } = { text: '' }] = divideMarkdown(markdown.slice(0, markdown.length - end.length), {
+    itemEnds: [],
+    size,
+  });
+  // After a fence, the mark would be code.
+  return { markdown: `${text.trimEnd()}${text.endsWith('`') ? '' : CUT_MARK}${end}`, removed };
+};
+
 /** The items that fit, or the beginning of the first item. */
 const keep = (
   list: ListDocument,
   maxBytes: number,
 ): { readonly shown: readonly MarkdownBlock[]; readonly isShortened: boolean } => {
   const whole = keepWhole(list, maxBytes);
-  if (whole.length > 0 || list.items.length === 0) return { shown: whole, isShortened: false };
-  const first = list.shortenFirst(maxBytes - GAP.length);
+  const [item] = list.items;
+  if (whole.length > 0 || item === undefined) return { shown: whole, isShortened: false };
+  const first = shortened(item, maxBytes - GAP.length);
   return first === undefined ? { shown: [], isShortened: false } : { shown: [first], isShortened: true };
 };
 
@@ -115,7 +143,7 @@ interface CutList {
 
 /** @param next the longest line about the next page that the document must have room for */
 const cutFor = (list: ListDocument, note: string, next: string, limit: number): CutList => {
-  const { items, section, none, narrower = 'a smaller limit' } = list;
+  const { items, section = '', none, narrower = 'a smaller limit' } = list;
   const [first] = items;
   const rest = next === '' ? narrower : 'the next page';
   const longestOmission = describe(list, { head: true, first: true, leftOut: items.length });
@@ -126,7 +154,9 @@ const cutFor = (list: ListDocument, note: string, next: string, limit: number): 
   const below = blockBytes(section) + blockBytes(first === undefined ? none : first.markdown);
   const maxHeadBytes = left - Math.min(below, left / 2);
   const headWithin = (maxBytes: number): MarkdownBlock =>
-    byteLength(list.head.markdown) <= maxBytes ? list.head : list.shortenHead(Math.max(maxBytes, MIN_HEAD_BYTES));
+    byteLength(list.head.markdown) <= maxBytes
+      ? list.head
+      : (list.shortHead?.within(Math.max(maxBytes, MIN_HEAD_BYTES)) ?? list.head);
   const headAboveItems = headWithin(maxHeadBytes);
   const { shown, isShortened } = keep(list, left - byteLength(headAboveItems.markdown) - blockBytes(section));
   const head = shown.length === 0 && first !== undefined ? headWithin(left) : headAboveItems;
@@ -167,7 +197,7 @@ export const listMarkdown = (
   note: string,
   maxTokens = Number.POSITIVE_INFINITY,
 ): MarkdownDocument => {
-  const { head, section, items, between, none } = list;
+  const { head, section = '', items, between, none } = list;
   const limit = maxTokens * BYTES_PER_TOKEN;
   const next = pages.findNext(items.length);
   const wholeWith = (last: string): string =>

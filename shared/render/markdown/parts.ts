@@ -248,11 +248,11 @@ export interface PartsOptions {
   readonly firstSize?: number;
 }
 
-/** @returns at least one part; each has at least one character */
-export const divideMarkdown = (
+/** Yields at least one part; each has at least one character. */
+export function* divideMarkdown(
   document: string,
   { itemEnds, sizeOf = byteLength, size, firstSize = size }: PartsOptions,
-): readonly Part[] => {
+): Generator<Part> {
   const blocks = blocksOf(document);
   const blockEnds = blocks.map(({ end }) => end);
   /** A heading or a rule belongs to what follows it. */
@@ -368,15 +368,14 @@ export const divideMarkdown = (
     );
   };
 
-  const parts: Part[] = [];
   let { at: start, open, openAt } = plain(0);
   for (;;) {
-    const available = (parts.length === 0 ? firstSize : size) - sizeOf(open);
+    const available = (start === 0 ? firstSize : size) - sizeOf(open);
     const isLast = document.length - start <= available && sizeOf(document.slice(start)) <= available;
     const cut = isLast ? plain(document.length) : cutAfter(start, openAt, available);
     const text = document.slice(start, openAt) + open + document.slice(openAt, cut.at) + cut.close;
-    parts.push({ start, end: cut.at, text });
-    if (cut.at >= document.length) return parts;
+    yield { start, end: cut.at, text };
+    if (cut.at >= document.length) return;
     ({ at: start, open, openAt } = cut);
   }
-};
+}

@@ -90,7 +90,7 @@ export const conversationMarkdown = (
 
   const text = (document + after).slice(0, -1);
   const size = spaceBeside(MANY_PARTS);
-  const parts = divideMarkdown(text, { itemEnds: ends.slice(1), sizeOf, size, firstSize: size - sizeOf(before) });
+  const parts = [...divideMarkdown(text, { itemEnds: ends.slice(1), sizeOf, size, firstSize: size - sizeOf(before) })];
   const position = { number: part ?? 1, count: parts.length };
 
   const focal = items.findIndex(({ isRequired }, index) => isRequired === true && index > 0);

@@ -2,9 +2,9 @@
 import type { FeedFormat } from '../../contract/media-types.ts';
 import type { MetricsChoice } from '../../contract/parameters.ts';
 import type { Post } from '../../model/post.ts';
+import { cutBeyondReach } from '../content/cut.ts';
 import { metricsOf } from '../content/labels.ts';
 import { LIST_GOES_ON } from '../content/list-labels.ts';
-import { cutBeyondReach } from '../content/truncate.ts';
 import type { FeedUrls } from '../feeds/feed.ts';
 import type { FeedText } from '../feeds/write-feed.ts';
 import type { ListPageOptions } from '../html/list.ts';

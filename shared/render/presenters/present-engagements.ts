@@ -1,7 +1,7 @@
 // Presents the replies, the quotes and the reposts of a post.
 import type { RelatedPosts, Reposters } from '../../model/resources.ts';
 import { relatedPostsHtml, repostersHtml } from '../html/engagements.ts';
-import { relatedPostsDocument, repostersDocument } from '../markdown/engagements.ts';
+import { relatedPostsDocument, repostersDocument } from '../markdown/list-documents.ts';
 import { withArticleMarkdown } from './article-member.ts';
 import { createListPresenter } from './list-presenter.ts';
 import type { Presenter, ResourceView } from './view.ts';

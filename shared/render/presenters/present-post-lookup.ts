@@ -1,7 +1,7 @@
 // Presents several posts.
 import type { PostLookup } from '../../model/resources.ts';
 import { newestPostTime } from '../../model/snowflake.ts';
-import { postLookupDocument } from '../markdown/post-lookup.ts';
+import { postLookupDocument } from '../markdown/list-documents.ts';
 import { withArticleMarkdown } from './article-member.ts';
 import { createListPresenter } from './list-presenter.ts';
 

@@ -8,7 +8,7 @@ import type { FeedUrls } from '../feeds/feed.ts';
 import { type FeedText, writeFeed } from '../feeds/write-feed.ts';
 import { timelinePath, timelineUrlOnX } from '../html/inner-links.ts';
 import { profilePostsHtml } from '../html/profile-posts.ts';
-import { profilePostsDocument } from '../markdown/profile-posts.ts';
+import { profilePostsDocument } from '../markdown/list-documents.ts';
 import { withArticleMarkdown } from './article-member.ts';
 import { createListPresenter } from './list-presenter.ts';
 

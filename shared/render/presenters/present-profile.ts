@@ -1,7 +1,7 @@
 // Presents a profile with its posts.
 import type { Profile } from '../../model/resources.ts';
 import { profileHtml } from '../html/profile.ts';
-import { profileDocument } from '../markdown/profile.ts';
+import { profileDocument } from '../markdown/list-documents.ts';
 import { withArticleMarkdown } from './article-member.ts';
 import { createListPresenter } from './list-presenter.ts';
 

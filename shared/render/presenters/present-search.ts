@@ -4,7 +4,7 @@ import { searchDescription, searchPageTitle } from '../content/list-labels.ts';
 import { writeFeed } from '../feeds/write-feed.ts';
 import { feedPath, searchHtml, searchUrlOnX } from '../html/search.ts';
 import { searchFormHtml } from '../html/search-form.ts';
-import { searchDocument } from '../markdown/search.ts';
+import { searchDocument } from '../markdown/list-documents.ts';
 import { withArticleMarkdown } from './article-member.ts';
 import { createListPresenter } from './list-presenter.ts';
 

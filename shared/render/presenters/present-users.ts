@@ -2,7 +2,7 @@
 import type { UserList } from '../../model/resources.ts';
 import type { Follows } from '../content/list-labels.ts';
 import { followsHtml } from '../html/users.ts';
-import { followsDocument } from '../markdown/users.ts';
+import { followsDocument } from '../markdown/list-documents.ts';
 import { createListPresenter } from './list-presenter.ts';
 import type { Presenter, ResourceView } from './view.ts';
 

@@ -27,7 +27,7 @@ const articleOf = (...blocks: readonly ArticleBlock[]): Post =>
 const paragraph = (...spans: readonly ArticleSpan[]): ArticleBlock => ({ type: 'paragraph', spans: [...spans] });
 
 const expectParts = (document: string, size: number) => {
-  const parts = divideMarkdown(document, { itemEnds: [], size });
+  const parts = [...divideMarkdown(document, { itemEnds: [], size })];
   expect(parts[0]?.start).toBe(0);
   expect(parts.at(-1)?.end).toBe(document.length);
   for (const [index, { start, end, text }] of parts.entries()) {
@@ -118,7 +118,7 @@ test.each(['#', '##', '>', '+', '-', '=', '|', '1.', '1)', '*', '***', '~~~', '`
 test('[parts 1] a URL that is longer than a part is divided, and every part has text', () => {
   const url = `https://known.example/${'x'.repeat(2000)}`;
   const document = wholeOf(postOf({ text: `See ${url} there.`, links: [{ url }] }));
-  const parts = divideMarkdown(document, { itemEnds: [], size: 240 });
+  const parts = [...divideMarkdown(document, { itemEnds: [], size: 240 })];
   expect(parts.map(({ start, end }) => document.slice(start, end)).join('')).toBe(document);
   expect(parts.length).toBeLessThan(15);
 });
@@ -138,7 +138,7 @@ describe('[parts 5] dividing a text takes work linear in its size', () => {
   test.each(make)('%s', (_, write) => {
     const workFor = (size: number): number => {
       const text = write(size);
-      return countWork(() => divideMarkdown(text, { itemEnds: [], size: 400 }));
+      return countWork(() => [...divideMarkdown(text, { itemEnds: [], size: 400 })]);
     };
     expect(workFor(40_000) / workFor(20_000)).toBeLessThan(2.35);
   });

@@ -7,10 +7,8 @@ import { createMarkdownContext, escapeParagraphs } from '../../../../shared/rend
 import { postMarkdown } from '../../../../shared/render/markdown/post.ts';
 import { styledParagraphs } from '../../../../shared/render/markdown/styled-text.ts';
 import { conversationMarkdown } from '../../../../shared/render/markdown/token-budget.ts';
-import { presentSearch } from '../../../../shared/render/presenters/present-search.ts';
 import { hostileText } from '../../../generators/hostile-text.ts';
 import { cases } from '../../../support/full-form.ts';
-import { renderList, searchOf } from '../../../support/list-models.ts';
 import { type Flat, nodesOf, wordsIn } from '../../../support/markdown-oracle.ts';
 import { conversationOf, postOf } from '../../../support/post-models.ts';
 import { readers } from '../faithfulness.ts';
@@ -133,14 +131,4 @@ test('a post shows its styles, and shows them in a text that was cut', () => {
     maxTokens: 120,
   });
   expect(markdown).toMatch(/word \*\*bold\*\* word[^\n]* word\n\n\*Part 1/);
-});
-
-test('the styles of a cut article are not those of its beginning', () => {
-  const post = postOf({
-    text: '',
-    styles: [{ type: 'bold', start: 0, end: 4 }],
-    article: { title: 'Title', blocks: [{ type: 'paragraph', spans: [{ text: 'word '.repeat(200) }] }] },
-  });
-  const { body } = renderList(presentSearch, searchOf({ posts: [post] }), { maxTokens: 100 });
-  expect(body).toContain('\nTitle\n');
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Post } from '../../../../shared/model/post.ts';
-import { cutBeyondReach } from '../../../../shared/render/content/truncate.ts';
+import { cutBeyondReach } from '../../../../shared/render/content/cut.ts';
 import { createMarkdownContext } from '../../../../shared/render/markdown/escape.ts';
 import { conversationMarkdown } from '../../../../shared/render/markdown/token-budget.ts';
 import { sampleOf } from '../../../support/full-form.ts';
