@@ -304,8 +304,12 @@ export function* divideMarkdown(
     /** An added mark would join a mark of the text. */
     const touchesMark = ({ at, openAt }: Cut): boolean =>
       /[*~_]/.test(document.charAt(at - 1) + document.charAt(openAt));
+    /** Markdown leaves out a last word of # in a heading. */
+    const endsHeading = ({ at, open }: Cut): boolean => open.includes('#') && document.charAt(at - 1) === '#';
     const fits = (cut: Cut): boolean =>
-      cut.close === '' || (!touchesMark(cut) && sizeOf(document.slice(start, cut.at)) + sizeOf(cut.close) <= available);
+      !endsHeading(cut) &&
+      (cut.close === '' ||
+        (!touchesMark(cut) && sizeOf(document.slice(start, cut.at)) + sizeOf(cut.close) <= available));
     /** The range around an offset that is never divided. */
     const atomAround = (at: number): Inline['atoms'][number] | undefined => {
       const atom = atoms[lastAtMost(atoms, ({ from }) => from, at - 1)];

@@ -115,6 +115,15 @@ test.each(['#', '##', '>', '+', '-', '=', '|', '1.', '1)', '*', '***', '~~~', '`
   },
 );
 
+test('[parts 1] a heading that is divided keeps the # of its text', () => {
+  const words = `${'word '.repeat(30)}## more ${'word '.repeat(30)}end`;
+  const size = '### '.length + words.indexOf(' more');
+  for (const extra of [0, 1, 2]) {
+    const parts = divideMarkdown(`### ${words}`, { itemEnds: [], size: size + extra });
+    expect(parts.map(({ text }) => seen(text)).join('')).toBe(words.replaceAll(' ', ''));
+  }
+});
+
 test('[parts 1] a URL that is longer than a part is divided, and every part has text', () => {
   const url = `https://known.example/${'x'.repeat(2000)}`;
   const document = wholeOf(postOf({ text: `See ${url} there.`, links: [{ url }] }));
