@@ -301,9 +301,9 @@ export function* divideMarkdown(
       const open = around.map((span) => span.open).reverse();
       return { at, close, open: prefix + open.join(''), openAt: gapEnd };
     };
-    /** An added mark would join a mark of the text. */
+    /** An added mark would join a mark of the text, or be none after a blank. */
     const touchesMark = ({ at, openAt }: Cut): boolean =>
-      /[*~_]/.test(document.charAt(at - 1) + document.charAt(openAt));
+      /[*~_\s]/.test(document.charAt(at - 1) + document.charAt(openAt));
     /** Markdown leaves out a last word of # in a heading. */
     const endsHeading = ({ at, open }: Cut): boolean => open.includes('#') && document.charAt(at - 1) === '#';
     const fits = (cut: Cut): boolean =>

@@ -124,6 +124,11 @@ test('[parts 1] a heading that is divided keeps the # of its text', () => {
   }
 });
 
+test('[parts 1] a style that is divided is closed before a tab', () => {
+  const text = `${'x'.repeat(200)}\t${'y'.repeat(200)}`;
+  for (const size of [203, 204, 205, 206, 207]) expectParts(`**${text}**`, size);
+});
+
 test('[parts 1] a URL that is longer than a part is divided, and every part has text', () => {
   const url = `https://known.example/${'x'.repeat(2000)}`;
   const document = wholeOf(postOf({ text: `See ${url} there.`, links: [{ url }] }));
