@@ -41,14 +41,6 @@ const markdownReaders: Readers = {
   'markdown-it': (text) => withoutMargins(readWithMarkdownIt(text)),
 };
 
-/** A form of a document in Markdown or HTML. */
-const formOf = (format: 'markdown' | 'html', render: Form['render']): Form => ({
-  name: format,
-  readers: format === 'html' ? readHtml : markdownReaders,
-  block: format === 'html' ? 'code' : 'paragraphs',
-  render,
-});
-
 const users = (nextText: NextText, block: Layout) =>
   ['b_c', '_x_'].map((handle) => hostileUser(nextText, handle, block));
 

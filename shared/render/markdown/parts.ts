@@ -325,7 +325,8 @@ export function* divideMarkdown(
       return [];
     };
     const character = (): readonly Cut[] => {
-      for (let at = limit; at > start; at -= 1) {
+      // Another block has other marks.
+      for (let at = limit; at > Math.max(start, block.start); at -= 1) {
         const atom = atomAround(at);
         if (atom !== undefined) {
           at = atom.from + 1;

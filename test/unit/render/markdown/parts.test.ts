@@ -119,7 +119,7 @@ test('[parts 1] a heading that is divided keeps the # of its text', () => {
   const words = `${'word '.repeat(30)}## more ${'word '.repeat(30)}end`;
   const size = '### '.length + words.indexOf(' more');
   for (const extra of [0, 1, 2]) {
-    const parts = divideMarkdown(`### ${words}`, { itemEnds: [], size: size + extra });
+    const parts = [...divideMarkdown(`### ${words}`, { itemEnds: [], size: size + extra })];
     expect(parts.map(({ text }) => seen(text)).join('')).toBe(words.replaceAll(' ', ''));
   }
 });
@@ -128,6 +128,16 @@ test('[parts 1] a style that is divided is closed before a tab', () => {
   const text = `${'x'.repeat(200)}\t${'y'.repeat(200)}`;
   for (const size of [203, 204, 205, 206, 207]) expectParts(`**${text}**`, size);
 });
+
+test.each(['> ', '- ', '1. '])(
+  '[parts 1] a part that ends before the text after %j divides no word of the heading above',
+  (mark) => {
+    const heading = `## ${'word '.repeat(30)}last`;
+    const document = `${heading}\n\n${mark}${'x'.repeat(300)}`;
+    const [first] = divideMarkdown(document, { itemEnds: [], size: heading.length + 2 + mark.length });
+    expect(first?.text).toBe(heading);
+  },
+);
 
 test('[parts 1] a URL that is longer than a part is divided, and every part has text', () => {
   const url = `https://known.example/${'x'.repeat(2000)}`;
