@@ -13,6 +13,7 @@ import {
   type PostPage,
   type ProfilePage,
   profilePageOfX,
+  profilePath,
 } from './x-urls.ts';
 
 export type BoxError = PostUrlError | 'invalid_query';
@@ -231,18 +232,21 @@ export interface BoxTarget {
 
 const below = (path: string, page: string | undefined): string => (page === undefined ? path : `${path}/${page}`);
 
+/** @returns the path of the permalink, or of a page below it */
+export const postTarget = ({ id, handle }: PostRef, page?: PostPage): string => {
+  const author = handle === undefined || isReserved(handle) ? 'i' : handle;
+  return below(`/${author}/status/${id}`, page);
+};
+
 /** @returns the permalink or search, whose paths are those of X */
 export const boxTarget = (meaning: Exclude<BoxMeaning, { readonly kind: 'error' }>): BoxTarget => {
   switch (meaning.kind) {
-    case 'post': {
-      const { id, handle } = meaning.ref;
-      const author = handle === undefined || isReserved(handle) ? 'i' : handle;
-      return { path: below(`/${author}/status/${id}`, meaning.page) };
-    }
+    case 'post':
+      return { path: postTarget(meaning.ref, meaning.page) };
     case 'account':
       return { path: accountPath(meaning.id) };
     case 'profile':
-      return { path: below(`/${meaning.handle}`, meaning.page) };
+      return { path: below(profilePath(meaning.handle), meaning.page) };
     case 'search':
       return { path: '/search', query: { q: meaning.query, feed: meaning.feed } };
   }

@@ -11,6 +11,9 @@ const PAGES_OF_X: ReadonlySet<string> = new Set(
 
 export const isPageOfX = (segment: string): boolean => PAGES_OF_X.has(segment.toLowerCase());
 
+/** The path of a profile in this service. Without the @, the paths of pages of X are no profiles. */
+export const profilePath = (handle: string): string => `/${isPageOfX(handle) ? '@' : ''}${handle}`;
+
 /** The pages below a profile, as X and this service name them. */
 export const PROFILE_PAGES = ['with_replies', 'media', 'articles', 'followers', 'following'] as const;
 export type ProfilePage = (typeof PROFILE_PAGES)[number];

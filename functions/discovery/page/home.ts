@@ -1,6 +1,6 @@
 // Runs the front page: shows the post of a pasted link in its formats. Submitting the form leads to the page of the post,
 // with and without this script.
-import { type BoxMeaning, boxTarget, parseBox } from '../../../shared/model/box.ts';
+import { type BoxMeaning, parseBox, postTarget } from '../../../shared/model/box.ts';
 import { find, requirePart, setText } from '../../page/dom.ts';
 import { ApiError } from '../../page/problem.ts';
 import { readPost } from './api.ts';
@@ -36,7 +36,7 @@ const clear = (): AbortSignal => {
 
 /** A link to a page below a post shows the post. */
 const showMeaning = async ({ ref }: Extract<BoxMeaning, { kind: 'post' }>, signal: AbortSignal): Promise<void> => {
-  const { path } = boxTarget({ kind: 'post', ref });
+  const path = postTarget(ref);
   setText('status', 'Reading…');
   setBusy(true);
   try {

@@ -1,7 +1,8 @@
 // Says on the front page why a text shows no post, and where to go on.
 
 import { ERRORS_PATH } from '../../../shared/contract/paths.ts';
-import { type BoxError, type BoxMeaning, boxTarget } from '../../../shared/model/box.ts';
+import type { BoxError, BoxMeaning } from '../../../shared/model/box.ts';
+import { accountPath } from '../../../shared/model/handle.ts';
 import { MAX_SEARCH_UNITS } from '../../../shared/model/lists.ts';
 import { element, requirePart } from '../../page/dom.ts';
 import { formatWait } from '../../page/format.ts';
@@ -55,7 +56,7 @@ const otherMeaning = (meaning: OtherMeaning): readonly (string | Node)[] => {
     case 'search':
       return suggestions(NAME.test(meaning.query) ? meaning.query : undefined, meaning.query);
     case 'account':
-      return ['This is a link to a profile. ', link(boxTarget(meaning).path, 'Read the profile'), '.'];
+      return ['This is a link to a profile. ', link(accountPath(meaning.id), 'Read the profile'), '.'];
     default:
       return suggestions(meaning.handle, meaning.handle);
   }

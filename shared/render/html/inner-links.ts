@@ -12,6 +12,7 @@ import {
   type PostPage,
   PROFILE_PAGES,
   type ProfilePage,
+  profilePath as pathOfProfile,
 } from '../../model/x-urls.ts';
 
 const usableHandle = (handle: string): string | undefined => {
@@ -21,7 +22,7 @@ const usableHandle = (handle: string): string | undefined => {
 
 export const profilePath = (handle: string): string | undefined => {
   const usable = usableHandle(handle);
-  return usable === undefined ? undefined : `/${usable}`;
+  return usable === undefined ? undefined : pathOfProfile(usable);
 };
 
 export const belowProfile = (handle: string, page: ProfilePage): string | undefined => {

@@ -135,7 +135,10 @@ describe('another address of X', () => {
   test('[inputs 6] the resolution names where an account of the same name is read', async () => {
     const { resolution } = (await get('/explore')).json();
     expect(resolution).toMatch(/ An account of this name is at https:\/\/api\.example\.test\/@explore\.$/);
-    expect((await createTestApp().get('/@explore', BROWSER)).status).toBe(200);
+    const { status, body } = await createTestApp().get('/@explore', BROWSER);
+    expect(status).toBe(200);
+    expect(body).toContain('href="/@explore"');
+    expect(body).not.toContain('href="/explore');
     for (const path of ['/home', '/i', '/i/grok', '/jack/likes'])
       expect((await get(path)).json()['resolution']).not.toContain('An account');
   });

@@ -108,6 +108,10 @@ describe('parseBox understands', () => {
     ['＠jack', '/jack'],
     ['@ABCDEFGHIJ_12345', '/search?q=from%3AABCDEFGHIJ_12345'],
     ['@Docs', '/search?q=from%3ADocs'],
+    ['@Explore', '/@Explore'],
+    ['@i', '/@i'],
+    [`${OWN}/@explore`, '/@explore'],
+    [`${OWN}/@hashtag/media`, '/@hashtag/media'],
     ['https://x.com/static/followers', '/search?q=from%3Astatic'],
     ['https://x.com/an_old_handle_of_28_letters_', '/search?q=from%3Aan_old_handle_of_28_letters_'],
   ])('the name of a person: %s', (text, target) => {

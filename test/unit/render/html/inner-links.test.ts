@@ -64,6 +64,7 @@ describe('paths within the service', () => {
     for (const handle of ['search', 'OEmbed', 'a_handle_longer_than_15', 'i', 'a/b', ''])
       expect(profilePath(handle), handle).toBeUndefined();
     expect(profilePath('Ada_L')).toBe('/Ada_L');
+    expect(profilePath('Explore')).toBe('/@Explore');
     expect(belowProfile('docs', 'followers')).toBeUndefined();
     expect(postPath('20', 'docs')).toBe('/i/status/20');
     expect(postPath('0x20', 'ada')).toBeUndefined();
