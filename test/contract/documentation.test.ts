@@ -26,6 +26,7 @@ import { providerNames } from '../../shared/contract/providers.ts';
 import { routeRows } from '../../shared/contract/routes.ts';
 import { type UseCase, useCases } from '../../shared/contract/use-cases.ts';
 import { warningMessages } from '../../shared/contract/warnings.ts';
+import { isRecord } from '../../shared/model/json.ts';
 import { Post } from '../../shared/model/post.ts';
 import { OembedBody } from '../../shared/model/resources.ts';
 import { User } from '../../shared/model/user.ts';
@@ -189,9 +190,6 @@ const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/
 const matches = (shown: string, value: string): boolean =>
   new RegExp(`^${shown.split('…').map(escapeRegExp).join('.*')}$`, 's').test(value);
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Objects may have more members than shown, and lists more items at the end. */
 const expectShown = (shown: unknown, value: unknown, at = '$'): void => {
   if (Array.isArray(shown)) {
@@ -200,10 +198,10 @@ const expectShown = (shown: unknown, value: unknown, at = '$'): void => {
       expectShown(item, Array.isArray(value) ? value[index] : undefined, `${at}[${index}]`);
     // A list that is shown as empty must be empty.
     if (shown.length === 0) expect(value, at).toEqual([]);
-  } else if (isObject(shown)) {
-    expect(isObject(value), `${at} is an object`).toBe(true);
+  } else if (isRecord(shown)) {
+    expect(isRecord(value), `${at} is an object`).toBe(true);
     for (const [name, member] of Object.entries(shown))
-      expectShown(member, isObject(value) ? value[name] : undefined, `${at}.${name}`);
+      expectShown(member, isRecord(value) ? value[name] : undefined, `${at}.${name}`);
   } else if (typeof shown === 'string') {
     expect(typeof value === 'string' && matches(shown, value), `${at} is ${shown}, not ${String(value)}`).toBe(true);
   } else expect(value, at).toEqual(shown);

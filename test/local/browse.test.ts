@@ -21,22 +21,14 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const READS: readonly (readonly [permalink: string, versioned: string, alias: string])[] = [
-  ['/ada_larsson?limit=3', '/api/v1/profiles/ada_larsson?limit=3', 'resource=profile&handle=ada_larsson&limit=3'],
-  [
-    '/ada_larsson/followers?limit=3',
-    '/api/v1/profiles/ada_larsson/followers?limit=3',
-    'resource=followers&handle=ada_larsson&limit=3',
-  ],
-  [
-    '/ada_larsson/following?limit=3',
-    '/api/v1/profiles/ada_larsson/following?limit=3',
-    'resource=following&handle=ada_larsson&limit=3',
-  ],
-  ['/search?q=tide&limit=3', '/api/v1/search?q=tide&limit=3', 'resource=search&q=tide&limit=3'],
+const PERMALINKS: readonly string[] = [
+  '/ada_larsson?limit=3',
+  '/ada_larsson/followers?limit=3',
+  '/ada_larsson/following?limit=3',
+  '/search?q=tide&limit=3',
 ];
 
-describe.each(READS)('%s', (permalink) => {
+describe.each(PERMALINKS)('%s', (permalink) => {
   test('[caching 4] is stored by the shared cache, which also answers HEAD', async () => {
     await get(permalink);
     const { status, cache, body, headers } = await get(permalink, { method: 'HEAD' });
