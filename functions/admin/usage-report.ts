@@ -1,4 +1,5 @@
-// Reports the usage of every key, of the allowance pool and of the rows that X bills, and the state of the store and of the providers.
+// Reports the usage of every key, of the allowance pool and of the rows that X bills, and the state of the store and of the
+// providers.
 
 import { type Allowance, type Allowances, formatAllowance } from '../../shared/contract/allowances.ts';
 import { paidRowsDay, paidRowsPartition } from '../../shared/contract/x-api-costs.ts';

@@ -1,6 +1,6 @@
 // `npm start`: starts the whole service on one machine, without an AWS account and without Docker.
-// Environment variables configure it, such as PORT, HOST, UPSTREAM=auto|live|sample, DATA_DIR and ADMIN_TOKEN. docs/local-service.md
-// lists all of them.
+// Environment variables configure it, such as PORT, HOST, UPSTREAM=auto|live|sample, DATA_DIR and ADMIN_TOKEN.
+// docs/local-service.md lists all of them.
 import { type Environment, readVariable } from '../../shared/composition/environment.ts';
 import { errorKind, errorMessage } from '../../shared/model/errors.ts';
 import { localDefaults, localEnv } from '../../shared/settings/local-service.ts';

@@ -1,6 +1,7 @@
 // Builds the header fields that the route of an operation adds to every response, also to one whose parameters were never
 // parsed: Deprecation, Sunset and Link of the aliases (requirements: lifecycle), RateLimit-Policy and RateLimit. The policy is
-// the same for equal requests, so caches may store it. The remaining units are sent only if no shared cache stores the response.
+// the same for equal requests, so caches may store it. The remaining units are sent only if no shared cache stores the
+// response.
 import { deprecationField, lifecycleLinks, lifecycles, sunsetField } from '../contract/lifecycle.ts';
 import { type Operation, versionedPath } from '../contract/operations.ts';
 import { type UseCase, useCases } from '../contract/use-cases.ts';

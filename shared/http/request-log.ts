@@ -1,5 +1,5 @@
-// Writes the log line of a request, and the cause of a problem for the operator. The lines have no text of the caller: no query,
-// no IP address, no handle and no id of a post.
+// Writes the log line of a request, and the cause of a problem for the operator. The lines have no text of the caller: no
+// query, no IP address, no handle and no id of a post.
 import { VIEWER_REQUEST_ID_HEADER } from '../contract/headers.ts';
 import type { LambdaName } from '../contract/lambdas.ts';
 import { contentTypes } from '../contract/media-types.ts';

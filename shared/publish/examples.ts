@@ -1,5 +1,5 @@
-// Loads the recorded answers to the example requests, from the bundled sample data. `npm run update -- examples` records them, and
-// a test compares them with the service.
+// Loads the recorded answers to the example requests, from the bundled sample data. `npm run update -- examples` records them,
+// and a test compares them with the service.
 import type { UseCaseName } from '../contract/use-cases.ts';
 import { keysOf } from '../model/table-keys.ts';
 import recorded from './examples.json' with { type: 'json' };

@@ -1,4 +1,5 @@
-// Describes every environment variable, for docs/local-service.md (`npm run update -- readme`) and the documentation; no function loads it.
+// Describes every environment variable, for docs/local-service.md (`npm run update -- readme`) and the documentation; no
+// function loads it.
 import { type AllowanceSettingName, allowanceSettings } from '../contract/allowances.ts';
 import { DEFAULT_CACHE_TTL_SECONDS } from '../contract/caching.ts';
 import { documents } from '../contract/documents.ts';

@@ -1,4 +1,5 @@
-// Explains the branches of shared/ that no test runs. `npm run measure -- coverage` prints a branch without a reason as unexplained.
+// Explains the branches of shared/ that no test runs. `npm run measure -- coverage` prints a branch without a reason as
+// unexplained.
 import type { UncoveredBranch } from './branches.ts';
 
 interface Gap {

@@ -1,5 +1,5 @@
-// `npm run measure -- coverage`: measures which lines and branches of shared/ the tests run, lists every branch that no test runs,
-// and exits with 1 if fewer than 95 % of the branches run. Installs the coverage provider into .ci/coverage.
+// `npm run measure -- coverage`: measures which lines and branches of shared/ the tests run, lists every branch that no test
+// runs, and exits with 1 if fewer than 95 % of the branches run. Installs the coverage provider into .ci/coverage.
 //
 //   --folders stores   a pattern of folders of shared/; test files can follow
 //   --publish          publishes the figures also of a part

@@ -1,5 +1,5 @@
-// Runs `npm run measure -- isolation`: counts the served requests of other callers while one caller misbehaves. Exits with 1 if fewer
-// than 19 of 20 requests of any kind are served.
+// Runs `npm run measure -- isolation`: counts the served requests of other callers while one caller misbehaves. Exits with 1 if
+// fewer than 19 of 20 requests of any kind are served.
 //
 //   --rows NAMES        the kinds of misbehavior, comma-separated
 //   --beside NAMES      the requests of the other callers, comma-separated

@@ -1,5 +1,6 @@
-// Runs `npm run measure -- resumption --times 50`: kills exports of 10,000 items at random moments, resumes them, and compares their
-// files with the lists. Then exports and resumes 80 MB within 64 MB of memory. Exits with 1 if an item is lost or repeated.
+// Runs `npm run measure -- resumption --times 50`: kills exports of 10,000 items at random moments, resumes them, and compares
+// their files with the lists. Then exports and resumes 80 MB within 64 MB of memory. Exits with 1 if an item is lost or
+// repeated.
 //
 //   --times 50   kills
 //   --seed 1     repeats the moments of a run

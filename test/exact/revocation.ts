@@ -1,5 +1,5 @@
-// Runs `npm run measure -- revocation --times 10000`: counts how often a process accepts a key that another process has disabled.
-// Exits with 1 if the count is not 0.
+// Runs `npm run measure -- revocation --times 10000`: counts how often a process accepts a key that another process has
+// disabled. Exits with 1 if the count is not 0.
 import { parseArgs } from 'node:util';
 import { answerHelp } from '../../infra/command/answer-help.ts';
 import { startDynalite } from '../support/dynamodb.ts';

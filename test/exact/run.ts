@@ -1,5 +1,5 @@
-// Runs `npm run measure -- exact --runs 100`: 8 processes with 125 concurrent charges each and a limit of 60. Exits with 1 if a run
-// admits another number.
+// Runs `npm run measure -- exact --runs 100`: 8 processes with 125 concurrent charges each and a limit of 60. Exits with 1 if a
+// run admits another number.
 import { parseArgs } from 'node:util';
 import { answerHelp } from '../../infra/command/answer-help.ts';
 import { startDynalite } from '../support/dynamodb.ts';

@@ -1,5 +1,5 @@
-// Runs `npm run measure -- faults`: plants 26 faults of the providers and 14 of the store below every surface of the service, over HTTP.
-// Prints one line for each fault and surface. Exits with 1 if an answer breaks a rule.
+// Runs `npm run measure -- faults`: plants 26 faults of the providers and 14 of the store below every surface of the service,
+// over HTTP. Prints one line for each fault and surface. Exits with 1 if an answer breaks a rule.
 //
 //   --fault 429        measures only faults with this word, and writes nothing
 //   --surface search   measures only surfaces with this word, and writes nothing

@@ -1,4 +1,5 @@
-// Tests the lists of posts, replies, quotes and reposts over HTTP: each has the formats, pages, keys, allowance and errors of all lists.
+// Tests the lists of posts, replies, quotes and reposts over HTTP: each has the formats, pages, keys, allowance and errors of
+// all lists.
 import { describe, expect, test } from 'vitest';
 import type { Post } from '../../shared/model/post.ts';
 import type { Upstream } from '../../shared/ports/upstream.ts';

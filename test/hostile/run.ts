@@ -1,5 +1,5 @@
-// Runs `npm run measure -- hostile`: sends generated requests and raw bytes to the whole local service over HTTP, judges every answer,
-// and prints counts by operation and status. Exits with 1 if an answer is wrong.
+// Runs `npm run measure -- hostile`: sends generated requests and raw bytes to the whole local service over HTTP, judges every
+// answer, and prints counts by operation and status. Exits with 1 if an answer is wrong.
 //
 //   --requests 100000  the number of requests; a tenth of them are raw bytes
 //   --only 1234        sends one request again and prints it with its answer; the seed is FUZZ_SEED

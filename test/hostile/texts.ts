@@ -1,5 +1,5 @@
-// Runs `npm run measure -- hostile-texts`: renders generated texts in every form, and lets two independent parsers judge each document.
-// Prints the figures, and exits with 1 if a text forged structure or was changed.
+// Runs `npm run measure -- hostile-texts`: renders generated texts in every form, and lets two independent parsers judge each
+// document. Prints the figures, and exits with 1 if a text forged structure or was changed.
 //
 //   --texts 100000  the number of texts
 //   --only 12       judges one group of texts again; the seed is FUZZ_SEED

@@ -1,5 +1,5 @@
-// Compares the stack with that of every release, as CloudFormation would update it. `npm run update -- release-template` stores the
-// template of a release.
+// Compares the stack with that of every release, as CloudFormation would update it. `npm run update -- release-template` stores
+// the template of a release.
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };

@@ -1,5 +1,5 @@
-// `npm run measure -- soak --minutes 30`: mixed load while 5 % of the calls to the provider and to the store fail. Exits with 1 if
-// the heap grows, handles stay open, or a request gets no answer or an internal error. The resident set has no bar.
+// `npm run measure -- soak --minutes 30`: mixed load while 5 % of the calls to the provider and to the store fail. Exits with 1
+// if the heap grows, handles stay open, or a request gets no answer or an internal error. The resident set has no bar.
 //
 //   --minutes 30, --rate 50 requests per second, --seed 1
 import { parseArgs } from 'node:util';

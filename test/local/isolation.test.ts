@@ -1,5 +1,5 @@
-// Runs a short form of `npm run measure -- isolation`: each kind of request beside one misbehaving caller. `npm test` plays one kind
-// of subjects that fail, and the callers who use up key reads, slots and the calls that the provider admits.
+// Runs a short form of `npm run measure -- isolation`: each kind of request beside one misbehaving caller. `npm test` plays one
+// kind of subjects that fail, and the callers who use up key reads, slots and the calls that the provider admits.
 import { expect, test } from 'vitest';
 import { measureIsolation, requestNames } from '../exact/isolation-load.ts';
 import { sampleOf } from '../support/full-form.ts';

@@ -1,7 +1,7 @@
-// `npm run measure -- mutants`: measures how many mutants of shared/ the tests notice, on a random sample of each folder. Prints
-// each survivor and the mutation score of each folder. A mutant first meets the tests nearest to its file; only those
-// that are left meet the other tests that reach them. Exits with 1 if a score is below the bar. The work tree is not
-// touched: the mutants live in a copy.
+// `npm run measure -- mutants`: measures how many mutants of shared/ the tests notice, on a random sample of each folder.
+// Prints each survivor and the mutation score of each folder. A mutant first meets the tests nearest to its file; only those
+// that are left meet the other tests that reach them. Exits with 1 if a score is below the bar. The work tree is not touched:
+// the mutants live in a copy.
 //
 //   --per-folder 20, --seed 1, --workers 2
 //   --folders auth,stores   folders of shared/

@@ -1,5 +1,5 @@
-// `npm run measure -- suites`: runs .ci/run, and publishes one line for each suite of checks that others wrote. `.ci/feeds` runs
-// only the scripts that are named and prints their lines. `--records FOLDER` reads a run with CI_SUITES=FOLDER.
+// `npm run measure -- suites`: runs .ci/run, and publishes one line for each suite of checks that others wrote. `.ci/feeds`
+// runs only the scripts that are named and prints their lines. `--records FOLDER` reads a run with CI_SUITES=FOLDER.
 // `--packages` runs nothing and publishes only the packages that tests use.
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';

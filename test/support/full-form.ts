@@ -1,4 +1,5 @@
-// A proof that needs minutes has two forms. By default the short one runs, with `TEST_FORM=full` the full one, with the same seed.
+// A proof that needs minutes has two forms. By default the short one runs, with `TEST_FORM=full` the full one, with the same
+// seed.
 
 const { TEST_FORM } = process.env;
 

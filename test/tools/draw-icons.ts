@@ -1,5 +1,5 @@
-// `CHROMIUM=/usr/bin/chromium npm run update -- icons`: draws the raster icons and the picture of link previews from SVG, and writes
-// them to functions/discovery/page/icons. The committed files were drawn with the font Liberation Sans.
+// `CHROMIUM=/usr/bin/chromium npm run update -- icons`: draws the raster icons and the picture of link previews from SVG, and
+// writes them to functions/discovery/page/icons. The committed files were drawn with the font Liberation Sans.
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'puppeteer-core';

@@ -1,6 +1,6 @@
-// `npm run measure -- flakes`: runs the suite of `npm test` many times, each time in another order, every fourth time beside busy
-// loops. Prints the seed and the failures of each run, and exits with 1 if a test failed. `npm run measure -- flakes --runs 4`
-// for fewer runs, `--loops 0` without busy loops, `--seed 7 --runs 1` for one order again, `test/unit` for files.
+// `npm run measure -- flakes`: runs the suite of `npm test` many times, each time in another order, every fourth time beside
+// busy loops. Prints the seed and the failures of each run, and exits with 1 if a test failed. `npm run measure -- flakes
+// --runs 4` for fewer runs, `--loops 0` without busy loops, `--seed 7 --runs 1` for one order again, `test/unit` for files.
 // SIGTERM ends the command with the figures of the runs that ended.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -1,4 +1,5 @@
-// Runs `npm run measure -- week`: simulates weeks in virtual time, one per seed, and checks the invariants. Exits with 1 if one breaks.
+// Runs `npm run measure -- week`: simulates weeks in virtual time, one per seed, and checks the invariants. Exits with 1 if one
+// breaks.
 //
 //   --seeds 20   the number of weeks
 //   --seed 17    simulates only this week, and writes nothing

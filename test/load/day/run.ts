@@ -1,6 +1,5 @@
-// `npm run measure -- day`: simulates a day at a billion requests per month in virtual time and compares it with the page Costs and
-// scaling.
-// Exits with 1 if a bar is missed. `--sample 200` is faster, `--sample 5` is closer to the whole.
+// `npm run measure -- day`: simulates a day at a billion requests per month in virtual time and compares it with the page Costs
+// and scaling. Exits with 1 if a bar is missed. `--sample 200` is faster, `--sample 5` is closer to the whole.
 import { parseArgs } from 'node:util';
 import { answerHelp } from '../../../infra/command/answer-help.ts';
 import { DEFAULT_CACHE_TTL_SECONDS } from '../../../shared/contract/caching.ts';

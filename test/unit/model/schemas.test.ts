@@ -1,5 +1,5 @@
-// Compares the schemas of the published bodies with a golden file, and parses what they must reject. `npm run update -- golden` writes
-// the file again; review its diff.
+// Compares the schemas of the published bodies with a golden file, and parses what they must reject. `npm run update -- golden`
+// writes the file again; review its diff.
 import { describe, expect, test } from 'vitest';
 import { Post, TextStyle, Tombstone, TombstoneReason } from '../../../shared/model/post.ts';
 import { jsonSchemas } from '../../../shared/model/schemas.ts';

@@ -1,5 +1,5 @@
-// Compares lists with golden files: their first, last and empty pages in every format. `npm run update -- golden` writes the files
-// again; review their diff.
+// Compares lists with golden files: their first, last and empty pages in every format. `npm run update -- golden` writes the
+// files again; review their diff.
 import { describe, expect, test } from 'vitest';
 import type { Format } from '../../../shared/contract/media-types.ts';
 import { warning } from '../../../shared/contract/warnings.ts';

@@ -1,5 +1,5 @@
-// Compares the pages, the embeds and the feeds of posts with golden files. `npm run update -- golden` writes the files again; review
-// their diff.
+// Compares the pages, the embeds and the feeds of posts with golden files. `npm run update -- golden` writes the files again;
+// review their diff.
 import { describe, expect, test } from 'vitest';
 import { FEED_FORMATS, type FeedFormat } from '../../../shared/contract/media-types.ts';
 import { type WarningCode, warning, warningMessages } from '../../../shared/contract/warnings.ts';

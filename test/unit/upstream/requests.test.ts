@@ -1,4 +1,5 @@
-// Compares with golden files what each provider is requested, and the outcome. `npm run update -- golden` writes the files again.
+// Compares with golden files what each provider is requested, and the outcome. `npm run update -- golden` writes the files
+// again.
 import { expect, test } from 'vitest';
 import type { TimelineKind } from '../../../shared/model/lists.ts';
 import type { Outcome } from '../../../shared/ports/upstream.ts';
