@@ -1,4 +1,4 @@
-// Deploys the service: synthesizes, says what changes, refuses what cannot be undone, and runs `cdk deploy`. Other
+// `npm run deploy` synthesizes, says what changes, refuses what cannot be undone, and runs `cdk deploy`. Other
 // arguments are those of `cdk deploy`. Exits with 1 if nothing was deployed.
 //
 //   -c NAME=VALUE    a setting, in place of postern.config.json
