@@ -1,5 +1,4 @@
 // Presents results that are made from sample data, so that people and models do not take them for statements about X.
-import { MIN_TOKENS } from '../contract/parameters.ts';
 import { SAMPLE_SENTENCE } from '../contract/sample.ts';
 import { warning } from '../contract/warnings.ts';
 import { BYTES_PER_TOKEN, byteLength } from '../render/content/format.ts';
@@ -31,11 +30,8 @@ export const presentSample =
         if (omitsNext) return view.markdown(options);
         if (maxTokens === undefined) return withLine(view.markdown(options));
         // Only the budget decides, so that all parts of a post are divided at the same places.
-        const rest = maxTokens - LINE_TOKENS;
-        if (rest >= MIN_TOKENS) return withLine(view.markdown({ ...options, maxTokens: rest }));
-        const document = view.markdown(options);
-        const lined = withLine(document);
-        return byteLength(lined.markdown) <= maxTokens * BYTES_PER_TOKEN ? lined : document;
+        const lined = withLine(view.markdown({ ...options, maxTokens: maxTokens - LINE_TOKENS }));
+        return byteLength(lined.markdown) <= maxTokens * BYTES_PER_TOKEN ? lined : view.markdown(options);
       },
       ...(html && { html: () => withSampleBar(html()) }),
     };
