@@ -178,6 +178,7 @@ const fetchPage = async (runTool: RunTool, args: object, context: ToolContext): 
             format: 'markdown',
             layout: undefined,
             argumentNotes: [],
+            ...(page.kind === 'profile' && { wayToNext: () => `search "from:${page.handle}"` }),
             ...(page.kind === 'post' && {
               part: page.part,
               wayTo: (part: number) => `fetch "${page.id}?part=${part}"`,

@@ -86,6 +86,8 @@ export interface AnswerOptions {
   readonly part?: number | undefined;
   /** The call for a part of the post. Unset: the resource is no post. */
   readonly wayTo?: ((part: number) => string) | undefined;
+  /** The call for what follows a page. @default the same tool with the cursor */
+  readonly wayToNext?: (cursor: string) => string;
   /** The size of the Markdown of a post in the answer. @default with its quote marks */
   readonly sizeOf?: SizeOf;
   /** @default that of the tool */
@@ -137,6 +139,7 @@ const markdownWriter = (options: AnswerOptions): AnswerWriter => {
     metrics = defaultMetrics(useCase),
     part,
     wayTo,
+    wayToNext = (cursor) => `call ${useCases[useCase].tool} again with cursor "${cursor}" and the same arguments`,
     sizeOf = quotedSize,
     argumentNotes,
   } = options;
@@ -151,9 +154,7 @@ const markdownWriter = (options: AnswerOptions): AnswerWriter => {
       `Source: ${source}, read at ${fetchedAt}.`,
       ...warnings.filter(({ code }) => code !== TRUNCATED).map(({ message }) => `Note: ${message}`),
       ...cutNotes(options, warnings, omission, document.position),
-      ...(nextCursor === undefined
-        ? []
-        : [`More: call ${useCases[useCase].tool} again with cursor "${nextCursor}" and the same arguments.`]),
+      ...(nextCursor === undefined ? [] : [`More: ${wayToNext(nextCursor)}.`]),
       ...argumentNotes,
     ];
     const quote = quoteLines(document.markdown);

@@ -132,6 +132,12 @@ describe('a tool on sample data', () => {
   ])('[sample 1] %s of tools=research says so once', async (name, args) => {
     expect(countOf((await callTool(name, args, '?tools=research')).text, SAMPLE_SENTENCE)).toBe(1);
   });
+
+  test('fetch of a profile names the search for its further posts, and no tool of the other set', async () => {
+    const { text } = await callTool('fetch', { id: '@ada_larsson' }, '?tools=research');
+    expect(text).toContain('More: search \\"from:ada_larsson\\".');
+    expect(text).not.toMatch(/x_get_/);
+  });
 });
 
 const PAGES = [
