@@ -1,6 +1,8 @@
 // `npm run read -- WHAT`: prints what a text of the box means, without a running service. The command calls the functions
 // as API Gateway does, so it uses the same code as every client.
 import { parseArgs } from 'node:util';
+import { isFeedFormat } from '../../shared/contract/media-types.ts';
+import { versionedPath } from '../../shared/contract/operations.ts';
 import { boxTarget } from '../../shared/model/box.ts';
 import { errorMessage } from '../../shared/model/errors.ts';
 import { terminalJson } from '../../shared/model/terminal-json.ts';
@@ -16,7 +18,8 @@ WHAT is one of
   https://x.com/HANDLE/status/ID, or the ID alone: a post with its thread and replies
   @HANDLE, https://x.com/HANDLE: a profile with its recent posts
   any other link of the box: followers, media, quotes, a search
-FORMAT is markdown (default) or json (also --json); obsidian for posts; ndjson for lists; rss, atom or jsonfeed for lists of posts
+FORMAT is markdown (default) or json (also --json); obsidian for posts; ndjson for lists; rss, atom or jsonfeed for
+  profiles and lists of posts
 LAYOUT is conversation (default) or unrolled: a thread as one text`;
 
 interface ReadArguments {
@@ -31,7 +34,9 @@ const targetOf = ({ what, format, layout }: ReadArguments): string => {
   const isPost = meaning.kind === 'post' && meaning.page === undefined;
   if (layout !== undefined && !isPost) throw new CommandError('--layout is for a post. Leave it out.');
   const { path, query } = boxTarget(meaning);
-  return withQuery(path, { ...query, format, layout });
+  const isTimeline = meaning.kind === 'profile' && meaning.page === undefined && isFeedFormat(format);
+  const posts = isTimeline ? versionedPath('listPosts').replace('{handle}', meaning.handle) : path;
+  return withQuery(posts, { ...query, format, layout });
 };
 
 const isJson = (format: string): boolean => ['json', 'ndjson', 'jsonfeed'].includes(format);

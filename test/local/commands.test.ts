@@ -256,6 +256,8 @@ describe('npm run read', () => {
     [['--format', 'json', '@jack'], /^\{.*"profile":\{/],
     [['--format', 'ndjson', 'https://x.com/ada_larsson/followers'], /^\{"handle":.*\n\{"handle":/],
     [['--format', 'rss', 'https://x.com/ada_larsson/media'], /^<\?xml /],
+    [['--format', 'rss', '@ada_larsson'], /^<\?xml .*\n<rss /],
+    [['--format', 'jsonfeed', '@ada_larsson'], /^\{"version":"https:\/\/jsonfeed\.org/],
   ])('[commands 2] prints the format of %j', async (argumentList, output) => {
     const { output: printed, errors } = await run('read', argumentList);
     expect(printed + errors).toMatch(output);
