@@ -4,13 +4,19 @@
 import type * as z from 'zod';
 import { type allowanceSettings, formatAllowance } from '../shared/contract/allowances.ts';
 import { nearestName, shortName } from './config/nearest-name.ts';
-import { removedSettings } from './config/removed-settings.ts';
 import { secretProblem } from './config/secret-values.ts';
-import { type Config, configSchema, isSettingName, settingNames, settingRow } from './config/settings.ts';
-import { SetupError } from './config/setup-error.ts';
+import { SetupError } from './config/setting.ts';
+import {
+  type Config,
+  configSchema,
+  isSettingName,
+  removedSettings,
+  settingNames,
+  settingRow,
+} from './config/settings.ts';
 
+export { SetupError } from './config/setting.ts';
 export type { Config } from './config/settings.ts';
-export { SetupError } from './config/setup-error.ts';
 
 /** Formats an allowance as the functions parse it; empty if it is not set. */
 export const formatAllowanceSetting = (

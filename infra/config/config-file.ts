@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { shortName } from './nearest-name.ts';
-import { SetupError } from './setup-error.ts';
+import { SetupError } from './setting.ts';
 
 /** Context with the path of another file, such as the settings of staging. */
 export const CONFIG_FILE_SETTING = 'configFile';

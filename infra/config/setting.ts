@@ -5,6 +5,9 @@ import { type PriceName, priceRow } from '../../shared/contract/prices.ts';
 import type { SettingParser } from '../../shared/settings/base-parsers.ts';
 import { handle, postId } from '../../shared/settings/feature-parsers.ts';
 
+/** An error that the operator can correct: it is printed as its message, without a stack trace. */
+export class SetupError extends Error {}
+
 /** A setting of the operator. The description and the price are for the JSON Schema and the documentation. */
 export interface SettingRow<Schema extends z.ZodType = z.ZodType> {
   readonly schema: Schema;

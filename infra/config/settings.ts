@@ -1,12 +1,160 @@
 // Lists all settings, in the order of the documentation, with the rules between settings.
+import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as z from 'zod';
+import {
+  ALLOWANCE_SYNTAX,
+  type Allowance,
+  type AllowanceSetting,
+  allowanceSettings,
+  parseAllowance,
+} from '../../shared/contract/allowances.ts';
+import { DEFAULT_CACHE_TTL_SECONDS, MAX_CACHE_TTL_SECONDS } from '../../shared/contract/caching.ts';
+import { DEFAULT_CANARY_MINUTES } from '../../shared/contract/canary.ts';
+import { guards } from '../../shared/contract/guards.ts';
+import { priceOf } from '../../shared/contract/prices.ts';
 import { providerRow } from '../../shared/contract/providers.ts';
-import { callerSettings } from './caller-settings.ts';
-import { guardSettings } from './guard-settings.ts';
-import { operationSettings } from './operation-settings.ts';
+import { cacheTtl, type SettingParser } from '../../shared/settings/base-parsers.ts';
+import { operatorList } from '../../shared/settings/feature-parsers.ts';
 import { serviceSettings } from './service-settings.ts';
-import type { SettingRow } from './setting.ts';
+import {
+  dollars,
+  listPrice,
+  matching,
+  oneOfNumbers,
+  parsed,
+  type SettingRow,
+  separated,
+  toggle,
+  wholeNumber,
+  zeroOrFrom,
+} from './setting.ts';
 import { upstreamSettings } from './upstream-settings.ts';
+
+const allowance: SettingParser<Allowance> = { rule: ALLOWANCE_SYNTAX, parse: parseAllowance };
+
+const allowanceText = () => parsed(allowance, /^[1-9][0-9]*\/[1-9][0-9]*(,[1-9][0-9]*\/[1-9][0-9]*)?$/);
+
+const allowanceRow = ({ preset }: AllowanceSetting, meaning: string) =>
+  ({
+    schema: allowanceText().prefault(preset),
+    rule: ALLOWANCE_SYNTAX,
+    meaning,
+  }) satisfies SettingRow;
+
+const { searchAnonymous, searchKeyed, browse, searchPool } = allowanceSettings;
+
+/** The service to callers: cache, allowances, and who may sign in to the dashboard. */
+const callerSettings = {
+  cacheTtlSeconds: {
+    schema: wholeNumber(0, MAX_CACHE_TTL_SECONDS).prefault(DEFAULT_CACHE_TTL_SECONDS),
+    rule: cacheTtl.rule,
+    meaning: `Seconds for which shared caches keep a new post; 0 turns caching off. Below ${DEFAULT_CACHE_TTL_SECONDS}, it also bounds old posts.`,
+  },
+  [searchAnonymous.setting]: allowanceRow(searchAnonymous, 'Searches of one caller without an API key.'),
+  [searchKeyed.setting]: allowanceRow(searchKeyed, 'Searches with an API key that has no allowance of its own.'),
+  [browse.setting]: allowanceRow(browse, 'Profiles and lists, with or without an API key.'),
+  [searchPool.setting]: {
+    schema: allowanceText().optional(),
+    rule: ALLOWANCE_SYNTAX,
+    meaning: 'Searches of all callers without an API key together.',
+  },
+  adminTokenHashes: {
+    schema: separated(matching(/^[A-Za-z0-9._-]{1,40}=[0-9a-f]{64}$/))
+      .transform((entries) => entries.join(','))
+      .refine((text) => operatorList.parse(text) !== undefined, { error: operatorList.rule })
+      .optional()
+      .transform((text = '') => text),
+    rule: operatorList.rule,
+    meaning:
+      '`NAME=SHA-256` of the token of each operator; on the command line separated by commas. Without it, the dashboard is disabled. Never the token itself.',
+    loss: 'the dashboard closes',
+  },
+} as const satisfies Readonly<Record<string, SettingRow>>;
+
+/** Limits of load and cost. */
+const guardSettings = {
+  wafRateLimit: {
+    schema: zeroOrFrom(10).prefault(0),
+    rule: 'must be a whole number from 10, or 0 for no web ACL',
+    meaning:
+      'Requests of one IP address in 5 minutes, after which a web ACL blocks it; 0 for no web ACL. The web ACL also has rule groups of AWS.',
+    price: `The web ACL costs ${dollars(priceOf('webAcls', 1) + priceOf('webAclRules', guards.webAcl.price.monthly.webAclRules))} a month and ${listPrice('webAclRequests')} per million requests.`,
+  },
+  webAclArn: {
+    schema: matching(/^arn:aws:wafv2:us-east-1:\d{12}:global\/webacl\/[A-Za-z0-9_-]+\/[0-9a-f-]+$/).optional(),
+    rule: 'must be the ARN of a web ACL for CloudFront, which is in us-east-1',
+    meaning: 'ARN of a web ACL of your own, in us-east-1.',
+  },
+  originShield: {
+    schema: toggle().prefault(false),
+    rule: 'must be true or false',
+    meaning: 'One more cache of CloudFront before the origins, in the region nearest to the functions.',
+    price: `${listPrice('originShield')} or more per 10,000 requests that reach it.`,
+  },
+  monthlyBudget: {
+    schema: wholeNumber().prefault(0),
+    rule: 'must be a whole number of US dollars',
+    meaning: 'US dollars a month; AWS mails when the bill is expected to exceed them. 0 for no budget.',
+  },
+} as const satisfies Readonly<Record<string, SettingRow>>;
+
+const RETENTION_DAYS = Object.values(RetentionDays).filter((days) => typeof days === 'number');
+
+const TOGGLE_RULE = 'must be true or false';
+
+/** Observation of the service: metrics, logs and alarms. */
+const operationSettings = {
+  alarmEmail: {
+    schema: z.email().optional(),
+    rule: 'must be an e-mail address',
+    meaning: 'Email address that receives alarms, after its owner has confirmed the subscription.',
+    loss: 'alarms are visible only in the console',
+  },
+  logRetentionDays: {
+    schema: oneOfNumbers(RETENTION_DAYS).prefault(RetentionDays.ONE_MONTH),
+    rule: `must be a number of days that CloudWatch Logs knows: ${RETENTION_DAYS.join(', ')}`,
+    meaning: 'Days for which CloudWatch keeps logs.',
+    price: `${listPrice('logStorage')} per GB and month.`,
+  },
+  metrics: {
+    schema: z.enum(['none', 'service']).default('service'),
+    rule: 'must be none or service; the lines of the log have each route, form and tool',
+    meaning: 'Metrics of the functions: `none`, or those of the `service`, which alarms and the dashboard read.',
+    price: `${listPrice('metrics')} a month per metric with data.`,
+  },
+  dashboard: {
+    schema: toggle().prefault(true),
+    rule: TOGGLE_RULE,
+    meaning: 'A dashboard in CloudWatch.',
+    price: `${listPrice('dashboards')} a month; three per account are free.`,
+  },
+  accessLogDays: {
+    schema: wholeNumber().prefault(0),
+    rule: 'must be a whole number of days, or 0 for no access log',
+    meaning: 'Days for which the access log of CloudFront is kept in S3, without IP addresses; 0 for no access log.',
+    price: `S3 stores it for ${listPrice('objectStorage')} per GB and month; the delivery is free.`,
+  },
+  canaryMinutes: {
+    schema: wholeNumber(0, 1440).prefault(DEFAULT_CANARY_MINUTES),
+    rule: 'must be a whole number of minutes from 0 to 1440',
+    meaning: 'Minutes between two runs of the function that verifies the deployment from outside; 0 for none.',
+    price: 'Its requests and its alarm are a line of the bill on the page Costs and scaling.',
+  },
+} as const satisfies Readonly<Record<string, SettingRow>>;
+
+/** The settings that a release removed, each with what an operator does instead. */
+export const removedSettings: ReadonlyMap<string, string> = new Map([
+  ['originSecret', 'Secrets Manager generates the secret; set originSecretVersion to rotate it'],
+  ['reservedConcurrency', 'all functions share the concurrency of the account; ask for more in Service Quotas'],
+  ['rollout', 'a deployment replaces all functions at once; verify it, and go back with the release before'],
+  ['tracing', 'the line of each request in the log has its duration, and the line of each provider call'],
+  ['apiThrottleBurst', 'the allowances limit callers; set wafRateLimit against one address that sends too much'],
+  ['apiThrottleRate', 'the allowances limit callers; set wafRateLimit against one address that sends too much'],
+  ['quietHours', 'the canary finds a service that nothing reaches; set canaryMinutes'],
+  ['ticketEmail', 'every alarm goes to alarmEmail; the subjects of the mails name them, for a filter'],
+  ['runbookUrl', 'alarms link to docs/runbook.md in the repository'],
+  ['wafManagedRules', 'the web ACL of wafRateLimit has the rule groups of AWS'],
+]);
 
 export const settings = {
   ...serviceSettings,

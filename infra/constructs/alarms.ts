@@ -1,7 +1,8 @@
-// Creates the alarms of the service from the contract, and the composite alarm that pages.
+// Creates the alarms of the service from the contract, the composite alarm that pages, and the topic that mails them.
 import { Annotations, Stack } from 'aws-cdk-lib';
 import {
   Alarm,
+  type AlarmBase,
   AlarmRule,
   AlarmState,
   AtLeastThreshold,
@@ -12,8 +13,11 @@ import {
   type IMetric,
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
-import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
+import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 import {
   type AlarmName,
@@ -22,9 +26,11 @@ import {
   alarmEntries,
   alarms,
   hurtAlarm,
+  RUNBOOK_FILE,
 } from '../../shared/contract/alarms.ts';
 import { type LambdaName, lambdaNames, lambdas } from '../../shared/contract/lambdas.ts';
 import { CLOUDFRONT_REGION } from '../config/regions.ts';
+import { acknowledgeRules } from './acknowledge-rules.ts';
 import {
   allRejected,
   apiFailing,
@@ -41,9 +47,40 @@ import {
   storeTrouble,
   toolsFailing,
 } from './alarm-conditions.ts';
-import { alarmText, notify } from './alarm-topic.ts';
 import { providerHosts } from './provider-hosts.ts';
 import type { ServiceMetrics, ServiceMetricsProps } from './service-metrics.ts';
+
+/**
+ * Creates an SNS topic that mails every alarm which names it. CloudWatch of this account may publish to it, for metric
+ * alarms and composite alarms. The address gets nothing before its owner has confirmed the subscription.
+ */
+export const createAlarmTopic = (scope: Construct, email: string): Topic => {
+  const topic = new Topic(scope, 'Alarms', { enforceSSL: true });
+  // `enforceSSL` creates a policy with one Deny. It replaces the default policy, which allows alarms to publish.
+  topic.addToResourcePolicy(
+    new PolicyStatement({
+      principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+      actions: ['sns:Publish'],
+      resources: [topic.topicArn],
+      conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(scope).account } },
+    }),
+  );
+  topic.addSubscription(new EmailSubscription(email));
+  acknowledgeRules(topic, {
+    'Serverless-SNSRedrivePolicy': 'SNS has no dead-letter queue for mail that cannot be delivered.',
+  });
+  return topic;
+};
+
+/** Mails when the alarm is raised and when it ends. @param topic unset: the alarm is visible only in the console */
+export const notify = (alarm: AlarmBase, topic: ITopic | undefined): void => {
+  if (topic === undefined) return;
+  alarm.addAlarmAction(new SnsAction(topic));
+  alarm.addOkAction(new SnsAction(topic));
+};
+
+/** @param name the anchor of the alarm in the runbook @returns the text of the mail */
+export const alarmText = (name: string, meaning: string): string => `${meaning} Runbook: ${RUNBOOK_FILE}#${name}`;
 
 /** Its failure hurts operators, not users. */
 const NOT_FOR_USERS: LambdaName = 'admin';

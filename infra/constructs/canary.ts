@@ -16,7 +16,7 @@ import {
 import { METRICS_NAMESPACE, SERVICE_DIMENSION } from '../../shared/contract/metrics.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
 import { acknowledgeRules } from './acknowledge-rules.ts';
-import { alarmText, notify } from './alarm-topic.ts';
+import { alarmText, notify } from './alarms.ts';
 import { type FunctionSource, functionBasics } from './function-basics.ts';
 
 const MEMORY_MIB = 256;

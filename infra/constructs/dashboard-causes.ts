@@ -8,14 +8,15 @@ import {
   graph,
   HEIGHT,
   heading,
+  logQueries,
   math,
   maximum,
   p99,
+  queryText,
   type Row,
   samples,
   sum,
 } from './dashboard-widgets.ts';
-import { logQueries, queryText } from './log-queries.ts';
 import { providerHosts } from './provider-hosts.ts';
 import type { Reading } from './service-metrics.ts';
 

@@ -1,19 +1,44 @@
-// Creates the HTTP API from the contract: a path leads to its Lambda for every method. All other paths lead to
-// discovery, because the answers of the HTTP API itself cannot be changed.
+// Creates what CloudFront sends requests to: the HTTP API with the routes of the contract, and the function URL of the MCP
+// server, where one path and one function need no routing.
 import { Stack } from 'aws-cdk-lib';
 import { HttpApi, HttpMethod } from 'aws-cdk-lib/aws-apigatewayv2';
 import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { FunctionUrl, FunctionUrlAuthType, type IFunction, InvokeMode } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { LambdaName } from '../../shared/contract/lambdas.ts';
 import { DEFAULT_LAMBDA, routeRows } from '../../shared/contract/routes.ts';
 import { acknowledgeRules } from './acknowledge-rules.ts';
 import type { PosternLambda } from './postern-lambda.ts';
 
+export interface McpEndpointProps {
+  readonly function: IFunction;
+}
+
+/** Creates a public function URL. The function rejects requests without the origin secret. */
+export class McpEndpoint extends Construct {
+  readonly url: FunctionUrl;
+
+  constructor(scope: Construct, id: string, props: McpEndpointProps) {
+    super(scope, id);
+    this.url = new FunctionUrl(this, 'Url', {
+      function: props.function,
+      // The function first checks the origin secret, which direct callers do not have.
+      authType: FunctionUrlAuthType.NONE,
+      // An answer is one JSON document and does not stream.
+      invokeMode: InvokeMode.BUFFERED,
+      // With CORS, the function URL would answer OPTIONS itself.
+    });
+  }
+}
+
 export interface HttpRoutesProps {
   readonly functions: Readonly<Record<LambdaName, PosternLambda>>;
 }
 
-/** Creates the HTTP API with its routes, and one permission per function for API Gateway to invoke it. */
+/**
+ * Creates the HTTP API from the contract, and one permission per function for API Gateway to invoke it. A path leads to its
+ * Lambda for every method. All other paths lead to discovery, because the answers of the HTTP API itself cannot be changed.
+ */
 export class HttpRoutes extends Construct {
   readonly api: HttpApi;
 

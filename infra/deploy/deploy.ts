@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { answerHelp } from '../command/answer-help.ts';
-import { SetupError } from '../config/setup-error.ts';
+import { SetupError } from '../config/setting.ts';
 import { accountProblem, openAccount } from './account.ts';
 import { type Changes, changeLines, compareTemplates, refusal } from './changes.ts';
 import { bootstrapProblem, concurrencyWarning, retainedTables, stackProblem, tableProblems } from './preflight.ts';

@@ -1,6 +1,6 @@
 // Protects the stack also from a plain `cdk deploy`, which compares nothing: CloudFormation itself refuses an update that
 // replaces or deletes what cannot be made again. The CDK cannot set such a policy.
-import { SetupError } from '../config/setup-error.ts';
+import { SetupError } from '../config/setting.ts';
 import { isErrorNamed } from './account.ts';
 import { lossTypes } from './changes.ts';
 

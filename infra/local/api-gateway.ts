@@ -1,11 +1,37 @@
-// Emulates the HTTP API of API Gateway with the routes of the contract.
+// Emulates the HTTP API of API Gateway with the routes of the contract, and the function URL of the MCP server.
 import { isVariable, matchesTemplate, routeKey } from '../../shared/contract/path-template.ts';
 import { DEFAULT_LAMBDA, isGreedy, type RouteRow, routeRows } from '../../shared/contract/routes.ts';
 import type { HttpEvent } from '../../shared/http/event.ts';
 import type { FunctionHost } from './function-host.ts';
-import { createInvoker, httpEvent, type Invocation, type OriginHandler, type OriginRequest } from './http-event.ts';
+import {
+  createInvoker,
+  httpEvent,
+  type Invocation,
+  type OriginHandler,
+  type OriginRequest,
+  platformResponses,
+} from './http-event.ts';
 import { ACCOUNT, REGION } from './lambda-environment.ts';
-import { platformResponses } from './origin-response.ts';
+
+const URL_ID = 'local';
+
+/** Unlike API Gateway, a function URL neither routes nor decodes the path. */
+export const functionUrlInvocation = (request: OriginRequest, now: Date): Invocation => ({
+  lambda: 'mcp',
+  event: httpEvent(request, {
+    routeKey: '$default',
+    rawPath: request.path,
+    accountId: 'anonymous', // the request is not signed
+    apiId: URL_ID,
+    domainName: `${URL_ID}.lambda-url.${REGION}.on.aws`,
+    now,
+  }),
+});
+
+export const createFunctionUrl = (functions: FunctionHost, reportFailure: (message: string) => void): OriginHandler => {
+  const invoke = createInvoker(functions, reportFailure, platformResponses.urlFails);
+  return (request) => invoke(functionUrlInvocation(request, new Date()));
+};
 
 /** A request that no route matches. */
 const DEFAULT_ROUTE = { key: '$default', segments: [], lambda: DEFAULT_LAMBDA } as const;

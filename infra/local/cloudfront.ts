@@ -6,6 +6,7 @@ import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { EDGE_HEADERS, VIEWER_REQUEST_ID_HEADER } from '../../shared/contract/headers.ts';
 import { MAX_REQUEST_HEAD_BYTES } from '../../shared/contract/platform-problems.ts';
+import { acceptedCodings } from '../../shared/http/content-coding.ts';
 import { MAX_TARGET_BYTES } from '../../shared/http/pipeline.ts';
 import {
   additionalBehaviors,
@@ -16,13 +17,22 @@ import {
   FORWARDED_HEADERS,
   matchesPattern,
 } from '../cache-behaviors.ts';
-import { ACCEPT_ENCODING, normalAcceptEncoding } from './accept-encoding.ts';
 import { type CanonicalRequest, type EdgeFunction, splitTarget, type ViewerRequest } from './edge-sandbox.ts';
 import type { OriginHandler, OriginRequest } from './http-event.ts';
+import { type OriginResponse, platformResponses } from './http-event.ts';
 import { type Head, malformed } from './malformed-requests.ts';
-import { type OriginResponse, platformResponses } from './origin-response.ts';
 import type { ServiceLog } from './service-log.ts';
 import { type FetchFromOrigin, isFromCache, type SharedCache, withResult } from './shared-cache.ts';
+
+export const ACCEPT_ENCODING = 'accept-encoding';
+
+/**
+ * Normalizes Accept-Encoding as CloudFront does if the cache policy enables gzip and Brotli. The normalized field is part of
+ * the cache key and is forwarded (CloudFront Developer Guide, "Compression support").
+ *
+ * @returns `br,gzip`, `br`, `gzip`, or undefined if the field is not forwarded
+ */
+export const normalAcceptEncoding = (field = ''): string | undefined => acceptedCodings(field).join() || undefined;
 
 const MAX_BODY_BYTES = 6 * 1024 * 1024; // Lambda's limit of a synchronous invocation
 

@@ -3,18 +3,87 @@ import { mkdirSync } from 'node:fs';
 import type { Server, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import {
+  CreateTableCommand,
+  type CreateTableCommandInput,
+  DeleteItemCommand,
+  type DynamoDBClient,
+  paginateScan,
+  ResourceInUseException,
+  waitUntilTableExists,
+} from '@aws-sdk/client-dynamodb';
 import { ClassicLevel } from 'classic-level';
 import dynalite from 'dynalite';
 import { dynamoDbOptions } from '../../shared/composition/dynamodb.ts';
 import { type Environment, readVariable } from '../../shared/composition/environment.ts';
-import { type TableName, tableNames, tables } from '../../shared/contract/tables.ts';
+import { type TableName, tableNames, tableRow, tables } from '../../shared/contract/tables.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
 import { localTableNames } from '../../shared/settings/local-service.ts';
 import { createDynamoDbClient } from '../../shared/stores/dynamodb-client.ts';
-import { createTables, deleteExpiredItems } from './create-tables.ts';
-import { resolveDataFolder } from './data-folder.ts';
 import { REGION } from './lambda-environment.ts';
 import { listen, stop } from './listen.ts';
+import { resolveDataFolder } from './local-environment.ts';
+
+const MAX_WAIT_SECONDS = 10;
+
+const definition = (name: TableName, TableName: string): CreateTableCommandInput => {
+  const { partitionKey, sortKey } = tableRow(name);
+  return {
+    TableName,
+    BillingMode: 'PAY_PER_REQUEST',
+    KeySchema: [
+      { AttributeName: partitionKey, KeyType: 'HASH' },
+      ...(sortKey === undefined ? [] : [{ AttributeName: sortKey, KeyType: 'RANGE' as const }]),
+    ],
+    AttributeDefinitions: [
+      { AttributeName: partitionKey, AttributeType: 'S' },
+      ...(sortKey === undefined ? [] : [{ AttributeName: sortKey, AttributeType: 'N' as const }]),
+    ],
+  };
+};
+
+/** Creates the tables that do not exist yet. */
+export const createTables = async (
+  client: DynamoDBClient,
+  names: Readonly<Record<TableName, string>>,
+): Promise<void> => {
+  for (const name of tableNames) {
+    try {
+      await client.send(new CreateTableCommand(definition(name, names[name])));
+    } catch (error) {
+      if (!(error instanceof ResourceInUseException)) throw error;
+    }
+    await waitUntilTableExists({ client, maxWaitTime: MAX_WAIT_SECONDS, minDelay: 0.1 }, { TableName: names[name] });
+  }
+};
+
+/** The embedded DynamoDB does not do so by itself. @param now in milliseconds */
+export const deleteExpiredItems = async (
+  client: DynamoDBClient,
+  now: number,
+  names: Readonly<Record<TableName, string>>,
+): Promise<void> => {
+  for (const name of tableNames) {
+    const { partitionKey, sortKey, ttlAttribute } = tableRow(name);
+    if (ttlAttribute === undefined) continue;
+    const expired = paginateScan(
+      { client },
+      {
+        TableName: names[name],
+        FilterExpression: '#x < :now',
+        ExpressionAttributeNames: { '#x': ttlAttribute },
+        ExpressionAttributeValues: { ':now': { N: String(Math.floor(now / 1000)) } },
+      },
+    );
+    for await (const { Items = [] } of expired) {
+      for (const item of Items) {
+        const keys = [partitionKey, ...(sortKey === undefined ? [] : [sortKey])];
+        const Key = Object.fromEntries(Object.entries(item).filter(([attribute]) => keys.includes(attribute)));
+        await client.send(new DeleteItemCommand({ TableName: names[name], Key }));
+      }
+    }
+  }
+};
 
 const SWEEP_MILLISECONDS = 3_600_000;
 

@@ -19,11 +19,9 @@ import { FUNCTION_HANDLER, functionFolder } from '../build/dist-layout.ts';
 import { answerHelp } from '../command/answer-help.ts';
 import { withBundles } from './bundles.ts';
 import { chooseUpstream } from './choose-upstream.ts';
-import { loadCursorSecret } from './cursor-secret.ts';
 import { startDynamoDb } from './dynamodb.ts';
 import { lambdaEnvironment, REGION } from './lambda-environment.ts';
-import { localEnvironment } from './local-environment.ts';
-import { resolveOperatorToken } from './operator-token.ts';
+import { loadCursorSecret, localEnvironment, resolveOperatorToken } from './local-environment.ts';
 import { startRuntimeApi } from './runtime-api.ts';
 
 const USAGE = 'usage: npm run invoke -- posts test/events/read-post.json';

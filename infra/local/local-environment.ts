@@ -1,8 +1,88 @@
-// Sets the default environment of the functions in the local service.
-
+// Resolves the environment of the functions in the local service: its folder, its secrets and the operator token.
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sha256Hex } from '../../shared/auth/api-key.ts';
+import { parseBearer } from '../../shared/auth/bearer.ts';
 import { type Environment, readVariable } from '../../shared/composition/environment.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
-import { localDefaults } from '../../shared/settings/local-service.ts';
+import { localDefaults, localEnv } from '../../shared/settings/local-service.ts';
+
+/** Nothing is saved. */
+const IN_MEMORY = 'memory';
+
+/** @returns DATA_DIR, which keeps keys, counters and the cursor secret; undefined if nothing is saved */
+export const resolveDataFolder = (given: Environment): string | undefined => {
+  const folder = readVariable(given, localEnv.dataDir) ?? localDefaults.dataDir;
+  return folder === IN_MEMORY ? undefined : folder;
+};
+
+const FILE = 'cursor-secret';
+
+const generate = (): string => randomBytes(32).toString('base64url');
+
+const hasCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code;
+
+const readSaved = (folder: string): string => {
+  const file = join(folder, FILE);
+  mkdirSync(folder, { recursive: true });
+  try {
+    // The first service that starts in this folder generates the secret for all later ones.
+    writeFileSync(file, `${generate()}\n`, { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    if (!hasCode(error, 'EEXIST')) throw error;
+  }
+  return readFileSync(file, 'utf8').trim();
+};
+
+/**
+ * Loads the secret that signs cursors. It is generated once and saved, so that cursors stay valid after a restart.
+ *
+ * @returns the variables for the functions
+ * @throws if the folder cannot be written
+ */
+export const loadCursorSecret = (given: Environment): Readonly<Record<string, string>> => {
+  const set = readVariable(given, env.cursorSecrets);
+  if (set !== undefined) return { [env.cursorSecrets]: set };
+  const folder = resolveDataFolder(given);
+  return { [env.cursorSecrets]: folder === undefined ? generate() : readSaved(folder) };
+};
+
+/** The name of the operator in the audit. */
+const OPERATOR = 'operator';
+
+export interface OperatorToken {
+  /** Variables for the functions: only the hash, never the token. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Set if the token was generated, so that the caller can print it. */
+  readonly generated?: string;
+}
+
+/** A token of fewer characters could be guessed within the allowance of wrong tokens. */
+const MIN_CHARACTERS = 32;
+
+/** @throws if ADMIN_TOKEN is short, or not a valid Bearer token */
+export const resolveOperatorToken = (given: Environment): OperatorToken => {
+  const hashes = readVariable(given, env.adminTokenHashes);
+  const set = readVariable(given, localEnv.adminToken);
+  if (set !== undefined && parseBearer(`Bearer ${set}`).kind !== 'token') {
+    throw new Error('ADMIN_TOKEN must be a token of letters, digits and -._~+/, which may end with =');
+  }
+  if (set !== undefined && set.length < MIN_CHARACTERS) {
+    throw new Error(`ADMIN_TOKEN must have at least ${MIN_CHARACTERS} characters`);
+  }
+  const generated = set === undefined && hashes === undefined ? randomBytes(32).toString('base64url') : undefined;
+  const token = set ?? generated;
+  const operator = token === undefined ? [] : [`${OPERATOR}=${sha256Hex(token)}`];
+  return {
+    environment: {
+      [localEnv.adminToken]: '',
+      [env.adminTokenHashes]: [...(hashes === undefined ? [] : [hashes]), ...operator].join(','),
+    },
+    ...(generated !== undefined && { generated }),
+  };
+};
 
 export const DEFAULT_ORIGIN = `http://${localDefaults.host}:${localDefaults.port}`;
 

@@ -10,8 +10,7 @@ import { answerHelp } from '../command/answer-help.ts';
 import { originOfLinks, parseBoxArgument } from './box-argument.ts';
 import { withQuery } from './export/list-target.ts';
 import { createLocalClient } from './export/service-client.ts';
-import { problemText } from './problem-text.ts';
-import { CommandError } from './request-text.ts';
+import { CommandError, problemText } from './request-text.ts';
 
 const USAGE = `usage: npm run -s read -- WHAT [--format FORMAT] [--layout LAYOUT]
 WHAT is one of

@@ -1,9 +1,32 @@
 // Sends the requests of the commands. What answers at BASE_URL can be anything, so a request follows no redirect, which
 // could lead a secret elsewhere, and has bounds on its time and on the size of the answer.
 import { MAX_RESPONSE_BYTES } from '../../shared/contract/response-size.ts';
+import { asRecord, parseJson } from '../../shared/model/json.ts';
+import { visibleLine } from '../../shared/model/visible-text.ts';
+
+/** A problem document for people, as the commands print it. @returns title, detail and resolution, a line each; undefined if the body is no problem document */
+export const problemText = (body: string): string | undefined => {
+  const { title, detail, resolution } = asRecord(parseJson(body)) ?? {};
+  if (typeof title !== 'string') return undefined;
+  return [title, detail, resolution]
+    .flatMap((text) => (typeof text === 'string' ? [visibleLine(text)] : []))
+    .join('\n');
+};
 
 /** Printed as its message, without a stack trace. */
 export class CommandError extends Error {}
+
+export class ExportError extends CommandError {}
+
+/** The service answered with a problem that a repetition does not solve. */
+export class ProblemError extends ExportError {
+  readonly code: string | undefined;
+
+  constructor(message: string, code: string | undefined) {
+    super(message);
+    this.code = code;
+  }
+}
 
 /** Longer than the service takes for any answer. */
 const TIMEOUT_MILLISECONDS = 30_000;

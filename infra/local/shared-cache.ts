@@ -3,7 +3,7 @@
 import { matchesIfNoneMatch } from '../../shared/http/conditional-request.ts';
 import { createBoundedMap } from '../../shared/resilience/bounded-map.ts';
 import { type Freshness, freshnessOf } from './freshness.ts';
-import { headerOf, type OriginResponse } from './origin-response.ts';
+import { headerOf, type OriginResponse } from './http-event.ts';
 
 const MAX_ENTRIES = 1000;
 /** Errors have entries of their own: any path can be requested, and its 404 must not evict an answer. */

@@ -1,7 +1,6 @@
 // Checks that the examples in the documents are real answers of the service.
 import { expect, onTestFinished, test } from 'vitest';
-import { recordExamples } from '../../infra/local/examples.ts';
-import { recordAnswers } from '../../infra/local/record-answers.ts';
+import { recordAnswers, recordExamples } from '../../infra/local/examples.ts';
 import { answers } from '../../shared/publish/answers.ts';
 import { exampleRows } from '../../shared/publish/examples.ts';
 import { startLiveService } from '../support/local-service.ts';

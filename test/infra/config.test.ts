@@ -5,8 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { createApp } from '../../infra/app.ts';
 import { readConfigFile } from '../../infra/config/config-file.ts';
 import { regionWarning } from '../../infra/config/regions.ts';
-import { removedSettings } from '../../infra/config/removed-settings.ts';
-import { settingNames } from '../../infra/config/settings.ts';
+import { removedSettings, settingNames } from '../../infra/config/settings.ts';
 import { readConfig, SetupError } from '../../infra/config.ts';
 
 const CERTIFICATE = 'arn:aws:acm:us-east-1:123456789012:certificate/11111111-2222-3333-4444-555555555555';

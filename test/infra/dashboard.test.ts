@@ -2,7 +2,7 @@
 // and its log queries against the lines that the functions write.
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
-import { logQueries, queryText } from '../../infra/constructs/log-queries.ts';
+import { logQueries, queryText } from '../../infra/constructs/dashboard-widgets.ts';
 import { EVENT_METRIC, type MetricSet, metricSets } from '../../shared/contract/metrics.ts';
 import { upstreamReturning } from '../support/test-app.ts';
 import { recordRequest } from './cloudwatch/recorded-lines.ts';

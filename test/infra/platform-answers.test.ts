@@ -1,7 +1,6 @@
 // Checks that the configuration prevents answers of the platform, and that the local service answers as the platform does.
 import { describe, expect, test } from 'vitest';
-import { createApiGateway } from '../../infra/local/api-gateway.ts';
-import { createFunctionUrl } from '../../infra/local/function-url.ts';
+import { createApiGateway, createFunctionUrl } from '../../infra/local/api-gateway.ts';
 import { platformProblems } from '../../shared/contract/platform-problems.ts';
 import { problems } from '../../shared/contract/problems.ts';
 import { templateOf } from './synthesized.ts';

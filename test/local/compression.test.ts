@@ -1,6 +1,6 @@
 // Tests compressed answers of the whole local service: edge function, cache, API Gateway and function.
 import { describe, expect, test } from 'vitest';
-import { normalAcceptEncoding } from '../../infra/local/accept-encoding.ts';
+import { normalAcceptEncoding } from '../../infra/local/cloudfront.ts';
 import { startTestService } from '../support/local-service.ts';
 
 /** A thread of the sample with several kB of Markdown. */

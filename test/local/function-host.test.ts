@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { functionFile } from '../../infra/build/dist-layout.ts';
-import { createApiGateway } from '../../infra/local/api-gateway.ts';
+import { createApiGateway, createFunctionUrl } from '../../infra/local/api-gateway.ts';
 import { hostFunctions } from '../../infra/local/function-host.ts';
-import { createFunctionUrl } from '../../infra/local/function-url.ts';
 import type { OriginRequest } from '../../infra/local/http-event.ts';
 import { lambdas } from '../../shared/contract/lambdas.ts';
 

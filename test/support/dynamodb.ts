@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { type DynamoDBClient, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import dynalite from 'dynalite';
-import { createTables } from '../../infra/local/create-tables.ts';
+import { createTables } from '../../infra/local/dynamodb.ts';
 import { listen, stop } from '../../infra/local/listen.ts';
 import type { TableName } from '../../shared/contract/tables.ts';
 import type { ApiKeyRecord } from '../../shared/ports/key-stores.ts';

@@ -7,7 +7,7 @@ import { parseHandle, parseId } from '../../../shared/model/handle.ts';
 import { parsePostLink } from '../../../shared/model/post-ref.ts';
 import { kindOfPage, type PostPage } from '../../../shared/model/x-urls.ts';
 import { type BoxArgument, parseBoxArgument } from '../box-argument.ts';
-import { ExportError } from './export-error.ts';
+import { ExportError } from '../request-text.ts';
 import { isListTarget, withQuery } from './list-target.ts';
 
 export const USAGE = `usage: npm run -s export -- LIST [--limit N] > FILE

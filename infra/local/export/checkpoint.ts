@@ -4,11 +4,10 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { MAX_LIMIT } from '../../../shared/contract/parameters.ts';
 import type { JsonRecord } from '../../../shared/model/json.ts';
-import { ExportError } from './export-error.ts';
+import { ExportError } from '../request-text.ts';
 import { isListTarget } from './list-target.ts';
-import type { OldestPosts } from './oldest-posts.ts';
 import { parseItem } from './request-page.ts';
-import type { WalkedPage } from './walk-list.ts';
+import type { OldestPosts, WalkedPage } from './walk-list.ts';
 
 const CHECKPOINT = 'checkpoint';
 const CHECKPOINT_LIST = 'checkpoint_list';

@@ -4,9 +4,7 @@ import { errorMessage } from '../../../shared/model/errors.ts';
 import { asRecord, isRecord, type JsonRecord, parseJson } from '../../../shared/model/json.ts';
 import type { Warning } from '../../../shared/model/resources.ts';
 import { terminalJson } from '../../../shared/model/terminal-json.ts';
-import { problemText } from '../problem-text.ts';
-import { CommandError } from '../request-text.ts';
-import { ExportError, ProblemError } from './export-error.ts';
+import { CommandError, ExportError, ProblemError, problemText } from '../request-text.ts';
 import type { ServiceAnswer, ServiceClient } from './service-client.ts';
 
 export interface ListItem {

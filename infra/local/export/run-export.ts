@@ -1,16 +1,14 @@
 // Exports a list to standard output or to a file: from its beginning, or from the last checkpoint of the file.
 import { resolve } from 'node:path';
+import { ExportError } from '../request-text.ts';
 import type { ExportArguments } from './arguments.ts';
 import { type FilePosition, linesOf, readPosition } from './checkpoint.ts';
-import { expectedTotal } from './expected-total.ts';
-import { ExportError } from './export-error.ts';
 import { listKey, parameterOf, withQuery } from './list-target.ts';
-import { createOldestPosts } from './oldest-posts.ts';
 import { fileOutput, isBrokenPipe, type Output } from './output.ts';
-import { createProgress, itemsText, type Progress } from './progress.ts';
+import { createProgress, expectedTotal, itemsText, type Progress } from './progress.ts';
 import { type ListPage, type RequestPorts, requestPage } from './request-page.ts';
 import type { ServiceClient } from './service-client.ts';
-import { createdAtOf, type WalkStart, walkList } from './walk-list.ts';
+import { createdAtOf, createOldestPosts, type WalkStart, walkList } from './walk-list.ts';
 
 export interface ExportPorts extends Pick<RequestPorts, 'sleep' | 'signal'> {
   createClient(): Promise<ServiceClient>;

@@ -17,11 +17,9 @@ import { localDefaults, localEnv } from '../../../shared/settings/local-service.
 import { createMemoryCounterStore } from '../../../shared/stores/memory-counter-store.ts';
 import { routeRequest } from '../api-gateway.ts';
 import { chooseUpstream } from '../choose-upstream.ts';
-import { loadCursorSecret } from '../cursor-secret.ts';
 import { lambdaContext } from '../function-host.ts';
-import { localEnvironment } from '../local-environment.ts';
-import { requestText } from '../request-text.ts';
-import { ExportError } from './export-error.ts';
+import { loadCursorSecret, localEnvironment } from '../local-environment.ts';
+import { ExportError, requestText } from '../request-text.ts';
 
 export interface ServiceAnswer {
   readonly status: number;

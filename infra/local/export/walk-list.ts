@@ -6,10 +6,36 @@
 import { versionedPath } from '../../../shared/contract/operations.ts';
 import { MAX_LIMIT } from '../../../shared/contract/parameters.ts';
 import { matchesTemplate } from '../../../shared/contract/path-template.ts';
-import { ProblemError } from './export-error.ts';
+import { ProblemError } from '../request-text.ts';
 import { parameterOf, pathOf, withQuery } from './list-target.ts';
-import type { OldestPosts } from './oldest-posts.ts';
 import type { ListItem, ListPage } from './request-page.ts';
+
+const KEPT = 1000;
+
+export interface OldestPosts {
+  /** @param id decimal digits @returns true if the post is not remembered */
+  add(id: string): boolean;
+}
+
+/** The id of a post starts with its time (Snowflake), so the smallest ids are of the oldest posts. */
+const byId = (a: string, b: string): number => a.length - b.length || (a < b ? -1 : 1);
+
+/**
+ * After the end of a timeline the export continues with older posts, so only the oldest posts so far can appear again: those
+ * of the same second, and a pinned post that the timeline had first.
+ */
+export const createOldestPosts = (kept: number = KEPT): OldestPosts => {
+  let ids = new Set<string>();
+  return {
+    add(id) {
+      if (ids.has(id)) return false;
+      ids.add(id);
+      // Sorting at twice the size keeps the cost of each post constant.
+      if (ids.size === 2 * kept) ids = new Set([...ids].toSorted(byId).slice(0, kept));
+      return true;
+    },
+  };
+};
 
 /** The position of a walk: what its items so far lead to. */
 export interface WalkStart {

@@ -1,10 +1,9 @@
 // Checks the parts of the export without a service: arguments, targets, remembered posts and progress.
 import { describe, expect, test } from 'vitest';
 import { parseExportArguments } from '../../../infra/local/export/arguments.ts';
-import { expectedTotal } from '../../../infra/local/export/expected-total.ts';
 import { listKey, withQuery } from '../../../infra/local/export/list-target.ts';
-import { createOldestPosts } from '../../../infra/local/export/oldest-posts.ts';
-import { createProgress, type ProgressOptions } from '../../../infra/local/export/progress.ts';
+import { createProgress, expectedTotal, type ProgressOptions } from '../../../infra/local/export/progress.ts';
+import { createOldestPosts } from '../../../infra/local/export/walk-list.ts';
 
 const parse = (text: string) => parseExportArguments(text === '' ? [] : text.split(' '), 'https://posts.example.org');
 

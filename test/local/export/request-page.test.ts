@@ -1,8 +1,8 @@
 // Checks which failures of the service are repeated, and after how many seconds.
 import { describe, expect, test } from 'vitest';
-import { ExportError } from '../../../infra/local/export/export-error.ts';
 import { parsePage, requestPage } from '../../../infra/local/export/request-page.ts';
 import type { ServiceAnswer } from '../../../infra/local/export/service-client.ts';
+import { ExportError } from '../../../infra/local/request-text.ts';
 import { ndjsonAnswer, problemAnswer } from '../../support/export-service.ts';
 
 const TARGET = '/api/v1/search?q=tide&limit=100&format=ndjson';

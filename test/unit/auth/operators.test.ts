@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { resolveOperatorToken } from '../../../infra/local/operator-token.ts';
+import { resolveOperatorToken } from '../../../infra/local/local-environment.ts';
 import { sha256Hex } from '../../../shared/auth/api-key.ts';
 import { findOperator } from '../../../shared/auth/operators.ts';
 import { operatorList } from '../../../shared/settings/feature-parsers.ts';
