@@ -5,7 +5,7 @@ import { defaultProviders, type ProviderBaseUrl, type ProviderName, providers } 
 import { baseUrlsOf } from '../settings/base-urls.ts';
 import { env, environmentDefaults } from '../settings/environment-variables.ts';
 import { postId, providerNameList } from '../settings/feature-parsers.ts';
-import { looksLikeCrawler } from '../upstream/fxtwitter/user-agent.ts';
+import { looksLikeCrawler } from '../upstream/fxtwitter/requests.ts';
 import { type Environment, parseVariable } from './environment.ts';
 
 /** In order of preference. */

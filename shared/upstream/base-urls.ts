@@ -8,7 +8,7 @@
 // a response that the mapper of the provider cannot use, and also a "not found", which a faulty server says of everything.
 // A call ends after two inconclusive responses or three base URLs. In an outage it waits for the probe of one half-open
 // breaker only. If one base URL answers what another could not, the other is at fault: its breaker counts a failure without
-// a canary. canary.ts requests a canary at the base URL that said "not found".
+// a canary. fallback.ts requests a canary at the base URL that said "not found".
 import type { ProviderBaseUrl } from '../contract/providers.ts';
 import type { FailedOutcome } from '../ports/upstream.ts';
 import type { FetchResult } from './http-request.ts';

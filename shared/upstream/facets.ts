@@ -1,10 +1,28 @@
-// Locates the facets of a text: links, mentions and hashtags with their positions.
+// Locates the facets of a text: links, mentions and hashtags with their positions, and decodes its HTML entities.
 //
 // Positions are documented as code points of the escaped text, but sometimes they are UTF-16 units. A position is used only
 // if the text there is the text of the facet. Otherwise the text of the facet is searched. The work for all facets of a
 // text is bounded, because positions and texts come from third parties.
 import type { JsonRecord } from '../model/json.ts';
 import { asRecords, asShortText, asText, MAX_CHARACTERS } from './json-readers.ts';
+
+const characters: ReadonlyMap<string, string> = new Map([
+  ['&amp;', '&'],
+  ['&lt;', '<'],
+  ['&gt;', '>'],
+  ['&quot;', '"'],
+  ['&#34;', '"'],
+  ['&#39;', "'"],
+]);
+
+/** Matches each entity that a provider writes. */
+export const HTML_ENTITY = /&(?:amp|lt|gt|quot|#34|#39);/g;
+
+/** @param entity such as `&amp;` */
+export const characterOf = (entity: string): string => characters.get(entity) ?? entity;
+
+/** Decodes once: `&amp;lt;` is `&lt;`. */
+export const decodeEntities = (escaped: string): string => escaped.replace(HTML_ENTITY, characterOf);
 
 export interface Facet {
   readonly start: number;

@@ -1,18 +1,56 @@
 // Attributes failed calls to the provider or to the subject of the call.
 //
 // A 5xx, a 429, a time-out or a broken connection can have two causes: the provider fails, or the requested subject makes it
-// fail, such as a post that crashes the provider, or whose source throttles it. After a failed call a canary of the same kind of query is requested. If the
-// provider answers, the failure belongs to the subject: the breaker is not charged, and calls for this subject are rejected
-// for 30 s, or as long as the Retry-After of a 429 says. If the provider does not answer, the failure counts against
-// the provider.
+// fail, such as a post that crashes the provider, or whose source throttles it. After a failed call a canary of the same
+// kind of query is requested. If the provider answers, the failure belongs to the query: the breaker is not charged, and
+// calls for the same URL are rejected for 30 s, or as long as the Retry-After of a 429 says. If the provider does not
+// answer, the failure counts against the provider.
 //
 // Canaries are the configured one and the latest answered URLs of other callers, because a configured canary can be
 // deleted. The URL of the failed call itself is never its canary. One result holds for 10 s, so an outage costs few
 // additional calls. A call that started after an answered canary is a weak case: its subject is rejected for only 5 s and
 // the fault is `presumed`. The fault is also `unknown` if no canary call had its full time.
+
+import { asRecord } from '../model/json.ts';
 import type { Clock } from '../ports/system.ts';
 import { createBoundedMap } from '../resilience/bounded-map.ts';
 import { MAX_REFUSED_MILLISECONDS } from '../resilience/circuit-breaker.ts';
+import type { AttemptResult, FetchResult } from './http-request.ts';
+
+// Tells a provider that rejects one request from a provider that rejects every request. The first is the caller's error, such
+// as a query that X does not accept, the second an outage, which must not be reported as the caller's error.
+
+/** The body of FxTwitter can have another code than its HTTP status. */
+const isRejection = (fetched: FetchResult): boolean =>
+  fetched.kind === 'response' && (fetched.status === 400 || asRecord(fetched.json)?.['code'] === 400);
+
+/** An older canary says nothing against the provider now, and the breaker is for all callers. */
+const rejectsAll = (isFresh: boolean): AttemptResult => ({
+  fetched: { kind: 'down', why: 'the canary is not answered, either' },
+  health: isFresh ? 'failure' : 'inconclusive',
+  mayRetry: false,
+  status: 400,
+});
+
+/**
+ * Never rejects.
+ *
+ * @param attributionOf the attribution of the call, which requests the canary; called only after a rejection
+ * @param milliseconds the time to wait for the canary; without time only an earlier one counts
+ * @returns the result of the call; a failure if the provider does not answer its canary either
+ */
+export const confirmRejection = async (
+  attempt: AttemptResult,
+  attributionOf: () => Promise<Attribution>,
+  milliseconds: number,
+): Promise<AttemptResult> => {
+  if (!isRejection(attempt.fetched)) return attempt;
+  const { promise: late, resolve } = Promise.withResolvers<undefined>();
+  const timer = setTimeout(resolve, Math.max(0, milliseconds));
+  const attribution = await Promise.race([attributionOf(), late]);
+  clearTimeout(timer);
+  return attribution?.fault === 'provider' ? rejectsAll(attribution.isFresh) : attempt;
+};
 
 /** The minimum time between two requests for canaries. */
 const CANARY_INTERVAL_MILLISECONDS = 10_000;

@@ -10,8 +10,8 @@
 import { isTombstone } from '../model/entries.ts';
 import { isSameHandle } from '../model/handle.ts';
 import type { Post } from '../model/post.ts';
+import type { Excerpt } from './assemble-thread.ts';
 import { type AssembledThread, assembleThread } from './assemble-thread.ts';
-import type { Excerpt } from './thread-tree.ts';
 
 /** The maximum of provider calls for one post, including the first call (requirements: threads). */
 const MAX_CALLS = 5;

@@ -6,8 +6,64 @@ import { errorKind } from '../model/errors.ts';
 import { parseJson } from '../model/json.ts';
 import type { Clock, WallClock } from '../ports/system.ts';
 import type { CallResult } from '../resilience/circuit-breaker.ts';
-import { connectionError } from './connection-error.ts';
-import { retryAfterMilliseconds } from './retry-after.ts';
+
+const SECONDS = /^[0-9]+$/;
+const UNIX_SECONDS = /^[0-9]{1,11}$/;
+/** The three forms of RFC 9110 section 5.6.7. Date.parse also accepts texts that are no dates, such as `x 1`. */
+const HTTP_DATE = /^[A-Z][a-z]{2,8},? [A-Za-z0-9 -]+ [0-9]{2}:[0-9]{2}:[0-9]{2}(?: GMT| [0-9]{4})$/;
+
+const waitUntil = (instant: number, wall: WallClock): number => instant - wall.now();
+
+/**
+ * How long a provider asks to be left alone: Retry-After (RFC 9110 section 10.2.3), or the end of its window that X sends
+ * with a 429 in Unix seconds.
+ *
+ * @returns milliseconds, without an upper bound; undefined: the provider names no time to come
+ */
+export const retryAfterMilliseconds = (
+  retryAfter: string | undefined,
+  windowEnd: string | undefined,
+  wall: WallClock,
+): number | undefined => {
+  const value = retryAfter?.trim() ?? '';
+  const reset = retryAfter === undefined && windowEnd !== undefined && UNIX_SECONDS.test(windowEnd);
+  let wait = 0;
+  if (SECONDS.test(value)) wait = Number(value) * 1000;
+  else if (HTTP_DATE.test(value)) wait = waitUntil(Date.parse(value), wall);
+  else if (reset) wait = waitUntil(Number(windowEnd) * 1000, wall);
+  return wait > 0 ? wait : undefined;
+};
+
+/** No connection was established. */
+const NO_CONNECTION: ReadonlySet<string> = new Set([
+  'EADDRNOTAVAIL',
+  'EAI_AGAIN',
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'ETIMEDOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+/** The connection closed before the end of the response, or it was idle and the provider had closed it. */
+const CONNECTION_CLOSED: ReadonlySet<string> = new Set(['ECONNABORTED', 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
+
+/**
+ * Classifies an error of a connection to a provider.
+ * - no connection: `down`, and the provider is at fault
+ * - a connection that closed: `down`
+ * - any other error, such as a response that is not HTTP: `failed`, which is not repeated
+ */
+export const connectionError = (error: unknown): AttemptResult => {
+  const why = errorKind(error); // the errors of undici's parser have a name and no code
+  const noConnection = NO_CONNECTION.has(why);
+  const isUnanswered = noConnection || CONNECTION_CLOSED.has(why);
+  return {
+    fetched: { kind: isUnanswered ? 'down' : 'failed', why },
+    health: noConnection ? 'failure' : 'suspect',
+    mayRetry: isUnanswered,
+  };
+};
 
 export type FetchResult =
   /** `json` is undefined if the response has another media type. */

@@ -20,11 +20,11 @@ import { type ClientLimits, PRODUCTION_LIMITS, QUERY_BREAKER } from './client-li
 import {
   type Attribution,
   type CountedFault,
+  confirmRejection,
   createFaultAttribution,
   type FaultAttribution,
 } from './fault-attribution.ts';
 import { type AttemptResult, createRequestSender, type FetchResult, type SendRequest } from './http-request.ts';
-import { confirmRejection } from './rejection.ts';
 
 /** Other calls of the same caller took all slots, so the call was not sent. */
 export const STARVED = { kind: 'down', why: 'too many in flight', isStarved: true } as const;

@@ -3,8 +3,8 @@ import { createProfilesHandler } from '../../functions/profiles/create-handler.t
 import { createSearchHandler } from '../../functions/search/create-handler.ts';
 import type { LambdaHandler } from '../../shared/http/pipeline.ts';
 import type { PostListRequest, UserListRequest } from '../../shared/ports/upstream.ts';
+import { createListReader } from '../../shared/upstream/create-upstream.ts';
 import { createFxTwitter } from '../../shared/upstream/fxtwitter/provider.ts';
-import { createListReader } from '../../shared/upstream/list-readers.ts';
 import { createCursorCodec } from '../../shared/use-cases/signed-cursors.ts';
 import { createTestAccessControl } from '../support/access-control.ts';
 import { context, event } from '../support/event.ts';

@@ -13,7 +13,7 @@ import type {
   UnidentifiedTombstone,
 } from '../../model/post.ts';
 import { parsePostUrl } from '../../model/post-ref.ts';
-import { answered } from '../attachments.ts';
+import { answered, mapMediaList } from '../attachments.ts';
 import { facetAt, facetChecker, linksIn, replaceRanges, unique } from '../facets.ts';
 import {
   asArray,
@@ -31,9 +31,7 @@ import {
   parseDate,
   toRfc3339,
 } from '../json-readers.ts';
-import { mapMediaList } from '../media.ts';
-import { QUOTE_LEVELS } from '../quotes.ts';
-import { createRepeatBudget, type MayInclude } from '../repeats.ts';
+import { createRepeatBudget, type MayInclude, QUOTE_LEVELS } from '../repeats.ts';
 import { mapArticle } from './map-article.ts';
 import { mapBroadcast, mapCard, mapMedia, mapPoll } from './map-attachments.ts';
 import { createUserMapper } from './map-user.ts';

@@ -6,15 +6,16 @@ import { isRecord, type JsonRecord } from '../../model/json.ts';
 import type { TextDecoration, TextStyle } from '../../model/post.ts';
 import { parsePostUrl } from '../../model/post-ref.ts';
 import {
+  characterOf,
   endOfText,
   facetAt,
   facetLocator,
+  HTML_ENTITY,
   offsetCounter,
   type Replacement,
   shortLinkBefore,
   type TextRange,
 } from '../facets.ts';
-import { characterOf, HTML_ENTITY } from '../html-entities.ts';
 import { asArray, asRecords, asTarget, asText, asWebUrl } from '../json-readers.ts';
 
 /** The post of a text, and its parts that are separate members. */

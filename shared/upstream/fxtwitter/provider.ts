@@ -1,16 +1,78 @@
-// Creates the provider for the FxTwitter API v2.
+// Creates the provider for the FxTwitter API v2, and reads profiles from it.
 import { queryString } from '../../contract/query-string.ts';
-import type { Post } from '../../model/post.ts';
+import { isNamed, type UserName } from '../../model/handle.ts';
+import type { Post, TombstoneReason } from '../../model/post.ts';
 import type { User } from '../../model/user.ts';
-import type { PostListRequest, UserListRequest } from '../../ports/upstream.ts';
-import { withPartWarnings } from '../media.ts';
+import type { Outcome, PostListRequest, UserListRequest } from '../../ports/upstream.ts';
+import { withPartWarnings } from '../attachments.ts';
+import { getInterpreted } from '../base-urls.ts';
+import type { FetchResult } from '../http-request.ts';
+import { type CallBudget, withLimits } from '../json-client.ts';
 import type { Provider, ProviderOptions, ReadPage } from '../provider.ts';
-import { MIN_ID_DIGITS } from './conversation-response.ts';
-import { LIST, listIn, pageParameters, posts, readPage, SEARCH, suggestedUsers, users } from './list-response.ts';
+import { mapUser } from './map-user.ts';
 import { createConversationReader } from './read-conversation.ts';
-import { createProfileReader } from './read-profile.ts';
 import { createRepliesReader } from './read-replies.ts';
 import { createTimelineReader } from './read-timeline.ts';
+import { ABOUT } from './requests.ts';
+import {
+  LIST,
+  listIn,
+  MIN_ID_DIGITS,
+  pageParameters,
+  parseFxTwitterResponse,
+  posts,
+  readPage,
+  SEARCH,
+  suggestedUsers,
+  users,
+} from './responses.ts';
+
+// A 404 without a reason means an unknown user or an outage. FxTwitter reads what X says about an account with a second query of X, and waits for both. If it does not answer in
+// time, the profile is requested without that query.
+
+const reasons: ReadonlyMap<unknown, TombstoneReason> = new Map([
+  ['suspended', 'suspended'],
+  ['deactivated', 'deleted'],
+  ['deleted', 'deleted'],
+  ['withheld', 'withheld'],
+]);
+
+const found = (value: unknown, name: UserName, source: string, now: number): Outcome<User> => {
+  const user = mapUser(value);
+  if (user === undefined) return { kind: 'failed', why: 'profile without usable content' };
+  if (!isNamed(user, name)) return { kind: 'failed', why: 'wrong profile' };
+  return { kind: 'found', value: user, source, fetchedAt: now, warnings: [] };
+};
+
+const outcomeOf = (fetched: FetchResult, name: UserName, source: string, now: number): Outcome<User> => {
+  const response = parseFxTwitterResponse(fetched);
+  if (response.kind !== 'response') return response;
+  const { code, body } = response;
+  if (code === 200) return found(body['user'], name, source, now);
+  const reason = code === 404 ? reasons.get(body['reason']) : undefined;
+  if (reason !== undefined) return { kind: 'gone', reason };
+  return code === 404 ? { kind: 'ambiguous' } : { kind: 'failed', why: `code ${code} without a profile` };
+};
+
+export const createProfileReader = ({
+  baseUrl,
+  source,
+  http,
+  clock,
+}: ProviderOptions<'fxtwitter'>): NonNullable<Provider['readProfile']> => {
+  const read = (kind: 'about' | 'profile', name: UserName, budget: CallBudget): Promise<Outcome<User>> =>
+    getInterpreted(
+      http,
+      { kind, url: `${baseUrl}/2/profile/${name}${kind === 'about' ? `?${ABOUT}` : ''}` },
+      budget,
+      (fetched) => outcomeOf(fetched, name, source, clock()),
+    );
+
+  return async (name, budget) => {
+    const outcome = await withLimits(budget, { isLast: false }, () => read('about', name, budget));
+    return outcome.kind === 'down' ? read('profile', name, budget) : outcome;
+  };
+};
 
 /** Pages of X have about 20 items. For more, FxTwitter calls X several times. */
 const PAGE_SIZES = [20, 100] as const;

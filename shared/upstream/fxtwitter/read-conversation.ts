@@ -17,7 +17,7 @@ import { NEXT_PROVIDER_MILLISECONDS } from '../client-limits.ts';
 import { followThread, type PartialExcerpt, type QueryThread } from '../follow-thread.ts';
 import { type CallBudget, withLimits } from '../json-client.ts';
 import type { Provider, ProviderOptions } from '../provider.ts';
-import { interpretConversation, MIN_ID_DIGITS, type PostAnswer, sortReplies } from './conversation-response.ts';
+import { interpretConversation, MIN_ID_DIGITS, type PostAnswer, sortReplies } from './responses.ts';
 
 const repliesIn = (candidates: readonly PostOrTombstone[], { replies }: PostRequest): PostOrTombstone[] =>
   replies === 'off' ? [] : sortReplies(candidates, replies).slice(0, MAX_CONVERSATION_REPLIES);

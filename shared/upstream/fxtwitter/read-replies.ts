@@ -19,8 +19,6 @@ import type { FetchResult } from '../http-request.ts';
 import { type CallBudget, withLimits } from '../json-client.ts';
 import { asArray } from '../json-readers.ts';
 import { NOT_A_CURSOR, type ProviderOptions, type ProviderPage, type ReadList } from '../provider.ts';
-import { interpretConversation, MIN_ID_DIGITS, nextRepliesOf, sortReplies } from './conversation-response.ts';
-import { listIn, pageParameters, posts, readPage, SEARCH } from './list-response.ts';
 import { createFxTwitterPostMapper } from './map-post.ts';
 import {
   type AfterPage,
@@ -31,7 +29,18 @@ import {
   parsePosition,
   type RepliesPosition,
 } from './replies-position.ts';
-import { parseFxTwitterResponse } from './response.ts';
+import {
+  interpretConversation,
+  listIn,
+  MIN_ID_DIGITS,
+  nextRepliesOf,
+  pageParameters,
+  parseFxTwitterResponse,
+  posts,
+  readPage,
+  SEARCH,
+  sortReplies,
+} from './responses.ts';
 
 const isPost = (entry: PostOrTombstone): entry is Post => !isTombstone(entry);
 

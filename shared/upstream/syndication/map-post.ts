@@ -3,9 +3,24 @@ import { PROVIDER_HANDLE, postUrl, profileUrl } from '../../model/handle.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { Article, Card, Link, Media, Poll, Post } from '../../model/post.ts';
 import type { User } from '../../model/user.ts';
-import { answered, articlePreview, mediaOf, originalPhoto, pollEnd, pollResults, xMediaTypes } from '../attachments.ts';
-import { endOfText, type Replacement, readEntities, replaceRanges, shortLinkBefore } from '../facets.ts';
-import { decodeEntities } from '../html-entities.ts';
+import {
+  answered,
+  articlePreview,
+  mapMediaList,
+  mediaOf,
+  originalPhoto,
+  pollEnd,
+  pollResults,
+  xMediaTypes,
+} from '../attachments.ts';
+import {
+  decodeEntities,
+  endOfText,
+  type Replacement,
+  readEntities,
+  replaceRanges,
+  shortLinkBefore,
+} from '../facets.ts';
 import {
   asArray,
   asAvatarUrl,
@@ -24,8 +39,7 @@ import {
   optionalMember,
   parseDate,
 } from '../json-readers.ts';
-import { mapMediaList } from '../media.ts';
-import { QUOTE_LEVELS } from '../quotes.ts';
+import { QUOTE_LEVELS } from '../repeats.ts';
 
 /** The CDN truncates long posts and long quoted posts. It returns only the id of the full text. */
 export const isTruncated = (raw: JsonRecord): boolean => {

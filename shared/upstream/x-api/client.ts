@@ -1,13 +1,178 @@
-// Calls the official API and wraps results, for all readers of the provider.
+// Calls the official API, for all readers of the provider: the fields to request, the canaries, the rows that X bills, and
+// the envelope of responses.
 import type { QueryKind } from '../../contract/query-kinds.ts';
+import { asRecord, type JsonRecord } from '../../model/json.ts';
+import type { TombstoneReason } from '../../model/post.ts';
 import type { Warning } from '../../model/resources.ts';
+import type { PaidRows } from '../../ports/paid-rows.ts';
 import type { Clock } from '../../ports/system.ts';
 import type { FailedOutcome, Outcome } from '../../ports/upstream.ts';
-import type { CallBudget } from '../json-client.ts';
-import type { ProviderOptions } from '../provider.ts';
-import { mostRows } from './metered-sender.ts';
-import type { XApiParameters } from './parameters.ts';
-import { parseXApiBody, type XApiBody } from './response.ts';
+import type { AttemptResult, FetchResult, SendRequest } from '../http-request.ts';
+import type { CallBudget, QueryKinds } from '../json-client.ts';
+import { asArray, asText } from '../json-readers.ts';
+import type { Canaries, ProviderOptions } from '../provider.ts';
+
+/** Parameters with the fields to request. Without them X returns only ids and texts. */
+export type XApiParameters = Readonly<Record<string, string>>;
+
+export const USER_PARAMETERS: XApiParameters = {
+  'user.fields':
+    'created_at,description,entities,location,profile_image_url,profile_banner_url,protected,public_metrics,url,verified,verified_type',
+};
+
+export const POST_PARAMETERS: XApiParameters = {
+  'tweet.fields':
+    'created_at,author_id,conversation_id,lang,public_metrics,entities,referenced_tweets,attachments,note_tweet,article,possibly_sensitive,in_reply_to_user_id,edit_history_tweet_ids,community_id,source',
+  ...USER_PARAMETERS,
+  'media.fields': 'url,preview_image_url,alt_text,variants,width,height,duration_ms,type',
+  'poll.fields': 'options,end_datetime,voting_status',
+  expansions:
+    'author_id,attachments.media_keys,attachments.poll_ids,referenced_tweets.id,referenced_tweets.id.author_id,referenced_tweets.id.attachments.media_keys',
+};
+
+// Names the canary of each kind of query of the official API. Each endpoint is a kind, because X limits it separately. Most
+// lists have no canary, because X bills every row.
+
+type Kind = QueryKind<'x_api'>;
+
+export const xApiQueryKinds = (baseUrl: string, { post, profile }: Canaries): QueryKinds<Kind> => {
+  const canaryPaths: Readonly<Record<Kind, string | undefined>> = {
+    '/2/tweets/{id}': `/2/tweets/${post}`,
+    '/2/tweets': `/2/tweets?ids=${post}`,
+    '/2/tweets/search/recent': `/2/tweets/search/recent?query=from%3A${profile}&max_results=10`,
+    '/2/tweets/{id}/quote_tweets': undefined,
+    '/2/tweets/{id}/retweeted_by': undefined,
+    '/2/users/by/username/{username}': `/2/users/by/username/${profile}`,
+    '/2/users/{id}': undefined,
+    '/2/users/{id}/tweets': undefined,
+    '/2/users/{id}/followers': undefined,
+    '/2/users/{id}/following': undefined,
+  };
+  return {
+    canaryUrlOf(kind) {
+      const path = canaryPaths[kind];
+      return path === undefined ? undefined : `${baseUrl}${path}`;
+    },
+  };
+};
+
+// Counts the rows of every request to the official API, canaries included. X bills the rows in `data`: posts or accounts,
+// also those that are not shown, and no row of an error.
+
+/** @returns the most rows that a request returns: those that it names or the size of its page */
+export const mostRows = (url: string): number => {
+  const { searchParams } = new URL(url);
+  const ids = searchParams.get('ids');
+  return ids === null ? Number(searchParams.get('max_results') ?? '1') : ids.split(',').length;
+};
+
+/** @returns undefined if the request may have been billed, but its rows are not known */
+const billedRows = ({ fetched, health, status }: AttemptResult): number | undefined => {
+  if (health === 'failure' || status !== undefined) return 0; // no connection, or a 429 or 5xx
+  if (fetched.kind !== 'response') return undefined;
+  if (fetched.status >= 400) return 0;
+  const body = asRecord(fetched.json);
+  if (body === undefined) return undefined;
+  const { data } = body;
+  return Array.isArray(data) ? data.length : Number(data !== undefined);
+};
+
+const SKIPPED: AttemptResult = {
+  fetched: { kind: 'down', why: 'daily ceiling of rows', isSkipped: true },
+  health: 'inconclusive',
+  mayRetry: false,
+};
+
+export const meterRows =
+  (rows: PaidRows, clock: Clock) =>
+  (send: SendRequest): SendRequest =>
+  async (url, limits) => {
+    const startedAt = clock();
+    const reservation = await rows.reserve(mostRows(url), startedAt + limits.milliseconds);
+    if (reservation === undefined) return SKIPPED;
+    const milliseconds = Math.max(1, limits.milliseconds - (clock() - startedAt));
+    const attempt = await send(url, { ...limits, milliseconds });
+    const billed = billedRows(attempt);
+    if (billed !== undefined) await reservation.settle(billed);
+    return attempt;
+  };
+
+// Parses the envelope of the official API: `{data, includes, meta, errors}`. For a missing resource the status is 200 and
+// the body has only `errors`.
+
+export interface XApiBody {
+  readonly kind: 'body';
+  readonly body: JsonRecord;
+}
+
+/** @param badRequest the outcome of a 400: `refused` if the request has a value of the caller, such as a query */
+export const parseXApiBody = (fetched: FetchResult, badRequest: 'refused' | 'failed'): XApiBody | FailedOutcome => {
+  if (fetched.kind !== 'response') return fetched;
+  const { status } = fetched;
+  const why = `status ${status}`;
+  // 402: the credits of the operator are spent.
+  if (status === 402 || status === 429 || status >= 500) return { kind: 'down', why };
+  if (status === 400) return { kind: badRequest, why };
+  const body = asRecord(fetched.json);
+  // A 401 or 403 is about the token of the operator and never about the resource.
+  return status === 200 && body !== undefined ? { kind: 'body', body } : { kind: 'failed', why };
+};
+
+const reasons: readonly (readonly [RegExp, TombstoneReason])[] = [
+  [/\/not-authorized-for-resource$/, 'protected'],
+  [/\/resource-not-found$/, 'unknown'],
+];
+
+/** A suspension has no problem type, so the detail is searched. */
+const reasonOf = (error: JsonRecord): TombstoneReason | undefined => {
+  if (/\bsuspended\b/i.test(asText(error['detail']) ?? '')) return 'suspended';
+  const type = asText(error['type']) ?? '';
+  return reasons.find(([pattern]) => pattern.test(type))?.[1];
+};
+
+type ErrorScope = 'named' | 'any';
+
+/** An error without a resource id counts for the only requested resource, but for none of several. */
+const isAbout = (error: JsonRecord, requested: string, scope: ErrorScope): boolean => {
+  const resource = asText(error['resource_id']) ?? asText(error['value']);
+  if (resource === undefined) return scope === 'any';
+  return resource.toLowerCase() === requested.toLowerCase();
+};
+
+/**
+ * The reason for a missing resource. A "not found" of the official API is definite.
+ *
+ * @param scope `named`: the response is about several resources @default any
+ */
+export const outcomeWithoutData = (body: JsonRecord, requested: string, scope: ErrorScope = 'any'): FailedOutcome => {
+  for (const entry of asArray(body['errors'])) {
+    const error = asRecord(entry);
+    const reason = error !== undefined && isAbout(error, requested, scope) ? reasonOf(error) : undefined;
+    if (reason !== undefined) return { kind: 'gone', reason };
+  }
+  return { kind: 'failed', why: 'no data' };
+};
+
+export interface XApiItems {
+  readonly kind: 'items';
+  readonly items: readonly unknown[];
+  /** The token of the next page; unset: the end. */
+  readonly token?: string | undefined;
+}
+
+/** @param requested id of the owner of the list; undefined: the list has no owner, so `gone` is not possible */
+export const parseXApiItems = (body: JsonRecord, requested?: string): XApiItems | FailedOutcome => {
+  const { data } = body;
+  const meta = asRecord(body['meta']);
+  const token = asText(meta?.['next_token']);
+  if (Array.isArray(data)) return { kind: 'items', items: data, token };
+  const failed: FailedOutcome =
+    requested === undefined ? { kind: 'failed', why: 'no data' } : outcomeWithoutData(body, requested);
+  // An empty page has no data, but it has `meta`.
+  return failed.kind !== 'gone' && data === undefined && meta !== undefined
+    ? { kind: 'items', items: [], token }
+    : failed;
+};
 
 /** An endpoint, and the id or name in its path. */
 export interface XApiQuery {

@@ -2,8 +2,7 @@
 import { PROVIDER_HANDLE } from '../../model/handle.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { Card, Link } from '../../model/post.ts';
-import { endOfText, readEntities, replaceRanges, shortLinkBefore, type TextRange } from '../facets.ts';
-import { characterOf } from '../html-entities.ts';
+import { characterOf, endOfText, readEntities, replaceRanges, shortLinkBefore, type TextRange } from '../facets.ts';
 import { asArray, asShortText, asTarget, asText, asWebUrl, optionalMember } from '../json-readers.ts';
 
 /** X escapes these three only: other entities are the author's text. */

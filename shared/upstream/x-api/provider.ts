@@ -6,15 +6,13 @@ import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { Post } from '../../model/post.ts';
 import type { User } from '../../model/user.ts';
 import type { FailedOutcome, Outcome, PostListRequest } from '../../ports/upstream.ts';
+import { withPartWarnings } from '../attachments.ts';
 import type { CallBudget } from '../json-client.ts';
-import { withPartWarnings } from '../media.ts';
 import type { Provider, ProviderOptions, ReadPage } from '../provider.ts';
-import { createXApiClient, type XApiQuery } from './client.ts';
-import { mapUser } from './map-user.ts';
-import { USER_PARAMETERS } from './parameters.ts';
+import { createXApiClient, outcomeWithoutData, USER_PARAMETERS, type XApiQuery } from './client.ts';
+import { mapUser } from './map-post.ts';
 import { createListReaders } from './read-lists.ts';
 import { createPostReader } from './read-post.ts';
-import { outcomeWithoutData } from './response.ts';
 
 const userOf = (body: JsonRecord, name: UserName): User | FailedOutcome => {
   const data = asRecord(body['data']);

@@ -18,13 +18,12 @@ import type {
 } from '../../../shared/ports/upstream.ts';
 import { createFairUse } from '../../../shared/rate-limit/fair-use.ts';
 import { createBaseUrls } from '../../../shared/upstream/base-urls.ts';
-import { createCanary } from '../../../shared/upstream/canary.ts';
 import { PRODUCTION_LIMITS } from '../../../shared/upstream/client-limits.ts';
-import { createFallback } from '../../../shared/upstream/fallback.ts';
+import { createListReader } from '../../../shared/upstream/create-upstream.ts';
+import { createCanary, createFallback } from '../../../shared/upstream/fallback.ts';
 import { createFxTwitter } from '../../../shared/upstream/fxtwitter/provider.ts';
-import { fxTwitterQueryKinds } from '../../../shared/upstream/fxtwitter/query-kinds.ts';
+import { fxTwitterQueryKinds } from '../../../shared/upstream/fxtwitter/requests.ts';
 import { createJsonClient } from '../../../shared/upstream/json-client.ts';
-import { createListReader } from '../../../shared/upstream/list-readers.ts';
 import { createRequestCache } from '../../../shared/upstream/request-cache.ts';
 import { listFollows } from '../../../shared/use-cases/list-follows.ts';
 import { readPost } from '../../../shared/use-cases/read-post.ts';

@@ -5,7 +5,7 @@ import {
   type CircuitBreaker,
   createCircuitBreaker,
 } from '../../../shared/resilience/circuit-breaker.ts';
-import { retryAfterMilliseconds } from '../../../shared/upstream/retry-after.ts';
+import { retryAfterMilliseconds } from '../../../shared/upstream/http-request.ts';
 
 const START = Date.parse('2026-11-21T12:00:00Z');
 

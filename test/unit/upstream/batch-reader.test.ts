@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { FailedOutcome } from '../../../shared/ports/upstream.ts';
 import type { CallBudget } from '../../../shared/upstream/json-client.ts';
-import { createBatchReader, type ReadBatch } from '../../../shared/upstream/x-api/batch-reader.ts';
+import { createBatchReader, type ReadBatch } from '../../../shared/upstream/x-api/read-post.ts';
 
 const budget = (caller?: string, more: Partial<CallBudget> = {}): CallBudget => ({
   deadline: 8000,

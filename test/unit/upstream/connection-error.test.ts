@@ -1,6 +1,6 @@
 // Tests what an error of a connection says about the provider, and if the call may be repeated.
 import { expect, test } from 'vitest';
-import { connectionError } from '../../../shared/upstream/connection-error.ts';
+import { connectionError } from '../../../shared/upstream/http-request.ts';
 
 const errorWith = (code: string): Error => Object.assign(new Error('connect'), { code });
 

@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Conversation } from '../../../shared/model/resources.ts';
 import type { LogFields } from '../../../shared/ports/system.ts';
 import type { Outcome, PostRequest } from '../../../shared/ports/upstream.ts';
-import { createCanary } from '../../../shared/upstream/canary.ts';
-import { type AbsenceRule, catchErrors, createFallback } from '../../../shared/upstream/fallback.ts';
+import { type AbsenceRule, catchErrors, createCanary, createFallback } from '../../../shared/upstream/fallback.ts';
 import type { CallBudget } from '../../../shared/upstream/json-client.ts';
 import { conversation, found } from '../../support/test-app.ts';
 

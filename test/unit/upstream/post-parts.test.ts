@@ -8,7 +8,7 @@ import type { Outcome } from '../../../shared/ports/upstream.ts';
 import { createFxTwitterPostMapper } from '../../../shared/upstream/fxtwitter/map-post.ts';
 import { mapUser } from '../../../shared/upstream/fxtwitter/map-user.ts';
 import { mapPost as mapSyndicationPost } from '../../../shared/upstream/syndication/map-post.ts';
-import { mapUser as mapXApiUser } from '../../../shared/upstream/x-api/map-user.ts';
+import { mapUser as mapXApiUser } from '../../../shared/upstream/x-api/map-post.ts';
 import { bodyOf, exchangeOf, readRecorded } from '../../support/recorded-posts.ts';
 
 type Found<T> = Extract<Outcome<T>, { kind: 'found' }>;

@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Post } from '../../../shared/model/post.ts';
+import { decodeEntities } from '../../../shared/upstream/facets.ts';
 import { createFxTwitterPostMapper } from '../../../shared/upstream/fxtwitter/map-post.ts';
 import { readPostText, type TextOwner } from '../../../shared/upstream/fxtwitter/post-text.ts';
-import { decodeEntities } from '../../../shared/upstream/html-entities.ts';
 import { mapPost as mapSyndicationPost } from '../../../shared/upstream/syndication/map-post.ts';
 import { createXApiPostMapper } from '../../../shared/upstream/x-api/map-post.ts';
 import { parsePostText as parseXApiPostText } from '../../../shared/upstream/x-api/post-text.ts';

@@ -4,11 +4,11 @@ import { type QueryKind, queryKinds } from '../../../shared/contract/query-kinds
 import type { Conversation } from '../../../shared/model/resources.ts';
 import type { Outcome } from '../../../shared/ports/upstream.ts';
 import { createFxTwitter } from '../../../shared/upstream/fxtwitter/provider.ts';
-import { fxTwitterQueryKinds } from '../../../shared/upstream/fxtwitter/query-kinds.ts';
+import { fxTwitterQueryKinds } from '../../../shared/upstream/fxtwitter/requests.ts';
 import type { CallBudget, Query } from '../../../shared/upstream/json-client.ts';
 import type { Provider } from '../../../shared/upstream/provider.ts';
+import { xApiQueryKinds } from '../../../shared/upstream/x-api/client.ts';
 import { createXApi } from '../../../shared/upstream/x-api/provider.ts';
-import { xApiQueryKinds } from '../../../shared/upstream/x-api/query-kinds.ts';
 
 const NOW = Date.parse('2026-08-25T00:00:00Z');
 const BASE = 'https://provider.example';

@@ -1,7 +1,13 @@
-// Names the canary of each kind of query of FxTwitter. X limits each kind separately.
+// Knows the requests of FxTwitter: the canary of each kind of query, which X limits separately, and the user agents that
+// FxTwitter takes for link preview crawlers, to which it sends HTML pages or fails.
 import type { QueryKind } from '../../contract/query-kinds.ts';
 import type { QueryKinds } from '../json-client.ts';
 import type { Canaries } from '../provider.ts';
+
+const CRAWLER = /discordbot|telegrambot|facebook|whatsapp|firefox\/92|vkshare|revoltchat|preview|iframely/i;
+
+/** FxTwitter searches the whole field, including a URL in it. */
+export const looksLikeCrawler = (userAgent: string): boolean => CRAWLER.test(userAgent);
 
 /** The parameter of a profile with what X says about the account. */
 export const ABOUT = 'about_account=1';

@@ -1,0 +1,214 @@
+// Interprets responses of FxTwitter: a JSON object with a code, and one page of a list, or a post with its conversation or
+// the reason why it cannot be read.
+import type { QueryKind } from '../../contract/query-kinds.ts';
+import { isTombstone } from '../../model/entries.ts';
+import { asRecord, type JsonRecord } from '../../model/json.ts';
+import type { Post, PostOrTombstone } from '../../model/post.ts';
+import type { ReplyOrder } from '../../model/replies.ts';
+import { byAge } from '../../model/snowflake.ts';
+import type { User } from '../../model/user.ts';
+import type { FailedOutcome, Outcome, PageRequest } from '../../ports/upstream.ts';
+import { getInterpreted } from '../base-urls.ts';
+import type { PartialExcerpt } from '../follow-thread.ts';
+import type { FetchResult } from '../http-request.ts';
+import type { CallBudget, Query } from '../json-client.ts';
+import { asArray, asText } from '../json-readers.ts';
+import type { ProviderOptions, ProviderPage } from '../provider.ts';
+import { createFxTwitterPostMapper, mapReason, type PostMapper } from './map-post.ts';
+import { mapUser } from './map-user.ts';
+
+export interface FxTwitterResponse {
+  readonly kind: 'response';
+  readonly code: number;
+  readonly body: JsonRecord;
+}
+
+/** With HTTP status 200 the code in the body counts. */
+const codeOf = (status: number, body: JsonRecord): number =>
+  status === 200 && typeof body['code'] === 'number' ? body['code'] : status;
+
+export const parseFxTwitterResponse = (fetched: FetchResult): FxTwitterResponse | FailedOutcome => {
+  if (fetched.kind !== 'response') return fetched;
+  const body = asRecord(fetched.json);
+  if (body === undefined) return { kind: 'failed', why: `no JSON object, status ${fetched.status}` };
+  const code = codeOf(fetched.status, body);
+  return code >= 500 || code === 429 ? { kind: 'down', why: `code ${code}` } : { kind: 'response', code, body };
+};
+
+// A page of a list can be short or empty; only the cursor ends a list.
+
+/** The end of a list of accounts, as observed. It counts only if the page is also empty. */
+const END_OF_FOLLOWS = /^0\|/;
+
+const nextOf = (body: JsonRecord, isEmpty: boolean): string | undefined => {
+  const cursor = asRecord(body['cursor']);
+  const bottom = asText(cursor?.['bottom']);
+  // Equal cursors for both directions on an empty page also mean the end.
+  const isEnd = isEmpty && bottom !== undefined && (bottom === cursor?.['top'] || END_OF_FOLLOWS.test(bottom));
+  return isEnd ? undefined : bottom;
+};
+
+/** @returns undefined if the body has no list of this kind */
+type ReadItems<T> = (body: JsonRecord) => readonly T[] | undefined;
+
+interface ItemKind<T> {
+  /** @returns undefined if the entry cannot be shown */
+  map(entry: unknown): T | undefined;
+  /** @returns true if the entry is of the kind or a placeholder for one */
+  is(raw: JsonRecord): boolean;
+}
+
+export const listIn =
+  <T>(member: 'results' | 'users', { map, is }: ItemKind<T>): ReadItems<T> =>
+  (body) => {
+    const entries = body[member];
+    if (!Array.isArray(entries)) return undefined;
+    const isOfKind = (entry: unknown): boolean => is(asRecord(entry) ?? {});
+    return entries.length > 0 && !entries.some(isOfKind)
+      ? undefined
+      : entries.flatMap((entry) => (isOfKind(entry) ? (map(entry) ?? []) : []));
+  };
+
+export const users: ItemKind<User> = { map: mapUser, is: (raw) => 'screen_name' in raw };
+
+/** X suggests accounts without their counts. FxTwitter fills the gaps with zeros. */
+export const suggestedUsers: ItemKind<User> = {
+  ...users,
+  map: (entry) =>
+    mapUser({ ...asRecord(entry), followers: null, following: null, statuses: null, likes: null, media_count: null }),
+};
+
+/** Lists of posts also have tombstones and modules that group a thread. */
+const POSTS: readonly unknown[] = ['status', 'tombstone', 'thread'];
+
+export const posts = (now: number): ItemKind<Post> => {
+  const mapper = createFxTwitterPostMapper(now);
+  return {
+    is: ({ type }) => POSTS.includes(type),
+    map: (entry) => {
+      const raw = asRecord(entry);
+      return raw?.['type'] === 'status' ? mapper.post(raw) : undefined;
+    },
+  };
+};
+
+export interface StatusMeaning {
+  /** The outcomes of a 404 and of a 400. */
+  readonly notFound: Outcome<never>;
+  readonly badRequest: Outcome<never>;
+}
+
+/** The 404 of an unknown user, of a suspended user and of an outage are equal. */
+export const LIST: StatusMeaning = { notFound: { kind: 'ambiguous' }, badRequest: { kind: 'failed', why: 'code 400' } };
+/** A search without results is a 200, so a 404 is an outage. A 400 means that the query is invalid. */
+export const SEARCH: StatusMeaning = {
+  notFound: { kind: 'down', why: 'code 404' },
+  badRequest: { kind: 'refused', why: 'code 400' },
+};
+
+const pageOutcome = <T>(
+  fetched: FetchResult,
+  readItems: ReadItems<T>,
+  { notFound, badRequest }: StatusMeaning,
+  { source, clock }: Pick<ProviderOptions, 'source' | 'clock'>,
+): Outcome<ProviderPage<T>> => {
+  const response = parseFxTwitterResponse(fetched);
+  if (response.kind !== 'response') return response;
+  const { code, body } = response;
+  if (code === 404) return notFound;
+  if (code === 400) return badRequest;
+  const found = code === 200 ? readItems(body) : undefined;
+  if (found === undefined) return { kind: 'failed', why: `code ${code} without a list` };
+  const next = nextOf(body, asArray(body['results']).length === 0);
+  const value = { items: found, ...(next !== undefined && { next }) };
+  return { kind: 'found', value, source, fetchedAt: clock(), warnings: [] };
+};
+
+/** Requests a page of a list. */
+export const readPage = <T>(
+  options: ProviderOptions<'fxtwitter'>,
+  query: Query<QueryKind<'fxtwitter'>>,
+  budget: CallBudget,
+  readItems: ReadItems<T>,
+  meaning: StatusMeaning,
+): Promise<Outcome<ProviderPage<T>>> =>
+  getInterpreted(options.http, query, budget, (fetched) => pageOutcome(fetched, readItems, meaning, options));
+
+export const pageParameters = ({ size, cursor }: Pick<PageRequest, 'size' | 'cursor'>) => ({ count: size, cursor });
+
+/** FxTwitter does not accept ids with one digit. The next provider reads these posts. */
+export const MIN_ID_DIGITS = 2;
+
+/** The provider returns replies in no defined order. */
+export const sortReplies = <T extends PostOrTombstone>(replies: readonly T[], by: ReplyOrder): T[] => {
+  const rank = (entry: PostOrTombstone): number =>
+    isTombstone(entry) || by === 'recent' ? 0 : (entry.metrics.likes ?? 0);
+  return [...replies].sort((a, b) => rank(b) - rank(a) || byAge(b, a));
+};
+
+/** @param focal replaces its copy among the entries */
+const entriesOf = (value: unknown, mapper: PostMapper, focal: Post): PostOrTombstone[] => {
+  const entries: PostOrTombstone[] = [];
+  for (const raw of asArray(value)) {
+    const entry = asRecord(raw)?.['id'] === focal.id ? focal : mapper.entry(raw);
+    if (entry !== undefined) entries.push(entry);
+  }
+  return entries;
+};
+
+export interface PostAnswer {
+  readonly kind: 'answer';
+  readonly post: Post;
+  /** Undefined: the response has only the post. */
+  readonly excerpt: PartialExcerpt | undefined;
+  /** The cursor of the next page of replies; undefined: no more pages, or no response of `/2/conversation`. */
+  readonly next: string | undefined;
+  readonly readAt: number;
+}
+
+/** Only a response of `/2/conversation` has a cursor: null or the cursor of the next page. */
+export const nextRepliesOf = ({ cursor }: JsonRecord): string | undefined => asText(asRecord(cursor)?.['bottom']);
+
+const mayHaveMore = (body: JsonRecord): boolean => body['cursor'] === undefined || nextRepliesOf(body) !== undefined;
+
+const excerptOf = (body: JsonRecord, mapper: PostMapper, focal: Post): PartialExcerpt | undefined =>
+  Array.isArray(body['thread'])
+    ? {
+        chain: entriesOf(body['thread'], mapper, focal),
+        others: entriesOf(body['replies'], mapper, focal),
+        hasMore: mayHaveMore(body),
+      }
+    : undefined;
+
+const found = (status: JsonRecord, body: JsonRecord, requestedId: string, now: number): PostAnswer | FailedOutcome => {
+  const mapper = createFxTwitterPostMapper(now);
+  const post = mapper.post(status);
+  if (post === undefined) return { kind: 'failed', why: 'post without usable content' };
+  // The response to the id of a repost is the original post. Any other id is a fault of the provider.
+  if (post.id !== requestedId && post.reposted_by === undefined) return { kind: 'failed', why: 'wrong post' };
+  return { kind: 'answer', post, excerpt: excerptOf(body, mapper, post), next: nextRepliesOf(body), readAt: now };
+};
+
+/** A tombstone counts only for the requested post. */
+const gone = (status: JsonRecord, requestedId: string): FailedOutcome =>
+  (asText(status['id']) ?? requestedId) === requestedId
+    ? { kind: 'gone', reason: mapReason(status) }
+    : { kind: 'failed', why: 'tombstone of another post' };
+
+/** Converts a response to an answer. A 404 without a reason is ambiguous, because an outage also causes it. */
+export const interpretConversation = (
+  fetched: FetchResult,
+  requestedId: string,
+  now: number,
+): PostAnswer | FailedOutcome => {
+  const response = parseFxTwitterResponse(fetched);
+  if (response.kind !== 'response') return response;
+  const { code, body } = response;
+  const status = asRecord(body['status']);
+  if (status?.['type'] === 'tombstone') return gone(status, requestedId);
+  if (code === 200 && status !== undefined) return found(status, body, requestedId, now);
+  if (code === 401 && body['status'] === null) return { kind: 'gone', reason: 'protected' };
+  if (code === 404) return { kind: 'ambiguous' };
+  if (code === 400) return { kind: 'refused', why: 'the provider refused the request' };
+  return { kind: 'failed', why: `code ${code} without a post` };
+};
