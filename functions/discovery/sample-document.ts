@@ -1,7 +1,7 @@
 // Says in the published pages that the service runs on sample data, and on the front page which reads the sample answers.
 import type { DocumentName } from '../../shared/contract/documents.ts';
 import { SAMPLE_SENTENCE } from '../../shared/contract/sample.ts';
-import { withSampleBar } from '../../shared/http/sample-bar.ts';
+import { withSampleBar } from '../../shared/http/page-headers.ts';
 import type { DocumentForm } from '../../shared/publish/document.ts';
 
 /** The accounts are invented, so these links are on no page of live data. */

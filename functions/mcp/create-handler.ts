@@ -7,11 +7,11 @@ import { TOOL_SETS, TOOLS_PARAMETER, type ToolSet } from '../../shared/contract/
 import { mediaTypes, type Negotiation } from '../../shared/contract/media-types.ts';
 import { MCP_PATH } from '../../shared/contract/paths.ts';
 import { problem } from '../../shared/contract/problems.ts';
-import { authenticate, runAsCaller } from '../../shared/http/caller.ts';
 import { negotiateFormat } from '../../shared/http/content-negotiation.ts';
 import { type HttpEvent, type HttpResult, headerOf, methodOf, queryOf, type Route } from '../../shared/http/event.ts';
 import { createPipeline, type LambdaHandler } from '../../shared/http/pipeline.ts';
 import type { HandlerContext, RequestState } from '../../shared/http/request-state.ts';
+import { authenticate, runAsCaller } from '../../shared/http/run-use-case.ts';
 import { isRecord } from '../../shared/model/json.ts';
 import type { AccessControlPorts, Caller } from '../../shared/ports/access-control.ts';
 import type { HttpPorts } from '../../shared/ports/http.ts';

@@ -1,5 +1,5 @@
 // Declares the registry of the MCP server. All revisions of the protocol serve the same registry.
-import type { ReadFacts } from '../../shared/http/read-facts.ts';
+import type { ReadFacts } from '../../shared/http/request-log.ts';
 import type { Caller } from '../../shared/ports/access-control.ts';
 
 type Json = Readonly<Record<string, unknown>>;

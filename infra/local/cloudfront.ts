@@ -6,7 +6,7 @@ import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { EDGE_HEADERS, VIEWER_REQUEST_ID_HEADER } from '../../shared/contract/headers.ts';
 import { MAX_REQUEST_HEAD_BYTES } from '../../shared/contract/platform-problems.ts';
-import { acceptedCodings } from '../../shared/http/content-coding.ts';
+import { acceptedCodings } from '../../shared/http/middleware/compression.ts';
 import { MAX_TARGET_BYTES } from '../../shared/http/pipeline.ts';
 import {
   additionalBehaviors,

@@ -12,22 +12,57 @@ import type { AccessControlPorts, FairUsePorts } from '../ports/access-control.t
 import type { CursorPorts } from '../ports/cursors.ts';
 import type { HttpPorts } from '../ports/http.ts';
 import type { ViewUrls } from '../render/presenters/view.ts';
-import { authenticate } from './caller.ts';
+import { negotiateFormat } from './content-negotiation.ts';
 import { type HttpEvent, type HttpResult, headerOf, queryOf } from './event.ts';
 import { fitResponse, responseBytes } from './fit-response.ts';
-import { asksForForm, createFormPage } from './form-page.ts';
 import type { ExtraHeaders } from './middleware/response-headers.ts';
-import { lifecycleHeaders, rateLimitHeaders } from './operation-headers.ts';
-import { createRouteFinder, findUseCase, type OperationRoute, resolveUseCase } from './operation-routes.ts';
-import { pageUrl, partUrl, versionedUrl } from './page-url.ts';
-import { createPipeline, type LambdaHandler } from './pipeline.ts';
-import { createRepresentation, type Representation } from './representation.ts';
+import {
+  createRouteFinder,
+  findUseCase,
+  lifecycleHeaders,
+  type OperationRoute,
+  pageUrl,
+  partUrl,
+  rateLimitHeaders,
+  resolveUseCase,
+  versionedUrl,
+} from './operation-routes.ts';
+import { PAGE_HEADERS, withSampleBar } from './page-headers.ts';
+import { createPipeline, type LambdaHandler, withLambdaTimeout } from './pipeline.ts';
+import { createRepresentation, type Representation, respond } from './representation.ts';
 import type { HandlerContext, RequestState } from './request-state.ts';
 import { requireFormat } from './require-format.ts';
-import { respond } from './respond.ts';
-import { createUseCaseRunner, type RequestContext, type UseCaseBinding, type UseCaseBindings } from './run-use-case.ts';
-import { withSampleBar } from './sample-bar.ts';
-import { withLambdaTimeout } from './with-timeout.ts';
+import {
+  authenticate,
+  createUseCaseRunner,
+  type RequestContext,
+  type UseCaseBinding,
+  type UseCaseBindings,
+} from './run-use-case.ts';
+
+// Answers people who open a page without the parameter that it needs: with a form instead of a problem. The page is the
+// same for everyone, so it is cached like a document, charges nothing and calls no provider.
+
+/** @returns true if the parameter is absent or blank, `format` is absent, and Accept selects HTML */
+export const asksForForm = (event: HttpEvent, { formFor, surface }: Operation): boolean => {
+  if (formFor === undefined) return false;
+  const query = queryOf(event);
+  const values = query.get(formFor) ?? [];
+  return (
+    values.length <= 1 &&
+    values.every((value) => value.trim() === '') &&
+    !query.has('format') &&
+    negotiateFormat(headerOf(event, 'accept'), negotiations[surface]) === 'html'
+  );
+};
+
+/** @param html a complete page */
+export const createFormPage = (html: string): Representation => ({
+  format: 'html',
+  body: html,
+  cache: 'document',
+  headers: PAGE_HEADERS,
+});
 
 const rawParameters = (event: HttpEvent, { operation, queryNames: names }: OperationRoute): RawParameters => {
   const query = queryOf(event);

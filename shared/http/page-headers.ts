@@ -1,5 +1,21 @@
-// Builds the security headers of HTML pages. A page may do only what its headers name.
+// Builds what HTTP adds to HTML pages: security headers, beyond which a page may do nothing, and the bar of sample data.
+import { documents } from '../contract/documents.ts';
+import { SAMPLE_REASON } from '../contract/sample.ts';
 import { PICTURE_HOSTS } from '../render/content/picture-hosts.ts';
+
+const MORE = `<a href="${documents.home.path}">What the sample has</a>`;
+
+/**
+ * Puts the bar of sample data into a page. No page has a place for the bar, so pages of live data are as they were.
+ *
+ * @param page HTML. Third-party text is escaped, so the first tag of this name is that of the page.
+ * @param more HTML after the sentence
+ */
+export const withSampleBar = (page: string, more: string = MORE): string =>
+  page.replace(
+    /<main[^>]*>/,
+    (tag) => `${tag}\n<p class="note" data-part="sample">Sample data: ${SAMPLE_REASON}. ${more}</p>`,
+  );
 
 export interface PageSecurityOptions {
   /** The members without a comment are source lists of Content-Security-Policy. */

@@ -15,6 +15,31 @@ import { problemResponses } from './middleware/problem-responses.ts';
 import { type ExtraHeaders, responseHeaders } from './middleware/response-headers.ts';
 import { createRequestState, type HandlerContext } from './request-state.ts';
 
+/** The time to write the problem document. */
+const EARLY_MILLISECONDS = 500;
+
+/**
+ * Ends a request before Lambda does, because API Gateway would answer with its own error page. All deadlines of the service
+ * end earlier.
+ *
+ * @throws Problem `upstream_unavailable` shortly before the function times out
+ */
+export const withLambdaTimeout = async <T>(
+  work: Promise<T>,
+  { getRemainingTimeInMillis }: Pick<Context, 'getRemainingTimeInMillis'>,
+): Promise<T> => {
+  let timer: NodeJS.Timeout | undefined;
+  const timedOut = new Promise<never>((_, reject) => {
+    const giveUp = (): void => reject(problem('upstream_unavailable', { cause: 'the function ran out of time' }));
+    timer = setTimeout(giveUp, Math.max(0, getRemainingTimeInMillis() - EARLY_MILLISECONDS));
+  });
+  try {
+    return await Promise.race([work, timedOut]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
 /** The bound of path and query, in bytes. CloudFront accepts no more either. */
 export const MAX_TARGET_BYTES = 8192;
 
@@ -69,7 +94,7 @@ export const createPipeline = <Found extends Route>(
     if (state.route === undefined) throw problem('route_not_found');
     return options.handleRequest(event, state.route, context);
   };
-  // Middy's early timeout would start a timer for every request; with-timeout.ts is used only if there is something to await.
+  // Middy's early timeout would start a timer for every request; withLambdaTimeout is used only if there is something to await.
   const stateOf = createRequestState(ports, options.findRoute);
   const wrapped = middy<HttpEvent, HttpResult, Error, HandlerContext<Found>>(handler, { timeoutEarlyInMillis: 0 })
     .use(responseHeaders(ports, options))

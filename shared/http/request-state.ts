@@ -5,7 +5,7 @@ import { EDGE_HEADERS } from '../contract/headers.ts';
 import type { Caller } from '../ports/access-control.ts';
 import type { HttpPorts } from '../ports/http.ts';
 import { baseUrlOf, type HttpEvent, headerOf, type Route } from './event.ts';
-import type { ReadFacts } from './read-facts.ts';
+import type { ReadFacts } from './request-log.ts';
 
 export interface RequestState<Found extends Route = Route> {
   /** undefined: no such route */

@@ -5,10 +5,12 @@
 // 4. present the result, and make it smaller until the response fits
 // 5. settle: refund what a failed or wrong request charged
 // The handler of a protocol writes the steps down from top to bottom, within `runFor`.
+import { EDGE_HEADERS } from '../contract/headers.ts';
 import { type RawParameters, subjectOf } from '../contract/inputs.ts';
 import type { DecodeCursor } from '../contract/parameters.ts';
 import { parseInput } from '../contract/parse-input.ts';
-import { sampleProblem } from '../contract/problems.ts';
+import { problem, requestOutcome, sampleProblem } from '../contract/problems.ts';
+import { SAMPLE_SENTENCE } from '../contract/sample.ts';
 import {
   type UseCase,
   type UseCaseInput,
@@ -16,13 +18,100 @@ import {
   type UseCaseOutput,
   useCases,
 } from '../contract/use-cases.ts';
-import type { Caller, FairUse } from '../ports/access-control.ts';
+import { warning } from '../contract/warnings.ts';
+import type { AccessControl, Caller, FairUse } from '../ports/access-control.ts';
 import type { HttpSettings } from '../ports/http.ts';
 import type { Requester, UseCaseResult } from '../ports/upstream.ts';
-import type { Presenter, Views } from '../render/presenters/view.ts';
-import { runAsCaller } from './caller.ts';
-import { presentSample } from './present-sample.ts';
-import { type ReadFacts, recordCharge, recordingRequester, recordResult } from './read-facts.ts';
+import { BYTES_PER_TOKEN, byteLength } from '../render/content/format.ts';
+import type { Presenter, ResourceView, View, Views } from '../render/presenters/view.ts';
+import { type HttpEvent, headerOf } from './event.ts';
+import { withSampleBar } from './page-headers.ts';
+import { type ReadFacts, recordCharge, recordingRequester, recordResult } from './request-log.ts';
+import type { RequestState } from './request-state.ts';
+
+// Authenticates the caller of a request (requirements: keys) before any parameter counts, and settles what was charged.
+
+/** @returns undefined if nothing about the caller counts: the route ignores API keys and charges no allowance */
+export const authenticate = (
+  accessControl: AccessControl | undefined,
+  event: HttpEvent,
+  state: RequestState,
+): Caller | undefined => {
+  const { honoursKey = false, chargesAllowance = false } = state.route ?? {};
+  if (accessControl === undefined || !(honoursKey || chargesAllowance)) return undefined;
+  state.caller = accessControl.identify({
+    authorization: honoursKey ? headerOf(event, 'authorization') : undefined,
+    address: headerOf(event, EDGE_HEADERS.viewerIp),
+  });
+  return state.caller;
+};
+
+type Attempt<T> = { readonly value: T } | { readonly error: unknown };
+
+const attempt = async <T>(work: () => Promise<T>): Promise<Attempt<T>> => {
+  try {
+    return { value: await work() };
+  } catch (error) {
+    return { error }; // thrown again after the charges are settled
+  }
+};
+
+/**
+ * The key store is read while the work runs. An unknown key is rejected whatever else is wrong with the request; if it
+ * is known to be unknown, the work does not start.
+ *
+ * @param caller undefined: no API key counts here, and nothing is charged
+ * @param options.waitsForKey the work also charges the address, which does not wait for the API key. @default false
+ * @throws Problem `invalid_key`, or whatever the work throws
+ */
+export const runAsCaller = async <T>(
+  caller: Caller | undefined,
+  work: () => Promise<T>,
+  { waitsForKey = false } = {},
+): Promise<T> => {
+  if (caller === undefined) return work();
+  const known = waitsForKey ? await caller.status : caller.status;
+  const attempted = known === 'invalid' ? undefined : await attempt(work);
+  const isInvalid = (await caller.status) === 'invalid';
+  const result = isInvalid || attempted === undefined ? { error: problem('invalid_key') } : attempted;
+  await caller.settle('error' in result ? requestOutcome(result.error) : 'answered');
+  if ('error' in result) throw result.error;
+  return result.value;
+};
+
+// Presents results that are made from sample data, so that people and models do not take them for statements about X.
+
+const LINE = `\n*${SAMPLE_SENTENCE}*\n`;
+const LINE_TOKENS = Math.ceil(byteLength(LINE) / BYTES_PER_TOKEN);
+
+type MarkdownDocument = ReturnType<ResourceView<object>['markdown']>;
+
+const withLine = (document: MarkdownDocument): MarkdownDocument => ({
+  ...document,
+  markdown: document.markdown + LINE,
+});
+
+/** Adds the warning, the last line of the Markdown and the bar of the page. Feeds and embeds have no place for them. */
+export const presentSample =
+  <T, V extends View>(present: Presenter<T, V>): Presenter<T, V> =>
+  (result, urls) => {
+    const view = present({ ...result, warnings: [...result.warnings, warning('sample')] }, urls);
+    if (view.kind === 'oembed') return view;
+    const { html } = view;
+    return {
+      ...view,
+      markdown: (options) => {
+        const { maxTokens, omitsNext } = options;
+        // The notes of a tool have the warning.
+        if (omitsNext) return view.markdown(options);
+        if (maxTokens === undefined) return withLine(view.markdown(options));
+        // Only the budget decides, so that all parts of a post are divided at the same places.
+        const lined = withLine(view.markdown({ ...options, maxTokens: maxTokens - LINE_TOKENS }));
+        return byteLength(lined.markdown) <= maxTokens * BYTES_PER_TOKEN ? lined : view.markdown(options);
+      },
+      ...(html && { html: () => withSampleBar(html()) }),
+    };
+  };
 
 type ResultOf<Name extends UseCaseName> = UseCaseResult<UseCaseOutput<Name>>;
 type PresenterOf<Name extends UseCaseName> = Presenter<UseCaseOutput<Name>, Views[(typeof useCases)[Name]['resource']]>;

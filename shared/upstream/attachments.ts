@@ -1,5 +1,4 @@
 // Maps the parts of posts that several providers have: media, polls, previews of articles and answered posts.
-
 import { distinctWarnings, type WarningCode, warning } from '../contract/warnings.ts';
 import { isTombstone } from '../model/entries.ts';
 import { asRecord, type JsonRecord } from '../model/json.ts';

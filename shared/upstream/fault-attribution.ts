@@ -10,7 +10,6 @@
 // deleted. The URL of the failed call itself is never its canary. One result holds for 10 s, so an outage costs few
 // additional calls. A call that started after an answered canary is a weak case: its subject is rejected for only 5 s and
 // the fault is `presumed`. The fault is also `unknown` if no canary call had its full time.
-
 import { asRecord } from '../model/json.ts';
 import type { Clock } from '../ports/system.ts';
 import { createBoundedMap } from '../resilience/bounded-map.ts';

@@ -5,15 +5,123 @@ import { documentRows } from '../../contract/documents.ts';
 import { contentTypes, MACHINE_PATHS, negotiations } from '../../contract/media-types.ts';
 import { problemDocument } from '../../contract/problem-document.ts';
 import { type Problem, problemRow, resolutionOf, toProblem } from '../../contract/problems.ts';
+import { queryString } from '../../contract/query-string.ts';
+import { parseHandle, parseId } from '../../model/handle.ts';
 import type { HttpPorts, HttpSettings } from '../../ports/http.ts';
+import type { ErrorFacts } from '../../render/presenters/error-ways.ts';
 import { type DirectoryEntry, presentError, unknownRouteMarkdown } from '../../render/presenters/present-error.ts';
 import { negotiateFormat } from '../content-negotiation.ts';
-import { errorPageFacts, UNKNOWN_ROUTE } from '../error-page.ts';
-import { type HttpEvent, type HttpResult, headerOf, problemInstance } from '../event.ts';
-import { PAGE_HEADERS } from '../page-headers.ts';
+import {
+  type HttpEvent,
+  type HttpResult,
+  headerOf,
+  type PageRoute,
+  problemInstance,
+  queryOf,
+  type Route,
+  requestPath,
+} from '../event.ts';
+import { PAGE_HEADERS, withSampleBar } from '../page-headers.ts';
 import { logProblem } from '../request-log.ts';
 import type { HandlerContext } from '../request-state.ts';
-import { withSampleBar } from '../sample-bar.ts';
+
+// Decides if an error is a page for people, and collects what the page says about the request.
+
+const FORMAT = 'format';
+
+/** A wrong or repeated `format` selects nothing, so Accept decides. */
+const selectsFormat = (event: HttpEvent, { formats, queryNames }: PageRoute): boolean => {
+  const [format, ...more] = queryNames.includes(FORMAT) ? (queryOf(event).get(FORMAT) ?? []) : [];
+  return format !== undefined && more.length === 0 && formats.includes(format);
+};
+
+const prefersPage = (event: HttpEvent, pages: PageRoute): boolean =>
+  !selectsFormat(event, pages) && negotiateFormat(headerOf(event, 'accept'), pages.negotiation) === 'html';
+
+const withQuery = (path: string, query: string): string => (query === '' ? path : `${path}?${query}`);
+
+type Parameters = readonly (readonly [name: string, value: string])[];
+
+/** The parameters of the page without `format`. A repeated parameter stays repeated. */
+const parametersOf = (event: HttpEvent, { queryNames }: PageRoute): Parameters => {
+  const query = queryOf(event);
+  return queryNames
+    .filter((name) => name !== FORMAT)
+    .flatMap((name) => (query.get(name) ?? []).map((value): Parameters[number] => [name, value.toWellFormed()]));
+};
+
+const queryText = (parameters: Parameters): string =>
+  parameters.map(([name, value]) => queryString({ [name]: value })).join('&');
+
+/** The parameter without which a search has no page. */
+const QUERY = 'q';
+
+/** Leaves out what was wrong. A repeated query keeps its first value. */
+const withoutWrong = (parameters: Parameters, { options: { errors = [] } }: Problem): Parameters => {
+  const first = parameters.find(([name]) => name === QUERY);
+  const wrong = errors.map(({ parameter }) => parameter);
+  return parameters.filter((pair) => (pair[0] === QUERY ? pair === first : !wrong.includes(pair[0])));
+};
+
+const subjectOf = ({ operation }: Route): ErrorFacts['subject'] => {
+  if (operation === undefined) return 'box';
+  if (operation.path.includes('{id}')) return operation.useCase === 'readProfileById' ? 'profile' : 'post';
+  return operation.path.includes('{handle}') ? 'profile' : 'search';
+};
+
+/** The path of a list has a word after the handle of the profile or the id of the post. */
+const isListBelow = ({ operation }: Route): boolean => {
+  const { path } = operation ?? { path: '' };
+  return path.includes('{') && !path.endsWith('}');
+};
+
+/** A browser can request the problem document if GET with `format` has the same problem. */
+const hasDocument = ({ code, options }: Problem, { queryNames }: PageRoute): boolean =>
+  queryNames.includes(FORMAT) &&
+  code !== 'method_not_allowed' &&
+  code !== 'uri_too_long' &&
+  options.errors?.[0]?.parameter !== FORMAT;
+
+/** The facts about a path that no route has. */
+export const UNKNOWN_ROUTE: ErrorFacts = { code: 'route_not_found', subject: 'box', url: '/', correctedUrl: '/' };
+
+/**
+ * @param now milliseconds on the port's clock
+ * @returns undefined: the client gets the problem document (requirements: pages)
+ */
+export const errorPageFacts = (
+  event: HttpEvent,
+  thrown: Problem,
+  route: Route | undefined,
+  now: number,
+): ErrorFacts | undefined => {
+  const pages = route?.errorPages;
+  if (route === undefined || pages === undefined || !prefersPage(event, pages)) return undefined;
+  const { code, options } = thrown;
+  const path = code === 'uri_too_long' ? '/' : requestPath(event);
+  const parameters = code === 'uri_too_long' ? [] : parametersOf(event, pages);
+  const handle = parseHandle(event.pathParameters?.['handle'] ?? '');
+  const id = parseId(event.pathParameters?.['id'] ?? '');
+  const [, query] = parameters.find(([name]) => name === QUERY) ?? [];
+  const seconds = options.retryAfter ?? problemRow(code).retryAfter;
+  return {
+    code,
+    subject: subjectOf(route),
+    ...(isListBelow(route) && { isList: true }),
+    url: withQuery(path, queryText(parameters)),
+    correctedUrl: withQuery(path, queryText(withoutWrong(parameters, thrown))),
+    ...(hasDocument(thrown, pages) && {
+      document: withQuery(path, queryText([...parameters, [FORMAT, 'json']])),
+    }),
+    ...(options.detail !== undefined && { detail: options.detail }),
+    ...(options.reason !== undefined && { reason: options.reason }),
+    ...(options.onX && { onX: options.onX }),
+    ...(seconds !== undefined && { wait: { seconds, until: new Date(now + seconds * 1000).toISOString() } }),
+    ...(handle !== undefined && handle !== 'i' && { handle }),
+    ...(id !== undefined && { id }),
+    ...(query !== undefined && { query }),
+  };
+};
 
 const documentLinks = (baseUrl: string): readonly DirectoryEntry[] =>
   documentRows.flatMap(([, { path, title, rel }]) =>

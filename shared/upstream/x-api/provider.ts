@@ -1,6 +1,5 @@
 // Creates the provider for the official X API v2, with the token of the operator. X bills every returned row, so only rows
 // that are part of an answer are requested.
-
 import { idOfName, isNamed, type UserName } from '../../model/handle.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { Post } from '../../model/post.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { codingFor } from '../../../shared/http/content-coding.ts';
+import { codingFor } from '../../../shared/http/middleware/compression.ts';
 
 describe('Accept-Encoding (RFC 9110 section 12.5.3)', () => {
   test.each([

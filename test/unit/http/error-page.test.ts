@@ -1,7 +1,7 @@
 // Tests when an error is a page for people, and what the page knows about the request.
 import { describe, expect, test } from 'vitest';
 import { type Problem, type ProblemCode, problem } from '../../../shared/contract/problems.ts';
-import { errorPageFacts } from '../../../shared/http/error-page.ts';
+import { errorPageFacts } from '../../../shared/http/middleware/problem-responses.ts';
 import { createRouteFinder } from '../../../shared/http/operation-routes.ts';
 import { type RequestOptions, routedEvent } from '../../support/event.ts';
 import { NOW } from '../../support/test-app.ts';

@@ -7,7 +7,7 @@ import {
   recordCharge,
   recordingRequester,
   recordResult,
-} from '../../../shared/http/read-facts.ts';
+} from '../../../shared/http/request-log.ts';
 import type { Caller, ChargeResult } from '../../../shared/ports/access-control.ts';
 import type { CacheUse, Requester } from '../../../shared/ports/upstream.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { utf8Of } from '../../../shared/http/utf8.ts';
+import { utf8Of } from '../../../shared/http/representation.ts';
 
 const texts = fc.oneof(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary' }), fc.constant('\ud800'));
 

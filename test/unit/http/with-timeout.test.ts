@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Problem } from '../../../shared/contract/problems.ts';
-import { withLambdaTimeout } from '../../../shared/http/with-timeout.ts';
+import { withLambdaTimeout } from '../../../shared/http/pipeline.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
