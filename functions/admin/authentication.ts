@@ -1,7 +1,6 @@
 // Authenticates operators by an operator token in Authorization, or by the session cookie that a sign-in created.
 import { randomBytes } from 'node:crypto';
-import { sha256Hex } from '../../shared/auth/api-key.ts';
-import { parseBearer } from '../../shared/auth/bearer.ts';
+import { parseBearer, sha256Hex } from '../../shared/auth/api-key.ts';
 import { clientNetwork, type HashClientAddress } from '../../shared/auth/client-address.ts';
 import { findOperator } from '../../shared/auth/operators.ts';
 import { CSRF_HEADER } from '../../shared/contract/admin-operations.ts';
@@ -9,7 +8,7 @@ import { EDGE_HEADERS } from '../../shared/contract/headers.ts';
 import type { OperatorEvent } from '../../shared/contract/metrics.ts';
 import { problem } from '../../shared/contract/problems.ts';
 import { type HttpEvent, headerOf, methodOf } from '../../shared/http/event.ts';
-import type { Operator, SessionStore } from '../../shared/ports/admin-stores.ts';
+import type { Operator, SessionStore } from '../../shared/ports/stores.ts';
 import type { Clock, Log, WallClock } from '../../shared/ports/system.ts';
 import type { AllowanceSubject, FixedWindowLimiter } from '../../shared/rate-limit/fixed-window-limiter.ts';
 import { secondsUntil } from '../../shared/rate-limit/window.ts';

@@ -9,9 +9,9 @@ import { type HttpEvent, type HttpResult, headerOf, methodOf, type Route } from 
 import { createPipeline, type LambdaHandler, withLambdaTimeout } from '../../shared/http/pipeline.ts';
 import type { HandlerContext } from '../../shared/http/request-state.ts';
 import { errorKind } from '../../shared/model/errors.ts';
-import { keysOf } from '../../shared/model/table-keys.ts';
+import { keysOf } from '../../shared/model/json.ts';
 import type { HttpPorts } from '../../shared/ports/http.ts';
-import { isStoreError } from '../../shared/stores/store-error.ts';
+import { isStoreError } from '../../shared/stores/store-guard.ts';
 import {
   type AuthenticatedOperator,
   type AuthenticationPorts,

@@ -4,9 +4,15 @@ import { randomBytes } from 'node:crypto';
 import { generateApiKey, sha256Hex } from '../../shared/auth/api-key.ts';
 import { type AllowanceName, type Allowances, formatAllowance } from '../../shared/contract/allowances.ts';
 import { problem } from '../../shared/contract/problems.ts';
-import type { AuditAction, AuditEntry, AuditStore } from '../../shared/ports/admin-stores.ts';
-import type { UsageReader } from '../../shared/ports/counter-stores.ts';
-import type { ApiKeyChange, ApiKeyRecord, ApiKeyStore } from '../../shared/ports/key-stores.ts';
+import type {
+  ApiKeyChange,
+  ApiKeyRecord,
+  ApiKeyStore,
+  AuditAction,
+  AuditEntry,
+  AuditStore,
+  UsageReader,
+} from '../../shared/ports/stores.ts';
 import type { Clock, WallClock } from '../../shared/ports/system.ts';
 import { keyAllowance, keyPartition } from '../../shared/rate-limit/allowance-limiter.ts';
 import { inGroups } from './in-groups.ts';

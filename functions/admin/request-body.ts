@@ -6,7 +6,7 @@ import { type Problem, problem } from '../../shared/contract/problems.ts';
 import { type HttpEvent, headerOf } from '../../shared/http/event.ts';
 import { isRecord, type JsonRecord, parseJson } from '../../shared/model/json.ts';
 import { visibleText } from '../../shared/model/visible-text.ts';
-import type { ApiKeyState } from '../../shared/ports/key-stores.ts';
+import type { ApiKeyState } from '../../shared/ports/stores.ts';
 
 const MAX_BODY_BYTES = 16_384;
 const JSON_TYPE = /^application\/json\s*(?:;|$)/i;

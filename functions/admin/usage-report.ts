@@ -4,8 +4,7 @@
 import { type Allowance, type Allowances, formatAllowance } from '../../shared/contract/allowances.ts';
 import { paidRowsDay, paidRowsPartition } from '../../shared/contract/x-api-costs.ts';
 import { DAY_MILLISECONDS } from '../../shared/model/instant-text.ts';
-import type { UsageReader, WindowUsage } from '../../shared/ports/counter-stores.ts';
-import type { ApiKeyRecord, ApiKeyStore } from '../../shared/ports/key-stores.ts';
+import type { ApiKeyRecord, ApiKeyStore, UsageReader, WindowUsage } from '../../shared/ports/stores.ts';
 import type { Clock, WallClock } from '../../shared/ports/system.ts';
 import { keyAllowance, keyPartition, poolPartition } from '../../shared/rate-limit/allowance-limiter.ts';
 import { secondsUntil, windowAt } from '../../shared/rate-limit/window.ts';

@@ -1,5 +1,4 @@
-import { elapsedClock } from '../../shared/composition/elapsed-clock.ts';
-import { readVariable } from '../../shared/composition/environment.ts';
+import { elapsedClock, readVariable } from '../../shared/composition/environment.ts';
 import { canaryVariables } from '../../shared/contract/canary.ts';
 import { METRICS_NAMESPACE } from '../../shared/contract/metrics.ts';
 import { env, environmentDefaults } from '../../shared/settings/environment-variables.ts';

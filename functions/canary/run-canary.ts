@@ -2,8 +2,13 @@
 // metric format).
 import { canaryMetrics, LEAST_MINUTES_WITH_KEYS } from '../../shared/contract/canary.ts';
 import { SERVICE_DIMENSION } from '../../shared/contract/metrics.ts';
-import { canaryChecks } from '../../shared/verification/all-checks.ts';
-import { type Finding, type RunOptions, runChecks, type Verdict } from '../../shared/verification/run-checks.ts';
+import {
+  canaryChecks,
+  type Finding,
+  type RunOptions,
+  runChecks,
+  type Verdict,
+} from '../../shared/verification/run-checks.ts';
 import { createService, type ServiceOptions } from '../../shared/verification/service.ts';
 
 /** The check that sends an invalid key. */

@@ -2,7 +2,7 @@
 // path, query and Accept, and with them the same cache key. The function also tells the origins the viewer's IP address
 // and host. Its runtime supports little more than ES5.1, so infra/build/bundle-edge.ts rejects other syntax.
 
-import { MAX_QUERY_PARAMETERS } from '../../shared/contract/edge.ts';
+import { MAX_QUERY_PARAMETERS } from '../../shared/contract/bounds.ts';
 import { BEARER_SCHEME, EDGE_HEADERS, UNROUTABLE_PREFIX } from '../../shared/contract/headers.ts';
 import {
   linkPreviewNegotiation,

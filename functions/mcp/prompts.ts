@@ -1,7 +1,7 @@
 // Defines the prompts, which people start with one command.
 import { useCases } from '../../shared/contract/use-cases.ts';
 import { postUrl } from '../../shared/model/handle.ts';
-import { parsePostUrl } from '../../shared/model/post-ref.ts';
+import { parsePostUrl } from '../../shared/model/x-urls.ts';
 import { InvalidParams, type Registry } from './registry.ts';
 
 const NAME = 'summarize_post';

@@ -8,8 +8,7 @@ import { useCases } from '../../shared/contract/use-cases.ts';
 import { parseBox } from '../../shared/model/box.ts';
 import { postUrl } from '../../shared/model/handle.ts';
 import type { TimelineKind } from '../../shared/model/lists.ts';
-import { parsePostLink, parseProfileUrl } from '../../shared/model/post-ref.ts';
-import { kindOfPage, type ProfilePage } from '../../shared/model/x-urls.ts';
+import { kindOfPage, type ProfilePage, parsePostLink, parseProfileUrl } from '../../shared/model/x-urls.ts';
 import { ignoredNote, matchArguments } from './argument-names.ts';
 import { MAX_TOOL_TOKENS, TOOL_FORMATS, type Tool, type ToolUseCase } from './tools.ts';
 

@@ -9,7 +9,7 @@ import {
   parameters,
 } from '../../shared/contract/parameters.ts';
 import { type UseCaseName, useCases } from '../../shared/contract/use-cases.ts';
-import { keysOf } from '../../shared/model/table-keys.ts';
+import { keysOf } from '../../shared/model/json.ts';
 import { BYTES_PER_TOKEN } from '../../shared/render/content/format.ts';
 import type { ToolListing } from './registry.ts';
 

@@ -5,7 +5,7 @@ import type { FairUsePorts } from '../../shared/ports/access-control.ts';
 import type { HttpPorts } from '../../shared/ports/http.ts';
 import type { PostPorts } from '../../shared/ports/upstream.ts';
 import { presentOembed } from '../../shared/render/presenters/present-oembed.ts';
-import { readOembed } from '../../shared/use-cases/read-oembed.ts';
+import { readOembed } from '../../shared/use-cases/read-post.ts';
 
 export const createOembedHandler = (ports: HttpPorts & PostPorts & FairUsePorts): LambdaHandler =>
   createOperationHandler('oembed', ports, {

@@ -10,8 +10,7 @@ import {
 } from '../../shared/contract/allowances.ts';
 import { DEFAULT_CACHE_TTL_SECONDS, MAX_CACHE_TTL_SECONDS } from '../../shared/contract/caching.ts';
 import { DEFAULT_CANARY_MINUTES } from '../../shared/contract/canary.ts';
-import { guards } from '../../shared/contract/guards.ts';
-import { priceOf } from '../../shared/contract/prices.ts';
+import { guards, priceOf } from '../../shared/contract/prices.ts';
 import { providerRow } from '../../shared/contract/providers.ts';
 import { cacheTtl, type SettingParser } from '../../shared/settings/base-parsers.ts';
 import { operatorList } from '../../shared/settings/feature-parsers.ts';

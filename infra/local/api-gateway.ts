@@ -1,4 +1,5 @@
 // Emulates the HTTP API of API Gateway with the routes of the contract, and the function URL of the MCP server.
+
 import { isVariable, matchesTemplate, routeKey } from '../../shared/contract/path-template.ts';
 import { DEFAULT_LAMBDA, isGreedy, type RouteRow, routeRows } from '../../shared/contract/routes.ts';
 import type { HttpEvent } from '../../shared/http/event.ts';

@@ -14,7 +14,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { ClassicLevel } from 'classic-level';
 import dynalite from 'dynalite';
-import { dynamoDbOptions } from '../../shared/composition/dynamodb.ts';
+import { dynamoDbOptions } from '../../shared/composition/access-control.ts';
 import { type Environment, readVariable } from '../../shared/composition/environment.ts';
 import { type TableName, tableNames, tableRow, tables } from '../../shared/contract/tables.ts';
 import { env } from '../../shared/settings/environment-variables.ts';

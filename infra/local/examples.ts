@@ -6,7 +6,7 @@ import type { Environment } from '../../shared/composition/environment.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import { BASE_URL_PLACEHOLDER } from '../../shared/contract/placeholders.ts';
 import { type UseCaseName, useCases } from '../../shared/contract/use-cases.ts';
-import { keysOf } from '../../shared/model/table-keys.ts';
+import { keysOf } from '../../shared/model/json.ts';
 import { type Answers, type FormatAnswer, RECORDED_WAIT } from '../../shared/publish/answers.ts';
 import {
   type ComparedFormat,

@@ -2,8 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sha256Hex } from '../../shared/auth/api-key.ts';
-import { parseBearer } from '../../shared/auth/bearer.ts';
+import { parseBearer, sha256Hex } from '../../shared/auth/api-key.ts';
 import { type Environment, readVariable } from '../../shared/composition/environment.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
 import { localDefaults, localEnv } from '../../shared/settings/local-service.ts';

@@ -5,7 +5,7 @@ import { isFeedFormat } from '../../shared/contract/media-types.ts';
 import { versionedPath } from '../../shared/contract/operations.ts';
 import { boxTarget } from '../../shared/model/box.ts';
 import { errorMessage } from '../../shared/model/errors.ts';
-import { terminalJson } from '../../shared/model/terminal-json.ts';
+import { terminalJson } from '../../shared/model/json.ts';
 import { answerHelp } from '../command/answer-help.ts';
 import { originOfLinks, parseBoxArgument } from './box-argument.ts';
 import { withQuery } from './export/list-target.ts';

@@ -1,6 +1,6 @@
 // Sends the requests of the commands. What answers at BASE_URL can be anything, so a request follows no redirect, which
 // could lead a secret elsewhere, and has bounds on its time and on the size of the answer.
-import { MAX_RESPONSE_BYTES } from '../../shared/contract/response-size.ts';
+import { MAX_RESPONSE_BYTES } from '../../shared/contract/bounds.ts';
 import { asRecord, parseJson } from '../../shared/model/json.ts';
 import { visibleLine } from '../../shared/model/visible-text.ts';
 

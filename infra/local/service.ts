@@ -1,8 +1,8 @@
 // Starts the whole service on one machine: the bundles of everything that AWS runs, behind an emulated CloudFront.
 import { createServer } from 'node:http';
-import { elapsedClock } from '../../shared/composition/elapsed-clock.ts';
 import {
   type Environment,
+  elapsedClock,
   parseVariable,
   readCacheTtlSeconds,
   readVariable,

@@ -1,5 +1,5 @@
 // Writes the findings of a verification for people, and as JSON.
-import { terminalJson } from '../../shared/model/terminal-json.ts';
+import { terminalJson } from '../../shared/model/json.ts';
 import { visibleLine } from '../../shared/model/visible-text.ts';
 import type { Finding, Verdict } from '../../shared/verification/run-checks.ts';
 

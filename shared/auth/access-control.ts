@@ -27,16 +27,13 @@
 import type { AllowanceName, Allowances } from '../contract/allowances.ts';
 import { problem } from '../contract/problems.ts';
 import type { AccessControl, Caller, Credentials, KeyResult } from '../ports/access-control.ts';
-import type { CounterStore } from '../ports/counter-stores.ts';
-import type { ApiKeyReader } from '../ports/key-stores.ts';
+import type { ApiKeyReader, CounterStore } from '../ports/stores.ts';
 import type { Clock, Deadline, Log, WallClock } from '../ports/system.ts';
 import { type AllowanceLimiter, createAllowanceLimiter, type RequestCharges } from '../rate-limit/allowance-limiter.ts';
 import { createFixedWindowLimiter } from '../rate-limit/fixed-window-limiter.ts';
-import { createStoreConnection } from '../stores/store-connection.ts';
-import { createStoreGuard, STORE_BUDGET_MILLISECONDS } from '../stores/store-guard.ts';
-import { isWellFormedApiKey, sha256Hex } from './api-key.ts';
+import { createStoreConnection, createStoreGuard, STORE_BUDGET_MILLISECONDS } from '../stores/store-guard.ts';
+import { isWellFormedApiKey, parseBearer, sha256Hex } from './api-key.ts';
 import { createApiKeyVerifier, type KeyVerification } from './api-key-verifier.ts';
-import { parseBearer } from './bearer.ts';
 import { clientNetwork, createClientAddressHash } from './client-address.ts';
 import { createInvalidKeyMonitor } from './invalid-key-monitor.ts';
 

@@ -10,7 +10,7 @@
 //
 // A request waits no longer than its deadline: each read ends by the deadline of its request, and requests that came
 // earlier have earlier deadlines. After its deadline a request ends without a read.
-import type { ApiKeyReader, ApiKeyRecord } from '../ports/key-stores.ts';
+import type { ApiKeyReader, ApiKeyRecord } from '../ports/stores.ts';
 import type { Clock, Deadline } from '../ports/system.ts';
 import { createBoundedMap } from '../resilience/bounded-map.ts';
 import type { StoreGuard } from '../stores/store-guard.ts';

@@ -1,4 +1,4 @@
-// Builds the ports of access control from the environment.
+// Builds the ports of access control, and the settings of the DynamoDB client, from the environment.
 import { createAccessControl } from '../auth/access-control.ts';
 import {
   ALLOWANCE_SYNTAX,
@@ -9,15 +9,46 @@ import {
   buildAllowances,
   parseAllowance,
 } from '../contract/allowances.ts';
+import { type TableName, tables } from '../contract/tables.ts';
 import type { AccessControlPorts } from '../ports/access-control.ts';
-import type { ApiKeyReader } from '../ports/key-stores.ts';
+import type { ApiKeyReader } from '../ports/stores.ts';
+import { httpUrl } from '../settings/base-parsers.ts';
+import { env } from '../settings/environment-variables.ts';
 import { createDynamoDbApiKeyReader } from '../stores/dynamodb-api-key-reader.ts';
-import { createDynamoDbClient } from '../stores/dynamodb-client.ts';
+import { createDynamoDbClient, type DynamoDbOptions } from '../stores/dynamodb-client.ts';
 import { createDynamoDbCounterStore } from '../stores/dynamodb-counter-store.ts';
-import { dynamoDbOptions, tableName } from './dynamodb.ts';
-import { waitingClock } from './elapsed-clock.ts';
-import { type Environment, httpFromEnvironment, parseVariable, type WriteLine } from './environment.ts';
+import {
+  type Environment,
+  httpFromEnvironment,
+  parseVariable,
+  readVariable,
+  type WriteLine,
+  waitingClock,
+} from './environment.ts';
 import { readCursorSecrets } from './lists.ts';
+
+const requireVariable = (environment: Environment, name: string): string => {
+  const value = readVariable(environment, name);
+  if (value === undefined) throw new Error(`${name} must be set`);
+  return value;
+};
+
+export const tableName = (environment: Environment, name: TableName): string =>
+  requireVariable(environment, tables[name].variable);
+
+/** Lambda sets the region and the credentials of the role in the environment. Other sources are not read. */
+export const dynamoDbOptions = (environment: Environment): DynamoDbOptions => {
+  const sessionToken = readVariable(environment, 'AWS_SESSION_TOKEN');
+  return {
+    region: requireVariable(environment, 'AWS_REGION'),
+    endpoint: parseVariable(environment, env.dynamodbEndpoint, httpUrl),
+    credentials: {
+      accessKeyId: requireVariable(environment, 'AWS_ACCESS_KEY_ID'),
+      secretAccessKey: requireVariable(environment, 'AWS_SECRET_ACCESS_KEY'),
+      ...(sessionToken !== undefined && { sessionToken }),
+    },
+  };
+};
 
 const readAllowance = (environment: Environment, { variable, preset }: AllowanceSetting): Allowance | undefined =>
   parseVariable(environment, variable, { rule: ALLOWANCE_SYNTAX, parse: parseAllowance }) ?? parseAllowance(preset);

@@ -3,15 +3,17 @@ import { createClientAddressHash } from '../auth/client-address.ts';
 import { createFixedWindowLimiter } from '../rate-limit/fixed-window-limiter.ts';
 import { env } from '../settings/environment-variables.ts';
 import { operatorList } from '../settings/feature-parsers.ts';
-import { createDynamoDbAuditStore, createDynamoDbSessionStore } from '../stores/dynamodb-admin-stores.ts';
+import {
+  createDynamoDbAuditStore,
+  createDynamoDbSessionStore,
+  createDynamoDbUsageReader,
+} from '../stores/dynamodb-admin-stores.ts';
 import { createDynamoDbApiKeyStore } from '../stores/dynamodb-api-key-store.ts';
 import { createDynamoDbClient } from '../stores/dynamodb-client.ts';
 import { createDynamoDbCounterStore } from '../stores/dynamodb-counter-store.ts';
-import { createDynamoDbUsageReader } from '../stores/dynamodb-usage-reader.ts';
 import { createStoreGuard } from '../stores/store-guard.ts';
 import { createHealthCheck, sampleCheck } from '../upstream/health-check.ts';
-import { readAllowances } from './access-control.ts';
-import { dynamoDbOptions, tableName } from './dynamodb.ts';
+import { dynamoDbOptions, readAllowances, tableName } from './access-control.ts';
 import { type Environment, httpFromEnvironment, parseVariable, type WriteLine } from './environment.ts';
 import { readCursorSecrets } from './lists.ts';
 import { readPaidRowCeiling } from './paid-rows.ts';

@@ -2,11 +2,10 @@
 import { tables } from '../contract/tables.ts';
 import { paidRowsSetting } from '../contract/x-api-costs.ts';
 import type { HttpPorts } from '../ports/http.ts';
-import type { PaidRowStore, PaidRows } from '../ports/paid-rows.ts';
+import type { PaidRowStore, PaidRows } from '../ports/stores.ts';
 import { createPaidRows } from '../rate-limit/paid-rows.ts';
 import { paidRowCeiling } from '../settings/feature-parsers.ts';
-import { createStoreConnection } from '../stores/store-connection.ts';
-import { createStoreGuard } from '../stores/store-guard.ts';
+import { createStoreConnection, createStoreGuard } from '../stores/store-guard.ts';
 import { type Environment, parseVariable, readVariable } from './environment.ts';
 
 const lazyStore = (environment: Environment): PaidRowStore => {

@@ -1,5 +1,5 @@
 // Lists the documents that the discovery Lambda serves from memory. The build generates them from the contract.
-import { keysOf } from '../model/table-keys.ts';
+import { keysOf } from '../model/json.ts';
 import { mediaTypes } from './media-types.ts';
 import { ERRORS_PATH, PREVIEW_PATH, VERSIONING_PATH } from './paths.ts';
 

@@ -1,5 +1,5 @@
 // Defines the input of each use case: its parameters, its formats and the rules between parameters.
-import type { PostRef } from '../model/post-ref.ts';
+import type { PostRef } from '../model/x-urls.ts';
 import {
   HANDLE_PARAMETERS,
   type HandleInput,

@@ -1,8 +1,6 @@
 // Defines the inputs of lists: their parameters, the rules between them, and the key to which the cursors of a list are bound.
-
-import type { ListKey, ListPosition } from '../model/list-position.ts';
-import type { Feed, Period, TimelineKind } from '../model/lists.ts';
-import type { ReplyOrder } from '../model/replies.ts';
+import type { ReplyOrder } from '../model/conversation.ts';
+import type { Feed, ListKey, ListPosition, Period, TimelineKind } from '../model/lists.ts';
 import { type FindFeed, formatOf, INVALID_FORMAT, type ParameterReader } from './parameter-reader.ts';
 import {
   DEFAULT_LIMIT,

@@ -1,5 +1,5 @@
 // Reads the parameters of an input, with the rules that several inputs share.
-import type { ListKey, ListPosition } from '../model/list-position.ts';
+import type { ListKey, ListPosition } from '../model/lists.ts';
 import { type FeedFormat, isFeedFormat } from './media-types.ts';
 import type { ParameterName, ParameterValue } from './parameters.ts';
 import type { ProblemCode } from './problems.ts';

@@ -1,13 +1,12 @@
 // Lists the parameters with their parsers and their documentation. A parser gets one raw value. inputs.ts and
 // parse-input.ts handle absence, repetition and the rules between parameters.
-
+import { REPLY_ORDERS, type ReplyOrder } from '../model/conversation.ts';
 import { parseHandle, parseId } from '../model/handle.ts';
 import { parseInstant } from '../model/instant-text.ts';
-import type { ListKey, ListPosition } from '../model/list-position.ts';
+import { keysOf } from '../model/json.ts';
+import type { ListKey, ListPosition } from '../model/lists.ts';
 import { FEEDS, type Feed, MAX_SEARCH_UNITS, TIMELINE_KINDS, type TimelineKind } from '../model/lists.ts';
-import { type PostRef, type PostUrlError, parsePostLink } from '../model/post-ref.ts';
-import { REPLY_ORDERS, type ReplyOrder } from '../model/replies.ts';
-import { keysOf } from '../model/table-keys.ts';
+import { type PostRef, type PostUrlError, parsePostLink } from '../model/x-urls.ts';
 import { FEED_FORMATS } from './media-types.ts';
 import type { ProblemCode } from './problems.ts';
 

@@ -1,4 +1,5 @@
-// Parses raw parameters to the input of a use case, or throws one problem that names every wrong parameter.
+// Parses raw parameters to the input of a use case, or throws one problem that names every wrong parameter, and lists the
+// problems that a use case can end in.
 import { type InputName, type InputRow, type InputTypes, inputs, type RawParameters } from './inputs.ts';
 import type { ParameterReader } from './parameter-reader.ts';
 import {
@@ -10,6 +11,7 @@ import {
   parameters,
 } from './parameters.ts';
 import { type ParameterError, type ProblemCode, problem } from './problems.ts';
+import { type UseCaseName, useCases } from './use-cases.ts';
 
 /** @throws Problem with the code of the first wrong parameter and `errors[]` for every wrong parameter */
 export const parseInput = <Name extends InputName>(
@@ -58,3 +60,15 @@ export const parseInput = <Name extends InputName>(
   }
   return input;
 };
+
+/** The problems of a request whose parameters are valid, in the order in which they are detected. */
+export const useCaseProblems = (name: UseCaseName): readonly ProblemCode[] => [
+  'rate_limited',
+  ...useCases[name].problems,
+  'upstream_failed',
+  'upstream_unavailable',
+];
+
+/** The problems of one parameter with an invalid value. The code of `format` depends on the use case. */
+export const parameterProblems = (name: UseCaseName, parameter: ParameterName): readonly ProblemCode[] =>
+  parameter === 'format' ? [inputs[useCases[name].input].formatCode] : parameters[parameter].codes;

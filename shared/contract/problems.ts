@@ -2,6 +2,7 @@
 // per code.
 import type { TombstoneReason } from '../model/post.ts';
 import type { CacheClass } from './caching.ts';
+import { ERRORS_PATH } from './paths.ts';
 import { fillBaseUrl } from './placeholders.ts';
 import { READ_SAMPLE, SAMPLE_SENTENCE } from './sample.ts';
 
@@ -281,3 +282,26 @@ export const requestOutcome = (error: unknown): RequestOutcome => {
 
 /** A fault of the service or of a provider. 501 is none: the caller chose a format that does not exist. */
 export const isFailure = (status: number): boolean => status >= 500 && status !== 501;
+
+/** The problem document (RFC 9457 section 3). */
+export const problemDocument = (
+  thrown: Problem,
+  at: { readonly baseUrl: string; readonly instance: string; readonly links?: readonly object[] },
+): Readonly<Record<string, unknown>> => {
+  const row = problemRow(thrown.code);
+  const { detail, errors, reason } = thrown.options;
+  const retryAfter = thrown.options.retryAfter ?? row.retryAfter;
+  return {
+    type: `${at.baseUrl}${ERRORS_PATH}#${thrown.code}`,
+    title: row.title,
+    status: row.status,
+    code: thrown.code,
+    detail: detail ?? `${row.title}.`,
+    resolution: resolutionOf(thrown, at.baseUrl),
+    instance: at.instance,
+    ...(errors && { errors }),
+    ...(reason !== undefined && { reason }),
+    ...(retryAfter !== undefined && { retry_after: retryAfter }),
+    ...(at.links && { links: at.links }),
+  };
+};

@@ -1,7 +1,6 @@
 // Lists the DynamoDB tables with their keys and their retention. The stack and the local service create the tables from
 // this list. The files of shared/stores define the other attributes.
-
-import { keysOf } from '../model/table-keys.ts';
+import { keysOf } from '../model/json.ts';
 
 export interface TableRow {
   /** Name of the environment variable with the name of the table. */

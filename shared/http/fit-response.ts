@@ -3,8 +3,8 @@
 // result by the ratio by which the last attempt was too large. A result of which no form would fit, such as 20 posts of 2 MB,
 // gets smaller before it is rendered at all.
 // Long texts and lists of the last part end early. Names, ids, URLs, numbers and all members stay.
+import { MAX_RESPONSE_BYTES } from '../contract/bounds.ts';
 import { problem } from '../contract/problems.ts';
-import { MAX_RESPONSE_BYTES } from '../contract/response-size.ts';
 import { warning } from '../contract/warnings.ts';
 import { isRecord } from '../model/json.ts';
 import type { UseCaseResult } from '../ports/upstream.ts';

@@ -1,17 +1,21 @@
 // Parses the text of the box that every page has: a link on X, a link of this service or of another service that has the
 // id of a post, an @handle, the id of a post, or words to search for. A link can stand among words. Every text has exactly
 // one meaning, and no text leads to another host. The work is linear in the length of the text.
-
 import { accountPath, isReserved, PROVIDER_HANDLE, parseHandle, parseId } from './handle.ts';
 import { FEEDS, type Feed, MAX_SEARCH_UNITS } from './lists.ts';
-import { isKnownHost, type PostRef, type PostUrlError, parsePostUrl, parseWebUrl, pathOf } from './post-ref.ts';
 import {
   decodeSegment,
   divideBelowPost,
   feedOfX,
+  isKnownHost,
   isPageOfX,
   type PostPage,
+  type PostRef,
+  type PostUrlError,
   type ProfilePage,
+  parsePostUrl,
+  parseWebUrl,
+  pathOf,
   profilePageOfX,
   profilePath,
 } from './x-urls.ts';

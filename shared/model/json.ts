@@ -1,4 +1,4 @@
-// Reads JSON whose shape is not known.
+// Reads and prints JSON whose shape is not known, and lists the keys of constant tables.
 
 /** A JSON object. Its members are not validated. */
 export type JsonRecord = Readonly<Record<string, unknown>>;
@@ -17,3 +17,21 @@ export const parseJson = (text: string): unknown => {
     return undefined;
   }
 };
+
+/** @param table a constant: an object that was assembled at run time may have more keys than its type */
+export const keysOf = <Table extends object>(table: Table): readonly (keyof Table & string)[] =>
+  Object.keys(table) as (keyof Table & string)[]; // a constant has exactly the keys of its type
+
+/** Controls apart from the line feed, line separators, and the embeddings, overrides and isolates of UAX #9. */
+const UNSAFE = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+
+/** JSON has tab and carriage return only between its tokens, and the others only within strings. */
+const safe = (unit: string): string => (unit < ' ' ? ' ' : `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+/**
+ * Makes foreign JSON safe to print: a terminal obeys control characters, and direction overrides reorder its text.
+ *
+ * @param json valid JSON, or lines of it
+ * @returns JSON with the same values
+ */
+export const terminalJson = (json: string): string => json.replace(UNSAFE, safe);

@@ -1,5 +1,5 @@
-// Names the feeds of a search and the timelines of a profile, and bounds a search text. Without schemas: Lambdas load it.
-
+// Names the feeds of a search and the timelines of a profile, bounds a search text, and defines the position at which a list
+// continues. Without schemas: Lambdas load it.
 export const FEEDS = ['latest', 'top', 'media', 'users'] as const;
 export type Feed = (typeof FEEDS)[number];
 
@@ -21,4 +21,27 @@ export interface Period {
   readonly since?: number;
   /** Exclusive. */
   readonly until?: number;
+}
+
+/** Names a list and its normalized arguments. A cursor is valid only for the list with the same key. */
+export type ListKey = readonly string[];
+
+/** The content of a cursor. */
+export interface ListPosition {
+  /** The provider of the list. Pages of other providers differ. */
+  readonly provider: string;
+  /** The provider's cursor of the page; unset: the first page. */
+  readonly cursor?: string;
+  /** The number of items that the page was requested with. A partial page is requested again with the same number. */
+  readonly size: number;
+  /** Some items of the page were returned. The list continues after the last of them. */
+  readonly isPartial: boolean;
+  /** The number of consecutive pages without a new item. */
+  readonly emptyPages: number;
+  /** Fingerprints of recently returned items, because provider pages can repeat items. */
+  readonly recentFingerprints: readonly number[];
+  /** Ids of returned posts that can return at a later place, in lists that are newest first. @default none */
+  readonly earlyIds?: readonly string[];
+  /** Fingerprint of the first page with items. If a later page has it, the provider started the list again. */
+  readonly firstPageFingerprint?: number;
 }

@@ -1,8 +1,8 @@
 // Defines the resources and their JSON bodies. The schemas are the published contract; Lambdas import only the types.
 import * as z from 'zod';
+import { MAX_CONVERSATION_REPLIES } from './conversation.ts';
 import { FEEDS, TIMELINE_KINDS } from './lists.ts';
 import { Post, PostOrTombstone, Tombstone } from './post.ts';
-import { MAX_CONVERSATION_REPLIES } from './replies.ts';
 import { Instant, User } from './user.ts';
 
 export const Warning = z.object({

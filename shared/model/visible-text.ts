@@ -3,6 +3,15 @@
 //
 // Each run of invisible characters is judged by the visible character before it and after it. A character stays if a
 // script or an emoji needs it there. At most one character of each kind stays, because a longer run can encode any text.
+const LOW_SURROGATE = /[\udc00-\udfff]/;
+const HIGH_SURROGATE = /[\ud800-\udbff]/;
+
+const isInsideSurrogatePair = (text: string, offset: number): boolean =>
+  LOW_SURROGATE.test(text.charAt(offset)) && HIGH_SURROGATE.test(text.charAt(offset - 1));
+
+/** Moves a UTF-16 offset that would split a surrogate pair, and bounds it by the length. */
+export const validOffset = (text: string, offset: number): number =>
+  Math.min(isInsideSurrogatePair(text, offset) ? offset + 1 : offset, text.length);
 
 /**
  * The class of invisible characters: Default_Ignorable_Code_Point (UAX #44), controls, interlinear annotation and the
@@ -131,8 +140,6 @@ const keepMeaningful = (run: string, around: Neighbours, isRightToLeft: () => bo
   }
   return kept;
 };
-
-const LOW_SURROGATE = /[\udc00-\udfff]/;
 
 const characterBefore = (text: string, index: number): string =>
   text.slice(LOW_SURROGATE.test(text.charAt(index - 1)) ? index - 2 : Math.max(0, index - 1), index);

@@ -1,5 +1,5 @@
 // Declares the port that encodes and decodes cursors.
-import type { ListKey, ListPosition } from '../model/list-position.ts';
+import type { ListKey, ListPosition } from '../model/lists.ts';
 
 /** Encodes positions as opaque, signed cursors. Decodes only cursors that this service signed. */
 export interface CursorCodec {

@@ -1,9 +1,9 @@
 // Declares the port to the upstream: its requests, its pages and its outcomes.
 import type { ThreadChoice } from '../contract/parameters.ts';
+import type { ReplyOrder } from '../model/conversation.ts';
 import type { UserName } from '../model/handle.ts';
 import type { Feed, Period, TimelineKind } from '../model/lists.ts';
 import type { Post, TombstoneReason } from '../model/post.ts';
-import type { ReplyOrder } from '../model/replies.ts';
 import type { Conversation, Warning } from '../model/resources.ts';
 import type { User } from '../model/user.ts';
 import type { Deadline } from './system.ts';

@@ -3,7 +3,7 @@ import { type DocumentName, type DocumentRow, documents } from '../contract/docu
 import { operations } from '../contract/operations.ts';
 import { BASE_URL_PLACEHOLDER as B, DOMAIN_PLACEHOLDER } from '../contract/placeholders.ts';
 import { TOOL_NAMES } from '../contract/use-cases.ts';
-import { keysOf } from '../model/table-keys.ts';
+import { keysOf } from '../model/json.ts';
 import { jsonText } from './json-text.ts';
 import type { Release } from './release.ts';
 

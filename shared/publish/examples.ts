@@ -1,7 +1,7 @@
 // Loads the recorded answers to the example requests, from the bundled sample data. `npm run update -- examples` records them,
 // and a test compares them with the service.
 import type { UseCaseName } from '../contract/use-cases.ts';
-import { keysOf } from '../model/table-keys.ts';
+import { keysOf } from '../model/json.ts';
 import recorded from './examples.json' with { type: 'json' };
 
 export interface Example {

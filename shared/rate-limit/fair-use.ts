@@ -4,7 +4,7 @@
 import { FAIR_USE } from '../contract/allowances.ts';
 import { problem } from '../contract/problems.ts';
 import type { FairUse } from '../ports/access-control.ts';
-import type { Counter } from '../ports/counter-stores.ts';
+import type { Counter } from '../ports/stores.ts';
 import type { Clock } from '../ports/system.ts';
 import type { Requester } from '../ports/upstream.ts';
 import { createMemoryCounterStore } from '../stores/memory-counter-store.ts';

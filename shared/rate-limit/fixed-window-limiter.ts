@@ -23,7 +23,7 @@
 // remaining units, so no RateLimit field is sent. A charge is never admitted without a limit. Refunds are sent once,
 // because a repeated refund could subtract twice; a lost refund stays charged.
 import { type Allowance, formatAllowance } from '../contract/allowances.ts';
-import type { Counter, CounterResult, CounterStore } from '../ports/counter-stores.ts';
+import type { Counter, CounterResult, CounterStore } from '../ports/stores.ts';
 import type { Clock, Deadline, WallClock } from '../ports/system.ts';
 import { createBoundedMap } from '../resilience/bounded-map.ts';
 import { createMemoryCounterStore } from '../stores/memory-counter-store.ts';

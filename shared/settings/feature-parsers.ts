@@ -1,8 +1,7 @@
 // Parses the settings that some functions read.
-
 import { isProviderName, type ProviderName, providerNames } from '../contract/providers.ts';
 import { parseHandle, parseId } from '../model/handle.ts';
-import type { Operator } from '../ports/admin-stores.ts';
+import type { Operator } from '../ports/stores.ts';
 import { type SettingParser, wholeNumber } from './base-parsers.ts';
 
 export const providerNameList: SettingParser<readonly ProviderName[]> = {

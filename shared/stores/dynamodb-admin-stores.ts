@@ -1,4 +1,4 @@
-// Stores admin sessions and audit entries in the admin table.
+// Stores admin sessions and audit entries in the admin table, and reads the counters of the usage figures.
 //
 //   pk    `session#<SHA-256 of the cookie's value>` | `audit#<year>`
 //   at    0 | milliseconds since the epoch
@@ -12,12 +12,20 @@ import {
   type DynamoDBClient,
   GetItemCommand,
   PutItemCommand,
+  paginateQuery,
   QueryCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { SESSION_PREFIX, tables } from '../contract/tables.ts';
-import type { AuditEntry, AuditStore, SessionStore } from '../ports/admin-stores.ts';
-import { numberAttribute, readNumber, readString, stringAttribute, unlessConditionFailed } from './dynamodb-client.ts';
+import type { AuditEntry, AuditStore, SessionStore, UsageReader, WindowUsage } from '../ports/stores.ts';
+import {
+  type Item,
+  numberAttribute,
+  readNumber,
+  readString,
+  stringAttribute,
+  unlessConditionFailed,
+} from './dynamodb-client.ts';
 
 const { partitionKey, sortKey, ttlAttribute } = tables.admin;
 
@@ -130,3 +138,47 @@ export const createDynamoDbAuditStore = (client: DynamoDBClient, table: string, 
     },
   };
 };
+
+/** The items of dynamodb-counter-store.ts. */
+const counters = tables.counters;
+
+const usageOf = (item: Item): WindowUsage => {
+  const usedOn = readString(item, 'd');
+  return {
+    startsAt: readNumber(item, counters.sortKey) ?? 0,
+    count: readNumber(item, 'n') ?? 0,
+    ...(usedOn !== undefined && { usedOn }),
+  };
+};
+
+/** Reads counters for the usage figures of the admin page. */
+export const createDynamoDbUsageReader = (client: DynamoDBClient, table: string): UsageReader => ({
+  async spentSince(partition, since) {
+    const windows: WindowUsage[] = [];
+    const pages = paginateQuery(
+      { client },
+      {
+        TableName: table,
+        KeyConditionExpression: `${counters.partitionKey} = :pk AND ${counters.sortKey} >= :since`,
+        ExpressionAttributeValues: { ':pk': stringAttribute(partition), ':since': numberAttribute(since) },
+        ConsistentRead: true,
+      },
+    );
+    for await (const { Items = [] } of pages) windows.push(...Items.map(usageOf));
+    return windows;
+  },
+
+  async latest(partition) {
+    const { Items: [item] = [] } = await client.send(
+      new QueryCommand({
+        TableName: table,
+        KeyConditionExpression: `${counters.partitionKey} = :pk`,
+        ExpressionAttributeValues: { ':pk': stringAttribute(partition) },
+        ConsistentRead: true,
+        ScanIndexForward: false,
+        Limit: 1,
+      }),
+    );
+    return item && usageOf(item);
+  },
+});

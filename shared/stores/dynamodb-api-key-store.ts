@@ -8,8 +8,8 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { formatAllowance } from '../contract/allowances.ts';
 import { tables } from '../contract/tables.ts';
-import type { ApiKeyChange, ApiKeyStore } from '../ports/key-stores.ts';
-import { apiKeyFromItem, apiKeyToItem } from './api-key-item.ts';
+import type { ApiKeyChange, ApiKeyStore } from '../ports/stores.ts';
+import { apiKeyFromItem, apiKeyToItem } from './dynamodb-api-key-reader.ts';
 import { type Item, readString, stringAttribute, unlessConditionFailed } from './dynamodb-client.ts';
 
 const { partitionKey } = tables.keys;

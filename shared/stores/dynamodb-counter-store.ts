@@ -14,7 +14,7 @@
 // time-out the result of a write is unknown: the units may be counted.
 import { type DynamoDBClient, UpdateItemCommand, type UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
 import { tables } from '../contract/tables.ts';
-import type { Counter, CounterResult, CounterStore } from '../ports/counter-stores.ts';
+import type { Counter, CounterResult, CounterStore } from '../ports/stores.ts';
 import { type Item, numberAttribute, readNumber, stringAttribute, unlessConditionFailed } from './dynamodb-client.ts';
 
 const { partitionKey, sortKey, ttlAttribute } = tables.counters;

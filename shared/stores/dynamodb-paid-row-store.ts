@@ -11,7 +11,7 @@
 import { type DynamoDBClient, UpdateItemCommand, type UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
 import { tables } from '../contract/tables.ts';
 import { paidRowsPartition } from '../contract/x-api-costs.ts';
-import type { PaidRowStore } from '../ports/paid-rows.ts';
+import type { PaidRowStore } from '../ports/stores.ts';
 import { type Item, numberAttribute, readNumber, stringAttribute, unlessConditionFailed } from './dynamodb-client.ts';
 
 const { partitionKey, sortKey, ttlAttribute } = tables.counters;

@@ -1,5 +1,5 @@
 // Counts in the memory of one instance: for fair use, and for allowances while the counter store does not answer.
-import type { Counter, CounterResult, CounterStore } from '../ports/counter-stores.ts';
+import type { Counter, CounterResult, CounterStore } from '../ports/stores.ts';
 import { createBoundedMap } from '../resilience/bounded-map.ts';
 
 const MAX_COUNTERS = 10_000;

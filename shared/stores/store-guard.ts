@@ -5,7 +5,7 @@
 // decides what the request does without the store.
 //
 // Algorithm. Each attempt needs a permit of the breaker and has 150 ms, plus up to 1000 ms while connections are set up
-// (store-connection.ts), but never more than the time until the deadline. A failed attempt is repeated only if the caller
+// (createStoreConnection), but never more than the time until the deadline. A failed attempt is repeated only if the caller
 // allows further attempts. An attempt that ran out of time is aborted. The time for which this process is busy is no failure
 // of the store: the deadline does not count it (`deadlineClock`), and it counts little in an attempt (PARTS).
 //
@@ -19,7 +19,38 @@ import type { OperatorEvent } from '../contract/metrics.ts';
 import { errorKind } from '../model/errors.ts';
 import type { Clock, Deadline, Log } from '../ports/system.ts';
 import { type BreakerOptions, createCircuitBreaker } from '../resilience/circuit-breaker.ts';
-import type { StoreConnection } from './store-connection.ts';
+
+/** True for errors of the AWS SDK, which sets `$metadata`; false for programming errors. */
+export const isStoreError = (error: unknown): boolean => error instanceof Error && '$metadata' in error;
+
+// The connection grants extra time to store calls while an instance sets up its connections. The first calls include DNS, TCP and TLS, so
+// without extra time a slow set-up would count as a failure of the store.
+
+const SETUP_MILLISECONDS = 1000;
+/** After 30 s without a call the sockets may be closed: Lambda freezes instances, and DynamoDB closes idle sockets. */
+const IDLE_MILLISECONDS = 30_000;
+
+export interface StoreConnection {
+  /** Extra milliseconds for a call that starts now: 0 to 1000. */
+  setupMilliseconds(): number;
+  /** Call it when a store call ends, with success or failure. */
+  recordCall(): void;
+}
+
+export const createStoreConnection = (clock: Clock): StoreConnection => {
+  let lastCallAt = Number.NEGATIVE_INFINITY;
+  let setupUntil = Number.NEGATIVE_INFINITY;
+  return {
+    setupMilliseconds() {
+      const now = clock();
+      if (now - lastCallAt >= IDLE_MILLISECONDS && now >= setupUntil) setupUntil = now + SETUP_MILLISECONDS;
+      return Math.max(0, setupUntil - now);
+    },
+    recordCall() {
+      lastCallAt = clock();
+    },
+  };
+};
 
 const ATTEMPT_MILLISECONDS = 150;
 

@@ -14,7 +14,7 @@
 // 5. The other entries of the first excerpt are the replies.
 //
 // Missing or contradictory data never throws: the result names the missing parts, and follow-thread.ts requests them.
-import { ancestorGap, answeredBy, isTombstone } from '../model/entries.ts';
+import { ancestorGap, answeredBy, isTombstone } from '../model/conversation.ts';
 import type { Post, PostOrTombstone, TombstoneReason } from '../model/post.ts';
 import { byAge } from '../model/snowflake.ts';
 

@@ -1,6 +1,6 @@
 // Maps the parts of posts that several providers have: media, polls, previews of articles and answered posts.
 import { distinctWarnings, type WarningCode, warning } from '../contract/warnings.ts';
-import { isTombstone } from '../model/entries.ts';
+import { isTombstone } from '../model/conversation.ts';
 import { asRecord, type JsonRecord } from '../model/json.ts';
 import type { Article, Media, Poll, Post, PostOrTombstone } from '../model/post.ts';
 import type { Conversation } from '../model/resources.ts';

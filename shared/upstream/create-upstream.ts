@@ -8,12 +8,11 @@
 //
 // All methods return outcomes and reject only with the Problem of the requester. A result that the caller's own calls held
 // up is not cached, because other callers would have got a complete result.
-import type { ProviderBaseUrl, ProviderName } from '../contract/providers.ts';
-import type { QueryKind } from '../contract/query-kinds.ts';
-import { isTombstone } from '../model/entries.ts';
+import type { ProviderBaseUrl, ProviderName, QueryKind } from '../contract/providers.ts';
+import { isTombstone } from '../model/conversation.ts';
 import type { Conversation } from '../model/resources.ts';
 import type { User } from '../model/user.ts';
-import type { PaidRows } from '../ports/paid-rows.ts';
+import type { PaidRows } from '../ports/stores.ts';
 import type { Clock, Deadline, Log, WallClock } from '../ports/system.ts';
 import type { Outcome, PageRequest, PostRequest, Requester, Upstream, UpstreamPage } from '../ports/upstream.ts';
 import { type CalledBaseUrl, createBaseUrls } from './base-urls.ts';

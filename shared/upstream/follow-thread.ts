@@ -6,7 +6,7 @@
 // there is no such query, or after 5 provider calls for one post (2 if the post has no thread).
 //
 // If a call brings no excerpt, or if calls run out, the thread has what the other calls brought, and `isWhole` is false.
-import { isTombstone } from '../model/entries.ts';
+import { isTombstone } from '../model/conversation.ts';
 import { isSameHandle } from '../model/handle.ts';
 import type { Post } from '../model/post.ts';
 import type { Excerpt } from './assemble-thread.ts';

@@ -1,11 +1,10 @@
 // Declares a provider, which can lack methods. Methods do not throw on purpose; the fallback catches exceptions of mappers.
-import type { ProviderName } from '../contract/providers.ts';
-import type { QueryKind } from '../contract/query-kinds.ts';
+import type { ProviderName, QueryKind } from '../contract/providers.ts';
 import type { UserName } from '../model/handle.ts';
 import type { Post } from '../model/post.ts';
 import type { Conversation } from '../model/resources.ts';
 import type { User } from '../model/user.ts';
-import type { PaidRows } from '../ports/paid-rows.ts';
+import type { PaidRows } from '../ports/stores.ts';
 import type {
   FailedOutcome,
   Outcome,

@@ -17,7 +17,7 @@
 // next request repeats that call. The provider calls of one result are kept as steps: replaying the steps with a smaller
 // limit produces a shorter page without another call, for answers that would be too large.
 import { distinctWarnings } from '../contract/warnings.ts';
-import type { ListPosition } from '../model/list-position.ts';
+import type { ListPosition } from '../model/lists.ts';
 import type { Warning } from '../model/resources.ts';
 import type { FailedOutcome, Outcome, PageRequest, UpstreamPage } from '../ports/upstream.ts';
 import { createRecentItems, earlyItems, fingerprint, MAX_REMEMBERED, type RecentItems } from './recent-items.ts';

@@ -13,12 +13,16 @@ import type {
   UpstreamPage,
   UseCaseResult,
 } from '../ports/upstream.ts';
-import { USE_CASE_MILLISECONDS } from './deadline.ts';
-import { fillOwnedPage } from './fill-owned-page.ts';
 import type { FilledPage, FillPageOptions } from './fill-page.ts';
-import { type ListUseCasePorts, listResult, pageWarnings, postWarnings } from './list-result.ts';
-import { goneProblem, POST_PROBLEMS } from './outcome-problems.ts';
-import { stableUserId } from './user-id.ts';
+import {
+  fillOwnedPage,
+  type ListUseCasePorts,
+  listResult,
+  pageWarnings,
+  postWarnings,
+  stableUserId,
+} from './list-pages.ts';
+import { goneProblem, POST_PROBLEMS, USE_CASE_MILLISECONDS } from './outcome-problems.ts';
 
 interface EngagementList<T> extends Pick<FillPageOptions<T>, 'isRanked'> {
   fetch(page: PageRequest, deadline: Deadline): Promise<Outcome<UpstreamPage<T>>>;

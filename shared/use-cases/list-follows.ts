@@ -3,11 +3,8 @@ import type { HandleInput } from '../contract/list-inputs.ts';
 import type { UserList } from '../model/resources.ts';
 import type { User } from '../model/user.ts';
 import type { Requester, UseCaseResult } from '../ports/upstream.ts';
-import { USE_CASE_MILLISECONDS } from './deadline.ts';
-import { fillOwnedPage } from './fill-owned-page.ts';
-import { type ListUseCasePorts, listResult, pageWarnings } from './list-result.ts';
-import { PROFILE_PROBLEMS } from './outcome-problems.ts';
-import { stableUserId } from './user-id.ts';
+import { fillOwnedPage, type ListUseCasePorts, listResult, pageWarnings, stableUserId } from './list-pages.ts';
+import { PROFILE_PROBLEMS, USE_CASE_MILLISECONDS } from './outcome-problems.ts';
 
 /**
  * @throws Problem `profile_not_found`, `profile_protected`, `invalid_cursor`, `upstream_failed` or `upstream_unavailable`

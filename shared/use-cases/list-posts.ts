@@ -5,10 +5,8 @@ import type { Period } from '../model/lists.ts';
 import type { Post } from '../model/post.ts';
 import type { ProfilePosts } from '../model/resources.ts';
 import type { Requester, UseCaseResult } from '../ports/upstream.ts';
-import { USE_CASE_MILLISECONDS } from './deadline.ts';
-import { fillOwnedPage } from './fill-owned-page.ts';
-import { type ListUseCasePorts, listResult, postWarnings } from './list-result.ts';
-import { PROFILE_PROBLEMS, rejectedParameter } from './outcome-problems.ts';
+import { fillOwnedPage, type ListUseCasePorts, listResult, postWarnings } from './list-pages.ts';
+import { PROFILE_PROBLEMS, rejectedParameter, USE_CASE_MILLISECONDS } from './outcome-problems.ts';
 
 /** Excludes reposts, which have a reposter or another author. */
 export const isPostOf =

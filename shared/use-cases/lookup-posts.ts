@@ -5,8 +5,7 @@ import type { Conversation, LookupEntry, PostLookup, Warning } from '../model/re
 import { isFromTheFuture } from '../model/snowflake.ts';
 import type { HttpPorts } from '../ports/http.ts';
 import type { Outcome, Requester, SourcedResult, Upstream, UseCaseResult } from '../ports/upstream.ts';
-import { USE_CASE_MILLISECONDS } from './deadline.ts';
-import { POST_PROBLEMS, problemFromOutcome } from './outcome-problems.ts';
+import { POST_PROBLEMS, problemFromOutcome, USE_CASE_MILLISECONDS } from './outcome-problems.ts';
 
 interface PostRead {
   readonly id: string;

@@ -1,7 +1,10 @@
-// Converts failed outcomes to problems. An outage never becomes "not found".
+// Converts failed outcomes to problems. An outage never becomes "not found". Also bounds the duration of every use case.
 import { type Problem, type ProblemCode, problem } from '../contract/problems.ts';
 import type { TombstoneReason } from '../model/post.ts';
 import type { FailedOutcome } from '../ports/upstream.ts';
+
+/** The maximum duration of every use case. */
+export const USE_CASE_MILLISECONDS = 8000;
 
 /** The problem codes and the details of a kind of resource. */
 export interface ResourceProblems {

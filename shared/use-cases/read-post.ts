@@ -1,17 +1,65 @@
-// Reads a post with its conversation.
-import type { PostInput } from '../contract/inputs.ts';
+// Reads a post with its conversation, or for an embed without it. If the whole conversation is too large for one answer, it
+// is reduced to the posts nearest to the focal post.
+import type { OembedInput, PostInput } from '../contract/inputs.ts';
 import { versionedPath } from '../contract/operations.ts';
 import { useCases } from '../contract/use-cases.ts';
 import { type WarningCode, warning } from '../contract/warnings.ts';
-import { ancestorGap } from '../model/entries.ts';
-import { missingReplies, missingSentence } from '../model/replies.ts';
-import type { Conversation, Warning } from '../model/resources.ts';
+import { ancestorGap, missingReplies, missingSentence } from '../model/conversation.ts';
+import type { Conversation, Embed, Warning } from '../model/resources.ts';
 import { isFromTheFuture } from '../model/snowflake.ts';
 import type { HttpPorts } from '../ports/http.ts';
-import type { Requester, Upstream, UseCaseResult } from '../ports/upstream.ts';
-import { withConversationParts } from './conversation-parts.ts';
-import { USE_CASE_MILLISECONDS } from './deadline.ts';
-import { goneProblem, POST_PROBLEMS, problemFromOutcome } from './outcome-problems.ts';
+import type { Requester, ResultParts, SourcedResult, Upstream, UseCaseResult } from '../ports/upstream.ts';
+import { goneProblem, POST_PROBLEMS, problemFromOutcome, USE_CASE_MILLISECONDS } from './outcome-problems.ts';
+
+const countParts = ({ ancestors, thread, replies }: Conversation): number =>
+  ancestors.length + thread.length + replies.length;
+
+/** Keeps the thread first, then the nearest ancestors, then the replies. */
+const keepNearest = ({ post, ancestors, thread, replies }: Conversation, count: number): Conversation => {
+  const after = thread.slice(0, count);
+  const before = Math.min(ancestors.length, count - after.length);
+  return {
+    post,
+    ancestors: ancestors.slice(ancestors.length - before),
+    thread: after,
+    replies: replies.slice(0, count - after.length - before),
+  };
+};
+
+const truncationMessage = (count: number): string =>
+  `The answer would be too large: ${count === 1 ? '1 post' : `${count} posts`} of the conversation left out. Read them one by one, or pass replies=off.`;
+
+/** @returns the warnings that depend on the posts of a conversation */
+type WarningsOf = (conversation: Conversation) => readonly Warning[];
+
+const partsOf = (
+  whole: SourcedResult<Conversation>,
+  warningsOf: WarningsOf,
+  count: number,
+): ResultParts<Conversation> => ({
+  count,
+  minimum: 0,
+  keep(keptCount) {
+    const value = keepNearest(whole.value, keptCount);
+    const truncated = warning('truncated', truncationMessage(countParts(whole.value) - keptCount));
+    return {
+      ...whole,
+      value,
+      warnings: [...whole.warnings, ...warningsOf(value), truncated],
+      parts: partsOf(whole, warningsOf, keptCount),
+    };
+  },
+});
+
+/** @param warningsOf @default none */
+export const withConversationParts = (
+  whole: SourcedResult<Conversation>,
+  warningsOf: WarningsOf = () => [],
+): UseCaseResult<Conversation> => ({
+  ...whole,
+  warnings: [...whole.warnings, ...warningsOf(whole.value)],
+  parts: partsOf(whole, warningsOf, countParts(whole.value)),
+});
 
 const INCOMPLETE: WarningCode = 'thread_incomplete';
 
@@ -68,4 +116,14 @@ export const readPost = async (
   return withConversationParts({ value: limited, source, fetchedAt, warnings: told }, (kept) =>
     repliesWarning({ ...kept, thread: value.thread }, input, warnings),
   );
+};
+
+/** Reads a post for an embed, without its conversation. @throws Problem as readPost does */
+export const readOembed = async (
+  { ref, maxWidth, maxHeight }: OembedInput,
+  ports: Parameters<typeof readPost>[1],
+  requester?: Requester,
+): Promise<SourcedResult<Embed>> => {
+  const { value, parts: _, ...provenance } = await readPost({ ref, thread: 'off', replies: 'off' }, ports, requester);
+  return { ...provenance, value: { post: value.post, maxWidth, maxHeight } };
 };

@@ -7,11 +7,10 @@ import type { Post } from '../model/post.ts';
 import type { Profile, Warning } from '../model/resources.ts';
 import type { User } from '../model/user.ts';
 import type { FailedOutcome, Requester, SourcedResult, UseCaseResult } from '../ports/upstream.ts';
-import { USE_CASE_MILLISECONDS } from './deadline.ts';
 import { type FilledPage, fillPage } from './fill-page.ts';
+import { type ListUseCasePorts, nextCursor, postWarnings, withParts } from './list-pages.ts';
 import { isPostOf, isReply } from './list-posts.ts';
-import { type ListUseCasePorts, nextCursor, postWarnings, withParts } from './list-result.ts';
-import { PROFILE_PROBLEMS, problemFromOutcome, rejectedParameter } from './outcome-problems.ts';
+import { PROFILE_PROBLEMS, problemFromOutcome, rejectedParameter, USE_CASE_MILLISECONDS } from './outcome-problems.ts';
 
 type PostsOutcome = ({ readonly kind: 'found' } & FilledPage<Post>) | FailedOutcome;
 

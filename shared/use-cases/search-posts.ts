@@ -4,11 +4,22 @@ import { warning } from '../contract/warnings.ts';
 import type { Post } from '../model/post.ts';
 import type { SearchResults, Warning } from '../model/resources.ts';
 import type { Outcome, PageRequest, Requester, SourcedResult, UpstreamPage, UseCaseResult } from '../ports/upstream.ts';
-import { USE_CASE_MILLISECONDS } from './deadline.ts';
 import { type FilledPage, fillPage } from './fill-page.ts';
-import { type ListUseCasePorts, nextCursor, pageWarnings, postWarnings, withParts } from './list-result.ts';
-import { POST_PROBLEMS, problemFromOutcome, rejectedParameter, unavailableProblem } from './outcome-problems.ts';
-import { stableUserId } from './user-id.ts';
+import {
+  type ListUseCasePorts,
+  nextCursor,
+  pageWarnings,
+  postWarnings,
+  stableUserId,
+  withParts,
+} from './list-pages.ts';
+import {
+  POST_PROBLEMS,
+  problemFromOutcome,
+  rejectedParameter,
+  USE_CASE_MILLISECONDS,
+  unavailableProblem,
+} from './outcome-problems.ts';
 
 /** @throws Problem `invalid_query`, `invalid_cursor`, `upstream_failed` or `upstream_unavailable` */
 const pageOf = async <T>(

@@ -1,6 +1,6 @@
 // Encodes list positions as signed cursors. A cursor that was changed, or that belongs to another list, is not decoded.
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { ListKey, ListPosition } from '../model/list-position.ts';
+import type { ListKey, ListPosition } from '../model/lists.ts';
 import { packIds, unpackIds } from '../model/snowflake.ts';
 import type { CursorCodec } from '../ports/cursors.ts';
 

@@ -1,8 +1,39 @@
-// Runs checks, several at a time, and gathers their verdicts.
+// Lists the checks, runs them, several at a time, and gathers their results.
 import { errorKind, errorMessage } from '../model/errors.ts';
 import type { Clock } from '../ports/system.ts';
 import { type Check, ProviderOutage, Skipped, type Verifier } from './check.ts';
+import { cachingChecks } from './checks/caching.ts';
+import { documentChecks } from './checks/documents.ts';
+import { everyAnswerChecks } from './checks/every-answer.ts';
+import { keyChecks } from './checks/keys.ts';
+import { lifecycleChecks } from './checks/lifecycle.ts';
+import { mcpChecks } from './checks/mcp.ts';
+import { methodChecks, negotiationChecks } from './checks/methods.ts';
+import { pageChecks } from './checks/pages.ts';
+import { problemChecks } from './checks/problems.ts';
+import { readChecks } from './checks/reads.ts';
+import { edgeChecks, transportChecks } from './checks/transport.ts';
 import type { Service } from './service.ts';
+
+/** In the order of the report. */
+export const allChecks: readonly Check[] = [
+  ...readChecks,
+  ...documentChecks,
+  ...lifecycleChecks,
+  ...methodChecks,
+  ...problemChecks,
+  ...keyChecks,
+  ...cachingChecks,
+  ...edgeChecks,
+  ...negotiationChecks,
+  ...pageChecks,
+  ...mcpChecks,
+  ...transportChecks,
+  ...everyAnswerChecks,
+];
+
+/** The checks of the scheduled canary: the reads, and what a faulty deployment breaks first. */
+export const canaryChecks: readonly Check[] = allChecks.filter(({ isInCanary = false }) => isInCanary);
 
 /** `provider`: the provider does not answer, and the service says so as it must. */
 export type Verdict = 'pass' | 'fail' | 'skip' | 'provider';

@@ -1,11 +1,151 @@
 // Gives the checks their access to the verified service. It remembers every answer for the checks over all answers, and
 // sends a plain GET only once.
-import { Agent as HttpAgent } from 'node:http';
-import { Agent as HttpsAgent } from 'node:https';
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { connect as netConnect } from 'node:net';
+import { connect as tlsConnect } from 'node:tls';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { asRecord, type JsonRecord } from '../model/json.ts';
 import type { WallClock } from '../ports/system.ts';
-import { type Answer, jsonOf, type Probe, textMember } from './answer.ts';
-import { type Client, httpClient } from './client.ts';
+import { type Answer, jsonOf, type Probe, textMember } from './check.ts';
+
+// Requests go over node:http, because fetch hides repeated header lines, follows redirects
+// and normalizes paths.
+
+/** Longer than the service needs for any answer. */
+const TIMEOUT_MILLISECONDS = 15_000;
+
+/** More than the 6 MB of the largest answer of Lambda. */
+export const MAX_BODY_BYTES = 8 * 1024 * 1024;
+
+const USER_AGENT = 'postern-verify';
+
+const isEncrypted = (origin: URL): boolean => origin.protocol === 'https:';
+
+const portOf = (origin: URL): number => Number(origin.port) || (isEncrypted(origin) ? 443 : 80);
+
+/** `[::1]` in a URL is `::1` for a socket. */
+const hostOf = (origin: URL): string => origin.hostname.replace(/^\[|\]$/g, '');
+
+const decode = (bytes: Buffer, coding: string | undefined): string => {
+  if (coding === 'gzip') return gunzipSync(bytes, { maxOutputLength: MAX_BODY_BYTES }).toString();
+  if (coding === 'br') return brotliDecompressSync(bytes, { maxOutputLength: MAX_BODY_BYTES }).toString();
+  return bytes.toString();
+};
+
+const headerLines = (raw: readonly string[]): readonly (readonly [string, string])[] =>
+  raw.flatMap((name, index) => (index % 2 === 0 ? [[name.toLowerCase(), raw[index + 1] ?? ''] as const] : []));
+
+/** Throws before the bytes of a server that never ends fill the memory. */
+const addChunk = (chunks: Buffer[], size: number, chunk: Buffer): number => {
+  if (size + chunk.length > MAX_BODY_BYTES) throw new Error(`the answer is larger than ${MAX_BODY_BYTES} bytes`);
+  chunks.push(chunk);
+  return size + chunk.length;
+};
+
+const readBody = async (response: IncomingMessage): Promise<Buffer> => {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response) size = addChunk(chunks, size, chunk);
+  return Buffer.concat(chunks);
+};
+
+const readAnswer = async (response: IncomingMessage, target: string, probe: Probe): Promise<Answer> => {
+  const bytes = await readBody(response);
+  return {
+    target,
+    probe,
+    status: response.statusCode ?? 0,
+    lines: headerLines(response.rawHeaders),
+    body: decode(bytes, bytes.length === 0 ? undefined : response.headers['content-encoding']),
+    bytes: bytes.length,
+  };
+};
+
+const timeLimit = (signal: AbortSignal | undefined): AbortSignal => {
+  const limit = AbortSignal.timeout(TIMEOUT_MILLISECONDS);
+  return signal === undefined ? limit : AbortSignal.any([signal, limit]);
+};
+
+/** Sends requests to the verified service and its origins. */
+export interface Client {
+  readonly sendProbe: (origin: URL, target: string, probe: Probe, options?: RequestOptions) => Promise<Answer>;
+  readonly countHeadBytes: (origin: URL, target: string, signal?: AbortSignal) => Promise<number>;
+}
+
+/**
+ * @param target path and query, sent unchanged
+ * @param options its signal ends the request earlier
+ * @throws Error if there is no complete answer in 15 seconds, or if it is larger than MAX_BODY_BYTES
+ */
+export const sendProbe = (origin: URL, target: string, probe: Probe, options: RequestOptions = {}): Promise<Answer> => {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  const { method = 'GET', headers = {}, body = '' } = probe;
+  const send = isEncrypted(origin) ? httpsRequest : httpRequest;
+  const request = send(
+    {
+      ...options,
+      hostname: hostOf(origin),
+      port: portOf(origin),
+      path: target,
+      method,
+      headers: {
+        'User-Agent': USER_AGENT,
+        ...headers,
+        ...(body !== '' && { 'Content-Length': String(Buffer.byteLength(body)) }),
+      },
+      signal: timeLimit(options.signal),
+    },
+    (response) => void readAnswer(response, target, probe).then(resolve, reject),
+  );
+  request.on('error', reject).end(body);
+  return promise;
+};
+
+const END_OF_HEAD = Buffer.from('\r\n\r\n');
+
+/**
+ * Counts the bytes after the header section of the answer to HEAD. HTTP clients discard them.
+ *
+ * @throws Error if there is no complete answer in 15 seconds, or if it is larger than MAX_BODY_BYTES
+ */
+export const countHeadBytes = (origin: URL, target: string, signal?: AbortSignal): Promise<number> => {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const host = hostOf(origin);
+  const socket = isEncrypted(origin)
+    ? tlsConnect({ host, port: portOf(origin), servername: host, ALPNProtocols: ['http/1.1'] })
+    : netConnect({ host, port: portOf(origin) });
+  const limit = timeLimit(signal);
+  const giveUp = (): void => void socket.destroy(new Error('HEAD: no complete answer in time'));
+  // A time-out of the socket would begin again with each byte.
+  if (limit.aborted) giveUp();
+  limit.addEventListener('abort', giveUp);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  socket
+    .on('data', (chunk: Buffer) => {
+      try {
+        size = addChunk(chunks, size, chunk);
+      } catch (error) {
+        reject(error);
+        socket.destroy();
+      }
+    })
+    .on('error', reject)
+    .on('close', () => limit.removeEventListener('abort', giveUp))
+    .on('end', () => {
+      const bytes = Buffer.concat(chunks);
+      const end = bytes.indexOf(END_OF_HEAD);
+      if (end < 0) reject(new Error('HEAD: the connection ended within the header section'));
+      else resolve(bytes.length - end - END_OF_HEAD.length);
+    });
+  socket.write(
+    `HEAD ${target} HTTP/1.1\r\nHost: ${origin.host}\r\nUser-Agent: ${USER_AGENT}\r\nConnection: close\r\n\r\n`,
+  );
+  return promise;
+};
+
+export const httpClient: Client = { sendProbe, countHeadBytes };
 
 export interface Subject {
   /** The id of a post that is known to exist. */

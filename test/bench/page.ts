@@ -1,7 +1,7 @@
 // Renders the same conversation in the markup of a website, for a converter that has no API. It has no head, scripts or
 // navigation, which would only slow the other side.
 
-import { isTombstone } from '../../shared/model/entries.ts';
+import { isTombstone } from '../../shared/model/conversation.ts';
 import type { Post, PostOrTombstone } from '../../shared/model/post.ts';
 import type { Conversation } from '../../shared/model/resources.ts';
 import { escapeHtml } from '../../shared/render/html/escape.ts';

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { isSettingName, settingNames } from '../../infra/config/settings.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { runbookAnchors } from '../../shared/contract/alarms.ts';
-import { allChecks } from '../../shared/verification/all-checks.ts';
+import { allChecks } from '../../shared/verification/run-checks.ts';
 
 const text = readFileSync(new URL('../../docs/runbook.md', import.meta.url), 'utf8');
 const tokens = new MarkdownIt().parse(text, {});

@@ -1,7 +1,7 @@
 // Counts wrong verifications of a key on the next request after a change, in another process than that of the operator.
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { sha256Hex } from '../../shared/auth/api-key.ts';
-import type { ApiKeyState } from '../../shared/ports/key-stores.ts';
+import type { ApiKeyState } from '../../shared/ports/stores.ts';
 import { stringAttribute } from '../../shared/stores/dynamodb-client.ts';
 import { keyRecord, newApiKey } from '../support/access-control.ts';
 import { putKey, type TestDynamoDb } from '../support/dynamodb.ts';

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DynamoDBClient, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { generateApiKey, sha256Hex } from '../../shared/auth/api-key.ts';
-import { apiKeyToItem } from '../../shared/stores/api-key-item.ts';
+import { apiKeyToItem } from '../../shared/stores/dynamodb-api-key-reader.ts';
 import { stringAttribute } from '../../shared/stores/dynamodb-client.ts';
 import type { StoreProxy } from '../support/store-proxy.ts';
 import { pass } from '../support/store-proxy.ts';

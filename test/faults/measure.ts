@@ -1,7 +1,7 @@
 // Measures every surface during every fault, each in an instance of its own.
 import { withBundles } from '../../infra/local/bundles.ts';
 import { startDynamoDb } from '../../infra/local/dynamodb.ts';
-import { dynamoDbOptions } from '../../shared/composition/dynamodb.ts';
+import { dynamoDbOptions } from '../../shared/composition/access-control.ts';
 import type { Environment } from '../../shared/composition/environment.ts';
 import { createDynamoDbClient } from '../../shared/stores/dynamodb-client.ts';
 import { AMPLE_ALLOWANCES } from '../support/ample-allowances.ts';

@@ -1,6 +1,6 @@
 // Checks an answer that a caller got during a fault against the rules that every answer must obey.
 import { freshnessOf } from '../../infra/local/freshness.ts';
-import { MAX_RESPONSE_BYTES } from '../../shared/contract/response-size.ts';
+import { MAX_RESPONSE_BYTES } from '../../shared/contract/bounds.ts';
 import { conformanceErrors } from '../support/conformance.ts';
 import type { Answer, Query } from './client.ts';
 import { SECRETS } from './service.ts';

@@ -1,7 +1,7 @@
 // Checks that no answer is larger than 5.5 MB: a list ends its page early and continues there, a conversation leaves
 // out posts, and a post or account that is too large by itself is truncated.
 import { describe, expect, test } from 'vitest';
-import { MAX_RESPONSE_BYTES } from '../../shared/contract/response-size.ts';
+import { MAX_RESPONSE_BYTES } from '../../shared/contract/bounds.ts';
 import type { Post } from '../../shared/model/post.ts';
 import type { Conversation, Warning } from '../../shared/model/resources.ts';
 import type { Upstream } from '../../shared/ports/upstream.ts';

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';
 import { listen, stop } from '../../infra/local/listen.ts';
-import { MAX_RESPONSE_BYTES } from '../../shared/contract/response-size.ts';
+import { MAX_RESPONSE_BYTES } from '../../shared/contract/bounds.ts';
 import { type Bar, isMissed } from '../../shared/publish/measurements/measurement.ts';
 import { BIG_ID, type BigAnswer, bigAnswers } from '../generators/big-answers.ts';
 import { environmentWith, writeMeasurement } from '../tools/write-measurement.ts';

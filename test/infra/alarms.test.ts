@@ -3,10 +3,10 @@
 import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
 import { type AlarmRow, alarmEntries, alarms, hurtAlarm, runbookAnchors } from '../../shared/contract/alarms.ts';
+import { countAlarmMetrics } from '../../shared/contract/billed-resources.ts';
 import { canaryAlarm } from '../../shared/contract/canary.ts';
 import { lambdaNames, lambdas } from '../../shared/contract/lambdas.ts';
 import { EVENT_METRIC, type MetricSet, metricSets } from '../../shared/contract/metrics.ts';
-import { countAlarmMetrics } from '../../shared/contract/standing-resources.ts';
 import { readAlarms, readComposites } from './cloudwatch/read-alarms.ts';
 import { readTemplate } from './evaluation/template.ts';
 import { createStack, synthesize, templateOf } from './synthesized.ts';

@@ -1,6 +1,6 @@
 // Checks the numbers of billed resources in the template, which the page Costs and scaling names.
 import { describe, expect, test } from 'vitest';
-import { standingResources } from '../../shared/contract/standing-resources.ts';
+import { standingResources } from '../../shared/contract/billed-resources.ts';
 import { templateOf } from './synthesized.ts';
 
 describe('the template', () => {

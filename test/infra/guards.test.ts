@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { readConfig, SetupError } from '../../infra/config.ts';
 import { SHIELD_REGIONS } from '../../infra/origin-shield.ts';
 import { managedRuleGroupRows } from '../../infra/waf-rules.ts';
-import { guards } from '../../shared/contract/guards.ts';
+import { guards } from '../../shared/contract/prices.ts';
 import { costTables } from '../../shared/publish/pages/cost-tables.ts';
 import { isProblem } from '../support/problem-schema.ts';
 import { createStack, templateOf } from './synthesized.ts';

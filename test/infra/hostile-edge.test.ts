@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bundleEdge, edgeContract } from '../../infra/build/bundle-edge.ts';
 import { edgeScript } from '../../infra/local/edge-sandbox.ts';
-import { parseBearer } from '../../shared/auth/bearer.ts';
+import { parseBearer } from '../../shared/auth/api-key.ts';
 import { mediaTypes } from '../../shared/contract/media-types.ts';
 import { type EdgeEvent, edgeEvents } from '../generators/edge-events.ts';
 import { readRuns } from '../generators/seed.ts';

@@ -3,7 +3,7 @@
 import { startDynamoDb } from '../../infra/local/dynamodb.ts';
 import { listen } from '../../infra/local/listen.ts';
 import { sha256Hex } from '../../shared/auth/api-key.ts';
-import { dynamoDbOptions } from '../../shared/composition/dynamodb.ts';
+import { dynamoDbOptions } from '../../shared/composition/access-control.ts';
 import { tables } from '../../shared/contract/tables.ts';
 import { createDynamoDbApiKeyStore } from '../../shared/stores/dynamodb-api-key-store.ts';
 import { createDynamoDbClient } from '../../shared/stores/dynamodb-client.ts';

@@ -1,9 +1,8 @@
 // Reads the log lines of the bundled functions: what a request writes, that metrics are readable, that callers cannot add a
 // value to a dimension, and that no line has text of a caller.
 import { beforeAll, describe, expect, test } from 'vitest';
-import { dimensionValues } from '../../shared/contract/metric-series.ts';
-import { providerNames } from '../../shared/contract/providers.ts';
-import { queryKinds } from '../../shared/contract/query-kinds.ts';
+import { dimensionValues } from '../../shared/contract/billed-resources.ts';
+import { providerNames, queryKinds } from '../../shared/contract/providers.ts';
 import { newApiKey } from '../support/access-control.ts';
 import { AMPLE_ALLOWANCES } from '../support/ample-allowances.ts';
 import { type MetricSample, readMetrics } from '../support/embedded-metrics.ts';

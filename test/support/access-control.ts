@@ -4,7 +4,7 @@ import { type AccessControlOptions, createAccessControl } from '../../shared/aut
 import { generateApiKey, sha256Hex } from '../../shared/auth/api-key.ts';
 import { buildAllowances } from '../../shared/contract/allowances.ts';
 import type { AccessControl } from '../../shared/ports/access-control.ts';
-import type { ApiKeyReader, ApiKeyRecord } from '../../shared/ports/key-stores.ts';
+import type { ApiKeyReader, ApiKeyRecord } from '../../shared/ports/stores.ts';
 import { createMemoryCounterStore } from '../../shared/stores/memory-counter-store.ts';
 
 const AMPLE = { count: 1_000_000, seconds: 60 };

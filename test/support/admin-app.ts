@@ -9,13 +9,16 @@ import { createClientAddressHash } from '../../shared/auth/client-address.ts';
 import { buildAllowances } from '../../shared/contract/allowances.ts';
 import { tableNames } from '../../shared/contract/tables.ts';
 import type { HttpEvent } from '../../shared/http/event.ts';
-import type { Operator } from '../../shared/ports/admin-stores.ts';
+import type { Operator } from '../../shared/ports/stores.ts';
 import type { LogFields } from '../../shared/ports/system.ts';
 import { createFixedWindowLimiter } from '../../shared/rate-limit/fixed-window-limiter.ts';
-import { createDynamoDbAuditStore, createDynamoDbSessionStore } from '../../shared/stores/dynamodb-admin-stores.ts';
+import {
+  createDynamoDbAuditStore,
+  createDynamoDbSessionStore,
+  createDynamoDbUsageReader,
+} from '../../shared/stores/dynamodb-admin-stores.ts';
 import { createDynamoDbApiKeyStore } from '../../shared/stores/dynamodb-api-key-store.ts';
 import { createDynamoDbCounterStore } from '../../shared/stores/dynamodb-counter-store.ts';
-import { createDynamoDbUsageReader } from '../../shared/stores/dynamodb-usage-reader.ts';
 import { createTestClient, itemsOf, startDynalite, type TestDynamoDb } from './dynamodb.ts';
 import { context } from './event.ts';
 import { type TestClock, testClock, waitingGuard } from './limiter.ts';

@@ -5,8 +5,8 @@ import dynalite from 'dynalite';
 import { createTables } from '../../infra/local/dynamodb.ts';
 import { listen, stop } from '../../infra/local/listen.ts';
 import type { TableName } from '../../shared/contract/tables.ts';
-import type { ApiKeyRecord } from '../../shared/ports/key-stores.ts';
-import { apiKeyToItem } from '../../shared/stores/api-key-item.ts';
+import type { ApiKeyRecord } from '../../shared/ports/stores.ts';
+import { apiKeyToItem } from '../../shared/stores/dynamodb-api-key-reader.ts';
 import { createDynamoDbClient, type DynamoDbOptions, type Item } from '../../shared/stores/dynamodb-client.ts';
 
 export interface TestDynamoDb {

@@ -1,7 +1,7 @@
 // Creates limiters for tests: a clock that the test moves, a recording store, and any number of instances.
 
 import type { Allowance } from '../../shared/contract/allowances.ts';
-import type { Counter, CounterStore } from '../../shared/ports/counter-stores.ts';
+import type { Counter, CounterStore } from '../../shared/ports/stores.ts';
 import type { Clock } from '../../shared/ports/system.ts';
 import {
   type AllowanceSubject,

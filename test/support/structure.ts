@@ -1,7 +1,7 @@
 // Computes an upper bound for the Markdown structure of a model, per kind of node. Whatever the texts of authors are, a
 // parsed document must not have more nodes.
 
-import { isTombstone } from '../../shared/model/entries.ts';
+import { isTombstone } from '../../shared/model/conversation.ts';
 import type { Article, Post, PostOrTombstone } from '../../shared/model/post.ts';
 import { isPictureHost } from '../../shared/render/content/picture-hosts.ts';
 import { type Flat, nodesOf } from './markdown-oracle.ts';

@@ -2,12 +2,11 @@
 // `FUZZ_SEED=… FUZZ_RUNS=…` chooses other cases and their number.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isWellFormedApiKey } from '../../shared/auth/api-key.ts';
-import { parseBearer } from '../../shared/auth/bearer.ts';
+import { isWellFormedApiKey, parseBearer } from '../../shared/auth/api-key.ts';
 import { clientNetwork } from '../../shared/auth/client-address.ts';
 import { boxTarget, parseBox } from '../../shared/model/box.ts';
-import type { ListKey } from '../../shared/model/list-position.ts';
-import { parsePostLink, parsePostUrl, parseProfileUrl } from '../../shared/model/post-ref.ts';
+import type { ListKey } from '../../shared/model/lists.ts';
+import { parsePostLink, parsePostUrl, parseProfileUrl } from '../../shared/model/x-urls.ts';
 import { addressTexts, ipAddresses, postUrls } from '../generators/addresses.ts';
 import { apiKeys, authorizationFields, changed } from '../generators/credentials.ts';
 import { forgedCursors, positions } from '../generators/cursors.ts';

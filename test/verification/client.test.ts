@@ -11,8 +11,8 @@ import {
   listOf,
   requestText,
   textMember,
-} from '../../shared/verification/answer.ts';
-import { countHeadBytes, MAX_BODY_BYTES, sendProbe } from '../../shared/verification/client.ts';
+} from '../../shared/verification/check.ts';
+import { countHeadBytes, MAX_BODY_BYTES, sendProbe } from '../../shared/verification/service.ts';
 
 interface RawServer {
   readonly origin: URL;

@@ -1,11 +1,10 @@
 // Shows what an operator reads: of a service that keeps its promises, and of each simple fault.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { LocalService } from '../../infra/local/service.ts';
-import { allChecks } from '../../shared/verification/all-checks.ts';
-import type { Answer } from '../../shared/verification/answer.ts';
-import type { Check } from '../../shared/verification/check.ts';
-import type { Client } from '../../shared/verification/client.ts';
+import type { Answer, Check } from '../../shared/verification/check.ts';
 import type { Finding } from '../../shared/verification/run-checks.ts';
+import { allChecks } from '../../shared/verification/run-checks.ts';
+import type { Client } from '../../shared/verification/service.ts';
 import { AMPLE_ALLOWANCES } from '../support/ample-allowances.ts';
 import { createKey } from '../support/create-key.ts';
 import { localOptions, startSlowService } from '../support/local-service.ts';

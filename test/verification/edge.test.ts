@@ -8,7 +8,7 @@ import { EDGE_FILE } from '../../infra/build/dist-layout.ts';
 import { createCloudFront } from '../../infra/local/cloudfront.ts';
 import { createEdgeFunction } from '../../infra/local/edge-sandbox.ts';
 import { createSharedCache } from '../../infra/local/shared-cache.ts';
-import { edgeChecks } from '../../shared/verification/checks/edge.ts';
+import { edgeChecks } from '../../shared/verification/checks/transport.ts';
 import { BASE_URL, createTestApp } from '../support/test-app.ts';
 import { startTestServer } from '../support/test-server.ts';
 import { faultsOf, namesOf, verify } from './support.ts';

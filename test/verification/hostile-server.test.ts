@@ -7,10 +7,8 @@ import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { listen, stop } from '../../infra/local/listen.ts';
 import { reportLines } from '../../infra/verify/report.ts';
-import { allChecks } from '../../shared/verification/all-checks.ts';
-import { countHeadBytes, MAX_BODY_BYTES, sendProbe } from '../../shared/verification/client.ts';
-import { runChecks } from '../../shared/verification/run-checks.ts';
-import { createService } from '../../shared/verification/service.ts';
+import { allChecks, runChecks } from '../../shared/verification/run-checks.ts';
+import { countHeadBytes, createService, MAX_BODY_BYTES, sendProbe } from '../../shared/verification/service.ts';
 import { isFullForm } from '../support/full-form.ts';
 import { startTestServer } from '../support/test-server.ts';
 

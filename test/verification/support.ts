@@ -2,9 +2,8 @@
 import { createServer } from 'node:http';
 import { onTestFinished } from 'vitest';
 import { listen, stop } from '../../infra/local/listen.ts';
-import { allChecks } from '../../shared/verification/all-checks.ts';
 import type { Check } from '../../shared/verification/check.ts';
-import { type Finding, runChecks, type Verdict } from '../../shared/verification/run-checks.ts';
+import { allChecks, type Finding, runChecks, type Verdict } from '../../shared/verification/run-checks.ts';
 import { createService, type ServiceOptions } from '../../shared/verification/service.ts';
 import { startTestService } from '../support/local-service.ts';
 

@@ -1,7 +1,6 @@
 // The stores of a simulated week: exact, shared by all instances, and failing as an episode says.
 import { sha256Hex } from '../../shared/auth/api-key.ts';
-import type { CounterStore } from '../../shared/ports/counter-stores.ts';
-import type { ApiKeyReader, ApiKeyRecord } from '../../shared/ports/key-stores.ts';
+import type { ApiKeyReader, ApiKeyRecord, CounterStore } from '../../shared/ports/stores.ts';
 import { createMemoryCounterStore } from '../../shared/stores/memory-counter-store.ts';
 import type { Random } from '../support/random.ts';
 import type { VirtualTime } from './virtual-time.ts';

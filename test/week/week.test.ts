@@ -6,7 +6,7 @@ import { beforeAll, expect, test, vi } from 'vitest';
 import { bundleEdge } from '../../infra/build/bundle-edge.ts';
 import { EDGE_FILE } from '../../infra/build/dist-layout.ts';
 import { createEdgeFunction, type EdgeFunction } from '../../infra/local/edge-sandbox.ts';
-import type { ApiKeyRecord } from '../../shared/ports/key-stores.ts';
+import type { ApiKeyRecord } from '../../shared/ports/stores.ts';
 import { PROVIDERS } from './fleet.ts';
 import { simulateWeek, type WeekOptions } from './simulate-week.ts';
 

@@ -3,7 +3,7 @@ import type { DocumentName } from '../../contract/documents.ts';
 import { type Operation, useCasesOf } from '../../contract/operations.ts';
 import { MAX_LOOKUP_POSTS } from '../../contract/parameters.ts';
 import { type UseCaseName, useCases } from '../../contract/use-cases.ts';
-import { MAX_CONVERSATION_REPLIES } from '../../model/replies.ts';
+import { MAX_CONVERSATION_REPLIES } from '../../model/conversation.ts';
 
 const useCaseDescriptions: Readonly<Record<UseCaseName, string>> = {
   readPost: `Pass \`url\`, or \`handle\` and \`id\`. The answer has the post, the posts before it, the rest of its thread, and up to ${MAX_CONVERSATION_REPLIES} replies.`,

@@ -10,12 +10,11 @@ import {
   useCasesOf,
 } from '../../contract/operations.ts';
 import { type ParameterName, parameters } from '../../contract/parameters.ts';
+import { parameterProblems, useCaseProblems } from '../../contract/parse-input.ts';
 import { BASE_URL_PLACEHOLDER as B } from '../../contract/placeholders.ts';
-import { problemDocument } from '../../contract/problem-document.ts';
-import { type ProblemCode, problem, problemRow, problems } from '../../contract/problems.ts';
-import { parameterProblems, useCaseProblems } from '../../contract/use-case-problems.ts';
+import { type ProblemCode, problem, problemDocument, problemRow, problems } from '../../contract/problems.ts';
 import { type UseCaseName, useCases } from '../../contract/use-cases.ts';
-import { keysOf } from '../../model/table-keys.ts';
+import { keysOf } from '../../model/json.ts';
 
 /** The codes of the MCP endpoint outside JSON-RPC. */
 export const MCP_CODES = [

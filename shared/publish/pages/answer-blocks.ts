@@ -1,6 +1,6 @@
 // Writes recorded answers for the pages: problem documents, and one post in every format with the size of each answer.
 import { BASE_URL_PLACEHOLDER as B } from '../../contract/placeholders.ts';
-import { keysOf } from '../../model/table-keys.ts';
+import { keysOf } from '../../model/json.ts';
 import { BYTES_PER_TOKEN } from '../../render/content/format.ts';
 import { answers, type RecordedProblem } from '../answers.ts';
 import {

@@ -1,7 +1,14 @@
 // Builds the tables of costs and of the guards, with their prices.
-import { type GuardPrice, type GuardRow, guards } from '../../contract/guards.ts';
-import { type PriceRow, priceOf, priceSources, prices } from '../../contract/prices.ts';
-import { keysOf } from '../../model/table-keys.ts';
+import {
+  type GuardPrice,
+  type GuardRow,
+  guards,
+  type PriceRow,
+  priceOf,
+  priceSources,
+  prices,
+} from '../../contract/prices.ts';
+import { keysOf } from '../../model/json.ts';
 import {
   bill,
   coldStart,

@@ -9,8 +9,9 @@ import {
   type Limit,
   parseAllowance,
 } from '../../contract/allowances.ts';
+import { standingResources } from '../../contract/billed-resources.ts';
+import { MAX_QUERY_PARAMETERS, MAX_RESPONSE_BYTES } from '../../contract/bounds.ts';
 import { DEFAULT_CANARY_MINUTES } from '../../contract/canary.ts';
-import { MAX_QUERY_PARAMETERS } from '../../contract/edge.ts';
 import { READ_ALLOW_FIELD } from '../../contract/headers.ts';
 import { deprecationField, lifecycles, sunsetField, versionPolicy } from '../../contract/lifecycle.ts';
 import {
@@ -26,8 +27,6 @@ import { operationRows, operations, pathsOf, queryNames, useCasesOf } from '../.
 import { DEFAULT_PART_TOKENS, parameters } from '../../contract/parameters.ts';
 import { MCP_PATH } from '../../contract/paths.ts';
 import { BASE_URL_PLACEHOLDER, MCP_CONFIG_PLACEHOLDER } from '../../contract/placeholders.ts';
-import { MAX_RESPONSE_BYTES } from '../../contract/response-size.ts';
-import { standingResources } from '../../contract/standing-resources.ts';
 import { type UseCase, useCases } from '../../contract/use-cases.ts';
 import { CANARY_REQUESTS } from '../costs/bill.ts';
 import { cacheDurations } from './caching.ts';

@@ -1,6 +1,6 @@
 // Labels of posts and accounts that Markdown and HTML share.
+import { keysOf } from '../../model/json.ts';
 import type { Media, Poll, Post, PostMetrics, TombstoneReason } from '../../model/post.ts';
-import { keysOf } from '../../model/table-keys.ts';
 import type { User } from '../../model/user.ts';
 import { visibleLine } from '../../model/visible-text.ts';
 import { formatCount, formatDate, formatInstant, formatNumber } from './format.ts';

@@ -1,6 +1,5 @@
 // Describes where a post comes from and what belongs to it: community, broadcast, translation, publisher of a video.
-
-import { isTombstone } from '../../model/entries.ts';
+import { isTombstone } from '../../model/conversation.ts';
 import { isSameHandle } from '../../model/handle.ts';
 import { isLanguageTag } from '../../model/language-tag.ts';
 import type { Broadcast, Card, Community, Media, Post, PostOrTombstone, Translation } from '../../model/post.ts';

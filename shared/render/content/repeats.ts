@@ -1,7 +1,7 @@
 // Finds the parts of a text that a document shows elsewhere: the mentions with which X begins an answer, and the URL of
 // the quoted post at the end.
 import type { Post, TextDecoration } from '../../model/post.ts';
-import { parsePostUrl } from '../../model/post-ref.ts';
+import { parsePostUrl } from '../../model/x-urls.ts';
 
 const MENTION = /@([A-Za-z0-9_]{1,30})(?:\s+|$)/y;
 

@@ -1,6 +1,6 @@
 // Divides a text at the ends of its styled ranges.
 import type { Post, TextDecoration } from '../../model/post.ts';
-import { validOffset } from '../../model/text-offset.ts';
+import { validOffset } from '../../model/visible-text.ts';
 
 type StyleName = 'bold' | 'italic' | 'underline' | 'strikethrough';
 

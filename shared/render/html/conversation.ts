@@ -1,10 +1,13 @@
 // Renders a conversation as a page: context, the post or its thread, the other forms of the page, replies.
-
-import { isTombstone } from '../../model/entries.ts';
+import {
+  isTombstone,
+  MAX_CONVERSATION_REPLIES,
+  missingReplies,
+  ownThread,
+  type RepliesCount,
+} from '../../model/conversation.ts';
 import { isSameHandle } from '../../model/handle.ts';
-import { ownThread } from '../../model/own-thread.ts';
 import type { Post, PostOrTombstone } from '../../model/post.ts';
-import { MAX_CONVERSATION_REPLIES, missingReplies, type RepliesCount } from '../../model/replies.ts';
 import type { Conversation, Warning } from '../../model/resources.ts';
 import { formatCount, formatNumber } from '../content/format.ts';
 import { displayName } from '../content/labels.ts';

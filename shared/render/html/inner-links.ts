@@ -3,7 +3,6 @@ import { queryString } from '../../contract/query-string.ts';
 import { isReserved, parseHandle, parseId, profileUrl } from '../../model/handle.ts';
 import type { Feed, TimelineKind } from '../../model/lists.ts';
 import type { Post } from '../../model/post.ts';
-import { parsePostUrl } from '../../model/post-ref.ts';
 import {
   decodeSegment,
   divideBelowPost,
@@ -12,6 +11,7 @@ import {
   type PostPage,
   PROFILE_PAGES,
   type ProfilePage,
+  parsePostUrl,
   profilePath as pathOfProfile,
 } from '../../model/x-urls.ts';
 

@@ -1,5 +1,4 @@
 // Renders search results. The box at the top of the page holds the search text, and the tabs are the feeds.
-
 import { queryString } from '../../contract/query-string.ts';
 import type { WarningCode } from '../../contract/warnings.ts';
 import { parseHandle } from '../../model/handle.ts';

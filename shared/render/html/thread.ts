@@ -1,7 +1,6 @@
 // Renders the post that was asked for: alone, as an article, or as a part of the author's thread read as one text.
-
-import { isTombstone } from '../../model/entries.ts';
-import type { OwnThread } from '../../model/own-thread.ts';
+import type { OwnThread } from '../../model/conversation.ts';
+import { isTombstone } from '../../model/conversation.ts';
 import type { Post, PostOrTombstone } from '../../model/post.ts';
 import { articleText } from '../content/article-text.ts';
 import { readingMinutes } from '../content/cut.ts';

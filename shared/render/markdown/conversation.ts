@@ -1,7 +1,5 @@
 // Renders a conversation as Markdown items, and joins items to a document.
-
-import { isTombstone } from '../../model/entries.ts';
-import { ownThread } from '../../model/own-thread.ts';
+import { isTombstone, ownThread } from '../../model/conversation.ts';
 import type { Post, PostOrTombstone } from '../../model/post.ts';
 import type { Conversation } from '../../model/resources.ts';
 import { formatCount } from '../content/format.ts';

@@ -1,6 +1,5 @@
 // Renders a post as Markdown. Wording and order are not part of the contract.
-
-import { isTombstone } from '../../model/entries.ts';
+import { isTombstone } from '../../model/conversation.ts';
 import { isSameHandle, postUrl } from '../../model/handle.ts';
 import type {
   Article,

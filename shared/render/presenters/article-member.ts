@@ -1,6 +1,5 @@
 // Adds the member `markdown` to the articles of a JSON body.
-
-import { isTombstone } from '../../model/entries.ts';
+import { isTombstone } from '../../model/conversation.ts';
 import type { Post, PostOrTombstone } from '../../model/post.ts';
 import { articleMarkdown } from '../markdown/article.ts';
 import { createMarkdownContext } from '../markdown/escape.ts';

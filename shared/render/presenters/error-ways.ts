@@ -1,5 +1,4 @@
 // Finds the ways on from an error page: to pages of this service, to its documentation, and to the same page on X.
-
 import { type DocumentName, documents } from '../../contract/documents.ts';
 import type { AddressOnX, ProblemCode } from '../../contract/problems.ts';
 import { queryString } from '../../contract/query-string.ts';

@@ -2,9 +2,8 @@
 import type { Layout } from '../../contract/parameters.ts';
 import { problem } from '../../contract/problems.ts';
 import type { WarningCode } from '../../contract/warnings.ts';
-import { ownThread } from '../../model/own-thread.ts';
+import { ownThread, parseMissing, type RepliesCount } from '../../model/conversation.ts';
 import type { Post } from '../../model/post.ts';
-import { parseMissing, type RepliesCount } from '../../model/replies.ts';
 import type { Conversation, Warning } from '../../model/resources.ts';
 import { newestPostTime } from '../../model/snowflake.ts';
 import { noteFileName } from '../content/file-name.ts';

@@ -7,7 +7,7 @@
 import { isSameHandle, profileUrl } from '../../model/handle.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { ArticleSpan } from '../../model/post.ts';
-import { validOffset } from '../../model/text-offset.ts';
+import { validOffset } from '../../model/visible-text.ts';
 import { asRecords, asText, asWebUrl, namedHandle, optionalMember } from '../json-readers.ts';
 import type { MayInclude } from '../repeats.ts';
 

@@ -12,7 +12,7 @@ import type {
   Translation,
   UnidentifiedTombstone,
 } from '../../model/post.ts';
-import { parsePostUrl } from '../../model/post-ref.ts';
+import { parsePostUrl } from '../../model/x-urls.ts';
 import { answered, mapMediaList } from '../attachments.ts';
 import { facetAt, facetChecker, linksIn, replaceRanges, unique } from '../facets.ts';
 import {

@@ -4,7 +4,7 @@
 // links of the author, and a `$` in a URL repeats parts of it. Each facet is used only where the raw text has it.
 import { isRecord, type JsonRecord } from '../../model/json.ts';
 import type { TextDecoration, TextStyle } from '../../model/post.ts';
-import { parsePostUrl } from '../../model/post-ref.ts';
+import { parsePostUrl } from '../../model/x-urls.ts';
 import {
   characterOf,
   endOfText,

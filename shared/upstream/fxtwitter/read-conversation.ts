@@ -6,9 +6,8 @@
 // it gives the reason, and the author's thread at the cost of the post. So it is requested after every failure. If it
 // succeeds, the answer is the thread without replies, with a warning.
 import { type WarningCode, warning } from '../../contract/warnings.ts';
-import { isArticlePreview } from '../../model/entries.ts';
+import { isArticlePreview, MAX_CONVERSATION_REPLIES } from '../../model/conversation.ts';
 import type { PostOrTombstone } from '../../model/post.ts';
-import { MAX_CONVERSATION_REPLIES } from '../../model/replies.ts';
 import type { Conversation } from '../../model/resources.ts';
 import type { FailedOutcome, Outcome, PostRequest } from '../../ports/upstream.ts';
 import { assembleThread } from '../assemble-thread.ts';

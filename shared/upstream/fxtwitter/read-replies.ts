@@ -9,7 +9,7 @@
 // counts has a warning.
 import { queryString } from '../../contract/query-string.ts';
 import { warning } from '../../contract/warnings.ts';
-import { answeredBy, isTombstone } from '../../model/entries.ts';
+import { answeredBy, isTombstone } from '../../model/conversation.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { Post, PostOrTombstone } from '../../model/post.ts';
 import type { FailedOutcome, Outcome, RepliesRequest } from '../../ports/upstream.ts';

@@ -3,7 +3,7 @@
 // X ends a timeline after about 3,200 posts, with pinned posts and threads out of order. Older posts are reached with
 // `until`: then searches replace the timeline. No search finds articles, so they always come from
 // their timeline. Posts outside of the period are left to the caller.
-import type { QueryKind } from '../../contract/query-kinds.ts';
+import type { QueryKind } from '../../contract/providers.ts';
 import { queryString } from '../../contract/query-string.ts';
 import { DAY_MILLISECONDS } from '../../model/instant-text.ts';
 import type { Period, TimelineKind } from '../../model/lists.ts';

@@ -1,5 +1,5 @@
 // The position in the list of replies to a post, and its text in the cursor of this provider.
-import { answeredBy } from '../../model/entries.ts';
+import { answeredBy } from '../../model/conversation.ts';
 import { isSameHandle } from '../../model/handle.ts';
 import type { Post } from '../../model/post.ts';
 import { byAge, packIds, unpackIds } from '../../model/snowflake.ts';

@@ -1,6 +1,6 @@
 // Knows the requests of FxTwitter: the canary of each kind of query, which X limits separately, and the user agents that
 // FxTwitter takes for link preview crawlers, to which it sends HTML pages or fails.
-import type { QueryKind } from '../../contract/query-kinds.ts';
+import type { QueryKind } from '../../contract/providers.ts';
 import type { QueryKinds } from '../json-client.ts';
 import type { Canaries } from '../provider.ts';
 

@@ -1,10 +1,10 @@
 // Interprets responses of FxTwitter: a JSON object with a code, and one page of a list, or a post with its conversation or
 // the reason why it cannot be read.
-import type { QueryKind } from '../../contract/query-kinds.ts';
-import { isTombstone } from '../../model/entries.ts';
+import type { QueryKind } from '../../contract/providers.ts';
+import type { ReplyOrder } from '../../model/conversation.ts';
+import { isTombstone } from '../../model/conversation.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { Post, PostOrTombstone } from '../../model/post.ts';
-import type { ReplyOrder } from '../../model/replies.ts';
 import { byAge } from '../../model/snowflake.ts';
 import type { User } from '../../model/user.ts';
 import type { FailedOutcome, Outcome, PageRequest } from '../../ports/upstream.ts';

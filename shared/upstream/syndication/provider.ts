@@ -1,6 +1,6 @@
 // Creates the provider for the syndication CDN of X, which serves embeds. It reads single posts with fewer members. Its
 // "not found" confirms the failed outcome of another provider.
-import type { QueryKind } from '../../contract/query-kinds.ts';
+import type { QueryKind } from '../../contract/providers.ts';
 import { warning } from '../../contract/warnings.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { TombstoneReason } from '../../model/post.ts';

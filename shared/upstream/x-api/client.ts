@@ -1,10 +1,10 @@
 // Calls the official API, for all readers of the provider: the fields to request, the canaries, the rows that X bills, and
 // the envelope of responses.
-import type { QueryKind } from '../../contract/query-kinds.ts';
+import type { QueryKind } from '../../contract/providers.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { TombstoneReason } from '../../model/post.ts';
 import type { Warning } from '../../model/resources.ts';
-import type { PaidRows } from '../../ports/paid-rows.ts';
+import type { PaidRows } from '../../ports/stores.ts';
 import type { Clock } from '../../ports/system.ts';
 import type { FailedOutcome, Outcome } from '../../ports/upstream.ts';
 import type { AttemptResult, FetchResult, SendRequest } from '../http-request.ts';

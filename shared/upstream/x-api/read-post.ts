@@ -5,7 +5,7 @@
 // accounts are not requested, because X bills every row. Single posts that a caller requests at the same moment are read with
 // one call.
 import { type WarningCode, warning } from '../../contract/warnings.ts';
-import { ancestorGap, answeredBy } from '../../model/entries.ts';
+import { ancestorGap, answeredBy } from '../../model/conversation.ts';
 import { DAY_MILLISECONDS } from '../../model/instant-text.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { Post } from '../../model/post.ts';

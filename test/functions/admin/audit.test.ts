@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { AuditEntry } from '../../../shared/ports/admin-stores.ts';
+import type { AuditEntry } from '../../../shared/ports/stores.ts';
 import { createDynamoDbAuditStore } from '../../../shared/stores/dynamodb-admin-stores.ts';
 import { type AdminApp, createAdminApp, expectRefusal, MINUTE, storeError, TOKENS } from '../../support/admin-app.ts';
 import { itemsOf } from '../../support/dynamodb.ts';

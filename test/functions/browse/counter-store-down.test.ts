@@ -1,6 +1,6 @@
 // Tests browse requests while the counter store does not answer: no request waits, every limit holds, no answer tells.
 import { describe, expect, test } from 'vitest';
-import type { CounterStore } from '../../../shared/ports/counter-stores.ts';
+import type { CounterStore } from '../../../shared/ports/stores.ts';
 import { createMemoryCounterStore } from '../../../shared/stores/memory-counter-store.ts';
 import { isFullForm } from '../../support/full-form.ts';
 import {

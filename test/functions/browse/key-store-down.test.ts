@@ -1,7 +1,7 @@
 // Tests browse requests while the key store does not answer: a key then has the allowance of a request without a key.
 import { describe, expect, test } from 'vitest';
 import { sha256Hex } from '../../../shared/auth/api-key.ts';
-import type { ApiKeyReader } from '../../../shared/ports/key-stores.ts';
+import type { ApiKeyReader } from '../../../shared/ports/stores.ts';
 import { newApiKey } from '../../support/access-control.ts';
 import { BROWSE_TARGETS, routesOf, withQuery } from '../../support/browse-routes.ts';
 import {

@@ -6,8 +6,7 @@ import type { AllowanceName, Allowances } from '../../../shared/contract/allowan
 import { Problem, requestOutcome } from '../../../shared/contract/problems.ts';
 import type { Conversation } from '../../../shared/model/resources.ts';
 import type { User } from '../../../shared/model/user.ts';
-import type { CounterStore } from '../../../shared/ports/counter-stores.ts';
-import type { ApiKeyReader } from '../../../shared/ports/key-stores.ts';
+import type { ApiKeyReader, CounterStore } from '../../../shared/ports/stores.ts';
 import type { Log } from '../../../shared/ports/system.ts';
 import type {
   PostListRequest,

@@ -5,7 +5,7 @@
 // Simulated: callers, the caches of CloudFront, the instances of Lambda, the tables and the servers of the provider.
 import { sha256Hex } from '../../../shared/auth/api-key.ts';
 import { allowanceSettings, buildAllowances } from '../../../shared/contract/allowances.ts';
-import type { ApiKeyRecord } from '../../../shared/ports/key-stores.ts';
+import type { ApiKeyRecord } from '../../../shared/ports/stores.ts';
 import { createMemoryCounterStore } from '../../../shared/stores/memory-counter-store.ts';
 import { keyRecord } from '../../support/access-control.ts';
 import { seededRandom } from '../../support/random.ts';

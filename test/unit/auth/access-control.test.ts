@@ -8,7 +8,7 @@ import {
 } from '../../../shared/contract/allowances.ts';
 import { Problem } from '../../../shared/contract/problems.ts';
 import type { AccessControl, Credentials } from '../../../shared/ports/access-control.ts';
-import type { ApiKeyRecord } from '../../../shared/ports/key-stores.ts';
+import type { ApiKeyRecord } from '../../../shared/ports/stores.ts';
 import type { LogFields } from '../../../shared/ports/system.ts';
 import { createMemoryCounterStore } from '../../../shared/stores/memory-counter-store.ts';
 import { createTestAccessControl, keyRecord, newApiKey } from '../../support/access-control.ts';

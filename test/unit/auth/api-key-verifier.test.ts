@@ -2,7 +2,7 @@ import { promiseHooks } from 'node:v8';
 import { describe, expect, test } from 'vitest';
 import { sha256Hex } from '../../../shared/auth/api-key.ts';
 import { createApiKeyVerifier } from '../../../shared/auth/api-key-verifier.ts';
-import type { ApiKeyRecord } from '../../../shared/ports/key-stores.ts';
+import type { ApiKeyRecord } from '../../../shared/ports/stores.ts';
 import { createStoreGuard } from '../../../shared/stores/store-guard.ts';
 import { keyRecord } from '../../support/access-control.ts';
 import { NO_DEADLINE, testClock, waitingGuard } from '../../support/limiter.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Bearer, parseBearer } from '../../../shared/auth/bearer.ts';
+import { type Bearer, parseBearer } from '../../../shared/auth/api-key.ts';
 
 interface Case {
   readonly value: string | null;

@@ -1,6 +1,6 @@
 // Proves which settings the DynamoDB client takes from the environment.
 import { describe, expect, test } from 'vitest';
-import { dynamoDbOptions, tableName } from '../../../shared/composition/dynamodb.ts';
+import { dynamoDbOptions, tableName } from '../../../shared/composition/access-control.ts';
 import { tableNames, tableRow } from '../../../shared/contract/tables.ts';
 
 const ROLE = { AWS_REGION: 'eu-west-1', AWS_ACCESS_KEY_ID: 'AKIAEXAMPLE', AWS_SECRET_ACCESS_KEY: 'example' };

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { createElapsedClock, waitingClock } from '../../../shared/composition/elapsed-clock.ts';
+import { createElapsedClock, waitingClock } from '../../../shared/composition/environment.ts';
 
 const HOUR = 3_600_000;
 

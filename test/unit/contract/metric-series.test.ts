@@ -1,6 +1,6 @@
 // Bounds the metrics that CloudWatch bills.
 import { describe, expect, test } from 'vitest';
-import { countMetricSeries, dimensionValues } from '../../../shared/contract/metric-series.ts';
+import { countMetricSeries, dimensionValues } from '../../../shared/contract/billed-resources.ts';
 import { providerNames } from '../../../shared/contract/providers.ts';
 
 const ALL = providerNames.map((name) => ({ name, addresses: 1 }));

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type InputName, inputs, subjectOf } from '../../../shared/contract/inputs.ts';
 import { parseInput } from '../../../shared/contract/parse-input.ts';
 import { Problem } from '../../../shared/contract/problems.ts';
-import type { ListPosition } from '../../../shared/model/list-position.ts';
+import type { ListPosition } from '../../../shared/model/lists.ts';
 
 const POSITION: ListPosition = {
   provider: 'fxtwitter',

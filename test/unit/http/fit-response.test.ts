@@ -1,7 +1,7 @@
 // Tests how a response becomes small enough for Lambda.
 import { expect, test } from 'vitest';
+import { MAX_RESPONSE_BYTES } from '../../../shared/contract/bounds.ts';
 import { Problem } from '../../../shared/contract/problems.ts';
-import { MAX_RESPONSE_BYTES } from '../../../shared/contract/response-size.ts';
 import { fitResponse, responseBytes } from '../../../shared/http/fit-response.ts';
 import type { UseCaseResult } from '../../../shared/ports/upstream.ts';
 

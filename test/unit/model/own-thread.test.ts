@@ -1,6 +1,6 @@
 // Checks which posts of a conversation form the author's thread.
 import { expect, test } from 'vitest';
-import { ownThread } from '../../../shared/model/own-thread.ts';
+import { ownThread } from '../../../shared/model/conversation.ts';
 import type { Post, PostOrTombstone, Tombstone } from '../../../shared/model/post.ts';
 import { conversationOf, postOf, userOf } from '../../support/post-models.ts';
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseInput } from '../../../shared/contract/parse-input.ts';
 import { parseHandle, parseId } from '../../../shared/model/handle.ts';
-import { parsePostLink, parsePostUrl } from '../../../shared/model/post-ref.ts';
+import { parsePostLink, parsePostUrl } from '../../../shared/model/x-urls.ts';
 
 const OWN = 'https://postern.example';
 const jack20 = { id: '20', handle: 'jack' };

@@ -1,6 +1,6 @@
 // Checks which URLs name a profile.
 import { expect, test } from 'vitest';
-import { parseProfileUrl } from '../../../shared/model/post-ref.ts';
+import { parseProfileUrl } from '../../../shared/model/x-urls.ts';
 
 const OWN = 'https://postern.example';
 

@@ -1,6 +1,6 @@
 // Tests the values of the model at their edges: handles, ids, times, languages, offsets, errors and JSON.
 import { describe, expect, test } from 'vitest';
-import { ancestorGap, answeredBy } from '../../../shared/model/entries.ts';
+import { ancestorGap, answeredBy } from '../../../shared/model/conversation.ts';
 import { errorKind, errorMessage, errorText } from '../../../shared/model/errors.ts';
 import {
   isReserved,
@@ -16,7 +16,7 @@ import { asRecord, isRecord, parseJson } from '../../../shared/model/json.ts';
 import { isLanguageTag } from '../../../shared/model/language-tag.ts';
 import type { Post, PostOrTombstone } from '../../../shared/model/post.ts';
 import { isFromTheFuture, snowflakeTime } from '../../../shared/model/snowflake.ts';
-import { validOffset } from '../../../shared/model/text-offset.ts';
+import { validOffset } from '../../../shared/model/visible-text.ts';
 import { postOf } from '../../support/post-models.ts';
 
 describe('handles', () => {

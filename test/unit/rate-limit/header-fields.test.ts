@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { parseList } from 'structured-headers';
 import { describe, expect, test } from 'vitest';
 import type { Allowance } from '../../../shared/contract/allowances.ts';
+import { limitField, policyField } from '../../../shared/rate-limit/allowance-limiter.ts';
 import type { ChargeDecision } from '../../../shared/rate-limit/fixed-window-limiter.ts';
-import { limitField, policyField } from '../../../shared/rate-limit/header-fields.ts';
 import { START } from '../../support/limiter.ts';
 
 type Field = 'RateLimit' | 'RateLimit-Policy';

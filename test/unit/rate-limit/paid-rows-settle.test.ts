@@ -1,6 +1,6 @@
 // Tests the write after a call that bills: it is never repeated, because a repeated one could give rows back twice.
 import { expect, test } from 'vitest';
-import type { PaidRowStore } from '../../../shared/ports/paid-rows.ts';
+import type { PaidRowStore } from '../../../shared/ports/stores.ts';
 import { createPaidRows } from '../../../shared/rate-limit/paid-rows.ts';
 import { createStoreGuard } from '../../../shared/stores/store-guard.ts';
 import { testClock } from '../../support/limiter.ts';

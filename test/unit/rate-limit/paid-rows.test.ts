@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { paidRowsPartition } from '../../../shared/contract/x-api-costs.ts';
-import type { PaidRowStore, PaidRows } from '../../../shared/ports/paid-rows.ts';
+import type { PaidRowStore, PaidRows } from '../../../shared/ports/stores.ts';
 import type { LogFields } from '../../../shared/ports/system.ts';
 import { createPaidRows, MEMORY_SHARE } from '../../../shared/rate-limit/paid-rows.ts';
+import { createDynamoDbUsageReader } from '../../../shared/stores/dynamodb-admin-stores.ts';
 import { createDynamoDbPaidRowStore } from '../../../shared/stores/dynamodb-paid-row-store.ts';
-import { createDynamoDbUsageReader } from '../../../shared/stores/dynamodb-usage-reader.ts';
 import { dynamoDbVariants, itemsOf, type TestDynamoDb } from '../../support/dynamodb.ts';
 import { NO_DEADLINE, START, testClock, waitingGuard } from '../../support/limiter.ts';
 import { seededRandom } from '../../support/random.ts';

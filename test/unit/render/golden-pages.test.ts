@@ -3,10 +3,10 @@
 import { describe, expect, test } from 'vitest';
 import { FEED_FORMATS, type FeedFormat } from '../../../shared/contract/media-types.ts';
 import { type WarningCode, warning, warningMessages } from '../../../shared/contract/warnings.ts';
+import { keysOf } from '../../../shared/model/json.ts';
 import { TIMELINE_KINDS } from '../../../shared/model/lists.ts';
 import type { Post } from '../../../shared/model/post.ts';
 import type { Conversation, ProfilePosts } from '../../../shared/model/resources.ts';
-import { keysOf } from '../../../shared/model/table-keys.ts';
 import { presentOembed } from '../../../shared/render/presenters/present-oembed.ts';
 import { presentPost } from '../../../shared/render/presenters/present-post.ts';
 import { presentProfilePosts } from '../../../shared/render/presenters/present-profile-posts.ts';

@@ -2,7 +2,7 @@
 // page of a search without words.
 import { expect, test } from 'vitest';
 import { mediaTypes } from '../../../shared/contract/media-types.ts';
-import { keysOf } from '../../../shared/model/table-keys.ts';
+import { keysOf } from '../../../shared/model/json.ts';
 import { css } from '../../../shared/render/html/css.ts';
 import { articleStyle } from '../../../shared/render/html/style/article.ts';
 import { conversationStyle } from '../../../shared/render/html/style/conversation.ts';

@@ -2,12 +2,15 @@
 import { DeleteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { tables as contract, type TableName } from '../../../shared/contract/tables.ts';
-import type { AuditEntry, Session } from '../../../shared/ports/admin-stores.ts';
-import { createDynamoDbAuditStore, createDynamoDbSessionStore } from '../../../shared/stores/dynamodb-admin-stores.ts';
+import type { AuditEntry, Session } from '../../../shared/ports/stores.ts';
+import {
+  createDynamoDbAuditStore,
+  createDynamoDbSessionStore,
+  createDynamoDbUsageReader,
+} from '../../../shared/stores/dynamodb-admin-stores.ts';
 import { createDynamoDbApiKeyReader } from '../../../shared/stores/dynamodb-api-key-reader.ts';
 import { createDynamoDbApiKeyStore } from '../../../shared/stores/dynamodb-api-key-store.ts';
 import type { Item } from '../../../shared/stores/dynamodb-client.ts';
-import { createDynamoDbUsageReader } from '../../../shared/stores/dynamodb-usage-reader.ts';
 import { keyRecord } from '../../support/access-control.ts';
 import {
   createTestClient,

@@ -4,9 +4,12 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sha256Hex } from '../../../shared/auth/api-key.ts';
 import { parseAllowance } from '../../../shared/contract/allowances.ts';
-import type { ApiKeyReader, ApiKeyRecord, ApiKeyState } from '../../../shared/ports/key-stores.ts';
-import { apiKeyFromItem, apiKeyToItem } from '../../../shared/stores/api-key-item.ts';
-import { createDynamoDbApiKeyReader } from '../../../shared/stores/dynamodb-api-key-reader.ts';
+import type { ApiKeyReader, ApiKeyRecord, ApiKeyState } from '../../../shared/ports/stores.ts';
+import {
+  apiKeyFromItem,
+  apiKeyToItem,
+  createDynamoDbApiKeyReader,
+} from '../../../shared/stores/dynamodb-api-key-reader.ts';
 import { type Item, stringAttribute } from '../../../shared/stores/dynamodb-client.ts';
 import { keyRecord, newApiKey } from '../../support/access-control.ts';
 import {

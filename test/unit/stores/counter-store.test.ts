@@ -2,7 +2,7 @@
 // environment says where it is.
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Counter, CounterStore } from '../../../shared/ports/counter-stores.ts';
+import type { Counter, CounterStore } from '../../../shared/ports/stores.ts';
 import { createDynamoDbCounterStore } from '../../../shared/stores/dynamodb-counter-store.ts';
 import { createMemoryCounterStore } from '../../../shared/stores/memory-counter-store.ts';
 import {

@@ -1,9 +1,12 @@
 // Tests how items are read that lack an attribute, such as those of another release. Other tests use a real table.
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { afterAll, expect, test } from 'vitest';
-import { createDynamoDbAuditStore, createDynamoDbSessionStore } from '../../../shared/stores/dynamodb-admin-stores.ts';
+import {
+  createDynamoDbAuditStore,
+  createDynamoDbSessionStore,
+  createDynamoDbUsageReader,
+} from '../../../shared/stores/dynamodb-admin-stores.ts';
 import { createDynamoDbPaidRowStore } from '../../../shared/stores/dynamodb-paid-row-store.ts';
-import { createDynamoDbUsageReader } from '../../../shared/stores/dynamodb-usage-reader.ts';
 import { createTestClient } from '../../support/dynamodb.ts';
 import { START } from '../../support/limiter.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Counter } from '../../../shared/ports/counter-stores.ts';
+import type { Counter } from '../../../shared/ports/stores.ts';
 import { createMemoryCounterStore } from '../../../shared/stores/memory-counter-store.ts';
 import { START, testClock } from '../../support/limiter.ts';
 

@@ -1,6 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createStoreConnection } from '../../../shared/stores/store-connection.ts';
-import { createStoreGuard } from '../../../shared/stores/store-guard.ts';
+import { createStoreConnection, createStoreGuard } from '../../../shared/stores/store-guard.ts';
 import { testClock } from '../../support/limiter.ts';
 
 test('the first calls of an instance share 1 s of extra time', () => {

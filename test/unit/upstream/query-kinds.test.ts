@@ -1,6 +1,6 @@
 // Tests the kinds of query: each has its own breaker, and its canary is a query of the same kind.
 import { describe, expect, test } from 'vitest';
-import { type QueryKind, queryKinds } from '../../../shared/contract/query-kinds.ts';
+import { type QueryKind, queryKinds } from '../../../shared/contract/providers.ts';
 import type { Conversation } from '../../../shared/model/resources.ts';
 import type { Outcome } from '../../../shared/ports/upstream.ts';
 import { createFxTwitter } from '../../../shared/upstream/fxtwitter/provider.ts';

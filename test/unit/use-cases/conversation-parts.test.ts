@@ -1,7 +1,7 @@
 // Tests which posts of a conversation stay if the whole conversation is too large for one answer.
 import { expect, test } from 'vitest';
 import type { Conversation } from '../../../shared/model/resources.ts';
-import { withConversationParts } from '../../../shared/use-cases/conversation-parts.ts';
+import { withConversationParts } from '../../../shared/use-cases/read-post.ts';
 import { postOf } from '../../support/post-models.ts';
 
 const conversation: Conversation = {

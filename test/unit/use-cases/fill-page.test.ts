@@ -1,7 +1,7 @@
 // Tests fillPage with provider pages that are short, empty, overlapping or repeated.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ListPosition } from '../../../shared/model/list-position.ts';
+import type { ListPosition } from '../../../shared/model/lists.ts';
 import type { Outcome, PageRequest, UpstreamPage } from '../../../shared/ports/upstream.ts';
 import { type FilledPage, fillPage } from '../../../shared/use-cases/fill-page.ts';
 import { createCursorCodec } from '../../../shared/use-cases/signed-cursors.ts';

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import type { HandleInput, SearchInput } from '../../../shared/contract/list-inputs.ts';
 import { Problem } from '../../../shared/contract/problems.ts';
+import type { ReplyOrder } from '../../../shared/model/conversation.ts';
 import type { Post } from '../../../shared/model/post.ts';
-import type { ReplyOrder } from '../../../shared/model/replies.ts';
 import type { User } from '../../../shared/model/user.ts';
 import type { Outcome, Upstream, UpstreamPage } from '../../../shared/ports/upstream.ts';
 import { listReplies } from '../../../shared/use-cases/list-engagements.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ListKey, ListPosition } from '../../../shared/model/list-position.ts';
+import type { ListKey, ListPosition } from '../../../shared/model/lists.ts';
 import { createCursorCodec } from '../../../shared/use-cases/signed-cursors.ts';
 
 const FOLLOWERS: ListKey = ['followers', 'jack'];

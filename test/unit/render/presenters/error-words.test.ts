@@ -2,8 +2,8 @@
 // review its diff.
 import { expect, test } from 'vitest';
 import { type ProblemCode, problems } from '../../../../shared/contract/problems.ts';
+import { keysOf } from '../../../../shared/model/json.ts';
 import { TombstoneReason } from '../../../../shared/model/post.ts';
-import { keysOf } from '../../../../shared/model/table-keys.ts';
 import type { ErrorFacts } from '../../../../shared/render/presenters/error-ways.ts';
 import { presentError } from '../../../../shared/render/presenters/present-error.ts';
 

@@ -1,7 +1,7 @@
 // Presents every problem code for every kind of page.
 import { describe, expect, test } from 'vitest';
 import { type ProblemCode, problemRow, problems } from '../../../../shared/contract/problems.ts';
-import { keysOf } from '../../../../shared/model/table-keys.ts';
+import { keysOf } from '../../../../shared/model/json.ts';
 import type { ErrorFacts } from '../../../../shared/render/presenters/error-ways.ts';
 import { presentError } from '../../../../shared/render/presenters/present-error.ts';
 

@@ -1,9 +1,12 @@
-// Counts the metrics that CloudWatch bills: every metric for every combination of the values of its dimensions. The tables of
-// the contract are all possible values, so the numbers are upper bounds that no caller can raise. No function loads this.
+// Lists what a deployment with default settings pays for without a request, except for the canary (publish/costs/bill.ts). A
+// test compares the numbers with the template.
+import { type AlarmName, alarmEntries } from './alarms.ts';
 import { lambdaNames } from './lambdas.ts';
 import { type MetricSet, metricSets, operatorEvents, SERVICE_DIMENSION } from './metrics.ts';
-import type { ProviderName } from './providers.ts';
-import { queryKinds } from './query-kinds.ts';
+import { defaultProviders, type ProviderName, queryKinds } from './providers.ts';
+
+// The metrics that CloudWatch bills: every metric for every combination of the values of its dimensions. The tables of
+// the contract are all possible values, so the numbers are upper bounds that no caller can raise. No function loads this.
 
 /** The values of each dimension that the contract decides. */
 export const dimensionValues: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
@@ -40,3 +43,26 @@ export const countMetricSeries = (used: readonly MeteredProvider[]): number => {
   );
   return series.reduce((sum, count) => sum + count, operatorEvents.length);
 };
+
+/** Alarms that a setting creates. */
+const OPTIONAL: readonly string[] = ['paid-ceiling'] satisfies AlarmName[];
+
+/** The number of metrics that the alarms of a deployment read, without those that a setting creates. */
+export const countAlarmMetrics = ({
+  functions,
+  addresses,
+}: Readonly<Record<'functions' | 'addresses', number>>): number => {
+  const copies = { service: 1, function: functions, address: addresses } as const;
+  return alarmEntries
+    .filter(([name]) => !OPTIONAL.includes(name))
+    .reduce((sum, [, { reads, per }]) => sum + reads * copies[per], 0);
+};
+
+export const standingResources = {
+  /** Every metric of an alarm is billed; a metric of an expression, too. */
+  alarmMetrics: countAlarmMetrics({ functions: lambdaNames.length, addresses: defaultProviders.length }),
+  compositeAlarms: 1,
+  dashboards: 1,
+  /** The origin secret and the secret of cursors. */
+  secrets: 2,
+} as const;

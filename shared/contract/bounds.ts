@@ -1,0 +1,13 @@
+// Defines bounds of requests and answers that are known to several parts of the service.
+
+/**
+ * The number of query parameters that the edge function examines. A CloudFront Function has about 1 ms of compute time,
+ * and a query of 8 kB can have 4,000 names. Later parameters are treated as unknown: neither cache nor origin gets them.
+ */
+export const MAX_QUERY_PARAMETERS = 100;
+
+/**
+ * The maximum size of a body in bytes, as a string in the JSON response of a Lambda. Quotation marks and line ends take
+ * 2 bytes there. The response of a Lambda has at most 6 MB.
+ */
+export const MAX_RESPONSE_BYTES = 5_500_000;

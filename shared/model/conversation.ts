@@ -1,0 +1,132 @@
+// Tells the entries of a conversation apart, finds what it lacks, counts its replies, and groups it into the author's thread
+// and its context. Without schemas.
+import { isSameHandle } from './handle.ts';
+import type { Post, PostOrTombstone, Tombstone } from './post.ts';
+import type { Conversation } from './resources.ts';
+
+/** For documents that show a thread as one text. */
+export interface OwnThread {
+  /** The ancestors that do not belong to the thread, in reading order. */
+  readonly context: readonly PostOrTombstone[];
+  /** The whole thread in reading order: ancestors by the author, the post, and the author's continuation. */
+  readonly parts: readonly PostOrTombstone[];
+  /** The index of the post in `parts`. */
+  readonly focalIndex: number;
+  /** The first part that can be read. */
+  readonly first: Post;
+}
+
+/**
+ * Finds the author of the entry that `next` answers.
+ *
+ * @returns undefined if it is not known: then only an entry between two parts is a part
+ */
+const isOwnAnswer = (
+  next: PostOrTombstone,
+  before: PostOrTombstone,
+  author: string | undefined,
+): boolean | undefined => {
+  if (isTombstone(next)) return undefined;
+  const { in_reply_to: answered } = next;
+  // The author may have another handle now than when they answered.
+  if (!isTombstone(before) && answered?.id === before.id) return isSameHandle(before.author?.handle, author);
+  return answered?.handle === undefined ? undefined : isSameHandle(answered.handle, author);
+};
+
+/**
+ * Takes the ancestors from the nearest one backwards as long as the author answered themselves. A tombstone has no author:
+ * it is a part if the next part says that it answers the author, or if it is between two parts.
+ */
+export const ownThread = ({
+  post,
+  ancestors,
+  thread,
+}: Pick<Conversation, 'post' | 'ancestors' | 'thread'>): OwnThread => {
+  let start = ancestors.length;
+  let next: PostOrTombstone = post;
+  const author = post.author?.handle;
+  for (let index = ancestors.length - 1; index >= 0; index -= 1) {
+    const entry = ancestors[index];
+    if (entry === undefined) break;
+    const isOwn = isOwnAnswer(next, entry, author);
+    if (isOwn === false || (!isTombstone(entry) && !isSameHandle(entry.author?.handle, author))) break;
+    if (isOwn || !isTombstone(entry)) start = index;
+    next = entry;
+  }
+  const before = ancestors.slice(start);
+  return {
+    context: ancestors.slice(0, start),
+    parts: [...before, post, ...thread],
+    focalIndex: before.length,
+    first: before.find((part): part is Post => !isTombstone(part)) ?? post,
+  };
+};
+
+export const REPLY_ORDERS = ['top', 'recent'] as const;
+export type ReplyOrder = (typeof REPLY_ORDERS)[number];
+
+/** A conversation has at most this many replies. The list of replies has all. */
+export const MAX_CONVERSATION_REPLIES = 20;
+
+export interface RepliesCount {
+  readonly shown: number;
+  readonly total: number;
+}
+
+/**
+ * Counts the replies to the post. X counts the first part of the author's thread as a reply; the answers to a reply, which a
+ * conversation may show too, do not count.
+ *
+ * @returns undefined if the conversation has as many as the post, or if the post does not count them
+ */
+export const missingReplies = ({ post, thread, replies }: Conversation): RepliesCount | undefined => {
+  const isAnswer = (entry: PostOrTombstone): boolean => (answeredBy(entry) ?? post.id) === post.id;
+  const ownAnswers = thread.filter((part) => answeredBy(part) === post.id);
+  const shown = replies.filter(isAnswer).length;
+  const total = (post.metrics.replies ?? 0) - ownAnswers.length;
+  return shown < total ? { shown, total } : undefined;
+};
+
+/** The start of the message of the warning `more_replies`. */
+export const missingSentence = ({ shown, total }: RepliesCount): string => `${shown} of ${total} replies are shown.`;
+
+const MISSING = /^([0-9]+) of ([0-9]+) replies are shown\./;
+
+/** @returns the counts in the message of the warning `more_replies`; undefined if it has none */
+export const parseMissing = (message: string): RepliesCount | undefined => {
+  const [match, shown, total] = MISSING.exec(message) ?? [];
+  return match === undefined ? undefined : { shown: Number(shown), total: Number(total) };
+};
+
+export const isTombstone = (entry: PostOrTombstone): entry is Tombstone => 'unavailable' in entry;
+
+/** A preview has the title and possibly the first words of an article. */
+export const isArticlePreview = ({ article }: Post): boolean => article !== undefined && article.blocks.length === 0;
+
+/** @returns the id of the post that an entry answers; undefined if the id is not known or is the id of the entry */
+export const answeredBy = (entry: PostOrTombstone): string | undefined => {
+  const id = isTombstone(entry) ? undefined : entry.in_reply_to?.id;
+  return id === entry.id ? undefined : id;
+};
+
+export interface AncestorGap {
+  /** Id of the missing post. */
+  readonly id: string;
+  /** The missing post belongs before the ancestor with this index. The number of ancestors: after the last one. */
+  readonly index: number;
+}
+
+/**
+ * Finds the gap that is nearest to the post: an entry answers a post that is not among the ancestors. There is no gap
+ * before an entry that follows a tombstone, because the tombstone replaces the post that the entry answers.
+ */
+export const ancestorGap = (post: PostOrTombstone, ancestors: readonly PostOrTombstone[]): AncestorGap | undefined => {
+  const ids = new Set([post.id, ...ancestors.map(({ id }) => id)]);
+  for (let index = ancestors.length; index >= 0; index -= 1) {
+    const id = answeredBy(ancestors[index] ?? post);
+    const before = ancestors[index - 1];
+    const isGap = id !== undefined && !ids.has(id) && (before === undefined || !isTombstone(before));
+    if (isGap) return { id, index };
+  }
+  return undefined;
+};

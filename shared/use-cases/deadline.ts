@@ -1,2 +1,0 @@
-// Defines the maximum duration of every use case.
-export const USE_CASE_MILLISECONDS = 8000;

@@ -1,0 +1,115 @@
+// Fills pages of lists that have an owner, and builds the results of list use cases from filled pages.
+import type { ListInput } from '../contract/list-inputs.ts';
+import type { Problem } from '../contract/problems.ts';
+import { warning } from '../contract/warnings.ts';
+import { isArticlePreview } from '../model/conversation.ts';
+import type { Post } from '../model/post.ts';
+import type { Warning } from '../model/resources.ts';
+import type { User } from '../model/user.ts';
+import type { CursorCodec, CursorPorts } from '../ports/cursors.ts';
+import type { HttpPorts } from '../ports/http.ts';
+import type {
+  FailedOutcome,
+  Outcome,
+  PageRequest,
+  SourcedResult,
+  UpstreamPage,
+  UpstreamPorts,
+  UseCaseResult,
+} from '../ports/upstream.ts';
+import { type FilledPage, type FillPageOptions, fillPage } from './fill-page.ts';
+import { goneProblem, problemFromOutcome, type ResourceProblems, rejectedParameter } from './outcome-problems.ts';
+
+// A list that belongs to a profile or a post. Providers return an empty list or an error for a protected
+// owner, and "not found" for an unknown owner, a suspended owner and an outage. So the owner is read after all of them.
+
+export interface OwnedPageOptions<T> extends FillPageOptions<T> {
+  /** Reads the owner of the list. */
+  readOwner(): Promise<Outcome<{ readonly protected?: boolean | undefined }>>;
+  readonly problems: ResourceProblems;
+  /** The problem if the provider refuses the first page. @default `upstream_failed`, a fault of the service */
+  readonly rejection?: ((cause: string) => Problem) | undefined;
+}
+
+const isEmpty = ({ items, others = [] }: UpstreamPage<unknown>): boolean => items.length + others.length === 0;
+
+type UnreadOwner = Exclude<FailedOutcome, { kind: 'gone' | 'absent' }>;
+
+/** @throws Problem that says that the owner cannot be read, or that the list cannot be read or continued */
+export const fillOwnedPage = async <T>(options: OwnedPageOptions<T>): Promise<FilledPage<T>> => {
+  const { fetch, readOwner, problems, position, rejection } = options;
+
+  /** @throws Problem if the owner does not exist or is protected @returns the failed outcome if it could not be read */
+  const checkOwner = async (): Promise<UnreadOwner | undefined> => {
+    const owner = await readOwner();
+    if (owner.kind === 'gone' || owner.kind === 'absent') throw problemFromOutcome(owner, problems);
+    if (owner.kind !== 'found') return owner;
+    if (owner.value.protected) throw goneProblem(problems, 'protected');
+    return undefined;
+  };
+
+  let ownerFailure: UnreadOwner | undefined;
+  const fetchAndCheck = async (request: PageRequest): Promise<Outcome<UpstreamPage<T>>> => {
+    const outcome = await fetch(request);
+    if (outcome.kind === 'found' && request.cursor === undefined && isEmpty(outcome.value))
+      ownerFailure = await checkOwner();
+    return outcome;
+  };
+  const page = await fillPage({ ...options, fetch: fetchAndCheck });
+
+  if (page.kind === 'ambiguous')
+    throw problemFromOutcome((await checkOwner()) ?? { kind: 'down', why: 'found the owner, not the list' }, problems);
+  if ((page.kind === 'failed' || page.kind === 'down') && position === undefined) await checkOwner();
+  if (page.kind !== 'found')
+    throw problemFromOutcome(page, problems, position === undefined ? rejection : rejectedParameter.cursor);
+  if (page.items.length === 0 && ownerFailure !== undefined) throw problemFromOutcome(ownerFailure, problems);
+  return page;
+};
+
+/** Identifies accounts in a list by their id, because a handle can change. */
+export const stableUserId = ({ id, handle }: User): string => id ?? handle.toLowerCase();
+
+export type ListUseCasePorts = UpstreamPorts & CursorPorts & Pick<HttpPorts, 'clock' | 'wall'>;
+
+export const nextCursor = (
+  { next }: Pick<FilledPage<unknown>, 'next'>,
+  { list }: ListInput,
+  cursors: CursorCodec,
+): { readonly next_cursor?: string } => (next === undefined ? {} : { next_cursor: cursors.encode(list, next) });
+
+export const pageWarnings = ({ warnings, isShort }: FilledPage<unknown>): readonly Warning[] =>
+  isShort ? [...warnings, warning('partial_page')] : warnings;
+
+/** Builds a result that can leave out the last items. @param resultOf builds the result of a page */
+export const withParts = <Item, T>(
+  page: FilledPage<Item>,
+  resultOf: (page: FilledPage<Item>) => SourcedResult<T>,
+): UseCaseResult<T> => ({
+  ...resultOf(page),
+  // A page without items has no position for a cursor.
+  parts: { count: page.items.length, minimum: 1, keep: (count) => withParts(page.endedAfter(count), resultOf) },
+});
+
+/** The warnings of a page of posts. In lists, providers return only previews of articles. */
+export const postWarnings = (page: FilledPage<Post>): readonly Warning[] =>
+  page.items.some(isArticlePreview) ? [...pageWarnings(page), warning('article_previews')] : pageWarnings(page);
+
+interface ListValue<Item, Members> {
+  /** The members of the value, without the cursor. */
+  membersOf(items: Item[]): Members;
+  warningsOf(page: FilledPage<Item>): readonly Warning[];
+}
+
+/** Builds the result of a list that has one page and nothing beside it. */
+export const listResult = <Item, Members extends object>(
+  page: FilledPage<Item>,
+  input: ListInput,
+  cursors: CursorCodec,
+  { membersOf, warningsOf }: ListValue<Item, Members>,
+): UseCaseResult<Members & { readonly next_cursor?: string }> =>
+  withParts(page, (part) => ({
+    value: { ...membersOf([...part.items]), ...nextCursor(part, input, cursors) },
+    source: part.source,
+    fetchedAt: part.fetchedAt,
+    warnings: warningsOf(part),
+  }));
