@@ -5,9 +5,9 @@ import { type AdminOperation, type AdminOperationId, adminOperations } from '../
 import { contentTypes, mediaTypes } from '../../shared/contract/media-types.ts';
 import { isVariable, matchesTemplate } from '../../shared/contract/path-template.ts';
 import { problem } from '../../shared/contract/problems.ts';
+import type { HandlerContext } from '../../shared/http/event.ts';
 import { type HttpEvent, type HttpResult, headerOf, methodOf, type Route } from '../../shared/http/event.ts';
 import { createPipeline, type LambdaHandler, withLambdaTimeout } from '../../shared/http/pipeline.ts';
-import type { HandlerContext } from '../../shared/http/request-state.ts';
 import { errorKind } from '../../shared/model/errors.ts';
 import { keysOf } from '../../shared/model/json.ts';
 import type { HttpPorts } from '../../shared/ports/http.ts';

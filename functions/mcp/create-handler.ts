@@ -8,9 +8,9 @@ import { mediaTypes, type Negotiation } from '../../shared/contract/media-types.
 import { MCP_PATH } from '../../shared/contract/paths.ts';
 import { problem } from '../../shared/contract/problems.ts';
 import { negotiateFormat } from '../../shared/http/content-negotiation.ts';
+import type { HandlerContext, RequestState } from '../../shared/http/event.ts';
 import { type HttpEvent, type HttpResult, headerOf, methodOf, queryOf, type Route } from '../../shared/http/event.ts';
 import { createPipeline, type LambdaHandler } from '../../shared/http/pipeline.ts';
-import type { HandlerContext, RequestState } from '../../shared/http/request-state.ts';
 import { authenticate, runAsCaller } from '../../shared/http/run-use-case.ts';
 import { isRecord } from '../../shared/model/json.ts';
 import type { AccessControlPorts, Caller } from '../../shared/ports/access-control.ts';

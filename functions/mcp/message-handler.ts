@@ -8,10 +8,10 @@ import {
   STATELESS_VERSION,
 } from '../../shared/contract/mcp.ts';
 import { toProblem } from '../../shared/contract/problems.ts';
+import type { HandlerContext } from '../../shared/http/event.ts';
 import { type HttpEvent, headerOf, presentsBearer } from '../../shared/http/event.ts';
 import { withLambdaTimeout } from '../../shared/http/pipeline.ts';
 import { addFacts, logProblem, type ReadFacts } from '../../shared/http/request-log.ts';
-import type { HandlerContext } from '../../shared/http/request-state.ts';
 import { parseJson } from '../../shared/model/json.ts';
 import type { HttpPorts } from '../../shared/ports/http.ts';
 import { answerHandshake } from './handshake-protocol.ts';

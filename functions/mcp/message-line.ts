@@ -2,9 +2,8 @@
 // server defines; other values of a client stay out of the log.
 import { UNKNOWN_TOOL } from '../../shared/contract/metrics.ts';
 import { isFailure } from '../../shared/contract/problems.ts';
-import type { HttpEvent } from '../../shared/http/event.ts';
+import type { HandlerContext, HttpEvent } from '../../shared/http/event.ts';
 import { factFields, type ReadFacts } from '../../shared/http/request-log.ts';
-import type { HandlerContext } from '../../shared/http/request-state.ts';
 import { isRecord } from '../../shared/model/json.ts';
 import type { LogFields } from '../../shared/ports/system.ts';
 import { isMethodName } from './dispatch.ts';

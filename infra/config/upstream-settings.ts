@@ -8,9 +8,8 @@ import {
   providers,
 } from '../../shared/contract/providers.ts';
 import { paidRowsSetting, X_API_PRICES } from '../../shared/contract/x-api-costs.ts';
-import { baseUrlsOf, formatBaseUrls } from '../../shared/settings/base-urls.ts';
 import { env, environmentDefaults } from '../../shared/settings/environment-variables.ts';
-import { handle, postId, providerNameList } from '../../shared/settings/feature-parsers.ts';
+import { baseUrlsOf, formatBaseUrls, handle, postId, providerNameList } from '../../shared/settings/feature-parsers.ts';
 import {
   dollars,
   HTTP_URL_PATTERN,

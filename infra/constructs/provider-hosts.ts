@@ -1,6 +1,6 @@
 // Lists the hosts of the providers, which are a dimension of metrics.
 import { type ProviderName, providers } from '../../shared/contract/providers.ts';
-import { baseUrlsOf } from '../../shared/settings/base-urls.ts';
+import { baseUrlsOf } from '../../shared/settings/feature-parsers.ts';
 import type { Config } from '../config.ts';
 
 export interface ProviderHost {

@@ -2,9 +2,8 @@
 // the HTTP client.
 import packageJson from '../../package.json' with { type: 'json' };
 import { defaultProviders, type ProviderBaseUrl, type ProviderName, providers } from '../contract/providers.ts';
-import { baseUrlsOf } from '../settings/base-urls.ts';
 import { env, environmentDefaults } from '../settings/environment-variables.ts';
-import { postId, providerNameList } from '../settings/feature-parsers.ts';
+import { baseUrlsOf, postId, providerNameList } from '../settings/feature-parsers.ts';
 import { looksLikeCrawler } from '../upstream/fxtwitter/requests.ts';
 import { type Environment, parseVariable } from './environment.ts';
 

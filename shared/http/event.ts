@@ -1,11 +1,13 @@
-// Reads the events of API Gateway HTTP APIs (payload 2.0).
-import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+// Reads the events of API Gateway HTTP APIs (payload 2.0), and creates the state of each request.
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import { BEARER_SCHEME, EDGE_HEADERS, UNROUTABLE_PREFIX } from '../contract/headers.ts';
 import type { RawParameters } from '../contract/inputs.ts';
 import type { LifecycleName } from '../contract/lifecycle.ts';
 import type { Negotiation } from '../contract/media-types.ts';
 import type { Operation } from '../contract/operations.ts';
-import type { HttpSettings } from '../ports/http.ts';
+import type { Caller } from '../ports/access-control.ts';
+import type { HttpPorts, HttpSettings } from '../ports/http.ts';
+import type { ReadFacts } from './request-log.ts';
 
 export type HttpEvent = APIGatewayProxyEventV2;
 export type HttpResult = APIGatewayProxyStructuredResultV2 & {
@@ -167,4 +169,73 @@ export const queryOf = (event: HttpEvent): RawParameters => {
 export const singleQueryValue = (event: HttpEvent, name: string): string | undefined => {
   const values = queryOf(event).get(name);
   return values?.length === 1 ? values[0] : undefined;
+};
+
+// The state of one request is on the Lambda context, where Middy's handlers expect the results of middleware. A
+// request came through CloudFront if it has the secret header, which only CloudFront sends.
+
+export interface RequestState<Found extends Route = Route> {
+  /** undefined: no such route */
+  readonly route: Found | undefined;
+  readonly fromEdge: boolean;
+  readonly baseUrl: string;
+  /** Milliseconds on the port's clock. */
+  readonly startedAt: number;
+  /** The first request of the function instance. */
+  readonly isColdStart: boolean;
+  /** For the log line. */
+  readonly facts: ReadFacts;
+  /** Set by authentication; unset: the route ignores API keys and charges no allowance. */
+  caller?: Caller;
+}
+
+export interface HandlerContext<Found extends Route = Route> extends Context {
+  readonly state: RequestState<Found>;
+}
+
+export const createRequestState = <Found extends Route>(
+  { settings, clock }: HttpPorts,
+  findRoute: (event: HttpEvent) => Found | undefined,
+): ((event: HttpEvent) => RequestState<Found>) => {
+  const isFromEdge = createOriginCheck(settings.originSecrets);
+  let isFirst = true;
+  return (event) => {
+    const fromEdge = isFromEdge(event);
+    const isColdStart = isFirst;
+    isFirst = false;
+    return {
+      route: findRoute(event),
+      fromEdge,
+      baseUrl: baseUrlOf(event, settings, fromEdge),
+      startedAt: clock(),
+      isColdStart,
+      facts: {},
+    };
+  };
+};
+
+/**
+ * The time depends only on the length of the presented value. It does not use node:crypto, because loading that takes longer
+ * than the rest of the cold start of the discovery Lambda.
+ */
+const isEqualConstantTime = (secret: string, presented: string): boolean => {
+  let difference = secret.length ^ presented.length;
+  for (let index = 0; index < presented.length; index += 1) {
+    difference |= presented.charCodeAt(index) ^ secret.charCodeAt(index % secret.length);
+  }
+  return difference === 0;
+};
+
+/** @param secrets the current and, during a rotation, the previous value; an empty list rejects every request */
+export const createOriginCheck = (secrets: readonly string[]): ((event: HttpEvent) => boolean) => {
+  const accepted = secrets.filter((secret) => secret !== '');
+  return (event) => {
+    const presented = headerOf(event, EDGE_HEADERS.originSecret) ?? '';
+    let matches = false;
+    // No early exit: each secret is compared.
+    for (const secret of accepted) {
+      if (isEqualConstantTime(secret, presented)) matches = true;
+    }
+    return matches;
+  };
 };

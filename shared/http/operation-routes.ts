@@ -24,8 +24,8 @@ import { queryString } from '../contract/query-string.ts';
 import { type UseCase, type UseCaseName, useCases } from '../contract/use-cases.ts';
 import { isReserved, parseHandle } from '../model/handle.ts';
 import type { AccessControl } from '../ports/access-control.ts';
+import type { RequestState } from './event.ts';
 import { type HttpEvent, type PageRoute, presentsBearer, queryOf, type Route, singleQueryValue } from './event.ts';
-import type { RequestState } from './request-state.ts';
 
 export interface OperationRoute extends Route {
   readonly operation: Operation;

@@ -9,11 +9,20 @@ import type { LambdaName } from '../contract/lambdas.ts';
 import type { OperatorEvent } from '../contract/metrics.ts';
 import { type ProblemOptions, problem } from '../contract/problems.ts';
 import type { HttpPorts } from '../ports/http.ts';
-import { asDeployed, type HttpEvent, type HttpResult, headerOf, methodOf, type Route, targetBytes } from './event.ts';
+import {
+  asDeployed,
+  createRequestState,
+  type HandlerContext,
+  type HttpEvent,
+  type HttpResult,
+  headerOf,
+  methodOf,
+  type Route,
+  targetBytes,
+} from './event.ts';
 import { compression } from './middleware/compression.ts';
 import { problemResponses } from './middleware/problem-responses.ts';
 import { type ExtraHeaders, responseHeaders } from './middleware/response-headers.ts';
-import { createRequestState, type HandlerContext } from './request-state.ts';
 
 /** The time to write the problem document. */
 const EARLY_MILLISECONDS = 500;

@@ -10,8 +10,8 @@ import { errorText } from '../model/errors.ts';
 import type { Caller, ChargeResult, KeyResult } from '../ports/access-control.ts';
 import type { Log, LogFields } from '../ports/system.ts';
 import type { CacheUse, Requester, SourcedResult } from '../ports/upstream.ts';
+import type { HandlerContext } from './event.ts';
 import { type HttpEvent, type HttpResult, headerOf, methodOf } from './event.ts';
-import type { HandlerContext } from './request-state.ts';
 
 // Collects what happened while a request was answered, for its log line. Each step records what it knows: the request
 // cache its use, the use case its provider and warnings, the caller the charge. Nothing here decides about an answer.

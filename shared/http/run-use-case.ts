@@ -24,10 +24,10 @@ import type { HttpSettings } from '../ports/http.ts';
 import type { Requester, UseCaseResult } from '../ports/upstream.ts';
 import { BYTES_PER_TOKEN, byteLength } from '../render/content/format.ts';
 import type { Presenter, ResourceView, View, Views } from '../render/presenters/view.ts';
+import type { RequestState } from './event.ts';
 import { type HttpEvent, headerOf } from './event.ts';
 import { withSampleBar } from './page-headers.ts';
 import { type ReadFacts, recordCharge, recordingRequester, recordResult } from './request-log.ts';
-import type { RequestState } from './request-state.ts';
 
 // Authenticates the caller of a request (requirements: keys) before any parameter counts, and settles what was charged.
 

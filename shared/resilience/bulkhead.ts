@@ -1,4 +1,4 @@
-// Bounds the concurrent calls to one provider and shares the slots between callers.
+// Bounds the concurrent calls to one provider, shares the slots between callers, and bounds retries.
 //
 // Half of the slots are for callers who hold none, and a tenth for callers whose surrounding network holds none. Of the
 // other half, a caller may hold at most twice as many as are free (the dynamic threshold of packet switches). So one caller
@@ -6,6 +6,48 @@
 // caller while 10 networks begin to send calls that hang, and while 19 networks have sent them for longer than a call takes.
 // A call without a slot waits for one in order of arrival, up to its own time limit; a caller at the threshold does not
 // block the callers behind. The queue is not bounded in length: each call in it ends within its time limit.
+import { createBoundedMap } from './bounded-map.ts';
+
+// The retry budget bounds retries as a share of requests, so that retries never double the load of a failing provider. Requests deposit, a
+// retry withdraws; a retry needs balance in the common budget and in the caller's own, so no caller spends the retries of
+// others. Budgets of 1000 callers are kept; an evicted caller starts again as a new one.
+
+export interface RetryBudgetOptions {
+  /** Requests that pay for one retry. */
+  readonly requestsPerRetry: number;
+  /** Upper bound of the retries that a budget saves. */
+  readonly maxSavedRetries: number;
+}
+
+export interface RetryBudget {
+  /** Call it for each request. @param caller unset: only the common budget counts */
+  deposit(caller?: string): void;
+  /** @returns true if a retry was withdrawn */
+  withdraw(caller?: string): boolean;
+}
+
+const MAX_CALLERS = 1000;
+
+/** Each budget starts with one retry. */
+export const createRetryBudget = ({ requestsPerRetry, maxSavedRetries }: RetryBudgetOptions): RetryBudget => {
+  let requests = requestsPerRetry;
+  const requestsByCaller = createBoundedMap<number>(MAX_CALLERS);
+  const maxRequests = requestsPerRetry * maxSavedRetries;
+  const requestsOf = (caller: string): number => requestsByCaller.get(caller) ?? requestsPerRetry;
+  return {
+    deposit(caller) {
+      requests = Math.min(requests + 1, maxRequests);
+      if (caller !== undefined) requestsByCaller.set(caller, Math.min(requestsOf(caller) + 1, maxRequests));
+    },
+    withdraw(caller) {
+      if (requests < requestsPerRetry || (caller !== undefined && requestsOf(caller) < requestsPerRetry)) return false;
+      requests -= requestsPerRetry;
+      if (caller !== undefined) requestsByCaller.set(caller, requestsOf(caller) - requestsPerRetry);
+      return true;
+    },
+  };
+};
+
 const MAX_SLOTS_PER_FREE_SLOT = 2;
 const SLOTS_PER_SLOT_FOR_NEW_CALLERS = 2;
 const SLOTS_PER_SLOT_FOR_NEW_NETWORKS = 10;

@@ -7,14 +7,13 @@
 // of the last attempt is reported to the breaker after fault attribution, for which the caller waits only after a 400.
 import { asRecord } from '../model/json.ts';
 import type { Clock, Log, WallClock } from '../ports/system.ts';
-import { type Bulkhead, createBulkhead } from '../resilience/bulkhead.ts';
+import { type Bulkhead, createBulkhead, createRetryBudget, type RetryBudget } from '../resilience/bulkhead.ts';
 import {
   type CallResult,
   type CircuitBreaker,
   createCircuitBreaker,
   type Permit,
 } from '../resilience/circuit-breaker.ts';
-import { createRetryBudget, type RetryBudget } from '../resilience/retry-budget.ts';
 import { type CallRole, callLine, circuitLine } from './call-lines.ts';
 import { type ClientLimits, PRODUCTION_LIMITS, QUERY_BREAKER } from './client-limits.ts';
 import {

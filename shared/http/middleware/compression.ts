@@ -3,8 +3,8 @@
 import type { MiddlewareObj, Request } from '@middy/core';
 import { mediaTypes } from '../../contract/media-types.ts';
 import { weightIn } from '../content-negotiation.ts';
+import type { HandlerContext } from '../event.ts';
 import { type HttpEvent, type HttpResult, headerOf, methodOf, type Route } from '../event.ts';
-import type { HandlerContext } from '../request-state.ts';
 
 // Chooses a content coding by Accept-Encoding (RFC 9110 section 12.5.3).
 

@@ -10,6 +10,7 @@ import type { HttpPorts, HttpSettings } from '../../ports/http.ts';
 import type { ErrorFacts } from '../../render/presenters/error-ways.ts';
 import { type DirectoryEntry, presentError, unknownRouteMarkdown } from '../../render/presenters/present-error.ts';
 import { negotiateFormat } from '../content-negotiation.ts';
+import type { HandlerContext } from '../event.ts';
 import {
   type HttpEvent,
   type HttpResult,
@@ -22,7 +23,6 @@ import {
 } from '../event.ts';
 import { PAGE_HEADERS, withSampleBar } from '../page-headers.ts';
 import { logProblem } from '../request-log.ts';
-import type { HandlerContext } from '../request-state.ts';
 
 // Decides if an error is a page for people, and collects what the page says about the request.
 

@@ -5,9 +5,9 @@ import { cacheControl } from '../../contract/caching.ts';
 import { BASE_HEADERS, type KeyStatus, PUBLIC_HEADERS } from '../../contract/headers.ts';
 import type { LambdaName } from '../../contract/lambdas.ts';
 import type { HttpPorts } from '../../ports/http.ts';
+import type { HandlerContext, RequestState } from '../event.ts';
 import { type HttpEvent, type HttpResult, methodOf, presentsBearer, type Route } from '../event.ts';
 import { requestLine } from '../request-log.ts';
-import type { HandlerContext, RequestState } from '../request-state.ts';
 
 /**
  * The request fields that select the representation (RFC 9110 section 12.5.5). Every status of a route has the same value,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../../infra/config.ts';
 import { readBaseUrls } from '../../../shared/composition/provider-settings.ts';
 import { upstreamFromEnvironment } from '../../../shared/composition/upstream.ts';
-import { baseUrlsOf, formatBaseUrls } from '../../../shared/settings/base-urls.ts';
+import { baseUrlsOf, formatBaseUrls } from '../../../shared/settings/feature-parsers.ts';
 import { faultServer, recorded } from '../../support/fault-server.ts';
 
 const ID = '2028036267832246272';

@@ -4,10 +4,10 @@ import { describe, expect, test } from 'vitest';
 import type { Format } from '../../../shared/contract/media-types.ts';
 import { operations } from '../../../shared/contract/operations.ts';
 import { warning } from '../../../shared/contract/warnings.ts';
+import { createOriginCheck } from '../../../shared/http/event.ts';
 import { asksForForm } from '../../../shared/http/operation-handler.ts';
 import { FEED_HEADERS, PAGE_HEADERS, pageSecurityHeaders } from '../../../shared/http/page-headers.ts';
 import { createRepresentation, type Representation, respond } from '../../../shared/http/representation.ts';
-import { createOriginCheck } from '../../../shared/http/request-state.ts';
 import type { ResourceView, View } from '../../../shared/render/presenters/view.ts';
 import { event } from '../../support/event.ts';
 

@@ -1,9 +1,8 @@
 // Tests the log line of a request.
 import { expect, test } from 'vitest';
 import { contentTypes } from '../../../shared/contract/media-types.ts';
-import type { HttpEvent, HttpResult } from '../../../shared/http/event.ts';
+import type { HttpEvent, HttpResult, RequestState } from '../../../shared/http/event.ts';
 import { type RequestLineFacts, requestLine } from '../../../shared/http/request-log.ts';
-import type { RequestState } from '../../../shared/http/request-state.ts';
 import { context, event, type RequestOptions } from '../../support/event.ts';
 
 const FACTS: RequestLineFacts = {

@@ -1,6 +1,6 @@
 // Tests that retries are a share of the requests, in common and of each caller.
 import { describe, expect, test } from 'vitest';
-import { createRetryBudget, type RetryBudgetOptions } from '../../../shared/resilience/retry-budget.ts';
+import { createRetryBudget, type RetryBudgetOptions } from '../../../shared/resilience/bulkhead.ts';
 
 const createBudget = (options: Partial<RetryBudgetOptions> = {}) =>
   createRetryBudget({ requestsPerRetry: 3, maxSavedRetries: 2, ...options });
