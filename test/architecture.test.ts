@@ -340,7 +340,7 @@ describe('imports between folders', () => {
     ['@middy/core', /^shared\/http\//],
     ['@aws-sdk/client-dynamodb', /^shared\/stores\/dynamodb-/],
     ['@modelcontextprotocol/sdk', /^functions\/mcp\//],
-    ['ipaddr.js', /^shared\/auth\/client-address\.ts$/],
+    ['ipaddr.js', /^shared\/auth\/client-network\.ts$/],
   ])('only the listed files import %s', (name, owner) => {
     const importers = ['shared', 'functions']
       .flatMap(filesUnder)

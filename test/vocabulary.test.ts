@@ -51,6 +51,15 @@ test('no identifier is made of a word that a term of the field has replaced', ()
   ).toEqual([]);
 });
 
+test('no identifier says address, subject or verdict for a thing that has a name of its own', () => {
+  expect(
+    hitsOf(
+      /\b(?:subjectOf|(?:client|caller|hash|charge|secretOf|routed|base)Address(?:es)?|address(?:es)?(?:Secret|Subject|Allowances|Of|On)\w*|(?:Addresses?|Address)(?:On|Of)X|\w*Verdict|PoolMember)\b/,
+      /\.ts$/,
+    ),
+  ).toEqual([]);
+});
+
 test('no comment begins with a relative word instead of its subject', () => {
   expect(hitsOf(/^ *(?:\/\/|\/\*\*|\*) (?:What|Of|Whether|Whose|Where) /, /\.ts$/)).toEqual([]);
 });

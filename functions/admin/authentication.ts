@@ -1,7 +1,7 @@
 // Authenticates operators by an operator token in Authorization, or by the session cookie that a sign-in created.
 import { randomBytes } from 'node:crypto';
 import { parseBearer, sha256Hex } from '../../shared/auth/api-key.ts';
-import { clientNetwork, type HashClientAddress } from '../../shared/auth/client-address.ts';
+import { clientNetwork, type HashNetwork } from '../../shared/auth/client-network.ts';
 import { findOperator } from '../../shared/auth/operators.ts';
 import { CSRF_HEADER } from '../../shared/contract/admin-operations.ts';
 import { EDGE_HEADERS } from '../../shared/contract/headers.ts';
@@ -27,7 +27,7 @@ export interface AuthenticationPorts {
   readonly operators: readonly Operator[];
   readonly sessions: SessionStore;
   readonly limiter: FixedWindowLimiter;
-  readonly identify: HashClientAddress;
+  readonly identify: HashNetwork;
   readonly clock: Clock;
   readonly wall?: WallClock | undefined;
   readonly log: Log;
@@ -83,14 +83,14 @@ export const createAuthentication = ({
   wall = { now: clock },
   log,
 }: AuthenticationPorts): Authentication => {
-  const subjectOf = (event: HttpEvent): AllowanceSubject => ({
+  const allowanceSubjectOf = (event: HttpEvent): AllowanceSubject => ({
     partition: `admin-login#a:${identify(viewerIpOf(event))}`,
     allowance: FAILED_SIGN_INS,
   });
 
   /** Charges before it compares, so that guesses at the same time are bounded as well; a right token is refunded. */
   const byToken = async (event: HttpEvent, token: string): Promise<Operator> => {
-    const decision = await limiter.charge(subjectOf(event), clock() + STORE_BUDGET_MILLISECONDS);
+    const decision = await limiter.charge(allowanceSubjectOf(event), clock() + STORE_BUDGET_MILLISECONDS);
     if (!decision.admitted) throw problem('rate_limited', { retryAfter: secondsUntil(decision.endsAt, wall.now()) });
     const operator = findOperator(token, operators);
     if (operator === undefined) {

@@ -7,13 +7,13 @@ import { presentProfile } from '../../shared/render/presenters/present-profile.t
 import { presentProfilePosts } from '../../shared/render/presenters/present-profile-posts.ts';
 import { createUsersPresenter } from '../../shared/render/presenters/present-users.ts';
 import { listFollows } from '../../shared/use-cases/list-follows.ts';
-import { listPosts } from '../../shared/use-cases/list-posts.ts';
 import { readProfile } from '../../shared/use-cases/read-profile.ts';
+import { readTimeline } from '../../shared/use-cases/read-timeline.ts';
 
 type ProfilePorts = HttpPorts & UpstreamPorts & CursorPorts;
 
 export const bindListPosts = (ports: ProfilePorts): UseCaseBindings<'listPosts'> => ({
-  listPosts: { execute: (input, requester) => listPosts(input, ports, requester), present: presentProfilePosts },
+  listPosts: { execute: (input, requester) => readTimeline(input, ports, requester), present: presentProfilePosts },
 });
 
 export const bindProfiles = (

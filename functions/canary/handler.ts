@@ -12,7 +12,7 @@ export const handler = (): Promise<void> =>
     clock: elapsedClock,
     wall: Date,
     origin: new URL(readVariable(environment, canaryVariables.address) ?? ''),
-    subject: {
+    known: {
       post: readVariable(environment, env.canaryPost) ?? environmentDefaults[env.canaryPost],
       profile: readVariable(environment, env.canaryProfile) ?? environmentDefaults[env.canaryProfile],
     },

@@ -3,11 +3,11 @@
 import { canaryMetrics, LEAST_MINUTES_WITH_KEYS } from '../../shared/contract/canary.ts';
 import { SERVICE_DIMENSION } from '../../shared/contract/metrics.ts';
 import {
+  type CheckResult,
   canaryChecks,
   type Finding,
   type RunOptions,
   runChecks,
-  type Verdict,
 } from '../../shared/verification/run-checks.ts';
 import { createService, type ServiceOptions } from '../../shared/verification/service.ts';
 
@@ -40,8 +40,8 @@ const metadata = (namespace: string, timestamp: number) => ({
   ],
 });
 
-const named = (findings: readonly Finding[], verdict: Verdict): readonly Finding[] =>
-  findings.filter((finding) => finding.verdict === verdict);
+const named = (findings: readonly Finding[], result: CheckResult): readonly Finding[] =>
+  findings.filter((finding) => finding.result === result);
 
 /** Runs once. It never throws because of the service: a service that does not answer is a failure in the line. */
 export const runCanary = async ({ minutes, namespace, writeLine, clock, ...options }: CanaryOptions): Promise<void> => {

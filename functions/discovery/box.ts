@@ -1,11 +1,11 @@
 // Redirects the text of the box, `GET /?q=`, to the permalink or search that it means (requirements: pages).
 import { negotiations } from '../../shared/contract/media-types.ts';
-import { type AddressOnX, problem } from '../../shared/contract/problems.ts';
+import { type PageOnX, problem } from '../../shared/contract/problems.ts';
 import { type HttpEvent, type HttpResult, type PageRoute, queryOf } from '../../shared/http/event.ts';
 import { type BoxError, parseBox } from '../../shared/model/box.ts';
 import { MAX_SEARCH_UNITS } from '../../shared/model/lists.ts';
-import { addressOnX } from './addresses-of-x.ts';
 import { locationOf, redirectTo } from './redirects.ts';
+import { pageOnX } from './x-pages.ts';
 
 const PARAMETER = 'q';
 
@@ -27,7 +27,7 @@ const messages: Readonly<Record<BoxError, string>> = {
   invalid_query: `is longer than ${MAX_SEARCH_UNITS} UTF-16 units`,
 };
 
-const rejection = (code: BoxError | 'repeated_parameter', message: string, onX?: AddressOnX): Error =>
+const rejection = (code: BoxError | 'repeated_parameter', message: string, onX?: PageOnX): Error =>
   problem(code, {
     detail: onX?.text ?? `${PARAMETER} ${message}.`,
     errors: [{ parameter: PARAMETER, message }],
@@ -47,7 +47,7 @@ export const boxRedirect = (event: HttpEvent, baseUrl: string): HttpResult | und
   if (meaning === undefined) return undefined;
   if (meaning.kind === 'error') {
     const { code, path } = meaning;
-    throw rejection(code, messages[code], path === undefined ? undefined : addressOnX(path));
+    throw rejection(code, messages[code], path === undefined ? undefined : pageOnX(path));
   }
   return redirectTo(303, locationOf(meaning));
 };

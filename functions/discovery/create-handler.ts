@@ -15,12 +15,12 @@ import { requireFormat } from '../../shared/http/require-format.ts';
 import type { HttpPorts } from '../../shared/ports/http.ts';
 import type { DocumentForm } from '../../shared/publish/document.ts';
 import { createBoundedMap } from '../../shared/resilience/bounded-map.ts';
-import { describeUnknown } from './addresses-of-x.ts';
 import { BOX_PAGES, boxRedirect, usesBox } from './box.ts';
 import { type CompressedDocuments, type DocumentTexts, decompress } from './compressed-documents.ts';
 import { pageHeaders } from './page-headers.ts';
 import { createRedirectFinder, type RedirectRoute, redirectTo } from './redirects.ts';
 import { sampleDocument } from './sample-document.ts';
+import { describeUnknown } from './x-pages.ts';
 
 export interface DiscoveryPorts extends HttpPorts {
   /** The URI that receives reports of vulnerabilities. @default a page that says how to report them */

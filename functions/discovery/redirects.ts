@@ -1,14 +1,15 @@
 // Redirects addresses that have no route to the route that reads the same: a path with a trailing slash, and addresses that
 // people reach by replacing only the host of an address of X.
-import { readElsewhere } from '../../shared/contract/addresses-of-x.ts';
+
 import { cacheControl } from '../../shared/contract/caching.ts';
 import { documentRows } from '../../shared/contract/documents.ts';
 import { hasRoutableVariables, matchesTemplate } from '../../shared/contract/path-template.ts';
 import { queryString } from '../../shared/contract/query-string.ts';
+import { readElsewhere } from '../../shared/contract/x-pages.ts';
 import { type HttpEvent, type HttpResult, type Route, requestPath } from '../../shared/http/event.ts';
 import { type BoxMeaning, boxTarget, parseBox } from '../../shared/model/box.ts';
 import { isReserved } from '../../shared/model/handle.ts';
-import { withoutSlash } from './addresses-of-x.ts';
+import { withoutSlash } from './x-pages.ts';
 
 /** @returns a path without a host */
 export const locationOf = (meaning: Exclude<BoxMeaning, { readonly kind: 'error' }>): string => {

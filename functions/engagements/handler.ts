@@ -1,5 +1,5 @@
-import { addressAllowancesFromEnvironment } from '../../shared/composition/access-control.ts';
+import { networkAllowancesFromEnvironment } from '../../shared/composition/access-control.ts';
 import { listsFromEnvironment } from '../../shared/composition/lists.ts';
 import { createEngagementsHandler } from './create-handler.ts';
 
-export const handler = createEngagementsHandler({ ...listsFromEnvironment(), ...addressAllowancesFromEnvironment() });
+export const handler = createEngagementsHandler({ ...listsFromEnvironment(), ...networkAllowancesFromEnvironment() });

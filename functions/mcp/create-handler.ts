@@ -51,9 +51,9 @@ interface AllowanceUse {
 /** @param onCharge called before each charge */
 const trackUse = (caller: Caller, onCharge: (use: AllowanceUse) => void): Caller => ({
   ...caller,
-  chargeAllowance(name, subject) {
+  chargeAllowance(name, queryKey) {
     onCharge({ caller, name });
-    return caller.chargeAllowance(name, subject);
+    return caller.chargeAllowance(name, queryKey);
   },
 });
 
@@ -94,21 +94,21 @@ export const createMcpHandler = (
 
   /** The tool calls of a request share one lookup of the key, but each has its own charges. */
   const contextOf = (event: HttpEvent, state: RequestState): ToolContext => {
-    const clientAddress = headerOf(event, EDGE_HEADERS.viewerIp);
+    const clientIp = headerOf(event, EDGE_HEADERS.viewerIp);
     let first = state.caller;
     const identified =
-      first ?? accessControl.identify({ authorization: headerOf(event, 'authorization'), address: clientAddress });
+      first ?? accessControl.identify({ authorization: headerOf(event, 'authorization'), ip: clientIp });
     const track = (caller: Caller): Caller => trackUse(caller, (use) => uses.set(state, use));
     return {
       baseUrl: state.baseUrl,
-      clientAddress,
+      clientIp,
       facts: state.facts,
       caller() {
         const caller = first ?? identified.forAnotherRead();
         first = undefined;
         return track(caller);
       },
-      callerByAddress: () => track(accessControl.identify({ authorization: undefined, address: clientAddress })),
+      callerByNetwork: () => track(accessControl.identify({ authorization: undefined, ip: clientIp })),
     };
   };
 

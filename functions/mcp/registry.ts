@@ -43,13 +43,13 @@ export interface ToolContext {
   /** `{base_url}`. */
   readonly baseUrl: string;
   /** The IP address of the client, as the edge saw it. */
-  readonly clientAddress: string | undefined;
+  readonly clientIp: string | undefined;
   /** Records what the message does, for its log line. */
   readonly facts: ReadFacts;
   /** Returns a caller with separate charges for each tool call. */
   readonly caller: () => Caller;
   /** The same for the address of the client, without its API key. */
-  readonly callerByAddress: () => Caller;
+  readonly callerByNetwork: () => Caller;
 }
 
 /** Becomes the JSON-RPC error -32602. */

@@ -73,10 +73,10 @@ export const createToolRunner = (ports: ToolPorts, postTool: string = useCases.r
   const runner = createUseCaseRunner({ bindings, decodeCursor: cursors.decode, fairUse, settings });
   const nextTurn = createTurns();
 
-  return async ({ tool, useCase, form, parameters, write }, { caller, callerByAddress, ...context }) => {
+  return async ({ tool, useCase, form, parameters, write }, { caller, callerByNetwork, ...context }) => {
     const { baseUrl, facts } = context;
     const urls: ViewUrls = { baseUrl, pageUrl: () => baseUrl, readOn: ({ id }) => `${postTool} with id "${id}"` };
-    const requestContext = { ...context, caller: chargesAddress(useCase) ? callerByAddress() : caller() };
+    const requestContext = { ...context, caller: chargesAddress(useCase) ? callerByNetwork() : caller() };
     try {
       return await runner.runFor(requestContext, async () => {
         const input = runner.parse(useCase, parameters(), baseUrl);

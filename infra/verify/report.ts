@@ -1,23 +1,23 @@
 // Writes the findings of a verification for people, and as JSON.
 import { terminalJson } from '../../shared/model/json.ts';
 import { visibleLine } from '../../shared/model/visible-text.ts';
-import type { Finding, Verdict } from '../../shared/verification/run-checks.ts';
+import type { CheckResult, Finding } from '../../shared/verification/run-checks.ts';
 
-const MARKS: Readonly<Record<Verdict, string>> = { pass: 'pass', fail: 'FAIL', skip: 'skip', provider: 'provider' };
+const MARKS: Readonly<Record<CheckResult, string>> = { pass: 'pass', fail: 'FAIL', skip: 'skip', provider: 'provider' };
 
 const NAME_WIDTH = 24;
-const VERDICT_WIDTH = 9;
+const RESULT_WIDTH = 9;
 
-const count = (findings: readonly Finding[], verdict: Verdict): number =>
-  findings.filter((finding) => finding.verdict === verdict).length;
+const count = (findings: readonly Finding[], result: CheckResult): number =>
+  findings.filter((finding) => finding.result === result).length;
 
 /** One line per check, without what moves the cursor of a terminal; a failed check has a line per fault. */
-const findingLines = ({ check, verdict, seen }: Finding): readonly string[] => {
-  const start = `${MARKS[verdict].padEnd(VERDICT_WIDTH)}${check.name.padEnd(NAME_WIDTH)}${check.statement}`;
-  if (verdict !== 'fail') return [`${start}: ${visibleLine(seen.join('; '))}`];
+const findingLines = ({ check, result, seen }: Finding): readonly string[] => {
+  const start = `${MARKS[result].padEnd(RESULT_WIDTH)}${check.name.padEnd(NAME_WIDTH)}${check.statement}`;
+  if (result !== 'fail') return [`${start}: ${visibleLine(seen.join('; '))}`];
   return [
     start,
-    ...seen.map((fault) => `${' '.repeat(VERDICT_WIDTH)}- ${visibleLine(fault)} [${check.rows.join(', ')}]`),
+    ...seen.map((fault) => `${' '.repeat(RESULT_WIDTH)}- ${visibleLine(fault)} [${check.rows.join(', ')}]`),
   ];
 };
 
@@ -52,11 +52,11 @@ export const reportJson = (
         failed: count(findings, 'fail'),
         skipped: count(findings, 'skip'),
         provider: count(findings, 'provider'),
-        checks: findings.map(({ check, verdict, seen }) => ({
+        checks: findings.map(({ check, result, seen }) => ({
           name: check.name,
           statement: check.statement,
           rows: check.rows,
-          verdict,
+          verdict: result,
           seen,
         })),
       },

@@ -48,15 +48,15 @@ const readArguments = (args: readonly string[]): ServiceOptions & { readonly isJ
   });
   const [address, ...more] = positionals;
   if (address === undefined || more.length > 0) throw new CommandError(USAGE);
-  const subject = (given: string | undefined, name: typeof env.canaryPost | typeof env.canaryProfile): string =>
+  const knownOr = (given: string | undefined, name: typeof env.canaryPost | typeof env.canaryProfile): string =>
     given ?? readVariable(process.env, name) ?? environmentDefaults[name];
   return {
     wall: Date,
     signal: AbortSignal.timeout(LONGEST_MILLISECONDS),
     origin: originOf(address, 'the address'),
-    subject: {
-      post: required(postId.parse(subject(values.post, env.canaryPost)), `--post ${postId.rule}`),
-      profile: required(handle.parse(subject(values.profile, env.canaryProfile)), `--profile ${handle.rule}`),
+    known: {
+      post: required(postId.parse(knownOr(values.post, env.canaryPost)), `--post ${postId.rule}`),
+      profile: required(handle.parse(knownOr(values.profile, env.canaryProfile)), `--profile ${handle.rule}`),
     },
     key: readVariable(process.env, localEnv.apiKey),
     directOrigin: values.origin === undefined ? undefined : originOf(values.origin, '--origin'),

@@ -34,14 +34,14 @@ import { createFixedWindowLimiter } from '../rate-limit/fixed-window-limiter.ts'
 import { createStoreConnection, createStoreGuard, STORE_BUDGET_MILLISECONDS } from '../stores/store-guard.ts';
 import { isWellFormedApiKey, parseBearer, sha256Hex } from './api-key.ts';
 import { createApiKeyVerifier, createInvalidKeyMonitor, type KeyVerification } from './api-key-verifier.ts';
-import { clientNetwork, createClientAddressHash } from './client-address.ts';
+import { clientNetwork, createNetworkHash } from './client-network.ts';
 
 export interface AccessControlOptions {
   readonly keys: ApiKeyReader;
   readonly counters: CounterStore;
   readonly allowances: Allowances;
   /** Key of the HMAC over client networks; equal on every instance, or instances would count separately. */
-  readonly addressSecret: string;
+  readonly networkSecret: string;
   readonly clock: Clock;
   /** Counts only the time in which this process waits, for the deadlines of store calls. @default `clock` */
   readonly waitingClock?: Clock | undefined;
@@ -68,7 +68,7 @@ interface CallerRequest {
 
 interface CallerCharge {
   readonly name: AllowanceName;
-  readonly subject: string;
+  readonly queryKey: string;
   readonly admitted: Promise<void>;
 }
 
@@ -88,7 +88,7 @@ const createCaller = (request: CallerRequest, allowanceLimiter: AllowanceLimiter
     const found = await authentication;
     if (found.status === 'invalid') throw problem('invalid_key');
     const key = keyOf(found);
-    if (key === undefined) return allowanceLimiter.chargeAddress(name, identity, charges, deadline);
+    if (key === undefined) return allowanceLimiter.chargeNetwork(name, identity, charges, deadline);
     return allowanceLimiter.chargeKey(name, key, charges, deadline);
   };
 
@@ -97,8 +97,8 @@ const createCaller = (request: CallerRequest, allowanceLimiter: AllowanceLimiter
     network,
     status,
 
-    chargeAllowance(name, subject) {
-      charge ??= { name, subject, admitted: chargeOnce(name) };
+    chargeAllowance(name, queryKey) {
+      charge ??= { name, queryKey, admitted: chargeOnce(name) };
       // A request that ends before it waits for the charge must not cause an unhandled rejection.
       charge.admitted.catch(() => undefined);
       return charge.admitted;
@@ -112,8 +112,8 @@ const createCaller = (request: CallerRequest, allowanceLimiter: AllowanceLimiter
       await charge?.admitted.catch(() => undefined);
       const key = keyOf(await authentication);
       if (outcome !== 'answered' && charge !== undefined) {
-        const subject = outcome === 'failed' ? charge.subject : undefined;
-        await allowanceLimiter.refund({ name: charge.name, subject }, key, identity, charges);
+        const queryKey = outcome === 'failed' ? charge.queryKey : undefined;
+        await allowanceLimiter.refund({ name: charge.name, queryKey }, key, identity, charges);
       }
       // A charge records the use of the key in the same write.
       if (key !== undefined && charge === undefined) await allowanceLimiter.recordUse(key);
@@ -128,7 +128,7 @@ export const createAccessControl = (options: AccessControlOptions): AccessContro
     keys,
     counters,
     allowances,
-    addressSecret,
+    networkSecret,
     clock,
     waitingClock = clock,
     wall = { now: clock },
@@ -140,18 +140,18 @@ export const createAccessControl = (options: AccessControlOptions): AccessContro
   const keyVerifier = createApiKeyVerifier(keys, guardOf('keys'), clock);
   const invalidKeyMonitor = createInvalidKeyMonitor(clock, log);
   const allowanceLimiter = createAllowanceLimiter(allowances, limiter, clock, wall);
-  const hashAddress = createClientAddressHash(addressSecret);
+  const hashNetwork = createNetworkHash(networkSecret);
 
   return {
-    identify({ authorization, address }: Credentials): Caller {
+    identify({ authorization, ip }: Credentials): Caller {
       const deadline: Deadline = waitingClock() + STORE_BUDGET_MILLISECONDS + connection.setupMilliseconds();
-      const identity = hashAddress(address);
+      const identity = hashNetwork(ip);
       const recordInvalid = (verification: KeyVerification): KeyVerification => {
         if (verification.status === 'invalid') invalidKeyMonitor.record(identity);
         return verification;
       };
       const callerWith = (authentication: CallerRequest['authentication']): Caller =>
-        createCaller({ network: clientNetwork(address), identity, authentication, deadline }, allowanceLimiter);
+        createCaller({ network: clientNetwork(ip), identity, authentication, deadline }, allowanceLimiter);
       const bearer = parseBearer(authorization);
       if (bearer.kind === 'none') return callerWith({ status: 'anonymous' });
       if (bearer.kind !== 'token' || !isWellFormedApiKey(bearer.token)) {

@@ -77,13 +77,13 @@ const createFromEnvironment = (
 ): AccessControlPorts => {
   const { clock, wall, log } = httpFromEnvironment(environment, writeLog);
   const client = createDynamoDbClient(dynamoDbOptions(environment));
-  const [addressSecret] = readCursorSecrets(environment);
+  const [networkSecret] = readCursorSecrets(environment);
   return {
     accessControl: createAccessControl({
       keys: keysOf(client),
       counters: createDynamoDbCounterStore(client, tableName(environment, 'counters')),
       allowances: readAllowances(environment),
-      addressSecret,
+      networkSecret,
       clock,
       waitingClock,
       wall,
@@ -113,7 +113,7 @@ const NO_KEYS: ApiKeyReader = { read: async () => undefined };
  *
  * @throws Error if a setting is invalid or missing
  */
-export const addressAllowancesFromEnvironment = (
+export const networkAllowancesFromEnvironment = (
   environment: Environment = process.env,
   writeLog?: WriteLine,
 ): AccessControlPorts => createFromEnvironment(environment, writeLog, () => NO_KEYS);

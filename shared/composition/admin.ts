@@ -1,5 +1,5 @@
 // Builds the ports of the dashboard: its tables, the operators, and the health check of the providers.
-import { createClientAddressHash } from '../auth/client-address.ts';
+import { createNetworkHash } from '../auth/client-network.ts';
 import { createFixedWindowLimiter } from '../rate-limit/fixed-window-limiter.ts';
 import { env } from '../settings/environment-variables.ts';
 import { operatorList } from '../settings/feature-parsers.ts';
@@ -39,7 +39,7 @@ export const adminFromEnvironment = (environment: Environment = process.env, wri
       clock,
       wall,
     }),
-    identify: createClientAddressHash(readCursorSecrets(environment)[0]),
+    identify: createNetworkHash(readCursorSecrets(environment)[0]),
     operators: parseVariable(environment, env.adminTokenHashes, operatorList) ?? [],
     allowances: readAllowances(environment),
     paidRowCeiling: readProviders(environment).includes('x_api') ? readPaidRowCeiling(environment) : 0,

@@ -1,5 +1,5 @@
 // Builds the upstream from the environment.
-import { clientNetwork } from '../auth/client-address.ts';
+import { clientNetwork } from '../auth/client-network.ts';
 import { type ProviderName, providerRow } from '../contract/providers.ts';
 import { SAMPLE_SOURCE } from '../contract/sample.ts';
 import type { FairUsePorts } from '../ports/access-control.ts';

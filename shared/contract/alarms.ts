@@ -23,8 +23,8 @@ export type AlarmUrgency = 'page' | 'part' | 'ticket';
 
 export interface AlarmRow {
   readonly urgency: AlarmUrgency;
-  /** One alarm for the service, or one for each function or each address of a provider. */
-  readonly per: 'service' | 'function' | 'address';
+  /** One alarm for the service, or one for each function or each base URL of a provider. */
+  readonly per: 'service' | 'function' | 'baseUrl';
   /** True: the alarm reads metrics that the functions write, so with `metrics: none` it does not exist. */
   readonly isOfFunctions: boolean;
   /** The number of metrics, each of which CloudWatch bills per alarm, in us-east-1. */
@@ -166,7 +166,7 @@ export const alarms = {
   },
   'provider-failing': {
     urgency: 'ticket',
-    per: 'address',
+    per: 'baseUrl',
     isOfFunctions: true,
     reads: 2,
     threshold: 25,
@@ -176,7 +176,7 @@ export const alarms = {
   },
   'circuit-open': {
     urgency: 'ticket',
-    per: 'address',
+    per: 'baseUrl',
     isOfFunctions: true,
     reads: 1,
     threshold: 1,

@@ -18,7 +18,7 @@ export const dimensionValues: ReadonlyMap<string, readonly string[]> = new Map<s
 export interface MeteredProvider {
   readonly name: ProviderName;
   /** The number of its base URLs. */
-  readonly addresses: number;
+  readonly baseUrls: number;
 }
 
 /** Leaves room for a new kind of a provider that has several, so that it does not change the published bill. */
@@ -29,7 +29,7 @@ const mostKinds = (name: ProviderName): number => {
 
 const seriesOf = (dimensions: readonly string[], used: readonly MeteredProvider[]): number => {
   const [first = '', second] = dimensions;
-  if (first === 'address') return used.reduce((sum, { addresses }) => sum + addresses, 0);
+  if (first === 'address') return used.reduce((sum, { baseUrls }) => sum + baseUrls, 0);
   if (second === 'kind') return used.reduce((sum, { name }) => sum + mostKinds(name), 0);
   const values = dimensionValues.get(first);
   if (values === undefined || second !== undefined) throw new Error(`the values of ${dimensions.join()} are unknown`);
@@ -50,9 +50,9 @@ const OPTIONAL: readonly string[] = ['paid-ceiling'] satisfies AlarmName[];
 /** The number of metrics that the alarms of a deployment read, without those that a setting creates. */
 export const countAlarmMetrics = ({
   functions,
-  addresses,
-}: Readonly<Record<'functions' | 'addresses', number>>): number => {
-  const copies = { service: 1, function: functions, address: addresses } as const;
+  baseUrls,
+}: Readonly<Record<'functions' | 'baseUrls', number>>): number => {
+  const copies = { service: 1, function: functions, baseUrl: baseUrls } as const;
   return alarmEntries
     .filter(([name]) => !OPTIONAL.includes(name))
     .reduce((sum, [, { reads, per }]) => sum + reads * copies[per], 0);
@@ -60,7 +60,7 @@ export const countAlarmMetrics = ({
 
 export const standingResources = {
   /** Every metric of an alarm is billed; a metric of an expression, too. */
-  alarmMetrics: countAlarmMetrics({ functions: lambdaNames.length, addresses: defaultProviders.length }),
+  alarmMetrics: countAlarmMetrics({ functions: lambdaNames.length, baseUrls: defaultProviders.length }),
   compositeAlarms: 1,
   dashboards: 1,
   /** The origin secret and the secret of cursors. */

@@ -227,7 +227,7 @@ export type InputName = keyof typeof inputs;
 export const inputRow = (name: InputName): Omit<InputRow<unknown>, 'parse'> => inputs[name];
 
 /** @returns the same text for all pages and formats of a list; empty if the use case has no list */
-export const subjectOf = (input: object): string => ('list' in input ? JSON.stringify(input.list) : '');
+export const queryKeyOf = (input: object): string => ('list' in input ? JSON.stringify(input.list) : '');
 
 /** The input type of each row. */
 export interface InputTypes {

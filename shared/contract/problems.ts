@@ -207,7 +207,7 @@ export interface ParameterError {
 }
 
 /** Describes the requested address of X. The page of the error has this text. */
-export interface AddressOnX {
+export interface PageOnX {
   readonly text: string;
   /** A page of this service that can be read instead. */
   readonly way?: { readonly href: string; readonly label: string };
@@ -219,7 +219,7 @@ export interface ProblemOptions {
   /** @default the resolution of the code */
   readonly resolution?: string;
   readonly errors?: readonly ParameterError[];
-  readonly onX?: AddressOnX;
+  readonly onX?: PageOnX;
   /** The reason that a post or profile cannot be read. */
   readonly reason?: TombstoneReason;
   readonly retryAfter?: number;

@@ -1,11 +1,12 @@
 // Lists all routes, derived from operations and documents. API Gateway, the edge function and the local service use the
 // list.
-import { routedAddresses } from './addresses-of-x.ts';
+
 import { ADMIN_PREFIXES } from './admin-operations.ts';
 import { documentRows } from './documents.ts';
 import type { LambdaName } from './lambdas.ts';
 import { formatsOf, isNegotiated, type Operation, operationRows, pathsOf, queryNames } from './operations.ts';
 import { isVariable } from './path-template.ts';
+import { routedXPages } from './x-pages.ts';
 
 export interface RouteRow {
   readonly path: string;
@@ -47,7 +48,7 @@ const variables = ({ segments }: RouteRow): number => segments.filter(isVariable
 /** Sorted by the number of variables, the precedence of API Gateway. */
 export const routeRows: readonly RouteRow[] = [
   // These rows precede the templates of a profile that have as many variables.
-  ...routedAddresses.map((path) => row(path, DEFAULT_LAMBDA, 'unknown', ['f'])),
+  ...routedXPages.map((path) => row(path, DEFAULT_LAMBDA, 'unknown', ['f'])),
   ...operationRows.flatMap(([, operation]) =>
     pathsOf(operation).map((path) =>
       row(

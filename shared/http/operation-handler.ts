@@ -209,7 +209,7 @@ export const createOperationHandler = <Name extends LambdaName>(
   ): Promise<HttpResult> => {
     const { baseUrl, facts } = context.state;
     const caller = authenticate(accessControl, event, context.state);
-    const requestContext = { caller, clientAddress: headerOf(event, EDGE_HEADERS.viewerIp), baseUrl, facts };
+    const requestContext = { caller, clientIp: headerOf(event, EDGE_HEADERS.viewerIp), baseUrl, facts };
     const representation = await runner.runFor(requestContext, () => answer(event, route, context, requestContext));
     return respond(event, representation, { cacheTtlSeconds: settings.cacheTtlSeconds, facts });
   };

@@ -6,7 +6,7 @@
 // 5. settle: refund what a failed or wrong request charged
 // The handler of a protocol writes the steps down from top to bottom, within `runFor`.
 import { EDGE_HEADERS } from '../contract/headers.ts';
-import { type RawParameters, subjectOf } from '../contract/inputs.ts';
+import { queryKeyOf, type RawParameters } from '../contract/inputs.ts';
 import type { DecodeCursor } from '../contract/parameters.ts';
 import { parseInput } from '../contract/parse-input.ts';
 import { problem, requestOutcome, sampleProblem } from '../contract/problems.ts';
@@ -41,7 +41,7 @@ export const authenticate = (
   if (accessControl === undefined || !(honoursKey || chargesAllowance)) return undefined;
   state.caller = accessControl.identify({
     authorization: honoursKey ? headerOf(event, 'authorization') : undefined,
-    address: headerOf(event, EDGE_HEADERS.viewerIp),
+    ip: headerOf(event, EDGE_HEADERS.viewerIp),
   });
   return state.caller;
 };
@@ -134,7 +134,7 @@ export interface RequestContext {
   /** Unset: the route ignores API keys. */
   readonly caller: Caller | undefined;
   /** The IP address of the client, as the edge saw it. */
-  readonly clientAddress: string | undefined;
+  readonly clientIp: string | undefined;
   readonly baseUrl: string;
   /** Records what happens. */
   readonly facts: ReadFacts;
@@ -153,13 +153,13 @@ export interface UseCaseDependencies<Names extends UseCaseName> {
 const requesterFor = (
   { allowance }: UseCase,
   input: object,
-  { caller, clientAddress, facts }: RequestContext,
+  { caller, clientIp, facts }: RequestContext,
   fairUse: FairUse | undefined,
 ): Requester | undefined => {
   const isFairUse = allowance === 'fair-use';
   const requester = isFairUse
-    ? fairUse?.requesterAt(clientAddress)
-    : caller && { caller: caller.network, admit: () => caller.chargeAllowance(allowance, subjectOf(input)) };
+    ? fairUse?.requesterAt(clientIp)
+    : caller && { caller: caller.network, admit: () => caller.chargeAllowance(allowance, queryKeyOf(input)) };
   return requester && recordingRequester(requester, facts, isFairUse);
 };
 

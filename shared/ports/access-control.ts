@@ -11,7 +11,7 @@ export interface FairUse {
    *
    * @param address IP address of the client as the edge function saw it
    */
-  requesterAt(address: string | undefined): Requester;
+  requesterAt(ip: string | undefined): Requester;
 }
 
 export interface FairUsePorts {
@@ -51,9 +51,9 @@ export interface Caller {
    * Charges the request once; repeated calls return the first result. Rejects with the Problem `invalid_key` or
    * `rate_limited`.
    *
-   * @param subject the post, profile or query; failed requests for one subject are refunded once a minute
+   * @param queryKey names the post, profile or query; failed requests for one are refunded once a minute
    */
-  chargeAllowance(name: AllowanceName, subject: string): Promise<void>;
+  chargeAllowance(name: AllowanceName, queryKey: string): Promise<void>;
   allowanceState(name: AllowanceName): AllowanceState;
   /** @returns undefined: nothing was charged */
   chargeResult(): ChargeResult | undefined;
@@ -66,7 +66,7 @@ export interface Caller {
 /** The Authorization field, and the IP address of the client as the edge function saw it. */
 export interface Credentials {
   readonly authorization: string | undefined;
-  readonly address: string | undefined;
+  readonly ip: string | undefined;
 }
 
 export interface AccessControl {

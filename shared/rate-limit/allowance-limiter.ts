@@ -51,11 +51,11 @@ export const limitField = (
   );
 };
 
-// Refunds of failed requests: once per 60 s for each partition and subject, and per window at most as many as
+// Refunds of failed requests: once per 60 s for each partition and query, and per window at most as many as
 // the allowance has units. Without a limit, a caller could repeat a failing provider call at no cost.
 
-const SUBJECT_MILLISECONDS = 60_000;
-const MAX_SUBJECTS = 10_000;
+const QUERY_MILLISECONDS = 60_000;
+const MAX_QUERIES = 10_000;
 const MAX_CALLERS = 10_000;
 
 export interface RefundLimit {
@@ -63,21 +63,21 @@ export interface RefundLimit {
    * Counts a refund and returns if it is allowed. Call it once per refund.
    *
    * @param partition partition key of the charged counter
-   * @param subject the post, profile or query that failed; unset: the request was not valid
+   * @param queryKey the post, profile or query that failed; unset: the request was not valid
    */
-  allows(partition: string, allowance: Allowance, subject: string | undefined): boolean;
+  allows(partition: string, allowance: Allowance, queryKey: string | undefined): boolean;
 }
 
 export const createRefundLimit = (clock: Clock): RefundLimit => {
-  const refundedAt = createBoundedMap<number>(MAX_SUBJECTS);
+  const refundedAt = createBoundedMap<number>(MAX_QUERIES);
   const windows = createBoundedMap<{ readonly endsAt: number; readonly refunds: number }>(MAX_CALLERS);
 
   return {
-    allows(partition, { count, seconds }, subject) {
+    allows(partition, { count, seconds }, queryKey) {
       const now = clock();
-      const key = subject === undefined ? undefined : JSON.stringify([partition, subject]);
+      const key = queryKey === undefined ? undefined : JSON.stringify([partition, queryKey]);
       const lastRefund = key === undefined ? undefined : refundedAt.get(key);
-      if (lastRefund !== undefined && now - lastRefund < SUBJECT_MILLISECONDS) return false;
+      if (lastRefund !== undefined && now - lastRefund < QUERY_MILLISECONDS) return false;
       const last = windows.get(partition);
       const window = last !== undefined && last.endsAt > now ? last : { endsAt: now + seconds * 1000, refunds: 0 };
       if (window.refunds >= count) return false;
@@ -101,7 +101,7 @@ export interface RequestCharges {
 
 export interface AllowanceLimiter {
   /** Charges a caller without a valid key. @throws Problem `rate_limited` */
-  chargeAddress(name: AllowanceName, identity: string, charges: RequestCharges, deadline: Deadline): Promise<void>;
+  chargeNetwork(name: AllowanceName, identity: string, charges: RequestCharges, deadline: Deadline): Promise<void>;
   /** Charges a caller with a valid key. @throws Problem `rate_limited` */
   chargeKey(name: AllowanceName, key: ApiKeyRecord, charges: RequestCharges, deadline: Deadline): Promise<void>;
   /** Refunds all charges of a failed request, unless the refund limit is reached. @param key unset: no valid key */
@@ -123,7 +123,7 @@ export interface AllowanceLimiter {
 interface ChargedRequest {
   readonly name: AllowanceName;
   /** The post, profile or query that failed; unset: the request was not valid. */
-  readonly subject: string | undefined;
+  readonly queryKey: string | undefined;
 }
 
 export const createAllowanceLimiter = (
@@ -138,7 +138,7 @@ export const createAllowanceLimiter = (
   const allowanceOf = (name: AllowanceName, key: ApiKeyRecord | undefined): Allowance =>
     key === undefined ? allowances[name].anonymous : keyAllowance(name, key, allowances);
 
-  const addressSubject = (name: AllowanceName, identity: string): AllowanceSubject => ({
+  const networkSubject = (name: AllowanceName, identity: string): AllowanceSubject => ({
     partition: `${name}#a:${identity}`,
     allowance: allowanceOf(name, undefined),
   });
@@ -191,11 +191,11 @@ export const createAllowanceLimiter = (
   };
 
   return {
-    async chargeAddress(name, identity, charges, deadline) {
+    async chargeNetwork(name, identity, charges, deadline) {
       const shared = poolSubject(name);
       const denial = shared && pool.knownDenial(shared);
       if (shared && denial) applyDecision(name, shared, denial, charges, true);
-      const subject = addressSubject(name, identity);
+      const subject = networkSubject(name, identity);
       applyDecision(name, subject, await limiter.charge(subject, deadline), charges);
       if (shared === undefined) return;
       const decision = await pool.take(shared, deadline);
@@ -208,10 +208,10 @@ export const createAllowanceLimiter = (
       applyDecision(name, subject, await limiter.charge(subject, deadline), charges);
     },
 
-    async refund({ name, subject }, key, identity, charges) {
+    async refund({ name, queryKey }, key, identity, charges) {
       if (charges.refunds.length === 0) return;
-      const { partition, allowance } = key === undefined ? addressSubject(name, identity) : keySubject(name, key);
-      if (!refundLimit.allows(partition, allowance, subject)) return;
+      const { partition, allowance } = key === undefined ? networkSubject(name, identity) : keySubject(name, key);
+      if (!refundLimit.allows(partition, allowance, queryKey)) return;
       await refundAll(charges);
       if (charges.result !== undefined) charges.result = { ...charges.result, isRefunded: true };
     },

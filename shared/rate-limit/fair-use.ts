@@ -10,7 +10,7 @@ import type { Requester } from '../ports/upstream.ts';
 import { createMemoryCounterStore } from '../stores/memory-counter-store.ts';
 import { secondsUntil, windowAt } from './window.ts';
 
-export const createFairUse = (clock: Clock, networkOf: (address: string | undefined) => string): FairUse => {
+export const createFairUse = (clock: Clock, networkOf: (ip: string | undefined) => string): FairUse => {
   const counters = createMemoryCounterStore(clock);
 
   const charge = async (caller: string): Promise<void> => {
@@ -43,5 +43,5 @@ export const createFairUse = (clock: Clock, networkOf: (address: string | undefi
     };
   };
 
-  return { requesterAt: (address) => requesterOf(networkOf(address)) };
+  return { requesterAt: (ip) => requesterOf(networkOf(ip)) };
 };

@@ -1,14 +1,14 @@
-// Attributes failed calls to the provider or to the subject of the call.
+// Attributes failed calls to the provider or to the query.
 //
-// A 5xx, a 429, a time-out or a broken connection can have two causes: the provider fails, or the requested subject makes it
-// fail, such as a post that crashes the provider, or whose source throttles it. After a failed call a canary of the same
+// A 5xx, a 429, a time-out or a broken connection can have two causes: the provider fails, or the query makes it fail,
+// such as a post that crashes the provider, or whose source throttles it. After a failed call a canary of the same
 // kind of query is requested. If the provider answers, the failure belongs to the query: the breaker is not charged, and
 // calls for the same URL are rejected for 30 s, or as long as the Retry-After of a 429 says. If the provider does not
 // answer, the failure counts against the provider.
 //
 // Canaries are the configured one and the latest answered URLs of other callers, because a configured canary can be
 // deleted. The URL of the failed call itself is never its canary. One result holds for 10 s, so an outage costs few
-// additional calls. A call that started after an answered canary is a weak case: its subject is rejected for only 5 s and
+// additional calls. A call that started after an answered canary is a weak case: its URL is rejected for only 5 s and
 // the fault is `presumed`. The fault is also `unknown` if no canary call had its full time.
 import { asRecord } from '../model/json.ts';
 import type { Clock } from '../ports/system.ts';
@@ -53,17 +53,17 @@ export const confirmRejection = async (
 
 /** The minimum time between two requests for canaries. */
 const CANARY_INTERVAL_MILLISECONDS = 10_000;
-/** The time for which calls for a failed subject are rejected. */
-const SUBJECT_FAILURE_MILLISECONDS = 30_000;
+/** The time for which calls for a failed URL are rejected. */
+const QUERY_FAILURE_MILLISECONDS = 30_000;
 /** The same time if the canary was answered before the call started, because the provider can have failed since. */
 const PRESUMED_FAILURE_MILLISECONDS = 5_000;
-const MAX_FAILED_SUBJECTS = 1000;
+const MAX_FAILED_QUERIES = 1000;
 /** The number of callers whose latest answered URL is remembered. At least one of two is not the failed caller. */
 const MAX_WITNESSES = 2;
 
-export type Fault = 'subject' | 'provider' | 'unknown';
+export type Fault = 'query' | 'provider' | 'unknown';
 
-/** `presumed`: the subject's, if the provider has not failed since its canary was answered. */
+/** `presumed`: the query's, if the provider has not failed since its canary was answered. */
 export type CountedFault = Fault | 'presumed';
 
 export interface Attribution {
@@ -81,13 +81,13 @@ export interface FailedCall {
 }
 
 export interface FaultAttribution {
-  /** @returns true if calls for this subject are rejected */
+  /** @returns true if calls for this URL are rejected */
   hasFailed(url: string): boolean;
   /** Records an answered call. Its URL becomes a canary for other callers. */
   recordSuccess(url: string, caller: string | undefined): void;
-  /** Attributes a failed call, and remembers nothing of its subject. Never rejects. */
+  /** Attributes a failed call, and remembers nothing of its URL. Never rejects. */
   attributionOf(call: FailedCall): Promise<Attribution>;
-  /** Attributes a failed call, and remembers the subject if the fault is its own. Never rejects. */
+  /** Attributes a failed call, and remembers the URL if the fault is its own. Never rejects. */
   attribute(call: FailedCall): Promise<CountedFault>;
 }
 
@@ -104,7 +104,7 @@ interface SuccessfulCall {
   readonly caller: string | undefined;
 }
 
-interface CanaryVerdict {
+interface CanaryResult {
   readonly startedAt: number;
   readonly fault: Promise<Fault>;
   /** Infinite during the request. */
@@ -112,10 +112,10 @@ interface CanaryVerdict {
 }
 
 export const createFaultAttribution = ({ canaryUrl, isAnswered, clock }: FaultAttributionOptions): FaultAttribution => {
-  const failedUntil = createBoundedMap<number>(MAX_FAILED_SUBJECTS);
+  const failedUntil = createBoundedMap<number>(MAX_FAILED_QUERIES);
   let witnesses: readonly SuccessfulCall[] = [];
   let lastSuccessAt = Number.NEGATIVE_INFINITY;
-  let verdict: CanaryVerdict | undefined;
+  let result: CanaryResult | undefined;
 
   const requestCanaries = async ({ url: failed, caller }: FailedCall): Promise<Fault> => {
     const others = witnesses.filter((witness) => caller === undefined || witness.caller !== caller);
@@ -123,14 +123,14 @@ export const createFaultAttribution = ({ canaryUrl, isAnswered, clock }: FaultAt
     let fault: Fault = failed === canaryUrl ? 'provider' : 'unknown';
     for (const url of canaries) {
       const answered = url === failed ? undefined : await isAnswered(url);
-      if (answered) return 'subject';
+      if (answered) return 'query';
       if (answered === false) fault = 'provider';
     }
     return fault;
   };
 
-  const createVerdict = (call: FailedCall, now: number): CanaryVerdict => {
-    const created: CanaryVerdict = {
+  const createResult = (call: FailedCall, now: number): CanaryResult => {
+    const created: CanaryResult = {
       startedAt: now,
       fault: requestCanaries(call),
       answeredAt: Number.POSITIVE_INFINITY,
@@ -143,13 +143,13 @@ export const createFaultAttribution = ({ canaryUrl, isAnswered, clock }: FaultAt
 
   const attributionOf = async (call: FailedCall): Promise<Attribution> => {
     const now = clock();
-    if (verdict === undefined || now - verdict.startedAt >= CANARY_INTERVAL_MILLISECONDS)
-      verdict = createVerdict(call, now);
-    const { answeredAt, fault: pending } = verdict;
+    if (result === undefined || now - result.startedAt >= CANARY_INTERVAL_MILLISECONDS)
+      result = createResult(call, now);
+    const { answeredAt, fault: pending } = result;
     const fault = await pending;
     const isFresh = call.startedAt <= answeredAt;
     // The provider answered another call in the meantime.
-    const isOutdated = fault !== 'subject' && !isFresh && lastSuccessAt > answeredAt;
+    const isOutdated = fault !== 'query' && !isFresh && lastSuccessAt > answeredAt;
     return { fault: isOutdated ? 'unknown' : fault, isFresh };
   };
 
@@ -166,11 +166,11 @@ export const createFaultAttribution = ({ canaryUrl, isAnswered, clock }: FaultAt
     async attribute(call) {
       const now = clock();
       const { fault, isFresh } = await attributionOf(call);
-      if (fault !== 'subject') return fault;
-      const milliseconds = isFresh ? SUBJECT_FAILURE_MILLISECONDS : PRESUMED_FAILURE_MILLISECONDS;
+      if (fault !== 'query') return fault;
+      const milliseconds = isFresh ? QUERY_FAILURE_MILLISECONDS : PRESUMED_FAILURE_MILLISECONDS;
       const wait = Math.min(call.pause ?? 0, MAX_REFUSED_MILLISECONDS);
       failedUntil.set(call.url, now + Math.max(milliseconds, wait));
-      return isFresh ? 'subject' : 'presumed';
+      return isFresh ? 'query' : 'presumed';
     },
   };
 };

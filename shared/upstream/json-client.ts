@@ -1,7 +1,7 @@
 // Calls one provider, and isolates the service from its failures and callers from each other. Each kind of query has a
 // circuit breaker, a bulkhead, a retry budget and a fault attribution. http-request.ts sends a single request.
 //
-// A call passes these checks in order: the subject of the URL did not fail recently, a slot of the bulkhead becomes free in
+// A call passes these checks in order: the URL did not fail recently, a slot of the bulkhead becomes free in
 // time, enough time is left, and the breaker admits the call. A failed check gives the outcome `down` without a request.
 // A failed request is repeated at most once, if the time, the budget of the call and the retry budget allow it. The result
 // of the last attempt is reported to the breaker after fault attribution, for which the caller waits only after a 400.
@@ -133,7 +133,7 @@ export interface RejectedCall {
 
 /** A 429 without a canary is about the provider. */
 const evidenceOf = (health: AttemptResult['health'], fault: CountedFault): CallResult => {
-  if (fault === 'subject') return 'success';
+  if (fault === 'query') return 'success';
   if (health === 'throttled' && fault !== 'presumed') return 'throttled';
   return fault === 'provider' ? 'failure' : 'inconclusive';
 };

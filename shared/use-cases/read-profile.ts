@@ -9,8 +9,8 @@ import type { User } from '../model/user.ts';
 import type { FailedOutcome, Requester, SourcedResult, UseCaseResult } from '../ports/upstream.ts';
 import { type FilledPage, fillPage } from './fill-page.ts';
 import { type ListUseCasePorts, nextCursor, postWarnings, withParts } from './list-pages.ts';
-import { isPostOf, isReply } from './list-posts.ts';
 import { PROFILE_PROBLEMS, problemFromOutcome, rejectedParameter, USE_CASE_MILLISECONDS } from './outcome-problems.ts';
+import { isPostOf, isReply } from './read-timeline.ts';
 
 type PostsOutcome = ({ readonly kind: 'found' } & FilledPage<Post>) | FailedOutcome;
 

@@ -36,11 +36,11 @@ export const allChecks: readonly Check[] = [
 export const canaryChecks: readonly Check[] = allChecks.filter(({ isInCanary = false }) => isInCanary);
 
 /** `provider`: the provider does not answer, and the service says so as it must. */
-export type Verdict = 'pass' | 'fail' | 'skip' | 'provider';
+export type CheckResult = 'pass' | 'fail' | 'skip' | 'provider';
 
 export interface Finding {
   readonly check: Check;
-  readonly verdict: Verdict;
+  readonly result: CheckResult;
   /** The faults of a failure, one per element; otherwise one sentence about the answers. */
   readonly seen: readonly string[];
 }
@@ -68,7 +68,7 @@ const runCheck = async (check: Check, service: Service): Promise<Finding> => {
       if (left !== right) faults.push(`${subject} is ${left ?? 'absent'}, expected ${right ?? 'none'}`);
     },
   };
-  const finding = (verdict: Verdict, seen: readonly string[]): Finding => ({ check, verdict, seen });
+  const finding = (result: CheckResult, seen: readonly string[]): Finding => ({ check, result, seen });
   try {
     const seen = await check.run(service, verifier);
     if (faults.length === 0) return finding('pass', [seen]);
@@ -95,7 +95,7 @@ export const runChecks = async (
         const isLate = clock() - start > budgetMilliseconds;
         findings.set(
           check,
-          isLate ? { check, verdict: 'skip', seen: ['not started: the time is over'] } : await runCheck(check, service),
+          isLate ? { check, result: 'skip', seen: ['not started: the time is over'] } : await runCheck(check, service),
         );
       }
     };

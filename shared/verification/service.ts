@@ -147,7 +147,7 @@ export const countHeadBytes = (origin: URL, target: string, signal?: AbortSignal
 
 export const httpClient: Client = { sendProbe, countHeadBytes };
 
-export interface Subject {
+export interface KnownResources {
   /** The id of a post that is known to exist. */
   readonly post: string;
   /** The handle of a profile that is known to exist. */
@@ -158,7 +158,7 @@ export interface ServiceOptions {
   /** For dates in documents. */
   readonly wall: WallClock;
   readonly origin: URL;
-  readonly subject: Subject;
+  readonly known: KnownResources;
   /** An API key of the service. */
   readonly key?: string | undefined;
   /** The URL of the HTTP API or of the function URL, which must refuse requests that do not come from the edge. */

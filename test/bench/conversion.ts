@@ -2,7 +2,7 @@
 
 import TurndownService from 'turndown';
 import { createPostsHandler } from '../../functions/posts/create-handler.ts';
-import { clientNetwork } from '../../shared/auth/client-address.ts';
+import { clientNetwork } from '../../shared/auth/client-network.ts';
 import type { HttpResult } from '../../shared/http/event.ts';
 import { createFairUse } from '../../shared/rate-limit/fair-use.ts';
 import { createMarkdownContext } from '../../shared/render/markdown/escape.ts';

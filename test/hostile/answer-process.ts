@@ -5,7 +5,7 @@ import { createOembedHandler } from '../../functions/oembed/create-handler.ts';
 import { createPostsHandler } from '../../functions/posts/create-handler.ts';
 import { createProfilesHandler } from '../../functions/profiles/create-handler.ts';
 import { createSearchHandler } from '../../functions/search/create-handler.ts';
-import { clientNetwork } from '../../shared/auth/client-address.ts';
+import { clientNetwork } from '../../shared/auth/client-network.ts';
 import type { LambdaName } from '../../shared/contract/lambdas.ts';
 import type { HttpEvent } from '../../shared/http/event.ts';
 import type { LambdaHandler } from '../../shared/http/pipeline.ts';

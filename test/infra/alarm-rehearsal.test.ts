@@ -591,7 +591,7 @@ describe.each([
   );
 });
 
-const subjectOf = (name: string, description: string): string => {
+const mailSubject = (name: string, description: string): string => {
   const row = alarmEntries.find(([known]) => known === name)?.[1];
   const suffix = row?.per === 'service' || row === undefined ? '' : `-${row.per === 'function' ? 'posts' : ADDRESS}`;
   return `ALARM: "Postern-${name}${suffix}" in US East (N. Virginia): ${description}`;
@@ -631,7 +631,7 @@ test('the table of docs/alarm-rehearsal.md is the one of this rehearsal, and has
     '',
     table(
       ['Alarm', 'Mail'],
-      [...mails].toSorted().map(([name, description]) => [`\`${name}\``, subjectOf(name, description)]),
+      [...mails].toSorted().map(([name, description]) => [`\`${name}\``, mailSubject(name, description)]),
     ),
     '',
   ].join('\n');

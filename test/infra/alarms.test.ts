@@ -33,7 +33,7 @@ describe('the text of an alarm', () => {
       expect(description).toContain(meaning);
       expect(description).toMatch(new RegExp(` Runbook: docs/runbook\\.md#${anchor}$`));
       const suffix = name.slice(`Postern-${anchor}-`.length);
-      if (per === 'address') expect(description).toContain(suffix);
+      if (per === 'baseUrl') expect(description).toContain(suffix);
       if (per === 'function' && anchor !== 'slow')
         expect(lambdaNames.filter((lambda) => description.startsWith(lambdas[lambda].impact))).toContain(suffix);
     }
@@ -76,7 +76,7 @@ describe('an alarm of the template', () => {
   test('reads as many metrics as the contract says, which is what it costs', () => {
     for (const { name, metrics } of all) expect(metrics.length, name).toBe(rowOf(name)[1].reads);
     const byDefault = alarmsWith().flatMap(({ metrics }) => metrics);
-    expect(byDefault).toHaveLength(countAlarmMetrics({ functions: lambdaNames.length, addresses: 2 }));
+    expect(byDefault).toHaveLength(countAlarmMetrics({ functions: lambdaNames.length, baseUrls: 2 }));
     expect(new Set(alarmsWith().map(({ name }) => name)).size).toBeGreaterThan(45);
   });
 

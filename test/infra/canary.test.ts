@@ -16,7 +16,7 @@ const runOnce = async (origin: string, options: Partial<CanaryOptions> = {}) => 
     clock: () => performance.now(),
     wall: Date,
     origin: new URL(origin),
-    subject: { post: '20', profile: 'X' },
+    known: { post: '20', profile: 'X' },
     minutes: 5,
     namespace: 'Postern',
     writeLine: (line) => void lines.push(line),

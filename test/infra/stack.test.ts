@@ -5,12 +5,12 @@ import { describe, expect, it } from 'vitest';
 import { additionalBehaviors, matchesPattern } from '../../infra/cache-behaviors.ts';
 import { readConfig } from '../../infra/config.ts';
 import { ORIGIN_READ_TIMEOUT_SECONDS } from '../../infra/constructs/distribution.ts';
-import { routedAddresses } from '../../shared/contract/addresses-of-x.ts';
 import { documentRows } from '../../shared/contract/documents.ts';
 import { LAMBDA_TIMEOUT_SECONDS, lambdas } from '../../shared/contract/lambdas.ts';
 import { operationRows, pathsOf, useCasesOf } from '../../shared/contract/operations.ts';
 import { routeKey } from '../../shared/contract/path-template.ts';
 import { type UseCase, useCases } from '../../shared/contract/use-cases.ts';
+import { routedXPages } from '../../shared/contract/x-pages.ts';
 import { isReserved } from '../../shared/model/handle.ts';
 import { dist, templateOf } from './synthesized.ts';
 
@@ -53,7 +53,7 @@ describe('the HTTP API', () => {
     const paths = [
       ...operationRows.flatMap(([, row]) => pathsOf(row)),
       ...documentRows.map(([, { path }]) => path),
-      ...routedAddresses,
+      ...routedXPages,
     ];
     const adminPaths = ['/admin', '/admin/{proxy+}', '/api/admin', '/api/admin/{proxy+}'];
     expect(Object.keys(routes).sort()).toEqual(

@@ -1,5 +1,5 @@
 // Chooses callers for a load: many who each stay within their limits, or one who has a whole window before them.
-import { clientNetwork, createClientAddressHash } from '../../shared/auth/client-address.ts';
+import { clientNetwork, createNetworkHash } from '../../shared/auth/client-network.ts';
 import { type Allowance, allowanceSettings, FAIR_USE, parseAllowance } from '../../shared/contract/allowances.ts';
 import { keyPartition } from '../../shared/rate-limit/allowance-limiter.ts';
 import { windowAt } from '../../shared/rate-limit/window.ts';
@@ -73,7 +73,7 @@ const keyAt = (keys: readonly IssuedKey[] | undefined, position: number): { read
   return key === undefined ? {} : { secret: key.secret };
 };
 
-const hashAddress = createClientAddressHash(CURSOR_SECRET);
+const hashNetwork = createNetworkHash(CURSOR_SECRET);
 
 /** The window must outlast the load on a busy machine: its start, and the answers that are still due. */
 const WINDOW_MARGIN_SECONDS = 30;
@@ -98,6 +98,6 @@ export const callerWithWindow = (route: LoadRoute, seconds: number, keys?: reado
   for (;;) {
     const address = newAddress();
     const isFairUse = route.limit === 'fairUse';
-    if (lasts(isFairUse ? clientNetwork(address) : `${route.limit}#a:${hashAddress(address)}`)) return { address };
+    if (lasts(isFairUse ? clientNetwork(address) : `${route.limit}#a:${hashNetwork(address)}`)) return { address };
   }
 };

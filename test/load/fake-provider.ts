@@ -14,7 +14,7 @@ export interface Subject {
   readonly handle: string;
 }
 
-export const subjectOf = (kind: SubjectKind, index: number): Subject => ({
+export const requestedResource = (kind: SubjectKind, index: number): Subject => ({
   id: `${1 + subjectKinds.indexOf(kind)}${String(index).padStart(11, '0')}`,
   handle: `${kind}_${index.toString(36)}`,
 });
@@ -87,7 +87,7 @@ const bodyOf = (target: string): object | undefined => {
 
 const kindOf = (target: string): SubjectKind => {
   const byId = subjectKinds[Number(idOf(target).at(0)) - 1];
-  const isOurId = idOf(target).length === subjectOf('healthy', 0).id.length;
+  const isOurId = idOf(target).length === requestedResource('healthy', 0).id.length;
   const word = wordOf(target).split('_')[0];
   return (isOurId ? byId : subjectKinds.find((kind) => kind === word)) ?? 'healthy';
 };

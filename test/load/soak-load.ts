@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { pick } from '../support/random.ts';
 import { newAddress } from './callers.ts';
-import { type Subject, subjectOf } from './fake-provider.ts';
+import { requestedResource, type Subject } from './fake-provider.ts';
 import { type LoadRoute, loadRoutes } from './load-routes.ts';
 import { runOpenLoop } from './open-loop.ts';
 import { type Point, type Trend, trendOf } from './regression.ts';
@@ -82,7 +82,9 @@ export const soak = async (stand: LoadStand, options: SoakOptions): Promise<Soak
     const newShare = secondsNow() < total * warmUpShare * FILLING_SHARE ? 1 : NEW_SHARE;
     const isNew = (): boolean => random() < newShare;
     const route: LoadRoute = pick(random, loadRoutes);
-    const subject: Subject = isNew() ? newSubject() : subjectOf('healthy', FIRST_SUBJECT + popularIndex(random));
+    const subject: Subject = isNew()
+      ? newSubject()
+      : requestedResource('healthy', FIRST_SUBJECT + popularIndex(random));
     const usesKey = route.acceptsKeys && random() < 0.2;
     return client.send(
       route.requestFor(subject),

@@ -1,7 +1,7 @@
 // Starts the processes of a measurement: the backends, the service and the client.
 import type { BackendCalls, Backends, BackendsMessage, BackendsSettings } from './backends-process.ts';
 import { CURSOR_SECRET } from './callers.ts';
-import { type Subject, type SubjectKind, subjectOf } from './fake-provider.ts';
+import { requestedResource, type Subject, type SubjectKind } from './fake-provider.ts';
 import { type Process, startProcess } from './processes.ts';
 import { type Client, createClient } from './send-request.ts';
 import type { ServiceFigures, ServiceMessage, ServiceSettings, StartedService } from './service-process.ts';
@@ -55,5 +55,5 @@ let subjects = 0;
 /** @returns a subject that was never requested */
 export const newSubject = (kind: SubjectKind = 'healthy'): Subject => {
   subjects += 1;
-  return subjectOf(kind, subjects);
+  return requestedResource(kind, subjects);
 };

@@ -3,7 +3,7 @@
 import type { TestRunner } from './test-runner.ts';
 
 /** `discarded`: a file did not start, or failed without the mutant as well, so the runner says nothing about the mutant. */
-type Verdict = 'noticed' | 'not noticed' | 'discarded';
+type TestResult = 'noticed' | 'not noticed' | 'discarded';
 
 /** The first attempt and two in new runners. */
 const MAX_ATTEMPTS = 3;
@@ -13,7 +13,7 @@ const passesWithoutMutant = async (runner: TestRunner, tests: readonly string[])
   return !hasOtherErrors && results.every(({ state }) => state === 'passed');
 };
 
-const verdictOf = async (runner: TestRunner, mutant: number, tests: readonly string[]): Promise<Verdict> => {
+const verdictOf = async (runner: TestRunner, mutant: number, tests: readonly string[]): Promise<TestResult> => {
   const { results, hasOtherErrors } = await runner.run(mutant, tests);
   const failed = results.filter(({ state }) => state === 'failed').map(({ test }) => test);
   if (failed.length === 0 && results.some(({ state }) => state === 'unstarted')) return 'discarded';
@@ -27,7 +27,7 @@ const verdictOfAll = async (
   runner: TestRunner,
   mutant: number,
   batches: readonly (readonly string[])[],
-): Promise<Verdict> => {
+): Promise<TestResult> => {
   for (const tests of batches) {
     const verdict = await verdictOf(runner, mutant, tests);
     if (verdict !== 'not noticed') return verdict;

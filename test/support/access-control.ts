@@ -44,7 +44,7 @@ export const createTestAccessControl = ({
   ...options
 }: Partial<AccessControlOptions> = {}): AccessControl =>
   createAccessControl({
-    addressSecret: 'a secret of the tests',
+    networkSecret: 'a secret of the tests',
     log: () => undefined,
     random: () => 0.5,
     ...options,

@@ -5,7 +5,7 @@ import { type AdminPage, type AdminPorts, createAdminHandler } from '../../funct
 import { routeRequest } from '../../infra/local/api-gateway.ts';
 import { splitTarget } from '../../infra/local/edge-sandbox.ts';
 import { sha256Hex } from '../../shared/auth/api-key.ts';
-import { createClientAddressHash } from '../../shared/auth/client-address.ts';
+import { createNetworkHash } from '../../shared/auth/client-network.ts';
 import { buildAllowances } from '../../shared/contract/allowances.ts';
 import { tableNames } from '../../shared/contract/tables.ts';
 import type { HttpEvent } from '../../shared/http/event.ts';
@@ -51,7 +51,7 @@ export const allowances = buildAllowances({
   browse: { count: 60, seconds: 60 },
 });
 
-export const identify = createClientAddressHash('a secret of the tests');
+export const identify = createNetworkHash('a secret of the tests');
 
 export const ADDRESS = '198.51.100.7';
 /** An error as the client of the store throws it. */

@@ -3,7 +3,7 @@
 import { createRegistry } from '../../functions/mcp/create-registry.ts';
 import type { Registry, ToolContext, ToolResult } from '../../functions/mcp/registry.ts';
 import { createResearchRegistry } from '../../functions/mcp/research.ts';
-import { clientNetwork } from '../../shared/auth/client-address.ts';
+import { clientNetwork } from '../../shared/auth/client-network.ts';
 import type { ToolSet } from '../../shared/contract/mcp.ts';
 import type { AccessControl, Credentials } from '../../shared/ports/access-control.ts';
 import type { LogFields } from '../../shared/ports/system.ts';
@@ -53,10 +53,10 @@ export const createTestRegistry = ({
   });
   const context: ToolContext = {
     baseUrl: BASE_URL,
-    clientAddress: '192.0.2.1',
+    clientIp: '192.0.2.1',
     facts: {},
-    caller: () => accessControl.identify({ authorization: undefined, address: '192.0.2.1', ...presented }),
-    callerByAddress: () => accessControl.identify({ authorization: undefined, address: '192.0.2.1' }),
+    caller: () => accessControl.identify({ authorization: undefined, ip: '192.0.2.1', ...presented }),
+    callerByNetwork: () => accessControl.identify({ authorization: undefined, ip: '192.0.2.1' }),
   };
   return { registry, context, log, call: (name, args = {}) => registry.callTool(name, args, context) };
 };

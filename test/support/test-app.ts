@@ -10,7 +10,7 @@ import { createProfilesHandler } from '../../functions/profiles/create-handler.t
 import { createSearchHandler } from '../../functions/search/create-handler.ts';
 import { compressDocuments, documentsFromContract } from '../../infra/build/documents-plugin.ts';
 import type { AccessControlOptions } from '../../shared/auth/access-control.ts';
-import { clientNetwork } from '../../shared/auth/client-address.ts';
+import { clientNetwork } from '../../shared/auth/client-network.ts';
 import type { Allowances } from '../../shared/contract/allowances.ts';
 import type { LambdaName } from '../../shared/contract/lambdas.ts';
 import { permalinkPaths } from '../../shared/contract/operations.ts';

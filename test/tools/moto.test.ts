@@ -10,7 +10,7 @@ import { functionFolder } from '../../infra/build/dist-layout.ts';
 import { startRuntimeApi } from '../../infra/local/runtime-api.ts';
 import { type SampleServer, startSampleServer } from '../../infra/local/sample-server.ts';
 import { sha256Hex } from '../../shared/auth/api-key.ts';
-import { createClientAddressHash } from '../../shared/auth/client-address.ts';
+import { createNetworkHash } from '../../shared/auth/client-network.ts';
 import type { LambdaName } from '../../shared/contract/lambdas.ts';
 import { windowAt } from '../../shared/rate-limit/window.ts';
 import { SLOW_TIME_OPTIONS, slowDownTime } from '../support/slow-time.ts';
@@ -153,7 +153,7 @@ const admin = (method: string, path: string, body?: unknown): Promise<Answer> =>
 const tables = async (): Promise<readonly string[]> => (await dynamoDb.send(new ListTablesCommand())).TableNames ?? [];
 
 let addresses = 0;
-const hashAddress = createClientAddressHash(CURSOR_SECRET);
+const hashNetwork = createNetworkHash(CURSOR_SECRET);
 /**
  * @param network another one for each run of this file, because windows outlast a run
  * @returns the address of a caller who has spent nothing, and whose window does not end during a test
@@ -163,7 +163,7 @@ const newAddress = (network = '198.51.100'): string => {
   for (;;) {
     addresses += 1;
     const address = `${network}.${addresses}`;
-    const { endsAt } = windowAt(now, { count: 1, seconds: DAY }, `search#a:${hashAddress(address)}`);
+    const { endsAt } = windowAt(now, { count: 1, seconds: DAY }, `search#a:${hashNetwork(address)}`);
     if (endsAt - now >= BUSY) return address;
   }
 };

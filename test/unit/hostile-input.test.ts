@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isWellFormedApiKey, parseBearer } from '../../shared/auth/api-key.ts';
-import { clientNetwork } from '../../shared/auth/client-address.ts';
+import { clientNetwork } from '../../shared/auth/client-network.ts';
 import { boxTarget, parseBox } from '../../shared/model/box.ts';
 import type { ListKey } from '../../shared/model/lists.ts';
 import { parsePostLink, parsePostUrl, parseProfileUrl } from '../../shared/model/x-urls.ts';

@@ -23,7 +23,7 @@ let client: RememberingClient;
 let key: string;
 
 const verifyWith = (client: Client, checks: readonly Check[] = allChecks): Promise<readonly Finding[]> =>
-  verify(service.origin, { client, key, subject: SUBJECT }, checks);
+  verify(service.origin, { client, key, known: SUBJECT }, checks);
 
 beforeAll(async () => {
   service = await startSlowService(localOptions(AMPLE_ALLOWANCES));
@@ -66,7 +66,7 @@ test('the requests and the result of each check are those of the golden file', a
     lines.push(
       `## ${check.name}`,
       `${statement}. [${rows.join(', ')}]${isInCanary ? ', in the canary' : ''}${isLast ? ', last' : ''}`,
-      `${result?.verdict}: ${result?.seen.join('; ')}`,
+      `${result?.result}: ${result?.seen.join('; ')}`,
       ...(isLast ? [] : sent.toSorted()),
       '',
     );
@@ -79,9 +79,9 @@ const MAX_SHOWN = 120;
 
 const reportOf = async ({ name, fault }: PlantedFault): Promise<string> => {
   const findings = await verifyWith(client.withFault(fault));
-  const failed = findings.filter(({ check, verdict }) => verdict !== 'pass' && !SKIPPED.includes(check.name));
-  const lines = failed.flatMap(({ check, verdict, seen }) => [
-    `${check.name}${verdict === 'fail' ? '' : `, ${verdict}`}`,
+  const failed = findings.filter(({ check, result }) => result !== 'pass' && !SKIPPED.includes(check.name));
+  const lines = failed.flatMap(({ check, result, seen }) => [
+    `${check.name}${result === 'fail' ? '' : `, ${result}`}`,
     ...seen
       .slice(0, 2)
       .map(stable)

@@ -90,7 +90,7 @@ const answerOnce: RequestListener = (request, response) => {
 test('the checks end when their time is over if the service does not answer', async () => {
   const service = createService({
     origin: await serve(answerOnce),
-    subject: { post: '20', profile: 'X' },
+    known: { post: '20', profile: 'X' },
     wall: Date,
     signal: AbortSignal.timeout(300),
   });
@@ -99,7 +99,7 @@ test('the checks end when their time is over if the service does not answer', as
   const clock = (): number => times.shift() ?? 2;
   const findings = await runChecks(allChecks, service, { clock, budgetMilliseconds: 1 });
   expect(findings).toHaveLength(allChecks.length);
-  expect(new Set(findings.map(({ verdict }) => verdict))).toEqual(new Set(['fail', 'skip']));
+  expect(new Set(findings.map(({ result }) => result))).toEqual(new Set(['fail', 'skip']));
 });
 
 // The time limits of the command need 45 seconds.
@@ -131,6 +131,6 @@ test('a report has no control characters of an answer', async () => {
   const failed = await run('node', ['infra/verify/verify.ts', origin]).catch((error: unknown) => error);
   expect(failed).toMatchObject({ code: 1, stdout: expect.not.stringMatching(/[\u001b\u009b]/) });
   const check = { name: 'a', statement: 's', rows: [], run: async () => '' };
-  const [first = '', second = ''] = reportLines([{ check, verdict: 'fail', seen: [`x${clear}${csi}\ny\rz`] }], 1, 1);
+  const [first = '', second = ''] = reportLines([{ check, result: 'fail', seen: [`x${clear}${csi}\ny\rz`] }], 1, 1);
   expect(`${first}${second}`).not.toMatch(/[\p{Cc}]/u);
 });

@@ -1,4 +1,4 @@
-// Tests the verdict of a check by what the check says, and the order and the end of a run.
+// Tests the result of a check by what the check says, and the order and the end of a run.
 import { expect, test } from 'vitest';
 import { type Check, ProviderOutage, Skipped, type Verifier } from '../../shared/verification/check.ts';
 import { type RunOptions, runChecks } from '../../shared/verification/run-checks.ts';
@@ -6,7 +6,7 @@ import { createService } from '../../shared/verification/service.ts';
 
 const service = createService({
   origin: new URL('http://service.example'),
-  subject: { post: '20', profile: 'X' },
+  known: { post: '20', profile: 'X' },
   wall: { now: () => 0 },
 });
 
@@ -112,9 +112,9 @@ test.each<readonly [string, (verify: Verifier) => string, string, readonly strin
     'fail',
     ['fault 1', 'no result'],
   ],
-])('the verdict of a check with %s', async (_, run, verdict, seen) => {
+])('the result of a check with %s', async (_, run, result, seen) => {
   const check = checkOf(run);
-  expect(await runChecks([check], service, AMPLE)).toEqual([{ check, verdict, seen }]);
+  expect(await runChecks([check], service, AMPLE)).toEqual([{ check, result, seen }]);
 });
 
 test('a check over all answers runs after the others, and the findings have the order of the checks', async () => {
@@ -157,7 +157,7 @@ test('no check starts after the time is over; one that is due at the last millis
   const times = [5, 1005, 1006];
   const checks = ['due', 'late'].map((name) => checkOf(() => 'done', { name }));
   const findings = await runChecks(checks, service, { clock: () => times.shift() ?? 1006, budgetMilliseconds: 1000 });
-  expect(findings.map(({ verdict, seen }) => [verdict, ...seen])).toEqual([
+  expect(findings.map(({ result, seen }) => [result, ...seen])).toEqual([
     ['pass', 'done'],
     ['skip', 'not started: the time is over'],
   ]);

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { onTestFinished } from 'vitest';
 import { listen, stop } from '../../infra/local/listen.ts';
 import type { Check } from '../../shared/verification/check.ts';
-import { allChecks, type Finding, runChecks, type Verdict } from '../../shared/verification/run-checks.ts';
+import { allChecks, type CheckResult, type Finding, runChecks } from '../../shared/verification/run-checks.ts';
 import { createService, type ServiceOptions } from '../../shared/verification/service.ts';
 import { startTestService } from '../support/local-service.ts';
 
@@ -18,7 +18,7 @@ export const verify = async (
   const service = createService({
     wall: Date,
     origin: new URL(origin),
-    subject: { post: '20', profile: 'X' },
+    known: { post: '20', profile: 'X' },
     ...options,
   });
   try {
@@ -44,11 +44,11 @@ export const startWithFailingProviders = async (status: number): Promise<string>
   return origin;
 };
 
-export const namesOf = (findings: readonly Finding[], wanted: Verdict): readonly string[] =>
-  findings.flatMap(({ check, verdict }) => (verdict === wanted ? [check.name] : []));
+export const namesOf = (findings: readonly Finding[], wanted: CheckResult): readonly string[] =>
+  findings.flatMap(({ check, result }) => (result === wanted ? [check.name] : []));
 
 export const faultsOf = (findings: readonly Finding[]): string =>
   findings
-    .filter(({ verdict }) => verdict === 'fail')
+    .filter(({ result }) => result === 'fail')
     .map(({ check, seen }) => `${check.name}: ${seen.join('; ')}`)
     .join('\n');

@@ -72,8 +72,8 @@ test.each<readonly [string, Reply, string, readonly string[]]>([
     ['http/docs is 301', 'http/api/admin/keys is 301'],
   ],
   ['a redirect to nowhere', { status: 301 }, 'fail', ['http/docs is 301', 'http/api/admin/keys is 301']],
-])('http that answers with %s', async (_, reply, verdict, seen) => {
-  expect(await findingOf('https', plain(reply))).toMatchObject({ verdict, seen });
+])('http that answers with %s', async (_, reply, result, seen) => {
+  expect(await findingOf('https', plain(reply))).toMatchObject({ result, seen });
 });
 
 const overHttps =
@@ -90,23 +90,23 @@ test.each<readonly [string, Respond, string, readonly string[]]>([
   ['is newer, and lacks it', overHttps('0.10.0', []), 'fail', ABSENT],
   ['is older', overHttps('0.8.9', []), 'skip', ['version 0.8.9 does not send it']],
   ['has no version', overHttps('', []), 'skip', ['version  does not send it']],
-])('a deployment that %s is verified for Strict-Transport-Security', async (_, respond, verdict, seen) => {
-  expect(await findingOf('hsts', respond)).toMatchObject({ verdict, seen });
+])('a deployment that %s is verified for Strict-Transport-Security', async (_, respond, result, seen) => {
+  expect(await findingOf('hsts', respond)).toMatchObject({ result, seen });
 });
 
 test.each([
   ['max-age=1000000', 'pass'],
   ['max-age=999999', 'fail'],
   ['max-age=0', 'fail'],
-])('Strict-Transport-Security of %s: %s', async (value, verdict) => {
+])('Strict-Transport-Security of %s: %s', async (value, result) => {
   const lines = [['strict-transport-security', value]] as const;
-  expect((await findingOf('hsts', overHttps('0.9.0', lines)))?.verdict).toBe(verdict);
+  expect((await findingOf('hsts', overHttps('0.9.0', lines)))?.result).toBe(result);
 });
 
 test('the checks of https are skipped for an address without TLS', async () => {
   const found = [await findingOf('https', keep, { origin: 'http://b.example' })];
   found.push(await findingOf('hsts', keep, { origin: 'http://b.example' }));
-  for (const finding of found) expect(finding).toMatchObject({ verdict: 'skip', seen: ['the address is not https'] });
+  for (const finding of found) expect(finding).toMatchObject({ result: 'skip', seen: ['the address is not https'] });
 });
 
 const directOrigin = 'https://origin.example';
@@ -121,7 +121,7 @@ test('an origin is asked with and without a forged secret, and must refuse both'
     },
     { directOrigin },
   );
-  expect(finding).toMatchObject({ verdict: 'pass', seen: ['403 forbidden_origin'] });
+  expect(finding).toMatchObject({ result: 'pass', seen: ['403 forbidden_origin'] });
   const forged = { headers: { 'X-Origin-Secret': 'forged', 'X-Viewer-Ip': '192.0.2.1' } };
   expect(asked).toEqual(
     ['/api', '/', '/api/v1/search?q=a'].flatMap((target) => [{}, forged].map((probe) => [target, probe])),
@@ -135,5 +135,5 @@ test('an origin that answers fails, and without an origin the check is skipped',
     '/api of the origin is [200,null], expected [403,"forbidden_origin"]',
     '/ of the origin is [200,null], expected [403,"forbidden_origin"]',
   ]);
-  expect(await findingOf('direct-origin', keep)).toMatchObject({ verdict: 'skip', seen: ['no --origin'] });
+  expect(await findingOf('direct-origin', keep)).toMatchObject({ result: 'skip', seen: ['no --origin'] });
 });

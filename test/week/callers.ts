@@ -11,7 +11,7 @@ const requireSome = <T>(items: readonly T[]): readonly [T, ...T[]] => {
   return [first, ...others];
 };
 
-const addressOf = (index: number): string => `203.0.${Math.floor(index / 250)}.${1 + (index % 250)}`;
+const ipOf = (index: number): string => `203.0.${Math.floor(index / 250)}.${1 + (index % 250)}`;
 
 /** A caller obeys Retry-After at most so often before they give up. */
 const MAX_TRIES = 3;
@@ -59,7 +59,7 @@ export const createCallers = (
     while (time.now() < endsAt) {
       // Some requests follow at once, so that they share a window and a cache.
       const series = random() < 0.2 ? Math.ceil(between(random, 2, 25)) : 1;
-      for (let turn = 0; turn < series; turn += 1) await request(addressOf(index), key);
+      for (let turn = 0; turn < series; turn += 1) await request(ipOf(index), key);
       const pause = between(random, 0, 2) * meanPause * series;
       if (time.now() + pause > endsAt) return;
       await time.sleep(pause);

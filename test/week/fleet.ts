@@ -15,7 +15,7 @@ import type { FunctionHost } from '../../infra/local/function-host.ts';
 import type { OriginResponse } from '../../infra/local/http-event.ts';
 import { createSharedCache } from '../../infra/local/shared-cache.ts';
 import { createAccessControl } from '../../shared/auth/access-control.ts';
-import { clientNetwork } from '../../shared/auth/client-address.ts';
+import { clientNetwork } from '../../shared/auth/client-network.ts';
 import { buildAllowances } from '../../shared/contract/allowances.ts';
 import type { LambdaName } from '../../shared/contract/lambdas.ts';
 import type { LambdaHandler } from '../../shared/http/pipeline.ts';
@@ -102,7 +102,7 @@ export const createFleet = ({ providers, time, random, stores, edge, log }: Flee
         keys: stores.keys,
         counters: stores.counters,
         allowances: ALLOWANCES,
-        addressSecret: 'a secret of the simulation',
+        networkSecret: 'a secret of the simulation',
       }),
     };
   };

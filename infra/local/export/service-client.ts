@@ -71,7 +71,7 @@ const accessControlOfOneCaller = (environment: Environment): AccessControl =>
     keys: { read: async () => undefined },
     counters: createMemoryCounterStore(Date.now),
     allowances: buildAllowances({ searchAnonymous: AMPLE, searchKeyed: AMPLE, browse: AMPLE }),
-    addressSecret: readCursorSecrets(environment)[0],
+    networkSecret: readCursorSecrets(environment)[0],
     clock: elapsedClock,
     wall: Date,
     log: discardLog,

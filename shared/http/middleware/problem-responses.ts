@@ -62,7 +62,7 @@ const withoutWrong = (parameters: Parameters, { options: { errors = [] } }: Prob
   return parameters.filter((pair) => (pair[0] === QUERY ? pair === first : !wrong.includes(pair[0])));
 };
 
-const subjectOf = ({ operation }: Route): ErrorFacts['subject'] => {
+const requestedPageOf = ({ operation }: Route): ErrorFacts['subject'] => {
   if (operation === undefined) return 'box';
   if (operation.path.includes('{id}')) return operation.useCase === 'readProfileById' ? 'profile' : 'post';
   return operation.path.includes('{handle}') ? 'profile' : 'search';
@@ -105,7 +105,7 @@ export const errorPageFacts = (
   const seconds = options.retryAfter ?? problemRow(code).retryAfter;
   return {
     code,
-    subject: subjectOf(route),
+    subject: requestedPageOf(route),
     ...(isListBelow(route) && { isList: true }),
     url: withQuery(path, queryText(parameters)),
     correctedUrl: withQuery(path, queryText(withoutWrong(parameters, thrown))),

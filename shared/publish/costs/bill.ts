@@ -165,7 +165,7 @@ const quantitiesOf = (volume: Volume): Readonly<Record<string, Quantities>> => {
   const logGigabytes =
     (volume.misses * (logBytes.platform + logBytes.request) + volume.providerCalls * logBytes.providerCall) / 1e9;
   const { alarmMetrics, compositeAlarms, dashboards, secrets } = standingResources;
-  const series = countMetricSeries(defaultProviders.map((name) => ({ name, addresses: 1 })));
+  const series = countMetricSeries(defaultProviders.map((name) => ({ name, baseUrls: 1 })));
   return {
     'CloudFront requests': { cdnRequests: volume.requests },
     'CloudFront data': { cdnData: volume.gigabytesOut },

@@ -83,7 +83,7 @@ const stores = (): string =>
 const alarmScopes: Readonly<Record<AlarmRow['per'], string>> = {
   service: '',
   function: ', for each function',
-  address: ', for each address of a provider',
+  baseUrl: ', for each address of a provider',
 };
 
 const alarmUrgencies: Readonly<Record<AlarmUrgency, string>> = {

@@ -1,6 +1,6 @@
 // Finds the ways on from an error page: to pages of this service, to its documentation, and to the same page on X.
 import { type DocumentName, documents } from '../../contract/documents.ts';
-import type { AddressOnX, ProblemCode } from '../../contract/problems.ts';
+import type { PageOnX, ProblemCode } from '../../contract/problems.ts';
 import { queryString } from '../../contract/query-string.ts';
 import { accountPath, postUrl, profileUrl } from '../../model/handle.ts';
 import { MAX_SEARCH_UNITS } from '../../model/lists.ts';
@@ -15,7 +15,7 @@ export interface ErrorFacts {
   /** Describes this occurrence in words of the service. */
   readonly detail?: string;
   readonly reason?: TombstoneReason;
-  readonly onX?: AddressOnX;
+  readonly onX?: PageOnX;
   /** The time until the request can be repeated. */
   readonly wait?: { readonly seconds: number; readonly until: string };
   /** The subject of the requested page. `box`: the text of the box has none. */

@@ -27,7 +27,7 @@ const membersOf = ({ post, ancestors, thread, replies }: Conversation): Conversa
 });
 
 /** A thread as one text is about its first part. */
-const subjectOf = (conversation: Conversation, layout: Layout | undefined): Post =>
+const shownPost = (conversation: Conversation, layout: Layout | undefined): Post =>
   layout === 'unrolled' ? ownThread(conversation).first : conversation.post;
 
 /** The size of the shortest document, in bytes. */
@@ -83,7 +83,7 @@ export const presentPost: Presenter<Conversation, ResourceView<Conversation>> = 
       maxTokens,
       part,
       sizeOf,
-      before: dialect === 'obsidian' ? fittingFrontmatter(subjectOf(value, layout), maxTokens) : '',
+      before: dialect === 'obsidian' ? fittingFrontmatter(shownPost(value, layout), maxTokens) : '',
       note: incompleteNote(reportedMessages(warnings)),
       after: moreReplies(value.post, warnings, baseUrl),
       omitsLastLine: omitsNext,
@@ -95,6 +95,6 @@ export const presentPost: Presenter<Conversation, ResourceView<Conversation>> = 
     if (document.position !== undefined) requirePart(document.position);
     return document;
   },
-  noteName: (layout) => noteFileName(subjectOf(value, layout)),
+  noteName: (layout) => noteFileName(shownPost(value, layout)),
   html: () => conversationHtml(value, urls.baseUrl, { warnings, missing: missingIn(warnings) }),
 });

@@ -76,7 +76,7 @@ const requirePost = (service: Service, verify: Verifier, result: JsonRecord): vo
   verify.holds(text.includes(knownText(service) ?? ''), `${POST_TOOL} gives another text`);
 };
 
-const argumentsOf = ({ subject }: Service) => ({ url: `https://x.com/i/status/${subject.post}` });
+const argumentsOf = ({ known }: Service) => ({ url: `https://x.com/i/status/${known.post}` });
 
 export const mcpChecks: readonly Check[] = [
   {

@@ -39,7 +39,7 @@ export const readChecks: readonly Check[] = [
         throw new ProviderOutage(statusText(answer));
       }
       const json = jsonOf(requireRead(answer));
-      verify.equals(textMember(json['post'], 'id'), service.subject.post, 'post.id');
+      verify.equals(textMember(json['post'], 'id'), service.known.post, 'post.id');
       const text = knownText(service);
       if (text !== undefined) verify.equals(textMember(json['post'], 'text'), text, 'post.text');
       for (const name of ['source', 'fetched_at', 'markdown']) {
@@ -48,7 +48,7 @@ export const readChecks: readonly Check[] = [
       for (const name of ['ancestors', 'thread', 'replies', 'warnings']) {
         verify.holds(Array.isArray(json[name]), `${name} is not a list`);
       }
-      return `post ${service.subject.post} from ${textMember(json, 'source')}`;
+      return `post ${service.known.post} from ${textMember(json, 'source')}`;
     },
   },
   {
@@ -60,10 +60,10 @@ export const readChecks: readonly Check[] = [
       const answer = requireRead(await service.read(profileTarget(service), JSON_ACCEPT));
       const json = jsonOf(answer);
       const handle = textMember(json['profile'], 'handle')?.toLowerCase();
-      verify.equals(handle, service.subject.profile.toLowerCase(), 'profile.handle');
+      verify.equals(handle, service.known.profile.toLowerCase(), 'profile.handle');
       verify.equals(headerOf(answer, 'x-api-key-status'), 'anonymous', 'X-Api-Key-Status');
       verify.holds(Array.isArray(json['posts']), 'posts is not a list');
-      return `@${service.subject.profile} from ${textMember(json, 'source')}`;
+      return `@${service.known.profile} from ${textMember(json, 'source')}`;
     },
   },
   {
@@ -130,7 +130,7 @@ export const readChecks: readonly Check[] = [
     rows: ['lists 8'],
     run: async (service, verify) => {
       if (!(await service.hasRoute('/api/v1/posts/lookup'))) throw new Skipped('the deployment has no lookup');
-      const { post } = service.subject;
+      const { post } = service.known;
       const answer = requireRead(await service.read(`/api/v1/posts/lookup?ids=${post}&format=json`));
       const [first] = listMember(jsonOf(answer), 'posts');
       if (textMember(first, 'reason') === 'failed') throw new ProviderOutage('the lookup says failed');
@@ -152,7 +152,7 @@ export const readChecks: readonly Check[] = [
         ['reposts', 'users'],
       ] as const) {
         const answer = requireRead(await service.read(engagementTarget(service, list), JSON_ACCEPT));
-        verify.equals(jsonOf(answer)['id'], service.subject.post, `id of the ${list}`);
+        verify.equals(jsonOf(answer)['id'], service.known.post, `id of the ${list}`);
         verify.holds(Array.isArray(jsonOf(answer)[items]), `${items} of the ${list} is not a list`);
       }
       return 'replies, quotes and reposts';

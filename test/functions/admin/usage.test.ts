@@ -204,7 +204,7 @@ describe('pool', () => {
     expect((await usageOf(app))['pool']).toEqual({ limit: 100, seconds, used: 0, resets_in });
     const limiter = limiterOf(app, pooled);
     for (let caller = 0; caller < 6; caller += 1)
-      await limiter.chargeAddress('search', `caller-${caller}`, { refunds: [] }, NO_DEADLINE);
+      await limiter.chargeNetwork('search', `caller-${caller}`, { refunds: [] }, NO_DEADLINE);
     // Leases take 5 units at a time.
     expect((await usageOf(app))['pool']).toEqual({ limit: 100, seconds, used: 10, resets_in });
     app.clock.wait(seconds * 1000);

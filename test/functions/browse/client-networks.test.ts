@@ -65,8 +65,8 @@ describe('[allowances 4] callers without a key', () => {
   });
 
   test('[keys 12] cannot be found in counters by a plain hash of their address', async () => {
-    const partitionOf = async (addressSecret: string): Promise<string | undefined> => {
-      const { statuses, counters } = createLimitedApp({ access: { addressSecret } });
+    const partitionOf = async (networkSecret: string): Promise<string | undefined> => {
+      const { statuses, counters } = createLimitedApp({ access: { networkSecret } });
       await statuses(1, SEARCH, viewerIp('192.0.2.77'));
       return counters.calls[0]?.counter.partition;
     };

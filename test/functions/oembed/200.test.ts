@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createOembedHandler } from '../../../functions/oembed/create-handler.ts';
-import { clientNetwork } from '../../../shared/auth/client-address.ts';
+import { clientNetwork } from '../../../shared/auth/client-network.ts';
 import type { HttpEvent } from '../../../shared/http/event.ts';
 import { createFairUse } from '../../../shared/rate-limit/fair-use.ts';
 import { BEARER_FORMS, comparableAnswer, OTHER_CREDENTIALS } from '../../support/browse-routes.ts';

@@ -2,7 +2,7 @@
 import { runCanary } from '../../../functions/canary/run-canary.ts';
 import { createMcpHandler } from '../../../functions/mcp/create-handler.ts';
 import { createRegistry } from '../../../functions/mcp/create-registry.ts';
-import { clientNetwork } from '../../../shared/auth/client-address.ts';
+import { clientNetwork } from '../../../shared/auth/client-network.ts';
 import { createMetricEmbedder } from '../../../shared/composition/embedded-metrics.ts';
 import { createJsonLog } from '../../../shared/composition/environment.ts';
 import { DEFAULT_CANARY_MINUTES } from '../../../shared/contract/canary.ts';
@@ -87,7 +87,7 @@ const runCanaryAt = async (origin: string): Promise<Line> => {
     clock: () => NOW,
     wall: { now: () => NOW },
     origin: new URL(origin),
-    subject: { post: '20', profile: 'X' },
+    known: { post: '20', profile: 'X' },
     minutes: DEFAULT_CANARY_MINUTES,
     namespace: NAMESPACE,
     writeLine: (line) => (text = line),

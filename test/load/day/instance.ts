@@ -1,7 +1,7 @@
 // Builds an instance of a function from the components of the service, with a clock, a sender and stores of the
 // simulation. Only the HTTP pipeline and the rendering are left out.
 import { createAccessControl } from '../../../shared/auth/access-control.ts';
-import { clientNetwork } from '../../../shared/auth/client-address.ts';
+import { clientNetwork } from '../../../shared/auth/client-network.ts';
 import type { AllowanceName, Allowances } from '../../../shared/contract/allowances.ts';
 import { Problem, requestOutcome } from '../../../shared/contract/problems.ts';
 import type { Conversation } from '../../../shared/model/resources.ts';
@@ -150,7 +150,7 @@ export const createInstance = (world: World): Instance => {
     keys: world.keys,
     counters: world.counters,
     allowances: world.allowances,
-    addressSecret: 'a secret of the simulation',
+    networkSecret: 'a secret of the simulation',
     clock,
     log: world.log,
     random: world.random,
@@ -177,7 +177,7 @@ export const createInstance = (world: World): Instance => {
     { address, authorization }: Visitor,
     work: (subject: number, requester: Requester) => Promise<void>,
   ): Promise<ReadResult> => {
-    const caller = accessControl.identify({ address, authorization });
+    const caller = accessControl.identify({ ip: address, authorization });
     const admit = (): Promise<void> => caller.chargeAllowance(name, String(subject));
     try {
       await work(subject, { caller: caller.network, admit });

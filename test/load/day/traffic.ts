@@ -86,7 +86,7 @@ const sessionLength = (mean: number, random: () => number): number =>
 
 const isSpike = (millisecondOfDay: number): boolean => millisecondOfDay >= spike.from && millisecondOfDay < spike.until;
 
-const addressOf = (kind: CallerKind, number: number): string =>
+const ipOf = (kind: CallerKind, number: number): string =>
   `${10 + Object.keys(callerKinds).indexOf(kind)}.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`;
 
 export const populationOf = (kind: CallerKind, sample: number): number =>
@@ -102,7 +102,7 @@ export const scheduleTraffic = (options: TrafficOptions): void => {
   const visitorOf = (kind: CallerKind, number: number): Visitor => {
     const offset = kind === 'greedyKeyed' ? populationOf('keyed', sample) : 0;
     const secret = callerKinds[kind].isKeyed ? keys[number + offset] : undefined;
-    const address = addressOf(kind, number);
+    const address = ipOf(kind, number);
     return secret === undefined ? { address } : { address, authorization: `Bearer ${secret}` };
   };
 

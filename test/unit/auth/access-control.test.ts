@@ -51,9 +51,9 @@ interface Visited {
 /** Runs one request from its identification to its settlement, as the pipeline does. */
 const visit = async (
   access: AccessControl,
-  { authorization, address = ADA, name = 'search', subject = 'tide', hasFailed }: Visit = {},
+  { authorization, ip = ADA, name = 'search', subject = 'tide', hasFailed }: Visit = {},
 ): Promise<Visited> => {
-  const caller = access.identify({ authorization, address });
+  const caller = access.identify({ authorization, ip });
   const thrown: unknown = await caller.chargeAllowance(name, subject).catch((error: unknown) => error);
   if (thrown !== undefined && !(thrown instanceof Problem)) throw thrown;
   const { policy, limit: left } = caller.allowanceState(name);
@@ -130,7 +130,7 @@ describe('separate allowances', () => {
     const unhandled: unknown[] = [];
     const note = (reason: unknown): void => void unhandled.push(reason);
     process.on('unhandledRejection', note);
-    access.identify({ authorization: undefined, address: ADA }).chargeAllowance('search', 'tide');
+    access.identify({ authorization: undefined, ip: ADA }).chargeAllowance('search', 'tide');
     await new Promise((done) => setImmediate(done));
     process.off('unhandledRejection', note);
     expect(unhandled).toEqual([]);
@@ -140,7 +140,7 @@ describe('separate allowances', () => {
 describe('[allowances 5] a failed request', () => {
   test('a request that is settled twice is refunded once', async () => {
     const { access, store } = bench();
-    const caller = access.identify({ authorization: undefined, address: ADA });
+    const caller = access.identify({ authorization: undefined, ip: ADA });
     await caller.chargeAllowance('search', 'tide');
     await Promise.all([caller.settle('failed'), caller.settle('failed')]);
     expect(store.verbs()).toEqual(['charge', 'refund']);
@@ -148,7 +148,7 @@ describe('[allowances 5] a failed request', () => {
 
   test('a request that is settled before its charge is decided is refunded', async () => {
     const { access, spent } = bench();
-    const caller = access.identify({ authorization: undefined, address: ADA });
+    const caller = access.identify({ authorization: undefined, ip: ADA });
     void caller.chargeAllowance('search', 'tide');
     await caller.settle('failed');
     expect(spent()).toEqual({});
@@ -163,7 +163,7 @@ describe('[keys 6] access control while the key store does not answer', () => {
     const readCounts: number[] = [];
     for (let caller = 0; caller < 4; caller += 1) {
       const before = reads.length;
-      await ask({ ...key, address: `198.51.100.${caller}` });
+      await ask({ ...key, ip: `198.51.100.${caller}` });
       readCounts.push(reads.length - before);
     }
     expect(readCounts).toEqual([2, 1, 0, 0]);
@@ -191,7 +191,7 @@ test('[limiter 6] access control sends every charge after its process was busy, 
   const counters = recordingStore(createMemoryCounterStore(clock.now));
   const access = createTestAccessControl({ clock: clock.now, waitingClock: () => START, counters });
   const callers = Array.from({ length: 40 }, (_, index) =>
-    access.identify({ authorization: undefined, address: `198.51.100.${index}` }),
+    access.identify({ authorization: undefined, ip: `198.51.100.${index}` }),
   );
   clock.wait(5000);
   await Promise.all(callers.map((caller) => caller.chargeAllowance('search', 'tide')));
@@ -202,7 +202,7 @@ test('[limiter 6] access control sends every charge after its process was busy, 
 describe('[limiter 6] access control while the counter store does not answer', () => {
   test('settle does not reject', async () => {
     const { access, store } = bench();
-    const caller = access.identify({ authorization: undefined, address: ADA });
+    const caller = access.identify({ authorization: undefined, ip: ADA });
     await caller.chargeAllowance('search', 'tide');
     store.fail(new Error('LEAKY'));
     await expect(caller.settle('failed')).resolves.toBeUndefined();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { clientNetwork } from '../../../shared/auth/client-address.ts';
+import { clientNetwork } from '../../../shared/auth/client-network.ts';
 
 const UNKNOWN = 'unknown';
 

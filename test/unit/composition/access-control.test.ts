@@ -62,7 +62,7 @@ describe('accessControlFromEnvironment', () => {
     const { endpoint, tables, close } = await startDynalite();
     onTestFinished(close);
     const access = quiet({ DYNAMODB_ENDPOINT: endpoint, KEYS_TABLE: tables.keys, COUNTERS_TABLE: tables.counters });
-    const caller = access.identify({ authorization: undefined, address: '198.51.100.7' });
+    const caller = access.identify({ authorization: undefined, ip: '198.51.100.7' });
     // Longer than the time of all store calls of a new instance.
     const end = performance.now() + 1400;
     while (performance.now() < end);

@@ -7,7 +7,7 @@ import {
 } from '../../../shared/composition/environment.ts';
 import { httpUrl } from '../../../shared/settings/base-parsers.ts';
 
-const baseAddress = (from: Record<string, string>, name: string) => parseVariable(from, name, httpUrl);
+const baseUrlIn = (from: Record<string, string>, name: string) => parseVariable(from, name, httpUrl);
 
 const INVALID_URLS = [
   'api.example.test',
@@ -38,20 +38,20 @@ describe('BASE_URL', () => {
     ['https://bücher.example', 'https://xn--bcher-kva.example'],
     ['https://example.test/"><x>', 'https://example.test/%22%3E%3Cx%3E'],
   ])('BASE_URL %j is parsed to %j', (value, expected) => {
-    const read = () => baseAddress({ BASE_URL: value }, 'BASE_URL');
+    const read = () => baseUrlIn({ BASE_URL: value }, 'BASE_URL');
     if (expected === undefined) expect(read).toThrow(/BASE_URL/);
     else expect(read()).toBe(expected);
   });
 
   test.each(INVALID_URLS)('BASE_URL %j is rejected with the name of the variable and without the value', (value) => {
-    const read = () => baseAddress({ FXTWITTER_BASE_URL: value }, 'FXTWITTER_BASE_URL');
+    const read = () => baseUrlIn({ FXTWITTER_BASE_URL: value }, 'FXTWITTER_BASE_URL');
     expect(read).toThrow(/^FXTWITTER_BASE_URL must be an http\(s\) address/);
     expect(read).not.toThrow(/pw/);
   });
 
   test('an unset or empty BASE_URL is undefined', () => {
-    expect(baseAddress({}, 'BASE_URL')).toBeUndefined();
-    expect(baseAddress({ BASE_URL: '' }, 'BASE_URL')).toBeUndefined();
+    expect(baseUrlIn({}, 'BASE_URL')).toBeUndefined();
+    expect(baseUrlIn({ BASE_URL: '' }, 'BASE_URL')).toBeUndefined();
     expect(readVariable({ X: '' }, 'X')).toBeUndefined();
   });
 });

@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { countMetricSeries, dimensionValues } from '../../../shared/contract/billed-resources.ts';
 import { providerNames } from '../../../shared/contract/providers.ts';
 
-const ALL = providerNames.map((name) => ({ name, addresses: 1 }));
+const ALL = providerNames.map((name) => ({ name, baseUrls: 1 }));
 const DEFAULT = ALL.filter(({ name }) => name !== 'x_api');
 
 describe('the number of billed metrics', () => {
   test.each([
     [DEFAULT, 118],
     [ALL, 166],
-    [[...ALL.slice(1), { name: 'fxtwitter', addresses: 10 }], 202],
+    [[...ALL.slice(1), { name: 'fxtwitter', baseUrls: 10 }], 202],
   ] as const)('with the providers %j it is at most %i', (used, expected) => {
     expect(countMetricSeries(used)).toBe(expected);
   });

@@ -1,6 +1,6 @@
 // Shows what each input makes of its parameters: the parsed input, or what a caller reads about each wrong parameter.
 import { expect, test } from 'vitest';
-import { type InputName, inputs, subjectOf } from '../../../shared/contract/inputs.ts';
+import { type InputName, inputs, queryKeyOf } from '../../../shared/contract/inputs.ts';
 import { parseInput } from '../../../shared/contract/parse-input.ts';
 import { Problem } from '../../../shared/contract/problems.ts';
 import type { ListPosition } from '../../../shared/model/lists.ts';
@@ -131,8 +131,8 @@ const parse = (name: InputName, query: string): string => {
       decodeCursor: (_, text) => (text === 'good' ? POSITION : undefined),
     });
     const { position, ...rest } = { position: undefined, ...input };
-    const subject = subjectOf(input);
-    return `${JSON.stringify(rest)}${position === undefined ? '' : ' continued'}${subject === '' ? '' : ` of ${subject}`}`;
+    const key = queryKeyOf(input);
+    return `${JSON.stringify(rest)}${position === undefined ? '' : ' continued'}${key === '' ? '' : ` of ${key}`}`;
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const { code, options } = error;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { clientNetwork } from '../../../shared/auth/client-address.ts';
+import { clientNetwork } from '../../../shared/auth/client-network.ts';
 import { Problem } from '../../../shared/contract/problems.ts';
 import { createFairUse } from '../../../shared/rate-limit/fair-use.ts';
 import { testClock } from '../../support/limiter.ts';

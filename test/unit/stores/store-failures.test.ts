@@ -71,7 +71,7 @@ beforeEach(async () => {
     allowances,
     clock: clock.now,
     log: (fields) => void lines.push(fields),
-    addressSecret: `of the test ${addresses}`,
+    networkSecret: `of the test ${addresses}`,
   });
 });
 afterEach(async () => {
@@ -89,7 +89,7 @@ interface Visited {
 const visit = async (presented?: string, hasFailed = false): Promise<Visited> => {
   const caller = access.identify({
     authorization: presented === undefined ? undefined : `Bearer ${presented}`,
-    address: ADA,
+    ip: ADA,
   });
   const thrown: unknown = await caller.chargeAllowance('search', 'tide').catch((error: unknown) => error);
   if (thrown !== undefined && !(thrown instanceof Problem)) throw thrown;

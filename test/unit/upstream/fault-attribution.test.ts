@@ -54,7 +54,7 @@ describe('the canaries of a failed call', () => {
   test('do not include the failed URL, and end with the first that is answered', async () => {
     const { faults, requested, fail } = createBench({ '/b': true });
     for (const caller of ['a', 'b']) faults.recordSuccess(`/${caller}`, caller);
-    expect(await fail(CANARY, 'c')).toBe('subject');
+    expect(await fail(CANARY, 'c')).toBe('query');
     expect(requested).toEqual(['/b']);
   });
 
@@ -64,15 +64,15 @@ describe('the canaries of a failed call', () => {
     expect(requested).toEqual([]);
     faults.recordSuccess('/a', 'a');
     wait(10_000);
-    expect(await fail('/failed')).toBe('subject');
+    expect(await fail('/failed')).toBe('query');
     expect(requested).toEqual(['/a']);
   });
 });
 
 describe('the fault', () => {
   test.each<readonly [string, string, Readonly<Record<string, boolean>>, string]>([
-    ['of the subject, if the canary is answered', '/failed', { [CANARY]: true }, 'subject'],
-    ['of the subject, if a later canary is answered', '/failed', { [CANARY]: false, '/a': true }, 'subject'],
+    ['of the subject, if the canary is answered', '/failed', { [CANARY]: true }, 'query'],
+    ['of the subject, if a later canary is answered', '/failed', { [CANARY]: false, '/a': true }, 'query'],
     ['of the provider, if no canary is answered', '/failed', { [CANARY]: false, '/a': false }, 'provider'],
     ['of the provider, if one canary is not answered', '/failed', { '/a': false }, 'provider'],
     ['not known, if no canary had its full time', '/failed', {}, 'unknown'],
@@ -81,7 +81,7 @@ describe('the fault', () => {
     const { faults, fail } = createBench(answers);
     faults.recordSuccess('/a', 'a');
     expect(await fail(url, 'b')).toBe(fault);
-    expect(faults.hasFailed(url)).toBe(fault === 'subject');
+    expect(faults.hasFailed(url)).toBe(fault === 'query');
   });
 });
 
@@ -110,7 +110,7 @@ describe('a subject that failed', () => {
   test('is rejected for 30 s, if the call started at the instant of the answer', async () => {
     const { requested, wait, faults, fail } = createBench({ [CANARY]: true });
     await fail('/first');
-    expect(await fail('/second')).toBe('subject');
+    expect(await fail('/second')).toBe('query');
     wait(29_999);
     expect([faults.hasFailed('/second'), requested]).toEqual([true, [CANARY]]);
   });

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Outcome, PostRequest } from '../../../shared/ports/upstream.ts';
 import type { FetchResult } from '../../../shared/upstream/http-request.ts';
 import { createXApi, type XApi } from '../../../shared/upstream/x-api/provider.ts';
-import { listPosts as listPostsOf } from '../../../shared/use-cases/list-posts.ts';
+import { readTimeline as listPostsOf } from '../../../shared/use-cases/read-timeline.ts';
 import { cursors, found, upstreamFindingAll } from '../../support/test-app.ts';
 
 const FIXTURES = new URL('../../fixtures/x_api/', import.meta.url);

@@ -7,8 +7,8 @@ import type { User } from '../../../shared/model/user.ts';
 import type { Outcome, Requester, Upstream, UpstreamPage, UseCaseResult } from '../../../shared/ports/upstream.ts';
 import { listQuotes, listReplies, listReposts } from '../../../shared/use-cases/list-engagements.ts';
 import { listFollows } from '../../../shared/use-cases/list-follows.ts';
-import { listPosts } from '../../../shared/use-cases/list-posts.ts';
 import { readProfile } from '../../../shared/use-cases/read-profile.ts';
+import { readTimeline } from '../../../shared/use-cases/read-timeline.ts';
 import { searchPosts } from '../../../shared/use-cases/search-posts.ts';
 import { conversation, cursors, found, NOW, page, post, user } from '../../support/test-app.ts';
 
@@ -43,7 +43,7 @@ const upstreamWith = (calls: Calls, members: Partial<Upstream>): Upstream => {
   };
 };
 
-type Ports = Parameters<typeof listPosts>[1];
+type Ports = Parameters<typeof readTimeline>[1];
 type Run = (ports: Ports, input: ListInput & { readonly limit: number }) => Promise<UseCaseResult<object>>;
 
 interface ListCase {
@@ -89,7 +89,7 @@ const CASES: readonly ListCase[] = [
   },
   {
     name: 'the posts of a profile',
-    run: (ports, input) => listPosts({ ...input, handle: 'Jack', kind: 'replies', until: NOW }, ports, REQUESTER),
+    run: (ports, input) => readTimeline({ ...input, handle: 'Jack', kind: 'replies', until: NOW }, ports, REQUESTER),
     calls: [['listPosts', { list: 'posts', handle: 'jack', kind: 'replies', until: NOW }, SIZE, DEADLINE, REQUESTER]],
     members: { handle: 'jack', kind: 'replies' },
     items: 'posts',

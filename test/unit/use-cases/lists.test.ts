@@ -8,8 +8,8 @@ import type { User } from '../../../shared/model/user.ts';
 import type { Outcome, Upstream, UpstreamPage } from '../../../shared/ports/upstream.ts';
 import { listReplies } from '../../../shared/use-cases/list-engagements.ts';
 import { listFollows } from '../../../shared/use-cases/list-follows.ts';
-import { listPosts } from '../../../shared/use-cases/list-posts.ts';
 import { readProfile } from '../../../shared/use-cases/read-profile.ts';
+import { readTimeline } from '../../../shared/use-cases/read-timeline.ts';
 import { fingerprint } from '../../../shared/use-cases/recent-items.ts';
 import { searchPosts } from '../../../shared/use-cases/search-posts.ts';
 import { cursors, found, NOW, page, post, upstreamFindingAll, user } from '../../support/test-app.ts';
@@ -152,7 +152,7 @@ test('the cursors of a profile and of its posts name the old posts that were ret
         ),
       ),
   });
-  const reads = [readProfile(of({ limit: 3 }), from), listPosts({ ...of({ limit: 3 }), kind: 'posts' }, from)];
+  const reads = [readProfile(of({ limit: 3 }), from), readTimeline({ ...of({ limit: 3 }), kind: 'posts' }, from)];
   for (const { value } of await Promise.all(reads)) {
     const next = 'next_cursor' in value ? value.next_cursor : undefined;
     expect(cursors.decode(of().list, String(next))).toMatchObject({ earlyIds: ['20', '29'] });

@@ -1,8 +1,8 @@
 // Tests addresses without a route: redirects of a trailing slash and of hashtags, and the 404 of other addresses of X.
 import { describe, expect, test } from 'vitest';
-import { addressesOfX, pagesOfX } from '../../../shared/contract/addresses-of-x.ts';
 import { documentRows } from '../../../shared/contract/documents.ts';
 import { permalinkPaths } from '../../../shared/contract/operations.ts';
+import { xPagePaths, xPages } from '../../../shared/contract/x-pages.ts';
 import { isPageOfX } from '../../../shared/model/x-urls.ts';
 import { expectProblem } from '../../support/problem.ts';
 import { createTestApp, upstreamNotCalled } from '../../support/test-app.ts';
@@ -107,7 +107,7 @@ describe('an address of X that has a read at another path', () => {
 });
 
 describe('another address of X', () => {
-  test.each(addressesOfX.flatMap(({ paths, instead }) => paths.split(' ').map((path) => [path, instead] as const)))(
+  test.each(xPages.flatMap(({ paths, instead }) => paths.split(' ').map((path) => [path, instead] as const)))(
     '[inputs 6] %s returns 404 and says what it is on X',
     async (template, instead) => {
       const path = filled(template.replace(/\/\*$/, '/1'));
@@ -125,7 +125,7 @@ describe('another address of X', () => {
     },
   );
 
-  test.each(pagesOfX)('[inputs 6] %s alone does too, without a provider call', async (path) => {
+  test.each(xPagePaths)('[inputs 6] %s alone does too, without a provider call', async (path) => {
     expect(isPageOfX(path.slice(1))).toBe(true);
     const document = expectProblem(await get(path), 404, 'route_not_found');
     expect(document['detail']).toMatch(/^On X, this address leads to /);

@@ -1,6 +1,6 @@
 // Lists the addresses of X that no route reads, so that the 404 of the same path says what the address is on X and what is
 // here instead. A template that ends with `/*` stands for the path and for every path below it.
-export interface AddressOfX {
+export interface XPage {
   /** Separated by spaces. */
   readonly paths: string;
   /** Completes `On X, this address leads to …`. */
@@ -15,7 +15,7 @@ const OWN = 'X shows this only to the account itself.';
 const NO_SOURCE = 'No source of this service has this.';
 
 /** The first match decides. */
-export const addressesOfX: readonly AddressOfX[] = [
+export const xPages: readonly XPage[] = [
   { paths: '/{handle}/likes', what: 'the posts that an account likes', why: OWN, instead: '/{handle}' },
   { paths: '/{handle}/highlights', what: 'the highlights of an account', why: NO_SOURCE, instead: '/{handle}' },
   {
@@ -98,10 +98,10 @@ export const readElsewhere: readonly string[] = [HASHTAG_PATH, '/{handle}/status
 const ARTICLE_PATH = '/i/article/{id}';
 
 /** The paths of one segment. Each has the form of a handle, but X has a page there, so no profile. */
-export const pagesOfX: readonly string[] = addressesOfX
+export const xPagePaths: readonly string[] = xPages
   .flatMap(({ paths }) => paths.split(' '))
   .filter((path) => /^\/[a-z_]+\/\*$/.test(path))
   .map((path) => path.slice(0, -2));
 
 /** The addresses that would otherwise match the template of another route. */
-export const routedAddresses: readonly string[] = [...pagesOfX, HASHTAG_PATH, ARTICLE_PATH];
+export const routedXPages: readonly string[] = [...xPagePaths, HASHTAG_PATH, ARTICLE_PATH];

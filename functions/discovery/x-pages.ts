@@ -1,7 +1,8 @@
 // Says what an address is on X that people reach here by replacing only the host, and what can be read instead.
-import { addressesOfX } from '../../shared/contract/addresses-of-x.ts';
+
 import { matchesTemplate } from '../../shared/contract/path-template.ts';
-import type { AddressOnX, ProblemOptions } from '../../shared/contract/problems.ts';
+import type { PageOnX, ProblemOptions } from '../../shared/contract/problems.ts';
+import { xPages } from '../../shared/contract/x-pages.ts';
 import { type HttpEvent, requestPath } from '../../shared/http/event.ts';
 import { isReserved, parseHandle, parseId } from '../../shared/model/handle.ts';
 
@@ -49,9 +50,9 @@ const labels: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** @param path on X @returns undefined if the address is not known */
-export const addressOnX = (path: string): AddressOnX | undefined => {
+export const pageOnX = (path: string): PageOnX | undefined => {
   const target = withoutSlash(path);
-  for (const { paths, what, why, instead } of addressesOfX)
+  for (const { paths, what, why, instead } of xPages)
     for (const template of paths.split(' ')) {
       const values = valuesIn(target, template);
       if (values === undefined) continue;
@@ -73,7 +74,7 @@ const accountOf = (path: string): string => {
 /** @returns undefined if the path is not an address of X */
 export const describeUnknown = (event: HttpEvent): ProblemOptions | undefined => {
   const path = requestPath(event);
-  const onX = addressOnX(path);
+  const onX = pageOnX(path);
   if (onX === undefined) return undefined;
   const href = onX.way?.href;
   const resolution =

@@ -18,9 +18,9 @@ const withoutPort = (text: string): string =>
 /** ipaddr.js reads `::192.0.2.1` as IPv4-mapped; RFC 4291 section 2.5.5.1 calls it IPv4-compatible. */
 const parseIPv6 = (text: string): ipaddr.IPv6 => ipaddr.IPv6.parse(text.replace(/^::(?=\d+\.)/, '0::'));
 
-/** @param address from the edge function; never from a header that the client can set */
-export const clientNetwork = (address: string | undefined): string => {
-  const text = withoutPort(address ?? '');
+/** @param ip from the edge function; never from a header that the client can set */
+export const clientNetwork = (ip: string | undefined): string => {
+  const text = withoutPort(ip ?? '');
   if (isIPv4(text)) return `4:${text}`;
   // isIPv6 is stricter than ipaddr.js, which also reads octal and hexadecimal octets.
   if (!isIPv6(text)) return UNKNOWN_NETWORK;
@@ -33,9 +33,9 @@ export const clientNetwork = (address: string | undefined): string => {
 const IDENTITY_CHARACTERS = 22; // 132 bits
 
 /** Hashes the network of a client, so that stores and logs hold no IP address. Equal on every instance. */
-export type HashClientAddress = (address: string | undefined) => string;
+export type HashNetwork = (ip: string | undefined) => string;
 
-export const createClientAddressHash =
-  (secret: string): HashClientAddress =>
-  (address) =>
-    createHmac('sha256', secret).update(clientNetwork(address)).digest('base64url').slice(0, IDENTITY_CHARACTERS);
+export const createNetworkHash =
+  (secret: string): HashNetwork =>
+  (ip) =>
+    createHmac('sha256', secret).update(clientNetwork(ip)).digest('base64url').slice(0, IDENTITY_CHARACTERS);

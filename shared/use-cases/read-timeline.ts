@@ -55,7 +55,7 @@ const belongsToKind = ({ kind }: ProfilePostsInput, post: Post): boolean => {
 /**
  * @throws Problem `profile_not_found`, `profile_protected`, `invalid_cursor`, `upstream_failed` or `upstream_unavailable`
  */
-export const listPosts = async (
+export const readTimeline = async (
   input: ProfilePostsInput,
   { upstream, cursors, clock }: ListUseCasePorts,
   requester?: Requester,
