@@ -3,7 +3,7 @@
 import { parseArgs } from 'node:util';
 import { answerHelp } from '../../infra/command/answer-help.ts';
 import { startDynalite } from '../support/dynamodb.ts';
-import { countStaleVerdicts } from './toggle-key.ts';
+import { countStaleVerdicts } from './worker-tasks.ts';
 
 answerHelp();
 

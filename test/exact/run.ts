@@ -3,7 +3,7 @@
 import { parseArgs } from 'node:util';
 import { answerHelp } from '../../infra/command/answer-help.ts';
 import { startDynalite } from '../support/dynamodb.ts';
-import { countAdmissions } from './count-admissions.ts';
+import { countAdmissions } from './worker-tasks.ts';
 
 answerHelp();
 

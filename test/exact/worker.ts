@@ -7,7 +7,8 @@ import { createDynamoDbApiKeyReader } from '../../shared/stores/dynamodb-api-key
 import { createDynamoDbCounterStore } from '../../shared/stores/dynamodb-counter-store.ts';
 import type { StoreGuard } from '../../shared/stores/store-guard.ts';
 import { clientOptions } from '../support/dynamodb.ts';
-import type { TaskResult, WorkerStore, WorkerTask } from './worker-pool.ts';
+import { answerMessages } from '../support/processes.ts';
+import type { TaskResult, WorkerStore, WorkerTask } from './worker-tasks.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const DAY = 86_400;
@@ -35,6 +36,4 @@ const perform = async (task: WorkerTask): Promise<TaskResult> => {
   return (await Promise.all(charges)).filter(({ admitted }) => admitted).length;
 };
 
-process.on('message', async (task: WorkerTask) => process.send?.(await perform(task)));
-process.on('disconnect', () => process.exit());
-process.send?.('ready');
+answerMessages({}, (task) => perform(task as WorkerTask));

@@ -25,10 +25,10 @@ const subject = (digit: string, letter: string, index: number): Subject => ({
   handle: `${letter}${String(index).padStart(6, '0')}`,
 });
 
-const healthySubject = (index: number): Subject => subject('1', 'v', index);
-const failingSubject = (index: number): Subject => subject(FAILING.digit, FAILING.letter, index);
+export const healthySubject = (index: number): Subject => subject('1', 'v', index);
+export const failingSubject = (index: number): Subject => subject(FAILING.digit, FAILING.letter, index);
 
-const concernsFailing = (path: string): boolean => /[/=](?:8\d{11}|m\d{6})\b/.test(path);
+export const concernsFailing = (path: string): boolean => /[/=](?:8\d{11}|m\d{6})\b/.test(path);
 
 /** The last part of the IP addresses of one measurement. Victims have 10 and more. */
 const CALLER = 1;

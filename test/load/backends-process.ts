@@ -8,6 +8,7 @@ import { tables } from '../../shared/contract/tables.ts';
 import { createDynamoDbApiKeyStore } from '../../shared/stores/dynamodb-api-key-store.ts';
 import { createDynamoDbClient } from '../../shared/stores/dynamodb-client.ts';
 import { keyRecord, newApiKey } from '../support/access-control.ts';
+import { answerMessages } from '../support/processes.ts';
 import { seededRandom } from '../support/random.ts';
 import {
   dropResponse,
@@ -20,7 +21,6 @@ import {
   throttle,
 } from '../support/store-proxy.ts';
 import { createFakeProvider, type ProviderMode } from './fake-provider.ts';
-import { answerMessages } from './processes.ts';
 
 export interface BackendsSettings {
   /** Valid API keys to create. */

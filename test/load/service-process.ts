@@ -1,7 +1,7 @@
 // Runs the local service in a process of its own and reports its CPU, its memory and its open handles.
 import { startLocalService } from '../../infra/local/service.ts';
 import type { Environment } from '../../shared/composition/environment.ts';
-import { answerMessages } from './processes.ts';
+import { answerMessages } from '../support/processes.ts';
 
 export interface ServiceSettings {
   readonly environment: Environment;

@@ -1,8 +1,9 @@
 // Starts the processes of a measurement: the backends, the service and the client.
+
+import { type Process, startProcess } from '../support/processes.ts';
 import type { BackendCalls, Backends, BackendsMessage, BackendsSettings } from './backends-process.ts';
 import { CURSOR_SECRET } from './callers.ts';
 import { requestedResource, type Subject, type SubjectKind } from './fake-provider.ts';
-import { type Process, startProcess } from './processes.ts';
 import { type Client, createClient } from './send-request.ts';
 import type { ServiceFigures, ServiceMessage, ServiceSettings, StartedService } from './service-process.ts';
 
@@ -21,7 +22,7 @@ export const startStand = async (
   settings: Partial<BackendsSettings> = {},
   environment: Readonly<Record<string, string>> = {},
 ): Promise<LoadStand> => {
-  const backends: BackendsProcess = await startProcess('backends-process.ts', {
+  const backends: BackendsProcess = await startProcess(new URL('backends-process.ts', import.meta.url), {
     keys: 0,
     faultShare: 0,
     seed: 1,
@@ -36,7 +37,9 @@ export const startStand = async (
       ...environment,
     },
   };
-  const service: ServiceProcess = await startProcess('service-process.ts', serviceSettings, ['--expose-gc']);
+  const service: ServiceProcess = await startProcess(new URL('service-process.ts', import.meta.url), serviceSettings, [
+    '--expose-gc',
+  ]);
   const client = createClient(service.ready.origin);
   return {
     service,

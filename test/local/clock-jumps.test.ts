@@ -1,14 +1,10 @@
 // Reads through the whole local service while the time of day jumps. What the service remembers for seconds must neither
 // last for the hour nor be forgotten. Time passes only if the test says so, so that a slow machine changes nothing.
 import { expect, onTestFinished, test, vi } from 'vitest';
-import {
-  failingHandle,
-  failingId,
-  healthyHandle,
-  healthyId,
-  startMisbehavingProvider,
-} from '../exact/misbehaving-provider.ts';
+import { concernsFailing, failingSubject, healthySubject } from '../faults/measure-provider.ts';
+import { startProviderProxy } from '../faults/provider-proxy.ts';
 import { createKey } from '../support/create-key.ts';
+import { json } from '../support/fault-server.ts';
 import { sendRequest, startSlowService } from '../support/local-service.ts';
 
 const HOUR = 3_600_000;
@@ -21,8 +17,17 @@ const startReads = async () => {
   // The monotonic clock and the time of day stand still until they are advanced; timers and sockets go on.
   vi.useFakeTimers({ toFake: ['Date', 'performance'], now: Date.UTC(2026, 10, 24) });
   onTestFinished(() => void vi.useRealTimers());
-  const provider = await startMisbehavingProvider();
+  const provider = await startProviderProxy(Math.random);
   onTestFinished(provider.close);
+  const { id: failedPost, handle: throttledProfile } = failingSubject(1);
+  await provider.plant({
+    concerns: concernsFailing,
+    fault: {
+      name: 'a post fails, a profile is throttled',
+      plant: ({ incoming, response, path }) =>
+        json({}, path.includes(failedPost) ? 500 : 429, { 'retry-after': 60 })(incoming, response),
+    },
+  });
   const service = await startSlowService({
     host: '127.0.0.1',
     port: 0,
@@ -32,8 +37,8 @@ const startReads = async () => {
       DATA_DIR: 'memory',
       CACHE_TTL_SECONDS: '60',
       CURSOR_SECRETS: 'the-secret-of-this-test-which-decides-when-windows-end',
-      FXTWITTER_BASE_URL: provider.origin,
-      SYNDICATION_BASE_URL: provider.origin,
+      FXTWITTER_BASE_URL: provider.fxtwitter,
+      SYNDICATION_BASE_URL: provider.syndication,
       ALLOWANCE_SEARCH_ANONYMOUS: '3/86400',
     },
     writeLog: () => undefined,
@@ -43,11 +48,10 @@ const startReads = async () => {
   const headers = { Authorization: `Bearer ${key}` };
   const post = (id: string): string => `/api/v1/posts?handle=ada&id=${id}&format=json`;
   const profile = (handle: string): string => `/api/v1/profiles/${handle}?format=json`;
-  const failedPost = failingId('fault', 1);
-  const throttledProfile = failingHandle('limit', 1);
+  const callsFor = (subject: string): number => provider.calls.filter((path) => path.includes(subject)).length;
   const reads: readonly (readonly [name: string, path: string, subject: string, headers: Record<string, string>])[] = [
-    ['shared cache', post(healthyId(1)), healthyId(1), {}],
-    ['request cache', profile(healthyHandle(1)), healthyHandle(1), headers],
+    ['shared cache', post(healthySubject(1).id), healthySubject(1).id, {}],
+    ['request cache', profile(healthySubject(1).handle), healthySubject(1).handle, headers],
     ['failed post', post(failedPost), failedPost, {}],
     ['throttled profile', profile(throttledProfile), throttledProfile, headers],
     ['spent allowance', '/api/v1/search?q=fine_1&format=json', 'q=fine_1', {}],
@@ -57,10 +61,10 @@ const startReads = async () => {
   return async (): Promise<readonly string[]> => {
     const seen: string[] = [];
     for (const [name, path, subject, fields] of reads) {
-      const before = provider.calls(subject);
+      const before = callsFor(subject);
       const { status, headers: answered } = await sendRequest(service.origin, path, { headers: fields });
       // A stale answer is sent before its provider call.
-      const isKept = provider.calls(subject) === before && !String(answered['x-cache']).startsWith('RefreshHit');
+      const isKept = callsFor(subject) === before && !String(answered['x-cache']).startsWith('RefreshHit');
       seen.push(`${name}: ${status}, ${isKept ? 'kept' : 'asks'}, Retry-After ${answered['retry-after'] ?? 'none'}`);
     }
     return seen;

@@ -1,23 +1,128 @@
-// Runs a short form of `npm run measure -- isolation`: each kind of request beside one misbehaving caller. `npm test` plays one
+// Reads of other callers beside one caller who misbehaves, over HTTP, through the whole local service. `npm test` plays one
 // kind of subjects that fail, and the callers who use up key reads, slots and the calls that the provider admits.
-import { expect, test } from 'vitest';
-import { measureIsolation, requestNames } from '../exact/isolation-load.ts';
+import { randomBytes } from 'node:crypto';
+import { expect, onTestFinished, test } from 'vitest';
+import { startLocalService } from '../../infra/local/service.ts';
+import { generateApiKey } from '../../shared/auth/api-key.ts';
+import { type Query, send } from '../faults/client.ts';
+import { concernsFailing, failingSubject, healthySubject } from '../faults/measure-provider.ts';
+import { providerFaults } from '../faults/provider-faults.ts';
+import { startProviderProxy } from '../faults/provider-proxy.ts';
+import { type ReadRoute, readAnswer, surfaces } from '../faults/surfaces.ts';
+import { createKey } from '../support/create-key.ts';
 import { sampleOf } from '../support/full-form.ts';
 
-const misbehaviours = [...sampleOf(['fault', 'hang', 'batches']), 'unknown keys', '10 networks', 'limit'];
+const ADMIN_TOKEN = 'a-token-of-the-operator-for-tests-only';
+const READS_PER_SURFACE = 5;
+const BATCH = 20;
+
+const surfaceNamed = (name: string): ReadRoute => {
+  const surface = surfaces.find((row) => row.name === name);
+  if (surface === undefined) throw new Error(`there is no surface ${name}`);
+  return surface;
+};
+const [posts, search, tool] = [surfaceNamed('posts'), surfaceNamed('search'), surfaceNamed('MCP')];
+
+const withKey = (query: Query, key: string): Query => ({
+  ...query,
+  headers: { ...query.headers, authorization: `Bearer ${key}` },
+});
+
+const anySurface = (turn: number): Query => (surfaces[turn % surfaces.length] ?? posts).queryOf(failingSubject(turn));
+
+const batchOf = (turn: number): string => {
+  const calls = Array.from({ length: BATCH }, (_, index) =>
+    tool.queryOf(failingSubject(turn * BATCH + index)).body?.replace('"id":1,', `"id":${index},`),
+  );
+  return `[${calls.join()}]`;
+};
+
+interface Misbehaviour {
+  readonly name: string;
+  /** The fault of the caller's subjects. @default none */
+  readonly fault?: string;
+  readonly requestAt: (turn: number) => Query;
+  /** Networks of the caller, each in another /24. @default 1 */
+  readonly networks?: number;
+  /** Concurrent requests from each network. @default 20 */
+  readonly concurrency?: number;
+}
+
+const misbehaviours: readonly Misbehaviour[] = [
+  ...sampleOf<Misbehaviour>([
+    { name: 'subjects that fail', fault: '500', requestAt: anySurface },
+    { name: 'the same subjects that fail', fault: '500', requestAt: (turn) => anySurface(turn % surfaces.length) },
+    { name: 'subjects without an answer', fault: 'no answer', requestAt: anySurface },
+    { name: 'batches', fault: 'no answer', requestAt: (turn) => ({ target: '/mcp', body: batchOf(turn) }) },
+  ]),
+  {
+    name: 'unknown keys',
+    requestAt: (turn) => withKey(search.queryOf(failingSubject(turn)), generateApiKey(randomBytes)),
+    concurrency: 60,
+  },
+  {
+    name: '10 networks',
+    fault: 'no answer',
+    requestAt: (turn) => posts.queryOf(failingSubject(turn)),
+    networks: 10,
+    concurrency: 10,
+  },
+  { name: 'subjects that the provider throttles', fault: '429', requestAt: anySurface },
+];
 
 test.each(misbehaviours)(
-  '[outages 2] other callers get answers while one caller misbehaves: %s',
-  async (misbehaviour) => {
-    const figures = await measureIsolation({
-      misbehaviours: [misbehaviour],
-      requests: requestNames,
-      times: 5,
-      concurrency: 20,
+  '[outages 2] other callers get answers while one caller misbehaves: $name',
+  async ({ fault: name, requestAt, networks = 1, concurrency = 20 }) => {
+    const provider = await startProviderProxy(Math.random);
+    onTestFinished(provider.close);
+    const fault = providerFaults.find((row) => row.name === name);
+    await provider.plant(fault && { fault, concerns: concernsFailing });
+    const service = await startLocalService({
+      host: '127.0.0.1',
+      port: 0,
+      environment: {
+        ADMIN_TOKEN,
+        UPSTREAM: 'live',
+        DATA_DIR: 'memory',
+        FXTWITTER_BASE_URL: provider.fxtwitter,
+        SYNDICATION_BASE_URL: provider.syndication,
+      },
+      writeLog: () => undefined,
     });
-    expect(figures.map(({ request, served }) => `${request} ${served}`)).toEqual(
-      requestNames.map((read) => `${read} 5`),
+    const key = await createKey(service.origin, ADMIN_TOKEN, { search: '100000/60' });
+    let isOver = false;
+    let turns = 0;
+    const misbehave = async (address: string): Promise<void> => {
+      while (!isOver) await send(service.origin, requestAt(turns++), address).catch(() => undefined);
+    };
+    const misbehaving = Array.from({ length: networks * concurrency }, (_, index) =>
+      misbehave(`127.66.${index % networks}.6`),
     );
+    const served: string[] = [];
+    let others = 0;
+    const read = async (surface: ReadRoute, label: string, usedKey?: string): Promise<void> => {
+      others += 1;
+      const subject = healthySubject(others);
+      const query = surface.queryOf(subject);
+      const answer = await send(
+        service.origin,
+        usedKey === undefined ? query : withKey(query, usedKey),
+        `127.1.1.${others}`,
+      );
+      const { isServed, isTrue } = readAnswer(surface, subject, answer);
+      // A key that is not verified raises no allowance.
+      const isKeyRead = usedKey === undefined || answer.headers['x-api-key-status'] === 'valid';
+      if (isServed && isTrue && isKeyRead) served.push(label);
+    };
+    const wanted = [...surfaces.map((row) => row.name), 'search with a key'];
+    for (let turn = 0; turn < READS_PER_SURFACE; turn += 1) {
+      for (const surface of surfaces) await read(surface, surface.name);
+      await read(search, 'search with a key', key);
+    }
+    isOver = true;
+    await service.close();
+    await Promise.all(misbehaving);
+    expect(served).toEqual(Array.from({ length: READS_PER_SURFACE }, () => wanted).flat());
   },
   240_000,
 );

@@ -16,7 +16,6 @@ export const tasks: Readonly<Record<string, Programs>> = {
     flakes: ['test/tools/flakes.ts', 'all tests, repeated in other orders'],
     hostile: ['test/hostile/run.ts', 'hostile requests'],
     'hostile-texts': ['test/hostile/texts.ts', 'hostile texts of posts, in every format'],
-    isolation: ['test/exact/isolation.ts', 'reads of others while one caller misbehaves'],
     load: ['test/load/run.ts', 'each route at fixed rates, and the highest rate served'],
     mutants: ['test/mutation/run.ts', 'changes of the code that no test sees'],
     pages: ['test/browser/measure-pages.ts', 'layout shift, weight and requests of pages'],

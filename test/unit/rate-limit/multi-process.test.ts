@@ -1,7 +1,6 @@
 // Runs the short form of `npm run measure -- exact` and `npm run measure -- revocation`.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { countAdmissions } from '../../exact/count-admissions.ts';
-import { countStaleVerdicts } from '../../exact/toggle-key.ts';
+import { countAdmissions, countStaleVerdicts } from '../../exact/worker-tasks.ts';
 import { dynamoDbVariants, type TestDynamoDb } from '../../support/dynamodb.ts';
 
 describe.each(dynamoDbVariants)('processes that share %s', (_, open) => {

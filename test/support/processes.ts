@@ -1,4 +1,4 @@
-// Starts the service and its backends as processes of their own, and exchanges one message at a time with each.
+// Starts programs of tests as processes of their own, and exchanges one message at a time with each.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 
@@ -21,16 +21,13 @@ const nextMessage = async (child: ChildProcess): Promise<unknown> => {
   }
 };
 
-/**
- * @param file of this folder
- * @param settings the only argument of the process, as JSON
- */
+/** @param settings the only argument of the process, as JSON */
 export const startProcess = async <Ready, Message extends object | string, Answer>(
-  file: string,
+  file: URL,
   settings: object,
   execArgv: readonly string[] = [],
 ): Promise<Process<Ready, Message, Answer>> => {
-  const child = fork(new URL(file, import.meta.url), [JSON.stringify(settings)], { execArgv: [...execArgv] });
+  const child = fork(file, [JSON.stringify(settings)], { execArgv: [...execArgv] });
   const ready: unknown = await nextMessage(child);
   let last: Promise<unknown> = Promise.resolve();
   const ask = async (message: Message): Promise<unknown> => {
@@ -55,7 +52,10 @@ export const startProcess = async <Ready, Message extends object | string, Answe
 };
 
 /** For the process itself: sends what it offers, then answers each message. The end of the parent ends the process. */
-export const answerMessages = (ready: object, answer: (message: unknown) => Promise<object>): void => {
+export const answerMessages = (
+  ready: object,
+  answer: (message: unknown) => Promise<object | string | number>,
+): void => {
   process.on('message', async (message) => process.send?.(JSON.stringify(await answer(message))));
   process.on('disconnect', () => process.exit());
   process.send?.(JSON.stringify(ready));
