@@ -3,7 +3,7 @@
 import { parseArgs } from 'node:util';
 import { answerHelp } from '../../infra/command/answer-help.ts';
 import { startDynalite } from '../support/dynamodb.ts';
-import { countStaleVerdicts } from './worker-tasks.ts';
+import { countStaleResults } from './worker-tasks.ts';
 
 answerHelp();
 
@@ -11,7 +11,7 @@ const { values } = parseArgs({ options: { times: { type: 'string', default: '100
 const times = Number(values.times);
 
 const dynamo = await startDynalite();
-const { served, refused } = await countStaleVerdicts(dynamo, times);
+const { served, refused } = await countStaleResults(dynamo, times);
 await dynamo.close();
 
 console.log(`served after disable: ${served} of ${times}`);

@@ -64,7 +64,7 @@ export const countAdmissions = (
     return admitted;
   });
 
-export interface StaleVerdicts {
+export interface StaleResults {
   /** How many times a disabled key was valid. */
   readonly served: number;
   /** How many times an enabled key was not valid. */
@@ -72,11 +72,7 @@ export interface StaleVerdicts {
 }
 
 /** Disables and enables a key `times` times; each change is followed by one check in each process. */
-export const countStaleVerdicts = async (
-  dynamo: TestDynamoDb,
-  times: number,
-  processes = 1,
-): Promise<StaleVerdicts> => {
+export const countStaleResults = async (dynamo: TestDynamoDb, times: number, processes = 1): Promise<StaleResults> => {
   const hash = sha256Hex(newApiKey());
   const { client, endpoint, tables } = dynamo;
   await putKey(dynamo, hash, keyRecord());

@@ -13,7 +13,7 @@ import { createKey } from '../support/create-key.ts';
 import { sampleOf } from '../support/full-form.ts';
 
 const ADMIN_TOKEN = 'a-token-of-the-operator-for-tests-only';
-const READS_PER_SURFACE = 5;
+const READS_PER_ROUTE = 5;
 const BATCH = 20;
 
 const surfaceNamed = (name: string): ReadRoute => {
@@ -28,7 +28,7 @@ const withKey = (query: Query, key: string): Query => ({
   headers: { ...query.headers, authorization: `Bearer ${key}` },
 });
 
-const anySurface = (turn: number): Query => (surfaces[turn % surfaces.length] ?? posts).queryOf(failingSubject(turn));
+const everyRead = (turn: number): Query => (surfaces[turn % surfaces.length] ?? posts).queryOf(failingSubject(turn));
 
 const batchOf = (turn: number): string => {
   const calls = Array.from({ length: BATCH }, (_, index) =>
@@ -50,9 +50,9 @@ interface Misbehaviour {
 
 const misbehaviours: readonly Misbehaviour[] = [
   ...sampleOf<Misbehaviour>([
-    { name: 'subjects that fail', fault: '500', requestAt: anySurface },
-    { name: 'the same subjects that fail', fault: '500', requestAt: (turn) => anySurface(turn % surfaces.length) },
-    { name: 'subjects without an answer', fault: 'no answer', requestAt: anySurface },
+    { name: 'subjects that fail', fault: '500', requestAt: everyRead },
+    { name: 'the same subjects that fail', fault: '500', requestAt: (turn) => everyRead(turn % surfaces.length) },
+    { name: 'subjects without an answer', fault: 'no answer', requestAt: everyRead },
     { name: 'batches', fault: 'no answer', requestAt: (turn) => ({ target: '/mcp', body: batchOf(turn) }) },
   ]),
   {
@@ -67,7 +67,7 @@ const misbehaviours: readonly Misbehaviour[] = [
     networks: 10,
     concurrency: 10,
   },
-  { name: 'subjects that the provider throttles', fault: '429', requestAt: anySurface },
+  { name: 'subjects that the provider throttles', fault: '429', requestAt: everyRead },
 ];
 
 test.each(misbehaviours)(
@@ -115,14 +115,14 @@ test.each(misbehaviours)(
       if (isServed && isTrue && isKeyRead) served.push(label);
     };
     const wanted = [...surfaces.map((row) => row.name), 'search with a key'];
-    for (let turn = 0; turn < READS_PER_SURFACE; turn += 1) {
+    for (let turn = 0; turn < READS_PER_ROUTE; turn += 1) {
       for (const surface of surfaces) await read(surface, surface.name);
       await read(search, 'search with a key', key);
     }
     isOver = true;
     await service.close();
     await Promise.all(misbehaving);
-    expect(served).toEqual(Array.from({ length: READS_PER_SURFACE }, () => wanted).flat());
+    expect(served).toEqual(Array.from({ length: READS_PER_ROUTE }, () => wanted).flat());
   },
   240_000,
 );

@@ -1,6 +1,6 @@
 // Runs the short form of `npm run measure -- exact` and `npm run measure -- revocation`.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { countAdmissions, countStaleVerdicts } from '../../exact/worker-tasks.ts';
+import { countAdmissions, countStaleResults } from '../../exact/worker-tasks.ts';
 import { dynamoDbVariants, type TestDynamoDb } from '../../support/dynamodb.ts';
 
 describe.each(dynamoDbVariants)('processes that share %s', (_, open) => {
@@ -16,6 +16,6 @@ describe.each(dynamoDbVariants)('processes that share %s', (_, open) => {
   });
 
   test('[keys 7] [keys 17] verify a disabled or enabled key correctly on the next request', async () => {
-    expect(await countStaleVerdicts(dynamo, 50, 2)).toEqual({ served: 0, refused: 0 });
+    expect(await countStaleResults(dynamo, 50, 2)).toEqual({ served: 0, refused: 0 });
   });
 });
