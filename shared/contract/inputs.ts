@@ -1,25 +1,7 @@
 // Defines the input of each use case: its parameters, its formats and the rules between parameters.
 import type { PostRef } from '../model/x-urls.ts';
-import {
-  HANDLE_PARAMETERS,
-  type HandleInput,
-  handleInput,
-  ID_PARAMETERS,
-  type IdInput,
-  idInput,
-  POST_LIST_BY_HANDLE_PARAMETERS,
-  POST_LIST_BY_ID_PARAMETERS,
-  PROFILE_POSTS_PARAMETERS,
-  type ProfilePostsInput,
-  profilePostsInput,
-  REPLIES_PARAMETERS,
-  type RepliesInput,
-  repliesInput,
-  SEARCH_PARAMETERS,
-  type SearchInput,
-  searchInput,
-} from './list-inputs.ts';
-import { formatOf, INVALID_FORMAT, type ParameterReader } from './parameter-reader.ts';
+import { listInputs } from './list-inputs.ts';
+import { defineInput, formatOf, type InputRow, type ParameterReader } from './parameter-reader.ts';
 import {
   DATA_FORMATS,
   DEFAULT_PART_TOKENS,
@@ -27,14 +9,10 @@ import {
   FORMATS,
   LAYOUT_NOT_FOR_JSON,
   type Layout,
-  LIST_FORMATS,
   type MetricsChoice,
-  type ParameterName,
   type ParameterValue,
-  POST_LIST_FORMATS,
   type ThreadChoice,
 } from './parameters.ts';
-import type { ProblemCode } from './problems.ts';
 
 /** Raw values by name. A repeated parameter has several values. */
 export type RawParameters = ReadonlyMap<string, readonly string[]>;
@@ -67,28 +45,6 @@ export interface OembedInput {
   readonly maxWidth?: number;
   readonly maxHeight?: number;
 }
-
-export interface InputRow<T> {
-  readonly parameters: readonly ParameterName[];
-  /** The accepted values of `format`. The first is the default. */
-  readonly formats: readonly string[];
-  /** The problem code of another format. */
-  readonly formatCode: ProblemCode;
-  readonly parse: (reader: ParameterReader) => T | undefined;
-}
-
-const POST_PARAMETERS = [
-  'url',
-  'handle',
-  'id',
-  'format',
-  'thread',
-  'replies',
-  'layout',
-  'max_tokens',
-  'part',
-  'metrics',
-] as const satisfies readonly ParameterName[];
 
 const postRef = (reader: ParameterReader): PostRef | undefined => {
   const url = reader.value('url');
@@ -131,7 +87,6 @@ const postInput = (reader: ParameterReader): PostInput | undefined => {
   };
 };
 
-const LOOKUP_PARAMETERS = ['ids', 'format', 'max_tokens', 'metrics'] as const satisfies readonly ParameterName[];
 const lookupInput = (reader: ParameterReader): LookupInput | undefined => {
   const ids = reader.value('ids');
   if (!reader.has('ids')) reader.reject('missing_parameter', 'ids', 'is required');
@@ -147,8 +102,6 @@ const lookupInput = (reader: ParameterReader): LookupInput | undefined => {
     }
   );
 };
-
-const EMBED_PARAMETERS = ['url', 'maxwidth', 'maxheight', 'format'] as const satisfies readonly ParameterName[];
 
 const embedInput = (reader: ParameterReader): OembedInput | undefined => {
   const ref = reader.value('url');
@@ -166,61 +119,16 @@ const embedInput = (reader: ParameterReader): OembedInput | undefined => {
   );
 };
 
-/** The parameters are in the order in which they are checked. */
 export const inputs = {
-  post: { parameters: POST_PARAMETERS, formats: FORMATS, formatCode: INVALID_FORMAT, parse: postInput },
-  profile: {
-    parameters: POST_LIST_BY_HANDLE_PARAMETERS,
-    formats: DATA_FORMATS,
-    formatCode: INVALID_FORMAT,
-    parse: handleInput('posts', DATA_FORMATS),
-  },
-  profileById: {
-    parameters: POST_LIST_BY_ID_PARAMETERS,
-    formats: DATA_FORMATS,
-    formatCode: INVALID_FORMAT,
-    parse: idInput('posts by id', DATA_FORMATS),
-  },
-  followers: {
-    parameters: HANDLE_PARAMETERS,
-    formats: LIST_FORMATS,
-    formatCode: INVALID_FORMAT,
-    parse: handleInput('followers'),
-  },
-  following: {
-    parameters: HANDLE_PARAMETERS,
-    formats: LIST_FORMATS,
-    formatCode: INVALID_FORMAT,
-    parse: handleInput('following'),
-  },
-  profilePosts: {
-    parameters: PROFILE_POSTS_PARAMETERS,
-    formats: POST_LIST_FORMATS,
-    formatCode: INVALID_FORMAT,
-    parse: profilePostsInput,
-  },
-  lookup: { parameters: LOOKUP_PARAMETERS, formats: DATA_FORMATS, formatCode: INVALID_FORMAT, parse: lookupInput },
-  replies: { parameters: REPLIES_PARAMETERS, formats: LIST_FORMATS, formatCode: INVALID_FORMAT, parse: repliesInput },
-  quotes: {
-    parameters: POST_LIST_BY_ID_PARAMETERS,
-    formats: LIST_FORMATS,
-    formatCode: INVALID_FORMAT,
-    parse: idInput('quotes'),
-  },
-  reposts: {
-    parameters: ID_PARAMETERS,
-    formats: LIST_FORMATS,
-    formatCode: INVALID_FORMAT,
-    parse: idInput('reposts'),
-  },
-  search: { parameters: SEARCH_PARAMETERS, formats: POST_LIST_FORMATS, formatCode: INVALID_FORMAT, parse: searchInput },
-  oembed: {
-    parameters: EMBED_PARAMETERS,
-    formats: EMBED_FORMATS,
-    formatCode: FORMAT_NOT_IMPLEMENTED,
-    parse: embedInput,
-  },
-} as const satisfies { readonly [Name in keyof InputTypes]: InputRow<InputTypes[Name]> };
+  ...listInputs,
+  post: defineInput(
+    ['url', 'handle', 'id', 'format', 'thread', 'replies', 'layout', 'max_tokens', 'part', 'metrics'],
+    FORMATS,
+    postInput,
+  ),
+  lookup: defineInput(['ids', 'format', 'max_tokens', 'metrics'], DATA_FORMATS, lookupInput),
+  oembed: defineInput(['url', 'maxwidth', 'maxheight', 'format'], EMBED_FORMATS, embedInput, FORMAT_NOT_IMPLEMENTED),
+} as const;
 
 export type InputName = keyof typeof inputs;
 
@@ -230,17 +138,6 @@ export const inputRow = (name: InputName): Omit<InputRow<unknown>, 'parse'> => i
 export const queryKeyOf = (input: object): string => ('list' in input ? JSON.stringify(input.list) : '');
 
 /** The input type of each row. */
-export interface InputTypes {
-  readonly post: PostInput;
-  readonly profile: HandleInput;
-  readonly profileById: IdInput;
-  readonly followers: HandleInput;
-  readonly profilePosts: ProfilePostsInput;
-  readonly lookup: LookupInput;
-  readonly replies: RepliesInput;
-  readonly quotes: IdInput;
-  readonly reposts: IdInput;
-  readonly following: HandleInput;
-  readonly search: SearchInput;
-  readonly oembed: OembedInput;
-}
+export type InputTypes = {
+  readonly [Name in InputName]: (typeof inputs)[Name] extends InputRow<infer T> ? T : never;
+};

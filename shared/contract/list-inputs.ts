@@ -1,8 +1,9 @@
 // Defines the inputs of lists: their parameters, the rules between them, and the key to which the cursors of a list are bound.
 import type { ReplyOrder } from '../model/conversation.ts';
 import type { Feed, ListKey, ListPosition, Period, TimelineKind } from '../model/lists.ts';
-import { type FindFeed, formatOf, INVALID_FORMAT, type ParameterReader } from './parameter-reader.ts';
+import { defineInput, type FindFeed, formatOf, INVALID_FORMAT, type ParameterReader } from './parameter-reader.ts';
 import {
+  DATA_FORMATS,
   DEFAULT_LIMIT,
   LIST_FORMATS,
   type MetricsChoice,
@@ -47,13 +48,6 @@ export interface SearchInput extends ListInput {
 
 const LIST_PARAMETERS = ['format', 'limit', 'cursor', 'max_tokens'] as const satisfies readonly ParameterName[];
 const POST_LIST_PARAMETERS = [...LIST_PARAMETERS, 'metrics'] as const;
-export const HANDLE_PARAMETERS = ['handle', ...LIST_PARAMETERS] as const;
-export const POST_LIST_BY_HANDLE_PARAMETERS = ['handle', ...POST_LIST_PARAMETERS] as const;
-export const PROFILE_POSTS_PARAMETERS = ['handle', 'kind', 'since', 'until', ...POST_LIST_PARAMETERS] as const;
-export const ID_PARAMETERS = ['id', ...LIST_PARAMETERS] as const;
-export const POST_LIST_BY_ID_PARAMETERS = ['id', ...POST_LIST_PARAMETERS] as const;
-export const REPLIES_PARAMETERS = ['id', 'sort', ...POST_LIST_PARAMETERS] as const;
-export const SEARCH_PARAMETERS = ['q', 'feed', ...POST_LIST_PARAMETERS] as const;
 
 /** @param list undefined if an argument of the list is invalid; then the cursor cannot be checked */
 const listInput = (
@@ -92,7 +86,7 @@ const requireHandle = (reader: ParameterReader): string | undefined => {
 };
 
 /** @param name the first part of the list key */
-export const handleInput =
+const handleInput =
   (name: 'posts' | 'followers' | 'following', formats?: readonly (typeof LIST_FORMATS)[number][]) =>
   (reader: ParameterReader): HandleInput | undefined => {
     const handle = requireHandle(reader);
@@ -110,7 +104,7 @@ const requireId = (reader: ParameterReader): string | undefined => {
 };
 
 /** @param name the first part of the list key */
-export const idInput =
+const idInput =
   (name: 'quotes' | 'reposts' | 'posts by id', formats?: readonly (typeof LIST_FORMATS)[number][]) =>
   (reader: ParameterReader): IdInput | undefined => {
     const id = requireId(reader);
@@ -119,7 +113,7 @@ export const idInput =
     return rest && id !== undefined ? { ...rest, id } : undefined;
   };
 
-export const repliesInput = (reader: ParameterReader): RepliesInput | undefined => {
+const repliesInput = (reader: ParameterReader): RepliesInput | undefined => {
   const id = requireId(reader);
   const order = reader.has('sort') ? reader.value('sort') : 'top';
   const isList = id !== undefined && order !== undefined;
@@ -136,7 +130,7 @@ const periodOf = (reader: ParameterReader): Period | undefined => {
   return { ...(since !== undefined && { since }), ...(until !== undefined && { until }) };
 };
 
-export const profilePostsInput = (reader: ParameterReader): ProfilePostsInput | undefined => {
+const profilePostsInput = (reader: ParameterReader): ProfilePostsInput | undefined => {
   const handle = requireHandle(reader);
   const kind = reader.has('kind') ? reader.value('kind') : 'posts';
   const period = periodOf(reader);
@@ -153,7 +147,7 @@ export const profilePostsInput = (reader: ParameterReader): ProfilePostsInput | 
 /** A search for accounts has no feed. The search for posts has one. */
 const feedOfSearch: FindFeed = (format) => (format === 'rss' ? '/search/rss?q=' : `/search?q=&format=${format}`);
 
-export const searchInput = (reader: ParameterReader): SearchInput | undefined => {
+const searchInput = (reader: ParameterReader): SearchInput | undefined => {
   const query = reader.value('q');
   if (!reader.has('q')) reader.reject('missing_query', 'q', 'is required');
   const hasFeed = reader.has('feed');
@@ -164,3 +158,19 @@ export const searchInput = (reader: ParameterReader): SearchInput | undefined =>
   const rest = postListInput(reader, isList ? ['search', feed, query] : undefined, formats, feedOfSearch);
   return rest && isList ? { ...rest, query, feed } : undefined;
 };
+
+export const listInputs = {
+  profile: defineInput(['handle', ...POST_LIST_PARAMETERS], DATA_FORMATS, handleInput('posts', DATA_FORMATS)),
+  profileById: defineInput(['id', ...POST_LIST_PARAMETERS], DATA_FORMATS, idInput('posts by id', DATA_FORMATS)),
+  followers: defineInput(['handle', ...LIST_PARAMETERS], LIST_FORMATS, handleInput('followers')),
+  following: defineInput(['handle', ...LIST_PARAMETERS], LIST_FORMATS, handleInput('following')),
+  profilePosts: defineInput(
+    ['handle', 'kind', 'since', 'until', ...POST_LIST_PARAMETERS],
+    POST_LIST_FORMATS,
+    profilePostsInput,
+  ),
+  replies: defineInput(['id', 'sort', ...POST_LIST_PARAMETERS], LIST_FORMATS, repliesInput),
+  quotes: defineInput(['id', ...POST_LIST_PARAMETERS], LIST_FORMATS, idInput('quotes')),
+  reposts: defineInput(['id', ...LIST_PARAMETERS], LIST_FORMATS, idInput('reposts')),
+  search: defineInput(['q', 'feed', ...POST_LIST_PARAMETERS], POST_LIST_FORMATS, searchInput),
+} as const;

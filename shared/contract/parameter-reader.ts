@@ -1,4 +1,4 @@
-// Reads the parameters of an input, with the rules that several inputs share.
+// Declares how the parameters of an input are read, with the rules that several inputs share.
 import type { ListKey, ListPosition } from '../model/lists.ts';
 import { type FeedFormat, isFeedFormat } from './media-types.ts';
 import type { ParameterName, ParameterValue } from './parameters.ts';
@@ -15,7 +15,25 @@ export interface ParameterReader {
   position(list: ListKey): ListPosition | undefined;
 }
 
+/** The parameters of a use case and how they are read. */
+export interface InputRow<T> {
+  /** In the order in which they are checked. */
+  readonly parameters: readonly ParameterName[];
+  /** The accepted values of `format`. The first is the default. */
+  readonly formats: readonly string[];
+  /** The problem code of another format. */
+  readonly formatCode: ProblemCode;
+  readonly parse: (reader: ParameterReader) => T | undefined;
+}
+
 export const INVALID_FORMAT = 'invalid_format';
+
+export const defineInput = <T>(
+  parameters: readonly ParameterName[],
+  formats: readonly string[],
+  parse: InputRow<T>['parse'],
+  formatCode: ProblemCode = INVALID_FORMAT,
+): InputRow<T> => ({ parameters, formats, formatCode, parse });
 
 /** Finds the path of the feed that a caller wants from an input without feeds. */
 export type FindFeed = (format: FeedFormat, reader: ParameterReader) => string;

@@ -1,7 +1,7 @@
 // Parses raw parameters to the input of a use case, or throws one problem that names every wrong parameter, and lists the
 // problems that a use case can end in.
-import { type InputName, type InputRow, type InputTypes, inputs, type RawParameters } from './inputs.ts';
-import type { ParameterReader } from './parameter-reader.ts';
+import { type InputName, type InputTypes, inputs, type RawParameters } from './inputs.ts';
+import type { InputRow, ParameterReader } from './parameter-reader.ts';
 import {
   FOREIGN_CURSOR,
   InvalidValue,

@@ -2,15 +2,13 @@
 //
 // After each call the thread is assembled from all excerpts. The next query is about the first of these that was not yet
 // requested: the last parts of unconnected branches, the last part of the thread and of its other long branches, a missing
-// ancestor. The loop ends if
-// there is no such query, or after 5 provider calls for one post (2 if the post has no thread).
+// ancestor. The loop ends if there is no such query, or after 5 provider calls for one post (2 if the post has no thread).
 //
 // If a call brings no excerpt, or if calls run out, the thread has what the other calls brought, and `isWhole` is false.
 import { isTombstone } from '../model/conversation.ts';
 import { isSameHandle } from '../model/handle.ts';
 import type { Post } from '../model/post.ts';
-import type { Excerpt } from './assemble-thread.ts';
-import { type AssembledThread, assembleThread } from './assemble-thread.ts';
+import { type AssembledThread, assembleThread, type Excerpt } from './assemble-thread.ts';
 
 /** The maximum of provider calls for one post, including the first call (requirements: threads). */
 const MAX_CALLS = 5;

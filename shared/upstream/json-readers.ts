@@ -2,11 +2,9 @@
 // Names from providers are looked up in a Map and never in an object, because every object has a member `constructor`.
 
 import { PROVIDER_HANDLE, parseId } from '../model/handle.ts';
-import { DAY_MILLISECONDS } from '../model/instant-text.ts';
 import { isRecord, type JsonRecord } from '../model/json.ts';
 import { isLanguageTag } from '../model/language-tag.ts';
 import { visibleLine } from '../model/visible-text.ts';
-import { createBoundedMap } from '../resilience/bounded-map.ts';
 
 /**
  * The bounds of members that are one line or a caption, in code points. They are generous; a longer value is cut, because
@@ -107,33 +105,12 @@ export const asLanguageTag = (value: unknown): string | undefined =>
 const FIRST_MILLISECOND = Date.UTC(2006, 2, 21);
 /** RFC 3339 has years of 4 digits. */
 const LAST_MILLISECOND = 253_402_300_799_999;
-/** All texts of a part of a time, so that a time is joined from them and no number is formatted. */
-const timeParts = (count: number, before: string, after: string): readonly string[] =>
-  Array.from({ length: count }, (_, number) => `${before}${String(number).padStart(2, '0')}${after}`);
-const HOURS = timeParts(24, 'T', ':');
-const MINUTES = timeParts(60, '', ':');
-const SECONDS = timeParts(60, '', 'Z');
-
-const MAX_CACHED_DAYS = 100;
-/** The posts of a conversation are from a few days, and Date formats slowly. */
-const cachedDays = createBoundedMap<string, number>(MAX_CACHED_DAYS);
-
-const dayOf = (number: number): string => {
-  const cached = cachedDays.get(number);
-  if (cached !== undefined) return cached;
-  const formatted = new Date(number * DAY_MILLISECONDS).toISOString().slice(0, -14);
-  cachedDays.set(number, formatted);
-  return formatted;
-};
 
 /** Formats an instant in whole seconds (RFC 3339). @returns undefined if the instant is NaN or out of range */
-export const toRfc3339 = (milliseconds: number): string | undefined => {
-  if (!(milliseconds >= FIRST_MILLISECOND && milliseconds <= LAST_MILLISECOND)) return undefined;
-  const day = Math.floor(milliseconds / DAY_MILLISECONDS);
-  const seconds = Math.floor((milliseconds - day * DAY_MILLISECONDS) / 1000);
-  const minutes = Math.floor(seconds / 60);
-  return `${dayOf(day)}${`${HOURS[Math.floor(minutes / 60)]}${MINUTES[minutes % 60]}${SECONDS[seconds % 60]}`}`;
-};
+export const toRfc3339 = (milliseconds: number): string | undefined =>
+  milliseconds >= FIRST_MILLISECOND && milliseconds <= LAST_MILLISECOND
+    ? `${new Date(milliseconds).toISOString().slice(0, 19)}Z`
+    : undefined;
 
 /** Parses every format of Date.parse, such as `Wed Mar 09 18:22:41 +0000 2011`. */
 export const parseDate = (value: unknown): string | undefined =>

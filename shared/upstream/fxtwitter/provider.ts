@@ -1,5 +1,4 @@
 // Creates the provider for the FxTwitter API v2, and reads profiles from it.
-import { queryString } from '../../contract/query-string.ts';
 import { isNamed, type UserName } from '../../model/handle.ts';
 import type { Post, TombstoneReason } from '../../model/post.ts';
 import type { User } from '../../model/user.ts';
@@ -15,20 +14,19 @@ import { createRepliesReader } from './read-replies.ts';
 import { createTimelineReader } from './read-timeline.ts';
 import { ABOUT } from './requests.ts';
 import {
-  LIST,
   listIn,
   MIN_ID_DIGITS,
   pageParameters,
   parseFxTwitterResponse,
-  posts,
   readPage,
+  readPostPage,
   SEARCH,
   suggestedUsers,
   users,
 } from './responses.ts';
 
-// A 404 without a reason means an unknown user or an outage. FxTwitter reads what X says about an account with a second query of X, and waits for both. If it does not answer in
-// time, the profile is requested without that query.
+// A 404 without a reason means an unknown user or an outage. FxTwitter reads what X says about an account with a second
+// query of X, and waits for both. If it does not answer in time, the profile is requested without that query.
 
 const reasons: ReadonlyMap<unknown, TombstoneReason> = new Map([
   ['suspended', 'suspended'],
@@ -89,7 +87,6 @@ const ofPost =
     id.length < MIN_ID_DIGITS ? { kind: 'ambiguous' } : read(page, budget);
 
 export const createFxTwitter = (options: ProviderOptions<'fxtwitter'>): FxTwitter => {
-  const base = `${options.baseUrl}/2`;
   const readTimeline = createTimelineReader(options);
   const readReplies = createRepliesReader(options);
   return withPartWarnings<FxTwitter>({
@@ -104,16 +101,13 @@ export const createFxTwitter = (options: ProviderOptions<'fxtwitter'>): FxTwitte
           return (page, budget) => readReplies(request, page, budget);
         case 'search':
           return (page, budget) => {
-            const { query, feed } = request;
-            const url = `${base}/search?${queryString({ q: query, feed, ...pageParameters(page) })}`;
-            const read = listIn('results', posts(options.clock()));
-            return readPage(options, { kind: 'search', url }, budget, read, SEARCH);
+            const parameters = { q: request.query, feed: request.feed, ...pageParameters(page) };
+            return readPostPage(options, { kind: 'search', path: 'search', parameters }, budget, SEARCH);
           };
         case 'quotes': // latest first; FxTwitter searches for them
           return ofPost(request.id, (page, budget) => {
-            const url = `${base}/status/${request.id}/quotes?${queryString(pageParameters(page))}`;
-            const read = listIn('results', posts(options.clock()));
-            return readPage(options, { kind: 'quotes', url }, budget, read, LIST);
+            const query = { path: `status/${request.id}/quotes`, parameters: pageParameters(page) };
+            return readPostPage(options, { kind: 'quotes', ...query }, budget);
           });
         default:
           return request satisfies never;
@@ -125,18 +119,19 @@ export const createFxTwitter = (options: ProviderOptions<'fxtwitter'>): FxTwitte
         case 'following':
           return (page, budget) => {
             const { list: kind, handle } = request;
-            const url = `${base}/profile/${handle}/${kind}?${queryString(pageParameters(page))}`;
-            return readPage(options, { kind, url }, budget, listIn('results', users), LIST);
+            const query = { kind, path: `profile/${handle}/${kind}`, parameters: pageParameters(page) };
+            return readPage(options, query, budget, listIn('results', users));
           };
         case 'users': // the accounts that X suggests during typing: a short list with one page
           return (_page, budget) => {
-            const url = `${base}/typeahead?${queryString({ q: request.query, result_type: 'users' })}`;
-            return readPage(options, { kind: 'typeahead', url }, budget, listIn('users', suggestedUsers), SEARCH);
+            const parameters = { q: request.query, result_type: 'users' };
+            const query = { kind: 'typeahead', path: 'typeahead', parameters } as const;
+            return readPage(options, query, budget, listIn('users', suggestedUsers), SEARCH);
           };
         case 'reposts': // X lists the latest ones only
           return ofPost(request.id, (page, budget) => {
-            const url = `${base}/status/${request.id}/reposts?${queryString(pageParameters(page))}`;
-            return readPage(options, { kind: 'reposts', url }, budget, listIn('results', users), LIST);
+            const query = { path: `status/${request.id}/reposts`, parameters: pageParameters(page) };
+            return readPage(options, { kind: 'reposts', ...query }, budget, listIn('results', users));
           });
         default:
           return request satisfies never;

@@ -31,14 +31,10 @@ import {
 } from './replies-position.ts';
 import {
   interpretConversation,
-  listIn,
   MIN_ID_DIGITS,
   nextRepliesOf,
-  pageParameters,
   parseFxTwitterResponse,
-  posts,
-  readPage,
-  SEARCH,
+  searchLatest,
   sortReplies,
 } from './responses.ts';
 
@@ -128,15 +124,7 @@ export const createRepliesReader = (options: ProviderOptions<'fxtwitter'>): Read
     budget: CallBudget,
   ): Promise<Outcome<ProviderPage<Post>>> => {
     const { root, token } = position;
-    const parameters = {
-      q: `conversation_id:${root}`,
-      feed: 'latest',
-      ...pageParameters({ size, ...(token && { cursor: token }) }),
-    };
-    const url = `${baseUrl}/2/search?${queryString(parameters)}`;
-    const page = await readPage(options, { kind: 'search', url }, budget, listIn('results', posts(clock())), SEARCH);
-    // The query has nothing of the caller that can be invalid.
-    if (page.kind === 'refused') return { kind: 'failed', why: page.why };
+    const page = await searchLatest(options, `conversation_id:${root}`, { size, token }, budget);
     if (page.kind !== 'found') return page;
     const after = afterSearch(position, page.value.items, page.value.next);
     return found({ items: sortReplies(after.replies, order), others: after.others }, after);

@@ -1,10 +1,9 @@
 // Reads the posts of a profile from FxTwitter, latest first: its timelines, and searches for posts of the past.
 //
 // X ends a timeline after about 3,200 posts, with pinned posts and threads out of order. Older posts are reached with
-// `until`: then searches replace the timeline. No search finds articles, so they always come from
-// their timeline. Posts outside of the period are left to the caller.
+// `until`: then searches replace the timeline. No search finds articles, so they always come from their timeline.
+// Posts outside of the period are left to the caller.
 import type { QueryKind } from '../../contract/providers.ts';
-import { queryString } from '../../contract/query-string.ts';
 import { DAY_MILLISECONDS } from '../../model/instant-text.ts';
 import type { Period, TimelineKind } from '../../model/lists.ts';
 import type { Post } from '../../model/post.ts';
@@ -12,7 +11,7 @@ import { byAge } from '../../model/snowflake.ts';
 import type { Outcome, TimelineRequest } from '../../ports/upstream.ts';
 import type { CallBudget } from '../json-client.ts';
 import { NOT_A_CURSOR, type ProviderOptions, type ProviderPage, type ReadList } from '../provider.ts';
-import { LIST, listIn, pageParameters, posts, readPage, SEARCH } from './responses.ts';
+import { pageParameters, readPostPage, searchLatest } from './responses.ts';
 import { addShown, formatShown, parseShown, SHOWN_POSTS, type ShownPosts, withoutShown } from './shown-posts.ts';
 
 // A timeline only goes from now backwards, and X ends it after about 3,200 posts. A search for `from:handle` reaches every
@@ -146,17 +145,18 @@ const timelines = {
 } as const satisfies Readonly<Record<TimelineKind, Timeline>>;
 
 export const createTimelineReader = (options: ProviderOptions<'fxtwitter'>): ReadList<TimelineRequest, Post> => {
-  const { baseUrl, clock } = options;
-
   const readTimeline = async (
     { handle }: TimelineRequest,
     { kind, segment, parameters }: Timeline,
     page: { readonly size: number; readonly cursor?: string },
     budget: CallBudget,
   ): Promise<Outcome<ProviderPage<Post>>> => {
-    const query = queryString({ ...parameters, ...pageParameters(page) });
-    const url = `${baseUrl}/2/profile/${handle}/${segment}?${query}`;
-    return readPage(options, { kind, url }, budget, listIn('results', posts(clock())), LIST);
+    const query = {
+      kind,
+      path: `profile/${handle}/${segment}`,
+      parameters: { ...parameters, ...pageParameters(page) },
+    };
+    return readPostPage(options, query, budget);
   };
 
   /** The handle has only letters, digits and underscores, so it adds no operator to the query. */
@@ -168,15 +168,7 @@ export const createTimelineReader = (options: ProviderOptions<'fxtwitter'>): Rea
     budget: CallBudget,
   ): Promise<Outcome<ProviderPage<Post>>> => {
     const q = `from:${request.handle} ${windowOperators(window, request)} ${operators}`.trim();
-    const parameters = {
-      q,
-      feed: 'latest',
-      ...pageParameters({ size, ...(window.token && { cursor: window.token }) }),
-    };
-    const url = `${baseUrl}/2/search?${queryString(parameters)}`;
-    const page = await readPage(options, { kind: 'search', url }, budget, listIn('results', posts(clock())), SEARCH);
-    // The query has nothing of the caller that can be invalid.
-    if (page.kind === 'refused') return { kind: 'failed', why: page.why };
+    const page = await searchLatest(options, q, { size, token: window.token }, budget);
     if (page.kind !== 'found') return page;
     const { items, next } = page.value;
     const fresh = withoutShown(window.shown, items);
@@ -190,7 +182,7 @@ export const createTimelineReader = (options: ProviderOptions<'fxtwitter'>): Rea
     const { kind, until } = request;
     const timeline: Timeline = timelines[kind];
     const { operators } = timeline;
-    const isPast = operators !== undefined && until !== undefined && until <= clock();
+    const isPast = operators !== undefined && until !== undefined && until <= options.clock();
     const start = isPast ? firstWindow(until) : undefined;
     const window = cursor === undefined ? start : parseWindow(cursor);
     if (window === 'invalid' || (window !== undefined && operators === undefined)) return NOT_A_CURSOR;

@@ -1,6 +1,7 @@
 // Interprets responses of FxTwitter: a JSON object with a code, and one page of a list, or a post with its conversation or
 // the reason why it cannot be read.
 import type { QueryKind } from '../../contract/providers.ts';
+import { queryString } from '../../contract/query-string.ts';
 import type { ReplyOrder } from '../../model/conversation.ts';
 import { isTombstone } from '../../model/conversation.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
@@ -11,7 +12,7 @@ import type { FailedOutcome, Outcome, PageRequest } from '../../ports/upstream.t
 import { getInterpreted } from '../base-urls.ts';
 import type { PartialExcerpt } from '../follow-thread.ts';
 import type { FetchResult } from '../http-request.ts';
-import type { CallBudget, Query } from '../json-client.ts';
+import type { CallBudget } from '../json-client.ts';
 import { asArray, asText } from '../json-readers.ts';
 import type { ProviderOptions, ProviderPage } from '../provider.ts';
 import { createFxTwitterPostMapper, mapReason, type PostMapper } from './map-post.ts';
@@ -81,7 +82,7 @@ export const suggestedUsers: ItemKind<User> = {
 /** Lists of posts also have tombstones and modules that group a thread. */
 const POSTS: readonly unknown[] = ['status', 'tombstone', 'thread'];
 
-export const posts = (now: number): ItemKind<Post> => {
+const posts = (now: number): ItemKind<Post> => {
   const mapper = createFxTwitterPostMapper(now);
   return {
     is: ({ type }) => POSTS.includes(type),
@@ -92,14 +93,14 @@ export const posts = (now: number): ItemKind<Post> => {
   };
 };
 
-export interface StatusMeaning {
+interface StatusMeaning {
   /** The outcomes of a 404 and of a 400. */
   readonly notFound: Outcome<never>;
   readonly badRequest: Outcome<never>;
 }
 
 /** The 404 of an unknown user, of a suspended user and of an outage are equal. */
-export const LIST: StatusMeaning = { notFound: { kind: 'ambiguous' }, badRequest: { kind: 'failed', why: 'code 400' } };
+const LIST: StatusMeaning = { notFound: { kind: 'ambiguous' }, badRequest: { kind: 'failed', why: 'code 400' } };
 /** A search without results is a 200, so a 404 is an outage. A 400 means that the query is invalid. */
 export const SEARCH: StatusMeaning = {
   notFound: { kind: 'down', why: 'code 404' },
@@ -124,17 +125,48 @@ const pageOutcome = <T>(
   return { kind: 'found', value, source, fetchedAt: clock(), warnings: [] };
 };
 
+interface ListQuery {
+  readonly kind: QueryKind<'fxtwitter'>;
+  /** Below `/2/`. */
+  readonly path: string;
+  readonly parameters: Parameters<typeof queryString>[0];
+}
+
 /** Requests a page of a list. */
 export const readPage = <T>(
   options: ProviderOptions<'fxtwitter'>,
-  query: Query<QueryKind<'fxtwitter'>>,
+  { kind, path, parameters }: ListQuery,
   budget: CallBudget,
   readItems: ReadItems<T>,
-  meaning: StatusMeaning,
-): Promise<Outcome<ProviderPage<T>>> =>
-  getInterpreted(options.http, query, budget, (fetched) => pageOutcome(fetched, readItems, meaning, options));
+  meaning: StatusMeaning = LIST,
+): Promise<Outcome<ProviderPage<T>>> => {
+  const url = `${options.baseUrl}/2/${path}?${queryString(parameters)}`;
+  return getInterpreted(options.http, { kind, url }, budget, (fetched) =>
+    pageOutcome(fetched, readItems, meaning, options),
+  );
+};
+
+export const readPostPage = (
+  options: ProviderOptions<'fxtwitter'>,
+  query: ListQuery,
+  budget: CallBudget,
+  meaning?: StatusMeaning,
+): Promise<Outcome<ProviderPage<Post>>> =>
+  readPage(options, query, budget, listIn('results', posts(options.clock())), meaning);
 
 export const pageParameters = ({ size, cursor }: Pick<PageRequest, 'size' | 'cursor'>) => ({ count: size, cursor });
+
+/** Reads a page of a search for posts, latest first. @param q has nothing of the caller that can be invalid */
+export const searchLatest = async (
+  options: ProviderOptions<'fxtwitter'>,
+  q: string,
+  { size, token }: { readonly size: number; readonly token?: string | undefined },
+  budget: CallBudget,
+): Promise<Outcome<ProviderPage<Post>>> => {
+  const parameters = { q, feed: 'latest', ...pageParameters({ size, ...(token && { cursor: token }) }) };
+  const page = await readPostPage(options, { kind: 'search', path: 'search', parameters }, budget, SEARCH);
+  return page.kind === 'refused' ? { kind: 'failed', why: page.why } : page;
+};
 
 /** FxTwitter does not accept ids with one digit. The next provider reads these posts. */
 export const MIN_ID_DIGITS = 2;

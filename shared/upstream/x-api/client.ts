@@ -178,7 +178,7 @@ export const parseXApiItems = (body: JsonRecord, requested?: string): XApiItems 
 export interface XApiQuery {
   readonly kind: QueryKind<'x_api'>;
   /** @default the path has none */
-  readonly subject?: string;
+  readonly id?: string;
 }
 
 export interface XApiClient {
@@ -194,8 +194,8 @@ export interface XApiClient {
 }
 
 export const createXApiClient = ({ baseUrl, source, http, clock, paidRows }: ProviderOptions<'x_api'>): XApiClient => ({
-  async get({ kind, subject = '' }, parameters, budget, badRequest = 'failed') {
-    const path = kind.replace(/\{\w+\}/, () => subject);
+  async get({ kind, id = '' }, parameters, budget, badRequest = 'failed') {
+    const path = kind.replace(/\{\w+\}/, () => id);
     const url = `${baseUrl}${path}?${new URLSearchParams(parameters)}`;
     if (paidRows?.isSpent(mostRows(url))) return { kind: 'down', why: 'daily ceiling of rows', isSkipped: true };
     return parseXApiBody(await http.get({ kind, url }, budget), badRequest);

@@ -31,9 +31,7 @@ export const createXApi = (options: ProviderOptions<'x_api'>): XApi => {
   const readProfile = async (name: UserName, budget: CallBudget): Promise<Outcome<User>> => {
     const id = idOfName(name);
     const query: XApiQuery =
-      id === undefined
-        ? { kind: '/2/users/by/username/{username}', subject: name }
-        : { kind: '/2/users/{id}', subject: id };
+      id === undefined ? { kind: '/2/users/by/username/{username}', id: name } : { kind: '/2/users/{id}', id };
     const answer = await client.get(query, USER_PARAMETERS, budget);
     if (answer.kind !== 'body') return answer;
     const user = userOf(answer.body, name);

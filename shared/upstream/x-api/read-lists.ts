@@ -177,6 +177,15 @@ export const createListReaders = (
     return id === undefined ? { kind: 'failed', why: 'profile without id' } : { kind: 'owned', owner: id };
   };
 
+  const ofId = <T>(
+    owner: string,
+    kind: XApiQuery['kind'],
+    call: Pick<ListCall<T>, 'parameters' | 'mapItems'>,
+    token: string | undefined,
+    budget: CallBudget,
+  ): Promise<Outcome<ProviderPage<T>>> =>
+    readListPage(client, { ...call, query: { kind, id: owner }, token, owner }, budget);
+
   const ofProfile = async <T>(
     handle: string,
     kind: XApiQuery['kind'],
@@ -187,7 +196,7 @@ export const createListReaders = (
     const page = await resolveOwner(handle, cursor, budget);
     if (page.kind !== 'owned') return page;
     const { owner, token } = page;
-    const query = { kind, subject: owner };
+    const query = { kind, id: owner };
     const cursorOf = (next: string) => `${owner}:${next}`;
     return readListPage(client, { ...call, query, token, owner, cursorOf }, budget);
   };
@@ -236,7 +245,7 @@ export const createListReaders = (
     );
 
   const findConversation = async (id: string, budget: CallBudget): Promise<ConversationPage | FailedOutcome> => {
-    const answer = await client.get({ kind: '/2/tweets/{id}', subject: id }, POST_PARAMETERS, budget);
+    const answer = await client.get({ kind: '/2/tweets/{id}', id }, POST_PARAMETERS, budget);
     const read = answer.kind === 'body' ? readPostBody(answer.body, id, client.clock()) : answer;
     if (read.kind !== 'read') return read;
     const { conversation_id: conversation = id, author } = read.post;
@@ -283,11 +292,10 @@ export const createListReaders = (
             return search(query, feed === 'top' ? 'top' : 'latest', { size, token }, { badRequest: 'refused' }, budget);
           };
         case 'quotes':
-          return ({ cursor: token, size }, budget) => {
-            const { id: owner } = request;
-            const query: XApiQuery = { kind: '/2/tweets/{id}/quote_tweets', subject: owner };
+          return ({ cursor, size }, budget) => {
             const parameters = { ...POST_PARAMETERS, max_results: rowCount(size, 10, 100) };
-            return readListPage(client, { query, parameters, token, owner, mapItems: mapPosts }, budget);
+            const call = { parameters, mapItems: mapPosts };
+            return ofId(request.id, '/2/tweets/{id}/quote_tweets', call, cursor, budget);
           };
         default:
           return request satisfies never;
@@ -303,11 +311,10 @@ export const createListReaders = (
             return ofProfile(request.handle, `/2/users/{id}/${request.list}`, call, cursor, budget);
           };
         case 'reposts':
-          return ({ cursor: token, size }, budget) => {
-            const { id: owner } = request;
-            const query: XApiQuery = { kind: '/2/tweets/{id}/retweeted_by', subject: owner };
+          return ({ cursor, size }, budget) => {
             const parameters = { ...USER_PARAMETERS, max_results: rowCount(size, 1, 100) };
-            return readListPage(client, { query, parameters, token, owner, mapItems: mapUsers }, budget);
+            const call = { parameters, mapItems: mapUsers };
+            return ofId(request.id, '/2/tweets/{id}/retweeted_by', call, cursor, budget);
           };
         case 'users': // X has no search for accounts
           return undefined;

@@ -169,7 +169,7 @@ interface Continuation {
 
 export const createPostReader = ({ get, found, clock }: XApiClient): NonNullable<Provider['readPost']> => {
   const read = async (id: string, budget: CallBudget): Promise<PostAnswer | FailedOutcome> => {
-    const answer = await get({ kind: '/2/tweets/{id}', subject: id }, POST_PARAMETERS, budget);
+    const answer = await get({ kind: '/2/tweets/{id}', id }, POST_PARAMETERS, budget);
     return answer.kind === 'body' ? readPostBody(answer.body, id, clock()) : answer;
   };
 

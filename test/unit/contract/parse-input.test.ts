@@ -148,7 +148,7 @@ const nameOf = (argument: string): string => argument.split('=')[0] ?? '';
 
 test('each value of each parameter is parsed or rejected as in the golden file', async () => {
   const lines: string[] = [];
-  for (const name of Object.keys(inputs) as InputName[]) {
+  for (const name of Object.keys(NEEDED) as InputName[]) {
     const needed = NEEDED[name];
     const queries = [
       '',
