@@ -9,7 +9,7 @@ const SERVICES = [
   'test/unit/rate-limit/multi-process.test.ts',
 ];
 /** These replace a package, which must not reach other files, nor be loaded before. */
-const ISOLATED = ['test/week/*.test.ts'];
+const ISOLATED = ['test/week/**/*.test.ts'];
 
 export default defineConfig({
   test: {

@@ -5,6 +5,7 @@ import { createBoundedMap } from '../../shared/resilience/bounded-map.ts';
 import { type Freshness, freshnessOf } from './freshness.ts';
 import { headerOf, type OriginResponse } from './http-event.ts';
 
+/** By default. */
 const MAX_ENTRIES = 1000;
 /** Errors have entries of their own: any path can be requested, and its 404 must not evict an answer. */
 const MAX_ERRORS = 100;
@@ -67,9 +68,9 @@ export const withResult = (response: OriginResponse, result: Result, ageSeconds?
 export const isFromCache = (response: OriginResponse): boolean =>
   /^(?:Refresh)?Hit /.test(headerOf(response, 'x-cache') ?? '');
 
-/** @param clock in milliseconds */
-export const createSharedCache = (clock: () => number): SharedCache => {
-  const answers = createBoundedMap<CachedResponse>(MAX_ENTRIES, undefined, {
+/** @param clock in milliseconds @param maxEntries answers that are kept, not counting errors */
+export const createSharedCache = (clock: () => number, maxEntries = MAX_ENTRIES): SharedCache => {
+  const answers = createBoundedMap<CachedResponse>(maxEntries, undefined, {
     maxBytes: MAX_BYTES,
     bytesOf: ({ response }) => response.body.length,
   });

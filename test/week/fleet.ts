@@ -1,32 +1,21 @@
 // Runs every function in several instances behind the emulated CloudFront and its shared cache, in virtual time.
 import { Socket } from 'node:net';
-import { createEngagementsHandler } from '../../functions/engagements/create-handler.ts';
-import { createLegacyHandler } from '../../functions/legacy/create-handler.ts';
-import { createMcpHandler } from '../../functions/mcp/create-handler.ts';
-import { createRegistry } from '../../functions/mcp/create-registry.ts';
-import { createOembedHandler } from '../../functions/oembed/create-handler.ts';
-import { createPostsHandler } from '../../functions/posts/create-handler.ts';
-import { createProfilesHandler } from '../../functions/profiles/create-handler.ts';
-import { createSearchHandler } from '../../functions/search/create-handler.ts';
 import { createApiGateway, createFunctionUrl } from '../../infra/local/api-gateway.ts';
 import { answerHead } from '../../infra/local/cloudfront.ts';
 import type { EdgeFunction } from '../../infra/local/edge-sandbox.ts';
 import type { FunctionHost } from '../../infra/local/function-host.ts';
 import type { OriginResponse } from '../../infra/local/http-event.ts';
 import { createSharedCache } from '../../infra/local/shared-cache.ts';
-import { createAccessControl } from '../../shared/auth/access-control.ts';
-import { clientNetwork } from '../../shared/auth/client-network.ts';
 import { buildAllowances } from '../../shared/contract/allowances.ts';
 import type { LambdaName } from '../../shared/contract/lambdas.ts';
 import type { LambdaHandler } from '../../shared/http/pipeline.ts';
 import type { LogFields } from '../../shared/ports/system.ts';
-import { createFairUse } from '../../shared/rate-limit/fair-use.ts';
-import { createUpstream, type ProviderConfig } from '../../shared/upstream/create-upstream.ts';
-import { createCursorCodec } from '../../shared/use-cases/signed-cursors.ts';
+import type { ProviderConfig } from '../../shared/upstream/create-upstream.ts';
 import type { Query } from '../faults/client.ts';
 import { context } from '../support/event.ts';
 import type { Random } from '../support/random.ts';
-import { CANARY_POST, CANARY_PROFILE, FX, SYND } from './virtual-providers.ts';
+import { BASE_URL, createVirtualHandler, type ReadingLambda, SECRET } from './virtual-handler.ts';
+import { FX, SYND } from './virtual-providers.ts';
 import type { VirtualStores } from './virtual-stores.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
@@ -41,9 +30,6 @@ const ALLOWANCES = buildAllowances({
   searchKeyed: per(LIMITS.searchKeyed),
   browse: per(LIMITS.browse),
 });
-
-const SECRET = 'local';
-const BASE_URL = 'https://api.example.test';
 
 /** In order of preference. */
 export const PROVIDERS: readonly ProviderConfig[] = [
@@ -67,8 +53,6 @@ export interface Fleet {
   recycle(): void;
 }
 
-type ReadingLambda = Exclude<LambdaName, 'discovery' | 'admin'>;
-
 /** As on Lambda, an instance has at most one request at a time. */
 interface Instance {
   readonly handle: LambdaHandler;
@@ -79,54 +63,17 @@ export const createFleet = ({ providers, time, random, stores, edge, log }: Flee
   let created = 0;
   const instances = new Map<LambdaName, Instance[]>();
 
-  const createPorts = (lambda: LambdaName) => {
+  const createHandler = (lambda: ReadingLambda): LambdaHandler => {
     created += 1;
     const name = `${lambda} ${created}`;
-    const write = (fields: LogFields): void => log(name, fields);
-    const shared = { clock: time.now, log: write, random };
-    return {
-      ...shared,
-      settings: { originSecrets: [SECRET], baseUrl: BASE_URL, cacheTtlSeconds: 300 },
-      upstream: createUpstream({
-        ...shared,
-        providers,
-        canaryPost: CANARY_POST,
-        canaryProfile: CANARY_PROFILE,
-        userAgent: 'Postern',
-        cacheMilliseconds: 60_000,
-      }),
-      fairUse: createFairUse(time.now, clientNetwork),
-      cursors: createCursorCodec(['a secret of the simulation']),
-      accessControl: createAccessControl({
-        ...shared,
-        keys: stores.keys,
-        counters: stores.counters,
-        allowances: ALLOWANCES,
-        networkSecret: 'a secret of the simulation',
-      }),
-    };
-  };
-
-  const createHandler = (lambda: ReadingLambda): LambdaHandler => {
-    const ports = createPorts(lambda);
-    switch (lambda) {
-      case 'posts':
-        return createPostsHandler(ports);
-      case 'oembed':
-        return createOembedHandler(ports);
-      case 'profiles':
-        return createProfilesHandler(ports);
-      case 'search':
-        return createSearchHandler(ports);
-      case 'engagements':
-        return createEngagementsHandler(ports);
-      case 'legacy':
-        return createLegacyHandler(ports);
-      case 'mcp':
-        return createMcpHandler(createRegistry(ports), ports, { research: createRegistry(ports) });
-      default:
-        return lambda satisfies never;
-    }
+    return createVirtualHandler(lambda, {
+      ...stores,
+      providers,
+      time,
+      random,
+      allowances: ALLOWANCES,
+      log: (fields) => log(name, fields),
+    });
   };
 
   const idleInstance = (lambda: ReadingLambda): Instance => {

@@ -5,7 +5,6 @@
 //   --seed 17    simulates only this week, and writes nothing
 //   --callers 100, --requests 30, --bursts 40
 import { mkdtempSync, rmSync } from 'node:fs';
-import { registerHooks } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -16,6 +15,7 @@ import { createEdgeFunction } from '../../infra/local/edge-sandbox.ts';
 import { environmentWith, writeMeasurement } from '../tools/write-measurement.ts';
 import { weekBars, weekTables } from './report.ts';
 import type { WeekResult } from './simulate-week.ts';
+import { replaceUndici } from './virtual-undici.ts';
 
 answerHelp();
 
@@ -30,11 +30,7 @@ const { values } = parseArgs({
   },
 });
 
-const VIRTUAL_UNDICI = new URL('./virtual-undici.ts', import.meta.url).href;
-registerHooks({
-  resolve: (name, context, next) =>
-    name === 'undici' ? { url: VIRTUAL_UNDICI, shortCircuit: true } : next(name, context),
-});
+replaceUndici();
 const { simulateWeek } = await import('./simulate-week.ts');
 
 const folder = mkdtempSync(join(tmpdir(), 'postern-week-'));

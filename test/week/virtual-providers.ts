@@ -7,9 +7,6 @@ import { activeAt, between, type World } from './world.ts';
 
 export const FX = 'http://fx.test';
 export const SYND = 'http://synd.test';
-/** The configured canaries, which always exist. */
-export const CANARY_POST = '20';
-export const CANARY_PROFILE = 'canary';
 
 const NOT_FOUND = '{"code":404,"message":"not found","results":[],"status":null,"thread":null,"author":null}';
 const json = (status: number, body: string): ProviderAnswer => ({ status, type: 'application/json', body });

@@ -1,4 +1,12 @@
 // Replaces the package undici in a simulation: requests go to a function, and answers come after virtual time.
+import { registerHooks } from 'node:module';
+
+/** Modules that are imported afterwards get this one in place of undici. */
+export const replaceUndici = (): void =>
+  void registerHooks({
+    resolve: (name, context, next) =>
+      name === 'undici' ? { url: import.meta.url, shortCircuit: true } : next(name, context),
+  });
 
 export interface NetworkAnswer {
   readonly statusCode: number;

@@ -1,6 +1,7 @@
 // Generates the requests of a day: sessions of callers, with the popularity of subjects and the rate over the day.
 import { readKinds } from '../../../shared/publish/costs/bill.ts';
 import { newApiKey } from '../../support/access-control.ts';
+import type { VirtualTime } from '../virtual-time.ts';
 import {
   type CallerKind,
   callerKinds,
@@ -12,10 +13,14 @@ import {
   SUBJECTS,
   spike,
 } from './day-assumptions.ts';
-import type { Visitor } from './instance.ts';
-import type { VirtualTime } from './virtual-time.ts';
 
 export type RequestKind = keyof typeof SUBJECTS;
+
+export interface Visitor {
+  readonly ip: string;
+  /** The field Authorization of a caller with an API key. */
+  readonly authorization?: string;
+}
 
 export interface SimulatedRequest {
   readonly kind: RequestKind;
@@ -36,8 +41,7 @@ export interface TrafficOptions {
   readonly zipfExponent: number;
   readonly locations: number;
   readonly keys: readonly string[];
-  /** @returns true if promises continue after the request */
-  readonly request: (request: SimulatedRequest) => boolean;
+  readonly request: (request: SimulatedRequest) => void;
 }
 
 const DAY_REQUESTS = REQUESTS_PER_MONTH / DAYS_PER_MONTH;
@@ -102,8 +106,8 @@ export const scheduleTraffic = (options: TrafficOptions): void => {
   const visitorOf = (kind: CallerKind, number: number): Visitor => {
     const offset = kind === 'greedyKeyed' ? populationOf('keyed', sample) : 0;
     const secret = callerKinds[kind].isKeyed ? keys[number + offset] : undefined;
-    const address = ipOf(kind, number);
-    return secret === undefined ? { address } : { address, authorization: `Bearer ${secret}` };
+    const ip = ipOf(kind, number);
+    return secret === undefined ? { ip } : { ip, authorization: `Bearer ${secret}` };
   };
 
   const startSession = (kind: CallerKind): void => {
@@ -112,18 +116,18 @@ export const scheduleTraffic = (options: TrafficOptions): void => {
     const visitor = visitorOf(kind, callerNumber);
     const location = Math.floor(random() * locations);
     let left = sessionLength(mean, random);
-    const step = (): boolean => {
+    const step = (): void => {
       const isNews = kind === 'people' && isSpike(time.now() - DAY_START) && random() < spike.shareOfOnePost;
       const readKind = isNews ? 'post' : pickKind(isKeyed ? KEYED_KINDS : kinds, random);
       const subject = isNews ? NEWS_SUBJECT : sampledSubject(readKind, options);
       left -= 1;
-      if (left > 0) time.at(time.now() - Math.log(1 - random()) * pauseMilliseconds, step);
-      return request({ kind: readKind, subject, location, caller: kind, callerNumber, visitor });
+      if (left > 0) time.after(-Math.log(1 - random()) * pauseMilliseconds, step);
+      request({ kind: readKind, subject, location, caller: kind, callerNumber, visitor });
     };
-    time.at(time.now() + random() * MINUTE, step);
+    time.after(random() * MINUTE, step);
   };
 
-  const startMinute = (minute: number): boolean => {
+  const startMinute = (minute: number): void => {
     const millisecondOfDay = minute * MINUTE;
     for (const kind of Object.keys(callerKinds).filter((name): name is CallerKind =>
       Object.hasOwn(callerKinds, name),
@@ -136,10 +140,9 @@ export const scheduleTraffic = (options: TrafficOptions): void => {
       const sessions = Math.floor(expected) + (random() < expected % 1 ? 1 : 0);
       for (let index = 0; index < sessions; index += 1) startSession(kind);
     }
-    return false;
   };
 
   for (let minute = 0; minute * MINUTE < DAY_MILLISECONDS; minute += 1) {
-    time.at(DAY_START + minute * MINUTE, () => startMinute(minute));
+    time.after(minute * MINUTE, () => startMinute(minute));
   }
 };

@@ -1,15 +1,18 @@
 // Simulates a day of the service at a billion requests per month, in virtual time.
 //
-// Real: fair use, access control with limiter and pool, request cache, fallback with canaries, base URLs, circuit
-// breakers, bulkheads, fault attribution, the provider's mappers, the use cases, and the Cache-Control fields.
-// Simulated: callers, the caches of CloudFront, the instances of Lambda, the tables and the servers of the provider.
+// Real: the functions, and the emulated cache of CloudFront with the Cache-Control fields of the service.
+// Simulated: callers, the instances of Lambda, the tables and the servers of the provider.
 import { sha256Hex } from '../../../shared/auth/api-key.ts';
 import { allowanceSettings, buildAllowances } from '../../../shared/contract/allowances.ts';
+import { DEFAULT_CACHE_TTL_SECONDS } from '../../../shared/contract/caching.ts';
 import type { ApiKeyRecord } from '../../../shared/ports/stores.ts';
 import { createMemoryCounterStore } from '../../../shared/stores/memory-counter-store.ts';
+import { requireAllowance } from '../../load/callers.ts';
 import { keyRecord } from '../../support/access-control.ts';
 import { seededRandom } from '../../support/random.ts';
-import { requireAllowance } from '../callers.ts';
+import type { VirtualService } from '../virtual-handler.ts';
+import { installVirtualTime } from '../virtual-time.ts';
+import { connectNetwork } from '../virtual-undici.ts';
 import {
   type CallerKind,
   callerKinds,
@@ -21,13 +24,11 @@ import {
   SEARCH_POOL,
   ZIPF_EXPONENT,
 } from './day-assumptions.ts';
-import { createEdgeCache, type EdgeCache, type EdgeUse, freshnessFor } from './edge-caches.ts';
+import { createEdge, type EdgeUse } from './edge.ts';
 import { createFleet, type FleetFigures } from './fleet.ts';
-import type { ReadResult, World } from './instance.ts';
 import { createRefusalCheck } from './refusal-check.ts';
-import { createSimulatedProvider, type ProviderFigures } from './simulated-provider.ts';
+import { createServers, type ProviderFigures } from './servers.ts';
 import { createKeys, populationOf, type RequestKind, type SimulatedRequest, scheduleTraffic } from './traffic.ts';
-import { createVirtualTime } from './virtual-time.ts';
 
 export interface DayOptions {
   /** One of this number of callers, subjects, instances and servers is simulated. */
@@ -89,7 +90,7 @@ const countKinds = (): Record<RequestKind, { requests: number; origin: number }>
 export const simulateDay = async (options: DayOptions): Promise<DayFigures> => {
   const { sample, seed, addresses, callsPerMinuteAndBaseUrl, milliseconds = DAY_MILLISECONDS, report } = options;
   const random = seededRandom(seed);
-  const time = createVirtualTime(DAY_START);
+  const time = installVirtualTime(DAY_START);
   const keys = createKeys(sample);
   const records = new Map<string, ApiKeyRecord>(
     keys.map((key, index) => [sha256Hex(key), keyRecord({ id: `key${index}` })]),
@@ -104,16 +105,16 @@ export const simulateDay = async (options: DayOptions): Promise<DayFigures> => {
   const refusals = createRefusalCheck(time.now);
   const counters = createMemoryCounterStore(time.now, MAX_COUNTERS);
   const usage = { writes: 0, reads: 0 };
-  const provider = createSimulatedProvider({
+  const baseUrls = Array.from({ length: addresses }, (_, index) => `https://fx${index}.example`);
+  const callsPerMinute = Math.max(1, Math.round(callsPerMinuteAndBaseUrl / sample));
+  const servers = createServers({ time, random, baseUrls, callsPerMinute });
+  connectNetwork(servers.network);
+  const service: VirtualService = {
     time,
     random,
-    addresses,
-    callsPerMinute: Math.max(1, Math.round(callsPerMinuteAndBaseUrl / sample)),
-  });
-  const world: World = {
-    time,
-    random,
-    provider,
+    providers: [
+      { name: 'fxtwitter', baseUrls: baseUrls.map((baseUrl) => ({ baseUrl, weight: 1 })), source: 'fxtwitter' },
+    ],
     allowances,
     log: () => undefined,
     counters: {
@@ -136,16 +137,8 @@ export const simulateDay = async (options: DayOptions): Promise<DayFigures> => {
       },
     },
   };
-  const fleet = createFleet(world);
-  const freshness = { post: freshnessFor('post'), list: freshnessFor('list'), document: freshnessFor('document') };
-  const cachesOf = (kind: keyof typeof freshness): readonly EdgeCache[] =>
-    Array.from({ length: LOCATIONS }, () => createEdgeCache(time.now, freshness[kind]));
-  const caches = {
-    post: cachesOf('post'),
-    list: cachesOf('list'),
-    search: cachesOf('list'),
-    document: cachesOf('document'),
-  };
+  const fleet = createFleet(service);
+  const edge = createEdge(time.now, LOCATIONS, DEFAULT_CACHE_TTL_SECONDS);
 
   const uses = new Map<string, number>();
   const results = new Map<string, number>();
@@ -159,7 +152,7 @@ export const simulateDay = async (options: DayOptions): Promise<DayFigures> => {
 
   const add = (map: Map<string, number>, name: string): void => void map.set(name, (map.get(name) ?? 0) + 1);
 
-  const checkRefusal = ({ kind, caller, callerNumber }: SimulatedRequest, result: ReadResult): void => {
+  const checkRefusal = ({ kind, caller, callerNumber }: SimulatedRequest, result: string): void => {
     if (result !== 'rate_limited' || !callerKinds[caller].isKeyed || kind === 'document' || kind === 'post') return;
     const number = caller === 'greedyKeyed' ? callerNumber + populationOf('keyed', sample) : callerNumber;
     const name = kind === 'search' ? 'search' : 'browse';
@@ -167,7 +160,7 @@ export const simulateDay = async (options: DayOptions): Promise<DayFigures> => {
     if (refusals.isWrong(`${name}#k:key${number}`, limit)) wronglyRefused += 1;
   };
 
-  const origin = async (request: SimulatedRequest): Promise<ReadResult> => {
+  const origin = async (request: SimulatedRequest): Promise<string> => {
     const { kind, subject, visitor } = request;
     byKind[kind].origin += 1;
     if (kind === 'document') {
@@ -200,23 +193,16 @@ export const simulateDay = async (options: DayOptions): Promise<DayFigures> => {
       requests += 1;
       const { kind, subject, location, visitor } = request;
       byKind[kind].requests += 1;
-      const isShared = kind !== 'tool' && visitor.authorization === undefined;
-      const cache = kind === 'tool' ? undefined : caches[kind][location];
-      if (!isShared || cache === undefined) {
+      if (kind === 'tool' || visitor.authorization !== undefined) {
         void origin(request).then((result) => record(request, startedAt, 'miss', result));
-        return true;
+        return;
       }
       cacheable.requests += 1;
-      const answer = cache.request(subject, () => {
+      const fetch = (): Promise<string> => {
         cacheable.origin += 1;
         return origin(request);
-      });
-      if ('then' in answer) {
-        void answer.then(({ use, result }) => record(request, startedAt, use, result));
-        return true;
-      }
-      record(request, startedAt, answer.use, answer.result);
-      return answer.use === 'revalidated';
+      };
+      void edge({ kind, subject, location }, fetch).then(({ use, result }) => record(request, startedAt, use, result));
     },
   });
 
@@ -224,11 +210,12 @@ export const simulateDay = async (options: DayOptions): Promise<DayFigures> => {
   for (let end = HOUR; end < milliseconds + HOUR; end += HOUR) {
     await time.runUntil(DAY_START + Math.min(end, milliseconds));
     report(
-      `${Math.min(end, milliseconds) / HOUR} h: ${requests} requests, ${fleet.figures.calls} calls of functions, ${provider.figures.calls} provider calls, ${provider.figures.throttled} throttled, ${fleet.figures.mostInstances} instances`,
+      `${Math.min(end, milliseconds) / HOUR} h: ${requests} requests, ${fleet.figures.calls} calls of functions, ${servers.figures.calls} provider calls, ${servers.figures.throttled} throttled, ${fleet.figures.mostInstances} instances`,
     );
   }
   // The requests that still run end; no new ones start.
   await time.runUntil(DAY_START + milliseconds + 20_000);
+  time.uninstall();
   return {
     sample,
     requests,
@@ -240,7 +227,7 @@ export const simulateDay = async (options: DayOptions): Promise<DayFigures> => {
     byKind,
     wronglyRefused,
     ...usage,
-    provider: provider.figures,
+    provider: servers.figures,
     fleet: fleet.figures,
     documentCalls,
   };

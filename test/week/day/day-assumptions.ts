@@ -74,7 +74,7 @@ export const spike = { from: 20 * HOUR, until: 20 * HOUR + 10 * MINUTE, factor: 
 /** All servers of the provider fail. */
 export const outage = { from: 16 * HOUR, until: 16 * HOUR + 20 * MINUTE } as const;
 /** One base URL of the provider does not answer. */
-export const deadAddress = { index: 3, from: 9 * HOUR, until: 11 * HOUR } as const;
+export const deadBaseUrl = { index: 3, from: 9 * HOUR, until: 11 * HOUR } as const;
 
 interface Period {
   /** Milliseconds from the start of the day. */

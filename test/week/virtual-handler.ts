@@ -1,0 +1,78 @@
+// Builds a function of the service in virtual time: real code, with the clock, the stores and the network of a simulation.
+import { createEngagementsHandler } from '../../functions/engagements/create-handler.ts';
+import { createLegacyHandler } from '../../functions/legacy/create-handler.ts';
+import { createMcpHandler } from '../../functions/mcp/create-handler.ts';
+import { createRegistry } from '../../functions/mcp/create-registry.ts';
+import { createOembedHandler } from '../../functions/oembed/create-handler.ts';
+import { createPostsHandler } from '../../functions/posts/create-handler.ts';
+import { createProfilesHandler } from '../../functions/profiles/create-handler.ts';
+import { createSearchHandler } from '../../functions/search/create-handler.ts';
+import { createAccessControl } from '../../shared/auth/access-control.ts';
+import { clientNetwork } from '../../shared/auth/client-network.ts';
+import type { Allowances } from '../../shared/contract/allowances.ts';
+import type { LambdaName } from '../../shared/contract/lambdas.ts';
+import type { LambdaHandler } from '../../shared/http/pipeline.ts';
+import type { ApiKeyReader, CounterStore } from '../../shared/ports/stores.ts';
+import type { Log } from '../../shared/ports/system.ts';
+import { createFairUse } from '../../shared/rate-limit/fair-use.ts';
+import { createUpstream, type ProviderConfig } from '../../shared/upstream/create-upstream.ts';
+import { createCursorCodec } from '../../shared/use-cases/signed-cursors.ts';
+import type { Random } from '../support/random.ts';
+import type { VirtualTime } from './virtual-time.ts';
+
+export type ReadingLambda = Exclude<LambdaName, 'discovery' | 'admin'>;
+
+/** The value that requests must have in X-Origin-Secret. */
+export const SECRET = 'local';
+export const BASE_URL = 'https://api.example.test';
+/** The configured canaries. Every simulated provider has them. */
+const CANARIES = { canaryPost: '20', canaryProfile: 'canary' };
+
+export interface VirtualService {
+  /** In order of preference. */
+  readonly providers: readonly ProviderConfig[];
+  readonly time: VirtualTime;
+  readonly random: Random;
+  readonly keys: ApiKeyReader;
+  readonly counters: CounterStore;
+  readonly allowances: Allowances;
+  readonly log: Log;
+}
+
+/** @returns an instance of the function, without state */
+export const createVirtualHandler = (lambda: ReadingLambda, service: VirtualService): LambdaHandler => {
+  const { providers, time, random, keys, counters, allowances, log } = service;
+  const shared = { clock: time.now, log, random };
+  const ports = {
+    ...shared,
+    settings: { originSecrets: [SECRET], baseUrl: BASE_URL, cacheTtlSeconds: 300 },
+    upstream: createUpstream({ ...shared, ...CANARIES, providers, userAgent: 'Postern', cacheMilliseconds: 60_000 }),
+    fairUse: createFairUse(time.now, clientNetwork),
+    cursors: createCursorCodec(['a secret of the simulation']),
+    accessControl: createAccessControl({
+      ...shared,
+      keys,
+      counters,
+      allowances,
+      networkSecret: 'a secret of the simulation',
+    }),
+  };
+  switch (lambda) {
+    case 'posts':
+      return createPostsHandler(ports);
+    case 'oembed':
+      return createOembedHandler(ports);
+    case 'profiles':
+      return createProfilesHandler(ports);
+    case 'search':
+      return createSearchHandler(ports);
+    case 'engagements':
+      return createEngagementsHandler(ports);
+    case 'legacy':
+      return createLegacyHandler(ports);
+    case 'mcp':
+      return createMcpHandler(createRegistry(ports), ports, { research: createRegistry(ports) });
+    default:
+      return lambda satisfies never;
+  }
+};
