@@ -15,7 +15,7 @@ import type { Warning } from '../../shared/model/resources.ts';
 import { BYTES_PER_TOKEN, byteLength, type SizeOf } from '../../shared/render/content/format.ts';
 import { type PartPosition, partSentence } from '../../shared/render/content/labels.ts';
 import type { ResourceView } from '../../shared/render/presenters/view.ts';
-import { provenanceOf } from '../../shared/render/serializers/json.ts';
+import { provenanceOf } from '../../shared/render/serializers/serialize.ts';
 import { leanMembers } from './lean-members.ts';
 import type { ToolResult } from './registry.ts';
 import { shortenMembers } from './shorten-members.ts';

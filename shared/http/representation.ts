@@ -13,10 +13,10 @@ import {
 } from '../contract/media-types.ts';
 import { percentEncode, urlOfFormat } from '../contract/query-string.ts';
 import { isTransient } from '../contract/warnings.ts';
-import type { FileName } from '../render/content/file-name.ts';
+import type { FileName } from '../render/content/post-title.ts';
 import type { View, ViewUrls } from '../render/presenters/view.ts';
+import type { SerializedView, SerializerOptions } from '../render/serializers/serialize.ts';
 import { serialize } from '../render/serializers/serialize.ts';
-import type { SerializedView, SerializerOptions } from '../render/serializers/serialized-view.ts';
 import { conditionalResponse } from './conditional-request.ts';
 import type { HttpEvent, HttpResult } from './event.ts';
 import { FEED_HEADERS, PAGE_HEADERS } from './page-headers.ts';

@@ -6,7 +6,7 @@ import type { Profile, SearchResults, Warning } from '../../shared/model/resourc
 import type { User } from '../../shared/model/user.ts';
 import type { SourcedResult, UseCaseResult } from '../../shared/ports/upstream.ts';
 import type { Presenter, ViewUrls } from '../../shared/render/presenters/view.ts';
-import type { SerializerOptions } from '../../shared/render/serializers/serialized-view.ts';
+import type { SerializerOptions } from '../../shared/render/serializers/serialize.ts';
 import { createFxTwitterPostMapper } from '../../shared/upstream/fxtwitter/map-post.ts';
 import { mapUser } from '../../shared/upstream/fxtwitter/map-user.ts';
 import { userOf } from './post-models.ts';

@@ -3,7 +3,7 @@
 
 import { isTombstone } from '../../shared/model/conversation.ts';
 import type { Article, Post, PostOrTombstone } from '../../shared/model/post.ts';
-import { isPictureHost } from '../../shared/render/content/picture-hosts.ts';
+import { isPictureHost } from '../../shared/render/content/media-files.ts';
 import { type Flat, nodesOf } from './markdown-oracle.ts';
 
 /** Lists the node kinds in the names of both parsers; paragraphs and line breaks count as text. */

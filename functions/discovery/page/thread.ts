@@ -6,8 +6,7 @@ import type { Media, Post, PostOrTombstone } from '../../../shared/model/post.ts
 import type { Conversation } from '../../../shared/model/resources.ts';
 import type { User } from '../../../shared/model/user.ts';
 import { formatDate } from '../../../shared/render/content/format.ts';
-import { isPictureHost } from '../../../shared/render/content/picture-hosts.ts';
-import { stillUrl } from '../../../shared/render/content/picture-sizes.ts';
+import { isPictureHost, stillUrl } from '../../../shared/render/content/media-files.ts';
 import { element } from '../../page/dom.ts';
 
 const picture = (url: string, alt: string, { width, height }: Pick<Media, 'width' | 'height'>): HTMLElement => {

@@ -1,9 +1,8 @@
 // Selects what a link preview or a quotation shows of a post.
 import type { Media, Post } from '../../model/post.ts';
 import type { User } from '../../model/user.ts';
-import { articleBeginning } from './article-text.ts';
-import { largestAvatar, mediumPicture, stillUrl } from './picture-sizes.ts';
-import { isVideoFile, resolutionOf } from './video-files.ts';
+import { isVideoFile, largestAvatar, mediumPicture, resolutionOf, stillUrl } from './media-files.ts';
+import { articleBeginning } from './post-facts.ts';
 
 /** A picture from a host of X. Size and alternative text are set if they are known. */
 export interface PreviewPicture {

@@ -3,7 +3,7 @@
 import type { Media, Post } from '../../model/post.ts';
 import { mediaLabel } from '../content/labels.ts';
 import { describeMedia } from '../content/link-preview.ts';
-import { type Size, scaleToFit, sizesOf } from '../content/picture-sizes.ts';
+import { type Size, scaleToFit, sizesOf } from '../content/media-files.ts';
 import { escapeHtml } from '../html/escape.ts';
 import {
   allThatFit,

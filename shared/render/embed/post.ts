@@ -3,10 +3,10 @@
 import { isLanguageTag } from '../../model/language-tag.ts';
 import type { Post } from '../../model/post.ts';
 import { isBlank } from '../../model/visible-text.ts';
-import { articleBeginning } from '../content/article-text.ts';
 import { COMMUNITY_NOTE, choiceResult, pollState, SENSITIVE, tombstoneSentence } from '../content/labels.ts';
 import { previewText } from '../content/link-preview.ts';
-import type { Size } from '../content/picture-sizes.ts';
+import type { Size } from '../content/media-files.ts';
+import { articleBeginning } from '../content/post-facts.ts';
 import { escapeHtml } from '../html/escape.ts';
 import {
   allThatFit,

@@ -2,7 +2,6 @@
 //
 // Nothing depends on the time of reading, so that a reader with the same posts gets 304. The id of an item is the URL of
 // the post on X: it stays the same when the service moves. Its link leads to the post on this service.
-
 import { isLanguageTag } from '../../model/language-tag.ts';
 import type { Post } from '../../model/post.ts';
 import { snowflakeTime } from '../../model/snowflake.ts';
@@ -12,9 +11,8 @@ import { cutExcerpt } from '../content/cut.ts';
 import { nameAndHandle } from '../content/labels.ts';
 import { previewAvatar, previewText } from '../content/link-preview.ts';
 import { postTitle } from '../content/post-title.ts';
-import { permalinkPath } from '../html/permalink.ts';
-import { itemHtml } from './item-html.ts';
-import { type Enclosure, enclosureOf, pictureUrl } from './media.ts';
+import { permalinkPath } from '../html/inner-links.ts';
+import { type Enclosure, enclosureOf, itemHtml, pictureUrl } from './item-html.ts';
 
 export interface FeedUrls {
   /** `{base_url}` */

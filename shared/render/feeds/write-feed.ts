@@ -1,9 +1,208 @@
-// Writes a feed in the format that the request chose.
-import type { FeedFormat } from '../../contract/media-types.ts';
-import { atomText } from './atom.ts';
-import { createFeed, type Feed, type FeedSource } from './feed.ts';
-import { jsonFeedText } from './json-feed.ts';
-import { rssText } from './rss.ts';
+// Writes a feed in the format that the request chose: Atom, RSS or JSON Feed.
+import { type FeedFormat, feedTypes, mediaTypes } from '../../contract/media-types.ts';
+import { plainHtml } from '../embed/post-lines.ts';
+import { createFeed, type Feed, type FeedAuthor, type FeedItem, type FeedSource } from './feed.ts';
+
+// XML 1.0. All text of a feed passes through one escaping function.
+
+const entities: ReadonlyMap<string, string> = new Map([
+  ['&', '&amp;'],
+  ['<', '&lt;'],
+  ['>', '&gt;'],
+  ['"', '&quot;'],
+  ["'", '&apos;'],
+]);
+
+/** XML cannot contain these characters, escaped or not (XML 1.0 section 2.2). A lone surrogate is none either. */
+const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
+
+/** For text and for attribute values. */
+const escapeXml = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(NOT_XML, '')
+    .replace(/[&<>"']/g, (character) => entities.get(character) ?? '');
+
+/** XML that is already written. */
+interface Xml {
+  readonly xml: string;
+}
+
+/** Undefined values are left out. */
+type Attributes = Readonly<Record<string, string | undefined>>;
+
+const startOf = (name: string, attributes: Attributes): string =>
+  Object.entries(attributes).reduce(
+    (start, [key, value]) => (value === undefined ? start : `${start} ${key}="${escapeXml(value)}"`),
+    `<${name}`,
+  );
+
+/** An element that contains text only. @returns no element if the text is undefined */
+const textElement = (name: string, text: string | undefined, attributes: Attributes = {}): readonly Xml[] =>
+  text === undefined ? [] : [{ xml: `${startOf(name, attributes)}>${escapeXml(text)}</${name}>` }];
+
+const emptyElement = (name: string, attributes: Attributes): Xml => ({ xml: `${startOf(name, attributes)}/>` });
+
+/** An element that contains elements only, each on a line. */
+const element = (name: string, attributes: Attributes, children: readonly Xml[]): Xml => ({
+  xml: `${startOf(name, attributes)}>\n${children.map(({ xml }) => `${xml}\n`).join('')}</${name}>`,
+});
+
+const xmlDocument = ({ xml }: Xml): string => `<?xml version="1.0" encoding="utf-8"?>\n${xml}\n`;
+
+// Atom (RFC 4287), with the pages of RFC 5005 section 3.
+
+const linkTo = (rel: string, href: string | undefined, type: string): readonly Xml[] =>
+  href === undefined ? [] : [emptyElement('link', { rel, type, href })];
+
+const authorElement = (author: FeedAuthor | undefined): readonly Xml[] =>
+  author === undefined
+    ? []
+    : [element('author', {}, [...textElement('name', author.name), ...textElement('uri', author.url)])];
+
+/** RFC 4287 section 4.1.1: a feed has an author, unless each of its entries has one. */
+const anyAuthor = ({ author, items }: Feed): readonly Xml[] =>
+  author !== undefined || items.every((item) => item.author !== undefined)
+    ? authorElement(author)
+    : [element('author', {}, [...textElement('name', 'X')])];
+
+const entryElement = (item: FeedItem): Xml => {
+  const { id, url, title, html, author, publishedAt, lang, tags, enclosure } = item;
+  const time = publishedAt.toISOString();
+  return element('entry', { 'xml:lang': lang }, [
+    ...textElement('id', id),
+    ...textElement('title', title),
+    ...textElement('updated', time),
+    ...textElement('published', time),
+    ...authorElement(author),
+    ...linkTo('alternate', url, mediaTypes.html),
+    ...linkTo('enclosure', enclosure?.url, enclosure?.type ?? ''),
+    ...tags.map((term) => emptyElement('category', { term })),
+    ...textElement('content', html, { type: 'html' }),
+  ]);
+};
+
+const atomText = (feed: Feed): string =>
+  xmlDocument(
+    element('feed', { xmlns: 'http://www.w3.org/2005/Atom', 'xml:lang': feed.lang }, [
+      ...textElement('id', feed.id),
+      ...textElement('title', feed.title),
+      ...textElement('subtitle', feed.description),
+      ...textElement('updated', feed.updatedAt.toISOString()),
+      ...anyAuthor(feed),
+      ...linkTo('self', feed.self, feedTypes.atom),
+      ...linkTo('next', feed.next, feedTypes.atom),
+      ...linkTo('alternate', feed.home, mediaTypes.html),
+      ...textElement('generator', 'Postern'),
+      ...textElement('icon', feed.author?.avatar),
+      ...feed.items.map(entryElement),
+    ]),
+  );
+
+// RSS 2.0 (RSS Advisory Board) with links of Atom, authors of Dublin Core and whole contents.
+
+const NAMESPACES = {
+  'xmlns:atom': 'http://www.w3.org/2005/Atom',
+  'xmlns:content': 'http://purl.org/rss/1.0/modules/content/',
+  'xmlns:dc': 'http://purl.org/dc/elements/1.1/',
+};
+
+/** Asks readers to poll every quarter of an hour. */
+const TTL_MINUTES = '15';
+
+/** The length is not known (RSS Best Practices Profile: then 0). */
+const NO_LENGTH = '0';
+
+/** RFC 822 with a year of four digits. */
+const dateElement = (name: string, date: Date): readonly Xml[] => textElement(name, date.toUTCString());
+
+const atomLink = (rel: string, href: string | undefined): readonly Xml[] =>
+  href === undefined ? [] : [emptyElement('atom:link', { href, rel, type: feedTypes.rss })];
+
+const itemElement = ({ id, url, title, summary, html, author, publishedAt, tags, enclosure }: FeedItem): Xml =>
+  element('item', {}, [
+    ...textElement('title', title),
+    ...textElement('link', url),
+    ...textElement('guid', id, { isPermaLink: 'false' }),
+    // `author` must be an e-mail address.
+    ...textElement('dc:creator', author?.name),
+    ...dateElement('pubDate', publishedAt),
+    ...tags.flatMap((tag) => textElement('category', tag)),
+    // Readers take it for HTML.
+    ...textElement('description', summary === '' ? undefined : plainHtml(summary)),
+    ...textElement('content:encoded', html),
+    ...(enclosure === undefined
+      ? []
+      : [emptyElement('enclosure', { url: enclosure.url, length: NO_LENGTH, type: enclosure.type })]),
+  ]);
+
+/** RSS Best Practices Profile: title and link of the picture are those of the channel. */
+const imageElement = ({ author, title, home }: Feed): readonly Xml[] =>
+  author?.avatar === undefined
+    ? []
+    : [
+        element('image', {}, [
+          ...textElement('url', author.avatar),
+          ...textElement('title', title),
+          ...textElement('link', home),
+        ]),
+      ];
+
+const rssText = (feed: Feed): string =>
+  xmlDocument(
+    element('rss', { version: '2.0', ...NAMESPACES }, [
+      element('channel', {}, [
+        ...textElement('title', feed.title),
+        ...textElement('link', feed.home),
+        ...textElement('description', plainHtml(feed.description)),
+        ...textElement('language', feed.lang),
+        ...atomLink('self', feed.self),
+        ...atomLink('next', feed.next),
+        ...(feed.items.length === 0 ? [] : dateElement('pubDate', feed.updatedAt)),
+        ...textElement('generator', 'Postern'),
+        ...textElement('ttl', TTL_MINUTES),
+        ...imageElement(feed),
+        ...feed.items.map(itemElement),
+      ]),
+    ]),
+  );
+
+// JSON Feed 1.1 (jsonfeed.org). JSON leaves undefined members out.
+
+const authorsOf = (author: FeedAuthor | undefined): readonly FeedAuthor[] | undefined =>
+  author === undefined ? undefined : [author];
+
+const itemObject = (item: FeedItem): object => {
+  const { id, url, title, html, author, publishedAt, lang, tags, picture, enclosure } = item;
+  return {
+    id,
+    url,
+    title,
+    content_html: html,
+    image: picture,
+    date_published: publishedAt.toISOString(),
+    authors: authorsOf(author),
+    tags: tags.length === 0 ? undefined : tags,
+    language: lang,
+    attachments: enclosure && [
+      { url: enclosure.url, mime_type: enclosure.type, duration_in_seconds: enclosure.durationSeconds },
+    ],
+  };
+};
+
+const jsonFeedText = (feed: Feed): string =>
+  `${JSON.stringify({
+    version: 'https://jsonfeed.org/version/1.1',
+    title: feed.title,
+    home_page_url: feed.home,
+    feed_url: feed.self,
+    description: feed.description,
+    next_url: feed.next,
+    icon: feed.author?.avatar,
+    authors: authorsOf(feed.author),
+    language: feed.lang,
+    items: feed.items.map(itemObject),
+  })}\n`;
 
 const writers: Readonly<Record<FeedFormat, (feed: Feed) => string>> = {
   rss: rssText,

@@ -1,6 +1,6 @@
 // Renders the body of an article: prose, code, pictures and embedded posts.
 import type { ArticleBlock, ArticleSpan, Media } from '../../model/post.ts';
-import { headingLevel, LOWEST_HEADING, shownBlocks, spansText } from '../content/article-text.ts';
+import { headingLevel, LOWEST_HEADING, shownBlocks, spansText } from '../content/post-facts.ts';
 import { anyLinkHtml, innerLinkHtml } from './elements.ts';
 import { escapeHtml } from './escape.ts';
 import { innerPath } from './inner-links.ts';

@@ -1,4 +1,6 @@
 // Renders a conversation as a page: context, the post or its thread, the other forms of the page, replies.
+import { operations } from '../../contract/operations.ts';
+import { queryString } from '../../contract/query-string.ts';
 import {
   isTombstone,
   MAX_CONVERSATION_REPLIES,
@@ -16,18 +18,19 @@ import { withoutCommunity } from '../content/post-facts.ts';
 import { citation, markdownLink, postTitle } from '../content/post-title.ts';
 import { innerLinkHtml } from './elements.ts';
 import { headHtml } from './head.ts';
-import { belowPost } from './inner-links.ts';
+import { belowPost, permalinkPath } from './inner-links.ts';
 import { htmlPage } from './page.ts';
-import { oembedUrl, permalinkPath } from './permalink.ts';
 import { answeredHtml } from './person.ts';
 import { postItemHtml } from './post-item.ts';
+import { tombstoneHtml } from './post-parts.ts';
 import { sillHtml } from './sill.ts';
-import { articleStyle } from './style/article.ts';
-import { conversationStyle } from './style/conversation.ts';
-import { postStylesFor } from './style/post.ts';
+import { articleStyle, conversationStyle, postStylesFor } from './style/post.ts';
 import { focalHtml } from './thread.ts';
-import { tombstoneHtml } from './tombstone.ts';
 import { warningsHtml } from './warnings.ts';
+
+/** The URL of the embed (oEmbed 1.0 section 4). */
+export const oembedUrl = (post: Pick<Post, 'author' | 'id'>, baseUrl: string): string =>
+  `${baseUrl}${operations.readOembed.path}?${queryString({ url: `${baseUrl}${permalinkPath(post)}`, format: 'json' })}`;
 
 /** Ancestors above the nearest one that are not folded. */
 const OPEN_ABOVE = 2;

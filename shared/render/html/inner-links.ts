@@ -106,3 +106,6 @@ export const innerPath = (url: string): string | undefined => {
   const parsed = new URL(url);
   return parsed.hash.startsWith('#!') ? undefined : (engagementsPath(parsed) ?? listPath(parsed));
 };
+
+/** An id that the paths cannot hold is written all the same: the page needs a URL. */
+export const permalinkPath = (post: Pick<Post, 'author' | 'id'>): string => pathOfPost(post) ?? `/i/status/${post.id}`;

@@ -1,10 +1,22 @@
 // Renders the frame of every page for readers: head, header with the box, main, footer. No script, one inline style.
 import { documents } from '../../contract/documents.ts';
-import { boxFieldHtml } from './box.ts';
+import { MAX_SEARCH_UNITS } from '../../model/lists.ts';
 import { GROUND } from './design-tokens.ts';
+import { symbolsFor } from './elements.ts';
 import { escapeHtml } from './escape.ts';
 import { frameStyle } from './style/frame.ts';
-import { symbolsFor } from './symbols.ts';
+
+// Renders the one field for links, handles and words that every page has.
+
+const LABEL = 'Link, @handle or words';
+
+/**
+ * @param hidden the class of text for screen readers only
+ * @param query plain text
+ * @returns the label, the field and the button, for a form that sends GET to the front page
+ */
+export const boxFieldHtml = (hidden: string, query = ''): string =>
+  `<label class="${hidden}" for="q">${LABEL}</label><input type="text" id="q" name="q" value="${escapeHtml(query)}" placeholder="${LABEL}" required maxlength="${MAX_SEARCH_UNITS}" enterkeyhint="go" autocomplete="off" autocapitalize="none" spellcheck="false"><button type="submit">Read</button>`;
 
 export interface Page {
   /** Plain text, without the name of the service. */

@@ -3,13 +3,11 @@ import type { Post } from '../../model/post.ts';
 import type { User } from '../../model/user.ts';
 import { visibleUrl } from '../../model/visible-text.ts';
 import { displayName, verifiedLabel } from '../content/labels.ts';
-import { isPictureHost } from '../content/picture-hosts.ts';
-import { type AvatarSize, avatarVariant } from '../content/picture-sizes.ts';
+import { type AvatarSize, avatarVariant, isPictureHost } from '../content/media-files.ts';
 import { communityName, communityUrl } from '../content/post-facts.ts';
-import { type DateForm, innerLinkHtml, linkHtml, timeHtml } from './elements.ts';
+import { type DateForm, innerLinkHtml, labelledSymbol, linkHtml, timeHtml } from './elements.ts';
 import { escapeHtml } from './escape.ts';
 import { pathOfPost, postPath, profilePath } from './inner-links.ts';
-import { labelledSymbol } from './symbols.ts';
 
 export interface FaceOptions {
   /** @default x96 */

@@ -1,18 +1,67 @@
 // Renders the parts of a post that follow its text, and the line with its counts.
-import type { Media, Post, Translation } from '../../model/post.ts';
-import { articleBeginning, articleText } from '../content/article-text.ts';
+import type { Card, Media, Poll, Post, TombstoneReason, Translation } from '../../model/post.ts';
+import { visibleUrl } from '../../model/visible-text.ts';
 import { cutOffset, readingMinutes } from '../content/cut.ts';
 import { formatCount } from '../content/format.ts';
-import { metricNames, pollFacts } from '../content/labels.ts';
+import { choiceShare, goneSentence, metricNames, pollFacts } from '../content/labels.ts';
 import { urlsIn } from '../content/links.ts';
-import { broadcastCard, cardLabel, translationLabel } from '../content/post-facts.ts';
-import { cardHtml } from './card.ts';
-import { innerLinkHtml } from './elements.ts';
+import { shownPicture } from '../content/media-files.ts';
+import {
+  articleBeginning,
+  articleText,
+  broadcastCard,
+  cardDomain,
+  cardLabel,
+  translationLabel,
+} from '../content/post-facts.ts';
+import { anyLinkHtml, decorativeSymbol, innerLinkHtml } from './elements.ts';
 import { escapeHtml } from './escape.ts';
 import { pathOfPost } from './inner-links.ts';
 import { type MediaOptions, mediaHtml } from './media.ts';
-import { pollHtml } from './poll.ts';
 import { langAttribute, textHtml } from './text.ts';
+
+// Renders the preview of a link. The whole card is the link.
+
+/** @param label of a card that is not a link preview, such as a broadcast @default the domain */
+export const cardHtml = (card: Card, label?: string): string => {
+  const { url, title, description, image_url: picture, image_alt: alt = '' } = card;
+  const shown = picture === undefined ? undefined : shownPicture(picture);
+  const image =
+    shown === undefined
+      ? ''
+      : `<img src="${escapeHtml(visibleUrl(shown.src))}" width="136" height="136" alt="${escapeHtml(alt)}" loading="lazy" decoding="async">`;
+  const small = (text: string, classes = ''): string =>
+    text.trim() === '' ? '' : `<small${classes} dir="auto">${escapeHtml(text)}</small>`;
+  const words = `<b dir="auto">${escapeHtml(title ?? url)}</b>${small(description ?? '', ' class="lines"')}${small(label ?? cardDomain(card))}`;
+  return anyLinkHtml(url, `${image}<span>${words}</span>`, ' class="card"');
+};
+
+// Renders a poll: words and shares, with bars as SVG.
+
+const WHOLE = 100;
+
+/** Presentation attributes of SVG take the place of style attributes, which the pages do not have. */
+const barHtml = (percentage: number): string =>
+  `<svg aria-hidden="true"><rect width="${Math.min(WHOLE, Math.max(0, percentage))}%" height="100%"/></svg>`;
+
+/** The number of votes and the end are facts of the post, beside its counts. */
+export const pollHtml = ({ choices }: Poll): string => {
+  if (choices.length === 0) return '';
+  const most = choices.reduce((highest, { percentage }) => Math.max(highest, percentage ?? 0), 0);
+  const items = choices.map((choice) => {
+    const { label, percentage } = choice;
+    const leads = percentage !== null && percentage > 0 && percentage === most;
+    const bar = percentage === null || !Number.isFinite(percentage) ? '' : barHtml(percentage);
+    return `<li${leads ? ' class="most"' : ''}><span dir="auto">${escapeHtml(label)}</span><span>${choiceShare(choice)}</span>${bar}</li>`;
+  });
+  return `<ul class="poll">${items.join('')}</ul>`;
+};
+
+// Renders the sentence that stands for a post that cannot be read.
+
+/** @param what the subject of the sentence, with a capital letter */
+export const tombstoneHtml = (reason: TombstoneReason, what: string): string =>
+  `<p class="gone">${decorativeSymbol('wall')}<span>${goneSentence(reason, what)}</span></p>`;
 
 export interface AttachmentOptions extends Pick<MediaOptions, 'isInView'> {
   /** A long translation is cut. @default true */

@@ -1,27 +1,75 @@
-// Renders a profile: the banner with the picture in it, the facts of the account, and its posts.
-
-import { isSameHandle } from '../../model/handle.ts';
-import type { Profile } from '../../model/resources.ts';
+// Renders a profile: the banner with the picture in it, the facts of the account, and its posts; and the page of each of its
+// timelines.
+import { operations } from '../../contract/operations.ts';
+import { isSameHandle, parseHandle } from '../../model/handle.ts';
+import type { TimelineKind } from '../../model/lists.ts';
+import type { Profile, ProfilePosts } from '../../model/resources.ts';
 import type { User } from '../../model/user.ts';
 import { visibleUrl } from '../../model/visible-text.ts';
 import { formatNumber } from '../content/format.ts';
 import { displayName, nameAndHandle, userTitle, verifiedLabel } from '../content/labels.ts';
 import { previewAvatar } from '../content/link-preview.ts';
 import { urlsIn } from '../content/links.ts';
-import { aboutFacts, joinedSince, LIST_GOES_ON, NO_PROFILE_POSTS, PROFILE_POSTS } from '../content/list-labels.ts';
-import { isPictureHost } from '../content/picture-hosts.ts';
-import { bannerVariant } from '../content/picture-sizes.ts';
+import {
+  aboutFacts,
+  joinedSince,
+  LIST_GOES_ON,
+  NO_PROFILE_POSTS,
+  noTimelinePosts,
+  PROFILE_POSTS,
+  timelineHeadings,
+  timelineTitle,
+} from '../content/list-labels.ts';
+import { bannerVariant, isPictureHost } from '../content/media-files.ts';
 import { gateHtml } from './archway.ts';
 import { anyLinkHtml, innerLinkHtml } from './elements.ts';
 import { escapeHtml } from './escape.ts';
-import { belowProfile } from './inner-links.ts';
+import { belowProfile, timelinePath, timelineUrlOnX } from './inner-links.ts';
 import { type ListPageOptions, listHtml, pagePlace } from './list.ts';
 import { FULL_WIDTH } from './media.ts';
 import { archHtml, handleHtml } from './person.ts';
 import { postItemHtml } from './post-item.ts';
-import { timelineFeedPath } from './profile-posts.ts';
 import { type SourceText, textHtml } from './text.ts';
-import { ownerHtml, profileTabsHtml } from './users.ts';
+import { handleRowHtml, ownerHtml, profileTabsHtml } from './users.ts';
+
+/** The list of posts whose formats are feeds. The path of the profile has none. */
+export const timelineFeedPath = (handle: string, kind: TimelineKind): string | undefined => {
+  if (kind !== 'posts') return timelinePath(handle, kind);
+  return parseHandle(handle) === undefined ? undefined : operations.listPosts.path.replace('{handle}', handle);
+};
+
+/** The page shows the first words of articles with a link. */
+const SHOWN_BY_TIMELINES: readonly string[] = ['article_previews'];
+
+export const profilePostsHtml = ({ handle, kind, posts }: ProfilePosts, options: ListPageOptions): string => {
+  // A timeline names only the handle. The posts have the account.
+  const owner = posts.find(({ author }) => isSameHandle(author?.handle, handle))?.author;
+  const title = timelineTitle(kind, owner?.handle ?? handle);
+  const { first } = pagePlace(options.url);
+  const atEnd = first === undefined ? noTimelinePosts[kind] : 'No more posts are listed here.';
+  const none = options.next === undefined ? atEnd : LIST_GOES_ON;
+  const items = posts.map((post) => postItemHtml(post, { showsByline: false, showsAnswered: true, heading: 'h2' }));
+  return listHtml({
+    ...options,
+    warnings: options.warnings.filter(({ code }) => !SHOWN_BY_TIMELINES.includes(code)),
+    head: {
+      type: 'website',
+      title,
+      description: `${title} on X.`,
+      canonical: timelineUrlOnX(handle, kind),
+      avatar: owner && previewAvatar(owner),
+      feed: timelineFeedPath(handle, kind),
+    },
+    top:
+      (owner === undefined ? handleRowHtml(handle, timelineHeadings[kind]) : ownerHtml(owner, timelineHeadings[kind])) +
+      profileTabsHtml(handle, kind),
+    content:
+      items.length === 0
+        ? `<p class="hint">${none}</p>`
+        : `<section aria-label="${escapeHtml(title)}">\n${items.join('\n')}\n</section>`,
+    more: 'Older posts',
+  });
+};
 
 const wallHtml = (profile: User): string => {
   const { banner_url: url } = profile;
@@ -110,8 +158,8 @@ const postsHtml = ({ profile, posts }: Profile, place: Place): string => {
   return `<p class="hint">${emptySentence(profile, place)}</p>`;
 };
 
-/** The page itself says that posts are protected, and shows the first words of articles with a link. */
-const SHOWN_BY_THE_PAGE: readonly string[] = ['posts_protected', 'article_previews'];
+/** The page itself says that posts are protected. */
+const SHOWN_BY_THE_PAGE: readonly string[] = ['posts_protected', ...SHOWN_BY_TIMELINES];
 
 export const profileHtml = (value: Profile, { url, next, warnings }: ListPageOptions): string => {
   const { profile } = value;

@@ -6,9 +6,8 @@ import { innerLinkHtml } from './elements.ts';
 import { escapeHtml } from './escape.ts';
 import { innerPath, pathOfPost } from './inner-links.ts';
 import { bylineHtml } from './person.ts';
-import { articleTeaserHtml, attachmentsHtml, readOnHtml } from './post-parts.ts';
+import { articleTeaserHtml, attachmentsHtml, readOnHtml, tombstoneHtml } from './post-parts.ts';
 import { textHtml } from './text.ts';
-import { tombstoneHtml } from './tombstone.ts';
 
 type Quote = NonNullable<Post['quote']>;
 

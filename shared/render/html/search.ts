@@ -4,6 +4,7 @@ import type { WarningCode } from '../../contract/warnings.ts';
 import { parseHandle } from '../../model/handle.ts';
 import { FEEDS, type Feed } from '../../model/lists.ts';
 import type { SearchResults } from '../../model/resources.ts';
+import { visibleText } from '../../model/visible-text.ts';
 import {
   feedTabs,
   feedTitles,
@@ -12,15 +13,33 @@ import {
   searchDescription,
   searchPageTitle,
 } from '../content/list-labels.ts';
-import { type QueryWords, queryWords } from '../content/query-words.ts';
+import { type QueryWords, queryWords, wordPattern } from '../content/query-words.ts';
 import { innerLinkHtml } from './elements.ts';
 import { escapeHtml } from './escape.ts';
 import { profilePath, searchPath } from './inner-links.ts';
 import { type ListPageOptions, listHtml, pagePlace, tabsHtml } from './list.ts';
-import { createWordMarker } from './marks.ts';
 import { postItemHtml } from './post-item.ts';
-import { SEARCH_HELP_TITLE, searchHelpHtml } from './search-help.ts';
+import { SEARCH_HELP_TITLE, searchHelpHtml } from './search-form.ts';
 import { peopleHtml } from './users.ts';
+
+// Marks the words of a search in the texts that it found.
+
+/** @returns a function that writes plain text as HTML with each of the words marked */
+export const createWordMarker = (words: readonly string[]): ((text: string) => string) => {
+  const pattern = wordPattern(words);
+  if (pattern === undefined) return escapeHtml;
+  return (source) => {
+    // A word is whole only without the invisible characters in it.
+    const text = visibleText(source);
+    let html = '';
+    let at = 0;
+    for (const { 0: word, index } of text.matchAll(pattern)) {
+      html += `${escapeHtml(text.slice(at, index))}<mark>${escapeHtml(word)}</mark>`;
+      at = index + word.length;
+    }
+    return html + escapeHtml(text.slice(at));
+  };
+};
 
 /** The names of the feeds in X's own URLs; without a name X shows the top posts. */
 const feedParameters: Readonly<Record<Feed, string | undefined>> = {

@@ -1,13 +1,44 @@
 // Renders the text of a post: links, mentions and tags become links, everything else is text.
 import { isLanguageTag } from '../../model/language-tag.ts';
-import type { Post } from '../../model/post.ts';
+import type { Post, TextDecoration } from '../../model/post.ts';
 import { linkPlaces } from '../content/links.ts';
 import { leadingMentions } from '../content/repeats.ts';
-import { styledRanges } from '../content/style-runs.ts';
+import { styledRanges, styleRuns } from '../content/style-runs.ts';
 import { anyLinkHtml, innerLinkHtml } from './elements.ts';
 import { escapeHtml } from './escape.ts';
 import { profilePath, searchPath } from './inner-links.ts';
-import { styledWriter } from './text-styles.ts';
+
+// Writes the styled ranges of a text.
+
+/**
+ * Reads the runs of the text once, so its ranges must be written in their order.
+ *
+ * @returns a function that writes a range; `render` turns text of one style into HTML
+ */
+export const styledWriter = (
+  text: string,
+  ranges: readonly TextDecoration[],
+): ((from: number, to: number, render: (text: string) => string) => string) => {
+  const runs = styleRuns(text, ranges);
+  let next = 0;
+  return (from, to, render) => {
+    let html = '';
+    for (let run = runs[next]; run !== undefined && run.start < to; run = runs[next]) {
+      const [start, end] = [Math.max(from, run.start), Math.min(to, run.end)];
+      if (start < end) {
+        let part = render(text.slice(start, end));
+        if (run.styles.strikethrough) part = `<s>${part}</s>`;
+        if (run.styles.underline) part = `<u>${part}</u>`;
+        if (run.styles.italic) part = `<em>${part}</em>`;
+        if (run.styles.bold) part = `<strong>${part}</strong>`;
+        html += part;
+      }
+      if (run.end > to) break;
+      next += 1;
+    }
+    return html;
+  };
+};
 
 /** A text of X and the entities in it. */
 export interface SourceText {

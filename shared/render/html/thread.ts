@@ -2,11 +2,10 @@
 import type { OwnThread } from '../../model/conversation.ts';
 import { isTombstone } from '../../model/conversation.ts';
 import type { Post, PostOrTombstone } from '../../model/post.ts';
-import { articleText } from '../content/article-text.ts';
 import { readingMinutes } from '../content/cut.ts';
 import { formatCount, formatDay } from '../content/format.ts';
 import { pollFacts } from '../content/labels.ts';
-import { articleChange, articlePublication } from '../content/post-facts.ts';
+import { articleChange, articlePublication, articleText } from '../content/post-facts.ts';
 import { withoutQuoteUrl } from '../content/repeats.ts';
 import { articleBody, contentsHtml } from './article.ts';
 import { innerLinkHtml, timeHtml } from './elements.ts';
@@ -14,10 +13,9 @@ import { escapeHtml } from './escape.ts';
 import { belowPost, pathOfPost, postPath } from './inner-links.ts';
 import { FULL_WIDTH, pictureHtml } from './media.ts';
 import { bylineHtml, communityFacts, repostHtml } from './person.ts';
-import { attachmentsHtml, type Figure, type FiguresOptions, figuresHtml } from './post-parts.ts';
+import { attachmentsHtml, type Figure, type FiguresOptions, figuresHtml, tombstoneHtml } from './post-parts.ts';
 import { quoteHtml } from './quote.ts';
 import { langAttribute, textHtml } from './text.ts';
-import { tombstoneHtml } from './tombstone.ts';
 
 export interface FocalOptions {
   /** The thread may have more parts than are known. */

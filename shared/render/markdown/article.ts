@@ -1,9 +1,9 @@
 // Renders the body of an article as Markdown.
 import type { Article, ArticleBlock, ArticleSpan } from '../../model/post.ts';
-import { headingLevel, spansText } from '../content/article-text.ts';
+import { headingLevel, spansText } from '../content/post-facts.ts';
 import { autolink, blockquote, escapeHeading, fenced, type MarkdownContext } from './escape.ts';
 import { mediaMarkdown } from './media.ts';
-import { spansMarkdown, visibleSpans } from './spans.ts';
+import { spansMarkdown, visibleSpans } from './styled-text.ts';
 
 /** The title of an article is a heading of this level, unless the context has another one. */
 export const TITLE_LEVEL = 2;

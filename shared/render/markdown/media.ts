@@ -2,7 +2,7 @@
 import type { Media } from '../../model/post.ts';
 import type { User } from '../../model/user.ts';
 import { formatDuration } from '../content/format.ts';
-import { isPictureHost } from '../content/picture-hosts.ts';
+import { isPictureHost } from '../content/media-files.ts';
 import { otherPublisher } from '../content/post-facts.ts';
 import { destination, escapeSpan, type MarkdownContext } from './escape.ts';
 

@@ -12,7 +12,6 @@ import type {
   UnidentifiedTombstone,
 } from '../../model/post.ts';
 import type { User } from '../../model/user.ts';
-import { articleBeginning } from '../content/article-text.ts';
 import { cutOffset, withCutMark } from '../content/cut.ts';
 import { formatDay, formatInstant } from '../content/format.ts';
 import {
@@ -25,8 +24,9 @@ import {
   tombstoneSentence,
 } from '../content/labels.ts';
 import { linkPlaces } from '../content/links.ts';
-import { isPictureHost } from '../content/picture-hosts.ts';
+import { isPictureHost } from '../content/media-files.ts';
 import {
+  articleBeginning,
   articleChange,
   articlePublication,
   broadcastCard,

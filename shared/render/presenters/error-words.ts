@@ -28,8 +28,7 @@ import {
   searchHelp,
   waitPhrase,
 } from './error-ways.ts';
-import { missingPosts, profileNotFound, profileProtected } from './reason-words.ts';
-import { say, type Wording } from './wording.ts';
+import { missingPosts, profileNotFound, profileProtected, say, type Wording } from './reason-words.ts';
 
 const spentAllowance = ({ subject, isList }: ErrorFacts, time: string): string => {
   if (subject === 'search')

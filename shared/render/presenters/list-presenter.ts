@@ -1,17 +1,37 @@
 // Presents one page of a list, whatever the list contains.
 import type { FeedFormat } from '../../contract/media-types.ts';
 import type { MetricsChoice } from '../../contract/parameters.ts';
-import type { Post } from '../../model/post.ts';
+import { isTombstone } from '../../model/conversation.ts';
+import type { Post, PostOrTombstone } from '../../model/post.ts';
 import { cutBeyondReach } from '../content/cut.ts';
 import { metricsOf } from '../content/labels.ts';
 import { LIST_GOES_ON } from '../content/list-labels.ts';
 import type { FeedUrls } from '../feeds/feed.ts';
 import type { FeedText } from '../feeds/write-feed.ts';
 import type { ListPageOptions } from '../html/list.ts';
-import type { PostStyle } from '../markdown/escape.ts';
+import { articleMarkdown } from '../markdown/article.ts';
+import { createMarkdownContext, type PostStyle } from '../markdown/escape.ts';
 import { type ListDocument, listMarkdown } from '../markdown/list.ts';
 import { incompleteNote, readOnFrom, reportedMessages } from './notes.ts';
 import type { Presenter, ResourceView } from './view.ts';
+
+// Adds the member `markdown` to the articles of a JSON body.
+
+export const withArticleMarkdown = <Entry extends PostOrTombstone>(entry: Entry): Entry => {
+  if (isTombstone(entry)) return entry;
+  const post: Post = entry;
+  const { article, quote } = post;
+  const quoted = quote !== undefined && 'metrics' in quote ? withArticleMarkdown(quote) : quote;
+  if (article === undefined && quoted === quote) return entry;
+  return {
+    ...entry,
+    ...(quoted !== undefined && { quote: quoted }),
+    ...(article !== undefined &&
+      article.blocks.length > 0 && {
+        article: { ...article, markdown: articleMarkdown(createMarkdownContext('markdown'), article) },
+      }),
+  };
+};
 
 export interface ListPresenterOptions<T> {
   /** The members of the schema, in its order. */

@@ -2,8 +2,7 @@
 import type { RelatedPosts, Reposters } from '../../model/resources.ts';
 import { relatedPostsHtml, repostersHtml } from '../html/engagements.ts';
 import { relatedPostsDocument, repostersDocument } from '../markdown/list-documents.ts';
-import { withArticleMarkdown } from './article-member.ts';
-import { createListPresenter } from './list-presenter.ts';
+import { createListPresenter, withArticleMarkdown } from './list-presenter.ts';
 import type { Presenter, ResourceView } from './view.ts';
 
 export const createRelatedPostsPresenter = (

@@ -4,7 +4,7 @@ import type { Embed, OembedBody } from '../../model/resources.ts';
 import { newestPostTime } from '../../model/snowflake.ts';
 import { visibleLine } from '../../model/visible-text.ts';
 import { displayName } from '../content/labels.ts';
-import { thumbnailOf } from '../content/picture-sizes.ts';
+import { thumbnailOf } from '../content/media-files.ts';
 import { embedHtml } from '../embed/post.ts';
 import { authorName } from '../embed/post-lines.ts';
 import type { OembedView, Presenter } from './view.ts';

@@ -2,8 +2,7 @@
 import type { PostLookup } from '../../model/resources.ts';
 import { newestPostTime } from '../../model/snowflake.ts';
 import { postLookupDocument } from '../markdown/list-documents.ts';
-import { withArticleMarkdown } from './article-member.ts';
-import { createListPresenter } from './list-presenter.ts';
+import { createListPresenter, withArticleMarkdown } from './list-presenter.ts';
 
 export const presentPostLookup = createListPresenter<PostLookup & { readonly next_cursor?: undefined }>({
   // A post that cannot be read now may be readable soon.

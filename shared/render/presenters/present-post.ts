@@ -6,16 +6,15 @@ import { ownThread, parseMissing, type RepliesCount } from '../../model/conversa
 import type { Post } from '../../model/post.ts';
 import type { Conversation, Warning } from '../../model/resources.ts';
 import { newestPostTime } from '../../model/snowflake.ts';
-import { noteFileName } from '../content/file-name.ts';
 import { BYTES_PER_TOKEN, byteLength, formatNumber } from '../content/format.ts';
 import { metricsOf, type PartPosition } from '../content/labels.ts';
-import { conversationHtml } from '../html/conversation.ts';
+import { noteFileName } from '../content/post-title.ts';
+import { conversationHtml, oembedUrl } from '../html/conversation.ts';
 import { belowPost } from '../html/inner-links.ts';
-import { oembedUrl } from '../html/permalink.ts';
 import { autolink, createMarkdownContext } from '../markdown/escape.ts';
 import { frontmatter, shortFrontmatter } from '../markdown/obsidian.ts';
 import { conversationMarkdown } from '../markdown/token-budget.ts';
-import { withArticleMarkdown } from './article-member.ts';
+import { withArticleMarkdown } from './list-presenter.ts';
 import { incompleteNote, readOnFrom, reportedMessages } from './notes.ts';
 import type { Presenter, ResourceView } from './view.ts';
 

@@ -7,10 +7,9 @@ import { timelineTitle } from '../content/list-labels.ts';
 import type { FeedUrls } from '../feeds/feed.ts';
 import { type FeedText, writeFeed } from '../feeds/write-feed.ts';
 import { timelinePath, timelineUrlOnX } from '../html/inner-links.ts';
-import { profilePostsHtml } from '../html/profile-posts.ts';
+import { profilePostsHtml } from '../html/profile.ts';
 import { profilePostsDocument } from '../markdown/list-documents.ts';
-import { withArticleMarkdown } from './article-member.ts';
-import { createListPresenter } from './list-presenter.ts';
+import { createListPresenter, withArticleMarkdown } from './list-presenter.ts';
 
 /** The timeline names only the handle; its posts name the account. */
 const feedOf = ({ handle, kind, posts }: ProfilePosts, format: FeedFormat, urls: FeedUrls): FeedText => {

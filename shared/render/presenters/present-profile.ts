@@ -2,8 +2,7 @@
 import type { Profile } from '../../model/resources.ts';
 import { profileHtml } from '../html/profile.ts';
 import { profileDocument } from '../markdown/list-documents.ts';
-import { withArticleMarkdown } from './article-member.ts';
-import { createListPresenter } from './list-presenter.ts';
+import { createListPresenter, withArticleMarkdown } from './list-presenter.ts';
 
 export const presentProfile = createListPresenter<Profile>({
   members: ({ profile, posts, next_cursor }) => ({ profile, posts: posts.map(withArticleMarkdown), next_cursor }),

@@ -5,8 +5,7 @@ import { writeFeed } from '../feeds/write-feed.ts';
 import { feedPath, searchHtml, searchUrlOnX } from '../html/search.ts';
 import { searchFormHtml } from '../html/search-form.ts';
 import { searchDocument } from '../markdown/list-documents.ts';
-import { withArticleMarkdown } from './article-member.ts';
-import { createListPresenter } from './list-presenter.ts';
+import { createListPresenter, withArticleMarkdown } from './list-presenter.ts';
 
 export const presentSearch = createListPresenter<SearchResults>({
   members: ({ query, feed, posts, users, next_cursor, degraded }) => ({

@@ -1,8 +1,10 @@
 // Says why a post or a profile cannot be read.
 import type { TombstoneReason } from '../../model/post.ts';
+import type { ErrorPage } from '../html/error-page.ts';
 import {
   answersToAuthor,
   type ErrorFacts,
+  type FindWay,
   mentionsOfHandle,
   onX,
   onXForFollowers,
@@ -10,7 +12,23 @@ import {
   postsOfAuthor,
   profileOfAuthor,
 } from './error-ways.ts';
-import { say, type Wording } from './wording.ts';
+
+// Defines how the page of a problem is worded.
+
+/** At most three of the ways are shown. */
+export interface Wording extends Pick<ErrorPage, 'state' | 'title' | 'heading' | 'text'> {
+  readonly ways: readonly FindWay[];
+}
+
+export const say = (
+  state: ErrorPage['state'],
+  sentence: string,
+  text: string,
+  ...ways: readonly FindWay[]
+): (() => Wording) => {
+  const wording = { state, heading: [sentence], text, ways };
+  return () => wording;
+};
 
 const WITHOUT_ACCOUNT = 'Postern reads without an account and sees what every visitor sees.';
 

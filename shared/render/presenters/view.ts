@@ -14,8 +14,8 @@ import type {
   Warning,
 } from '../../model/resources.ts';
 import type { UseCaseResult } from '../../ports/upstream.ts';
-import type { FileName } from '../content/file-name.ts';
 import type { SizeOf } from '../content/format.ts';
+import type { FileName } from '../content/post-title.ts';
 import type { FeedText } from '../feeds/write-feed.ts';
 import type { MarkdownDocument } from '../markdown/block.ts';
 import type { Dialect, PostStyle } from '../markdown/escape.ts';

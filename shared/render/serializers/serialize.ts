@@ -1,15 +1,118 @@
 // Serializes a view in the format that the request chose.
-import type { View } from '../presenters/view.ts';
-import { serializeFeed } from './feed.ts';
-import { serializeHtml } from './html.ts';
-import { serializeJson, serializeOembed } from './json.ts';
-import { serializeMarkdown } from './markdown.ts';
-import { serializeNdjson } from './ndjson.ts';
-import type { SerializedView, SerializerOptions } from './serialized-view.ts';
+import type { FeedFormat, Format } from '../../contract/media-types.ts';
+import type { Layout, MetricsChoice } from '../../contract/parameters.ts';
+import { warning } from '../../contract/warnings.ts';
+import type { Provenance, Warning } from '../../model/resources.ts';
+import type { FileName } from '../content/post-title.ts';
+import type { MarkdownDocument } from '../markdown/block.ts';
+import type { ResourceView, View } from '../presenters/view.ts';
+
+export interface SerializerOptions {
+  readonly format: Format;
+  /** Bound of the Markdown; unset: none. */
+  readonly maxTokens: number | undefined;
+  /** @default 'conversation' */
+  readonly layout?: Layout | undefined;
+  /** Only posts have it. @default the first that shows the post */
+  readonly part?: number | undefined;
+  /** @default 'on' */
+  readonly metrics?: MetricsChoice | undefined;
+}
+
+export interface SerializedView {
+  readonly format: Format;
+  readonly body: string;
+  /**
+   * The input of a validator starts at this character of the body, after the time of the provider call. The characters
+   * before it are ASCII. @default 0
+   */
+  readonly identityStart?: number;
+  /** The input of a validator, if it is no part of the body. */
+  readonly identity?: string;
+  /** The warning that the Markdown was truncated, if it was. */
+  readonly truncation?: Warning;
+  /** The cursor of the page after the items that the body shows; undefined: there is none. @default that of the view */
+  readonly nextCursor?: string | undefined;
+  /** The name under which clients save the body. */
+  readonly fileName?: FileName;
+}
+
+/** @throws Error if the view is no list of posts: no other input accepts the formats of feeds */
+const serializeFeed = (view: ResourceView<object>, format: FeedFormat): SerializedView => {
+  const text = view.feed?.(format);
+  if (text === undefined) throw new Error(`this resource has no ${format}`);
+  return { format, ...text };
+};
+
+/** @throws Error if the view has no page: no route offers one for it */
+const serializeHtml = (view: ResourceView<object>): SerializedView => {
+  const html = view.html?.();
+  if (html === undefined) throw new Error('this resource has no page');
+  return { format: 'html', body: html };
+};
+
+const removedCharactersWarning = (removed: number): readonly Warning[] =>
+  removed === 0 ? [] : [warning('invisible_removed', `${removed} invisible characters were left out of the Markdown.`)];
+
+/** The first members of every JSON body. Two of the warnings depend on the Markdown beside them. */
+export const provenanceOf = (
+  { fetchedAt, source, warnings }: ResourceView<object>,
+  { removed, warning: truncation }: MarkdownDocument,
+): Provenance => ({
+  fetched_at: new Date(fetchedAt).toISOString(),
+  source,
+  warnings: [...warnings, ...(truncation === undefined ? [] : [truncation]), ...removedCharactersWarning(removed)],
+});
+
+/** `fetched_at` comes first, so that a validator can cover the rest. */
+const serializeJson = (view: ResourceView<object>, { maxTokens, metrics, part }: SerializerOptions): SerializedView => {
+  const document = view.markdown({ dialect: 'markdown', maxTokens, metrics, part });
+  const provenance = provenanceOf(view, document);
+  return {
+    format: 'json',
+    body: `${JSON.stringify({ ...provenance, ...view.members(), markdown: document.markdown })}\n`,
+    identityStart: `{"fetched_at":"${provenance.fetched_at}",`.length,
+    ...(document.warning && { truncation: document.warning }),
+  };
+};
+
+const serializeMarkdown = (
+  view: ResourceView<object>,
+  format: 'markdown' | 'obsidian',
+  { maxTokens, layout, metrics, part }: SerializerOptions,
+): SerializedView => {
+  const { markdown, warning, nextCursor } = view.markdown({ dialect: format, maxTokens, layout, metrics, part });
+  const fileName = format === 'obsidian' ? view.noteName?.(layout) : undefined;
+  return {
+    format,
+    body: markdown,
+    nextCursor,
+    ...(warning && { truncation: warning }),
+    ...(fileName && { fileName }),
+  };
+};
+
+/** Some line readers also end a line at these characters, which JSON does not escape. */
+const LINE_ENDS = /[\u0085\u2028\u2029]/g;
+
+const line = (value: object): string =>
+  `${JSON.stringify(value).replace(LINE_ENDS, (end) => `\\u${end.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`;
+
+/**
+ * Newline-delimited JSON: one item a line, and a last line with `next_cursor` and `warnings`.
+ *
+ * @throws Error if the resource is no list
+ */
+const serializeNdjson = ({ items, nextCursor, warnings }: ResourceView<object>): SerializedView => {
+  if (items === undefined) throw new Error('only a list has the format ndjson');
+  // The last line of every page has the same members, so clients recognize it and notice that it is missing.
+  const last = { next_cursor: nextCursor ?? null, warnings };
+  return { format: 'ndjson', body: [...items(), last].map(line).join('') };
+};
 
 /** An embed is JSON in any case. */
 export const serialize = (view: View, options: SerializerOptions): SerializedView => {
-  if (view.kind === 'oembed') return serializeOembed(view);
+  if (view.kind === 'oembed') return { format: 'json', body: `${JSON.stringify(view.body)}\n` };
   switch (options.format) {
     case 'html':
       return serializeHtml(view);

@@ -15,8 +15,7 @@ import {
   escapeSpan,
   fenced,
 } from '../../../shared/render/markdown/escape.ts';
-import { spansMarkdown, visibleSpans } from '../../../shared/render/markdown/spans.ts';
-import { styledParagraphs } from '../../../shared/render/markdown/styled-text.ts';
+import { spansMarkdown, styledParagraphs, visibleSpans } from '../../../shared/render/markdown/styled-text.ts';
 
 // biome-ignore format: a list of texts
 const TEXTS = [

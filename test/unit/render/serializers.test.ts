@@ -3,13 +3,16 @@
 import { expect, test } from 'vitest';
 import { mediaTypes } from '../../../shared/contract/media-types.ts';
 import { keysOf } from '../../../shared/model/json.ts';
-import { css } from '../../../shared/render/html/css.ts';
-import { articleStyle } from '../../../shared/render/html/style/article.ts';
-import { conversationStyle } from '../../../shared/render/html/style/conversation.ts';
-import { countdownStyle, errorStyle } from '../../../shared/render/html/style/errors.ts';
-import { frameStyle } from '../../../shared/render/html/style/frame.ts';
+import { countdownStyle, errorStyle } from '../../../shared/render/html/error-page.ts';
+import { css, frameStyle } from '../../../shared/render/html/style/frame.ts';
 import { listStyle } from '../../../shared/render/html/style/lists.ts';
-import { attachmentStyle, postStylesFor, textStyle } from '../../../shared/render/html/style/post.ts';
+import {
+  articleStyle,
+  attachmentStyle,
+  conversationStyle,
+  postStylesFor,
+  textStyle,
+} from '../../../shared/render/html/style/post.ts';
 import { createRelatedPostsPresenter } from '../../../shared/render/presenters/present-engagements.ts';
 import { presentOembed } from '../../../shared/render/presenters/present-oembed.ts';
 import { presentPost } from '../../../shared/render/presenters/present-post.ts';

@@ -1,5 +1,5 @@
 // Styles the pages of lists: profiles, people, searches, tabs and the pages of a list.
-import { css } from '../css.ts';
+import { css } from './frame.ts';
 
 export const listStyle: string = css`
 /* The banner is a wall, and the picture of the account an arch in it. */

@@ -1,5 +1,69 @@
 // Styles posts: text, byline, items of lists and the sill, and apart from them what not every post has.
-import { css } from '../css.ts';
+import { css } from './frame.ts';
+
+// Styles articles: cover, title, prose, code and the table of contents.
+
+export const articleStyle: string = css`
+.story > .cover { margin-bottom: 1.5rem }
+.story h1 { margin-bottom: 1.25rem; font: 700 clamp(1.75rem, 1.2rem + 2.4vw, 2.5rem)/1.15 var(--text); letter-spacing: -.012em }
+/* X crops covers to 5:2 and does not name their size. */
+.cover { justify-items: stretch }
+.media.cover img { width: 100%; aspect-ratio: 5 / 2; object-fit: cover }
+.prose { font: 1.1875rem/1.65 var(--text) }
+.prose > * + * { margin-top: 1.05em }
+.prose :is(p, li) { white-space: pre-wrap; unicode-bidi: plaintext; text-align: start }
+.prose :is(h2, h3, h4, h5, h6) { margin-top: 1.7em; font: 700 1.1875rem/1.25 var(--text) }
+.prose h2 { font-size: 1.4375rem }
+.prose :is(h2, h3, h4, h5, h6) + * { margin-top: .5em }
+.prose :is(ul, ol) { padding-inline-start: 1.4em }
+.prose li + li { margin-top: .3em }
+.prose > blockquote:not(.quote) { padding-inline-start: 1.1rem; border-inline-start: 3px solid var(--accent); font-style: italic }
+.prose > .quote { font-size: 1rem }
+.prose pre { overflow-x: auto; padding: .9rem 1.1rem; border-radius: var(--radius); background: var(--panel); font-size: .875rem; overflow-wrap: normal; tab-size: 2 }
+.prose hr { margin: 2rem 0; border: 0; color: var(--edge); text-align: center }
+.prose hr::before { content: '∩' / ''; font: 1.5rem/1 var(--plain) }
+.plan { display: none }
+@media (min-width: 80rem) {
+  .plan { position: sticky; top: 1.5rem; display: block; grid-row: 2; grid-column: 1; align-self: start; justify-self: end; width: 13rem; max-height: calc(100vh - 3rem); overflow-y: auto; padding: 2.1rem 2.5rem 0 0; font-size: .875rem }
+  .plan ol { border-inline-start: 1px solid var(--line); list-style: none }
+  .plan a { display: block; padding: .2rem 0 .2rem .8rem; color: var(--quiet); text-decoration: none }
+  .plan a:hover { color: var(--ink); text-decoration: underline }
+}
+@media print { .plan { display: none } .prose pre { white-space: pre-wrap } }
+`;
+
+// Styles the page of a post: what it answers, the post itself, and the parts of a thread.
+
+export const conversationStyle: string = css`
+.context { margin-bottom: 2rem; padding-inline-start: 1rem; border-inline-start: 3px solid var(--stone); color: var(--quiet); font-size: .875rem }
+.context .item { border: 0; padding-block: .9rem 0 }
+.context .text { color: var(--quiet) }
+.context summary { margin-top: .6rem; padding-block: .2rem }
+
+.focal > .by { margin-bottom: 1.1rem }
+.focal > .by .face { width: 3rem }
+.focal > .text, .part > .text { font-size: 1.1875rem; line-height: 1.6 }
+@media (max-width: 39.99rem) { .focal > .text, .part > .text, .prose { font-size: 1.125rem } }
+.focal .short { font-size: 1.5rem; line-height: 1.4; text-wrap: pretty }
+.focal > .figures { margin-top: 1.25rem }
+.part > .title { margin-block: 1rem .6rem; font: 700 1.4375rem/1.25 var(--text) }
+
+/* Numbers are in the margin. Where there is none, they are in the gap above the part. */
+.part { position: relative }
+.part + .part { margin-top: 1.5rem }
+.day { margin-bottom: .4rem }
+.n { position: absolute; inset: -1.3rem 0 auto auto; margin: -.3rem; padding: .3rem; color: var(--quiet); font: .75rem/1 var(--plain); font-variant-numeric: tabular-nums; text-decoration: none }
+.n:hover { text-decoration: underline }
+.asked > .n { color: var(--amber); font-weight: 700 }
+.asked::before { content: ''; position: absolute; inset: 0 auto 0 -.8rem; width: .25rem; border-radius: 1rem 1rem 0 0; background: var(--amber) }
+@media (min-width: 52rem) {
+  .part > .n { inset: .5rem 100% auto auto; margin-inline-end: .8rem; font-size: .8125rem; white-space: nowrap }
+}
+@media print {
+  .n, .asked::before, #replies { display: none }
+  .part { break-inside: avoid }
+}
+`;
 
 /** The style of every page that shows posts. */
 export const textStyle: string = css`

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { PAGE_HEADERS } from '../../../../shared/http/page-headers.ts';
 import type { Post } from '../../../../shared/model/post.ts';
-import { isPictureHost, PICTURE_HOSTS } from '../../../../shared/render/content/picture-hosts.ts';
+import { isPictureHost, PICTURE_HOSTS } from '../../../../shared/render/content/media-files.ts';
 import { conversationHtml } from '../../../../shared/render/html/conversation.ts';
 import { archHtml } from '../../../../shared/render/html/person.ts';
 import { createMarkdownContext } from '../../../../shared/render/markdown/escape.ts';

@@ -1,7 +1,7 @@
 // Tests the sizes of a picture at the edges of its dimensions.
 import { expect, test } from 'vitest';
 import type { Media } from '../../../../shared/model/post.ts';
-import { sizesOf } from '../../../../shared/render/content/picture-sizes.ts';
+import { sizesOf } from '../../../../shared/render/content/media-files.ts';
 
 const photo = (width: number, height: number): Media => ({
   type: 'photo',

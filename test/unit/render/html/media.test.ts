@@ -1,7 +1,7 @@
 // Checks how pages show pictures and videos: their sizes, what loads, and what is only linked.
 import { describe, expect, test } from 'vitest';
 import type { Media } from '../../../../shared/model/post.ts';
-import { videoFiles } from '../../../../shared/render/content/video-files.ts';
+import { videoFiles } from '../../../../shared/render/content/media-files.ts';
 import { mediaHtml } from '../../../../shared/render/html/media.ts';
 
 const PICTURE = 'https://pbs.twimg.com/media/A.jpg';

@@ -1,13 +1,10 @@
 // Checks the frame of pages: what every page has, what no page has, and how its style sheet is written.
 import { describe, expect, test } from 'vitest';
 import { conversationHtml } from '../../../../shared/render/html/conversation.ts';
-import { css } from '../../../../shared/render/html/css.ts';
 import { htmlPage } from '../../../../shared/render/html/page.ts';
 import { sillHtml } from '../../../../shared/render/html/sill.ts';
-import { articleStyle } from '../../../../shared/render/html/style/article.ts';
-import { conversationStyle } from '../../../../shared/render/html/style/conversation.ts';
-import { frameStyle } from '../../../../shared/render/html/style/frame.ts';
-import { postStyle } from '../../../../shared/render/html/style/post.ts';
+import { css, frameStyle } from '../../../../shared/render/html/style/frame.ts';
+import { articleStyle, conversationStyle, postStyle } from '../../../../shared/render/html/style/post.ts';
 import { conversationOf, postOf } from '../../../support/post-models.ts';
 
 describe('htmlPage', () => {

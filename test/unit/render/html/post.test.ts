@@ -4,8 +4,8 @@ import type { ArticleBlock, Poll, Post } from '../../../../shared/model/post.ts'
 import type { User } from '../../../../shared/model/user.ts';
 import { conversationHtml } from '../../../../shared/render/html/conversation.ts';
 import { archHtml, faceHtml, nameHtml } from '../../../../shared/render/html/person.ts';
-import { pollHtml } from '../../../../shared/render/html/poll.ts';
 import { postItemHtml } from '../../../../shared/render/html/post-item.ts';
+import { pollHtml } from '../../../../shared/render/html/post-parts.ts';
 import { conversationOf, postOf, userOf } from '../../../support/post-models.ts';
 
 const BASE = 'https://postern.example';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { SearchResults } from '../../../../shared/model/resources.ts';
 import { queryWords } from '../../../../shared/render/content/query-words.ts';
-import { createWordMarker } from '../../../../shared/render/html/marks.ts';
+import { createWordMarker } from '../../../../shared/render/html/search.ts';
 import { searchFormHtml } from '../../../../shared/render/html/search-form.ts';
 import { presentSearch } from '../../../../shared/render/presenters/present-search.ts';
 import { hostileText } from '../../../generators/hostile-text.ts';
