@@ -1,13 +1,18 @@
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 
 /** They start services or other programs, or judge the stack: minutes, in `npm run check` and in CI. */
 const SERVICES = [
-  'test/{browser,client,faults,infra,load,local,npm-client,tools,verification}/**/*.test.ts',
+  'test/{client,faults,infra,load,local,npm-client,tools,verification}/**/*.test.ts',
   'test/contract/{conformance,documentation,example-programs,examples,readme,runbook}.test.ts',
   'test/unit/publish/programs.test.ts',
   'test/unit/rate-limit/multi-process.test.ts',
 ];
+/** They judge by packages of their own, which CI installs. */
+const OUTSIDE = ['test/outside/**/*.test.ts'];
+const hasOutside = existsSync(new URL('test/outside/node_modules', import.meta.url));
+if (!hasOutside) console.log('skipped: test/outside, which needs `npm ci --prefix test/outside`');
 /** These replace a package, which must not reach other files, nor be loaded before. */
 const ISOLATED = ['test/week/**/*.test.ts'];
 
@@ -22,11 +27,14 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...SERVICES, ...ISOLATED],
+          exclude: [...configDefaults.exclude, ...SERVICES, ...OUTSIDE, ...ISOLATED],
           isolate: false,
         },
       },
-      { extends: true, test: { name: 'services', include: SERVICES, isolate: false } },
+      {
+        extends: true,
+        test: { name: 'services', include: hasOutside ? [...SERVICES, ...OUTSIDE] : SERVICES, isolate: false },
+      },
       { extends: true, test: { name: 'week', include: ISOLATED } },
     ],
     // Half of the cores, and at least three: some tests wait for time limits of the real clock.

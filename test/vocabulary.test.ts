@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('../', import.meta.url));
 
 /** Texts that the project did not write, or that a command writes. */
 const EXEMPT =
-  /^(?:test\/(?:fixtures|golden|vocabulary\.test\.ts)|infra\/local\/sample\/|shared\/publish\/examples\.json|\.ci\/(?:tools|landed-openapi\.json)|package-lock\.json|LICENSE)/;
+  /^(?:test\/(?:fixtures|golden|vocabulary\.test\.ts)|infra\/local\/sample\/|shared\/publish\/examples\.json|\.ci\/(?:tools|landed-openapi\.json)|(?:test\/outside\/)?package-lock\.json|LICENSE)/;
 
 const TEXT = /\.(?:ts|js|json|md|html|css|ya?ml|toml|svg)$|^\.ci\/[a-z-]+$|^\.gitignore$/;
 

@@ -1,4 +1,4 @@
-// Builds everything that AWS runs: `npm run build` into dist/, `npm start` into `node_modules/.cache/postern`.
+// Builds everything that AWS runs: `npm run build` into dist/, `npm start` into `.cache/builds`.
 import { rm } from 'node:fs/promises';
 import { CANARY } from '../../shared/contract/canary.ts';
 import { lambdaNames, lambdas } from '../../shared/contract/lambdas.ts';

@@ -18,8 +18,8 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** In node_modules, so `npm ci` removes the kept builds together with the packages that are in them. */
-const KEPT = join(ROOT, 'node_modules/.cache/postern');
+/** `npm ci` empties it. */
+const KEPT = join(ROOT, '.cache/builds');
 
 /** The build reads these files and folders. npm writes the list of the installed packages. */
 export const BUILD_INPUTS = [

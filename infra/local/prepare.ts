@@ -1,6 +1,9 @@
-// npm runs this at the end of `npm ci`. It writes the types of the npm client. Then it starts the service in memory and reads
-// one post, which leaves the bundles and the compiled code in node_modules/.cache, so the first `npm start` takes as little
-// time as the next ones.
+// npm runs this at the end of `npm ci`. It removes what no program reads from the packages, and writes the types of the npm
+// client. Then it starts the service in memory and reads one post, which leaves the bundles and the compiled code in
+// `.cache`, so the first `npm start` takes as little time as the next ones.
+import { globSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { writeOpenapiTypes } from '../../client/tools/openapi-types.ts';
 import { errorMessage } from '../../shared/model/errors.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
@@ -12,7 +15,17 @@ answerHelp();
 
 const POST = '/jack/status/20';
 
+const PACKAGES = fileURLToPath(new URL('../../node_modules/', import.meta.url));
+
+/** More than 100 MB: headers and manuals of Node, the CDK for other languages, and a Lambda layer that the stack does not use. */
+const UNUSED = ['node-linux-*/{include,share}', 'aws-cdk-lib/.jsii*.gz', '@aws-cdk/asset-awscli-v1/lib/layer.zip'];
+
+const removeUnused = (): void => {
+  for (const path of globSync(UNUSED, { cwd: PACKAGES })) rmSync(join(PACKAGES, path), { recursive: true });
+};
+
 const prepare = async (): Promise<void> => {
+  removeUnused();
   writeOpenapiTypes();
   const service = await startLocalService({
     host: '127.0.0.1',

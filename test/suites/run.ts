@@ -23,7 +23,11 @@ const { values, positionals } = parseArgs({
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 const versionOf = (name: string): string =>
-  JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8')).version;
+  ['node_modules', 'test/outside/node_modules']
+    .map((packages) => join(root, packages, name, 'package.json'))
+    .filter(existsSync)
+    .map((file) => JSON.parse(readFileSync(file, 'utf8')).version)
+    .at(0) ?? '-';
 
 const publishPackages = (): void => {
   const usersOf = createUserFinder(root);

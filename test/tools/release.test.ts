@@ -241,15 +241,22 @@ describe('the workflows', () => {
   });
 });
 
+const LOCKED = ['/test/outside', '/.ci/tools'];
+
 test('the update bot reads each folder that has a lock file, and the workflows', () => {
-  const updates: readonly Readonly<Record<'package-ecosystem' | 'directory', string>>[] =
-    readYaml('.github/dependabot.yml').updates;
-  expect(updates.map((update) => [update['package-ecosystem'], update.directory])).toEqual([
-    ['npm', '/'],
-    ['npm', '/.ci/tools'],
-    ['github-actions', '/'],
+  const updates: readonly {
+    readonly 'package-ecosystem': string;
+    readonly directory?: string;
+    readonly directories?: readonly string[];
+  }[] = readYaml('.github/dependabot.yml').updates;
+  const read = updates.map(({ directory = '/', directories = [directory], ...update }) => [
+    update['package-ecosystem'],
+    directories,
   ]);
-  for (const { directory } of updates.slice(0, 2)) {
-    expect(existsSync(join(root, directory, 'package-lock.json')), directory).toBe(true);
-  }
+  expect(read).toEqual([
+    ['npm', ['/']],
+    ['npm', LOCKED],
+    ['github-actions', ['/']],
+  ]);
+  for (const folder of ['/', ...LOCKED]) expect(existsSync(join(root, folder, 'package-lock.json')), folder).toBe(true);
 });

@@ -113,5 +113,5 @@ test('a package that tests use has no figure of passed tests, but the number of 
 test('each package of the table is used by a test', () => {
   const findUsers = createUserFinder(fileURLToPath(new URL('../../', import.meta.url)));
   expect(PACKAGES.filter(({ package: id }) => findUsers(id).length === 0)).toEqual([]);
-  expect(findUsers('feedsmith')).toEqual(['test/support/feeds.ts']);
+  expect(findUsers('feedsmith')).toEqual(['test/outside/feed-readers.ts']);
 });

@@ -18,7 +18,7 @@ export const tasks: Readonly<Record<string, Programs>> = {
     'hostile-texts': ['test/hostile/texts.ts', 'hostile texts of posts, in every format'],
     load: ['test/load/run.ts', 'each route at fixed rates, and the highest rate served'],
     mutants: ['test/mutation/run.ts', 'changes of the code that no test sees'],
-    pages: ['test/browser/measure-pages.ts', 'layout shift, weight and requests of pages'],
+    pages: ['test/outside/browser/measure-pages.ts', 'layout shift, weight and requests of pages'],
     resumption: ['test/exact/resumption.ts', 'exports that are killed lose and repeat nothing'],
     revocation: ['test/exact/revocation.ts', 'a disabled key is denied at once'],
     soak: ['test/load/soak.ts', 'memory and handles under mixed load with faults'],
@@ -29,7 +29,7 @@ export const tasks: Readonly<Record<string, Programs>> = {
   update: {
     golden: ['test/tools/golden.ts', 'the files that tests compare answers with'],
     examples: ['infra/local/examples.ts', 'the example answers of the documentation'],
-    icons: ['test/tools/draw-icons.ts', 'the raster icons, from SVG in Chromium'],
+    icons: ['test/outside/browser/draw-icons.ts', 'the raster icons, from SVG in Chromium'],
     readme: ['infra/local/readme.ts', 'the environment variables in docs/local-service.md'],
     'release-template': ['test/infra/releases/store.ts', 'the reduced template of this version'],
   },

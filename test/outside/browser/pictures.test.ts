@@ -1,10 +1,10 @@
 // Takes screenshots of the pages, the pages for readers and the dashboard for people:
-// `CHROMIUM=/usr/bin/chromium SCREENSHOTS=folder npx vitest run test/browser/pictures.test.ts`.
+// `CHROMIUM=/usr/bin/chromium SCREENSHOTS=folder npx vitest run test/outside/browser/pictures.test.ts`.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, onTestFinished, test } from 'vitest';
-import { AMPLE_ALLOWANCES } from '../support/ample-allowances.ts';
-import { localOptions, startSlowService } from '../support/local-service.ts';
+import { AMPLE_ALLOWANCES } from '../../support/ample-allowances.ts';
+import { localOptions, startSlowService } from '../../support/local-service.ts';
 import { chromium, launchChromium } from './chromium.ts';
 import { dashboardSession } from './dashboard-session.ts';
 import { observePage } from './observe-page.ts';

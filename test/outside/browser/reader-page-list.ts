@@ -1,5 +1,5 @@
 // Lists the pages for readers that the bundled sample answers: every recorded post and profile, the lists and the errors.
-import manifest from '../../infra/local/sample/manifest.json' with { type: 'json' };
+import manifest from '../../../infra/local/sample/manifest.json' with { type: 'json' };
 
 export interface ReaderPage {
   readonly name: string;

@@ -2,9 +2,9 @@
 // Needs CHROMIUM, the path of a Chromium.
 // `--width 1280` for another width than 390.
 import { parseArgs } from 'node:util';
-import { answerHelp } from '../../infra/command/answer-help.ts';
-import { startLocalService } from '../../infra/local/service.ts';
-import { AMPLE_ALLOWANCES } from '../support/ample-allowances.ts';
+import { answerHelp } from '../../../infra/command/answer-help.ts';
+import { startLocalService } from '../../../infra/local/service.ts';
+import { AMPLE_ALLOWANCES } from '../../support/ample-allowances.ts';
 import { chromium, launchChromium } from './chromium.ts';
 import { type Observation, observePage } from './observe-page.ts';
 import { READER_PAGES } from './reader-page-list.ts';

@@ -4,10 +4,10 @@
 import { createServer } from 'node:http';
 import type { Browser, Page } from 'puppeteer-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { LocalService } from '../../infra/local/service.ts';
-import { documentRows } from '../../shared/contract/documents.ts';
-import { AMPLE_ALLOWANCES } from '../support/ample-allowances.ts';
-import { localOptions, sendRequest, startSlowService } from '../support/local-service.ts';
+import type { LocalService } from '../../../infra/local/service.ts';
+import { documentRows } from '../../../shared/contract/documents.ts';
+import { AMPLE_ALLOWANCES } from '../../support/ample-allowances.ts';
+import { localOptions, sendRequest, startSlowService } from '../../support/local-service.ts';
 import { chromium, launchChromium } from './chromium.ts';
 import { ATTACKS, FORGED, type HostileProvider, startHostileProvider } from './hostile-provider.ts';
 import { OPERATOR_TOKEN, openDashboard } from './operator.ts';

@@ -1,8 +1,8 @@
 // Measures embeds in Chromium, without a style sheet: the estimated height must be enough, and the text must be in it.
 import type { Browser } from 'puppeteer-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { embedHtml } from '../../shared/render/embed/post.ts';
-import { postOf } from '../support/post-models.ts';
+import { embedHtml } from '../../../shared/render/embed/post.ts';
+import { postOf } from '../../support/post-models.ts';
 import { chromium, launchChromium } from './chromium.ts';
 
 if (chromium === undefined) console.log('skipped: heights of embeds in a browser (CHROMIUM is not set)');

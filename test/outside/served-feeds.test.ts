@@ -4,9 +4,9 @@ import { FEED_FORMATS, type FeedFormat } from '../../shared/contract/media-types
 import type { Outcome } from '../../shared/ports/upstream.ts';
 import { issuedKey } from '../support/access-control.ts';
 import { upstreamWithLists, withQuery } from '../support/browse-routes.ts';
-import { type ReadFeed, readFeed } from '../support/feeds.ts';
 import { expectProblem } from '../support/problem.ts';
 import { BASE_URL, createTestApp, found, page, post, type TestResponse, user } from '../support/test-app.ts';
+import { type ReadFeed, readFeed } from './feed-readers.ts';
 
 const TYPES = {
   rss: 'application/rss+xml; charset=utf-8',

@@ -1,16 +1,16 @@
 // Checks that feeds are well-formed, harmless and stable, and that two parsers read what the posts say.
 import { describe, expect, test } from 'vitest';
-import { FEED_FORMATS } from '../../../../shared/contract/media-types.ts';
-import type { Media, Post } from '../../../../shared/model/post.ts';
-import { visibleText } from '../../../../shared/model/visible-text.ts';
-import { postTitle } from '../../../../shared/render/content/post-title.ts';
-import type { FeedSource } from '../../../../shared/render/feeds/feed.ts';
-import { writeFeed } from '../../../../shared/render/feeds/write-feed.ts';
-import { hostileFragments } from '../../../generators/hostile-text.ts';
-import { type ReadFeed, type ReadItem, readFeed, readTitlesStrictly } from '../../../support/feeds.ts';
-import { BASE, recordedPosts } from '../../../support/list-models.ts';
-import { postOf, userOf } from '../../../support/post-models.ts';
-import { type Element, elementOf, elementsIn } from '../xml.ts';
+import { FEED_FORMATS } from '../../shared/contract/media-types.ts';
+import type { Media, Post } from '../../shared/model/post.ts';
+import { visibleText } from '../../shared/model/visible-text.ts';
+import { postTitle } from '../../shared/render/content/post-title.ts';
+import type { FeedSource } from '../../shared/render/feeds/feed.ts';
+import { writeFeed } from '../../shared/render/feeds/write-feed.ts';
+import { hostileFragments } from '../generators/hostile-text.ts';
+import { BASE, recordedPosts } from '../support/list-models.ts';
+import { postOf, userOf } from '../support/post-models.ts';
+import { type Element, elementOf, elementsIn } from '../unit/render/xml.ts';
+import { type ReadFeed, type ReadItem, readFeed, readTitlesStrictly } from './feed-readers.ts';
 
 const sourceOf = (posts: readonly Post[], members: Partial<FeedSource> = {}): FeedSource => ({
   id: 'https://x.com/ada',

@@ -1,8 +1,8 @@
 // Opens the public pages in one Chromium for all tests of a file, against the local service, and records every error.
 import type { Browser, ConsoleMessage, HTTPResponse, Page } from 'puppeteer-core';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
-import type { LocalService } from '../../infra/local/service.ts';
-import { type LocalResponse, sendRequest, startLiveService } from '../support/local-service.ts';
+import type { LocalService } from '../../../infra/local/service.ts';
+import { type LocalResponse, sendRequest, startLiveService } from '../../support/local-service.ts';
 import { chromium, launchChromium } from './chromium.ts';
 
 export interface Viewport {

@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { HtmlValidate, type RuleConfig } from 'html-validate';
 import { describe, expect, test } from 'vitest';
-import { documentsFromContract } from '../../../infra/build/documents-plugin.ts';
-import { fillPlaceholders } from '../../../shared/contract/placeholders.ts';
-import { type PageName, pageNames } from '../../../shared/publish/document.ts';
-import { DESIGN_TOKENS } from '../../../shared/render/html/design-tokens.ts';
+import { documentsFromContract } from '../../infra/build/documents-plugin.ts';
+import { fillPlaceholders } from '../../shared/contract/placeholders.ts';
+import { type PageName, pageNames } from '../../shared/publish/document.ts';
+import { DESIGN_TOKENS } from '../../shared/render/html/design-tokens.ts';
 
 const published = await documentsFromContract();
 
@@ -39,7 +39,7 @@ test('html-validate finds an image without alternative text, an unclosed element
   expect(rules).toEqual(expect.arrayContaining(['wcag/h37', 'no-dup-id', 'close-order']));
 });
 
-const styles = readFileSync(new URL('../../../functions/discovery/page/docs.css', import.meta.url), 'utf8');
+const styles = readFileSync(new URL('../../functions/discovery/page/docs.css', import.meta.url), 'utf8');
 
 /** The custom properties with their values for light and dark. */
 const tokens = new Map(

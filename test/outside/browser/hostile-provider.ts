@@ -1,6 +1,6 @@
 // Serves the sample answers with attacks in every text that people on X write.
 import { createServer, type Server } from 'node:http';
-import { startSampleServer } from '../../infra/local/sample-server.ts';
+import { startSampleServer } from '../../../infra/local/sample-server.ts';
 
 /** Marks what an attack would show, request or run. */
 export const FORGED = 'forged';

@@ -3,9 +3,9 @@
 import { HtmlValidate } from 'html-validate';
 import type { Browser, BrowserContext, Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { LocalService } from '../../infra/local/service.ts';
-import { AMPLE_ALLOWANCES } from '../support/ample-allowances.ts';
-import { localOptions, startSlowService } from '../support/local-service.ts';
+import type { LocalService } from '../../../infra/local/service.ts';
+import { AMPLE_ALLOWANCES } from '../../support/ample-allowances.ts';
+import { localOptions, startSlowService } from '../../support/local-service.ts';
 import { violationsOf } from './accessibility.ts';
 import { chromium, launchChromium } from './chromium.ts';
 import { type ObserveOptions, observePage } from './observe-page.ts';

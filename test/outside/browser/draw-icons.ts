@@ -3,15 +3,15 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'puppeteer-core';
-import { answerHelp } from '../../infra/command/answer-help.ts';
-import { GROUND } from '../../shared/render/html/design-tokens.ts';
-import { PREVIEW_PICTURE } from '../../shared/render/html/head.ts';
-import { chromium, launchChromium } from '../browser/chromium.ts';
+import { answerHelp } from '../../../infra/command/answer-help.ts';
+import { GROUND } from '../../../shared/render/html/design-tokens.ts';
+import { PREVIEW_PICTURE } from '../../../shared/render/html/head.ts';
+import { chromium, launchChromium } from './chromium.ts';
 import { ico, indexedPng, type Raster, truecolourPng } from './png.ts';
 
 answerHelp();
 
-const PAGE = fileURLToPath(new URL('../../functions/discovery/page/', import.meta.url));
+const PAGE = fileURLToPath(new URL('../../../functions/discovery/page/', import.meta.url));
 const [LIGHT_GROUND] = GROUND;
 
 const ICO_SIDES = [16, 32, 48] as const;

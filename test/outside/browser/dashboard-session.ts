@@ -1,14 +1,14 @@
 // Starts the local service and one Chromium for all tests of a file; each page has separate cookies.
 import type { Browser, Page } from 'puppeteer-core';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
-import type { LocalService } from '../../infra/local/service.ts';
+import type { LocalService } from '../../../infra/local/service.ts';
 import {
   type LocalRequestOptions,
   type LocalResponse,
   localOptions,
   sendRequest,
   startSlowService,
-} from '../support/local-service.ts';
+} from '../../support/local-service.ts';
 import { chromium, launchChromium } from './chromium.ts';
 import { type Dashboard, OPERATOR_TOKEN, openDashboard } from './operator.ts';
 

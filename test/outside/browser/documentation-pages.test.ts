@@ -1,6 +1,6 @@
 // Tests every HTML page at the widths of a phone, a tablet and a desktop, in light and dark. Skipped without Chromium.
 import { describe, expect, test } from 'vitest';
-import { documentRows } from '../../shared/contract/documents.ts';
+import { documentRows } from '../../../shared/contract/documents.ts';
 import { violationsOf } from './accessibility.ts';
 import { chromium } from './chromium.ts';
 import { pageSession, type Viewport } from './page-session.ts';
