@@ -35,8 +35,12 @@ const ID = '2028036267832246272';
 const TARGET = `/ada_larsson/status/${ID}?format=json&thread=off&replies=off`;
 
 const foundAtFx = recorded('fxtwitter/status/text_plain.json');
-const foundAtSyndication = recorded('syndication/text_plain.json');
 const canaryFound = recorded('fxtwitter/status/first_post_20.json');
+
+const atSyndication = (name: string): Behaviour => recorded(`syndication/${name}.json`);
+const foundAtSyndication = atSyndication('text_plain');
+const tombstone = (reason: string, id = ID): Behaviour =>
+  json({ code: 404, status: { type: 'tombstone', reason, id } }, 404);
 
 interface Setup extends Partial<Record<ProviderRoute, Behaviours>> {
   readonly providers?: readonly ('fxtwitter' | 'syndication')[];
@@ -107,118 +111,97 @@ const expectFault = (answer: TestResponse, status: 502 | 503): void => {
 
 const SHORT_TIMEOUT = { attemptMilliseconds: 1000, lastAttemptMilliseconds: 1000 };
 
-interface Fault {
-  readonly title: string;
-  readonly behaviour: Behaviour;
-  readonly status: 502 | 503;
+interface FaultOptions {
   /** The fault is worth a retry, and the request has one. */
   readonly isRetried?: true;
   readonly limits?: Partial<ClientLimits>;
 }
 
-const faults: readonly Fault[] = [
-  { title: '[provider-faults 1] never responds', behaviour: neverResponds, status: 503, limits: SHORT_TIMEOUT },
-  { title: '[provider-faults 1] sends only headers', behaviour: slowBody, status: 503, limits: SHORT_TIMEOUT },
-  { title: '[provider-faults 2] sends its response slowly', behaviour: trickle(), status: 503, limits: SHORT_TIMEOUT },
-  { title: '[provider-faults 3] sends 200 MB', behaviour: endless(200), status: 502 },
-  { title: '[provider-faults 4] sends a gzip bomb', behaviour: gzipBomb(), status: 502 },
-  {
-    title: '[provider-faults 4] sends a body that is not gzip',
-    behaviour: reply(200, 'LEAKY', { 'content-encoding': 'gzip' }),
-    status: 502,
-  },
-  { title: '[provider-faults 4] sends an encoding that was not requested', behaviour: zipped('{}', 'br'), status: 502 },
-  {
-    title: '[provider-faults 5] redirects to the metadata service',
-    behaviour: reply(302, '', { location: 'http://169.254.169.254/latest/' }),
-    status: 502,
-  },
-  {
-    title: '[provider-faults 5] redirects to itself',
-    behaviour: (incoming, response) => reply(302, '', { location: incoming.url ?? '' })(incoming, response),
-    status: 502,
-  },
-  { title: '[provider-faults 6] sends a login wall with 200', behaviour: html(200), status: 502 },
-  {
-    title: '[provider-faults 6] sends an error page with 200',
-    behaviour: recorded('fxtwitter/errors/worker_crash_preview_ua_html200.html'),
-    status: 502,
-  },
-  {
-    title: '[provider-faults 6] sends HTML with the media type of JSON',
-    behaviour: reply(200, '<!DOCTYPE html>LEAKY'),
-    status: 502,
-  },
-  {
-    title: '[provider-faults 7] sends truncated JSON',
-    behaviour: reply(200, '{"code":200,"status":{"type":"status","text":"LEAKY'),
-    status: 502,
-  },
-  {
-    title: '[provider-faults 7] resets before the headers',
-    behaviour: resetBeforeHeaders,
-    status: 503,
-    isRetried: true,
-  },
-  { title: '[provider-faults 7] resets in the body', behaviour: resetInBody, status: 503, isRetried: true },
-  { title: '[provider-faults 7] announces a wrong length', behaviour: wrongLength, status: 503, isRetried: true },
-  { title: '[provider-faults 7] does not speak HTTP', behaviour: notHttp, status: 502 },
-  {
-    title: '[provider-faults 8] nests arrays 20,000 deep',
-    behaviour: reply(200, `{"code":200,"status":${'['.repeat(20_000)}${']'.repeat(20_000)}}`),
-    status: 502,
-  },
-  { title: '[provider-faults 9] sends an empty object', behaviour: json({}), status: 502 },
-  {
-    title: '[provider-faults 9] sends 200 without a post',
-    behaviour: json({ code: 200, status: null, thread: null, author: null }),
-    status: 502,
-  },
-  { title: '[provider-faults 9] sends null', behaviour: json(null), status: 502 },
-  { title: '[provider-faults 9] sends a list', behaviour: json([{ code: 200 }]), status: 502 },
-  { title: '[provider-faults 9] sends an empty body', behaviour: reply(200), status: 502 },
-  { title: '[provider-faults 9] sends no content', behaviour: raw('HTTP/1.1 204 No Content\r\n\r\n'), status: 502 },
-  { title: '[provider-faults 13] sends 429', behaviour: reply(429, 'error code: 1015 LEAKY'), status: 503 },
-  {
-    title: '[provider-faults 13] sends 429 with Retry-After',
-    behaviour: reply(429, '', { 'retry-after': '120' }),
-    status: 503,
-  },
-  {
-    title: '[provider-faults 13] sends 503 with Retry-After',
-    behaviour: reply(503, '', { 'retry-after': 'Sat, 21 Nov 2026 12:02:00 GMT' }),
-    status: 503,
-  },
-  { title: '[problems 6] sends 500', behaviour: html(500), status: 503 },
-  { title: '[problems 6] sends 502', behaviour: html(502), status: 503, isRetried: true },
-  { title: '[problems 6] sends 503', behaviour: html(503), status: 503, isRetried: true },
-  { title: '[problems 6] sends 504', behaviour: html(504), status: 503, isRetried: true },
-  { title: '[problems 6] sends 530 from its CDN', behaviour: html(530), status: 503 },
-  { title: '[problems 6] sends 403', behaviour: html(403), status: 502 },
+type Fault = readonly [title: string, Behaviour, 502 | 503, FaultOptions?];
+
+const rows: readonly Fault[] = [
+  ['[provider-faults 1] never responds', neverResponds, 503, { limits: SHORT_TIMEOUT }],
+  ['[provider-faults 1] sends only headers', slowBody, 503, { limits: SHORT_TIMEOUT }],
+  ['[provider-faults 2] sends its response slowly', trickle(), 503, { limits: SHORT_TIMEOUT }],
+  ['[provider-faults 3] sends 200 MB', endless(200), 502],
+  ['[provider-faults 4] sends a gzip bomb', gzipBomb(), 502],
+  ['[provider-faults 4] sends a body that is not gzip', reply(200, 'LEAKY', { 'content-encoding': 'gzip' }), 502],
+  ['[provider-faults 4] sends an encoding that was not requested', zipped('{}', 'br'), 502],
+  [
+    '[provider-faults 5] redirects to the metadata service',
+    reply(302, '', { location: 'http://169.254.169.254/latest/' }),
+    502,
+  ],
+  [
+    '[provider-faults 5] redirects to itself',
+    (incoming, response) => reply(302, '', { location: incoming.url ?? '' })(incoming, response),
+    502,
+  ],
+  ['[provider-faults 6] sends a login wall with 200', html(200), 502],
+  [
+    '[provider-faults 6] sends an error page with 200',
+    recorded('fxtwitter/errors/worker_crash_preview_ua_html200.html'),
+    502,
+  ],
+  ['[provider-faults 6] sends HTML with the media type of JSON', reply(200, '<!DOCTYPE html>LEAKY'), 502],
+  ['[provider-faults 7] sends truncated JSON', reply(200, '{"code":200,"status":{"type":"status","text":"LEAKY'), 502],
+  ['[provider-faults 7] resets before the headers', resetBeforeHeaders, 503, { isRetried: true }],
+  ['[provider-faults 7] resets in the body', resetInBody, 503, { isRetried: true }],
+  ['[provider-faults 7] announces a wrong length', wrongLength, 503, { isRetried: true }],
+  ['[provider-faults 7] does not speak HTTP', notHttp, 502],
+  [
+    '[provider-faults 8] nests arrays 20,000 deep',
+    reply(200, `{"code":200,"status":${'['.repeat(20_000)}${']'.repeat(20_000)}}`),
+    502,
+  ],
+  ['[provider-faults 9] sends an empty object', json({}), 502],
+  ['[provider-faults 9] sends 200 without a post', json({ code: 200, status: null, thread: null, author: null }), 502],
+  ['[provider-faults 9] sends null', json(null), 502],
+  ['[provider-faults 9] sends a list', json([{ code: 200 }]), 502],
+  ['[provider-faults 9] sends an empty body', reply(200), 502],
+  ['[provider-faults 9] sends no content', raw('HTTP/1.1 204 No Content\r\n\r\n'), 502],
+  ['[provider-faults 13] sends 429', reply(429, 'error code: 1015 LEAKY'), 503],
+  ['[provider-faults 13] sends 429 with Retry-After', reply(429, '', { 'retry-after': '120' }), 503],
+  [
+    '[provider-faults 13] sends 503 with Retry-After',
+    reply(503, '', { 'retry-after': 'Sat, 21 Nov 2026 12:02:00 GMT' }),
+    503,
+  ],
+  ['[problems 6] sends 500', html(500), 503],
+  ['[problems 6] sends 502', html(502), 503, { isRetried: true }],
+  ['[problems 6] sends 503', html(503), 503, { isRetried: true }],
+  ['[problems 6] sends 504', html(504), 503, { isRetried: true }],
+  ['[problems 6] sends 530 from its CDN', html(530), 503],
+  ['[problems 6] sends 403', html(403), 502],
 ];
+
+const faults = rows.map(([title, behaviour, status, options = {}]) => [title, behaviour, status, options] as const);
 
 describe('provider that', () => {
   test.each(faults)(
-    '$title and has no alternative: GET returns $status',
-    async ({ behaviour, status, isRetried, limits = {} }) => {
+    '%s and has no alternative: GET returns 502 or 503',
+    async (_, behaviour, status, { isRetried, limits = {} }) => {
       const { get, calls } = await createFaultyService({ providers: ['fxtwitter'], fxtwitter: behaviour, limits });
       expectFault(await get(TARGET), status);
       expectCalls({ calls }, [isRetried ? 2 : 1, 0, 0]);
     },
   );
 
-  test.each(faults)('$title while the other provider has the post: GET returns 200', async ({ behaviour, limits }) => {
-    // The second provider has the rest of the time, which a busy machine needs.
-    const { get, calls } = await createFaultyService({
-      fxtwitter: behaviour,
-      syndication: foundAtSyndication,
-      ...(limits && { limits: { ...limits, lastAttemptMilliseconds: 8000 } }),
-    });
-    const answer = await get(TARGET);
-    expect(answer.status).toBe(200);
-    expect(answer.json()).toMatchObject({ source: 'syndication', post: { id: ID } });
-    expect(calls()[1]).toBe(1);
-  });
+  test.each(faults)(
+    '%s while the other provider has the post: GET returns 200',
+    async (_, behaviour, __, { limits }) => {
+      // The second provider has the rest of the time, which a busy machine needs.
+      const { get, calls } = await createFaultyService({
+        fxtwitter: behaviour,
+        syndication: foundAtSyndication,
+        ...(limits && { limits: { ...limits, lastAttemptMilliseconds: 8000 } }),
+      });
+      const answer = await get(TARGET);
+      expect(answer.status).toBe(200);
+      expect(answer.json()).toMatchObject({ source: 'syndication', post: { id: ID } });
+      expect(calls()[1]).toBe(1);
+    },
+  );
 });
 
 describe('[provider-faults 1] provider without a TLS handshake', () => {
@@ -260,7 +243,6 @@ test('[provider-faults 2] readPost keeps its deadline, whatever each call may ta
 
 describe('[provider-faults 12] answers about another post', () => {
   const OTHER = '2028409980318646309';
-  const tombstone = { type: 'tombstone', reason: 'deleted', id: OTHER };
 
   test.each<readonly [string, Setup]>([
     [
@@ -271,16 +253,13 @@ describe('[provider-faults 12] answers about another post', () => {
       'another post from both providers',
       {
         fxtwitter: recorded('fxtwitter/status/text_entities_amp.json'),
-        syndication: recorded('syndication/text_entities_amp.json'),
+        syndication: atSyndication('text_entities_amp'),
       },
     ],
-    [
-      'the tombstone of another, deleted post',
-      { providers: ['fxtwitter'], fxtwitter: json({ code: 404, status: tombstone }, 404) },
-    ],
+    ['the tombstone of another, deleted post', { providers: ['fxtwitter'], fxtwitter: tombstone('deleted', OTHER) }],
     [
       'another post of a suspended author',
-      { providers: ['syndication'], syndication: recorded('syndication/no_user_suspended.json') },
+      { providers: ['syndication'], syndication: atSyndication('no_user_suspended') },
     ],
   ])('GET returns 502 for %s', async (_, setup) => {
     const { get } = await createFaultyService(setup);
@@ -378,11 +357,7 @@ describe('[problems 6] outages and missing posts', () => {
     ],
     [
       '[provider-faults 11] a 404 without a tombstone, a 404 page, and the canary is a tombstone',
-      {
-        ...firstMiss,
-        syndication: html404,
-        canary: json({ code: 404, status: { type: 'tombstone', reason: 'deleted', id: CANARY_POST } }, 404),
-      },
+      { ...firstMiss, syndication: html404, canary: tombstone('deleted', CANARY_POST) },
       503,
       [1, 1, 1],
     ],
@@ -402,7 +377,7 @@ describe('[problems 6] outages and missing posts', () => {
     ['a 404 without a tombstone and a 404 with JSON', { ...firstMiss, syndication: json({}, 404) }, 503, [1, 1, 0]],
     [
       'a 404 without a tombstone and an empty object',
-      { ...firstMiss, syndication: recorded('syndication/empty_object_no_token.json') },
+      { ...firstMiss, syndication: atSyndication('empty_object_no_token') },
       503,
       [1, 1, 0],
     ],
@@ -467,48 +442,12 @@ describe('[problems 6] outages and missing posts', () => {
       'unknown',
       [1, 1, 1],
     ],
-    [
-      'a tombstone: deleted',
-      { fxtwitter: json({ code: 404, status: { type: 'tombstone', reason: 'deleted', id: ID } }, 404) },
-      404,
-      'deleted',
-      [1, 0, 0],
-    ],
-    [
-      'a tombstone: suspended',
-      { fxtwitter: json({ code: 404, status: { type: 'tombstone', reason: 'suspended', id: ID } }, 404) },
-      404,
-      'suspended',
-      [1, 0, 0],
-    ],
-    [
-      'a tombstone: private',
-      { fxtwitter: json({ code: 404, status: { type: 'tombstone', reason: 'private', id: ID } }, 404) },
-      403,
-      'protected',
-      [1, 0, 0],
-    ],
-    [
-      'a tombstone: blocked',
-      { fxtwitter: json({ code: 404, status: { type: 'tombstone', reason: 'blocked', id: ID } }, 404) },
-      404,
-      'withheld',
-      [1, 0, 0],
-    ],
-    [
-      'a tombstone: unavailable',
-      { fxtwitter: json({ code: 404, status: { type: 'tombstone', reason: 'unavailable', id: ID } }, 404) },
-      404,
-      'withheld',
-      [1, 0, 0],
-    ],
-    [
-      'a tombstone with an unknown reason',
-      { fxtwitter: json({ code: 404, status: { type: 'tombstone', reason: 'eclipsed', id: ID } }, 404) },
-      404,
-      'unknown',
-      [1, 0, 0],
-    ],
+    ['a tombstone: deleted', { fxtwitter: tombstone('deleted') }, 404, 'deleted', [1, 0, 0]],
+    ['a tombstone: suspended', { fxtwitter: tombstone('suspended') }, 404, 'suspended', [1, 0, 0]],
+    ['a tombstone: private', { fxtwitter: tombstone('private') }, 403, 'protected', [1, 0, 0]],
+    ['a tombstone: blocked', { fxtwitter: tombstone('blocked') }, 404, 'withheld', [1, 0, 0]],
+    ['a tombstone: unavailable', { fxtwitter: tombstone('unavailable') }, 404, 'withheld', [1, 0, 0]],
+    ['a tombstone with an unknown reason', { fxtwitter: tombstone('eclipsed') }, 404, 'unknown', [1, 0, 0]],
     [
       '[problems 6] a protected account',
       { fxtwitter: recorded('fxtwitter/status/unavailable_100.json', 401) },
@@ -518,21 +457,21 @@ describe('[problems 6] outages and missing posts', () => {
     ],
     [
       'a 500, and a tombstone from the second provider',
-      { fxtwitter: html(500), syndication: recorded('syndication/tombstone_deleted.json') },
+      { fxtwitter: html(500), syndication: atSyndication('tombstone_deleted') },
       404,
       'deleted',
       [1, 1, 0],
     ],
     [
       'a 500, and a protected account at the second provider',
-      { fxtwitter: html(500), syndication: recorded('syndication/tombstone_protected.json') },
+      { fxtwitter: html(500), syndication: atSyndication('tombstone_protected') },
       403,
       'protected',
       [1, 1, 0],
     ],
     [
       'a 404 without a tombstone, and a suspended account at the second provider',
-      { ...firstMiss, syndication: recorded('syndication/tombstone_suspended.json') },
+      { ...firstMiss, syndication: atSyndication('tombstone_suspended') },
       404,
       'suspended',
       [1, 1, 0],
@@ -544,23 +483,17 @@ describe('[problems 6] outages and missing posts', () => {
       'suspended',
       [1, 1, 0],
     ],
-    [
-      'an empty tombstone',
-      { ...firstMiss, syndication: recorded('syndication/tombstone_empty.json') },
-      404,
-      'withheld',
-      [1, 1, 0],
-    ],
+    ['an empty tombstone', { ...firstMiss, syndication: atSyndication('tombstone_empty') }, 404, 'withheld', [1, 1, 0]],
     [
       'a tombstone without text',
-      { ...firstMiss, syndication: recorded('syndication/tombstone_bare.json') },
+      { ...firstMiss, syndication: atSyndication('tombstone_bare') },
       404,
       'withheld',
       [1, 1, 0],
     ],
     [
       'an age limit',
-      { ...firstMiss, syndication: recorded('syndication/tombstone_age_restricted.json') },
+      { ...firstMiss, syndication: atSyndication('tombstone_age_restricted') },
       404,
       'withheld',
       [1, 1, 0],
@@ -655,11 +588,7 @@ describe('request cache', () => {
 
   test.each<readonly [string, Setup, readonly number[]]>([
     ['a confirmed miss', { fxtwitter: bare404, syndication: html404 }, [1, 1, 1]],
-    [
-      'a tombstone',
-      { fxtwitter: json({ code: 404, status: { type: 'tombstone', reason: 'deleted', id: ID } }, 404) },
-      [1, 0, 0],
-    ],
+    ['a tombstone', { fxtwitter: tombstone('deleted') }, [1, 0, 0]],
   ])('[caching 16] the outcome %s is cached for 30 s', async (_, setup, first) => {
     const { get, calls, wait } = await createFaultyService(setup);
     await get(TARGET);

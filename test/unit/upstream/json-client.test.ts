@@ -25,7 +25,6 @@ import {
   resetInBody,
   slowHead,
   trickle,
-  wrongLength,
   zipped,
 } from '../../support/fault-server.ts';
 import { slowDownTime } from '../../support/slow-time.ts';
@@ -346,25 +345,6 @@ describe('[provider-faults 4] an encoded body', () => {
 });
 
 describe('[provider-faults 1] [provider-faults 2] the deadline of a call', () => {
-  test('the deadline ends a call during the TLS handshake', async () => {
-    const mute = createServer((socket) => onTestFinished(() => void socket.destroy()));
-    await new Promise<void>((done) => void mute.listen(0, '127.0.0.1', done));
-    onTestFinished(() => void mute.close());
-    const address = mute.address();
-    const port = address !== null && typeof address === 'object' ? address.port : 0;
-    const log: LogFields[] = [];
-    const client = createJsonClient({
-      ...CLIENT_OPTIONS,
-      log: (fields) => void log.push(fields),
-      limits: { ...PRODUCTION_LIMITS, ...HURRIED },
-    });
-    // The server never answers the TLS handshake.
-    expect(await client.get(queryOf(`https://127.0.0.1:${port}/`), { deadline: START + 8000, retries: 1 })).toEqual(
-      TIME_OUT,
-    );
-    expect(log).toHaveLength(1);
-  });
-
   test('the deadline of a call is the deadline of the caller if that is earlier', async () => {
     const { get } = await createTestClient(neverResponds);
     expect(await get({ left: 150 })).toEqual(TIME_OUT);
@@ -383,49 +363,19 @@ describe('[provider-faults 1] [provider-faults 2] the deadline of a call', () =>
   });
 });
 
+/** The other faults are those of whole requests, in functions/posts/upstream-faults.test.ts. */
 describe('a faulty response', () => {
+  const raw200 = (rest: string): Behaviour => raw(`HTTP/1.1 200 OK\r\n${rest}`);
+  const chunked = 'content-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n';
+
   test.each<readonly [string, Behaviour, string, number]>([
-    [
-      '[provider-faults 5] a redirect to the metadata service',
-      json({ fine: true }, 302, { location: 'http://169.254.169.254/latest/meta-data/' }),
-      'failed',
-      1,
-    ],
-    [
-      '[provider-faults 5] a redirect to itself',
-      json({ fine: true }, 301, { location: '/fx/2/status/1' }),
-      'failed',
-      1,
-    ],
     ['[provider-faults 5] a redirect without address', json({ fine: true }, 307), 'failed', 1],
     ['not modified', reply(304), 'failed', 1],
-    ['[provider-faults 7] truncated JSON', reply(200, '{"fine":tr'), 'failed', 1],
-    ['[provider-faults 7] an empty body', reply(200), 'failed', 1],
-    ['[provider-faults 7] a reset before the headers', resetBeforeHeaders, 'down', 2],
-    ['[provider-faults 7] a reset in the body', resetInBody, 'down', 2],
-    ['[provider-faults 7] a body shorter than its length', wrongLength, 'down', 2],
-    [
-      '[provider-faults 7] a chunk that never ends',
-      raw('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n5\r\n{"fin'),
-      'down',
-      2,
-    ],
-    [
-      '[provider-faults 7] two lengths',
-      raw('HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n{}'),
-      'failed',
-      1,
-    ],
-    ['a chunk without size', raw('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n{}\r\n'), 'failed', 1],
-    ['headers without end', raw(`HTTP/1.1 200 OK\r\nx: ${'x'.repeat(100_000)}\r\n\r\n`), 'failed', 1],
+    ['[provider-faults 7] a chunk that never ends', raw200(`${chunked}5\r\n{"fin`), 'down', 2],
+    ['[provider-faults 7] two lengths', raw200('content-length: 1\r\ncontent-length: 2\r\n\r\n{}'), 'failed', 1],
+    ['a chunk without size', raw200(`${chunked}zz\r\n{}\r\n`), 'failed', 1],
+    ['headers without end', raw200(`x: ${'x'.repeat(100_000)}\r\n\r\n`), 'failed', 1],
     ['an upgrade', raw('HTTP/1.1 101 Switching Protocols\r\n\r\n'), 'failed', 1],
-    ['something that is not HTTP', notHttp, 'failed', 1],
-    ['a rate limit', reply(429), 'down', 1],
-    ['a crash', html(500), 'down', 1],
-    ['a bad gateway', html(502), 'down', 2],
-    ['an overload', html(503), 'down', 2],
-    ['a gateway time-out', html(504), 'down', 2],
-    ['an unreachable origin', html(530), 'down', 1],
     ['an overload that says when', reply(503, '', { 'retry-after': '1' }), 'down', 1],
     ['an error with a broken body', raw('HTTP/1.1 500 Oops\r\ncontent-length: 99\r\n\r\nx'), 'down', 1],
   ])('%s', async (_, behaviour, kind, sent) => {

@@ -1,15 +1,11 @@
 // Tests the mapping of posts and profiles of the official API. Every response gives a valid result or a failed outcome.
 import { readFileSync } from 'node:fs';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import * as z from 'zod';
-import { Post } from '../../../shared/model/post.ts';
+import type * as z from 'zod';
+import type { Post } from '../../../shared/model/post.ts';
 import { Conversation } from '../../../shared/model/resources.ts';
-import { User } from '../../../shared/model/user.ts';
 import type { Outcome, PostRequest } from '../../../shared/ports/upstream.ts';
 import { createXApi, type XApi } from '../../../shared/upstream/x-api/provider.ts';
-import { hostileText } from '../../generators/hostile-text.ts';
-import { cases, sampleOf } from '../../support/full-form.ts';
 
 const NOW = Date.parse('2026-08-25T00:00:00Z');
 const BUDGET = { deadline: NOW + 8000, retries: 0 };
@@ -266,97 +262,5 @@ describe('lists of the official API', () => {
     expect(foundIn(some).items).toHaveLength(2);
     const none = await providerWith(bodyOf('search_empty')).readPosts(search)({ size: 10 }, BUDGET);
     expect(none).toEqual({ kind: 'found', value: { items: [] }, source: 'x_api', fetchedAt: NOW, warnings: recent });
-  });
-});
-
-/** @returns the paths of all members and elements of a document */
-const pathsIn = (value: unknown, path: readonly string[] = []): (readonly string[])[] =>
-  isRecord(value) ? Object.keys(value).flatMap((key) => [[...path, key], ...pathsIn(value[key], [...path, key])]) : [];
-
-const DROPPED = Symbol('dropped');
-
-const damaged = (body: Json, path: readonly string[], by: unknown): Json => {
-  const copy = structuredClone(body);
-  let parent: Json = copy;
-  for (const key of path.slice(0, -1)) {
-    const child = parent[key];
-    if (isRecord(child)) parent = child;
-  }
-  const last = path.at(-1) ?? '';
-  if (by === DROPPED) delete parent[last];
-  else parent[last] = by;
-  return copy;
-};
-
-const PostPage = z.object({ items: z.array(Post), next: z.string().optional() });
-const UserPage = z.object({ items: z.array(User), next: z.string().optional() });
-
-/** Sends the request of the fixture and checks the result. */
-const expectTotal = async (name: string, json: unknown): Promise<void> => {
-  const provider = providerWith(json);
-  const expectOutcome = (schema: z.ZodType, outcome: Outcome<unknown> | undefined): void => {
-    if (outcome?.kind === 'found') expectValid(schema, outcome.value);
-    else expect(['gone', 'failed']).toContain(outcome?.kind);
-  };
-  const page = { cursor: '7:T', size: 20 };
-  if (name.startsWith('post'))
-    expectOutcome(Conversation, await provider.readPost({ id: idOf(name), ...FULL }, BUDGET));
-  else if (name.startsWith('user'))
-    expectOutcome(User, await provider.readProfile(pathOf(name).split('/')[5] ?? '', BUDGET));
-  else if (name.startsWith('follow'))
-    expectOutcome(UserPage, await provider.readUsers({ list: 'followers', handle: 'x' })?.(page, BUDGET));
-  else {
-    expectOutcome(PostPage, await provider.readPosts({ list: 'posts', kind: 'posts', handle: 'x' })(page, BUDGET));
-    const search = { list: 'search', query: 'x', feed: 'latest' } as const;
-    expectOutcome(PostPage, await provider.readPosts(search)({ size: 20 }, BUDGET));
-  }
-};
-
-describe('[provider-faults 14] a damaged response', () => {
-  const names = exchanges
-    .filter(({ status }) => status === 200)
-    .map(({ file }) => file.replace(/^x_api\/(.+)\.json$/, '$1'));
-  const nonsense: readonly unknown[] = [
-    DROPPED,
-    null,
-    '',
-    'x',
-    7,
-    -1,
-    1.5,
-    1e300,
-    true,
-    [],
-    [null],
-    {},
-    { valueOf: 1, toString: 1 },
-  ];
-
-  test.each(names)('damage of any member of %s gives a valid result', async (name) => {
-    const body = bodyOf(name);
-    // Only the first element of a long list is damaged.
-    const paths = pathsIn(body).filter((path) => path[0] !== 'data' || !/^[1-9]/.test(path[1] ?? ''));
-    expect(paths.length).toBeGreaterThan(0);
-    for (const path of sampleOf(paths)) for (const by of nonsense) await expectTotal(name, damaged(body, path, by));
-  });
-
-  test('damage of several members gives a valid result', async () => {
-    const hostile = fc.oneof(fc.constantFrom(...nonsense), hostileText, fc.jsonValue({ maxDepth: 3 }));
-    await fc.assert(
-      fc.asyncProperty(
-        fc.constantFrom(...names),
-        fc.array(fc.tuple(fc.nat(), hostile), { minLength: 2, maxLength: 6 }),
-        async (name, hits) => {
-          let body = bodyOf(name);
-          for (const [at, by] of hits) {
-            const paths = pathsIn(body);
-            const path = paths[at % Math.max(paths.length, 1)];
-            if (path !== undefined) body = damaged(body, path, by);
-          }
-          await expectTotal(name, body);
-        },
-      ),
-      { numRuns: cases(60, 500) },
-    );
   });
 });
