@@ -3,12 +3,14 @@
 import { describe, expect, test } from 'vitest';
 import { FEED_FORMATS, type Format } from '../../../shared/contract/media-types.ts';
 import type { ArticleBlock, Media, Post } from '../../../shared/model/post.ts';
+import type { Conversation } from '../../../shared/model/resources.ts';
 import { visibleText } from '../../../shared/model/visible-text.ts';
 import { presentOembed } from '../../../shared/render/presenters/present-oembed.ts';
 import { presentPost } from '../../../shared/render/presenters/present-post.ts';
 import { presentProfile } from '../../../shared/render/presenters/present-profile.ts';
 import { presentSearch } from '../../../shared/render/presenters/present-search.ts';
 import { createUsersPresenter } from '../../../shared/render/presenters/present-users.ts';
+import type { Presenter } from '../../../shared/render/presenters/view.ts';
 import { createFxTwitterPostMapper } from '../../../shared/upstream/fxtwitter/map-post.ts';
 import { mapPost as mapSyndication } from '../../../shared/upstream/syndication/map-post.ts';
 import { createXApiPostMapper as xApiMapper } from '../../../shared/upstream/x-api/map-post.ts';
@@ -21,6 +23,20 @@ const MOST_GROWTH = 2.35;
 const SIZE = 300;
 
 type Case = readonly [name: string, make: (size: number) => () => unknown];
+
+/** Only the rendering is counted, not the making of the value. */
+const rendering = <T>(
+  name: string,
+  present: Presenter<T>,
+  make: (size: number) => T,
+  request: Parameters<typeof renderList>[2],
+): Case => [
+  name,
+  (size) => {
+    const value = make(size);
+    return () => renderList(present, value, request);
+  },
+];
 
 const times = <T>(size: number, make: (index: number) => T): T[] => Array.from({ length: size }, (_, at) => make(at));
 
@@ -100,65 +116,38 @@ const posts: readonly (readonly [name: string, make: (size: number) => Post])[] 
   ],
 ];
 
-const postCases: readonly Case[] = posts.flatMap(([name, make]) => [
-  ...forms.map(
-    (format): Case => [
-      `${name} as ${format}`,
-      (size) => {
-        const value = conversationOf(make(size));
-        return () => renderList(presentPost, value, { format });
-      },
-    ],
-  ),
-  ...FEED_FORMATS.map(
-    (format): Case => [
-      `${name} as ${format}`,
-      (size) => {
-        const value = searchOf({ posts: [make(size)] });
-        return () => renderList(presentSearch, value, { format });
-      },
-    ],
-  ),
-  [
-    `${name} as one text`,
-    (size) => {
-      const value = conversationOf(make(size));
-      return () => renderList(presentPost, value, { layout: 'unrolled' });
-    },
-  ],
-  ...[100, 1000].map(
-    (maxTokens): Case => [
-      `${name} with max_tokens=${maxTokens}`,
-      (size) => {
-        const value = conversationOf(make(size));
-        return () => renderList(presentPost, value, { maxTokens });
-      },
-    ],
-  ),
-  ...[undefined, 300, 2000].map(
-    (maxHeight): Case => [
-      `${name} as an embed with maxheight ${maxHeight ?? 'unset'}`,
-      (size) => {
-        const post = make(size);
-        return () => renderList(presentOembed, { post, maxHeight });
-      },
-    ],
-  ),
-]);
+const postCases: readonly Case[] = posts.flatMap(([name, make]) => {
+  const post = (form: string, request: Parameters<typeof renderList>[2]): Case =>
+    rendering(`${name} ${form}`, presentPost, (size) => conversationOf(make(size)), request);
+  return [
+    ...forms.map((format) => post(`as ${format}`, { format })),
+    ...FEED_FORMATS.map((format) =>
+      rendering(`${name} as ${format}`, presentSearch, (size) => searchOf({ posts: [make(size)] }), { format }),
+    ),
+    post('as one text', { layout: 'unrolled' }),
+    ...[100, 1000].map((maxTokens) => post(`with max_tokens=${maxTokens}`, { maxTokens })),
+    ...[undefined, 300, 2000].map((maxHeight) =>
+      rendering(
+        `${name} as an embed with maxheight ${maxHeight ?? 'unset'}`,
+        presentOembed,
+        (size) => ({ post: make(size), maxHeight }),
+        {},
+      ),
+    ),
+  ];
+});
 
 const person = (index: number) => fullUser({ handle: `user${index}`, bio: `I listen to ${urlAt(index)} *always*.` });
 
 const itemsOf = (size: number): Post[] => times(size, (index) => ({ ...linkedPost(3), id: String(index + 1) }));
 
-const threadCases: readonly Case[] = [undefined, 500].map(
-  (maxTokens): Case => [
+const threadCases: readonly Case[] = [undefined, 500].map((maxTokens) =>
+  rendering(
     `a thread as one text with max_tokens ${maxTokens ?? 'unset'}`,
-    (size) => {
-      const items = itemsOf(size);
-      const value = conversationOf(postOf(), { thread: items, ancestors: items });
-      return () => renderList(presentPost, value, { layout: 'unrolled', maxTokens });
-    },
-  ],
+    presentPost,
+    (size) => conversationOf(postOf(), { thread: itemsOf(size), ancestors: itemsOf(size) }),
+    { layout: 'unrolled', maxTokens },
+  ),
 );
 
 /** Texts whose entities only pages link. */
@@ -170,9 +159,10 @@ const words: readonly (readonly [name: string, word: (at: number) => string])[] 
   ['long words after a sign', (at) => `#${'語'.repeat(40 + (at % 7))}@${'a'.repeat(40)}`],
 ];
 
-const pageCases: readonly Case[] = words.map(
-  ([name, word]): Case => [
+const pageCases: readonly Case[] = words.map(([name, word]) =>
+  rendering(
     `linked ${name} of a reply as html`,
+    presentPost,
     (size) => {
       const all = times(size, word);
       const post = postOf({
@@ -184,88 +174,65 @@ const pageCases: readonly Case[] = words.map(
         styles: times(size, (at) => ({ type: at % 2 === 0 ? 'bold' : 'italic', start: at * 5, end: at * 5 + 7 })),
         community_note: { text: all.join(' https://') },
       });
-      return () => renderList(presentPost, conversationOf(post), { format: 'html' });
+      return conversationOf(post);
     },
-  ],
+    { format: 'html' },
+  ),
 );
 
+const partAt = (at: number): Post =>
+  postOf({ id: String(at + 1), in_reply_to: { handle: 'ada', id: String(at) }, media: [photo(at)] });
+
+const otherAt = (at: number): Post =>
+  postOf({
+    id: String(at + 1),
+    author: userOf('Bo', `bo${at}`),
+    text: 'word '.repeat(300),
+    quote: postOf({ id: '9' }),
+  });
+
 const conversationCases: readonly Case[] = [
-  [
+  rendering(
     'parts of a thread as html',
-    (size) => {
-      const parts = times(size, (at) =>
-        postOf({ id: String(at + 1), in_reply_to: { handle: 'ada', id: String(at) }, media: [photo(at)] }),
-      );
-      const value = conversationOf(postOf({ id: String(size + 1), in_reply_to: { handle: 'ada' } }), {
-        ancestors: parts,
-      });
-      return () => renderList(presentPost, value, { format: 'html' });
-    },
-  ],
-  [
+    presentPost,
+    (size) =>
+      conversationOf(postOf({ id: String(size + 1), in_reply_to: { handle: 'ada' } }), {
+        ancestors: times(size, partAt),
+      }),
+    { format: 'html' },
+  ),
+  rendering(
     'ancestors and replies as html',
-    (size) => {
-      const others = times(size, (at) =>
-        postOf({
-          id: String(at + 1),
-          author: userOf('Bo', `bo${at}`),
-          text: 'word '.repeat(300),
-          quote: postOf({ id: '9' }),
-        }),
-      );
-      const value = conversationOf(postOf({ id: '999999' }), { ancestors: others, replies: others });
-      return () => renderList(presentPost, value, { format: 'html' });
-    },
-  ],
+    presentPost,
+    (size) =>
+      conversationOf(postOf({ id: '999999' }), { ancestors: times(size, otherAt), replies: times(size, otherAt) }),
+    { format: 'html' },
+  ),
 ];
 
 const listCases: readonly Case[] = [...forms.filter((format) => format !== 'obsidian'), 'cut' as const].flatMap(
   (form): Case[] => {
     const request = form === 'cut' ? { maxTokens: 500 } : { format: form };
+    const whole = (size: number): Conversation =>
+      conversationOf(postOf(), { thread: itemsOf(size), ancestors: itemsOf(size), replies: itemsOf(size) });
+    const followers = (size: number) => ({ handle: 'ada', users: times(size, person) });
     return [
-      [
-        `search ${form}`,
-        (size) => {
-          const value = searchOf({ posts: itemsOf(size) });
-          return () => renderList(presentSearch, value, request);
-        },
-      ],
-      [
-        `accounts ${form}`,
-        (size) => {
-          const value = { handle: 'ada', users: times(size, person) };
-          return () => renderList(createUsersPresenter('followers'), value, request);
-        },
-      ],
-      [
-        `profile ${form}`,
-        (size) => {
-          const value = profileOf(userOf(), { posts: itemsOf(size) });
-          return () => renderList(presentProfile, value, request);
-        },
-      ],
-      [
-        `conversation ${form}`,
-        (size) => {
-          const items = itemsOf(size);
-          const value = conversationOf(postOf(), { thread: items, ancestors: items, replies: items });
-          return () => renderList(presentPost, value, request);
-        },
-      ],
-      [
+      rendering(`search ${form}`, presentSearch, (size) => searchOf({ posts: itemsOf(size) }), request),
+      rendering(`accounts ${form}`, createUsersPresenter('followers'), followers, request),
+      rendering(`profile ${form}`, presentProfile, (size) => profileOf(userOf(), { posts: itemsOf(size) }), request),
+      rendering(`conversation ${form}`, presentPost, whole, request),
+      rendering(
         `one long list item ${form}`,
-        (size) => {
-          const value = searchOf({ posts: [linkedPost(size)] });
-          return () => renderList(presentSearch, value, request);
-        },
-      ],
-      [
+        presentSearch,
+        (size) => searchOf({ posts: [linkedPost(size)] }),
+        request,
+      ),
+      rendering(
         `one long biography ${form}`,
-        (size) => {
-          const value = profileOf(fullUser({ bio: linkedPost(size).text }));
-          return () => renderList(presentProfile, value, request);
-        },
-      ],
+        presentProfile,
+        (size) => profileOf(fullUser({ bio: linkedPost(size).text })),
+        request,
+      ),
     ];
   },
 );
@@ -464,26 +431,12 @@ const articleCases: readonly Case[] = [
   ],
 ];
 
-const sanitizerCases: readonly Case[] = [
-  'a\u200d',
-  '\u200d',
-  'س\u200c',
-  '👨\u200d',
-  '❤\ufe0f',
-  '\u{e0101}',
-  '🏴\u{e0067}',
-  '\u2800',
-  '\u2801\u2800',
-  '\u115f',
-  'ᄒ\u1160',
-  'ᠠ\u180b',
-  'ᠠ\u180e',
-  '\u200e',
-  'א\u200e',
-  '\u034f',
-  '#\ufe0f\u20e3',
-  '\ud800',
-].map(
+const UNITS =
+  'a\u200d \u200d س\u200c 👨\u200d ❤\ufe0f \u{e0101} 🏴\u{e0067} \u2800 \u2801\u2800 \u115f ᄒ\u1160 ᠠ\u180b ᠠ\u180e \u200e א\u200e \u034f #\ufe0f\u20e3 \ud800'.split(
+    ' ',
+  );
+
+const sanitizerCases: readonly Case[] = UNITS.map(
   (unit): Case => [
     `visible ${JSON.stringify(unit)}`,
     (size) => {
