@@ -2,6 +2,7 @@
 // parser is compared with the builder and not with another parser.
 import fc from 'fast-check';
 import { nastyString } from './nasty-strings.ts';
+import { weighted } from './seed.ts';
 
 export interface SpelledAddress {
   readonly text: string;
@@ -84,12 +85,7 @@ const unreadable: fc.Arbitrary<SpelledAddress> = fc
   )
   .map((text) => ({ text, network: 'unknown' }));
 
-export const ipAddresses: fc.Arbitrary<SpelledAddress> = fc.oneof(
-  { weight: 3, arbitrary: ipv4 },
-  { weight: 2, arbitrary: mapped },
-  { weight: 4, arbitrary: ipv6 },
-  { weight: 2, arbitrary: unreadable },
-);
+export const ipAddresses: fc.Arbitrary<SpelledAddress> = weighted([3, ipv4], [2, mapped], [4, ipv6], [2, unreadable]);
 
 export interface SpelledPostUrl {
   readonly text: string;
@@ -97,43 +93,17 @@ export interface SpelledPostUrl {
   readonly ref: { readonly id: string; readonly handle?: string } | undefined;
 }
 
+// biome-ignore format: side by side they fit on a screen
 const HOSTS = [
-  'x.com',
-  'twitter.com',
-  'www.x.com',
-  'mobile.x.com',
-  'm.twitter.com',
-  'mobile.twitter.com',
-  'X.COM',
-  'x.com.',
-  'fxtwitter.com',
-  'www.vxtwitter.com',
-  'fixupx.com',
-  'fixvx.com',
-  'twittpr.com',
-  'nitter.net',
-  'xcancel.com',
-  'ｘ.com',
+  'x.com', 'twitter.com', 'www.x.com', 'mobile.x.com', 'm.twitter.com', 'mobile.twitter.com', 'X.COM', 'x.com.',
+  'fxtwitter.com', 'www.vxtwitter.com', 'fixupx.com', 'fixvx.com', 'twittpr.com', 'nitter.net', 'xcancel.com', 'ｘ.com',
   'x。com',
 ] as const;
 
+// biome-ignore format: side by side they fit on a screen
 const FOREIGN_HOSTS = [
-  'evil.example',
-  'x.com.evil.example',
-  'evilx.com',
-  'x.com@evil.example',
-  'x.comx',
-  'xn--x-9zb.com',
-  't.co',
-  'localhost',
-  '169.254.169.254',
-  '[::1]',
-  '2130706433',
-  '0x7f.1',
-  'x.com:8443',
-  'x_.com',
-  'api.x.com',
-  'х.com',
+  'evil.example', 'x.com.evil.example', 'evilx.com', 'x.com@evil.example', 'x.comx', 'xn--x-9zb.com', 't.co',
+  'localhost', '169.254.169.254', '[::1]', '2130706433', '0x7f.1', 'x.com:8443', 'x_.com', 'api.x.com', 'х.com',
 ] as const;
 
 const postIds = fc.oneof(fc.constant('20'), fc.bigInt({ min: 1n, max: 2n ** 63n - 1n }).map(String));
@@ -182,27 +152,24 @@ const brokenId: fc.Arbitrary<SpelledPostUrl> = fc
   .constantFrom('0', '020', '-20', '1e3', '0x14', '9223372036854775808', '9'.repeat(40), '20a', '٢٠', '%32%30', '')
   .map((id) => ({ text: `https://x.com/jack/status/${id}`, ref: undefined }));
 
-export const postUrls: fc.Arbitrary<SpelledPostUrl> = fc.oneof(
-  { weight: 5, arbitrary: spelledPost(HOSTS) },
-  { weight: 3, arbitrary: foreignPost },
-  { weight: 2, arbitrary: brokenPost },
-  { weight: 1, arbitrary: brokenId },
-  {
-    weight: 1,
-    arbitrary: fc
+export const postUrls: fc.Arbitrary<SpelledPostUrl> = weighted(
+  [5, spelledPost(HOSTS)],
+  [3, foreignPost],
+  [2, brokenPost],
+  [1, brokenId],
+  [
+    1,
+    fc
       .constantFrom('user@', 'user:secret@', ':secret@')
       .map((user) => ({ text: `https://${user}x.com/jack/status/20`, ref: undefined })),
-  },
-  {
-    weight: 1,
-    arbitrary: fc
+  ],
+  [
+    1,
+    fc
       .constantFrom('ftp:', 'javascript:', 'data:', 'file:', 'ws:', 'x:')
       .map((scheme) => ({ text: `${scheme}//x.com/jack/status/20`, ref: undefined })),
-  },
+  ],
 );
 
 /** Texts for a box or a parameter that takes an address, with and without a meaning. */
-export const addressTexts: fc.Arbitrary<string> = fc.oneof(
-  { weight: 4, arbitrary: postUrls.map(({ text }) => text) },
-  { weight: 1, arbitrary: nastyString },
-);
+export const addressTexts: fc.Arbitrary<string> = weighted([4, postUrls.map(({ text }) => text)], [1, nastyString]);

@@ -118,6 +118,21 @@ const biographyWithLinks = (count: number): Json => ({
   },
 });
 
+const list = (results: readonly unknown[]): Json => ({ code: 200, results, cursor: { top: null, bottom: null } });
+
+const answerOf = (name: string, kind: Kind, make: (bytes: number) => Json): BigAnswer => ({ name, kind, make });
+
+/** An entry whose author has only the id and the handle. */
+const bareStatus = (at: number, members: Json = {}): Json => ({
+  type: 'status',
+  id: idAt(at),
+  ...members,
+  author: { id: '12', screen_name: 'ada' },
+});
+
+/** An author of half the answer. */
+const bigAuthor = (bytes: number): Json => author({ followers: 1, description: filled('bio ', bytes * HALF) });
+
 const quoting = (depth: number, text: string): Json =>
   status({ id: idAt(depth), text, ...(depth > 0 && { quote: quoting(depth - 1, text) }) });
 
@@ -194,83 +209,40 @@ export const sharedAnswers: readonly BigAnswer[] = [
     const mentions = repeated(bytes * HALF, () => ({ fromIndex: 0, toIndex: text.length, text: 'ada' }));
     return article([{ type: 'unstyled', text, data: { mentions } }]);
   }),
-  {
-    name: 'search: one author whose biography has links',
-    kind: 'posts',
-    make: (bytes) => ({
-      code: 200,
-      results: [
-        status({ author: author(biographyWithLinks(Math.floor((bytes * HALF) / LONG_URL))) }),
-        ...repeated(bytes * HALF, (at) => ({
-          type: 'status',
-          id: idAt(at),
-          author: { type: 'profile', screen_name: 'ada', id: '12', name: 'Ada' },
-        })),
-      ],
-      cursor: { top: null, bottom: null },
-    }),
-  },
-  {
-    name: 'conversation: one author of half the answer',
-    kind: 'post',
-    make: (bytes) => {
-      const big = author({ followers: 1, description: filled('bio ', bytes * HALF) });
-      const entries = repeated(bytes * HALF, (at) => ({
+  answerOf('search: one author whose biography has links', 'posts', (bytes) =>
+    list([
+      status({ author: author(biographyWithLinks(Math.floor((bytes * HALF) / LONG_URL))) }),
+      ...repeated(bytes * HALF, (at) => ({
         type: 'status',
         id: idAt(at),
-        author: { id: '12', screen_name: 'ada' },
-      }));
-      return postAnswer({ author: big }, { thread: [], replies: entries });
-    },
-  },
-  {
-    name: 'thread: one author of half the answer',
-    kind: 'post',
-    make: (bytes) => {
-      const big = author({ followers: 1, description: filled('bio ', bytes * HALF) });
-      const entries = repeated(bytes * HALF, (at) => ({
-        type: 'status',
-        id: idAt(at),
-        replying_to: { status: at === 0 ? BIG_ID : idAt(at - 1), screen_name: 'ada' },
-        author: { id: '12', screen_name: 'ada' },
-      }));
-      return postAnswer({ author: big }, { thread: entries });
-    },
-  },
-  {
-    name: 'search: one author of half the answer',
-    kind: 'posts',
-    make: (bytes) => ({
-      code: 200,
-      results: [
-        status({ author: author({ followers: 1, description: filled('bio ', bytes * HALF) }) }),
-        ...repeated(bytes * HALF, (at) => ({
-          type: 'status',
-          id: idAt(at),
-          author: { id: '12', screen_name: 'ada' },
-        })),
-      ],
-      cursor: { top: null, bottom: null },
-    }),
-  },
-  {
-    name: 'copies of one post among the replies',
-    kind: 'post',
-    make: (bytes) =>
-      postAnswer(
-        { text: filled('. ', bytes * HALF) },
-        { thread: [], replies: repeated(bytes * HALF, () => ({ id: BIG_ID, type: 'status' })) },
-      ),
-  },
-  {
-    name: 'search of many articles that share links',
-    kind: 'posts',
-    make: (bytes) => ({
-      code: 200,
-      results: Array.from({ length: 20 }, (_, at) => status({ id: idAt(at), ...sharedLink(bytes / 20) })),
-      cursor: { top: null, bottom: null },
-    }),
-  },
+        author: { type: 'profile', screen_name: 'ada', id: '12', name: 'Ada' },
+      })),
+    ]),
+  ),
+  answerOf('conversation: one author of half the answer', 'post', (bytes) => {
+    const big = bigAuthor(bytes);
+    const entries = repeated(bytes * HALF, (at) => bareStatus(at));
+    return postAnswer({ author: big }, { thread: [], replies: entries });
+  }),
+  answerOf('thread: one author of half the answer', 'post', (bytes) => {
+    const big = bigAuthor(bytes);
+    const entries = repeated(bytes * HALF, (at) =>
+      bareStatus(at, { replying_to: { status: at === 0 ? BIG_ID : idAt(at - 1), screen_name: 'ada' } }),
+    );
+    return postAnswer({ author: big }, { thread: entries });
+  }),
+  answerOf('search: one author of half the answer', 'posts', (bytes) =>
+    list([status({ author: bigAuthor(bytes) }), ...repeated(bytes * HALF, (at) => bareStatus(at))]),
+  ),
+  answerOf('copies of one post among the replies', 'post', (bytes) =>
+    postAnswer(
+      { text: filled('. ', bytes * HALF) },
+      { thread: [], replies: repeated(bytes * HALF, () => ({ id: BIG_ID, type: 'status' })) },
+    ),
+  ),
+  answerOf('search of many articles that share links', 'posts', (bytes) =>
+    list(Array.from({ length: 20 }, (_, at) => status({ id: idAt(at), ...sharedLink(bytes / 20) }))),
+  ),
   answerOfPost('article: a link over many styles', (bytes) => {
     const styles = repeated(bytes * 0.8, (at) => ({ style: 'Bold', offset: 4 * at, length: 2 }));
     const text = 'a '.repeat(2 * styles.length);
@@ -398,83 +370,50 @@ export const bigAnswers: readonly BigAnswer[] = [
     },
   })),
   answerOfPost('quotes of four levels', (bytes) => ({ quote: quoting(3, filled('. ', bytes / 4)) })),
-  {
-    name: 'replies',
-    kind: 'post',
-    make: (bytes) =>
-      postAnswer(
-        {},
-        { thread: [], replies: repeated(bytes, (at) => status({ id: idAt(at), author: author({ id: '13' }) })) },
-      ),
-  },
-  {
-    name: 'thread of many parts',
-    kind: 'post',
-    make: (bytes) =>
-      postAnswer(
-        {},
-        {
-          thread: repeated(bytes, (at) =>
-            status({
-              id: idAt(at),
-              replying_to: { status: at === 0 ? BIG_ID : idAt(at - 1), screen_name: 'ada' },
-            }),
-          ),
-        },
-      ),
-  },
-  {
-    name: 'search of long posts',
-    kind: 'posts',
-    make: (bytes) => ({
-      code: 200,
-      results: Array.from({ length: 20 }, (_, at) => status({ id: idAt(at), text: filled('. ', bytes / 20) })),
-      cursor: { top: null, bottom: null },
-    }),
-  },
-  {
-    name: 'search of many posts',
-    kind: 'posts',
-    make: (bytes) => ({
-      code: 200,
-      results: repeated(bytes, (at) => status({ id: idAt(at) })),
-      cursor: { top: null, bottom: null },
-    }),
-  },
-  {
-    name: 'followers with long biographies',
-    kind: 'users',
-    make: (bytes) => ({
-      code: 200,
-      results: Array.from({ length: 20 }, (_, at) =>
+  answerOf('replies', 'post', (bytes) =>
+    postAnswer(
+      {},
+      { thread: [], replies: repeated(bytes, (at) => status({ id: idAt(at), author: author({ id: '13' }) })) },
+    ),
+  ),
+  answerOf('thread of many parts', 'post', (bytes) =>
+    postAnswer(
+      {},
+      {
+        thread: repeated(bytes, (at) =>
+          status({
+            id: idAt(at),
+            replying_to: { status: at === 0 ? BIG_ID : idAt(at - 1), screen_name: 'ada' },
+          }),
+        ),
+      },
+    ),
+  ),
+  answerOf('search of long posts', 'posts', (bytes) =>
+    list(Array.from({ length: 20 }, (_, at) => status({ id: idAt(at), text: filled('. ', bytes / 20) }))),
+  ),
+  answerOf('search of many posts', 'posts', (bytes) => list(repeated(bytes, (at) => status({ id: idAt(at) })))),
+  answerOf('followers with long biographies', 'users', (bytes) =>
+    list(
+      Array.from({ length: 20 }, (_, at) =>
         author({
           screen_name: `user${at}`,
           id: String(at + 1),
           description: filled('https://link.example/ ', bytes / 20),
         }),
       ),
-      cursor: { top: null, bottom: null },
-    }),
-  },
-  {
-    name: 'profile with a long biography',
-    kind: 'profile',
-    make: (bytes) => ({
-      code: 200,
-      user: author({ followers: 1, description: filled('https://link.example/ ', bytes) }),
-    }),
-  },
-  {
-    name: 'profile whose biography has many links',
-    kind: 'profile',
-    make: (bytes) => ({
-      code: 200,
-      user: author({ followers: 1, ...biographyWithLinks(Math.floor(bytes / LONG_URL)) }),
-    }),
-  },
-  {
-    name: 'profile with a long name',
-    kind: 'profile',
-    make: (bytes) => ({ code: 200, user: author({ followers: 1, name: filled('"n" ', bytes * 0.8) }) }),
-  },
+    ),
+  ),
+  answerOf('profile with a long biography', 'profile', (bytes) => ({
+    code: 200,
+    user: author({ followers: 1, description: filled('https://link.example/ ', bytes) }),
+  })),
+  answerOf('profile whose biography has many links', 'profile', (bytes) => ({
+    code: 200,
+    user: author({ followers: 1, ...biographyWithLinks(Math.floor(bytes / LONG_URL)) }),
+  })),
+  answerOf('profile with a long name', 'profile', (bytes) => ({
+    code: 200,
+    user: author({ followers: 1, name: filled('"n" ', bytes * 0.8) }),
+  })),
 ];

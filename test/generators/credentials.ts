@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { generateApiKey } from '../../shared/auth/api-key.ts';
 import { nastyString } from './nasty-strings.ts';
+import { weighted } from './seed.ts';
 
 /** Keys of the right form with the right checksum. No store knows them. */
 export const apiKeys: fc.Arbitrary<string> = fc
@@ -73,15 +74,6 @@ const nastyToken = nastyString.map((text) => text.replaceAll(/[\s,]/g, '')).filt
 /** @param known keys that the service accepts, if there are any */
 export const authorizationFields = (known: readonly string[] = []): fc.Arbitrary<AuthorizationField> => {
   const keys = known.length === 0 ? apiKeys : fc.oneof(apiKeys, fc.constantFrom(...known));
-  const tokens = fc.oneof(
-    { weight: 4, arbitrary: keys },
-    { weight: 3, arbitrary: keys.chain(changed) },
-    { weight: 2, arbitrary: nastyToken },
-  );
-  return fc.oneof(
-    { weight: 6, arbitrary: single(tokens) },
-    { weight: 1, arbitrary: otherScheme },
-    { weight: 1, arbitrary: joined(keys) },
-    { weight: 1, arbitrary: empty },
-  );
+  const tokens = weighted([4, keys], [3, keys.chain(changed)], [2, nastyToken]);
+  return weighted([6, single(tokens)], [1, otherScheme], [1, joined(keys)], [1, empty]);
 };

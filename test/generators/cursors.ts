@@ -4,6 +4,7 @@ import type { ListKey, ListPosition } from '../../shared/model/lists.ts';
 import { createCursorCodec } from '../../shared/use-cases/signed-cursors.ts';
 import { changed } from './credentials.ts';
 import { nastyString } from './nasty-strings.ts';
+import { weighted } from './seed.ts';
 
 /** Positions in a list, with every member at its bounds. */
 export const positions: fc.Arbitrary<ListPosition> = fc
@@ -38,16 +39,11 @@ const foreign = (list: ListKey): fc.Arbitrary<string> =>
 
 /** @returns cursors that no list of the service wrote, made of one that it wrote */
 export const forgedCursors = (cursor: string, list: ListKey): fc.Arbitrary<string> =>
-  fc
-    .oneof(
-      { weight: 4, arbitrary: flipped(cursor) },
-      { weight: 3, arbitrary: changed(cursor) },
-      { weight: 2, arbitrary: foreign(list) },
-      {
-        weight: 1,
-        arbitrary: fc.constantFrom(`${cursor}=`, `${cursor}==`, ` ${cursor}`, `${cursor}\n`, cursor + cursor),
-      },
-      { weight: 1, arbitrary: fc.constantFrom(cursor.toLowerCase(), Buffer.from(cursor).toString('base64url')) },
-      { weight: 1, arbitrary: nastyString },
-    )
-    .filter((forged) => forged !== cursor);
+  weighted(
+    [4, flipped(cursor)],
+    [3, changed(cursor)],
+    [2, foreign(list)],
+    [1, fc.constantFrom(`${cursor}=`, `${cursor}==`, ` ${cursor}`, `${cursor}\n`, cursor + cursor)],
+    [1, fc.constantFrom(cursor.toLowerCase(), Buffer.from(cursor).toString('base64url'))],
+    [1, nastyString],
+  ).filter((forged) => forged !== cursor);

@@ -5,6 +5,7 @@ import type { EdgeField, EdgeRequest } from '../../functions/edge/viewer-request
 import { addressTexts, ipAddresses } from './addresses.ts';
 import { authorizationFields } from './credentials.ts';
 import { nastyString, percentEncoded } from './nasty-strings.ts';
+import { weighted } from './seed.ts';
 
 export interface EdgeEvent {
   readonly viewer: { readonly ip: string };
@@ -12,95 +13,48 @@ export interface EdgeEvent {
 }
 
 const fieldOf = (values: fc.Arbitrary<string>): fc.Arbitrary<EdgeField> =>
-  fc.oneof(
-    { weight: 5, arbitrary: values.map((value) => ({ value })) },
-    {
-      weight: 1,
-      arbitrary: fc
+  weighted(
+    [5, values.map((value) => ({ value }))],
+    [
+      1,
+      fc
         .array(values, { minLength: 2, maxLength: 4 })
         .map((all) => ({ value: all[0] ?? '', multiValue: all.map((value) => ({ value })) })),
-    },
+    ],
   );
 
+// biome-ignore format: side by side they fit on a screen
 const NAMES = [
-  'format',
-  'limit',
-  'cursor',
-  'max_tokens',
-  'part',
-  'metrics',
-  'handle',
-  'id',
-  'ids',
-  'url',
-  'q',
-  'feed',
-  'kind',
-  'since',
-  'until',
-  'thread',
-  'replies',
-  'layout',
-  'sort',
-  'resource',
-  'tools',
-  '%66ormat',
-  'form%61t',
-  'fo+rmat',
-  'FORMAT',
-  '__proto__',
-  'constructor',
-  'toString',
-  'utm_source',
-  '',
-  '%',
-  '%zz',
-  'a[]',
+  'format', 'limit', 'cursor', 'max_tokens', 'part', 'metrics', 'handle', 'id', 'ids', 'url', 'q', 'feed', 'kind',
+  'since', 'until', 'thread', 'replies', 'layout', 'sort', 'resource', 'tools', '%66ormat', 'form%61t', 'fo+rmat',
+  'FORMAT', '__proto__', 'constructor', 'toString', 'utm_source', '', '%', '%zz', 'a[]',
 ];
 
+// biome-ignore format: side by side they fit on a screen
 const PATHS = [
-  '/',
-  '/api/v1/posts',
-  '/api/v1/search',
-  '/api/v1/profiles/Jack',
-  '/Jack',
-  '/@Jack/status/20',
-  '/%40jack/followers',
-  '/search',
-  '/search/rss',
-  '/i/web/status/20',
-  '/mcp',
-  '/docs',
-  '/docs/errors',
-  '/api',
-  '/openapi.json',
-  '/oembed',
-  '/api/convert',
-  '/api/browse',
-  '/admin',
-  '/api/admin/keys',
-  '/-/api',
-  '/jack/status/20/photo/1',
+  '/', '/api/v1/posts', '/api/v1/search', '/api/v1/profiles/Jack', '/Jack', '/@Jack/status/20', '/%40jack/followers',
+  '/search', '/search/rss', '/i/web/status/20', '/mcp', '/docs', '/docs/errors', '/api', '/openapi.json', '/oembed',
+  '/api/convert', '/api/browse', '/admin', '/api/admin/keys', '/-/api', '/jack/status/20/photo/1',
 ];
 
-const paths = fc.oneof(
-  { weight: 6, arbitrary: fc.constantFrom(...PATHS) },
-  { weight: 2, arbitrary: nastyString.chain(percentEncoded).map((text) => `/${text.replaceAll(/[?#\s]/g, '')}`) },
-  {
-    weight: 2,
-    arbitrary: fc
+const paths = weighted(
+  [6, fc.constantFrom(...PATHS)],
+  [2, nastyString.chain(percentEncoded).map((text) => `/${text.replaceAll(/[?#\s]/g, '')}`)],
+  [
+    2,
+    fc
       .tuple(
         fc.constantFrom(...PATHS),
         fc.constantFrom('/', '//', '/.', '/..', '%2f', '\\', '%', '.json', ';a', '%00', '/x'),
       )
       .map((two) => two.join('')),
-  },
+  ],
 );
 
 const query = fc.dictionary(
-  fc.oneof(
-    { weight: 6, arbitrary: fc.constantFrom(...NAMES) },
-    { weight: 1, arbitrary: nastyString.map((text) => encodeURIComponent(text.toWellFormed()).slice(0, 100)) },
+  weighted(
+    [6, fc.constantFrom(...NAMES)],
+    [1, nastyString.map((text) => encodeURIComponent(text.toWellFormed()).slice(0, 100))],
   ),
   fieldOf(
     fc.oneof(
@@ -153,7 +107,7 @@ export const edgeEvents: fc.Arbitrary<EdgeEvent> = fc
     ip: ipAddresses.filter(({ network }) => network !== 'unknown').map(({ text }) => text.trim()),
     method: fc.constantFrom('GET', 'HEAD', 'POST', 'OPTIONS', 'DELETE'),
     uri: paths,
-    querystring: fc.oneof({ weight: 9, arbitrary: query }, { weight: 1, arbitrary: manyNames }),
+    querystring: weighted([9, query], [1, manyNames]),
     headers,
     cookies: fc.dictionary(nastyString, fieldOf(nastyString), { maxKeys: 3 }),
   })

@@ -11,6 +11,7 @@ import fc from 'fast-check';
 import { BATCH_VERSION, HANDSHAKE_VERSIONS, MAX_BATCH_MESSAGES, STATELESS_VERSION } from '../../shared/contract/mcp.ts';
 import { TOOL_NAMES } from '../../shared/contract/use-cases.ts';
 import { META, mirrored } from '../support/mcp-calls.ts';
+import { weighted } from './seed.ts';
 
 export interface Exchange {
   readonly headers: Readonly<Record<string, string>>;
@@ -37,16 +38,13 @@ const numbers = fc.oneof(
   fc.constantFrom(2 ** 53, -(2 ** 53), Number.MAX_SAFE_INTEGER, Number.MAX_VALUE, -0, 0.5, 1e21),
 );
 
-const junk: fc.Arbitrary<unknown> = fc.oneof(
-  { weight: 3, arbitrary: strings },
-  { weight: 3, arbitrary: numbers },
-  { weight: 2, arbitrary: fc.constantFrom(null, true, false) },
-  { weight: 2, arbitrary: fc.array(fc.oneof(strings, numbers), { maxLength: 3 }) },
-  {
-    weight: 2,
-    arbitrary: fc.dictionary(fc.oneof(strings, fc.constantFrom(...PROTOTYPE_NAMES)), strings, { maxKeys: 3 }),
-  },
-  { weight: 1, arbitrary: nested },
+const junk: fc.Arbitrary<unknown> = weighted(
+  [3, strings],
+  [3, numbers],
+  [2, fc.constantFrom(null, true, false)],
+  [2, fc.array(fc.oneof(strings, numbers), { maxLength: 3 })],
+  [2, fc.dictionary(fc.oneof(strings, fc.constantFrom(...PROTOTYPE_NAMES)), strings, { maxKeys: 3 })],
+  [1, nested],
 );
 
 /** Generates mostly the usual value, and sometimes an arbitrary value. */
@@ -60,44 +58,24 @@ const argument = fc.oneof(
   fc.constantFrom<unknown>('20', 'jack', '@jack', 'https://x.com/jack/status/20', 'top', 'full', 5, 50, 51, false),
 );
 
+// biome-ignore format: side by side they fit on a screen
 const argumentNames = [
-  'url',
-  'handle',
-  'id',
-  'q',
-  'feed',
-  'limit',
-  'cursor',
-  'max_tokens',
-  'part',
-  'metrics',
-  'thread',
-  'replies',
-  'count',
+  'url', 'handle', 'id', 'q', 'feed', 'limit', 'cursor', 'max_tokens', 'part', 'metrics', 'thread', 'replies', 'count',
 ];
 
-const toolArguments = fc.oneof(
-  {
-    weight: 3,
-    arbitrary: fc.constantFrom<unknown>({ id: '20' }, { handle: 'jack', q: 'tide', url: 'x.com/jack/status/20' }),
-  },
-  {
-    weight: 3,
-    arbitrary: fc.dictionary(fc.constantFrom(...argumentNames, ...PROTOTYPE_NAMES), argument, { maxKeys: 4 }),
-  },
-  { weight: 1, arbitrary: junk },
+const toolArguments = weighted(
+  [3, fc.constantFrom<unknown>({ id: '20' }, { handle: 'jack', q: 'tide', url: 'x.com/jack/status/20' })],
+  [3, fc.dictionary(fc.constantFrom(...argumentNames, ...PROTOTYPE_NAMES), argument, { maxKeys: 4 })],
+  [1, junk],
 );
 
 const implementation = fc.record({ name: text('a'), version: text('1') }, { requiredKeys: [] });
 
-const meta = fc.oneof(
-  { weight: 2, arbitrary: fc.record({ progressToken: mostly(fc.oneof(fc.nat(), fc.string())) }) },
-  { weight: 2, arbitrary: junk },
-  {
-    weight: 1,
-    arbitrary: fc.record({ 'io.modelcontextprotocol/related-task': mostly(fc.record({ taskId: strings })) }),
-  },
-  { weight: 2, arbitrary: mostly(fc.constant(META), 3) },
+const meta = weighted(
+  [2, fc.record({ progressToken: mostly(fc.oneof(fc.nat(), fc.string())) })],
+  [2, junk],
+  [1, fc.record({ 'io.modelcontextprotocol/related-task': mostly(fc.record({ taskId: strings })) })],
+  [2, mostly(fc.constant(META), 3)],
 );
 
 const list = fc.record({ cursor: junk }, { requiredKeys: [] });
@@ -136,9 +114,9 @@ const parameters: Readonly<Record<string, fc.Arbitrary<object>>> = {
   ...Object.fromEntries(PROTOTYPE_NAMES.map((name) => [name, noParameters])),
 };
 
-const methods = fc.oneof(
-  { weight: 5, arbitrary: fc.constantFrom('tools/call', 'resources/read', 'prompts/get', 'initialize') },
-  { weight: 4, arbitrary: fc.constantFrom(...Object.keys(parameters), '__proto__') },
+const methods = weighted(
+  [5, fc.constantFrom('tools/call', 'resources/read', 'prompts/get', 'initialize')],
+  [4, fc.constantFrom(...Object.keys(parameters), '__proto__')],
 );
 
 const paramsOf = (method: string): fc.Arbitrary<unknown> =>
@@ -146,7 +124,7 @@ const paramsOf = (method: string): fc.Arbitrary<unknown> =>
     fc
       .tuple(
         Object.hasOwn(parameters, method) ? (parameters[method] ?? noParameters) : noParameters,
-        fc.oneof({ weight: 3, arbitrary: noParameters }, { weight: 1, arbitrary: fc.record({ _meta: meta }) }),
+        weighted([3, noParameters], [1, fc.record({ _meta: meta })]),
       )
       .map(([methodParams, rest]) => ({ ...methodParams, ...rest })),
     20,
@@ -176,21 +154,16 @@ const malformed = fc.record(
   { requiredKeys: [] },
 );
 
-const message: fc.Arbitrary<unknown> = fc.oneof(
-  { weight: 14, arbitrary: methodCall },
-  { weight: 2, arbitrary: response },
-  { weight: 2, arbitrary: malformed },
-  { weight: 1, arbitrary: junk },
-);
+const message: fc.Arbitrary<unknown> = weighted([14, methodCall], [2, response], [2, malformed], [1, junk]);
 
-const versionHeader = fc.oneof(
-  { weight: 6, arbitrary: fc.constant({}) },
-  {
-    weight: 3,
-    arbitrary: fc
+const versionHeader = weighted(
+  [6, fc.constant({})],
+  [
+    3,
+    fc
       .constantFrom(...HANDSHAKE_VERSIONS, STATELESS_VERSION, '', '1999-01-01', ' 2025-03-26 ')
       .map((version) => ({ 'mcp-protocol-version': version })),
-  },
+  ],
 );
 
 const single: fc.Arbitrary<Exchange> = fc
@@ -199,11 +172,11 @@ const single: fc.Arbitrary<Exchange> = fc
 
 const batch: fc.Arbitrary<Exchange> = fc
   .tuple(
-    fc.oneof(
-      { weight: 9, arbitrary: fc.array(message, { minLength: 1, maxLength: MAX_BATCH_MESSAGES }) },
-      { weight: 1, arbitrary: fc.array(fc.constant({ jsonrpc: '2.0', id: 1, method: 'ping' }), { maxLength: 22 }) },
+    weighted(
+      [9, fc.array(message, { minLength: 1, maxLength: MAX_BATCH_MESSAGES })],
+      [1, fc.array(fc.constant({ jsonrpc: '2.0', id: 1, method: 'ping' }), { maxLength: 22 })],
     ),
-    fc.oneof({ weight: 9, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: versionHeader }),
+    weighted([9, fc.constant({})], [1, versionHeader]),
   )
   .map(([values, headers]) => ({ headers, body: JSON.stringify(values) }));
 
@@ -225,12 +198,7 @@ const broken: fc.Arbitrary<Exchange> = fc
   .tuple(single, fc.nat())
   .map(([{ headers, body }, cut]) => ({ headers, body: body.slice(0, cut % body.length) }));
 
-export const exchanges: fc.Arbitrary<Exchange> = fc.oneof(
-  { weight: 10, arbitrary: single },
-  { weight: 5, arbitrary: stateless },
-  { weight: 3, arbitrary: batch },
-  { weight: 1, arbitrary: broken },
-);
+export const exchanges: fc.Arbitrary<Exchange> = weighted([10, single], [5, stateless], [3, batch], [1, broken]);
 
 /** Describes one expected answer: its id, and whether the message is rejected before any method handles it. */
 export interface Expected {

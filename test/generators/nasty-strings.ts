@@ -2,6 +2,7 @@
 // Values of parameters; hostile-text.ts has the texts of authors.
 import fc from 'fast-check';
 import { hostileFragments } from './hostile-text.ts';
+import { weighted } from './seed.ts';
 
 /** Part of every attack below that tries to appear elsewhere, such as in a header of the answer. */
 export const CANARY = 'zq7canary';
@@ -43,43 +44,24 @@ export const nastyStrings: readonly string[] = [
 ];
 
 /** Also includes texts that are not well-formed Unicode. */
-export const nastyString: fc.Arbitrary<string> = fc.oneof(
-  { weight: 8, arbitrary: fc.constantFrom(...nastyStrings) },
-  { weight: 2, arbitrary: fc.constantFrom(...hostileFragments) },
-  {
-    weight: 1,
-    arbitrary: fc.tuple(fc.constantFrom(...nastyStrings), fc.constantFrom(...nastyStrings)).map((two) => two.join('')),
-  },
-  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 12 }) },
-  {
-    weight: 1,
-    arbitrary: fc
+export const nastyString: fc.Arbitrary<string> = weighted(
+  [8, fc.constantFrom(...nastyStrings)],
+  [2, fc.constantFrom(...hostileFragments)],
+  [1, fc.tuple(fc.constantFrom(...nastyStrings), fc.constantFrom(...nastyStrings)).map((two) => two.join(''))],
+  [1, fc.string({ unit: 'binary', maxLength: 12 })],
+  [
+    1,
+    fc
       .tuple(fc.constantFrom('a', '%', '%41', '=', '/', '"', '\u00e9'), fc.constantFrom(100, 513, 2049, 6001))
       .map(([unit, times]) => unit.repeat(times)),
-  },
+  ],
 );
 
 /** Sequences that are no UTF-8, or that a decoder must not decode twice. Percent-encoded. */
+// biome-ignore format: side by side they fit on a screen
 const BROKEN_ENCODINGS = [
-  '%',
-  '%z',
-  '%zz',
-  '%4',
-  '%c0%af',
-  '%c0%80',
-  '%ed%a0%80',
-  '%f4%90%80%80',
-  '%ff',
-  '%fe%ff',
-  '%E0%A4',
-  '%25zz',
-  '%u0041',
-  '+',
-  '%2B',
-  '%20',
-  '%00',
-  '%0a',
-  '%2525',
+  '%', '%z', '%zz', '%4', '%c0%af', '%c0%80', '%ed%a0%80', '%f4%90%80%80', '%ff', '%fe%ff', '%E0%A4', '%25zz',
+  '%u0041', '+', '%2B', '%20', '%00', '%0a', '%2525',
 ];
 
 const percentEncodeAll = (text: string): string =>
@@ -89,12 +71,12 @@ const percentEncodeAll = (text: string): string =>
 export const percentEncoded = (text: string): fc.Arbitrary<string> => {
   const usual = encodeURIComponent(text.toWellFormed());
   const printable = text.replaceAll(/[^!"$-.0-;=@-~]/g, '');
-  return fc.oneof(
-    { weight: 12, arbitrary: fc.constant(usual) },
-    { weight: 1, arbitrary: fc.constant(usual.toLowerCase()) },
-    { weight: 1, arbitrary: fc.constant(percentEncodeAll(text.slice(0, 600))) },
-    { weight: 1, arbitrary: fc.constant(encodeURIComponent(usual)) },
-    { weight: 2, arbitrary: fc.constant(printable) },
-    { weight: 1, arbitrary: fc.constantFrom(...BROKEN_ENCODINGS).map((broken) => usual + broken) },
+  return weighted(
+    [12, fc.constant(usual)],
+    [1, fc.constant(usual.toLowerCase())],
+    [1, fc.constant(percentEncodeAll(text.slice(0, 600)))],
+    [1, fc.constant(encodeURIComponent(usual))],
+    [2, fc.constant(printable)],
+    [1, fc.constantFrom(...BROKEN_ENCODINGS).map((broken) => usual + broken)],
   );
 };

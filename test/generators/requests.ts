@@ -5,6 +5,7 @@ import { addressTexts } from './addresses.ts';
 import { authorizationFields } from './credentials.ts';
 import { exchanges } from './json-rpc-fuzz.ts';
 import { CANARY, nastyString, percentEncoded } from './nasty-strings.ts';
+import { weighted } from './seed.ts';
 
 export interface HostileRequest {
   /** The operation that the target was made from, such as `GET /api/v1/posts`. */
@@ -65,14 +66,14 @@ const specialOf = (name: string, known: KnownValues): fc.Arbitrary<string> | und
     case 'number':
       return fc.constantFrom('1', '2', '4', '99');
     case 'url':
-      return fc.oneof(
-        {
-          weight: 3,
-          arbitrary: fc
+      return weighted(
+        [
+          3,
+          fc
             .tuple(fc.constantFrom(...known.handles), fc.constantFrom(...known.ids))
             .map(([handle, id]) => `https://x.com/${handle}/status/${id}`),
-        },
-        { weight: 1, arbitrary: addressTexts },
+        ],
+        [1, addressTexts],
       );
     case 'q':
       return fc.oneof(fc.constantFrom('tide', 'from:ada_larsson', '#ferries', 'a b', '"a b"'), addressTexts);
@@ -103,51 +104,28 @@ const validOf = ({ name, schema, example }: Parameter, known: KnownValues): fc.A
 
 const parameterValue = (parameter: Parameter, known: KnownValues): fc.Arbitrary<string> => {
   const { minimum = 0, maximum = 0 } = parameter.schema;
-  return fc
-    .oneof(
-      { weight: 24, arbitrary: validOf(parameter, known) },
-      { weight: 4, arbitrary: nastyString },
-      { weight: 1, arbitrary: fc.constantFrom(String(minimum - 1), String(maximum + 1)) },
-    )
-    .chain(percentEncoded);
+  return weighted(
+    [24, validOf(parameter, known)],
+    [4, nastyString],
+    [1, fc.constantFrom(String(minimum - 1), String(maximum + 1))],
+  ).chain(percentEncoded);
 };
 
 /** Path segments keep their place: an empty value would make another path. */
 const segmentOf = (parameter: Parameter, known: KnownValues): fc.Arbitrary<string> =>
-  fc.oneof(
-    {
-      weight: 6,
-      arbitrary: validOf(parameter, known).map((text) =>
-        encodeURIComponent(text.toWellFormed()).replaceAll('%40', '@'),
-      ),
-    },
-    { weight: 1, arbitrary: parameterValue(parameter, known).map((text) => text.replaceAll(/[?#]/g, '') || '%20') },
+  weighted(
+    [6, validOf(parameter, known).map((text) => encodeURIComponent(text.toWellFormed()).replaceAll('%40', '@'))],
+    [1, parameterValue(parameter, known).map((text) => text.replaceAll(/[?#]/g, '') || '%20')],
   );
 
+// biome-ignore format: side by side they fit on a screen
+const STRANGE_NAMES = [
+  'utm_source', 'callback', 'jsonp', '__proto__', 'constructor', 'a[]', 'a[b]', 'format[]', 'Format', 'FORMAT',
+  '%66ormat', 'form%61t', 'q%00', '', '%', '_', 'debug', 'admin', 'X-Amz-Signature', 'nocache', 'limit%20',
+];
+
 const strangeName = fc.oneof(
-  fc.constantFrom(
-    'utm_source',
-    'callback',
-    'jsonp',
-    '__proto__',
-    'constructor',
-    'a[]',
-    'a[b]',
-    'format[]',
-    'Format',
-    'FORMAT',
-    '%66ormat',
-    'form%61t',
-    'q%00',
-    '',
-    '%',
-    '_',
-    'debug',
-    'admin',
-    'X-Amz-Signature',
-    'nocache',
-    'limit%20',
-  ),
+  fc.constantFrom(...STRANGE_NAMES),
   nastyString.map((text) => encodeURIComponent(text.toWellFormed()).slice(0, 300)),
 );
 
@@ -169,10 +147,7 @@ const queryOf = (parameters: readonly Parameter[], known: KnownValues): fc.Arbit
     inQuery.length === 0
       ? fc.constant<string[]>([])
       : fc.array(fc.constantFrom(...inQuery).chain(pairOf), { maxLength: 3 });
-  const strange = fc.oneof(
-    { weight: 5, arbitrary: fc.constant<string[]>([]) },
-    { weight: 1, arbitrary: fc.array(strangePair, { maxLength: 3 }) },
-  );
+  const strange = weighted([5, fc.constant<string[]>([])], [1, fc.array(strangePair, { maxLength: 3 })]);
   return fc
     .tuple(usual, optional, strange, fc.constantFrom('&', '&', '&', '&', '&', '&', '&&', ';'))
     .map(([first, second, third, separator]) =>
@@ -182,66 +157,20 @@ const queryOf = (parameters: readonly Parameter[], known: KnownValues): fc.Arbit
 
 /** Changes a path that a description has, so that it has no route or another one. */
 const strangePath = (path: string): fc.Arbitrary<string> =>
+  // biome-ignore format: side by side they fit on a screen
   fc.constantFrom(
-    ...[
-      `${path}/`,
-      `/${path}`,
-      `${path}//`,
-      path.toUpperCase(),
-      `${path}.json`,
-      `${path}.css`,
-      `${path};a=b`,
-      `${path}/..`,
-    ],
-    ...[
-      `/.${path}`,
-      path.replaceAll('/', '%2f'),
-      path.replaceAll('/', '\\'),
-      `/-${path}`,
-      `${path}%00`,
-      `${path}/x.js`,
-    ],
-    ...[
-      `/admin/..${path}`,
-      `/api/v2${path}`,
-      path.replace('a', '%61'),
-      `${path}/status/20`,
-      `/docs${path}`,
-      '/.env',
-      '/admin',
-      '/api/admin/keys',
-    ],
+    `${path}/`, `/${path}`, `${path}//`, path.toUpperCase(), `${path}.json`, `${path}.css`, `${path};a=b`, `${path}/..`,
+    `/.${path}`, path.replaceAll('/', '%2f'), path.replaceAll('/', '\\'), `/-${path}`, `${path}%00`, `${path}/x.js`,
+    `/admin/..${path}`, `/api/v2${path}`, path.replace('a', '%61'), `${path}/status/20`, `/docs${path}`, '/.env',
+    '/admin', '/api/admin/keys',
   );
 
+// biome-ignore format: side by side they fit on a screen
 const ACCEPT = [
-  ...[
-    '*/*',
-    'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
-    'application/json',
-    'text/markdown',
-    'text/html',
-  ],
-  ...[
-    'application/json;q=0',
-    'text/*;q=0.5, */*;q=0.1',
-    'application/rss+xml',
-    'application/atom+xml',
-    'application/feed+json',
-  ],
-  ...[
-    'application/x-ndjson',
-    'image/png',
-    '',
-    ';',
-    ',,,',
-    'q=1',
-    'text/html;q=2',
-    'text/html;q=',
-    'a/b;c="d,e"',
-    '*',
-    '*/json',
-    'text/event-stream',
-  ],
+  '*/*', 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', 'application/json', 'text/markdown',
+  'text/html', 'application/json;q=0', 'text/*;q=0.5, */*;q=0.1', 'application/rss+xml', 'application/atom+xml',
+  'application/feed+json', 'application/x-ndjson', 'image/png', '', ';', ',,,', 'q=1', 'text/html;q=2', 'text/html;q=',
+  'a/b;c="d,e"', '*', '*/json', 'text/event-stream',
 ];
 
 /** Leaves the characters that a field value may have (RFC 9110 section 5.5), because a client cannot send others. */
@@ -252,18 +181,13 @@ const asFields = (headers: HostileRequest['headers']): Record<string, string> =>
 
 const fieldText = nastyString.map(asFieldValue);
 
+// biome-ignore format: side by side they fit on a screen
 const AGENTS = [
-  'Mozilla/5.0',
-  'Slackbot-LinkExpanding 1.0',
-  'Twitterbot/1.0',
-  'Discordbot/2.0',
-  'curl/8',
-  '',
-  'a'.repeat(900),
+  'Mozilla/5.0', 'Slackbot-LinkExpanding 1.0', 'Twitterbot/1.0', 'Discordbot/2.0', 'curl/8', '', 'a'.repeat(900),
   'WhatsApp/2',
 ];
 
-const accepts = fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...ACCEPT) }, { weight: 1, arbitrary: fieldText });
+const accepts = weighted([6, fc.constantFrom(...ACCEPT)], [1, fieldText]);
 
 const commonHeaders: fc.Arbitrary<Record<string, string>> = fc.record(
   {
@@ -278,31 +202,12 @@ const commonHeaders: fc.Arbitrary<Record<string, string>> = fc.record(
   { requiredKeys: [] },
 );
 
+// biome-ignore format: side by side they fit on a screen
 const STRANGE_HEADERS = [
-  'x-forwarded-for',
-  'x-forwarded-host',
-  'x-forwarded-proto',
-  'forwarded',
-  'x-original-url',
-  'x-rewrite-url',
-  'x-http-method-override',
-  'x-viewer-ip',
-  'x-viewer-host',
-  'x-origin-secret',
-  'cookie',
-  'referer',
-  'origin',
-  'range',
-  'if-modified-since',
-  'accept-language',
-  'x-request-id',
-  'x-amzn-trace-id',
-  'via',
-  'x-api-key',
-  'access-control-request-headers',
-  'cloudfront-viewer-address',
-  'mcp-session-id',
-  CANARY,
+  'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'forwarded', 'x-original-url', 'x-rewrite-url',
+  'x-http-method-override', 'x-viewer-ip', 'x-viewer-host', 'x-origin-secret', 'cookie', 'referer', 'origin', 'range',
+  'if-modified-since', 'accept-language', 'x-request-id', 'x-amzn-trace-id', 'via', 'x-api-key',
+  'access-control-request-headers', 'cloudfront-viewer-address', 'mcp-session-id', CANARY,
 ];
 
 const strangeHeaders = fc.dictionary(fc.constantFrom(...STRANGE_HEADERS), fieldText, { maxKeys: 3 });
@@ -311,7 +216,7 @@ const headersOf = (hasKeys: boolean, known: KnownValues): fc.Arbitrary<Record<st
   fc
     .tuple(
       commonHeaders,
-      fc.oneof({ weight: 3, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: strangeHeaders }),
+      weighted([3, fc.constant({})], [1, strangeHeaders]),
       fc.option(
         authorizationFields(known.apiKeys).map(({ value }) => value.replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, '')),
         { nil: undefined, freq: hasKeys ? 1 : 5 },
@@ -323,10 +228,10 @@ const headersOf = (hasKeys: boolean, known: KnownValues): fc.Arbitrary<Record<st
       ...(authorization !== undefined && { authorization }),
     }));
 
-const methods = fc.oneof(
-  { weight: 20, arbitrary: fc.constant('GET') },
-  { weight: 2, arbitrary: fc.constant('HEAD') },
-  { weight: 1, arbitrary: fc.constantFrom('OPTIONS', 'POST', 'PUT', 'DELETE', 'PATCH') },
+const methods = weighted(
+  [20, fc.constant('GET')],
+  [2, fc.constant('HEAD')],
+  [1, fc.constantFrom('OPTIONS', 'POST', 'PUT', 'DELETE', 'PATCH')],
 );
 
 /** The gateway takes no more, and Node's client sends no more. */
@@ -339,7 +244,7 @@ const readRequests = (path: string, operation: object, known: KnownValues): fc.A
     return parameter === undefined ? fc.constant(part) : segmentOf(parameter, known);
   });
   const usualPath = fc.tuple(...segments).map((parts) => parts.join('/'));
-  const paths = fc.oneof({ weight: 12, arbitrary: usualPath }, { weight: 1, arbitrary: usualPath.chain(strangePath) });
+  const paths = weighted([12, usualPath], [1, usualPath.chain(strangePath)]);
   const hasKeys = 'security' in operation;
   return fc
     .tuple(methods, paths, queryOf(parameters, known), headersOf(hasKeys, known))
@@ -351,38 +256,28 @@ const readRequests = (path: string, operation: object, known: KnownValues): fc.A
     }));
 };
 
+// biome-ignore format: side by side they fit on a screen
 const BODIES = [
-  '',
-  '{',
-  '[]',
-  'null',
-  '{"jsonrpc":"2.0"}',
-  `[${'['.repeat(5000)}`,
-  'a'.repeat(70_000),
-  '\u0000',
-  '<xml/>',
+  '', '{', '[]', 'null', '{"jsonrpc":"2.0"}', `[${'['.repeat(5000)}`, 'a'.repeat(70_000), '\u0000', '<xml/>',
   'a=b&c=d',
 ];
 
 const mcpHeaders = fc.record(
   {
-    'content-type': fc.oneof(
-      { weight: 6, arbitrary: fc.constant('application/json') },
-      {
-        weight: 1,
-        arbitrary: fc.constantFrom(
+    'content-type': weighted(
+      [6, fc.constant('application/json')],
+      [
+        1,
+        fc.constantFrom(
           'text/plain',
           'application/json; charset=utf-16',
           '',
           'multipart/form-data',
           'application/x-www-form-urlencoded',
         ),
-      },
+      ],
     ),
-    accept: fc.oneof(
-      { weight: 6, arbitrary: fc.constant('application/json, text/event-stream') },
-      { weight: 1, arbitrary: accepts },
-    ),
+    accept: weighted([6, fc.constant('application/json, text/event-stream')], [1, accepts]),
   },
   { requiredKeys: ['content-type', 'accept'] },
 );
@@ -390,10 +285,7 @@ const mcpHeaders = fc.record(
 const mcpRequests = (known: KnownValues): fc.Arbitrary<HostileRequest> =>
   fc
     .tuple(
-      fc.oneof(
-        { weight: 9, arbitrary: exchanges },
-        { weight: 1, arbitrary: fc.constantFrom(...BODIES).map((body) => ({ headers: {}, body })) },
-      ),
+      weighted([9, exchanges], [1, fc.constantFrom(...BODIES).map((body) => ({ headers: {}, body }))]),
       mcpHeaders,
       headersOf(true, known),
       fc.constantFrom(

@@ -1,4 +1,4 @@
-// Makes generated input reproducible: every case depends only on a seed and its number. A command prints both for each
+// Chooses generated input, and makes it reproducible: every case depends only on a seed and its number. A command prints both for each
 // finding, so that `FUZZ_SEED=… npm run measure -- hostile --only NUMBER` generates the case again.
 import fc from 'fast-check';
 
@@ -26,3 +26,8 @@ export const casesOf = <Case>(arbitrary: fc.Arbitrary<Case>, seed: number): ((nu
     return chosen;
   };
 };
+
+/** Chooses an arbitrary in proportion to its weight. */
+export const weighted = <T>(
+  ...choices: readonly (readonly [weight: number, arbitrary: fc.Arbitrary<T>])[]
+): fc.Arbitrary<T> => fc.oneof(...choices.map(([weight, arbitrary]) => ({ weight, arbitrary })));

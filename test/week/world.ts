@@ -47,18 +47,9 @@ export interface ProviderEpisode extends Episode<ProviderFailure> {
   readonly retryAfter: number;
 }
 
+// biome-ignore format: side by side they fit on a screen
 const PROVIDER_FAILURES = [
-  'refused',
-  'reset',
-  'hang',
-  'slow',
-  'error',
-  'overloaded',
-  'throttled',
-  'html',
-  'absent',
-  'another',
-  'flapping',
+  'refused', 'reset', 'hang', 'slow', 'error', 'overloaded', 'throttled', 'html', 'absent', 'another', 'flapping',
 ] as const;
 const STORE_FAILURES = ['down', 'hang', 'slow', 'lost', 'throttled'] as const;
 const BOTH: ProviderEpisode['providers'] = ['fx', 'synd'];

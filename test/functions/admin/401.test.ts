@@ -9,24 +9,11 @@ import {
   TOKENS,
 } from '../../support/admin-app.ts';
 
+// biome-ignore format: side by side they fit on a screen
 const PATHS = [
-  '/admin',
-  '/admin/',
-  '/admin/session/',
-  '/admin/nope',
-  '/admin/keys/1/2',
-  '/admin/app.js/x',
-  '/admin/app.js.map',
-  '/admin/constructor',
-  '/api/admin',
-  '/api/admin/',
-  '/api/admin/keys',
-  '/api/admin/keys/',
-  '/api/admin/keys/abcdefgh',
-  '/api/admin/keys/abcdefgh/more',
-  '/api/admin/keys/__proto__',
-  '/api/admin/usage',
-  '/api/admin/audit',
+  '/admin', '/admin/', '/admin/session/', '/admin/nope', '/admin/keys/1/2', '/admin/app.js/x', '/admin/app.js.map',
+  '/admin/constructor', '/api/admin', '/api/admin/', '/api/admin/keys', '/api/admin/keys/', '/api/admin/keys/abcdefgh',
+  '/api/admin/keys/abcdefgh/more', '/api/admin/keys/__proto__', '/api/admin/usage', '/api/admin/audit',
   '/api/admin/nope',
 ];
 

@@ -169,15 +169,9 @@ describe('successor of /api/browse', () => {
 test.each(RESOURCES)(
   '[lifecycle 15] [lifecycle 16] $alias and its successor answer alike to the same parameters',
   async ({ alias, successor, requiredQuery }) => {
+    // biome-ignore format: side by side they fit on a screen
     const parameters = [
-      '',
-      'format=json',
-      'limit=3',
-      'limit=0',
-      'format=obsidian',
-      'max_tokens=100',
-      'cursor=x',
-      'feed=x',
+      '', 'format=json', 'limit=3', 'limit=0', 'format=obsidian', 'max_tokens=100', 'cursor=x', 'feed=x',
     ];
     const upstreams = [
       upstreamWithLists(30),
@@ -217,17 +211,9 @@ test.each(['/api/browse/', '/api/browsex', '/API/browse', '/api/Browse', '/api/b
 );
 
 describe('[lifecycle 13] [lifecycle 6] Link field and hostile input', () => {
+  // biome-ignore format: side by side they fit on a screen
   const HOSTILE_VALUES = [
-    '>',
-    '"',
-    ',',
-    ';',
-    '\r\nX-Evil: 1',
-    'é',
-    '漢',
-    '<https://evil.example>;rel=successor-version',
-    '\0',
-    '\\',
+    '>', '"', ',', ';', '\r\nX-Evil: 1', 'é', '漢', '<https://evil.example>;rel=successor-version', '\0', '\\',
   ];
   test.each(HOSTILE_VALUES)(
     'GET /api/browse with %o neither breaks nor extends the Link field',

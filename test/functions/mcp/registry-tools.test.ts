@@ -8,15 +8,10 @@ import { createTestRegistry, LABEL, resultText, splitResultText } from '../../su
 import { mcpHandler } from '../../support/mcp-server.ts';
 import { found, page, post } from '../../support/test-app.ts';
 
+// biome-ignore format: side by side they fit on a screen
 const NAMES = [
-  'x_get_post',
-  'x_get_profile',
-  'x_list_posts',
-  'x_list_followers',
-  'x_list_following',
-  'x_search_posts',
-  'x_get_posts',
-  'x_list_replies',
+  'x_get_post', 'x_get_profile', 'x_list_posts', 'x_list_followers', 'x_list_following', 'x_search_posts',
+  'x_get_posts', 'x_list_replies',
 ];
 
 const CALLS: readonly (readonly [string, object, string])[] = [

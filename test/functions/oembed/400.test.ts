@@ -4,21 +4,9 @@ import { expectProblem } from '../../support/problem.ts';
 import { createTestApp, upstreamNotCalled } from '../../support/test-app.ts';
 
 const GOOD = 'url=x.com/jack/status/20';
+// biome-ignore format: side by side they fit on a screen
 const BAD_NUMBERS = [
-  'abc',
-  '',
-  '0',
-  '-1',
-  '1.5',
-  '+5',
-  '007',
-  '1e3',
-  '0x10',
-  '550px',
-  '%20550',
-  '٥',
-  'Infinity',
-  '1234567890123456',
+  'abc', '', '0', '-1', '1.5', '+5', '007', '1e3', '0x10', '550px', '%20550', '٥', 'Infinity', '1234567890123456',
 ];
 
 const REFUSED: readonly (readonly [query: string, code: string, parameters: readonly string[]])[] = [

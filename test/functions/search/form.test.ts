@@ -7,14 +7,9 @@ import { createTestApp, upstreamNotCalled } from '../../support/test-app.ts';
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 const asBrowser = { headers: { accept: BROWSER } };
 
+// biome-ignore format: side by side they fit on a screen
 const BLANK = [
-  '/search',
-  '/search?',
-  '/search?q',
-  '/search?q=',
-  '/search?q=%20',
-  '/search?q=+%09',
-  '/search?feed=top',
+  '/search', '/search?', '/search?q', '/search?q=', '/search?q=%20', '/search?q=+%09', '/search?feed=top',
   '/search?q=&feed=x',
 ];
 

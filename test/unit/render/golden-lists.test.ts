@@ -189,16 +189,9 @@ describe('golden files of empty pages', () => {
   });
 
   test('searches with words, operators, handles and tags', async () => {
+    // biome-ignore format: side by side they fit on a screen
     const queries = [
-      'tide',
-      '@ada',
-      'from:ada',
-      'from:ada "high tide"',
-      '-filter:links',
-      '(a OR b) lang:en',
-      '#tide',
-      'docs',
-      '!',
+      'tide', '@ada', 'from:ada', 'from:ada "high tide"', '-filter:links', '(a OR b) lang:en', '#tide', 'docs', '!',
     ];
     const pages = queries.flatMap((query) =>
       FEEDS.map((feed) => {
