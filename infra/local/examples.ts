@@ -12,11 +12,11 @@ import {
   type ComparedFormat,
   type ComparedPost,
   comparedPosts,
-  exampleRequests,
   exampleTarget,
   type FormatRequest,
   formatRequests,
   problemRequests,
+  useCaseTexts,
 } from '../../shared/publish/example-requests.ts';
 import type { Example } from '../../shared/publish/examples.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
@@ -115,7 +115,7 @@ export const exampleEnvironment = (origin: string): Environment => ({
   DATA_DIR: 'memory',
 });
 
-const names: readonly UseCaseName[] = keysOf(exampleRequests);
+const names = keysOf(useCaseTexts).filter((name) => useCaseTexts[name].example !== undefined);
 
 const fetchText = async (origin: string, name: UseCaseName, format: string): Promise<string> => {
   const answer = await fetch(`${origin}${exampleTarget(name, format)}`);

@@ -10,11 +10,16 @@ export interface Example {
   readonly markdown?: string;
 }
 
-const examples: Readonly<Record<UseCaseName, Example>> = recorded;
+const examples: Readonly<Partial<Record<UseCaseName, Example>>> = recorded;
 
 export const exampleRows: readonly (readonly [UseCaseName, Example])[] = keysOf(recorded).map((name) => [
   name,
-  examples[name],
+  recorded[name],
 ]);
 
-export const exampleOf = (name: UseCaseName): Example => examples[name];
+/** @throws Error if the use case has no example */
+export const exampleOf = (name: UseCaseName): Example => {
+  const example = examples[name];
+  if (example === undefined) throw new Error(`${name} has no example`);
+  return example;
+};

@@ -1,6 +1,6 @@
 // Reads recorded responses of FxTwitter about profiles, lists and searches (fixtures/README.md) with the provider.
 import { readFileSync } from 'node:fs';
-import type { Outcome, PageRequest } from '../../shared/ports/upstream.ts';
+import type { Outcome, PageRequest, PostListRequest, UserListRequest } from '../../shared/ports/upstream.ts';
 import { createFxTwitter } from '../../shared/upstream/fxtwitter/provider.ts';
 import type { FetchResult } from '../../shared/upstream/http-request.ts';
 import type { ProviderOptions } from '../../shared/upstream/provider.ts';
@@ -23,6 +23,11 @@ export const fetchedOf = ({ file, status, headers }: Exchange): FetchResult => {
   return { kind: 'response', status, json: isJson ? parse(fixture(file)) : undefined, isHtml: !isJson };
 };
 
+const required = <T>(reader: T | undefined): T => {
+  if (reader === undefined) throw new Error('the provider has no such list');
+  return reader;
+};
+
 /** Creates a provider that gets the response of each request from a function, and records its requests. */
 export const clientCalling = (answer: (url: URL) => FetchResult, requests: string[] = []) => {
   const options: ProviderOptions = {
@@ -36,7 +41,12 @@ export const clientCalling = (answer: (url: URL) => FetchResult, requests: strin
     },
     clock: () => RECORDED_AT,
   };
-  return createFxTwitter(options);
+  const provider = createFxTwitter(options);
+  return {
+    ...provider,
+    readPosts: (request: PostListRequest) => required(provider.readPosts(request)),
+    readUsers: (request: UserListRequest) => required(provider.readUsers(request)),
+  };
 };
 
 /** Creates a provider that gets these responses, the last one repeatedly, and records its requests. */

@@ -1,27 +1,8 @@
-// Describes each operation in one or two sentences. Generators write them into the documentation of their methods.
+// Describes each operation. Generators write the sentences into the documentation of their methods.
 import type { DocumentName } from '../../contract/documents.ts';
 import { type Operation, useCasesOf } from '../../contract/operations.ts';
-import { MAX_LOOKUP_POSTS } from '../../contract/parameters.ts';
-import { type UseCaseName, useCases } from '../../contract/use-cases.ts';
-import { MAX_CONVERSATION_REPLIES } from '../../model/conversation.ts';
-
-const useCaseDescriptions: Readonly<Record<UseCaseName, string>> = {
-  readPost: `Pass \`url\`, or \`handle\` and \`id\`. The answer has the post, the posts before it, the rest of its thread, and up to ${MAX_CONVERSATION_REPLIES} replies.`,
-  readProfile: 'The account and a page of its recent posts in the order of X, without reposts and replies.',
-  readProfileById:
-    'As the read by handle. A handle can change or pass to another account, an id cannot. A cursor continues the list at the same address.',
-  listPosts:
-    'A page of the posts of the account in the order of X, without reposts. `kind` selects the posts, `since` and `until` a period.',
-  listFollowers: 'A page of the accounts that follow the account, in the order of the source.',
-  listFollowing: 'A page of the accounts that the account follows, in the order of the source.',
-  searchPosts: 'A page of posts, or with `feed=users` of accounts, that match the words and operators of `q`.',
-  listReplies:
-    'A page of the replies to the post, as X orders the most liked or the newest. The continuation of the thread by its author is not among them.',
-  listQuotes: 'A page of the posts that quote the post, in the order of the source.',
-  listReposts: 'A page of the accounts that reposted the post, in the order of the source.',
-  lookupPosts: `Up to ${MAX_LOOKUP_POSTS} posts, in the order of \`ids\`. A post that cannot be read is a tombstone in its place.`,
-  readOembed: 'The HTML of an embed with its size, as oEmbed 1.0 defines it. Needs no script.',
-};
+import { useCases } from '../../contract/use-cases.ts';
+import { useCaseTexts } from '../example-requests.ts';
 
 const surfaceNotes: Readonly<Record<Operation['surface'], string>> = {
   versioned: '',
@@ -39,7 +20,7 @@ export const operationDescription = (operation: Operation): string => {
   const note = operation.fixed?.format === undefined ? surfaceNotes[operation.surface] : FEED_NOTE;
   const main =
     names.length === 1 && name !== undefined
-      ? useCaseDescriptions[name]
+      ? useCaseTexts[name].description
       : `Depending on the parameter: ${names.map((each) => useCases[each].summary.replace(/^[A-Z]/, (first) => first.toLowerCase())).join('; ')}.`;
   return note === '' ? main : `${main} ${note}`;
 };

@@ -2,7 +2,7 @@
 import { isNamed, type UserName } from '../../model/handle.ts';
 import type { Post, TombstoneReason } from '../../model/post.ts';
 import type { User } from '../../model/user.ts';
-import type { Outcome, PostListRequest, UserListRequest } from '../../ports/upstream.ts';
+import type { Outcome } from '../../ports/upstream.ts';
 import { withPartWarnings } from '../attachments.ts';
 import { getInterpreted } from '../base-urls.ts';
 import type { FetchResult } from '../http-request.ts';
@@ -75,25 +75,20 @@ export const createProfileReader = ({
 /** Pages of X have about 20 items. For more, FxTwitter calls X several times. */
 const PAGE_SIZES = [20, 100] as const;
 
-export interface FxTwitter extends Required<Provider> {
-  readPosts(request: PostListRequest): ReadPage<Post>;
-  readUsers(request: UserListRequest): ReadPage<User>;
-}
-
 /** Reads a list of a post, if FxTwitter accepts its id. */
 const ofPost =
   <T>(id: string, read: ReadPage<T>): ReadPage<T> =>
   async (page, budget) =>
     id.length < MIN_ID_DIGITS ? { kind: 'ambiguous' } : read(page, budget);
 
-export const createFxTwitter = (options: ProviderOptions<'fxtwitter'>): FxTwitter => {
+export const createFxTwitter = (options: ProviderOptions<'fxtwitter'>): Required<Provider> => {
   const readTimeline = createTimelineReader(options);
   const readReplies = createRepliesReader(options);
-  return withPartWarnings<FxTwitter>({
+  return withPartWarnings<Required<Provider>>({
     pageSize: (requested) => PAGE_SIZES.find((size) => requested <= size) ?? 100,
     readPost: createConversationReader(options),
     readProfile: createProfileReader(options),
-    readPosts(request) {
+    readPosts(request): ReadPage<Post> | undefined {
       switch (request.list) {
         case 'posts':
           return (page, budget) => readTimeline(request, page, budget);
@@ -110,10 +105,10 @@ export const createFxTwitter = (options: ProviderOptions<'fxtwitter'>): FxTwitte
             return readPostPage(options, { kind: 'quotes', ...query }, budget);
           });
         default:
-          return request satisfies never;
+          return undefined;
       }
     },
-    readUsers(request) {
+    readUsers(request): ReadPage<User> | undefined {
       switch (request.list) {
         case 'followers':
         case 'following':
@@ -134,7 +129,7 @@ export const createFxTwitter = (options: ProviderOptions<'fxtwitter'>): FxTwitte
             return readPage(options, { kind: 'reposts', ...query }, budget, listIn('results', users));
           });
         default:
-          return request satisfies never;
+          return undefined;
       }
     },
   });

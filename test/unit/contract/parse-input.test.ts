@@ -1,6 +1,8 @@
 // Shows what each input makes of its parameters: the parsed input, or what a caller reads about each wrong parameter.
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { type InputName, inputs, queryKeyOf } from '../../../shared/contract/inputs.ts';
+import type { ParameterName } from '../../../shared/contract/parameters.ts';
 import { parseInput } from '../../../shared/contract/parse-input.ts';
 import { Problem } from '../../../shared/contract/problems.ts';
 import type { ListPosition } from '../../../shared/model/lists.ts';
@@ -106,20 +108,17 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   maxheight: ['maxheight=0', 'maxheight=1', 'maxheight=-1'],
 };
 
+const IDENTIFYING: Partial<Readonly<Record<ParameterName, string>>> = {
+  handle: 'handle=jack',
+  id: 'id=20',
+  ids: 'ids=20',
+  q: 'q=tide',
+};
+
 /** The arguments without which an input is incomplete. */
-const NEEDED: Readonly<Record<InputName, readonly string[]>> = {
-  post: ['handle=jack', 'id=20'],
-  profile: ['handle=jack'],
-  profileById: ['id=20'],
-  followers: ['handle=jack'],
-  following: ['handle=jack'],
-  profilePosts: ['handle=jack'],
-  lookup: ['ids=20'],
-  replies: ['id=20'],
-  quotes: ['id=20'],
-  reposts: ['id=20'],
-  search: ['q=tide'],
-  oembed: ['url=https://x.com/jack/status/20'],
+const neededBy = (name: InputName): readonly string[] => {
+  const needed = inputs[name].parameters.flatMap((parameter) => IDENTIFYING[parameter] ?? []);
+  return needed.length > 0 ? needed : ['url=https://x.com/jack/status/20'];
 };
 
 const parse = (name: InputName, query: string): string => {
@@ -148,8 +147,11 @@ const nameOf = (argument: string): string => argument.split('=')[0] ?? '';
 
 test('each value of each parameter is parsed or rejected as in the golden file', async () => {
   const lines: string[] = [];
-  for (const name of Object.keys(NEEDED) as InputName[]) {
-    const needed = NEEDED[name];
+  const golden = readFileSync(new URL('../../golden/contract/inputs.txt', import.meta.url), 'utf8');
+  // New inputs follow those of the golden file.
+  const names = new Set([...[...golden.matchAll(/^## (\w+)/gm)].map(([, name]) => name), ...Object.keys(inputs)]);
+  for (const name of [...names].filter((each): each is InputName => Object.hasOwn(inputs, each ?? ''))) {
+    const needed = neededBy(name);
     const queries = [
       '',
       needed.join('&'),
