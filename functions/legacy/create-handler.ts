@@ -6,9 +6,7 @@ import type { AccessControlPorts, FairUsePorts } from '../../shared/ports/access
 import type { CursorPorts } from '../../shared/ports/cursors.ts';
 import type { HttpPorts } from '../../shared/ports/http.ts';
 import type { UpstreamPorts } from '../../shared/ports/upstream.ts';
-import { bindReadPost } from '../bindings/posts.ts';
-import { bindProfiles } from '../bindings/profiles.ts';
-import { bindSearch } from '../bindings/search.ts';
+import { bindProfiles, bindReadPost, bindSearch } from '../bindings/use-cases.ts';
 
 export const createLegacyHandler = (
   ports: HttpPorts & UpstreamPorts & CursorPorts & AccessControlPorts & FairUsePorts,

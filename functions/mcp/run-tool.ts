@@ -11,10 +11,7 @@ import type { CursorPorts } from '../../shared/ports/cursors.ts';
 import type { HttpPorts } from '../../shared/ports/http.ts';
 import type { UpstreamPorts, UseCaseResult } from '../../shared/ports/upstream.ts';
 import type { ResourceView, ViewUrls } from '../../shared/render/presenters/view.ts';
-import { bindEngagements } from '../bindings/engagements.ts';
-import { bindPosts } from '../bindings/posts.ts';
-import { bindListPosts, bindProfiles } from '../bindings/profiles.ts';
-import { bindSearch } from '../bindings/search.ts';
+import { bindEngagements, bindListPosts, bindPosts, bindProfiles, bindSearch } from '../bindings/use-cases.ts';
 import type { ToolContext } from './registry.ts';
 import type { ToolUseCase } from './tools.ts';
 

@@ -141,3 +141,6 @@ export const queryKeyOf = (input: object): string => ('list' in input ? JSON.str
 export type InputTypes = {
   readonly [Name in InputName]: (typeof inputs)[Name] extends InputRow<infer T> ? T : never;
 };
+
+/** The formats that each row accepts. */
+export type InputFormats = { readonly [Name in InputName]: (typeof inputs)[Name]['formats'][number] };

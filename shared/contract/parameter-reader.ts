@@ -16,11 +16,11 @@ export interface ParameterReader {
 }
 
 /** The parameters of a use case and how they are read. */
-export interface InputRow<T> {
+export interface InputRow<T, Format extends string = string> {
   /** In the order in which they are checked. */
   readonly parameters: readonly ParameterName[];
   /** The accepted values of `format`. The first is the default. */
-  readonly formats: readonly string[];
+  readonly formats: readonly Format[];
   /** The problem code of another format. */
   readonly formatCode: ProblemCode;
   readonly parse: (reader: ParameterReader) => T | undefined;
@@ -28,12 +28,12 @@ export interface InputRow<T> {
 
 export const INVALID_FORMAT = 'invalid_format';
 
-export const defineInput = <T>(
+export const defineInput = <T, Format extends string>(
   parameters: readonly ParameterName[],
-  formats: readonly string[],
+  formats: readonly Format[],
   parse: InputRow<T>['parse'],
   formatCode: ProblemCode = INVALID_FORMAT,
-): InputRow<T> => ({ parameters, formats, formatCode, parse });
+): InputRow<T, Format> => ({ parameters, formats, formatCode, parse });
 
 /** Finds the path of the feed that a caller wants from an input without feeds. */
 export type FindFeed = (format: FeedFormat, reader: ParameterReader) => string;

@@ -12,7 +12,8 @@ import type {
 } from '../model/resources.ts';
 import type { AllowanceName } from './allowances.ts';
 import type { CacheClass } from './caching.ts';
-import type { InputName, InputTypes } from './inputs.ts';
+import type { InputFormats, InputName, InputTypes } from './inputs.ts';
+import type { FeedFormat } from './media-types.ts';
 import type { ProblemCode } from './problems.ts';
 
 /** The result of each kind of use case. */
@@ -155,6 +156,13 @@ export const useCases = {
 
 export type UseCaseName = keyof typeof useCases;
 export type UseCaseInput<Name extends UseCaseName> = InputTypes[(typeof useCases)[Name]['input']];
+
+/** The resources of the use cases that accept the format of a feed. */
+export type ResourceWithFeeds = {
+  [Name in UseCaseName]: FeedFormat extends InputFormats[(typeof useCases)[Name]['input']]
+    ? (typeof useCases)[Name]['resource']
+    : never;
+}[UseCaseName];
 export type UseCaseOutput<Name extends UseCaseName> = Resources[(typeof useCases)[Name]['resource']];
 
 const toolNames = (): readonly string[] => [

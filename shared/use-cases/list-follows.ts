@@ -9,26 +9,27 @@ import { PROFILE_PROBLEMS, USE_CASE_MILLISECONDS } from './outcome-problems.ts';
 /**
  * @throws Problem `profile_not_found`, `profile_protected`, `invalid_cursor`, `upstream_failed` or `upstream_unavailable`
  */
-export const listFollows = async (
-  list: 'followers' | 'following',
-  input: HandleInput,
-  { upstream, cursors, clock }: ListUseCasePorts,
-  requester?: Requester,
-): Promise<UseCaseResult<UserList>> => {
-  const { limit, position } = input;
-  // The request cache and cursors use lower case. The spelling of the owner is known only from the profile.
-  const handle = input.handle.toLowerCase();
-  const deadline = clock() + USE_CASE_MILLISECONDS;
-  const page = await fillOwnedPage({
-    limit,
-    position,
-    fetch: (request) => upstream.listUsers({ list, handle }, request, deadline, requester),
-    idOf: stableUserId,
-    readOwner: () => upstream.readProfile(handle, deadline, requester),
-    problems: PROFILE_PROBLEMS,
-  });
-  return listResult(page, input, cursors, {
-    membersOf: (users: User[]) => ({ handle, users }),
-    warningsOf: pageWarnings,
-  });
-};
+export const listFollows =
+  (list: 'followers' | 'following') =>
+  async (
+    input: HandleInput,
+    { upstream, cursors, clock }: ListUseCasePorts,
+    requester?: Requester,
+  ): Promise<UseCaseResult<UserList>> => {
+    const { limit, position } = input;
+    // The request cache and cursors use lower case. The spelling of the owner is known only from the profile.
+    const handle = input.handle.toLowerCase();
+    const deadline = clock() + USE_CASE_MILLISECONDS;
+    const page = await fillOwnedPage({
+      limit,
+      position,
+      fetch: (request) => upstream.listUsers({ list, handle }, request, deadline, requester),
+      idOf: stableUserId,
+      readOwner: () => upstream.readProfile(handle, deadline, requester),
+      problems: PROFILE_PROBLEMS,
+    });
+    return listResult(page, input, cursors, {
+      membersOf: (users: User[]) => ({ handle, users }),
+      warningsOf: pageWarnings,
+    });
+  };

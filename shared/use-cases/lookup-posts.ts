@@ -4,7 +4,7 @@ import { distinctWarnings, warning } from '../contract/warnings.ts';
 import type { Conversation, LookupEntry, PostLookup, Warning } from '../model/resources.ts';
 import { isFromTheFuture } from '../model/snowflake.ts';
 import type { HttpPorts } from '../ports/http.ts';
-import type { Outcome, Requester, SourcedResult, Upstream, UseCaseResult } from '../ports/upstream.ts';
+import type { Outcome, PostPorts, Requester, SourcedResult, UseCaseResult } from '../ports/upstream.ts';
 import { POST_PROBLEMS, problemFromOutcome, USE_CASE_MILLISECONDS } from './outcome-problems.ts';
 
 interface PostRead {
@@ -69,11 +69,7 @@ const resultOf = (reads: readonly PostRead[], now: number): UseCaseResult<PostLo
  */
 export const lookupPosts = async (
   { ids }: LookupInput,
-  {
-    upstream,
-    clock,
-    wall = { now: clock },
-  }: { readonly upstream: Pick<Upstream, 'readPost'> } & Pick<HttpPorts, 'clock' | 'wall'>,
+  { upstream, clock, wall = { now: clock } }: PostPorts & Pick<HttpPorts, 'clock' | 'wall'>,
   requester?: Requester,
 ): Promise<UseCaseResult<PostLookup>> => {
   const now = wall.now();

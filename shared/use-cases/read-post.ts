@@ -8,7 +8,7 @@ import { ancestorGap, missingReplies, missingSentence } from '../model/conversat
 import type { Conversation, Embed, Warning } from '../model/resources.ts';
 import { isFromTheFuture } from '../model/snowflake.ts';
 import type { HttpPorts } from '../ports/http.ts';
-import type { Requester, ResultParts, SourcedResult, Upstream, UseCaseResult } from '../ports/upstream.ts';
+import type { PostPorts, Requester, ResultParts, SourcedResult, UseCaseResult } from '../ports/upstream.ts';
 import { goneProblem, POST_PROBLEMS, problemFromOutcome, USE_CASE_MILLISECONDS } from './outcome-problems.ts';
 
 const countParts = ({ ancestors, thread, replies }: Conversation): number =>
@@ -94,11 +94,7 @@ const repliesWarning = (
 /** @throws Problem `post_not_found`, `post_protected`, `rate_limited`, `upstream_failed` or `upstream_unavailable` */
 export const readPost = async (
   input: PostInput,
-  {
-    upstream,
-    clock,
-    wall = { now: clock },
-  }: { readonly upstream: Pick<Upstream, 'readPost'> } & Pick<HttpPorts, 'clock' | 'wall'>,
+  { upstream, clock, wall = { now: clock } }: PostPorts & Pick<HttpPorts, 'clock' | 'wall'>,
   requester?: Requester,
 ): Promise<UseCaseResult<Conversation>> => {
   const now = wall.now();

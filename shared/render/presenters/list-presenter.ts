@@ -1,8 +1,8 @@
 // Presents one page of a list, whatever the list contains.
 import type { FeedFormat } from '../../contract/media-types.ts';
 import type { MetricsChoice } from '../../contract/parameters.ts';
-import { isTombstone } from '../../model/conversation.ts';
 import type { Post, PostOrTombstone } from '../../model/post.ts';
+import type { LookupEntry } from '../../model/resources.ts';
 import { cutBeyondReach } from '../content/cut.ts';
 import { metricsOf } from '../content/labels.ts';
 import { LIST_GOES_ON } from '../content/list-labels.ts';
@@ -17,10 +17,9 @@ import type { Presenter, ResourceView } from './view.ts';
 
 // Adds the member `markdown` to the articles of a JSON body.
 
-export const withArticleMarkdown = <Entry extends PostOrTombstone>(entry: Entry): Entry => {
-  if (isTombstone(entry)) return entry;
-  const post: Post = entry;
-  const { article, quote } = post;
+export const withArticleMarkdown = <Entry extends PostOrTombstone | LookupEntry>(entry: Entry): Entry => {
+  if ('unavailable' in entry) return entry;
+  const { article, quote }: Post = entry;
   const quoted = quote !== undefined && 'metrics' in quote ? withArticleMarkdown(quote) : quote;
   if (article === undefined && quoted === quote) return entry;
   return {
@@ -34,8 +33,6 @@ export const withArticleMarkdown = <Entry extends PostOrTombstone>(entry: Entry)
 };
 
 export interface ListPresenterOptions<T> {
-  /** The members of the schema, in its order. */
-  members(value: T): T;
   document(value: T, style: PostStyle): ListDocument;
   /** The posts were requested by id: Markdown cuts none and keeps zeros, as for a single post. @default false */
   readonly hasRequestedPosts?: boolean;
@@ -51,7 +48,7 @@ export interface ListPresenterOptions<T> {
 
 /** A list has posts or accounts. */
 interface List {
-  readonly posts?: readonly (Post | { readonly unavailable: true })[] | undefined;
+  readonly posts?: readonly LookupEntry[] | undefined;
   readonly users?: readonly object[] | undefined;
   readonly next_cursor?: string | undefined;
 }
@@ -64,6 +61,8 @@ export const createListPresenter =
     const messages = [...reportedMessages(warnings), ...resourceMessages];
     const { next_cursor: nextCursor } = value;
     const { html, feed } = resource;
+    const members = (): T =>
+      value.posts === undefined ? value : { ...value, posts: value.posts.map(withArticleMarkdown) };
     const nextUrl = (): string | undefined => (nextCursor === undefined ? undefined : pageUrl(nextCursor));
     const { length: count } = value.posts ?? value.users ?? [];
     const findNext = (shown: number): string | undefined =>
@@ -81,9 +80,9 @@ export const createListPresenter =
       isDegraded: resourceMessages.length > 0,
       nextCursor,
       newestPostAt: resource.newestPostAt?.(value),
-      members: () => resource.members(value),
+      members,
       items: () => {
-        const { posts, users = [] } = resource.members(value);
+        const { posts, users = [] } = members();
         return posts ?? users;
       },
       markdown: ({ maxTokens, metrics = 'on', omitsNext = false }) => {

@@ -1,18 +1,8 @@
 // Declares the views: a use-case result with all that a serializer needs, before any format is chosen.
 import type { FeedFormat } from '../../contract/media-types.ts';
 import type { Layout, MetricsChoice } from '../../contract/parameters.ts';
-import type {
-  Conversation,
-  OembedBody,
-  PostLookup,
-  Profile,
-  ProfilePosts,
-  RelatedPosts,
-  Reposters,
-  SearchResults,
-  UserList,
-  Warning,
-} from '../../model/resources.ts';
+import type { Resources } from '../../contract/use-cases.ts';
+import type { OembedBody, Warning } from '../../model/resources.ts';
 import type { UseCaseResult } from '../../ports/upstream.ts';
 import type { SizeOf } from '../content/format.ts';
 import type { FileName } from '../content/post-title.ts';
@@ -75,17 +65,9 @@ export interface OembedView {
 }
 
 /** By resource. */
-export interface Views {
-  readonly post: ResourceView<Conversation>;
-  readonly profile: ResourceView<Profile>;
-  readonly profilePosts: ResourceView<ProfilePosts>;
-  readonly lookup: ResourceView<PostLookup>;
-  readonly relatedPosts: ResourceView<RelatedPosts>;
-  readonly reposters: ResourceView<Reposters>;
-  readonly users: ResourceView<UserList>;
-  readonly search: ResourceView<SearchResults>;
-  readonly oembed: OembedView;
-}
+export type Views = {
+  readonly [Name in keyof Resources]: Name extends 'oembed' ? OembedView : ResourceView<Resources[Name]>;
+};
 
 export type View = ResourceView<object> | OembedView;
 

@@ -3,13 +3,15 @@
 import { expect, test } from 'vitest';
 import { warning } from '../../../shared/contract/warnings.ts';
 import type { MarkdownDocument } from '../../../shared/render/markdown/block.ts';
-import { createRelatedPostsPresenter } from '../../../shared/render/presenters/present-engagements.ts';
+import {
+  createRelatedPostsPresenter,
+  createUsersPresenter,
+  presentPostLookup,
+  presentProfile,
+  presentProfilePosts,
+  presentSearch,
+} from '../../../shared/render/presenters/lists.ts';
 import { presentPost } from '../../../shared/render/presenters/present-post.ts';
-import { presentPostLookup } from '../../../shared/render/presenters/present-post-lookup.ts';
-import { presentProfile } from '../../../shared/render/presenters/present-profile.ts';
-import { presentProfilePosts } from '../../../shared/render/presenters/present-profile-posts.ts';
-import { presentSearch } from '../../../shared/render/presenters/present-search.ts';
-import { createUsersPresenter } from '../../../shared/render/presenters/present-users.ts';
 import type { MarkdownOptions, Presenter, ResourceView } from '../../../shared/render/presenters/view.ts';
 import { BASE, fullUser, pageUrlsAt, recordedPosts, recordedUsers, withParts } from '../../support/list-models.ts';
 import { conversationOf, postOf } from '../../support/post-models.ts';

@@ -7,13 +7,13 @@ import { FEEDS, TIMELINE_KINDS } from '../../../shared/model/lists.ts';
 import type { Profile } from '../../../shared/model/resources.ts';
 import {
   createRelatedPostsPresenter,
+  createUsersPresenter,
+  presentPostLookup,
+  presentProfile,
+  presentProfilePosts,
   presentReposters,
-} from '../../../shared/render/presenters/present-engagements.ts';
-import { presentPostLookup } from '../../../shared/render/presenters/present-post-lookup.ts';
-import { presentProfile } from '../../../shared/render/presenters/present-profile.ts';
-import { presentProfilePosts } from '../../../shared/render/presenters/present-profile-posts.ts';
-import { presentSearch } from '../../../shared/render/presenters/present-search.ts';
-import { createUsersPresenter } from '../../../shared/render/presenters/present-users.ts';
+  presentSearch,
+} from '../../../shared/render/presenters/lists.ts';
 import type { Presenter } from '../../../shared/render/presenters/view.ts';
 import { indentedJson } from '../../support/indented-json.ts';
 import {

@@ -5,10 +5,8 @@ import { warning } from '../../../shared/contract/warnings.ts';
 import type { Representation } from '../../../shared/http/representation.ts';
 import type { Profile, SearchResults, UserList } from '../../../shared/model/resources.ts';
 import type { User } from '../../../shared/model/user.ts';
+import { createUsersPresenter, presentProfile, presentSearch } from '../../../shared/render/presenters/lists.ts';
 import { presentPost } from '../../../shared/render/presenters/present-post.ts';
-import { presentProfile } from '../../../shared/render/presenters/present-profile.ts';
-import { presentSearch } from '../../../shared/render/presenters/present-search.ts';
-import { createUsersPresenter } from '../../../shared/render/presenters/present-users.ts';
 import type { Presenter } from '../../../shared/render/presenters/view.ts';
 import { indentedJson } from '../../support/indented-json.ts';
 import {

@@ -5,11 +5,9 @@ import { FEED_FORMATS, type Format } from '../../../shared/contract/media-types.
 import type { ArticleBlock, Media, Post } from '../../../shared/model/post.ts';
 import type { Conversation } from '../../../shared/model/resources.ts';
 import { visibleText } from '../../../shared/model/visible-text.ts';
+import { createUsersPresenter, presentProfile, presentSearch } from '../../../shared/render/presenters/lists.ts';
 import { presentOembed } from '../../../shared/render/presenters/present-oembed.ts';
 import { presentPost } from '../../../shared/render/presenters/present-post.ts';
-import { presentProfile } from '../../../shared/render/presenters/present-profile.ts';
-import { presentSearch } from '../../../shared/render/presenters/present-search.ts';
-import { createUsersPresenter } from '../../../shared/render/presenters/present-users.ts';
 import type { Presenter } from '../../../shared/render/presenters/view.ts';
 import { createFxTwitterPostMapper } from '../../../shared/upstream/fxtwitter/map-post.ts';
 import { mapPost as mapSyndication } from '../../../shared/upstream/syndication/map-post.ts';

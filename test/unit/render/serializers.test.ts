@@ -13,10 +13,9 @@ import {
   postStylesFor,
   textStyle,
 } from '../../../shared/render/html/style/post.ts';
-import { createRelatedPostsPresenter } from '../../../shared/render/presenters/present-engagements.ts';
+import { createRelatedPostsPresenter, presentSearchForm } from '../../../shared/render/presenters/lists.ts';
 import { presentOembed } from '../../../shared/render/presenters/present-oembed.ts';
 import { presentPost } from '../../../shared/render/presenters/present-post.ts';
-import { presentSearchForm } from '../../../shared/render/presenters/present-search.ts';
 import { serialize } from '../../../shared/render/serializers/serialize.ts';
 import { BASE, pageUrlsAt, renderList } from '../../support/list-models.ts';
 import { conversationOf, postOf } from '../../support/post-models.ts';

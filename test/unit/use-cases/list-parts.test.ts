@@ -82,7 +82,7 @@ const CASES: readonly ListCase[] = [
   },
   {
     name: 'followers',
-    run: (ports, input) => listFollows('followers', { ...input, handle: 'Jack' }, ports, REQUESTER),
+    run: (ports, input) => listFollows('followers')({ ...input, handle: 'Jack' }, ports, REQUESTER),
     calls: [['listUsers', { list: 'followers', handle: 'jack' }, SIZE, DEADLINE, REQUESTER]],
     members: { handle: 'jack' },
     items: 'users',
@@ -182,7 +182,7 @@ test.each<readonly [string, Outcome<UpstreamPage<User>>, string, string]>([
 test('a list that is not found although its owner is has a cause for the log', async () => {
   const upstream = upstreamWith([], { listUsers: async () => ({ kind: 'ambiguous' }) });
   const thrown = await problemOf(
-    listFollows('following', { handle: 'jack', list: LIST, limit: 3 }, { upstream, cursors, clock: () => NOW }),
+    listFollows('following')({ handle: 'jack', list: LIST, limit: 3 }, { upstream, cursors, clock: () => NOW }),
   );
   expect([thrown.code, thrown.options.cause]).toEqual(['upstream_unavailable', 'found the owner, not the list']);
 });

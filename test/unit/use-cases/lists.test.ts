@@ -66,13 +66,13 @@ describe('listFollows', () => {
         return found(page<User>([], `more ${calls}`));
       },
     };
-    expect((await refusal(listFollows('followers', of(), ports(upstream)))).code).toBe('profile_protected');
+    expect((await refusal(listFollows('followers')(of(), ports(upstream)))).code).toBe('profile_protected');
     expect(calls).toBe(1);
   });
 
   test('listFollows returns an account once when its handle changed between two pages', async () => {
     const pages = [found(page([user('ada', { id: '1' })], 'n')), found(page([user('ada_l', { id: '1' }), user('bo')]))];
-    const read = await listFollows('followers', of(), ports({ listUsers: async () => pages.shift() ?? EMPTY }));
+    const read = await listFollows('followers')(of(), ports({ listUsers: async () => pages.shift() ?? EMPTY }));
     expect(read.value.users.map(({ handle }) => handle)).toEqual(['ada', 'bo']);
   });
 });
@@ -125,7 +125,7 @@ test('every use case has a deadline of 8 seconds', async () => {
     listUsers: note(found(page([user('ada')]))),
   };
   await readProfile(of(), ports(upstream));
-  await listFollows('following', of(), ports(upstream));
+  await listFollows('following')(of(), ports(upstream));
   await searchPosts(query(), ports(upstream));
   expect(deadlines).toEqual(Array(4).fill(NOW + 8000));
 });

@@ -4,7 +4,7 @@ import type { Post } from '../../../../shared/model/post.ts';
 import { leadingMentions, withoutLeadingMentions, withoutQuoteUrl } from '../../../../shared/render/content/repeats.ts';
 import { createMarkdownContext } from '../../../../shared/render/markdown/escape.ts';
 import { conversationMarkdown } from '../../../../shared/render/markdown/token-budget.ts';
-import { presentSearch } from '../../../../shared/render/presenters/present-search.ts';
+import { presentSearch } from '../../../../shared/render/presenters/lists.ts';
 import { renderList, searchOf } from '../../../support/list-models.ts';
 import { conversationOf, postOf, userOf } from '../../../support/post-models.ts';
 

@@ -1,10 +1,7 @@
 // Tests the pages of the replies, the quotes and the reposts of a post.
 import { describe, expect, test } from 'vitest';
 import type { Post } from '../../../../shared/model/post.ts';
-import {
-  createRelatedPostsPresenter,
-  presentReposters,
-} from '../../../../shared/render/presenters/present-engagements.ts';
+import { createRelatedPostsPresenter, presentReposters } from '../../../../shared/render/presenters/lists.ts';
 import { fullUser, pageUrlsAt, renderList } from '../../../support/list-models.ts';
 import { postOf, userOf } from '../../../support/post-models.ts';
 

@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest';
 import type { Post } from '../../../../shared/model/post.ts';
 import {
   createRelatedPostsPresenter,
+  createUsersPresenter,
+  presentProfile,
+  presentProfilePosts,
   presentReposters,
-} from '../../../../shared/render/presenters/present-engagements.ts';
-import { presentProfile } from '../../../../shared/render/presenters/present-profile.ts';
-import { presentProfilePosts } from '../../../../shared/render/presenters/present-profile-posts.ts';
-import { presentSearch } from '../../../../shared/render/presenters/present-search.ts';
-import { createUsersPresenter } from '../../../../shared/render/presenters/present-users.ts';
+  presentSearch,
+} from '../../../../shared/render/presenters/lists.ts';
 import { BASE, fullUser, pageUrlsAt, profileOf, renderList, searchOf } from '../../../support/list-models.ts';
 import { postOf, userOf } from '../../../support/post-models.ts';
 import { tagsOf } from '../tags.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { TimelineKind } from '../../../../shared/model/lists.ts';
 import type { Post } from '../../../../shared/model/post.ts';
-import { presentProfilePosts } from '../../../../shared/render/presenters/present-profile-posts.ts';
+import { presentProfilePosts } from '../../../../shared/render/presenters/lists.ts';
 import { fullUser, pageUrlsAt, type RenderRequest, renderList } from '../../../support/list-models.ts';
 import { postOf, userOf } from '../../../support/post-models.ts';
 

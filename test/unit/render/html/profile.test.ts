@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { warning } from '../../../../shared/contract/warnings.ts';
 import type { Profile } from '../../../../shared/model/resources.ts';
-import { presentProfile } from '../../../../shared/render/presenters/present-profile.ts';
+import { presentProfile } from '../../../../shared/render/presenters/lists.ts';
 import { fullUser, pageUrlsAt, profileOf, type RenderRequest, renderList } from '../../../support/list-models.ts';
 import { postOf } from '../../../support/post-models.ts';
 

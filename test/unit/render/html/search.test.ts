@@ -5,7 +5,7 @@ import type { SearchResults } from '../../../../shared/model/resources.ts';
 import { queryWords } from '../../../../shared/render/content/query-words.ts';
 import { createWordMarker } from '../../../../shared/render/html/search.ts';
 import { searchFormHtml } from '../../../../shared/render/html/search-form.ts';
-import { presentSearch } from '../../../../shared/render/presenters/present-search.ts';
+import { presentSearch } from '../../../../shared/render/presenters/lists.ts';
 import { hostileText } from '../../../generators/hostile-text.ts';
 import { cases } from '../../../support/full-form.ts';
 import { BASE, pageUrlsAt, type RenderRequest, renderList, searchOf } from '../../../support/list-models.ts';

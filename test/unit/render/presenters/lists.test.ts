@@ -6,13 +6,13 @@ import { bodies, type SearchResults } from '../../../../shared/model/resources.t
 import { postItemHtml } from '../../../../shared/render/html/post-item.ts';
 import {
   createRelatedPostsPresenter,
+  createUsersPresenter,
+  presentPostLookup,
+  presentProfile,
+  presentProfilePosts,
   presentReposters,
-} from '../../../../shared/render/presenters/present-engagements.ts';
-import { presentPostLookup } from '../../../../shared/render/presenters/present-post-lookup.ts';
-import { presentProfile } from '../../../../shared/render/presenters/present-profile.ts';
-import { presentProfilePosts } from '../../../../shared/render/presenters/present-profile-posts.ts';
-import { presentSearch } from '../../../../shared/render/presenters/present-search.ts';
-import { createUsersPresenter } from '../../../../shared/render/presenters/present-users.ts';
+  presentSearch,
+} from '../../../../shared/render/presenters/lists.ts';
 import {
   BASE,
   fullUser,

@@ -1,0 +1,103 @@
+// Presents each list: one row per list. A mark lets the bundler leave out the lists that a Lambda does not serve.
+import type { FeedFormat } from '../../contract/media-types.ts';
+import type { Resources, ResourceWithFeeds } from '../../contract/use-cases.ts';
+import { isSameHandle } from '../../model/handle.ts';
+import type { ProfilePosts } from '../../model/resources.ts';
+import { newestPostTime } from '../../model/snowflake.ts';
+import { nameAndHandle } from '../content/labels.ts';
+import { type Follows, searchDescription, searchPageTitle, timelineTitle } from '../content/list-labels.ts';
+import type { FeedUrls } from '../feeds/feed.ts';
+import { type FeedText, writeFeed } from '../feeds/write-feed.ts';
+import { relatedPostsHtml, repostersHtml } from '../html/engagements.ts';
+import { timelinePath, timelineUrlOnX } from '../html/inner-links.ts';
+import { profileHtml, profilePostsHtml } from '../html/profile.ts';
+import { feedPath, searchHtml, searchUrlOnX } from '../html/search.ts';
+import { searchFormHtml } from '../html/search-form.ts';
+import { followsHtml } from '../html/users.ts';
+import {
+  followsDocument,
+  postLookupDocument,
+  profileDocument,
+  profilePostsDocument,
+  relatedPostsDocument,
+  repostersDocument,
+  searchDocument,
+} from '../markdown/list-documents.ts';
+import { createListPresenter, type ListPresenterOptions } from './list-presenter.ts';
+import type { Presenter, ResourceView } from './view.ts';
+
+type ListResource = Exclude<keyof Resources, 'post' | 'oembed'>;
+
+/** The compiler requires a feed where a use case of the resource accepts the format of one, and refuses it elsewhere. */
+type ListRow<Resource extends ListResource> = ListPresenterOptions<Resources[Resource]> &
+  (Resource extends ResourceWithFeeds
+    ? Required<Pick<ListPresenterOptions<Resources[Resource]>, 'feed'>>
+    : { readonly feed?: never });
+
+const list = <Resource extends ListResource>(
+  row: ListRow<Resource>,
+): Presenter<Resources[Resource], ResourceView<Resources[Resource]>> => createListPresenter<Resources[Resource]>(row);
+
+export const presentProfile = /* @__PURE__ */ list<'profile'>({ document: profileDocument, html: profileHtml });
+
+/** The timeline names only the handle; its posts name the account. */
+const feedOfProfile = ({ handle, kind, posts }: ProfilePosts, format: FeedFormat, urls: FeedUrls): FeedText => {
+  const account = posts.find(({ author }) => isSameHandle(author?.handle, handle))?.author;
+  const shownHandle = account?.handle ?? handle;
+  const title = timelineTitle(kind, shownHandle);
+  return writeFeed(format, {
+    ...urls,
+    // Without posts, the spelling of the account is unknown. The id must not change with it.
+    id: timelineUrlOnX(handle.toLowerCase(), kind),
+    title: account !== undefined && kind === 'posts' ? nameAndHandle(account) : title,
+    description: `${title} on X.`,
+    home: `${urls.baseUrl}${timelinePath(shownHandle, kind) ?? ''}`,
+    account,
+    posts,
+  });
+};
+
+export const presentProfilePosts = /* @__PURE__ */ list<'profilePosts'>({
+  document: profilePostsDocument,
+  html: profilePostsHtml,
+  feed: feedOfProfile,
+});
+
+export const createUsersPresenter = (follows: Follows) =>
+  list<'users'>({
+    document: (users) => followsDocument(follows, users),
+    html: (users, options) => followsHtml(follows, users, options),
+  });
+
+export const createRelatedPostsPresenter = (engagement: 'replies' | 'quotes') =>
+  list<'relatedPosts'>({
+    document: (posts, style) => relatedPostsDocument(engagement, posts, style),
+    html: (posts, options) => relatedPostsHtml(engagement, posts, options),
+  });
+
+export const presentReposters = /* @__PURE__ */ list<'reposters'>({ document: repostersDocument, html: repostersHtml });
+
+export const presentPostLookup = /* @__PURE__ */ list<'lookup'>({
+  // A post that cannot be read now may be readable soon.
+  newestPostAt: ({ posts }) => (posts.some((entry) => 'unavailable' in entry) ? undefined : newestPostTime(posts)),
+  document: postLookupDocument,
+  hasRequestedPosts: true,
+});
+
+export const presentSearch = /* @__PURE__ */ list<'search'>({
+  document: searchDocument,
+  html: searchHtml,
+  feed: ({ query, feed, posts = [] }, format, urls) =>
+    writeFeed(format, {
+      ...urls,
+      id: searchUrlOnX(query, feed),
+      title: searchPageTitle(query, feed),
+      description: searchDescription(query, feed),
+      home: `${urls.baseUrl}${feedPath(query, feed)}`,
+      posts,
+    }),
+  messages: ({ degraded }) => (degraded ? ['A source with less data answered.'] : []),
+});
+
+/** @returns the HTML page of a search without a search text */
+export const presentSearchForm = (baseUrl: string): string => searchFormHtml(baseUrl);
