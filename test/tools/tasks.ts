@@ -9,7 +9,7 @@ type Programs = Readonly<Record<string, readonly [file: string, purpose: string]
 export const tasks: Readonly<Record<string, Programs>> = {
   measure: {
     bench: ['test/bench/run.ts', 'speed, beside another commit in the same run'],
-    coverage: ['test/coverage/run.ts', 'branches that the tests reach'],
+    coverage: ['test/tools/coverage.ts', 'branches that the tests reach'],
     day: ['test/week/day/run.ts', 'a day at a billion requests a month'],
     exact: ['test/exact/run.ts', 'the limiter admits exactly its limit'],
     faults: ['test/faults/run.ts', 'every answer during every fault of providers and store'],
