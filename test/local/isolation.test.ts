@@ -2,7 +2,6 @@
 // kind of subjects that fail, and the callers who use up key reads, slots and the calls that the provider admits.
 import { randomBytes } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
-import { startLocalService } from '../../infra/local/service.ts';
 import { generateApiKey } from '../../shared/auth/api-key.ts';
 import { type Query, send } from '../faults/client.ts';
 import { concernsFailing, failingSubject, healthySubject } from '../faults/measure-provider.ts';
@@ -11,6 +10,7 @@ import { startProviderProxy } from '../faults/provider-proxy.ts';
 import { type ReadRoute, readAnswer, surfaces } from '../faults/surfaces.ts';
 import { createKey } from '../support/create-key.ts';
 import { sampleOf } from '../support/full-form.ts';
+import { startSlowService } from '../support/local-service.ts';
 
 const ADMIN_TOKEN = 'a-token-of-the-operator-for-tests-only';
 const READS_PER_ROUTE = 5;
@@ -77,7 +77,7 @@ test.each(misbehaviours)(
     onTestFinished(provider.close);
     const fault = providerFaults.find((row) => row.name === name);
     await provider.plant(fault && { fault, concerns: concernsFailing });
-    const service = await startLocalService({
+    const service = await startSlowService({
       host: '127.0.0.1',
       port: 0,
       environment: {
