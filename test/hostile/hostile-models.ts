@@ -9,6 +9,8 @@ import { conversationOf, postOf, userOf } from '../support/post-models.ts';
 
 export type NextText = (layout: Layout) => string;
 
+/** Links that the provider names, as some hostile texts have them. */
+const KNOWN = ['https://known.example/x', 'https://known.example/x_(y)'].map((url) => ({ url }));
 const PICTURE = 'https://pbs.twimg.com/media/a.jpg';
 
 /** @param block layout of texts that can have several lines: it differs between Markdown and HTML */
@@ -44,6 +46,7 @@ export const hostilePost = (nextText: NextText, id: string, block: Layout, hasAr
     url: `https://x.com/b_c/status/${id}`,
     author: userOf(nextText('line'), 'b_c'),
     text: nextText(block),
+    links: KNOWN,
     translation: { text: nextText(block), source_lang: 'ja', target_lang: 'en', provider: nextText('line') },
     community: { id, name: nextText('line') },
     reposted_by: userOf(nextText('line'), '_x_'),

@@ -66,6 +66,14 @@ const markdownForms: readonly Form[] = [
       ).body,
   },
   {
+    name: 'Markdown of a search',
+    readers: markdownReaders,
+    block: 'paragraphs',
+    render: (nextText, block) =>
+      renderList(presentSearch, searchOf({ query: nextText('line'), posts: [hostilePost(nextText, '20', block)] }))
+        .body,
+  },
+  {
     name: 'Markdown of followers',
     readers: markdownReaders,
     block: 'line',

@@ -1,103 +1,20 @@
-// Checks that texts of third parties in a conversation cannot change the structure of a document.
+// Checks what texts of third parties can do to the structure of a document beside the forms of hostile-texts.test.ts: styles
+// of an article, a query, a text that a list cuts, and the cursor in the URL of the next page.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Article, ArticleSpan, Post } from '../../../shared/model/post.ts';
-import type { Conversation } from '../../../shared/model/resources.ts';
+import { queryString } from '../../../shared/contract/query-string.ts';
+import type { ArticleSpan } from '../../../shared/model/post.ts';
 import { visibleText } from '../../../shared/model/visible-text.ts';
-import { cutOffset } from '../../../shared/render/content/cut.ts';
+import { cutOffset, withCutMark } from '../../../shared/render/content/cut.ts';
 import { articleMarkdown } from '../../../shared/render/markdown/article.ts';
-import { createMarkdownContext, type Dialect } from '../../../shared/render/markdown/escape.ts';
-import { conversationMarkdown } from '../../../shared/render/markdown/token-budget.ts';
-import { hostileFragments, hostileText } from '../../generators/hostile-text.ts';
-import { cases, sampleOf } from '../../support/full-form.ts';
+import { createMarkdownContext } from '../../../shared/render/markdown/escape.ts';
+import { createUsersPresenter, presentProfile, presentSearch } from '../../../shared/render/presenters/lists.ts';
+import { hostileText } from '../../generators/hostile-text.ts';
+import { cases } from '../../support/full-form.ts';
+import { BASE, profileOf, renderList, searchOf } from '../../support/list-models.ts';
 import { type Flat, nodesOf, wordsIn } from '../../support/markdown-oracle.ts';
-import { textSource, type WriteText } from '../../support/plain-counterpart.ts';
-import { conversationOf, postOf, userOf } from '../../support/post-models.ts';
-import { expectFaithful, readers } from './faithfulness.ts';
-
-const KNOWN = ['https://known.example/x', 'https://known.example/x_(y)'].map((url) => ({ url }));
-const PICTURE = 'https://pbs.twimg.com/media/a.jpg';
-
-const TEXTS = 24;
-
-/** The texts of replies are cut, and a text is not cut where its plain counterpart is. */
-const uncutText = hostileText.filter((text) => cutOffset(text) === undefined);
-
-/** Builds a conversation that has a text of third parties in every field. */
-const conversationWith = (texts: readonly string[], writeText: WriteText): Conversation => {
-  const nextText = textSource(texts, writeText);
-  const span = (style: Partial<ArticleSpan> = {}): ArticleSpan => ({ ...style, text: nextText('line') });
-  const article: Article = {
-    title: nextText('line'),
-    blocks: [
-      { type: 'paragraph', spans: [{ text: nextText('paragraphs') }] },
-      { type: 'heading', level: 1, spans: [span()] },
-      { type: 'quote', spans: [{ text: nextText('paragraphs') }] },
-      { type: 'list_item', ordered: false, spans: [span()] },
-      { type: 'list_item', ordered: true, spans: [span()] },
-      { type: 'code', language: 'js', text: nextText('code') },
-    ],
-  };
-  const quote: Post = postOf({
-    id: '19',
-    author: userOf(nextText('line'), '_x_'),
-    text: nextText('paragraphs'),
-    links: KNOWN,
-    community_note: { text: nextText('paragraphs') },
-  });
-  const reply: Post = postOf({
-    id: '21',
-    author: userOf(nextText('line'), 'b_c'),
-    text: nextText('paragraphs'),
-  });
-  return conversationOf(
-    postOf({
-      text: nextText('paragraphs'),
-      author: userOf(nextText('line')),
-      links: KNOWN,
-      reposted_by: userOf(nextText('line')),
-      media: [
-        { type: 'photo', url: PICTURE, alt_text: nextText('line') },
-        { type: 'photo', url: 'https://elsewhere.example/a.jpg', alt_text: nextText('line') },
-        { type: 'video', url: 'https://video.twimg.com/a.mp4', alt_text: nextText('line'), duration_ms: 61_000 },
-      ],
-      poll: {
-        choices: [
-          { label: nextText('line'), votes: 3, percentage: 75 },
-          { label: nextText('line'), votes: 1, percentage: null },
-        ],
-        total_votes: 4,
-      },
-      card: { url: 'https://card.example/_a_?b=(c)&amp;d=*', title: nextText('line'), description: nextText('line') },
-      quote,
-      community_note: { text: nextText('paragraphs') },
-    }),
-    { replies: [reply], thread: [postOf({ id: '22', text: nextText('paragraphs'), links: KNOWN, article })] },
-  );
-};
-
-const rendered = (conversation: Conversation, dialect: Dialect): string =>
-  conversationMarkdown(createMarkdownContext(dialect), conversation).markdown;
-
-const expectFaithfulConversation = (texts: readonly string[], dialect: Dialect): void =>
-  expectFaithful((writeText) => rendered(conversationWith(texts, writeText), dialect));
-
-const RUNS = cases(24, 900);
-
-test.each(['markdown', 'obsidian'] as const)(
-  '[text 1] [text 2] [text 3] [text 4] [text 5] each hostile fragment in every field stays text in %s',
-  (dialect) => {
-    for (const fragment of sampleOf(hostileFragments)) expectFaithfulConversation([fragment], dialect);
-  },
-);
-
-test(`[text 1] [text 2] [text 3] [text 4] [text 5] [text 8] ${RUNS * TEXTS} hostile texts are kept and forge no structure`, () => {
-  const someTexts = fc.array(uncutText, { minLength: TEXTS, maxLength: TEXTS });
-  fc.assert(
-    fc.property(someTexts, (texts) => expectFaithfulConversation(texts, 'markdown')),
-    { numRuns: RUNS },
-  );
-});
+import { postOf, userOf } from '../../support/post-models.ts';
+import { readers } from './faithfulness.ts';
 
 const styledSpan: fc.Arbitrary<ArticleSpan> = fc.record(
   {
@@ -163,5 +80,55 @@ test('[text 1] [text 3] style marks of an article surround only the text of thei
       }
     }),
     { numRuns: cases(80, 3000) },
+  );
+});
+
+test('[text 1] a query is the whole title and adds no other block', () => {
+  fc.assert(
+    fc.property(hostileText, (query) => {
+      const { body } = renderList(presentSearch, searchOf({ query }));
+      for (const [name, read] of Object.entries(readers)) {
+        const flat = read(body);
+        expect(
+          nodesOf(flat, '').map(({ kind }) => kind),
+          name,
+        ).toEqual(['heading 1', 'heading 2', 'paragraph']);
+      }
+    }),
+    { numRuns: cases(20, 500) },
+  );
+});
+
+test('[lists 5] a hostile text that a list cuts is written as a text that ends there', () => {
+  const bodyOf = (text: string): string =>
+    renderList(presentProfile, profileOf(userOf(), { posts: [postOf({ text })] })).body;
+  fc.assert(
+    fc.property(fc.array(hostileText, { minLength: 8, maxLength: 60 }), (texts) => {
+      const text = texts.join('\n');
+      const end = cutOffset(text);
+      if (end === undefined) return;
+      expect(bodyOf(text).replace(/Read on: <[^\n]*\n\n/, '')).toBe(bodyOf(withCutMark(text.slice(0, end))));
+    }),
+    { numRuns: cases(20, 500) },
+  );
+});
+
+test('[lists 2] the URL of the next page is one link for a cursor of any content', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.constantFrom('a', '`', '``', ' ', '*', '\n', '\\', '<b>', '-', '(', '>', '&'), { maxLength: 12 }),
+      (parts) => {
+        const cursor = `v1.${parts.join('')}x`;
+        const nextUrl = (next: string): string => `${BASE}/api/v1/search?${queryString({ q: next, cursor: next })}`;
+        const { body } = renderList(
+          createUsersPresenter('following'),
+          { handle: 'ada', users: [], next_cursor: cursor },
+          { nextUrl },
+        );
+        expect(body.trimEnd().split('\n').at(-1)).toBe(`Next page: <${nextUrl(cursor)}>`);
+        const [, url = ''] = /<(.+)>\n$/.exec(body) ?? [];
+        expect(new URL(url).searchParams.get('cursor')).toBe(cursor);
+      },
+    ),
   );
 });
