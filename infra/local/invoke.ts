@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Environment } from '../../shared/composition/environment.ts';
-import { LAMBDA_TIMEOUT_SECONDS, type LambdaName, lambdas } from '../../shared/contract/lambdas.ts';
+import { isLambdaName, LAMBDA_TIMEOUT_SECONDS, type LambdaName, lambdas } from '../../shared/contract/lambdas.ts';
 import { servesLists } from '../../shared/contract/operations.ts';
 import { errorMessage } from '../../shared/model/errors.ts';
 import { isRecord, parseJson } from '../../shared/model/json.ts';
@@ -106,8 +106,6 @@ const invoke = async (name: LambdaName, event: unknown, environment: Environment
       await api.close();
     }
   });
-
-const isLambdaName = (name: string): name is LambdaName => Object.hasOwn(lambdas, name);
 
 const main = async ([name, file]: readonly (string | undefined)[]): Promise<void> => {
   if (name === undefined || file === undefined) throw new Error(USAGE);

@@ -9,7 +9,7 @@ export interface FairUse {
   /**
    * Returns the requester of one request; `admit` rejects with the Problem `rate_limited` beyond the bound.
    *
-   * @param address IP address of the client as the edge function saw it
+   * @param ip IP address of the client as the edge function saw it
    */
   requesterAt(ip: string | undefined): Requester;
 }

@@ -16,6 +16,5 @@ export interface HttpPorts {
   readonly clock: Clock;
   readonly wall?: WallClock | undefined;
   readonly log: Log;
-  /** @default no request is traced */
   readonly settings: HttpSettings;
 }

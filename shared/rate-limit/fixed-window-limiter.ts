@@ -27,7 +27,7 @@ import type { Counter, CounterResult, CounterStore } from '../ports/stores.ts';
 import type { Clock, Deadline, WallClock } from '../ports/system.ts';
 import { createBoundedMap } from '../resilience/bounded-map.ts';
 import { createMemoryCounterStore } from '../stores/memory-counter-store.ts';
-import type { StoreGuard } from '../stores/store-guard.ts';
+import { SINGLE_ATTEMPT, type StoreGuard } from '../stores/store-guard.ts';
 import { type RateLimitWindow, windowAt } from './window.ts';
 
 const MAX_REMEMBERED = 10_000;
@@ -37,8 +37,6 @@ const KEPT_SECONDS = 86_400;
 const KEPT_SECONDS_OF_USE = 400 * 86_400;
 /** While the store does not answer, each instance counts a limit that all callers share divided by this number. */
 const SHARED_LIMIT_DIVISOR = 4;
-/** For store calls after the response is decided: only the guard's time limit per attempt applies. */
-const SINGLE_ATTEMPT = { deadline: Number.POSITIVE_INFINITY, attempts: 1 };
 
 export interface AllowanceSubject {
   /** Partition key of the counter: the allowance's name and the caller's identity, key id or `pool`. */

@@ -15,14 +15,11 @@
 import { paidRowsDay } from '../contract/x-api-costs.ts';
 import type { PaidRowStore, PaidRows, RowReservation } from '../ports/stores.ts';
 import type { Clock, Log, WallClock } from '../ports/system.ts';
-import type { StoreGuard } from '../stores/store-guard.ts';
+import { SINGLE_ATTEMPT, type StoreGuard } from '../stores/store-guard.ts';
 
 const REFUSAL_MILLISECONDS = 5000;
 /** The part of the ceiling that an instance may spend while the store does not answer. */
 export const MEMORY_SHARE = 0.01;
-
-/** For writes after the call: only the guard's time limit applies. A repeated write could give back twice. */
-const SINGLE_ATTEMPT = { deadline: Number.POSITIVE_INFINITY, attempts: 1 };
 
 export interface PaidRowsOptions {
   /** Unset: only the memory of this process counts, and it may spend the whole ceiling. */

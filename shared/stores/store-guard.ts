@@ -78,6 +78,12 @@ export type StoreGuard = <T>(
   limits: { readonly deadline: Deadline; readonly attempts: number },
 ) => Promise<GuardedResult<T>>;
 
+/**
+ * For calls after the answer is decided: only the time limit of an attempt applies, and a write that gives back is not
+ * repeated.
+ */
+export const SINGLE_ATTEMPT = { deadline: Number.POSITIVE_INFINITY, attempts: 1 } as const;
+
 export interface GuardOptions {
   readonly clock: Clock;
   /** The clock of deadlines, which should not count the time for which this process is busy. @default `clock` */

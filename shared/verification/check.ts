@@ -96,7 +96,8 @@ export interface Check {
   readonly run: (service: Service, verify: Verifier) => Promise<string>;
 }
 
-const PROVIDER_CODES = ['upstream_failed', 'upstream_unavailable'];
+/** The codes of problems that a provider causes. */
+export const PROVIDER_CODES: readonly string[] = ['upstream_failed', 'upstream_unavailable'];
 
 /** Tells whether the answer says, as a problem document, that the provider does not answer. */
 export const isProviderOutage = (answer: Answer): boolean =>

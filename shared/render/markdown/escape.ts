@@ -267,16 +267,6 @@ export const fenced = (context: MarkdownContext, code: string, language = ''): s
   return `${fence}${fenceLanguage(language)}\n${clean}\n${fence}`;
 };
 
-/** One line of code. The delimiters are longer than any run of backticks in it (CommonMark 0.31 section 6.1). */
-export const codeSpan = (context: MarkdownContext, code: string): string => {
-  const clean = visibleLine(code, context.onRemoved);
-  let longest = 0;
-  for (const [run] of clean.matchAll(/`+/g)) longest = Math.max(longest, run.length);
-  const mark = '`'.repeat(longest + 1);
-  const gap = longest > 0 ? ' ' : '';
-  return `${mark}${gap}${clean}${gap}${mark}`;
-};
-
 /** Puts every line of a block into a block quote. A blank line between two lines gets no space. */
 export const blockquote = (block: string): string => {
   let quoted = '> ';

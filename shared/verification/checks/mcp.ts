@@ -10,6 +10,7 @@ import {
   headerOf,
   jsonOf,
   listMember,
+  PROVIDER_CODES,
   ProviderOutage,
   Skipped,
   statusText,
@@ -62,12 +63,10 @@ const requireTools = async (service: Service, verify: Verifier, result: JsonReco
   return tools.length;
 };
 
-const UPSTREAM_CODES = ['upstream_failed', 'upstream_unavailable'];
-
 /** Requires the text of the post. @throws ProviderOutage, Skipped */
 const requirePost = (service: Service, verify: Verifier, result: JsonRecord): void => {
   const code = textMember(result['_meta'], 'code');
-  if (code !== undefined && UPSTREAM_CODES.includes(code)) throw new ProviderOutage(`${POST_TOOL} says ${code}`);
+  if (code !== undefined && PROVIDER_CODES.includes(code)) throw new ProviderOutage(`${POST_TOOL} says ${code}`);
   if (code === 'rate_limited') throw new Skipped(`${POST_TOOL} says ${code}`);
   verify.holds(result['isError'] !== true, `${POST_TOOL} failed: ${code ?? 'no code'}`);
   const [first] = listMember(result, 'content');

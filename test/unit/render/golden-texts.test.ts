@@ -6,7 +6,6 @@ import { inlineHtml, textHtml } from '../../../shared/render/html/text.ts';
 import {
   autolink,
   blockquote,
-  codeSpan,
   createMarkdownContext,
   destination,
   escapeHeading,
@@ -63,7 +62,7 @@ const markdownForms = (dialect: 'markdown' | 'obsidian', text: string): Readonly
 
 const codeForms = (text: string): Readonly<Record<string, string>> => {
   const context = createMarkdownContext('markdown');
-  return { code: codeSpan(context, text), fence: fenced(context, text, 'ts'), quote: blockquote(text) };
+  return { fence: fenced(context, text, 'ts'), quote: blockquote(text) };
 };
 
 const reply = { ...ENTITIES, in_reply_to: { handle: 'ada', id: '19' } };

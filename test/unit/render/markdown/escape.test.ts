@@ -2,7 +2,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  codeSpan,
   createMarkdownContext,
   escapedParagraphs,
   escapeParagraphs,
@@ -74,13 +73,4 @@ test('the fast path for plain text writes the same as the full path', () => {
     ),
     { numRuns: 10_000 },
   );
-});
-
-test.each([
-  ['cursor=a_b', '`cursor=a_b`'],
-  ['a`b', '`` a`b ``'],
-  ['``', '``` `` ```'],
-  ['a\n\nb', '`a b`'],
-])('codeSpan chooses a delimiter that the code %j does not contain', (code, expected) => {
-  expect(codeSpan(createMarkdownContext('markdown'), code)).toBe(expected);
 });
