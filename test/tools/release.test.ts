@@ -214,7 +214,10 @@ describe('the workflows', () => {
   });
 
   test('run the scripts of .ci, which exist and are executable', () => {
-    expect(commandsOf('ci.yml')).toEqual(['.ci/run']);
+    const { checks } = readYaml('.github/workflows/ci.yml').jobs;
+    const [, parts = ''] = /set -- (.*)/.exec(readFileSync(join(root, '.ci/run'), 'utf8')) ?? [];
+    expect(commandsOf('ci.yml')).toEqual([`.ci/run \${{ matrix.part }}`]);
+    expect(checks.strategy.matrix.part).toEqual(parts.split(' '));
     expect(jobsOf('release.yml').flatMap(({ uses }) => uses ?? [])).toEqual(['./.github/workflows/ci.yml']);
     const scripts = files.flatMap(commandsOf).flatMap((command) => command.match(/\.ci\/[\w-]+/g) ?? []);
     expect(new Set(scripts)).toEqual(new Set(['.ci/run', '.ci/tag-release']));
