@@ -2,6 +2,7 @@
 // Subjects whose name says so are slow or fail, so that one caller can have trouble while the provider is healthy. A mode
 // makes the whole provider slow or failing.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { parseProviderPath } from '../support/truthful-provider.ts';
 
 export type ProviderMode = 'healthy' | 'slow' | 'failing' | 'faulty';
 
@@ -70,26 +71,30 @@ const conversationOf = (id: string) => {
   return { code: 200, status: post, thread: [post], replies, cursor: null };
 };
 
-const wordOf = (target: string): string => /(?:\/profile\/|[?&]q=)(\w+)/.exec(target)?.[1] ?? '';
-const idOf = (target: string): string => /\/(?:status|thread|conversation)\/(\d+)|[?&]id=(\d+)/.exec(target)?.[1] ?? '';
-
 /** @returns undefined: the target is not one of FxTwitter */
 const bodyOf = (target: string): object | undefined => {
-  const id = idOf(target);
-  if (target.startsWith('/2/status/')) return { code: 200, status: status(id, 'ada') };
-  if (/^\/2\/(?:conversation|thread)\//.test(target)) return conversationOf(id);
-  if (/^\/2\/profile\/\w+\/(?:followers|following)\b/.test(target)) return { code: 200, results: users, cursor };
-  if (/^\/2\/profile\/\w+\//.test(target)) return { code: 200, results: posts(wordOf(target)), cursor };
-  if (target.startsWith('/2/profile/')) return { code: 200, message: 'OK', user: profile(wordOf(target)) };
-  if (target.startsWith('/2/search')) return { code: 200, results: posts('ada'), cursor };
-  return undefined;
+  const { kind, subject } = parseProviderPath(target);
+  switch (kind) {
+    case 'post':
+      return target.startsWith('/2/status/') ? { code: 200, status: status(subject, 'ada') } : conversationOf(subject);
+    case 'follows':
+      return { code: 200, results: users, cursor };
+    case 'timeline':
+      return { code: 200, results: posts(subject), cursor };
+    case 'profile':
+      return { code: 200, message: 'OK', user: profile(subject) };
+    case 'search':
+      return { code: 200, results: posts('ada'), cursor };
+    default:
+      return undefined;
+  }
 };
 
 const kindOf = (target: string): SubjectKind => {
-  const byId = subjectKinds[Number(idOf(target).at(0)) - 1];
-  const isOurId = idOf(target).length === requestedResource('healthy', 0).id.length;
-  const word = wordOf(target).split('_')[0];
-  return (isOurId ? byId : subjectKinds.find((kind) => kind === word)) ?? 'healthy';
+  const { subject } = parseProviderPath(target);
+  const isOurId = /^\d+$/.test(subject) && subject.length === requestedResource('healthy', 0).id.length;
+  const byId = isOurId ? subjectKinds[Number(subject[0]) - 1] : undefined;
+  return byId ?? subjectKinds.find((kind) => kind === subject.split('_')[0]) ?? 'healthy';
 };
 
 const fail = (incoming: IncomingMessage, response: ServerResponse, turn: number): void => {

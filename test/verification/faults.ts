@@ -24,44 +24,30 @@ export interface PlantedFault {
   readonly fault: Change;
 }
 
+const wordsOf = (text: string): readonly string[] => text.trim().split(/\s+/);
+
 /** The header fields that the checks look at, and the answers that may lack them. */
 const FIELDS: readonly (readonly [string, Scope, readonly string[]])[] = [
   [
     'an answer',
     every,
-    [
-      'access-control-allow-headers',
-      'access-control-allow-methods',
-      'access-control-allow-origin',
-      'access-control-expose-headers',
-      'allow',
-      'cache-control',
-      'content-encoding',
-      'content-security-policy',
-      'content-type',
-      'deprecation',
-      'etag',
-      'link',
-      'ratelimit-policy',
-      'sunset',
-      'vary',
-      'x-api-key-status',
-      'x-content-type-options',
-      'x-request-id',
-    ],
+    wordsOf(`
+      access-control-allow-headers access-control-allow-methods access-control-allow-origin
+      access-control-expose-headers allow cache-control content-encoding content-security-policy content-type
+      deprecation etag link ratelimit-policy sunset vary x-api-key-status x-content-type-options x-request-id`),
   ],
   [
     'HEAD',
     isMethod('HEAD'),
-    ['content-type', 'cache-control', 'etag', 'vary', 'access-control-allow-origin', 'x-api-key-status', 'sunset'],
+    wordsOf('content-type cache-control etag vary access-control-allow-origin x-api-key-status sunset'),
   ],
-  ['304', hasStatus(304), ['cache-control', 'etag', 'vary', 'access-control-allow-origin']],
+  ['304', hasStatus(304), wordsOf('cache-control etag vary access-control-allow-origin')],
   [
     'a post that is read with a key',
     (answer) => isBelow('/api/v1/posts?url=')(answer) && hasHeader('Authorization')(answer),
     ['cache-control', 'etag', 'vary'],
   ],
-  ['an alias', isBelow('/api/convert?'), ['content-type', 'etag', 'cache-control', 'vary']],
+  ['an alias', isBelow('/api/convert?'), wordsOf('content-type etag cache-control vary')],
 ];
 
 /** Header lines that no answer may have, or not all. */
@@ -80,14 +66,12 @@ const LINES: readonly (readonly [string, string])[] = [
   ['x-cache', 'Hit from cloudfront'],
 ];
 
-const MEMBERS = `
+const MEMBERS = wordsOf(`
   _meta annotations base_url code content current_major_version deprecation deprecation_signals
   deprecated_aliases entries error fetched_at handle href html id instance isError jsonrpc linkset markdown
   minimum_support_window_months openapi path paths posts profile protocolVersion readOnlyHint reason
   remotes replies resolution result routes scheme securitySchemes source status successor successors sunset
-  supportedVersions text title tools type url version versioning warnings width x-api-lifecycle`
-  .trim()
-  .split(/\s+/);
+  supportedVersions text title tools type url version versioning warnings width x-api-lifecycle`);
 
 /** The name of a fault, and a part of bodies with its replacement. */
 const TEXTS: readonly (readonly [string, RegExp, string])[] = [
