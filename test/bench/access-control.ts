@@ -1,5 +1,5 @@
-// Measures the cost of keys and allowances for a search: store calls, latency with a provider of 20 ms, and the answers
-// while a store fails.
+// Measures the cost of keys and allowances for a search: store calls, and latency with a provider of 20 ms. The answers while
+// a store fails are those of `npm run measure -- faults`.
 import { setTimeout } from 'node:timers/promises';
 import { createSearchHandler } from '../../functions/search/create-handler.ts';
 import { sha256Hex } from '../../shared/auth/api-key.ts';
@@ -13,19 +13,7 @@ import { createCursorCodec } from '../../shared/use-cases/signed-cursors.ts';
 import { createTestAccessControl, keyRecord, newApiKey } from '../support/access-control.ts';
 import { createTestClient, putKey, startDynalite, type TestDynamoDb } from '../support/dynamodb.ts';
 import { context, event } from '../support/event.ts';
-import {
-  type Fault,
-  garbage,
-  neverAnswers,
-  pass,
-  refusal,
-  reset,
-  type StoreProxy,
-  serverError,
-  slow,
-  startProxy,
-  throttle,
-} from '../support/store-proxy.ts';
+import { pass, type StoreProxy, slow, startProxy } from '../support/store-proxy.ts';
 import { found, page, post, upstreamFindingAll } from '../support/test-app.ts';
 import { median, type Row } from './measure.ts';
 
@@ -73,31 +61,17 @@ const searchHandler = (access: AccessControl): LambdaHandler => {
 
 let queries = 0;
 
-interface MeasuredAnswer {
-  readonly status: number;
-  readonly key: string;
-  readonly cache: string;
-  readonly milliseconds: number;
-}
-
-const search = async (handler: LambdaHandler, authorization?: string): Promise<MeasuredAnswer> => {
+/** @returns milliseconds */
+const search = async (handler: LambdaHandler, authorization?: string): Promise<number> => {
   queries += 1;
   const headers = { 'x-viewer-ip': '192.0.2.1', ...(authorization !== undefined && { authorization }) };
   const began = performance.now();
-  const { statusCode = 0, headers: answered } = await handler(
-    event(`/api/v1/search?q=${queries}`, { headers }),
-    context(),
-  );
-  return {
-    status: statusCode,
-    key: String(answered['X-Api-Key-Status']),
-    cache: String(answered['Cache-Control']).split(',')[0] ?? '',
-    milliseconds: performance.now() - began,
-  };
+  await handler(event(`/api/v1/search?q=${queries}`, { headers }), context());
+  return performance.now() - began;
 };
 
 const callRows = async (dynamo: TestDynamoDb, proxy: StoreProxy, bearer: string): Promise<Row[]> => {
-  const calls = async (work: () => Promise<MeasuredAnswer>): Promise<number> => {
+  const calls = async (work: () => Promise<number>): Promise<number> => {
     const before = proxy.operations.length;
     await work();
     return proxy.operations.length - before;
@@ -119,14 +93,12 @@ const callRows = async (dynamo: TestDynamoDb, proxy: StoreProxy, bearer: string)
   ];
 };
 
-const latency = async (
-  handlers: Readonly<Record<string, () => Promise<MeasuredAnswer>>>,
-): Promise<Record<string, number>> => {
+const latency = async (handlers: Readonly<Record<string, () => Promise<number>>>): Promise<Record<string, number>> => {
   const samples = Object.keys(handlers).map((name): [string, number[]] => [name, []]);
   for (let request = 0; request < REQUESTS; request += 1) {
     for (const [name, durations] of samples) {
-      const answer = await handlers[name]?.();
-      if (answer !== undefined && request >= REQUESTS / 10) durations.push(answer.milliseconds);
+      const milliseconds = await handlers[name]?.();
+      if (milliseconds !== undefined && request >= REQUESTS / 10) durations.push(milliseconds);
     }
   }
   return Object.fromEntries(samples.map(([name, durations]) => [name, median(durations)]));
@@ -153,52 +125,6 @@ const latencyRows = async (dynamo: TestDynamoDb, proxy: StoreProxy, bearer: stri
   ];
 };
 
-const outages: readonly (readonly [string, Fault | 'down'])[] = [
-  ['slow, 50 ms', slow(50)],
-  ['never answers', neverAnswers],
-  ['connection refused', 'down'],
-  ['connection reset', reset],
-  ['throttled', throttle],
-  ['internal error', serverError],
-  ['not JSON', garbage],
-  ['access denied', refusal('AccessDeniedException')],
-  ['no such table', refusal('ResourceNotFoundException')],
-];
-
-/** Four consecutive requests: the breaker opens after the third failure. */
-const outageLine = async (
-  dynamo: TestDynamoDb,
-  proxy: StoreProxy,
-  name: string,
-  fault: Fault | 'down',
-  bearer: string,
-) => {
-  if (fault === 'down') await proxy.goDown();
-  else proxy.behave(fault);
-  const parts: string[] = [];
-  for (const [who, authorization] of [
-    ['anonymous', undefined],
-    ['key', bearer],
-  ] as const) {
-    const handler = searchHandler(accessOf(dynamo, proxy));
-    const answers: MeasuredAnswer[] = [];
-    for (let request = 0; request < 4; request += 1) answers.push(await search(handler, authorization));
-    const added = answers.map(({ milliseconds }) => Math.max(0, Math.round(milliseconds - PROVIDER_MILLISECONDS)));
-    const [first] = answers;
-    parts.push(`${who}: ${first?.status} ${first?.key} ${first?.cache}, + ${added.join(', ')} ms`);
-  }
-  if (fault === 'down') await proxy.comeBack();
-  else proxy.behave(pass);
-  return `${name.padEnd(20)} ${parts[0]?.padEnd(58)} ${parts[1]}`;
-};
-
-const printOutages = async (dynamo: TestDynamoDb, proxy: StoreProxy, bearer: string): Promise<void> => {
-  console.log(
-    'A store that fails: status, X-Api-Key-Status, Cache-Control and added latency of four searches in a row',
-  );
-  for (const [name, fault] of outages) console.log(await outageLine(dynamo, proxy, name, fault, bearer));
-};
-
 export const accessRows = async (): Promise<Row[]> => {
   const dynamo = await startDynalite();
   const proxy = await startProxy(dynamo.endpoint);
@@ -206,9 +132,7 @@ export const accessRows = async (): Promise<Row[]> => {
     const key = newApiKey();
     await putKey(dynamo, sha256Hex(key), keyRecord());
     const bearer = `Bearer ${key}`;
-    const rows = [...(await callRows(dynamo, proxy, bearer)), ...(await latencyRows(dynamo, proxy, bearer))];
-    await printOutages(dynamo, proxy, bearer);
-    return rows;
+    return [...(await callRows(dynamo, proxy, bearer)), ...(await latencyRows(dynamo, proxy, bearer))];
   } finally {
     await proxy.close();
     await dynamo.close();
