@@ -179,13 +179,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'shared/contract',
     'shared/model',
   ],
-  'shared/publish': [
-    'shared/settings',
-    'shared/render/html',
-    'shared/render/content',
-    'shared/contract',
-    'shared/model',
-  ],
+  'shared/publish': ['shared/render/html', 'shared/render/content', 'shared/contract', 'shared/model'],
   'shared/composition': [
     'shared/auth',
     'shared/rate-limit',
@@ -259,6 +253,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'shared/contract',
     'shared/model',
   ],
+  'infra/docs': ['infra/command', 'shared/publish', 'shared/settings', 'shared/contract', 'shared/model'],
   'infra/config': ['shared/settings', 'shared/contract'],
   infra: ['infra/config', 'shared/contract', 'shared/model'],
   'infra/deploy': ['infra', 'infra/command', 'infra/config', 'shared/contract'],

@@ -58,7 +58,7 @@ export const documents = {
   },
   serverJson: { path: '/server.json', kind: 'file', type: JSON_TYPE, title: 'MCP registry entry' },
   llms: { path: '/llms.txt', kind: 'file', type: TEXT_TYPE, title: 'Overview for language models', rel: 'help' },
-  llmsFull: { path: '/llms-full.txt', kind: 'file', type: TEXT_TYPE, title: 'All documentation in one text' },
+  llmsFull: { path: '/llms-full.txt', kind: 'file', type: TEXT_TYPE, title: 'Documentation for agents in one text' },
   securityTxt: { path: '/.well-known/security.txt', kind: 'file', type: TEXT_TYPE, title: 'Security contact' },
   robots: { path: '/robots.txt', kind: 'file', type: TEXT_TYPE, title: 'Rules for crawlers' },
   sitemap: { path: '/sitemap.xml', kind: 'file', type: 'application/xml', title: 'Pages for crawlers' },

@@ -2,7 +2,7 @@
 import { ADMIN_PREFIXES } from '../contract/admin-operations.ts';
 import { documents } from '../contract/documents.ts';
 import { BASE_URL_PLACEHOLDER as B } from '../contract/placeholders.ts';
-import { pageNames } from './document.ts';
+import { chapters, type PageName } from './document.ts';
 import type { Release } from './release.ts';
 
 /** RFC 9309. `Agentmap` is a field of ARD. */
@@ -22,7 +22,9 @@ export const sitemap = ({ date }: Release): string =>
   [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
-    ...pageNames.map((name) => `<url><loc>${B}${documents[name].path}</loc><lastmod>${date}</lastmod></url>`),
+    ...['home' as const, ...chapters].map(
+      (name: PageName) => `<url><loc>${B}${documents[name].path}</loc><lastmod>${date}</lastmod></url>`,
+    ),
     '</urlset>',
     '',
   ].join('\n');

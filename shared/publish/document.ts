@@ -27,5 +27,14 @@ const isPageName = (name: DocumentName): name is PageName => documents[name].kin
 /** In the order of the document table. */
 export const pageNames: readonly PageName[] = documentRows.map(([name]) => name).filter(isPageName);
 
+/** The pages for callers, as the navigation groups them. The front page is in no group, nor are the pages that moved. */
+export const chapterGroups = {
+  Use: ['docs', 'quickstart', 'posts', 'profiles', 'search', 'feeds', 'embeds', 'exports', 'client', 'mcp'],
+  Reference: ['formats', 'compare', 'errors', 'limits', 'versioning'],
+} as const satisfies Readonly<Record<string, readonly PageName[]>>;
+
+/** In the order of the navigation. */
+export const chapters: readonly PageName[] = Object.values(chapterGroups).flat();
+
 /** `html` and `markdown` of a page, `file` of a file. */
 export type DocumentForm = keyof PublishedPage | keyof PublishedFile;

@@ -7,43 +7,12 @@ import { GROUND } from '../render/html/design-tokens.ts';
 import { escapeHtml } from '../render/html/escape.ts';
 import { PREVIEW_PICTURE } from '../render/html/head.ts';
 import { boxFieldHtml } from '../render/html/page.ts';
-import { type PageName, pageNames } from './document.ts';
+import { chapterGroups, chapters, type PageName } from './document.ts';
 import { summaryOf } from './summary.ts';
 
 /** A path and not a URL, so that links work on every host that serves the page. */
 const pathOf = (name: DocumentName): string => documents[name].path;
 const urlOf = (name: DocumentName): string => `${B}${pathOf(name)}`;
-
-const groups = ['Use', 'Reference', 'Operate'] as const;
-type ChapterName = Exclude<PageName, 'home'>;
-
-const groupOf: Readonly<Record<ChapterName, (typeof groups)[number]>> = {
-  docs: 'Use',
-  quickstart: 'Use',
-  posts: 'Use',
-  profiles: 'Use',
-  search: 'Use',
-  feeds: 'Use',
-  embeds: 'Use',
-  exports: 'Use',
-  client: 'Use',
-  mcp: 'Use',
-  formats: 'Reference',
-  errors: 'Reference',
-  limits: 'Reference',
-  versioning: 'Reference',
-  compare: 'Reference',
-  selfHosting: 'Operate',
-  scaling: 'Operate',
-  benchmarks: 'Operate',
-  reliability: 'Operate',
-};
-
-const isChapter = (name: PageName): name is ChapterName => name !== 'home';
-const chaptersIn = (group: (typeof groups)[number]): readonly ChapterName[] =>
-  pageNames.filter(isChapter).filter((name) => groupOf[name] === group);
-/** In the order of the navigation. */
-const chapters: readonly PageName[] = groups.flatMap(chaptersIn);
 
 /** The navigation entries of the level 2 headings. */
 const sectionsOf = (body: string): string =>
@@ -59,9 +28,9 @@ const chapterItem = (name: PageName, current: PageName, sections: string): strin
 };
 
 const navigation = (current: PageName, sections: string): string =>
-  groups
-    .map((group) => {
-      const items = chaptersIn(group).map((name) => chapterItem(name, current, sections));
+  Object.entries<readonly PageName[]>(chapterGroups)
+    .map(([group, names]) => {
+      const items = names.map((name) => chapterItem(name, current, sections));
       return `<p id="pages-${group}">${group}</p>\n<ul aria-labelledby="pages-${group}">\n${items.join('\n')}\n</ul>`;
     })
     .join('\n');
@@ -74,6 +43,7 @@ const pagerLink = (rel: 'prev' | 'next', name: PageName | undefined): string => 
 
 const pagerLinks = (current: PageName): string => {
   const place = chapters.indexOf(current);
+  if (place === -1) return '';
   return pagerLink('prev', chapters[place - 1]) + pagerLink('next', chapters[place + 1]);
 };
 

@@ -1,9 +1,10 @@
-// Builds /llms.txt (llmstxt.org) and /llms-full.txt: the documentation for language models, as a summary and in full.
+// Builds /llms.txt (llmstxt.org) and /llms-full.txt: the documentation for language models, as an overview, and as one text for agents.
 
 import { type DocumentName, documents } from '../contract/documents.ts';
 import { operationRows, queryNames } from '../contract/operations.ts';
+import { MCP_PATH } from '../contract/paths.ts';
 import { BASE_URL_PLACEHOLDER as B } from '../contract/placeholders.ts';
-import { pageNames } from './document.ts';
+import { chapters, type PageName } from './document.ts';
 import { operationSummary } from './operation-summary.ts';
 import { readPage } from './pages/read-page.ts';
 import { summaryOf } from './summary.ts';
@@ -20,11 +21,13 @@ const routes = operationRows
     return `- \`GET ${operation.path}\`: ${operationSummary(operation)}. Query: ${queryNames(operation).join(', ')}`;
   });
 
+const FIRST_STEPS = `To read a post, replace https://x.com in its URL with ${B}. ${B}/jack/status/20 returns Markdown, and with \`?format=json\` JSON. Profiles (\`/{handle}\`), \`/{handle}/followers\`, \`/{handle}/following\` and \`/search?q=\` work the same way. Every error is a problem document (RFC 9457) with a stable \`code\` and a \`resolution\`. After a 429 or 503, wait for the number of seconds in \`Retry-After\`. The documentation pages are available as Markdown with \`Accept: text/markdown\`.`;
+
 export const llms = (): string => `# Postern
 
 > ${SUMMARY}
 
-To read a post, replace https://x.com in its URL with ${B}. ${B}/jack/status/20 returns Markdown, and with \`?format=json\` JSON. Profiles (\`/{handle}\`), \`/{handle}/followers\`, \`/{handle}/following\` and \`/search?q=\` work the same way. Every error is a problem document (RFC 9457) with a stable \`code\` and a \`resolution\`. After a 429 or 503, wait for the number of seconds in \`Retry-After\`. The documentation pages are available as Markdown with \`Accept: text/markdown\`.
+${FIRST_STEPS}
 
 Routes:
 
@@ -32,10 +35,7 @@ ${routes.join('\n')}
 
 ## Documentation
 
-${pageNames
-  .filter((name) => name !== 'home')
-  .map((name) => link(name, summaryOf(readPage(name))))
-  .join('\n')}
+${chapters.map((name) => link(name, summaryOf(readPage(name)))).join('\n')}
 
 ## Descriptions for programs
 
@@ -46,13 +46,35 @@ ${link('ard', 'every interface for programs')}
 
 ## Optional
 
-${link('llmsFull', 'the pages above in one file')}
+${link('llmsFull', 'what an agent needs of the pages above, in one file')}
 ${link('sitemap')}
 `;
 
-/** All pages in the order of the document table. */
+/** The pages that an agent needs to call the service, or the sections of a page. */
+const agentPages: readonly (readonly [name: PageName, sections?: readonly string[]])[] = [
+  ['posts'],
+  ['profiles'],
+  ['search'],
+  ['formats', ['Choosing', 'JSON', 'Warnings', 'Conditional requests']],
+  ['errors', ['Retry or not', 'All codes']],
+  ['limits', ['Allowances', 'Headers', 'When the allowance is spent', 'Other limits']],
+];
+
+/** A longer recorded answer is left out: a request returns it. */
+const MAX_ANSWER_CHARACTERS = 600;
+const ANSWER = /^```(?:json|markdown|html)\n(.*?)^```\n\n?/gms;
+const PAGE_LINK = /\[([^\]]*)\]\(\{base_url\}\/docs[^)]*\)/g;
+
+const forAgents = (name: PageName, sections?: readonly string[]): string =>
+  readPage(name)
+    .split(/^(?=## )/m)
+    .filter((text) => !text.startsWith('## ') || (sections?.some((title) => text.startsWith(`## ${title}\n`)) ?? true))
+    .join('')
+    .replace(ANSWER, (block, answer: string) => (answer.length > MAX_ANSWER_CHARACTERS ? '' : block))
+    .replace(PAGE_LINK, '$1');
+
 export const llmsFull = (): string =>
-  pageNames
-    .filter((name) => name !== 'home')
-    .map((name) => `<!-- ${B}${documents[name].path} -->\n\n${readPage(name)}`)
-    .join('\n');
+  [
+    `# Postern for agents\n\n${SUMMARY} ${B}${documents.docs.path} has all pages, ${B}${documents.openapi.path} describes every answer, and ${B}${MCP_PATH} is the same as tools (MCP).\n\n${FIRST_STEPS}\n`,
+    ...agentPages.map(([name, sections]) => `<!-- ${B}${documents[name].path} -->\n\n${forAgents(name, sections)}`),
+  ].join('\n');

@@ -4,7 +4,7 @@ import { apiCatalog } from './api-catalog.ts';
 import { apiIndex } from './api-index.ts';
 import { agentCatalog } from './ard.ts';
 import { robots, sitemap } from './crawlers.ts';
-import { type PageName, type PublishedDocuments, pageNames } from './document.ts';
+import { chapters, type PageName, type PublishedDocuments } from './document.ts';
 import { llms, llmsFull } from './llms.ts';
 import { serverCard, serverJson } from './mcp-server-card.ts';
 import { openapi } from './openapi/index.ts';
@@ -49,9 +49,7 @@ export interface PublishOptions {
 }
 
 const searchablePages = (): readonly SearchablePage[] =>
-  pageNames
-    .filter((name) => name !== 'home')
-    .map((name) => ({ path: documents[name].path, title: documents[name].title, markdown: readPage(name) }));
+  chapters.map((name) => ({ path: documents[name].path, title: documents[name].title, markdown: readPage(name) }));
 
 export const publishDocuments = ({ release, front, documentation, toHtml }: PublishOptions): PublishedDocuments => {
   const page = (name: PageName) => {

@@ -1,5 +1,5 @@
 // Joins the rows of several runs, prints them with their bars, and computes the exit code.
-import { type Bar, isMissed } from '../../shared/publish/measurements/measurement.ts';
+import { type Bar, isMissed } from '../../infra/docs/measurement.ts';
 import { median, type Row } from './measure.ts';
 
 interface BarredRow extends Row {

@@ -9,10 +9,11 @@ import { documentsFromContract } from '../../infra/build/documents-plugin.ts';
 import { CONFIG_FILE_SETTING } from '../../infra/config/config-file.ts';
 import { settingNames } from '../../infra/config/settings.ts';
 import { readConfig } from '../../infra/config.ts';
+import { generatedDocuments } from '../../infra/docs/sections.ts';
 import type { LocalService } from '../../infra/local/service.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { allowanceSettings } from '../../shared/contract/allowances.ts';
-import { type DocumentName, documentRows, documents } from '../../shared/contract/documents.ts';
+import { documentRows, documents } from '../../shared/contract/documents.ts';
 import { headerDescriptions } from '../../shared/contract/header-descriptions.ts';
 import { EXPOSED_HEADERS } from '../../shared/contract/headers.ts';
 import { operationRows, pathsOf } from '../../shared/contract/operations.ts';
@@ -20,7 +21,6 @@ import { parameters } from '../../shared/contract/parameters.ts';
 import { matchesTemplate } from '../../shared/contract/path-template.ts';
 import { MCP_PATH } from '../../shared/contract/paths.ts';
 import { fillPlaceholders } from '../../shared/contract/placeholders.ts';
-import { priceSources } from '../../shared/contract/prices.ts';
 import { problems } from '../../shared/contract/problems.ts';
 import { providerNames } from '../../shared/contract/providers.ts';
 import { routeRows } from '../../shared/contract/routes.ts';
@@ -36,7 +36,7 @@ import {
   curlRequestOf,
   splitCommand,
 } from '../../shared/publish/code-examples/shell-commands.ts';
-import { type PageName, pageNames } from '../../shared/publish/document.ts';
+import { chapters, type PageName, pageNames } from '../../shared/publish/document.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
 import { variableDescriptions } from '../../shared/settings/variable-descriptions.ts';
 import clientPackage from '../client/package.json' with { type: 'json' };
@@ -89,7 +89,13 @@ interface Block {
   readonly answer?: { readonly tag: string; readonly text: string } | undefined;
 }
 
-const blocksOf = ({ name, markdown }: Page): readonly Block[] => {
+/** The documents for operators, whose links test/contract/readme.test.ts checks. */
+const operatorDocuments = generatedDocuments.map((name) => ({
+  name,
+  markdown: readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8'),
+}));
+
+const blocksOf = ({ name, markdown }: { readonly name: string; readonly markdown: string }): readonly Block[] => {
   const tokens = tokensOf(markdown);
   return tokens.flatMap((token, index): readonly Block[] => {
     const next = tokens[index + 1];
@@ -98,7 +104,7 @@ const blocksOf = ({ name, markdown }: Page): readonly Block[] => {
   });
 };
 
-const blocks = allPages.flatMap(blocksOf);
+const blocks = [...allPages, ...operatorDocuments.filter(({ name }) => name.includes('operators/'))].flatMap(blocksOf);
 
 interface Example extends Command {
   readonly page: string;
@@ -430,8 +436,6 @@ const FOREIGN_PAGES: ReadonlySet<string> = new Set([
   'https://www.npmjs.com/package/mcp-remote',
   'https://github.com/openapi-generators/openapi-python-client',
   'https://github.com/oapi-codegen/oapi-codegen',
-  ...Object.values(priceSources),
-  'https://github.com/FxEmbed/FxEmbed',
 ]);
 
 test.each(docPages)('every link of the page $name leads to an existing page and section', ({ path, html }) => {
@@ -459,7 +463,6 @@ describe('the pages document the contract', () => {
     ['warning', Object.keys(warningMessages)],
     ['tool', tools],
     ['exposed header', EXPOSED_HEADERS.split(', ')],
-    ['provider', providerNames],
   ])('the pages document every %s', (_, names) => {
     expect(names.length).toBeGreaterThan(0);
     expect(names.filter((name) => !everything.includes(`\`${name}\``))).toEqual([]);
@@ -483,18 +486,27 @@ describe('the pages document the contract', () => {
   });
 
   test('the overview links to every page', () => {
-    const names: readonly DocumentName[] = docPages.map(({ name }) => name);
-    const missing = names.filter(
+    const missing = chapters.filter(
       (name) => name !== 'docs' && !textOf('docs').includes(`{base_url}${documents[name].path})`),
     );
     expect(missing).toEqual([]);
   });
 
-  test('the page selfHosting documents every environment variable and setting', () => {
+  test('the documents for operators name every provider, environment variable and setting', () => {
+    const text = operatorDocuments.map(({ markdown }) => markdown).join('\n');
     const variables = [...Object.values(env), ...Object.values(allowanceSettings).map(({ variable }) => variable)];
-    expect([...variables, ...settingNames].filter((name) => !textOf('selfHosting').includes(`\`${name}\``))).toEqual(
-      [],
-    );
+    const names = [...providerNames, ...variables, ...settingNames];
+    expect(names.filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
+  });
+
+  test('a page that is neither the front page nor in the navigation names its file in the repository', () => {
+    const moved = docPages.filter(({ name }) => !chapters.includes(name));
+    expect(moved.map(({ name }) => name)).toEqual(['selfHosting', 'scaling', 'benchmarks', 'reliability']);
+    for (const { path, markdown } of moved) {
+      const file = `${path.replace('/docs/', 'docs/operators/')}.md`;
+      expect(markdown).toContain(`The file is \`${file}\`.`);
+      expect(generatedDocuments).toContain(file);
+    }
   });
 });
 

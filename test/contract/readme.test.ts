@@ -2,8 +2,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import MarkdownIt from 'markdown-it';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { generatedDocuments } from '../../infra/docs/sections.ts';
 import type { LocalService } from '../../infra/local/service.ts';
-import { withVariables } from '../../infra/local/variables-section.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { allowanceSettings } from '../../shared/contract/allowances.ts';
 import { documents } from '../../shared/contract/documents.ts';
@@ -41,7 +41,6 @@ const files = [
 ];
 
 const readme = read('README.md');
-const localService = read('docs/local-service.md');
 const blocksOf = (markdown: string) => new MarkdownIt().parse(markdown, {}).filter(({ type }) => type === 'fence');
 const commandsIn = (markdown: string) =>
   blocksOf(markdown)
@@ -147,17 +146,6 @@ describe('the figures', () => {
 });
 
 describe('the table of environment variables', () => {
-  test('is the typed table', () => {
-    expect(localService).toBe(withVariables(localService));
-  });
-
-  test('differs if a row was changed or removed', () => {
-    const changed = localService.replace('| `DATA_DIR` | `.local` |', '| `DATA_DIR` | `.data` |');
-    expect(changed).not.toBe(localService);
-    expect(withVariables(changed)).toBe(localService);
-    expect(withVariables(localService.replace(/^\| `PORT` .*\n/m, ''))).toBe(localService);
-  });
-
   test('has a row for every variable of every table', () => {
     const names = [
       ...Object.values(env),
@@ -207,22 +195,25 @@ test('the repository map has a line for every folder, and no line for another', 
 });
 
 describe('the documents of the repository', () => {
-  test.each(files)('%s links only to files and headings that exist', (file) => {
-    const headingsOf = (text: string) =>
-      [...text.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
-        title
-          .toLowerCase()
-          .replaceAll(/[^\w -]/g, '')
-          .replaceAll(' ', '-'),
-      );
-    const isThere = (target: string): boolean => {
-      const [path = '', heading] = target.split('#');
-      const url = path === '' ? new URL(file, root) : new URL(path, new URL(file, root));
-      return existsSync(url) && (heading === undefined || headingsOf(readFileSync(url, 'utf8')).includes(heading));
-    };
-    const targets = [...read(file).matchAll(/\]\(([^)]+)\)/g)].flatMap(([, target]) => target ?? []);
-    expect(targets.filter((target) => !target.startsWith('https://') && !isThere(target))).toEqual([]);
-  });
+  test.each([...new Set([...files, ...generatedDocuments])])(
+    '%s links only to files and headings that exist',
+    (file) => {
+      const headingsOf = (text: string) =>
+        [...text.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
+          title
+            .toLowerCase()
+            .replaceAll(/[^\w -]/g, '')
+            .replaceAll(' ', '-'),
+        );
+      const isThere = (target: string): boolean => {
+        const [path = '', heading] = target.split('#');
+        const url = path === '' ? new URL(file, root) : new URL(path, new URL(file, root));
+        return existsSync(url) && (heading === undefined || headingsOf(readFileSync(url, 'utf8')).includes(heading));
+      };
+      const targets = [...read(file).matchAll(/\]\(([^)]+)\)/g)].flatMap(([, target]) => target ?? []);
+      expect(targets.filter((target) => !target.startsWith('https://') && !isThere(target))).toEqual([]);
+    },
+  );
 
   test('name in code only files that exist', () => {
     const named = [

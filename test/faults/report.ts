@@ -1,5 +1,5 @@
 // Makes the tables of the page Reliability from the results of `npm run measure -- faults`.
-import type { Bar, MeasuredTable } from '../../shared/publish/measurements/measurement.ts';
+import type { Bar, MeasuredTable } from '../../infra/docs/measurement.ts';
 import type { FaultResults } from './measure.ts';
 import type { ProviderCell } from './measure-provider.ts';
 import type { StoreCell } from './measure-store.ts';

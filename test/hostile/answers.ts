@@ -1,9 +1,9 @@
 // Measures what the largest provider answers cost in each form, each in a process of its own.
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';
+import { type Bar, isMissed } from '../../infra/docs/measurement.ts';
 import { listen, stop } from '../../infra/local/listen.ts';
 import { MAX_RESPONSE_BYTES } from '../../shared/contract/bounds.ts';
-import { type Bar, isMissed } from '../../shared/publish/measurements/measurement.ts';
 import { BIG_ID, type BigAnswer, bigAnswers } from '../generators/big-answers.ts';
 import { environmentWith, writeMeasurement } from '../tools/write-measurement.ts';
 import type { AnswerCost, AnswerRequest, AnswerTask } from './answer-process.ts';

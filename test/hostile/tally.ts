@@ -1,6 +1,7 @@
 // Counts answers by operation and status.
+
+import type { MeasuredTable } from '../../infra/docs/measurement.ts';
 import { isFailure } from '../../shared/contract/problems.ts';
-import type { MeasuredTable } from '../../shared/publish/measurements/measurement.ts';
 
 const GROUPS: readonly (readonly [string, RegExp])[] = [
   ['malformed HTTP', /^malformed/],

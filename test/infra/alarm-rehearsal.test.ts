@@ -2,11 +2,11 @@
 // template. The table of all faults is docs/alarm-rehearsal.md; `npm run update -- golden` writes it.
 
 import { describe, expect, test } from 'vitest';
+import { CANARY_REQUESTS } from '../../infra/docs/bill.ts';
 import { alarmEntries, hurtAlarm } from '../../shared/contract/alarms.ts';
 import { CANARY_REQUESTS_PER_FUNCTION, canaryAlarm, DEFAULT_CANARY_MINUTES } from '../../shared/contract/canary.ts';
 import type { LogFields } from '../../shared/ports/system.ts';
 import type { Upstream } from '../../shared/ports/upstream.ts';
-import { CANARY_REQUESTS } from '../../shared/publish/costs/bill.ts';
 import { table } from '../../shared/publish/pages/markdown-blocks.ts';
 import { newApiKey } from '../support/access-control.ts';
 import { createAdminApp } from '../support/admin-app.ts';

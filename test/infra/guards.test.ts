@@ -2,10 +2,10 @@
 import type { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
 import { readConfig, SetupError } from '../../infra/config.ts';
+import { costTables } from '../../infra/docs/cost-tables.ts';
 import { SHIELD_REGIONS } from '../../infra/origin-shield.ts';
 import { managedRuleGroupRows } from '../../infra/waf-rules.ts';
 import { guards } from '../../shared/contract/prices.ts';
-import { costTables } from '../../shared/publish/pages/cost-tables.ts';
 import { isProblem } from '../support/problem-schema.ts';
 import { createStack, templateOf } from './synthesized.ts';
 

@@ -1,5 +1,5 @@
 // Makes the bars and the tables of the page Benchmarks from the figures of a load test.
-import type { Bar, MeasuredTable } from '../../shared/publish/measurements/measurement.ts';
+import type { Bar, MeasuredTable } from '../../infra/docs/measurement.ts';
 import { KNEE_MILLISECONDS, kneeConditions } from './knee.ts';
 import type { LoadFigures, Neighbourhood } from './measure-all.ts';
 import {

@@ -4,7 +4,7 @@
 //   --seconds 3, --rate 50 requests per second, --routes NAMES, --seed 1, --no-knee
 import { parseArgs } from 'node:util';
 import { answerHelp } from '../../infra/command/answer-help.ts';
-import { isMissed } from '../../shared/publish/measurements/measurement.ts';
+import { isMissed } from '../../infra/docs/measurement.ts';
 import { seededRandom } from '../support/random.ts';
 import { environmentWith, writeMeasurement } from '../tools/write-measurement.ts';
 import { barsOf, tablesOf } from './load-report.ts';

@@ -1,5 +1,5 @@
 // Makes the bars and the tables of the page Reliability from the figures of a soak test.
-import type { Bar, MeasuredTable } from '../../shared/publish/measurements/measurement.ts';
+import type { Bar, MeasuredTable } from '../../infra/docs/measurement.ts';
 import { percentile } from './open-loop.ts';
 import type { Trend } from './regression.ts';
 import { NO_ANSWER } from './send-request.ts';

@@ -4,7 +4,7 @@
 //   --minutes 30, --rate 50 requests per second, --seed 1
 import { parseArgs } from 'node:util';
 import { answerHelp } from '../../infra/command/answer-help.ts';
-import { isMissed } from '../../shared/publish/measurements/measurement.ts';
+import { isMissed } from '../../infra/docs/measurement.ts';
 import { seededRandom } from '../support/random.ts';
 import { environmentWith, writeMeasurement } from '../tools/write-measurement.ts';
 import { SOAK_ENVIRONMENT, soak } from './soak-load.ts';

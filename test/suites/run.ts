@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { answerHelp } from '../../infra/command/answer-help.ts';
-import { readMeasurement } from '../../shared/publish/measurements/measurement.ts';
+import { readMeasurement } from '../../infra/docs/measurement.ts';
 import { environmentWith, writeMeasurement } from '../tools/write-measurement.ts';
 import { createUserFinder, PACKAGES } from './packages.ts';
 import { type OutsideSuite, outsideSuites } from './records.ts';

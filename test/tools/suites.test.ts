@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { readMeasurement } from '../../shared/publish/measurements/measurement.ts';
+import { readMeasurement } from '../../infra/docs/measurement.ts';
 import { createUserFinder, PACKAGES } from '../suites/packages.ts';
 import { outsideSuites, type RecordedRun } from '../suites/records.ts';
 

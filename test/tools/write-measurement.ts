@@ -1,21 +1,23 @@
-// Writes what a command measured for the documentation pages.
+// Writes what a command measured into docs/measurements and docs/operators.
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import type { Measurement } from '../../shared/publish/measurements/measurement.ts';
+import type { Measurement } from '../../infra/docs/measurement.ts';
+import { writeSections } from '../../infra/docs/sections.ts';
 
 /** `Node v24.21.0, 2 cores`, and what the command adds. */
 export const environmentWith = (...facts: readonly string[]): string =>
   [`Node ${process.version}`, `${availableParallelism()} cores`, ...facts].join(', ');
 
 /**
- * @param name of the file in shared/publish/measurements, without `.json`
- * @throws if a figure is missing, because no page could show it
+ * @param name of the file in docs/measurements, without `.json`
+ * @throws if a figure is missing, because no table could show it
  */
 export const writeMeasurement = (name: string, measurement: Omit<Measurement, 'date'>): void => {
   const { command, ...rest } = measurement;
   const missing = rest.bars.filter(({ value }) => !Number.isFinite(value)).map((bar) => bar.name);
   if (missing.length > 0) throw new Error(`no figure of ${missing.join(', ')}`);
   const date = new Date().toISOString().slice(0, 10);
-  const file = new URL(`../../shared/publish/measurements/${name}.json`, import.meta.url);
+  const file = new URL(`../../docs/measurements/${name}.json`, import.meta.url);
   writeFileSync(file, `${JSON.stringify({ command, date, ...rest }, null, 2)}\n`);
+  writeSections();
 };

@@ -1,5 +1,5 @@
 // Makes the tables of the page Reliability from the results of `npm run measure -- week`.
-import type { Bar, MeasuredTable } from '../../shared/publish/measurements/measurement.ts';
+import type { Bar, MeasuredTable } from '../../infra/docs/measurement.ts';
 import type { WeekCounts, WeekResult } from './simulate-week.ts';
 
 const names: Readonly<Record<keyof WeekCounts, string>> = {

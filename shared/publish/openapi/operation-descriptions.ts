@@ -34,7 +34,7 @@ const documentDescriptions: Partial<Readonly<Record<DocumentName, string>>> = {
   serverCard: 'The card of the MCP server: its name, version and endpoint.',
   serverJson: 'The entry of the MCP server for a registry.',
   llms: 'What the service offers, with links, for language models.',
-  llmsFull: 'All pages of the documentation as one Markdown text.',
+  llmsFull: 'What an agent needs of the documentation, as one Markdown text.',
   securityTxt: 'How to report a vulnerability (RFC 9116).',
   robots: 'The paths that crawlers may request (RFC 9309).',
   sitemap: 'The pages for readers, as XML.',

@@ -1,5 +1,4 @@
 // Lists the placeholders of documentation pages. README.md in this folder describes each of them.
-import { adminOperations } from '../../contract/admin-operations.ts';
 import { documents } from '../../contract/documents.ts';
 import { operations } from '../../contract/operations.ts';
 import { BASE_URL_PLACEHOLDER } from '../../contract/placeholders.ts';
@@ -8,15 +7,12 @@ import { useCases } from '../../contract/use-cases.ts';
 import { warningMessages } from '../../contract/warnings.ts';
 import { answers } from '../answers.ts';
 import { formatRequests } from '../example-requests.ts';
-import { measuredSection, missedBars } from '../measurements/measurement.ts';
 import { formatBlock, formatSizes, problemBlock } from './answer-blocks.ts';
 import { apiTables } from './api-tables.ts';
 import { defaultCacheControl } from './caching.ts';
-import { costTables } from './cost-tables.ts';
 import { errorSections } from './error-sections.ts';
 import { errorCode, link, warningCode } from './markdown-blocks.ts';
 import { requireName } from './names.ts';
-import { operatorTables } from './operator-tables.ts';
 import { exampleBlock, parameterTable, useCaseTable } from './use-case-blocks.ts';
 import { values } from './values.ts';
 
@@ -27,8 +23,8 @@ export interface PagePlaceholder {
   readonly toMarkdown: (...args: readonly string[]) => string;
 }
 
-const paths = { ...documents, ...operations, ...adminOperations };
-const tables = { ...apiTables, ...operatorTables, ...costTables, formatSizes };
+const paths = { ...documents, ...operations };
+const tables = { ...apiTables, formatSizes };
 
 const useCase = (name: string) => requireName(useCases, name, 'use case');
 
@@ -59,8 +55,6 @@ export const pagePlaceholders = {
     toMarkdown: (name) => formatBlock(requireName(formatRequests, name, 'format')),
   },
   link: { parameters: ['DOCUMENT#SECTION', 'TEXT?'], toMarkdown: linkTo },
-  measured: { parameters: ['NAME'], toMarkdown: measuredSection },
-  missed: { parameters: ['NAMES'], toMarkdown: (names) => missedBars(...names.split(' ')) },
   parameters: { parameters: ['USE_CASE'], toMarkdown: (name) => parameterTable(useCase(name)) },
   path: { parameters: ['NAME', 'VALUE?'], toMarkdown: path },
   problem: {

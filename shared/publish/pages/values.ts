@@ -1,17 +1,12 @@
 // Lists the short values of the contract that a page can name with `{{value NAME}}`.
-import { adminOperations } from '../../contract/admin-operations.ts';
-import { alarmEntries } from '../../contract/alarms.ts';
 import {
-  ALLOWANCE_SYNTAX,
   type AllowanceSetting,
   allowanceSettings,
   FAIR_USE,
   type Limit,
   parseAllowance,
 } from '../../contract/allowances.ts';
-import { standingResources } from '../../contract/billed-resources.ts';
 import { MAX_QUERY_PARAMETERS, MAX_RESPONSE_BYTES } from '../../contract/bounds.ts';
-import { DEFAULT_CANARY_MINUTES } from '../../contract/canary.ts';
 import { READ_ALLOW_FIELD } from '../../contract/headers.ts';
 import { deprecationField, lifecycles, sunsetField, versionPolicy } from '../../contract/lifecycle.ts';
 import {
@@ -28,7 +23,6 @@ import { DEFAULT_PART_TOKENS, parameters } from '../../contract/parameters.ts';
 import { MCP_PATH } from '../../contract/paths.ts';
 import { BASE_URL_PLACEHOLDER, MCP_CONFIG_PLACEHOLDER } from '../../contract/placeholders.ts';
 import { type UseCase, useCases } from '../../contract/use-cases.ts';
-import { CANARY_REQUESTS } from '../costs/bill.ts';
 import { cacheDurations } from './caching.ts';
 import { codeList, day, duration } from './markdown-blocks.ts';
 
@@ -51,9 +45,6 @@ const pathsCharging = (allowance: UseCase['allowance']): string =>
       .flatMap(([, operation]) => pathsOf(operation)),
   );
 
-const { listKeys, createKey, changeKey, deleteKey, showUsage, showAudit } = adminOperations;
-const scriptedOperations = [listKeys, createKey, changeKey, deleteKey, showUsage, showAudit];
-
 const post = cacheDurations('post');
 const dayOldPost = cacheDurations('dayOldPost');
 const monthOldPost = cacheDurations('monthOldPost');
@@ -65,17 +56,10 @@ const mcpVsCodeLink = `vscode:mcp/install?${encodeURIComponent(
 ).replace(encodeURIComponent(BASE_URL_PLACEHOLDER), BASE_URL_PLACEHOLDER)}`;
 
 export const values = {
-  adminRoutes: codeList(scriptedOperations.map(({ method, path }) => `${method} ${path}`)),
-  /** They do not exist with `metrics: none`. */
-  alarmsOfFunctions: codeList(alarmEntries.flatMap(([name, { isOfFunctions }]) => (isOfFunctions ? [name] : []))),
-  alarmMetrics: String(standingResources.alarmMetrics),
   aliasSunset: day(lifecycles.convert.sunset),
-  allowanceRule: ALLOWANCE_SYNTAX,
   browse: presetText(allowanceSettings.browse),
   browsePaths: pathsCharging('browse'),
   browseResources: codeList(Object.keys(operations.browse.useCase.choices)),
-  canaryInterval: duration(DEFAULT_CANARY_MINUTES * 60),
-  canaryRequests: String(CANARY_REQUESTS),
   convertDeprecation: deprecationField(lifecycles.convert),
   convertParameters: codeList(queryNames(operations.convert)),
   convertSunset: sunsetField(lifecycles.convert),

@@ -1,7 +1,8 @@
 // Tests the HTML pages without a browser.
 import { describe, expect, test } from 'vitest';
 import { adminPageFiles } from '../../../infra/build/admin-page-plugin.ts';
-import { documentRows } from '../../../shared/contract/documents.ts';
+import { documentRows, documents } from '../../../shared/contract/documents.ts';
+import { chapters } from '../../../shared/publish/document.ts';
 import examples from '../../../shared/publish/examples.json' with { type: 'json' };
 import { BASE_URL, createTestApp } from '../../support/test-app.ts';
 
@@ -12,6 +13,8 @@ const DOCUMENTATION_POLICY =
   "default-src 'none'; img-src 'self'; style-src 'self'; script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 const PAGES = documentRows.flatMap(([, { kind, path }]) => (kind === 'page' ? [path] : []));
+/** In the order of the navigation, without the pages that moved. */
+const CHAPTERS: readonly string[] = chapters.map((name) => documents[name].path);
 const DOCUMENTATION_PAGES = PAGES.filter((path) => path !== '/');
 
 const { get } = createTestApp();
@@ -136,11 +139,10 @@ describe.each(DOCUMENTATION_PAGES)('%s', (path) => {
     const page = await html(path);
     expect(page).toMatch(/<title>[^<]+ · Postern<\/title>/);
     expect(page).toMatch(/<meta name="description" content="[^"]{20,200}">/);
-    expect(matches(page, /<li><a href="([^"]*)" aria-current="page">/g)).toEqual([path]);
-    const place = DOCUMENTATION_PAGES.indexOf(path);
-    expect(matches(page, /<a rel="(?:prev|next)" href="([^"]*)">/g)).toEqual(
-      [DOCUMENTATION_PAGES[place - 1], DOCUMENTATION_PAGES[place + 1]].filter((neighbour) => neighbour !== undefined),
-    );
+    expect(matches(page, /<li><a href="([^"]*)" aria-current="page">/g)).toEqual(CHAPTERS.filter((to) => to === path));
+    const place = CHAPTERS.indexOf(path);
+    const neighbours = place === -1 ? [] : [CHAPTERS[place - 1] ?? [], CHAPTERS[place + 1] ?? []].flat();
+    expect(matches(page, /<a rel="(?:prev|next)" href="([^"]*)">/g)).toEqual(neighbours);
     expect(page).toContain(`curl -H 'Accept: text/markdown' ${BASE_URL}${path}<`);
   });
 

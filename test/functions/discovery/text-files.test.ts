@@ -1,7 +1,11 @@
 // Tests robots.txt, the sitemap, llms.txt and security.txt.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { documentRows } from '../../../shared/contract/documents.ts';
+import { documents } from '../../../shared/contract/documents.ts';
+import { operationRows } from '../../../shared/contract/operations.ts';
+import { parameters } from '../../../shared/contract/parameters.ts';
+import { Post } from '../../../shared/model/post.ts';
+import { chapters } from '../../../shared/publish/document.ts';
 import { createTestApp } from '../../support/test-app.ts';
 
 const changelog = readFileSync(new URL('../../../CHANGELOG.md', import.meta.url), 'utf8');
@@ -59,8 +63,7 @@ test('the sitemap contains every page, and every page exists', async () => {
   const answer = await get('/sitemap.xml');
   expect(answer.headers['content-type']).toBe('application/xml');
   const urls = [...answer.body.matchAll(/<loc>(.+?)<\/loc>/g)].map(([, url = '']) => url);
-  const pages = documentRows.filter(([, { kind }]) => kind === 'page');
-  expect(urls).toEqual(pages.map(([, { path }]) => `https://api.example.test${path}`));
+  expect(urls).toEqual(['home' as const, ...chapters].map((name) => `https://api.example.test${documents[name].path}`));
   for (const url of urls) expect((await get(new URL(url).pathname)).status, url).toBe(200);
 });
 
@@ -75,11 +78,13 @@ test('llms.txt has one title, a summary and lists of links that exist', async ()
   for (const { pathname } of links) expect((await get(pathname)).status, pathname).toBe(200);
 });
 
-test('llms-full.txt contains every documentation page', async () => {
-  const { get } = createTestApp();
+test('llms-full.txt has at most 60 kB, and tells an agent how to call the service, but nothing about its operation', async () => {
+  const { get } = createTestApp({ settings: { baseUrl: `https://${'postern.'.repeat(6)}example` } });
   const { body } = await get('/llms-full.txt');
-  for (const [name, { path, kind }] of documentRows) {
-    if (kind !== 'page' || name === 'home') continue;
-    expect(body, path).toContain((await get(path, { headers: { accept: 'text/markdown' } })).body);
-  }
+  expect(Buffer.byteLength(body)).toBeLessThanOrEqual(60_000);
+  for (const [, { lifecycle, surface, path }] of operationRows)
+    if (lifecycle === undefined && surface === 'versioned' && path !== '/api/v1/oembed')
+      expect(body).toContain(`\`GET ${path}\``);
+  for (const name of [...Object.keys(Post.shape), ...Object.keys(parameters)]) expect(body).toContain(`\`${name}\``);
+  expect(body).not.toMatch(/npm run|CloudFront|`OPTIONS`/);
 });

@@ -158,7 +158,7 @@ describe.skipIf(chromium === undefined)('the script of the documentation', () =>
   });
 
   test.each([360, 390])('every table fits a window of %i pixels', async (width) => {
-    for (const path of ['/docs/posts', '/docs/formats', '/docs/self-hosting', '/docs/limits', '/docs/compare']) {
+    for (const path of ['/docs/posts', '/docs/formats', '/docs/limits', '/docs/compare']) {
       const { page, overflow } = await open(path, { width });
       expect(await overflow()).toBe(0);
       const wide = await page.$$eval('.table', (tables) =>

@@ -18,7 +18,6 @@ describe('the search of the documentation', () => {
     ['max_tokens', '/docs/formats#truncated-markdown'],
     ['Codex', '/docs/mcp#codex'],
     ['Claude Desktop', '/docs/mcp#claude-desktop'],
-    ['self host', '/docs/self-hosting'],
     ['versionning', '/docs/versioning'],
     ['obsid', '/docs/compare#obsidian'],
   ])('finds %s', (words, href) => {

@@ -64,7 +64,7 @@ describe('a placeholder', () => {
     ['{{path readPost|X}}', '/api/v1/posts has no variable'],
     ['{{table posts}}', 'there is no table "posts"; known: deprecationHeaders, '],
     ['{{sections posts}}', 'there is no list of sections "posts"; known: errors, platformErrors'],
-    ['{{value posts}}', 'there is no value "posts"; known: adminRoutes, '],
+    ['{{value posts}}', 'there is no value "posts"; known: aliasSunset, '],
     ['{{cacheControl posts}}', 'there is no cache class "posts"; known: post, '],
     ['{{problem internal_error}}', 'there is no recorded problem "internal_error"; known: unsupported_host, '],
     ['{{format pdf}}', 'there is no format "pdf"; known: markdown, json, '],

@@ -1,7 +1,7 @@
 // Lists what the simulation of a day assumes. What the service does is not assumed: it is its own code.
 
+import { readKinds, SECONDS_PER_MONTH } from '../../../infra/docs/bill.ts';
 import { FAIR_USE } from '../../../shared/contract/allowances.ts';
-import { readKinds, SECONDS_PER_MONTH } from '../../../shared/publish/costs/bill.ts';
 
 export const REQUESTS_PER_MONTH = 1e9;
 export const DAYS_PER_MONTH = 730 / 24;

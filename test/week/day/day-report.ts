@@ -1,8 +1,8 @@
 // Makes the bars and the tables of the page Reliability from the simulation of a day, and compares them with the figures of
 // the page Costs and scaling.
-import { bill, coldStart, readKinds, totalOf, type Volume, volumeOf } from '../../../shared/publish/costs/bill.ts';
-import { dollars, large, number, percent } from '../../../shared/publish/costs/formats.ts';
-import type { Bar, MeasuredTable } from '../../../shared/publish/measurements/measurement.ts';
+import { bill, coldStart, readKinds, totalOf, type Volume, volumeOf } from '../../../infra/docs/bill.ts';
+import { dollars, large, number, percent } from '../../../infra/docs/cost-tables.ts';
+import type { Bar, MeasuredTable } from '../../../infra/docs/measurement.ts';
 import {
   assumptionRows,
   type CallerKind,

@@ -1,6 +1,6 @@
 // Runs a day of a small sample, and checks the parts of the simulation that are not code of the service.
 import { describe, expect, test, vi } from 'vitest';
-import { isMissed } from '../../../shared/publish/measurements/measurement.ts';
+import { isMissed } from '../../../infra/docs/measurement.ts';
 import { dayBars, dayTables } from './day-report.ts';
 import { createEdge, type EdgeAnswer } from './edge.ts';
 import { hitRatioOf } from './hit-ratio.ts';

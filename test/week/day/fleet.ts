@@ -1,8 +1,9 @@
 // Simulates the instances of the Lambdas in virtual time: an instance has one request at a time, a request without an idle
 // instance starts one, and an instance that was idle for long ends.
+
+import { coldStart } from '../../../infra/docs/bill.ts';
 import type { HttpEvent } from '../../../shared/http/event.ts';
 import type { LambdaHandler } from '../../../shared/http/pipeline.ts';
-import { coldStart } from '../../../shared/publish/costs/bill.ts';
 import { context, event } from '../../support/event.ts';
 import { mcpEvent } from '../../support/mcp-server.ts';
 import { createVirtualHandler, type VirtualService } from '../virtual-handler.ts';

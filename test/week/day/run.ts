@@ -2,10 +2,10 @@
 // and scaling. Exits with 1 if a bar is missed. `--sample 400` is faster, `--sample 20` is closer to the whole.
 import { parseArgs } from 'node:util';
 import { answerHelp } from '../../../infra/command/answer-help.ts';
+import { volumeOf } from '../../../infra/docs/bill.ts';
+import { isMissed } from '../../../infra/docs/measurement.ts';
 import { DEFAULT_CACHE_TTL_SECONDS } from '../../../shared/contract/caching.ts';
 import { MAX_BASE_URLS } from '../../../shared/contract/providers.ts';
-import { volumeOf } from '../../../shared/publish/costs/bill.ts';
-import { isMissed } from '../../../shared/publish/measurements/measurement.ts';
 import { environmentWith, writeMeasurement } from '../../tools/write-measurement.ts';
 import { replaceUndici } from '../virtual-undici.ts';
 import {

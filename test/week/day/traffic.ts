@@ -1,5 +1,5 @@
 // Generates the requests of a day: sessions of callers, with the popularity of subjects and the rate over the day.
-import { readKinds } from '../../../shared/publish/costs/bill.ts';
+import { readKinds } from '../../../infra/docs/bill.ts';
 import { newApiKey } from '../../support/access-control.ts';
 import type { VirtualTime } from '../virtual-time.ts';
 import {

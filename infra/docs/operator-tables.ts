@@ -1,16 +1,18 @@
 // Builds the tables for operators from the contract: settings, providers, stores, alarms and functions. The table of the
 // settings on AWS comes from the JSON Schema of postern.config.json.
-import configSchema from '../../../postern.config.schema.json' with { type: 'json' };
-import { type AlarmRow, type AlarmUrgency, alarmEntries, hurtAlarm } from '../../contract/alarms.ts';
-import { type AllowanceSettingName, allowanceSettings } from '../../contract/allowances.ts';
-import { canaryAlarm } from '../../contract/canary.ts';
-import { lambdas } from '../../contract/lambdas.ts';
-import { type ProviderName, providerNames, providerRow } from '../../contract/providers.ts';
-import { type TableName, tableNames, tables } from '../../contract/tables.ts';
-import { type ReadCost, X_API_PRICES, xApiCosts } from '../../contract/x-api-costs.ts';
-import { variableDescriptions } from '../../settings/variable-descriptions.ts';
-import { inlineCode, table } from './markdown-blocks.ts';
-import { isNameIn } from './names.ts';
+import configSchema from '../../postern.config.schema.json' with { type: 'json' };
+import { adminOperations } from '../../shared/contract/admin-operations.ts';
+import { type AlarmRow, type AlarmUrgency, alarmEntries, hurtAlarm } from '../../shared/contract/alarms.ts';
+import { ALLOWANCE_SYNTAX, type AllowanceSettingName, allowanceSettings } from '../../shared/contract/allowances.ts';
+import { standingResources } from '../../shared/contract/billed-resources.ts';
+import { canaryAlarm } from '../../shared/contract/canary.ts';
+import { lambdas } from '../../shared/contract/lambdas.ts';
+import { type ProviderName, providerNames, providerRow } from '../../shared/contract/providers.ts';
+import { type TableName, tableNames, tables } from '../../shared/contract/tables.ts';
+import { type ReadCost, X_API_PRICES, xApiCosts } from '../../shared/contract/x-api-costs.ts';
+import { codeList, inlineCode, table } from '../../shared/publish/pages/markdown-blocks.ts';
+import { isNameIn } from '../../shared/publish/pages/names.ts';
+import { variableDescriptions } from '../../shared/settings/variable-descriptions.ts';
 
 const allowanceMeanings: Readonly<Record<AllowanceSettingName, string>> = {
   searchAnonymous: 'Searches of one caller without an API key.',
@@ -20,7 +22,7 @@ const allowanceMeanings: Readonly<Record<AllowanceSettingName, string>> = {
 };
 
 const allowanceSettingsTable = (): string =>
-  table(
+  `${table(
     ['Variable', 'Setting on AWS', 'Default', 'Applies to'],
     Object.keys(allowanceSettings)
       .filter((name) => isNameIn(allowanceSettings, name))
@@ -33,7 +35,7 @@ const allowanceSettingsTable = (): string =>
           allowanceMeanings[name],
         ];
       }),
-  );
+  )}\n\nA value ${ALLOWANCE_SYNTAX}.`;
 
 const abilities: Readonly<Record<ProviderName, readonly [can: string, costs: string]>> = {
   fxtwitter: [
@@ -95,6 +97,24 @@ const alarmUrgencies: Readonly<Record<AlarmUrgency, string>> = {
 const windowText = ({ minutes, breaching, of }: AlarmRow): string =>
   of === 1 ? `${minutes} minutes` : `${breaching} of ${of} periods of ${minutes} minute${minutes === 1 ? '' : 's'}`;
 
+/** The alarms, and what `metrics` means for them. */
+const alarmsSection = (): string => {
+  const ofFunctions = alarmEntries.flatMap(([name, { isOfFunctions }]) => (isOfFunctions ? [name] : []));
+  return [
+    alarmsTable(),
+    `With \`metrics\` set to \`none\`, the functions write no metrics, so these alarms do not exist: ${codeList(ofFunctions)}.`,
+    `CloudWatch bills each metric that an alarm reads, and the composite alarm: with the default settings, the alarms read ${standingResources.alarmMetrics} metrics.`,
+  ].join('\n\n');
+};
+
+const { listKeys, createKey, changeKey, deleteKey, showUsage, showAudit } = adminOperations;
+
+/** The routes for scripts. */
+const adminRoutes = (): string =>
+  codeList(
+    [listKeys, createKey, changeKey, deleteKey, showUsage, showAudit].map(({ method, path }) => `${method} ${path}`),
+  );
+
 const alarmsTable = (): string =>
   table(
     ['Alarm', 'Raised if', 'In', 'Urgency', 'Meaning'],
@@ -155,20 +175,21 @@ const awsSettings = (): string =>
       .map(([name, schema]) => [inlineCode(name), defaultText(schema), schema.description]),
   );
 
-/** The environment variables of the local service; README.md has the same table. */
-export const variablesTable = (): string =>
+/** The environment variables of the local service. */
+const variables = (): string =>
   table(
     ['Variable', 'Default', 'Meaning'],
     Object.entries(variableDescriptions).map(([name, row]) => [inlineCode(name), row.default, row.meaning]),
   );
 
 export const operatorTables = {
-  alarms: alarmsTable,
+  adminRoutes,
+  alarms: alarmsSection,
   allowanceSettings: allowanceSettingsTable,
   awsSettings,
   functions,
   providers,
   stores,
-  variables: variablesTable,
+  variables,
   xApiCosts: xApiCostTable,
 } as const;

@@ -1,10 +1,10 @@
 // Computes what a deployment with default settings costs per month: list prices times the work that its requests make.
 // Durations, sizes and shares are assumptions; calls and writes are the most that the use cases need.
-import { countMetricSeries, standingResources } from '../../contract/billed-resources.ts';
-import { DEFAULT_CANARY_MINUTES } from '../../contract/canary.ts';
-import { lambdas } from '../../contract/lambdas.ts';
-import { type PriceName, priceOf } from '../../contract/prices.ts';
-import { defaultProviders } from '../../contract/providers.ts';
+import { countMetricSeries, standingResources } from '../../shared/contract/billed-resources.ts';
+import { DEFAULT_CANARY_MINUTES } from '../../shared/contract/canary.ts';
+import { lambdas } from '../../shared/contract/lambdas.ts';
+import { type PriceName, priceOf } from '../../shared/contract/prices.ts';
+import { defaultProviders } from '../../shared/contract/providers.ts';
 
 /** A month of AWS price lists has 730 hours. */
 export const SECONDS_PER_MONTH = 730 * 3600;

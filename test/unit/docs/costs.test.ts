@@ -1,9 +1,9 @@
 // Checks the model of costs: its sums, its order and its prices.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { bill, readKinds, totalOf, volumeOf } from '../../../infra/docs/bill.ts';
+import { dollars, large, percent, unitPrice } from '../../../infra/docs/cost-tables.ts';
 import { type PriceName, type PriceRow, priceOf, priceSources, prices } from '../../../shared/contract/prices.ts';
-import { bill, readKinds, totalOf, volumeOf } from '../../../shared/publish/costs/bill.ts';
-import { dollars, large, percent, unitPrice } from '../../../shared/publish/costs/formats.ts';
 
 const isPriceName = (name: string): name is PriceName => Object.hasOwn(prices, name);
 const priceNames = Object.keys(prices).filter(isPriceName);

@@ -7,10 +7,12 @@ import {
   priceOf,
   priceSources,
   prices,
-} from '../../contract/prices.ts';
-import { keysOf } from '../../model/json.ts';
+} from '../../shared/contract/prices.ts';
+import { keysOf } from '../../shared/model/json.ts';
+import { codeList, table } from '../../shared/publish/pages/markdown-blocks.ts';
 import {
   bill,
+  CANARY_REQUESTS,
   coldStart,
   KEYED_SHARE,
   LOG_COMPRESSION,
@@ -20,9 +22,33 @@ import {
   readKinds,
   totalOf,
   volumeOf,
-} from '../costs/bill.ts';
-import { dollars, large, percent, unitPrice } from '../costs/formats.ts';
-import { codeList, table } from './markdown-blocks.ts';
+} from './bill.ts';
+
+const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+
+/** US dollars: with cents below 100. */
+export const dollars = (usd: number): string =>
+  usd > 0 && usd < 0.005 ? 'below $0.01' : `$${usd < 100 ? usd.toFixed(2) : whole.format(usd)}`;
+
+/** A price, with as many digits as it has. */
+export const unitPrice = (usd: number): string => `$${usd.toFixed(10).replace(/(\.\d\d\d*?)0+$/, '$1')}`;
+
+const SCALES = [
+  [1e12, 'trillion'],
+  [1e9, 'billion'],
+  [1e6, 'million'],
+] as const;
+
+/** A large number in words: 8.6 million. */
+export const large = (count: number): string => {
+  const [size, word] = SCALES.find(([scale]) => count >= scale) ?? [1, ''];
+  if (word === '') return whole.format(count);
+  return `${(count / size).toFixed(count / size < 100 ? 1 : 0).replace(/\.0$/, '')} ${word}`;
+};
+
+export const number = (count: number): string => whole.format(count);
+
+export const percent = (share: number): string => `${Math.round(share * 100)} %`;
 
 /** Requests per month. */
 const levels = [1e6, 1e7, 1e8, 1e9] as const;
@@ -79,6 +105,7 @@ const assumptions = (): string =>
         'log lines of a request',
         `${logBytes.platform} bytes of the platform, ${logBytes.request} bytes of the request, ${logBytes.providerCall} bytes for each provider call`,
       ],
+      ['requests of a run of the canary', `about ${CANARY_REQUESTS}`],
       ['stored logs', `${LOG_DAYS} days, compressed to ${percent(LOG_COMPRESSION)}`],
       ['a month', '730 hours; a GB is 10^9 bytes'],
     ],

@@ -1,16 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import {
   figure,
   isMissed,
-  measuredSection,
+  measurementNames,
   measurementSection,
-  missedBars,
+  readMeasurement,
   unexplainedBars,
-} from '../../../shared/publish/measurements/measurement.ts';
-import { pageFile } from '../../../shared/publish/pages/read-page.ts';
-
-const root = new URL('../../../shared/publish/', import.meta.url);
+} from '../../../infra/docs/measurement.ts';
 
 test.each([
   [{ value: 1.2, bar: 1.2 }, false],
@@ -95,22 +91,6 @@ test('each missed bar has a reason', () => {
   expect(unexplainedBars()).toEqual([]);
 });
 
-const names = readdirSync(new URL('measurements/', root)).flatMap((file) => /^(.+)\.json$/.exec(file)?.[1] ?? []);
-
-test.each(names)('the measurement %s has figures', (name) => {
-  expect(measuredSection(name)).toMatch(/^\| .* \|$/m);
-});
-
-test('each measurement is shown on a page, with its missed bars', () => {
-  const pages = (['benchmarks', 'reliability'] as const).map((name) =>
-    readFileSync(new URL(`pages/${pageFile(name)}`, root), 'utf8'),
-  );
-  for (const name of names) {
-    const page = pages.find((text) => text.includes(`{{measured ${name}}}`)) ?? '';
-    expect(page, name).toMatch(new RegExp(`\\{\\{missed [^}]*\\b${name}\\b`));
-  }
-});
-
-test('an unknown measurement is refused with the names that exist', () => {
-  expect(() => missedBars('benchmark')).toThrow(/benchmarks/);
+test.each(measurementNames)('the measurement %s has figures', (name) => {
+  expect(measurementSection(readMeasurement(name))).toMatch(/^\| .* \|$/m);
 });
