@@ -1,4 +1,4 @@
-// Lists what a deployment with default settings pays for without a request, except for the canary (publish/costs/bill.ts). A
+// Lists what a deployment with default settings pays for without a request, except for the canary (infra/docs/bill.ts). A
 // test compares the numbers with the template.
 import { type AlarmName, alarmEntries } from './alarms.ts';
 import { lambdaNames } from './lambdas.ts';
