@@ -2,8 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { documents } from '../../../shared/contract/documents.ts';
-import { operationRows } from '../../../shared/contract/operations.ts';
-import { parameters } from '../../../shared/contract/parameters.ts';
+import { operationRows, queryNames } from '../../../shared/contract/operations.ts';
 import { Post } from '../../../shared/model/post.ts';
 import { chapters } from '../../../shared/publish/document.ts';
 import { createTestApp } from '../../support/test-app.ts';
@@ -82,9 +81,10 @@ test('llms-full.txt has at most 60 kB, and tells an agent how to call the servic
   const { get } = createTestApp({ settings: { baseUrl: `https://${'postern.'.repeat(6)}example` } });
   const { body } = await get('/llms-full.txt');
   expect(Buffer.byteLength(body)).toBeLessThanOrEqual(60_000);
-  for (const [, { lifecycle, surface, path }] of operationRows)
-    if (lifecycle === undefined && surface === 'versioned' && path !== '/api/v1/oembed')
-      expect(body).toContain(`\`GET ${path}\``);
-  for (const name of [...Object.keys(Post.shape), ...Object.keys(parameters)]) expect(body).toContain(`\`${name}\``);
+  for (const [, operation] of operationRows) {
+    if (operation.surface !== 'versioned' || operation.path === '/api/v1/oembed') continue;
+    for (const name of [`GET ${operation.path}`, ...queryNames(operation), ...Object.keys(Post.shape)])
+      expect(body).toContain(`\`${name}\``);
+  }
   expect(body).not.toMatch(/npm run|CloudFront|`OPTIONS`/);
 });
