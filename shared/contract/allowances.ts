@@ -40,11 +40,7 @@ export interface AllowanceSetting {
 
 /** The settings: `COUNT/SECONDS`, or `COUNT/SECONDS,COUNT/SECONDS` with a burst limit. */
 export const allowanceSettings = {
-  searchAnonymous: {
-    variable: 'ALLOWANCE_SEARCH_ANONYMOUS',
-    setting: 'allowanceSearchAnonymous',
-    preset: '10/60',
-  },
+  searchAnonymous: { variable: 'ALLOWANCE_SEARCH_ANONYMOUS', setting: 'allowanceSearchAnonymous', preset: '10/60' },
   searchKeyed: { variable: 'ALLOWANCE_SEARCH_KEYED', setting: 'allowanceSearchKeyed', preset: '60/60' },
   browse: { variable: 'ALLOWANCE_BROWSE', setting: 'allowanceBrowse', preset: '60/60' },
   searchPool: { variable: 'ALLOWANCE_SEARCH_POOL', setting: 'allowanceSearchPool', preset: '' },

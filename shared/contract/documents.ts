@@ -37,13 +37,7 @@ export const documents = {
     title: 'API catalog',
     rel: 'api-catalog',
   },
-  ard: {
-    path: '/.well-known/ard.json',
-    kind: 'file',
-    type: JSON_TYPE,
-    title: 'Machine surfaces (ARD)',
-    rel: 'ard',
-  },
+  ard: { path: '/.well-known/ard.json', kind: 'file', type: JSON_TYPE, title: 'Machine surfaces (ARD)', rel: 'ard' },
   aiCatalog: {
     path: '/.well-known/ai-catalog.json',
     kind: 'file',
@@ -82,36 +76,11 @@ export const documents = {
   benchmarks: { path: '/docs/benchmarks', kind: 'page', title: 'Benchmarks' },
   reliability: { path: '/docs/reliability', kind: 'page', title: 'Reliability' },
   style: { path: '/assets/style.css', kind: 'file', type: 'text/css; charset=utf-8', title: 'Style sheet' },
-  homeScript: {
-    path: '/assets/home.js',
-    kind: 'file',
-    type: SCRIPT_TYPE,
-    title: 'Front page script',
-  },
-  docsScript: {
-    path: '/assets/docs.js',
-    kind: 'file',
-    type: SCRIPT_TYPE,
-    title: 'Documentation script',
-  },
-  docsSearchScript: {
-    path: '/assets/docs-search.js',
-    kind: 'file',
-    type: SCRIPT_TYPE,
-    title: 'Search script',
-  },
-  licenses: {
-    path: '/assets/licenses.txt',
-    kind: 'file',
-    type: TEXT_TYPE,
-    title: 'Licences',
-  },
-  docsSearch: {
-    path: '/assets/docs-search.json',
-    kind: 'file',
-    type: JSON_TYPE,
-    title: 'Search index',
-  },
+  homeScript: { path: '/assets/home.js', kind: 'file', type: SCRIPT_TYPE, title: 'Front page script' },
+  docsScript: { path: '/assets/docs.js', kind: 'file', type: SCRIPT_TYPE, title: 'Documentation script' },
+  docsSearchScript: { path: '/assets/docs-search.js', kind: 'file', type: SCRIPT_TYPE, title: 'Search script' },
+  licenses: { path: '/assets/licenses.txt', kind: 'file', type: TEXT_TYPE, title: 'Licences' },
+  docsSearch: { path: '/assets/docs-search.json', kind: 'file', type: JSON_TYPE, title: 'Search index' },
   icon: { path: '/assets/icon.svg', kind: 'file', type: 'image/svg+xml', title: 'Icon' },
   // Browsers and link previews request this path without a link to it, and not all of them read SVG.
   favicon: {
@@ -128,13 +97,7 @@ export const documents = {
     isBinary: true,
     title: 'Large icon',
   },
-  preview: {
-    path: PREVIEW_PATH,
-    kind: 'file',
-    type: PNG_TYPE,
-    isBinary: true,
-    title: 'Link preview picture',
-  },
+  preview: { path: PREVIEW_PATH, kind: 'file', type: PNG_TYPE, isBinary: true, title: 'Link preview picture' },
 } as const satisfies Readonly<Record<string, DocumentRow>>;
 
 export type DocumentName = keyof typeof documents;

@@ -223,27 +223,9 @@ export const prices = {
     free: 3,
     source: 'cloudWatch',
   },
-  webAcls: {
-    what: 'WAF, web ACLs',
-    per: 'web ACL and month',
-    units: 1,
-    tiers: flat(5),
-    source: 'waf',
-  },
-  webAclRules: {
-    what: 'WAF, rules and rule groups',
-    per: 'rule and month',
-    units: 1,
-    tiers: flat(1),
-    source: 'waf',
-  },
-  webAclRequests: {
-    what: 'WAF, requests',
-    per: 'million',
-    units: MILLION,
-    tiers: flat(0.6),
-    source: 'waf',
-  },
+  webAcls: { what: 'WAF, web ACLs', per: 'web ACL and month', units: 1, tiers: flat(5), source: 'waf' },
+  webAclRules: { what: 'WAF, rules and rule groups', per: 'rule and month', units: 1, tiers: flat(1), source: 'waf' },
+  webAclRequests: { what: 'WAF, requests', per: 'million', units: MILLION, tiers: flat(0.6), source: 'waf' },
   secrets: {
     what: 'Secrets Manager, secrets',
     per: 'secret and month',
@@ -251,13 +233,7 @@ export const prices = {
     tiers: flat(0.4),
     source: 'secretsManager',
   },
-  objectStorage: {
-    what: 'S3 Standard, storage',
-    per: 'GB and month',
-    units: 1,
-    tiers: flat(0.023),
-    source: 's3',
-  },
+  objectStorage: { what: 'S3 Standard, storage', per: 'GB and month', units: 1, tiers: flat(0.023), source: 's3' },
 } as const satisfies Readonly<Record<string, PriceRow>>;
 
 export type PriceName = keyof typeof prices;

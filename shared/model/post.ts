@@ -6,11 +6,7 @@ import { Instant, User } from './user.ts';
 export const TombstoneReason = z.enum(['deleted', 'protected', 'suspended', 'withheld', 'unknown']);
 export type TombstoneReason = z.infer<typeof TombstoneReason>;
 
-export const Tombstone = z.object({
-  id: z.string(),
-  unavailable: z.literal(true),
-  reason: TombstoneReason,
-});
+export const Tombstone = z.object({ id: z.string(), unavailable: z.literal(true), reason: TombstoneReason });
 export type Tombstone = z.infer<typeof Tombstone>;
 
 /** A quoted post that cannot be read and whose id the provider does not return. */

@@ -74,11 +74,7 @@ export const Reposters = z.object({ id: SubjectId, users: z.array(User), next_cu
 export type Reposters = z.infer<typeof Reposters>;
 
 /** A post that could not be read, because the provider failed. It may exist. */
-export const UnreadPost = z.object({
-  id: z.string(),
-  unavailable: z.literal(true),
-  reason: z.literal('failed'),
-});
+export const UnreadPost = z.object({ id: z.string(), unavailable: z.literal(true), reason: z.literal('failed') });
 export type UnreadPost = z.infer<typeof UnreadPost>;
 
 export const LookupEntry = z.union([Post, Tombstone, UnreadPost]);

@@ -29,10 +29,7 @@ export const createDynamoDbClient = ({
     ...(endpoint !== undefined && { endpoint }),
     credentials,
     maxAttempts: 1,
-    requestHandler: {
-      ...timeouts,
-      throwOnRequestTimeout: true,
-    },
+    requestHandler: { ...timeouts, throwOnRequestTimeout: true },
   });
 
 export type Item = Record<string, AttributeValue>;

@@ -6,6 +6,7 @@ import { errorKind } from '../model/errors.ts';
 import { parseJson } from '../model/json.ts';
 import type { Clock, WallClock } from '../ports/system.ts';
 import type { CallResult } from '../resilience/circuit-breaker.ts';
+import type { ClientLimits } from './client-limits.ts';
 
 const SECONDS = /^[0-9]+$/;
 const UNIX_SECONDS = /^[0-9]{1,11}$/;
@@ -131,12 +132,6 @@ const decodeResponse = (status: number, headers: Headers, bytes: Buffer | undefi
   return json === undefined ? { kind: 'failed', why: 'not JSON' } : { kind: 'response', status, json, isHtml: false };
 };
 
-/** Some responses may be larger than `maxBodyBytes`, but only few at the same time, so that memory is bounded. */
-interface LargeBodies {
-  readonly maxBytes: number;
-  readonly maxInFlight: number;
-}
-
 /** The limits of the body of one call. */
 interface BodyLimits {
   readonly maxBytes: number;
@@ -149,12 +144,8 @@ interface BodyLimits {
 export interface RequestSenderOptions {
   readonly userAgent: string;
   /** Additional header fields. @default none */
-  readonly headers?: Readonly<Record<string, string>>;
-  /** The maximum size of the body, encoded and decoded. */
-  readonly maxBodyBytes: number;
-  /** @default no body may be larger */
-  readonly largeBodies?: LargeBodies | undefined;
-  readonly connectMilliseconds: number;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly limits: Pick<ClientLimits, 'maxBodyBytes' | 'largeBodyBytes' | 'maxLargeInFlight' | 'attemptMilliseconds'>;
   readonly clock: Clock;
   readonly wall?: WallClock | undefined;
 }
@@ -288,21 +279,13 @@ const createAgents = (create: () => Agent, clock: Clock): (() => Agent) => {
 export type SendRequest = (url: string, limits: RequestLimits) => Promise<AttemptResult>;
 
 export const createRequestSender = (options: RequestSenderOptions): SendRequest => {
-  const {
-    userAgent,
-    headers: more,
-    maxBodyBytes,
-    largeBodies,
-    connectMilliseconds,
-    clock,
-    wall = { now: clock },
-  } = options;
+  const { userAgent, headers: more, limits, clock, wall = { now: clock } } = options;
   let largeInFlight = 0;
   const createAgent = (): Agent =>
     new Agent({
       keepAliveTimeout: MAX_IDLE_MILLISECONDS,
       keepAliveMaxTimeout: MAX_AGE_MILLISECONDS,
-      connect: { timeout: connectMilliseconds },
+      connect: { timeout: limits.attemptMilliseconds },
       allowH2: false,
     });
   const nextAgent = createAgents(createAgent, clock);
@@ -310,17 +293,17 @@ export const createRequestSender = (options: RequestSenderOptions): SendRequest 
   return (url, { milliseconds, isReduced, mayBeLarge }) => {
     const { promise, resolve } = Promise.withResolvers<AttemptResult>();
     let slots = 0;
-    const limits: BodyLimits = {
-      maxBytes: (mayBeLarge ? largeBodies?.maxBytes : undefined) ?? maxBodyBytes,
-      freeBytes: maxBodyBytes,
+    const bodyLimits: BodyLimits = {
+      maxBytes: mayBeLarge ? limits.largeBodyBytes : limits.maxBodyBytes,
+      freeBytes: limits.maxBodyBytes,
       acquireSlot() {
-        if (largeBodies === undefined || largeInFlight >= largeBodies.maxInFlight) return false;
+        if (largeInFlight >= limits.maxLargeInFlight) return false;
         largeInFlight += 1;
         slots = 1;
         return true;
       },
     };
-    const call = createCall(limits, isReduced ? 'inconclusive' : 'suspect', wall, (result) => {
+    const call = createCall(bodyLimits, isReduced ? 'inconclusive' : 'suspect', wall, (result) => {
       clearTimeout(timer);
       largeInFlight -= slots;
       resolve(result);

@@ -170,17 +170,7 @@ export interface JsonClientOptions {
 export const createJsonClient = (options: JsonClientOptions): BaseUrlClient => {
   const { source, userAgent, headers, clock, wall, log, random } = options;
   const { queryKinds = NO_CANARIES, limits = PRODUCTION_LIMITS, wrapSender = (send) => send } = options;
-  const sendRequest = wrapSender(
-    createRequestSender({
-      userAgent,
-      ...(headers && { headers }),
-      maxBodyBytes: limits.maxBodyBytes,
-      largeBodies: { maxBytes: limits.largeBodyBytes, maxInFlight: limits.maxLargeInFlight },
-      connectMilliseconds: limits.attemptMilliseconds,
-      clock,
-      wall,
-    }),
-  );
+  const sendRequest = wrapSender(createRequestSender({ userAgent, headers, limits, clock, wall }));
 
   /** Sends one request and writes its log line. */
   const call = async (

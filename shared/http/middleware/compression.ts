@@ -94,10 +94,7 @@ const encode = (text: string, coding: Coding): Buffer => {
   const bytes = Buffer.from(text);
   if (coding === 'gzip') return gzipSync(bytes);
   return brotliCompressSync(bytes, {
-    params: {
-      [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
-      [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
-    },
+    params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
   });
 };
 

@@ -73,13 +73,7 @@ export const parseWindow = (cursor: string): SearchWindow | 'invalid' | undefine
   const end = parseDay(endText);
   const oldest = oldestText === undefined ? undefined : parseDay(oldestText);
   if (end === undefined || end <= FIRST_DAY || (oldestText !== undefined && oldest === undefined)) return 'invalid';
-  return {
-    end,
-    oldest,
-    ...(last !== '' && { last }),
-    shown: parseShown(shown),
-    ...(token !== '' && { token }),
-  };
+  return { end, oldest, ...(last !== '' && { last }), shown: parseShown(shown), ...(token !== '' && { token }) };
 };
 
 const sinceDay = ({ since }: Period): number | undefined =>

@@ -2,6 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PRODUCTION_LIMITS } from '../../../shared/upstream/client-limits.ts';
 import { createRequestSender } from '../../../shared/upstream/http-request.ts';
 
 const server = createServer(({ url = '' }, response) => {
@@ -20,8 +21,7 @@ afterAll(() => {
 
 const sender = createRequestSender({
   userAgent: 'test',
-  maxBodyBytes: 1000,
-  connectMilliseconds: 3000,
+  limits: { ...PRODUCTION_LIMITS, maxBodyBytes: 1000, attemptMilliseconds: 3000 },
   clock: Date.now,
 });
 
