@@ -156,19 +156,6 @@ const postOfAltered = async (alter: (status: Json, body: Json) => void): Promise
 };
 
 describe('FxTwitter', () => {
-  test('[provider-faults 12] a response with another post gives failed', async () => {
-    expect(await readAltered((status) => Object.assign(status, { id: '21' }))).toEqual({
-      kind: 'failed',
-      why: 'wrong post',
-    });
-  });
-
-  test('[provider-faults 12] a repost gives the original post with its reposter', async () => {
-    const { post } = await recordedConversation('fxtwitter/status/repost.json');
-    expect(post.id).not.toBe(requestOf(exchangeOf('fxtwitter/status/repost.json')).id);
-    expect(post.reposted_by?.handle).toMatch(/^\w+$/);
-  });
-
   const quoting = (levels: number): Json => {
     let innermost: Json = {
       type: 'status',
@@ -351,27 +338,8 @@ describe('facets', () => {
   });
 });
 
+/** The reasons of its tombstones are tested with whole requests, in functions/posts/upstream-faults.test.ts. */
 describe('syndication', () => {
-  test.each([
-    ['tombstone_deleted.json', { kind: 'gone', reason: 'deleted' }],
-    ['tombstone_suspended.json', { kind: 'gone', reason: 'suspended' }],
-    ['tombstone_protected.json', { kind: 'gone', reason: 'protected' }],
-    ['tombstone_age_restricted.json', { kind: 'gone', reason: 'withheld' }],
-    ['tombstone_empty.json', { kind: 'gone', reason: 'withheld' }],
-    ['tombstone_bare.json', { kind: 'gone', reason: 'withheld' }],
-    ['no_user_suspended.json', { kind: 'gone', reason: 'suspended' }],
-    ['missing_404.html', { kind: 'absent' }],
-  ])('%s', async (file, outcome) => {
-    expect(await readReplayed(exchangeOf(`syndication/${file}`))).toEqual(outcome);
-  });
-
-  test.each([
-    ['empty_object_no_token.json', 'failed'],
-    ['rate_limited_429.txt', 'down'],
-  ])('[provider-faults 9] %s: %s', async (file, kind) => {
-    expect((await readReplayed(exchangeOf(`syndication/${file}`))).kind).toBe(kind);
-  });
-
   test.each([
     'text_entities_amp',
     'text_markdown_traps',
@@ -418,10 +386,5 @@ describe('syndication', () => {
     expect(await saying('a https://t.co/abc b https://t.co/def  https://t.co/ghi ')).toBe('a https://t.co/abc b');
     expect(await saying('https://t.co/abc')).toBe('');
     expect(await saying('https://t.co/abc!')).toBe('https://t.co/abc!');
-  });
-
-  test('[provider-faults 12] a response with another post gives failed', async () => {
-    const raw = objectIn('syndication/text_plain.json');
-    expect((await readRecorded('syndication/text_plain.json', { ...raw, id_str: '21' })).kind).toBe('failed');
   });
 });
