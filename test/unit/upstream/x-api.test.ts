@@ -1,4 +1,4 @@
-// Tests the requests to the official API and the outcomes of its responses.
+// Tests the outcomes of responses of the official API, and the requests that the golden file of requests.test.ts does not have.
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Outcome, PostRequest } from '../../../shared/ports/upstream.ts';
@@ -66,46 +66,10 @@ const nextOf = (outcome: Outcome<{ readonly next?: string }> | undefined): strin
   outcome?.kind === 'found' ? outcome.value.next : outcome?.kind;
 
 describe('the requests', () => {
-  test('a post takes one request with all its fields', async () => {
-    const { requests, readPost } = answering('post');
-    await readPost({ id: '2028036267832246272', thread: 'full', replies: 'top' }, BUDGET);
-    expect(pathsOf(requests)).toEqual(['/2/tweets/2028036267832246272']);
-    expect(parametersOf(requests[0])).toEqual(POST_PARAMETERS);
-  });
-
-  test('a profile takes one request', async () => {
-    const { requests, readProfile } = answering('user');
-    await readProfile('ada_larsson', BUDGET);
-    expect(pathsOf(requests)).toEqual(['/2/users/by/username/ada_larsson']);
-    expect(parametersOf(requests[0])).toEqual(USER_PARAMETERS);
-  });
-
   test('a profile by id takes one request', async () => {
     const { requests, readProfile } = answering('user');
     expect((await readProfile('id:2201001', BUDGET)).kind).toBe('found');
     expect(pathsOf(requests)).toEqual(['/2/users/2201001']);
-  });
-
-  test('the first page of posts takes a request for the id of the author and one for the posts', async () => {
-    const { requests, readPosts } = answering('user', 'timeline_p1');
-    await readPosts({ list: 'posts', kind: 'posts', handle: 'ada_larsson' })({ size: 20 }, BUDGET);
-    expect(pathsOf(requests)).toEqual(['/2/users/by/username/ada_larsson', '/2/users/2201001/tweets']);
-    expect(parametersOf(requests[1])).toEqual({
-      ...POST_PARAMETERS,
-      exclude: 'retweets,replies',
-      max_results: '20',
-    });
-  });
-
-  test.each([
-    ['posts', 'retweets,replies'],
-    ['replies', 'retweets'],
-    ['media', 'retweets'],
-    ['articles', 'retweets,replies'],
-  ] as const)('[pages 3] of %s, the timeline is requested without %s', async (kind, exclude) => {
-    const { requests, readPosts } = answering('timeline_p2');
-    await readPosts({ list: 'posts', kind, handle: 'ada' })({ size: 20, cursor: '1:T' }, BUDGET);
-    expect(requests[0]?.searchParams.get('exclude')).toBe(exclude);
   });
 
   test.each([
@@ -128,39 +92,6 @@ describe('the requests', () => {
       { upstream: { ...upstreamFindingAll, listPosts: async () => page }, cursors, clock: () => NOW },
     );
     expect(list.value.posts.map(({ id }) => id)).toEqual(ids);
-  });
-
-  test.each([
-    [
-      'since and until',
-      '2026-01-02T03:04:05.678Z',
-      '2026-02-03T04:05:06.789Z',
-      '2026-01-02T03:04:05Z',
-      '2026-02-03T04:05:07Z',
-    ],
-    ['only since', '2026-01-02T00:00:00Z', undefined, '2026-01-02T00:00:00Z', undefined],
-    ['only until', undefined, '2026-01-02T00:00:00Z', undefined, '2026-01-02T00:00:00Z'],
-    ['the first accepted time', '2010-11-06T00:00:01Z', undefined, '2010-11-06T00:00:01Z', undefined],
-    ['a since before it', '2010-11-06T00:00:00Z', undefined, undefined, undefined],
-    ['the last accepted time', undefined, '2026-08-24T23:59:50Z', undefined, '2026-08-24T23:59:50Z'],
-    ['an until after it', undefined, '2026-08-24T23:59:51Z', undefined, undefined],
-    ['a period in the future', '2027-01-01T00:00:00Z', '2027-02-01T00:00:00Z', undefined, undefined],
-  ])('[pages 3] X selects the period in whole seconds: %s', async (_, since, until, start, end) => {
-    const { requests, readPosts } = answering('timeline_p2');
-    const period = { ...(since && { since: Date.parse(since) }), ...(until && { until: Date.parse(until) }) };
-    await readPosts({ list: 'posts', kind: 'posts', handle: 'ada', ...period })({ size: 20, cursor: '1:T' }, BUDGET);
-    const { start_time: startTime, end_time: endTime } = parametersOf(requests[0]);
-    expect([startTime, endTime]).toEqual([start, end]);
-  });
-
-  test('[pages 3] a period before November 2010 is refused without a request', async () => {
-    const { requests, readPosts } = answering('timeline_p2');
-    const request = { list: 'posts', kind: 'posts', handle: 'ada' } as const;
-    const ending = (until: string) =>
-      readPosts({ ...request, until: Date.parse(until) })({ size: 20, cursor: '1:T' }, BUDGET);
-    expect((await ending('2010-11-06T00:00:01Z')).kind).toBe('refused');
-    expect(requests).toEqual([]);
-    expect((await ending('2010-11-06T00:00:02Z')).kind).toBe('found');
   });
 
   test('[pages 3] quotes and reposts take one request per page', async () => {
@@ -187,73 +118,10 @@ describe('the requests', () => {
     expect([nextOf(lastQuotes), nextOf(lastReposts)]).toEqual([undefined, undefined]);
   });
 
-  test.each(['followers', 'following'] as const)(
-    'the first page of %s requests exactly as many accounts as are returned',
-    async (list) => {
-      const { requests, readUsers } = answering('user', 'followers_p1');
-      await readUsers({ list, handle: 'ada_larsson' })?.({ size: 7 }, BUDGET);
-      expect(pathsOf(requests)).toEqual(['/2/users/by/username/ada_larsson', `/2/users/2201001/${list}`]);
-      expect(parametersOf(requests[1])).toEqual({ ...USER_PARAMETERS, max_results: '7' });
-    },
-  );
-
-  test.each([
-    ['posts', 1, '5'],
-    ['posts', 5, '5'],
-    ['posts', 100, '100'],
-    ['posts', 101, '100'],
-    ['followers', 1, '1'],
-    ['followers', 1000, '1000'],
-    ['followers', 1001, '1000'],
-    ['search', 1, '10'],
-    ['search', 10, '10'],
-    ['search', 100, '100'],
-    ['search', 101, '100'],
-  ] as const)('of %s, where %i are wanted: %s', async (list, size, expected) => {
-    const { requests, readPosts, readUsers } = answering('timeline_p2');
-    if (list === 'posts') await readPosts({ list, kind: 'posts', handle: 'ada' })({ size, cursor: '1:T' }, BUDGET);
-    else if (list === 'followers') await readUsers({ list, handle: 'ada' })?.({ size, cursor: '1:T' }, BUDGET);
-    else await readPosts({ list, query: 'tide', feed: 'latest' })({ size }, BUDGET);
-    expect(requests[0]?.searchParams.get('max_results')).toBe(expected);
-  });
-
-  test.each([
-    ['latest', 'tide & ebb', 'tide & ebb', 'recency'],
-    ['top', 'tide #now', 'tide #now', 'relevancy'],
-    ['media', 'tide OR ebb', '(tide OR ebb) has:media', 'recency'],
-  ] as const)('a search in %s', async (feed, query, words, order) => {
-    const { requests, readPosts } = answering('search_recent');
-    await readPosts({ list: 'search', query, feed })({ size: 20 }, BUDGET);
-    expect(pathsOf(requests)).toEqual(['/2/tweets/search/recent']);
-    expect(parametersOf(requests[0])).toEqual({
-      ...POST_PARAMETERS,
-      query: words,
-      sort_order: order,
-      max_results: '20',
-    });
-  });
-
   test('a search with a lone surrogate gives a valid request', async () => {
     const { requests, readPosts } = answering('search_empty');
     await readPosts({ list: 'search', query: 'a\ud83d', feed: 'latest' })({ size: 20 }, BUDGET);
     expect(requests[0]?.searchParams.get('query')).toBe('a\ufffd');
-  });
-
-  test.each([
-    ['latest', 512],
-    ['top', 512],
-    ['media', 500],
-  ] as const)('a search in %s of more than %i characters is no request', async (feed, most) => {
-    const { requests, readPosts } = answering('search_empty');
-    const outcomeOf = (length: number) =>
-      readPosts({ list: 'search', query: 'x'.repeat(length), feed })({ size: 20 }, BUDGET);
-    expect((await outcomeOf(most + 1)).kind).toBe('refused');
-    expect(requests).toEqual([]);
-    expect((await outcomeOf(most)).kind).toBe('found');
-  });
-
-  test('the provider has no search for accounts', () => {
-    expect(answering().readUsers({ list: 'users', query: 'tide' })).toBeUndefined();
   });
 });
 
