@@ -6,7 +6,7 @@ import type { AccessControlPorts } from '../../shared/ports/access-control.ts';
 import type { CursorPorts } from '../../shared/ports/cursors.ts';
 import type { HttpPorts } from '../../shared/ports/http.ts';
 import type { UpstreamPorts } from '../../shared/ports/upstream.ts';
-import { bindEngagements } from '../bindings/use-cases.ts';
+import { bindEngagements } from '../bindings/lists.ts';
 
 export const createEngagementsHandler = (
   ports: HttpPorts & UpstreamPorts & CursorPorts & AccessControlPorts,

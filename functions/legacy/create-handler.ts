@@ -6,7 +6,8 @@ import type { AccessControlPorts, FairUsePorts } from '../../shared/ports/access
 import type { CursorPorts } from '../../shared/ports/cursors.ts';
 import type { HttpPorts } from '../../shared/ports/http.ts';
 import type { UpstreamPorts } from '../../shared/ports/upstream.ts';
-import { bindProfiles, bindReadPost, bindSearch } from '../bindings/use-cases.ts';
+import { bindProfiles, bindSearch } from '../bindings/lists.ts';
+import { bindReadPost } from '../bindings/posts.ts';
 
 export const createLegacyHandler = (
   ports: HttpPorts & UpstreamPorts & CursorPorts & AccessControlPorts & FairUsePorts,

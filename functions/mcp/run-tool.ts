@@ -11,7 +11,8 @@ import type { CursorPorts } from '../../shared/ports/cursors.ts';
 import type { HttpPorts } from '../../shared/ports/http.ts';
 import type { UpstreamPorts, UseCaseResult } from '../../shared/ports/upstream.ts';
 import type { ResourceView, ViewUrls } from '../../shared/render/presenters/view.ts';
-import { bindEngagements, bindListPosts, bindPosts, bindProfiles, bindSearch } from '../bindings/use-cases.ts';
+import { bindEngagements, bindListPosts, bindProfiles, bindSearch } from '../bindings/lists.ts';
+import { bindPosts } from '../bindings/posts.ts';
 import type { ToolContext } from './registry.ts';
 import type { ToolUseCase } from './tools.ts';
 

@@ -4,7 +4,7 @@ import type { LambdaHandler } from '../../shared/http/pipeline.ts';
 import type { FairUsePorts } from '../../shared/ports/access-control.ts';
 import type { HttpPorts } from '../../shared/ports/http.ts';
 import type { PostPorts } from '../../shared/ports/upstream.ts';
-import { bindPosts } from '../bindings/use-cases.ts';
+import { bindPosts } from '../bindings/posts.ts';
 
 export const createPostsHandler = (ports: HttpPorts & PostPorts & FairUsePorts): LambdaHandler =>
   createOperationHandler('posts', ports, bindPosts(ports));

@@ -5,7 +5,7 @@ import type { AccessControlPorts } from '../../shared/ports/access-control.ts';
 import type { CursorPorts } from '../../shared/ports/cursors.ts';
 import type { HttpPorts } from '../../shared/ports/http.ts';
 import type { UpstreamPorts } from '../../shared/ports/upstream.ts';
-import { bindSearch } from '../bindings/use-cases.ts';
+import { bindSearch } from '../bindings/lists.ts';
 
 export const createSearchHandler = (
   ports: HttpPorts & UpstreamPorts & CursorPorts & AccessControlPorts,

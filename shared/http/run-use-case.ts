@@ -125,6 +125,13 @@ export interface UseCaseBinding<Name extends UseCaseName> {
   readonly presentForm?: (baseUrl: string) => string;
 }
 
+/** Gives a use case its ports and its presenter. */
+export const bind = <Input, Ports, Output, V extends View>(
+  ports: Ports,
+  useCase: (input: Input, ports: Ports, requester?: Requester) => Promise<UseCaseResult<Output>>,
+  present: Presenter<Output, V>,
+) => ({ execute: (input: Input, requester?: Requester) => useCase(input, ports, requester), present });
+
 export type UseCaseBindings<Names extends UseCaseName> = {
   readonly [Name in Names]: UseCaseBinding<Name>;
 };

@@ -1,6 +1,7 @@
 // Presents one page of a list, whatever the list contains.
 import type { FeedFormat } from '../../contract/media-types.ts';
 import type { MetricsChoice } from '../../contract/parameters.ts';
+import type { Resources, ResourceWithFeeds } from '../../contract/use-cases.ts';
 import type { Post, PostOrTombstone } from '../../model/post.ts';
 import type { LookupEntry } from '../../model/resources.ts';
 import { cutBeyondReach } from '../content/cut.ts';
@@ -32,7 +33,7 @@ export const withArticleMarkdown = <Entry extends PostOrTombstone | LookupEntry>
   };
 };
 
-export interface ListPresenterOptions<T> {
+interface ListPresenterOptions<T> {
   document(value: T, style: PostStyle): ListDocument;
   /** The posts were requested by id: Markdown cuts none and keeps zeros, as for a single post. @default false */
   readonly hasRequestedPosts?: boolean;
@@ -53,7 +54,7 @@ interface List {
   readonly next_cursor?: string | undefined;
 }
 
-export const createListPresenter =
+const createPresenter =
   <T extends List>(resource: ListPresenterOptions<T>): Presenter<T, ResourceView<T>> =>
   ({ value, source, fetchedAt, warnings, parts }, urls) => {
     const { baseUrl, pageUrl, selfUrl = () => pageUrl(), nextUrl: urlOf = pageUrl } = urls;
@@ -100,3 +101,15 @@ export const createListPresenter =
       }),
     };
   };
+
+type ListResource = Exclude<keyof Resources, 'post' | 'oembed'>;
+
+/** The compiler requires a feed where a use case of the resource accepts the format of one, and refuses it elsewhere. */
+type ListRow<Resource extends ListResource> = ListPresenterOptions<Resources[Resource]> &
+  (Resource extends ResourceWithFeeds
+    ? Required<Pick<ListPresenterOptions<Resources[Resource]>, 'feed'>>
+    : { readonly feed?: never });
+
+export const createListPresenter = <Resource extends ListResource>(
+  row: ListRow<Resource>,
+): Presenter<Resources[Resource], ResourceView<Resources[Resource]>> => createPresenter<Resources[Resource]>(row);

@@ -1,9 +1,7 @@
-// Presents each list: one row per list. A mark lets the bundler leave out the lists that a Lambda does not serve.
+// Presents each list with pages: one row per list. A mark lets the bundler leave out the lists that a Lambda does not serve.
 import type { FeedFormat } from '../../contract/media-types.ts';
-import type { Resources, ResourceWithFeeds } from '../../contract/use-cases.ts';
 import { isSameHandle } from '../../model/handle.ts';
 import type { ProfilePosts } from '../../model/resources.ts';
-import { newestPostTime } from '../../model/snowflake.ts';
 import { nameAndHandle } from '../content/labels.ts';
 import { type Follows, searchDescription, searchPageTitle, timelineTitle } from '../content/list-labels.ts';
 import type { FeedUrls } from '../feeds/feed.ts';
@@ -16,29 +14,18 @@ import { searchFormHtml } from '../html/search-form.ts';
 import { followsHtml } from '../html/users.ts';
 import {
   followsDocument,
-  postLookupDocument,
   profileDocument,
   profilePostsDocument,
   relatedPostsDocument,
   repostersDocument,
   searchDocument,
 } from '../markdown/list-documents.ts';
-import { createListPresenter, type ListPresenterOptions } from './list-presenter.ts';
-import type { Presenter, ResourceView } from './view.ts';
+import { createListPresenter } from './list-presenter.ts';
 
-type ListResource = Exclude<keyof Resources, 'post' | 'oembed'>;
-
-/** The compiler requires a feed where a use case of the resource accepts the format of one, and refuses it elsewhere. */
-type ListRow<Resource extends ListResource> = ListPresenterOptions<Resources[Resource]> &
-  (Resource extends ResourceWithFeeds
-    ? Required<Pick<ListPresenterOptions<Resources[Resource]>, 'feed'>>
-    : { readonly feed?: never });
-
-const list = <Resource extends ListResource>(
-  row: ListRow<Resource>,
-): Presenter<Resources[Resource], ResourceView<Resources[Resource]>> => createListPresenter<Resources[Resource]>(row);
-
-export const presentProfile = /* @__PURE__ */ list<'profile'>({ document: profileDocument, html: profileHtml });
+export const presentProfile = /* @__PURE__ */ createListPresenter<'profile'>({
+  document: profileDocument,
+  html: profileHtml,
+});
 
 /** The timeline names only the handle; its posts name the account. */
 const feedOfProfile = ({ handle, kind, posts }: ProfilePosts, format: FeedFormat, urls: FeedUrls): FeedText => {
@@ -57,34 +44,30 @@ const feedOfProfile = ({ handle, kind, posts }: ProfilePosts, format: FeedFormat
   });
 };
 
-export const presentProfilePosts = /* @__PURE__ */ list<'profilePosts'>({
+export const presentProfilePosts = /* @__PURE__ */ createListPresenter<'profilePosts'>({
   document: profilePostsDocument,
   html: profilePostsHtml,
   feed: feedOfProfile,
 });
 
 export const createUsersPresenter = (follows: Follows) =>
-  list<'users'>({
+  createListPresenter<'users'>({
     document: (users) => followsDocument(follows, users),
     html: (users, options) => followsHtml(follows, users, options),
   });
 
 export const createRelatedPostsPresenter = (engagement: 'replies' | 'quotes') =>
-  list<'relatedPosts'>({
+  createListPresenter<'relatedPosts'>({
     document: (posts, style) => relatedPostsDocument(engagement, posts, style),
     html: (posts, options) => relatedPostsHtml(engagement, posts, options),
   });
 
-export const presentReposters = /* @__PURE__ */ list<'reposters'>({ document: repostersDocument, html: repostersHtml });
-
-export const presentPostLookup = /* @__PURE__ */ list<'lookup'>({
-  // A post that cannot be read now may be readable soon.
-  newestPostAt: ({ posts }) => (posts.some((entry) => 'unavailable' in entry) ? undefined : newestPostTime(posts)),
-  document: postLookupDocument,
-  hasRequestedPosts: true,
+export const presentReposters = /* @__PURE__ */ createListPresenter<'reposters'>({
+  document: repostersDocument,
+  html: repostersHtml,
 });
 
-export const presentSearch = /* @__PURE__ */ list<'search'>({
+export const presentSearch = /* @__PURE__ */ createListPresenter<'search'>({
   document: searchDocument,
   html: searchHtml,
   feed: ({ query, feed, posts = [] }, format, urls) =>

@@ -1,4 +1,4 @@
-// Presents a post with its conversation.
+// Presents a post with its conversation, and several posts.
 import type { Layout } from '../../contract/parameters.ts';
 import { problem } from '../../contract/problems.ts';
 import type { WarningCode } from '../../contract/warnings.ts';
@@ -12,9 +12,10 @@ import { noteFileName } from '../content/post-title.ts';
 import { conversationHtml, oembedUrl } from '../html/conversation.ts';
 import { belowPost } from '../html/inner-links.ts';
 import { autolink, createMarkdownContext } from '../markdown/escape.ts';
+import { postLookupDocument } from '../markdown/list-documents.ts';
 import { frontmatter, shortFrontmatter } from '../markdown/obsidian.ts';
 import { conversationMarkdown } from '../markdown/token-budget.ts';
-import { withArticleMarkdown } from './list-presenter.ts';
+import { createListPresenter, withArticleMarkdown } from './list-presenter.ts';
 import { incompleteNote, readOnFrom, reportedMessages } from './notes.ts';
 import type { Presenter, ResourceView } from './view.ts';
 
@@ -96,4 +97,11 @@ export const presentPost: Presenter<Conversation, ResourceView<Conversation>> = 
   },
   noteName: (layout) => noteFileName(shownPost(value, layout)),
   html: () => conversationHtml(value, urls.baseUrl, { warnings, missing: missingIn(warnings) }),
+});
+
+export const presentPostLookup = /* @__PURE__ */ createListPresenter<'lookup'>({
+  // A post that cannot be read now may be readable soon.
+  newestPostAt: ({ posts }) => (posts.some((entry) => 'unavailable' in entry) ? undefined : newestPostTime(posts)),
+  document: postLookupDocument,
+  hasRequestedPosts: true,
 });

@@ -6,12 +6,11 @@ import type { MarkdownDocument } from '../../../shared/render/markdown/block.ts'
 import {
   createRelatedPostsPresenter,
   createUsersPresenter,
-  presentPostLookup,
   presentProfile,
   presentProfilePosts,
   presentSearch,
 } from '../../../shared/render/presenters/lists.ts';
-import { presentPost } from '../../../shared/render/presenters/present-post.ts';
+import { presentPost, presentPostLookup } from '../../../shared/render/presenters/present-post.ts';
 import type { MarkdownOptions, Presenter, ResourceView } from '../../../shared/render/presenters/view.ts';
 import { BASE, fullUser, pageUrlsAt, recordedPosts, recordedUsers, withParts } from '../../support/list-models.ts';
 import { conversationOf, postOf } from '../../support/post-models.ts';

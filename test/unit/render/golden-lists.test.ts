@@ -8,12 +8,12 @@ import type { Profile } from '../../../shared/model/resources.ts';
 import {
   createRelatedPostsPresenter,
   createUsersPresenter,
-  presentPostLookup,
   presentProfile,
   presentProfilePosts,
   presentReposters,
   presentSearch,
 } from '../../../shared/render/presenters/lists.ts';
+import { presentPostLookup } from '../../../shared/render/presenters/present-post.ts';
 import type { Presenter } from '../../../shared/render/presenters/view.ts';
 import { indentedJson } from '../../support/indented-json.ts';
 import {

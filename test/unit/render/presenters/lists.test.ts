@@ -7,12 +7,12 @@ import { postItemHtml } from '../../../../shared/render/html/post-item.ts';
 import {
   createRelatedPostsPresenter,
   createUsersPresenter,
-  presentPostLookup,
   presentProfile,
   presentProfilePosts,
   presentReposters,
   presentSearch,
 } from '../../../../shared/render/presenters/lists.ts';
+import { presentPostLookup } from '../../../../shared/render/presenters/present-post.ts';
 import {
   BASE,
   fullUser,
