@@ -6,7 +6,7 @@ import { runCanary } from './run-canary.ts';
 
 const { env: environment } = process;
 
-/** The schedule invokes it. An address that is missing or malformed ends the run with an error. */
+/** The schedule invokes it. A URL that is missing or malformed ends the run with an error. */
 export const handler = (): Promise<void> =>
   runCanary({
     clock: elapsedClock,

@@ -1,4 +1,4 @@
-// Serves the published documents from memory, redirects the text of the box and addresses without a route, and answers 404
+// Serves the published documents from memory, redirects the text of the box and paths without a route, and answers 404
 // for every other path.
 
 import { cacheControl } from '../../shared/contract/caching.ts';

@@ -1,5 +1,5 @@
-// Redirects addresses that have no route to the route that reads the same: a path with a trailing slash, and addresses that
-// people reach by replacing only the host of an address of X.
+// Redirects paths that have no route to the route that reads the same: a path with a trailing slash, and paths that
+// people reach by replacing only the host of a URL of X.
 
 import { cacheControl } from '../../shared/contract/caching.ts';
 import { documentRows } from '../../shared/contract/documents.ts';

@@ -1,4 +1,4 @@
-// Says what an address is on X that people reach here by replacing only the host, and what can be read instead.
+// Says what a path leads to on X that people reach here by replacing only the host of a URL, and what can be read instead.
 
 import { matchesTemplate } from '../../shared/contract/path-template.ts';
 import type { PageOnX, ProblemOptions } from '../../shared/contract/problems.ts';
@@ -49,7 +49,7 @@ const labels: ReadonlyMap<string, string> = new Map([
   [SEARCH, 'Search'],
 ]);
 
-/** @param path on X @returns undefined if the address is not known */
+/** @param path on X @returns undefined if it is no known page of X */
 export const pageOnX = (path: string): PageOnX | undefined => {
   const target = withoutSlash(path);
   for (const { paths, what, why, instead } of xPages)
@@ -71,7 +71,7 @@ const accountOf = (path: string): string => {
     : ` An account of this name is at {base_url}/@${handle}.`;
 };
 
-/** @returns undefined if the path is not an address of X */
+/** @returns undefined if X has no page at the path */
 export const describeUnknown = (event: HttpEvent): ProblemOptions | undefined => {
   const path = requestPath(event);
   const onX = pageOnX(path);

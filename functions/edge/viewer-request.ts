@@ -40,7 +40,7 @@ interface EdgeEvent {
 interface EdgeRoute {
   /** Each split at slashes; `{...}` stands for one segment. */
   readonly templates: readonly (readonly string[])[];
-  /** `single`: one format, independent of Accept. `unknown`: an address of X, which `$default` answers. */
+  /** `single`: one format, independent of Accept. `unknown`: a path of X, which `$default` answers. */
   readonly kind: keyof typeof negotiations | 'single';
   /** The query parameters of the route, sorted. */
   readonly names: Readonly<Record<string, true>>;
@@ -118,7 +118,7 @@ const normalizePath = (route: EdgeRoute, segments: readonly string[]): string =>
   return segments.map((segment, index) => (template[index] === '{handle}' ? segment.toLowerCase() : segment)).join('/');
 };
 
-/** With the handle in lower case, the path can be an address of X. */
+/** With the handle in lower case, the path can be one of X. */
 const findRoute = (segments: readonly string[]): EdgeRoute | undefined => {
   const exact = findExactRoute(segments);
   const path = exact === undefined ? '' : normalizePath(exact, segments);
@@ -260,7 +260,7 @@ const normalize = (request: EdgeRequest): void => {
   const isSlashed = /.\/$/.test(path);
   const segments = (isSlashed ? path.slice(0, -1) : path).split('/');
   const found = canonical ? findRoute(segments) : undefined;
-  // API Gateway ignores a trailing slash, and templates of profiles match addresses of X. `$default` redirects both.
+  // API Gateway ignores a trailing slash, and templates of profiles match paths of X. `$default` redirects both.
   const isElsewhere = found !== undefined && (isSlashed || found.kind === 'unknown');
   const route = isElsewhere ? undefined : found;
   const otherNames = path === MCP_PATH ? MCP_NAMES : NO_NAMES;

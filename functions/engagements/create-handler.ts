@@ -1,4 +1,4 @@
-// Creates the handler of replies, quotes and reposts. They are lists that charge an allowance by address, which posts do
+// Creates the handler of replies, quotes and reposts. They are lists that charge an allowance by IP address, which posts do
 // not, so that the Lambda of posts stays small and uses no table.
 import { createOperationHandler } from '../../shared/http/operation-handler.ts';
 import type { LambdaHandler } from '../../shared/http/pipeline.ts';

@@ -21,7 +21,7 @@ const aliases: Readonly<Partial<Record<ParameterName, readonly string[]>>> = {
   part: ['page', 'part_number'],
 };
 
-/** An id may be an address. A tool with both parameters has the names of addresses for `url`. */
+/** An id may be a URL. A tool with both parameters has the names of URLs for `url`. */
 const aliasesOf = (name: ParameterName, names: readonly ParameterName[]): readonly string[] => {
   const own = aliases[name] ?? [];
   return name === 'id' && !names.includes('url') ? [...own, 'url', ...(aliases.url ?? [])] : own;

@@ -22,7 +22,7 @@ import { refused } from './tool-arguments.ts';
 
 const route: Route = { id: 'mcp', honoursKey: true, negotiated: false, isUncached: true, methods: MCP_METHODS };
 
-/** A person opened the address. MCP requires 405 for any other GET, because the server has no streams. */
+/** A person opened the URL. MCP requires 405 for any other GET, because the server has no streams. */
 const browserRoute: Route = { id: 'mcp', honoursKey: false, negotiated: true, isUncached: true };
 
 const BROWSER: Negotiation = { offers: ['json', 'html'], explicitOnly: ['html'] };

@@ -3,7 +3,7 @@ import { visibleText, visibleUrl } from '../../shared/model/visible-text.ts';
 
 /**
  * `styles` and `decorations` are offsets in the text before it was cleaned. `blocks` repeat the `markdown` of an article. The others are
- * addresses of files that a model does not open.
+ * URLs of files that a model does not open.
  */
 const OMITTED: ReadonlySet<string> = new Set([
   'avatar_url',

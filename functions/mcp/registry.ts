@@ -48,7 +48,7 @@ export interface ToolContext {
   readonly facts: ReadFacts;
   /** Returns a caller with separate charges for each tool call. */
   readonly caller: () => Caller;
-  /** The same for the address of the client, without its API key. */
+  /** The same for the IP address of the client, without its API key. */
   readonly callerByNetwork: () => Caller;
 }
 

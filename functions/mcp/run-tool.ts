@@ -40,7 +40,7 @@ export interface ToolCall<Answer> {
 /** @throws Problem, whatever goes wrong */
 export type RunTool = <Answer>(call: ToolCall<Answer>, context: ToolContext) => Promise<Answer>;
 
-/** As on the routes of the use case, the allowance of the address counts, whether or not there is an API key. */
+/** As on the routes of the use case, the allowance of the IP address counts, whether or not there is an API key. */
 const chargesAddress = (name: ToolUseCase): boolean => {
   const { apiKey, allowance }: UseCase = useCases[name];
   return apiKey === 'ignored' && allowance !== 'fair-use';

@@ -19,7 +19,7 @@ const booleanValues: Readonly<Partial<Record<ParameterName, readonly [on: string
   metrics: ['on', 'off'],
 };
 
-/** An address can contain a comma, which separates the entries. */
+/** A URL can contain a comma, which separates the entries. */
 const joinEntries = (entries: readonly string[]): string =>
   entries.map((entry) => (entry.includes('/') ? entry.replaceAll(',', '%2C') : entry)).join(',');
 
@@ -183,7 +183,7 @@ const normalizePostArguments = (texts: Map<ParameterName, string>, serviceOrigin
   if (texts.has('url') && !texts.has('id')) texts.delete('handle');
 };
 
-/** Accepts the address of a post as its id. @throws Problem */
+/** Accepts the URL of a post as its id. @throws Problem */
 const normalizeId = (texts: Map<ParameterName, string>, baseUrl: string): void => {
   const id = texts.get('id');
   if (id === undefined || DIGITS.test(id)) return;

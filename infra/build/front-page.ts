@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import examples from '../../shared/publish/examples.json' with { type: 'json' };
 import type { FrontPageFiles } from '../../shared/publish/publish-documents.ts';
 import { formatNumber } from '../../shared/render/content/format.ts';
-import { DESIGN_TOKENS, GROUND } from '../../shared/render/html/design-tokens.ts';
 import { escapeHtml } from '../../shared/render/html/escape.ts';
+import { DESIGN_TOKENS, GROUND } from '../../shared/render/html/style/frame.ts';
 import { browserScript } from './browser-script.ts';
 
 const FOLDER = resolve(fileURLToPath(new URL('../../functions/discovery/page', import.meta.url)));

@@ -3,10 +3,10 @@ import { type DocumentName, documents } from '../contract/documents.ts';
 import { mediaTypes } from '../contract/media-types.ts';
 import { BASE_URL_PLACEHOLDER as B } from '../contract/placeholders.ts';
 import { keysOf } from '../model/json.ts';
-import { GROUND } from '../render/html/design-tokens.ts';
 import { escapeHtml } from '../render/html/escape.ts';
 import { PREVIEW_PICTURE } from '../render/html/head.ts';
 import { boxFieldHtml } from '../render/html/page.ts';
+import { GROUND } from '../render/html/style/frame.ts';
 import { chapterGroups, chapters, type PageName } from './document.ts';
 import { summaryOf } from './summary.ts';
 

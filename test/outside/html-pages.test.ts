@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { documentsFromContract } from '../../infra/build/documents-plugin.ts';
 import { fillPlaceholders } from '../../shared/contract/placeholders.ts';
 import { type PageName, pageNames } from '../../shared/publish/document.ts';
-import { DESIGN_TOKENS } from '../../shared/render/html/design-tokens.ts';
+import { DESIGN_TOKENS } from '../../shared/render/html/style/frame.ts';
 
 const published = await documentsFromContract();
 

@@ -55,12 +55,12 @@ const quoteOf = (post: NonNullable<Post['quote']>): HTMLElement => {
 
 const bodyOf = (part: PostOrTombstone): readonly HTMLElement[] => (isTombstone(part) ? [gone()] : postBody(part));
 
-const faceOf = ({ name, handle, avatar_url: url }: User): HTMLElement => {
+const avatarOf = ({ name, handle, avatar_url: url }: User): HTMLElement => {
   const hasPicture = url !== undefined && isPictureHost(url);
-  const face = hasPicture ? picture(url, '', {}) : element('span', Array.from(name || handle)[0]);
-  face.className = 'face';
-  face.ariaHidden = 'true';
-  return face;
+  const avatar = hasPicture ? picture(url, '', {}) : element('span', Array.from(name || handle)[0]);
+  avatar.className = 'face';
+  avatar.ariaHidden = 'true';
+  return avatar;
 };
 
 const bylineOf = (author: User, { created_at: created }: Post, count: number): HTMLElement => {
@@ -74,7 +74,7 @@ const bylineOf = (author: User, { created_at: created }: Post, count: number): H
     ...(count > 1 ? [`${count} posts`] : []),
   ];
   names.append(name, element('p', facts.join(' · '), 'meta'));
-  byline.append(faceOf(author), names);
+  byline.append(avatarOf(author), names);
   return byline;
 };
 

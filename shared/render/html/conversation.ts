@@ -19,11 +19,10 @@ import { citation, markdownLink, postTitle } from '../content/post-title.ts';
 import { innerLinkHtml } from './elements.ts';
 import { headHtml } from './head.ts';
 import { belowPost, permalinkPath } from './inner-links.ts';
-import { htmlPage } from './page.ts';
+import { htmlPage, otherFormsHtml } from './page.ts';
 import { answeredHtml } from './person.ts';
 import { postItemHtml } from './post-item.ts';
 import { tombstoneHtml } from './post-parts.ts';
-import { sillHtml } from './sill.ts';
 import { articleStyle, conversationStyle, postStylesFor } from './style/post.ts';
 import { focalHtml } from './thread.ts';
 import { warningsHtml } from './warnings.ts';
@@ -125,7 +124,7 @@ export const conversationHtml = (
     repliesAt: replies.length === 0 ? undefined : '#replies',
     notes: warningsHtml(warnings, path),
   });
-  const sill = sillHtml({
+  const forms = otherFormsHtml({
     url,
     canonical: post.url,
     copies: [
@@ -136,7 +135,7 @@ export const conversationHtml = (
   });
   const heading = thread.focalIndex > 0 ? `Replies to post ${thread.focalIndex + 1}` : 'Replies';
   const hasArticle = thread.parts.some((part) => !isTombstone(part) && part.article !== undefined);
-  const main = `${contextHtml(withoutCommunity(thread.context, post.community), thread.parts[0] ?? post)}${focal.html}\n${sill}\n${repliesHtml(conversation, heading, missing)}`;
+  const main = `${contextHtml(withoutCommunity(thread.context, post.community), thread.parts[0] ?? post)}${focal.html}\n${forms}\n${repliesHtml(conversation, heading, missing)}`;
   return htmlPage({
     title,
     styles: [...postStylesFor(main), conversationStyle, ...(hasArticle ? [articleStyle] : [])],

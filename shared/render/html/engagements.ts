@@ -10,8 +10,7 @@ import { innerLinkHtml } from './elements.ts';
 import { escapeHtml } from './escape.ts';
 import { belowPost, postPath } from './inner-links.ts';
 import { type ListPage, type ListPageOptions, listHtml, pagePlace, tabsHtml } from './list.ts';
-import { postItemHtml } from './post-item.ts';
-import { quoteHtml } from './quote.ts';
+import { postItemHtml, quoteHtml } from './post-item.ts';
 import { peopleHtml } from './users.ts';
 
 const pages: Readonly<Record<Engagement, PostPage>> = { replies: 'replies', quotes: 'quotes', reposts: 'retweets' };

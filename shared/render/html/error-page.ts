@@ -1,6 +1,5 @@
 // Renders the page of an error: the gate in its state, one sentence, an explanation, ways on, and the code for programs.
-import { type GateState, gateHtml } from './archway.ts';
-import { linkHtml } from './elements.ts';
+import { type GateState, gateHtml, linkHtml } from './elements.ts';
 import { escapeHtml } from './escape.ts';
 import { htmlPage } from './page.ts';
 import { css } from './style/frame.ts';

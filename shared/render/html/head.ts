@@ -112,7 +112,7 @@ const metas = (attribute: 'name' | 'property', entries: readonly Meta[]): string
 
 const feedNames: Readonly<Record<FeedFormat, string>> = { rss: 'RSS', atom: 'Atom', jsonfeed: 'JSON Feed' };
 
-/** Readers find a feed by the address of its page, and name it by its title. */
+/** Readers find a feed by the URL of its page, and name it by its title. */
 const feedLinksOf = ({ title, url, feed }: PageHead): readonly string[] =>
   feed === undefined
     ? []

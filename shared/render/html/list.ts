@@ -4,8 +4,7 @@ import type { Warning } from '../../model/resources.ts';
 import { innerLinkHtml } from './elements.ts';
 import { escapeHtml } from './escape.ts';
 import { headHtml, type PageHead } from './head.ts';
-import { htmlPage } from './page.ts';
-import { sillHtml } from './sill.ts';
+import { htmlPage, otherFormsHtml } from './page.ts';
 import { listStyle } from './style/lists.ts';
 import { postStyle } from './style/post.ts';
 import { warningsHtml } from './warnings.ts';
@@ -86,7 +85,7 @@ export const listHtml = ({ head, query, top, content, more, url, next, warnings 
       warningsHtml(warnings, pathOf(url)),
       content,
       pagerHtml(next, more, pagePlace(url)),
-      sillHtml(whole),
+      otherFormsHtml(whole),
     ].join('\n'),
   });
 };

@@ -9,7 +9,7 @@ import { type DateForm, innerLinkHtml, labelledSymbol, linkHtml, timeHtml } from
 import { escapeHtml } from './escape.ts';
 import { pathOfPost, postPath, profilePath } from './inner-links.ts';
 
-export interface FaceOptions {
+export interface AvatarOptions {
   /** @default x96 */
   readonly size?: AvatarSize;
   /** The picture is in view when the page opens, so it loads at once. */
@@ -22,7 +22,7 @@ const initialOf = (user: User): string =>
   (LETTER.exec(displayName(user)) ?? LETTER.exec(user.handle))?.[0].toUpperCase() ?? '@';
 
 /** The first letter of an account and, over it, its picture if X has it. The style sheet gives the arch its size. */
-const faceContent = (user: User, { size = 'x96', isInView = false }: FaceOptions): string => {
+const avatarContent = (user: User, { size = 'x96', isInView = false }: AvatarOptions): string => {
   const { avatar_url: url } = user;
   const initial = escapeHtml(initialOf(user));
   if (url === undefined || !isPictureHost(url)) return initial;
@@ -31,15 +31,15 @@ const faceContent = (user: User, { size = 'x96', isInView = false }: FaceOptions
 };
 
 /** The arch without a link. */
-export const archHtml = (user: User, options: FaceOptions = {}): string =>
-  `<span class="face" aria-hidden="true">${faceContent(user, options)}</span>`;
+export const unlinkedAvatarHtml = (user: User, options: AvatarOptions = {}): string =>
+  `<span class="face" aria-hidden="true">${avatarContent(user, options)}</span>`;
 
 /** The arch as a link to the profile. Keyboards and screen readers skip it, because the name beside it is the same link. */
-export const faceHtml = (user: User, options: FaceOptions = {}): string => {
+export const avatarHtml = (user: User, options: AvatarOptions = {}): string => {
   const path = profilePath(user.handle);
   return path === undefined
-    ? archHtml(user, options)
-    : innerLinkHtml(path, faceContent(user, options), ' class="face" tabindex="-1" aria-hidden="true"');
+    ? unlinkedAvatarHtml(user, options)
+    : innerLinkHtml(path, avatarContent(user, options), ' class="face" tabindex="-1" aria-hidden="true"');
 };
 
 const PROTECTED = labelledSymbol('protected', 'protected');
@@ -80,7 +80,7 @@ export const answeredHtml = ({ in_reply_to: answered }: Post): string => {
   return innerLinkHtml(path, handle === undefined ? 'a post' : `@${escapeHtml(handle)}`);
 };
 
-export interface BylineOptions extends FaceOptions {
+export interface BylineOptions extends AvatarOptions {
   /** The element of the name. */
   readonly tag: 'h1' | 'p';
   readonly date: DateForm;
@@ -91,10 +91,10 @@ export interface BylineOptions extends FaceOptions {
 const ANONYMOUS = 'Post';
 
 /** The byline above a text: arch, name, and below it handle and date. */
-export const bylineHtml = (post: Post, { tag, date, facts, ...face }: BylineOptions): string => {
+export const bylineHtml = (post: Post, { tag, date, facts, ...avatar }: BylineOptions): string => {
   const { author } = post;
   const name = author === undefined ? ANONYMOUS : nameHtml(author);
-  return `<header class="by">${author === undefined ? '' : faceHtml(author, face)}<div><${tag} class="name">${name}</${tag}><p class="meta">${metaHtml(post, date, facts)}</p></div></header>`;
+  return `<header class="by">${author === undefined ? '' : avatarHtml(author, avatar)}<div><${tag} class="name">${name}</${tag}><p class="meta">${metaHtml(post, date, facts)}</p></div></header>`;
 };
 
 export type Heading = 'h2' | 'h3';

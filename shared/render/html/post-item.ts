@@ -1,13 +1,16 @@
-// Renders a post as an item of a list: of replies, of a profile or of search results.
+// Renders a post as an item of a list: of replies, of a profile or of search results; and the quote in a post.
 import { isSameHandle } from '../../model/handle.ts';
 import type { Post } from '../../model/post.ts';
 import { cutOffset } from '../content/cut.ts';
 import { withoutLeadingMentions, withoutQuoteUrl } from '../content/repeats.ts';
-import { pathOfPost } from './inner-links.ts';
+import { innerLinkHtml } from './elements.ts';
+import { escapeHtml } from './escape.ts';
+import { innerPath, pathOfPost } from './inner-links.ts';
 import {
   answeredHtml,
+  avatarHtml,
+  bylineHtml,
   communityFacts,
-  faceHtml,
   type Heading,
   itemBylineHtml,
   permalinkHtml,
@@ -20,9 +23,31 @@ import {
   type Figure,
   figuresHtml,
   readOnHtml,
+  tombstoneHtml,
 } from './post-parts.ts';
-import { quoteHtml } from './quote.ts';
 import { type TextOptions, textHtml } from './text.ts';
+
+// Renders a quoted post: a quote in it once more, deeper quotes as links.
+
+type Quote = NonNullable<Post['quote']>;
+
+/** A quote in a quote is shown, a quote in that one is linked. */
+const DEEPEST = 2;
+
+const lineHtml = (path: string | undefined, words: string): string =>
+  `<blockquote class="quote"><p>${innerLinkHtml(path, escapeHtml(words))}</p></blockquote>`;
+
+export const quoteHtml = (quote: Quote, depth = 1): string => {
+  if ('unavailable' in quote) return tombstoneHtml(quote.reason, 'The quoted post');
+  if (!('metrics' in quote)) return lineHtml(innerPath(quote.url), 'The quoted post');
+  const { author } = quote;
+  const path = pathOfPost(quote);
+  if (depth > DEEPEST) return lineHtml(path, author === undefined ? 'Quote' : `Quote of @${author.handle}`);
+  const shown = withoutQuoteUrl(quote);
+  const end = cutOffset(shown.text);
+  const more = end === undefined || path === undefined ? '' : `<p class="figures">${readOnHtml(path, shown.text)}</p>`;
+  return `<blockquote class="quote">${bylineHtml(quote, { tag: 'p', date: 'short' })}${textHtml(shown, { end })}${more}${articleTeaserHtml(quote)}${attachmentsHtml(quote, { quote: (inner) => quoteHtml(inner, depth + 1) })}</blockquote>`;
+};
 
 export interface PostItemOptions extends Pick<TextOptions, 'plain'> {
   /** false: the author is that of the page, and the date comes first. @default true */
@@ -79,7 +104,7 @@ export const postItemHtml = (
   const more = end === undefined ? [] : [readOnHtml(path, post.text)];
   return [
     `<article class="item${showsByline && author !== undefined ? ' with' : ''}">`,
-    showsByline && author !== undefined ? faceHtml(author) : '',
+    showsByline && author !== undefined ? avatarHtml(author) : '',
     repostHtml(post),
     byline,
     textHtml(shown, { plain, end }),

@@ -21,13 +21,12 @@ import {
   timelineTitle,
 } from '../content/list-labels.ts';
 import { bannerVariant, isPictureHost } from '../content/media-files.ts';
-import { gateHtml } from './archway.ts';
-import { anyLinkHtml, innerLinkHtml } from './elements.ts';
+import { anyLinkHtml, gateHtml, innerLinkHtml } from './elements.ts';
 import { escapeHtml } from './escape.ts';
 import { belowProfile, timelinePath, timelineUrlOnX } from './inner-links.ts';
 import { type ListPageOptions, listHtml, pagePlace } from './list.ts';
 import { FULL_WIDTH } from './media.ts';
-import { archHtml, handleHtml } from './person.ts';
+import { handleHtml, unlinkedAvatarHtml } from './person.ts';
 import { postItemHtml } from './post-item.ts';
 import { type SourceText, textHtml } from './text.ts';
 import { handleRowHtml, ownerHtml, profileTabsHtml } from './users.ts';
@@ -73,12 +72,12 @@ export const profilePostsHtml = ({ handle, kind, posts }: ProfilePosts, options:
 
 const wallHtml = (profile: User): string => {
   const { banner_url: url } = profile;
-  const face = archHtml(profile, { size: '200x200', isInView: true });
-  if (url === undefined || !isPictureHost(url)) return `<div class="wall bare">${face}</div>`;
+  const avatar = unlinkedAvatarHtml(profile, { size: '200x200', isInView: true });
+  if (url === undefined || !isPictureHost(url)) return `<div class="wall bare">${avatar}</div>`;
   const source = (size: '600x200' | '1500x500'): string => escapeHtml(visibleUrl(bannerVariant(url, size)));
   const srcset =
     bannerVariant(url, '600x200') === url ? '' : ` srcset="${source('600x200')} 600w, ${source('1500x500')} 1500w"`;
-  return `<div class="wall"><img src="${source('600x200')}"${srcset} sizes="${FULL_WIDTH}" width="600" height="200" alt="" decoding="async">${face}</div>`;
+  return `<div class="wall"><img src="${source('600x200')}"${srcset} sizes="${FULL_WIDTH}" width="600" height="200" alt="" decoding="async">${avatar}</div>`;
 };
 
 const MENTION_IN_BIO = /[@＠](\w{1,15})(?!\w)/g;

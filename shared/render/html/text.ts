@@ -71,7 +71,7 @@ interface Token {
 
 const SIGN = /[@＠#＃$]/g;
 
-/** A sign after one of these characters is part of a word or of an address. */
+/** A sign after one of these characters is part of a word, a URL or an e-mail address. */
 const WITHIN_WORD = /[\w@＠#＃$&/.-]/;
 
 const HANDLE = /^\w{1,30}(?![\w@＠])/;

@@ -13,8 +13,8 @@ import { escapeHtml } from './escape.ts';
 import { belowPost, pathOfPost, postPath } from './inner-links.ts';
 import { FULL_WIDTH, pictureHtml } from './media.ts';
 import { bylineHtml, communityFacts, repostHtml } from './person.ts';
+import { quoteHtml } from './post-item.ts';
 import { attachmentsHtml, type Figure, type FiguresOptions, figuresHtml, tombstoneHtml } from './post-parts.ts';
-import { quoteHtml } from './quote.ts';
 import { langAttribute, textHtml } from './text.ts';
 
 export interface FocalOptions {

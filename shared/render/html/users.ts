@@ -10,7 +10,7 @@ import { innerLinkHtml } from './elements.ts';
 import { escapeHtml } from './escape.ts';
 import { belowProfile, profilePath, timelinePath } from './inner-links.ts';
 import { type ListPageOptions, listHtml, pagePlace, type Tab, tabsHtml } from './list.ts';
-import { archHtml, handleHtml, nameHtml } from './person.ts';
+import { handleHtml, nameHtml, unlinkedAvatarHtml } from './person.ts';
 
 /** A row shows two lines of a biography. The style sheet cuts them, and the server cuts what can never be seen. */
 const BIO = { characters: 300, lines: 4 } as const;
@@ -27,7 +27,7 @@ const rowHtml = (user: User): string => {
   const followers = user.metrics?.followers ?? null;
   return [
     '<li class="item with">',
-    archHtml(user),
+    unlinkedAvatarHtml(user),
     `<div><h2 class="name">${nameHtml(user)}</h2> <span class="meta">${handleHtml(user)}</span></div>`,
     bioHtml(user.bio ?? ''),
     followers === null ? '' : `<p class="figures">${formatCount(followers, 'follower')}</p>`,
@@ -56,7 +56,7 @@ const headings: Readonly<Record<Follows, string>> = { followers: 'Followers of',
 
 const rowOf = (owner: User, heading: string, name: string, below = ''): string => {
   const spoken = heading === '' ? '' : `<span class="sr">${heading} </span>`;
-  return `<header class="by">${archHtml(owner, { isInView: true })}<div><h1 class="name">${spoken}${name}</h1>${below}</div></header>`;
+  return `<header class="by">${unlinkedAvatarHtml(owner, { isInView: true })}<div><h1 class="name">${spoken}${name}</h1>${below}</div></header>`;
 };
 
 /** An account in one row. @param heading says to screen readers what the page has of the account; may be empty */

@@ -2,19 +2,57 @@
 import type { FeedFormat } from '../../contract/media-types.ts';
 import type { MetricsChoice } from '../../contract/parameters.ts';
 import type { Resources, ResourceWithFeeds } from '../../contract/use-cases.ts';
+import type { WarningCode } from '../../contract/warnings.ts';
 import type { Post, PostOrTombstone } from '../../model/post.ts';
-import type { LookupEntry } from '../../model/resources.ts';
+import type { LookupEntry, Warning } from '../../model/resources.ts';
 import { cutBeyondReach } from '../content/cut.ts';
 import { metricsOf } from '../content/labels.ts';
 import { LIST_GOES_ON } from '../content/list-labels.ts';
 import type { FeedUrls } from '../feeds/feed.ts';
 import type { FeedText } from '../feeds/write-feed.ts';
+import { pathOfPost } from '../html/inner-links.ts';
 import type { ListPageOptions } from '../html/list.ts';
 import { articleMarkdown } from '../markdown/article.ts';
-import { createMarkdownContext, type PostStyle } from '../markdown/escape.ts';
+import { autolink, createMarkdownContext, type PostStyle } from '../markdown/escape.ts';
 import { type ListDocument, listMarkdown } from '../markdown/list.ts';
-import { incompleteNote, readOnFrom, reportedMessages } from './notes.ts';
-import type { Presenter, ResourceView } from './view.ts';
+import type { Presenter, ResourceView, ViewUrls } from './view.ts';
+
+// Writes the note that tells readers of Markdown and HTML what is missing.
+
+/** The other warnings need no note: missing counts, for example, are visible. */
+const NOTED_CODES: readonly string[] = [
+  'conversation_unavailable',
+  'thread_incomplete',
+  'replies_unavailable',
+  'replies_incomplete',
+  'text_incomplete',
+  'article_incomplete',
+  'article_previews',
+  'media_unsupported',
+  'poll_uncertain',
+  'posts_protected',
+  'posts_unavailable',
+  'posts_failed',
+  'users_partial',
+  'recent_only',
+  'partial_page',
+  'truncated',
+] satisfies WarningCode[];
+
+export const reportedMessages = (warnings: readonly Warning[]): readonly string[] =>
+  warnings.filter(({ code }) => NOTED_CODES.includes(code)).map(({ message }) => message);
+
+/** @returns Markdown; empty if nothing is missing */
+export const incompleteNote = (messages: readonly string[]): string =>
+  messages.length === 0 ? '' : `*Incomplete: ${messages.join(' ')}*`;
+
+/** @returns a function that names the whole of a post that Markdown cuts: by the URL of its page, unless the URLs say how */
+export const readOnFrom = ({ baseUrl, readOn }: ViewUrls): NonNullable<PostStyle['readOn']> =>
+  readOn ??
+  ((post) => {
+    const path = pathOfPost(post);
+    return autolink(path === undefined ? post.url : `${baseUrl}${path}`);
+  });
 
 // Adds the member `markdown` to the articles of a JSON body.
 

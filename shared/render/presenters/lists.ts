@@ -9,8 +9,7 @@ import { type FeedText, writeFeed } from '../feeds/write-feed.ts';
 import { relatedPostsHtml, repostersHtml } from '../html/engagements.ts';
 import { timelinePath, timelineUrlOnX } from '../html/inner-links.ts';
 import { profileHtml, profilePostsHtml } from '../html/profile.ts';
-import { feedPath, searchHtml, searchUrlOnX } from '../html/search.ts';
-import { searchFormHtml } from '../html/search-form.ts';
+import { feedPath, searchFormHtml, searchHtml, searchUrlOnX } from '../html/search.ts';
 import { followsHtml } from '../html/users.ts';
 import {
   followsDocument,

@@ -6,18 +6,60 @@ import { ownThread, parseMissing, type RepliesCount } from '../../model/conversa
 import type { Post } from '../../model/post.ts';
 import type { Conversation, Warning } from '../../model/resources.ts';
 import { newestPostTime } from '../../model/snowflake.ts';
+import { visibleLine } from '../../model/visible-text.ts';
 import { BYTES_PER_TOKEN, byteLength, formatNumber } from '../content/format.ts';
-import { metricsOf, type PartPosition } from '../content/labels.ts';
-import { noteFileName } from '../content/post-title.ts';
+import { displayName, metricsOf, type PartPosition } from '../content/labels.ts';
+import { noteFileName, noteTitle } from '../content/post-title.ts';
 import { conversationHtml, oembedUrl } from '../html/conversation.ts';
 import { belowPost } from '../html/inner-links.ts';
 import { autolink, createMarkdownContext } from '../markdown/escape.ts';
 import { postLookupDocument } from '../markdown/list-documents.ts';
-import { frontmatter, shortFrontmatter } from '../markdown/obsidian.ts';
 import { conversationMarkdown } from '../markdown/token-budget.ts';
-import { createListPresenter, withArticleMarkdown } from './list-presenter.ts';
-import { incompleteNote, readOnFrom, reportedMessages } from './notes.ts';
+import {
+  createListPresenter,
+  incompleteNote,
+  readOnFrom,
+  reportedMessages,
+  withArticleMarkdown,
+} from './list-presenter.ts';
 import type { Presenter, ResourceView } from './view.ts';
+
+// Renders the YAML frontmatter of an Obsidian note. Every string is quoted as in JSON, which is valid in YAML 1.1 and 1.2
+// and cannot end the frontmatter.
+
+/** JSON does not escape these characters. YAML 1.1 reads some as line ends and rejects the others. */
+const yamlString = (text: string): string =>
+  JSON.stringify(text.toWellFormed()).replace(
+    /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+
+const TAG = /^[\p{L}\p{N}_-]+$/u;
+
+const block = (lines: readonly string[]): string => `---\n${lines.join('\n')}\n---\n\n`;
+
+/** The names are those of the Obsidian Web Clipper. Notes have no time of reading, so `created` is a time of the post. */
+export const frontmatter = (post: Post): string => {
+  const { author, metrics, created_at: published } = post;
+  const tags = post.hashtags.filter((tag) => TAG.test(tag) && /[^0-9]/.test(tag) && visibleLine(tag) === tag);
+  const lines = [
+    `title: ${yamlString(noteTitle(post))}`,
+    ...(author === undefined
+      ? []
+      : [`author: ${yamlString(displayName(author))}`, `handle: ${yamlString(author.handle)}`]),
+    `source: ${yamlString(post.url)}`,
+    `id: ${yamlString(post.id)}`,
+    ...(published === undefined ? [] : [`published: ${yamlString(published)}`, `created: ${yamlString(published)}`]),
+    ...(post.community?.name === undefined ? [] : [`community: ${yamlString(post.community.name)}`]),
+    ...(post.lang === undefined ? [] : [`lang: ${yamlString(post.lang)}`]),
+    ...Object.entries(metrics).flatMap(([metric, number]) => (number === null ? [] : [`${metric}: ${number}`])),
+    ...(tags.length === 0 ? [] : ['tags:', ...tags.map((tag) => `  - ${yamlString(tag)}`)]),
+  ];
+  return block(lines);
+};
+
+/** Only the URL, for small budgets. */
+export const shortFrontmatter = ({ url }: Post): string => block([`source: ${yamlString(url)}`]);
 
 const membersOf = ({ post, ancestors, thread, replies }: Conversation): Conversation => ({
   post: withArticleMarkdown(post),

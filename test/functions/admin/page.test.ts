@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { adminPageFiles } from '../../../infra/build/admin-page-plugin.ts';
-import { DESIGN_TOKENS } from '../../../shared/render/html/design-tokens.ts';
+import { DESIGN_TOKENS } from '../../../shared/render/html/style/frame.ts';
 import { createAdminApp, expectRefusal, PAGE_STUB } from '../../support/admin-app.ts';
 
 const CSP =

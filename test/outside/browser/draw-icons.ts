@@ -4,8 +4,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'puppeteer-core';
 import { answerHelp } from '../../../infra/command/answer-help.ts';
-import { GROUND } from '../../../shared/render/html/design-tokens.ts';
 import { PREVIEW_PICTURE } from '../../../shared/render/html/head.ts';
+import { GROUND } from '../../../shared/render/html/style/frame.ts';
 import { chromium, launchChromium } from './chromium.ts';
 import { ico, indexedPng, type Raster, truecolourPng } from './png.ts';
 

@@ -4,7 +4,7 @@ import { PAGE_HEADERS } from '../../../../shared/http/page-headers.ts';
 import type { Post } from '../../../../shared/model/post.ts';
 import { isPictureHost, PICTURE_HOSTS } from '../../../../shared/render/content/media-files.ts';
 import { conversationHtml } from '../../../../shared/render/html/conversation.ts';
-import { archHtml } from '../../../../shared/render/html/person.ts';
+import { unlinkedAvatarHtml } from '../../../../shared/render/html/person.ts';
 import { createMarkdownContext } from '../../../../shared/render/markdown/escape.ts';
 import { mediaMarkdown } from '../../../../shared/render/markdown/media.ts';
 import { presentOembed } from '../../../../shared/render/presenters/present-oembed.ts';
@@ -48,7 +48,7 @@ const loadedPictures = (url: string): Readonly<Record<string, readonly string[]>
       mediaMarkdown(createMarkdownContext('markdown'), { type: 'photo', url, alt_text: 'A fjord' }).match(/^!/g) ?? [],
     page: sources(conversationHtml(conversationOf(post), 'https://postern.example')),
     embed: [...sources(html), ...(thumbnail === undefined ? [] : ['thumbnail'])],
-    avatar: sources(archHtml({ ...userOf(), avatar_url: url })),
+    avatar: sources(unlinkedAvatarHtml({ ...userOf(), avatar_url: url })),
   };
 };
 

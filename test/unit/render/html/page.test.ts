@@ -1,8 +1,7 @@
 // Checks the frame of pages: what every page has, what no page has, and how its style sheet is written.
 import { describe, expect, test } from 'vitest';
 import { conversationHtml } from '../../../../shared/render/html/conversation.ts';
-import { htmlPage } from '../../../../shared/render/html/page.ts';
-import { sillHtml } from '../../../../shared/render/html/sill.ts';
+import { htmlPage, otherFormsHtml } from '../../../../shared/render/html/page.ts';
 import { css, frameStyle } from '../../../../shared/render/html/style/frame.ts';
 import { articleStyle, conversationStyle, postStyle } from '../../../../shared/render/html/style/post.ts';
 import { conversationOf, postOf } from '../../../support/post-models.ts';
@@ -56,11 +55,11 @@ describe('htmlPage', () => {
   });
 });
 
-describe('sillHtml', () => {
+describe('otherFormsHtml', () => {
   const url = 'https://postern.example/search?q=a';
 
   test('links the other formats of the same page and X at its end', () => {
-    expect(sillHtml({ url, canonical: 'https://x.com/search?q=a' })).toBe(
+    expect(otherFormsHtml({ url, canonical: 'https://x.com/search?q=a' })).toBe(
       '<nav class="sill" aria-label="Other forms of this page">' +
         `<a href="${url}&amp;format=markdown">Markdown</a><a href="${url}&amp;format=json">JSON</a>` +
         '<a href="https://x.com/search?q=a" rel="nofollow noopener" class="out">On X <span aria-hidden="true">↗</span></a></nav>' +

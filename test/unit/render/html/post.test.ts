@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { ArticleBlock, Poll, Post } from '../../../../shared/model/post.ts';
 import type { User } from '../../../../shared/model/user.ts';
 import { conversationHtml } from '../../../../shared/render/html/conversation.ts';
-import { archHtml, faceHtml, nameHtml } from '../../../../shared/render/html/person.ts';
+import { avatarHtml, nameHtml, unlinkedAvatarHtml } from '../../../../shared/render/html/person.ts';
 import { postItemHtml } from '../../../../shared/render/html/post-item.ts';
 import { pollHtml } from '../../../../shared/render/html/post-parts.ts';
 import { conversationOf, postOf, userOf } from '../../../support/post-models.ts';
@@ -28,14 +28,14 @@ describe('an account', () => {
     ['https://pbs.twimg.com/profile_images/1/a.jpg', 'https://pbs.twimg.com/profile_images/1/a_x96.jpg'],
     ['https://abs.twimg.com/sticky/default_normal.png', 'https://abs.twimg.com/sticky/default_normal.png'],
   ])('the picture %s is loaded as %s, over the letter that a missing picture leaves', (avatar_url, src) => {
-    expect(archHtml(ada({ avatar_url }))).toBe(
+    expect(unlinkedAvatarHtml(ada({ avatar_url }))).toBe(
       `<span class="face" aria-hidden="true">A<img src="${src}" alt="" loading="lazy"></span>`,
     );
   });
 
   test('its picture is a link that keyboards and screen readers skip', () => {
-    expect(faceHtml(ada())).toBe('<a href="/ada" class="face" tabindex="-1" aria-hidden="true">A</a>');
-    expect(faceHtml(ada({ handle: 'search' }))).toBe('<span class="face" aria-hidden="true">A</span>');
+    expect(avatarHtml(ada())).toBe('<a href="/ada" class="face" tabindex="-1" aria-hidden="true">A</a>');
+    expect(avatarHtml(ada({ handle: 'search' }))).toBe('<span class="face" aria-hidden="true">A</span>');
   });
 
   test.each([
@@ -47,7 +47,7 @@ describe('an account', () => {
     ['🌸', '___', '@'],
   ])('without a picture from X the account %j @%s has the letter %s', (name, handle, letter) => {
     const avatar_url = 'https://tracker.example/a.jpg';
-    expect(textOf(archHtml(ada({ name, handle, avatar_url })))).toBe(letter);
+    expect(textOf(unlinkedAvatarHtml(ada({ name, handle, avatar_url })))).toBe(letter);
   });
 
   test('without a name it has its handle, and marks have words', () => {
