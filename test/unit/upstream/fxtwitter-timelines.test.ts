@@ -1,4 +1,5 @@
-// Tests the requests for the posts of a profile: timelines by kind, and searches for posts before an instant.
+// Tests the searches for posts of a profile before an instant. The requests of timelines are in the golden file of
+// requests.test.ts.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Post } from '../../../shared/model/post.ts';
@@ -22,25 +23,6 @@ const timeline = (more: Partial<TimelineRequest> = {}): TimelineRequest => ({
   ...more,
 });
 
-/** Sends one request. @returns its URL, decoded */
-const requestFor = async (more: Partial<TimelineRequest>, cursor?: string): Promise<string | undefined> => {
-  const requests: string[] = [];
-  const page = { size: 20, ...(cursor !== undefined && { cursor }) };
-  await clientAnswering(EMPTY, requests).readPosts(timeline(more))(page, BUDGET);
-  expect(requests).toHaveLength(1);
-  return requests[0] && decodeURIComponent(requests[0]);
-};
-
-describe('the timelines of FxTwitter', () => {
-  test.each([
-    ['no period', {}],
-    ['since', { since: at('2026-01-01T00:00:00Z') }],
-    ['until in the future', { until: RECORDED_AT + 1 }],
-  ])('[pages 3] posts up to now come from the timeline: %s', async (_, period) => {
-    expect(await requestFor(period)).toBe('/2/profile/ada_larsson/statuses?count=20');
-  });
-});
-
 describe('posts before an instant', () => {
   test('a window cursor of 1.1.0 has one id, and posts that are not older count as shown', async () => {
     const results = ['99', '98', '97'].map((id) => raw({ id, time: at('2025-12-01') }));
@@ -51,12 +33,6 @@ describe('posts before an instant', () => {
     expect(page).toMatchObject({
       value: { items: [{ id: '97' }], others: ['99', '98'], next: `2025-12-31/2025-12-01~97~.97${oldest}/b` },
     });
-  });
-
-  test('a cursor of a window continues the window', async () => {
-    const url = await requestFor({ until: at('2026-03-02T00:00:00Z') }, '2025-12-31/2025-12-03/SCROLL/a|b');
-    const query = 'from:ada_larsson until:2025-12-31 -filter:replies';
-    expect(url).toBe(`/2/search?q=${query}&feed=latest&count=20&cursor=SCROLL/a|b`);
   });
 
   test.each([
@@ -72,12 +48,6 @@ describe('posts before an instant', () => {
     const outcome = await provider.readPosts(timeline({ until: at('2026-03-02') }))?.({ size: 20, cursor }, BUDGET);
     expect(outcome.kind).toBe('refused');
     expect(requests).toEqual([]);
-  });
-
-  test('a cursor of a window is refused for articles', async () => {
-    const request = timeline({ kind: 'articles', until: at('2026-03-02') });
-    const outcome = await clientAnswering(EMPTY).readPosts(request)({ size: 20, cursor: '2026-03-02//T' }, BUDGET);
-    expect(outcome.kind).toBe('refused');
   });
 
   test.each<readonly [string, FetchResult, Outcome<unknown>['kind']]>([
