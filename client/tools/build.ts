@@ -35,7 +35,7 @@ export const buildClient = (outDir: string): void => {
 
 if (import.meta.main) {
   answerHelp();
-  writeOpenapiTypes();
+  await writeOpenapiTypes();
   const outDir = join(root, 'dist', 'client');
   buildClient(outDir);
   console.log(`${service.version} is in ${outDir}`);

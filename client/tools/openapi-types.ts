@@ -1,9 +1,10 @@
 // Generates the types of the client from the OpenAPI description. They are not in the repository: `npm ci` and the build of
 // the client write them.
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import service from '../../package.json' with { type: 'json' };
 import { openapi } from '../../shared/publish/openapi/index.ts';
 import { releaseOf } from '../../shared/publish/release.ts';
@@ -102,13 +103,10 @@ const problemCodesOf = ({ paths, components }: Description): readonly string[] =
 };
 
 /** @param description the content of /openapi.json @returns the text of client/src/openapi.ts */
-export const openapiTypes = (description: Description): string => {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [generator, '--root-types', '--root-types-no-schema-prefix'],
-    { encoding: 'utf8', input: JSON.stringify(reducedOf(description)) },
-  );
-  if (status !== 0) throw new Error(stderr);
+export const openapiTypes = async (description: Description): Promise<string> => {
+  const run = promisify(execFile)(process.execPath, [generator, '--root-types', '--root-types-no-schema-prefix']);
+  run.child.stdin?.end(JSON.stringify(reducedOf(description)));
+  const { stdout } = await run;
   // The client has no use for these two, and users of the package would see them.
   const types = stdout.replaceAll(/^export type (?:webhooks|\$defs) = .*\n/gm, '');
   const codes = problemCodesOf(description).map((code) => `  | '${code}'`);
@@ -116,8 +114,8 @@ export const openapiTypes = (description: Description): string => {
 };
 
 /** Writes client/src/openapi.ts. */
-export const writeOpenapiTypes = (): void => {
+export const writeOpenapiTypes = async (): Promise<void> => {
   const changelog = readFileSync(new URL('../../CHANGELOG.md', import.meta.url), 'utf8');
   const description: Description = JSON.parse(openapi(releaseOf(service.version, changelog)));
-  writeFileSync(new URL('../src/openapi.ts', import.meta.url), openapiTypes(description));
+  writeFileSync(new URL('../src/openapi.ts', import.meta.url), await openapiTypes(description));
 };

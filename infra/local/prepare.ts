@@ -24,9 +24,7 @@ const removeUnused = (): void => {
   for (const path of globSync(UNUSED, { cwd: PACKAGES })) rmSync(join(PACKAGES, path), { recursive: true });
 };
 
-const prepare = async (): Promise<void> => {
-  removeUnused();
-  writeOpenapiTypes();
+const readOnce = async (): Promise<void> => {
   const service = await startLocalService({
     host: '127.0.0.1',
     port: 0,
@@ -38,6 +36,11 @@ const prepare = async (): Promise<void> => {
   } finally {
     await service.close();
   }
+};
+
+const prepare = async (): Promise<void> => {
+  removeUnused();
+  await Promise.all([writeOpenapiTypes(), readOnce()]);
 };
 
 // The installation is complete without it. A fault of the sources shows itself at `npm start`.

@@ -7,7 +7,7 @@ import { answerHelp } from '../../infra/command/answer-help.ts';
 answerHelp();
 
 const cwd = fileURLToPath(new URL('../..', import.meta.url));
-const files = globSync('test/**/*.test.ts', { cwd }).filter((file) =>
+const files = globSync('test/**/*.test.ts', { cwd, exclude: ['**/node_modules'] }).filter((file) =>
   readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8').includes('toMatchFileSnapshot'),
 );
 const { status } = spawnSync('npm', ['exec', '--', 'vitest', 'run', ...files, '--update'], { cwd, stdio: 'inherit' });
