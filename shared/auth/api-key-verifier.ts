@@ -4,7 +4,7 @@
 // Unknown keys. A client that invents keys would cause a read for each of them, and take the time of the store from other
 // callers. So a client network may present 30 unknown keys in 60 s, per instance. Requests whose reads could exceed the
 // bound wait in order, and each of them is resumed once. Until the 60 s end, keys that this instance does not know are then
-// unread for this network: a caller behind the same address may have a valid one. A key that the store did not have when
+// unread for this network: a caller behind the same IP address may have a valid one. A key that the store did not have when
 // it was last read stays invalid. A key that was found is known, whatever its state: it is read for every request, from
 // every network, also for the requests that waited while it was unknown.
 //

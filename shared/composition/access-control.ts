@@ -109,7 +109,7 @@ export const accessControlFromEnvironment = (
 const NO_KEYS: ApiKeyReader = { read: async () => undefined };
 
 /**
- * For routes that ignore API keys and charge an allowance by address.
+ * For routes that ignore API keys and charge an allowance by client network.
  *
  * @throws Error if a setting is invalid or missing
  */

@@ -250,7 +250,7 @@ export const isNegotiated = (operation: Operation): boolean =>
 export const acceptsApiKey = (operation: Operation): boolean =>
   someUseCase(operation, ({ apiKey }) => apiKey === 'honoured');
 
-/** @returns true if the operation charges an allowance of the caller: the API key, else the address */
+/** @returns true if the operation charges an allowance of the caller: the API key, else the client network */
 export const usesAllowance = (operation: Operation): boolean =>
   someUseCase(operation, ({ allowance }) => allowance !== 'fair-use');
 

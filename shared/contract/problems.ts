@@ -206,7 +206,7 @@ export interface ParameterError {
   readonly message: string;
 }
 
-/** Describes the requested address of X. The page of the error has this text. */
+/** Describes the requested page of X. The page of the error has this text. */
 export interface PageOnX {
   readonly text: string;
   /** A page of this service that can be read instead. */

@@ -12,7 +12,7 @@ export interface RouteRow {
   readonly path: string;
   readonly segments: readonly string[];
   readonly lambda: LambdaName;
-  /** `single`: the route has one format. `unknown`: an address of X, which only has a redirect or a 404. */
+  /** `single`: the route has one format. `unknown`: a path of X, which only has a redirect or a 404. */
   readonly kind: Operation['surface'] | 'page' | 'single' | 'private' | 'unknown';
   /** The query parameters of the route. */
   readonly queryNames: readonly string[];

@@ -1,4 +1,4 @@
-// Lists the addresses of X that no route reads, so that the 404 of the same path says what the address is on X and what is
+// Lists the pages of X that no route reads, so that the 404 of the same path says what the page is on X and what is
 // here instead. A template that ends with `/*` stands for the path and for every path below it.
 export interface XPage {
   /** Separated by spaces. */
@@ -7,7 +7,7 @@ export interface XPage {
   readonly what: string;
   /** Why there is no route. */
   readonly why: string;
-  /** The path template of a route that a reader of the address can use. */
+  /** The path template of a route that a reader of the page can use. */
   readonly instead?: string;
 }
 
@@ -88,7 +88,7 @@ export const xPages: readonly XPage[] = [
   },
 ];
 
-/** The address of a hashtag. Its segments also match the templates of the lists below a profile. */
+/** The path of a hashtag. Its segments also match the templates of the lists below a profile. */
 export const HASHTAG_PATH = '/hashtag/{tag}';
 
 /** These addresses have a read at another path, which the box knows. */

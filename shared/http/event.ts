@@ -38,7 +38,7 @@ export interface Route {
   readonly isUncached?: boolean;
   /** The route reads the Authorization field. */
   readonly honoursKey: boolean;
-  /** The route charges an allowance. A route that ignores the key charges the address. @default false */
+  /** The route charges an allowance. A route that ignores the key charges the client network. @default false */
   readonly chargesAllowance?: boolean;
   /** The response depends on Accept. */
   readonly negotiated: boolean;

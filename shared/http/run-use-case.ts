@@ -61,7 +61,7 @@ const attempt = async <T>(work: () => Promise<T>): Promise<Attempt<T>> => {
  * is known to be unknown, the work does not start.
  *
  * @param caller undefined: no API key counts here, and nothing is charged
- * @param options.waitsForKey the work also charges the address, which does not wait for the API key. @default false
+ * @param options.waitsForKey the work also charges the network, which does not wait for the API key. @default false
  * @throws Problem `invalid_key`, or whatever the work throws
  */
 export const runAsCaller = async <T>(
