@@ -15,7 +15,6 @@ import type {
 } from '../../shared/ports/stores.ts';
 import type { Clock, WallClock } from '../../shared/ports/system.ts';
 import { keyAllowance, keyPartition } from '../../shared/rate-limit/allowance-limiter.ts';
-import { inGroups } from './in-groups.ts';
 import {
   type BodyMembers,
   parseLabel,
@@ -23,6 +22,21 @@ import {
   parseState,
   rejectUnknownMembers,
 } from './request-body.ts';
+
+// Reads something of each key of the operator, with a bound on the calls to the store at a time.
+
+const GROUP = 16;
+
+/** @returns the results in the order of the items */
+export const inGroups = async <Item, Result>(
+  items: readonly Item[],
+  read: (item: Item) => Promise<Result>,
+): Promise<readonly Result[]> => {
+  const results: Result[] = [];
+  for (let start = 0; start < items.length; start += GROUP)
+    results.push(...(await Promise.all(items.slice(start, start + GROUP).map(read))));
+  return results;
+};
 
 /** The operator of an audit entry, with the request and the client network. */
 export type Actor = Pick<AuditEntry, 'operator' | 'requestId' | 'network'>;

@@ -9,7 +9,7 @@ import type { Clock, WallClock } from '../../shared/ports/system.ts';
 import { keyAllowance, keyPartition, poolPartition } from '../../shared/rate-limit/allowance-limiter.ts';
 import { secondsUntil, windowAt } from '../../shared/rate-limit/window.ts';
 import type { ProviderState } from '../../shared/upstream/health-check.ts';
-import { inGroups } from './in-groups.ts';
+import { inGroups } from './key-management.ts';
 
 export interface UsageReportPorts {
   readonly keys: ApiKeyStore;

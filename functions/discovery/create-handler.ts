@@ -1,6 +1,5 @@
 // Serves the published documents from memory, redirects the text of the box and paths without a route, and answers 404
 // for every other path.
-
 import { cacheControl } from '../../shared/contract/caching.ts';
 import { type DocumentName, type DocumentRow, documentRows } from '../../shared/contract/documents.ts';
 import { contentTypes, negotiations } from '../../shared/contract/media-types.ts';
@@ -9,6 +8,7 @@ import { routeKey } from '../../shared/contract/path-template.ts';
 import { fillPlaceholders } from '../../shared/contract/placeholders.ts';
 import { conditionalResponse } from '../../shared/http/conditional-request.ts';
 import type { HttpEvent, Route } from '../../shared/http/event.ts';
+import { pageSecurityHeaders } from '../../shared/http/page-headers.ts';
 import { createPipeline, type LambdaHandler } from '../../shared/http/pipeline.ts';
 import { formOfType } from '../../shared/http/request-log.ts';
 import { requireFormat } from '../../shared/http/require-format.ts';
@@ -17,10 +17,27 @@ import type { DocumentForm } from '../../shared/publish/document.ts';
 import { createBoundedMap } from '../../shared/resilience/bounded-map.ts';
 import { BOX_PAGES, boxRedirect, usesBox } from './box.ts';
 import { type CompressedDocuments, type DocumentTexts, decompress } from './compressed-documents.ts';
-import { pageHeaders } from './page-headers.ts';
 import { createRedirectFinder, type RedirectRoute, redirectTo } from './redirects.ts';
 import { sampleDocument } from './sample-document.ts';
 import { describeUnknown } from './x-pages.ts';
+
+// Sets the security headers of the HTML pages. Every page may load and run only the service's own files, and send its
+// form only to the service; only the front page may also show pictures of X.
+
+const ownParts = {
+  style: "'self'",
+  pictures: ["'self'"],
+  script: "'self'",
+  connect: "'self'",
+  forms: "'self'",
+} as const;
+
+const documentation = pageSecurityHeaders(ownParts);
+
+const frontPage = pageSecurityHeaders({ ...ownParts, showsPosts: true });
+
+const pageHeaders = (name: DocumentName): Readonly<Record<string, string>> =>
+  name === 'home' ? frontPage : documentation;
 
 export interface DiscoveryPorts extends HttpPorts {
   /** The URI that receives reports of vulnerabilities. @default a page that says how to report them */

@@ -3,22 +3,56 @@
 import type { AllowanceName } from '../../shared/contract/allowances.ts';
 import { documents } from '../../shared/contract/documents.ts';
 import { EDGE_HEADERS, MCP_METHODS } from '../../shared/contract/headers.ts';
-import { TOOL_SETS, TOOLS_PARAMETER, type ToolSet } from '../../shared/contract/mcp.ts';
+import { MAX_BODY_BYTES, TOOL_SETS, TOOLS_PARAMETER, type ToolSet } from '../../shared/contract/mcp.ts';
 import { mediaTypes, type Negotiation } from '../../shared/contract/media-types.ts';
 import { MCP_PATH } from '../../shared/contract/paths.ts';
 import { problem } from '../../shared/contract/problems.ts';
 import { negotiateFormat } from '../../shared/http/content-negotiation.ts';
-import type { HandlerContext, RequestState } from '../../shared/http/event.ts';
-import { type HttpEvent, type HttpResult, headerOf, methodOf, queryOf, type Route } from '../../shared/http/event.ts';
-import { createPipeline, type LambdaHandler } from '../../shared/http/pipeline.ts';
+import {
+  type HandlerContext,
+  type HttpEvent,
+  type HttpResult,
+  headerOf,
+  methodOf,
+  queryOf,
+  type RequestState,
+  type Route,
+} from '../../shared/http/event.ts';
+import { createPipeline, type LambdaHandler, type Middleware } from '../../shared/http/pipeline.ts';
 import { authenticate, runAsCaller } from '../../shared/http/run-use-case.ts';
 import { isRecord } from '../../shared/model/json.ts';
 import type { AccessControlPorts, Caller } from '../../shared/ports/access-control.ts';
 import type { HttpPorts } from '../../shared/ports/http.ts';
 import { createBodyHandler, type HandleBody, type HttpReply } from './message-handler.ts';
 import type { Registry, ToolContext } from './registry.ts';
-import { bodyText, mcpRequestGuard } from './request-guard.ts';
 import { refused } from './tool-arguments.ts';
+
+// Rejects requests to /mcp by their Origin, media type and body size, before the body is parsed.
+
+const LOOPBACK = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::[0-9]{1,5})?$/;
+const SECURE = /^https:\/\/[^/\s]+$/;
+
+/** Allows pages over HTTPS and pages of this machine. The service sets no cookies that a page could misuse. */
+const isAllowedOrigin = (origin: string): boolean => SECURE.test(origin) || LOOPBACK.test(origin);
+
+const isJson = (type: string): boolean => /^application\/json\s*(?:;|$)/i.test(type);
+
+const bodyText = ({ body = '', isBase64Encoded }: HttpEvent): string =>
+  isBase64Encoded ? Buffer.from(body, 'base64').toString() : body;
+
+const mcpRequestGuard: Middleware = {
+  before: ({ event }) => {
+    if (methodOf(event) !== 'POST') return;
+    const origin = headerOf(event, 'origin');
+    if (origin !== undefined && !isAllowedOrigin(origin)) {
+      throw problem('forbidden_origin', { detail: 'Origin is neither a secure page nor one of this machine.' });
+    }
+    if (!isJson(headerOf(event, 'content-type') ?? '')) throw problem('unsupported_media_type');
+    if (Buffer.byteLength(bodyText(event)) > MAX_BODY_BYTES) {
+      throw problem('content_too_large', { detail: `The body has more than ${MAX_BODY_BYTES} bytes.` });
+    }
+  },
+};
 
 const route: Route = { id: 'mcp', honoursKey: true, negotiated: false, isUncached: true, methods: MCP_METHODS };
 

@@ -1,12 +1,10 @@
 // Creates the registry of tools, resources and prompts on the use cases of REST.
 import packageJson from '../../package.json' with { type: 'json' };
 import { Problem } from '../../shared/contract/problems.ts';
-import { createToolCaller } from './call-tool.ts';
 import { INSTRUCTIONS } from './instructions.ts';
-import { createPromptGetter, prompts } from './prompts.ts';
 import { InvalidParams, type Registry } from './registry.ts';
-import { createResourceReader, resources, resourceTemplates } from './resources.ts';
-import { createToolRunner, type ToolPorts } from './run-tool.ts';
+import { createPromptGetter, createResourceReader, prompts, resources, resourceTemplates } from './resources.ts';
+import { createToolCaller, createToolRunner, type ToolPorts } from './run-tool.ts';
 import { argumentNotes } from './tool-arguments.ts';
 import { failure, success } from './tool-results.ts';
 import { findTool, toolListings, tools } from './tools.ts';

@@ -7,9 +7,8 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { isRecord } from '../../shared/model/json.ts';
-import { capabilities, dispatch, isMethodName } from './dispatch.ts';
 import type { RpcRequest, RpcResponse } from './json-rpc.ts';
-import { InvalidParams, type Registry, type ToolContext } from './registry.ts';
+import { capabilities, dispatch, InvalidParams, isMethodName, type Registry, type ToolContext } from './registry.ts';
 
 /** The server never sends requests to a client, so it never validates a response. */
 const noValidator = {

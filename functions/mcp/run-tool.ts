@@ -1,6 +1,6 @@
 // Runs the use case of a tool for one caller, in the same steps as REST.
 import { setImmediate } from 'node:timers/promises';
-import type { RawParameters } from '../../shared/contract/inputs.ts';
+import type { PostInput, RawParameters } from '../../shared/contract/inputs.ts';
 import type { Form } from '../../shared/contract/metrics.ts';
 import { toProblem } from '../../shared/contract/problems.ts';
 import { type UseCase, type UseCaseInput, type UseCaseOutput, useCases } from '../../shared/contract/use-cases.ts';
@@ -13,8 +13,11 @@ import type { UpstreamPorts, UseCaseResult } from '../../shared/ports/upstream.t
 import type { ResourceView, ViewUrls } from '../../shared/render/presenters/view.ts';
 import { bindEngagements, bindListPosts, bindProfiles, bindSearch } from '../bindings/lists.ts';
 import { bindPosts } from '../bindings/posts.ts';
+import { fitAnswer } from './fit-answer.ts';
 import type { ToolContext } from './registry.ts';
-import type { ToolUseCase } from './tools.ts';
+import { argumentNotes, parametersFromArguments, useCaseOf } from './tool-arguments.ts';
+import type { ToolAnswer } from './tool-results.ts';
+import { MAX_TOOL_TOKENS, type Tool, type ToolUseCase } from './tools.ts';
 
 export type ToolPorts = HttpPorts & UpstreamPorts & CursorPorts & FairUsePorts;
 
@@ -41,7 +44,7 @@ export interface ToolCall<Answer> {
 export type RunTool = <Answer>(call: ToolCall<Answer>, context: ToolContext) => Promise<Answer>;
 
 /** As on the routes of the use case, the allowance of the IP address counts, whether or not there is an API key. */
-const chargesAddress = (name: ToolUseCase): boolean => {
+const chargesNetwork = (name: ToolUseCase): boolean => {
   const { apiKey, allowance }: UseCase = useCases[name];
   return apiKey === 'ignored' && allowance !== 'fair-use';
 };
@@ -74,7 +77,7 @@ export const createToolRunner = (ports: ToolPorts, postTool: string = useCases.r
   return async ({ tool, useCase, form, parameters, write }, { caller, callerByNetwork, ...context }) => {
     const { baseUrl, facts } = context;
     const urls: ViewUrls = { baseUrl, pageUrl: () => baseUrl, readOn: ({ id }) => `${postTool} with id "${id}"` };
-    const requestContext = { ...context, caller: chargesAddress(useCase) ? callerByNetwork() : caller() };
+    const requestContext = { ...context, caller: chargesNetwork(useCase) ? callerByNetwork() : caller() };
     try {
       return await runner.runFor(requestContext, async () => {
         const input = runner.parse(useCase, parameters(), baseUrl);
@@ -91,3 +94,37 @@ export const createToolRunner = (ports: ToolPorts, postTool: string = useCases.r
     }
   };
 };
+
+// Calls a tool with the arguments of a client, and answers in the form that the call requests.
+
+/** @throws Problem */
+export type CallTool = (tool: Tool, args: object, context: ToolContext) => Promise<ToolAnswer>;
+
+const wayToPart =
+  ({ ref: { id }, replies }: PostInput) =>
+  (part: number): string =>
+    `call ${useCases.readPost.tool} with id "${id}", replies "${replies}", part ${part} and the same other arguments`;
+
+export const createToolCaller =
+  (runTool: RunTool): CallTool =>
+  (tool, args, context) => {
+    const useCase = useCaseOf(tool, args);
+    return runTool(
+      {
+        tool: tool.name,
+        useCase,
+        parameters: () => parametersFromArguments(tool, args, context.baseUrl),
+        write: (result, present, input) =>
+          fitAnswer(result, present, {
+            useCase,
+            format: input.format === 'json' ? 'json' : 'markdown',
+            tokens: input.maxTokens ?? MAX_TOOL_TOKENS,
+            layout: 'layout' in input ? input.layout : undefined,
+            ...('thread' in input && { part: input.part, wayTo: wayToPart(input) }),
+            metrics: 'metrics' in input ? input.metrics : undefined,
+            argumentNotes: argumentNotes(tool, args),
+          }),
+      },
+      context,
+    );
+  };

@@ -1,7 +1,39 @@
-// Shortens the members of a JSON result to a number of bytes. Texts end early first. If that is not enough, the items keep
-// fewer members, and at last only those that name them.
+// Reduces the members of a JSON result to those that a model needs, and shortens them to a number of bytes. Texts end
+// early first. If that is not enough, the items keep fewer members, and at last only those that name them.
 import { isRecord } from '../../shared/model/json.ts';
+import { visibleText, visibleUrl } from '../../shared/model/visible-text.ts';
 import { byteLength } from '../../shared/render/content/format.ts';
+
+/**
+ * `styles` and `decorations` are offsets in the text before it was cleaned. `blocks` repeat the `markdown` of an article. The others are
+ * URLs of files that a model does not open.
+ */
+const OMITTED: ReadonlySet<string> = new Set([
+  'avatar_url',
+  'banner_url',
+  'variants',
+  'styles',
+  'decorations',
+  'blocks',
+]);
+
+const URL_MEMBER = /(?:^|_)url$|^website$/;
+
+/** Cleans the texts as Markdown is cleaned. @param onRemoved called once for each invisible character that is left out */
+export const leanMembers = (members: object, onRemoved: () => void): Readonly<Record<string, unknown>> => {
+  const lean = (value: unknown, name: string): unknown => {
+    if (typeof value === 'string') return URL_MEMBER.test(name) ? visibleUrl(value) : visibleText(value, onRemoved);
+    if (Array.isArray(value)) return value.map((item) => lean(item, name));
+    return typeof value === 'object' && value !== null ? leanObject(value) : value;
+  };
+  const leanObject = (value: object): Readonly<Record<string, unknown>> =>
+    Object.fromEntries(
+      Object.entries(value)
+        .filter(([name, member]) => member !== undefined && !OMITTED.has(name))
+        .map(([name, member]) => [name, lean(member, name)]),
+    );
+  return leanObject(members);
+};
 
 type Json = Readonly<Record<string, unknown>>;
 

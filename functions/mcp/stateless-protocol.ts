@@ -1,9 +1,9 @@
 // Answers requests of the stateless revision. Every request names its version in its body and repeats it in a header field.
 import { MCP_VERSIONS, STATELESS_VERSION } from '../../shared/contract/mcp.ts';
 import { isRecord } from '../../shared/model/json.ts';
-import { capabilities, dispatch, isMethodName, type MethodName } from './dispatch.ts';
 import { type RpcRequest, type RpcResponse, rpcCodes, rpcError, rpcResult } from './json-rpc.ts';
 import type { Registry, ToolContext } from './registry.ts';
+import { capabilities, dispatch, isMethodName, type MethodName } from './registry.ts';
 
 const META = 'io.modelcontextprotocol/';
 const DISCOVER = 'server/discover';

@@ -16,9 +16,8 @@ import { BYTES_PER_TOKEN, byteLength, type SizeOf } from '../../shared/render/co
 import { type PartPosition, partSentence } from '../../shared/render/content/labels.ts';
 import type { ResourceView } from '../../shared/render/presenters/view.ts';
 import { provenanceOf } from '../../shared/render/serializers/serialize.ts';
-import { leanMembers } from './lean-members.ts';
 import type { ToolResult } from './registry.ts';
-import { shortenMembers } from './shorten-members.ts';
+import { leanMembers, shortenMembers } from './shorten-members.ts';
 import { defaultMetrics, MAX_TOOL_TOKENS, TOOL_FORMATS, type ToolUseCase } from './tools.ts';
 
 type Json = Readonly<Record<string, unknown>>;

@@ -2,8 +2,7 @@
 import { find, requirePart, setText } from '../../page/dom.ts';
 import type { Problem } from '../../page/problem.ts';
 import type { Api, Key } from './api.ts';
-import { onClick, showProblem, withErrorDisplay } from './dom.ts';
-import { isolateLabel } from './format.ts';
+import { isolateLabel, onClick, showProblem, withErrorDisplay } from './dom.ts';
 import { createForm, deleteKey, editKey, showDefault } from './forms.ts';
 import { keyTable } from './keys.ts';
 import { showAudit, showService } from './status.ts';

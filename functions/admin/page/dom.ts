@@ -1,8 +1,19 @@
-// Connects the templates of index.html with the modules: copies templates, submits forms and shows problems.
+// Connects the templates of index.html with the modules: copies templates, submits forms, shows problems, and writes labels
+// and times.
 import { element, find, requirePart } from '../../page/dom.ts';
 import { formatWait } from '../../page/format.ts';
 import { ApiError, type Problem, problemText } from '../../page/problem.ts';
-import { sentence } from './format.ts';
+
+// Formats labels, sentences and times for the dashboard.
+
+/** Anyone can choose a label: U+2068 and U+2069 isolate right-to-left text and direction overrides in it. */
+export const isolateLabel = (label: string): string => `“\u2068${label}\u2069”`;
+
+export const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+
+/** In UTC, like every time on the page. */
+export const timeOfDay = (instant: string, secondsLater = 0): string =>
+  new Date(Date.parse(instant) + secondsLater * 1000).toISOString().slice(11, 19);
 
 /** @throws if index.html has no such template */
 export const contentOf = (template: string): DocumentFragment =>

@@ -1,8 +1,7 @@
 // Creates, changes and deletes keys, and shows the secret of a new key once.
 import { copyText, find, requirePart, setText } from '../../page/dom.ts';
 import type { Api, CreatedKey, Key, KeyChange } from './api.ts';
-import { copyOf, onClick, onSubmit, openDialog } from './dom.ts';
-import { isolateLabel } from './format.ts';
+import { copyOf, isolateLabel, onClick, onSubmit, openDialog } from './dom.ts';
 
 type Say = (message: string) => void;
 

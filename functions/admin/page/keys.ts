@@ -2,8 +2,7 @@
 import { find, requirePart, setText } from '../../page/dom.ts';
 import { pluralize } from '../../page/format.ts';
 import type { Key, KeyUsage, Usage } from './api.ts';
-import { copyOf, onClick } from './dom.ts';
-import { isolateLabel, timeOfDay } from './format.ts';
+import { copyOf, isolateLabel, onClick, timeOfDay } from './dom.ts';
 
 export interface KeyActions {
   readonly edit: (key: Key) => void;

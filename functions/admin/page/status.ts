@@ -1,7 +1,7 @@
 // Shows the state of the service, the usage of the allowance pool and the audit.
 import { element, requirePart, setText } from '../../page/dom.ts';
 import type { AuditEntry, AuditPage, Members, Usage, Window } from './api.ts';
-import { timeOfDay } from './format.ts';
+import { timeOfDay } from './dom.ts';
 
 const fact = (name: string, value: string, className = ''): HTMLElement => {
   const row = element('div');
