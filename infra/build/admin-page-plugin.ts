@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'esbuild';
 import type { AdminPage } from '../../functions/admin/create-handler.ts';
 import { DESIGN_TOKENS } from '../../shared/render/html/style/frame.ts';
-import { browserScript } from './browser-script.ts';
+import { browserScript } from './page-files.ts';
 
 const FOLDER = resolve(fileURLToPath(new URL('../../functions/admin/page', import.meta.url)));
 

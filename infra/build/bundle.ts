@@ -5,11 +5,9 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Metafile, type Plugin } from 'esbuild';
 import packageJson from '../../package.json' with { type: 'json' };
-import { awsSdkStubs } from './aws-sdk-stubs.ts';
 import { FUNCTION_FILE, LICENSES_FILE } from './dist-layout.ts';
 import { licensesOf } from './licenses.ts';
-import { stubsPlugin } from './stubs-plugin.ts';
-import { undiciStubs } from './undici-stubs.ts';
+import { awsSdkStubs, stubsPlugin, undiciStubs } from './package-stubs.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 

@@ -14,9 +14,8 @@ import type { PublishedDocuments } from '../../shared/publish/document.ts';
 import { documentationPage } from '../../shared/publish/documentation-page.ts';
 import { publishDocuments } from '../../shared/publish/publish-documents.ts';
 import { releaseOf } from '../../shared/publish/release.ts';
-import { documentationFiles } from './documentation-files.ts';
-import { frontPageFiles } from './front-page.ts';
 import { markdownToHtml } from './markdown-to-html.ts';
+import { documentationFiles, frontPageFiles } from './page-files.ts';
 
 const CHANGELOG = fileURLToPath(new URL('../../CHANGELOG.md', import.meta.url));
 

@@ -8,7 +8,7 @@ import { PREVIEW_PICTURE } from '../render/html/head.ts';
 import { boxFieldHtml } from '../render/html/page.ts';
 import { GROUND } from '../render/html/style/frame.ts';
 import { chapterGroups, chapters, type PageName } from './document.ts';
-import { summaryOf } from './summary.ts';
+import { summaryOf } from './pages/read-page.ts';
 
 /** A path and not a URL, so that links work on every host that serves the page. */
 const pathOf = (name: DocumentName): string => documents[name].path;

@@ -1,16 +1,12 @@
 // Builds every published document from the contract. Runs when the discovery bundle is built.
 import { documents } from '../contract/documents.ts';
-import { apiCatalog } from './api-catalog.ts';
-import { apiIndex } from './api-index.ts';
-import { agentCatalog } from './ard.ts';
-import { robots, sitemap } from './crawlers.ts';
+import { agentCatalog, apiCatalog, apiIndex, serverCard, serverJson } from './catalogs.ts';
 import { chapters, type PageName, type PublishedDocuments } from './document.ts';
 import { llms, llmsFull } from './llms.ts';
-import { serverCard, serverJson } from './mcp-server-card.ts';
 import { openapi } from './openapi/index.ts';
 import { readPage } from './pages/read-page.ts';
 import type { Release } from './release.ts';
-import { securityTxt } from './security-txt.ts';
+import { robots, securityTxt, sitemap } from './text-files.ts';
 
 /** The hand-written files of the HTML start page. */
 export interface FrontPageFiles {

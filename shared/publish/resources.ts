@@ -1,7 +1,19 @@
-// Lists how the documents describe the resources: the schema of the JSON body, the tag of OpenAPI and the page.
+// Lists how the documents describe the resources: the schema of the JSON body, the tag of OpenAPI and the page. Summarizes
+// operations in a few words.
 import type { DocumentName } from '../contract/documents.ts';
-import type { Resources } from '../contract/use-cases.ts';
+import { type Operation, useCasesOf } from '../contract/operations.ts';
+import { type Resources, useCases } from '../contract/use-cases.ts';
 import type { SchemaName } from '../model/schemas.ts';
+
+/** @returns for example `List the posts of a public profile by kind and date (kind=media)` */
+export const operationSummary = (operation: Operation): string => {
+  const { handle: _, ...fixed } = operation.fixed ?? {};
+  const implied = Object.entries(fixed).map(([name, value]) => `${name}=${value}`);
+  const summary = useCasesOf(operation)
+    .map((name) => useCases[name].summary)
+    .join('; ');
+  return implied.length === 0 ? summary : `${summary} (${implied.join(', ')})`;
+};
 
 /** The tags of operations, with their pages. */
 export const resourceTags = {

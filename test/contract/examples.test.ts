@@ -1,8 +1,7 @@
 // Checks that the examples in the documents are real answers of the service.
 import { expect, onTestFinished, test } from 'vitest';
 import { recordAnswers, recordExamples } from '../../infra/local/examples.ts';
-import { answers } from '../../shared/publish/answers.ts';
-import { exampleRows } from '../../shared/publish/examples.ts';
+import { answers, exampleRows } from '../../shared/publish/examples.ts';
 import { startLiveService } from '../support/local-service.ts';
 
 const startExamples = async () => {

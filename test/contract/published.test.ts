@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { pageNames } from '../../shared/publish/document.ts';
-import { expandPlaceholders } from '../../shared/publish/pages/expand-placeholders.ts';
-import { pageFile } from '../../shared/publish/pages/read-page.ts';
+import { expandPlaceholders, pageFile } from '../../shared/publish/pages/read-page.ts';
 import { createTestApp } from '../support/test-app.ts';
 
 const DOCUMENTS = [

@@ -12,8 +12,8 @@ import { text as textOf } from 'node:stream/consumers';
 import type { DynamoDBClient, DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import type { Metafile } from 'esbuild';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { awsSdkStubs } from '../../infra/build/aws-sdk-stubs.ts';
 import { bundle } from '../../infra/build/bundle.ts';
+import { awsSdkStubs } from '../../infra/build/package-stubs.ts';
 import { bundledFiles, fromProject, packagesOf } from '../support/bundled-files.ts';
 
 /** 164,454 bytes with client-dynamodb 3.1162.0. The margin is for the names that esbuild chooses. */

@@ -2,9 +2,13 @@
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
-import { awsSdkStubs } from '../../infra/build/aws-sdk-stubs.ts';
-import { reviewFindings, type StubbedDependency, stubsPlugin } from '../../infra/build/stubs-plugin.ts';
-import { undiciStubs } from '../../infra/build/undici-stubs.ts';
+import {
+  awsSdkStubs,
+  reviewFindings,
+  type StubbedDependency,
+  stubsPlugin,
+  undiciStubs,
+} from '../../infra/build/package-stubs.ts';
 
 const REVIEW = `The stubs need a review. Until then the bundles have the whole package, which is correct, but slower to start.
 1. Read the changes: npm diff --diff=PACKAGE@OLD --diff=PACKAGE@NEW

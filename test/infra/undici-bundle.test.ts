@@ -11,7 +11,7 @@ import type { Metafile } from 'esbuild';
 import { request } from 'undici';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { bundle } from '../../infra/build/bundle.ts';
-import { undiciStubs } from '../../infra/build/undici-stubs.ts';
+import { undiciStubs } from '../../infra/build/package-stubs.ts';
 import { bundledFiles, fromProject } from '../support/bundled-files.ts';
 
 /** 153,576 bytes with undici 8.12.4. The margin is for the names that esbuild chooses. */

@@ -2,7 +2,6 @@
 import { BASE_URL_PLACEHOLDER as B } from '../../contract/placeholders.ts';
 import { keysOf } from '../../model/json.ts';
 import { BYTES_PER_TOKEN } from '../../render/content/format.ts';
-import { answers, type RecordedProblem } from '../answers.ts';
 import {
   type ComparedFormat,
   type ComparedPost,
@@ -11,6 +10,7 @@ import {
   formatRequests,
   problemRequests,
 } from '../example-requests.ts';
+import { answers, type RecordedProblem } from '../examples.ts';
 import { codeBlock, inlineCode, table } from './markdown-blocks.ts';
 import { isNameIn } from './names.ts';
 

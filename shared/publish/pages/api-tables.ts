@@ -1,5 +1,4 @@
-// Builds the tables of the public API from the contract.
-
+// Builds the tables of the public API and the sections of problem codes from the contract.
 import { documents } from '../../contract/documents.ts';
 import { headerDescriptions } from '../../contract/header-descriptions.ts';
 import { EXPOSED_HEADERS } from '../../contract/headers.ts';
@@ -7,14 +6,48 @@ import { inputs } from '../../contract/inputs.ts';
 import { versionPolicy } from '../../contract/lifecycle.ts';
 import { mediaTypes, type Negotiation, negotiations } from '../../contract/media-types.ts';
 import { operationRows, pathsOf, useCasesOf, versionedPath } from '../../contract/operations.ts';
+import { type PlatformProblem, platformProblems } from '../../contract/platform-problems.ts';
 import { type ProblemRow, problems } from '../../contract/problems.ts';
 import { type UseCase, type UseCaseName, useCases } from '../../contract/use-cases.ts';
 import { warningMessages } from '../../contract/warnings.ts';
 import { deprecatedOperations } from '../lifecycle.ts';
-import { operationSummary } from '../operation-summary.ts';
-import { resources, resourceTags } from '../resources.ts';
+import { operationSummary, resources, resourceTags } from '../resources.ts';
 import { codeList, day, errorCode, inlineCode, link, table } from './markdown-blocks.ts';
 import { isNameIn } from './names.ts';
+
+// Writes one section per problem code. The heading is the anchor that the `type` of a problem document names.
+
+const retryText = (seconds: number | undefined): string =>
+  seconds === undefined ? '' : ` The answer carries \`Retry-After: ${seconds}\`.`;
+
+const reasonLines = (resolutions: ProblemRow['resolutions'] = {}): string =>
+  Object.entries(resolutions)
+    .map(([reason, resolution], index) => `${index === 0 ? '\n' : ''}\n- \`${reason}\`: ${resolution}`)
+    .join('');
+
+const errorSection = (
+  level: '##' | '###',
+  code: string,
+  {
+    status,
+    title,
+    resolution,
+    resolutions,
+    retryAfter,
+  }: PlatformProblem & Pick<ProblemRow, 'retryAfter' | 'resolutions'>,
+): string =>
+  `${level} ${code}\n\n**${status}** ${title}. ${resolution}${retryText(retryAfter)}${reasonLines(resolutions)}`;
+
+export const errorSections = {
+  errors: (): string =>
+    Object.entries<ProblemRow>(problems)
+      .map(([code, row]) => errorSection('##', code, row))
+      .join('\n\n'),
+  platformErrors: (): string =>
+    Object.entries<PlatformProblem>(platformProblems)
+      .map(([code, row]) => errorSection('###', code, row))
+      .join('\n\n'),
+} as const;
 
 const routes = (): string =>
   table(

@@ -2,9 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { problems } from '../../../shared/contract/problems.ts';
 import { pageNames } from '../../../shared/publish/document.ts';
-import { expandPlaceholders, usageOf } from '../../../shared/publish/pages/expand-placeholders.ts';
 import { type PagePlaceholder, pagePlaceholders } from '../../../shared/publish/pages/page-placeholders.ts';
-import { pageFile, readPage } from '../../../shared/publish/pages/read-page.ts';
+import { expandPlaceholders, pageFile, readPage, usageOf } from '../../../shared/publish/pages/read-page.ts';
 
 const FOLDER = new URL('../../../shared/publish/pages/', import.meta.url);
 

@@ -1,8 +1,7 @@
 // Checks the tables of the documentation as Markdown.
 import { expect, test } from 'vitest';
 import { pageNames } from '../../../shared/publish/document.ts';
-import { expandPlaceholders } from '../../../shared/publish/pages/expand-placeholders.ts';
-import { pageFile, readPage } from '../../../shared/publish/pages/read-page.ts';
+import { expandPlaceholders, pageFile, readPage } from '../../../shared/publish/pages/read-page.ts';
 
 const DELIMITER_ROW = /^\|(?: --- \|)+$/;
 
