@@ -1,4 +1,4 @@
-// Declares the registry of the MCP server and the methods that read it. All revisions of the protocol serve the same registry.
+// Declares the registry of the MCP server and the methods that read it. All revisions of the protocol serve the same one.
 import type { ReadFacts } from '../../shared/http/request-log.ts';
 import { isRecord } from '../../shared/model/json.ts';
 import type { Caller } from '../../shared/ports/access-control.ts';

@@ -46,6 +46,8 @@ export interface SearchInput extends ListInput {
   readonly feed: Feed;
 }
 
+type ListFormats = readonly (typeof POST_LIST_FORMATS)[number][];
+
 const LIST_PARAMETERS = ['format', 'limit', 'cursor', 'max_tokens'] as const satisfies readonly ParameterName[];
 const POST_LIST_PARAMETERS = [...LIST_PARAMETERS, 'metrics'] as const;
 
@@ -53,7 +55,7 @@ const POST_LIST_PARAMETERS = [...LIST_PARAMETERS, 'metrics'] as const;
 const listInput = (
   reader: ParameterReader,
   list: ListKey | undefined,
-  formats: readonly (typeof POST_LIST_FORMATS)[number][] = LIST_FORMATS,
+  formats: ListFormats,
   findFeed?: FindFeed,
 ): ListInput | undefined => {
   const format = formatOf(reader, formats, INVALID_FORMAT, findFeed);
@@ -87,8 +89,8 @@ const requireHandle = (reader: ParameterReader): string | undefined => {
 
 /** @param name the first part of the list key */
 const handleInput =
-  (name: 'posts' | 'followers' | 'following', formats?: readonly (typeof LIST_FORMATS)[number][]) =>
-  (reader: ParameterReader): HandleInput | undefined => {
+  (name: 'posts' | 'followers' | 'following') =>
+  (reader: ParameterReader, formats: ListFormats): HandleInput | undefined => {
     const handle = requireHandle(reader);
     const read = name === 'posts' ? postListInput : listInput;
     const rest = read(reader, handle === undefined ? undefined : [name, handle.toLowerCase()], formats);
@@ -105,19 +107,19 @@ const requireId = (reader: ParameterReader): string | undefined => {
 
 /** @param name the first part of the list key */
 const idInput =
-  (name: 'quotes' | 'reposts' | 'posts by id', formats?: readonly (typeof LIST_FORMATS)[number][]) =>
-  (reader: ParameterReader): IdInput | undefined => {
+  (name: 'quotes' | 'reposts' | 'posts by id') =>
+  (reader: ParameterReader, formats: ListFormats): IdInput | undefined => {
     const id = requireId(reader);
     const read = name === 'reposts' ? listInput : postListInput;
     const rest = read(reader, id === undefined ? undefined : [name, id], formats);
     return rest && id !== undefined ? { ...rest, id } : undefined;
   };
 
-const repliesInput = (reader: ParameterReader): RepliesInput | undefined => {
+const repliesInput = (reader: ParameterReader, formats: ListFormats): RepliesInput | undefined => {
   const id = requireId(reader);
   const order = reader.has('sort') ? reader.value('sort') : 'top';
   const isList = id !== undefined && order !== undefined;
-  const rest = postListInput(reader, isList ? ['replies', order, id] : undefined);
+  const rest = postListInput(reader, isList ? ['replies', order, id] : undefined, formats);
   return rest && isList ? { ...rest, id, order } : undefined;
 };
 
@@ -130,7 +132,7 @@ const periodOf = (reader: ParameterReader): Period | undefined => {
   return { ...(since !== undefined && { since }), ...(until !== undefined && { until }) };
 };
 
-const profilePostsInput = (reader: ParameterReader): ProfilePostsInput | undefined => {
+const profilePostsInput = (reader: ParameterReader, formats: ListFormats): ProfilePostsInput | undefined => {
   const handle = requireHandle(reader);
   const kind = reader.has('kind') ? reader.value('kind') : 'posts';
   const period = periodOf(reader);
@@ -139,7 +141,7 @@ const profilePostsInput = (reader: ParameterReader): ProfilePostsInput | undefin
   const rest = postListInput(
     reader,
     isList ? ['timeline', kind, handle.toLowerCase(), String(since), String(until)] : undefined,
-    POST_LIST_FORMATS,
+    formats,
   );
   return rest && isList ? { ...rest, ...period, handle, kind } : undefined;
 };
@@ -147,21 +149,21 @@ const profilePostsInput = (reader: ParameterReader): ProfilePostsInput | undefin
 /** A search for accounts has no feed. The search for posts has one. */
 const feedOfSearch: FindFeed = (format) => (format === 'rss' ? '/search/rss?q=' : `/search?q=&format=${format}`);
 
-const searchInput = (reader: ParameterReader): SearchInput | undefined => {
+const searchInput = (reader: ParameterReader, formats: ListFormats): SearchInput | undefined => {
   const query = reader.value('q');
   if (!reader.has('q')) reader.reject('missing_query', 'q', 'is required');
   const hasFeed = reader.has('feed');
   const feed = hasFeed ? reader.value('feed') : 'latest';
   const isList = query !== undefined && feed !== undefined;
   // A feed has posts, not accounts.
-  const formats = feed === 'users' ? LIST_FORMATS : POST_LIST_FORMATS;
-  const rest = postListInput(reader, isList ? ['search', feed, query] : undefined, formats, feedOfSearch);
+  const offered = feed === 'users' ? LIST_FORMATS : formats;
+  const rest = postListInput(reader, isList ? ['search', feed, query] : undefined, offered, feedOfSearch);
   return rest && isList ? { ...rest, query, feed } : undefined;
 };
 
 export const listInputs = {
-  profile: defineInput(['handle', ...POST_LIST_PARAMETERS], DATA_FORMATS, handleInput('posts', DATA_FORMATS)),
-  profileById: defineInput(['id', ...POST_LIST_PARAMETERS], DATA_FORMATS, idInput('posts by id', DATA_FORMATS)),
+  profile: defineInput(['handle', ...POST_LIST_PARAMETERS], DATA_FORMATS, handleInput('posts')),
+  profileById: defineInput(['id', ...POST_LIST_PARAMETERS], DATA_FORMATS, idInput('posts by id')),
   followers: defineInput(['handle', ...LIST_PARAMETERS], LIST_FORMATS, handleInput('followers')),
   following: defineInput(['handle', ...LIST_PARAMETERS], LIST_FORMATS, handleInput('following')),
   profilePosts: defineInput(

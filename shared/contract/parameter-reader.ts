@@ -28,12 +28,13 @@ export interface InputRow<T, Format extends string = string> {
 
 export const INVALID_FORMAT = 'invalid_format';
 
+/** @param parse gets the formats of the row, so that it accepts exactly what the row offers */
 export const defineInput = <T, Format extends string>(
   parameters: readonly ParameterName[],
   formats: readonly Format[],
-  parse: InputRow<T>['parse'],
+  parse: (reader: ParameterReader, formats: readonly Format[]) => T | undefined,
   formatCode: ProblemCode = INVALID_FORMAT,
-): InputRow<T, Format> => ({ parameters, formats, formatCode, parse });
+): InputRow<T, Format> => ({ parameters, formats, formatCode, parse: (reader) => parse(reader, formats) });
 
 /** Finds the path of the feed that a caller wants from an input without feeds. */
 export type FindFeed = (format: FeedFormat, reader: ParameterReader) => string;
