@@ -8,8 +8,7 @@ import { problem } from '../../shared/contract/problems.ts';
 import type { HandlerContext } from '../../shared/http/event.ts';
 import { type HttpEvent, type HttpResult, headerOf, methodOf, type Route } from '../../shared/http/event.ts';
 import { createPipeline, type LambdaHandler, withLambdaTimeout } from '../../shared/http/pipeline.ts';
-import { errorKind } from '../../shared/model/errors.ts';
-import { keysOf } from '../../shared/model/json.ts';
+import { errorKind, keysOf } from '../../shared/model/json.ts';
 import type { HttpPorts } from '../../shared/ports/http.ts';
 import { isStoreError } from '../../shared/stores/store-guard.ts';
 import {

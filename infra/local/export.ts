@@ -1,7 +1,7 @@
 // `npm run -s export -- @handle > posts.ndjson`: saves a whole list, one item a line, through the service at BASE_URL or
 // without a running service. Progress goes to standard error.
 import { setTimeout as delay } from 'node:timers/promises';
-import { errorMessage } from '../../shared/model/errors.ts';
+import { errorMessage } from '../../shared/model/json.ts';
 import { visibleText } from '../../shared/model/visible-text.ts';
 import { answerHelp } from '../command/answer-help.ts';
 import { originOfLinks } from './box-argument.ts';

@@ -3,8 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { LambdaName } from '../../shared/contract/lambdas.ts';
 import type { HttpEvent } from '../../shared/http/event.ts';
-import { errorText } from '../../shared/model/errors.ts';
-import { asRecord } from '../../shared/model/json.ts';
+import { asRecord, errorText } from '../../shared/model/json.ts';
 import type { FunctionHost } from './function-host.ts';
 
 /** Between a function and the viewer. */

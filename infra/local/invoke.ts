@@ -6,8 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { Environment } from '../../shared/composition/environment.ts';
 import { isLambdaName, LAMBDA_TIMEOUT_SECONDS, type LambdaName, lambdas } from '../../shared/contract/lambdas.ts';
 import { servesLists } from '../../shared/contract/operations.ts';
-import { errorMessage } from '../../shared/model/errors.ts';
-import { isRecord, parseJson } from '../../shared/model/json.ts';
+import { errorMessage, isRecord, parseJson } from '../../shared/model/json.ts';
 import {
   adminVariables,
   discoveryVariables,

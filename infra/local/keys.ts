@@ -3,8 +3,7 @@
 import { parseArgs } from 'node:util';
 import { readVariable } from '../../shared/composition/environment.ts';
 import { type AdminOperationId, adminOperations } from '../../shared/contract/admin-operations.ts';
-import { errorMessage } from '../../shared/model/errors.ts';
-import { asRecord, parseJson } from '../../shared/model/json.ts';
+import { asRecord, errorMessage, parseJson } from '../../shared/model/json.ts';
 import { visibleLine } from '../../shared/model/visible-text.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
 import { localEnv } from '../../shared/settings/local-service.ts';

@@ -5,7 +5,7 @@ import { globSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { writeOpenapiTypes } from '../../client/tools/openapi-types.ts';
-import { errorMessage } from '../../shared/model/errors.ts';
+import { errorMessage } from '../../shared/model/json.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
 import { localEnv } from '../../shared/settings/local-service.ts';
 import { answerHelp } from '../command/answer-help.ts';

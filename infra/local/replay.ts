@@ -2,7 +2,7 @@
 // ports, for functions that run elsewhere on this machine, such as in the containers of SAM. env.json names these ports.
 import { parseArgs } from 'node:util';
 import { readVariable } from '../../shared/composition/environment.ts';
-import { errorMessage } from '../../shared/model/errors.ts';
+import { errorMessage } from '../../shared/model/json.ts';
 import { localDefaults, localEnv } from '../../shared/settings/local-service.ts';
 import { answerHelp } from '../command/answer-help.ts';
 import { startDynamoDb } from './dynamodb.ts';

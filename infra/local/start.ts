@@ -2,7 +2,7 @@
 // Environment variables configure it, such as PORT, HOST, UPSTREAM=auto|live|sample, DATA_DIR and ADMIN_TOKEN.
 // docs/local-service.md lists all of them.
 import { type Environment, readVariable } from '../../shared/composition/environment.ts';
-import { errorKind, errorMessage } from '../../shared/model/errors.ts';
+import { errorKind, errorMessage } from '../../shared/model/json.ts';
 import { localDefaults, localEnv } from '../../shared/settings/local-service.ts';
 import { answerHelp } from '../command/answer-help.ts';
 import { type LocalService, startLocalService } from './service.ts';

@@ -3,7 +3,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { errorMessage } from '../../shared/model/errors.ts';
+import { errorMessage } from '../../shared/model/json.ts';
 import { bundleEdge } from '../build/bundle-edge.ts';
 import { EDGE_FILE } from '../build/dist-layout.ts';
 import { answerHelp } from '../command/answer-help.ts';

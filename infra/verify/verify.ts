@@ -3,7 +3,7 @@
 // checks that need one. Exits with 1 if a promise is broken.
 import { parseArgs } from 'node:util';
 import { readVariable } from '../../shared/composition/environment.ts';
-import { errorKind, errorMessage } from '../../shared/model/errors.ts';
+import { errorKind, errorMessage } from '../../shared/model/json.ts';
 import { env, environmentDefaults } from '../../shared/settings/environment-variables.ts';
 import { handle, postId } from '../../shared/settings/feature-parsers.ts';
 import { localEnv } from '../../shared/settings/local-service.ts';

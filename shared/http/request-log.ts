@@ -6,7 +6,7 @@ import { contentTypes } from '../contract/media-types.ts';
 import { type Form, type StatusClass, UNKNOWN_OPERATION } from '../contract/metrics.ts';
 import { isFailure, type Problem, problemRow } from '../contract/problems.ts';
 import { isDegraded } from '../contract/warnings.ts';
-import { errorText } from '../model/errors.ts';
+import { errorText } from '../model/json.ts';
 import type { Caller, ChargeResult, KeyResult } from '../ports/access-control.ts';
 import type { Log, LogFields } from '../ports/system.ts';
 import type { CacheUse, Requester, SourcedResult } from '../ports/upstream.ts';

@@ -1,4 +1,4 @@
-// Reads and prints JSON whose shape is not known, and lists the keys of constant tables.
+// Reads and prints values whose shape is not known, JSON and thrown values, and lists the keys of constant tables.
 
 /** A JSON object. Its members are not validated. */
 export type JsonRecord = Readonly<Record<string, unknown>>;
@@ -16,6 +16,19 @@ export const parseJson = (text: string): unknown => {
   } catch {
     return undefined;
   }
+};
+
+/** The stack of an error, for a log. */
+export const errorText = (thrown: unknown): string =>
+  thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+
+/** The message of an error, for the user of a command. */
+export const errorMessage = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
+
+/** The code or the name of an error. Its message is left out because a message can quote a request. */
+export const errorKind = (thrown: unknown): string => {
+  if (!(thrown instanceof Error)) return 'unknown';
+  return 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : thrown.name;
 };
 
 /** @param table a constant: an object that was assembled at run time may have more keys than its type */

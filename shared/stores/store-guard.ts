@@ -16,7 +16,7 @@
 // `store_failed` is logged for failures that may pass. `store_misused` is logged as an error for configuration errors
 // (permissions, table name, invalid request), which are not repeated. After a time-out the result of a write is unknown.
 import type { OperatorEvent } from '../contract/metrics.ts';
-import { errorKind } from '../model/errors.ts';
+import { errorKind } from '../model/json.ts';
 import type { Clock, Deadline, Log } from '../ports/system.ts';
 import { type BreakerOptions, createCircuitBreaker } from '../resilience/circuit-breaker.ts';
 

@@ -10,7 +10,7 @@
 // response, and `down` if at least one did not respond. Two results are only for lists: `refused` if all providers refused
 // the request, and `ambiguous` if none of them found the list. No call runs longer than the deadline of the budget.
 import { type WarningCode, warning } from '../contract/warnings.ts';
-import { errorText } from '../model/errors.ts';
+import { errorText } from '../model/json.ts';
 import type { Clock, Deadline, Log } from '../ports/system.ts';
 import type { FailedOutcome, Outcome } from '../ports/upstream.ts';
 import { type CallBudget, withLimits } from './json-client.ts';

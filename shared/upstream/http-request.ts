@@ -2,8 +2,7 @@
 // a URL of a caller. This file is the only user of undici.
 import { gunzipSync } from 'node:zlib';
 import { Agent, type Dispatcher } from 'undici';
-import { errorKind } from '../model/errors.ts';
-import { parseJson } from '../model/json.ts';
+import { errorKind, parseJson } from '../model/json.ts';
 import type { Clock, WallClock } from '../ports/system.ts';
 import type { CallResult } from '../resilience/circuit-breaker.ts';
 import type { ClientLimits } from './client-limits.ts';

@@ -1,5 +1,5 @@
 // Lists the checks, runs them, several at a time, and gathers their results.
-import { errorKind, errorMessage } from '../model/errors.ts';
+import { errorKind, errorMessage } from '../model/json.ts';
 import type { Clock } from '../ports/system.ts';
 import { type Check, ProviderOutage, Skipped, type Verifier } from './check.ts';
 import { cachingChecks } from './checks/caching.ts';

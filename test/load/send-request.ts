@@ -1,6 +1,6 @@
 // Sends one request from a loopback address of a caller, over connections that stay open.
 import { Agent, request } from 'node:http';
-import { errorKind } from '../../shared/model/errors.ts';
+import { errorKind } from '../../shared/model/json.ts';
 import type { LoadRequest } from './load-routes.ts';
 import type { Completed } from './open-loop.ts';
 

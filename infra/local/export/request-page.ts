@@ -1,7 +1,13 @@
 // Requests a page of a list, and repeats the request if the service is busy: after exactly the seconds of Retry-After.
 import { NDJSON_TYPE } from '../../../shared/contract/media-types.ts';
-import { errorMessage } from '../../../shared/model/errors.ts';
-import { asRecord, isRecord, type JsonRecord, parseJson, terminalJson } from '../../../shared/model/json.ts';
+import {
+  asRecord,
+  errorMessage,
+  isRecord,
+  type JsonRecord,
+  parseJson,
+  terminalJson,
+} from '../../../shared/model/json.ts';
 import type { Warning } from '../../../shared/model/resources.ts';
 import { CommandError, ExportError, ProblemError, problemText } from '../request-text.ts';
 import type { ServiceAnswer, ServiceClient } from './service-client.ts';

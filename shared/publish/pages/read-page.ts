@@ -1,6 +1,6 @@
 // Reads a documentation page from its Markdown file in this folder. Runs at build time and in tests only.
 import { readFileSync } from 'node:fs';
-import { errorMessage } from '../../model/errors.ts';
+import { errorMessage } from '../../model/json.ts';
 import type { PageName } from '../document.ts';
 import { requireName } from './names.ts';
 import { type PagePlaceholder, pagePlaceholders } from './page-placeholders.ts';

@@ -1,7 +1,6 @@
 // Tests the values of the model at their edges: handles, ids, times, languages, offsets, errors and JSON.
 import { describe, expect, test } from 'vitest';
 import { ancestorGap, answeredBy } from '../../../shared/model/conversation.ts';
-import { errorKind, errorMessage, errorText } from '../../../shared/model/errors.ts';
 import {
   isReserved,
   isSameHandle,
@@ -12,7 +11,7 @@ import {
   RESERVED_SEGMENTS,
 } from '../../../shared/model/handle.ts';
 import { parseInstant } from '../../../shared/model/instant-text.ts';
-import { asRecord, isRecord, parseJson } from '../../../shared/model/json.ts';
+import { asRecord, errorKind, errorMessage, errorText, isRecord, parseJson } from '../../../shared/model/json.ts';
 import { isLanguageTag } from '../../../shared/model/language-tag.ts';
 import type { Post, PostOrTombstone } from '../../../shared/model/post.ts';
 import { isFromTheFuture, snowflakeTime } from '../../../shared/model/snowflake.ts';
