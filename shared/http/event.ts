@@ -3,10 +3,12 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context
 import { BEARER_SCHEME, EDGE_HEADERS, UNROUTABLE_PREFIX } from '../contract/headers.ts';
 import type { RawParameters } from '../contract/inputs.ts';
 import type { LifecycleName } from '../contract/lifecycle.ts';
-import type { Negotiation } from '../contract/media-types.ts';
+import { mediaTypes, type NegotiableFormat, type Negotiation } from '../contract/media-types.ts';
 import type { Operation } from '../contract/operations.ts';
+import { problem } from '../contract/problems.ts';
 import type { Caller } from '../ports/access-control.ts';
 import type { HttpPorts, HttpSettings } from '../ports/http.ts';
+import { negotiateFormat } from './content-negotiation.ts';
 import type { ReadFacts } from './request-log.ts';
 
 export type HttpEvent = APIGatewayProxyEventV2;
@@ -238,4 +240,12 @@ export const createOriginCheck = (secrets: readonly string[]): ((event: HttpEven
     }
     return matches;
   };
+};
+
+/** @returns the format that Accept selects @throws Problem `not_acceptable`, which lists the offers */
+export const requireFormat = (event: HttpEvent, negotiation: Negotiation): NegotiableFormat => {
+  const chosen = negotiateFormat(headerOf(event, 'accept'), negotiation);
+  if (chosen !== undefined) return chosen;
+  const offers = negotiation.offers.map((offer) => mediaTypes[offer]);
+  throw problem('not_acceptable', { detail: `This address offers ${offers.join(', ')}.` });
 };

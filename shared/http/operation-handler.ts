@@ -14,7 +14,7 @@ import type { HttpPorts } from '../ports/http.ts';
 import type { ViewUrls } from '../render/presenters/view.ts';
 import { negotiateFormat } from './content-negotiation.ts';
 import type { HandlerContext, RequestState } from './event.ts';
-import { type HttpEvent, type HttpResult, headerOf, queryOf } from './event.ts';
+import { type HttpEvent, type HttpResult, headerOf, queryOf, requireFormat } from './event.ts';
 import { fitResponse, responseBytes } from './fit-response.ts';
 import type { ExtraHeaders } from './middleware/response-headers.ts';
 import {
@@ -31,7 +31,6 @@ import {
 import { PAGE_HEADERS, withSampleBar } from './page-headers.ts';
 import { createPipeline, type LambdaHandler, withLambdaTimeout } from './pipeline.ts';
 import { createRepresentation, type Representation, respond } from './representation.ts';
-import { requireFormat } from './require-format.ts';
 import {
   authenticate,
   createUseCaseRunner,
