@@ -1,6 +1,7 @@
 // Tests every HTML page at the widths of a phone, a tablet and a desktop, in light and dark. Skipped without Chromium.
 import { describe, expect, test } from 'vitest';
-import { documentRows } from '../../../shared/contract/documents.ts';
+import { documentRows, documents } from '../../../shared/contract/documents.ts';
+import { chapters } from '../../../shared/publish/document.ts';
 import { violationsOf } from './accessibility.ts';
 import { chromium } from './chromium.ts';
 import { pageSession, type Viewport } from './page-session.ts';
@@ -66,19 +67,18 @@ describe.skipIf(chromium === undefined)('pages', () => {
     expect(await desktop.page.$eval('summary', (summary) => summary.checkVisibility())).toBe(false);
   });
 
-  test('the list of pages has the groups Use, Reference and Operate', async () => {
+  test('the list of pages has the groups Use and Reference', async () => {
     const { page } = await open('/docs/errors');
     expect(await page.$$eval('.pages p:not([role])', (names) => names.map(({ textContent }) => textContent))).toEqual([
       'Use',
       'Reference',
-      'Operate',
     ]);
   });
 
   test('the list of pages links to each page and marks the current page', async () => {
     const { page } = await open('/docs/errors');
     const links = await page.$$eval('.pages nav > details > ul > li > a', (all) => all.map((link) => link.pathname));
-    expect(links).toEqual(PAGES.filter((path) => path !== '/'));
+    expect(links).toEqual(chapters.map((name) => documents[name].path));
     expect(await page.$$eval('[aria-current]', (all) => all.map((link) => link.textContent))).toEqual(['Errors']);
   });
 
