@@ -2,12 +2,11 @@
 // as API Gateway does, so it uses the same code as every client.
 import { parseArgs } from 'node:util';
 import { isFeedFormat } from '../../shared/contract/media-types.ts';
-import { versionedPath } from '../../shared/contract/operations.ts';
 import { boxTarget } from '../../shared/model/box.ts';
 import { errorMessage, terminalJson } from '../../shared/model/json.ts';
 import { answerHelp } from '../command/answer-help.ts';
 import { originOfLinks, parseBoxArgument } from './box-argument.ts';
-import { withQuery } from './export/list-target.ts';
+import { pathOfHandle, withQuery } from './export/list-target.ts';
 import { createLocalClient } from './export/service-client.ts';
 import { CommandError, problemText } from './request-text.ts';
 
@@ -33,7 +32,7 @@ const targetOf = ({ what, format, layout }: ReadArguments): string => {
   if (layout !== undefined && !isPost) throw new CommandError('--layout is for a post. Leave it out.');
   const { path, query } = boxTarget(meaning);
   const isTimeline = meaning.kind === 'profile' && meaning.page === undefined && isFeedFormat(format);
-  const posts = isTimeline ? versionedPath('listPosts').replace('{handle}', meaning.handle) : path;
+  const posts = isTimeline ? pathOfHandle('listPosts', meaning.handle) : path;
   return withQuery(posts, { ...query, format, layout });
 };
 

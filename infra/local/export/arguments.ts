@@ -1,13 +1,12 @@
 // Parses the arguments of `npm run export`.
 import { parseArgs } from 'node:util';
 import { versionedPath } from '../../../shared/contract/operations.ts';
-import { percentEncode } from '../../../shared/contract/query-string.ts';
 import type { UseCaseName } from '../../../shared/contract/use-cases.ts';
 import { parseHandle, parseId } from '../../../shared/model/handle.ts';
 import { kindOfPage, type PostPage, parsePostLink } from '../../../shared/model/x-urls.ts';
 import { type BoxArgument, parseBoxArgument } from '../box-argument.ts';
 import { ExportError } from '../request-text.ts';
-import { isListTarget, withQuery } from './list-target.ts';
+import { isListTarget, pathOfHandle, withQuery } from './list-target.ts';
 
 export const USAGE = `usage: npm run -s export -- LIST [--limit N] > FILE
        npm run -s export -- [LIST] [--limit N] --resume FILE
@@ -46,9 +45,6 @@ const options = {
 
 type Values = { readonly [Name in keyof typeof options]?: string | undefined };
 type Query = Readonly<Record<string, string | undefined>>;
-
-const pathOfHandle = (useCase: UseCaseName, handle: string): string =>
-  versionedPath(useCase).replace('{handle}', percentEncode(handle.toWellFormed()));
 
 const pathOfId = (useCase: UseCaseName, id: string): string => versionedPath(useCase).replace('{id}', id);
 

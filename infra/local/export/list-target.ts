@@ -1,8 +1,9 @@
 // Names a list by the path and query of its first page, without `format`, `limit` and `cursor`. The path and query of a
 // later page also have `cursor`, and after the end of a timeline an earlier `until`.
-import { formatsOf, operationRows, queryNames } from '../../../shared/contract/operations.ts';
+import { formatsOf, operationRows, queryNames, versionedPath } from '../../../shared/contract/operations.ts';
 import { matchesTemplate } from '../../../shared/contract/path-template.ts';
-import { queryString } from '../../../shared/contract/query-string.ts';
+import { percentEncode, queryString } from '../../../shared/contract/query-string.ts';
+import type { UseCaseName } from '../../../shared/contract/use-cases.ts';
 
 type Query = Readonly<Record<string, string | number | undefined>>;
 
@@ -30,6 +31,10 @@ export const isListTarget = (text: string): boolean => {
     )
   );
 };
+
+/** @returns the path of a read of an account, whose handle may be malformed: the service checks it */
+export const pathOfHandle = (useCase: UseCaseName, handle: string): string =>
+  versionedPath(useCase).replace('{handle}', percentEncode(handle.toWellFormed()));
 
 /** Sets or, with undefined, removes parameters of a path or of a target. */
 export const withQuery = (target: string, changes: Query): string => {
