@@ -5,7 +5,7 @@ import { concernsFailing, failingSubject, healthySubject } from '../faults/measu
 import { startProviderProxy } from '../faults/provider-proxy.ts';
 import { createKey } from '../support/create-key.ts';
 import { json } from '../support/fault-server.ts';
-import { sendRequest, startSlowService } from '../support/local-service.ts';
+import { localOptions, sendRequest, startSlowService } from '../support/local-service.ts';
 
 const HOUR = 3_600_000;
 const ADMIN_TOKEN = 'a-token-of-the-operator-for-tests-only';
@@ -28,21 +28,17 @@ const startReads = async () => {
         json({}, path.includes(failedPost) ? 500 : 429, { 'retry-after': 60 })(incoming, response),
     },
   });
-  const service = await startSlowService({
-    host: '127.0.0.1',
-    port: 0,
-    environment: {
+  const service = await startSlowService(
+    localOptions({
       ADMIN_TOKEN,
       UPSTREAM: 'live',
-      DATA_DIR: 'memory',
       CACHE_TTL_SECONDS: '60',
       CURSOR_SECRETS: 'the-secret-of-this-test-which-decides-when-windows-end',
       FXTWITTER_BASE_URL: provider.fxtwitter,
       SYNDICATION_BASE_URL: provider.syndication,
       ALLOWANCE_SEARCH_ANONYMOUS: '3/86400',
-    },
-    writeLog: () => undefined,
-  });
+    }),
+  );
   onTestFinished(() => service.close());
   const key = await createKey(service.origin, ADMIN_TOKEN);
   const headers = { Authorization: `Bearer ${key}` };

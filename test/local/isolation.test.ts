@@ -10,7 +10,7 @@ import { startProviderProxy } from '../faults/provider-proxy.ts';
 import { type ReadRoute, readAnswer, surfaces } from '../faults/surfaces.ts';
 import { createKey } from '../support/create-key.ts';
 import { sampleOf } from '../support/full-form.ts';
-import { startSlowService } from '../support/local-service.ts';
+import { localOptions, startSlowService } from '../support/local-service.ts';
 
 const ADMIN_TOKEN = 'a-token-of-the-operator-for-tests-only';
 const READS_PER_ROUTE = 5;
@@ -77,18 +77,14 @@ test.each(misbehaviours)(
     onTestFinished(provider.close);
     const fault = providerFaults.find((row) => row.name === name);
     await provider.plant(fault && { fault, concerns: concernsFailing });
-    const service = await startSlowService({
-      host: '127.0.0.1',
-      port: 0,
-      environment: {
+    const service = await startSlowService(
+      localOptions({
         ADMIN_TOKEN,
         UPSTREAM: 'live',
-        DATA_DIR: 'memory',
         FXTWITTER_BASE_URL: provider.fxtwitter,
         SYNDICATION_BASE_URL: provider.syndication,
-      },
-      writeLog: () => undefined,
-    });
+      }),
+    );
     const key = await createKey(service.origin, ADMIN_TOKEN, { search: '100000/60' });
     let isOver = false;
     let turns = 0;

@@ -15,15 +15,19 @@ export interface Visit extends Partial<Viewport> {
   readonly prepare?: (page: Page) => Promise<unknown>;
 }
 
-export interface OpenPage {
-  readonly page: Page;
-  readonly response: HTTPResponse | null;
+/** The actions of a reader or an operator on a page. */
+export interface PageActions {
   press(name: string): Promise<void>;
   /** Waits until the page, or the part of it, shows the text. */
   reads(text: string, selector?: string): Promise<void>;
   text(selector: string): Promise<string>;
   /** The number of pixels by which the page is wider than the window. */
   overflow(): Promise<number>;
+}
+
+export interface OpenPage extends PageActions {
+  readonly page: Page;
+  readonly response: HTTPResponse | null;
 }
 
 export interface PageSession {
@@ -47,10 +51,15 @@ const isExpected = (message: ConsoleMessage, page: Page): boolean => {
   );
 };
 
-const watch = (page: Page): string[] => {
+/** @returns the script errors, dialogs and unexpected console errors of the page, as they come */
+export const watchErrors = (
+  page: Page,
+  isExpectedError: (message: ConsoleMessage, page: Page) => boolean,
+): string[] => {
   const faults: string[] = [];
   page.on('console', (message) => {
-    if (message.type() === 'error' && !isExpected(message, page)) faults.push(`${page.url()}: ${message.text()}`);
+    if (message.type() !== 'error' || isExpectedError(message, page)) return;
+    faults.push(`${page.url()}: ${message.text()} ${message.location().url ?? ''}`);
   });
   page.on('pageerror', (error) => faults.push(String(error)));
   page.on('dialog', (dialog) => {
@@ -60,9 +69,7 @@ const watch = (page: Page): string[] => {
   return faults;
 };
 
-const readerOf = (page: Page, response: HTTPResponse | null): OpenPage => ({
-  page,
-  response,
+export const pageActions = (page: Page): PageActions => ({
   press: (name) => page.locator(`::-p-aria([name="${name}"][role="button"])`).click(),
   async reads(text, selector = 'body') {
     const has = (wanted: string, where: string): boolean =>
@@ -98,12 +105,12 @@ export const pageSession = (): PageSession => {
       await page.setViewport({ width, height: 800 });
       await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
       await prepare?.(page);
-      const faults = watch(page);
+      const faults = watchErrors(page, isExpected);
       onTestFinished(async () => {
         await context.close();
         expect(faults).toEqual([]);
       });
-      return readerOf(page, await page.goto(`${service.origin}${path}`));
+      return { page, response: await page.goto(`${service.origin}${path}`), ...pageActions(page) };
     },
   };
 };
