@@ -1,4 +1,5 @@
-// Binds the use cases of profiles, searches and lists of posts to their presenters. Lambdas, the alias and the tools share the bindings.
+// Binds the use cases of profiles, searches and lists of posts to their presenters. Lambdas, the alias and the tools
+// share the bindings.
 import { bind, type UseCaseBindings } from '../../shared/http/run-use-case.ts';
 import type { CursorPorts } from '../../shared/ports/cursors.ts';
 import type { HttpPorts } from '../../shared/ports/http.ts';

@@ -5,8 +5,8 @@ import { visibleText, visibleUrl } from '../../shared/model/visible-text.ts';
 import { byteLength } from '../../shared/render/content/format.ts';
 
 /**
- * `styles` and `decorations` are offsets in the text before it was cleaned. `blocks` repeat the `markdown` of an article. The others are
- * URLs of files that a model does not open.
+ * `styles` and `decorations` are offsets in the text before it was cleaned. `blocks` repeat the `markdown` of an
+ * article. The others are URLs of files that a model does not open.
  */
 const OMITTED: ReadonlySet<string> = new Set([
   'avatar_url',

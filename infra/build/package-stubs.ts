@@ -1,6 +1,7 @@
-// Replaces files of a dependency that no Lambda function reaches, because their start-up would pay for them. The files are no
-// promised interface of the dependency, so the stubs apply only to the reviewed versions. Every other version is bundled whole,
-// with a warning, and test/infra/stubs-plugin.test.ts fails. The plug-in comes first, then the stubs of undici and of the AWS SDK.
+// Replaces files of a dependency that no Lambda function reaches, because their start-up would pay for them. The files
+// are no promised interface of the dependency, so the stubs apply only to the reviewed versions. Every other version is
+// bundled whole, with a warning, and test/infra/stubs-plugin.test.ts fails. The plug-in comes first, then the stubs of
+// undici and of the AWS SDK.
 import { readFileSync } from 'node:fs';
 import { createRequire, findPackageJSON } from 'node:module';
 import { sep } from 'node:path';

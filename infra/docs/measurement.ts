@@ -3,7 +3,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { table } from '../../shared/publish/pages/markdown-blocks.ts';
 
-/** By a pattern of the name of a bar: why it may be missed, and what was tried. A test requires a reason for each missed bar. */
+/**
+ * By a pattern of the name of a bar: why it may be missed, and what was tried. A test requires a reason for each missed
+ * bar.
+ */
 const reasons: readonly (readonly [RegExp, string])[] = [
   [
     /handler, Markdown \/ JSON\.parse/,

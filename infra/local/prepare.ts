@@ -17,7 +17,10 @@ const POST = '/jack/status/20';
 
 const PACKAGES = fileURLToPath(new URL('../../node_modules/', import.meta.url));
 
-/** More than 100 MB: headers and manuals of Node, the CDK for other languages, and a Lambda layer that the stack does not use. */
+/**
+ * More than 100 MB: headers and manuals of Node, the CDK for other languages, and a Lambda layer that the stack does
+ * not use.
+ */
 const UNUSED = ['node-linux-*/{include,share}', 'aws-cdk-lib/.jsii*.gz', '@aws-cdk/asset-awscli-v1/lib/layer.zip'];
 
 const removeUnused = (): void => {

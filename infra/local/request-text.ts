@@ -4,7 +4,11 @@ import { MAX_RESPONSE_BYTES } from '../../shared/contract/bounds.ts';
 import { asRecord, parseJson } from '../../shared/model/json.ts';
 import { visibleLine } from '../../shared/model/visible-text.ts';
 
-/** A problem document for people, as the commands print it. @returns title, detail and resolution, a line each; undefined if the body is no problem document */
+/**
+ * A problem document for people, as the commands print it.
+ *
+ * @returns title, detail and resolution, a line each; undefined if the body is no problem document
+ */
 export const problemText = (body: string): string | undefined => {
   const { title, detail, resolution } = asRecord(parseJson(body)) ?? {};
   if (typeof title !== 'string') return undefined;

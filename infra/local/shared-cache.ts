@@ -5,7 +5,6 @@ import { createBoundedMap } from '../../shared/resilience/bounded-map.ts';
 import { type Freshness, freshnessOf } from './freshness.ts';
 import { headerOf, type OriginResponse } from './http-event.ts';
 
-/** By default. */
 const MAX_ENTRIES = 1000;
 /** Errors have entries of their own: any path can be requested, and its 404 must not evict an answer. */
 const MAX_ERRORS = 100;

@@ -1,4 +1,5 @@
-// Builds /llms.txt (llmstxt.org) and /llms-full.txt: the documentation for language models, as an overview, and as one text for agents.
+// Builds /llms.txt (llmstxt.org) and /llms-full.txt: the documentation for language models, as an overview, and as one
+// text for agents.
 
 import { type DocumentName, documents } from '../contract/documents.ts';
 import { operationRows, queryNames } from '../contract/operations.ts';

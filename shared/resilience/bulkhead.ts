@@ -8,9 +8,9 @@
 // block the callers behind. The queue is not bounded in length: each call in it ends within its time limit.
 import { createBoundedMap } from './bounded-map.ts';
 
-// The retry budget bounds retries as a share of requests, so that retries never double the load of a failing provider. Requests deposit, a
-// retry withdraws; a retry needs balance in the common budget and in the caller's own, so no caller spends the retries of
-// others. Budgets of 1000 callers are kept; an evicted caller starts again as a new one.
+// The retry budget bounds retries as a share of requests, so that retries never double the load of a failing provider.
+// Requests deposit, a retry withdraws; a retry needs balance in the common budget and in the caller's own, so no caller
+// spends the retries of others. Budgets of 1000 callers are kept; an evicted caller starts again as a new one.
 
 export interface RetryBudgetOptions {
   /** Requests that pay for one retry. */

@@ -23,8 +23,8 @@ import { type BreakerOptions, createCircuitBreaker } from '../resilience/circuit
 /** True for errors of the AWS SDK, which sets `$metadata`; false for programming errors. */
 export const isStoreError = (error: unknown): boolean => error instanceof Error && '$metadata' in error;
 
-// The connection grants extra time to store calls while an instance sets up its connections. The first calls include DNS, TCP and TLS, so
-// without extra time a slow set-up would count as a failure of the store.
+// The connection grants extra time to store calls while an instance sets up its connections. The first calls include
+// DNS, TCP and TLS, so without extra time a slow set-up would count as a failure of the store.
 
 const SETUP_MILLISECONDS = 1000;
 /** After 30 s without a call the sockets may be closed: Lambda freezes instances, and DynamoDB closes idle sockets. */

@@ -18,8 +18,9 @@ import { ancestorGap, answeredBy, isTombstone } from '../model/conversation.ts';
 import type { Post, PostOrTombstone, TombstoneReason } from '../model/post.ts';
 import { byAge } from '../model/snowflake.ts';
 
-// The tree. The post that an entry answers is its parent. If that post is in no excerpt, or the entry is a tombstone, the parent is
-// the entry before it in a chain. Chains skip entries of other authors, because only the author's posts form a thread.
+// The tree. The post that an entry answers is its parent. If that post is in no excerpt, or the entry is a tombstone,
+// the parent is the entry before it in a chain. Chains skip entries of other authors, because only the author's posts
+// form a thread.
 
 export interface Excerpt {
   /** Each entry answers the entry before it. */

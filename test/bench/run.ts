@@ -1,7 +1,8 @@
 // `npm run measure -- bench`: measures each part five times, prints medians and ranges, and writes the rows with a bar for the
 // page Benchmarks. Only ratios within one run are comparable.
 //
-// `--runs 1 --only conversion` is a quick look and writes nothing. With `--strict` a missed bar is an error.
+// `--runs 1 --only conversion` is a quick look and writes nothing. With `--strict` a missed bar is an error. The part
+// `conversion` needs `npm ci --prefix test/outside`.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';

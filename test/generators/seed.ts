@@ -1,5 +1,6 @@
-// Chooses generated input, and makes it reproducible: every case depends only on a seed and its number. A command prints both for each
-// finding, so that `FUZZ_SEED=… npm run measure -- hostile --only NUMBER` generates the case again.
+// Chooses generated input, and makes it reproducible: every case depends only on a seed and its number. A command
+// prints both for each finding, so that `FUZZ_SEED=… npm run measure -- hostile --only NUMBER` generates the case
+// again.
 import fc from 'fast-check';
 
 const DEFAULT_SEED = '20261121';

@@ -1,7 +1,7 @@
-// `npm run measure -- coverage`: the lines and branches of shared/ that the tests run, by vitest. Prints the lines of each file
-// that no test runs, publishes the figures of each folder, and exits with 1 if fewer than 95 % of the branches run. Needs
-// `npm ci --prefix test/outside`. Options are those of vitest, such as `test/unit/stores --coverage.include='shared/stores/*.ts'`,
-// and with one of them nothing is published.
+// `npm run measure -- coverage`: the lines and branches of shared/ that the tests run, by vitest. Prints the lines of
+// each file that no test runs, publishes the figures of each folder, and exits with 1 if fewer than 95 % of the
+// branches run. Needs `npm ci --prefix test/outside`. Options are those of vitest, such as `test/unit/stores
+// --coverage.include='shared/stores/*.ts'`, and with one of them nothing is published.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,7 @@
-// Writes and finds checkpoints. The last item of each page has the additional member `checkpoint`: the target of the next
-// page, or null at the end of the list. At the end it also has `checkpoint_list`, which names the list. Item and checkpoint are one line, so a file that was broken off at any byte has
-// both or neither. What follows the last checkpoint is read again.
+// Writes and finds checkpoints. The last item of each page has the additional member `checkpoint`: the target of the
+// next page, or null at the end of the list. At the end it also has `checkpoint_list`, which names the list. Item and
+// checkpoint are one line, so a file that was broken off at any byte has both or neither. What follows the last
+// checkpoint is read again.
 import { createReadStream, existsSync } from 'node:fs';
 import { MAX_LIMIT } from '../../../shared/contract/parameters.ts';
 import type { JsonRecord } from '../../../shared/model/json.ts';

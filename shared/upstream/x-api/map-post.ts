@@ -1,6 +1,6 @@
-// Maps posts and accounts of the official API to the model. Every input gives a valid post or undefined, and never an exception. A post
-// refers to its author, media, poll and other posts by id; `includes` has them. What posts repeat draws on the budget of
-// repeats.ts.
+// Maps posts and accounts of the official API to the model. Every input gives a valid post or undefined, and never an
+// exception. A post refers to its author, media, poll and other posts by id; `includes` has them. What posts repeat
+// draws on the budget of repeats.ts.
 import { postUrl, profileUrl } from '../../model/handle.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { Community, Media, Poll, Post, PostMetrics } from '../../model/post.ts';
