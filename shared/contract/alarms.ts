@@ -25,8 +25,8 @@ export interface AlarmRow {
   readonly urgency: AlarmUrgency;
   /** One alarm for the service, or one for each function or each base URL of a provider. */
   readonly per: 'service' | 'function' | 'baseUrl';
-  /** True: the alarm reads metrics that the functions write, so with `metrics: none` it does not exist. */
-  readonly isOfFunctions: boolean;
+  /** The alarm reads metrics that the functions write, so with `metrics: none` it does not exist. */
+  readonly isOfFunctions?: true;
   /** The number of metrics, each of which CloudWatch bills per alarm, in us-east-1. */
   readonly reads: number;
   /** In percent or in events. The alarm is raised at this value or above. */
@@ -41,15 +41,15 @@ export interface AlarmRow {
   readonly meaning: string;
 }
 
+const part = { urgency: 'part', per: 'service' } as const;
+const ticket = <Per extends AlarmRow['per']>(per: Per) => ({ urgency: 'ticket', per }) as const;
 const quick = { minutes: 1, breaching: 3, of: 5 } as const;
 const steady = { minutes: 5, breaching: 2, of: 3 } as const;
 const once = (minutes: number) => ({ minutes, breaching: 1, of: 1 }) as const;
 
 export const alarms = {
   'edge-failing': {
-    urgency: 'part',
-    per: 'service',
-    isOfFunctions: false,
+    ...part,
     reads: 5,
     threshold: 5,
     condition:
@@ -59,9 +59,7 @@ export const alarms = {
       'CloudFront answers 5xx, 501 excepted. The answers are its own or those of API Gateway or a function. The alarm exists only in us-east-1, where CloudFront writes its metrics.',
   },
   'api-failing': {
-    urgency: 'part',
-    per: 'service',
-    isOfFunctions: false,
+    ...part,
     reads: 5,
     threshold: 5,
     condition: '5 % of the requests to the HTTP API and the function URL fail, beyond one caller; or all, at least 10',
@@ -70,9 +68,7 @@ export const alarms = {
       'API Gateway or the function URL answers 5xx, 501 excepted. The answers are its own or those of a function.',
   },
   'functions-unreached': {
-    urgency: 'part',
-    per: 'service',
-    isOfFunctions: false,
+    ...part,
     reads: 10,
     threshold: 5,
     condition:
@@ -82,9 +78,7 @@ export const alarms = {
       'API Gateway answers by itself, without a line in any log: it may not invoke a function, it has lost its routes, or Lambda rejects the requests.',
   },
   'mcp-unreached': {
-    urgency: 'part',
-    per: 'service',
-    isOfFunctions: false,
+    ...part,
     reads: 2,
     threshold: 1,
     condition: 'at least 10 requests reach the function URL, and none the function `mcp`',
@@ -92,8 +86,7 @@ export const alarms = {
     meaning: 'The function URL of `/mcp` answers by itself, without a line in any log: it may not invoke the function.',
   },
   'origin-refused': {
-    urgency: 'part',
-    per: 'service',
+    ...part,
     isOfFunctions: true,
     reads: 4,
     threshold: 50,
@@ -103,8 +96,7 @@ export const alarms = {
     meaning: 'CloudFront and the functions have different origin secrets: every request that is not cached gets 403.',
   },
   'tools-failing': {
-    urgency: 'part',
-    per: 'service',
+    ...part,
     isOfFunctions: true,
     reads: 2,
     threshold: 5,
@@ -113,8 +105,7 @@ export const alarms = {
     meaning: 'Tools of the MCP server fail as a 5xx of REST, but HTTP answers 200.',
   },
   'function-failing': {
-    urgency: 'ticket',
-    per: 'function',
+    ...ticket('function'),
     isOfFunctions: true,
     reads: 2,
     threshold: 5,
@@ -123,9 +114,7 @@ export const alarms = {
     meaning: 'The function answers 5xx, 501 excepted.',
   },
   'function-crashing': {
-    urgency: 'ticket',
-    per: 'function',
-    isOfFunctions: false,
+    ...ticket('function'),
     reads: 2,
     threshold: 5,
     condition: '5 % of the invocations crash, beyond one caller; or all, at least 10',
@@ -133,9 +122,7 @@ export const alarms = {
     meaning: 'The function crashes, times out or does not start.',
   },
   throttled: {
-    urgency: 'ticket',
-    per: 'function',
-    isOfFunctions: false,
+    ...ticket('function'),
     reads: 2,
     threshold: 5,
     condition: '5 % of the invocations are rejected, beyond one caller; or all, at least 10',
@@ -143,8 +130,7 @@ export const alarms = {
     meaning: 'Lambda rejects requests: the account has reached its limit of concurrent executions.',
   },
   slow: {
-    urgency: 'ticket',
-    per: 'function',
+    ...ticket('function'),
     isOfFunctions: true,
     reads: 2,
     threshold: 1,
@@ -153,9 +139,7 @@ export const alarms = {
     meaning: 'The function answers slowly. Usually a provider is slow.',
   },
   'all-rejected': {
-    urgency: 'ticket',
-    per: 'service',
-    isOfFunctions: false,
+    ...ticket('service'),
     reads: 8,
     threshold: 1,
     condition:
@@ -165,8 +149,7 @@ export const alarms = {
       'No request to the HTTP API succeeds. The functions reject all requests, or the few callers of a small service all make mistakes.',
   },
   'provider-failing': {
-    urgency: 'ticket',
-    per: 'baseUrl',
+    ...ticket('baseUrl'),
     isOfFunctions: true,
     reads: 2,
     threshold: 25,
@@ -175,8 +158,7 @@ export const alarms = {
     meaning: 'The provider does not answer, or answers with errors.',
   },
   'circuit-open': {
-    urgency: 'ticket',
-    per: 'baseUrl',
+    ...ticket('baseUrl'),
     isOfFunctions: true,
     reads: 1,
     threshold: 1,
@@ -186,8 +168,7 @@ export const alarms = {
       'Functions stop calling the provider for seconds at a time, because it failed for several subjects and for the canary.',
   },
   'store-trouble': {
-    urgency: 'ticket',
-    per: 'service',
+    ...ticket('service'),
     isOfFunctions: true,
     reads: 2,
     threshold: 5,
@@ -197,8 +178,7 @@ export const alarms = {
       'DynamoDB does not answer or rejects requests: API keys are not verified, and each instance counts allowances in memory.',
   },
   'keys-unverified': {
-    urgency: 'ticket',
-    per: 'service',
+    ...ticket('service'),
     isOfFunctions: true,
     reads: 2,
     threshold: 10,
@@ -207,8 +187,7 @@ export const alarms = {
     meaning: 'Requests with an API key have the anonymous allowance, because the key table does not answer.',
   },
   degraded: {
-    urgency: 'ticket',
-    per: 'service',
+    ...ticket('service'),
     isOfFunctions: true,
     reads: 2,
     threshold: 25,
@@ -217,8 +196,7 @@ export const alarms = {
     meaning: 'Answers come from a later provider, or lack a part.',
   },
   'wrong-tokens': {
-    urgency: 'ticket',
-    per: 'service',
+    ...ticket('service'),
     isOfFunctions: true,
     reads: 1,
     threshold: 100,
@@ -227,8 +205,7 @@ export const alarms = {
     meaning: 'Sign-ins to the dashboard repeatedly use wrong tokens.',
   },
   'repeated-invalid-keys': {
-    urgency: 'ticket',
-    per: 'service',
+    ...ticket('service'),
     isOfFunctions: true,
     reads: 1,
     threshold: 1,
@@ -237,8 +214,7 @@ export const alarms = {
     meaning: 'One client network repeatedly sends invalid API keys. Its requests get 401.',
   },
   'edge-error': {
-    urgency: 'ticket',
-    per: 'service',
+    ...ticket('service'),
     isOfFunctions: true,
     reads: 1,
     threshold: 1,
@@ -248,8 +224,7 @@ export const alarms = {
       'The edge function throws. Callers get right answers, but requests that differ only in spelling miss the cache.',
   },
   'paid-ceiling': {
-    urgency: 'ticket',
-    per: 'service',
+    ...ticket('service'),
     isOfFunctions: true,
     reads: 1,
     threshold: 1,

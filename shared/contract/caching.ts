@@ -45,28 +45,7 @@ const FEED_TTL_SECONDS = 300;
 
 /** @param ttlSeconds seconds for which shared caches keep a new post; 0 turns shared caching of resources off */
 export const cacheControl = (cacheClass: CacheClass, ttlSeconds: number): string => {
-  const list = Math.min(ttlSeconds, LIST_TTL_SECONDS);
-  const feed = Math.min(ttlSeconds, FEED_TTL_SECONDS);
-  const isCached = ttlSeconds > 0;
   switch (cacheClass) {
-    case 'post':
-    case 'dayOldPost':
-    case 'monthOldPost':
-      return isCached
-        ? `public, max-age=60, s-maxage=${postTtl(cacheClass, ttlSeconds)}, stale-while-revalidate=3600, stale-if-error=86400`
-        : 'public, max-age=0, s-maxage=0';
-    case 'list':
-      return isCached
-        ? `public, max-age=30, s-maxage=${list}, stale-while-revalidate=300, stale-if-error=3600`
-        : 'public, max-age=0, s-maxage=0';
-    case 'feed':
-      return isCached
-        ? `public, max-age=${feed}, s-maxage=${feed}, stale-while-revalidate=300, stale-if-error=86400`
-        : 'public, max-age=0, s-maxage=0';
-    case 'degraded':
-      return isCached ? `public, max-age=30, s-maxage=${list}` : 'public, max-age=0, s-maxage=0';
-    case 'missing':
-      return isCached ? 'public, max-age=30, s-maxage=30' : 'public, max-age=0, s-maxage=0';
     case 'route':
       return 'public, max-age=60, s-maxage=60';
     case 'document':
@@ -75,5 +54,22 @@ export const cacheControl = (cacheClass: CacheClass, ttlSeconds: number): string
       return 'no-store';
     case 'private':
       return 'private, no-store';
+  }
+  if (ttlSeconds === 0) return 'public, max-age=0, s-maxage=0';
+  const list = Math.min(ttlSeconds, LIST_TTL_SECONDS);
+  const feed = Math.min(ttlSeconds, FEED_TTL_SECONDS);
+  switch (cacheClass) {
+    case 'post':
+    case 'dayOldPost':
+    case 'monthOldPost':
+      return `public, max-age=60, s-maxage=${postTtl(cacheClass, ttlSeconds)}, stale-while-revalidate=3600, stale-if-error=86400`;
+    case 'list':
+      return `public, max-age=30, s-maxage=${list}, stale-while-revalidate=300, stale-if-error=3600`;
+    case 'feed':
+      return `public, max-age=${feed}, s-maxage=${feed}, stale-while-revalidate=300, stale-if-error=86400`;
+    case 'degraded':
+      return `public, max-age=30, s-maxage=${list}`;
+    case 'missing':
+      return 'public, max-age=30, s-maxage=30';
   }
 };

@@ -2,20 +2,17 @@
 
 export interface HeaderDescription {
   readonly description: string;
-  /** JSON Schema. */
-  readonly schema: Readonly<Record<string, unknown>>;
+  /** JSON Schema. @default a text */
+  readonly schema?: Readonly<Record<string, unknown>>;
   /** Has the type of the schema. */
   readonly example: string | number;
   /** Every answer of a route that declares the header has it. */
-  readonly isAlwaysPresent: boolean;
+  readonly isAlwaysPresent?: true;
 }
-
-const text = { type: 'string' };
 
 export const headerDescriptions = {
   'X-Request-Id': {
     description: 'Names this answer in the log of the service. Tell it when you report a problem.',
-    schema: text,
     example: 'JKJaXmPLvHcESHA=',
     isAlwaysPresent: true,
   },
@@ -27,7 +24,6 @@ export const headerDescriptions = {
   },
   'Access-Control-Expose-Headers': {
     description: 'The headers that a page of another origin may read.',
-    schema: text,
     example: 'Deprecation, Sunset, Link, Retry-After, ETag',
     isAlwaysPresent: true,
   },
@@ -39,7 +35,6 @@ export const headerDescriptions = {
   },
   'Cache-Control': {
     description: 'How long the answer may be kept, and by whom (RFC 9111, RFC 5861). With a key: `private, no-store`.',
-    schema: text,
     example: 'public, max-age=60, s-maxage=300',
     isAlwaysPresent: true,
   },
@@ -59,33 +54,25 @@ export const headerDescriptions = {
   Link: {
     description:
       'RFC 8288, all relations in one field line: `next` of a list that continues; on the permalink of a post `alternate` for each other format and for its oEmbed (type `application/json+oembed`); the relations of deprecation.',
-    schema: text,
     example: '<{base_url}/api/v1/search?q=tide&cursor=AXs>; rel="next"',
-    isAlwaysPresent: false,
   },
   'Content-Disposition': {
     description: 'RFC 6266, of a note (`format=obsidian`): the name of its file, in UTF-8 and in ASCII.',
     schema: { type: 'string', pattern: '^inline; filename="' },
     example: 'inline; filename="Ada Larsson - Humpbacks in the fjord.md"',
-    isAlwaysPresent: false,
   },
   'X-Api-Key-Status': {
     description: 'What became of the key.',
     schema: { type: 'string', enum: ['valid', 'anonymous', 'invalid', 'unverified'] },
     example: 'anonymous',
-    isAlwaysPresent: false,
   },
   'RateLimit-Policy': {
     description: 'What the allowance is: a structured field, `q` requests in `w` seconds.',
-    schema: text,
     example: '"search";q=10;w=60',
-    isAlwaysPresent: false,
   },
   RateLimit: {
     description: 'What is left of the allowance: `r` requests, for `t` seconds. With a key, at `/mcp`, and on 429.',
-    schema: text,
     example: '"search";r=7;t=41',
-    isAlwaysPresent: false,
   },
   'Retry-After': {
     description: 'Seconds after which the same request is admitted, or worth another try.',
@@ -101,22 +88,14 @@ export const headerDescriptions = {
   },
   Sunset: {
     description: 'RFC 8594: the HTTP-date after which the route may stop answering.',
-    schema: text,
     example: 'Wed, 15 Sep 2027 00:00:00 GMT',
     isAlwaysPresent: true,
   },
   'Content-Security-Policy': {
     description: 'Of pages and feeds: what a browser may load and run.',
-    schema: text,
     example: "default-src 'none'",
-    isAlwaysPresent: false,
   },
-  'Referrer-Policy': {
-    description: 'On HTML pages and feeds: links send no Referer field.',
-    schema: text,
-    example: 'no-referrer',
-    isAlwaysPresent: false,
-  },
+  'Referrer-Policy': { description: 'On HTML pages and feeds: links send no Referer field.', example: 'no-referrer' },
 } as const satisfies Readonly<Record<string, HeaderDescription>>;
 
 export type HeaderName = keyof typeof headerDescriptions;

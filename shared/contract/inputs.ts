@@ -1,4 +1,5 @@
 // Defines the input of each use case: its parameters, its formats and the rules between parameters.
+import { definedMembers } from '../model/json.ts';
 import type { PostRef } from '../model/x-urls.ts';
 import { listInputs } from './list-inputs.ts';
 import { defineInput, formatOf, type InputRow, type ParameterReader } from './parameter-reader.ts';
@@ -74,17 +75,8 @@ const postInput = (reader: ParameterReader): PostInput | undefined => {
   if (format === 'json' && layout === 'unrolled') reader.reject('invalid_parameter', 'layout', LAYOUT_NOT_FOR_JSON);
   const isForReading = format === 'obsidian' || layout === 'unrolled' || part !== undefined;
   const replies = reader.value('replies') ?? (isForReading ? 'off' : 'top');
-  const rest = { thread: reader.value('thread') ?? 'full', replies } as const;
-  if (ref === undefined) return undefined;
-  return {
-    ref,
-    ...rest,
-    ...(format !== undefined && { format }),
-    ...(layout !== undefined && { layout }),
-    ...(maxTokens !== undefined && { maxTokens }),
-    ...(part !== undefined && { part }),
-    ...(metrics !== undefined && { metrics }),
-  };
+  const thread = reader.value('thread') ?? 'full';
+  return ref && definedMembers({ ref, thread, replies, format, layout, maxTokens, part, metrics });
 };
 
 const lookupInput = (reader: ParameterReader): LookupInput | undefined => {
@@ -93,14 +85,7 @@ const lookupInput = (reader: ParameterReader): LookupInput | undefined => {
   const format = formatOf(reader, DATA_FORMATS);
   const maxTokens = reader.value('max_tokens');
   const metrics = reader.value('metrics');
-  return (
-    ids && {
-      ids,
-      ...(format !== undefined && { format }),
-      ...(maxTokens !== undefined && { maxTokens }),
-      ...(metrics !== undefined && { metrics }),
-    }
-  );
+  return ids && definedMembers({ ids, format, maxTokens, metrics });
 };
 
 const embedInput = (reader: ParameterReader): OembedInput | undefined => {
@@ -109,14 +94,7 @@ const embedInput = (reader: ParameterReader): OembedInput | undefined => {
   const maxWidth = reader.value('maxwidth');
   const maxHeight = reader.value('maxheight');
   const format = formatOf(reader, EMBED_FORMATS, FORMAT_NOT_IMPLEMENTED);
-  return (
-    ref && {
-      ref,
-      ...(maxWidth !== undefined && { maxWidth }),
-      ...(maxHeight !== undefined && { maxHeight }),
-      ...(format !== undefined && { format }),
-    }
-  );
+  return ref && definedMembers({ ref, maxWidth, maxHeight, format });
 };
 
 export const inputs = {

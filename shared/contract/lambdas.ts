@@ -12,41 +12,25 @@ export interface LambdaRow {
 /** More than the 8 s of a use case, so its deadline always ends first. Less than the 30 s of API Gateway. */
 export const LAMBDA_TIMEOUT_SECONDS = 12;
 
+const reader = { memoryMiB: 512, readsProviders: true } as const;
+
 export const lambdas = {
-  posts: {
-    impact: 'Posts answer 5xx for everyone, by v1 and by permalink.',
-    memoryMiB: 512,
-    readsProviders: true,
-    tables: 'none',
-  },
+  posts: { impact: 'Posts answer 5xx for everyone, by v1 and by permalink.', ...reader, tables: 'none' },
   engagements: {
     impact: 'Replies, quotes and reposts of posts answer 5xx, by v1 and by permalink.',
-    memoryMiB: 512,
-    readsProviders: true,
+    ...reader,
     tables: 'count',
   },
-  oembed: {
-    impact: 'Embed data answers 5xx: pages that embed posts show bare links.',
-    memoryMiB: 512,
-    readsProviders: true,
-    tables: 'none',
-  },
+  oembed: { impact: 'Embed data answers 5xx: pages that embed posts show bare links.', ...reader, tables: 'none' },
   profiles: {
     impact: 'Profiles, followers and followed accounts answer 5xx, by v1 and by permalink.',
-    memoryMiB: 512,
-    readsProviders: true,
+    ...reader,
     tables: 'read-and-count',
   },
-  search: {
-    impact: 'Searches answer 5xx, by v1 and by permalink.',
-    memoryMiB: 512,
-    readsProviders: true,
-    tables: 'read-and-count',
-  },
+  search: { impact: 'Searches answer 5xx, by v1 and by permalink.', ...reader, tables: 'read-and-count' },
   legacy: {
     impact: 'The deprecated aliases /api/convert and /api/browse answer 5xx.',
-    memoryMiB: 512,
-    readsProviders: true,
+    ...reader,
     tables: 'read-and-count',
   },
   discovery: {
@@ -55,12 +39,7 @@ export const lambdas = {
     readsProviders: false,
     tables: 'none',
   },
-  mcp: {
-    impact: 'MCP clients get 5xx from /mcp: no tool answers.',
-    memoryMiB: 512,
-    readsProviders: true,
-    tables: 'read-and-count',
-  },
+  mcp: { impact: 'MCP clients get 5xx from /mcp: no tool answers.', ...reader, tables: 'read-and-count' },
   admin: {
     impact: 'The dashboard of the operator answers 5xx: keys can be neither issued nor disabled.',
     memoryMiB: 512,

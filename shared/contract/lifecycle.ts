@@ -12,10 +12,7 @@ export interface Lifecycle {
 /** Both aliases have the same dates. */
 const aliases: Lifecycle = { deprecation: '2026-09-15T00:00:00Z', sunset: '2027-09-15T00:00:00Z' };
 
-export const lifecycles = {
-  convert: aliases,
-  browse: aliases,
-} as const satisfies Readonly<Record<string, Lifecycle>>;
+export const lifecycles = { convert: aliases, browse: aliases } as const satisfies Readonly<Record<string, Lifecycle>>;
 
 export type LifecycleName = keyof typeof lifecycles;
 

@@ -1,5 +1,6 @@
 // Defines the inputs of lists: their parameters, the rules between them, and the key to which the cursors of a list are bound.
 import type { ReplyOrder } from '../model/conversation.ts';
+import { definedMembers } from '../model/json.ts';
 import type { Feed, ListKey, ListPosition, Period, TimelineKind } from '../model/lists.ts';
 import { defineInput, type FindFeed, formatOf, INVALID_FORMAT, type ParameterReader } from './parameter-reader.ts';
 import {
@@ -63,22 +64,14 @@ const listInput = (
   const cursor = reader.value('cursor');
   const position = list && cursor !== undefined ? reader.position(list) : undefined;
   const maxTokens = reader.value('max_tokens');
-  return (
-    list && {
-      list,
-      limit,
-      ...(format !== undefined && { format }),
-      ...(position !== undefined && { position }),
-      ...(maxTokens !== undefined && { maxTokens }),
-    }
-  );
+  return list && definedMembers({ list, limit, format, position, maxTokens });
 };
 
 /** A list of accounts ignores `metrics`, also on the alias, whose other lists have it. */
 const postListInput: typeof listInput = (reader, ...rest) => {
   const metrics = reader.value('metrics');
   const input = listInput(reader, ...rest);
-  return input && { ...input, ...(metrics !== undefined && { metrics }) };
+  return input && definedMembers({ ...input, metrics });
 };
 
 const requireHandle = (reader: ParameterReader): string | undefined => {
@@ -129,7 +122,7 @@ const periodOf = (reader: ParameterReader): Period | undefined => {
   if ((reader.has('since') && since === undefined) || (reader.has('until') && until === undefined)) return undefined;
   if (since !== undefined && until !== undefined && since >= until)
     reader.reject('invalid_parameter', 'until', 'must be later than since');
-  return { ...(since !== undefined && { since }), ...(until !== undefined && { until }) };
+  return definedMembers({ since, until });
 };
 
 const profilePostsInput = (reader: ParameterReader, formats: ListFormats): ProfilePostsInput | undefined => {

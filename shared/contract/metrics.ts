@@ -62,11 +62,7 @@ export const metricSets = {
     metrics: { duration_ms: 'Milliseconds', failures: 'Count', throttled: 'Count' },
   },
   /** One line per circuit breaker that opens or closes. */
-  circuit: {
-    event: 'circuit',
-    dimensions: [['provider', 'kind'], ['address']],
-    metrics: { circuits_opened: 'Count' },
-  },
+  circuit: { event: 'circuit', dimensions: [['provider', 'kind'], ['address']], metrics: { circuits_opened: 'Count' } },
 } as const satisfies Readonly<Record<string, MetricSet>>;
 
 /** A metric per kind of log event that an operator must know of; its dimension is the event. */

@@ -1,11 +1,10 @@
 // Lists the parameters with their parsers and their documentation. A parser gets one raw value. inputs.ts and
 // parse-input.ts handle absence, repetition and the rules between parameters.
-import { REPLY_ORDERS, type ReplyOrder } from '../model/conversation.ts';
+import { REPLY_ORDERS } from '../model/conversation.ts';
 import { parseHandle, parseId } from '../model/handle.ts';
 import { parseInstant } from '../model/instant-text.ts';
 import { keysOf } from '../model/json.ts';
-import type { ListKey, ListPosition } from '../model/lists.ts';
-import { FEEDS, type Feed, MAX_SEARCH_UNITS, TIMELINE_KINDS, type TimelineKind } from '../model/lists.ts';
+import { FEEDS, type ListKey, type ListPosition, MAX_SEARCH_UNITS, TIMELINE_KINDS } from '../model/lists.ts';
 import { type PostRef, type PostUrlError, parsePostLink } from '../model/x-urls.ts';
 import { FEED_FORMATS } from './media-types.ts';
 import type { ProblemCode } from './problems.ts';
@@ -50,27 +49,45 @@ const urlErrors: Readonly<Record<PostUrlError, string>> = {
   invalid_id: 'holds an id that is not a decimal number of at most 9223372036854775807',
 };
 
-const integer =
-  (low: number, high: number) =>
-  (raw: string): number | InvalidValue => {
-    const value = /^[1-9][0-9]{0,8}$/.test(raw) ? Number(raw) : Number.NaN;
-    return value >= low && value <= high
-      ? value
-      : new InvalidValue('invalid_parameter', `must be a whole number from ${low} to ${high}`);
-  };
+const define = <T>(parameter: ParameterRow<T>): ParameterRow<T> => parameter;
+
+const parseInteger = (raw: string, low: number, high: number): number | InvalidValue => {
+  const value = /^[1-9][0-9]{0,8}$/.test(raw) ? Number(raw) : Number.NaN;
+  return value >= low && value <= high
+    ? value
+    : new InvalidValue('invalid_parameter', `must be a whole number from ${low} to ${high}`);
+};
+
+const integer = (minimum: number, maximum: number, description: string, preset?: number): ParameterRow<number> => ({
+  description,
+  schema: { type: 'integer', minimum, maximum, ...(preset !== undefined && { default: preset }) },
+  codes: ['invalid_parameter'],
+  parse: (raw) => parseInteger(raw, minimum, maximum),
+});
 
 /** The upper bound of 15 digits keeps the number a safe integer. */
-const pixels = (raw: string): number | InvalidValue =>
-  /^[1-9][0-9]{0,14}$/.test(raw)
-    ? Number(raw)
-    : new InvalidValue('invalid_parameter', 'must be a positive whole number');
+const pixels = (description: string): ParameterRow<number> => ({
+  description,
+  schema: { type: 'integer', minimum: 1 },
+  codes: ['invalid_parameter'],
+  parse: (raw) =>
+    /^[1-9][0-9]{0,14}$/.test(raw)
+      ? Number(raw)
+      : new InvalidValue('invalid_parameter', 'must be a positive whole number'),
+});
 
-const oneOf =
-  <const T extends string>(values: readonly T[], code: ProblemCode) =>
-  (raw: string): T | InvalidValue =>
-    values.find((value) => value === raw) ?? new InvalidValue(code, `must be one of ${values.join(', ')}`);
-
-const define = <T>(parameter: ParameterRow<T>): ParameterRow<T> => parameter;
+const oneOf = <const T extends string>(
+  values: readonly T[],
+  preset: T,
+  description: string,
+  code: ProblemCode = 'invalid_parameter',
+): ParameterRow<T> => ({
+  description,
+  schema: { type: 'string', enum: values, default: preset },
+  codes: [code],
+  parse: (raw) =>
+    values.find((value) => value === raw) ?? new InvalidValue(code, `must be one of ${values.join(', ')}`),
+});
 
 /** The formats of a post. The first format of each list is the default. */
 export const FORMATS = ['markdown', 'json', 'obsidian'] as const;
@@ -146,8 +163,14 @@ const parseIds = (raw: string, context: ParseContext): readonly string[] | Inval
   return [...ids];
 };
 
-const instant = (raw: string): number | InvalidValue =>
-  parseInstant(raw) ?? new InvalidValue('invalid_parameter', 'must be an RFC 3339 instant, or a day as YYYY-MM-DD');
+const instant = (description: string): ParameterRow<number> => ({
+  description,
+  schema: { type: 'string' },
+  codes: ['invalid_parameter'],
+  emptyIsAbsent: true,
+  parse: (raw) =>
+    parseInstant(raw) ?? new InvalidValue('invalid_parameter', 'must be an RFC 3339 instant, or a day as YYYY-MM-DD'),
+});
 
 export type ThreadChoice = 'off' | 'full' | number;
 
@@ -182,33 +205,14 @@ export const parameters = {
     emptyIsAbsent: true,
     parse: parseIds,
   }),
-  kind: define<TimelineKind>({
-    description:
-      'Which posts: posts (without replies), replies (posts and replies), media (with pictures or videos), or articles. None has reposts.',
-    schema: { type: 'string', enum: TIMELINE_KINDS, default: 'posts' },
-    codes: ['invalid_parameter'],
-    parse: oneOf(TIMELINE_KINDS, 'invalid_parameter'),
-  }),
-  since: define<number>({
-    description: 'Only posts of this instant or later: RFC 3339, or a day in UTC as YYYY-MM-DD.',
-    schema: { type: 'string' },
-    codes: ['invalid_parameter'],
-    emptyIsAbsent: true,
-    parse: instant,
-  }),
-  until: define<number>({
-    description: 'Only posts before this instant: RFC 3339, or a day in UTC as YYYY-MM-DD.',
-    schema: { type: 'string' },
-    codes: ['invalid_parameter'],
-    emptyIsAbsent: true,
-    parse: instant,
-  }),
-  sort: define<ReplyOrder>({
-    description: 'The order of the replies, which X makes: of the most liked, or of the newest.',
-    schema: { type: 'string', enum: REPLY_ORDERS, default: 'top' },
-    codes: ['invalid_parameter'],
-    parse: oneOf(REPLY_ORDERS, 'invalid_parameter'),
-  }),
+  kind: oneOf(
+    TIMELINE_KINDS,
+    'posts',
+    'Which posts: posts (without replies), replies (posts and replies), media (with pictures or videos), or articles. None has reposts.',
+  ),
+  since: instant('Only posts of this instant or later: RFC 3339, or a day in UTC as YYYY-MM-DD.'),
+  until: instant('Only posts before this instant: RFC 3339, or a day in UTC as YYYY-MM-DD.'),
+  sort: oneOf(REPLY_ORDERS, 'top', 'The order of the replies, which X makes: of the most liked, or of the newest.'),
   format: define<string>({
     description: 'Representation; wins over Accept.',
     // Each input lists its formats, so the schema has no enum.
@@ -227,22 +231,18 @@ export const parameters = {
       default: 'full',
     },
     codes: ['invalid_parameter'],
-    parse: (raw) => (raw === 'off' || raw === 'full' ? raw : integer(2, 100)(raw)),
+    parse: (raw) => (raw === 'off' || raw === 'full' ? raw : parseInteger(raw, 2, 100)),
   }),
-  replies: define<(typeof REPLIES)[number]>({
-    description:
-      'Which replies: the most liked, the newest, or none. Default with format=obsidian, layout=unrolled or part: off.',
-    schema: { type: 'string', enum: REPLIES, default: 'top' },
-    codes: ['invalid_parameter'],
-    parse: oneOf(REPLIES, 'invalid_parameter'),
-  }),
-  layout: define<Layout>({
-    description:
-      'How Markdown and notes show a thread: conversation (each post with its counts), or unrolled (one text from its first part). Not for JSON.',
-    schema: { type: 'string', enum: LAYOUTS, default: 'conversation' },
-    codes: ['invalid_parameter'],
-    parse: oneOf(LAYOUTS, 'invalid_parameter'),
-  }),
+  replies: oneOf(
+    REPLIES,
+    'top',
+    'Which replies: the most liked, the newest, or none. Default with format=obsidian, layout=unrolled or part: off.',
+  ),
+  layout: oneOf(
+    LAYOUTS,
+    'conversation',
+    'How Markdown and notes show a thread: conversation (each post with its counts), or unrolled (one text from its first part). Not for JSON.',
+  ),
   q: define<string>({
     description: 'What to search for, with the operators of X such as from:, since:, lang: and quoted phrases.',
     schema: { type: 'string', minLength: 1, maxLength: MAX_SEARCH_UNITS },
@@ -256,19 +256,13 @@ export const parameters = {
         : new InvalidValue('invalid_query', `is longer than ${MAX_SEARCH_UNITS} UTF-16 units`);
     },
   }),
-  feed: define<Feed>({
-    description:
-      'What of the results: the latest, the top ones, those with media, or accounts (a few that the source suggests).',
-    schema: { type: 'string', enum: FEEDS, default: 'latest' },
-    codes: ['invalid_feed'],
-    parse: oneOf(FEEDS, 'invalid_feed'),
-  }),
-  limit: define<number>({
-    description: 'How many items a page holds, as long as there are as many.',
-    schema: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
-    codes: ['invalid_parameter'],
-    parse: integer(1, MAX_LIMIT),
-  }),
+  feed: oneOf(
+    FEEDS,
+    'latest',
+    'What of the results: the latest, the top ones, those with media, or accounts (a few that the source suggests).',
+    'invalid_feed',
+  ),
+  limit: integer(1, MAX_LIMIT, 'How many items a page holds, as long as there are as many.', DEFAULT_LIMIT),
   cursor: define<string>({
     description:
       'Where to go on: next_cursor of the page before. Bound to the list and its arguments; limit, format, max_tokens and metrics may change.',
@@ -278,37 +272,19 @@ export const parameters = {
     // The signature is checked in parse-input.ts, because the check needs the list.
     parse: (raw) => (raw.length <= MAX_CURSOR_CHARACTERS ? raw : new InvalidValue('invalid_cursor', FOREIGN_CURSOR)),
   }),
-  max_tokens: define<number>({
-    description: 'Upper bound of the Markdown, in tokens of 4 UTF-8 bytes.',
-    schema: { type: 'integer', minimum: MIN_TOKENS, maximum: 200000 },
-    codes: ['invalid_parameter'],
-    parse: integer(MIN_TOKENS, 200000),
-  }),
-  part: define<number>({
-    description: `Which part of the Markdown, as max_tokens cuts it (default then: ${DEFAULT_PART_TOKENS}). The parts joined are the whole text. Replies are off unless asked for. Unset: the first part that shows the post.`,
-    schema: { type: 'integer', minimum: 1, maximum: MAX_PART },
-    codes: ['invalid_parameter'],
-    parse: integer(1, MAX_PART),
-  }),
-  metrics: define<MetricsChoice>({
-    description:
-      'Figures of posts in Markdown, such as likes. A list leaves out those that are zero in each of its posts.',
-    schema: { type: 'string', enum: METRICS, default: 'on' },
-    codes: ['invalid_parameter'],
-    parse: oneOf(METRICS, 'invalid_parameter'),
-  }),
-  maxwidth: define<number>({
-    description: 'Greatest width of the embed and its thumbnail, in pixels.',
-    schema: { type: 'integer', minimum: 1 },
-    codes: ['invalid_parameter'],
-    parse: pixels,
-  }),
-  maxheight: define<number>({
-    description: 'Greatest height of the embed and its thumbnail, in pixels.',
-    schema: { type: 'integer', minimum: 1 },
-    codes: ['invalid_parameter'],
-    parse: pixels,
-  }),
+  max_tokens: integer(MIN_TOKENS, 200000, 'Upper bound of the Markdown, in tokens of 4 UTF-8 bytes.'),
+  part: integer(
+    1,
+    MAX_PART,
+    `Which part of the Markdown, as max_tokens cuts it (default then: ${DEFAULT_PART_TOKENS}). The parts joined are the whole text. Replies are off unless asked for. Unset: the first part that shows the post.`,
+  ),
+  metrics: oneOf(
+    METRICS,
+    'on',
+    'Figures of posts in Markdown, such as likes. A list leaves out those that are zero in each of its posts.',
+  ),
+  maxwidth: pixels('Greatest width of the embed and its thumbnail, in pixels.'),
+  maxheight: pixels('Greatest height of the embed and its thumbnail, in pixels.'),
 } as const;
 
 export type ParameterName = keyof typeof parameters;

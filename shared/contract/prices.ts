@@ -81,23 +81,29 @@ export const priceSources = {
 const MILLION = 1e6;
 const TB = 1000;
 
-const flat = (usd: number): readonly PriceTier[] => [[Number.POSITIVE_INFINITY, usd]];
+type Price = Pick<PriceRow, 'per' | 'units' | 'tiers'>;
+
+/** @param price of any quantity, or the tiers */
+const priced = (per: string, units: number, price: number | readonly PriceTier[]): Price => ({
+  per,
+  units,
+  tiers: typeof price === 'number' ? [[Number.POSITIVE_INFINITY, price]] : price,
+});
+
+const perTenThousand = (usd: number): Price => priced('10,000', 10_000, usd);
+const perMillion = (price: number | readonly PriceTier[]): Price => priced('million', MILLION, price);
 
 /** Data is in GB of 10^9 bytes, and a month has 730 hours. */
 export const prices = {
   cdnRequests: {
     what: 'CloudFront, HTTPS requests from North America and Europe',
-    per: '10,000',
-    units: 10_000,
-    tiers: flat(0.01),
+    ...perTenThousand(0.01),
     free: 10 * MILLION,
     source: 'cloudFront',
   },
   cdnData: {
     what: 'CloudFront, data to North America and Europe',
-    per: 'GB',
-    units: 1,
-    tiers: [
+    ...priced('GB', 1, [
       [10 * TB, 0.085],
       [50 * TB, 0.08],
       [150 * TB, 0.06],
@@ -105,135 +111,76 @@ export const prices = {
       [1024 * TB, 0.03],
       [5024 * TB, 0.025],
       [Number.POSITIVE_INFINITY, 0.02],
-    ],
+    ]),
     free: TB,
     source: 'cloudFront',
   },
-  edgeFunction: {
-    what: 'CloudFront Functions, calls',
-    per: 'million',
-    units: MILLION,
-    tiers: flat(0.1),
-    free: 2 * MILLION,
-    source: 'cloudFront',
-  },
+  edgeFunction: { what: 'CloudFront Functions, calls', ...perMillion(0.1), free: 2 * MILLION, source: 'cloudFront' },
   originShield: {
     what: 'CloudFront origin shield, requests in North America',
-    per: '10,000',
-    units: 10_000,
-    tiers: flat(0.0075),
+    ...perTenThousand(0.0075),
     source: 'cloudFront',
   },
   httpApi: {
     what: 'HTTP API, requests of up to 512 KB',
-    per: 'million',
-    units: MILLION,
-    tiers: [
+    ...perMillion([
       [300 * MILLION, 1],
       [Number.POSITIVE_INFINITY, 0.9],
-    ],
+    ]),
     source: 'apiGateway',
   },
-  lambdaRequests: {
-    what: 'Lambda, calls',
-    per: 'million',
-    units: MILLION,
-    tiers: flat(0.2),
-    free: MILLION,
-    source: 'lambda',
-  },
+  lambdaRequests: { what: 'Lambda, calls', ...perMillion(0.2), free: MILLION, source: 'lambda' },
   lambdaDuration: {
     what: 'Lambda on arm64, duration',
-    per: 'GB-second',
-    units: 1,
-    tiers: [
+    ...priced('GB-second', 1, [
       [7.5e9, 0.0000133334],
       [18.75e9, 0.0000120001],
       [Number.POSITIVE_INFINITY, 0.0000106667],
-    ],
+    ]),
     free: 400_000,
     source: 'lambda',
   },
-  tableWrites: {
-    what: 'DynamoDB on demand, writes of up to 1 KB',
-    per: 'million',
-    units: MILLION,
-    tiers: flat(0.625),
-    source: 'dynamoDb',
-  },
-  tableReads: {
-    what: 'DynamoDB on demand, consistent reads of up to 4 KB',
-    per: 'million',
-    units: MILLION,
-    tiers: flat(0.125),
-    source: 'dynamoDb',
-  },
+  tableWrites: { what: 'DynamoDB on demand, writes of up to 1 KB', ...perMillion(0.625), source: 'dynamoDb' },
+  tableReads: { what: 'DynamoDB on demand, consistent reads of up to 4 KB', ...perMillion(0.125), source: 'dynamoDb' },
   logIngestion: {
     what: 'CloudWatch Logs, ingestion of logs of Lambda',
-    per: 'GB',
-    units: 1,
-    tiers: [
+    ...priced('GB', 1, [
       [10 * TB, 0.5],
       [30 * TB, 0.25],
       [50 * TB, 0.1],
       [Number.POSITIVE_INFINITY, 0.05],
-    ],
+    ]),
     free: 5,
     source: 'cloudWatch',
   },
   logStorage: {
     what: 'CloudWatch Logs, storage of compressed logs',
-    per: 'GB and month',
-    units: 1,
-    tiers: flat(0.03),
+    ...priced('GB and month', 1, 0.03),
     source: 'cloudWatch',
   },
   metrics: {
     what: 'CloudWatch, custom metrics with data in every hour',
-    per: 'metric and month',
-    units: 1,
-    tiers: [
+    ...priced('metric and month', 1, [
       [10_000, 0.3],
       [250_000, 0.1],
       [Number.POSITIVE_INFINITY, 0.05],
-    ],
+    ]),
     free: 10,
     source: 'cloudWatch',
   },
   alarmMetrics: {
     what: 'CloudWatch, metrics in alarms',
-    per: 'metric and month',
-    units: 1,
-    tiers: flat(0.1),
+    ...priced('metric and month', 1, 0.1),
     free: 10,
     source: 'cloudWatch',
   },
-  compositeAlarms: {
-    what: 'CloudWatch, composite alarms',
-    per: 'alarm and month',
-    units: 1,
-    tiers: flat(0.5),
-    source: 'cloudWatch',
-  },
-  dashboards: {
-    what: 'CloudWatch, dashboards',
-    per: 'dashboard and month',
-    units: 1,
-    tiers: flat(3),
-    free: 3,
-    source: 'cloudWatch',
-  },
-  webAcls: { what: 'WAF, web ACLs', per: 'web ACL and month', units: 1, tiers: flat(5), source: 'waf' },
-  webAclRules: { what: 'WAF, rules and rule groups', per: 'rule and month', units: 1, tiers: flat(1), source: 'waf' },
-  webAclRequests: { what: 'WAF, requests', per: 'million', units: MILLION, tiers: flat(0.6), source: 'waf' },
-  secrets: {
-    what: 'Secrets Manager, secrets',
-    per: 'secret and month',
-    units: 1,
-    tiers: flat(0.4),
-    source: 'secretsManager',
-  },
-  objectStorage: { what: 'S3 Standard, storage', per: 'GB and month', units: 1, tiers: flat(0.023), source: 's3' },
+  compositeAlarms: { what: 'CloudWatch, composite alarms', ...priced('alarm and month', 1, 0.5), source: 'cloudWatch' },
+  dashboards: { what: 'CloudWatch, dashboards', ...priced('dashboard and month', 1, 3), free: 3, source: 'cloudWatch' },
+  webAcls: { what: 'WAF, web ACLs', ...priced('web ACL and month', 1, 5), source: 'waf' },
+  webAclRules: { what: 'WAF, rules and rule groups', ...priced('rule and month', 1, 1), source: 'waf' },
+  webAclRequests: { what: 'WAF, requests', ...perMillion(0.6), source: 'waf' },
+  secrets: { what: 'Secrets Manager, secrets', ...priced('secret and month', 1, 0.4), source: 'secretsManager' },
+  objectStorage: { what: 'S3 Standard, storage', ...priced('GB and month', 1, 0.023), source: 's3' },
 } as const satisfies Readonly<Record<string, PriceRow>>;
 
 export type PriceName = keyof typeof prices;

@@ -29,14 +29,7 @@ const row = (
   kind: RouteRow['kind'],
   names: readonly string[],
   formats: readonly string[] = [],
-): RouteRow => ({
-  path,
-  segments: path.split('/'),
-  lambda,
-  kind,
-  queryNames: names,
-  formats,
-});
+): RouteRow => ({ path, segments: path.split('/'), lambda, kind, queryNames: names, formats });
 
 /** `{name+}` matches one or more segments (API Gateway). */
 export const isGreedy = ({ path }: Pick<RouteRow, 'path'>): boolean => path.endsWith('+}');

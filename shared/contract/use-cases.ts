@@ -126,12 +126,7 @@ export const useCases = {
     tool: 'x_get_posts',
     summary: 'Read several public posts at once',
   },
-  listReplies: {
-    ...OF_POST,
-    input: 'replies',
-    resource: 'relatedPosts',
-    summary: 'List the replies to a public post',
-  },
+  listReplies: { ...OF_POST, input: 'replies', resource: 'relatedPosts', summary: 'List the replies to a public post' },
   listQuotes: {
     ...OF_POST,
     input: 'quotes',

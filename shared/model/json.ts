@@ -35,6 +35,14 @@ export const errorKind = (thrown: unknown): string => {
 export const keysOf = <Table extends object>(table: Table): readonly (keyof Table & string)[] =>
   Object.keys(table) as (keyof Table & string)[]; // a constant has exactly the keys of its type
 
+type Defined<T> = { readonly [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  readonly [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
+};
+
+/** @returns the object without the members that are undefined */
+export const definedMembers = <T extends object>(members: T): Defined<T> =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Defined<T>; // fromEntries loses the names
+
 /** Controls apart from the line feed, line separators, and the embeddings, overrides and isolates of UAX #9. */
 const UNSAFE = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 

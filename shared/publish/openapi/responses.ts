@@ -1,5 +1,5 @@
 // Describes the answers of an operation: every status with its headers, media types and problem codes.
-import { type HeaderName, headerDescriptions } from '../../contract/header-descriptions.ts';
+import { type HeaderDescription, type HeaderName, headerDescriptions } from '../../contract/header-descriptions.ts';
 import {
   type FeedFormat,
   feedTypes,
@@ -25,6 +25,8 @@ import { PROBLEM_TYPE, problemsOf } from './problems.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
+const text = { type: 'string' };
+
 export const ref = (kind: string, name: string): Json => ({ $ref: `#/components/${kind}/${name}` });
 
 export const BASE_HEADER_NAMES: readonly HeaderName[] = [
@@ -43,10 +45,12 @@ export const headers = (names: readonly HeaderName[]): Json =>
 
 export const headerComponents = (): Json =>
   Object.fromEntries(
-    Object.entries(headerDescriptions).map(([name, { description, schema, example, isAlwaysPresent }]) => [
-      name,
-      { description, ...(isAlwaysPresent && { required: true }), schema, example },
-    ]),
+    Object.entries<HeaderDescription>(headerDescriptions).map(
+      ([name, { description, schema = text, example, isAlwaysPresent: required }]) => [
+        name,
+        { description, ...(required && { required }), schema, example },
+      ],
+    ),
   );
 
 const headersOf = (operation: Operation, status: number): readonly HeaderName[] => [
@@ -81,8 +85,6 @@ const feedFormatsOf = (operation: Operation): readonly FeedFormat[] =>
 const hasFeeds = (operation: Operation): boolean => feedFormatsOf(operation).length > 0;
 
 const hasPages = (operation: Operation): boolean => operation.surface === 'permalink' && isNegotiated(operation);
-
-const text = { type: 'string' };
 
 const jsonSchemaOf = (names: readonly UseCaseName[]): Json => {
   const bodies = [...new Set(names.map((name) => resources[useCases[name].resource].schema))].map((name) =>
