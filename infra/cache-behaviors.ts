@@ -54,12 +54,7 @@ const privateBehaviors: readonly CacheBehavior[] = ADMIN_PREFIXES.map((prefix) =
 }));
 
 /** Matches only this path, because the paths below it are documents. The MCP server also answers OPTIONS. */
-const mcpBehavior: CacheBehavior = {
-  pattern: MCP_PATH,
-  key: 'private',
-  origin: 'mcp',
-  isHttpsOnly: true,
-};
+const mcpBehavior: CacheBehavior = { pattern: MCP_PATH, key: 'private', origin: 'mcp', isHttpsOnly: true };
 
 /** Everything below this path is for programs, which send credentials. People follow links to the other paths. */
 const API_PREFIX = '/api/';

@@ -150,12 +150,7 @@ const describe = (page: FetchedPage, members: { readonly post?: Post; readonly p
   }
   if (profile !== undefined) {
     const { handle, url } = profile;
-    return {
-      id: profileUrl(handle),
-      title: bounded(nameAndHandle(profile)),
-      url: visibleUrl(url),
-      metadata: {},
-    };
+    return { id: profileUrl(handle), title: bounded(nameAndHandle(profile)), url: visibleUrl(url), metadata: {} };
   }
   throw new Error(`a ${page.kind} without its members`);
 };

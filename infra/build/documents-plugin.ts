@@ -42,9 +42,7 @@ export const compressDocuments = async (
   quality: number,
 ): Promise<CompressedDocuments> => {
   const compress = async (texts: object): Promise<CompressedDocument> => {
-    const bytes = await compressBytes(JSON.stringify(texts), {
-      params: { [constants.BROTLI_PARAM_QUALITY]: quality },
-    });
+    const bytes = await compressBytes(JSON.stringify(texts), { params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
     return { hashes: hashesOf(texts), texts: bytes };
   };
   const compressed = await Promise.all(

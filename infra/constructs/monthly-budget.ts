@@ -23,18 +23,9 @@ export class MonthlyBudget extends Construct {
     if (alarmEmail === undefined)
       throw new SetupError('monthlyBudget needs alarmEmail, the address that AWS sends the email to');
     new CfnBudget(this, 'Budget', {
-      budget: {
-        budgetType: 'COST',
-        timeUnit: 'MONTHLY',
-        budgetLimit: { amount: monthlyBudget, unit: 'USD' },
-      },
+      budget: { budgetType: 'COST', timeUnit: 'MONTHLY', budgetLimit: { amount: monthlyBudget, unit: 'USD' } },
       notificationsWithSubscribers: NOTIFICATIONS.map(([notificationType, threshold]) => ({
-        notification: {
-          notificationType,
-          comparisonOperator: 'GREATER_THAN',
-          threshold,
-          thresholdType: 'PERCENTAGE',
-        },
+        notification: { notificationType, comparisonOperator: 'GREATER_THAN', threshold, thresholdType: 'PERCENTAGE' },
         subscribers: [{ subscriptionType: 'EMAIL', address: alarmEmail }],
       })),
     });

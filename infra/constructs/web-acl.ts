@@ -88,9 +88,7 @@ const managedRules = (): readonly Rule[] => [
     name: 'BlockLabelled',
     action: blockWith('blocked', rejections.blocked),
     statement: {
-      orStatement: {
-        statements: blockingLabels.map((key) => ({ labelMatchStatement: { scope: 'LABEL', key } })),
-      },
+      orStatement: { statements: blockingLabels.map((key) => ({ labelMatchStatement: { scope: 'LABEL', key } })) },
     },
   },
 ];

@@ -188,10 +188,7 @@ export const layoutOf = (posts: Iterable<RawPost>, options: LayoutOptions = {}):
       post,
       ...(gapBelow === -1 ? below : below.slice(0, gapBelow + 1)).map(inModule),
     ];
-    return {
-      status: 200,
-      body: { status: post, thread: reached.map(shown), author: post['author'], code: 200 },
-    };
+    return { status: 200, body: { status: post, thread: reached.map(shown), author: post['author'], code: 200 } };
   };
 
   const answer = (route: string, id: string, query: URLSearchParams): LaidOut => {

@@ -59,11 +59,7 @@ const fail = (message: string): void => {
 const argumentsOf = (): ReadArguments | undefined => {
   try {
     const { values, positionals } = parseArgs({
-      options: {
-        json: { type: 'boolean', default: false },
-        format: { type: 'string' },
-        layout: { type: 'string' },
-      },
+      options: { json: { type: 'boolean', default: false }, format: { type: 'string' }, layout: { type: 'string' } },
       allowPositionals: true,
     });
     const [what, ...more] = positionals;

@@ -38,11 +38,7 @@ export const apiCatalog = (): string =>
         'service-doc': target(documents.docs),
         'service-meta': target(documents.apiIndex),
       },
-      {
-        anchor: `${B}${MCP_PATH}`,
-        'service-desc': target(documents.serverCard),
-        'service-doc': target(documents.mcp),
-      },
+      { anchor: `${B}${MCP_PATH}`, 'service-desc': target(documents.serverCard), 'service-doc': target(documents.mcp) },
       {
         anchor: `${B}${documents.apiCatalog.path}`,
         item: target(documents.apiIndex),

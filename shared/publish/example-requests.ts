@@ -100,10 +100,7 @@ export const problemRequests = {
 } as const satisfies Partial<Readonly<Record<ProblemCode, string>>>;
 
 /** The posts whose sizes the page about formats compares. The first is real, the second invented. */
-export const comparedPosts = {
-  post: '/jack/status/20',
-  thread: '/ada_larsson/status/2034932961899447678',
-} as const;
+export const comparedPosts = { post: '/jack/status/20', thread: '/ada_larsson/status/2034932961899447678' } as const;
 
 export type ComparedPost = keyof typeof comparedPosts;
 

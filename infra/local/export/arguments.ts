@@ -65,10 +65,7 @@ const pathOfPost = (useCase: UseCaseName, text: string): string => {
 const lists = {
   followers: { own: [], target: (text: string) => pathOfProfile('listFollowers', text) },
   following: { own: [], target: (text: string) => pathOfProfile('listFollowing', text) },
-  replies: {
-    own: ['sort'],
-    target: (text: string, own: Query) => withQuery(pathOfPost('listReplies', text), own),
-  },
+  replies: { own: ['sort'], target: (text: string, own: Query) => withQuery(pathOfPost('listReplies', text), own) },
   quotes: { own: [], target: (text: string) => pathOfPost('listQuotes', text) },
   reposts: { own: [], target: (text: string) => pathOfPost('listReposts', text) },
   search: {

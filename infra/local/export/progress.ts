@@ -25,11 +25,7 @@ const TIMELINE_METRICS: ReadonlyMap<string | undefined, string> = new Map([
 const rows: readonly CountRow[] = [
   { useCase: 'listFollowers', subject: 'profile', metric: () => 'followers' },
   { useCase: 'listFollowing', subject: 'profile', metric: () => 'following' },
-  {
-    useCase: 'listPosts',
-    subject: 'profile',
-    metric: (target) => TIMELINE_METRICS.get(parameterOf(target, 'kind')),
-  },
+  { useCase: 'listPosts', subject: 'profile', metric: (target) => TIMELINE_METRICS.get(parameterOf(target, 'kind')) },
   { useCase: 'listReplies', subject: 'post', metric: () => 'replies' },
   { useCase: 'listQuotes', subject: 'post', metric: () => 'quotes' },
   { useCase: 'listReposts', subject: 'post', metric: () => 'reposts' },

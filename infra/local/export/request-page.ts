@@ -66,11 +66,7 @@ export const parsePage = (body: string): ListPage | undefined => {
     items.push({ line: terminalJson(line).trim(), value });
   }
   const { next_cursor: nextCursor, warnings } = last;
-  return {
-    items,
-    nextCursor: typeof nextCursor === 'string' ? nextCursor : undefined,
-    warnings: warningsIn(warnings),
-  };
+  return { items, nextCursor: typeof nextCursor === 'string' ? nextCursor : undefined, warnings: warningsIn(warnings) };
 };
 
 const codeIn = (body: string): string | undefined => {

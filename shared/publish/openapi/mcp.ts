@@ -89,10 +89,7 @@ export const mcpPaths = (): Json => ({
       description: `JSON-RPC 2.0, one message or a batch of up to ${MAX_BATCH_MESSAGES}, in at most ${MAX_BODY_BYTES} bytes. The tools are ${TOOL_NAMES.map((name) => `\`${name}\``).join(', ')}. If a call exceeds the allowance or the upstream fails, the result has \`isError\`.`,
       security: [{}, { bearer: [] }],
       parameters: [toolSetParameter],
-      requestBody: {
-        required: true,
-        content: { [mediaTypes.json]: { schema: oneOrMany, example } },
-      },
+      requestBody: { required: true, content: { [mediaTypes.json]: { schema: oneOrMany, example } } },
       responses: {
         200: {
           ...messages('The answers to the requests of the body.'),

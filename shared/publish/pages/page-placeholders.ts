@@ -49,10 +49,7 @@ export const pagePlaceholders = {
   },
   error: { parameters: ['CODE'], toMarkdown: (code) => errorCode(requireName(problems, code, 'problem code')) },
   example: { parameters: ['USE_CASE'], toMarkdown: (name) => exampleBlock(useCase(name)) },
-  format: {
-    parameters: ['NAME'],
-    toMarkdown: (name) => formatBlock(requireName(formatRequests, name, 'format')),
-  },
+  format: { parameters: ['NAME'], toMarkdown: (name) => formatBlock(requireName(formatRequests, name, 'format')) },
   link: { parameters: ['DOCUMENT#SECTION', 'TEXT?'], toMarkdown: linkTo },
   parameters: { parameters: ['USE_CASE'], toMarkdown: (name) => parameterTable(useCase(name)) },
   path: { parameters: ['NAME', 'VALUE?'], toMarkdown: path },

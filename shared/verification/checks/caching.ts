@@ -73,9 +73,7 @@ export const cachingChecks: readonly Check[] = [
       verify.equals(headerOf(markdown, 'content-type'), 'text/markdown; charset=utf-8', 'the type of Markdown');
       verify.equals(headerOf(json, 'content-type'), 'application/json', 'the type of JSON');
       verify.holds(etagOf(markdown) !== etagOf(json), `both have the tag ${etagOf(json)}`);
-      const other = await service.send(target, {
-        headers: { Accept: MARKDOWN_ACCEPT, 'If-None-Match': etagOf(json) },
-      });
+      const other = await service.send(target, { headers: { Accept: MARKDOWN_ACCEPT, 'If-None-Match': etagOf(json) } });
       verify.equals(other.status, 200, 'Markdown with the tag of JSON');
       return 'two types, two tags';
     },
