@@ -65,17 +65,24 @@ describe('the last line of a script', () => {
     expect(status).toBe(1);
   });
 
-  test('names what failed right before the sum', () => {
+  test('follows what failed, with up to 12 lines of each message, without colors and stacks', () => {
+    const rows = Array.from({ length: 20 }, (_, row) => `+ ${row}`);
     const report = {
       numPassedTests: 1,
       numFailedTests: 1,
       testResults: [
-        { name: 'broken.test.ts', status: 'failed', assertionResults: [] },
+        { name: 'broken.test.ts', status: 'failed', message: '\u001b[31mNo export\u001b[39m x', assertionResults: [] },
         {
           name: 'other.test.ts',
           status: 'failed',
           assertionResults: [
-            { status: 'failed', fullName: 'a list ends' },
+            {
+              status: 'failed',
+              fullName: 'a list ends',
+              failureMessages: [
+                ['AssertionError: ends', '    at file.ts:1:2', '', 'x'.repeat(300), ...rows].join('\n'),
+              ],
+            },
             { status: 'passed', fullName: 'a list begins' },
           ],
         },
@@ -84,9 +91,14 @@ describe('the last line of a script', () => {
     const { lines } = run(`${vitest(report, 1)}script ./more\ncheck two true\n${END}`, {
       more: `check one false\n${END}`,
     });
-    expect(lines.slice(-5)).toEqual([
+    expect(lines.slice(lines.indexOf('== what failed'))).toEqual([
       '== what failed',
-      'failed: tests: broken.test.ts;a list ends',
+      'failed: tests: broken.test.ts',
+      '| No export x',
+      'failed: tests: a list ends',
+      '| AssertionError: ends',
+      `| ${'x'.repeat(200)}`,
+      ...rows.slice(0, 10).map((row) => `| ${row}`),
       'failed: one',
       '',
       '2 passed, 3 failed',
