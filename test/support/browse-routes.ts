@@ -1,6 +1,7 @@
 // Lists the routes of profiles, lists and searches, creates long lists, and follows their pages as a client does.
 import { expect } from 'vitest';
 import type { AllowanceName } from '../../shared/contract/allowances.ts';
+import type { Post } from '../../shared/model/post.ts';
 import type { PageRequest, Upstream } from '../../shared/ports/upstream.ts';
 import { linksOf } from './lifecycle-headers.ts';
 import { BASE_URL, found, page, post, type TestApp, type TestResponse, upstreamFindingAll, user } from './test-app.ts';
@@ -33,9 +34,6 @@ export const PROFILE_TARGETS: readonly RouteTargets[] = [
     alias: '/api/browse?resource=following&handle=jack',
   },
 ];
-
-/** A profile by the id of its account has no alias. */
-export const PROFILE_ID_ROUTES: readonly string[] = ['/api/v1/users/12', '/i/user/12'];
 
 export const SEARCH_TARGETS: readonly RouteTargets[] = [
   {
@@ -104,12 +102,18 @@ const pageOf = <T>(length: number, itemAt: (index: number) => T, { cursor = '0' 
   return found(page(items, to < length ? String(to) : undefined));
 };
 
+/** The members by which a post belongs to a kind of timeline. */
+const OF_KIND: Readonly<Record<string, Partial<Post>>> = {
+  media: { media: [{ type: 'photo', url: 'https://pbs.twimg.com/media/a.jpg' }] },
+  articles: { article: { title: 'T', blocks: [] } },
+};
+
 /** Lists of `count` items, which the provider returns in pages of 7, whatever size is requested. */
 export const upstreamWithLists = (length: number): Upstream => ({
   ...upstreamFindingAll,
   listPosts: async (request, at) => {
-    const author = request.list === 'posts' ? request.handle : 'ada';
-    return pageOf(length, (index) => post(String(1000 - index), author), at);
+    const [author, kind] = request.list === 'posts' ? [request.handle, request.kind] : ['ada', ''];
+    return pageOf(length, (index) => ({ ...post(String(1000 - index), author), ...OF_KIND[kind] }), at);
   },
   listUsers: async (_, at) => pageOf(length, (index) => user(`user_${index}`), at),
 });

@@ -200,16 +200,6 @@ test.each(RESOURCES)(
   },
 );
 
-test.each(['/api/browse/', '/api/browsex', '/API/browse', '/api/Browse', '/api/browse/profile', '/api//browse'])(
-  '[lifecycle 17] [problems 5] GET %s returns 404 without lifecycle headers',
-  async (route) => {
-    const answer = await createTestApp({ upstream: upstreamNotCalled }).get(`${route}?resource=search&q=x`);
-    expectProblem(answer, 404, 'route_not_found');
-    for (const name of ['deprecation', 'sunset', 'link', 'x-api-key-status'])
-      expect(answer.headers).not.toHaveProperty(name);
-  },
-);
-
 describe('[lifecycle 13] [lifecycle 6] Link field and hostile input', () => {
   // biome-ignore format: side by side they fit on a screen
   const HOSTILE_VALUES = [

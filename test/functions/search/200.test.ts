@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { bodies } from '../../../shared/model/resources.ts';
 import {
   comparableAnswer,
-  idsOf,
   routesOf,
   SEARCH_TARGETS,
   upstreamWithLists,
@@ -75,21 +74,6 @@ describe('GET of a search', () => {
     expect((await createTestApp().get('/search?q=fjord&format=json')).json()).not.toHaveProperty('degraded');
   });
 
-  test('[caching 4] a search has Cache-Control, ETag and Vary, and each representation has its own tag', async () => {
-    const { get } = createTestApp();
-    const answers = await Promise.all(
-      ['text/markdown', 'application/json', 'text/html'].map((accept) => get('/search?q=x', { headers: { accept } })),
-    );
-    for (const { headers } of answers) {
-      expect(headers['cache-control']).toBe(
-        'public, max-age=30, s-maxage=60, stale-while-revalidate=300, stale-if-error=3600',
-      );
-      expect(headers['vary']).toBe('Accept, Authorization, Accept-Encoding');
-      expect(headers['etag']).toMatch(/^W\/"[\w-]{22}"$/);
-    }
-    expect(new Set(answers.map(({ headers }) => headers['etag'])).size).toBe(3);
-  });
-
   test('[caching 7] unknown parameters change nothing, and known parameters change the body', async () => {
     const { get } = createTestApp({ upstream: upstreamWithLists(30) });
     for (const route of ['/search?q=fjord', '/api/v1/search?q=fjord']) {
@@ -142,17 +126,4 @@ describe('search query', () => {
       }
     },
   );
-});
-
-test('max_tokens bounds the Markdown, also in JSON, with the warning truncated', async () => {
-  const { get } = createTestApp({ upstream: upstreamWithLists(60) });
-  for (const feed of FEEDS) {
-    const markdown = await get(`/search?q=fjord&feed=${feed}&max_tokens=150&limit=50`);
-    expect(Buffer.byteLength(markdown.body)).toBeLessThanOrEqual(600);
-    const json = await get(`/search?q=fjord&feed=${feed}&max_tokens=150&limit=50&format=json`);
-    const { warnings, markdown: jsonMarkdown } = json.json();
-    expect(jsonMarkdown).toBe(markdown.body);
-    expect(warnings).toContainEqual(expect.objectContaining({ code: 'truncated' }));
-    expect(idsOf(json)).toHaveLength(50);
-  }
 });

@@ -1,0 +1,44 @@
+// Lists a request for every path and choice of the operations of the contract, for what holds on all of them.
+import { documents } from '../../shared/contract/documents.ts';
+import { type Operation, operationRows, pathsOf } from '../../shared/contract/operations.ts';
+import { type UseCaseName, useCases } from '../../shared/contract/use-cases.ts';
+
+export interface Route {
+  readonly target: string;
+  readonly operation: Operation;
+  readonly useCase: UseCaseName;
+}
+
+export const documentTargets = Object.values(documents).map(({ path }) => path);
+
+const PATH_VALUES: Readonly<Record<string, string>> = { handle: 'jack', id: '20', number: '1' };
+
+/** A request must say this beside its path. */
+const requiredQuery = ({ surface }: Operation, useCase: UseCaseName, path: string): string => {
+  if (path.includes('{id}')) return '';
+  if (useCase === 'readPost' || useCase === 'readOembed') return 'url=x.com/jack/status/20';
+  if (useCase === 'lookupPosts') return 'ids=20,21';
+  if (useCase === 'searchPosts') return 'q=fjord';
+  return surface === 'alias' ? 'handle=jack' : '';
+};
+
+const choicesOf = ({ useCase }: Operation): readonly (readonly [query: string, useCase: UseCaseName])[] =>
+  typeof useCase === 'string'
+    ? [['', useCase]]
+    : Object.entries(useCase.choices).map(([choice, name]) => [`${useCase.parameter}=${choice}`, name]);
+
+export const routes: readonly Route[] = operationRows.flatMap(([, operation]) =>
+  pathsOf(operation).flatMap((path) =>
+    choicesOf(operation).map(([choice, useCase]) => {
+      const query = [choice, requiredQuery(operation, useCase, path)].filter(Boolean).join('&');
+      const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => PATH_VALUES[name] ?? '');
+      return { target: query === '' ? filled : `${filled}?${query}`, operation, useCase };
+    }),
+  ),
+);
+
+/** @returns undefined for a search, which is about no post and no account */
+export const entityOf = ({ useCase }: Route): 'post' | 'profile' | undefined =>
+  (['post', 'profile'] as const).find((name) =>
+    useCases[useCase].problems.some((code) => code === `${name}_not_found`),
+  );
