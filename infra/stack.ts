@@ -2,7 +2,8 @@
 // the DynamoDB tables of API keys, counters and the admin function.
 import { Aspects, CfnOutput, Stack } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
-import { type LambdaName, lambdaNames } from '../shared/contract/lambdas.ts';
+import { lambdaNames } from '../shared/contract/lambdas.ts';
+import { tableOf } from '../shared/model/json.ts';
 import type { Config } from './config.ts';
 import { AccessLogs } from './constructs/access-logs.ts';
 import { createAlarmTopic, ServiceAlarms } from './constructs/alarms.ts';
@@ -51,17 +52,7 @@ export class PosternStack extends Stack {
       }).accepted,
     };
 
-    const functions: Readonly<Record<LambdaName, PosternLambda>> = {
-      posts: new PosternLambda(this, 'posts', props),
-      engagements: new PosternLambda(this, 'engagements', props),
-      oembed: new PosternLambda(this, 'oembed', props),
-      profiles: new PosternLambda(this, 'profiles', props),
-      search: new PosternLambda(this, 'search', props),
-      legacy: new PosternLambda(this, 'legacy', props),
-      discovery: new PosternLambda(this, 'discovery', props),
-      mcp: new PosternLambda(this, 'mcp', props),
-      admin: new PosternLambda(this, 'admin', props),
-    };
+    const functions = tableOf(lambdaNames, (name) => new PosternLambda(this, name, props));
     const { api } = new HttpRoutes(this, 'Http', { functions });
     const { url: mcp } = new McpEndpoint(this, 'McpEndpoint', { function: functions.mcp.function });
     const { distribution } = new Distribution(this, 'Cdn', {

@@ -15,15 +15,14 @@ import { documentationPage } from '../../shared/publish/documentation-page.ts';
 import { publishDocuments } from '../../shared/publish/publish-documents.ts';
 import { releaseOf } from '../../shared/publish/release.ts';
 import { markdownToHtml } from './markdown-to-html.ts';
-import { documentationFiles, frontPageFiles } from './page-files.ts';
+import { browserFiles } from './page-files.ts';
 
 const CHANGELOG = fileURLToPath(new URL('../../CHANGELOG.md', import.meta.url));
 
 export const documentsFromContract = async (): Promise<PublishedDocuments> =>
   publishDocuments({
     release: releaseOf(packageJson.version, await readFile(CHANGELOG, 'utf8')),
-    front: await frontPageFiles(),
-    documentation: await documentationFiles(),
+    browser: await browserFiles(),
     toHtml: (name, markdown) => documentationPage(name, markdown, markdownToHtml(markdown)),
   });
 

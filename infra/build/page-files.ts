@@ -9,7 +9,7 @@ import { type SearchSection, searchOptions } from '../../functions/discovery/pag
 import { documents } from '../../shared/contract/documents.ts';
 import { BASE_URL_PLACEHOLDER } from '../../shared/contract/placeholders.ts';
 import examples from '../../shared/publish/examples.json' with { type: 'json' };
-import type { DocumentationFiles, FrontPageFiles, SearchablePage } from '../../shared/publish/publish-documents.ts';
+import type { BrowserFiles, SearchablePage } from '../../shared/publish/publish-documents.ts';
 import { formatNumber } from '../../shared/render/content/format.ts';
 import { escapeHtml } from '../../shared/render/html/escape.ts';
 import { DESIGN_TOKENS, GROUND } from '../../shared/render/html/style/frame.ts';
@@ -46,9 +46,6 @@ export const browserScript = async (entry: string): Promise<BrowserScript> => {
   const notice = licenses === '' ? '' : `// Licences: ${documents.licenses.path}\n`;
   return { text: notice + file.text, licenses };
 };
-
-const script = (name: string): Promise<BrowserScript> =>
-  browserScript(fileURLToPath(new URL(`../../functions/discovery/page/docs/${name}`, import.meta.url)));
 
 /** The characters of a section that a result shows. */
 const EXCERPT_CHARACTERS = 160;
@@ -96,12 +93,9 @@ const searchIndex = (pages: readonly SearchablePage[]): string => {
   return JSON.stringify(index);
 };
 
-export const documentationFiles = async (): Promise<DocumentationFiles> => {
-  const { text, licenses } = await script('search-engine.ts');
-  return { script: (await script('docs.ts')).text, searchScript: text, licenses, searchIndex };
-};
-
 const FOLDER = resolve(fileURLToPath(new URL('../../functions/discovery/page', import.meta.url)));
+
+const script = (name: string): Promise<BrowserScript> => browserScript(join(FOLDER, name));
 
 const text = (name: string): Promise<string> => readFile(join(FOLDER, name), 'utf8');
 
@@ -131,12 +125,21 @@ const placeholders: ReadonlyMap<string, string> = new Map([
 const withValues = (html: string): string =>
   html.replace(/\{[a-z]+_[a-z]+\}/g, (name) => placeholders.get(name) ?? name);
 
-export const frontPageFiles = async (): Promise<FrontPageFiles> => ({
-  html: withValues(await text('index.html')),
-  script: (await browserScript(join(FOLDER, 'home.ts'))).text,
-  style: [DESIGN_TOKENS, ...(await Promise.all(STYLES.map(text)))].join('\n'),
-  icon: await text('icon.svg'),
-  favicon: await binary('favicon.ico'),
-  touchIcon: await binary('apple-touch-icon.png'),
-  preview: await binary('preview.png'),
-});
+export const browserFiles = async (): Promise<BrowserFiles> => {
+  const { text: docsSearchScript, licenses } = await script('docs/search-engine.ts');
+  return {
+    html: withValues(await text('index.html')),
+    assets: {
+      style: [DESIGN_TOKENS, ...(await Promise.all(STYLES.map(text)))].join('\n'),
+      homeScript: (await script('home.ts')).text,
+      docsScript: (await script('docs/docs.ts')).text,
+      docsSearchScript,
+      licenses,
+      icon: await text('icon.svg'),
+      favicon: await binary('favicon.ico'),
+      touchIcon: await binary('apple-touch-icon.png'),
+      preview: await binary('preview.png'),
+    },
+    searchIndex,
+  };
+};

@@ -10,8 +10,8 @@ import { lambdas } from '../../shared/contract/lambdas.ts';
 import { type ProviderName, providerNames, providerRow } from '../../shared/contract/providers.ts';
 import { type TableName, tableNames, tables } from '../../shared/contract/tables.ts';
 import { type ReadCost, X_API_PRICES, xApiCosts } from '../../shared/contract/x-api-costs.ts';
+import { keysOf } from '../../shared/model/json.ts';
 import { codeList, inlineCode, table } from '../../shared/publish/pages/markdown-blocks.ts';
-import { isNameIn } from '../../shared/publish/pages/names.ts';
 import { variableDescriptions } from '../../shared/settings/variable-descriptions.ts';
 
 const allowanceMeanings: Readonly<Record<AllowanceSettingName, string>> = {
@@ -24,17 +24,11 @@ const allowanceMeanings: Readonly<Record<AllowanceSettingName, string>> = {
 const allowanceSettingsTable = (): string =>
   `${table(
     ['Variable', 'Setting on AWS', 'Default', 'Applies to'],
-    Object.keys(allowanceSettings)
-      .filter((name) => isNameIn(allowanceSettings, name))
-      .map((name) => {
-        const { variable, setting, preset } = allowanceSettings[name];
-        return [
-          inlineCode(variable),
-          inlineCode(setting),
-          preset === '' ? 'none' : inlineCode(preset),
-          allowanceMeanings[name],
-        ];
-      }),
+    keysOf(allowanceSettings).map((name) => {
+      const { variable, setting, preset } = allowanceSettings[name];
+      const shown = preset === '' ? 'none' : inlineCode(preset);
+      return [inlineCode(variable), inlineCode(setting), shown, allowanceMeanings[name]];
+    }),
   )}\n\nA value ${ALLOWANCE_SYNTAX}.`;
 
 const abilities: Readonly<Record<ProviderName, readonly [can: string, costs: string]>> = {

@@ -12,19 +12,12 @@ const AGED_POSTS = [
   { cacheClass: 'dayOldPost', afterDays: 1, ttlSeconds: 3600 },
 ] as const;
 
-type AgedPost = (typeof AGED_POSTS)[number];
+export const cacheClasses = [
+  ...(['post', 'dayOldPost', 'monthOldPost', 'list', 'feed', 'degraded', 'missing'] as const),
+  ...(['route', 'document', 'none', 'private'] as const),
+];
 
-export type CacheClass =
-  | 'post'
-  | AgedPost['cacheClass']
-  | 'list'
-  | 'feed'
-  | 'degraded'
-  | 'missing'
-  | 'route'
-  | 'document'
-  | 'none'
-  | 'private';
+export type CacheClass = (typeof cacheClasses)[number];
 
 const DAY_MILLISECONDS = 86_400_000;
 

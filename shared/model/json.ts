@@ -35,6 +35,12 @@ export const errorKind = (thrown: unknown): string => {
 export const keysOf = <Table extends object>(table: Table): readonly (keyof Table & string)[] =>
   Object.keys(table) as (keyof Table & string)[]; // a constant has exactly the keys of its type
 
+/** @returns a table with a row for each name */
+export const tableOf = <Name extends string, Row>(
+  names: readonly Name[],
+  rowOf: (name: Name) => Row,
+): Readonly<Record<Name, Row>> => Object.fromEntries(names.map((name) => [name, rowOf(name)])) as Record<Name, Row>; // fromEntries loses the names
+
 type Defined<T> = { readonly [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
   readonly [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
 };

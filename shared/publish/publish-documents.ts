@@ -1,32 +1,25 @@
 // Builds every published document from the contract. Runs when the discovery bundle is built.
 import { documents } from '../contract/documents.ts';
+import { keysOf, tableOf } from '../model/json.ts';
 import { agentCatalog, apiCatalog, apiIndex, serverCard, serverJson } from './catalogs.ts';
-import { chapters, type PageName, type PublishedDocuments } from './document.ts';
+import { chapters, type PageName, type PublishedDocuments, type PublishedFile, pageNames } from './document.ts';
 import { llms, llmsFull } from './llms.ts';
 import { openapi } from './openapi/index.ts';
 import { readPage } from './pages/read-page.ts';
 import type { Release } from './release.ts';
 import { robots, securityTxt, sitemap } from './text-files.ts';
 
-/** The hand-written files of the HTML start page. */
-export interface FrontPageFiles {
-  readonly html: string;
-  readonly script: string;
-  readonly style: string;
-  readonly icon: string;
-  /** In base64. */
-  readonly favicon: string;
-  readonly touchIcon: string;
-  readonly preview: string;
-}
+/** The documents that the build makes from the files of the browser pages. */
+type AssetName =
+  | ('style' | 'homeScript' | 'docsScript' | 'docsSearchScript' | 'licenses')
+  | ('icon' | 'favicon' | 'touchIcon' | 'preview');
 
-/** The scripts of the documentation, and the index of its search. */
-export interface DocumentationFiles {
-  readonly script: string;
-  readonly searchScript: string;
-  /** Names and licences of the packages in the scripts. */
-  readonly licenses: string;
-  /** @param pages all pages of the documentation @returns the index as JSON */
+export interface BrowserFiles {
+  /** The front page. */
+  readonly html: string;
+  /** Files that are not text are in base64. */
+  readonly assets: Readonly<Record<AssetName, string>>;
+  /** @param pages all pages of the documentation @returns the index of the search as JSON */
   readonly searchIndex: (pages: readonly SearchablePage[]) => string;
 }
 
@@ -38,8 +31,7 @@ export interface SearchablePage {
 
 export interface PublishOptions {
   readonly release: Release;
-  readonly front: FrontPageFiles;
-  readonly documentation: DocumentationFiles;
+  readonly browser: BrowserFiles;
   /** Markdown -> a complete HTML page. */
   readonly toHtml: (name: PageName, markdown: string) => string;
 }
@@ -47,54 +39,29 @@ export interface PublishOptions {
 const searchablePages = (): readonly SearchablePage[] =>
   chapters.map((name) => ({ path: documents[name].path, title: documents[name].title, markdown: readPage(name) }));
 
-export const publishDocuments = ({ release, front, documentation, toHtml }: PublishOptions): PublishedDocuments => {
-  const page = (name: PageName) => {
-    const markdown = readPage(name);
-    return { markdown, html: toHtml(name, markdown) };
-  };
-  const catalog = agentCatalog(release);
+const file = (text: string): PublishedFile => ({ file: text });
+
+export const publishDocuments = ({ release, browser, toHtml }: PublishOptions): PublishedDocuments => {
+  const { html, assets, searchIndex } = browser;
+  const catalog = file(agentCatalog(release));
   return {
-    home: { markdown: readPage('home'), html: front.html },
-    apiIndex: { file: apiIndex(release) },
-    openapi: { file: openapi(release) },
-    apiCatalog: { file: apiCatalog() },
-    ard: { file: catalog },
-    aiCatalog: { file: catalog },
-    serverCard: { file: serverCard(release) },
-    serverJson: { file: serverJson(release) },
-    llms: { file: llms() },
-    llmsFull: { file: llmsFull() },
-    securityTxt: { file: securityTxt(release) },
-    robots: { file: robots() },
-    sitemap: { file: sitemap(release) },
-    docs: page('docs'),
-    quickstart: page('quickstart'),
-    posts: page('posts'),
-    profiles: page('profiles'),
-    search: page('search'),
-    feeds: page('feeds'),
-    embeds: page('embeds'),
-    formats: page('formats'),
-    exports: page('exports'),
-    compare: page('compare'),
-    errors: page('errors'),
-    limits: page('limits'),
-    versioning: page('versioning'),
-    client: page('client'),
-    mcp: page('mcp'),
-    selfHosting: page('selfHosting'),
-    scaling: page('scaling'),
-    benchmarks: page('benchmarks'),
-    reliability: page('reliability'),
-    style: { file: front.style },
-    homeScript: { file: front.script },
-    docsScript: { file: documentation.script },
-    docsSearchScript: { file: documentation.searchScript },
-    licenses: { file: documentation.licenses },
-    docsSearch: { file: documentation.searchIndex(searchablePages()) },
-    icon: { file: front.icon },
-    favicon: { file: front.favicon },
-    touchIcon: { file: front.touchIcon },
-    preview: { file: front.preview },
+    ...tableOf(pageNames, (name) => {
+      const markdown = readPage(name);
+      return { markdown, html: name === 'home' ? html : toHtml(name, markdown) };
+    }),
+    ...tableOf(keysOf(assets), (name) => file(assets[name])),
+    apiIndex: file(apiIndex(release)),
+    openapi: file(openapi(release)),
+    apiCatalog: file(apiCatalog()),
+    ard: catalog,
+    aiCatalog: catalog,
+    serverCard: file(serverCard(release)),
+    serverJson: file(serverJson(release)),
+    llms: file(llms()),
+    llmsFull: file(llmsFull()),
+    securityTxt: file(securityTxt(release)),
+    robots: file(robots()),
+    sitemap: file(sitemap(release)),
+    docsSearch: file(searchIndex(searchablePages())),
   };
 };

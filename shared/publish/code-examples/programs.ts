@@ -146,10 +146,7 @@ const indented = (lines: readonly string[], indent: string): readonly string[] =
 const typescriptLoop = ({ targets }: Targets): string =>
   [
     'const targets = [',
-    ...indented(
-      targets.map((target) => `${singleQuoted(target)},`),
-      '  ',
-    ),
+    ...targets.map((target) => `  ${singleQuoted(target)},`),
     '];',
     'for (const target of targets) {',
     `  const response = await fetch(\`${BASE_URL_PLACEHOLDER}\${target}\`);`,
@@ -167,10 +164,7 @@ const pythonLoop = ({ targets, isError }: Targets): string => {
     'from urllib.request import urlopen',
     '',
     'targets = [',
-    ...indented(
-      targets.map((target) => `${doubleQuoted(target)},`),
-      '    ',
-    ),
+    ...targets.map((target) => `    ${doubleQuoted(target)},`),
     ']',
     'for target in targets:',
     ...indented(isError ? pythonWithProblems(lines) : lines, '    '),
@@ -181,10 +175,7 @@ const goLoop = ({ targets }: Targets): string =>
   [
     ...goHead(['io', 'log', 'net/http', 'os']),
     '\ttargets := []string{',
-    ...indented(
-      targets.map((target) => `${doubleQuoted(target)},`),
-      '\t\t',
-    ),
+    ...targets.map((target) => `\t\t${doubleQuoted(target)},`),
     '\t}',
     '\tfor _, target := range targets {',
     `\t\tresponse, err := http.Get("${BASE_URL_PLACEHOLDER}" + target)`,

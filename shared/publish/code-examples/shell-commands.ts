@@ -1,6 +1,8 @@
 // Parses the commands of the documentation as a shell does and turns curl commands into requests. Text that a shell
 // would expand and unknown options throw, because such an example would not work.
 
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+
 export interface Expected {
   readonly status: number;
   readonly code?: string | undefined;
@@ -102,75 +104,35 @@ const pairOf = (text: string): string => {
 /** curl expands these characters in a URL to several URLs. */
 const GLOB = /[{}[\]]/;
 
+/** The options of curl that the documentation uses. */
+const CURL_OPTIONS = {
+  header: { type: 'string', short: 'H', multiple: true, default: [] as string[] },
+  head: { type: 'boolean', short: 'I' },
+  request: { type: 'string', short: 'X' },
+  get: { type: 'boolean', short: 'G' },
+  data: { type: 'string', short: 'd' },
+  'data-urlencode': { type: 'string', multiple: true, default: [] as string[] },
+  silent: { type: 'boolean', short: 's' },
+  include: { type: 'boolean', short: 'i' },
+  output: { type: 'string', short: 'o', default: '/dev/null' },
+  'write-out': { type: 'string', short: 'w' },
+} as const satisfies ParseArgsOptionsConfig;
+
 /** @throws for an unknown option, and if the command does not have exactly one URL */
 export const curlRequestOf = ({ name, args, line }: Command): CurlRequest => {
   if (name !== 'curl') throw new Error(`not curl: ${line}`);
-  const headers: Record<string, string> = { Accept: '*/*' };
-  const data: string[] = [];
-  const urls: string[] = [];
-  let method: string | undefined;
-  let body: string | undefined;
-  let isGet = false;
-  const rest = [...args];
-  const next = (option: string): string => {
-    const value = rest.shift();
-    if (value === undefined) throw new Error(`${option} has no value: ${line}`);
-    return value;
-  };
-  const options: Readonly<Record<string, (option: string) => void>> = {
-    '-H': (option) => {
-      const [header, value] = headerOf(next(option));
-      headers[header] = value;
-    },
-    '-I': () => {
-      method ??= 'HEAD';
-    },
-    '-X': (option) => {
-      method = next(option);
-    },
-    '-G': () => {
-      isGet = true;
-    },
-    '-d': (option) => {
-      body = next(option);
-    },
-    '--data-urlencode': (option) => void data.push(pairOf(next(option))),
-    '-s': () => undefined,
-    '-i': () => undefined,
-    '-o': (option) => {
-      if (next(option) !== '/dev/null') throw new Error(`-o writes a file: ${line}`);
-    },
-    '-w': (option) => void next(option),
-  };
-  const long: Readonly<Record<string, string>> = {
-    '--header': '-H',
-    '--head': '-I',
-    '--request': '-X',
-    '--get': '-G',
-    '--data': '-d',
-    '--silent': '-s',
-    '--include': '-i',
-    '--output': '-o',
-    '--write-out': '-w',
-  };
-  for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
-    if (!word.startsWith('-')) urls.push(word);
-    else {
-      const option = options[long[word] ?? word];
-      if (option === undefined) throw new Error(`unknown option ${word}: ${line}`);
-      option(word);
-    }
-  }
-  const [url, ...more] = urls;
+  const { values, positionals } = parseArgs({ args: [...args], options: CURL_OPTIONS, allowPositionals: true });
+  const { header, head, request, get, data, 'data-urlencode': pairs, output } = values;
+  const [url, ...more] = positionals;
   if (url === undefined || more.length > 0) throw new Error(`not exactly one URL: ${line}`);
   if (GLOB.test(url)) throw new Error(`curl would expand the URL: ${line}`);
-  if (data.length > 0 && !isGet) throw new Error(`data without -G would be sent as a body: ${line}`);
-  const query = data.join('&');
-  const joint = url.includes('?') ? '&' : '?';
+  if (output !== '/dev/null') throw new Error(`-o writes a file: ${line}`);
+  if (pairs.length > 0 && !get) throw new Error(`data without -G would be sent as a body: ${line}`);
+  const query = pairs.map(pairOf).join('&');
   return {
-    method: method ?? (body === undefined ? 'GET' : 'POST'),
-    url: query === '' ? url : `${url}${joint}${query}`,
-    headers,
-    ...(body !== undefined && { body }),
+    method: request ?? (head ? 'HEAD' : data === undefined ? 'GET' : 'POST'),
+    url: query === '' ? url : `${url}${url.includes('?') ? '&' : '?'}${query}`,
+    headers: { Accept: '*/*', ...Object.fromEntries(header.map(headerOf)) },
+    ...(data !== undefined && { body: data }),
   };
 };

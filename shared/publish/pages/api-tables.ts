@@ -10,6 +10,7 @@ import { type PlatformProblem, platformProblems } from '../../contract/platform-
 import { type ProblemRow, problems } from '../../contract/problems.ts';
 import { type UseCase, type UseCaseName, useCases } from '../../contract/use-cases.ts';
 import { warningMessages } from '../../contract/warnings.ts';
+import { keysOf } from '../../model/json.ts';
 import { deprecatedOperations } from '../lifecycle.ts';
 import { operationSummary, resources, resourceTags } from '../resources.ts';
 import { codeList, day, errorCode, inlineCode, link, table } from './markdown-blocks.ts';
@@ -25,28 +26,21 @@ const reasonLines = (resolutions: ProblemRow['resolutions'] = {}): string =>
     .map(([reason, resolution], index) => `${index === 0 ? '\n' : ''}\n- \`${reason}\`: ${resolution}`)
     .join('');
 
-const errorSection = (
-  level: '##' | '###',
-  code: string,
-  {
-    status,
-    title,
-    resolution,
-    resolutions,
-    retryAfter,
-  }: PlatformProblem & Pick<ProblemRow, 'retryAfter' | 'resolutions'>,
-): string =>
-  `${level} ${code}\n\n**${status}** ${title}. ${resolution}${retryText(retryAfter)}${reasonLines(resolutions)}`;
+type ErrorRow = PlatformProblem & Pick<ProblemRow, 'retryAfter' | 'resolutions'>;
+
+const errorSection = (level: '##' | '###', code: string, row: ErrorRow): string => {
+  const { status, title, resolution, resolutions, retryAfter } = row;
+  return `${level} ${code}\n\n**${status}** ${title}. ${resolution}${retryText(retryAfter)}${reasonLines(resolutions)}`;
+};
+
+const errorSectionsOf = (level: '##' | '###', rows: Readonly<Record<string, ErrorRow>>): string =>
+  Object.entries(rows)
+    .map(([code, row]) => errorSection(level, code, row))
+    .join('\n\n');
 
 export const errorSections = {
-  errors: (): string =>
-    Object.entries<ProblemRow>(problems)
-      .map(([code, row]) => errorSection('##', code, row))
-      .join('\n\n'),
-  platformErrors: (): string =>
-    Object.entries<PlatformProblem>(platformProblems)
-      .map(([code, row]) => errorSection('###', code, row))
-      .join('\n\n'),
+  errors: (): string => errorSectionsOf('##', problems),
+  platformErrors: (): string => errorSectionsOf('###', platformProblems),
 } as const;
 
 const routes = (): string =>
@@ -102,12 +96,10 @@ const mediaTypeList = (offers: Negotiation['offers']): string => codeList(offers
 const representations = (): string =>
   table(
     ['Routes', 'Offers, in order of preference', 'Only if `Accept` names it'],
-    Object.keys(negotiations)
-      .filter((name) => isNameIn(negotiations, name))
-      .map((name) => {
-        const { offers, explicitOnly }: Negotiation = negotiations[name];
-        return [negotiationLabels[name], mediaTypeList(offers), mediaTypeList(explicitOnly)];
-      }),
+    keysOf(negotiations).map((name) => {
+      const { offers, explicitOnly }: Negotiation = negotiations[name];
+      return [negotiationLabels[name], mediaTypeList(offers), mediaTypeList(explicitOnly)];
+    }),
   );
 
 const headers = (): string =>
@@ -154,13 +146,7 @@ const toolRow = (name: UseCaseName): readonly (readonly string[])[] => {
   return tool === undefined ? [] : [[inlineCode(tool), summary, codeList(names), inlineCode(versionedPath(name))]];
 };
 
-const tools = (): string =>
-  table(
-    ['Tool', 'Function', 'Arguments', 'Same as'],
-    Object.keys(useCases)
-      .filter((name) => isNameIn(useCases, name))
-      .flatMap(toolRow),
-  );
+const tools = (): string => table(['Tool', 'Function', 'Arguments', 'Same as'], keysOf(useCases).flatMap(toolRow));
 
 export const apiTables = {
   deprecationHeaders,

@@ -1,21 +1,8 @@
 // Reads what the default Cache-Control value of each cache class allows.
-import { type CacheClass, cacheControl, DEFAULT_CACHE_TTL_SECONDS } from '../../contract/caching.ts';
+import { type CacheClass, cacheClasses, cacheControl, DEFAULT_CACHE_TTL_SECONDS } from '../../contract/caching.ts';
+import { tableOf } from '../../model/json.ts';
 
-const defaultOf = (cacheClass: CacheClass): string => cacheControl(cacheClass, DEFAULT_CACHE_TTL_SECONDS);
-
-export const defaultCacheControl: Readonly<Record<CacheClass, string>> = {
-  post: defaultOf('post'),
-  dayOldPost: defaultOf('dayOldPost'),
-  monthOldPost: defaultOf('monthOldPost'),
-  list: defaultOf('list'),
-  feed: defaultOf('feed'),
-  degraded: defaultOf('degraded'),
-  missing: defaultOf('missing'),
-  route: defaultOf('route'),
-  document: defaultOf('document'),
-  none: defaultOf('none'),
-  private: defaultOf('private'),
-};
+export const defaultCacheControl = tableOf(cacheClasses, (name) => cacheControl(name, DEFAULT_CACHE_TTL_SECONDS));
 
 /** In seconds; 0 without the directive. */
 export interface CacheDurations {
