@@ -7,7 +7,6 @@ import { type IMetric, MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch'
 import {
   type AlarmName,
   type AlarmRow,
-  alarms,
   ONE_CALLER_PER_MINUTE,
   SLOW_MILLISECONDS,
   TOTAL_FAILURE_FLOOR,
@@ -15,6 +14,7 @@ import {
 import { CANARY_REQUESTS_PER_FUNCTION } from '../../shared/contract/canary.ts';
 import { type LambdaName, lambdaNames, lambdas } from '../../shared/contract/lambdas.ts';
 import type { OperatorEvent } from '../../shared/contract/metrics.ts';
+import { tableOf } from '../../shared/model/json.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
 
 /** The name of the metric of 501 answers: they mean that a format is not available, and are no failure. */
@@ -23,7 +23,7 @@ export const NOT_IMPLEMENTED = 'not-implemented';
 /** A request calls a provider at most twice. */
 const CALLS_PER_REQUEST = 2;
 
-const samples = (minutes: number) => ({ statistic: Stats.SAMPLE_COUNT, minutes });
+const samples = ({ minutes }: AlarmRow) => ({ statistic: Stats.SAMPLE_COUNT, minutes });
 
 const math = ({ minutes }: AlarmRow, expression: string, usingMetrics: Record<string, IMetric>): IMetric =>
   new MathExpression({ expression, usingMetrics, period: Duration.minutes(minutes), label: 'value' });
@@ -44,167 +44,134 @@ const canaryRequests = ({ canaryMinutes }: ServiceMetrics, { minutes }: AlarmRow
     ? 0
     : CANARY_REQUESTS_PER_FUNCTION * Math.ceil(minutes / canaryMinutes);
 
-/** If no request leaves CloudFront, its 5xx answers are its own, and answers of its cache do not count against them. */
-export const edgeFailing = (metrics: ServiceMetrics): IMetric => {
-  const row = alarms['edge-failing'];
-  const { minutes } = row;
-  const failures = 'rate * requests / 100';
-  const share = `100 * (${failures} - FILL(declined, 0) - ${oneCaller(row)}) / requests`;
-  const isCutOff = `${failures} >= ${TOTAL_FAILURE_FLOOR} AND FILL(api, 0) + FILL(url, 0) < 1`;
-  return math(row, `IF(${isCutOff}, 100, ${share})`, {
-    rate: metrics.ofCloudFront('5xxErrorRate', { statistic: Stats.AVERAGE, minutes }),
-    requests: metrics.ofCloudFront('Requests', { minutes }),
-    declined: metrics.ofLogs(NOT_IMPLEMENTED, { minutes }),
-    api: metrics.ofApi('Count', samples(minutes)),
-    url: metrics.ofLambda('mcp', 'UrlRequestCount', { minutes }),
-  });
-};
+const invocationsOf = (metrics: ServiceMetrics, names: readonly LambdaName[], row: AlarmRow) =>
+  tableOf(names, (name) => metrics.ofLambda(name, 'Invocations', row));
 
-/** The function URL of `mcp` and the HTTP API together are all ways to the functions. */
-export const apiFailing = (metrics: ServiceMetrics): IMetric => {
-  const row = alarms['api-failing'];
-  const { minutes } = row;
-  const failed = '(api + FILL(url, 0) - FILL(declined, 0))';
-  return math(row, shareOrAll(row, failed, '(requests + FILL(calls, 0))'), {
-    api: metrics.ofApi('5xx', { minutes }),
-    url: metrics.ofLambda('mcp', 'Url5xxCount', { minutes }),
-    declined: metrics.ofLogs(NOT_IMPLEMENTED, { minutes }),
-    requests: metrics.ofApi('Count', samples(minutes)),
-    calls: metrics.ofLambda('mcp', 'UrlRequestCount', { minutes }),
-  });
-};
+const eventsOf =
+  (event: OperatorEvent): Condition =>
+  (metrics, { minutes }) =>
+    metrics.events(event, minutes);
 
-/** A function that rejects a request is invoked, so one caller cannot cause it. Throttles are no invocations. */
-export const functionsUnreached = (metrics: ServiceMetrics): IMetric => {
-  const row = alarms['functions-unreached'];
-  const names = lambdaNames.filter((name) => name !== 'mcp');
-  const reached = names.map((name) => `FILL(${name}, 0)`).join(' + ');
-  const unreached = `(requests - (${reached}))`;
-  const some = `FILL(failures, 0) >= ${TOTAL_FAILURE_FLOOR} AND ${unreached} >= ${TOTAL_FAILURE_FLOOR}`;
-  const none = `requests >= ${TOTAL_FAILURE_FLOOR} AND ${reached} < 1`;
-  return math(row, `IF((${some}) OR (${none}), 100 * ${unreached} / requests, 0)`, {
-    requests: metrics.ofApi('Count', samples(row.minutes)),
-    failures: metrics.ofApi('5xx', row),
-    ...Object.fromEntries(names.map((name) => [name, metrics.ofLambda(name, 'Invocations', row)])),
-  });
-};
+/** @param row the row of the alarm */
+type Condition = (metrics: ServiceMetrics, row: AlarmRow) => IMetric;
 
-/**
- * One caller with requests of one kind does not raise it, nor do bots, which try unknown paths. A caller of a small service
- * can, if all their requests are wrong and answers of the cache serve everybody else.
- */
-export const allRejected = (metrics: ServiceMetrics): IMetric => {
-  const row = alarms['all-rejected'];
-  const names = lambdaNames.filter((name) => lambdas[name].readsProviders && name !== 'mcp');
-  const sum = (termOf: (name: LambdaName) => string): string => names.map(termOf).join(' + ');
-  const isReached = `${sum((name) => `FILL(${name}, 0)`)} >= ${TOTAL_FAILURE_FLOOR}`;
-  const areTwo = `${sum((name) => `(FILL(${name}, 0) > 0)`)} >= 2`;
-  return math(row, `IF(rejected >= requests AND ${isReached} AND ${areTwo}, 1, 0)`, {
-    requests: metrics.ofApi('Count', samples(row.minutes)),
-    rejected: metrics.ofApi('4xx', row),
-    ...Object.fromEntries(names.map((name) => [name, metrics.ofLambda(name, 'Invocations', row)])),
-  });
-};
-
-export const mcpUnreached = (metrics: ServiceMetrics): IMetric => {
-  const row = alarms['mcp-unreached'];
-  return math(row, `IF(calls >= ${TOTAL_FAILURE_FLOOR} AND FILL(invocations, 0) < 1, 1, 0)`, {
-    calls: metrics.ofLambda('mcp', 'UrlRequestCount', row),
-    invocations: metrics.ofLambda('mcp', 'Invocations', row),
-  });
-};
-
-/**
- * A client that calls the functions without CloudFront is refused as well, but then CloudFront does not answer 4xx. One
- * caller can do both, so the share counts only what exceeds one caller, unless every request is refused.
- * Without the metrics of CloudFront, the share counts only what exceeds one caller.
- */
-export const originRefused = (metrics: ServiceMetrics): IMetric => {
-  const row = alarms['origin-refused'];
-  const { minutes } = row;
-  const own = {
-    refused: metrics.ofService('service', 'forbidden_origins', { minutes }),
-    requests: metrics.ofService('service', 'duration_ms', samples(minutes)),
-  };
-  if (!metrics.hasCloudFront) return math(row, `100 * (refused - ${oneCaller(row)}) / requests`, own);
-  return math(
-    row,
-    `IF(refused >= ${TOTAL_FAILURE_FLOOR} AND rate * viewers / 50 >= refused, ${shareOrAll(row, 'refused', 'requests')}, 0)`,
-    {
+/** Conditions of the service, in the order in which the alarms are created. */
+export const serviceConditions = {
+  /** If no request leaves CloudFront, its 5xx answers are its own, and answers of its cache do not count against them. */
+  'edge-failing': (metrics, row) => {
+    const failures = 'rate * requests / 100';
+    const share = `100 * (${failures} - FILL(declined, 0) - ${oneCaller(row)}) / requests`;
+    const isCutOff = `${failures} >= ${TOTAL_FAILURE_FLOOR} AND FILL(api, 0) + FILL(url, 0) < 1`;
+    return math(row, `IF(${isCutOff}, 100, ${share})`, {
+      rate: metrics.ofCloudFront('5xxErrorRate', { statistic: Stats.AVERAGE, minutes: row.minutes }),
+      requests: metrics.ofCloudFront('Requests', row),
+      declined: metrics.ofLogs(NOT_IMPLEMENTED, row),
+      api: metrics.ofApi('Count', samples(row)),
+      url: metrics.ofLambda('mcp', 'UrlRequestCount', row),
+    });
+  },
+  /** The function URL of `mcp` and the HTTP API together are all ways to the functions. */
+  'api-failing': (metrics, row) =>
+    math(row, shareOrAll(row, '(api + FILL(url, 0) - FILL(declined, 0))', '(requests + FILL(calls, 0))'), {
+      api: metrics.ofApi('5xx', row),
+      url: metrics.ofLambda('mcp', 'Url5xxCount', row),
+      declined: metrics.ofLogs(NOT_IMPLEMENTED, row),
+      requests: metrics.ofApi('Count', samples(row)),
+      calls: metrics.ofLambda('mcp', 'UrlRequestCount', row),
+    }),
+  /** A function that rejects a request is invoked, so one caller cannot cause it. Throttles are no invocations. */
+  'functions-unreached': (metrics, row) => {
+    const names = lambdaNames.filter((name) => name !== 'mcp');
+    const reached = names.map((name) => `FILL(${name}, 0)`).join(' + ');
+    const unreached = `(requests - (${reached}))`;
+    const some = `FILL(failures, 0) >= ${TOTAL_FAILURE_FLOOR} AND ${unreached} >= ${TOTAL_FAILURE_FLOOR}`;
+    const none = `requests >= ${TOTAL_FAILURE_FLOOR} AND ${reached} < 1`;
+    return math(row, `IF((${some}) OR (${none}), 100 * ${unreached} / requests, 0)`, {
+      requests: metrics.ofApi('Count', samples(row)),
+      failures: metrics.ofApi('5xx', row),
+      ...invocationsOf(metrics, names, row),
+    });
+  },
+  /**
+   * One caller with requests of one kind does not raise it, nor do bots, which try unknown paths. A caller of a small service
+   * can, if all their requests are wrong and answers of the cache serve everybody else.
+   */
+  'all-rejected': (metrics, row) => {
+    const names = lambdaNames.filter((name) => lambdas[name].readsProviders && name !== 'mcp');
+    const sum = (termOf: (name: LambdaName) => string): string => names.map(termOf).join(' + ');
+    const isReached = `${sum((name) => `FILL(${name}, 0)`)} >= ${TOTAL_FAILURE_FLOOR}`;
+    const areTwo = `${sum((name) => `(FILL(${name}, 0) > 0)`)} >= 2`;
+    return math(row, `IF(rejected >= requests AND ${isReached} AND ${areTwo}, 1, 0)`, {
+      requests: metrics.ofApi('Count', samples(row)),
+      rejected: metrics.ofApi('4xx', row),
+      ...invocationsOf(metrics, names, row),
+    });
+  },
+  'mcp-unreached': (metrics, row) =>
+    math(row, `IF(calls >= ${TOTAL_FAILURE_FLOOR} AND FILL(invocations, 0) < 1, 1, 0)`, {
+      calls: metrics.ofLambda('mcp', 'UrlRequestCount', row),
+      invocations: metrics.ofLambda('mcp', 'Invocations', row),
+    }),
+  /**
+   * A client that calls the functions without CloudFront is refused as well, but then CloudFront does not answer 4xx. One
+   * caller can do both, so the share counts only what exceeds one caller, unless every request is refused.
+   * Without the metrics of CloudFront, the share counts only what exceeds one caller.
+   */
+  'origin-refused': (metrics, row) => {
+    const own = {
+      refused: metrics.ofService('service', 'forbidden_origins', row),
+      requests: metrics.ofService('service', 'duration_ms', samples(row)),
+    };
+    if (!metrics.hasCloudFront) return math(row, `100 * (refused - ${oneCaller(row)}) / requests`, own);
+    const isSeen = `refused >= ${TOTAL_FAILURE_FLOOR} AND rate * viewers / 50 >= refused`;
+    return math(row, `IF(${isSeen}, ${shareOrAll(row, 'refused', 'requests')}, 0)`, {
       ...own,
-      rate: metrics.ofCloudFront('4xxErrorRate', { statistic: Stats.AVERAGE, minutes }),
-      viewers: metrics.ofCloudFront('Requests', { minutes }),
-    },
-  );
-};
-
-export const toolsFailing = (metrics: ServiceMetrics): IMetric => {
-  const row = alarms['tools-failing'];
-  const { minutes } = row;
-  return math(row, `100 * (failures - ${oneCaller(row)}) / calls`, {
-    failures: metrics.ofService('tools', 'tool_failures', { minutes }),
-    calls: metrics.ofService('tools', 'tool_duration_ms', samples(minutes)),
-  });
-};
-
-export const degraded = (metrics: ServiceMetrics): IMetric => {
-  const row = alarms.degraded;
-  const { minutes } = row;
-  return math(row, `100 * (degraded - ${oneCaller(row)}) / requests`, {
-    degraded: metrics.ofService('service', 'degraded', { minutes }),
-    requests: metrics.ofService('service', 'duration_ms', samples(minutes)),
-  });
-};
-
-/** A caller cannot cause it: the metric does not count keys that were not read because of too many unknown keys. */
-export const keysUnverified = (metrics: ServiceMetrics): IMetric => {
-  const row = alarms['keys-unverified'];
-  const { minutes } = row;
-  return math(row, `IF(keyed >= ${TOTAL_FAILURE_FLOOR}, 100 * unverified / keyed, 0)`, {
-    unverified: metrics.ofService('service', 'unverified', { minutes }),
-    keyed: metrics.ofService('service', 'keyed', { minutes }),
-  });
-};
-
-/** One rejection as invalid is enough, because it repeats with every request. */
-export const storeTrouble = (metrics: ServiceMetrics): IMetric => {
-  const row = alarms['store-trouble'];
-  return math(row, `FILL(failed, 0) + ${row.threshold} * FILL(misused, 0)`, {
-    failed: metrics.events('store_failed' satisfies OperatorEvent, row.minutes),
-    misused: metrics.events('store_misused' satisfies OperatorEvent, row.minutes),
-  });
-};
-
-const eventAlarms = {
-  'wrong-tokens': 'operator_refused',
-  'repeated-invalid-keys': 'repeated_invalid_key',
-  'paid-ceiling': 'paid_rows_spent',
-  'edge-error': 'edge_error',
-} as const satisfies Partial<Record<AlarmName, OperatorEvent>>;
-
-/** Counts log events. */
-export const eventsOf = (metrics: ServiceMetrics, name: keyof typeof eventAlarms): IMetric =>
-  metrics.events(eventAlarms[name], alarms[name].minutes);
+      rate: metrics.ofCloudFront('4xxErrorRate', { statistic: Stats.AVERAGE, minutes: row.minutes }),
+      viewers: metrics.ofCloudFront('Requests', row),
+    });
+  },
+  'tools-failing': (metrics, row) =>
+    math(row, `100 * (failures - ${oneCaller(row)}) / calls`, {
+      failures: metrics.ofService('tools', 'tool_failures', row),
+      calls: metrics.ofService('tools', 'tool_duration_ms', samples(row)),
+    }),
+  degraded: (metrics, row) =>
+    math(row, `100 * (degraded - ${oneCaller(row)}) / requests`, {
+      degraded: metrics.ofService('service', 'degraded', row),
+      requests: metrics.ofService('service', 'duration_ms', samples(row)),
+    }),
+  /** One rejection as invalid is enough, because it repeats with every request. */
+  'store-trouble': (metrics, row) =>
+    math(row, `FILL(failed, 0) + ${row.threshold} * FILL(misused, 0)`, {
+      failed: metrics.events('store_failed' satisfies OperatorEvent, row.minutes),
+      misused: metrics.events('store_misused' satisfies OperatorEvent, row.minutes),
+    }),
+  /** A caller cannot cause it: the metric does not count keys that were not read because of too many unknown keys. */
+  'keys-unverified': (metrics, row) =>
+    math(row, `IF(keyed >= ${TOTAL_FAILURE_FLOOR}, 100 * unverified / keyed, 0)`, {
+      unverified: metrics.ofService('service', 'unverified', row),
+      keyed: metrics.ofService('service', 'keyed', row),
+    }),
+  'wrong-tokens': eventsOf('operator_refused'),
+  'repeated-invalid-keys': eventsOf('repeated_invalid_key'),
+  'edge-error': eventsOf('edge_error'),
+  'paid-ceiling': eventsOf('paid_rows_spent'),
+} as const satisfies Partial<Record<AlarmName, Condition>>;
 
 /** Conditions of one function. */
 export const functionConditions = {
-  'function-failing': (metrics: ServiceMetrics, surface: LambdaName): IMetric => {
-    const row = alarms['function-failing'];
-    return math(row, shareOrAll(row, 'failures', 'requests', canaryRequests(metrics, row)), {
+  'function-failing': (metrics, row, surface) =>
+    math(row, shareOrAll(row, 'failures', 'requests', canaryRequests(metrics, row)), {
       failures: metrics.of('surface', 'failures', { surface }, row),
-      requests: metrics.of('surface', 'duration_ms', { surface }, samples(row.minutes)),
-    });
-  },
-  'function-crashing': (metrics: ServiceMetrics, surface: LambdaName): IMetric => {
-    const row = alarms['function-crashing'];
-    return math(row, shareOrAll(row, 'errors', 'invocations', canaryRequests(metrics, row)), {
+      requests: metrics.of('surface', 'duration_ms', { surface }, samples(row)),
+    }),
+  'function-crashing': (metrics, row, surface) =>
+    math(row, shareOrAll(row, 'errors', 'invocations', canaryRequests(metrics, row)), {
       errors: metrics.ofLambda(surface, 'Errors', row),
       invocations: metrics.ofLambda(surface, 'Invocations', row),
-    });
-  },
+    }),
   /** One caller alone cannot prevent every invocation: the requests that take the concurrency are invocations. */
-  throttled: (metrics: ServiceMetrics, surface: LambdaName): IMetric => {
-    const row = alarms.throttled;
+  throttled: (metrics, row, surface) => {
     const share = `100 * (throttles - ${oneCaller(row)}) / (throttles + FILL(invocations, 0))`;
     return math(row, `IF(throttles >= ${TOTAL_FAILURE_FLOOR} AND FILL(invocations, 0) < 1, 100, ${share})`, {
       throttles: metrics.ofLambda(surface, 'Throttles', row),
@@ -212,35 +179,27 @@ export const functionConditions = {
     });
   },
   /** `PR(:5000)` is the percentage of requests of at most 5000 ms, so p99 is above it if more than 1 % are slower. */
-  slow: (metrics: ServiceMetrics, surface: LambdaName): IMetric => {
-    const row = alarms.slow;
-    const { minutes } = row;
+  slow: (metrics, row, surface) => {
     const share = `100 - fast - ${100 * oneCaller(row)} / requests`;
     const others = canaryRequests(metrics, row);
     const isSlow = `requests - fast * requests / 100 >= ${TOTAL_FAILURE_FLOOR} AND fast * requests / 100 <= ${others}`;
+    const fast = { statistic: Stats.percentileRank(SLOW_MILLISECONDS), minutes: row.minutes };
     return math(row, `IF(${isSlow}, 100, ${share})`, {
-      fast: metrics.of(
-        'surface',
-        'duration_ms',
-        { surface },
-        { statistic: Stats.percentileRank(SLOW_MILLISECONDS), minutes },
-      ),
-      requests: metrics.of('surface', 'duration_ms', { surface }, samples(minutes)),
+      fast: metrics.of('surface', 'duration_ms', { surface }, fast),
+      requests: metrics.of('surface', 'duration_ms', { surface }, samples(row)),
     });
   },
-} as const;
+} as const satisfies Partial<Record<AlarmName, ConditionOf<LambdaName>>>;
+
+type ConditionOf<Subject> = (metrics: ServiceMetrics, row: AlarmRow, subject: Subject) => IMetric;
 
 /** Conditions of one host of a provider. */
 export const hostConditions = {
-  'provider-failing': (metrics: ServiceMetrics, host: string): IMetric => {
-    const row = alarms['provider-failing'];
-    const { minutes } = row;
-    return math(row, `100 * (failures - ${CALLS_PER_REQUEST * oneCaller(row)}) / calls`, {
-      failures: metrics.of('provider', 'failures', { address: host }, { minutes }),
-      calls: metrics.of('provider', 'duration_ms', { address: host }, samples(minutes)),
-    });
-  },
+  'provider-failing': (metrics, row, address) =>
+    math(row, `100 * (failures - ${CALLS_PER_REQUEST * oneCaller(row)}) / calls`, {
+      failures: metrics.of('provider', 'failures', { address }, row),
+      calls: metrics.of('provider', 'duration_ms', { address }, samples(row)),
+    }),
   /** A breaker opens only if the canary or several subjects fail, so one caller cannot open it. */
-  'circuit-open': (metrics: ServiceMetrics, host: string): IMetric =>
-    metrics.of('circuit', 'circuits_opened', { address: host }, { minutes: alarms['circuit-open'].minutes }),
-} as const;
+  'circuit-open': (metrics, row, address) => metrics.of('circuit', 'circuits_opened', { address }, row),
+} as const satisfies Partial<Record<AlarmName, ConditionOf<string>>>;

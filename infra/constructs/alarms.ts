@@ -29,24 +29,10 @@ import {
   RUNBOOK_FILE,
 } from '../../shared/contract/alarms.ts';
 import { type LambdaName, lambdaNames, lambdas } from '../../shared/contract/lambdas.ts';
+import { keysOf } from '../../shared/model/json.ts';
 import { CLOUDFRONT_REGION } from '../config/regions.ts';
 import { acknowledgeRules } from './acknowledge-rules.ts';
-import {
-  allRejected,
-  apiFailing,
-  degraded,
-  edgeFailing,
-  eventsOf,
-  functionConditions,
-  functionsUnreached,
-  hostConditions,
-  keysUnverified,
-  mcpUnreached,
-  NOT_IMPLEMENTED,
-  originRefused,
-  storeTrouble,
-  toolsFailing,
-} from './alarm-conditions.ts';
+import { functionConditions, hostConditions, NOT_IMPLEMENTED, serviceConditions } from './alarm-conditions.ts';
 import { providerHosts } from './provider-hosts.ts';
 import type { ServiceMetrics, ServiceMetricsProps } from './service-metrics.ts';
 
@@ -110,21 +96,20 @@ export class ServiceAlarms extends Construct {
   /** The alarm that pages. */
   readonly hurt: CompositeAlarm;
   readonly #props: ServiceAlarmsProps;
-  readonly #metrics: ServiceMetrics;
   readonly #created = new Map<string, Alarm[]>();
 
   constructor(scope: Construct, id: string, props: ServiceAlarmsProps) {
     super(scope, id);
     this.#props = props;
-    this.#metrics = props.metrics;
+    const { metrics } = props;
     this.#countDeclined();
     this.#watchService();
     for (const name of lambdaNames) this.#watchFunction(name);
     for (const { provider, host } of providerHosts(props.config)) {
       // A host with a port has a colon, which separates the parts of an ARN.
       const text = { suffix: host.replace(':', '-'), impact: `Provider ${provider}, ${host}.` };
-      this.#raise('provider-failing', () => hostConditions['provider-failing'](this.#metrics, host), text);
-      this.#raise('circuit-open', () => hostConditions['circuit-open'](this.#metrics, host), text);
+      for (const name of keysOf(hostConditions))
+        this.#raise(name, (row) => hostConditions[name](metrics, row, host), text);
     }
     this.hurt = this.#compose();
   }
@@ -140,39 +125,24 @@ export class ServiceAlarms extends Construct {
   }
 
   #watchService(): void {
-    const metrics = this.#metrics;
-    if (metrics.hasCloudFront) this.#raise('edge-failing', () => edgeFailing(metrics));
-    else {
+    const { metrics, config } = this.#props;
+    if (!metrics.hasCloudFront)
       Annotations.of(this).addWarningV2(
         'postern:no-cloudfront-alarm',
         `CloudFront writes its metrics only in ${CLOUDFRONT_REGION}: in ${Stack.of(this).region} there is no alarm for its 5xx answers`,
       );
-    }
-    this.#raise('api-failing', () => apiFailing(metrics));
-    this.#raise('functions-unreached', () => functionsUnreached(metrics));
-    this.#raise('all-rejected', () => allRejected(metrics));
-    this.#raise('mcp-unreached', () => mcpUnreached(metrics));
-    this.#raise('origin-refused', () => originRefused(metrics));
-    this.#raise('tools-failing', () => toolsFailing(metrics));
-    this.#raise('degraded', () => degraded(metrics));
-    this.#raise('store-trouble', () => storeTrouble(metrics));
-    this.#raise('keys-unverified', () => keysUnverified(metrics));
-    this.#raise('wrong-tokens', () => eventsOf(metrics, 'wrong-tokens'));
-    this.#raise('repeated-invalid-keys', () => eventsOf(metrics, 'repeated-invalid-keys'));
-    this.#raise('edge-error', () => eventsOf(metrics, 'edge-error'));
-    const { providers, xApiDailyRows } = this.#props.config;
-    if (providers.includes('x_api') && xApiDailyRows > 0)
-      this.#raise('paid-ceiling', () => eventsOf(metrics, 'paid-ceiling'));
+    const isPaid = config.providers.includes('x_api') && config.xApiDailyRows > 0;
+    for (const name of keysOf(serviceConditions))
+      if ((name !== 'edge-failing' || metrics.hasCloudFront) && (name !== 'paid-ceiling' || isPaid))
+        this.#raise(name, (row) => serviceConditions[name](metrics, row));
   }
 
-  #watchFunction(name: LambdaName): void {
-    const text = { suffix: name, impact: lambdas[name].impact };
-    for (const alarm of ['function-failing', 'function-crashing', 'throttled'] as const)
-      this.#raise(alarm, () => functionConditions[alarm](this.#metrics, name), text);
-    this.#raise('slow', () => functionConditions.slow(this.#metrics, name), {
-      suffix: name,
-      impact: `Function ${name}.`,
-    });
+  #watchFunction(lambda: LambdaName): void {
+    const { metrics } = this.#props;
+    for (const name of keysOf(functionConditions)) {
+      const impact = name === 'slow' ? `Function ${lambda}.` : lambdas[lambda].impact;
+      this.#raise(name, (row) => functionConditions[name](metrics, row, lambda), { suffix: lambda, impact });
+    }
   }
 
   /** Answers with 501 have no metric of their own; the 5xx of API Gateway and CloudFront contain them. */
@@ -189,13 +159,13 @@ export class ServiceAlarms extends Construct {
   }
 
   /** Creates the alarm, if the functions write the metrics that it reads. */
-  #raise(name: AlarmName, metric: () => IMetric, { suffix, impact }: AlarmText = {}): void {
+  #raise(name: AlarmName, metric: (row: AlarmRow) => IMetric, { suffix, impact }: AlarmText = {}): void {
     const row: AlarmRow = alarms[name];
     if (row.isOfFunctions && this.#props.config.metrics === 'none') return;
     const alarm = new Alarm(this, [name, suffix].filter(Boolean).join('-'), {
       alarmName: [Stack.of(this).stackName, name, suffix].filter(Boolean).join('-'),
       alarmDescription: alarmText(name, [impact, row.meaning].filter(Boolean).join(' ')),
-      metric: metric(),
+      metric: metric(row),
       threshold: row.threshold,
       comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
       evaluationPeriods: row.of,

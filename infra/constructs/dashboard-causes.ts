@@ -8,6 +8,7 @@ import {
   graph,
   HEIGHT,
   heading,
+  labelled,
   logQueries,
   math,
   maximum,
@@ -23,22 +24,16 @@ import type { Reading } from './service-metrics.ts';
 const providers = ({ metrics, config }: DashboardParts): readonly Row[] => {
   if (!metrics.hasOwn) return [];
   const { namespace } = metrics;
-  const hosts = providerHosts(config);
-  const failures = hosts.map(({ host }, index) =>
+  const hosts = providerHosts(config).map(({ host }) => host);
+  const failures = hosts.map((host, index) =>
     math(host, `100 * f${index} / n${index}`, {
       [`f${index}`]: metrics.of('provider', 'failures', { address: host }, sum),
       [`n${index}`]: metrics.of('provider', 'duration_ms', { address: host }, samples),
     }),
   );
-  const opened = hosts.map(({ host }) =>
-    metrics.of('circuit', 'circuits_opened', { address: host }, sum).with({ label: host }),
-  );
-  const throttled = hosts.map(({ host }) =>
-    metrics.of('provider', 'throttled', { address: host }, sum).with({ label: host }),
-  );
-  const times = hosts.map(({ host }) =>
-    metrics.of('provider', 'duration_ms', { address: host }, p99).with({ label: host }),
-  );
+  const opened = labelled(hosts, (address) => metrics.of('circuit', 'circuits_opened', { address }, sum));
+  const throttled = labelled(hosts, (address) => metrics.of('provider', 'throttled', { address }, sum));
+  const times = labelled(hosts, (address) => metrics.of('provider', 'duration_ms', { address }, p99));
   return [
     heading('Providers'),
     [
@@ -57,13 +52,9 @@ const providers = ({ metrics, config }: DashboardParts): readonly Row[] => {
 const surfaces = ({ metrics }: DashboardParts): readonly Row[] => {
   const own = metrics.hasOwn;
   const lambda = (name: string, reading: Reading = sum): readonly IMetric[] =>
-    lambdaNames.map((surface) => metrics.ofLambda(surface, name, reading).with({ label: surface }));
-  const failures = lambdaNames.map((surface) =>
-    metrics.of('surface', 'failures', { surface }, sum).with({ label: surface }),
-  );
-  const coldStarts = lambdaNames.map((surface) =>
-    metrics.of('surface', 'cold_starts', { surface }, sum).with({ label: surface }),
-  );
+    labelled(lambdaNames, (surface) => metrics.ofLambda(surface, name, reading));
+  const failures = labelled(lambdaNames, (surface) => metrics.of('surface', 'failures', { surface }, sum));
+  const coldStarts = labelled(lambdaNames, (surface) => metrics.of('surface', 'cold_starts', { surface }, sum));
   return [
     heading('Functions'),
     [
@@ -81,9 +72,8 @@ const surfaces = ({ metrics }: DashboardParts): readonly Row[] => {
 };
 
 const store = ({ metrics, tables }: DashboardParts): readonly Row[] => {
-  const names = Object.values(tables.environment);
-  const perTable = (metricName: string): readonly IMetric[] =>
-    names.map((name) => metrics.ofTable(name, metricName, sum));
+  const perTable = (metric: string): readonly IMetric[] =>
+    Object.values(tables.environment).map((name) => metrics.ofTable(name, metric, sum));
   return [
     heading('Store'),
     [
@@ -104,10 +94,8 @@ const costs = ({ metrics, config, logGroupNames }: DashboardParts): readonly Row
   const logs = logGroupNames.map((name, index) =>
     metrics.ofLogGroup(name, 'IncomingBytes', sum).with({ label: lambdaNames[index] ?? '' }),
   );
-  const paid = providerHosts(config).filter(({ provider }) => provider === 'x_api');
-  const calls = paid.map(({ host }) =>
-    metrics.of('provider', 'duration_ms', { address: host }, samples).with({ label: host }),
-  );
+  const paid = providerHosts(config).flatMap(({ provider, host }) => (provider === 'x_api' ? [host] : []));
+  const calls = labelled(paid, (address) => metrics.of('provider', 'duration_ms', { address }, samples));
   return [
     heading('Cost drivers'),
     [

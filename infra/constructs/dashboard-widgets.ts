@@ -1,6 +1,14 @@
 // Builds single widgets of the dashboard and lists the queries of its logs. Each period is 5 minutes.
 import { Duration } from 'aws-cdk-lib';
-import { GraphWidget, type IMetric, type IWidget, MathExpression, Stats, TextWidget } from 'aws-cdk-lib/aws-cloudwatch';
+import {
+  GraphWidget,
+  type IMetric,
+  type IWidget,
+  MathExpression,
+  type Metric,
+  Stats,
+  TextWidget,
+} from 'aws-cdk-lib/aws-cloudwatch';
 import type { Config } from '../config.ts';
 import type { ServiceAlarms } from './alarms.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
@@ -88,6 +96,10 @@ export const graph = (
     stacked: options.stacked ?? false,
     leftYAxis: options.percent ? { min: 0, max: 100, showUnits: false, label: '%' } : { min: 0, showUnits: false },
   });
+
+/** A metric of each name, with the name as its label. */
+export const labelled = <Name extends string>(names: readonly Name[], metricOf: (name: Name) => Metric) =>
+  names.map((label) => metricOf(label).with({ label }));
 
 export const math = (label: string, expression: string, usingMetrics: Record<string, IMetric>): IMetric =>
   new MathExpression({ label, expression, usingMetrics, period: Duration.minutes(MINUTES) });

@@ -12,6 +12,7 @@ import type { Config } from '../config.ts';
 import type { PosternLambda } from './postern-lambda.ts';
 
 type SetName = keyof typeof metricSets;
+type Dimensions = Readonly<Record<string, string>>;
 type MetricName<S extends SetName> = keyof (typeof metricSets)[S]['metrics'] & string;
 
 /** The statistics and the period of a metric. */
@@ -55,17 +56,16 @@ export class ServiceMetrics {
     return this.#props.config.canaryMinutes;
   }
 
+  #metric(metricName: string, reading: Reading, dimensions: Dimensions, namespace = this.namespace): Metric {
+    return new Metric({ namespace, metricName, dimensionsMap: { ...dimensions }, ...optionsOf(reading) });
+  }
+
   /** A metric of the functions. @throws if the set has no such dimensions */
-  of<S extends SetName>(
-    set: S,
-    metricName: MetricName<S>,
-    dimensionsMap: Readonly<Record<string, string>>,
-    reading: Reading,
-  ): Metric {
-    const names = Object.keys(dimensionsMap).join();
+  of<S extends SetName>(set: S, metricName: MetricName<S>, dimensions: Dimensions, reading: Reading): Metric {
+    const names = Object.keys(dimensions).join();
     if (!metricSets[set].dimensions.some((declared) => declared.join() === names))
       throw new Error(`the metrics of ${set} have no dimensions ${names}`);
-    return new Metric({ namespace: this.namespace, metricName, dimensionsMap, ...optionsOf(reading) });
+    return this.#metric(metricName, reading, dimensions);
   }
 
   /** A metric of the functions for the whole service. */
@@ -75,13 +75,7 @@ export class ServiceMetrics {
 
   /** The number of log events of a kind. */
   events(event: string, minutes: number): Metric {
-    const dimensionsMap = { event };
-    return new Metric({
-      namespace: this.namespace,
-      metricName: EVENT_METRIC,
-      dimensionsMap,
-      ...optionsOf({ minutes }),
-    });
+    return this.#metric(EVENT_METRIC, { minutes }, { event });
   }
 
   /** A metric of Lambda. */
@@ -91,33 +85,29 @@ export class ServiceMetrics {
 
   /** A metric of the HTTP API. */
   ofApi(metricName: string, reading: Reading): Metric {
-    const dimensionsMap = { ApiId: this.#props.api.apiId };
-    return new Metric({ namespace: 'AWS/ApiGateway', metricName, dimensionsMap, ...optionsOf(reading) });
+    return this.#metric(metricName, reading, { ApiId: this.#props.api.apiId }, 'AWS/ApiGateway');
   }
 
   /** A metric of CloudFront; has data only in CLOUDFRONT_REGION. */
   ofCloudFront(metricName: string, reading: Reading): Metric {
-    const { distribution } = this.#props;
+    const { distributionId } = this.#props.distribution;
     // The CDK omits the dimension Region, but CloudWatch identifies a metric by all of its dimensions.
-    const dimensionsMap = { DistributionId: distribution.distributionId, Region: 'Global' };
-    return new Metric({ namespace: 'AWS/CloudFront', metricName, dimensionsMap, ...optionsOf(reading) });
+    return this.#metric(metricName, reading, { DistributionId: distributionId, Region: 'Global' }, 'AWS/CloudFront');
   }
 
   /** A metric of DynamoDB. */
   ofTable(tableName: string, metricName: string, reading: Reading): Metric {
-    const dimensionsMap = { TableName: tableName };
-    return new Metric({ namespace: 'AWS/DynamoDB', metricName, dimensionsMap, ...optionsOf(reading) });
+    return this.#metric(metricName, reading, { TableName: tableName }, 'AWS/DynamoDB');
   }
 
   /** A metric of CloudWatch Logs. */
   ofLogGroup(logGroupName: string, metricName: string, reading: Reading): Metric {
-    const dimensionsMap = { LogGroupName: logGroupName };
-    return new Metric({ namespace: 'AWS/Logs', metricName, dimensionsMap, ...optionsOf(reading) });
+    return this.#metric(metricName, reading, { LogGroupName: logGroupName }, 'AWS/Logs');
   }
 
   /** A metric without dimensions that the stack extracts from its logs. */
   ofLogs(metricName: string, reading: Reading): Metric {
-    return new Metric({ namespace: this.namespace, metricName, ...optionsOf(reading) });
+    return this.#metric(metricName, reading, {});
   }
 
   /** Metrics with the same name and namespace are the same metric, so each stack has its own namespace. */
