@@ -257,7 +257,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'infra/config': ['shared/settings', 'shared/contract'],
   infra: ['infra/config', 'shared/contract', 'shared/model'],
   'infra/deploy': ['infra', 'infra/command', 'infra/config', 'shared/contract'],
-  'infra/constructs': ['infra', 'infra/build', 'infra/config', 'shared/settings', 'shared/contract'],
+  'infra/constructs': ['infra', 'infra/build', 'infra/config', 'shared/settings', 'shared/contract', 'shared/model'],
   'infra/verify': ['infra/command', 'shared/verification', 'shared/composition', 'shared/settings', 'shared/model'],
   'infra/local': [
     'infra/command',

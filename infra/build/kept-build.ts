@@ -133,3 +133,23 @@ export const keptBuild = async (build: (directory: string) => Promise<unknown>, 
     throw error;
   }
 };
+
+/** The build is loaded only if it has to run: the packages that it needs take longer than the start of the service. */
+const build = async (directory: string): Promise<void> => {
+  const { buildAll } = await import('./build.ts');
+  await buildAll(directory);
+};
+
+/**
+ * Provides the bundles of the present sources to one use.
+ *
+ * @param use gets the directory, laid out as dist/, to which it adds nothing but compiled code; it may disappear after the use
+ */
+export const withBundles = async <T>(use: (directory: string) => Promise<T>): Promise<T> => {
+  const { directory, isTemporary } = await keptBuild(build);
+  try {
+    return await use(directory);
+  } finally {
+    if (isTemporary) rmSync(directory, { recursive: true, force: true });
+  }
+};

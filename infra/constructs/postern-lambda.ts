@@ -10,10 +10,9 @@ import { METRICS_NAMESPACE } from '../../shared/contract/metrics.ts';
 import { servesLists } from '../../shared/contract/operations.ts';
 import { type ProviderName, providerNames, providerRow, providers } from '../../shared/contract/providers.ts';
 import { DEFAULT_LAMBDA } from '../../shared/contract/routes.ts';
-import { tables as tableRows } from '../../shared/contract/tables.ts';
+import { type TableName, tables as tableRows } from '../../shared/contract/tables.ts';
 import { paidRowsSetting } from '../../shared/contract/x-api-costs.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
-import type { discoveryVariables, httpVariables, listVariables } from '../../shared/settings/lambda-variables.ts';
 import { type Config, formatAllowanceSetting } from '../config.ts';
 import { acknowledgeRules } from './acknowledge-rules.ts';
 import { type FunctionSource, functionBasics } from './function-basics.ts';
@@ -40,90 +39,63 @@ const providerSecret = (name: ProviderName, config: Config): readonly (readonly 
   ];
 };
 
-/** @param metricNamespace the name of the stack, so that two stacks of an account have metrics of their own */
-const httpEnvironment = ({ config, originSecrets }: PosternLambdaProps, metricNamespace: string) =>
-  ({
+/** The providers without their secrets, which only functions that call providers get. */
+const providerEnvironment = (config: Config): Record<string, string> => ({
+  [env.providers]: config.providers.join(','),
+  ...Object.fromEntries(providerNames.map((row) => [providers[row].variable, config[providers[row].setting]])),
+  [env.canaryPost]: config.canaryPost,
+  [paidRowsSetting.variable]: String(config[paidRowsSetting.setting]),
+});
+
+const upstreamEnvironment = (config: Config): Record<string, string> => ({
+  ...providerEnvironment(config),
+  [env.upstream]: 'live',
+  ...Object.fromEntries(providerNames.flatMap((row) => providerSecret(row, config))),
+  [env.canaryProfile]: config.canaryProfile,
+});
+
+const allowanceEnvironment = (config: Config): Record<string, string> =>
+  Object.fromEntries(
+    Object.values(allowanceSettings).map((row) => [row.variable, formatAllowanceSetting(config, row)]),
+  );
+
+/** A function that calls providers and counts nothing else counts the rows that X bills. */
+const countsOnlyPaidRows = (name: LambdaName, { providers: names, xApiDailyRows }: Config): boolean =>
+  lambdas[name].readsProviders && lambdas[name].tables === 'none' && names.includes('x_api') && xApiDailyRows > 0;
+
+/**
+ * Every variable is declared, even with its default value: `sam local` can override only declared variables.
+ *
+ * @param metricNamespace the name of the stack, so that two stacks of an account have metrics of their own
+ */
+const environment = (name: LambdaName, props: PosternLambdaProps, metricNamespace: string): Record<string, string> => {
+  const { config, originSecrets, cursorSecrets, tables: created } = props;
+  const { readsProviders, tables } = lambdas[name];
+  const table = (row: TableName) => ({ [tableRows[row].variable]: created.environment[tableRows[row].variable] ?? '' });
+  return {
     [env.baseUrl]: config.baseUrl ?? '',
     [env.originSecrets]: originSecrets,
     [env.cacheTtlSeconds]: String(config.cacheTtlSeconds),
     [METRICS_NAMESPACE]: config.metrics === 'none' ? '' : metricNamespace,
-  }) satisfies Record<(typeof httpVariables)[number], string>;
-
-const discoveryEnvironment = ({ config }: PosternLambdaProps) =>
-  ({ [env.securityContact]: config.securityContact ?? '' }) satisfies Record<
-    (typeof discoveryVariables)[number],
-    string
-  >;
-
-/** The providers without their secrets, which only functions that call providers get. */
-const providerEnvironment = ({ config }: PosternLambdaProps): Record<string, string> => ({
-  [env.providers]: config.providers.join(','),
-  ...Object.fromEntries(providerNames.map((row) => [providers[row].variable, config[providers[row].setting]])),
-  [env.canaryPost]: config.canaryPost,
-});
-
-/** @returns true if a function that calls providers counts billed rows */
-const countsPaidRows = ({ providers: names, xApiDailyRows }: Config): boolean =>
-  names.includes('x_api') && xApiDailyRows > 0;
-
-const paidRowsEnvironment = ({ config }: PosternLambdaProps): Record<string, string> => ({
-  [paidRowsSetting.variable]: String(config[paidRowsSetting.setting]),
-});
-
-/** Names the table, for a function that counts nothing else. */
-const counterTableEnvironment = ({ tables }: PosternLambdaProps): Record<string, string> => {
-  const { variable } = tableRows.counters;
-  return { [variable]: tables.environment[variable] ?? '', [env.dynamodbEndpoint]: '' };
-};
-
-const upstreamEnvironment = (props: PosternLambdaProps): Record<string, string> => ({
-  ...providerEnvironment(props),
-  [env.upstream]: 'live',
-  ...Object.fromEntries(providerNames.flatMap((row) => providerSecret(row, props.config))),
-  [env.canaryProfile]: props.config.canaryProfile,
-  ...paidRowsEnvironment(props),
-});
-
-const countingEnvironment = (props: PosternLambdaProps): Record<string, string> => ({
-  ...counterTableEnvironment(props),
-  ...Object.fromEntries(
-    Object.values(allowanceSettings).map((row) => [row.variable, formatAllowanceSetting(props.config, row)]),
-  ),
-});
-
-const accessEnvironment = (props: PosternLambdaProps): Record<string, string> => {
-  const { keys } = tableRows;
-  return { [keys.variable]: props.tables.environment[keys.variable] ?? '', ...countingEnvironment(props) };
-};
-
-const adminEnvironment = (props: PosternLambdaProps): Record<string, string> => ({
-  ...accessEnvironment(props),
-  ...providerEnvironment(props),
-  ...paidRowsEnvironment(props),
-  ...props.tables.environment,
-  [env.adminTokenHashes]: props.config.adminTokenHashes,
-});
-
-/** Every variable is declared, even with its default value: `sam local` can override only declared variables. */
-const environment = (name: LambdaName, props: PosternLambdaProps, metricNamespace: string): Record<string, string> => {
-  const { readsProviders, tables } = lambdas[name];
-  const lists = { [env.cursorSecrets]: props.cursorSecrets } satisfies Record<(typeof listVariables)[number], string>;
-  return {
-    ...httpEnvironment(props, metricNamespace),
     // The secret also keys the hash of IP addresses in the counters.
-    ...((servesLists(name) || tables !== 'none') && lists),
-    ...(name === DEFAULT_LAMBDA && discoveryEnvironment(props)),
-    ...(readsProviders && upstreamEnvironment(props)),
-    ...(readsProviders && tables === 'none' && countsPaidRows(props.config) && counterTableEnvironment(props)),
-    ...(tables === 'count' && countingEnvironment(props)),
-    ...(tables === 'read-and-count' && accessEnvironment(props)),
-    ...(tables === 'admin' && adminEnvironment(props)),
+    ...((servesLists(name) || tables !== 'none') && { [env.cursorSecrets]: cursorSecrets }),
+    ...(name === DEFAULT_LAMBDA && { [env.securityContact]: config.securityContact ?? '' }),
+    ...(readsProviders && upstreamEnvironment(config)),
+    ...((tables !== 'none' || countsOnlyPaidRows(name, config)) && {
+      ...table('counters'),
+      [env.dynamodbEndpoint]: '',
+    }),
+    ...(tables !== 'none' && allowanceEnvironment(config)),
+    ...((tables === 'read-and-count' || tables === 'admin') && table('keys')),
+    ...(tables === 'admin' && {
+      ...providerEnvironment(config),
+      ...table('admin'),
+      [env.adminTokenHashes]: config.adminTokenHashes,
+    }),
   };
 };
 
-/**
- * Creates a function that may write its own log and use the tables of its row in `lambdas`.
- */
+/** Creates a function that may write its own log and use the tables of its row in `lambdas`. */
 export class PosternLambda extends Construct {
   readonly function: LambdaFunction;
   readonly integration: HttpLambdaIntegration;
@@ -132,7 +104,7 @@ export class PosternLambda extends Construct {
   constructor(scope: Construct, name: LambdaName, props: PosternLambdaProps) {
     super(scope, name);
     const { config } = props;
-    const { memoryMiB, readsProviders, tables } = lambdas[name];
+    const { memoryMiB, tables } = lambdas[name];
 
     const basics = functionBasics(this, name, props);
     this.logGroup = basics.logGroup;
@@ -152,8 +124,7 @@ export class PosternLambda extends Construct {
     if (!CfnFunction.isCfnFunction(resource)) throw new Error(`${name} has no function`);
     resource.overrideLogicalId(`${name.charAt(0).toUpperCase()}${name.slice(1)}Function`);
 
-    if (tables === 'count') props.tables.grantCounting(this.function);
-    if (readsProviders && tables === 'none' && countsPaidRows(config)) props.tables.grantCounting(this.function);
+    if (tables === 'count' || countsOnlyPaidRows(name, config)) props.tables.grantCounting(this.function);
     if (tables === 'read-and-count') props.tables.grantAccess(this.function);
     if (tables === 'admin') props.tables.grantAdmin(this.function);
 

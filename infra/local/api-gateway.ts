@@ -3,7 +3,7 @@
 import { isVariable, matchesTemplate, routeKey } from '../../shared/contract/path-template.ts';
 import { DEFAULT_LAMBDA, isGreedy, type RouteRow, routeRows } from '../../shared/contract/routes.ts';
 import type { HttpEvent } from '../../shared/http/event.ts';
-import type { FunctionHost } from './function-host.ts';
+import { ACCOUNT, type FunctionHost, REGION } from './function-host.ts';
 import {
   createInvoker,
   httpEvent,
@@ -12,7 +12,6 @@ import {
   type OriginRequest,
   platformResponses,
 } from './http-event.ts';
-import { ACCOUNT, REGION } from './lambda-environment.ts';
 
 const URL_ID = 'local';
 

@@ -20,7 +20,7 @@ import { type TableName, tableNames, tableRow, tables } from '../../shared/contr
 import { env } from '../../shared/settings/environment-variables.ts';
 import { localTableNames } from '../../shared/settings/local-service.ts';
 import { createDynamoDbClient } from '../../shared/stores/dynamodb-client.ts';
-import { REGION } from './lambda-environment.ts';
+import { REGION } from './function-host.ts';
 import { listen, stop } from './listen.ts';
 import { resolveDataFolder } from './local-environment.ts';
 

@@ -1,30 +1,34 @@
 // Loads the bundles that AWS runs, each with a separate process object. As on Lambda, a function sees only its own
 // environment, and its output is its log.
 import type { Context } from 'aws-lambda';
-import { LAMBDA_TIMEOUT_SECONDS, type LambdaName, lambdaNames } from '../../shared/contract/lambdas.ts';
+import { LAMBDA_TIMEOUT_SECONDS, type LambdaName, lambdaNames, lambdas } from '../../shared/contract/lambdas.ts';
 import type { HttpEvent } from '../../shared/http/event.ts';
 import { functionFile } from '../build/dist-layout.ts';
-import { lambdaEnvironment, MAX_RESPONSE_BYTES } from './lambda-environment.ts';
 import { loadBundle } from './load-bundle.ts';
+
+export const REGION = 'us-east-1';
+export const ACCOUNT = '123456789012';
+
+/** Lambda's limit for the JSON response of a synchronous invocation: 6 MiB and 100 bytes. */
+const MAX_RESPONSE_BYTES = 6_291_556;
 
 type Handler = (event: HttpEvent, context: Context) => Promise<unknown>;
 
 export type FunctionHost = (name: LambdaName, event: HttpEvent) => Promise<unknown>;
 
 export const lambdaContext = (name: LambdaName, requestId: string): Context => {
-  const { arn, version, memoryMiB, logGroup, logStream } = lambdaEnvironment(name);
   const deadline = performance.now() + LAMBDA_TIMEOUT_SECONDS * 1000;
   const unsupported = (): never => {
     throw new Error('Lambda uses only the promise that a handler returns');
   };
   return {
     functionName: name,
-    functionVersion: version,
-    invokedFunctionArn: arn,
-    memoryLimitInMB: String(memoryMiB),
+    functionVersion: '$LATEST',
+    invokedFunctionArn: `arn:aws:lambda:${REGION}:${ACCOUNT}:function:${name}`,
+    memoryLimitInMB: String(lambdas[name].memoryMiB),
     awsRequestId: requestId,
-    logGroupName: logGroup,
-    logStreamName: logStream,
+    logGroupName: `/aws/lambda/${name}`,
+    logStreamName: 'local',
     callbackWaitsForEmptyEventLoop: false,
     getRemainingTimeInMillis: () => Math.max(0, deadline - performance.now()),
     done: unsupported,

@@ -1,5 +1,5 @@
 // Measures every surface during every fault, each in an instance of its own.
-import { withBundles } from '../../infra/local/bundles.ts';
+import { withBundles } from '../../infra/build/kept-build.ts';
 import { startDynamoDb } from '../../infra/local/dynamodb.ts';
 import { dynamoDbOptions } from '../../shared/composition/access-control.ts';
 import type { Environment } from '../../shared/composition/environment.ts';

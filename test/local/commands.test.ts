@@ -324,7 +324,7 @@ describe('npm run invoke', () => {
     ['legacy', 'browse', { statusCode: 200, headers: expect.objectContaining({ Deprecation: '@1789430400' }) }],
     ['posts', 'options', { statusCode: 204 }],
     ['posts', 'head', { statusCode: 200 }],
-  ])('%s answers test/events/%s.json under the Runtime API', async (name, file, response) => {
+  ])('%s answers test/events/%s.json', async (name, file, response) => {
     const { output, errors, code } = await run('invoke', [name, `test/events/${file}.json`]);
     expect(code).toBe(0);
     expect(JSON.parse(output)).toMatchObject(response);

@@ -2,12 +2,11 @@
 // functions on the DynamoDB of moto: a second opinion on tables, conditions and permissions of the store.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { CloudFormationClient, ListStackResourcesCommand } from '@aws-sdk/client-cloudformation';
 import { DescribeTableCommand, DynamoDBClient, ListTablesCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { functionFolder } from '../../infra/build/dist-layout.ts';
-import { startRuntimeApi } from '../../infra/local/runtime-api.ts';
 import { type SampleServer, startSampleServer } from '../../infra/local/sample-server.ts';
 import { sha256Hex } from '../../shared/auth/api-key.ts';
 import { createNetworkHash } from '../../shared/auth/client-network.ts';
@@ -55,7 +54,7 @@ const configurationOf = async (id: string): Promise<Configuration> => {
 };
 
 const TOKEN = 'a-token-of-the-operator-for-tests-only';
-const RUNTIME = fileURLToPath(new URL('../../infra/local/lambda-runtime.ts', import.meta.url));
+const INSTANCE = fileURLToPath(new URL('../support/invoke-bundle.ts', import.meta.url));
 const DIST = fileURLToPath(new URL('../../dist', import.meta.url));
 
 const CURSOR_SECRET = 'a-secret-for-this-machine-only-0123456789abcdef';
@@ -98,30 +97,18 @@ const invoke = async (name: LambdaName, event: unknown): Promise<Answer> => {
   const { Variables } = (await configurationOf(id)).Environment;
   // The deployed count in a window that outlasts the starts of many processes.
   const anonymous = Variables['ALLOWANCE_SEARCH_ANONYMOUS']?.replace(/\/60$/, `/${DAY}`);
-  const api = await startRuntimeApi(event, name, BUSY / 1000);
-  const child = spawn(process.execPath, [...SLOW_TIME_OPTIONS, RUNTIME], {
+  const child = spawn(process.execPath, [...SLOW_TIME_OPTIONS, INSTANCE, DIST, name], {
     env: {
       ...Variables,
       ...(await overrides()),
       ...(anonymous !== undefined && { ALLOWANCE_SEARCH_ANONYMOUS: anonymous }),
       AWS_REGION: 'us-east-1',
-      AWS_LAMBDA_RUNTIME_API: api.address,
-      AWS_LAMBDA_FUNCTION_NAME: id,
-      AWS_LAMBDA_FUNCTION_VERSION: '1',
-      AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '512',
-      AWS_LAMBDA_LOG_GROUP_NAME: id,
-      AWS_LAMBDA_LOG_STREAM_NAME: 'moto',
-      LAMBDA_TASK_ROOT: functionFolder(DIST, name),
-      _HANDLER: 'index.handler',
     },
-    stdio: 'ignore',
+    stdio: ['pipe', 'pipe', 'ignore'],
+    timeout: BUSY,
   });
-  try {
-    return Object(await api.response);
-  } finally {
-    child.kill();
-    await api.close();
-  }
+  child.stdin.end(JSON.stringify(event));
+  return JSON.parse(await text(child.stdout));
 };
 
 const DAY = 86_400;
