@@ -1,12 +1,8 @@
 // Tests which invisible characters are removed, and which stay because a script or an emoji needs them.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { visibleLine, visibleText, visibleUrl } from '../../../shared/model/visible-text.ts';
-import { createMarkdownContext, escapeParagraphs } from '../../../shared/render/markdown/escape.ts';
+import { visibleText } from '../../../shared/model/visible-text.ts';
 import { isPlain, isPlainLine } from '../../../shared/render/markdown/plain-text.ts';
-import { presentPost } from '../../../shared/render/presenters/present-post.ts';
-import { renderList } from '../../support/list-models.ts';
-import { conversationOf, postOf } from '../../support/post-models.ts';
 
 const cleaned = (input: string): { readonly text: string; readonly removed: number } => {
   let removed = 0;
@@ -95,14 +91,6 @@ describe('[text 7] visibleText removes and counts invisible characters', () => {
     ['controls', 'a\u0000\u001b[31m\u009b', 'a[31m', 3],
   ])('%s', (_, input, text, removed) => {
     expect(cleaned(input)).toEqual({ text, removed });
-  });
-
-  test('[text 11] the warning in Markdown has the number of removed characters', () => {
-    const text = `a${'\u{e0101}'.repeat(7)} b\u3164 c\u200d`;
-    const { warnings } = JSON.parse(renderList(presentPost, conversationOf(postOf({ text })), { format: 'json' }).body);
-    expect(warnings).toEqual([
-      { code: 'invisible_removed', message: '9 invisible characters were left out of the Markdown.' },
-    ]);
   });
 });
 
@@ -224,10 +212,6 @@ describe('visibleText keeps characters that a script or an emoji needs', () => {
     for (const input of emoji)
       expect(cleaned(`a ${input}b${input}${input}`)).toEqual({ text: `a ${input}b${input}${input}`, removed: 0 });
   });
-
-  test('visibleText keeps emoji without a selector and with the text selector', () => {
-    for (const input of ['❤\u200d🔥', '👁\u200d🗨', '🏳\u200d🌈', '☎\ufe0e', '1\u20e3', '⚕\ufe0e']) stays(input);
-  });
 });
 
 test('[text 8] the fast check for plain text finds every character that can be removed', () => {
@@ -235,31 +219,4 @@ test('[text 8] the fast check for plain text finds every character that can be r
     expect(isPlain(`a${character}b`), hexOf(character)).toBe(false);
     expect(isPlainLine(`a${character}b`), hexOf(character)).toBe(false);
   }
-});
-
-describe('[text 7] visibleUrl', () => {
-  const url = 'https://a.example/\u{e0061}\u200b\u3164x?q=\u202ey';
-  const shown = 'https://a.example/%F3%A0%81%A1%E2%80%8B%E3%85%A4x?q=%E2%80%AEy';
-
-  test('visibleUrl percent-encodes invisible characters and keeps the URL', () => {
-    expect(visibleUrl(url)).toBe(shown);
-    expect(new URL(shown).href).toBe(new URL(url).href);
-    expect(visibleUrl('https://a.example/日本?q=é')).toBe('https://a.example/日本?q=é');
-  });
-
-  test('links in Markdown and HTML pages have visible URLs', () => {
-    const post = postOf({ text: 'see', card: { url, title: 'Card' }, quote: { id: '1', url } });
-    for (const format of ['markdown', 'obsidian', 'html'] as const) {
-      const { body } = renderList(presentPost, conversationOf(post), { format });
-      expect(body).toContain(shown);
-      expect(body).not.toMatch(/[\u{e0061}\u200b\u3164\u202e]/u);
-    }
-    expect(escapeParagraphs(createMarkdownContext('markdown'), url, [url])).not.toMatch(
-      /[\u{e0061}\u200b\u3164\u202e]/u,
-    );
-  });
-});
-
-test('a name of only invisible characters is replaced by the handle', () => {
-  expect(visibleLine('\u3164 \u200d\u{e0100} \u2800')).toBe('');
 });

@@ -42,15 +42,6 @@ test('only a list has lines, and only a list of posts has a feed', () => {
     expect(() => serialize(list, { format, maxTokens: undefined })).toThrow();
 });
 
-test('JSON says how many invisible characters the Markdown lacks, and only then', () => {
-  const warningsOf = (text: string) =>
-    JSON.parse(renderList(presentQuotes, { id: '7', posts: [postOf({ text })] }, { format: 'json' }).body).warnings;
-  expect(warningsOf('plain')).toEqual([]);
-  expect(warningsOf('a\u200bb\u200bc')).toEqual([
-    { code: 'invisible_removed', message: '2 invisible characters were left out of the Markdown.' },
-  ]);
-});
-
 test('an embed is JSON in any format', () => {
   const view = presentOembed(result({ post: postOf() }), urls);
   const bodies = keysOf(mediaTypes).map((format) => serialize(view, { format, maxTokens: undefined }));

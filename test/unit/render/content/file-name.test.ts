@@ -33,14 +33,6 @@ describe('noteTitle', () => {
   });
 });
 
-test.each([
-  [172, 'Hello.md'],
-  [173, 'Hell.md'],
-])('a file name has at most 180 bytes before its extension: a name of %i bytes is followed by %s', (length, end) => {
-  const { name, ascii } = noteFileName(by('x'.repeat(length), 'Hello'));
-  expect([name, ascii]).toEqual([`${'x'.repeat(length)} - ${end}`, `${'x'.repeat(length)} - ${end}`]);
-});
-
 describe('noteFileName', () => {
   test.each<[name: string, ascii: string, post: Post]>([
     ['Ada - Hello.md', 'Ada - Hello.md', by('Ada', 'Hello')],
@@ -107,12 +99,5 @@ describe('contentDisposition', () => {
       }),
       { numRuns: 1000 },
     );
-  });
-
-  test('only a note has it', () => {
-    for (const format of ['markdown', 'json', 'html'] as const)
-      expect(renderList(presentPost, conversationOf(postOf()), { format }).headers).not.toHaveProperty(
-        'Content-Disposition',
-      );
   });
 });

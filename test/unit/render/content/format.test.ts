@@ -1,15 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  formatCount,
-  formatDate,
-  formatDateTime,
-  formatDay,
-  formatDuration,
-  formatInstant,
-  formatMonth,
-  formatNumber,
-  formatShortDate,
-} from '../../../../shared/render/content/format.ts';
+import { formatDuration, formatNumber } from '../../../../shared/render/content/format.ts';
 
 test.each([
   [0, '0'],
@@ -30,24 +20,6 @@ test.each([
 });
 
 test.each([
-  [1, 'like', undefined, '1 like'],
-  [2, 'like', undefined, '2 likes'],
-  [0, 'reply', 'replies', '0 replies'],
-  [1, 'reply', 'replies', '1 reply'],
-  [1001, 'reply', 'replies', '1,001 replies'],
-])('formatCount counts %d %s', (number, singular, plural, expected) => {
-  expect(formatCount(number, singular, plural)).toBe(expected);
-});
-
-test('formatInstant writes UTC to the minute', () => {
-  expect(formatInstant('2026-03-02T10:00:59Z')).toBe('2026-03-02 10:00 UTC');
-});
-
-test('formatDay writes the UTC date', () => {
-  expect(formatDay('2011-03-09T18:22:41Z')).toBe('2011-03-09');
-});
-
-test.each([
   [0, '0:00'],
   [999, '0:01'],
   [61_000, '1:01'],
@@ -57,13 +29,4 @@ test.each([
   [36_000_000, '10:00:00'],
 ])('formatDuration writes %d ms as %s', (milliseconds, expected) => {
   expect(formatDuration(milliseconds)).toBe(expected);
-});
-
-test.each([
-  ['2026-01-09T00:00:00Z', '9 January 2026', '9 Jan 2026', 'January 2026', '9 January 2026, 00:00 UTC'],
-  ['2011-12-31T23:59:59Z', '31 December 2011', '31 Dec 2011', 'December 2011', '31 December 2011, 23:59 UTC'],
-  ['2026-00-09T10:20:30Z', '2026-00-09', '2026-00-09', '2026-00-09', '2026-00-09, 10:20 UTC'],
-  ['2026-13-09T10:20:30Z', '2026-13-09', '2026-13-09', '2026-13-09', '2026-13-09, 10:20 UTC'],
-])('the date of %s is written in four forms', (instant, ...forms) => {
-  expect([formatDate, formatShortDate, formatMonth, formatDateTime].map((format) => format(instant))).toEqual(forms);
 });

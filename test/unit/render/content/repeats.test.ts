@@ -2,11 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Post } from '../../../../shared/model/post.ts';
 import { leadingMentions, withoutLeadingMentions, withoutQuoteUrl } from '../../../../shared/render/content/repeats.ts';
-import { createMarkdownContext } from '../../../../shared/render/markdown/escape.ts';
-import { conversationMarkdown } from '../../../../shared/render/markdown/token-budget.ts';
 import { presentSearch } from '../../../../shared/render/presenters/lists.ts';
 import { renderList, searchOf } from '../../../support/list-models.ts';
-import { conversationOf, postOf, userOf } from '../../../support/post-models.ts';
+import { postOf, userOf } from '../../../support/post-models.ts';
 
 const reply = (text: string, members: Partial<Post> = {}): Post =>
   postOf({ id: '30', text, in_reply_to: { handle: 'bo', id: '29' }, mentions: ['bo', 'Cy'], ...members });
@@ -27,10 +25,6 @@ describe('leadingMentions', () => {
     expect(leadingMentions(reply(text))).toEqual({ handles, end });
   });
 
-  test('finds none in a post that answers no post', () => {
-    expect(leadingMentions(postOf({ text: '@bo Yes', mentions: ['bo'] }))).toEqual({ handles: [], end: 0 });
-  });
-
   test('finds the answered account without its mention', () => {
     expect(leadingMentions(reply('@bo @cy Yes', { mentions: [] }))).toEqual({ handles: ['bo'], end: 4 });
   });
@@ -47,34 +41,7 @@ test('withoutLeadingMentions keeps the mentions of accounts that are not named, 
   expect(withoutLeadingMentions(post, () => false)).toBe(post);
 });
 
-test('withoutLeadingMentions bounds a style that starts in the mentions', () => {
-  const post = reply('@bo Yes', { styles: [{ type: 'italic', start: 0, end: 7 }] });
-  expect(withoutLeadingMentions(post, () => true).styles).toEqual([{ type: 'italic', start: 0, end: 3 }]);
-});
-
-const markdownOf = (post: Post, around: Parameters<typeof conversationOf>[1] = {}): string =>
-  conversationMarkdown(createMarkdownContext('markdown'), conversationOf(post, around)).markdown;
-
 describe('the Markdown of a reply', () => {
-  test('names every hidden handle once, in the line above', () => {
-    expect(markdownOf(reply('@bo @Cy Yes'))).toMatch(/^# Ada \(@ada\)\n\nIn reply to @bo, @Cy\n\nYes\n\n\[/);
-    expect(markdownOf(reply('@Cy Yes'))).toMatch(/\n\nIn reply to @bo, @Cy\n\nYes\n/);
-    expect(markdownOf(reply('Yes'))).toMatch(/\n\nIn reply to @bo\n\nYes\n/);
-  });
-
-  test('leaves out the handles of the authors that are shown, and keeps the others', () => {
-    const parent = postOf({ id: '29', author: userOf('Bo', 'Bo'), text: 'Well?' });
-    const answer = reply('@ada @bo @cy Indeed', {
-      id: '31',
-      author: userOf('Di', 'di'),
-      mentions: ['ada', 'bo', 'cy'],
-    });
-    const markdown = markdownOf(reply('@bo @Cy Yes'), { ancestors: [parent], replies: [answer] });
-    expect(markdown).toContain('## Post\n\n@Cy Yes\n');
-    expect(markdown).toContain('### Di (@di)\n\n@cy Indeed\n');
-    expect(markdown).not.toContain('In reply to @');
-  });
-
   test('in a search names the handles above the text', () => {
     const { body } = renderList(presentSearch, searchOf({ posts: [reply('@bo @Cy Yes')] }));
     expect(body).toContain('### Ada (@ada)\n\nIn reply to @bo, @Cy\n\nYes\n');
@@ -100,18 +67,5 @@ describe('the URL of the quoted post', () => {
     `Look https://x.com/bo/status/19?${'a'.repeat(3000)}`,
   ])('stays in %j', (text) => {
     expect(withoutQuoteUrl(postOf({ text, quote })).text).toBe(text);
-  });
-
-  test('stays if the quoted post is not shown or has no id', () => {
-    const text = 'Look https://x.com/bo/status/19';
-    expect(withoutQuoteUrl(postOf({ text })).text).toBe(text);
-    expect(withoutQuoteUrl(postOf({ text, quote: { unavailable: true, reason: 'deleted' } })).text).toBe(text);
-  });
-
-  test('stands once in the Markdown, below the quote', () => {
-    const url = 'https://x.com/bo/status/19';
-    const markdown = markdownOf(postOf({ text: `Look ${url}`, links: [{ url }], quote }));
-    expect(markdown).toContain('\n\nLook\n\n> **Bo**');
-    expect(markdown.split(url)).toHaveLength(2);
   });
 });

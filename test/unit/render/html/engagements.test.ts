@@ -1,8 +1,8 @@
 // Tests the pages of the replies, the quotes and the reposts of a post.
 import { describe, expect, test } from 'vitest';
 import type { Post } from '../../../../shared/model/post.ts';
-import { createRelatedPostsPresenter, presentReposters } from '../../../../shared/render/presenters/lists.ts';
-import { fullUser, pageUrlsAt, renderList } from '../../../support/list-models.ts';
+import { createRelatedPostsPresenter } from '../../../../shared/render/presenters/lists.ts';
+import { pageUrlsAt, renderList } from '../../../support/list-models.ts';
 import { postOf, userOf } from '../../../support/post-models.ts';
 
 const responses = (
@@ -16,9 +16,6 @@ const responses = (
     { id: '7', posts: [...posts], ...(next_cursor !== undefined && { next_cursor }) },
     { format: 'html', ...pageUrlsAt(path) },
   ).body;
-
-const reposts = (path: string, users = [fullUser()]): string =>
-  renderList(presentReposters, { id: '7', users }, { format: 'html', ...pageUrlsAt(path) }).body;
 
 const headingOf = (html: string): string | undefined => /<h1>(.*?)<\/h1>/.exec(html)?.[1];
 
@@ -51,30 +48,5 @@ describe('the page of an engagement', () => {
       expect(html).not.toContain('someone/status/7"');
     }
     expect(headingOf(responses('replies', [deeper], '/i/status/7/replies'))).toBe('Replies to a post');
-  });
-
-  test('[lists 8] leads back to the post, and to its other lists', () => {
-    const html = reposts('/ada_l/status/7/retweets');
-    expect(headingOf(html)).toBe('Reposts of a post of @ada_l');
-    expect(html).toContain('<p><a href="/ada_l/status/7">Back to the post</a></p>');
-    const [, tabs = ''] = /<nav class="tabs"[^>]*>(.*?)<\/nav>/.exec(html) ?? [];
-    expect([...tabs.matchAll(/href="([^"]*)"[^>]*>(\w+)</g)].map(([, path, label]) => `${label} ${path}`)).toEqual([
-      'Replies /ada_l/status/7/replies',
-      'Quotes /ada_l/status/7/quotes',
-      'Reposts /ada_l/status/7/retweets',
-    ]);
-    expect(tabs).toContain('<a href="/ada_l/status/7/retweets" aria-current="page">');
-    expect(reposts('/docs/status/7/retweets')).toContain('<a href="/i/status/7">Back to the post</a>');
-  });
-
-  test('a link preview of quotes shows the quoted post', () => {
-    const photo = { type: 'photo', url: 'https://pbs.twimg.com/media/A.jpg', width: 900, height: 600 } as const;
-    const html = responses('quotes', [quoting({ quote: { ...quoted, media: [photo] } })], '/i/status/7/quotes');
-    expect(html).toContain('<meta property="og:description" content="The fjord is quiet.">');
-    expect(html).toMatch(/<meta property="og:image" content="https:\/\/pbs\.twimg\.com\/media\/A[^"]*">/);
-    expect(html).toContain('<meta property="og:title" content="Quotes of a post of @Ada_L">');
-    expect(responses('quotes', [], '/i/status/7/quotes')).toContain(
-      '<meta property="og:description" content="Quotes of a post on X, as far as they are public.">',
-    );
   });
 });

@@ -5,13 +5,6 @@ import { conversationHtml } from '../../../../shared/render/html/conversation.ts
 import { headHtml, type PageHead } from '../../../../shared/render/html/head.ts';
 import { conversationOf, postOf, userOf } from '../../../support/post-models.ts';
 
-const SERVICE_PICTURE = [
-  ['og:image', 'https://postern.example/assets/preview.png'],
-  ['og:image:width', '1200'],
-  ['og:image:height', '630'],
-  ['og:image:alt', 'Postern: public posts on X as pages, as Markdown and as JSON.'],
-] as const;
-
 describe('head of an HTML page', () => {
   const headOf = (members: Partial<Post> = {}): string =>
     /<head>.*<\/head>/s.exec(conversationHtml(conversationOf(postOf(members)), 'https://postern.example'))?.[0] ?? '';
@@ -44,28 +37,6 @@ describe('head of an HTML page', () => {
     bitrate,
   });
 
-  test('the meta elements name the author, the text and the date', () => {
-    expect(metasOf({ text: 'Say "hi" & go' })).toEqual([
-      ['description', 'Say &quot;hi&quot; & go'],
-      ['author', 'Ada'],
-      ['twitter:card', 'summary_large_image'],
-      ['og:type', 'article'],
-      ['og:site_name', 'Postern'],
-      ['og:locale', 'en_US'],
-      ['og:title', 'Ada: Say &quot;hi&quot; & go'],
-      ['og:description', 'Say &quot;hi&quot; & go'],
-      ['og:url', 'https://postern.example/ada/status/20'],
-      ...SERVICE_PICTURE,
-      ['article:published_time', '2026-03-02T10:00:00Z'],
-      ['article:author', 'https://postern.example/ada'],
-    ]);
-  });
-
-  test('og:url is the page, which previews lead to, and the canonical URL is on X, which search engines index', () => {
-    expect(about('og:url', {})).toEqual([['og:url', 'https://postern.example/ada/status/20']]);
-    expect(headOf()).toContain('<link rel="canonical" href="https://x.com/ada/status/20">');
-  });
-
   test.each([
     ['de', 'de_DE'],
     ['ja', 'ja_JP'],
@@ -86,128 +57,8 @@ describe('head of an HTML page', () => {
     expect(about('og:locale', { lang })).toEqual([['og:locale', locale]]);
   });
 
-  test('og:locale is English when the language is unknown', () => {
-    expect(about('og:locale', {})).toEqual([['og:locale', 'en_US']]);
-  });
-
-  test.each(['search', 'OEmbed', 'longer_than_our_paths_allow'])(
-    'article:author is absent for the handle %s, which has no page',
-    (handle) => {
-      expect(about('article:author', { author: userOf('Ada', handle) })).toEqual([]);
-    },
-  );
-
   const withAvatar = (url: string): Partial<Post> => ({ author: { ...userOf(), avatar_url: url } });
   const AVATAR = 'https://pbs.twimg.com/profile_images/1/ada';
-
-  test.each([
-    [`${AVATAR}_normal.jpg`, `${AVATAR}_400x400.jpg`],
-    [`${AVATAR}_200x200.jpg`, `${AVATAR}_400x400.jpg`],
-    [`${AVATAR}_bigger.png`, `${AVATAR}_400x400.png`],
-    [`${AVATAR}_x96.jpg`, `${AVATAR}_400x400.jpg`],
-    [`${AVATAR}.jpg`, `${AVATAR}_400x400.jpg`],
-    [`${AVATAR}_normal_normal.jpg`, `${AVATAR}_normal_400x400.jpg`],
-  ])('og:image of a post without pictures is the avatar %s at 400 pixels, as a small card', (url, sized) => {
-    expect(about('og:image', withAvatar(url))).toEqual([
-      ['og:image', sized],
-      ['og:image:width', '400'],
-      ['og:image:height', '400'],
-    ]);
-    expect(about('twitter:', withAvatar(url))).toEqual([['twitter:card', 'summary']]);
-  });
-
-  test('og:image of an avatar whose sizes are unknown is the avatar itself', () => {
-    const url = 'https://abs.twimg.com/sticky/default_profile_images/default_profile.png';
-    expect(about('og:image', withAvatar(url))).toEqual([['og:image', url]]);
-  });
-
-  test.each(['https://tracker.example/a_normal.jpg', 'http://pbs.twimg.com/profile_images/1/a_normal.jpg'])(
-    '[text 4] og:image never names the avatar %s',
-    (url) => {
-      expect(about('og:image', withAvatar(url))).toEqual(SERVICE_PICTURE);
-    },
-  );
-
-  test('a post that X marks as sensitive shows neither its pictures nor its video', () => {
-    const members = { media: [photo('A'), video()], sensitive: true, ...withAvatar(`${AVATAR}_normal.jpg`) };
-    expect(about('og:image', members)[0]).toEqual(['og:image', `${AVATAR}_400x400.jpg`]);
-    expect(about('og:video', members)).toEqual([]);
-    expect(about('twitter:', members)).toEqual([['twitter:card', 'summary']]);
-  });
-
-  test('the link elements name the canonical URL, the other formats and the oEmbed URL', () => {
-    const pageUrl = 'https://postern.example/ada/status/20';
-    expect(headOf({ author: userOf('A "b"') }).match(/<link rel="(?:canonical|alternate)"[^>]*>/g)).toEqual([
-      '<link rel="canonical" href="https://x.com/ada/status/20">',
-      `<link rel="alternate" type="text/markdown" href="${pageUrl}?format=markdown">`,
-      `<link rel="alternate" type="application/json" href="${pageUrl}?format=json">`,
-      `<link rel="alternate" type="application/json+oembed" href="https://postern.example/api/v1/oembed?url=${encodeURIComponent(pageUrl)}&amp;format=json" title="A &quot;b&quot;: Hello">`,
-    ]);
-  });
-
-  test.each(['search', 'OEmbed', 'longer_than_our_paths_allow'])(
-    'the URLs of the service use /i/ for an author with the handle %s',
-    (handle) => {
-      const head = headOf({ author: userOf('Ada', handle) });
-      expect(head).toContain('href="https://postern.example/i/status/20?format=json"');
-      expect(head).toContain('postern.example%2Fi%2Fstatus%2F20&amp;');
-    },
-  );
-
-  test('og:image lists the medium size of every picture, photos first, with its known size and description', () => {
-    const media = [
-      video({ alt_text: 'Waves' }),
-      photo('A', { width: 1600, height: 900, alt_text: 'A fjord' }),
-      photo('B'),
-      photo('C', { width: 600, height: 900 }),
-    ];
-    expect(about('og:image', { media })).toEqual([
-      ['og:image', 'https://pbs.twimg.com/media/A?format=jpg&name=medium'],
-      ['og:image:width', '1200'],
-      ['og:image:height', '675'],
-      ['og:image:alt', 'A fjord'],
-      ['og:image', 'https://pbs.twimg.com/media/B?format=jpg&name=medium'],
-      ['og:image', 'https://pbs.twimg.com/media/C?format=jpg&name=medium'],
-      ['og:image:width', '600'],
-      ['og:image:height', '900'],
-      ['og:image', 'https://pbs.twimg.com/ext_tw_video_thumb/1/pu/img/T.jpg?name=medium'],
-      ['og:image:width', '1200'],
-      ['og:image:height', '675'],
-      ['og:image:alt', 'Waves'],
-    ]);
-    expect(about('twitter:card', { media })).toEqual([['twitter:card', 'summary_large_image']]);
-  });
-
-  test('[text 4] og:image and og:video never name another host', () => {
-    const url = 'https://tracker.example/a.mp4';
-    for (const media of [
-      [photo('A', { url })],
-      [video({ url, thumbnail_url: url, variants: [{ url, bitrate: 1 }] })],
-    ]) {
-      expect(about('og:image', { media })).toEqual(SERVICE_PICTURE);
-      expect(about('og:video', { media })).toEqual([]);
-      expect(about('twitter:', { media })).toEqual([['twitter:card', 'summary_large_image']]);
-    }
-    for (const members of [
-      { article: { title: 'Essay', cover_url: url, blocks: [] } },
-      { card: { url: 'https://tea.example/', image_url: url } },
-    ])
-      expect(about('og:image', members)).toEqual(SERVICE_PICTURE);
-  });
-
-  test('og:image is the cover of an article when the post has no other picture', () => {
-    const cover_url = 'https://pbs.twimg.com/media/C.jpg';
-    const article = { title: 'Essay', cover_url, blocks: [] };
-    expect(about('og:image', { article })).toEqual([['og:image', `${cover_url}?name=medium`]]);
-    expect(about('og:image', { article: { ...article, cover_width: 1500, cover_height: 600 } })).toEqual([
-      ['og:image', `${cover_url}?name=medium`],
-      ['og:image:width', '1200'],
-      ['og:image:height', '480'],
-    ]);
-    expect(about('og:image', { article, media: [photo('A')] })).toEqual([
-      ['og:image', 'https://pbs.twimg.com/media/A?format=jpg&name=medium'],
-    ]);
-  });
 
   test('og:image is the picture of the card when the post has no other picture', () => {
     const card = {
@@ -312,11 +163,6 @@ describe('head of an HTML page', () => {
     for (const name of ['description', 'og:description', 'author', 'article:published_time', 'article:author'])
       expect(html).not.toContain(`="${name}"`);
   });
-
-  test('the description shortens a long text to 280 characters', () => {
-    const [[, description = ''] = []] = about('description', { text: '🐋'.repeat(300) });
-    expect(description).toBe(`${'🐋'.repeat(279)}…`);
-  });
 });
 
 describe('head of a page that is not of a post', () => {
@@ -327,14 +173,6 @@ describe('head of a page that is not of a post', () => {
     canonical: 'https://x.com/search?q=tide',
     url: 'https://postern.example/search?q=tide',
   };
-
-  test('og:image of a list is the picture of the service, from the host of the page', () => {
-    const head = headHtml(list);
-    expect(head).toContain('<meta property="og:image" content="https://postern.example/assets/preview.png">');
-    expect(head).toContain('<meta property="og:image:width" content="1200">');
-    expect(head).toContain('<meta name="twitter:card" content="summary_large_image">');
-    expect(head).toContain('<meta property="og:url" content="https://postern.example/search?q=tide">');
-  });
 
   test('og:image of a profile is its avatar as a small card, and the profile has its handle', () => {
     const url = `https://pbs.twimg.com/profile_images/1/a_400x400.jpg`;

@@ -9,7 +9,7 @@ import {
   presentReposters,
   presentSearch,
 } from '../../../../shared/render/presenters/lists.ts';
-import { BASE, fullUser, pageUrlsAt, profileOf, renderList, searchOf } from '../../../support/list-models.ts';
+import { fullUser, pageUrlsAt, profileOf, renderList, searchOf } from '../../../support/list-models.ts';
 import { postOf, userOf } from '../../../support/post-models.ts';
 import { tagsOf } from '../tags.ts';
 
@@ -87,71 +87,4 @@ describe.each(Object.entries(pages))('HTML page of %s', (_, page) => {
     expect(tags.filter((tag) => tag.startsWith('script') || / style\b/.test(tag))).toEqual([]);
     expect(tags.filter((tag) => tag === 'h1' || tag.startsWith('h1 '))).toHaveLength(1);
   });
-});
-
-const linksOf = (html: string): string[] => html.match(/<link rel="(?:canonical|alternate|next)"[^>]*>/g) ?? [];
-const alternates = (url: string, separator: string): string[] => [
-  `<link rel="alternate" type="text/markdown" href="${url}${separator}format=markdown">`,
-  `<link rel="alternate" type="application/json" href="${url}${separator}format=json">`,
-];
-
-/** The link elements of the feeds. */
-const feeds = (list: string, title: string): string[] =>
-  [
-    ['rss', 'application/rss+xml', 'RSS'],
-    ['atom', 'application/atom+xml', 'Atom'],
-    ['jsonfeed', 'application/feed+json', 'JSON Feed'],
-  ].map(
-    ([format, type, name]) =>
-      `<link rel="alternate" type="${type}" href="${BASE}${list}${list.includes('?') ? '&amp;' : '?'}format=${format}" title="${title} (${name})">`,
-  );
-
-test('[lists 9] the link elements name the canonical URL on X, the other formats and the feeds', () => {
-  const html = { format: 'html', ...pageUrlsAt('/here?limit=2') } as const;
-  const others = alternates(`${BASE}/here?limit=2`, '&amp;');
-  expect(linksOf(renderList(presentProfile, profileOf(userOf()), html).body)).toEqual([
-    '<link rel="canonical" href="https://x.com/ada">',
-    ...others,
-    ...feeds('/api/v1/profiles/ada/posts', 'Ada (@ada)'),
-  ]);
-  for (const follows of ['followers', 'following'] as const)
-    expect(linksOf(renderList(createUsersPresenter(follows), { handle: 'ada', users: [] }, html).body)).toEqual([
-      `<link rel="canonical" href="https://x.com/ada/${follows}">`,
-      ...others,
-    ]);
-  const query = 'a&b "c" \ud800';
-  const encoded = 'a%26b%20%22c%22%20%EF%BF%BD';
-  const title = 'a&amp;b &quot;c&quot; \ufffd';
-  for (const [feed, xParameter, feedLinks] of [
-    ['latest', '&amp;f=live', feeds(`/search?q=${encoded}`, `${title}: latest posts`)],
-    ['top', '', feeds(`/search?q=${encoded}&amp;feed=top`, `${title}: top posts`)],
-    ['media', '&amp;f=media', feeds(`/search?q=${encoded}&amp;feed=media`, `${title}: posts with media`)],
-    ['users', '&amp;f=user', []],
-  ] as const)
-    expect(linksOf(renderList(presentSearch, searchOf({ query, feed }), html).body)).toEqual([
-      `<link rel="canonical" href="https://x.com/search?q=${encoded}${xParameter}">`,
-      ...others,
-      ...feedLinks,
-    ]);
-});
-
-test('[lists 8] timelines and the lists of a post name the page on X', () => {
-  const at = (path: string) => ({ format: 'html', ...pageUrlsAt(path) }) as const;
-  const cases = [
-    ...(['replies', 'media', 'articles'] as const).map((kind): readonly [string, string] => {
-      const path = { replies: '/ada/with_replies', media: '/ada/media', articles: '/ada/articles' }[kind];
-      return [path, renderList(presentProfilePosts, { handle: 'ada', kind, posts: [] }, at(path)).body];
-    }),
-    ...(['replies', 'quotes'] as const).map((engagement): readonly [string, string] => {
-      const path = `/ada/status/7/${engagement}`;
-      return [path, renderList(createRelatedPostsPresenter(engagement), { id: '7', posts: [] }, at(path)).body];
-    }),
-    ['/i/status/7/retweets', renderList(presentReposters, { id: '7', users: [] }, at('/i/status/7/retweets')).body],
-  ] as const;
-  for (const [path, html] of cases)
-    expect(linksOf(html).filter((link) => !/format=(?:rss|atom|jsonfeed)"/.test(link))).toEqual([
-      // On X, the replies are on the page of the post.
-      `<link rel="canonical" href="https://x.com${path.replace('/7/replies', '/7')}">`,
-      ...alternates(`${BASE}${path}`, '?'),
-    ]);
 });

@@ -1,8 +1,8 @@
 // Checks the frame of pages: what every page has, what no page has, and how its style sheet is written.
 import { describe, expect, test } from 'vitest';
 import { conversationHtml } from '../../../../shared/render/html/conversation.ts';
-import { htmlPage, otherFormsHtml } from '../../../../shared/render/html/page.ts';
-import { css, frameStyle } from '../../../../shared/render/html/style/frame.ts';
+import { htmlPage } from '../../../../shared/render/html/page.ts';
+import { frameStyle } from '../../../../shared/render/html/style/frame.ts';
 import { articleStyle, conversationStyle, postStyle } from '../../../../shared/render/html/style/post.ts';
 import { conversationOf, postOf } from '../../../support/post-models.ts';
 
@@ -37,68 +37,13 @@ describe('htmlPage', () => {
     const html = conversationHtml(conversationOf(postOf()), 'https://postern.example');
     for (const whole of [page, html]) expect(whole).not.toMatch(/<script|<link rel="stylesheet"| style=| on[a-z]+=/i);
   });
-
-  test('a page of a post links X once', () => {
-    const html = conversationHtml(
-      conversationOf(
-        postOf({ text: 'https://x.com/jack @ada', links: [{ url: 'https://x.com/jack' }], mentions: ['ada'] }),
-        {
-          ancestors: [postOf({ id: '19' })],
-          replies: [postOf({ id: '21' }), { id: '22', unavailable: true, reason: 'deleted' }],
-        },
-      ),
-      'https://postern.example',
-    );
-    expect(html.match(/<a href="https:\/\/(?:x|twitter)\.com[^>]*>/g)).toEqual([
-      '<a href="https://x.com/ada/status/20" rel="nofollow noopener" class="out">',
-    ]);
-  });
-});
-
-describe('otherFormsHtml', () => {
-  const url = 'https://postern.example/search?q=a';
-
-  test('links the other formats of the same page and X at its end', () => {
-    expect(otherFormsHtml({ url, canonical: 'https://x.com/search?q=a' })).toBe(
-      '<nav class="sill" aria-label="Other forms of this page">' +
-        `<a href="${url}&amp;format=markdown">Markdown</a><a href="${url}&amp;format=json">JSON</a>` +
-        '<a href="https://x.com/search?q=a" rel="nofollow noopener" class="out">On X <span aria-hidden="true">↗</span></a></nav>' +
-        `<p class="addr">${url}</p>`,
-    );
-  });
-
-  test('a post can be copied as link, Markdown link and citation', () => {
-    const html = conversationHtml(conversationOf(postOf({ text: 'a [b](c) d' })), 'https://postern.example');
-    expect([...html.matchAll(/<dd><code>(.*?)<\/code>/g)].map(([, text]) => text)).toEqual([
-      'https://postern.example/ada/status/20',
-      '[Ada: a \\[b\\](c) d](https://postern.example/ada/status/20)',
-      'Ada (@ada), “a [b](c) d”, X, 2 March 2026, https://x.com/ada/status/20',
-    ]);
-  });
 });
 
 describe('the style sheet', () => {
-  test('css removes comments and needless spaces only', () => {
-    expect(css`
-      /* a { b } */
-      a :is(b, c) > d::before { content: '∩' / ''; margin: calc(1px + 2px) 0; color: red }
-      @media (width < 40rem) { e { inset: 0 } }
-    `).toBe(
-      "a :is(b,c)>d::before{content:'∩' / '';margin:calc(1px + 2px) 0;color:red}@media (width < 40rem){e{inset:0}}",
-    );
-  });
-
   test('all sections of pages of posts are at most 14 kB', () => {
     const sections = [frameStyle, postStyle, conversationStyle, articleStyle];
     expect(Buffer.byteLength(sections.join(''))).toBeLessThanOrEqual(14_000);
     for (const section of sections) expect(section).not.toMatch(/\/\*|\n|<\/|url\(|@import|@font-face/);
-  });
-
-  test('the style of attachments is only on pages that show one', () => {
-    const page = (members = {}): string => conversationHtml(conversationOf(postOf(members)), '');
-    expect(page()).not.toContain('.poll');
-    expect(page({ quote: { unavailable: true, reason: 'deleted' } })).toContain('.poll');
-    expect(page({ text: 'class="media"' })).not.toContain('.poll');
   });
 
   test('an article style is only on pages of articles', () => {

@@ -1,6 +1,5 @@
 // Tests the page of a profile: banner, facts, tabs and posts.
 import { describe, expect, test } from 'vitest';
-import { warning } from '../../../../shared/contract/warnings.ts';
 import type { Profile } from '../../../../shared/model/resources.ts';
 import { presentProfile } from '../../../../shared/render/presenters/lists.ts';
 import { fullUser, pageUrlsAt, profileOf, type RenderRequest, renderList } from '../../../support/list-models.ts';
@@ -16,13 +15,6 @@ const page = (value: Profile, request: RenderRequest = {}): string =>
 
 const mainOf = (html: string): string => /<main.*<\/main>/s.exec(html)?.[0] ?? '';
 
-test('[text 3] [text 7] a URL with an invisible character is text, because its link would show another URL', () => {
-  for (const invisible of ['\u200b', '\u200d', '\u00ad', '\u007f', '\u{e0041}']) {
-    const html = page(profileOf(fullUser({ bio: `https://goo${invisible}d.example/a https://ada.example/` })));
-    expect(html).toContain('>https://good.example/a <a href="https://ada.example/"');
-  }
-});
-
 describe('banner and picture', () => {
   test('[text 4] the page loads banner and picture only from hosts of X', () => {
     for (const url of ['https://tracker.example/a.jpg', 'https://pbs.twimg.com.evil.example/a.jpg', 'javascript:x']) {
@@ -34,26 +26,6 @@ describe('banner and picture', () => {
     expect(page(profileOf(fullUser({ avatar_url: AVATAR })))).toContain(
       '<meta property="og:image" content="https://pbs.twimg.com/profile_images/1/a_400x400.jpg">',
     );
-  });
-});
-
-describe('facts of an account', () => {
-  test('links, mentions and tags of the biography lead to pages of the service or out', () => {
-    const bio =
-      'With @kestrel and @search, me@kestrel.org, #hydrophone #2026, https://x.com/ada/status/20, https://a.example/x.';
-    const html = page(profileOf({ ...ada, bio }));
-    expect(html).toContain('<bdi><a href="/kestrel">@kestrel</a></bdi>');
-    expect(html).toContain('<bdi>@search</bdi>');
-    expect(html).toContain(', me@kestrel.org, ');
-    expect(html).toContain('<a href="/search?q=%23hydrophone">#hydrophone</a> #2026');
-    expect(html).toContain('<a href="/ada/status/20">https://x.com/ada/status/20</a>');
-    expect(html).toContain('<a href="https://a.example/x" rel="nofollow noopener">https://a.example/x</a>.');
-  });
-
-  test('a website that is no web URL is text', () => {
-    const html = page(profileOf({ ...ada, website: 'javascript:alert(1)' }));
-    expect(html).toContain(' · javascript:alert(1) · ');
-    expect(html).not.toContain('href="javascript:');
   });
 });
 
@@ -69,12 +41,5 @@ describe('posts of a profile', () => {
     // The cut is after a sentence; its mark stands for the full stop.
     expect(text.slice(shown.length - 1, shown.length + 1)).toBe('. ');
     expect(html).toContain('<a href="/ada/status/20" class="on">Read on, 24 min</a>');
-  });
-
-  test('posts that could not be read are no empty list: the page asks again for the same page', () => {
-    const html = page(profileOf(ada, { next_cursor: 'v1.same' }), { warnings: [warning('posts_unavailable')] });
-    expect(html).toContain('<p class="note">The posts could not be read just now. <a href="/ada">Ask again</a></p>');
-    expect(html).not.toContain('No posts');
-    expect(html).not.toContain('Older posts');
   });
 });

@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { SearchResults } from '../../../../shared/model/resources.ts';
 import { queryWords } from '../../../../shared/render/content/query-words.ts';
-import { createWordMarker, searchFormHtml } from '../../../../shared/render/html/search.ts';
+import { createWordMarker } from '../../../../shared/render/html/search.ts';
 import { presentSearch } from '../../../../shared/render/presenters/lists.ts';
 import { hostileText } from '../../../generators/hostile-text.ts';
 import { cases } from '../../../support/full-form.ts';
-import { BASE, pageUrlsAt, type RenderRequest, renderList, searchOf } from '../../../support/list-models.ts';
+import { pageUrlsAt, type RenderRequest, renderList, searchOf } from '../../../support/list-models.ts';
 import { postOf } from '../../../support/post-models.ts';
 import { tagsOf } from '../tags.ts';
 
@@ -19,21 +19,6 @@ const textsOf = (html: string): readonly string[] =>
 
 const shown = (query: string, text: string, members = {}): string =>
   textsOf(page({ query, posts: [postOf({ text, ...members })] }))[0] ?? '';
-
-describe('a word that can be a handle', () => {
-  test.each(['tide', 'Tide_2', '@tide'])('%s gets a link to the profile', (query) => {
-    const handle = query.replace('@', '');
-    expect(page({ query })).toContain(`<p class="hint">Looking for <a href="/${handle}">@${handle}</a>?</p>`);
-  });
-
-  test.each(['two words', '#tide', 'from:ada', 'a'.repeat(16), 'search', 'tidé'])('%s gets none', (query) => {
-    expect(page({ query })).not.toContain('Looking for');
-  });
-
-  test('a later page has no such link', () => {
-    expect(page({ query: 'tide' }, pageUrlsAt('/search?q=tide&cursor=v1.a'))).not.toContain('Looking for');
-  });
-});
 
 describe('found words', () => {
   test.each([
@@ -53,18 +38,6 @@ describe('found words', () => {
     expect(shown(query, text)).toBe(html);
   });
 
-  test('a word within a link is not marked', () => {
-    const text = 'tide @tide #tide https://tide.example/tide';
-    const html = shown('tide', text, {
-      mentions: ['tide'],
-      hashtags: ['tide'],
-      links: [{ url: 'https://tide.example/tide' }],
-    });
-    expect(html).toBe(
-      '<mark>tide</mark> <bdi><a href="/tide">@tide</a></bdi> <a href="/search?q=%23tide">#tide</a> <a href="https://tide.example/tide" rel="nofollow noopener">https://tide.example/tide</a>',
-    );
-  });
-
   test('[text 5] marks add no other tag and change no character, whatever query and text are', () => {
     fc.assert(
       fc.property(hostileText, hostileText, (query, text) => {
@@ -82,13 +55,6 @@ describe('a search without results', () => {
   const ways = (query: string, feed: SearchResults['feed'] = 'latest'): readonly string[] =>
     [...page({ query, feed }).matchAll(/<li>(.*?)<\/li>/g)].map(([, way = '']) => way);
 
-  test('the page says what was not found, and folds the list of operators', () => {
-    const html = page({ query: 'from:ada tidee' });
-    expect(html).toContain('<h2>Nothing says “<bdi>tidee</bdi>” here.</h2>');
-    expect(html).toContain('X found no post by @ada that fits all of the search.');
-    expect(html).toContain('<details><summary>What a search can say</summary>');
-  });
-
   test('the ways on leave out the operator, the words, or the feed', () => {
     expect(ways('from:ada tidee')).toEqual([
       '<a href="/search?q=tidee"><bdi>tidee</bdi>, by anyone</a>',
@@ -101,20 +67,4 @@ describe('a search without results', () => {
     ]);
     expect(ways('tidee', 'users')).toEqual(['<a href="/search?q=tidee">Posts that say it</a>']);
   });
-
-  test('no way leads to the same page', () => {
-    expect(ways('from:ada')).toEqual([
-      '<a href="/search?q=from%3Aada&amp;feed=top">The same among top posts</a>: they reach further back',
-    ]);
-    expect(ways('from:ada', 'media')).toContain('<a href="/search?q=from%3Aada">Everything by @ada</a>');
-  });
-});
-
-test('[pages 4] the search page without a query has the box and the whole list of operators', () => {
-  const html = searchFormHtml(BASE);
-  expect(html).toContain('<title>Search · Postern</title>');
-  expect(html).toContain('name="q" value=""');
-  expect(html).toContain('<dt><code>from:handle</code></dt>');
-  expect(html).not.toContain('<details>');
-  expect(html).not.toContain('format=');
 });

@@ -33,32 +33,12 @@ const mainOf = (conversation: Conversation, warnings: readonly string[] = []): s
 };
 
 describe('a thread', () => {
-  test('a part of another day than the part before has a line with its day', () => {
-    const next = part(2, { created_at: '2026-03-03T00:01:00Z' });
-    const html = mainOf(askedFor([part(1), next, part(3, { created_at: '2026-03-03T09:00:00Z' })], 0));
-    expect(html.match(/<p class="meta day">.*?<\/p>/g)).toEqual([
-      '<p class="meta day"><time datetime="2026-03-03T00:01:00Z">3 March 2026</time></p>',
-    ]);
-  });
-
   test('a page of 20 parts is smaller than 30 kB', () => {
     const text = 'Some words about how to build a hydrophone from parts that any shop for electronics sells today. '
       .repeat(3)
       .slice(0, 280);
     const thread = parts(20).map((post) => ({ ...post, text }));
     expect(Buffer.byteLength(conversationHtml(askedFor(thread, 0), BASE))).toBeLessThan(30_000);
-  });
-});
-
-describe('the context of a post', () => {
-  test.each([
-    ['deleted', 'was deleted'],
-    ['suspended', 'is by a suspended account'],
-    ['protected', 'is protected: only followers of its author can read it'],
-    ['unknown', 'is not available'],
-  ] as const)('a tombstone with the reason %s keeps its place', (reason, words) => {
-    const html = mainOf(conversationOf(postOf(), { ancestors: [{ id: '9', unavailable: true, reason }] }));
-    expect(html).toContain(`<span>The post that was here ${words}.</span>`);
   });
 });
 
@@ -71,20 +51,6 @@ describe('replies', () => {
       metrics: { likes, reposts: 9, replies: 0, quotes: null, bookmarks: null, views: 9 },
       ...members,
     });
-  const heading = (replies: readonly PostOrTombstone[]): string | undefined =>
-    /<section class="list" id="replies"><h2>(.*?)<\/h2>/.exec(
-      mainOf(conversationOf(postOf(), { replies: [...replies] })),
-    )?.[1];
-
-  test.each<[string, readonly PostOrTombstone[], string]>([
-    ['the most liked first', [reply(9), reply(3)], '2, most liked first'],
-    ['the author in between', [reply(9), reply(99, { author: userOf() }), reply(3)], '3, most liked first'],
-    ['the newest first', [reply(3, { created_at: '2026-03-03T11:00:00Z' }), reply(9)], '2, newest first'],
-    ['no order', [reply(3), reply(9)], '2'],
-    ['equal counts', [reply(3), reply(3)], '2'],
-  ])('the heading says the order of the replies: %s', (_, replies, words) => {
-    expect(heading(replies)).toBe(`Replies <small>${words}</small>`);
-  });
 
   test('[lists 8] the numbers of reposts and quotes lead to their pages', () => {
     const metrics = { likes: 1, reposts: 3, replies: 0, quotes: 2, bookmarks: null, views: null };
@@ -112,10 +78,6 @@ describe('replies', () => {
     const nested = [reply(9), reply(3, { in_reply_to: { handle: 'bo', id: '409' } })];
     const some = view(conversationOf(postOf(), { replies: nested }), '1 of 2 replies are shown. All');
     expect(some).toContain('<small>1 of 2, most liked first</small>');
-  });
-
-  test('[threads 2] a page without replies and without the warning has no section of replies', () => {
-    expect(mainOf(conversationOf(postOf()))).not.toContain('id="replies"');
   });
 
   test.each([

@@ -11,12 +11,6 @@ import { hostileFragments, hostileText } from '../../../generators/hostile-text.
 const written = (text: string, urls: readonly string[] = []): string =>
   escapeParagraphs(createMarkdownContext('markdown'), text, urls);
 
-describe('ordinary text', () => {
-  test('escapeParagraphs writes one backslash before an opening bracket', () => {
-    expect(written('I say [no] and [1/2]')).toBe('I say \\[no] and \\[1/2]');
-  });
-});
-
 describe('[text 3] links', () => {
   const URL = 'https://a.example/x_(y)';
 

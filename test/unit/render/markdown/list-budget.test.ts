@@ -1,7 +1,7 @@
 // Checks that the Markdown of a list stays within max_tokens, keeps a clean structure and ends with lines that say what
 // is missing and how to continue.
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type WarningCode, warning, warningMessages } from '../../../../shared/contract/warnings.ts';
 import type { Post } from '../../../../shared/model/post.ts';
 import type { User } from '../../../../shared/model/user.ts';
@@ -14,9 +14,6 @@ import {
   METRICS,
   profileOf,
   type RenderRequest,
-  recordedPosts,
-  recordedUser,
-  recordedUsers,
   renderListWithin,
   searchOf,
 } from '../../../support/list-models.ts';
@@ -53,38 +50,6 @@ const expectWithin = <T extends { readonly next_cursor?: string | undefined }>(
   if (!markdown.includes('has its URL.'))
     expect(showsNext ? beforeLast : lastLine).toMatch(/^Truncated: .+ Ask again with a larger max_tokens/);
 };
-
-const BUDGETS = [100, 101, 120, 150, 200, 300, 500, 800, 1200, 2000];
-const CURSORS = [undefined, 'c'.repeat(60), 'c'.repeat(260), 'c'.repeat(700)];
-
-describe.each(CURSORS)('Markdown of a list with the cursor %s', (next_cursor) => {
-  test('recorded profiles fit into every token budget', () => {
-    for (const name of ['ada_larsson', 'md_breaker', 'haru_k', 'private_pia'])
-      for (const posts of [recordedPosts('statuses/p1_default'), recordedPosts('statuses/user_md_breaker'), []])
-        for (const maxTokens of BUDGETS)
-          expectWithin(presentProfile, profileOf(recordedUser(`profile/${name}`), { posts, next_cursor }), maxTokens);
-  });
-
-  test('recorded account lists fit into every token budget', () => {
-    for (const file of [
-      'followers/ada_larsson_count100',
-      'following/ada_larsson_p1_default',
-      'followers/zero_posts_empty',
-    ])
-      for (const maxTokens of BUDGETS)
-        expectWithin(
-          createUsersPresenter('following'),
-          { handle: 'ada_larsson', users: recordedUsers(file), next_cursor },
-          maxTokens,
-        );
-  });
-
-  test('recorded searches fit into every token budget', () => {
-    for (const file of ['latest_p1', 'q_ferries_media', 'q_arabic', 'no_results'])
-      for (const maxTokens of BUDGETS)
-        expectWithin(presentSearch, searchOf({ posts: recordedPosts(`search/${file}`), next_cursor }), maxTokens);
-  });
-});
 
 const longText = fc.array(hostileText, { minLength: 1, maxLength: 40 }).map((texts) => texts.join(' '));
 const name = fc.oneof(hostileText, longText);

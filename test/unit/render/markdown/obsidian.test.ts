@@ -57,10 +57,6 @@ const expectSameStrings = (name: string, url: string, lang: string, created: str
   expect(load(yamlOf(shortFrontmatter(post)))).toEqual({ source: wellFormed(url) });
 };
 
-test('[text 6] yaml and js-yaml read each hostile fragment as the same string', () => {
-  for (const fragment of hostileFragments) expectSameStrings(fragment, fragment, fragment, fragment, fragment);
-});
-
 const FIELDS = 5;
 const RUNS = cases(400, 4000);
 
@@ -102,19 +98,6 @@ test('[text 1] Obsidian syntax that an author wrote is escaped', () => {
   fc.assert(fc.property(hostileText, check), { numRuns: cases(500, 5000) });
 });
 
-test.each([
-  ['%%hidden%%', '\\%\\%hidden\\%\\%'],
-  ['100 % sure', '100 % sure'],
-  ['==marked== a=b', '\\=\\=marked\\=\\= a=b'],
-  ['$5 and $6', '\\$5 and \\$6'],
-  ['#tag # no', '\\#tag # no'],
-  ['[[note]] ![[file]]', '\\[\\[note]] !\\[\\[file]]'],
-  ['words ^block-1', 'words \\^block-1'],
-  ['2^8 = 256', '2^8 = 256'],
-])('escapeParagraphs for Obsidian writes %s as %s', (text, expected) => {
-  expect(escapeParagraphs(createMarkdownContext('obsidian'), text, [])).toBe(expected);
-});
-
 // biome-ignore format: a list of names
 const EXECUTABLE_LANGUAGES = [
   'dataviewjs', 'dataview', 'DataviewJS', 'tasks', 'query', 'mermaid', 'Mermaid', 'ad-note', 'ad-', 'chart', 'button', 'base', 'meta-bind', 'js-engine', 'run-js', 'templater',
@@ -133,15 +116,6 @@ describe('[text 2] the language of a fence', () => {
       expect(markdown).toMatch(/\n```\n/);
   });
 
-  test.each([
-    ['js', 'js'],
-    ['Python', 'python'],
-    ['c++', 'c++'],
-    [' rust ', 'rust'],
-  ])('a fence keeps the language %j', (language, named) => {
-    expect(withCode(language)).toContain(`\n\`\`\`${named}\n`);
-  });
-
   test('a hostile language is never executable in Obsidian', () => {
     fc.assert(
       fc.property(hostileText, fc.constantFrom('', 'dataviewjs', 'mermaid'), (text, prefix) => {
@@ -153,8 +127,4 @@ describe('[text 2] the language of a fence', () => {
       { numRuns: cases(200, 1000) },
     );
   });
-});
-
-test('a hashtag of invisible characters is not a tag of the note', () => {
-  expect(frontmatter(postOf({ hashtags: ['\u3164', 'a\u115fb', 'ok'] }))).toMatch(/tags:\n {2}- "ok"\n---/);
 });

@@ -24,7 +24,6 @@ const wholeOf = (post: Post, around = {}): string =>
 
 const articleOf = (...blocks: readonly ArticleBlock[]): Post =>
   postOf({ text: '', article: { title: 'T', blocks: [...blocks] } });
-const paragraph = (...spans: readonly ArticleSpan[]): ArticleBlock => ({ type: 'paragraph', spans: [...spans] });
 
 const expectParts = (document: string, size: number) => {
   const parts = [...divideMarkdown(document, { itemEnds: [], size })];
@@ -91,19 +90,6 @@ test('[parts 1] a fence that is divided is closed and opened again with its lang
   const code: ArticleBlock = { type: 'code', text: lines(100), language: 'typescript' };
   const texts = expectParts(wholeOf(articleOf(code)), 300);
   for (const text of texts.slice(1, -1)) expect(text).toMatch(/^```typescript\n(?:line \d+\n)+```$/);
-});
-
-test('[parts 1] links, styles, quotes and list items that are divided are closed and opened again', () => {
-  const words = 'word '.repeat(100).trim();
-  const link = { text: words, url: 'https://known.example/x' };
-  const inLink = expectParts(wholeOf(articleOf(paragraph({ text: 'See' }, link))), 250);
-  expect(inLink[1]).toMatch(/^ \[(?:word )+word\]\(https:\/\/known\.example\/x\)$/);
-  const inStyle = expectParts(wholeOf(articleOf(paragraph({ text: words, bold: true }))), 250);
-  expect(inStyle[1]).toMatch(/^ \*\*(?:word )+word\*\*$/);
-  const inQuote = expectParts(wholeOf(articleOf({ type: 'quote', spans: [{ text: words }] })), 250);
-  expect(inQuote[1]).toMatch(/^ > (?:word )+word$/);
-  const item: ArticleBlock = { type: 'list_item', ordered: true, spans: [{ text: words }] };
-  expect(expectParts(wholeOf(articleOf(item, item)), 250)[1]).toMatch(/^ 1\. (?:word )+word$/);
 });
 
 test.each(['#', '##', '>', '+', '-', '=', '|', '1.', '1)', '*', '***', '~~~', '```', '    '])(

@@ -4,13 +4,10 @@ import { describe, expect, test } from 'vitest';
 import type { TextDecoration } from '../../../../shared/model/post.ts';
 import { visibleText } from '../../../../shared/model/visible-text.ts';
 import { createMarkdownContext, escapeParagraphs } from '../../../../shared/render/markdown/escape.ts';
-import { postMarkdown } from '../../../../shared/render/markdown/post.ts';
 import { styledParagraphs } from '../../../../shared/render/markdown/styled-text.ts';
-import { conversationMarkdown } from '../../../../shared/render/markdown/token-budget.ts';
 import { hostileText } from '../../../generators/hostile-text.ts';
 import { cases } from '../../../support/full-form.ts';
 import { type Flat, nodesOf, wordsIn } from '../../../support/markdown-oracle.ts';
-import { conversationOf, postOf } from '../../../support/post-models.ts';
 import { readers } from '../faithfulness.ts';
 
 const LINK = 'https://known.example/x';
@@ -121,14 +118,4 @@ describe('styledParagraphs', () => {
       );
     },
   );
-});
-
-test('a post shows its styles, and shows them in a text that was cut', () => {
-  const text = `${'word '.repeat(30)}bold ${'word '.repeat(100)}`;
-  const post = postOf({ text, styles: [{ type: 'bold', start: 150, end: 154 }] });
-  expect(postMarkdown(createMarkdownContext('markdown'), post)).toContain('word **bold** word');
-  const { markdown } = conversationMarkdown(createMarkdownContext('markdown'), conversationOf(post), {
-    maxTokens: 120,
-  });
-  expect(markdown).toMatch(/word \*\*bold\*\* word[^\n]* word\n\n\*Part 1/);
 });

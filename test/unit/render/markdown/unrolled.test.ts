@@ -6,13 +6,11 @@ import type { Conversation } from '../../../../shared/model/resources.ts';
 import { createMarkdownContext, type Dialect } from '../../../../shared/render/markdown/escape.ts';
 import { conversationMarkdown } from '../../../../shared/render/markdown/token-budget.ts';
 import { presentPost } from '../../../../shared/render/presenters/present-post.ts';
-import { hostileFragments, hostileText } from '../../../generators/hostile-text.ts';
-import { cases, sampleOf } from '../../../support/full-form.ts';
+import { hostileText } from '../../../generators/hostile-text.ts';
+import { cases } from '../../../support/full-form.ts';
 import { renderList } from '../../../support/list-models.ts';
-import { nodesOf, readWithMdast, wordsIn } from '../../../support/markdown-oracle.ts';
 import { textSource } from '../../../support/plain-counterpart.ts';
 import { conversationOf, postOf, userOf } from '../../../support/post-models.ts';
-import { recordedConversation } from '../../../support/recorded-posts.ts';
 import { expectFaithful } from '../faithfulness.ts';
 
 const unrolled = (conversation: Conversation, maxTokens?: number, dialect: Dialect = 'markdown') =>
@@ -35,36 +33,6 @@ const askedFrom = (entries: readonly PostOrTombstone[], index: number): Conversa
 };
 
 const PARTS = [1, 2, 3].map((number) => part(number));
-
-test('[threads 3] the document is the same from each part: one byline, the parts, one line of counts', () => {
-  const documents = PARTS.map((_, index) => unrolled(askedFrom(PARTS, index)).markdown);
-  expect(documents[0]).toBe(
-    '# Ada (@ada)\n\nPart 1.\n\nPart 2.\n\nPart 3.\n\nThread of 3 posts · [2026-03-02 10:00 UTC](https://x.com/ada/status/1) · 1 like\n',
-  );
-  expect(new Set(documents).size).toBe(1);
-});
-
-test.each(['401', '425'])('[threads 3] the recorded thread of 25 parts is whole from part %s', async (part) => {
-  const conversation = await recordedConversation(`fxtwitter/conversation/tide_${part}.json`);
-  const { markdown } = unrolled({ ...conversation, replies: [] });
-  const numbers = [...markdown.matchAll(/^Tide notes (\d+)\/25$/gm)].map(([, number]) => Number(number));
-  expect(numbers).toEqual(Array.from({ length: 25 }, (_, index) => index + 1));
-  expect(markdown.match(/ UTC\]\(/g)).toHaveLength(1);
-  expect(markdown).toContain('\nThread of 25 posts · [');
-});
-
-test('a tombstone keeps its place, and the counts are those of the first part that can be read', () => {
-  const entries: PostOrTombstone[] = [
-    { id: '1', unavailable: true, reason: 'deleted' },
-    part(2),
-    { id: '3', unavailable: true, reason: 'unknown' },
-    part(4, { in_reply_to: { handle: 'ada', id: '3' } }),
-  ];
-  for (const index of [1, 3])
-    expect(unrolled(askedFrom(entries, index)).markdown).toBe(
-      '# Ada (@ada)\n\n*[This post](https://x.com/i/status/1) was deleted.*\n\nPart 2.\n\n*[This post](https://x.com/i/status/3) is not available.*\n\nPart 4.\n\nThread of 4 posts · [2026-03-02 10:00 UTC](https://x.com/ada/status/2) · 2 likes\n',
-    );
-});
 
 test('the posts of others stand above the thread and the replies below it, each with its counts', () => {
   const question = postOf({ id: '8', author: userOf('Bo', 'bo'), text: 'Question?' });
@@ -91,27 +59,11 @@ test('a note is about the first part, whichever part was asked for', () => {
   expect(new Set(bodies).size).toBe(1);
 });
 
-test('the note about missing parts stands below the counts', () => {
-  const { markdown } = conversationMarkdown(createMarkdownContext('markdown'), askedFrom(PARTS, 0), {
-    layout: 'unrolled',
-    note: '*Incomplete.*',
-  });
-  expect(markdown).toMatch(/ · 1 like\n\n\*Incomplete\.\*\n$/);
-});
-
 describe('max_tokens', () => {
   const long = Array.from({ length: 12 }, (_, index) =>
     part(index + 1, { text: `Part ${index + 1}. ${'word '.repeat(20)}` }),
   );
   const whole = Buffer.byteLength(unrolled(askedFrom(long, 5)).markdown);
-
-  test('the first parts are kept, whichever part was asked for', () => {
-    const { markdown, warning } = unrolled(askedFrom(long, 11), 200);
-    expect(markdown).toMatch(/^# Ada \(@ada\)\n\nPart 1\. [\s\S]*\n\nPart 2\. [\s\S]*\n\n\*Part 1 of 2\. Next: /);
-    expect(markdown).not.toContain('Part 12.');
-    expect(warning?.code).toBe('truncated');
-    expect(unrolled(askedFrom(long, 0), 200).markdown).toBe(markdown);
-  });
 
   test('a budget of exactly the length of the document leaves nothing out', () => {
     const budget = Math.ceil(whole / 4);
@@ -168,21 +120,10 @@ describe('hostile texts of the parts', () => {
       return unrolled(askedFrom(entries, 1), undefined, dialect).markdown;
     });
 
-  test('[text 1] each hostile fragment stays text', () => {
-    for (const dialect of ['markdown', 'obsidian'] as const)
-      for (const fragment of sampleOf(hostileFragments)) thread([fragment, 'plain'], dialect);
-  });
-
   test('[text 1] hostile texts forge no structure across parts', () => {
     fc.assert(
       fc.property(fc.array(hostileText, { minLength: 3, maxLength: 3 }), (texts) => thread(texts, 'markdown')),
       { numRuns: cases(60, 300) },
     );
-  });
-
-  test('the parts are paragraphs of one document, without rules and headings between them', () => {
-    const flat = readWithMdast(unrolled(askedFrom(PARTS, 2)).markdown);
-    expect(nodesOf(flat, 'thematicBreak')).toEqual([]);
-    expect(nodesOf(flat, 'heading').map((heading) => wordsIn([heading]))).toEqual(['Ada (@ada)']);
   });
 });
