@@ -121,8 +121,6 @@ const bench = (allowances = small()) => {
   };
 };
 
-const _served = (times: number): readonly string[] => Array.from({ length: times }, () => 'served');
-
 describe('separate allowances', () => {
   test('a charge that is denied after the request ended causes no unhandled rejection', async () => {
     const { access, outcomes } = bench();
@@ -197,14 +195,4 @@ test('[limiter 6] access control sends every charge after its process was busy, 
   await Promise.all(callers.map((caller) => caller.chargeAllowance('search', 'tide')));
   expect(new Set(callers.map((caller) => caller.chargeResult()?.decision))).toEqual(new Set(['admitted']));
   expect(counters.calls).toHaveLength(40);
-});
-
-describe('[limiter 6] access control while the counter store does not answer', () => {
-  test('settle does not reject', async () => {
-    const { access, store } = bench();
-    const caller = access.identify({ authorization: undefined, ip: ADA });
-    await caller.chargeAllowance('search', 'tide');
-    store.fail(new Error('LEAKY'));
-    await expect(caller.settle('failed')).resolves.toBeUndefined();
-  });
 });

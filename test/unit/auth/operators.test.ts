@@ -43,10 +43,6 @@ describe('findOperator', () => {
       }),
     );
   });
-
-  test('finds the first of two operators with one token', () => {
-    expect(findOperator(ADAS_TOKEN, [bob, ada, { ...ada, name: 'eve' }])).toBe(ada);
-  });
 });
 
 const A = ada.tokenHash;
@@ -114,11 +110,6 @@ describe('the operators of the local service', () => {
     const { environment, generated } = resolveOperatorToken({ ADMIN_TOKEN: ADAS_TOKEN });
     expect(generated).toBeUndefined();
     expect(environment).toEqual({ ADMIN_TOKEN: '', ADMIN_TOKEN_HASHES: `operator=${A}` });
-  });
-
-  test('a token that no header can carry is rejected at the start', () => {
-    for (const ADMIN_TOKEN of ['token of ada', 'töken', '"token"', 'a,b'])
-      expect(() => resolveOperatorToken({ ADMIN_TOKEN })).toThrow(/^ADMIN_TOKEN must be a token of /);
   });
 
   test('a token of fewer than 32 characters is rejected at the start', () => {

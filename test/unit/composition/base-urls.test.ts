@@ -41,11 +41,6 @@ describe('the base URLs of a provider', () => {
     );
   });
 
-  test('are one if the provider has a token', () => {
-    expect(baseUrlsOf('x_api').parse('https://one.example')).toHaveLength(1);
-    expect(baseUrlsOf('x_api').parse('https://one.example,https://two.example')).toBeUndefined();
-  });
-
   test.each(['https://one.example', 'https://one.example,https://two.example;weight=3'])(
     'the setting %s reaches the functions as it is',
     (text) => {

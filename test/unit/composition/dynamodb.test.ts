@@ -15,10 +15,6 @@ describe('dynamoDbOptions', () => {
     });
   });
 
-  test.each([undefined, ''])('has no session token when the variable is %j', (token) => {
-    expect(dynamoDbOptions({ ...ROLE, AWS_SESSION_TOKEN: token }).credentials).toStrictEqual(CREDENTIALS);
-  });
-
   test.each(Object.keys(ROLE))('throws an error with the name when %s is unset or empty', (name) => {
     expect(() => dynamoDbOptions({ ...ROLE, [name]: undefined })).toThrow(`${name} must be set`);
     expect(() => dynamoDbOptions({ ...ROLE, [name]: '' })).toThrow(`${name} must be set`);

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createJsonLog, httpFromEnvironment } from '../../../shared/composition/environment.ts';
-import type { LogFields } from '../../../shared/ports/system.ts';
+import { createJsonLog } from '../../../shared/composition/environment.ts';
 
 const lineOf = (fields: Record<string, string | number | boolean | undefined>): string => {
   const lines: string[] = [];
@@ -21,11 +20,6 @@ const DANGEROUS =
   /[\u0000-\u001f\u007f-\u009f\u2028\u2029]|[\ud800-\udfff](?<![\ud800-\udbff][\udc00-\udfff])(?![\udc00-\udfff])/;
 
 describe('[bounds 5] a log line', () => {
-  test('a log line is one JSON object with the fields', () => {
-    const line = lineOf({ status: 404, code: 'post_not_found', cached: true, gone: undefined });
-    expect(line).toBe('{"level":"info","event":"test","status":404,"code":"post_not_found","cached":true}');
-  });
-
   test.each([
     ['CR LF', 'a\r\n{"level":"error"}'],
     ['ANSI', '\u001b[2J\u001b[31mred'],
@@ -71,14 +65,5 @@ describe('[bounds 5] a log line', () => {
       ),
       { seed: 1, numRuns: 2000 },
     );
-  });
-
-  test('httpFromEnvironment writes each log line with one call of the given function', () => {
-    const lines: string[] = [];
-    const { log } = httpFromEnvironment({}, (line) => void lines.push(line));
-    const fields: LogFields = { level: 'warn', event: 'a\nb' };
-    log(fields);
-    log(fields);
-    expect(lines).toEqual(['{"level":"warn","event":"a\\nb"}', '{"level":"warn","event":"a\\nb"}']);
   });
 });

@@ -145,9 +145,4 @@ describe('an error is a page', () => {
     const options = accept === undefined ? {} : { headers: { Accept: accept } };
     expect(factsOf(target, absent(), options) !== undefined).toBe(isPage);
   });
-
-  test('but not without a route', () => {
-    const { event } = routedEvent('/jack/status/20', BROWSER);
-    expect(errorPageFacts(event, absent(), undefined, NOW)).toBeUndefined();
-  });
 });

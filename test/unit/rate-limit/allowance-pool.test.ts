@@ -42,12 +42,6 @@ describe('the allowance pool', () => {
     expect(units()).toEqual([size]);
   });
 
-  test('writes the store once per lease', async () => {
-    const { taken, units } = bench('200/60');
-    expect(await taken(30)).toBe(30);
-    expect(units()).toEqual([10, 10, 10]);
-  });
-
   test('admits every unit of the window: no instance keeps units at the end', async () => {
     const { taken, units } = bench('47/60');
     expect(await taken(60)).toBe(47);
@@ -92,39 +86,6 @@ describe('the allowance pool', () => {
     expect(decisions.every(isAdmitted)).toBe(true);
     expect(units()).toEqual([10]);
   });
-
-  test('writes the store once more for each further lease', async () => {
-    const { take, units } = bench('200/60');
-    const decisions = await Promise.all(Array.from({ length: 25 }, () => take()));
-    expect(decisions.every(isAdmitted)).toBe(true);
-    expect(units()).toEqual([10, 10, 10]);
-  });
-
-  test('drops the rest of a lease when its window ends', async () => {
-    const { clock, taken, units } = bench('200/60');
-    await taken(1);
-    clock.wait(59_999);
-    await taken(1);
-    expect(units()).toEqual([10]);
-    clock.wait(1);
-    expect(await taken(300)).toBe(200);
-    expect(units().slice(0, 3)).toEqual([10, 10, 10]);
-  });
-
-  test('loses less than a lease per instance', async () => {
-    const { another, taken } = bench('200/60');
-    const idle = [another(), another(), another()];
-    for (const pool of idle) await taken(1, pool);
-    expect(await taken(300)).toBe(200 - 3 * 10);
-    for (const pool of idle) expect(await taken(20, pool)).toBe(9);
-  });
-
-  test('names the end of the window, and not the units that are left', async () => {
-    const { clock, take } = bench('200/60');
-    const decision = expectAdmitted(await take());
-    expect(decision.endsAt).toBe(clock.now() + 60_000);
-    expect(decision.remaining).toBeUndefined();
-  });
 });
 
 describe('the allowance pool with a burst limit', () => {
@@ -155,15 +116,6 @@ describe('[limiter 5] a refund to the allowance pool', () => {
     await decision.refund();
     expect(store.calls).toHaveLength(length);
     expect(await taken(2)).toBe(1);
-  });
-
-  test('after the end of its window does not enlarge the next window', async () => {
-    const { clock, take, taken } = bench('40/60');
-    const decision = expectAdmitted(await take());
-    clock.wait(60_000);
-    expect(await taken(1)).toBe(1);
-    await decision.refund();
-    expect(await taken(60)).toBe(39);
   });
 });
 

@@ -35,18 +35,6 @@ describe('[allowances 9] fair use of post requests that call a provider', () => 
     expect(await read(120, BOB)).toEqual(admitted(120));
   });
 
-  test('admits again after Retry-After, and not 1 s earlier', async () => {
-    const { read, clock } = bench();
-    clock.wait(12_345);
-    await read(120);
-    const [seconds] = await read(1);
-    expect(Number(seconds)).toBeGreaterThanOrEqual(1);
-    clock.wait((Number(seconds) - 1) * 1000);
-    expect(await read(1)).not.toEqual(['admitted']);
-    clock.wait(1000);
-    expect(await read(120)).toEqual(admitted(120));
-  });
-
   test('counts a request once, however often it calls admit', async () => {
     const { fairUse, read } = bench();
     const requester = fairUse.requesterAt(ADA);

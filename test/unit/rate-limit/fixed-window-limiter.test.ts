@@ -1,25 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Allowance, parseAllowance } from '../../../shared/contract/allowances.ts';
-import {
-  type ChargeDecision,
-  createFixedWindowLimiter,
-  type FixedWindowLimiter,
-} from '../../../shared/rate-limit/fixed-window-limiter.ts';
+import type { FixedWindowLimiter } from '../../../shared/rate-limit/fixed-window-limiter.ts';
 import { secondsUntil, windowAt } from '../../../shared/rate-limit/window.ts';
-import { createMemoryCounterStore } from '../../../shared/stores/memory-counter-store.ts';
 import { createStoreGuard } from '../../../shared/stores/store-guard.ts';
 import {
   createLimiterFixture,
   expectAdmitted,
   expectDenied,
   NO_DEADLINE,
-  recordingStore,
   START,
   subjectFor,
-  testClock,
-  waitingGuard,
-  windowStart,
 } from '../../support/limiter.ts';
 import { seededRandom } from '../../support/random.ts';
 
@@ -166,12 +157,6 @@ describe('[limiter 4] clocks that differ between instances', () => {
 });
 
 describe('a decision of the fixed-window limiter', () => {
-  test('takes one store write', async () => {
-    const { store, admitted } = createLimiterFixture(subjectFor(TEN));
-    await admitted(10);
-    expect(store.verbs()).toEqual(Array.from({ length: 10 }, () => 'charge'));
-  });
-
   test('[limiter 2] takes no store write while a denial of the window is remembered', async () => {
     const { clock, store, charge, admitted } = createLimiterFixture(subjectFor(TEN));
     await admitted(11);
@@ -194,22 +179,6 @@ describe('a decision of the fixed-window limiter', () => {
     clock.wait(1);
     expect(await charge()).toMatchObject({ admitted: true });
   });
-
-  test('is remembered for the latest 10,000 partitions', async () => {
-    const one = allowanceOf('1/60');
-    const callerOf = (index: number) => subjectFor(one, { partition: `search#a:${index}` });
-    const { limiter, store } = createLimiterFixture(callerOf(0));
-    const refuse = async (index: number): Promise<void> => {
-      await limiter.charge(callerOf(index), NO_DEADLINE);
-      await limiter.charge(callerOf(index), NO_DEADLINE);
-    };
-    for (let index = 0; index <= 10_000; index += 1) await refuse(index);
-    const writes = store.calls.length;
-    expect(limiter.knownDenial(callerOf(1))).toBeDefined();
-    expect(limiter.knownDenial(callerOf(0))).toBeUndefined();
-    await limiter.charge(callerOf(0), NO_DEADLINE);
-    expect(store.calls).toHaveLength(writes + 1);
-  });
 });
 
 describe('a changed allowance', () => {
@@ -226,11 +195,6 @@ describe('a changed allowance', () => {
     expect(await charge()).toMatchObject({ remaining: { count: 0 } });
     expect(await charge()).toMatchObject({ admitted: false });
   });
-
-  test('with another burst limit does not reuse a remembered denial', async () => {
-    const { charge } = await changed('10/900,5/60', '10/900');
-    expect(await charge()).toMatchObject({ remaining: { count: 4 } });
-  });
 });
 
 describe('[limiter 5] a refund', () => {
@@ -243,22 +207,6 @@ describe('[limiter 5] a refund', () => {
     expect(await admitted(3)).toBe(1);
   });
 
-  test('lowers the window count and the burst count', async () => {
-    const { charge, admitted } = createLimiterFixture(subjectFor(BURSTY));
-    const first = expectAdmitted(await charge());
-    expect(await admitted(7)).toBe(4);
-    await first.refund();
-    expect(await admitted(3)).toBe(1);
-  });
-
-  test('returns all units of its charge', async () => {
-    const { charge } = createLimiterFixture(subjectFor(TEN));
-    const four = expectAdmitted(await charge(4));
-    await charge(6);
-    await four.refund();
-    expect(await charge(4)).toMatchObject({ remaining: { count: 0 } });
-  });
-
   test('after the end of its window does not enlarge the next window', async () => {
     const { clock, charge, admitted } = createLimiterFixture(subjectFor(TEN));
     const late = [expectAdmitted(await charge()), expectAdmitted(await charge())];
@@ -267,15 +215,6 @@ describe('[limiter 5] a refund', () => {
     expect(await admitted(5)).toBe(5);
     clock.wait(1);
     expect(await admitted(12)).toBe(5);
-  });
-
-  test('after the end of its burst part does not enlarge the next burst part', async () => {
-    const { clock, charge, admitted } = createLimiterFixture(subjectFor(BURSTY));
-    const late = expectAdmitted(await charge());
-    clock.wait(60_000);
-    await charge();
-    await late.refund();
-    expect(await admitted(12)).toBe(4);
   });
 
   test('is sent once, because a second attempt could subtract twice', async () => {
@@ -366,65 +305,11 @@ describe('[limiter 6] the fixed-window limiter while the store does not answer',
     expect(await charge()).toEqual({ admitted: false, full: 'window', endsAt: start + 120_000, isCertain: false });
   });
 
-  test('denies no longer than the store is down', async () => {
-    const { store, admitted } = outage('10/60');
-    expect(await admitted(12)).toBe(10);
-    store.fail(undefined);
-    expect(await admitted(12)).toBe(10);
-  });
-
-  test('evicts expired windows first, so a long window is counted to its end', async () => {
-    const day = subjectFor(allowanceOf('1/86400'), { partition: 'search#k:k1' });
-    const { clock, store, limiter } = createLimiterFixture(day);
-    store.fail(DOWN);
-    expect(await limiter.charge(day, NO_DEADLINE)).toMatchObject({ admitted: true });
-    for (let caller = 1; caller <= 10_000; caller += 1) {
-      await limiter.charge(subjectFor(allowanceOf('1/1'), { partition: `search#a:${caller}` }), NO_DEADLINE);
-      if (caller % 1000 === 0) clock.wait(1000);
-    }
-    expect(await limiter.charge(day, NO_DEADLINE)).toMatchObject({ admitted: false });
-  });
-
   test('keeps denying what the store has denied', async () => {
     const { store, admitted, charge } = createLimiterFixture(subjectFor(TEN));
     await admitted(11);
     store.fail(DOWN);
     expect(await charge()).toMatchObject({ admitted: false, isCertain: true });
-  });
-
-  test('[limiter 5] frees refunded units in memory', async () => {
-    const { store, charge, admitted } = outage('3/60');
-    const first = expectAdmitted(await charge());
-    expect(await admitted(5)).toBe(2);
-    await first.refund();
-    expect(await admitted(5)).toBe(1);
-    expect(store.verbs()).not.toContain('refund');
-  });
-
-  test('counts lost answers in the store and in memory: never more than the limit in each', async () => {
-    let mostInMemory = 0;
-    for (let seed = 1; seed <= 50; seed += 1) {
-      const random = seededRandom(seed);
-      const clock = testClock(windowStart(subjectFor(TEN)));
-      const memory = createMemoryCounterStore(clock.now);
-      const lossy = recordingStore({
-        ...memory,
-        async charge(counter, units) {
-          const charge = await memory.charge(counter, units);
-          if (random() < 0.3) throw new Error('lost');
-          return charge;
-        },
-      });
-      const limiter = createFixedWindowLimiter({ store: lossy, guard: waitingGuard, clock: clock.now });
-      const decisions: ChargeDecision[] = [];
-      for (let call = 0; call < 200; call += 1) decisions.push(await limiter.charge(subjectFor(TEN), NO_DEADLINE));
-      const admitted = decisions.filter((decision) => decision.admitted);
-      const inMemory = admitted.filter(({ remaining }) => !remaining).length;
-      expect(admitted.length - inMemory).toBeLessThanOrEqual(10);
-      expect(inMemory).toBeLessThanOrEqual(10);
-      mostInMemory = Math.max(mostInMemory, inMemory);
-    }
-    expect(mostInMemory).toBeGreaterThan(3);
   });
 });
 
@@ -446,16 +331,6 @@ describe('[keys 19] the day of use', () => {
       ['2026-11-22', true],
       ['2026-11-22', false],
     ]);
-  });
-
-  test('is recorded again if a charge was denied or the store did not answer', async () => {
-    const { store, charge } = createLimiterFixture(keyed);
-    store.fail(new Error('down'));
-    await charge();
-    store.fail(undefined);
-    await charge();
-    await charge();
-    expect(store.calls.map(({ counter }) => counter.extendsExpiry)).toEqual([true, true, false]);
   });
 
   test('is recorded by the next use if the store did not answer', async () => {

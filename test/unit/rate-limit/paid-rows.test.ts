@@ -159,15 +159,6 @@ describe('the ceiling of paid rows', () => {
     expect(await call(rows, 1)).toBe(1);
   });
 
-  test('one row that is billed costs one write, a page two', async () => {
-    const { store, writes } = memoryStore();
-    const { rows } = createInstance(store);
-    await call(rows, 1);
-    expect(writes()).toBe(1);
-    await call(rows, 100, 20);
-    expect(writes()).toBe(3);
-  });
-
   test('what was not billed is given back: a single row, and a page without rows', async () => {
     const { store, writes, used } = memoryStore();
     const { rows } = createInstance(store);

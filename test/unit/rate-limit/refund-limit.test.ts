@@ -36,11 +36,6 @@ describe('[limiter 5] the limit of refunds', () => {
     expect([allows('20'), allows('21'), allows('20', 'browse#a:2')]).toEqual([false, false, false]);
   });
 
-  test('allows requests without a subject to be refunded again at once', () => {
-    const { allows } = createLimit();
-    expect([allows(), allows()]).toEqual([true, true]);
-  });
-
   test('allows as many refunds per window as the allowance has units', () => {
     const { allows, wait } = createLimit();
     expect(['1', '2', '3', '4'].map((subject) => allows(subject))).toEqual([true, true, true, false]);
@@ -48,13 +43,6 @@ describe('[limiter 5] the limit of refunds', () => {
     expect(allows('5')).toBe(false);
     wait(1);
     expect(['5', '6', '7', '8'].map((subject) => allows(subject))).toEqual([true, true, true, false]);
-  });
-
-  test('does not remember the subject of a refund that it denied', () => {
-    const { allows, wait } = createLimit();
-    for (const subject of ['1', '2', '3', '4']) allows(subject);
-    wait(900_000);
-    expect(allows('4')).toBe(true);
   });
 
   test('remembers 10,000 subjects, and forgets the oldest', () => {
@@ -68,14 +56,5 @@ describe('[limiter 5] the limit of refunds', () => {
     expect([allows('second'), allows('first')]).toEqual([false, true]);
     clock.wait(60_000);
     expect(allows('second')).toBe(true);
-  });
-
-  test('remembers 10,000 callers, and forgets the oldest', () => {
-    const { limit } = createMany();
-    const allows = (partition: string) => limit.allows(partition, { count: 1, seconds: 900 }, undefined);
-    for (let count = 1; count <= 10_000; count += 1) allows(`browse#a:${count}`);
-    expect([allows('browse#a:1'), allows('browse#a:10000')]).toEqual([false, false]);
-    allows('one more');
-    expect([allows('browse#a:2'), allows('browse#a:1')]).toEqual([false, true]);
   });
 });

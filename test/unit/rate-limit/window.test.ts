@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Allowance, parseAllowance } from '../../../shared/contract/allowances.ts';
-import { secondsUntil, windowAt, windowOffset } from '../../../shared/rate-limit/window.ts';
+import type { Allowance } from '../../../shared/contract/allowances.ts';
+import { secondsUntil, windowAt } from '../../../shared/rate-limit/window.ts';
 import { cases } from '../../support/full-form.ts';
 import { START } from '../../support/limiter.ts';
 
@@ -29,14 +28,6 @@ describe('windowAt', () => {
         expect(windowAt(endsAt - 1, allowance, partition).startsAt).toBe(startsAt);
         expect(windowAt(endsAt, allowance, partition).startsAt).toBe(endsAt);
       }),
-    );
-  });
-
-  test('returns the same window on every instance: its offset depends only on the partition', () => {
-    const digest = createHash('sha256').update('phase:search#a:ada').digest();
-    expect(windowOffset('search#a:ada', 60_000)).toBe(digest.readUInt32BE(0) % 60_000);
-    expect(windowAt(START, { count: 1, seconds: 60 }, 'search#a:ada').startsAt % 60_000).toBe(
-      60_000 - (digest.readUInt32BE(0) % 60_000),
     );
   });
 
@@ -107,13 +98,5 @@ describe('[allowances 1] Retry-After', () => {
       return true;
     });
     fc.assert(isExact, { numRuns: cases(20_000, 200_000) });
-  });
-
-  test('of a burst limit is that of its part, and never longer than that of the window', () => {
-    const allowance = parseAllowance('10/900,5/60') ?? { count: 0, seconds: 1 };
-    const { endsAt } = windowAt(START, allowance, 'search#a:ada');
-    const { burst } = windowAt(endsAt + 130_000, allowance, 'search#a:ada');
-    expect(burst).toEqual({ index: 2, endsAt: endsAt + 180_000 });
-    expect(secondsUntil(burst?.endsAt ?? 0, endsAt + 130_000)).toBe(51);
   });
 });

@@ -17,10 +17,6 @@ const deposit = (budget: ReturnType<typeof createBudget>, requests: number, call
 };
 
 describe('the common budget', () => {
-  test('has 1 retry at the start', () => {
-    expect(withdrawAll(createBudget())).toBe(1);
-  });
-
   test.each([
     [2, 0],
     [3, 1],
@@ -36,12 +32,6 @@ describe('the common budget', () => {
 });
 
 describe('the budget of a caller', () => {
-  test('has 1 retry at the start', () => {
-    const budget = createBudget();
-    deposit(budget, 6);
-    expect([withdrawAll(budget, 'a'), withdrawAll(budget, 'b')]).toEqual([1, 1]);
-  });
-
   test('grows by the requests of the caller only, and saves no more than the common one', () => {
     const budget = createBudget({ maxSavedRetries: 3 });
     deposit(budget, 3, 'b');
@@ -58,11 +48,5 @@ describe('the budget of a caller', () => {
     expect(budget.withdraw('a')).toBe(false);
     deposit(budget, 3);
     expect(budget.withdraw('a')).toBe(true);
-  });
-
-  test('does not bound a retry without a caller', () => {
-    const budget = createBudget();
-    deposit(budget, 3);
-    expect(withdrawAll(budget)).toBe(2);
   });
 });

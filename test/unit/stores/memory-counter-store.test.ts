@@ -19,15 +19,6 @@ const bench = (maxCounters?: number) => {
 };
 
 describe('the memory counter store', () => {
-  test('evicts the oldest counter for a new one when it is full', async () => {
-    const { isAdmitted } = bench(3);
-    for (const caller of [1, 2, 3, 4]) await isAdmitted(counterOf(caller));
-    expect(await isAdmitted(counterOf(4))).toBe(false);
-    expect(await isAdmitted(counterOf(3))).toBe(false);
-    expect(await isAdmitted(counterOf(2))).toBe(false);
-    expect(await isAdmitted(counterOf(1))).toBe(true);
-  });
-
   const long = { expiresAt: START / 1000 + 3600 };
 
   test.each([

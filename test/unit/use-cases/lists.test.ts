@@ -48,13 +48,11 @@ const refusal = async (answer: Promise<unknown>): Promise<Problem> => {
   return thrown;
 };
 
-type UserPage = Outcome<UpstreamPage<User>>;
 type Profile = Outcome<User>;
 
 const SUSPENDED = { kind: 'gone', reason: 'suspended' } as const;
 const LOCKED: Profile = found(user('jack', { protected: true }));
 const OPEN: Profile = found(user('jack'));
-const EMPTY: UserPage = found(page([]));
 
 describe('listFollows', () => {
   test('listFollows throws profile_protected also when the empty list has a cursor', async () => {
@@ -68,12 +66,6 @@ describe('listFollows', () => {
     };
     expect((await refusal(listFollows('followers')(of(), ports(upstream)))).code).toBe('profile_protected');
     expect(calls).toBe(1);
-  });
-
-  test('listFollows returns an account once when its handle changed between two pages', async () => {
-    const pages = [found(page([user('ada', { id: '1' })], 'n')), found(page([user('ada_l', { id: '1' }), user('bo')]))];
-    const read = await listFollows('followers')(of(), ports({ listUsers: async () => pages.shift() ?? EMPTY }));
-    expect(read.value.users.map(({ handle }) => handle)).toEqual(['ada', 'bo']);
   });
 });
 
@@ -98,12 +90,6 @@ describe('readProfile', () => {
       expect(calls).toBeLessThan(3);
     },
   );
-
-  test('readProfile returns a warning once when profile and posts both have it', async () => {
-    const note = [{ code: 'fallback_answered', message: 'another one' }];
-    const { warnings } = await read(found(user('jack'), note), found(page([post('21')]), note));
-    expect(warnings).toEqual(note);
-  });
 
   test('fetched_at of a profile is the older of its two parts', async () => {
     const late: Outcome<UpstreamPage<Post>> = { ...POSTS, ...(POSTS.kind === 'found' && { fetchedAt: NOW - 5000 }) };

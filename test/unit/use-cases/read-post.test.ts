@@ -131,15 +131,6 @@ describe('more_replies', () => {
     ]);
   });
 
-  test('[threads 2] a reduced answer counts the replies that stay', async () => {
-    const upstream = postUpstreamReturning(found(value, []));
-    const input: PostInput = { ref: { id: '20' }, thread: 'full', replies: 'top' };
-    const result = await readPost(input, { upstream, clock: () => NOW });
-    const kept = result.parts?.keep(2).warnings.map(({ message }) => message) ?? [];
-    expect(kept[0]).toMatch(/^2 of 9 replies are shown\./);
-    expect(kept).toHaveLength(2);
-  });
-
   test.each<readonly [string, Conversation, Partial<PostInput>, readonly Warning[]]>([
     ['replies=off', value, { replies: 'off' }, []],
     ['as many replies as the post has', { ...value, post: counting(5) }, {}, []],

@@ -40,8 +40,4 @@ describe('cursor secrets', () => {
     expect(createCursorCodec(['new']).decode(FOLLOWERS, rotated.encode(FOLLOWERS, position))).toEqual(position);
     expect(old.decode(FOLLOWERS, rotated.encode(FOLLOWERS, position))).toBeUndefined();
   });
-
-  test('a cursor is not decoded with an unknown secret', () => {
-    expect(createCursorCodec(['other']).decode(FOLLOWERS, old.encode(FOLLOWERS, position))).toBeUndefined();
-  });
 });
