@@ -4,7 +4,9 @@ import { buildAllowances } from '../../shared/contract/allowances.ts';
 import { acceptsApiKey, isNegotiated, queryNames, versionedPath } from '../../shared/contract/operations.ts';
 import type { ProblemCode } from '../../shared/contract/problems.ts';
 import { type UseCaseName, useCases } from '../../shared/contract/use-cases.ts';
+import type { CounterStore } from '../../shared/ports/stores.ts';
 import type { FailedOutcome, Upstream } from '../../shared/ports/upstream.ts';
+import { createMemoryCounterStore } from '../../shared/stores/memory-counter-store.ts';
 import { issuedKey } from '../support/access-control.ts';
 import { BEARER_FORMS, comparableAnswer, OTHER_CREDENTIALS, withQuery } from '../support/browse-routes.ts';
 import type { RequestOptions } from '../support/event.ts';
@@ -57,6 +59,7 @@ const broken = (): never => {
 const throwing: Upstream = { readPost: broken, readProfile: broken, listPosts: broken, listUsers: broken };
 const hanging = () => new Promise<never>(() => undefined);
 const neverAnswering: Upstream = { readPost: hanging, readProfile: hanging, listPosts: hanging, listUsers: hanging };
+const refuseCharge: CounterStore['charge'] = async () => ({ admitted: false, full: 'window' });
 const down: FailedOutcome = { kind: 'down', why: '' };
 
 /** The answers of one status on each route. */
@@ -137,6 +140,14 @@ const situations: readonly Situation[] = [
     app: { upstream },
     isBeforeKey: true,
   },
+  {
+    title: 'a spent allowance',
+    status: 429,
+    code: 'rate_limited',
+    options: { headers: { 'if-none-match': '*' } },
+    app: { access: { counters: { ...createMemoryCounterStore(Date.now), charge: refuseCharge } } },
+    isOf: ({ useCase }) => useCases[useCase].allowance !== 'fair-use',
+  },
   { title: 'an exception', status: 500, code: 'internal_error', app: { upstream: throwing } },
   {
     title: 'an unusable answer of the provider',
@@ -159,7 +170,17 @@ const situations: readonly Situation[] = [
 ];
 
 const appOf = ({ app: { upstream: methods, ...app } = {} }: Situation, access: TestAppOptions['access']) =>
-  createTestApp({ ...app, upstream: chargingUpstream(methods), access: { allowances, ...access } });
+  createTestApp({ ...app, upstream: chargingUpstream(methods), access: { allowances, ...app.access, ...access } });
+
+/** Retry-After, the body and RateLimit agree on the seconds to wait, and RateLimit says that nothing is left. */
+const expectDenied = ({ useCase }: Route, answer: TestResponse): void => {
+  const seconds = Number(answer.headers['retry-after']);
+  expect(seconds).toBeGreaterThan(0);
+  expect(answer.json()).toMatchObject({ retry_after: seconds, detail: expect.stringMatching(/allowance/) });
+  const { [useCases[useCase].allowance]: left = {}, ...others } = parseRateLimitField(answer, 'ratelimit');
+  expect([left['r'], others]).toEqual([0, {}]);
+  expect(left['t']).toBeLessThanOrEqual(seconds);
+};
 
 /** The successor of an alias; undefined: the route is not deprecated. */
 const successorOf = ({ operation, useCase }: Route): string | undefined =>
@@ -198,7 +219,7 @@ describe.each(situations)('$title: $status on every route', (situation) => {
     return answer;
   };
 
-  test('[cors 1] [cors 2] [cors 4] [caching 17] [headers 6] [problems 8] [problems 9] [lifecycle 1] [lifecycle 2] [lifecycle 5] [lifecycle 10] [lifecycle 12] [lifecycle 18] [allowances 2] [allowances 6] [keys 1] has the headers of every answer, the policy of callers without a key, and their key status once the key counts', async () => {
+  test('[cors 1] [cors 2] [cors 4] [caching 17] [headers 6] [problems 8] [problems 9] [lifecycle 1] [lifecycle 2] [lifecycle 5] [lifecycle 10] [lifecycle 12] [lifecycle 18] [allowances 1] [allowances 2] [allowances 3] [allowances 6] [keys 1] has the headers of every answer, the policy of callers without a key, and their key status once the key counts', async () => {
     for (const route of routes.filter(isOf)) {
       const answer = await ask(route, {});
       expectCommonHeaders(route, answer);
@@ -208,7 +229,8 @@ describe.each(situations)('$title: $status on every route', (situation) => {
         acceptsApiKey(route.operation) && !isBeforeKey ? (status === 401 ? 'invalid' : 'anonymous') : undefined;
       expect(answer.headers['x-api-key-status'], route.target).toBe(keyStatus);
       expect(parsePolicy(answer), route.target).toEqual(policyOf(route.useCase, false));
-      expect(answer.headers).not.toHaveProperty('ratelimit');
+      if (status === 429) expectDenied(route, answer);
+      else expect(answer.headers).not.toHaveProperty('ratelimit');
     }
   });
 
@@ -227,7 +249,7 @@ describe.each(situations)('$title: $status on every route', (situation) => {
       expect(headers['x-api-key-status'], route.target).toBe(isBeforeKey ? undefined : keyStatus);
       const isPolicyOfKey = isBeforeKey !== true && status !== 401;
       expect(parsePolicy(answer)).toEqual(policyOf(route.useCase, isPolicyOfKey));
-      expect('ratelimit' in headers, route.target).toBe([200, 304].includes(status));
+      expect('ratelimit' in headers, route.target).toBe([200, 304, 429].includes(status));
     }
   });
 
