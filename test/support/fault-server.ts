@@ -9,12 +9,14 @@ export type Behaviour = (incoming: IncomingMessage, response: ServerResponse) =>
 export type Behaviours = Behaviour | readonly [Behaviour, ...Behaviour[]];
 
 export const CANARY_POST = '20';
+export const CANARY_PROFILE = 'canary_bird';
 
-/** `canary` is the canary post at FxTwitter. */
-export type ProviderRoute = 'fxtwitter' | 'canary' | 'syndication' | 'official';
+/** `canary` and `canaryProfile` are the canaries at FxTwitter; the latter only if a test scripts it. */
+export type ProviderRoute = 'fxtwitter' | 'canary' | 'canaryProfile' | 'syndication' | 'official';
 /** `unscripted`: requests of fault attribution to the second provider, which tests do not set. */
 const places: readonly (readonly [ProviderRoute | 'unscripted', RegExp])[] = [
   ['canary', new RegExp(`^/fx/2/status/${CANARY_POST}$`)],
+  ['canaryProfile', new RegExp(`^/fx/2/profile/${CANARY_PROFILE}\\?`)],
   ['unscripted', new RegExp(`^/synd/tweet-result\\?id=${CANARY_POST}&`)],
   ['fxtwitter', /^\/fx\/2\//],
   ['syndication', /^\/synd\/tweet-result\?/],
@@ -147,7 +149,8 @@ export const faultServer = async (
   const server = createServer((incoming, response) => {
     const path = incoming.url ?? '';
     const isCanary = queues.has('canary') && CONVERSATION_CANARY.test(path);
-    const place = isCanary ? 'canary' : places.find(([, pattern]) => pattern.test(path))?.[0];
+    const isScripted = (name: ProviderRoute | 'unscripted'): boolean => name !== 'canaryProfile' || queues.has(name);
+    const place = isCanary ? 'canary' : places.find(([name, pattern]) => isScripted(name) && pattern.test(path))?.[0];
     seen.push({ place, path });
     userAgents.push(incoming.headers['user-agent']);
     authorizations.push(incoming.headers.authorization);

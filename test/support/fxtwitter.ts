@@ -1,7 +1,7 @@
 // Creates the upstream with only FxTwitter, which is a fault server.
 import type { Upstream } from '../../shared/ports/upstream.ts';
 import { createUpstream, type UpstreamOptions } from '../../shared/upstream/create-upstream.ts';
-import { CANARY_POST, type FaultServer } from './fault-server.ts';
+import { CANARY_POST, CANARY_PROFILE, type FaultServer } from './fault-server.ts';
 import { NOW } from './test-app.ts';
 
 /** @param options override the options of tests with one provider */
@@ -9,7 +9,7 @@ export const fxTwitterAt = (server: FaultServer, options: Partial<UpstreamOption
   createUpstream({
     providers: [{ name: 'fxtwitter', baseUrl: server.fxtwitter, source: 'fxtwitter' }],
     canaryPost: CANARY_POST,
-    canaryProfile: 'canary_bird',
+    canaryProfile: CANARY_PROFILE,
     userAgent: 'Postern/test',
     cacheMilliseconds: 60_000,
     clock: () => NOW,

@@ -1,66 +1,12 @@
 // Tests profiles, lists and searches while the provider misbehaves, with the real client and mappers over a faulty network.
 // No fault ever becomes "not found".
 import { describe, expect, test } from 'vitest';
-import type { ClientLimits } from '../../../shared/upstream/client-limits.ts';
-import { createUpstream } from '../../../shared/upstream/create-upstream.ts';
-import {
-  type Behaviour,
-  type Behaviours,
-  endless,
-  faultServer,
-  gzipBomb,
-  html,
-  json,
-  neverResponds,
-  notHttp,
-  recorded,
-  reply,
-  resetBeforeHeaders,
-  resetInBody,
-  slowBody,
-  trickle,
-} from '../../support/fault-server.ts';
+import { CANARY_PROFILE, json, neverResponds, recorded } from '../../support/fault-server.ts';
 import { isFullForm, sampleOf } from '../../support/full-form.ts';
 import { pagesBehaviour, profileBehaviour } from '../../support/list-provider.ts';
 import { expectProblem } from '../../support/problem.ts';
-import { createTestApp, NOW, type TestResponse } from '../../support/test-app.ts';
-
-interface Setup {
-  readonly fxtwitter?: Behaviours;
-  /** A profile that is known to exist. */
-  readonly canary?: Behaviour;
-  readonly limits?: Partial<ClientLimits>;
-  readonly clock?: () => number;
-}
-
-const CANARY = 'canary_bird';
-const canaryFound = profileBehaviour(CANARY);
-
-const startApp = async ({ fxtwitter = neverResponds, canary = canaryFound, limits, clock = () => NOW }: Setup) => {
-  const one = [fxtwitter].flat();
-  const server = await faultServer({
-    fxtwitter: (incoming, response) => {
-      if (incoming.url?.startsWith(`/fx/2/profile/${CANARY}?`)) return canary(incoming, response);
-      const behave = (one.length > 1 ? one.shift() : one[0]) ?? reply(418);
-      behave(incoming, response);
-    },
-  });
-  const upstream = createUpstream({
-    providers: [
-      { name: 'fxtwitter', baseUrl: server.fxtwitter, source: 'fxtwitter' },
-      { name: 'syndication', baseUrl: server.syndication, source: 'syndication' },
-    ],
-    canaryPost: '20',
-    canaryProfile: CANARY,
-    userAgent: 'Postern/test',
-    cacheMilliseconds: 60_000,
-    clock,
-    log: () => undefined,
-    random: () => 0,
-    limits: { retryJitterMilliseconds: 1, ...limits },
-  });
-  return { ...createTestApp({ upstream, now: clock }), server };
-};
+import { createFaultyService, expectFault, faults } from '../../support/provider-faults.ts';
+import { NOW, type TestResponse } from '../../support/test-app.ts';
 
 const ROUTES = [
   '/api/v1/profiles/ada',
@@ -72,45 +18,18 @@ const ROUTES = [
   '/api/browse?resource=followers&handle=ada',
 ] as const;
 
-const expectFault = (answer: TestResponse, status: 502 | 503): void => {
-  expectProblem(answer, status, status === 503 ? 'upstream_unavailable' : 'upstream_failed');
-  expect(answer.headers['cache-control']).toBe('no-store');
-  expect(answer.headers['retry-after']).toBe(status === 503 ? '30' : undefined);
-  expect(`${JSON.stringify(answer.headers)}${answer.body}`).not.toMatch(/leaky|127\.0\.0\.1|fxtwitter|undici|ECONN/i);
-};
-
 const HURRIED = { attemptMilliseconds: 150, lastAttemptMilliseconds: 150 };
 
-const faults: readonly (readonly [title: string, Behaviour, 502 | 503, Partial<ClientLimits>])[] = [
-  ['[provider-faults 1] never answers', neverResponds, 503, HURRIED],
-  ['[provider-faults 1] sends headers and nothing else', slowBody, 503, HURRIED],
-  ['[provider-faults 2] trickles', trickle(), 503, HURRIED],
-  ['[provider-faults 3] sends 200 MB', endless(200), 502, {}],
-  ['[provider-faults 4] sends a gzip bomb', gzipBomb(), 502, {}],
-  ['[provider-faults 5] redirects', reply(302, '', { location: 'http://169.254.169.254/' }), 502, {}],
-  ['[provider-faults 6] sends a login page with 200', html(200), 502, {}],
-  ['[provider-faults 6] sends a page with 403', html(403), 502, {}],
-  ['[provider-faults 7] resets the connection', resetBeforeHeaders, 503, {}],
-  ['[provider-faults 7] breaks off in the body', resetInBody, 503, {}],
-  ['[provider-faults 7] speaks no HTTP', notHttp, 502, {}],
-  ['[provider-faults 9] sends an empty object', json({}), 502, {}],
-  ['[provider-faults 9] sends null', json(null), 502, {}],
-  ['[provider-faults 13] is too busy', reply(429, 'error code: 1015 LEAKY'), 503, {}],
-  ['[provider-faults 13] is down', html(503), 503, {}],
-  ['returns an internal error', json({ code: 500, results: [], cursor: { top: null, bottom: null } }, 500), 503, {}],
-  ['rejects our credentials', json({ error: 'LEAKY' }, 401), 502, {}],
-];
-
-describe.each(faults)('a provider that %s', (_, behaviour, status, limits) => {
+describe.each(faults)('a provider that %s', (_, fxtwitter, status, { limits }) => {
   test.each(sampleOf(ROUTES))('makes %s return a problem document', async (route) => {
-    const { get } = await startApp({ fxtwitter: behaviour, limits });
+    const { get } = await createFaultyService({ fxtwitter, ...(limits && { limits: HURRIED }) });
     expectFault(await get(route), status);
   });
 });
 
 test.each(ROUTES)('[outages 4] a provider that rejects every request makes %s an outage', async (route) => {
   const rejected = json({ code: 400, message: 'LEAKY' }, 400);
-  const { get } = await startApp({ fxtwitter: rejected, canary: rejected });
+  const { get } = await createFaultyService({ fxtwitter: rejected, canaryProfile: rejected });
   expectFault(await get(route), 503);
 });
 
@@ -120,28 +39,28 @@ describe('[provider-faults 10] [provider-faults 11] a bare 404', () => {
   const searches = ROUTES.filter((route) => route.includes('search'));
 
   test.each(profiles)('of %s is not_found while the canary profile is still found', async (route) => {
-    const { get } = await startApp({ fxtwitter: bare });
+    const { get } = await createFaultyService({ fxtwitter: bare });
     expect(expectProblem(await get(route), 404, 'profile_not_found')['reason']).toBe('unknown');
   });
 
   test.each(profiles)('of %s is an outage if the canary profile is not found either', async (route) => {
-    const { get } = await startApp({ fxtwitter: bare, canary: bare });
+    const { get } = await createFaultyService({ fxtwitter: bare, canaryProfile: bare });
     expectFault(await get(route), 503);
   });
 
   test.each(profiles)('of %s is an outage if the canary profile cannot be read', async (route) => {
-    const { get } = await startApp({ fxtwitter: bare, canary: neverResponds, limits: HURRIED });
+    const { get } = await createFaultyService({ fxtwitter: bare, canaryProfile: neverResponds, limits: HURRIED });
     expectFault(await get(route), 503);
   });
 
   test.each(searches)('of %s is an outage, whatever the canary returns', async (route) => {
-    const { get, server } = await startApp({ fxtwitter: bare });
+    const { get, server } = await createFaultyService({ fxtwitter: bare });
     expectFault(await get(route), 503);
-    expect(server.calls().filter((path) => path.includes(CANARY))).toEqual([]);
+    expect(server.calls().filter((path) => path.includes(CANARY_PROFILE))).toEqual([]);
   });
 
   test('of a list whose profile is found is an outage of the list', async () => {
-    const { get } = await startApp({
+    const { get } = await createFaultyService({
       fxtwitter: (incoming, response) =>
         (incoming.url?.includes('/ada?') ? profileBehaviour('ada') : bare)(incoming, response),
     });
@@ -151,12 +70,12 @@ describe('[provider-faults 10] [provider-faults 11] a bare 404', () => {
   });
 
   test('[bounds 4] costs three calls: the list, the profile and the canary profile', async () => {
-    const { get, server } = await startApp({ fxtwitter: bare });
+    const { get, server } = await createFaultyService({ fxtwitter: bare });
     await get('/ada/followers');
     expect(server.calls()).toEqual([
       '/fx/2/profile/ada/followers?count=20',
       '/fx/2/profile/ada?about_account=1',
-      `/fx/2/profile/${CANARY}?about_account=1`,
+      `/fx/2/profile/${CANARY_PROFILE}?about_account=1`,
     ]);
   });
 });
@@ -174,7 +93,7 @@ describe('a list of several hundred accounts with short, empty and repeating pro
   }
 
   test.each([1, 7, 20, 100])('in pages of %i contains every account once, in order', async (limit) => {
-    const { get, server } = await startApp({ fxtwitter: pagesBehaviour(pages) });
+    const { get, server } = await createFaultyService({ fxtwitter: pagesBehaviour(pages) });
     const seen: string[] = [];
     let target: string | undefined = `/ada/followers?format=json&limit=${limit}`;
     while (target !== undefined) {
@@ -195,7 +114,7 @@ describe('the time limit of a request', () => {
   test.runIf(isFullForm)(
     'a provider that hangs delays a request by at most 8 s: the pipeline answers before the function times out',
     async () => {
-      const { get, log } = await startApp({ fxtwitter: neverResponds, clock: Date.now });
+      const { get, log } = await createFaultyService({ fxtwitter: neverResponds, clock: Date.now });
       const answers = await Promise.all(ROUTES.map((route) => get(route)));
       for (const answer of answers) expectFault(answer, 503);
       const causes = log.filter(({ event }) => event === 'problem').map(({ cause }) => String(cause));
@@ -208,7 +127,7 @@ describe('the time limit of a request', () => {
     const pages = Array.from({ length: 30 }, (_, index) => [`user_${index}`]);
     const page = pagesBehaviour(pages);
     let now = NOW;
-    const { get, log } = await startApp({
+    const { get, log } = await createFaultyService({
       fxtwitter: (incoming, response) => {
         now += 1000;
         page(incoming, response);
@@ -226,7 +145,7 @@ describe('the time limit of a request', () => {
 });
 
 test('[caching 15] fifty concurrent equal requests make one provider call each of profile and posts', async () => {
-  const { get, server } = await startApp({
+  const { get, server } = await createFaultyService({
     fxtwitter: (incoming, response) =>
       (incoming.url?.includes('/ada?') ? profileBehaviour('ada') : pagesBehaviour([['1', '2']]))(incoming, response),
   });

@@ -1,187 +1,58 @@
 // Checks the answers of post routes when providers fail: real client, real mappers, and a faulty server on loopback.
 import { createServer } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { ClientLimits } from '../../../shared/upstream/client-limits.ts';
-import { createUpstream } from '../../../shared/upstream/create-upstream.ts';
 import {
   type Behaviour,
   type Behaviours,
   bare404,
   CANARY_POST,
-  endless,
-  type FaultServer,
   faultServer,
-  gzipBomb,
   html,
   html404,
   json,
   neverResponds,
-  notHttp,
-  type ProviderRoute,
-  raw,
   recorded,
   reply,
-  resetBeforeHeaders,
   resetInBody,
-  slowBody,
   trickle,
-  wrongLength,
-  zipped,
 } from '../../support/fault-server.ts';
+import { fxTwitterAt } from '../../support/fxtwitter.ts';
 import { expectProblem } from '../../support/problem.ts';
-import { createTestApp, NOW, type TestApp, type TestResponse } from '../../support/test-app.ts';
+import {
+  createFaultyService,
+  expectCalls,
+  expectFault,
+  faults,
+  type Setup,
+  SHORT_TIMEOUT,
+} from '../../support/provider-faults.ts';
+import { NOW } from '../../support/test-app.ts';
 
 const ID = '2028036267832246272';
 const TARGET = `/ada_larsson/status/${ID}?format=json&thread=off&replies=off`;
 
 const foundAtFx = recorded('fxtwitter/status/text_plain.json');
-const canaryFound = recorded('fxtwitter/status/first_post_20.json');
 
 const atSyndication = (name: string): Behaviour => recorded(`syndication/${name}.json`);
+const limitedByX = recorded('fxtwitter/errors/backend_429_status.json', 404);
 const foundAtSyndication = atSyndication('text_plain');
 const tombstone = (reason: string, id = ID): Behaviour =>
   json({ code: 404, status: { type: 'tombstone', reason, id } }, 404);
 
-interface Setup extends Partial<Record<ProviderRoute, Behaviours>> {
-  readonly providers?: readonly ('fxtwitter' | 'syndication')[];
-  readonly limits?: Partial<ClientLimits>;
-  readonly cacheMilliseconds?: number;
-  /** Replaces the fault server as fxtwitter. */
-  readonly fxtwitterBaseUrl?: string;
-}
-
-interface FaultyService extends TestApp {
-  readonly server: FaultServer;
-  wait(milliseconds: number): void;
-  /** Counts the calls of fxtwitter, syndication and the canary of fxtwitter. */
-  readonly calls: () => readonly number[];
-}
-
-/** Allows one more canary call after a failed call, because the client checks the provider in the background. */
-const expectCalls = ({ calls }: Pick<FaultyService, 'calls'>, expected: readonly number[]): void => {
-  const [fxtwitter, syndication, canary = 0] = calls();
-  expect([fxtwitter, syndication]).toEqual(expected.slice(0, 2));
-  expect(canary).toBeGreaterThanOrEqual(expected[2] ?? 0);
-  expect(canary).toBeLessThanOrEqual((expected[2] ?? 0) + 1);
-};
-
-const createFaultyService = async ({
-  providers = ['fxtwitter', 'syndication'],
-  limits,
-  cacheMilliseconds = 60_000,
-  fxtwitterBaseUrl,
-  ...behaviours
-}: Setup): Promise<FaultyService> => {
-  const server = await faultServer({ canary: canaryFound, ...behaviours });
-  const baseUrls = { fxtwitter: fxtwitterBaseUrl ?? server.fxtwitter, syndication: server.syndication };
-  let now = NOW;
-  const clock = () => now;
-  const upstream = createUpstream({
-    providers: providers.map((name) => ({ name, baseUrl: baseUrls[name], source: name })),
-    canaryPost: CANARY_POST,
-    canaryProfile: 'X',
-    userAgent: 'Postern/test',
-    cacheMilliseconds,
-    clock,
-    log: () => undefined,
-    random: () => 0,
-    limits: { retryJitterMilliseconds: 1, ...limits },
-  });
-  return {
-    ...createTestApp({ upstream, now: clock }),
-    server,
-    wait: (milliseconds) => {
-      now += milliseconds;
-    },
-    calls: () => [server.calls('fxtwitter').length, server.calls('syndication').length, server.calls('canary').length],
-  };
-};
-
-/** Expects a fault whose document contains nothing of the provider's answer, its location or the service's code. */
-const expectFault = (answer: TestResponse, status: 502 | 503): void => {
-  const document = expectProblem(answer, status, status === 503 ? 'upstream_unavailable' : 'upstream_failed');
-  expect(answer.headers['cache-control']).toBe('no-store');
-  expect(answer.headers['retry-after']).toBe(status === 503 ? '30' : undefined);
-  expect(document['retry_after']).toBe(status === 503 ? 30 : undefined);
-  expect(document['instance']).toBe(`/ada_larsson/status/${ID}`);
-  expect(`${JSON.stringify(answer.headers)}${answer.body}`).not.toMatch(
-    /leaky|127\.0\.0\.1|169\.254|localhost|fxtwitter|twimg|syndication|babble|undici|UND_ERR|ECONN|time-out|shared\/|node:|\.ts\b/i,
-  );
-};
-
-const SHORT_TIMEOUT = { attemptMilliseconds: 1000, lastAttemptMilliseconds: 1000 };
-
-interface FaultOptions {
-  /** The fault is worth a retry, and the request has one. */
-  readonly isRetried?: true;
-  readonly limits?: Partial<ClientLimits>;
-}
-
-type Fault = readonly [title: string, Behaviour, 502 | 503, FaultOptions?];
-
-const rows: readonly Fault[] = [
-  ['[provider-faults 1] never responds', neverResponds, 503, { limits: SHORT_TIMEOUT }],
-  ['[provider-faults 1] sends only headers', slowBody, 503, { limits: SHORT_TIMEOUT }],
-  ['[provider-faults 2] sends its response slowly', trickle(), 503, { limits: SHORT_TIMEOUT }],
-  ['[provider-faults 3] sends 200 MB', endless(200), 502],
-  ['[provider-faults 4] sends a gzip bomb', gzipBomb(), 502],
-  ['[provider-faults 4] sends a body that is not gzip', reply(200, 'LEAKY', { 'content-encoding': 'gzip' }), 502],
-  ['[provider-faults 4] sends an encoding that was not requested', zipped('{}', 'br'), 502],
-  [
-    '[provider-faults 5] redirects to the metadata service',
-    reply(302, '', { location: 'http://169.254.169.254/latest/' }),
-    502,
-  ],
-  [
-    '[provider-faults 5] redirects to itself',
-    (incoming, response) => reply(302, '', { location: incoming.url ?? '' })(incoming, response),
-    502,
-  ],
-  ['[provider-faults 6] sends a login wall with 200', html(200), 502],
-  [
-    '[provider-faults 6] sends an error page with 200',
-    recorded('fxtwitter/errors/worker_crash_preview_ua_html200.html'),
-    502,
-  ],
-  ['[provider-faults 6] sends HTML with the media type of JSON', reply(200, '<!DOCTYPE html>LEAKY'), 502],
-  ['[provider-faults 7] sends truncated JSON', reply(200, '{"code":200,"status":{"type":"status","text":"LEAKY'), 502],
-  ['[provider-faults 7] resets before the headers', resetBeforeHeaders, 503, { isRetried: true }],
-  ['[provider-faults 7] resets in the body', resetInBody, 503, { isRetried: true }],
-  ['[provider-faults 7] announces a wrong length', wrongLength, 503, { isRetried: true }],
-  ['[provider-faults 7] does not speak HTTP', notHttp, 502],
-  [
-    '[provider-faults 8] nests arrays 20,000 deep',
-    reply(200, `{"code":200,"status":${'['.repeat(20_000)}${']'.repeat(20_000)}}`),
-    502,
-  ],
-  ['[provider-faults 9] sends an empty object', json({}), 502],
-  ['[provider-faults 9] sends 200 without a post', json({ code: 200, status: null, thread: null, author: null }), 502],
-  ['[provider-faults 9] sends null', json(null), 502],
-  ['[provider-faults 9] sends a list', json([{ code: 200 }]), 502],
-  ['[provider-faults 9] sends an empty body', reply(200), 502],
-  ['[provider-faults 9] sends no content', raw('HTTP/1.1 204 No Content\r\n\r\n'), 502],
-  ['[provider-faults 13] sends 429', reply(429, 'error code: 1015 LEAKY'), 503],
-  ['[provider-faults 13] sends 429 with Retry-After', reply(429, '', { 'retry-after': '120' }), 503],
-  [
-    '[provider-faults 13] sends 503 with Retry-After',
-    reply(503, '', { 'retry-after': 'Sat, 21 Nov 2026 12:02:00 GMT' }),
-    503,
-  ],
-  ['[problems 6] sends 500', html(500), 503],
-  ['[problems 6] sends 502', html(502), 503, { isRetried: true }],
-  ['[problems 6] sends 503', html(503), 503, { isRetried: true }],
-  ['[problems 6] sends 504', html(504), 503, { isRetried: true }],
-  ['[problems 6] sends 530 from its CDN', html(530), 503],
-  ['[problems 6] sends 403', html(403), 502],
-];
-
-const faults = rows.map(([title, behaviour, status, options = {}]) => [title, behaviour, status, options] as const);
+/** FxTwitter alone answers so. */
+const only = (fxtwitter: Behaviours): Setup => ({ providers: ['fxtwitter'], fxtwitter });
+const both = (fxtwitter: Behaviours, syndication: Behaviours): Setup => ({ fxtwitter, syndication });
+/** FxTwitter answers a 404 without a tombstone, and the second provider answers so. */
+const afterMiss = (syndication: Behaviours, canary?: Behaviour): Setup => ({
+  ...both(bare404, syndication),
+  ...(canary && { canary }),
+});
 
 describe('provider that', () => {
   test.each(faults)(
     '%s and has no alternative: GET returns 502 or 503',
     async (_, behaviour, status, { isRetried, limits = {} }) => {
-      const { get, calls } = await createFaultyService({ providers: ['fxtwitter'], fxtwitter: behaviour, limits });
+      const { get, calls } = await createFaultyService({ ...only(behaviour), limits });
       expectFault(await get(TARGET), status);
       expectCalls({ calls }, [isRetried ? 2 : 1, 0, 0]);
     },
@@ -222,18 +93,12 @@ describe('[provider-faults 1] provider without a TLS handshake', () => {
 
 test('[provider-faults 2] readPost keeps its deadline, whatever each call may take', async () => {
   const server = await faultServer({ fxtwitter: neverResponds, syndication: trickle(), canary: neverResponds });
-  const upstream = createUpstream({
+  const upstream = fxTwitterAt(server, {
     providers: [
       { name: 'fxtwitter', baseUrl: server.fxtwitter, source: 'fxtwitter' },
       { name: 'syndication', baseUrl: server.syndication, source: 'syndication' },
     ],
-    canaryPost: CANARY_POST,
-    canaryProfile: 'X',
-    userAgent: 'Postern/test',
-    cacheMilliseconds: 0,
     clock: Date.now,
-    log: () => undefined,
-    random: () => 0,
     limits: { attemptMilliseconds: 200, lastAttemptMilliseconds: 200, minMilliseconds: 1 },
   });
   const outcome = await upstream.readPost({ id: ID, thread: 'off', replies: 'off' }, Date.now() + 250);
@@ -245,10 +110,7 @@ describe('[provider-faults 12] answers about another post', () => {
   const OTHER = '2028409980318646309';
 
   test.each<readonly [string, Setup]>([
-    [
-      'another post from the only provider',
-      { providers: ['fxtwitter'], fxtwitter: recorded('fxtwitter/status/text_entities_amp.json') },
-    ],
+    ['another post from the only provider', only(recorded('fxtwitter/status/text_entities_amp.json'))],
     [
       'another post from both providers',
       {
@@ -338,169 +200,69 @@ describe('[provider-faults 13] provider that sends Retry-After', () => {
   );
 });
 
-describe('[problems 6] outages and missing posts', () => {
-  const firstMiss = { fxtwitter: bare404 };
+const deletedCanary = tombstone('deleted', CANARY_POST);
 
+describe('[problems 6] outages and missing posts', () => {
   test.each<readonly [string, Setup, 502 | 503, readonly number[]]>([
-    ['a 404 without a tombstone from the only provider', { ...firstMiss, providers: ['fxtwitter'] }, 503, [1, 0, 0]],
+    ['a bare 404 from the only provider', only(bare404), 503, [1, 0, 0]],
+    ['[provider-faults 10] a bare 404 during an outage of X', both(limitedByX, html(503)), 503, [1, 2, 0]],
+    ['[provider-faults 11] a bare 404, a 404 page and no canary', afterMiss(html404, bare404), 503, [1, 1, 1]],
+    ['[provider-faults 11] ... and a deleted canary', afterMiss(html404, deletedCanary), 503, [1, 1, 1]],
+    ['[provider-faults 11] ... and a canary with 500', afterMiss(html404, html(500)), 503, [1, 1, 1]],
+    ['[provider-faults 11] ... and a canary of another post', afterMiss(html404, foundAtFx), 503, [1, 1, 1]],
+    ['a bare 404 and an outage', afterMiss(html(500)), 503, [1, 1, 0]],
+    ['a bare 404 and a 404 with JSON', afterMiss(json({}, 404)), 503, [1, 1, 0]],
+    ['a bare 404 and an empty object', afterMiss(atSyndication('empty_object_no_token')), 503, [1, 1, 0]],
+    ['an unusable answer and an outage', both(html(200), html(500)), 503, [1, 1, 0]],
+    ['an outage and an unusable answer', both(html(500), html(200)), 503, [1, 1, 0]],
+    ['two unusable answers', both(html(200), json({})), 502, [1, 1, 0]],
+    ['an outage and a 404 page', both(html(500), html404), 503, [1, 1, 0]],
+    ['[provider-faults 11] a 404 page from the first provider', both(html(404), html404), 503, [1, 1, 0]],
     [
-      '[provider-faults 10] a 404 without a tombstone during an outage of X',
-      { fxtwitter: recorded('fxtwitter/errors/backend_429_status.json', 404), syndication: html(503) },
-      503,
-      [1, 2, 0],
-    ],
-    [
-      '[provider-faults 11] a 404 without a tombstone, a 404 page, and the canary is missing',
-      { ...firstMiss, syndication: html404, canary: bare404 },
-      503,
-      [1, 1, 1],
-    ],
-    [
-      '[provider-faults 11] a 404 without a tombstone, a 404 page, and the canary is a tombstone',
-      { ...firstMiss, syndication: html404, canary: tombstone('deleted', CANARY_POST) },
-      503,
-      [1, 1, 1],
-    ],
-    [
-      '[provider-faults 11] a 404 without a tombstone, a 404 page, and the canary returns 500',
-      { ...firstMiss, syndication: html404, canary: html(500) },
-      503,
-      [1, 1, 1],
-    ],
-    [
-      '[provider-faults 11] a 404 without a tombstone, a 404 page, and the canary is another post',
-      { ...firstMiss, syndication: html404, canary: foundAtFx },
-      503,
-      [1, 1, 1],
-    ],
-    ['a 404 without a tombstone and an outage', { ...firstMiss, syndication: html(500) }, 503, [1, 1, 0]],
-    ['a 404 without a tombstone and a 404 with JSON', { ...firstMiss, syndication: json({}, 404) }, 503, [1, 1, 0]],
-    [
-      'a 404 without a tombstone and an empty object',
-      { ...firstMiss, syndication: atSyndication('empty_object_no_token') },
-      503,
-      [1, 1, 0],
-    ],
-    ['an unusable answer and an outage', { fxtwitter: html(200), syndication: html(500) }, 503, [1, 1, 0]],
-    ['an outage and an unusable answer', { fxtwitter: html(500), syndication: html(200) }, 503, [1, 1, 0]],
-    ['two unusable answers', { fxtwitter: html(200), syndication: json({}) }, 502, [1, 1, 0]],
-    ['an outage and a 404 page', { fxtwitter: html(500), syndication: html404 }, 503, [1, 1, 0]],
-    [
-      '[provider-faults 11] a 404 page from the first provider',
-      { fxtwitter: html(404), syndication: html404 },
-      503,
-      [1, 1, 0],
-    ],
-    [
-      'a 404 page from the second provider as the only provider',
-      { providers: ['syndication'], syndication: html404 },
+      'a 404 page from the second as only provider',
+      { providers: ['syndication'], ...both(html404, html404) },
       503,
       [0, 1, 0],
     ],
-    [
-      'a 401 for a missing user agent',
-      { providers: ['fxtwitter'], fxtwitter: json({ error: 'You must identify yourself LEAKY' }, 401) },
-      502,
-      [1, 0, 0],
-    ],
-    [
-      'a rejected request',
-      { providers: ['fxtwitter'], fxtwitter: json({ code: 400, message: 'LEAKY' }, 400) },
-      502,
-      [1, 0, 0],
-    ],
-    [
-      '200 with another code in the body',
-      { providers: ['fxtwitter'], fxtwitter: json({ code: 500, status: null }) },
-      503,
-      [1, 0, 0],
-    ],
-    [
-      '200 with the code 404 in the body',
-      { providers: ['fxtwitter'], fxtwitter: json({ code: 404, status: null }) },
-      503,
-      [1, 0, 0],
-    ],
+    ['a 401 for a missing user agent', only(json({ error: 'You must identify yourself LEAKY' }, 401)), 502, [1, 0, 0]],
+    ['a rejected request', only(json({ code: 400, message: 'LEAKY' }, 400)), 502, [1, 0, 0]],
+    ['200 with another code in the body', only(json({ code: 500, status: null })), 503, [1, 0, 0]],
+    ['200 with the code 404 in the body', only(json({ code: 404, status: null })), 503, [1, 0, 0]],
   ])('GET returns 502 or 503 for %s', async (_, setup, status, calls) => {
     const service = await createFaultyService(setup);
     expectFault(await service.get(TARGET), status);
     expectCalls(service, calls);
   });
 
-  test.each<readonly [string, Setup, 403 | 404, string, readonly number[]]>([
+  const reversed: Setup = { ...afterMiss(html404), providers: ['syndication', 'fxtwitter'] };
+  const withoutUser = json({ __typename: 'Tweet', id_str: ID, text: 'LEAKY' });
+
+  test.each<readonly [string, Setup, string, readonly number[]]>([
+    ['a bare 404, a 404 page, and the canary is found', afterMiss(html404), 'unknown', [1, 1, 1]],
+    ['the same with the providers in reverse order', reversed, 'unknown', [1, 1, 1]],
+    ['a tombstone: deleted', { fxtwitter: tombstone('deleted') }, 'deleted', [1, 0, 0]],
+    ['a tombstone: suspended', { fxtwitter: tombstone('suspended') }, 'suspended', [1, 0, 0]],
+    ['a tombstone: private', { fxtwitter: tombstone('private') }, 'protected', [1, 0, 0]],
+    ['a tombstone: blocked', { fxtwitter: tombstone('blocked') }, 'withheld', [1, 0, 0]],
+    ['a tombstone: unavailable', { fxtwitter: tombstone('unavailable') }, 'withheld', [1, 0, 0]],
+    ['a tombstone with an unknown reason', { fxtwitter: tombstone('eclipsed') }, 'unknown', [1, 0, 0]],
     [
-      'a 404 without a tombstone, a 404 page, and the canary is found',
-      { ...firstMiss, syndication: html404 },
-      404,
-      'unknown',
-      [1, 1, 1],
-    ],
-    [
-      'a 404 without a tombstone and a 404 page with the providers in reverse order',
-      { ...firstMiss, syndication: html404, providers: ['syndication', 'fxtwitter'] },
-      404,
-      'unknown',
-      [1, 1, 1],
-    ],
-    ['a tombstone: deleted', { fxtwitter: tombstone('deleted') }, 404, 'deleted', [1, 0, 0]],
-    ['a tombstone: suspended', { fxtwitter: tombstone('suspended') }, 404, 'suspended', [1, 0, 0]],
-    ['a tombstone: private', { fxtwitter: tombstone('private') }, 403, 'protected', [1, 0, 0]],
-    ['a tombstone: blocked', { fxtwitter: tombstone('blocked') }, 404, 'withheld', [1, 0, 0]],
-    ['a tombstone: unavailable', { fxtwitter: tombstone('unavailable') }, 404, 'withheld', [1, 0, 0]],
-    ['a tombstone with an unknown reason', { fxtwitter: tombstone('eclipsed') }, 404, 'unknown', [1, 0, 0]],
-    [
-      '[problems 6] a protected account',
+      'a protected account',
       { fxtwitter: recorded('fxtwitter/status/unavailable_100.json', 401) },
-      403,
       'protected',
       [1, 0, 0],
     ],
-    [
-      'a 500, and a tombstone from the second provider',
-      { fxtwitter: html(500), syndication: atSyndication('tombstone_deleted') },
-      404,
-      'deleted',
-      [1, 1, 0],
-    ],
-    [
-      'a 500, and a protected account at the second provider',
-      { fxtwitter: html(500), syndication: atSyndication('tombstone_protected') },
-      403,
-      'protected',
-      [1, 1, 0],
-    ],
-    [
-      'a 404 without a tombstone, and a suspended account at the second provider',
-      { ...firstMiss, syndication: atSyndication('tombstone_suspended') },
-      404,
-      'suspended',
-      [1, 1, 0],
-    ],
-    [
-      'a 404 without a tombstone, and a post without its user',
-      { ...firstMiss, syndication: json({ __typename: 'Tweet', id_str: ID, text: 'LEAKY' }) },
-      404,
-      'suspended',
-      [1, 1, 0],
-    ],
-    ['an empty tombstone', { ...firstMiss, syndication: atSyndication('tombstone_empty') }, 404, 'withheld', [1, 1, 0]],
-    [
-      'a tombstone without text',
-      { ...firstMiss, syndication: atSyndication('tombstone_bare') },
-      404,
-      'withheld',
-      [1, 1, 0],
-    ],
-    [
-      'an age limit',
-      { ...firstMiss, syndication: atSyndication('tombstone_age_restricted') },
-      404,
-      'withheld',
-      [1, 1, 0],
-    ],
-  ])('GET returns 403 or 404 with the reason for %s', async (_, setup, status, reason, calls) => {
+    ['a 500 and a tombstone', both(html(500), atSyndication('tombstone_deleted')), 'deleted', [1, 1, 0]],
+    ['a 500 and a protected account', both(html(500), atSyndication('tombstone_protected')), 'protected', [1, 1, 0]],
+    ['a bare 404 and a suspended account', afterMiss(atSyndication('tombstone_suspended')), 'suspended', [1, 1, 0]],
+    ['a bare 404 and a post without its user', afterMiss(withoutUser), 'suspended', [1, 1, 0]],
+    ['an empty tombstone', afterMiss(atSyndication('tombstone_empty')), 'withheld', [1, 1, 0]],
+    ['a tombstone without text', afterMiss(atSyndication('tombstone_bare')), 'withheld', [1, 1, 0]],
+    ['an age limit', afterMiss(atSyndication('tombstone_age_restricted')), 'withheld', [1, 1, 0]],
+  ])('GET returns 403 or 404 with the reason for %s', async (_, setup, reason, calls) => {
     const service = await createFaultyService(setup);
     const answer = await service.get(TARGET);
+    const status = reason === 'protected' ? 403 : 404;
     expect(expectProblem(answer, status, status === 403 ? 'post_protected' : 'post_not_found')).toMatchObject({
       reason,
     });
@@ -510,7 +272,7 @@ describe('[problems 6] outages and missing posts', () => {
   });
 
   test('[caching 13] GET returns 200 with warnings and a short lifetime when only the second provider has the post', async () => {
-    const { get, calls } = await createFaultyService({ ...firstMiss, syndication: foundAtSyndication });
+    const { get, calls } = await createFaultyService(afterMiss(foundAtSyndication));
     const answer = await get(`/ada_larsson/status/${ID}?format=json`);
     expect(answer.status).toBe(200);
     expect(answer.json()).toMatchObject({
@@ -528,7 +290,7 @@ describe('[problems 6] outages and missing posts', () => {
   });
 
   test('[provider-faults 11] the canary is called once in 30 s for any number of posts', async () => {
-    const { get, calls, wait } = await createFaultyService({ ...firstMiss, syndication: html404 });
+    const { get, calls, wait } = await createFaultyService(afterMiss(html404));
     for (const id of ['2028036267832246272', '2028036267832246273', '2028036267832246274']) {
       expect((await get(`/ada/status/${id}`)).status).toBe(404);
     }
@@ -561,7 +323,7 @@ describe('[bounds 4] provider calls per request', () => {
       503,
       [1, 2, 0],
     ],
-    ['the canary has no retry', { fxtwitter: bare404, syndication: html404, canary: html(502) }, 503, [1, 1, 1]],
+    ['the canary has no retry', afterMiss(html404, html(502)), 503, [1, 1, 1]],
   ])('a request makes at most 4 provider calls: %s', async (_, setup, status, expected) => {
     const { get, calls } = await createFaultyService(setup);
     expect((await get(TARGET)).status).toBe(status);
@@ -587,7 +349,7 @@ describe('request cache', () => {
   });
 
   test.each<readonly [string, Setup, readonly number[]]>([
-    ['a confirmed miss', { fxtwitter: bare404, syndication: html404 }, [1, 1, 1]],
+    ['a confirmed miss', afterMiss(html404), [1, 1, 1]],
     ['a tombstone', { fxtwitter: tombstone('deleted') }, [1, 0, 0]],
   ])('[caching 16] the outcome %s is cached for 30 s', async (_, setup, first) => {
     const { get, calls, wait } = await createFaultyService(setup);
