@@ -2,10 +2,11 @@
 // a URL of a caller. This file is the only user of undici.
 import { gunzipSync } from 'node:zlib';
 import { Agent, type Dispatcher } from 'undici';
-import { errorKind, parseJson } from '../model/json.ts';
+import { errorKind } from '../model/json.ts';
 import type { Clock, WallClock } from '../ports/system.ts';
 import type { CallResult } from '../resilience/circuit-breaker.ts';
 import type { ClientLimits } from './client-limits.ts';
+import { readJson } from './read-json.ts';
 
 const SECONDS = /^[0-9]+$/;
 const UNIX_SECONDS = /^[0-9]{1,11}$/;
@@ -127,7 +128,7 @@ const decodeResponse = (status: number, headers: Headers, bytes: Buffer | undefi
   const encoding = (first(headers['content-encoding']) ?? '').trim().toLowerCase();
   const decoded = bytes === undefined ? TOO_LARGE : decode(bytes, encoding, maxBytes);
   if (!Buffer.isBuffer(decoded)) return decoded;
-  const json = parseJson(decoded.toString('utf8'));
+  const json = readJson(decoded);
   return json === undefined ? { kind: 'failed', why: 'not JSON' } : { kind: 'response', status, json, isHtml: false };
 };
 

@@ -6,6 +6,7 @@ import { createFairUse } from '../../shared/rate-limit/fair-use.ts';
 import { createMarkdownContext } from '../../shared/render/markdown/escape.ts';
 import { conversationMarkdown } from '../../shared/render/markdown/token-budget.ts';
 import { createFxTwitter } from '../../shared/upstream/fxtwitter/provider.ts';
+import { readJson } from '../../shared/upstream/read-json.ts';
 import { context, event } from '../support/event.ts';
 import { conversationFixture } from './fixture.ts';
 import { microseconds, type Row } from './measure.ts';
@@ -28,7 +29,7 @@ const measureSize = async (posts: number): Promise<Row[]> => {
     baseUrl: '',
     source: 'fxtwitter',
     clock: Date.now,
-    http: { get: async () => ({ kind: 'response', status: 200, json: parse(), isHtml: false }) },
+    http: { get: async () => ({ kind: 'response', status: 200, json: readJson(bytes), isHtml: false }) },
   });
   const readPost = () =>
     provider.readPost({ id, thread: 'full', replies: 'top' }, { deadline: Number.POSITIVE_INFINITY, retries: 0 });

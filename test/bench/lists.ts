@@ -5,6 +5,7 @@ import type { LambdaHandler } from '../../shared/http/pipeline.ts';
 import type { PostListRequest, UserListRequest } from '../../shared/ports/upstream.ts';
 import { createListReader } from '../../shared/upstream/create-upstream.ts';
 import { createFxTwitter } from '../../shared/upstream/fxtwitter/provider.ts';
+import { readJson } from '../../shared/upstream/read-json.ts';
 import { createCursorCodec } from '../../shared/use-cases/signed-cursors.ts';
 import { createTestAccessControl } from '../support/access-control.ts';
 import { context, event } from '../support/event.ts';
@@ -42,7 +43,7 @@ const handlersFor = ({ profile, list }: Bodies) => {
     clock: Date.now,
     http: {
       get: async ({ url }) => {
-        const json = parse(/\/2\/profile\/\w+(?:$|\?)/.test(url) ? profile : list);
+        const json = readJson(/\/2\/profile\/\w+(?:$|\?)/.test(url) ? profile : list);
         return { kind: 'response', status: 200, json, isHtml: false };
       },
     },

@@ -104,6 +104,7 @@ const textsOf = (raw: JsonRecord): readonly unknown[] => {
 };
 
 const hasSameTexts = (raw: JsonRecord, other: JsonRecord): boolean => {
+  if (raw === other) return true; // read-json.ts parses equal authors once
   const [texts, others] = [textsOf(raw), textsOf(other)];
   return texts.length === others.length && texts.every((text, index) => text === others[index]);
 };
