@@ -32,18 +32,6 @@ const recordingReader = (
 };
 
 describe('reads of one caller in one turn', () => {
-  test('share a call, and each has its own outcome', async () => {
-    const { calls, read } = recordingReader(undefined, (id) =>
-      id === '2' ? { kind: 'gone', reason: 'deleted' } : { kind: 'answer', id },
-    );
-    expect(await Promise.all(['1', '2', '3'].map((id) => read(id, budget('ada'))))).toEqual([
-      { kind: 'answer', id: '1' },
-      { kind: 'gone', reason: 'deleted' },
-      { kind: 'answer', id: '3' },
-    ]);
-    expect(calls).toEqual([['1', '2', '3']]);
-  });
-
   test('that start after several promises of the turn share the call', async () => {
     const { calls, read } = recordingReader();
     const later = async (id: string, promises: number) => {
@@ -79,13 +67,6 @@ describe('reads of one caller in one turn', () => {
     expect(calls.map((call) => call.length)).toEqual([100, 1]);
   });
 
-  test('all fail if the call fails', async () => {
-    const down = { kind: 'down', why: 'status 503' } as const;
-    const { calls, read } = recordingReader(() => down);
-    expect(await Promise.all(['1', '2'].map((id) => read(id, budget('ada'))))).toEqual([down, down]);
-    expect(calls).toHaveLength(1);
-  });
-
   test('all reject if the call throws', async () => {
     const read = createBatchReader(async () => {
       throw new Error('a bug');
@@ -107,26 +88,5 @@ describe('reads of one caller in one turn', () => {
       { retries: 0, isStarved: true },
       { retries: 1, isStarved: true },
     ]);
-  });
-});
-
-describe('separate calls', () => {
-  test('reads of different callers', async () => {
-    const { calls, read } = recordingReader();
-    await Promise.all([read('1', budget('ada')), read('2', budget('bob')), read('3', budget('ada'))]);
-    expect(calls).toEqual([['1', '3'], ['2']]);
-  });
-
-  test('reads without a caller', async () => {
-    const { calls, read } = recordingReader();
-    await Promise.all([read('1', budget()), read('2', budget())]);
-    expect(calls).toEqual([['1'], ['2']]);
-  });
-
-  test('reads of one caller one after the other', async () => {
-    const { calls, read } = recordingReader();
-    await read('1', budget('ada'));
-    await read('2', budget('ada'));
-    expect(calls).toEqual([['1'], ['2']]);
   });
 });

@@ -42,7 +42,3 @@ test.each(['HPE_INVALID_CONSTANT', 'UND_ERR_HEADERS_OVERFLOW', 'CERT_HAS_EXPIRED
     });
   },
 );
-
-test('an error without a code has its name as the reason', () => {
-  expect(connectionError(new TypeError('x'))).toMatchObject({ fetched: { kind: 'failed', why: 'TypeError' } });
-});

@@ -1,18 +1,9 @@
 // Tests replacements in a text by position.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { facetAt, facetChecker, facetLocator, offsetCounter, replaceRanges } from '../../../shared/upstream/facets.ts';
+import { facetChecker, facetLocator, offsetCounter, replaceRanges } from '../../../shared/upstream/facets.ts';
 import { hostileText } from '../../generators/hostile-text.ts';
 import { readRuns } from '../../generators/seed.ts';
-
-test('replaceRanges replaces ranges in any order', () => {
-  const replacements = [
-    { start: 6, end: 7, by: 'three' },
-    { start: 0, end: 1, by: 'one' },
-  ];
-  expect(replaceRanges('1 two 3.', replacements)).toBe('one two three.');
-  expect(replacements.map(({ start }) => start)).toEqual([6, 0]);
-});
 
 test('replaceRanges applies the first of two ranges that overlap', () => {
   expect(
@@ -22,11 +13,6 @@ test('replaceRanges applies the first of two ranges that overlap', () => {
       { start: 4, end: 5, by: '+' },
     ]),
   ).toBe('a-+f');
-});
-
-test('replaceRanges converts the text between the ranges and not the replacements', () => {
-  const upper = (words: string): string => words.toUpperCase();
-  expect(replaceRanges('ab x cd', [{ start: 3, end: 4, by: 'y' }], upper)).toBe('AB y CD');
 });
 
 test('a range that begins with a mark is of the facet, and a range that begins with another character is not', () => {
@@ -47,20 +33,6 @@ test.each([
   const offsets = points.map((_point, index) => points.slice(0, index).join('').length);
   expect(points.map((_point, index) => offset(index))).toEqual(offsets);
   expect([0, 1, 2].map((beyond) => offset(points.length + beyond) - text.length)).toEqual([0, 1, 2]);
-});
-
-test.each(['@', '#', '$', '＠', '＃'])('%s is a mark before the text of a facet', (mark) => {
-  expect(facetLocator(`a ${mark}sea`)({ start: 2, end: 6, original: 'sea' })).toEqual({ start: 2, end: 6 });
-});
-
-test.each([
-  ['no array', 'x'],
-  ['an empty array', []],
-  ['texts', ['0', '3']],
-  ['nulls', [null, null]],
-])('indices that are %s are no position, so the text is searched', (_, indices) => {
-  expect(facetAt(indices, 'sea')).toEqual({ start: -1, end: -1, original: 'sea' });
-  expect(facetLocator('the sea')(facetAt(indices, 'sea'))).toEqual({ start: 4, end: 7 });
 });
 
 test('facets of the same text are found one after the other, then again from the start', () => {

@@ -35,14 +35,6 @@ describe('the canaries of a failed call', () => {
     expect(requested).toEqual([CANARY, '/c2', '/b']);
   });
 
-  test('are none of the caller of the failed call', async () => {
-    const { faults, requested, fail } = createBench({});
-    faults.recordSuccess('/a', 'a');
-    faults.recordSuccess('/b', 'b');
-    await fail('/failed', 'b');
-    expect(requested).toEqual([CANARY, '/a']);
-  });
-
   test('are those of all callers, if the caller is not known', async () => {
     const { faults, requested, fail } = createBench({});
     faults.recordSuccess('/a', 'a');
@@ -105,14 +97,6 @@ describe('a subject that failed', () => {
     expect(faults.hasFailed('/second')).toBe(true);
     wait(1);
     expect(faults.hasFailed('/second')).toBe(false);
-  });
-
-  test('is rejected for 30 s, if the call started at the instant of the answer', async () => {
-    const { requested, wait, faults, fail } = createBench({ [CANARY]: true });
-    await fail('/first');
-    expect(await fail('/second')).toBe('query');
-    wait(29_999);
-    expect([faults.hasFailed('/second'), requested]).toEqual([true, [CANARY]]);
   });
 });
 

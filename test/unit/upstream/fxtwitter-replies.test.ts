@@ -7,7 +7,6 @@ import { asRecord, type JsonRecord } from '../../../shared/model/json.ts';
 import type { Post } from '../../../shared/model/post.ts';
 import type { Outcome, RepliesRequest } from '../../../shared/ports/upstream.ts';
 import type { FetchResult } from '../../../shared/upstream/http-request.ts';
-import { asRecords } from '../../../shared/upstream/json-readers.ts';
 import type { ProviderPage } from '../../../shared/upstream/provider.ts';
 import { clientAnswering, clientCalling } from '../../support/recorded-lists.ts';
 import { RECORDED_AT } from '../../support/recorded-posts.ts';
@@ -63,22 +62,6 @@ describe('the first page', () => {
     expect(recent.items.length).toBeGreaterThan(1);
   });
 
-  test('a page of a reply has neither its ancestors nor the reply', async () => {
-    const body = recorded('reply_focal');
-    const { items } = await firstPage(body, replies('2035310449259448307'));
-    const chain = asRecords(body['thread']).map(({ id }) => id);
-    expect(chain.length).toBeGreaterThan(1);
-    expect(idsOf(items).filter((id) => chain.includes(id))).toEqual([]);
-  });
-
-  test('a conversation without replies leads to the search if the post counts some', async () => {
-    const body = recorded('no_replies');
-    const { items, next } = await firstPage(body, replies('2028036267832246272'));
-    expect({ items, next }).toEqual({ items: [], next: 'search|ada_larsson|2028036267832246272|23|0|0|||' });
-    const none = { ...body, status: { ...asRecord(body['status']), replies: 0 } };
-    expect((await firstPage(none, replies('2028036267832246272'))).next).toBeUndefined();
-  });
-
   test.each<readonly [string, FetchResult, object]>([
     ['a 404 without a reason', BARE_404, { kind: 'ambiguous' }],
     ['a tombstone', json(recorded('tombstone'), 404), { kind: 'gone', reason: 'suspended' }],
@@ -101,23 +84,6 @@ describe('the first page', () => {
 });
 
 describe('the requests', () => {
-  const requestsFor = async (request: RepliesRequest, cursor?: string): Promise<readonly string[]> => {
-    const requests: string[] = [];
-    await clientAnswering(BARE_404, requests).readPosts(request)({ size: 100, ...(cursor && { cursor }) }, BUDGET);
-    return requests;
-  };
-
-  test.each([
-    ['top', undefined, '/2/conversation/20?ranking_mode=likes'],
-    ['recent', undefined, '/2/conversation/20?ranking_mode=recency'],
-    ['recent', 'conversation|jack|20|9|5|0|||A|b+/=', '/2/conversation/20?ranking_mode=recency&cursor=A%7Cb%2B%2F%3D'],
-    ['top', 'conversation||20|0|0|0|||A', '/2/conversation/20?ranking_mode=likes&cursor=A'],
-    ['top', 'search|jack|20|9|5|0|||', '/2/search?q=conversation_id%3A20&feed=latest&count=100'],
-    ['top', 'search|jack|17|9|5|0||30|b|c', '/2/search?q=conversation_id%3A17&feed=latest&count=100&cursor=b%7Cc'],
-  ] as const)('%s with the cursor %s', async (order, cursor, url) => {
-    expect((await requestsFor(replies('20', order), cursor))[0]).toBe(url);
-  });
-
   test.each([
     '',
     '|',
@@ -132,10 +98,6 @@ describe('the requests', () => {
     const provider = clientAnswering(BARE_404, requests);
     expect((await provider.readPosts(replies('20'))({ size: 20, cursor }, BUDGET)).kind).toBe('refused');
     expect(requests).toEqual([]);
-  });
-
-  test('FxTwitter has no ids of one digit, so there is no request', async () => {
-    expect(await requestsFor(replies('7'))).toEqual([]);
   });
 });
 

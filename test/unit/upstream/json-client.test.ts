@@ -124,16 +124,6 @@ describe('a response', () => {
     expect(await get()).toEqual(expected);
   });
 
-  test('a response without a type is not JSON', async () => {
-    const { get } = await createTestClient(raw('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}'));
-    expect(await get()).toMatchObject({ kind: 'response', json: undefined, isHtml: false });
-  });
-
-  test('a late response before the deadline is used', async () => {
-    const { get } = await createTestClient(slowHead(30, fine));
-    expect(await get()).toEqual(ANSWER);
-  });
-
   test('100 sequential requests share a connection', async () => {
     const { get, server } = await createTestClient(fine);
     await repeat(100, get);
@@ -263,14 +253,6 @@ describe('[outages 4] a call that is answered with 400', () => {
     const limits = { attemptMilliseconds: 60_000 };
     const { get } = await createTestClient(rejected, limits, 'Postern/test', slowHead(500, rejected));
     expect(await get()).toEqual(REJECTED);
-  });
-
-  test('opens no breaker by the canary of an earlier call', async () => {
-    const { get, wait, calls } = await createRejectedClient(rejected);
-    expect(await get()).toEqual(OUTAGE);
-    wait(100);
-    for (let call = 0; call < 10; call += 1) expect(await get({ path: `/2/status/${call}` })).toEqual(OUTAGE);
-    expect(calls()).toBe(11);
   });
 
   test('is rejected without a canary by a provider that bills its calls', async () => {
@@ -409,12 +391,6 @@ describe('a faulty response', () => {
 });
 
 describe('a retry', () => {
-  test('a retry succeeds after a connection that the provider had closed', async () => {
-    const { get, calls } = await createTestClient([resetBeforeHeaders, fine]);
-    expect(await get()).toEqual(ANSWER);
-    expect(calls()).toBe(2);
-  });
-
   test('a request has at most one retry for all its calls', async () => {
     const { get, calls } = await createTestClient(html(503));
     await get();
@@ -616,27 +592,6 @@ describe('the circuit breaker of a provider', () => {
     ]);
   });
 
-  test('[outages 3] [outages 4] the breaker of one kind of query does not affect others, and a probe request can make all its calls', async () => {
-    const server = await faultServer({ fxtwitter: reply(429) });
-    let now = START;
-    const client = createJsonClient({
-      ...CLIENT_OPTIONS,
-      clock: () => now,
-    });
-    const get = (path: string, budget: CallBudget) => client.get(queryOf(`${server.fxtwitter}/2/${path}`), budget);
-    const budget = (): CallBudget => ({ deadline: now + 8000, retries: 0 });
-    await get('status/1', budget());
-    server.script({ fxtwitter: slowHead(20, fine) });
-    expect(await get('status/2', budget())).toEqual({ kind: 'down', why: 'breaker open' });
-    expect(await get('thread/2', budget())).toEqual(ANSWER);
-    now += 5000;
-    const [one, another] = [budget(), budget()];
-    expect(
-      await Promise.all([get('status/3', one), get('status/4', one), get('status/5', another), get('status/6', one)]),
-    ).toEqual([ANSWER, ANSWER, { kind: 'down', why: 'breaker open' }, ANSWER]);
-    expect(await get('status/7', another)).toEqual(ANSWER);
-  });
-
   test.each<readonly [string, Behaviour]>([
     ['"not found"', json({ code: 404, status: null }, 404)],
     ['unusable answers to one odd post', html(200)],
@@ -670,29 +625,6 @@ describe('the circuit breaker of a provider', () => {
     wait(1000);
     await get();
     expect(calls()).toBe(sent + 1);
-  });
-
-  test('[provider-faults 13] a 429 of subject and canary opens the breaker for Retry-After', async () => {
-    const { get, calls, wait, log } = await createTestClient(
-      [reply(429, '', { 'retry-after': '90' }), reply(429), fine],
-      {},
-      undefined,
-      reply(429),
-    );
-    const opened = (): number => log.filter(({ event }) => event === 'circuit').length;
-    await get();
-    await expect.poll(opened).toBe(1);
-    await repeat(2, () => get());
-    wait(89_000);
-    await get();
-    expect(calls()).toBe(1);
-    wait(1000);
-    await get();
-    await expect.poll(opened).toBe(2);
-    await get();
-    expect(calls()).toBe(2);
-    wait(5000);
-    expect(await get()).toEqual(ANSWER);
   });
 });
 

@@ -64,14 +64,6 @@ describe('the first page', () => {
     });
     expect(calls).toEqual(['a 20', 'b 20']);
   });
-
-  test('the first page is down without a provider', async () => {
-    const { listUsers, listPosts } = createTestReaders({});
-    expect(await listUsers(listRequest, { size: 20 }, 8000)).toMatchObject({ kind: 'down' });
-    expect(await listPosts({ list: 'search', query: 'q', feed: 'top' }, { size: 20 }, 8000)).toMatchObject({
-      kind: 'down',
-    });
-  });
 });
 
 describe('a later page', () => {
@@ -123,15 +115,6 @@ describe('the cache of pages', () => {
     await listUsers(listRequest, { size: 20 }, 8000);
     expect(calls).toHaveLength(2);
   });
-});
-
-test('an exception of a mapper is logged, and the next provider is called', async () => {
-  const bug = (): never => {
-    throw new TypeError('mapper bug');
-  };
-  const { listUsers, log } = createTestReaders({ a: bug, b: found({ items }) });
-  expect(await listUsers(listRequest, { size: 20 }, 8000)).toMatchObject({ value: { provider: 'b' } });
-  expect(log).toMatchObject([{ level: 'error', event: 'upstream_bug' }]);
 });
 
 test('[bounds 3] a page with a provider cursor above 2,000 bytes is a failed outcome', async () => {

@@ -4,8 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Article, Post } from '../../../shared/model/post.ts';
 import type { Outcome } from '../../../shared/ports/upstream.ts';
 import { asText, asWebUrl } from '../../../shared/upstream/json-readers.ts';
-import { createXApi } from '../../../shared/upstream/x-api/provider.ts';
-import { bodyOf, exchangeOf, RECORDED_AT, readRecorded } from '../../support/recorded-posts.ts';
+import { bodyOf, exchangeOf, readRecorded } from '../../support/recorded-posts.ts';
 
 type Json = Record<string, unknown>;
 
@@ -33,27 +32,6 @@ const SYNDICATION = 'syndication/text_plain.json';
 
 const readSyndication = (members: Json) => readRecorded(SYNDICATION, { ...recorded(SYNDICATION), ...members });
 
-const readXApi = (data: Json, includes: Json = {}) =>
-  createXApi({
-    baseUrl: 'http://127.0.0.1:1',
-    source: 'x_api',
-    clock: () => RECORDED_AT,
-    http: {
-      get: async () => ({
-        kind: 'response',
-        status: 200,
-        json: { data: { id: '20', text: 'x', ...data }, includes },
-        isHtml: false,
-      }),
-    },
-  }).readPost?.({ id: '20', thread: 'off', replies: 'off' }, { deadline: RECORDED_AT, retries: 0 });
-
-const xApiCodes = async (data: Json, includes: Json): Promise<string[]> => {
-  const outcome = await readXApi(data, includes);
-  if (outcome === undefined) throw new Error('it reads posts');
-  return codesOf(outcome);
-};
-
 describe('unsupported media is left out with the warning media_unsupported', () => {
   const photo = { type: 'photo', url: 'https://pbs.twimg.com/media/a.jpg' };
   const KINDS = ['hologram', 'constructor', '__proto__', 7, null, undefined];
@@ -62,24 +40,6 @@ describe('unsupported media is left out with the warning media_unsupported', () 
     const outcome = await readStatus({ media: { all: [photo, { ...photo, type }] } });
     expect(codesOf(outcome)).toEqual(['media_unsupported']);
     expect(foundIn(outcome).value.post.media).toEqual([photo]);
-  });
-
-  test.each(KINDS)('[text 12] media of syndication with type %s', async (type) => {
-    const outcome = await readSyndication({ mediaDetails: [{ type, media_url_https: photo.url }] });
-    expect(codesOf(outcome)).toContain('media_unsupported');
-  });
-
-  test.each(KINDS)('[text 12] media of the official API with type %s', async (type) => {
-    const attachments = { media_keys: ['3_1'] };
-    expect(await xApiCodes({ attachments }, { media: [{ ...photo, media_key: '3_1', type }] })).toEqual([
-      'media_unsupported',
-    ]);
-    expect(await xApiCodes({ attachments }, { media: [{ ...photo, media_key: '3_1' }] })).toEqual([]);
-  });
-
-  test('a photo without a valid URL', async () => {
-    const media = { all: [{ type: 'photo', url: 'javascript:alert(1)' }] };
-    expect(codesOf(await readStatus({ media }))).toEqual(['media_unsupported']);
   });
 
   test('media in a quoted post', async () => {
@@ -97,11 +57,6 @@ describe('unsupported media is left out with the warning media_unsupported', () 
       media_entities: [{ media_id: '1', media_info: { __typename: 'Hologram' } }],
     };
     expect(codesOf(await readStatus({ article }))).toContain('media_unsupported');
-  });
-
-  test('there is no warning when all media is supported', async () => {
-    expect(codesOf(await readStatus({ media: { all: [photo] } }))).toEqual([]);
-    expect(codesOf(await readStatus({ media: {} }))).toEqual([]);
   });
 });
 
@@ -140,11 +95,6 @@ describe('a video in an article', () => {
 });
 
 describe('[text 12] names of Object.prototype are unknown names', () => {
-  test.each(ARTICLE_KEYS)('a block of type %s is a paragraph', async (type) => {
-    const article = await articleOf({ content: { blocks: [{ type, text: 'words' }], entityMap: [] } });
-    expect(article?.blocks).toEqual([{ type: 'paragraph', spans: [{ text: 'words' }] }]);
-  });
-
   test.each(ARTICLE_KEYS)('a style %s is ignored', async (style) => {
     const inlineStyleRanges = [{ offset: 0, length: 5, style }];
     const article = await articleOf({
@@ -234,23 +184,10 @@ describe('the size of an answer is bounded by the response', () => {
     const post = await fxPost({ author, quote: quote(3) });
     expect(JSON.stringify(post).split('a'.repeat(2000))).toHaveLength(5);
   });
-
-  test('media with a repeated key is included once', async () => {
-    const media = [{ media_key: '3_1', type: 'photo', url: 'https://pbs.twimg.com/media/a.jpg' }];
-    const outcome = await readXApi({ attachments: { media_keys: ['3_1', '3_1', '3_1'] } }, { media });
-    expect(outcome?.kind === 'found' && outcome.value.post.media).toHaveLength(1);
-  });
 });
 
 test('[text 8] texts are well-formed, and a URL that is not well-formed is absent', async () => {
   expect(asText('a\ud800b')).toBe('a\ufffdb');
   expect(asWebUrl('https://a.example/\udc00')).toBeUndefined();
   expect((await fxPost({ text: 'a\ud800' })).text.isWellFormed()).toBe(true);
-});
-
-test('an id is a string of digits', async () => {
-  const user = { screen_name: 'ada', name: 'Ada' };
-  const outcome = await readSyndication({ user: { ...user, id_str: 'x' } });
-  expect(foundIn(outcome).value.post.author).not.toHaveProperty('id');
-  expect((await fxPost({ author: { ...user, id: 2201001 } })).author?.id).toBeUndefined();
 });

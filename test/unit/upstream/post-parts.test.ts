@@ -19,8 +19,6 @@ const read = async (name: string, body?: unknown): Promise<Found<Conversation>> 
   return outcome;
 };
 
-const postOf = async (name: string): Promise<Post> => (await read(name)).value.post;
-
 const codesOf = async (name: string, body?: unknown): Promise<readonly string[]> =>
   (await read(name, body)).warnings.map(({ code }) => code);
 
@@ -117,25 +115,6 @@ describe('a poll', () => {
   test.each(['converted_poll_numeric', 'converted_poll_equal'])('%s has the warning poll_uncertain', async (name) => {
     expect(await codesOf(name)).toEqual(['poll_uncertain']);
   });
-
-  test('with other labels has no warning', async () => expect(await codesOf('poll_live')).toEqual([]));
-
-  test('of a quoted post has the warning, too', async () => {
-    const { status: quote } = JSON.parse(bodyOf(exchangeOf('fxtwitter/status/converted_poll_numeric.json')));
-    const body = JSON.parse(bodyOf(exchangeOf('fxtwitter/status/text_plain.json')));
-    expect(await codesOf('text_plain', { ...body, status: { ...body.status, quote } })).toEqual(['poll_uncertain']);
-  });
-});
-
-test('a link to YouTube has the picture of its video, whatever follows the id', async () => {
-  const player = 'https://www.youtube.com/embed/aBcDeF12345';
-  const picture = 'https://img.youtube.com/vi/aBcDeF12345/maxresdefault.jpg';
-  expect((await postOf('converted_external_youtube')).card).toEqual({ url: player, image_url: picture });
-  const cardOf = (url: string): Post['card'] =>
-    createFxTwitterPostMapper(0).post({ id: '20', media: { external: { type: 'video', url } } })?.card;
-  expect(cardOf(`${player}),`)).toEqual({ url: player, image_url: picture });
-  for (const url of [`${player}6`, 'https://www.youtube.com/embed/videoseries?list=PL1'])
-    expect(cardOf(url)).toEqual({ url });
 });
 
 describe('[bounds] a member that is a line or a caption is cut', () => {

@@ -6,7 +6,6 @@ import { decodeEntities } from '../../../shared/upstream/facets.ts';
 import { createFxTwitterPostMapper } from '../../../shared/upstream/fxtwitter/map-post.ts';
 import { readPostText, type TextOwner } from '../../../shared/upstream/fxtwitter/post-text.ts';
 import { mapPost as mapSyndicationPost } from '../../../shared/upstream/syndication/map-post.ts';
-import { createXApiPostMapper } from '../../../shared/upstream/x-api/map-post.ts';
 import { parsePostText as parseXApiPostText } from '../../../shared/upstream/x-api/post-text.ts';
 import { hostileText } from '../../generators/hostile-text.ts';
 import type { Json } from '../../support/member-table.ts';
@@ -26,28 +25,6 @@ const stylesOf = (raw: string, facets: readonly unknown[]): readonly string[] =>
   const { text, styles = [] } = readPostText('', { text: raw, facets }, NOTHING);
   return styled({ text, styles });
 };
-
-test('a recorded long post has its bold and italic words', async () => {
-  const { post } = await recordedConversation('fxtwitter/status/note_rich.json');
-  expect(post.styles).toEqual([
-    { type: 'bold', start: 11, end: 34 },
-    { type: 'italic', start: 77, end: 79 },
-    { type: 'bold', start: 91, end: 103 },
-    { type: 'italic', start: 91, end: 103 },
-  ]);
-  expect(styled(post)).toEqual([
-    'bold: why shallow fjords ring',
-    'italic: up',
-    'bold: This matters',
-    'italic: This matters',
-  ]);
-});
-
-test('a quoted long post has its styles, and a post without styles has no member', async () => {
-  const { post } = await recordedConversation('fxtwitter/status/quote_plain.json');
-  expect(JSON.parse(JSON.stringify(post))).not.toHaveProperty('styles');
-  expect(post.quote).toMatchObject({ styles: [{ type: 'bold', start: 11, end: 34 }, {}, {}, {}] });
-});
 
 /** The words of a text that the author wrote, whatever the provider did to them. */
 const NOTHING = { id: '20', hasArticle: false, hasMedia: false, hasQuote: false };
@@ -82,19 +59,6 @@ test('a post has every link of its author as it is, with or without an entity', 
   ]);
 });
 
-test('a long post has its underlined and struck out words', async () => {
-  const { post } = await recordedConversation('fxtwitter/status/converted_note_styles.json');
-  expect(styled(post)).toEqual([
-    'bold: Bold',
-    'italic: italic',
-    'bold: words',
-    'underline: underlined',
-    'strikethrough: struck out',
-    'underline: words',
-    'strikethrough: words',
-  ]);
-});
-
 describe('readPostText', () => {
   test.each([{}, { text: 'raw' }, { text: '', facets: [] }, { text: 'raw', facets: null }])(
     'takes the text of the provider without a raw text or its facets: %j',
@@ -120,17 +84,6 @@ describe('readPostText', () => {
     expect(textOf({ text: raw, facets: [], display_text_range: range }, owner)).toBe(expected);
   });
 
-  test.each([{ hasMedia: true }, { hasQuote: true }])('keeps every link of a text that X shows whole: %j', (owner) => {
-    const raw = 'Look https://t.co/one https://t.co/two';
-    expect(textOf({ text: raw, facets: [], display_text_range: [0, 38] }, owner)).toBe(raw);
-  });
-
-  test('keeps the last link of a long post, whose range counts UTF-16 units', () => {
-    const raw = '🧊🧊 see https://t.co/own';
-    const rawText = { text: raw, facets: [], display_text_range: [0, raw.length] };
-    expect(textOf(rawText, { hasMedia: true, hasQuote: true })).toBe(raw);
-  });
-
   test('removes the link to the post itself with which X ends a cut text, and no other', () => {
     const raw = 'A cut… https://t.co/abc';
     const facetTo = (id: string): Json => link(raw, 'https://t.co/abc', `https://x.com/i/web/status/${id}`);
@@ -154,19 +107,6 @@ describe('readPostText', () => {
     const facet = link(raw, 'https://t.co/abc', 'https://long.example/');
     expect(stylesOf(raw, [facet, bold(4, 20)])).toEqual(['bold: https://long.example/']);
     expect(stylesOf(raw, [facet, bold(0, 10), italic(10, 24)])).toEqual(['bold: see ', 'italic:  now']);
-  });
-
-  test('ends a range where the text ends', () => {
-    const media = { type: 'media', indices: [5, 21], original: 'https://t.co/pic' };
-    expect(stylesOf('Look https://t.co/pic', [media, bold(0, 21)])).toEqual(['bold: Look']);
-    expect(stylesOf('Look', [bold(0, 400), italic(400, 500)])).toEqual(['bold: Look']);
-  });
-
-  test('ignores a link within a link', () => {
-    const raw = 'https://t.co/abc now';
-    const outer = link(raw, 'https://t.co/abc', 'https://long.example/');
-    const inner = link(raw, 't.co', 'https://inner.example/');
-    expect(stylesOf(raw, [outer, inner, bold(17, 20)])).toEqual(['bold: now']);
   });
 
   test('joins ranges of one type that overlap or touch', () => {
@@ -258,30 +198,11 @@ describe('a link whose URL has characters that no URL can have', () => {
     expect(post).toMatchObject({ text: `1 < 2 ${url} end`, links: [{ url }] });
     expect(post && styled(post)).toEqual(['bold: end']);
   });
-
-  test('the official API: the text shows the link as `links` has it', () => {
-    const post = createXApiPostMapper({}, 0).post({
-      id: '20',
-      text: 'See https://t.co/abc end',
-      entities: { urls: [{ start: 4, end: 20, url: 'https://t.co/abc', expanded_url: target }] },
-    });
-    expect(post).toMatchObject({ text: `See ${url} end`, links: [{ url }] });
-  });
-
-  test('the syndication CDN: the text shows the link as `links` has it', () => {
-    const urls = [{ indices: [4, 20], url: 'https://t.co/abc', expanded_url: target }];
-    const post = mapSyndicationPost({ id_str: '20', text: 'See https://t.co/abc end', entities: { urls } }, 0);
-    expect(post).toMatchObject({ text: `See ${url} end`, links: [{ url }] });
-  });
 });
 
 describe('the syndication CDN: white space at the start', () => {
   const textOf = (text: string, media: readonly unknown[] = []): string | undefined =>
     mapSyndicationPost({ id_str: '20', text, entities: { media } }, 0)?.text;
-
-  test('stays if the author wrote it', () => {
-    expect(textOf('  two spaces')).toBe('  two spaces');
-  });
 
   test('is removed if a short link to media was before it', () => {
     expect(textOf('https://t.co/abc words', [{ indices: [0, 16], url: 'https://t.co/abc' }])).toBe('words');

@@ -109,14 +109,6 @@ describe('a thread of the last seven days', () => {
     expect(calls.length).toBeLessThanOrEqual(5);
   });
 
-  test('a thread takes one search for conversation and author', async () => {
-    const { read, calls } = xApi({ posts });
-    await read('1003');
-    expect(calls.map(({ pathname }) => pathname)).toEqual(['/2/tweets/1003', '/2/tweets/search/recent']);
-    expect(calls[1]?.searchParams.get('query')).toBe('conversation_id:1001 from:ada');
-    expect(calls[1]?.searchParams.get('max_results')).toBe('100');
-  });
-
   test('[threads 1] [threads 2] a thread is complete when the search has several pages', async () => {
     for (const id of ['1001', '1012', '1025']) {
       const { read, calls } = xApi({ posts, page: 10 });
@@ -163,15 +155,6 @@ describe('a post without a thread', () => {
     });
     expect((await answered.read('1001')).warnings).toEqual([]);
     expect(answered.calls).toHaveLength(2);
-  });
-
-  test('[threads 1] a request for replies gives the warning replies_unavailable', async () => {
-    const posts = [...chainOf(1), { id: '1002', by: 'bob', to: '1001' }];
-    expect((await xApi({ posts }).read('1001', { replies: 'top' })).warnings).toEqual(['replies_unavailable']);
-    expect((await xApi({ posts }).read('1001', { replies: 'recent', thread: 'off' })).warnings).toEqual([
-      'replies_unavailable',
-    ]);
-    expect((await xApi({ posts }).read('1001')).warnings).toEqual([]);
   });
 });
 

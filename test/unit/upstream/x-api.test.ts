@@ -4,8 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Outcome, PostRequest } from '../../../shared/ports/upstream.ts';
 import type { FetchResult } from '../../../shared/upstream/http-request.ts';
 import { createXApi, type XApi } from '../../../shared/upstream/x-api/provider.ts';
-import { readTimeline as listPostsOf } from '../../../shared/use-cases/read-timeline.ts';
-import { cursors, found, upstreamFindingAll } from '../../support/test-app.ts';
+import { found } from '../../support/test-app.ts';
 
 const FIXTURES = new URL('../../fixtures/x_api/', import.meta.url);
 const NOW = Date.parse('2026-08-25T00:00:00Z');
@@ -58,70 +57,15 @@ const POST_PARAMETERS = {
   expansions:
     'author_id,attachments.media_keys,attachments.poll_ids,referenced_tweets.id,referenced_tweets.id.author_id,referenced_tweets.id.attachments.media_keys',
 };
-const USER_PARAMETERS = { 'user.fields': POST_PARAMETERS['user.fields'] };
 
 const parametersOf = (url: URL | undefined): Record<string, string> => Object.fromEntries(url?.searchParams ?? []);
 const pathsOf = (urls: readonly URL[]): string[] => urls.map(({ pathname }) => pathname);
-const nextOf = (outcome: Outcome<{ readonly next?: string }> | undefined): string | undefined =>
-  outcome?.kind === 'found' ? outcome.value.next : outcome?.kind;
 
 describe('the requests', () => {
   test('a profile by id takes one request', async () => {
     const { requests, readProfile } = answering('user');
     expect((await readProfile('id:2201001', BUDGET)).kind).toBe('found');
     expect(pathsOf(requests)).toEqual(['/2/users/2201001']);
-  });
-
-  test.each([
-    ['posts', ['2032048958469046864', '2034000000000000002', '2033000000000000012']],
-    ['replies', ['2032048958469046864', '2034000000000000002', '2033000000000000012']],
-    ['media', ['2032048958469046864']],
-    ['articles', ['2033000000000000012']],
-  ] as const)('[pages 3] of a page, the list of %s has its own, and goes on', async (kind, ids) => {
-    const { readPosts } = answering('timeline_kinds');
-    const outcome = await readPosts({ list: 'posts', kind, handle: 'ada_larsson' })(
-      { size: 20, cursor: '2201001:T' },
-      BUDGET,
-    );
-    if (outcome.kind !== 'found') throw new Error(outcome.kind);
-    // A page without a post of the kind is no empty page, so the list goes on.
-    expect(outcome.value).toMatchObject({ items: { length: 3 }, next: '2201001:kinds2' });
-    const page = found({ ...outcome.value, provider: 'x_api', isFallback: false });
-    const list = await listPostsOf(
-      { handle: 'ada_larsson', kind, limit: 20, list: ['posts', kind, 'ada_larsson'] },
-      { upstream: { ...upstreamFindingAll, listPosts: async () => page }, cursors, clock: () => NOW },
-    );
-    expect(list.value.posts.map(({ id }) => id)).toEqual(ids);
-  });
-
-  test('[pages 3] quotes and reposts take one request per page', async () => {
-    const { requests, readPosts, readUsers } = answering('quotes_p1', 'quotes_p2', 'reposts_p1', 'reposts_p2');
-    const quotes = { list: 'quotes', id: FOCAL } as const;
-    const quoteCursor = nextOf(await readPosts(quotes)({ size: 5 }, BUDGET));
-    const lastQuotes = await readPosts(quotes)({ size: 5, ...(quoteCursor && { cursor: quoteCursor }) }, BUDGET);
-    const reposts = { list: 'reposts', id: FOCAL } as const;
-    const cursor = nextOf(await readUsers(reposts)?.({ size: 5 }, BUDGET));
-    const lastReposts = await readUsers(reposts)?.({ size: 5, ...(cursor && { cursor }) }, BUDGET);
-    expect(pathsOf(requests)).toEqual([
-      `/2/tweets/${FOCAL}/quote_tweets`,
-      `/2/tweets/${FOCAL}/quote_tweets`,
-      `/2/tweets/${FOCAL}/retweeted_by`,
-      `/2/tweets/${FOCAL}/retweeted_by`,
-    ]);
-    expect(requests.map(parametersOf)).toEqual([
-      { ...POST_PARAMETERS, max_results: '10' },
-      { ...POST_PARAMETERS, max_results: '10', pagination_token: 'axdnchiqasch' },
-      { ...USER_PARAMETERS, max_results: '5' },
-      { ...USER_PARAMETERS, max_results: '5', pagination_token: '7140dibdnow9c7btw4827c3yb0pfg7mg8qq14d2na3s1' },
-    ]);
-    for (const last of [lastQuotes, lastReposts]) expect(last).toMatchObject({ kind: 'found', value: { items: [] } });
-    expect([nextOf(lastQuotes), nextOf(lastReposts)]).toEqual([undefined, undefined]);
-  });
-
-  test('a search with a lone surrogate gives a valid request', async () => {
-    const { requests, readPosts } = answering('search_empty');
-    await readPosts({ list: 'search', query: 'a\ud83d', feed: 'latest' })({ size: 20 }, BUDGET);
-    expect(requests[0]?.searchParams.get('query')).toBe('a\ufffd');
   });
 });
 
@@ -148,22 +92,6 @@ describe('replies', () => {
     });
   });
 
-  test('[pages 3] later pages take one request', async () => {
-    const { requests, readPosts } = answering('search_empty');
-    const page = { size: 5, cursor: `${FOCAL}:ada_larsson:a:b/ä` };
-    expect(await readPosts({ ...request, order: 'recent' })(page, BUDGET)).toMatchObject({
-      kind: 'found',
-      value: { items: [] },
-    });
-    expect(pathsOf(requests)).toEqual(['/2/tweets/search/recent']);
-    expect(parametersOf(requests[0])).toMatchObject({
-      query: `conversation_id:${FOCAL}`,
-      sort_order: 'recency',
-      max_results: '10',
-      next_token: 'a:b/ä',
-    });
-  });
-
   test('[pages 3] the conversation of a reply is that of its first post, and the answers to the reply are kept', async () => {
     const { requests, readPosts } = answering('post_reply', 'replies_p1');
     const outcome = await readPosts({ ...request, id: '2033000000000000007' })({ size: 20 }, BUDGET);
@@ -185,21 +113,6 @@ describe('replies', () => {
   ])('if the post is %s, nothing more is requested', async (name, id, kind) => {
     expect((await answering(name).readPosts({ ...request, id })({ size: 20 }, BUDGET)).kind).toBe(kind);
   });
-
-  test('a 400 is a failure on the first page, and refuses a token on a later one', async () => {
-    expect((await answering('post', '400_query').readPosts(request)({ size: 20 }, BUDGET)).kind).toBe('failed');
-    const page = { size: 20, cursor: `${FOCAL}:ada:T` };
-    expect((await answering('400_query').readPosts(request)(page, BUDGET)).kind).toBe('refused');
-  });
-
-  test.each(['', '7', '7:ada', '7:ada:', '07:ada:T', ':ada:T', '7:a b:T', `7:${'a'.repeat(31)}:T`, '../7:ada:T'])(
-    'the cursor "%s" is refused without a request',
-    async (cursor) => {
-      const { requests, readPosts } = answering();
-      expect((await readPosts(request)({ size: 20, cursor }, BUDGET)).kind).toBe('refused');
-      expect(requests).toEqual([]);
-    },
-  );
 });
 
 describe('several posts', () => {
@@ -223,12 +136,6 @@ describe('several posts', () => {
   test('[pages 3] all have the outcome of a call that failed', async () => {
     expect(await readAll(answering('429').readPost)).toEqual(ids.map(() => ({ kind: 'down', why: 'status 429' })));
     expect(await readAll(answering('401').readPost)).toEqual(ids.map(() => ({ kind: 'failed', why: 'status 401' })));
-  });
-
-  test('an error without the id of a post is about none of several', async () => {
-    const errors = [{ type: 'https://api.x.com/2/problems/resource-not-found' }];
-    const { readPost } = answering({ kind: 'response', status: 200, json: { errors }, isHtml: false });
-    expect(await readAll(readPost)).toEqual(ids.map(() => ({ kind: 'failed', why: 'no data' })));
   });
 
   test('a later edit of a post is found by the id of the first', async () => {
@@ -255,62 +162,6 @@ describe('several posts', () => {
   });
 });
 
-describe('pages', () => {
-  test('the cursor of a list has the id of the owner, so the next page takes one request', async () => {
-    const first = answering('user', 'followers_p1');
-    const request = { list: 'followers', handle: 'ada_larsson' } as const;
-    const cursor = nextOf(await first.readUsers(request)?.({ size: 10 }, BUDGET));
-    expect(cursor).toBe('2201001:NEXT123ABC');
-    const second = answering('followers_p2');
-    const end = nextOf(await second.readUsers(request)?.({ size: 10, ...(cursor && { cursor }) }, BUDGET));
-    expect(pathsOf(second.requests)).toEqual(['/2/users/2201001/followers']);
-    expect(parametersOf(second.requests[0])).toEqual({
-      ...USER_PARAMETERS,
-      max_results: '10',
-      pagination_token: 'NEXT123ABC',
-    });
-    expect(end).toBeUndefined();
-  });
-
-  test('later pages of posts take one request', async () => {
-    const { requests, readPosts } = answering('user', 'timeline_p1', 'timeline_p2');
-    const request = { list: 'posts', kind: 'posts', handle: 'ada_larsson' } as const;
-    const cursor = nextOf(await readPosts(request)({ size: 5 }, BUDGET));
-    expect(cursor).toBe('2201001:7140dibdnow9c7btw482');
-    const last = await readPosts(request)({ size: 5, ...(cursor && { cursor }) }, BUDGET);
-    expect(requests[2]?.searchParams.get('pagination_token')).toBe('7140dibdnow9c7btw482');
-    expect(last).toMatchObject({ kind: 'found', value: { items: [{ text: 'The last one' }] } });
-    expect(nextOf(last)).toBeUndefined();
-  });
-
-  test('later pages of a search need only the token', async () => {
-    const { requests, readPosts } = answering('search_recent', 'search_repost');
-    const request = { list: 'search', query: 'tide', feed: 'latest' } as const;
-    const cursor = nextOf(await readPosts(request)({ size: 10 }, BUDGET));
-    expect(cursor).toBe('b26v89c19zqg8o3f');
-    expect(nextOf(await readPosts(request)({ size: 10, ...(cursor && { cursor }) }, BUDGET))).toBeUndefined();
-    expect(parametersOf(requests[1])).toEqual({ ...parametersOf(requests[0]), next_token: 'b26v89c19zqg8o3f' });
-  });
-
-  test('a token with colons and other characters is sent back unchanged', async () => {
-    const { requests, readUsers } = answering('followers_p2');
-    await readUsers({ list: 'followers', handle: 'ada' })?.({ size: 10, cursor: '7:a:b&c=d/ä' }, BUDGET);
-    expect(pathsOf(requests)).toEqual(['/2/users/7/followers']);
-    expect(requests[0]?.searchParams.get('pagination_token')).toBe('a:b&c=d/ä');
-  });
-
-  test.each(['', ':', '7', '7:', ':T', 'T', '07:T', '-1:T', '1.5:T', '../1:T', '99999999999999999999:T', 'ada:T'])(
-    'the cursor "%s" is refused without a request',
-    async (cursor) => {
-      const { requests, readUsers, readPosts } = answering();
-      const page = { size: 10, cursor };
-      expect((await readUsers({ list: 'following', handle: 'ada' })?.(page, BUDGET))?.kind).toBe('refused');
-      expect((await readPosts({ list: 'posts', kind: 'posts', handle: 'ada' })(page, BUDGET)).kind).toBe('refused');
-      expect(requests).toEqual([]);
-    },
-  );
-});
-
 describe('lists of profiles that cannot be read', () => {
   test.each([
     ['user_missing', 'nobody_at_all', { kind: 'gone', reason: 'unknown' }],
@@ -324,16 +175,6 @@ describe('lists of profiles that cannot be read', () => {
     expect(await forPosts.readPosts({ list: 'posts', kind: 'posts', handle })({ size: 20 }, BUDGET)).toEqual(outcome);
     const forFollows = answering(name);
     expect(await forFollows.readUsers({ list: 'followers', handle })?.({ size: 20 }, BUDGET)).toEqual(outcome);
-  });
-
-  test('a list is gone when the profile became protected between two pages', async () => {
-    const { readPosts } = answering('timeline_protected');
-    expect(
-      await readPosts({ list: 'posts', kind: 'posts', handle: 'quiet_mo' })({ size: 20, cursor: '2201004:T' }, BUDGET),
-    ).toEqual({
-      kind: 'gone',
-      reason: 'protected',
-    });
   });
 });
 
@@ -465,17 +306,6 @@ describe('the outcomes of responses', () => {
       kind: 'failed',
       why: 'profile without id',
     });
-  });
-
-  test('a search is never gone', async () => {
-    const { readPosts } = answering('user_suspended');
-    const outcome = await readPosts({ list: 'search', query: 'tide', feed: 'latest' })({ size: 20 }, BUDGET);
-    expect(outcome.kind).toBe('failed');
-  });
-
-  test('an error about another resource is ignored', async () => {
-    expect((await answering('post_protected').readPost(AT_ONCE, BUDGET)).kind).toBe('failed');
-    expect((await answering('user_suspended').readProfile('ada', BUDGET)).kind).toBe('failed');
   });
 
   test('[provider-faults 12] a response with another post or profile gives failed', async () => {
