@@ -206,15 +206,6 @@ describe('FxTwitter', () => {
       return [ancestors.map(({ id }) => id), after.map(({ id }) => id)];
     };
 
-    test('the conversation has the posts before it and the posts of its author after it', async () => {
-      expect(
-        await around((focal) => [entry(-2, bob), entry(-1, ada), focal, entry(1, ada), entry(2, bob), entry(3, ada)]),
-      ).toEqual([
-        [idAt(-2), idAt(-1)],
-        [idAt(1), idAt(3)],
-      ]);
-    });
-
     test('the conversation is ordered by age when the post itself is missing from it', async () => {
       expect(await around(() => [entry(-2, bob), entry(-1, ada), entry(1, ada), entry(2, bob), entry(3, ada)])).toEqual(
         [
@@ -222,10 +213,6 @@ describe('FxTwitter', () => {
           [idAt(1), idAt(3)],
         ],
       );
-    });
-
-    test('an id with fewer digits is older', async () => {
-      expect(await around(() => [{ ...entry(0, ada), id: '99' }])).toEqual([['99'], []]);
     });
   });
 
@@ -255,19 +242,6 @@ describe('FxTwitter', () => {
     expect(post.community_note?.text).toBe(
       'The closure is temporary (3–9 June) & was announced in January. https://www.vegvesen.example/tunnel/facts\n\nMap: https://archive.example/2026/03/map?x=1&y=2',
     );
-  });
-
-  test('a repeated link of a community note is expanded each time', async () => {
-    const facet = (start: number) => ({
-      type: 'url',
-      indices: [start, start + 6],
-      display: 'a.co/…',
-      replacement: 'https://a.co/…x',
-    });
-    const { community_note: note } = await postOfAltered((status) =>
-      Object.assign(status, { community_note: { text: '🐋 a.co/… a.co/…', facets: [facet(9), facet(2)] } }),
-    );
-    expect(note?.text).toBe('🐋 https://a.co/…x https://a.co/…x');
   });
 
   test('[text 7] names have no invisible characters; text keeps them', async () => {
@@ -310,21 +284,6 @@ describe('facets', () => {
     const located = facetLocator(TEXT)({ start, end, original } satisfies Facet);
     return located === undefined ? undefined : TEXT.slice(located.start, located.end);
   };
-
-  test.each([
-    ['code points', 6, 10, 'ada', '@ada'],
-    ['UTF-16 units', 7, 11, 'ada', '@ada'],
-    ['another letter case', 6, 10, 'ADA', '@ada'],
-    ['code points after an entity', 17, 23, 'tides', '#tides'],
-    ['wrong ones: found by its words', 0, 3, 'tides', 'tides'],
-    ['beyond the end', 900, 950, 'https://t.co/abc', 'https://t.co/abc'],
-    ['negative ones', -5, -1, 'https://t.co/abc', 'https://t.co/abc'],
-    ['turned round', 23, 17, 'tides', 'tides'],
-    ['fractions', 6.5, 10.5, 'ada', 'ada'],
-    ['no numbers', Number.NaN, Number.NaN, 'ada', 'ada'],
-  ])('a facet is located by positions in %s', (_, start, end, original, expected) => {
-    expect(at(start, end, original)).toBe(expected);
-  });
 
   test('a facet whose text does not occur is not located', () => {
     expect(at(6, 10, 'bob')).toBeUndefined();
@@ -370,11 +329,6 @@ describe('syndication', () => {
     for (let level = 0; level < 5; level += 1)
       entry = entry !== undefined && 'quote' in entry ? entry.quote : undefined;
     expect(entry).toEqual({ id: '1005', url: 'https://x.com/i/status/1005' });
-  });
-
-  test.each(['note_rich', 'note_very_long'])('%s is truncated and has a warning', async (name) => {
-    const outcome = await readRecorded(`syndication/${name}.json`);
-    expect(outcome.kind === 'found' && outcome.warnings.map(({ code }) => code)).toContain('text_incomplete');
   });
 
   test('short links at the end of the text are removed; short links inside the text stay', async () => {

@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest';
 import type { Outcome, PostRequest } from '../../../shared/ports/upstream.ts';
 import type { FetchResult } from '../../../shared/upstream/http-request.ts';
 import { createXApi, type XApi } from '../../../shared/upstream/x-api/provider.ts';
-import { found } from '../../support/test-app.ts';
 
 const FIXTURES = new URL('../../fixtures/x_api/', import.meta.url);
 const NOW = Date.parse('2026-08-25T00:00:00Z');
