@@ -20,9 +20,9 @@ import {
 } from '../../shared/http/event.ts';
 import { createPipeline, type LambdaHandler, type Middleware } from '../../shared/http/pipeline.ts';
 import { authenticate, runAsCaller } from '../../shared/http/run-use-case.ts';
-import { isRecord } from '../../shared/model/json.ts';
 import type { AccessControlPorts, Caller } from '../../shared/ports/access-control.ts';
 import type { HttpPorts } from '../../shared/ports/http.ts';
+import { problemIn } from './json-rpc.ts';
 import { createBodyHandler, type HandleBody, type HttpReply } from './message-handler.ts';
 import type { Registry, ToolContext } from './registry.ts';
 import { refused } from './tool-arguments.ts';
@@ -93,11 +93,7 @@ const trackUse = (caller: Caller, onCharge: (use: AllowanceUse) => void): Caller
 
 /** The value of Retry-After if the call may succeed later. HTTP clients read only header fields. */
 const retryAfterOf = (body: HttpReply['body']): number | undefined => {
-  if (body === undefined) return undefined;
-  const result = 'result' in body ? body.result : undefined;
-  const meta = result !== undefined && 'isError' in result && '_meta' in result ? result._meta : undefined;
-  const data = 'error' in body ? body.error.data : meta;
-  const seconds = isRecord(data) ? data['retry_after'] : undefined;
+  const { retry_after: seconds } = problemIn(body);
   return typeof seconds === 'number' ? seconds : undefined;
 };
 

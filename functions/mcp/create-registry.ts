@@ -1,12 +1,10 @@
 // Creates the registry of tools, resources and prompts on the use cases of REST.
-import packageJson from '../../package.json' with { type: 'json' };
-import { Problem } from '../../shared/contract/problems.ts';
 import { INSTRUCTIONS } from './instructions.ts';
-import { InvalidParams, type Registry } from './registry.ts';
+import { InvalidParams, type Registry, SERVER_INFO } from './registry.ts';
 import { createPromptGetter, createResourceReader, prompts, resources, resourceTemplates } from './resources.ts';
 import { createToolCaller, createToolRunner, type ToolPorts } from './run-tool.ts';
 import { argumentNotes } from './tool-arguments.ts';
-import { failure, success } from './tool-results.ts';
+import { toolResult } from './tool-results.ts';
 import { findTool, toolListings, tools } from './tools.ts';
 
 const NO_SUCH_TOOL = `There is no such tool. There are: ${tools.map((tool) => tool.name).join(', ')}.`;
@@ -15,7 +13,7 @@ export const createRegistry = (ports: ToolPorts): Registry => {
   const callTool = createToolCaller(createToolRunner(ports));
   const { baseUrl } = ports.settings;
   return {
-    serverInfo: { name: 'postern', title: 'Postern', version: packageJson.version },
+    serverInfo: SERVER_INFO,
     instructions: INSTRUCTIONS,
     tools: toolListings,
     resources,
@@ -25,12 +23,8 @@ export const createRegistry = (ports: ToolPorts): Registry => {
     async callTool(name, args, context) {
       const tool = findTool(name);
       if (tool === undefined) throw new InvalidParams(NO_SUCH_TOOL);
-      try {
-        return success(await callTool(tool, args, context));
-      } catch (error) {
-        if (!(error instanceof Problem)) throw error;
-        return failure(error, context.baseUrl, argumentNotes(tool, args));
-      }
+      const notes = (): readonly string[] => argumentNotes(tool, args);
+      return toolResult(() => callTool(tool, args, context), context.baseUrl, notes);
     },
 
     readResource: createResourceReader(callTool),

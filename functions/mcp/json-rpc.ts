@@ -1,5 +1,5 @@
 // Parses and writes JSON-RPC 2.0 messages as MCP uses them.
-import { isRecord, type JsonRecord } from '../../shared/model/json.ts';
+import { asRecord, isRecord, type JsonRecord } from '../../shared/model/json.ts';
 
 export type RpcId = string | number;
 
@@ -20,6 +20,13 @@ export type RpcResponse = { readonly jsonrpc: '2.0'; readonly id: RpcId | null }
   | { readonly result: object }
   | { readonly error: RpcError }
 );
+
+/** @returns the data of an error, or the metadata of a failed call of a tool */
+export const problemIn = (body: RpcResponse | readonly RpcResponse[] | undefined): JsonRecord => {
+  if (body === undefined || !('jsonrpc' in body)) return {};
+  if ('error' in body) return asRecord(body.error.data) ?? {};
+  return ('isError' in body.result && '_meta' in body.result && asRecord(body.result._meta)) || {};
+};
 
 /** The codes of JSON-RPC 2.0, and those that MCP 2026-07-28 adds in the range of implementations. */
 export const rpcCodes = {

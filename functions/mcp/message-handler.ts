@@ -12,11 +12,11 @@ import { isFailure, toProblem } from '../../shared/contract/problems.ts';
 import { type HandlerContext, type HttpEvent, headerOf, presentsBearer } from '../../shared/http/event.ts';
 import { withLambdaTimeout } from '../../shared/http/pipeline.ts';
 import { addFacts, factFields, logProblem, type ReadFacts } from '../../shared/http/request-log.ts';
-import { isRecord, parseJson } from '../../shared/model/json.ts';
+import { parseJson } from '../../shared/model/json.ts';
 import type { HttpPorts } from '../../shared/ports/http.ts';
 import type { LogFields } from '../../shared/ports/system.ts';
 import { answerHandshake } from './handshake-protocol.ts';
-import { parseMessage, type RpcRequest, type RpcResponse, rpcCodes, rpcError } from './json-rpc.ts';
+import { parseMessage, problemIn, type RpcRequest, type RpcResponse, rpcCodes, rpcError } from './json-rpc.ts';
 import { InvalidParams, isMethodName, type Registry, type ToolContext } from './registry.ts';
 import { answerStateless, isStateless } from './stateless-protocol.ts';
 import { problemData, problemText } from './tool-results.ts';
@@ -37,13 +37,9 @@ const namesOf = ({ method, params }: RpcRequest, { tools }: Registry): MessageNa
 
 /** @returns the problem of a response; an error without a problem has its JSON-RPC code */
 const failureOf = (body: RpcResponse | undefined): { readonly code?: string; readonly status?: number } => {
-  if (body === undefined) return {};
-  const result = 'result' in body ? body.result : undefined;
-  const meta = result !== undefined && 'isError' in result && '_meta' in result ? result._meta : undefined;
-  const data = 'error' in body ? body.error.data : meta;
-  const { code, status } = isRecord(data) ? data : {};
+  const { code, status } = problemIn(body);
   if (typeof code === 'string' && typeof status === 'number') return { code, status };
-  return 'error' in body ? { code: String(body.error.code) } : {};
+  return body !== undefined && 'error' in body ? { code: String(body.error.code) } : {};
 };
 
 interface MessageFacts {

@@ -1,19 +1,18 @@
 // Declares the registry of the MCP server and the methods that read it. All revisions of the protocol serve the same one.
+import packageJson from '../../package.json' with { type: 'json' };
 import type { ReadFacts } from '../../shared/http/request-log.ts';
-import { isRecord } from '../../shared/model/json.ts';
+import { isRecord, type JsonRecord } from '../../shared/model/json.ts';
 import type { Caller } from '../../shared/ports/access-control.ts';
 import type { RpcRequest } from './json-rpc.ts';
 
-type Json = Readonly<Record<string, unknown>>;
-
 /** An entry of `tools/list`. */
-export interface ToolListing extends Json {
+export interface ToolListing extends JsonRecord {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   /** JSON Schema 2020-12. */
-  readonly inputSchema: Json;
-  readonly annotations: Json;
+  readonly inputSchema: JsonRecord;
+  readonly annotations: JsonRecord;
 }
 
 export interface TextContent {
@@ -24,9 +23,9 @@ export interface TextContent {
 export interface ToolResult {
   readonly content: readonly TextContent[];
   /** Only of a call that requests JSON: the same JSON as the text. */
-  readonly structuredContent?: Json;
+  readonly structuredContent?: JsonRecord;
   readonly isError?: true;
-  readonly _meta?: Json;
+  readonly _meta?: JsonRecord;
 }
 
 export interface ResourceContents {
@@ -56,9 +55,9 @@ export interface ToolContext {
 
 /** Becomes the JSON-RPC error -32602. */
 export class InvalidParams extends Error {
-  readonly data: Json | undefined;
+  readonly data: JsonRecord | undefined;
 
-  constructor(message: string, data?: Json) {
+  constructor(message: string, data?: JsonRecord) {
     super(message);
     this.name = 'InvalidParams';
     this.data = data;
@@ -71,16 +70,21 @@ export interface Registry {
   readonly instructions: string;
   /** In a fixed order. */
   readonly tools: readonly ToolListing[];
-  readonly resources: readonly Json[];
-  readonly resourceTemplates: readonly Json[];
-  readonly prompts: readonly Json[];
+  readonly resources: readonly JsonRecord[];
+  readonly resourceTemplates: readonly JsonRecord[];
+  readonly prompts: readonly JsonRecord[];
   /** @returns a result with `isError` for any other error @throws InvalidParams if there is no such tool */
   callTool(name: string, args: object, context: ToolContext): Promise<ToolResult>;
   /** @throws InvalidParams with `data.uri` if there is no such resource */
   readResource(uri: string, context: ToolContext): Promise<{ readonly contents: readonly ResourceContents[] }>;
   /** @throws InvalidParams if there is no such prompt, or its arguments are wrong */
-  getPrompt(name: string, args: Json): { readonly description: string; readonly messages: readonly PromptMessage[] };
+  getPrompt(
+    name: string,
+    args: JsonRecord,
+  ): { readonly description: string; readonly messages: readonly PromptMessage[] };
 }
+
+export const SERVER_INFO: Registry['serverInfo'] = { name: 'postern', title: 'Postern', version: packageJson.version };
 
 // Dispatches the methods that the handshake revisions and the stateless revision share.
 
@@ -99,33 +103,24 @@ const argumentsOf = (params: Params): Params => {
   return value;
 };
 
-/** Every list is one page, so every cursor is invalid. */
-const rejectCursor = (params: Params): void => {
-  if (params['cursor'] !== undefined) throw new InvalidParams('There are no further pages');
-};
-
 type Method = (params: Params, registry: Registry, context: ToolContext) => object | Promise<object>;
 
+/** Every list is one page, so every cursor is invalid. */
+const list =
+  (name: 'tools' | 'resources' | 'resourceTemplates' | 'prompts'): Method =>
+  ({ cursor }, registry) => {
+    if (cursor !== undefined) throw new InvalidParams('There are no further pages');
+    return { [name]: registry[name] };
+  };
+
 export const methods = {
-  'tools/list': (params, { tools }) => {
-    rejectCursor(params);
-    return { tools };
-  },
+  'tools/list': list('tools'),
   'tools/call': (params, registry, context) =>
     registry.callTool(requireString(params, 'name'), argumentsOf(params), context),
-  'resources/list': (params, { resources }) => {
-    rejectCursor(params);
-    return { resources };
-  },
-  'resources/templates/list': (params, { resourceTemplates }) => {
-    rejectCursor(params);
-    return { resourceTemplates };
-  },
+  'resources/list': list('resources'),
+  'resources/templates/list': list('resourceTemplates'),
   'resources/read': (params, registry, context) => registry.readResource(requireString(params, 'uri'), context),
-  'prompts/list': (params, { prompts }) => {
-    rejectCursor(params);
-    return { prompts };
-  },
+  'prompts/list': list('prompts'),
   'prompts/get': (params, registry) => registry.getPrompt(requireString(params, 'name'), argumentsOf(params)),
   // There is nothing to complete, but clients send the request all the same.
   'completion/complete': () => ({ completion: { values: [], total: 0, hasMore: false } }),

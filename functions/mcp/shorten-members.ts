@@ -1,6 +1,6 @@
 // Reduces the members of a JSON result to those that a model needs, and shortens them to a number of bytes. Texts end
 // early first. If that is not enough, the items keep fewer members, and at last only those that name them.
-import { isRecord } from '../../shared/model/json.ts';
+import { isRecord, type JsonRecord } from '../../shared/model/json.ts';
 import { visibleText, visibleUrl } from '../../shared/model/visible-text.ts';
 import { byteLength } from '../../shared/render/content/format.ts';
 
@@ -20,13 +20,13 @@ const OMITTED: ReadonlySet<string> = new Set([
 const URL_MEMBER = /(?:^|_)url$|^website$/;
 
 /** Cleans the texts as Markdown is cleaned. @param onRemoved called once for each invisible character that is left out */
-export const leanMembers = (members: object, onRemoved: () => void): Readonly<Record<string, unknown>> => {
+export const leanMembers = (members: object, onRemoved: () => void): JsonRecord => {
   const lean = (value: unknown, name: string): unknown => {
     if (typeof value === 'string') return URL_MEMBER.test(name) ? visibleUrl(value) : visibleText(value, onRemoved);
     if (Array.isArray(value)) return value.map((item) => lean(item, name));
     return typeof value === 'object' && value !== null ? leanObject(value) : value;
   };
-  const leanObject = (value: object): Readonly<Record<string, unknown>> =>
+  const leanObject = (value: object): JsonRecord =>
     Object.fromEntries(
       Object.entries(value)
         .filter(([name, member]) => member !== undefined && !OMITTED.has(name))
@@ -34,8 +34,6 @@ export const leanMembers = (members: object, onRemoved: () => void): Readonly<Re
     );
   return leanObject(members);
 };
-
-type Json = Readonly<Record<string, unknown>>;
 
 /** The members that people wrote. Ids, handles, URLs, times and cursors are useless if they are cut. */
 const TEXTS: ReadonlySet<string> = new Set([
@@ -87,10 +85,10 @@ const LEVELS: readonly Level[] = [
 const LAST_LEVEL: Level = { kept: new Set(ESSENTIAL), minimum: 0 };
 
 /** @param members of the result, which all stay; their inner members may not */
-export const shortenMembers = (members: Json, maxBytes: number): Json => {
-  const attempt = (codeUnits: number, { kept }: Level): Json =>
+export const shortenMembers = (members: JsonRecord, maxBytes: number): JsonRecord => {
+  const attempt = (codeUnits: number, { kept }: Level): JsonRecord =>
     Object.fromEntries(Object.entries(members).map(([name, value]) => [name, shorten(value, name, codeUnits, kept)]));
-  const fits = (shortened: Json): boolean => byteLength(JSON.stringify(shortened)) <= maxBytes;
+  const fits = (shortened: JsonRecord): boolean => byteLength(JSON.stringify(shortened)) <= maxBytes;
   const level = LEVELS.find((candidate) => fits(attempt(candidate.minimum, candidate))) ?? LAST_LEVEL;
   let low = level.minimum;
   let high = maxBytes; // a code unit has at least one byte

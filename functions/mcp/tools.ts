@@ -9,11 +9,9 @@ import {
   parameters,
 } from '../../shared/contract/parameters.ts';
 import { type UseCaseName, useCases } from '../../shared/contract/use-cases.ts';
-import { keysOf } from '../../shared/model/json.ts';
+import { type JsonRecord, keysOf } from '../../shared/model/json.ts';
 import { BYTES_PER_TOKEN } from '../../shared/render/content/format.ts';
 import type { ToolListing } from './registry.ts';
-
-type Json = Readonly<Record<string, unknown>>;
 
 /** The use cases that are tools. */
 export type ToolUseCase = {
@@ -113,7 +111,7 @@ const toolRows: { readonly [Name in ToolName]: ToolRow<UseCasesOfTool<Name>> } =
 interface ParameterChange {
   readonly description?: string;
   /** Members that differ from REST; undefined: the member is omitted. */
-  readonly schema?: Json;
+  readonly schema?: JsonRecord;
 }
 
 /** Tools accept more spellings than REST, so the patterns of REST would reject valid arguments. */
@@ -147,9 +145,10 @@ const changes: Readonly<Partial<Record<ParameterName, ParameterChange>>> = {
 };
 
 /** Some clients support only anyOf. */
-const withAnyOf = ({ oneOf, ...rest }: Json): Json => (oneOf === undefined ? rest : { anyOf: oneOf, ...rest });
+const withAnyOf = ({ oneOf, ...rest }: JsonRecord): JsonRecord =>
+  oneOf === undefined ? rest : { anyOf: oneOf, ...rest };
 
-const schemaOf = (name: ParameterName): Json => {
+const schemaOf = (name: ParameterName): JsonRecord => {
   const { description, schema } = parameters[name];
   const change = changes[name];
   return { description: change?.description ?? description, ...withAnyOf({ ...schema, ...change?.schema }) };
@@ -187,14 +186,14 @@ export const tools: readonly Tool[] = keysOf(useCases)
 
 export const findTool = (name: string): Tool | undefined => tools.find((tool) => tool.name === name);
 
-const propertyOf = ({ choice, useCases: [useCase] }: Tool, name: ParameterName): Json => {
+const propertyOf = ({ choice, useCases: [useCase] }: Tool, name: ParameterName): JsonRecord => {
   if (name === 'metrics') return { ...schemaOf(name), default: defaultMetrics(useCase) };
   if (choice?.parameter !== name) return schemaOf(name);
   const values = Object.keys(choice.values);
   return { description: choice.description, type: 'string', enum: values, default: values[0] };
 };
 
-const inputSchema = (tool: Tool): Json => ({
+const inputSchema = (tool: Tool): JsonRecord => ({
   type: 'object',
   properties: Object.fromEntries(tool.parameters.map((name) => [name, propertyOf(tool, name)])),
   ...(tool.required.length > 0 && { required: tool.required }),
