@@ -55,6 +55,7 @@ export interface KeyView {
   readonly id: string;
   readonly label: string;
   readonly state: ApiKeyRecord['state'];
+  /** COUNT/SECONDS */
   readonly search: string;
   readonly created_at: string;
   readonly last_used_on: string | null;

@@ -22,12 +22,16 @@ export interface UsageReportPorts {
   readonly wall?: WallClock | undefined;
 }
 
-interface WindowUsageView {
+export interface WindowUsageView {
   readonly limit: number;
   readonly seconds: number;
   readonly used: number;
+  /** Seconds. */
   readonly resets_in: number;
 }
+
+/** `pool` and `paid_rows` are null if they are not counted. `defaults` are the allowances of keys that have none of their own. */
+export type UsageReport = Awaited<ReturnType<ReturnType<typeof createUsageReport>>>;
 
 const sum = (windows: readonly WindowUsage[]): number => windows.reduce((total, { count }) => total + count, 0);
 

@@ -1,56 +1,26 @@
 // Calls the operator API for the dashboard and declares its bodies.
 import { ApiError, fetchJson } from '../../page/problem.ts';
+import type { KeyView } from '../key-management.ts';
+import type { UsageReport, WindowUsageView } from '../usage-report.ts';
 
 export interface Session {
   readonly operator: string;
 }
 
-export interface Key {
-  readonly id: string;
-  readonly label: string;
-  readonly state: 'enabled' | 'disabled';
-  /** COUNT/SECONDS */
-  readonly search: string;
-  readonly created_at: string;
-  readonly last_used_on: string | null;
-}
+export type Key = KeyView;
 
-export interface CreatedKey extends Key {
-  readonly secret: string;
-}
+export type CreatedKey = Key & { readonly secret: string };
 
 export type KeyChange = Partial<Pick<Key, 'label' | 'state'>> & {
   /** null: the default. */
   readonly search?: string | null;
 };
 
-export interface Window {
-  readonly limit: number;
-  readonly seconds: number;
-  readonly used: number;
-  /** Seconds. */
-  readonly resets_in: number;
-}
+export type Window = WindowUsageView;
 
-export interface KeyUsage {
-  readonly id: string;
-  readonly search: Window;
-  readonly last_24_hours: { readonly search: number; readonly browse: number };
-}
+export type Usage = UsageReport;
 
-type ServiceState = 'up' | 'down';
-
-export interface Usage {
-  readonly generated_at: string;
-  readonly keys: readonly KeyUsage[];
-  readonly pool: Window | null;
-  /** Rows of the official API today; null: they are not counted. */
-  readonly paid_rows: Window | null;
-  /** The allowance of keys that have none of their own. */
-  readonly defaults: { readonly search: string };
-  readonly store: { readonly state: ServiceState };
-  readonly providers: readonly { readonly name: string; readonly address?: string; readonly state: ServiceState }[];
-}
+export type KeyUsage = Usage['keys'][number];
 
 export type Members = Readonly<Record<string, unknown>>;
 

@@ -1,9 +1,9 @@
 // Runs the front page: shows the post of a pasted link in its formats. Submitting the form leads to the page of the post,
 // with and without this script.
 import { type BoxMeaning, parseBox, postTarget } from '../../../shared/model/box.ts';
+import type { PostBody } from '../../../shared/model/resources.ts';
 import { find, requirePart, setText } from '../../page/dom.ts';
-import { ApiError } from '../../page/problem.ts';
-import { readPost } from './api.ts';
+import { ApiError, fetchJson } from '../../page/problem.ts';
 import { showMessage, startCopying } from './copy.ts';
 import { clearProblem, showOtherMeaning, showProblem } from './problem.ts';
 import { showPost, startResult } from './result.ts';
@@ -40,7 +40,7 @@ const showMeaning = async ({ ref }: Extract<BoxMeaning, { kind: 'post' }>, signa
   setText('status', 'Reading…');
   setBusy(true);
   try {
-    const answer = await readPost(path, signal);
+    const answer = await fetchJson<PostBody>(`${path}?format=json`, { signal, credentials: 'omit' });
     if (signal.aborted) return;
     const title = showPost(path, answer);
     document.title = `${title} · Postern`;

@@ -1,7 +1,7 @@
 // Shows one post in its formats, with what a reader does next: copy, download, open the page.
 import type { PostBody } from '../../../shared/model/resources.ts';
 import { copyText, element, find, requirePart, setText } from '../../page/dom.ts';
-import { readObsidian } from './api.ts';
+import { fetchText } from '../../page/problem.ts';
 import { showMessage } from './copy.ts';
 import { threadElements } from './thread.ts';
 
@@ -65,7 +65,9 @@ const textOf = (id: string): string => find(`#${id}`, HTMLElement).textContent;
 
 const loadObsidian = async ({ path, requests: { signal } }: typeof shown): Promise<void> => {
   fill('obsidian', 'Reading…');
-  const text = await readObsidian(path, signal).catch(() => 'The note could not be read. Try again in a minute.');
+  const text = await fetchText(`${path}?format=obsidian`, { signal, credentials: 'omit' }).catch(
+    () => 'The note could not be read. Try again in a minute.',
+  );
   if (!signal.aborted) fill('obsidian', text);
 };
 

@@ -27,15 +27,32 @@ const mayBePage = ({ probe, target }: Answer): boolean =>
   /text\/html/.test(probe.headers?.['Accept'] ?? '') &&
   !/^\/(?:api|mcp|openapi\.json|\.well-known)(?:[/?]|$)/.test(target);
 
-/** @returns the requests whose answers do not hold, each once */
-const failing = (answers: readonly Answer[], holds: (answer: Answer) => boolean): readonly string[] => [
-  ...new Set(answers.filter((answer) => !holds(answer)).map(statusText)),
-];
+type Common = Pick<Check, 'name' | 'statement' | 'rows' | 'isInCanary'> & {
+  /** The answers that are judged. @default all */
+  readonly among?: (answer: Answer) => boolean;
+  /** @default 'answers' */
+  readonly subject?: 'errors';
+  readonly holds: (answer: Answer) => boolean;
+  /** What the other answers are. */
+  readonly fault: string;
+};
+
+/** Names each request whose answer does not hold once. */
+const checkOfAll = ({ among = () => true, subject, holds, fault, ...check }: Common): Check => ({
+  ...check,
+  isLast: true,
+  run: async ({ answers }, verify) => {
+    const judged = answers.filter(among);
+    const failing = judged.filter((answer) => !holds(answer)).map(statusText);
+    verify.equals([...new Set(failing)], [], fault);
+    return `${judged.length} ${subject ?? 'answers'}`;
+  },
+});
+
+const isPublic = (answer: Answer): boolean => !isPrivate(answer);
 
 /** Errors of JSON-RPC have their own form. */
 const isRpcError = (answer: Answer): boolean => textMember(jsonOf(answer), 'jsonrpc') === '2.0';
-
-const errorsOf = ({ answers }: Service): readonly Answer[] => answers.filter(isError);
 
 const isProblemDocument = (answer: Answer): boolean => {
   const { status, type, title, resolution, instance } = jsonOf(answer);
@@ -56,106 +73,75 @@ const secretsOf = (service: Service): readonly string[] => {
 };
 
 export const everyAnswerChecks: readonly Check[] = [
-  {
+  checkOfAll({
     name: 'problem-documents',
     statement: 'Every error is a problem document with a code, a title and a resolution',
     rows: ['problems 1', 'platform 1'],
-    isLast: true,
     isInCanary: true,
-    run: async (service, verify) => {
-      const errors = errorsOf(service).filter((answer) => !isHead(answer) && !mayBePage(answer) && !isRpcError(answer));
-      verify.equals(failing(errors, isProblemDocument), [], 'errors that are no problem documents');
-      return `${errors.length} errors`;
-    },
-  },
-  {
+    among: (answer) => isError(answer) && !isHead(answer) && !mayBePage(answer) && !isRpcError(answer),
+    subject: 'errors',
+    holds: isProblemDocument,
+    fault: 'errors that are no problem documents',
+  }),
+  checkOfAll({
     name: 'no-server-errors',
     statement: 'No request is answered with 500 or 504',
     rows: ['problems 6'],
-    isLast: true,
     isInCanary: true,
-    run: async (service, verify) => {
-      verify.equals(
-        failing(service.answers, ({ status }) => status !== 500 && status !== 504),
-        [],
-        'server errors',
-      );
-      return `${service.answers.length} answers`;
-    },
-  },
-  {
+    holds: ({ status }) => status !== 500 && status !== 504,
+    fault: 'server errors',
+  }),
+  checkOfAll({
     name: 'no-challenge',
     statement: 'No answer has a WWW-Authenticate header',
     rows: ['problems 9'],
-    isLast: true,
     isInCanary: true,
-    run: async (service, verify) => {
-      const holds = (answer: Answer) => CHALLENGES.every((name) => linesOf(answer, name).length === 0);
-      verify.equals(failing(service.answers, holds), [], 'answers with a challenge');
-      return `${service.answers.length} answers`;
-    },
-  },
-  {
+    holds: (answer) => CHALLENGES.every((name) => linesOf(answer, name).length === 0),
+    fault: 'answers with a challenge',
+  }),
+  checkOfAll({
     name: 'no-cookies',
     statement: 'No public answer sets a cookie',
     rows: ['cors 1'],
-    isLast: true,
     isInCanary: true,
-    run: async (service, verify) => {
-      const open = service.answers.filter((answer) => !isPrivate(answer));
-      verify.equals(
-        failing(open, (answer) => linesOf(answer, 'set-cookie').length === 0),
-        [],
-        'answers with a cookie',
-      );
-      return `${open.length} answers`;
-    },
-  },
-  {
+    among: isPublic,
+    holds: (answer) => linesOf(answer, 'set-cookie').length === 0,
+    fault: 'answers with a cookie',
+  }),
+  checkOfAll({
     name: 'cors',
     statement: 'Every origin may read every public answer and its lifecycle header fields, without credentials',
     rows: ['cors 1', 'cors 2', 'cors 4'],
-    isLast: true,
     isInCanary: true,
-    run: async (service, verify) => {
-      const open = service.answers.filter((answer) => !isPrivate(answer));
-      const holds = (answer: Answer): boolean =>
-        headerOf(answer, 'access-control-allow-origin') === '*' &&
-        headerOf(answer, 'access-control-allow-credentials') === undefined &&
-        EXPOSED.every((name) => listOf(answer, 'access-control-expose-headers').includes(name));
-      verify.equals(failing(open, holds), [], 'answers that a page of another origin cannot read');
-      return `${open.length} answers`;
-    },
-  },
-  {
+    among: isPublic,
+    holds: (answer) =>
+      headerOf(answer, 'access-control-allow-origin') === '*' &&
+      headerOf(answer, 'access-control-allow-credentials') === undefined &&
+      EXPOSED.every((name) => listOf(answer, 'access-control-expose-headers').includes(name)),
+    fault: 'answers that a page of another origin cannot read',
+  }),
+  checkOfAll({
     name: 'common-headers',
     statement: 'Every answer has a request id, nosniff, Cache-Control and at most one Link line',
     rows: ['problems 8', 'lifecycle 4', 'platform 2'],
-    isLast: true,
-    run: async (service, verify) => {
-      const holds = (answer: Answer): boolean =>
-        headerOf(answer, 'x-request-id') !== undefined &&
-        headerOf(answer, 'x-content-type-options') === 'nosniff' &&
-        headerOf(answer, 'cache-control') !== undefined &&
-        linesOf(answer, 'link').length <= 1;
-      const whole = service.answers.filter(({ status }) => status !== 304);
-      verify.equals(failing(whole, holds), [], 'answers that lack a header field');
-      return `${whole.length} answers`;
-    },
-  },
-  {
+    among: ({ status }) => status !== 304,
+    holds: (answer) =>
+      headerOf(answer, 'x-request-id') !== undefined &&
+      headerOf(answer, 'x-content-type-options') === 'nosniff' &&
+      headerOf(answer, 'cache-control') !== undefined &&
+      linesOf(answer, 'link').length <= 1,
+    fault: 'answers that lack a header field',
+  }),
+  checkOfAll({
     name: 'unstored-errors',
     statement: 'No cache stores refused requests, spent allowances and outages',
     rows: ['caching 3'],
-    isLast: true,
     isInCanary: true,
-    run: async (service, verify) => {
-      const errors = errorsOf(service).filter(({ status }) => status !== 404 && status !== 403);
-      const holds = (answer: Answer) => /\bno-store\b/.test(headerOf(answer, 'cache-control') ?? '');
-      verify.equals(failing(errors, holds), [], 'errors that a cache may store');
-      return `${errors.length} errors`;
-    },
-  },
+    among: (answer) => isError(answer) && answer.status !== 404 && answer.status !== 403,
+    subject: 'errors',
+    holds: (answer) => /\bno-store\b/.test(headerOf(answer, 'cache-control') ?? ''),
+    fault: 'errors that a cache may store',
+  }),
   {
     name: 'no-secrets',
     statement: 'No answer repeats a key that was sent',
