@@ -21,7 +21,6 @@ import { type Actor, createKeyManagement, type KeyManagementPorts } from './key-
 import { parseBody, parseCursor, parseToken, rejectUnknownMembers } from './request-body.ts';
 import { createUsageReport, type UsageReportPorts } from './usage-report.ts';
 
-/** The built page and its two assets. */
 export interface AdminPage {
   readonly html: string;
   readonly script: string;

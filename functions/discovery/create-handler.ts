@@ -42,7 +42,6 @@ const pageHeaders = (name: DocumentName): Readonly<Record<string, string>> =>
 export interface DiscoveryPorts extends HttpPorts {
   /** The URI that receives reports of vulnerabilities. @default a page that says how to report them */
   readonly securityContact: string | undefined;
-  /** The path templates of permalinks. */
   readonly permalinkPaths: readonly string[];
 }
 

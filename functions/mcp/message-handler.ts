@@ -94,7 +94,6 @@ const badRequest = (code: number, message: string, id: RpcResponse['id'] = null)
 const invalid = (why: string, id?: RpcResponse['id']): MessageReply =>
   badRequest(rpcCodes.invalidRequest, `Invalid Request: ${why}`, id);
 
-/** The HTTP request of a message. */
 export interface MessageContext {
   readonly event: HttpEvent;
   readonly lambda: HandlerContext;
@@ -119,7 +118,6 @@ const replyToMessage = async (
 export type HandleBody = (text: string, messageContext: MessageContext) => Promise<HttpReply>;
 
 export const createBodyHandler = (registry: Registry, { clock, log }: Pick<HttpPorts, 'clock' | 'log'>): HandleBody => {
-  /** Replies to the error of a request. */
   const replyToError = (
     error: unknown,
     id: RpcRequest['id'],

@@ -39,7 +39,6 @@ export interface PromptMessage {
   readonly content: TextContent;
 }
 
-/** The HTTP request of a tool call. */
 export interface ToolContext {
   /** `{base_url}`. */
   readonly baseUrl: string;

@@ -206,7 +206,6 @@ const run = { search, fetch: fetchPage };
 
 const isTool = (name: string): name is keyof typeof run => Object.hasOwn(run, name);
 
-/** Creates the registry of `tools=research`. */
 export const createResearchRegistry = (ports: ToolPorts): Registry => {
   const runTool = createToolRunner(ports, 'fetch');
   return {

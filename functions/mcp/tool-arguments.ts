@@ -132,7 +132,6 @@ const parseArguments = (tool: Tool, args: object): Map<ParameterName, string> =>
 
 const DIGITS = /^[0-9]+$/;
 
-/** The tools of the pages below a profile. */
 const pageTools: Readonly<Record<ProfilePage, string>> = {
   with_replies: useCases.listPosts.tool,
   media: useCases.listPosts.tool,

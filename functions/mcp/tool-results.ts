@@ -90,7 +90,6 @@ export interface AnswerOptions {
   readonly sizeOf?: SizeOf;
   /** @default that of the tool */
   readonly metrics?: MetricsChoice | undefined;
-  /** Sentences about the arguments of the call. */
   readonly argumentNotes: readonly string[];
 }
 

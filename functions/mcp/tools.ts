@@ -13,7 +13,6 @@ import { type JsonRecord, keysOf } from '../../shared/model/json.ts';
 import { BYTES_PER_TOKEN } from '../../shared/render/content/format.ts';
 import type { ToolListing } from './registry.ts';
 
-/** The use cases that are tools. */
 export type ToolUseCase = {
   [Name in UseCaseName]: (typeof useCases)[Name] extends { readonly tool: string } ? Name : never;
 }[UseCaseName];

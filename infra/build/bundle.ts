@@ -27,7 +27,6 @@ export interface BundleOptions {
 export interface Bundles {
   /** Function name to the size of its bundle in bytes. */
   readonly bytes: Readonly<Record<string, number>>;
-  /** The inputs of each bundle. */
   readonly metafile: Metafile;
 }
 

@@ -44,7 +44,6 @@ const addHeadings = ({ renderer, utils: { escapeHtml } }: Renderer): void => {
   };
 };
 
-/** Gives each cell the name of its column. */
 const nameColumns = (tokens: readonly Token[]): void => {
   let headings: string[] = [];
   let column = 0;

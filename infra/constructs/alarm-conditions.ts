@@ -158,7 +158,6 @@ export const serviceConditions = {
   'paid-ceiling': eventsOf('paid_rows_spent'),
 } as const satisfies Partial<Record<AlarmName, Condition>>;
 
-/** Conditions of one function. */
 export const functionConditions = {
   'function-failing': (metrics, row, surface) =>
     math(row, shareOrAll(row, 'failures', 'requests', canaryRequests(metrics, row)), {
@@ -193,7 +192,6 @@ export const functionConditions = {
 
 type ConditionOf<Subject> = (metrics: ServiceMetrics, row: AlarmRow, subject: Subject) => IMetric;
 
-/** Conditions of one host of a provider. */
 export const hostConditions = {
   'provider-failing': (metrics, row, address) =>
     math(row, `100 * (failures - ${CALLS_PER_REQUEST * oneCaller(row)}) / calls`, {

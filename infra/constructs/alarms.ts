@@ -80,7 +80,6 @@ export interface ServiceAlarmsProps extends Pick<ServiceMetricsProps, 'functions
   readonly topic: ITopic | undefined;
 }
 
-/** The parts of the text of an alarm. */
 interface AlarmText {
   /** Follows the name of the alarm: a function or a host. */
   readonly suffix?: string;
@@ -114,7 +113,6 @@ export class ServiceAlarms extends Construct {
     this.hurt = this.#compose();
   }
 
-  /** All metric alarms with this name. */
   named(name: string): readonly Alarm[] {
     return this.#created.get(name) ?? [];
   }

@@ -55,18 +55,15 @@ export const logQueries = {
 /** The text as Logs Insights parses it. */
 export const queryText = (lines: readonly string[]): string => lines.join('\n| ');
 
-/** The columns of a dashboard. */
 export const COLUMNS = 24;
 export const HEIGHT = 6;
 const MINUTES = 5;
 
-/** The sources of the widgets. */
 export interface DashboardParts {
   readonly alarms: ServiceAlarms;
   readonly metrics: ServiceMetrics;
   readonly config: Config;
   readonly tables: Tables;
-  /** The log groups of the functions. */
   readonly logGroupNames: readonly string[];
 }
 

@@ -15,7 +15,6 @@ type SetName = keyof typeof metricSets;
 type Dimensions = Readonly<Record<string, string>>;
 type MetricName<S extends SetName> = keyof (typeof metricSets)[S]['metrics'] & string;
 
-/** The statistics and the period of a metric. */
 export interface Reading {
   /** @default the sum */
   readonly statistic?: string;
@@ -31,7 +30,6 @@ export interface ServiceMetricsProps {
 
 const optionsOf = ({ statistic = Stats.SUM, minutes }: Reading) => ({ statistic, period: Duration.minutes(minutes) });
 
-/** Reads metrics of one stack. */
 export class ServiceMetrics {
   readonly #scope: Construct;
   readonly #props: ServiceMetricsProps;
@@ -41,7 +39,6 @@ export class ServiceMetrics {
     this.#props = props;
   }
 
-  /** True if the functions write metrics. */
   get hasOwn(): boolean {
     return this.#props.config.metrics !== 'none';
   }
@@ -68,22 +65,18 @@ export class ServiceMetrics {
     return this.#metric(metricName, reading, dimensions);
   }
 
-  /** A metric of the functions for the whole service. */
   ofService<S extends 'service' | 'tools'>(set: S, metricName: MetricName<S>, reading: Reading): Metric {
     return this.of(set, metricName, { service: SERVICE_DIMENSION }, reading);
   }
 
-  /** The number of log events of a kind. */
   events(event: string, minutes: number): Metric {
     return this.#metric(EVENT_METRIC, { minutes }, { event });
   }
 
-  /** A metric of Lambda. */
   ofLambda(name: LambdaName, metricName: string, reading: Reading): Metric {
     return this.#props.functions[name].function.metric(metricName, optionsOf(reading));
   }
 
-  /** A metric of the HTTP API. */
   ofApi(metricName: string, reading: Reading): Metric {
     return this.#metric(metricName, reading, { ApiId: this.#props.api.apiId }, 'AWS/ApiGateway');
   }
@@ -95,12 +88,10 @@ export class ServiceMetrics {
     return this.#metric(metricName, reading, { DistributionId: distributionId, Region: 'Global' }, 'AWS/CloudFront');
   }
 
-  /** A metric of DynamoDB. */
   ofTable(tableName: string, metricName: string, reading: Reading): Metric {
     return this.#metric(metricName, reading, { TableName: tableName }, 'AWS/DynamoDB');
   }
 
-  /** A metric of CloudWatch Logs. */
   ofLogGroup(logGroupName: string, metricName: string, reading: Reading): Metric {
     return this.#metric(metricName, reading, { LogGroupName: logGroupName }, 'AWS/Logs');
   }

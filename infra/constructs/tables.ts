@@ -37,7 +37,6 @@ export class Tables extends Construct {
     return Object.fromEntries(tableNames.map((name) => [tableRow(name).variable, this.#tables[name].tableName]));
   }
 
-  /** Lets a public function update counters. */
   grantCounting(to: LambdaFunction): void {
     this.#grant(to, 'counters', ['dynamodb:UpdateItem']);
   }

@@ -169,7 +169,6 @@ const awsSettings = (): string =>
       .map(([name, schema]) => [inlineCode(name), defaultText(schema), schema.description]),
   );
 
-/** The environment variables of the local service. */
 const variables = (): string =>
   table(
     ['Variable', 'Default', 'Meaning'],

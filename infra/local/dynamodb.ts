@@ -133,7 +133,6 @@ const trackRequests = (server: Server): (() => boolean) => {
   return () => [...pending].every(({ writableEnded }) => writableEnded);
 };
 
-/** The address at which the embedded DynamoDB listens. */
 export interface ListenAddress {
   readonly host: string;
   /** 0 for any free port. */

@@ -85,7 +85,6 @@ export interface SampleLists {
   readonly handles: ReadonlyMap<string, string>;
 }
 
-/** The accounts in an answer that is a list of accounts. */
 const accountsInAnswer = (answer: unknown): readonly JsonRecord[] =>
   [asRecord(answer)?.['results'], asRecord(answer)?.['users']]
     .flat()

@@ -249,5 +249,4 @@ export const hurtAlarm = {
 /** Anchors of the runbook: one per alarm, and those of notifications that other services create. */
 export const runbookAnchors: readonly string[] = [hurtAlarm.name, ...Object.keys(alarms), 'budget', canaryAlarm.name];
 
-/** The runbook in the repository. */
 export const RUNBOOK_FILE = 'docs/runbook.md';

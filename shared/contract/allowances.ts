@@ -30,9 +30,7 @@ export interface AllowanceTiers {
 export type Allowances = Readonly<Record<AllowanceName, AllowanceTiers>>;
 
 export interface AllowanceSetting {
-  /** Name of the environment variable. */
   readonly variable: string;
-  /** Name of the operator's setting. */
   readonly setting: string;
   /** The default; empty: no allowance. */
   readonly preset: string;

@@ -14,7 +14,6 @@ export interface DocumentRow {
   readonly isBinary?: boolean;
   /** Link relation (IANA). The 404 of an unknown route links the documents that have a relation. */
   readonly rel?: string;
-  /** The query parameters of the path. */
   readonly query?: readonly string[];
 }
 

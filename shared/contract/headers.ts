@@ -28,7 +28,6 @@ export const READ_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 
 export const READ_ALLOW_FIELD = /* @__PURE__ */ READ_METHODS.join(', ');
 
-/** The methods of /mcp. */
 export const MCP_METHODS: readonly string[] = ['POST', 'OPTIONS'];
 
 /** A wildcard does not include Authorization (Fetch standard, CORS protocol), so the names are listed. */

@@ -115,10 +115,8 @@ export const inputRow = (name: InputName): Omit<InputRow<unknown>, 'parse'> => i
 /** @returns the same text for all pages and formats of a list; empty if the use case has no list */
 export const queryKeyOf = (input: object): string => ('list' in input ? JSON.stringify(input.list) : '');
 
-/** The input type of each row. */
 export type InputTypes = {
   readonly [Name in InputName]: (typeof inputs)[Name] extends InputRow<infer T> ? T : never;
 };
 
-/** The formats that each row accepts. */
 export type InputFormats = { readonly [Name in InputName]: (typeof inputs)[Name]['formats'][number] };

@@ -1,7 +1,6 @@
 // Defines the revisions and the bounds of the MCP server. The table of use cases names its tools. A test compares the
 // handshake revisions with the revisions that the SDK supports.
 
-/** The stateless revision. */
 export const STATELESS_VERSION = '2026-07-28';
 
 /** The handshake revisions, newest first. */

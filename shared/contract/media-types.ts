@@ -1,12 +1,10 @@
 // Defines the formats and their media types. The parameter `format` names a format, and Accept names a media type.
 
-/** The formats that Accept can select. */
 export type NegotiableFormat = 'markdown' | 'json' | 'html';
 /** The feeds of lists of posts. Only `format` and the paths of feeds select them: readers send any Accept. */
 export const FEED_FORMATS = ['rss', 'atom', 'jsonfeed'] as const;
 export type FeedFormat = (typeof FEED_FORMATS)[number];
 export const isFeedFormat = (format: string): format is FeedFormat => FEED_FORMATS.some((feed) => feed === format);
-/** All formats of a body. */
 export type Format = NegotiableFormat | FeedFormat | 'obsidian' | 'ndjson';
 
 export interface Negotiation {

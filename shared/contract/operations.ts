@@ -126,7 +126,6 @@ export const operationRows: readonly (readonly [string, Operation])[] = Object.e
 
 export const pathsOf = (operation: Operation): readonly string[] => [operation.path, ...(operation.alsoAt ?? [])];
 
-/** The path templates of all permalinks. */
 export const permalinkPaths: readonly string[] = operationRows
   .filter(([, { surface }]) => surface === 'permalink')
   .flatMap(([, operation]) => pathsOf(operation));

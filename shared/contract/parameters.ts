@@ -9,7 +9,6 @@ import { type PostRef, type PostUrlError, parsePostLink } from '../model/x-urls.
 import { FEED_FORMATS } from './media-types.ts';
 import type { ProblemCode } from './problems.ts';
 
-/** The reason that a value is rejected. */
 export class InvalidValue {
   readonly code: ProblemCode;
   readonly message: string;
@@ -36,7 +35,6 @@ export interface ParameterRow<T> {
   readonly schema: Readonly<Record<string, unknown>>;
   /** The problem codes of an invalid value. */
   readonly codes: readonly ProblemCode[];
-  /** An empty value is treated as absent. */
   readonly emptyIsAbsent?: boolean;
   parse(raw: string, context: ParseContext): T | InvalidValue;
 }
@@ -92,9 +90,7 @@ const oneOf = <const T extends string>(
 /** The formats of a post. The first format of each list is the default. */
 export const FORMATS = ['markdown', 'json', 'obsidian'] as const;
 export const DATA_FORMATS = ['markdown', 'json'] as const;
-/** The formats of lists. */
 export const LIST_FORMATS = [...DATA_FORMATS, 'ndjson'] as const;
-/** The formats of lists of posts. */
 export const POST_LIST_FORMATS = [...LIST_FORMATS, ...FEED_FORMATS] as const;
 export const EMBED_FORMATS = ['json'] as const;
 const REPLIES = [...REPLY_ORDERS, 'off'] as const;
@@ -124,7 +120,6 @@ const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 export const MAX_CURSOR_CHARACTERS = 6000;
 export const FOREIGN_CURSOR = 'was not made by this service for this list';
 
-/** The greatest number of posts of a lookup. */
 export const MAX_LOOKUP_POSTS = 20;
 
 const parsePostUrlParameter = (raw: string, { baseUrl }: ParseContext): PostRef | InvalidValue => {

@@ -6,7 +6,6 @@ export const ERRORS_PATH = '/docs/errors';
 /** The target of the links `rel="deprecation"` and `rel="sunset"`. */
 export const VERSIONING_PATH = '/docs/versioning';
 
-/** The path of the MCP server. */
 export const MCP_PATH = '/mcp';
 
 /** The picture that link previews show for pages without a picture of X: PREVIEW_PICTURE in head.ts. */

@@ -14,7 +14,6 @@ export interface RouteRow {
   readonly lambda: LambdaName;
   /** `single`: the route has one format. `unknown`: a path of X, which only has a redirect or a 404. */
   readonly kind: Operation['surface'] | 'page' | 'single' | 'private' | 'unknown';
-  /** The query parameters of the route. */
   readonly queryNames: readonly string[];
   /** The values of `format` that select a representation. */
   readonly formats: readonly string[];

@@ -3,7 +3,6 @@
 import { keysOf } from '../model/json.ts';
 
 export interface TableRow {
-  /** Name of the environment variable with the name of the table. */
   readonly variable: string;
   readonly partitionKey: string;
   /** The sort key is a number. */

@@ -41,20 +41,17 @@ export interface UseCase {
   readonly representation: 'negotiated' | 'json';
   /** The problems that remain if the parameters are valid and the provider answers. */
   readonly problems: readonly ProblemCode[];
-  /** Name of the MCP tool. */
   readonly tool?: string;
   readonly summary: string;
 }
 
 const SHARED = { cache: 'list', representation: 'negotiated' } as const;
-/** Reads of a profile and its lists. */
 const OF_PROFILE = {
   ...SHARED,
   apiKey: 'honoured',
   allowance: 'browse',
   problems: ['profile_protected', 'profile_not_found'],
 } as const;
-/** Lists of a post. */
 const OF_POST = {
   ...SHARED,
   apiKey: 'ignored',

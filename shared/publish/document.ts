@@ -17,7 +17,6 @@ export type PublishedDocuments = {
     : PublishedFile;
 };
 
-/** The documents that are pages. */
 export type PageName = {
   [Name in DocumentName]: (typeof documents)[Name]['kind'] extends 'page' ? Name : never;
 }[DocumentName];

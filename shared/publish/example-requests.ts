@@ -114,7 +114,6 @@ export interface FormatRequest {
 
 const onX = (permalink: string): string => `https://x.com${permalink}`;
 
-/** The request of a post in each format. */
 export const formatRequests = {
   markdown: (permalink) => ({ target: permalink }),
   json: (permalink) => ({ target: `${permalink}?format=json` }),

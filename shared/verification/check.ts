@@ -54,7 +54,6 @@ export const listMember = (value: unknown, name: string): readonly JsonRecord[] 
   return items.flatMap((item) => (isRecord(item) ? [item] : []));
 };
 
-/** The code of a problem document. */
 export const codeOf = (answer: Answer): string | undefined => textMember(jsonOf(answer), 'code');
 
 const MAX_TARGET = 80;

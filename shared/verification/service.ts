@@ -67,7 +67,6 @@ const timeLimit = (signal: AbortSignal | undefined): AbortSignal => {
   return signal === undefined ? limit : AbortSignal.any([signal, limit]);
 };
 
-/** Sends requests to the verified service and its origins. */
 export interface Client {
   readonly sendProbe: (origin: URL, target: string, probe: Probe, options?: RequestOptions) => Promise<Answer>;
   readonly countHeadBytes: (origin: URL, target: string, signal?: AbortSignal) => Promise<number>;
@@ -159,7 +158,6 @@ export interface ServiceOptions {
   readonly wall: WallClock;
   readonly origin: URL;
   readonly known: KnownResources;
-  /** An API key of the service. */
   readonly key?: string | undefined;
   /** The URL of the HTTP API or of the function URL, which must refuse requests that do not come from the edge. */
   readonly directOrigin?: URL | undefined;

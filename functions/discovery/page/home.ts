@@ -69,7 +69,6 @@ const show = async (text: string): Promise<void> => {
 
 convert.addEventListener('click', () => void show(input.value));
 
-/** Shows a post whose link is pasted into the empty field. */
 input.addEventListener('paste', (event) => {
   const text = event.clipboardData?.getData('text').trim() ?? '';
   if (input.value === '' && parseBox(text, location.origin)?.kind === 'post') void show(text);

@@ -77,7 +77,6 @@ export interface Progress {
   /** @param createdAt time of the last item in milliseconds since the epoch */
   add(items: number, createdAt: number | undefined): void;
   wait(seconds: number, reason: string): void;
-  /** Writes a line that stays. */
   say(text: string): void;
   /** Writes a last line. */
   end(text: string): void;

@@ -119,7 +119,6 @@ const pathParameter = (name: string, operation: Operation): Json => {
   };
 };
 
-/** The variable names of a path template. */
 const variablesOf = (path: string): readonly string[] =>
   [...path.matchAll(/\{([a-z]+)\}/g)].map(([, name]) => name ?? '');
 

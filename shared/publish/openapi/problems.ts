@@ -70,7 +70,6 @@ export const groupByStatus = (some: readonly ProblemCode[]): ReadonlyMap<number,
 export const problemsOf = (operation: Operation): ReadonlyMap<number, readonly ProblemCode[]> =>
   groupByStatus(codesOfOperation(operation));
 
-/** The codes of all routes in the description. */
 const describedCodes = (): readonly ProblemCode[] => {
   const used = new Set<ProblemCode>([
     ...COMMON_CODES,

@@ -78,7 +78,6 @@ const hasNotes = (operation: Operation): boolean => hasFormat(operation, 'obsidi
 /** HTML cannot win without being acceptable. */
 const NOT_ACCEPTABLE = 406;
 
-/** The formats of feeds that the operation answers in. */
 const feedFormatsOf = (operation: Operation): readonly FeedFormat[] =>
   [operation.fixed?.format ?? '', ...formatsOf(operation)].filter(isFeedFormat);
 
@@ -97,7 +96,6 @@ const jsonSchemaOf = (names: readonly UseCaseName[]): Json => {
 const examplesOf = (names: readonly UseCaseName[], form: keyof Example): Json =>
   Object.fromEntries(names.map((name) => [name, ref('examples', `${name}_${form}`)]));
 
-/** The recorded answers to the example requests. */
 export const answerExamples = (): Json =>
   Object.fromEntries(
     exampleRows.flatMap(([name, answers]) =>

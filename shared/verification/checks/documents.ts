@@ -22,7 +22,6 @@ const SUCCESSOR_RESOURCES = ['followers', 'following', 'profile', 'search'];
 
 const mediaType = (field: string | undefined): string => (field ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 
-/** Reads a document and checks its status and media type. */
 const readDocument = async (service: Service, verify: Verifier, path: string, type: string): Promise<Answer> => {
   const answer = await service.read(path);
   verify.holds(answer.status === 200, `${statusText(answer)}, expected 200`);

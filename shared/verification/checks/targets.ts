@@ -4,7 +4,6 @@ import type { Service } from '../service.ts';
 export const JSON_ACCEPT = 'application/json';
 export const MARKDOWN_ACCEPT = 'text/markdown';
 
-/** The header of browsers. */
 export const BROWSER_ACCEPT = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
 const postQuery = ({ known }: Service): string => `url=${encodeURIComponent(`https://x.com/i/status/${known.post}`)}`;

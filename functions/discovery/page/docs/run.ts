@@ -71,7 +71,6 @@ const createOutput = (block: HTMLElement): Output => {
 const optionOf = ({ target, accept }: ExampleRequest, index: number): HTMLOptionElement =>
   new Option(accept === '*/*' ? target : `${target} (${accept})`, String(index));
 
-/** Lets the reader choose one of several requests. */
 const createChoice = (requests: readonly ExampleRequest[]): HTMLSelectElement => {
   const select = document.createElement('select');
   select.setAttribute('aria-label', 'Request to run');
