@@ -256,7 +256,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'infra/docs': ['infra/command', 'shared/publish', 'shared/settings', 'shared/contract', 'shared/model'],
   'infra/config': ['shared/settings', 'shared/contract'],
   infra: ['infra/config', 'shared/contract', 'shared/model'],
-  'infra/deploy': ['infra', 'infra/command', 'infra/config', 'shared/contract'],
+  'infra/deploy': ['infra', 'infra/command', 'infra/config', 'shared/contract', 'shared/model'],
   'infra/constructs': ['infra', 'infra/build', 'infra/config', 'shared/settings', 'shared/contract', 'shared/model'],
   'infra/verify': ['infra/command', 'shared/verification', 'shared/composition', 'shared/settings', 'shared/model'],
   'infra/local': [

@@ -4,15 +4,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
 import { type Allowance, formatAllowance } from '../../shared/contract/allowances.ts';
+import { asRecord, isRecord, type JsonRecord, parseJson } from '../../shared/model/json.ts';
 import { isSettingName, type SettingName, settingNames } from '../config/settings.ts';
 import type { Config } from '../config.ts';
 
-type Value = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is Value =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const asObject = (value: unknown): Value => (isObject(value) ? value : {});
+const asObject = (value: unknown): JsonRecord => asRecord(value) ?? {};
 
 /** The name of the record in the metadata of the template. */
 const RECORD = 'Postern';
@@ -41,9 +37,9 @@ export const deploymentRecord = (config: Config): Readonly<Record<typeof RECORD,
   [RECORD]: recordOf(config),
 });
 
-const readRecord = (metadata: Value): DeploymentRecord | undefined => {
+const readRecord = (metadata: JsonRecord): DeploymentRecord | undefined => {
   const { release, settings } = asObject(metadata[RECORD]);
-  if (typeof release !== 'string' || !isObject(settings)) return undefined;
+  if (typeof release !== 'string' || !isRecord(settings)) return undefined;
   const known = Object.entries(settings).flatMap(([name, text]): [SettingName, string][] =>
     isSettingName(name) && typeof text === 'string' ? [[name, text]] : [],
   );
@@ -66,7 +62,7 @@ const resourceOf = (id: string, value: unknown): Resource => {
 
 export interface Template {
   /** The document as CloudFormation has it. */
-  readonly document: Value;
+  readonly document: JsonRecord;
   /** By logical id. */
   readonly resources: ReadonlyMap<string, Resource>;
   /** Undefined: release 0.8.0 or older recorded nothing. */
@@ -82,14 +78,8 @@ export const parseTemplate = (document: unknown): Template => {
   };
 };
 
-/** The CDK writes JSON. A stack of another tool may have YAML, which becomes an empty template. */
-export const parseTemplateText = (text: string): Template => {
-  try {
-    return parseTemplate(JSON.parse(text));
-  } catch {
-    return parseTemplate(undefined); // refused as a stack that is not ours
-  }
-};
+/** The CDK writes JSON. A stack of another tool may have YAML: its empty template is refused as one that is not ours. */
+export const parseTemplateText = (text: string): Template => parseTemplate(parseJson(text));
 
 /** @returns the logical ids of the resources of a type */
 export const idsOfType = ({ resources }: Template, type: string): readonly string[] =>
@@ -105,7 +95,7 @@ export interface Assembly {
   readonly bootstrapVersion: number | undefined;
 }
 
-const readJson = (file: string): Value => asObject(JSON.parse(readFileSync(file, 'utf8')));
+const readJson = (file: string): JsonRecord => asObject(JSON.parse(readFileSync(file, 'utf8')));
 
 /** @param folder the output folder of `cdk synth` */
 export const readAssembly = (folder: string): Assembly => {

@@ -99,23 +99,13 @@ export const LOG_DAYS = 30;
 /** Stored logs relative to ingested logs. */
 export const LOG_COMPRESSION = 0.15;
 
-/** Quantities per month. */
-export interface Volume {
-  readonly requests: number;
-  /** Requests that an origin receives. */
-  readonly misses: number;
-  readonly apiRequests: number;
-  readonly gigabytesOut: number;
-  readonly gigabyteSeconds: number;
-  /** Seconds of execution. */
-  readonly seconds: number;
-  readonly writes: number;
-  readonly reads: number;
-  readonly providerCalls: number;
-}
+export type Volume = ReturnType<typeof volumeOf>;
 
-/** @param hitRatio the share that CloudFront answers by itself, of the requests that it may cache: 0 to 1 */
-export const volumeOf = (requests: number, hitRatio: number): Volume => {
+/**
+ * @param hitRatio the share that CloudFront answers by itself, of the requests that it may cache: 0 to 1
+ * @returns quantities per month
+ */
+export const volumeOf = (requests: number, hitRatio: number) => {
   const rows = Object.values<ReadKind>(readKinds).map((kind) => {
     const cacheable = kind.isCacheable ? (kind.hasKeys ? 1 - KEYED_SHARE : 1) : 0;
     const seconds = (kind.milliseconds + coldStart.share * coldStart.milliseconds) / 1000;
@@ -129,10 +119,12 @@ export const volumeOf = (requests: number, hitRatio: number): Volume => {
   const sum = (of: (row: (typeof rows)[number]) => number): number => rows.reduce((total, row) => total + of(row), 0);
   return {
     requests,
+    /** Requests that an origin receives. */
     misses: sum((row) => row.misses),
     apiRequests: sum((row) => (row.kind === readKinds.tool ? 0 : row.misses)),
     gigabytesOut: sum((row) => row.requests * row.kind.kilobytes) / 1e6,
     gigabyteSeconds: sum((row) => (row.misses * row.seconds * row.kind.memoryMiB) / 1024),
+    /** Of execution. */
     seconds: sum((row) => row.misses * row.seconds),
     writes: sum((row) => row.misses * row.kind.writes),
     reads: sum((row) => (row.kind.hasKeys ? row.requests * KEYED_SHARE : 0)),

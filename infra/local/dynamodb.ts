@@ -17,6 +17,7 @@ import dynalite from 'dynalite';
 import { dynamoDbOptions } from '../../shared/composition/access-control.ts';
 import { type Environment, readVariable } from '../../shared/composition/environment.ts';
 import { type TableName, tableNames, tableRow, tables } from '../../shared/contract/tables.ts';
+import { tableOf } from '../../shared/model/json.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
 import { localTableNames } from '../../shared/settings/local-service.ts';
 import { createDynamoDbClient } from '../../shared/stores/dynamodb-client.ts';
@@ -102,10 +103,8 @@ const credentials = (given: Environment): Record<string, string> => ({
   AWS_SECRET_ACCESS_KEY: readVariable(given, 'AWS_SECRET_ACCESS_KEY') ?? 'local',
 });
 
-const tableNamesIn = (given: Environment): Readonly<Record<TableName, string>> => {
-  const named = tableNames.map((name) => [name, readVariable(given, tables[name].variable) ?? localTableNames[name]]);
-  return { ...localTableNames, ...Object.fromEntries(named) };
-};
+const tableNamesIn = (given: Environment): Readonly<Record<TableName, string>> =>
+  tableOf(tableNames, (name) => readVariable(given, tables[name].variable) ?? localTableNames[name]);
 
 /** The embedded DynamoDB ends the process if another process has the folder open, so check first. */
 const isUnlocked = async (path: string): Promise<boolean> => {

@@ -43,54 +43,36 @@ const requestKey = (provider: string, path: string): string => {
   return `${provider} ${pathOf(url)}?${query.toSorted().join('&')}`;
 };
 
-const JSON_TYPE = 'application/json';
+const jsonAnswer = (status: number, body: string): Answer => ({ status, type: 'application/json', body });
 
 const NO_LIST = '"results":[],"cursor":{"top":null,"bottom":null}';
 
-const EMPTY_LIST: Answer = { status: 200, type: JSON_TYPE, body: `{"code":200,${NO_LIST}}` };
-
-interface MissingAnswer extends Answer {
-  readonly provider: string;
-  readonly path: RegExp;
-}
+const EMPTY_LIST = jsonAnswer(200, `{"code":200,${NO_LIST}}`);
 
 /** The provider's answers for missing data; the first match applies. A search always has an answer. */
-const missingAnswers: readonly MissingAnswer[] = [
-  { provider: 'fxtwitter', path: /^\/2\/search\b/, ...EMPTY_LIST },
-  {
-    provider: 'fxtwitter',
-    path: /^\/2\/typeahead\b/,
-    status: 200,
-    type: JSON_TYPE,
-    body: '{"code":200,"query":"","num_results":0,"users":[],"topics":[],"events":[]}',
-  },
-  {
-    provider: 'fxtwitter',
-    path: /^\/2\/profile\/[^/]+$/,
-    status: 404,
-    type: JSON_TYPE,
-    body: '{"code":404,"message":"User not found"}',
-  },
-  { provider: 'fxtwitter', path: /^\/2\/profile\//, status: 404, type: JSON_TYPE, body: `{"code":404,${NO_LIST}}` },
-  {
-    provider: 'fxtwitter',
-    path: /./,
-    status: 404,
-    type: JSON_TYPE,
-    body: '{"code":404,"status":null,"thread":null,"author":null}',
-  },
-  {
-    provider: 'x_api',
-    path: /./,
-    status: 200,
-    type: JSON_TYPE,
-    body: '{"errors":[{"title":"Not Found Error","type":"https://api.twitter.com/2/problems/resource-not-found"}]}',
-  },
-  { provider: 'syndication', path: /./, status: 404, type: 'text/html', body: '<!DOCTYPE html><title>404</title>' },
+const missingAnswers: readonly (readonly [provider: string, path: RegExp, answer: Answer])[] = [
+  ['fxtwitter', /^\/2\/search\b/, EMPTY_LIST],
+  [
+    'fxtwitter',
+    /^\/2\/typeahead\b/,
+    jsonAnswer(200, '{"code":200,"query":"","num_results":0,"users":[],"topics":[],"events":[]}'),
+  ],
+  ['fxtwitter', /^\/2\/profile\/[^/]+$/, jsonAnswer(404, '{"code":404,"message":"User not found"}')],
+  ['fxtwitter', /^\/2\/profile\//, jsonAnswer(404, `{"code":404,${NO_LIST}}`)],
+  ['fxtwitter', /./, jsonAnswer(404, '{"code":404,"status":null,"thread":null,"author":null}')],
+  [
+    'x_api',
+    /./,
+    jsonAnswer(
+      200,
+      '{"errors":[{"title":"Not Found Error","type":"https://api.twitter.com/2/problems/resource-not-found"}]}',
+    ),
+  ],
+  ['syndication', /./, { status: 404, type: 'text/html', body: '<!DOCTYPE html><title>404</title>' }],
 ];
 
 const findMissingAnswer = (provider: string, path: string): Answer | undefined =>
-  missingAnswers.find((row) => row.provider === provider && row.path.test(path));
+  missingAnswers.find(([name, pattern]) => name === provider && pattern.test(path))?.[2];
 
 const CURSOR = /&cursor=[^&]*/;
 
@@ -107,7 +89,7 @@ const postsIn = ({ status, body }: Answer): readonly RawPost[] => {
   return [recorded['status'], recorded['thread'], recorded['replies']].flat().filter(isRecord);
 };
 
-const asAnswer = ({ status, body }: LaidOut): Answer => ({ status, type: JSON_TYPE, body: JSON.stringify(body) });
+const asAnswer = ({ status, body }: LaidOut): Answer => jsonAnswer(status, JSON.stringify(body));
 
 /** The answer about a post that is known only from a list or as a quote. */
 const asSinglePost = (post: RawPost): Answer =>
@@ -124,7 +106,7 @@ const asConversation = ({ status, type, body }: Answer): Answer => {
   };
 };
 
-const NOTHING: Answer = { status: 404, type: JSON_TYPE, body: 'null' };
+const NOTHING = jsonAnswer(404, 'null');
 
 type Replay = (provider: string, path: string) => Answer | undefined;
 

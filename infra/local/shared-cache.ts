@@ -2,8 +2,48 @@
 // origin fails, and one origin request for concurrent equal requests.
 import { matchesIfNoneMatch } from '../../shared/http/conditional-request.ts';
 import { createBoundedMap } from '../../shared/resilience/bounded-map.ts';
-import { type Freshness, freshnessOf } from './freshness.ts';
 import { headerOf, type OriginResponse } from './http-event.ts';
+
+// Computes how long a shared cache may store an answer, as CloudFront reads Cache-Control (RFC 9111, RFC 5861).
+
+/** Milliseconds after the answer was stored. */
+interface Freshness {
+  readonly fresh: number;
+  /** Until then, a stale answer may be served while a new answer is fetched. */
+  readonly staleWhileRevalidate: number;
+  /** Until then, a stale answer may be served if the origin fails. */
+  readonly staleIfError: number;
+}
+
+type Directives = ReadonlyMap<string, string>;
+
+const directivesOf = (field: string): Directives =>
+  new Map(
+    field.split(',').map((part) => {
+      const [name = '', value = ''] = part.trim().toLowerCase().split('=');
+      return [name, value];
+    }),
+  );
+
+const milliseconds = (directives: Directives, name: string): number | undefined => {
+  const value = directives.get(name);
+  return value !== undefined && /^[0-9]{1,9}$/.test(value) ? Number(value) * 1000 : undefined;
+};
+
+const FORBIDS_STORING = ['no-store', 'private', 'no-cache'];
+
+/** @returns undefined if the answer must not be stored; without Cache-Control the default TTL of 0 applies */
+export const freshnessOf = (cacheControl: string | undefined): Freshness | undefined => {
+  const directives = directivesOf(cacheControl ?? '');
+  if (FORBIDS_STORING.some((name) => directives.has(name))) return undefined;
+  const fresh = milliseconds(directives, 's-maxage') ?? milliseconds(directives, 'max-age') ?? 0;
+  if (fresh === 0) return undefined;
+  return {
+    fresh,
+    staleWhileRevalidate: fresh + (milliseconds(directives, 'stale-while-revalidate') ?? 0),
+    staleIfError: fresh + (milliseconds(directives, 'stale-if-error') ?? 0),
+  };
+};
 
 const MAX_ENTRIES = 1000;
 /** Errors have entries of their own: any path can be requested, and its 404 must not evict an answer. */

@@ -1,32 +1,89 @@
 // `npm run test-edge -- NAME`: runs the deployed edge function NAME in the engine of CloudFront on a few requests, with the
-// AWS CLI, and prints whether each result is that of the sources here. Exits with 1 if one is not.
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+// AWS CLI, and prints whether each result is that of the sources here. It changes nothing. Exits with 1 if one is not.
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { errorMessage } from '../../shared/model/json.ts';
+import { isDeepStrictEqual, promisify } from 'node:util';
+import type { EdgeRequest } from '../../functions/edge/viewer-request.ts';
+import { asRecord, errorMessage, parseJson } from '../../shared/model/json.ts';
 import { bundleEdge } from '../build/bundle-edge.ts';
 import { EDGE_FILE } from '../build/dist-layout.ts';
 import { answerHelp } from '../command/answer-help.ts';
-import { testEdge } from './edge-engine.ts';
-import { edgeScript } from './edge-sandbox.ts';
+import { edgeEvent, edgeScript } from './edge-sandbox.ts';
 
 const USAGE = 'usage: npm run test-edge -- NAME';
 
-const buildScript = async (): Promise<string> => {
-  const folder = await mkdtemp(join(tmpdir(), 'postern-edge-'));
-  try {
-    await bundleEdge(folder);
-    return await readFile(join(folder, EDGE_FILE), 'utf8');
-  } finally {
-    await rm(folder, { recursive: true });
+const BROWSER = 'text/html,application/xhtml+xml,*/*;q=0.8';
+const KEY = 'Bearer pstn_example';
+
+/** One request for each thing that the edge function does. */
+const REQUESTS: readonly (readonly [method: string, target: string, ...fields: readonly string[]])[] = [
+  ['GET', '/Jack/status/20?utm_source=a&thread=off', 'Accept', BROWSER, 'User-Agent', 'Mozilla/5.0'],
+  ['GET', '/jack/status/20?s=46', 'Accept', '*/*', 'User-Agent', 'Slackbot 1.0'],
+  ['GET', '/api/v1/posts?id=2%30&format=json&format=html', 'Accept', 'application/json', 'Authorization', KEY],
+  ['GET', '/api/v1/search?q=a+b&limit=%33&fbclid=1', 'Accept', 'image/png', 'Authorization', 'Basic YTpi'],
+  ['GET', '/?q=%ff', 'X-Origin-Secret', 'a', 'X-Viewer-Error', 'a', 'X-Viewer-Ip', '192.0.2.1'],
+  ['GET', '/api//v1/%70osts?constructor=1', 'Accept', BROWSER],
+  ['POST', '/mcp?tools=research&a=1', 'Accept', 'application/json, text/event-stream', 'Authorization', KEY],
+];
+
+const run = promisify(execFile);
+
+interface EngineResult {
+  readonly target: string;
+  readonly isEqual: boolean;
+  /** The difference, or how much of the allowed time the engine used, in percent. */
+  readonly text: string;
+}
+
+const textOf = (value: unknown, name: string): string => {
+  const member = asRecord(value)?.[name];
+  return typeof member === 'string' ? member : '';
+};
+
+/** The engine may add members to a request. */
+const COMPARED = ['method', 'uri', 'querystring', 'headers'] as const satisfies readonly (keyof EdgeRequest)[];
+
+const resultOf = (answer: unknown, target: string, expected: EdgeRequest): EngineResult => {
+  const result = asRecord(answer)?.['TestResult'];
+  const error = textOf(result, 'FunctionErrorMessage');
+  const request = asRecord(asRecord(parseJson(textOf(result, 'FunctionOutput')))?.['request']) ?? {};
+  const different = COMPARED.filter((member) => !isDeepStrictEqual(request[member], expected[member]));
+  if (error !== '' || different.length === 0)
+    return { target, isEqual: error === '', text: error || `${textOf(result, 'ComputeUtilization')} % of the time` };
+  const shown = (all: Readonly<Record<string, unknown>>): string =>
+    JSON.stringify(Object.fromEntries(different.map((member) => [member, all[member]])));
+  return { target, isEqual: false, text: `${shown(request)}, expected ${shown({ ...expected })}` };
+};
+
+/** @param folder for files of this run @throws the errors of `aws` */
+const testEdge = async (name: string, folder: string): Promise<readonly EngineResult[]> => {
+  const call = async (command: string, ...args: readonly string[]): Promise<unknown> => {
+    const deployed = ['--name', name, '--stage', 'LIVE', '--output', 'json'];
+    return parseJson((await run('aws', ['cloudfront', command, ...deployed, ...args])).stdout);
+  };
+  await bundleEdge(folder);
+  const script = edgeScript(await readFile(join(folder, EDGE_FILE), 'utf8'));
+  const etag = textOf(await call('describe-function'), 'ETag');
+  const file = join(folder, 'event.json');
+  const results: EngineResult[] = [];
+  for (const [method, target, ...fields] of REQUESTS) {
+    const rawHeaders = ['Host', 'posts.example.org', ...fields];
+    const event = edgeEvent({ method, target, rawHeaders, viewerIp: '2001:db8::7' });
+    await writeFile(file, JSON.stringify(event));
+    const answer = await call('test-function', '--if-match', etag, '--event-object', `fileb://${file}`);
+    results.push(resultOf(answer, target, script(event)));
   }
+  return results;
 };
 
 answerHelp(USAGE);
 const [name, ...more] = process.argv.slice(2);
+const folder = await mkdtemp(join(tmpdir(), 'postern-edge-'));
 try {
   if (name === undefined || more.length > 0) throw new Error(USAGE);
-  const results = await testEdge(name, edgeScript(await buildScript()));
+  const results = await testEdge(name, folder);
   for (const { target, isEqual, text } of results)
     console.log(`${isEqual ? 'equal  ' : 'differs'}  ${target}  ${text}`);
   const equal = results.filter(({ isEqual }) => isEqual).length;
@@ -35,4 +92,6 @@ try {
 } catch (error) {
   console.error(errorMessage(error));
   process.exitCode = 1;
+} finally {
+  await rm(folder, { recursive: true });
 }

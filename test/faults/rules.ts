@@ -1,5 +1,5 @@
 // Checks an answer that a caller got during a fault against the rules that every answer must obey.
-import { freshnessOf } from '../../infra/local/freshness.ts';
+import { freshnessOf } from '../../infra/local/shared-cache.ts';
 import { MAX_RESPONSE_BYTES } from '../../shared/contract/bounds.ts';
 import { conformanceErrors } from '../support/conformance.ts';
 import type { Answer, Query } from './client.ts';

@@ -1,8 +1,7 @@
 // Tests the shared cache with a virtual clock and an origin that counts its requests.
 import { describe, expect, test } from 'vitest';
-import { freshnessOf } from '../../infra/local/freshness.ts';
 import type { OriginResponse } from '../../infra/local/http-event.ts';
-import { createSharedCache, type FetchFromOrigin } from '../../infra/local/shared-cache.ts';
+import { createSharedCache, type FetchFromOrigin, freshnessOf } from '../../infra/local/shared-cache.ts';
 
 const POST = 'public, max-age=60, s-maxage=300, stale-while-revalidate=3600, stale-if-error=86400';
 const MISSING = 'public, max-age=30, s-maxage=30';

@@ -1,6 +1,7 @@
 // Compares an answer with the truth of the simulated world.
-import { freshnessOf } from '../../infra/local/freshness.ts';
+
 import type { OriginResponse } from '../../infra/local/http-event.ts';
+import { freshnessOf } from '../../infra/local/shared-cache.ts';
 import { cacheControl, DEFAULT_CACHE_TTL_SECONDS } from '../../shared/contract/caching.ts';
 import type { Answer } from '../faults/client.ts';
 import { type Reading, type ReadRoute, readAnswer, type Subject } from '../faults/surfaces.ts';

@@ -77,9 +77,8 @@ export interface Progress {
   /** @param createdAt time of the last item in milliseconds since the epoch */
   add(items: number, createdAt: number | undefined): void;
   wait(seconds: number, reason: string): void;
+  /** Writes a line that stays. */
   say(text: string): void;
-  /** Writes a last line. */
-  end(text: string): void;
   readonly count: number;
 }
 
@@ -129,8 +128,6 @@ export const createProgress = (options: ProgressOptions): Progress => {
     write(isTerminal ? `${CLEAR_LINE}${visibleLine(text)}` : `${visibleLine(text)}\n`);
   };
 
-  const say = (text: string): void => write(`${isTerminal ? CLEAR_LINE : ''}${visibleLine(text)}\n`);
-
   return {
     get count() {
       return count;
@@ -143,7 +140,6 @@ export const createProgress = (options: ProgressOptions): Progress => {
     },
     wait: (seconds, reason) =>
       show(`${itemsText(count)}; ${reason.replace(/\.$/, '')}: waiting ${durationText(seconds)}`),
-    say,
-    end: say,
+    say: (text) => write(`${isTerminal ? CLEAR_LINE : ''}${visibleLine(text)}\n`),
   };
 };

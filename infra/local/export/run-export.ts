@@ -119,11 +119,11 @@ export const runExport = async (given: ExportArguments, ports: ExportPorts): Pro
     const canResume = standardOutput?.isFile ?? true;
     try {
       await writeList({ ...start, limit: given.limit, oldestPosts, client, output, progress }, ports);
-      progress.end(`${itemsText(progress.count)}, done`);
+      progress.say(`${itemsText(progress.count)}, done`);
     } catch (error) {
       if (isBrokenPipe(error)) return;
       if (progress.count > 0 && canResume)
-        progress.end(`${itemsText(progress.count)}. Continue with --resume ${given.file ?? 'FILE'}`);
+        progress.say(`${itemsText(progress.count)}. Continue with --resume ${given.file ?? 'FILE'}`);
       throw error;
     } finally {
       await output.close();

@@ -172,7 +172,7 @@ describe('createProgress', () => {
     const { texts, progress } = record({ isTerminal: true });
     progress.add(1, undefined);
     progress.wait(200, 'Busy\u001b[31m\n.');
-    progress.end('1 item, done');
+    progress.say('1 item, done');
     expect(texts).toEqual([
       '\r\u001b[2K1 item',
       '\r\u001b[2K1 item; Busy[31m : waiting 4 min',

@@ -1,8 +1,8 @@
 // The regional caches of CloudFront in virtual time: the shared cache of the local service, with the Cache-Control fields of
 // the service, and how it answered each request.
-import { freshnessOf } from '../../../infra/local/freshness.ts';
+
 import { headerOf } from '../../../infra/local/http-event.ts';
-import { createSharedCache } from '../../../infra/local/shared-cache.ts';
+import { createSharedCache, freshnessOf } from '../../../infra/local/shared-cache.ts';
 import { cacheControl } from '../../../shared/contract/caching.ts';
 import type { RequestKind, SimulatedRequest } from './traffic.ts';
 
