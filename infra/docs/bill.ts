@@ -124,7 +124,7 @@ export const volumeOf = (requests: number, hitRatio: number) => {
     apiRequests: sum((row) => (row.kind === readKinds.tool ? 0 : row.misses)),
     gigabytesOut: sum((row) => row.requests * row.kind.kilobytes) / 1e6,
     gigabyteSeconds: sum((row) => (row.misses * row.seconds * row.kind.memoryMiB) / 1024),
-    /** Of execution. */
+    /** Seconds of execution. */
     seconds: sum((row) => row.misses * row.seconds),
     writes: sum((row) => row.misses * row.kind.writes),
     reads: sum((row) => (row.kind.hasKeys ? row.requests * KEYED_SHARE : 0)),

@@ -33,7 +33,7 @@ type Common = Pick<Check, 'name' | 'statement' | 'rows' | 'isInCanary'> & {
   /** @default 'answers' */
   readonly subject?: 'errors';
   readonly holds: (answer: Answer) => boolean;
-  /** What the other answers are. */
+  /** Names the other answers. */
   readonly fault: string;
 };
 
