@@ -1,8 +1,16 @@
 // Writes query strings for requests to providers and for links of the service.
 
+/** Characters that are never encoded (RFC 3986 section 2.3). */
+const UNRESERVED = /^[\w.~-]*$/;
+
 /** Also encodes the sub-delims (RFC 3986 section 2.2) that encodeURIComponent keeps, because they can end a link. */
 export const percentEncode = (text: string): string =>
-  encodeURIComponent(text).replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+  UNRESERVED.test(text)
+    ? text
+    : encodeURIComponent(text).replace(
+        /[!'()*]/g,
+        (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+      );
 
 /** @param parameters in the order of the query; well-formed UTF-16; undefined values are left out */
 export const queryString = (parameters: Readonly<Record<string, string | number | undefined>>): string =>
