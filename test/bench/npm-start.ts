@@ -1,26 +1,15 @@
 // Measures `npm start` as a contributor feels it: the time from the command to the first answer about a post.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { request } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { freePort } from '../support/free-port.ts';
+import { send } from '../support/send.ts';
 import { median, type Row } from './measure.ts';
 
 const ROUNDS = 5;
 const BAR_SECONDS = 1;
 const POLL_MILLISECONDS = 5;
 const POST = '/jack/status/20';
-
-/** @returns the status; undefined: nothing listens yet */
-const statusOf = (port: number): Promise<number | undefined> => {
-  const { promise, resolve } = Promise.withResolvers<number | undefined>();
-  request({ host: '127.0.0.1', port, path: POST, agent: false }, (response) => {
-    response.resume().on('end', () => resolve(response.statusCode));
-  })
-    .on('error', () => resolve(undefined))
-    .end();
-  return promise;
-};
 
 /** @returns seconds */
 const firstAnswer = async (): Promise<number> => {
@@ -33,7 +22,8 @@ const firstAnswer = async (): Promise<number> => {
   try {
     let status: number | undefined;
     while (status === undefined && service.exitCode === null) {
-      status = await statusOf(port);
+      const answer = await send(`http://127.0.0.1:${port}`, { target: POST }).catch(() => undefined);
+      status = answer?.status;
       if (status === undefined) await setTimeout(POLL_MILLISECONDS);
     }
     if (status !== 200) throw new Error(`npm start: ${status ?? 'no answer'}`);

@@ -1,7 +1,7 @@
 // Measures one surface during one fault of the providers: the answer, what stays served, and the time to recover.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseProviderPath } from '../support/truthful-provider.ts';
-import { send } from './client.ts';
+import { sendTimed } from './client.ts';
 import type { ProviderFault } from './provider-faults.ts';
 import type { PlantedFault, ProviderProxy } from './provider-proxy.ts';
 import { isInTime, LEAST_FAILURES, outageErrors, RECOVERY_MILLISECONDS, type Victims, victimErrors } from './rules.ts';
@@ -78,7 +78,7 @@ const createAsk =
   ({ surface, index }: ProviderMeasurement, { origin }: ServiceInstance, times: number[]): Ask =>
   async (asked, caller) => {
     const query = surface.queryOf(asked);
-    const answer = await send(origin, query, `127.${40 + Math.floor(index / 250)}.${1 + (index % 250)}.${caller}`);
+    const answer = await sendTimed(origin, query, `127.${40 + Math.floor(index / 250)}.${1 + (index % 250)}.${caller}`);
     times.push(answer.milliseconds);
     return { query, answer, reading: readAnswer(surface, asked, answer) };
   };

@@ -7,7 +7,7 @@ import { apiKeyToItem } from '../../shared/stores/dynamodb-api-key-reader.ts';
 import { stringAttribute } from '../../shared/stores/dynamodb-client.ts';
 import type { StoreProxy } from '../support/store-proxy.ts';
 import { pass } from '../support/store-proxy.ts';
-import { send } from './client.ts';
+import { sendTimed } from './client.ts';
 import { commonErrors, isInTime } from './rules.ts';
 import type { ServiceInstance } from './service.ts';
 import type { StoreFault } from './store-faults.ts';
@@ -95,7 +95,7 @@ export const measureStoreCell = async (measurement: StoreMeasurement): Promise<S
     const subject = nextSubject();
     const { headers, ...rest } = surface.queryOf(subject);
     const query = { ...rest, headers: { ...headers, ...(key !== undefined && { authorization: `Bearer ${key}` }) } };
-    const answer = await send(instance.origin, query, address(caller));
+    const answer = await sendTimed(instance.origin, query, address(caller));
     const keyStatus = answer.headers['x-api-key-status'];
     return { query, answer, reading: readAnswer(surface, subject, answer), keyStatus };
   };

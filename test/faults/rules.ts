@@ -2,7 +2,8 @@
 import { freshnessOf } from '../../infra/local/shared-cache.ts';
 import { MAX_RESPONSE_BYTES } from '../../shared/contract/bounds.ts';
 import { conformanceErrors } from '../support/conformance.ts';
-import type { Answer, Query } from './client.ts';
+import type { Query } from '../support/send.ts';
+import type { Answer } from './client.ts';
 import { SECRETS } from './service.ts';
 import type { Reading } from './surfaces.ts';
 

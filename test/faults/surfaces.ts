@@ -1,7 +1,9 @@
 // Lists the surfaces of the service with a request for any subject, and reads their answers.
 import type { LambdaName } from '../../shared/contract/lambdas.ts';
+import { META, mirrored, rpc } from '../support/mcp-calls.ts';
+import type { Query } from '../support/send.ts';
 import { followerName, hitText, postText, profileName, timelineText } from '../support/truthful-provider.ts';
-import type { Answer, Query } from './client.ts';
+import type { Answer } from './client.ts';
 
 export interface Subject {
   readonly id: string;
@@ -23,29 +25,24 @@ export interface ReadRoute {
   proofOf(subject: Subject): string;
 }
 
-const call = (name: string, args: object) => ({
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'tools/call',
-  params: { name, arguments: args },
+const MCP_HEADERS = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
+
+const toolCall = (name: string, args: object): Query => ({
+  target: '/mcp',
+  headers: MCP_HEADERS,
+  body: JSON.stringify(rpc('tools/call', { name, arguments: args })),
 });
 
-const JSON_FORMAT = { accept: 'application/json' };
-
-const STATELESS = '2026-07-28';
-
-const stateless = (name: string, args: object): Query => {
-  const message = call(name, args);
-  const meta = {
-    'io.modelcontextprotocol/protocolVersion': STATELESS,
-    'io.modelcontextprotocol/clientCapabilities': {},
-  };
+const statelessToolCall = (name: string, args: object): Query => {
+  const params = { name, arguments: args, _meta: META };
   return {
     target: '/mcp',
-    headers: { 'mcp-protocol-version': STATELESS, 'mcp-method': 'tools/call', 'mcp-name': name },
-    body: JSON.stringify({ ...message, params: { ...message.params, _meta: meta } }),
+    headers: { ...MCP_HEADERS, ...mirrored('tools/call', params) },
+    body: JSON.stringify(rpc('tools/call', params)),
   };
 };
+
+const JSON_FORMAT = { accept: 'application/json' };
 
 const proofOfPost = ({ id }: Subject): string => postText(id);
 const xUrl = ({ id }: Subject): string => encodeURIComponent(`https://x.com/ada/status/${id}`);
@@ -121,14 +118,14 @@ export const surfaces: readonly ReadRoute[] = [
     lambda: 'mcp',
     readsPost: true,
     honoursKey: true,
-    queryOf: ({ id }) => ({ target: '/mcp', body: JSON.stringify(call('x_get_post', { id })) }),
+    queryOf: ({ id }) => toolCall('x_get_post', { id }),
     proofOf: proofOfPost,
   },
   {
     name: 'MCP stateless',
     lambda: 'mcp',
     ...SEARCH,
-    queryOf: ({ handle }) => stateless('x_search_posts', { q: handle }),
+    queryOf: ({ handle }) => statelessToolCall('x_search_posts', { q: handle }),
     proofOf: ({ handle }) => hitText(handle),
   },
 ];

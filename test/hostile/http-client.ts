@@ -1,9 +1,9 @@
 // Sends generated requests to a service as they are, over connections that stay open, and raw bytes over new ones.
-import { Agent, request } from 'node:http';
+import { Agent } from 'node:http';
 import { connect } from 'node:net';
 import type { HostileRequest } from '../generators/requests.ts';
 import type { JudgedAnswer } from '../support/answer-oracle.ts';
-import { decoded } from '../support/content-coding.ts';
+import { send } from '../support/send.ts';
 
 const TIMEOUT_MILLISECONDS = 60_000;
 /** Fair use counts per address, and a refusal would hide the answer to the input. */
@@ -22,26 +22,10 @@ export const createHostileClient = (origin: string): HostileClient => {
   let sentRequests = 0;
   return {
     send({ method, target, headers, body = '' }) {
-      const { promise, resolve, reject } = Promise.withResolvers<JudgedAnswer>();
       sentRequests += 1;
       const localAddress = `127.0.0.${1 + (sentRequests % ADDRESSES)}`;
-      const sent = { ...headers, ...(body !== '' && { 'content-length': String(Buffer.byteLength(body)) }) };
-      request(
-        { hostname, port, agent, localAddress, method, path: target, headers: sent, timeout: TIMEOUT_MILLISECONDS },
-        async (response) => {
-          try {
-            const bytes = Buffer.concat(await response.toArray());
-            const text = decoded(bytes, response.headers['content-encoding']);
-            resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text });
-          } catch (error) {
-            reject(error);
-          }
-        },
-      )
-        .on('timeout', () => reject(new Error('no answer in time')))
-        .on('error', reject)
-        .end(body);
-      return promise;
+      const query = { target, headers, ...(body !== '' && { body }) };
+      return send(origin, query, { method, agent, localAddress, timeout: TIMEOUT_MILLISECONDS });
     },
     sendRaw(bytes) {
       const { promise, resolve, reject } = Promise.withResolvers<Buffer>();

@@ -2,6 +2,7 @@
 // Subjects whose name says so are slow or fail, so that one caller can have trouble while the provider is healthy. A mode
 // makes the whole provider slow or failing.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Subject } from '../faults/surfaces.ts';
 import { parseProviderPath } from '../support/truthful-provider.ts';
 
 export type ProviderMode = 'healthy' | 'slow' | 'failing' | 'faulty';
@@ -9,11 +10,6 @@ export type ProviderMode = 'healthy' | 'slow' | 'failing' | 'faulty';
 /** The kinds of subject. The first digit of an id, or the first word of a handle or of a query, names the kind. */
 export const subjectKinds = ['healthy', 'slow', 'failing'] as const;
 export type SubjectKind = (typeof subjectKinds)[number];
-
-export interface Subject {
-  readonly id: string;
-  readonly handle: string;
-}
 
 export const requestedResource = (kind: SubjectKind, index: number): Subject => ({
   id: `${1 + subjectKinds.indexOf(kind)}${String(index).padStart(11, '0')}`,

@@ -1,8 +1,8 @@
 // Runs short forms of `npm run measure -- load` and `npm run measure -- soak` with one service.
-import { Agent, request } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FAIR_USE } from '../../shared/contract/allowances.ts';
 import { seededRandom } from '../support/random.ts';
+import { send } from '../support/send.ts';
 import { callerWithWindow } from './callers.ts';
 import { barsOf, tablesOf } from './load-report.ts';
 import { loadRoutes } from './load-routes.ts';
@@ -28,7 +28,7 @@ const routeNamed = (name: string) => {
 };
 
 test('a load beyond fair use is admitted exactly as often as fair use says', async () => {
-  const measured = await measure(stand, routeNamed('post, JSON'), 'limited', settings);
+  const measured = await measure(stand, routeNamed('posts'), 'limited', settings);
   expect(measured.result.results.get('200')).toBe(FAIR_USE.count);
   expect(measured.result.results.get('429')).toBe(measured.result.sent - FAIR_USE.count);
   const bars = barsOf({ measured: [measured], knees: [], neighbourhoods: [] });
@@ -37,16 +37,12 @@ test('a load beyond fair use is admitted exactly as often as fair use says', asy
 });
 
 test('the window of a caller is the one that the service counts in', async () => {
-  const route = routeNamed('MCP, handshake revisions');
+  const route = routeNamed('MCP stateless');
   const callers = Array.from({ length: 8 }, () => callerWithWindow(route, 20));
   const chosenAt = Date.now();
   const secondsLeft = callers.map(async ({ address }) => {
-    const dispatcher = new Agent({ localAddress: address });
-    const { target, headers, body = '' } = route.requestFor(newSubject());
-    const answer = await request(stand.service.ready.origin + target, { method: 'POST', headers, body, dispatcher });
-    await answer.body.dump();
-    await dispatcher.close();
-    return Number(/;t=(\d+)/.exec(String(answer.headers['ratelimit']))?.[1]);
+    const { headers } = await send(stand.service.ready.origin, route.queryOf(newSubject()), { localAddress: address });
+    return Number(/;t=(\d+)/.exec(String(headers['ratelimit']))?.[1]);
   });
   const least = Math.min(...(await Promise.all(secondsLeft)));
   expect(least).toBeGreaterThanOrEqual(50 - (Date.now() - chosenAt) / 1000);
@@ -63,7 +59,7 @@ test.each(loadRoutes.map((route) => [route.name, route] as const))(
 );
 
 test('other callers are served beside the failing requests of one caller', async () => {
-  const { sent, served } = await measureBeside(stand, routeNamed('post, JSON'), 'failing subjects', {
+  const { sent, served } = await measureBeside(stand, routeNamed('posts'), 'failing subjects', {
     ...settings,
     seconds: 0.5,
   });

@@ -1,5 +1,5 @@
 // Measures a route under load at a fixed rate, in each condition.
-import { description } from '../support/conformance.ts';
+import { description, operationAt } from '../support/conformance.ts';
 import type { IssuedKey } from './backends-process.ts';
 import { callersWithin, callerWithWindow, type LoadCaller, limitOf, newAddress } from './callers.ts';
 import type { LoadRoute } from './load-routes.ts';
@@ -81,7 +81,7 @@ export const measure = async (
   const isCached = condition === 'cached';
   if (isCached) {
     // MCP charges each call that the cache of the instance does not answer, so the first call fills it.
-    await stand.client.send(route.requestFor(cached), newAddress());
+    await stand.client.send(route.queryOf(cached), newAddress());
   }
   const before = await stand.service.ask('cpu');
   const calls = await stand.backends.ask('calls');
@@ -91,7 +91,7 @@ export const measure = async (
     random,
     send(index) {
       const { address, secret } = callerAt(index);
-      return stand.client.send(route.requestFor(isCached ? cached : newSubject()), address, secret);
+      return stand.client.send(route.queryOf(isCached ? cached : newSubject()), address, secret);
     },
   });
   const after = await stand.service.ask('cpu');
@@ -136,8 +136,9 @@ const takeKeys = ({ backends }: LoadStand, requests: number): readonly IssuedKey
   return [...keys.slice(from), ...keys.slice(0, from)].slice(0, Math.max(count, 1));
 };
 
-const declaredStatuses = ({ path }: LoadRoute): ReadonlySet<string> => {
-  const item = description.paths[path];
+const declaredStatuses = (route: LoadRoute): ReadonlySet<string> => {
+  const { target, body } = route.queryOf(newSubject());
+  const item = description.paths[(body === undefined ? operationAt(target) : target) ?? ''];
   const operation = item?.get ?? item?.post;
   // Pages for people are not in the description.
   return new Set(operation === undefined ? ['200'] : Object.keys(operation.responses));

@@ -1,6 +1,4 @@
 // Measures what other callers feel beside the load of one caller.
-import type { LambdaName } from '../../shared/contract/lambdas.ts';
-import { routeRows } from '../../shared/contract/routes.ts';
 import { callerWithWindow, limitOf, newAddress } from './callers.ts';
 import type { SubjectKind } from './fake-provider.ts';
 import { type LoadRoute, loadRoutes } from './load-routes.ts';
@@ -25,15 +23,12 @@ const VICTIM_RATE = 20;
 
 const victimRoutes = loadRoutes.filter(({ hasSubjects }) => hasSubjects);
 
-/** @returns undefined for the MCP server, which has a function URL and no route of API Gateway */
-const lambdaOf = ({ path }: LoadRoute): LambdaName | undefined => routeRows.find((row) => row.path === path)?.lambda;
-
 /** Three of four victims use the Lambda of the load, because only these share its memory, its slots and its breakers. */
 const ELSEWHERE = 4;
 
 /** @param route of the load */
 const createVictimRouteAt = (route: LoadRoute): ((index: number) => LoadRoute) => {
-  const ofLambda = victimRoutes.filter((victim) => lambdaOf(victim) === lambdaOf(route));
+  const ofLambda = victimRoutes.filter((victim) => victim.lambda === route.lambda);
   return (index) => {
     const isElsewhere = index % ELSEWHERE === 0;
     const routes = isElsewhere ? victimRoutes : ofLambda;
@@ -46,7 +41,7 @@ const REQUESTS_PER_WARM_UP = 20;
 /** Compiles the code of all routes that victims use, so that the first measurement is not slower than the others. */
 export const warmVictimRoutes = async ({ client }: LoadStand): Promise<void> => {
   for (let index = 0; index < REQUESTS_PER_WARM_UP; index += 1) {
-    await Promise.all(victimRoutes.map((route) => client.send(route.requestFor(newSubject()), newAddress())));
+    await Promise.all(victimRoutes.map((route) => client.send(route.queryOf(newSubject()), newAddress())));
   }
 };
 
@@ -61,7 +56,7 @@ const measureVictims = async (
     seconds,
     random,
     // Each request is of a caller of its own, for a subject that no cache has.
-    send: (index) => client.send(routeAt(index).requestFor(newSubject()), newAddress()),
+    send: (index) => client.send(routeAt(index).queryOf(newSubject()), newAddress()),
   });
   return {
     sent: result.sent,
@@ -83,9 +78,7 @@ const addressBeyondLimit = async (
   const { address } = callerWithWindow(route, seconds);
   const { count } = limitOf(route, false);
   for (let spent = 0; spent < count; spent += SPENT_AT_ONCE) {
-    await Promise.all(
-      Array.from({ length: SPENT_AT_ONCE }, () => client.send(route.requestFor(newSubject()), address)),
-    );
+    await Promise.all(Array.from({ length: SPENT_AT_ONCE }, () => client.send(route.queryOf(newSubject()), address)));
   }
   return address;
 };
@@ -105,7 +98,7 @@ export const measureBeside = async (
     measureVictims(stand, route, settings),
     runOpenLoop({
       ...settings,
-      send: () => stand.client.send(route.requestFor(load === 'cached' ? cached : newSubject(kind)), address),
+      send: () => stand.client.send(route.queryOf(load === 'cached' ? cached : newSubject(kind)), address),
     }),
   ]);
   return victims;

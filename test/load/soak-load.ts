@@ -1,8 +1,9 @@
 // Sends mixed load for minutes while calls of the provider and of the store fail, and samples memory and open handles.
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Subject } from '../faults/surfaces.ts';
 import { pick } from '../support/random.ts';
 import { newAddress } from './callers.ts';
-import { requestedResource, type Subject } from './fake-provider.ts';
+import { requestedResource } from './fake-provider.ts';
 import { type LoadRoute, loadRoutes } from './load-routes.ts';
 import { runOpenLoop } from './open-loop.ts';
 import { type Point, type Trend, trendOf } from './regression.ts';
@@ -87,7 +88,7 @@ export const soak = async (stand: LoadStand, options: SoakOptions): Promise<Soak
       : requestedResource('healthy', FIRST_SUBJECT + popularIndex(random));
     const usesKey = route.acceptsKeys && random() < 0.2;
     return client.send(
-      route.requestFor(subject),
+      route.queryOf(subject),
       isNew() ? newAddress() : pick(random, addresses),
       usesKey ? pick(random, backends.ready.keys).secret : undefined,
     );

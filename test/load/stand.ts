@@ -1,9 +1,10 @@
 // Starts the processes of a measurement: the backends, the service and the client.
 
+import type { Subject } from '../faults/surfaces.ts';
 import { type Process, startProcess } from '../support/processes.ts';
 import type { BackendCalls, Backends, BackendsMessage, BackendsSettings } from './backends-process.ts';
 import { CURSOR_SECRET } from './callers.ts';
-import { requestedResource, type Subject, type SubjectKind } from './fake-provider.ts';
+import { requestedResource, type SubjectKind } from './fake-provider.ts';
 import { type Client, createClient } from './send-request.ts';
 import type { ServiceFigures, ServiceMessage, ServiceSettings, StartedService } from './service-process.ts';
 

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import { generateApiKey } from '../../shared/auth/api-key.ts';
-import { type Query, send } from '../faults/client.ts';
+import { sendTimed } from '../faults/client.ts';
 import { concernsFailing, failingSubject, healthySubject } from '../faults/measure-provider.ts';
 import { providerFaults } from '../faults/provider-faults.ts';
 import { startProviderProxy } from '../faults/provider-proxy.ts';
@@ -11,6 +11,7 @@ import { type ReadRoute, readAnswer, surfaces } from '../faults/surfaces.ts';
 import { createKey } from '../support/create-key.ts';
 import { sampleOf } from '../support/full-form.ts';
 import { localOptions, startSlowService } from '../support/local-service.ts';
+import type { Query } from '../support/send.ts';
 
 const ADMIN_TOKEN = 'a-token-of-the-operator-for-tests-only';
 const READS_PER_ROUTE = 5;
@@ -53,7 +54,11 @@ const misbehaviours: readonly Misbehaviour[] = [
     { name: 'subjects that fail', fault: '500', requestAt: everyRead },
     { name: 'the same subjects that fail', fault: '500', requestAt: (turn) => everyRead(turn % surfaces.length) },
     { name: 'subjects without an answer', fault: 'no answer', requestAt: everyRead },
-    { name: 'batches', fault: 'no answer', requestAt: (turn) => ({ target: '/mcp', body: batchOf(turn) }) },
+    {
+      name: 'batches',
+      fault: 'no answer',
+      requestAt: (turn) => ({ ...tool.queryOf(failingSubject(turn)), body: batchOf(turn) }),
+    },
   ]),
   {
     name: 'unknown keys',
@@ -89,7 +94,7 @@ test.each(misbehaviours)(
     let isOver = false;
     let turns = 0;
     const misbehave = async (address: string): Promise<void> => {
-      while (!isOver) await send(service.origin, requestAt(turns++), address).catch(() => undefined);
+      while (!isOver) await sendTimed(service.origin, requestAt(turns++), address).catch(() => undefined);
     };
     const misbehaving = Array.from({ length: networks * concurrency }, (_, index) =>
       misbehave(`127.66.${index % networks}.6`),
@@ -100,7 +105,7 @@ test.each(misbehaviours)(
       others += 1;
       const subject = healthySubject(others);
       const query = surface.queryOf(subject);
-      const answer = await send(
+      const answer = await sendTimed(
         service.origin,
         usedKey === undefined ? query : withKey(query, usedKey),
         `127.1.1.${others}`,

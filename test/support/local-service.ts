@@ -1,17 +1,13 @@
 // Starts the local service in this process and sends requests to it without normalizing their targets.
-import { type IncomingHttpHeaders, request } from 'node:http';
 import { onTestFinished } from 'vitest';
 import { exampleEnvironment } from '../../infra/local/examples.ts';
 import { startSampleServer } from '../../infra/local/sample-server.ts';
 import { type LocalService, type LocalServiceOptions, startLocalService } from '../../infra/local/service.ts';
 import { expectConformance } from './conformance.ts';
-import { decoded } from './content-coding.ts';
+import { type HttpAnswer, send } from './send.ts';
 import { slowDownTime } from './slow-time.ts';
 
-export interface LocalResponse {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: string;
+export interface LocalResponse extends HttpAnswer {
   /** The result in X-Cache: Hit, Miss or RefreshHit. */
   readonly cache: string | undefined;
   json(): Record<string, unknown>;
@@ -26,43 +22,18 @@ export interface LocalRequestOptions {
 }
 
 /** @param target sent unchanged; fetch would normalize dots and backslashes */
-export const sendRequest = (
+export const sendRequest = async (
   origin: string,
   target: string,
   { method = 'GET', headers = {}, body = '', isForeign = false }: LocalRequestOptions = {},
 ): Promise<LocalResponse> => {
-  const { promise, resolve, reject } = Promise.withResolvers<LocalResponse>();
-  const { hostname, port } = new URL(origin);
-  request(
-    {
-      hostname,
-      port,
-      path: target,
-      method,
-      headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
-      agent: false,
-    },
-    async (response) => {
-      const chunks: Buffer[] = await response.toArray();
-      const text = decoded(Buffer.concat(chunks), response.headers['content-encoding']);
-      const answer = { status: response.statusCode ?? 0, headers: response.headers, body: text };
-      try {
-        if (!isForeign) expectConformance(method, target, answer, headers, { isAtEdge: true });
-      } catch (fault) {
-        reject(fault);
-      }
-      resolve({
-        status: response.statusCode ?? 0,
-        headers: response.headers,
-        body: text,
-        cache: String(response.headers['x-cache']).split(' ')[0],
-        json: () => JSON.parse(text),
-      });
-    },
-  )
-    .on('error', reject)
-    .end(body);
-  return promise;
+  const answer = await send(origin, { target, headers, body }, { method });
+  if (!isForeign) expectConformance(method, target, answer, headers, { isAtEdge: true });
+  return {
+    ...answer,
+    cache: String(answer.headers['x-cache']).split(' ')[0],
+    json: () => JSON.parse(answer.body),
+  };
 };
 
 export const localOptions = (environment: LocalServiceOptions['environment'] = {}): LocalServiceOptions => ({

@@ -11,9 +11,9 @@ import type { LambdaName } from '../../shared/contract/lambdas.ts';
 import type { LambdaHandler } from '../../shared/http/pipeline.ts';
 import type { LogFields } from '../../shared/ports/system.ts';
 import type { ProviderConfig } from '../../shared/upstream/create-upstream.ts';
-import type { Query } from '../faults/client.ts';
 import { context } from '../support/event.ts';
 import type { Random } from '../support/random.ts';
+import type { Query } from '../support/send.ts';
 import { BASE_URL, createVirtualHandler, type ReadingLambda, SECRET } from './virtual-handler.ts';
 import { FX, SYND } from './virtual-providers.ts';
 import type { VirtualStores } from './virtual-stores.ts';
@@ -118,12 +118,11 @@ export const createFleet = ({ providers, time, random, stores, edge, log }: Flee
         const socket: Socket = Object.create(Socket.prototype, { remoteAddress: { value: address } });
         return answer({ method: 'GET', target, rawHeaders }, socket);
       }
-      const fields = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
       return mcp({
         method: 'POST',
         path: target,
         query: '',
-        headers: { ...fields, ...headers, 'x-origin-secret': SECRET, 'x-viewer-ip': address },
+        headers: { ...headers, 'x-origin-secret': SECRET, 'x-viewer-ip': address },
         body: Buffer.from(body),
         sourceIp: address,
       });

@@ -3,9 +3,9 @@
 
 import type { EdgeFunction } from '../../infra/local/edge-sandbox.ts';
 import type { LogFields } from '../../shared/ports/system.ts';
-import type { Query } from '../faults/client.ts';
 import type { ReadRoute, Subject } from '../faults/surfaces.ts';
 import { type Random, seededRandom } from '../support/random.ts';
+import type { Query } from '../support/send.ts';
 import { createBursts } from './bursts.ts';
 import { createCallers } from './callers.ts';
 import { type Checked, checkAnswer } from './check-answer.ts';
