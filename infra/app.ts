@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Annotations, App, type AppProps } from 'aws-cdk-lib';
 import cdkJson from '../cdk.json' with { type: 'json' };
+import { compileForLambda } from './build/compiled-code.ts';
 import { CONFIG_FILE_SETTING, readConfigFile } from './config/config-file.ts';
 import { regionWarning } from './config/regions.ts';
 import { readConfig, SetupError } from './config.ts';
@@ -37,6 +38,7 @@ if (import.meta.main) {
     const { buildAll } = await import('./build/build.ts');
     const dist = join(root, 'dist');
     await buildAll(dist);
+    compileForLambda(dist, config.arch);
     const stack = new PosternStack(app, config.stackName, { config, dist });
     const warning = regionWarning(config.region);
     if (warning !== undefined) Annotations.of(stack).addWarningV2('postern:region', warning);

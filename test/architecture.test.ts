@@ -24,7 +24,7 @@ beforeAll(async () => {
   const { metafile, bytes } = await buildFunctions(directory);
   Object.assign(bytesOf, bytes);
   for (const [output, { inputs }] of Object.entries(metafile.outputs)) {
-    const name = /([a-z]+)\/index\.cjs$/.exec(output)?.[1] ?? output;
+    const name = /([a-z]+)\/bundle\.cjs$/.exec(output)?.[1] ?? output;
     const packages = Object.keys(inputs).flatMap(
       (input) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(input)?.[1] ?? [],
     );

@@ -1,11 +1,11 @@
 // Builds the Lambda bundles: one self-contained CommonJS file per function, and a second one for a module that a function
 // rarely needs.
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, type Metafile, type Plugin } from 'esbuild';
+import { build, type Metafile, type Plugin, transform } from 'esbuild';
 import packageJson from '../../package.json' with { type: 'json' };
-import { FUNCTION_FILE, LICENSES_FILE } from './dist-layout.ts';
+import { BUNDLE_FILE, LICENSES_FILE, LOADER_FILE } from './dist-layout.ts';
 import { licensesOf } from './licenses.ts';
 import { awsSdkStubs, stubsPlugin, undiciStubs } from './package-stubs.ts';
 
@@ -14,7 +14,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 export interface BundleOptions {
   /** Function name to entry file, from the repository root: `{ posts: 'functions/posts/handler.ts' }`. */
   readonly entries: Readonly<Record<string, string>>;
-  /** Receives `<name>/index.cjs`. Relative paths are from the repository root. */
+  /** Receives `<name>/bundle.cjs` and its loader. Relative paths are from the repository root. */
   readonly outDir: string;
   /** Expressions fixed at build time. */
   readonly define?: Readonly<Record<string, string>>;
@@ -59,7 +59,9 @@ export const bundle = async (options: BundleOptions): Promise<Bundles> => {
   const { entries, outDir, define = {}, plugins = [], separate } = options;
   const directory = resolve(ROOT, outDir);
 
-  const entryPoints = Object.fromEntries(Object.entries(entries).map(([name, entry]) => [`${name}/index`, entry]));
+  const entryPoints = Object.fromEntries(
+    Object.entries(entries).map(([name, entry]) => [`${name}/${basename(BUNDLE_FILE, '.cjs')}`, entry]),
+  );
   // Inside a bundle, esbuild would keep the unused exports of everything that the module imports.
   const files =
     separate?.functions.map((name) => [`${name}/${basename(separate.module, '.ts')}`, separate.module]) ?? [];
@@ -102,7 +104,7 @@ export const bundle = async (options: BundleOptions): Promise<Bundles> => {
   const contents = new Map(outputFiles.map((file) => [file.path, file.contents]));
   const bytes: Record<string, number> = {};
   for (const name of Object.keys(entries)) {
-    const file = resolve(directory, name, FUNCTION_FILE);
+    const file = resolve(directory, name, BUNDLE_FILE);
     const content = contents.get(file);
     if (content === undefined) throw new Error(`esbuild did not create ${file}`);
     bytes[name] = content.byteLength;
@@ -111,8 +113,10 @@ export const bundle = async (options: BundleOptions): Promise<Bundles> => {
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, content);
   }
+  const loader = await transform(await readFile(join(ROOT, 'infra/build/loader.ts')), { loader: 'ts', minify: true });
   for (const name of Object.keys(entries)) {
     const folder = join(directory, name);
+    await writeFile(join(folder, LOADER_FILE), loader.code);
     const outputs = Object.entries(metafile.outputs).filter(([file]) => dirname(resolve(ROOT, file)) === folder);
     const licenses = licensesOf(...outputs.map(([, output]) => output));
     if (licenses !== undefined) await writeFile(join(folder, LICENSES_FILE), licenses);

@@ -1,8 +1,10 @@
 // Names the files of a build, in dist/ and in kept builds with the same layout.
 import { join } from 'node:path';
 
-/** Each function has its own folder with this file. */
-export const FUNCTION_FILE = 'index.cjs';
+/** Each function has its own folder with this file, which runs the bundle beside it. */
+export const LOADER_FILE = 'index.cjs';
+
+export const BUNDLE_FILE = 'bundle.cjs';
 
 /** The licences of the packages in the bundle, in the same folder. */
 export const LICENSES_FILE = 'LICENSES.txt';
@@ -16,7 +18,7 @@ export const functionsFolder = (dist: string): string => join(dist, 'functions')
 
 export const functionFolder = (dist: string, name: string): string => join(functionsFolder(dist), name);
 
-export const functionFile = (dist: string, name: string): string => join(functionFolder(dist, name), FUNCTION_FILE);
+export const bundleFile = (dist: string, name: string): string => join(functionFolder(dist, name), BUNDLE_FILE);
 
 export const edgeFolder = (dist: string): string => join(dist, 'edge');
 

@@ -1,10 +1,11 @@
 // Creates what every function of the stack has: Node, a role, and a log group that only the function writes.
-import { RemovalPolicy } from 'aws-cdk-lib';
+import { readdirSync } from 'node:fs';
+import { FileSystem, RemovalPolicy } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, Code, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { FUNCTION_HANDLER, functionFolder } from '../build/dist-layout.ts';
+import { BUNDLE_FILE, FUNCTION_HANDLER, functionFolder } from '../build/dist-layout.ts';
 import type { Config } from '../config.ts';
 
 export interface FunctionSource {
@@ -12,6 +13,17 @@ export interface FunctionSource {
   /** The output folder of `npm run build`. */
   readonly dist: string;
 }
+
+/**
+ * The compiled code has other bytes after each build, so the hash has only its name, and an unchanged function is not
+ * deployed again.
+ */
+const codeOf = (folder: string): Code => {
+  const compiled = readdirSync(folder).filter((name) => name.startsWith(`${BUNDLE_FILE}.`));
+  return Code.fromAsset(folder, {
+    assetHash: FileSystem.fingerprint(folder, { exclude: compiled, extraHash: compiled.join() }),
+  });
+};
 
 /**
  * Creates the role and the log group of a function. The role starts with the permission to write this log, and nothing
@@ -31,7 +43,7 @@ export const functionBasics = (scope: Construct, bundle: string, { config, dist 
   return {
     runtime: Runtime.NODEJS_24_X,
     architecture: config.arch === 'arm64' ? Architecture.ARM_64 : Architecture.X86_64,
-    code: Code.fromAsset(functionFolder(dist, bundle)),
+    code: codeOf(functionFolder(dist, bundle)),
     handler: FUNCTION_HANDLER,
     role,
     logGroup,

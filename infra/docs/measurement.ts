@@ -22,7 +22,7 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /: ready \/ empty handler/,
-    'Compiling the bundle is a quarter of the start, and most of the rest is the HTTP client and the store client. Unreachable parts of packages are left out, and documents are beside the bundle. Compiled code would save the quarter, but is valid for one version of V8 and one architecture only. Compiling the modules of packages at once, without a first pass, saved less than 5 %.',
+    'Compiling the bundle is a quarter of the start, and most of the rest is the HTTP client and the store client. Unreachable parts of packages are left out, and documents are beside the bundle. These figures are without the [compiled code](self-hosting.md#compiled-code) that a deployment can have. Compiling the modules of packages at once, without a first pass, saved less than 5 %.',
   ],
   [
     /^npm start: first answer/,

@@ -3,7 +3,7 @@
 import type { Context } from 'aws-lambda';
 import { LAMBDA_TIMEOUT_SECONDS, type LambdaName, lambdaNames, lambdas } from '../../shared/contract/lambdas.ts';
 import type { HttpEvent } from '../../shared/http/event.ts';
-import { functionFile } from '../build/dist-layout.ts';
+import { bundleFile } from '../build/dist-layout.ts';
 import { loadBundle } from './load-bundle.ts';
 
 export const REGION = 'us-east-1';
@@ -74,7 +74,7 @@ export const hostFunctions = (
   names: readonly LambdaName[] = lambdaNames,
 ): FunctionHost => {
   const handlers = new Map(
-    names.map((name): [LambdaName, Handler] => [name, load(functionFile(dist, name), environment, writeLog)]),
+    names.map((name): [LambdaName, Handler] => [name, load(bundleFile(dist, name), environment, writeLog)]),
   );
   return async (name, event) => {
     const handler = handlers.get(name);

@@ -29,7 +29,7 @@ export const handler = async () => 'ready';
 
 const directory = mkdtempSync(join(tmpdir(), 'aws-sdk-bundle-'));
 const entry = join(directory, 'probe.ts');
-const file = join(directory, 'out', 'probe', 'index.cjs');
+const file = join(directory, 'out', 'probe', 'bundle.cjs');
 const require = createRequire(import.meta.url);
 
 let bytes = 0;

@@ -35,7 +35,7 @@ type Transport = import('@modelcontextprotocol/sdk/shared/transport.js').Transpo
 
 const directory = mkdtempSync(join(tmpdir(), 'mcp-sdk-bundle-'));
 const entry = join(directory, 'probe.ts');
-const file = join(directory, 'out', 'probe', 'index.cjs');
+const file = join(directory, 'out', 'probe', 'bundle.cjs');
 
 let bytes = 0;
 let metafile: Metafile;

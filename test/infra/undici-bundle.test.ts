@@ -21,7 +21,7 @@ const PROBE = "export { Agent } from 'undici';\nexport const handler = async () 
 
 const directory = mkdtempSync(join(tmpdir(), 'undici-bundle-'));
 const entry = join(directory, 'probe.ts');
-const file = join(directory, 'out', 'probe', 'index.cjs');
+const file = join(directory, 'out', 'probe', 'bundle.cjs');
 
 let bytes = 0;
 let metafile: Metafile;
@@ -99,7 +99,7 @@ test('two builds of the same sources give the same bytes', async () => {
   const outDir = join(directory, 'again');
   await bundle({ entries: { probe: entry, twin: entry }, outDir, plugins: [fromProject(entry)] });
   for (const name of ['probe', 'twin']) {
-    expect(readFileSync(join(outDir, name, 'index.cjs')).equals(readFileSync(file))).toBe(true);
+    expect(readFileSync(join(outDir, name, 'bundle.cjs')).equals(readFileSync(file))).toBe(true);
   }
 });
 

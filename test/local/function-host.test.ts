@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { functionFile } from '../../infra/build/dist-layout.ts';
+import { bundleFile } from '../../infra/build/dist-layout.ts';
 import { createApiGateway, createFunctionUrl } from '../../infra/local/api-gateway.ts';
 import { hostFunctions } from '../../infra/local/function-host.ts';
 import type { OriginRequest } from '../../infra/local/http-event.ts';
@@ -16,7 +16,7 @@ const hosted = (body: string) => {
   const dist = mkdtempSync(join(tmpdir(), 'postern-host-'));
   onTestFinished(() => rmSync(dist, { recursive: true, force: true }));
   for (const name of Object.keys(lambdas)) {
-    const file = functionFile(dist, name);
+    const file = bundleFile(dist, name);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, `exports.handler = async (event, context) => { ${body} };`);
   }
@@ -44,7 +44,7 @@ const sized = (characters: string): string => `return { statusCode: 200, headers
 test('a function loads the file beside its bundle when it needs it, after the folder was removed', async () => {
   const dist = mkdtempSync(join(tmpdir(), 'postern-host-'));
   for (const name of Object.keys(lambdas)) {
-    const file = functionFile(dist, name);
+    const file = bundleFile(dist, name);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(
       file,

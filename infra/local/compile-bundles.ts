@@ -1,0 +1,78 @@
+// Compiles each bundle and keeps the code in a file beside it, which infra/build/loader.ts reads. V8 compiles a function at
+// its first call, so this program answers requests from sample data and keeps what they compiled.
+// infra/build/compiled-code.ts starts it.
+import { readFileSync, writeFileSync } from 'node:fs';
+import Module, { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import { Script } from 'node:vm';
+import { crc32 } from 'node:zlib';
+import { lambdaNames } from '../../shared/contract/lambdas.ts';
+import { env } from '../../shared/settings/environment-variables.ts';
+import { localDefaults, localEnv } from '../../shared/settings/local-service.ts';
+import { bundleFile } from '../build/dist-layout.ts';
+import { createApiGateway, createFunctionUrl } from './api-gateway.ts';
+import { chooseUpstream } from './choose-upstream.ts';
+import { startDynamoDb } from './dynamodb.ts';
+import { type FunctionHost, lambdaContext } from './function-host.ts';
+import { loadCursorSecret, localEnvironment, resolveOperatorToken } from './local-environment.ts';
+
+/** Runs a bundle as its loader does. */
+const run = (file: string) => {
+  const source = readFileSync(file);
+  const script = new Script(Module.wrap(source.toString('latin1')), { filename: file });
+  const module = { exports: {} };
+  script.runInThisContext()(module.exports, createRequire(file), module, file, dirname(file));
+  const keep = (): void => {
+    const checksum = Buffer.alloc(4);
+    checksum.writeUInt32LE(crc32(source));
+    const code = Buffer.concat([script.createCachedData(), checksum]);
+    writeFileSync(`${file}.${process.version}-${process.arch}`, code);
+  };
+  return { handler: Reflect.get(module.exports, 'handler'), keep };
+};
+
+const POST = 'https://x.com/jack/status/20';
+const QUERY = new URLSearchParams({ q: 'postern', url: POST }).toString();
+/** Every function ignores the parameters that are not its own. */
+const PATHS = [
+  '/jack/status/20',
+  '/jack',
+  '/search',
+  '/api/v1/posts/20/replies',
+  '/api/v1/oembed',
+  '/api/convert',
+  '/docs',
+  '/admin',
+];
+const TYPES = ['text/html', 'text/markdown', 'application/json'];
+const MESSAGES = [
+  { method: 'tools/list' },
+  { method: 'tools/call', params: { name: 'x_get_post', arguments: { url: POST } } },
+];
+
+const answerRequests = async (functions: FunctionHost): Promise<void> => {
+  const base = { query: QUERY, sourceIp: '192.0.2.1', body: Buffer.alloc(0) };
+  const headers = { 'x-origin-secret': localDefaults.originSecret, 'x-viewer-ip': base.sourceIp };
+  const api = createApiGateway(functions, console.error);
+  for (const path of PATHS)
+    for (const accept of TYPES) await api({ ...base, method: 'GET', path, headers: { ...headers, accept } });
+  const mcp = createFunctionUrl(functions, console.error);
+  const types = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+  for (const message of MESSAGES) {
+    const body = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 1, ...message }));
+    await mcp({ ...base, method: 'POST', path: '/mcp', headers: { ...headers, ...types }, body });
+  }
+};
+
+const [, , dist = ''] = process.argv;
+const given = { [localEnv.dataDir]: 'memory', [env.upstream]: 'sample' };
+const [upstream, store] = await Promise.all([chooseUpstream(given), startDynamoDb(given)]);
+const { environment: operator } = resolveOperatorToken(given);
+const environment = { ...upstream.environment, ...store.environment, ...operator, ...loadCursorSecret(given) };
+process.env = { ...localEnvironment(environment) }; // No setting of the operator's shell may stop a function.
+const bundles = new Map(lambdaNames.map((name) => [name, run(bundleFile(dist, name))]));
+await answerRequests((name, event) =>
+  bundles.get(name)?.handler(event, lambdaContext(name, event.requestContext.requestId)),
+);
+for (const { keep } of bundles.values()) keep();
+process.exit();

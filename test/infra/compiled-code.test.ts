@@ -1,0 +1,132 @@
+// Tests the loader of a deployed bundle with compiled code, and without code that it can use.
+import { execFile } from 'node:child_process';
+import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Stack } from 'aws-cdk-lib';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { compileHere, LAMBDA_FLAG } from '../../infra/build/compiled-code.ts';
+import { bundleFile, functionFolder, LOADER_FILE } from '../../infra/build/dist-layout.ts';
+import { withBundles } from '../../infra/build/kept-build.ts';
+import { readConfig } from '../../infra/config.ts';
+import { functionBasics } from '../../infra/constructs/function-basics.ts';
+import { event } from '../support/event.ts';
+import { unvalidatedApp } from './synthesized.ts';
+
+const dist = mkdtempSync(join(tmpdir(), 'postern-compiled-'));
+
+beforeAll(async () => {
+  await withBundles(async (directory) => cpSync(directory, dist, { recursive: true }));
+  expect(compileHere(dist)).toBe(true);
+}, 60_000);
+
+afterAll(() => rmSync(dist, { recursive: true }));
+
+const compiledFile = (bundle: string): string => `${bundle}.${process.version}-${process.arch}`;
+
+/** A copy of the function, which a test may change. */
+const copy = (): { readonly loader: string; readonly bundle: string; readonly compiled: string } => {
+  const own = mkdtempSync(join(tmpdir(), 'postern-compiled-'));
+  onTestFinished(() => rmSync(own, { recursive: true }));
+  cpSync(functionFolder(dist, 'discovery'), functionFolder(own, 'discovery'), { recursive: true });
+  const bundle = bundleFile(own, 'discovery');
+  return { loader: join(functionFolder(own, 'discovery'), LOADER_FILE), bundle, compiled: compiledFile(bundle) };
+};
+
+/** Prints the status of an answer and what V8 says about the compiled code: false, true, or nothing without code. */
+const RUNNER = `
+const vm = require('node:vm');
+const { Script } = vm;
+let rejected;
+vm.Script = class extends Script {
+  constructor(...options) { super(...options); rejected = this.cachedDataRejected; }
+};
+const [, file, request] = process.argv;
+require(file).handler(JSON.parse(request), { awsRequestId: 'test', getRemainingTimeInMillis: () => 12000 })
+  .then(({ statusCode }) => console.error(JSON.stringify({ status: statusCode, rejected })));`;
+
+const start = async (loader: string, flags: readonly string[] = [LAMBDA_FLAG]): Promise<unknown> => {
+  const request = JSON.stringify(event('/openapi.json', { headers: { 'x-viewer-ip': '192.0.2.1' } }));
+  const { stderr } = await promisify(execFile)(process.execPath, [...flags, '-e', RUNNER, loader, request], {
+    env: { ORIGIN_SECRETS: 'local' },
+  });
+  return JSON.parse(stderr);
+};
+
+test('V8 accepts the compiled code with the flags of Lambda, and the function answers', async () => {
+  expect(await start(copy().loader)).toEqual({ status: 200, rejected: false });
+  const memory = ['--max-semi-space-size=25', '--max-old-space-size=460'];
+  expect(await start(copy().loader, [LAMBDA_FLAG, ...memory])).toEqual({ status: 200, rejected: false });
+});
+
+test('every function has compiled code, and the canary has none', () => {
+  const hasCode = (name: string): boolean => readFileSync(compiledFile(bundleFile(dist, name))).length > 100_000;
+  for (const name of ['posts', 'engagements', 'oembed', 'profiles', 'search', 'legacy', 'discovery', 'mcp', 'admin'])
+    expect(hasCode(name), name).toBe(true);
+  expect(() => hasCode('canary')).toThrow('ENOENT');
+});
+
+test('a function without compiled code for its Node answers', async () => {
+  const { loader, compiled } = copy();
+  rmSync(compiled);
+  expect(await start(loader)).toEqual({ status: 200 });
+});
+
+test('a function answers when V8 refuses the compiled code of other flags or another version', async () => {
+  const { loader, compiled } = copy();
+  expect(await start(loader, [])).toEqual({ status: 200, rejected: true });
+  const code = readFileSync(compiled);
+  code.writeUInt32LE(code.readUInt32LE(4) + 1, 4); // the version of V8
+  writeFileSync(compiled, code);
+  expect(await start(loader)).toEqual({ status: 200, rejected: true });
+});
+
+test.each([0, 3, 50_000])('a function answers when its compiled code was cut to %i bytes', async (bytes) => {
+  const { loader, compiled } = copy();
+  truncateSync(compiled, bytes);
+  expect(await start(loader)).toEqual({ status: 200 });
+});
+
+test('a function answers from its source when the source changed, also to one of the same length', async () => {
+  const { loader, bundle } = copy();
+  const source = readFileSync(bundle, 'utf8');
+  writeFileSync(bundle, source.replace('"use strict"', '"use stricT"'));
+  expect(await start(loader)).toEqual({ status: 200 });
+  writeFileSync(bundle, source);
+  appendFileSync(bundle, ';');
+  expect(await start(loader)).toEqual({ status: 200 });
+});
+
+/** @returns the place of the error of a setting that is not valid */
+const placeOfError = (file: string): Promise<unknown> =>
+  promisify(execFile)(process.execPath, [LAMBDA_FLAG, '-e', 'require(process.argv[1])', file], {
+    env: { ORIGIN_SECRETS: 'local', CACHE_TTL_SECONDS: 'never' },
+  }).catch(({ stderr }) => /bundle\.cjs:\d+:\d+/.exec(stderr)?.[0]);
+
+test('an error names the same place of the bundle with the loader, with and without compiled code', async () => {
+  const { loader, bundle, compiled } = copy();
+  const place = await placeOfError(bundle);
+  expect(place).toMatch(/^bundle\.cjs:/);
+  expect(await placeOfError(loader)).toBe(place);
+  rmSync(compiled);
+  expect(await placeOfError(loader)).toBe(place);
+});
+
+test('the asset of a function has another name after another source or Node, not after another compilation', () => {
+  const { bundle, compiled } = copy();
+  const own = join(bundle, '..', '..', '..');
+  const assetOf = (): string => {
+    const stack = new Stack(unvalidatedApp(), 'Assets');
+    const { code } = functionBasics(stack, 'discovery', { config: readConfig({}), dist: own });
+    return code.bind(stack).s3Location?.objectKey ?? '';
+  };
+  const first = assetOf();
+  writeFileSync(compiled, 'another compilation');
+  expect(assetOf()).toBe(first);
+  writeFileSync(`${bundle}.v24.99.0-arm64`, '');
+  const other = assetOf();
+  expect(other).not.toBe(first);
+  appendFileSync(bundle, ';');
+  expect([first, other]).not.toContain(assetOf());
+});
