@@ -1,11 +1,13 @@
-// Measures the time from process start to a loaded handler and to its first answer, beside an empty handler, and the size
-// of the bundles. The provider is the sample and the store is the embedded one, both in this process.
+// Measures the time from process start to a loaded handler and to its first answer, beside an empty handler, the CPU time
+// that compiled code saves, and the size of the bundles. The provider is the sample and the store is the embedded one, both in this process.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { buildAll } from '../../infra/build/build.ts';
+import { compileHere, LAMBDA_FLAG } from '../../infra/build/compiled-code.ts';
+import { BUNDLE_FILE, functionFolder, LOADER_FILE } from '../../infra/build/dist-layout.ts';
 import { chooseUpstream } from '../../infra/local/choose-upstream.ts';
 import { startDynamoDb } from '../../infra/local/dynamodb.ts';
 import { isRecord } from '../../shared/model/json.ts';
@@ -20,17 +22,20 @@ const DISCARDED = 3;
 
 /**
  * Loads node:http first, because the Lambda runtime loads node:http before the handler. Prints the milliseconds since the
- * start of the process with a loaded handler and with its first answer.
+ * start of the process with a loaded handler and with its first answer, and the CPU time of both without the start of Node.
  */
 const RUNNER = `
 process.getBuiltinModule('node:http');
 const [, file, request] = process.argv;
+const start = process.cpuUsage();
+const cpu = () => { const { user, system } = process.cpuUsage(start); return user + system; };
 const { handler } = require(file);
+const readyCpu = cpu();
 const ready = performance.now();
 const context = { awsRequestId: 'bench', getRemainingTimeInMillis: () => 12000 };
 handler(JSON.parse(request), context).then(({ statusCode }) => {
   const answered = performance.now();
-  require('node:fs').writeSync(2, JSON.stringify({ ready, answered, status: statusCode }));
+  require('node:fs').writeSync(2, JSON.stringify({ ready, answered, readyCpu, answeredCpu: cpu(), status: statusCode }));
   process.exit();
 });`;
 
@@ -58,35 +63,67 @@ const requestOf = (name: string): string => {
 interface Start {
   readonly ready: number;
   readonly answered: number;
+  /** Microseconds. */
+  readonly readyCpu: number;
+  readonly answeredCpu: number;
 }
 
 const measureStart = async (name: string, file: string, environment: NodeJS.ProcessEnv): Promise<Start> => {
-  const { stderr } = await promisify(execFile)(process.execPath, ['-e', RUNNER, file, requestOf(name)], {
+  const { stderr } = await promisify(execFile)(process.execPath, [LAMBDA_FLAG, '-e', RUNNER, file, requestOf(name)], {
     env: { ...process.env, ...environment },
   });
   const result: unknown = JSON.parse(stderr);
   if (!isRecord(result) || !(Number(result['status']) < 300)) throw new Error(`${name}: ${stderr}`);
-  return { ready: Number(result['ready']), answered: Number(result['answered']) };
+  const { ready, answered, readyCpu, answeredCpu } = result;
+  return {
+    ready: Number(ready),
+    answered: Number(answered),
+    readyCpu: Number(readyCpu),
+    answeredCpu: Number(answeredCpu),
+  };
 };
 
 const EMPTY = 'empty';
 
-/** @param names the functions @returns the ratio of the medians to the empty handler */
+type Form = 'source' | 'compiled';
+
+/** Each function is measured in both forms. */
+const fileOf = (directory: string, name: string, form: Form): string =>
+  join(functionFolder(directory, name), form === 'source' ? BUNDLE_FILE : LOADER_FILE);
+
+/** @param names the functions @returns the median of a function, or of the empty handler */
 const measureStarts = async (directory: string, names: readonly string[], environment: NodeJS.ProcessEnv) => {
   const empty = join(directory, 'empty.cjs');
   writeFileSync(empty, 'exports.handler = async () => ({ statusCode: 204 });');
-  const samples = new Map([EMPTY, ...names].map((name): [string, Start[]] => [name, []]));
+  const forms = ['source', 'compiled'] as const;
+  const files = names.flatMap((name) => forms.map((form) => ({ name, file: fileOf(directory, name, form) })));
+  const samples = new Map([{ name: EMPTY, file: empty }, ...files].map((each) => [each, [] as Start[]]));
   for (let round = 0; round < ROUNDS; round += 1) {
-    for (const [name, starts] of samples) {
-      const file = name === EMPTY ? empty : join(directory, 'functions', name, 'index.cjs');
+    for (const [{ name, file }, starts] of samples) {
       const start = await measureStart(name, file, environment);
       if (round >= DISCARDED) starts.push(start);
     }
   }
-  const timeOf = (name: string, point: keyof Start): number =>
-    median((samples.get(name) ?? []).map((start) => start[point]));
-  return (name: string, point: keyof Start): number => timeOf(name, point) / timeOf(EMPTY, point);
+  const medians = new Map(
+    [...samples].map(([{ file }, starts]) => [
+      file,
+      (point: keyof Start): number => median(starts.map((start) => start[point])),
+    ]),
+  );
+  const medianOf = (file: string, point: keyof Start): number => medians.get(file)?.(point) ?? Number.NaN;
+  return {
+    /** @returns the ratio to the empty handler */
+    toEmpty: (name: string, form: Form, point: keyof Start): number =>
+      medianOf(fileOf(directory, name, form), point) / medianOf(empty, point),
+    /** @returns the ratio of the compiled form to the source */
+    toSource: (name: string, point: keyof Start): number =>
+      medianOf(fileOf(directory, name, 'compiled'), point) / medianOf(fileOf(directory, name, 'source'), point),
+  };
 };
+
+/** The bar for the CPU time of `require` of the functions that most readers and agents call. */
+const COMPILED_BAR = 0.65;
+const COMPILED: readonly string[] = ['posts', 'profiles', 'search', 'mcp'];
 
 export const startUpRows = async (): Promise<Row[]> => {
   const directory = mkdtempSync(join(tmpdir(), 'postern-bench-'));
@@ -97,7 +134,8 @@ export const startUpRows = async (): Promise<Row[]> => {
     const budgets = Object.entries(bundleBudgets);
     const names = budgets.map(([name]) => name);
     const secrets = { ORIGIN_SECRETS: 'local', CURSOR_SECRETS: 'local' };
-    const ratioOf = await measureStarts(directory, names, {
+    if (!compileHere(directory)) throw new Error('the bundles were not compiled');
+    const { toEmpty, toSource } = await measureStarts(directory, names, {
       ...secrets,
       ...AMPLE_ALLOWANCES,
       ...upstream.environment,
@@ -105,8 +143,16 @@ export const startUpRows = async (): Promise<Row[]> => {
     });
     const rows = budgets.flatMap(([name, { kilobytes, ratio }]): Row[] => [
       { name: `${name}: bundle`, value: (sizes[name] ?? Number.NaN) / 1000, unit: 'kB', bar: kilobytes },
-      { name: `${name}: ready / empty handler`, value: ratioOf(name, 'ready'), unit: 'ratio', bar: ratio },
-      { name: `${name}: first answer / empty handler`, value: ratioOf(name, 'answered'), unit: 'ratio' },
+      { name: `${name}: ready / empty handler`, value: toEmpty(name, 'source', 'ready'), unit: 'ratio', bar: ratio },
+      { name: `${name}: first answer / empty handler`, value: toEmpty(name, 'source', 'answered'), unit: 'ratio' },
+      { name: `${name}: ready, compiled / empty handler`, value: toEmpty(name, 'compiled', 'ready'), unit: 'ratio' },
+      {
+        name: `${name}: CPU of require, compiled / source`,
+        value: toSource(name, 'readyCpu'),
+        unit: 'ratio',
+        ...(COMPILED.includes(name) && { bar: COMPILED_BAR }),
+      },
+      { name: `${name}: CPU to first answer, compiled / source`, value: toSource(name, 'answeredCpu'), unit: 'ratio' },
     ]);
     return [...rows, ...(await npmStartRows())];
   } finally {
