@@ -160,15 +160,13 @@ describe('many requests at once from one client network', () => {
   });
 });
 
-describe('[keys 6] a key store that does not answer', () => {
-  test('is not read a third time: a known, unknown or disabled key is unverified', async () => {
-    for (const state of ['enabled', 'disabled', undefined] as const) {
-      const { status, fail, stored, reads } = bench(guarded());
-      if (state === undefined) stored.delete(HASH);
-      else stored.set(HASH, keyRecord({ state }));
-      fail(2);
-      expect(await status()).toBe('unverified');
-      expect(reads).toHaveLength(2);
-    }
-  });
+test('[keys 6] a key store that does not answer is not read a third time: a known, unknown or disabled key is unverified', async () => {
+  for (const state of ['enabled', 'disabled', undefined] as const) {
+    const { status, fail, stored, reads } = bench(guarded());
+    if (state === undefined) stored.delete(HASH);
+    else stored.set(HASH, keyRecord({ state }));
+    fail(2);
+    expect(await status()).toBe('unverified');
+    expect(reads).toHaveLength(2);
+  }
 });

@@ -1,5 +1,5 @@
 // Bounds the metrics that CloudWatch bills.
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { countMetricSeries, dimensionValues } from '../../../shared/contract/billed-resources.ts';
 import { providerNames, queryKinds } from '../../../shared/contract/providers.ts';
 
@@ -10,18 +10,14 @@ const DEFAULT = ALL.filter(({ name }) => name !== 'x_api');
 const METRICS = 4;
 const OF_X_API = METRICS * (queryKinds.x_api.length + 1 + 1);
 
-describe('the number of billed metrics', () => {
-  test.each([
-    [DEFAULT, 118],
-    [ALL, 118 + OF_X_API],
-    [[...ALL.slice(1), { name: 'fxtwitter', baseUrls: 10 }], 118 + OF_X_API + 9 * METRICS],
-  ] as const)('with the providers %j it is at most %i', (used, expected) => {
-    expect(countMetricSeries(used)).toBe(expected);
-  });
+test.each([
+  [DEFAULT, 118],
+  [ALL, 118 + OF_X_API],
+  [[...ALL.slice(1), { name: 'fxtwitter', baseUrls: 10 }], 118 + OF_X_API + 9 * METRICS],
+] as const)('the number of billed metrics with the providers %j it is at most %i', (used, expected) => {
+  expect(countMetricSeries(used)).toBe(expected);
 });
 
-describe('the values of dimensions', () => {
-  test('no value occurs twice', () => {
-    for (const values of dimensionValues.values()) expect(new Set(values).size).toBe(values.length);
-  });
+test('no value of a dimension occurs twice', () => {
+  for (const values of dimensionValues.values()) expect(new Set(values).size).toBe(values.length);
 });

@@ -15,17 +15,15 @@ const samEvent = (secretName: string) => {
   };
 };
 
-describe('an event of the local API of SAM', () => {
-  test.each(['X-Origin-Secret', 'X-ORIGIN-SECRET', 'x-Origin-secret'])(
-    'is read as the deployed one, with %s',
-    (name) => {
-      expect(asDeployed(samEvent(name))).toMatchObject({
-        routeKey: 'ANY /{handle}/status/{id}',
-        headers: { accept: 'text/markdown', 'x-origin-secret': 'local' },
-      });
-    },
-  );
-});
+test.each(['X-Origin-Secret', 'X-ORIGIN-SECRET', 'x-Origin-secret'])(
+  'an event of the local API of SAM is read as the deployed one, with %s',
+  (name) => {
+    expect(asDeployed(samEvent(name))).toMatchObject({
+      routeKey: 'ANY /{handle}/status/{id}',
+      headers: { accept: 'text/markdown', 'x-origin-secret': 'local' },
+    });
+  },
+);
 
 describe('an event of API Gateway', () => {
   test('is not copied', () => {

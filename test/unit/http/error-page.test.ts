@@ -1,5 +1,5 @@
 // Tests when an error is a page for people, and what the page knows about the request.
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Problem, type ProblemCode, problem } from '../../../shared/contract/problems.ts';
 import { errorPageFacts } from '../../../shared/http/middleware/problem-responses.ts';
 import { createRouteFinder } from '../../../shared/http/operation-routes.ts';
@@ -132,17 +132,15 @@ test.each<readonly [string, Problem, object]>([
   expect(factsOf(target, thrown)).toEqual(facts);
 });
 
-describe('an error is a page', () => {
-  test.each([
-    ['if HTML wins', '/jack/status/20', 'text/html', true],
-    ['if a format is wrong', '/jack/status/20?format=xml', 'text/html', true],
-    ['if a format is repeated', '/jack/status/20?format=json&format=json', 'text/html', true],
-    ['but not if a format is chosen', '/jack/status/20?format=json', 'text/html', false],
-    ['but not if JSON wins', '/jack/status/20', 'application/json, text/html;q=0.5', false],
-    ['but not without Accept', '/jack/status/20', undefined, false],
-    ['but not on a versioned route', '/api/v1/posts?id=20', 'text/html', false],
-  ])('%s', (_, target, accept, isPage) => {
-    const options = accept === undefined ? {} : { headers: { Accept: accept } };
-    expect(factsOf(target, absent(), options) !== undefined).toBe(isPage);
-  });
+test.each([
+  ['if HTML wins', '/jack/status/20', 'text/html', true],
+  ['if a format is wrong', '/jack/status/20?format=xml', 'text/html', true],
+  ['if a format is repeated', '/jack/status/20?format=json&format=json', 'text/html', true],
+  ['but not if a format is chosen', '/jack/status/20?format=json', 'text/html', false],
+  ['but not if JSON wins', '/jack/status/20', 'application/json, text/html;q=0.5', false],
+  ['but not without Accept', '/jack/status/20', undefined, false],
+  ['but not on a versioned route', '/api/v1/posts?id=20', 'text/html', false],
+])('an error is a page %s', (_, target, accept, isPage) => {
+  const options = accept === undefined ? {} : { headers: { Accept: accept } };
+  expect(factsOf(target, absent(), options) !== undefined).toBe(isPage);
 });

@@ -1,5 +1,3 @@
-// Tests the parser of post URLs with all spellings that people paste and with hostile URLs.
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseInput } from '../../../shared/contract/parse-input.ts';
 import { parseHandle, parseId } from '../../../shared/model/handle.ts';
@@ -8,99 +6,95 @@ import { parsePostLink, parsePostUrl } from '../../../shared/model/x-urls.ts';
 const OWN = 'https://postern.example';
 const jack20 = { id: '20', handle: 'jack' };
 
-describe('parsePostUrl accepts', () => {
-  test.each([
-    ['[urls 4]', 'https://x.com./jack/status/20'],
-    ['[urls 5]', 'https://mobile.x.com/jack/status/20'],
-    ['[urls 5]', 'https://www.x.com/jack/status/20'],
-    ['[urls 5]', 'https://mobile.twitter.com/jack/status/20'],
-    ['[urls 5]', 'https://m.twitter.com/jack/status/20'],
-    ['[urls 5]', 'http://twitter.com/jack/status/20'],
-    ['[urls 3]', 'https://x.com:443/jack/status/20'],
-    ['[urls 3]', 'http://x.com:80/jack/status/20'],
-    ['[urls 6]', 'https://fxtwitter.com/jack/status/20'],
-    ['[urls 6]', 'https://fixupx.com/jack/status/20'],
-    ['[urls 6]', 'https://vxtwitter.com/jack/status/20'],
-    ['[urls 6]', 'https://fixvx.com/jack/status/20'],
-    ['[urls 6]', 'https://nitter.net/jack/status/20#m'],
-    ['[urls 6]', 'https://twittpr.com/jack/status/20'],
-    ['[urls 6]', 'https://xcancel.com/jack/status/20'],
-    ['[urls 9]', 'https://x。com/jack/status/20'],
-    ['[urls 9]', 'https://ｘ.com/jack/status/20'],
-    ['[urls 9]', 'HTTPS://X.COM/jack/status/20'],
-    ['[urls 10]', 'x.com/jack/status/20'],
-    ['[urls 10]', '//x.com/jack/status/20'],
-    ['[urls 10]', '  https://x.com/jack/status/20\n'],
-    ['[urls 11]', 'https://x.com/jack/status/20/'],
-    ['[urls 11]', 'https://x.com/jack/status/20/photo/1'],
-    ['[urls 11]', 'https://x.com/jack/status/20/video/1'],
-    ['[urls 11]', 'https://x.com/jack/status/20?s=20&t=abc'],
-    ['[urls 11]', 'https://x.com/jack/status/20#m'],
-    ['[urls 11]', 'https://twitter.com/#!/jack/status/20'],
-    ['[urls 11] [urls 17]', 'https://x.com/jack/statuses/20'],
-    ['[urls 11]', 'https://x.com/@jack/status/20'],
-    ['[ids 7]', 'https://x.com/%40jack/status/20'],
-    ['[urls 11]', 'https://x.com/jack/article/20'],
-    ['[urls 11]', 'https://x.com/@jack/article/20/?s=20'],
-    ['own permalink', `${OWN}/jack/status/20`],
-    ['own permalink', `${OWN}/jack/statuses/20`],
-    ['own permalink', `${OWN}/jack/article/20`],
-  ])('%s %s', (_, address) => {
-    expect(parsePostUrl(address, OWN)).toEqual(jack20);
-  });
+test.each([
+  ['[urls 4]', 'https://x.com./jack/status/20'],
+  ['[urls 5]', 'https://mobile.x.com/jack/status/20'],
+  ['[urls 5]', 'https://www.x.com/jack/status/20'],
+  ['[urls 5]', 'https://mobile.twitter.com/jack/status/20'],
+  ['[urls 5]', 'https://m.twitter.com/jack/status/20'],
+  ['[urls 5]', 'http://twitter.com/jack/status/20'],
+  ['[urls 3]', 'https://x.com:443/jack/status/20'],
+  ['[urls 3]', 'http://x.com:80/jack/status/20'],
+  ['[urls 6]', 'https://fxtwitter.com/jack/status/20'],
+  ['[urls 6]', 'https://fixupx.com/jack/status/20'],
+  ['[urls 6]', 'https://vxtwitter.com/jack/status/20'],
+  ['[urls 6]', 'https://fixvx.com/jack/status/20'],
+  ['[urls 6]', 'https://nitter.net/jack/status/20#m'],
+  ['[urls 6]', 'https://twittpr.com/jack/status/20'],
+  ['[urls 6]', 'https://xcancel.com/jack/status/20'],
+  ['[urls 9]', 'https://x。com/jack/status/20'],
+  ['[urls 9]', 'https://ｘ.com/jack/status/20'],
+  ['[urls 9]', 'HTTPS://X.COM/jack/status/20'],
+  ['[urls 10]', 'x.com/jack/status/20'],
+  ['[urls 10]', '//x.com/jack/status/20'],
+  ['[urls 10]', '  https://x.com/jack/status/20\n'],
+  ['[urls 11]', 'https://x.com/jack/status/20/'],
+  ['[urls 11]', 'https://x.com/jack/status/20/photo/1'],
+  ['[urls 11]', 'https://x.com/jack/status/20/video/1'],
+  ['[urls 11]', 'https://x.com/jack/status/20?s=20&t=abc'],
+  ['[urls 11]', 'https://x.com/jack/status/20#m'],
+  ['[urls 11]', 'https://twitter.com/#!/jack/status/20'],
+  ['[urls 11] [urls 17]', 'https://x.com/jack/statuses/20'],
+  ['[urls 11]', 'https://x.com/@jack/status/20'],
+  ['[ids 7]', 'https://x.com/%40jack/status/20'],
+  ['[urls 11]', 'https://x.com/jack/article/20'],
+  ['[urls 11]', 'https://x.com/@jack/article/20/?s=20'],
+  ['own permalink', `${OWN}/jack/status/20`],
+  ['own permalink', `${OWN}/jack/statuses/20`],
+  ['own permalink', `${OWN}/jack/article/20`],
+])('%s parsePostUrl accepts %s', (_, address) => {
+  expect(parsePostUrl(address, OWN)).toEqual(jack20);
 });
 
-describe('parsePostUrl rejects', () => {
-  test.each([
-    ['[urls 1]', 'https://x.com.evil.tld/a/status/20', 'unsupported_host'],
-    ['[urls 1]', 'https://x.com@evil.tld/a/status/20', 'unsupported_host'],
-    ['[urls 2]', 'https://user:pw@x.com/a/status/20', 'invalid_url'],
-    ['[urls 2]', 'https://user@x.com/a/status/20', 'invalid_url'],
-    ['[urls 3]', 'https://x.com:8443/a/status/20', 'unsupported_host'],
-    ['[urls 3]', 'http://x.com:443/a/status/20', 'unsupported_host'],
-    ['[urls 7]', 'http://localhost/a/status/20', 'unsupported_host'],
-    ['[urls 7]', 'http://127.0.0.1/a/status/20', 'unsupported_host'],
-    ['[urls 7]', 'https://postern.vercel.app/a/status/20', 'unsupported_host'],
-    ['[urls 7]', 'http://postern.example/a/status/20', 'unsupported_host'],
-    ['[urls 8]', 'ftp://x.com/a/status/20', 'invalid_url'],
-    ['[urls 8]', 'javascript://x.com/a/status/20', 'invalid_url'],
-    ['[urls 8]', 'file:///a/status/20', 'invalid_url'],
-    ['[urls 8]', 'javascript:x.com/a/status/20', 'invalid_url'],
-    ['[urls 9]', 'https://х.com/a/status/20', 'unsupported_host'], // Cyrillic
-    ['[urls 9]', 'https://xn--a/a/status/20', 'unsupported_host'],
-    ['[urls 9]', 'https://xn--80a.com/a/status/20', 'unsupported_host'],
-    ['[urls 12]', 'https://t.co/abc', 'unsupported_host'],
-    ['[urls 13]', `https://x.com/a/status/20?${'x'.repeat(10_000)}`, 'invalid_url'],
-    ['[urls 13]', 'https://x.com/a/sta\u0000tus/20', 'invalid_url'],
-    ['[urls 13]', 'https://x.com/a/sta\ttus/20', 'invalid_url'],
-    ['[urls 13]', 'https://x.com/a/sta\ntus/20', 'invalid_url'],
-    ['[urls 13]', 'https://x.com/a\ud800/status/20', 'invalid_url'],
-    ['[urls 13]', 'https://x.com/a%/status/20', 'invalid_handle'],
-    ['[urls 13]', 'https://x.com\\a\\status\\20', 'invalid_url'],
-    ['[urls 14]', 'http://169.254.169.254/', 'unsupported_host'],
-    ['[urls 14]', 'http://[::1]/a/status/20', 'unsupported_host'],
-    ['[urls 14]', 'http://2130706433/a/status/20', 'unsupported_host'],
-    ['[urls 14]', 'http://0177.0.0.1/a/status/20', 'unsupported_host'],
-    ['empty', '', 'invalid_url'],
-    ['a path alone', '/a/status/20', 'unsupported_host'],
-    ['no post', 'https://x.com/jack', 'invalid_path'],
-    ['no post', 'https://x.com/', 'invalid_path'],
-    ['no post', 'https://x.com/jack/status/', 'invalid_path'],
-    ['no post', 'https://x.com/jack/status/20/likes', 'invalid_path'],
-    ['no post', 'https://x.com/jack/Status/20', 'invalid_path'],
-    ['an article under its own number', 'https://x.com/i/article/20', 'invalid_path'],
-    ['an article under its own number', 'https://x.com/@I/article/20', 'invalid_path'],
-    ['an article under its own number', `${OWN}/%40i/article/20`, 'invalid_path'],
-    ['a list of a post', 'https://x.com/jack/status/20/quotes', 'invalid_path'],
-    ['[ids 1]', 'https://x.com/jack/article/draft', 'invalid_id'],
-    ['[ids 1]', 'https://x.com/jack/status/12abc34', 'invalid_id'],
-    ['[ids 2]', 'https://x.com/jack/status/00020', 'invalid_id'],
-    ['[ids 7]', 'https://x.com/a%2f/status/20', 'invalid_handle'],
-    ['[ids 7]', 'https://x.com/@@jack/status/20', 'invalid_handle'],
-    ['[ids 8]', 'https://x.com/a%0d%0a/status/20', 'invalid_handle'],
-  ])('%s %s', (_, address, error) => {
-    expect(parsePostUrl(address, OWN)).toEqual({ error });
-  });
+test.each([
+  ['[urls 1]', 'https://x.com.evil.tld/a/status/20', 'unsupported_host'],
+  ['[urls 1]', 'https://x.com@evil.tld/a/status/20', 'unsupported_host'],
+  ['[urls 2]', 'https://user:pw@x.com/a/status/20', 'invalid_url'],
+  ['[urls 2]', 'https://user@x.com/a/status/20', 'invalid_url'],
+  ['[urls 3]', 'https://x.com:8443/a/status/20', 'unsupported_host'],
+  ['[urls 3]', 'http://x.com:443/a/status/20', 'unsupported_host'],
+  ['[urls 7]', 'http://localhost/a/status/20', 'unsupported_host'],
+  ['[urls 7]', 'http://127.0.0.1/a/status/20', 'unsupported_host'],
+  ['[urls 7]', 'https://postern.vercel.app/a/status/20', 'unsupported_host'],
+  ['[urls 7]', 'http://postern.example/a/status/20', 'unsupported_host'],
+  ['[urls 8]', 'ftp://x.com/a/status/20', 'invalid_url'],
+  ['[urls 8]', 'javascript://x.com/a/status/20', 'invalid_url'],
+  ['[urls 8]', 'file:///a/status/20', 'invalid_url'],
+  ['[urls 8]', 'javascript:x.com/a/status/20', 'invalid_url'],
+  ['[urls 9]', 'https://х.com/a/status/20', 'unsupported_host'], // Cyrillic
+  ['[urls 9]', 'https://xn--a/a/status/20', 'unsupported_host'],
+  ['[urls 9]', 'https://xn--80a.com/a/status/20', 'unsupported_host'],
+  ['[urls 12]', 'https://t.co/abc', 'unsupported_host'],
+  ['[urls 13]', `https://x.com/a/status/20?${'x'.repeat(10_000)}`, 'invalid_url'],
+  ['[urls 13]', 'https://x.com/a/sta\u0000tus/20', 'invalid_url'],
+  ['[urls 13]', 'https://x.com/a/sta\ttus/20', 'invalid_url'],
+  ['[urls 13]', 'https://x.com/a/sta\ntus/20', 'invalid_url'],
+  ['[urls 13]', 'https://x.com/a\ud800/status/20', 'invalid_url'],
+  ['[urls 13]', 'https://x.com/a%/status/20', 'invalid_handle'],
+  ['[urls 13]', 'https://x.com\\a\\status\\20', 'invalid_url'],
+  ['[urls 14]', 'http://169.254.169.254/', 'unsupported_host'],
+  ['[urls 14]', 'http://[::1]/a/status/20', 'unsupported_host'],
+  ['[urls 14]', 'http://2130706433/a/status/20', 'unsupported_host'],
+  ['[urls 14]', 'http://0177.0.0.1/a/status/20', 'unsupported_host'],
+  ['empty', '', 'invalid_url'],
+  ['a path alone', '/a/status/20', 'unsupported_host'],
+  ['no post', 'https://x.com/jack', 'invalid_path'],
+  ['no post', 'https://x.com/', 'invalid_path'],
+  ['no post', 'https://x.com/jack/status/', 'invalid_path'],
+  ['no post', 'https://x.com/jack/status/20/likes', 'invalid_path'],
+  ['no post', 'https://x.com/jack/Status/20', 'invalid_path'],
+  ['an article under its own number', 'https://x.com/i/article/20', 'invalid_path'],
+  ['an article under its own number', 'https://x.com/@I/article/20', 'invalid_path'],
+  ['an article under its own number', `${OWN}/%40i/article/20`, 'invalid_path'],
+  ['a list of a post', 'https://x.com/jack/status/20/quotes', 'invalid_path'],
+  ['[ids 1]', 'https://x.com/jack/article/draft', 'invalid_id'],
+  ['[ids 1]', 'https://x.com/jack/status/12abc34', 'invalid_id'],
+  ['[ids 2]', 'https://x.com/jack/status/00020', 'invalid_id'],
+  ['[ids 7]', 'https://x.com/a%2f/status/20', 'invalid_handle'],
+  ['[ids 7]', 'https://x.com/@@jack/status/20', 'invalid_handle'],
+  ['[ids 8]', 'https://x.com/a%0d%0a/status/20', 'invalid_handle'],
+])('%s parsePostUrl rejects %s', (_, address, error) => {
+  expect(parsePostUrl(address, OWN)).toEqual({ error });
 });
 
 describe('parseId', () => {
@@ -159,72 +153,6 @@ describe('parseHandle', () => {
   ])('[ids 7] parseHandle parses %s to %s', (written, handle) => {
     expect(parseHandle(written)).toBe(handle);
   });
-});
-
-const part = fc.oneof(
-  fc.constantFrom(
-    'https://',
-    'http://',
-    'x.com',
-    'twitter.com',
-    'mobile.',
-    'evil.tld',
-    '@',
-    ':',
-    '/',
-    '//',
-    '\\',
-    '?',
-    '#',
-    '#!/',
-    '.',
-    '..',
-    '%2f',
-    '%40',
-    '%00',
-    '%',
-    'jack',
-    'i',
-    'web',
-    'status',
-    'statuses',
-    '20',
-    '0',
-    'photo',
-    '1',
-    '。',
-    'ｘ',
-    '\t',
-    '\n',
-    ' ',
-    '\u202e',
-  ),
-  fc.string({ unit: 'binary', maxLength: 3 }),
-  fc.nat().map(String),
-);
-
-const KNOWN_HOST =
-  /^https?:\/\/(?:(?:www\.|mobile\.|m\.)?(?:x|twitter)|(?:www\.)?(?:fxtwitter|vxtwitter|fixupx|fixvx|twittpr|xcancel))\.com\.?\/|^https?:\/\/(?:www\.)?nitter\.net\.?\//;
-
-test('[urls 13] parsePostUrl never throws for random text and accepts only posts on known hosts', () => {
-  fc.assert(
-    fc.property(
-      fc.oneof(
-        fc.array(part, { maxLength: 12 }).map((parts) => parts.join('')),
-        fc.array(part, { maxLength: 5 }).map((parts) => `https://x.com/${parts.join('')}`),
-      ),
-      (address) => {
-        const result = parsePostUrl(address);
-        if ('error' in result) return;
-        expect(result.id).toMatch(/^[1-9][0-9]{0,18}$/);
-        if (result.handle !== undefined) expect(result.handle).toMatch(/^[A-Za-z0-9_]{1,15}$/);
-        const written = address.trim();
-        const absolute = /^https?:\/\//i.test(written) ? written : `https://${written.replace(/^\/\//, '')}`;
-        expect(new URL(absolute).href).toMatch(KNOWN_HOST);
-      },
-    ),
-    { numRuns: 20_000 },
-  );
 });
 
 describe('[urls 15] parseInput with url, handle and id', () => {

@@ -107,16 +107,14 @@ describe('the allowance pool with a burst limit', () => {
   });
 });
 
-describe('[limiter 5] a refund to the allowance pool', () => {
-  test('frees units without a store write', async () => {
-    const { take, taken, store } = bench('40/60');
-    const decision = expectAdmitted(await take());
-    expect(await taken(39)).toBe(39);
-    const { length } = store.calls;
-    await decision.refund();
-    expect(store.calls).toHaveLength(length);
-    expect(await taken(2)).toBe(1);
-  });
+test('[limiter 5] a refund to the allowance pool frees units without a store write', async () => {
+  const { take, taken, store } = bench('40/60');
+  const decision = expectAdmitted(await take());
+  expect(await taken(39)).toBe(39);
+  const { length } = store.calls;
+  await decision.refund();
+  expect(store.calls).toHaveLength(length);
+  expect(await taken(2)).toBe(1);
 });
 
 describe('[limiter 6] the allowance pool while the store does not answer', () => {

@@ -344,13 +344,11 @@ describe('[keys 19] the day of use', () => {
   });
 });
 
-describe('a denied charge of several units', () => {
-  test('is not remembered: a charge of fewer units is sent to the store', async () => {
-    const subject = subjectFor(TEN);
-    const { store, charge } = createLimiterFixture(subject);
-    await charge(8);
-    expect(await charge(5)).toMatchObject({ admitted: false, full: 'window' });
-    expect(await charge(2)).toMatchObject({ admitted: true, remaining: { count: 0 } });
-    expect(store.verbs()).toEqual(['charge', 'charge', 'charge']);
-  });
+test('a denied charge of several units is not remembered: a charge of fewer units is sent to the store', async () => {
+  const subject = subjectFor(TEN);
+  const { store, charge } = createLimiterFixture(subject);
+  await charge(8);
+  expect(await charge(5)).toMatchObject({ admitted: false, full: 'window' });
+  expect(await charge(2)).toMatchObject({ admitted: true, remaining: { count: 0 } });
+  expect(store.verbs()).toEqual(['charge', 'charge', 'charge']);
 });

@@ -48,20 +48,18 @@ const refused = (members: Partial<Extract<ChargeDecision, { admitted: false }>> 
   ...members,
 });
 
-describe('[allowances 2] RateLimit-Policy', () => {
-  test.each([
-    ['one limit', policyField('search', SEARCH), '"search";q=30;w=60'],
-    ['a burst limit', policyField('search', BURSTY), '"search";q=60;w=900, "search-burst";q=5;w=60'],
-    ['a pool', policyField('browse', SEARCH, BURSTY), '"browse";q=30;w=60, "browse-pool";q=60;w=900'],
-    [
-      'both',
-      policyField('search', BURSTY, SEARCH),
-      '"search";q=60;w=900, "search-burst";q=5;w=60, "search-pool";q=30;w=60',
-    ],
-  ])('writes %s', (_, value, expected) => {
-    expect(value).toBe(expected);
-    expect(read('RateLimit-Policy', value)).toHaveLength(expected.split(', ').length);
-  });
+test.each([
+  ['one limit', policyField('search', SEARCH), '"search";q=30;w=60'],
+  ['a burst limit', policyField('search', BURSTY), '"search";q=60;w=900, "search-burst";q=5;w=60'],
+  ['a pool', policyField('browse', SEARCH, BURSTY), '"browse";q=30;w=60, "browse-pool";q=60;w=900'],
+  [
+    'both',
+    policyField('search', BURSTY, SEARCH),
+    '"search";q=60;w=900, "search-burst";q=5;w=60, "search-pool";q=30;w=60',
+  ],
+])('[allowances 2] RateLimit-Policy writes %s', (_, value, expected) => {
+  expect(value).toBe(expected);
+  expect(read('RateLimit-Policy', value)).toHaveLength(expected.split(', ').length);
 });
 
 describe('[allowances 2] RateLimit', () => {

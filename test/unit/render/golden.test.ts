@@ -126,36 +126,34 @@ describe('golden files of createUsersPresenter', () => {
   );
 });
 
-describe('golden files of presentSearch', () => {
-  test.each<[string, SearchResults, RenderRequest]>([
-    [
-      'puffins',
-      {
-        query: 'puffins',
-        feed: 'latest',
-        posts: recordedPosts('search/q_puffins').slice(0, 4),
-        next_cursor: CURSOR,
-      },
-      pageUrlsAt('/search?q=puffins'),
-    ],
-    [
-      'reposts-and-replies',
-      {
-        query: 'from:kestrel_labs # *fjord* [x](y)',
-        feed: 'top',
-        posts: [...recordedPosts('statuses/reposts'), ...recordedPosts('statuses/p1_default').slice(1, 2)],
-        degraded: true,
-      },
-      { warnings: [warning('recent_only')] },
-    ],
-    ['nothing', { query: 'no such thing', feed: 'media', posts: [] }, {}],
-    [
-      'accounts',
-      { query: 'fjord', feed: 'users', users: recordedUsers('followers/ada_larsson_count5') },
-      { warnings: [warning('users_partial')] },
-    ],
-    ['cut', { query: 'hearing', feed: 'latest', posts: recordedPosts('search/latest_p1') }, { maxTokens: 200 }],
-  ])('presentSearch writes the golden files of %s', (name, value, request) =>
-    expectGolden(`search/${name}`, presentSearch, value, request),
-  );
-});
+test.each<[string, SearchResults, RenderRequest]>([
+  [
+    'puffins',
+    {
+      query: 'puffins',
+      feed: 'latest',
+      posts: recordedPosts('search/q_puffins').slice(0, 4),
+      next_cursor: CURSOR,
+    },
+    pageUrlsAt('/search?q=puffins'),
+  ],
+  [
+    'reposts-and-replies',
+    {
+      query: 'from:kestrel_labs # *fjord* [x](y)',
+      feed: 'top',
+      posts: [...recordedPosts('statuses/reposts'), ...recordedPosts('statuses/p1_default').slice(1, 2)],
+      degraded: true,
+    },
+    { warnings: [warning('recent_only')] },
+  ],
+  ['nothing', { query: 'no such thing', feed: 'media', posts: [] }, {}],
+  [
+    'accounts',
+    { query: 'fjord', feed: 'users', users: recordedUsers('followers/ada_larsson_count5') },
+    { warnings: [warning('users_partial')] },
+  ],
+  ['cut', { query: 'hearing', feed: 'latest', posts: recordedPosts('search/latest_p1') }, { maxTokens: 200 }],
+])('presentSearch writes the golden files of %s', (name, value, request) =>
+  expectGolden(`search/${name}`, presentSearch, value, request),
+);

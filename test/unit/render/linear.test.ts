@@ -1,6 +1,6 @@
 // [bounds 6] Checks that twice the input takes at most about twice the work to map, render or truncate. Work is
 // counted as characters read and items visited (support/count-work.ts), so the load of the machine does not matter.
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { FEED_FORMATS, type Format } from '../../../shared/contract/media-types.ts';
 import type { ArticleBlock, Media, Post } from '../../../shared/model/post.ts';
 import type { Conversation } from '../../../shared/model/resources.ts';
@@ -454,20 +454,18 @@ test('countWork shows quadratic growth of nested loops and restarted regular exp
   expect(countWork(restarted(400)) / countWork(restarted(200))).toBeGreaterThan(3.5);
 });
 
-describe('[bounds 6] work for twice the input', () => {
-  test.each([
-    ...postCases,
-    ...threadCases,
-    ...pageCases,
-    ...conversationCases,
-    ...listCases,
-    ...mappingCases,
-    ...articleCases,
-    ...sanitizerCases,
-  ])('%s takes at most 2.35 times the work for twice the input', (_, make) => {
-    const [once, twice] = [make(SIZE), make(2 * SIZE)];
-    expect(countWork(twice) / countWork(once)).toBeLessThanOrEqual(MOST_GROWTH);
-  });
+test.each([
+  ...postCases,
+  ...threadCases,
+  ...pageCases,
+  ...conversationCases,
+  ...listCases,
+  ...mappingCases,
+  ...articleCases,
+  ...sanitizerCases,
+])('[bounds 6] %s takes at most 2.35 times the work for twice the input', (_, make) => {
+  const [once, twice] = [make(SIZE), make(2 * SIZE)];
+  expect(countWork(twice) / countWork(once)).toBeLessThanOrEqual(MOST_GROWTH);
 });
 
 test('[bounds 6] 20,000 links of one post do not deepen the call stack', () => {

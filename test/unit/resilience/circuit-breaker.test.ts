@@ -204,33 +204,31 @@ describe('[outages 2] the probe of a half-open breaker', () => {
   });
 });
 
-describe('onChange', () => {
-  test('reports each opening once, a failed probe as an opening, and the success of a probe as the closing', () => {
-    let now = START;
-    const changes: BreakerChange[] = [];
-    const breaker = createCircuitBreaker(
-      () => now,
-      () => 0.5,
-      {
-        failureThreshold: 2,
-        openMilliseconds: 5000,
-        onChange: (change) => void changes.push(change),
-      },
-    );
-    const late = [breaker.acquire(), breaker.acquire(), breaker.acquire(), breaker.acquire()];
-    for (const permit of late) permit?.report('failure');
-    expect(changes).toEqual([{ state: 'open', why: 'failures' }]);
-    now += 5000;
-    breaker.acquire()?.report('failure');
-    now += 5000;
-    breaker.acquire()?.report('throttled', 60_000);
-    now += 60_000;
-    breaker.acquire()?.report('success');
-    breaker.acquire()?.report('success');
-    expect(changes.slice(1)).toEqual([
-      { state: 'open', why: 'probe_failed' },
-      { state: 'open', why: 'throttled' },
-      { state: 'closed', why: 'probe_succeeded' },
-    ]);
-  });
+test('onChange reports each opening once, a failed probe as an opening, and the success of a probe as the closing', () => {
+  let now = START;
+  const changes: BreakerChange[] = [];
+  const breaker = createCircuitBreaker(
+    () => now,
+    () => 0.5,
+    {
+      failureThreshold: 2,
+      openMilliseconds: 5000,
+      onChange: (change) => void changes.push(change),
+    },
+  );
+  const late = [breaker.acquire(), breaker.acquire(), breaker.acquire(), breaker.acquire()];
+  for (const permit of late) permit?.report('failure');
+  expect(changes).toEqual([{ state: 'open', why: 'failures' }]);
+  now += 5000;
+  breaker.acquire()?.report('failure');
+  now += 5000;
+  breaker.acquire()?.report('throttled', 60_000);
+  now += 60_000;
+  breaker.acquire()?.report('success');
+  breaker.acquire()?.report('success');
+  expect(changes.slice(1)).toEqual([
+    { state: 'open', why: 'probe_failed' },
+    { state: 'open', why: 'throttled' },
+    { state: 'closed', why: 'probe_succeeded' },
+  ]);
 });

@@ -16,20 +16,21 @@ const deposit = (budget: ReturnType<typeof createBudget>, requests: number, call
   for (let index = 0; index < requests; index += 1) budget.deposit(caller);
 };
 
-describe('the common budget', () => {
-  test.each([
-    [2, 0],
-    [3, 1],
-    [5, 1],
-    [6, 2],
-    [60, 2],
-  ])('after %i requests has %i retries: one per three requests, and no more than it saves', (requests, retries) => {
+test.each([
+  [2, 0],
+  [3, 1],
+  [5, 1],
+  [6, 2],
+  [60, 2],
+])(
+  'the common budget after %i requests has %i retries: one per three requests, and no more than it saves',
+  (requests, retries) => {
     const budget = createBudget();
     withdrawAll(budget);
     deposit(budget, requests);
     expect(withdrawAll(budget)).toBe(retries);
-  });
-});
+  },
+);
 
 describe('the budget of a caller', () => {
   test('grows by the requests of the caller only, and saves no more than the common one', () => {

@@ -157,26 +157,22 @@ describe.each(kinds)('[keys 6] [limiter 6] a store that %s', (_, fault, level, k
   });
 });
 
-describe('[limiter 6] a store that returns half of an answer', () => {
-  test('has not counted: missing values are not assumed', async () => {
-    proxy.behave(({ response }) => void response.writeHead(200).end('{}'));
-    expect(await visit()).toEqual({ status: 'anonymous', outcome: 'served', limit: undefined });
-    expect(lines).toEqual([{ level: 'warn', event: 'store_failed', store: 'counters', kind: 'TypeError' }]);
-  });
+test('[limiter 6] a store that returns half of an answer has not counted: missing values are not assumed', async () => {
+  proxy.behave(({ response }) => void response.writeHead(200).end('{}'));
+  expect(await visit()).toEqual({ status: 'anonymous', outcome: 'served', limit: undefined });
+  expect(lines).toEqual([{ level: 'warn', event: 'store_failed', store: 'counters', kind: 'TypeError' }]);
 });
 
-describe('[keys 6] [limiter 6] a store that is down', () => {
-  test('rejects connections, and is used again when it accepts them', async () => {
-    await visit(key);
-    await proxy.goDown();
-    expect(await visit(key)).toMatchObject({ status: 'unverified', outcome: 'served' });
-    for (let call = 0; call < 5; call += 1) await visit(key);
-    expect(lines.length).toBeGreaterThanOrEqual(6);
-    expect(lines.every(({ event }) => event === 'store_failed')).toBe(true);
-    expectNoSecrets();
-    await proxy.comeBack();
-    expect(await visitUntilValid()).toMatchObject({ outcome: 'served' });
-  });
+test('[keys 6] [limiter 6] a store that is down rejects connections, and is used again when it accepts them', async () => {
+  await visit(key);
+  await proxy.goDown();
+  expect(await visit(key)).toMatchObject({ status: 'unverified', outcome: 'served' });
+  for (let call = 0; call < 5; call += 1) await visit(key);
+  expect(lines.length).toBeGreaterThanOrEqual(6);
+  expect(lines.every(({ event }) => event === 'store_failed')).toBe(true);
+  expectNoSecrets();
+  await proxy.comeBack();
+  expect(await visitUntilValid()).toMatchObject({ outcome: 'served' });
 });
 
 describe('[keys 6] [limiter 6] a store that never answers', () => {
@@ -248,17 +244,15 @@ describe('[limiter 6] a faulty store never counts more than the limit', () => {
   });
 });
 
-describe('[limiter 2] the store calls of a decision', () => {
-  test('[keys 12] [keys 16] no call sends a key or an address, and only the key table gets the hash of a key', async () => {
-    await visit(key);
-    await visit(newApiKey());
-    await visit();
-    const counting = proxy.bodies.filter((body) => body.includes(dynamo.tables.counters)).join();
-    const all = proxy.bodies.join();
-    expect(counting).not.toContain(sha256Hex(key));
-    expect(all).toContain(sha256Hex(key));
-    for (const secret of ['pstn_', key.slice(5, -6), ADA]) expect(all).not.toContain(secret);
-    const kept = JSON.stringify([await itemsOf(dynamo, 'counters'), await itemsOf(dynamo, 'keys')]);
-    for (const secret of ['pstn_', key.slice(5, -6), ADA]) expect(kept).not.toContain(secret);
-  });
+test('[limiter 2] [keys 12] [keys 16] no store call of a decision sends a key or an address, and only the key table gets the hash of a key', async () => {
+  await visit(key);
+  await visit(newApiKey());
+  await visit();
+  const counting = proxy.bodies.filter((body) => body.includes(dynamo.tables.counters)).join();
+  const all = proxy.bodies.join();
+  expect(counting).not.toContain(sha256Hex(key));
+  expect(all).toContain(sha256Hex(key));
+  for (const secret of ['pstn_', key.slice(5, -6), ADA]) expect(all).not.toContain(secret);
+  const kept = JSON.stringify([await itemsOf(dynamo, 'counters'), await itemsOf(dynamo, 'keys')]);
+  for (const secret of ['pstn_', key.slice(5, -6), ADA]) expect(kept).not.toContain(secret);
 });

@@ -1,5 +1,5 @@
 // Tests that a failed conversation query does not hide the post, because X limits conversations more than single posts.
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type LaidOut, layoutOf } from '../../../infra/local/conversation-layout.ts';
 import type { PostRequest } from '../../../shared/ports/upstream.ts';
 import { createFxTwitter } from '../../../shared/upstream/fxtwitter/provider.ts';
@@ -20,12 +20,10 @@ const reading = async (conversation: Said, thread: Said | undefined, rest: Parti
   return { outcome, routes: reader.calls.map((path) => path.split('/')[2]) };
 };
 
-describe('a definite conversation query', () => {
-  test('[outages 1] a refused conversation query is not followed by a thread query', async () => {
-    const { outcome, routes } = await reading({ status: 400, body: { code: 400, message: 'id' } }, undefined);
-    expect(outcome.kind).toBe('refused');
-    expect(routes).toEqual(['conversation']);
-  });
+test('[outages 1] a refused conversation query is not followed by a thread query', async () => {
+  const { outcome, routes } = await reading({ status: 400, body: { code: 400, message: 'id' } }, undefined);
+  expect(outcome.kind).toBe('refused');
+  expect(routes).toEqual(['conversation']);
 });
 
 test.each<readonly [string, LaidOut['body'], string]>([

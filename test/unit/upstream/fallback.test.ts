@@ -71,37 +71,33 @@ const outcome = async (
   return [kind, fallback.calls.join(', ')];
 };
 
-describe('a profile is absent only if the canary is found', () => {
-  test.each<readonly [string, readonly ScriptedOutcome[], readonly ScriptedOutcome[], string, string]>([
-    ['a bare 404, and the canary is found', [AMBIGUOUS], [FOUND], 'absent', '0, canary 0'],
-    ['a bare 404, and the canary is missing', [AMBIGUOUS], [AMBIGUOUS], 'down', '0, canary 0'],
-    ['a bare 404, and the canary fails', [AMBIGUOUS], [FAILED], 'down', '0, canary 0'],
-    ['two bare 404s, and the first canary is found', [AMBIGUOUS, AMBIGUOUS], [FOUND], 'absent', '0, 1, canary 0'],
-    ['a bare 404, and the next provider finds it', [AMBIGUOUS, FOUND], [], 'found', '0, 1'],
-    ['a bare 404, and the next provider is down', [AMBIGUOUS, DOWN], [], 'down', '0, 1'],
-    ['a definite answer', [DELETED], [], 'gone', '0'],
-    ['no answer', [DOWN], [], 'down', '0'],
-    ['no provider', [], [], 'down', ''],
-  ])('a profile: %s', async (_, outcomes, canaries, kind, calls) => {
-    expect(await outcome(outcomes, canaries, 'profile')).toEqual([kind, calls]);
-  });
+test.each<readonly [string, readonly ScriptedOutcome[], readonly ScriptedOutcome[], string, string]>([
+  ['a bare 404, and the canary is found', [AMBIGUOUS], [FOUND], 'absent', '0, canary 0'],
+  ['a bare 404, and the canary is missing', [AMBIGUOUS], [AMBIGUOUS], 'down', '0, canary 0'],
+  ['a bare 404, and the canary fails', [AMBIGUOUS], [FAILED], 'down', '0, canary 0'],
+  ['two bare 404s, and the first canary is found', [AMBIGUOUS, AMBIGUOUS], [FOUND], 'absent', '0, 1, canary 0'],
+  ['a bare 404, and the next provider finds it', [AMBIGUOUS, FOUND], [], 'found', '0, 1'],
+  ['a bare 404, and the next provider is down', [AMBIGUOUS, DOWN], [], 'down', '0, 1'],
+  ['a definite answer', [DELETED], [], 'gone', '0'],
+  ['no answer', [DOWN], [], 'down', '0'],
+  ['no provider', [], [], 'down', ''],
+])('a profile is absent only if the canary is found: %s', async (_, outcomes, canaries, kind, calls) => {
+  expect(await outcome(outcomes, canaries, 'profile')).toEqual([kind, calls]);
 });
 
-describe('the combined outcome of a list', () => {
-  test.each<readonly [string, readonly ScriptedOutcome[], string, string]>([
-    ['a bare 404 stays ambiguous, and no canary is requested', [AMBIGUOUS], 'ambiguous', '0'],
-    ['two bare 404s stay ambiguous', [AMBIGUOUS, AMBIGUOUS], 'ambiguous', '0, 1'],
-    ['a bare 404 and an outage are an outage', [AMBIGUOUS, DOWN], 'down', '0, 1'],
-    ['all providers refuse the request', [REFUSED, REFUSED], 'refused', '0, 1'],
-    ['a second provider finds a list that the first one refused', [REFUSED, FOUND], 'found', '0, 1'],
-    ['an outage and then a refusal', [DOWN, REFUSED], 'down', '0, 1'],
-    ['a refusal and then an outage', [REFUSED, DOWN], 'down', '0, 1'],
-    ['the next provider answers', [DOWN, FOUND], 'found', '0, 1'],
-    ['all unusable', [FAILED, FAILED], 'failed', '0, 1'],
-    ['no provider supports the list', [], 'down', ''],
-  ])('a list: %s', async (_, outcomes, kind, calls) => {
-    expect(await outcome(outcomes, [], 'list')).toEqual([kind, calls]);
-  });
+test.each<readonly [string, readonly ScriptedOutcome[], string, string]>([
+  ['a bare 404 stays ambiguous, and no canary is requested', [AMBIGUOUS], 'ambiguous', '0'],
+  ['two bare 404s stay ambiguous', [AMBIGUOUS, AMBIGUOUS], 'ambiguous', '0, 1'],
+  ['a bare 404 and an outage are an outage', [AMBIGUOUS, DOWN], 'down', '0, 1'],
+  ['all providers refuse the request', [REFUSED, REFUSED], 'refused', '0, 1'],
+  ['a second provider finds a list that the first one refused', [REFUSED, FOUND], 'found', '0, 1'],
+  ['an outage and then a refusal', [DOWN, REFUSED], 'down', '0, 1'],
+  ['a refusal and then an outage', [REFUSED, DOWN], 'down', '0, 1'],
+  ['the next provider answers', [DOWN, FOUND], 'found', '0, 1'],
+  ['all unusable', [FAILED, FAILED], 'failed', '0, 1'],
+  ['no provider supports the list', [], 'down', ''],
+])('the combined outcome of a list: %s', async (_, outcomes, kind, calls) => {
+  expect(await outcome(outcomes, [], 'list')).toEqual([kind, calls]);
 });
 
 test.each<readonly [readonly Answer[], AbsenceRule, Answer]>([

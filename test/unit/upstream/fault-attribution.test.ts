@@ -61,20 +61,18 @@ describe('the canaries of a failed call', () => {
   });
 });
 
-describe('the fault', () => {
-  test.each<readonly [string, string, Readonly<Record<string, boolean>>, string]>([
-    ['of the subject, if the canary is answered', '/failed', { [CANARY]: true }, 'query'],
-    ['of the subject, if a later canary is answered', '/failed', { [CANARY]: false, '/a': true }, 'query'],
-    ['of the provider, if no canary is answered', '/failed', { [CANARY]: false, '/a': false }, 'provider'],
-    ['of the provider, if one canary is not answered', '/failed', { '/a': false }, 'provider'],
-    ['not known, if no canary had its full time', '/failed', {}, 'unknown'],
-    ['of the provider, if the canary itself failed', CANARY, {}, 'provider'],
-  ])('is %s', async (_, url, answers, fault) => {
-    const { faults, fail } = createBench(answers);
-    faults.recordSuccess('/a', 'a');
-    expect(await fail(url, 'b')).toBe(fault);
-    expect(faults.hasFailed(url)).toBe(fault === 'query');
-  });
+test.each<readonly [string, string, Readonly<Record<string, boolean>>, string]>([
+  ['of the subject, if the canary is answered', '/failed', { [CANARY]: true }, 'query'],
+  ['of the subject, if a later canary is answered', '/failed', { [CANARY]: false, '/a': true }, 'query'],
+  ['of the provider, if no canary is answered', '/failed', { [CANARY]: false, '/a': false }, 'provider'],
+  ['of the provider, if one canary is not answered', '/failed', { '/a': false }, 'provider'],
+  ['not known, if no canary had its full time', '/failed', {}, 'unknown'],
+  ['of the provider, if the canary itself failed', CANARY, {}, 'provider'],
+])('the fault is %s', async (_, url, answers, fault) => {
+  const { faults, fail } = createBench(answers);
+  faults.recordSuccess('/a', 'a');
+  expect(await fail(url, 'b')).toBe(fault);
+  expect(faults.hasFailed(url)).toBe(fault === 'query');
 });
 
 describe('a subject that failed', () => {

@@ -47,22 +47,23 @@ describe('every recorded response', () => {
   });
 });
 
-describe('a profile of FxTwitter', () => {
-  test.each<readonly [string, FetchResult, Outcome<unknown>['kind']]>([
-    ['another profile', json({ code: 200, user: { screen_name: 'eve', name: 'Eve' } }), 'failed'],
-    ['no profile', json({ code: 200, user: null }), 'failed'],
-    ['a deactivated one', json({ code: 404, reason: 'deactivated' }, 404), 'gone'],
-    ['a reason that only looks like one', json({ code: 404, reason: 'constructor' }, 404), 'ambiguous'],
-    ['HTTP 200 with a code of 404', json({ code: 404, message: 'User not found' }), 'ambiguous'],
-    ['HTTP 200 with a code of 500', json({ code: 500 }), 'down'],
-    ['HTTP 500 with a code of 200', json({ code: 200, user: { screen_name: 'ada_larsson' } }, 500), 'down'],
-    ['no JSON', { kind: 'response', status: 200, json: undefined, isHtml: true }, 'failed'],
-    ['an array', json([]), 'failed'],
-    ['no answer', { kind: 'down', why: 'time-out' }, 'down'],
-  ])('[provider-faults 12] [provider-faults 6] the response %s gives its own outcome', async (_, fetched, kind) => {
+test.each<readonly [string, FetchResult, Outcome<unknown>['kind']]>([
+  ['another profile', json({ code: 200, user: { screen_name: 'eve', name: 'Eve' } }), 'failed'],
+  ['no profile', json({ code: 200, user: null }), 'failed'],
+  ['a deactivated one', json({ code: 404, reason: 'deactivated' }, 404), 'gone'],
+  ['a reason that only looks like one', json({ code: 404, reason: 'constructor' }, 404), 'ambiguous'],
+  ['HTTP 200 with a code of 404', json({ code: 404, message: 'User not found' }), 'ambiguous'],
+  ['HTTP 200 with a code of 500', json({ code: 500 }), 'down'],
+  ['HTTP 500 with a code of 200', json({ code: 200, user: { screen_name: 'ada_larsson' } }, 500), 'down'],
+  ['no JSON', { kind: 'response', status: 200, json: undefined, isHtml: true }, 'failed'],
+  ['an array', json([]), 'failed'],
+  ['no answer', { kind: 'down', why: 'time-out' }, 'down'],
+])(
+  '[provider-faults 12] [provider-faults 6] a profile of FxTwitter the response %s gives its own outcome',
+  async (_, fetched, kind) => {
     expect((await clientAnswering(fetched).readProfile('ada_larsson', BUDGET)).kind).toBe(kind);
-  });
-});
+  },
+);
 
 describe('a list of FxTwitter', () => {
   test('an empty page with two different cursors does not end the list', async () => {
@@ -129,20 +130,18 @@ describe('the quotes and reposts of a post', () => {
   });
 });
 
-describe('a search of FxTwitter', () => {
-  test.each<readonly [string, Outcome<unknown>['kind']]>([
-    ['errors/search_blocked_400.json', 'refused'],
-    ['errors/search_unparseable_400.json', 'refused'],
-    ['errors/search_513_400.json', 'refused'],
-    ['errors/backend_graphqlerr_search.json', 'down'],
-    ['search/generated_code_field_disagrees_200_http.json', 'down'],
-    ['search/no_results.json', 'found'],
-    ['typeahead/generated_tide.json', 'found'],
-    ['typeahead/generated_none.json', 'found'],
-    ['typeahead/generated_404.json', 'down'],
-  ])('the response %s gives %s', async (file, kind) => {
-    expect((await read(file)).kind).toBe(kind);
-  });
+test.each<readonly [string, Outcome<unknown>['kind']]>([
+  ['errors/search_blocked_400.json', 'refused'],
+  ['errors/search_unparseable_400.json', 'refused'],
+  ['errors/search_513_400.json', 'refused'],
+  ['errors/backend_graphqlerr_search.json', 'down'],
+  ['search/generated_code_field_disagrees_200_http.json', 'down'],
+  ['search/no_results.json', 'found'],
+  ['typeahead/generated_tide.json', 'found'],
+  ['typeahead/generated_none.json', 'found'],
+  ['typeahead/generated_404.json', 'down'],
+])('the response %s to a search gives %s', async (file, kind) => {
+  expect((await read(file)).kind).toBe(kind);
 });
 
 describe('the requests to FxTwitter', () => {

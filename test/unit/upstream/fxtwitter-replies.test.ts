@@ -83,22 +83,20 @@ describe('the first page', () => {
   });
 });
 
-describe('the requests', () => {
-  test.each([
-    '',
-    '|',
-    'jack|',
-    'ja ck|A',
-    'conversation|jack|20|9|5|0|||',
-    'conversation|ja ck|20|9|5|0|||A',
-    `search|${'a'.repeat(31)}|20|9|5|0|||A`,
-    'search|jack|from:ada|9|5|0|||A',
-  ])('the cursor "%s" is refused without a request', async (cursor) => {
-    const requests: string[] = [];
-    const provider = clientAnswering(BARE_404, requests);
-    expect((await provider.readPosts(replies('20'))({ size: 20, cursor }, BUDGET)).kind).toBe('refused');
-    expect(requests).toEqual([]);
-  });
+test.each([
+  '',
+  '|',
+  'jack|',
+  'ja ck|A',
+  'conversation|jack|20|9|5|0|||',
+  'conversation|ja ck|20|9|5|0|||A',
+  `search|${'a'.repeat(31)}|20|9|5|0|||A`,
+  'search|jack|from:ada|9|5|0|||A',
+])('the cursor "%s" is refused without a request', async (cursor) => {
+  const requests: string[] = [];
+  const provider = clientAnswering(BARE_404, requests);
+  expect((await provider.readPosts(replies('20'))({ size: 20, cursor }, BUDGET)).kind).toBe('refused');
+  expect(requests).toEqual([]);
 });
 
 const reply = (id: string, by: string, to: string, parent = '12') => ({

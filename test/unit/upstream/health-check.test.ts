@@ -57,24 +57,18 @@ const stateOf = async (name: ProviderName, behaviour: Behaviour, options?: Parti
   return state;
 };
 
-describe('a provider is up', () => {
-  test.each<[string, ProviderName, Behaviour]>([
-    ['responds with the post', 'fxtwitter', recorded('fxtwitter/status/missing.json')],
-    ['responds with 404 in JSON', 'fxtwitter', recorded('fxtwitter/status/missing.json', 404)],
-    ['responds with 403 in JSON', 'fxtwitter', json({}, 403)],
-    ['responds with null', 'fxtwitter', json(null)],
-    ['answers in JSON', 'syndication', json({ __typename: 'Tweet' })],
-    ['responds with the 404 page', 'syndication', html404],
-    ['responds with any HTML page', 'syndication', html(200)],
-    [
-      'asks for a token',
-      'x_api',
-      reply(401, '{"title":"Unauthorized"}', { 'content-type': 'application/problem+json' }),
-    ],
-    ['answers in JSON', 'x_api', json({ data: {} })],
-  ])('a provider that %s (%s)', async (_, name, behaviour) => {
-    expect(await stateOf(name, behaviour)).toEqual({ name, state: 'up' });
-  });
+test.each<[string, ProviderName, Behaviour]>([
+  ['responds with the post', 'fxtwitter', recorded('fxtwitter/status/missing.json')],
+  ['responds with 404 in JSON', 'fxtwitter', recorded('fxtwitter/status/missing.json', 404)],
+  ['responds with 403 in JSON', 'fxtwitter', json({}, 403)],
+  ['responds with null', 'fxtwitter', json(null)],
+  ['answers in JSON', 'syndication', json({ __typename: 'Tweet' })],
+  ['responds with the 404 page', 'syndication', html404],
+  ['responds with any HTML page', 'syndication', html(200)],
+  ['asks for a token', 'x_api', reply(401, '{"title":"Unauthorized"}', { 'content-type': 'application/problem+json' })],
+  ['answers in JSON', 'x_api', json({ data: {} })],
+])('a provider is up that %s (%s)', async (_, name, behaviour) => {
+  expect(await stateOf(name, behaviour)).toEqual({ name, state: 'up' });
 });
 
 describe('a provider is down', () => {

@@ -111,11 +111,12 @@ describe('an article', () => {
   });
 });
 
-describe('a poll', () => {
-  test.each(['converted_poll_numeric', 'converted_poll_equal'])('%s has the warning poll_uncertain', async (name) => {
+test.each(['converted_poll_numeric', 'converted_poll_equal'])(
+  'the poll %s has the warning poll_uncertain',
+  async (name) => {
     expect(await codesOf(name)).toEqual(['poll_uncertain']);
-  });
-});
+  },
+);
 
 describe('[bounds] a member that is a line or a caption is cut', () => {
   const LONG = '🧊'.repeat(50_000);

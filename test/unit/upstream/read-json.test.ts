@@ -1,6 +1,6 @@
 // Compares the reader of provider responses with JSON.parse: recorded and generated responses, whole and damaged.
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { asRecord, type JsonRecord, parseJson } from '../../../shared/model/json.ts';
 import { asArray } from '../../../shared/upstream/json-readers.ts';
 import { readJson } from '../../../shared/upstream/read-json.ts';
@@ -53,36 +53,34 @@ test('recorded responses, also with lists many times as long', () => {
   for (const text of [...texts, ...bodies.map((body) => JSON.stringify(body))]) expectSame(text);
 });
 
-describe('responses of another layout', () => {
-  test.each<[string, string]>([
-    ['authors within another member', long({ context: posts(3) })],
-    ['authors within a list of lists', long({ results: [posts(24), posts(12)] })],
-    ['a list in groups', long({ results: [{ type: 'thread', statuses: posts(12) }, { statuses: posts(13) }] })],
-    ['a body that is a list', JSON.stringify(posts(30))],
-    ['other entries between posts', long({ results: posts(90).flatMap((entry) => [entry, 'text', null, [entry]]) })],
-    ['lists of posts within posts', long({ results: posts(30, { related: posts(3), also: [posts(2)] }) })],
-    [
-      'authors that differ in one count',
-      long({ results: posts(24).map((p, n) => ({ ...p, author: { ...author(0), likes: n } })) }),
-    ],
-    ['authors within authors', long({ results: posts(24, { author: { ...author(0), author: author(1) } }) })],
-    ['an author that is no account', long({ results: posts(30, { author: {} }) })],
-    ['markers of the layout within texts', long({ results: posts(24, { text: ',{"type":"status","author":{"a":[' }) })],
-    ['a member named __proto__', long({}).replace('"code":200', '"__proto__":{"author":{"a":1}},"code":200')],
-    ['authors in a member named __proto__', long({}).replaceAll('"quote":', '"__proto__":')],
-    ['an author twice in one post', long({}).replaceAll('"likes":', `"author":${JSON.stringify(author(0))},"likes":`)],
-    ['a list twice', `${long({}).slice(0, -1)},"results":[1]}`],
-    ['spaces between tokens', JSON.stringify({ results: posts(24) }, undefined, 1)],
-    ['a byte order mark', `\ufeff${long({})}`],
-    ['a text after the end', `${long({})} }`],
-    ['no end', long({}).slice(0, -1)],
-    [
-      'deep nesting',
-      long({ results: posts(24), deep: 0 }).replace('"deep":0', `"deep":${'['.repeat(1000)}${']'.repeat(1000)}`),
-    ],
-  ])('%s', (_, text) => {
-    expectSame(text);
-  });
+test.each<[string, string]>([
+  ['authors within another member', long({ context: posts(3) })],
+  ['authors within a list of lists', long({ results: [posts(24), posts(12)] })],
+  ['a list in groups', long({ results: [{ type: 'thread', statuses: posts(12) }, { statuses: posts(13) }] })],
+  ['a body that is a list', JSON.stringify(posts(30))],
+  ['other entries between posts', long({ results: posts(90).flatMap((entry) => [entry, 'text', null, [entry]]) })],
+  ['lists of posts within posts', long({ results: posts(30, { related: posts(3), also: [posts(2)] }) })],
+  [
+    'authors that differ in one count',
+    long({ results: posts(24).map((p, n) => ({ ...p, author: { ...author(0), likes: n } })) }),
+  ],
+  ['authors within authors', long({ results: posts(24, { author: { ...author(0), author: author(1) } }) })],
+  ['an author that is no account', long({ results: posts(30, { author: {} }) })],
+  ['markers of the layout within texts', long({ results: posts(24, { text: ',{"type":"status","author":{"a":[' }) })],
+  ['a member named __proto__', long({}).replace('"code":200', '"__proto__":{"author":{"a":1}},"code":200')],
+  ['authors in a member named __proto__', long({}).replaceAll('"quote":', '"__proto__":')],
+  ['an author twice in one post', long({}).replaceAll('"likes":', `"author":${JSON.stringify(author(0))},"likes":`)],
+  ['a list twice', `${long({}).slice(0, -1)},"results":[1]}`],
+  ['spaces between tokens', JSON.stringify({ results: posts(24) }, undefined, 1)],
+  ['a byte order mark', `\ufeff${long({})}`],
+  ['a text after the end', `${long({})} }`],
+  ['no end', long({}).slice(0, -1)],
+  [
+    'deep nesting',
+    long({ results: posts(24), deep: 0 }).replace('"deep":0', `"deep":${'['.repeat(1000)}${']'.repeat(1000)}`),
+  ],
+])('responses of another layout %s', (_, text) => {
+  expectSame(text);
 });
 
 /** A long response whose authors are cut, with a list that is read in runs. */

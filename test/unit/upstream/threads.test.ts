@@ -50,22 +50,20 @@ const readFrom = async (
 const readWritten = (posts: readonly WrittenPost[], id: string, rest?: Partial<PostRequest>, fault?: Fault) =>
   readFrom(layoutOf(rawPosts(posts)), id, rest, fault);
 
-describe('a recorded thread of 25 parts', () => {
-  test.each(REPLIES)(
-    '[threads 1] [threads 2] a recorded thread is complete from each part with replies=%s',
-    async (replies) => {
-      for (const [index, id] of PARTS.entries()) {
-        const seen = await readFrom(tideLayout(), id, { replies });
-        expect([...seen.ancestors, id, ...seen.thread]).toEqual(PARTS);
-        expect(seen.ancestors).toHaveLength(index);
-        expect(seen.warnings).toEqual([]);
-        expect(seen.calls.length).toBeLessThanOrEqual(5);
-        expect(seen.replies.filter((reply) => PARTS.includes(reply))).toEqual([]);
-        expect(seen.replies).toHaveLength(index === 0 && replies !== 'off' ? 16 : 0);
-      }
-    },
-  );
-});
+test.each(REPLIES)(
+  '[threads 1] [threads 2] a recorded thread of 25 parts is complete from each part with replies=%s',
+  async (replies) => {
+    for (const [index, id] of PARTS.entries()) {
+      const seen = await readFrom(tideLayout(), id, { replies });
+      expect([...seen.ancestors, id, ...seen.thread]).toEqual(PARTS);
+      expect(seen.ancestors).toHaveLength(index);
+      expect(seen.warnings).toEqual([]);
+      expect(seen.calls.length).toBeLessThanOrEqual(5);
+      expect(seen.replies.filter((reply) => PARTS.includes(reply))).toEqual([]);
+      expect(seen.replies).toHaveLength(index === 0 && replies !== 'off' ? 16 : 0);
+    }
+  },
+);
 
 describe('a post without a thread', () => {
   const talk: readonly WrittenPost[] = [
@@ -88,16 +86,14 @@ describe('a post without a thread', () => {
   );
 });
 
-describe('the parts of a thread', () => {
-  test('[threads 1] parts with a previous handle of the author belong to the thread', async () => {
-    const layout = layoutOf(
-      rawPosts(chainOf(4)).map((post, index) => ({
-        ...post,
-        replying_to: index === 0 ? null : { screen_name: 'ada_before', status: String(1000 + index) },
-      })),
-    );
-    expect((await readFrom(layout, '1001')).thread).toEqual(['1002', '1003', '1004']);
-  });
+test('[threads 1] parts with a previous handle of the author belong to the thread', async () => {
+  const layout = layoutOf(
+    rawPosts(chainOf(4)).map((post, index) => ({
+      ...post,
+      replying_to: index === 0 ? null : { screen_name: 'ada_before', status: String(1000 + index) },
+    })),
+  );
+  expect((await readFrom(layout, '1001')).thread).toEqual(['1002', '1003', '1004']);
 });
 
 describe('a deleted part', () => {

@@ -142,20 +142,18 @@ describe('a thread of the last seven days', () => {
   });
 });
 
-describe('a post without a thread', () => {
-  test('[threads 2] a post takes one call if it has no answers, and two otherwise', async () => {
-    const alone = xApi({ posts: [{ id: '1001', by: 'ada' }] });
-    expect((await alone.read('1001', { replies: 'top' })).warnings).toEqual([]);
-    expect(alone.calls).toHaveLength(1);
-    const answered = xApi({
-      posts: [
-        { id: '1001', by: 'ada' },
-        { id: '1002', by: 'bob', to: '1001' },
-      ],
-    });
-    expect((await answered.read('1001')).warnings).toEqual([]);
-    expect(answered.calls).toHaveLength(2);
+test('[threads 2] a post without a thread takes one call if it has no answers, and two otherwise', async () => {
+  const alone = xApi({ posts: [{ id: '1001', by: 'ada' }] });
+  expect((await alone.read('1001', { replies: 'top' })).warnings).toEqual([]);
+  expect(alone.calls).toHaveLength(1);
+  const answered = xApi({
+    posts: [
+      { id: '1001', by: 'ada' },
+      { id: '1002', by: 'bob', to: '1001' },
+    ],
   });
+  expect((await answered.read('1001')).warnings).toEqual([]);
+  expect(answered.calls).toHaveLength(2);
 });
 
 describe('posts that the search does not cover', () => {

@@ -60,12 +60,10 @@ const POST_PARAMETERS = {
 const parametersOf = (url: URL | undefined): Record<string, string> => Object.fromEntries(url?.searchParams ?? []);
 const pathsOf = (urls: readonly URL[]): string[] => urls.map(({ pathname }) => pathname);
 
-describe('the requests', () => {
-  test('a profile by id takes one request', async () => {
-    const { requests, readProfile } = answering('user');
-    expect((await readProfile('id:2201001', BUDGET)).kind).toBe('found');
-    expect(pathsOf(requests)).toEqual(['/2/users/2201001']);
-  });
+test('a profile by id takes one request', async () => {
+  const { requests, readProfile } = answering('user');
+  expect((await readProfile('id:2201001', BUDGET)).kind).toBe('found');
+  expect(pathsOf(requests)).toEqual(['/2/users/2201001']);
 });
 
 describe('replies', () => {
@@ -161,20 +159,18 @@ describe('several posts', () => {
   });
 });
 
-describe('lists of profiles that cannot be read', () => {
-  test.each([
-    ['user_missing', 'nobody_at_all', { kind: 'gone', reason: 'unknown' }],
-    ['user_suspended', 'spam_tower', { kind: 'gone', reason: 'suspended' }],
-    ['user_protected', 'quiet_mo', { kind: 'gone', reason: 'protected' }],
-    ['429', 'ada_larsson', { kind: 'down', why: 'status 429' }],
-    ['401', 'ada_larsson', { kind: 'failed', why: 'status 401' }],
-    ['user', 'somebody_else', { kind: 'failed', why: 'wrong profile' }],
-  ] as const)('%s: nothing more is asked for', async (name, handle, outcome) => {
-    const forPosts = answering(name);
-    expect(await forPosts.readPosts({ list: 'posts', kind: 'posts', handle })({ size: 20 }, BUDGET)).toEqual(outcome);
-    const forFollows = answering(name);
-    expect(await forFollows.readUsers({ list: 'followers', handle })?.({ size: 20 }, BUDGET)).toEqual(outcome);
-  });
+test.each([
+  ['user_missing', 'nobody_at_all', { kind: 'gone', reason: 'unknown' }],
+  ['user_suspended', 'spam_tower', { kind: 'gone', reason: 'suspended' }],
+  ['user_protected', 'quiet_mo', { kind: 'gone', reason: 'protected' }],
+  ['429', 'ada_larsson', { kind: 'down', why: 'status 429' }],
+  ['401', 'ada_larsson', { kind: 'failed', why: 'status 401' }],
+  ['user', 'somebody_else', { kind: 'failed', why: 'wrong profile' }],
+] as const)('a list of a profile that cannot be read asks for nothing more: %s', async (name, handle, outcome) => {
+  const forPosts = answering(name);
+  expect(await forPosts.readPosts({ list: 'posts', kind: 'posts', handle })({ size: 20 }, BUDGET)).toEqual(outcome);
+  const forFollows = answering(name);
+  expect(await forFollows.readUsers({ list: 'followers', handle })?.({ size: 20 }, BUDGET)).toEqual(outcome);
 });
 
 /** Sends the request of the fixture. */

@@ -54,19 +54,17 @@ const SUSPENDED = { kind: 'gone', reason: 'suspended' } as const;
 const LOCKED: Profile = found(user('jack', { protected: true }));
 const OPEN: Profile = found(user('jack'));
 
-describe('listFollows', () => {
-  test('listFollows throws profile_protected also when the empty list has a cursor', async () => {
-    let calls = 0;
-    const upstream = {
-      readProfile: async () => LOCKED,
-      listUsers: async () => {
-        calls += 1;
-        return found(page<User>([], `more ${calls}`));
-      },
-    };
-    expect((await refusal(listFollows('followers')(of(), ports(upstream)))).code).toBe('profile_protected');
-    expect(calls).toBe(1);
-  });
+test('listFollows throws profile_protected also when the empty list has a cursor', async () => {
+  let calls = 0;
+  const upstream = {
+    readProfile: async () => LOCKED,
+    listUsers: async () => {
+      calls += 1;
+      return found(page<User>([], `more ${calls}`));
+    },
+  };
+  expect((await refusal(listFollows('followers')(of(), ports(upstream)))).code).toBe('profile_protected');
+  expect(calls).toBe(1);
 });
 
 describe('readProfile', () => {

@@ -12,25 +12,23 @@ import { conversationOf, postOf, userOf } from '../../../support/post-models.ts'
 const by = (name: string, text: string, members: Partial<Post> = {}): Post =>
   postOf({ author: userOf(name), text, ...members });
 
-describe('noteTitle', () => {
-  test.each<[string, Post]>([
-    ['Ada: Hello', by('Ada', 'Hello')],
-    ['Ada: Two lines', by('Ada', 'Two\n\n lines')],
-    ['Ada (@ada)', by('Ada', '  ')],
-    ['ada: Hello', by('\u200b', 'Hello')],
-    ['Ada: See this', by('Ada', 'See https://a.example/b this')],
-    ['Ada (@ada)', by('Ada', 'https://a.example/b')],
-    ['Ada: Yes', by('Ada', '@bo Yes', { in_reply_to: { handle: 'bo' }, mentions: ['bo'] })],
-    ['Ada: Photo', by('Ada', '', { media: [{ type: 'photo', url: 'https://pbs.twimg.com/media/a.jpg' }] })],
-    ['Ada: A title', by('Ada', '', { article: { title: 'A  title', blocks: [] } })],
-    [`Ada: ${'word '.repeat(12).trim()}…`, by('Ada', 'word '.repeat(40))],
-    [`Ada: ${'ab '.repeat(19)}abc…`, by('Ada', `${'ab '.repeat(19)}abc and more`)],
-    [`Ada: ${'🐋'.repeat(60)}…`, by('Ada', '🐋'.repeat(80))],
-    ['Hello', { ...postOf(), author: undefined }],
-    ['Post 20', { ...postOf({ text: '' }), author: undefined }],
-  ])('is %j', (expected, post) => {
-    expect(noteTitle(post)).toBe(expected);
-  });
+test.each<[string, Post]>([
+  ['Ada: Hello', by('Ada', 'Hello')],
+  ['Ada: Two lines', by('Ada', 'Two\n\n lines')],
+  ['Ada (@ada)', by('Ada', '  ')],
+  ['ada: Hello', by('\u200b', 'Hello')],
+  ['Ada: See this', by('Ada', 'See https://a.example/b this')],
+  ['Ada (@ada)', by('Ada', 'https://a.example/b')],
+  ['Ada: Yes', by('Ada', '@bo Yes', { in_reply_to: { handle: 'bo' }, mentions: ['bo'] })],
+  ['Ada: Photo', by('Ada', '', { media: [{ type: 'photo', url: 'https://pbs.twimg.com/media/a.jpg' }] })],
+  ['Ada: A title', by('Ada', '', { article: { title: 'A  title', blocks: [] } })],
+  [`Ada: ${'word '.repeat(12).trim()}…`, by('Ada', 'word '.repeat(40))],
+  [`Ada: ${'ab '.repeat(19)}abc…`, by('Ada', `${'ab '.repeat(19)}abc and more`)],
+  [`Ada: ${'🐋'.repeat(60)}…`, by('Ada', '🐋'.repeat(80))],
+  ['Hello', { ...postOf(), author: undefined }],
+  ['Post 20', { ...postOf({ text: '' }), author: undefined }],
+])('noteTitle is %j', (expected, post) => {
+  expect(noteTitle(post)).toBe(expected);
 });
 
 describe('noteFileName', () => {

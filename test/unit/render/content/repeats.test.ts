@@ -41,11 +41,9 @@ test('withoutLeadingMentions keeps the mentions of accounts that are not named, 
   expect(withoutLeadingMentions(post, () => false)).toBe(post);
 });
 
-describe('the Markdown of a reply', () => {
-  test('in a search names the handles above the text', () => {
-    const { body } = renderList(presentSearch, searchOf({ posts: [reply('@bo @Cy Yes')] }));
-    expect(body).toContain('### Ada (@ada)\n\nIn reply to @bo, @Cy\n\nYes\n');
-  });
+test('the Markdown of a reply in a search names the handles above the text', () => {
+  const { body } = renderList(presentSearch, searchOf({ posts: [reply('@bo @Cy Yes')] }));
+  expect(body).toContain('### Ada (@ada)\n\nIn reply to @bo, @Cy\n\nYes\n');
 });
 
 describe('the URL of the quoted post', () => {

@@ -24,16 +24,14 @@ const video = (members: Partial<Media> = {}): Media => ({
 
 const imagesOf = (html: string): readonly string[] => html.match(/<img [^>]*>/g) ?? [];
 
-describe('a picture', () => {
-  test('has only candidates of X, whatever the end of its URL is', () => {
-    // HTML, "parse a srcset attribute": a URL has no space, and commas at its end are not part of it.
-    for (const end of ['#x,', '#,', '?a=1,', '#a b,', ',', ':large,']) {
-      const [image = ''] = imagesOf(mediaHtml([photo({ url: PICTURE + end })]));
-      const candidates = (/srcset="([^"]*)"/.exec(image)?.[1] ?? '').split(/\s+/).filter((_, index) => index % 2 === 0);
-      expect(candidates).toHaveLength(2);
-      for (const url of candidates) expect(url).toMatch(/^https:\/\/pbs\.twimg\.com\/.*[^,]$/);
-    }
-  });
+test('a picture has only candidates of X, whatever the end of its URL is', () => {
+  // HTML, "parse a srcset attribute": a URL has no space, and commas at its end are not part of it.
+  for (const end of ['#x,', '#,', '?a=1,', '#a b,', ',', ':large,']) {
+    const [image = ''] = imagesOf(mediaHtml([photo({ url: PICTURE + end })]));
+    const candidates = (/srcset="([^"]*)"/.exec(image)?.[1] ?? '').split(/\s+/).filter((_, index) => index % 2 === 0);
+    expect(candidates).toHaveLength(2);
+    for (const url of candidates) expect(url).toMatch(/^https:\/\/pbs\.twimg\.com\/.*[^,]$/);
+  }
 });
 
 describe('a video', () => {

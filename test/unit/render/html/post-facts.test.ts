@@ -19,14 +19,12 @@ const COMMUNITY =
 
 const occurrences = (text: string, part: string): number => text.split(part).length - 1;
 
-describe('the community of a post', () => {
-  test('is named once in a conversation within one community', () => {
-    const other = (id: string, name?: string): Post =>
-      postOf({ id, author: userOf('Bo', 'bo'), community: name === undefined ? community : { id: '16', name } });
-    const html = mainOf({ community }, { ancestors: [other('1')], replies: [other('30'), other('31', 'Fast')] });
-    expect(occurrences(html, COMMUNITY)).toBe(1);
-    expect(occurrences(html, '<bdi>Fast</bdi>')).toBe(1);
-  });
+test('the community of a post is named once in a conversation within one community', () => {
+  const other = (id: string, name?: string): Post =>
+    postOf({ id, author: userOf('Bo', 'bo'), community: name === undefined ? community : { id: '16', name } });
+  const html = mainOf({ community }, { ancestors: [other('1')], replies: [other('30'), other('31', 'Fast')] });
+  expect(occurrences(html, COMMUNITY)).toBe(1);
+  expect(occurrences(html, '<bdi>Fast</bdi>')).toBe(1);
 });
 
 describe('a translation', () => {

@@ -34,16 +34,14 @@ describe('an account', () => {
   });
 });
 
-describe('the page of a post', () => {
-  test('the URL of the quoted post at the end of the text is not repeated', () => {
-    const quote = postOf({ id: '19' });
-    const url = 'https://x.com/ada/status/19';
-    expect(mainOf({ text: `See ${url}`, links: [{ url }], quote })).toContain('dir="auto">See</p>');
-    expect(postItemHtml(postOf({ text: `See ${url}`, links: [{ url }], quote }))).toContain('dir="auto">See</p>');
-    expect(mainOf({ text: `${url} says`, links: [{ url }], quote })).toContain(
-      `<a href="/ada/status/19">${url}</a> says</p>`,
-    );
-  });
+test('the URL of the quoted post at the end of the text is not repeated on the page', () => {
+  const quote = postOf({ id: '19' });
+  const url = 'https://x.com/ada/status/19';
+  expect(mainOf({ text: `See ${url}`, links: [{ url }], quote })).toContain('dir="auto">See</p>');
+  expect(postItemHtml(postOf({ text: `See ${url}`, links: [{ url }], quote }))).toContain('dir="auto">See</p>');
+  expect(mainOf({ text: `${url} says`, links: [{ url }], quote })).toContain(
+    `<a href="/ada/status/19">${url}</a> says</p>`,
+  );
 });
 
 describe('an article', () => {

@@ -85,31 +85,6 @@ describe('max_tokens', () => {
     const { markdown } = unrolled(askedFrom([part(1, { text: 'word '.repeat(400) }), part(2)], 1), 150);
     expect(markdown).toMatch(/^# Ada \(@ada\)\n\nword word [^\n]+ word\n\n\*Part 1 of 4\. /);
   });
-
-  test('any thread fits into any budget', () => {
-    const entry = fc
-      .tuple(hostileText, fc.boolean())
-      .map(
-        ([text, isMissing]): PostOrTombstone =>
-          isMissing ? { id: '7', unavailable: true, reason: 'deleted' } : postOf({ text: text.repeat(4) }),
-      );
-    const conversation = fc
-      .record({
-        text: hostileText,
-        before: fc.array(entry, { maxLength: 4 }),
-        after: fc.array(entry, { maxLength: 4 }),
-      })
-      .map(({ text, before, after }) => conversationOf(postOf({ text }), { ancestors: before, thread: after }));
-    fc.assert(
-      fc.property(conversation, fc.integer({ min: 100, max: 600 }), (value, maxTokens) => {
-        const { markdown } = unrolled(value, maxTokens);
-        expect(Buffer.byteLength(markdown)).toBeLessThanOrEqual(maxTokens * 4);
-        const note = renderList(presentPost, value, { format: 'obsidian', layout: 'unrolled', maxTokens }).body;
-        expect(Buffer.byteLength(note)).toBeLessThanOrEqual(maxTokens * 4);
-      }),
-      { numRuns: cases(50, 250) },
-    );
-  });
 });
 
 describe('hostile texts of the parts', () => {

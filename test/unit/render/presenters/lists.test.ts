@@ -75,21 +75,19 @@ test('articles of listed posts have their Markdown in JSON', () => {
     expect(JSON.parse(body).posts[0].article.markdown).toBe('**bold**');
 });
 
-describe('incomplete lists', () => {
-  test.each(['markdown', 'json', 'html'] as const)(
-    'a complete list has the cache class list, an incomplete list has degraded: %s',
-    (format) => {
-      const complete = searchOf({ posts: [postOf()] });
-      const cacheClassOf = (value: SearchResults, request = {}) =>
-        renderList(presentSearch, value, { format, ...request }).cache;
-      expect(cacheClassOf(complete)).toBe('list');
-      expect(cacheClassOf({ ...complete, degraded: true })).toBe('degraded');
-      expect(cacheClassOf(complete, { warnings: [warning('recent_only')] })).toBe('degraded');
-      const cut = cacheClassOf({ ...complete, posts: recordedPosts('search/latest_p1') }, { maxTokens: 100 });
-      expect(cut).toBe(format === 'html' ? 'list' : 'degraded');
-    },
-  );
-});
+test.each(['markdown', 'json', 'html'] as const)(
+  'incomplete lists a complete list has the cache class list, an incomplete list has degraded: %s',
+  (format) => {
+    const complete = searchOf({ posts: [postOf()] });
+    const cacheClassOf = (value: SearchResults, request = {}) =>
+      renderList(presentSearch, value, { format, ...request }).cache;
+    expect(cacheClassOf(complete)).toBe('list');
+    expect(cacheClassOf({ ...complete, degraded: true })).toBe('degraded');
+    expect(cacheClassOf(complete, { warnings: [warning('recent_only')] })).toBe('degraded');
+    const cut = cacheClassOf({ ...complete, posts: recordedPosts('search/latest_p1') }, { maxTokens: 100 });
+    expect(cut).toBe(format === 'html' ? 'list' : 'degraded');
+  },
+);
 
 const LONG = 'Wörter '.repeat(120);
 
