@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Article, Post } from '../../../shared/model/post.ts';
 import type { Outcome } from '../../../shared/ports/upstream.ts';
 import { asText, asWebUrl } from '../../../shared/upstream/json-readers.ts';
+import { createXApiPostMapper } from '../../../shared/upstream/x-api/map-post.ts';
 import { bodyOf, exchangeOf, readRecorded } from '../../support/recorded-posts.ts';
 
 type Json = Record<string, unknown>;
@@ -190,4 +191,43 @@ test('[text 8] texts are well-formed, and a URL that is not well-formed is absen
   expect(asText('a\ud800b')).toBe('a\ufffdb');
   expect(asWebUrl('https://a.example/\udc00')).toBeUndefined();
   expect((await fxPost({ text: 'a\ud800' })).text.isWellFormed()).toBe(true);
+});
+
+test('[threads 4] cashtags have the spelling of the text, each once; a facet that is not in the text is none', async () => {
+  const facet = (original: unknown, start: number) => ({ type: 'symbol', indices: [start, start + 5], original });
+  const text = 'Buy $KSTL or $KSTL now';
+  const facets = [facet('KSTL', 4), facet('KSTL', 13), facet('OTHER', 4), facet(7, 4), facet('', 4)];
+  expect((await fxPost({ text, raw_text: { text, facets } })).cashtags).toEqual(['KSTL']);
+  expect((await fxPost({})).cashtags).toEqual([]);
+});
+
+test('a mention in an article is a link to the profile, if the text has the handle there', async () => {
+  const spansAt = async (mentions: unknown) => {
+    const content = { blocks: [{ type: 'unstyled', text: 'Ask @Kestrel now', data: { mentions } }], entityMap: [] };
+    const [block] = (await articleOf({ content }))?.blocks ?? [];
+    return block !== undefined && 'spans' in block ? block.spans : undefined;
+  };
+  const plain = [{ text: 'Ask @Kestrel now' }];
+  expect(await spansAt([{ fromIndex: 4, toIndex: 12, text: 'kestrel' }])).toEqual([
+    { text: 'Ask ' },
+    { text: '@Kestrel', url: 'https://x.com/kestrel' },
+    { text: ' now' },
+  ]);
+  for (const mention of [
+    { fromIndex: 4, toIndex: 12, text: 'another' },
+    { fromIndex: 0, toIndex: 12, text: 'kestrel' },
+    { fromIndex: 4, toIndex: 12, text: '../admin' },
+    { fromIndex: -4, toIndex: 900, text: 'kestrel' },
+    7,
+  ])
+    expect(await spansAt([mention])).toEqual(plain);
+});
+
+test.each([
+  [{ like_count: 5, impression_count: 0 }, null],
+  [{ like_count: 0, impression_count: 0 }, 0],
+  [{ like_count: 5, impression_count: 1 }, 1],
+])('the views of the official API in %j are %j, because X did not always count them', (public_metrics, views) => {
+  const post = createXApiPostMapper({}, 0).post({ id: '20', text: 'x', public_metrics });
+  expect(post?.metrics.views).toBe(views);
 });

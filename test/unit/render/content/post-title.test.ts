@@ -1,7 +1,13 @@
-// Checks the titles of posts, where long texts are cut, and how long a text takes to read.
-import { expect, test } from 'vitest';
-import { postTitle } from '../../../../shared/render/content/post-title.ts';
-import { postOf } from '../../../support/post-models.ts';
+// Checks the titles of posts and of notes, the file names of notes, and the header field that names the file.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { contentDisposition } from '../../../../shared/http/representation.ts';
+import type { Post } from '../../../../shared/model/post.ts';
+import { noteFileName, noteTitle, postTitle } from '../../../../shared/render/content/post-title.ts';
+import { presentPost } from '../../../../shared/render/presenters/present-post.ts';
+import { hostileFragments, hostileText } from '../../../generators/hostile-text.ts';
+import { renderList } from '../../../support/list-models.ts';
+import { conversationOf, postOf, userOf } from '../../../support/post-models.ts';
 
 test.each([
   ['Hello', 'Ada: Hello'],
@@ -31,4 +37,95 @@ test.each([
   ],
 ])('the title of %j is %j', (text, title) => {
   expect(postTitle(postOf({ text }))).toBe(title);
+});
+
+const by = (name: string, text: string, members: Partial<Post> = {}): Post =>
+  postOf({ author: userOf(name), text, ...members });
+
+test.each<[string, Post]>([
+  ['Ada: Hello', by('Ada', 'Hello')],
+  ['Ada: Two lines', by('Ada', 'Two\n\n lines')],
+  ['Ada (@ada)', by('Ada', '  ')],
+  ['ada: Hello', by('\u200b', 'Hello')],
+  ['Ada: See this', by('Ada', 'See https://a.example/b this')],
+  ['Ada (@ada)', by('Ada', 'https://a.example/b')],
+  ['Ada: Yes', by('Ada', '@bo Yes', { in_reply_to: { handle: 'bo' }, mentions: ['bo'] })],
+  ['Ada: Photo', by('Ada', '', { media: [{ type: 'photo', url: 'https://pbs.twimg.com/media/a.jpg' }] })],
+  ['Ada: A title', by('Ada', '', { article: { title: 'A  title', blocks: [] } })],
+  [`Ada: ${'word '.repeat(12).trim()}…`, by('Ada', 'word '.repeat(40))],
+  [`Ada: ${'ab '.repeat(19)}abc…`, by('Ada', `${'ab '.repeat(19)}abc and more`)],
+  [`Ada: ${'🐋'.repeat(60)}…`, by('Ada', '🐋'.repeat(80))],
+  ['Hello', { ...postOf(), author: undefined }],
+  ['Post 20', { ...postOf({ text: '' }), author: undefined }],
+])('noteTitle is %j', (expected, post) => {
+  expect(noteTitle(post)).toBe(expected);
+});
+
+describe('noteFileName', () => {
+  test.each<[name: string, ascii: string, post: Post]>([
+    ['Ada - Hello.md', 'Ada - Hello.md', by('Ada', 'Hello')],
+    ['Zoë - Déjà vu.md', 'Zoe - Deja vu.md', by('Zoë', 'Déjà vu')],
+    ['Ada - ice 🧊, sound.md', 'Ada - ice, sound.md', by('Ada', 'ice 🧊, sound')],
+    ['春樹 - 朝の湖.md', 'ada-20.md', by('春樹', '朝の湖')],
+    ['Ada - a b c d.md', 'Ada - a b c d.md', by('Ada', 'a/b\\c:d')],
+    ['Ada - etc passwd.md', 'Ada - etc passwd.md', by('Ada', '/etc/passwd')],
+    ['etc - x.md', 'etc - x.md', by('../../.etc', 'x')],
+    ['rf - x.md', 'rf - x.md', by('-rf', 'x')],
+    ['Ada - 100 sure.md', 'Ada - 100 sure.md', by('Ada', '100% "sure"?')],
+    ['Ada - wait.md', 'Ada - wait.md', by('Ada', 'wait...')],
+    ['_con.md', '_con.md', { ...postOf({ text: 'con' }), author: undefined }],
+    ['_NUL.txt.md', '_NUL.txt.md', { ...postOf({ text: 'NUL.txt' }), author: undefined }],
+    ['post-20.md', 'post-20.md', { ...postOf({ text: '???' }), author: undefined }],
+  ])('is %j, in ASCII %j', (name, ascii, post) => {
+    expect(noteFileName(post)).toEqual({ name, ascii });
+  });
+
+  test('is at most 200 bytes long and ends with a whole character', () => {
+    const { name } = noteFileName(by('鯨'.repeat(50), '鯨'.repeat(60)));
+    expect(name).toBe(`${'鯨'.repeat(50)} - ${'鯨'.repeat(9)}.md`);
+    expect(noteFileName(by('🐋'.repeat(60), 'x')).name).toBe(`${'🐋'.repeat(45)}.md`);
+  });
+
+  test('is a safe name for any post', () => {
+    const check = (name: string, text: string): void => {
+      const file = noteFileName(by(name, text));
+      for (const candidate of [file.name, file.ascii]) {
+        expect(candidate).toMatch(
+          /^[^\s.~-][^\\/:*?"<>|#^[\]%\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]*(?<![. ])\.md$/u,
+        );
+        expect(candidate).not.toMatch(/^(?:con|prn|aux|nul|com\d|lpt\d)\s*\./i);
+        expect(candidate.isWellFormed()).toBe(true);
+        expect(Buffer.byteLength(candidate)).toBeLessThanOrEqual(200);
+      }
+      expect(file.ascii).toMatch(/^[ -~]+$/);
+    };
+    for (const fragment of hostileFragments) check(fragment, fragment);
+    fc.assert(fc.property(hostileText, hostileText, check), { numRuns: 2000 });
+  });
+});
+
+describe('contentDisposition', () => {
+  test.each([
+    ['a.md', 'a.md', 'inline; filename="a.md"'],
+    ["é ('*').md", 'e.md', `inline; filename="e.md"; filename*=UTF-8''%C3%A9%20%28%27%2A%27%29.md`],
+  ])('of %j is RFC 6266', (name, ascii, expected) => {
+    expect(contentDisposition({ name, ascii })).toBe(expected);
+  });
+
+  test('is a field of visible ASCII that a parser reads back, for any post', () => {
+    fc.assert(
+      fc.property(hostileText, hostileText, (author, text) => {
+        const post = by(author, text);
+        const field = renderList(presentPost, conversationOf(post), { format: 'obsidian' }).headers[
+          'Content-Disposition'
+        ];
+        const [, ascii, extended] =
+          /^inline; filename="([^"\\%]+)"(?:; filename\*=UTF-8''([\w.%!$&+^`|~-]+))?$/.exec(field ?? '') ?? [];
+        const { name, ascii: expected } = noteFileName(post);
+        expect(ascii).toBe(expected);
+        expect(extended === undefined ? ascii : decodeURIComponent(extended)).toBe(name);
+      }),
+      { numRuns: 1000 },
+    );
+  });
 });
