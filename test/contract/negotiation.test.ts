@@ -20,17 +20,12 @@ const getWith = (route: string, { format, accept }: Pick<Case, 'format' | 'accep
   });
 
 /** Lists one path per use case below /api; no path below /api offers HTML. */
+// biome-ignore format: side by side they fit on a screen
 const API_TARGETS = [
-  '/api/v1/posts?handle=jack&id=20',
-  '/api/v1/profiles/jack',
-  '/api/v1/profiles/jack/followers',
-  '/api/v1/profiles/jack/following',
-  '/api/v1/search?q=fjord',
-  '/api/convert?handle=jack&id=20',
-  '/api/browse?resource=profile&handle=jack',
-  '/api/browse?resource=followers&handle=jack',
-  '/api/browse?resource=following&handle=jack',
-  '/api/browse?resource=search&q=fjord',
+  '/api/v1/posts?handle=jack&id=20', '/api/v1/profiles/jack', '/api/v1/profiles/jack/followers',
+  '/api/v1/profiles/jack/following', '/api/v1/search?q=fjord', '/api/convert?handle=jack&id=20',
+  '/api/browse?resource=profile&handle=jack', '/api/browse?resource=followers&handle=jack',
+  '/api/browse?resource=following&handle=jack', '/api/browse?resource=search&q=fjord',
 ];
 const PERMALINKS = ['/jack/status/20', '/jack', '/jack/followers', '/jack/following', '/search?q=fjord'];
 const isPostRoute = (route: string): boolean => /status|posts|convert/.test(route);

@@ -1,7 +1,5 @@
 // Pins promises as literals: a change in this file is a change for clients.
 import { expect, test } from 'vitest';
-import { lifecycles } from '../../shared/contract/lifecycle.ts';
-import { operationRows, operations, pathsOf, queryNames, versionedPath } from '../../shared/contract/operations.ts';
 import { problems } from '../../shared/contract/problems.ts';
 import { FEEDS } from '../../shared/model/lists.ts';
 
@@ -48,110 +46,6 @@ test('[problems 3] every problem code has its own title', () => {
   expect(new Set(titles).size).toBe(titles.length);
 });
 
-test('the paths of every operation are pinned', () => {
-  expect(operationRows.flatMap(([id, row]) => pathsOf(row).map((path) => `${id} ${path}`))).toEqual([
-    'readPost /api/v1/posts',
-    'readPostPermalink /{handle}/status/{id}',
-    'readPostPermalink /{handle}/status/{id}/photo/{number}',
-    'readPostPermalink /{handle}/status/{id}/video/{number}',
-    'readPostPermalink /{handle}/statuses/{id}',
-    'readPostPermalink /{handle}/article/{id}',
-    'readPostWebPermalink /i/web/status/{id}',
-    'lookupPosts /api/v1/posts/lookup',
-    'listReplies /api/v1/posts/{id}/replies',
-    'listRepliesPermalink /{handle}/status/{id}/replies',
-    'listQuotes /api/v1/posts/{id}/quotes',
-    'listQuotesPermalink /{handle}/status/{id}/quotes',
-    'listReposts /api/v1/posts/{id}/reposts',
-    'listRepostsPermalink /{handle}/status/{id}/retweets',
-    'readProfile /api/v1/profiles/{handle}',
-    'readProfilePermalink /{handle}',
-    'readProfileById /api/v1/users/{id}',
-    'readProfileByIdPermalink /i/user/{id}',
-    'listPosts /api/v1/profiles/{handle}/posts',
-    'listRepliesTimelinePermalink /{handle}/with_replies',
-    'listMediaPermalink /{handle}/media',
-    'listArticlesPermalink /{handle}/articles',
-    'listPostsFeed /{handle}/rss',
-    'listRepliesTimelineFeed /{handle}/with_replies/rss',
-    'listMediaFeed /{handle}/media/rss',
-    'listFollowers /api/v1/profiles/{handle}/followers',
-    'listFollowersPermalink /{handle}/followers',
-    'listFollowing /api/v1/profiles/{handle}/following',
-    'listFollowingPermalink /{handle}/following',
-    'searchPosts /api/v1/search',
-    'searchPostsPermalink /search',
-    'searchPostsFeed /search/rss',
-    'readOembed /api/v1/oembed',
-    'readOembed /oembed',
-    'convert /api/convert',
-    'browse /api/browse',
-  ]);
-});
-
-test('convert and browse are the only deprecated operations', () => {
-  expect(operationRows.filter(([, { lifecycle }]) => lifecycle !== undefined).map(([id]) => id)).toEqual([
-    'convert',
-    'browse',
-  ]);
-});
-
-test('[lifecycle 7] the successors of /api/browse are pinned', () => {
-  const { parameter, choices } = operations.browse.useCase;
-  const successors = Object.entries(choices).map(
-    ([choice, useCase]) => `${parameter}=${choice} ${versionedPath(useCase)}`,
-  );
-  expect(successors).toEqual([
-    'resource=profile /api/v1/profiles/{handle}',
-    'resource=followers /api/v1/profiles/{handle}/followers',
-    'resource=following /api/v1/profiles/{handle}/following',
-    'resource=search /api/v1/search',
-  ]);
-});
-
 test('[inputs 3] the feeds of a search are pinned', () => {
   expect(FEEDS).toEqual(['latest', 'top', 'media', 'users']);
-});
-
-test('the query parameters of every operation are pinned', () => {
-  expect(operationRows.map(([id, row]) => `${id} ${queryNames(row).join(' ')}`)).toEqual([
-    'readPost url handle id format thread replies layout max_tokens part metrics',
-    'readPostPermalink format thread replies layout max_tokens part metrics',
-    'readPostWebPermalink format thread replies layout max_tokens part metrics',
-    'lookupPosts ids format max_tokens metrics',
-    'listReplies sort format limit cursor max_tokens metrics',
-    'listRepliesPermalink sort format limit cursor max_tokens metrics',
-    'listQuotes format limit cursor max_tokens metrics',
-    'listQuotesPermalink format limit cursor max_tokens metrics',
-    'listReposts format limit cursor max_tokens',
-    'listRepostsPermalink format limit cursor max_tokens',
-    'readProfile format limit cursor max_tokens metrics',
-    'readProfilePermalink format limit cursor max_tokens metrics',
-    'readProfileById format limit cursor max_tokens metrics',
-    'readProfileByIdPermalink format limit cursor max_tokens metrics',
-    'listPosts kind since until format limit cursor max_tokens metrics',
-    'listRepliesTimelinePermalink since until format limit cursor max_tokens metrics',
-    'listMediaPermalink since until format limit cursor max_tokens metrics',
-    'listArticlesPermalink since until format limit cursor max_tokens metrics',
-    'listPostsFeed since until limit cursor max_tokens metrics',
-    'listRepliesTimelineFeed since until limit cursor max_tokens metrics',
-    'listMediaFeed since until limit cursor max_tokens metrics',
-    'listFollowers format limit cursor max_tokens',
-    'listFollowersPermalink format limit cursor max_tokens',
-    'listFollowing format limit cursor max_tokens',
-    'listFollowingPermalink format limit cursor max_tokens',
-    'searchPosts q feed format limit cursor max_tokens metrics',
-    'searchPostsPermalink q feed format limit cursor max_tokens metrics',
-    'searchPostsFeed q feed limit cursor max_tokens metrics',
-    'readOembed url maxwidth maxheight format',
-    'convert url handle id format thread replies layout max_tokens part metrics',
-    'browse resource handle format limit cursor max_tokens metrics q feed',
-  ]);
-});
-
-test('the dates of deprecation and sunset are pinned', () => {
-  expect(lifecycles).toEqual({
-    convert: { deprecation: '2026-09-15T00:00:00Z', sunset: '2027-09-15T00:00:00Z' },
-    browse: { deprecation: '2026-09-15T00:00:00Z', sunset: '2027-09-15T00:00:00Z' },
-  });
 });

@@ -432,7 +432,7 @@ describe('one use case', () => {
 
 describe('a key', () => {
   test.each([...OTHER_CREDENTIALS, ...BEARER_FORMS.map((authorization) => ({ authorization }))])(
-    '[keys 4] [keys 8] counts only as a Bearer token, and only where keys count: %o',
+    '[keys 4] [keys 8] [oembed 4] counts only as a Bearer token, and only where keys count: %o',
     async (headers) => {
       const { get, log } = createTestApp();
       const isBearer = BEARER_FORMS.includes(Object.values(headers)[0] ?? '');

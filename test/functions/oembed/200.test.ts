@@ -1,22 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { createOembedHandler } from '../../../functions/oembed/create-handler.ts';
-import { clientNetwork } from '../../../shared/auth/client-network.ts';
-import type { HttpEvent } from '../../../shared/http/event.ts';
-import { createFairUse } from '../../../shared/rate-limit/fair-use.ts';
-import { BEARER_FORMS, comparableAnswer, OTHER_CREDENTIALS } from '../../support/browse-routes.ts';
-import { context } from '../../support/event.ts';
+import { comparableAnswer } from '../../support/browse-routes.ts';
 import { expectOembed } from '../../support/oembed.ts';
-import {
-  BASE_URL,
-  conversation,
-  createTestApp,
-  found,
-  NOW,
-  post,
-  postUpstreamReturning,
-  upstreamFindingAll,
-} from '../../support/test-app.ts';
+import { BASE_URL, conversation, createTestApp, found, post, postUpstreamReturning } from '../../support/test-app.ts';
 
 const QUERY = 'url=https%3A%2F%2Fx.com%2Fjack%2Fstatus%2F20';
 const ROUTES = [`/api/v1/oembed?${QUERY}`, `/oembed?${QUERY}`];
@@ -108,17 +93,6 @@ test('[oembed 1] the embed is JSON whatever Accept says, and Vary names only Acc
   }
 });
 
-test('[oembed 4] [keys 9] oEmbed ignores Authorization and sends no key status', async () => {
-  const { get } = createTestApp();
-  for (const route of [...ROUTES, '/oembed', '/api/v1/oembed?url=x.com']) {
-    const plain = await get(route);
-    expect(plain.headers).not.toHaveProperty('x-api-key-status');
-    expect(Object.keys(plain.headers).filter((name) => name.startsWith('ratelimit'))).toEqual([]);
-    for (const headers of [...BEARER_FORMS.map((authorization) => ({ authorization })), ...OTHER_CREDENTIALS])
-      expect(comparableAnswer(await get(route, { headers }))).toEqual(comparableAnswer(plain));
-  }
-});
-
 test('[oembed 3] the embed escapes the text of the post', async () => {
   const { get } = createTestApp({
     upstream: postUpstreamReturning(
@@ -157,18 +131,4 @@ test('[caching 4] an embed is cached as long as a post, and shortly if the post 
   expect((await createTestApp({ upstream }).get(ROUTES[0] ?? '')).headers['cache-control']).toBe(
     'public, max-age=30, s-maxage=60',
   );
-});
-
-test('[oembed 1] the sample event read-oembed.json returns an embed', async () => {
-  const event: HttpEvent = JSON.parse(readFileSync(new URL('../../events/read-oembed.json', import.meta.url), 'utf8'));
-  const handler = createOembedHandler({
-    clock: () => NOW,
-    log: () => undefined,
-    settings: { originSecrets: ['local'], baseUrl: BASE_URL, cacheTtlSeconds: 300 },
-    upstream: upstreamFindingAll,
-    fairUse: createFairUse(() => NOW, clientNetwork),
-  });
-  const { statusCode, body } = await handler(event, context());
-  expect(statusCode).toBe(200);
-  expect(expectOembed(JSON.parse(body ?? '')).width).toBe(400);
 });

@@ -19,18 +19,6 @@ test.each([
   expect(answer.body).toMatch(DISCOVERY);
 });
 
-test.each(['*/*', 'text/markdown', ''])(
-  'GET of a permalink with Accept %j returns Markdown, and format overrides Accept',
-  async (accept) => {
-    const { get } = createTestApp();
-    const type = async (target: string, accepted: string) =>
-      (await get(target, { headers: { accept: accepted } })).headers['content-type'];
-    expect(await type('/jack/status/20', accept)).toBe('text/markdown; charset=utf-8');
-    expect(await type('/jack/status/20?format=markdown', 'text/html,*/*;q=0.8')).toBe('text/markdown; charset=utf-8');
-    expect(await type('/jack/status/20?format=json', 'text/html,*/*;q=0.8')).toBe('application/json');
-  },
-);
-
 test('[oembed 1] the HTML page of a post has one oEmbed link, and its URL returns the embed', async () => {
   const { get } = createTestApp();
   for (const path of ['/jack/status/20', '/jack/status/20/photo/1', '/i/status/20?thread=off']) {

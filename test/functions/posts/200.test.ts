@@ -3,23 +3,6 @@ import type { PostRequest } from '../../../shared/ports/upstream.ts';
 import { BASE_URL, conversation, createTestApp, found, post, upstreamFindingAll } from '../../support/test-app.ts';
 
 describe('GET of a post', () => {
-  test('[caching 4] a post has Cache-Control, ETag and Vary, and JSON and Markdown have different tags', async () => {
-    const { get } = createTestApp();
-    const markdown = await get('/jack/status/20');
-    const json = await get('/jack/status/20', { headers: { accept: 'application/json' } });
-    const obsidian = await get('/jack/status/20?format=obsidian');
-    for (const answer of [markdown, json, obsidian]) {
-      expect(answer.headers['cache-control']).toBe(
-        'public, max-age=60, s-maxage=21600, stale-while-revalidate=3600, stale-if-error=86400',
-      );
-      expect(answer.headers['vary']).toBe('Accept, Accept-Encoding');
-      expect(answer.headers['etag']).toMatch(/^W\/"[\w-]{22}"$/);
-    }
-    expect(new Set([markdown, json, obsidian].map(({ headers }) => headers['etag'])).size).toBe(3);
-    const wrongTag = await get('/jack/status/20', { headers: { 'if-none-match': json.headers['etag'] ?? '' } });
-    expect(wrongTag.status).toBe(200);
-  });
-
   test('[caching 4] the tag does not depend on the fetch time', async () => {
     const at = (fetchedAt: number) =>
       createTestApp({ upstream: { readPost: async () => ({ ...found(conversation('20')), fetchedAt }) as never } });
@@ -34,13 +17,6 @@ describe('GET of a post', () => {
     const body = (await get('/jack/status/9007199254740993?format=json')).body;
     expect(body).toContain('"id":"9007199254740993"');
     expect(body).not.toMatch(/:\s*\d{17,}/);
-  });
-
-  test('[inputs 4] a handle may start with one @', async () => {
-    const { get } = createTestApp();
-    expect((await get('/api/v1/posts?handle=@jack&id=20')).status).toBe(200);
-    expect((await get('/@jack/status/20')).status).toBe(200);
-    expect((await get('/%40jack/status/20')).status).toBe(200);
   });
 
   test('[ids 9] the author and the URL come from the post, never from the request', async () => {
