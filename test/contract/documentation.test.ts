@@ -13,17 +13,15 @@ import { generatedDocuments } from '../../infra/docs/sections.ts';
 import type { LocalService } from '../../infra/local/service.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { allowanceSettings } from '../../shared/contract/allowances.ts';
-import { documentRows, documents } from '../../shared/contract/documents.ts';
+import { documents } from '../../shared/contract/documents.ts';
 import { headerDescriptions } from '../../shared/contract/header-descriptions.ts';
 import { EXPOSED_HEADERS } from '../../shared/contract/headers.ts';
 import { operationRows, pathsOf } from '../../shared/contract/operations.ts';
 import { parameters } from '../../shared/contract/parameters.ts';
-import { matchesTemplate } from '../../shared/contract/path-template.ts';
 import { MCP_PATH } from '../../shared/contract/paths.ts';
 import { fillPlaceholders } from '../../shared/contract/placeholders.ts';
 import { problems } from '../../shared/contract/problems.ts';
 import { providerNames } from '../../shared/contract/providers.ts';
-import { routeRows } from '../../shared/contract/routes.ts';
 import { type UseCase, useCases } from '../../shared/contract/use-cases.ts';
 import { warningMessages } from '../../shared/contract/warnings.ts';
 import { isRecord } from '../../shared/model/json.ts';
@@ -411,22 +409,12 @@ describe('each page', () => {
       expect(markdown.replace(/^```.*?^```$/gms, '')).not.toMatch(/\bundefined\b|\bNaN\b/);
     },
   );
-
-  test.each(docPages)('the page $name contains no inline script and no id twice', ({ html }) => {
-    expect(html).not.toMatch(/<script(?! type="module" src="\/assets\/docs\.js"><\/script>)|\son\w+=|javascript:/i);
-    const ids = [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
-    expect(ids).toEqual([...new Set(ids)]);
-  });
 });
 
 const idsOf = (path: string): ReadonlySet<string | undefined> => {
   const html = allPages.find((page) => page.path === path)?.html ?? '';
   return new Set([...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id));
 };
-
-const exists = (path: string): boolean =>
-  documentRows.some(([, row]) => row.path === path) ||
-  routeRows.some((row) => row.lambda !== 'discovery' && matchesTemplate(row.segments, path.split('/')));
 
 /** Links that open an MCP client; their content has its own test. */
 const OTHER_PROGRAMS = /^(?:cursor|vscode):/;
@@ -438,17 +426,12 @@ const FOREIGN_PAGES: ReadonlySet<string> = new Set([
   'https://github.com/oapi-codegen/oapi-codegen',
 ]);
 
-test.each(docPages)('every link of the page $name leads to an existing page and section', ({ path, html }) => {
-  const hrefs = [...html.matchAll(/ href="([^"]*)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'));
-  expect(hrefs.length).toBeGreaterThan(0);
-  for (const href of hrefs) {
-    if (OTHER_PROGRAMS.test(href)) continue;
-    const target = new URL(href, `${PAGE_BASE_URL}${path}`);
-    if (FOREIGN_PAGES.has(href)) continue;
-    expect(target.origin, href).toBe(PAGE_BASE_URL);
-    expect(exists(target.pathname), href).toBe(true);
-    if (target.hash !== '') expect(idsOf(target.pathname), href).toContain(target.hash.slice(1));
-  }
+test('the pages link to no other site but those that are listed here', () => {
+  const hrefs = docPages.flatMap(({ html }) =>
+    [...html.matchAll(/ href="([a-z]+:[^"]*)"/g)].map(([, href = '']) => href),
+  );
+  const foreign = hrefs.filter((href) => !OTHER_PROGRAMS.test(href) && !href.startsWith(`${PAGE_BASE_URL}/`));
+  expect(foreign.filter((href) => href !== PAGE_BASE_URL && !FOREIGN_PAGES.has(href))).toEqual([]);
 });
 
 const textOf = (name: PageName): string => published[name].markdown;

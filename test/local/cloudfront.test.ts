@@ -1,48 +1,26 @@
 // Tests the emulated CloudFront and API Gateway: forwarded headers, cache keys and events.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { bundleEdge } from '../../infra/build/bundle-edge.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApiGateway, routeRequest } from '../../infra/local/api-gateway.ts';
-import { createCloudFront } from '../../infra/local/cloudfront.ts';
-import { createEdgeFunction, type EdgeFunction } from '../../infra/local/edge-sandbox.ts';
 import { type OriginRequest, responseFromResult } from '../../infra/local/http-event.ts';
-import { listen, stop } from '../../infra/local/listen.ts';
-import { createSharedCache } from '../../infra/local/shared-cache.ts';
 import { documentRows } from '../../shared/contract/documents.ts';
 import { operationRows, pathsOf } from '../../shared/contract/operations.ts';
-import { type LocalRequestOptions, sendRequest } from '../support/local-service.ts';
+import { bundledEdge, startCloudFront } from '../support/local-cloudfront.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'gateway-'));
-let edge: EdgeFunction;
-
+let bundle: Awaited<ReturnType<typeof bundledEdge>>;
 beforeAll(async () => {
-  await bundleEdge(directory);
-  edge = createEdgeFunction(join(directory, 'viewer-request.js'));
+  bundle = await bundledEdge();
 });
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
+afterAll(() => bundle.close());
 
 /** An emulated CloudFront whose functions all return the same result. */
-const setUp = async (cacheControl = 'public, max-age=60') => {
+const setUp = async () => {
   const seen: OriginRequest[] = [];
   const api = async (request: OriginRequest) => {
     seen.push(request);
-    return { status: 200, headers: { 'Cache-Control': cacheControl }, body: Buffer.from('answer') };
+    return { status: 200, headers: { 'Cache-Control': 'public, max-age=60' }, body: Buffer.from('answer') };
   };
   const mcp = () => Promise.reject(new Error('the function URL was called'));
-  const cache = createSharedCache(Date.now);
-  const server = createServer(
-    createCloudFront({ baseUrl: 'https://postern.example', edge, api, mcp, cache, originSecret: 'local' }),
-  );
-  const origin = await listen(server, '127.0.0.1', 0);
-  onTestFinished(() => stop(server));
-  return {
-    seen,
-    get: (target: string, options?: LocalRequestOptions) =>
-      sendRequest(origin, target, { ...options, isForeign: true }),
-  };
+  return { seen, ...(await startCloudFront(bundle.edge, { api, mcp })) };
 };
 
 const KEY = { headers: { Authorization: 'Bearer pstn_key' } };

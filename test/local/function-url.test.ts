@@ -1,34 +1,26 @@
 // Tests requests to the MCP server: the edge function does not change them, the cache does not store them, and the
 // event is that of a function URL.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, request as httpRequest } from 'node:http';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { bundleEdge } from '../../infra/build/bundle-edge.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApiGateway, createFunctionUrl } from '../../infra/local/api-gateway.ts';
-import { createCloudFront } from '../../infra/local/cloudfront.ts';
-import { createEdgeFunction, type EdgeFunction } from '../../infra/local/edge-sandbox.ts';
-import { listen, stop } from '../../infra/local/listen.ts';
-import { createSharedCache } from '../../infra/local/shared-cache.ts';
+import { createEdgeFunction } from '../../infra/local/edge-sandbox.ts';
 import type { LambdaName } from '../../shared/contract/lambdas.ts';
 import type { HttpEvent } from '../../shared/http/event.ts';
-import { type LocalRequestOptions, sendRequest } from '../support/local-service.ts';
+import { bundledEdge, startCloudFront } from '../support/local-cloudfront.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'function-url-'));
-let edge: EdgeFunction;
-
+let bundle: Awaited<ReturnType<typeof bundledEdge>>;
 beforeAll(async () => {
-  await bundleEdge(directory);
-  edge = createEdgeFunction(join(directory, 'viewer-request.js'));
+  bundle = await bundledEdge();
 });
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
+afterAll(() => bundle.close());
 
 const CACHEABLE = { statusCode: 200, headers: { 'Cache-Control': 'public, max-age=60' }, body: 'answer' };
 
 /** A service whose functions all return the same result. */
-const setUp = async (answer: (event: HttpEvent) => Promise<unknown> = async () => CACHEABLE, edgeFunction = edge) => {
+const setUp = async (answer: (event: HttpEvent) => Promise<unknown> = async () => CACHEABLE, edge = bundle.edge) => {
   const seen: { readonly lambda: LambdaName; readonly event: HttpEvent }[] = [];
   const failures: string[] = [];
   const functions = (lambda: LambdaName, event: HttpEvent): Promise<unknown> => {
@@ -36,22 +28,15 @@ const setUp = async (answer: (event: HttpEvent) => Promise<unknown> = async () =
     return answer(event);
   };
   const report = (message: string): void => void failures.push(message);
-  const server = createServer(
-    createCloudFront({
-      baseUrl: 'https://postern.example',
-      edge: edgeFunction,
-      api: createApiGateway(functions, report),
-      mcp: createFunctionUrl(functions, report),
-      cache: createSharedCache(Date.now),
-      originSecret: 'local',
-    }),
-  );
-  const origin = await listen(server, '127.0.0.1', 0);
-  onTestFinished(() => stop(server));
+  const { origin, get: ask } = await startCloudFront(edge, {
+    api: createApiGateway(functions, report),
+    mcp: createFunctionUrl(functions, report),
+  });
   return {
     seen,
     failures,
     origin,
+    ask,
     /** The event of the only request. */
     event: (): HttpEvent => {
       const [only, ...more] = seen;
@@ -59,8 +44,6 @@ const setUp = async (answer: (event: HttpEvent) => Promise<unknown> = async () =
       expect(only.lambda).toBe('mcp');
       return only.event;
     },
-    ask: (target: string, options?: LocalRequestOptions) =>
-      sendRequest(origin, target, { ...options, isForeign: true }),
   };
 };
 
@@ -126,13 +109,13 @@ describe('the headers of a request to /mcp', () => {
   });
 
   test('have x-viewer-error only if the edge function failed, as those of every other route', async () => {
-    const built = readFileSync(join(directory, 'viewer-request.js'), 'utf8');
-    const file = join(directory, 'broken.js');
+    const built = readFileSync(bundle.file, 'utf8');
+    const file = join(bundle.directory, 'broken.js');
     writeFileSync(file, `Object.keys = undefined;\n${built}`);
     const targets = ['/mcp', '/api/admin/keys', '/api/v1/posts?id=20', '/jack/status/20?thread=off'];
     for (const [edgeFunction, seenHeader] of [
       [createEdgeFunction(file), '1'],
-      [edge, undefined],
+      [bundle.edge, undefined],
     ] as const) {
       const { seen, ask } = await setUp(undefined, edgeFunction);
       for (const target of targets)

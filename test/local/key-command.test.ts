@@ -187,26 +187,15 @@ describe('`npm run keys` prints the error and exits with 1', () => {
   });
 });
 
-test.each([
-  [[]],
-  [['nonsense']],
-  [['create']],
-  [['create', 'a name']],
-  [['create', 'a name', '--label', 'x']],
-  [['create', '--search', '60/60']],
-  [['create', '--label']],
-  [['create', '--name', 'x']],
-  [['list', 'x']],
-  [['list', '--label', 'x']],
-  [['list', '--search', '60/60']],
-  [['disable']],
-  [['disable', 'a', 'b']],
-  [['disable', 'a', '--label', 'x']],
-  [['enable']],
-  [['delete']],
-  [['delete', 'a', 'b']],
-  [['remove', 'a']],
-])('%j prints the usage', async (argumentList) => {
+// biome-ignore format: side by side they fit on a screen
+const USAGES = [
+  [[]], [['nonsense']], [['create']], [['create', 'a name']], [['create', 'a name', '--label', 'x']],
+  [['create', '--search', '60/60']], [['create', '--label']], [['create', '--name', 'x']], [['list', 'x']],
+  [['list', '--label', 'x']], [['list', '--search', '60/60']], [['disable']], [['disable', 'a', 'b']],
+  [['disable', 'a', '--label', 'x']], [['enable']], [['delete']], [['delete', 'a', 'b']], [['remove', 'a']],
+];
+
+test.each(USAGES)('%j prints the usage', async (argumentList) => {
   expect(await failing(argumentList, operator())).toBe(
     'usage: npm run keys -- create --label NAME [--search 60/60] | list | disable ID | enable ID | delete ID\n',
   );

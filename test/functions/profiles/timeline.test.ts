@@ -70,19 +70,14 @@ describe('since and until', () => {
     expect(idsOf(await get(json(query)))).toEqual(ids);
   });
 
-  test.each([
-    'since=yesterday',
-    'since=2026-02-30',
-    'since=2026-13-01',
-    'since=2026-03-01T25:00:00Z',
-    'since=2026-03-01T24:00:00Z',
-    'since=2026-03-01T00:00:00',
-    'until=20260301',
-    'until=0',
-    'since=2026-03-02&until=2026-03-02',
-    'since=2026-03-03&until=2026-03-02',
-    'since=2026-03-01&since=2026-03-02',
-  ])('[lists 8] %s returns 400 that names the parameter', async (query) => {
+  // biome-ignore format: side by side they fit on a screen
+  const NO_PERIODS = [
+    'since=yesterday', 'since=2026-02-30', 'since=2026-13-01', 'since=2026-03-01T25:00:00Z',
+    'since=2026-03-01T24:00:00Z', 'since=2026-03-01T00:00:00', 'until=20260301', 'until=0',
+    'since=2026-03-02&until=2026-03-02', 'since=2026-03-03&until=2026-03-02', 'since=2026-03-01&since=2026-03-02',
+  ];
+
+  test.each(NO_PERIODS)('[lists 8] %s returns 400 that names the parameter', async (query) => {
     const { get } = providerOf([]);
     const answer = await get(json(query));
     expect(answer.status).toBe(400);
