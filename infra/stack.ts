@@ -11,7 +11,7 @@ import { Canary } from './constructs/canary.ts';
 import { ServiceDashboard } from './constructs/dashboard.ts';
 import { Distribution } from './constructs/distribution.ts';
 import { createGeneratedSecrets } from './constructs/generated-secrets.ts';
-import { HttpRoutes, McpEndpoint } from './constructs/http-routes.ts';
+import { createFunctionUrl, HttpRoutes } from './constructs/http-routes.ts';
 import { ImpliedDependencies } from './constructs/implied-dependencies.ts';
 import { MonthlyBudget } from './constructs/monthly-budget.ts';
 import { PosternLambda, type PosternLambdaProps } from './constructs/postern-lambda.ts';
@@ -53,8 +53,8 @@ export class PosternStack extends Stack {
     };
 
     const functions = tableOf(lambdaNames, (name) => new PosternLambda(this, name, props));
-    const { api } = new HttpRoutes(this, 'Http', { functions });
-    const { url: mcp } = new McpEndpoint(this, 'McpEndpoint', { function: functions.mcp.function });
+    const { api } = new HttpRoutes(this, 'Http', functions);
+    const mcp = createFunctionUrl(new Construct(this, 'McpEndpoint'), functions.mcp.function);
     const { distribution } = new Distribution(this, 'Cdn', {
       api,
       mcp,

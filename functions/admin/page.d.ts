@@ -1,4 +1,4 @@
-// Provided by infra/build/admin-page-plugin.ts when the bundle is built.
+// Provided by infra/build/build.ts when the bundle is built.
 declare module 'postern:admin-page' {
   export const page: import('./create-handler.ts').AdminPage;
 }

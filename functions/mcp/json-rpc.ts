@@ -21,6 +21,13 @@ export type RpcResponse = { readonly jsonrpc: '2.0'; readonly id: RpcId | null }
   | { readonly error: RpcError }
 );
 
+/** The answer to an HTTP request. */
+export interface RpcReply<Body = RpcResponse> {
+  readonly status: number;
+  /** Unset: the client expects no response. */
+  readonly body?: Body;
+}
+
 /** @returns the data of an error, or the metadata of a failed call of a tool */
 export const problemIn = (body: RpcResponse | readonly RpcResponse[] | undefined): JsonRecord => {
   if (body === undefined || !('jsonrpc' in body)) return {};

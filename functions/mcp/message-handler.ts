@@ -9,14 +9,22 @@ import {
 } from '../../shared/contract/mcp.ts';
 import { UNKNOWN_TOOL } from '../../shared/contract/metrics.ts';
 import { isFailure, toProblem } from '../../shared/contract/problems.ts';
-import { type HandlerContext, type HttpEvent, headerOf, presentsBearer } from '../../shared/http/event.ts';
+import { type HandlerContext, type HttpEvent, headerOf } from '../../shared/http/event.ts';
 import { withLambdaTimeout } from '../../shared/http/pipeline.ts';
 import { addFacts, factFields, logProblem, type ReadFacts } from '../../shared/http/request-log.ts';
 import { parseJson } from '../../shared/model/json.ts';
 import type { HttpPorts } from '../../shared/ports/http.ts';
 import type { LogFields } from '../../shared/ports/system.ts';
 import { answerHandshake } from './handshake-protocol.ts';
-import { parseMessage, problemIn, type RpcRequest, type RpcResponse, rpcCodes, rpcError } from './json-rpc.ts';
+import {
+  parseMessage,
+  problemIn,
+  type RpcReply,
+  type RpcRequest,
+  type RpcResponse,
+  rpcCodes,
+  rpcError,
+} from './json-rpc.ts';
 import { InvalidParams, isMethodName, type Registry, type ToolContext } from './registry.ts';
 import { answerStateless, isStateless } from './stateless-protocol.ts';
 import { problemData, problemText } from './tool-results.ts';
@@ -75,23 +83,14 @@ const VERSION_HEADER = 'mcp-protocol-version';
 
 const isHandshakeVersion = (version: string): boolean => HANDSHAKE_VERSIONS.some((supported) => supported === version);
 
-export interface HttpReply {
-  readonly status: number;
-  /** Unset: the client expects no response. */
-  readonly body?: RpcResponse | readonly RpcResponse[];
-}
+export type HttpReply = RpcReply<RpcResponse | readonly RpcResponse[]>;
 
-interface MessageReply {
-  readonly status: number;
-  readonly body?: RpcResponse;
-}
-
-const badRequest = (code: number, message: string, id: RpcResponse['id'] = null): MessageReply => ({
+const badRequest = (code: number, message: string, id: RpcResponse['id'] = null): RpcReply => ({
   status: 400,
   body: rpcError(id, code, message),
 });
 
-const invalid = (why: string, id?: RpcResponse['id']): MessageReply =>
+const invalid = (why: string, id?: RpcResponse['id']): RpcReply =>
   badRequest(rpcCodes.invalidRequest, `Invalid Request: ${why}`, id);
 
 export interface MessageContext {
@@ -100,14 +99,14 @@ export interface MessageContext {
   readonly context: ToolContext;
 }
 
-type ReplyToRequest = (request: RpcRequest, messageContext: MessageContext) => Promise<MessageReply>;
+type ReplyToRequest = (request: RpcRequest, messageContext: MessageContext) => Promise<RpcReply>;
 
 /** Replies to any message of a body. @param reply called for a valid request */
 const replyToMessage = async (
   value: unknown,
   messageContext: MessageContext,
   reply: ReplyToRequest,
-): Promise<MessageReply> => {
+): Promise<RpcReply> => {
   const message = parseMessage(value);
   if (message.kind === 'notification') return { status: 202 };
   if (message.kind === 'invalid') return invalid(message.why, message.id);
@@ -123,7 +122,7 @@ export const createBodyHandler = (registry: Registry, { clock, log }: Pick<HttpP
     id: RpcRequest['id'],
     names: MessageNames,
     { event, context }: MessageContext,
-  ): MessageReply => {
+  ): RpcReply => {
     if (error instanceof InvalidParams) {
       return { status: 200, body: rpcError(id, rpcCodes.invalidParams, error.message, error.data) };
     }
@@ -136,13 +135,13 @@ export const createBodyHandler = (registry: Registry, { clock, log }: Pick<HttpP
   const replyToRequest = async (
     request: RpcRequest,
     messageContext: MessageContext,
-    reply: (context: ToolContext) => Promise<MessageReply>,
-  ): Promise<MessageReply> => {
+    reply: (context: ToolContext) => Promise<RpcReply>,
+  ): Promise<RpcReply> => {
     const { event, lambda, context } = messageContext;
     const names = namesOf(request, registry);
     const facts: ReadFacts = {};
     const startedAt = clock();
-    const attempt = async (): Promise<MessageReply> => {
+    const attempt = async (): Promise<RpcReply> => {
       try {
         return await withLambdaTimeout(reply({ ...context, facts }), lambda);
       } catch (error) {
@@ -155,21 +154,18 @@ export const createBodyHandler = (registry: Registry, { clock, log }: Pick<HttpP
     return result;
   };
 
-  const replyByHandshake = async (request: RpcRequest, context: ToolContext): Promise<MessageReply> => ({
+  const replyByHandshake = async (request: RpcRequest, context: ToolContext): Promise<RpcReply> => ({
     status: 200,
     body: await answerHandshake(request, registry, context),
   });
 
   const replySingly: ReplyToRequest = async (request, messageContext) => {
     const { event } = messageContext;
-    const header = (name: string): string | undefined => headerOf(event, name);
-    const version = header(VERSION_HEADER)?.trim();
+    const version = headerOf(event, VERSION_HEADER)?.trim();
     // `initialize` is a request of a handshake revision, even if its header fields name another.
     const isHandshake = request.method === 'initialize' && !isStateless(request);
-    if (isStateless(request) || (version === STATELESS_VERSION && !isHandshake)) {
-      const options = { header, isKeyed: presentsBearer(event) };
-      return replyToRequest(request, messageContext, (context) => answerStateless(request, registry, context, options));
-    }
+    if (isStateless(request) || (version === STATELESS_VERSION && !isHandshake))
+      return replyToRequest(request, messageContext, (context) => answerStateless(request, registry, context, event));
     if (version !== undefined && !isHandshake && !isHandshakeVersion(version)) {
       const supported = `Unsupported protocol version; supported are ${MCP_VERSIONS.join(', ')}`;
       return badRequest(rpcCodes.serverError, supported, request.id);

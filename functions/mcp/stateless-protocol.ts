@@ -1,7 +1,8 @@
 // Answers requests of the stateless revision. Every request names its version in its body and repeats it in a header field.
 import { MCP_VERSIONS, STATELESS_VERSION } from '../../shared/contract/mcp.ts';
+import { type HttpEvent, headerOf, presentsBearer } from '../../shared/http/event.ts';
 import { isRecord } from '../../shared/model/json.ts';
-import { type RpcRequest, type RpcResponse, rpcCodes, rpcError, rpcResult } from './json-rpc.ts';
+import { type RpcReply, type RpcRequest, rpcCodes, rpcError, rpcResult } from './json-rpc.ts';
 import type { Registry, ToolContext } from './registry.ts';
 import { capabilities, dispatch, isMethodName, type MethodName } from './registry.ts';
 
@@ -12,11 +13,6 @@ const DISCOVER = 'server/discover';
 const LIST_TTL_MS = 3_600_000;
 /** The lifetime of entries in the request cache. */
 const READ_TTL_MS = 60_000;
-
-export interface StatelessReply {
-  readonly status: number;
-  readonly body: RpcResponse;
-}
 
 const metaOf = ({ params }: RpcRequest): Readonly<Record<string, unknown>> => {
   const meta = params?.['_meta'];
@@ -41,8 +37,8 @@ const decoded = (field: string): string => {
   return base64 === undefined ? text : Buffer.from(base64, 'base64').toString();
 };
 
-/** @param header returns a header field by its lower-case name @returns undefined: the fields match the body */
-const headerMismatch = (request: RpcRequest, header: (name: string) => string | undefined): string | undefined => {
+/** @returns undefined: the fields match the body */
+const headerMismatch = (request: RpcRequest, event: HttpEvent): string | undefined => {
   const { method, params } = request;
   const nameParameter = isMethodName(method) ? nameParameters[method] : undefined;
   const mirrored: readonly (readonly [string, unknown])[] = [
@@ -51,7 +47,7 @@ const headerMismatch = (request: RpcRequest, header: (name: string) => string | 
     ...(nameParameter === undefined ? [] : ([['Mcp-Name', params?.[nameParameter]]] as const)),
   ];
   for (const [name, value] of mirrored) {
-    const field = header(name.toLowerCase());
+    const field = headerOf(event, name.toLowerCase());
     if (field === undefined) return `The header ${name} is missing`;
     if (decoded(field) !== value) return `The header ${name} and the body say different things`;
   }
@@ -74,27 +70,22 @@ const withMetadata = (result: object, { serverInfo }: Registry, cache: object): 
   _meta: { ...('_meta' in result && isRecord(result._meta) ? result._meta : {}), [`${META}serverInfo`]: serverInfo },
 });
 
-export interface StatelessOptions {
-  readonly header: (name: string) => string | undefined;
-  readonly isKeyed: boolean;
-}
-
-const refusal = (request: RpcRequest, { header }: StatelessOptions): StatelessReply | undefined => {
-  const refuse = (status: number, code: number, message: string, data?: unknown): StatelessReply => ({
-    status,
+const refusal = (request: RpcRequest, event: HttpEvent): RpcReply | undefined => {
+  const refuse = (code: number, message: string, data?: unknown): RpcReply => ({
+    status: 400,
     body: rpcError(request.id, code, message, data),
   });
   const meta = metaOf(request);
   const version = meta[`${META}protocolVersion`];
-  if (typeof version !== 'string') return refuse(400, rpcCodes.invalidParams, `_meta lacks ${META}protocolVersion`);
-  const different = headerMismatch(request, header);
-  if (different !== undefined) return refuse(400, rpcCodes.headerMismatch, different);
+  if (typeof version !== 'string') return refuse(rpcCodes.invalidParams, `_meta lacks ${META}protocolVersion`);
+  const different = headerMismatch(request, event);
+  if (different !== undefined) return refuse(rpcCodes.headerMismatch, different);
   if (version !== STATELESS_VERSION) {
     const data = { supported: MCP_VERSIONS, requested: version };
-    return refuse(400, rpcCodes.unsupportedVersion, 'Unsupported protocol version', data);
+    return refuse(rpcCodes.unsupportedVersion, 'Unsupported protocol version', data);
   }
   if (!isRecord(meta[`${META}clientCapabilities`])) {
-    return refuse(400, rpcCodes.invalidParams, `_meta lacks ${META}clientCapabilities`);
+    return refuse(rpcCodes.invalidParams, `_meta lacks ${META}clientCapabilities`);
   }
   return undefined;
 };
@@ -104,14 +95,14 @@ export const answerStateless = async (
   request: RpcRequest,
   registry: Registry,
   context: ToolContext,
-  options: StatelessOptions,
-): Promise<StatelessReply> => {
-  const refused = refusal(request, options);
+  event: HttpEvent,
+): Promise<RpcReply> => {
+  const refused = refusal(request, event);
   if (refused !== undefined) return refused;
   const { id, method, params } = request;
-  const complete = (name: MethodName | typeof DISCOVER, result: object): StatelessReply => ({
+  const complete = (name: MethodName | typeof DISCOVER, result: object): RpcReply => ({
     status: 200,
-    body: rpcResult(id, withMetadata(result, registry, cacheOf(name, options.isKeyed))),
+    body: rpcResult(id, withMetadata(result, registry, cacheOf(name, presentsBearer(event)))),
   });
   if (method === DISCOVER) {
     const { instructions } = registry;

@@ -3,11 +3,11 @@ import { rm } from 'node:fs/promises';
 import { CANARY } from '../../shared/contract/canary.ts';
 import { lambdaNames, lambdas } from '../../shared/contract/lambdas.ts';
 import { answerHelp } from '../command/answer-help.ts';
-import { adminPagePlugin } from './admin-page-plugin.ts';
-import { type Bundles, bundle } from './bundle.ts';
+import { type Bundles, bundle, virtualModule } from './bundle.ts';
 import { bundleEdge } from './bundle-edge.ts';
 import { edgeFolder, functionsFolder } from './dist-layout.ts';
 import { documentsPlugin } from './documents-plugin.ts';
+import { adminPageFiles } from './page-files.ts';
 
 export const DIST = 'dist';
 
@@ -19,7 +19,10 @@ export const buildFunctions = (outDir: string): Promise<Bundles> =>
     entries: Object.fromEntries([...lambdaNames, CANARY].map((name) => [name, `functions/${name}/handler.ts`])),
     outDir,
     separate: { module: 'shared/composition/paid-row-store.ts', functions: readers },
-    plugins: [documentsPlugin('discovery'), adminPagePlugin()],
+    plugins: [
+      documentsPlugin('discovery'),
+      virtualModule('postern:admin-page', async () => `export const page = ${JSON.stringify(await adminPageFiles())};`),
+    ],
   });
 
 /**

@@ -1,16 +1,13 @@
 // Builds the CloudFront Function: one script without modules. The routes of the contract become a constant in it.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { EdgeContract, EncodedEdgeRoute } from '../../functions/edge/viewer-request.ts';
 import { linkPreviewClients } from '../../shared/contract/link-preview-clients.ts';
 import { isVariable } from '../../shared/contract/path-template.ts';
 import { type RouteRow, routeRows } from '../../shared/contract/routes.ts';
 import { RESERVED_SEGMENTS } from '../../shared/model/handle.ts';
-import { EDGE_FILE } from './dist-layout.ts';
-
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+import { EDGE_FILE, ROOT } from './dist-layout.ts';
 
 /** The limit of CloudFront for one function. */
 const MAX_EDGE_BYTES = 10_240;

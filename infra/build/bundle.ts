@@ -2,14 +2,11 @@
 // rarely needs.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { build, type Metafile, type Plugin, transform } from 'esbuild';
 import packageJson from '../../package.json' with { type: 'json' };
-import { BUNDLE_FILE, LICENSES_FILE, LOADER_FILE } from './dist-layout.ts';
+import { BUNDLE_FILE, LICENSES_FILE, LOADER_FILE, ROOT } from './dist-layout.ts';
 import { licensesOf } from './licenses.ts';
 import { awsSdkStubs, stubsPlugin, undiciStubs } from './package-stubs.ts';
-
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 export interface BundleOptions {
   /** Function name to entry file, from the repository root: `{ posts: 'functions/posts/handler.ts' }`. */
@@ -51,6 +48,15 @@ const separateModule = (module: string): Plugin => ({
         ? { path: `./${basename(module, '.ts')}.cjs`, external: true }
         : undefined,
     );
+  },
+});
+
+/** @param id of the module, such as `postern:documents` @param contents its JavaScript */
+export const virtualModule = (id: string, contents: () => Promise<string>): Plugin => ({
+  name: id,
+  setup(build) {
+    build.onResolve({ filter: new RegExp(`^${id}$`) }, ({ path }) => ({ path, namespace: id }));
+    build.onLoad({ filter: /./, namespace: id }, async () => ({ contents: await contents(), loader: 'js' }));
   },
 });
 

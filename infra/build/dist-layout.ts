@@ -1,6 +1,9 @@
 // Names the files of a build, in dist/ and in kept builds with the same layout.
 import { join } from 'node:path';
 
+/** The repository. */
+export const ROOT = join(import.meta.dirname, '../..');
+
 /** Each function has its own folder with this file, which runs the bundle beside it. */
 export const LOADER_FILE = 'index.cjs';
 

@@ -14,9 +14,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+import { ROOT } from './dist-layout.ts';
 
 /** `npm ci` empties it. */
 const KEPT = join(ROOT, '.cache/builds');

@@ -1,10 +1,8 @@
 // Collects the licences of the packages whose code is in a bundle, because a copy of the code must come with them.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Metafile } from 'esbuild';
-
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+import { ROOT } from './dist-layout.ts';
 
 type Output = Pick<Metafile['outputs'][string], 'inputs'>;
 

@@ -1,10 +1,10 @@
-// Reads the files of the front page and of the documentation, bundles their scripts for browsers, and builds the index of the
-// search.
+// Reads the files of the front page, of the documentation and of the dashboard, bundles their scripts for browsers, and
+// builds the index of the search.
 import { readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { build } from 'esbuild';
 import MiniSearch from 'minisearch';
+import type { AdminPage } from '../../functions/admin/create-handler.ts';
 import { type SearchSection, searchOptions } from '../../functions/discovery/page/docs/search-options.ts';
 import { documents } from '../../shared/contract/documents.ts';
 import { BASE_URL_PLACEHOLDER } from '../../shared/contract/placeholders.ts';
@@ -13,10 +13,9 @@ import type { BrowserFiles, SearchablePage } from '../../shared/publish/publish-
 import { formatNumber } from '../../shared/render/content/format.ts';
 import { escapeHtml } from '../../shared/render/html/escape.ts';
 import { DESIGN_TOKENS, GROUND } from '../../shared/render/html/style/frame.ts';
+import { ROOT } from './dist-layout.ts';
 import { licensesOf } from './licenses.ts';
 import { parseMarkdown, slug, withoutMarkup } from './markdown-to-html.ts';
-
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 export interface BrowserScript {
   readonly text: string;
@@ -93,7 +92,7 @@ const searchIndex = (pages: readonly SearchablePage[]): string => {
   return JSON.stringify(index);
 };
 
-const FOLDER = resolve(fileURLToPath(new URL('../../functions/discovery/page', import.meta.url)));
+const FOLDER = join(ROOT, 'functions/discovery/page');
 
 const script = (name: string): Promise<BrowserScript> => browserScript(join(FOLDER, name));
 
@@ -124,6 +123,15 @@ const placeholders: ReadonlyMap<string, string> = new Map([
 
 const withValues = (html: string): string =>
   html.replace(/\{[a-z]+_[a-z]+\}/g, (name) => placeholders.get(name) ?? name);
+
+const ADMIN = join(ROOT, 'functions/admin/page');
+
+/** The HTML, the style sheet and the bundled script of the dashboard. */
+export const adminPageFiles = async (): Promise<AdminPage> => ({
+  html: await readFile(join(ADMIN, 'index.html'), 'utf8'),
+  script: (await browserScript(join(ADMIN, 'app.ts'))).text,
+  style: `${DESIGN_TOKENS}\n${await readFile(join(ADMIN, 'style.css'), 'utf8')}`,
+});
 
 export const browserFiles = async (): Promise<BrowserFiles> => {
   const { text: docsSearchScript, licenses } = await script('docs/search-engine.ts');

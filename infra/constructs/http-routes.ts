@@ -10,30 +10,16 @@ import { DEFAULT_LAMBDA, routeRows } from '../../shared/contract/routes.ts';
 import { acknowledgeRules } from './acknowledge-rules.ts';
 import type { PosternLambda } from './postern-lambda.ts';
 
-export interface McpEndpointProps {
-  readonly function: IFunction;
-}
-
 /** Creates a public function URL. The function rejects requests without the origin secret. */
-export class McpEndpoint extends Construct {
-  readonly url: FunctionUrl;
-
-  constructor(scope: Construct, id: string, props: McpEndpointProps) {
-    super(scope, id);
-    this.url = new FunctionUrl(this, 'Url', {
-      function: props.function,
-      // The function first checks the origin secret, which direct callers do not have.
-      authType: FunctionUrlAuthType.NONE,
-      // An answer is one JSON document and does not stream.
-      invokeMode: InvokeMode.BUFFERED,
-      // With CORS, the function URL would answer OPTIONS itself.
-    });
-  }
-}
-
-export interface HttpRoutesProps {
-  readonly functions: Readonly<Record<LambdaName, PosternLambda>>;
-}
+export const createFunctionUrl = (scope: Construct, mcp: IFunction): FunctionUrl =>
+  new FunctionUrl(scope, 'Url', {
+    function: mcp,
+    // The function first checks the origin secret, which direct callers do not have.
+    authType: FunctionUrlAuthType.NONE,
+    // An answer is one JSON document and does not stream.
+    invokeMode: InvokeMode.BUFFERED,
+    // With CORS, the function URL would answer OPTIONS itself.
+  });
 
 /**
  * Creates the HTTP API from the contract, and one permission per function for API Gateway to invoke it. A path leads to its
@@ -42,7 +28,7 @@ export interface HttpRoutesProps {
 export class HttpRoutes extends Construct {
   readonly api: HttpApi;
 
-  constructor(scope: Construct, id: string, { functions }: HttpRoutesProps) {
+  constructor(scope: Construct, id: string, functions: Readonly<Record<LambdaName, PosternLambda>>) {
     super(scope, id);
     // With CORS, API Gateway would answer OPTIONS itself, without the headers of the contract.
     this.api = new HttpApi(this, 'Api', {

@@ -7,6 +7,7 @@ import { PUBLIC_HEADERS } from '../../shared/contract/headers.ts';
 import { ERRORS_PATH } from '../../shared/contract/paths.ts';
 import { platformProblems } from '../../shared/contract/platform-problems.ts';
 import { problems } from '../../shared/contract/problems.ts';
+import { keysOf, tableOf } from '../../shared/model/json.ts';
 import { CLOUDFRONT_REGION } from '../config/regions.ts';
 import { type Config, SetupError } from '../config.ts';
 import { blockingLabels, managedRuleGroupRows } from '../waf-rules.ts';
@@ -93,55 +94,41 @@ const managedRules = (): readonly Rule[] => [
   },
 ];
 
-/** @throws SetupError */
-const validate = ({ region, webAclArn }: Config): void => {
-  if (webAclArn !== undefined) {
-    throw new SetupError('webAclArn replaces the web ACL of wafRateLimit: set one of them');
-  }
-  if (region !== CLOUDFRONT_REGION) {
-    throw new SetupError(
-      `wafRateLimit needs region ${CLOUDFRONT_REGION}, where the web ACLs of CloudFront are; for a stack in ${region}, create a web ACL there and set webAclArn`,
-    );
-  }
-};
-
 /** Creates a web ACL which allows every request that no rule blocks. AWS keeps no samples of requests. */
-export class WebAcl extends Construct {
-  readonly arn: string;
-
-  constructor(scope: Construct, id: string, { wafRateLimit, baseUrl }: Config) {
-    super(scope, id);
-    const visibility = (name: string): CfnWebACL.VisibilityConfigProperty => ({
-      cloudWatchMetricsEnabled: true,
-      metricName: name,
-      // A sample contains the address and the query of a request, which the service does not store.
-      sampledRequestsEnabled: false,
-    });
-    const rules = [rateRule(wafRateLimit), ...managedRules()];
-    const acl = new CfnWebACL(this, 'WebAcl', {
-      scope: 'CLOUDFRONT',
-      description: 'Postern: blocks by request rate and by the rules of AWS',
-      defaultAction: { allow: {} },
-      // CloudWatch has the metrics of a rule below this name.
-      visibilityConfig: visibility(Stack.of(this).stackName),
-      customResponseBodies: Object.fromEntries(
-        Object.entries(rejections).map(([key, rejection]) => [
-          key,
-          { contentType: 'APPLICATION_JSON', content: bodyOf(rejection, baseUrl) },
-        ]),
-      ),
-      rules: rules.map((rule, priority) => ({ ...rule, priority, visibilityConfig: visibility(rule.name) })),
-    });
-    this.arn = acl.attrArn;
-  }
-}
+const createWebAcl = (scope: Construct, { wafRateLimit, baseUrl }: Config): CfnWebACL => {
+  const visibility = (name: string): CfnWebACL.VisibilityConfigProperty => ({
+    cloudWatchMetricsEnabled: true,
+    metricName: name,
+    // A sample contains the address and the query of a request, which the service does not store.
+    sampledRequestsEnabled: false,
+  });
+  const rules = [rateRule(wafRateLimit), ...managedRules()];
+  const bodies = tableOf(keysOf(rejections), (name) => ({
+    contentType: 'APPLICATION_JSON',
+    content: bodyOf(rejections[name], baseUrl),
+  }));
+  return new CfnWebACL(scope, 'WebAcl', {
+    scope: 'CLOUDFRONT',
+    description: 'Postern: blocks by request rate and by the rules of AWS',
+    defaultAction: { allow: {} },
+    // CloudWatch has the metrics of a rule below this name.
+    visibilityConfig: visibility(Stack.of(scope).stackName),
+    customResponseBodies: bodies,
+    rules: rules.map((rule, priority) => ({ ...rule, priority, visibilityConfig: visibility(rule.name) })),
+  });
+};
 
 /**
  * @returns the ARN of the web ACL of the distribution: the operator's, a new one if the settings ask for it, or none
  * @throws SetupError
  */
 export const webAclOf = (scope: Construct, config: Config): string | undefined => {
-  if (config.wafRateLimit === 0) return config.webAclArn;
-  validate(config);
-  return new WebAcl(scope, 'Firewall', config).arn;
+  const { region, wafRateLimit, webAclArn } = config;
+  if (wafRateLimit === 0) return webAclArn;
+  if (webAclArn !== undefined) throw new SetupError('webAclArn replaces the web ACL of wafRateLimit: set one of them');
+  if (region !== CLOUDFRONT_REGION)
+    throw new SetupError(
+      `wafRateLimit needs region ${CLOUDFRONT_REGION}, where the web ACLs of CloudFront are; for a stack in ${region}, create a web ACL there and set webAclArn`,
+    );
+  return createWebAcl(new Construct(scope, 'Firewall'), config).attrArn;
 };

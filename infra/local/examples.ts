@@ -74,13 +74,11 @@ const collect = async <Name extends string, Result>(
   names: readonly Name[],
   record: (name: Name) => Promise<Result>,
 ): Promise<Record<string, Result>> => {
-  const results: [Name, Result][] = [];
-  for (const name of names) results.push([name, await record(name)]);
-  return Object.fromEntries(results);
+  // `fromAsync` waits for each result.
+  return Object.fromEntries(await Array.fromAsync(names, async (name) => [name, await record(name)] as const));
 };
 
-const formats: readonly ComparedFormat[] = keysOf(formatRequests);
-const posts: readonly ComparedPost[] = keysOf(comparedPosts);
+const formats = keysOf(formatRequests);
 
 const recordFormat = (origin: string, post: ComparedPost, format: ComparedFormat): Promise<FormatAnswer> =>
   request(origin, formatRequests[format](comparedPosts[post]));
@@ -95,7 +93,7 @@ export const recordAnswers = async (origin: string): Promise<Record<keyof Answer
     rate_limited: await recordRateLimit(origin),
   },
   formats: await collect(formats, (format) => recordFormat(origin, 'post', format)),
-  sizes: await collect(posts, (post) =>
+  sizes: await collect(keysOf(comparedPosts), (post) =>
     collect(formats, async (format) => sizeOf(await recordFormat(origin, post, format))),
   ),
 });

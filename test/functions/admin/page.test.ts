@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { adminPageFiles } from '../../../infra/build/admin-page-plugin.ts';
+import { adminPageFiles } from '../../../infra/build/page-files.ts';
 import { DESIGN_TOKENS } from '../../../shared/render/html/style/frame.ts';
 import { createAdminApp, expectRefusal, PAGE_STUB } from '../../support/admin-app.ts';
 

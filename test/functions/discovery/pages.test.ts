@@ -1,6 +1,6 @@
 // Tests the HTML pages without a browser.
 import { describe, expect, test } from 'vitest';
-import { adminPageFiles } from '../../../infra/build/admin-page-plugin.ts';
+import { adminPageFiles } from '../../../infra/build/page-files.ts';
 import { documentRows, documents } from '../../../shared/contract/documents.ts';
 import { chapters } from '../../../shared/publish/document.ts';
 import examples from '../../../shared/publish/examples.json' with { type: 'json' };
