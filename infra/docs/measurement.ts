@@ -26,7 +26,7 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /^npm start: first answer/,
-    'npm itself takes a third of it. The bundles, their compiled code and that of the service are kept; the store and the functions must start.',
+    'npm itself takes half of it. The bundles, their compiled code and that of the service are kept, and the store starts after the first answers.',
   ],
   [
     /^mutation score, lowest folder/,

@@ -1,5 +1,6 @@
 // Starts the whole service on one machine: the bundles of everything that AWS runs, behind an emulated CloudFront.
 import { createServer } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 import {
   type Environment,
   elapsedClock,
@@ -7,7 +8,8 @@ import {
   readCacheTtlSeconds,
   readVariable,
 } from '../../shared/composition/environment.ts';
-import type { LambdaName } from '../../shared/contract/lambdas.ts';
+import { readProviders } from '../../shared/composition/provider-settings.ts';
+import { type LambdaName, lambdaNames, lambdas } from '../../shared/contract/lambdas.ts';
 import { httpUrl } from '../../shared/settings/base-parsers.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
 import { edgeFile } from '../build/dist-layout.ts';
@@ -15,9 +17,9 @@ import { withBundles } from '../build/kept-build.ts';
 import { createApiGateway, createFunctionUrl } from './api-gateway.ts';
 import { chooseUpstream } from './choose-upstream.ts';
 import { answerHead, type CloudFrontOptions, createCloudFront } from './cloudfront.ts';
-import { startDynamoDb } from './dynamodb.ts';
+import type { LocalDynamoDb } from './dynamodb.ts';
 import { createEdgeFunction } from './edge-sandbox.ts';
-import { hostFunctions } from './function-host.ts';
+import { type FunctionHost, hostFunctions } from './function-host.ts';
 import { listen, stop } from './listen.ts';
 import { loadCursorSecret, localEnvironment, resolveOperatorToken } from './local-environment.ts';
 import { answerMalformed } from './malformed-requests.ts';
@@ -45,19 +47,14 @@ export interface LocalService {
   close(): Promise<void>;
 }
 
-/**
- * @param environment the complete environment of the functions
- * @param baseUrl for problems that no function answers
- * @param names the functions to load; all by default
- */
+/** @param baseUrl for problems that no function answers */
 export const createLocalHandler = (
   directory: string,
   environment: Environment,
+  functions: FunctionHost,
   writeLog: LocalServiceOptions['writeLog'],
   baseUrl: string,
-  names?: readonly LambdaName[],
 ): CloudFrontOptions => {
-  const functions = hostFunctions(directory, environment, writeLog, names);
   const reportFailure = (message: string): void => writeLog(`${message}\n`);
   return {
     baseUrl,
@@ -69,63 +66,103 @@ export const createLocalHandler = (
   };
 };
 
-/** Starts both at the same time. If one fails, the other is closed. */
-const startDependencies = async (environment: Environment) => {
-  const starting = [chooseUpstream(environment), startDynamoDb(environment)] as const;
-  try {
-    const [upstream, store] = await Promise.all(starting);
-    return { upstream, store };
-  } catch (error) {
-    const started = await Promise.allSettled(starting);
-    await Promise.all(started.map((part) => part.status === 'fulfilled' && part.value.close()));
-    throw error;
-  }
+const WAIT_MILLISECONDS = 20;
+const MAX_WAITS = 10;
+
+interface Functions {
+  readonly functions: FunctionHost;
+  /** Rejects if the store does not start, or a function that needs it. */
+  readonly store: Promise<LocalDynamoDb>;
+}
+
+/**
+ * Starts the functions without tables now, then the store and the others, whose requests wait for it. The packages and the
+ * start of the store occupy the process for longer than all else, so the first answers go before them.
+ *
+ * @param environment of the functions, without that of the store
+ * @throws if a function without tables does not start
+ */
+const startFunctions = (
+  directory: string,
+  environment: Environment,
+  { environment: given, writeLog }: LocalServiceOptions,
+): Functions => {
+  // The official API bills rows, which are counted in a table.
+  const countsRows = readProviders(environment).includes('x_api');
+  const needsStore = (name: LambdaName): boolean =>
+    lambdas[name].tables !== 'none' || (lambdas[name].readsProviders && countsRows);
+  const others = lambdaNames.filter(needsStore);
+  const first = lambdaNames.filter((name) => !needsStore(name));
+  const now = hostFunctions(directory, environment, writeLog, first);
+  let answering = 0;
+
+  const startOthers = async () => {
+    for (let waits = 0; waits === 0 || (answering > 0 && waits < MAX_WAITS); waits += 1)
+      await setTimeout(WAIT_MILLISECONDS);
+    const { startDynamoDb } = await import('./dynamodb.ts');
+    const store = await startDynamoDb(given);
+    try {
+      return { store, later: hostFunctions(directory, { ...environment, ...store.environment }, writeLog, others) };
+    } catch (error) {
+      await store.close();
+      throw error;
+    }
+  };
+  const started = startOthers();
+
+  const functions: FunctionHost = async (name, event) => {
+    if (needsStore(name)) return (await started).later(name, event);
+    answering += 1;
+    return now(name, event).finally(() => {
+      answering -= 1;
+    });
+  };
+  return { functions, store: started.then(({ store }) => store) };
 };
 
 /** @throws if the port is in use or a setting is invalid */
 export const startLocalService = async (options: LocalServiceOptions): Promise<LocalService> => {
   const operator = resolveOperatorToken(options.environment);
-  const { upstream, store } = await startDependencies(options.environment);
+  const upstream = await chooseUpstream(options.environment);
   // cloudfront.ts rejects a missing Host with a problem document; Node would answer without a body.
   const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false });
+  let store: Promise<LocalDynamoDb> | undefined;
   const close = async (): Promise<void> => {
     await stop(server);
-    await Promise.all([upstream.close(), store.close()]);
+    const started = await store?.catch(() => undefined);
+    await Promise.all([upstream.close(), started?.close()]);
   };
   try {
-    const origin = await withBundles(async (directory) => {
-      const listening = await listen(server, options.host, options.port);
+    return await withBundles(async (directory) => {
+      const origin = await listen(server, options.host, options.port);
       const given = {
         ...options.environment,
         ...upstream.environment,
-        ...store.environment,
         ...operator.environment,
         ...loadCursorSecret(options.environment),
       };
-      const environment = localEnvironment(given, listening);
+      const environment = localEnvironment(given, origin);
+      const baseUrl = parseVariable(environment, env.baseUrl, httpUrl) ?? origin;
       // No await between `listen` and the listeners below: no request may arrive before them.
+      const started = startFunctions(directory, environment, options);
+      store = started.store;
       const handler = {
-        ...createLocalHandler(
-          directory,
-          environment,
-          options.writeLog,
-          parseVariable(environment, env.baseUrl, httpUrl) ?? listening,
-        ),
+        ...createLocalHandler(directory, environment, started.functions, options.writeLog, baseUrl),
         ...(options.reportRequest && { reportRequest: options.reportRequest }),
       };
       const listener = createCloudFront(handler);
       server.on('request', listener);
       server.on('checkExpectation', listener); // RFC 9110 section 10.1.1: an unknown expectation may be ignored
       answerMalformed(server, { baseUrl: handler.baseUrl, answer: answerHead(handler) });
-      return listening;
+      const { notice } = await store;
+      return {
+        origin,
+        upstream: upstream.line,
+        ...(operator.generated !== undefined && { operatorToken: operator.generated }),
+        notices: notice === undefined ? [] : [notice],
+        close,
+      };
     });
-    return {
-      origin,
-      upstream: upstream.line,
-      ...(operator.generated !== undefined && { operatorToken: operator.generated }),
-      notices: store.notice === undefined ? [] : [store.notice],
-      close,
-    };
   } catch (error) {
     await close();
     throw error;

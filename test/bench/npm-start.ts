@@ -7,7 +7,7 @@ import { send } from '../support/send.ts';
 import { median, type Row } from './measure.ts';
 
 const ROUNDS = 5;
-const BAR_SECONDS = 1;
+const BAR_SECONDS = 0.5;
 const POLL_MILLISECONDS = 5;
 const POST = '/jack/status/20';
 

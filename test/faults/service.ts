@@ -1,6 +1,7 @@
 // Starts further instances of the local service from one build, since each measurement needs breakers and caches of its own.
 import { createServer } from 'node:http';
 import { createCloudFront } from '../../infra/local/cloudfront.ts';
+import { hostFunctions } from '../../infra/local/function-host.ts';
 import { listen, stop } from '../../infra/local/listen.ts';
 import { localEnvironment } from '../../infra/local/local-environment.ts';
 import { createLocalHandler } from '../../infra/local/service.ts';
@@ -27,7 +28,9 @@ export const startInstance = async (
   const server = createServer();
   const origin = await listen(server, '127.0.0.1', 0);
   const given = { UPSTREAM: 'live', ...SECRETS, ...environment };
-  const handler = createLocalHandler(directory, localEnvironment(given, origin), () => undefined, origin, [lambda]);
+  const complete = localEnvironment(given, origin);
+  const functions = hostFunctions(directory, complete, () => undefined, [lambda]);
+  const handler = createLocalHandler(directory, complete, functions, () => undefined, origin);
   server.on('request', createCloudFront(handler));
   return { origin, close: () => stop(server) };
 };

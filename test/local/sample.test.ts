@@ -1,10 +1,12 @@
 // Tests that every answer of a service on sample data says so, and that none makes a statement about X.
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { createServer } from 'node:http';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type LocalService, startLocalService } from '../../infra/local/service.ts';
 import { MCP_PATH } from '../../shared/contract/paths.ts';
 import { READ_SAMPLE, SAMPLE_SENTENCE } from '../../shared/contract/sample.ts';
 import { BYTES_PER_TOKEN } from '../../shared/render/content/format.ts';
 import { AMPLE_ALLOWANCES } from '../support/ample-allowances.ts';
+import { freePort } from '../support/free-port.ts';
 import { type LocalRequestOptions, localOptions, sendRequest, startLiveService } from '../support/local-service.ts';
 import { runProgram } from '../support/programs.ts';
 
@@ -24,6 +26,21 @@ afterAll(() => service.close());
 const get = (target: string, options?: LocalRequestOptions) => sendRequest(service.origin, target, options);
 const page = (target: string) => get(target, { headers: { accept: 'text/html' } });
 const countOf = (text: string, part: string): number => text.split(part).length - 1;
+
+test('a post is answered before the store has started, and a start without a store fails', async () => {
+  const store = createServer(); // Answers nothing.
+  await new Promise<void>((listening) => store.listen(0, '127.0.0.1', listening));
+  const port = await freePort();
+  const environment = { DYNAMODB_ENDPOINT: `http://127.0.0.1:${Object(store.address()).port}` };
+  const starting = startLocalService({ ...localOptions(environment), port });
+  const failed = expect(starting).rejects.toThrow();
+  const answer = () => fetch(`http://127.0.0.1:${port}/jack/status/20`);
+  await vi.waitFor(async () => expect((await answer()).status).toBe(200), { timeout: 10_000 });
+  store.close();
+  store.closeAllConnections();
+  await failed;
+  await expect(answer()).rejects.toThrow();
+});
 
 /** One read per resource. */
 const READS = [
