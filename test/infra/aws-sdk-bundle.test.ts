@@ -1,20 +1,18 @@
 // Tests the stubbed DynamoDB client as Lambda runs it: bundled, against loopback servers.
 import { execFileSync } from 'node:child_process';
 import { createHash, createHmac } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { writeFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { createRequire } from 'node:module';
-import type { AddressInfo, Server as TcpServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import type { DynamoDBClient, DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
-import type { Metafile } from 'esbuild';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { bundle } from '../../infra/build/bundle.ts';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { awsSdkStubs } from '../../infra/build/package-stubs.ts';
-import { bundledFiles, fromProject, packagesOf } from '../support/bundled-files.ts';
+import { listen, stop } from '../../infra/local/listen.ts';
+import { bundleProbe, modulesLoadedBy, packagesOf } from '../support/bundled-files.ts';
+import { startTestServer } from '../support/test-server.ts';
 
 /** 164,454 bytes with client-dynamodb 3.1162.0. The margin is for the names that esbuild chooses. */
 const MAX_BYTES = 167_000;
@@ -27,28 +25,9 @@ export {
 export const handler = async () => 'ready';
 `;
 
-const directory = mkdtempSync(join(tmpdir(), 'aws-sdk-bundle-'));
-const entry = join(directory, 'probe.ts');
-const file = join(directory, 'out', 'probe', 'bundle.cjs');
-const require = createRequire(import.meta.url);
-
-let bytes = 0;
-let metafile: Metafile;
-let sdk: typeof import('@aws-sdk/client-dynamodb');
-
-beforeAll(async () => {
-  writeFileSync(entry, PROBE);
-  const bundles = await bundle({
-    entries: { probe: entry },
-    outDir: join(directory, 'out'),
-    plugins: [fromProject(entry)],
-  });
-  bytes = bundles.bytes['probe'] ?? 0;
-  metafile = bundles.metafile;
-  sdk = require(file);
-});
-
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
+const probe = await bundleProbe(PROBE);
+afterAll(probe.remove);
+const sdk: typeof import('@aws-sdk/client-dynamodb') = createRequire(import.meta.url)(probe.file);
 
 const credentials = {
   accessKeyId: 'AKIDEXAMPLE',
@@ -62,78 +41,43 @@ const clientOf = (config: DynamoDBClientConfig): DynamoDBClient => {
   return client;
 };
 
-const listen = async (server: TcpServer): Promise<string> => {
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
-};
-
-const serve = async (answer: (incoming: IncomingMessage, response: ServerResponse) => unknown): Promise<string> => {
-  const server = createServer((incoming, response) => void answer(incoming, response));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://${await listen(server)}`;
-};
-
 const errorBody = (name: string, members: object = {}): string =>
   JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${name}`, message: 'Refused', ...members });
 
 const getItem = () => new sdk.GetItemCommand({ TableName: 'keys', Key: { pk: { S: 'one' } }, ConsistentRead: true });
 
 test('the DynamoDB bundle is ASCII and stays below its maximum size', () => {
-  const code = readFileSync(file, 'utf8');
-  expect(bytes).toBe(Buffer.byteLength(code));
-  expect(bytes).toBeGreaterThan(100_000);
-  expect(bytes).toBeLessThanOrEqual(MAX_BYTES);
-  expect(code).toMatch(/^[\n\x20-\x7e]*$/);
+  expect(probe.code.length).toBeGreaterThan(100_000);
+  expect(probe.code.length).toBeLessThanOrEqual(MAX_BYTES);
+  expect(probe.code).toMatch(/^[\n\x20-\x7e]*$/);
 });
 
 test('the DynamoDB bundle has only these packages', () => {
-  expect(packagesOf(bundledFiles(metafile))).toEqual([
-    '@aws-sdk/client-dynamodb',
-    '@aws-sdk/core',
-    '@aws-sdk/dynamodb-codec',
-    '@aws-sdk/endpoint-cache',
-    '@aws-sdk/middleware-endpoint-discovery',
-    '@aws/lambda-invoke-store',
-    '@smithy/core',
-    '@smithy/node-http-handler',
-    '@smithy/signature-v4',
-    '@smithy/types',
-    'mnemonist',
-    'obliterator',
-  ]);
+  const names =
+    '@aws-sdk/client-dynamodb @aws-sdk/core @aws-sdk/dynamodb-codec @aws-sdk/endpoint-cache @aws-sdk/middleware-endpoint-discovery @aws/lambda-invoke-store @smithy/core @smithy/node-http-handler @smithy/signature-v4 @smithy/types mnemonist obliterator';
+  expect(packagesOf(probe.files).join(' ')).toBe(names);
 });
 
 test('the DynamoDB bundle contains every stub', () => {
-  const files = bundledFiles(metafile).map((path) => path.replace(/^.*node_modules\//, ''));
+  const files = probe.files.map((path) => path.replace(/^.*node_modules\//, ''));
   expect(files).toEqual(expect.arrayContaining(Object.keys(awsSdkStubs.stubs)));
 });
 
 test('the DynamoDB bundle reads no configuration files and no instance metadata', () => {
-  const files = bundledFiles(metafile);
-  expect(files.filter((path) => /shared-ini-file-loader|node-config-provider|credential-provider/.test(path))).toEqual(
-    [],
-  );
-  const code = readFileSync(file, 'utf8');
+  expect(
+    probe.files.filter((path) => /shared-ini-file-loader|node-config-provider|credential-provider/.test(path)),
+  ).toEqual([]);
   for (const text of ['169.254.169.254', 'AWS_PROFILE', 'AWS_ENDPOINT_URL', 'AWS_WEB_IDENTITY', 'sso_session']) {
-    expect(code).not.toContain(text);
+    expect(probe.code).not.toContain(text);
   }
 });
 
 test('the DynamoDB bundle requires no expensive built-in when it is loaded and a client is created', () => {
-  const script = `
-    process.getBuiltinModule('node:http');
-    const before = new Set(process.moduleLoadList);
-    const loaded = require(${JSON.stringify(file)});
-    if (typeof loaded.handler !== 'function') throw new Error('no handler');
-    new loaded.DynamoDBClient({ region: 'eu-central-1', credentials: ${JSON.stringify(credentials)} });
-    console.log(JSON.stringify(process.moduleLoadList.filter((name) => !before.has(name))));`;
-  const probe = join(directory, 'load.cjs');
-  writeFileSync(probe, script);
-  const modules: readonly string[] = JSON.parse(execFileSync(process.execPath, [probe], { encoding: 'utf8' }));
-  const names = modules.map((name) => name.replace('NativeModule ', ''));
+  const names = modulesLoadedBy(
+    probe,
+    `new loaded.DynamoDBClient({ region: 'eu-central-1', credentials: ${JSON.stringify(credentials)} });`,
+    "process.getBuiltinModule('node:http');",
+  );
   expect(names).toContain('crypto');
   expect(names).toContain('https');
   const expensive = ['http2', 'zlib', 'child_process', 'fs/promises', 'readline', 'internal/deps/undici/undici'];
@@ -142,7 +86,7 @@ test('the DynamoDB bundle requires no expensive built-in when it is loaded and a
 
 test('ConditionalCheckFailedException has the existing item when DynamoDB returns it', async () => {
   const Item = { pk: { S: 'one' }, spent: { N: '7' } };
-  const endpoint = await serve((_, response) =>
+  const endpoint = await startTestServer((_, response) =>
     response.writeHead(400).end(errorBody('ConditionalCheckFailedException', { Item })),
   );
   await expect(clientOf({ endpoint }).send(getItem())).rejects.toMatchObject({
@@ -157,7 +101,7 @@ test.each([
   [500, 'InternalServerError'],
 ])('the client rejects without a retry when the response is %i %s', async (status, name) => {
   let calls = 0;
-  const endpoint = await serve((_, response) => {
+  const endpoint = await startTestServer((_, response) => {
     calls += 1;
     response.writeHead(status).end(errorBody(name));
   });
@@ -186,7 +130,7 @@ const authorization = ({ headers }: IncomingMessage, body: string): string => {
 test('a request has a JSON 1.0 body and a Signature Version 4 that covers the session token', async () => {
   let incoming: IncomingMessage | undefined;
   let body = '';
-  const endpoint = await serve(async (request, response) => {
+  const endpoint = await startTestServer(async (request, response) => {
     incoming = request;
     body = await textOf(request);
     response.setHeader('x-amzn-requestid', 'REQUEST').end('{}');
@@ -215,7 +159,7 @@ test('a request has a JSON 1.0 body and a Signature Version 4 that covers the se
 test('the client corrects its clock when a response shows that the clock is one hour slow', async () => {
   const HOUR = 3_600_000;
   const sent: number[] = [];
-  const endpoint = await serve(({ headers }, response) => {
+  const endpoint = await startTestServer(({ headers }, response) => {
     const [, day = '', time = ''] = /^(\d{8})T(\d{6})Z$/.exec(String(headers['x-amz-date'])) ?? [];
     const iso = `${day.replace(/(....)(..)(..)/, '$1-$2-$3')}T${time.replace(/(..)(..)(..)/, '$1:$2:$3')}Z`;
     sent.push(Date.parse(iso) - Date.now());
@@ -240,11 +184,8 @@ test('the client reuses its TLS connection when it has the default request handl
   server.on('secureConnection', () => {
     connections += 1;
   });
-  const host = await listen(server);
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+  const host = (await listen(server, '127.0.0.1', 0)).replace('http://', '');
+  onTestFinished(() => stop(server));
   const httpsAgent = { ciphers, checkServerIdentity: () => undefined, pskCallback: () => ({ psk, identity: 'probe' }) };
   const client = clientOf({ endpoint: `https://${host}`, requestHandler: { httpsAgent } });
   for (let index = 0; index < 3; index += 1) await client.send(getItem());
@@ -274,7 +215,7 @@ test.each([
 });
 
 test('the client ignores the environment and the configuration files', () => {
-  const config = join(directory, 'config');
+  const config = join(probe.directory, 'config');
   writeFileSync(config, '[default]\nregion = sa-east-1\nendpoint_url = http://127.0.0.1:2\nuse_fips_endpoint = true\n');
   const env = {
     AWS_CONFIG_FILE: config,
@@ -286,7 +227,7 @@ test('the client ignores the environment and the configuration files', () => {
     AWS_DISABLE_CLOCK_SKEW_CORRECTION: 'no boolean',
   };
   const script = `
-    const { DynamoDBClient, GetItemCommand } = require(${JSON.stringify(file)});
+    const { DynamoDBClient, GetItemCommand } = require(${JSON.stringify(probe.file)});
     const requestHandler = { handle: async ({ hostname }) => { console.log(hostname); throw new Error('recorded'); } };
     const config = { region: 'us-east-1', credentials: ${JSON.stringify(credentials)}, maxAttempts: 1, requestHandler };
     new DynamoDBClient(config).send(new GetItemCommand({ TableName: 'keys', Key: {} })).catch(() => undefined);`;

@@ -1,14 +1,8 @@
 // Tests the MCP SDK as Lambda runs it: bundled, with the stubs of its JSON Schema validator.
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
-import type { Metafile } from 'esbuild';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { bundle } from '../../infra/build/bundle.ts';
-import { bundledFiles, fromProject, packagesOf } from '../support/bundled-files.ts';
+import { afterAll, expect, test } from 'vitest';
+import { bundleProbe, modulesLoadedBy, packagesOf } from '../support/bundled-files.ts';
 
 /** 140,989 bytes with version 1.32.2 and zod 4.6.7. The margin is for the names that esbuild chooses. */
 const MAX_BYTES = 143_000;
@@ -33,27 +27,11 @@ export const handler = async () => 'ready';
 type Server = import('@modelcontextprotocol/sdk/server/index.js').Server;
 type Transport = import('@modelcontextprotocol/sdk/shared/transport.js').Transport;
 
-const directory = mkdtempSync(join(tmpdir(), 'mcp-sdk-bundle-'));
-const entry = join(directory, 'probe.ts');
-const file = join(directory, 'out', 'probe', 'bundle.cjs');
-
-let bytes = 0;
-let metafile: Metafile;
-let createServer: (options?: object) => Server;
-
-beforeAll(async () => {
-  writeFileSync(entry, PROBE);
-  const bundles = await bundle({
-    entries: { probe: entry },
-    outDir: join(directory, 'out'),
-    plugins: [fromProject(entry)],
-  });
-  bytes = bundles.bytes['probe'] ?? 0;
-  metafile = bundles.metafile;
-  ({ createServer } = createRequire(import.meta.url)(file));
-});
-
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
+const probe = await bundleProbe(PROBE);
+afterAll(probe.remove);
+const { createServer }: { readonly createServer: (options?: object) => Server } = createRequire(import.meta.url)(
+  probe.file,
+);
 
 /** Connects a server, sends one message, and closes the server after the response. */
 const answerTo = async (message: JSONRPCMessage, server = createServer()): Promise<unknown> => {
@@ -78,17 +56,14 @@ const request = (method: string, params: Record<string, unknown> = {}): JSONRPCM
 });
 
 test('the MCP bundle is ASCII and stays below its maximum size', () => {
-  const code = readFileSync(file, 'utf8');
-  expect(bytes).toBe(Buffer.byteLength(code));
-  expect(bytes).toBeGreaterThan(100_000);
-  expect(bytes).toBeLessThanOrEqual(MAX_BYTES);
-  expect(code).toMatch(/^[\n\x20-\x7e]*$/);
+  expect(probe.code.length).toBeGreaterThan(100_000);
+  expect(probe.code.length).toBeLessThanOrEqual(MAX_BYTES);
+  expect(probe.code).toMatch(/^[\n\x20-\x7e]*$/);
 });
 
 test('the MCP bundle has the server of the SDK, and no transport, client or authorization', () => {
-  const files = bundledFiles(metafile);
-  expect(packagesOf(files)).toEqual([SDK, 'zod', 'zod-to-json-schema']);
-  const sdkFiles = files.flatMap((path) => path.split(`node_modules/${SDK}/dist/esm/`).slice(1));
+  expect(packagesOf(probe.files)).toEqual([SDK, 'zod', 'zod-to-json-schema']);
+  const sdkFiles = probe.files.flatMap((path) => path.split(`node_modules/${SDK}/dist/esm/`).slice(1));
   expect(sdkFiles.toSorted()).toEqual([
     'experimental/tasks/helpers.js',
     'experimental/tasks/interfaces.js',
@@ -103,12 +78,7 @@ test('the MCP bundle has the server of the SDK, and no transport, client or auth
 });
 
 test('the MCP bundle requires no built-in when it is loaded and a server is created', () => {
-  const script = `
-    const before = new Set(process.moduleLoadList);
-    require(${JSON.stringify(file)}).createServer();
-    console.log(JSON.stringify(process.moduleLoadList.filter((name) => !before.has(name))));`;
-  const modules: readonly string[] = JSON.parse(execFileSync(process.execPath, ['-e', script], { encoding: 'utf8' }));
-  const names = modules.map((name) => name.replace('NativeModule ', ''));
+  const names = modulesLoadedBy(probe, 'loaded.createServer();');
   expect(names.filter((name) => /^(?:https?|http2|net|tls|crypto|stream|child_process|undici)/.test(name))).toEqual([]);
 });
 

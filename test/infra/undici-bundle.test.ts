@@ -1,45 +1,25 @@
 // Tests the stubbed undici as Lambda runs it: bundled, against loopback servers.
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { readFileSync } from 'node:fs';
+import type { RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { createRequire } from 'node:module';
 import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Metafile } from 'esbuild';
 import { request } from 'undici';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { bundle } from '../../infra/build/bundle.ts';
 import { undiciStubs } from '../../infra/build/package-stubs.ts';
-import { bundledFiles, fromProject } from '../support/bundled-files.ts';
+import { bundleProbe, fromProject, modulesLoadedBy } from '../support/bundled-files.ts';
+import { startTestServer } from '../support/test-server.ts';
 
 /** 153,576 bytes with undici 8.12.4. The margin is for the names that esbuild chooses. */
 const MAX_BYTES = 156_000;
 
 const PROBE = "export { Agent } from 'undici';\nexport const handler = async () => 'ready';\n";
 
-const directory = mkdtempSync(join(tmpdir(), 'undici-bundle-'));
-const entry = join(directory, 'probe.ts');
-const file = join(directory, 'out', 'probe', 'bundle.cjs');
-
-let bytes = 0;
-let metafile: Metafile;
-let undici: Pick<typeof import('undici'), 'Agent'>;
-
-beforeAll(async () => {
-  writeFileSync(entry, PROBE);
-  const bundles = await bundle({
-    entries: { probe: entry },
-    outDir: join(directory, 'out'),
-    plugins: [fromProject(entry)],
-  });
-  bytes = bundles.bytes['probe'] ?? 0;
-  metafile = bundles.metafile;
-  undici = createRequire(import.meta.url)(file);
-});
-
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
+const probe = await bundleProbe(PROBE);
+afterAll(probe.remove);
+const undici: Pick<typeof import('undici'), 'Agent'> = createRequire(import.meta.url)(probe.file);
 
 const listen = async (server: TcpServer): Promise<string> => {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
@@ -47,17 +27,12 @@ const listen = async (server: TcpServer): Promise<string> => {
 };
 
 const serve = async (listener: RequestListener): Promise<{ origin: string; connections: () => number }> => {
-  const server: Server = createServer(listener);
-  let connections = 0;
-  server.on('connection', () => {
-    connections += 1;
+  const sockets = new Set<unknown>();
+  const origin = await startTestServer((incoming, response) => {
+    sockets.add(incoming.socket);
+    listener(incoming, response);
   });
-  const host = await listen(server);
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { origin: `http://${host}`, connections: () => connections };
+  return { origin, connections: () => sockets.size };
 };
 
 type AgentOptions = ConstructorParameters<typeof import('undici').Agent>[0];
@@ -71,60 +46,38 @@ const agent = (options: AgentOptions = {}): import('undici').Agent => {
 const patterned = (length: number): Buffer => Buffer.from(Array.from({ length }, (_, index) => (index * 31) % 251));
 
 test('the undici bundle has one parser, is ASCII and stays below its maximum size', () => {
-  const text = readFileSync(file, 'utf8');
-  expect(bytes).toBe(Buffer.byteLength(text));
-  expect(bytes).toBeGreaterThan(100_000);
-  expect(bytes).toBeLessThanOrEqual(MAX_BYTES);
-  expect(text.match(/AGFzbQ/g)).toHaveLength(1);
-  expect(text).toMatch(/^[\n\x20-\x7e]*$/);
-  expect(text).not.toMatch(/sourceMappingURL/);
+  expect(probe.code.length).toBeGreaterThan(100_000);
+  expect(probe.code.length).toBeLessThanOrEqual(MAX_BYTES);
+  expect(probe.code).toMatch(/^[\n\x20-\x7e]*$/);
+  expect(probe.code.match(/AGFzbQ/g)).toHaveLength(1);
+  expect(probe.code).not.toMatch(/sourceMappingURL/);
 });
 
 test('the undici bundle contains every stub', () => {
-  const files = bundledFiles(metafile);
   for (const key of Object.keys(undiciStubs.stubs))
     expect(
-      files.some((file) => file === `stub:${key}` || file.endsWith(`node_modules/${key}`)),
+      probe.files.some((file) => file === `stub:${key}` || file.endsWith(`node_modules/${key}`)),
       key,
     ).toBe(true);
 });
 
 test('the undici bundle has no unstubbed file of the features that the service does not use', () => {
   const unused = /undici\/lib\/(?:web|milo|mock|cache|interceptor|handler|encoding)\//;
-  const files = bundledFiles(metafile).map((file) => file.replace(/^.*node_modules\//, ''));
+  const files = probe.files.map((file) => file.replace(/^.*node_modules\//, ''));
   expect(files.filter((file) => unused.test(file) && !Object.hasOwn(undiciStubs.stubs, file))).toEqual([]);
 });
 
 test('two builds of the same sources give the same bytes', async () => {
+  const { directory, entry, code } = probe;
   const outDir = join(directory, 'again');
   await bundle({ entries: { probe: entry, twin: entry }, outDir, plugins: [fromProject(entry)] });
-  for (const name of ['probe', 'twin']) {
-    expect(readFileSync(join(outDir, name, 'bundle.cjs')).equals(readFileSync(file))).toBe(true);
-  }
+  for (const name of ['probe', 'twin']) expect(readFileSync(join(outDir, name, 'bundle.cjs'), 'utf8')).toBe(code);
 });
 
 test('the undici bundle requires no expensive built-in when it is loaded', () => {
-  const script = `
-    const before = new Set(process.moduleLoadList);
-    const loaded = require(${JSON.stringify(file)});
-    if (typeof loaded.handler !== 'function') throw new Error('no handler');
-    new loaded.Agent();
-    console.log(JSON.stringify(process.moduleLoadList.filter((name) => !before.has(name))));`;
-  const modules: readonly string[] = JSON.parse(execFileSync(process.execPath, ['-e', script], { encoding: 'utf8' }));
-  const names = modules.map((name) => name.replace('NativeModule ', ''));
+  const names = modulesLoadedBy(probe, 'new loaded.Agent();');
   expect(names).toContain('net');
-  const expensive = [
-    'http',
-    'https',
-    'http2',
-    'tls',
-    'crypto',
-    'zlib',
-    'assert',
-    'sqlite',
-    'worker_threads',
-    'perf_hooks',
-  ];
+  const expensive = 'http https http2 tls crypto zlib assert sqlite worker_threads perf_hooks'.split(' ');
   expect(names.filter((name) => expensive.includes(name) || name.includes('undici'))).toEqual([]);
 });
 
