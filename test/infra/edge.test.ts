@@ -215,28 +215,12 @@ describe('Accept', () => {
     .array(
       fc.tuple(
         fc.constantFrom(
-          'text/markdown',
-          'application/json',
-          'text/html',
-          'text/plain',
-          'text/*',
-          'application/*',
-          '*/*',
-          'image/png',
-          'TEXT/HTML',
-          'junk',
-          '',
+          ...'text/markdown application/json text/html text/plain text/* application/* */* image/png TEXT/HTML'.split(
+            ' ',
+          ),
+          ...['junk', ''],
         ),
-        fc.constantFrom(
-          '',
-          ';q=0',
-          ';q=0.5',
-          '; q=1.000',
-          ';q=0.001',
-          ';charset=utf-8',
-          ';charset=utf-8;q=0.7',
-          ';q=2',
-        ),
+        fc.constantFrom('', '; q=1.000', ...';q=0 ;q=0.5 ;q=0.001 ;charset=utf-8 ;charset=utf-8;q=0.7 ;q=2'.split(' ')),
       ),
       { maxLength: 6 },
     )
@@ -497,14 +481,8 @@ describe('the other headers', () => {
       const request = { method: 'GET', uri: '/jack/status/20', querystring, headers, cookies: {} };
       runInNewContext(`${source}\nhandler(event)`, { event: { viewer: { ip: '2001:db8::7' }, request } });
     }
-    expect([...touched].toSorted()).toEqual([
-      'accept',
-      'authorization',
-      'x-origin-secret',
-      'x-viewer-error',
-      'x-viewer-host',
-      'x-viewer-ip',
-    ]);
+    const headers = 'accept authorization x-origin-secret x-viewer-error x-viewer-host x-viewer-ip';
+    expect([...touched].toSorted().join(' ')).toBe(headers);
     expect([...touched].filter(isHeaderOfCloudFront)).toEqual([]);
   });
 
@@ -516,15 +494,8 @@ describe('the other headers', () => {
 
 test('[caching 12] a normalized request is not changed again', () => {
   const path = fc.constantFrom(
-    '/Jack/status/20',
-    '/api/v1/posts',
-    '/api/convert',
-    '/docs',
-    '/API',
-    '/no-where',
-    '/%40a_B/status/1',
-    '/A_b/followers',
-    '/api/v1/profiles/ADMIN/following',
+    ...['/Jack/status/20', '/api/v1/posts', '/api/convert', '/docs', '/API', '/no-where'],
+    ...['/%40a_B/status/1', '/A_b/followers', '/api/v1/profiles/ADMIN/following'],
   );
   const names = fc.array(
     fc.constantFrom('format=json', 'handle=Jack', 'id=20', 'id=21', 'utm_source=x', '%69d=3', 'q='),

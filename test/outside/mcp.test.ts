@@ -21,37 +21,32 @@ interface Called {
 interface AnyClient {
   readonly call: (name: string, args: Record<string, unknown>) => Promise<Called>;
   readonly toolNames: () => Promise<readonly string[]>;
-  readonly read: (uri: string) => Promise<string>;
-  readonly prompt: (name: string, args: Record<string, string>) => Promise<string>;
 }
 
-type Connect = (url: URL, headers?: Record<string, string>) => Promise<AnyClient>;
+type Connect = (url: URL) => Promise<AnyClient>;
 
-const first: Connect = async (url, headers = {}) => {
-  const client = new Client(IDENTITY);
-  // The transport type of the SDK does not allow undefined in optional members.
-  await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }) as never);
+/** The members that both SDKs have in common. */
+const anyClient = (client: Client | ModernClient): AnyClient => {
   onTestFinished(() => client.close());
   return {
     call: async (name, args) => (await client.callTool({ name, arguments: args })) as unknown as Called,
     toolNames: async () => (await client.listTools()).tools.map((tool) => tool.name),
-    read: async (uri) => JSON.stringify((await client.readResource({ uri })).contents),
-    prompt: async (name, args) => JSON.stringify((await client.getPrompt({ name, arguments: args })).messages),
   };
+};
+
+const first: Connect = async (url) => {
+  const client = new Client(IDENTITY);
+  // The transport type of the SDK does not allow undefined in optional members.
+  await client.connect(new StreamableHTTPClientTransport(url) as never);
+  return anyClient(client);
 };
 
 const second =
   (mode: 'auto' | { readonly pin: string }): Connect =>
-  async (url, headers = {}) => {
+  async (url) => {
     const client = new ModernClient(IDENTITY, { versionNegotiation: { mode } });
-    await client.connect(new ModernTransport(url, { requestInit: { headers } }));
-    onTestFinished(() => client.close());
-    return {
-      call: async (name, args) => (await client.callTool({ name, arguments: args })) as unknown as Called,
-      toolNames: async () => (await client.listTools()).tools.map((tool) => tool.name),
-      read: async (uri) => JSON.stringify((await client.readResource({ uri })).contents),
-      prompt: async (name, args) => JSON.stringify((await client.getPrompt({ name, arguments: args })).messages),
-    };
+    await client.connect(new ModernTransport(url));
+    return anyClient(client);
   };
 
 const CLIENTS = [
@@ -164,33 +159,24 @@ test('[allowances 3] searches by tool and by route share one allowance, and a to
   expect((await call('x_get_post', { url: 'https://x.com/jack/status/20' })).isError).toBeFalsy();
 });
 
+const call = (name: string, args: object) => ({
+  method: 'POST',
+  headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
+  body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }),
+});
+
 test('50 concurrent calls with the same id get their own answers', async () => {
   const { origin } = await startTestService(AMPLE_ALLOWANCES);
   const ids = ['20', '1848831595014459513', '1899954694652309701', '2032033858974646827', '2033121022571447271'];
   const answers = await Promise.all(
     Array.from({ length: 50 }, (_, index) =>
-      sendRequest(origin, '/mcp', {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
-        body: JSON.stringify({
-          jsonrpc: '2.0',
-          id: 1,
-          method: 'tools/call',
-          params: { name: 'x_get_post', arguments: { id: ids[index % ids.length], format: 'json' } },
-        }),
-      }),
+      sendRequest(origin, '/mcp', call('x_get_post', { id: ids[index % ids.length], format: 'json' })),
     ),
   );
   answers.forEach((answer, index) => {
     const { result } = JSON.parse(answer.body);
     expect(result.structuredContent.post.id).toBe(ids[index % ids.length]);
   });
-});
-
-const call = (name: string, args: object, id: unknown = 1) => ({
-  method: 'POST',
-  headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
-  body: JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } }),
 });
 
 const HALF_CHARACTERS = [

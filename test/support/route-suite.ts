@@ -98,19 +98,11 @@ const useCaseRequests: readonly SuiteRequest[] = [
 ];
 
 const documents: readonly SuiteRequest[] = [
-  '/api',
-  '/openapi.json',
-  '/.well-known/api-catalog',
-  '/.well-known/ard.json',
-  '/.well-known/ai-catalog.json',
-  '/.well-known/security.txt',
-  '/mcp/server-card',
-  '/server.json',
-  '/llms.txt',
-  '/llms-full.txt',
-  '/robots.txt',
-  '/sitemap.xml',
-].map((target) => ok(target));
+  '/api /openapi.json /.well-known/api-catalog /.well-known/ard.json /.well-known/ai-catalog.json',
+  '/.well-known/security.txt /mcp/server-card /server.json /llms.txt /llms-full.txt /robots.txt /sitemap.xml',
+]
+  .flatMap((names) => names.split(' '))
+  .map((target) => ok(target));
 
 const problems: readonly SuiteRequest[] = [
   fails(400, 'missing_parameter', '/api/v1/posts'),

@@ -24,9 +24,13 @@ const raise = (error: unknown): never => {
   throw error;
 };
 
-const fail = (verify: Verifier, count: number): void => {
-  for (let at = 1; at <= count; at += 1) verify.holds(false, `fault ${at}`);
-};
+/** A check that finds faults before it ends. */
+const failing =
+  (count: number, end: () => string = () => '') =>
+  (verify: Verifier): string => {
+    for (let at = 1; at <= count; at += 1) verify.holds(false, `fault ${at}`);
+    return end();
+  };
 
 test.each<readonly [string, (verify: Verifier) => string, string, readonly string[]]>([
   ['no fault', () => 'three routes', 'pass', ['three routes']],
@@ -58,24 +62,8 @@ test.each<readonly [string, (verify: Verifier) => string, string, readonly strin
       'the field is "a", expected none',
     ],
   ],
-  [
-    'four faults',
-    (verify) => {
-      fail(verify, 4);
-      return '';
-    },
-    'fail',
-    ['fault 1', 'fault 2', 'fault 3', 'fault 4'],
-  ],
-  [
-    'five faults',
-    (verify) => {
-      fail(verify, 5);
-      return '';
-    },
-    'fail',
-    ['fault 1', 'fault 2', 'fault 3', 'fault 4', 'and 1 more'],
-  ],
+  ['four faults', failing(4), 'fail', ['fault 1', 'fault 2', 'fault 3', 'fault 4']],
+  ['five faults', failing(5), 'fail', ['fault 1', 'fault 2', 'fault 3', 'fault 4', 'and 1 more']],
   ['an error', () => raise(new Error('no result')), 'fail', ['no result']],
   [
     'an error of the connection',
@@ -85,33 +73,9 @@ test.each<readonly [string, (verify: Verifier) => string, string, readonly strin
   ],
   ['a reason to skip', () => raise(new Skipped('no key')), 'skip', ['no key']],
   ['an outage', () => raise(new ProviderOutage('502')), 'provider', ['502']],
-  [
-    'a fault before a reason to skip',
-    (verify) => {
-      fail(verify, 1);
-      return raise(new Skipped('no key'));
-    },
-    'fail',
-    ['fault 1'],
-  ],
-  [
-    'a fault before an outage',
-    (verify) => {
-      fail(verify, 1);
-      return raise(new ProviderOutage('502'));
-    },
-    'fail',
-    ['fault 1'],
-  ],
-  [
-    'a fault before an error',
-    (verify) => {
-      fail(verify, 1);
-      return raise(new Error('no result'));
-    },
-    'fail',
-    ['fault 1', 'no result'],
-  ],
+  ['a fault before a reason to skip', failing(1, () => raise(new Skipped('no key'))), 'fail', ['fault 1']],
+  ['a fault before an outage', failing(1, () => raise(new ProviderOutage('502'))), 'fail', ['fault 1']],
+  ['a fault before an error', failing(1, () => raise(new Error('no result'))), 'fail', ['fault 1', 'no result']],
 ])('the result of a check with %s', async (_, run, result, seen) => {
   const check = checkOf(run);
   expect(await runChecks([check], service, AMPLE)).toEqual([{ check, result, seen }]);
