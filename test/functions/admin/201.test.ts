@@ -114,12 +114,6 @@ test.each([
   expect(keys).toMatchObject([{ label: shown }]);
 });
 
-test('a base64-encoded body is decoded', async () => {
-  const { ada } = await createAdminApp();
-  const answer = await ada('POST /api/admin/keys', { json: { label: 'Wälder' }, isBase64: true });
-  expect([answer.status, answer.json()['label']]).toEqual([201, 'Wälder']);
-});
-
 test('[keys 16] POST /api/admin/keys returns the secret although the day of the last use cannot be read', async () => {
   const failing = async (): Promise<never> => Promise.reject(new Error('LEAKY'));
   const app = await createAdminApp({ stores: () => ({ usage: { spentSince: failing, latest: failing } }) });

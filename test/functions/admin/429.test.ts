@@ -108,18 +108,6 @@ test('[admin 4] wrong tokens in a header and in a sign-in share one allowance on
   for (const instance of [app, other]) expectTooMany(await signIn(instance, HERE));
 });
 
-test.each([
-  ['2001:db8:0:1::1', '2001:db8:0:1:ffff:ffff:ffff:2', '2001:db8:0:2::1'],
-  ['::ffff:198.51.100.7', '198.51.100.7', '::ffff:198.51.100.8'],
-  ['198.51.100.7:4711', '198.51.100.7', '198.51.100.9'],
-  ['', 'unknown', '198.51.100.7'],
-])('[admin 4] %j and %j share one allowance, and %j has another', async (first, same, other) => {
-  const app = await createAdminApp();
-  await exhaust(app, first);
-  expectTooMany(await signIn(app, same));
-  expectRefusal(await signIn(app, other), 401, 'unauthorized');
-});
-
 test('[admin 4] headers that the client sends do not change its IP address', async () => {
   const app = await createAdminApp();
   for (let index = 0; index <= ATTEMPTS; index += 1) {
@@ -139,17 +127,11 @@ test('[admin 4] headers that the client sends do not change its IP address', asy
 test('[admin 4] the allowance of wrong tokens is renewed every 900 seconds', async () => {
   const app = await createAdminApp();
   const allowance = { count: ATTEMPTS, seconds: 900 };
-  const { endsAt } = windowAt(app.clock.now(), allowance, `admin-login#a:${identify(HERE)}`);
-  app.clock.set(endsAt - 1);
+  app.clock.set(windowAt(app.clock.now(), allowance, `admin-login#a:${identify(HERE)}`).endsAt);
   await exhaust(app, HERE);
+  expect(expectTooMany(await signIn(app, HERE))).toBe(901);
+  app.clock.wait(15 * MINUTE - 1);
   expect(expectTooMany(await signIn(app, HERE))).toBe(1);
-  for (let window = 0; window < 2; window += 1) {
-    app.clock.set(endsAt + window * 15 * MINUTE);
-    await exhaust(app, HERE);
-    expect(expectTooMany(await signIn(app, HERE))).toBe(901);
-    app.clock.wait(15 * MINUTE - 1);
-    expect(expectTooMany(await signIn(app, HERE))).toBe(1);
-  }
 });
 
 test('[admin 4] a request without a token is not charged', async () => {

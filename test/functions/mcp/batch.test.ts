@@ -101,18 +101,6 @@ test('[allowances 9] each post of a batch counts for fair use, and a denied post
   expect(codesIn(other.json)).toEqual(Array(MAX_BATCH_MESSAGES).fill('ok'));
 });
 
-test.each([
-  [20, 200],
-  [21, 400],
-])('POST /mcp with a batch of %i messages returns %i', async (count, status) => {
-  const { registry } = createTestRegistry({ upstream: chargingUpstream(), now });
-  const { call } = mcpCalls(mcpHandler(registry));
-  const messages = Array.from({ length: count }, (_, index) => rpc('tools/list', {}, index));
-  const answer = await call(messages);
-  expect(answer.status).toBe(status);
-  if (status === 200) expect(answer.json).toHaveLength(count);
-});
-
 test('[outages 2] results of a batch that are ready at once are written in separate turns of the event loop', async () => {
   const { call } = createTestRegistry();
   let turn = 0;

@@ -120,15 +120,6 @@ test.each([
   expect(answer.headers['content-type']).toBe('application/json');
 });
 
-test.each([
-  { jsonrpc: '2.0', method: 'notifications/initialized' },
-  { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } },
-  { jsonrpc: '2.0', id: 1, result: {} },
-])('POST /mcp returns 202 without a body for %o', async (message) => {
-  const { status, body } = await call(message);
-  expect([status, body]).toEqual([202, '']);
-});
-
 test('[keys 9] [caching 1] POST /mcp sends no-store, Vary and the key status', async () => {
   const answer = await call(rpc('tools/list'));
   expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'x-api-key-status': 'anonymous' });

@@ -61,22 +61,16 @@ describe('arguments of x_get_post', () => {
     ]);
   });
 
-  test.each([
-    [
-      { thread: 'off', replies: 'off' },
-      { thread: 'off', replies: 'off' },
-    ],
-    [
-      { thread: false, replies: false },
-      { thread: 'off', replies: 'off' },
-    ],
-    [
-      { thread: true, replies: true },
-      { thread: 'full', replies: 'top' },
-    ],
+  // biome-ignore format: side by side they fit on a screen
+  const OPTIONS: readonly (readonly [object, object])[] = [
+    [{ thread: 'off', replies: 'off' }, { thread: 'off', replies: 'off' }],
+    [{ thread: false, replies: false }, { thread: 'off', replies: 'off' }],
+    [{ thread: true, replies: true }, { thread: 'full', replies: 'top' }],
     [{ thread: 5 }, { thread: 5, replies: 'top' }],
     [{ thread: '5' }, { thread: 5, replies: 'top' }],
-  ])('x_get_post passes the options %j to the provider', async (args, expected) => {
+  ];
+
+  test.each(OPTIONS)('x_get_post passes the options %j to the provider', async (args, expected) => {
     expect((await callWithRequests('x_get_post', { id: '20', ...args })).requests).toEqual([{ id: '20', ...expected }]);
   });
 });
@@ -121,27 +115,18 @@ describe('arguments of the profile tools', () => {
 });
 
 describe('arguments of x_search_posts', () => {
-  test.each([
+  // biome-ignore format: side by side they fit on a screen
+  const SEARCHES: readonly (readonly [object, object])[] = [
     [{ q: 'fjord' }, { list: 'search', query: 'fjord', feed: 'latest' }],
     [{ query: 'fjord' }, { list: 'search', query: 'fjord', feed: 'latest' }],
-    [
-      { text: 'fjord', sort: 'top' },
-      { list: 'search', query: 'fjord', feed: 'top' },
-    ],
-    [
-      { search: 'fjord', type: 'users' },
-      { list: 'users', query: 'fjord' },
-    ],
-    [
-      { q: 'fjord', sort: 'relevance' },
-      { list: 'search', query: 'fjord', feed: 'latest' },
-    ],
-    [
-      { q: 'fjord', sort: 'relevance', type: 'media' },
-      { list: 'search', query: 'fjord', feed: 'media' },
-    ],
+    [{ text: 'fjord', sort: 'top' }, { list: 'search', query: 'fjord', feed: 'top' }],
+    [{ search: 'fjord', type: 'users' }, { list: 'users', query: 'fjord' }],
+    [{ q: 'fjord', sort: 'relevance' }, { list: 'search', query: 'fjord', feed: 'latest' }],
+    [{ q: 'fjord', sort: 'relevance', type: 'media' }, { list: 'search', query: 'fjord', feed: 'media' }],
     [{ q: 2026 }, { list: 'search', query: '2026', feed: 'latest' }],
-  ])('x_search_posts parses %j', async (args, expected) => {
+  ];
+
+  test.each(SEARCHES)('x_search_posts parses %j', async (args, expected) => {
     expect((await callWithRequests('x_search_posts', args)).requests).toEqual([expect.objectContaining(expected)]);
   });
 
@@ -212,16 +197,11 @@ describe('arguments of x_list_posts', () => {
 });
 
 describe('arguments of x_list_replies', () => {
-  test.each([
+  // biome-ignore format: side by side they fit on a screen
+  const ENGAGEMENTS: readonly (readonly [object, object])[] = [
     [{ id: '20' }, { list: 'replies', order: 'top' }],
-    [
-      { id: 'https://x.com/jack/status/20', sort: 'recent' },
-      { list: 'replies', order: 'recent' },
-    ],
-    [
-      { url: 'https://x.com/jack/status/20', kind: 'replies' },
-      { list: 'replies', order: 'top' },
-    ],
+    [{ id: 'https://x.com/jack/status/20', sort: 'recent' }, { list: 'replies', order: 'recent' }],
+    [{ url: 'https://x.com/jack/status/20', kind: 'replies' }, { list: 'replies', order: 'top' }],
     [{ tweet_id: '20', kind: 'quotes' }, { list: 'quotes' }],
     [{ link: 'twitter.com/jack/status/20', kind: ' quotes ' }, { list: 'quotes' }],
     [{ id: '20', kind: 'reposts' }, { list: 'reposts' }],
@@ -232,7 +212,9 @@ describe('arguments of x_list_replies', () => {
     [{ id: 'https://x.com/jack/status/20/retweets/with_comments' }, { list: 'quotes' }],
     [{ id: 'x.com/jack/status/20/retweets' }, { list: 'reposts' }],
     [{ id: 'https://x.com/jack/status/20/quotes', kind: 'replies' }, { list: 'replies' }],
-  ])('[mcp 5] x_list_replies parses %j', async (args, expected) => {
+  ];
+
+  test.each(ENGAGEMENTS)('[mcp 5] x_list_replies parses %j', async (args, expected) => {
     const { requests } = await callWithRequests('x_list_replies', args);
     expect(requests[0]).toMatchObject({ id: '20', ...expected });
   });
