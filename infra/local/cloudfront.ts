@@ -17,7 +17,13 @@ import {
   FORWARDED_HEADERS,
   matchesPattern,
 } from '../cache-behaviors.ts';
-import { type CanonicalRequest, type EdgeFunction, splitTarget, type ViewerRequest } from './edge-sandbox.ts';
+import {
+  type CanonicalRequest,
+  type EdgeFunction,
+  headerPairs,
+  splitTarget,
+  type ViewerRequest,
+} from './edge-sandbox.ts';
 import type { OriginHandler, OriginRequest } from './http-event.ts';
 import { type OriginResponse, platformResponses } from './http-event.ts';
 import { type Head, malformed } from './malformed-requests.ts';
@@ -76,9 +82,10 @@ const originForm = (target: string): string => {
  */
 const withoutNormalization = ({ target, rawHeaders }: ViewerRequest): CanonicalRequest => {
   const [path, query] = splitTarget(target);
-  const index = rawHeaders.findIndex((name, position) => position % 2 === 0 && name.toLowerCase() === 'authorization');
-  const authorization = index === -1 ? undefined : rawHeaders[index + 1];
-  return { path: path.replaceAll('%', '%25'), query, headers: authorization === undefined ? {} : { authorization } };
+  const authorization = headerPairs(rawHeaders)
+    .filter(([name]) => name === 'authorization')
+    .slice(0, 1);
+  return { path: path.replaceAll('%', '%25'), query, headers: Object.fromEntries(authorization) };
 };
 
 const behaviors = additionalBehaviors();
@@ -176,7 +183,7 @@ const rejectHead = (
   { httpVersion, rawHeaders, url = '/' }: IncomingMessage,
   baseUrl: string,
 ): OriginResponse | undefined => {
-  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
+  const hosts = headerPairs(rawHeaders).filter(([name]) => name === 'host').length;
   if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) {
     return malformed('malformed_request', 'A request has exactly one Host header field.', baseUrl, url);
   }

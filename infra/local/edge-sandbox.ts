@@ -66,7 +66,7 @@ const queryPairs = (query: string): readonly (readonly [string, string])[] =>
       return equals === -1 ? [pair, ''] : [pair.slice(0, equals), pair.slice(equals + 1)];
     });
 
-const headerPairs = (rawHeaders: readonly string[]): readonly (readonly [string, string])[] =>
+export const headerPairs = (rawHeaders: readonly string[]): readonly (readonly [string, string])[] =>
   rawHeaders.flatMap((name, index) =>
     index % 2 === 0 ? [[name.toLowerCase(), rawHeaders[index + 1] ?? ''] as const] : [],
   );

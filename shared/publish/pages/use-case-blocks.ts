@@ -24,13 +24,11 @@ const schemaText = (schema: JsonRecord): string => {
   return maxLength === undefined ? 'text' : `up to ${String(maxLength)} characters`;
 };
 
-const useCaseRow = (name: UseCaseName): UseCase => useCases[name];
-
 const parameterNames = (name: UseCaseName): readonly ParameterName[] => inputs[useCases[name].input].parameters;
 
 const defaultText = (useCase: UseCaseName, name: ParameterName): string => {
   const { schema }: ParameterRow<unknown> = parameters[name];
-  if (name === 'format') return useCaseRow(useCase).representation === 'json' ? '`json`' : 'selected by `Accept`';
+  if (name === 'format') return useCases[useCase].representation === 'json' ? '`json`' : 'selected by `Accept`';
   return schema['default'] === undefined ? '' : inlineCode(String(schema['default']));
 };
 
@@ -63,7 +61,7 @@ const routesOn = (surface: Operation['surface'], useCase: UseCaseName): string =
 
 /** The codes beyond those of single parameters, in the order of the checks. */
 const generalErrors = (useCase: UseCaseName): readonly ProblemCode[] => {
-  const { apiKey, representation } = useCaseRow(useCase);
+  const { apiKey, representation }: UseCase = useCases[useCase];
   const names = parameterNames(useCase);
   return [
     ...new Set<ProblemCode>([
@@ -85,7 +83,7 @@ const cachingText = (cacheClass: CacheClass): string => {
 
 /** The routes of a use case, its MCP tool, its cost, its caching and its errors. */
 export const useCaseTable = (useCase: UseCaseName): string => {
-  const { allowance, apiKey, cache, tool } = useCaseRow(useCase);
+  const { allowance, apiKey, cache, tool }: UseCase = useCases[useCase];
   const alias = routesOn('alias', useCase);
   return table(
     ['Property', 'Value'],
