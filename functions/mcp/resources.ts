@@ -22,13 +22,7 @@ export const resources = [
   },
 ];
 
-interface Template {
-  readonly uri: RegExp;
-  readonly tool: ToolName;
-  readonly argument: string;
-}
-
-const templates: readonly Template[] = [
+const templates: readonly { readonly uri: RegExp; readonly tool: ToolName; readonly argument: string }[] = [
   { uri: /^postern:\/\/posts\/([^/?#]+)$/, tool: 'x_get_post', argument: 'id' },
   { uri: /^postern:\/\/profiles\/([^/?#]+)$/, tool: 'x_get_profile', argument: 'handle' },
 ];

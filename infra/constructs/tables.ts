@@ -7,12 +7,6 @@ import { Construct } from 'constructs';
 import { SESSION_PREFIX, type TableName, tableNames, tableRow } from '../../shared/contract/tables.ts';
 import { acknowledgeRules } from './acknowledge-rules.ts';
 
-/** Names of tables that exist already, such as the retained tables of a deleted stack. */
-export interface TablesProps {
-  readonly keys?: string | undefined;
-  readonly admin?: string | undefined;
-}
-
 /** The part of a table that functions need. The interface of the CDK does not fit exact optional properties. */
 type TableReference = Pick<DynamoTable, 'tableArn' | 'tableName'>;
 
@@ -23,7 +17,11 @@ type TableReference = Pick<DynamoTable, 'tableArn' | 'tableName'>;
 export class Tables extends Construct {
   readonly #tables: Readonly<Record<TableName, TableReference>>;
 
-  constructor(scope: Construct, id: string, { keys, admin }: TablesProps = {}) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { keys, admin }: Readonly<Partial<Record<TableName, string | undefined>>> = {},
+  ) {
     super(scope, id);
     this.#tables = {
       keys: this.#table('keys', keys),

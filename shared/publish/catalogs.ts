@@ -18,15 +18,7 @@ export const jsonText = (value: object): string => `${JSON.stringify(value, null
 
 // Builds /.well-known/api-catalog (RFC 9727): the APIs of this service as a link set (RFC 9264 section 4.2).
 
-interface Target {
-  readonly href: string;
-  readonly type: string;
-  readonly title: string;
-}
-
-const target = ({ path, title, type = mediaTypes.html }: DocumentRow): readonly Target[] => [
-  { href: `${B}${path}`, type, title },
-];
+const target = ({ path, title, type = mediaTypes.html }: DocumentRow) => [{ href: `${B}${path}`, type, title }];
 
 /** The anchors are the path prefix of the versioned routes, the MCP server, and the catalog itself. */
 export const apiCatalog = (): string =>

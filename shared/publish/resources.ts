@@ -23,11 +23,6 @@ export const resourceTags = {
   Embeds: { page: 'embeds', description: 'oEmbed 1.0.' },
 } as const satisfies Readonly<Record<string, { readonly page: DocumentName; readonly description: string }>>;
 
-interface ResourceRow {
-  readonly schema: SchemaName;
-  readonly tag: keyof typeof resourceTags;
-}
-
 export const resources = {
   post: { schema: 'PostBody', tag: 'Posts' },
   profile: { schema: 'ProfileBody', tag: 'Profiles' },
@@ -38,4 +33,6 @@ export const resources = {
   users: { schema: 'UserListBody', tag: 'Profiles' },
   search: { schema: 'SearchBody', tag: 'Search' },
   oembed: { schema: 'OembedBody', tag: 'Embeds' },
-} as const satisfies Readonly<Record<keyof Resources, ResourceRow>>;
+} as const satisfies Readonly<
+  Record<keyof Resources, { readonly schema: SchemaName; readonly tag: keyof typeof resourceTags }>
+>;

@@ -23,14 +23,12 @@ export interface ExportPorts extends Pick<RequestPorts, 'sleep' | 'signal'> {
   readonly now: () => number;
 }
 
-interface Resumed {
-  readonly file: string;
-  readonly position: FilePosition;
-}
-
 /** @returns undefined if nothing is left to read */
-const startOf = ({ target, limit, file }: ExportArguments, resumed: Resumed | undefined): WalkStart | undefined => {
-  const { next, list, count = 0, lastCreatedAt } = resumed?.position ?? {};
+const startOf = (
+  { target, limit, file }: ExportArguments,
+  position: FilePosition | undefined,
+): WalkStart | undefined => {
+  const { next, list, count = 0, lastCreatedAt } = position ?? {};
   if (list !== undefined && target !== undefined && listKey(list) !== listKey(target))
     throw new ExportError(
       `${file} has another list, ${withQuery(list, { cursor: undefined })}. Leave the list out to continue it.`,
@@ -98,7 +96,7 @@ export const runExport = async (given: ExportArguments, ports: ExportPorts): Pro
   const oldestPosts = createOldestPosts();
   const file = given.file === undefined ? undefined : resolve(ports.folder, given.file);
   const resumed = file === undefined ? undefined : { file, position: await readPosition(file, oldestPosts) };
-  const start = startOf(given, resumed);
+  const start = startOf(given, resumed?.position);
   if (start === undefined) return report(`${itemsText(resumed?.position.count ?? 0)}, nothing is left to read\n`);
   const client = await ports.createClient();
   try {

@@ -33,13 +33,12 @@ const readDocument = async (service: Service, verify: Verifier, path: string, ty
 const targetOf = (url: string, base: string): string | undefined =>
   url.startsWith(`${base}/`) ? url.slice(base.length) : undefined;
 
-interface Linked {
-  readonly url: string;
-  readonly type?: string | undefined;
-}
-
 /** Checks that each URL leads to this service, answers 200, and has the type that its document claims. */
-const followLinks = async (service: Service, verify: Verifier, links: readonly Linked[]): Promise<void> => {
+const followLinks = async (
+  service: Service,
+  verify: Verifier,
+  links: readonly { readonly url: string; readonly type?: string | undefined }[],
+): Promise<void> => {
   const base = await service.baseUrl();
   await Promise.all(
     links.map(async ({ url, type }) => {
