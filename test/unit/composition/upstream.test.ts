@@ -13,17 +13,10 @@ const quiet = (from: Record<string, string>) => upstreamFromEnvironment(from, ()
 describe('an invalid setting stops the start and is named', () => {
   test.each([
     [{ PROVIDERS: 'fxtwitter,nitter' }, /^PROVIDERS must be .*fxtwitter, syndication/],
-    [{ PROVIDERS: 'FxTwitter' }, /^PROVIDERS/],
-    [{ PROVIDERS: ',' }, /^PROVIDERS/],
-    [{ PROVIDERS: 'fxtwitter,' }, /^PROVIDERS/],
-    [{ PROVIDERS: ' ' }, /^PROVIDERS/],
-    [{ PROVIDERS: 'fxtwitter,fxtwitter' }, /^PROVIDERS/],
     [{ PROVIDERS: 'constructor' }, /^PROVIDERS/],
     [{ FXTWITTER_BASE_URL: 'api.fxtwitter.com' }, /^FXTWITTER_BASE_URL/],
     [{ SYNDICATION_BASE_URL: 'https://cdn.example.test/?a' }, /^SYNDICATION_BASE_URL/],
     [{ CANARY_POST: 'abc' }, /^CANARY_POST must be the id of a post/],
-    [{ CANARY_POST: '020' }, /^CANARY_POST/],
-    [{ CANARY_POST: 'https://x.com/jack/status/20' }, /^CANARY_POST/],
     [{ CANARY_PROFILE: 'a b' }, /^CANARY_PROFILE must be a handle/],
     [{ PROVIDERS: 'x_api' }, /^PROVIDERS names x_api, which needs X_API_BEARER_TOKEN$/],
     [{ PROVIDERS: 'fxtwitter,x_api', X_API_BEARER_TOKEN: '' }, /^PROVIDERS names x_api/],

@@ -36,10 +36,6 @@ const MEASURED = {
   tables: [],
 };
 
-test('a section has the command, the date and the environment', () => {
-  expect(measurementSection(MEASURED)).toBe('Measured with `npm run measure -- load` on 2026-11-23: two cores.');
-});
-
 test('a section has a row for each bar, which is marked if it is missed', () => {
   const section = measurementSection({
     ...MEASURED,

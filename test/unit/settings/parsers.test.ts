@@ -35,6 +35,9 @@ const ROWS: readonly Row[] = [
     accepted: [
       ['https://api.example/', 'https://api.example'],
       ['http://127.0.0.1:3000/fx', 'http://127.0.0.1:3000/fx'],
+      ['HTTPS://API.Example.test:443//', 'https://api.example.test'],
+      ['https://bücher.example/"><x>', 'https://xn--bcher-kva.example/%22%3E%3Cx%3E'],
+      ['https://api.example.test \n', 'https://api.example.test'],
     ],
     refused: [
       '',
@@ -43,6 +46,10 @@ const ROWS: readonly Row[] = [
       'https://:b@api.example',
       'https://api.example?',
       'https://a#b',
+      ' https://a',
+      'ftp://a',
+      'javascript:alert(1)',
+      'https://a:99999',
     ],
   },
   {
@@ -63,7 +70,7 @@ const ROWS: readonly Row[] = [
       ['0', 0],
       ['86400', 86_400],
     ],
-    refused: ['86401', '-1'],
+    refused: ['86401', '-1', '1.5', '1e2', '0x10', ' ', '60 '],
   },
   {
     name: 'contactUri',
@@ -148,6 +155,9 @@ const ROWS: readonly Row[] = [
       `ada=${HASH}0`,
       `ada=${HASH},ada=${HASH}`,
       `ada=${HASH},`,
+      `ada=${HASH}\nbob=${HASH}`,
+      `ädä=${HASH}`,
+      `${'x'.repeat(41)}=${HASH}`,
     ],
   },
 ];

@@ -15,7 +15,6 @@ import { keyRecord, newApiKey } from '../../support/access-control.ts';
 import {
   createTestClient,
   dynamoDbVariants,
-  itemsOf,
   putKey,
   reportSkipped,
   type TestDynamoDb,
@@ -78,14 +77,6 @@ describe.each(dynamoDbVariants)('the API key reader on %s', (_, open) => {
     ]);
     client.destroy();
     await proxy.close();
-  });
-
-  test('[keys 12] finds only the hash in the table, and no key', async () => {
-    const key = newApiKey();
-    await putKey(dynamo, sha256Hex(key), keyRecord());
-    const rows = JSON.stringify(await itemsOf(dynamo, 'keys'));
-    expect(rows).toContain(sha256Hex(key));
-    expect(rows).not.toContain(key.slice('pstn_'.length, -6));
   });
 
   test('[keys 6] rejects if the item is not a key', async () => {

@@ -65,27 +65,6 @@ test.each(REPLIES)(
   },
 );
 
-describe('a post without a thread', () => {
-  const talk: readonly WrittenPost[] = [
-    { id: '1001', by: 'ada' },
-    { id: '1002', by: 'bob', to: '1001' },
-    { id: '1003', by: 'ada', to: '1002' },
-    ...Array.from({ length: 40 }, (_, index) => ({ id: String(2000 + index), by: `eve_${index}`, to: '1001' })),
-  ];
-
-  test.each(['1001', '1002', '1003', '2007'])(
-    '[threads 2] a post without a thread takes at most 2 calls: %s',
-    async (id) => {
-      for (const replies of REPLIES) {
-        const seen = await readWritten(talk, id, { replies });
-        expect(seen.calls.length).toBeLessThanOrEqual(2);
-        expect(seen.thread).toEqual([]);
-        expect(seen.warnings).toEqual([]);
-      }
-    },
-  );
-});
-
 test('[threads 1] parts with a previous handle of the author belong to the thread', async () => {
   const layout = layoutOf(
     rawPosts(chainOf(4)).map((post, index) => ({
