@@ -1,7 +1,7 @@
 // Tests the values of the model at their edges: handles, ids, times, languages, offsets, errors and JSON.
 import { describe, expect, test } from 'vitest';
 import { ancestorGap } from '../../../shared/model/conversation.ts';
-import { isReserved, parseHandle, RESERVED_SEGMENTS } from '../../../shared/model/handle.ts';
+import { isReserved, RESERVED_SEGMENTS } from '../../../shared/model/handle.ts';
 import { parseInstant } from '../../../shared/model/instant-text.ts';
 import { errorKind, errorMessage, errorText, parseJson } from '../../../shared/model/json.ts';
 import type { Post, PostOrTombstone } from '../../../shared/model/post.ts';
@@ -9,27 +9,11 @@ import { isFromTheFuture, snowflakeTime } from '../../../shared/model/snowflake.
 import { validOffset } from '../../../shared/model/visible-text.ts';
 import { postOf } from '../../support/post-models.ts';
 
-describe('handles', () => {
-  test.each([
-    ['a', 'a'],
-    ['@a', 'a'],
-    ['A_9'.padEnd(15, 'x'), 'A_9'.padEnd(15, 'x')],
-    ['x'.repeat(16), undefined],
-    ['', undefined],
-    ['@', undefined],
-    ['@@a', undefined],
-    ['a-b', undefined],
-    ['å', undefined],
-  ])('parseHandle(%s) is %s', (text, handle) => {
-    expect(parseHandle(text)).toBe(handle);
-  });
-
-  test('the first segments of the routes are no handles, in any letter case', () => {
-    expect([...RESERVED_SEGMENTS].join(' ')).toBe(
-      'api admin docs mcp search oembed home about status assets static health login openapi',
-    );
-    expect([isReserved('Docs'), isReserved('doc'), isReserved('')]).toEqual([true, false, false]);
-  });
+test('the first segments of the routes are no handles, in any letter case', () => {
+  expect([...RESERVED_SEGMENTS].join(' ')).toBe(
+    'api admin docs mcp search oembed home about status assets static health login openapi',
+  );
+  expect([isReserved('Docs'), isReserved('doc'), isReserved('')]).toEqual([true, false, false]);
 });
 
 test.each([

@@ -43,16 +43,6 @@ describe.each(dynamoDbVariants)('the API key reader on %s', (_, open) => {
       }),
     );
 
-  test('[keys 2] finds a key by its hash, with its allowance', async () => {
-    const [hash, search] = [sha256Hex(newApiKey()), parseAllowance('600/60,20/1')];
-    await putKey(dynamo, hash, keyRecord({ id: 'k7', ...(search && { search }) }));
-    expect(await keys.read(hash)).toEqual(keyRecord({ id: 'k7', ...(search && { search }) }));
-  });
-
-  test('[keys 3] returns undefined for an unknown key', async () => {
-    expect(await keys.read(sha256Hex(newApiKey()))).toBeUndefined();
-  });
-
   test('[keys 7] [keys 17] returns the last change by the operator: disabled, enabled, deleted', async () => {
     const hash = sha256Hex(newApiKey());
     await putKey(dynamo, hash, keyRecord());
@@ -88,11 +78,6 @@ describe.each(dynamoDbVariants)('the API key reader on %s', (_, open) => {
       }),
     );
     await expect(keys.read(hash)).rejects.toThrow('not a key');
-  });
-
-  test('rejects if the table does not exist or the call is aborted', async () => {
-    await expect(createDynamoDbApiKeyReader(dynamo.client, 'no-such-table').read('0')).rejects.toThrow();
-    await expect(keys.read(sha256Hex(newApiKey()), AbortSignal.abort())).rejects.toThrow();
   });
 });
 

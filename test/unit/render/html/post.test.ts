@@ -1,4 +1,4 @@
-// Checks the parts of a post on a page: bylines, counts, polls, cards, quotes, notes, sensitive media and articles.
+// Checks the parts of a post on a page: bylines, quotes, articles, community and translation.
 import { describe, expect, test } from 'vitest';
 import type { ArticleBlock, Post } from '../../../../shared/model/post.ts';
 import type { User } from '../../../../shared/model/user.ts';
@@ -9,10 +9,8 @@ import { conversationOf, postOf, userOf } from '../../../support/post-models.ts'
 
 const BASE = 'https://postern.example';
 
-const mainOf = (members: Partial<Post>, warnings: readonly string[] = []): string => {
-  const options = { warnings: warnings.map((code) => ({ code, message: '' })) };
-  return /<main[^>]*>(.*)<\/main>/s.exec(conversationHtml(conversationOf(postOf(members)), BASE, options))?.[1] ?? '';
-};
+const mainOf = (members: Partial<Post>, around: Parameters<typeof conversationOf>[1] = {}): string =>
+  /<main[^>]*>(.*)<\/main>/s.exec(conversationHtml(conversationOf(postOf(members), around), BASE))?.[1] ?? '';
 
 const textOf = (html: string): string => html.replaceAll(/<[^>]+>/g, '');
 
@@ -59,5 +57,34 @@ describe('an article', () => {
     );
     expect(html.match(/<h[23] id="s\d"/g)).toEqual(['<h2 id="s1"', '<h3 id="s2"', '<h2 id="s3"']);
     expect(story([heading('one'), heading('below', 2)])).not.toContain('<nav class="plan"');
+  });
+});
+
+const community = { id: '15', name: 'Slow <Cyclists>' };
+const COMMUNITY =
+  'in <a href="https://x.com/i/communities/15" rel="nofollow noopener"><bdi>Slow &lt;Cyclists&gt;</bdi></a>';
+
+const occurrences = (text: string, part: string): number => text.split(part).length - 1;
+
+test('the community of a post is named once in a conversation within one community', () => {
+  const other = (id: string, name?: string): Post =>
+    postOf({ id, author: userOf('Bo', 'bo'), community: name === undefined ? community : { id: '16', name } });
+  const html = mainOf({ community }, { ancestors: [other('1')], replies: [other('30'), other('31', 'Fast')] });
+  expect(occurrences(html, COMMUNITY)).toBe(1);
+  expect(occurrences(html, '<bdi>Fast</bdi>')).toBe(1);
+});
+
+describe('a translation', () => {
+  const translation = {
+    text: 'The sea is quiet & <b>cold</b>.',
+    source_lang: 'ja',
+    target_lang: 'en',
+    provider: '<i>',
+  };
+
+  test('is cut in a list and whole on its page', () => {
+    const long = { ...translation, text: 'word '.repeat(400) };
+    expect(postItemHtml(postOf({ translation: long })).length).toBeLessThan(1500);
+    expect(occurrences(mainOf({ translation: long }), 'word')).toBe(400);
   });
 });

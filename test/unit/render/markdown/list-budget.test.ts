@@ -9,14 +9,7 @@ import { createUsersPresenter, presentProfile, presentSearch } from '../../../..
 import type { Presenter } from '../../../../shared/render/presenters/view.ts';
 import { hostileText } from '../../../generators/hostile-text.ts';
 import { cases } from '../../../support/full-form.ts';
-import {
-  fullUser,
-  METRICS,
-  profileOf,
-  type RenderRequest,
-  renderListWithin,
-  searchOf,
-} from '../../../support/list-models.ts';
+import { fullUser, METRICS, type RenderRequest, renderListWithin, searchOf } from '../../../support/list-models.ts';
 import { nodesOf, readWithMdast, wordsIn } from '../../../support/markdown-oracle.ts';
 import { postOf, userOf } from '../../../support/post-models.ts';
 
@@ -86,50 +79,30 @@ const warningsOf = fc
   .map((codes) => codes.filter((code) => code !== 'truncated').map((code) => warning(code)));
 
 const budget = fc.integer({ min: 100, max: 1500 });
-const RUNS = { numRuns: cases(12, 300) };
 
-test('hostile profiles fit into every token budget', () => {
+const expectAnyWithin = <T extends { readonly next_cursor?: string | undefined }>(
+  present: Presenter<T>,
+  values: fc.Arbitrary<T>,
+): void =>
   fc.assert(
-    fc.property(
-      user,
-      fc.array(post, { maxLength: 4 }),
-      cursor,
-      warningsOf,
-      budget,
-      (profile, posts, next, warnings, max) =>
-        expectWithin(presentProfile, profileOf(profile, { posts, next_cursor: next }), max, { warnings }),
-    ),
-    RUNS,
+    fc.property(values, warningsOf, budget, (value, warnings, max) => expectWithin(present, value, max, { warnings })),
+    { numRuns: cases(12, 300) },
   );
-});
+
+const posts = fc.array(post, { maxLength: 4 });
+
+test('hostile profiles fit into every token budget', () =>
+  expectAnyWithin(presentProfile, fc.record({ profile: user, posts, next_cursor: cursor })));
 
 test('hostile account lists fit into every token budget', () => {
-  fc.assert(
-    fc.property(
-      fc.array(user, { maxLength: 4 }),
-      handle,
-      cursor,
-      warningsOf,
-      budget,
-      (users, owner, next, warnings, max) =>
-        expectWithin(createUsersPresenter('following'), { handle: owner, users, next_cursor: next }, max, { warnings }),
-    ),
-    RUNS,
-  );
+  const users = fc.array(user, { maxLength: 4 });
+  expectAnyWithin(createUsersPresenter('following'), fc.record({ handle, users, next_cursor: cursor }));
 });
 
 test('hostile searches fit into every token budget', () => {
   const query = longText.map((text) => text.slice(0, 512));
-  fc.assert(
-    fc.property(
-      query,
-      fc.array(post, { maxLength: 4 }),
-      cursor,
-      warningsOf,
-      budget,
-      (query, posts, next, warnings, max) =>
-        expectWithin(presentSearch, searchOf({ query, posts, next_cursor: next, degraded: true }), max, { warnings }),
-    ),
-    RUNS,
+  expectAnyWithin(
+    presentSearch,
+    fc.record({ query, posts, next_cursor: cursor }).map((value) => searchOf({ ...value, degraded: true })),
   );
 });
