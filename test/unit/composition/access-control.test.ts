@@ -50,7 +50,8 @@ describe('accessControlFromEnvironment', () => {
   test('a new instance opens its connection to the store before the first request and ignores a failure', async () => {
     const dynamo = await startDynalite();
     const proxy = await startProxy(dynamo.endpoint);
-    onTestFinished(async () => void (await Promise.all([proxy.close(), dynamo.close()])));
+    onTestFinished(dynamo.close);
+    onTestFinished(proxy.close);
     quiet({ DYNAMODB_ENDPOINT: proxy.endpoint });
     await expect.poll(() => proxy.operations).toEqual(['GetItem']);
     // DynamoDB rejects an empty key.
