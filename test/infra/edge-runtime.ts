@@ -3,7 +3,18 @@
 // lacks throws only when it is called. Modules and asynchronous functions are left out, because the edge function needs
 // none.
 import { parseSync } from 'oxc-parser';
-import { isSyntaxNode, type SyntaxNode } from '../support/syntax-node.ts';
+
+/** A node of the syntax tree that oxc-parser makes. */
+interface SyntaxNode {
+  readonly type: string;
+  /** UTF-16 offsets. */
+  readonly start: number;
+  readonly end: number;
+  readonly [member: string]: unknown;
+}
+
+const isSyntaxNode = (value: unknown): value is SyntaxNode =>
+  typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string' && 'start' in value;
 
 const wordsOf = (...lists: readonly string[]): ReadonlySet<string> =>
   new Set(lists.flatMap((list) => list.split(/\s+/)).filter((word) => word !== ''));

@@ -1,185 +1,126 @@
-// `npm run measure -- mutants`: measures how many mutants of shared/ the tests notice, on a random sample of each folder.
-// Prints each survivor and the mutation score of each folder. A mutant first meets the tests nearest to its file; only those
-// that are left meet the other tests that reach them. Exits with 1 if a score is below the bar. The work tree is not touched:
-// the mutants live in a copy.
+// `npm run measure -- mutants`: measures with Stryker how many mutants of shared/ the tests notice, on a random sample of
+// each folder. Prints each survivor and the mutation score of each folder. Exits with 1 if a score is below the bar. A
+// mutant meets the tests that reach it, in a copy of the tree; what runs only when a module loads is left out. Needs
+// `npm ci --prefix test/mutation`.
 //
 //   --per-folder 20, --seed 1, --workers 2
 //   --folders auth,stores   folders of shared/
 //   --files '**/*.ts'       files of these folders
-//   --nearest               runs only the tests nearest to a file
 //   --publish               publishes the scores also of a part
-import { globSync, readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { spawnSync } from 'node:child_process';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { answerHelp } from '../../infra/command/answer-help.ts';
 import { randomSampleOf, seededRandom } from '../support/random.ts';
 import { environmentWith } from '../tools/write-measurement.ts';
-import { createCoveringTestFinder, isOfFolder } from './covering-tests.ts';
-import { changeOf, equivalenceOf, lineOf } from './equivalents.ts';
-import { instrument, type NumberedMutant } from './instrument.ts';
-import { mutantsOf } from './mutants.ts';
-import { createRenewableRunner, isNoticed, type RenewableRunner } from './notice.ts';
 import { type FolderScore, publishScores } from './scores.ts';
-import { createTestRunner, type ReachedMutants, type TestRunner } from './test-runner.ts';
 
 answerHelp();
 
 const BAR = 90;
-/** A test file that takes longer runs only for mutants of its own folder: a survivor would take minutes. */
-const MAX_TEST_MILLISECONDS = 10_000;
 
 const { values } = parseArgs({
   options: {
     'per-folder': { type: 'string', default: '20' },
     seed: { type: 'string', default: '1' },
-    /** Names of folders of shared/, separated by commas. */
     folders: { type: 'string', default: '*' },
     files: { type: 'string', default: '**/*.ts' },
-    /** Runs only the tests that are nearest to a file, which takes seconds for each mutant. */
-    nearest: { type: 'boolean', default: false },
-    /** Publishes the scores also if not all folders or not all tests ran. */
     publish: { type: 'boolean', default: false },
     workers: { type: 'string', default: String(availableParallelism()) },
   },
 });
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
-const isWhole = values.folders === '*' && values.files === '**/*.ts' && !values.nearest;
-
-const sourceOf = (file: string): string => readFileSync(join(root, file), 'utf8');
-
-const selected = globSync('shared/*/', { cwd: root })
-  .map((folder) => folder.replace(/\/$/, ''))
-  .filter((folder) => values.folders === '*' || values.folders.split(',').includes(folder.slice('shared/'.length)))
-  .toSorted();
-const samples = selected
-  .map((folder) => {
-    const all = globSync(`${folder}/${values.files}`, { cwd: root })
-      .toSorted()
-      .flatMap((file) => mutantsOf(file, sourceOf(file)));
-    return {
-      folder,
-      total: all.length,
-      sample: randomSampleOf(seededRandom(Number(values.seed)), all, Number(values['per-folder'])),
-    };
-  })
-  // A folder of types has no behavior.
-  .filter(({ total }) => total > 0);
-
-const mutants: readonly NumberedMutant[] = samples
-  .flatMap(({ sample }) => sample)
-  .map((mutant, index) => ({ ...mutant, id: index + 1 }));
-const files = [...new Set(mutants.map(({ file }) => file))];
-const sources = new Map(
-  files.map((file) => [
-    file,
-    instrument(
-      sourceOf(file),
-      mutants.filter((mutant) => mutant.file === file),
-    ),
-  ]),
-);
-const findCoveringTests = createCoveringTestFinder(root);
-
-const describeMutant = (mutant: NumberedMutant): string => {
-  const source = sourceOf(mutant.file);
-  return `${mutant.file}:${lineOf(mutant, source).number} ${changeOf(mutant, source)}`;
-};
-
-interface Survey {
-  /** Milliseconds of each test that passes without a mutant. */
-  readonly passing: ReadonlyMap<string, number>;
-  readonly reached: ReachedMutants;
+/** Lines from 0, columns from 0. */
+interface Location {
+  readonly start: { readonly line: number; readonly column: number };
+  readonly end: { readonly line: number; readonly column: number };
 }
 
-/** A test that fails without a mutant, such as one of the text of a file, would notice every mutant. */
-const surveyOf = async (runner: TestRunner, tests: readonly string[]): Promise<Survey> => {
-  const started = performance.now();
-  const { results, reached } = await runner.survey(tests);
-  const unusable = results.filter(({ state }) => state !== 'passed');
-  for (const { test, state } of unusable) console.log(`not used: ${test}, ${state} without a mutant`);
-  if (unusable.length > tests.length * 0.1) throw new Error('the tests do not pass without a mutant');
-  console.log(`${results.length} test files without a mutant: ${Math.round((performance.now() - started) / 1000)} s`);
-  const passing = results.filter(({ state }) => state === 'passed');
-  return { passing: new Map(passing.map(({ test, milliseconds }) => [test, milliseconds])), reached };
+interface Mutant {
+  readonly fileName: string;
+  readonly location: Location;
+}
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const stryker = fileURLToPath(new URL('node_modules/@stryker-mutator/', import.meta.url));
+const { Instrumenter } = await import(join(stryker, 'instrumenter/dist/src/index.js'));
+/** Blocks, lists and objects contain many other mutants, and Stryker selects mutants by their place. */
+const mutator = { excludedMutations: ['BlockStatement', 'ArrayDeclaration', 'ObjectLiteral', 'ArrowFunction'] };
+
+const mutantsOf = async (files: readonly string[]): Promise<readonly Mutant[]> => {
+  const sources = files.map((name) => ({ name, mutate: true, content: readFileSync(join(root, name), 'utf8') }));
+  const silent = { debug: () => undefined, info: () => undefined, isDebugEnabled: () => false };
+  const options = { plugins: null, ignorers: [], ...mutator };
+  const { mutants }: { readonly mutants: readonly Mutant[] } = await new Instrumenter(silent).instrument(
+    sources,
+    options,
+  );
+  return mutants;
 };
 
-/** The first tests usually notice a mutant; the batches grow, so that a survivor does not take one run per file. */
-const batchesOf = (passing: Survey['passing'], tests: readonly string[]): readonly (readonly string[])[] => {
-  const costOf = (test: string): number => passing.get(test) ?? 0;
-  const usable = tests.filter((test) => passing.has(test)).toSorted((a, b) => costOf(a) - costOf(b));
-  const batches: (readonly string[])[] = [];
-  for (let size = Number(values.workers), from = 0; from < usable.length; from += size, size *= 2)
-    batches.push(usable.slice(from, from + size));
-  return batches;
-};
+const rangeOf = ({ fileName, location: { start, end } }: Mutant): string =>
+  `${fileName}:${start.line + 1}:${start.column}-${end.line + 1}:${end.column}`;
 
-const unique = <Item>(items: readonly Item[]): readonly Item[] => [...new Set(items)];
+const samples: { readonly folder: string; readonly total: number; readonly ranges: readonly string[] }[] = [];
+for (const folder of globSync('shared/*', { cwd: root }).toSorted()) {
+  if (values.folders !== '*' && !values.folders.split(',').includes(folder.slice('shared/'.length))) continue;
+  const all = await mutantsOf(globSync(`${folder}/${values.files}`, { cwd: root }).toSorted());
+  const sample = randomSampleOf(seededRandom(Number(values.seed)), all, Number(values['per-folder']));
+  // A folder of types has no behavior.
+  if (all.length > 0) samples.push({ folder, total: all.length, ranges: sample.map(rangeOf) });
+}
 
-const survivorsIn = async (
-  runner: RenewableRunner,
-  candidates: readonly NumberedMutant[],
-  testsOf: (file: string) => readonly string[],
-): Promise<readonly NumberedMutant[]> => {
-  const { passing, reached } = await surveyOf(runner, unique(candidates.flatMap(({ file }) => testsOf(file))));
-  const survivors: NumberedMutant[] = [];
-  for (const [index, mutant] of candidates.entries()) {
-    const start = performance.now();
-    const among = testsOf(mutant.file);
-    const tests = (reached.get(mutant.id) ?? []).filter(
-      (test) =>
-        among.includes(test) && ((passing.get(test) ?? 0) <= MAX_TEST_MILLISECONDS || isOfFolder(test, mutant.file)),
-    );
-    const noticed = await isNoticed(runner, mutant.id, batchesOf(passing, tests));
-    if (!noticed) survivors.push(mutant);
-    const seconds = ((performance.now() - start) / 1000).toFixed(1);
-    console.log(
-      `${index + 1}/${candidates.length} ${noticed ? 'noticed    ' : 'not noticed'} ${seconds} s ${describeMutant(mutant)}`,
-    );
-  }
-  return survivors;
-};
+const work = mkdtempSync(join(tmpdir(), 'postern-mutants-'));
+const report = join(work, 'report.json');
+const config = join(work, 'stryker.json');
+writeFileSync(
+  config,
+  JSON.stringify({
+    mutate: samples.flatMap(({ ranges }) => ranges),
+    mutator,
+    testRunner: 'vitest',
+    plugins: [join(stryker, 'vitest-runner/dist/src/index.js')],
+    vitest: { configFile: 'test/mutation/vitest.config.ts' },
+    coverageAnalysis: 'perTest',
+    // Rows of tables are read when a module loads, and each would meet all tests. The tests of the contract pin them.
+    ignoreStatic: true,
+    disableTypeChecks: false,
+    concurrency: Number(values.workers),
+    dryRunTimeoutMinutes: 60,
+    reporters: ['json', 'clear-text', 'progress-append-only'],
+    jsonReporter: { fileName: report },
+    clearTextReporter: { logTests: false, reportTests: false, reportScoreTable: false },
+    tempDirName: join(work, 'copy'),
+    ignorePatterns: ['.cache', 'cdk.out', 'dist'],
+    // The preprocessor of this file needs the API of TypeScript 6, and there is nothing to rewrite.
+    tsconfigFile: 'none',
+  }),
+);
 
-/**
- * Each pass has a new runner: after the runs of many mutants, some files fail in it as with a former mutant.
- *
- * @returns the mutants that these tests do not notice
- */
-const survivorsOf = async (
-  candidates: readonly NumberedMutant[],
-  testsOf: (file: string) => readonly string[],
-): Promise<readonly NumberedMutant[]> => {
-  if (candidates.length === 0) return [];
-  const options = { root, sources, workers: Number(values.workers) };
-  const runner = await createRenewableRunner(() => createTestRunner(options));
-  try {
-    return await survivorsIn(runner, candidates, testsOf);
-  } finally {
-    await runner.close();
-  }
-};
+type Status = 'Killed' | 'Timeout' | 'Survived' | 'NoCoverage' | 'RuntimeError' | 'CompileError' | 'Ignored';
+type Report = Readonly<Record<'files', Readonly<Record<string, { readonly mutants: readonly { status: Status }[] }>>>>;
 
-const isEquivalent = (mutant: NumberedMutant): boolean => equivalenceOf(mutant, sourceOf(mutant.file)) !== undefined;
-
-console.log(`${mutants.length} mutants in ${files.length} files`);
-const candidates = mutants.filter((mutant) => !isEquivalent(mutant));
-const left = await survivorsOf(candidates, (file) => findCoveringTests(file).nearest);
-if (!values.nearest) console.log(`${left.length} mutants that the nearest tests do not notice`);
-const survivors = values.nearest ? left : await survivorsOf(left, (file) => findCoveringTests(file).others);
-
-const scores = samples.map(({ folder, total }): FolderScore => {
-  const isInside = ({ file }: NumberedMutant): boolean => file.startsWith(`${folder}/`);
-  const inside = mutants.filter(isInside);
-  const survived = survivors.filter(isInside);
-  const equivalent = inside.filter(isEquivalent).length;
-  const sampled = inside.length;
-  const noticed = sampled - equivalent - survived.length;
-  return { folder, total, sampled, noticed, equivalent, survivors: survived.map(describeMutant) };
-});
-const command = ['npm run measure -- mutants --', ...process.argv.slice(2)].join(' ').replace(/ --$/, '');
-const environment = environmentWith(...(values.nearest ? ['only the tests nearest to each file'] : []));
-const isPublished = isWhole || values.publish;
-const isReached = publishScores(scores, { bar: BAR, command, environment, isPublished });
-process.exit(isReached ? 0 : 1);
+try {
+  const { status } = spawnSync(process.execPath, [join(stryker, 'core/bin/stryker.js'), 'run', config], {
+    cwd: root,
+    stdio: 'inherit',
+  });
+  if (status !== 0) throw new Error(`Stryker exits with ${status}`);
+  const { files }: Report = JSON.parse(readFileSync(report, 'utf8'));
+  const scores = samples.map(({ folder, total }): FolderScore => {
+    const rows = Object.entries(files).filter(([file]) => file.startsWith(`${folder}/`));
+    const count = (...statuses: readonly Status[]): number =>
+      rows.flatMap(([, { mutants }]) => mutants).filter((mutant) => statuses.includes(mutant.status)).length;
+    const noticed = count('Killed', 'Timeout');
+    return { folder, total, sampled: noticed + count('Survived', 'NoCoverage'), noticed };
+  });
+  const command = ['npm run measure -- mutants --', ...process.argv.slice(2)].join(' ').replace(/ --$/, '');
+  const isPublished = (values.folders === '*' && values.files === '**/*.ts') || values.publish;
+  const isReached = publishScores(scores, { bar: BAR, command, environment: environmentWith(), isPublished });
+  process.exitCode = isReached ? 0 : 1;
+} finally {
+  rmSync(work, { recursive: true, force: true });
+}

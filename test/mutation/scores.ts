@@ -7,8 +7,6 @@ export interface FolderScore {
   readonly total: number;
   readonly sampled: number;
   readonly noticed: number;
-  readonly equivalent: number;
-  readonly survivors: readonly string[];
 }
 
 interface PublishOptions {
@@ -19,10 +17,6 @@ interface PublishOptions {
   readonly isPublished: boolean;
 }
 
-/** @returns percent of the mutants that a test can notice; undefined: no such mutant ran */
-const percentOf = ({ sampled, noticed, equivalent }: FolderScore): number | undefined =>
-  sampled === equivalent ? undefined : (noticed / (sampled - equivalent)) * 100;
-
 /** Standard deviations to each side of the mean that hold 95 % of a normal distribution. */
 const Z = 1.96;
 
@@ -31,55 +25,41 @@ const Z = 1.96;
  *
  * @returns the percents between which the score of the whole folder is with 95 % confidence
  */
-export const intervalOf = (noticed: number, noticeable: number): readonly [number, number] => {
-  const share = noticed / noticeable;
-  const spread = Z ** 2 / noticeable;
+export const intervalOf = (noticed: number, sampled: number): readonly [number, number] => {
+  const share = noticed / sampled;
+  const spread = Z ** 2 / sampled;
   const middle = share + spread / 2;
   const half = Math.sqrt(spread * (share * (1 - share) + spread / 4));
   return [((middle - half) / (1 + spread)) * 100, ((middle + half) / (1 + spread)) * 100];
 };
-
-const intervalText = ({ sampled, noticed, equivalent }: FolderScore): string => {
-  if (sampled === equivalent) return '-';
-  const [low, high] = intervalOf(noticed, sampled - equivalent);
-  return `${low.toFixed(0)} to ${high.toFixed(0)} %`;
-};
-
-const percentText = (percent: number | undefined, digits: number): string =>
-  percent === undefined ? '-' : `${percent.toFixed(digits)} %`;
 
 /** @returns whether each folder reaches the bar @throws if no mutant ran */
 export const publishScores = (
   scores: readonly FolderScore[],
   { bar, command, environment, isPublished }: PublishOptions,
 ): boolean => {
-  for (const { survivors } of scores) for (const survivor of survivors) console.log(`survived: ${survivor}`);
-  for (const score of scores) {
-    const { folder, total, sampled, noticed, equivalent } = score;
-    console.log(
-      `${folder.padEnd(22)} ${percentText(percentOf(score), 0).padStart(5)}: ${noticed} of ${sampled} noticed, ${equivalent} equivalent, ${total} in all`,
-    );
-  }
-  const percents = scores.map(percentOf).filter((percent) => percent !== undefined);
-  if (percents.length === 0) throw new Error('no mutant ran');
-  const lowest = Math.min(...percents);
+  const ran = scores.filter(({ sampled }) => sampled > 0);
+  if (ran.length === 0) throw new Error('no mutant ran');
+  const rows = ran.map(({ folder, total, sampled, noticed }) => {
+    const [low, high] = intervalOf(noticed, sampled);
+    const counts = [total, sampled, noticed].map(String);
+    return [
+      folder,
+      ...counts,
+      `${((noticed / sampled) * 100).toFixed(1)} %`,
+      `${low.toFixed(0)} to ${high.toFixed(0)} %`,
+    ];
+  });
+  const columns = ['Folder', 'Mutants', 'Sampled', 'Noticed', 'Score', 'Interval'];
+  for (const row of [columns, ...rows]) console.log(row.map((text) => text.padEnd(20)).join(''));
+  const lowest = Math.min(...ran.map(({ sampled, noticed }) => (noticed / sampled) * 100));
   console.log(`lowest mutation score of a folder: ${lowest.toFixed(1)} %, bar ${bar} %`);
   if (isPublished)
     writeMeasurement('mutation', {
       command,
       environment,
       bars: [{ name: 'mutation score, lowest folder', value: lowest, unit: '%', bar, direction: 'atLeast' }],
-      tables: [
-        {
-          columns: ['Folder', 'Mutants', 'Sampled', 'Noticed', 'Equivalent', 'Score', 'Interval'],
-          rows: scores.map((score) => [
-            score.folder,
-            ...[score.total, score.sampled, score.noticed, score.equivalent].map(String),
-            percentText(percentOf(score), 1),
-            intervalText(score),
-          ]),
-        },
-      ],
+      tables: [{ columns, rows }],
     });
   return lowest >= bar;
 };
