@@ -1,12 +1,12 @@
 // Checks that no text of a provider reaches a problem document, whatever the text is and where the provider puts it.
 import { describe, expect, test } from 'vitest';
 import type { FailedOutcome, Upstream } from '../../shared/ports/upstream.ts';
-import { createUpstream } from '../../shared/upstream/create-upstream.ts';
 import { BROWSE_TARGETS, routesOf } from '../support/browse-routes.ts';
 import { type Behaviour, type FaultServer, faultServer, json, raw, reply } from '../support/fault-server.ts';
 import { sampleOf } from '../support/full-form.ts';
+import { fxTwitterAt } from '../support/fxtwitter.ts';
 import { createTestRegistry, resultText } from '../support/mcp-registry.ts';
-import { createTestApp, NOW, type TestResponse, upstreamReturning } from '../support/test-app.ts';
+import { createTestApp, type TestResponse, upstreamReturning } from '../support/test-app.ts';
 
 /** A word that occurs in no text of the service, with markup that would do harm if it were not escaped. */
 const WORD = 'QUOKKA';
@@ -117,19 +117,15 @@ describe('[headers 4] problem documents and provider text', () => {
     ['a reason phrase', raw(`HTTP/1.1 503 ${WORD}\r\ncontent-length: 0\r\n\r\n`)],
   ];
 
-  const upstreamThrough = (
-    name: 'fxtwitter' | 'syndication' | 'x_api',
-    { fxtwitter, syndication, official }: FaultServer,
-  ) =>
-    createUpstream({
-      providers: [{ name, baseUrl: { fxtwitter, syndication, x_api: official }[name], source: name }],
-      canaryPost: '20',
-      canaryProfile: 'X',
-      userAgent: 'Postern/test',
-      cacheMilliseconds: 60_000,
-      clock: () => NOW,
-      log: () => undefined,
-      random: () => 0,
+  const upstreamThrough = (name: 'fxtwitter' | 'syndication' | 'x_api', server: FaultServer) =>
+    fxTwitterAt(server, {
+      providers: [
+        {
+          name,
+          baseUrl: { fxtwitter: server.fxtwitter, syndication: server.syndication, x_api: server.official }[name],
+          source: name,
+        },
+      ],
       limits: { retryJitterMilliseconds: 1 },
     });
 

@@ -5,7 +5,7 @@ import { CANARY_POST, CANARY_PROFILE, type FaultServer } from './fault-server.ts
 import { NOW } from './test-app.ts';
 
 /** @param options override the options of tests with one provider */
-export const fxTwitterAt = (server: FaultServer, options: Partial<UpstreamOptions> = {}): Upstream =>
+export const fxTwitterAt = (server: Pick<FaultServer, 'fxtwitter'>, options: Partial<UpstreamOptions> = {}): Upstream =>
   createUpstream({
     providers: [{ name: 'fxtwitter', baseUrl: server.fxtwitter, source: 'fxtwitter' }],
     canaryPost: CANARY_POST,

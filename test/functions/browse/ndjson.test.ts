@@ -1,6 +1,7 @@
 // Compares `format=ndjson` of every list with its JSON, and follows its cursors.
 import { describe, expect, test } from 'vitest';
 import { BROWSE_TARGETS, routesOf, upstreamWithLists, withQuery } from '../../support/browse-routes.ts';
+import { LIST_ROUTES, targetsOf } from '../../support/list-routes.ts';
 import { expectProblem } from '../../support/problem.ts';
 import {
   createTestApp,
@@ -14,17 +15,10 @@ import {
   user,
 } from '../../support/test-app.ts';
 
-const LIST_ROUTES = [
+const TARGETS = [
   ...routesOf(BROWSE_TARGETS.filter(({ resource }) => resource !== 'profile')),
   '/api/v1/search?q=fjord&feed=users',
-  '/api/v1/profiles/jack/posts',
-  '/jack/with_replies',
-  '/api/v1/posts/20/replies',
-  '/jack/status/20/replies',
-  '/api/v1/posts/20/quotes',
-  '/jack/status/20/quotes',
-  '/api/v1/posts/20/reposts',
-  '/jack/status/20/retweets',
+  ...LIST_ROUTES.flatMap(targetsOf),
 ];
 const SINGLE_ROUTES = [
   '/api/v1/posts/lookup?ids=20',
@@ -54,7 +48,7 @@ const readBoth = async (get: TestApp['get'], route: string) => {
 };
 
 describe('format=ndjson', () => {
-  test.each(LIST_ROUTES)(
+  test.each(TARGETS)(
     '[lists 7] GET %s returns the items of the JSON body, one a line, then next_cursor and warnings',
     async (route) => {
       const { get } = createTestApp({ upstream: upstreamWithLists(30) });
@@ -69,7 +63,7 @@ describe('format=ndjson', () => {
     },
   );
 
-  test.each(LIST_ROUTES)('[lists 7] GET %s ends with next_cursor null on the last page', async (route) => {
+  test.each(TARGETS)('[lists 7] GET %s ends with next_cursor null on the last page', async (route) => {
     const { json, lines } = await readBoth(createTestApp().get, route);
     expect(json).not.toHaveProperty('next_cursor');
     expect(lines.at(-1)).toEqual({ next_cursor: null, warnings: json['warnings'] });
@@ -81,7 +75,7 @@ describe('format=ndjson', () => {
     expect((await get('/api/v1/search?q=fjord&format=ndjson')).body).toBe('{"next_cursor":null,"warnings":[]}\n');
   });
 
-  test.each(LIST_ROUTES)('[lists 7] the cursors of GET %s lead through the list, each item once', async (route) => {
+  test.each(TARGETS)('[lists 7] the cursors of GET %s lead through the list, each item once', async (route) => {
     const { get } = createTestApp({ upstream: upstreamWithLists(30) });
     const ids: unknown[] = [];
     let cursor: unknown = '';
@@ -123,7 +117,7 @@ describe('format=ndjson', () => {
       expect((await app(NOW - 5000).get(route, { method, headers: { 'if-none-match': etag } })).status).toBe(304);
   });
 
-  test.each(LIST_ROUTES)('[lists 7] HEAD %s has the headers of GET', async (route) => {
+  test.each(TARGETS)('[lists 7] HEAD %s has the headers of GET', async (route) => {
     const { get } = createTestApp({ upstream: upstreamWithLists(30) });
     const target = withQuery(route, 'format=ndjson');
     const { 'x-request-id': _, ...headers } = (await get(target)).headers;

@@ -161,38 +161,20 @@ test('[keys 15] /openapi.json has one optional Bearer scheme, and post routes ha
     expect(responses, operationId).not.toHaveProperty('401');
 });
 
-test('[discovery 5] x-api-lifecycle has the versions, the signals and both deprecated operations', async () => {
-  expect((await served())['x-api-lifecycle']).toEqual({
-    current_major_version: 'v1',
-    supported_versions: ['v1'],
-    minimum_support_window_months: 12,
+test('[discovery 5] x-api-lifecycle has the signals, and the versions and deprecated operations of /api', async () => {
+  const { versioning } = (await createTestApp().get('/api')).json() as { versioning: Record<string, unknown> };
+  const { deprecated_aliases: aliases, ...versions } = versioning;
+  expect(aliases).toHaveLength(2);
+  expect((await served())['x-api-lifecycle']).toMatchObject({
+    current_major_version: versions['current_major_version'],
+    supported_versions: versions['supported_versions'],
+    minimum_support_window_months: versions['minimum_support_window_months'],
     deprecation_signals: [
       { header: 'Deprecation', standard: 'RFC 9745' },
       { header: 'Sunset', standard: 'RFC 8594' },
       { header: 'Link', standard: 'RFC 8288' },
     ],
-    deprecated_operations: [
-      {
-        operation_id: 'convert',
-        path: '/api/convert',
-        deprecation: '2026-09-15T00:00:00Z',
-        sunset: '2027-09-15T00:00:00Z',
-        successor: '/api/v1/posts',
-      },
-      {
-        operation_id: 'browse',
-        path: '/api/browse',
-        deprecation: '2026-09-15T00:00:00Z',
-        sunset: '2027-09-15T00:00:00Z',
-        successor_parameter: 'resource',
-        successors: {
-          profile: '/api/v1/profiles/{handle}',
-          followers: '/api/v1/profiles/{handle}/followers',
-          following: '/api/v1/profiles/{handle}/following',
-          search: '/api/v1/search',
-        },
-      },
-    ],
+    deprecated_operations: aliases,
   });
 });
 

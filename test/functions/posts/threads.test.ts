@@ -4,11 +4,11 @@ import { createServer } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type ConversationLayout, type LaidOut, layoutOf } from '../../../infra/local/conversation-layout.ts';
 import type { Upstream } from '../../../shared/ports/upstream.ts';
-import { createUpstream } from '../../../shared/upstream/create-upstream.ts';
 import { CANARY_POST, faultServer, html, html404 } from '../../support/fault-server.ts';
+import { fxTwitterAt } from '../../support/fxtwitter.ts';
 import { createTestRegistry, resultText } from '../../support/mcp-registry.ts';
 import { expectProblem } from '../../support/problem.ts';
-import { createTestApp, NOW } from '../../support/test-app.ts';
+import { createTestApp } from '../../support/test-app.ts';
 import { idsOf, PARTS, partId, RECORDED_PARTS, tideLayout } from '../../support/threads.ts';
 
 const calls: string[] = [];
@@ -42,21 +42,18 @@ beforeEach(() => {
 });
 
 const upstreamAt = (fxtwitter: string, syndication?: string, cacheMilliseconds = 0): Upstream =>
-  createUpstream({
-    providers: [
-      { name: 'fxtwitter', baseUrl: fxtwitter, source: 'fxtwitter' },
-      ...(syndication === undefined
-        ? []
-        : ([{ name: 'syndication', baseUrl: syndication, source: 'syndication' }] as const)),
-    ],
-    canaryPost: CANARY_POST,
-    canaryProfile: 'X',
-    userAgent: 'Postern/test',
-    cacheMilliseconds,
-    clock: () => NOW,
-    log: () => undefined,
-    random: () => 0,
-  });
+  fxTwitterAt(
+    { fxtwitter },
+    {
+      providers: [
+        { name: 'fxtwitter', baseUrl: fxtwitter, source: 'fxtwitter' },
+        ...(syndication === undefined
+          ? []
+          : [{ name: 'syndication', baseUrl: syndication, source: 'syndication' } as const]),
+      ],
+      cacheMilliseconds,
+    },
+  );
 
 interface Body {
   readonly post: { readonly id: string };
