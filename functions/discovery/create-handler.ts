@@ -88,7 +88,7 @@ export const createDiscoveryHandler = (
   documents: CompressedDocuments,
   { securityContact, permalinkPaths, ...ports }: DiscoveryPorts,
 ): LambdaHandler => {
-  const { isSample } = ports.settings;
+  const { isSample, isIndexed } = ports.settings;
   const decompressed = new Map<DocumentName, DocumentTexts>();
   const textCache = createBoundedMap<string>(MAX_CACHED_TEXTS);
 
@@ -104,11 +104,10 @@ export const createDiscoveryHandler = (
     const cached = textCache.get(key);
     if (cached !== undefined) return cached;
     const published = textsOf(name)[form] ?? '';
-    const text = fillPlaceholders(
-      isSample ? sampleDocument(name, form, published) : published,
-      baseUrl,
+    const text = fillPlaceholders(isSample ? sampleDocument(name, form, published) : published, baseUrl, {
       securityContact,
-    );
+      isIndexed,
+    });
     textCache.set(key, text);
     return text;
   };
@@ -128,7 +127,7 @@ export const createDiscoveryHandler = (
       const contentType = form === 'file' ? (row.type ?? '') : contentTypes[form];
       facts.form = formOfType(contentType);
       return conditionalResponse(event, {
-        etag: `W/"${form.charAt(0)}${documents[document].hashes[form]}${fnv1a(`${baseUrl} ${securityContact}${isSample ? ' sample' : ''}`)}"`,
+        etag: `W/"${form.charAt(0)}${documents[document].hashes[form]}${fnv1a(`${baseUrl} ${securityContact}${isSample ? ' sample' : ''}${isIndexed ? ' indexed' : ''}`)}"`,
         contentType,
         body: textOf(document, form, baseUrl),
         isBase64Encoded: row.isBinary === true,

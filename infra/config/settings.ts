@@ -12,7 +12,7 @@ import { DEFAULT_CACHE_TTL_SECONDS, MAX_CACHE_TTL_SECONDS } from '../../shared/c
 import { DEFAULT_CANARY_MINUTES } from '../../shared/contract/canary.ts';
 import { guards, priceOf } from '../../shared/contract/prices.ts';
 import { providerRow } from '../../shared/contract/providers.ts';
-import { cacheTtl, type SettingParser } from '../../shared/settings/base-parsers.ts';
+import { cacheTtl, INDEXING, indexing, type SettingParser } from '../../shared/settings/base-parsers.ts';
 import { operatorList } from '../../shared/settings/feature-parsers.ts';
 import { serviceSettings } from './service-settings.ts';
 import {
@@ -48,6 +48,12 @@ const callerSettings = {
     schema: wholeNumber(0, MAX_CACHE_TTL_SECONDS).prefault(DEFAULT_CACHE_TTL_SECONDS),
     rule: cacheTtl.rule,
     meaning: `Seconds for which shared caches keep a new post; 0 turns caching off. Below ${DEFAULT_CACHE_TTL_SECONDS}, it also bounds old posts.`,
+  },
+  indexing: {
+    schema: z.enum(INDEXING).default('none'),
+    rule: indexing.rule,
+    meaning:
+      'Whether search engines may index permalinks and the search: `none` or `all`. The front page and the documentation always may be.',
   },
   [searchAnonymous.setting]: allowanceRow(searchAnonymous, 'Searches of one caller without an API key.'),
   [searchKeyed.setting]: allowanceRow(searchKeyed, 'Searches with an API key that has no allowance of its own.'),

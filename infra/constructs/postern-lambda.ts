@@ -76,6 +76,7 @@ const environment = (name: LambdaName, props: PosternLambdaProps, metricNamespac
     [env.baseUrl]: config.baseUrl ?? '',
     [env.originSecrets]: originSecrets,
     [env.cacheTtlSeconds]: String(config.cacheTtlSeconds),
+    [env.indexing]: config.indexing,
     [METRICS_NAMESPACE]: config.metrics === 'none' ? '' : metricNamespace,
     // The secret also keys the hash of IP addresses in the counters.
     ...((servesLists(name) || tables !== 'none') && { [env.cursorSecrets]: cursorSecrets }),

@@ -95,6 +95,10 @@ export const headerDescriptions = {
     description: 'Of pages and feeds: what a browser may load and run.',
     example: "default-src 'none'",
   },
+  'X-Robots-Tag': {
+    description: 'On permalinks and the search of a service that search engines must not index.',
+    example: 'noindex, nofollow',
+  },
   'Referrer-Policy': { description: 'On HTML pages and feeds: links send no Referer field.', example: 'no-referrer' },
 } as const satisfies Readonly<Record<string, HeaderDescription>>;
 

@@ -7,6 +7,8 @@ export interface LinkPreviewClient {
   readonly token: string;
   /** The products that send it. */
   readonly products: string;
+  /** It indexes pages for people. @default false */
+  readonly isSearchEngine?: true;
 }
 
 /** Scripts and AI agents are not in the list: they read Markdown. */
@@ -49,11 +51,11 @@ export const linkPreviewClients: readonly LinkPreviewClient[] = [
   // Both look for the oEmbed link of the page.
   { token: 'wordpress/', products: 'WordPress' },
   { token: 'discourse forum onebox', products: 'Discourse' },
-  { token: 'googlebot', products: 'Google' },
-  { token: 'bingbot', products: 'Bing' },
-  { token: 'bingpreview', products: 'Bing' },
-  { token: 'duckduckbot', products: 'DuckDuckGo' },
-  { token: 'applebot', products: 'Siri, Spotlight' },
-  { token: 'yandexbot', products: 'Yandex' },
-  { token: 'baiduspider', products: 'Baidu' },
+  { token: 'googlebot', products: 'Google', isSearchEngine: true },
+  { token: 'bingbot', products: 'Bing', isSearchEngine: true },
+  { token: 'bingpreview', products: 'Bing', isSearchEngine: true },
+  { token: 'duckduckbot', products: 'DuckDuckGo', isSearchEngine: true },
+  { token: 'applebot', products: 'Siri, Spotlight', isSearchEngine: true },
+  { token: 'yandexbot', products: 'Yandex', isSearchEngine: true },
+  { token: 'baiduspider', products: 'Baidu', isSearchEngine: true },
 ];

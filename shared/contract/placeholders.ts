@@ -28,18 +28,31 @@ export const MCP_CONFIG_PLACEHOLDER = '{mcp_config_base64}';
 const encodedMcpConfig = (baseUrl: string): string =>
   encodeURIComponent(btoa(JSON.stringify({ url: `${baseUrl}${MCP_PATH}` })));
 
-/**
- * Replaces all placeholders of a document.
- *
- * @param contact a URI; @default the section of the documentation about the security contact
- */
-export const fillPlaceholders = (text: string, baseUrl: string, contact?: string): string => {
+/** The rules of robots.txt by which crawlers leave out searches and further pages of lists. */
+export const CRAWLER_RULES_PLACEHOLDER = '{crawler_rules}\n';
+
+const CRAWLER_RULES = 'Disallow: /search\nDisallow: /*cursor=\n';
+
+export interface PlaceholderValues {
+  /** The contact for reports of vulnerabilities, a URI. @default the section of the documentation about it */
+  readonly securityContact?: string | undefined;
+  /** @default false */
+  readonly isIndexed?: boolean | undefined;
+}
+
+/** Replaces all placeholders of a document. */
+export const fillPlaceholders = (
+  text: string,
+  baseUrl: string,
+  { securityContact, isIndexed = false }: PlaceholderValues = {},
+): string => {
   const domain = domainOf(baseUrl);
   const defaultContact = `${BASE_URL_PLACEHOLDER}/docs/self-hosting#security-contact`;
   return fillBaseUrl(
-    text.replaceAll(SECURITY_CONTACT_PLACEHOLDER, () => contact ?? defaultContact),
+    text.replaceAll(SECURITY_CONTACT_PLACEHOLDER, () => securityContact ?? defaultContact),
     baseUrl,
   )
+    .replaceAll(CRAWLER_RULES_PLACEHOLDER, isIndexed ? '' : CRAWLER_RULES)
     .replaceAll(MCP_CONFIG_PLACEHOLDER, () => encodedMcpConfig(baseUrl))
     .replaceAll(DOMAIN_PLACEHOLDER, domain)
     .replaceAll(REVERSE_DOMAIN_PLACEHOLDER, domain.split('.').reverse().join('.'));

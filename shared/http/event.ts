@@ -35,6 +35,8 @@ export interface Route {
   readonly operation?: Operation | undefined;
   /** Only for operators: pages of other origins cannot read it, and caches do not store it. */
   readonly isPrivate?: boolean;
+  /** A permalink or the search: a page of X under its path, which search engines could index. @default false */
+  readonly isPermalink?: boolean;
   readonly lifecycle?: LifecycleName;
   /** The edge neither caches nor compresses its responses. */
   readonly isUncached?: boolean;

@@ -28,7 +28,7 @@ import {
   resolveUseCase,
   versionedUrl,
 } from './operation-routes.ts';
-import { PAGE_HEADERS, withSampleBar } from './page-headers.ts';
+import { PAGE_HEADERS, withoutIndexing, withSampleBar } from './page-headers.ts';
 import { createPipeline, type LambdaHandler, withLambdaTimeout } from './pipeline.ts';
 import { createRepresentation, type Representation, respond } from './representation.ts';
 import {
@@ -164,7 +164,9 @@ export const createOperationHandler = <Name extends LambdaName>(
     if (useCase === undefined) return undefined;
     const { presentForm }: Pick<UseCaseBinding<UseCaseName>, 'presentForm'> = bindings[requireBound(useCase)];
     const html = presentForm?.(baseUrl);
-    return html !== undefined && settings.isSample ? withSampleBar(html) : html;
+    if (html === undefined) return undefined;
+    const page = settings.isSample ? withSampleBar(html) : html;
+    return settings.isIndexed ? page : withoutIndexing(page);
   };
 
   const answer = async (
@@ -195,7 +197,7 @@ export const createOperationHandler = <Name extends LambdaName>(
           now: ports.clock(),
           format,
           urls,
-          isPermalink: route.operation.surface === 'permalink',
+          isPermalink: route.isPermalink ?? false,
         }),
       bytesOf: ({ body }) => responseBytes(body),
     });

@@ -49,6 +49,7 @@ const compile = (id: string, operation: Operation, path: string): OperationRoute
   id,
   operation,
   ...(operation.lifecycle && { lifecycle: operation.lifecycle }),
+  isPermalink: operation.surface === 'permalink',
   honoursKey: acceptsApiKey(operation),
   chargesAllowance: usesAllowance(operation),
   negotiated: isNegotiated(operation),

@@ -17,6 +17,13 @@ export const withSampleBar = (page: string, more: string = MORE): string =>
     (tag) => `${tag}\n<p class="note" data-part="sample">Sample data: ${SAMPLE_REASON}. ${more}</p>`,
   );
 
+/** The rules for search engines of an answer that shows content of X. */
+export const NO_INDEX = 'noindex, nofollow';
+
+/** @param page HTML. @returns the page with the rules for search engines in its head */
+export const withoutIndexing = (page: string): string =>
+  page.replace('<title>', `<meta name="robots" content="${NO_INDEX}">\n<title>`);
+
 export interface PageSecurityOptions {
   /** The members without a comment are source lists of Content-Security-Policy. */
   readonly style: string;

@@ -26,7 +26,7 @@ import { BYTES_PER_TOKEN, byteLength } from '../render/content/format.ts';
 import type { Presenter, ResourceView, View, Views } from '../render/presenters/view.ts';
 import type { RequestState } from './event.ts';
 import { type HttpEvent, headerOf } from './event.ts';
-import { withSampleBar } from './page-headers.ts';
+import { withoutIndexing, withSampleBar } from './page-headers.ts';
 import { type ReadFacts, recordCharge, recordingRequester, recordResult } from './request-log.ts';
 
 // Authenticates the caller of a request (requirements: keys) before any parameter counts, and settles what was charged.
@@ -113,6 +113,16 @@ export const presentSample =
     };
   };
 
+/** Adds the rules for search engines to the page. */
+const presentUnindexed =
+  <T, V extends View>(present: Presenter<T, V>): Presenter<T, V> =>
+  (result, urls) => {
+    const view = present(result, urls);
+    if (view.kind === 'oembed' || view.html === undefined) return view;
+    const { html } = view;
+    return { ...view, html: () => withoutIndexing(html()) };
+  };
+
 type ResultOf<Name extends UseCaseName> = UseCaseResult<UseCaseOutput<Name>>;
 type PresenterOf<Name extends UseCaseName> = Presenter<UseCaseOutput<Name>, Views[(typeof useCases)[Name]['resource']]>;
 
@@ -153,7 +163,7 @@ export interface UseCaseDependencies<Names extends UseCaseName> {
   readonly decodeCursor: DecodeCursor | undefined;
   /** Unset: every use case charges an allowance. */
   readonly fairUse: FairUse | undefined;
-  readonly settings: Pick<HttpSettings, 'isSample'>;
+  readonly settings: Pick<HttpSettings, 'isSample' | 'isIndexed'>;
 }
 
 /** Charged before a provider is called: an allowance of the caller, or the fair-use bound. */
@@ -183,7 +193,7 @@ export const createUseCaseRunner = <Names extends UseCaseName>({
   bindings,
   decodeCursor,
   fairUse,
-  settings: { isSample },
+  settings: { isSample, isIndexed },
 }: UseCaseDependencies<Names>): UseCaseRunner<Names> => ({
   async runFor({ caller, facts }, work) {
     try {
@@ -201,5 +211,9 @@ export const createUseCaseRunner = <Names extends UseCaseName>({
     recordResult(context.facts, result);
     return result;
   },
-  presenterOf: (name) => (isSample ? presentSample(bindings[name].present) : bindings[name].present),
+  presenterOf(name) {
+    const { present } = bindings[name];
+    const presentPage = isIndexed ? present : presentUnindexed(present);
+    return isSample ? presentSample(presentPage) : presentPage;
+  },
 });

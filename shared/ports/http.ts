@@ -10,6 +10,8 @@ export interface HttpSettings {
   readonly cacheTtlSeconds: number;
   /** Sample data takes the place of X, so no answer may make a statement about X. @default false */
   readonly isSample?: boolean;
+  /** Search engines may index permalinks and the search. @default false */
+  readonly isIndexed?: boolean;
 }
 
 export interface HttpPorts {

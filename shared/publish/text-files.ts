@@ -1,12 +1,19 @@
-// Builds security.txt, robots.txt and the sitemap. All public routes are open to crawlers.
+// Builds security.txt, robots.txt and the sitemap.
 import { ADMIN_PREFIXES } from '../contract/admin-operations.ts';
 import { documents } from '../contract/documents.ts';
-import { BASE_URL_PLACEHOLDER as B, SECURITY_CONTACT_PLACEHOLDER } from '../contract/placeholders.ts';
+import { linkPreviewClients } from '../contract/link-preview-clients.ts';
+import {
+  BASE_URL_PLACEHOLDER as B,
+  CRAWLER_RULES_PLACEHOLDER,
+  SECURITY_CONTACT_PLACEHOLDER,
+} from '../contract/placeholders.ts';
 import { DAY_MILLISECONDS } from '../model/instant-text.ts';
 import { chapters, type PageName } from './document.ts';
 import type { Release } from './release.ts';
 
 const VALID_DAYS = 364;
+
+const DASHBOARD_RULES = ADMIN_PREFIXES.map((root) => `Disallow: ${root}/`);
 
 /** RFC 9116 section 2.5.5: the date must be less than a year in the future. */
 export const securityTxtExpiry = ({ date }: Release): Date =>
@@ -21,12 +28,24 @@ export const securityTxt = (release: Release): string =>
     '',
   ].join('\n');
 
-/** RFC 9309. `Agentmap` is a field of ARD. */
+/** RFC 9309 section 2.2.1: the name of a program in a rule. */
+const PRODUCT_TOKEN = /^[a-z_-]+$/;
+
+/**
+ * RFC 9309. Programs that show a preview of a link have rules of their own, because a program follows only the rules that
+ * name it. `Agentmap` is a field of ARD.
+ */
 export const robots = (): string =>
   [
-    'User-agent: *',
-    ...ADMIN_PREFIXES.map((root) => `Disallow: ${root}/`),
+    ...linkPreviewClients
+      .filter(({ token, isSearchEngine }) => !isSearchEngine && PRODUCT_TOKEN.test(token))
+      .map(({ token }) => `User-agent: ${token}`),
+    ...DASHBOARD_RULES,
     'Allow: /',
+    '',
+    'User-agent: *',
+    ...DASHBOARD_RULES,
+    `${CRAWLER_RULES_PLACEHOLDER}Allow: /`,
     '',
     `Sitemap: ${B}${documents.sitemap.path}`,
     `Agentmap: ${B}${documents.ard.path}`,

@@ -34,3 +34,11 @@ export const contactUri: SettingParser<string> = {
   rule: 'must be an address such as mailto:security@example.org or https://example.org/security',
   parse: (text) => (/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/.test(text) && URL.canParse(text) ? text : undefined),
 };
+
+/** The choices of the operator about search engines, which may index nothing or all that the service shows of X. */
+export const INDEXING = ['none', 'all'] as const;
+
+export const indexing: SettingParser<(typeof INDEXING)[number]> = {
+  rule: `must be ${INDEXING.join(' or ')}`,
+  parse: (text) => INDEXING.find((value) => value === text),
+};

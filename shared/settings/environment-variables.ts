@@ -13,6 +13,7 @@ export const env = {
   dynamodbEndpoint: 'DYNAMODB_ENDPOINT',
   adminTokenHashes: 'ADMIN_TOKEN_HASHES',
   securityContact: 'SECURITY_CONTACT',
+  indexing: 'INDEXING',
 } as const;
 
 /** The values of variables that are unset or empty. */

@@ -7,6 +7,7 @@ import type { METRICS_NAMESPACE } from '../contract/metrics.ts';
 import { defaultProviders, type ProviderName, providers } from '../contract/providers.ts';
 import type { TableName, tables } from '../contract/tables.ts';
 import { paidRowsSetting } from '../contract/x-api-costs.ts';
+import { INDEXING } from './base-parsers.ts';
 import { env, environmentDefaults } from './environment-variables.ts';
 import { localDefaults, type localEnv, localTableNames } from './local-service.ts';
 
@@ -107,6 +108,10 @@ export const variableDescriptions: Readonly<Record<VariableName, VariableDescrip
   SECURITY_CONTACT: {
     default: code(documents.selfHosting.path),
     meaning: 'Contact in security.txt: `mailto:…` or `https://…`.',
+  },
+  INDEXING: {
+    default: code(INDEXING[0]),
+    meaning: 'Whether search engines may index permalinks and the search: `none` or `all`.',
   },
   METRICS_NAMESPACE: {
     default: UNSET,

@@ -341,6 +341,7 @@ describe('another command of a page exists in the project, with its options', ()
     else if (name === 'npx') checkNpx(args);
     else if (Object.hasOwn(mcpClients, name)) checkMcpClient(name, args);
     else if (Object.hasOwn(clientGenerators, name)) expect(args.join(' ')).toMatch(clientGenerators[name] ?? /^$/);
+    else if (name === 'docker') expect(args.join(' ')).toMatch(/^pull public\.ecr\.aws\/lambda\/nodejs:24-arm64$/);
     else if (name === 'node') {
       const [token = '', tokenHash] = execFileSync(process.execPath, args, { encoding: 'utf8' }).split('\n');
       expect(tokenHash).toBe(hash('sha256', token, 'hex'));

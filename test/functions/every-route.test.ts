@@ -199,6 +199,7 @@ const expectCommonHeaders = (route: Route, { headers }: TestResponse): void => {
       .filter((name) => name !== 'Authorization' || acceptsApiKey(operation))
       .join(', '),
   });
+  expect(headers['x-robots-tag']).toBe(operation.surface === 'permalink' ? 'noindex, nofollow' : undefined);
   expect(Object.keys(headers).filter((name) => /authenticate|allow-credentials/.test(name))).toEqual([]);
   if (headers['content-type']?.startsWith('text/')) expect(headers['content-type']).toMatch(/; charset=utf-8$/);
   const successor = successorOf(route);
@@ -219,7 +220,7 @@ describe.each(situations)('$title: $status on every route', (situation) => {
     return answer;
   };
 
-  test('[cors 1] [cors 2] [cors 4] [caching 17] [headers 6] [problems 8] [problems 9] [lifecycle 1] [lifecycle 2] [lifecycle 5] [lifecycle 10] [lifecycle 12] [lifecycle 18] [allowances 1] [allowances 2] [allowances 3] [allowances 6] [keys 1] has the headers of every answer, the policy of callers without a key, and their key status once the key counts', async () => {
+  test('[pages 7] [cors 1] [cors 2] [cors 4] [caching 17] [headers 6] [problems 8] [problems 9] [lifecycle 1] [lifecycle 2] [lifecycle 5] [lifecycle 10] [lifecycle 12] [lifecycle 18] [allowances 1] [allowances 2] [allowances 3] [allowances 6] [keys 1] has the headers of every answer, the policy of callers without a key, and their key status once the key counts', async () => {
     for (const route of routes.filter(isOf)) {
       const answer = await ask(route, {});
       expectCommonHeaders(route, answer);
@@ -491,4 +492,42 @@ test('[problems 7] [bounds 2] a path of 10 kB gets 414, whatever it is', async (
   const { get } = createTestApp();
   for (const target of [`/${'x'.repeat(10_000)}`, `/${'%C3%A9'.repeat(1400)}`])
     expectProblem(await get(target), 414, 'uri_too_long');
+});
+
+describe('[pages 7] search engines', () => {
+  const page = { headers: { accept: 'text/html' } };
+  const ROBOTS = /<meta name="robots" content="([^"]*)">/g;
+
+  test.each([false, true])('every page says once what they may index: %s', async (isIndexed) => {
+    for (const { target } of routes.filter(
+      ({ operation }) => operation.surface === 'permalink' && isNegotiated(operation),
+    )) {
+      const { get } = createTestApp({ upstream: chargingUpstream(), settings: { isIndexed } });
+      const { body, headers, status } = await get(target, page);
+      expect(status).toBe(200);
+      expect(
+        [...body.matchAll(ROBOTS)].map(([, rules]) => rules),
+        target,
+      ).toEqual(isIndexed ? [] : ['noindex, nofollow']);
+      expect(headers['x-robots-tag']).toBe(isIndexed ? undefined : 'noindex, nofollow');
+      const missing = createTestApp({
+        upstream: upstreamReturning({ kind: 'gone', reason: 'deleted' }),
+        settings: { isIndexed },
+      });
+      const error = await missing.get(target, page);
+      if (error.status !== 200) expect(error.body.match(ROBOTS), target).toHaveLength(1);
+    }
+  });
+
+  test.each(documentTargets)('%s may be indexed', async (path) => {
+    const { headers, body } = await createTestApp().get(path, page);
+    expect(headers).not.toHaveProperty('x-robots-tag');
+    expect(body).not.toMatch(/name="robots"/);
+  });
+
+  test('the form of the search is not for them', async () => {
+    const { headers, body } = await createTestApp().get('/search', page);
+    expect(headers['x-robots-tag']).toBe('noindex, nofollow');
+    expect(body.match(ROBOTS)).toHaveLength(1);
+  });
 });

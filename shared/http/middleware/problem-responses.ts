@@ -21,7 +21,7 @@ import {
   type Route,
   requestPath,
 } from '../event.ts';
-import { PAGE_HEADERS, withSampleBar } from '../page-headers.ts';
+import { PAGE_HEADERS, withoutIndexing, withSampleBar } from '../page-headers.ts';
 import { logProblem } from '../request-log.ts';
 
 // Decides if an error is a page for people, and collects what the page says about the request.
@@ -131,7 +131,7 @@ const documentLinks = (baseUrl: string): readonly DirectoryEntry[] =>
 type Page = Pick<HttpResult, 'body' | 'headers'>;
 
 const htmlPage = (body: string, { isSample }: HttpSettings): Page => ({
-  body: isSample ? withSampleBar(body) : body,
+  body: withoutIndexing(isSample ? withSampleBar(body) : body),
   headers: { 'Content-Type': contentTypes.html, ...PAGE_HEADERS },
 });
 

@@ -7,6 +7,7 @@ import type { LambdaName } from '../../contract/lambdas.ts';
 import type { HttpPorts } from '../../ports/http.ts';
 import type { HandlerContext, RequestState } from '../event.ts';
 import { type HttpEvent, type HttpResult, methodOf, presentsBearer, type Route } from '../event.ts';
+import { NO_INDEX } from '../page-headers.ts';
 import { requestLine } from '../request-log.ts';
 
 /**
@@ -41,7 +42,7 @@ interface ResponseHeadersOptions {
 }
 
 export const responseHeaders = (
-  { clock, log }: HttpPorts,
+  { clock, log, settings }: HttpPorts,
   { surface, extraHeaders }: ResponseHeadersOptions,
 ): MiddlewareObj<HttpEvent, HttpResult, Error, HandlerContext> => {
   const addHeadersAndLog = async ({
@@ -60,6 +61,7 @@ export const responseHeaders = (
     headers['X-Request-Id'] = event.requestContext.requestId;
     const vary = varyOf(route);
     if (vary !== undefined) headers['Vary'] = vary;
+    if (route?.isPermalink && !settings.isIndexed) headers['X-Robots-Tag'] = NO_INDEX;
     if (keyStatus !== undefined) headers['X-Api-Key-Status'] = keyStatus;
     // Whatever the status: a response to a request with a key is only for its holder (requirements: keys).
     if (route?.honoursKey && presentsBearer(event)) headers['Cache-Control'] = cacheControl('private', 0);

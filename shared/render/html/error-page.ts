@@ -117,7 +117,6 @@ export const errorPageHtml = (page: ErrorPage): string => {
   const list = ways.length === 0 ? '' : `\n<ul class="ways">${ways.map(wayHtml).join('')}</ul>`;
   return htmlPage({
     title,
-    head: '<meta name="robots" content="noindex">\n',
     query,
     styles: [errorStyle, ...(seconds === undefined ? [] : [countdownStyle])],
     ...(seconds !== undefined && { extraStyle: `:root{--wait:${seconds}}` }),

@@ -1,6 +1,6 @@
 // Tests robots.txt, the sitemap, llms.txt and security.txt.
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { documents } from '../../../shared/contract/documents.ts';
 import { operationRows, queryNames } from '../../../shared/contract/operations.ts';
 import { Post } from '../../../shared/model/post.ts';
@@ -49,12 +49,50 @@ test('the ETag of security.txt depends on the contact', async () => {
   expect(await etag()).toBe(await etag());
 });
 
-test('robots.txt disallows only the dashboard, and names the sitemap and the catalog for agents', async () => {
-  const { body } = await createTestApp().get('/robots.txt');
-  expect(body).toContain('User-agent: *\n');
-  expect(body.match(/^Disallow: .*$/gm)).toEqual(['Disallow: /admin/', 'Disallow: /api/admin/']);
-  expect(body).toContain('Sitemap: https://api.example.test/sitemap.xml\n');
-  expect(body).toContain('Agentmap: https://api.example.test/.well-known/ard.json\n');
+/** A crawler that follows RFC 9309 obeys the longest rule of those for its name. */
+const mayRequest = (robots: string, product: string, path: string): boolean => {
+  const groups = robots.split('\n\n').map((group) => ({
+    agents: [...group.matchAll(/^User-agent: (.+)$/gm)].map(([, agent = '']) => agent),
+    rules: [...group.matchAll(/^(Allow|Disallow): (.+)$/gm)].map(([, kind, rule = '']) => ({ kind, rule })),
+  }));
+  const group =
+    groups.find(({ agents }) => agents.includes(product)) ?? groups.find(({ agents }) => agents.includes('*'));
+  const matching = (group?.rules ?? [])
+    .filter(({ rule }) => new RegExp(`^${rule.split('*').map(RegExp.escape).join('.*')}`).test(path))
+    .sort((a, b) => b.rule.length - a.rule.length);
+  return matching[0]?.kind !== 'Disallow';
+};
+
+describe('[pages 7] robots.txt', () => {
+  const POST = '/ada_larsson/status/20';
+
+  test.each([
+    ['googlebot', false],
+    ['gptbot', false],
+    ['twitterbot', true],
+    ['slackbot', true],
+  ])('%s may read posts and documents, and searches and further pages: %s', async (product, readsAll) => {
+    const { body } = await createTestApp().get('/robots.txt');
+    for (const path of ['/', '/docs/api', POST]) expect(mayRequest(body, product, path), path).toBe(true);
+    for (const path of ['/search?q=a', '/search/rss?q=a', '/ada_larsson?cursor=a', '/ada_larsson?limit=5&cursor=a'])
+      expect(mayRequest(body, product, path), path).toBe(readsAll);
+    for (const path of ['/admin/', '/api/admin/keys']) expect(mayRequest(body, product, path), path).toBe(false);
+  });
+
+  test('an indexed service keeps crawlers out of the dashboard only', async () => {
+    const { get } = createTestApp({ settings: { isIndexed: true } });
+    const { body, headers } = await get('/robots.txt');
+    expect(mayRequest(body, 'googlebot', '/search?q=a')).toBe(true);
+    expect(mayRequest(body, 'googlebot', '/admin/')).toBe(false);
+    expect(headers['etag']).not.toBe((await createTestApp().get('/robots.txt')).headers['etag']);
+  });
+
+  test('names the sitemap and the catalog for agents', async () => {
+    const { body } = await createTestApp().get('/robots.txt');
+    expect(body).toContain('Sitemap: https://api.example.test/sitemap.xml\n');
+    expect(body).toContain('Agentmap: https://api.example.test/.well-known/ard.json\n');
+    expect(body).not.toMatch(/[{}]/);
+  });
 });
 
 test('the sitemap contains every page, and every page exists', async () => {
