@@ -17,6 +17,7 @@ type TableReference = Pick<DynamoTable, 'tableArn' | 'tableName'>;
 export class Tables extends Construct {
   readonly #tables: Readonly<Record<TableName, TableReference>>;
 
+  /** The last argument names tables that exist already, such as the retained tables of a deleted stack. */
   constructor(
     scope: Construct,
     id: string,
