@@ -2,23 +2,26 @@
 // compiled for the same Node, if there is any. V8 refuses the code of another version, build or flag of Node.
 
 const { readFileSync } = process.getBuiltinModule('node:fs');
-const { wrap } = process.getBuiltinModule('node:module');
-const { Script } = process.getBuiltinModule('node:vm');
 
 const filename = `${__dirname}/bundle.cjs`;
-const source = readFileSync(filename);
 
-/** Ends with the checksum of the source in 4 bytes, because V8 compares only the length of the source. */
-const compiled = (): { cachedData?: Buffer } => {
+/** The file ends with the checksum of the source in 4 bytes, because V8 compares only the length of the source. */
+const compiled = (): { readonly source: Buffer; readonly cachedData: Buffer } | undefined => {
   try {
     const file = readFileSync(`${filename}.${process.version}-${process.arch}`);
+    const source = readFileSync(filename);
     const isOfSource = file.readUInt32LE(file.length - 4) === process.getBuiltinModule('node:zlib').crc32(source);
-    return isOfSource ? { cachedData: file.subarray(0, -4) } : {};
+    return isOfSource ? { source, cachedData: file.subarray(0, -4) } : undefined;
   } catch {
-    return {}; // There is none for this Node.
+    return undefined; // There is none for this Node.
   }
 };
 
-const columnOffset = -wrap('|').indexOf('|');
-const script = new Script(wrap(source.toString('latin1')), { filename, columnOffset, ...compiled() });
-script.runInThisContext()(exports, require, module, filename, __dirname);
+const code = compiled();
+if (code === undefined) module.exports = require(filename);
+else {
+  const { wrap } = process.getBuiltinModule('node:module');
+  const options = { filename, columnOffset: -wrap('|').indexOf('|'), cachedData: code.cachedData };
+  const script = new (process.getBuiltinModule('node:vm').Script)(wrap(code.source.toString('latin1')), options);
+  script.runInThisContext()(exports, require, module, filename, __dirname);
+}
