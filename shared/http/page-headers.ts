@@ -20,9 +20,9 @@ export const withSampleBar = (page: string, more: string = MORE): string =>
 /** The rules for search engines of an answer that shows content of X. */
 export const NO_INDEX = 'noindex, nofollow';
 
-/** @param page HTML. @returns the page with the rules for search engines in its head */
+/** @param page HTML. @returns the page with the rule for search engines in its head */
 export const withoutIndexing = (page: string): string =>
-  page.replace('<title>', `<meta name="robots" content="${NO_INDEX}">\n<title>`);
+  page.replace('<title>', '<meta name="robots" content="noindex"><title>');
 
 export interface PageSecurityOptions {
   /** The members without a comment are source lists of Content-Security-Policy. */

@@ -508,7 +508,7 @@ describe('[pages 7] search engines', () => {
       expect(
         [...body.matchAll(ROBOTS)].map(([, rules]) => rules),
         target,
-      ).toEqual(isIndexed ? [] : ['noindex, nofollow']);
+      ).toEqual(isIndexed ? [] : ['noindex']);
       expect(headers['x-robots-tag']).toBe(isIndexed ? undefined : 'noindex, nofollow');
       const missing = createTestApp({
         upstream: upstreamReturning({ kind: 'gone', reason: 'deleted' }),

@@ -35,6 +35,7 @@ describe('settings', () => {
       canaryPost: '20',
       canaryProfile: 'X',
       cacheTtlSeconds: 300,
+      indexing: 'none',
       allowanceSearchAnonymous: { count: 10, seconds: 60 },
       allowanceSearchKeyed: { count: 60, seconds: 60 },
       allowanceBrowse: { count: 60, seconds: 60 },

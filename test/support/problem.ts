@@ -40,7 +40,7 @@ export const expectErrorPage = (answer: TestResponse, status: number, code: stri
   expect(body).toMatch(/^<!doctype html>/);
   expect(body).toContain(`<code>${status} · ${code}`);
   expect(body).toContain(`<a href="/docs/errors#${code}">What this code means</a>`);
-  expect(body).toContain('<meta name="robots" content="noindex, nofollow">');
+  expect(body).toContain('<meta name="robots" content="noindex">');
   expect(body.match(/<h1>/g)).toHaveLength(1);
   expect(body).not.toMatch(/<script|\bat [^\n]*\.[cm]?[jt]s:\d+:\d+|node:internal|fxtwitter/i);
   expect(body.replaceAll(/"[^"]*"/g, '""')).not.toMatch(/<[^>]*\s(?:on\w+|style)=/i);

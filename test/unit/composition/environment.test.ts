@@ -46,6 +46,7 @@ describe('httpFromEnvironment', () => {
       originSecrets: [],
       cacheTtlSeconds: 300,
       isSample: false,
+      isIndexed: false,
     });
     expect(Number.isInteger(httpFromEnvironment({}).clock())).toBe(true);
   });
