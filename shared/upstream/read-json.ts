@@ -17,6 +17,8 @@ const PART_BYTES = 16_000;
 const WORTHWHILE = 0.85;
 /** The first bytes of two authors are seldom equal if the authors are not. */
 const HEAD_BYTES = 64;
+/** Several times an author with the longest texts. Without a bound, nested authors with one head cost quadratic time. */
+const MAX_AUTHOR_BYTES = 16_000;
 
 // In JSON, an unescaped quote starts or ends a string, so none of these can stand within a string.
 const POST = Buffer.from('{"type":"status"');
@@ -68,15 +70,16 @@ const positionsOf = (bytes: Buffer, text: Buffer): number[] => {
 };
 
 const holdsAt = (bytes: Buffer, position: number, text: Buffer): boolean =>
-  bytes.compare(text, 0, text.length, position, position + text.length) === 0;
+  bytes.compare(text, 0, text.length, position, Math.min(position + text.length, bytes.length)) === 0;
 
-/** @returns the position after the object that starts there; `start`: the object does not end */
-const endOfObject = (bytes: Buffer, start: number): number => {
+/** @returns the position after the author that starts there; `start`: the author does not end, or is too long */
+const endOfAuthor = (bytes: Buffer, start: number): number => {
+  const last = Math.min(bytes.length, start + MAX_AUTHOR_BYTES);
   let depth = 0;
-  for (let at = start; at < bytes.length; at += 1) {
+  for (let at = start; at < last; at += 1) {
     const byte = bytes[at];
     if (byte === QUOTE) {
-      for (at += 1; at < bytes.length && bytes[at] !== QUOTE; at += 1) if (bytes[at] === BACKSLASH) at += 1;
+      for (at += 1; at < last && bytes[at] !== QUOTE; at += 1) if (bytes[at] === BACKSLASH) at += 1;
     } else if (byte === BRACE) {
       depth += 1;
     } else if (byte === BRACE_END) {
@@ -87,7 +90,7 @@ const endOfObject = (bytes: Buffer, start: number): number => {
   return start;
 };
 
-/** Cuts the authors that occur more than once. */
+/** Cuts the authors that occur more than once. @throws a SyntaxError if one of them does not end or is too long */
 const cutAuthors = (bytes: Buffer, parts: Parts): readonly Cut[] => {
   const starts = positionsOf(bytes, AUTHOR).map((position) => position + AUTHOR.length - 2);
   const heads = starts.map((start) => bytes.toString('latin1', start, start + HEAD_BYTES));
@@ -102,7 +105,7 @@ const cutAuthors = (bytes: Buffer, parts: Parts): readonly Cut[] => {
     if (start < end || !repeated.has(head)) continue;
     let author = authors.get(head);
     if (author === undefined) {
-      const text = bytes.subarray(start, endOfObject(bytes, start));
+      const text = bytes.subarray(start, endOfAuthor(bytes, start));
       author = { text, mark: addPart(parts, text.toString()) };
       authors.set(head, author);
     } else if (!holdsAt(bytes, start, author.text)) {

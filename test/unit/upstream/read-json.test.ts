@@ -1,6 +1,6 @@
 // Compares the reader of provider responses with JSON.parse: recorded and generated responses, whole and damaged.
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { asRecord, type JsonRecord, parseJson } from '../../../shared/model/json.ts';
 import { asArray } from '../../../shared/upstream/json-readers.ts';
 import { readJson } from '../../../shared/upstream/read-json.ts';
@@ -80,6 +80,19 @@ test.each<[string, string]>([
     long({ results: posts(24), deep: 0 }).replace('"deep":0', `"deep":${'['.repeat(1000)}${']'.repeat(1000)}`),
   ],
 ])('responses of another layout %s', (_, text) => {
+  expectSame(text);
+});
+
+test('nested authors with one head are compared in linear time', () => {
+  const nested = (depth: number): string =>
+    `${`{"author":{"name":"${'a'.repeat(70)}","x":`.repeat(depth)}1${'}}'.repeat(depth)}`;
+  const text = `{"results":[${nested(400)},${nested(399)}]}`;
+  const compared = vi.spyOn(Buffer.prototype, 'compare');
+  onTestFinished(() => compared.mockRestore());
+  readJson(Buffer.from(text));
+  const bytes = compared.mock.calls.reduce((sum, [, , end]) => sum + Number(end), 0);
+  expect(bytes).toBeLessThan(2 * text.length);
+  compared.mockRestore();
   expectSame(text);
 });
 
