@@ -1,8 +1,8 @@
 // Starts infra/local/compile-bundles.ts with the Node of Lambda, or with one that may be the same.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { ROOT } from './dist-layout.ts';
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const PROGRAM = fileURLToPath(new URL('../local/compile-bundles.ts', import.meta.url));
 
 /** Lambda starts Node with this flag, and V8 refuses the compiled code of other flags. Those of memory do not count. */
