@@ -1,5 +1,5 @@
-// Redirects paths that have no route to the route that reads the same: a path with a trailing slash, and paths that
-// people reach by replacing only the host of a URL of X.
+// Redirects paths that have no route to the route that reads the same: a path with a trailing slash, paths that people
+// reach by replacing only the host of a URL of X, and a whole link of X after the first slash.
 
 import { cacheControl } from '../../shared/contract/caching.ts';
 import { documentRows } from '../../shared/contract/documents.ts';
@@ -9,6 +9,7 @@ import { readElsewhere } from '../../shared/contract/x-pages.ts';
 import { type HttpEvent, type HttpResult, type Route, requestPath } from '../../shared/http/event.ts';
 import { type BoxMeaning, boxTarget, parseBox } from '../../shared/model/box.ts';
 import { isReserved } from '../../shared/model/handle.ts';
+import { decodeSegment, isKnownHost, parseWebUrl } from '../../shared/model/x-urls.ts';
 import { withoutSlash } from './x-pages.ts';
 
 /** @returns a path without a host */
@@ -60,6 +61,21 @@ const pages = documentRows.flatMap(([, { kind, path }]) => (kind === 'page' && p
 /** A valid permalink has no other characters. Each segment has one, so the location has no host. */
 const PLAIN_PATH = /^(?:\/(?:@|%40)?[\w,.-]+)+$/;
 
+const SCHEME = /^https?:\/{1,2}/i;
+
+/**
+ * Proxies fold the two slashes of the scheme into one, and programs percent-encode the link.
+ *
+ * @param path `/https://x.com/jack/status/20`, with or without the scheme
+ * @returns undefined if it is no link of a read on a host of X or of a mirror; nothing is requested from the host
+ */
+const linkedRead = (path: string): BoxMeaning | undefined => {
+  const text = path.slice(1);
+  const link = /%2f/i.test(text) ? decodeSegment(text) : text;
+  const url = link === undefined ? undefined : parseWebUrl(link.replace(SCHEME, 'https://'));
+  return url && isKnownHost(url, undefined) ? parseBox(url.href) : undefined;
+};
+
 /** @param permalinkPaths the path templates of permalinks */
 export const createRedirectFinder = (
   permalinkPaths: readonly string[],
@@ -70,6 +86,8 @@ export const createRedirectFinder = (
     const target = withoutSlash(path);
     if (target !== path && PLAIN_PATH.test(target) && templates.some((template) => isBelow(target, template)))
       return redirect(308, `${target}${asciiQuery(event)}`);
+    const linked = linkedRead(path);
+    if (linked !== undefined && linked.kind !== 'error') return redirect(308, locationOf(linked));
     const onX = target.replace(/^\/hashtag\//i, '/hashtag/');
     if (!readElsewhere.some((template) => isBelow(onX, template))) return undefined;
     const meaning = parseBox(`https://x.com${onX}${asciiQuery(event)}`);

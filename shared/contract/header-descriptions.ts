@@ -61,6 +61,11 @@ export const headerDescriptions = {
     schema: { type: 'string', pattern: '^inline; filename="' },
     example: 'inline; filename="Ada Larsson - Humpbacks in the fjord.md"',
   },
+  'X-Markdown-Tokens': {
+    description: 'Of Markdown: its size in tokens of 4 bytes, the unit of `max_tokens`, before compression.',
+    schema: { type: 'integer', format: 'int32', minimum: 0 },
+    example: 412,
+  },
   'X-Api-Key-Status': {
     description: 'What became of the key.',
     schema: { type: 'string', enum: ['valid', 'anonymous', 'invalid', 'unverified'] },

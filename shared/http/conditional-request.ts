@@ -1,4 +1,7 @@
 // Answers conditional requests (RFC 9110 section 13). The caller of this module provides the validator.
+
+import { contentTypes } from '../contract/media-types.ts';
+import { BYTES_PER_TOKEN, byteLength } from '../render/content/format.ts';
 import { type HttpEvent, type HttpResult, headerOf } from './event.ts';
 
 const OPAQUE_TAG = /(?:W\/)?("[^"]*")/g;
@@ -21,6 +24,12 @@ export interface ValidatedResponse {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** Markdown says how much of a model's context it takes, in tokens of 4 bytes (requirements: headers). */
+const sizeField = (contentType: string, body: string): Readonly<Record<string, string>> =>
+  contentType === contentTypes.markdown
+    ? { 'X-Markdown-Tokens': String(Math.ceil(byteLength(body) / BYTES_PER_TOKEN)) }
+    : {};
+
 /** @returns 304 without content if the client has the same representation */
 export const conditionalResponse = (
   event: HttpEvent,
@@ -30,7 +39,7 @@ export const conditionalResponse = (
   if (matchesIfNoneMatch(headerOf(event, 'if-none-match'), etag)) return { statusCode: 304, headers };
   return {
     statusCode: 200,
-    headers: { 'Content-Type': contentType, ...headers },
+    headers: { 'Content-Type': contentType, ...sizeField(contentType, body), ...headers },
     body,
     ...(isBase64Encoded && { isBase64Encoded }),
   };

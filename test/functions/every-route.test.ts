@@ -191,7 +191,7 @@ const expectCommonHeaders = (route: Route, { headers }: TestResponse): void => {
   expect(headers).toMatchObject({
     'access-control-allow-origin': '*',
     'access-control-expose-headers':
-      'Deprecation, Sunset, Link, X-Api-Key-Status, Retry-After, RateLimit, RateLimit-Policy, ETag, X-Request-Id',
+      'Deprecation, Sunset, Link, X-Api-Key-Status, Retry-After, RateLimit, RateLimit-Policy, ETag, X-Request-Id, X-Markdown-Tokens',
     'x-content-type-options': 'nosniff',
     'x-request-id': expect.stringMatching(/./),
     vary: ['Accept', 'Authorization', 'Accept-Encoding']
@@ -291,6 +291,20 @@ describe('a preflight', () => {
   });
 });
 
+test('[headers 7] Markdown, and no other form, says its size in tokens of 4 bytes', async () => {
+  const { get } = createTestApp();
+  let count = 0;
+  for (const target of [...routes.map(({ target }) => target), ...documentTargets, '/missing/route'])
+    for (const accept of ['text/markdown', 'text/html', '*/*']) {
+      const { status, headers, body } = await get(target, { headers: { accept } });
+      const isMarkdown = status === 200 && headers['content-type']?.startsWith('text/markdown') === true;
+      const tokens = isMarkdown ? String(Math.ceil(Buffer.byteLength(body) / 4)) : undefined;
+      expect([target, headers['x-markdown-tokens']]).toEqual([target, tokens]);
+      count += Number(isMarkdown);
+    }
+  expect(count).toBeGreaterThan(40);
+});
+
 describe('If-None-Match', () => {
   const { get } = createTestApp();
   const targets = [...routes.map(({ target }) => target), ...documentTargets];
@@ -299,7 +313,8 @@ describe('If-None-Match', () => {
   test('[caching 5] that matches gets 304 with the headers of the 200 and no body', async () => {
     for (const target of targets) {
       const full = await get(target);
-      const { 'content-type': _type, 'x-request-id': _id, 'content-disposition': _name, ...kept } = full.headers;
+      const { 'content-type': _type, 'x-request-id': _id, 'content-disposition': _name, ...headers } = full.headers;
+      const { 'x-markdown-tokens': _tokens, ...kept } = headers;
       for (const method of ['GET', 'HEAD']) {
         const answer = await get(target, { method, headers: { 'if-none-match': full.headers['etag'] ?? '' } });
         expect([answer.status, answer.body], target).toEqual([304, '']);

@@ -59,6 +59,7 @@ const headersOf = (operation: Operation, status: number): readonly HeaderName[] 
   ...(operation.lifecycle === undefined ? [] : (['Deprecation', 'Sunset'] as const)),
   ...(operation.lifecycle !== undefined || (status < 400 && hasLinks(operation)) ? (['Link'] as const) : []),
   ...(status < 400 && hasNotes(operation) ? (['Content-Disposition'] as const) : []),
+  ...(status < 400 && hasFormat(operation, 'markdown') ? (['X-Markdown-Tokens'] as const) : []),
   ...(operation.surface === 'permalink' ? (['X-Robots-Tag'] as const) : []),
   ...(acceptsApiKey(operation) && status !== 414 ? (['X-Api-Key-Status'] as const) : []),
   ...(usesAllowance(operation) ? (['RateLimit-Policy', 'RateLimit'] as const) : []),

@@ -1,6 +1,7 @@
 // Tests addresses without a route: redirects of a trailing slash and of hashtags, and the 404 of other addresses of X.
 import { describe, expect, test } from 'vitest';
 import { documentRows } from '../../../shared/contract/documents.ts';
+import { UNROUTABLE_PREFIX } from '../../../shared/contract/headers.ts';
 import { permalinkPaths } from '../../../shared/contract/operations.ts';
 import { xPagePaths, xPages } from '../../../shared/contract/x-pages.ts';
 import { isPageOfX } from '../../../shared/model/x-urls.ts';
@@ -81,6 +82,53 @@ describe('an address of X that has a read at another path', () => {
       expect((await app.get(target)).status).toBe(200);
     for (const target of ['/hashtag/a/b', '/hashtag//'])
       expect([target, (await get(target)).status]).toEqual([target, 404]);
+  });
+});
+
+describe('a link after the first slash', () => {
+  /** A path that the edge function does not route. */
+  const atEdge = (path: string): string => UNROUTABLE_PREFIX + path.replaceAll('%', '%25');
+  const links = [
+    ['x.com/jack/status/20', '/jack/status/20'],
+    ['x.com/jack/status/20?s=46', '/jack/status/20'],
+    ['mobile.twitter.com/jack/statuses/20/photo/1', '/jack/status/20'],
+    ['x.com/i/web/status/20', '/i/status/20'],
+    ['nitter.net/jack/status/20/', '/jack/status/20'],
+    ['fxtwitter.com/jack/status/20/quotes', '/jack/status/20/quotes'],
+    ['x.com/@jack', '/jack'],
+    ['xcancel.com/jack/with_replies', '/jack/with_replies'],
+    ['x.com/jack/followers', '/jack/followers'],
+  ] as const;
+  const spellings = links.flatMap(([link, location]) => [
+    ...['', 'https://', 'HTTP://', 'https:/'].map((scheme) => [`/${scheme}${link}`, location] as const),
+    [atEdge(`/${encodeURIComponent(`https://${link}`)}`), location] as const,
+  ]);
+
+  test.each(spellings)('[inputs 9] GET %s returns 308 to %s', async (target, location) => {
+    const answer = await get(target, BROWSER);
+    expect([answer.status, answer.headers['location'], answer.body]).toEqual([308, location, `${location}\n`]);
+  });
+
+  test.each([
+    ...[
+      'evil.example',
+      'x.com.evil.example',
+      'evilx.com',
+      'x.com:8080',
+      'jack:secret@x.com',
+      'evil.example%2Fx.com',
+    ].map((host) => `/https://${host}/jack/status/20`),
+    '/https://evil.example/https://x.com/jack/status/20',
+    '/https://x.com\\@evil.example/jack/status/20',
+    '/ftp://x.com/jack/status/20',
+    '/https://x.com/i/spaces/1',
+    '/https://x.com/jack/status/0',
+    atEdge('/https%3A%2F%2Fx.com%2Fjack%2Fstatus%2F20%ff'),
+    atEdge('/https%3A%2F%2Fevil.example%2Fjack%2Fstatus%2F20'),
+  ])('[inputs 9] GET %s returns 404', async (target) => {
+    const answer = await get(target);
+    expectProblem(answer, 404, 'route_not_found');
+    expect(answer.headers).not.toHaveProperty('location');
   });
 });
 
