@@ -1,115 +1,17 @@
-// Requests errors of permalinks as a browser does: each is a page with the status, headers and code of the problem document.
+// Requests errors of permalinks as a browser does: what each page says.
 import { describe, expect, test } from 'vitest';
 import { createLimitedApp, TINY_ALLOWANCES } from '../support/limited-app.ts';
 import { expectErrorPage, expectProblem } from '../support/problem.ts';
-import {
-  createTestApp,
-  postUpstreamReturning,
-  type TestAppOptions,
-  type TestResponse,
-  upstreamReturning,
-} from '../support/test-app.ts';
+import { createTestApp, postUpstreamReturning, upstreamReturning } from '../support/test-app.ts';
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 const headers = { accept: BROWSER };
 
-/** The fields that describe the representation. */
-const OF_REPRESENTATION = ['content-type', 'content-security-policy', 'referrer-policy', 'x-request-id'];
-
-const commonHeaders = (answer: TestResponse): object =>
-  Object.fromEntries(Object.entries(answer.headers).filter(([name]) => !OF_REPRESENTATION.includes(name)));
-
 const gone = (reason: 'deleted' | 'suspended' | 'withheld' | 'protected' | 'unknown') =>
   upstreamReturning({ kind: 'gone', reason });
 
-interface Case {
-  readonly target: string;
-  readonly status: number;
-  readonly code: string;
-  readonly app?: TestAppOptions;
-  readonly method?: string;
-  readonly authorization?: string;
-}
-
 const down = { upstream: upstreamReturning({ kind: 'down', why: 'ECONNREFUSED 10.0.0.1' }) };
 const failed = { upstream: upstreamReturning({ kind: 'failed', why: 'not JSON' }) };
-const throws = {
-  upstream: {
-    readPost: () => Promise.reject(new Error('secret')),
-    readProfile: () => Promise.reject(new Error('secret')),
-  },
-};
-
-const CASES: readonly Case[] = [
-  { target: '/jack/status/abc', status: 400, code: 'invalid_id' },
-  { target: '/ja-ck/status/20', status: 400, code: 'invalid_handle' },
-  { target: '/jack/status/20?format=pdf', status: 400, code: 'invalid_format' },
-  { target: '/jack/status/20?format=', status: 400, code: 'invalid_format' },
-  { target: '/jack/status/20?format=json&format=markdown', status: 400, code: 'repeated_parameter' },
-  { target: '/jack/status/20?thread=1', status: 400, code: 'invalid_parameter' },
-  { target: '/jack/followers?cursor=AAAA', status: 400, code: 'invalid_cursor' },
-  { target: '/search?q=tide&feed=people', status: 400, code: 'invalid_feed' },
-  { target: `/search?q=${'a'.repeat(513)}`, status: 400, code: 'invalid_query' },
-  { target: '/jack', status: 401, code: 'invalid_key', authorization: 'Bearer x' },
-  { target: '/jack/status/20', status: 403, code: 'post_protected', app: { upstream: gone('protected') } },
-  { target: '/jack/followers', status: 403, code: 'profile_protected', app: { upstream: gone('protected') } },
-  { target: '/jack/status/20', status: 404, code: 'post_not_found', app: { upstream: gone('deleted') } },
-  { target: '/jack', status: 404, code: 'profile_not_found', app: { upstream: gone('suspended') } },
-  { target: '/i/user/012', status: 400, code: 'invalid_id' },
-  { target: '/i/user/12', status: 404, code: 'profile_not_found', app: { upstream: gone('unknown') } },
-  { target: '/i/user/12', status: 503, code: 'upstream_unavailable', app: down },
-  { target: '/jack/media', status: 403, code: 'profile_protected', app: { upstream: gone('protected') } },
-  { target: '/jack/with_replies', status: 404, code: 'profile_not_found', app: { upstream: gone('deleted') } },
-  { target: '/jack/articles?until=tomorrow', status: 400, code: 'invalid_parameter' },
-  { target: '/jack/media?cursor=AAAA', status: 400, code: 'invalid_cursor' },
-  { target: '/jack/status/20/quotes', status: 403, code: 'post_protected', app: { upstream: gone('protected') } },
-  { target: '/i/status/20/retweets', status: 404, code: 'post_not_found', app: { upstream: gone('deleted') } },
-  { target: '/jack/status/20/replies?sort=old', status: 400, code: 'invalid_parameter' },
-  { target: '/jack/status/abc/quotes', status: 400, code: 'invalid_id' },
-  { target: '/i/web/status/20', status: 404, code: 'post_not_found', app: { upstream: gone('deleted') } },
-  { target: '/jack/media', status: 503, code: 'upstream_unavailable', app: down },
-  { target: '/jack/status/20/replies', status: 502, code: 'upstream_failed', app: failed },
-  { target: '/jack/status/20/quotes', status: 503, code: 'upstream_unavailable', app: down },
-  { target: '/jack/status/20', status: 405, code: 'method_not_allowed', method: 'POST' },
-  { target: '/search?q=tide', status: 405, code: 'method_not_allowed', method: 'DELETE' },
-  { target: `/search?q=${'a'.repeat(8200)}`, status: 414, code: 'uri_too_long' },
-  { target: '/jack/status/20', status: 500, code: 'internal_error', app: throws },
-  { target: '/jack', status: 500, code: 'internal_error', app: throws },
-  { target: '/jack/status/20', status: 502, code: 'upstream_failed', app: failed },
-  { target: '/jack', status: 502, code: 'upstream_failed', app: failed },
-  { target: '/jack/status/20', status: 503, code: 'upstream_unavailable', app: down },
-  { target: '/search?q=tide', status: 503, code: 'upstream_unavailable', app: down },
-];
-
-describe.each(CASES.map((entry) => ({ method: 'GET', ...entry })))(
-  '$method $target with $status $code',
-  ({ target, status, code, app, method, authorization }) => {
-    const { get } = createTestApp(app);
-    const sent = { ...(authorization !== undefined && { authorization }) };
-
-    test('[pages 2] is a page where HTML wins, with the headers of the problem document', async () => {
-      const page = await get(target, { method, headers: { ...headers, ...sent } });
-      expectErrorPage(page, status, code);
-      const document = await get(target, { method, headers: { accept: 'application/json', ...sent } });
-      expectProblem(document, status, code);
-      expect(commonHeaders(page)).toEqual(commonHeaders(document));
-    });
-
-    test('[pages 2] is a problem document for programs', async () => {
-      for (const accept of ['*/*', 'text/markdown', 'application/json', 'text/html;q=0.5, application/json', ''])
-        expectProblem(await get(target, { method, headers: { accept, ...sent } }), status, code);
-    });
-
-    test('[methods 1] [pages 2] answers HEAD with the headers of the page', async () => {
-      if (method !== 'GET') return;
-      const { 'x-request-id': _, ...expected } = (await get(target, { headers: { ...headers, ...sent } })).headers;
-      const head = await get(target, { method: 'HEAD', headers: { ...headers, ...sent } });
-      expect([head.status, head.body]).toEqual([status, '']);
-      expect(head.headers).toMatchObject(expected);
-    });
-  },
-);
-
 describe('the page of an error', () => {
   test.each([
     ['deleted', 'This post was deleted.', '404 · post_not_found · deleted'],

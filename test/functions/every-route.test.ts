@@ -18,7 +18,7 @@ import {
   keyReaderNotCalled,
   parseRateLimitField,
 } from '../support/limited-app.ts';
-import { expectProblem } from '../support/problem.ts';
+import { expectErrorPage, expectProblem } from '../support/problem.ts';
 import { documentTargets, type Route, routes } from '../support/routes.ts';
 import {
   createTestApp,
@@ -76,6 +76,13 @@ interface Situation {
 }
 
 const upstream = upstreamNotCalled;
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+const OF_REPRESENTATION = ['content-type', 'content-security-policy', 'referrer-policy', 'x-request-id'];
+
+const commonHeaders = (answer: TestResponse): object =>
+  Object.fromEntries(Object.entries(answer.headers).filter(([name]) => !OF_REPRESENTATION.includes(name)));
+
+const isPage = ({ operation }: Route): boolean => operation.surface === 'permalink' && isNegotiated(operation);
 const isNegotiatedRoute = ({ operation }: Route): boolean => isNegotiated(operation);
 
 const situations: readonly Situation[] = [
@@ -265,6 +272,21 @@ describe.each(situations)('$title: $status on every route', (situation) => {
         });
       }
     });
+
+  // The guard of the origin secret answers before anything else.
+  if (status >= 400 && status !== 406 && options.secret === undefined)
+    test('[pages 2] [methods 1] is a page for a browser on permalinks, with the headers of the problem document', async () => {
+      for (const route of routes.filter(isOf).filter(isPage)) {
+        const page = await ask(route, {}, { headers: { accept: BROWSER } });
+        expectErrorPage(page, status, code ?? '');
+        expect(commonHeaders(page), route.target).toEqual(commonHeaders(await ask(route, {})));
+        const programs = await ask(route, {}, { headers: { accept: 'text/html;q=0.5, application/json' } });
+        expectProblem(programs, status, code ?? '');
+        if (options.method !== undefined) continue;
+        const head = await ask(route, {}, { method: 'HEAD', headers: { accept: BROWSER } });
+        expect(comparableAnswer(head)).toEqual({ ...Object(comparableAnswer(page)), body: '' });
+      }
+    });
 });
 
 describe('a preflight', () => {
@@ -376,12 +398,7 @@ describe('Accept', () => {
 
   test('[negotiation 5] browsers and link previews never get 406', async () => {
     const { get } = createTestApp();
-    for (const accept of [
-      'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8',
-      'text/html, */*',
-      '*/*',
-      'application/json, text/plain, */*',
-    ]) {
+    for (const accept of [BROWSER, 'text/html, */*', '*/*', 'application/json, text/plain, */*']) {
       for (const { target } of someRoutes)
         expect((await get(target, { headers: { accept } })).status, target).toBe(200);
     }
@@ -514,9 +531,7 @@ describe('[pages 7] search engines', () => {
   const ROBOTS = /<meta name="robots" content="([^"]*)">/g;
 
   test.each([false, true])('every page says once what they may index: %s', async (isIndexed) => {
-    for (const { target } of routes.filter(
-      ({ operation }) => operation.surface === 'permalink' && isNegotiated(operation),
-    )) {
+    for (const { target } of routes.filter(isPage)) {
       const { get } = createTestApp({ upstream: chargingUpstream(), settings: { isIndexed } });
       const { body, headers, status } = await get(target, page);
       expect(status).toBe(200);

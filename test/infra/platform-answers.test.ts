@@ -1,36 +1,6 @@
 // Checks that the configuration prevents answers of the platform, and that the local service answers as the platform does.
 import { describe, expect, test } from 'vitest';
 import { createApiGateway, createFunctionUrl } from '../../infra/local/api-gateway.ts';
-import { platformProblems } from '../../shared/contract/platform-problems.ts';
-import { problems } from '../../shared/contract/problems.ts';
-import { templateOf } from './synthesized.ts';
-
-describe('[platform 1] answers that the platform creates', () => {
-  const template = templateOf({ wafRateLimit: 10 });
-  const of = (type: string) => Object.values(template.findResources(type)).map(({ Properties }) => Properties);
-
-  test('names the problems with which the web ACL answers', () => {
-    const [acl] = of('AWS::WAFv2::WebACL');
-    const bodies: readonly { readonly Content: string }[] = Object.values(acl?.['CustomResponseBodies']);
-    expect(bodies.map(({ Content }) => JSON.parse(Content).status).toSorted()).toEqual([403, 429]);
-    expect(problems.rate_limited.status).toBe(429);
-    expect(platformProblems.request_blocked.status).toBe(403);
-  });
-
-  test.each([
-    ['urlForbidden', () => of('AWS::Lambda::Url').every(({ AuthType }) => AuthType === 'NONE')],
-    [
-      'foreignHost',
-      () =>
-        of('AWS::CloudFront::OriginRequestPolicy').every(
-          ({ OriginRequestPolicyConfig }) => !/"host"/i.test(JSON.stringify(OriginRequestPolicyConfig.HeadersConfig)),
-        ),
-    ],
-  ] as const)('%s is prevented by the configuration', (_, isPrevented) => {
-    expect(isPrevented()).toBe(true);
-  });
-});
-
 describe('[platform 4] the local service answers as the platform when a function fails', () => {
   const request = {
     method: 'GET',

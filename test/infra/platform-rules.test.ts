@@ -1,7 +1,6 @@
 // Checks the rules of AWS that only a deployment checks, with and without guards. The source of each rule is beside it.
 import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
-import { matchesPattern } from '../../infra/cache-behaviors.ts';
 import { readConfig } from '../../infra/config.ts';
 import { SHIELD_REGIONS } from '../../infra/origin-shield.ts';
 import { PosternStack } from '../../infra/stack.ts';
@@ -62,19 +61,6 @@ describe.each(Object.entries(configurations))('%s', (_, settings) => {
     }
   });
 
-  test('programs that use HTTP are rejected, people are redirected, and every answer has HSTS', () => {
-    const policies = new Map(all('AWS::CloudFront::ResponseHeadersPolicy'));
-    for (const { PathPattern = '*', ViewerProtocolPolicy, ResponseHeadersPolicyId } of behaviors) {
-      const isProgram = /^\/(mcp$|admin|api\/)/.test(PathPattern);
-      expect(ViewerProtocolPolicy, PathPattern).toBe(isProgram ? 'https-only' : 'redirect-to-https');
-      const { SecurityHeadersConfig } = policies.get(ResponseHeadersPolicyId.Ref).ResponseHeadersPolicyConfig;
-      expect(SecurityHeadersConfig.StrictTransportSecurity.AccessControlMaxAgeSec).toBe(31_536_000);
-    }
-    const first = (path: string) =>
-      distribution.CacheBehaviors.find(({ PathPattern }: Part) => matchesPattern(PathPattern, path));
-    expect(first('/api/v1/anything/status/1').ViewerProtocolPolicy).toBe('https-only');
-  });
-
   test('CloudFront accepts the policies', () => {
     // "Quotas on policies": 10 headers. A policy without a maximum TTL may not have headers ("Control the cache key").
     for (const { MaxTTL, ParametersInCacheKeyAndForwardedToOrigin: key } of cachePolicies) {
@@ -112,18 +98,6 @@ describe.each(Object.entries(configurations))('%s', (_, settings) => {
     expect(new Set(patterns).size).toBe(patterns.length);
     // CloudFront Developer Guide, "Path pattern": at most 255 characters of this list.
     for (const pattern of patterns) expect(pattern).toMatch(/^[A-Za-z0-9_\-.*$/~"'@:+&]{1,255}$/);
-  });
-
-  test('the web ACL is global, in the region of CloudFront, and named by the distribution', () => {
-    const own = all('AWS::WAFv2::WebACL');
-    if (settings['webAclArn'] !== undefined) expect(distribution.WebACLId).toBe(WEB_ACL);
-    for (const [id, { Scope, Rules }] of own) {
-      expect(Scope).toBe('CLOUDFRONT');
-      expect(settings['region'] ?? 'us-east-1').toBe('us-east-1');
-      expect(distribution.WebACLId).toEqual({ 'Fn::GetAtt': [id, 'Arn'] });
-      // AWS WAF API Reference, RateBasedStatement: at least 10.
-      for (const { Statement } of Rules) expect(Statement.RateBasedStatement?.Limit ?? 10).toBeGreaterThanOrEqual(10);
-    }
   });
 });
 

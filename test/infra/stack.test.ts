@@ -4,9 +4,8 @@ import { Match, type Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import { additionalBehaviors, matchesPattern } from '../../infra/cache-behaviors.ts';
 import { readConfig } from '../../infra/config.ts';
-import { ORIGIN_READ_TIMEOUT_SECONDS } from '../../infra/constructs/distribution.ts';
 import { documentRows } from '../../shared/contract/documents.ts';
-import { LAMBDA_TIMEOUT_SECONDS, lambdas } from '../../shared/contract/lambdas.ts';
+import { lambdas } from '../../shared/contract/lambdas.ts';
 import { operationRows, pathsOf, useCasesOf } from '../../shared/contract/operations.ts';
 import { type UseCase, useCases } from '../../shared/contract/use-cases.ts';
 import { routedXPages } from '../../shared/contract/x-pages.ts';
@@ -93,11 +92,6 @@ describe('the functions', () => {
 
   it('have no managed policies', () => {
     for (const role of resources('AWS::IAM::Role')) expect(role).not.toHaveProperty('ManagedPolicyArns');
-  });
-
-  it('time out before CloudFront does', () => {
-    template.allResourcesProperties('AWS::Lambda::Function', { Timeout: 12 });
-    expect(LAMBDA_TIMEOUT_SECONDS).toBeLessThan(ORIGIN_READ_TIMEOUT_SECONDS);
   });
 
   it('keep their logs for the configured number of days', () => {
@@ -464,10 +458,6 @@ describe('CloudFront', () => {
       const { SecurityHeadersConfig } = responsePolicies.get(behavior.ResponseHeadersPolicyId.Ref);
       expect(SecurityHeadersConfig).toEqual({ StrictTransportSecurity: HSTS });
     }
-  });
-
-  it('changes no answer at the edge', () => {
-    expect(JSON.stringify(template.toJSON())).not.toContain('viewer-response');
   });
 
   it('has the configured domain name', () => {
