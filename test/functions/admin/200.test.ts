@@ -1,7 +1,7 @@
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { expect, test } from 'vitest';
 import { sha256Hex } from '../../../shared/auth/api-key.ts';
-import { type AdminApp, createAdminApp, HOUR } from '../../support/admin-app.ts';
+import { type AdminApp, createAdminApp, expectRefusal, HOUR } from '../../support/admin-app.ts';
 import { itemsOf } from '../../support/dynamodb.ts';
 
 const keysOf = async ({ ada }: Pick<AdminApp, 'ada'>) => (await ada('GET /api/admin/keys')).json()['keys'];
@@ -154,4 +154,31 @@ test('the log has operation, method and status, but no text of the request', asy
     { operation: 'admin', method: 'GET', status: 404, code: 'route_not_found' },
   ]);
   expect(JSON.stringify(log)).not.toContain('ECHO');
+});
+
+test('[keys 18] DELETE of a key returns 204, and 404 when it is repeated', async () => {
+  const { ada, createKey, stored } = await createAdminApp();
+  const { id } = await createKey();
+  const kept = await createKey({ label: 'Another' });
+  const answer = await ada(`DELETE /api/admin/keys/${id}`);
+  expect([answer.status, answer.body]).toEqual([204, '']);
+  expect(answer.headers).not.toHaveProperty('content-type');
+  expect((await ada('GET /api/admin/keys')).json()).toMatchObject({ keys: [{ id: kept.id }] });
+  expectRefusal(await ada(`DELETE /api/admin/keys/${id}`), 404, 'key_not_found');
+  expectRefusal(await ada(`PATCH /api/admin/keys/${id}`, { json: { state: 'enabled' } }), 404, 'key_not_found');
+  expect(await stored()).toContain(kept.id);
+});
+
+test('[admin 2] DELETE /admin/session returns 204 and deletes the cookie', async () => {
+  const { signIn } = await createAdminApp();
+  const { send } = await signIn();
+  const answer = await send('DELETE /admin/session');
+  expect([answer.status, answer.body]).toEqual([204, '']);
+  expect(answer.cookies).toEqual(['__Host-admin_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict; Secure']);
+});
+
+test('DELETE /admin/session returns 204 when there is no session', async () => {
+  const { bob } = await createAdminApp();
+  expect((await bob('DELETE /admin/session')).status).toBe(204);
+  expect((await bob('GET /admin/session')).status).toBe(200);
 });
