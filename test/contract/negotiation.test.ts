@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { expectErrorPage, expectProblem } from '../support/problem.ts';
+import { expectProblem } from '../support/problem.ts';
 import { createTestApp } from '../support/test-app.ts';
 
 interface Case {
@@ -87,12 +87,4 @@ test.each([...API_TARGETS, ...PERMALINKS])(
 
 test.each([...API_TARGETS, ...PERMALINKS])('[negotiation 2] the format html returns 400: %s', async (route) => {
   expectProblem(await getWith(route, { format: 'html', accept: 'application/json' }), 400, 'invalid_format');
-});
-
-test.each(API_TARGETS)('[pages 2] an error is a problem document for a browser: %s', async (route) => {
-  expectProblem(await getWith(route, { format: 'html', accept: 'text/html' }), 400, 'invalid_format');
-});
-
-test.each(PERMALINKS)('[pages 2] an error is a page for a browser: %s', async (route) => {
-  expectErrorPage(await getWith(route, { format: 'html', accept: 'text/html' }), 400, 'invalid_format');
 });

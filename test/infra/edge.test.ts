@@ -491,26 +491,3 @@ describe('the other headers', () => {
     (name) => expect(isHeaderOfCloudFront(name)).toBe(true),
   );
 });
-
-test('[caching 12] a normalized request is not changed again', () => {
-  const path = fc.constantFrom(
-    ...['/Jack/status/20', '/api/v1/posts', '/api/convert', '/docs', '/API', '/no-where'],
-    ...['/%40a_B/status/1', '/A_b/followers', '/api/v1/profiles/ADMIN/following'],
-  );
-  const names = fc.array(
-    fc.constantFrom('format=json', 'handle=Jack', 'id=20', 'id=21', 'utm_source=x', '%69d=3', 'q='),
-    { maxLength: 4 },
-  );
-  fc.assert(
-    fc.property(
-      path,
-      names,
-      fc.constantFrom(BROWSER, 'application/json', '*/*', 'image/png'),
-      (where, pairs, accept) => {
-        const once = viewer(`${where}?${pairs.join('&')}`, { Accept: accept });
-        const again = run({ viewer: { ip: '2001:db8::7' }, request: structuredClone(once) });
-        expect(again).toEqual(once);
-      },
-    ),
-  );
-});

@@ -1,6 +1,7 @@
 // Checks that the configuration prevents answers of the platform, and that the local service answers as the platform does.
 import { describe, expect, test } from 'vitest';
 import { createApiGateway, createFunctionUrl } from '../../infra/local/api-gateway.ts';
+
 describe('[platform 4] the local service answers as the platform when a function fails', () => {
   const request = {
     method: 'GET',

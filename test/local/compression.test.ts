@@ -44,21 +44,4 @@ describe('[caching 18] the shared cache', () => {
     for (const field of ['identity', 'deflate', 'gzip;q=0', '*;q=0'])
       expect(await ask(field), field).toEqual({ cache: 'Hit', coding: undefined, body, etag, vary });
   });
-
-  test.each(['br', 'gzip', 'identity'])('HEAD has the headers of GET for %s, with the length', async (field) => {
-    const { get } = await startTestService();
-    const headers = { 'Accept-Encoding': field };
-    const [full, head] = [await get(THREAD, { headers }), await get(THREAD, { method: 'HEAD', headers })];
-    expect(head).toMatchObject({ status: 200, body: '', cache: 'Hit' });
-    for (const name of ['content-encoding', 'content-length', 'etag', 'vary', 'content-type'])
-      expect(head.headers[name], name).toBe(full.headers[name]);
-  });
-
-  test('confirms with 304 an answer that the client has in another coding', async () => {
-    const { get } = await startTestService();
-    const { headers } = await get(THREAD, { headers: { 'Accept-Encoding': 'br' } });
-    const same = await get(THREAD, { headers: { 'Accept-Encoding': 'gzip', 'If-None-Match': String(headers.etag) } });
-    expect(same).toMatchObject({ status: 304, body: '' });
-    expect(same.headers.etag).toBe(headers.etag);
-  });
 });

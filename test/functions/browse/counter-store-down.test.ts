@@ -50,15 +50,6 @@ describe.each(outages)('a counter store that %s', (name, counters) => {
     expect(detail).toMatch(/^The search allowance is 3 requests per 60 seconds\. /);
   });
 
-  testSometimes('[limiter 6] causes a 429 whose Retry-After is enough', async () => {
-    const { get, statuses, clock } = createLimitedApp({ access: { counters, allowances } });
-    await statuses(3, SEARCH);
-    const refused = await get(SEARCH);
-    expect(refused.status).toBe(429);
-    clock.wait(Number(refused.headers['retry-after']) * 1000);
-    expect(await statuses(4, SEARCH)).toEqual([200, 200, 200, 429]);
-  });
-
   testSometimes('[limiter 6] [allowances 5] does not prevent refunds of failed requests', async () => {
     const { statuses } = createLimitedApp({
       upstream: upstreamReturning({ kind: 'down', why: '' }),
@@ -69,15 +60,6 @@ describe.each(outages)('a counter store that %s', (name, counters) => {
       failed.push(...(await statuses(1, `/search?q=${word}`)));
     // The instance admits 3.
     expect(failed).toEqual(Array(5).fill(503));
-  });
-
-  testSometimes('[allowances 8] [limiter 6] leaves a quarter of the pool', async () => {
-    const search = { ...allowances.search, pool: { count: 6, seconds: 60 } };
-    const { get } = createLimitedApp({ access: { counters, allowances: { search } } });
-    const statuses: number[] = [];
-    for (let caller = 1; caller <= 4; caller += 1)
-      statuses.push((await get(SEARCH, { headers: viewerIp(`192.0.2.${caller}`) })).status);
-    expect(statuses).toEqual([200, 200, 429, 429]);
   });
 });
 

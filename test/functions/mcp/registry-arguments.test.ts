@@ -133,18 +133,7 @@ describe('arguments of x_search_posts', () => {
   test.each([{ limit: 7 }, { limit: '7' }, { max_results: '7' }, { pageSize: 7 }, { max_results: 9, limit: 7 }])(
     'x_search_posts reads a limit of 7 from %j',
     async (args) => {
-      const requests: number[] = [];
-      const { call } = createTestRegistry({
-        upstream: {
-          listPosts: async (_, { size }) => {
-            requests.push(size);
-            return found(page([post('20')]));
-          },
-        },
-      });
-      const result = await call('x_search_posts', { q: 'x', ...args });
-      expect(result.isError).toBeUndefined();
-      expect(requests).toEqual([7]);
+      expect((await callWithRequests('x_search_posts', { q: 'x', ...args })).requests).toMatchObject([{ size: 7 }]);
     },
   );
 });
@@ -371,20 +360,11 @@ describe('[mcp 4] a limit above the maximum', () => {
   test.each([51, 100, '51', ' 200 ', 1e9, 1e21, '9'.repeat(400)])(
     '%j is the maximum, and the text says so',
     async (limit) => {
-      const requests: number[] = [];
-      const { call } = createTestRegistry({
-        upstream: {
-          listPosts: async (_, { size }) => {
-            requests.push(size);
-            return found(page([post('20')]));
-          },
-        },
-      });
-      const result = await call('x_search_posts', { q: 'x', limit });
-      expect(requests).toEqual([50]);
-      expect(resultText(result).trimEnd().split('\n').at(-1)).toBe('limit is at most 50: 50 was used.');
-      const json = await call('x_search_posts', { q: 'x', limit, format: 'json' });
-      expect(json.structuredContent).toMatchObject({ notes: ['limit is at most 50: 50 was used.'] });
+      const { requests, text } = await callWithRequests('x_search_posts', { q: 'x', limit });
+      expect(requests).toMatchObject([{ size: 50 }]);
+      expect(text.trimEnd().split('\n').at(-1)).toBe('limit is at most 50: 50 was used.');
+      const { result } = await callWithRequests('x_search_posts', { q: 'x', limit, format: 'json' });
+      expect(result.structuredContent).toMatchObject({ notes: ['limit is at most 50: 50 was used.'] });
     },
   );
 

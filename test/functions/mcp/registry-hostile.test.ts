@@ -197,40 +197,6 @@ describe('third-party text in results', () => {
 });
 
 describe('length of a result text', () => {
-  const long = fc
-    .tuple(
-      hostileText,
-      fc.integer({ min: 1, max: 3000 }),
-      fc.integer({ min: 1, max: 50 }),
-      fc.integer({ min: 100, max: 9000 }),
-    )
-    .map(([fragment, times, count, tokens]) => {
-      const text = fragment.repeat(times).slice(0, 4000);
-      return { texts: Array<string>(count).fill(text), tokens };
-    });
-
-  test('a text has at most 24,000 characters and keeps to max_tokens', async () => {
-    await fc.assert(
-      fc.asyncProperty(long, async ({ texts, tokens }) => {
-        const { call } = createTestRegistry({ upstream: upstreamWithTexts(texts, 'further') });
-        for (const [name, args] of CALLS) {
-          expectSafe(resultText(await call(name, { ...args, limit: 50 })), name);
-          const bounded = resultText(await call(name, { ...args, limit: 50, max_tokens: tokens }));
-          expectSafe(bounded, name);
-          const { quote } = splitResultText(bounded);
-          const overhead = Buffer.byteLength(bounded) - Buffer.byteLength(quote.join('\n'));
-          // A very small max_tokens still returns the minimum text and the notes.
-          expect(Buffer.byteLength(bounded)).toBeLessThanOrEqual(Math.max(tokens * 4, overhead + 1000));
-          const json = await call(name, { ...args, limit: 50, max_tokens: tokens, format: 'json' });
-          expectSafeJson(json);
-          // The label, the source and the cursor stay.
-          expect(Buffer.byteLength(resultText(json))).toBeLessThanOrEqual(Math.max(tokens * 4, 1200));
-        }
-      }),
-      { numRuns: cases(3, 15) },
-    );
-  }, 120_000);
-
   test('a text with 20 posts is complete', async () => {
     const { call } = createTestRegistry({ upstream: upstreamWithTexts([]) });
     expect(resultText(await call('x_search_posts', { q: 'x' }))).not.toContain('Cut:');

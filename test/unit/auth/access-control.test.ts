@@ -9,7 +9,6 @@ import {
 import { Problem } from '../../../shared/contract/problems.ts';
 import type { AccessControl, Credentials } from '../../../shared/ports/access-control.ts';
 import type { ApiKeyRecord } from '../../../shared/ports/stores.ts';
-import type { LogFields } from '../../../shared/ports/system.ts';
 import { createMemoryCounterStore } from '../../../shared/stores/memory-counter-store.ts';
 import { createTestAccessControl, keyRecord, newApiKey } from '../../support/access-control.ts';
 import { recordingStore, START, testClock } from '../../support/limiter.ts';
@@ -66,7 +65,6 @@ const visit = async (
 const bench = (allowances = small()) => {
   const clock = testClock();
   const store = recordingStore(createMemoryCounterStore(clock.now));
-  const lines: LogFields[] = [];
   const records = new Map<string, ApiKeyRecord>();
   const reads: string[] = [];
   const faults = { reads: 0, milliseconds: 0 };
@@ -78,17 +76,12 @@ const bench = (allowances = small()) => {
     if (faults.reads >= 0) throw new Error('LEAKY');
     return records.get(hash);
   };
-  const log = (fields: LogFields): void => void lines.push(fields);
-  const another = (): AccessControl =>
-    createTestAccessControl({ clock: clock.now, keys: { read }, counters: store, allowances, log });
-  const access = another();
+  const access = createTestAccessControl({ clock: clock.now, keys: { read }, counters: store, allowances });
   const ask = (options?: Visit): Promise<Visited> => visit(access, options);
   return {
     access,
-    another,
     clock,
     store,
-    lines,
     reads,
     faults,
     ask,
