@@ -1,11 +1,12 @@
 // Serves the published documents from memory, redirects the text of the box and paths without a route, and answers 404
 // for every other path.
+import { hash } from 'node:crypto';
 import { cacheControl } from '../../shared/contract/caching.ts';
 import { type DocumentName, type DocumentRow, documentRows } from '../../shared/contract/documents.ts';
 import { contentTypes, negotiations } from '../../shared/contract/media-types.ts';
 import { DOCUMENT_OPERATION } from '../../shared/contract/metrics.ts';
 import { routeKey } from '../../shared/contract/path-template.ts';
-import { fillPlaceholders } from '../../shared/contract/placeholders.ts';
+import { fillPlaceholders, SKILL_DIGEST_PLACEHOLDER } from '../../shared/contract/placeholders.ts';
 import { conditionalResponse } from '../../shared/http/conditional-request.ts';
 import type { HttpEvent, Route } from '../../shared/http/event.ts';
 import { requireFormat } from '../../shared/http/event.ts';
@@ -74,12 +75,12 @@ const linksTo = (baseUrl: string): string =>
     .flatMap(([, { path, rel }]) => (rel === undefined ? [] : [`<${baseUrl}${path}>; rel="${rel}"`]))
     .join(', ');
 
-/** FNV-1a, 32 bits: distinguishes the few base URLs of one deployment. */
-const fnv1a = (text: string): string => {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-  return (hash >>> 0).toString(36);
-};
+const HASH_CHARACTERS = 16; // 96 bits
+
+interface FilledDocument {
+  readonly text: string;
+  readonly etag: string;
+}
 
 /** Bounds the memory. One deployment has few base URLs. */
 const MAX_CACHED_TEXTS = 200;
@@ -90,7 +91,7 @@ export const createDiscoveryHandler = (
 ): LambdaHandler => {
   const { isSample, isIndexed } = ports.settings;
   const decompressed = new Map<DocumentName, DocumentTexts>();
-  const textCache = createBoundedMap<string>(MAX_CACHED_TEXTS);
+  const filledDocuments = createBoundedMap<FilledDocument>(MAX_CACHED_TEXTS);
 
   const textsOf = (name: DocumentName): DocumentTexts => {
     const texts = decompressed.get(name) ?? decompress(documents[name]);
@@ -98,18 +99,26 @@ export const createDiscoveryHandler = (
     return texts;
   };
 
-  /** Placeholders are replaced once per instance and base URL. Base64 contains none. */
-  const textOf = (name: DocumentName, form: DocumentForm, baseUrl: string): string => {
-    const key = `${name} ${form} ${baseUrl}`;
-    const cached = textCache.get(key);
-    if (cached !== undefined) return cached;
+  const filledText = (name: DocumentName, form: DocumentForm, baseUrl: string): string => {
     const published = textsOf(name)[form] ?? '';
     const text = fillPlaceholders(isSample ? sampleDocument(name, form, published) : published, baseUrl, {
       securityContact,
       isIndexed,
     });
-    textCache.set(key, text);
-    return text;
+    return name === 'skills'
+      ? text.replace(SKILL_DIGEST_PLACEHOLDER, hash('sha256', filledText('skill', 'file', baseUrl)))
+      : text;
+  };
+
+  /** Placeholders are replaced once per instance and base URL. Base64 contains none. */
+  const documentOf = (name: DocumentName, form: DocumentForm, baseUrl: string): FilledDocument => {
+    const key = `${name} ${form} ${baseUrl}`;
+    const cached = filledDocuments.get(key);
+    if (cached !== undefined) return cached;
+    const text = filledText(name, form, baseUrl);
+    const etag = `W/"${form.charAt(0)}${hash('sha256', text, 'base64url').slice(0, HASH_CHARACTERS)}"`;
+    filledDocuments.set(key, { text, etag });
+    return { text, etag };
   };
 
   const findRedirect = createRedirectFinder(permalinkPaths);
@@ -126,10 +135,11 @@ export const createDiscoveryHandler = (
       const form = formOf(row, event);
       const contentType = form === 'file' ? (row.type ?? '') : contentTypes[form];
       facts.form = formOfType(contentType);
+      const { text, etag } = documentOf(document, form, baseUrl);
       return conditionalResponse(event, {
-        etag: `W/"${form.charAt(0)}${documents[document].hashes[form]}${fnv1a(`${baseUrl} ${securityContact}${isSample ? ' sample' : ''}${isIndexed ? ' indexed' : ''}`)}"`,
+        etag,
         contentType,
-        body: textOf(document, form, baseUrl),
+        body: text,
         isBase64Encoded: row.isBinary === true,
         headers: {
           ...(form === 'html' && pageHeaders(document)),

@@ -1,5 +1,6 @@
-// Serves the resources: a guide, and posts and profiles by URI with the text of the tools. Below them, the prompts.
+// Serves the resources: a guide, the skill for agents, and posts and profiles by URI with the text of the tools. Below them, the prompts.
 import { Problem } from '../../shared/contract/problems.ts';
+import { SKILL_DESCRIPTION, SKILL_NAME, skill } from '../../shared/contract/skill.ts';
 import { useCases } from '../../shared/contract/use-cases.ts';
 import { postUrl } from '../../shared/model/handle.ts';
 import { parsePostUrl } from '../../shared/model/x-urls.ts';
@@ -11,6 +12,7 @@ import { findTool, type ToolName } from './tools.ts';
 
 const MIME_TYPE = 'text/markdown';
 const GUIDE_URI = 'postern://guide';
+const SKILL_URI = `skill://${SKILL_NAME}/SKILL.md`;
 
 export const resources = [
   {
@@ -18,6 +20,13 @@ export const resources = [
     name: 'guide',
     title: 'Guide to the tools',
     description: 'How to use the tools, what they cost, and what cannot be read.',
+    mimeType: MIME_TYPE,
+  },
+  {
+    uri: SKILL_URI,
+    name: 'SKILL.md',
+    title: 'Skill: read X',
+    description: SKILL_DESCRIPTION,
     mimeType: MIME_TYPE,
   },
 ];
@@ -61,6 +70,7 @@ export const createResourceReader =
     const contents = (text: string): { readonly contents: readonly ResourceContents[] } => ({
       contents: [{ uri, mimeType: MIME_TYPE, text }],
     });
+    if (uri === SKILL_URI) return contents(skill(context.baseUrl));
     if (uri === GUIDE_URI) return contents(guide(context.baseUrl));
     for (const { uri: pattern, tool: name, argument } of templates) {
       const [, value] = pattern.exec(uri) ?? [];

@@ -2,6 +2,7 @@
 import { keysOf } from '../model/json.ts';
 import { mediaTypes } from './media-types.ts';
 import { ERRORS_PATH, PREVIEW_PATH, VERSIONING_PATH } from './paths.ts';
+import { SKILL_NAME } from './skill.ts';
 
 export interface DocumentRow {
   readonly path: string;
@@ -52,6 +53,13 @@ export const documents = {
   serverJson: { path: '/server.json', kind: 'file', type: JSON_TYPE, title: 'MCP registry entry' },
   llms: { path: '/llms.txt', kind: 'file', type: TEXT_TYPE, title: 'Overview for language models', rel: 'help' },
   llmsFull: { path: '/llms-full.txt', kind: 'file', type: TEXT_TYPE, title: 'Documentation for agents in one text' },
+  skills: { path: '/.well-known/agent-skills/index.json', kind: 'file', type: JSON_TYPE, title: 'Skills for agents' },
+  skill: {
+    path: `/.well-known/agent-skills/${SKILL_NAME}/SKILL.md`,
+    kind: 'file',
+    type: `${mediaTypes.markdown}; profile="urn:air:agent-skills"; charset=utf-8`,
+    title: 'Skill for agents: read X',
+  },
   securityTxt: { path: '/.well-known/security.txt', kind: 'file', type: TEXT_TYPE, title: 'Security contact' },
   robots: { path: '/robots.txt', kind: 'file', type: TEXT_TYPE, title: 'Rules for crawlers' },
   sitemap: { path: '/sitemap.xml', kind: 'file', type: 'application/xml', title: 'Pages for crawlers' },

@@ -33,6 +33,9 @@ export const CRAWLER_RULES_PLACEHOLDER = '{crawler_rules}\n';
 
 const CRAWLER_RULES = 'Disallow: /search\nDisallow: /*cursor=\n';
 
+/** The SHA-256 of the skill as it is served, in hexadecimal digits. */
+export const SKILL_DIGEST_PLACEHOLDER = '{skill_digest}';
+
 export interface PlaceholderValues {
   /** The contact for reports of vulnerabilities, a URI. @default the section of the documentation about it */
   readonly securityContact?: string | undefined;

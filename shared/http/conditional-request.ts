@@ -1,6 +1,6 @@
 // Answers conditional requests (RFC 9110 section 13). The caller of this module provides the validator.
 
-import { contentTypes } from '../contract/media-types.ts';
+import { mediaTypes } from '../contract/media-types.ts';
 import { BYTES_PER_TOKEN, byteLength } from '../render/content/format.ts';
 import { type HttpEvent, type HttpResult, headerOf } from './event.ts';
 
@@ -26,7 +26,7 @@ export interface ValidatedResponse {
 
 /** Markdown says how much of a model's context it takes, in tokens of 4 bytes (requirements: headers). */
 const sizeField = (contentType: string, body: string): Readonly<Record<string, string>> =>
-  contentType === contentTypes.markdown
+  contentType.startsWith(mediaTypes.markdown)
     ? { 'X-Markdown-Tokens': String(Math.ceil(byteLength(body) / BYTES_PER_TOKEN)) }
     : {};
 

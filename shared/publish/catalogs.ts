@@ -6,7 +6,13 @@ import { MCP_VERSIONS } from '../contract/mcp.ts';
 import { mediaTypes } from '../contract/media-types.ts';
 import { operationRows, operations, queryNames } from '../contract/operations.ts';
 import { MCP_PATH } from '../contract/paths.ts';
-import { BASE_URL_PLACEHOLDER as B, DOMAIN_PLACEHOLDER, REVERSE_DOMAIN_PLACEHOLDER } from '../contract/placeholders.ts';
+import {
+  BASE_URL_PLACEHOLDER as B,
+  DOMAIN_PLACEHOLDER,
+  REVERSE_DOMAIN_PLACEHOLDER,
+  SKILL_DIGEST_PLACEHOLDER,
+} from '../contract/placeholders.ts';
+import { SKILL_DESCRIPTION, SKILL_NAME } from '../contract/skill.ts';
 import { TOOL_NAMES } from '../contract/use-cases.ts';
 import { keysOf } from '../model/json.ts';
 import { deprecatedOperations, versions } from './lifecycle.ts';
@@ -73,6 +79,21 @@ export const serverJson = (release: Release): string =>
     $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
     ...commonMembers(release),
     remotes: [remote],
+  });
+
+/** Builds /.well-known/agent-skills/index.json (Agent Skills Discovery 0.2.0). */
+export const skillIndex = (): string =>
+  jsonText({
+    $schema: 'https://schemas.agentskills.io/discovery/0.2.0/schema.json',
+    skills: [
+      {
+        name: SKILL_NAME,
+        type: 'skill-md',
+        description: SKILL_DESCRIPTION,
+        url: documents.skill.path,
+        digest: `sha256:${SKILL_DIGEST_PLACEHOLDER}`,
+      },
+    ],
   });
 
 const routes = operationRows.map(([id, operation]) => ({
@@ -149,15 +170,21 @@ const entries = {
     description: 'Summary of the documentation for language models, with links to all pages.',
     queries: ['how do I read X posts as Markdown', 'what are the limits of this service'],
   },
+  skill: {
+    name: 'docs:skill',
+    description: 'Skill that teaches an agent to read X with this service.',
+    queries: ['teach my agent to read X posts', 'which skills does this host publish'],
+  },
 } as const satisfies Partial<Readonly<Record<DocumentName, CatalogEntry>>>;
 
 const entryOf = (name: keyof typeof entries, { version, date }: Release): object => {
-  const { type, path, title }: DocumentRow = documents[name];
+  const { type = '', path, title }: DocumentRow = documents[name];
   const { name: urn, description, queries, capabilities }: CatalogEntry = entries[name];
   return {
     identifier: `urn:air:${DOMAIN_PLACEHOLDER}:${urn}`,
     displayName: `Postern: ${title}`,
-    type,
+    // Tools for catalogs know the types without it.
+    type: type.replace('; charset=utf-8', ''),
     url: `${B}${path}`,
     description,
     representativeQueries: queries,

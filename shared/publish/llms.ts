@@ -42,6 +42,7 @@ ${chapters.map((name) => link(name, summaryOf(readPage(name)))).join('\n')}
 ${link('openapi', 'OpenAPI 3.1 with every route, parameter, answer and error')}
 ${link('apiIndex', 'routes, versions, deprecations')}
 ${link('apiCatalog', 'RFC 9727 link set')}
+${link('skill', 'teaches an agent to read X with this service')}
 ${link('ard', 'every interface for programs')}
 
 ## Optional

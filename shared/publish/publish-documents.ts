@@ -1,7 +1,9 @@
 // Builds every published document from the contract. Runs when the discovery bundle is built.
 import { documents } from '../contract/documents.ts';
+import { BASE_URL_PLACEHOLDER } from '../contract/placeholders.ts';
+import { skill } from '../contract/skill.ts';
 import { keysOf, tableOf } from '../model/json.ts';
-import { agentCatalog, apiCatalog, apiIndex, serverCard, serverJson } from './catalogs.ts';
+import { agentCatalog, apiCatalog, apiIndex, serverCard, serverJson, skillIndex } from './catalogs.ts';
 import { chapters, type PageName, type PublishedDocuments, type PublishedFile, pageNames } from './document.ts';
 import { llms, llmsFull } from './llms.ts';
 import { openapi } from './openapi/index.ts';
@@ -59,6 +61,8 @@ export const publishDocuments = ({ release, browser, toHtml }: PublishOptions): 
     serverJson: file(serverJson(release)),
     llms: file(llms()),
     llmsFull: file(llmsFull()),
+    skills: file(skillIndex()),
+    skill: file(skill(BASE_URL_PLACEHOLDER)),
     securityTxt: file(securityTxt(release)),
     robots: file(robots()),
     sitemap: file(sitemap(release)),

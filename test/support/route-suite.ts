@@ -99,6 +99,7 @@ const useCaseRequests: readonly SuiteRequest[] = [
 
 const documents: readonly SuiteRequest[] = [
   '/api /openapi.json /.well-known/api-catalog /.well-known/ard.json /.well-known/ai-catalog.json',
+  '/.well-known/agent-skills/index.json /.well-known/agent-skills/read-x/SKILL.md',
   '/.well-known/security.txt /mcp/server-card /server.json /llms.txt /llms-full.txt /robots.txt /sitemap.xml',
 ]
   .flatMap((names) => names.split(' '))

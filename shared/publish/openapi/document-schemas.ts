@@ -131,6 +131,7 @@ const standardSchemas = {
   ),
   ApiCatalog: standardDocument('Link set of RFC 9727.', ['linkset']),
   MachineSurfaces: standardDocument('The surfaces for programs.', ['specVersion', 'entries'], ['host']),
+  SkillIndex: standardDocument('Index of Agent Skills Discovery 0.2.0.', ['$schema', 'skills']),
   McpServerCard: standardDocument(
     'Description of the MCP server.',
     ['$schema', 'name', 'version', 'description'],
@@ -151,4 +152,5 @@ export const documentSchemaNames: Partial<
   aiCatalog: 'MachineSurfaces',
   serverCard: 'McpServerCard',
   serverJson: 'McpServerCard',
+  skills: 'SkillIndex',
 };

@@ -1,6 +1,6 @@
 // Describes the documents for programs as operations, and each operation in a sentence.
 import { type DocumentName, type DocumentRow, documentRows } from '../../contract/documents.ts';
-import type { HeaderName } from '../../contract/header-descriptions.ts';
+import { mediaTypes } from '../../contract/media-types.ts';
 import { type Operation, useCasesOf } from '../../contract/operations.ts';
 import { useCases } from '../../contract/use-cases.ts';
 import { useCaseTexts } from '../example-requests.ts';
@@ -41,6 +41,8 @@ const documentDescriptions: Partial<Readonly<Record<DocumentName, string>>> = {
   serverJson: 'The entry of the MCP server for a registry.',
   llms: 'What the service offers, with links, for language models.',
   llmsFull: 'What an agent needs of the documentation, as one Markdown text.',
+  skills: 'The index of the skills for agents (Agent Skills Discovery 0.2.0), with the digest of each.',
+  skill: 'Teaches an agent to read X with this service: requests, pages, limits, and what not to trust.',
   securityTxt: 'How to report a vulnerability (RFC 9116).',
   robots: 'The paths that crawlers may request (RFC 9309).',
   sitemap: 'The pages for readers, as XML.',
@@ -57,7 +59,8 @@ export const documentDescription = (name: DocumentName): string => {
 const isForPrograms = ({ kind, path, type = '' }: DocumentRow): boolean =>
   kind === 'file' && !path.startsWith('/assets/') && !type.startsWith('image/');
 
-const SUCCESS_HEADER_NAMES: readonly HeaderName[] = [...BASE_HEADER_NAMES, 'ETag', 'Link'];
+const successHeaders = (isMarkdown: boolean): Json =>
+  headers([...BASE_HEADER_NAMES, 'ETag', 'Link', ...(isMarkdown ? (['X-Markdown-Tokens'] as const) : [])]);
 
 const idOf = (name: DocumentName): string => `get${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 
@@ -78,7 +81,7 @@ const operationOf = (name: DocumentName, { title, type = '' }: DocumentRow): Jso
   responses: {
     200: {
       description: title,
-      headers: headers(SUCCESS_HEADER_NAMES),
+      headers: successHeaders(type.startsWith(mediaTypes.markdown)),
       content: { [mediaTypeOf(type)]: { schema: schemaOf(name) } },
     },
     304: ref('responses', 'DocumentNotModified'),
@@ -98,7 +101,7 @@ export const documentPaths = (): Json =>
 export const documentResponses = (): Json => ({
   DocumentNotModified: {
     description: 'Not modified: If-None-Match contains the ETag of the representation.',
-    headers: headers(SUCCESS_HEADER_NAMES),
+    headers: successHeaders(true),
   },
   ...Object.fromEntries(
     [...groupByStatus(COMMON_CODES)].map(([status, codes]) => [

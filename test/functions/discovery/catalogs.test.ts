@@ -1,9 +1,11 @@
 // Tests the catalogs for programs: the link set (RFC 9727), ARD, the AI Catalog and the MCP server card.
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import LinkHeader from 'http-link-header';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { createTestRegistry } from '../../support/mcp-registry.ts';
 import { createTestApp, type TestApp } from '../../support/test-app.ts';
 
 const vector = (file: string) =>
@@ -139,4 +141,57 @@ test('the MCP server card and registry entry have the required members and the n
     expect(String(document['description']).length).toBeLessThanOrEqual(100);
     expect(document).not.toHaveProperty('tools');
   }
+});
+
+describe('the skill for agents', () => {
+  const INDEX = '/.well-known/agent-skills/index.json';
+  const read = async (baseUrl: string) => {
+    const { get } = createTestApp({ settings: { baseUrl } });
+    const [entry] = (await get(INDEX)).json()['skills'] as readonly Record<string, string>[];
+    return { entry, skill: await get(entry?.['url'] ?? '') };
+  };
+
+  test.each([BASE, 'http://127.0.0.1:3000'])(
+    '[discovery 9] of %s has its own URLs, and the index has the digest of the bytes',
+    async (baseUrl) => {
+      const { entry, skill } = await read(baseUrl);
+      const [, frontMatter = '', body = ''] = /^---\n(.*?)\n---\n(.*)$/s.exec(skill.body) ?? [];
+      expect([skill.status, skill.headers['content-type']]).toEqual([200, expect.stringMatching(/^text\/markdown;/)]);
+      expect(entry).toEqual({
+        name: 'read-x',
+        type: 'skill-md',
+        description: JSON.parse(frontMatter.replace(/^.*\ndescription: /s, '')),
+        url: '/.well-known/agent-skills/read-x/SKILL.md',
+        digest: `sha256:${createHash('sha256').update(skill.body).digest('hex')}`,
+      });
+      expect(frontMatter.split('\n')[0]).toBe('name: read-x');
+      // Bounds of the format of skills.
+      expect(entry?.['description']?.length).toBeLessThanOrEqual(1024);
+      expect(body.split('\n').length).toBeLessThan(300);
+      expect(body).toContain(`${baseUrl}/https://x.com/jack/status/20`);
+      expect(body).not.toContain('{');
+    },
+  );
+
+  test('[discovery 9] names only requests that the service answers', async () => {
+    const { get } = createTestApp();
+    const { skill } = await read(BASE);
+    const paths = [...skill.body.matchAll(/(?:https:\/\/api\.example\.test|`)(\/[^\s`'),]*[^\s`'),.:])/g)].map(
+      ([, path = '']) => path,
+    );
+    expect(paths.length).toBeGreaterThan(15);
+    for (const path of new Set(paths)) {
+      const target = /^\/(?:quotes|retweets)$/.test(path) ? `/jack/status/20${path}` : path;
+      const below = /^\/(?:media|articles|following)$/.test(path) ? `/jack${path}` : target;
+      if (path !== '/mcp') expect((await get(below)).status, below).toBeLessThan(400);
+    }
+  });
+
+  test('[discovery 9] is the resource of the MCP server, and a file of the repository for the local service', async () => {
+    const { registry, context } = createTestRegistry();
+    const { contents } = await registry.readResource('skill://read-x/SKILL.md', context);
+    expect(contents[0]?.text).toBe((await read(BASE)).skill.body);
+    const file = readFileSync(new URL('../../../skills/read-x/SKILL.md', import.meta.url), 'utf8');
+    expect(file, 'npm run update -- readme').toBe((await read('http://127.0.0.1:3000')).skill.body);
+  });
 });

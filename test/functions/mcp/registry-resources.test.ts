@@ -12,8 +12,11 @@ const rejectionOf = (answer: Promise<unknown>): Promise<unknown> =>
   answer.then(() => undefined).catch((error) => error);
 
 describe('resources', () => {
-  test('the registry lists one guide and two templates', () => {
-    expect(registry.resources).toMatchObject([{ uri: 'postern://guide', name: 'guide', mimeType: 'text/markdown' }]);
+  test('the registry lists the guide, the skill and two templates', () => {
+    expect(registry.resources).toMatchObject([
+      { uri: 'postern://guide', name: 'guide', mimeType: 'text/markdown' },
+      { uri: 'skill://read-x/SKILL.md', name: 'SKILL.md', mimeType: 'text/markdown' },
+    ]);
     expect(registry.resourceTemplates).toMatchObject([
       { uriTemplate: 'postern://posts/{id}', name: 'post', mimeType: 'text/markdown' },
       { uriTemplate: 'postern://profiles/{handle}', name: 'profile', mimeType: 'text/markdown' },
