@@ -26,7 +26,6 @@ import {
   type Setup,
   SHORT_TIMEOUT,
 } from '../../support/provider-faults.ts';
-import { NOW } from '../../support/test-app.ts';
 
 const ID = '2028036267832246272';
 const TARGET = `/ada_larsson/status/${ID}?format=json&thread=off&replies=off`;
@@ -166,40 +165,6 @@ describe('[headers 5] headers of a provider', () => {
   });
 });
 
-describe('[provider-faults 13] provider that sends Retry-After', () => {
-  test.each<readonly [string, Behaviour, number]>([
-    ['429 with seconds', reply(429, '', { 'retry-after': '120' }), 120_000],
-    [
-      '503 with a date, also for its canary',
-      reply(503, '', { 'retry-after': 'Sat, 21 Nov 2026 12:02:00 GMT' }),
-      // The client waits no longer than the Retry-After that callers get.
-      30_000,
-    ],
-  ])(
-    'the provider is not called before the time of %s, and then gets one probe call',
-    async (_, behaviour, milliseconds) => {
-      const setup = { providers: ['fxtwitter'], fxtwitter: behaviour, canary: behaviour } as const;
-      const { get, calls, wait, server } = await createFaultyService(setup);
-      expectFault(await get(TARGET), 503);
-      // The check in the background decides a moment later who is at fault.
-      const isCalled = async (): Promise<boolean> => {
-        const [before] = calls();
-        await get(TARGET);
-        return calls()[0] !== before;
-      };
-      await expect.poll(isCalled).toBe(false);
-      const [sent] = calls();
-      wait(milliseconds - 1000);
-      expectFault(await get(TARGET), 503);
-      expect(calls()[0]).toBe(sent);
-      wait(1000);
-      server.script({ fxtwitter: foundAtFx });
-      expect((await get(TARGET)).status).toBe(200);
-      expect(calls()[0]).toBe((sent ?? 0) + 1);
-    },
-  );
-});
-
 const deletedCanary = tombstone('deleted', CANARY_POST);
 
 describe('[problems 6] outages and missing posts', () => {
@@ -288,18 +253,6 @@ describe('[problems 6] outages and missing posts', () => {
     const { get } = await createFaultyService({ fxtwitter: foundAtFx });
     expect((await get(TARGET)).headers['cache-control']).toMatch(/s-maxage=21600\b/);
   });
-
-  test('[provider-faults 11] the canary is called once in 30 s for any number of posts', async () => {
-    const { get, calls, wait } = await createFaultyService(afterMiss(html404));
-    for (const id of ['2028036267832246272', '2028036267832246273', '2028036267832246274']) {
-      expect((await get(`/ada/status/${id}`)).status).toBe(404);
-    }
-    // Each post takes the conversation query and the thread query.
-    expect(calls()).toEqual([6, 3, 1]);
-    wait(30_000);
-    await get(TARGET);
-    expect(calls()[2]).toBe(2);
-  });
 });
 
 describe('[bounds 4] provider calls per request', () => {
@@ -330,38 +283,9 @@ describe('[bounds 4] provider calls per request', () => {
     expectCalls({ calls }, expected);
     expect(expected.reduce((sum, count) => sum + count)).toBeLessThanOrEqual(4);
   });
-
-  test('[ids 4] a request for an id from the future makes no provider call', async () => {
-    const { get, calls } = await createFaultyService({ fxtwitter: foundAtFx });
-    const id = String((BigInt(NOW + 61_000) - 1288834974657n) << 22n);
-    expectProblem(await get(`/ada/status/${id}`), 404, 'post_not_found');
-    expect(calls()).toEqual([0, 0, 0]);
-  });
 });
 
 describe('request cache', () => {
-  test('[caching 15] 50 concurrent requests for one uncached post make one provider call', async () => {
-    const { get, calls } = await createFaultyService({ fxtwitter: foundAtFx });
-    const answers = await Promise.all(Array.from({ length: 50 }, () => get(TARGET)));
-    expect(new Set(answers.map(({ status, body }) => `${status} ${body}`)).size).toBe(1);
-    expect(answers[0]?.status).toBe(200);
-    expect(calls()).toEqual([1, 0, 0]);
-  });
-
-  test.each<readonly [string, Setup, readonly number[]]>([
-    ['a confirmed miss', afterMiss(html404), [1, 1, 1]],
-    ['a tombstone', { fxtwitter: tombstone('deleted') }, [1, 0, 0]],
-  ])('[caching 16] the outcome %s is cached for 30 s', async (_, setup, first) => {
-    const { get, calls, wait } = await createFaultyService(setup);
-    await get(TARGET);
-    wait(29_999);
-    expect((await get(TARGET)).status).toBe(404);
-    expect(calls()).toEqual(first);
-    wait(1);
-    expect((await get(TARGET)).status).toBe(404);
-    expect(calls()[0]).toBe(2);
-  });
-
   test('[ids 9] [ids 10] the cache key contains no handle, and the URL of the post names its author', async () => {
     const { get, calls } = await createFaultyService({ fxtwitter: foundAtFx });
     const bodies = new Set<string>();

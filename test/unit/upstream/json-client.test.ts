@@ -572,26 +572,6 @@ describe('the circuit breaker of a provider', () => {
     for (const path of subjects(200, 10)) expect(await get({ path })).toEqual(ANSWER);
   });
 
-  test('[outages 3] the breaker opens after 5 refused connections', async () => {
-    const closed = createServer();
-    await new Promise<void>((done) => void closed.listen(0, '127.0.0.1', done));
-    const address = closed.address();
-    await new Promise((done) => void closed.close(done));
-    const port = address !== null && typeof address === 'object' ? address.port : 0;
-    const { get } = await createTestClient(fine);
-    expect(await get()).toEqual(ANSWER);
-    const client = createJsonClient({
-      ...CLIENT_OPTIONS,
-    });
-    const answers = await repeat(6, () =>
-      client.get(queryOf(`http://127.0.0.1:${port}/`), { deadline: START + 8000, retries: 0 }),
-    );
-    expect(answers).toEqual([
-      ...Array(5).fill({ kind: 'down', why: 'ECONNREFUSED' }),
-      { kind: 'down', why: 'breaker open' },
-    ]);
-  });
-
   test.each<readonly [string, Behaviour]>([
     ['"not found"', json({ code: 404, status: null }, 404)],
     ['unusable answers to one odd post', html(200)],

@@ -31,6 +31,17 @@ test.each<readonly [string, ListPosition, string]>([
   expect(cursors.decode(FOLLOWERS, text)).toEqual(listPosition);
 });
 
+test.each<readonly [ListKey, ListKey]>([
+  [
+    ['a', 'b'],
+    ['ab', ''],
+  ],
+  [['a,b'], ['a', 'b']],
+  [['a'], ['a', '']],
+])('the cursor of the list %j is none of the list %j', (own, other) => {
+  expect(cursors.decode(other, cursors.encode(own, position))).toBeUndefined();
+});
+
 describe('cursor secrets', () => {
   const old = createCursorCodec(['old']);
   const rotated = createCursorCodec(['new', 'old']);
