@@ -136,8 +136,7 @@ const bigAuthor = (bytes: number): Json => author({ followers: 1, description: f
 const quoting = (depth: number, text: string): Json =>
   status({ id: idAt(depth), text, ...(depth > 0 && { quote: quoting(depth - 1, text) }) });
 
-/** One part that is referred to many times. */
-export const sharedAnswers: readonly BigAnswer[] = [
+export const bigAnswers: readonly BigAnswer[] = [
   answerOfPost('article: one link', sharedLink),
   answerOfPost('article: one link in many blocks', (bytes) =>
     article(
@@ -254,10 +253,6 @@ export const sharedAnswers: readonly BigAnswer[] = [
     };
     return article([block], [entity('LINK', { url: longUrl })]);
   }),
-];
-
-export const bigAnswers: readonly BigAnswer[] = [
-  ...sharedAnswers,
   answerOfPost('article: overlapping styles', (bytes) => {
     const ranges = repeated(bytes * 0.9, (at) => ({
       style: ['Bold', 'Italic', 'STRIKETHROUGH'][at % 3],

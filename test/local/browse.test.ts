@@ -38,24 +38,6 @@ describe.each(PERMALINKS)('%s', (permalink) => {
     );
     expect(headers['x-api-key-status']).toBe('anonymous');
   });
-
-  test('[caching 1] gets 401 for an unknown key, which is neither stored in the shared cache nor answered from it', async () => {
-    await get(permalink);
-    const keyed = await get(permalink, { headers: { Authorization: 'Bearer pstn_unknown' } });
-    expect(keyed.status).toBe(401);
-    expect(keyed.cache).toBe('Miss');
-    expect(keyed.headers).toMatchObject({ 'cache-control': 'private, no-store', 'x-api-key-status': 'invalid' });
-    const after = await get(permalink);
-    expect(after.status).toBe(200);
-    expect(after.headers['x-api-key-status']).toBe('anonymous');
-  });
-});
-
-test('[inputs 4] handles in any letter case and with an @ share one cache entry', async () => {
-  const { get: fresh } = await startTestService();
-  await fresh('/ada_larsson');
-  expect((await fresh('/ADA_Larsson')).cache).toBe('Hit');
-  expect((await fresh('/@ada_larsson')).body).toBe((await fresh('/ada_larsson')).body);
 });
 
 test('the Link fields of a list lead through all pages to its end', async () => {

@@ -1,7 +1,7 @@
 // Tests the emulated CloudFront and API Gateway: forwarded headers, cache keys and events.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApiGateway, routeRequest } from '../../infra/local/api-gateway.ts';
-import { type OriginRequest, responseFromResult } from '../../infra/local/http-event.ts';
+import type { OriginRequest } from '../../infra/local/http-event.ts';
 import { documentRows } from '../../shared/contract/documents.ts';
 import { operationRows, pathsOf } from '../../shared/contract/operations.ts';
 import { bundledEdge, startCloudFront } from '../support/local-cloudfront.ts';
@@ -144,16 +144,6 @@ describe('API Gateway', () => {
     expect(dispatched('/', { body, headers: {} }).event).toMatchObject({
       body: body.toString('base64'),
       isBase64Encoded: true,
-    });
-  });
-
-  test('turns a result into a response', () => {
-    expect(
-      responseFromResult({ statusCode: 200, headers: { 'X-Count': 1 }, body: 'aGk=', isBase64Encoded: true }),
-    ).toEqual({
-      status: 200,
-      headers: { 'X-Count': '1' },
-      body: Buffer.from('hi'),
     });
   });
 

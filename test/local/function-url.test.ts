@@ -80,12 +80,6 @@ describe('the body of a request to /mcp', () => {
     expect(event()).not.toHaveProperty('body');
     expect(event().isBase64Encoded).toBe(false);
   });
-
-  test('gets 413 when it is above the limit of Lambda', async () => {
-    const { seen, ask } = await setUp();
-    expect((await ask('/mcp', { method: 'POST', ...JSON_BODY, body: 'a'.repeat(7_000_000) })).status).toBe(413);
-    expect(seen).toEqual([]);
-  });
 });
 
 describe('the headers of a request to /mcp', () => {
@@ -128,6 +122,7 @@ describe('the headers of a request to /mcp', () => {
     const { event, ask } = await setUp();
     const sent = {
       accept: 'application/json, text/event-stream',
+      authorization: 'Bearer pstn_key',
       'mcp-protocol-version': '2025-11-25',
       origin: 'https://a.test',
       'user-agent': 'client/1',
@@ -149,16 +144,6 @@ describe('the headers of a request to /mcp', () => {
       .end();
     await promise;
     expect(event().headers['accept']).toBe('application/json,text/event-stream');
-  });
-
-  test.each([
-    ['Bearer pstn_key', 'Bearer pstn_key'],
-    ['bearer', 'bearer'],
-    ['Basic YTpi', undefined],
-  ])('include Authorization only with the Bearer scheme: %s', async (Authorization, expected) => {
-    const { event, ask } = await setUp();
-    await ask('/mcp', { method: 'POST', headers: { Authorization } });
-    expect(event().headers['authorization']).toBe(expected);
   });
 });
 
@@ -224,11 +209,6 @@ describe('an answer of /mcp', () => {
       headers: { 'content-type': 'application/json', 'x-count': '1', 'set-cookie': ['a=b'] },
       body: 'hi',
     });
-  });
-
-  test.each([undefined, 'text', { body: 'no status' }])('is 502 when the result is %j', async (result) => {
-    const { ask } = await setUp(async () => result);
-    expect((await ask('/mcp', { method: 'POST' })).status).toBe(502);
   });
 
   test('is 502 when the function throws, and the error is reported', async () => {

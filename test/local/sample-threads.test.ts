@@ -61,17 +61,6 @@ test('[threads 1] the shorter thread is complete from each of its parts, and its
   }
 });
 
-test.each([
-  ['1990000000000000001', 404, 'deleted'],
-  ['1990000000000000003', 404, 'suspended'],
-  ['1990000000000000100', 403, 'protected'],
-  ['1990000000000000102', 404, 'withheld'],
-])('[outages 1] the route for single posts gives the reason of %s: %i, %s', async (id, status, reason) => {
-  const answer = await get(`/i/status/${id}`);
-  expect(answer.status).toBe(status);
-  expect(answer.json()).toMatchObject({ reason });
-});
-
 test('the URL of a repost shows the original post with its conversation', async () => {
   expect(await read('2034570574033847604')).toMatchObject({ post: { id: '2028742169195446346' }, warnings: [] });
 });

@@ -10,7 +10,6 @@ import {
 } from '../support/local-service.ts';
 
 const JACK = '/api/v1/posts?url=https%3A%2F%2Fx.com%2Fjack%2Fstatus%2F20';
-const _BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
 let service: LocalService;
 const get = (target: string, options?: LocalRequestOptions) => sendRequest(service.origin, target, options);
@@ -85,20 +84,6 @@ describe('paths', () => {
       expect(status).toBe(404);
       expect(headers['content-type']).toBe('application/problem+json');
       expect(json()).toMatchObject({ code: 'route_not_found', instance: path.replaceAll('\\', '%5C') });
-    },
-  );
-
-  test.each(['/admin/keys/x.css', '/admin/', '/admin/session', '/api/admin', '/api/admin/keys', '/api/admin/no-where'])(
-    '[problems 9] [admin 1] %s is private whether it exists or not',
-    async (path) => {
-      for (const method of ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']) {
-        const { status, headers, body } = await get(path, { method });
-        expect(status, method).toBe(401);
-        expect(headers).toMatchObject({ 'content-type': 'application/problem+json', 'cache-control': 'no-store' });
-        for (const name of ['www-authenticate', 'access-control-allow-origin', 'x-api-key-status'])
-          expect(headers).not.toHaveProperty(name);
-        if (method !== 'HEAD') expect(JSON.parse(body)).toMatchObject({ code: 'unauthorized', instance: path });
-      }
     },
   );
 

@@ -2,10 +2,9 @@
 // counted as characters read and items visited (support/count-work.ts), so the load of the machine does not matter.
 import { expect, test } from 'vitest';
 import { FEED_FORMATS, type Format } from '../../../shared/contract/media-types.ts';
-import type { ArticleBlock, Media, Post } from '../../../shared/model/post.ts';
-import type { Conversation } from '../../../shared/model/resources.ts';
+import type { Post } from '../../../shared/model/post.ts';
 import { visibleText } from '../../../shared/model/visible-text.ts';
-import { createUsersPresenter, presentProfile, presentSearch } from '../../../shared/render/presenters/lists.ts';
+import { presentSearch } from '../../../shared/render/presenters/lists.ts';
 import { presentOembed } from '../../../shared/render/presenters/present-oembed.ts';
 import { presentPost } from '../../../shared/render/presenters/present-post.ts';
 import type { Presenter } from '../../../shared/render/presenters/view.ts';
@@ -13,8 +12,8 @@ import { createFxTwitterPostMapper } from '../../../shared/upstream/fxtwitter/ma
 import { mapPost as mapSyndication } from '../../../shared/upstream/syndication/map-post.ts';
 import { createXApiPostMapper as xApiMapper } from '../../../shared/upstream/x-api/map-post.ts';
 import { countWork } from '../../support/count-work.ts';
-import { fullUser, profileOf, renderList, searchOf } from '../../support/list-models.ts';
-import { conversationOf, postOf, userOf } from '../../support/post-models.ts';
+import { renderList, searchOf } from '../../support/list-models.ts';
+import { conversationOf, postOf } from '../../support/post-models.ts';
 
 /** Allows for sorting and binary searches, which take a little more than twice as long. */
 const MOST_GROWTH = 2.35;
@@ -52,44 +51,13 @@ const sharedPrefixPost = (size: number): Post => {
   return postOf({ text: links.map((_, index) => `https://a.example/${'a/'.repeat(index % 50)}`).join(' '), links });
 };
 
-const photo = (index: number): Media => ({
-  type: 'photo',
-  url: `https://pbs.twimg.com/media/${index}.jpg`,
-  width: 1200,
-  height: 800,
-  alt_text: `Photo ${index}`,
-});
-
-const styledArticle = (size: number): Post => {
-  const block = (index: number): ArticleBlock => ({
-    type: index % 3 === 0 ? 'paragraph' : 'quote',
-    spans: times(20, (at) => ({ text: `word ${at} `, ...(at % 2 === 0 ? { bold: true } : { url: urlAt(at) }) })),
-  });
-  return postOf({ article: { title: 'Title', blocks: times(Math.ceil(size / 20), block) } });
-};
-
-const styledPost = (size: number): Post => {
-  const { text, links } = linkedPost(size);
-  const styles = times(size, (index) => ({
-    type: index % 2 === 0 ? ('bold' as const) : ('italic' as const),
-    start: index * 7,
-    end: index * 7 + 10,
-  }));
-  return postOf({ text: `\u200b  ${text}`, links, styles });
-};
-
 const mentioned = (size: number): readonly string[] => times(10 * size, (index) => `user${index}`);
 
 const forms: readonly Format[] = ['markdown', 'obsidian', 'json', 'html'];
 
 const posts: readonly (readonly [name: string, make: (size: number) => Post])[] = [
-  ['links', linkedPost],
   ['links that begin alike', sharedPrefixPost],
   ['links without a text', (size) => postOf({ links: times(size, (index) => ({ url: urlAt(index) })) })],
-  ['mentions and hashtags', (size) => postOf({ text: times(size, (at) => `@user${at} #tag${at}`).join(' ') })],
-  ['photos', (size) => postOf({ media: times(size, photo) })],
-  ['styled spans', styledArticle],
-  ['styles', styledPost],
   [
     'leading mentions',
     (size) => {
@@ -99,19 +67,6 @@ const posts: readonly (readonly [name: string, make: (size: number) => Post])[] 
     },
   ],
   ['indentation', (size) => postOf({ text: `${' '.repeat(size)}\t\n${' '.repeat(size)}a\n \t b\n`.repeat(3) })],
-  ['marks', (size) => postOf({ text: '*a_ [b] ~c `d <e@f> &amp; '.repeat(size) })],
-  ['lines', (size) => postOf({ text: '- # > 1. \n\n---\n'.repeat(size) })],
-  [
-    'invisible characters',
-    (size) => postOf({ text: 'a\u200d\u{e0101}\u3164b \u2800 and some more words '.repeat(size) }),
-  ],
-  [
-    'poll choices',
-    (size) =>
-      postOf({
-        poll: { total_votes: size, choices: times(size, (at) => ({ label: `choice ${at}`, votes: 1, percentage: 1 })) },
-      }),
-  ],
 ];
 
 const postCases: readonly Case[] = posts.flatMap(([name, make]) => {
@@ -134,19 +89,6 @@ const postCases: readonly Case[] = posts.flatMap(([name, make]) => {
     ),
   ];
 });
-
-const person = (index: number) => fullUser({ handle: `user${index}`, bio: `I listen to ${urlAt(index)} *always*.` });
-
-const itemsOf = (size: number): Post[] => times(size, (index) => ({ ...linkedPost(3), id: String(index + 1) }));
-
-const threadCases: readonly Case[] = [undefined, 500].map((maxTokens) =>
-  rendering(
-    `a thread as one text with max_tokens ${maxTokens ?? 'unset'}`,
-    presentPost,
-    (size) => conversationOf(postOf(), { thread: itemsOf(size), ancestors: itemsOf(size) }),
-    { layout: 'unrolled', maxTokens },
-  ),
-);
 
 /** Texts whose entities only pages link. */
 const words: readonly (readonly [name: string, word: (at: number) => string])[] = [
@@ -176,63 +118,6 @@ const pageCases: readonly Case[] = words.map(([name, word]) =>
     },
     { format: 'html' },
   ),
-);
-
-const partAt = (at: number): Post =>
-  postOf({ id: String(at + 1), in_reply_to: { handle: 'ada', id: String(at) }, media: [photo(at)] });
-
-const otherAt = (at: number): Post =>
-  postOf({
-    id: String(at + 1),
-    author: userOf('Bo', `bo${at}`),
-    text: 'word '.repeat(300),
-    quote: postOf({ id: '9' }),
-  });
-
-const conversationCases: readonly Case[] = [
-  rendering(
-    'parts of a thread as html',
-    presentPost,
-    (size) =>
-      conversationOf(postOf({ id: String(size + 1), in_reply_to: { handle: 'ada' } }), {
-        ancestors: times(size, partAt),
-      }),
-    { format: 'html' },
-  ),
-  rendering(
-    'ancestors and replies as html',
-    presentPost,
-    (size) =>
-      conversationOf(postOf({ id: '999999' }), { ancestors: times(size, otherAt), replies: times(size, otherAt) }),
-    { format: 'html' },
-  ),
-];
-
-const listCases: readonly Case[] = [...forms.filter((format) => format !== 'obsidian'), 'cut' as const].flatMap(
-  (form): Case[] => {
-    const request = form === 'cut' ? { maxTokens: 500 } : { format: form };
-    const whole = (size: number): Conversation =>
-      conversationOf(postOf(), { thread: itemsOf(size), ancestors: itemsOf(size), replies: itemsOf(size) });
-    const followers = (size: number) => ({ handle: 'ada', users: times(size, person) });
-    return [
-      rendering(`search ${form}`, presentSearch, (size) => searchOf({ posts: itemsOf(size) }), request),
-      rendering(`accounts ${form}`, createUsersPresenter('followers'), followers, request),
-      rendering(`profile ${form}`, presentProfile, (size) => profileOf(userOf(), { posts: itemsOf(size) }), request),
-      rendering(`conversation ${form}`, presentPost, whole, request),
-      rendering(
-        `one long list item ${form}`,
-        presentSearch,
-        (size) => searchOf({ posts: [linkedPost(size)] }),
-        request,
-      ),
-      rendering(
-        `one long biography ${form}`,
-        presentProfile,
-        (size) => profileOf(fullUser({ bio: linkedPost(size).text })),
-        request,
-      ),
-    ];
-  },
 );
 
 const shortAt = (index: number): string => `https://t.co/${String(index).padStart(10, 'a')}`;
@@ -380,55 +265,6 @@ const mappingCases: readonly Case[] = textsToMap.flatMap(([name, make]): Case[] 
   ];
 });
 
-const articleToMap = (blocks: readonly object[], entityMap: readonly object[], media: readonly object[] = []) => {
-  const raw = { id: '20', article: { title: 'Title', content: { blocks, entityMap }, media_entities: media } };
-  return () => createFxTwitterPostMapper(0).post(raw);
-};
-
-const articleCases: readonly Case[] = [
-  [
-    'styles and links of one block',
-    (size) => {
-      const range = (index: number) => ({ offset: index * 3, length: 7 + (index % 5), style: 'Bold', key: index });
-      const ranges = times(size, range);
-      const block = { type: 'unstyled', text: 'word '.repeat(size), inlineStyleRanges: ranges, entityRanges: ranges };
-      return articleToMap(
-        [block],
-        times(size, (key) => ({ key, value: { type: 'LINK', data: { url: urlAt(key) } } })),
-      );
-    },
-  ],
-  [
-    'links over the whole of one block',
-    (size) => {
-      const ranges = times(size, (key) => ({ offset: key, length: size * 5, key }));
-      const block = { type: 'unstyled', text: 'word '.repeat(size), entityRanges: ranges };
-      return articleToMap(
-        [block],
-        times(size, (key) => ({ key, value: { type: 'LINK', data: { url: urlAt(key) } } })),
-      );
-    },
-  ],
-  [
-    'pictures',
-    (size) => {
-      const items = times(size, (at) => ({ mediaId: String(at) }));
-      const blocks = [{ type: 'atomic', text: ' ', entityRanges: [{ key: 0 }] }];
-      const media = times(size, (at) => ({ media_id: String(at), media_info: { original_img_url: photo(at).url } }));
-      return articleToMap(blocks, [{ key: 0, value: { type: 'MEDIA', data: { mediaItems: items } } }], media);
-    },
-  ],
-  [
-    'blocks that share one entity',
-    (size) => {
-      const blocks = times(size, () => ({ type: 'atomic', text: ' ', entityRanges: [{ key: 0 }] }));
-      const items = times(size, () => ({ mediaId: '1' }));
-      const media = [{ media_id: '1', media_info: { original_img_url: photo(1).url } }];
-      return articleToMap(blocks, [{ key: 0, value: { type: 'MEDIA', data: { mediaItems: items } } }], media);
-    },
-  ],
-];
-
 const UNITS =
   'a\u200d \u200d س\u200c 👨\u200d ❤\ufe0f \u{e0101} 🏴\u{e0067} \u2800 \u2801\u2800 \u115f ᄒ\u1160 ᠠ\u180b ᠠ\u180e \u200e א\u200e \u034f #\ufe0f\u20e3 \ud800'.split(
     ' ',
@@ -454,19 +290,13 @@ test('countWork shows quadratic growth of nested loops and restarted regular exp
   expect(countWork(restarted(400)) / countWork(restarted(200))).toBeGreaterThan(3.5);
 });
 
-test.each([
-  ...postCases,
-  ...threadCases,
-  ...pageCases,
-  ...conversationCases,
-  ...listCases,
-  ...mappingCases,
-  ...articleCases,
-  ...sanitizerCases,
-])('[bounds 6] %s takes at most 2.35 times the work for twice the input', (_, make) => {
-  const [once, twice] = [make(SIZE), make(2 * SIZE)];
-  expect(countWork(twice) / countWork(once)).toBeLessThanOrEqual(MOST_GROWTH);
-});
+test.each([...postCases, ...pageCases, ...mappingCases, ...sanitizerCases])(
+  '[bounds 6] %s takes at most 2.35 times the work for twice the input',
+  (_, make) => {
+    const [once, twice] = [make(SIZE), make(2 * SIZE)];
+    expect(countWork(twice) / countWork(once)).toBeLessThanOrEqual(MOST_GROWTH);
+  },
+);
 
 test('[bounds 6] 20,000 links of one post do not deepen the call stack', () => {
   const value = conversationOf(linkedPost(20_000));
