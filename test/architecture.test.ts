@@ -240,6 +240,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'shared/contract',
     'shared/model',
   ],
+  'functions/media': ['shared/resilience', 'shared/upstream', 'shared/contract', 'shared/ports', 'shared/model'],
   'functions/canary': ['shared/verification', 'shared/composition', 'shared/settings', 'shared/contract'],
   'infra/command': [],
   'infra/build': [
@@ -265,12 +266,14 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'infra/build',
     'functions/edge',
     'functions/engagements',
+    'functions/media',
     'functions/posts',
     'functions/profiles',
     'functions/search',
     'shared/composition',
     'shared/auth',
     'shared/stores',
+    'shared/upstream',
     'shared/resilience',
     'shared/http',
     'shared/publish',
@@ -331,7 +334,7 @@ describe('imports between folders', () => {
 
   test.each([
     ['zod', /^shared\/model\//],
-    ['undici', /^shared\/upstream\/http-request\.ts$/],
+    ['undici', /^shared\/upstream\/(?:http|picture)-request\.ts$/],
     ['@middy/core', /^shared\/http\//],
     ['@aws-sdk/client-dynamodb', /^shared\/stores\/dynamodb-/],
     ['@modelcontextprotocol/sdk', /^functions\/mcp\//],

@@ -15,6 +15,7 @@ import {
   type CacheBehaviorKind,
   DEFAULT_ORIGIN,
   FORWARDED_HEADERS,
+  MEDIA_PATTERN,
   matchesPattern,
 } from '../cache-behaviors.ts';
 import {
@@ -25,7 +26,7 @@ import {
   type ViewerRequest,
 } from './edge-sandbox.ts';
 import type { OriginHandler, OriginRequest } from './http-event.ts';
-import { type OriginResponse, platformResponses } from './http-event.ts';
+import { type OriginResponse, originForm, platformResponses } from './http-event.ts';
 import { type Head, malformed } from './malformed-requests.ts';
 import type { ServiceLog } from './service-log.ts';
 import { type FetchFromOrigin, isFromCache, type SharedCache, withResult } from './shared-cache.ts';
@@ -52,6 +53,8 @@ export interface CloudFrontOptions {
   /** If undefined, every request reaches its function. */
   readonly cache: SharedCache | undefined;
   readonly originSecret: string;
+  /** Answers the paths of MEDIA_PATTERN. If undefined, they are not of this service. */
+  readonly media?: RequestListener;
   readonly reportRequest?: ServiceLog['reportRequest'];
 }
 
@@ -68,12 +71,6 @@ const readBody = async (request: IncomingMessage): Promise<Buffer | undefined> =
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
-};
-
-/** RFC 9112 section 3.2: a target may also have scheme and host (absolute form) or be `*` (asterisk form). */
-const originForm = (target: string): string => {
-  const path = target.replace(/^https?:\/\/[^/?#]*/i, '');
-  return path.startsWith('/') ? path : `/${path}`;
 };
 
 /**
@@ -239,6 +236,13 @@ export const createCloudFront = (options: CloudFrontOptions): RequestListener =>
   };
   return (request, response) => {
     const { method = 'GET', url = '/' } = request;
+    const [path] = splitTarget(originForm(url));
+    const isMedia =
+      options.media !== undefined && url.length <= MAX_TARGET_BYTES && matchesPattern(MEDIA_PATTERN, path);
+    if (isMedia && rejectHead(request, options.baseUrl) === undefined) {
+      options.media?.(request, response);
+      return;
+    }
     void reported({ method, target: originForm(url) }, options, () => handle(request)).then((result) =>
       send(response, method, result),
     );

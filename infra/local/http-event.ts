@@ -32,6 +32,12 @@ export const platformResponses = {
   urlFails: platformResponse(502, { Message: 'Internal Server Error' }),
 } as const;
 
+/** RFC 9112 section 3.2: a target may also have scheme and host (absolute form) or be `*` (asterisk form). */
+export const originForm = (target: string): string => {
+  const path = target.replace(/^https?:\/\/[^/?#]*/i, '');
+  return path.startsWith('/') ? path : `/${path}`;
+};
+
 export interface OriginRequest {
   readonly method: string;
   /** Still percent-encoded. */

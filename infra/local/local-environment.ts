@@ -90,4 +90,5 @@ export const localEnvironment = (given: Environment, origin: string = DEFAULT_OR
   ...given,
   [env.baseUrl]: readVariable(given, env.baseUrl) ?? origin,
   [env.originSecrets]: readVariable(given, env.originSecrets) ?? localDefaults.originSecret,
+  [env.pictures]: readVariable(given, env.pictures) ?? localDefaults.pictures,
 });

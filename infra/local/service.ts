@@ -6,6 +6,7 @@ import {
   elapsedClock,
   parseVariable,
   readCacheTtlSeconds,
+  readProxiesPictures,
   readVariable,
 } from '../../shared/composition/environment.ts';
 import { readProviders } from '../../shared/composition/provider-settings.ts';
@@ -23,6 +24,7 @@ import { type FunctionHost, hostFunctions } from './function-host.ts';
 import { listen, stop } from './listen.ts';
 import { loadCursorSecret, localEnvironment, resolveOperatorToken } from './local-environment.ts';
 import { answerMalformed } from './malformed-requests.ts';
+import { createLocalMedia, createMediaListener } from './media.ts';
 import type { ServiceLog } from './service-log.ts';
 import { createSharedCache } from './shared-cache.ts';
 
@@ -127,10 +129,11 @@ export const startLocalService = async (options: LocalServiceOptions): Promise<L
   // cloudfront.ts rejects a missing Host with a problem document; Node would answer without a body.
   const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false });
   let store: Promise<LocalDynamoDb> | undefined;
+  let media: ReturnType<typeof createLocalMedia> | undefined;
   const close = async (): Promise<void> => {
     await stop(server);
     const started = await store?.catch(() => undefined);
-    await Promise.all([upstream.close(), started?.close()]);
+    await Promise.all([upstream.close(), started?.close(), media?.close()]);
   };
   try {
     return await withBundles(async (directory) => {
@@ -143,12 +146,16 @@ export const startLocalService = async (options: LocalServiceOptions): Promise<L
       };
       const environment = localEnvironment(given, origin);
       const baseUrl = parseVariable(environment, env.baseUrl, httpUrl) ?? origin;
+      if (readProxiesPictures(environment)) {
+        media = createLocalMedia({ pictures: upstream.pictures, baseUrl, writeLog: options.writeLog });
+      }
       // No await between `listen` and the listeners below: no request may arrive before them.
       const started = startFunctions(directory, environment, options);
       store = started.store;
       const handler = {
         ...createLocalHandler(directory, environment, started.functions, options.writeLog, baseUrl),
         ...(options.reportRequest && { reportRequest: options.reportRequest }),
+        ...(media && { media: createMediaListener(media.proxy, options.reportRequest) }),
       };
       const listener = createCloudFront(handler);
       server.on('request', listener);

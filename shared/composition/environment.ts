@@ -4,7 +4,7 @@ import { DEFAULT_CACHE_TTL_SECONDS } from '../contract/caching.ts';
 import { METRICS_NAMESPACE } from '../contract/metrics.ts';
 import type { HttpPorts } from '../ports/http.ts';
 import type { Clock, Log } from '../ports/system.ts';
-import { cacheTtl, httpUrl, indexing, type SettingParser } from '../settings/base-parsers.ts';
+import { cacheTtl, httpUrl, indexing, pictures, type SettingParser } from '../settings/base-parsers.ts';
 import { env } from '../settings/environment-variables.ts';
 import { createMetricEmbedder, type EmbedMetrics } from './embedded-metrics.ts';
 
@@ -116,6 +116,10 @@ const isSample = (environment: Environment): boolean => {
   return mode === 'sample';
 };
 
+/** Pages load pictures and videos through the service. */
+export const readProxiesPictures = (environment: Environment): boolean =>
+  parseVariable(environment, env.pictures, pictures) === 'proxied';
+
 export const httpFromEnvironment = (
   environment: Environment = process.env,
   writeLog: WriteLine = toStandardOutput,
@@ -132,5 +136,6 @@ export const httpFromEnvironment = (
     cacheTtlSeconds: readCacheTtlSeconds(environment),
     isSample: isSample(environment),
     isIndexed: parseVariable(environment, env.indexing, indexing) === 'all',
+    proxiesPictures: readProxiesPictures(environment),
   },
 });

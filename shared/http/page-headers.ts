@@ -1,7 +1,7 @@
 // Builds what HTTP adds to HTML pages: security headers, beyond which a page may do nothing, and the bar of sample data.
 import { documents } from '../contract/documents.ts';
 import { SAMPLE_REASON } from '../contract/sample.ts';
-import { PICTURE_HOSTS } from '../render/content/media-files.ts';
+import { PICTURE_HOSTS } from '../model/picture-hosts.ts';
 
 const MORE = `<a href="${documents.home.path}">What the sample has</a>`;
 

@@ -12,6 +12,8 @@ export interface HttpSettings {
   readonly isSample?: boolean;
   /** Search engines may index permalinks and the search. @default false */
   readonly isIndexed?: boolean;
+  /** Pages load pictures and videos through the service. @default false */
+  readonly proxiesPictures?: boolean;
 }
 
 export interface HttpPorts {

@@ -42,3 +42,11 @@ export const indexing: SettingParser<(typeof INDEXING)[number]> = {
   rule: `must be ${INDEXING.join(' or ')}`,
   parse: (text) => INDEXING.find((value) => value === text),
 };
+
+/** The choices of the operator about the way of pictures and videos: from X to the browser, or through the service. */
+export const PICTURES = ['direct', 'proxied'] as const;
+
+export const pictures: SettingParser<(typeof PICTURES)[number]> = {
+  rule: `must be ${PICTURES.join(' or ')}`,
+  parse: (text) => PICTURES.find((value) => value === text),
+};

@@ -14,6 +14,7 @@ export const env = {
   adminTokenHashes: 'ADMIN_TOKEN_HASHES',
   securityContact: 'SECURITY_CONTACT',
   indexing: 'INDEXING',
+  pictures: 'PICTURES',
 } as const;
 
 /** The values of variables that are unset or empty. */

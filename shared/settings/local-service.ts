@@ -13,6 +13,7 @@ export const localDefaults = {
   host: '127.0.0.1',
   port: 3000,
   upstream: 'auto',
+  pictures: 'proxied',
   dataDir: '.local',
   /** Accepted as `x-origin-secret`: the local service has no secret to protect. */
   originSecret: 'local',

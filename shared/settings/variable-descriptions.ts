@@ -7,7 +7,7 @@ import type { METRICS_NAMESPACE } from '../contract/metrics.ts';
 import { defaultProviders, type ProviderName, providers } from '../contract/providers.ts';
 import type { TableName, tables } from '../contract/tables.ts';
 import { paidRowsSetting } from '../contract/x-api-costs.ts';
-import { INDEXING } from './base-parsers.ts';
+import { INDEXING, PICTURES } from './base-parsers.ts';
 import { env, environmentDefaults } from './environment-variables.ts';
 import { localDefaults, type localEnv, localTableNames } from './local-service.ts';
 
@@ -112,6 +112,10 @@ export const variableDescriptions: Readonly<Record<VariableName, VariableDescrip
   INDEXING: {
     default: code(INDEXING[0]),
     meaning: 'Whether search engines may index permalinks and the search: `none` or `all`.',
+  },
+  PICTURES: {
+    default: code(localDefaults.pictures),
+    meaning: `The way of pictures and videos in pages: from X to the browser (\`${PICTURES[0]}\`), or through the service, so that X learns nothing about readers (\`${PICTURES[1]}\`).`,
   },
   METRICS_NAMESPACE: {
     default: UNSET,

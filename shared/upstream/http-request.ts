@@ -1,5 +1,5 @@
 // Sends one GET request for JSON to a configured host and classifies the response. It follows no redirect and never requests
-// a URL of a caller. This file is the only user of undici.
+// a URL of a caller.
 import { gunzipSync } from 'node:zlib';
 import { Agent, type Dispatcher } from 'undici';
 import { errorKind } from '../model/json.ts';

@@ -1,10 +1,6 @@
 // Lists the sizes in which X serves a picture, and selects one that fits.
+import { PICTURE_HOSTS } from '../../model/picture-hosts.ts';
 import type { Media } from '../../model/post.ts';
-
-// Lists the hosts that pages and Markdown may load pictures from.
-
-/** The picture hosts of X. A picture from another host would be a tracker. */
-export const PICTURE_HOSTS: readonly string[] = ['pbs.twimg.com', 'video.twimg.com', 'abs.twimg.com'];
 
 const PICTURE_HOST = new RegExp(`^https://(?:${PICTURE_HOSTS.join('|').replaceAll('.', '\\.')})/`, 'i');
 

@@ -47,6 +47,7 @@ describe('httpFromEnvironment', () => {
       cacheTtlSeconds: 300,
       isSample: false,
       isIndexed: false,
+      proxiesPictures: false,
     });
     expect(Number.isInteger(httpFromEnvironment({}).clock())).toBe(true);
   });

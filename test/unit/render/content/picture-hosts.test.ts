@@ -1,8 +1,9 @@
 // Pins the list of picture hosts and checks that Markdown, HTML pages, embeds and the Content-Security-Policy share it.
 import { describe, expect, test } from 'vitest';
 import { PAGE_HEADERS } from '../../../../shared/http/page-headers.ts';
+import { PICTURE_HOSTS } from '../../../../shared/model/picture-hosts.ts';
 import type { Post } from '../../../../shared/model/post.ts';
-import { isPictureHost, PICTURE_HOSTS } from '../../../../shared/render/content/media-files.ts';
+import { isPictureHost } from '../../../../shared/render/content/media-files.ts';
 import { conversationHtml } from '../../../../shared/render/html/conversation.ts';
 import { unlinkedAvatarHtml } from '../../../../shared/render/html/person.ts';
 import { createMarkdownContext } from '../../../../shared/render/markdown/escape.ts';

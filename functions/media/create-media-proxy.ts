@@ -1,0 +1,368 @@
+// Passes pictures and videos of X on to readers, so that X learns nothing about them: two hosts, paths and parameters of a
+// strict grammar, and no header field of the reader but Range and If-None-Match.
+//
+// A file goes through as a stream that the reader drives: a slow reader slows the connection to X, and nothing is kept. Its
+// type is decided by Content-Type and by its first bytes. The first bytes of a part are those of the file only if the part
+// starts there; before any other part of a file is passed on, its first bytes are requested once.
+//
+// One answer has at most 25 MB: a larger picture is refused, and a part of a video ends there, after which a player asks for
+// the next part. Only a request without Range, by which a browser opens the link of a video, gets a larger file whole.
+import type { Readable, Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { BASE_HEADERS, PUBLIC_HEADERS } from '../../shared/contract/headers.ts';
+import { contentTypes } from '../../shared/contract/media-types.ts';
+import {
+  isFailure,
+  type Problem,
+  problem,
+  problemDocument,
+  problemRow,
+  toProblem,
+} from '../../shared/contract/problems.ts';
+import { errorText } from '../../shared/model/json.ts';
+import { type HostedFile, type ProxiedHost, parseProxyPath } from '../../shared/model/picture-hosts.ts';
+import type { Clock, Log } from '../../shared/ports/system.ts';
+import { createBoundedMap } from '../../shared/resilience/bounded-map.ts';
+import type { FileResponse, RequestFile } from '../../shared/upstream/picture-request.ts';
+
+const MAX_ANSWER_BYTES = 25_000_000;
+const MAX_VIDEO_BYTES = 512_000_000;
+
+/** Files are passed on at the same time. Ten readers that stop reading leave room for the others. */
+export const MEDIA_LIMITS = { connections: 64, silenceMilliseconds: 8000 } as const;
+/** A reader that takes no chunk for this time is disconnected. */
+const STALL_MILLISECONDS = 30_000;
+const MAX_MILLISECONDS = 900_000;
+
+const RETRY_SECONDS = 5;
+
+const METHODS = ['GET', 'HEAD'];
+
+const VIDEO = 'video/mp4';
+
+/** By Content-Type: the first bytes of the file, one character each. */
+const signatures: ReadonlyMap<string, RegExp> = new Map([
+  ['image/jpeg', /^\xff\xd8\xff/],
+  ['image/png', /^\x89PNG\r\n\x1a\n/],
+  ['image/gif', /^GIF8[79]a/],
+  ['image/webp', /^RIFF.{4}WEBP/s],
+  [VIDEO, /^.{4}ftyp/s],
+]);
+
+const SIGNATURE_BYTES = 12;
+
+const REQUEST_HEADERS = { accept: [...signatures.keys()].join(', '), 'accept-encoding': 'identity' } as const;
+
+export interface MediaPorts {
+  /** The origin of each host. */
+  readonly origins: Readonly<Record<ProxiedHost, string>>;
+  readonly requestFile: RequestFile;
+  /** The User-Agent of the calls to X: the program, neither the service nor the reader. */
+  readonly userAgent: string;
+  /** The base URL of the problem documents; empty: they have relative references. */
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export interface MediaRequest {
+  readonly method: string;
+  /** Still percent-encoded. */
+  readonly path: string;
+  /** Without `?`. */
+  readonly query: string;
+  readonly range?: string | undefined;
+  readonly ifNoneMatch?: string | undefined;
+  /** Aborts when the reader leaves. */
+  readonly signal?: AbortSignal;
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+/** Sends status and header fields, and returns where the body goes. */
+export type Respond = (status: number, headers: Headers) => Writable;
+
+/** Answers one request. Never rejects. */
+export type MediaProxy = (request: MediaRequest, respond: Respond) => Promise<void>;
+
+interface Part {
+  /** The Range field that is sent to X. */
+  readonly field: string;
+  /** The place of its first byte; undefined: the part is the end of the file. */
+  readonly first?: number;
+}
+
+/** One part of a file (RFC 9110 section 14.1.2), cut to the bound. @returns undefined: the field is ignored, as the RFC allows */
+const parseRange = (field = ''): Part | undefined => {
+  const [, from = '', to = ''] = /^bytes=(\d{0,12})-(\d{0,12})$/.exec(field) ?? [];
+  if (from === '') {
+    const last = Math.min(Number(to), MAX_ANSWER_BYTES);
+    return last === 0 ? undefined : { field: `bytes=-${last}` };
+  }
+  const first = Number(from);
+  const end = Math.min(to === '' ? Infinity : Number(to), first + MAX_ANSWER_BYTES - 1);
+  return end < first ? undefined : { field: `bytes=${first}-${end}`, first };
+};
+
+const unusable = (cause: string): Problem => problem('upstream_failed', { cause });
+
+/** Reads as many bytes as a signature has, and puts them back. @returns one character per byte; fewer if the file is shorter */
+const peek = async (body: Readable): Promise<string> => {
+  let head = Buffer.alloc(0);
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const take = (): void => {
+    const chunk: Buffer | null = body.read();
+    if (chunk === null) return;
+    head = Buffer.concat([head, chunk]);
+    if (head.length < SIGNATURE_BYTES) {
+      take();
+      return;
+    }
+    body.off('readable', take);
+    // At once: a stream that stays empty has ended.
+    body.unshift(head);
+    resolve();
+  };
+  body.on('readable', take).once('end', resolve).once('close', resolve).once('error', reject);
+  await promise;
+  return head.toString('latin1', 0, SIGNATURE_BYTES);
+};
+
+/** @returns the type of a file @throws Problem */
+const requireType = (response: FileResponse): string => {
+  const type = (response.header('content-type') ?? '').replace(/;.*/s, '').trim().toLowerCase();
+  if (!signatures.has(type)) throw unusable('the type is not one of a picture or video');
+  if ((response.header('content-encoding') ?? 'identity') !== 'identity') throw unusable('the file is encoded');
+  return type;
+};
+
+const requireSignature = async (type: string, { body }: FileResponse): Promise<void> => {
+  const head = await peek(body).catch((error: unknown) => {
+    throw problem('upstream_unavailable', { cause: error });
+  });
+  if (!signatures.get(type)?.test(head)) throw unusable('the first bytes are not of the type');
+};
+
+const ETAG = /^(?:W\/)?"[!#-~]{0,128}"$/;
+const CONTENT_RANGE = /^bytes (\d{1,12})-\d{1,12}\/(?:\d{1,12}|\*)$/;
+const UNSATISFIED_RANGE = /^bytes \*\/\d{1,12}$/;
+
+const matching = (name: string, value: string | undefined, pattern: RegExp): Headers =>
+  value !== undefined && pattern.test(value) ? { [name]: value } : {};
+
+/** @throws Problem unless the part is the one that was asked for */
+const requirePart = (contentRange: string | undefined, part: Part | undefined): void => {
+  const [, first] = CONTENT_RANGE.exec(contentRange ?? '') ?? [];
+  const isAsked = part !== undefined && first !== undefined && (part.first ?? Number(first)) === Number(first);
+  if (!isAsked) throw unusable('not the part that was asked for');
+};
+
+const FILE_HEADERS: Headers = {
+  ...BASE_HEADERS,
+  'Cache-Control': 'public, max-age=86400',
+  'Content-Security-Policy': 'sandbox',
+};
+
+const lengthOf = (response: FileResponse): number | undefined => {
+  const field = response.header('content-length');
+  return field !== undefined && /^\d{1,15}$/.test(field) ? Number(field) : undefined;
+};
+
+/** @throws Problem for every status without a file, and for a redirect */
+const requireFile = ({ status }: FileResponse): void => {
+  if (status === 200 || status === 206 || status === 304 || status === 416) return;
+  if (status === 429 || status >= 500) throw problem('upstream_unavailable', { cause: `status ${status}` });
+  if (status < 400) throw unusable(`status ${status}`);
+  throw problem('route_not_found', {
+    detail: 'X has no picture or video at this path.',
+    resolution: 'Do not retry soon.',
+  });
+};
+
+const requireTarget = ({ method, path, query }: MediaRequest): HostedFile => {
+  if (!METHODS.includes(method)) throw problem('method_not_allowed', { headers: { Allow: METHODS.join(', ') } });
+  const file = parseProxyPath(path, query);
+  if (file === 'path') throw problem('route_not_found');
+  if (file !== 'query') return file;
+  const detail = 'A picture takes format and name, a video takes tag, each once.';
+  throw problem('invalid_parameter', { detail });
+};
+
+const problemAnswer = (thrown: Problem, baseUrl: string, path: string) => {
+  const instance = /^[\w/.:~-]{1,512}$/.test(path) ? path : '/';
+  const document = problemDocument(thrown, { baseUrl, instance });
+  const body = `${JSON.stringify(document)}\n`;
+  const retryAfter = document['retry_after'];
+  return {
+    body,
+    headers: {
+      ...PUBLIC_HEADERS,
+      'Content-Type': contentTypes.problem,
+      'Content-Length': String(Buffer.byteLength(body)),
+      'Cache-Control': 'no-store',
+      ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
+      ...thrown.options.headers,
+    },
+  };
+};
+
+/** An ended `Writable` of Lambda sends its header fields only after a write. */
+const end = (target: Writable, body = ''): void => {
+  target.write(body);
+  target.end();
+};
+
+const MAX_CHECKED_FILES = 1000;
+
+const keyOf = ({ host, path, query }: HostedFile): string => host + path + query;
+
+export const createMediaProxy = ({ origins, requestFile, userAgent, baseUrl, clock, log }: MediaPorts): MediaProxy => {
+  let openFiles = 0;
+  /** The types of files whose first bytes were read. */
+  const checkedTypes = createBoundedMap<string>(MAX_CHECKED_FILES);
+
+  const request = async (
+    { host, path, query }: HostedFile,
+    headers: Headers,
+    signal: AbortSignal | undefined,
+  ): Promise<FileResponse> => {
+    const url = new URL(`${origins[host]}${path}${query}`);
+    const fields = { ...REQUEST_HEADERS, 'user-agent': userAgent, ...headers };
+    try {
+      return await requestFile(url, fields, signal);
+    } catch (error) {
+      throw problem('upstream_unavailable', { cause: error });
+    }
+  };
+
+  /** @throws Problem unless the file starts as its type does */
+  const checkStart = async (file: HostedFile, signal: AbortSignal | undefined): Promise<void> => {
+    if (checkedTypes.get(keyOf(file)) !== undefined) return;
+    const start = await request(file, { range: `bytes=0-${SIGNATURE_BYTES - 1}` }, signal);
+    try {
+      requireFile(start);
+      const type = requireType(start);
+      await requireSignature(type, start);
+      checkedTypes.set(keyOf(file), type);
+    } finally {
+      start.body.destroy();
+    }
+  };
+
+  /** @returns the number of bytes that were passed on @throws Problem before the answer has started */
+  const pass = async (
+    file: HostedFile,
+    response: FileResponse,
+    { method, part, respond }: { readonly method: string; readonly part: Part | undefined; readonly respond: Respond },
+  ): Promise<number> => {
+    const { status, body } = response;
+    const validator = matching('ETag', response.header('etag'), ETAG);
+    requireFile(response);
+    if (status === 304 || status === 416) {
+      const range = matching('Content-Range', response.header('content-range'), UNSATISFIED_RANGE);
+      end(respond(status, { ...FILE_HEADERS, ...validator, ...(status === 416 && range) }));
+      return 0;
+    }
+    const type = requireType(response);
+    const contentRange = response.header('content-range');
+    if (status === 206) requirePart(contentRange, part);
+    const isStart = status === 200 || part?.first === 0;
+    if (!isStart && checkedTypes.get(keyOf(file)) !== type) throw unusable('the type has changed');
+    const bound = type === VIDEO && status === 200 ? MAX_VIDEO_BYTES : MAX_ANSWER_BYTES;
+    const length = lengthOf(response);
+    if ((length ?? 0) > bound) throw unusable('the file is too large');
+    if (isStart) await requireSignature(type, response);
+    const target = respond(status, {
+      ...FILE_HEADERS,
+      'Content-Type': type,
+      'Accept-Ranges': 'bytes',
+      ...(length !== undefined && { 'Content-Length': String(length) }),
+      ...(status === 206 && contentRange !== undefined && { 'Content-Range': contentRange }),
+      ...validator,
+    });
+    if (method === 'HEAD') {
+      end(target);
+      return 0;
+    }
+    return copy(body, target, bound);
+  };
+
+  const copy = async (body: Readable, target: Writable, bound: number): Promise<number> => {
+    const start = clock();
+    let bytes = 0;
+    const bounded = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+      for await (const chunk of chunks) {
+        bytes += chunk.length;
+        if (bytes > bound) throw new Error('the file is longer than the bound');
+        if (clock() - start > MAX_MILLISECONDS) throw new Error('the reader takes too long');
+        const stalled = setTimeout(() => body.destroy(new Error('the reader has stopped')), STALL_MILLISECONDS);
+        try {
+          yield chunk;
+        } finally {
+          clearTimeout(stalled);
+        }
+      }
+    };
+    await pipeline(body, bounded, target);
+    return bytes;
+  };
+
+  const answer = async (given: MediaRequest, respond: Respond): Promise<number> => {
+    const file = requireTarget(given);
+    const part = given.method === 'GET' ? parseRange(given.range) : undefined;
+    if (openFiles >= MEDIA_LIMITS.connections) {
+      throw problem('upstream_unavailable', { detail: 'Too many files are being read.', retryAfter: RETRY_SECONDS });
+    }
+    openFiles += 1;
+    let response: FileResponse | undefined;
+    try {
+      if (part !== undefined && part.first !== 0) await checkStart(file, given.signal);
+      const headers = {
+        ...(part !== undefined && { range: part.field }),
+        ...(given.ifNoneMatch !== undefined && { 'if-none-match': given.ifNoneMatch }),
+      };
+      response = await request(file, headers, given.signal);
+      return await pass(file, response, { method: given.method, part, respond });
+    } finally {
+      response?.body.destroy();
+      openFiles -= 1;
+    }
+  };
+
+  return async (given, respond) => {
+    const start = clock();
+    let status = 0;
+    let code: string | undefined;
+    let cause: string | undefined;
+    let bytes = 0;
+    let target: Writable | undefined;
+    const recorded: Respond = (sent, headers) => {
+      status = sent;
+      target = respond(sent, headers);
+      return target;
+    };
+    try {
+      bytes = await answer(given, recorded);
+    } catch (error) {
+      const thrown = toProblem(error);
+      cause = thrown.cause === undefined ? undefined : errorText(thrown.cause);
+      if (target !== undefined) target.destroy();
+      else if (!given.signal?.aborted) {
+        code = thrown.code;
+        const { headers, body } = problemAnswer(thrown, baseUrl, given.path);
+        end(recorded(problemRow(thrown.code).status, headers), given.method === 'HEAD' ? '' : body);
+      }
+    }
+    const method = METHODS.includes(given.method) ? given.method : 'other';
+    log({
+      level: isFailure(status) ? 'error' : 'info',
+      event: 'media',
+      method,
+      status,
+      code,
+      cause,
+      bytes,
+      duration_ms: clock() - start,
+    });
+  };
+};

@@ -1,0 +1,58 @@
+// Passes pictures and videos on in the host of the local service, as a Lambda of its own does on AWS.
+import type { RequestListener } from 'node:http';
+import { createMediaProxy, MEDIA_LIMITS, type MediaProxy } from '../../functions/media/create-media-proxy.ts';
+import { createJsonLog, elapsedClock } from '../../shared/composition/environment.ts';
+import { userAgent } from '../../shared/composition/provider-settings.ts';
+import { createFileRequester } from '../../shared/upstream/picture-request.ts';
+import type { ChosenUpstream } from './choose-upstream.ts';
+import { splitTarget } from './edge-sandbox.ts';
+import { originForm } from './http-event.ts';
+import type { ServiceLog } from './service-log.ts';
+
+export interface LocalMediaOptions extends Pick<ChosenUpstream, 'pictures'>, Pick<ServiceLog, 'writeLog'> {
+  readonly baseUrl: string;
+}
+
+/** @returns the proxy, and what ends its connections */
+export const createLocalMedia = ({
+  pictures,
+  baseUrl,
+  writeLog,
+}: LocalMediaOptions): { readonly proxy: MediaProxy; close(): Promise<void> } => {
+  const { request, close } = createFileRequester(MEDIA_LIMITS);
+  const write = (line: string): void => writeLog(`${line}\n`);
+  const proxy = createMediaProxy({
+    origins: pictures,
+    requestFile: request,
+    userAgent: userAgent(undefined),
+    baseUrl,
+    clock: elapsedClock,
+    log: createJsonLog({ write, clock: Date.now }),
+  });
+  return { proxy, close };
+};
+
+/** @param report receives each request that was answered, or whose reader left */
+export const createMediaListener =
+  (proxy: MediaProxy, report: ServiceLog['reportRequest']): RequestListener =>
+  (request, response) => {
+    const { method = 'GET', url = '/', headers } = request;
+    const [path, query] = splitTarget(originForm(url));
+    const start = performance.now();
+    const left = new AbortController();
+    response.on('close', () => {
+      left.abort();
+      const milliseconds = performance.now() - start;
+      report?.({ method, path, status: response.statusCode, milliseconds, isCached: false });
+    });
+    request.resume();
+    const given = {
+      method,
+      path,
+      query,
+      range: headers.range,
+      ifNoneMatch: headers['if-none-match'],
+      signal: left.signal,
+    };
+    void proxy(given, (status, fields) => response.writeHead(status, fields));
+  };
