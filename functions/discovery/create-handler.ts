@@ -35,7 +35,7 @@ const ownParts = {
 
 const documentation = pageSecurityHeaders(ownParts);
 
-const frontPage = pageSecurityHeaders({ ...ownParts, showsPosts: true });
+const frontPage = pageSecurityHeaders({ ...ownParts, manifest: "'self'", showsPosts: true });
 
 const pageHeaders = (name: DocumentName): Readonly<Record<string, string>> =>
   name === 'home' ? frontPage : documentation;

@@ -69,6 +69,7 @@ export const documents = {
   profiles: { path: '/docs/profiles', kind: 'page', title: 'Profiles and lists' },
   search: { path: '/docs/search', kind: 'page', title: 'Search' },
   feeds: { path: '/docs/feeds', kind: 'page', title: 'Feeds' },
+  redirect: { path: '/docs/redirect', kind: 'page', title: 'Open links here' },
   embeds: { path: '/docs/embeds', kind: 'page', title: 'Embeds and previews' },
   exports: { path: '/docs/exports', kind: 'page', title: 'Export lists' },
   client: { path: '/docs/client', kind: 'page', title: 'A typed client' },
@@ -88,6 +89,18 @@ export const documents = {
   docsSearchScript: { path: '/assets/docs-search.js', kind: 'file', type: SCRIPT_TYPE, title: 'Search script' },
   licenses: { path: '/assets/licenses.txt', kind: 'file', type: TEXT_TYPE, title: 'Licences' },
   docsSearch: { path: '/assets/docs-search.json', kind: 'file', type: JSON_TYPE, title: 'Search index' },
+  manifest: {
+    path: '/assets/app.webmanifest',
+    kind: 'file',
+    type: 'application/manifest+json',
+    title: 'Web application manifest',
+  },
+  openSearch: {
+    path: '/assets/opensearch.xml',
+    kind: 'file',
+    type: 'application/opensearchdescription+xml',
+    title: 'Search description for browsers',
+  },
   icon: { path: '/assets/icon.svg', kind: 'file', type: 'image/svg+xml', title: 'Icon' },
   // Browsers and link previews request this path without a link to it, and not all of them read SVG.
   favicon: {

@@ -34,6 +34,7 @@ export interface PageSecurityOptions {
   readonly connect?: string;
   readonly forms?: string;
   readonly media?: string;
+  readonly manifest?: string;
   /** Forbids style attributes, which inline style elements do not need. */
   readonly forbidsStyleAttributes?: boolean;
 }
@@ -46,6 +47,7 @@ export const pageSecurityHeaders = ({
   connect,
   forms = "'none'",
   media,
+  manifest,
   forbidsStyleAttributes = false,
 }: PageSecurityOptions): Readonly<Record<string, string>> => {
   const images = [...pictures, ...(showsPosts ? PICTURE_HOSTS.map((host) => `https://${host}`) : [])];
@@ -58,6 +60,7 @@ export const pageSecurityHeaders = ({
       ...(forbidsStyleAttributes ? ["style-src-attr 'none'"] : []),
       ...(script === undefined ? [] : [`script-src ${script}`]),
       ...(connect === undefined ? [] : [`connect-src ${connect}`]),
+      ...(manifest === undefined ? [] : [`manifest-src ${manifest}`]),
       "base-uri 'none'",
       `form-action ${forms}`,
       "frame-ancestors 'none'",

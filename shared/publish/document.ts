@@ -28,7 +28,7 @@ export const pageNames: readonly PageName[] = documentRows.map(([name]) => name)
 
 /** The pages for callers, as the navigation groups them. The front page is in no group, nor are the pages that moved. */
 export const chapterGroups = {
-  Use: ['docs', 'quickstart', 'posts', 'profiles', 'search', 'feeds', 'embeds', 'exports', 'client', 'mcp'],
+  Use: ['docs', 'quickstart', 'posts', 'profiles', 'search', 'feeds', 'redirect', 'embeds', 'exports', 'client', 'mcp'],
   Reference: ['formats', 'compare', 'errors', 'limits', 'versioning'],
 } as const satisfies Readonly<Record<string, readonly PageName[]>>;
 

@@ -9,7 +9,7 @@ import { llms, llmsFull } from './llms.ts';
 import { openapi } from './openapi/index.ts';
 import { readPage } from './pages/read-page.ts';
 import type { Release } from './release.ts';
-import { robots, securityTxt, sitemap } from './text-files.ts';
+import { manifest, openSearch, robots, securityTxt, sitemap } from './text-files.ts';
 
 /** The documents that the build makes from the files of the browser pages. */
 type AssetName =
@@ -65,6 +65,8 @@ export const publishDocuments = ({ release, browser, toHtml }: PublishOptions): 
     skill: file(skill(BASE_URL_PLACEHOLDER)),
     securityTxt: file(securityTxt(release)),
     robots: file(robots()),
+    manifest: file(manifest()),
+    openSearch: file(openSearch()),
     sitemap: file(sitemap(release)),
     docsSearch: file(searchIndex(searchablePages())),
   };

@@ -1,4 +1,4 @@
-// Builds security.txt, robots.txt and the sitemap.
+// Builds security.txt, robots.txt, the sitemap, and what lets browsers open links and searches here.
 import { ADMIN_PREFIXES } from '../contract/admin-operations.ts';
 import { documents } from '../contract/documents.ts';
 import { linkPreviewClients } from '../contract/link-preview-clients.ts';
@@ -8,6 +8,7 @@ import {
   SECURITY_CONTACT_PLACEHOLDER,
 } from '../contract/placeholders.ts';
 import { DAY_MILLISECONDS } from '../model/instant-text.ts';
+import { GROUND } from '../render/html/style/frame.ts';
 import { chapters, type PageName } from './document.ts';
 import type { Release } from './release.ts';
 
@@ -61,5 +62,42 @@ export const sitemap = ({ date }: Release): string =>
       (name: PageName) => `<url><loc>${B}${documents[name].path}</loc><lastmod>${date}</lastmod></url>`,
     ),
     '</urlset>',
+    '',
+  ].join('\n');
+
+/** The parameter of the box on the front page: a link, a handle or words. */
+const BOX = 'q';
+
+/** Web Application Manifest: an installed front page is in the menu of shared links. Android puts a link into the text. */
+export const manifest = (): string =>
+  JSON.stringify({
+    id: '/',
+    name: 'Postern',
+    short_name: 'Postern',
+    description: 'Read what is public on X, without an account.',
+    start_url: '/',
+    scope: '/',
+    display: 'minimal-ui',
+    background_color: GROUND[0],
+    theme_color: GROUND[0],
+    icons: [
+      { src: documents.icon.path, sizes: 'any', type: documents.icon.type },
+      { src: documents.touchIcon.path, sizes: '180x180', type: documents.touchIcon.type },
+    ],
+    share_target: { action: '/', method: 'GET', params: { text: BOX } },
+  });
+
+/** OpenSearch 1.1 draft 6: a browser searches with the box. */
+export const openSearch = (): string =>
+  [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">',
+    '<ShortName>Postern</ShortName>',
+    '<Description>Read a link, an account or a search of X.</Description>',
+    '<InputEncoding>UTF-8</InputEncoding>',
+    `<Image width="32" height="32" type="${documents.favicon.type}">${B}${documents.favicon.path}</Image>`,
+    `<Url type="text/html" template="${B}/?${BOX}={searchTerms}"/>`,
+    `<Url type="${documents.openSearch.type}" rel="self" template="${B}${documents.openSearch.path}"/>`,
+    '</OpenSearchDescription>',
     '',
   ].join('\n');

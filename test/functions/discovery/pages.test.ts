@@ -7,7 +7,7 @@ import examples from '../../../shared/publish/examples.json' with { type: 'json'
 import { BASE_URL, createTestApp } from '../../support/test-app.ts';
 
 const FRONT_PAGE_POLICY =
-  "default-src 'none'; img-src 'self' https://pbs.twimg.com https://video.twimg.com https://abs.twimg.com; style-src 'self'; script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+  "default-src 'none'; img-src 'self' https://pbs.twimg.com https://video.twimg.com https://abs.twimg.com; style-src 'self'; script-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 const DOCUMENTATION_POLICY =
   "default-src 'none'; img-src 'self'; style-src 'self'; script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
@@ -124,7 +124,7 @@ describe.each(DOCUMENTATION_PAGES)('%s', (path) => {
     const { body, headers } = await get(path, { headers: { accept: 'text/html' } });
     expect(headers['content-security-policy']).toBe(DOCUMENTATION_POLICY);
     expect(matches(body, /(<script[^>]*>)/g)).toEqual(['<script type="module" src="/assets/docs.js">']);
-    expect(body).not.toMatch(/<style|<iframe|\sstyle=|\son[a-z]+=|javascript:/i);
+    expect(body).not.toMatch(/<style|<iframe|\sstyle=|\son[a-z]+=|="\s*javascript:/i);
     expect(matches(body, /\ssrc="([^"]*)"/g).filter((address) => !address.startsWith('/assets/'))).toEqual([]);
   });
 

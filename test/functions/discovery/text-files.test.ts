@@ -126,3 +126,39 @@ test('llms-full.txt has at most 60 kB, and tells an agent how to call the servic
   }
   expect(body).not.toMatch(/npm run|CloudFront|`OPTIONS`/);
 });
+
+describe('what the front page tells a browser', () => {
+  const { get } = createTestApp();
+  const linked = async (rel: string) => {
+    const page = await get('/', { headers: { accept: 'text/html' } });
+    const [, type = '', path = ''] =
+      new RegExp(`<link rel="${rel}"(?: type="([^"]+)")? href="([^"]+)"`).exec(page.body) ?? [];
+    const answer = await get(path);
+    expect(answer.status).toBe(200);
+    if (type !== '') expect(answer.headers['content-type']).toBe(type);
+    return { answer, policy: page.headers['content-security-policy'] };
+  };
+  /** The answer to a text in the box. */
+  const boxed = async (parameter: string) =>
+    (await get(`/?${parameter}=${encodeURIComponent('https://x.com/jack/status/20')}`)).headers['location'];
+
+  test('[pages 8] a shared link of an installed front page leads to its permalink', async () => {
+    const { answer, policy } = await linked('manifest');
+    expect(policy).toContain("manifest-src 'self'");
+    expect(answer.headers['content-type']).toBe('application/manifest+json');
+    const manifest = answer.json();
+    expect(manifest).toMatchObject({ start_url: '/', scope: '/', share_target: { action: '/', method: 'GET' } });
+    const { text } = (manifest['share_target'] as { readonly params: { readonly text: string } }).params;
+    expect(await boxed(text)).toBe('/jack/status/20');
+    for (const { src, type } of manifest['icons'] as readonly { readonly src: string; readonly type: string }[])
+      expect((await get(src)).headers['content-type']).toBe(type);
+  });
+
+  test('[pages 8] a search of the browser is a text in the box', async () => {
+    const { answer } = await linked('search');
+    const [, template = ''] = /type="text\/html" template="(.*?)"/.exec(answer.body) ?? [];
+    const url = new URL(template.replace('{searchTerms}', 'x'));
+    expect(url.origin + url.pathname).toBe('https://api.example.test/');
+    expect(await boxed([...url.searchParams.keys()].join())).toBe('/jack/status/20');
+  });
+});
