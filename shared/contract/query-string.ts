@@ -13,11 +13,13 @@ export const percentEncode = (text: string): string =>
       );
 
 /** @param parameters in the order of the query; well-formed UTF-16; undefined values are left out */
-export const queryString = (parameters: Readonly<Record<string, string | number | undefined>>): string =>
-  Object.entries(parameters)
-    .flatMap(([name, value]) => (value === undefined ? [] : [`${percentEncode(name)}=${percentEncode(String(value))}`]))
-    .join('&');
+export const queryString = (parameters: Readonly<Record<string, string | number | undefined>>): string => {
+  let query = '';
+  for (const [name, value] of Object.entries(parameters))
+    if (value !== undefined) query += `${query && '&'}${percentEncode(name)}=${percentEncode(String(value))}`;
+  return query;
+};
 
 /** @param url without the parameter `format` @returns the URL of another format of the same resource */
 export const urlOfFormat = (url: string, format: string): string =>
-  `${url}${url.includes('?') ? '&' : '?'}${queryString({ format })}`;
+  `${url}${url.includes('?') ? '&' : '?'}format=${percentEncode(format)}`;

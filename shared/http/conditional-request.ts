@@ -18,6 +18,8 @@ export interface ValidatedResponse {
   readonly etag: string;
   readonly contentType: string;
   readonly body: string;
+  /** The size of the body in UTF-8. @default it is measured */
+  readonly bytes?: number;
   /** The body is bytes in base64. @default false */
   readonly isBase64Encoded?: boolean;
   /** Sent with 200 and 304 alike, such as Cache-Control (RFC 9110 section 15.4.5). */
@@ -25,21 +27,19 @@ export interface ValidatedResponse {
 }
 
 /** Markdown says how much of a model's context it takes, in tokens of 4 bytes (requirements: headers). */
-const sizeField = (contentType: string, body: string): Readonly<Record<string, string>> =>
+const sizeField = ({ contentType, body, bytes }: ValidatedResponse): Readonly<Record<string, string>> =>
   contentType.startsWith(mediaTypes.markdown)
-    ? { 'X-Markdown-Tokens': String(Math.ceil(byteLength(body) / BYTES_PER_TOKEN)) }
+    ? { 'X-Markdown-Tokens': String(Math.ceil((bytes ?? byteLength(body)) / BYTES_PER_TOKEN)) }
     : {};
 
 /** @returns 304 without content if the client has the same representation */
-export const conditionalResponse = (
-  event: HttpEvent,
-  { etag, contentType, body, isBase64Encoded = false, headers: representationHeaders }: ValidatedResponse,
-): HttpResult => {
+export const conditionalResponse = (event: HttpEvent, response: ValidatedResponse): HttpResult => {
+  const { etag, contentType, body, isBase64Encoded = false, headers: representationHeaders } = response;
   const headers = { ...representationHeaders, ETag: etag };
   if (matchesIfNoneMatch(headerOf(event, 'if-none-match'), etag)) return { statusCode: 304, headers };
   return {
     statusCode: 200,
-    headers: { 'Content-Type': contentType, ...sizeField(contentType, body), ...headers },
+    headers: { 'Content-Type': contentType, ...sizeField(response), ...headers },
     body,
     ...(isBase64Encoded && { isBase64Encoded }),
   };

@@ -6,6 +6,7 @@
 import { MAX_RESPONSE_BYTES } from '../contract/bounds.ts';
 import { problem } from '../contract/problems.ts';
 import { warning } from '../contract/warnings.ts';
+import { isRecord } from '../model/json.ts';
 import type { UseCaseResult } from '../ports/upstream.ts';
 
 /** The largest size of a UTF-16 code unit: as UTF-8, or as a JSON escape. */
@@ -21,11 +22,10 @@ const MAX_TEXT_CODE_UNITS = 2 * MAX_RESPONSE_BYTES;
 /** Texts that are used twice count twice, as they are rendered twice. */
 const textCodeUnits = (part: unknown): number => {
   if (typeof part === 'string') return part.length;
-  if (typeof part !== 'object' || part === null) return 0;
   let sum = 0;
-  // Loops without closures, because every answer with parts is measured.
+  // Loops without closures, because every answer with parts is measured. Reflect.get would take twice the time.
   if (Array.isArray(part)) for (const item of part) sum += textCodeUnits(item);
-  else for (const name in part) sum += textCodeUnits(Reflect.get(part, name));
+  else if (isRecord(part)) for (const name in part) sum += textCodeUnits(part[name]);
   return sum;
 };
 

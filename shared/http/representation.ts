@@ -42,51 +42,35 @@ export const cacheClassFor = (
   return useCase.cache === 'post' && newestPostAt !== undefined ? postClassOfAge(now - newestPostAt) : useCase.cache;
 };
 
-interface LinkTarget {
-  readonly url: string;
-  readonly rel: 'alternate' | 'next';
-  readonly type?: string;
-}
+const linkValue = (url: string, rel: 'alternate' | 'next'): string => `<${url}>; rel="${rel}"`;
+
+const alternate = (url: string, type: string): string => `${linkValue(url, 'alternate')}; type="${type}"`;
 
 /**
  * The other formats and the embed of a post (oEmbed 1.0 section 4), because Markdown and JSON have no link elements. The HTML
  * page has no `format`: its URL selects it by Accept.
  */
-const alternatesOf = (url: string, oembedUrl: string, format: Format): readonly LinkTarget[] => [
-  ...negotiations.permalink.offers
-    .filter((offer) => offer !== format)
-    .map(
-      (offer): LinkTarget => ({
-        url: offer === 'html' ? url : urlOfFormat(url, offer),
-        rel: 'alternate',
-        type: mediaTypes[offer],
-      }),
-    ),
-  { url: oembedUrl, rel: 'alternate', type: OEMBED_TYPE },
-];
-
-const linksOf = (
-  view: View,
-  serialized: SerializedView,
-  { urls, format, isPermalink = false }: RepresentationOptions,
-): readonly LinkTarget[] => {
-  if (view.kind !== 'resource') return [];
-  const { oembedUrl } = view;
-  const { nextCursor } = 'nextCursor' in serialized ? serialized : view;
-  return [
-    // A list that continues names its next page.
-    ...(nextCursor === undefined ? [] : [{ url: urls.pageUrl(nextCursor), rel: 'next' } as const]),
-    ...(isPermalink && oembedUrl !== undefined ? alternatesOf(urls.pageUrl(), oembedUrl, format) : []),
-  ];
+const alternatesOf = (url: string, oembedUrl: string, format: Format): readonly string[] => {
+  const values: string[] = [];
+  for (const offer of negotiations.permalink.offers)
+    if (offer !== format) values.push(alternate(offer === 'html' ? url : urlOfFormat(url, offer), mediaTypes[offer]));
+  values.push(alternate(oembedUrl, OEMBED_TYPE));
+  return values;
 };
 
 /** RFC 8288: all relations in one field line. The URLs are percent-encoded, so they contain no delimiter. */
-const linkField = (links: readonly LinkTarget[]): Readonly<Record<string, string>> => {
-  if (links.length === 0) return {};
-  const values = links.map(
-    ({ url, rel, type }) => `<${url}>; rel="${rel}"${type === undefined ? '' : `; type="${type}"`}`,
-  );
-  return { Link: values.join(', ') };
+const linkField = (
+  view: View,
+  serialized: SerializedView,
+  { urls, format, isPermalink = false }: RepresentationOptions,
+): Readonly<Record<string, string>> => {
+  if (view.kind !== 'resource') return {};
+  const { oembedUrl } = view;
+  const { nextCursor } = 'nextCursor' in serialized ? serialized : view;
+  const values = isPermalink && oembedUrl !== undefined ? alternatesOf(urls.pageUrl(), oembedUrl, format) : [];
+  // A list that continues names its next page.
+  const all = nextCursor === undefined ? values : [linkValue(urls.pageUrl(nextCursor), 'next'), ...values];
+  return all.length === 0 ? {} : { Link: all.join(', ') };
 };
 
 export interface RepresentationOptions extends SerializerOptions {
@@ -113,7 +97,7 @@ export const createRepresentation = (
     headers: {
       ...(format === 'html' && PAGE_HEADERS),
       ...(isFeedFormat(format) && FEED_HEADERS),
-      ...linkField(linksOf(view, serialized, options)),
+      ...linkField(view, serialized, options),
       ...(fileName && { 'Content-Disposition': contentDisposition(fileName) }),
     },
   };
@@ -183,6 +167,7 @@ export const respond = (
     etag: etagOf(format, identity === undefined ? bytes.subarray(identityStart) : utf8Of(identity)),
     contentType: contentTypes[format],
     body,
+    bytes: bytes.length,
     headers: { ...headers, 'Cache-Control': cacheControl(cache, cacheTtlSeconds) },
   });
 };

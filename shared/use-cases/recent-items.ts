@@ -9,7 +9,7 @@ const MIN_REMEMBERED = 40;
 export const MAX_REMEMBERED = 130;
 
 /** 32 bits: with 100 remembered items, about one new item in 40 million is wrongly taken for a remembered one. */
-export const fingerprint = (text: string): number => hash('sha256', text, 'buffer').readUInt32BE();
+export const fingerprint = (text: string): number => Number.parseInt(hash('sha256', text).slice(0, 8), 16);
 
 export interface RecentItems {
   has(id: string): boolean;

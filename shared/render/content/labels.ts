@@ -69,13 +69,15 @@ export const metricsOf = (posts: readonly Pick<Post, 'metrics' | 'quote'>[]): Sh
 };
 
 /** The counts of a post, each after a dot. Unknown counts are omitted; zero is shown. @param shown @default all */
-export const postCounts = (metrics: PostMetrics, shown?: ShownMetrics): string =>
-  keysOf(metricNames)
-    .map((name) => {
-      const number = metrics[name];
-      return number === null || shown?.has(name) === false ? '' : ` · ${formatCount(number, ...metricNames[name])}`;
-    })
-    .join('');
+export const postCounts = (metrics: PostMetrics, shown?: ShownMetrics): string => {
+  let counts = '';
+  for (const name of keysOf(metricNames)) {
+    const number = metrics[name];
+    const [singular, plural] = metricNames[name];
+    if (number !== null && shown?.has(name) !== false) counts += ` · ${formatCount(number, singular, plural)}`;
+  }
+  return counts;
+};
 
 /** The counts of an account. Unknown counts are omitted; zero is shown. */
 export const userCounts = ({ metrics }: User): readonly string[] => {

@@ -220,7 +220,8 @@ export const conversationMarkdown = (
   const items = (layout === 'unrolled' ? unrolledItems : conversationItems)(context, conversation, note);
   const { document, ends } = joinItems(items);
   const limit = maxTokens === undefined ? Number.POSITIVE_INFINITY : maxTokens * BYTES_PER_TOKEN;
-  const whole = [document + after, document].find((text) => sizeOf(before + text) <= limit);
+  const fits = (text: string): boolean => maxTokens === undefined || sizeOf(before + text) <= limit;
+  const whole = [document + after, document].find(fits);
   if (whole !== undefined)
     return { markdown: before + whole, removed: context.removed, position: { number: part ?? 1, count: 1 } };
 
