@@ -182,6 +182,8 @@ const silentKeys = { read: () => Promise.reject(new Error('the table does not an
 const recordUnverified = async (): Promise<Recorded> =>
   recordRequest('search', { access: { keys: silentKeys } }, { headers: { authorization: `Bearer ${newApiKey()}` } });
 
+const recordInvalid = () => recordRequest('posts', {}, { target: '/api/v1/posts' });
+
 const recordWrongToken = async (): Promise<readonly Line[]> => {
   const { send, log } = await createAdminApp();
   await send('GET /api/admin/keys', { headers: { authorization: 'Bearer a-wrong-token-for-tests' } });
@@ -196,6 +198,8 @@ const recordInvalidKeys = async (): Promise<readonly Line[]> => {
     await get('/api/v1/search?q=a', { headers: { authorization: `Bearer ${newApiKey()}` } });
   return log.map((line) => written({ surface: 'search', ...line }));
 };
+
+type SharedChange = readonly [share: number, change: Partial<Traffic>, concerns?: (request: Recorded) => boolean];
 
 interface Fault {
   readonly title: string;
@@ -212,6 +216,21 @@ interface Fault {
   /** The checks of the canary find the fault. */
   readonly breaksPromise?: boolean;
 }
+
+const sharing = (title: string, ...[share, change, concerns]: SharedChange): Fault => ({
+  title,
+  minute: (size) => withShare(size, share, change, concerns),
+});
+
+const oneCaller = (what: string, record: () => Promise<Recorded>): Fault => ({
+  title: `One caller: ${what}, each second`,
+  minute: async (size) => withCaller(size, { request: await record() }),
+});
+
+const logging = (title: string, record: () => Promise<readonly Line[]>, perMinute = 1): Fault => ({
+  title,
+  minute: async (size) => ({ ...normalMinute(size), logged: [{ lines: await record(), perMinute }] }),
+});
 
 const HURT = hurtAlarm.name;
 const PAGES = [HURT, ...alarmEntries.flatMap(([name, { urgency }]) => (urgency === 'part' ? [name] : []))];
@@ -264,56 +283,46 @@ const faults: readonly Fault[] = [
     rings: HURT,
     breaksPromise: true,
   },
+  { ...sharing('Lambda rejects a third of the requests', 1 / 3, { fate: 'throttle' }), rings: HURT },
+  { ...sharing('Lambda rejects every request', 1, { fate: 'throttle' }), rings: HURT, breaksPromise: true },
   {
-    title: 'Lambda rejects a third of the requests',
-    minute: (size) => withShare(size, 1 / 3, { fate: 'throttle' }),
-    rings: HURT,
-  },
-  {
-    title: 'Lambda rejects every request',
-    minute: (size) => withShare(size, 1, { fate: 'throttle' }),
+    ...sharing('API Gateway may not invoke the function of posts', 1, { fate: 'uninvoked' }, isPost),
     rings: HURT,
     breaksPromise: true,
   },
   {
-    title: 'API Gateway may not invoke the function of posts',
-    minute: (size) => withShare(size, 1, { fate: 'uninvoked' }, isPost),
+    ...sharing('API Gateway may not invoke any function', 1, { fate: 'uninvoked' }, isRest),
     rings: HURT,
     breaksPromise: true,
   },
   {
-    title: 'API Gateway may not invoke any function',
-    minute: (size) => withShare(size, 1, { fate: 'uninvoked' }, isRest),
+    ...sharing('API Gateway answers every request with a 404 of its own', 1, { fate: 'unrouted' }, isRest),
     rings: HURT,
     breaksPromise: true,
   },
   {
-    title: 'API Gateway answers every request with a 404 of its own',
-    minute: (size) => withShare(size, 1, { fate: 'unrouted' }, isRest),
+    ...sharing('The function URL answers every request with a 403 of its own', 1, { fate: 'forbidden' }, isTool),
     rings: HURT,
     breaksPromise: true,
   },
   {
-    title: 'The function URL answers every request with a 403 of its own',
-    minute: (size) => withShare(size, 1, { fate: 'forbidden' }, isTool),
+    ...sharing('CloudFront reaches neither the HTTP API nor the function URL', 1, { fate: 'unconnected' }),
     rings: HURT,
     breaksPromise: true,
   },
   {
-    title: 'CloudFront reaches neither the HTTP API nor the function URL',
-    minute: (size) => withShare(size, 1, { fate: 'unconnected' }),
-    rings: HURT,
-    breaksPromise: true,
-  },
-  {
-    title: 'Every answer of a function takes 6 seconds, except for those to the canary and to bots',
-    minute: (size) => withShare(size, 1, { milliseconds: 6000 }, isOfVisitor),
+    ...sharing(
+      'Every answer of a function takes 6 seconds, except for those to the canary and to bots',
+      1,
+      { milliseconds: 6000 },
+      isOfVisitor,
+    ),
     rings: 'slow',
   },
   {
     title: 'A deployment answers every request with 400',
     minute: async (size) => {
-      const refused = await recordRequest('posts', {}, { target: '/api/v1/posts' });
+      const refused = await recordInvalid();
       return { traffic: trafficOf(answeringAlike(refused), size) };
     },
     rings: 'all-rejected',
@@ -322,34 +331,30 @@ const faults: readonly Fault[] = [
   {
     title: 'A deployment answers every request for posts with 400',
     minute: async (size) => {
-      const refused = await recordRequest('posts', {}, { target: '/api/v1/posts' });
+      const refused = await recordInvalid();
       return withShare(size, 1, { request: refused }, isPost);
     },
     rings: canaryAlarm.name,
     breaksPromise: true,
   },
   {
-    title: 'A deployment broke the function of posts',
-    minute: (size) => withShare(size, 1, { fate: 'crash' }, isPost),
+    ...sharing('A deployment broke the function of posts', 1, { fate: 'crash' }, isPost),
     rings: 'function-crashing',
     breaksPromise: true,
   },
   {
-    title: 'A deployment broke every function',
-    minute: (size) => withShare(size, 1, { fate: 'crash' }),
+    ...sharing('A deployment broke every function', 1, { fate: 'crash' }),
     rings: HURT,
     within: 3,
     breaksPromise: true,
   },
   {
-    title: 'A tenth of the posts times out',
-    minute: (size) => withShare(size, 0.1, { fate: 'crash' }, isPost),
+    ...sharing('A tenth of the posts times out', 0.1, { fate: 'crash' }, isPost),
     rings: 'function-crashing',
     from: 9000,
   },
   {
-    title: 'A tenth of the posts takes 7 seconds',
-    minute: (size) => withShare(size, 0.1, { milliseconds: 7000 }, isPost),
+    ...sharing('A tenth of the posts takes 7 seconds', 0.1, { milliseconds: 7000 }, isPost),
     rings: 'slow',
     from: 9000,
   },
@@ -360,28 +365,15 @@ const faults: readonly Fault[] = [
     from: 1000,
   },
   {
-    title: 'Two wrong operator tokens per minute for an hour',
-    minute: async (size) => ({
-      ...normalMinute(size),
-      logged: [{ lines: await recordWrongToken(), perMinute: 2 }],
-    }),
+    ...logging('Two wrong operator tokens per minute for an hour', recordWrongToken, 2),
     during: 60,
     rings: 'wrong-tokens',
   },
+  { ...logging('One client network tries invalid API keys', recordInvalidKeys), rings: 'repeated-invalid-keys' },
   {
-    title: 'One client network tries invalid API keys',
-    minute: async (size) => ({
-      ...normalMinute(size),
-      logged: [{ lines: await recordInvalidKeys(), perMinute: 1 }],
-    }),
-    rings: 'repeated-invalid-keys',
-  },
-  {
-    title: 'The daily number of paid rows is reached',
-    minute: (size) => ({
-      ...normalMinute(size),
-      logged: [{ lines: [written({ level: 'warn', event: 'paid_rows_spent' })], perMinute: 1 }],
-    }),
+    ...logging('The daily number of paid rows is reached', async () => [
+      written({ level: 'warn', event: 'paid_rows_spent' }),
+    ]),
     rings: 'paid-ceiling',
   },
   {
@@ -393,7 +385,7 @@ const faults: readonly Fault[] = [
     title: 'Only bots and one caller: 100 invalid requests in each minute, and no other request',
     rates: [20],
     minute: async () => {
-      const request = await recordRequest('posts', {}, { target: '/api/v1/posts' });
+      const request = await recordInvalid();
       return {
         traffic: [{ request, perMinute: 100 }, { request: healthyBot, perMinute: 2 }, ...canaryTraffic()],
       };
@@ -410,13 +402,9 @@ const faults: readonly Fault[] = [
   },
   {
     title: 'One caller: 100 invalid requests in each minute',
-    minute: async (size) =>
-      withCaller(size, { request: await recordRequest('posts', {}, { target: '/api/v1/posts' }), perMinute: 100 }),
+    minute: async (size) => withCaller(size, { request: await recordInvalid(), perMinute: 100 }),
   },
-  {
-    title: 'One caller: a URL that always fails, each second',
-    minute: async (size) => withCaller(size, { request: await recordRequest('posts', { upstream: refusing }) }),
-  },
+  oneCaller('a URL that always fails', () => recordRequest('posts', { upstream: refusing })),
   {
     title: 'One caller: a URL that crashes the function, each second',
     minute: (size) => withShareOfCaller(size, { fate: 'crash' }),
@@ -425,14 +413,8 @@ const faults: readonly Fault[] = [
     title: 'One caller: a URL that takes 7 seconds, each second',
     minute: (size) => withShareOfCaller(size, { milliseconds: 7000 }),
   },
-  {
-    title: 'One caller: a post that is always degraded, each second',
-    minute: async (size) => withCaller(size, { request: await recordRequest('posts', { upstream: fallback }) }),
-  },
-  {
-    title: 'One caller: a tool that always fails, each second',
-    minute: async (size) => withCaller(size, { request: await recordTool(down) }),
-  },
+  oneCaller('a post that is always degraded', () => recordRequest('posts', { upstream: fallback })),
+  oneCaller('a tool that always fails', () => recordTool(down)),
   {
     title: 'One caller: requests to the HTTP API without CloudFront, each second',
     minute: async (size) =>
@@ -442,7 +424,7 @@ const faults: readonly Fault[] = [
     title: 'One caller: requests to the HTTP API without CloudFront, and wrong ones with it, each second',
     minute: async (size) => {
       const direct = await recordRequest('posts', {}, { secret: null });
-      const wrong = await recordRequest('posts', {}, { target: '/api/v1/posts' });
+      const wrong = await recordInvalid();
       const normal = normalMinute(size);
       const caller: readonly Traffic[] = [
         { request: direct, perMinute: 40, isDirect: true },
@@ -451,13 +433,9 @@ const faults: readonly Fault[] = [
       return { ...normal, traffic: [...normal.traffic, ...caller] };
     },
   },
-  {
-    title: 'One caller: an embed as XML, which is not available, each second',
-    minute: async (size) =>
-      withCaller(size, {
-        request: await recordRequest('oembed', {}, { target: '/oembed?url=x.com/jack/status/20&format=xml' }),
-      }),
-  },
+  oneCaller('an embed as XML, which is not available', () =>
+    recordRequest('oembed', {}, { target: '/oembed?url=x.com/jack/status/20&format=xml' }),
+  ),
   {
     title: 'Only one caller: a URL that always fails, each second, and no other request',
     rates: [20],

@@ -253,134 +253,44 @@ describe('the checks themselves', () => {
   });
 
   const sample = fieldsOf(templateOf().toJSON());
-  const broken = (type: string, change: (properties: Record<string, unknown>) => void) => {
+  /** Each resource of the type that has the member gets another value there. */
+  const broken = (type: string, path: string, change: (value: unknown) => unknown) => {
     const json: Record<string, Record<string, Record<string, unknown>>> = structuredClone(Object(sample));
-    for (const resource of Object.values(json['Resources'] ?? {}))
-      if (resource['Type'] === type) change(Object(resource['Properties']));
+    const names = path.split('.');
+    const last = names.pop() ?? '';
+    for (const resource of Object.values(json['Resources'] ?? {})) {
+      if (resource['Type'] !== `AWS::${type}`) continue;
+      const owner = names.reduce((value, name) => Object(Object(value)[name]), resource['Properties']);
+      Object(owner)[last] = change(Object(owner)[last]);
+    }
     const faults = statementFaults({ json, region: 'us-east-1' });
     return [...faults].filter(([, found]) => found.length > 0).map(([statement]) => statement);
   };
 
-  test.each<[string, string, (properties: Record<string, unknown>) => void, readonly string[]]>([
-    [
-      'a behavior for GET alone',
-      'AWS::CloudFront::Distribution',
-      (row) => {
-        Object(row['DistributionConfig']).DefaultCacheBehavior.AllowedMethods = ['GET', 'HEAD'];
-      },
-      ['methods 4'],
-    ],
-    [
-      'errors that are kept',
-      'AWS::CloudFront::Distribution',
-      (row) => {
-        Object(row['DistributionConfig']).CustomErrorResponses.pop();
-      },
-      ['caching 3'],
-    ],
-    [
-      'no edge function',
-      'AWS::CloudFront::Distribution',
-      (row) => {
-        Object(row['DistributionConfig']).DefaultCacheBehavior.FunctionAssociations = [];
-      },
-      ['caching 7'],
-    ],
-    [
-      'a second origin',
-      'AWS::CloudFront::Distribution',
-      (row) => {
-        Object(row['DistributionConfig']).OriginGroups = { Items: [{}], Quantity: 1 };
-      },
-      ['caching 9'],
-    ],
-    [
-      'no CORS',
-      'AWS::CloudFront::ResponseHeadersPolicy',
-      (row) => {
-        delete Object(row['ResponseHeadersPolicyConfig']).CorsConfig;
-      },
-      ['platform 1'],
-    ],
-    [
-      'headers that override',
-      'AWS::CloudFront::ResponseHeadersPolicy',
-      (row) => {
-        const { CorsConfig } = Object(row['ResponseHeadersPolicyConfig']);
-        if (CorsConfig !== undefined) CorsConfig.OriginOverride = true;
-      },
-      ['platform 2'],
-    ],
-    [
-      'a minimum lifetime',
-      'AWS::CloudFront::CachePolicy',
-      (row) => {
-        Object(row['CachePolicyConfig']).MinTTL = 1;
-      },
-      ['caching 1', 'caching 9'],
-    ],
-    [
-      'a cache key without headers',
-      'AWS::CloudFront::CachePolicy',
-      (row) => {
-        Object(row['CachePolicyConfig']).ParametersInCacheKeyAndForwardedToOrigin.HeadersConfig.Headers = [];
-      },
-      ['caching 2', 'caching 8'],
-    ],
-    [
-      'CORS at the API',
-      'AWS::ApiGatewayV2::Api',
-      (row) => {
-        row['CorsConfiguration'] = {};
-      },
-      ['platform 3'],
-    ],
-    [
-      'another method',
-      'AWS::ApiGatewayV2::Route',
-      (row) => {
-        row['RouteKey'] = String(row['RouteKey']).replace('ANY ', 'GET ');
-      },
-      ['methods 2', 'platform 4'],
-    ],
-    [
-      'no permission to read keys',
-      'AWS::IAM::Policy',
-      (row) => {
-        row['PolicyDocument'] = JSON.parse(
-          JSON.stringify(row['PolicyDocument']).replaceAll('"dynamodb:GetItem"', '"dynamodb:Query"'),
-        );
-      },
-      ['keys 7'],
-    ],
-    [
-      'no permission to call',
-      'AWS::Lambda::Permission',
-      (row) => {
-        row['Principal'] = 'events.amazonaws.com';
-      },
-      ['platform 5'],
-    ],
-    [
-      'a policy for everyone but one',
-      'AWS::DynamoDB::Table',
-      (row) => {
-        const Statement = [{ Effect: 'Allow', NotPrincipal: { AWS: 'a' }, Action: '*', Resource: '*' }];
-        row['ResourcePolicy'] = { PolicyDocument: { Statement } };
-      },
-      ['platform 5'],
-    ],
-    [
-      'a permission without a bound',
-      'AWS::IAM::Policy',
-      (row) => {
-        row['PolicyDocument'] = JSON.parse(
-          JSON.stringify(row['PolicyDocument']).replaceAll('"dynamodb:UpdateItem"', '"dynamodb:*"'),
-        );
-      },
-      ['platform 5'],
-    ],
-  ])('%s is found', (_, type, change, expected) => {
-    expect(broken(type, change)).toEqual(expected);
+  const to = (value: unknown) => () => value;
+  const withText = (text: string, other: string) => (value: unknown) =>
+    JSON.parse(JSON.stringify(value).replaceAll(text, other));
+  const everyone = { Effect: 'Allow', NotPrincipal: { AWS: 'a' }, Action: '*', Resource: '*' };
+  const DISTRIBUTION = 'DistributionConfig';
+  const KEY_OF_CACHE = 'CachePolicyConfig.ParametersInCacheKeyAndForwardedToOrigin';
+
+  // biome-ignore format: a line for each fault
+  test.each<[string, string, string, (value: unknown) => unknown, readonly string[]]>([
+    ['a behavior for GET alone', 'CloudFront::Distribution', `${DISTRIBUTION}.DefaultCacheBehavior.AllowedMethods`, to(['GET', 'HEAD']), ['methods 4']],
+    ['errors that are kept', 'CloudFront::Distribution', `${DISTRIBUTION}.CustomErrorResponses`, (rows) => Object(rows).slice(1), ['caching 3']],
+    ['no edge function', 'CloudFront::Distribution', `${DISTRIBUTION}.DefaultCacheBehavior.FunctionAssociations`, to([]), ['caching 7']],
+    ['a second origin', 'CloudFront::Distribution', `${DISTRIBUTION}.OriginGroups`, to({ Items: [{}], Quantity: 1 }), ['caching 9']],
+    ['no CORS', 'CloudFront::ResponseHeadersPolicy', 'ResponseHeadersPolicyConfig.CorsConfig', to(undefined), ['platform 1']],
+    ['headers that override', 'CloudFront::ResponseHeadersPolicy', 'ResponseHeadersPolicyConfig.CorsConfig.OriginOverride', to(true), ['platform 2']],
+    ['a minimum lifetime', 'CloudFront::CachePolicy', 'CachePolicyConfig.MinTTL', to(1), ['caching 1', 'caching 9']],
+    ['a cache key without headers', 'CloudFront::CachePolicy', `${KEY_OF_CACHE}.HeadersConfig.Headers`, to([]), ['caching 2', 'caching 8']],
+    ['CORS at the API', 'ApiGatewayV2::Api', 'CorsConfiguration', to({}), ['platform 3']],
+    ['another method', 'ApiGatewayV2::Route', 'RouteKey', withText('ANY ', 'GET '), ['methods 2', 'platform 4']],
+    ['no permission to read keys', 'IAM::Policy', 'PolicyDocument', withText('"dynamodb:GetItem"', '"dynamodb:Query"'), ['keys 7']],
+    ['no permission to call', 'Lambda::Permission', 'Principal', to('events.amazonaws.com'), ['platform 5']],
+    ['a policy for everyone but one', 'DynamoDB::Table', 'ResourcePolicy', to({ PolicyDocument: { Statement: [everyone] } }), ['platform 5']],
+    ['a permission without a bound', 'IAM::Policy', 'PolicyDocument', withText('"dynamodb:UpdateItem"', '"dynamodb:*"'), ['platform 5']],
+  ])('%s is found', (_, type, path, change, expected) => {
+    expect(broken(type, path, change)).toEqual(expected);
   });
 });
