@@ -502,30 +502,6 @@ test('[problems 7] the message of an exception is logged, and not in the answer'
   }
 });
 
-describe('the origin secret', () => {
-  test('of a request is compared before anything else, whole', async () => {
-    for (const secret of [null, '', 'wrong', 'locall', 'loca']) {
-      for (const target of ['/jack/status/20', '/api/v1/posts', '/no-pe', '/api'])
-        expectProblem(await createTestApp().get(target, { secret }), 403, 'forbidden_origin');
-    }
-  });
-
-  test('may be one of two during a rotation, and must be configured', async () => {
-    const { get } = createTestApp({ settings: { originSecrets: ['new', 'old'] } });
-    for (const secret of ['new', 'old']) expect((await get('/jack/status/20', { secret })).status).toBe(200);
-    for (const originSecrets of [[], ['']]) {
-      const answer = await createTestApp({ settings: { originSecrets } }).get('/jack/status/20', { secret: '' });
-      expectProblem(answer, 403, 'forbidden_origin');
-    }
-  });
-});
-
-test('[problems 7] [bounds 2] a path of 10 kB gets 414, whatever it is', async () => {
-  const { get } = createTestApp();
-  for (const target of [`/${'x'.repeat(10_000)}`, `/${'%C3%A9'.repeat(1400)}`])
-    expectProblem(await get(target), 414, 'uri_too_long');
-});
-
 describe('[pages 7] search engines', () => {
   const page = { headers: { accept: 'text/html' } };
   const ROBOTS = /<meta name="robots" content="([^"]*)">/g;

@@ -25,15 +25,6 @@ test('the documentation is HTML unless Accept prefers Markdown', async () => {
   expect((await get('/docs', { headers: { accept: 'image/png' } })).status).toBe(406);
 });
 
-test('[text 10] the pages of posts and of unknown routes run no script and load no foreign resource', async () => {
-  const { get } = createTestApp();
-  for (const route of ['/no-pe', '/jack/status/20']) {
-    const page = await get(route, { headers: { accept: 'text/html' } });
-    expect(page.headers['content-security-policy']).toMatch(/^default-src 'none'/);
-    expect(page.body).not.toMatch(/<script|\son\w+=|javascript:/i);
-  }
-});
-
 test('/api lists the routes and the lifecycle with both dates', async () => {
   const answer = await createTestApp().get('/api');
   expect(answer.headers['content-type']).toBe('application/json');

@@ -99,7 +99,7 @@ test.each([
 });
 
 test('asDeployed() lowers header names and replaces the method of the route key, unless the edge has sent the event', () => {
-  const local = eventOf({ headers: { 'X-Origin-Secret': 's', Accept: 'A' }, routeKey: 'GET /api/{id}' });
+  const local = eventOf({ headers: { 'X-ORIGIN-Secret': 's', Accept: 'A' }, routeKey: 'GET /api/{id}' });
   expect(asDeployed(local)).toEqual({
     ...local,
     headers: { 'x-origin-secret': 's', accept: 'A' },
