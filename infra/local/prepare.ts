@@ -18,10 +18,16 @@ const POST = '/jack/status/20';
 const PACKAGES = fileURLToPath(new URL('../../node_modules/', import.meta.url));
 
 /**
- * More than 100 MB: headers and manuals of Node, the CDK for other languages, and a Lambda layer that the stack does
- * not use.
+ * More than 120 MB: headers and manuals of Node, the CDK for other languages, a Lambda layer that the stack does not
+ * use, a compiler of style sheets, of which vite loads none here, and second builds of the same module.
  */
-const UNUSED = ['node-linux-*/{include,share}', 'aws-cdk-lib/.jsii*.gz', '@aws-cdk/asset-awscli-v1/lib/layer.zip'];
+const UNUSED = [
+  'node-linux-*/{include,share}',
+  'aws-cdk-lib/.jsii*.gz',
+  '@aws-cdk/asset-awscli-v1/lib/layer.zip',
+  'lightningcss-linux-*',
+  '@redocly/config/lib-esm',
+];
 
 const removeUnused = (): void => {
   for (const path of globSync(UNUSED, { cwd: PACKAGES })) rmSync(join(PACKAGES, path), { recursive: true });

@@ -8,7 +8,6 @@ import {
   createDynamoDbSessionStore,
   createDynamoDbUsageReader,
 } from '../../../shared/stores/dynamodb-admin-stores.ts';
-import { createDynamoDbApiKeyReader } from '../../../shared/stores/dynamodb-api-key-reader.ts';
 import { createDynamoDbApiKeyStore } from '../../../shared/stores/dynamodb-api-key-store.ts';
 import type { Item } from '../../../shared/stores/dynamodb-client.ts';
 import { keyRecord } from '../../support/access-control.ts';
@@ -72,7 +71,6 @@ describe.each(dynamoDbVariants)('on %s', (_, open) => {
 
   describe('the key store', () => {
     const store = () => createDynamoDbApiKeyStore(dynamo.client, dynamo.tables.keys);
-    const _reader = () => createDynamoDbApiKeyReader(dynamo.client, dynamo.tables.keys);
 
     test('lists, changes and deletes keys beyond the first page of the table', async () => {
       for (let index = 0; index < 6; index += 1) {
