@@ -37,6 +37,8 @@ export default defineConfig({
       },
       { extends: true, test: { name: 'week', include: ISOLATED } },
     ],
+    // `npm ci` empties this folder, as it does node_modules, where the cache would be by default.
+    fsModuleCachePath: '.cache/vitest',
     // Half of the cores, and at least three: some tests wait for time limits of the real clock.
     maxWorkers: Math.max(3, Math.floor(availableParallelism() / 2)),
     // No test asserts a duration. The limit only ends a test that hangs, also on a machine that is busy with other work.
