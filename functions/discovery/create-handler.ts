@@ -6,7 +6,7 @@ import { type DocumentName, type DocumentRow, documentRows } from '../../shared/
 import { contentTypes, negotiations } from '../../shared/contract/media-types.ts';
 import { DOCUMENT_OPERATION } from '../../shared/contract/metrics.ts';
 import { routeKey } from '../../shared/contract/path-template.ts';
-import { fillPlaceholders, SKILL_DIGEST_PLACEHOLDER } from '../../shared/contract/placeholders.ts';
+import { fillPlaceholders, type OperatorValues, SKILL_DIGEST_PLACEHOLDER } from '../../shared/contract/placeholders.ts';
 import { conditionalResponse } from '../../shared/http/conditional-request.ts';
 import type { HttpEvent, Route } from '../../shared/http/event.ts';
 import { requireFormat } from '../../shared/http/event.ts';
@@ -41,8 +41,7 @@ const pageHeaders = (name: DocumentName): Readonly<Record<string, string>> =>
   name === 'home' ? frontPage : documentation;
 
 export interface DiscoveryPorts extends HttpPorts {
-  /** The URI that receives reports of vulnerabilities. @default a page that says how to report them */
-  readonly securityContact: string | undefined;
+  readonly operator: OperatorValues;
   readonly permalinkPaths: readonly string[];
 }
 
@@ -87,7 +86,7 @@ const MAX_CACHED_TEXTS = 200;
 
 export const createDiscoveryHandler = (
   documents: CompressedDocuments,
-  { securityContact, permalinkPaths, ...ports }: DiscoveryPorts,
+  { operator, permalinkPaths, ...ports }: DiscoveryPorts,
 ): LambdaHandler => {
   const { isSample, isIndexed } = ports.settings;
   const decompressed = new Map<DocumentName, DocumentTexts>();
@@ -102,7 +101,8 @@ export const createDiscoveryHandler = (
   const filledText = (name: DocumentName, form: DocumentForm, baseUrl: string): string => {
     const published = textsOf(name)[form] ?? '';
     const text = fillPlaceholders(isSample ? sampleDocument(name, form, published) : published, baseUrl, {
-      securityContact,
+      ...operator,
+      isHtml: form === 'html',
       isIndexed,
     });
     return name === 'skills'

@@ -1,6 +1,13 @@
 // The settings of the stack itself: where it is, its address, its secrets and its tables.
 import * as z from 'zod';
-import { contactUri, httpUrl, type SettingParser } from '../../shared/settings/base-parsers.ts';
+import {
+  CONTACT_PATTERN,
+  contactUri,
+  httpUrl,
+  OPERATOR_NAME_PATTERN,
+  operatorName,
+  type SettingParser,
+} from '../../shared/settings/base-parsers.ts';
 import { CLOUDFRONT_REGION, regionProblem } from './regions.ts';
 import { matching, parsed, type SettingRow, wholeNumber } from './setting.ts';
 
@@ -86,8 +93,18 @@ export const serviceSettings = {
     meaning: 'The same for the table of sessions and audit entries.',
   },
   securityContact: {
-    schema: parsed(contactUri, /^(mailto:|https:\/\/)\S+$/).optional(),
+    schema: parsed(contactUri, CONTACT_PATTERN).optional(),
     rule: contactUri.rule,
     meaning: 'Contact in `security.txt`, a URI that begins with `mailto:` or `https:`.',
+  },
+  abuseContact: {
+    schema: parsed(contactUri, CONTACT_PATTERN).optional(),
+    rule: contactUri.rule,
+    meaning: 'Contact for complaints on `/docs/removal`, such a URI. Without it, `securityContact`.',
+  },
+  operatorName: {
+    schema: parsed(operatorName, OPERATOR_NAME_PATTERN).optional(),
+    rule: operatorName.rule,
+    meaning: 'Person or organization that runs the service. `/docs/removal` and `/openapi.json` name it.',
   },
 } as const satisfies Readonly<Record<string, SettingRow>>;

@@ -80,7 +80,12 @@ const environment = (name: LambdaName, props: PosternLambdaProps, metricNamespac
     [METRICS_NAMESPACE]: config.metrics === 'none' ? '' : metricNamespace,
     // The secret also keys the hash of IP addresses in the counters.
     ...((servesLists(name) || tables !== 'none') && { [env.cursorSecrets]: cursorSecrets }),
-    ...(name === DEFAULT_LAMBDA && { [env.securityContact]: config.securityContact ?? '' }),
+    ...(name === DEFAULT_LAMBDA && {
+      [env.securityContact]: config.securityContact ?? '',
+      [env.abuseContact]: config.abuseContact ?? '',
+      [env.operatorName]: config.operatorName ?? '',
+      [env.logRetentionDays]: String(config.logRetentionDays),
+    }),
     ...(readsProviders && upstreamEnvironment(config)),
     ...((tables !== 'none' || countsOnlyPaidRows(name, config)) && {
       ...table('counters'),

@@ -60,7 +60,7 @@ export const closingLines = (
   outputs: ReadonlyMap<string, string>,
   isFirst: boolean,
 ): readonly string[] => {
-  const { domainName, alarmEmail, adminTokenHashes, securityContact } = settings;
+  const { domainName, alarmEmail, adminTokenHashes, securityContact, abuseContact } = settings;
   const steps = [
     isFirst && domainName && `Point the DNS name ${domainName} to ${outputs.get('DistributionDomain')}.`,
     outputs.has('Url') && `Verify the deployment: npm run verify -- ${outputs.get('Url')}`,
@@ -69,6 +69,9 @@ export const closingLines = (
     !adminTokenHashes && 'Set adminTokenHashes: without it, the dashboard is disabled.',
     !securityContact &&
       'Set securityContact: without it, security.txt names no address for reports of vulnerabilities.',
+    !abuseContact &&
+      !securityContact &&
+      'Set abuseContact: without it, /docs/removal tells people with a complaint of no way to reach you.',
   ];
   return [
     '',

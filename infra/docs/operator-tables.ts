@@ -7,7 +7,7 @@ import { ALLOWANCE_SYNTAX, type AllowanceSettingName, allowanceSettings } from '
 import { standingResources } from '../../shared/contract/billed-resources.ts';
 import { canaryAlarm } from '../../shared/contract/canary.ts';
 import { lambdas } from '../../shared/contract/lambdas.ts';
-import { type ProviderName, providerNames, providerRow } from '../../shared/contract/providers.ts';
+import { defaultProviders, type ProviderName, providerNames, providerRow } from '../../shared/contract/providers.ts';
 import { type TableName, tableNames, tables } from '../../shared/contract/tables.ts';
 import { type ReadCost, X_API_PRICES, xApiCosts } from '../../shared/contract/x-api-costs.ts';
 import { keysOf } from '../../shared/model/json.ts';
@@ -56,6 +56,35 @@ const providers = (): string =>
         secret === undefined ? '' : `\`${secret.variable}\`; on AWS \`${secret.setting}\``,
       ];
     }),
+  );
+
+/** The ways to get the content of X, each with its `PROVIDERS` and what it requires of the operator. */
+const providerModes = (): string =>
+  table(
+    ['Mode', '`PROVIDERS`', 'Price', 'Who requests X', 'What it asks of you'],
+    [
+      [
+        'free third party',
+        inlineCode(defaultProviders.join(',')),
+        'free, best effort',
+        'FxTwitter, and you for a post that FxTwitter does not have',
+        'Nothing to sign. The third party can limit or end its service at any time.',
+      ],
+      [
+        'your own FxEmbed',
+        '`fxtwitter` with `FXTWITTER_BASE_URL`',
+        'that of your server',
+        'you',
+        'Accounts of X or a relay for FxEmbed. You are bound by the terms that these accounts accepted.',
+      ],
+      [
+        'official API only',
+        '`x_api`',
+        `$${X_API_PRICES.post} per post, $${X_API_PRICES.user} per account`,
+        'you, with your token',
+        'A developer account, whose terms you accept. They also say how long and how you may show posts.',
+      ],
+    ],
   );
 
 const storedItems: Readonly<Record<TableName, string>> = {
@@ -181,6 +210,7 @@ export const operatorTables = {
   allowanceSettings: allowanceSettingsTable,
   awsSettings,
   functions,
+  providerModes,
   providers,
   stores,
   variables,

@@ -11,6 +11,7 @@ export const generatedDocuments = [
   'docs/operators/reliability.md',
   'docs/operators/scaling.md',
   'docs/operators/self-hosting.md',
+  'docs/operators/standing.md',
 ] as const;
 
 const tables: ReadonlyMap<string, () => string> = new Map(Object.entries({ ...operatorTables, ...costTables }));

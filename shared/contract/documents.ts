@@ -79,6 +79,8 @@ export const documents = {
   errors: { path: ERRORS_PATH, kind: 'page', title: 'Errors' },
   limits: { path: '/docs/limits', kind: 'page', title: 'Limits and keys' },
   versioning: { path: VERSIONING_PATH, kind: 'page', title: 'Versioning and deprecation' },
+  removal: { path: '/docs/removal', kind: 'page', title: 'Removal and complaints' },
+  privacy: { path: '/docs/privacy', kind: 'page', title: 'Privacy' },
   selfHosting: { path: '/docs/self-hosting', kind: 'page', title: 'Self-hosting' },
   scaling: { path: '/docs/scaling', kind: 'page', title: 'Costs and scaling' },
   benchmarks: { path: '/docs/benchmarks', kind: 'page', title: 'Benchmarks' },

@@ -22,6 +22,20 @@ const domainOf = (baseUrl: string): string => {
 /** The contact for reports of vulnerabilities. */
 export const SECURITY_CONTACT_PLACEHOLDER = '{security_contact}';
 
+/** The contact for complaints as a URI, the same as people read it, and who runs the service. */
+export const ABUSE_CONTACT_PLACEHOLDER = '{abuse_contact}';
+const ABUSE_CONTACT_TEXT_PLACEHOLDER = '{abuse_contact_text}';
+export const OPERATOR_NAME_PLACEHOLDER = '{operator_name}';
+
+/** Ends the sentence that says for how long the log is kept. */
+const LOG_RETENTION_PLACEHOLDER = '{log_retention}';
+
+/** The contact of the OpenAPI description, which has a member of its own for mail. */
+const JSON_URL_OF_CONTACT = `"url":"${ABUSE_CONTACT_PLACEHOLDER}"`;
+
+/** RFC 6068 section 2: the mail address ends where the header fields begin. */
+const mailAddress = (contact: string): string | undefined => /^mailto:([^?]*)/.exec(contact)?.[1];
+
 /** The configuration of an MCP client as an install link of Cursor contains it: JSON in base64, percent-encoded. */
 export const MCP_CONFIG_PLACEHOLDER = '{mcp_config_base64}';
 
@@ -36,9 +50,20 @@ const CRAWLER_RULES = 'Disallow: /search\nDisallow: /*cursor=\n';
 /** The SHA-256 of the skill as it is served, in hexadecimal digits. */
 export const SKILL_DIGEST_PLACEHOLDER = '{skill_digest}';
 
-export interface PlaceholderValues {
+/** The values that the operator gives about themselves. They contain no character that Markdown or JSON would read as markup. */
+export interface OperatorValues {
   /** The contact for reports of vulnerabilities, a URI. @default the section of the documentation about it */
   readonly securityContact?: string | undefined;
+  /** The contact for complaints, a URI. @default the one for vulnerabilities, or the section about services without one */
+  readonly abuseContact?: string | undefined;
+  readonly operatorName?: string | undefined;
+  /** @default kept until the operator deletes the log */
+  readonly logRetentionDays?: number | undefined;
+}
+
+export interface PlaceholderValues extends OperatorValues {
+  /** @default false */
+  readonly isHtml?: boolean;
   /** @default false */
   readonly isIndexed?: boolean | undefined;
 }
@@ -47,12 +72,27 @@ export interface PlaceholderValues {
 export const fillPlaceholders = (
   text: string,
   baseUrl: string,
-  { securityContact, isIndexed = false }: PlaceholderValues = {},
+  { isIndexed = false, isHtml = false, logRetentionDays, ...operator }: PlaceholderValues = {},
 ): string => {
   const domain = domainOf(baseUrl);
-  const defaultContact = `${BASE_URL_PLACEHOLDER}/docs/self-hosting#security-contact`;
+  const { securityContact, abuseContact, operatorName = 'the operator of this deployment' } = operator;
+  const security = securityContact ?? abuseContact ?? `${BASE_URL_PLACEHOLDER}/docs/self-hosting#security-contact`;
+  const contact = abuseContact ?? securityContact;
+  const mail = mailAddress(contact ?? '');
+  /** The settings allow no other character that is markup. */
+  const inForm = (value: string): string => (isHtml ? value.replaceAll('&', '&amp;') : value);
+  const days = logRetentionDays === 1 ? '1 day' : `${logRetentionDays} days`;
   return fillBaseUrl(
-    text.replaceAll(SECURITY_CONTACT_PLACEHOLDER, () => securityContact ?? defaultContact),
+    text
+      .replaceAll(SECURITY_CONTACT_PLACEHOLDER, () => inForm(security))
+      .replaceAll(JSON_URL_OF_CONTACT, (url) => (mail === undefined ? url : `"email":"${mail}"`))
+      .replaceAll(ABUSE_CONTACT_PLACEHOLDER, () => inForm(contact ?? `${BASE_URL_PLACEHOLDER}/docs/removal#no-contact`))
+      .replaceAll(ABUSE_CONTACT_TEXT_PLACEHOLDER, () => inForm(mail ?? contact ?? 'no contact is given'))
+      .replaceAll(OPERATOR_NAME_PLACEHOLDER, () => inForm(operatorName))
+      .replaceAll(
+        LOG_RETENTION_PLACEHOLDER,
+        logRetentionDays === undefined ? 'until the operator deletes it' : `for ${days}`,
+      ),
     baseUrl,
   )
     .replaceAll(CRAWLER_RULES_PLACEHOLDER, isIndexed ? '' : CRAWLER_RULES)

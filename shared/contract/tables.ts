@@ -19,6 +19,11 @@ export const tables = {
   admin: { variable: 'ADMIN_TABLE', partitionKey: 'pk', sortKey: 'at', ttlAttribute: 'x', isRetained: true },
 } as const satisfies Readonly<Record<string, TableRow>>;
 
+/** Counters outlive their window by this time for the usage figures of the admin page. */
+export const COUNTER_KEPT_SECONDS = 86_400;
+/** For this time, the first use of a key on a day is kept. */
+export const KEY_USE_KEPT_SECONDS = 400 * 86_400;
+
 export type TableName = keyof typeof tables;
 
 export const tableNames: readonly TableName[] = keysOf(tables);

@@ -30,6 +30,7 @@ export const pageNames: readonly PageName[] = documentRows.map(([name]) => name)
 export const chapterGroups = {
   Use: ['docs', 'quickstart', 'posts', 'profiles', 'search', 'feeds', 'redirect', 'embeds', 'exports', 'client', 'mcp'],
   Reference: ['formats', 'compare', 'errors', 'limits', 'versioning'],
+  About: ['removal', 'privacy'],
 } as const satisfies Readonly<Record<string, readonly PageName[]>>;
 
 /** In the order of the navigation. */

@@ -47,7 +47,13 @@ const pagerLinks = (current: PageName): string => {
   return pagerLink('prev', chapters[place - 1]) + pagerLink('next', chapters[place + 1]);
 };
 
-const footerLabels = { docs: 'Docs', errors: 'Errors', openapi: 'OpenAPI', llms: 'llms.txt' } as const;
+const footerLabels = {
+  docs: 'Docs',
+  removal: 'Removal',
+  privacy: 'Privacy',
+  openapi: 'OpenAPI',
+  llms: 'llms.txt',
+} as const;
 
 const preview = (name: PageName, title: string, summary: string): string =>
   Object.entries({

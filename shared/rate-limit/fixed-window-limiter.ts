@@ -23,6 +23,7 @@
 // remaining units, so no RateLimit field is sent. A charge is never admitted without a limit. Refunds are sent once,
 // because a repeated refund could subtract twice; a lost refund stays charged.
 import { type Allowance, formatAllowance } from '../contract/allowances.ts';
+import { COUNTER_KEPT_SECONDS, KEY_USE_KEPT_SECONDS } from '../contract/tables.ts';
 import type { Counter, CounterResult, CounterStore } from '../ports/stores.ts';
 import type { Clock, Deadline, WallClock } from '../ports/system.ts';
 import { createBoundedMap } from '../resilience/bounded-map.ts';
@@ -31,10 +32,6 @@ import { SINGLE_ATTEMPT, type StoreGuard } from '../stores/store-guard.ts';
 import { type RateLimitWindow, windowAt } from './window.ts';
 
 const MAX_REMEMBERED = 10_000;
-/** Counters outlive their window by 1 day for the usage figures of the admin page. */
-const KEPT_SECONDS = 86_400;
-/** The first use of a key on a day is kept for 400 days. */
-const KEPT_SECONDS_OF_USE = 400 * 86_400;
 /** While the store does not answer, each instance counts a limit that all callers share divided by this number. */
 const SHARED_LIMIT_DIVISOR = 4;
 
@@ -147,7 +144,7 @@ export const createFixedWindowLimiter = ({
       startsAt: window.startsAt,
       limit: allowance.count,
       ...(window.burst && allowance.burst && { burst: { index: window.burst.index, limit: allowance.burst.count } }),
-      expiresAt: Math.ceil(window.endsAt / 1000) + (extendsExpiry ? KEPT_SECONDS_OF_USE : KEPT_SECONDS),
+      expiresAt: Math.ceil(window.endsAt / 1000) + (extendsExpiry ? KEY_USE_KEPT_SECONDS : COUNTER_KEPT_SECONDS),
       ...(isKeyed && { usedOn: today, extendsExpiry }),
     };
   };

@@ -29,11 +29,27 @@ export const cacheTtl: SettingParser<number> = wholeNumber(
   `must be a whole number of seconds from 0 to ${MAX_CACHE_TTL_SECONDS}`,
 );
 
-/** RFC 9116 section 2.5.3. */
+/** RFC 9116 section 2.5.3. Pages, Markdown and JSON contain it, so it has no quotation mark, bracket or parenthesis. */
+export const CONTACT_PATTERN =
+  /^(mailto:[\w.~!$&+,;=:/%-]+@[\w.-]+(\?[\w.~!$&+,;=:/?@%-]*)?|https:\/\/[\w.~!$&+,;=:/?@%#-]+)$/;
+
 export const contactUri: SettingParser<string> = {
   rule: 'must be an address such as mailto:security@example.org or https://example.org/security',
-  parse: (text) => (/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/.test(text) && URL.canParse(text) ? text : undefined),
+  parse: (text) => (CONTACT_PATTERN.test(text) && URL.canParse(text) ? text : undefined),
 };
+
+/** Without the characters that are markup in Markdown or JSON. */
+export const OPERATOR_NAME_PATTERN = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} .,&'-]{0,79}$/u;
+
+export const operatorName: SettingParser<string> = {
+  rule: "must be at most 80 letters, digits, spaces and .,&'- and begin with a letter or a digit",
+  parse: (text) => (OPERATOR_NAME_PATTERN.test(text) ? text : undefined),
+};
+
+export const retentionDays: SettingParser<number> = wholeNumber(
+  (days) => days > 0,
+  'must be a whole number of days from 1',
+);
 
 /** The choices of the operator about search engines, which may index nothing or all that the service shows of X. */
 export const INDEXING = ['none', 'all'] as const;

@@ -13,6 +13,9 @@ export const env = {
   dynamodbEndpoint: 'DYNAMODB_ENDPOINT',
   adminTokenHashes: 'ADMIN_TOKEN_HASHES',
   securityContact: 'SECURITY_CONTACT',
+  abuseContact: 'ABUSE_CONTACT',
+  operatorName: 'OPERATOR_NAME',
+  logRetentionDays: 'LOG_RETENTION_DAYS',
   indexing: 'INDEXING',
   pictures: 'PICTURES',
 } as const;

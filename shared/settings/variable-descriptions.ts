@@ -109,6 +109,15 @@ export const variableDescriptions: Readonly<Record<VariableName, VariableDescrip
     default: code(documents.selfHosting.path),
     meaning: 'Contact in security.txt: `mailto:…` or `https://…`.',
   },
+  ABUSE_CONTACT: {
+    default: code('SECURITY_CONTACT'),
+    meaning: `Contact for complaints on ${code(documents.removal.path)}: \`mailto:…\` or \`https://…\`.`,
+  },
+  OPERATOR_NAME: { default: UNSET, meaning: `Person or organization that ${code(documents.removal.path)} names.` },
+  LOG_RETENTION_DAYS: {
+    default: UNSET,
+    meaning: `Days for which you keep the log, which ${code(documents.privacy.path)} says.`,
+  },
   INDEXING: {
     default: code(INDEXING[0]),
     meaning: 'Whether search engines may index permalinks and the search: `none` or `all`.',

@@ -401,7 +401,7 @@ describe('each page', () => {
     ({ markdown, html }) => {
       for (const text of [markdown, html]) {
         expect(text).not.toMatch(
-          /(?:\{|%7B)(?:base_url|domain|reverse_domain|security_contact|mcp_config_base64)(?:\}|%7D)/,
+          /(?:\{|%7B)(?:base_url|domain|reverse_domain|\w+_contact\w*|operator_name|log_retention|mcp_config_base64)(?:\}|%7D)/,
         );
         expect(text).not.toContain('{{');
         expect(text).not.toMatch(/\bTODO\b|\bFIXME\b|\bTBD\b|\[object /);

@@ -41,6 +41,11 @@ const values: Readonly<
   keysTableName: { right: ['Postern-Tableskeys1A-2B'], wrong: ['a', 'a b', 'x'.repeat(256)] },
   adminTableName: { right: ['admin'], wrong: ['a/b'] },
   securityContact: { right: ['mailto:a@b.org', 'https://b.org/contact'], wrong: ['a@b.org', 'http://b.org'] },
+  abuseContact: {
+    right: ['mailto:a@b.org?subject=a&body=b'],
+    wrong: ['a@b.org', 'mailto:"a"@b.org', 'https://b.org/<a>'],
+  },
+  operatorName: { right: ['Ada Larsson & Söhne', "O'Neil, Inc."], wrong: ['<b>', 'a"b', '[a](b)', 'x'.repeat(81)] },
   providers: {
     right: [['fxtwitter'], ['syndication', 'fxtwitter']],
     wrong: [[], ['nitter'], ['fxtwitter', 'fxtwitter'], 'none'],

@@ -270,7 +270,7 @@ describe('a hostile postern.config.json', () => {
     const twice = '{"cacheTtlSeconds": 60, "adminTokenHashes": ["x"], "cache\\u0054tlSeconds": 600}';
     expect(reading(twice)).toThrow('postern.config.json has cacheTtlSeconds twice: remove one of them');
     expect(
-      reading('{"baseUrl": "https://a.example", "securityContact": "mailto:\\"baseUrl\\":@a.example"}'),
+      reading('{"baseUrl": "https://a.example", "fxTwitterBaseUrl": "https://a.example/\\"baseUrl\\":"}'),
     ).not.toThrow();
   });
 

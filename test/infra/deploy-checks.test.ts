@@ -317,6 +317,7 @@ describe('the end of a deployment', () => {
     ['alarmEmail', 'ops@example.org'],
     ['adminTokenHashes', `ada=${'0'.repeat(64)}`],
     ['securityContact', 'mailto:security@example.org'],
+    ['abuseContact', 'mailto:abuse@example.org'],
   ])('asks for %s after each deployment that has none', (setting, value) => {
     const linesWith = (settings: Readonly<Record<string, string>>) =>
       closingLines(assemblyOf(settings).record, outputs, false).join('\n');

@@ -71,7 +71,7 @@ it.each([
   ['ProfilesFunction', [...HTTP, ...LISTS]],
   ['SearchFunction', [...HTTP, ...LISTS]],
   ['LegacyFunction', [...HTTP, ...LISTS]],
-  ['DiscoveryFunction', [...HTTP, 'SECURITY_CONTACT']],
+  ['DiscoveryFunction', [...HTTP, 'SECURITY_CONTACT', 'ABUSE_CONTACT', 'OPERATOR_NAME', 'LOG_RETENTION_DAYS']],
   ['McpFunction', [...HTTP, ...LISTS]],
   ['AdminFunction', [...HTTP, ...ACCESS, ...PROBED, 'ADMIN_TABLE', 'ADMIN_TOKEN_HASHES', 'CURSOR_SECRETS']],
 ])('%s declares every variable that it reads, so that SAM can override it', (id, names) => {

@@ -14,6 +14,7 @@ import { clientNetwork } from '../../shared/auth/client-network.ts';
 import type { Allowances } from '../../shared/contract/allowances.ts';
 import type { LambdaName } from '../../shared/contract/lambdas.ts';
 import { permalinkPaths } from '../../shared/contract/operations.ts';
+import type { OperatorValues } from '../../shared/contract/placeholders.ts';
 import type { LambdaHandler } from '../../shared/http/pipeline.ts';
 import type { Conversation, Warning } from '../../shared/model/resources.ts';
 import type { User } from '../../shared/model/user.ts';
@@ -126,7 +127,7 @@ export interface TestAppOptions {
   readonly now?: number | (() => number);
   readonly settings?: Partial<HttpSettings>;
   readonly remainingMilliseconds?: number;
-  readonly securityContact?: string;
+  readonly operator?: OperatorValues;
   /** @default every admin request throws */
   readonly admin?: LambdaHandler;
   /** @default there are no keys, and the allowances are unlimited */
@@ -147,7 +148,7 @@ export const createTestApp = ({
   remainingMilliseconds,
   access = {},
   admin = failUnexpectedCall,
-  securityContact,
+  operator = {},
 }: TestAppOptions = {}): TestApp => {
   const lines: LogFields[] = [];
   const clock = typeof now === 'function' ? now : () => now;
@@ -173,7 +174,7 @@ export const createTestApp = ({
     search: createSearchHandler(ports),
     legacy: createLegacyHandler(ports),
     oembed: createOembedHandler(ports),
-    discovery: createDiscoveryHandler(documents, { ...ports, securityContact, permalinkPaths }),
+    discovery: createDiscoveryHandler(documents, { ...ports, operator, permalinkPaths }),
     mcp: failUnexpectedCall,
     admin,
   } satisfies Record<LambdaName, LambdaHandler>;

@@ -1,7 +1,11 @@
 // Builds /openapi.json: every route, parameter, answer, header and problem code, from the tables of the contract.
 import { type DocumentName, documents } from '../../contract/documents.ts';
 import { acceptsApiKey, type Operation, operationRows, pathsOf, useCasesOf } from '../../contract/operations.ts';
-import { BASE_URL_PLACEHOLDER as B } from '../../contract/placeholders.ts';
+import {
+  ABUSE_CONTACT_PLACEHOLDER,
+  BASE_URL_PLACEHOLDER as B,
+  OPERATOR_NAME_PLACEHOLDER,
+} from '../../contract/placeholders.ts';
 import { useCases } from '../../contract/use-cases.ts';
 import { jsonSchemas } from '../../model/schemas.ts';
 import { deprecatedOperations, versions } from '../lifecycle.ts';
@@ -105,7 +109,8 @@ export const openapi = ({ version }: Release): string => {
       version,
       summary: 'Public content on X, as Markdown or JSON.',
       description: DESCRIPTION,
-      contact: { name: documents.docs.title, url: `${B}${documents.docs.path}` },
+      contact: { name: OPERATOR_NAME_PLACEHOLDER, url: ABUSE_CONTACT_PLACEHOLDER },
+      termsOfService: `${B}${documents.removal.path}`,
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: B }],

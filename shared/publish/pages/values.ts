@@ -22,6 +22,7 @@ import { operationRows, operations, pathsOf, queryNames, useCasesOf } from '../.
 import { DEFAULT_PART_TOKENS, parameters } from '../../contract/parameters.ts';
 import { MCP_PATH } from '../../contract/paths.ts';
 import { BASE_URL_PLACEHOLDER, MCP_CONFIG_PLACEHOLDER } from '../../contract/placeholders.ts';
+import { COUNTER_KEPT_SECONDS, KEY_USE_KEPT_SECONDS } from '../../contract/tables.ts';
 import { type UseCase, useCases } from '../../contract/use-cases.ts';
 import { cacheDurations } from './caching.ts';
 import { codeList, day, duration } from './markdown-blocks.ts';
@@ -49,6 +50,7 @@ const post = cacheDurations('post');
 const dayOldPost = cacheDurations('dayOldPost');
 const monthOldPost = cacheDurations('monthOldPost');
 const feed = cacheDurations('feed');
+const list = cacheDurations('list');
 
 /** The query is percent-encoded JSON. The placeholder stays readable: a query may contain `:` and `/`. */
 const mcpVsCodeLink = `vscode:mcp/install?${encodeURIComponent(
@@ -80,13 +82,17 @@ export const values = {
   mcpPath: MCP_PATH,
   mcpVersions: codeList(MCP_VERSIONS),
   dayOldPostFresh: duration(dayOldPost.fresh),
+  counterKept: duration(COUNTER_KEPT_SECONDS),
   feedFresh: duration(feed.fresh),
+  keyUseKept: duration(KEY_USE_KEPT_SECONDS),
+  listVisible: duration(list.fresh + list.stale),
   monthOldPostFresh: duration(monthOldPost.fresh),
   methods: READ_ALLOW_FIELD,
   minTokens: String(parameters.max_tokens.schema.minimum),
   postFresh: duration(post.fresh),
   postStale: duration(post.stale),
   postStaleIfError: duration(post.staleIfError),
+  newPostVisible: duration(post.fresh + post.stale),
   /** A shared cache can serve a post for at most this time after its deletion. */
   postVisible: duration(monthOldPost.fresh + monthOldPost.stale),
   problemMediaType: contentTypes.problem,

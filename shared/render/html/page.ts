@@ -47,7 +47,7 @@ const HEAD_LINKS = `<meta name="theme-color" content="${LIGHT}" media="(prefers-
 const BRAND =
   '<a class="brand" href="/" aria-label="Postern, front page"><svg viewBox="0 0 32 32" aria-hidden="true"><path fill="#1d7a64" d="M3 31V15a13 13 0 0 1 26 0v16z"/><path fill="#ffd06a" d="M9 31V15a7 7 0 0 1 14 0v16z"/><path fill="#0b3a30" d="M9 31V15a7 7 0 0 1 7-7v20z"/><path stroke="#fff" stroke-opacity=".55" d="M3 15h6m14 0h6M16 2v6M6.8 5.8l4.3 4.3m9.8 0 4.3-4.3M3 23h6m14 0h6"/></svg><span>Postern</span></a>';
 
-const FOOTER_TEXT = `<p><a href="/">Postern</a><a href="${documents.docs.path}">Docs</a><a href="${documents.errors.path}">Errors</a><a href="${documents.llms.path}">llms.txt</a></p><p>Reads what is public on X. No account, no cookie, no tracker. Not affiliated with X.`;
+const FOOTER_TEXT = `<p><a href="${documents.docs.path}">Docs</a><a href="${documents.removal.path}">Removal</a><a href="${documents.privacy.path}">Privacy</a><a href="${documents.llms.path}">llms.txt</a></p><p>Reads what is public on X. No account, cookie or tracker. Not affiliated with X.`;
 
 export const htmlPage = ({
   title,

@@ -20,7 +20,7 @@ const fieldsOf = (text: string): readonly (readonly [string, string])[] =>
     });
 
 test('security.txt has the contact of the operator and ends 364 days after the release', async () => {
-  const { get } = createTestApp({ securityContact: 'mailto:security@example.org' });
+  const { get } = createTestApp({ operator: { securityContact: 'mailto:security@example.org' } });
   const answer = await get('/.well-known/security.txt');
   expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8');
   const expires = new Date(Date.parse(releasedOn) + 364 * 86_400_000).toISOString().replace('.000', '');
@@ -43,10 +43,66 @@ test('security.txt names a section of the documentation if the operator has set 
 
 test('the ETag of security.txt depends on the contact', async () => {
   const etag = async (securityContact?: string) =>
-    (await createTestApp(securityContact === undefined ? {} : { securityContact }).get('/.well-known/security.txt'))
-      .headers['etag'];
+    (await createTestApp({ operator: { securityContact } }).get('/.well-known/security.txt')).headers['etag'];
   expect(await etag('mailto:a@example.org')).not.toBe(await etag('mailto:b@example.org'));
   expect(await etag()).toBe(await etag());
+});
+
+describe('[pages 9] the contact for complaints', () => {
+  const operator = {
+    abuseContact: 'mailto:abuse@example.org?subject=a&body=b',
+    operatorName: 'Larsson & Söhne',
+    logRetentionDays: 7,
+  };
+  const html = { headers: { accept: 'text/html' } };
+
+  test('is a link on the page in both forms, with the name of the operator', async () => {
+    const { get } = createTestApp({ operator });
+    const page = (await get('/docs/removal', html)).body;
+    expect(page).toContain('<a href="mailto:abuse@example.org?subject=a&amp;body=b">abuse@example.org</a>');
+    expect(page).toContain('Larsson &amp; Söhne');
+    const markdown = (await get('/docs/removal', { headers: { accept: 'text/markdown' } })).body;
+    expect(markdown).toContain('[abuse@example.org](mailto:abuse@example.org?subject=a&body=b)');
+    expect(markdown).toContain('Larsson & Söhne');
+  });
+
+  test.each([
+    ['mail', operator, { name: 'Larsson & Söhne', email: 'abuse@example.org' }],
+    ['a page', { ...operator, abuseContact: 'https://example.org/a' }, { url: 'https://example.org/a' }],
+    ['the security contact', { securityContact: 'mailto:s@example.org' }, { email: 's@example.org' }],
+    ['none', {}, { url: 'https://api.example.test/docs/removal#no-contact' }],
+  ])('is in the OpenAPI description if it is %s', async (_, values, contact) => {
+    const { info } = (await createTestApp({ operator: values }).get('/openapi.json')).json();
+    expect(info).toMatchObject({ contact, termsOfService: 'https://api.example.test/docs/removal' });
+  });
+
+  test('receives reports of vulnerabilities if there is no other contact', async () => {
+    const { get } = createTestApp({ operator });
+    expect((await get('/.well-known/security.txt')).body).toMatch(/^Contact: mailto:abuse@example\.org\?/);
+  });
+
+  test('is missing, and the page says how to find one', async () => {
+    const page = (await createTestApp().get('/docs/removal', html)).body;
+    expect(page).toContain('href="https://api.example.test/docs/removal#no-contact">no contact is given</a>');
+    expect(page).toContain('id="no-contact"');
+  });
+
+  test.each([
+    [operator, 'The log is kept for 7 days.'],
+    [{ logRetentionDays: 1 }, 'The log is kept for 1 day.'],
+    [{}, 'The log is kept until the operator deletes it.'],
+  ])('stands beside what is logged: %j', async (values, sentence) => {
+    expect((await createTestApp({ operator: values }).get('/docs/privacy')).body).toContain(sentence);
+  });
+
+  test.each(['/', '/docs', '/search', '/jack', '/jack/status/20', '/jack/followers', '/jack/nope'])(
+    'and the page about privacy are in the footer of %s',
+    async (path) => {
+      const [, footer = ''] = (await createTestApp().get(path, html)).body.split('<footer');
+      expect(footer).toContain('href="/docs/removal"');
+      expect(footer).toContain('href="/docs/privacy"');
+    },
+  );
 });
 
 /** A crawler that follows RFC 9309 obeys the longest rule of those for its name. */

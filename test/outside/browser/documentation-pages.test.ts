@@ -67,11 +67,12 @@ describe.skipIf(chromium === undefined)('pages', () => {
     expect(await desktop.page.$eval('summary', (summary) => summary.checkVisibility())).toBe(false);
   });
 
-  test('the list of pages has the groups Use and Reference', async () => {
+  test('the list of pages has the groups Use, Reference and About', async () => {
     const { page } = await open('/docs/errors');
     expect(await page.$$eval('.pages p:not([role])', (names) => names.map(({ textContent }) => textContent))).toEqual([
       'Use',
       'Reference',
+      'About',
     ]);
   });
 
