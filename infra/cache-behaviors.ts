@@ -43,8 +43,10 @@ const VERSIONED_FOLDER = /^(\/api\/v[0-9]+\/[^/]+)\/.+$/;
 const patternOf = (path: string): string => path.replace(VERSIONED_FOLDER, '$1/*').replaceAll(/\{[^}]+\}/g, '*');
 
 /** CloudFront's `*` matches slashes as well. */
-export const matchesPattern = (pattern: string, path: string): boolean =>
-  new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('*', '.*')}$`).test(path);
+export const patternExpression = (pattern: string): RegExp =>
+  new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('*', '.*')}$`);
+
+export const matchesPattern = (pattern: string, path: string): boolean => patternExpression(pattern).test(path);
 
 /** `/admin` is an HTML page and a folder, so its pattern has no slash before the `*`. */
 const privateBehaviors: readonly CacheBehavior[] = ADMIN_PREFIXES.map((prefix) => ({

@@ -372,8 +372,6 @@ describe('[text 12] tables and names from outside', () => {
     // The CloudFront runtime needs a plain object: every lookup calls Object.hasOwn first.
     'functions/edge/viewer-request.ts found',
     'functions/edge/viewer-request.ts names',
-    // Only names of this repository are looked up.
-    'infra/local/cloudfront.ts known',
     // These headers are passed on as a whole.
     'shared/contract/headers.ts BASE_HEADERS',
   ];

@@ -45,17 +45,18 @@ export interface CanonicalRequest {
 
 export type EdgeFunction = (request: ViewerRequest) => CanonicalRequest;
 
+const manyOf = ({ value, multiValue = [{ value }] }: EdgeField): readonly { readonly value: string }[] => multiValue;
+
 const fieldsOf = (pairs: Iterable<readonly [string, string]>): Record<string, EdgeField> => {
-  const values = new Map<string, { value: string }[]>();
-  for (const [name, value] of pairs) values.set(name, [...(values.get(name) ?? []), { value }]);
-  return Object.fromEntries(
-    values
-      .entries()
-      .map(([name, all]) => [name, { value: all[0]?.value ?? '', ...(all.length > 1 && { multiValue: all }) }]),
-  );
+  const fields = new Map<string, EdgeField>();
+  for (const [name, value] of pairs) {
+    const first = fields.get(name);
+    fields.set(name, first === undefined ? { value } : { ...first, multiValue: [...manyOf(first), { value }] });
+  }
+  return Object.fromEntries(fields);
 };
 
-const valuesOf = (field: EdgeField): readonly string[] => (field.multiValue ?? [field]).map(({ value }) => value);
+const valuesOf = (field: EdgeField): readonly string[] => manyOf(field).map(({ value }) => value);
 
 const queryPairs = (query: string): readonly (readonly [string, string])[] =>
   query

@@ -3,6 +3,7 @@
 import type { Context } from 'aws-lambda';
 import { LAMBDA_TIMEOUT_SECONDS, type LambdaName, lambdaNames, lambdas } from '../../shared/contract/lambdas.ts';
 import type { HttpEvent } from '../../shared/http/event.ts';
+import { asRecord } from '../../shared/model/json.ts';
 import { bundleFile } from '../build/dist-layout.ts';
 import { loadBundle } from './load-bundle.ts';
 
@@ -54,8 +55,15 @@ const timeOut = (milliseconds: number): { readonly expired: Promise<never>; stop
   return { expired: promise, stop: () => clearTimeout(timer) };
 };
 
+/** The largest size of a UTF-16 code unit as a JSON escape. */
+const MAX_BYTES_PER_CODE_UNIT = 6;
+
 /** @throws if Lambda would reject the response because of its size */
 const requireResponseSize = (result: unknown): unknown => {
+  const { body = '', ...head } = asRecord(result) ?? {};
+  // Bodies are seldom large, and to write one as JSON takes 5 % of the time of a request.
+  const codeUnits = typeof body === 'string' ? body.length + JSON.stringify(head).length : Number.POSITIVE_INFINITY;
+  if (codeUnits * MAX_BYTES_PER_CODE_UNIT <= MAX_RESPONSE_BYTES) return result;
   const bytes = Buffer.byteLength(JSON.stringify(result) ?? '');
   if (bytes <= MAX_RESPONSE_BYTES) return result;
   throw new Error(`Function.ResponseSizeTooLarge: ${bytes} bytes; Lambda sends at most ${MAX_RESPONSE_BYTES}`);

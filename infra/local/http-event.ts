@@ -9,7 +9,7 @@ import type { FunctionHost } from './function-host.ts';
 /** Between a function and the viewer. */
 export interface OriginResponse {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  readonly headers: Readonly<Record<string, string | string[]>>;
   readonly body: Buffer;
 }
 
