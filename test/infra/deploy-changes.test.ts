@@ -1,19 +1,10 @@
-import type { Template as Synthesized } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import { type Changes, changeLines, compareTemplates, refusal } from '../../infra/deploy/changes.ts';
 import { parseTemplate, type Template } from '../../infra/deploy/template.ts';
-import { templateOf } from './synthesized.ts';
+import { documentOf } from './synthesized.ts';
 
 type Context = Readonly<Record<string, unknown>>;
 
-const memo = new Map<string, ReturnType<Synthesized['toJSON']>>();
-/** A template is a JSON document, so a copy can be changed. */
-const documentOf = (context: Context = {}) => {
-  const key = JSON.stringify(context);
-  const document = memo.get(key) ?? templateOf(context).toJSON();
-  memo.set(key, document);
-  return structuredClone(document);
-};
 const parsed = (context: Context = {}): Template => parseTemplate(documentOf(context));
 
 const deployed = parsed();

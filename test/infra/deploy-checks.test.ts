@@ -3,7 +3,6 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../infra/config.ts';
 import { type Account, accountProblem, type TableDescription } from '../../infra/deploy/account.ts';
@@ -23,16 +22,7 @@ import {
   readAssembly,
   recordOf,
 } from '../../infra/deploy/template.ts';
-import { createStack, templateOf } from './synthesized.ts';
-
-const memo = new Map<string, ReturnType<Template['toJSON']>>();
-/** A template is a JSON document, so a copy can be changed. */
-const documentOf = (context: Readonly<Record<string, unknown>> = {}) => {
-  const key = JSON.stringify(context);
-  const document = memo.get(key) ?? templateOf(context).toJSON();
-  memo.set(key, document);
-  return structuredClone(document);
-};
+import { createStack, documentOf } from './synthesized.ts';
 
 const assemblyOf = (context: Readonly<Record<string, unknown>> = {}): Assembly => ({
   stackName: 'Postern',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { lambdas } from '../../shared/contract/lambdas.ts';
-import { templateOf } from './synthesized.ts';
+import { documentOf } from './synthesized.ts';
 
 type Context = Readonly<Record<string, unknown>>;
 
@@ -10,13 +10,7 @@ interface Row {
   readonly Properties: Readonly<Record<string, any>>;
 }
 
-const memo = new Map<string, Readonly<Record<string, Row>>>();
-const resources = (context: Context = {}): Readonly<Record<string, Row>> => {
-  const key = JSON.stringify(context);
-  const rows = memo.get(key) ?? templateOf(context).toJSON().Resources;
-  memo.set(key, rows);
-  return rows;
-};
+const resources = (context: Context = {}): Readonly<Record<string, Row>> => documentOf(context)['Resources'];
 const ofType = (rows: Readonly<Record<string, Row>>, type: string): readonly (readonly [string, Row])[] =>
   Object.entries(rows).filter(([, row]) => row.Type === type);
 const variablesOf = (row: Row | undefined) => row?.Properties['Environment']?.Variables ?? {};

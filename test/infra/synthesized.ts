@@ -60,10 +60,17 @@ const synthesizedJson = (context?: Readonly<Record<string, unknown>>): string =>
   return json;
 };
 
-/** @param context settings of an operator @returns a template that the caller may change */
-export const templateOf = (context: Readonly<Record<string, unknown>> = {}): Template => {
+const jsonOf = (context: Readonly<Record<string, unknown>>): string => {
   const hash = createHash('sha256').update(JSON.stringify(context)).digest('hex');
   const file = join(folder, `${hash}.json`);
   if (!existsSync(file)) writeOnce(file, synthesizedJson(context));
-  return Template.fromString(readFileSync(file, 'utf8'));
+  return readFileSync(file, 'utf8');
 };
+
+/** @param context settings of an operator @returns a template that the caller may change */
+export const templateOf = (context: Readonly<Record<string, unknown>> = {}): Template =>
+  Template.fromString(jsonOf(context));
+
+/** @param context settings of an operator @returns the JSON of the template, which the caller may change */
+export const documentOf = (context: Readonly<Record<string, unknown>> = {}): ReturnType<Template['toJSON']> =>
+  JSON.parse(jsonOf(context));

@@ -5,7 +5,6 @@ import * as z from 'zod';
 import type { Post } from '../../../shared/model/post.ts';
 import { Conversation } from '../../../shared/model/resources.ts';
 import type { PostRequest } from '../../../shared/ports/upstream.ts';
-import { type Facet, facetLocator } from '../../../shared/upstream/facets.ts';
 import { createFxTwitter } from '../../../shared/upstream/fxtwitter/provider.ts';
 import { createJsonClient } from '../../../shared/upstream/json-client.ts';
 import { asWebUrl } from '../../../shared/upstream/json-readers.ts';
@@ -275,25 +274,6 @@ describe('FxTwitter', () => {
       }),
     );
     expect(links).toEqual([{ url: 'https://a.example/', display_url: 'x' }]);
-  });
-});
-
-describe('facets', () => {
-  const TEXT = '🐋 see @ada &amp; #tides https://t.co/abc';
-  const at = (start: number, end: number, original: string) => {
-    const located = facetLocator(TEXT)({ start, end, original } satisfies Facet);
-    return located === undefined ? undefined : TEXT.slice(located.start, located.end);
-  };
-
-  test('a facet whose text does not occur is not located', () => {
-    expect(at(6, 10, 'bob')).toBeUndefined();
-    expect(at(0, 4, '')).toBeUndefined();
-  });
-
-  test('positions that split a surrogate pair are not used', () => {
-    const text = '🐋🐋';
-    expect(facetLocator(text)({ start: 1, end: 3, original: '\udc0b\ud83d' })).toEqual({ start: 1, end: 3 });
-    expect(facetLocator(text)({ start: 1, end: 2, original: '🐋' })).toEqual({ start: 2, end: 4 });
   });
 });
 

@@ -9,20 +9,6 @@ import { conversationOf, postOf } from '../../../support/post-models.ts';
 describe('htmlPage', () => {
   const page = htmlPage({ title: 'A <b>', main: '<h1>x</h1>', query: '"><b>', extraStyle: ':root{--wait:24}' });
 
-  test('has its title, both ground colors and the icons', () => {
-    expect(page).toContain('<html lang="en">');
-    expect(page).toContain('<title>A &lt;b&gt; · Postern</title>');
-    expect(page).toContain('<meta name="theme-color" content="#fbfaf6" media="(prefers-color-scheme: light)">');
-    expect(page).toContain('<meta name="theme-color" content="#101513" media="(prefers-color-scheme: dark)">');
-    for (const icon of ['/favicon.ico', '/assets/icon.svg', '/assets/apple-touch-icon.png'])
-      expect(page).toContain(`href="${icon}"`);
-  });
-
-  test('has a skip link to its main element', () => {
-    expect(page).toMatch(/<body>\n<a class="skip" href="#main">[^<]+<\/a>/);
-    expect(page).toContain('<main id="main" tabindex="-1">\n<h1>x</h1>\n</main>');
-  });
-
   test('has a form that holds what was asked, as text', () => {
     expect(page).toContain('<form class="box" action="/" method="get" role="search"><label class="sr" for="q">');
     expect(page).toContain(' name="q" value="&quot;&gt;&lt;b&gt;" ');
