@@ -37,8 +37,12 @@ const documentation = pageSecurityHeaders(ownParts);
 
 const frontPage = pageSecurityHeaders({ ...ownParts, manifest: "'self'", showsPosts: true });
 
-const pageHeaders = (name: DocumentName): Readonly<Record<string, string>> =>
-  name === 'home' ? frontPage : documentation;
+/** With proxied pictures, the front page loads nothing from another origin either. */
+const documentHeaders = (name: DocumentName, proxiesPictures: boolean): Readonly<Record<string, string>> =>
+  name === 'home' && !proxiesPictures ? frontPage : documentation;
+
+/** Tells the script of the front page to take pictures through the service. */
+const withProxiedScript = (page: string): string => page.replace('<body ', '<body data-pictures="proxied" ');
 
 export interface DiscoveryPorts extends HttpPorts {
   readonly operator: OperatorValues;
@@ -88,7 +92,7 @@ export const createDiscoveryHandler = (
   documents: CompressedDocuments,
   { operator, permalinkPaths, ...ports }: DiscoveryPorts,
 ): LambdaHandler => {
-  const { isSample, isIndexed } = ports.settings;
+  const { isSample, isIndexed, proxiesPictures = false } = ports.settings;
   const decompressed = new Map<DocumentName, DocumentTexts>();
   const filledDocuments = createBoundedMap<FilledDocument>(MAX_CACHED_TEXTS);
 
@@ -105,6 +109,7 @@ export const createDiscoveryHandler = (
       isHtml: form === 'html',
       isIndexed,
     });
+    if (proxiesPictures && name === 'home' && form === 'html') return withProxiedScript(text);
     return name === 'skills'
       ? text.replace(SKILL_DIGEST_PLACEHOLDER, hash('sha256', filledText('skill', 'file', baseUrl)))
       : text;
@@ -142,7 +147,7 @@ export const createDiscoveryHandler = (
         body: text,
         isBase64Encoded: row.isBinary === true,
         headers: {
-          ...(form === 'html' && pageHeaders(document)),
+          ...(form === 'html' && documentHeaders(document, proxiesPictures)),
           Link: linksTo(baseUrl),
           'Cache-Control': cacheControl('document', ports.settings.cacheTtlSeconds),
         },

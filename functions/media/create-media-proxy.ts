@@ -9,7 +9,7 @@
 // the next part. Only a request without Range, by which a browser opens the link of a video, gets a larger file whole.
 import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { BASE_HEADERS, PUBLIC_HEADERS } from '../../shared/contract/headers.ts';
+import { PUBLIC_HEADERS } from '../../shared/contract/headers.ts';
 import { contentTypes } from '../../shared/contract/media-types.ts';
 import {
   isFailure,
@@ -157,8 +157,9 @@ const requirePart = (contentRange: string | undefined, part: Part | undefined): 
   if (!isAsked) throw unusable('not the part that was asked for');
 };
 
+/** A browser gives the document of a sandboxed video the origin `null`, so its own file is of another origin. */
 const FILE_HEADERS: Headers = {
-  ...BASE_HEADERS,
+  ...PUBLIC_HEADERS,
   'Cache-Control': 'public, max-age=86400',
   'Content-Security-Policy': 'sandbox',
 };

@@ -1,11 +1,12 @@
 // Replays the bundled answers of the providers on loopback. A request that was not recorded gets the provider's answer
 // for missing data. Conversations and lists are built from all recorded posts, so that each of these posts can be requested.
 import { readFileSync } from 'node:fs';
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import { isRecord } from '../../shared/model/json.ts';
 import { type LaidOut, layoutOf, type RawPost } from './conversation-layout.ts';
 import { listen, stop } from './listen.ts';
 import { sampleListsOf } from './sample-lists.ts';
+import { drawPicture, sizesIn } from './sample-pictures.ts';
 
 interface RecordedExchange {
   readonly provider: string;
@@ -110,7 +111,7 @@ const NOTHING = jsonAnswer(404, 'null');
 
 type Replay = (provider: string, path: string) => Answer | undefined;
 
-const loadReplay = (): { readonly replay: Replay; readonly size: number } => {
+const loadReplay = (): { readonly replay: Replay; readonly bodies: readonly string[]; readonly size: number } => {
   const manifest: readonly RecordedExchange[] = JSON.parse(read('manifest.json'));
   const recorded = new Map(
     manifest.map(({ provider, path, status, content_type, file }) => [
@@ -171,18 +172,45 @@ const loadReplay = (): { readonly replay: Replay; readonly size: number } => {
     afterTheEnd(provider, path) ??
     list(provider, path) ??
     findMissingAnswer(provider, path);
-  return { replay, size: manifest.length };
+  const bodies = [...recorded.values()].filter(({ type }) => type.includes('json')).map(({ body }) => body);
+  return { replay, bodies, size: manifest.length };
+};
+
+/** Every video of the sample is this one. A player asks for parts of it (RFC 9110 section 14.2). */
+const sendVideo = (response: ServerResponse, range = ''): void => {
+  const file = readFileSync(new URL('harbour.mp4', SAMPLE));
+  const [, from = '', to = ''] = /^bytes=(\d+)-(\d*)$/.exec(range) ?? [];
+  const first = Number(from);
+  const last = to === '' ? file.length - 1 : Math.min(Number(to), file.length - 1);
+  const isPart = from !== '' && first <= last;
+  const body = isPart ? file.subarray(first, last + 1) : file;
+  response.writeHead(isPart ? 206 : 200, {
+    'Content-Type': 'video/mp4',
+    'Content-Length': body.length,
+    ...(isPart && { 'Content-Range': `bytes ${first}-${last}/${file.length}` }),
+  });
+  response.end(body);
 };
 
 const REQUEST = /^\/([a-z_]+)(\/.*)$/;
 
-const listener =
-  (replay: Replay): RequestListener =>
-  (request, response) => {
+const listener = (replay: Replay, bodies: readonly string[]): RequestListener => {
+  let sizes: ReturnType<typeof sizesIn> | undefined;
+  return (request, response) => {
     const [, provider = '', path = ''] = REQUEST.exec(request.url ?? '') ?? [];
+    if (provider === 'video') {
+      sendVideo(response, request.headers.range);
+      return;
+    }
+    if (provider === 'pbs') {
+      sizes ??= sizesIn(bodies.map((body): unknown => JSON.parse(body)));
+      response.writeHead(200, { 'Content-Type': 'image/png' }).end(drawPicture(new URL(path, 'http://pbs'), sizes));
+      return;
+    }
     const { status, type, body } = replay(provider, path) ?? { status: 404, type: 'text/plain', body: '' };
     response.writeHead(status, { 'Content-Type': type }).end(body);
   };
+};
 
 export interface SampleServer {
   /** The base URL of a provider is this origin and the name of the provider. */
@@ -194,8 +222,8 @@ export interface SampleServer {
 
 /** @param port 0 for any free port */
 export const startSampleServer = async (host = '127.0.0.1', port = 0): Promise<SampleServer> => {
-  const { replay, size } = loadReplay();
-  const server = createServer(listener(replay));
+  const { replay, bodies, size } = loadReplay();
+  const server = createServer(listener(replay, bodies));
   const origin = await listen(server, host, port);
   return { origin, size, close: () => stop(server) };
 };

@@ -10,7 +10,7 @@ import { type Problem, problem } from '../contract/problems.ts';
 import { type UseCase, type UseCaseInput, type UseCaseName, useCases } from '../contract/use-cases.ts';
 import type { AccessControlPorts, FairUsePorts } from '../ports/access-control.ts';
 import type { CursorPorts } from '../ports/cursors.ts';
-import type { HttpPorts } from '../ports/http.ts';
+import type { HttpPorts, HttpSettings } from '../ports/http.ts';
 import type { ViewUrls } from '../render/presenters/view.ts';
 import { negotiateFormat } from './content-negotiation.ts';
 import type { HandlerContext, RequestState } from './event.ts';
@@ -28,7 +28,7 @@ import {
   resolveUseCase,
   versionedUrl,
 } from './operation-routes.ts';
-import { PAGE_HEADERS, withoutIndexing, withSampleBar } from './page-headers.ts';
+import { pageHeaders, withoutIndexing, withSampleBar } from './page-headers.ts';
 import { createPipeline, type LambdaHandler, withLambdaTimeout } from './pipeline.ts';
 import { createRepresentation, type Representation, respond } from './representation.ts';
 import {
@@ -56,11 +56,11 @@ export const asksForForm = (event: HttpEvent, { formFor, surface }: Operation): 
 };
 
 /** @param html a complete page */
-export const createFormPage = (html: string): Representation => ({
+const createFormPage = (html: string, settings: HttpSettings): Representation => ({
   format: 'html',
   body: html,
   cache: 'document',
-  headers: PAGE_HEADERS,
+  headers: pageHeaders(settings),
 });
 
 const rawParameters = (event: HttpEvent, { operation, queryNames: names }: OperationRoute): RawParameters => {
@@ -179,7 +179,7 @@ export const createOperationHandler = <Name extends LambdaName>(
     const form = formFor(event, route, context.state);
     if (form !== undefined) {
       facts.form = 'html';
-      return createFormPage(form);
+      return createFormPage(form, settings);
     }
     const name = requireBound(resolveUseCase(route.operation, event));
     const row: UseCase = useCases[name];
@@ -197,6 +197,7 @@ export const createOperationHandler = <Name extends LambdaName>(
           now: ports.clock(),
           format,
           urls,
+          proxiesPictures: settings.proxiesPictures ?? false,
           isPermalink: route.isPermalink ?? false,
         }),
       bytesOf: ({ body }) => responseBytes(body),

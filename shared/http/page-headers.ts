@@ -1,7 +1,8 @@
 // Builds what HTTP adds to HTML pages: security headers, beyond which a page may do nothing, and the bar of sample data.
 import { documents } from '../contract/documents.ts';
 import { SAMPLE_REASON } from '../contract/sample.ts';
-import { PICTURE_HOSTS } from '../model/picture-hosts.ts';
+import { PICTURE_HOSTS, proxiedHosts, proxyPath } from '../model/picture-hosts.ts';
+import type { HttpSettings } from '../ports/http.ts';
 
 const MORE = `<a href="${documents.home.path}">What the sample has</a>`;
 
@@ -75,15 +76,43 @@ export const FEED_HEADERS = {
   'Referrer-Policy': 'no-referrer',
 };
 
+const pageHeadersFor = (proxiesPictures: boolean): Readonly<Record<string, string>> =>
+  pageSecurityHeaders({
+    style: "'unsafe-inline'",
+    forbidsStyleAttributes: true,
+    pictures: ["'self'"],
+    showsPosts: !proxiesPictures,
+    media: proxiesPictures ? "'self'" : `https://${proxiedHosts.video}`,
+    forms: "'self'",
+  });
+
 /**
  * Pages of posts, lists and errors run nothing. They load the icons of the service, and pictures and videos from hosts of
  * X. Their one form is the box.
  */
-export const PAGE_HEADERS = pageSecurityHeaders({
-  style: "'unsafe-inline'",
-  forbidsStyleAttributes: true,
-  pictures: ["'self'"],
-  showsPosts: true,
-  media: 'https://video.twimg.com',
-  forms: "'self'",
-});
+export const PAGE_HEADERS = pageHeadersFor(false);
+
+const PROXIED_PAGE_HEADERS = pageHeadersFor(true);
+
+/** @returns the security headers of a page, which with proxied pictures loads nothing from another origin */
+export const pageHeaders = ({ proxiesPictures }: Pick<HttpSettings, 'proxiesPictures'>): typeof PAGE_HEADERS =>
+  proxiesPictures ? PROXIED_PAGE_HEADERS : PAGE_HEADERS;
+
+const LINKED_FILE = / (src|srcset|poster|href)="(https:[^"]*)"/gi;
+const FILE_URL = /https:\/\/[^\s"]+/gi;
+
+/**
+ * Lets a page load and link pictures and videos through the service. A picture that the proxy would refuse is left out, so
+ * that its description or letter takes its place. Third-party text is escaped, so it has no attributes.
+ *
+ * @param page HTML
+ */
+export const withProxiedPictures = (page: string): string =>
+  page.replace(LINKED_FILE, (attribute: string, name: string, value: string) => {
+    const own = value.replace(
+      FILE_URL,
+      (url) => proxyPath(url.replaceAll('&amp;', '&'))?.replaceAll('&', '&amp;') ?? url,
+    );
+    if (own.includes('://')) return name === 'href' ? attribute : '';
+    return ` ${name}="${own}"`;
+  });

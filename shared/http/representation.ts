@@ -13,13 +13,14 @@ import {
 } from '../contract/media-types.ts';
 import { percentEncode, urlOfFormat } from '../contract/query-string.ts';
 import { isTransient } from '../contract/warnings.ts';
+import type { HttpSettings } from '../ports/http.ts';
 import type { FileName } from '../render/content/post-title.ts';
 import type { View, ViewUrls } from '../render/presenters/view.ts';
 import type { SerializedView, SerializerOptions } from '../render/serializers/serialize.ts';
 import { serialize } from '../render/serializers/serialize.ts';
 import { conditionalResponse } from './conditional-request.ts';
 import type { HttpEvent, HttpResult } from './event.ts';
-import { FEED_HEADERS, PAGE_HEADERS } from './page-headers.ts';
+import { FEED_HEADERS, pageHeaders } from './page-headers.ts';
 import type { ReadFacts } from './request-log.ts';
 
 /** One answer (RFC 9110 section 3.2). */
@@ -73,7 +74,7 @@ const linkField = (
   return all.length === 0 ? {} : { Link: all.join(', ') };
 };
 
-export interface RepresentationOptions extends SerializerOptions {
+export interface RepresentationOptions extends SerializerOptions, Pick<HttpSettings, 'proxiesPictures'> {
   /** In milliseconds since the epoch. */
   readonly now: number;
   readonly urls: ViewUrls;
@@ -95,7 +96,7 @@ export const createRepresentation = (
     ...(identity !== undefined && { identity }),
     cache: cacheClassFor(useCase, view, serialized, options.now),
     headers: {
-      ...(format === 'html' && PAGE_HEADERS),
+      ...(format === 'html' && pageHeaders(options)),
       ...(isFeedFormat(format) && FEED_HEADERS),
       ...linkField(view, serialized, options),
       ...(fileName && { 'Content-Disposition': contentDisposition(fileName) }),

@@ -26,7 +26,7 @@ import { BYTES_PER_TOKEN, byteLength } from '../render/content/format.ts';
 import type { Presenter, ResourceView, View, Views } from '../render/presenters/view.ts';
 import type { RequestState } from './event.ts';
 import { type HttpEvent, headerOf } from './event.ts';
-import { withoutIndexing, withSampleBar } from './page-headers.ts';
+import { withoutIndexing, withProxiedPictures, withSampleBar } from './page-headers.ts';
 import { type ReadFacts, recordCharge, recordingRequester, recordResult } from './request-log.ts';
 
 // Authenticates the caller of a request (requirements: keys) before any parameter counts, and settles what was charged.
@@ -113,14 +113,17 @@ export const presentSample =
     };
   };
 
-/** Adds the rules for search engines to the page. */
-const presentUnindexed =
-  <T, V extends View>(present: Presenter<T, V>): Presenter<T, V> =>
+type PageSettings = Pick<HttpSettings, 'isSample' | 'isIndexed' | 'proxiesPictures'>;
+
+/** Adds the rules for search engines to the page, and takes its pictures through the service, as the operator chose. */
+const presentAsSet =
+  <T, V extends View>(present: Presenter<T, V>, { isIndexed, proxiesPictures }: PageSettings): Presenter<T, V> =>
   (result, urls) => {
     const view = present(result, urls);
     if (view.kind === 'oembed' || view.html === undefined) return view;
     const { html } = view;
-    return { ...view, html: () => withoutIndexing(html()) };
+    const page = (): string => (proxiesPictures ? withProxiedPictures(html()) : html());
+    return { ...view, html: isIndexed ? page : () => withoutIndexing(page()) };
   };
 
 type ResultOf<Name extends UseCaseName> = UseCaseResult<UseCaseOutput<Name>>;
@@ -163,7 +166,7 @@ export interface UseCaseDependencies<Names extends UseCaseName> {
   readonly decodeCursor: DecodeCursor | undefined;
   /** Unset: every use case charges an allowance. */
   readonly fairUse: FairUse | undefined;
-  readonly settings: Pick<HttpSettings, 'isSample' | 'isIndexed'>;
+  readonly settings: PageSettings;
 }
 
 /** Charged before a provider is called: an allowance of the caller, or the fair-use bound. */
@@ -193,13 +196,13 @@ export const createUseCaseRunner = <Names extends UseCaseName>({
   bindings,
   decodeCursor,
   fairUse,
-  settings: { isSample, isIndexed },
+  settings,
 }: UseCaseDependencies<Names>): UseCaseRunner<Names> => ({
   async runFor({ caller, facts }, work) {
     try {
       return await runAsCaller(caller, work);
     } catch (error) {
-      throw isSample ? sampleProblem(error) : error;
+      throw settings.isSample ? sampleProblem(error) : error;
     } finally {
       recordCharge(facts, caller);
     }
@@ -212,8 +215,7 @@ export const createUseCaseRunner = <Names extends UseCaseName>({
     return result;
   },
   presenterOf(name) {
-    const { present } = bindings[name];
-    const presentPage = isIndexed ? present : presentUnindexed(present);
-    return isSample ? presentSample(presentPage) : presentPage;
+    const present = presentAsSet(bindings[name].present, settings);
+    return settings.isSample ? presentSample(present) : present;
   },
 });

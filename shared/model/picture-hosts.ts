@@ -7,7 +7,10 @@ export const proxiedHosts = { pbs: 'pbs.twimg.com', video: 'video.twimg.com' } a
 export type ProxiedHost = keyof typeof proxiedHosts;
 
 /** The hosts that pages and Markdown may load pictures from. A picture from another host would be a tracker. */
-export const PICTURE_HOSTS: readonly string[] = [...Object.values(proxiedHosts), 'abs.twimg.com'];
+export const PICTURE_HOSTS: readonly string[] = ['pbs.twimg.com', 'video.twimg.com', 'abs.twimg.com'];
+
+/** The URLs of these hosts. */
+export const PICTURE_URL = /^https:\/\/(?:pbs|video|abs)\.twimg\.com\//i;
 
 /** The parameters of each host, in the order in which they are sent. */
 const PARAMETERS: Readonly<Record<ProxiedHost, readonly string[]>> = { pbs: ['format', 'name'], video: ['tag'] };
@@ -62,3 +65,7 @@ export const proxyPath = (url: string): string | undefined => {
   const file = host === 'pbs' || host === 'video' ? parseFile(host, path, query) : 'path';
   return typeof file === 'string' ? undefined : `/assets/${file.host}${file.path}${file.query}`;
 };
+
+/** As proxyPath, but without its checks, for scripts of pages: the proxy refuses what is wrong. @param url a valid URL */
+export const assumedProxyPath = (url: string): string =>
+  new URL(url).href.replace(/^https:..(pbs|video).twimg.com/, '/assets/$1');

@@ -54,11 +54,12 @@ describe('[pictures 4] the answer', () => {
     const { status, headers, body: sent } = await send(origin, { target: PICTURE });
     expect(status).toBe(200);
     expect(sent).toBe(body.toString());
-    const { date: _, connection: __, 'keep-alive': ___, ...rest } = headers;
+    const { date: _, connection: __, 'keep-alive': ___, 'access-control-expose-headers': ____, ...rest } = headers;
     expect(rest).toEqual({
       'content-type': type,
       'content-length': String(body.length),
       'accept-ranges': 'bytes',
+      'access-control-allow-origin': '*',
       etag: '"a"',
       'cache-control': 'public, max-age=86400',
       'content-security-policy': 'sandbox',

@@ -2,12 +2,17 @@
 
 import { isTombstone, ownThread } from '../../../shared/model/conversation.ts';
 import { isLanguageTag } from '../../../shared/model/language-tag.ts';
+import { assumedProxyPath } from '../../../shared/model/picture-hosts.ts';
 import type { Media, Post, PostOrTombstone } from '../../../shared/model/post.ts';
 import type { Conversation } from '../../../shared/model/resources.ts';
 import type { User } from '../../../shared/model/user.ts';
 import { formatDate } from '../../../shared/render/content/format.ts';
 import { isPictureHost, stillUrl } from '../../../shared/render/content/media-files.ts';
 import { element } from '../../page/dom.ts';
+
+/** @returns undefined if the picture is not from a host of X */
+const loadableUrl = (url: string): string | undefined =>
+  isPictureHost(url) ? (document.body.dataset['pictures'] ? assumedProxyPath(url) : url) : undefined;
 
 const picture = (url: string, alt: string, { width, height }: Pick<Media, 'width' | 'height'>): HTMLElement => {
   const image = document.createElement('img');
@@ -17,10 +22,11 @@ const picture = (url: string, alt: string, { width, height }: Pick<Media, 'width
 
 const pictures = (media: readonly Media[]): readonly HTMLElement[] =>
   media.flatMap((item, index) => {
-    const url = stillUrl(item);
+    const still = stillUrl(item);
+    const url = still && loadableUrl(still);
     const name = item.type === 'photo' ? 'Picture' : 'Still of the video';
     const alt = item.alt_text ?? `${name} ${index + 1} of ${media.length}, not described`;
-    return url && isPictureHost(url) ? [picture(url, alt, item)] : [];
+    return url ? [picture(url, alt, item)] : [];
   });
 
 const wordsOf = ({ text, lang }: Post): HTMLElement => {
@@ -55,9 +61,9 @@ const quoteOf = (post: NonNullable<Post['quote']>): HTMLElement => {
 
 const bodyOf = (part: PostOrTombstone): readonly HTMLElement[] => (isTombstone(part) ? [gone()] : postBody(part));
 
-const avatarOf = ({ name, handle, avatar_url: url }: User): HTMLElement => {
-  const hasPicture = url !== undefined && isPictureHost(url);
-  const avatar = hasPicture ? picture(url, '', {}) : element('span', Array.from(name || handle)[0]);
+const avatarOf = ({ name, handle, avatar_url: given }: User): HTMLElement => {
+  const url = given && loadableUrl(given);
+  const avatar = url ? picture(url, '', {}) : element('span', Array.from(name || handle)[0]);
   avatar.className = 'face';
   avatar.ariaHidden = 'true';
   return avatar;

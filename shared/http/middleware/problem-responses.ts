@@ -21,7 +21,7 @@ import {
   type Route,
   requestPath,
 } from '../event.ts';
-import { PAGE_HEADERS, withoutIndexing, withSampleBar } from '../page-headers.ts';
+import { pageHeaders, withoutIndexing, withSampleBar } from '../page-headers.ts';
 import { logProblem } from '../request-log.ts';
 
 // Decides if an error is a page for people, and collects what the page says about the request.
@@ -130,9 +130,9 @@ const documentLinks = (baseUrl: string): readonly DirectoryEntry[] =>
 /** The part of a response that replaces the problem document. */
 type Page = Pick<HttpResult, 'body' | 'headers'>;
 
-const htmlPage = (body: string, { isSample }: HttpSettings): Page => ({
-  body: withoutIndexing(isSample ? withSampleBar(body) : body),
-  headers: { 'Content-Type': contentTypes.html, ...PAGE_HEADERS },
+const htmlPage = (body: string, settings: HttpSettings): Page => ({
+  body: withoutIndexing(settings.isSample ? withSampleBar(body) : body),
+  headers: { 'Content-Type': contentTypes.html, ...pageHeaders(settings) },
 });
 
 /** @returns undefined: the client gets the problem document, as on all paths for programs */
@@ -150,7 +150,7 @@ const unknownRoutePage = (
   if (chosen !== 'markdown') return undefined;
   const { title } = problemRow('route_not_found');
   const body = unknownRouteMarkdown({ title, detail, resolution: resolutionOf(thrown, baseUrl), links });
-  return { body, headers: { 'Content-Type': contentTypes.markdown, ...PAGE_HEADERS } };
+  return { body, headers: { 'Content-Type': contentTypes.markdown, ...pageHeaders(settings) } };
 };
 
 export const problemResponses = ({

@@ -1,10 +1,8 @@
 // Lists the sizes in which X serves a picture, and selects one that fits.
-import { PICTURE_HOSTS } from '../../model/picture-hosts.ts';
+import { PICTURE_URL } from '../../model/picture-hosts.ts';
 import type { Media } from '../../model/post.ts';
 
-const PICTURE_HOST = new RegExp(`^https://(?:${PICTURE_HOSTS.join('|').replaceAll('.', '\\.')})/`, 'i');
-
-export const isPictureHost = (url: string): boolean => PICTURE_HOST.test(url);
+export const isPictureHost = (url: string): boolean => PICTURE_URL.test(url);
 
 // Finds the files of a video that browsers and link previews play, and selects those of a page.
 

@@ -41,6 +41,9 @@ const observe = (): void => {
   }).observe({ type: 'largest-contentful-paint', buffered: true });
 };
 
+/** Records the layout shift and the largest paint of the pages that follow, as members of the window. */
+export const watchLayoutShift = (page: Page): Promise<unknown> => page.evaluateOnNewDocument(observe);
+
 /** Lazy pictures load when they come near the window. Sensitive media stay folded. */
 const scrollThrough = async (): Promise<void> => {
   for (let top = 0; top < document.documentElement.scrollHeight; top += 400) {
@@ -86,7 +89,7 @@ export const observePage = async (
   page.setDefaultTimeout(60_000);
   await page.setViewport({ width, height: 800 });
   await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
-  await page.evaluateOnNewDocument(observe);
+  await watchLayoutShift(page);
   const faults: string[] = [];
   page.on('console', (message) => {
     // Chromium reports each answer with an error status, also the page itself.

@@ -2,7 +2,7 @@
 // the JSON of the page names. The answers are held back until they are released, so that a test sees the page without them.
 import type { HTTPRequest, Page } from 'puppeteer-core';
 
-const PICTURE_HOST = /^https:\/\/(?:pbs|video|abs)\.twimg\.com\//;
+const PICTURE_HOST = /^https:\/\/(?:pbs|video|abs)\.twimg\.com\/|\/assets\/(?:pbs|video)\//;
 
 interface Size {
   readonly width: number;
