@@ -9,7 +9,13 @@ import { FunctionUrlOrigin, HttpOrigin } from 'aws-cdk-lib/aws-cloudfront-origin
 import type { IFunctionUrl } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { MAX_CACHE_TTL_SECONDS } from '../../shared/contract/caching.ts';
-import { EDGE_HEADERS, EXPOSED_HEADERS, PREFLIGHT_HEADERS, PUBLIC_HEADERS } from '../../shared/contract/headers.ts';
+import {
+  EDGE_HEADERS,
+  EXPOSED_HEADERS,
+  HSTS_SECONDS,
+  PREFLIGHT_HEADERS,
+  PUBLIC_HEADERS,
+} from '../../shared/contract/headers.ts';
 import {
   deprecationField,
   type Lifecycle,
@@ -25,7 +31,6 @@ import { acknowledgeRules } from './acknowledge-rules.ts';
 import { webAclOf } from './web-acl.ts';
 
 /** One year. Subdomains and the list of browsers are the operator's decision. */
-const HSTS_SECONDS = 31_536_000;
 
 /** CloudFront rejects a policy with a longer name. */
 const MAX_POLICY_NAME = 128;

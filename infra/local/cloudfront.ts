@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { EDGE_HEADERS, VIEWER_REQUEST_ID_HEADER } from '../../shared/contract/headers.ts';
+import { EDGE_HEADERS, HSTS_SECONDS, VIEWER_REQUEST_ID_HEADER } from '../../shared/contract/headers.ts';
 import { MAX_REQUEST_HEAD_BYTES } from '../../shared/contract/platform-problems.ts';
 import { acceptedCodings } from '../../shared/http/middleware/compression.ts';
 import { MAX_TARGET_BYTES } from '../../shared/http/pipeline.ts';
@@ -31,6 +31,7 @@ import { type OriginResponse, originForm, platformResponses } from './http-event
 import { type Head, malformed } from './malformed-requests.ts';
 import type { ServiceLog } from './service-log.ts';
 import { type FetchFromOrigin, isFromCache, type SharedCache, withResult } from './shared-cache.ts';
+import { type TrustedProxies, viewerOf } from './trusted-proxies.ts';
 
 export const ACCEPT_ENCODING = 'accept-encoding';
 
@@ -51,6 +52,8 @@ export interface CloudFrontOptions {
   readonly api: OriginHandler;
   /** The function URL of the MCP server. */
   readonly mcp: OriginHandler;
+  /** The proxies that are believed. @default none */
+  readonly proxies?: TrustedProxies | undefined;
   /** If undefined, every request reaches its function. */
   readonly cache: SharedCache | undefined;
   readonly originSecret: string;
@@ -60,6 +63,8 @@ export interface CloudFrontOptions {
 }
 
 interface ViewerHttpRequest extends ViewerRequest {
+  /** `{base_url}` of the answer if no setting says it. */
+  readonly baseUrl: string;
   readonly body: Buffer;
 }
 
@@ -147,13 +152,14 @@ const originRequest = (
   },
   body: viewerRequest.body,
   sourceIp: viewerRequest.viewerIp,
+  baseUrl: viewerRequest.baseUrl,
 });
 
 const withHeader = (request: OriginRequest, name: string, value: string | undefined): OriginRequest =>
   value === undefined ? request : { ...request, headers: { ...request.headers, [name]: value } };
 
-const cacheKey = (kind: PublicKind, { path, query, headers }: OriginRequest): string =>
-  JSON.stringify([path, query, ...keyedHeaders[kind].map((name) => headers[name])]);
+const cacheKey = (kind: PublicKind, { path, query, headers, baseUrl }: OriginRequest): string =>
+  JSON.stringify([baseUrl, path, query, ...keyedHeaders[kind].map((name) => headers[name])]);
 
 const answer = async (viewerRequest: ViewerHttpRequest, options: CloudFrontOptions): Promise<OriginResponse> => {
   const { edge, cache, originSecret } = options;
@@ -198,9 +204,14 @@ const rejectHead = (
   return malformed('header_fields_too_large', `The head of the request has ${bytes} bytes.`, baseUrl, url);
 };
 
-/** A dual-stack socket reports IPv4 addresses as `::ffff:127.0.0.1`. */
-const viewerIpOf = (socket: Duplex): string =>
-  (socket instanceof Socket ? (socket.remoteAddress ?? '') : '').replace(/^::ffff:/, '');
+const viewerAt = (socket: Duplex, rawHeaders: readonly string[], { baseUrl, proxies }: CloudFrontOptions) => {
+  const peer = socket instanceof Socket ? (socket.remoteAddress ?? '') : '';
+  const { ip: viewerIp, isHttps, origin = baseUrl } = viewerOf(peer, rawHeaders, proxies);
+  return { viewerIp, isHttps, baseUrl: origin };
+};
+
+/** The stack sends the same. Without https, browsers ignore it. */
+const HSTS_FIELD = `max-age=${HSTS_SECONDS}`;
 
 const FAILED = platformResponses.functionFails;
 
@@ -223,15 +234,15 @@ const reported = async (
 export const answerHead =
   (options: CloudFrontOptions) =>
   ({ method, target, rawHeaders }: Head, socket: Duplex): Promise<OriginResponse> => {
-    const viewerIp = viewerIpOf(socket);
-    const viewerRequest = { method, target: originForm(target), rawHeaders, viewerIp, body: Buffer.alloc(0) };
+    const viewer = viewerAt(socket, rawHeaders, options);
+    const viewerRequest = { ...viewer, method, target: originForm(target), rawHeaders, body: Buffer.alloc(0) };
     return reported(viewerRequest, options, () => answer(viewerRequest, options));
   };
 
 const MEDIA_EXPRESSION = patternExpression(MEDIA_PATTERN);
 
 export const createCloudFront = (options: CloudFrontOptions): RequestListener => {
-  const handle = async (request: IncomingMessage): Promise<OriginResponse> => {
+  const handle = async (request: IncomingMessage, viewer: ReturnType<typeof viewerAt>): Promise<OriginResponse> => {
     const rejection = rejectHead(request, options.baseUrl);
     if (rejection !== undefined) return rejection;
     const body = await readBody(request);
@@ -240,7 +251,7 @@ export const createCloudFront = (options: CloudFrontOptions): RequestListener =>
       method: request.method ?? 'GET',
       target: originForm(request.url ?? '/'),
       rawHeaders: request.rawHeaders,
-      viewerIp: viewerIpOf(request.socket),
+      ...viewer,
       body,
     };
     return answer(viewerRequest, options);
@@ -248,12 +259,14 @@ export const createCloudFront = (options: CloudFrontOptions): RequestListener =>
   return (request, response) => {
     const { method = 'GET', url = '/' } = request;
     const [path] = splitTarget(originForm(url));
+    const viewer = viewerAt(request.socket, request.rawHeaders, options);
+    if (viewer.isHttps) response.setHeader('Strict-Transport-Security', HSTS_FIELD);
     const isMedia = options.media !== undefined && url.length <= MAX_TARGET_BYTES && MEDIA_EXPRESSION.test(path);
     if (isMedia && rejectHead(request, options.baseUrl) === undefined) {
       options.media?.(request, response);
       return;
     }
-    void reported({ method, target: originForm(url) }, options, () => handle(request)).then((result) =>
+    void reported({ method, target: originForm(url) }, options, () => handle(request, viewer)).then((result) =>
       send(response, method, result),
     );
   };

@@ -47,6 +47,8 @@ export interface OriginRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
   readonly sourceIp: string;
+  /** `{base_url}` of the answer if no setting says it. */
+  readonly baseUrl?: string;
 }
 
 export type OriginHandler = (request: OriginRequest) => Promise<OriginResponse>;
@@ -107,6 +109,7 @@ export const httpEvent = (
       time: now.toISOString(),
       timeEpoch: now.getTime(),
     },
+    ...(request.baseUrl !== undefined && { stageVariables: { baseUrl: request.baseUrl } }),
     ...bodyOf(request),
   };
 };

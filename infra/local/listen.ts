@@ -13,8 +13,9 @@ export const listen = async (server: Server, host: string, port: number): Promis
   server.off('error', reject);
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the server has no port');
-  const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
-  return `http://${name}:${address.port}`;
+  // A server on all addresses is reached by that of the machine itself.
+  const ip = address.address.replace(/^(?:0\.0\.0\.0|::)$/, '127.0.0.1');
+  return `http://${ip.includes(':') ? `[${ip}]` : ip}:${address.port}`;
 };
 
 /** Closes all connections, also those with a pending request. */

@@ -13,6 +13,7 @@ import { readProviders } from '../../shared/composition/provider-settings.ts';
 import { type LambdaName, lambdaNames, lambdas } from '../../shared/contract/lambdas.ts';
 import { httpUrl } from '../../shared/settings/base-parsers.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
+import { localEnv } from '../../shared/settings/local-service.ts';
 import { edgeFile } from '../build/dist-layout.ts';
 import { withBundles } from '../build/kept-build.ts';
 import { createApiGateway, createFunctionUrl } from './api-gateway.ts';
@@ -27,6 +28,7 @@ import { answerMalformed } from './malformed-requests.ts';
 import { createLocalMedia, createMediaListener } from './media.ts';
 import type { ServiceLog } from './service-log.ts';
 import { createSharedCache } from './shared-cache.ts';
+import { trustedProxies } from './trusted-proxies.ts';
 
 /** Far above CloudFront's limit, so that a head that is too large is read and gets a problem document. */
 const MAX_HEADER_BYTES = 1_048_576;
@@ -144,8 +146,12 @@ export const startLocalService = async (options: LocalServiceOptions): Promise<L
         ...operator.environment,
         ...loadCursorSecret(options.environment),
       };
-      const environment = localEnvironment(given, origin);
-      const baseUrl = parseVariable(environment, env.baseUrl, httpUrl) ?? origin;
+      const proxies = parseVariable(given, localEnv.trustedProxies, trustedProxies);
+      const local = localEnvironment(given, origin);
+      const baseUrl = parseVariable(local, env.baseUrl, httpUrl) ?? origin;
+      // Links then have the origin that each request of a proxy names.
+      const isOpen = proxies !== undefined && readVariable(given, env.baseUrl) === undefined;
+      const environment = isOpen ? { ...local, [env.baseUrl]: '' } : local;
       if (readProxiesPictures(environment)) {
         media = createLocalMedia({ pictures: upstream.pictures, baseUrl, writeLog: options.writeLog });
       }
@@ -154,6 +160,7 @@ export const startLocalService = async (options: LocalServiceOptions): Promise<L
       store = started.store;
       const handler = {
         ...createLocalHandler(directory, environment, started.functions, options.writeLog, baseUrl),
+        proxies,
         ...(options.reportRequest && { reportRequest: options.reportRequest }),
         ...(media && { media: createMediaListener(media.proxy, options.reportRequest) }),
       };

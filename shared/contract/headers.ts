@@ -51,6 +51,9 @@ export const preflightHeaders = (methods: readonly string[]): Readonly<Record<st
 // The mark lets the bundler remove the call from the edge function, which does not use it.
 export const PREFLIGHT_HEADERS = /* @__PURE__ */ preflightHeaders(READ_METHODS);
 
+/** For this time, a browser that has read the service over https uses no other scheme. */
+export const HSTS_SECONDS = 31_536_000;
+
 /** The request headers that the edge adds. The origin trusts them only with the origin secret. */
 export const EDGE_HEADERS = {
   originSecret: 'x-origin-secret',

@@ -125,13 +125,15 @@ const hostOf = (viewerHost: string): string | undefined => {
 };
 
 /**
- * `{base_url}`: the operator's setting, else the host that the edge saw, else the domain of the API, which AWS sets.
+ * `{base_url}`: the operator's setting, else the stage variable of the local service, which believes only proxies that the
+ * operator trusts, else the host that the edge saw, else the domain of the API, which AWS sets.
  * Never Host or X-Forwarded-*.
  *
  * @param edgeIsTrusted the request passed the origin check, so its edge headers are authentic
  */
 export const baseUrlOf = (event: HttpEvent, settings: HttpSettings, edgeIsTrusted: boolean): string => {
-  if (settings.baseUrl !== undefined) return settings.baseUrl;
+  const set = settings.baseUrl ?? event.stageVariables?.['baseUrl'];
+  if (set !== undefined) return set;
   const viewerHost = edgeIsTrusted ? hostOf(headerOf(event, EDGE_HEADERS.viewerHost) ?? '') : undefined;
   return `https://${viewerHost ?? event.requestContext.domainName}`;
 };

@@ -7,6 +7,7 @@ export const localEnv = {
   adminToken: 'ADMIN_TOKEN',
   apiKey: 'API_KEY',
   dataDir: 'DATA_DIR',
+  trustedProxies: 'TRUSTED_PROXIES',
 } as const;
 
 export const localDefaults = {

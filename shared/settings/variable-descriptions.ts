@@ -101,6 +101,11 @@ export const variableDescriptions: Readonly<Record<VariableName, VariableDescrip
     meaning: '`NAME=SHA-256` of the token of each operator, comma-separated.',
   },
   DATA_DIR: { default: code(localDefaults.dataDir), meaning: 'Folder of the local store; `memory` keeps nothing.' },
+  TRUSTED_PROXIES: {
+    default: UNSET,
+    meaning:
+      'IP addresses and networks of reverse proxies, comma-separated. Only their `X-Forwarded-For` and `X-Forwarded-Proto` are believed, for limits, links and HSTS.',
+  },
   DYNAMODB_ENDPOINT: { default: 'embedded store', meaning: 'URL of another DynamoDB, such as DynamoDB Local.' },
   KEYS_TABLE: { default: code(localTableNames.keys), meaning: 'Table of API keys.' },
   COUNTERS_TABLE: { default: code(localTableNames.counters), meaning: 'Table of counters.' },
