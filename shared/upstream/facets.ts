@@ -38,31 +38,28 @@ export interface TextRange {
 }
 
 const SURROGATE = /[\ud800-\udfff]/;
-/** Code points between two stored offsets. A smaller number needs more memory, a larger one more counting. */
-const STRIDE = 256;
+const PAIRS = /[\ud800-\udbff][\udc00-\udfff]/g;
 
-/** Stores the UTF-16 offset of every STRIDE-th code point. */
-const offsetsIn = (text: string): { readonly offsets: readonly number[]; readonly points: number } => {
-  const offsets: number[] = [];
-  let points = 0;
-  for (let units = 0; units < text.length; points += 1) {
-    if (points % STRIDE === 0) offsets.push(units);
-    units += unitsAt(text, units);
-  }
-  return { offsets, points };
+/** @returns the code point positions of the characters that take two units */
+const pairsIn = (text: string): readonly number[] => {
+  const pairs: number[] = [];
+  for (const { index } of text.matchAll(PAIRS)) pairs.push(index - pairs.length);
+  return pairs;
 };
-
-const unitsAt = (text: string, index: number): 1 | 2 => ((text.codePointAt(index) ?? 0) > 0xffff ? 2 : 1);
 
 /** Converts code point positions to UTF-16 offsets. Beyond the end of the text each code point counts as one unit. */
 export const offsetCounter = (text: string): ((point: number) => number) => {
   if (!SURROGATE.test(text)) return (point) => point;
-  const { offsets, points } = offsetsIn(text);
+  const pairs = pairsIn(text);
   return (point) => {
-    if (point >= points) return text.length + (point - points);
-    let units = offsets[Math.floor(point / STRIDE)] ?? 0;
-    for (let left = point % STRIDE; left > 0; left -= 1) units += unitsAt(text, units);
-    return units;
+    let low = 0;
+    let high = pairs.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((pairs[middle] ?? 0) < point) low = middle + 1;
+      else high = middle;
+    }
+    return point + low;
   };
 };
 

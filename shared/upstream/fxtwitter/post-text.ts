@@ -41,21 +41,25 @@ const leadsToPost = (url: string, id: string): boolean => {
 
 const linksIn = (raw: string, facets: readonly JsonRecord[], { id }: TextOwner): Link[] => {
   const locate = facetLocator(raw);
-  return facets.flatMap((facet): Link[] => {
+  const links: Link[] = [];
+  for (const facet of facets) {
     const { type } = facet;
+    if (type !== 'url' && type !== 'media') continue;
     const original = asText(facet['original']);
-    if ((type !== 'url' && type !== 'media') || original === undefined || isBlank(original)) return [];
+    if (original === undefined || isBlank(original)) continue;
     const range = locate(facetAt(facet['indices'], original));
-    if (range === undefined) return [];
+    if (range === undefined) continue;
+    const { start, end } = range;
     if (type === 'media') {
-      const start = raw.charAt(range.start - 1) === ' ' ? range.start - 1 : range.start;
-      return [{ start, end: range.end, by: '', isAttached: true }];
+      links.push({ start: raw.charAt(start - 1) === ' ' ? start - 1 : start, end, by: '', isAttached: true });
+      continue;
     }
     const target = asTarget(facet['replacement']) ?? '';
     // Only its text is kept if it is not a URL.
     const by = asWebUrl(target) ?? (isBlank(target) ? original : target);
-    return [{ ...range, by, isAttached: leadsToPost(by, id) }];
-  });
+    links.push({ start, end, by, isAttached: leadsToPost(by, id) });
+  }
+  return links;
 };
 
 const escapesIn = (raw: string): Replacement[] =>
