@@ -1,4 +1,5 @@
-// Measures a conversion: rendering only, and parse, map, render and respond through the real handler.
+// Measures a conversion: rendering only, and parse, map, render and respond through the real handler. The rows `floor` show
+// what is left if parts of the work are taken away: no bar can be met that is below them.
 import { createPostsHandler } from '../../functions/posts/create-handler.ts';
 import { clientNetwork } from '../../shared/auth/client-network.ts';
 import type { HttpResult } from '../../shared/http/event.ts';
@@ -15,12 +16,17 @@ import { conversationPage } from './page.ts';
 /** A package of CI, by a name that the compiler does not follow: `npm ci --prefix test/outside` installs it. */
 const TURNDOWN: string = '../outside/turndown.ts';
 
-const SIZES = [1, 20, 100] as const;
-const MARKDOWN_BAR = 1.2;
-const JSON_BAR = 1.6;
+/** The number of posts, and the bar of their Markdown. A request has constant work, too. */
+const SIZES = [
+  [1, 1.6],
+  [20, 1.25],
+  [100, 1.25],
+] as const;
+/** The other side also writes the JSON of the answer. */
+const JSON_BAR = 1.35;
 const TURNDOWN_BAR = 0.2;
 
-const measureSize = async (posts: number): Promise<Row[]> => {
+const measureSize = async (posts: number, markdownBar: number): Promise<Row[]> => {
   const { id, json } = conversationFixture(posts);
   const bytes = Buffer.from(json);
   /** Both sides start with the bytes of the provider response. */
@@ -52,12 +58,21 @@ const measureSize = async (posts: number): Promise<Row[]> => {
   const call = (format: keyof typeof requests): Promise<HttpResult> => handler({ ...requests[format] }, lambda);
   const { statusCode, body } = await call('markdown');
   if (statusCode !== 200 || body === undefined) throw new Error('the handler did not answer');
+  const answer: unknown = JSON.parse((await call('json')).body ?? '');
   const html = conversationPage(conversation);
   const { TurndownService } = await import(TURNDOWN);
   const turndown = new TurndownService();
   const us = await microseconds({
     render: () => conversationMarkdown(createMarkdownContext('markdown'), conversation),
     parse,
+    stringify: () => JSON.stringify(answer),
+    read: () => readJson(bytes),
+    map: readPost,
+    convert: async () => {
+      const found = await readPost();
+      return found.kind === 'found' && conversationMarkdown(createMarkdownContext('markdown'), found.value);
+    },
+    write: async () => JSON.stringify(await readPost()),
     markdown: () => call('markdown'),
     json: () => call('json'),
     turndown: () => turndown.turndown(html),
@@ -71,9 +86,26 @@ const measureSize = async (posts: number): Promise<Row[]> => {
       name: `${label}: handler, Markdown / JSON.parse`,
       value: us.markdown / us.parse,
       unit: 'ratio',
-      bar: MARKDOWN_BAR,
+      bar: markdownBar,
     },
-    { name: `${label}: handler, JSON / JSON.parse`, value: us.json / us.parse, unit: 'ratio', bar: JSON_BAR },
+    { name: `${label}: floor, only read / JSON.parse`, value: us.read / us.parse, unit: 'ratio' },
+    { name: `${label}: floor, read and map, no rendering / JSON.parse`, value: us.map / us.parse, unit: 'ratio' },
+    {
+      name: `${label}: floor, read, map and render, no HTTP / JSON.parse`,
+      value: us.convert / us.parse,
+      unit: 'ratio',
+    },
+    {
+      name: `${label}: handler, JSON / JSON.parse and JSON.stringify`,
+      value: us.json / (us.parse + us.stringify),
+      unit: 'ratio',
+      bar: JSON_BAR,
+    },
+    {
+      name: `${label}: floor, read, map and write, no Markdown, no HTTP / JSON.parse and JSON.stringify`,
+      value: us.write / (us.parse + us.stringify),
+      unit: 'ratio',
+    },
     {
       name: `${label}: handler, Markdown / turndown`,
       value: us.markdown / us.turndown,
@@ -85,6 +117,6 @@ const measureSize = async (posts: number): Promise<Row[]> => {
 
 export const conversionRows = async (): Promise<Row[]> => {
   const rows: Row[] = [];
-  for (const posts of SIZES) rows.push(...(await measureSize(posts)));
+  for (const [posts, bar] of SIZES) rows.push(...(await measureSize(posts, bar)));
   return rows;
 };

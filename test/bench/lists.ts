@@ -13,9 +13,9 @@ import { author, status } from './fixture.ts';
 import { microseconds, type Row } from './measure.ts';
 
 const SIZES = [1, 20, 100] as const;
-/** As for conversations. */
-const MARKDOWN_BAR = 1.2;
-const JSON_BAR = 1.6;
+const MARKDOWN_BAR = 1.8;
+/** The other side also writes the JSON of the answer. */
+const JSON_BAR = 1.8;
 /** Below this number of posts, the constant work of a request is most of it: parameters, allowance and cursors. */
 const MIN_POSTS_OF_BARS = 20;
 const NO_DEADLINE = { deadline: Number.POSITIVE_INFINITY, retries: 0 };
@@ -67,30 +67,34 @@ const handlersFor = ({ profile, list }: Bodies) => {
       readProfile: (handle: string) => fxtwitter.readProfile(handle, NO_DEADLINE),
     },
   };
-  return { profiles: createProfilesHandler(ports), search: createSearchHandler(ports) };
+  const readSearch = fxtwitter.readPosts({ list: 'search', query: 'fjord', feed: 'latest' });
+  return { profiles: createProfilesHandler(ports), search: createSearchHandler(ports), readSearch };
 };
 
-const bytesOf = async (handler: LambdaHandler, target: string): Promise<number> => {
+const bodyOf = async (handler: LambdaHandler, target: string): Promise<string> => {
   const { statusCode, body = '' } = await handler(event(target), context());
   if (statusCode !== 200) throw new Error(`${target} answered ${statusCode}: ${body}`);
-  return Buffer.byteLength(body);
+  return body;
 };
 
 const measureSize = async (posts: number): Promise<Row[]> => {
   const bodies = bodiesOf(posts);
-  const { profiles, search } = handlersFor(bodies);
+  const { profiles, search, readSearch } = handlersFor(bodies);
   const lambda = context();
   const targets = {
     search: `/api/v1/search?q=fjord&limit=${posts}`,
     searchJson: `/api/v1/search?q=fjord&limit=${posts}&format=json`,
     profile: `/ada_larsson0?limit=${posts}`,
   };
-  const out = await bytesOf(search, targets.search);
-  await bytesOf(profiles, targets.profile);
+  const out = Buffer.byteLength(await bodyOf(search, targets.search));
+  await bodyOf(profiles, targets.profile);
+  const answer: unknown = JSON.parse(await bodyOf(search, targets.searchJson));
   const [searchEvent, jsonEvent, profileEvent] = Object.values(targets).map((target) => event(target));
   if (searchEvent === undefined || jsonEvent === undefined || profileEvent === undefined) throw new Error('no event');
   const us = await microseconds({
     parse: () => parse(bodies.list),
+    stringify: () => JSON.stringify(answer),
+    map: () => readSearch?.({ size: posts }, NO_DEADLINE),
     parseProfile: () => [parse(bodies.profile), parse(bodies.list)],
     search: () => search({ ...searchEvent }, lambda),
     searchJson: () => search({ ...jsonEvent }, lambda),
@@ -102,7 +106,13 @@ const measureSize = async (posts: number): Promise<Row[]> => {
   return [
     { name: `${label}: handler, Markdown`, value: us.search, unit: 'us' },
     { name: `${label}: handler, Markdown / JSON.parse`, value: us.search / us.parse, unit: 'ratio', ...bars?.markdown },
-    { name: `${label}: handler, JSON / JSON.parse`, value: us.searchJson / us.parse, unit: 'ratio', ...bars?.json },
+    { name: `${label}: floor, read and map, no rendering / JSON.parse`, value: us.map / us.parse, unit: 'ratio' },
+    {
+      name: `${label}: handler, JSON / JSON.parse and JSON.stringify`,
+      value: us.searchJson / (us.parse + us.stringify),
+      unit: 'ratio',
+      ...bars?.json,
+    },
     { name: `profile, ${size}: handler, Markdown`, value: us.profile, unit: 'us' },
     {
       name: `profile, ${size}: handler, Markdown / JSON.parse`,
