@@ -28,7 +28,7 @@ const files = trackedFiles()
 
 /** `--ink` is a color of the style sheets, and `he` is the code of Hebrew. */
 const withoutCodes = (line: string): string =>
-  line.replace(/--ink|\bink: \['#|:lang\(\w+\)|'iw', (?:'he'|' lang="he"')/g, '');
+  line.replace(/--ink|\bink: \['#|:lang\(\w+\)|'iw', (?:'he'|' lang="he"')|\bgu he hi\b/g, '');
 
 const hitsOf = (pattern: RegExp, among: RegExp = /./): readonly string[] =>
   files

@@ -4,6 +4,7 @@
 
 import { MAX_QUERY_PARAMETERS } from '../../shared/contract/bounds.ts';
 import { BEARER_SCHEME, EDGE_HEADERS, UNROUTABLE_PREFIX } from '../../shared/contract/headers.ts';
+import { canonicalLanguage } from '../../shared/contract/languages.ts';
 import {
   linkPreviewNegotiation,
   MACHINE_PATHS,
@@ -112,10 +113,19 @@ const findTemplate = (route: EdgeRoute, segments: readonly string[]): readonly s
 const findExactRoute = (segments: readonly string[]): EdgeRoute | undefined =>
   ROUTES.find((route) => findTemplate(route, segments) !== undefined);
 
-/** Handles are case-insensitive. */
+/** API Gateway would match a page of X below a post with the template of a translation. `$default` knows these pages. */
+const isTakenForLanguage = (segments: readonly string[]): boolean =>
+  ROUTES.some((route) =>
+    route.templates.some((template) => template[4] === '{lang}' && matchesTemplate(template, segments)),
+  );
+
+/** Values that have one meaning in several spellings. @param variable of a path template */
+const normalizeText = (variable: string | undefined, text: string): string =>
+  variable === '{handle}' ? text.toLowerCase() : variable === '{lang}' ? canonicalLanguage(text) : text;
+
 const normalizePath = (route: EdgeRoute, segments: readonly string[]): string => {
   const template = findTemplate(route, segments) || [];
-  return segments.map((segment, index) => (template[index] === '{handle}' ? segment.toLowerCase() : segment)).join('/');
+  return segments.map((segment, index) => normalizeText(template[index], segment)).join('/');
 };
 
 /** With the handle in lower case, the path can be one of X. */
@@ -152,7 +162,7 @@ const decodeName = (name: string): string => {
 const normalizeValue = (name: string, value: string): string => {
   try {
     const decoded = decodeURIComponent(value.replace(/\+/g, ' '));
-    return encodeURIComponent(name === 'handle' ? decoded.toLowerCase() : decoded);
+    return encodeURIComponent(normalizeText(`{${name}}`, decoded));
   } catch {
     return value;
   }
@@ -269,7 +279,8 @@ const normalize = (request: EdgeRequest): void => {
     const userAgent = textOf(headers['user-agent']);
     headers.accept = { value: normalizeAccept(textOf(headers.accept), userAgent, route, path, query) };
   }
-  if (!canonical || isElsewhere) request.uri = unroutable(path);
+  const isUnknown = found === undefined && isTakenForLanguage(segments);
+  if (!canonical || isElsewhere || isUnknown) request.uri = unroutable(path);
   else if (route !== undefined) request.uri = normalizePath(route, segments);
   request.querystring = query;
 };

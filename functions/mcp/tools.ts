@@ -138,9 +138,11 @@ const changes: Readonly<Partial<Record<ParameterName, ParameterChange>>> = {
   since: { description: 'Start: 2026-03-01 (UTC) or RFC 3339.' },
   until: { description: 'End, exclusive, written as since.' },
   format: { description: 'Default markdown.', schema: { enum: TOOL_FORMATS } },
-  max_tokens: { description: `Maximum tokens, default ${MAX_TOOL_TOKENS}.`, schema: { maximum: MAX_TOOL_TOKENS } },
+  max_tokens: { description: `Default ${MAX_TOOL_TOKENS}.`, schema: { maximum: MAX_TOOL_TOKENS } },
   part: { description: 'Part of a long text, from 1.', schema: { maximum: undefined } },
-  metrics: { description: 'Counts such as likes.' },
+  metrics: { description: 'Such as likes.' },
+  lang: { description: 'Translate into it: de, zh-hans.', schema: { maxLength: undefined } },
+  translation: { description: 'only: no original.' },
 };
 
 /** Some clients support only anyOf. */

@@ -26,7 +26,7 @@ interface Answer {
 const SAMPLE = new URL('./sample/', import.meta.url);
 const read = (file: string): string => readFileSync(new URL(file, SAMPLE), 'utf8');
 
-/** Parameters that do not change a recorded answer: language, derived token, count, and default values. */
+/** Parameters that do not change a recorded answer: the language of an embed, derived token, count, and default values. */
 const isIgnoredParameter = (name: string, value: string): boolean =>
   ['lang', 'token', 'count', 'about_account'].includes(name) ||
   (name === 'ranking_mode' && value === 'likes') ||
@@ -35,14 +35,17 @@ const isIgnoredParameter = (name: string, value: string): boolean =>
 /** Handles are case-insensitive. */
 const pathOf = ({ pathname }: URL): string => (pathname.startsWith('/2/profile/') ? pathname.toLowerCase() : pathname);
 
-/** Equal requests have the same key, independent of the order of their parameters. */
-const requestKey = (provider: string, path: string): string => {
+/** Equal requests have the same key, independent of the order of their parameters. @param language @default it is ignored */
+const requestKey = (provider: string, path: string, language?: string): string => {
   const url = new URL(path, 'http://sample');
-  const query = [...url.searchParams]
+  const query = [...url.searchParams, ...(language === undefined ? [] : [['translation', language] as const])]
     .filter(([name, value]) => !isIgnoredParameter(name, value))
     .map(([name, value]) => `${name}=${value}`);
   return `${provider} ${pathOf(url)}?${query.toSorted().join('&')}`;
 };
+
+/** Only single posts of FxTwitter have recorded translations. */
+const languageOf = (path: string): string | undefined => /^\/2\/status\/.*[?&]lang=([a-z-]+)/.exec(path)?.[1];
 
 const jsonAnswer = (status: number, body: string): Answer => ({ status, type: 'application/json', body });
 
@@ -115,7 +118,7 @@ const loadReplay = (): { readonly replay: Replay; readonly bodies: readonly stri
   const manifest: readonly RecordedExchange[] = JSON.parse(read('manifest.json'));
   const recorded = new Map(
     manifest.map(({ provider, path, status, content_type, file }) => [
-      requestKey(provider, path),
+      requestKey(provider, path, languageOf(path)),
       { status, type: content_type, body: read(file) },
     ]),
   );
@@ -167,6 +170,7 @@ const loadReplay = (): { readonly replay: Replay; readonly bodies: readonly stri
   const byHandle = (path: string): string => path.replace(PROFILE_ID, (_, id: string) => lists.handles.get(id) ?? '-');
   const replay: Replay = (provider, path) => replayByHandle(provider, byHandle(path));
   const replayByHandle: Replay = (provider, path) =>
+    recorded.get(requestKey(provider, path, languageOf(path))) ??
     recorded.get(requestKey(provider, path)) ??
     post(provider, path) ??
     afterTheEnd(provider, path) ??

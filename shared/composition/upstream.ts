@@ -45,6 +45,7 @@ export const upstreamFromEnvironment = (
     canaryPost: readCanaryPost(environment),
     canaryProfile: parseVariable(environment, env.canaryProfile, handle) ?? environmentDefaults[env.canaryProfile],
     userAgent: userAgent(http.settings.baseUrl),
+    isUntranslated: http.settings.isUntranslated,
     cacheMilliseconds: readCacheTtlSeconds(environment) * 1000,
     clock: http.clock,
     wall: http.wall,

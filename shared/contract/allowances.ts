@@ -18,6 +18,9 @@ export type AllowanceName = 'search' | 'browse';
  */
 export const FAIR_USE: Limit = { count: 120, seconds: 60 };
 
+/** A translation costs a provider more than a post. */
+export const TRANSLATED_READS = 5;
+
 /** One allowance for each kind of caller. */
 export interface AllowanceTiers {
   readonly anonymous: Allowance;

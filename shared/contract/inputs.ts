@@ -13,6 +13,7 @@ import {
   type MetricsChoice,
   type ParameterValue,
   type ThreadChoice,
+  type TranslationChoice,
 } from './parameters.ts';
 
 /** Raw values by name. A repeated parameter has several values. */
@@ -29,6 +30,10 @@ export interface PostInput {
   /** @default the first that shows the post */
   readonly part?: number;
   readonly metrics?: MetricsChoice;
+  /** A language of languages.ts. @default no translation is requested */
+  readonly lang?: string;
+  /** @default 'both' */
+  readonly translation?: TranslationChoice;
 }
 
 export interface LookupInput {
@@ -76,7 +81,9 @@ const postInput = (reader: ParameterReader): PostInput | undefined => {
   const isForReading = format === 'obsidian' || layout === 'unrolled' || part !== undefined;
   const replies = reader.value('replies') ?? (isForReading ? 'off' : 'top');
   const thread = reader.value('thread') ?? 'full';
-  return ref && definedMembers({ ref, thread, replies, format, layout, maxTokens, part, metrics });
+  const lang = reader.value('lang');
+  const translation = reader.value('translation');
+  return ref && definedMembers({ ref, thread, replies, format, layout, maxTokens, part, metrics, lang, translation });
 };
 
 const lookupInput = (reader: ParameterReader): LookupInput | undefined => {
@@ -100,7 +107,20 @@ const embedInput = (reader: ParameterReader): OembedInput | undefined => {
 export const inputs = {
   ...listInputs,
   post: defineInput(
-    ['url', 'handle', 'id', 'format', 'thread', 'replies', 'layout', 'max_tokens', 'part', 'metrics'],
+    [
+      'url',
+      'handle',
+      'id',
+      'format',
+      'thread',
+      'replies',
+      'layout',
+      'max_tokens',
+      'part',
+      'metrics',
+      'lang',
+      'translation',
+    ],
     FORMATS,
     postInput,
   ),

@@ -46,6 +46,8 @@ export const operations = {
       '/{handle}/status/{id}/video/{number}',
       '/{handle}/statuses/{id}',
       '/{handle}/article/{id}',
+      // The address of FxTwitter.
+      '/{handle}/status/{id}/{lang}',
     ],
   },
   readPostWebPermalink: { ...post, path: '/i/web/status/{id}', fixed: { handle: ANY_HANDLE } },

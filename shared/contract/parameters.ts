@@ -6,6 +6,7 @@ import { parseInstant } from '../model/instant-text.ts';
 import { keysOf } from '../model/json.ts';
 import { FEEDS, type ListKey, type ListPosition, MAX_SEARCH_UNITS, TIMELINE_KINDS } from '../model/lists.ts';
 import { type PostRef, type PostUrlError, parsePostLink } from '../model/x-urls.ts';
+import { canonicalLanguage, languages, MAX_LANGUAGE_CHARACTERS } from './languages.ts';
 import { FEED_FORMATS } from './media-types.ts';
 import type { ProblemCode } from './problems.ts';
 
@@ -98,6 +99,9 @@ const LAYOUTS = ['conversation', 'unrolled'] as const;
 export type Layout = (typeof LAYOUTS)[number];
 const METRICS = ['on', 'off'] as const;
 export type MetricsChoice = (typeof METRICS)[number];
+
+const TRANSLATIONS = ['both', 'only'] as const;
+export type TranslationChoice = (typeof TRANSLATIONS)[number];
 
 /** JSON has the parts of a thread as members. */
 export const LAYOUT_NOT_FOR_JSON = 'is unrolled, which JSON has no form for: ask for Markdown, or leave layout out';
@@ -277,6 +281,24 @@ export const parameters = {
     METRICS,
     'on',
     'Figures of posts in Markdown, such as likes. A list leaves out those that are zero in each of its posts.',
+  ),
+  lang: define<string>({
+    description:
+      'Language into which the post is translated (BCP 47, such as de, pt or zh-hans). Regions make no difference.',
+    schema: { type: 'string', maxLength: MAX_LANGUAGE_CHARACTERS },
+    codes: ['invalid_parameter'],
+    emptyIsAbsent: true,
+    parse: (raw) => {
+      const language = canonicalLanguage(raw);
+      return languages.includes(language)
+        ? language
+        : new InvalidValue('invalid_parameter', 'must be the code of a language, such as de, pt or zh-hans');
+    },
+  }),
+  translation: oneOf(
+    TRANSLATIONS,
+    'both',
+    'What Markdown and pages show of a translated post: both (the original below the translation), or only the translation.',
   ),
   maxwidth: pixels('Greatest width of the embed and its thumbnail, in pixels.'),
   maxheight: pixels('Greatest height of the embed and its thumbnail, in pixels.'),

@@ -17,8 +17,14 @@ const ANY_HANDLE = /^(?:@|%40)?i$/i;
 /** The number of a photo or video in a post. */
 const NUMBER_SEGMENT = /^[1-9][0-9]?$/;
 
+/** A language of the provider: two letters, perhaps with further subtags. Other pages below a post have longer names. */
+const LANGUAGE_SEGMENT = /^[a-z]{2}(?:-[a-z0-9]{1,8})*$/i;
+
+const isRoutable = (variable: string, segment: string): boolean =>
+  variable === '{number}' ? NUMBER_SEGMENT.test(segment) : variable !== '{lang}' || LANGUAGE_SEGMENT.test(segment);
+
 /**
- * Checks handle and number of a path that matches a template. A reserved first segment is not a handle. The path of a
+ * Checks handle, number and language of a path that matches a template. A reserved first segment is not a handle. The path of a
  * profile, which has one segment, must be a well-formed handle. Below `/i/`, X numbers articles on their own, so that
  * number is not the id of a post.
  *
@@ -31,7 +37,7 @@ export const hasRoutableVariables = (
   isReserved: (segment: string) => boolean,
 ): boolean => {
   const first = segments[1] || '';
-  if (!template.every((part, index) => part !== '{number}' || NUMBER_SEGMENT.test(segments[index] || ''))) return false;
+  if (!template.every((part, index) => isRoutable(part, segments[index] || ''))) return false;
   if (template[1] !== '{handle}') return true;
   if (template[2] === 'article' && ANY_HANDLE.test(first)) return false;
   return !isReserved(first.replace(/^(?:@|%40)/, '')) && (template.length > 2 || HANDLE_SEGMENT.test(first));

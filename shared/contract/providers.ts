@@ -10,6 +10,7 @@ export const queryKinds = {
     'reposts',
     'status',
     'conversation',
+    'translation',
     'statuses with replies',
     'statuses',
     'media',

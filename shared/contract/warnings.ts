@@ -14,6 +14,8 @@ export const warningMessages = {
   article_incomplete:
     'The article is not complete: the provider that answered knows its preview only, or it has a part that this service cannot show. The post on X has all of it.',
   article_previews: 'Articles in this list are previews: read the post of an article for its full text.',
+  translation_unavailable:
+    'The post has no translation: it is in this language already, or the source did not translate it.',
   media_unsupported: 'Media that this service cannot show is left out. The post on X has it.',
   poll_uncertain:
     'The provider that answered sorts options that are numbers and joins equal ones: the poll on X can have another order or more options.',

@@ -183,7 +183,7 @@ export const pageUrl = (
 /** It is the same for all routes of the post, because their Markdown is. */
 export const partUrl = (
   baseUrl: string,
-  { ref, thread, replies, layout, maxTokens, metrics }: PostInput,
+  { ref, thread, replies, layout, maxTokens, metrics, lang, translation }: PostInput,
   part: number,
   format: 'markdown' | 'json' | 'obsidian',
 ): string =>
@@ -196,6 +196,8 @@ export const partUrl = (
     layout: format === 'json' || layout === 'conversation' ? undefined : layout,
     max_tokens: maxTokens,
     metrics: metrics === 'off' ? metrics : undefined,
+    lang,
+    translation: translation === 'only' ? translation : undefined,
     part,
   })}`;
 

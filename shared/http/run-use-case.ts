@@ -5,6 +5,7 @@
 // 4. present the result, and make it smaller until the response fits
 // 5. settle: refund what a failed or wrong request charged
 // The handler of a protocol writes the steps down from top to bottom, within `runFor`.
+import { TRANSLATED_READS } from '../contract/allowances.ts';
 import { EDGE_HEADERS } from '../contract/headers.ts';
 import { queryKeyOf, type RawParameters } from '../contract/inputs.ts';
 import type { DecodeCursor } from '../contract/parameters.ts';
@@ -169,6 +170,9 @@ export interface UseCaseDependencies<Names extends UseCaseName> {
   readonly settings: PageSettings;
 }
 
+/** The reads that a request counts of the fair-use bound. */
+const readsOf = (input: object): number => ('lang' in input ? TRANSLATED_READS : 1);
+
 /** Charged before a provider is called: an allowance of the caller, or the fair-use bound. */
 const requesterFor = (
   { allowance }: UseCase,
@@ -178,7 +182,7 @@ const requesterFor = (
 ): Requester | undefined => {
   const isFairUse = allowance === 'fair-use';
   const requester = isFairUse
-    ? fairUse?.requesterAt(clientIp)
+    ? fairUse?.requesterAt(clientIp, readsOf(input))
     : caller && { caller: caller.network, admit: () => caller.chargeAllowance(allowance, queryKeyOf(input)) };
   return requester && recordingRequester(requester, facts, isFairUse);
 };

@@ -182,7 +182,7 @@ export const Post = z.object({
   decorations: z.array(TextDecoration).optional().describe('Other styled ranges of a long post, in the same order.'),
   created_at: Instant.optional(),
   lang: z.string().optional().describe('BCP 47, as X guessed it.'),
-  translation: Translation.optional().describe('Only if the provider sends one; it is never asked to translate.'),
+  translation: Translation.optional().describe('The requested one, or one that the provider sends by itself.'),
   author: User.optional(),
   metrics: PostMetrics,
   media: z.array(Media),

@@ -10,8 +10,9 @@ export interface FairUse {
    * Returns the requester of one request; `admit` rejects with the Problem `rate_limited` beyond the bound.
    *
    * @param ip IP address of the client as the edge function saw it
+   * @param reads what the request counts @default 1
    */
-  requesterAt(ip: string | undefined): Requester;
+  requesterAt(ip: string | undefined, reads?: number): Requester;
 }
 
 export interface FairUsePorts {

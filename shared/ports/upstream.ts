@@ -3,7 +3,7 @@ import type { ThreadChoice } from '../contract/parameters.ts';
 import type { ReplyOrder } from '../model/conversation.ts';
 import type { UserName } from '../model/handle.ts';
 import type { Feed, Period, TimelineKind } from '../model/lists.ts';
-import type { Post, TombstoneReason } from '../model/post.ts';
+import type { Post, TombstoneReason, Translation } from '../model/post.ts';
 import type { Conversation, Warning } from '../model/resources.ts';
 import type { User } from '../model/user.ts';
 import type { Deadline } from './system.ts';
@@ -12,6 +12,15 @@ export interface PostRequest {
   readonly id: string;
   readonly thread: ThreadChoice;
   readonly replies: ReplyOrder | 'off';
+  /** The language of the translations that the provider adds at no cost. @default none are requested */
+  readonly lang?: string;
+}
+
+/** Requests a translator. */
+export interface TranslationRequest {
+  readonly id: string;
+  /** A language of languages.ts. */
+  readonly lang: string;
 }
 
 /** Requests the posts of a profile in the order of X. A provider may also return posts outside of the period. */
@@ -142,6 +151,15 @@ export interface Requester {
 export interface Upstream {
   /** Returns by `deadline`. Rejects only with the Problem of `requester`. */
   readPost(request: PostRequest, deadline: Deadline, requester?: Requester): Promise<Outcome<Conversation>>;
+  /**
+   * As readPost. `ambiguous`: the post was not translated, or not found. Unset: no provider translates, or the operator does
+   * not want it.
+   */
+  readonly translatePost?: (
+    request: TranslationRequest,
+    deadline: Deadline,
+    requester?: Requester,
+  ) => Promise<Outcome<Translation>>;
   /** As readPost. Returns `absent` only if the canary profile is found. */
   readProfile(name: UserName, deadline: Deadline, requester?: Requester): Promise<Outcome<User>>;
   /**
@@ -163,7 +181,7 @@ export interface Upstream {
 }
 
 export interface PostPorts {
-  readonly upstream: Pick<Upstream, 'readPost'>;
+  readonly upstream: Pick<Upstream, 'readPost' | 'translatePost'>;
 }
 
 export interface UpstreamPorts {

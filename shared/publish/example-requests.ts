@@ -89,6 +89,7 @@ export const exampleValues = {
   max_tokens: '2000',
   maxwidth: '550',
   feed: 'latest',
+  lang: 'de',
 } as const satisfies ExampleParameters;
 
 /** Requests that fail, by the code of the problem. The pages show the complete answers. */

@@ -13,7 +13,7 @@ import { secondsUntil, windowAt } from './window.ts';
 export const createFairUse = (clock: Clock, networkOf: (ip: string | undefined) => string): FairUse => {
   const counters = createMemoryCounterStore(clock);
 
-  const charge = async (caller: string): Promise<void> => {
+  const charge = async (caller: string, reads: number): Promise<void> => {
     const now = clock();
     const { startsAt, endsAt } = windowAt(now, FAIR_USE, caller);
     const counter: Counter = {
@@ -22,7 +22,7 @@ export const createFairUse = (clock: Clock, networkOf: (ip: string | undefined) 
       limit: FAIR_USE.count,
       expiresAt: Math.ceil(endsAt / 1000),
     };
-    const { admitted } = await counters.charge(counter, 1);
+    const { admitted } = await counters.charge(counter, reads);
     if (admitted) return;
     const wait = secondsUntil(endsAt, now);
     throw problem('rate_limited', {
@@ -31,17 +31,17 @@ export const createFairUse = (clock: Clock, networkOf: (ip: string | undefined) 
     });
   };
 
-  const requesterOf = (caller: string): Requester => {
+  const requesterOf = (caller: string, reads: number): Requester => {
     let charged: Promise<void> | undefined;
     return {
       caller,
       admit() {
-        charged ??= charge(caller);
+        charged ??= charge(caller, reads);
         return charged;
       },
-      forAnotherRead: () => requesterOf(caller),
+      forAnotherRead: () => requesterOf(caller, reads),
     };
   };
 
-  return { requesterAt: (ip) => requesterOf(networkOf(ip)) };
+  return { requesterAt: (ip, reads = 1) => requesterOf(networkOf(ip), reads) };
 };

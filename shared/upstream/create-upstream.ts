@@ -10,11 +10,20 @@
 // up is not cached, because other callers would have got a complete result.
 import type { ProviderBaseUrl, ProviderName, QueryKind } from '../contract/providers.ts';
 import { isTombstone } from '../model/conversation.ts';
+import type { Translation } from '../model/post.ts';
 import type { Conversation } from '../model/resources.ts';
 import type { User } from '../model/user.ts';
 import type { PaidRows } from '../ports/stores.ts';
 import type { Clock, Deadline, Log, WallClock } from '../ports/system.ts';
-import type { Outcome, PageRequest, PostRequest, Requester, Upstream, UpstreamPage } from '../ports/upstream.ts';
+import type {
+  Outcome,
+  PageRequest,
+  PostRequest,
+  Requester,
+  TranslationRequest,
+  Upstream,
+  UpstreamPage,
+} from '../ports/upstream.ts';
 import { type CalledBaseUrl, createBaseUrls } from './base-urls.ts';
 import { type ClientLimits, PRODUCTION_LIMITS } from './client-limits.ts';
 import {
@@ -161,6 +170,8 @@ export interface UpstreamOptions {
   readonly userAgent: string;
   /** The longest time for which results are cached; 0 turns cache and coalescing off. */
   readonly cacheMilliseconds: number;
+  /** No translation is requested. @default false */
+  readonly isUntranslated?: boolean | undefined;
   readonly clock: Clock;
   readonly wall?: WallClock | undefined;
   readonly log: Log;
@@ -186,9 +197,14 @@ const rejectStarved = async <Request, T>(
   return budget.isStarved && outcome.kind === 'found' ? STARVED : outcome;
 };
 
+const isSinglePost = ({ thread, replies }: PostRequest): boolean => thread === 'off' && replies === 'off';
+
 /** The key does not contain the number of thread posts, because the use case limits the thread afterwards. */
-const postCacheKey = ({ id, thread, replies }: PostRequest): string =>
-  `${id} ${thread === 'off' ? 'post' : 'thread'} ${replies}`;
+const postCacheKey = (request: PostRequest): string => {
+  const { id, thread, replies, lang } = request;
+  const key = `${id} ${thread === 'off' ? 'post' : 'thread'} ${replies}`;
+  return lang === undefined || isSinglePost(request) ? key : `${key} ${lang}`;
+};
 
 /** The cache keeps 100 conversations, so this bounds it to about 100 MB. */
 const MAX_KEPT_CHARACTERS = 500_000;
@@ -200,8 +216,6 @@ const isSmall = ({ post, ancestors, thread, replies }: Conversation): boolean =>
   }
   return characters <= MAX_KEPT_CHARACTERS;
 };
-
-const isSinglePost = ({ thread, replies }: PostRequest): boolean => thread === 'off' && replies === 'off';
 
 const createProviders = (options: UpstreamOptions, limits: ClientLimits): readonly NamedProvider[] => {
   const { clock, wall = { now: clock }, log, random, userAgent } = options;
@@ -253,6 +267,19 @@ export const createUpstream = (options: UpstreamOptions): Upstream => {
   const callForPost = postFallback({ thread: 'off', replies: 'off' });
   const callForConversation = postFallback({ thread: 'full', replies: 'off' });
   const postCache = createRequestCache<Conversation>(clock, cacheMilliseconds, isSmall);
+  const translators = providers.flatMap(({ provider: { translatePost } }) =>
+    translatePost === undefined || options.isUntranslated ? [] : [{ call: catchErrors(translatePost, log) }],
+  );
+  const callTranslators = createFallback<TranslationRequest, Translation>(translators, 'list');
+  const translationCache = createRequestCache<Translation>(clock, cacheMilliseconds);
+  const translatePost: Upstream['translatePost'] = (request, deadline, requester) =>
+    translationCache({
+      key: `${request.id} ${request.lang}`,
+      deadline,
+      admit: requester?.admit,
+      recordCacheUse: requester?.recordCacheUse,
+      call: () => callTranslators(request, { deadline, retries: 0, caller: requester?.caller }),
+    });
   const profileReaders = providers.map(({ provider }) => provider.readProfile);
   const profileSources = sourcesOf(profileReaders, options.canaryProfile, options, limits, PROFILE_FOUND_MILLISECONDS);
   const [preferred, ...others] = profileSources;
@@ -278,6 +305,7 @@ export const createUpstream = (options: UpstreamOptions): Upstream => {
             caller: requester?.caller,
           }),
       }),
+    ...(translators.length > 0 && { translatePost }),
     readProfile: (name, deadline, requester) =>
       profileCache({
         key: name.toLowerCase(),

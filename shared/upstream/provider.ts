@@ -1,7 +1,7 @@
 // Declares a provider, which can lack methods. Methods do not throw on purpose; the fallback catches exceptions of mappers.
 import type { ProviderName, QueryKind } from '../contract/providers.ts';
 import type { UserName } from '../model/handle.ts';
-import type { Post } from '../model/post.ts';
+import type { Post, Translation } from '../model/post.ts';
 import type { Conversation } from '../model/resources.ts';
 import type { User } from '../model/user.ts';
 import type { PaidRows } from '../ports/stores.ts';
@@ -11,6 +11,7 @@ import type {
   PageRequest,
   PostListRequest,
   PostRequest,
+  TranslationRequest,
   UpstreamPage,
   UserListRequest,
 } from '../ports/upstream.ts';
@@ -56,6 +57,8 @@ export interface Provider {
   /** Rounds the number of requested items to a size of the provider. Few sizes make more requests equal for the cache. */
   pageSize?(requested: number): number;
   readPost?(request: PostRequest, budget: CallBudget): Promise<Outcome<Conversation>>;
+  /** Asks a translator, which can be slow. */
+  translatePost?(request: TranslationRequest, budget: CallBudget): Promise<Outcome<Translation>>;
   readProfile?(name: UserName, budget: CallBudget): Promise<Outcome<User>>;
   /**
    * Refuses a request that it cannot answer, such as a period that it does not reach.

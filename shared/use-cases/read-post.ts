@@ -1,14 +1,16 @@
 // Reads a post with its conversation, or for an embed without it. If the whole conversation is too large for one answer, it
 // is reduced to the posts nearest to the focal post.
 import type { OembedInput, PostInput } from '../contract/inputs.ts';
+import { canonicalLanguage, isOfLanguage } from '../contract/languages.ts';
 import { versionedPath } from '../contract/operations.ts';
 import { useCases } from '../contract/use-cases.ts';
 import { type WarningCode, warning } from '../contract/warnings.ts';
-import { ancestorGap, missingReplies, missingSentence } from '../model/conversation.ts';
+import { ancestorGap, isTombstone, missingReplies, missingSentence } from '../model/conversation.ts';
+import type { Post, PostOrTombstone, Translation } from '../model/post.ts';
 import type { Conversation, Embed, Warning } from '../model/resources.ts';
 import { isFromTheFuture } from '../model/snowflake.ts';
 import type { HttpPorts } from '../ports/http.ts';
-import type { PostPorts, Requester, ResultParts, SourcedResult, UseCaseResult } from '../ports/upstream.ts';
+import type { Outcome, PostPorts, Requester, ResultParts, SourcedResult, UseCaseResult } from '../ports/upstream.ts';
 import { goneProblem, POST_PROBLEMS, problemFromOutcome, USE_CASE_MILLISECONDS } from './outcome-problems.ts';
 
 const countParts = ({ ancestors, thread, replies }: Conversation): number =>
@@ -91,22 +93,63 @@ const repliesWarning = (
   return [warning('more_replies', message)];
 };
 
+/** A caller waits this long for a translator, whose answer is only an addition to the post. */
+const TRANSLATION_MILLISECONDS = 4500;
+
+const isTranslationInto = (lang: string, { source_lang: source = '', target_lang: target = lang }: Translation) =>
+  isOfLanguage(target, lang) && canonicalLanguage(source) !== lang;
+
+/** Translations into other languages, which the provider also sends, are not what was requested. */
+const withoutOthers = <Entry extends PostOrTombstone>(entry: Entry, lang: string): Entry =>
+  isTombstone(entry) || entry.translation === undefined || isTranslationInto(lang, entry.translation)
+    ? entry
+    : { ...entry, translation: undefined };
+
+const isTranslatable = (post: Post, lang: string): boolean =>
+  post.text.trim() !== '' && canonicalLanguage(post.lang ?? '') !== lang;
+
+/** Translations of the provider stay in the posts around the post; only for the post itself a translator is asked. */
+const translate = async (
+  { post: untranslated, ancestors, thread, replies }: Conversation,
+  lang: string,
+  askTranslator: (id: string) => Promise<Outcome<Translation>>,
+): Promise<Conversation> => {
+  const post = withoutOthers(untranslated, lang);
+  const others = {
+    ancestors: ancestors.map((entry) => withoutOthers(entry, lang)),
+    thread: thread.map((entry) => withoutOthers(entry, lang)),
+    replies: replies.map((entry) => withoutOthers(entry, lang)),
+  };
+  if (post.translation !== undefined || !isTranslatable(post, lang)) return { post, ...others };
+  const outcome = await askTranslator(post.id);
+  const isFound = outcome.kind === 'found' && isTranslationInto(lang, outcome.value);
+  return { post: isFound ? { ...post, translation: { target_lang: lang, ...outcome.value } } : post, ...others };
+};
+
 /** @throws Problem `post_not_found`, `post_protected`, `rate_limited`, `upstream_failed` or `upstream_unavailable` */
 export const readPost = async (
   input: PostInput,
   { upstream, clock, wall = { now: clock } }: PostPorts & Pick<HttpPorts, 'clock' | 'wall'>,
   requester?: Requester,
 ): Promise<UseCaseResult<Conversation>> => {
+  const { thread, replies } = input;
+  const { id } = input.ref;
   const now = wall.now();
-  if (isFromTheFuture(input.ref.id, now)) throw goneProblem(POST_PROBLEMS, 'unknown');
-  const outcome = await upstream.readPost(
-    { id: input.ref.id, thread: input.thread, replies: input.replies },
-    clock() + USE_CASE_MILLISECONDS,
-    requester,
-  );
+  if (isFromTheFuture(id, now)) throw goneProblem(POST_PROBLEMS, 'unknown');
+  const deadline = clock() + USE_CASE_MILLISECONDS;
+  const { translatePost } = upstream;
+  const lang = translatePost && input.lang;
+  const outcome = await upstream.readPost({ id, thread, replies, ...(lang && { lang }) }, deadline, requester);
   if (outcome.kind !== 'found') throw problemFromOutcome(outcome, POST_PROBLEMS);
-  const { value, source, fetchedAt, warnings } = outcome;
-  const limited = limitConversation(value, input);
+  const { value, source, fetchedAt } = outcome;
+  const untranslated = limitConversation(value, input);
+  const translatorDeadline = Math.min(deadline, clock() + TRANSLATION_MILLISECONDS);
+  const limited =
+    translatePost === undefined || lang === undefined
+      ? untranslated
+      : await translate(untranslated, lang, (id) => translatePost({ id, lang }, translatorDeadline, requester));
+  const lacksTranslation = input.lang !== undefined && limited.post.translation === undefined;
+  const warnings = [...outcome.warnings, ...(lacksTranslation ? [warning('translation_unavailable')] : [])];
   const isComplete = isCompleteUpToLimit(limited, input);
   const told = warnings.filter(({ code }) => !(isComplete && code === INCOMPLETE));
   return withConversationParts({ value: limited, source, fetchedAt, warnings: told }, (kept) =>

@@ -25,7 +25,7 @@ const fieldOf = (values: fc.Arbitrary<string>): fc.Arbitrary<EdgeField> =>
 
 // biome-ignore format: side by side they fit on a screen
 const NAMES = [
-  'format', 'limit', 'cursor', 'max_tokens', 'part', 'metrics', 'handle', 'id', 'ids', 'url', 'q', 'feed', 'kind',
+  'format', 'limit', 'cursor', 'max_tokens', 'part', 'metrics', 'lang', 'translation', 'handle', 'id', 'ids', 'url', 'q', 'feed', 'kind',
   'since', 'until', 'thread', 'replies', 'layout', 'sort', 'resource', 'tools', '%66ormat', 'form%61t', 'fo+rmat',
   'FORMAT', '__proto__', 'constructor', 'toString', 'utm_source', '', '%', '%zz', 'a[]',
 ];

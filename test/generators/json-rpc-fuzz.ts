@@ -60,7 +60,7 @@ const argument = fc.oneof(
 
 // biome-ignore format: side by side they fit on a screen
 const argumentNames = [
-  'url', 'handle', 'id', 'q', 'feed', 'limit', 'cursor', 'max_tokens', 'part', 'metrics', 'thread', 'replies', 'count',
+  'url', 'handle', 'id', 'q', 'feed', 'limit', 'cursor', 'max_tokens', 'part', 'metrics', 'lang', 'translation', 'thread', 'replies', 'count',
 ];
 
 const toolArguments = weighted(

@@ -249,9 +249,12 @@ describe('the query', () => {
     ['/api/browse?handle=Jack&resource=profile&url=x', 'handle=jack&resource=profile'],
     ['/jack/status/20?part=2&max_tokens=500', 'max_tokens=500&part=2'],
     ['/jack?part=2', ''],
+    ['/jack/status/20?lang=PT-br', 'lang=pt'],
+    ['/api/v1/posts?lang=zh%2DTW&id=20', 'id=20&lang=zh-hant'],
+    ['/jack/status/20?lang=de_AT', 'lang=de_AT'],
     ['/docs?page=2', ''],
     ['/no-where?format=json', ''],
-  ])('[caching 7] [parts 5] [caching 11] %s becomes "%s"', (target, canonical) => {
+  ])('[caching 7] [parts 5] [caching 11] [languages 2] %s becomes "%s"', (target, canonical) => {
     expect(query(target)).toBe(canonical);
   });
 
@@ -355,6 +358,12 @@ describe('the path', () => {
     ['/hashtag', '/hashtag'],
     ['/-', '/-'],
     // The percent-encoding stays where it is needed: the origin rejects such a handle.
+    ['/Jack/status/20/PT-br', '/jack/status/20/pt'],
+    ['/Jack/status/20/zh-TW', '/jack/status/20/zh-hant'],
+    // Pages of X below a post, which the route of a translation must not take from `$default`.
+    ['/jack/status/20/likes', '/-/jack/status/20/likes'],
+    ['/jack/status/20/rss', '/-/jack/status/20/rss'],
+    ['/jack/status/20/replies', '/jack/status/20/replies'],
     ['/j%C3%A4ck/status/20', '/j%c3%a4ck/status/20'],
     ['/jack%0d%0a/status/20', '/jack%0d%0a/status/20'],
     ['/jack/status/20%20', '/jack/status/20%20'],

@@ -32,7 +32,9 @@ const permalinks = operationRows
   .flatMap(([, operation]) =>
     pathsOf(operation).map((path) => ({
       path,
-      pattern: new RegExp(`^${path.replaceAll(/\{[a-z]+\}/g, '[^/]+')}$`),
+      pattern: new RegExp(
+        `^${path.replace('{lang}', '[A-Za-z]{2}(?:-[A-Za-z0-9]+)*').replaceAll(/\{[a-z]+\}/g, '[^/]+')}$`,
+      ),
       formats: useCasesOf(operation).flatMap((name): readonly string[] => inputs[useCases[name].input].formats),
     })),
   );

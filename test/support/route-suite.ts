@@ -53,6 +53,7 @@ const useCaseRequests: readonly SuiteRequest[] = [
   ].map((id) => ok(`/i/status/${id}`, 'application/json')),
   ok('/jack/statuses/20', 'application/json'),
   ok('/jack/article/20', 'application/json'),
+  ...inAllFormats('/noor_alhuda/status/2029172504785846383/en'),
   ...inAllFormats('/i/web/status/20'),
   ...inBothFormats('/api/v1/posts/lookup?ids=20,https%3A%2F%2Fx.com%2Fi%2Fstatus%2F1990000000000000001'),
   ...inBothFormats('/api/v1/profiles/ada_larsson/posts?kind=replies&limit=3'),

@@ -11,7 +11,7 @@ export interface Route {
 
 export const documentTargets = Object.values(documents).map(({ path }) => path);
 
-const PATH_VALUES: Readonly<Record<string, string>> = { handle: 'jack', id: '20', number: '1' };
+const PATH_VALUES: Readonly<Record<string, string>> = { handle: 'jack', id: '20', number: '1', lang: 'de' };
 
 /** A request must say this beside its path. */
 const requiredQuery = ({ surface }: Operation, useCase: UseCaseName, path: string): string => {

@@ -133,8 +133,12 @@ export const parameterComponents = (): Json => ({
 });
 
 /** @param path one of the paths of the operation */
-export const parametersOf = (operation: Operation, path: string): readonly Json[] => [
-  ...variablesOf(path).map((name) => pathParameter(name, operation)),
-  ...queryNames(operation).map((name) => queryParameter(name, operation)),
-  ref('parameters', 'IfNoneMatch'),
-];
+export const parametersOf = (operation: Operation, path: string): readonly Json[] => {
+  const variables = variablesOf(path);
+  const names = queryNames(operation).filter((name) => !variables.includes(name));
+  return [
+    ...variables.map((name) => pathParameter(name, operation)),
+    ...names.map((name) => queryParameter(name, operation)),
+    ref('parameters', 'IfNoneMatch'),
+  ];
+};

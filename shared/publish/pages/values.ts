@@ -5,9 +5,11 @@ import {
   FAIR_USE,
   type Limit,
   parseAllowance,
+  TRANSLATED_READS,
 } from '../../contract/allowances.ts';
 import { MAX_QUERY_PARAMETERS, MAX_RESPONSE_BYTES } from '../../contract/bounds.ts';
 import { READ_ALLOW_FIELD } from '../../contract/headers.ts';
+import { languages } from '../../contract/languages.ts';
 import { deprecationField, lifecycles, sunsetField, versionPolicy } from '../../contract/lifecycle.ts';
 import {
   BATCH_VERSION,
@@ -68,6 +70,7 @@ export const values = {
   currentVersion: versionPolicy.currentMajorVersion,
   fairUse: limitText(FAIR_USE),
   fairUsePaths: pathsCharging('fair-use'),
+  languages: codeList(languages),
   maxAnswerSize: `${MAX_RESPONSE_BYTES / BYTES_PER_MEGABYTE} MB`,
   maxQueryParameters: String(MAX_QUERY_PARAMETERS),
   partTokens: String(DEFAULT_PART_TOKENS),
@@ -100,6 +103,7 @@ export const values = {
   searchAnonymous: presetText(allowanceSettings.searchAnonymous),
   searchKeyed: presetText(allowanceSettings.searchKeyed),
   searchPaths: pathsCharging('search'),
+  translatedReads: String(TRANSLATED_READS),
   supportedVersions: codeList(versionPolicy.supportedVersions),
   supportMonths: String(versionPolicy.minimumSupportWindowMonths),
 } as const satisfies Readonly<Record<string, string>>;

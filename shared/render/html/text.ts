@@ -1,5 +1,5 @@
 // Renders the text of a post: links, mentions and tags become links, everything else is text.
-import { isLanguageTag } from '../../model/language-tag.ts';
+import { isLanguageTag, renamedTags } from '../../model/language-tag.ts';
 import type { Post, TextDecoration } from '../../model/post.ts';
 import { linkPlaces } from '../content/links.ts';
 import { leadingMentions } from '../content/repeats.ts';
@@ -190,11 +190,7 @@ export const inlineHtml = (source: SourceText, { plain = escapeHtml, end }: Text
   return last < text.length ? `${html.trimEnd()}…` : html;
 };
 
-/** Codes that X writes in an old form (BCP 47 section 3.4). */
-const currentTags: ReadonlyMap<string, string> = new Map([
-  ['in', 'id'],
-  ['iw', 'he'],
-]);
+const currentTags: ReadonlyMap<string, string> = new Map(renamedTags);
 
 /** @returns an attribute with a space before it; empty if X names no language */
 export const langAttribute = (lang: string | undefined): string =>

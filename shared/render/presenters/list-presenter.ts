@@ -28,6 +28,7 @@ const NOTED_CODES: readonly string[] = [
   'text_incomplete',
   'article_incomplete',
   'article_previews',
+  'translation_unavailable',
   'media_unsupported',
   'poll_uncertain',
   'posts_protected',

@@ -9,7 +9,7 @@ import type { FetchResult } from '../http-request.ts';
 import { type CallBudget, withLimits } from '../json-client.ts';
 import type { Provider, ProviderOptions, ReadPage } from '../provider.ts';
 import { mapUser } from './map-user.ts';
-import { createConversationReader } from './read-conversation.ts';
+import { createConversationReader, createTranslator } from './read-conversation.ts';
 import { createRepliesReader } from './read-replies.ts';
 import { createTimelineReader } from './read-timeline.ts';
 import { ABOUT } from './requests.ts';
@@ -87,6 +87,7 @@ export const createFxTwitter = (options: ProviderOptions<'fxtwitter'>): Required
   return withPartWarnings<Required<Provider>>({
     pageSize: (requested) => PAGE_SIZES.find((size) => requested <= size) ?? 100,
     readPost: createConversationReader(options),
+    translatePost: createTranslator(options),
     readProfile: createProfileReader(options),
     readPosts(request): ReadPage<Post> | undefined {
       switch (request.list) {

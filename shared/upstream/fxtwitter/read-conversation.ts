@@ -5,17 +5,22 @@
 // the query for single posts, and it gives no reason if a post cannot be read. `/2/thread/{id}` asks for single posts too:
 // it gives the reason, and the author's thread at the cost of the post. So it is requested after every failure. If it
 // succeeds, the answer is the thread without replies, with a warning.
+//
+// With `lang`, `/2/conversation/{id}` adds the translations that X has. `/2/status/{id}` and `/2/thread/{id}` ask a translator,
+// which can be slow or out of order for weeks, so only translatePost asks one, for one post, as a kind of query of its own. A
+// conversation that fails with `lang` is requested without it.
 import { type WarningCode, warning } from '../../contract/warnings.ts';
 import { isArticlePreview, MAX_CONVERSATION_REPLIES } from '../../model/conversation.ts';
-import type { PostOrTombstone } from '../../model/post.ts';
+import type { PostOrTombstone, Translation } from '../../model/post.ts';
 import type { Conversation } from '../../model/resources.ts';
-import type { FailedOutcome, Outcome, PostRequest } from '../../ports/upstream.ts';
+import type { FailedOutcome, Outcome, PostRequest, TranslationRequest } from '../../ports/upstream.ts';
 import { assembleThread } from '../assemble-thread.ts';
 import { getInterpreted } from '../base-urls.ts';
 import { NEXT_PROVIDER_MILLISECONDS } from '../client-limits.ts';
 import { followThread, type PartialExcerpt, type QueryThread } from '../follow-thread.ts';
 import { type CallBudget, withLimits } from '../json-client.ts';
 import type { Provider, ProviderOptions } from '../provider.ts';
+import { providerCode } from './requests.ts';
 import { interpretConversation, MIN_ID_DIGITS, type PostAnswer, sortReplies } from './responses.ts';
 
 const repliesIn = (candidates: readonly PostOrTombstone[], { replies }: PostRequest): PostOrTombstone[] =>
@@ -28,21 +33,38 @@ const isDefinite = ({ kind }: PostAnswer | FailedOutcome): boolean =>
 const bothFailed = (conversation: FailedOutcome, thread: FailedOutcome): FailedOutcome =>
   conversation.kind === 'down' && thread.kind === 'failed' ? conversation : thread;
 
-export const createConversationReader = ({
-  baseUrl,
-  source,
-  http,
-  clock,
-}: ProviderOptions<'fxtwitter'>): NonNullable<Provider['readPost']> => {
-  const call = async (
-    kind: 'status' | 'conversation',
-    path: string,
-    id: string,
-    budget: CallBudget,
-  ): Promise<PostAnswer | FailedOutcome> =>
+type CallForPost = (
+  kind: 'status' | 'conversation' | 'translation',
+  path: string,
+  id: string,
+  budget: CallBudget,
+) => Promise<PostAnswer | FailedOutcome>;
+
+const createCall =
+  ({ baseUrl, http, clock }: ProviderOptions<'fxtwitter'>): CallForPost =>
+  (kind, path, id, budget) =>
     getInterpreted(http, { kind, url: `${baseUrl}${path}` }, budget, (fetched) =>
       interpretConversation(fetched, id, clock()),
     );
+
+export const createTranslator = (
+  options: ProviderOptions<'fxtwitter'>,
+): ((request: TranslationRequest, budget: CallBudget) => Promise<Outcome<Translation>>) => {
+  const call = createCall(options);
+  return async ({ id, lang }, budget) => {
+    if (id.length < MIN_ID_DIGITS) return { kind: 'absent' };
+    const answer = await call('translation', `/2/status/${id}?lang=${providerCode(lang)}`, id, budget);
+    if (answer.kind !== 'answer') return answer;
+    const { translation } = answer.post;
+    return translation === undefined
+      ? { kind: 'absent' }
+      : { kind: 'found', value: translation, source: options.source, fetchedAt: answer.readAt, warnings: [] };
+  };
+};
+
+export const createConversationReader = (options: ProviderOptions<'fxtwitter'>): NonNullable<Provider['readPost']> => {
+  const { source } = options;
+  const call = createCall(options);
 
   /** Its query of X is the one of a conversation. */
   const callThread = (id: string, budget: CallBudget): Promise<PostAnswer | FailedOutcome> =>
@@ -56,15 +78,13 @@ export const createConversationReader = ({
 
   const callConversation = (
     id: string,
-    replies: PostRequest['replies'],
+    { replies, lang }: Omit<PostRequest, 'id'>,
     budget: CallBudget,
-  ): Promise<PostAnswer | FailedOutcome> =>
-    call(
-      'conversation',
-      `/2/conversation/${id}?ranking_mode=${replies === 'recent' ? 'recency' : 'likes'}`,
-      id,
-      budget,
-    );
+  ): Promise<PostAnswer | FailedOutcome> => {
+    const mode = replies === 'recent' ? 'recency' : 'likes';
+    const language = lang === undefined ? '' : `&lang=${providerCode(lang)}`;
+    return call('conversation', `/2/conversation/${id}?ranking_mode=${mode}${language}`, id, budget);
+  };
 
   /**
    * Queries further parts with `/2/conversation/{id}`. After a failure, `/2/thread/{id}` replaces it for all parts, which
@@ -72,7 +92,7 @@ export const createConversationReader = ({
    *
    * @param hasFailed the conversation of the post has failed
    */
-  const createThreadQuery = (replies: PostRequest['replies'], hasFailed: boolean, budget: CallBudget): QueryThread => {
+  const createThreadQuery = (request: PostRequest, hasFailed: boolean, budget: CallBudget): QueryThread => {
     let isDown = false;
     let usesThread = hasFailed;
     const observe = (answer: PostAnswer | FailedOutcome): PostAnswer | FailedOutcome => {
@@ -83,7 +103,7 @@ export const createConversationReader = ({
       if (isDown) return { excerpt: undefined, calls: 0 };
       if (usesThread && about === 'part')
         return { excerpt: excerptIn(observe(await callThread(id, budget))), calls: 1 };
-      const answer = observe(await callConversation(id, replies, budget));
+      const answer = observe(await callConversation(id, request, budget));
       if (about === 'ancestor') return { excerpt: ancestorExcerpt(id, answer), calls: 1 };
       if (answer.kind === 'answer' || isDown || maxCalls < 2) return { excerpt: excerptIn(answer), calls: 1 };
       const excerpt = excerptIn(observe(await callThread(id, budget)));
@@ -130,7 +150,7 @@ export const createConversationReader = ({
     const start = { post, excerpt, showsContinuation: true, calls };
     const { ancestors, thread, replies, isWhole } = await followThread(
       start,
-      createThreadQuery(request.replies, hasFailed, budget),
+      createThreadQuery(request, hasFailed, budget),
     );
     const parts = { ancestors, thread, replies: repliesIn(replies, request) };
     return outcomeOf(answer, parts, isWhole ? codes : [...codes, 'thread_incomplete']);
@@ -143,8 +163,14 @@ export const createConversationReader = ({
       const answer = await call('status', `/2/status/${id}`, id, budget);
       return answer.kind === 'answer' ? postOnly(answer, []) : answer;
     }
-    const first = await withLimits(budget, { isLast: false }, () => callConversation(id, request.replies, budget));
-    if (first.kind === 'answer') return withConversation(first, request, 1, budget);
+    const { lang, ...plain } = request;
+    const callFirst = (asked: PostRequest): Promise<PostAnswer | FailedOutcome> =>
+      withLimits(budget, { isLast: false }, () => callConversation(id, asked, budget));
+    const translated = lang === undefined ? undefined : await callFirst(request);
+    const isTranslated =
+      translated?.kind === 'answer' || translated?.kind === 'gone' || translated?.kind === 'ambiguous';
+    const first = translated !== undefined && isTranslated ? translated : await callFirst(plain);
+    if (first.kind === 'answer') return withConversation(first, isTranslated ? request : plain, 1, budget);
     if (isDefinite(first)) return first;
     const second = await callThreadInstead(id, budget);
     if (second.kind === 'answer') {

@@ -12,6 +12,15 @@ export const looksLikeCrawler = (userAgent: string): boolean => CRAWLER.test(use
 /** The parameter of a profile with what X says about the account. */
 export const ABOUT = 'about_account=1';
 
+/** FxTwitter takes codes of 2 or 5 characters. */
+const providerCodes: ReadonlyMap<string, string> = new Map([
+  ['zh-hans', 'zh-cn'],
+  ['zh-hant', 'zh-tw'],
+]);
+
+/** @param language of languages.ts @returns the value of the parameter `lang` */
+export const providerCode = (language: string): string => providerCodes.get(language) ?? language;
+
 type Kind = QueryKind<'fxtwitter'>;
 
 export const fxTwitterQueryKinds = (baseUrl: string, { post, profile }: Canaries): QueryKinds<Kind> => {
@@ -20,6 +29,7 @@ export const fxTwitterQueryKinds = (baseUrl: string, { post, profile }: Canaries
     reposts: `status/${post}/reposts?count=20`,
     status: `status/${post}`,
     conversation: `conversation/${post}?ranking_mode=likes`,
+    translation: `status/${post}?lang=de`,
     'statuses with replies': `profile/${profile}/statuses?with_replies=1&count=20`,
     statuses: `profile/${profile}/statuses?count=20`,
     media: `profile/${profile}/media?count=20`,

@@ -20,7 +20,7 @@ const userOf = (body: JsonRecord, name: UserName): User | FailedOutcome => {
   return user !== undefined && isNamed(user, name) ? user : { kind: 'failed', why: 'wrong profile' };
 };
 
-export interface XApi extends Required<Omit<Provider, 'pageSize'>> {
+export interface XApi extends Required<Omit<Provider, 'pageSize' | 'translatePost'>> {
   readPosts(request: PostListRequest): ReadPage<Post>;
 }
 

@@ -82,6 +82,7 @@ describe('the kinds of query of FxTwitter', () => {
     ...lists,
     status: readAlone(ID),
     conversation: replies,
+    translation: ({ translatePost }, budget) => translatePost?.({ id: ID, lang: 'de' }, budget),
     about: profile,
     search,
     statuses: timeline('posts'),
