@@ -5,7 +5,7 @@ import type { Form } from '../../shared/contract/metrics.ts';
 import { toProblem } from '../../shared/contract/problems.ts';
 import { type UseCase, type UseCaseInput, type UseCaseOutput, useCases } from '../../shared/contract/use-cases.ts';
 import { logProblem } from '../../shared/http/request-log.ts';
-import { createUseCaseRunner } from '../../shared/http/run-use-case.ts';
+import { createUseCaseRunner, readingOf } from '../../shared/http/run-use-case.ts';
 import type { FairUsePorts } from '../../shared/ports/access-control.ts';
 import type { CursorPorts } from '../../shared/ports/cursors.ts';
 import type { HttpPorts } from '../../shared/ports/http.ts';
@@ -85,7 +85,8 @@ export const createToolRunner = (ports: ToolPorts, postTool: string = useCases.r
         const present = runner.presenterOf(useCase);
         const result = await runner.execute(useCase, input, requestContext);
         await nextTurn();
-        return write(result, (part) => present(part, urls), input);
+        const shown: ViewUrls = { ...urls, ...readingOf(input) };
+        return write(result, (part) => present(part, shown), input);
       });
     } catch (error) {
       const thrown = toProblem(error);

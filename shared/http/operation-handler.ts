@@ -35,6 +35,7 @@ import {
   authenticate,
   createUseCaseRunner,
   type RequestContext,
+  readingOf,
   type UseCaseBinding,
   type UseCaseBindings,
 } from './run-use-case.ts';
@@ -187,7 +188,10 @@ export const createOperationHandler = <Name extends LambdaName>(
     const input = runner.parse(name, parameters, baseUrl);
     const format = formatFor(event, route.operation, row, input);
     facts.form = row.resource === 'oembed' ? 'oembed' : format;
-    const urls = urlsFor(name, input, route, { baseUrl, parameters });
+    const urls = {
+      ...urlsFor(name, input, route, { baseUrl, parameters }),
+      ...readingOf(input, settings.isUntranslated),
+    };
     const present = runner.presenterOf(name);
     const result = await withLambdaTimeout(runner.execute(name, input, requestContext), context);
     return fitResponse(result, {

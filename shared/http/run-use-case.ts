@@ -24,7 +24,7 @@ import type { AccessControl, Caller, FairUse } from '../ports/access-control.ts'
 import type { HttpSettings } from '../ports/http.ts';
 import type { Requester, UseCaseResult } from '../ports/upstream.ts';
 import { BYTES_PER_TOKEN, byteLength } from '../render/content/format.ts';
-import type { Presenter, ResourceView, View, Views } from '../render/presenters/view.ts';
+import type { Presenter, ResourceView, View, Views, ViewUrls } from '../render/presenters/view.ts';
 import type { RequestState } from './event.ts';
 import { type HttpEvent, headerOf } from './event.ts';
 import { withoutIndexing, withProxiedPictures, withSampleBar } from './page-headers.ts';
@@ -149,6 +149,10 @@ export const bind = <Input, Ports, Output, V extends View>(
 export type UseCaseBindings<Names extends UseCaseName> = {
   readonly [Name in Names]: UseCaseBinding<Name>;
 };
+
+/** The language that a post was asked for in. @param isUntranslated the service translates nothing */
+export const readingOf = (input: UseCaseInput<UseCaseName>, isUntranslated = false): Pick<ViewUrls, 'reading'> =>
+  'thread' in input && !isUntranslated ? { reading: { lang: input.lang, translation: input.translation } } : {};
 
 /** On whose behalf a request reads. */
 export interface RequestContext {

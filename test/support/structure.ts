@@ -83,7 +83,7 @@ const postBounds = (post: Post): Bounds => {
     card === undefined ? {} : { strong: 1, link: 1, image: 1 },
     broadcast === undefined ? {} : { strong: 1, link: 1, image: 1 },
     note === undefined ? {} : { strong: 1, quote: 1 },
-    translation === undefined ? {} : { strong: 1, quote: 1 },
+    translation === undefined ? {} : { emphasis: 2 },
     quote === undefined
       ? {}
       : sum([{ quote: 1, strong: 1, emphasis: 1, link: 1 }, 'metrics' in quote ? postBounds(quote) : {}]),

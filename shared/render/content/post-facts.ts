@@ -1,7 +1,6 @@
 // Describes where a post comes from and what belongs to it: community, broadcast, translation, publisher of a video.
 import { isTombstone } from '../../model/conversation.ts';
 import { isSameHandle } from '../../model/handle.ts';
-import { isLanguageTag } from '../../model/language-tag.ts';
 import type {
   Article,
   ArticleBlock,
@@ -12,7 +11,6 @@ import type {
   Media,
   Post,
   PostOrTombstone,
-  Translation,
 } from '../../model/post.ts';
 import type { User } from '../../model/user.ts';
 import { isBlank } from '../../model/visible-text.ts';
@@ -85,26 +83,6 @@ const SHORT_LINK_HOST = 't.co';
 export const cardDomain = ({ url, domain }: Card): string => {
   const host = hostOf(url);
   return host === SHORT_LINK_HOST ? (domain ?? host) : host;
-};
-
-const createLanguageNames = (): Intl.DisplayNames => new Intl.DisplayNames('en', { type: 'language' });
-let languageNames: Intl.DisplayNames | undefined;
-
-/** @returns the English name of a language; undefined if the tag is not valid (BCP 47) */
-const languageName = (tag: string): string | undefined => {
-  if (!isLanguageTag(tag)) return undefined;
-  languageNames ??= createLanguageNames();
-  try {
-    return languageNames.of(tag);
-  } catch {
-    return undefined;
-  }
-};
-
-/** @returns plain text, for example `Translated from Japanese by grok` */
-export const translationLabel = ({ source_lang: source, provider }: Translation): string => {
-  const language = source === undefined ? undefined : languageName(source);
-  return `Translated${language === undefined ? '' : ` from ${language}`}${provider === undefined ? '' : ` by ${provider}`}`;
 };
 
 /** @returns the publisher of a video; undefined if it is the author of the post */

@@ -16,6 +16,7 @@ import { displayName } from '../content/labels.ts';
 import { postPreview } from '../content/link-preview.ts';
 import { withoutCommunity } from '../content/post-facts.ts';
 import { citation, markdownLink, postTitle } from '../content/post-title.ts';
+import { withoutOriginals } from '../content/translation.ts';
 import { innerLinkHtml } from './elements.ts';
 import { headHtml } from './head.ts';
 import { belowPost, permalinkPath } from './inner-links.ts';
@@ -23,6 +24,7 @@ import { htmlPage, otherFormsHtml } from './page.ts';
 import { answeredHtml } from './person.ts';
 import { postItemHtml } from './post-item.ts';
 import { tombstoneHtml } from './post-parts.ts';
+import { type Reading, readingHtml, readingStyle } from './reading.ts';
 import { articleStyle, conversationStyle, postStylesFor } from './style/post.ts';
 import { focalHtml } from './thread.ts';
 import { warningsHtml } from './warnings.ts';
@@ -107,25 +109,29 @@ export interface ConversationPageOptions {
   readonly warnings?: readonly Warning[];
   /** Counts of the warning about missing replies. @default if the page has replies, they are compared with the post */
   readonly missing?: RepliesCount | undefined;
+  /** Unset: the service translates nothing. */
+  readonly reading?: Reading | undefined;
 }
 
 export const conversationHtml = (
-  conversation: Conversation,
+  whole: Conversation,
   baseUrl: string,
-  { warnings = [], missing }: ConversationPageOptions = {},
+  { warnings = [], missing, reading }: ConversationPageOptions = {},
 ): string => {
-  const { post, replies } = conversation;
+  const { post } = whole;
+  const conversation = reading?.translation === 'only' ? withoutOriginals(whole) : whole;
+  const { replies } = conversation;
   const thread = ownThread(conversation);
   const title = postTitle(post);
   const path = permalinkPath(post);
   const url = `${baseUrl}${path}`;
-  const focal = focalHtml(post, thread, {
+  const focal = focalHtml(conversation.post, thread, {
     isIncomplete: warnings.some(({ code }) => code === 'thread_incomplete'),
     repliesAt: replies.length === 0 ? undefined : '#replies',
-    notes: warningsHtml(warnings, path),
+    notes: warningsHtml(warnings, path) + readingHtml(post, path, reading),
   });
   const forms = otherFormsHtml({
-    url,
+    url: reading?.lang === undefined ? url : `${url}?${queryString({ lang: reading.lang })}`,
     canonical: post.url,
     copies: [
       { label: 'Link', text: url },
@@ -138,7 +144,12 @@ export const conversationHtml = (
   const main = `${contextHtml(withoutCommunity(thread.context, post.community), thread.parts[0] ?? post)}${focal.html}\n${forms}\n${repliesHtml(conversation, heading, missing)}`;
   return htmlPage({
     title,
-    styles: [...postStylesFor(main), conversationStyle, ...(hasArticle ? [articleStyle] : [])],
+    styles: [
+      ...postStylesFor(main),
+      conversationStyle,
+      ...(hasArticle ? [articleStyle] : []),
+      ...(reading?.lang === undefined ? [] : [readingStyle]),
+    ],
     contents: focal.contents,
     head: headHtml({
       type: 'article',

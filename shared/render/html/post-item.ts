@@ -1,7 +1,6 @@
 // Renders a post as an item of a list: of replies, of a profile or of search results; and the quote in a post.
 import { isSameHandle } from '../../model/handle.ts';
 import type { Post } from '../../model/post.ts';
-import { cutOffset } from '../content/cut.ts';
 import { withoutLeadingMentions, withoutQuoteUrl } from '../content/repeats.ts';
 import { innerLinkHtml } from './elements.ts';
 import { escapeHtml } from './escape.ts';
@@ -20,12 +19,14 @@ import {
   articleLabel,
   articleTeaserHtml,
   attachmentsHtml,
+  cutEndOf,
   type Figure,
   figuresHtml,
+  postTextHtml,
   readOnHtml,
   tombstoneHtml,
 } from './post-parts.ts';
-import { type TextOptions, textHtml } from './text.ts';
+import type { TextOptions } from './text.ts';
 
 // Renders a quoted post: a quote in it once more, deeper quotes as links.
 
@@ -44,9 +45,9 @@ export const quoteHtml = (quote: Quote, depth = 1): string => {
   const path = pathOfPost(quote);
   if (depth > DEEPEST) return lineHtml(path, author === undefined ? 'Quote' : `Quote of @${author.handle}`);
   const shown = withoutQuoteUrl(quote);
-  const end = cutOffset(shown.text);
+  const end = cutEndOf(shown);
   const more = end === undefined || path === undefined ? '' : `<p class="figures">${readOnHtml(path, shown.text)}</p>`;
-  return `<blockquote class="quote">${bylineHtml(quote, { tag: 'p', date: 'short' })}${textHtml(shown, { end })}${more}${articleTeaserHtml(quote)}${attachmentsHtml(quote, { quote: (inner) => quoteHtml(inner, depth + 1) })}</blockquote>`;
+  return `<blockquote class="quote">${bylineHtml(quote, { tag: 'p', date: 'short' })}${postTextHtml(shown, { isCut: true })}${more}${articleTeaserHtml(quote)}${attachmentsHtml(quote, { quote: (inner) => quoteHtml(inner, depth + 1) })}</blockquote>`;
 };
 
 export interface PostItemOptions extends Pick<TextOptions, 'plain'> {
@@ -89,7 +90,6 @@ export const postItemHtml = (
   const shown = showsAnswered
     ? withoutLeadingMentions(whole, (handle) => isSameHandle(handle, post.in_reply_to?.handle))
     : whole;
-  const end = isCut ? cutOffset(shown.text) : undefined;
   const label = articleLabel(post);
   const answered = showsAnswered ? answeredHtml(post) : '';
   const facts = [
@@ -101,17 +101,16 @@ export const postItemHtml = (
   const byline = showsByline
     ? itemBylineHtml(post, heading, facts)
     : `<p class="meta">${[permalinkHtml(post, 'day'), ...facts].join(' · ')}</p>`;
-  const more = end === undefined ? [] : [readOnHtml(path, post.text)];
+  const more = isCut && cutEndOf(shown) !== undefined ? [readOnHtml(path, post.text)] : [];
   return [
     `<article class="item${showsByline && author !== undefined ? ' with' : ''}">`,
     showsByline && author !== undefined ? avatarHtml(author) : '',
     repostHtml(post),
     byline,
-    textHtml(shown, { plain, end }),
+    postTextHtml(shown, { plain, isCut }),
     articleTeaserHtml(post),
     attachmentsHtml(post, {
       quote: (quote) => (about !== undefined && idOf(quote) === about ? '' : quoteHtml(quote)),
-      isCut,
     }),
     figuresHtml(post, { figures, paths: { replies: path }, before: more }),
     '</article>',

@@ -1,24 +1,19 @@
 // Renders the parts of a post that follow its text, and the line with its counts.
-import type { Card, Media, Poll, Post, TombstoneReason, Translation } from '../../model/post.ts';
+import type { Card, Media, Poll, Post, TombstoneReason } from '../../model/post.ts';
 import { visibleUrl } from '../../model/visible-text.ts';
 import { cutOffset, readingMinutes } from '../content/cut.ts';
 import { formatCount } from '../content/format.ts';
 import { choiceShare, goneSentence, metricNames, pollFacts } from '../content/labels.ts';
 import { urlsIn } from '../content/links.ts';
 import { shownPicture } from '../content/media-files.ts';
-import {
-  articleBeginning,
-  articleText,
-  broadcastCard,
-  cardDomain,
-  cardLabel,
-  translationLabel,
-} from '../content/post-facts.ts';
+import { articleBeginning, articleText, broadcastCard, cardDomain, cardLabel } from '../content/post-facts.ts';
+import { withoutQuoteUrl } from '../content/repeats.ts';
+import { originalLabel, translatedPost, translationLabel } from '../content/translation.ts';
 import { anyLinkHtml, decorativeSymbol, innerLinkHtml } from './elements.ts';
 import { escapeHtml } from './escape.ts';
 import { pathOfPost } from './inner-links.ts';
 import { type MediaOptions, mediaHtml } from './media.ts';
-import { langAttribute, textHtml } from './text.ts';
+import { langAttribute, type TextOptions, textHtml } from './text.ts';
 
 // Renders the preview of a link. The whole card is the link.
 
@@ -64,8 +59,6 @@ export const tombstoneHtml = (reason: TombstoneReason, what: string): string =>
   `<p class="gone">${decorativeSymbol('wall')}<span>${goneSentence(reason, what)}</span></p>`;
 
 export interface AttachmentOptions extends Pick<MediaOptions, 'isInView'> {
-  /** A long translation is cut. @default true */
-  readonly isCut?: boolean;
   /** Renders the quoted post. */
   readonly quote: (quote: NonNullable<Post['quote']>) => string;
 }
@@ -92,16 +85,28 @@ const noteHtml = (text: string, lang: string | undefined): string => {
   return `<aside class="aside" aria-label="Community note"><b>Readers added context</b>${textHtml({ text, lang, links })}</aside>`;
 };
 
-const translationHtml = (translation: Translation, isCut: boolean): string => {
-  const { text, target_lang: lang } = translation;
-  const label = escapeHtml(translationLabel(translation));
-  return `<aside class="aside" aria-label="Translation"><b>${label}</b>${textHtml({ text, lang }, { end: isCut ? cutOffset(text) : undefined })}</aside>`;
+/** A long text and a long translation are cut. @returns undefined: neither is long */
+export const cutEndOf = ({ text, translation }: Post): number | undefined =>
+  cutOffset(text) ?? cutOffset(translation?.text ?? '');
+
+/** The text of a post, below its translation if it has one. @param post without the URL of its quote */
+export const postTextHtml = (
+  post: Post,
+  { isCut = false, ...options }: Pick<TextOptions, 'plain'> & { classes?: string; isCut?: boolean } = {},
+): string => {
+  const write = (shown: Post): string =>
+    textHtml(shown, { ...options, end: isCut ? cutOffset(shown.text) : undefined });
+  const { translation } = post;
+  const original = write(post);
+  if (translation === undefined) return original;
+  const label = (words: string): string => `<p class="meta">${escapeHtml(words)}</p>`;
+  const translated = label(translationLabel(translation)) + write(withoutQuoteUrl(translatedPost(post, translation)));
+  return original === '' ? translated : translated + label(originalLabel(post)) + original;
 };
 
-/** Translation, media, poll, card, broadcast, quote and community note, in this order. */
-export const attachmentsHtml = (post: Post, { quote, isInView, isCut = true }: AttachmentOptions): string =>
+/** Media, poll, card, broadcast, quote and community note, in this order. */
+export const attachmentsHtml = (post: Post, { quote, isInView }: AttachmentOptions): string =>
   [
-    post.translation === undefined ? '' : translationHtml(post.translation, isCut),
     postMediaHtml(post, isInView),
     post.poll === undefined ? '' : pollHtml(post.poll),
     ...[post.card, broadcastCard(post)].map((card) =>

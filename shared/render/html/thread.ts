@@ -14,7 +14,14 @@ import { belowPost, pathOfPost, postPath } from './inner-links.ts';
 import { FULL_WIDTH, pictureHtml } from './media.ts';
 import { bylineHtml, communityFacts, repostHtml } from './person.ts';
 import { quoteHtml } from './post-item.ts';
-import { attachmentsHtml, type Figure, type FiguresOptions, figuresHtml, tombstoneHtml } from './post-parts.ts';
+import {
+  attachmentsHtml,
+  type Figure,
+  type FiguresOptions,
+  figuresHtml,
+  postTextHtml,
+  tombstoneHtml,
+} from './post-parts.ts';
 import { langAttribute, textHtml } from './text.ts';
 
 export interface FocalOptions {
@@ -34,7 +41,8 @@ export interface FocalArticle {
 
 const SHORT_TEXT = /^.{0,140}$/su;
 
-const isShort = ({ text }: Post): boolean => SHORT_TEXT.test(text);
+const isShort = ({ text, translation }: Post): boolean =>
+  SHORT_TEXT.test(text) && SHORT_TEXT.test(translation?.text ?? '');
 
 const FIGURES: readonly Figure[] = ['replies', 'reposts', 'quotes', 'likes', 'views'];
 
@@ -78,8 +86,7 @@ const storyHtml = (post: Post, { titleTag, idPrefix, isInView, byline }: StoryOp
   };
 };
 
-const attachments = (post: Post, isInView: boolean): string =>
-  attachmentsHtml(post, { quote: quoteHtml, isInView, isCut: false });
+const attachments = (post: Post, isInView: boolean): string => attachmentsHtml(post, { quote: quoteHtml, isInView });
 
 /** A byline whose date is that of the first part. */
 const focalByline = (post: Post, tag: 'h1' | 'p'): string => {
@@ -106,7 +113,7 @@ const singleHtml = (post: Post, { repliesAt, notes }: FocalOptions): FocalArticl
   });
   const parts = [
     html,
-    textHtml(shown, { classes: isShort(shown) && !isStory ? ' short' : '' }),
+    postTextHtml(shown, { classes: isShort(shown) && !isStory ? ' short' : '' }),
     attachments(post, post.article?.cover_url === undefined),
     notes,
     figuresHtml(post, { figures: FIGURES, paths: figurePaths(post, repliesAt) }),
@@ -154,7 +161,7 @@ const partHtml = (entry: PostOrTombstone, options: PartOptions): string => {
   const facts = entry.poll === undefined ? '' : pollFacts(entry.poll);
   const story = storyHtml(entry, { titleTag: 'h2', idPrefix: `p${index + 1}s`, isInView, byline: '' }).html;
   const shown = withoutQuoteUrl(entry);
-  const text = textHtml(shown, { classes: index === 0 && isShort(shown) ? ' short' : '' });
+  const text = postTextHtml(shown, { classes: index === 0 && isShort(shown) ? ' short' : '' });
   return `${start}${story}${text}${attachments(entry, isInView)}${facts === '' ? '' : `<p class="figures">${facts}</p>`}</section>`;
 };
 

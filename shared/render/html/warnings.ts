@@ -26,7 +26,7 @@ const readerWarnings: Readonly<Record<WarningCode, ReaderWarning | undefined>> =
   text_incomplete: passes('Only the beginning of the text could be read.'),
   article_incomplete: passes('A part of the article could not be read. The post on X has all of it.'),
   article_previews: lasts('Articles are shown by their first words. Follow the title of one to read it.'),
-  translation_unavailable: passes('There is no translation: the post is in this language, or could not be translated.'),
+  translation_unavailable: lasts('There is no translation: the post is in this language, or could not be translated.'),
   media_unsupported: lasts('A part of the post cannot be shown here. The post on X has it.'),
   poll_uncertain: lasts('The poll on X can have its options in another order, or more of them.'),
   posts_protected: lasts('Only followers can read these posts.'),

@@ -1,5 +1,6 @@
 // Escapes third-party text, so that Markdown parsers show exactly that text. Only characters that could be read as structure
 // get a backslash, so ordinary posts have almost none. Covers CommonMark 0.31, GFM and the syntax that Obsidian adds.
+import type { TranslationChoice } from '../../contract/parameters.ts';
 import type { Post } from '../../model/post.ts';
 import { visibleLine, visibleText, visibleUrl } from '../../model/visible-text.ts';
 import type { ShownMetrics } from '../content/labels.ts';
@@ -39,6 +40,8 @@ export interface PostStyle {
   readonly readOn?: ((post: Pick<Post, 'id' | 'author' | 'url'>) => string) | undefined;
   /** The level of the heading of an article. @default 2 */
   readonly titleLevel?: number;
+  /** `only`: a translated post is shown without its original. @default 'both' */
+  readonly translation?: TranslationChoice | undefined;
 }
 
 /** The state of one rendering. */

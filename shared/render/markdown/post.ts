@@ -34,10 +34,10 @@ import {
   cardLabel,
   communityName,
   communityUrl,
-  translationLabel,
 } from '../content/post-facts.ts';
 import { leadingMentions, withoutLeadingMentions, withoutQuoteUrl } from '../content/repeats.ts';
 import { styledRanges } from '../content/style-runs.ts';
+import { originalLabel, translatedPost, translationLabel } from '../content/translation.ts';
 import { articleMarkdown, TITLE_LEVEL } from './article.ts';
 import {
   autolink,
@@ -182,15 +182,22 @@ const readOnLine = (context: MarkdownContext, post: Post): string => {
   return isWhole ? '' : `Read on: ${readOn(post)}`;
 };
 
+/** @param original the text of the post as Markdown */
+const withTranslation = (context: MarkdownContext, post: Post, original: string): string => {
+  const { translation } = post;
+  if (translation === undefined) return original;
+  const label = `*${escapeSpan(context, translationLabel(translation))}*`;
+  const translated = appendBlock(label, textMarkdown(context, withoutQuoteUrl(translatedPost(post, translation))));
+  return original === '' || context.translation === 'only'
+    ? translated
+    : `${translated}\n\n*${originalLabel(post)}*\n\n${original}`;
+};
+
 /** A post without its author and counts. */
 export const postBody = (context: MarkdownContext, post: Post): string => {
   const shown = withoutQuoteUrl(post);
-  let text = textMarkdown(context, shown);
+  let text = withTranslation(context, post, textMarkdown(context, shown));
   if (post.sensitive) text = appendBlock(`*${SENSITIVE}*`, text);
-  if (post.translation !== undefined) {
-    const label = escapeSpan(context, translationLabel(post.translation));
-    text = appendBlock(text, aside(context, label, cutText(context, post.translation.text)));
-  }
   if (post.article !== undefined) text = appendBlock(text, article(context, post, post.article));
   text = appendBlock(text, readOnLine(context, shown));
   for (const entry of post.media) text = appendBlock(text, mediaMarkdown(context, entry, post.author));

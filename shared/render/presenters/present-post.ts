@@ -119,6 +119,7 @@ export const presentPost: Presenter<Conversation, ResourceView<Conversation>> = 
     const context = createMarkdownContext(dialect, {
       metrics: metrics === 'off' ? metricsOf([]) : undefined,
       readOn: readOnFrom(urls),
+      translation: urls.reading?.translation,
     });
     const document = conversationMarkdown(context, value, {
       layout,
@@ -138,7 +139,7 @@ export const presentPost: Presenter<Conversation, ResourceView<Conversation>> = 
     return document;
   },
   noteName: (layout) => noteFileName(shownPost(value, layout)),
-  html: () => conversationHtml(value, urls.baseUrl, { warnings, missing: missingIn(warnings) }),
+  html: () => conversationHtml(value, urls.baseUrl, { warnings, missing: missingIn(warnings), reading: urls.reading }),
 });
 
 export const presentPostLookup = /* @__PURE__ */ createListPresenter<'lookup'>({

@@ -7,6 +7,7 @@ import type { UseCaseResult } from '../../ports/upstream.ts';
 import type { SizeOf } from '../content/format.ts';
 import type { FileName } from '../content/post-title.ts';
 import type { FeedText } from '../feeds/write-feed.ts';
+import type { Reading } from '../html/reading.ts';
 import type { MarkdownDocument } from '../markdown/block.ts';
 import type { Dialect, PostStyle } from '../markdown/escape.ts';
 
@@ -71,7 +72,7 @@ export type Views = {
 
 export type View = ResourceView<object> | OembedView;
 
-/** The URLs that a view contains. */
+/** The parts of a view that depend on the request. */
 export interface ViewUrls {
   readonly baseUrl: string;
   /**
@@ -85,6 +86,8 @@ export interface ViewUrls {
   readonly partUrl?: (part: number, format: 'markdown' | 'json' | 'obsidian') => string;
   /** The URL of another page that Markdown names: the same on every route of the list. @default pageUrl */
   readonly nextUrl?: (cursor: string) => string;
+  /** The language that was asked for. Unset: none was, or the service translates nothing. */
+  readonly reading?: Reading;
   /** Names the whole of a post that Markdown cuts, as Markdown. @default the URL of its page */
   readonly readOn?: PostStyle['readOn'];
 }

@@ -146,6 +146,14 @@ describe('[languages 1] a read with lang', () => {
   });
 });
 
+test('[languages 2] each language has an answer of its own in the request cache', async () => {
+  const { get, calls } = await serviceWith({ translator: reply(500) });
+  for (const query of ['', '&lang=de', '&lang=fr', '&lang=de']) await get(TARGET + query);
+  expect(calls().filter((call) => call.startsWith('conversation'))).toEqual(
+    ['', '&lang=de', '&lang=fr'].map((language) => `conversation/${ID}?ranking_mode=likes${language}`),
+  );
+});
+
 describe('[languages 2] the language', () => {
   test.each([
     ['de', 'de'],

@@ -1,0 +1,53 @@
+// Names the languages of posts, and shows a translation in the place of a text.
+import { isTombstone } from '../../model/conversation.ts';
+import { isLanguageTag } from '../../model/language-tag.ts';
+import type { Post, PostOrTombstone, Translation } from '../../model/post.ts';
+import type { Conversation } from '../../model/resources.ts';
+
+const createLanguageNames = (): Intl.DisplayNames => new Intl.DisplayNames('en', { type: 'language' });
+let languageNames: Intl.DisplayNames | undefined;
+
+/** @returns the English name of a language; undefined if the tag is not valid (BCP 47) */
+export const languageName = (tag: string | undefined): string | undefined => {
+  if (tag === undefined || !isLanguageTag(tag)) return undefined;
+  languageNames ??= createLanguageNames();
+  try {
+    return languageNames.of(tag);
+  } catch {
+    return undefined;
+  }
+};
+
+/** @returns plain text, for example `In English · translated from Japanese by grok` */
+export const translationLabel = ({ source_lang: source, target_lang: target, provider }: Translation): string => {
+  const from = languageName(source);
+  const into = languageName(target);
+  const rest = `ranslated${from === undefined ? '' : ` from ${from}`}${provider === undefined ? '' : ` by ${provider}`}`;
+  return into === undefined ? `T${rest}` : `In ${into} · t${rest}`;
+};
+
+/** @returns plain text above the original of a translated post, for example `Original, in Japanese` */
+export const originalLabel = ({ lang, translation }: Post): string => {
+  const language = languageName(lang ?? translation?.source_lang);
+  return language === undefined ? 'Original' : `Original, in ${language}`;
+};
+
+/** The post with its translation as text. Links, mentions and tags are marked as in the original. */
+export const translatedPost = (post: Post, { text, target_lang: lang }: Translation): Post => ({
+  ...post,
+  text,
+  lang,
+  styles: undefined,
+  decorations: undefined,
+});
+
+const withoutOriginal = <Entry extends PostOrTombstone>(entry: Entry): Entry =>
+  isTombstone(entry) || entry.translation === undefined ? entry : { ...entry, text: '' };
+
+/** Leaves the text of each post out that has a translation. */
+export const withoutOriginals = ({ post, ancestors, thread, replies }: Conversation): Conversation => ({
+  post: withoutOriginal(post),
+  ancestors: ancestors.map(withoutOriginal),
+  thread: thread.map(withoutOriginal),
+  replies: replies.map(withoutOriginal),
+});

@@ -1,0 +1,89 @@
+// Checks translated posts in Markdown and on pages.
+import { describe, expect, test } from 'vitest';
+import type { Post } from '../../../shared/model/post.ts';
+import type { Reading } from '../../../shared/render/html/reading.ts';
+import { presentPost } from '../../../shared/render/presenters/present-post.ts';
+import { hostileFragments } from '../../generators/hostile-text.ts';
+import { sampleOf } from '../../support/full-form.ts';
+import { BASE } from '../../support/list-models.ts';
+import { conversationOf, postOf } from '../../support/post-models.ts';
+import { boundsOf, forgedIn } from '../../support/structure.ts';
+import { readers } from './faithfulness.ts';
+
+const translation = { text: 'The sea is quiet.', source_lang: 'ja', target_lang: 'en', provider: 'grok' };
+const translated = (members: Partial<Post> = {}): Post =>
+  postOf({ text: '今日の海は静かです。', lang: 'ja', translation, ...members });
+
+const viewOf = (post: Post, reading?: Reading) =>
+  presentPost(
+    { value: conversationOf(post), source: 'test', fetchedAt: 0, warnings: [] },
+    { baseUrl: BASE, pageUrl: () => BASE, ...(reading && { reading }) },
+  );
+const markdownOf = (post: Post, reading?: Reading): string =>
+  viewOf(post, reading).markdown({ dialect: 'markdown', maxTokens: undefined }).markdown;
+const mainOf = (post: Post, reading?: Reading): string =>
+  /<main[^>]*>(.*)<\/main>/s.exec(viewOf(post, reading).html?.() ?? '')?.[1] ?? '';
+
+describe('[languages 4] a translated post', () => {
+  test('is the translation and below it the original in Markdown, each with its language', () => {
+    expect(markdownOf(translated())).toContain(
+      '\n\n*In English · translated from Japanese by grok*\n\nThe sea is quiet.\n\n*Original, in Japanese*\n\n今日の海は静かです。\n\n',
+    );
+  });
+
+  test('is the same on a page, with a lang attribute each', () => {
+    expect(mainOf(translated())).toContain(
+      '<p class="meta">In English · translated from Japanese by grok</p><p class="text short" lang="en" dir="auto">The sea is quiet.</p><p class="meta">Original, in Japanese</p><p class="text short" lang="ja" dir="auto">今日の海は静かです。</p>',
+    );
+  });
+
+  test('is shown without its original with translation=only, and JSON has both', () => {
+    const reading = { lang: 'en', translation: 'only' } as const;
+    for (const text of [markdownOf(translated(), reading), mainOf(translated(), reading)]) {
+      expect(text).toContain('The sea is quiet.');
+      expect(text).not.toContain('今日の海は静かです。</p>');
+      expect(text).not.toContain('Original, in');
+    }
+    expect(viewOf(translated(), reading).members().post).toMatchObject({ text: '今日の海は静かです。', translation });
+  });
+
+  test('without a translation is shown as it is with translation=only', () => {
+    const post = postOf({ text: 'Hello' });
+    expect(markdownOf(post, { lang: 'de', translation: 'only' })).toBe(markdownOf(post));
+    expect(mainOf(post, { translation: 'only' })).toBe(mainOf(post));
+  });
+
+  test('[text 1] [text 2] [text 3] [text 5] has no forged structure, whatever the translator writes', () => {
+    for (const text of sampleOf(hostileFragments)) {
+      const post = translated({ translation: { text, source_lang: text, target_lang: text, provider: text } });
+      for (const choice of ['both', 'only'] as const) {
+        const markdown = markdownOf(post, { translation: choice });
+        for (const read of Object.values(readers))
+          expect(forgedIn(read(markdown), boundsOf([post], { heading: 1 }))).toEqual([]);
+        const tags = [...mainOf(post, { translation: choice }).matchAll(/<(script|img|iframe|b|i|style)\b/g)];
+        expect(tags).toEqual([]);
+      }
+    }
+  });
+});
+
+describe('[languages 5] the page of a post', () => {
+  const link = '<p class="meta">In Japanese · <a href="/ada/status/20?lang=en">Read in English</a></p>';
+
+  test('offers English if the post is in another language', () => {
+    const post = postOf({ text: 'こんにちは', lang: 'ja' });
+    expect(mainOf(post, {})).toContain(link);
+    expect(mainOf(post)).not.toContain('lang=en');
+    for (const members of [{ lang: 'en' }, { lang: 'en-GB' }, { lang: 'und' }, { lang: undefined }, { text: ' ' }])
+      expect(mainOf({ ...post, ...members }, {})).not.toContain('?lang=');
+  });
+
+  test('has a form of all languages where one was asked for, without a script', () => {
+    const html = mainOf(translated(), { lang: 'zh-hant', translation: 'only' });
+    expect(html).toContain('<form class="lang" action="/ada/status/20"><label for="lang">Language</label>');
+    expect(html).toContain('<option value="zh-hant" selected>Traditional Chinese');
+    expect(html.match(/ selected>/g)).toHaveLength(1);
+    expect(html).toContain('<input type="hidden" name="translation" value="only">');
+    expect(html).toContain('?lang=zh-hant&amp;format=markdown');
+  });
+});
