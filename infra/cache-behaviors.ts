@@ -58,9 +58,6 @@ const privateBehaviors: readonly CacheBehavior[] = ADMIN_PREFIXES.map((prefix) =
 /** Matches only this path, because the paths below it are documents. The MCP server also answers OPTIONS. */
 const mcpBehavior: CacheBehavior = { pattern: MCP_PATH, key: 'private', origin: 'mcp', isHttpsOnly: true };
 
-/** The pictures and videos that pass through the service. The files of the service itself have one segment less. */
-export const MEDIA_PATTERN = '/assets/*/*';
-
 /** Everything below this path is for programs, which send credentials. People follow links to the other paths. */
 const API_PREFIX = '/api/';
 

@@ -13,6 +13,7 @@ import { Distribution } from './constructs/distribution.ts';
 import { createGeneratedSecrets } from './constructs/generated-secrets.ts';
 import { createFunctionUrl, HttpRoutes } from './constructs/http-routes.ts';
 import { ImpliedDependencies } from './constructs/implied-dependencies.ts';
+import { Media } from './constructs/media.ts';
 import { MonthlyBudget } from './constructs/monthly-budget.ts';
 import { PosternLambda, type PosternLambdaProps } from './constructs/postern-lambda.ts';
 import { ServiceMetrics } from './constructs/service-metrics.ts';
@@ -55,19 +56,32 @@ export class PosternStack extends Stack {
     const functions = tableOf(lambdaNames, (name) => new PosternLambda(this, name, props));
     const { api } = new HttpRoutes(this, 'Http', functions);
     const mcp = createFunctionUrl(new Construct(this, 'McpEndpoint'), functions.mcp.function);
+    const topic = config.alarmEmail === undefined ? undefined : createAlarmTopic(this, config.alarmEmail);
+    const media =
+      config.pictures === 'proxied'
+        ? new Media(this, 'Media', {
+            config,
+            dist,
+            originSecrets: originSecret.accepted,
+            stackName: this.stackName,
+            topic,
+          })
+        : undefined;
     const { distribution } = new Distribution(this, 'Cdn', {
       api,
       mcp,
+      media: media?.url,
       config,
       dist,
       originSecret: originSecret.current,
     });
     // During a rotation, CloudFront must not send the new secret before every function accepts it.
-    distribution.node.addDependency(...Object.values(functions).map((lambda) => lambda.function));
+    distribution.node.addDependency(
+      ...[...Object.values(functions), ...(media ? [media] : [])].map((row) => row.function),
+    );
     if (config.accessLogDays > 0) new AccessLogs(this, 'AccessLogs', { distribution, days: config.accessLogDays });
     if (config.monthlyBudget > 0) new MonthlyBudget(this, 'MonthlyBudget', config);
     const metrics = new ServiceMetrics(this, { api, distribution, functions, config });
-    const topic = config.alarmEmail === undefined ? undefined : createAlarmTopic(this, config.alarmEmail);
     const alarms = new ServiceAlarms(this, 'ServiceAlarms', { metrics, functions, config, topic });
     if (config.dashboard) {
       const logGroupNames = lambdaNames.map((name) => functions[name].logGroup.logGroupName);

@@ -84,7 +84,7 @@ describe('bundle of a Lambda', () => {
     expect(bytesOf[name]).toBeLessThanOrEqual(kilobytes * 1000);
   });
 
-  test.each([...Object.keys(ALLOWED), 'canary'])(
+  test.each([...Object.keys(ALLOWED), 'canary', 'media'])(
     'the licence of every package in the bundle of %s is beside it',
     (name) => {
       const licenses = readFileSync(join(directory, name, 'LICENSES.txt'), 'utf8').replaceAll(/\s+/g, ' ');
@@ -111,6 +111,11 @@ describe('bundle of a Lambda', () => {
   test('the bundle of the canary contains no package but the encoder of keys, and stays small', () => {
     expect([...(packagesOf['canary'] ?? [])]).toEqual(['base-x']);
     expect(bytesOf['canary']).toBeLessThanOrEqual(60_000);
+  });
+
+  test('the bundle of pictures contains no package but undici, and stays small', () => {
+    expect([...(packagesOf['media'] ?? [])]).toEqual(['undici']);
+    expect(bytesOf['media']).toBeLessThanOrEqual(250_000);
   });
 
   test('the bundle of posts contains no list code', () => {
@@ -240,7 +245,15 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'shared/contract',
     'shared/model',
   ],
-  'functions/media': ['shared/resilience', 'shared/upstream', 'shared/contract', 'shared/ports', 'shared/model'],
+  'functions/media': [
+    'shared/composition',
+    'shared/http',
+    'shared/resilience',
+    'shared/upstream',
+    'shared/contract',
+    'shared/ports',
+    'shared/model',
+  ],
   'functions/canary': ['shared/verification', 'shared/composition', 'shared/settings', 'shared/contract'],
   'infra/command': [],
   'infra/build': [

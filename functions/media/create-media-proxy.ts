@@ -73,6 +73,8 @@ export interface MediaRequest {
   readonly query: string;
   readonly range?: string | undefined;
   readonly ifNoneMatch?: string | undefined;
+  /** The request did not come through the edge. @default false */
+  readonly isForbidden?: boolean;
   /** Aborts when the reader leaves. */
   readonly signal?: AbortSignal;
 }
@@ -180,7 +182,8 @@ const requireFile = ({ status }: FileResponse): void => {
   });
 };
 
-const requireTarget = ({ method, path, query }: MediaRequest): HostedFile => {
+const requireTarget = ({ method, path, query, isForbidden }: MediaRequest): HostedFile => {
+  if (isForbidden) throw problem('forbidden_origin');
   if (!METHODS.includes(method)) throw problem('method_not_allowed', { headers: { Allow: METHODS.join(', ') } });
   const file = parseProxyPath(path, query);
   if (file === 'path') throw problem('route_not_found');

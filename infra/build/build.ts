@@ -2,6 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { CANARY } from '../../shared/contract/canary.ts';
 import { lambdaNames, lambdas } from '../../shared/contract/lambdas.ts';
+import { MEDIA } from '../../shared/contract/media.ts';
 import { answerHelp } from '../command/answer-help.ts';
 import { type Bundles, bundle, virtualModule } from './bundle.ts';
 import { bundleEdge } from './bundle-edge.ts';
@@ -16,7 +17,7 @@ const readers = lambdaNames.filter((name) => lambdas[name].readsProviders);
 /** Bundles every Lambda and the canary into `outDir`. */
 export const buildFunctions = (outDir: string): Promise<Bundles> =>
   bundle({
-    entries: Object.fromEntries([...lambdaNames, CANARY].map((name) => [name, `functions/${name}/handler.ts`])),
+    entries: Object.fromEntries([...lambdaNames, CANARY, MEDIA].map((name) => [name, `functions/${name}/handler.ts`])),
     outDir,
     separate: { module: 'shared/composition/paid-row-store.ts', functions: readers },
     plugins: [

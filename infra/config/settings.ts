@@ -12,7 +12,14 @@ import { DEFAULT_CACHE_TTL_SECONDS, MAX_CACHE_TTL_SECONDS } from '../../shared/c
 import { DEFAULT_CANARY_MINUTES } from '../../shared/contract/canary.ts';
 import { guards, priceOf } from '../../shared/contract/prices.ts';
 import { providerRow } from '../../shared/contract/providers.ts';
-import { cacheTtl, INDEXING, indexing, type SettingParser } from '../../shared/settings/base-parsers.ts';
+import {
+  cacheTtl,
+  INDEXING,
+  indexing,
+  PICTURES,
+  pictures,
+  type SettingParser,
+} from '../../shared/settings/base-parsers.ts';
 import { operatorList } from '../../shared/settings/feature-parsers.ts';
 import { serviceSettings } from './service-settings.ts';
 import {
@@ -54,6 +61,12 @@ const callerSettings = {
     rule: indexing.rule,
     meaning:
       'Whether search engines may index permalinks and the search: `none` or `all`. The front page and the documentation always may be.',
+  },
+  pictures: {
+    schema: z.enum(PICTURES).default('direct'),
+    rule: pictures.rule,
+    meaning:
+      'The way of pictures and videos in pages: from X to the browser (`direct`), or through the service (`proxied`), so that X learns nothing about readers. `proxied` adds a function and [costs per page](#pictures).',
   },
   [searchAnonymous.setting]: allowanceRow(searchAnonymous, 'Searches of one caller without an API key.'),
   [searchKeyed.setting]: allowanceRow(searchKeyed, 'Searches with an API key that has no allowance of its own.'),

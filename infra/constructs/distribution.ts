@@ -23,6 +23,8 @@ import {
   lifecycles,
   sunsetField,
 } from '../../shared/contract/lifecycle.ts';
+import { MEDIA_PATTERN } from '../../shared/contract/media.ts';
+import { PICTURE_PARAMETERS } from '../../shared/model/picture-hosts.ts';
 import { edgeFile } from '../build/dist-layout.ts';
 import { additionalBehaviors, CACHE_KEY_HEADERS, DEFAULT_ORIGIN, FORWARDED_HEADERS } from '../cache-behaviors.ts';
 import type { Config } from '../config.ts';
@@ -72,6 +74,8 @@ const lifecycleFields = (row: Lifecycle, baseUrl: string | undefined): Readonly<
 export interface DistributionProps {
   readonly api: HttpApi;
   readonly mcp: IFunctionUrl;
+  /** The function URL of pictures and videos; undefined: browsers load them from X. */
+  readonly media: IFunctionUrl | undefined;
   readonly config: Config;
   /** The output folder of `npm run build`. */
   readonly dist: string;
@@ -86,7 +90,7 @@ export interface DistributionProps {
 export class Distribution extends Construct {
   readonly distribution: cloudfront.Distribution;
 
-  constructor(scope: Construct, id: string, { api, mcp, config, dist, originSecret }: DistributionProps) {
+  constructor(scope: Construct, id: string, { api, mcp, media, config, dist, originSecret }: DistributionProps) {
     super(scope, id);
     const { region, urlSuffix } = Stack.of(this);
 
@@ -145,19 +149,22 @@ export class Distribution extends Construct {
       ...(webAclId !== undefined && { webAclId }),
       httpVersion: cloudfront.HttpVersion.HTTP2_AND_3,
       defaultBehavior: { ...common, cachePolicy: cachePolicies.honoured, responseHeadersPolicy: plain },
-      additionalBehaviors: Object.fromEntries(
-        additionalBehaviors().map(({ pattern, key, lifecycle, origin = DEFAULT_ORIGIN, isHttpsOnly = false }) => [
-          pattern,
-          key === 'private'
-            ? { ...common, ...uncached, ...protocol(isHttpsOnly), origin: origins[origin] }
-            : {
-                ...common,
-                ...protocol(isHttpsOnly),
-                cachePolicy: cachePolicies[key],
-                responseHeadersPolicy: (lifecycle && deprecated.get(lifecycle)) ?? plain,
-              },
-        ]),
-      ),
+      additionalBehaviors: {
+        ...(media && { [MEDIA_PATTERN]: this.#mediaBehavior(new FunctionUrlOrigin(media, connection)) }),
+        ...Object.fromEntries(
+          additionalBehaviors().map(({ pattern, key, lifecycle, origin = DEFAULT_ORIGIN, isHttpsOnly = false }) => [
+            pattern,
+            key === 'private'
+              ? { ...common, ...uncached, ...protocol(isHttpsOnly), origin: origins[origin] }
+              : {
+                  ...common,
+                  ...protocol(isHttpsOnly),
+                  cachePolicy: cachePolicies[key],
+                  responseHeadersPolicy: (lifecycle && deprecated.get(lifecycle)) ?? plain,
+                },
+          ]),
+        ),
+      },
       // Error pages would replace the problem documents.
       errorResponses: ERROR_STATUSES.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
       ...(config.domainName !== undefined &&
@@ -184,6 +191,32 @@ export class Distribution extends Construct {
     // Only a long name of the stack makes the name too long.
     const hash = createHash('sha256').update(name).digest('hex').slice(0, 16);
     return `${name.slice(0, MAX_POLICY_NAME - hash.length)}${hash}`;
+  }
+
+  /**
+   * Without the edge function, so that the function does not get the IP address in a header of its own. CloudFront forwards
+   * Range and If-None-Match by itself, and the parameters of the cache key.
+   */
+  #mediaBehavior(origin: FunctionUrlOrigin): cloudfront.BehaviorOptions {
+    return {
+      origin,
+      cachePolicy: new cloudfront.CachePolicy(this, 'Media', {
+        cachePolicyName: this.#policyName('Media'),
+        minTtl: Duration.seconds(0),
+        defaultTtl: Duration.seconds(0),
+        maxTtl: Duration.seconds(MAX_CACHE_TTL_SECONDS),
+        headerBehavior: cloudfront.CacheHeaderBehavior.none(),
+        queryStringBehavior: cloudfront.CacheQueryStringBehavior.allowList(...PICTURE_PARAMETERS),
+        cookieBehavior: cloudfront.CacheCookieBehavior.none(),
+      }),
+      allowedMethods: cloudfront.AllowedMethods.ALLOW_ALL,
+      responseHeadersPolicy: new cloudfront.ResponseHeadersPolicy(this, 'MediaAnswers', {
+        responseHeadersPolicyName: this.#policyName('MediaAnswers'),
+        securityHeadersBehavior: HSTS,
+      }),
+      compress: false,
+      ...protocol(false),
+    };
   }
 
   /** Cache-Control of each answer decides: with a minimum TTL above 0, CloudFront ignores `private` and `no-store`. */

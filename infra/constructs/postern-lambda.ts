@@ -77,6 +77,7 @@ const environment = (name: LambdaName, props: PosternLambdaProps, metricNamespac
     [env.originSecrets]: originSecrets,
     [env.cacheTtlSeconds]: String(config.cacheTtlSeconds),
     [env.indexing]: config.indexing,
+    [env.pictures]: config.pictures,
     [METRICS_NAMESPACE]: config.metrics === 'none' ? '' : metricNamespace,
     // The secret also keys the hash of IP addresses in the counters.
     ...((servesLists(name) || tables !== 'none') && { [env.cursorSecrets]: cursorSecrets }),

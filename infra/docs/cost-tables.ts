@@ -157,6 +157,32 @@ const guardsTable = (): string =>
     ]),
   );
 
+/** A page of a timeline on a phone, and a call of the function of pictures. No deployment was measured. */
+const page = { pictures: 12, kilobytes: 40 } as const;
+const call = { seconds: 0.3, gigabytes: 0.25, logBytes: 450 } as const;
+
+const pictureHitRatios = [0, 0.5, 0.9] as const;
+
+/** US dollars for the pictures of a million pages. */
+const pictureCost = (hitRatio: number): number => {
+  const requests = page.pictures * MILLION;
+  const calls = requests * (1 - hitRatio);
+  return (
+    priceOf('cdnRequests', requests) +
+    priceOf('cdnData', (requests * page.kilobytes) / MILLION) +
+    priceOf('lambdaRequests', calls) +
+    priceOf('lambdaDuration', calls * call.seconds * call.gigabytes) +
+    priceOf('logIngestion', (calls * call.logBytes) / 1e9)
+  );
+};
+
+const pictureCosts = (): string =>
+  table(
+    ['Pictures that the caches of CloudFront have', 'Per million pages'],
+    pictureHitRatios.map((ratio) => [percent(ratio), dollars(pictureCost(ratio))]),
+  ) +
+  `\n\nThat is for ${page.pictures} pictures of ${page.kilobytes} kB a page, and ${call.seconds} s of a function with ${call.gigabytes * 1000} MB for each picture that no cache has: assumptions, not measured. Browsers keep a picture for a day.`;
+
 export const costTables = {
   costAssumptions: assumptions,
   costComponents: components,
@@ -164,4 +190,5 @@ export const costTables = {
   costPrices: priceTable,
   costTotals: totals,
   guards: guardsTable,
+  pictureCosts,
 } as const;

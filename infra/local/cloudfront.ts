@@ -5,6 +5,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { EDGE_HEADERS, HSTS_SECONDS, VIEWER_REQUEST_ID_HEADER } from '../../shared/contract/headers.ts';
+import { MEDIA_PATTERN } from '../../shared/contract/media.ts';
 import { MAX_REQUEST_HEAD_BYTES } from '../../shared/contract/platform-problems.ts';
 import { acceptedCodings } from '../../shared/http/middleware/compression.ts';
 import { MAX_TARGET_BYTES } from '../../shared/http/pipeline.ts';
@@ -16,7 +17,6 @@ import {
   type CacheBehaviorKind,
   DEFAULT_ORIGIN,
   FORWARDED_HEADERS,
-  MEDIA_PATTERN,
   patternExpression,
 } from '../cache-behaviors.ts';
 import {

@@ -15,6 +15,9 @@ export const PICTURE_URL = /^https:\/\/(?:pbs|video|abs)\.twimg\.com\//i;
 /** The parameters of each host, in the order in which they are sent. */
 const PARAMETERS: Readonly<Record<ProxiedHost, readonly string[]>> = { pbs: ['format', 'name'], video: ['tag'] };
 
+/** All of them, for the cache key. */
+export const PICTURE_PARAMETERS: readonly string[] = ['format', 'name', 'tag'];
+
 const MAX_PATH = 300;
 /** Segments without percent-encoding and without leading dots; an old form of the URL ends with `:large`. */
 const PATH = /^(?:\/[\w-]+(?:\.[\w-]+)*){1,10}(?::[a-z0-9]{1,12})?$/;

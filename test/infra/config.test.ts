@@ -36,6 +36,7 @@ describe('settings', () => {
       canaryProfile: 'X',
       cacheTtlSeconds: 300,
       indexing: 'none',
+      pictures: 'direct',
       allowanceSearchAnonymous: { count: 10, seconds: 60 },
       allowanceSearchKeyed: { count: 60, seconds: 60 },
       allowanceBrowse: { count: 60, seconds: 60 },

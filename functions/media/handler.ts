@@ -1,0 +1,40 @@
+import type { Writable } from 'node:stream';
+import { httpFromEnvironment } from '../../shared/composition/environment.ts';
+import { userAgent } from '../../shared/composition/provider-settings.ts';
+import { createOriginCheck, type HttpEvent, headerOf, methodOf } from '../../shared/http/event.ts';
+import { proxiedHosts } from '../../shared/model/picture-hosts.ts';
+import { createFileRequester } from '../../shared/upstream/picture-request.ts';
+import { createMediaProxy, MEDIA_LIMITS } from './create-media-proxy.ts';
+
+/** Lambda defines it for functions that stream (Lambda Developer Guide, "Response streaming for Lambda functions"). */
+declare const awslambda: {
+  streamifyResponse(handler: (event: HttpEvent, stream: Writable) => Promise<void>): unknown;
+  readonly HttpResponseStream: {
+    from(stream: Writable, head: { readonly statusCode: number; readonly headers: object }): Writable;
+  };
+};
+
+const { clock, log, settings } = httpFromEnvironment();
+const isFromEdge = createOriginCheck(settings.originSecrets);
+const proxy = createMediaProxy({
+  origins: { pbs: `https://${proxiedHosts.pbs}`, video: `https://${proxiedHosts.video}` },
+  requestFile: createFileRequester(MEDIA_LIMITS).request,
+  userAgent: userAgent(undefined),
+  baseUrl: settings.baseUrl ?? '',
+  clock,
+  log,
+});
+
+export const handler = awslambda.streamifyResponse((event, stream) =>
+  proxy(
+    {
+      method: methodOf(event),
+      path: event.rawPath,
+      query: event.rawQueryString,
+      range: headerOf(event, 'range'),
+      ifNoneMatch: headerOf(event, 'if-none-match'),
+      isForbidden: !isFromEdge(event),
+    },
+    (statusCode, headers) => awslambda.HttpResponseStream.from(stream, { statusCode, headers }),
+  ),
+);
