@@ -273,6 +273,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'infra/deploy': ['infra', 'infra/command', 'infra/config', 'shared/contract', 'shared/model'],
   'infra/constructs': ['infra', 'infra/build', 'infra/config', 'shared/settings', 'shared/contract', 'shared/model'],
   'infra/verify': ['infra/command', 'shared/verification', 'shared/composition', 'shared/settings', 'shared/model'],
+  'infra/container': ['infra/build', 'infra/command'],
   'infra/local': [
     'infra/command',
     'infra',

@@ -1,5 +1,7 @@
 // Starts and stops an HTTP server.
-import type { Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
+import { promisify } from 'node:util';
 
 /**
  * @param port 0 for any free port
@@ -16,6 +18,37 @@ export const listen = async (server: Server, host: string, port: number): Promis
   // A server on all addresses is reached by that of the machine itself.
   const ip = address.address.replace(/^(?:0\.0\.0\.0|::)$/, '127.0.0.1');
   return `http://${ip.includes(':') ? `[${ip}]` : ip}:${address.port}`;
+};
+
+/** Connections that are idle for this time when the service stops are closed. */
+const IDLE_MILLISECONDS = 300;
+const POLL_MILLISECONDS = 50;
+
+/**
+ * Prepares a server to stop without losing an answer.
+ *
+ * @returns answers what is in flight and what arrives on open connections, tells clients to close them, and accepts no
+ * further connection; after `milliseconds`, or if there is no connection, it closes all
+ */
+export const drainable = (server: Server): ((milliseconds: number) => Promise<void>) => {
+  const pending = new Set<ServerResponse>();
+  let isStopping = false;
+  server.prependListener('request', (_, response) => {
+    if (isStopping) response.shouldKeepAlive = false;
+    pending.add(response);
+    response.once('close', () => pending.delete(response));
+  });
+  return async (milliseconds) => {
+    const end = performance.now() + milliseconds;
+    const count = promisify(server.getConnections.bind(server));
+    isStopping = true;
+    for (const response of pending) if (!response.headersSent) response.shouldKeepAlive = false;
+    if ((await count()) > 0) await setTimeout(Math.min(IDLE_MILLISECONDS, milliseconds));
+    server.close();
+    while (pending.size > 0 && performance.now() < end) await setTimeout(POLL_MILLISECONDS);
+    // The last answers may still be on their way to the socket.
+    if ((await count()) > 0) await setTimeout(POLL_MILLISECONDS);
+  };
 };
 
 /** Closes all connections, also those with a pending request. */

@@ -49,4 +49,11 @@ export const createServiceLog = (isTerminal: boolean, write: (text: string) => v
         },
         reportRequest: (request) => write(`${requestText(request)}\n`),
       }
-    : { writeLog: write };
+    : {
+        writeLog: write,
+        // The functions write the lines of the requests that they answer.
+        reportRequest({ method, status, milliseconds, isCached }) {
+          const fields = { event: 'request', cache: 'edge', method, status, duration_ms: Math.round(milliseconds) };
+          if (isCached) write(`${JSON.stringify({ level: 'info', ...fields })}\n`);
+        },
+      };

@@ -22,7 +22,7 @@ import { answerHead, type CloudFrontOptions, createCloudFront } from './cloudfro
 import type { LocalDynamoDb } from './dynamodb.ts';
 import { createEdgeFunction } from './edge-sandbox.ts';
 import { type FunctionHost, hostFunctions } from './function-host.ts';
-import { listen, stop } from './listen.ts';
+import { drainable, listen, stop } from './listen.ts';
 import { loadCursorSecret, localEnvironment, resolveOperatorToken } from './local-environment.ts';
 import { answerMalformed } from './malformed-requests.ts';
 import { createLocalMedia, createMediaListener } from './media.ts';
@@ -48,6 +48,7 @@ export interface LocalService {
   readonly operatorToken?: string;
   /** Further messages for people. */
   readonly notices: readonly string[];
+  /** Waits for answers in flight for less than 10 s, after which `docker stop` would end the process. */
   close(): Promise<void>;
 }
 
@@ -69,6 +70,9 @@ export const createLocalHandler = (
     originSecret: readVariable(environment, env.originSecrets)?.split(',')[0] ?? '',
   };
 };
+
+/** Above the time of a read, and far enough below 10 s for the end of the store. */
+const DRAIN_MILLISECONDS = 8500;
 
 const WAIT_MILLISECONDS = 20;
 const MAX_WAITS = 10;
@@ -132,7 +136,9 @@ export const startLocalService = async (options: LocalServiceOptions): Promise<L
   const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false });
   let store: Promise<LocalDynamoDb> | undefined;
   let media: ReturnType<typeof createLocalMedia> | undefined;
+  const drain = drainable(server);
   const close = async (): Promise<void> => {
+    await drain(DRAIN_MILLISECONDS);
     await stop(server);
     const started = await store?.catch(() => undefined);
     await Promise.all([upstream.close(), started?.close(), media?.close()]);

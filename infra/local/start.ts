@@ -36,8 +36,15 @@ const stopOnSignal = (service: LocalService): void => {
   for (const signal of SIGNALS) process.once(signal, end);
 };
 
-/** Standard output has the messages for people; the log goes to standard error. */
-const log = createServiceLog(process.stderr.isTTY === true, (text) => void process.stderr.write(text));
+/** One output has the log, the other the messages for people. */
+const [output, messages] =
+  readVariable(process.env, localEnv.logOutput) === 'stdout'
+    ? [process.stdout, process.stderr]
+    : [process.stderr, process.stdout];
+
+const log = createServiceLog(output.isTTY === true, (text) => void output.write(text));
+
+const say = (line: string): void => void messages.write(`${line}\n`);
 
 const start = async (environment: Environment): Promise<void> => {
   const service = await startLocalService({
@@ -47,9 +54,9 @@ const start = async (environment: Environment): Promise<void> => {
     ...log,
   });
   stopOnSignal(service);
-  console.log(`postern listening on ${service.origin}`);
-  console.log(service.upstream);
-  if (service.operatorToken !== undefined) console.log(`operator token: ${service.operatorToken}`);
+  say(`postern listening on ${service.origin}`);
+  say(service.upstream);
+  if (service.operatorToken !== undefined) say(`operator token: ${service.operatorToken}`);
   for (const notice of service.notices) console.error(`postern: ${notice}`);
 };
 

@@ -8,6 +8,7 @@ export const localEnv = {
   apiKey: 'API_KEY',
   dataDir: 'DATA_DIR',
   trustedProxies: 'TRUSTED_PROXIES',
+  logOutput: 'LOG_OUTPUT',
 } as const;
 
 export const localDefaults = {

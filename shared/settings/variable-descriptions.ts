@@ -106,6 +106,11 @@ export const variableDescriptions: Readonly<Record<VariableName, VariableDescrip
     meaning:
       'IP addresses and networks of reverse proxies, comma-separated. Only their `X-Forwarded-For` and `X-Forwarded-Proto` are believed, for limits, links and HSTS.',
   },
+  LOG_OUTPUT: {
+    default: code('stderr'),
+    meaning:
+      '`stdout` writes the log to standard output, and messages for people to standard error, as the container does.',
+  },
   DYNAMODB_ENDPOINT: { default: 'embedded store', meaning: 'URL of another DynamoDB, such as DynamoDB Local.' },
   KEYS_TABLE: { default: code(localTableNames.keys), meaning: 'Table of API keys.' },
   COUNTERS_TABLE: { default: code(localTableNames.counters), meaning: 'Table of counters.' },
