@@ -19,6 +19,8 @@ import {
   PICTURES,
   pictures,
   type SettingParser,
+  TRANSLATION,
+  translation,
 } from '../../shared/settings/base-parsers.ts';
 import { operatorList } from '../../shared/settings/feature-parsers.ts';
 import { serviceSettings } from './service-settings.ts';
@@ -67,6 +69,12 @@ const callerSettings = {
     rule: pictures.rule,
     meaning:
       'The way of pictures and videos in pages: from X to the browser (`direct`), or through the service (`proxied`), so that X learns nothing about readers. `proxied` adds a function and [costs per page](#pictures).',
+  },
+  translation: {
+    schema: z.enum(TRANSLATION).default('on'),
+    rule: translation.rule,
+    meaning:
+      'Whether providers are asked for translations: `on` or `off`. With `off`, a read with `lang` is the plain read with a warning.',
   },
   [searchAnonymous.setting]: allowanceRow(searchAnonymous, 'Searches of one caller without an API key.'),
   [searchKeyed.setting]: allowanceRow(searchKeyed, 'Searches with an API key that has no allowance of its own.'),

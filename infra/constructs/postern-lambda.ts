@@ -78,6 +78,7 @@ const environment = (name: LambdaName, props: PosternLambdaProps, metricNamespac
     [env.cacheTtlSeconds]: String(config.cacheTtlSeconds),
     [env.indexing]: config.indexing,
     [env.pictures]: config.pictures,
+    [env.translation]: config.translation,
     [METRICS_NAMESPACE]: config.metrics === 'none' ? '' : metricNamespace,
     // The secret also keys the hash of IP addresses in the counters.
     ...((servesLists(name) || tables !== 'none') && { [env.cursorSecrets]: cursorSecrets }),

@@ -4,7 +4,7 @@ import { DEFAULT_CACHE_TTL_SECONDS } from '../contract/caching.ts';
 import { METRICS_NAMESPACE } from '../contract/metrics.ts';
 import type { HttpPorts } from '../ports/http.ts';
 import type { Clock, Log } from '../ports/system.ts';
-import { cacheTtl, httpUrl, indexing, pictures, type SettingParser } from '../settings/base-parsers.ts';
+import { cacheTtl, httpUrl, indexing, pictures, type SettingParser, translation } from '../settings/base-parsers.ts';
 import { env } from '../settings/environment-variables.ts';
 import { createMetricEmbedder, type EmbedMetrics } from './embedded-metrics.ts';
 
@@ -136,6 +136,7 @@ export const httpFromEnvironment = (
     cacheTtlSeconds: readCacheTtlSeconds(environment),
     isSample: isSample(environment),
     isIndexed: parseVariable(environment, env.indexing, indexing) === 'all',
+    isUntranslated: parseVariable(environment, env.translation, translation) === 'off',
     proxiesPictures: readProxiesPictures(environment),
   },
 });

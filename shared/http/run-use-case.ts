@@ -171,11 +171,12 @@ export interface UseCaseDependencies<Names extends UseCaseName> {
   readonly decodeCursor: DecodeCursor | undefined;
   /** Unset: every use case charges an allowance. */
   readonly fairUse: FairUse | undefined;
-  readonly settings: PageSettings;
+  readonly settings: PageSettings & Pick<HttpSettings, 'isUntranslated'>;
 }
 
 /** The reads that a request counts of the fair-use bound. */
-const readsOf = (input: object): number => ('lang' in input ? TRANSLATED_READS : 1);
+const readsOf = (input: object, { isUntranslated }: Pick<HttpSettings, 'isUntranslated'>): number =>
+  'lang' in input && !isUntranslated ? TRANSLATED_READS : 1;
 
 /** Charged before a provider is called: an allowance of the caller, or the fair-use bound. */
 const requesterFor = (
@@ -183,10 +184,11 @@ const requesterFor = (
   input: object,
   { caller, clientIp, facts }: RequestContext,
   fairUse: FairUse | undefined,
+  reads: number,
 ): Requester | undefined => {
   const isFairUse = allowance === 'fair-use';
   const requester = isFairUse
-    ? fairUse?.requesterAt(clientIp, readsOf(input))
+    ? fairUse?.requesterAt(clientIp, reads)
     : caller && { caller: caller.network, admit: () => caller.chargeAllowance(allowance, queryKeyOf(input)) };
   return requester && recordingRequester(requester, facts, isFairUse);
 };
@@ -218,7 +220,8 @@ export const createUseCaseRunner = <Names extends UseCaseName>({
   parse: <Name extends Names>(name: Name, parameters: RawParameters, baseUrl: string) =>
     parseInput<(typeof useCases)[Name]['input']>(useCases[name].input, parameters, { baseUrl, decodeCursor }),
   async execute(name, input, context) {
-    const result = await bindings[name].execute(input, requesterFor(useCases[name], input, context, fairUse));
+    const reads = readsOf(input, settings);
+    const result = await bindings[name].execute(input, requesterFor(useCases[name], input, context, fairUse, reads));
     recordResult(context.facts, result);
     return result;
   },

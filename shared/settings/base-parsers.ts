@@ -51,18 +51,19 @@ export const retentionDays: SettingParser<number> = wholeNumber(
   'must be a whole number of days from 1',
 );
 
+const choice = <T extends string>(values: readonly T[]): SettingParser<T> => ({
+  rule: `must be ${values.join(' or ')}`,
+  parse: (text) => values.find((value) => value === text),
+});
+
 /** The choices of the operator about search engines, which may index nothing or all that the service shows of X. */
 export const INDEXING = ['none', 'all'] as const;
-
-export const indexing: SettingParser<(typeof INDEXING)[number]> = {
-  rule: `must be ${INDEXING.join(' or ')}`,
-  parse: (text) => INDEXING.find((value) => value === text),
-};
+export const indexing = choice(INDEXING);
 
 /** The choices of the operator about the way of pictures and videos: from X to the browser, or through the service. */
 export const PICTURES = ['direct', 'proxied'] as const;
+export const pictures = choice(PICTURES);
 
-export const pictures: SettingParser<(typeof PICTURES)[number]> = {
-  rule: `must be ${PICTURES.join(' or ')}`,
-  parse: (text) => PICTURES.find((value) => value === text),
-};
+/** The choices of the operator about translations: providers are asked for them, or not. */
+export const TRANSLATION = ['on', 'off'] as const;
+export const translation = choice(TRANSLATION);

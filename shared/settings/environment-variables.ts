@@ -17,6 +17,7 @@ export const env = {
   operatorName: 'OPERATOR_NAME',
   logRetentionDays: 'LOG_RETENTION_DAYS',
   indexing: 'INDEXING',
+  translation: 'TRANSLATION',
   pictures: 'PICTURES',
 } as const;
 

@@ -7,7 +7,7 @@ import type { METRICS_NAMESPACE } from '../contract/metrics.ts';
 import { defaultProviders, type ProviderName, providers } from '../contract/providers.ts';
 import type { TableName, tables } from '../contract/tables.ts';
 import { paidRowsSetting } from '../contract/x-api-costs.ts';
-import { INDEXING, PICTURES } from './base-parsers.ts';
+import { INDEXING, PICTURES, TRANSLATION } from './base-parsers.ts';
 import { env, environmentDefaults } from './environment-variables.ts';
 import { localDefaults, type localEnv, localTableNames } from './local-service.ts';
 
@@ -131,6 +131,10 @@ export const variableDescriptions: Readonly<Record<VariableName, VariableDescrip
   INDEXING: {
     default: code(INDEXING[0]),
     meaning: 'Whether search engines may index permalinks and the search: `none` or `all`.',
+  },
+  TRANSLATION: {
+    default: code(TRANSLATION[0]),
+    meaning: 'Whether providers are asked for translations: `on` or `off`.',
   },
   PICTURES: {
     default: code(localDefaults.pictures),

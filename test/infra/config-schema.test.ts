@@ -61,6 +61,7 @@ const values: Readonly<
   cacheTtlSeconds: { right: [0, 86_400], wrong: [-1, 86_401, 1.5, true, null, 'soon'] },
   indexing: { right: ['none', 'all'], wrong: ['some', true, 1] },
   pictures: { right: ['direct', 'proxied'], wrong: ['none', true, 1] },
+  translation: { right: ['on', 'off'], wrong: ['auto', true, 1] },
   allowanceSearchAnonymous: { right: ['10/60', '30/900,5/60'], wrong: ['10', '0/60', 'ten/60', '10/60,1/1,1/1'] },
   allowanceSearchKeyed: { right: ['60/60'], wrong: ['60'] },
   allowanceBrowse: { right: ['60/60'], wrong: ['/60'] },

@@ -37,6 +37,7 @@ describe('settings', () => {
       cacheTtlSeconds: 300,
       indexing: 'none',
       pictures: 'direct',
+      translation: 'on',
       allowanceSearchAnonymous: { count: 10, seconds: 60 },
       allowanceSearchKeyed: { count: 60, seconds: 60 },
       allowanceBrowse: { count: 60, seconds: 60 },

@@ -53,7 +53,9 @@ it.each(functions)('%s leads to the bundle of %s beside the template', async (id
   expect(await createRequire(import.meta.url)(bundle)[exported]()).toBe(name);
 });
 
-const HTTP = ['BASE_URL', 'CACHE_TTL_SECONDS', 'INDEXING', 'METRICS_NAMESPACE', 'ORIGIN_SECRETS', 'PICTURES'];
+const HTTP = ['BASE_URL CACHE_TTL_SECONDS INDEXING METRICS_NAMESPACE ORIGIN_SECRETS PICTURES TRANSLATION'].flatMap(
+  (names) => names.split(' '),
+);
 const UPSTREAM = [
   'CANARY_POST CANARY_PROFILE FXTWITTER_BASE_URL PROVIDERS SYNDICATION_BASE_URL UPSTREAM X_API_BASE_URL',
   'X_API_BEARER_TOKEN X_API_DAILY_ROWS',

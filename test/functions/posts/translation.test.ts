@@ -206,6 +206,19 @@ test('[inputs 5] a path below a post is the language of a translation only if it
   for (const name of ['replies', 'quotes', 'retweets']) expect((await get(`/jack/status/20/${name}`)).status).toBe(200);
 });
 
+test('[languages 6] a service that translates nothing gives the plain read with a warning and no form', async () => {
+  const { get, calls } = await serviceWith({ translator: single(into('de')) }, { isUntranslated: true });
+  const plain = (await get(TARGET)).json();
+  const body = (await get(`${TARGET}&lang=de`)).json();
+  expect(body['post']).toEqual(plain['post']);
+  expect(codesOf(body)).toEqual(['translation_unavailable']);
+  expect(calls()).toEqual([`conversation/${ID}?ranking_mode=likes`]);
+  const pages = createTestApp({ settings: { isUntranslated: true } });
+  const html = { headers: { accept: 'text/html' } };
+  expect((await pages.get('/jack/status/20?lang=de', html)).body).not.toContain('class="lang"');
+  expect((await createTestApp().get('/jack/status/20?lang=de', html)).body).toContain('class="lang"');
+});
+
 test('[languages 3] a translated read counts five reads of the fair-use bound', async () => {
   const { get } = await serviceWith({ translator: single(into('de')) });
   expect((await get(`${TARGET}&lang=de`)).status).toBe(200);

@@ -48,6 +48,7 @@ describe('httpFromEnvironment', () => {
       isSample: false,
       isIndexed: false,
       proxiesPictures: false,
+      isUntranslated: false,
     });
     expect(Number.isInteger(httpFromEnvironment({}).clock())).toBe(true);
   });
