@@ -1,10 +1,14 @@
 // Builds what AWS runs, and creates the stack from the operator's settings. `cdk` runs this file, also for `cdk bootstrap`,
 // the first command in a new clone, and for a plain `cdk deploy`, which must not deploy an old build.
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Annotations, App, type AppProps } from 'aws-cdk-lib';
 import cdkJson from '../cdk.json' with { type: 'json' };
+import { lambdaNames, lambdas } from '../shared/contract/lambdas.ts';
+import { formatWithheld } from '../shared/model/withheld.ts';
 import { compileForLambda } from './build/compiled-code.ts';
+import { functionFolder, WITHHELD_LIST } from './build/dist-layout.ts';
 import { CONFIG_FILE_SETTING, readConfigFile } from './config/config-file.ts';
 import { regionWarning } from './config/regions.ts';
 import { readConfig, SetupError } from './config.ts';
@@ -39,6 +43,8 @@ if (import.meta.main) {
     const dist = join(root, 'dist');
     await buildAll(dist);
     compileForLambda(dist, config.arch);
+    for (const name of lambdaNames.filter((each) => lambdas[each].readsProviders))
+      writeFileSync(join(functionFolder(dist, name), WITHHELD_LIST), formatWithheld(config.withheld));
     const stack = new PosternStack(app, config.stackName, { config, dist });
     const warning = regionWarning(config.region);
     if (warning !== undefined) Annotations.of(stack).addWarningV2('postern:region', warning);

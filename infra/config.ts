@@ -41,7 +41,9 @@ const issueTexts = ({ code, path, message, ...issue }: z.core.$ZodIssue): readon
   if (code === 'unrecognized_keys' && path.length === 0 && 'keys' in issue && Array.isArray(issue.keys))
     return issue.keys.map((key) => unknownName(String(key)));
   const name = String(path[0]);
-  return [`${name} ${code === 'custom' || !isSettingName(name) ? message : settingRow(name).rule}`];
+  return [
+    `${name}${message.startsWith(':') ? '' : ' '}${code === 'custom' || !isSettingName(name) ? message : settingRow(name).rule}`,
+  ];
 };
 
 /**

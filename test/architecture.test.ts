@@ -268,7 +268,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'shared/model',
   ],
   'infra/docs': ['infra/command', 'shared/publish', 'shared/settings', 'shared/contract', 'shared/model'],
-  'infra/config': ['shared/settings', 'shared/contract'],
+  'infra/config': ['shared/settings', 'shared/contract', 'shared/model'],
   infra: ['infra/config', 'shared/contract', 'shared/model'],
   'infra/deploy': ['infra', 'infra/command', 'infra/config', 'shared/contract', 'shared/model'],
   'infra/constructs': ['infra', 'infra/build', 'infra/config', 'shared/settings', 'shared/contract', 'shared/model'],

@@ -12,6 +12,9 @@ export const BUNDLE_FILE = 'bundle.cjs';
 /** The licences of the packages in the bundle, in the same folder. */
 export const LICENSES_FILE = 'LICENSES.txt';
 
+/** The posts and accounts that are withheld, beside the bundle of each function that reads providers. */
+export const WITHHELD_LIST = 'withheld.json';
+
 /** The handler setting of Lambda: the file without extension, then the export. */
 export const FUNCTION_HANDLER = 'index.handler';
 

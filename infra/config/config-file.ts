@@ -9,8 +9,8 @@ export const CONFIG_FILE_SETTING = 'configFile';
 
 export const CONFIG_FILE = 'postern.config.json';
 
-/** Settings need a few kilobytes. */
-const MAX_BYTES = 65_536;
+/** Settings need a few kilobytes, and 1,000 withheld posts with their links 150 kB. */
+const MAX_BYTES = 262_144;
 
 const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\]:]/g;
 
@@ -50,7 +50,7 @@ export const readConfigFile = (root: string, path?: unknown): Readonly<Record<st
     if (!isNamed && isMissing(error)) return {};
     throw new SetupError(isMissing(error) ? `there is no ${name}` : `${name} cannot be read`);
   }
-  if (text.length > MAX_BYTES) throw new SetupError(`${name} has more than 64 KiB, so it is not a file of settings`);
+  if (text.length > MAX_BYTES) throw new SetupError(`${name} has more than 256 KiB, so it is not a file of settings`);
   let content: unknown;
   const json = text.replace(/^\uFEFF/, '');
   try {

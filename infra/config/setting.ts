@@ -2,6 +2,8 @@
 // same value as text of the command line. The JSON Schema of the file is generated from the same schemas.
 import * as z from 'zod';
 import { type PriceName, priceRow } from '../../shared/contract/prices.ts';
+import { parseJson } from '../../shared/model/json.ts';
+import { MAX_WITHHELD, parseWithheld, WITHHELD_REASONS, type WithheldEntry } from '../../shared/model/withheld.ts';
 import type { SettingParser } from '../../shared/settings/base-parsers.ts';
 import { handle, postId } from '../../shared/settings/feature-parsers.ts';
 
@@ -90,6 +92,34 @@ export const separated = <Item extends z.ZodType>(item: Item) =>
     fromText((text) => text.split(',').map((entry) => entry.trim())),
     z.array(item).min(1).meta({ uniqueItems: true }),
   );
+
+/** Posts and accounts that are withheld. An error names the entry: nothing in it is secret. */
+export const withheldList = () => {
+  const entry = (name: string, description: string) => ({
+    type: 'object',
+    properties: {
+      [name]: { type: 'string', description },
+      reason: { enum: WITHHELD_REASONS },
+      until: { type: 'string', description: 'A day, which ends the entry at 00:00 UTC, or an instant.' },
+    },
+    required: [name, 'reason'],
+    additionalProperties: false,
+  });
+  const entries = [
+    entry('post', 'Link or id. With a link, a deployment clears the caches of this post only.'),
+    entry('profile', 'Handle.'),
+  ];
+  return z
+    .unknown()
+    .meta({ type: 'array', maxItems: MAX_WITHHELD, items: { oneOf: entries } })
+    .optional()
+    .transform((value, context): readonly WithheldEntry[] => {
+      const list = parseWithheld(typeof value === 'string' ? parseJson(value) : (value ?? []));
+      if (!('problem' in list)) return list;
+      context.addIssue({ code: 'custom', message: `: ${list.problem}` });
+      return z.NEVER;
+    });
+};
 
 export const HTTP_URL_PATTERN = /^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^?#]+$/;
 

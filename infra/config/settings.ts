@@ -34,6 +34,7 @@ import {
   separated,
   toggle,
   wholeNumber,
+  withheldList,
   zeroOrFrom,
 } from './setting.ts';
 import { upstreamSettings } from './upstream-settings.ts';
@@ -75,6 +76,12 @@ const callerSettings = {
     rule: translation.rule,
     meaning:
       'Whether providers are asked for translations: `on` or `off`. With `off`, a read with `lang` is the plain read with a warning.',
+  },
+  withheld: {
+    schema: withheldList(),
+    rule: 'must be an array of objects with post or profile, reason, and optionally until',
+    meaning:
+      'Posts (by link or id) and profiles (by handle) that the service does not show, as 451: at most 1,000 objects with `post` or `profile`, `reason` (`copyright`, `court`, `privacy`, `terms` or `other`) and optionally `until`, a day or an instant.',
   },
   [searchAnonymous.setting]: allowanceRow(searchAnonymous, 'Searches of one caller without an API key.'),
   [searchKeyed.setting]: allowanceRow(searchKeyed, 'Searches with an API key that has no allowance of its own.'),

@@ -13,6 +13,7 @@ import { DEFAULT_LAMBDA } from '../../shared/contract/routes.ts';
 import { type TableName, tables as tableRows } from '../../shared/contract/tables.ts';
 import { paidRowsSetting } from '../../shared/contract/x-api-costs.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
+import { WITHHELD_LIST } from '../build/dist-layout.ts';
 import { type Config, formatAllowanceSetting } from '../config.ts';
 import { acknowledgeRules } from './acknowledge-rules.ts';
 import { type FunctionSource, functionBasics } from './function-basics.ts';
@@ -52,6 +53,7 @@ const upstreamEnvironment = (config: Config): Record<string, string> => ({
   [env.upstream]: 'live',
   ...Object.fromEntries(providerNames.flatMap((row) => providerSecret(row, config))),
   [env.canaryProfile]: config.canaryProfile,
+  [env.withheldFile]: WITHHELD_LIST,
 });
 
 const allowanceEnvironment = (config: Config): Record<string, string> =>

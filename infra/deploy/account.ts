@@ -2,6 +2,7 @@
 // without it the credentials of the operator. The stack policy is all that it changes, with the credentials of the operator.
 import {
   CloudFormationClient,
+  DescribeStackResourceCommand,
   DescribeStacksCommand,
   GetTemplateCommand,
   SetStackPolicyCommand,
@@ -27,6 +28,8 @@ export interface Account {
   readonly stack: (name: string) => Promise<{ readonly status: string; readonly template: Template } | undefined>;
   readonly setStackPolicy: (name: string, policy: string) => Promise<void>;
   readonly outputs: (name: string) => Promise<ReadonlyMap<string, string>>;
+  /** @returns the id of a resource in its own service, such as of the distribution */
+  readonly resourceId: (stackName: string, logicalId: string) => Promise<string>;
   /** @returns undefined if the region is not bootstrapped */
   readonly bootstrapVersion: () => Promise<number | undefined>;
   /** @returns the concurrent executions of Lambda that the account may have */
@@ -117,6 +120,10 @@ export const openAccount = async (region: string, profile: string | undefined): 
     outputs: async (name) => {
       const { Outputs = [] } = (await describe(name)) ?? {};
       return new Map(Outputs.map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]));
+    },
+    resourceId: async (StackName, LogicalResourceId) => {
+      const read = new DescribeStackResourceCommand({ StackName, LogicalResourceId });
+      return (await cloudFormation.send(read)).StackResourceDetail?.PhysicalResourceId ?? '';
     },
     bootstrapVersion: async () => {
       const read = new GetParameterCommand({ Name: `/cdk-bootstrap/${QUALIFIER}/version` });

@@ -4,6 +4,7 @@ import { fullDiff, ResourceImpact, type TemplateDiff } from '@aws-cdk/cloudforma
 import { type SettingName, settingNames, settingRow } from '../config/settings.ts';
 import { readConfig } from '../config.ts';
 import { type DeploymentRecord, idsOfType, recordOf, type Template } from './template.ts';
+import { withheldChanges } from './withheld.ts';
 
 export interface Change {
   /** A sentence without a full stop. */
@@ -72,7 +73,7 @@ const settingChanges = (from: DeploymentRecord | undefined, to: DeploymentRecord
   const { settings: defaults } = recordOf(readConfig({}));
   const told: readonly SettingName[] = Object.values(rotations);
   return settingNames
-    .filter((name) => !told.includes(name))
+    .filter((name) => !told.includes(name) && name !== 'withheld')
     .map((name) => [name, from.settings[name] ?? defaults[name], to.settings[name]] as const)
     .filter(([, old, next]) => old !== next)
     .map(([name, old, next]) => settingChange(name, old, next));
@@ -134,6 +135,7 @@ export const compareTemplates = (before: Template, after: Template): Changes => 
   const diff = fullDiff({ ...before.document }, { ...after.document });
   if (diff.isEmpty) return {};
   return {
+    Withheld: withheldChanges(before.record, after.record),
     Settings: [...settingChanges(before.record, after.record), ...rotationChanges(before, after)],
     State: [...newTables(before, after), ...lossChanges(before, diff)],
     Permissions: permissionChanges(diff),

@@ -5,17 +5,21 @@
 //   --profile NAME   the profile of the AWS CLI
 //   --dry-run        says what would change, and stops
 //   --yes            accepts changes that cannot be undone
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import { type ParseArgsOptionsConfig, parseArgs, promisify } from 'node:util';
+import { errorMessage } from '../../shared/model/json.ts';
 import { answerHelp } from '../command/answer-help.ts';
 import { SetupError } from '../config/setting.ts';
 import { accountProblem, openAccount } from './account.ts';
 import { type Changes, changeLines, compareTemplates, refusal } from './changes.ts';
 import { bootstrapProblem, concurrencyWarning, retainedTables, stackProblem, tableProblems } from './preflight.ts';
 import { policyProblem, runWithOpenPolicy } from './stack-policy.ts';
-import { type DeploymentRecord, readAssembly } from './template.ts';
+import { type DeploymentRecord, idsOfType, readAssembly } from './template.ts';
+import { invalidationPaths } from './withheld.ts';
+
+const run = promisify(execFile);
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const ASSEMBLY = 'cdk.out';
@@ -97,6 +101,28 @@ const runCdk = (args: readonly string[], signal?: AbortSignal): Promise<void> =>
     child.on('exit', (code) => (code === 0 ? resolve() : reject(signal?.aborted ? signal.reason : new SetupError(''))));
   });
 
+/**
+ * Invalidates paths by the AWS CLI, and waits until no cache of CloudFront has them.
+ *
+ * @throws SetupError with the command that is left to run
+ */
+const forgetCached = async (distribution: string, paths: readonly string[], profile?: string): Promise<void> => {
+  const own = profile === undefined ? [] : ['--profile', profile];
+  const create = ['cloudfront', 'create-invalidation', '--distribution-id', distribution, '--paths', ...paths];
+  say('', 'The caches of CloudFront forget:', ...paths.map((path) => `  - ${path}`));
+  try {
+    const { stdout } = await run('aws', [...create, ...own, '--query', 'Invalidation.Id', '--output', 'text']);
+    const id = ['--distribution-id', distribution, '--id', stdout.trim()];
+    await run('aws', ['cloudfront', 'wait', 'invalidation-completed', ...id, ...own]);
+  } catch (error) {
+    const [command, ...rest] = create.map((word) => (word.includes('*') || word.includes('?') ? `'${word}'` : word));
+    throw new SetupError(
+      `The list is deployed, but caches can show what they have for up to 6 hours, because the AWS CLI failed (${errorMessage(error).split('\n')[0]}). Run: aws ${[command, ...rest].join(' ')}`,
+    );
+  }
+  say(`The list is in force everywhere since ${new Date().toISOString()}.`);
+};
+
 const stopAt = (problem: string | undefined): void => {
   if (problem !== undefined && problem !== '') throw new SetupError(problem);
 };
@@ -137,6 +163,11 @@ const deploy = async ({ yes, dryRun, profile, context, cdk }: ReturnType<typeof 
     setPolicy: (policy) => account.setStackPolicy(stackName, policy).catch((error) => say(policyProblem(error), '')),
     run: (signal) => runCdk(['deploy', '--app', ASSEMBLY, ...approval, ...cdk], signal),
   });
+  const paths = deployed === undefined ? [] : invalidationPaths(deployed.template.record, record);
+  if (paths.length > 0) {
+    const [distribution = ''] = idsOfType(template, 'AWS::CloudFront::Distribution');
+    await forgetCached(await account.resourceId(stackName, distribution), paths, profile);
+  }
   say(...closingLines(record, await account.outputs(stackName), deployed === undefined));
 };
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
 import { type Allowance, formatAllowance } from '../../shared/contract/allowances.ts';
 import { asRecord, isRecord, type JsonRecord, parseJson } from '../../shared/model/json.ts';
+import { formatWithheld } from '../../shared/model/withheld.ts';
 import { isSettingName, type SettingName, settingNames } from '../config/settings.ts';
 import type { Config } from '../config.ts';
 
@@ -29,6 +30,8 @@ const textOf = (value: unknown): string => {
 
 export const recordOf = (config: Config): DeploymentRecord => {
   const texts = settingNames.map((name): [SettingName, string] => [name, textOf(config[name])]);
+  const { withheld } = config;
+  if (withheld.length > 0) texts.push(['withheld', formatWithheld(withheld)]);
   return { release: packageJson.version, settings: Object.fromEntries(texts.filter(([, text]) => text !== '')) };
 };
 

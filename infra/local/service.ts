@@ -27,8 +27,9 @@ import { loadCursorSecret, localEnvironment, resolveOperatorToken } from './loca
 import { answerMalformed } from './malformed-requests.ts';
 import { createLocalMedia, createMediaListener } from './media.ts';
 import type { ServiceLog } from './service-log.ts';
-import { createSharedCache } from './shared-cache.ts';
+import { createSharedCache, type SharedCache } from './shared-cache.ts';
 import { trustedProxies } from './trusted-proxies.ts';
+import { watchWithheld } from './withheld-watch.ts';
 
 /** Far above CloudFront's limit, so that a head that is too large is read and gets a problem document. */
 const MAX_HEADER_BYTES = 1_048_576;
@@ -52,13 +53,14 @@ export interface LocalService {
   close(): Promise<void>;
 }
 
-/** @param baseUrl for problems that no function answers */
+/** @param baseUrl for problems that no function answers @param cache used unless caching is off */
 export const createLocalHandler = (
   directory: string,
   environment: Environment,
   functions: FunctionHost,
   writeLog: LocalServiceOptions['writeLog'],
   baseUrl: string,
+  cache: SharedCache = createSharedCache(elapsedClock),
 ): CloudFrontOptions => {
   const reportFailure = (message: string): void => writeLog(`${message}\n`);
   return {
@@ -66,7 +68,7 @@ export const createLocalHandler = (
     edge: createEdgeFunction(edgeFile(directory)),
     api: createApiGateway(functions, reportFailure),
     mcp: createFunctionUrl(functions, reportFailure),
-    cache: readCacheTtlSeconds(environment) > 0 ? createSharedCache(elapsedClock) : undefined,
+    cache: readCacheTtlSeconds(environment) > 0 ? cache : undefined,
     originSecret: readVariable(environment, env.originSecrets)?.split(',')[0] ?? '',
   };
 };
@@ -131,6 +133,8 @@ const startFunctions = (
 /** @throws if the port is in use or a setting is invalid */
 export const startLocalService = async (options: LocalServiceOptions): Promise<LocalService> => {
   const operator = resolveOperatorToken(options.environment);
+  const withheldFile = readVariable(options.environment, env.withheldFile);
+  const withheld = withheldFile === undefined ? undefined : watchWithheld(withheldFile, options.writeLog);
   const upstream = await chooseUpstream(options.environment);
   // cloudfront.ts rejects a missing Host with a problem document; Node would answer without a body.
   const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false });
@@ -139,6 +143,7 @@ export const startLocalService = async (options: LocalServiceOptions): Promise<L
   const drain = drainable(server);
   const close = async (): Promise<void> => {
     await drain(DRAIN_MILLISECONDS);
+    withheld?.close();
     await stop(server);
     const started = await store?.catch(() => undefined);
     await Promise.all([upstream.close(), started?.close(), media?.close()]);
@@ -165,7 +170,7 @@ export const startLocalService = async (options: LocalServiceOptions): Promise<L
       const started = startFunctions(directory, environment, options);
       store = started.store;
       const handler = {
-        ...createLocalHandler(directory, environment, started.functions, options.writeLog, baseUrl),
+        ...createLocalHandler(directory, environment, started.functions, options.writeLog, baseUrl, withheld?.cache),
         proxies,
         ...(options.reportRequest && { reportRequest: options.reportRequest }),
         ...(media && { media: createMediaListener(media.proxy, options.reportRequest) }),

@@ -1,5 +1,6 @@
-// `npm run verify -- https://ADDRESS [--origin URL] [--post ID] [--profile HANDLE] [--json]`: checks from outside, and
-// without changing anything, that a deployment keeps the promises of the service. API_KEY is a key of the service for the
+// `npm run verify -- https://ADDRESS [--origin URL] [--post ID] [--profile HANDLE] [--withheld FILE] [--json]`: checks from
+// outside, and without changing anything, that a deployment keeps the promises of the service; with --withheld only that it
+// shows nothing that a list of withheld posts and profiles, or a file of settings, names. API_KEY is a key of the service for the
 // checks that need one. Exits with 1 if a promise is broken.
 import { parseArgs } from 'node:util';
 import { readVariable } from '../../shared/composition/environment.ts';
@@ -7,13 +8,15 @@ import { errorKind, errorMessage } from '../../shared/model/json.ts';
 import { env, environmentDefaults } from '../../shared/settings/environment-variables.ts';
 import { handle, postId } from '../../shared/settings/feature-parsers.ts';
 import { localEnv } from '../../shared/settings/local-service.ts';
+import type { Check } from '../../shared/verification/check.ts';
 import { allChecks, runChecks } from '../../shared/verification/run-checks.ts';
 import { createService, type ServiceOptions } from '../../shared/verification/service.ts';
 import { answerHelp } from '../command/answer-help.ts';
 import { isVerified, reportJson, reportLines } from './report.ts';
+import { readWithheldList, withheldChecks } from './withheld.ts';
 
 const USAGE =
-  'usage: [API_KEY=KEY] npm run verify -- https://ADDRESS [--origin URL] [--post ID] [--profile HANDLE] [--json]';
+  'usage: [API_KEY=KEY] npm run verify -- https://ADDRESS [--origin URL] [--post ID] [--profile HANDLE] [--withheld FILE] [--json]';
 
 /** A minute, less the last request. */
 const BUDGET_MILLISECONDS = 45_000;
@@ -35,13 +38,16 @@ const required = <T>(value: T | undefined, message: string): T => {
   return value;
 };
 
-const readArguments = (args: readonly string[]): ServiceOptions & { readonly isJson: boolean } => {
+const readArguments = (
+  args: readonly string[],
+): ServiceOptions & { readonly isJson: boolean; readonly checks: readonly Check[] } => {
   const { values, positionals } = parseArgs({
     args: [...args],
     options: {
       origin: { type: 'string' },
       post: { type: 'string' },
       profile: { type: 'string' },
+      withheld: { type: 'string' },
       json: { type: 'boolean' },
     },
     allowPositionals: true,
@@ -60,19 +66,20 @@ const readArguments = (args: readonly string[]): ServiceOptions & { readonly isJ
     },
     key: readVariable(process.env, localEnv.apiKey),
     directOrigin: values.origin === undefined ? undefined : originOf(values.origin, '--origin'),
+    checks: values.withheld === undefined ? allChecks : withheldChecks(readWithheldList(values.withheld, Date.now())),
     isJson: values.json ?? false,
   };
 };
 
 const main = async (): Promise<void> => {
-  const { isJson, ...options } = readArguments(process.argv.slice(2));
+  const { isJson, checks, ...options } = readArguments(process.argv.slice(2));
   const service = createService(options);
   try {
     await service.read('/openapi.json').catch((error: unknown) => {
       throw new CommandError(`${options.origin.origin} does not answer: ${errorKind(error)}`);
     });
     const start = performance.now();
-    const findings = await runChecks(allChecks, service, {
+    const findings = await runChecks(checks, service, {
       clock: () => performance.now(),
       budgetMilliseconds: BUDGET_MILLISECONDS,
     });

@@ -8,12 +8,15 @@ import type { UpstreamPorts } from '../ports/upstream.ts';
 import { createFairUse } from '../rate-limit/fair-use.ts';
 import { env, environmentDefaults } from '../settings/environment-variables.ts';
 import { bearerToken, handle } from '../settings/feature-parsers.ts';
+import { followWithheldFile } from '../settings/withheld-file.ts';
 import { createUpstream } from '../upstream/create-upstream.ts';
+import { withhold } from '../upstream/withhold.ts';
 import {
   type Environment,
   httpFromEnvironment,
   parseVariable,
   readCacheTtlSeconds,
+  readVariable,
   type WriteLine,
 } from './environment.ts';
 import { paidRowsFromEnvironment } from './paid-rows.ts';
@@ -34,6 +37,11 @@ export const upstreamFromEnvironment = (
 ): HttpPorts & UpstreamPorts & FairUsePorts => {
   const http = httpFromEnvironment(environment, writeLog);
   const { isSample = false } = http.settings;
+  // On Lambda, the file is part of the code and never changes.
+  const findWithheld = followWithheldFile(readVariable(environment, env.withheldFile), {
+    now: Date.now,
+    isFixed: readVariable(environment, 'AWS_LAMBDA_FUNCTION_NAME') !== undefined,
+  });
   const upstream = createUpstream({
     providers: readProviders(environment).map((name) => ({
       name,
@@ -52,5 +60,5 @@ export const upstreamFromEnvironment = (
     log: http.log,
     random: Math.random,
   });
-  return { ...http, upstream, fairUse: createFairUse(http.clock, clientNetwork) };
+  return { ...http, upstream: withhold(upstream, findWithheld), fairUse: createFairUse(http.clock, clientNetwork) };
 };

@@ -36,6 +36,8 @@ export interface ProfilePostsInput extends HandleInput, Period {
 /** The input of a list that belongs to the post or the account with the id. */
 export interface IdInput extends ListInput {
   readonly id: string;
+  /** The handle in the path of a permalink. It does not identify the post. */
+  readonly handle?: string;
 }
 
 export interface RepliesInput extends IdInput {
@@ -90,30 +92,29 @@ const handleInput =
     return rest && handle !== undefined ? { ...rest, handle } : undefined;
   };
 
-/** The path of a permalink has a handle too, which must be valid, but does not identify the post. */
-const requireId = (reader: ParameterReader): string | undefined => {
-  reader.value('handle');
+const requireId = (reader: ParameterReader): Partial<Pick<IdInput, 'id' | 'handle'>> => {
+  const handle = reader.value('handle');
   const id = reader.value('id');
   if (!reader.has('id')) reader.reject('missing_parameter', 'id', 'is required');
-  return id;
+  return definedMembers({ id, handle });
 };
 
 /** @param name the first part of the list key */
 const idInput =
   (name: 'quotes' | 'reposts' | 'posts by id') =>
   (reader: ParameterReader, formats: ListFormats): IdInput | undefined => {
-    const id = requireId(reader);
+    const { id, ...author } = requireId(reader);
     const read = name === 'reposts' ? listInput : postListInput;
     const rest = read(reader, id === undefined ? undefined : [name, id], formats);
-    return rest && id !== undefined ? { ...rest, id } : undefined;
+    return rest && id !== undefined ? { ...rest, ...author, id } : undefined;
   };
 
 const repliesInput = (reader: ParameterReader, formats: ListFormats): RepliesInput | undefined => {
-  const id = requireId(reader);
+  const { id, ...author } = requireId(reader);
   const order = reader.has('sort') ? reader.value('sort') : 'top';
   const isList = id !== undefined && order !== undefined;
   const rest = postListInput(reader, isList ? ['replies', order, id] : undefined, formats);
-  return rest && isList ? { ...rest, id, order } : undefined;
+  return rest && isList ? { ...rest, ...author, id, order } : undefined;
 };
 
 const periodOf = (reader: ParameterReader): Period | undefined => {

@@ -6,6 +6,9 @@ export const ERRORS_PATH = '/docs/errors';
 /** The target of the links `rel="deprecation"` and `rel="sunset"`. */
 export const VERSIONING_PATH = '/docs/versioning';
 
+/** The page about what the service withholds, and how to ask for it. The target of links `rel="blocked-by"`. */
+export const REMOVAL_PATH = '/docs/removal';
+
 export const MCP_PATH = '/mcp';
 
 /** The picture that link previews show for pages without a picture of X: PREVIEW_PICTURE in head.ts. */

@@ -2,7 +2,7 @@
 // per code.
 import type { TombstoneReason } from '../model/post.ts';
 import type { CacheClass } from './caching.ts';
-import { ERRORS_PATH } from './paths.ts';
+import { ERRORS_PATH, REMOVAL_PATH } from './paths.ts';
 import { fillBaseUrl } from './placeholders.ts';
 import { READ_SAMPLE, SAMPLE_SENTENCE } from './sample.ts';
 
@@ -19,6 +19,8 @@ export interface ProblemRow {
   readonly toolRetryAfter?: number;
   /** The cache class; undefined: `no-store`. */
   readonly cache?: CacheClass;
+  /** The field `Link`, with the placeholder `{base_url}`. */
+  readonly link?: string;
   /** The problem makes a statement about X, which sample data cannot prove. */
   readonly isAboutX?: true;
 }
@@ -172,6 +174,14 @@ export const problems = {
     status: 429,
     title: 'Rate limit exceeded',
     resolution: 'Wait the number of seconds in Retry-After, then send the request again.',
+  },
+  withheld_by_operator: {
+    status: 451,
+    title: 'The operator of this service withholds the resource',
+    resolution: `Do not retry: {base_url}${REMOVAL_PATH} says what is withheld, and how to object.`,
+    // RFC 7725 section 4.
+    link: `<{base_url}${REMOVAL_PATH}>; rel="blocked-by"`,
+    cache: 'degraded',
   },
   internal_error: {
     status: 500,

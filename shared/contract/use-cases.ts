@@ -50,13 +50,13 @@ const OF_PROFILE = {
   ...SHARED,
   apiKey: 'honoured',
   allowance: 'browse',
-  problems: ['profile_protected', 'profile_not_found'],
+  problems: ['profile_protected', 'profile_not_found', 'withheld_by_operator'],
 } as const;
 const OF_POST = {
   ...SHARED,
   apiKey: 'ignored',
   allowance: 'browse',
-  problems: ['post_protected', 'post_not_found'],
+  problems: ['post_protected', 'post_not_found', 'withheld_by_operator'],
   tool: 'x_list_replies',
 } as const;
 /** Reads of posts, which charge no allowance. */
@@ -67,7 +67,7 @@ export const useCases = {
     ...POSTS,
     input: 'post',
     resource: 'post',
-    problems: ['post_protected', 'post_not_found'],
+    problems: ['post_protected', 'post_not_found', 'withheld_by_operator'],
     tool: 'x_get_post',
     summary: 'Read a public post with the conversation around it',
   },
@@ -141,7 +141,7 @@ export const useCases = {
     input: 'oembed',
     resource: 'oembed',
     representation: 'json',
-    problems: ['post_protected', 'post_not_found'],
+    problems: ['post_protected', 'post_not_found', 'withheld_by_operator'],
     summary: 'Read what a page needs to embed a public post (oEmbed 1.0)',
   },
 } as const satisfies Readonly<Record<string, UseCase>>;

@@ -30,6 +30,7 @@ export const warningMessages = {
     'The page ends early, because the source gave too little in time or because more would be too large; next_cursor goes on where it ends.',
   truncated: 'The Markdown was cut to fit max_tokens, or the answer because all of it would be too large.',
   invisible_removed: 'Invisible characters were left out of the Markdown; the text in JSON keeps them.',
+  withheld: 'The operator of this service withholds posts or accounts: they are left out.',
   sample: SAMPLE_SENTENCE,
 } as const;
 
@@ -44,6 +45,7 @@ const PERMANENT_WARNINGS: readonly string[] = [
   'replies_unavailable',
   'sample',
   'users_partial',
+  'withheld',
 ] satisfies WarningCode[];
 
 /** @returns true if a later request can return more, so the answer is cached for a shorter time */

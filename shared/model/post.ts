@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { Instant, User } from './user.ts';
 
-/** The reason that a post cannot be read. `withheld` includes age limits and blocks. */
+/** The reason that a post cannot be read. `withheld` is by X, also for an age limit or a block, or by the operator. */
 export const TombstoneReason = z.enum(['deleted', 'protected', 'suspended', 'withheld', 'unknown']);
 export type TombstoneReason = z.infer<typeof TombstoneReason>;
 

@@ -6,9 +6,15 @@ import type { Feed, Period, TimelineKind } from '../model/lists.ts';
 import type { Post, TombstoneReason, Translation } from '../model/post.ts';
 import type { Conversation, Warning } from '../model/resources.ts';
 import type { User } from '../model/user.ts';
+import type { WithheldReason } from '../model/withheld.ts';
 import type { Deadline } from './system.ts';
 
-export interface PostRequest {
+/** The handle of a permalink, as the caller wrote it. It does not identify the post. */
+interface NamedAuthor {
+  readonly handle?: string | undefined;
+}
+
+export interface PostRequest extends NamedAuthor {
   readonly id: string;
   readonly thread: ThreadChoice;
   readonly replies: ReplyOrder | 'off';
@@ -31,7 +37,7 @@ export interface TimelineRequest extends Period {
 }
 
 /** Requests the replies to a post. A provider returns no part of the author's own thread. */
-export interface RepliesRequest {
+export interface RepliesRequest extends NamedAuthor {
   readonly list: 'replies';
   readonly id: string;
   readonly order: ReplyOrder;
@@ -42,13 +48,13 @@ export type PostListRequest =
   | TimelineRequest
   | { readonly list: 'search'; readonly query: string; readonly feed: Exclude<Feed, 'users'> }
   | RepliesRequest
-  | { readonly list: 'quotes'; readonly id: string };
+  | ({ readonly list: 'quotes'; readonly id: string } & NamedAuthor);
 
 /** Requests a list of accounts: `reposts` are the accounts that reposted a post. */
 export type UserListRequest =
   | { readonly list: 'followers' | 'following'; readonly handle: string }
   | { readonly list: 'users'; readonly query: string }
-  | { readonly list: 'reposts'; readonly id: string };
+  | ({ readonly list: 'reposts'; readonly id: string } & NamedAuthor);
 
 /** Selects a page of a provider's list. */
 export interface PageRequest {
@@ -65,6 +71,8 @@ export interface UpstreamPage<T> {
   readonly items: readonly T[];
   /** Ids of posts that the provider found beside the items, and that do not belong to the list. @default none */
   readonly others?: readonly string[];
+  /** Items of the list that the operator withholds. They are counted, and never shown. @default none */
+  readonly withheld?: readonly T[];
   /** The provider's cursor of the next page; unset: the end of the list. */
   readonly next?: string;
   /** The number of items that was requested instead, if the response with the requested number was too large. */
@@ -105,6 +113,7 @@ export interface UseCaseResult<T> extends SourcedResult<T> {
  * The result of a provider call. It is a value and not an exception, so the compiler checks that every case is handled.
  * - `found`: the resource
  * - `gone`: the resource cannot be read, and the reason is known
+ * - `withheld`: the operator withholds the resource
  * - `ambiguous`: a "not found" without a reason, which an outage of the provider also causes
  * - `absent`: the provider reports that the resource does not exist; a canary must confirm the report
  * - `refused`: the provider rejected the request as invalid
@@ -115,6 +124,7 @@ export interface UseCaseResult<T> extends SourcedResult<T> {
 export type Outcome<T> =
   | ({ readonly kind: 'found' } & SourcedResult<T>)
   | { readonly kind: 'gone'; readonly reason: TombstoneReason }
+  | { readonly kind: 'withheld'; readonly reason: WithheldReason }
   | { readonly kind: 'ambiguous' }
   | { readonly kind: 'absent' }
   | { readonly kind: 'refused'; readonly why: string }

@@ -19,6 +19,7 @@ export const env = {
   indexing: 'INDEXING',
   translation: 'TRANSLATION',
   pictures: 'PICTURES',
+  withheldFile: 'WITHHELD_FILE',
 } as const;
 
 /** The values of variables that are unset or empty. */

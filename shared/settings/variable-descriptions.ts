@@ -140,6 +140,10 @@ export const variableDescriptions: Readonly<Record<VariableName, VariableDescrip
     default: code(localDefaults.pictures),
     meaning: `The way of pictures and videos in pages: from X to the browser (\`${PICTURES[0]}\`), or through the service, so that X learns nothing about readers (\`${PICTURES[1]}\`).`,
   },
+  WITHHELD_FILE: {
+    default: UNSET,
+    meaning: 'JSON file of the posts and profiles that are withheld. A change is in force within 5 s.',
+  },
   METRICS_NAMESPACE: {
     default: UNSET,
     meaning: 'CloudWatch namespace of the metrics in the log lines. Unset, the lines have none.',

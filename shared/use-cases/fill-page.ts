@@ -16,7 +16,7 @@
 // If the first provider call fails, the result is its failed outcome. If a later call fails, the page ends early, and the
 // next request repeats that call. The provider calls of one result are kept as steps: replaying the steps with a smaller
 // limit produces a shorter page without another call, for answers that would be too large.
-import { distinctWarnings } from '../contract/warnings.ts';
+import { distinctWarnings, warning } from '../contract/warnings.ts';
 import type { ListPosition } from '../model/lists.ts';
 import type { Warning } from '../model/resources.ts';
 import type { FailedOutcome, Outcome, PageRequest, UpstreamPage } from '../ports/upstream.ts';
@@ -111,6 +111,12 @@ const takeNewItems = <T>(
   return { taken, hasNew, isWhole: true };
 };
 
+/** The ids of posts that are not shown, but that the provider found. */
+const idsBeside = <T>(
+  { others = [], withheld = [] }: UpstreamPage<T>,
+  idOf: (item: T) => string,
+): readonly string[] => [...others, ...withheld.map(idOf)];
+
 /** @returns the next provider page; undefined: the end of the list */
 const nextPosition = <T>(
   { next, provider }: UpstreamPage<T>,
@@ -152,6 +158,8 @@ interface PageState<T> {
   /** Undefined: the list has ended. */
   position: ProviderPosition | undefined;
   firstPagePrint: number | undefined;
+  /** The operator withholds an item that belongs to the list. */
+  lacksWithheld: boolean;
 }
 
 /** Takes the new items of a page. @returns the next position; undefined: the end of the list */
@@ -162,7 +170,7 @@ const takePage = <T>(
   size: number,
   options: FillPageOptions<T>,
 ): ProviderPosition | undefined => {
-  const { limit, idOf, isRanked = false } = options;
+  const { limit, idOf, isRanked = false, belongs = () => true } = options;
   const pagePrint = pageFingerprint(page, idOf);
   if (loopsToStart(position, page, pagePrint, state.firstPagePrint)) return undefined;
   // A partial first page can have changed between requests, so its fingerprint is replaced.
@@ -173,7 +181,8 @@ const takePage = <T>(
     position.isPartial && !isRemembered
       ? itemsAfterLastReturned(page.items, options.position?.recentFingerprints ?? [], idOf)
       : page.items;
-  const newOthers = (page.others ?? []).filter((id) => state.recent.add(id));
+  const newOthers = idsBeside(page, idOf).filter((id) => state.recent.add(id));
+  state.lacksWithheld ||= page.withheld?.some(belongs) === true;
   const { taken, hasNew, isWhole } = takeNewItems(candidates, limit - state.items.length, state.recent, options);
   state.items.push(...taken);
   if (isWhole)
@@ -189,6 +198,7 @@ const createState = <T>({ limit, position }: FillPageOptions<T>): PageState<T> =
   steps: [],
   position: position ?? { size: limit, isPartial: false, emptyPages: 0 },
   firstPagePrint: position?.firstPageFingerprint,
+  lacksWithheld: false,
 });
 
 const applyStep = <T>(
@@ -216,14 +226,15 @@ const earlyIdsOf = <T>(
 
 /** @param requested the number of requested items @param steps all steps of the request; a replay takes only the first ones */
 const resultOf = <T>(
-  { recent, items, steps: taken, position, firstPagePrint }: PageState<T>,
+  { recent, items, steps: taken, position, firstPagePrint, lacksWithheld }: PageState<T>,
   options: FillPageOptions<T>,
   requested: number,
   steps: readonly [Step<T>, ...Step<T>[]],
 ): FilledPage<T> => {
   const [{ found: first }] = steps;
   const pages = taken.map(({ found }) => found);
-  const longest = Math.max(...pages.map(({ value: { items: own, others = [] } }) => own.length + others.length));
+  const longest = Math.max(...pages.map(({ value }) => value.items.length + idsBeside(value, options.idOf).length));
+  const lacks = lacksWithheld ? [warning('withheld')] : [];
   const earlyIds = options.isTimeline ? earlyIdsOf(items, pages, options) : [];
   // Empty pages do not shorten the list of recent items.
   const recentFingerprints = recent.latest(
@@ -242,7 +253,7 @@ const resultOf = <T>(
     }),
     source: first.source,
     fetchedAt: Math.min(...pages.map(({ fetchedAt }) => fetchedAt)),
-    warnings: distinctWarnings(pages.flatMap(({ warnings }) => warnings)),
+    warnings: [...distinctWarnings(pages.flatMap(({ warnings }) => warnings)), ...lacks],
     isFallback: first.value.isFallback,
     isShort: position !== undefined && items.length < requested,
     endedAfter: (count) => replay(steps, { ...options, limit: count }, requested),

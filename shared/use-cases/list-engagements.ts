@@ -52,6 +52,11 @@ const pageOf = <T>(
   });
 };
 
+const namesOf = ({ id, handle }: IdInput): Pick<IdInput, 'id' | 'handle'> => ({
+  id,
+  ...(handle !== undefined && { handle }),
+});
+
 type RelatedPostsRequest = Extract<PostListRequest, { list: 'replies' | 'quotes' }>;
 
 const listRelatedPosts = async (
@@ -82,14 +87,15 @@ export const listReplies = (
   ports: ListUseCasePorts,
   requester?: Requester,
 ): Promise<UseCaseResult<RelatedPosts>> =>
-  listRelatedPosts({ list: 'replies', id: input.id, order: input.order }, input, ports, requester);
+  listRelatedPosts({ list: 'replies', ...namesOf(input), order: input.order }, input, ports, requester);
 
 /** As listReplies, for the posts that quote the post. */
 export const listQuotes = (
   input: IdInput,
   ports: ListUseCasePorts,
   requester?: Requester,
-): Promise<UseCaseResult<RelatedPosts>> => listRelatedPosts({ list: 'quotes', id: input.id }, input, ports, requester);
+): Promise<UseCaseResult<RelatedPosts>> =>
+  listRelatedPosts({ list: 'quotes', ...namesOf(input) }, input, ports, requester);
 
 /** As listReplies, for the accounts that reposted the post. */
 export const listReposts = async (
@@ -99,7 +105,8 @@ export const listReposts = async (
 ): Promise<UseCaseResult<Reposters>> => {
   const { id } = input;
   const list: EngagementList<User> = {
-    fetch: (page, deadline) => ports.upstream.listUsers({ list: 'reposts', id }, page, deadline, requester),
+    fetch: (page, deadline) =>
+      ports.upstream.listUsers({ list: 'reposts', ...namesOf(input) }, page, deadline, requester),
     idOf: stableUserId,
   };
   const page = await pageOf(input, ports, list, requester);

@@ -31,9 +31,10 @@ export interface OwnedPageOptions<T> extends FillPageOptions<T> {
   readonly rejection?: ((cause: string) => Problem) | undefined;
 }
 
-const isEmpty = ({ items, others = [] }: UpstreamPage<unknown>): boolean => items.length + others.length === 0;
+const isEmpty = ({ items, others = [], withheld = [] }: UpstreamPage<unknown>): boolean =>
+  items.length + others.length + withheld.length === 0;
 
-type UnreadOwner = Exclude<FailedOutcome, { kind: 'gone' | 'absent' }>;
+type UnreadOwner = Exclude<FailedOutcome, { kind: 'gone' | 'withheld' | 'absent' }>;
 
 /** @throws Problem that says that the owner cannot be read, or that the list cannot be read or continued */
 export const fillOwnedPage = async <T>(options: OwnedPageOptions<T>): Promise<FilledPage<T>> => {
@@ -42,7 +43,8 @@ export const fillOwnedPage = async <T>(options: OwnedPageOptions<T>): Promise<Fi
   /** @throws Problem if the owner does not exist or is protected @returns the failed outcome if it could not be read */
   const checkOwner = async (): Promise<UnreadOwner | undefined> => {
     const owner = await readOwner();
-    if (owner.kind === 'gone' || owner.kind === 'absent') throw problemFromOutcome(owner, problems);
+    if (owner.kind === 'gone' || owner.kind === 'withheld' || owner.kind === 'absent')
+      throw problemFromOutcome(owner, problems);
     if (owner.kind !== 'found') return owner;
     if (owner.value.protected) throw goneProblem(problems, 'protected');
     return undefined;

@@ -18,6 +18,8 @@ const entryOf = ({ id, outcome }: PostRead): LookupEntry => {
       return outcome.value.post;
     case 'gone':
       return { id, unavailable: true, reason: outcome.reason };
+    case 'withheld':
+      return { id, unavailable: true, reason: 'withheld' };
     case 'absent':
       return { id, unavailable: true, reason: 'unknown' };
     default:

@@ -1,6 +1,7 @@
 // Converts failed outcomes to problems. An outage never becomes "not found". Also bounds the duration of every use case.
 import { type Problem, type ProblemCode, problem } from '../contract/problems.ts';
 import type { TombstoneReason } from '../model/post.ts';
+import type { WithheldReason } from '../model/withheld.ts';
 import type { FailedOutcome } from '../ports/upstream.ts';
 
 /** The maximum duration of every use case. */
@@ -10,12 +11,14 @@ export const USE_CASE_MILLISECONDS = 8000;
 export interface ResourceProblems {
   readonly notFound: ProblemCode;
   readonly notPublic: ProblemCode;
+  readonly noun: 'post' | 'account';
   readonly details: Readonly<Record<TombstoneReason, string>>;
 }
 
 export const POST_PROBLEMS: ResourceProblems = {
   notFound: 'post_not_found',
   notPublic: 'post_protected',
+  noun: 'post',
   details: {
     deleted: 'The post was deleted.',
     protected: 'The author limits who can read the post.',
@@ -28,6 +31,7 @@ export const POST_PROBLEMS: ResourceProblems = {
 export const PROFILE_PROBLEMS: ResourceProblems = {
   notFound: 'profile_not_found',
   notPublic: 'profile_protected',
+  noun: 'account',
   details: {
     deleted: 'The account was deactivated or deleted.',
     protected: 'The owner of the account limits who can read it.',
@@ -39,6 +43,14 @@ export const PROFILE_PROBLEMS: ResourceProblems = {
 
 export const goneProblem = ({ notFound, notPublic, details }: ResourceProblems, reason: TombstoneReason): Problem =>
   problem(reason === 'protected' ? notPublic : notFound, { reason, detail: details[reason] });
+
+const withheldBecause: Readonly<Record<WithheldReason, string>> = {
+  copyright: ' after a claim of copyright',
+  court: ' because of a court order',
+  privacy: ' to protect the privacy of a person',
+  terms: ' because of its terms of use',
+  other: '',
+};
 
 export const unavailableProblem = (cause: string): Problem => problem('upstream_unavailable', { cause });
 
@@ -63,6 +75,10 @@ export const problemFromOutcome = (
   switch (outcome.kind) {
     case 'gone':
       return goneProblem(resource, outcome.reason);
+    case 'withheld': {
+      const detail = `The operator of this service withholds this ${resource.noun}${withheldBecause[outcome.reason]}.`;
+      return problem('withheld_by_operator', { detail });
+    }
     case 'absent':
       return goneProblem(resource, 'unknown');
     case 'ambiguous':

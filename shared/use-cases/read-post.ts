@@ -139,7 +139,11 @@ export const readPost = async (
   const deadline = clock() + USE_CASE_MILLISECONDS;
   const { translatePost } = upstream;
   const lang = translatePost && input.lang;
-  const outcome = await upstream.readPost({ id, thread, replies, ...(lang && { lang }) }, deadline, requester);
+  const outcome = await upstream.readPost(
+    { ...input.ref, thread, replies, ...(lang && { lang }) },
+    deadline,
+    requester,
+  );
   if (outcome.kind !== 'found') throw problemFromOutcome(outcome, POST_PROBLEMS);
   const { value, source, fetchedAt } = outcome;
   const untranslated = limitConversation(value, input);

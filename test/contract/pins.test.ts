@@ -34,6 +34,7 @@ test('[problems 2] the problem codes with status and title are pinned', () => {
     '414 uri_too_long: The URL is too long',
     '415 unsupported_media_type: The type of the request body is not supported',
     '429 rate_limited: Rate limit exceeded',
+    '451 withheld_by_operator: The operator of this service withholds the resource',
     '500 internal_error: The service failed',
     '501 format_not_implemented: The format is not implemented',
     '502 upstream_failed: The source of the data gave an unusable answer',

@@ -62,6 +62,16 @@ const values: Readonly<
   indexing: { right: ['none', 'all'], wrong: ['some', true, 1] },
   pictures: { right: ['direct', 'proxied'], wrong: ['none', true, 1] },
   translation: { right: ['on', 'off'], wrong: ['auto', true, 1] },
+  withheld: {
+    right: [
+      [],
+      [
+        { post: 'https://x.com/jack/status/20', reason: 'copyright' },
+        { profile: 'jack', reason: 'court', until: '2027-01-31' },
+      ],
+    ],
+    wrong: [{}, 'none', [{ post: '20' }], [{ profile: 'jack', reason: 'law' }], [{ reason: 'court' }], [20]],
+  },
   allowanceSearchAnonymous: { right: ['10/60', '30/900,5/60'], wrong: ['10', '0/60', 'ten/60', '10/60,1/1,1/1'] },
   allowanceSearchKeyed: { right: ['60/60'], wrong: ['60'] },
   allowanceBrowse: { right: ['60/60'], wrong: ['/60'] },

@@ -38,6 +38,7 @@ describe('settings', () => {
       indexing: 'none',
       pictures: 'direct',
       translation: 'on',
+      withheld: [],
       allowanceSearchAnonymous: { count: 10, seconds: 60 },
       allowanceSearchKeyed: { count: 60, seconds: 60 },
       allowanceBrowse: { count: 60, seconds: 60 },
@@ -56,6 +57,16 @@ describe('settings', () => {
       accessLogDays: 0,
       canaryMinutes: 15,
     });
+  });
+
+  it('[withheld 4] a wrong entry of the withheld list is named', () => {
+    const right = { post: 'x.com/jack/status/20', reason: 'court' };
+    expect(complaint({ withheld: [right, { profile: 'a b', reason: 'court' }] })).toBe(
+      'withheld: entry 2, {"profile":"a b","reason":"court"}, has no handle as profile',
+    );
+    expect(readConfig({ withheld: JSON.stringify([right]) }).withheld).toEqual([
+      { id: '20', handle: 'jack', reason: 'court' },
+    ]);
   });
 
   it('an allowance may have a burst limit, and anonymous searches may have an allowance pool', () => {

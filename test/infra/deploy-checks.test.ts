@@ -44,6 +44,7 @@ const accountWith = (
   stack: async () => undefined,
   setStackPolicy: async () => undefined,
   outputs: async () => new Map(),
+  resourceId: async (_, id) => id,
   bootstrapVersion: async () => bootstrap,
   concurrency: async () => limit,
   table: async (name) => tables.find((table) => table.name === name),

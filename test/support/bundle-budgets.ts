@@ -9,10 +9,10 @@ interface BundleBudget {
 /** The sizes have a margin of about 1 %, so that a new package or a large table is noticed. */
 export const bundleBudgets: Readonly<Record<LambdaName, BundleBudget>> = {
   posts: { kilobytes: 450, ratio: 2.2 },
-  engagements: { kilobytes: 616, ratio: 3.4 },
-  oembed: { kilobytes: 383, ratio: 2.2 },
-  profiles: { kilobytes: 634, ratio: 3.4 },
-  search: { kilobytes: 630, ratio: 3.4 },
+  engagements: { kilobytes: 621, ratio: 3.4 },
+  oembed: { kilobytes: 387, ratio: 2.2 },
+  profiles: { kilobytes: 640, ratio: 3.4 },
+  search: { kilobytes: 636, ratio: 3.4 },
   // The bundle has the pages of posts, of lists and of errors.
   legacy: { kilobytes: 667, ratio: 3.4 },
   // The pipeline with compression, the problem texts, the tables of documents and visible characters, the frame of pages
@@ -21,5 +21,5 @@ export const bundleBudgets: Readonly<Record<LambdaName, BundleBudget>> = {
   discovery: { kilobytes: 82, ratio: 1.15 },
   // The bundle has every use case, and the MCP SDK with its schemas.
   mcp: { kilobytes: 850, ratio: 5 },
-  admin: { kilobytes: 470, ratio: 3.4 },
+  admin: { kilobytes: 473, ratio: 3.4 },
 };

@@ -11,15 +11,19 @@ export interface Route {
 
 export const documentTargets = Object.values(documents).map(({ path }) => path);
 
-const PATH_VALUES: Readonly<Record<string, string>> = { handle: 'jack', id: '20', number: '1', lang: 'de' };
+interface Subject {
+  readonly handle: string;
+  /** The post and the account have the same. */
+  readonly id: string;
+}
 
 /** A request must say this beside its path. */
-const requiredQuery = ({ surface }: Operation, useCase: UseCaseName, path: string): string => {
+const requiredQuery = ({ surface }: Operation, useCase: UseCaseName, path: string, { handle, id }: Subject): string => {
   if (path.includes('{id}')) return '';
-  if (useCase === 'readPost' || useCase === 'readOembed') return 'url=x.com/jack/status/20';
-  if (useCase === 'lookupPosts') return 'ids=20,21';
+  if (useCase === 'readPost' || useCase === 'readOembed') return `url=x.com/${handle}/status/${id}`;
+  if (useCase === 'lookupPosts') return `ids=${id},21`;
   if (useCase === 'searchPosts') return 'q=fjord';
-  return surface === 'alias' ? 'handle=jack' : '';
+  return surface === 'alias' ? `handle=${handle}` : '';
 };
 
 const choicesOf = ({ useCase }: Operation): readonly (readonly [query: string, useCase: UseCaseName])[] =>
@@ -27,15 +31,20 @@ const choicesOf = ({ useCase }: Operation): readonly (readonly [query: string, u
     ? [['', useCase]]
     : Object.entries(useCase.choices).map(([choice, name]) => [`${useCase.parameter}=${choice}`, name]);
 
-export const routes: readonly Route[] = operationRows.flatMap(([, operation]) =>
-  pathsOf(operation).flatMap((path) =>
-    choicesOf(operation).map(([choice, useCase]) => {
-      const query = [choice, requiredQuery(operation, useCase, path)].filter(Boolean).join('&');
-      const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => PATH_VALUES[name] ?? '');
-      return { target: query === '' ? filled : `${filled}?${query}`, operation, useCase };
-    }),
-  ),
-);
+/** A request for every path and choice about the post or the account. */
+export const routesAbout = (subject: Subject): readonly Route[] =>
+  operationRows.flatMap(([, operation]) =>
+    pathsOf(operation).flatMap((path) =>
+      choicesOf(operation).map(([choice, useCase]) => {
+        const query = [choice, requiredQuery(operation, useCase, path, subject)].filter(Boolean).join('&');
+        const values: Readonly<Record<string, string>> = { ...subject, number: '1', lang: 'de' };
+        const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
+        return { target: query === '' ? filled : `${filled}?${query}`, operation, useCase };
+      }),
+    ),
+  );
+
+export const routes: readonly Route[] = routesAbout({ handle: 'jack', id: '20' });
 
 /** @returns undefined for a search, which is about no post and no account */
 export const entityOf = ({ useCase }: Route): 'post' | 'profile' | undefined =>

@@ -72,6 +72,7 @@ const sentences: ReadonlyMap<string, string> = new Map([
   ['post_not_found withheld', 'X does not show this post to the public.'],
   ['post_not_found', 'There is no such post.'],
   ['post_protected', 'Only followers can read this post.'],
+  ['withheld_by_operator', 'The operator of this service withholds this post.'],
   ['upstream_failed', 'X does not answer just now.'],
   ['upstream_unavailable', 'X does not answer just now.'],
 ]);

@@ -3,6 +3,7 @@ import type { MiddlewareObj } from '@middy/core';
 import { cacheControl } from '../../contract/caching.ts';
 import { documentRows } from '../../contract/documents.ts';
 import { contentTypes, MACHINE_PATHS, negotiations } from '../../contract/media-types.ts';
+import { fillBaseUrl } from '../../contract/placeholders.ts';
 import { type Problem, problemDocument, problemRow, resolutionOf, toProblem } from '../../contract/problems.ts';
 import { queryString } from '../../contract/query-string.ts';
 import { parseHandle, parseId } from '../../model/handle.ts';
@@ -181,6 +182,7 @@ export const problemResponses = ({
         'Content-Type': contentTypes.problem,
         'Cache-Control': cacheControl(row.cache ?? 'none', settings.cacheTtlSeconds),
         ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
+        ...(row.link !== undefined && { Link: fillBaseUrl(row.link, baseUrl) }),
         ...thrown.options.headers,
         ...page?.headers,
       },

@@ -17,7 +17,7 @@ import {
   useCasesOf,
   usesAllowance,
 } from '../../contract/operations.ts';
-import { type ProblemCode, problemRow } from '../../contract/problems.ts';
+import { type ProblemCode, problemRow, problems } from '../../contract/problems.ts';
 import { type UseCaseName, useCases } from '../../contract/use-cases.ts';
 import { type Example, exampleRows } from '../examples.ts';
 import { resources } from '../resources.ts';
@@ -57,7 +57,9 @@ const headersOf = (operation: Operation, status: number): readonly HeaderName[] 
   ...BASE_HEADER_NAMES,
   ...(status < 400 ? (['ETag'] as const) : []),
   ...(operation.lifecycle === undefined ? [] : (['Deprecation', 'Sunset'] as const)),
-  ...(operation.lifecycle !== undefined || (status < 400 && hasLinks(operation)) ? (['Link'] as const) : []),
+  ...(operation.lifecycle !== undefined || (status < 400 && hasLinks(operation)) || status === BLOCKED
+    ? (['Link'] as const)
+    : []),
   ...(status < 400 && hasNotes(operation) ? (['Content-Disposition'] as const) : []),
   ...(status < 400 && hasFormat(operation, 'markdown') ? (['X-Markdown-Tokens'] as const) : []),
   ...(operation.surface === 'permalink' ? (['X-Robots-Tag'] as const) : []),
@@ -68,6 +70,9 @@ const headersOf = (operation: Operation, status: number): readonly HeaderName[] 
     ? PAGE_HEADER_NAMES
     : []),
 ];
+
+/** RFC 7725 section 4: the answer links to who blocks. */
+const BLOCKED = problems.withheld_by_operator.status;
 
 /** A list has a next page, and the permalink of a post has other formats. */
 const hasLinks = (operation: Operation): boolean =>

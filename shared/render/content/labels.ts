@@ -31,7 +31,7 @@ const tombstoneReasons: Readonly<Record<TombstoneReason, string>> = {
   deleted: 'was deleted',
   protected: 'is not public',
   suspended: 'belongs to a suspended account',
-  withheld: 'is withheld by the platform',
+  withheld: 'is withheld from the public',
   unknown: 'is not available',
 };
 
@@ -128,7 +128,7 @@ const goneSentences: Readonly<Record<TombstoneReason, (what: string) => string>>
   deleted: (what) => `${what} was deleted.`,
   suspended: (what) => `${what} is by a suspended account.`,
   protected: (what) => `${what} is protected: only followers of its author can read it.`,
-  withheld: (what) => `X does not show ${what.charAt(0).toLowerCase()}${what.slice(1)} to the public.`,
+  withheld: (what) => `${what} is withheld from the public.`,
   unknown: (what) => `${what} is not available.`,
 };
 

@@ -39,6 +39,7 @@ const readerWarnings: Readonly<Record<WarningCode, ReaderWarning | undefined>> =
   partial_page: passes('The page ends early. The next page continues it.'),
   truncated: passes('The page was cut, because all of it would be too large.'),
   invisible_removed: undefined,
+  withheld: lasts('The operator of this service withholds some of them.'),
   // The bar of the page says it.
   sample: undefined,
 };

@@ -1,5 +1,6 @@
 // Finds the ways on from an error page: to pages of this service, to its documentation, and to the same page on X.
 import { type DocumentName, documents } from '../../contract/documents.ts';
+import { REMOVAL_PATH } from '../../contract/paths.ts';
 import type { PageOnX, ProblemCode } from '../../contract/problems.ts';
 import { queryString } from '../../contract/query-string.ts';
 import { accountPath, postUrl, profileUrl } from '../../model/handle.ts';
@@ -137,6 +138,7 @@ const documentPage = (name: DocumentName, label: string): FindWay => pageAt(docu
 export const limits = documentPage('limits', 'Why there is a limit');
 export const limitsAndKeys = documentPage('limits', 'Why there is a limit, and how a key raises it');
 export const keys = documentPage('limits', 'API keys');
+export const removal = pageAt(REMOVAL_PATH, 'What is withheld, and how to object');
 export const formats = documentPage('formats', 'The formats of a page');
 export const searchHelp = documentPage('search', 'What a search can say');
 export const examplePost = pageAt('/jack/status/20', 'An example: the first post on X');

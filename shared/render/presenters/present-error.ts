@@ -22,6 +22,7 @@ import {
   onX,
   postById,
   postsOfAuthor,
+  removal,
   sameAgain,
   sameAgainLater,
   sampleReads,
@@ -223,6 +224,12 @@ const wordings = {
   ),
   unsupported_media_type: unreadable,
   rate_limited: rateLimited,
+  withheld_by_operator: ({ detail = '' }: ErrorFacts): Wording => ({
+    state: 'shut',
+    heading: ['The operator withholds this page.'],
+    text: `${detail} That says nothing about X, where it can still be.`,
+    ways: [removal, frontPage],
+  }),
   internal_error: outage(
     'Postern failed at this page.',
     (about) => `The fault is on this side, and is recorded. ${about}`,

@@ -7,7 +7,7 @@ const callWithRequests = async (name: string, args: object) => {
   const requests: object[] = [];
   const { call, log } = createTestRegistry({
     upstream: {
-      readPost: async (request) => {
+      readPost: async ({ handle: _, ...request }) => {
         requests.push(request);
         return found(conversation(request.id));
       },

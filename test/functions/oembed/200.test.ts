@@ -118,7 +118,7 @@ test('oEmbed requests only the post from the provider, without the conversation'
     },
   });
   await get(ROUTES[0] ?? '');
-  expect(requests).toEqual([{ id: '20', thread: 'off', replies: 'off' }]);
+  expect(requests).toEqual([{ id: '20', handle: 'jack', thread: 'off', replies: 'off' }]);
 });
 
 test('[caching 4] an embed is cached as long as a post, and shortly if the post is incomplete', async () => {

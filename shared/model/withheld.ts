@@ -1,0 +1,136 @@
+// Parses the list of the posts and accounts that the operator withholds, and finds a post or an account in it.
+import { PROVIDER_HANDLE, parseId } from './handle.ts';
+import { parseInstant } from './instant-text.ts';
+import { asRecord, parseJson } from './json.ts';
+import { type PostRef, parsePostLink, parseWebUrl } from './x-urls.ts';
+
+export const WITHHELD_REASONS = ['copyright', 'court', 'privacy', 'terms', 'other'] as const;
+export type WithheldReason = (typeof WITHHELD_REASONS)[number];
+
+/** A post or an account. The handle of a post is that of the link, so it can be wrong. */
+export type WithheldSubject = PostRef | { readonly profile: string };
+
+export type WithheldEntry = WithheldSubject & {
+  readonly reason: WithheldReason;
+  /** The instant at which the entry ends, in milliseconds since the epoch. @default never */
+  readonly until?: number;
+};
+
+/** Follows the name of the list in a message. */
+export interface WithheldError {
+  readonly problem: string;
+}
+
+export const MAX_WITHHELD = 1000;
+
+const MEMBERS: readonly string[] = ['post', 'profile', 'reason', 'until'];
+
+/** A complaint names a post by the link at hand, also on a mirror or on this service, so every host is accepted. */
+const postOf = (value: unknown): PostRef | undefined => {
+  const text = Number.isSafeInteger(value) ? String(value) : value;
+  if (typeof text !== 'string') return undefined;
+  const id = parseId(text);
+  if (id !== undefined) return { id };
+  const ref = parsePostLink(text, parseWebUrl(text)?.origin);
+  return 'error' in ref ? undefined : ref;
+};
+
+/** In URLs of X, `i` is the handle of any author, so it would withhold every post. */
+const profileOf = (value: unknown): string | undefined => {
+  const handle = typeof value === 'string' ? value.replace(/^@/, '') : '';
+  return PROVIDER_HANDLE.test(handle) && handle.toLowerCase() !== 'i' ? handle : undefined;
+};
+
+const entryOf = (value: unknown): WithheldEntry | string => {
+  const record = asRecord(value);
+  if (record === undefined) return 'is not an object';
+  const unknown = Object.keys(record).find((name) => !MEMBERS.includes(name));
+  if (unknown !== undefined) return `has the unknown member ${JSON.stringify(unknown.slice(0, 40))}`;
+  const { post, profile, until: ends } = record;
+  if ((post === undefined) === (profile === undefined)) return 'must have either post or profile';
+  const ref = postOf(post);
+  const handle = profileOf(profile);
+  const subject = ref ?? (handle === undefined ? undefined : { profile: handle });
+  if (subject === undefined)
+    return post === undefined ? 'has no handle as profile' : 'has neither the id nor the link of a post as post';
+  const reason = WITHHELD_REASONS.find((known) => known === record['reason']);
+  if (reason === undefined) return `must have one of ${WITHHELD_REASONS.join(', ')} as reason`;
+  const until = typeof ends === 'string' ? parseInstant(ends) : undefined;
+  if (ends !== undefined && until === undefined)
+    return 'must have a day or an instant as until, such as 2027-01-31 or 2027-01-31T18:00:00Z';
+  return { ...subject, reason, ...(until !== undefined && { until }) };
+};
+
+const MAX_NAMED_CHARACTERS = 120;
+
+const nameOf = (value: unknown, index: number): string =>
+  `entry ${index + 1}, ${(JSON.stringify(value) ?? '').slice(0, MAX_NAMED_CHARACTERS)},`;
+
+/** @param value the parsed JSON @returns the entries; the first wrong entry, named, if there is one */
+export const parseWithheld = (value: unknown): readonly WithheldEntry[] | WithheldError => {
+  if (!Array.isArray(value) || value.length > MAX_WITHHELD)
+    return { problem: 'must be a JSON array of at most 1,000 objects' };
+  const entries: WithheldEntry[] = [];
+  for (const [index, item] of value.entries()) {
+    const entry = entryOf(item);
+    if (typeof entry === 'string') return { problem: `${nameOf(item, index)} ${entry}` };
+    entries.push(entry);
+  }
+  return entries;
+};
+
+/** As parseWithheld, of JSON text. */
+export const parseWithheldText = (text: string): ReturnType<typeof parseWithheld> =>
+  parseWithheld(parseJson(text.replace(/^\uFEFF/, '')));
+
+/** @returns JSON that parses to the same entries */
+export const formatWithheld = (entries: readonly WithheldEntry[]): string =>
+  JSON.stringify(
+    entries.map(({ reason, until, ...subject }) => ({
+      ...('profile' in subject
+        ? { profile: subject.profile }
+        : { post: subject.handle === undefined ? subject.id : `x.com/${subject.handle}/status/${subject.id}` }),
+      reason,
+      ...(until !== undefined && { until: new Date(until).toISOString() }),
+    })),
+  );
+
+/** The posts and accounts that are withheld at the present. */
+export interface Withheld {
+  /** @returns undefined: the post may be shown, as far as its id says */
+  post(id: string | undefined): WithheldReason | undefined;
+  profile(handle: string | undefined): WithheldReason | undefined;
+  hasProfiles(): boolean;
+  /** The list has no entries. */
+  readonly isEmpty: boolean;
+}
+
+type Term = Pick<WithheldEntry, 'reason' | 'until'>;
+
+/** If two entries are about the same post or account, the one that ends last counts. */
+const add = (terms: Map<string, Term>, key: string, term: Term): void => {
+  const other = terms.get(key);
+  if (other === undefined || (term.until ?? Number.POSITIVE_INFINITY) > (other.until ?? Number.POSITIVE_INFINITY))
+    terms.set(key, term);
+};
+
+/** @param now milliseconds since the epoch */
+export const createWithheld = (entries: readonly WithheldEntry[], now: () => number): Withheld => {
+  const posts = new Map<string, Term>();
+  const profiles = new Map<string, Term>();
+  for (const entry of entries) {
+    if ('profile' in entry) add(profiles, entry.profile.toLowerCase(), entry);
+    else add(posts, entry.id, entry);
+  }
+  const isInForce = ({ until }: Term): boolean => until === undefined || now() < until;
+  const find = (terms: ReadonlyMap<string, Term>, key: string | undefined): WithheldReason | undefined => {
+    const term = key === undefined ? undefined : terms.get(key);
+    return term !== undefined && isInForce(term) ? term.reason : undefined;
+  };
+  return {
+    post: (id) => find(posts, id),
+    profile: (handle) => find(profiles, handle?.toLowerCase()),
+    hasProfiles: () => profiles.values().some(isInForce),
+    isEmpty: entries.length === 0,
+  };
+};

@@ -1,0 +1,338 @@
+// Asks every operation for withheld posts and accounts, as the subject and in every position, in every form: nothing of
+// them is in an answer, whatever the upstream has.
+import { describe, expect, test } from 'vitest';
+import { inputRow } from '../../shared/contract/inputs.ts';
+import { isNegotiated, type Operation, queryNames } from '../../shared/contract/operations.ts';
+import { useCases } from '../../shared/contract/use-cases.ts';
+import type { Post } from '../../shared/model/post.ts';
+import type { Conversation } from '../../shared/model/resources.ts';
+import type { User } from '../../shared/model/user.ts';
+import { createWithheld, parseWithheld } from '../../shared/model/withheld.ts';
+import type { FailedOutcome, Upstream } from '../../shared/ports/upstream.ts';
+import { withhold } from '../../shared/upstream/withhold.ts';
+import { issuedKey } from '../support/access-control.ts';
+import { withQuery } from '../support/browse-routes.ts';
+import { createTestRegistry, resultText } from '../support/mcp-registry.ts';
+import { expectProblem } from '../support/problem.ts';
+import { type Route, routes, routesAbout } from '../support/routes.ts';
+import { createTestApp, found, NOW, page, post, upstreamReturning, user } from '../support/test-app.ts';
+
+/** Nothing of a withheld post or account has another word. */
+const SECRET = /secret/i;
+
+const POST_ID = '1900000000000000031';
+const POST_OF_PROFILE = '1900000000000000032';
+const EXPIRING_POST = '1900000000000000033';
+const POST_OF_EXPIRING = '1900000000000000034';
+const EXPIRES_AT = NOW + 10_000;
+
+const LIST = [
+  { post: `https://vxtwitter.com/SecretAuthor/status/${POST_ID}?s=20`, reason: 'copyright' },
+  { profile: '@Secret_Wanda', reason: 'privacy' },
+  { post: EXPIRING_POST, reason: 'court', until: new Date(EXPIRES_AT).toISOString() },
+  { profile: 'secret_late', reason: 'other', until: new Date(EXPIRES_AT).toISOString() },
+];
+
+const account = (handle: string): User =>
+  user(handle, { name: `Name ${handle}`, bio: `Bio ${handle}`, avatar_url: `https://pbs.twimg.com/${handle}.jpg` });
+
+const secretPost = (id: string, handle = 'secret_author'): Post => ({
+  ...post(id, handle, `Secret words of ${handle}`),
+  author: account(handle),
+  media: [{ type: 'photo', url: 'https://pbs.twimg.com/media/secret.jpg', alt_text: 'A secret' }],
+});
+
+const withheldPosts: readonly Post[] = [
+  secretPost(POST_ID),
+  secretPost(POST_OF_PROFILE, 'secret_wanda'),
+  secretPost(EXPIRING_POST),
+  secretPost(POST_OF_EXPIRING, 'SECRET_late'),
+];
+
+const withheldUsers: readonly User[] = [account('secret_wanda'), account('Secret_Late')];
+
+let others = 0;
+const nextId = (): string => {
+  others += 1;
+  return String(1_800_000_000_000_000_000n + BigInt(others));
+};
+
+/** Posts that may be shown, with what is withheld in each position. */
+const postsAround = (handle: string): readonly Post[] => [
+  ...withheldPosts.flatMap((quote): Post[] => {
+    const inner = { ...post(nextId(), 'ben', 'A quote'), quote };
+    return [
+      { ...post(nextId(), handle, 'Quotes it'), quote },
+      { ...post(nextId(), handle, 'Quotes a quote'), quote: inner },
+      { ...post(nextId(), handle, 'Links it'), quote: { id: quote.id, url: quote.url } },
+      {
+        ...post(nextId(), handle, 'Answers it'),
+        in_reply_to: { id: quote.id, ...(quote.author?.handle !== 'secret_author' && { ...answered(quote) }) },
+      },
+    ];
+  }),
+  ...withheldUsers.map(
+    (publisher): Post => ({
+      ...post(nextId(), handle, 'Has its video'),
+      media: [{ type: 'video', url: 'https://video.twimg.com/secret.mp4', publisher }],
+    }),
+  ),
+];
+
+const answered = ({ author }: Post) => ({ handle: author?.handle ?? '', name: author?.name ?? '' });
+
+const reposts = withheldUsers.map((by): Post => ({ ...post(nextId(), 'ben', 'A repost'), reposted_by: by }));
+
+const conversationAbout = (id: string, handle: string, author?: User): Conversation => ({
+  post: {
+    ...post(id, handle),
+    ...(author && { author, text: 'Secret words' }),
+    article: {
+      title: author ? 'Secret title' : 'A title',
+      blocks: [{ type: 'paragraph', spans: [{ text: author ? 'secret' : 'words' }] }],
+    },
+    metrics: { ...post(id).metrics, replies: 30 },
+  },
+  ancestors: [...withheldPosts, ...postsAround('ben')],
+  thread: [...withheldPosts, ...postsAround(handle)],
+  replies: [...withheldPosts, ...postsAround('ben')],
+});
+
+/** Has everything, also what is withheld. */
+const upstreamWithAll: Upstream = {
+  readPost: async ({ id }) => {
+    const secret = withheldPosts.find((known) => known.id === id);
+    return found(conversationAbout(id, secret?.author?.handle ?? 'jack', secret?.author));
+  },
+  readProfile: async (name) => found(/secret/i.test(name) ? account(name) : user('jack')),
+  listPosts: async (request) => {
+    const handle = 'handle' in request && request.handle !== undefined ? request.handle : 'ben';
+    return found(page([...withheldPosts, ...postsAround(handle), ...reposts]));
+  },
+  listUsers: async () => found(page([...withheldUsers, user('ada')])),
+};
+
+const entries = parseWithheld(LIST);
+if ('problem' in entries) throw new Error(entries.problem);
+
+const createApp = (now: () => number = () => NOW, upstream: Upstream = upstreamWithAll) =>
+  createTestApp({ upstream: withhold(upstream, () => createWithheld(entries, now)), now });
+
+const BROWSER = { headers: { accept: 'text/html' } };
+
+const formatsOf = ({ operation, useCase }: Route): readonly string[] => {
+  const { formats } = inputRow(useCases[useCase].input);
+  return queryNames(operation).includes('format') && operation.fixed?.format === undefined ? formats : [];
+};
+
+interface Form {
+  readonly target: string;
+  readonly options: { readonly headers?: Readonly<Record<string, string>> };
+}
+
+const isPage = (operation: Operation): boolean => operation.surface === 'permalink' && isNegotiated(operation);
+
+/** Every form of the route. */
+const formsOf = (route: Route): readonly Form[] => [
+  { target: route.target, options: {} },
+  ...formatsOf(route).map((format) => ({ target: withQuery(route.target, `format=${format}`), options: {} })),
+  ...(isPage(route.operation) ? [{ target: route.target, options: BROWSER }] : []),
+  ...(queryNames(route.operation).includes('layout')
+    ? [
+        { target: withQuery(route.target, 'layout=unrolled'), options: {} },
+        { target: withQuery(route.target, 'part=1&max_tokens=400'), options: {} },
+      ]
+    : []),
+];
+
+const SUBJECTS: readonly (readonly [string, { readonly handle: string; readonly id: string }])[] = [
+  ['a withheld post by a link with another handle', { handle: 'jack', id: POST_ID }],
+  ['a post of a withheld profile by a link with another handle', { handle: 'jack', id: POST_OF_PROFILE }],
+  ['a withheld profile', { handle: 'SECRET_WANDA', id: '20' }],
+  ['an entry that has not ended', { handle: 'secret_late', id: EXPIRING_POST }],
+];
+
+const SHOWN: readonly string[] = ['jack', '20'];
+
+/** A search and a lookup have no subject, and an account by its id names no handle. */
+const isAbout = ({ useCase, target }: Route, subject: { readonly handle: string; readonly id: string }): boolean => {
+  if (useCase === 'searchPosts' || useCase === 'lookupPosts' || useCase === 'readProfileById') return false;
+  return [subject.handle, subject.id].some((name) => !SHOWN.includes(name) && target.includes(name));
+};
+
+describe('[withheld 1] as the subject of a read', () => {
+  test.each(SUBJECTS)('%s is 451 on every route and in every form', async (_, subject) => {
+    const app = createApp();
+    for (const route of routesAbout(subject).filter((one) => isAbout(one, subject))) {
+      for (const { target, options } of formsOf(route)) {
+        const answer = await app.get(target, options);
+        if (answer.headers['content-type']?.startsWith('text/html')) {
+          expect(answer.body).toContain('451 · withheld_by_operator');
+          expect(answer.body).toContain('href="/docs/removal"');
+        } else expectProblem(answer, 451, 'withheld_by_operator');
+        expect([target, answer.status]).toEqual([target, 451]);
+        expect(answer.headers['cache-control']).toBe('public, max-age=30, s-maxage=60');
+        expect(answer.headers['link']).toContain('<https://api.example.test/docs/removal>; rel="blocked-by"');
+        expect(answer.body.replaceAll(new RegExp(subject.handle, 'gi'), '')).not.toMatch(SECRET);
+      }
+    }
+  });
+
+  test('an account by its id is 451, whose handle only the answer says', async () => {
+    const upstream = { ...upstreamWithAll, readProfile: async () => found(account('secret_wanda')) };
+    const app = createApp(undefined, upstream);
+    for (const target of ['/api/v1/users/7', '/i/user/7']) expect((await app.get(target)).status).toBe(451);
+  });
+
+  test('a route that honours keys is private with a key', async () => {
+    const { bearer, keys } = issuedKey();
+    const app = createTestApp({
+      upstream: withhold(upstreamWithAll, () => createWithheld(entries, () => NOW)),
+      access: { keys },
+    });
+    const answer = await app.get('/secret_wanda', { headers: { authorization: bearer } });
+    expect([answer.status, answer.headers['cache-control']]).toEqual([451, 'private, no-store']);
+  });
+
+  test.each<FailedOutcome>([{ kind: 'down', why: '' }, { kind: 'absent' }, { kind: 'failed', why: '' }])(
+    'the answer does not depend on the provider, whose outcome is %j, if the request names what is withheld',
+    async (outcome) => {
+      const app = createApp(undefined, upstreamReturning(outcome));
+      const subject = { handle: 'secret_wanda', id: POST_ID };
+      const asked = routesAbout(subject).filter((route) => isAbout(route, subject));
+      for (const { target } of asked) expect([target, (await app.get(target)).status]).toEqual([target, 451]);
+    },
+  );
+
+  test('the lists of a post are 503 while the author cannot be read who may be withheld', async () => {
+    const upstream: Upstream = { ...upstreamWithAll, readPost: async () => ({ kind: 'down', why: '' }) };
+    const answer = await createApp(undefined, upstream).get('/api/v1/posts/20/reposts');
+    expectProblem(answer, 503, 'upstream_unavailable');
+  });
+
+  test('the answer is as without the list after an entry has ended', async () => {
+    let now = NOW;
+    const app = createApp(() => now);
+    const target = `/i/status/${EXPIRING_POST}?format=json`;
+    expect((await app.get(target)).status).toBe(451);
+    now = EXPIRES_AT - 1;
+    expect((await app.get(target)).status).toBe(451);
+    now = EXPIRES_AT;
+    expect((await app.get(target)).json()).toMatchObject({ post: { id: EXPIRING_POST, text: 'Secret words' } });
+    expect((await app.get('/secret_late?format=json')).json()).toMatchObject({ profile: { handle: 'secret_late' } });
+  });
+});
+
+describe('[withheld 2] elsewhere', () => {
+  test('nothing of a withheld post or account is on any route and in any form', async () => {
+    const app = createApp();
+    for (const route of routes) {
+      for (const { target, options } of formsOf(route)) {
+        const answer = await app.get(target, options);
+        expect([target, answer.status]).toEqual([target, 200]);
+        expect([target, SECRET.exec(answer.body)?.input.match(/.{0,80}secret.{0,80}/i)?.[0]]).toEqual([
+          target,
+          undefined,
+        ]);
+      }
+    }
+  });
+
+  test('a conversation has tombstones at the same places', async () => {
+    const answer = await createApp().get('/i/status/20?format=json');
+    const gone = withheldPosts.map(({ id }) => ({ id, unavailable: true, reason: 'withheld' }));
+    const { ancestors, thread, replies } = answer.json() as unknown as Conversation;
+    for (const list of [ancestors, thread, replies]) {
+      expect(list.slice(0, gone.length)).toEqual(gone);
+      const quotes = list.flatMap((entry) => ('quote' in entry ? [entry.quote] : []));
+      expect(quotes.slice(0, 1)).toEqual(gone.slice(0, 1));
+      expect(quotes).toHaveLength(3 * gone.length);
+    }
+  });
+
+  test('a lookup has tombstones in its order', async () => {
+    const ids = ['20', POST_OF_PROFILE, POST_ID];
+    const answer = await createApp().get(`/api/v1/posts/lookup?ids=${ids}&format=json`);
+    expect(answer.json()['posts']).toMatchObject([
+      { id: '20', text: 'just setting up my twttr' },
+      { id: POST_OF_PROFILE, unavailable: true, reason: 'withheld' },
+      { id: POST_ID, unavailable: true, reason: 'withheld' },
+    ]);
+  });
+
+  test('a list leaves out items with one warning without a count or an id, and its pages are full', async () => {
+    const LENGTH = 90;
+    const items = Array.from({ length: LENGTH }, (_, index) =>
+      index % 3 === 0 ? secretPost(`9${1_000 + index}`, 'secret_wanda') : post(`9${1_000 + index}`, 'ben'),
+    );
+    const upstream: Upstream = {
+      ...upstreamWithAll,
+      listPosts: async (_, { cursor = '0' }) => {
+        const from = Number(cursor);
+        const next = from + 7 < LENGTH ? String(from + 7) : undefined;
+        return found(page(items.slice(from, from + 7), next));
+      },
+    };
+    const app = createApp(undefined, upstream);
+    const ids: string[] = [];
+    let cursor: unknown = '';
+    while (cursor !== undefined) {
+      const target = `/api/v1/search?q=a&limit=20&format=json${cursor === '' ? '' : `&cursor=${cursor}`}`;
+      const { posts, warnings, next_cursor: next } = (await app.get(target)).json();
+      if (!Array.isArray(posts)) throw new Error('no posts');
+      expect(posts).toHaveLength(20);
+      expect(warnings).toEqual([
+        { code: 'withheld', message: 'The operator of this service withholds posts or accounts: they are left out.' },
+      ]);
+      ids.push(...posts.map(({ id }) => id));
+      cursor = next;
+    }
+    expect(ids).toEqual(items.filter(({ author }) => author?.handle === 'ben').map(({ id }) => id));
+  });
+
+  test('a list of which all is withheld ends without a claim that its owner has nothing', async () => {
+    const upstream: Upstream = { ...upstreamWithAll, listPosts: async () => found(page(withheldPosts.slice(0, 1))) };
+    const answer = await createApp(undefined, upstream).get('/api/v1/posts/20/quotes?format=json');
+    expect(answer.json()).toMatchObject({ posts: [], warnings: [{ code: 'withheld' }] });
+  });
+
+  test('a timeline has no warning because of items that do not belong to it', async () => {
+    const upstream: Upstream = { ...upstreamWithAll, listPosts: async () => found(page([post('21'), ...reposts])) };
+    const answer = await createApp(undefined, upstream).get('/jack?format=json');
+    expect(answer.json()).toMatchObject({ posts: [{ id: '21' }], warnings: [] });
+  });
+});
+
+describe('[withheld 3] tools', () => {
+  const registry = createTestRegistry({
+    upstream: withhold(upstreamWithAll, () => createWithheld(entries, () => NOW)),
+  });
+
+  test.each<readonly [string, object]>([
+    ['x_get_post', { id: POST_ID }],
+    ['x_get_post', { id: POST_OF_PROFILE }],
+    ['x_get_profile', { handle: 'secret_wanda' }],
+    ['x_list_posts', { handle: 'secret_wanda' }],
+    ['x_list_followers', { handle: 'secret_wanda' }],
+    ['x_list_following', { handle: 'secret_wanda' }],
+    ['x_list_replies', { id: POST_ID }],
+  ])('%s %j is an error with the code', async (name, args) => {
+    const result = await registry.call(name, args);
+    expect(result).toMatchObject({ isError: true, _meta: { code: 'withheld_by_operator', status: 451 } });
+    expect(resultText(result)).not.toMatch(SECRET);
+  });
+
+  test.each<readonly [string, object]>([
+    ['x_get_post', { id: '20' }],
+    ['x_get_posts', { ids: ['20', POST_ID] }],
+    ['x_get_profile', { handle: 'jack' }],
+    ['x_list_posts', { handle: 'jack' }],
+    ['x_list_followers', { handle: 'jack' }],
+    ['x_list_replies', { id: '20' }],
+    ['x_search_posts', { q: 'a' }],
+  ])('%s %j shows nothing of it', async (name, args) => {
+    const result = await registry.call(name, args);
+    expect(result).not.toHaveProperty('isError', true);
+    expect(JSON.stringify(result)).not.toMatch(SECRET);
+  });
+});
