@@ -138,7 +138,7 @@ export const variableDescriptions: Readonly<Record<VariableName, VariableDescrip
   },
   PICTURES: {
     default: code(localDefaults.pictures),
-    meaning: `The way of pictures and videos in pages: from X to the browser (\`${PICTURES[0]}\`), or through the service, so that X learns nothing about readers (\`${PICTURES[1]}\`).`,
+    meaning: `Pictures and videos of pages come from X to the browser (\`${PICTURES[0]}\`), or through the service, which hides readers from X (\`${PICTURES[1]}\`).`,
   },
   WITHHELD_FILE: {
     default: UNSET,
