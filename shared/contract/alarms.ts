@@ -8,6 +8,7 @@
 // The canary sends wrong requests, whose answers are right in every outage of a provider. Two of three periods are without
 // them, because it runs seldom; otherwise the conditions leave them out.
 import { canaryAlarm } from './canary.ts';
+import { mediaAlarm } from './media.ts';
 
 /** Requests per minute of one caller that no share counts. */
 export const ONE_CALLER_PER_MINUTE = 60;
@@ -247,6 +248,12 @@ export const hurtAlarm = {
 } as const;
 
 /** Anchors of the runbook: one per alarm, and those of notifications that other services create. */
-export const runbookAnchors: readonly string[] = [hurtAlarm.name, ...Object.keys(alarms), 'budget', canaryAlarm.name];
+export const runbookAnchors: readonly string[] = [
+  hurtAlarm.name,
+  ...Object.keys(alarms),
+  'budget',
+  canaryAlarm.name,
+  mediaAlarm.name,
+];
 
 export const RUNBOOK_FILE = 'docs/runbook.md';

@@ -280,6 +280,20 @@ const checkNpx = ([binary = '']: readonly string[]): void => {
   expect(isProjectPackage || Object.hasOwn(clientPackage.devDependencies, binary), `${binary} is installed`).toBe(true);
 };
 
+const composeFile = readFileSync(new URL('../../infra/container/compose.yaml', import.meta.url), 'utf8');
+
+/** The files exist, and the compose file has the profile and reads the variables. */
+const checkDocker = (args: readonly string[], variables: Readonly<Record<string, string>>): void => {
+  const text = args.join(' ');
+  if (text === 'pull public.ecr.aws/lambda/nodejs:24-arm64') return;
+  expect(text).toMatch(/^(?:build|run|compose) .*(?:postern|up -d)/);
+  for (const [, file = ''] of text.matchAll(/ -f (\S+)/g))
+    expect(existsSync(new URL(`../../${file}`, import.meta.url)), file).toBe(true);
+  for (const [, profile = ''] of text.matchAll(/ --profile (\S+)/g))
+    expect(composeFile).toContain(`profiles: [${profile}]`);
+  for (const variable of Object.keys(variables)) expect(composeFile).toContain(`\${${variable}`);
+};
+
 const MCP_URL = `${PAGE_BASE_URL}${MCP_PATH}`;
 
 /** The arguments that add a server, by the command of the client. The URL is the last argument or within JSON. */
@@ -336,12 +350,12 @@ test('every JSON configuration of an MCP client names the URL of this service', 
 
 describe('another command of a page exists in the project, with its options', () => {
   test.each(withTitle(examples.filter((example) => !isCurl(example))))('%s: %s', (_, __, { name, args, variables }) => {
+    if (name === 'docker') return checkDocker(args, variables);
     for (const variable of Object.keys(variables)) expect(Object.keys(variableDescriptions)).toContain(variable);
     if (name === 'npm') checkNpm(args);
     else if (name === 'npx') checkNpx(args);
     else if (Object.hasOwn(mcpClients, name)) checkMcpClient(name, args);
     else if (Object.hasOwn(clientGenerators, name)) expect(args.join(' ')).toMatch(clientGenerators[name] ?? /^$/);
-    else if (name === 'docker') expect(args.join(' ')).toMatch(/^pull public\.ecr\.aws\/lambda\/nodejs:24-arm64$/);
     else if (name === 'node') {
       const [token = '', tokenHash] = execFileSync(process.execPath, args, { encoding: 'utf8' }).split('\n');
       expect(tokenHash).toBe(hash('sha256', token, 'hex'));
