@@ -103,7 +103,7 @@ describe('the front page', () => {
       ['ard" type="application/json', '/.well-known/ard.json'],
       ['service-desc" type="application/json', '/openapi.json'],
     ])
-      expect(page).toContain(`<link rel="${rel}" href="${BASE_URL}${path}">`);
+      expect(page).toContain(`<link rel="${rel}" href="${rel === 'canonical' ? BASE_URL : ''}${path}">`);
     for (const property of [
       'type" content="website',
       'title" content="',

@@ -29,7 +29,7 @@ const createTestUpstream = (outcome: Outcome<Conversation>) => {
 test('readPost has a deadline of 8 seconds', async () => {
   const { requests, read } = createTestUpstream(found(conversation('20')));
   await read(input('20', { thread: 5, replies: 'off' }));
-  expect(requests).toEqual([[{ id: '20', thread: 5, replies: 'off' }, NOW + 8000]]);
+  expect(requests).toEqual([[{ id: '20', handle: 'jack', thread: 5, replies: 'off' }, NOW + 8000]]);
 });
 
 describe('the id of a post', () => {
