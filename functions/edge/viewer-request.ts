@@ -49,12 +49,14 @@ interface EdgeRoute {
   readonly formats: readonly string[];
 }
 
-/** A route as four texts, because the script has a limit of size: kind, then templates, names and formats with spaces. */
-export type EncodedEdgeRoute = readonly [kind: EdgeRoute['kind'], templates: string, names: string, formats: string];
+/** A route in a short form, because the script has a limit of size: names and formats are indices of `lists`. */
+export type EncodedEdgeRoute = readonly [kind: EdgeRoute['kind'], templates: string, names: number, formats: number];
 
 /** The part of the contract that the edge function needs. */
 export interface EdgeContract {
   readonly routes: readonly EncodedEdgeRoute[];
+  /** Names or formats, with spaces. Many routes have the same. */
+  readonly lists: readonly string[];
   /** First segments that are never a handle, in lower case. */
   readonly reserved: readonly string[];
   /** A User-Agent that contains one of them is of a link preview client. In lower case. */
@@ -66,16 +68,18 @@ declare const EDGE_CONTRACT: EdgeContract;
 
 const wordsOf = (text: string): readonly string[] => text.split(' ').filter((word) => word !== '');
 
+const listAt = (index: number): readonly string[] => wordsOf(EDGE_CONTRACT.lists[index] || '');
+
 const decodeRoute = (route: EncodedEdgeRoute): EdgeRoute => {
   const names: Record<string, true> = {};
-  wordsOf(route[2]).forEach((name) => {
+  listAt(route[2]).forEach((name) => {
     names[name] = true;
   });
   return {
     kind: route[0],
     templates: wordsOf(route[1]).map((template) => template.split('/')),
     names,
-    formats: wordsOf(route[3]),
+    formats: listAt(route[3]),
   };
 };
 
@@ -119,9 +123,24 @@ const isTakenForLanguage = (segments: readonly string[]): boolean =>
     route.templates.some((template) => template[4] === '{lang}' && matchesTemplate(template, segments)),
   );
 
+/** The origin accepts no longer list, and no other characters. */
+const HANDLES = /^[\w@, ]{1,1000}$/;
+
+/** @returns each handle once, in lower case and sorted */
+const normalizeHandles = (text: string): string =>
+  text
+    .toLowerCase()
+    .split(',')
+    .map((entry) => entry.trim().replace(/^@(?=\w)/, ''))
+    .sort()
+    .filter((entry, index, all) => entry !== all[index - 1])
+    .join(',');
+
 /** Values that have one meaning in several spellings. @param variable of a path template */
-const normalizeText = (variable: string | undefined, text: string): string =>
-  variable === '{handle}' ? text.toLowerCase() : variable === '{lang}' ? canonicalLanguage(text) : text;
+const normalizeText = (variable: string | undefined, text: string): string => {
+  if (variable === '{handles}' && HANDLES.test(text)) return normalizeHandles(text);
+  return variable === '{handle}' ? text.toLowerCase() : variable === '{lang}' ? canonicalLanguage(text) : text;
+};
 
 const normalizePath = (route: EdgeRoute, segments: readonly string[]): string => {
   const template = findTemplate(route, segments) || [];

@@ -18,7 +18,7 @@ const variables = ({ segments }: RouteRow): number => segments.filter(isVariable
  * Groups the routes that have the same kind, query parameters and formats, because their repetition would be a third of the script.
  * A group has templates with the same number of variables, so the groups keep the precedence of the routes.
  */
-const edgeRoutes = (): readonly EncodedEdgeRoute[] =>
+const edgeRoutes = (indexOf: (list: readonly string[]) => number): readonly EncodedEdgeRoute[] =>
   // The edge function does not normalize private routes: they have no query and are never cached.
   Map.groupBy(
     routeRows.filter(({ kind }) => kind !== 'private'),
@@ -29,15 +29,24 @@ const edgeRoutes = (): readonly EncodedEdgeRoute[] =>
       const [first] = rows;
       if (first === undefined || first.kind === 'private') return [];
       const templates = rows.map(({ path }) => path).join(' ');
-      return [[first.kind, templates, first.queryNames.toSorted().join(' '), first.formats.join(' ')]];
+      return [[first.kind, templates, indexOf(first.queryNames.toSorted()), indexOf(first.formats)]];
     })
     .toArray();
 
-export const edgeContract = (): EdgeContract => ({
-  routes: edgeRoutes(),
-  reserved: [...RESERVED_SEGMENTS],
-  previewTokens: linkPreviewClients.map(({ token }) => token),
-});
+export const edgeContract = (): EdgeContract => {
+  const lists: string[] = [];
+  const indexOf = (list: readonly string[]): number => {
+    const text = list.join(' ');
+    if (!lists.includes(text)) lists.push(text);
+    return lists.indexOf(text);
+  };
+  return {
+    routes: edgeRoutes(indexOf),
+    lists,
+    reserved: [...RESERVED_SEGMENTS],
+    previewTokens: linkPreviewClients.map(({ token }) => token),
+  };
+};
 
 /**
  * The runtime cloudfront-js-2.0 is ES5.1 with these additions. esbuild lowers newer syntax. The build fails if esbuild

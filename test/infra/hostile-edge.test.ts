@@ -20,7 +20,8 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-const KNOWN_NAMES = new Set([...edgeContract().routes.flatMap(([, , names]) => names.split(' ')), 'tools']);
+const { routes, lists } = edgeContract();
+const KNOWN_NAMES = new Set([...routes.flatMap(([, , names]) => lists[names]?.split(' ') ?? []), 'tools']);
 const ACCEPTED = new Set<string>(['*/*', 'application/x-none', ...Object.values(mediaTypes)]);
 
 const decodedNames = (names: readonly string[]): readonly string[] => names.map((name) => decodeURIComponent(name));
