@@ -12,6 +12,7 @@ import type {
   RelatedPostsBody,
   RepostersBody,
   SearchBody,
+  TimelineBody,
   User,
   UserListBody,
 } from './openapi.ts';
@@ -48,6 +49,8 @@ export type PostsOptions = Options<'/api/v1/profiles/{handle}/posts', 'since' | 
   /** Only posts before this instant. */
   readonly until?: string | Date | undefined;
 };
+export type TimelineOptions = Options<'/api/v1/timeline', 'handles' | 'since' | 'until'> &
+  Pick<PostsOptions, 'since' | 'until'>;
 export type UserListOptions = Options<'/api/v1/profiles/{handle}/followers' | '/api/v1/profiles/{handle}/following'>;
 export type SearchOptions = Options<'/api/v1/search', 'q'>;
 type PostFeed = { readonly feed?: Exclude<SearchOptions['feed'], 'users'> };
@@ -73,6 +76,8 @@ export interface Client {
   profileById(id: string, options?: ProfileByIdOptions): Promise<ProfileBody>;
   /** Lists the posts of a profile by kind and date, in the order of X. */
   posts(handleOrUrl: string, options?: PostsOptions): List<Post, ProfilePostsBody>;
+  /** Lists the posts of 1 to 20 accounts, newest first over all of them. */
+  timeline(handlesOrUrls: readonly string[], options?: TimelineOptions): List<Post, TimelineBody>;
   followers(handleOrUrl: string, options?: UserListOptions): List<User, UserListBody>;
   /** Lists the accounts that a profile follows. */
   following(handleOrUrl: string, options?: UserListOptions): List<User, UserListBody>;
@@ -95,6 +100,7 @@ type ListRoute =
   | '/api/v1/posts/{id}/quotes'
   | '/api/v1/posts/{id}/reposts'
   | '/api/v1/profiles/{handle}/posts'
+  | '/api/v1/timeline'
   | '/api/v1/profiles/{handle}/followers'
   | '/api/v1/profiles/{handle}/following'
   | '/api/v1/search';
@@ -174,6 +180,10 @@ export const createClient = (options: ClientOptions): Client => {
         { route: '/api/v1/profiles/{handle}/posts', path: { handle: handleOf(handleOrUrl) }, query, cursor, signal },
         ({ posts }) => posts,
       ),
+    timeline: (handlesOrUrls, { signal, cursor, ...query } = {}) => {
+      const handles = handlesOrUrls.map(handleOf).join();
+      return list({ route: '/api/v1/timeline', query: { ...query, handles }, cursor, signal }, ({ posts }) => posts);
+    },
     followers: (handleOrUrl, { signal, cursor, ...query } = {}) =>
       list(
         {

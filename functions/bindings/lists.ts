@@ -12,9 +12,11 @@ import {
   presentReposters,
   presentSearch,
   presentSearchForm,
+  presentTimeline,
 } from '../../shared/render/presenters/lists.ts';
 import { listQuotes, listReplies, listReposts } from '../../shared/use-cases/list-engagements.ts';
 import { listFollows } from '../../shared/use-cases/list-follows.ts';
+import { mergeTimelines } from '../../shared/use-cases/merge-timelines.ts';
 import { readProfile } from '../../shared/use-cases/read-profile.ts';
 import { readTimeline } from '../../shared/use-cases/read-timeline.ts';
 import { searchPosts } from '../../shared/use-cases/search-posts.ts';
@@ -23,6 +25,10 @@ type ListPorts = HttpPorts & UpstreamPorts & CursorPorts;
 
 export const bindListPosts = (ports: ListPorts): UseCaseBindings<'listPosts'> => ({
   listPosts: bind(ports, readTimeline, presentProfilePosts),
+});
+
+export const bindTimeline = (ports: ListPorts): UseCaseBindings<'mergeTimelines'> => ({
+  mergeTimelines: bind(ports, mergeTimelines, presentTimeline),
 });
 
 export const bindProfiles = (

@@ -5,8 +5,13 @@ import type { AccessControlPorts } from '../../shared/ports/access-control.ts';
 import type { CursorPorts } from '../../shared/ports/cursors.ts';
 import type { HttpPorts } from '../../shared/ports/http.ts';
 import type { UpstreamPorts } from '../../shared/ports/upstream.ts';
-import { bindListPosts, bindProfiles } from '../bindings/lists.ts';
+import { bindListPosts, bindProfiles, bindTimeline } from '../bindings/lists.ts';
 
 export const createProfilesHandler = (
   ports: HttpPorts & UpstreamPorts & CursorPorts & AccessControlPorts,
-): LambdaHandler => createOperationHandler('profiles', ports, { ...bindProfiles(ports), ...bindListPosts(ports) });
+): LambdaHandler =>
+  createOperationHandler('profiles', ports, {
+    ...bindProfiles(ports),
+    ...bindListPosts(ports),
+    ...bindTimeline(ports),
+  });

@@ -84,12 +84,12 @@ const createCaller = (request: CallerRequest, allowanceLimiter: AllowanceLimiter
     return found.status;
   };
 
-  const chargeOnce = async (name: AllowanceName): Promise<void> => {
+  const chargeUnits = async (name: AllowanceName, units = 1): Promise<void> => {
     const found = await authentication;
     if (found.status === 'invalid') throw problem('invalid_key');
     const key = keyOf(found);
-    if (key === undefined) return allowanceLimiter.chargeNetwork(name, identity, charges, deadline);
-    return allowanceLimiter.chargeKey(name, key, charges, deadline);
+    if (key === undefined) return allowanceLimiter.chargeNetwork(name, identity, charges, deadline, units);
+    return allowanceLimiter.chargeKey(name, key, charges, deadline, units);
   };
 
   const status = 'then' in authentication ? authentication.then(remember) : remember(authentication);
@@ -98,8 +98,15 @@ const createCaller = (request: CallerRequest, allowanceLimiter: AllowanceLimiter
     status,
 
     chargeAllowance(name, queryKey) {
-      charge ??= { name, queryKey, admitted: chargeOnce(name) };
+      charge ??= { name, queryKey, admitted: chargeUnits(name) };
       // A request that ends before it waits for the charge must not cause an unhandled rejection.
+      charge.admitted.catch(() => undefined);
+      return charge.admitted;
+    },
+
+    chargeReads(name, queryKey, count) {
+      const before = charge?.admitted ?? Promise.resolve();
+      charge = { name, queryKey, admitted: before.then(() => chargeUnits(name, count)) };
       charge.admitted.catch(() => undefined);
       return charge.admitted;
     },

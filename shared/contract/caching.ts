@@ -13,7 +13,7 @@ const AGED_POSTS = [
 ] as const;
 
 export const cacheClasses = [
-  ...(['post', 'dayOldPost', 'monthOldPost', 'list', 'feed', 'degraded', 'missing'] as const),
+  ...(['post', 'dayOldPost', 'monthOldPost', 'list', 'feed', 'timelineFeed', 'degraded', 'missing'] as const),
   ...(['route', 'document', 'none', 'private'] as const),
 ];
 
@@ -35,6 +35,9 @@ const LIST_TTL_SECONDS = 60;
 
 /** Readers poll by the quarter of an hour or less often. */
 const FEED_TTL_SECONDS = 300;
+
+/** The feed of several accounts costs a call for each of them. A setting below the default bounds it. */
+const TIMELINE_FEED_TTL_SECONDS = 900;
 
 /** @param ttlSeconds seconds for which shared caches keep a new post; 0 turns shared caching of resources off */
 export const cacheControl = (cacheClass: CacheClass, ttlSeconds: number): string => {
@@ -60,6 +63,10 @@ export const cacheControl = (cacheClass: CacheClass, ttlSeconds: number): string
       return `public, max-age=30, s-maxage=${list}, stale-while-revalidate=300, stale-if-error=3600`;
     case 'feed':
       return `public, max-age=${feed}, s-maxage=${feed}, stale-while-revalidate=300, stale-if-error=86400`;
+    case 'timelineFeed': {
+      const seconds = ttlSeconds < DEFAULT_CACHE_TTL_SECONDS ? ttlSeconds : TIMELINE_FEED_TTL_SECONDS;
+      return `public, max-age=${feed}, s-maxage=${seconds}, stale-while-revalidate=300, stale-if-error=86400`;
+    }
     case 'degraded':
       return `public, max-age=30, s-maxage=${list}`;
     case 'missing':

@@ -33,6 +33,12 @@ export interface ProfilePostsInput extends HandleInput, Period {
   readonly kind: TimelineKind;
 }
 
+export interface TimelineInput extends ListInput, Period {
+  /** At least one, in lower case, sorted. */
+  readonly handles: readonly string[];
+  readonly kind: TimelineKind;
+}
+
 /** The input of a list that belongs to the post or the account with the id. */
 export interface IdInput extends ListInput {
   readonly id: string;
@@ -140,6 +146,18 @@ const profilePostsInput = (reader: ParameterReader, formats: ListFormats): Profi
   return rest && isList ? { ...rest, ...period, handle, kind } : undefined;
 };
 
+const timelineInput = (reader: ParameterReader, formats: ListFormats): TimelineInput | undefined => {
+  const handles = reader.value('handles');
+  if (!reader.has('handles')) reader.reject('missing_parameter', 'handles', 'is required');
+  const kind = reader.has('kind') ? reader.value('kind') : 'posts';
+  const period = periodOf(reader);
+  const isList = handles !== undefined && kind !== undefined && period !== undefined;
+  const { since = '', until = '' } = period ?? {};
+  const list = isList ? ['merged', kind, handles.join(','), String(since), String(until)] : undefined;
+  const rest = postListInput(reader, list, formats);
+  return rest && isList ? { ...rest, ...period, handles, kind } : undefined;
+};
+
 /** A search for accounts has no feed. The search for posts has one. */
 const feedOfSearch: FindFeed = (format) => (format === 'rss' ? '/search/rss?q=' : `/search?q=&format=${format}`);
 
@@ -164,6 +182,11 @@ export const listInputs = {
     ['handle', 'kind', 'since', 'until', ...POST_LIST_PARAMETERS],
     POST_LIST_FORMATS,
     profilePostsInput,
+  ),
+  timeline: defineInput(
+    ['handles', 'kind', 'since', 'until', ...POST_LIST_PARAMETERS],
+    POST_LIST_FORMATS,
+    timelineInput,
   ),
   replies: defineInput(['id', 'sort', ...POST_LIST_PARAMETERS], LIST_FORMATS, repliesInput),
   quotes: defineInput(['id', ...POST_LIST_PARAMETERS], LIST_FORMATS, idInput('quotes')),

@@ -63,6 +63,7 @@ export const operations = {
   readProfileById: { ...versioned, lambda: 'profiles', path: '/api/v1/users/{id}', useCase: 'readProfileById' },
   readProfileByIdPermalink: { ...profile, path: '/i/user/{id}', useCase: 'readProfileById' },
   listPosts: { ...versioned, lambda: 'profiles', path: '/api/v1/profiles/{handle}/posts', useCase: 'listPosts' },
+  mergeTimelines: { ...versioned, lambda: 'profiles', path: '/api/v1/timeline', useCase: 'mergeTimelines' },
   listRepliesTimelinePermalink: { ...timeline, path: '/{handle}/with_replies', fixed: { kind: 'replies' } },
   listMediaPermalink: { ...timeline, path: '/{handle}/media', fixed: { kind: 'media' } },
   listArticlesPermalink: { ...timeline, path: '/{handle}/articles', fixed: { kind: 'articles' } },

@@ -126,6 +126,11 @@ export const FOREIGN_CURSOR = 'was not made by this service for this list';
 
 export const MAX_LOOKUP_POSTS = 20;
 
+/** The most accounts of a merged timeline. */
+export const MAX_HANDLES = 20;
+/** Enough for repeats and spaces. */
+const MAX_HANDLES_CHARACTERS = 1000;
+
 const parsePostUrlParameter = (raw: string, { baseUrl }: ParseContext): PostRef | InvalidValue => {
   const ref = parsePostLink(raw, new URL(baseUrl).origin);
   return 'error' in ref ? new InvalidValue(ref.error, urlErrors[ref.error]) : ref;
@@ -162,6 +167,24 @@ const parseIds = (raw: string, context: ParseContext): readonly string[] | Inval
   return [...ids];
 };
 
+const INVALID_HANDLE = 'must be 1 to 15 letters, digits or underscores';
+
+/** @returns each handle once, in lower case and sorted */
+const parseHandles = (raw: string): readonly string[] | InvalidValue => {
+  if (raw.length > MAX_HANDLES_CHARACTERS)
+    return new InvalidValue('invalid_parameter', `is longer than ${MAX_HANDLES_CHARACTERS} characters`);
+  const handles = new Set<string>();
+  for (const entry of raw.split(',')) {
+    const handle = parseHandle(entry.trim());
+    if (handle === undefined)
+      return new InvalidValue('invalid_handle', `must hold only handles: each ${INVALID_HANDLE}`);
+    handles.add(handle.toLowerCase());
+    if (handles.size > MAX_HANDLES)
+      return new InvalidValue('invalid_parameter', `must have at most ${MAX_HANDLES} different handles`);
+  }
+  return [...handles].sort();
+};
+
 const instant = (description: string): ParameterRow<number> => ({
   description,
   schema: { type: 'string' },
@@ -187,8 +210,14 @@ export const parameters = {
     schema: { type: 'string', pattern: '^@?[A-Za-z0-9_]{1,15}$' },
     codes: ['invalid_handle'],
     emptyIsAbsent: true,
-    parse: (raw) =>
-      parseHandle(raw) ?? new InvalidValue('invalid_handle', 'must be 1 to 15 letters, digits or underscores'),
+    parse: (raw) => parseHandle(raw) ?? new InvalidValue('invalid_handle', INVALID_HANDLE),
+  }),
+  handles: define<readonly string[]>({
+    description: `The accounts: 1 to ${MAX_HANDLES} handles, separated by commas. Their order and letter case do not matter.`,
+    schema: { type: 'string', minLength: 1, maxLength: MAX_HANDLES_CHARACTERS },
+    codes: ['invalid_parameter', 'invalid_handle'],
+    emptyIsAbsent: true,
+    parse: parseHandles,
   }),
   id: define<string>({
     description: 'Id of the post or, where a route reads a profile, of its account.',

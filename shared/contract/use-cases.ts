@@ -2,6 +2,7 @@
 import type {
   Conversation,
   Embed,
+  MergedTimeline,
   PostLookup,
   Profile,
   ProfilePosts,
@@ -21,6 +22,7 @@ export interface Resources {
   readonly post: Conversation;
   readonly profile: Profile;
   readonly profilePosts: ProfilePosts;
+  readonly timeline: MergedTimeline;
   readonly lookup: PostLookup;
   readonly relatedPosts: RelatedPosts;
   readonly reposters: Reposters;
@@ -37,6 +39,8 @@ export interface UseCase {
   /** The allowance that a request charges; `fair-use`: no allowance, only the fair-use bound. */
   readonly allowance: AllowanceName | 'fair-use';
   readonly cache: CacheClass;
+  /** The class of its feeds. @default 'feed' */
+  readonly feedCache?: CacheClass;
   /** `negotiated`: `format` and Accept select the format. `json`: always JSON. */
   readonly representation: 'negotiated' | 'json';
   /** The problems that remain if the parameters are valid and the provider answers. */
@@ -90,6 +94,13 @@ export const useCases = {
     resource: 'profilePosts',
     tool: 'x_list_posts',
     summary: 'List the posts of a public profile by kind and date',
+  },
+  mergeTimelines: {
+    ...OF_PROFILE,
+    input: 'timeline',
+    resource: 'timeline',
+    feedCache: 'timelineFeed',
+    summary: 'List the posts of several public profiles as one timeline',
   },
   listFollowers: {
     ...OF_PROFILE,

@@ -22,6 +22,7 @@ export const warningMessages = {
   posts_protected: 'The owner of this profile limits who can read its posts: none are listed.',
   posts_unavailable: 'The profile could be read, its posts could not: none are listed. Ask again later.',
   posts_failed: 'Some of the posts could not be read. Ask for them again later.',
+  timeline_incomplete: 'Some of the accounts could not be read: missing names them. The next page goes on with them.',
   users_partial: 'The source suggests a few accounts for a search and does not list all of them.',
   recent_only: 'The provider that answered searches the last seven days only.',
   fallback_answered: 'The preferred source did not answer; another one did, which may know less.',
@@ -60,6 +61,7 @@ const DEGRADED_WARNINGS: readonly string[] = [
   'posts_failed',
   'posts_unavailable',
   'text_incomplete',
+  'timeline_incomplete',
 ] satisfies WarningCode[];
 
 /** @returns true if the answer has less than the service gives while all of its providers answer */

@@ -12,6 +12,7 @@ import {
   OEMBED_TYPE,
 } from '../contract/media-types.ts';
 import { percentEncode, urlOfFormat } from '../contract/query-string.ts';
+import type { UseCase } from '../contract/use-cases.ts';
 import { isTransient } from '../contract/warnings.ts';
 import type { HttpSettings } from '../ports/http.ts';
 import type { FileName } from '../render/content/post-title.ts';
@@ -31,14 +32,14 @@ export interface Representation extends Pick<SerializedView, 'format' | 'body' |
 
 /** Caches keep an answer only briefly if a later one may be more complete. */
 export const cacheClassFor = (
-  useCase: { readonly cache: CacheClass },
+  useCase: Pick<UseCase, 'cache' | 'feedCache'>,
   view: View,
   { truncation, format }: Pick<SerializedView, 'truncation' | 'format'>,
   now: number,
 ): CacheClass => {
   const isIncomplete = truncation !== undefined || view.warnings.some(isTransient);
   if (isIncomplete || (view.kind === 'resource' && view.isDegraded)) return 'degraded';
-  if (isFeedFormat(format)) return 'feed';
+  if (isFeedFormat(format)) return useCase.feedCache ?? 'feed';
   const { newestPostAt } = view;
   return useCase.cache === 'post' && newestPostAt !== undefined ? postClassOfAge(now - newestPostAt) : useCase.cache;
 };
@@ -83,7 +84,7 @@ export interface RepresentationOptions extends SerializerOptions, Pick<HttpSetti
 }
 
 export const createRepresentation = (
-  useCase: { readonly cache: CacheClass },
+  useCase: Pick<UseCase, 'cache' | 'feedCache'>,
   view: View,
   options: RepresentationOptions,
 ): Representation => {

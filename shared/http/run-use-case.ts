@@ -189,7 +189,11 @@ const requesterFor = (
   const isFairUse = allowance === 'fair-use';
   const requester = isFairUse
     ? fairUse?.requesterAt(clientIp, reads)
-    : caller && { caller: caller.network, admit: () => caller.chargeAllowance(allowance, queryKeyOf(input)) };
+    : caller && {
+        caller: caller.network,
+        admit: () => caller.chargeAllowance(allowance, queryKeyOf(input)),
+        admitReads: (count: number) => caller.chargeReads(allowance, queryKeyOf(input), count),
+      };
   return requester && recordingRequester(requester, facts, isFairUse);
 };
 

@@ -1,5 +1,7 @@
 // Names the feeds of a search and the timelines of a profile, bounds a search text, and defines the position at which a list
 // continues. Without schemas: Lambdas load it.
+import type { TombstoneReason } from './post.ts';
+
 export const FEEDS = ['latest', 'top', 'media', 'users'] as const;
 export type Feed = (typeof FEEDS)[number];
 
@@ -44,4 +46,24 @@ export interface ListPosition {
   readonly earlyIds?: readonly string[];
   /** Fingerprint of the first page with items. If a later page has it, the provider started the list again. */
   readonly firstPageFingerprint?: number;
+  /** The accounts of a merged timeline, in the order of its handles, instead of the other members. */
+  readonly accounts?: readonly AccountPosition[];
 }
+
+/** The place from which the posts of one account continue in a merged timeline. */
+export type AccountPosition =
+  /** All posts were returned. */
+  | 'ended'
+  | { readonly missing: TombstoneReason }
+  | {
+      /** The id below which no post was returned; unset: the account was not read yet. */
+      readonly before?: string;
+      /** The provider's cursor of the page with the youngest of these posts; unset: its first page. */
+      readonly cursor?: string;
+      /** The provider of the cursor. */
+      readonly provider?: string;
+      /** The first page is requested until the instant of `before`, because its cursor was too long or is not known any more. */
+      readonly isRestart?: true;
+      /** The weight of the consecutive pages without an older post. */
+      readonly idle: number;
+    };

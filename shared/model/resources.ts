@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { MAX_CONVERSATION_REPLIES } from './conversation.ts';
 import { FEEDS, TIMELINE_KINDS } from './lists.ts';
-import { Post, PostOrTombstone, Tombstone } from './post.ts';
+import { Post, PostOrTombstone, Tombstone, TombstoneReason } from './post.ts';
 import { Instant, User } from './user.ts';
 
 export const Warning = z.object({
@@ -46,6 +46,24 @@ export const ProfilePosts = z.object({
   next_cursor: NextCursor,
 });
 export type ProfilePosts = z.infer<typeof ProfilePosts>;
+
+export const MissingAccount = z.object({
+  handle: z.string(),
+  reason: z
+    .enum([...TombstoneReason.options, 'failed'])
+    .describe('failed: the provider failed; the next page goes on.'),
+});
+export type MissingAccount = z.infer<typeof MissingAccount>;
+
+/** The posts of several accounts. */
+export const MergedTimeline = z.object({
+  handles: z.array(z.string()).describe('Whose posts they are: in lower case, sorted, each once.'),
+  kind: z.enum(TIMELINE_KINDS),
+  missing: z.array(MissingAccount).describe('The accounts that cannot be read.'),
+  posts: z.array(Post).describe('Newest first over all accounts, by id; without reposts.'),
+  next_cursor: NextCursor,
+});
+export type MergedTimeline = z.infer<typeof MergedTimeline>;
 
 export const UserList = z.object({
   handle: z.string().describe('Whose list it is.'),
@@ -123,6 +141,7 @@ export const bodies = {
   PostBody: bodyOf(Conversation),
   ProfileBody: bodyOf(Profile),
   ProfilePostsBody: bodyOf(ProfilePosts),
+  TimelineBody: bodyOf(MergedTimeline),
   PostLookupBody: bodyOf(PostLookup),
   RelatedPostsBody: bodyOf(RelatedPosts),
   RepostersBody: bodyOf(Reposters),

@@ -26,7 +26,7 @@ import {
   Translation,
   UnidentifiedTombstone,
 } from './post.ts';
-import { bodies, LookupEntry, UnreadPost, Warning } from './resources.ts';
+import { bodies, LookupEntry, MissingAccount, UnreadPost, Warning } from './resources.ts';
 import { User, UserAbout, UserMetrics } from './user.ts';
 
 export type JsonSchema = JsonRecord;
@@ -40,6 +40,7 @@ export const schemas = {
   UnidentifiedTombstone,
   LookupEntry,
   UnreadPost,
+  MissingAccount,
   PostLink,
   PostMetrics,
   TextStyle,

@@ -55,6 +55,11 @@ export interface Caller {
    * @param queryKey names the post, profile or query; failed requests for one are refunded once a minute
    */
   chargeAllowance(name: AllowanceName, queryKey: string): Promise<void>;
+  /**
+   * As chargeAllowance, but each call charges one more unit for each of `count` reads, together or not at all. In all, the
+   * request is charged at most the whole allowance.
+   */
+  chargeReads(name: AllowanceName, queryKey: string, count: number): Promise<void>;
   allowanceState(name: AllowanceName): AllowanceState;
   /** @returns undefined: nothing was charged */
   chargeResult(): ChargeResult | undefined;

@@ -67,12 +67,18 @@ export interface PageRequest {
 }
 
 /** One provider page. It can be short, empty, or repeat items of earlier pages. */
+/** The index is that among all items of the page, with the withheld ones. */
+export interface WithheldItem<T> {
+  readonly item: T;
+  readonly index: number;
+}
+
 export interface UpstreamPage<T> {
   readonly items: readonly T[];
   /** Ids of posts that the provider found beside the items, and that do not belong to the list. @default none */
   readonly others?: readonly string[];
   /** Items of the list that the operator withholds. They are counted, and never shown. @default none */
-  readonly withheld?: readonly T[];
+  readonly withheld?: readonly WithheldItem<T>[];
   /** The provider's cursor of the next page; unset: the end of the list. */
   readonly next?: string;
   /** The number of items that was requested instead, if the response with the requested number was too large. */
@@ -151,6 +157,11 @@ export interface Requester {
    * once. Rejects with the Problem that the caller gets instead.
    */
   readonly admit: () => Promise<void>;
+  /**
+   * Charges one more unit for each of a number of reads, together or not at all, and in all at most the whole allowance of
+   * the caller. Rejects as `admit`. Unset: `admit` charges for all reads.
+   */
+  readonly admitReads?: (count: number) => Promise<void>;
   /** Called for each result from the request cache. @default not recorded */
   readonly recordCacheUse?: (use: CacheUse) => void;
   /** Returns the same caller with a charge of its own. Unset: a use case is one charge. */

@@ -1,7 +1,7 @@
 // Describes each use case, and gives it an example request, which the bundled sample data can answer.
 import { mediaTypes } from '../contract/media-types.ts';
 import { operations, versionedPath } from '../contract/operations.ts';
-import { MAX_LOOKUP_POSTS, type ParameterName } from '../contract/parameters.ts';
+import { MAX_HANDLES, MAX_LOOKUP_POSTS, type ParameterName } from '../contract/parameters.ts';
 import { MCP_PATH } from '../contract/paths.ts';
 import type { ProblemCode } from '../contract/problems.ts';
 import { queryString } from '../contract/query-string.ts';
@@ -35,6 +35,10 @@ export const useCaseTexts: Readonly<Record<UseCaseName, UseCaseText>> = {
     description:
       'A page of the posts of the account in the order of X, without reposts. `kind` selects the posts, `since` and `until` a period.',
     example: { handle: 'ada_larsson', kind: 'media', limit: '1' },
+  },
+  mergeTimelines: {
+    description: `The posts of up to ${MAX_HANDLES} accounts, newest first by id over all of them, without reposts. \`missing\` names the accounts that cannot be read. An account that failed goes on where it was: its posts come on the next page.`,
+    example: { handles: 'X,ada_larsson', limit: '1' },
   },
   listFollowers: {
     description: 'A page of the accounts that follow the account, in the order of the source.',

@@ -27,6 +27,7 @@ export const resources = {
   post: { schema: 'PostBody', tag: 'Posts' },
   profile: { schema: 'ProfileBody', tag: 'Profiles' },
   profilePosts: { schema: 'ProfilePostsBody', tag: 'Profiles' },
+  timeline: { schema: 'TimelineBody', tag: 'Profiles' },
   lookup: { schema: 'PostLookupBody', tag: 'Posts' },
   relatedPosts: { schema: 'RelatedPostsBody', tag: 'Posts' },
   reposters: { schema: 'RepostersBody', tag: 'Posts' },

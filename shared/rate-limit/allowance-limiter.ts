@@ -97,13 +97,32 @@ export interface RequestCharges {
   /** Stays after a refund. */
   result?: ChargeResult;
   readonly refunds: (() => Promise<void>)[];
+  /** The units that were charged. @default 0 */
+  units?: number;
 }
 
 export interface AllowanceLimiter {
-  /** Charges a caller without a valid key. @throws Problem `rate_limited` */
-  chargeNetwork(name: AllowanceName, identity: string, charges: RequestCharges, deadline: Deadline): Promise<void>;
-  /** Charges a caller with a valid key. @throws Problem `rate_limited` */
-  chargeKey(name: AllowanceName, key: ApiKeyRecord, charges: RequestCharges, deadline: Deadline): Promise<void>;
+  /**
+   * Charges a caller without a valid key.
+   *
+   * @param units of the request; those beyond the whole allowance are not charged @default 1
+   * @throws Problem `rate_limited`
+   */
+  chargeNetwork(
+    name: AllowanceName,
+    identity: string,
+    charges: RequestCharges,
+    deadline: Deadline,
+    units?: number,
+  ): Promise<void>;
+  /** As chargeNetwork, for a caller with a valid key. */
+  chargeKey(
+    name: AllowanceName,
+    key: ApiKeyRecord,
+    charges: RequestCharges,
+    deadline: Deadline,
+    units?: number,
+  ): Promise<void>;
   /** Refunds all charges of a failed request, unless the refund limit is reached. @param key unset: no valid key */
   refund(
     charge: ChargedRequest,
@@ -184,6 +203,21 @@ export const createAllowanceLimiter = (
     if (!decision.admitted) throwRateLimited(name, subject, decision, isPool);
   };
 
+  const chargeSubject = async (
+    name: AllowanceName,
+    subject: AllowanceSubject,
+    charges: RequestCharges,
+    deadline: Deadline,
+    units = 1,
+  ): Promise<void> => {
+    const { count, burst } = subject.allowance;
+    const { units: before = 0 } = charges;
+    const more = Math.min(units, (burst?.count ?? count) - before);
+    if (more <= 0) return;
+    applyDecision(name, subject, await limiter.charge(subject, deadline, more), charges);
+    charges.units = before + more;
+  };
+
   const refundAll = async (charges: RequestCharges): Promise<void> => {
     const refunds = charges.refunds.splice(0);
     if (charges.decision?.admitted) delete charges.decision;
@@ -191,21 +225,20 @@ export const createAllowanceLimiter = (
   };
 
   return {
-    async chargeNetwork(name, identity, charges, deadline) {
+    async chargeNetwork(name, identity, charges, deadline, units) {
       const shared = poolSubject(name);
       const denial = shared && pool.knownDenial(shared);
       if (shared && denial) applyDecision(name, shared, denial, charges, true);
       const subject = networkSubject(name, identity);
-      applyDecision(name, subject, await limiter.charge(subject, deadline), charges);
+      await chargeSubject(name, subject, charges, deadline, units);
       if (shared === undefined) return;
       const decision = await pool.take(shared, deadline);
       if (!decision.admitted) await refundAll(charges);
       applyDecision(name, shared, decision, charges, true);
     },
 
-    async chargeKey(name, key, charges, deadline) {
-      const subject = keySubject(name, key);
-      applyDecision(name, subject, await limiter.charge(subject, deadline), charges);
+    async chargeKey(name, key, charges, deadline, units) {
+      await chargeSubject(name, keySubject(name, key), charges, deadline, units);
     },
 
     async refund({ name, queryKey }, key, identity, charges) {

@@ -77,8 +77,8 @@ const withholdItems = <T>(
 ): Outcome<UpstreamPage<T>> => {
   if (outcome.kind !== 'found' || isEmpty) return outcome;
   const { items } = outcome.value;
-  const withheld = items.filter(isWithheld);
-  const shown = withheld.length === 0 ? items : items.filter((item) => !withheld.includes(item));
+  const withheld = items.flatMap((item, index) => (isWithheld(item) ? [{ item, index }] : []));
+  const shown = items.filter((item) => !withheld.some((other) => other.item === item));
   const value = { ...outcome.value, items: shown.map(show), ...(withheld.length > 0 && { withheld }) };
   return { ...outcome, value };
 };

@@ -115,7 +115,7 @@ const takeNewItems = <T>(
 const idsBeside = <T>(
   { others = [], withheld = [] }: UpstreamPage<T>,
   idOf: (item: T) => string,
-): readonly string[] => [...others, ...withheld.map(idOf)];
+): readonly string[] => [...others, ...withheld.map(({ item }) => idOf(item))];
 
 /** @returns the next provider page; undefined: the end of the list */
 const nextPosition = <T>(
@@ -182,7 +182,7 @@ const takePage = <T>(
       ? itemsAfterLastReturned(page.items, options.position?.recentFingerprints ?? [], idOf)
       : page.items;
   const newOthers = idsBeside(page, idOf).filter((id) => state.recent.add(id));
-  state.lacksWithheld ||= page.withheld?.some(belongs) === true;
+  state.lacksWithheld ||= page.withheld?.some(({ item }) => belongs(item)) === true;
   const { taken, hasNew, isWhole } = takeNewItems(candidates, limit - state.items.length, state.recent, options);
   state.items.push(...taken);
   if (isWhole)

@@ -31,7 +31,7 @@ export interface OwnedPageOptions<T> extends FillPageOptions<T> {
   readonly rejection?: ((cause: string) => Problem) | undefined;
 }
 
-const isEmpty = ({ items, others = [], withheld = [] }: UpstreamPage<unknown>): boolean =>
+export const isEmptyPage = ({ items, others = [], withheld = [] }: UpstreamPage<unknown>): boolean =>
   items.length + others.length + withheld.length === 0;
 
 type UnreadOwner = Exclude<FailedOutcome, { kind: 'gone' | 'withheld' | 'absent' }>;
@@ -53,7 +53,7 @@ export const fillOwnedPage = async <T>(options: OwnedPageOptions<T>): Promise<Fi
   let ownerFailure: UnreadOwner | undefined;
   const fetchAndCheck = async (request: PageRequest): Promise<Outcome<UpstreamPage<T>>> => {
     const outcome = await fetch(request);
-    if (outcome.kind === 'found' && request.cursor === undefined && isEmpty(outcome.value))
+    if (outcome.kind === 'found' && request.cursor === undefined && isEmptyPage(outcome.value))
       ownerFailure = await checkOwner();
     return outcome;
   };

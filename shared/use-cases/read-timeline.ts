@@ -1,7 +1,7 @@
 // Reads the posts of a profile by kind and period.
 import type { ProfilePostsInput } from '../contract/list-inputs.ts';
 import { isSameHandle } from '../model/handle.ts';
-import type { Period } from '../model/lists.ts';
+import type { Period, TimelineKind } from '../model/lists.ts';
 import type { Post } from '../model/post.ts';
 import type { ProfilePosts } from '../model/resources.ts';
 import type { Requester, UseCaseResult } from '../ports/upstream.ts';
@@ -20,7 +20,8 @@ export const isReply = ({ in_reply_to: parent }: Post): boolean => parent !== un
 const publishedAt = ({ created_at: created }: Post): number | undefined =>
   created === undefined ? undefined : Date.parse(created);
 
-const isWithin =
+/** @returns true if the post is of the period */
+export const isWithin =
   ({ since, until }: Period) =>
   (post: Post): boolean => {
     const at = publishedAt(post);
@@ -32,12 +33,12 @@ const isWithin =
  * A timeline is sorted by time, except for reposts and for a pinned post, which is the first own post of the first page. So
  * a single older post does not end the period.
  */
-const isBefore = (since: number, ownPosts: readonly Post[], isFirstPage: boolean): boolean => {
+export const isBefore = (since: number, ownPosts: readonly Post[], isFirstPage: boolean): boolean => {
   const sorted = isFirstPage ? ownPosts.slice(1) : ownPosts;
   return sorted.length > 0 && sorted.every((post) => (publishedAt(post) ?? since) < since);
 };
 
-const belongsToKind = ({ kind }: ProfilePostsInput, post: Post): boolean => {
+export const belongsToKind = (kind: TimelineKind, post: Post): boolean => {
   switch (kind) {
     case 'posts':
       return !isReply(post);
@@ -72,7 +73,7 @@ export const readTimeline = async (
     fetch: (request) => upstream.listPosts({ list: 'posts', handle, kind, ...period }, request, deadline, requester),
     idOf: ({ id }) => id,
     isTimeline: true,
-    belongs: (post) => isOwn(post) && isInPeriod(post) && belongsToKind(input, post),
+    belongs: (post) => isOwn(post) && isInPeriod(post) && belongsToKind(kind, post),
     ...(since !== undefined && { endsWith: (posts, isFirstPage) => isBefore(since, posts.filter(isOwn), isFirstPage) }),
     readOwner: () => upstream.readProfile(handle, deadline, requester),
     problems: PROFILE_PROBLEMS,

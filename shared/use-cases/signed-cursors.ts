@@ -1,6 +1,7 @@
 // Encodes list positions as signed cursors. A cursor that was changed, or that belongs to another list, is not decoded.
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { ListKey, ListPosition } from '../model/lists.ts';
+import type { AccountPosition, ListKey, ListPosition } from '../model/lists.ts';
+import type { TombstoneReason } from '../model/post.ts';
 import { packIds, unpackIds } from '../model/snowflake.ts';
 import type { CursorCodec } from '../ports/cursors.ts';
 
@@ -21,9 +22,41 @@ type CursorFields = readonly [
   isPartial: boolean,
   emptyPages: number,
   firstPageFingerprint: number | null,
-  /** Packed; absent: none. Release 1.1.0 ignores it. */
+  /** Packed; absent or empty: none. Release 1.1.0 ignores it. */
   earlyIds?: string,
+  /** Absent: the list is no merged timeline. */
+  accounts?: readonly AccountFields[],
 ];
+
+/** 0: the account has ended. A text: the reason why it is missing. */
+type AccountFields =
+  | 0
+  | TombstoneReason
+  | readonly [before: string, idle: number, isRestart?: 0 | 1, cursor?: string, provider?: string];
+
+const encodeAccount = (position: AccountPosition): AccountFields => {
+  if (position === 'ended') return 0;
+  if ('missing' in position) return position.missing;
+  const { before, idle, isRestart, cursor, provider } = position;
+  const start = [before === undefined ? '' : packIds([before]), idle] as const;
+  if (cursor === undefined) return isRestart ? [...start, 1] : start;
+  const page = [...start, isRestart ? 1 : 0, cursor] as const;
+  return provider === undefined ? page : [...page, provider];
+};
+
+const decodeAccount = (fields: AccountFields): AccountPosition => {
+  if (fields === 0) return 'ended';
+  if (typeof fields === 'string') return { missing: fields };
+  const [packed, idle, isRestart, cursor, provider] = fields;
+  const [before] = unpackIds(packed);
+  return {
+    idle,
+    ...(before !== undefined && { before }),
+    ...(isRestart === 1 && { isRestart: true }),
+    ...(cursor !== undefined && { cursor }),
+    ...(provider !== undefined && { provider }),
+  };
+};
 
 const encodeBody = ({
   provider,
@@ -34,9 +67,12 @@ const encodeBody = ({
   firstPageFingerprint,
   recentFingerprints,
   earlyIds = [],
+  accounts,
 }: ListPosition): Buffer => {
   const fields: CursorFields = [provider, size, cursor ?? null, isPartial, emptyPages, firstPageFingerprint ?? null];
-  const json = Buffer.from(JSON.stringify(earlyIds.length === 0 ? fields : [...fields, packIds(earlyIds)]));
+  const early = earlyIds.length === 0 && accounts === undefined ? [] : [packIds(earlyIds)];
+  const merged = accounts === undefined ? [] : [accounts.map(encodeAccount)];
+  const json = Buffer.from(JSON.stringify([...fields, ...early, ...merged]));
   const body = Buffer.alloc(2 + json.length + recentFingerprints.length * FINGERPRINT_BYTES);
   body.writeUInt16BE(json.length);
   json.copy(body, 2);
@@ -48,9 +84,8 @@ const encodeBody = ({
 /** @param body with a valid signature, so encodeBody wrote it */
 const decodeBody = (body: Buffer): ListPosition => {
   const length = body.readUInt16BE();
-  const [provider, size, cursor, isPartial, emptyPages, firstPageFingerprint, earlyIds]: CursorFields = JSON.parse(
-    body.toString('utf8', 2, 2 + length),
-  );
+  const [provider, size, cursor, isPartial, emptyPages, firstPageFingerprint, earlyIds, accounts]: CursorFields =
+    JSON.parse(body.toString('utf8', 2, 2 + length));
   const recentFingerprints: number[] = [];
   for (let offset = 2 + length; offset < body.length; offset += FINGERPRINT_BYTES)
     recentFingerprints.push(body.readUInt32BE(offset));
@@ -62,7 +97,8 @@ const decodeBody = (body: Buffer): ListPosition => {
     recentFingerprints,
     ...(cursor !== null && { cursor }),
     ...(firstPageFingerprint !== null && { firstPageFingerprint }),
-    ...(earlyIds !== undefined && { earlyIds: unpackIds(earlyIds) }),
+    ...(earlyIds !== undefined && accounts === undefined && { earlyIds: unpackIds(earlyIds) }),
+    ...(accounts !== undefined && { accounts: accounts.map(decodeAccount) }),
   };
 };
 

@@ -245,6 +245,11 @@ describe('the query', () => {
     ['/search?limit=%33&q=a%20b', 'limit=3&q=a%20b'],
     ['/search?q=%zz&limit=%33', 'limit=3&q=%zz'],
     ['/api/v1/posts?handle=%4Aack&id=2%30', 'handle=jack&id=20'],
+    ['/api/v1/timeline?handles=%40Ada,+ada+%2CBO,ada&limit=5', 'handles=ada%2Cbo&limit=5'],
+    // A list that the origin rejects stays wrong.
+    ['/api/v1/timeline?handles=B,,@@a,%E2%84%AA', 'handles=B%2C%2C%40%40a%2C%E2%84%AA'],
+    ['/api/v1/timeline?handles=b,,@@a', 'handles=%2C%40%40a%2Cb'],
+    [`/api/v1/timeline?handles=A${',a'.repeat(500)}`, `handles=A${'%2Ca'.repeat(500)}`],
     ['/jack?handle=eve&cursor=AbC&limit=2', 'cursor=AbC&limit=2'],
     ['/api/browse?handle=Jack&resource=profile&url=x', 'handle=jack&resource=profile'],
     ['/jack/status/20?part=2&max_tokens=500', 'max_tokens=500&part=2'],

@@ -133,6 +133,7 @@ describe('a list', () => {
     (postern: Client, limit: number) => AsyncIterable<{ readonly url: string }>,
   ])[] = [
     ['posts', (postern, limit) => postern.posts('ada_larsson', { kind: 'replies', limit })],
+    ['timeline', (postern, limit) => postern.timeline(['@ada_larsson', 'https://x.com/X'], { limit })],
     ['replies', (postern, limit) => postern.replies('2034932961899447678', { sort: 'recent', limit })],
     ['quotes', (postern, limit) => postern.quotes('2028036267832246272', { limit })],
     ['reposts', (postern, limit) => postern.reposts('2028036267832246272', { limit })],

@@ -8,18 +8,18 @@ interface BundleBudget {
 
 /** The sizes have a margin of about 1 %, so that a new package or a large table is noticed. */
 export const bundleBudgets: Readonly<Record<LambdaName, BundleBudget>> = {
-  posts: { kilobytes: 450, ratio: 2.2 },
-  engagements: { kilobytes: 621, ratio: 3.4 },
+  posts: { kilobytes: 455, ratio: 2.2 },
+  engagements: { kilobytes: 628, ratio: 3.4 },
   oembed: { kilobytes: 387, ratio: 2.2 },
-  profiles: { kilobytes: 640, ratio: 3.4 },
-  search: { kilobytes: 636, ratio: 3.4 },
+  profiles: { kilobytes: 652, ratio: 3.4 },
+  search: { kilobytes: 643, ratio: 3.4 },
   // The bundle has the pages of posts, of lists and of errors.
   legacy: { kilobytes: 667, ratio: 3.4 },
   // The pipeline with compression, the problem texts, the tables of documents and visible characters, the frame of pages
   // with its style, the parser of the box, the table of addresses of X, the templates of
   // permalinks, and the pages of errors. The documents are in a file beside the bundle.
-  discovery: { kilobytes: 82, ratio: 1.15 },
+  discovery: { kilobytes: 83, ratio: 1.15 },
   // The bundle has every use case, and the MCP SDK with its schemas.
-  mcp: { kilobytes: 850, ratio: 5 },
+  mcp: { kilobytes: 858, ratio: 5 },
   admin: { kilobytes: 473, ratio: 3.4 },
 };

@@ -76,6 +76,7 @@ const useCaseRequests: readonly SuiteRequest[] = [
   ok('/ada_larsson/with_replies/rss', 'application/rss+xml'),
   ok('/ada_larsson/media/rss', 'image/png'),
   ok('/search/rss?q=tide&limit=3'),
+  ...inBothFormats('/api/v1/timeline?handles=ada_larsson,X&limit=3'),
   ...inBothFormats('/api/v1/profiles/ada_larsson?limit=3'),
   ...inAllFormats('/X'),
   ...inBothFormats('/api/v1/users/2201001?limit=3'),

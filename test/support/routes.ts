@@ -22,6 +22,7 @@ const requiredQuery = ({ surface }: Operation, useCase: UseCaseName, path: strin
   if (path.includes('{id}')) return '';
   if (useCase === 'readPost' || useCase === 'readOembed') return `url=x.com/${handle}/status/${id}`;
   if (useCase === 'lookupPosts') return `ids=${id},21`;
+  if (useCase === 'mergeTimelines') return `handles=${handle}`;
   if (useCase === 'searchPosts') return 'q=fjord';
   return surface === 'alias' ? `handle=${handle}` : '';
 };

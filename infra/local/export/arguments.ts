@@ -12,6 +12,7 @@ export const USAGE = `usage: npm run -s export -- LIST [--limit N] > FILE
        npm run -s export -- [LIST] [--limit N] --resume FILE
 LIST is one of
   @HANDLE or the link of a profile [--kind posts|replies|media|articles] [--since TIME] [--until TIME]
+  @HANDLE,@HANDLE,… (up to 20): one timeline of them all, with the same options
   the link or the id of a post: its replies [--sort top|recent]
   any link of one of the lists below
   --followers @HANDLE, --following @HANDLE
@@ -103,8 +104,19 @@ const meaningOf = (text: string, origin: string | undefined): BoxArgument => {
   return handle === undefined ? parseBoxArgument(text, origin) : { kind: 'profile', handle };
 };
 
+/** @returns undefined if the text is not several handles with commas */
+const handlesOf = (text: string): string | undefined => {
+  const handles = text.split(',').map((entry) => parseHandle(entry.trim()));
+  return handles.length > 1 && !handles.includes(undefined) ? handles.join() : undefined;
+};
+
 /** @throws CommandError if the text has no list */
 const listOfBox = (text: string, values: Values, origin: string | undefined): NamedList => {
+  const handles = handlesOf(text);
+  if (handles !== undefined) {
+    const query = { handles, ...pick(values, TIMELINE_OPTIONS) };
+    return { own: TIMELINE_OPTIONS, target: withQuery(versionedPath('mergeTimelines'), query) };
+  }
   const meaning = meaningOf(text, origin);
   switch (meaning.kind) {
     case 'profile': {

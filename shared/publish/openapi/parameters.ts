@@ -67,7 +67,7 @@ const formatOf = (names: readonly UseCaseName[]): Json => {
 };
 
 /** Required by operations with one use case, except readPost, which takes `url`, or `handle` and `id`. */
-const REQUIRED: readonly string[] = ['q', 'url', 'handle', 'ids'] satisfies ParameterName[];
+const REQUIRED: readonly string[] = ['q', 'url', 'handle', 'handles', 'ids'] satisfies ParameterName[];
 
 const isRequired = (name: string, names: readonly UseCaseName[]): boolean => {
   const [useCase] = names;

@@ -41,7 +41,7 @@ const codesOfUseCase = (name: UseCaseName): readonly ProblemCode[] => [
 ];
 
 /** If one of these is a query parameter of an operation, `missing_parameter` is possible. */
-const REQUIRED_SOMEWHERE: readonly string[] = ['url', 'handle', 'id', 'ids'] satisfies ParameterName[];
+const REQUIRED_SOMEWHERE: readonly string[] = ['url', 'handle', 'id', 'ids', 'handles'] satisfies ParameterName[];
 
 /** A permalink of a list has a handle in its path, which no use case reads. */
 const PATH_PARAMETERS = ['handle', 'id'] as const satisfies readonly ParameterName[];

@@ -67,7 +67,7 @@ const generalErrors = (useCase: UseCaseName): readonly ProblemCode[] => {
     ...new Set<ProblemCode>([
       ...(apiKey === 'honoured' ? (['invalid_key'] as const) : []),
       'repeated_parameter',
-      ...(names.includes('url') || names.includes('ids') ? (['missing_parameter'] as const) : []),
+      ...(names.some((name) => ['url', 'ids', 'handles'].includes(name)) ? (['missing_parameter'] as const) : []),
       ...(representation === 'negotiated' ? (['not_acceptable'] as const) : []),
       ...useCaseProblems(useCase),
     ]),

@@ -1,5 +1,6 @@
 // Labels of profiles, follow lists and searches. Markdown and HTML share most of them.
 import type { Feed, TimelineKind } from '../../model/lists.ts';
+import type { MissingAccount } from '../../model/resources.ts';
 import type { User, UserAbout } from '../../model/user.ts';
 import { formatDay, formatMonth } from './format.ts';
 import { verifiedLabel } from './labels.ts';
@@ -70,6 +71,30 @@ export const timelineHeadings: Readonly<Record<TimelineKind, string>> = {
 
 /** `Media of @ada` */
 export const timelineTitle = (kind: TimelineKind, handle: string): string => `${timelineHeadings[kind]} @${handle}`;
+
+const MOST_NAMED = 5;
+
+/** @returns the accounts in words, the first of many */
+export const namesOf = (handles: readonly string[]): string => {
+  const shown = handles.slice(0, handles.length > MOST_NAMED ? MOST_NAMED - 1 : MOST_NAMED).join(', @');
+  const others = handles.length > MOST_NAMED ? ` and ${handles.length - MOST_NAMED + 1} others` : '';
+  return `${shown}${others}`;
+};
+
+/** @returns the sentence that names the accounts that cannot be read; empty without one */
+export const missingSentence = (missing: readonly MissingAccount[]): string =>
+  missing.length === 0
+    ? ''
+    : `Missing: ${missing.map(({ handle, reason }) => `@${handle} (${missingReasons[reason]})`).join(', ')}.`;
+
+const missingReasons: Readonly<Record<MissingAccount['reason'], string>> = {
+  deleted: 'deactivated or deleted',
+  protected: 'protected',
+  suspended: 'suspended',
+  withheld: 'withheld',
+  unknown: 'not found',
+  failed: 'could not be read',
+};
 
 export const noTimelinePosts: Readonly<Record<TimelineKind, string>> = {
   posts: NO_PROFILE_POSTS,

@@ -32,6 +32,7 @@ const readerWarnings: Readonly<Record<WarningCode, ReaderWarning | undefined>> =
   posts_protected: lasts('Only followers can read these posts.'),
   posts_unavailable: passes('The posts could not be read just now.'),
   posts_failed: passes('Some of the posts could not be read just now.'),
+  timeline_incomplete: passes('Some of the accounts could not be read just now. The next page goes on with them.'),
   users_partial: lasts('A search suggests a few accounts and does not list all of them.'),
   recent_only: passes('Only the last seven days could be searched.'),
   fallback_answered: undefined,

@@ -3,6 +3,7 @@ import { postUrl } from '../../model/handle.ts';
 import type { Post } from '../../model/post.ts';
 import type {
   LookupEntry,
+  MergedTimeline,
   PostLookup,
   Profile,
   ProfilePosts,
@@ -21,7 +22,9 @@ import {
   type Follows,
   feedTitles,
   followTitles,
+  missingSentence,
   NO_PROFILE_POSTS,
+  namesOf,
   noEngagements,
   noFollows,
   noResults,
@@ -98,6 +101,19 @@ export const profilePostsDocument = ({ handle, kind, posts }: ProfilePosts, styl
   ...ownPosts(posts, inContext, style),
   none: noTimelinePosts[kind],
 });
+
+export const timelineDocument = ({ handles, kind, missing, posts }: MergedTimeline, style: PostStyle): ListDocument => {
+  const head = (text: string): MarkdownBlock =>
+    renderBlock((context) => {
+      const sentence = missingSentence(missing);
+      return `# ${escapeHeading(context, text)}${sentence === '' ? '' : `\n\n*${escapeSpan(context, sentence)}*`}`;
+    });
+  return {
+    head: head(timelineTitle(kind, namesOf(handles))),
+    ...headedPosts(posts, style),
+    none: noTimelinePosts[kind],
+  };
+};
 
 export const followsDocument = (follows: Follows, { handle, users }: UserList): ListDocument => ({
   head: headingOf(followTitles[follows](handle)),

@@ -3,7 +3,7 @@ import type { FeedFormat } from '../../contract/media-types.ts';
 import { isSameHandle } from '../../model/handle.ts';
 import type { ProfilePosts } from '../../model/resources.ts';
 import { nameAndHandle } from '../content/labels.ts';
-import { type Follows, searchDescription, searchPageTitle, timelineTitle } from '../content/list-labels.ts';
+import { type Follows, namesOf, searchDescription, searchPageTitle, timelineTitle } from '../content/list-labels.ts';
 import type { FeedUrls } from '../feeds/feed.ts';
 import { type FeedText, writeFeed } from '../feeds/write-feed.ts';
 import { relatedPostsHtml, repostersHtml } from '../html/engagements.ts';
@@ -18,6 +18,7 @@ import {
   relatedPostsDocument,
   repostersDocument,
   searchDocument,
+  timelineDocument,
 } from '../markdown/list-documents.ts';
 import { createListPresenter } from './list-presenter.ts';
 
@@ -47,6 +48,21 @@ export const presentProfilePosts = /* @__PURE__ */ createListPresenter<'profileP
   document: profilePostsDocument,
   html: profilePostsHtml,
   feed: feedOfProfile,
+});
+
+export const presentTimeline = /* @__PURE__ */ createListPresenter<'timeline'>({
+  document: timelineDocument,
+  feed: ({ handles, kind, posts }, format, urls) => {
+    const title = timelineTitle(kind, namesOf(handles));
+    return writeFeed(format, {
+      ...urls,
+      id: timelineUrlOnX(handles.join(','), kind),
+      title,
+      description: `${title} on X.`,
+      home: urls.self,
+      posts,
+    });
+  },
 });
 
 export const createUsersPresenter = (follows: Follows) =>

@@ -145,6 +145,7 @@ test('[keys 15] /openapi.json has one optional Bearer scheme, and post routes ha
     'listPostsFeed',
     'listRepliesTimelineFeed',
     'listRepliesTimelinePermalink',
+    'mergeTimelines',
     'readProfile',
     'readProfileById',
     'readProfileByIdPermalink',

@@ -12,6 +12,7 @@ describe('the arguments of npm run export', () => {
     ['@ada', '/api/v1/profiles/ada/posts'],
     ['ada --kind media', '/api/v1/profiles/ada/posts?kind=media'],
     ['https://x.com/ada', '/api/v1/profiles/ada/posts'],
+    ['@ada,bo,@cy --kind media', '/api/v1/timeline?handles=ada%2Cbo%2Ccy&kind=media'],
     [
       '@ada --since 2025-01-01 --until 2026-01-01T00:00:00Z',
       '/api/v1/profiles/ada/posts?since=2025-01-01&until=2026-01-01T00%3A00%3A00Z',

@@ -1,0 +1,178 @@
+// Tests the timeline of several accounts over HTTP: statuses, missing accounts, charges and caching.
+import { expect, test, vi } from 'vitest';
+import type { Post } from '../../../shared/model/post.ts';
+import type { User } from '../../../shared/model/user.ts';
+import { createWithheld, parseWithheld } from '../../../shared/model/withheld.ts';
+import type { FailedOutcome, Outcome, Upstream, UpstreamPage } from '../../../shared/ports/upstream.ts';
+import { withhold } from '../../../shared/upstream/withhold.ts';
+import { idsOf } from '../../support/browse-routes.ts';
+import { createLimitedApp, TINY_ALLOWANCES } from '../../support/limited-app.ts';
+import { expectProblem } from '../../support/problem.ts';
+import { createTestApp, found, NOW, page, post, upstreamFindingAll, user } from '../../support/test-app.ts';
+
+const TARGET = '/api/v1/timeline?handles=';
+
+type Timelines = Readonly<Record<string, readonly string[] | FailedOutcome | 'protected'>>;
+
+/** An upstream in which each account has one page of posts with these ids. */
+const upstreamOf = (timelines: Timelines): Partial<Upstream> => ({
+  async readProfile(handle): Promise<Outcome<User>> {
+    const timeline = timelines[handle];
+    if (timeline === undefined) return { kind: 'absent' };
+    return typeof timeline === 'object' && 'kind' in timeline
+      ? timeline
+      : found(user(handle, { protected: timeline === 'protected' }));
+  },
+  async listPosts(request): Promise<Outcome<UpstreamPage<Post>>> {
+    const handle = request.list === 'posts' ? request.handle : '';
+    const timeline = timelines[handle];
+    if (timeline === undefined) return { kind: 'ambiguous' };
+    if (timeline === 'protected') return found(page<Post>([]));
+    return 'kind' in timeline ? timeline : found(page(timeline.map((id) => post(id, handle))));
+  },
+});
+
+const appOf = (timelines: Timelines) => createTestApp({ upstream: upstreamOf(timelines) });
+
+const DOWN = { kind: 'down', why: 'test' } as const;
+const SUSPENDED = { kind: 'gone', reason: 'suspended' } as const;
+
+test('[timelines 1] each spelling of a set of handles returns the same timeline, newest first', async () => {
+  const { get } = appOf({ ada: ['9', '3'], bo: ['7', '5'] });
+  const first = await get(`${TARGET}ada,bo&format=json`);
+  expect(first.json()).toMatchObject({ handles: ['ada', 'bo'], kind: 'posts', missing: [], warnings: [] });
+  expect(idsOf(first)).toEqual(['9', '7', '5', '3']);
+  for (const handles of ['BO,%40Ada', 'bo,ada,BO', '%20ada%20,bo'])
+    expect((await get(`${TARGET}${handles}&format=json`)).body).toBe(first.body);
+});
+
+test.each([
+  ['', 'missing_parameter'],
+  ['ada,,bo', 'invalid_handle'],
+  ['ada,b-o', 'invalid_handle'],
+  [Array.from({ length: 21 }, (_, index) => `a${index}`).join(), 'invalid_parameter'],
+])('[timelines 1] the handles %o return 400 %s', async (handles, code) => {
+  const { get } = appOf({});
+  expect(expectProblem(await get(`${TARGET}${handles}`), 400, code)['errors']).toMatchObject([
+    { parameter: 'handles' },
+  ]);
+});
+
+test.each<[string, number, string, Timelines]>([
+  ['all absent', 404, 'profile_not_found', {}],
+  ['suspended and absent', 404, 'profile_not_found', { ada: SUSPENDED }],
+  ['protected and absent', 404, 'profile_not_found', { ada: 'protected' }],
+  ['all protected', 403, 'profile_protected', { ada: 'protected', bo: 'protected' }],
+  ['failed and absent', 503, 'upstream_unavailable', { ada: DOWN }],
+  ['failed and protected', 502, 'upstream_failed', { ada: { kind: 'failed', why: 'test' }, bo: 'protected' }],
+])('[timelines 2] accounts that are %s return %i %s', async (_, status, code, timelines) => {
+  expectProblem(await appOf(timelines).get(`${TARGET}ada,bo`), status, code);
+});
+
+test('[timelines 2] accounts that cannot be read are named in JSON and in Markdown', async () => {
+  const { get } = appOf({ ada: ['9'], bo: 'protected', cy: SUSPENDED, ed: DOWN });
+  const answer = await get(`${TARGET}ada,bo,cy,dan,ed&format=json`);
+  expect(answer.json()).toMatchObject({
+    missing: [
+      { handle: 'bo', reason: 'protected' },
+      { handle: 'cy', reason: 'suspended' },
+      { handle: 'dan', reason: 'unknown' },
+      { handle: 'ed', reason: 'failed' },
+    ],
+    warnings: [{ code: 'timeline_incomplete' }],
+  });
+  const { body } = await get(`${TARGET}ada,bo,cy,dan,ed&format=markdown`);
+  expect(body).toContain('Missing: @bo (protected), @cy (suspended), @dan (not found), @ed (could not be read).');
+});
+
+test('[timelines 2] an account that failed goes on where it was on the next page', async () => {
+  const timelines: Record<string, readonly string[] | FailedOutcome> = { ada: ['9', '3'], bo: DOWN };
+  const { get } = createTestApp({ upstream: upstreamOf(timelines) });
+  const first = await get(`${TARGET}ada,bo&format=json`);
+  expect(idsOf(first)).toEqual(['9', '3']);
+  timelines['bo'] = ['7', '5'];
+  timelines['ada'] = ['12', '9', '3'];
+  const next = await get(`${TARGET}ada,bo&format=json&cursor=${first.json()['next_cursor']}`);
+  expect(idsOf(next)).toEqual(['7', '5']);
+  expect(next.json()).not.toHaveProperty('next_cursor');
+});
+
+test('[timelines 2] an account that does not answer is named, and is there on the next page', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const { listPosts, ...rest } = upstreamOf({ ada: ['9'], bo: ['7'] });
+    const slow: Partial<Upstream> = {
+      ...rest,
+      async listPosts(request, ...others) {
+        if (request.list === 'posts' && request.handle === 'bo')
+          await new Promise((resolve) => setTimeout(resolve, 5000));
+        return (await listPosts?.(request, ...others)) ?? DOWN;
+      },
+    };
+    const { get } = createTestApp({ upstream: slow });
+    const answer = get(`${TARGET}ada,bo&format=json`);
+    await vi.advanceTimersByTimeAsync(2500);
+    const first = await answer;
+    expect(idsOf(first)).toEqual(['9']);
+    expect(first.json()['missing']).toEqual([{ handle: 'bo', reason: 'failed' }]);
+    const next = get(`${TARGET}ada,bo&format=json&cursor=${first.json()['next_cursor']}`);
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(idsOf(await next)).toEqual(['7']);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('[withheld 1] [withheld 2] withheld accounts are named, withheld posts are left out with the warning', async () => {
+  const entries = [{ profile: 'Bo' }, { post: '9' }].map((entry) => ({ ...entry, reason: 'court' }));
+  const list = parseWithheld(entries);
+  if ('problem' in list) throw new Error(list.problem);
+  const upstream = { ...upstreamFindingAll, ...upstreamOf({ ada: ['9', '3'], bo: ['7'] }) };
+  const { get } = createTestApp({ upstream: withhold(upstream, () => createWithheld(list, () => NOW)) });
+  const answer = await get(`${TARGET}ada,bo&format=json`);
+  expect(idsOf(answer)).toEqual(['3']);
+  expect(answer.json()).toMatchObject({
+    missing: [{ handle: 'bo', reason: 'withheld' }],
+    warnings: [{ code: 'withheld' }],
+  });
+  expectProblem(await get(`${TARGET}bo,bo`), 451, 'withheld_by_operator');
+  expectProblem(await get(`${TARGET}bo,absent`), 451, 'withheld_by_operator');
+});
+
+const FIVE = 'a1,a2,a3,a4,a5';
+const FIVE_TIMELINES: Timelines = Object.fromEntries(
+  FIVE.split(',').map((handle, index) => [handle, [`${index + 10}`]]),
+);
+
+const limitedApp = (count: number) =>
+  createLimitedApp({
+    upstream: upstreamOf(FIVE_TIMELINES),
+    memoryMilliseconds: 60_000,
+    access: { allowances: { browse: { ...TINY_ALLOWANCES.browse, anonymous: { count, seconds: 60 } } } },
+  });
+
+test('[timelines 3] a timeline charges one unit for each account that is not in the cache', async () => {
+  const { get } = limitedApp(7);
+  const statusOf = async (handles: string): Promise<number> => (await get(`${TARGET}${handles}&format=json`)).status;
+  expect(await statusOf(FIVE)).toBe(200);
+  expect(await statusOf(FIVE)).toBe(200);
+  // Two units are left.
+  expect(await statusOf(`${FIVE},b1,b2,b3`)).toBe(429);
+  expect(await statusOf(`${FIVE},b1,b2`)).toBe(200);
+  expect(await statusOf('b3')).toBe(429);
+});
+
+test('[timelines 3] a timeline of more accounts than the allowance has units charges the whole allowance', async () => {
+  const { get } = limitedApp(3);
+  expect((await get(`${TARGET}${FIVE}&format=json`)).status).toBe(200);
+  expectProblem(await get(`${TARGET}a6&format=json`), 429, 'rate_limited');
+});
+
+test.each([
+  [{ ada: ['9'], bo: 'protected' }, 's-maxage=900'],
+  [{ ada: ['9'], bo: DOWN }, 's-maxage=60'],
+] satisfies [Timelines, string][])('[timelines 4] the feed of %j is kept with %s', async (timelines, field) => {
+  const { get } = appOf(timelines);
+  const { headers } = await get(`${TARGET}ada,bo&format=atom`);
+  expect(headers['cache-control']).toContain(field);
+});

@@ -1,0 +1,273 @@
+// Proves merged timelines against a brute-force merge: generated accounts, whose pages are short, empty, overlapping or
+// repeated, and which get posts, fail, come back, or cannot be read. Some posts are withheld.
+import { expect, test } from 'vitest';
+import type { TimelineInput } from '../../../shared/contract/list-inputs.ts';
+import { MAX_CURSOR_CHARACTERS } from '../../../shared/contract/parameters.ts';
+import { Problem } from '../../../shared/contract/problems.ts';
+import { TIMELINE_KINDS } from '../../../shared/model/lists.ts';
+import type { Post } from '../../../shared/model/post.ts';
+import type { MergedTimeline } from '../../../shared/model/resources.ts';
+import { byAge } from '../../../shared/model/snowflake.ts';
+import type { Withheld } from '../../../shared/model/withheld.ts';
+import type { FailedOutcome, Outcome, Upstream, UseCaseResult } from '../../../shared/ports/upstream.ts';
+import { withhold } from '../../../shared/upstream/withhold.ts';
+import { mergeTimelines } from '../../../shared/use-cases/merge-timelines.ts';
+import { belongsToKind } from '../../../shared/use-cases/read-timeline.ts';
+import { cases } from '../../support/full-form.ts';
+import { pick, type Random, seededRandom } from '../../support/random.ts';
+import { cursors, found, NOW, page, post, upstreamFindingAll, user } from '../../support/test-app.ts';
+
+const EPOCH = 1288834974657;
+/** Unique, as the ids of X. */
+const idAt = (time: number, handle: string): string => String((BigInt(time - EPOCH) << 22n) + BigInt(handle.slice(1)));
+
+/** An entry of a timeline. A repost has the id of a post of another account. */
+interface Entry {
+  readonly time: number;
+  readonly post: Post;
+}
+
+interface Account {
+  readonly handle: string;
+  /** Newest first. */
+  readonly entries: Entry[];
+  readonly pinned: Post | undefined;
+  readonly earlyAt: ReadonlyMap<Post, Post>;
+  readonly cursorLength: number;
+  readonly state: 'public' | 'protected' | 'suspended' | 'renamed';
+  /** The own posts at the first successful read. */
+  readable: readonly Post[] | undefined;
+  hasFailed: boolean;
+}
+
+const ownPost = (random: Random, handle: string, time: number): Post => ({
+  ...post(idAt(time, handle), handle),
+  created_at: new Date(time).toISOString(),
+  ...(random() < 0.2 && { in_reply_to: { handle: 'ada', id: '1' } }),
+  ...(random() < 0.3 && { media: [{ type: 'photo' as const, url: 'https://pbs.twimg.com/media/a.jpg' }] }),
+  ...(random() < 0.1 && { article: { title: 'T', blocks: [] } }),
+});
+
+const entryAt = (random: Random, handle: string, time: number, reposts: number): Entry => {
+  if (random() >= reposts) return { time, post: ownPost(random, handle, time) };
+  const original = post(idAt(time - 1 - Math.floor(random() * 1e8), 'a99'), 'other');
+  return { time, post: { ...original, reposted_by: user(handle) } };
+};
+
+const accountOf = (random: Random, index: number): Account => {
+  const handle = `a${String(index).padStart(2, '0')}`;
+  const reposts = pick(random, [0, 0.2, 0.8]);
+  const step = pick(random, [1000, 60_000, 86_400_000]);
+  const entries: Entry[] = [];
+  let time = NOW - Math.floor(random() * 1000);
+  for (let left = Math.floor(random() * pick(random, [3, 40, 150])); left > 0; left -= 1) {
+    entries.push(entryAt(random, handle, time, reposts));
+    time -= 1 + Math.floor(random() * step) * (random() < 0.05 ? 50 : 1);
+  }
+  const own = entries.map((entry) => entry.post).filter((each) => each.reposted_by === undefined);
+  const earlyAt = new Map<Post, Post>();
+  for (const [position, each] of own.entries()) {
+    const older = own[position + 1 + Math.floor(random() * 30)];
+    if (older !== undefined && random() < 0.05) earlyAt.set(each, older);
+  }
+  return {
+    handle,
+    entries,
+    pinned: random() < 0.3 && own.length > 0 ? pick(random, own) : undefined,
+    earlyAt,
+    cursorLength: pick(random, [0, 80, 400]),
+    state: random() < 0.85 ? 'public' : pick(random, ['protected', 'suspended', 'renamed']),
+    readable: undefined,
+    hasFailed: false,
+  };
+};
+
+const isWithheld = (id: string): boolean => BigInt(id) % 13n === 0n;
+
+const WITHHELD: Withheld = {
+  post: (id) => (id !== undefined && isWithheld(id) ? 'court' : undefined),
+  profile: () => undefined,
+  hasProfiles: () => false,
+  isEmpty: false,
+};
+
+/** The own posts that may be shown. */
+const ownPosts = ({ entries }: Account): readonly Post[] =>
+  entries.map((entry) => entry.post).filter((each) => each.reposted_by === undefined && !isWithheld(each.id));
+
+/** The cursor is the time of the next entry, a mark of repetition, and filling. */
+const readEntries = (random: Random, account: Account, cursor: string | undefined, until: number) => {
+  const [time, repeats] = cursor?.split('/') ?? [];
+  const at = time === undefined ? 0 : account.entries.findIndex((entry) => entry.time <= Number(time));
+  const first = at === -1 ? account.entries.length : at;
+  const overlap = random() < 0.2 ? Math.floor(random() * 3) : 0;
+  const skipped = account.entries.filter((entry) => entry.time >= until).length;
+  const start = Math.max(first - overlap, skipped);
+  const end = Math.max(start, first) + (repeats === '0' && random() < 0.1 ? 0 : 1 + Math.floor(random() * 20));
+  const shown = account.entries.slice(start, end);
+  const items = shown.flatMap((entry) => [
+    ...(account.earlyAt.has(entry.post) ? [account.earlyAt.get(entry.post)] : []),
+    entry.post,
+  ]);
+  const isPinned = cursor === undefined && until === Number.POSITIVE_INFINITY && account.pinned !== undefined;
+  const isEmpty = end === first && first < account.entries.length;
+  const isRepeated = repeats !== '1' && (isEmpty || random() < 0.1);
+  const next = isRepeated && time !== undefined ? Number(time) : account.entries[end]?.time;
+  return {
+    items: [...(isPinned ? [account.pinned] : []), ...items].flatMap((each) => each ?? []),
+    next: next === undefined ? undefined : `${next}/${isRepeated ? 1 : 0}/${'x'.repeat(account.cursorLength)}`,
+  };
+};
+
+const FAILURES: readonly FailedOutcome[] = [
+  { kind: 'down', why: 'test' },
+  { kind: 'failed', why: 'test' },
+];
+
+const worldOf = (random: Random) => {
+  const accounts = Array.from({ length: 1 + Math.floor(random() * pick(random, [3, 20])) }, (_, index) =>
+    accountOf(random, index),
+  );
+  const failureRate = pick(random, [0, 0, 0.1, 0.4]);
+  const calls = { pages: 0, firstPages: new Set<string>() };
+  let requests = 0;
+  const find = (handle: string): Account => {
+    const account = accounts.find((each) => each.handle === handle);
+    if (account === undefined) throw new Error(`unknown ${handle}`);
+    return account;
+  };
+  const isGone = ({ state }: Account): boolean => state === 'suspended' || (state === 'renamed' && requests > 2);
+  const upstream: Upstream = {
+    ...upstreamFindingAll,
+    async readProfile(handle): Promise<Outcome<ReturnType<typeof user>>> {
+      const account = find(handle);
+      if (account.state === 'suspended') return { kind: 'gone', reason: 'suspended' };
+      if (isGone(account)) return { kind: 'absent' };
+      return found(user(handle, { protected: account.state === 'protected' }));
+    },
+    async listPosts(request, { cursor }) {
+      if (request.list !== 'posts') throw new Error('not a timeline');
+      const account = find(request.handle);
+      calls.pages += 1;
+      if (isGone(account)) return { kind: 'ambiguous' };
+      if (random() < failureRate) {
+        account.hasFailed = true;
+        return pick(random, FAILURES);
+      }
+      if (account.state === 'protected') return found(page<Post>([]));
+      account.readable ??= ownPosts(account);
+      const { items, next } = readEntries(random, account, cursor, request.until ?? Number.POSITIVE_INFINITY);
+      return found(page(items, next));
+    },
+  };
+  /** Before the next request, posts arrive. */
+  const advance = (): void => {
+    requests += 1;
+    calls.pages = 0;
+    for (const account of accounts) {
+      const time = (account.entries[0]?.time ?? NOW) + 1 + Math.floor(random() * 5000);
+      if (random() < 0.3) account.entries.unshift(entryAt(random, account.handle, Math.max(time, NOW + requests), 0.2));
+    }
+  };
+  return { accounts, upstream: withhold(upstream, () => WITHHELD), calls, advance };
+};
+
+const inputOf = (handles: readonly string[], more: Partial<TimelineInput> = {}): TimelineInput => ({
+  handles,
+  kind: 'posts',
+  limit: 20,
+  list: ['merged', 'test'],
+  ...more,
+});
+
+const portsOf = (upstream: Partial<Upstream>) => ({
+  upstream: { ...upstreamFindingAll, ...upstream },
+  cursors,
+  clock: () => NOW,
+});
+
+const hasWarning = ({ warnings }: UseCaseResult<unknown>, code: string): boolean =>
+  warnings.some((each) => each.code === code);
+
+const lastOf = (items: readonly string[], count: number): readonly string[] =>
+  items.slice(Math.max(0, items.length - count));
+
+const isDescending = (posts: readonly Post[]): boolean =>
+  posts.every((each, index) => index === 0 || byAge(posts[index - 1] ?? each, each) > 0);
+
+const MAX_REQUESTS = 3000;
+
+/** Reads all pages and checks each. @returns the posts in the order in which they were shown */
+const walk = async (seed: number): Promise<void> => {
+  const random = seededRandom(seed);
+  const { accounts, upstream, calls, advance } = worldOf(random);
+  const kind = pick(random, TIMELINE_KINDS);
+  const limit = pick(random, [1, 2, 5, 20, 100]);
+  const since = random() < 0.2 ? NOW - Math.floor(random() * 1e8) : undefined;
+  const input = inputOf(
+    accounts.map(({ handle }) => handle),
+    { kind, limit, ...(since !== undefined && { since }) },
+  );
+  const shown: Post[] = [];
+  let cursor: string | undefined;
+  let last: UseCaseResult<MergedTimeline> | undefined;
+  for (let requests = 0; ; requests += 1) {
+    if (requests === MAX_REQUESTS) throw new Error(`seed ${seed} does not end`);
+    advance();
+    const position = cursor === undefined ? undefined : cursors.decode(input.list, cursor);
+    let result: UseCaseResult<MergedTimeline>;
+    try {
+      result = await mergeTimelines({ ...input, ...(position && { position }) }, portsOf(upstream));
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      const isUnread = accounts.every(({ readable, state }) => readable === undefined || state === 'renamed');
+      if (error.code === 'profile_not_found' || error.code === 'profile_protected') {
+        expect(isUnread, `seed ${seed}`).toBe(true);
+        return;
+      }
+      expect(error.code, `seed ${seed}`).toMatch(/^upstream_/);
+      continue;
+    }
+    last = result;
+    expect(calls.pages, `seed ${seed}`).toBeLessThanOrEqual(accounts.length + 20);
+    // Sometimes the answer is too large.
+    const count = result.value.posts.length;
+    if (count > 1 && random() < 0.2) result = result.parts?.keep(1 + Math.floor(random() * count)) ?? result;
+    const { posts, missing, next_cursor: next } = result.value;
+    expect(isDescending(posts), `order within a page, seed ${seed}`).toBe(true);
+    shown.push(...posts);
+    const isIncomplete = missing.some(({ reason }) => reason === 'failed');
+    expect(hasWarning(result, 'timeline_incomplete')).toBe(isIncomplete);
+    if (posts.length < limit && next !== undefined && !isIncomplete)
+      expect(hasWarning(result, 'partial_page'), `seed ${seed}`).toBe(true);
+    if (next === undefined) break;
+    expect(next.length).toBeLessThanOrEqual(MAX_CURSOR_CHARACTERS);
+    cursor = next;
+  }
+  const timeOf = ({ created_at: created = '' }: Post): number => Date.parse(created);
+  const isPublic = ({ state }: Account): boolean => state === 'public';
+  if (accounts.every(({ hasFailed }) => !hasFailed))
+    expect(isDescending(shown), `order over all pages, seed ${seed}`).toBe(true);
+  for (const account of accounts) {
+    const own = shown.filter(({ author }) => author?.handle === account.handle).map(({ id }) => id);
+    const listed = (posts: readonly Post[] = []): string[] =>
+      posts
+        .filter((each) => belongsToKind(kind, each) && (since === undefined || timeOf(each) >= since))
+        .map(({ id }) => id);
+    const expected = listed(account.readable);
+    if (isPublic(account)) {
+      expect(lastOf(own, expected.length), `posts of ${account.handle}, seed ${seed}`).toEqual(expected);
+      // Posts that arrive before the first post of the account is shown may be shown.
+      expect(own, `seed ${seed}`).toEqual(lastOf(listed(ownPosts(account)), own.length));
+    } else if (account.state === 'renamed') expect(own.length, `seed ${seed}`).toBeLessThanOrEqual(expected.length);
+    else {
+      expect(own).toEqual([]);
+      const reason = account.state;
+      expect(last?.value.missing, `seed ${seed}`).toContainEqual({ handle: account.handle, reason });
+    }
+  }
+};
+
+test('[timelines 1] a timeline equals the merge of its accounts over any paging, for each generated world', async () => {
+  for (let seed = 1; seed <= cases(60, 1000); seed += 1) await walk(seed);
+}, 600_000);
