@@ -92,6 +92,8 @@ interface Part {
   readonly field: string;
   /** The place of its first byte; undefined: the part is the end of the file. */
   readonly first?: number;
+  /** It begins the file and has all bytes of a signature. */
+  readonly showsType?: boolean;
 }
 
 /** One part of a file (RFC 9110 section 14.1.2), cut to the bound. @returns undefined: the field is ignored, as the RFC allows */
@@ -103,7 +105,9 @@ const parseRange = (field = ''): Part | undefined => {
   }
   const first = Number(from);
   const end = Math.min(to === '' ? Infinity : Number(to), first + MAX_ANSWER_BYTES - 1);
-  return end < first ? undefined : { field: `bytes=${first}-${end}`, first };
+  return end < first
+    ? undefined
+    : { field: `bytes=${first}-${end}`, first, showsType: first === 0 && end >= SIGNATURE_BYTES - 1 };
 };
 
 const unusable = (cause: string): Problem => problem('upstream_failed', { cause });
@@ -142,7 +146,8 @@ const requireSignature = async (type: string, { body }: FileResponse): Promise<v
   const head = await peek(body).catch((error: unknown) => {
     throw problem('upstream_unavailable', { cause: error });
   });
-  if (!signatures.get(type)?.test(head)) throw unusable('the first bytes are not of the type');
+  const isOfType = head.length === SIGNATURE_BYTES && signatures.get(type)?.test(head);
+  if (!isOfType) throw unusable('the first bytes are not of the type');
 };
 
 const ETAG = /^(?:W\/)?"[!#-~]{0,128}"$/;
@@ -270,7 +275,7 @@ export const createMediaProxy = ({ origins, requestFile, userAgent, baseUrl, clo
     const type = requireType(response);
     const contentRange = response.header('content-range');
     if (status === 206) requirePart(contentRange, part);
-    const isStart = status === 200 || part?.first === 0;
+    const isStart = status === 200 || part?.showsType === true;
     if (!isStart && checkedTypes.get(keyOf(file)) !== type) throw unusable('the type has changed');
     const bound = type === VIDEO && status === 200 ? MAX_VIDEO_BYTES : MAX_ANSWER_BYTES;
     const length = lengthOf(response);
@@ -320,7 +325,7 @@ export const createMediaProxy = ({ origins, requestFile, userAgent, baseUrl, clo
     openFiles += 1;
     let response: FileResponse | undefined;
     try {
-      if (part !== undefined && part.first !== 0) await checkStart(file, given.signal);
+      if (part !== undefined && !part.showsType) await checkStart(file, given.signal);
       const headers = {
         ...(part !== undefined && { range: part.field }),
         ...(given.ifNoneMatch !== undefined && { 'if-none-match': given.ifNoneMatch }),

@@ -26,7 +26,7 @@ const READER = {
 
 test('[pictures 3] the host gets nothing of the reader but Range and If-None-Match', async () => {
   const { origin, calls, lines } = await startPictureProxy();
-  const headers = { ...READER, Range: 'bytes=0-9', 'If-None-Match': '"1"' };
+  const headers = { ...READER, Range: 'bytes=0-99', 'If-None-Match': '"1"' };
   const { status } = await send(origin, { target: `${PICTURE}?name=small&format=jpg`, headers });
   expect(status).toBe(200);
   const [call] = calls;
@@ -38,7 +38,7 @@ test('[pictures 3] the host gets nothing of the reader but Range and If-None-Mat
     accept: 'image/jpeg, image/png, image/gif, image/webp, video/mp4',
     'accept-encoding': 'identity',
     'user-agent': expect.stringMatching(/^postern\/[\d.]+$/),
-    range: 'bytes=0-9',
+    range: 'bytes=0-99',
     'if-none-match': '"1"',
   });
   expect(lines.join('')).not.toMatch(/203\.0\.113|jack|Firefox|session|Abc/);
@@ -78,6 +78,7 @@ describe('[pictures 4] the answer', () => {
     ['a JPEG without a type', '', FILES['image/jpeg']],
     ['a JPEG that says HTML', 'text/html', FILES['image/jpeg']],
     ['less than a signature', 'image/webp', Buffer.from('RIFF')],
+    ['six bytes that begin as a JPEG', 'image/jpeg', FILES['image/jpeg'].subarray(0, 6)],
     ['nothing', 'image/jpeg', Buffer.alloc(0)],
     ['more than 25 MB', 'image/jpeg', Buffer.concat([FILES['image/jpeg'], Buffer.alloc(25_000_000)])],
   ])('refuses %s', async (_, type, body) => {
@@ -161,6 +162,24 @@ describe('[pictures 4] parts', () => {
       expect((await send(origin, { target: VIDEO, headers: { Range: range } })).status).toBe(206);
     }
     expect(calls).toHaveLength(4);
+  });
+
+  test.each([
+    ['bytes=0-0', 2],
+    ['bytes=0-1', 2],
+    ['bytes=0-7', 2],
+    ['bytes=0-10', 2],
+    ['bytes=0-11', 1],
+  ])('%s, as a player may begin, passes, after the first bytes if it does not have them', async (range, requests) => {
+    const { origin, calls } = await startVideoHost();
+    const { status, headers, body } = await send(origin, { target: VIDEO, headers: { Range: range } });
+    const [, last = ''] = range.split('-');
+    expect(status).toBe(206);
+    expect(headers).toMatchObject({ 'content-type': 'video/mp4', 'content-range': `bytes 0-${last}/${SIZE}` });
+    expect(body).toBe(FILES['video/mp4'].toString('utf8', 0, Number(last) + 1));
+    expect(calls).toHaveLength(requests);
+    const html = await startVideoHost(Buffer.from('<!doctype html>'));
+    expect((await send(html.origin, { target: VIDEO, headers: { Range: range } })).status).toBe(502);
   });
 
   test('a part of a file of another type, and another part than the one that was asked for, are refused', async () => {
