@@ -4,7 +4,6 @@ import { fullDiff, ResourceImpact, type TemplateDiff } from '@aws-cdk/cloudforma
 import { type SettingName, settingNames, settingRow } from '../config/settings.ts';
 import { readConfig } from '../config.ts';
 import { type DeploymentRecord, idsOfType, recordOf, type Template } from './template.ts';
-import { withheldChanges } from './withheld.ts';
 
 export interface Change {
   /** A sentence without a full stop. */
@@ -135,7 +134,6 @@ export const compareTemplates = (before: Template, after: Template): Changes => 
   const diff = fullDiff({ ...before.document }, { ...after.document });
   if (diff.isEmpty) return {};
   return {
-    Withheld: withheldChanges(before.record, after.record),
     Settings: [...settingChanges(before.record, after.record), ...rotationChanges(before, after)],
     State: [...newTables(before, after), ...lossChanges(before, diff)],
     Permissions: permissionChanges(diff),

@@ -12,12 +12,12 @@ import { type ParseArgsOptionsConfig, parseArgs, promisify } from 'node:util';
 import { errorMessage } from '../../shared/model/json.ts';
 import { answerHelp } from '../command/answer-help.ts';
 import { SetupError } from '../config/setting.ts';
-import { accountProblem, openAccount } from './account.ts';
+import { type Account, accountProblem, openAccount } from './account.ts';
 import { type Changes, changeLines, compareTemplates, refusal } from './changes.ts';
 import { bootstrapProblem, concurrencyWarning, retainedTables, stackProblem, tableProblems } from './preflight.ts';
 import { policyProblem, runWithOpenPolicy } from './stack-policy.ts';
-import { type DeploymentRecord, idsOfType, readAssembly } from './template.ts';
-import { invalidationPaths } from './withheld.ts';
+import { type DeploymentRecord, idsOfType, readAssembly, type Template } from './template.ts';
+import { mustForget, withheldChanges } from './withheld.ts';
 
 const run = promisify(execFile);
 
@@ -101,30 +101,54 @@ const runCdk = (args: readonly string[], signal?: AbortSignal): Promise<void> =>
     child.on('exit', (code) => (code === 0 ? resolve() : reject(signal?.aborted ? signal.reason : new SetupError(''))));
   });
 
-/**
- * Invalidates paths by the AWS CLI, and waits until no cache of CloudFront has them.
- *
- * @throws SetupError with the command that is left to run
- */
-const forgetCached = async (distribution: string, paths: readonly string[], profile?: string): Promise<void> => {
-  const own = profile === undefined ? [] : ['--profile', profile];
-  const create = ['cloudfront', 'create-invalidation', '--distribution-id', distribution, '--paths', ...paths];
-  say('', 'The caches of CloudFront forget:', ...paths.map((path) => `  - ${path}`));
-  try {
-    const { stdout } = await run('aws', [...create, ...own, '--query', 'Invalidation.Id', '--output', 'text']);
-    const id = ['--distribution-id', distribution, '--id', stdout.trim()];
-    await run('aws', ['cloudfront', 'wait', 'invalidation-completed', ...id, ...own]);
-  } catch (error) {
-    const [command, ...rest] = create.map((word) => (word.includes('*') || word.includes('?') ? `'${word}'` : word));
-    throw new SetupError(
-      `The list is deployed, but caches can show what they have for up to 6 hours, because the AWS CLI failed (${errorMessage(error).split('\n')[0]}). Run: aws ${[command, ...rest].join(' ')}`,
-    );
-  }
-  say(`The list is in force everywhere since ${new Date().toISOString()}.`);
-};
+/** @returns why the deployment stops: without the AWS CLI, the caches would show what a new list withholds */
+const awsCliProblem = (): Promise<string | undefined> =>
+  run('aws', ['--version']).then(
+    () => undefined,
+    (error) =>
+      `The list of withheld posts and profiles changes, so CloudFront must forget its answers, which needs the AWS CLI. Nothing was deployed, because the command aws does not run (${errorMessage(error).split('\n')[0]}): install it.`,
+  );
 
 const stopAt = (problem: string | undefined): void => {
   if (problem !== undefined && problem !== '') throw new SetupError(problem);
+};
+
+/**
+ * Says before the deployment that CloudFront will forget all answers, and how, because after an interruption the next
+ * deployment finds the list unchanged.
+ *
+ * @returns lets it forget by the AWS CLI, and waits until no cache has them
+ * @throws SetupError without the AWS CLI; the returned function, with the command that is left to run
+ */
+export const planForgetting = async (
+  account: Pick<Account, 'resourceId'>,
+  stackName: string,
+  template: Template,
+  profile: string | undefined,
+): Promise<() => Promise<void>> => {
+  stopAt(await awsCliProblem());
+  const [logicalId = ''] = idsOfType(template, 'AWS::CloudFront::Distribution');
+  const own = profile === undefined ? [] : ['--profile', profile];
+  const which = ['--distribution-id', await account.resourceId(stackName, logicalId), ...own];
+  const create = ['cloudfront', 'create-invalidation', ...which, '--paths'];
+  const command = `aws ${create.join(' ')} '/*'`;
+  say(
+    'After the deployment, CloudFront forgets all answers, so that none shows what is withheld.',
+    `If the deployment ends before it says that the list is in force, run afterwards: ${command}`,
+    '',
+  );
+  return async () => {
+    say('', 'CloudFront forgets all answers.');
+    try {
+      const { stdout } = await run('aws', [...create, '/*', '--query', 'Invalidation.Id', '--output', 'text']);
+      await run('aws', ['cloudfront', 'wait', 'invalidation-completed', ...which, '--id', stdout.trim()]);
+    } catch (error) {
+      throw new SetupError(
+        `The list is deployed, but caches can still show what they have, because the AWS CLI failed (${errorMessage(error).split('\n')[0]}). Run: ${command}`,
+      );
+    }
+    say(`The list is in force everywhere since ${new Date().toISOString()}.`);
+  };
 };
 
 const deploy = async ({ yes, dryRun, profile, context, cdk }: ReturnType<typeof parseArguments>): Promise<void> => {
@@ -139,7 +163,10 @@ const deploy = async ({ yes, dryRun, profile, context, cdk }: ReturnType<typeof 
 
   const changes: Changes = {
     Tables: await retainedTables(account, assembly, deployed?.template),
-    ...(deployed !== undefined && compareTemplates(deployed.template, template)),
+    ...(deployed !== undefined && {
+      Withheld: withheldChanges(deployed.template.record, record, Date.now()),
+      ...compareTemplates(deployed.template, template),
+    }),
   };
   const from = deployed && (deployed.template.record?.release ?? '0.8.0 or older');
   const lines = changeLines(changes);
@@ -153,6 +180,10 @@ const deploy = async ({ yes, dryRun, profile, context, cdk }: ReturnType<typeof 
   const warning = await concurrencyWarning(account, region);
   if (warning !== undefined) say(`Warning: ${warning}`, '');
   stopAt(refusal(changes, yes));
+  const forgetting =
+    deployed !== undefined && mustForget(deployed.template.record, record)
+      ? await planForgetting(account, stackName, deployed.template, profile)
+      : undefined;
   if (dryRun) return say('Nothing was deployed, because of --dry-run.');
 
   // The report above is the approval; without a terminal the CDK would refuse every new permission.
@@ -163,11 +194,7 @@ const deploy = async ({ yes, dryRun, profile, context, cdk }: ReturnType<typeof 
     setPolicy: (policy) => account.setStackPolicy(stackName, policy).catch((error) => say(policyProblem(error), '')),
     run: (signal) => runCdk(['deploy', '--app', ASSEMBLY, ...approval, ...cdk], signal),
   });
-  const paths = deployed === undefined ? [] : invalidationPaths(deployed.template.record, record);
-  if (paths.length > 0) {
-    const [distribution = ''] = idsOfType(template, 'AWS::CloudFront::Distribution');
-    await forgetCached(await account.resourceId(stackName, distribution), paths, profile);
-  }
+  await forgetting?.();
   say(...closingLines(record, await account.outputs(stackName), deployed === undefined));
 };
 

@@ -1,14 +1,7 @@
-// Says what a deployment withholds and what it shows again, and names the paths that the caches of CloudFront must forget.
-import { type Operation, operationRows, pathsOf, useCasesOf } from '../../shared/contract/operations.ts';
-import { useCases } from '../../shared/contract/use-cases.ts';
+// Says what a deployment withholds and what it shows again, and whether the caches of CloudFront must forget their answers.
 import { parseWithheldText, type WithheldEntry } from '../../shared/model/withheld.ts';
 import type { Change } from './changes.ts';
 import type { DeploymentRecord } from './template.ts';
-
-const entriesOf = (record: DeploymentRecord | undefined): readonly WithheldEntry[] => {
-  const entries = parseWithheldText(record?.settings.withheld ?? '[]');
-  return 'problem' in entries ? [] : entries;
-};
 
 const nameOf = (entry: WithheldEntry): string =>
   'profile' in entry ? `@${entry.profile}` : `the post ${entry.id}${entry.handle ? ` of @${entry.handle}` : ''}`;
@@ -18,60 +11,44 @@ const keyOf = (entry: WithheldEntry): string => ('profile' in entry ? `@${entry.
 const termOf = ({ reason, until }: WithheldEntry): string =>
   `${reason}${until === undefined ? '' : `, until ${new Date(until).toISOString()}`}`;
 
-const without = (entries: readonly WithheldEntry[], others: readonly WithheldEntry[]): readonly WithheldEntry[] => {
-  const known = new Set(others.map(keyOf));
-  return entries.filter((entry) => !known.has(keyOf(entry)));
+const endOf = ({ until = Number.POSITIVE_INFINITY }: WithheldEntry): number => until;
+
+/** By subject. As in the service, the entry that ends last counts. */
+const entriesOf = (record: DeploymentRecord | undefined): ReadonlyMap<string, WithheldEntry> => {
+  const entries = parseWithheldText(record?.settings.withheld ?? '[]');
+  const last = new Map<string, WithheldEntry>();
+  for (const entry of 'problem' in entries ? [] : entries) {
+    const other = last.get(keyOf(entry));
+    if (other === undefined || endOf(entry) > endOf(other)) last.set(keyOf(entry), entry);
+  }
+  return last;
 };
 
 type Records = readonly [before: DeploymentRecord | undefined, after: DeploymentRecord | undefined];
 
-export const withheldChanges = (...[before, after]: Records): readonly Change[] => {
+/** @param now milliseconds since the epoch: an entry that has ended withholds nothing */
+export const withheldChanges = (...[before, after, now]: readonly [...Records, now: number]): readonly Change[] => {
   const [old, next] = [entriesOf(before), entriesOf(after)];
-  const terms = new Map(old.map((entry) => [keyOf(entry), termOf(entry)]));
-  const changed = next.filter((entry) => terms.has(keyOf(entry)) && terms.get(keyOf(entry)) !== termOf(entry));
+  const isInForce = (entry: WithheldEntry | undefined): boolean => entry !== undefined && now < endOf(entry);
+  const textsOf = (key: string, entry: WithheldEntry): readonly string[] => {
+    const deployed = old.get(key);
+    const say = (fate: string): readonly string[] => [`${nameOf(entry)} ${fate}: ${termOf(entry)}`];
+    if (!isInForce(entry)) return deployed ? [] : say('is not withheld, because its entry has ended');
+    if (deployed === undefined) return say('is withheld');
+    if (!isInForce(deployed)) return say('is withheld again');
+    const isSame = nameOf(deployed) === nameOf(entry) && termOf(deployed) === termOf(entry);
+    return isSame ? [] : say('stays withheld');
+  };
+  const shown = [...old].filter(([key, entry]) => isInForce(entry) && !isInForce(next.get(key)));
   return [
-    ...without(next, old).map((entry) => ({ text: `${nameOf(entry)} is withheld: ${termOf(entry)}` })),
-    ...changed.map((entry) => ({ text: `${nameOf(entry)} stays withheld: ${termOf(entry)}` })),
-    ...without(old, next).map((entry) => ({ text: `${nameOf(entry)} is shown again` })),
-  ];
+    ...[...next].flatMap(([key, entry]) => textsOf(key, entry)),
+    ...shown.map(([, entry]) => `${nameOf(entry)} is shown again`),
+  ].map((text) => ({ text }));
 };
 
-/** CloudFront takes at most 15 paths with a wildcard at the same time. */
-const MAX_WILDCARDS = 15;
-const EVERYTHING = '/*';
-
-/** A wildcard stands only at the end of a path. */
-const untilWildcard = (path: string): string => path.replace(/\*.*$/, '*');
-
-const isAbout = (operation: Operation, kind: 'post' | 'profile'): boolean =>
-  useCasesOf(operation).some((name) => useCases[name].problems.some((code) => code === `${kind}_not_found`)) ||
-  (kind === 'post' && useCasesOf(operation).includes('lookupPosts'));
-
-/** The edge function writes handles in lower case. In URLs of X, `i` is the handle of any author. */
-const pathsOfEntry = (entry: WithheldEntry): readonly string[] => {
-  const isProfile = 'profile' in entry;
-  const handle = isProfile ? entry.profile : entry.handle;
-  if (handle === undefined) return [EVERYTHING];
-  const id = isProfile ? '*' : entry.id;
-  const templates = operationRows
-    .filter(([, operation]) => isAbout(operation, 'post') || (isProfile && isAbout(operation, 'profile')))
-    .flatMap(([, operation]) => pathsOf(operation));
-  return templates.flatMap((template) => {
-    const names = template.includes('{id}') ? [handle.toLowerCase(), 'i'] : [handle.toLowerCase()];
-    const paths = names.map((name) => template.replace('{handle}', name).replace('{id}', id));
-    if (!template.endsWith('{handle}')) return paths.map((path) => untilWildcard(`${path.replace(/\/\{.*/, '')}*`));
-    const [own = ''] = paths;
-    return [own, `${own}?*`, `${own}/*`];
-  });
-};
-
-const covers = (wildcard: string, path: string): boolean =>
-  wildcard !== path && wildcard.endsWith('*') && path.startsWith(wildcard.slice(0, -1));
-
-/** @returns the paths to invalidate, each once and none below another; empty if the list is the same */
-export const invalidationPaths = (...[before, after]: Records): readonly string[] => {
-  const [old, next] = [entriesOf(before), entriesOf(after)];
-  const all = [...new Set([...without(next, old), ...without(old, next)].flatMap(pathsOfEntry))];
-  const paths = all.filter((path) => !all.some((other) => covers(other, path)));
-  return paths.filter((path) => path.endsWith('*')).length > MAX_WILDCARDS ? [EVERYTHING] : paths;
-};
+/**
+ * A post is answered below any handle, and a handle is written in many ways, so no list of paths is complete: after any
+ * change of the list, the caches must forget all answers.
+ */
+export const mustForget = (...[before, after]: Records): boolean =>
+  before?.settings.withheld !== after?.settings.withheld;
