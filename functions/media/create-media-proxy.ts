@@ -59,8 +59,6 @@ export interface MediaPorts {
   readonly requestFile: RequestFile;
   /** The User-Agent of the calls to X: the program, neither the service nor the reader. */
   readonly userAgent: string;
-  /** The base URL of the problem documents; empty: they have relative references. */
-  readonly baseUrl: string;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -73,6 +71,8 @@ export interface MediaRequest {
   readonly query: string;
   readonly range?: string | undefined;
   readonly ifNoneMatch?: string | undefined;
+  /** The base URL of a problem document; empty: it has relative references. */
+  readonly baseUrl: string;
   /** The request did not come through the edge. @default false */
   readonly isForbidden?: boolean;
   /** Aborts when the reader leaves. */
@@ -225,7 +225,7 @@ const MAX_CHECKED_FILES = 1000;
 
 const keyOf = ({ host, path, query }: HostedFile): string => host + path + query;
 
-export const createMediaProxy = ({ origins, requestFile, userAgent, baseUrl, clock, log }: MediaPorts): MediaProxy => {
+export const createMediaProxy = ({ origins, requestFile, userAgent, clock, log }: MediaPorts): MediaProxy => {
   let openFiles = 0;
   /** The types of files whose first bytes were read. */
   const checkedTypes = createBoundedMap<string>(MAX_CHECKED_FILES);
@@ -358,7 +358,7 @@ export const createMediaProxy = ({ origins, requestFile, userAgent, baseUrl, clo
       if (target !== undefined) target.destroy();
       else if (!given.signal?.aborted) {
         code = thrown.code;
-        const { headers, body } = problemAnswer(thrown, baseUrl, given.path);
+        const { headers, body } = problemAnswer(thrown, given.baseUrl, given.path);
         end(recorded(problemRow(thrown.code).status, headers), given.method === 'HEAD' ? '' : body);
       }
     }

@@ -20,7 +20,6 @@ const proxy = createMediaProxy({
   origins: { pbs: `https://${proxiedHosts.pbs}`, video: `https://${proxiedHosts.video}` },
   requestFile: createFileRequester(MEDIA_LIMITS).request,
   userAgent: userAgent(undefined),
-  baseUrl: settings.baseUrl ?? '',
   clock,
   log,
 });
@@ -33,6 +32,7 @@ export const handler = awslambda.streamifyResponse((event, stream) =>
       query: event.rawQueryString,
       range: headerOf(event, 'range'),
       ifNoneMatch: headerOf(event, 'if-none-match'),
+      baseUrl: settings.baseUrl ?? '',
       isForbidden: !isFromEdge(event),
     },
     (statusCode, headers) => awslambda.HttpResponseStream.from(stream, { statusCode, headers }),

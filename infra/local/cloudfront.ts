@@ -29,6 +29,7 @@ import {
 import type { OriginHandler, OriginRequest } from './http-event.ts';
 import { type OriginResponse, originForm, platformResponses } from './http-event.ts';
 import { type Head, malformed } from './malformed-requests.ts';
+import type { MediaListener } from './media.ts';
 import type { ServiceLog } from './service-log.ts';
 import { type FetchFromOrigin, isFromCache, type SharedCache, withResult } from './shared-cache.ts';
 import { type TrustedProxies, viewerOf } from './trusted-proxies.ts';
@@ -58,7 +59,7 @@ export interface CloudFrontOptions {
   readonly cache: SharedCache | undefined;
   readonly originSecret: string;
   /** Answers the paths of MEDIA_PATTERN. If undefined, they are not of this service. */
-  readonly media?: RequestListener;
+  readonly media?: MediaListener;
   readonly reportRequest?: ServiceLog['reportRequest'];
 }
 
@@ -263,7 +264,7 @@ export const createCloudFront = (options: CloudFrontOptions): RequestListener =>
     if (viewer.isHttps) response.setHeader('Strict-Transport-Security', HSTS_FIELD);
     const isMedia = options.media !== undefined && url.length <= MAX_TARGET_BYTES && MEDIA_EXPRESSION.test(path);
     if (isMedia && rejectHead(request, options.baseUrl) === undefined) {
-      options.media?.(request, response);
+      options.media?.(request, response, viewer);
       return;
     }
     void reported({ method, target: originForm(url) }, options, () => handle(request, viewer)).then((result) =>

@@ -1,5 +1,5 @@
 // Passes pictures and videos on in the host of the local service, as a Lambda of its own does on AWS.
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createMediaProxy, MEDIA_LIMITS, type MediaProxy } from '../../functions/media/create-media-proxy.ts';
 import { createJsonLog, elapsedClock } from '../../shared/composition/environment.ts';
 import { userAgent } from '../../shared/composition/provider-settings.ts';
@@ -9,14 +9,18 @@ import { splitTarget } from './edge-sandbox.ts';
 import { originForm } from './http-event.ts';
 import type { ServiceLog } from './service-log.ts';
 
-export interface LocalMediaOptions extends Pick<ChosenUpstream, 'pictures'>, Pick<ServiceLog, 'writeLog'> {
-  readonly baseUrl: string;
-}
+export interface LocalMediaOptions extends Pick<ChosenUpstream, 'pictures'>, Pick<ServiceLog, 'writeLog'> {}
+
+/** Answers one request of a viewer whose problem documents have this base URL. */
+export type MediaListener = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  viewer: { readonly baseUrl: string },
+) => void;
 
 /** @returns the proxy, and what ends its connections */
 export const createLocalMedia = ({
   pictures,
-  baseUrl,
   writeLog,
 }: LocalMediaOptions): { readonly proxy: MediaProxy; close(): Promise<void> } => {
   const { request, close } = createFileRequester(MEDIA_LIMITS);
@@ -25,7 +29,6 @@ export const createLocalMedia = ({
     origins: pictures,
     requestFile: request,
     userAgent: userAgent(undefined),
-    baseUrl,
     clock: elapsedClock,
     log: createJsonLog({ write, clock: Date.now }),
   });
@@ -34,8 +37,8 @@ export const createLocalMedia = ({
 
 /** @param report receives each request that was answered, or whose reader left */
 export const createMediaListener =
-  (proxy: MediaProxy, report: ServiceLog['reportRequest']): RequestListener =>
-  (request, response) => {
+  (proxy: MediaProxy, report: ServiceLog['reportRequest']): MediaListener =>
+  (request, response, { baseUrl }) => {
     const { method = 'GET', url = '/', headers } = request;
     const [path, query] = splitTarget(originForm(url));
     const start = performance.now();
@@ -52,6 +55,7 @@ export const createMediaListener =
       query,
       range: headers.range,
       ifNoneMatch: headers['if-none-match'],
+      baseUrl,
       signal: left.signal,
     };
     void proxy(given, (status, fields) => response.writeHead(status, fields));

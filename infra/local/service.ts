@@ -164,7 +164,7 @@ export const startLocalService = async (options: LocalServiceOptions): Promise<L
       const isOpen = proxies !== undefined && readVariable(given, env.baseUrl) === undefined;
       const environment = isOpen ? { ...local, [env.baseUrl]: '' } : local;
       if (readProxiesPictures(environment)) {
-        media = createLocalMedia({ pictures: upstream.pictures, baseUrl, writeLog: options.writeLog });
+        media = createLocalMedia({ pictures: upstream.pictures, writeLog: options.writeLog });
       }
       // No await between `listen` and the listeners below: no request may arrive before them.
       const started = startFunctions(directory, environment, options);

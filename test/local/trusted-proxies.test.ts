@@ -120,6 +120,8 @@ describe('[platform 6] TRUSTED_PROXIES', () => {
     expect(direct.headers).not.toHaveProperty('strict-transport-security');
     const unreadable = await get('/nope/%zz', { headers, isForeign: true });
     expect(unreadable.json()['type']).toMatch(/^https:\/\/posts\.example\//);
+    const picture = await get('/assets/pbs//x', { headers, isForeign: true });
+    expect(picture.json()['type']).toBe('https://posts.example/docs/errors#route_not_found');
   });
 
   test('does not replace BASE_URL', async () => {

@@ -32,10 +32,11 @@ export const startPictureProxy = async (
   const lines: string[] = [];
   const { proxy, close } = createLocalMedia({
     pictures: { pbs: host, video: host },
-    baseUrl: 'https://postern.example',
     writeLog: (line) => void lines.push(line),
   });
   onTestFinished(close);
-  const origin = await startTestServer(createMediaListener(proxy, undefined));
+  const answer = createMediaListener(proxy, undefined);
+  const viewer = { baseUrl: 'https://postern.example' };
+  const origin = await startTestServer((request, response) => answer(request, response, viewer));
   return { origin, calls, lines };
 };
