@@ -262,9 +262,16 @@ export const createCloudFront = (options: CloudFrontOptions): RequestListener =>
     const [path] = splitTarget(originForm(url));
     const viewer = viewerAt(request.socket, request.rawHeaders, options);
     if (viewer.isHttps) response.setHeader('Strict-Transport-Security', HSTS_FIELD);
-    const isMedia = options.media !== undefined && url.length <= MAX_TARGET_BYTES && MEDIA_EXPRESSION.test(path);
-    if (isMedia && rejectHead(request, options.baseUrl) === undefined) {
-      options.media?.(request, response, viewer);
+    const media = url.length <= MAX_TARGET_BYTES && MEDIA_EXPRESSION.test(path) ? options.media : undefined;
+    if (media !== undefined && rejectHead(request, options.baseUrl) === undefined) {
+      // After the body: if the rest of it is malformed, that is answered, too.
+      readBody(request).then(
+        (body) =>
+          body === undefined
+            ? send(response, method, platformResponses.bodyTooLarge)
+            : media(request, response, viewer),
+        () => undefined, // The connection has ended, or its malformed body was answered.
+      );
       return;
     }
     void reported({ method, target: originForm(url) }, options, () => handle(request, viewer)).then((result) =>

@@ -1,6 +1,7 @@
 // Sends raw bytes to the local service: invalid HTTP gets a problem document, and unusual but valid HTTP gets its
 // answer.
 import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { headOf } from '../../infra/local/malformed-requests.ts';
 import type { LocalService } from '../../infra/local/service.ts';
@@ -163,4 +164,15 @@ describe('headOf', () => {
   ])('returns undefined for %j', (text) => {
     expect(read(text)).toBeUndefined();
   });
+});
+
+test('[problems 1] a picture with a malformed body gets one answer', async () => {
+  const { port } = new URL(service.origin);
+  const socket = connect(Number(port), '127.0.0.1');
+  const answers = text(socket);
+  socket.write('POST /assets/pbs/a.jpg HTTP/1.1\r\nHost: postern.test\r\nTransfer-Encoding: chunked\r\n\r\n');
+  // Sent later and answered from end to end: whatever answers the head alone has done so.
+  for (let at = 0; at < 3; at += 1) await send(head('GET /assets/pbs//x HTTP/1.1'));
+  socket.write('zz\r\n');
+  expect((await answers).match(/^HTTP\/1\.1 \d+/gm)).toEqual(['HTTP/1.1 400']);
 });
