@@ -86,6 +86,8 @@ export const viewerOf = (peer: string, rawHeaders: readonly string[], proxies: T
   const scheme = (schemes.at(-Math.max(passed, 1)) ?? schemes[0])?.toLowerCase();
   if (scheme !== 'https' && scheme !== 'http') return { ...direct, ip: ip.toString() };
   const [host = ''] = valuesOf('host');
-  const origin = /^[A-Za-z0-9.-]+(?::\d{1,5})?$/.test(host) ? httpUrl.parse(`${scheme}://${host}`) : undefined;
+  const origin = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(host)
+    ? httpUrl.parse(`${scheme}://${host}`)
+    : undefined;
   return { ip: ip.toString(), isHttps: scheme === 'https', origin };
 };
