@@ -86,11 +86,17 @@ describe('npm start', () => {
     expect(written.join('')).not.toMatch(/request_id|[{}]/);
   });
 
-  test('[commands 3] without a terminal, the log is JSON lines of the functions only', () => {
+  test('[commands 3] without a terminal, the log has one JSON line per request, of a function or of the shared cache', () => {
     const written: string[] = [];
-    const { writeLog, ...rest } = createServiceLog(false, (text) => void written.push(text));
+    const { writeLog, reportRequest } = createServiceLog(false, (text) => void written.push(text));
+    const request = { method: 'GET', path: '/jack', status: 200, milliseconds: 1.2 };
     writeLog('{"event":"request"}\n');
-    expect([written, rest]).toEqual([['{"event":"request"}\n'], {}]);
+    reportRequest?.({ ...request, isCached: false });
+    reportRequest?.({ ...request, isCached: true });
+    expect(written).toEqual([
+      '{"event":"request"}\n',
+      '{"level":"info","event":"request","cache":"edge","method":"GET","status":200,"duration_ms":1}\n',
+    ]);
   });
 
   test('`npm start` names the port when it is in use', async () => {
