@@ -117,12 +117,6 @@ const findTemplate = (route: EdgeRoute, segments: readonly string[]): readonly s
 const findExactRoute = (segments: readonly string[]): EdgeRoute | undefined =>
   ROUTES.find((route) => findTemplate(route, segments) !== undefined);
 
-/** API Gateway would match a page of X below a post with the template of a translation. `$default` knows these pages. */
-const isTakenForLanguage = (segments: readonly string[]): boolean =>
-  ROUTES.some((route) =>
-    route.templates.some((template) => template[4] === '{lang}' && matchesTemplate(template, segments)),
-  );
-
 /** The origin accepts no longer list, and no other characters. */
 const HANDLES = /^[\w@, ]{1,1000}$/;
 
@@ -298,8 +292,7 @@ const normalize = (request: EdgeRequest): void => {
     const userAgent = textOf(headers['user-agent']);
     headers.accept = { value: normalizeAccept(textOf(headers.accept), userAgent, route, path, query) };
   }
-  const isUnknown = found === undefined && isTakenForLanguage(segments);
-  if (!canonical || isElsewhere || isUnknown) request.uri = unroutable(path);
+  if (!canonical || isElsewhere) request.uri = unroutable(path);
   else if (route !== undefined) request.uri = normalizePath(route, segments);
   request.querystring = query;
 };

@@ -103,5 +103,13 @@ export const xPagePaths: readonly string[] = xPages
   .filter((path) => /^\/[a-z_]+\/\*$/.test(path))
   .map((path) => path.slice(0, -2));
 
+/** Match the template of the permalink of a translation, too. */
+const belowPost = /* @__PURE__ */ xPages.flatMap(({ paths }) =>
+  paths.split(' ').filter((path) => /^\/\{handle\}\/status\/\{id\}\/\w+$/.test(path)),
+);
+
 /** The addresses that would otherwise match the template of another route. */
-export const routedXPages: readonly string[] = [...xPagePaths, HASHTAG_PATH, ARTICLE_PATH];
+export const routedXPages: readonly string[] = /* @__PURE__ */ [HASHTAG_PATH, ARTICLE_PATH].concat(
+  xPagePaths,
+  belowPost,
+);
