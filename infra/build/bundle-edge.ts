@@ -15,14 +15,19 @@ const MAX_EDGE_BYTES = 10_240;
 const variables = ({ segments }: RouteRow): number => segments.filter(isVariable).length;
 
 /**
+ * Private routes have no query and are never cached. A page of X below a post matches no other template of the edge function,
+ * where `{lang}` is a language, and API Gateway has its route.
+ */
+const isNormalized = ({ kind, path }: RouteRow): boolean =>
+  kind !== 'private' && !(kind === 'unknown' && path.startsWith('/{handle}/status/'));
+
+/**
  * Groups the routes that have the same kind, query parameters and formats, because their repetition would be a third of the script.
  * A group has templates with the same number of variables, so the groups keep the precedence of the routes.
  */
 const edgeRoutes = (indexOf: (list: readonly string[]) => number): readonly EncodedEdgeRoute[] =>
-  // The edge function does not normalize private routes: they have no query and are never cached.
-  Map.groupBy(
-    routeRows.filter(({ kind }) => kind !== 'private'),
-    (row) => [variables(row), row.kind, ...row.queryNames.toSorted(), ...row.formats].join(' '),
+  Map.groupBy(routeRows.filter(isNormalized), (row) =>
+    [variables(row), row.kind, ...row.queryNames.toSorted(), ...row.formats].join(' '),
   )
     .values()
     .flatMap((rows): readonly EncodedEdgeRoute[] => {

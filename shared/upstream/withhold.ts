@@ -9,7 +9,6 @@ import { idOfName } from '../model/handle.ts';
 import type { Media, Post, PostOrTombstone, Tombstone } from '../model/post.ts';
 import type { User } from '../model/user.ts';
 import type { Withheld, WithheldReason } from '../model/withheld.ts';
-import { parsePostUrl } from '../model/x-urls.ts';
 import type {
   FailedOutcome,
   Outcome,
@@ -22,11 +21,10 @@ import type {
 /** A post, or the link to one: the author is in its URL. */
 type NamedPost = Pick<Post, 'id' | 'url'> & Partial<Pick<Post, 'author'>>;
 
-const authorOf = ({ author, url }: NamedPost): string | undefined => {
-  if (author !== undefined) return author.handle;
-  const ref = parsePostUrl(url);
-  return 'error' in ref ? undefined : ref.handle;
-};
+/** Old accounts have handles of up to 30 characters. */
+const HANDLE_IN_URL = /^https:\/\/[^/]+\/(\w{1,30})\/status\//;
+
+const authorOf = ({ author, url }: NamedPost): string | undefined => author?.handle ?? HANDLE_IN_URL.exec(url)?.[1];
 
 const reasonOfPost = (withheld: Withheld, post: NamedPost): WithheldReason | undefined =>
   withheld.post(post.id) ?? withheld.profile(authorOf(post));

@@ -60,6 +60,9 @@ const richTitle = (id: string): string => `${RICH_OPERATION} of ${id}`;
 const operationIds = answeredCalls(currentDescription as any).map(({ operationId }) => operationId);
 const titles: readonly string[] = [...operationIds, ...RICH_POSTS.map(richTitle)];
 
+const start = (variables: Readonly<Record<string, string>> = {}): Promise<LocalService> =>
+  startSlowService(localOptions({ ...AMPLE_ALLOWANCES, CURSOR_SECRETS: 'x'.repeat(48), ...variables }));
+
 let service: LocalService;
 let folder = '';
 let description = '';
@@ -73,7 +76,7 @@ const fill = ({ route, path }: DescribedCall): string =>
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'postern-clients-'));
-  service = await startSlowService(localOptions({ ...AMPLE_ALLOWANCES }));
+  service = await start();
   description = (await sendRequest(service.origin, '/openapi.json')).body;
   page = (await sendRequest(service.origin, '/docs/client', { headers: { accept: 'text/markdown' } })).body;
   const document: ClientDescription = JSON.parse(description);
@@ -174,7 +177,11 @@ describe.skipIf(pythonGenerator === undefined)('a client of openapi-python-clien
     warnings = `${stdout}${stderr}`.replace(/^Generating .*\n/, '').trim();
     const program = fileOf('python/every_operation.py');
     const options = { maxBuffer: 100_000_000 };
-    const printed = await run(python, [program, target, service.origin, join(folder, 'calls.json')], options);
+    // One client alone is within fair use, whose window is long in slow time. The bytes are those of the other service.
+    const own = await start({ BASE_URL: service.origin });
+    const printed = await run(python, [program, target, own.origin, join(folder, 'calls.json')], options).finally(
+      own.close,
+    );
     results = resultsIn(printed.stdout);
   }, 300_000);
 

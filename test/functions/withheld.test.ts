@@ -30,6 +30,8 @@ const LIST = [
   { post: `https://vxtwitter.com/SecretAuthor/status/${POST_ID}?s=20`, reason: 'copyright' },
   { profile: '@Secret_Wanda', reason: 'privacy' },
   { post: EXPIRING_POST, reason: 'court', until: new Date(EXPIRES_AT).toISOString() },
+  // The handle of an old account.
+  { profile: 'secret_very_long_handle', reason: 'terms' },
   { profile: 'secret_late', reason: 'other', until: new Date(EXPIRES_AT).toISOString() },
 ];
 
@@ -71,6 +73,10 @@ const postsAround = (handle: string): readonly Post[] => [
       },
     ];
   }),
+  {
+    ...post(nextId(), handle, 'Links an old account'),
+    quote: { id: '98', url: 'https://x.com/secret_very_long_handle/status/98' },
+  },
   ...withheldUsers.map(
     (publisher): Post => ({
       ...post(nextId(), handle, 'Has its video'),
@@ -246,7 +252,8 @@ describe('[withheld 2] elsewhere', () => {
       expect(list.slice(0, gone.length)).toEqual(gone);
       const quotes = list.flatMap((entry) => ('quote' in entry ? [entry.quote] : []));
       expect(quotes.slice(0, 1)).toEqual(gone.slice(0, 1));
-      expect(quotes).toHaveLength(3 * gone.length);
+      // The last is a link to a post of an old account.
+      expect(quotes).toHaveLength(3 * gone.length + 1);
     }
   });
 

@@ -2,6 +2,7 @@
 // as text; without faults the statement holds.
 import { matchesPattern } from '../../infra/cache-behaviors.ts';
 import { documentRows } from '../../shared/contract/documents.ts';
+import { MEDIA_PATTERN } from '../../shared/contract/media.ts';
 import { operationRows, pathsOf, useCasesOf } from '../../shared/contract/operations.ts';
 import { routeKey } from '../../shared/contract/path-template.ts';
 import { routeRows } from '../../shared/contract/routes.ts';
@@ -70,6 +71,10 @@ const everyBehavior =
       const found = fault(behavior, template);
       return found === undefined ? [] : [`${behavior.pattern}: ${found}`];
     });
+
+/** The files of the media function are no answers of the API. */
+const everyBehaviorOfAnswers: typeof everyBehavior = (fault) =>
+  everyBehavior((behavior, template) => (behavior.pattern === MEDIA_PATTERN ? undefined : fault(behavior, template)));
 
 const METHODS = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'];
 
@@ -160,7 +165,7 @@ const errorsAreNotKept: Check = (template) => {
   ];
 };
 
-const runsTheEdgeFunction = everyBehavior(({ fields }, template) => {
+const runsTheEdgeFunction = everyBehaviorOfAnswers(({ fields }, template) => {
   const associations = listOf(fields['FunctionAssociations']).map(fieldsOf);
   const edges = template.resources('AWS::CloudFront::Function').map(({ id }) => `:function/${id}`);
   const isEdge = ({ EventType, FunctionARN }: Fields): boolean =>
@@ -168,7 +173,7 @@ const runsTheEdgeFunction = everyBehavior(({ fields }, template) => {
   return associations.some(isEdge) ? undefined : 'the query is not normalized';
 });
 
-const queryIsInTheKey = everyBehavior((behavior, template) => {
+const queryIsInTheKey = everyBehaviorOfAnswers((behavior, template) => {
   const cache = cachePolicy(template, behavior);
   if (cache === undefined)
     return behavior.fields['CachePolicyId'] === CACHING_DISABLED ? undefined : 'its cache policy is unknown';
@@ -176,7 +181,18 @@ const queryIsInTheKey = everyBehavior((behavior, template) => {
   return QueryStringBehavior === 'all' ? undefined : `the cache key has ${QueryStringBehavior} of the query`;
 });
 
-const acceptIsInTheKey = everyBehavior((behavior, template) => {
+const keyOfFilesIsTheirAddress: Check = (template) =>
+  behaviors(template)
+    .filter(({ pattern }) => pattern === MEDIA_PATTERN)
+    .flatMap((behavior) => {
+      const cache = cachePolicy(template, behavior);
+      const names = cache && listOf(fieldsOf(keyOf(cache)['QueryStringsConfig'])['QueryStrings']).map(textOf);
+      return names?.toSorted().join() === 'format,name,tag' && keyHeaders(cache ?? {}).length === 0
+        ? []
+        : [`${MEDIA_PATTERN}: the cache key has ${names}`];
+    });
+
+const acceptIsInTheKey = everyBehaviorOfAnswers((behavior, template) => {
   const cache = cachePolicy(template, behavior);
   return cache === undefined || keyHeaders(cache).includes('Accept') ? undefined : 'Accept is not in the cache key';
 });
@@ -188,7 +204,7 @@ const noOriginReplacesAnother: Check = (template) =>
 const EXPOSED = ['Deprecation', 'Sunset', 'Link'];
 const PRIVATE = /admin|^\/mcp$/;
 
-const platformAnswersAreReadable = everyBehavior(({ pattern, fields }, template) => {
+const platformAnswersAreReadable = everyBehaviorOfAnswers(({ pattern, fields }, template) => {
   if (PRIVATE.test(pattern)) return undefined;
   const headers = policy(
     template,
@@ -273,7 +289,7 @@ const checks = {
   'caching 1': answersDecideTheLifetime,
   'caching 2': keyedPathsAreKeptApart,
   'caching 3': errorsAreNotKept,
-  'caching 7': both(runsTheEdgeFunction, queryIsInTheKey),
+  'caching 7': both(runsTheEdgeFunction, queryIsInTheKey, keyOfFilesIsTheirAddress),
   'caching 8': acceptIsInTheKey,
   'caching 9': both(answersDecideTheLifetime, noOriginReplacesAnother),
   'platform 1': platformAnswersAreReadable,

@@ -12,6 +12,7 @@ import { readConfig } from '../../infra/config.ts';
 import { PosternStack } from '../../infra/stack.ts';
 import { CANARY } from '../../shared/contract/canary.ts';
 import { lambdas } from '../../shared/contract/lambdas.ts';
+import { MEDIA } from '../../shared/contract/media.ts';
 
 const folder = join(inject('runFolder'), 'synthesized');
 
@@ -25,7 +26,7 @@ const writeOnce = (file: string, content: string): void => {
 /** One per process, because the asset of a stack must not change while it is synthesized. */
 export const dist = join(folder, `dist-${process.pid}`);
 
-for (const name of [...Object.keys(lambdas), CANARY]) {
+for (const name of [...Object.keys(lambdas), CANARY, MEDIA]) {
   mkdirSync(join(dist, 'functions', name), { recursive: true });
   writeFileSync(join(dist, 'functions', name, 'index.cjs'), `exports.handler = async () => '${name}';`);
 }

@@ -2,6 +2,7 @@
 // functions on the DynamoDB of moto: a second opinion on tables, conditions and permissions of the store.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { CloudFormationClient, ListStackResourcesCommand } from '@aws-sdk/client-cloudformation';
@@ -104,6 +105,7 @@ const invoke = async (name: LambdaName, event: unknown): Promise<Answer> => {
       ...(anonymous !== undefined && { ALLOWANCE_SEARCH_ANONYMOUS: anonymous }),
       AWS_REGION: 'us-east-1',
     },
+    cwd: join(DIST, 'functions', name), // as in the folder of a task
     stdio: ['pipe', 'pipe', 'ignore'],
     timeout: BUSY,
   });

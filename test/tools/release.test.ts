@@ -227,7 +227,10 @@ describe('the workflows', () => {
   test('may read by default, and only the release may write', () => {
     for (const file of files) expect(workflows[file]?.permissions, file).toEqual({ contents: 'read' });
     const writers = files.flatMap(jobsOf).filter(({ permissions }) => JSON.stringify(permissions)?.includes('write'));
-    expect(writers.map(({ permissions }) => permissions)).toEqual([{ contents: 'write' }]);
+    expect(writers.map(({ permissions }) => permissions)).toEqual([
+      { contents: 'write' },
+      { contents: 'read', packages: 'write' },
+    ]);
   });
 
   // A tag of an action can be moved. The update bot reads the version from the comment and replaces both.

@@ -325,7 +325,7 @@ describe.skipIf(chromium === undefined)('the front page', () => {
 
   test('pictures of X are shown in the result', async () => {
     const reader = await open('/');
-    const picture = reader.page.waitForRequest((request) => request.url().startsWith('https://pbs.twimg.com/media/'));
+    const picture = reader.page.waitForRequest((request) => request.url().includes('/assets/pbs/media/'));
     await convert(reader, PHOTO);
     expect((await picture).resourceType()).toBe('image');
   });

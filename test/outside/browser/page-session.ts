@@ -46,6 +46,7 @@ const isExpected = (message: ConsoleMessage, page: Page): boolean => {
       /\?format=(?:json|obsidian)$/,
       /\/api\/v1\/posts\?url=/,
       /^https:\/\/[a-z]+\.twimg\.com\//,
+      /\/assets\/(?:pbs|video)\//,
       /\/favicon\.ico$/,
     ].some((expected) => expected.test(url)) || url === page.url()
   );
