@@ -30,6 +30,8 @@ const MAX_VIDEO_BYTES = 512_000_000;
 
 /** Files are passed on at the same time. Ten readers that stop reading leave room for the others. */
 export const MEDIA_LIMITS = { connections: 64, silenceMilliseconds: 8000 } as const;
+/** If half of the files are open, a reader with this many gets no other. A page loads more at once, but not for long. */
+const READER_FILES = 16;
 /** A reader that takes no chunk for this time is disconnected. */
 const STALL_MILLISECONDS = 30_000;
 const MAX_MILLISECONDS = 900_000;
@@ -73,6 +75,8 @@ export interface MediaRequest {
   readonly ifNoneMatch?: string | undefined;
   /** The base URL of a problem document; empty: it has relative references. */
   readonly baseUrl: string;
+  /** The network of the reader. @default the files of readers are not counted */
+  readonly network?: string;
   /** The request did not come through the edge. @default false */
   readonly isForbidden?: boolean;
   /** Aborts when the reader leaves. */
@@ -227,6 +231,8 @@ const keyOf = ({ host, path, query }: HostedFile): string => host + path + query
 
 export const createMediaProxy = ({ origins, requestFile, userAgent, clock, log }: MediaPorts): MediaProxy => {
   let openFiles = 0;
+  /** By network. It has no more entries than files are open. */
+  const filesOf = new Map<string, number>();
   /** The types of files whose first bytes were read. */
   const checkedTypes = createBoundedMap<string>(MAX_CHECKED_FILES);
 
@@ -319,10 +325,14 @@ export const createMediaProxy = ({ origins, requestFile, userAgent, clock, log }
   const answer = async (given: MediaRequest, respond: Respond): Promise<number> => {
     const file = requireTarget(given);
     const part = given.method === 'GET' ? parseRange(given.range) : undefined;
-    if (openFiles >= MEDIA_LIMITS.connections) {
+    const { network } = given;
+    const own = network === undefined ? 0 : (filesOf.get(network) ?? 0);
+    const isGreedy = own >= READER_FILES && openFiles >= MEDIA_LIMITS.connections / 2;
+    if (isGreedy || openFiles >= MEDIA_LIMITS.connections) {
       throw problem('upstream_unavailable', { detail: 'Too many files are being read.', retryAfter: RETRY_SECONDS });
     }
     openFiles += 1;
+    if (network !== undefined) filesOf.set(network, own + 1);
     let response: FileResponse | undefined;
     try {
       if (part !== undefined && !part.showsType) await checkStart(file, given.signal);
@@ -335,6 +345,11 @@ export const createMediaProxy = ({ origins, requestFile, userAgent, clock, log }
     } finally {
       response?.body.destroy();
       openFiles -= 1;
+      if (network !== undefined) {
+        const left = (filesOf.get(network) ?? 0) - 1;
+        if (left > 0) filesOf.set(network, left);
+        else filesOf.delete(network);
+      }
     }
   };
 

@@ -1,6 +1,7 @@
 // Passes pictures and videos on in the host of the local service, as a Lambda of its own does on AWS.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createMediaProxy, MEDIA_LIMITS, type MediaProxy } from '../../functions/media/create-media-proxy.ts';
+import { clientNetwork } from '../../shared/auth/client-network.ts';
 import { createJsonLog, elapsedClock } from '../../shared/composition/environment.ts';
 import { userAgent } from '../../shared/composition/provider-settings.ts';
 import { createFileRequester } from '../../shared/upstream/picture-request.ts';
@@ -11,11 +12,11 @@ import type { ServiceLog } from './service-log.ts';
 
 export interface LocalMediaOptions extends Pick<ChosenUpstream, 'pictures'>, Pick<ServiceLog, 'writeLog'> {}
 
-/** Answers one request of a viewer whose problem documents have this base URL. */
+/** @param viewer its IP address, and the base URL of its problem documents */
 export type MediaListener = (
   request: IncomingMessage,
   response: ServerResponse,
-  viewer: { readonly baseUrl: string },
+  viewer: { readonly viewerIp: string; readonly baseUrl: string },
 ) => void;
 
 /** @returns the proxy, and what ends its connections */
@@ -38,7 +39,7 @@ export const createLocalMedia = ({
 /** @param report receives each request that was answered, or whose reader left */
 export const createMediaListener =
   (proxy: MediaProxy, report: ServiceLog['reportRequest']): MediaListener =>
-  (request, response, { baseUrl }) => {
+  (request, response, { viewerIp, baseUrl }) => {
     const { method = 'GET', url = '/', headers } = request;
     const [path, query] = splitTarget(originForm(url));
     const start = performance.now();
@@ -56,6 +57,7 @@ export const createMediaListener =
       range: headers.range,
       ifNoneMatch: headers['if-none-match'],
       baseUrl,
+      network: clientNetwork(viewerIp),
       signal: left.signal,
     };
     void proxy(given, (status, fields) => response.writeHead(status, fields));

@@ -197,8 +197,8 @@ describe('[pictures 4] parts', () => {
 });
 
 /** Requests a file and reads nothing. */
-const open = async (origin: string, target = VIDEO): Promise<IncomingMessage> => {
-  const request = httpGet(new URL(target, origin), { agent: false });
+const open = async (origin: string, target = VIDEO, localAddress = '127.0.0.1'): Promise<IncomingMessage> => {
+  const request = httpGet(new URL(target, origin), { agent: false, localAddress });
   const [response] = await once(request, 'response');
   response.pause();
   return response;
@@ -248,10 +248,26 @@ describe('[pictures 5] streams', () => {
     const stopped = await Promise.all(Array.from({ length: 10 }, () => open(origin)));
     const other = await open(origin);
     expect(other.statusCode).toBe(200);
-    const more = await Promise.all(Array.from({ length: 53 }, () => open(origin)));
+    const more = await Promise.all(
+      Array.from({ length: 53 }, (_, at) => open(origin, VIDEO, `127.0.0.${2 + (at % 4)}`)),
+    );
     const refused = await send(origin, { target: PICTURE });
     expect(refused).toMatchObject({ status: 503, headers: { 'retry-after': '5' } });
     for (const response of [...stopped, other, ...more]) response.destroy();
+    await expect.poll(async () => (await send(origin, { target: PICTURE }, { method: 'HEAD' })).status).not.toBe(503);
+  });
+
+  test('one address gets half of the files at most, and then 16 until others have left', async () => {
+    const { origin } = await startLargeHost();
+    const greedy = await Promise.all(Array.from({ length: 40 }, () => open(origin)));
+    expect(greedy.filter(({ statusCode }) => statusCode === 200)).toHaveLength(32);
+    const refused = await send(origin, { target: PICTURE });
+    expect(refused).toMatchObject({ status: 503, headers: { 'retry-after': '5' } });
+    const second = await Promise.all(Array.from({ length: 20 }, () => open(origin, VIDEO, '127.0.0.2')));
+    expect(second.filter(({ statusCode }) => statusCode === 200)).toHaveLength(16);
+    const other = await open(origin, VIDEO, '127.0.0.3');
+    expect(other.statusCode).toBe(200);
+    for (const response of [...greedy, ...second, other]) response.destroy();
     await expect.poll(async () => (await send(origin, { target: PICTURE }, { method: 'HEAD' })).status).not.toBe(503);
   });
 

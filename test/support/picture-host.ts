@@ -36,7 +36,8 @@ export const startPictureProxy = async (
   });
   onTestFinished(close);
   const answer = createMediaListener(proxy, undefined);
-  const viewer = { baseUrl: 'https://postern.example' };
-  const origin = await startTestServer((request, response) => answer(request, response, viewer));
+  const origin = await startTestServer((request, response) =>
+    answer(request, response, { viewerIp: request.socket.remoteAddress ?? '', baseUrl: 'https://postern.example' }),
+  );
   return { origin, calls, lines };
 };
