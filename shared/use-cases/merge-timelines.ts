@@ -35,7 +35,7 @@ const MAX_MORE_PAGES = 20;
 /** Pages of X have about 20 posts. */
 const PAGE_SIZE = 20;
 /** An account that does not answer for this time after another one did is left to the next page. */
-const PATIENCE_MILLISECONDS = 2500;
+const SILENCE_MILLISECONDS = 2500;
 /** X ends a timeline after about this number of pages. */
 const MAX_IDLE = 160;
 /** The weight of a page without a new post, which is the end of a list if it repeats. */
@@ -294,7 +294,7 @@ const withPatience = (work: readonly Promise<void>[]): Promise<void> =>
         clearTimeout(timer);
         left -= 1;
         if (left === 0) resolve();
-        else timer = setTimeout(resolve, PATIENCE_MILLISECONDS);
+        else timer = setTimeout(resolve, SILENCE_MILLISECONDS);
       }, reject);
     }
   });
