@@ -74,8 +74,22 @@ const forAgents = (name: PageName, sections?: readonly string[]): string =>
     .replace(ANSWER, (block, answer: string) => (answer.length > MAX_ANSWER_CHARACTERS ? '' : block))
     .replace(PAGE_LINK, '$1');
 
+const TABLE_ROW = /^\| (`\w+`) \|.*\n/gm;
+
+/** Shortens each row of a parameter or member that stands alike in a table above. */
+function withoutRepeatedRows(text: string): string {
+  const seen = new Set<string>();
+  return text.replace(TABLE_ROW, (row, name: string) => {
+    if (seen.has(row)) return `| ${name} | as above |\n`;
+    seen.add(row);
+    return row;
+  });
+}
+
 export const llmsFull = (): string =>
-  [
-    `# Postern for agents\n\n${SUMMARY} ${B}${documents.docs.path} has all pages, ${B}${documents.openapi.path} describes every answer, and ${B}${MCP_PATH} is the same as tools (MCP).\n\n${FIRST_STEPS}\n`,
-    ...agentPages.map(([name, sections]) => `<!-- ${B}${documents[name].path} -->\n\n${forAgents(name, sections)}`),
-  ].join('\n');
+  withoutRepeatedRows(
+    [
+      `# Postern for agents\n\n${SUMMARY} ${B}${documents.docs.path} has all pages, ${B}${documents.openapi.path} describes every answer, and ${B}${MCP_PATH} is the same as tools (MCP).\n\n${FIRST_STEPS}\n`,
+      ...agentPages.map(([name, sections]) => `<!-- ${B}${documents[name].path} -->\n\n${forAgents(name, sections)}`),
+    ].join('\n'),
+  );
