@@ -20,8 +20,8 @@ const LENGTH = cases(25_000, 100_000);
  * matching of the short length does, too.
  */
 const SUSPICIOUS_MILLISECONDS = cases(25, 250);
-/** For twice the text, linear matching takes twice the time and quadratic matching four times. */
-const MOST_GROWTH = 3;
+/** For eight times the text, linear matching takes eight times the time and quadratic matching 64 times. */
+const MOST_GROWTH = 24;
 
 interface Found {
   readonly where: string;
@@ -78,7 +78,7 @@ const undisturbed = (work: () => void): number => Math.min(timed(work), timed(wo
 /** @returns true if the time grows faster than the text; uses parts of the text, so that quadratic matching ends too */
 const outgrowsText = (workOn: (length: number) => void): boolean => {
   if (timed(() => workOn(LENGTH)) < SUSPICIOUS_MILLISECONDS) return false;
-  const grows = () => undisturbed(() => workOn(LENGTH / 2)) > MOST_GROWTH * undisturbed(() => workOn(LENGTH / 4));
+  const grows = () => undisturbed(() => workOn(LENGTH / 2)) > MOST_GROWTH * undisturbed(() => workOn(LENGTH / 16));
   // Quadratic matching grows in every measurement, a collection of garbage only in one.
   return grows() && grows() && grows();
 };
