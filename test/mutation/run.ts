@@ -90,6 +90,8 @@ writeFileSync(
     disableTypeChecks: false,
     concurrency: Number(values.workers),
     dryRunTimeoutMinutes: 60,
+    // A mutant that a loaded machine slows down is not noticed by it.
+    timeoutMS: 120_000,
     reporters: ['json', 'clear-text', 'progress-append-only'],
     jsonReporter: { fileName: report },
     clearTextReporter: { logTests: false, reportTests: false, reportScoreTable: false },
