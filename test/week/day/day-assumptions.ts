@@ -124,6 +124,7 @@ export const assumptionRows = (servers: number, addresses: number): readonly (re
       .map(([kind, count]) => `${count.toLocaleString('en-US')} × ${kind}`)
       .join(', ')}`,
   ],
+  ['age of posts', 'all of the last day, unless a table says otherwise: older posts stay longer in shared caches'],
   ['caches', `${LOCATIONS} regional caches, equally loaded`],
   [
     'rate over the day',

@@ -3,20 +3,27 @@
 import { bill, coldStart, readKinds, totalOf, type Volume, volumeOf } from '../../../infra/docs/bill.ts';
 import { dollars, large, number, percent } from '../../../infra/docs/cost-tables.ts';
 import type { Bar, MeasuredTable } from '../../../infra/docs/measurement.ts';
+import type { CacheClass } from '../../../shared/contract/caching.ts';
+import { seededRandom } from '../../support/random.ts';
 import {
   assumptionRows,
   type CallerKind,
   callerKinds,
   DAYS_PER_MONTH,
+  OWN_MILLISECONDS,
   outage,
   peakRate,
   REQUESTS_PER_MONTH,
+  THREAD_EVERY,
 } from './day-assumptions.ts';
+import type { CachedKind } from './edge.ts';
+import type { HitRatio } from './hit-ratio.ts';
+import { latency } from './servers.ts';
 import type { DayFigures } from './simulate-day.ts';
 
-export interface HitRatioRow {
+export interface HitRatioRow extends HitRatio {
   readonly setting: string;
-  readonly ratio: number;
+  readonly post: CacheClass;
 }
 
 export interface DayReport {
@@ -198,6 +205,50 @@ const outageTable = ({ figures }: DayReport): MeasuredTable => {
   };
 };
 
+const waitTable = ({ hitRatios }: DayReport): MeasuredTable => {
+  const waits = (setting: string, post: CacheClass, kind: CachedKind): string =>
+    percent(hitRatios.find((row) => row.setting === setting && row.post === post)?.waits.get(kind) ?? Number.NaN);
+  const settings = hitRatios.filter(({ post }) => post === 'monthOldPost').map(({ setting }) => setting);
+  return {
+    caption:
+      'Requests that wait for a provider, by age of post and by kind of read. CloudFront answers the others, also while it asks again for an answer that is no longer fresh:',
+    columns: ['Settings', 'post of the last day', 'post of the last 30 days', 'older post', 'list', 'search'],
+    rows: settings.map((setting) => [
+      setting,
+      waits(setting, 'post', 'post'),
+      waits(setting, 'dayOldPost', 'post'),
+      waits(setting, 'monthOldPost', 'post'),
+      waits(setting, 'post', 'list'),
+      waits(setting, 'post', 'search'),
+    ]),
+  };
+};
+
+const DRAWS = 200_000;
+
+/** The time of an answer from the origin, by the latencies that the simulation assumes. */
+const latencyTable = (): MeasuredTable => {
+  const random = seededRandom(1);
+  const call = () => latency(random);
+  const post = () => OWN_MILLISECONDS + call() + (random() < 1 / THREAD_EVERY ? call() : 0);
+  const list = () => OWN_MILLISECONDS + call();
+  const cold = (read: () => number) => () => coldStart.milliseconds + read();
+  const row = (name: string, read: () => number): string[] => {
+    const sorted = Array.from({ length: DRAWS }, read).toSorted((a, b) => a - b);
+    return [name, ...[0.5, 0.95, 0.99].map((share) => `${((sorted[share * DRAWS] ?? 0) / 1000).toFixed(2)} s`)];
+  };
+  return {
+    caption: 'The wait of those requests, before the network of the caller:',
+    columns: ['Read, function', 'p50', 'p95', 'p99'],
+    rows: [
+      row('post with its thread, warm', post),
+      row('post with its thread, cold', cold(post)),
+      row('list or search, warm', list),
+      row('list or search, cold', cold(list)),
+    ],
+  };
+};
+
 export const dayTables = (report: DayReport): readonly MeasuredTable[] => [
   comparison(report),
   cacheUse(report),
@@ -207,8 +258,10 @@ export const dayTables = (report: DayReport): readonly MeasuredTable[] => [
   {
     caption: 'The hit ratio by popularity and by settings, for the same traffic:',
     columns: ['Popularity and settings', 'Hit ratio'],
-    rows: report.hitRatios.map(({ setting, ratio }) => [setting, percent(ratio)]),
+    rows: report.hitRatios.filter(({ post }) => post === 'post').map(({ setting, ratio }) => [setting, percent(ratio)]),
   },
+  waitTable(report),
+  latencyTable(),
   {
     caption: `Assumptions of the simulation, which has one of ${report.figures.sample} callers, subjects, instances and servers:`,
     columns: ['Assumption', 'Value'],

@@ -15,7 +15,12 @@ const options = { sample: 4000, seed: 1, addresses: 10, callsPerMinuteAndBaseUrl
 
 test('a simulated day refuses no API key wrongly and serves other callers', async () => {
   const figures = await simulateDay(options);
-  const report = { figures, servers: 400, addresses: 10, hitRatios: [{ setting: 'a', ratio: 0.5 }] };
+  const report = {
+    figures,
+    servers: 400,
+    addresses: 10,
+    hitRatios: [{ setting: 'a', post: 'post' as const, ratio: 0.5, waits: new Map() }],
+  };
   expect(dayBars(report).filter(isMissed)).toEqual([]);
   expect(dayTables(report).every(({ columns, rows }) => rows.every((row) => row.length === columns.length))).toBe(true);
   expect(figures.requests).toBeGreaterThan(5000);
@@ -40,12 +45,23 @@ test('servers that admit too few calls show in the figures', async () => {
 });
 
 test('popularity and freshness raise the hit ratio', async () => {
-  const base = { sample: 2000, seed: 1, zipfExponent: 1, locations: 13, ttlSeconds: 300, milliseconds: DAY / 4 };
-  const ratio = await hitRatioOf(base);
+  const base = {
+    sample: 2000,
+    seed: 1,
+    zipfExponent: 1,
+    locations: 13,
+    ttlSeconds: 300,
+    milliseconds: DAY / 4,
+    post: 'post' as const,
+  };
+  const { ratio, waits } = await hitRatioOf(base);
   expect(ratio).toBeGreaterThan(0.05);
-  expect(await hitRatioOf({ ...base, zipfExponent: 1.2 })).toBeGreaterThan(ratio);
-  expect(await hitRatioOf({ ...base, locations: 1 })).toBeGreaterThan(ratio);
-  expect(await hitRatioOf({ ...base, ttlSeconds: 3600 })).toBeGreaterThan(ratio);
+  expect((await hitRatioOf({ ...base, zipfExponent: 1.2 })).ratio).toBeGreaterThan(ratio);
+  expect((await hitRatioOf({ ...base, locations: 1 })).ratio).toBeGreaterThan(ratio);
+  expect((await hitRatioOf({ ...base, ttlSeconds: 3600 })).ratio).toBeGreaterThan(ratio);
+  const old = await hitRatioOf({ ...base, post: 'monthOldPost' });
+  expect(old.waits.get('post')).toBeLessThan(waits.get('post') ?? 0);
+  expect(old.waits.get('list')).toBe(waits.get('list'));
 });
 
 describe('refusal check', () => {

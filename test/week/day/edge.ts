@@ -3,7 +3,7 @@
 
 import { headerOf } from '../../../infra/local/http-event.ts';
 import { createSharedCache, freshnessOf } from '../../../infra/local/shared-cache.ts';
-import { cacheControl } from '../../../shared/contract/caching.ts';
+import { type CacheClass, cacheControl } from '../../../shared/contract/caching.ts';
 import type { RequestKind, SimulatedRequest } from './traffic.ts';
 
 /**
@@ -23,8 +23,6 @@ export interface EdgeAnswer {
 
 export type CachedKind = Exclude<RequestKind, 'tool'>;
 
-const CLASSES = { post: 'post', list: 'list', search: 'list', document: 'document' } as const;
-
 /** More than a day has, as CloudFront. */
 const MAX_ENTRIES = 10_000_000;
 
@@ -36,11 +34,20 @@ export type Edge = (
   fetch: () => Promise<string>,
 ) => Promise<EdgeAnswer>;
 
-/** @param ttlSeconds CACHE_TTL_SECONDS */
-export const createEdge = (clock: () => number, locations: number, ttlSeconds: number): Edge => {
+/**
+ * @param ttlSeconds CACHE_TTL_SECONDS
+ * @param post the cache class of all posts, by their age
+ */
+export const createEdge = (
+  clock: () => number,
+  locations: number,
+  ttlSeconds: number,
+  post: CacheClass = 'post',
+): Edge => {
+  const classes = { post, list: 'list', search: 'list', document: 'document' } as const;
   const caches = Array.from({ length: locations }, () => createSharedCache(clock, MAX_ENTRIES));
   return async ({ kind, subject, location }, fetch) => {
-    const control = cacheControl(CLASSES[kind], ttlSeconds);
+    const control = cacheControl(classes[kind], ttlSeconds);
     let isAsked = false;
     const fetchFromOrigin = async () => {
       isAsked = true;

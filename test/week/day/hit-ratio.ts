@@ -1,9 +1,11 @@
-// Measures the hit ratio that results from popularity, freshness and the number of caches: the same traffic and the same
+// Measures the hit ratio, and who waits for a provider, that result from popularity, freshness and the number of caches: the same traffic and the same
 // caches as in the simulation, before an origin that always answers.
+
+import type { CacheClass } from '../../../shared/contract/caching.ts';
 import { seededRandom } from '../../support/random.ts';
 import { installVirtualTime } from '../virtual-time.ts';
 import { DAY_START, PROVIDER_LATENCY } from './day-assumptions.ts';
-import { createEdge } from './edge.ts';
+import { type CachedKind, createEdge } from './edge.ts';
 import { createKeys, scheduleTraffic } from './traffic.ts';
 
 export interface HitRatioOptions {
@@ -13,17 +15,26 @@ export interface HitRatioOptions {
   readonly locations: number;
   /** CACHE_TTL_SECONDS */
   readonly ttlSeconds: number;
+  /** The cache class of all posts, by their age. */
+  readonly post: CacheClass;
   /** The part of the day, from its start. */
   readonly milliseconds: number;
 }
 
-/** @returns the share that the caches answer without the origin, of the requests that they may answer */
-export const hitRatioOf = async (options: HitRatioOptions): Promise<number> => {
-  const { sample, seed, zipfExponent, locations, ttlSeconds, milliseconds } = options;
+export interface HitRatio {
+  /** The share that the caches answer without the origin, of the requests that they may answer. */
+  readonly ratio: number;
+  /** The share of requests that wait for the origin, by kind. */
+  readonly waits: ReadonlyMap<CachedKind, number>;
+}
+
+export const hitRatioOf = async (options: HitRatioOptions): Promise<HitRatio> => {
+  const { sample, seed, zipfExponent, locations, ttlSeconds, post, milliseconds } = options;
   const time = installVirtualTime(DAY_START);
-  const edge = createEdge(time.now, locations, ttlSeconds);
+  const edge = createEdge(time.now, locations, ttlSeconds, post);
   let requests = 0;
   let misses = 0;
+  const counts = new Map<CachedKind, { requests: number; waits: number }>();
   const fetch = async (): Promise<'ok'> => {
     misses += 1;
     await time.sleep(PROVIDER_LATENCY.milliseconds);
@@ -39,10 +50,18 @@ export const hitRatioOf = async (options: HitRatioOptions): Promise<number> => {
     request({ kind, subject, location, visitor }) {
       if (kind === 'tool' || visitor.authorization !== undefined) return;
       requests += 1;
-      void edge({ kind, subject, location }, fetch);
+      const count = counts.get(kind) ?? { requests: 0, waits: 0 };
+      counts.set(kind, count);
+      count.requests += 1;
+      void edge({ kind, subject, location }, fetch).then(({ use }) => {
+        if (use === 'miss' || use === 'joined') count.waits += 1;
+      });
     },
   });
   await time.runUntil(DAY_START + milliseconds);
   time.uninstall();
-  return 1 - misses / requests;
+  return {
+    ratio: 1 - misses / requests,
+    waits: new Map([...counts].map(([kind, count]) => [kind, count.waits / count.requests])),
+  };
 };

@@ -32,23 +32,33 @@ const seed = Number(values.seed);
 
 const LONG_TTL_SECONDS = 3600;
 
+const settings = [
+  { locations: LOCATIONS, ttlSeconds: DEFAULT_CACHE_TTL_SECONDS },
+  { locations: 1, ttlSeconds: DEFAULT_CACHE_TTL_SECONDS },
+  { locations: LOCATIONS, ttlSeconds: LONG_TTL_SECONDS },
+  { locations: 1, ttlSeconds: LONG_TTL_SECONDS },
+];
+
 const variants = [
-  { zipfExponent: ZIPF_EXPONENT, locations: LOCATIONS, ttlSeconds: DEFAULT_CACHE_TTL_SECONDS },
-  { zipfExponent: ZIPF_EXPONENT, locations: 1, ttlSeconds: DEFAULT_CACHE_TTL_SECONDS },
-  { zipfExponent: ZIPF_EXPONENT, locations: LOCATIONS, ttlSeconds: LONG_TTL_SECONDS },
-  { zipfExponent: ZIPF_EXPONENT, locations: 1, ttlSeconds: LONG_TTL_SECONDS },
-  { zipfExponent: 0.8, locations: LOCATIONS, ttlSeconds: DEFAULT_CACHE_TTL_SECONDS },
-  { zipfExponent: 1.2, locations: LOCATIONS, ttlSeconds: DEFAULT_CACHE_TTL_SECONDS },
+  ...(['post', 'dayOldPost', 'monthOldPost'] as const).flatMap((post) =>
+    settings.map((setting) => ({ ...setting, post, zipfExponent: ZIPF_EXPONENT })),
+  ),
+  ...[0.8, 1.2].map((zipfExponent) => ({
+    locations: LOCATIONS,
+    ttlSeconds: DEFAULT_CACHE_TTL_SECONDS,
+    post: 'post' as const,
+    zipfExponent,
+  })),
 ];
 
 const hitRatios: HitRatioRow[] = [];
 for (const variant of variants) {
-  const { zipfExponent, locations, ttlSeconds } = variant;
-  const ratio = await hitRatioOf({ ...variant, sample: 5 * sample, seed, milliseconds: DAY_MILLISECONDS });
+  const { zipfExponent, locations, ttlSeconds, post } = variant;
+  const hits = await hitRatioOf({ ...variant, sample: 5 * sample, seed, milliseconds: DAY_MILLISECONDS });
   const shield = locations === 1 ? ', `originShield`' : '';
   const setting = `exponent ${zipfExponent}, \`cacheTtlSeconds\` ${ttlSeconds}${shield}`;
-  hitRatios.push({ setting, ratio });
-  console.log(`hit ratio, ${setting}: ${(ratio * 100).toFixed(0)} %`);
+  hitRatios.push({ setting, post, ...hits });
+  console.log(`hit ratio, ${post}, ${setting}: ${(hits.ratio * 100).toFixed(0)} %`);
 }
 
 const plannedHitRatio = hitRatios[0]?.ratio ?? 0;

@@ -50,6 +50,10 @@ const answer = (statusCode: number, body: string, headers: NetworkAnswer['header
 const normal = (random: () => number): number =>
   Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 
+/** @returns milliseconds of a provider call, log-normal */
+export const latency = (random: () => number): number =>
+  PROVIDER_LATENCY.milliseconds * Math.exp(PROVIDER_LATENCY.deviation * normal(random));
+
 const unanswered = (): Promise<never> => new Promise(() => undefined);
 
 export const createServers = ({ time, random, baseUrls, callsPerMinute }: ServersOptions) => {
@@ -92,7 +96,7 @@ export const createServers = ({ time, random, baseUrls, callsPerMinute }: Server
       await time.sleep(20);
       return answer(429, '{"code":429}', { 'retry-after': String(Math.ceil((MINUTE - (now % MINUTE)) / 1000)) });
     }
-    await time.sleep(PROVIDER_LATENCY.milliseconds * Math.exp(PROVIDER_LATENCY.deviation * normal(random)));
+    await time.sleep(latency(random));
     return answer(200, bodyOf(url.slice((baseUrls[index] ?? '').length)));
   };
   return { network, figures };
