@@ -7,7 +7,7 @@ import type { Tool } from './tools.ts';
 /** In snake case; the first one present counts. A parameter of the tool is never an alias of another parameter. */
 const aliases: Readonly<Partial<Record<ParameterName, readonly string[]>>> = {
   url: ['link', 'tweet_url', 'post_url', 'status_url', 'uri'],
-  handle: ['username', 'screen_name', 'user', 'account', 'user_name', 'profile', 'profile_url', 'url'],
+  handle: ['username', 'screen_name', 'user', 'account', 'user_name', 'profile', 'profile_url', 'url', 'handles'],
   id: ['tweet_id', 'post_id', 'status_id'],
   ids: ['post_ids', 'tweet_ids', 'status_ids', 'urls', 'links', 'id', 'url'],
   since: ['start_time', 'since_date'],

@@ -11,7 +11,7 @@ import type { CursorPorts } from '../../shared/ports/cursors.ts';
 import type { HttpPorts } from '../../shared/ports/http.ts';
 import type { UpstreamPorts, UseCaseResult } from '../../shared/ports/upstream.ts';
 import type { ResourceView, ViewUrls } from '../../shared/render/presenters/view.ts';
-import { bindEngagements, bindListPosts, bindProfiles, bindSearch } from '../bindings/lists.ts';
+import { bindEngagements, bindListPosts, bindProfiles, bindSearch, bindTimeline } from '../bindings/lists.ts';
 import { bindPosts } from '../bindings/posts.ts';
 import { fitAnswer } from './fit-answer.ts';
 import type { ToolContext } from './registry.ts';
@@ -68,6 +68,7 @@ export const createToolRunner = (ports: ToolPorts, postTool: string = useCases.r
     ...bindPosts(ports),
     ...bindProfiles(ports),
     ...bindListPosts(ports),
+    ...bindTimeline(ports),
     ...bindEngagements(ports),
     ...bindSearch(ports),
   };

@@ -26,16 +26,27 @@ const joinEntries = (entries: readonly string[]): string =>
 const isText = (value: unknown): value is string => typeof value === 'string';
 
 /** @returns undefined: the value has no unambiguous text */
-const textOf = (name: ParameterName, value: unknown): string | undefined => {
+const textOf = (name: ParameterName, value: unknown, { several }: Tool): string | undefined => {
   if (typeof value === 'string') return value.trim();
   if (typeof value === 'number') return String(value);
   const [on, off] = booleanValues[name] ?? [];
   if (typeof value === 'boolean') return value ? on : off;
-  if (name === 'ids' && Array.isArray(value) && value.every(isText)) return joinEntries(value);
+  const isList = name === 'ids' || (name === 'handle' && several !== undefined);
+  if (isList && Array.isArray(value) && value.every(isText)) return joinEntries(value);
   return undefined;
 };
 
 const ID_AS_NUMBER = 'must be a string such as "20": a JSON number loses digits of an id. Pass id as a string';
+
+/** @returns the entries of `handle` of a tool that accepts several */
+const handlesOf = (text: string): readonly string[] => [
+  ...new Set(
+    text
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter((entry) => entry !== ''),
+  ),
+];
 
 const wrongType = (name: ParameterName): string => {
   const { type } = parameters[name].schema;
@@ -78,9 +89,11 @@ const choiceOfLink = (id: unknown): string | undefined => {
 
 /** A value that chooses none gets the error of the parameters. */
 export const useCaseOf = (tool: Tool, args: object): ToolUseCase => {
-  const { choice, useCases: all } = tool;
-  if (choice === undefined) return all[0];
+  const { choice, several, useCases: all } = tool;
   const { values } = matchArguments(tool, args);
+  const handles = several && textOf('handle', values.get('handle'), tool);
+  if (several !== undefined && handles !== undefined && handlesOf(handles).length > 1) return several;
+  if (choice === undefined) return all[0];
   const value = values.get(choice.parameter) ?? choiceOfLink(values.get('id'));
   const name = typeof value === 'string' ? choiceName(value) : '';
   return (Object.hasOwn(choice.values, name) && choice.values[name]) || all[0];
@@ -89,7 +102,7 @@ export const useCaseOf = (tool: Tool, args: object): ToolUseCase => {
 /** @returns the parameters that count for the chosen use case, such as `sort` for replies only */
 const countingParameters = (tool: Tool, args: object): readonly ParameterName[] => {
   const own: readonly ParameterName[] = inputs[useCases[useCaseOf(tool, args)].input].parameters;
-  return tool.parameters.filter((name) => own.includes(name) || name === tool.choice?.parameter);
+  return tool.parameters.filter((name) => own.includes(name) || name === tool.choice?.parameter || name === 'handle');
 };
 
 /** @returns sentences about arguments that were ignored or changed */
@@ -118,7 +131,7 @@ const parseArguments = (tool: Tool, args: object): Map<ParameterName, string> =>
       const parameter = name === 'ids' ? name : 'id';
       throw refused('invalid_id', [{ parameter, message: ID_AS_NUMBER }]);
     }
-    const text = textOf(name, value);
+    const text = textOf(name, value, tool);
     if (text === undefined) errors.push({ parameter: name, message: wrongType(name) });
     else if (name === 'limit' && text !== '' && !isLimit(text)) errors.push({ parameter: name, message: LIMIT_RULE });
     else if (text !== '') texts.set(name, text);
@@ -209,8 +222,14 @@ export const parametersFromArguments = (tool: Tool, args: object, baseUrl: strin
   const texts = parseArguments(tool, args);
   requireChoice(tool, texts);
   const { origin } = new URL(baseUrl);
-  const handle = texts.get('handle');
-  if (handle?.includes('/')) {
+  const given = texts.get('handle');
+  const handles = tool.several === undefined || given === undefined ? [] : handlesOf(given);
+  const [handle = given] = handles;
+  if (handle !== undefined) texts.set('handle', handle);
+  if (handles.length > 1) {
+    texts.delete('handle');
+    texts.set('handles', handles.map((entry) => parseProfileUrl(entry, origin) ?? entry).join(','));
+  } else if (handle?.includes('/')) {
     texts.set('handle', parseProfileUrl(handle, origin) ?? handle);
     const kind = kindOfLink(handle, origin);
     if (kind !== undefined && tool.parameters.includes('kind') && !texts.has('kind')) texts.set('kind', kind);

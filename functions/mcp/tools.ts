@@ -3,6 +3,7 @@
 import { inputs } from '../../shared/contract/inputs.ts';
 import { MAX_TEXT_CHARACTERS, MAX_TOOL_LIMIT } from '../../shared/contract/mcp.ts';
 import {
+  MAX_HANDLES,
   MAX_LOOKUP_POSTS,
   type MetricsChoice,
   type ParameterName,
@@ -49,12 +50,17 @@ type UseCasesOfTool<Name extends ToolName> = {
   [UseCase in ToolUseCase]: (typeof useCases)[UseCase]['tool'] extends Name ? UseCase : never;
 }[ToolUseCase];
 
-/** A tool names an argument value for each of its use cases, if it has several. */
+/** A tool of several use cases names an argument value for each, or has another use case for several handles. */
 type ToolRow<Names extends ToolUseCase, All = Names> = ToolTexts &
   (Names extends unknown
     ? [All] extends [Names]
-      ? { readonly choice?: undefined }
-      : { readonly choice: Omit<ToolChoice, 'values'> & { readonly values: Readonly<Record<All & string, string>> } }
+      ? { readonly choice?: undefined; readonly several?: undefined }
+      :
+          | {
+              readonly choice: Omit<ToolChoice, 'values'> & { readonly values: Readonly<Record<All & string, string>> };
+              readonly several?: undefined;
+            }
+          | { readonly choice?: undefined; readonly several: All }
     : never);
 
 const toolRows: { readonly [Name in ToolName]: ToolRow<UseCasesOfTool<Name>> } = {
@@ -70,10 +76,10 @@ const toolRows: { readonly [Name in ToolName]: ToolRow<UseCasesOfTool<Name>> } =
     required: ['handle'],
   },
   x_list_posts: {
-    title: 'List posts of a profile',
-    description:
-      'Lists the posts of a profile by kind and dates, without reposts. x_get_profile gives the profile itself.',
+    title: 'List posts of profiles',
+    description: 'Lists the posts of a profile, or of several as one timeline. x_get_profile gives the profile itself.',
     required: ['handle'],
+    several: 'mergeTimelines',
   },
   x_list_followers: {
     title: 'List followers',
@@ -121,7 +127,10 @@ const changes: Readonly<Partial<Record<ParameterName, ParameterChange>>> = {
   thread: { description: 'full, off, or how many posts of the thread.' },
   replies: { description: 'Which replies to show.' },
   layout: { description: 'unrolled: the thread as one text, without replies.' },
-  q: { description: 'Words, and operators of X such as from: and since:.' },
+  q: {
+    description: 'Words, and operators of X such as from: and since:.',
+    schema: { minLength: undefined, maxLength: undefined },
+  },
   feed: { description: 'Which results; users gives accounts.' },
   limit: { description: 'Items per page.', schema: { maximum: MAX_TOOL_LIMIT } },
   cursor: { description: 'Of the next page.', schema: { maxLength: undefined } },
@@ -158,6 +167,8 @@ const schemaOf = (name: ParameterName): JsonRecord => {
 export interface Tool extends ToolTexts {
   readonly name: ToolName;
   readonly choice?: ToolChoice;
+  /** The use case of several handles, which `handle` accepts then. */
+  readonly several?: ToolUseCase;
   /** Several if the tool has a choice; the first is the default. */
   readonly useCases: readonly [ToolUseCase, ...ToolUseCase[]];
   readonly parameters: readonly ParameterName[];
@@ -170,13 +181,15 @@ const useCasesByValue = (values: Readonly<Partial<Record<ToolUseCase, string>>>)
 
 const toolOf = (useCase: ToolUseCase): Tool => {
   const { tool: name } = useCases[useCase];
-  const { choice: row, ...texts } = toolRows[name];
+  const { choice: row, several, ...texts } = toolRows[name];
   const choice = row && { ...row, values: useCasesByValue(row.values) };
-  const others = Object.values(choice?.values ?? {}).filter((other) => other !== useCase);
+  const chosen = several === undefined ? Object.values(choice?.values ?? {}) : [several];
+  const others = chosen.filter((other) => other !== useCase);
   const all: readonly [ToolUseCase, ...ToolUseCase[]] = [useCase, ...others];
   const own: readonly ParameterName[] = all.flatMap((each) => inputs[useCases[each].input].parameters);
   const first = [...texts.required, ...(choice ? [choice.parameter] : [])];
-  return { ...texts, ...(choice && { choice }), name, useCases: all, parameters: [...new Set([...first, ...own])] };
+  const names = [...new Set([...first, ...own])].filter((each) => each !== 'handles');
+  return { ...texts, ...(choice && { choice }), ...(several && { several }), name, useCases: all, parameters: names };
 };
 
 /** In the order of the contract. A tool of several use cases is at the place of the first. */
@@ -187,7 +200,10 @@ export const tools: readonly Tool[] = keysOf(useCases)
 
 export const findTool = (name: string): Tool | undefined => tools.find((tool) => tool.name === name);
 
-const propertyOf = ({ choice, useCases: [useCase] }: Tool, name: ParameterName): JsonRecord => {
+const SEVERAL_HANDLES = `Handle or profile link, or up to ${MAX_HANDLES} with commas.`;
+
+const propertyOf = ({ choice, several, useCases: [useCase] }: Tool, name: ParameterName): JsonRecord => {
+  if (name === 'handle' && several !== undefined) return { ...schemaOf(name), description: SEVERAL_HANDLES };
   if (name === 'metrics') return { ...schemaOf(name), default: defaultMetrics(useCase) };
   if (choice?.parameter !== name) return schemaOf(name);
   const values = Object.keys(choice.values);

@@ -99,6 +99,7 @@ export const useCases = {
     ...OF_PROFILE,
     input: 'timeline',
     resource: 'timeline',
+    tool: 'x_list_posts',
     feedCache: 'timelineFeed',
     summary: 'List the posts of several public profiles as one timeline',
   },

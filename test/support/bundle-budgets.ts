@@ -20,6 +20,6 @@ export const bundleBudgets: Readonly<Record<LambdaName, BundleBudget>> = {
   // permalinks, and the pages of errors. The documents are in a file beside the bundle.
   discovery: { kilobytes: 83, ratio: 1.15 },
   // The bundle has every use case, and the MCP SDK with its schemas.
-  mcp: { kilobytes: 858, ratio: 5 },
+  mcp: { kilobytes: 866, ratio: 5 },
   admin: { kilobytes: 473, ratio: 3.4 },
 };
