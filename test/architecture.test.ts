@@ -194,6 +194,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'shared/settings',
     'shared/ports',
     'shared/contract',
+    'shared/model',
   ],
   'shared/verification': ['shared/auth', 'shared/ports', 'shared/contract', 'shared/model'],
   'functions/bindings': ['shared/render/presenters', 'shared/use-cases', 'shared/http', 'shared/ports'],

@@ -24,6 +24,13 @@ import { type HostedFile, type ProxiedHost, parseProxyPath } from '../../shared/
 import type { Clock, Log } from '../../shared/ports/system.ts';
 import { createBoundedMap } from '../../shared/resilience/bounded-map.ts';
 import type { FileResponse, RequestFile } from '../../shared/upstream/picture-request.ts';
+import {
+  FILE_REQUEST_HEADERS,
+  fileType,
+  SIGNATURE_BYTES,
+  startsAs,
+  VIDEO,
+} from '../../shared/upstream/read-picture.ts';
 
 const MAX_ANSWER_BYTES = 25_000_000;
 const MAX_VIDEO_BYTES = 512_000_000;
@@ -39,21 +46,6 @@ const MAX_MILLISECONDS = 900_000;
 const RETRY_SECONDS = 5;
 
 const METHODS = ['GET', 'HEAD'];
-
-const VIDEO = 'video/mp4';
-
-/** By Content-Type: the first bytes of the file, one character each. */
-const signatures: ReadonlyMap<string, RegExp> = new Map([
-  ['image/jpeg', /^\xff\xd8\xff/],
-  ['image/png', /^\x89PNG\r\n\x1a\n/],
-  ['image/gif', /^GIF8[79]a/],
-  ['image/webp', /^RIFF.{4}WEBP/s],
-  [VIDEO, /^.{4}ftyp/s],
-]);
-
-const SIGNATURE_BYTES = 12;
-
-const REQUEST_HEADERS = { accept: [...signatures.keys()].join(', '), 'accept-encoding': 'identity' } as const;
 
 export interface MediaPorts {
   /** The origin of each host. */
@@ -140,9 +132,8 @@ const peek = async (body: Readable): Promise<string> => {
 
 /** @returns the type of a file @throws Problem */
 const requireType = (response: FileResponse): string => {
-  const type = (response.header('content-type') ?? '').replace(/;.*/s, '').trim().toLowerCase();
-  if (!signatures.has(type)) throw unusable('the type is not one of a picture or video');
-  if ((response.header('content-encoding') ?? 'identity') !== 'identity') throw unusable('the file is encoded');
+  const type = fileType(response);
+  if (type === undefined) throw unusable('the type is not one of a picture or video, or the file is encoded');
   return type;
 };
 
@@ -150,8 +141,7 @@ const requireSignature = async (type: string, { body }: FileResponse): Promise<v
   const head = await peek(body).catch((error: unknown) => {
     throw problem('upstream_unavailable', { cause: error });
   });
-  const isOfType = head.length === SIGNATURE_BYTES && signatures.get(type)?.test(head);
-  if (!isOfType) throw unusable('the first bytes are not of the type');
+  if (!startsAs(type, head)) throw unusable('the first bytes are not of the type');
 };
 
 const ETAG = /^(?:W\/)?"[!#-~]{0,128}"$/;
@@ -242,7 +232,7 @@ export const createMediaProxy = ({ origins, requestFile, userAgent, clock, log }
     signal: AbortSignal | undefined,
   ): Promise<FileResponse> => {
     const url = new URL(`${origins[host]}${path}${query}`);
-    const fields = { ...REQUEST_HEADERS, 'user-agent': userAgent, ...headers };
+    const fields = { ...FILE_REQUEST_HEADERS, 'user-agent': userAgent, ...headers };
     try {
       return await requestFile(url, fields, signal);
     } catch (error) {

@@ -1,8 +1,8 @@
 import type { Writable } from 'node:stream';
 import { httpFromEnvironment } from '../../shared/composition/environment.ts';
+import { readPictureOrigins } from '../../shared/composition/pictures.ts';
 import { userAgent } from '../../shared/composition/provider-settings.ts';
 import { createOriginCheck, type HttpEvent, headerOf, methodOf } from '../../shared/http/event.ts';
-import { proxiedHosts } from '../../shared/model/picture-hosts.ts';
 import { createFileRequester } from '../../shared/upstream/picture-request.ts';
 import { createMediaProxy, MEDIA_LIMITS } from './create-media-proxy.ts';
 
@@ -17,7 +17,7 @@ declare const awslambda: {
 const { clock, log, settings } = httpFromEnvironment();
 const isFromEdge = createOriginCheck(settings.originSecrets);
 const proxy = createMediaProxy({
-  origins: { pbs: `https://${proxiedHosts.pbs}`, video: `https://${proxiedHosts.video}` },
+  origins: readPictureOrigins(process.env),
   requestFile: createFileRequester(MEDIA_LIMITS).request,
   userAgent: userAgent(undefined),
   clock,

@@ -4,7 +4,6 @@
 import { type Environment, readVariable } from '../../shared/composition/environment.ts';
 import { readBaseUrls, readCanaryPost, readProviders, userAgent } from '../../shared/composition/provider-settings.ts';
 import { providerNames, providers } from '../../shared/contract/providers.ts';
-import { type ProxiedHost, proxiedHosts } from '../../shared/model/picture-hosts.ts';
 import { env, environmentDefaults } from '../../shared/settings/environment-variables.ts';
 import { localDefaults } from '../../shared/settings/local-service.ts';
 import { startSampleServer } from './sample-server.ts';
@@ -14,8 +13,6 @@ const PROBE_MILLISECONDS = 1500;
 export interface ChosenUpstream {
   /** Variables for the functions. */
   readonly environment: Environment;
-  /** The origins of pictures and videos. */
-  readonly pictures: Readonly<Record<ProxiedHost, string>>;
   /** The choice, for people. */
   readonly line: string;
   /** Set if sample answers replace a provider, so that people do not take them for live answers. */
@@ -58,7 +55,6 @@ const isReachable = async (probeUrl: string, types: readonly string[]): Promise<
 
 const live = ({ baseUrls }: PreferredProvider): ChosenUpstream => ({
   environment: { [env.upstream]: 'live' },
-  pictures: { pbs: `https://${proxiedHosts.pbs}`, video: `https://${proxiedHosts.video}` },
   line: `upstream: live, ${baseUrls.join(', ')}`,
   close: async () => undefined,
 });
@@ -74,7 +70,6 @@ const sample = async (reason: string): Promise<ChosenUpstream> => {
   const server = await startSampleServer();
   return {
     environment: { [env.upstream]: 'sample', ...sampleBaseUrls(server.origin) },
-    pictures: { pbs: `${server.origin}/pbs`, video: `${server.origin}/video` },
     line: `upstream: sample, ${server.size} bundled answers (${reason}); other posts are 404`,
     close: server.close,
   };

@@ -1,16 +1,20 @@
 // Passes pictures and videos on in the host of the local service, as a Lambda of its own does on AWS.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createMediaProxy, MEDIA_LIMITS, type MediaProxy } from '../../functions/media/create-media-proxy.ts';
+import {
+  createMediaProxy,
+  MEDIA_LIMITS,
+  type MediaPorts,
+  type MediaProxy,
+} from '../../functions/media/create-media-proxy.ts';
 import { clientNetwork } from '../../shared/auth/client-network.ts';
 import { createJsonLog, elapsedClock } from '../../shared/composition/environment.ts';
 import { userAgent } from '../../shared/composition/provider-settings.ts';
 import { createFileRequester } from '../../shared/upstream/picture-request.ts';
-import type { ChosenUpstream } from './choose-upstream.ts';
 import { splitTarget } from './edge-sandbox.ts';
 import { originForm } from './http-event.ts';
 import type { ServiceLog } from './service-log.ts';
 
-export interface LocalMediaOptions extends Pick<ChosenUpstream, 'pictures'>, Pick<ServiceLog, 'writeLog'> {}
+export interface LocalMediaOptions extends Pick<MediaPorts, 'origins'>, Pick<ServiceLog, 'writeLog'> {}
 
 /** @param viewer its IP address, and the base URL of its problem documents */
 export type MediaListener = (
@@ -21,13 +25,13 @@ export type MediaListener = (
 
 /** @returns the proxy, and what ends its connections */
 export const createLocalMedia = ({
-  pictures,
+  origins,
   writeLog,
 }: LocalMediaOptions): { readonly proxy: MediaProxy; close(): Promise<void> } => {
   const { request, close } = createFileRequester(MEDIA_LIMITS);
   const write = (line: string): void => writeLog(`${line}\n`);
   const proxy = createMediaProxy({
-    origins: pictures,
+    origins,
     requestFile: request,
     userAgent: userAgent(undefined),
     clock: elapsedClock,

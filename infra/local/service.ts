@@ -9,6 +9,7 @@ import {
   readProxiesPictures,
   readVariable,
 } from '../../shared/composition/environment.ts';
+import { readPictureOrigins } from '../../shared/composition/pictures.ts';
 import { readProviders } from '../../shared/composition/provider-settings.ts';
 import { type LambdaName, lambdaNames, lambdas } from '../../shared/contract/lambdas.ts';
 import { httpUrl } from '../../shared/settings/base-parsers.ts';
@@ -164,7 +165,7 @@ export const startLocalService = async (options: LocalServiceOptions): Promise<L
       const isOpen = proxies !== undefined && readVariable(given, env.baseUrl) === undefined;
       const environment = isOpen ? { ...local, [env.baseUrl]: '' } : local;
       if (readProxiesPictures(environment)) {
-        media = createLocalMedia({ pictures: upstream.pictures, writeLog: options.writeLog });
+        media = createLocalMedia({ origins: readPictureOrigins(environment), writeLog: options.writeLog });
       }
       // No await between `listen` and the listeners below: no request may arrive before them.
       const started = startFunctions(directory, environment, options);

@@ -31,7 +31,7 @@ export const startPictureProxy = async (
   });
   const lines: string[] = [];
   const { proxy, close } = createLocalMedia({
-    pictures: { pbs: host, video: host },
+    origins: { pbs: host, video: host },
     writeLog: (line) => void lines.push(line),
   });
   onTestFinished(close);
