@@ -10,5 +10,6 @@ export const parts: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   upstream: async () => (await import('./upstream.ts')).upstreamRows(),
   access: async () => (await import('./access-control.ts')).accessRows(),
   mcp: async () => (await import('./mcp.ts')).mcpRows(),
+  loopback: async () => (await import('./loopback.ts')).loopbackRows(),
   'start-up': async () => (await import('./start-up.ts')).startUpRows(),
 };
