@@ -33,12 +33,12 @@ const allowanceSettingsTable = (): string =>
 
 const abilities: Readonly<Record<ProviderName, readonly [can: string, costs: string]>> = {
   fxtwitter: [
-    'posts with their conversations, replies, quotes, reposts, profiles, timelines, follow lists, searches, suggested accounts',
+    'posts with their conversations, replies, quotes, reposts, profiles, timelines, follow lists, searches, suggested accounts, lists of X as far as a search finds their posts',
     'free, best effort, 1,000 requests per minute and IP address',
   ],
   syndication: ['only the post', 'free, best effort'],
   x_api: [
-    'posts with their ancestors and a thread of the last 7 days, quotes, reposts, replies of the last 7 days, profiles, timelines, follow lists, searches of the last 7 days',
+    'posts with their ancestors and a thread of the last 7 days, quotes, reposts, replies of the last 7 days, profiles, timelines, lists of X, follow lists, searches of the last 7 days',
     `pay per use: $${X_API_PRICES.post} per post, $${X_API_PRICES.user} per account`,
   ],
 };

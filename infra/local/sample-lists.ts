@@ -1,6 +1,6 @@
 // Builds the lists of the sample that were not recorded, from all posts of the sample and in the format of FxTwitter:
-// timelines with replies, media and articles of an account, searches for posts of an account in a period, quotes, and
-// reposts. Accounts that are only known as authors or from lists get a profile, and a post if they have none of their own,
+// timelines with replies, media and articles of an account, searches for posts of an account in a period, a list of X,
+// quotes, and reposts. Accounts that are only known as authors or from lists get a profile, and a post if they have none of their own,
 // so that every link leads somewhere. All of these accounts are invented.
 //
 // A list is latest first. Its cursor is the number of entries before the page. A timeline shows an article without its
@@ -60,6 +60,9 @@ const operators: readonly (readonly [RegExp, (value: string) => (post: RawPost) 
   [/^-filter:replies$/, () => (post) => !isReply(post)],
   [/^filter:media$/, () => hasMedia],
 ];
+
+/** The list has all accounts of the sample. */
+const SAMPLE_LIST = 'list:2026';
 
 /** @returns undefined if the query has other words or operators */
 const parseSearch = (query: string): AccountSearch | undefined => {
@@ -171,6 +174,8 @@ export const sampleListsOf = (answers: readonly unknown[]): SampleLists => {
   };
 
   const searchAnswer = (query: URLSearchParams): JsonRecord | undefined => {
+    if (query.get('q') === SAMPLE_LIST)
+      return pageOf(latestFirst.filter((post) => !isReply(post)).map(asPreview), query);
     const search = parseSearch(query.get('q') ?? '');
     return search && pageOf(postsOf(search.handle).filter(search.matches).map(asPreview), query);
   };

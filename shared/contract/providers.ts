@@ -34,6 +34,7 @@ export const queryKinds = {
     '/2/users/{id}/tweets',
     '/2/users/{id}/followers',
     '/2/users/{id}/following',
+    '/2/lists/{id}/tweets',
   ],
 } as const satisfies Readonly<Record<ProviderName, readonly string[]>>;
 

@@ -47,6 +47,7 @@ export const xApiCosts = {
     rows: [10, 100],
     unused: 'the post, parts of its thread, and answers to other posts of the conversation',
   },
+  xList: { read: 'a list of X', requests: 1, laterRequests: 1, row: 'post', rows: [1, 100] },
   quotes: { read: 'quotes of a post', requests: 1, laterRequests: 1, row: 'post', rows: [10, 100] },
   reposts: { read: 'reposts of a post', requests: 1, laterRequests: 1, row: 'user', rows: [1, 100] },
 } as const satisfies Readonly<Record<string, ReadCost>>;

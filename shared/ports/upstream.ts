@@ -43,11 +43,13 @@ export interface RepliesRequest extends NamedAuthor {
   readonly order: ReplyOrder;
 }
 
-/** Requests a list of posts: the posts of a profile, the results of a search, or the replies or quotes of a post. */
+/** Requests a list of posts: of a profile, of a search, of a list of X, or the replies or quotes of a post. */
 export type PostListRequest =
   | TimelineRequest
   | { readonly list: 'search'; readonly query: string; readonly feed: Exclude<Feed, 'users'> }
   | RepliesRequest
+  /** `listId` of a list of X. `refused`: the provider has no such list, or does not show it. */
+  | { readonly list: 'list of X'; readonly listId: string }
   | ({ readonly list: 'quotes'; readonly id: string } & NamedAuthor);
 
 /** Requests a list of accounts: `reposts` are the accounts that reposted a post. */
@@ -125,7 +127,8 @@ export interface UseCaseResult<T> extends SourcedResult<T> {
  * - `refused`: the provider rejected the request as invalid
  * - `failed`: the response cannot be used (502)
  * - `down`: no response, or the provider is overloaded (503); `isStarved`: other calls of the same caller took all slots;
- *   `isSkipped`: the provider was not asked, because the operator pays for no more rows today
+ *   `isSkipped`: the provider was not asked, because the operator pays for no more rows today; `isUnsupported`: no
+ *   configured provider can do this
  */
 export type Outcome<T> =
   | ({ readonly kind: 'found' } & SourcedResult<T>)
@@ -140,7 +143,13 @@ export type Outcome<T> =
       /** A request with fewer items can succeed. */
       readonly isTooLarge?: true;
     }
-  | { readonly kind: 'down'; readonly why: string; readonly isStarved?: true; readonly isSkipped?: true };
+  | {
+      readonly kind: 'down';
+      readonly why: string;
+      readonly isStarved?: true;
+      readonly isSkipped?: true;
+      readonly isUnsupported?: true;
+    };
 
 /** Any outcome but `found`. */
 export type FailedOutcome = Exclude<Outcome<never>, { readonly kind: 'found' }>;

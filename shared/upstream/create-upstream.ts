@@ -291,6 +291,12 @@ export const createUpstream = (options: UpstreamOptions): Upstream => {
   );
   const profileCache = createRequestCache<User>(clock, cacheMilliseconds);
   const lists = { clock, log, cacheMilliseconds };
+  const listPostsOf = (ordered: readonly NamedProvider[]): Upstream['listPosts'] =>
+    createListReader(ordered, (provider, request) => provider.readPosts?.(request), lists);
+  const listPosts = listPostsOf(providers);
+  // X has lists; for another provider, a search stands in.
+  const xFirst = providers.toSorted((a, b) => Number(b.name === 'x_api') - Number(a.name === 'x_api'));
+  const readXList = listPostsOf(xFirst);
   return {
     readPost: (request, deadline, requester) =>
       postCache({
@@ -314,7 +320,7 @@ export const createUpstream = (options: UpstreamOptions): Upstream => {
         recordCacheUse: requester?.recordCacheUse,
         call: () => rejectStarved(callProfileProviders, name, { deadline, retries: 1, caller: requester?.caller }),
       }),
-    listPosts: createListReader(providers, (provider, request) => provider.readPosts?.(request), lists),
+    listPosts: (request, ...rest) => (request.list === 'list of X' ? readXList : listPosts)(request, ...rest),
     listUsers: createListReader(providers, (provider, request) => provider.readUsers?.(request), lists),
   };
 };

@@ -134,7 +134,7 @@ const mayBeAbsent = (outcomes: readonly InconclusiveOutcome[], absence: AbsenceR
 
 /** Different kinds of outcomes give `down`, because a later request can succeed with another provider. */
 const combineOutcomes = (outcomes: readonly InconclusiveOutcome[], absence: AbsenceRule): FailedOutcome => {
-  if (outcomes.length === 0) return { kind: 'down', why: 'no provider can do this' };
+  if (outcomes.length === 0) return { kind: 'down', why: 'every provider was skipped' };
   const [first] = outcomes;
   if (absence === 'list' && first?.kind === 'refused' && outcomes.every(({ kind }) => kind === 'refused')) return first;
   if (absence === 'list' && outcomes.every(isNotFound)) return { kind: 'ambiguous' };
@@ -152,6 +152,7 @@ const combineOutcomes = (outcomes: readonly InconclusiveOutcome[], absence: Abse
 export const createFallback =
   <Request, T>(sources: readonly FallbackSource<Request, T>[], absence: AbsenceRule): ProviderCall<Request, T> =>
   async (request, budget) => {
+    if (sources.length === 0) return { kind: 'down', why: 'no provider can do this', isUnsupported: true };
     const outcomes: InconclusiveOutcome[] = [];
     let isSkipped = false;
     let isCanaryFound: (() => Promise<boolean>) | undefined;

@@ -100,6 +100,14 @@ export const createFxTwitter = (options: ProviderOptions<'fxtwitter'>): Required
             const parameters = { q: request.query, feed: request.feed, ...pageParameters(page) };
             return readPostPage(options, { kind: 'search', path: 'search', parameters }, budget, SEARCH);
           };
+        case 'list of X': // X answers a search for a list that it does not show without results
+          return async (page, budget) => {
+            const parameters = { q: `list:${request.listId}`, feed: 'latest', ...pageParameters(page) };
+            const query = { kind: 'search', path: 'search', parameters } as const;
+            const outcome = await readPostPage(options, query, budget, SEARCH);
+            const isMissing = outcome.kind === 'found' && page.cursor === undefined && outcome.value.items.length === 0;
+            return isMissing ? { kind: 'refused', why: 'a list without results' } : outcome;
+          };
         case 'quotes': // latest first; FxTwitter searches for them
           return ofPost(request.id, (page, budget) => {
             const query = { path: `status/${request.id}/quotes`, parameters: pageParameters(page) };

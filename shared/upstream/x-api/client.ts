@@ -99,16 +99,16 @@ export interface XApiBody {
   readonly body: JsonRecord;
 }
 
-/** @param badRequest the outcome of a 400: `refused` if the request has a value of the caller, such as a query */
-export const parseXApiBody = (fetched: FetchResult, badRequest: 'refused' | 'failed'): XApiBody | FailedOutcome => {
+/** @param refusals the statuses that are about a value of the caller, such as a query: `refused` */
+export const parseXApiBody = (fetched: FetchResult, refusals: readonly number[]): XApiBody | FailedOutcome => {
   if (fetched.kind !== 'response') return fetched;
   const { status } = fetched;
   const why = `status ${status}`;
   // 402: the credits of the operator are spent.
   if (status === 402 || status === 429 || status >= 500) return { kind: 'down', why };
-  if (status === 400) return { kind: badRequest, why };
+  if (refusals.includes(status)) return { kind: 'refused', why };
   const body = asRecord(fetched.json);
-  // A 401 or 403 is about the token of the operator and never about the resource.
+  // Otherwise, a 401 or 403 is about the token of the operator and never about the resource.
   return status === 200 && body !== undefined ? { kind: 'body', body } : { kind: 'failed', why };
 };
 
@@ -176,23 +176,23 @@ export interface XApiQuery {
 }
 
 export interface XApiClient {
-  /** @param badRequest the outcome of a 400. @default failed */
+  /** @param refusals the statuses that are `refused` @default none: they are `failed` */
   get(
     query: XApiQuery,
     parameters: XApiParameters,
     budget: CallBudget,
-    badRequest?: 'refused' | 'failed',
+    refusals?: readonly number[],
   ): Promise<XApiBody | FailedOutcome>;
   found<T>(value: T, fetchedAt: number, warnings?: readonly Warning[]): Outcome<T>;
   readonly clock: Clock;
 }
 
 export const createXApiClient = ({ baseUrl, source, http, clock, paidRows }: ProviderOptions<'x_api'>): XApiClient => ({
-  async get({ kind, id = '' }, parameters, budget, badRequest = 'failed') {
+  async get({ kind, id = '' }, parameters, budget, refusals = []) {
     const path = kind.replace(/\{\w+\}/, () => id);
     const url = `${baseUrl}${path}?${new URLSearchParams(parameters)}`;
     if (paidRows?.isSpent(mostRows(url))) return { kind: 'down', why: 'daily ceiling of rows', isSkipped: true };
-    return parseXApiBody(await http.get({ kind, url }, budget), badRequest);
+    return parseXApiBody(await http.get({ kind, url }, budget), refusals);
   },
   found: (value, fetchedAt, warnings = []) => ({ kind: 'found', value, source, fetchedAt, warnings }),
   clock,

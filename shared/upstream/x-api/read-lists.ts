@@ -46,8 +46,8 @@ export interface ListCall<T> {
   readonly token?: string | undefined;
   /** The id of the profile or post whose list it is; unset: a search, which is never gone. */
   readonly owner?: string;
-  /** The outcome of a 400. @default refused for a page with a token, else failed */
-  readonly badRequest?: 'refused';
+  /** The statuses of the first page that are about a value of the caller. @default none */
+  readonly refusals?: readonly number[];
   mapItems(items: readonly unknown[], body: JsonRecord, now: number): readonly T[];
   /** Selects the items that belong to the list. @default all */
   readonly select?: (items: readonly T[]) => Pick<ProviderPage<T>, 'items' | 'others'>;
@@ -68,7 +68,7 @@ export const readListPage = async <T>(
     tokenParameter = 'pagination_token',
     token,
     owner,
-    badRequest,
+    refusals = [],
     mapItems,
     select,
     cursorOf,
@@ -77,8 +77,8 @@ export const readListPage = async <T>(
   budget: CallBudget,
 ): Promise<Outcome<ProviderPage<T>>> => {
   const pageParameters = token === undefined ? {} : { [tokenParameter]: token };
-  const onBadRequest = badRequest ?? (token === undefined ? 'failed' : 'refused');
-  const answer = await get(query, { ...parameters, ...pageParameters }, budget, onBadRequest);
+  // A page with a token has a value of the caller.
+  const answer = await get(query, { ...parameters, ...pageParameters }, budget, token === undefined ? refusals : [400]);
   if (answer.kind !== 'body') return answer;
   const page = parseXApiItems(answer.body, owner);
   if (page.kind !== 'items') return page;
@@ -180,7 +180,7 @@ export const createListReaders = (
   const ofId = <T>(
     owner: string,
     kind: XApiQuery['kind'],
-    call: Pick<ListCall<T>, 'parameters' | 'mapItems'>,
+    call: Pick<ListCall<T>, 'parameters' | 'mapItems' | 'refusals'>,
     token: string | undefined,
     budget: CallBudget,
   ): Promise<Outcome<ProviderPage<T>>> =>
@@ -222,7 +222,7 @@ export const createListReaders = (
     query: string,
     order: 'top' | 'latest',
     { size, token }: { readonly size: number; readonly token: string | undefined },
-    more: Pick<ListCall<Post>, 'badRequest' | 'select' | 'cursorOf'>,
+    more: Pick<ListCall<Post>, 'refusals' | 'select' | 'cursorOf'>,
     budget: CallBudget,
   ): Promise<Outcome<ProviderPage<Post>>> =>
     readListPage(
@@ -289,7 +289,14 @@ export const createListReaders = (
             const query = feed === 'media' ? `(${request.query}) has:media` : request.query;
             if (query.length > MAX_QUERY_CHARACTERS)
               return { kind: 'refused', why: `a search of more than ${MAX_QUERY_CHARACTERS} characters` };
-            return search(query, feed === 'top' ? 'top' : 'latest', { size, token }, { badRequest: 'refused' }, budget);
+            return search(query, feed === 'top' ? 'top' : 'latest', { size, token }, { refusals: [400] }, budget);
+          };
+        case 'list of X':
+          return ({ cursor, size }, budget) => {
+            const parameters = { ...POST_PARAMETERS, max_results: rowCount(size, 1, 100) };
+            // 403: the plan of the operator has no lists.
+            const call = { parameters, mapItems: mapPosts, refusals: [400, 403, 404] };
+            return ofId(request.listId, '/2/lists/{id}/tweets', call, cursor, budget);
           };
         case 'quotes':
           return ({ cursor, size }, budget) => {

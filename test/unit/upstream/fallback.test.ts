@@ -101,7 +101,7 @@ test.each<readonly [string, readonly ScriptedOutcome[], string, string]>([
 });
 
 test.each<readonly [readonly Answer[], AbsenceRule, Answer]>([
-  [[], 'post', { kind: 'down', why: 'no provider can do this' }],
+  [[], 'post', { kind: 'down', why: 'no provider can do this', isUnsupported: true }],
   [[AMBIGUOUS, DOWN, FAILED], 'post', { kind: 'down', why: 'ambiguous; down: time-out; failed: not JSON' }],
   [[FAILED, REFUSED], 'profile', { kind: 'failed', why: 'failed: not JSON; refused: bad id' }],
   [[REFUSED, FAILED], 'list', { kind: 'failed', why: 'refused: bad id; failed: not JSON' }],

@@ -137,6 +137,7 @@ describe('the kinds of query of the official API', () => {
     '/2/users/{id}/following': lists.following,
     '/2/users/{id}/tweets': ({ readPosts }, budget) =>
       readPosts?.({ list: 'posts', handle: 'ada', kind: 'posts' })?.({ ...PAGE, cursor: '7:T' }, budget),
+    '/2/lists/{id}/tweets': ({ readPosts }, budget) => readPosts?.({ list: 'list of X', listId: ID })?.(PAGE, budget),
     '/2/tweets': (provider, budget) =>
       Promise.all(['20', '21'].map((id) => readAlone(id)(provider, budget))).then(
         ([first]) => first ?? { kind: 'ambiguous' },

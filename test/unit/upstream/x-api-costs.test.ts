@@ -40,6 +40,7 @@ const reads: Readonly<Record<keyof typeof xApiCosts, Read>> = {
   search: ({ readPosts }, page, budget) =>
     readPosts?.({ list: 'search', query: 'tide', feed: 'latest' })?.(page, budget),
   replies: ({ readPosts }, page, budget) => readPosts?.({ list: 'replies', id: ID, order: 'top' })?.(page, budget),
+  xList: ({ readPosts }, page, budget) => readPosts?.({ list: 'list of X', listId: ID })?.(page, budget),
   quotes: ({ readPosts }, page, budget) => readPosts?.({ list: 'quotes', id: ID })?.(page, budget),
   reposts: ({ readUsers }, page, budget) => readUsers?.({ list: 'reposts', id: ID })?.(page, budget),
 };
