@@ -13,12 +13,14 @@ import {
   presentSearch,
   presentSearchForm,
   presentTimeline,
+  presentXList,
 } from '../../shared/render/presenters/lists.ts';
 import { listQuotes, listReplies, listReposts } from '../../shared/use-cases/list-engagements.ts';
 import { listFollows } from '../../shared/use-cases/list-follows.ts';
 import { mergeTimelines } from '../../shared/use-cases/merge-timelines.ts';
 import { readProfile } from '../../shared/use-cases/read-profile.ts';
 import { readTimeline } from '../../shared/use-cases/read-timeline.ts';
+import { readXList } from '../../shared/use-cases/read-x-list.ts';
 import { searchPosts } from '../../shared/use-cases/search-posts.ts';
 
 type ListPorts = HttpPorts & UpstreamPorts & CursorPorts;
@@ -29,6 +31,10 @@ export const bindListPosts = (ports: ListPorts): UseCaseBindings<'listPosts'> =>
 
 export const bindTimeline = (ports: ListPorts): UseCaseBindings<'mergeTimelines'> => ({
   mergeTimelines: bind(ports, mergeTimelines, presentTimeline),
+});
+
+export const bindXList = (ports: ListPorts): UseCaseBindings<'readXList'> => ({
+  readXList: bind(ports, readXList, presentXList),
 });
 
 export const bindProfiles = (

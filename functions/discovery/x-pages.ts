@@ -46,6 +46,7 @@ const labels: ReadonlyMap<string, string> = new Map([
   ['/{handle}/followers', 'Followers of @{handle}'],
   ['/{handle}/status/{id}', 'The post'],
   ['/{handle}/status/{id}/replies', 'The replies to the post'],
+  ['/i/lists/{id}', 'Posts of the list'],
   [SEARCH, 'Search'],
 ]);
 

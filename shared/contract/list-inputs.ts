@@ -39,7 +39,7 @@ export interface TimelineInput extends ListInput, Period {
   readonly kind: TimelineKind;
 }
 
-/** The input of a list that belongs to the post or the account with the id. */
+/** The input of a list that belongs to the post, the account or the list of X with the id. */
 export interface IdInput extends ListInput {
   readonly id: string;
   /** The handle in the path of a permalink. It does not identify the post. */
@@ -107,7 +107,7 @@ const requireId = (reader: ParameterReader): Partial<Pick<IdInput, 'id' | 'handl
 
 /** @param name the first part of the list key */
 const idInput =
-  (name: 'quotes' | 'reposts' | 'posts by id') =>
+  (name: 'quotes' | 'reposts' | 'posts by id' | 'list of X') =>
   (reader: ParameterReader, formats: ListFormats): IdInput | undefined => {
     const { id, ...author } = requireId(reader);
     const read = name === 'reposts' ? listInput : postListInput;
@@ -188,6 +188,7 @@ export const listInputs = {
     POST_LIST_FORMATS,
     timelineInput,
   ),
+  xList: defineInput(['id', ...POST_LIST_PARAMETERS], POST_LIST_FORMATS, idInput('list of X')),
   replies: defineInput(['id', 'sort', ...POST_LIST_PARAMETERS], LIST_FORMATS, repliesInput),
   quotes: defineInput(['id', ...POST_LIST_PARAMETERS], LIST_FORMATS, idInput('quotes')),
   reposts: defineInput(['id', ...LIST_PARAMETERS], LIST_FORMATS, idInput('reposts')),

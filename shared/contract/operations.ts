@@ -33,6 +33,7 @@ const post = { lambda: 'posts', surface: 'permalink', useCase: 'readPost' } as c
 const engagements = { lambda: 'engagements', surface: 'permalink' } as const;
 const profile = { lambda: 'profiles', surface: 'permalink' } as const;
 const timeline = { ...profile, useCase: 'listPosts' } as const;
+const xList = { lambda: 'profiles', surface: 'permalink', useCase: 'readXList' } as const;
 const search = { lambda: 'search', surface: 'permalink', path: '/search', useCase: 'searchPosts' } as const;
 const alias = { lambda: 'legacy', surface: 'alias' } as const;
 
@@ -89,6 +90,9 @@ export const operations = {
     useCase: 'listFollowing',
   },
   listFollowingPermalink: { ...profile, path: '/{handle}/following', useCase: 'listFollowing' },
+  readXList: { ...versioned, lambda: 'profiles', path: '/api/v1/lists/{id}/posts', useCase: 'readXList' },
+  readXListPermalink: { ...xList, path: '/i/lists/{id}' },
+  readXListFeed: { ...xList, path: '/i/lists/{id}/rss', fixed: { format: 'rss' } },
   searchPosts: { ...versioned, lambda: 'search', path: '/api/v1/search', useCase: 'searchPosts' },
   searchPostsPermalink: { ...search, formFor: 'q' },
   searchPostsFeed: { ...search, path: '/search/rss', fixed: { format: 'rss' } },

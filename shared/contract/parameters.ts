@@ -220,7 +220,7 @@ export const parameters = {
     parse: parseHandles,
   }),
   id: define<string>({
-    description: 'Id of the post or, where a route reads a profile, of its account.',
+    description: 'Id of the post or, where a route reads a profile or a list of X, of the account or the list.',
     schema: { type: 'string', pattern: '^[1-9][0-9]{0,18}$' },
     codes: ['invalid_id'],
     emptyIsAbsent: true,

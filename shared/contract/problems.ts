@@ -193,6 +193,12 @@ export const problems = {
     title: 'The format is not implemented',
     resolution: 'Pass format=json or leave it out.',
   },
+  not_available_here: {
+    isAboutX: true,
+    status: 501,
+    title: 'No source of this service has this',
+    resolution: 'Do not retry soon: read it on X, or ask the operator for a source that has it.',
+  },
   upstream_failed: {
     isAboutX: true,
     status: 502,
@@ -287,10 +293,10 @@ export type RequestOutcome = 'answered' | 'failed' | 'rejected';
 export const requestOutcome = (error: unknown): RequestOutcome => {
   if (!(error instanceof Problem)) return 'failed';
   const { status } = problemRow(error.code);
-  return status >= 500 ? 'failed' : status === 400 ? 'rejected' : 'answered';
+  return isFailure(status) ? 'failed' : status === 400 ? 'rejected' : 'answered';
 };
 
-/** A fault of the service or of a provider. 501 is none: the caller chose a format that does not exist. */
+/** A fault of the service or of a provider. 501 is none: no later request can succeed. */
 export const isFailure = (status: number): boolean => status >= 500 && status !== 501;
 
 /** The problem document (RFC 9457 section 3). */

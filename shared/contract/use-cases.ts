@@ -10,6 +10,7 @@ import type {
   Reposters,
   SearchResults,
   UserList,
+  XList,
 } from '../model/resources.ts';
 import type { AllowanceName } from './allowances.ts';
 import type { CacheClass } from './caching.ts';
@@ -26,6 +27,7 @@ export interface Resources {
   readonly lookup: PostLookup;
   readonly relatedPosts: RelatedPosts;
   readonly reposters: Reposters;
+  readonly xList: XList;
   readonly users: UserList;
   readonly search: SearchResults;
   readonly oembed: Embed;
@@ -102,6 +104,13 @@ export const useCases = {
     tool: 'x_list_posts',
     feedCache: 'timelineFeed',
     summary: 'List the posts of several public profiles as one timeline',
+  },
+  readXList: {
+    ...OF_PROFILE,
+    input: 'xList',
+    resource: 'xList',
+    problems: ['not_available_here'],
+    summary: 'List the posts of a public list of X',
   },
   listFollowers: {
     ...OF_PROFILE,

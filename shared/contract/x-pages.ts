@@ -48,7 +48,12 @@ export const xPages: readonly XPage[] = [
     why: NO_SOURCE,
     instead: '/{handle}/status/{id}',
   },
-  { paths: '/i/lists/*', what: 'a list of accounts', why: NO_SOURCE },
+  {
+    paths: '/i/lists/{id}/members /i/lists/{id}/followers /i/lists/{id}/info',
+    what: 'the accounts of a list',
+    why: NO_SOURCE,
+    instead: '/i/lists/{id}',
+  },
   { paths: '/{handle}/lists/*', what: 'the lists of an account', why: NO_SOURCE, instead: '/{handle}' },
   { paths: '/i/communities/* /communities/*', what: 'a community', why: NO_SOURCE },
   { paths: '/{handle}/communities/*', what: 'the communities of an account', why: NO_SOURCE, instead: '/{handle}' },

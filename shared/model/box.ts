@@ -1,7 +1,7 @@
 // Parses the text of the box that every page has: a link on X, a link of this service or of another service that has the
 // id of a post, an @handle, the id of a post, or words to search for. A link can stand among words. Every text has exactly
 // one meaning, and no text leads to another host. The work is linear in the length of the text.
-import { accountPath, isReserved, PROVIDER_HANDLE, parseHandle, parseId } from './handle.ts';
+import { accountPath, isReserved, PROVIDER_HANDLE, parseHandle, parseId, xListPath } from './handle.ts';
 import { FEEDS, type Feed, MAX_SEARCH_UNITS } from './lists.ts';
 import {
   decodeSegment,
@@ -25,7 +25,7 @@ export type BoxError = PostUrlError | 'invalid_query';
 export type BoxMeaning =
   | { readonly kind: 'post'; readonly ref: PostRef; readonly page?: PostPage }
   | { readonly kind: 'profile'; readonly handle: string; readonly page?: ProfilePage }
-  | { readonly kind: 'account'; readonly id: string }
+  | { readonly kind: 'account' | 'list'; readonly id: string }
   /** Without a feed the search takes its default. */
   | { readonly kind: 'search'; readonly query: string; readonly feed?: Feed }
   /** `path`: of a link on X that has no page here. */
@@ -77,13 +77,16 @@ const searchOf = (url: URL, segments: readonly string[], isOwn: boolean): BoxMea
   return query ? wordsOf(query, feedOf(url, isOwn)) : undefined;
 };
 
-/** X has two links to an account by its id: `/i/user/12` and `/intent/user?user_id=12`. */
-const accountOf = ({ searchParams }: URL, segments: readonly string[]): BoxMeaning | undefined => {
-  const [first, second, third, ...more] = segments;
-  if (second !== 'user' || more.join('') !== '') return undefined;
-  const text = first === 'i' ? third : first === 'intent' ? searchParams.get('user_id') : undefined;
-  const id = text ? parseId(text) : undefined;
-  return id === undefined ? undefined : { kind: 'account', id };
+/** X has two links to an account by its id: `/i/user/12` and `/intent/user?user_id=12`, and one to a list: `/i/lists/12`. */
+const numberedOf = (
+  { searchParams }: URL,
+  [first, second, third, ...more]: readonly string[],
+): BoxMeaning | undefined => {
+  const isOwn = first === 'i';
+  const kind = second === 'user' ? 'account' : isOwn && second === 'lists' ? 'list' : undefined;
+  const text = isOwn ? third : first === 'intent' ? searchParams.get('user_id') : undefined;
+  const id = text && kind && more.join('') === '' ? parseId(text) : undefined;
+  return kind && id ? { kind, id } : undefined;
 };
 
 const handleOf = (segment: string): string => segment.replace(/^(?:@|%40)/, '');
@@ -124,7 +127,7 @@ const linkMeaning = (url: URL, origin: string | undefined): BoxMeaning => {
   return (
     postOf(url, origin) ??
     searchOf(url, segments, isOwn) ??
-    accountOf(url, segments) ??
+    numberedOf(url, segments) ??
     personOf(segments, isOwn) ??
     failure('invalid_path', isOwn ? undefined : pathOf(url))
   );
@@ -249,6 +252,8 @@ export const boxTarget = (meaning: Exclude<BoxMeaning, { readonly kind: 'error' 
       return { path: postTarget(meaning.ref, meaning.page) };
     case 'account':
       return { path: accountPath(meaning.id) };
+    case 'list':
+      return { path: xListPath(meaning.id) };
     case 'profile':
       return { path: below(profilePath(meaning.handle), meaning.page) };
     case 'search':

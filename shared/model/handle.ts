@@ -50,6 +50,9 @@ export const profileUrl = (handle: string): string => `https://x.com/${handle}`;
 
 export const accountPath = (id: string): string => `/i/user/${id}`;
 
+/** The path of a list of X, here and on X. */
+export const xListPath = (id: string): string => `/i/lists/${id}`;
+
 /** In URLs of X, `i` is the handle of any author. */
 export const postUrl = (id: string, handle = 'i'): string => `https://x.com/${handle}/status/${id}`;
 

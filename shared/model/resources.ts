@@ -88,6 +88,14 @@ const SubjectId = z.string().describe('Id of the post that they belong to.');
 export const RelatedPosts = z.object({ id: SubjectId, posts: z.array(Post), next_cursor: NextCursor });
 export type RelatedPosts = z.infer<typeof RelatedPosts>;
 
+/** The posts of a list of X, which the service does not know by its name. */
+export const XList = z.object({
+  id: z.string().describe('Id of the list.'),
+  posts: z.array(Post).describe('In the order of the source, mostly newest first.'),
+  next_cursor: NextCursor,
+});
+export type XList = z.infer<typeof XList>;
+
 export const Reposters = z.object({ id: SubjectId, users: z.array(User), next_cursor: NextCursor });
 export type Reposters = z.infer<typeof Reposters>;
 
@@ -144,6 +152,7 @@ export const bodies = {
   TimelineBody: bodyOf(MergedTimeline),
   PostLookupBody: bodyOf(PostLookup),
   RelatedPostsBody: bodyOf(RelatedPosts),
+  XListBody: bodyOf(XList),
   RepostersBody: bodyOf(Reposters),
   UserListBody: bodyOf(UserList),
   SearchBody: bodyOf(SearchResults),

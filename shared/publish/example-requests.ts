@@ -40,6 +40,10 @@ export const useCaseTexts: Readonly<Record<UseCaseName, UseCaseText>> = {
     description: `The posts of up to ${MAX_HANDLES} accounts, newest first by id over all of them, without reposts. \`missing\` names the accounts that cannot be read. An account that failed goes on where it was: its posts come on the next page.`,
     example: { handles: 'X,ada_larsson', limit: '1' },
   },
+  readXList: {
+    description: 'A page of the posts of a list of X, the newest first as its source has them.',
+    example: { id: '2026', limit: '1' },
+  },
   listFollowers: {
     description: 'A page of the accounts that follow the account, in the order of the source.',
     example: { handle: 'ada_larsson', limit: '1' },

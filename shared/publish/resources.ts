@@ -30,6 +30,7 @@ export const resources = {
   timeline: { schema: 'TimelineBody', tag: 'Profiles' },
   lookup: { schema: 'PostLookupBody', tag: 'Posts' },
   relatedPosts: { schema: 'RelatedPostsBody', tag: 'Posts' },
+  xList: { schema: 'XListBody', tag: 'Profiles' },
   reposters: { schema: 'RepostersBody', tag: 'Posts' },
   users: { schema: 'UserListBody', tag: 'Profiles' },
   search: { schema: 'SearchBody', tag: 'Search' },

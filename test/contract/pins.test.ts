@@ -37,6 +37,7 @@ test('[problems 2] the problem codes with status and title are pinned', () => {
     '451 withheld_by_operator: The operator of this service withholds the resource',
     '500 internal_error: The service failed',
     '501 format_not_implemented: The format is not implemented',
+    '501 not_available_here: No source of this service has this',
     '502 upstream_failed: The source of the data gave an unusable answer',
     '503 upstream_unavailable: The source of the data does not answer',
   ]);

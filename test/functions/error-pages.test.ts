@@ -170,7 +170,7 @@ describe('the page of a spent allowance', () => {
 
 test.each([
   ['https://t.co/abc', 'unsupported_host', 'This is not a link of X itself.'],
-  ['https://x.com/i/lists/1', 'invalid_path', 'Postern has no page for this link.'],
+  ['https://x.com/i/spaces/1', 'invalid_path', 'Postern has no page for this link.'],
   ['https://x.com/jack/status/0', 'invalid_id', 'This is not a link to a post.'],
   ['https://a:b@x.com/jack', 'invalid_url', 'This is not a link of X.'],
 ])('[pages 2] [pages 3] the box with %s returns the page of %s', async (text, code, sentence) => {

@@ -160,9 +160,9 @@ const SUBJECTS: readonly (readonly [string, { readonly handle: string; readonly 
 
 const SHOWN: readonly string[] = ['jack', '20'];
 
-/** A search and a lookup have no subject, and an account by its id names no handle. */
+/** A search, a lookup and a list of X have no subject, and an account by its id names no handle. */
 const isAbout = ({ useCase, target }: Route, subject: { readonly handle: string; readonly id: string }): boolean => {
-  if (useCase === 'searchPosts' || useCase === 'lookupPosts' || useCase === 'readProfileById') return false;
+  if (['searchPosts', 'lookupPosts', 'readProfileById', 'readXList'].includes(useCase)) return false;
   return [subject.handle, subject.id].some((name) => !SHOWN.includes(name) && target.includes(name));
 };
 

@@ -296,7 +296,7 @@ describe('CloudFront', () => {
 
   // `status` is a valid handle and `*` matches slashes, so /api/v1/{...}/status/{...} must keep its key.
   it.each(['jack', 'status', 'docs', 'api'])(
-    'a route gets Authorization exactly if it reads the API key, with %s in every variable',
+    'a route gets Authorization exactly if it reads the API key, with %s in every variable that is no number',
     (word) => {
       for (const [id, operation] of operationRows) {
         const honoured = useCasesOf(operation).some((name) => {
@@ -305,7 +305,7 @@ describe('CloudFront', () => {
         });
         for (const path of pathsOf(operation)) {
           if (path.startsWith('/{handle}') && isReserved(word)) continue; // no such route
-          const headers = cacheHeaders(behaviorOf(path.replaceAll(/\{[^}]+\}/g, word)));
+          const headers = cacheHeaders(behaviorOf(path.replace('{id}', '20').replaceAll(/\{[^}]+\}/g, word)));
           expect(headers.includes('Authorization'), `${id} at ${path}`).toBe(honoured);
         }
       }

@@ -270,7 +270,7 @@ describe('npm run read', () => {
   test.each([
     ['https://x.com/jack/status/21', /^The post does not exist or is not available\n/],
     ['https://example.com/jack/status/20', /: The url is not on X\nPass the URL of a post on x\.com/],
-    ['https://x.com/i/lists/3', /: The url does not name a post\nPass the URL of one post/],
+    ['https://x.com/i/spaces/3', /: The url does not name a post\nPass the URL of one post/],
     ['nonsense', /^nonsense is no link on X, no @handle and no id of a post\.\nFor the account, pass @nonsense/],
     ['tide tables', /^tide tables is no link on X, .*\nTo search for words, pass/],
   ])('[commands 1] prints the problem and its resolution for %s', async (text, errors) => {

@@ -77,6 +77,9 @@ const useCaseRequests: readonly SuiteRequest[] = [
   ok('/ada_larsson/media/rss', 'image/png'),
   ok('/search/rss?q=tide&limit=3'),
   ...inBothFormats('/api/v1/timeline?handles=ada_larsson,X&limit=3'),
+  ...inBothFormats('/api/v1/lists/2026/posts?limit=3'),
+  ...inAllFormats('/i/lists/2026?limit=3'),
+  ok('/i/lists/2026/rss?limit=3'),
   ...inBothFormats('/api/v1/profiles/ada_larsson?limit=3'),
   ...inAllFormats('/X'),
   ...inBothFormats('/api/v1/users/2201001?limit=3'),
@@ -153,6 +156,7 @@ const problems: readonly SuiteRequest[] = [
   fails(406, 'not_acceptable', `/api/v1/posts?${POST}`, { accept: 'image/png' }),
   fails(406, 'not_acceptable', '/search?q=tide', { accept: 'image/png' }),
   fails(501, 'format_not_implemented', `/oembed?${POST}&format=xml`),
+  fails(501, 'not_available_here', '/i/lists/1'),
   fails(503, 'upstream_unavailable', '/flaky_feed/followers'),
 ];
 

@@ -2,7 +2,7 @@
 
 import { ERRORS_PATH } from '../../../shared/contract/paths.ts';
 import type { BoxError, BoxMeaning } from '../../../shared/model/box.ts';
-import { accountPath } from '../../../shared/model/handle.ts';
+import { accountPath, xListPath } from '../../../shared/model/handle.ts';
 import { MAX_SEARCH_UNITS } from '../../../shared/model/lists.ts';
 import { element, requirePart } from '../../page/dom.ts';
 import { formatWait } from '../../page/format.ts';
@@ -26,12 +26,12 @@ const say = (...parts: readonly (string | Node)[]): HTMLElement => {
 export const clearProblem = (): void => region.replaceChildren();
 
 const boxErrors: Readonly<Record<BoxError, string>> = {
-  invalid_url: 'This link contains a password. Paste it without.',
-  unsupported_host: 'This is not a link of X itself. Open it, and paste the link of the post that it shows.',
+  invalid_url: 'Paste this link without its password.',
+  unsupported_host: 'This is not a link of X itself. Paste the link of the post that it shows.',
   invalid_path: 'This link is not of a post, a profile or a search.',
   invalid_handle: 'The name in this link cannot be a name on X.',
-  invalid_id: 'The number in this link cannot be the number of a post.',
-  invalid_query: `This is too long. A search has at most ${MAX_SEARCH_UNITS} characters.`,
+  invalid_id: 'The number in this link cannot be of a post.',
+  invalid_query: `A search has at most ${MAX_SEARCH_UNITS} characters.`,
 };
 
 type OtherMeaning = Exclude<BoxMeaning, { readonly kind: 'post' }>;
@@ -56,7 +56,10 @@ const otherMeaning = (meaning: OtherMeaning): readonly (string | Node)[] => {
     case 'search':
       return suggestions(NAME.test(meaning.query) ? meaning.query : undefined, meaning.query);
     case 'account':
-      return ['This is a link to a profile. ', link(accountPath(meaning.id), 'Read the profile'), '.'];
+    case 'list': {
+      const [noun, path] = meaning.kind === 'list' ? ['list', xListPath] : ['profile', accountPath];
+      return [`This is a link to a ${noun}. `, link(path(meaning.id), 'Read it'), '.'];
+    }
     default:
       return suggestions(meaning.handle, meaning.handle);
   }

@@ -16,6 +16,7 @@ LIST is one of
   the link or the id of a post: its replies [--sort top|recent]
   any link of one of the lists below
   --followers @HANDLE, --following @HANDLE
+  --list ID or the link of a list of X
   --replies URL [--sort top|recent], --quotes URL, --reposts URL
   --search QUERY [--feed latest|top|media|users]`;
 
@@ -34,6 +35,7 @@ const options = {
   until: { type: 'string' },
   followers: { type: 'string' },
   following: { type: 'string' },
+  list: { type: 'string' },
   replies: { type: 'string' },
   sort: { type: 'string' },
   quotes: { type: 'string' },
@@ -55,6 +57,13 @@ const pathOfProfile = (useCase: UseCaseName, text: string): string => {
   return pathOfHandle(useCase, meaning?.kind === 'profile' ? meaning.handle : text.replace(/^@/, ''));
 };
 
+const pathOfXList = (text: string): string => {
+  const meaning = text.includes('/') ? parseBoxArgument(text) : undefined;
+  const id = meaning?.kind === 'list' ? meaning.id : parseId(text);
+  if (id === undefined) throw new ExportError(`${text} is not the URL or the id of a list of X.`);
+  return pathOfId('readXList', id);
+};
+
 const pathOfPost = (useCase: UseCaseName, text: string): string => {
   const ref = parsePostLink(text);
   const id = 'error' in ref ? parseId(text) : ref.id;
@@ -66,6 +75,7 @@ const pathOfPost = (useCase: UseCaseName, text: string): string => {
 const lists = {
   followers: { own: [], target: (text: string) => pathOfProfile('listFollowers', text) },
   following: { own: [], target: (text: string) => pathOfProfile('listFollowing', text) },
+  list: { own: [], target: pathOfXList },
   replies: { own: ['sort'], target: (text: string, own: Query) => withQuery(pathOfPost('listReplies', text), own) },
   quotes: { own: [], target: (text: string) => pathOfPost('listQuotes', text) },
   reposts: { own: [], target: (text: string) => pathOfPost('listReposts', text) },
@@ -136,6 +146,8 @@ const listOfBox = (text: string, values: Values, origin: string | undefined): Na
       const { own, target } = lists.search;
       return { own, target: target(meaning.query, { feed: meaning.feed, ...pick(values, own) }) };
     }
+    case 'list':
+      return { own: [], target: pathOfId('readXList', meaning.id) };
     case 'account':
       throw new ExportError(`${text} has no list. Pass the @handle of the account.`);
   }

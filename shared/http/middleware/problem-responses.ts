@@ -65,8 +65,10 @@ const withoutWrong = (parameters: Parameters, { options: { errors = [] } }: Prob
 
 const requestedPageOf = ({ operation }: Route): ErrorFacts['subject'] => {
   if (operation === undefined) return 'box';
-  if (operation.path.includes('{id}')) return operation.useCase === 'readProfileById' ? 'profile' : 'post';
-  return operation.path.includes('{handle}') ? 'profile' : 'search';
+  const { path, useCase } = operation;
+  if (path.includes('{id}'))
+    return useCase === 'readXList' ? 'list' : useCase === 'readProfileById' ? 'profile' : 'post';
+  return path.includes('{handle}') ? 'profile' : 'search';
 };
 
 /** The path of a list has a word after the handle of the profile or the id of the post. */

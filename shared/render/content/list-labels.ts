@@ -103,6 +103,11 @@ export const noTimelinePosts: Readonly<Record<TimelineKind, string>> = {
   articles: 'No articles are listed.',
 };
 
+/** No source gives the name of a list. */
+export const xListTitle = (id: string): string => `List ${id}`;
+
+export const NO_LIST_POSTS = 'No posts of this list are listed.';
+
 export type Engagement = 'replies' | 'quotes' | 'reposts';
 
 /** Without the id, which says nothing to readers. */

@@ -1,5 +1,5 @@
 // Renders the lists of every resource as Markdown: the head, and each item as a block.
-import { postUrl } from '../../model/handle.ts';
+import { postUrl, xListPath } from '../../model/handle.ts';
 import type { Post } from '../../model/post.ts';
 import type {
   LookupEntry,
@@ -11,6 +11,7 @@ import type {
   Reposters,
   SearchResults,
   UserList,
+  XList,
 } from '../../model/resources.ts';
 import type { User } from '../../model/user.ts';
 import { truncateText } from '../content/cut.ts';
@@ -23,6 +24,7 @@ import {
   feedTitles,
   followTitles,
   missingSentence,
+  NO_LIST_POSTS,
   NO_PROFILE_POSTS,
   namesOf,
   noEngagements,
@@ -33,6 +35,7 @@ import {
   profileFacts,
   searchTitle,
   timelineTitle,
+  xListTitle,
 } from '../content/list-labels.ts';
 import { type MarkdownBlock, renderBlock } from './block.ts';
 import {
@@ -131,6 +134,12 @@ export const relatedPostsDocument = (
   { id, posts }: RelatedPosts,
   style: PostStyle,
 ): ListDocument => ({ ...engagementHead(engagement, id), ...headedPosts(posts, style) });
+
+export const xListDocument = ({ id, posts }: XList, style: PostStyle): ListDocument => ({
+  head: renderBlock(() => `# ${xListTitle(id)}\n\n[The list on X](${destination(`https://x.com${xListPath(id)}`)})`),
+  ...headedPosts(posts, style),
+  none: NO_LIST_POSTS,
+});
 
 export const repostersDocument = ({ id, users }: Reposters): ListDocument => ({
   ...engagementHead('reposts', id),

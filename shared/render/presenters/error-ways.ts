@@ -3,7 +3,7 @@ import { type DocumentName, documents } from '../../contract/documents.ts';
 import { REMOVAL_PATH } from '../../contract/paths.ts';
 import type { PageOnX, ProblemCode } from '../../contract/problems.ts';
 import { queryString } from '../../contract/query-string.ts';
-import { accountPath, postUrl, profileUrl } from '../../model/handle.ts';
+import { accountPath, postUrl, profileUrl, xListPath } from '../../model/handle.ts';
 import { MAX_SEARCH_UNITS } from '../../model/lists.ts';
 import type { TombstoneReason } from '../../model/post.ts';
 import { cutOffset } from '../content/cut.ts';
@@ -20,12 +20,12 @@ export interface ErrorFacts {
   /** The time until the request can be repeated. */
   readonly wait?: { readonly seconds: number; readonly until: string };
   /** The subject of the requested page. `box`: the text of the box has none. */
-  readonly subject: 'post' | 'profile' | 'search' | 'box';
+  readonly subject: 'post' | 'profile' | 'list' | 'search' | 'box';
   /** The page is a list below the post or the profile. @default false */
   readonly isList?: boolean;
   /** A valid handle. */
   readonly handle?: string;
-  /** The valid id of the post or of the account. */
+  /** The valid id of the post, the account or the list. */
   readonly id?: string;
   /** The search text, or the text of the box. */
   readonly query?: string;
@@ -88,6 +88,7 @@ export const mentionsOfHandle: FindWay = ({ handle }) =>
 export const postById: FindWay = ({ id }) => wayTo(id && postPath(id), 'The post with this number');
 
 const urlOnX = ({ subject, handle, id, query }: ErrorFacts): string | undefined => {
+  if (id !== undefined && subject === 'list') return `https://x.com${xListPath(id)}`;
   if (id !== undefined) return subject === 'profile' ? `https://x.com${accountPath(id)}` : postUrl(id, handle);
   if (subject === 'search' && query !== undefined) return `https://x.com/search?${queryString({ q: query })}`;
   return handle === undefined ? undefined : profileUrl(handle);

@@ -1,9 +1,16 @@
 // Presents each list with pages: one row per list. A mark lets the bundler leave out the lists that a Lambda does not serve.
 import type { FeedFormat } from '../../contract/media-types.ts';
-import { isSameHandle } from '../../model/handle.ts';
+import { isSameHandle, xListPath } from '../../model/handle.ts';
 import type { ProfilePosts } from '../../model/resources.ts';
 import { nameAndHandle } from '../content/labels.ts';
-import { type Follows, namesOf, searchDescription, searchPageTitle, timelineTitle } from '../content/list-labels.ts';
+import {
+  type Follows,
+  namesOf,
+  searchDescription,
+  searchPageTitle,
+  timelineTitle,
+  xListTitle,
+} from '../content/list-labels.ts';
 import type { FeedUrls } from '../feeds/feed.ts';
 import { type FeedText, writeFeed } from '../feeds/write-feed.ts';
 import { relatedPostsHtml, repostersHtml } from '../html/engagements.ts';
@@ -11,6 +18,7 @@ import { timelinePath, timelineUrlOnX } from '../html/inner-links.ts';
 import { profileHtml, profilePostsHtml } from '../html/profile.ts';
 import { feedPath, searchFormHtml, searchHtml, searchUrlOnX } from '../html/search.ts';
 import { followsHtml } from '../html/users.ts';
+import { xListHtml, xListUrlOnX } from '../html/x-list.ts';
 import {
   followsDocument,
   profileDocument,
@@ -19,6 +27,7 @@ import {
   repostersDocument,
   searchDocument,
   timelineDocument,
+  xListDocument,
 } from '../markdown/list-documents.ts';
 import { createListPresenter } from './list-presenter.ts';
 
@@ -63,6 +72,20 @@ export const presentTimeline = /* @__PURE__ */ createListPresenter<'timeline'>({
       posts,
     });
   },
+});
+
+export const presentXList = /* @__PURE__ */ createListPresenter<'xList'>({
+  document: xListDocument,
+  html: xListHtml,
+  feed: ({ id, posts }, format, urls) =>
+    writeFeed(format, {
+      ...urls,
+      id: xListUrlOnX(id),
+      title: xListTitle(id),
+      description: `Posts of list ${id} on X.`,
+      home: `${urls.baseUrl}${xListPath(id)}`,
+      posts,
+    }),
 });
 
 export const createUsersPresenter = (follows: Follows) =>

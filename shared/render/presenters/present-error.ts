@@ -38,7 +38,7 @@ import { missingPosts, profileNotFound, profileProtected, say, type Wording } fr
 const spentAllowance = ({ subject, isList }: ErrorFacts, time: string): string => {
   if (subject === 'search')
     return `The allowance of searches is used up. Ask again at ${time}; posts and profiles can be read meanwhile.`;
-  if (subject === 'profile' || isList)
+  if (subject === 'profile' || subject === 'list' || isList)
     return `The allowance of profiles and lists is used up. Ask again at ${time}; posts can be read meanwhile.`;
   return `This network has read many pages in a short time. Ask again at ${time}.`;
 };
@@ -129,7 +129,7 @@ const wordings = {
     documentation,
   ),
   invalid_id: ({ subject }) => {
-    const noun = subject === 'profile' ? 'an account' : 'a post';
+    const noun = subject === 'profile' ? 'an account' : subject === 'list' ? 'a list' : 'a post';
     return {
       state: 'walled',
       heading: [`This is not a link to ${noun}.`],
@@ -235,6 +235,12 @@ const wordings = {
     (about) => `The fault is on this side, and is recorded. ${about}`,
   ),
   format_not_implemented: unreadable,
+  not_available_here: ({ detail = '' }: ErrorFacts): Wording => ({
+    state: 'walled',
+    heading: ['Postern cannot show this list.'],
+    text: detail,
+    ways: [onX, documentation],
+  }),
   upstream_failed: outage(
     'X answers, but not with this page.',
     (about) => `The source that Postern reads from sent something that cannot be used. ${about} Try again in a minute.`,
@@ -249,7 +255,8 @@ const wordings = {
 /** Sample data proves nothing about X. */
 const notInSample = ({ subject, isList, handle }: ErrorFacts): Wording => {
   const name = handle === undefined ? 'such account' : `account @${handle}`;
-  const missing = isList || subject === 'search' ? 'such page' : subject === 'profile' ? name : 'such post';
+  const missing =
+    isList || subject === 'search' || subject === 'list' ? 'such page' : subject === 'profile' ? name : 'such post';
   return {
     state: 'walled',
     heading: [`The sample has no ${missing}.`],

@@ -61,7 +61,7 @@ describe('GET /?q=', () => {
 
   test.each([
     ['https://t.co/abc', 'unsupported_host'],
-    ['https://x.com/i/lists/1', 'invalid_path'],
+    ['https://x.com/i/spaces/1', 'invalid_path'],
     ['https://x.com/jack/status/0', 'invalid_id'],
     ['https://x.com/jack%0d%0a/article/20', 'invalid_handle'],
     ['https://example.org/jack/status/20', 'unsupported_host'],

@@ -189,6 +189,8 @@ describe('another address of X', () => {
     const link = (text: string) => `/?q=${encodeURIComponent(text)}`;
     const document = expectProblem(await get(link('https://x.com/i/bookmarks')), 400, 'invalid_path');
     expect(document['detail']).toBe((await get('/i/bookmarks')).json()['detail']);
-    expect((await get(link('see https://x.com/i/lists/12'), BROWSER)).body).toContain('leads to a list of accounts.');
+    expect((await get(link('see https://x.com/i/lists/12/members'), BROWSER)).body).toContain(
+      'leads to the accounts of a list.',
+    );
   });
 });

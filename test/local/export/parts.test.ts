@@ -22,6 +22,8 @@ describe('the arguments of npm run export', () => {
     ['--replies https://x.com/jack/status/20 --sort recent', '/api/v1/posts/20/replies?sort=recent'],
     ['--quotes 20', '/api/v1/posts/20/quotes'],
     ['--reposts x.com/jack/status/20/photo/1', '/api/v1/posts/20/reposts'],
+    ['--list 2026', '/api/v1/lists/2026/posts'],
+    ['--list https://x.com/i/lists/2026', '/api/v1/lists/2026/posts'],
     ['--search from:ada', '/api/v1/search?q=from%3Aada'],
     ['--search #tide --feed top', '/api/v1/search?q=%23tide&feed=top'],
     ['@home', '/api/v1/profiles/home/posts'],
@@ -38,6 +40,7 @@ describe('the arguments of npm run export', () => {
     ['2028036267832246272', '/api/v1/posts/2028036267832246272/replies'],
     ['https://x.com/jack/status/20/quotes', '/api/v1/posts/20/quotes'],
     ['https://x.com/jack/status/20/retweets', '/api/v1/posts/20/reposts'],
+    ['https://x.com/i/lists/2026', '/api/v1/lists/2026/posts'],
     ['https://x.com/search?q=tide&f=live', '/api/v1/search?q=tide&feed=latest'],
     ['https://x.com/search?q=tide --feed media', '/api/v1/search?q=tide&feed=media'],
     ['https://posts.example.org/ada/followers', '/api/v1/profiles/ada/followers'],
@@ -58,7 +61,8 @@ describe('the arguments of npm run export', () => {
     ['../../admin', 'is no link on X, no @handle and no id of a post.\nTo search for words'],
     ['#tide', 'is no link on X, no @handle and no id of a post.\nTo search for words'],
     ['20', 'is no link on X, no @handle and no id of a post.\nFor the account, pass @20.'],
-    ['https://x.com/i/lists/3', 'The url does not name a post'],
+    ['--list ada', 'ada is not the URL or the id of a list of X.'],
+    ['https://x.com/i/spaces/3', 'The url does not name a post'],
     ['https://x.com/i/user/12', 'has no list. Pass the @handle of the account.'],
   ])('[commands 1] %s is rejected', (text, message) => {
     expect(() => parse(text)).toThrow(message);

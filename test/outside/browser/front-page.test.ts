@@ -224,8 +224,9 @@ describe.skipIf(chromium === undefined)('the front page', () => {
     ['low tide', 'This is not a link to a post. Did you mean a search for low tide?', ''],
     ['https://x.com/X', 'This is not a link to a post. Did you mean the profile @X or a search for X?', ''],
     ['https://t.co/abc', 'This is not a link of X itself.', ''],
-    ['https://x.com/i/lists/1', 'This link is not of a post, a profile or a search.', ''],
-    ['https://x.com/i/status/0', 'The number in this link cannot be the number of a post.', ''],
+    ['https://x.com/i/lists/1', 'This is a link to a list. Read it.', ''],
+    ['https://x.com/i/spaces/1', 'This link is not of a post, a profile or a search.', ''],
+    ['https://x.com/i/status/0', 'The number in this link cannot be of a post.', ''],
   ])('%s is answered in words for people', async (text, expected, code) => {
     const reader = await open(`/?url=${FIRST}`);
     await reader.reads('jack (@jack)', '#result-title');

@@ -44,7 +44,7 @@ describe('paths within the service', () => {
     'https://x.com/tos',
     'https://x.com/settings',
     'https://x.com/search',
-    'https://x.com/i/lists/5',
+    'https://x.com/i/lists/05',
     'https://x.com/jack/lists/tides',
     'https://x.com/hashtag/%E6',
     'https://x.com/a_handle_longer_than_15',
