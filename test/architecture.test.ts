@@ -227,6 +227,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'functions/bindings',
     'shared/render/serializers',
     'shared/render/presenters',
+    'shared/render/markdown',
     'shared/render/content',
     'shared/composition',
     'shared/http',

@@ -83,6 +83,8 @@ const normalizeNames = (args: object): ReadonlyMap<string, Argument> => {
 
 export interface MatchedArguments {
   readonly values: ReadonlyMap<ParameterName, unknown>;
+  /** Only of a tool whose results can have images. */
+  readonly images: unknown;
   /** As the caller wrote them, in their order. */
   readonly ignored: readonly string[];
 }
@@ -102,8 +104,10 @@ export const matchArguments = (tool: Tool, args: object): MatchedArguments => {
     values.set(name, found.value);
     used.add(found.name);
   }
+  const images = tool.hasImages && present.get('images');
+  if (images) used.add(images.name);
   const ignored = new Set([...present.values()].map(({ name }) => name).filter((name) => !used.has(name)));
-  return { values, ignored: [...ignored] };
+  return { values, images: images ? images.value : undefined, ignored: [...ignored] };
 };
 
 /** @returns the number of edits; at least `most` + 1 if there are more */

@@ -1,4 +1,5 @@
 // Creates the registry of tools, resources and prompts on the use cases of REST.
+import type { PicturePorts } from '../../shared/ports/pictures.ts';
 import { INSTRUCTIONS } from './instructions.ts';
 import { InvalidParams, type Registry, SERVER_INFO } from './registry.ts';
 import { createPromptGetter, createResourceReader, prompts, resources, resourceTemplates } from './resources.ts';
@@ -9,8 +10,8 @@ import { findTool, toolListings, tools } from './tools.ts';
 
 const NO_SUCH_TOOL = `There is no such tool. There are: ${tools.map((tool) => tool.name).join(', ')}.`;
 
-export const createRegistry = (ports: ToolPorts): Registry => {
-  const callTool = createToolCaller(createToolRunner(ports));
+export const createRegistry = (ports: ToolPorts & PicturePorts): Registry => {
+  const callTool = createToolCaller(createToolRunner(ports), ports);
   const { baseUrl } = ports.settings;
   return {
     serverInfo: SERVER_INFO,

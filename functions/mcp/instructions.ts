@@ -13,10 +13,10 @@ export const INSTRUCTIONS = `Postern reads what is public on X (Twitter): a post
 const costOf = ({ allowance }: UseCase): string =>
   allowance === 'fair-use' ? 'nothing' : `one of the ${allowance} allowance`;
 
-const toolLine = ({ name, useCases: all, parameters }: Tool): string => {
+const toolLine = ({ name, useCases: all, parameters, hasImages }: Tool): string => {
   const [first] = all;
   const summaries = all.map((useCase) => useCases[useCase].summary).join('. Or: ');
-  const names = parameters.map((parameter) => `\`${parameter}\``);
+  const names = [...parameters, ...(hasImages ? ['images'] : [])].map((parameter) => `\`${parameter}\``);
   return `- \`${name}\`: ${summaries}. Arguments: ${names.join(', ')}. Costs ${costOf(useCases[first])}.`;
 };
 

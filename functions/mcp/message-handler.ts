@@ -177,7 +177,9 @@ export const createBodyHandler = (registry: Registry, { clock, log }: Pick<HttpP
     if (request.method === 'initialize' || isStateless(request)) {
       return invalid('a handshake and a request of the stateless revision come alone', request.id);
     }
-    return replyToRequest(request, messageContext, (context) => replyByHandshake(request, context));
+    return replyToRequest(request, messageContext, (context) =>
+      replyByHandshake(request, { ...context, isInBatch: true }),
+    );
   };
 
   const replyToBatch = async (values: readonly unknown[], messageContext: MessageContext): Promise<HttpReply> => {

@@ -20,8 +20,16 @@ export interface TextContent {
   readonly text: string;
 }
 
+export interface ImageContent {
+  readonly type: 'image';
+  /** Base64. */
+  readonly data: string;
+  readonly mimeType: string;
+}
+
 export interface ToolResult {
-  readonly content: readonly TextContent[];
+  /** The text stands alone. Images of a post follow it. */
+  readonly content: readonly [TextContent, ...ImageContent[]];
   /** Only of a call that requests JSON: the same JSON as the text. */
   readonly structuredContent?: JsonRecord;
   readonly isError?: true;
@@ -50,6 +58,8 @@ export interface ToolContext {
   readonly caller: () => Caller;
   /** The same for the IP address of the client, without its API key. */
   readonly callerByNetwork: () => Caller;
+  /** The call is one of a batch, whose answers together have a bound. @default false */
+  readonly isInBatch?: boolean;
 }
 
 /** Becomes the JSON-RPC error -32602. */

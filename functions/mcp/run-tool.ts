@@ -9,13 +9,15 @@ import { createUseCaseRunner, readingOf } from '../../shared/http/run-use-case.t
 import type { FairUsePorts } from '../../shared/ports/access-control.ts';
 import type { CursorPorts } from '../../shared/ports/cursors.ts';
 import type { HttpPorts } from '../../shared/ports/http.ts';
+import type { PicturePorts } from '../../shared/ports/pictures.ts';
 import type { UpstreamPorts, UseCaseResult } from '../../shared/ports/upstream.ts';
 import type { ResourceView, ViewUrls } from '../../shared/render/presenters/view.ts';
 import { bindEngagements, bindListPosts, bindProfiles, bindSearch, bindTimeline } from '../bindings/lists.ts';
 import { bindPosts } from '../bindings/posts.ts';
 import { fitAnswer } from './fit-answer.ts';
+import { NO_IMAGES, readImages } from './images.ts';
 import type { ToolContext } from './registry.ts';
-import { argumentNotes, parametersFromArguments, useCaseOf } from './tool-arguments.ts';
+import { argumentNotes, imagesOf, parametersFromArguments, useCaseOf } from './tool-arguments.ts';
 import type { ToolAnswer } from './tool-results.ts';
 import { MAX_TOOL_TOKENS, type Tool, type ToolUseCase } from './tools.ts';
 
@@ -32,12 +34,12 @@ export interface ToolCall<Answer> {
   readonly form?: Form;
   /** @throws Problem */
   parameters(): RawParameters;
-  /** @param present pure */
+  /** @param present pure @param context of the caller */
   write(
     result: ToolResource,
     present: (part: ToolResource) => ResourceView<object>,
     input: UseCaseInput<ToolUseCase>,
-  ): Answer;
+  ): Answer | Promise<Answer>;
 }
 
 /** @throws Problem, whatever goes wrong */
@@ -87,7 +89,7 @@ export const createToolRunner = (ports: ToolPorts, postTool: string = useCases.r
         const result = await runner.execute(useCase, input, requestContext);
         await nextTurn();
         const shown: ViewUrls = { ...urls, ...readingOf(input) };
-        return write(result, (part) => present(part, shown), input);
+        return await write(result, (part) => present(part, shown), input);
       });
     } catch (error) {
       const thrown = toProblem(error);
@@ -108,24 +110,36 @@ const wayToPart =
     `call ${useCases.readPost.tool} with id "${id}", replies "${replies}", part ${part} and the same other arguments`;
 
 export const createToolCaller =
-  (runTool: RunTool): CallTool =>
+  (runTool: RunTool, ports: FairUsePorts & PicturePorts): CallTool =>
   (tool, args, context) => {
     const useCase = useCaseOf(tool, args);
+    let count = 0;
     return runTool(
       {
         tool: tool.name,
         useCase,
-        parameters: () => parametersFromArguments(tool, args, context.baseUrl),
-        write: (result, present, input) =>
-          fitAnswer(result, present, {
+        parameters() {
+          count = imagesOf(tool, args);
+          return parametersFromArguments(tool, args, context.baseUrl);
+        },
+        async write(result, present, input) {
+          const { value } = result;
+          // The other parts of a text would repeat them.
+          const isFirst = 'thread' in input && (input.part ?? 1) === 1;
+          const images = isFirst && 'thread' in value ? await readImages(value, count, context, ports) : NO_IMAGES;
+          const shown = { ...result, warnings: [...result.warnings, ...images.warnings] };
+          const answer = fitAnswer(shown, present, {
             useCase,
             format: input.format === 'json' ? 'json' : 'markdown',
             tokens: input.maxTokens ?? MAX_TOOL_TOKENS,
             layout: 'layout' in input ? input.layout : undefined,
             ...('thread' in input && { part: input.part, wayTo: wayToPart(input) }),
             metrics: 'metrics' in input ? input.metrics : undefined,
+            images: { rows: images.rows, count },
             argumentNotes: argumentNotes(tool, args),
-          }),
+          });
+          return { ...answer, images: images.blocks };
+        },
       },
       context,
     );

@@ -10,7 +10,7 @@ import { postUrl } from '../../shared/model/handle.ts';
 import type { TimelineKind } from '../../shared/model/lists.ts';
 import { kindOfPage, type ProfilePage, parsePostLink, parseProfileUrl } from '../../shared/model/x-urls.ts';
 import { ignoredNote, matchArguments } from './argument-names.ts';
-import { MAX_TOOL_TOKENS, TOOL_FORMATS, type Tool, type ToolUseCase } from './tools.ts';
+import { MAX_IMAGES, MAX_TOOL_TOKENS, TOOL_FORMATS, type Tool, type ToolUseCase } from './tools.ts';
 
 /** The values of parameters that models treat as switches. */
 const booleanValues: Readonly<Partial<Record<ParameterName, readonly [on: string, off: string]>>> = {
@@ -64,13 +64,14 @@ const LIMIT_RULE = `must be a whole number from 1 to ${MAX_TOOL_LIMIT}`;
 const isLimit = (text: string): boolean => !(parameters.limit.parse(text, { baseUrl: '' }) instanceof InvalidValue);
 
 /** The maximum replaces a larger value, because a result of a tool must fit into the context of a model. */
-const MAXIMA: ReadonlyMap<ParameterName, number> = new Map([
+const MAXIMA: ReadonlyMap<ParameterName | 'images', number> = new Map<ParameterName | 'images', number>([
   ['limit', MAX_TOOL_LIMIT],
   ['max_tokens', MAX_TOOL_TOKENS],
+  ['images', MAX_IMAGES],
 ]);
 
 /** @returns the maximum of a whole number above it, whatever its number of digits; undefined for other values */
-const exceededMaximum = (name: ParameterName, value: unknown): number | undefined => {
+const exceededMaximum = (name: ParameterName | 'images', value: unknown): number | undefined => {
   const maximum = MAXIMA.get(name);
   const text = typeof value === 'string' ? value.trim() : '';
   const number = /^[1-9][0-9]*$/.test(text) ? Number(text) : value;
@@ -107,10 +108,10 @@ const countingParameters = (tool: Tool, args: object): readonly ParameterName[] 
 
 /** @returns sentences about arguments that were ignored or changed */
 export const argumentNotes = (tool: Tool, args: object): readonly string[] => {
-  const { values, ignored } = matchArguments(tool, args);
+  const { values, images, ignored } = matchArguments(tool, args);
   const parameters = countingParameters(tool, args);
   const unused = [...values.keys()].filter((name) => !parameters.includes(name));
-  const exceeded = [...values].flatMap(([name, value]) => {
+  const exceeded = [...values, ['images', images] as const].flatMap(([name, value]) => {
     const maximum = exceededMaximum(name, value);
     return maximum === undefined ? [] : [`${name} is at most ${maximum}: ${maximum} was used.`];
   });
@@ -120,6 +121,16 @@ export const argumentNotes = (tool: Tool, args: object): readonly string[] => {
 /** @returns the problem of wrong arguments or of a wrong query */
 export const refused = (code: ProblemCode, errors: readonly ParameterError[]): Problem =>
   problem(code, { errors, detail: errors.map(({ parameter, message }) => `${parameter} ${message}.`).join(' ') });
+
+/** @returns how many images the call asks for @throws Problem */
+export const imagesOf = (tool: Tool, args: object): number => {
+  const { images: given = 0 } = matchArguments(tool, args);
+  const value = exceededMaximum('images', given) ?? (typeof given === 'boolean' ? Number(given) * MAX_IMAGES : given);
+  if (/^[0-9]$/.test(String(value).trim())) return Number(value);
+  throw refused('invalid_parameter', [
+    { parameter: 'images', message: `must be a whole number from 0 to ${MAX_IMAGES}` },
+  ]);
+};
 
 /** @throws Problem if the type of a value is wrong */
 const parseArguments = (tool: Tool, args: object): Map<ParameterName, string> => {

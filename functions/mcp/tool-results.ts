@@ -17,7 +17,8 @@ import { BYTES_PER_TOKEN, byteLength, type SizeOf } from '../../shared/render/co
 import { type PartPosition, partSentence } from '../../shared/render/content/labels.ts';
 import type { ResourceView } from '../../shared/render/presenters/view.ts';
 import { provenanceOf } from '../../shared/render/serializers/serialize.ts';
-import type { ToolResult } from './registry.ts';
+import { type ImageRow, imageLineBytes, imageLines } from './images.ts';
+import type { ImageContent, ToolResult } from './registry.ts';
 import { leanMembers, shortenMembers } from './shorten-members.ts';
 import { defaultMetrics, MAX_TOOL_TOKENS, TOOL_FORMATS, type ToolUseCase } from './tools.ts';
 
@@ -54,8 +55,8 @@ export const quotedJsonSize: SizeOf = (markdown) => quotedSize(markdown) - byteL
 const MAX_BYTES_BESIDE_PART = 1000;
 const MAX_SHARE_BESIDE_PART = 0.25;
 
-const tokensOfPart = (tokens: number): number => {
-  const budget = tokens * BYTES_PER_TOKEN;
+const tokensOfPart = ({ tokens, images }: AnswerOptions): number => {
+  const budget = tokens * BYTES_PER_TOKEN - imageLineBytes(images?.count ?? 0);
   const beside = Math.min(MAX_BYTES_BESIDE_PART, budget * MAX_SHARE_BESIDE_PART);
   return Math.max(MIN_TOKENS, Math.floor((budget - beside - byteLength(LABEL)) / BYTES_PER_TOKEN));
 };
@@ -64,6 +65,7 @@ export interface ToolAnswer {
   readonly text: string;
   /** Only of a call that requests JSON: the same JSON as the text. */
   readonly structuredContent?: JsonRecord;
+  readonly images?: readonly ImageContent[];
 }
 
 /** The items that a page leaves out at its end. */
@@ -90,6 +92,8 @@ export interface AnswerOptions {
   readonly sizeOf?: SizeOf;
   /** @default that of the tool */
   readonly metrics?: MetricsChoice | undefined;
+  /** The images after the text, and how many the call asks for. */
+  readonly images?: { readonly rows: readonly ImageRow[]; readonly count: number };
   readonly argumentNotes: readonly string[];
 }
 
@@ -138,6 +142,7 @@ const markdownWriter = (options: AnswerOptions): AnswerWriter => {
     wayTo,
     wayToNext = (cursor) => `call ${useCases[useCase].tool} again with cursor "${cursor}" and the same arguments`,
     sizeOf = quotedSize,
+    images,
     argumentNotes,
   } = options;
   const budget = tokens * BYTES_PER_TOKEN;
@@ -154,14 +159,14 @@ const markdownWriter = (options: AnswerOptions): AnswerWriter => {
       ...(nextCursor === undefined ? [] : [`More: ${wayToNext(nextCursor)}.`]),
       ...argumentNotes,
     ];
-    const quote = quoteLines(document.markdown);
+    const quote = quoteLines(document.markdown.trimEnd() + imageLines(images?.rows ?? []));
     return { document, quote, text: `${LABEL}\n${quote}\n\n${notes.join('\n')}\n` };
   };
 
   return {
     write(view, omission) {
       // A post is divided in the same way by all calls, so its notes do not count.
-      if (wayTo !== undefined) return { text: render(view, omission, tokensOfPart(tokens)).text };
+      if (wayTo !== undefined) return { text: render(view, omission, tokensOfPart(options)).text };
       const { text } = render(view, omission, undefined);
       return byteLength(text) <= budget ? { text } : undefined;
     },
@@ -192,7 +197,8 @@ const withOmission = (warnings: readonly Warning[], message: string | undefined)
     ? warnings
     : [...warnings.filter(({ code }) => code !== TRUNCATED), warning(TRUNCATED, `Cut to max_tokens: ${message}`)];
 
-const jsonWriter = ({ tokens, layout, part, wayTo, argumentNotes }: AnswerOptions): AnswerWriter => {
+const jsonWriter = (options: AnswerOptions): AnswerWriter => {
+  const { tokens, layout, part, wayTo, images, argumentNotes } = options;
   const budget = tokens * BYTES_PER_TOKEN;
 
   const jsonOf = (
@@ -206,6 +212,7 @@ const jsonWriter = ({ tokens, layout, part, wayTo, argumentNotes }: AnswerOption
     fetched_at: new Date(view.fetchedAt).toISOString(),
     warnings: [...withOmission(view.warnings, message), ...removedWarning(removed)],
     ...(argumentNotes.length > 0 && { notes: argumentNotes }),
+    ...(images !== undefined && images.rows.length > 0 && { images: images.rows }),
     ...members,
   });
 
@@ -223,8 +230,8 @@ const jsonWriter = ({ tokens, layout, part, wayTo, argumentNotes }: AnswerOption
   });
 
   const answerPart = (view: ResourceView<object>, wayToPart: (number: number) => string): ToolAnswer => {
-    const options = { dialect: 'markdown', maxTokens: tokensOfPart(tokens), layout, part } as const;
-    const { markdown, position, removed } = view.markdown({ ...options, sizeOf: jsonSize, omitsNext: true });
+    const shown = { dialect: 'markdown', maxTokens: tokensOfPart(options), layout, part } as const;
+    const { markdown, position, removed } = view.markdown({ ...shown, sizeOf: jsonSize, omitsNext: true });
     const isWhole = position === undefined || position.count === 1;
     const message = isWhole ? undefined : partSentence(position, wayToPart);
     return answerOf(jsonOf(view, message, { markdown: markdown.trimEnd() }, removed));
@@ -289,8 +296,12 @@ export const toolResult = async (
   argumentNotes: () => readonly string[] = () => [],
 ): Promise<ToolResult> => {
   try {
-    const { text, structuredContent } = await call();
-    return { content: [{ type: 'text', text }], ...(structuredContent && { structuredContent }), _meta: TRUST };
+    const { text, structuredContent, images = [] } = await call();
+    return {
+      content: [{ type: 'text', text }, ...images],
+      ...(structuredContent && { structuredContent }),
+      _meta: TRUST,
+    };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const text = [problemText(error, baseUrl), ...argumentNotes()].join('\n');

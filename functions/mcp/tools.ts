@@ -23,6 +23,9 @@ export type ToolName = (typeof useCases)[ToolUseCase]['tool'];
 /** The text is bounded in bytes, so it has at most as many characters. */
 export const MAX_TOOL_TOKENS = MAX_TEXT_CHARACTERS / BYTES_PER_TOKEN;
 
+/** The most images of a result. */
+export const MAX_IMAGES = 4;
+
 /** The forms of a result. The first is the default. */
 export const TOOL_FORMATS = ['markdown', 'json'] as const;
 
@@ -44,6 +47,8 @@ interface ToolTexts {
   /** The result, and when another tool fits better. */
   readonly description: string;
   readonly required: readonly ParameterName[];
+  /** The results can have images. */
+  readonly hasImages?: true;
 }
 
 type UseCasesOfTool<Name extends ToolName> = {
@@ -69,6 +74,7 @@ const toolRows: { readonly [Name in ToolName]: ToolRow<UseCasesOfTool<Name>> } =
     description:
       'Reads a post with the posts it answers, its thread and some replies. Give url or id. x_list_replies gives all replies, quotes and reposts.',
     required: [],
+    hasImages: true,
   },
   x_get_profile: {
     title: 'Get a profile',
@@ -124,15 +130,15 @@ const changes: Readonly<Partial<Record<ParameterName, ParameterChange>>> = {
   url: { description: 'Link to the post.', schema: { maxLength: undefined } },
   handle: { description: 'Handle or profile link.', schema: { pattern: undefined } },
   id: { description: 'Post id as a string, or link.', schema: { pattern: undefined } },
-  thread: { description: 'full, off, or how many posts of the thread.' },
-  replies: { description: 'Which replies to show.' },
+  thread: { description: 'full, off, or how many posts.' },
+  replies: { description: 'Which to show.' },
   layout: { description: 'unrolled: the thread as one text, without replies.' },
   q: {
     description: 'Words, and operators of X such as from: and since:.',
     schema: { minLength: undefined, maxLength: undefined },
   },
   feed: { description: 'Which results; users gives accounts.' },
-  limit: { description: 'Items per page.', schema: { maximum: MAX_TOOL_LIMIT } },
+  limit: { description: 'Per page.', schema: { maximum: MAX_TOOL_LIMIT } },
   cursor: { description: 'Of the next page.', schema: { maxLength: undefined } },
   ids: {
     description: `Up to ${MAX_LOOKUP_POSTS} ids as strings, or links.`,
@@ -148,7 +154,7 @@ const changes: Readonly<Partial<Record<ParameterName, ParameterChange>>> = {
   until: { description: 'End, exclusive, written as since.' },
   format: { description: 'Default markdown.', schema: { enum: TOOL_FORMATS } },
   max_tokens: { description: `Default ${MAX_TOOL_TOKENS}.`, schema: { maximum: MAX_TOOL_TOKENS } },
-  part: { description: 'Part of a long text, from 1.', schema: { maximum: undefined } },
+  part: { description: 'Part of a long text.', schema: { maximum: undefined } },
   metrics: { description: 'Such as likes.' },
   lang: { description: 'Translate into it: de, zh-hans.', schema: { maxLength: undefined } },
   translation: { description: 'only: no original.' },
@@ -210,9 +216,14 @@ const propertyOf = ({ choice, several, useCases: [useCase] }: Tool, name: Parame
   return { description: choice.description, type: 'string', enum: values, default: values[0] };
 };
 
+const IMAGES = { description: 'Pictures to see.', type: 'integer', minimum: 0, maximum: MAX_IMAGES };
+
 const inputSchema = (tool: Tool): JsonRecord => ({
   type: 'object',
-  properties: Object.fromEntries(tool.parameters.map((name) => [name, propertyOf(tool, name)])),
+  properties: {
+    ...Object.fromEntries(tool.parameters.map((name) => [name, propertyOf(tool, name)])),
+    ...(tool.hasImages && { images: IMAGES }),
+  },
   ...(tool.required.length > 0 && { required: tool.required }),
 });
 

@@ -1,8 +1,11 @@
-// Finds where pictures and videos of X are read.
+// Builds what reads pictures of X. Apart from upstream.ts, so that only answers with pictures load it.
 import { type ProxiedHost, proxiedHosts } from '../model/picture-hosts.ts';
+import type { PicturePorts } from '../ports/pictures.ts';
 import { env } from '../settings/environment-variables.ts';
+import { createFileRequester } from '../upstream/picture-request.ts';
+import { createPictureReader } from '../upstream/read-picture.ts';
 import { type Environment, readVariable } from './environment.ts';
-import { readBaseUrls, readProviders } from './provider-settings.ts';
+import { readBaseUrls, readProviders, userAgent } from './provider-settings.ts';
 
 /** The sample has its pictures beside the answers of its providers. */
 export const readPictureOrigins = (environment: Environment): Readonly<Record<ProxiedHost, string>> => {
@@ -13,3 +16,14 @@ export const readPictureOrigins = (environment: Environment): Readonly<Record<Pr
   const { origin } = new URL(provider.baseUrl);
   return { pbs: `${origin}/pbs`, video: `${origin}/video` };
 };
+
+/** To the host of pictures at the same time, from one instance. */
+const LIMITS = { connections: 16, silenceMilliseconds: 5000 };
+
+export const picturesFromEnvironment = (environment: Environment = process.env): PicturePorts => ({
+  readPicture: createPictureReader({
+    origins: readPictureOrigins(environment),
+    requestFile: createFileRequester(LIMITS).request,
+    userAgent: userAgent(undefined),
+  }),
+});

@@ -32,6 +32,7 @@ export const warningMessages = {
   truncated: 'The Markdown was cut to fit max_tokens, or the answer because all of it would be too large.',
   invisible_removed: 'Invisible characters were left out of the Markdown; the text in JSON keeps them.',
   withheld: 'The operator of this service withholds posts or accounts: they are left out.',
+  image_unavailable: 'Images that the call asks for are left out: they could not be read, or are marked as sensitive.',
   sample: SAMPLE_SENTENCE,
 } as const;
 

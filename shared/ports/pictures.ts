@@ -14,3 +14,7 @@ export interface PictureFile {
  * @returns undefined: another host, no picture, too large, or not read within 5 s or before the signal aborts
  */
 export type ReadPicture = (url: string, maxBytes: number, signal?: AbortSignal) => Promise<PictureFile | undefined>;
+
+export interface PicturePorts {
+  readonly readPicture: ReadPicture;
+}

@@ -3,7 +3,7 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import * as z from 'zod';
-import type { Registry } from '../../functions/mcp/registry.ts';
+import type { Registry, TextContent } from '../../functions/mcp/registry.ts';
 import { context } from '../support/event.ts';
 import { createTestRegistry } from '../support/mcp-registry.ts';
 import { mcpEvent, mcpHandler } from '../support/mcp-server.ts';
@@ -13,7 +13,8 @@ const STATELESS_BAR = 0.1;
 /** The SDK builds a server for each message of a handshake revision. */
 const HANDSHAKE_BAR = 0.35;
 
-const RESULT = { content: [{ type: 'text' as const, text: 'x'.repeat(8_000) }], structuredContent: { posts: [] } };
+const content: [TextContent] = [{ type: 'text', text: 'x'.repeat(8_000) }];
+const RESULT = { content, structuredContent: { posts: [] } };
 
 /** Lists the real tools and returns a constant result, so that only the protocol is measured. */
 const constantRegistry = (): Registry => ({ ...createTestRegistry().registry, callTool: async () => RESULT });

@@ -65,6 +65,7 @@ const ports = {
   settings: { originSecrets: ['local'], baseUrl: 'https://api.example.test', cacheTtlSeconds: 300 },
   cursors: createCursorCodec(['a secret of the measurement']),
   fairUse: createFairUse(clock, clientNetwork),
+  readPicture: async () => undefined,
 };
 
 const registry = createRegistry(ports);

@@ -12,7 +12,7 @@ import { localOptions, sendRequest, startTestService } from '../support/local-se
 const IDENTITY = { name: 'test', version: '1' };
 
 interface Called {
-  readonly content: readonly { readonly type: string; readonly text: string }[];
+  readonly content: readonly { readonly type: string; readonly text: string; readonly data?: string }[];
   readonly structuredContent?: Readonly<Record<string, unknown>>;
   readonly isError?: boolean;
   readonly _meta?: Readonly<Record<string, unknown>>;
@@ -109,6 +109,15 @@ describe.each(CLIENTS)('a client %s', (_, connect) => {
           .replace(/(?:\n> )+$/, ''),
       );
     }
+  });
+
+  test('[images 1] receives the pictures of a post after the text', async () => {
+    const { origin } = await startTestService(AMPLE_ALLOWANCES);
+    const client = await connect(new URL('/mcp', origin));
+    const { content } = await client.call('x_get_post', { id: '2032048958469046864', images: 1 });
+    expect(content[0]?.text).toContain('> [Image 1');
+    expect(content.slice(1)).toMatchObject([{ type: 'image', mimeType: 'image/png' }]);
+    expect(Buffer.from(content[1]?.data ?? '', 'base64').toString('latin1', 1, 4)).toBe('PNG');
   });
 
   test('of tools=research gets search and fetch in the shape of connectors', async () => {

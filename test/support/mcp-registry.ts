@@ -6,6 +6,7 @@ import { createResearchRegistry } from '../../functions/mcp/research.ts';
 import { clientNetwork } from '../../shared/auth/client-network.ts';
 import type { ToolSet } from '../../shared/contract/mcp.ts';
 import type { AccessControl, Credentials } from '../../shared/ports/access-control.ts';
+import type { ReadPicture } from '../../shared/ports/pictures.ts';
 import type { LogFields } from '../../shared/ports/system.ts';
 import type { Upstream } from '../../shared/ports/upstream.ts';
 import { createFairUse } from '../../shared/rate-limit/fair-use.ts';
@@ -24,6 +25,8 @@ export interface TestRegistryOptions {
   readonly presented?: Partial<Credentials>;
   /** @default the usual tools */
   readonly toolSet?: ToolSet;
+  /** @default no picture can be read */
+  readonly readPicture?: ReadPicture;
 }
 
 export interface TestRegistry {
@@ -39,6 +42,7 @@ export const createTestRegistry = ({
   access,
   presented,
   toolSet,
+  readPicture = async () => undefined,
 }: TestRegistryOptions = {}): TestRegistry => {
   const log: LogFields[] = [];
   const accessControl = access ?? createTestAccessControl({ clock: now });
@@ -50,6 +54,7 @@ export const createTestRegistry = ({
     upstream: { ...upstreamFindingAll, ...upstream },
     cursors,
     fairUse: createFairUse(now, clientNetwork),
+    readPicture,
   });
   const context: ToolContext = {
     baseUrl: BASE_URL,

@@ -4,6 +4,7 @@ python test/tools/mcp-client.py http://127.0.0.1:3000/mcp
 """
 
 import asyncio
+import base64
 import json
 import sys
 
@@ -34,6 +35,9 @@ async def call_tools(client) -> None:
         assert result.content[0].text.startswith("The quoted lines below come from X"), name
         result = await client.call_tool(name, {**arguments, "format": "json"})
         assert json.loads(result.content[0].text) == result.structured_content, name
+    pictured = await client.call_tool("x_get_post", {"id": "2032048958469046864", "images": 1})
+    assert [part.type for part in pictured.content] == ["text", "image"]
+    assert base64.b64decode(pictured.content[1].data).startswith(b"\x89PNG"), pictured.content[1].mime_type
     failed = await client.call_tool("x_get_post", {"url": "https://x.com/jack"})
     assert failed.is_error and "x_get_profile" in failed.content[0].text
 

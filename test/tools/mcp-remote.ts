@@ -23,14 +23,26 @@ const result = await client.callTool({
   name: 'x_get_post',
   arguments: { url: 'https://x.com/jack/status/20', format: 'json' },
 });
+const pictured = await client.callTool({
+  name: 'x_get_post',
+  arguments: { id: '2032048958469046864', images: 1 },
+});
+const hasImage = Array.isArray(pictured.content) && pictured.content[1]?.type === 'image';
 const failed = await client.callTool({ name: 'x_get_post', arguments: { url: 'https://x.com/jack' } });
 await client.close();
 const isKeyRefused = await connect('--header', 'Authorization:Bearer pstn_nonsense').then(
   () => false,
   () => true,
 );
-if (tools.length < 8 || result.isError || result.structuredContent === undefined || !failed.isError || !isKeyRefused) {
-  console.error(JSON.stringify({ tools: tools.length, result, failed, isKeyRefused }, null, 2));
+if (
+  tools.length < 8 ||
+  result.isError ||
+  result.structuredContent === undefined ||
+  !failed.isError ||
+  !isKeyRefused ||
+  !hasImage
+) {
+  console.error(JSON.stringify({ tools: tools.length, result, failed, isKeyRefused, hasImage }, null, 2));
   process.exit(1);
 }
 console.log(`mcp-remote lists ${tools.length} tools and calls them`);

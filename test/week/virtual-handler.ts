@@ -56,6 +56,7 @@ export const createVirtualHandler = (lambda: ReadingLambda, service: VirtualServ
       allowances,
       networkSecret: 'a secret of the simulation',
     }),
+    readPicture: async () => undefined,
   };
   switch (lambda) {
     case 'posts':

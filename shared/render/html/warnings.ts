@@ -41,6 +41,8 @@ const readerWarnings: Readonly<Record<WarningCode, ReaderWarning | undefined>> =
   truncated: passes('The page was cut, because all of it would be too large.'),
   invisible_removed: undefined,
   withheld: lasts('The operator of this service withholds some of them.'),
+  // Only tools give images.
+  image_unavailable: undefined,
   // The bar of the page says it.
   sample: undefined,
 };

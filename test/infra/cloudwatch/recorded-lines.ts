@@ -138,6 +138,7 @@ export const recordTool = async (upstream: Partial<Upstream> = {}): Promise<Reco
     cursors,
     fairUse: createFairUse(clock, clientNetwork),
     accessControl: createTestAccessControl({ clock }),
+    readPicture: async () => undefined,
   };
   const registry = createRegistry(ports);
   const { call } = mcpCalls(createMcpHandler(registry, ports, { research: registry }));
