@@ -198,7 +198,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   ],
   'shared/verification': ['shared/auth', 'shared/ports', 'shared/contract', 'shared/model'],
   'functions/bindings': ['shared/render/presenters', 'shared/use-cases', 'shared/http', 'shared/ports'],
-  'functions/edge': ['shared/http', 'shared/contract'],
+  'functions/edge': ['shared/http', 'shared/contract', 'shared/model'],
   'functions/page': [],
   'functions/posts': ['functions/bindings', 'shared/composition', 'shared/http', 'shared/ports'],
   'functions/profiles': ['functions/bindings', 'shared/composition', 'shared/http', 'shared/ports'],

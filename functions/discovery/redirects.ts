@@ -7,14 +7,14 @@ import { hasRoutableVariables, matchesTemplate } from '../../shared/contract/pat
 import { queryString } from '../../shared/contract/query-string.ts';
 import { readElsewhere } from '../../shared/contract/x-pages.ts';
 import { type HttpEvent, type HttpResult, type Route, requestPath } from '../../shared/http/event.ts';
-import { type BoxMeaning, boxTarget, parseBox } from '../../shared/model/box.ts';
+import { parseText, type TextMeaning, textTarget } from '../../shared/model/account-list.ts';
 import { isReserved } from '../../shared/model/handle.ts';
 import { decodeSegment, isKnownHost, parseWebUrl } from '../../shared/model/x-urls.ts';
 import { withoutSlash } from './x-pages.ts';
 
 /** @returns a path without a host */
-export const locationOf = (meaning: Exclude<BoxMeaning, { readonly kind: 'error' }>): string => {
-  const { path, query } = boxTarget(meaning);
+export const locationOf = (meaning: Exclude<TextMeaning, { readonly kind: 'error' }>): string => {
+  const { path, query } = textTarget(meaning);
   return query === undefined ? path : `${path}?${queryString({ ...query })}`;
 };
 
@@ -69,11 +69,11 @@ const SCHEME = /^https?:\/{1,2}/i;
  * @param path `/https://x.com/jack/status/20`, with or without the scheme
  * @returns undefined if it is no link of a read on a host of X or of a mirror; nothing is requested from the host
  */
-const linkedRead = (path: string): BoxMeaning | undefined => {
+const linkedRead = (path: string): TextMeaning | undefined => {
   const text = path.slice(1);
   const link = /%2f/i.test(text) ? decodeSegment(text) : text;
   const url = link === undefined ? undefined : parseWebUrl(link.replace(SCHEME, 'https://'));
-  return url && isKnownHost(url, undefined) ? parseBox(url.href) : undefined;
+  return url && isKnownHost(url, undefined) ? parseText(url.href) : undefined;
 };
 
 /** @param permalinkPaths the path templates of permalinks */
@@ -90,7 +90,7 @@ export const createRedirectFinder = (
     if (linked !== undefined && linked.kind !== 'error') return redirect(308, locationOf(linked));
     const onX = target.replace(/^\/hashtag\//i, '/hashtag/');
     if (!readElsewhere.some((template) => isBelow(onX, template))) return undefined;
-    const meaning = parseBox(`https://x.com${onX}${asciiQuery(event)}`);
+    const meaning = parseText(`https://x.com${onX}${asciiQuery(event)}`);
     return meaning === undefined || meaning.kind === 'error' ? undefined : redirect(303, locationOf(meaning));
   };
 };

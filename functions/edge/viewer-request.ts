@@ -14,6 +14,7 @@ import {
 } from '../../shared/contract/media-types.ts';
 import { hasRoutableVariables, matchesTemplate } from '../../shared/contract/path-template.ts';
 import { negotiateFormat } from '../../shared/http/content-negotiation.ts';
+import { canonicalHandles, HANDLE_LIST, handleListSegment } from '../../shared/model/handle.ts';
 
 /** A query parameter or header as CloudFront passes it; `multiValue` is set if it occurs more than once. */
 export interface EdgeField {
@@ -49,7 +50,10 @@ interface EdgeRoute {
   readonly formats: readonly string[];
 }
 
-/** A route in a short form, because the script has a limit of size: names and formats are indices of `lists`. */
+/**
+ * A route in a short form, because the script has a limit of size: names and formats are indices of `lists`, and `@` in a template
+ * is the variable of a handle.
+ */
 export type EncodedEdgeRoute = readonly [kind: EdgeRoute['kind'], templates: string, names: number, formats: number];
 
 /** The part of the contract that the edge function needs. */
@@ -62,6 +66,9 @@ export interface EdgeContract {
   /** A User-Agent that contains one of them is of a link preview client. In lower case. */
   readonly previewTokens: readonly string[];
 }
+
+/** `@` in an encoded template. */
+const HANDLE = '{handle}';
 
 /** Defined by the build. */
 declare const EDGE_CONTRACT: EdgeContract;
@@ -77,7 +84,7 @@ const decodeRoute = (route: EncodedEdgeRoute): EdgeRoute => {
   });
   return {
     kind: route[0],
-    templates: wordsOf(route[1]).map((template) => template.split('/')),
+    templates: wordsOf(route[1].replace(/@/g, HANDLE)).map((template) => template.split('/')),
     names,
     formats: listAt(route[3]),
   };
@@ -117,28 +124,25 @@ const findTemplate = (route: EdgeRoute, segments: readonly string[]): readonly s
 const findExactRoute = (segments: readonly string[]): EdgeRoute | undefined =>
   ROUTES.find((route) => findTemplate(route, segments) !== undefined);
 
-/** The origin accepts no longer list, and no other characters. */
-const HANDLES = /^[\w@, ]{1,1000}$/;
-
-/** @returns each handle once, in lower case and sorted */
-const normalizeHandles = (text: string): string =>
-  text
-    .toLowerCase()
-    .split(',')
-    .map((entry) => entry.trim().replace(/^@(?=\w)/, ''))
-    .sort()
-    .filter((entry, index, all) => entry !== all[index - 1])
-    .join(',');
-
 /** Values that have one meaning in several spellings. @param variable of a path template */
 const normalizeText = (variable: string | undefined, text: string): string => {
-  if (variable === '{handles}' && HANDLES.test(text)) return normalizeHandles(text);
-  return variable === '{handle}' ? text.toLowerCase() : variable === '{lang}' ? canonicalLanguage(text) : text;
+  if (variable === '{handles}') return canonicalHandles(text) || text;
+  return variable === HANDLE ? text.toLowerCase() : variable === '{lang}' ? canonicalLanguage(text) : text;
+};
+
+/** The handles of a path that matches the template are percent-encoded well. @returns empty if they are too long */
+const handlesOf = (segment: string): string => {
+  const handles = canonicalHandles(decodeURIComponent(segment));
+  return handles && handleListSegment(handles);
 };
 
 const normalizePath = (route: EdgeRoute, segments: readonly string[]): string => {
   const template = findTemplate(route, segments) || [];
-  return segments.map((segment, index) => normalizeText(template[index], segment)).join('/');
+  return segments
+    .map((segment, index) =>
+      template[index] === HANDLE_LIST ? handlesOf(segment) || segment : normalizeText(template[index], segment),
+    )
+    .join('/');
 };
 
 /** With the handle in lower case, the path can be one of X. */

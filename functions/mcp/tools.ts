@@ -3,13 +3,13 @@
 import { inputs } from '../../shared/contract/inputs.ts';
 import { MAX_TEXT_CHARACTERS, MAX_TOOL_LIMIT } from '../../shared/contract/mcp.ts';
 import {
-  MAX_HANDLES,
   MAX_LOOKUP_POSTS,
   type MetricsChoice,
   type ParameterName,
   parameters,
 } from '../../shared/contract/parameters.ts';
 import { type UseCaseName, useCases } from '../../shared/contract/use-cases.ts';
+import { MAX_HANDLES } from '../../shared/model/handle.ts';
 import { type JsonRecord, keysOf } from '../../shared/model/json.ts';
 import { BYTES_PER_TOKEN } from '../../shared/render/content/format.ts';
 import type { ToolListing } from './registry.ts';

@@ -33,7 +33,7 @@ const edgeRoutes = (indexOf: (list: readonly string[]) => number): readonly Enco
     .flatMap((rows): readonly EncodedEdgeRoute[] => {
       const [first] = rows;
       if (first === undefined || first.kind === 'private') return [];
-      const templates = rows.map(({ path }) => path).join(' ');
+      const templates = rows.map(({ path }) => path.replaceAll('{handle}', '@')).join(' ');
       return [[first.kind, templates, indexOf(first.queryNames.toSorted()), indexOf(first.formats)]];
     })
     .toArray();

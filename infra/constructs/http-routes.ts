@@ -6,7 +6,7 @@ import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { FunctionUrl, FunctionUrlAuthType, type IFunction, InvokeMode } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { LambdaName } from '../../shared/contract/lambdas.ts';
-import { DEFAULT_LAMBDA, routeRows } from '../../shared/contract/routes.ts';
+import { DEFAULT_LAMBDA, gatewayRows } from '../../shared/contract/routes.ts';
 import { acknowledgeRules } from './acknowledge-rules.ts';
 import type { PosternLambda } from './postern-lambda.ts';
 
@@ -42,7 +42,7 @@ export class HttpRoutes extends Construct {
       'Serverless-APIGWAccessLogging': 'Each function logs every request that it answers.',
       'Serverless-APIGWDefaultThrottling': 'The functions limit their callers.',
     });
-    for (const { path, lambda } of routeRows) {
+    for (const { path, lambda } of gatewayRows) {
       this.api.addRoutes({ path, methods: [HttpMethod.ANY], integration: functions[lambda].integration });
     }
     // The integration grants `API/*/*/*`, which matches `STAGE/METHOD/path`. The source of this route is

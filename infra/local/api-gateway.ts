@@ -1,7 +1,7 @@
 // Emulates the HTTP API of API Gateway with the routes of the contract, and the function URL of the MCP server.
 
 import { isVariable, matchesTemplate, routeKey } from '../../shared/contract/path-template.ts';
-import { DEFAULT_LAMBDA, isGreedy, type RouteRow, routeRows } from '../../shared/contract/routes.ts';
+import { DEFAULT_LAMBDA, gatewayRows, isGreedy, type RouteRow } from '../../shared/contract/routes.ts';
 import { ACCOUNT, type FunctionHost, REGION } from './function-host.ts';
 import {
   createInvoker,
@@ -48,7 +48,7 @@ const decode = (text: string): string => {
 /** @returns the Lambda of a request and its event */
 export const routeRequest = (request: OriginRequest, now: Date): Invocation => {
   const segments = request.path.split('/');
-  const row = routeRows.find((candidate) => matchesRow(candidate, segments));
+  const row = gatewayRows.find((candidate) => matchesRow(candidate, segments));
   const parameters = (row?.segments ?? []).flatMap((part, index) =>
     isVariable(part) ? [[part.slice(1, -1), decode(segments[index] ?? '')]] : [],
   );

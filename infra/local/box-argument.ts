@@ -1,14 +1,14 @@
 // Reads an argument of `npm run read` and `npm run export`: the text of the box, apart from words.
 import { type Environment, readVariable } from '../../shared/composition/environment.ts';
 import { problems } from '../../shared/contract/problems.ts';
-import { type BoxMeaning, parseBox } from '../../shared/model/box.ts';
+import { parseText, type TextMeaning } from '../../shared/model/account-list.ts';
 import { parseHandle } from '../../shared/model/handle.ts';
 import { visibleLine } from '../../shared/model/visible-text.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
 import { DEFAULT_ORIGIN } from './local-environment.ts';
 import { CommandError } from './request-text.ts';
 
-export type BoxArgument = Exclude<BoxMeaning, { readonly kind: 'error' }>;
+export type BoxArgument = Exclude<TextMeaning, { readonly kind: 'error' }>;
 
 /** @returns the origin of the links of the service */
 export const originOfLinks = (environment: Environment): string => {
@@ -28,7 +28,7 @@ const help = (text: string): string =>
  * @throws CommandError if the text has another meaning or none
  */
 export const parseBoxArgument = (text: string, origin?: string): BoxArgument => {
-  const meaning = parseBox(text, origin);
+  const meaning = parseText(text, origin);
   if (meaning?.kind === 'error') {
     const { title, resolution } = problems[meaning.code];
     throw new CommandError(`${visibleLine(text)}: ${title}\n${resolution}`);

@@ -2,7 +2,7 @@
 // as API Gateway does, so it uses the same code as every client.
 import { parseArgs } from 'node:util';
 import { isFeedFormat } from '../../shared/contract/media-types.ts';
-import { boxTarget } from '../../shared/model/box.ts';
+import { textTarget } from '../../shared/model/account-list.ts';
 import { errorMessage, terminalJson } from '../../shared/model/json.ts';
 import { answerHelp } from '../command/answer-help.ts';
 import { originOfLinks, parseBoxArgument } from './box-argument.ts';
@@ -30,7 +30,7 @@ const targetOf = ({ what, format, layout }: ReadArguments): string => {
   const meaning = parseBoxArgument(what, originOfLinks(process.env));
   const isPost = meaning.kind === 'post' && meaning.page === undefined;
   if (layout !== undefined && !isPost) throw new CommandError('--layout is for a post. Leave it out.');
-  const { path, query } = boxTarget(meaning);
+  const { path, query } = textTarget(meaning);
   const isTimeline = meaning.kind === 'profile' && meaning.page === undefined && isFeedFormat(format);
   const posts = isTimeline ? pathOfHandle('listPosts', meaning.handle) : path;
   return withQuery(posts, { ...query, format, layout });

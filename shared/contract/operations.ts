@@ -1,5 +1,6 @@
 // Lists the operations: the versioned route, the permalink and the alias of each use case. The same code answers all of
 // them. After a row is added, the compiler names the Lambda that must implement it.
+import { HANDLE_LIST } from '../model/handle.ts';
 import { inputs } from './inputs.ts';
 import type { LambdaName } from './lambdas.ts';
 import type { LifecycleName } from './lifecycle.ts';
@@ -34,6 +35,8 @@ const engagements = { lambda: 'engagements', surface: 'permalink' } as const;
 const profile = { lambda: 'profiles', surface: 'permalink' } as const;
 const timeline = { ...profile, useCase: 'listPosts' } as const;
 const xList = { lambda: 'profiles', surface: 'permalink', useCase: 'readXList' } as const;
+/** The template of a profile matches the same paths. */
+const merged = { ...profile, useCase: 'mergeTimelines' } as const;
 const search = { lambda: 'search', surface: 'permalink', path: '/search', useCase: 'searchPosts' } as const;
 const alias = { lambda: 'legacy', surface: 'alias' } as const;
 
@@ -59,12 +62,23 @@ export const operations = {
   listQuotesPermalink: { ...engagements, path: '/{handle}/status/{id}/quotes', useCase: 'listQuotes' },
   listReposts: { ...versioned, lambda: 'engagements', path: '/api/v1/posts/{id}/reposts', useCase: 'listReposts' },
   listRepostsPermalink: { ...engagements, path: '/{handle}/status/{id}/retweets', useCase: 'listReposts' },
+  mergeTimelines: { ...versioned, lambda: 'profiles', path: '/api/v1/timeline', useCase: 'mergeTimelines' },
+  // These rows precede those of a profile, whose templates also match a list of handles.
+  mergeTimelinesPermalink: { ...merged, path: `/${HANDLE_LIST}`, fixed: { kind: 'posts' } },
+  mergeRepliesTimelinesPermalink: { ...merged, path: `/${HANDLE_LIST}/with_replies`, fixed: { kind: 'replies' } },
+  mergeMediaTimelinesPermalink: { ...merged, path: `/${HANDLE_LIST}/media`, fixed: { kind: 'media' } },
+  mergeTimelinesFeed: { ...merged, path: `/${HANDLE_LIST}/rss`, fixed: { kind: 'posts', format: 'rss' } },
+  mergeRepliesTimelinesFeed: {
+    ...merged,
+    path: `/${HANDLE_LIST}/with_replies/rss`,
+    fixed: { kind: 'replies', format: 'rss' },
+  },
+  mergeMediaTimelinesFeed: { ...merged, path: `/${HANDLE_LIST}/media/rss`, fixed: { kind: 'media', format: 'rss' } },
   readProfile: { ...versioned, lambda: 'profiles', path: '/api/v1/profiles/{handle}', useCase: 'readProfile' },
   readProfilePermalink: { ...profile, path: '/{handle}', useCase: 'readProfile' },
   readProfileById: { ...versioned, lambda: 'profiles', path: '/api/v1/users/{id}', useCase: 'readProfileById' },
   readProfileByIdPermalink: { ...profile, path: '/i/user/{id}', useCase: 'readProfileById' },
   listPosts: { ...versioned, lambda: 'profiles', path: '/api/v1/profiles/{handle}/posts', useCase: 'listPosts' },
-  mergeTimelines: { ...versioned, lambda: 'profiles', path: '/api/v1/timeline', useCase: 'mergeTimelines' },
   listRepliesTimelinePermalink: { ...timeline, path: '/{handle}/with_replies', fixed: { kind: 'replies' } },
   listMediaPermalink: { ...timeline, path: '/{handle}/media', fixed: { kind: 'media' } },
   listArticlesPermalink: { ...timeline, path: '/{handle}/articles', fixed: { kind: 'articles' } },

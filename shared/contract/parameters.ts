@@ -1,7 +1,8 @@
 // Lists the parameters with their parsers and their documentation. A parser gets one raw value. inputs.ts and
 // parse-input.ts handle absence, repetition and the rules between parameters.
+
 import { REPLY_ORDERS } from '../model/conversation.ts';
-import { parseHandle, parseId } from '../model/handle.ts';
+import { MAX_HANDLES, parseHandle, parseId } from '../model/handle.ts';
 import { parseInstant } from '../model/instant-text.ts';
 import { keysOf } from '../model/json.ts';
 import { FEEDS, type ListKey, type ListPosition, MAX_SEARCH_UNITS, TIMELINE_KINDS } from '../model/lists.ts';
@@ -126,8 +127,6 @@ export const FOREIGN_CURSOR = 'was not made by this service for this list';
 
 export const MAX_LOOKUP_POSTS = 20;
 
-/** The most accounts of a merged timeline. */
-export const MAX_HANDLES = 20;
 /** Enough for repeats and spaces. */
 const MAX_HANDLES_CHARACTERS = 1000;
 
@@ -174,15 +173,16 @@ const parseHandles = (raw: string): readonly string[] | InvalidValue => {
   if (raw.length > MAX_HANDLES_CHARACTERS)
     return new InvalidValue('invalid_parameter', `is longer than ${MAX_HANDLES_CHARACTERS} characters`);
   const handles = new Set<string>();
-  for (const entry of raw.split(',')) {
-    const handle = parseHandle(entry.trim());
+  const entries = raw.split(',').map((entry) => entry.trim());
+  for (const entry of entries.filter((text) => text !== '')) {
+    const handle = parseHandle(entry);
     if (handle === undefined)
       return new InvalidValue('invalid_handle', `must hold only handles: each ${INVALID_HANDLE}`);
     handles.add(handle.toLowerCase());
     if (handles.size > MAX_HANDLES)
       return new InvalidValue('invalid_parameter', `must have at most ${MAX_HANDLES} different handles`);
   }
-  return [...handles].sort();
+  return handles.size === 0 ? new InvalidValue('invalid_handle', 'holds no handle') : [...handles].sort();
 };
 
 const instant = (description: string): ParameterRow<number> => ({

@@ -1,6 +1,8 @@
 // Matches paths with path templates. Both are split at slashes; `{name}` matches one segment. The edge function includes
 // this file, so the code uses ES5 methods only.
 
+import { HANDLE_LIST } from '../model/handle.ts';
+
 export const isVariable = (segment: string): boolean => segment.charAt(0) === '{';
 
 /** Both arguments are split at slashes. A variable does not match an empty segment. */
@@ -10,6 +12,9 @@ export const matchesTemplate = (template: readonly string[], segments: readonly 
 
 /** The path of the edge has `%40`, and the path that API Gateway decodes has `@`. */
 const HANDLE_SEGMENT = /^(?:@|%40)?\w{1,15}$/;
+
+/** One or more handles and a comma, encoded or not. */
+const HANDLES_SEGMENT = /^(?=.*(?:,|%2c))(?:[@, ]|%(?:40|2[0c]))*\w(?:[\w@, ]|%(?:40|2[0c]))*$/i;
 
 /** The segment that stands for the handle of any author. */
 const ANY_HANDLE = /^(?:@|%40)?i$/i;
@@ -26,7 +31,7 @@ const isRoutable = (variable: string, segment: string): boolean =>
 /**
  * Checks handle, number and language of a path that matches a template. A reserved first segment is not a handle. The path of a
  * profile, which has one segment, must be a well-formed handle. Below `/i/`, X numbers articles on their own, so that
- * number is not the id of a post.
+ * number is not the id of a post. A list of handles has a comma, so no first segment is reserved.
  *
  * @param isReserved gets the segment without @
  * @returns true also if the template has neither
@@ -38,10 +43,14 @@ export const hasRoutableVariables = (
 ): boolean => {
   const first = segments[1] || '';
   if (!template.every((part, index) => isRoutable(part, segments[index] || ''))) return false;
+  if (template[1] === HANDLE_LIST) return HANDLES_SEGMENT.test(first);
   if (template[1] !== '{handle}') return true;
   if (template[2] === 'article' && ANY_HANDLE.test(first)) return false;
   return !isReserved(first.replace(/^(?:@|%40)/, '')) && (template.length > 2 || HANDLE_SEGMENT.test(first));
 };
 
+/** API Gateway has one variable in a segment, and one route for the paths of profiles and of timelines of several accounts. */
+export const gatewayPath = (path: string): string => path.replace(HANDLE_LIST, '{handle}');
+
 /** The route key of API Gateway. ANY, because the function itself answers HEAD, OPTIONS and unknown methods. */
-export const routeKey = (path: string): string => `ANY ${path}`;
+export const routeKey = (path: string): string => `ANY ${gatewayPath(path)}`;

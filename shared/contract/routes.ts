@@ -5,7 +5,7 @@ import { ADMIN_PREFIXES } from './admin-operations.ts';
 import { documentRows } from './documents.ts';
 import type { LambdaName } from './lambdas.ts';
 import { formatsOf, isNegotiated, type Operation, operationRows, pathsOf, queryNames } from './operations.ts';
-import { isVariable } from './path-template.ts';
+import { gatewayPath, isVariable } from './path-template.ts';
 import { routedXPages } from './x-pages.ts';
 
 export interface RouteRow {
@@ -57,3 +57,6 @@ export const routeRows: readonly RouteRow[] = [
   ),
   ...ADMIN_PREFIXES.flatMap((root) => [root, `${root}/{proxy+}`]).map((path) => row(path, 'admin', 'private', [])),
 ].toSorted((a, b) => (wildcardRank(a) < wildcardRank(b) ? -1 : Number(wildcardRank(a) > wildcardRank(b))));
+
+/** Without the rows that another row stands for at API Gateway. */
+export const gatewayRows: readonly RouteRow[] = routeRows.filter(({ path }) => gatewayPath(path) === path);

@@ -8,6 +8,7 @@ import type { Operation, UseCasesOfLambda } from '../contract/operations.ts';
 import { LAYOUT_NOT_FOR_JSON } from '../contract/parameters.ts';
 import { type Problem, problem } from '../contract/problems.ts';
 import { type UseCase, type UseCaseInput, type UseCaseName, useCases } from '../contract/use-cases.ts';
+import { canonicalHandles, HANDLE_LIST } from '../model/handle.ts';
 import type { AccessControlPorts, FairUsePorts } from '../ports/access-control.ts';
 import type { CursorPorts } from '../ports/cursors.ts';
 import type { HttpPorts, HttpSettings } from '../ports/http.ts';
@@ -64,7 +65,10 @@ const createFormPage = (html: string, settings: HttpSettings): Representation =>
   headers: pageHeaders(settings),
 });
 
-const rawParameters = (event: HttpEvent, { operation, queryNames: names }: OperationRoute): RawParameters => {
+const isHandleList = ([, first]: readonly string[]): boolean => first === HANDLE_LIST;
+
+/** URLs of pages have the parameters, so each set of handles has one spelling. */
+const rawParameters = (event: HttpEvent, { operation, queryNames: names, segments }: OperationRoute): RawParameters => {
   const query = queryOf(event);
   const parameters = new Map<string, readonly string[]>();
   for (const name of names) {
@@ -72,8 +76,11 @@ const rawParameters = (event: HttpEvent, { operation, queryNames: names }: Opera
     if (values !== undefined) parameters.set(name, values);
   }
   for (const [name, value] of Object.entries(event.pathParameters ?? {})) {
-    if (value !== undefined && name !== 'number') parameters.set(name, [value]);
+    if (value !== undefined && name !== 'number') parameters.set(isHandleList(segments) ? 'handles' : name, [value]);
   }
+  const [handles = '', ...more] = parameters.get('handles') ?? [];
+  const canonical = more.length === 0 ? canonicalHandles(handles) : '';
+  if (canonical !== '') parameters.set('handles', [canonical]);
   for (const [name, value] of Object.entries(operation.fixed ?? {})) parameters.set(name, [value]);
   return parameters;
 };

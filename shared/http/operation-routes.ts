@@ -22,7 +22,7 @@ import { hasRoutableVariables, routeKey } from '../contract/path-template.ts';
 import { type Problem, problem } from '../contract/problems.ts';
 import { queryString } from '../contract/query-string.ts';
 import { type UseCase, type UseCaseName, useCases } from '../contract/use-cases.ts';
-import { isReserved, parseHandle } from '../model/handle.ts';
+import { HANDLE_LIST, handleListSegment, isReserved, parseHandle } from '../model/handle.ts';
 import type { AccessControl } from '../ports/access-control.ts';
 import type { RequestState } from './event.ts';
 import { type HttpEvent, type PageRoute, presentsBearer, queryOf, type Route, singleQueryValue } from './event.ts';
@@ -54,27 +54,29 @@ const compile = (id: string, operation: Operation, path: string): OperationRoute
   chargesAllowance: usesAllowance(operation),
   negotiated: isNegotiated(operation),
   errorPages: errorPagesOf(operation),
-  pattern: new RegExp(`^${path.replace(/\{[a-z]+\}/g, '[^/]+')}$`),
+  pattern: new RegExp(`^${path.replace(HANDLE_LIST, '{handle}').replace(/\{[a-z]+\}/g, '[^/]+')}$`),
   queryNames: queryNames(operation),
   segments: path.split('/'),
 });
 
-const routesOf = (name: LambdaName): ReadonlyMap<string, OperationRoute> =>
-  new Map(
+const routesOf = (name: LambdaName): ReadonlyMap<string, readonly OperationRoute[]> =>
+  Map.groupBy(
     operationRows
       .filter(([, operation]) => operation.lambda === name)
-      .flatMap(([id, operation]) => pathsOf(operation).map((path) => [routeKey(path), compile(id, operation, path)])),
+      .flatMap(([id, operation]) => pathsOf(operation).map((path) => compile(id, operation, path))),
+    ({ segments }) => routeKey(segments.join('/')),
   );
 
 /** @returns a function that returns undefined if the Lambda has no such route */
 export const createRouteFinder = (name: LambdaName): ((event: HttpEvent) => OperationRoute | undefined) => {
   const routes = routesOf(name);
-  return ({ routeKey: key, rawPath }) => {
-    const route = routes.get(key);
-    return route?.pattern.test(rawPath) && hasRoutableVariables(route.segments, rawPath.split('/'), isReserved)
-      ? route
-      : undefined;
-  };
+  return ({ routeKey: key, rawPath }) =>
+    routes
+      .get(key)
+      ?.find(
+        ({ pattern, segments }) =>
+          pattern.test(rawPath) && hasRoutableVariables(segments, rawPath.split('/'), isReserved),
+      );
 };
 
 type UseCaseChoice = Exclude<Operation['useCase'], string>;
@@ -174,7 +176,9 @@ export const pageUrl = (
   changes: Readonly<Record<string, string | undefined>>,
 ): string => {
   const valueOfParameter = (name: string): string | undefined => parameters.get(name)?.[0];
-  const filled = path.replace(/\{([a-z]+)\}/g, (_, name: string) => encodeURIComponent(valueOfParameter(name) ?? ''));
+  const filled = path
+    .replace(HANDLE_LIST, handleListSegment(valueOfParameter('handles') ?? ''))
+    .replace(/\{([a-z]+)\}/g, (_, name: string) => encodeURIComponent(valueOfParameter(name) ?? ''));
   const unchanged = Object.fromEntries(names.map((name) => [name, valueOfParameter(name)]));
   const query = queryString({ ...unchanged, ...changes });
   return `${baseUrl}${filled}${query === '' ? '' : `?${query}`}`;

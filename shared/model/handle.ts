@@ -1,4 +1,5 @@
-// Parses handles and ids, builds URLs of them, and lists the first path segments that are never a handle.
+// Parses handles and ids, builds URLs of them, and lists the first path segments that are never a handle. The edge function
+// includes this file, so the code has no syntax that esbuild cannot lower to ES5, and lists of handles use ES5 methods only.
 import type { User } from './user.ts';
 
 const HANDLE = /^[A-Za-z0-9_]{1,15}$/;
@@ -54,7 +55,7 @@ export const accountPath = (id: string): string => `/i/user/${id}`;
 export const xListPath = (id: string): string => `/i/lists/${id}`;
 
 /** In URLs of X, `i` is the handle of any author. */
-export const postUrl = (id: string, handle = 'i'): string => `https://x.com/${handle}/status/${id}`;
+export const postUrl = (id: string, handle?: string): string => `https://x.com/${handle ?? 'i'}/status/${id}`;
 
 /** A handle, or `id:` and the id of the account. No handle has a colon. */
 export type UserName = string;
@@ -66,7 +67,33 @@ export const nameOfId = (id: string): UserName => `id:${id}`;
 /** @returns undefined if the name is a handle */
 export const idOfName = (name: UserName): string | undefined => ID_NAME.exec(name)?.[1];
 
-export const isNamed = ({ handle, id }: Pick<User, 'handle' | 'id'>, name: UserName): boolean => {
+export const isNamed = (user: Pick<User, 'handle' | 'id'>, name: UserName): boolean => {
   const wantedId = idOfName(name);
-  return wantedId === undefined ? isSameHandle(handle, name) : id === wantedId;
+  return wantedId === undefined ? isSameHandle(user.handle, name) : user.id === wantedId;
 };
+
+// Reads and writes lists of handles.
+
+/** The most accounts of a merged timeline. */
+export const MAX_HANDLES = 20;
+
+/** The variables of a path segment that has several handles. A path is one of a list if the segment has a comma. */
+export const HANDLE_LIST = '{handle},{handles}';
+
+/** No list of handles is longer, or has other characters. */
+const HANDLES = /^[\w@, ]{1,1000}$/;
+
+/** @returns each handle once, in lower case and sorted; empty if the text is no list of handles */
+export const canonicalHandles = (text: string): string =>
+  HANDLES.test(text)
+    ? text
+        .toLowerCase()
+        .split(',')
+        .map((entry) => entry.trim().replace(/^@(?=\w)/, ''))
+        .sort()
+        .filter((entry, index, all) => entry !== '' && entry !== all[index - 1])
+        .join(',')
+    : '';
+
+/** @param handles canonical @returns the path segment, which has a comma also after a single handle */
+export const handleListSegment = (handles: string): string => (/,/.test(handles) ? handles : `${handles},`);

@@ -7,6 +7,8 @@ export type Feed = (typeof FEEDS)[number];
 
 /** X accepts no longer text. In UTF-16 units. */
 export const MAX_SEARCH_UNITS = 512;
+/** The most characters of the box: a pasted list of links is longer than a search. */
+export const MAX_BOX_UNITS = 2000;
 
 /**
  * - `posts`: without reposts and replies

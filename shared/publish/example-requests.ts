@@ -1,12 +1,13 @@
 // Describes each use case, and gives it an example request, which the bundled sample data can answer.
 import { mediaTypes } from '../contract/media-types.ts';
 import { operations, versionedPath } from '../contract/operations.ts';
-import { MAX_HANDLES, MAX_LOOKUP_POSTS, type ParameterName } from '../contract/parameters.ts';
+import { MAX_LOOKUP_POSTS, type ParameterName } from '../contract/parameters.ts';
 import { MCP_PATH } from '../contract/paths.ts';
 import type { ProblemCode } from '../contract/problems.ts';
 import { queryString } from '../contract/query-string.ts';
 import { type UseCaseName, useCases } from '../contract/use-cases.ts';
 import { MAX_CONVERSATION_REPLIES } from '../model/conversation.ts';
+import { MAX_HANDLES } from '../model/handle.ts';
 
 export type ExampleParameters = Partial<Readonly<Record<ParameterName, string>>>;
 

@@ -50,6 +50,7 @@ const TARGETS = [
     '/i/web/status/abc /I/web/status/20 /i/web/status/20/replies /jack/article/rss /api/v1/posts/lookup',
     '/api/v1/posts/x/quotes /jack/status/20/?thread=off /search/?q=a%20b /docs/posts/ /jack/rss/ /@jack/',
     '/api/v1/posts/ /docs/x/ /explore /hashtag/tide /hashtag/media?f=live /hashtag/rss /hashtag /jack/likes',
+    '/ada,jack /ada,jack/media?limit=0 /jack, /ada,jack/rss /ada,b-o /,/rss /ada,jack/ /ada,jack/followers /api,docs',
     '/messages/1 /api/v1/posts/lookup?ids=20,https://x.com/a/status/21, /api/v1/posts/lookup/replies /api/v1/posts/20',
   ),
   ...['json', 'obsidian', 'html', 'bad', '', 'JSON', 'json&format=json'].flatMap((format) =>
@@ -60,7 +61,7 @@ const TARGETS = [
   ),
   ...['rss', 'atom', 'jsonfeed', 'ndjson', 'RSS', 'rss&format=rss', 'obsidian'].flatMap((format) =>
     wordsOf(
-      '/jack? /jack/media? /search? /search?q=tide& /search?q=tide&feed=users& /jack/followers?',
+      '/jack? /jack/media? /ada,jack? /search? /search?q=tide& /search?q=tide&feed=users& /jack/followers?',
       '/jack/status/20/replies? /api/v1/profiles/jack/posts? /api/v1/posts/lookup?ids=20&',
       '/api/browse?resource=profile&handle=jack&',
     ).map((target) => `${target}format=${format}`),

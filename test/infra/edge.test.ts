@@ -247,8 +247,9 @@ describe('the query', () => {
     ['/api/v1/posts?handle=%4Aack&id=2%30', 'handle=jack&id=20'],
     ['/api/v1/timeline?handles=%40Ada,+ada+%2CBO,ada&limit=5', 'handles=ada%2Cbo&limit=5'],
     // A list that the origin rejects stays wrong.
+    ['/api/v1/timeline?handles=,b,,A,', 'handles=a%2Cb'],
     ['/api/v1/timeline?handles=B,,@@a,%E2%84%AA', 'handles=B%2C%2C%40%40a%2C%E2%84%AA'],
-    ['/api/v1/timeline?handles=b,,@@a', 'handles=%2C%40%40a%2Cb'],
+    ['/api/v1/timeline?handles=b,,@@a', 'handles=%40%40a%2Cb'],
     [`/api/v1/timeline?handles=A${',a'.repeat(500)}`, `handles=A${'%2Ca'.repeat(500)}`],
     ['/jack?handle=eve&cursor=AbC&limit=2', 'cursor=AbC&limit=2'],
     ['/api/browse?handle=Jack&resource=profile&url=x', 'handle=jack&resource=profile'],
@@ -345,6 +346,18 @@ describe('the path', () => {
     ['/%40Jack/followers', '/%40jack/followers'],
     ['/api/v1/profiles/Jack/following', '/api/v1/profiles/jack/following'],
     ['/api/v1/profiles/ADMIN', '/api/v1/profiles/admin'],
+    ['/Jack,', '/jack,'],
+    ['/Jack,jack', '/jack,'],
+    ['/Search,API/rss', '/api,search/rss'],
+    // No list of handles, or a list that the origin rejects.
+    ['/,', '/,'],
+    ['/%20,@', '/%20,@'],
+    ['/Jack,b-o', '/Jack,b-o'],
+    ['/Jack,Bo/followers', '/jack,bo/followers'],
+    ['/Jack,Bo/status/20', '/jack,bo/status/20'],
+    ['/Jack,%250a', '/Jack,%250a'],
+    ['/Jack,Bo/', '/-/Jack,Bo/'],
+    [`/A${',a'.repeat(500)}`, `/A${',a'.repeat(500)}`],
     ['/Search', '/Search'],
     ['/API/status/20', '/API/status/20'],
     ['/API/v1/posts', '/API/v1/posts'],
@@ -374,6 +387,37 @@ describe('the path', () => {
     ['/jack/status/20%20', '/jack/status/20%20'],
   ])('%s reaches the origin as %s', (path, uri) => {
     expect(viewer(path).uri).toBe(uri);
+  });
+
+  test('[timelines 1] [timelines 6] each set of handles has one cache key, whatever its spelling', () => {
+    const orders = ['ada,bo,cy', 'ada,cy,bo', 'bo,ada,cy', 'bo,cy,ada', 'cy,ada,bo', 'cy,bo,ada'];
+    const spellings = orders.flatMap((order) => [
+      order,
+      order.toUpperCase(),
+      order.replaceAll(',', '%2C'),
+      order.replaceAll(',', '%2c%20'),
+      order.replace(/\w+/g, '@$&'),
+      order.replace(/\w+/g, '%40$&'),
+      `${order},`,
+      `,,${order}`,
+      `${order},${order.toUpperCase()}`,
+    ]);
+    const keyOf = (target: string): string => {
+      const { uri, querystring, headers } = viewer(target, { accept: BROWSER });
+      return JSON.stringify([uri, querystring, headers['accept']]);
+    };
+    for (const path of ['', '/with_replies', '/media', '/rss', '/with_replies/rss', '/media/rss']) {
+      const keys = new Set(spellings.map((handles) => keyOf(`/${handles}${path}?limit=5&x=1`)));
+      expect([...keys]).toEqual([
+        JSON.stringify([
+          `/ada,bo,cy${path}`,
+          { limit: { value: '5' } },
+          { value: path.endsWith('rss') ? '*/*' : 'text/html' },
+        ]),
+      ]);
+    }
+    const ofQuery = new Set(spellings.map((handles) => keyOf(`/api/v1/timeline?handles=${handles}`)));
+    expect(ofQuery.size).toBe(1);
   });
 
   test.each([

@@ -38,9 +38,11 @@ describe('the HTTP API', () => {
       ...routedXPages,
     ];
     const adminPaths = ['/admin', '/admin/{proxy+}', '/api/admin', '/api/admin/{proxy+}'];
-    expect(Object.keys(routes).sort()).toEqual(
-      ['$default', ...[...paths, ...adminPaths].map((path) => `ANY ${path}`)].sort(),
-    );
+    // A list of handles has the route of a profile: two templates that differ only in their names are one route.
+    const wanted = [...paths, ...adminPaths].filter((path) => !path.includes('{handles}'));
+    expect(Object.keys(routes).sort()).toEqual(['$default', ...wanted.map((path) => `ANY ${path}`)].sort());
+    const shapes = Object.keys(routes).map((key) => key.replaceAll(/\{\w+\}/g, '{}'));
+    expect(new Set(shapes).size).toBe(shapes.length);
     for (const path of adminPaths) expect(routes[`ANY ${path}`]).toBe('AdminFunction');
   });
 

@@ -5,7 +5,7 @@ import { documentRows } from '../../shared/contract/documents.ts';
 import { MEDIA_PATTERN } from '../../shared/contract/media.ts';
 import { operationRows, pathsOf, useCasesOf } from '../../shared/contract/operations.ts';
 import { routeKey } from '../../shared/contract/path-template.ts';
-import { routeRows } from '../../shared/contract/routes.ts';
+import { gatewayRows } from '../../shared/contract/routes.ts';
 import { type UseCase, useCases } from '../../shared/contract/use-cases.ts';
 import { faultsOf, rolePolicy } from './evaluation/judge.ts';
 import { evaluate } from './evaluation/policy.ts';
@@ -253,7 +253,7 @@ const routesAreThoseOfTheContract: Check = (template) => {
   const deployed = template
     .resources('AWS::ApiGatewayV2::Route')
     .map(({ properties }) => textOf(properties['RouteKey']));
-  const wanted = [...routeRows.map(({ path }) => `ANY ${path}`), '$default'];
+  const wanted = [...gatewayRows.map(({ path }) => `ANY ${path}`), '$default'];
   return [
     ...wanted.filter((key) => !deployed.includes(key)).map((key) => `${key} is missing`),
     ...deployed.filter((key) => !wanted.includes(key)).map((key) => `${key} is not in the contract`),

@@ -10,16 +10,16 @@ interface BundleBudget {
 export const bundleBudgets: Readonly<Record<LambdaName, BundleBudget>> = {
   posts: { kilobytes: 455, ratio: 2.2 },
   engagements: { kilobytes: 628, ratio: 3.4 },
-  oembed: { kilobytes: 387, ratio: 2.2 },
-  profiles: { kilobytes: 656, ratio: 3.4 },
+  oembed: { kilobytes: 389, ratio: 2.2 },
+  profiles: { kilobytes: 661, ratio: 3.4 },
   search: { kilobytes: 643, ratio: 3.4 },
   // The bundle has the pages of posts, of lists and of errors.
-  legacy: { kilobytes: 668, ratio: 3.4 },
+  legacy: { kilobytes: 673, ratio: 3.4 },
   // The pipeline with compression, the problem texts, the tables of documents and visible characters, the frame of pages
   // with its style, the parser of the box, the table of addresses of X, the templates of
   // permalinks, and the pages of errors. The documents are in a file beside the bundle.
-  discovery: { kilobytes: 83, ratio: 1.15 },
+  discovery: { kilobytes: 86, ratio: 1.15 },
   // The bundle has every use case, and the MCP SDK with its schemas.
-  mcp: { kilobytes: 870, ratio: 5 },
+  mcp: { kilobytes: 876, ratio: 5 },
   admin: { kilobytes: 473, ratio: 3.4 },
 };

@@ -46,12 +46,15 @@ const escaped = (name: string): string => name.replaceAll('~', '~0').replaceAll(
 const pointerTo = (...names: readonly string[]): string =>
   `/${names.map((name) => encodeURIComponent(escaped(name))).join('/')}`;
 
-const variablesIn = (path: string): number => path.split('{').length;
+/** A list of handles counts as one, before a handle. */
+const variablesIn = (path: string): number => path.split('{').length - (path.includes('{handle},{handles}') ? 1.5 : 0);
 
 const patternOf = (path: string): RegExp =>
   new RegExp(
     `^${path
       .replaceAll('.', '\\.')
+      // A comma makes the segment a list of handles, also after the last one.
+      .replace('{handle},{handles}', '(?=[^/]*(?:,|%2[cC]))(?:[\\w@, ]|%40|%20|%2[cC])*')
       .replaceAll('{number}', '[1-9][0-9]?')
       .replaceAll(/\{[a-z]+\}/g, '(?:[^/%]|%40|%[89a-fA-F][0-9a-fA-F])+')}$`,
   );

@@ -52,7 +52,8 @@ const permalinkAt = (path: string): (typeof permalinks)[number] | undefined => {
   const [, first = '', ...more] = path.split('/');
   const isTag = first === 'hashtag' && more.length > 0;
   const isHandle = !isTag && !isReserved(first.replace(/^@/, '')) && (more.length > 0 || /^@?\w{1,15}$/.test(first));
-  return path === '/search' || isHandle
+  const isList = first.includes(',') && /^[@, ]*\w[\w@, ]*$/.test(first);
+  return path === '/search' || isHandle || isList
     ? (permalinks.find((permalink) => permalink.path === path) ?? permalinks.find(({ pattern }) => pattern.test(path)))
     : undefined;
 };

@@ -19,7 +19,7 @@ interface Subject {
 
 /** A request must say this beside its path. */
 const requiredQuery = ({ surface }: Operation, useCase: UseCaseName, path: string, { handle, id }: Subject): string => {
-  if (path.includes('{id}')) return '';
+  if (/\{(?:id|handles)\}/.test(path)) return '';
   if (useCase === 'readPost' || useCase === 'readOembed') return `url=x.com/${handle}/status/${id}`;
   if (useCase === 'lookupPosts') return `ids=${id},21`;
   if (useCase === 'mergeTimelines') return `handles=${handle}`;
@@ -38,7 +38,7 @@ export const routesAbout = (subject: Subject): readonly Route[] =>
     pathsOf(operation).flatMap((path) =>
       choicesOf(operation).map(([choice, useCase]) => {
         const query = [choice, requiredQuery(operation, useCase, path, subject)].filter(Boolean).join('&');
-        const values: Readonly<Record<string, string>> = { ...subject, number: '1', lang: 'de' };
+        const values: Readonly<Record<string, string>> = { ...subject, number: '1', lang: 'de', handles: '' };
         const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
         return { target: query === '' ? filled : `${filled}?${query}`, operation, useCase };
       }),

@@ -114,19 +114,8 @@ const meaningOf = (text: string, origin: string | undefined): BoxArgument => {
   return handle === undefined ? parseBoxArgument(text, origin) : { kind: 'profile', handle };
 };
 
-/** @returns undefined if the text is not several handles with commas */
-const handlesOf = (text: string): string | undefined => {
-  const handles = text.split(',').map((entry) => parseHandle(entry.trim()));
-  return handles.length > 1 && !handles.includes(undefined) ? handles.join() : undefined;
-};
-
 /** @throws CommandError if the text has no list */
 const listOfBox = (text: string, values: Values, origin: string | undefined): NamedList => {
-  const handles = handlesOf(text);
-  if (handles !== undefined) {
-    const query = { handles, ...pick(values, TIMELINE_OPTIONS) };
-    return { own: TIMELINE_OPTIONS, target: withQuery(versionedPath('mergeTimelines'), query) };
-  }
   const meaning = meaningOf(text, origin);
   switch (meaning.kind) {
     case 'profile': {
@@ -136,6 +125,11 @@ const listOfBox = (text: string, values: Values, origin: string | undefined): Na
       const kind = page && kindOfPage[page];
       const query = { ...(kind && { kind }), ...pick(values, TIMELINE_OPTIONS) };
       return { own: TIMELINE_OPTIONS, target: withQuery(pathOfHandle('listPosts', handle), query) };
+    }
+    case 'timeline': {
+      const kind = meaning.page && kindOfPage[meaning.page];
+      const query = { handles: meaning.handles.join(), ...(kind && { kind }), ...pick(values, TIMELINE_OPTIONS) };
+      return { own: TIMELINE_OPTIONS, target: withQuery(versionedPath('mergeTimelines'), query) };
     }
     case 'post': {
       const { ref, page = 'replies' } = meaning;

@@ -87,7 +87,7 @@ export const missingSentence = (missing: readonly MissingAccount[]): string =>
     ? ''
     : `Missing: ${missing.map(({ handle, reason }) => `@${handle} (${missingReasons[reason]})`).join(', ')}.`;
 
-const missingReasons: Readonly<Record<MissingAccount['reason'], string>> = {
+export const missingReasons: Readonly<Record<MissingAccount['reason'], string>> = {
   deleted: 'deactivated or deleted',
   protected: 'protected',
   suspended: 'suspended',

@@ -1,6 +1,6 @@
 // Builds paths within the service. A handle or id that the paths cannot hold has no path: it is shown as plain text.
 import { queryString } from '../../contract/query-string.ts';
-import { isReserved, parseHandle, parseId, profileUrl, xListPath } from '../../model/handle.ts';
+import { handleListSegment, isReserved, parseHandle, parseId, profileUrl, xListPath } from '../../model/handle.ts';
 import type { Feed, TimelineKind } from '../../model/lists.ts';
 import type { Post } from '../../model/post.ts';
 import {
@@ -45,6 +45,10 @@ export const timelinePath = (handle: string, kind: TimelineKind): string | undef
   const path = profilePath(handle);
   return path === undefined ? undefined : withPage(path, timelinePages[kind]);
 };
+
+/** @param handles at least one, in lower case, sorted @returns undefined if there is no page for the kind */
+export const mergedTimelinePath = (handles: readonly string[], kind: TimelineKind): string | undefined =>
+  kind === 'articles' ? undefined : withPage(`/${handleListSegment(handles.join(','))}`, timelinePages[kind]);
 
 /** The URL of the timeline on X, which has the same paths. */
 export const timelineUrlOnX = (handle: string, kind: TimelineKind): string =>

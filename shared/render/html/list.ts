@@ -66,6 +66,8 @@ export interface ListPage extends ListPageOptions {
   readonly content: string;
   /** The words on the button for the next page. */
   readonly more: string;
+  /** Style sections beside those of every list. */
+  readonly styles?: readonly string[];
 }
 
 const pathOf = (url: string): string => {
@@ -73,13 +75,13 @@ const pathOf = (url: string): string => {
   return pathname + search;
 };
 
-export const listHtml = ({ head, query, top, content, more, url, next, warnings }: ListPage): string => {
+export const listHtml = ({ head, query, top, content, more, styles = [], url, next, warnings }: ListPage): string => {
   const whole = { ...head, url, next };
   return htmlPage({
     title: head.title,
     query,
     head: headHtml(whole),
-    styles: [postStyle, listStyle],
+    styles: [postStyle, listStyle, ...styles],
     main: [
       top,
       warningsHtml(warnings, pathOf(url)),

@@ -1,7 +1,7 @@
 // Renders the frame of every page for readers: head, header with the box, main, footer. No script, one inline style.
 import { documents } from '../../contract/documents.ts';
 import { urlOfFormat } from '../../contract/query-string.ts';
-import { MAX_SEARCH_UNITS } from '../../model/lists.ts';
+import { MAX_BOX_UNITS } from '../../model/lists.ts';
 import { linkHtml, symbolsFor } from './elements.ts';
 import { escapeHtml } from './escape.ts';
 import { frameStyle, GROUND } from './style/frame.ts';
@@ -16,7 +16,7 @@ const LABEL = 'Link, @handle or words';
  * @returns the label, the field and the button, for a form that sends GET to the front page
  */
 export const boxFieldHtml = (hidden: string, query = ''): string =>
-  `<label class="${hidden}" for="q">${LABEL}</label><input type="text" id="q" name="q" value="${escapeHtml(query)}" placeholder="${LABEL}" required maxlength="${MAX_SEARCH_UNITS}" enterkeyhint="go" autocomplete="off" autocapitalize="none" spellcheck="false"><button type="submit">Read</button>`;
+  `<label class="${hidden}" for="q">${LABEL}</label><input type="text" id="q" name="q" value="${escapeHtml(query)}" placeholder="${LABEL}" required maxlength="${MAX_BOX_UNITS}" enterkeyhint="go" autocomplete="off" autocapitalize="none" spellcheck="false"><button type="submit">Read</button>`;
 
 export interface Page {
   /** Plain text, without the name of the service. */

@@ -14,9 +14,10 @@ import {
 import type { FeedUrls } from '../feeds/feed.ts';
 import { type FeedText, writeFeed } from '../feeds/write-feed.ts';
 import { relatedPostsHtml, repostersHtml } from '../html/engagements.ts';
-import { timelinePath, timelineUrlOnX } from '../html/inner-links.ts';
+import { mergedTimelinePath, timelinePath, timelineUrlOnX } from '../html/inner-links.ts';
 import { profileHtml, profilePostsHtml } from '../html/profile.ts';
 import { feedPath, searchFormHtml, searchHtml, searchUrlOnX } from '../html/search.ts';
+import { timelineHtml } from '../html/timeline.ts';
 import { followsHtml } from '../html/users.ts';
 import { xListHtml, xListUrlOnX } from '../html/x-list.ts';
 import {
@@ -61,14 +62,16 @@ export const presentProfilePosts = /* @__PURE__ */ createListPresenter<'profileP
 
 export const presentTimeline = /* @__PURE__ */ createListPresenter<'timeline'>({
   document: timelineDocument,
+  html: timelineHtml,
   feed: ({ handles, kind, posts }, format, urls) => {
+    const home = mergedTimelinePath(handles, kind);
     const title = timelineTitle(kind, namesOf(handles));
     return writeFeed(format, {
       ...urls,
       id: timelineUrlOnX(handles.join(','), kind),
       title,
       description: `${title} on X.`,
-      home: urls.self,
+      home: home === undefined ? urls.self : urls.baseUrl + home,
       posts,
     });
   },

@@ -2,6 +2,7 @@
 import { ERRORS_PATH } from '../../contract/paths.ts';
 import { type ProblemCode, problemRow } from '../../contract/problems.ts';
 import { SAMPLE_SENTENCE } from '../../contract/sample.ts';
+import { MAX_HANDLES } from '../../model/handle.ts';
 import { MAX_SEARCH_UNITS } from '../../model/lists.ts';
 import { errorPageHtml } from '../html/error-page.ts';
 import {
@@ -85,9 +86,21 @@ const partOfAddress =
   ({ detail = 'something is wrong.' }: ErrorFacts): Wording => ({
     state: 'walled',
     heading: [sentence],
-    text: `In the part of the address after the question mark, ${detail}`,
+    text: `In this address, ${detail}`,
     ways: [corrected, documentation],
   });
+
+/** The wrong value is the path of a timeline or the text of the box, which no other address corrects. */
+const isAccountList = ({ subject, url, correctedUrl }: ErrorFacts): boolean =>
+  subject !== 'post' && url === correctedUrl;
+
+const tooManyAccounts = say(
+  'walled',
+  'These are too many accounts.',
+  `A timeline has at most ${MAX_HANDLES} accounts. Write fewer of them into the box above.`,
+  documentation,
+  frontPage,
+);
 
 const WHAT_OPENS = 'Postern opens links to posts, to profiles, to the lists of both, and to searches';
 
@@ -97,7 +110,8 @@ const unreadable = say('walled', 'This request cannot be read.', 'Pages are read
 /** A new code does not compile without its words. */
 const wordings = {
   missing_parameter: partOfAddress('Part of this address is missing.'),
-  invalid_parameter: partOfAddress('Part of this address is not valid.'),
+  invalid_parameter: (facts: ErrorFacts): Wording =>
+    isAccountList(facts) ? tooManyAccounts() : partOfAddress('Part of this address is not valid.')(facts),
   repeated_parameter: partOfAddress('Part of this address is there twice.'),
   invalid_url: say(
     'walled',

@@ -76,7 +76,7 @@ describe('the front page', () => {
     const page = await html('/');
     expect(page).toContain('<form class="ask" action="/" method="get" role="search"');
     expect(matches(page, /<(input[^>]*)>/g)).toEqual([
-      'input type="text" id="q" name="q" placeholder="Link, @handle or words" required maxlength="512" enterkeyhint="go" autocomplete="off" autocapitalize="none" spellcheck="false"',
+      'input type="text" id="q" name="q" placeholder="Link, @handle or words" required maxlength="2000" enterkeyhint="go" autocomplete="off" autocapitalize="none" spellcheck="false"',
     ]);
     expect(page).toContain('<label class="unseen" for="q">Link, @handle or words</label>');
   });
@@ -132,7 +132,7 @@ describe.each(DOCUMENTATION_PAGES)('%s', (path) => {
     const page = await html(path);
     expect(matches(page, /<form[^>]* action="([^"]*)" method="get" role="search"/g)).toEqual(['/']);
     expect(page).toContain('<label class="unseen" for="q">Link, @handle or words</label>');
-    expect(page).toMatch(/<input type="text" id="q" name="q" [^>]*required maxlength="512"/);
+    expect(page).toMatch(/<input type="text" id="q" name="q" [^>]*required maxlength="2000"/);
   });
 
   test('a documentation page has a title, a description, and links to the previous and the next page', async () => {

@@ -34,6 +34,13 @@ const upstreamOf = (timelines: Timelines): Partial<Upstream> => ({
 
 const appOf = (timelines: Timelines) => createTestApp({ upstream: upstreamOf(timelines) });
 
+/** Permalinks with the kind of their posts. */
+const PERMALINKS = [
+  ['', 'posts'],
+  ['/with_replies', 'replies'],
+  ['/media', 'media'],
+] as const;
+
 const DOWN = { kind: 'down', why: 'test' } as const;
 const SUSPENDED = { kind: 'gone', reason: 'suspended' } as const;
 
@@ -42,13 +49,57 @@ test('[timelines 1] each spelling of a set of handles returns the same timeline,
   const first = await get(`${TARGET}ada,bo&format=json`);
   expect(first.json()).toMatchObject({ handles: ['ada', 'bo'], kind: 'posts', missing: [], warnings: [] });
   expect(idsOf(first)).toEqual(['9', '7', '5', '3']);
-  for (const handles of ['BO,%40Ada', 'bo,ada,BO', '%20ada%20,bo'])
+  for (const handles of ['BO,%40Ada', 'bo,ada,BO', '%20ada%20,bo', 'bo,,ada,'])
     expect((await get(`${TARGET}${handles}&format=json`)).body).toBe(first.body);
+});
+
+test.each(PERMALINKS)('[timelines 6] the permalinks /ada,bo%s return the %s of the v1 route', async (path, kind) => {
+  const { get } = appOf({ ada: ['9', '3'], bo: ['7', '5'] });
+  for (const format of ['json', 'markdown', 'ndjson']) {
+    const v1 = await get(`${TARGET}ada,bo&kind=${kind}&limit=2&format=${format}`);
+    for (const handles of ['ada,bo', 'BO,@ada', 'bo,%20ada,BO,'])
+      expect((await get(`/${handles}${path}?limit=2&format=${format}`)).body).toBe(v1.body);
+  }
+  const page = `https://api.example.test/ada,bo${path}`;
+  const answer = await get(`/Bo,Ada${path}?limit=2`, { headers: { accept: 'text/html' } });
+  expect(answer.headers['content-type']).toContain('text/html');
+  // The posts have no media.
+  if (kind !== 'media')
+    expect(answer.headers['link']).toMatch(new RegExp(`^<${page}\\?limit=2&cursor=[^>]+>; rel="next"`));
+  expect(answer.body).toContain(`href="${page}?limit=2&amp;format=markdown"`);
+  expect(answer.body).toContain(`type="application/rss+xml" href="${page}?format=rss"`);
+  const feed = await get(`/Bo,Ada${path}/rss`);
+  expect(feed.headers['content-type']).toContain('application/rss+xml');
+  expect(feed.body).toContain(`<link>${page}</link>`);
+  expect(feed.body).toContain(`href="${page}/rss" rel="self"`);
+});
+
+test('[timelines 6] a path without a comma is a profile, and a path with other characters is no timeline', async () => {
+  const { get } = appOf({ ada: ['9'], bo: ['7'] });
+  expect((await get('/ada?format=json')).json()).toHaveProperty('profile');
+  expect((await get('/ada,?format=json')).json()['handles']).toEqual(['ada']);
+  for (const path of ['/,', '/%20,@', '/ada,b-o', '/ada,bo/followers/rss'])
+    expectProblem(await get(path), 404, 'route_not_found');
+  const many = Array.from({ length: 21 }, (_, index) => `a${index}`).join();
+  expectProblem(await get(`/${many}`), 400, 'invalid_parameter');
+  expectProblem(await get(`/ada,${'b'.repeat(16)}`), 400, 'invalid_handle');
+});
+
+test('[timelines 7] the page of a timeline names each account, the reason of a missing one, and leads to fewer and more', async () => {
+  const { get } = appOf({ ada: ['9'], bo: 'protected', cy: ['7'] });
+  const { body } = await get('/ada,bo,cy/media', { headers: { accept: 'text/html' } });
+  for (const handle of ['ada', 'bo', 'cy']) expect(body).toContain(`<a href="/${handle}">@${handle}</a>`);
+  expect(body).toContain('<small>protected</small>');
+  expect(body).toMatch(/<a href="\/ada,cy\/media">.*Take @bo away/);
+  expect(body).toContain('<input type="hidden" name="to" value="ada,bo,cy/media">');
+  expect(body).toContain('<a href="/ada,bo,cy/with_replies">Replies</a>');
+  expect(body).toContain('<a href="/ada,bo,cy/media" aria-current="page">Media</a>');
+  expect((await get('/ada,bo', { headers: { accept: 'text/html' } })).body).toMatch(/<a href="\/ada">.*Take @bo away/);
 });
 
 test.each([
   ['', 'missing_parameter'],
-  ['ada,,bo', 'invalid_handle'],
+  [',', 'invalid_handle'],
   ['ada,b-o', 'invalid_handle'],
   [Array.from({ length: 21 }, (_, index) => `a${index}`).join(), 'invalid_parameter'],
 ])('[timelines 1] the handles %o return 400 %s', async (handles, code) => {
@@ -161,6 +212,15 @@ test('[timelines 3] a timeline charges one unit for each account that is not in 
   expect(await statusOf(`${FIVE},b1,b2`)).toBe(200);
   expect(await statusOf('b3')).toBe(429);
 });
+
+test.each(PERMALINKS)(
+  '[timelines 3] the permalinks /a,b%s and their feeds charge what the v1 route charges',
+  async (path) => {
+    const { get } = limitedApp(5);
+    for (const target of [`/${FIVE}${path}`, `/${FIVE}${path}/rss`]) expect((await get(target)).status).toBe(200);
+    expectProblem(await get(`/b1,${path}`), 429, 'rate_limited');
+  },
+);
 
 test('[timelines 3] a timeline of more accounts than the allowance has units charges the whole allowance', async () => {
   const { get } = limitedApp(3);

@@ -1,0 +1,102 @@
+// Renders the timeline of several accounts: the accounts with a form that adds some, the tabs, and the posts.
+import { isSameHandle, MAX_HANDLES } from '../../model/handle.ts';
+import type { TimelineKind } from '../../model/lists.ts';
+import { MAX_BOX_UNITS } from '../../model/lists.ts';
+import type { MergedTimeline } from '../../model/resources.ts';
+import {
+  LIST_GOES_ON,
+  missingReasons,
+  namesOf,
+  noTimelinePosts,
+  timelineHeadings,
+  timelineTitle,
+} from '../content/list-labels.ts';
+import { innerLinkHtml } from './elements.ts';
+import { escapeHtml } from './escape.ts';
+import { mergedTimelinePath, profilePath, timelinePath } from './inner-links.ts';
+import { type ListPageOptions, listHtml, pagePlace, type Tab, tabsHtml } from './list.ts';
+import { postItemHtml } from './post-item.ts';
+import { searchUrlOnX } from './search.ts';
+import { timelineStyle } from './style/timeline.ts';
+
+/** X has no timeline of several accounts, but a search for it. */
+const filters: Readonly<Record<TimelineKind, string>> = {
+  posts: ' -filter:replies',
+  replies: '',
+  media: ' filter:media',
+  articles: ' filter:articles',
+};
+
+const queryOnX = (handles: readonly string[], kind: TimelineKind): string =>
+  `(${handles.map((handle) => `from:${handle}`).join(' OR ')})${filters[kind]}`;
+
+/** @returns the timeline without the account; the profile if one other is left */
+const pathWithout = ({ handles, kind }: MergedTimeline, handle: string): string | undefined => {
+  const [only, ...more] = handles.filter((each) => each !== handle);
+  if (only === undefined) return undefined;
+  return more.length === 0 ? timelinePath(only, kind) : mergedTimelinePath([only, ...more], kind);
+};
+
+const accountHtml = (timeline: MergedTimeline, handle: string): string => {
+  const shown = timeline.posts.find(({ author }) => isSameHandle(author?.handle, handle))?.author?.handle ?? handle;
+  const name = `@${escapeHtml(shown)}`;
+  const reason = timeline.missing.find((account) => account.handle === handle)?.reason;
+  const without = pathWithout(timeline, handle);
+  const away =
+    without === undefined
+      ? ''
+      : innerLinkHtml(without, `<span aria-hidden="true">×</span><span class="sr">Take ${name} away</span>`);
+  return `<li${reason === undefined ? '' : ' class="lost"'}>${innerLinkHtml(profilePath(handle), name)}${reason === undefined ? '' : ` <small>${missingReasons[reason]}</small>`}${away}</li>`;
+};
+
+/** The box of the front page reads the accounts, and leads to the timeline with them. */
+const formHtml = (handles: readonly string[], path: string): string =>
+  handles.length >= MAX_HANDLES
+    ? `<p class="hint">A timeline has at most ${MAX_HANDLES} accounts.</p>`
+    : `<form class="add" action="/"><label for="add">Add accounts</label><input id="add" name="q" required maxlength="${MAX_BOX_UNITS}" placeholder="@handle, @handle" autocomplete="off" autocapitalize="none" spellcheck="false"><input type="hidden" name="to" value="${escapeHtml(path.slice(1))}"><button>Add</button></form>`;
+
+const tabs: readonly (readonly [TimelineKind, string])[] = [
+  ['posts', 'Posts'],
+  ['replies', 'Replies'],
+  ['media', 'Media'],
+];
+
+const COUNTED_FROM = 2;
+
+export const timelineHtml = (timeline: MergedTimeline, options: ListPageOptions): string => {
+  const { handles, kind, posts } = timeline;
+  const title = timelineTitle(kind, namesOf(handles));
+  const path = mergedTimelinePath(handles, kind) ?? '';
+  const isFirst = pagePlace(options.url).first === undefined;
+  const atEnd = isFirst ? noTimelinePosts[kind] : 'No more posts are listed here.';
+  const items = posts.map((post) => postItemHtml(post, { showsAnswered: true, heading: 'h2' }));
+  const count = handles.length < COUNTED_FROM ? 'one account' : `${handles.length} accounts`;
+  return listHtml({
+    ...options,
+    warnings: options.warnings.filter(({ code }) => code !== 'article_previews'),
+    head: {
+      type: 'website',
+      title,
+      description: `${title} on X.`,
+      canonical: searchUrlOnX(queryOnX(handles, kind), 'latest'),
+      feed: path,
+    },
+    styles: [timelineStyle],
+    top: [
+      `<header class="accounts"><h1>${timelineHeadings[kind]} ${count}</h1>`,
+      `<ul aria-label="Accounts">${handles.map((handle) => accountHtml(timeline, handle)).join('')}</ul>`,
+      `${formHtml(handles, path)}</header>`,
+      tabsHtml(
+        'Pages of the timeline',
+        tabs.map(
+          ([each, label]): Tab => ({ label, path: mergedTimelinePath(handles, each), isCurrent: each === kind }),
+        ),
+      ),
+    ].join('\n'),
+    content:
+      items.length === 0
+        ? `<p class="hint">${options.next === undefined ? atEnd : LIST_GOES_ON}</p>`
+        : `<section aria-label="${escapeHtml(title)}">\n${items.join('\n')}\n</section>`,
+    more: 'Older posts',
+  });
+};
