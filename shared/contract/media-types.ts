@@ -5,7 +5,7 @@ export type NegotiableFormat = 'markdown' | 'json' | 'html';
 export const FEED_FORMATS = ['rss', 'atom', 'jsonfeed'] as const;
 export type FeedFormat = (typeof FEED_FORMATS)[number];
 export const isFeedFormat = (format: string): format is FeedFormat => FEED_FORMATS.some((feed) => feed === format);
-export type Format = NegotiableFormat | FeedFormat | 'obsidian' | 'ndjson';
+export type Format = NegotiableFormat | FeedFormat | 'obsidian' | 'ndjson' | 'opml';
 
 export interface Negotiation {
   /** In order of preference at equal weight. */
@@ -48,11 +48,15 @@ export const OEMBED_TYPE = 'application/json+oembed';
 /** Newline-delimited JSON. Only `format` selects it. */
 export const NDJSON_TYPE = 'application/x-ndjson';
 
+/** OPML 2.0, a list of feeds. Only `format` selects it. */
+export const OPML_TYPE = 'text/x-opml';
+
 const createContentTypes = (): Readonly<Record<Format | 'problem', string>> => ({
   markdown: `${mediaTypes.markdown}; charset=utf-8`,
   obsidian: `${mediaTypes.markdown}; charset=utf-8`,
   json: mediaTypes.json,
   ndjson: NDJSON_TYPE,
+  opml: `${OPML_TYPE}; charset=utf-8`,
   html: `${mediaTypes.html}; charset=utf-8`,
   rss: `${feedTypes.rss}; charset=utf-8`,
   atom: `${feedTypes.atom}; charset=utf-8`,

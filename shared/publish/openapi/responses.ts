@@ -7,6 +7,7 @@ import {
   mediaTypes,
   NDJSON_TYPE,
   negotiations,
+  OPML_TYPE,
 } from '../../contract/media-types.ts';
 import {
   acceptsApiKey,
@@ -88,7 +89,7 @@ const NOT_ACCEPTABLE = 406;
 const feedFormatsOf = (operation: Operation): readonly FeedFormat[] =>
   [operation.fixed?.format ?? '', ...formatsOf(operation)].filter(isFeedFormat);
 
-const hasFeeds = (operation: Operation): boolean => feedFormatsOf(operation).length > 0;
+const hasFeeds = (operation: Operation): boolean => feedFormatsOf(operation).length > 0 || hasFormat(operation, 'opml');
 
 const hasPages = (operation: Operation): boolean => operation.surface === 'permalink' && isNegotiated(operation);
 
@@ -138,6 +139,8 @@ const NDJSON = {
   },
 };
 
+const OPML = { schema: { ...text, description: 'Only with format=opml: the feeds of the accounts, in OPML 2.0.' } };
+
 const contentOf = (operation: Operation): Json => {
   if (operation.fixed?.format !== undefined) return feedContentOf(operation);
   const names = useCasesOf(operation);
@@ -146,6 +149,7 @@ const contentOf = (operation: Operation): Json => {
     ...Object.fromEntries(offers.map((form) => [mediaTypes[form], CONTENT_BY_FORMAT[form](names, operation)])),
     ...feedContentOf(operation),
     ...(hasFormat(operation, 'ndjson') && { [NDJSON_TYPE]: NDJSON }),
+    ...(hasFormat(operation, 'opml') && { [OPML_TYPE]: OPML }),
   };
 };
 
