@@ -11,3 +11,6 @@ export const MAX_QUERY_PARAMETERS = 100;
  * 2 bytes there. The response of a Lambda has at most 6 MB.
  */
 export const MAX_RESPONSE_BYTES = 5_500_000;
+
+/** A file with pictures has at most this many bytes if its text has fewer. In base64 it still fits into a response. */
+export const MAX_KEPT_BYTES = 4_000_000;

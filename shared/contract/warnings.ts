@@ -30,6 +30,7 @@ export const warningMessages = {
   partial_page:
     'The page ends early, because the source gave too little in time or because more would be too large; next_cursor goes on where it ends.',
   truncated: 'The Markdown was cut to fit max_tokens, or the answer because all of it would be too large.',
+  pictures_omitted: 'Some pictures are links: the file has no room for all, or X did not send them.',
   invisible_removed: 'Invisible characters were left out of the Markdown; the text in JSON keeps them.',
   withheld: 'The operator of this service withholds posts or accounts: they are left out.',
   image_unavailable: 'Images that the call asks for are left out: they could not be read, or are marked as sensitive.',
@@ -42,6 +43,7 @@ const PERMANENT_WARNINGS: readonly string[] = [
   'article_previews',
   'media_unsupported',
   'more_replies',
+  'pictures_omitted',
   'poll_uncertain',
   'posts_protected',
   'replies_unavailable',

@@ -16,8 +16,6 @@ export interface FileName {
   readonly ascii: string;
 }
 
-const EXTENSION = '.md';
-
 /** File systems allow 255 bytes. */
 const MAX_NAME_BYTES = 180;
 
@@ -68,11 +66,11 @@ const asciiName = (name: string): string => {
   return LETTER_NOT_ASCII.test(folded) ? '' : safeName(folded.replace(NOT_ASCII, ' ')).replace(/ (?=[,;.!])/g, '');
 };
 
-/** The title of a post as the name of a Markdown file. */
-export const noteFileName = (post: Post): FileName => {
+/** The title of a post as the name of a file. @param extension with its dot */
+export const postFileName = (post: Post, extension: string): FileName => {
   const plain = `${post.author?.handle ?? 'post'}-${post.id}`;
   const name = safeName(noteTitle(post)) || plain;
-  return { name: name + EXTENSION, ascii: (asciiName(name) || plain) + EXTENSION };
+  return { name: name + extension, ascii: (asciiName(name) || plain) + extension };
 };
 
 /** About the width of a line. Search engines and tabs cut longer titles. */
@@ -127,10 +125,13 @@ export const noteTitle = (post: Post): string => {
 export const markdownLink = (title: string, url: string): string =>
   `[${title.replace(/[\\[\]<>`*_]/g, '\\$&')}](${url})`;
 
+/** The title of an article, or the first words of a post. Empty: it has none. */
+export const citedTitle = (post: Post): string => articleTitle(post) || cutTitle(ownWords(post), TITLE_CHARACTERS);
+
 /** @returns `Ada Larsson (@ada), “first words”, X, 20 March 2026, https://x.com/…` */
 export const citation = (post: Post): string => {
   const { author, created_at: created, url } = post;
-  const words = articleTitle(post) || cutTitle(ownWords(post), TITLE_CHARACTERS);
+  const words = citedTitle(post);
   return [
     author === undefined ? '' : nameAndHandle(author),
     words === '' ? '' : `“${words}”`,

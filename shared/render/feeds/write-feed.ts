@@ -24,7 +24,7 @@ const escapeXml = (text: string): string =>
     .replace(/[&<>"']/g, (character) => entities.get(character) ?? '');
 
 /** XML that is already written. */
-export interface Xml {
+interface Xml {
   readonly xml: string;
 }
 
@@ -38,17 +38,17 @@ const startOf = (name: string, attributes: Attributes): string =>
   );
 
 /** An element that contains text only. @returns no element if the text is undefined */
-export const textElement = (name: string, text: string | undefined, attributes: Attributes = {}): readonly Xml[] =>
+const textElement = (name: string, text: string | undefined, attributes: Attributes = {}): readonly Xml[] =>
   text === undefined ? [] : [{ xml: `${startOf(name, attributes)}>${escapeXml(text)}</${name}>` }];
 
-export const emptyElement = (name: string, attributes: Attributes): Xml => ({ xml: `${startOf(name, attributes)}/>` });
+const emptyElement = (name: string, attributes: Attributes): Xml => ({ xml: `${startOf(name, attributes)}/>` });
 
 /** An element that contains elements only, each on a line. */
-export const element = (name: string, attributes: Attributes, children: readonly Xml[]): Xml => ({
+const element = (name: string, attributes: Attributes, children: readonly Xml[]): Xml => ({
   xml: `${startOf(name, attributes)}>\n${children.map(({ xml }) => `${xml}\n`).join('')}</${name}>`,
 });
 
-export const xmlDocument = ({ xml }: Xml): string => `<?xml version="1.0" encoding="utf-8"?>\n${xml}\n`;
+const xmlDocument = ({ xml }: Xml): string => `<?xml version="1.0" encoding="utf-8"?>\n${xml}\n`;
 
 // Atom (RFC 4287), with the pages of RFC 5005 section 3.
 

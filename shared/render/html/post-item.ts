@@ -38,16 +38,23 @@ const DEEPEST = 2;
 const lineHtml = (path: string | undefined, words: string): string =>
   `<blockquote class="quote"><p>${innerLinkHtml(path, escapeHtml(words))}</p></blockquote>`;
 
-export const quoteHtml = (quote: Quote, depth = 1): string => {
+export interface QuoteOptions {
+  /** @default 1 */
+  readonly depth?: number;
+  /** A long text is cut, and its page is linked. @default true */
+  readonly isCut?: boolean;
+}
+
+export const quoteHtml = (quote: Quote, { depth = 1, isCut = true }: QuoteOptions = {}): string => {
   if ('unavailable' in quote) return tombstoneHtml(quote.reason, 'The quoted post');
   if (!('metrics' in quote)) return lineHtml(innerPath(quote.url), 'The quoted post');
   const { author } = quote;
   const path = pathOfPost(quote);
   if (depth > DEEPEST) return lineHtml(path, author === undefined ? 'Quote' : `Quote of @${author.handle}`);
   const shown = withoutQuoteUrl(quote);
-  const end = cutEndOf(shown);
+  const end = isCut ? cutEndOf(shown) : undefined;
   const more = end === undefined || path === undefined ? '' : `<p class="figures">${readOnHtml(path, shown.text)}</p>`;
-  return `<blockquote class="quote">${bylineHtml(quote, { tag: 'p', date: 'short' })}${postTextHtml(shown, { isCut: true })}${more}${articleTeaserHtml(quote)}${attachmentsHtml(quote, { quote: (inner) => quoteHtml(inner, depth + 1) })}</blockquote>`;
+  return `<blockquote class="quote">${bylineHtml(quote, { tag: 'p', date: 'short' })}${postTextHtml(shown, { isCut })}${more}${articleTeaserHtml(quote)}${attachmentsHtml(quote, { quote: (inner) => quoteHtml(inner, { depth: depth + 1, isCut }) })}</blockquote>`;
 };
 
 export interface PostItemOptions extends Pick<TextOptions, 'plain'> {

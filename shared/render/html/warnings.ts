@@ -39,6 +39,7 @@ const readerWarnings: Readonly<Record<WarningCode, ReaderWarning | undefined>> =
   provider_skipped: undefined,
   partial_page: passes('The page ends early. The next page continues it.'),
   truncated: passes('The page was cut, because all of it would be too large.'),
+  pictures_omitted: lasts('Some pictures are links: there is no room for all, or X did not send them.'),
   invisible_removed: undefined,
   withheld: lasts('The operator of this service withholds some of them.'),
   // Only tools give images.

@@ -9,7 +9,7 @@ import { newestPostTime } from '../../model/snowflake.ts';
 import { visibleLine } from '../../model/visible-text.ts';
 import { BYTES_PER_TOKEN, byteLength, formatNumber } from '../content/format.ts';
 import { displayName, metricsOf, type PartPosition } from '../content/labels.ts';
-import { noteFileName, noteTitle } from '../content/post-title.ts';
+import { noteTitle, postFileName } from '../content/post-title.ts';
 import { conversationHtml, oembedUrl } from '../html/conversation.ts';
 import { belowPost } from '../html/inner-links.ts';
 import { autolink, createMarkdownContext } from '../markdown/escape.ts';
@@ -138,7 +138,7 @@ export const presentPost: Presenter<Conversation, ResourceView<Conversation>> = 
     if (document.position !== undefined) requirePart(document.position);
     return document;
   },
-  noteName: (layout) => noteFileName(shownPost(value, layout)),
+  noteName: (layout) => postFileName(shownPost(value, layout), '.md'),
   html: () => conversationHtml(value, urls.baseUrl, { warnings, missing: missingIn(warnings), reading: urls.reading }),
 });
 

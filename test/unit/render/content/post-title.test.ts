@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { contentDisposition } from '../../../../shared/http/representation.ts';
 import type { Post } from '../../../../shared/model/post.ts';
-import { noteFileName, noteTitle, postTitle } from '../../../../shared/render/content/post-title.ts';
+import { noteTitle, postFileName, postTitle } from '../../../../shared/render/content/post-title.ts';
 import { presentPost } from '../../../../shared/render/presenters/present-post.ts';
 import { hostileFragments, hostileText } from '../../../generators/hostile-text.ts';
 import { renderList } from '../../../support/list-models.ts';
@@ -61,7 +61,7 @@ test.each<[string, Post]>([
   expect(noteTitle(post)).toBe(expected);
 });
 
-describe('noteFileName', () => {
+describe('postFileName', () => {
   test.each<[name: string, ascii: string, post: Post]>([
     ['Ada - Hello.md', 'Ada - Hello.md', by('Ada', 'Hello')],
     ['Zoë - Déjà vu.md', 'Zoe - Deja vu.md', by('Zoë', 'Déjà vu')],
@@ -77,18 +77,18 @@ describe('noteFileName', () => {
     ['_NUL.txt.md', '_NUL.txt.md', { ...postOf({ text: 'NUL.txt' }), author: undefined }],
     ['post-20.md', 'post-20.md', { ...postOf({ text: '???' }), author: undefined }],
   ])('is %j, in ASCII %j', (name, ascii, post) => {
-    expect(noteFileName(post)).toEqual({ name, ascii });
+    expect(postFileName(post, '.md')).toEqual({ name, ascii });
   });
 
   test('is at most 200 bytes long and ends with a whole character', () => {
-    const { name } = noteFileName(by('鯨'.repeat(50), '鯨'.repeat(60)));
+    const { name } = postFileName(by('鯨'.repeat(50), '鯨'.repeat(60)), '.md');
     expect(name).toBe(`${'鯨'.repeat(50)} - ${'鯨'.repeat(9)}.md`);
-    expect(noteFileName(by('🐋'.repeat(60), 'x')).name).toBe(`${'🐋'.repeat(45)}.md`);
+    expect(postFileName(by('🐋'.repeat(60), 'x'), '.md').name).toBe(`${'🐋'.repeat(45)}.md`);
   });
 
   test('is a safe name for any post', () => {
     const check = (name: string, text: string): void => {
-      const file = noteFileName(by(name, text));
+      const file = postFileName(by(name, text), '.md');
       for (const candidate of [file.name, file.ascii]) {
         expect(candidate).toMatch(
           /^[^\s.~-][^\\/:*?"<>|#^[\]%\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]*(?<![. ])\.md$/u,
@@ -121,7 +121,7 @@ describe('contentDisposition', () => {
         ];
         const [, ascii, extended] =
           /^inline; filename="([^"\\%]+)"(?:; filename\*=UTF-8''([\w.%!$&+^`|~-]+))?$/.exec(field ?? '') ?? [];
-        const { name, ascii: expected } = noteFileName(post);
+        const { name, ascii: expected } = postFileName(post, '.md');
         expect(ascii).toBe(expected);
         expect(extended === undefined ? ascii : decodeURIComponent(extended)).toBe(name);
       }),

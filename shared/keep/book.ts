@@ -1,0 +1,205 @@
+// Makes a book of a conversation, with the renderers of its page: the author's thread or article as one text, divided at its
+// parts and headings. What is not text of the author stands at the end.
+import { isTombstone, ownThread } from '../model/conversation.ts';
+import { isLanguageTag, renamedTags } from '../model/language-tag.ts';
+import type { ArticleBlock, Post, PostOrTombstone } from '../model/post.ts';
+import type { Conversation, Warning } from '../model/resources.ts';
+import { visibleLine } from '../model/visible-text.ts';
+import { cutTitle } from '../render/content/cut.ts';
+import { displayName, nameAndHandle, pollFacts } from '../render/content/labels.ts';
+import { shownBlocks, spansText } from '../render/content/post-facts.ts';
+import { postTitle } from '../render/content/post-title.ts';
+import { withoutQuoteUrl } from '../render/content/repeats.ts';
+import { withoutOriginals } from '../render/content/translation.ts';
+import { articleBody } from '../render/html/article.ts';
+import { pathOfPost } from '../render/html/inner-links.ts';
+import { postItemHtml, quoteHtml } from '../render/html/post-item.ts';
+import { attachmentsHtml, postTextHtml, tombstoneHtml } from '../render/html/post-parts.ts';
+import type { Reading } from '../render/html/reading.ts';
+import { langAttribute, textHtml } from '../render/html/text.ts';
+import { xmlText } from './markup.ts';
+
+export interface BookSection {
+  /** An XML name. */
+  readonly id: string;
+  /** Plain text, for the contents. */
+  readonly title: string;
+  /** HTML of a page. */
+  readonly html: string;
+}
+
+export interface Book {
+  /** Plain text. */
+  readonly title: string;
+  readonly author: string;
+  /** Name and handle. */
+  readonly byline: string;
+  /** BCP 47. `und`: not known. */
+  readonly lang: string;
+  readonly isRightToLeft: boolean;
+  /** RFC 3339. */
+  readonly publishedAt: string | undefined;
+  /** RFC 3339: the time of the newest part. It takes the place of a time of reading, so that the same posts are the same book. */
+  readonly modifiedAt: string;
+  /** On X. */
+  readonly url: string;
+  /** The path of the page in the service. */
+  readonly path: string;
+  readonly coverUrl: string | undefined;
+  /** At least one. */
+  readonly sections: readonly BookSection[];
+  readonly warnings: readonly Warning[];
+}
+
+const RIGHT_TO_LEFT = new Set<string | undefined>(['Arab', 'Hebr', 'Nkoo', 'Syrc', 'Thaa']);
+
+/** By the script in which the language is written most. */
+const isRightToLeft = (lang: string): boolean => {
+  try {
+    return RIGHT_TO_LEFT.has(new Intl.Locale(lang).maximize().script);
+  } catch {
+    return false; // The tag has the form of BCP 47, but breaks another rule of it.
+  }
+};
+const RENAMED: ReadonlyMap<string, string> = /* @__PURE__ */ new Map(renamedTags);
+
+const languageOf = ({ lang, translation }: Post, reading: Reading | undefined): string => {
+  const shown = reading?.translation === 'only' && translation !== undefined ? translation.target_lang : lang;
+  return shown !== undefined && isLanguageTag(shown) ? (RENAMED.get(shown) ?? shown) : 'und';
+};
+
+const TITLE_CHARACTERS = 70;
+
+/** A title or name on one line, as XML can hold it. It can be empty. */
+const lineOf = (text: string): string => xmlText(visibleLine(text)).trim();
+
+const wordsOf = (text: string): string => cutTitle(lineOf(text.slice(0, 1000)), TITLE_CHARACTERS);
+
+const wholeQuote = (quote: NonNullable<Post['quote']>): string => quoteHtml(quote, { isCut: false });
+
+/** Text, media, poll, quote and note of a part, without its article. */
+const postBody = (post: Post): string => {
+  const facts = post.poll === undefined ? '' : pollFacts(post.poll);
+  return [
+    postTextHtml(withoutQuoteUrl(post)),
+    attachmentsHtml(post, { quote: wholeQuote }),
+    facts === '' ? '' : `<p class="meta">${facts}</p>`,
+  ].join('');
+};
+
+type Heading = Extract<ArticleBlock, { readonly type: 'heading' }>;
+
+const isHeading = (block: ArticleBlock): block is Heading => block.type === 'heading';
+
+/** The blocks before the first heading of the highest level, and from each such heading to the next. */
+const divide = (all: readonly ArticleBlock[]): readonly (readonly ArticleBlock[])[] => {
+  const blocks = shownBlocks(all);
+  const highest = Math.min(...blocks.filter(isHeading).map(({ level }) => level));
+  const groups: ArticleBlock[][] = [[]];
+  for (const block of blocks) {
+    if (isHeading(block) && block.level === highest) groups.push([]);
+    groups.at(-1)?.push(block);
+  }
+  return groups;
+};
+
+const proseHtml = (blocks: readonly ArticleBlock[], lang: string | undefined, idPrefix: string): string =>
+  `<div class="prose"${langAttribute(lang)}>${articleBody(blocks, { lang, titleLevel: 1, idPrefix }).html}</div>`;
+
+/** One section per heading. The text of the post itself, which is seldom more than a link to the article, comes first. */
+const articleSections = (post: Post, id: string): readonly BookSection[] => {
+  const { article, lang } = post;
+  if (article === undefined) return [];
+  const title = lineOf(article.title) || 'Article';
+  if (article.blocks.length === 0)
+    return [{ id, title, html: textHtml({ text: article.preview_text ?? '', lang }) + postBody(post) }];
+  const [opening = [], ...others] = divide(article.blocks);
+  return [
+    { id, title, html: postBody(post) + proseHtml(opening, lang, `${id}-0-`) },
+    ...others.map((blocks, index) => {
+      const [first] = blocks;
+      const words = first !== undefined && isHeading(first) ? wordsOf(spansText(first.spans)) : '';
+      return { id: `${id}-${index + 1}`, title: words || title, html: proseHtml(blocks, lang, `${id}-${index + 1}-`) };
+    }),
+  ];
+};
+
+const partSections = (entry: PostOrTombstone, index: number, count: number): readonly BookSection[] => {
+  const id = `p${index + 1}`;
+  const number = count > 1 ? `${index + 1}. ` : '';
+  const heading = count > 1 ? `<h2 class="n">${index + 1}</h2>` : '';
+  if (isTombstone(entry)) {
+    const gone = tombstoneHtml(entry.reason, 'This part of the thread');
+    return [{ id, title: `${number}Missing`, html: heading + gone }];
+  }
+  if (entry.article !== undefined) {
+    const [first, ...others] = articleSections(entry, id);
+    return first === undefined
+      ? []
+      : [{ ...first, title: number + first.title, html: heading + first.html }, ...others];
+  }
+  const title = wordsOf(entry.translation?.text ?? entry.text) || (entry.media.length > 0 ? 'Pictures' : 'Post');
+  return [{ id, title: number + title, html: heading + postBody(entry) }];
+};
+
+/** Whole posts by others: the context, or the replies. */
+const othersSection = (id: string, title: string, entries: readonly PostOrTombstone[]): readonly BookSection[] => {
+  if (entries.length === 0) return [];
+  const items = entries.map((entry) =>
+    isTombstone(entry)
+      ? tombstoneHtml(entry.reason, 'A post')
+      : postItemHtml(entry, { isCut: false, heading: 'h3', figures: [] }),
+  );
+  return [{ id, title, html: `<h2>${title}</h2>${items.join('')}` }];
+};
+
+/** X began on this day. */
+const NO_TIME = '2006-03-21T00:00:00Z';
+
+const timesOf = (entries: readonly PostOrTombstone[]): readonly string[] =>
+  entries.flatMap((entry) =>
+    isTombstone(entry) ? [] : [entry.created_at ?? NO_TIME, entry.article?.modified_at ?? NO_TIME],
+  );
+
+export const bookOf = (whole: Conversation, warnings: readonly Warning[], reading?: Reading): Book => {
+  const conversation = reading?.translation === 'only' ? withoutOriginals(whole) : whole;
+  const { context, parts, first } = ownThread(conversation);
+  const { author } = first;
+  const lang = languageOf(first, reading);
+  const modifiedAt =
+    timesOf([...parts, ...conversation.replies])
+      .toSorted()
+      .at(-1) ?? NO_TIME;
+  return {
+    title: lineOf(postTitle(first)) || 'Post',
+    author: author === undefined ? 'Unknown' : lineOf(displayName(author)) || author.handle,
+    byline: author === undefined ? 'Unknown' : nameAndHandle(author),
+    lang,
+    isRightToLeft: isRightToLeft(lang),
+    publishedAt: first.article?.published_at ?? first.created_at,
+    modifiedAt,
+    url: first.url,
+    path: pathOfPost(first) ?? `/i/status/${first.id}`,
+    coverUrl: first.article?.cover_url,
+    sections: [
+      ...othersSection('context', 'In reply to', context),
+      ...parts.flatMap((part, index) => partSections(part, index, parts.length)),
+      ...othersSection('replies', 'Replies', conversation.replies),
+    ],
+    warnings,
+  };
+};
+
+/** The pictures of posts that are marked as sensitive: a book has nowhere to hide them. */
+export const sensitivePictures = (conversation: Conversation): ReadonlySet<string> => {
+  const urls = new Set<string>();
+  const add = (entry: PostOrTombstone): void => {
+    if (isTombstone(entry)) return;
+    if (entry.sensitive)
+      for (const { url, thumbnail_url: still } of entry.media) for (const each of [url, still ?? url]) urls.add(each);
+    if (entry.quote !== undefined && 'metrics' in entry.quote) add(entry.quote);
+  };
+  const { post, ancestors, thread, replies } = conversation;
+  for (const entry of [post, ...ancestors, ...thread, ...replies]) add(entry);
+  return urls;
+};

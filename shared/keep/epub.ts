@@ -1,0 +1,217 @@
+// Writes a book as EPUB 3.3 (W3C): title page, contents, sections, and a last page about the book. The same book with the same
+// pictures gives the same bytes.
+import { warning } from '../contract/warnings.ts';
+import { formatDate } from '../render/content/format.ts';
+import { mediumPicture } from '../render/content/media-files.ts';
+import { escapeHtml } from '../render/html/escape.ts';
+import { warningsHtml } from '../render/html/warnings.ts';
+import type { Book, BookSection } from './book.ts';
+import { type MarkupOptions, toXhtml, xmlText } from './markup.ts';
+import type { KeptPictures } from './pictures.ts';
+import { writeZip, type ZipFile } from './zip.ts';
+
+export interface EpubOptions extends Pick<MarkupOptions, 'origin' | 'proxiesPictures'> {
+  readonly pictures: KeptPictures;
+}
+
+const STYLE = `body { margin: 0 5%; line-height: 1.5; hyphens: auto; -epub-hyphens: auto; overflow-wrap: break-word }
+h1, h2, h3, h4, h5, h6 { line-height: 1.25; hyphens: none; page-break-after: avoid; break-after: avoid }
+h2.n { margin: 2em 0 0; font-size: 1em; font-weight: normal; opacity: .6 }
+section { margin-bottom: 1.5em }
+.text, pre { white-space: pre-wrap }
+pre { font-size: .85em; overflow-wrap: anywhere }
+blockquote, aside { margin: 1em 0; padding-left: 1em; border-left: 2px solid; page-break-inside: avoid; break-inside: avoid }
+img { max-width: 100%; height: auto; display: block; margin: .75em 0 }
+.meta, small, .omitted { font-size: .85em }
+.name { font-weight: bold; margin-bottom: 0 }
+.name + .meta { margin-top: 0 }
+.poll { list-style: none; padding: 0 }
+.poll span + span { float: right }
+.card { display: block; padding: .5em .75em; border: 1px solid }
+.card b, .card small { display: block }
+.title-page { text-align: center; margin-top: 20% }
+`;
+
+const XML = '<?xml version="1.0" encoding="utf-8"?>\n';
+
+interface XhtmlPage {
+  readonly title: string;
+  /** XHTML. */
+  readonly body: string;
+  /** @default an empty string */
+  readonly attributes?: string;
+}
+
+const pageXhtml = ({ lang, isRightToLeft }: Book, { title, body, attributes = '' }: XhtmlPage): string => {
+  // HTML 5 in XML syntax: both attributes, equal.
+  const direction = isRightToLeft ? ' dir="rtl"' : '';
+  return `${XML}<!DOCTYPE html>
+<html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops" lang="${lang}" xml:lang="${lang}"${direction}>
+<head><meta charset="utf-8"/><title>${escaped(title)}</title><link rel="stylesheet" href="style.css"/></head>
+<body${attributes}>
+${body}
+</body>
+</html>
+`;
+};
+
+const escaped = (text: string): string => xmlText(escapeHtml(text));
+
+/** Old readers take no larger files. In characters. */
+const FILE_LENGTH = 200_000;
+
+interface TextFile {
+  readonly name: string;
+  readonly sections: readonly BookSection[];
+  /** XHTML. */
+  readonly body: string;
+}
+
+const textFiles = ({ sections }: Book, options: MarkupOptions): readonly TextFile[] => {
+  const files: { name: string; sections: BookSection[]; body: string }[] = [];
+  for (const section of sections) {
+    const html = toXhtml(section.html, options);
+    const body = `<section id="${section.id}">${html}</section>\n`;
+    const last = files.at(-1);
+    if (last !== undefined && last.body.length + body.length <= FILE_LENGTH) {
+      last.sections.push(section);
+      last.body += body;
+    } else files.push({ name: `text-${files.length + 1}.xhtml`, sections: [section], body });
+  }
+  return files;
+};
+
+const titleBody = (book: Book, cover: string | undefined): string =>
+  [
+    '<div class="title-page">',
+    cover === undefined ? '' : `<img src="${cover}" alt=""/>`,
+    `<h1 dir="auto">${escaped(book.title)}</h1>`,
+    `<p dir="auto">${escaped(book.byline)}</p>`,
+    book.publishedAt === undefined ? '' : `<p>${escaped(formatDate(book.publishedAt))}</p>`,
+    `<p><a href="${escaped(book.url)}">${escaped(book.url)}</a></p>`,
+    '</div>',
+  ].join('');
+
+const ABOUT = 'About this book';
+
+/** English, like the pages of the service. */
+const aboutBody = (book: Book, { origin, pictures: { omitted } }: EpubOptions): string => {
+  const warnings = omitted === 0 ? book.warnings : [...book.warnings, warning('pictures_omitted')];
+  const page = `${origin}${book.path}`;
+  return [
+    `<section lang="en" xml:lang="en" dir="ltr"><h2>${ABOUT}</h2>`,
+    `<p>${escaped(book.byline)} published this on X: <a href="${escaped(book.url)}">${escaped(book.url)}</a></p>`,
+    `<p>Postern made the book of its public page: <a href="${escaped(page)}">${escaped(page)}</a></p>`,
+    warningsHtml(warnings, undefined),
+    '</section>',
+  ].join('');
+};
+
+const navBody = ({ title }: Book, files: readonly TextFile[]): string => {
+  const items = files.flatMap(({ name, sections }) =>
+    sections.map((section) => `<li><a href="${name}#${section.id}" dir="auto">${escaped(section.title)}</a></li>`),
+  );
+  const all = [
+    `<li><a href="title.xhtml" dir="auto">${escaped(title)}</a></li>`,
+    ...items,
+    `<li><a href="about.xhtml">${ABOUT}</a></li>`,
+  ];
+  return `<nav epub:type="toc" id="toc"><h2>Contents</h2><ol>\n${all.join('\n')}\n</ol></nav>`;
+};
+
+interface ManifestItem {
+  readonly id: string;
+  readonly href: string;
+  readonly type: string;
+  readonly properties?: string;
+  readonly isInSpine?: boolean;
+}
+
+const itemXml = ({ id, href, type, properties }: ManifestItem): string =>
+  `<item id="${id}" href="${href}" media-type="${type}"${properties === undefined ? '' : ` properties="${properties}"`}/>`;
+
+/** RFC 3339 with whole seconds, as EPUB wants `dcterms:modified`. */
+const seconds = (instant: string): string => new Date(instant).toISOString().replace(/\.\d+Z$/, 'Z');
+
+const packageXml = (book: Book, items: readonly ManifestItem[], hasPictures: boolean): string => {
+  const { title, author, lang, isRightToLeft, publishedAt, modifiedAt, url } = book;
+  const meta = (property: string, value: string): string => `<meta property="${property}">${value}</meta>`;
+  return `${XML}<package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id" xml:lang="${lang}">
+<metadata xmlns:dc="http://purl.org/dc/elements/1.1/">
+<dc:identifier id="id">${escaped(url)}</dc:identifier>
+<dc:title dir="${isRightToLeft ? 'rtl' : 'ltr'}">${escaped(title)}</dc:title>
+<dc:creator>${escaped(author)}</dc:creator>
+<dc:language>${lang}</dc:language>
+${publishedAt === undefined ? '' : `<dc:date>${seconds(publishedAt)}</dc:date>\n`}<dc:source>${escaped(url)}</dc:source>
+${meta('dcterms:modified', seconds(modifiedAt))}
+${meta('schema:accessMode', 'textual')}
+${hasPictures ? `${meta('schema:accessMode', 'visual')}\n` : ''}${meta('schema:accessibilityFeature', 'tableOfContents')}
+${meta('schema:accessibilityHazard', 'none')}
+</metadata>
+<manifest>
+${items.map(itemXml).join('\n')}
+</manifest>
+<spine${isRightToLeft ? ' page-progression-direction="rtl"' : ''}>
+${items.flatMap(({ id, isInSpine }) => (isInSpine ? `<itemref idref="${id}"/>` : [])).join('\n')}
+</spine>
+</package>
+`;
+};
+
+const CONTAINER = `${XML}<container version="1.0" xmlns="urn:oasis:names:tc:opendocument:xmlns:container">
+<rootfiles><rootfile full-path="EPUB/package.opf" media-type="application/oebps-package+xml"/></rootfiles>
+</container>
+`;
+
+const XHTML = 'application/xhtml+xml';
+
+/** @returns the file */
+export const writeEpub = (book: Book, options: EpubOptions): Buffer => {
+  const { origin, proxiesPictures, pictures } = options;
+  const names = new Map<string, string>();
+  for (const [url, { mimeType }] of pictures.files)
+    names.set(url, `pictures/${names.size + 1}.${mimeType.replace('image/', '').replace('jpeg', 'jpg')}`);
+  const markup: MarkupOptions = { origin, proxiesPictures, sourceOf: (url) => names.get(url) };
+  const cover = book.coverUrl === undefined ? undefined : mediumPicture(book.coverUrl)?.url;
+  const coverName = cover === undefined ? undefined : names.get(cover);
+  const texts = textFiles(book, markup);
+  const pages = [
+    { id: 'title', name: 'title.xhtml', title: book.title, body: titleBody(book, coverName) },
+    { id: 'nav', name: 'nav.xhtml', title: 'Contents', body: navBody(book, texts), properties: 'nav' },
+    ...texts.map(({ name, body }, index) => ({ id: `text-${index + 1}`, name, title: book.title, body })),
+    { id: 'about', name: 'about.xhtml', title: ABOUT, body: aboutBody(book, options) },
+  ];
+  const pictureItems = [...pictures.files].map(([url, { mimeType }], index) => ({
+    id: `picture-${index + 1}`,
+    href: names.get(url) ?? '',
+    type: mimeType,
+    ...(url === cover && { properties: 'cover-image' }),
+  }));
+  const items: readonly ManifestItem[] = [
+    ...pages.map(({ name, body: _, title: __, ...page }) => ({ ...page, href: name, type: XHTML, isInSpine: true })),
+    { id: 'style', href: 'style.css', type: 'text/css' },
+    ...pictureItems,
+  ];
+  const file = (name: string, text: string): ZipFile => ({ name, bytes: Buffer.from(text) });
+  return writeZip([
+    { ...file('mimetype', 'application/epub+zip'), isStored: true },
+    file('META-INF/container.xml', CONTAINER),
+    file('EPUB/package.opf', packageXml(book, items, pictures.files.size > 0)),
+    ...pages.map((page) => file(`EPUB/${page.name}`, pageXhtml(book, page))),
+    file('EPUB/style.css', STYLE),
+    ...[...pictures.files].map(([url, { bytes }]) => ({ name: `EPUB/${names.get(url)}`, bytes, isStored: true })),
+  ]);
+};
+
+/** @returns the URLs of the pictures that the book shows, in its order */
+export const bookPictures = (
+  book: Book,
+  { origin, proxiesPictures }: Pick<EpubOptions, 'origin' | 'proxiesPictures'>,
+): ReadonlySet<string> => {
+  const urls = new Set<string>();
+  const cover = book.coverUrl === undefined ? undefined : mediumPicture(book.coverUrl)?.url;
+  if (cover !== undefined) urls.add(cover);
+  const sourceOf = (url: string): undefined => void urls.add(url);
+  textFiles(book, { origin, proxiesPictures, sourceOf });
+  return urls;
+};

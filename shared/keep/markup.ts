@@ -1,0 +1,129 @@
+// Turns HTML of the pages into HTML that stands alone: a picture is a file beside it or within it, or its description as a
+// link; URLs are absolute; nothing else is loaded. The renderers of pages escape third-party text and quote every attribute,
+// so each `<` begins a tag of theirs, and each `>` ends one.
+import { parseProxyPath, proxyPath } from '../model/picture-hosts.ts';
+import { mediumPicture } from '../render/content/media-files.ts';
+import { escapeHtml } from '../render/html/escape.ts';
+
+export interface MarkupOptions {
+  /** Before the paths of the service. Without a trailing slash. */
+  readonly origin: string;
+  /** Links to the files of pictures and videos lead through the service. */
+  readonly proxiesPictures: boolean;
+  /** @param url of a picture of X @returns the `src` of the file; undefined: there is none */
+  readonly sourceOf: (url: string) => string | undefined;
+}
+
+const entities: ReadonlyMap<string, string> = new Map([
+  ['&amp;', '&'],
+  ['&lt;', '<'],
+  ['&gt;', '>'],
+  ['&quot;', '"'],
+  ['&#39;', "'"],
+]);
+
+/** The inverse of escapeHtml. */
+const unescaped = (text: string): string =>
+  text.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => entities.get(entity) ?? '');
+
+/** @returns the value of an attribute, still escaped */
+const attributeOf = (tag: string, name: string): string | undefined => new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1];
+
+/** @param url escaped; on a page with proxied pictures it is a path of the proxy @returns a URL of X */
+const urlOnX = (url: string): string => {
+  const plain = unescaped(url);
+  const [path = '', query = ''] = plain.split('?');
+  const file = plain.startsWith('/') ? parseProxyPath(path, query) : 'path';
+  return typeof file === 'string' ? plain : `https://${file.host}.twimg.com${file.path}${file.query}`;
+};
+
+const IMAGE = /<img [^>]*>/g;
+
+/** A picture without a file is its description. The link to it stands around it already, if there is one. */
+const imageHtml = (tag: string, { sourceOf }: MarkupOptions): string => {
+  const url = urlOnX(attributeOf(tag, 'src') ?? '');
+  const alt = attributeOf(tag, 'alt') ?? '';
+  const size = attributeOf(tag, 'class') === 'unsized' ? '' : (/ width="\d+" height="\d+"/.exec(tag)?.[0] ?? '');
+  const source = sourceOf(mediumPicture(url)?.url ?? url);
+  if (source !== undefined) return `<img src="${escapeHtml(source)}"${size} alt="${alt}">`;
+  return alt === '' ? '' : `<span class="omitted">${alt}</span>`;
+};
+
+const VIDEO = /<video [^>]*>.*?(<a [^>]*>)(.*?)<\/a><\/video>/gs;
+
+/** A video is its still with a link: files of videos are too large, and only a player would load them. */
+const videoHtml = (video: string, link: string, label: string): string => {
+  const poster = attributeOf(video, 'poster');
+  const name = attributeOf(video, 'aria-label') ?? label;
+  return poster === undefined
+    ? `${link}${name}</a>`
+    : `${link}<img src="${poster}" alt="${name}"><span>▶ ${label}</span></a>`;
+};
+
+const LINK = /<(?:a|link) [^>]*>/g;
+const ACTION = / action="\//g;
+
+const HOST = /^(?:[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.|$))+$/i;
+
+/** Characters that no URL has (RFC 3986 appendix A), and a percent sign that escapes nothing. */
+const NOT_IN_URL = /[^\w\-.~:/?@!$&'()*+,;=%]|%(?![0-9a-f]{2})/gi;
+
+/** @returns the URL by the stricter rules of RFC 3986; undefined if a reader of books might refuse it */
+const strictUrl = (url: string): string | undefined => {
+  if (!URL.canParse(url)) return undefined;
+  const { protocol, host, hostname, pathname, search, hash } = new URL(url);
+  if (!/^https?:$/.test(protocol) || !HOST.test(hostname)) return undefined;
+  const strict = (text: string): string => text.replace(NOT_IN_URL, (character) => encodeURIComponent(character));
+  const fragment = hash === '' ? '' : `#${strict(hash.slice(1))}`;
+  return `${protocol}//${host}${strict(pathname + search)}${fragment}`;
+};
+
+/** @param value of `href`, escaped @returns undefined if it cannot be linked */
+const linkTarget = (value: string, { origin, proxiesPictures }: MarkupOptions): string | undefined => {
+  if (value.startsWith('#')) return value;
+  if (value.startsWith('/')) return escapeHtml(origin) + value;
+  const url = unescaped(value);
+  const own = proxiesPictures ? proxyPath(url) : undefined;
+  const target = own === undefined ? strictUrl(url) : origin + own;
+  return target && escapeHtml(target);
+};
+
+const linkHtml = (tag: string, options: MarkupOptions): string => {
+  const value = attributeOf(tag, 'href');
+  if (value === undefined) return tag;
+  const target = linkTarget(value, options);
+  return target === undefined ? '<a>' : tag.replace(/ href="[^"]*"/, () => ` href="${target}"`);
+};
+
+/** @param html of a page or of a part of one */
+export const standAlone = (html: string, options: MarkupOptions): string =>
+  html
+    .replace(VIDEO, videoHtml)
+    .replace(IMAGE, (tag) => imageHtml(tag, options))
+    .replace(LINK, (tag) => linkHtml(tag, options))
+    .replace(ACTION, ` action="${escapeHtml(options.origin)}/`);
+
+/** XML cannot contain these characters, escaped or not (XML 1.0 section 2.2). A lone surrogate is none either. */
+const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
+
+export const xmlText = (text: string): string => text.toWellFormed().replace(NOT_XML, '');
+
+/** Drawings refer to symbols of the page; the faces of accounts are decoration. */
+const DRAWING = /<svg.*?<\/svg>/gs;
+const FACE = /<(a|span)(?: [^>]*)? class="face"[^>]*>.*?<\/\1>/gs;
+const VOID = /<(br|hr|img|wbr)( [^>]*)?>/g;
+
+/** Readers of books show everything, also what a page folds. */
+const unfolded = (html: string): string =>
+  html
+    .replace(/<(\/?)details/g, '<$1div')
+    .replace(/<summary>/g, '<p class="meta">')
+    .replace(/<\/summary>/g, '</p>');
+
+/** @param html of a part of a page @returns the same as XHTML (HTML 5, XML syntax) */
+export const toXhtml = (html: string, options: MarkupOptions): string =>
+  xmlText(
+    unfolded(standAlone(html.replace(FACE, '').replace(DRAWING, ''), options))
+      .replace(VOID, (_, name: string, attributes = '') => `<${name}${attributes}/>`)
+      .replace(/ lang="([^"]*)"/g, ' lang="$1" xml:lang="$1"'),
+  );

@@ -1,0 +1,237 @@
+// Tests books with a reader of archives and parsers of XML that know nothing of their writer. .ci/books gives the same books to
+// epubcheck.
+import { XMLValidator } from 'fast-xml-parser';
+import sax from 'sax';
+import { describe, expect, test } from 'vitest';
+import { warning } from '../../../shared/contract/warnings.ts';
+import type { Conversation } from '../../../shared/model/resources.ts';
+import { readSeed } from '../../generators/seed.ts';
+import { cases } from '../../support/full-form.ts';
+import { drawnPicture, hostileBook, keep, recordedBooks, richBooks } from '../../support/kept-books.ts';
+import { conversationOf, postOf, userOf } from '../../support/post-models.ts';
+import { readZip } from '../../support/read-zip.ts';
+import { articlePost } from '../../support/rich-articles.ts';
+
+interface ReadBook {
+  readonly names: readonly string[];
+  readonly file: (name: string) => string;
+  readonly hrefs: readonly string[];
+  readonly ids: readonly string[];
+  readonly sources: readonly string[];
+}
+
+const IS_XML = /\.(?:xhtml|opf|xml)$/;
+
+/** @throws if a file is missing or is not well-formed */
+const readBook = (archive: Buffer): ReadBook => {
+  const entries = readZip(archive);
+  const [first] = entries;
+  expect(first).toMatchObject({ name: 'mimetype', isStored: true });
+  expect(archive.toString('latin1', 30, 58)).toBe('mimetypeapplication/epub+zip');
+  const hrefs: string[] = [];
+  const ids: string[] = [];
+  const sources: string[] = [];
+  for (const { name, bytes } of entries.filter(({ name }) => IS_XML.test(name))) {
+    const text = bytes.toString();
+    expect(XMLValidator.validate(text), name).toBe(true);
+    const parser = sax.parser(true);
+    parser.onerror = (error: Error) => {
+      throw new Error(`${name}: ${error.message}`);
+    };
+    parser.onopentag = ({ name: element, attributes }: { name: string; attributes: Record<string, string> }) => {
+      if (element === 'a' && attributes['href'] !== undefined) hrefs.push(attributes['href']);
+      if (element === 'img') sources.push(attributes['src'] ?? '');
+      if (attributes['id'] !== undefined) ids.push(`${name}#${attributes['id']}`);
+      expect(attributes['lang'], name).toBe(attributes['xml:lang'] === undefined ? undefined : attributes['lang']);
+    };
+    parser.write(text).close();
+  }
+  const byName = new Map(entries.map(({ name, bytes }) => [name, bytes.toString()]));
+  return {
+    names: entries.map(({ name }) => name),
+    file: (name) => byName.get(`EPUB/${name}`) ?? '',
+    hrefs,
+    ids,
+    sources,
+  };
+};
+
+const bookOf = async (conversation: Conversation, options: Parameters<typeof keep>[1] = {}): Promise<ReadBook> => {
+  const { body, isBase64Encoded } = await keep(conversation, options);
+  expect(isBase64Encoded).toBe(true);
+  return readBook(Buffer.from(body, 'base64'));
+};
+
+/** Nothing is loaded from another host, and every part of the book is there. */
+const expectWhole = ({ names, sources, hrefs, ids, file }: ReadBook): void => {
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const source of sources) expect(names).toContain(`EPUB/${source}`);
+  for (const href of hrefs) {
+    if (/^https?:/.test(href)) continue;
+    const [name = '', fragment] = href.split('#');
+    expect(names, href).toContain(`EPUB/${name}`);
+    if (fragment !== undefined) expect(ids, href).toContain(`EPUB/${name}#${fragment}`);
+  }
+  const listed = [...file('package.opf').matchAll(/ href="([^"]+)"/g)].map(([, href]) => `EPUB/${href}`);
+  expect([...listed, 'META-INF/container.xml', 'EPUB/package.opf', 'mimetype'].toSorted()).toEqual(
+    [...names].toSorted(),
+  );
+};
+
+test('[keep 1] recorded posts, threads and articles are whole books', async () => {
+  const books = [...(await recordedBooks()), ...richBooks];
+  expect(books.length).toBeGreaterThan(100);
+  for (const [, conversation] of books) expectWhole(await bookOf(conversation));
+});
+
+test('[keep 1] posts of hostile texts and URLs are whole books', async () => {
+  const book = hostileBook(readSeed());
+  for (let number = 0; number < cases(20, 500); number += 1) expectWhole(await bookOf(book(number)[1]));
+});
+
+const PICTURE = 'https://pbs.twimg.com/media/a.jpg';
+
+const part = (id: string, text: string, members = {}) =>
+  postOf({ id, text, author: userOf('Ada', 'ada'), created_at: `2026-03-0${id}T10:00:00Z`, ...members });
+
+const THREAD = conversationOf(part('1', 'First part'), {
+  thread: [
+    part('2', 'Second part', {
+      in_reply_to: { handle: 'ada', id: '1' },
+      media: [{ type: 'photo', url: PICTURE, alt_text: 'A <quiet> fjord' }],
+      poll: { choices: [{ label: 'Yes', votes: 3, percentage: 75 }], total_votes: 4, closed: true },
+      quote: postOf({ id: '9', text: `${'A long quote. '.repeat(80)}Its end.`, author: userOf('Bo', 'bo') }),
+    }),
+    { id: '3', unavailable: true, reason: 'deleted' },
+  ],
+});
+
+test('[keep 1] a thread has a title page, contents, a section for each part, and its source', async () => {
+  const { file } = await bookOf(THREAD);
+  expect(file('title.xhtml')).toContain('<h1 dir="auto">Ada: First part</h1>');
+  for (const words of ['Ada (@ada)', '1 March 2026', `<a href="${THREAD.post.url}">`])
+    expect(file('title.xhtml')).toContain(words);
+  expect(file('nav.xhtml')).toContain('<a href="text-1.xhtml#p2" dir="auto">2. Second part</a>');
+  const text = file('text-1.xhtml');
+  for (const words of ['First part', 'A &lt;quiet&gt; fjord', '75 %', '4 votes, closed', 'Its end.', 'was deleted.'])
+    expect(text).toContain(words);
+  expect(file('package.opf')).toContain('<meta property="dcterms:modified">2026-03-02T10:00:00Z</meta>');
+  expect(file('about.xhtml')).toContain('https://postern.example/');
+});
+
+test('[keep 1] an article has a section for each heading of its highest level, and a cover', async () => {
+  const post = articlePost({ title: 'Tides', cover_url: 'https://pbs.twimg.com/media/c.jpg' });
+  const { file } = await bookOf(conversationOf(post));
+  expect(file('nav.xhtml').match(/<li>/g)?.length).toBeGreaterThan(4);
+  expect(file('package.opf')).toContain('properties="cover-image"');
+  expect(file('title.xhtml')).toContain('<img src="pictures/1.png" alt=""/>');
+  expect(file('text-1.xhtml')).toContain('<code>');
+});
+
+test('[keep 1] a book names the language of its text, and runs from right to left where the text does', async () => {
+  const { file } = await bookOf(conversationOf(postOf({ text: 'مرحبا', lang: 'ar' })));
+  expect(file('package.opf')).toContain('<dc:language>ar</dc:language>');
+  expect(file('package.opf')).toContain('page-progression-direction="rtl"');
+  expect(file('text-1.xhtml')).toContain('lang="ar" xml:lang="ar" dir="rtl"');
+  const other = await bookOf(conversationOf(postOf({ lang: 'qme' })));
+  expect(other.file('package.opf')).toContain('<dc:language>und</dc:language>');
+});
+
+test('a long text is divided into files that old readers take', async () => {
+  const thread = Array.from({ length: 40 }, (_, index) => postOf({ id: `${30 + index}`, text: 'word '.repeat(5000) }));
+  const { names, file } = await bookOf(conversationOf(postOf(), { thread }));
+  const texts = names.filter((name) => name.includes('text-'));
+  expect(texts.length).toBeGreaterThan(3);
+  for (const name of texts) expect(file(name.replace('EPUB/', '')).length).toBeLessThan(202_000);
+});
+
+describe('[keep 2] the pictures of a book', () => {
+  const pictures = (count: number): Conversation =>
+    conversationOf(
+      postOf({
+        media: Array.from({ length: count }, (_, index) => ({
+          type: 'photo' as const,
+          url: `https://pbs.twimg.com/media/p${index}.jpg`,
+          alt_text: `Number ${index}`,
+        })),
+      }),
+    );
+
+  test('are in it while it stays below 4,000,000 bytes, and the others are links that it mentions', async () => {
+    const bytes = Buffer.alloc(900_000, 7);
+    const { body, isIncomplete } = await keep(pictures(6), {
+      readPicture: async () => ({ mimeType: 'image/jpeg', bytes }),
+    });
+    const archive = Buffer.from(body, 'base64');
+    expect(archive.length).toBeGreaterThan(3_600_000);
+    expect(archive.length).toBeLessThanOrEqual(4_000_000);
+    expect(isIncomplete).toBe(false);
+    const { sources, file, hrefs } = readBook(archive);
+    expect(sources).toHaveLength(4);
+    expect(hrefs).toContain('https://pbs.twimg.com/media/p5.jpg?name=large');
+    expect(file('text-1.xhtml')).toContain('<span class="omitted">Number 5</span>');
+    expect(file('about.xhtml')).toContain('Some pictures are links');
+  });
+
+  test('are links if X does not send them, and the answer counts as incomplete', async () => {
+    const { body, isIncomplete } = await keep(pictures(2), {
+      readPicture: async (url, ...rest) => (url.includes('p0') ? undefined : drawnPicture(url, ...rest)),
+    });
+    expect(isIncomplete).toBe(true);
+    expect(readBook(Buffer.from(body, 'base64')).sources).toEqual(['pictures/1.png']);
+  });
+
+  test('are links if they are of another host, without a request', async () => {
+    const asked: string[] = [];
+    const media = [{ type: 'photo' as const, url: 'https://tracker.example/p.gif' }];
+    const { sources, hrefs } = await bookOf(conversationOf(postOf({ media })), {
+      readPicture: async (url) => void asked.push(url),
+    });
+    expect(asked).toEqual([]);
+    expect(sources).toEqual([]);
+    expect(hrefs).toContain('https://tracker.example/p.gif');
+  });
+
+  test('are links if the post is marked as sensitive', async () => {
+    const { post } = pictures(1);
+    const { sources, file } = await bookOf(conversationOf({ ...post, sensitive: true }));
+    expect(sources).toEqual([]);
+    expect(file('text-1.xhtml')).toContain('Sensitive picture');
+    expect(file('about.xhtml')).not.toContain('Some pictures are links');
+  });
+
+  test('[keep 5] are charged one by one, and are links beyond the bound', async () => {
+    let left = 2;
+    const admit = async (): Promise<void> => {
+      left -= 1;
+      if (left < 0) throw new Error('the bound is reached');
+    };
+    const { body } = await keep(pictures(4), { admit });
+    expect(readBook(Buffer.from(body, 'base64')).sources).toHaveLength(2);
+  });
+
+  test('are read a few at a time', async () => {
+    let running = 0;
+    let most = 0;
+    await keep(pictures(30), {
+      readPicture: async (url, ...rest) => {
+        running += 1;
+        most = Math.max(most, running);
+        await new Promise(setImmediate);
+        running -= 1;
+        return drawnPicture(url, ...rest);
+      },
+    });
+    expect(most).toBe(6);
+  });
+});
+
+test('[keep 3] the same post is the same book, byte for byte', async () => {
+  const [first, second] = await Promise.all([keep(THREAD), keep(THREAD)]);
+  expect(first.body).toBe(second.body);
+});
+
+test('the last page of a book has the warnings of the read', async () => {
+  const { file } = await bookOf(THREAD, { warnings: [warning('thread_incomplete')] });
+  expect(file('about.xhtml')).toContain('The thread may go on');
+});
