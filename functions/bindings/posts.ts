@@ -1,13 +1,32 @@
 // Binds the use cases of posts to their presenters, apart from lists, so that the Lambda of posts has no code of lists.
-import { bind, type UseCaseBindings } from '../../shared/http/run-use-case.ts';
+import { bind, type UseCaseBinding, type UseCaseBindings } from '../../shared/http/run-use-case.ts';
 import type { HttpPorts } from '../../shared/ports/http.ts';
+import type { PicturePorts } from '../../shared/ports/pictures.ts';
 import type { PostPorts } from '../../shared/ports/upstream.ts';
 import { presentPost, presentPostLookup } from '../../shared/render/presenters/present-post.ts';
 import { lookupPosts } from '../../shared/use-cases/lookup-posts.ts';
+import { USE_CASE_MILLISECONDS } from '../../shared/use-cases/outcome-problems.ts';
 import { readPost } from '../../shared/use-cases/read-post.ts';
+
+/** Pictures are read in the time that the read of the post has left. Without a port they are links. */
+const keepWith =
+  ({
+    clock,
+    readPicture = async () => undefined,
+  }: HttpPorts & Partial<PicturePorts>): NonNullable<UseCaseBinding<'readPost'>['keep']> =>
+  async (request, startedAt) => {
+    const { keepPost } = await import('../../shared/keep/keep-post.ts');
+    const signal = AbortSignal.timeout(Math.max(0, startedAt + USE_CASE_MILLISECONDS - clock()));
+    return keepPost({ ...request, readPicture, signal });
+  };
 
 export const bindReadPost = (ports: HttpPorts & PostPorts): UseCaseBindings<'readPost'> => ({
   readPost: bind(ports, readPost, presentPost),
+});
+
+/** Also makes the files that readers keep. */
+export const bindKeptPost = (ports: HttpPorts & PostPorts & Partial<PicturePorts>): UseCaseBindings<'readPost'> => ({
+  readPost: { ...bind(ports, readPost, presentPost), keep: keepWith(ports) },
 });
 
 export const bindPosts = (ports: HttpPorts & PostPorts): UseCaseBindings<'readPost' | 'lookupPosts'> => ({

@@ -5,11 +5,12 @@ import type { LambdaHandler } from '../../shared/http/pipeline.ts';
 import type { AccessControlPorts, FairUsePorts } from '../../shared/ports/access-control.ts';
 import type { CursorPorts } from '../../shared/ports/cursors.ts';
 import type { HttpPorts } from '../../shared/ports/http.ts';
+import type { PicturePorts } from '../../shared/ports/pictures.ts';
 import type { UpstreamPorts } from '../../shared/ports/upstream.ts';
 import { bindProfiles, bindSearch } from '../bindings/lists.ts';
-import { bindReadPost } from '../bindings/posts.ts';
+import { bindKeptPost } from '../bindings/posts.ts';
 
 export const createLegacyHandler = (
-  ports: HttpPorts & UpstreamPorts & CursorPorts & AccessControlPorts & FairUsePorts,
+  ports: HttpPorts & UpstreamPorts & CursorPorts & AccessControlPorts & FairUsePorts & Partial<PicturePorts>,
 ): LambdaHandler =>
-  createOperationHandler('legacy', ports, { ...bindReadPost(ports), ...bindProfiles(ports), ...bindSearch(ports) });
+  createOperationHandler('legacy', ports, { ...bindKeptPost(ports), ...bindProfiles(ports), ...bindSearch(ports) });

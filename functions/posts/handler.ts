@@ -1,4 +1,5 @@
+import { picturesFromEnvironment } from '../../shared/composition/pictures.ts';
 import { upstreamFromEnvironment } from '../../shared/composition/upstream.ts';
 import { createPostsHandler } from './create-handler.ts';
 
-export const handler = createPostsHandler(upstreamFromEnvironment());
+export const handler = createPostsHandler({ ...upstreamFromEnvironment(), ...picturesFromEnvironment() });

@@ -19,7 +19,10 @@ export const buildFunctions = (outDir: string): Promise<Bundles> =>
   bundle({
     entries: Object.fromEntries([...lambdaNames, CANARY, MEDIA].map((name) => [name, `functions/${name}/handler.ts`])),
     outDir,
-    separate: { module: 'shared/composition/paid-row-store.ts', functions: readers },
+    separate: [
+      { module: 'shared/composition/paid-row-store.ts', functions: readers },
+      { module: 'shared/keep/keep-post.ts', functions: ['posts', 'legacy'] },
+    ],
     plugins: [
       documentsPlugin('discovery'),
       virtualModule('postern:admin-page', async () => `export const page = ${JSON.stringify(await adminPageFiles())};`),

@@ -15,8 +15,8 @@ export interface BundleOptions {
   readonly outDir: string;
   /** Expressions fixed at build time. */
   readonly define?: Readonly<Record<string, string>>;
-  /** A module that functions load only when they need it, from a file of its own beside their bundle. */
-  readonly separate?: { readonly module: string; readonly functions: readonly string[] };
+  /** Modules that functions load only when they need them, each from a file of its own beside their bundle. */
+  readonly separate?: readonly { readonly module: string; readonly functions: readonly string[] }[];
   /** Resolve and load before the plugins of this module. */
   readonly plugins?: readonly Plugin[];
 }
@@ -39,15 +39,15 @@ const versionOnly: Plugin = {
   },
 };
 
-/** Leaves the dynamic imports of a module to a file beside the bundle. */
-const separateModule = (module: string): Plugin => ({
-  name: 'separate-module',
+/** Leaves the dynamic imports of modules to files beside the bundle. */
+const separateModules = (modules: readonly string[]): Plugin => ({
+  name: 'separate-modules',
   setup(build) {
-    build.onResolve({ filter: /\.ts$/ }, ({ kind, path, resolveDir }) =>
-      kind === 'dynamic-import' && resolve(resolveDir, path) === resolve(ROOT, module)
-        ? { path: `./${basename(module, '.ts')}.cjs`, external: true }
-        : undefined,
-    );
+    build.onResolve({ filter: /\.ts$/ }, ({ kind, path, resolveDir }) => {
+      if (kind !== 'dynamic-import') return undefined;
+      const module = modules.find((name) => resolve(resolveDir, path) === resolve(ROOT, name));
+      return module === undefined ? undefined : { path: `./${basename(module, '.ts')}.cjs`, external: true };
+    });
   },
 });
 
@@ -62,15 +62,16 @@ export const virtualModule = (id: string, contents: () => Promise<string>): Plug
 
 /** Writes nothing unless every bundle was built. The same sources give the same bytes. */
 export const bundle = async (options: BundleOptions): Promise<Bundles> => {
-  const { entries, outDir, define = {}, plugins = [], separate } = options;
+  const { entries, outDir, define = {}, plugins = [], separate = [] } = options;
   const directory = resolve(ROOT, outDir);
 
   const entryPoints = Object.fromEntries(
     Object.entries(entries).map(([name, entry]) => [`${name}/${basename(BUNDLE_FILE, '.cjs')}`, entry]),
   );
   // Inside a bundle, esbuild would keep the unused exports of everything that the module imports.
-  const files =
-    separate?.functions.map((name) => [`${name}/${basename(separate.module, '.ts')}`, separate.module]) ?? [];
+  const files = separate.flatMap(({ module, functions }) =>
+    functions.map((name) => [`${name}/${basename(module, '.ts')}`, module]),
+  );
   const { outputFiles, metafile } = await build({
     absWorkingDir: ROOT,
     entryPoints: { ...entryPoints, ...Object.fromEntries(files) },
@@ -95,7 +96,7 @@ export const bundle = async (options: BundleOptions): Promise<Bundles> => {
       'ajv-formats': join(ROOT, 'infra/build/stubs/ajv-formats.ts'),
     },
     plugins: [
-      ...(separate === undefined ? [] : [separateModule(separate.module)]),
+      separateModules(separate.map(({ module }) => module)),
       ...plugins,
       versionOnly,
       stubsPlugin(undiciStubs),

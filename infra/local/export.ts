@@ -22,15 +22,13 @@ const main = async (): Promise<void> => {
   const aborter = new AbortController();
   for (const [signal, code] of Object.entries(SIGNALS)) process.once(signal, () => aborter.abort(code));
   try {
-    const origin = originOfLinks(process.env);
-    const given = parseExportArguments(process.argv.slice(2), origin);
+    const given = parseExportArguments(process.argv.slice(2), originOfLinks(process.env));
     if (given === undefined) return fail(USAGE);
     await runExport(given, {
       createClient: () => createServiceClient(process.env),
       createStandardOutput: standardOutput,
       report: (text) => void process.stderr.write(text),
       isTerminal: process.stderr.isTTY === true,
-      origin,
       // npm runs commands in the folder of the project.
       folder: process.env['INIT_CWD'] ?? '',
       now: () => performance.now(),

@@ -31,6 +31,7 @@ const targetOf = ({ what, format, layout }: ReadArguments): string => {
   const isPost = meaning.kind === 'post' && meaning.page === undefined;
   if (layout !== undefined && !isPost) throw new CommandError('--layout is for a post. Leave it out.');
   const { path, query } = textTarget(meaning);
+  if (format === 'epub') throw new CommandError('--format epub is a file, not a text. Ask the service for it.');
   const isTimeline = meaning.kind === 'profile' && meaning.page === undefined && isFeedFormat(format);
   const posts = isTimeline ? pathOfHandle('listPosts', meaning.handle) : path;
   return withQuery(posts, { ...query, format, layout });

@@ -57,8 +57,9 @@ export const headerDescriptions = {
     example: '<{base_url}/api/v1/search?q=tide&cursor=AXs>; rel="next"',
   },
   'Content-Disposition': {
-    description: 'RFC 6266, of a note (`format=obsidian`): the name of its file, in UTF-8 and in ASCII.',
-    schema: { type: 'string', pattern: '^inline; filename="' },
+    description:
+      'RFC 6266, of a note (`format=obsidian`) and of a file to keep, which is an attachment: its name, in UTF-8 and in ASCII.',
+    schema: { type: 'string', pattern: '^(?:inline|attachment); filename="' },
     example: 'inline; filename="Ada Larsson - Humpbacks in the fjord.md"',
   },
   'X-Markdown-Tokens': {

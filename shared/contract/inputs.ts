@@ -6,6 +6,7 @@ import { defineInput, formatOf, type InputRow, type ParameterReader } from './pa
 import {
   DATA_FORMATS,
   DEFAULT_PART_TOKENS,
+  DOWNLOAD_IS_FOR_PAGES,
   EMBED_FORMATS,
   FORMATS,
   LAYOUT_NOT_FOR_JSON,
@@ -34,6 +35,8 @@ export interface PostInput {
   readonly lang?: string;
   /** @default 'both' */
   readonly translation?: TranslationChoice;
+  /** The page as one file. */
+  readonly download?: true;
 }
 
 export interface LookupInput {
@@ -78,12 +81,18 @@ const postInput = (reader: ParameterReader): PostInput | undefined => {
   const metrics = reader.value('metrics');
   const layout = reader.value('layout');
   if (format === 'json' && layout === 'unrolled') reader.reject('invalid_parameter', 'layout', LAYOUT_NOT_FOR_JSON);
-  const isForReading = format === 'obsidian' || layout === 'unrolled' || part !== undefined;
+  const download = reader.value('download');
+  if (download && format !== undefined) reader.reject('invalid_parameter', 'download', DOWNLOAD_IS_FOR_PAGES);
+  const isForReading =
+    format === 'obsidian' || format === 'epub' || format === 'csl' || layout === 'unrolled' || part !== undefined;
   const replies = reader.value('replies') ?? (isForReading ? 'off' : 'top');
-  const thread = reader.value('thread') ?? 'full';
+  const thread = reader.value('thread') ?? (format === 'csl' ? 'off' : 'full');
   const lang = reader.value('lang');
   const translation = reader.value('translation');
-  return ref && definedMembers({ ref, thread, replies, format, layout, maxTokens, part, metrics, lang, translation });
+  return (
+    ref &&
+    definedMembers({ ref, thread, replies, format, layout, maxTokens, part, metrics, lang, translation, download })
+  );
 };
 
 const lookupInput = (reader: ParameterReader): LookupInput | undefined => {
@@ -120,6 +129,7 @@ export const inputs = {
       'metrics',
       'lang',
       'translation',
+      'download',
     ],
     FORMATS,
     postInput,

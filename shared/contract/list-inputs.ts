@@ -6,17 +6,15 @@ import { defineInput, type FindFeed, formatOf, INVALID_FORMAT, type ParameterRea
 import {
   DATA_FORMATS,
   DEFAULT_LIMIT,
-  FOLLOWING_FORMATS,
   LIST_FORMATS,
   type MetricsChoice,
   type ParameterName,
   POST_LIST_FORMATS,
-  TIMELINE_FORMATS,
 } from './parameters.ts';
 
 /** The input of every list. */
 export interface ListInput {
-  readonly format?: (typeof TIMELINE_FORMATS)[number];
+  readonly format?: (typeof POST_LIST_FORMATS)[number];
   readonly limit: number;
   readonly maxTokens?: number;
   /** Only lists of posts have it. */
@@ -57,7 +55,7 @@ export interface SearchInput extends ListInput {
   readonly feed: Feed;
 }
 
-type ListFormats = readonly (typeof TIMELINE_FORMATS)[number][];
+type ListFormats = readonly (typeof POST_LIST_FORMATS)[number][];
 
 const LIST_PARAMETERS = ['format', 'limit', 'cursor', 'max_tokens'] as const satisfies readonly ParameterName[];
 const POST_LIST_PARAMETERS = [...LIST_PARAMETERS, 'metrics'] as const;
@@ -179,7 +177,7 @@ export const listInputs = {
   profile: defineInput(['handle', ...POST_LIST_PARAMETERS], DATA_FORMATS, handleInput('posts')),
   profileById: defineInput(['id', ...POST_LIST_PARAMETERS], DATA_FORMATS, idInput('posts by id')),
   followers: defineInput(['handle', ...LIST_PARAMETERS], LIST_FORMATS, handleInput('followers')),
-  following: defineInput(['handle', ...LIST_PARAMETERS], FOLLOWING_FORMATS, handleInput('following')),
+  following: defineInput(['handle', ...LIST_PARAMETERS], LIST_FORMATS, handleInput('following')),
   profilePosts: defineInput(
     ['handle', 'kind', 'since', 'until', ...POST_LIST_PARAMETERS],
     POST_LIST_FORMATS,
@@ -187,7 +185,7 @@ export const listInputs = {
   ),
   timeline: defineInput(
     ['handles', 'kind', 'since', 'until', ...POST_LIST_PARAMETERS],
-    TIMELINE_FORMATS,
+    POST_LIST_FORMATS,
     timelineInput,
   ),
   xList: defineInput(['id', ...POST_LIST_PARAMETERS], POST_LIST_FORMATS, idInput('list of X')),

@@ -8,7 +8,7 @@ import { keysOf } from '../model/json.ts';
 import { FEEDS, type ListKey, type ListPosition, MAX_SEARCH_UNITS, TIMELINE_KINDS } from '../model/lists.ts';
 import { type PostRef, type PostUrlError, parsePostLink } from '../model/x-urls.ts';
 import { canonicalLanguage, languages, MAX_LANGUAGE_CHARACTERS } from './languages.ts';
-import { FEED_FORMATS } from './media-types.ts';
+import { FEED_FORMATS, KEPT_FORMATS } from './media-types.ts';
 import type { ProblemCode } from './problems.ts';
 
 export class InvalidValue {
@@ -90,14 +90,10 @@ const oneOf = <const T extends string>(
 });
 
 /** The formats of a post. The first format of each list is the default. */
-export const FORMATS = ['markdown', 'json', 'obsidian'] as const;
+export const FORMATS = ['markdown', 'json', 'obsidian', ...KEPT_FORMATS] as const;
 export const DATA_FORMATS = ['markdown', 'json'] as const;
 export const LIST_FORMATS = [...DATA_FORMATS, 'ndjson'] as const;
 export const POST_LIST_FORMATS = [...LIST_FORMATS, ...FEED_FORMATS] as const;
-/** The accounts of the list, as subscriptions for feed readers. */
-const OPML = 'opml';
-export const FOLLOWING_FORMATS = [...LIST_FORMATS, OPML] as const;
-export const TIMELINE_FORMATS = [...POST_LIST_FORMATS, OPML] as const;
 export const EMBED_FORMATS = ['json'] as const;
 const REPLIES = [...REPLY_ORDERS, 'off'] as const;
 const LAYOUTS = ['conversation', 'unrolled'] as const;
@@ -110,6 +106,9 @@ export type TranslationChoice = (typeof TRANSLATIONS)[number];
 
 /** JSON has the parts of a thread as members. */
 export const LAYOUT_NOT_FOR_JSON = 'is unrolled, which JSON has no form for: ask for Markdown, or leave layout out';
+
+/** Only a page has parts that a file can hold. */
+export const DOWNLOAD_IS_FOR_PAGES = 'is for the HTML page of a permalink: leave it out, or ask for text/html';
 
 export const DEFAULT_LIMIT = 20;
 /** The most items of a page. */
@@ -268,13 +267,19 @@ export const parameters = {
   replies: oneOf(
     REPLIES,
     'top',
-    'Which replies: the most liked, the newest, or none. Default with format=obsidian, layout=unrolled or part: off.',
+    'Which replies: the most liked, the newest, or none. Default with format=obsidian or epub, layout=unrolled or part: off.',
   ),
   layout: oneOf(
     LAYOUTS,
     'conversation',
     'How Markdown and notes show a thread: conversation (each post with its counts), or unrolled (one text from its first part). Not for JSON.',
   ),
+  download: define<true>({
+    description: 'The HTML page of a permalink as one file that loads nothing, with its pictures: 1.',
+    schema: { type: 'string', enum: ['1'] },
+    codes: ['invalid_parameter'],
+    parse: (raw) => (raw === '1' ? true : new InvalidValue('invalid_parameter', 'must be 1')),
+  }),
   q: define<string>({
     description: 'What to search for, with the operators of X such as from:, since:, lang: and quoted phrases.',
     schema: { type: 'string', minLength: 1, maxLength: MAX_SEARCH_UNITS },

@@ -3,9 +3,9 @@ import { EDGE_HEADERS } from '../contract/headers.ts';
 import type { RawParameters } from '../contract/inputs.ts';
 import type { LambdaName } from '../contract/lambdas.ts';
 import type { ListInput } from '../contract/list-inputs.ts';
-import { type Format, negotiations } from '../contract/media-types.ts';
+import { type Format, type KeptForm, negotiations } from '../contract/media-types.ts';
 import type { Operation, UseCasesOfLambda } from '../contract/operations.ts';
-import { LAYOUT_NOT_FOR_JSON } from '../contract/parameters.ts';
+import { DOWNLOAD_IS_FOR_PAGES, LAYOUT_NOT_FOR_JSON, type ParameterName } from '../contract/parameters.ts';
 import { type Problem, problem } from '../contract/problems.ts';
 import { type UseCase, type UseCaseInput, type UseCaseName, useCases } from '../contract/use-cases.ts';
 import { canonicalHandles, HANDLE_LIST } from '../model/handle.ts';
@@ -13,6 +13,7 @@ import type { AccessControlPorts, FairUsePorts } from '../ports/access-control.t
 import type { CursorPorts } from '../ports/cursors.ts';
 import type { HttpPorts, HttpSettings } from '../ports/http.ts';
 import type { ViewUrls } from '../render/presenters/view.ts';
+import { serialize } from '../render/serializers/serialize.ts';
 import { negotiateFormat } from './content-negotiation.ts';
 import type { HandlerContext, RequestState } from './event.ts';
 import { type HttpEvent, type HttpResult, headerOf, queryOf, requireFormat } from './event.ts';
@@ -31,7 +32,7 @@ import {
 } from './operation-routes.ts';
 import { pageHeaders, withoutIndexing, withSampleBar } from './page-headers.ts';
 import { createPipeline, type LambdaHandler, withLambdaTimeout } from './pipeline.ts';
-import { createRepresentation, type Representation, respond } from './representation.ts';
+import { createRepresentation, keptRepresentation, type Representation, respond } from './representation.ts';
 import {
   authenticate,
   createUseCaseRunner,
@@ -101,12 +102,9 @@ export type OperationPorts<Name extends LambdaName> = HttpPorts &
   (ChargingUseCasesOf<Name> extends never ? unknown : AccessControlPorts) &
   (FairUseUseCasesOf<Name> extends never ? unknown : FairUsePorts);
 
-/** The Accept header chose JSON. Parameters are parsed without it. */
-const layoutNotForJson = (): Problem =>
-  problem('invalid_parameter', {
-    errors: [{ parameter: 'layout', message: LAYOUT_NOT_FOR_JSON }],
-    detail: `layout ${LAYOUT_NOT_FOR_JSON}.`,
-  });
+/** The Accept header chose another format than the parameter is for. Parameters are parsed without it. */
+const notForFormat = (parameter: ParameterName, message: string): Problem =>
+  problem('invalid_parameter', { errors: [{ parameter, message }], detail: `${parameter} ${message}.` });
 
 type ReadInput = UseCaseInput<UseCaseName>;
 
@@ -121,8 +119,16 @@ const optionsOf = (input: ReadInput) => ({
 /** @throws Problem `not_acceptable`, or `invalid_parameter` if JSON is chosen for a layout of text */
 const formatFor = (event: HttpEvent, { surface }: Operation, row: UseCase, input: ReadInput): Format => {
   const format = row.representation === 'json' ? 'json' : (input.format ?? requireFormat(event, negotiations[surface]));
-  if (format === 'json' && 'layout' in input && input.layout === 'unrolled') throw layoutNotForJson();
+  if (format === 'json' && 'layout' in input && input.layout === 'unrolled')
+    throw notForFormat('layout', LAYOUT_NOT_FOR_JSON);
+  if (format !== 'html' && 'download' in input) throw notForFormat('download', DOWNLOAD_IS_FOR_PAGES);
   return format;
+};
+
+/** @returns undefined: the answer is no file that readers keep */
+const keptFormOf = (format: Format, input: ReadInput): KeptForm | undefined => {
+  if (format === 'epub' || format === 'csl') return format;
+  return format === 'html' && 'download' in input ? format : undefined;
 };
 
 const urlsFor = (
@@ -184,10 +190,10 @@ export const createOperationHandler = <Name extends LambdaName>(
     requestContext: RequestContext,
   ): Promise<Representation> => {
     const { baseUrl, facts } = requestContext;
-    const form = formFor(event, route, context.state);
-    if (form !== undefined) {
+    const formPage = formFor(event, route, context.state);
+    if (formPage !== undefined) {
       facts.form = 'html';
-      return createFormPage(form, settings);
+      return createFormPage(formPage, settings);
     }
     const name = requireBound(resolveUseCase(route.operation, event));
     const row: UseCase = useCases[name];
@@ -200,7 +206,29 @@ export const createOperationHandler = <Name extends LambdaName>(
       ...readingOf(input, settings.isUntranslated),
     };
     const present = runner.presenterOf(name);
+    const startedAt = ports.clock();
     const result = await withLambdaTimeout(runner.execute(name, input, requestContext), context);
+    const form = keptFormOf(format, input);
+    if (form !== undefined) {
+      const { proxiesPictures = false } = settings;
+      const file = await runner.keep(
+        name,
+        {
+          form,
+          fitted: (render, bytesOf) => fitResponse(result, { render, bytesOf }),
+          page: (shown) => serialize(present(shown, urls), { format: 'html', maxTokens: undefined }).body,
+          urls,
+          proxiesPictures,
+          ...(fairUse && { admit: () => fairUse.requesterAt(requestContext.clientIp).admit() }),
+        },
+        startedAt,
+      );
+      return keptRepresentation(format, file, present(result, urls), {
+        useCase: row,
+        now: ports.clock(),
+        proxiesPictures,
+      });
+    }
     return fitResponse(result, {
       render: (shown) =>
         createRepresentation(row, present(shown, urls), {

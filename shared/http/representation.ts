@@ -14,6 +14,7 @@ import {
 import { percentEncode, urlOfFormat } from '../contract/query-string.ts';
 import type { UseCase } from '../contract/use-cases.ts';
 import { isTransient } from '../contract/warnings.ts';
+import type { KeptFile } from '../keep/keep-post.ts';
 import type { HttpSettings } from '../ports/http.ts';
 import type { FileName } from '../render/content/post-title.ts';
 import type { View, ViewUrls } from '../render/presenters/view.ts';
@@ -26,6 +27,8 @@ import type { ReadFacts } from './request-log.ts';
 
 /** One answer (RFC 9110 section 3.2). */
 export interface Representation extends Pick<SerializedView, 'format' | 'body' | 'identityStart' | 'identity'> {
+  /** The body is bytes in base64. @default false */
+  readonly isBase64Encoded?: boolean;
   readonly cache: CacheClass;
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -98,12 +101,33 @@ export const createRepresentation = (
     cache: cacheClassFor(useCase, view, serialized, options.now),
     headers: {
       ...(format === 'html' && pageHeaders(options)),
-      ...((isFeedFormat(format) || format === 'opml') && FEED_HEADERS),
+      ...(isFeedFormat(format) && FEED_HEADERS),
       ...linkField(view, serialized, options),
       ...(fileName && { 'Content-Disposition': contentDisposition(fileName) }),
     },
   };
 };
+
+/** A file that readers keep. @param view of the whole result */
+export const keptRepresentation = (
+  format: Format,
+  { body, isBase64Encoded, fileName, isIncomplete }: KeptFile,
+  view: View,
+  {
+    useCase,
+    now,
+    proxiesPictures,
+  }: { readonly useCase: Pick<UseCase, 'cache'>; readonly now: number; readonly proxiesPictures: boolean },
+): Representation => ({
+  format,
+  body,
+  isBase64Encoded,
+  cache: isIncomplete ? 'degraded' : cacheClassFor(useCase, view, { format }, now),
+  headers: {
+    ...(format === 'html' && pageHeaders({ proxiesPictures })),
+    'Content-Disposition': contentDisposition(fileName, 'attachment'),
+  },
+});
 
 /** RFC 8187 section 3.2.1. */
 const extendedValue = (text: string): string => `UTF-8''${percentEncode(text)}`;
@@ -113,8 +137,8 @@ const extendedValue = (text: string): string => `UTF-8''${percentEncode(text)}`;
  *
  * @param file `ascii` has no quotation marks, backslashes and percent signs
  */
-export const contentDisposition = ({ name, ascii }: FileName): string =>
-  `inline; filename="${ascii}"${name === ascii ? '' : `; filename*=${extendedValue(name)}`}`;
+export const contentDisposition = ({ name, ascii }: FileName, type: 'inline' | 'attachment' = 'inline'): string =>
+  `${type}; filename="${ascii}"${name === ascii ? '' : `; filename*=${extendedValue(name)}`}`;
 
 /** Below this length the call of `transcode` takes longer than it saves. */
 const MIN_CODE_UNITS = 1000;
@@ -160,15 +184,16 @@ const etagOf = (format: Format, identity: Buffer): string =>
  */
 export const respond = (
   event: HttpEvent,
-  { body, identity, identityStart = 0, format, headers, cache }: Representation,
+  { body, isBase64Encoded = false, identity, identityStart = 0, format, headers, cache }: Representation,
   { cacheTtlSeconds, facts }: { readonly cacheTtlSeconds: number; readonly facts: ReadFacts },
 ): HttpResult => {
-  const bytes = utf8Of(body);
+  const bytes = isBase64Encoded ? Buffer.from(body, 'base64') : utf8Of(body);
   facts.body = { text: body, bytes: bytes.length };
   return conditionalResponse(event, {
     etag: etagOf(format, identity === undefined ? bytes.subarray(identityStart) : utf8Of(identity)),
     contentType: contentTypes[format],
     body,
+    isBase64Encoded,
     bytes: bytes.length,
     headers: { ...headers, 'Cache-Control': cacheControl(cache, cacheTtlSeconds) },
   });

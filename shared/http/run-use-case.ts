@@ -20,6 +20,7 @@ import {
   useCases,
 } from '../contract/use-cases.ts';
 import { warning } from '../contract/warnings.ts';
+import type { KeepRequest, KeptFile } from '../keep/keep-post.ts';
 import type { AccessControl, Caller, FairUse } from '../ports/access-control.ts';
 import type { HttpSettings } from '../ports/http.ts';
 import type { Requester, UseCaseResult } from '../ports/upstream.ts';
@@ -137,6 +138,8 @@ export interface UseCaseBinding<Name extends UseCaseName> {
   readonly present: PresenterOf<Name>;
   /** A complete HTML page with a form, for people who gave no input yet. */
   readonly presentForm?: (baseUrl: string) => string;
+  /** Makes a file that readers keep. */
+  keep?(request: KeepRequest<UseCaseOutput<Name>>, startedAt: number): Promise<KeptFile>;
 }
 
 /** Gives a use case its ports and its presenter. */
@@ -204,6 +207,8 @@ export interface UseCaseRunner<Names extends UseCaseName> {
   parse<Name extends Names>(name: Name, parameters: RawParameters, baseUrl: string): UseCaseInput<Name>;
   execute<Name extends Names>(name: Name, input: UseCaseInput<Name>, context: RequestContext): Promise<ResultOf<Name>>;
   presenterOf<Name extends Names>(name: Name): PresenterOf<Name>;
+  /** @param startedAt when the result was asked for @throws Problem `internal_error` if the use case has no files */
+  keep<Name extends Names>(name: Name, request: KeepRequest<UseCaseOutput<Name>>, startedAt: number): Promise<KeptFile>;
 }
 
 export const createUseCaseRunner = <Names extends UseCaseName>({
@@ -232,5 +237,10 @@ export const createUseCaseRunner = <Names extends UseCaseName>({
   presenterOf(name) {
     const present = presentAsSet(bindings[name].present, settings);
     return settings.isSample ? presentSample(present) : present;
+  },
+  async keep(name, request, startedAt) {
+    const file = await bindings[name].keep?.(request, startedAt);
+    if (file === undefined) throw problem('internal_error', { cause: `${name} has no files` });
+    return file;
   },
 });

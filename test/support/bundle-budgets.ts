@@ -8,13 +8,13 @@ interface BundleBudget {
 
 /** The sizes have a margin of about 1 %, so that a new package or a large table is noticed. */
 export const bundleBudgets: Readonly<Record<LambdaName, BundleBudget>> = {
-  posts: { kilobytes: 455, ratio: 2.2 },
+  posts: { kilobytes: 460, ratio: 2.2 },
   engagements: { kilobytes: 632, ratio: 3.4 },
-  oembed: { kilobytes: 389, ratio: 2.2 },
+  oembed: { kilobytes: 390, ratio: 2.2 },
   profiles: { kilobytes: 661, ratio: 3.4 },
-  search: { kilobytes: 643, ratio: 3.4 },
+  search: { kilobytes: 648, ratio: 3.4 },
   // The bundle has the pages of posts, of lists and of errors.
-  legacy: { kilobytes: 675, ratio: 3.4 },
+  legacy: { kilobytes: 678, ratio: 3.4 },
   // The pipeline with compression, the problem texts, the tables of documents and visible characters, the frame of pages
   // with its style, the parser of the box, the table of addresses of X, the templates of
   // permalinks, and the pages of errors. The documents are in a file beside the bundle.

@@ -38,6 +38,9 @@ const POST = 'url=https%3A%2F%2Fx.com%2Fjack%2Fstatus%2F20';
 const useCaseRequests: readonly SuiteRequest[] = [
   ...inBothFormats(`/api/v1/posts?${POST}`),
   ok(`/api/v1/posts?${POST}&format=obsidian`),
+  ok(`/api/v1/posts?${POST}&format=epub`),
+  ok('/ada_larsson/status/2034932961899447678?format=csl'),
+  ok('/ada_larsson/status/2034932961899447678?download=1', BROWSER),
   ok('/lena_quay/status/2100000000000000411?layout=unrolled', 'text/markdown'),
   ...inAllFormats('/jack/status/20'),
   ok('/jack/status/20/photo/1'),
@@ -93,8 +96,6 @@ const useCaseRequests: readonly SuiteRequest[] = [
   ...inBothFormats('/api/v1/profiles/ada_larsson/followers?limit=5'),
   ...inAllFormats('/ada_larsson/followers'),
   ok('/ada_larsson/followers?format=ndjson'),
-  ok('/ada_larsson/following?format=opml'),
-  ok('/api/v1/timeline?handles=ada_larsson,X&format=opml'),
   ...inBothFormats('/api/v1/profiles/ada_larsson/following?limit=5'),
   ...inAllFormats('/ada_larsson/following'),
   ...inBothFormats('/api/v1/search?q=tide&limit=3'),

@@ -19,6 +19,7 @@ import type { LambdaHandler } from '../../shared/http/pipeline.ts';
 import type { Conversation, Warning } from '../../shared/model/resources.ts';
 import type { User } from '../../shared/model/user.ts';
 import type { HttpSettings } from '../../shared/ports/http.ts';
+import type { ReadPicture } from '../../shared/ports/pictures.ts';
 import type { LogFields } from '../../shared/ports/system.ts';
 import type { FailedOutcome, Outcome, Upstream, UpstreamPage } from '../../shared/ports/upstream.ts';
 import { createFairUse } from '../../shared/rate-limit/fair-use.ts';
@@ -128,6 +129,8 @@ export interface TestAppOptions {
   readonly settings?: Partial<HttpSettings>;
   readonly remainingMilliseconds?: number;
   readonly operator?: OperatorValues;
+  /** @default no picture can be read */
+  readonly readPicture?: ReadPicture;
   /** @default every admin request throws */
   readonly admin?: LambdaHandler;
   /** @default there are no keys, and the allowances are unlimited */
@@ -149,6 +152,7 @@ export const createTestApp = ({
   access = {},
   admin = failUnexpectedCall,
   operator = {},
+  readPicture,
 }: TestAppOptions = {}): TestApp => {
   const lines: LogFields[] = [];
   const clock = typeof now === 'function' ? now : () => now;
@@ -166,6 +170,7 @@ export const createTestApp = ({
     upstream: { ...upstreamFindingAll, ...upstream },
     cursors,
     fairUse: createFairUse(clock, clientNetwork),
+    ...(readPicture && { readPicture }),
   };
   const handlers = {
     posts: createPostsHandler(ports),

@@ -6,6 +6,7 @@ import { createSearchHandler } from '../../../functions/search/create-handler.ts
 import { createAccessControl } from '../../../shared/auth/access-control.ts';
 import { type Environment, elapsedClock, readVariable } from '../../../shared/composition/environment.ts';
 import { listsFromEnvironment, readCursorSecrets } from '../../../shared/composition/lists.ts';
+import { picturesFromEnvironment } from '../../../shared/composition/pictures.ts';
 import { buildAllowances } from '../../../shared/contract/allowances.ts';
 import { EDGE_HEADERS } from '../../../shared/contract/headers.ts';
 import type { LambdaName } from '../../../shared/contract/lambdas.ts';
@@ -89,6 +90,7 @@ const unlessAborted = <T>(promise: Promise<T>, signal: AbortSignal): Promise<T> 
 const createHandlers = (environment: Environment): Partial<Readonly<Record<LambdaName, LambdaHandler>>> => {
   const ports = {
     ...listsFromEnvironment(environment, discardLog),
+    ...picturesFromEnvironment(environment),
     accessControl: accessControlOfOneCaller(environment),
   };
   return {
