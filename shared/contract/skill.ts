@@ -35,6 +35,7 @@ The answer is Markdown: the post with the thread around it, quotes, polls, descr
 | its replies, quotes, reposts | \`${baseUrl}/jack/status/20/replies\`, \`/quotes\`, \`/retweets\` |
 | a profile with its posts | \`${baseUrl}/jack\` |
 | its posts with replies, its media, its articles | \`${baseUrl}/jack/with_replies\`, \`/media\`, \`/articles\` |
+| several accounts as one timeline | \`${baseUrl}/jack,X\`, \`/with_replies\`, \`/media\` |
 | its posts between two days | \`${baseUrl}/api/v1/profiles/jack/posts?since=2026-03-01&until=2026-04-01\` |
 | its followers, the accounts that it follows | \`${baseUrl}/jack/followers\`, \`/following\` |
 | a search | \`${baseUrl}/search?q=low%20tide\` |

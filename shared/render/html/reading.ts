@@ -32,7 +32,7 @@ const formHtml = (path: string, { lang, translation }: Reading): string => {
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, code]) => `<option value="${code}"${code === lang ? ' selected' : ''}>${escapeHtml(name)}`);
   const only = translation === 'only' ? '<input type="hidden" name="translation" value="only">' : '';
-  return `<form class="lang" action="${escapeHtml(path)}"><label for="lang">Language</label><select id="lang" name="lang">${options.join('')}</select>${only}<button>Translate</button>${innerLinkHtml(path, 'Original')}</form>`;
+  return `<form class="lang" action="${escapeHtml(path)}"><label for="lang">Language</label><select id="lang" name="lang">${options.join('')}</select>${only}<button type="submit">Translate</button>${innerLinkHtml(path, 'Original')}</form>`;
 };
 
 /** @param path of the post @param reading unset: the service translates nothing */

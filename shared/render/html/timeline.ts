@@ -53,7 +53,7 @@ const accountHtml = (timeline: MergedTimeline, handle: string): string => {
 const formHtml = (handles: readonly string[], path: string): string =>
   handles.length >= MAX_HANDLES
     ? `<p class="hint">A timeline has at most ${MAX_HANDLES} accounts.</p>`
-    : `<form class="add" action="/"><label for="add">Add accounts</label><input id="add" name="q" required maxlength="${MAX_BOX_UNITS}" placeholder="@handle, @handle" autocomplete="off" autocapitalize="none" spellcheck="false"><input type="hidden" name="to" value="${escapeHtml(path.slice(1))}"><button>Add</button></form>`;
+    : `<form class="add" action="/"><label for="add">Add accounts</label><input id="add" name="q" required maxlength="${MAX_BOX_UNITS}" placeholder="@handle, @handle" autocomplete="off" autocapitalize="none" spellcheck="false"><input type="hidden" name="to" value="${escapeHtml(path.slice(1))}"><button type="submit">Add</button></form>`;
 
 const tabs: readonly (readonly [TimelineKind, string])[] = [
   ['posts', 'Posts'],

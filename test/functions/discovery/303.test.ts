@@ -18,6 +18,8 @@ describe('GET /?q=', () => {
     ['x.com/jack/followers', '/jack/followers'],
     ['https://x.com/search?q=tide&f=live', '/search?q=tide&feed=latest'],
     ['low tide', '/search?q=low%20tide'],
+    ['@Jack @ada, bo', '/ada,bo,jack'],
+    ['https://nitter.net/jack/rss https://x.com/ada', '/ada,jack'],
     ['//evil.example/', '/search?q=%2F%2Fevil.example%2F'],
     ['a\r\nLocation: //evil.example', '/search?q=a%0D%0ALocation%3A%20%2F%2Fevil.example'],
   ])('[pages 3] returns 303 for %j', async (text, location) => {
@@ -43,6 +45,18 @@ describe('GET /?q=', () => {
       });
     },
   );
+
+  test.each([
+    ['q=cy&to=ada,bo/media', 303, '/ada,bo,cy/media'],
+    ['q=%20&to=ada,bo', 303, '/ada,bo'],
+    ['q=c-y&to=ada,bo', 400, undefined],
+    ['q=cy&to=//evil.example', 400, undefined],
+    [`q=${Array.from({ length: 20 }, (_, index) => `@a${index}`).join('+')}&to=ada,bo`, 400, undefined],
+  ])('[timelines 7] returns for %s the status %i and the timeline %s', async (query, status, location) => {
+    const answer = await get(`/?${query}`, { headers: { accept: BROWSER } });
+    expect([answer.status, answer.headers['location']]).toEqual([status, location]);
+    if (query.includes('a19')) expect(answer.body).toContain('A timeline has at most 20 accounts.');
+  });
 
   test('[pages 3] answers HEAD with the headers of GET and no content', async () => {
     const { 'x-request-id': _, ...headers } = (await box('tide')).headers;

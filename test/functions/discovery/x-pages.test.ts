@@ -97,6 +97,7 @@ describe('a link after the first slash', () => {
     ['nitter.net/jack/status/20/', '/jack/status/20'],
     ['fxtwitter.com/jack/status/20/quotes', '/jack/status/20/quotes'],
     ['x.com/@jack', '/jack'],
+    ['nitter.net/Jack,ada/rss', '/ada,jack'],
     ['xcancel.com/jack/with_replies', '/jack/with_replies'],
     ['x.com/jack/followers', '/jack/followers'],
   ] as const;

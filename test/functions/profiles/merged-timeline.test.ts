@@ -186,6 +186,12 @@ test('[withheld 1] [withheld 2] withheld accounts are named, withheld posts are 
     missing: [{ handle: 'bo', reason: 'withheld' }],
     warnings: [{ code: 'withheld' }],
   });
+  for (const target of ['/ada,bo?format=markdown', '/ada,bo?format=atom', '/ada,bo/rss', '/ada,bo/with_replies']) {
+    const { status, body } = await get(target, { headers: { accept: 'text/html' } });
+    expect([target, status]).toEqual([target, 200]);
+    expect(body).toContain('/ada/status/3');
+    expect(body).not.toMatch(/status\/[79]\b/);
+  }
   expectProblem(await get(`${TARGET}bo,bo`), 451, 'withheld_by_operator');
   expectProblem(await get(`${TARGET}bo,absent`), 451, 'withheld_by_operator');
 });

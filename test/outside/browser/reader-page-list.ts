@@ -22,6 +22,9 @@ const UNAVAILABLE: Readonly<Record<string, number>> = {
   '1990000000000000102': 404,
 };
 
+/** The page of a translation has the form of the languages. */
+export const TRANSLATED_PAGE = postPage('2029172504785846383/en');
+
 const NO_PROFILE: Readonly<Record<string, number>> = { gone_gary: 404 };
 
 export const POST_PAGES: readonly ReaderPage[] = idsOf(/^\/2\/(?:status|conversation|thread)\/(\d+)/).map((id) => ({
@@ -40,6 +43,8 @@ export const LIST_PAGES: readonly ReaderPage[] = [
   { name: 'timeline of media', target: '/ada_larsson/media', status: 200 },
   { name: 'timeline of articles', target: '/ada_larsson/articles', status: 200 },
   { name: 'timeline empty', target: '/zero_posts/media', status: 200 },
+  { name: 'timeline of several accounts', target: '/ada_larsson,desk_reuben,gone_gary,x', status: 200 },
+  { name: 'media of several accounts', target: '/ada_larsson,x/media?limit=3', status: 200 },
   { name: 'replies', target: '/ada_larsson/status/2034932961899447678/replies', status: 200 },
   { name: 'replies none', target: '/i/status/20/replies', status: 200 },
   { name: 'quotes', target: '/i/status/2028036267832246272/quotes', status: 200 },
@@ -56,6 +61,12 @@ export const LIST_PAGES: readonly ReaderPage[] = [
 
 export const ERROR_PAGES: readonly ReaderPage[] = [
   { name: 'no such post', target: '/i/status/1234567890123456789', status: 404 },
+  { name: 'no such profiles', target: '/tide_nobody,tide_nobody_2', status: 404 },
+  {
+    name: 'too many accounts',
+    target: `/${Array.from({ length: 21 }, (_, index) => `a${index}`).join()}`,
+    status: 400,
+  },
   { name: 'no such profile', target: '/tide_nobody', status: 404 },
   { name: 'protected list', target: '/private_pia/followers', status: 403 },
   { name: 'protected timeline', target: '/private_pia/media', status: 403 },
@@ -69,4 +80,10 @@ export const ERROR_PAGES: readonly ReaderPage[] = [
   { name: 'unreadable link', target: '/?q=https%3A%2F%2Fx.com%2Fi%2Flists%2F1', status: 400 },
 ];
 
-export const READER_PAGES: readonly ReaderPage[] = [...POST_PAGES, ...PROFILE_PAGES, ...LIST_PAGES, ...ERROR_PAGES];
+export const READER_PAGES: readonly ReaderPage[] = [
+  ...POST_PAGES,
+  TRANSLATED_PAGE,
+  ...PROFILE_PAGES,
+  ...LIST_PAGES,
+  ...ERROR_PAGES,
+];
