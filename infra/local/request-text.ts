@@ -25,10 +25,13 @@ export class ExportError extends CommandError {}
 /** The service answered with a problem that a repetition does not solve. */
 export class ProblemError extends ExportError {
   readonly code: string | undefined;
+  /** The same request will fail again. */
+  readonly lasts: boolean;
 
-  constructor(message: string, code: string | undefined) {
+  constructor(message: string, code: string | undefined, lasts: boolean) {
     super(message);
     this.code = code;
+    this.lasts = lasts;
   }
 }
 

@@ -1,14 +1,12 @@
 // `npm start`: starts the whole service on one machine, without an AWS account and without Docker.
 // Environment variables configure it, such as PORT, HOST, UPSTREAM=auto|live|sample, DATA_DIR and ADMIN_TOKEN.
-// docs/local-service.md lists all of them.
+// docs/local-service.md lists all of them. With `save` as its first argument it saves posts instead, as `npm run save` does.
 import { type Environment, readVariable } from '../../shared/composition/environment.ts';
 import { errorKind, errorMessage } from '../../shared/model/json.ts';
 import { localDefaults, localEnv } from '../../shared/settings/local-service.ts';
 import { answerHelp } from '../command/answer-help.ts';
 import { type LocalService, startLocalService } from './service.ts';
 import { createServiceLog } from './service-log.ts';
-
-answerHelp();
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
@@ -60,7 +58,14 @@ const start = async (environment: Environment): Promise<void> => {
   for (const notice of service.notices) console.error(`postern: ${notice}`);
 };
 
-await start(process.env).catch((error: unknown) => {
-  console.error(`postern: ${explain(error, process.env)}`);
-  process.exitCode = 1;
-});
+const [command, ...args] = process.argv.slice(2);
+if (command === 'save') {
+  const { saveCommand } = await import('./save/command.ts');
+  await saveCommand(args);
+} else {
+  answerHelp();
+  await start(process.env).catch((error: unknown) => {
+    console.error(`postern: ${explain(error, process.env)}`);
+    process.exitCode = 1;
+  });
+}

@@ -1,7 +1,7 @@
 // Runs the folder of the container without a container: as another user, on a read-only tree, without a network.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -116,3 +116,14 @@ test('[commands 5] SIGTERM under load loses no answer', async () => {
   expect(answered).toBeGreaterThan(100);
   expect(await exit).toEqual([0, null]);
 }, 120_000);
+
+test('[save 1] the container saves posts into a folder of the caller', async () => {
+  const out = join(folder, 'notes');
+  mkdirSync(out);
+  if (user.uid !== undefined) chownSync(out, user.uid, user.gid);
+  const args = [join(app, 'infra/local/start.mjs'), 'save', '2032048958469046864', '--out', out];
+  const env = { FXTWITTER_BASE_URL: 'http://127.0.0.1:1', DATA_DIR: join(folder, 'none') };
+  execFileSync(process.execPath, args, { cwd: app, env, stdio: 'ignore', ...user });
+  expect(readdirSync(join(out, 'media'))).toHaveLength(4);
+  expect(readFileSync(join(out, 'kestrel_labs-2032048958469046864.md'), 'utf8')).toContain('](media/');
+});

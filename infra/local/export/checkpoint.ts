@@ -37,7 +37,7 @@ export interface FilePosition {
 const LINE_FEED = 0x0a;
 
 /** Yields the lines with their line ends. The last one can be without. Memory: one line. */
-async function* linesIn(file: string): AsyncGenerator<Buffer> {
+export async function* linesIn(file: string): AsyncGenerator<Buffer> {
   let parts: Buffer[] = [];
   for await (const value of createReadStream(file)) {
     const chunk: Buffer = value;

@@ -1,5 +1,4 @@
-// Requests a page of a list, and repeats the request if the service is busy: after exactly the seconds of Retry-After.
-import { NDJSON_TYPE } from '../../../shared/contract/media-types.ts';
+// Requests a page of a list or a post, and repeats the request if the service is busy: after exactly the seconds of Retry-After.
 import {
   asRecord,
   errorMessage,
@@ -79,15 +78,23 @@ const RATE_LIMITED = 429;
 const isTransient = (status: number): boolean => status === RATE_LIMITED || status >= 500;
 
 /** A failure without an answer: the service was not reached, or the answer was broken off. */
-type Attempt = { readonly page: ListPage } | { readonly failure: ExportError; readonly answer?: ServiceAnswer };
+type Attempt<T> = { readonly value: T } | { readonly failure: ExportError; readonly answer?: ServiceAnswer };
 
 const problemOf = ({ status, body }: ServiceAnswer): ProblemError =>
   new ProblemError(
     problemText(body) ?? `The service answered HTTP ${status} without a problem document. Check BASE_URL.`,
     codeIn(body),
+    !isTransient(status),
   );
 
-const attempt = async (target: string, { client, signal }: RequestPorts): Promise<Attempt> => {
+/** @returns undefined: the answer was broken off */
+type ReadAnswer<T> = (answer: ServiceAnswer) => T | undefined;
+
+const attempt = async <T>(
+  target: string,
+  read: ReadAnswer<T>,
+  { client, signal }: RequestPorts,
+): Promise<Attempt<T>> => {
   let answer: ServiceAnswer;
   try {
     answer = await client.get(target, signal);
@@ -101,21 +108,24 @@ const attempt = async (target: string, { client, signal }: RequestPorts): Promis
     };
   }
   if (answer.status !== 200) return { failure: problemOf(answer), answer };
-  const page = parsePage(answer.body);
-  return page === undefined
-    ? { failure: new ExportError(`The answer of the service is not complete ${NDJSON_TYPE}.`) }
-    : { page };
+  const value = read(answer);
+  return value === undefined ? { failure: new ExportError('The answer of the service is not complete.') } : { value };
 };
 
 /**
- * @param isFirst the first request of an export is not repeated if the service cannot be reached
+ * @param isFirst the first request of a command is not repeated if the service cannot be reached
  * @throws ExportError if the service answers with a problem that does not pass, or fails 5 times in a row
  */
-export const requestPage = async (target: string, isFirst: boolean, ports: RequestPorts): Promise<ListPage> => {
+export const requestAnswer = async <T>(
+  target: string,
+  isFirst: boolean,
+  ports: RequestPorts,
+  read: ReadAnswer<T>,
+): Promise<T> => {
   let failures = 0;
   for (;;) {
-    const result = await attempt(target, ports);
-    if ('page' in result) return result.page;
+    const result = await attempt(target, read, ports);
+    if ('value' in result) return result.value;
     const { failure, answer } = result;
     if (answer === undefined ? isFirst : !isTransient(answer.status)) throw failure;
     if (answer?.status !== RATE_LIMITED || answer.retryAfter === undefined) failures += 1;
@@ -126,3 +136,7 @@ export const requestPage = async (target: string, isFirst: boolean, ports: Reque
     ports.signal.throwIfAborted();
   }
 };
+
+/** @throws ExportError */
+export const requestPage = (target: string, isFirst: boolean, ports: RequestPorts): Promise<ListPage> =>
+  requestAnswer(target, isFirst, ports, ({ body }) => parsePage(body));

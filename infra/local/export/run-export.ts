@@ -1,26 +1,19 @@
 // Exports a list to standard output or to a file: from its beginning, or from the last checkpoint of the file.
 import { resolve } from 'node:path';
 import { ExportError } from '../request-text.ts';
+import type { CommandPorts } from '../run-command.ts';
 import type { ExportArguments } from './arguments.ts';
 import { type FilePosition, linesOf, readPosition } from './checkpoint.ts';
 import { listKey, parameterOf, withQuery } from './list-target.ts';
 import { fileOutput, isBrokenPipe, type Output } from './output.ts';
 import { createProgress, expectedTotal, itemsText, type Progress } from './progress.ts';
-import { type ListPage, type RequestPorts, requestPage } from './request-page.ts';
+import { type ListPage, requestPage } from './request-page.ts';
 import type { ServiceClient } from './service-client.ts';
 import { createdAtOf, createOldestPosts, type WalkStart, walkList } from './walk-list.ts';
 
-export interface ExportPorts extends Pick<RequestPorts, 'sleep' | 'signal'> {
-  createClient(): Promise<ServiceClient>;
+export interface ExportPorts extends CommandPorts {
   /** Not used if the export writes to a file. */
   createStandardOutput(): Output & { readonly isFile: boolean };
-  /** Standard error. */
-  readonly report: (text: string) => void;
-  readonly isTerminal: boolean;
-  /** The folder of relative file names. */
-  readonly folder: string;
-  /** Milliseconds. */
-  readonly now: () => number;
 }
 
 /** @returns undefined if nothing is left to read */

@@ -1,12 +1,13 @@
 // Sends the requests of an export: to the service at BASE_URL or, if it is unset, to the functions in this process.
 import { createEngagementsHandler } from '../../../functions/engagements/create-handler.ts';
+import type { MediaPorts } from '../../../functions/media/create-media-proxy.ts';
 import { createPostsHandler } from '../../../functions/posts/create-handler.ts';
 import { createProfilesHandler } from '../../../functions/profiles/create-handler.ts';
 import { createSearchHandler } from '../../../functions/search/create-handler.ts';
 import { createAccessControl } from '../../../shared/auth/access-control.ts';
 import { type Environment, elapsedClock, readVariable } from '../../../shared/composition/environment.ts';
 import { listsFromEnvironment, readCursorSecrets } from '../../../shared/composition/lists.ts';
-import { picturesFromEnvironment } from '../../../shared/composition/pictures.ts';
+import { picturesFromEnvironment, readPictureOrigins } from '../../../shared/composition/pictures.ts';
 import { buildAllowances } from '../../../shared/contract/allowances.ts';
 import { EDGE_HEADERS } from '../../../shared/contract/headers.ts';
 import type { LambdaName } from '../../../shared/contract/lambdas.ts';
@@ -31,6 +32,8 @@ export interface ServiceAnswer {
 export interface ServiceClient {
   /** For people; undefined: nothing to say. */
   readonly notice?: string | undefined;
+  /** The origins of pictures and videos of X. @default X itself */
+  readonly origins?: MediaPorts['origins'];
   /** @throws TypeError or DOMException if the service does not answer */
   get(target: string, signal: AbortSignal): Promise<ServiceAnswer>;
   close(): Promise<void>;
@@ -112,6 +115,7 @@ export const createLocalClient = async (given: Environment): Promise<ServiceClie
   const handlers = createHandlers(environment);
   return {
     notice: upstream.notice,
+    origins: readPictureOrigins(environment),
     async get(target, signal) {
       const [path = '', query = ''] = target.split('?');
       const { lambda, event } = routeRequest(

@@ -1,0 +1,47 @@
+// Runs a command that reads through a service or without one: its ports, its signals and its exit codes.
+import { setTimeout as delay } from 'node:timers/promises';
+import { errorMessage } from '../../shared/model/json.ts';
+import { visibleText } from '../../shared/model/visible-text.ts';
+import type { RequestPorts } from './export/request-page.ts';
+import { createServiceClient, type ServiceClient } from './export/service-client.ts';
+
+export interface CommandPorts extends Pick<RequestPorts, 'sleep' | 'signal'> {
+  createClient(): Promise<ServiceClient>;
+  /** Standard error. */
+  readonly report: (text: string) => void;
+  readonly isTerminal: boolean;
+  /** The folder of relative file names. */
+  readonly folder: string;
+  /** Milliseconds. */
+  readonly now: () => number;
+}
+
+/** The exit codes of a command that a signal ended: 128 and the number of the signal. */
+const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
+
+/** @param run returns a message if the command fails; it throws the reason of the signal if it aborts */
+export const runCommand = async (run: (ports: CommandPorts) => Promise<string | undefined>): Promise<void> => {
+  const aborter = new AbortController();
+  for (const [signal, code] of Object.entries(SIGNALS)) process.once(signal, () => aborter.abort(code));
+  const fail = (message: string): void => {
+    console.error(message);
+    process.exitCode = 1;
+  };
+  try {
+    const message = await run({
+      createClient: () => createServiceClient(process.env),
+      report: (text) => void process.stderr.write(text),
+      isTerminal: process.stderr.isTTY === true,
+      // npm runs commands in the folder of the project.
+      folder: process.env['INIT_CWD'] ?? '',
+      now: () => performance.now(),
+      signal: aborter.signal,
+      sleep: (seconds, signal) => delay(seconds * 1000, undefined, { signal }),
+    });
+    if (message !== undefined) fail(message);
+  } catch (error) {
+    // A function in this process may still wait for a provider.
+    if (aborter.signal.aborted) process.exit(Number(aborter.signal.reason));
+    fail(visibleText(errorMessage(error)));
+  }
+};

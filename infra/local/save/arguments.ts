@@ -1,0 +1,58 @@
+// Parses the arguments of `npm run save`.
+import { parseArgs } from 'node:util';
+import { parseId } from '../../../shared/model/handle.ts';
+import { parseBoxArgument } from '../box-argument.ts';
+import { CommandError } from '../request-text.ts';
+
+/** Written beside the note, by the values of `format`. */
+export const EXTRA_FORMATS = ['json'] as const;
+export type ExtraFormat = (typeof EXTRA_FORMATS)[number];
+
+export const USAGE = `usage: npm run -s save -- URL… --out DIR [--thread] [--format FORMAT]… [--from FILE]
+Saves each post or article as a note, HANDLE-ID.md in DIR: Markdown with front matter, pictures and videos in DIR/media.
+  URL              the link or the id of a post
+  --from FILE      the links of an export, or a link a line
+  --thread         the whole thread of a post as one note
+  --format FORMAT  also writes ${EXTRA_FORMATS.join(', ')} beside the note
+Files in DIR are never replaced: the same command continues where it was broken off.`;
+
+export interface SaveArguments {
+  readonly ids: readonly string[];
+  /** A file with more of them. */
+  readonly from: string | undefined;
+  readonly out: string;
+  readonly isThread: boolean;
+  readonly formats: readonly ExtraFormat[];
+}
+
+/** @param origin of the service, whose links are also read @throws CommandError if the text names no post */
+export const idOfPost = (text: string, origin?: string): string => {
+  const id = parseId(text);
+  if (id !== undefined) return id;
+  const meaning = parseBoxArgument(text, origin);
+  if (meaning.kind === 'post') return meaning.ref.id;
+  throw new CommandError(`${text} is no post. For the posts of an account, run export, and pass its file with --from.`);
+};
+
+const isExtraFormat = (text: string): text is ExtraFormat => EXTRA_FORMATS.some((format) => format === text);
+
+/** @returns undefined if the arguments are not as in USAGE @throws CommandError if the value of an argument is wrong */
+export const parseSaveArguments = (args: readonly string[], origin?: string): SaveArguments | undefined => {
+  const options = {
+    out: { type: 'string' },
+    from: { type: 'string' },
+    thread: { type: 'boolean', default: false },
+    format: { type: 'string', multiple: true },
+  } as const;
+  try {
+    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+    const { out, from, thread: isThread, format = [] } = values;
+    const formats = format.filter(isExtraFormat);
+    const isComplete = out && (positionals.length > 0 || from) && formats.length === format.length;
+    if (!isComplete) return undefined;
+    return { ids: positionals.map((text) => idOfPost(text, origin)), from, out, isThread, formats };
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    return undefined; // an option that does not exist, or without a value
+  }
+};

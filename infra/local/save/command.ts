@@ -1,0 +1,18 @@
+// `npm run -s save -- URL… --out DIR`, and `save` of the container.
+import { originOfLinks } from '../box-argument.ts';
+import { runCommand } from '../run-command.ts';
+import { parseSaveArguments, USAGE } from './arguments.ts';
+import { runSave } from './run-save.ts';
+
+export const saveCommand = async (args: readonly string[]): Promise<void> => {
+  if (args.some((argument) => argument === '--help' || argument === '-h')) return console.log(USAGE);
+  // No list is read, so no cursor is signed.
+  process.env['DATA_DIR'] = 'memory';
+  await runCommand(async (ports) => {
+    const origin = originOfLinks(process.env);
+    const given = parseSaveArguments(args, origin);
+    if (given === undefined) return USAGE;
+    const failed = await runSave(given, ports, origin);
+    return failed === 0 ? undefined : 'Not all posts were saved.';
+  });
+};
