@@ -296,6 +296,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'functions/profiles',
     'functions/search',
     'shared/composition',
+    'shared/render/feeds',
     'shared/auth',
     'shared/stores',
     'shared/upstream',

@@ -9,8 +9,9 @@ import { runCommand } from './run-command.ts';
 
 answerHelp(USAGE);
 await runCommand(async (ports) => {
-  const given = parseExportArguments(process.argv.slice(2), originOfLinks(process.env));
+  const origin = originOfLinks(process.env);
+  const given = parseExportArguments(process.argv.slice(2), origin);
   if (given === undefined) return USAGE;
-  await runExport(given, { ...ports, createStandardOutput: standardOutput });
+  await runExport(given, { ...ports, createStandardOutput: standardOutput, origin });
   return undefined;
 });

@@ -6,15 +6,17 @@ import { defineInput, type FindFeed, formatOf, INVALID_FORMAT, type ParameterRea
 import {
   DATA_FORMATS,
   DEFAULT_LIMIT,
+  FOLLOWING_FORMATS,
   LIST_FORMATS,
   type MetricsChoice,
   type ParameterName,
   POST_LIST_FORMATS,
+  TIMELINE_FORMATS,
 } from './parameters.ts';
 
 /** The input of every list. */
 export interface ListInput {
-  readonly format?: (typeof POST_LIST_FORMATS)[number];
+  readonly format?: (typeof TIMELINE_FORMATS)[number];
   readonly limit: number;
   readonly maxTokens?: number;
   /** Only lists of posts have it. */
@@ -55,7 +57,7 @@ export interface SearchInput extends ListInput {
   readonly feed: Feed;
 }
 
-type ListFormats = readonly (typeof POST_LIST_FORMATS)[number][];
+type ListFormats = readonly (typeof TIMELINE_FORMATS)[number][];
 
 const LIST_PARAMETERS = ['format', 'limit', 'cursor', 'max_tokens'] as const satisfies readonly ParameterName[];
 const POST_LIST_PARAMETERS = [...LIST_PARAMETERS, 'metrics'] as const;
@@ -177,7 +179,7 @@ export const listInputs = {
   profile: defineInput(['handle', ...POST_LIST_PARAMETERS], DATA_FORMATS, handleInput('posts')),
   profileById: defineInput(['id', ...POST_LIST_PARAMETERS], DATA_FORMATS, idInput('posts by id')),
   followers: defineInput(['handle', ...LIST_PARAMETERS], LIST_FORMATS, handleInput('followers')),
-  following: defineInput(['handle', ...LIST_PARAMETERS], LIST_FORMATS, handleInput('following')),
+  following: defineInput(['handle', ...LIST_PARAMETERS], FOLLOWING_FORMATS, handleInput('following')),
   profilePosts: defineInput(
     ['handle', 'kind', 'since', 'until', ...POST_LIST_PARAMETERS],
     POST_LIST_FORMATS,
@@ -185,7 +187,7 @@ export const listInputs = {
   ),
   timeline: defineInput(
     ['handles', 'kind', 'since', 'until', ...POST_LIST_PARAMETERS],
-    POST_LIST_FORMATS,
+    TIMELINE_FORMATS,
     timelineInput,
   ),
   xList: defineInput(['id', ...POST_LIST_PARAMETERS], POST_LIST_FORMATS, idInput('list of X')),

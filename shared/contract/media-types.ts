@@ -10,7 +10,7 @@ export const KEPT_FORMATS = ['epub', 'csl'] as const;
 export type KeptFormat = (typeof KEPT_FORMATS)[number];
 /** A file that is kept; `html` is the page as one file. */
 export type KeptForm = KeptFormat | 'html';
-export type Format = NegotiableFormat | FeedFormat | KeptFormat | 'obsidian' | 'ndjson';
+export type Format = NegotiableFormat | FeedFormat | KeptFormat | 'obsidian' | 'ndjson' | 'opml';
 
 export interface Negotiation {
   /** In order of preference at equal weight. */
@@ -53,6 +53,8 @@ export const OEMBED_TYPE = 'application/json+oembed';
 /** Newline-delimited JSON. Only `format` selects it. */
 export const NDJSON_TYPE = 'application/x-ndjson';
 
+/** OPML 2.0, a list of feeds. Only `format` selects it. */
+export const OPML_TYPE = 'text/x-opml';
 /** EPUB 3.3 (W3C) and CSL-JSON (Citation Style Language 1.0.2). */
 export const keptTypes: Readonly<Record<KeptFormat, string>> = {
   epub: 'application/epub+zip',
@@ -64,6 +66,7 @@ const createContentTypes = (): Readonly<Record<Format | 'problem', string>> => (
   obsidian: `${mediaTypes.markdown}; charset=utf-8`,
   json: mediaTypes.json,
   ndjson: NDJSON_TYPE,
+  opml: `${OPML_TYPE}; charset=utf-8`,
   html: `${mediaTypes.html}; charset=utf-8`,
   rss: `${feedTypes.rss}; charset=utf-8`,
   atom: `${feedTypes.atom}; charset=utf-8`,

@@ -90,6 +90,7 @@ export type Form =
   | 'obsidian'
   | 'json'
   | 'ndjson'
+  | 'opml'
   | 'html'
   | 'rss'
   | 'atom'

@@ -94,6 +94,10 @@ export const FORMATS = ['markdown', 'json', 'obsidian', ...KEPT_FORMATS] as cons
 export const DATA_FORMATS = ['markdown', 'json'] as const;
 export const LIST_FORMATS = [...DATA_FORMATS, 'ndjson'] as const;
 export const POST_LIST_FORMATS = [...LIST_FORMATS, ...FEED_FORMATS] as const;
+/** The accounts of the list, as subscriptions for feed readers. */
+const OPML = 'opml';
+export const FOLLOWING_FORMATS = [...LIST_FORMATS, OPML] as const;
+export const TIMELINE_FORMATS = [...POST_LIST_FORMATS, OPML] as const;
 export const EMBED_FORMATS = ['json'] as const;
 const REPLIES = [...REPLY_ORDERS, 'off'] as const;
 const LAYOUTS = ['conversation', 'unrolled'] as const;

@@ -101,7 +101,7 @@ export const createRepresentation = (
     cache: cacheClassFor(useCase, view, serialized, options.now),
     headers: {
       ...(format === 'html' && pageHeaders(options)),
-      ...(isFeedFormat(format) && FEED_HEADERS),
+      ...((isFeedFormat(format) || format === 'opml') && FEED_HEADERS),
       ...linkField(view, serialized, options),
       ...(fileName && { 'Content-Disposition': contentDisposition(fileName) }),
     },

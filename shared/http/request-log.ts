@@ -102,12 +102,13 @@ export const factFields = ({ provider, cache, allowance, isRefunded, isDegraded:
   degraded: isLess ? 1 : 0,
 });
 
-const { markdown, json, ndjson, html, rss, atom, jsonfeed, epub, csl, problem } = contentTypes;
+const { markdown, json, ndjson, opml, html, rss, atom, jsonfeed, epub, csl, problem } = contentTypes;
 
 const formsByType: ReadonlyMap<unknown, Form> = new Map([
   [markdown, 'markdown'],
   [json, 'json'],
   [ndjson, 'ndjson'],
+  [opml, 'opml'],
   [html, 'html'],
   [rss, 'rss'],
   [atom, 'atom'],

@@ -110,6 +110,7 @@ export const recordingPorts = (client: ServiceClient, members: Partial<ExportPor
     }),
     report: (text) => void reports.push(text),
     isTerminal: false,
+    origin: 'https://api.example.test',
     folder: tmpdir(),
     now: () => 0,
     signal: new AbortController().signal,

@@ -96,6 +96,8 @@ const useCaseRequests: readonly SuiteRequest[] = [
   ...inBothFormats('/api/v1/profiles/ada_larsson/followers?limit=5'),
   ...inAllFormats('/ada_larsson/followers'),
   ok('/ada_larsson/followers?format=ndjson'),
+  ok('/ada_larsson/following?format=opml'),
+  ok('/api/v1/timeline?handles=ada_larsson,X&format=opml'),
   ...inBothFormats('/api/v1/profiles/ada_larsson/following?limit=5'),
   ...inAllFormats('/ada_larsson/following'),
   ...inBothFormats('/api/v1/search?q=tide&limit=3'),

@@ -15,7 +15,7 @@ LIST is one of
   @HANDLE,@HANDLE,… (up to 20): one timeline of them all, with the same options
   the link or the id of a post: its replies [--sort top|recent]
   any link of one of the lists below
-  --followers @HANDLE, --following @HANDLE
+  --followers @HANDLE, --following @HANDLE; --following also with --format opml, for feed readers
   --list ID or the link of a list of X
   --replies URL [--sort top|recent], --quotes URL, --reposts URL
   --search QUERY [--feed latest|top|media|users]`;
@@ -27,6 +27,8 @@ export interface ExportArguments {
   readonly limit: number;
   /** The file to continue; undefined: standard output. */
   readonly file: string | undefined;
+  /** The feeds of the accounts as OPML in place of NDJSON. @default false */
+  readonly isOpml?: true;
 }
 
 const options = {
@@ -42,6 +44,7 @@ const options = {
   reposts: { type: 'string' },
   search: { type: 'string' },
   feed: { type: 'string' },
+  format: { type: 'string' },
   limit: { type: 'string' },
   resume: { type: 'string' },
 } as const;
@@ -74,7 +77,7 @@ const pathOfPost = (useCase: UseCaseName, text: string): string => {
 /** The lists with their own options. */
 const lists = {
   followers: { own: [], target: (text: string) => pathOfProfile('listFollowers', text) },
-  following: { own: [], target: (text: string) => pathOfProfile('listFollowing', text) },
+  following: { own: ['format'], target: (text: string) => pathOfProfile('listFollowing', text) },
   list: { own: [], target: pathOfXList },
   replies: { own: ['sort'], target: (text: string, own: Query) => withQuery(pathOfPost('listReplies', text), own) },
   quotes: { own: [], target: (text: string) => pathOfPost('listQuotes', text) },
@@ -121,7 +124,7 @@ const listOfBox = (text: string, values: Values, origin: string | undefined): Na
     case 'profile': {
       const { handle, page } = meaning;
       if (page === 'followers') return { own: [], target: pathOfHandle('listFollowers', handle) };
-      if (page === 'following') return { own: [], target: pathOfHandle('listFollowing', handle) };
+      if (page === 'following') return { own: lists.following.own, target: pathOfHandle('listFollowing', handle) };
       const kind = page && kindOfPage[page];
       const query = { ...(kind && { kind }), ...pick(values, TIMELINE_OPTIONS) };
       return { own: TIMELINE_OPTIONS, target: withQuery(pathOfHandle('listPosts', handle), query) };
@@ -181,10 +184,14 @@ export const parseExportArguments = (args: readonly string[], origin?: string): 
   if (more.length > 0 || foreign || (list === undefined && values.resume === undefined)) return undefined;
   if (values.limit !== undefined && !LIMIT.test(values.limit))
     throw new ExportError('--limit must be a whole number from 1 to 999999999.');
+  const isOpml = values.format === 'opml';
+  if (values.format !== undefined && !isOpml) throw new ExportError('--format must be opml. Leave it out for NDJSON.');
+  if (isOpml && values.resume !== undefined) throw new ExportError('OPML is written as a whole. Leave --resume out.');
   if (list !== undefined && !isListTarget(list.target)) throw new ExportError('That name is no handle.');
   return {
     target: list?.target,
     limit: values.limit === undefined ? Number.POSITIVE_INFINITY : Number(values.limit),
     file: values.resume,
+    ...(isOpml && { isOpml }),
   };
 };

@@ -1,19 +1,22 @@
 // Exports a list to standard output or to a file: from its beginning, or from the last checkpoint of the file.
 import { resolve } from 'node:path';
+import { followingOpml } from '../../../shared/render/feeds/opml.ts';
 import { ExportError } from '../request-text.ts';
 import type { CommandPorts } from '../run-command.ts';
 import type { ExportArguments } from './arguments.ts';
 import { type FilePosition, linesOf, readPosition } from './checkpoint.ts';
-import { listKey, parameterOf, withQuery } from './list-target.ts';
+import { listKey, parameterOf, pathOf, withQuery } from './list-target.ts';
 import { fileOutput, isBrokenPipe, type Output } from './output.ts';
 import { createProgress, expectedTotal, itemsText, type Progress } from './progress.ts';
-import { type ListPage, requestPage } from './request-page.ts';
+import { type ListItem, type ListPage, requestPage } from './request-page.ts';
 import type { ServiceClient } from './service-client.ts';
 import { createdAtOf, createOldestPosts, type WalkStart, walkList } from './walk-list.ts';
 
 export interface ExportPorts extends CommandPorts {
   /** Not used if the export writes to a file. */
   createStandardOutput(): Output & { readonly isFile: boolean };
+  /** The origin of the feeds that OPML names. */
+  readonly origin: string;
 }
 
 /** @returns undefined if nothing is left to read */
@@ -50,8 +53,22 @@ const createWarningReport = (progress: Progress): ((warnings: ListPage['warnings
   };
 };
 
+const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** @param target of the accounts that a profile follows */
+const opmlOf = (items: readonly ListItem[], target: string, origin: string): string => {
+  const [, handle = ''] = /([^/]*)\/[^/]*$/.exec(pathOf(target)) ?? [];
+  const accounts = items.map(({ value }) => ({
+    handle: textIn(value['handle']),
+    name: textIn(value['name']),
+    protected: value['protected'] === true,
+  }));
+  return followingOpml(handle, accounts, origin);
+};
+
 interface Walk extends WalkStart {
   readonly limit: number;
+  readonly isOpml: boolean;
   readonly oldestPosts: ReturnType<typeof createOldestPosts>;
   readonly client: ServiceClient;
   readonly output: Output;
@@ -59,11 +76,12 @@ interface Walk extends WalkStart {
 }
 
 const writeList = async (
-  { limit, oldestPosts, client, output, progress, ...start }: Walk,
-  { signal, sleep }: ExportPorts,
+  { limit, isOpml, oldestPosts, client, output, progress, ...start }: Walk,
+  { signal, sleep, origin }: ExportPorts,
 ): Promise<void> => {
   const reportWarnings = createWarningReport(progress);
   const list = withQuery(start.target, { cursor: undefined });
+  const accounts: ListItem[] = [];
   let isFirst = true;
   const pages = walkList(start, {
     limit,
@@ -76,11 +94,13 @@ const writeList = async (
   });
   for await (const { items, next, warnings } of pages) {
     reportWarnings(warnings);
-    if (items.length > 0) await output.write(linesOf({ items, next }, list));
+    if (isOpml) accounts.push(...items);
+    else if (items.length > 0) await output.write(linesOf({ items, next }, list));
     const last = items.at(-1);
     progress.add(items.length, last && millisecondsOf(createdAtOf(last)));
     signal.throwIfAborted();
   }
+  if (isOpml) await output.write(opmlOf(accounts, list, origin));
 };
 
 /** @throws ExportError, or the reason of the signal if it aborts */
@@ -107,9 +127,10 @@ export const runExport = async (given: ExportArguments, ports: ExportPorts): Pro
     });
     const standardOutput = resumed === undefined ? ports.createStandardOutput() : undefined;
     const output = standardOutput ?? (await fileOutput(resumed?.file ?? '', resumed?.position.bytes ?? 0));
-    const canResume = standardOutput?.isFile ?? true;
+    const { isOpml = false } = given;
+    const canResume = !isOpml && (standardOutput?.isFile ?? true);
     try {
-      await writeList({ ...start, limit: given.limit, oldestPosts, client, output, progress }, ports);
+      await writeList({ ...start, limit: given.limit, isOpml, oldestPosts, client, output, progress }, ports);
       progress.say(`${itemsText(progress.count)}, done`);
     } catch (error) {
       if (isBrokenPipe(error)) return;

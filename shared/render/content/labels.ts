@@ -9,14 +9,14 @@ export const SENSITIVE = 'Marked as sensitive.';
 export const COMMUNITY_NOTE = 'Community note';
 
 /** @returns one line of visible text; the handle if the name has none */
-export const displayName = ({ name, handle }: User, onRemoved?: () => void): string =>
+export const displayName = ({ name, handle }: Pick<User, 'name' | 'handle'>, onRemoved?: () => void): string =>
   visibleLine(name, onRemoved) || handle;
 
 /** @returns name and handle, as the provider wrote them */
 export const userTitle = ({ name, handle }: User): string => `${name} (@${handle})`;
 
 /** @returns one line of visible text, such as `Ada Larsson (@ada)` */
-export const nameAndHandle = (user: User): string => `${displayName(user)} (@${user.handle})`;
+export const nameAndHandle = (user: Pick<User, 'name' | 'handle'>): string => `${displayName(user)} (@${user.handle})`;
 
 const verifiedLabels: ReadonlyMap<string | undefined, string> = new Map([
   ['organization', 'verified organization'],

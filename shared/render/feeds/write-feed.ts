@@ -24,7 +24,7 @@ const escapeXml = (text: string): string =>
     .replace(/[&<>"']/g, (character) => entities.get(character) ?? '');
 
 /** XML that is already written. */
-interface Xml {
+export interface Xml {
   readonly xml: string;
 }
 
@@ -38,17 +38,17 @@ const startOf = (name: string, attributes: Attributes): string =>
   );
 
 /** An element that contains text only. @returns no element if the text is undefined */
-const textElement = (name: string, text: string | undefined, attributes: Attributes = {}): readonly Xml[] =>
+export const textElement = (name: string, text: string | undefined, attributes: Attributes = {}): readonly Xml[] =>
   text === undefined ? [] : [{ xml: `${startOf(name, attributes)}>${escapeXml(text)}</${name}>` }];
 
-const emptyElement = (name: string, attributes: Attributes): Xml => ({ xml: `${startOf(name, attributes)}/>` });
+export const emptyElement = (name: string, attributes: Attributes): Xml => ({ xml: `${startOf(name, attributes)}/>` });
 
 /** An element that contains elements only, each on a line. */
-const element = (name: string, attributes: Attributes, children: readonly Xml[]): Xml => ({
+export const element = (name: string, attributes: Attributes, children: readonly Xml[]): Xml => ({
   xml: `${startOf(name, attributes)}>\n${children.map(({ xml }) => `${xml}\n`).join('')}</${name}>`,
 });
 
-const xmlDocument = ({ xml }: Xml): string => `<?xml version="1.0" encoding="utf-8"?>\n${xml}\n`;
+export const xmlDocument = ({ xml }: Xml): string => `<?xml version="1.0" encoding="utf-8"?>\n${xml}\n`;
 
 // Atom (RFC 4287), with the pages of RFC 5005 section 3.
 

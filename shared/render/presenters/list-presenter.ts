@@ -80,6 +80,8 @@ interface ListPresenterOptions<T> {
   html?(value: T, options: ListPageOptions): string;
   /** The feed of the list. Unset: it is no list of posts. */
   feed?(value: T, format: FeedFormat, urls: FeedUrls): FeedText;
+  /** The feeds of the accounts of the page, as OPML. Unset: the list offers none. */
+  opml?(value: T, baseUrl: string): string;
   /** Unset: the list is not cached by the age of its posts. */
   newestPostAt?(value: T): number | undefined;
   /** Sentences in which the value itself says what is missing. */
@@ -100,7 +102,7 @@ const createPresenter =
     const resourceMessages = resource.messages?.(value) ?? [];
     const messages = [...reportedMessages(warnings), ...resourceMessages];
     const { next_cursor: nextCursor } = value;
-    const { html, feed } = resource;
+    const { html, feed, opml } = resource;
     const members = (): T =>
       value.posts === undefined ? value : { ...value, posts: value.posts.map(withArticleMarkdown) };
     const nextUrl = (): string | undefined => (nextCursor === undefined ? undefined : pageUrl(nextCursor));
@@ -137,6 +139,10 @@ const createPresenter =
       ...(html && { html: () => html(value, { url: pageUrl(), next: nextUrl(), warnings }) }),
       ...(feed && {
         feed: (format) => feed(value, format, { baseUrl, self: selfUrl(), next: nextUrl() }),
+      }),
+      ...(opml && {
+        // The accounts of a timeline are the same on each of its pages.
+        opml: () => ({ body: opml(value, baseUrl), nextCursor: value.users === undefined ? undefined : nextCursor }),
       }),
     };
   };

@@ -12,6 +12,7 @@ import {
   xListTitle,
 } from '../content/list-labels.ts';
 import type { FeedUrls } from '../feeds/feed.ts';
+import { followingOpml, opmlText } from '../feeds/opml.ts';
 import { type FeedText, writeFeed } from '../feeds/write-feed.ts';
 import { relatedPostsHtml, repostersHtml } from '../html/engagements.ts';
 import { mergedTimelinePath, timelinePath, timelineUrlOnX } from '../html/inner-links.ts';
@@ -63,6 +64,16 @@ export const presentProfilePosts = /* @__PURE__ */ createListPresenter<'profileP
 export const presentTimeline = /* @__PURE__ */ createListPresenter<'timeline'>({
   document: timelineDocument,
   html: timelineHtml,
+  opml: ({ handles, missing, posts }, baseUrl) => {
+    // An account that cannot be read has no feed, but one that failed has one.
+    const readable = handles.filter(
+      (handle) => !missing.some((account) => account.handle === handle && account.reason !== 'failed'),
+    );
+    const accounts = readable.map(
+      (handle) => posts.find(({ author }) => isSameHandle(author?.handle, handle))?.author ?? { handle },
+    );
+    return opmlText(`Timeline of @${namesOf(handles)}`, accounts, baseUrl);
+  },
   feed: ({ handles, kind, posts }, format, urls) => {
     const home = mergedTimelinePath(handles, kind);
     const title = timelineTitle(kind, namesOf(handles));
@@ -94,6 +105,9 @@ export const presentXList = /* @__PURE__ */ createListPresenter<'xList'>({
 export const createUsersPresenter = (follows: Follows) =>
   createListPresenter<'users'>({
     document: (users) => followsDocument(follows, users),
+    ...(follows === 'following' && {
+      opml: ({ handle, users }, baseUrl) => followingOpml(handle, users, baseUrl),
+    }),
     html: (users, options) => followsHtml(follows, users, options),
   });
 

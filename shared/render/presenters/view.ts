@@ -55,6 +55,8 @@ export interface ResourceView<T> {
   html?(): string;
   /** Unset: the resource is no list of posts. */
   feed?(format: FeedFormat): FeedText;
+  /** The feeds of the accounts, and the cursor of the next page of accounts. Unset: the list offers none. */
+  opml?(): { readonly body: string; readonly nextCursor: string | undefined };
 }
 
 /** An embed: the standard allows only its own members. */

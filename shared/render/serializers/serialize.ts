@@ -110,6 +110,13 @@ const serializeNdjson = ({ items, nextCursor, warnings }: ResourceView<object>):
   return { format: 'ndjson', body: [...items(), last].map(line).join('') };
 };
 
+/** @throws Error if the view is no list of accounts and no timeline: no other input accepts the format */
+const serializeOpml = (view: ResourceView<object>): SerializedView => {
+  const subscriptions = view.opml?.();
+  if (subscriptions === undefined) throw new Error('this resource has no opml');
+  return { format: 'opml', ...subscriptions };
+};
+
 /** An embed is JSON in any case. */
 export const serialize = (view: View, options: SerializerOptions): SerializedView => {
   if (view.kind === 'oembed') return { format: 'json', body: `${JSON.stringify(view.body)}\n` };
@@ -120,6 +127,8 @@ export const serialize = (view: View, options: SerializerOptions): SerializedVie
       return serializeJson(view, options);
     case 'ndjson':
       return serializeNdjson(view);
+    case 'opml':
+      return serializeOpml(view);
     case 'markdown':
     case 'obsidian':
       return serializeMarkdown(view, options.format, options);

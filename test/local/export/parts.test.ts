@@ -68,6 +68,13 @@ describe('the arguments of npm run export', () => {
     expect(() => parse(text)).toThrow(message);
   });
 
+  test.each(['--following ada', 'https://x.com/ada/following'])('[lists 10] %s has the format opml', (text) => {
+    expect(parse(`${text} --format opml`)).toMatchObject({ target: '/api/v1/profiles/ada/following', isOpml: true });
+    expect(parse(`--followers ada --format opml`)).toBeUndefined();
+    expect(() => parse(`${text} --format json`)).toThrow('--format must be opml.');
+    expect(() => parse(`${text} --format opml --resume a`)).toThrow('OPML is written as a whole.');
+  });
+
   test('--resume and --limit are read', () => {
     expect(parse('--resume posts.ndjson')).toEqual({
       target: undefined,

@@ -104,6 +104,7 @@ test.each([
   [contentTypes.markdown, 'markdown'],
   [contentTypes.json, 'json'],
   [contentTypes.ndjson, 'ndjson'],
+  [contentTypes.opml, 'opml'],
   [contentTypes.html, 'html'],
   [contentTypes.rss, 'rss'],
   [contentTypes.atom, 'atom'],
