@@ -61,10 +61,10 @@ export interface EdgeContract {
   readonly routes: readonly EncodedEdgeRoute[];
   /** Names or formats, with spaces. Many routes have the same. */
   readonly lists: readonly string[];
-  /** First segments that are never a handle, in lower case. */
-  readonly reserved: readonly string[];
-  /** A User-Agent that contains one of them is of a link preview client. In lower case. */
-  readonly previewTokens: readonly string[];
+  /** First segments that are never a handle, in lower case, with spaces. */
+  readonly reserved: string;
+  /** A User-Agent that contains one of them is of a link preview client. In lower case, with vertical bars. */
+  readonly previewTokens: string;
 }
 
 /** `@` in an encoded template. */
@@ -114,7 +114,9 @@ const isCanonical = (path: string): boolean => !NON_CANONICAL.test(path) && path
 /** The path is percent-encoded once more: the origin decodes it once and sees the path as the viewer sent it. */
 const unroutable = (path: string): string => UNROUTABLE_PREFIX + path.replace(/%/g, '%25');
 
-const isReserved = (segment: string): boolean => EDGE_CONTRACT.reserved.includes(segment.toLowerCase());
+const RESERVED = wordsOf(EDGE_CONTRACT.reserved);
+
+const isReserved = (segment: string): boolean => RESERVED.includes(segment.toLowerCase());
 
 const findTemplate = (route: EdgeRoute, segments: readonly string[]): readonly string[] | undefined =>
   route.templates.find(
@@ -222,9 +224,11 @@ const choose = (accept: string, negotiation: Negotiation): string => {
 /** The longest known User-Agent of a link preview client has 170 characters. The bound limits the compute time. */
 const MAX_USER_AGENT = 256;
 
+const PREVIEW_TOKENS = EDGE_CONTRACT.previewTokens.split('|');
+
 const isLinkPreviewClient = (userAgent: string): boolean => {
   const text = userAgent.slice(0, MAX_USER_AGENT).toLowerCase();
-  return EDGE_CONTRACT.previewTokens.some((token) => text.indexOf(token) !== -1);
+  return PREVIEW_TOKENS.some((token) => text.indexOf(token) !== -1);
 };
 
 /** A wrong or repeated `format` selects nothing. The origin rejects it, in the type that Accept chooses. */

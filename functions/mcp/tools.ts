@@ -185,6 +185,9 @@ const isToolUseCase = (name: UseCaseName): name is ToolUseCase => 'tool' in useC
 const useCasesByValue = (values: Readonly<Partial<Record<ToolUseCase, string>>>): ToolChoice['values'] =>
   Object.fromEntries(keysOf(values).map((useCase) => [values[useCase], useCase]));
 
+/** `handle` accepts several handles. The list of tools has no room for rare parameters. */
+const UNLISTED: ReadonlySet<ParameterName> = new Set(['handles', 'reposts', 'download']);
+
 const toolOf = (useCase: ToolUseCase): Tool => {
   const { tool: name } = useCases[useCase];
   const { choice: row, several, ...texts } = toolRows[name];
@@ -194,7 +197,7 @@ const toolOf = (useCase: ToolUseCase): Tool => {
   const all: readonly [ToolUseCase, ...ToolUseCase[]] = [useCase, ...others];
   const own: readonly ParameterName[] = all.flatMap((each) => inputs[useCases[each].input].parameters);
   const first = [...texts.required, ...(choice ? [choice.parameter] : [])];
-  const names = [...new Set([...first, ...own])].filter((each) => each !== 'handles');
+  const names = [...new Set([...first, ...own])].filter((each) => !UNLISTED.has(each));
   return { ...texts, ...(choice && { choice }), ...(several && { several }), name, useCases: all, parameters: names };
 };
 

@@ -48,8 +48,8 @@ export const edgeContract = (): EdgeContract => {
   return {
     routes: edgeRoutes(indexOf),
     lists,
-    reserved: [...RESERVED_SEGMENTS],
-    previewTokens: linkPreviewClients.map(({ token }) => token),
+    reserved: [...RESERVED_SEGMENTS].join(' '),
+    previewTokens: linkPreviewClients.map(({ token }) => token).join('|'),
   };
 };
 

@@ -1,7 +1,7 @@
 // Defines the inputs of lists: their parameters, the rules between them, and the key to which the cursors of a list are bound.
 import type { ReplyOrder } from '../model/conversation.ts';
 import { definedMembers } from '../model/json.ts';
-import type { Feed, ListKey, ListPosition, Period, TimelineKind } from '../model/lists.ts';
+import type { Feed, ListKey, ListPosition, Period, RepostChoice, TimelineKind } from '../model/lists.ts';
 import { defineInput, type FindFeed, formatOf, INVALID_FORMAT, type ParameterReader } from './parameter-reader.ts';
 import {
   DATA_FORMATS,
@@ -27,7 +27,12 @@ export interface ListInput {
   readonly list: ListKey;
 }
 
-export interface HandleInput extends ListInput {
+interface RepostsInput {
+  /** @default 'exclude' */
+  readonly reposts?: RepostChoice;
+}
+
+export interface HandleInput extends ListInput, RepostsInput {
   readonly handle: string;
 }
 
@@ -35,14 +40,14 @@ export interface ProfilePostsInput extends HandleInput, Period {
   readonly kind: TimelineKind;
 }
 
-export interface TimelineInput extends ListInput, Period {
+export interface TimelineInput extends ListInput, Period, RepostsInput {
   /** At least one, in lower case, sorted. */
   readonly handles: readonly string[];
   readonly kind: TimelineKind;
 }
 
 /** The input of a list that belongs to the post, the account or the list of X with the id. */
-export interface IdInput extends ListInput {
+export interface IdInput extends ListInput, RepostsInput {
   readonly id: string;
   /** The handle in the path of a permalink. It does not identify the post. */
   readonly handle?: string;
@@ -90,14 +95,21 @@ const requireHandle = (reader: ParameterReader): string | undefined => {
   return handle;
 };
 
+/** @returns the input, and the key of a list with reposts if it is one */
+const repostsOf = (reader: ParameterReader): { readonly input: RepostsInput; readonly key: ListKey } => {
+  const reposts = reader.value('reposts');
+  return { input: definedMembers({ reposts }), key: reposts === 'include' ? ['reposts'] : [] };
+};
+
 /** @param name the first part of the list key */
 const handleInput =
   (name: 'posts' | 'followers' | 'following') =>
   (reader: ParameterReader, formats: ListFormats): HandleInput | undefined => {
     const handle = requireHandle(reader);
     const read = name === 'posts' ? postListInput : listInput;
-    const rest = read(reader, handle === undefined ? undefined : [name, handle.toLowerCase()], formats);
-    return rest && handle !== undefined ? { ...rest, handle } : undefined;
+    const { input, key } = name === 'posts' ? repostsOf(reader) : { input: {}, key: [] };
+    const rest = read(reader, handle === undefined ? undefined : [name, handle.toLowerCase(), ...key], formats);
+    return rest && handle !== undefined ? { ...rest, ...input, handle } : undefined;
   };
 
 const requireId = (reader: ParameterReader): Partial<Pick<IdInput, 'id' | 'handle'>> => {
@@ -113,8 +125,9 @@ const idInput =
   (reader: ParameterReader, formats: ListFormats): IdInput | undefined => {
     const { id, ...author } = requireId(reader);
     const read = name === 'reposts' ? listInput : postListInput;
-    const rest = read(reader, id === undefined ? undefined : [name, id], formats);
-    return rest && id !== undefined ? { ...rest, ...author, id } : undefined;
+    const { input, key } = name === 'posts by id' ? repostsOf(reader) : { input: {}, key: [] };
+    const rest = read(reader, id === undefined ? undefined : [name, id, ...key], formats);
+    return rest && id !== undefined ? { ...rest, ...input, ...author, id } : undefined;
   };
 
 const repliesInput = (reader: ParameterReader, formats: ListFormats): RepliesInput | undefined => {
@@ -140,12 +153,13 @@ const profilePostsInput = (reader: ParameterReader, formats: ListFormats): Profi
   const period = periodOf(reader);
   const isList = handle !== undefined && kind !== undefined && period !== undefined;
   const { since = '', until = '' } = period ?? {};
+  const { input, key } = repostsOf(reader);
   const rest = postListInput(
     reader,
-    isList ? ['timeline', kind, handle.toLowerCase(), String(since), String(until)] : undefined,
+    isList ? ['timeline', kind, handle.toLowerCase(), String(since), String(until), ...key] : undefined,
     formats,
   );
-  return rest && isList ? { ...rest, ...period, handle, kind } : undefined;
+  return rest && isList ? { ...rest, ...input, ...period, handle, kind } : undefined;
 };
 
 const timelineInput = (reader: ParameterReader, formats: ListFormats): TimelineInput | undefined => {
@@ -155,9 +169,10 @@ const timelineInput = (reader: ParameterReader, formats: ListFormats): TimelineI
   const period = periodOf(reader);
   const isList = handles !== undefined && kind !== undefined && period !== undefined;
   const { since = '', until = '' } = period ?? {};
-  const list = isList ? ['merged', kind, handles.join(','), String(since), String(until)] : undefined;
+  const { input, key } = repostsOf(reader);
+  const list = isList ? ['merged', kind, handles.join(','), String(since), String(until), ...key] : undefined;
   const rest = postListInput(reader, list, formats);
-  return rest && isList ? { ...rest, ...period, handles, kind } : undefined;
+  return rest && isList ? { ...rest, ...input, ...period, handles, kind } : undefined;
 };
 
 /** A search for accounts has no feed. The search for posts has one. */
@@ -176,17 +191,17 @@ const searchInput = (reader: ParameterReader, formats: ListFormats): SearchInput
 };
 
 export const listInputs = {
-  profile: defineInput(['handle', ...POST_LIST_PARAMETERS], DATA_FORMATS, handleInput('posts')),
-  profileById: defineInput(['id', ...POST_LIST_PARAMETERS], DATA_FORMATS, idInput('posts by id')),
+  profile: defineInput(['handle', 'reposts', ...POST_LIST_PARAMETERS], DATA_FORMATS, handleInput('posts')),
+  profileById: defineInput(['id', 'reposts', ...POST_LIST_PARAMETERS], DATA_FORMATS, idInput('posts by id')),
   followers: defineInput(['handle', ...LIST_PARAMETERS], LIST_FORMATS, handleInput('followers')),
   following: defineInput(['handle', ...LIST_PARAMETERS], FOLLOWING_FORMATS, handleInput('following')),
   profilePosts: defineInput(
-    ['handle', 'kind', 'since', 'until', ...POST_LIST_PARAMETERS],
+    ['handle', 'kind', 'reposts', 'since', 'until', ...POST_LIST_PARAMETERS],
     POST_LIST_FORMATS,
     profilePostsInput,
   ),
   timeline: defineInput(
-    ['handles', 'kind', 'since', 'until', ...POST_LIST_PARAMETERS],
+    ['handles', 'kind', 'reposts', 'since', 'until', ...POST_LIST_PARAMETERS],
     TIMELINE_FORMATS,
     timelineInput,
   ),

@@ -5,7 +5,14 @@ import { REPLY_ORDERS } from '../model/conversation.ts';
 import { MAX_HANDLES, parseHandle, parseId } from '../model/handle.ts';
 import { parseInstant } from '../model/instant-text.ts';
 import { keysOf } from '../model/json.ts';
-import { FEEDS, type ListKey, type ListPosition, MAX_SEARCH_UNITS, TIMELINE_KINDS } from '../model/lists.ts';
+import {
+  FEEDS,
+  type ListKey,
+  type ListPosition,
+  MAX_SEARCH_UNITS,
+  REPOST_CHOICES,
+  TIMELINE_KINDS,
+} from '../model/lists.ts';
 import { type PostRef, type PostUrlError, parsePostLink } from '../model/x-urls.ts';
 import { canonicalLanguage, languages, MAX_LANGUAGE_CHARACTERS } from './languages.ts';
 import { FEED_FORMATS, KEPT_FORMATS } from './media-types.ts';
@@ -243,7 +250,12 @@ export const parameters = {
   kind: oneOf(
     TIMELINE_KINDS,
     'posts',
-    'Which posts: posts (without replies), replies (posts and replies), media (with pictures or videos), or articles. None has reposts.',
+    'Which posts: posts (without replies), replies (posts and replies), media (with pictures or videos), or articles.',
+  ),
+  reposts: oneOf(
+    REPOST_CHOICES,
+    'exclude',
+    'Whether posts and replies have the reposts of their accounts: exclude, or include (`reposted_by` says who).',
   ),
   since: instant('Only posts of this instant or later: RFC 3339, or a day in UTC as YYYY-MM-DD.'),
   until: instant('Only posts before this instant: RFC 3339, or a day in UTC as YYYY-MM-DD.'),

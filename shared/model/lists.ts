@@ -19,6 +19,10 @@ export const MAX_BOX_UNITS = 2000;
 export const TIMELINE_KINDS = ['posts', 'replies', 'media', 'articles'] as const;
 export type TimelineKind = (typeof TIMELINE_KINDS)[number];
 
+/** A timeline leaves the reposts of its accounts out, or has them. */
+export const REPOST_CHOICES = ['exclude', 'include'] as const;
+export type RepostChoice = (typeof REPOST_CHOICES)[number];
+
 /** A period of time in milliseconds since the epoch. An unset bound is open. */
 export interface Period {
   /** Inclusive. */
@@ -60,6 +64,8 @@ export type AccountPosition =
   | {
       /** The id below which no post was returned; unset: the account was not read yet. */
       readonly before?: string;
+      /** The id of the last repost that was passed. @default none */
+      readonly after?: string;
       /** The provider's cursor of the page with the youngest of these posts; unset: its first page. */
       readonly cursor?: string;
       /** The provider of the cursor. */

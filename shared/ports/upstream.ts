@@ -34,6 +34,8 @@ export interface TimelineRequest extends Period {
   readonly list: 'posts';
   readonly handle: string;
   readonly kind: TimelineKind;
+  /** A provider that can leave reposts out lists them. */
+  readonly reposts?: true;
 }
 
 /** Requests the replies to a post. A provider returns no part of the author's own thread. */

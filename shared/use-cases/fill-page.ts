@@ -39,6 +39,8 @@ export interface FillPageOptions<T> {
   readonly isRanked?: boolean;
   /** The items are posts by their ids, newest first, with some old posts before younger ones. @default false */
   readonly isTimeline?: boolean;
+  /** The id of the item says where it is in a timeline. @default every item */
+  readonly isPlacedById?: (item: T) => boolean;
   /** The list ends with the page of these items, such as a page before the requested period. @default never */
   readonly endsWith?: (items: readonly T[], isFirstPage: boolean) => boolean;
   /** Called before each provider call. @default always true */
@@ -214,12 +216,11 @@ const applyStep = <T>(
 const earlyIdsOf = <T>(
   items: readonly T[],
   pages: readonly FoundPage<T>[],
-  { idOf, belongs = () => true, position }: FillPageOptions<T>,
+  { idOf, belongs = () => true, isPlacedById = () => true, position }: FillPageOptions<T>,
 ): readonly string[] => {
-  // A repost has the id of the original post, which says nothing about its place.
-  const ownIds = pages.map(({ value }) => value.items.filter(belongs).map(idOf));
+  const ownIds = pages.map(({ value }) => value.items.filter((item) => belongs(item) && isPlacedById(item)).map(idOf));
   return earlyItems(
-    [...(position?.earlyIds ?? []), ...items.map(idOf)],
+    [...(position?.earlyIds ?? []), ...items.filter(isPlacedById).map(idOf)],
     ownIds.findLast((ids) => ids.length > 0) ?? [],
   );
 };

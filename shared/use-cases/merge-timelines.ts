@@ -10,12 +10,18 @@
 //
 // The position of an account is the id below which no post was shown, and the page with the youngest of these posts. So posts
 // that arrive later change nothing, and an account that failed goes on from its own position: its posts come on a later page.
+//
+// X gives a repost no time. Its place is above the next older own post of the account, at the id of that post or, if it is
+// larger, at that of the original of the repost or of a repost between them. So a repost is placed once that own post is known.
+// After many reposts without an own post, those that were read are placed by their originals, and no longer hold up others.
+// The position names the last repost that was passed. A post that comes again at an older place is recognized by the
+// fingerprints of the latest posts.
 import type { TimelineInput } from '../contract/list-inputs.ts';
 import { MAX_CURSOR_CHARACTERS } from '../contract/parameters.ts';
 import { problem } from '../contract/problems.ts';
 import { distinctWarnings, warning } from '../contract/warnings.ts';
 import { isArticlePreview } from '../model/conversation.ts';
-import type { AccountPosition } from '../model/lists.ts';
+import type { AccountPosition, Period } from '../model/lists.ts';
 import type { Post, TombstoneReason } from '../model/post.ts';
 import type { MergedTimeline, MissingAccount } from '../model/resources.ts';
 import { snowflakeTime } from '../model/snowflake.ts';
@@ -28,7 +34,8 @@ import {
   rejectedParameter,
   USE_CASE_MILLISECONDS,
 } from './outcome-problems.ts';
-import { belongsToKind, isBefore, isPostOf, isWithin } from './read-timeline.ts';
+import { belongsToKind, isBefore, isPostOf, isRepostBy, isWithin, wantsReposts } from './read-timeline.ts';
+import { fingerprint } from './recent-items.ts';
 
 /** Pages of one request beside the first page of each account. */
 const MAX_MORE_PAGES = 20;
@@ -44,6 +51,11 @@ const EMPTY_PAGE = 8;
 const MAX_UNDECIDED = 8;
 /** The rest of a cursor takes up to 20 accounts with 40 bytes each. Base64url writes 3 bytes as 4 characters. */
 const MAX_PAGE_CURSORS_BYTES = (MAX_CURSOR_CHARACTERS * 3) / 4 - 1000;
+/** More reposts without an own post below them are placed without it. */
+const MAX_PENDING_REPOSTS = 60;
+/** The posts that are remembered with reposts, because they can come again. Each takes 4 bytes of the cursor. */
+export const MAX_REMEMBERED_POSTS = 330;
+const REMEMBERED_BYTES = MAX_REMEMBERED_POSTS * 4 + 20 * 14;
 
 type Id = bigint;
 type WithheldOutcome = Extract<FailedOutcome, { kind: 'withheld' }>;
@@ -59,6 +71,8 @@ interface PageStart {
 interface Item {
   readonly id: Id;
   readonly isOwn: boolean;
+  /** The repost, if reposts belong to the timeline. */
+  readonly repost?: Post | undefined;
 }
 
 interface ReadPage {
@@ -71,6 +85,9 @@ interface Account {
   readonly position: AccountPosition | undefined;
   /** Posts with this or a larger id were returned by an earlier page; undefined: none. */
   readonly before: Id | undefined;
+  /** The id of the last repost that was passed. */
+  readonly after: string | undefined;
+  readonly period: Period;
   /** Every post with this or a larger id is known; undefined: none is. */
   mark: Id | undefined;
   /** The next page; undefined: the list has ended. */
@@ -85,9 +102,11 @@ interface Account {
   failure?: FailedOutcome;
   /** The operator withholds a post of the timeline. */
   lacksWithheld?: true;
+  /** Its reposts are placed without an own post below them. */
+  isLoose: boolean;
 }
 
-const accountAt = (handle: string, position: AccountPosition | undefined): Account => {
+const accountAt = (handle: string, position: AccountPosition | undefined, { since, until }: Period): Account => {
   const active = typeof position === 'object' && !('missing' in position) ? position : undefined;
   const before = active?.before === undefined ? undefined : BigInt(active.before);
   const start: PageStart = {
@@ -99,11 +118,14 @@ const accountAt = (handle: string, position: AccountPosition | undefined): Accou
     handle,
     position,
     before,
+    after: active?.after,
+    period: { ...(since !== undefined && { since }), ...(until !== undefined && { until }) },
     mark: position === 'ended' ? 0n : before,
     next: position === 'ended' ? undefined : start,
     pages: [],
     posts: new Map(),
     idle: active?.idle ?? 0,
+    isLoose: false,
     ...(typeof position === 'object' && 'missing' in position && { missing: position.missing }),
   };
 };
@@ -114,28 +136,52 @@ const isOpen = ({ missing, failure, next }: Account): boolean =>
 /** Not known sorts before every id: the account was not read. */
 const isBelow = (a: Id, b: Id | undefined): boolean => b === undefined || a < b;
 
+const isWithinPeriod = ({ since, until }: Period, place: Id): boolean => {
+  const time = Number(snowflakeTime(String(place)));
+  return (since === undefined || time >= since) && (until === undefined || time < until);
+};
+
 const byId = (a: { readonly id: Id }, b: { readonly id: Id }): number => (a.id < b.id ? 1 : -1);
 
+/** A post at its place in the merged timeline. */
 interface Known {
+  /** The place: the id of an own post. */
   readonly id: Id;
   readonly post: Post;
+  /** The page of a repost. */
+  readonly page?: number;
 }
 
-/** @returns the posts of the account that are at their places and were not returned yet, newest first */
-const knownPosts = ({ posts, mark, missing }: Account): readonly Known[] =>
-  mark === undefined || missing !== undefined
-    ? []
-    : [...posts].flatMap(([id, post]) => (id >= mark ? [{ id, post }] : [])).sort(byId);
+/** A repost is above the post at the same place. The sort keeps the order of the reposts of an account. */
+const byPlace = (a: Known, b: Known): number =>
+  a.id === b.id ? Number(a.page === undefined) - Number(b.page === undefined) : byId(a, b);
 
-/** @returns the posts that no unknown post precedes, newest first */
-const readyPosts = (accounts: readonly Account[]): readonly Known[] => {
-  const open = accounts.filter(isOpen);
-  if (open.some(({ mark }) => mark === undefined)) return [];
-  const floor = open.reduce((most, { mark = 0n }) => (mark > most ? mark : most), 0n);
-  return accounts
-    .flatMap(knownPosts)
-    .filter(({ id }) => id >= floor)
-    .sort(byId);
+/** @returns the posts of the account that are at their places and were not returned yet, newest first */
+const knownPosts = (account: Account): readonly Known[] => {
+  const { posts, mark, missing } = account;
+  if (missing !== undefined) return [];
+  const own = [...posts].flatMap(([id, post]) => (mark !== undefined && id >= mark ? [{ id, post }] : []));
+  return [...repostsOf(account).filter(({ isKnown }) => isKnown), ...own].sort(byPlace);
+};
+
+/** The place that an account holds up: no unknown post of it is above. */
+const floorOf = ({ isLoose, mark }: Account): Id | undefined => (isLoose ? 0n : mark);
+
+/** @param known the posts of the accounts @returns the posts that no unknown post precedes, newest first */
+const readyPosts = (accounts: readonly Account[], known: readonly Known[]): readonly Known[] => {
+  const floors = accounts.filter(isOpen).map(floorOf);
+  const floor = floors.reduce((most, each) => (isBelow(most ?? 0n, each) ? each : most), 0n);
+  if (floors.includes(undefined) || floor === undefined) return [];
+  return known.filter(({ id }) => id >= floor).sort(byPlace);
+};
+
+/** The post was returned by an earlier page. */
+type IsSeen = (id: string) => boolean;
+
+/** @returns each post where it comes first */
+const firstOf = (known: readonly Known[], isSeen: IsSeen): readonly Known[] => {
+  const seen = new Set<string>();
+  return known.filter(({ post: { id } }) => !isSeen(id) && !seen.has(id) && seen.add(id));
 };
 
 /** The own post at the start of a timeline: it can be the pinned one, which is older than the others. */
@@ -183,27 +229,89 @@ const markOf = (account: Account, count = account.pages.length): Id | undefined 
   return mark;
 };
 
+interface RepostPlace extends Known {
+  readonly page: number;
+  readonly isKnown: boolean;
+}
+
+const isSame = (a: Item, b: Item): boolean => a.id === b.id && a.isOwn === b.isOwn;
+
+/** @returns the own posts at their places, and the reposts, newest first */
+const placedItems = (account: Account): readonly Item[] => {
+  let placed: Item[] = [];
+  // A pinned post comes again.
+  const first = firstOwnPost(account);
+  const isPinned = first !== undefined && ownItems(account).some((item) => item !== first && item.id === first.id);
+  for (const page of account.pages) {
+    const items = page.items.filter((item) => !isPinned || item !== first);
+    const isOld = (item: Item): boolean => placed.some((each) => isSame(each, item));
+    // A page that is read again can start earlier than before.
+    const [head = [], rest = items] = splitAtFirst(items, isOld);
+    const at = placed.findIndex((each) => rest[0] !== undefined && isSame(each, rest[0]));
+    placed.splice(Math.max(at, 0), 0, ...head);
+    for (const item of rest) {
+      if (isOld(item)) continue;
+      // An own post that a younger post follows comes again.
+      if (placed.some(({ id, isOwn }) => isOwn && id < item.id))
+        placed = placed.filter(({ id, isOwn }) => !isOwn || id > item.id);
+      placed.push(item);
+    }
+  }
+  return placed.filter(({ isOwn, repost }) => isOwn || repost !== undefined);
+};
+
+/** @returns the items before the first that fits, and the others; nothing if none fits */
+const splitAtFirst = (items: readonly Item[], fits: (item: Item) => boolean): readonly (readonly Item[])[] => {
+  const index = items.findIndex(fits);
+  return index === -1 ? [] : [items.slice(0, index), items.slice(index)];
+};
+
+/** @returns the reposts that were not returned yet, each at its place */
+const repostsOf = (account: Account): readonly RepostPlace[] => {
+  const { pages, before, mark, isLoose, after, period } = account;
+  if (!pages.some(({ items }) => items.some(({ repost }) => repost !== undefined))) return [];
+  const items = placedItems(account).toReversed();
+  // The next reading of a page that overlaps the page before can start later.
+  const pageOf = (id: Id): number =>
+    pages.findIndex((page) => page.items.some((item) => item.repost && item.id === id));
+  const isPassed = ({ id, isOwn, repost }: Item): boolean => (isOwn ? !isBelow(id, before) : repost?.id === after);
+  const passed = items.findIndex(isPassed);
+  const anchor = mark === 0n ? -1 : items.findIndex(({ id, isOwn }) => isOwn && id === mark);
+  const isAnchored = mark === 0n || anchor !== -1;
+  let place = 0n;
+  return items
+    .flatMap(({ id, repost }, index): RepostPlace[] => {
+      if (id > place) place = id;
+      const isReturned = (passed !== -1 && index >= passed) || !isBelow(place, before);
+      const isKnown = isLoose || (isAnchored && index > anchor);
+      if (repost === undefined || isReturned || (isKnown && !isWithinPeriod(period, place))) return [];
+      return [{ id: place, post: repost, page: pageOf(id), isKnown }];
+    })
+    .reverse();
+};
+
 /** Adds a page to an account. */
-const addPage = (
-  account: Account,
-  start: PageStart,
-  page: UpstreamPage<Post>,
-  { kind, since, until }: TimelineInput,
-): void => {
+const addPage = (account: Account, start: PageStart, page: UpstreamPage<Post>, input: TimelineInput): void => {
   const { handle, before, posts, pages } = account;
+  const { kind, since } = input;
   const isOwn = isPostOf(handle);
-  const isInPeriod = isWithin({ ...(since !== undefined && { since }), ...(until !== undefined && { until }) });
+  const isRepost = wantsReposts(input) ? isRepostBy(handle) : () => false;
+  const isInPeriod = isWithin(account.period);
   const isFirst = start.cursor === undefined;
   const belongs = (post: Post): boolean =>
     isOwn(post) && isBelow(BigInt(post.id), before) && isInPeriod(post) && belongsToKind(kind, post);
   const all = [...page.items];
   for (const { item, index } of page.withheld ?? []) all.splice(index, 0, item);
-  const items = all.map((post): Item => ({ id: BigInt(post.id), isOwn: isOwn(post) }));
+  const withheld = new Set(page.withheld?.map(({ item }) => item));
+  const items = all.map((post): Item => {
+    const repost = isRepost(post) && !withheld.has(post) ? post : undefined;
+    return { id: BigInt(post.id), isOwn: isOwn(post), repost };
+  });
   const seen = new Set(pages.flatMap((read) => read.items.map(({ id }) => id)));
   const hasNew = items.some(({ id }) => !seen.has(id));
   pages.push({ start, items });
   for (const post of page.items.filter(belongs)) posts.set(BigInt(post.id), post);
-  if (page.withheld?.some(({ item }) => belongs(item))) account.lacksWithheld = true;
+  if (page.withheld?.some(({ item }) => belongs(item) || isRepost(item))) account.lacksWithheld = true;
   const reached = mayBePinned(account) ? undefined : markOf(account);
   const isOlder = reached !== undefined && isBelow(reached, account.mark);
   account.mark = reached ?? before;
@@ -215,43 +323,55 @@ const addPage = (
     account.idle >= MAX_IDLE ||
     (since !== undefined && isBefore(since, all.filter(isOwn), isFirst));
   if (isEnd) account.mark = 0n;
+  account.isLoose = repostsOf(account).filter(({ isKnown }) => !isKnown).length > MAX_PENDING_REPOSTS;
   account.next = isEnd ? undefined : { cursor: next, provider };
 };
 
-/** @returns the position after the posts that were shown */
-const positionAfter = (account: Account, shown: ReadonlySet<Id>): AccountPosition => {
-  const { missing, mark, pages, next, position, idle } = account;
+/** @param passed the posts that were shown, or left out because they were shown before */
+const positionAfter = (account: Account, passed: ReadonlySet<Known>, known: readonly Known[]): AccountPosition => {
+  const { missing, mark, pages, next, position, isLoose } = account;
   if (missing !== undefined) return { missing };
-  if (pages.length === 0) return position ?? { idle };
-  const left = knownPosts(account).find(({ id }) => !shown.has(id));
+  if (pages.length === 0) return position ?? { idle: account.idle };
+  const isAnchored = ({ id, page }: Known): boolean => page === undefined || !isLoose || !isBelow(id, mark);
+  const left = known.find((each) => !passed.has(each) && isAnchored(each));
   const before = left === undefined ? mark : left.id + 1n;
   if (before === 0n) return 'ended';
+  const passedReposts = known.filter((each) => each.page !== undefined && passed.has(each));
+  const nextRepost = repostsOf(account)[passedReposts.length];
+  const after = passedReposts.at(-1)?.post.id ?? account.after;
+  const idle = passedReposts.length === 0 && nextRepost === undefined ? account.idle : 0;
   const isUndecided = mayBePinned(account) && idle <= MAX_UNDECIDED;
-  const page = pages.find((_, index) => {
-    const known = markOf(account, index + 1);
-    return isUndecided || (known !== undefined && before !== undefined && known < before);
+  const ownPage = pages.findIndex((_, index) => {
+    const reached = markOf(account, index + 1);
+    return isUndecided || (reached !== undefined && before !== undefined && reached < before);
   });
-  const start = page?.start ?? next ?? pages.at(-1)?.start;
-  return { ...(before !== undefined && { before: String(before) }), ...start, idle };
+  const found = [ownPage, nextRepost?.page ?? -1].filter((index) => index !== -1);
+  const start = pages[Math.min(...found)]?.start ?? next ?? pages.at(-1)?.start;
+  return {
+    ...(before !== undefined && { before: String(before) }),
+    ...start,
+    idle,
+    ...(after !== undefined && { after }),
+  };
 };
 
 const cursorBytes = (position: AccountPosition): number =>
   typeof position === 'object' && 'cursor' in position ? Buffer.byteLength(JSON.stringify(position.cursor)) : 0;
 
 /** Drops the longest cursors until the others fit. Their lists go on with the posts before an instant. */
-const withinSize = (positions: readonly AccountPosition[]): readonly AccountPosition[] => {
+const withinSize = (positions: readonly AccountPosition[], maxBytes: number): readonly AccountPosition[] => {
   const byLength = [...positions].sort((a, b) => cursorBytes(a) - cursorBytes(b));
   let bytes = 0;
   const kept = new Set(
     byLength.filter((position) => {
       bytes += cursorBytes(position);
-      return bytes <= MAX_PAGE_CURSORS_BYTES;
+      return bytes <= maxBytes;
     }),
   );
   return positions.map((position) => {
     if (kept.has(position) || typeof position !== 'object' || 'missing' in position) return position;
-    const { before, idle } = position;
-    return { ...(before !== undefined && { before }), isRestart: true, idle };
+    const { before, after, idle } = position;
+    return { ...(before !== undefined && { before }), ...(after !== undefined && { after }), isRestart: true, idle };
   });
 };
 
@@ -305,6 +425,7 @@ interface Reading {
   readonly input: TimelineInput;
   readonly ports: ListUseCasePorts;
   readonly deadline: number;
+  readonly isSeen: IsSeen;
 }
 
 interface Missing {
@@ -343,13 +464,16 @@ const readPage = async (
   const { input, ports, deadline } = reading;
   const { kind, since, until } = input;
   const { isRestart, ...page } = start;
-  const end = isRestart && before !== undefined ? Math.min(until ?? Number.POSITIVE_INFINITY, timeOf(before)) : until;
+  // A list until an instant can lack reposts, so their timeline is read again from its start.
+  const isUntil = isRestart && before !== undefined && !wantsReposts(input);
+  const end = isUntil ? Math.min(until ?? Number.POSITIVE_INFINITY, timeOf(before)) : until;
   const request = {
     list: 'posts',
     handle,
     kind,
     ...(since !== undefined && { since }),
     ...(end !== undefined && { until: end }),
+    ...(wantsReposts(input) && { reposts: true as const }),
   } as const;
   const outcome = await ports.upstream.listPosts(request, { ...page, size: PAGE_SIZE }, deadline, requester);
   const isFirst = page.cursor === undefined;
@@ -366,10 +490,10 @@ const readPage = async (
 };
 
 /** The accounts that can have a post of the page, those that are the furthest behind first. */
-const openAccounts = (accounts: readonly Account[], limit: number): readonly Account[] => {
-  const known = accounts.flatMap(knownPosts).sort(byId)[limit - 1]?.id;
+const openAccounts = (accounts: readonly Account[], limit: number, isSeen: IsSeen): readonly Account[] => {
+  const known = firstOf(accounts.flatMap(knownPosts).sort(byPlace), isSeen)[limit - 1]?.id;
   return accounts
-    .filter((account) => isOpen(account) && (known === undefined || isBelow(known, account.mark)))
+    .filter((account) => isOpen(account) && (known === undefined || isBelow(known, floorOf(account))))
     .sort((a, b) => byId({ id: a.mark ?? MAX_ID }, { id: b.mark ?? MAX_ID }));
 };
 
@@ -401,7 +525,7 @@ const readAccounts = async (
   };
 
   while (ports.clock() < deadline) {
-    const open = openAccounts(accounts, input.limit);
+    const open = openAccounts(accounts, input.limit, reading.isSeen);
     const round = open.filter(({ mark, pages }, index) => {
       // With a position, the accounts that are the furthest behind have the next posts.
       if (pages.length === 0) return mark === undefined || index < input.limit;
@@ -459,24 +583,35 @@ export const mergeTimelines = async (
 ): Promise<UseCaseResult<MergedTimeline>> => {
   const { handles, kind, limit, list, position } = input;
   const { clock, wall = { now: clock }, cursors } = ports;
-  const accounts = handles.map((handle, index) => accountAt(handle, position?.accounts?.[index]));
-  const found = await readAccounts(accounts, { input, ports, deadline: clock() + USE_CASE_MILLISECONDS }, requester);
+  const accounts = handles.map((handle, index) => accountAt(handle, position?.accounts?.[index], input));
+  const remembered = position?.recentFingerprints ?? [];
+  const memory = new Set(remembered);
+  const isSeen = (id: string): boolean => memory.has(fingerprint(id));
+  const deadline = clock() + USE_CASE_MILLISECONDS;
+  const found = await readAccounts(accounts, { input, ports, deadline, isSeen }, requester);
   requireAccounts(accounts);
-  const ready = readyPosts(accounts);
+  const known = accounts.map(knownPosts);
+  const ready = readyPosts(accounts, known.flat());
+  const fresh = firstOf(ready, isSeen);
   const missing = missingOf(accounts);
 
   const resultOf = (count: number): UseCaseResult<MergedTimeline> => {
-    const shown = ready.slice(0, count);
-    const ids = new Set(shown.map(({ id }) => id));
-    const positions = accounts.map((account) => positionAfter(account, ids));
+    const shown = fresh.slice(0, count);
+    const [left] = fresh.slice(count);
+    const passed = new Set(left === undefined ? ready : ready.slice(0, ready.indexOf(left)));
+    const positions = accounts.map((account, index) => positionAfter(account, passed, known[index] ?? []));
     const goesOn = (index: number): boolean => {
       const at = positions[index];
       return typeof at === 'object' && !('missing' in at);
     };
     const isShort =
       shown.length < limit && accounts.some(({ failure }, index) => failure === undefined && goesOn(index));
-    const next = { provider: '', size: limit, isPartial: false, emptyPages: 0, recentFingerprints: [] };
     const posts = shown.map(({ post }) => post);
+    const recentFingerprints = wantsReposts(input)
+      ? [...remembered, ...posts.map(({ id }) => fingerprint(id))].slice(-MAX_REMEMBERED_POSTS)
+      : [];
+    const maxBytes = MAX_PAGE_CURSORS_BYTES - (wantsReposts(input) ? REMEMBERED_BYTES : 0);
+    const next = { provider: '', size: limit, isPartial: false, emptyPages: 0, recentFingerprints };
     return {
       value: {
         handles: [...handles],
@@ -484,7 +619,7 @@ export const mergeTimelines = async (
         missing,
         posts,
         ...(positions.some((_, index) => goesOn(index)) && {
-          next_cursor: cursors.encode(list, { ...next, accounts: withinSize(positions) }),
+          next_cursor: cursors.encode(list, { ...next, accounts: withinSize(positions, maxBytes) }),
         }),
       },
       source: [...new Set(found.map(({ source }) => source))].join(', ') || NO_SOURCE,

@@ -10,7 +10,7 @@ import type { FailedOutcome, Requester, SourcedResult, UseCaseResult } from '../
 import { type FilledPage, fillPage } from './fill-page.ts';
 import { type ListUseCasePorts, nextCursor, postWarnings, withParts } from './list-pages.ts';
 import { PROFILE_PROBLEMS, problemFromOutcome, rejectedParameter, USE_CASE_MILLISECONDS } from './outcome-problems.ts';
-import { isPostOf, isReply } from './read-timeline.ts';
+import { isPostOf, isReply, repostReader } from './read-timeline.ts';
 
 type PostsOutcome = ({ readonly kind: 'found' } & FilledPage<Post>) | FailedOutcome;
 
@@ -42,14 +42,17 @@ export const readProfile = async (
   const readPosts = (name: string): Promise<PostsOutcome> => {
     const handle = name.toLowerCase();
     const isOwn = isPostOf(handle);
+    const reposts = repostReader(handle, { kind: 'posts', reposts: input.reposts });
     return fillPage({
       shouldContinue: () => showsPosts,
       limit,
       position,
-      fetch: (page) => upstream.listPosts({ list: 'posts', handle, kind: 'posts' }, page, deadline, requester),
-      idOf: ({ id }) => id,
+      fetch: (page) =>
+        upstream.listPosts({ list: 'posts', handle, kind: 'posts', ...reposts.wanted }, page, deadline, requester),
+      idOf: reposts.idOf,
       isTimeline: true,
-      belongs: (post) => isOwn(post) && !isReply(post),
+      isPlacedById: isOwn,
+      belongs: (post) => (isOwn(post) ? !isReply(post) : reposts.belong(post)),
     });
   };
   const startedPosts = 'handle' in input ? readPosts(input.handle) : undefined;

@@ -1,10 +1,10 @@
 // Reads the posts of a profile by kind and period.
 import type { ProfilePostsInput } from '../contract/list-inputs.ts';
 import { isSameHandle } from '../model/handle.ts';
-import type { Period, TimelineKind } from '../model/lists.ts';
+import type { Period, RepostChoice, TimelineKind } from '../model/lists.ts';
 import type { Post } from '../model/post.ts';
 import type { ProfilePosts } from '../model/resources.ts';
-import type { Requester, UseCaseResult } from '../ports/upstream.ts';
+import type { Outcome, Requester, UpstreamPage, UseCaseResult } from '../ports/upstream.ts';
 import { fillOwnedPage, type ListUseCasePorts, listResult, postWarnings } from './list-pages.ts';
 import { PROFILE_PROBLEMS, rejectedParameter, USE_CASE_MILLISECONDS } from './outcome-problems.ts';
 
@@ -13,6 +13,21 @@ export const isPostOf =
   (handle: string) =>
   ({ author, reposted_by: reposter }: Post): boolean =>
     reposter === undefined && isSameHandle(author?.handle, handle);
+
+/** A repost is in the timeline of the account that made it. */
+export const isRepostBy =
+  (handle: string) =>
+  ({ reposted_by: reposter }: Post): boolean =>
+    isSameHandle(reposter?.handle, handle);
+
+/** X lists no reposts among media and articles. */
+export const wantsReposts = ({
+  reposts,
+  kind,
+}: {
+  readonly reposts?: RepostChoice | undefined;
+  readonly kind: TimelineKind;
+}): boolean => reposts === 'include' && (kind === 'posts' || kind === 'replies');
 
 export const isReply = ({ in_reply_to: parent }: Post): boolean => parent !== undefined;
 
@@ -53,6 +68,45 @@ export const belongsToKind = (kind: TimelineKind, post: Post): boolean => {
   }
 };
 
+interface RepostReader {
+  /** For the request of a page. */
+  readonly wanted: { readonly reposts?: true };
+  /** Notes the places of the reposts of a page. */
+  place(outcome: Outcome<UpstreamPage<Post>>): Outcome<UpstreamPage<Post>>;
+  belong(post: Post): boolean;
+  /** A repost that does not belong to the list is not taken for the post itself. */
+  idOf(post: Post): string;
+}
+
+/**
+ * X gives a repost no time: it has that of the next older own post of the page, or that of its original if that is later.
+ */
+export const repostReader = (
+  handle: string,
+  input: Parameters<typeof wantsReposts>[0],
+  period: Period = {},
+): RepostReader => {
+  const isWanted = wantsReposts(input);
+  const isRepost = isRepostBy(handle);
+  const isInPeriod = isWithin(period);
+  const outside = new Set<Post>();
+  return {
+    wanted: isWanted ? { reposts: true } : {},
+    place(outcome) {
+      if (outcome.kind !== 'found' || !isWanted) return outcome;
+      let place = '';
+      for (const post of outcome.value.items.toReversed()) {
+        const { created_at: created = '' } = post;
+        if (created > place) place = created;
+        if (isRepost(post) && !isInPeriod({ ...post, created_at: place })) outside.add(post);
+      }
+      return outcome;
+    },
+    belong: (post) => isWanted && isRepost(post) && !outside.has(post),
+    idOf: (post) => (isRepost(post) && !isWanted ? `repost ${post.id}` : post.id),
+  };
+};
+
 /**
  * @throws Problem `profile_not_found`, `profile_protected`, `invalid_cursor`, `upstream_failed` or `upstream_unavailable`
  */
@@ -66,14 +120,24 @@ export const readTimeline = async (
   const deadline = clock() + USE_CASE_MILLISECONDS;
   const period: Period = { ...(since !== undefined && { since }), ...(until !== undefined && { until }) };
   const isOwn = isPostOf(handle);
+  const reposts = repostReader(handle, input, period);
   const isInPeriod = isWithin(period);
   const page = await fillOwnedPage<Post>({
     limit,
     position,
-    fetch: (request) => upstream.listPosts({ list: 'posts', handle, kind, ...period }, request, deadline, requester),
-    idOf: ({ id }) => id,
+    fetch: async (request) =>
+      reposts.place(
+        await upstream.listPosts(
+          { list: 'posts', handle, kind, ...period, ...reposts.wanted },
+          request,
+          deadline,
+          requester,
+        ),
+      ),
+    idOf: reposts.idOf,
     isTimeline: true,
-    belongs: (post) => isOwn(post) && isInPeriod(post) && belongsToKind(kind, post),
+    isPlacedById: isOwn,
+    belongs: (post) => (isOwn(post) ? isInPeriod(post) && belongsToKind(kind, post) : reposts.belong(post)),
     ...(since !== undefined && { endsWith: (posts, isFirstPage) => isBefore(since, posts.filter(isOwn), isFirstPage) }),
     readOwner: () => upstream.readProfile(handle, deadline, requester),
     problems: PROFILE_PROBLEMS,

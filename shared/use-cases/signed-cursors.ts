@@ -28,7 +28,7 @@ type CursorFields = readonly [
   accounts?: readonly AccountFields[],
 ];
 
-/** 0: the account has ended. A text: the reason why it is missing. */
+/** 0: the account has ended. A text: the reason why it is missing. `before` packs its id, or 0, and that of `after`. */
 type AccountFields =
   | 0
   | TombstoneReason
@@ -37,8 +37,9 @@ type AccountFields =
 const encodeAccount = (position: AccountPosition): AccountFields => {
   if (position === 'ended') return 0;
   if ('missing' in position) return position.missing;
-  const { before, idle, isRestart, cursor, provider } = position;
-  const start = [before === undefined ? '' : packIds([before]), idle] as const;
+  const { before, after, idle, isRestart, cursor, provider } = position;
+  const ids = after === undefined ? [before ?? []].flat() : [before ?? '0', after];
+  const start = [packIds(ids), idle] as const;
   if (cursor === undefined) return isRestart ? [...start, 1] : start;
   const page = [...start, isRestart ? 1 : 0, cursor] as const;
   return provider === undefined ? page : [...page, provider];
@@ -48,10 +49,11 @@ const decodeAccount = (fields: AccountFields): AccountPosition => {
   if (fields === 0) return 'ended';
   if (typeof fields === 'string') return { missing: fields };
   const [packed, idle, isRestart, cursor, provider] = fields;
-  const [before] = unpackIds(packed);
+  const [before, after] = unpackIds(packed);
   return {
     idle,
-    ...(before !== undefined && { before }),
+    ...(before !== undefined && before !== '0' && { before }),
+    ...(after !== undefined && { after }),
     ...(isRestart === 1 && { isRestart: true }),
     ...(cursor !== undefined && { cursor }),
     ...(provider !== undefined && { provider }),

@@ -8,10 +8,10 @@ interface BundleBudget {
 
 /** The sizes have a margin of about 1 %, so that a new package or a large table is noticed. */
 export const bundleBudgets: Readonly<Record<LambdaName, BundleBudget>> = {
-  posts: { kilobytes: 460, ratio: 2.2 },
+  posts: { kilobytes: 463, ratio: 2.2 },
   engagements: { kilobytes: 632, ratio: 3.4 },
-  oembed: { kilobytes: 390, ratio: 2.2 },
-  profiles: { kilobytes: 661, ratio: 3.4 },
+  oembed: { kilobytes: 393, ratio: 2.2 },
+  profiles: { kilobytes: 668, ratio: 3.4 },
   search: { kilobytes: 648, ratio: 3.4 },
   // The bundle has the pages of posts, of lists and of errors.
   legacy: { kilobytes: 678, ratio: 3.4 },
@@ -20,6 +20,6 @@ export const bundleBudgets: Readonly<Record<LambdaName, BundleBudget>> = {
   // permalinks, and the pages of errors. The documents are in a file beside the bundle.
   discovery: { kilobytes: 86, ratio: 1.15 },
   // The bundle has every use case, and the MCP SDK with its schemas.
-  mcp: { kilobytes: 876, ratio: 5 },
+  mcp: { kilobytes: 884, ratio: 5 },
   admin: { kilobytes: 473, ratio: 3.4 },
 };

@@ -1,5 +1,6 @@
 // Renders the page of a list: heading, tabs, notes, items, the next page, and the other forms of the page.
 import { DEFAULT_LIMIT } from '../../contract/parameters.ts';
+import type { TimelineKind } from '../../model/lists.ts';
 import type { Warning } from '../../model/resources.ts';
 import { innerLinkHtml } from './elements.ts';
 import { escapeHtml } from './escape.ts';
@@ -46,6 +47,21 @@ export const pagePlace = (url: string): PagePlace => {
   const isFirst = (parsed.searchParams.get('cursor') ?? '') === '';
   parsed.searchParams.delete('cursor');
   return { first: isFirst ? undefined : parsed.href, limit };
+};
+
+const hasReposts = (url: string): boolean => new URL(url).searchParams.get('reposts') === 'include';
+
+/** @param path without a query @returns the path of the same choice of reposts as the page */
+export const withReposts = (url: string, path: string | undefined): string | undefined =>
+  path !== undefined && hasReposts(url) ? `${path}?reposts=include` : path;
+
+/** The way to the same page with reposts, or without them. Media and articles have none. */
+export const repostsHtml = (url: string, path: string | undefined, kind: TimelineKind): string => {
+  if (path === undefined || (kind !== 'posts' && kind !== 'replies')) return '';
+  const link = hasReposts(url)
+    ? innerLinkHtml(path, 'Without reposts')
+    : innerLinkHtml(`${path}?reposts=include`, 'With reposts');
+  return `<p class="meta hint">${link}</p>`;
 };
 
 /** @returns HTML; empty if the list has one page */

@@ -24,7 +24,7 @@ import { bannerVariant, isPictureHost } from '../content/media-files.ts';
 import { anyLinkHtml, gateHtml, innerLinkHtml } from './elements.ts';
 import { escapeHtml } from './escape.ts';
 import { belowProfile, timelinePath, timelineUrlOnX } from './inner-links.ts';
-import { type ListPageOptions, listHtml, pagePlace } from './list.ts';
+import { type ListPageOptions, listHtml, pagePlace, repostsHtml, withReposts } from './list.ts';
 import { FULL_WIDTH } from './media.ts';
 import { handleHtml, unlinkedAvatarHtml } from './person.ts';
 import { postItemHtml } from './post-item.ts';
@@ -47,7 +47,9 @@ export const profilePostsHtml = ({ handle, kind, posts }: ProfilePosts, options:
   const { first } = pagePlace(options.url);
   const atEnd = first === undefined ? noTimelinePosts[kind] : 'No more posts are listed here.';
   const none = options.next === undefined ? atEnd : LIST_GOES_ON;
-  const items = posts.map((post) => postItemHtml(post, { showsByline: false, showsAnswered: true, heading: 'h2' }));
+  const items = posts.map((post) =>
+    postItemHtml(post, { showsByline: post.reposted_by !== undefined, showsAnswered: true, heading: 'h2' }),
+  );
   return listHtml({
     ...options,
     warnings: options.warnings.filter(({ code }) => !SHOWN_BY_TIMELINES.includes(code)),
@@ -57,11 +59,12 @@ export const profilePostsHtml = ({ handle, kind, posts }: ProfilePosts, options:
       description: `${title} on X.`,
       canonical: timelineUrlOnX(handle, kind),
       avatar: owner && previewAvatar(owner),
-      feed: timelineFeedPath(handle, kind),
+      feed: withReposts(options.url, timelineFeedPath(handle, kind)),
     },
     top:
       (owner === undefined ? handleRowHtml(handle, timelineHeadings[kind]) : ownerHtml(owner, timelineHeadings[kind])) +
-      profileTabsHtml(handle, kind),
+      profileTabsHtml(handle, kind) +
+      repostsHtml(options.url, timelinePath(handle, kind), kind),
     content:
       items.length === 0
         ? `<p class="hint">${none}</p>`
@@ -177,13 +180,15 @@ export const profileHtml = (value: Profile, { url, next, warnings }: ListPageOpt
       canonical: profile.url,
       avatar: previewAvatar(profile),
       handle: profile.handle,
-      feed: profile.protected ? undefined : timelineFeedPath(profile.handle, 'posts'),
+      feed: profile.protected ? undefined : withReposts(url, timelineFeedPath(profile.handle, 'posts')),
     },
     // The other tabs of a protected profile would all say what this page says.
     top:
       // Later pages are about the posts, so the account takes one row.
       (first === undefined ? whoHtml(profile) : ownerHtml(profile)) +
-      (profile.protected ? '' : profileTabsHtml(profile.handle, 'posts')),
+      (profile.protected
+        ? ''
+        : profileTabsHtml(profile.handle, 'posts') + repostsHtml(url, timelinePath(profile.handle, 'posts'), 'posts')),
     content:
       isUnavailable && value.posts.length === 0
         ? ''

@@ -14,7 +14,7 @@ import {
 import { innerLinkHtml } from './elements.ts';
 import { escapeHtml } from './escape.ts';
 import { mergedTimelinePath, profilePath, timelinePath } from './inner-links.ts';
-import { type ListPageOptions, listHtml, pagePlace, type Tab, tabsHtml } from './list.ts';
+import { type ListPageOptions, listHtml, pagePlace, repostsHtml, type Tab, tabsHtml, withReposts } from './list.ts';
 import { postItemHtml } from './post-item.ts';
 import { searchUrlOnX } from './search.ts';
 import { timelineStyle } from './style/timeline.ts';
@@ -79,7 +79,7 @@ export const timelineHtml = (timeline: MergedTimeline, options: ListPageOptions)
       title,
       description: `${title} on X.`,
       canonical: searchUrlOnX(queryOnX(handles, kind), 'latest'),
-      feed: path,
+      feed: withReposts(options.url, path),
     },
     styles: [timelineStyle],
     top: [
@@ -92,6 +92,7 @@ export const timelineHtml = (timeline: MergedTimeline, options: ListPageOptions)
           ([each, label]): Tab => ({ label, path: mergedTimelinePath(handles, each), isCurrent: each === kind }),
         ),
       ),
+      repostsHtml(options.url, path, kind),
     ].join('\n'),
     content:
       items.length === 0

@@ -34,6 +34,7 @@ const readerWarnings: Readonly<Record<WarningCode, ReaderWarning | undefined>> =
   posts_failed: passes('Some of the posts could not be read just now.'),
   timeline_incomplete: passes('Some of the accounts could not be read just now. The next page goes on with them.'),
   users_partial: lasts('A search suggests a few accounts and does not list all of them.'),
+  reposts_unavailable: lasts('Reposts of the past could not be listed.'),
   recent_only: passes('Only the last seven days could be searched.'),
   fallback_answered: undefined,
   provider_skipped: undefined,

@@ -61,13 +61,18 @@ const headedPosts = (posts: readonly Post[], style: PostStyle): Items => ({
   between: '\n\n',
 });
 
-/** Posts of one account, which have no headings. The titles of their articles are below the headings of the list. */
+/** Posts of one account, which have no headings but for reposts. Titles of articles are below the headings of the list. */
 const ownPosts = (
   posts: readonly Post[],
   write: (context: MarkdownContext, post: Post) => string,
   style: PostStyle,
 ): Items => ({
-  items: posts.map((post) => renderBlock((context) => write(context, post), { ...style, titleLevel: 3 })),
+  items: posts.map((post) =>
+    renderBlock((context) => (post.reposted_by === undefined ? write : headedPost)(context, post), {
+      ...style,
+      titleLevel: 3,
+    }),
+  ),
   item: 'post',
   between: '\n\n---\n\n',
 });

@@ -35,6 +35,7 @@ const NOTED_CODES: readonly string[] = [
   'posts_unavailable',
   'posts_failed',
   'users_partial',
+  'reposts_unavailable',
   'recent_only',
   'partial_page',
   'truncated',

@@ -4,6 +4,7 @@
 // `until`: then searches replace the timeline. No search finds articles, so they always come from their timeline.
 // Posts outside of the period are left to the caller.
 import type { QueryKind } from '../../contract/providers.ts';
+import { warning } from '../../contract/warnings.ts';
 import { DAY_MILLISECONDS } from '../../model/instant-text.ts';
 import type { Period, TimelineKind } from '../../model/lists.ts';
 import type { Post } from '../../model/post.ts';
@@ -169,7 +170,11 @@ export const createTimelineReader = (options: ProviderOptions<'fxtwitter'>): Rea
     const after = windowAfter(window, items, fresh, next, request);
     const kept = new Set(fresh);
     const others = items.filter((post) => !kept.has(post)).map(({ id }) => id);
-    return { ...page, value: { items: fresh, others, ...(after && { next: formatWindow(after) }) } };
+    return {
+      ...page,
+      value: { items: fresh, others, ...(after && { next: formatWindow(after) }) },
+      warnings: request.reposts ? [...page.warnings, warning('reposts_unavailable')] : page.warnings,
+    };
   };
 
   return async (request, { size, cursor }, budget) => {

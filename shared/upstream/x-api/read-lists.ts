@@ -99,11 +99,11 @@ export const mapUsers = (items: readonly unknown[]): User[] => items.flatMap((it
 const MAX_QUERY_CHARACTERS = 512;
 
 /** The parameter `exclude` of X. */
-const excludedBy: Readonly<Record<TimelineKind, string>> = {
-  posts: 'retweets,replies',
-  replies: 'retweets',
-  media: 'retweets',
-  articles: 'retweets,replies',
+const excludedBy: Readonly<Record<TimelineKind, readonly string[]>> = {
+  posts: ['replies'],
+  replies: [],
+  media: [],
+  articles: ['replies'],
 };
 
 /** X rejects earlier times. */
@@ -206,12 +206,13 @@ export const createListReaders = (
     { cursor, size }: Pick<PageRequest, 'cursor' | 'size'>,
     budget: CallBudget,
   ): Promise<Outcome<ProviderPage<Post>>> => {
-    const { kind, until, handle } = request;
+    const { kind, until, handle, reposts } = request;
+    const exclude = [...(reposts ? [] : ['retweets']), ...excludedBy[kind]].join(',');
     if (until !== undefined && until <= FIRST_TIME)
       return { kind: 'refused', why: 'X has no timelines before November 2010' };
     const parameters = {
       ...POST_PARAMETERS,
-      exclude: excludedBy[kind],
+      ...(exclude !== '' && { exclude }),
       max_results: rowCount(size, 5, 100),
       ...periodParameters(request, client.clock()),
     };

@@ -1,18 +1,19 @@
 // Proves merged timelines against a brute-force merge: generated accounts, whose pages are short, empty, overlapping or
-// repeated, and which get posts, fail, come back, or cannot be read. Some posts are withheld.
+// repeated, and which get posts, fail, come back, or cannot be read. Some posts are withheld. With reposts, accounts repost
+// the same posts, and posts of each other.
 import { expect, test } from 'vitest';
 import type { TimelineInput } from '../../../shared/contract/list-inputs.ts';
 import { MAX_CURSOR_CHARACTERS } from '../../../shared/contract/parameters.ts';
 import { Problem } from '../../../shared/contract/problems.ts';
-import { TIMELINE_KINDS } from '../../../shared/model/lists.ts';
+import { type RepostChoice, TIMELINE_KINDS } from '../../../shared/model/lists.ts';
 import type { Post } from '../../../shared/model/post.ts';
 import type { MergedTimeline } from '../../../shared/model/resources.ts';
 import { byAge } from '../../../shared/model/snowflake.ts';
 import type { Withheld } from '../../../shared/model/withheld.ts';
 import type { FailedOutcome, Outcome, Upstream, UseCaseResult } from '../../../shared/ports/upstream.ts';
 import { withhold } from '../../../shared/upstream/withhold.ts';
-import { mergeTimelines } from '../../../shared/use-cases/merge-timelines.ts';
-import { belongsToKind } from '../../../shared/use-cases/read-timeline.ts';
+import { MAX_REMEMBERED_POSTS, mergeTimelines } from '../../../shared/use-cases/merge-timelines.ts';
+import { belongsToKind, wantsReposts } from '../../../shared/use-cases/read-timeline.ts';
 import { cases } from '../../support/full-form.ts';
 import { pick, type Random, seededRandom } from '../../support/random.ts';
 import { cursors, found, NOW, page, post, upstreamFindingAll, user } from '../../support/test-app.ts';
@@ -37,6 +38,8 @@ interface Account {
   readonly state: 'public' | 'protected' | 'suspended' | 'renamed';
   /** The own posts at the first successful read. */
   readable: readonly Post[] | undefined;
+  /** The same with its reposts. */
+  listed: readonly Entry[];
   hasFailed: boolean;
 }
 
@@ -48,15 +51,54 @@ const ownPost = (random: Random, handle: string, time: number): Post => ({
   ...(random() < 0.1 && { article: { title: 'T', blocks: [] } }),
 });
 
+const HOUR = 3_600_000;
+
 const entryAt = (random: Random, handle: string, time: number, reposts: number): Entry => {
   if (random() >= reposts) return { time, post: ownPost(random, handle, time) };
-  const original = post(idAt(time - 1 - Math.floor(random() * 1e8), 'a99'), 'other');
+  // The accounts of an hour can have the same repost.
+  const old = time - 1 - Math.floor(random() * 1e8);
+  const at = old % 2 === 0 ? time - (time % HOUR) - 1 : old;
+  const original = post(idAt(at, 'a99'), 'other');
   return { time, post: { ...original, reposted_by: user(handle) } };
 };
 
-const accountOf = (random: Random, index: number): Account => {
+/** Makes some of the reposts reposts of own posts of the accounts. An account reposts a post once. */
+const repostEachOther = (random: Random, accounts: readonly Account[]): void => {
+  for (const { handle, entries } of accounts) {
+    const seen = new Set<string>();
+    for (const [index, { time, post: reposted }] of entries.entries()) {
+      if (reposted.reposted_by === undefined) continue;
+      const other = pick(random, accounts).entries.find((entry) => entry.time < time);
+      const isPost = other !== undefined && other.post.reposted_by === undefined;
+      const original = isPost && random() < 0.3 ? other.post : reposted;
+      const isNew = !seen.has(original.id) && seen.add(original.id);
+      const replaced = isNew ? original : post(idAt(time - 1, handle), 'other');
+      entries[index] = { time, post: { ...replaced, reposted_by: user(handle) } };
+    }
+  }
+};
+
+interface PlacedEntry extends Entry {
+  readonly place: bigint;
+}
+
+/** @returns the entries at their places: reposts are not older than what stands below them */
+const placesOf = (entries: readonly Entry[]): readonly PlacedEntry[] => {
+  let place = 0n;
+  return entries
+    .toReversed()
+    .map((entry) => {
+      const id = BigInt(entry.post.id);
+      const isHidden = entry.post.reposted_by !== undefined && isWithheld(entry.post.id);
+      if (!isHidden && id > place) place = id;
+      return { ...entry, place };
+    })
+    .reverse();
+};
+
+const accountOf = (random: Random, index: number, choice: RepostChoice): Account => {
   const handle = `a${String(index).padStart(2, '0')}`;
-  const reposts = pick(random, [0, 0.2, 0.8]);
+  const reposts = pick(random, [0, 0.2, 0.8, ...(choice === 'include' && random() < 0.1 ? [1] : [])]);
   const step = pick(random, [1000, 60_000, 86_400_000]);
   const entries: Entry[] = [];
   let time = NOW - Math.floor(random() * 1000);
@@ -75,9 +117,10 @@ const accountOf = (random: Random, index: number): Account => {
     entries,
     pinned: random() < 0.3 && own.length > 0 ? pick(random, own) : undefined,
     earlyAt,
-    cursorLength: pick(random, [0, 80, 400]),
+    cursorLength: pick(random, choice === 'include' ? [0, 80] : [0, 80, 400]),
     state: random() < 0.85 ? 'public' : pick(random, ['protected', 'suspended', 'renamed']),
     readable: undefined,
+    listed: [],
     hasFailed: false,
   };
 };
@@ -124,10 +167,11 @@ const FAILURES: readonly FailedOutcome[] = [
   { kind: 'failed', why: 'test' },
 ];
 
-const worldOf = (random: Random) => {
+const worldOf = (random: Random, reposts: RepostChoice) => {
   const accounts = Array.from({ length: 1 + Math.floor(random() * pick(random, [3, 20])) }, (_, index) =>
-    accountOf(random, index),
+    accountOf(random, index, reposts),
   );
+  if (reposts === 'include') repostEachOther(random, accounts);
   const failureRate = pick(random, [0, 0, 0.1, 0.4]);
   const calls = { pages: 0, firstPages: new Set<string>() };
   let requests = 0;
@@ -155,6 +199,7 @@ const worldOf = (random: Random) => {
         return pick(random, FAILURES);
       }
       if (account.state === 'protected') return found(page<Post>([]));
+      if (account.readable === undefined) account.listed = [...account.entries];
       account.readable ??= ownPosts(account);
       const { items, next } = readEntries(random, account, cursor, request.until ?? Number.POSITIVE_INFINITY);
       return found(page(items, next));
@@ -166,7 +211,11 @@ const worldOf = (random: Random) => {
     calls.pages = 0;
     for (const account of accounts) {
       const time = (account.entries[0]?.time ?? NOW) + 1 + Math.floor(random() * 5000);
-      if (random() < 0.3) account.entries.unshift(entryAt(random, account.handle, Math.max(time, NOW + requests), 0.2));
+      // Without another own post, X could have pinned it.
+      const isReposter = account.entries.every((entry) => entry.post.reposted_by !== undefined);
+      const at = Math.max(time, NOW + requests);
+      const rate = reposts === 'include' && isReposter ? 1 : 0.2;
+      if (random() < 0.3) account.entries.unshift(entryAt(random, account.handle, at, rate));
     }
   };
   return { accounts, upstream: withhold(upstream, () => WITHHELD), calls, advance };
@@ -197,16 +246,65 @@ const isDescending = (posts: readonly Post[]): boolean =>
 
 const MAX_REQUESTS = 3000;
 
-/** Reads all pages and checks each. @returns the posts in the order in which they were shown */
-const walk = async (seed: number): Promise<void> => {
+/** The longest run of reposts. More than 60 are placed before the next own post is known. */
+const longestRun = ({ entries }: Account): number => {
+  let run = 0;
+  return entries.reduce((longest, entry) => {
+    run = entry.post.reposted_by === undefined ? 0 : run + 1;
+    return Math.max(longest, run);
+  }, 0);
+};
+
+/** Compares what was shown with the reposts with the brute-force merge. */
+const expectMerged = (
+  shown: readonly Post[],
+  accounts: readonly Account[],
+  belongs: (entry: PlacedEntry) => boolean,
+  seed: number,
+): void => {
+  const isPublic = accounts.filter(({ state }) => state === 'public');
+  const ids = shown.map(({ id }) => id);
+  const last = new Map<string, number>();
+  for (const [index, id] of ids.entries()) {
+    const before = last.get(id);
+    if (before !== undefined) expect(index - before, `once, seed ${seed}`).toBeGreaterThan(MAX_REMEMBERED_POSTS);
+    last.set(id, index);
+  }
+
+  const all = isPublic.flatMap(({ listed }) => placesOf(listed).filter(belongs));
+  all.sort((a, b) =>
+    a.place === b.place
+      ? Number(a.post.reposted_by === undefined) - Number(b.post.reposted_by === undefined)
+      : a.place < b.place
+        ? 1
+        : -1,
+  );
+  const expected = [...new Set(all.map((entry) => entry.post.id))];
+  const known = new Set(
+    accounts.flatMap(({ entries }) => placesOf(entries).filter(belongs)).map((entry) => entry.post.id),
+  );
+  expect(
+    ids.filter((id) => !known.has(id)),
+    `nothing else, seed ${seed}`,
+  ).toEqual([]);
+  const others = accounts.some(({ state, hasFailed }) => state === 'renamed' || hasFailed);
+  const isStrict = !others && accounts.every((account) => longestRun(account) <= 60);
+  const was = new Set(expected);
+  const unique = [...last.keys()].filter((id) => was.has(id));
+  if (isStrict) expect(unique, `order, seed ${seed}`).toEqual(expected);
+  else expect(unique.toSorted(), `all, seed ${seed}`).toEqual(expected.toSorted());
+};
+
+/** Reads all pages and checks each. */
+const walk = async (seed: number, reposts: RepostChoice = 'exclude'): Promise<void> => {
   const random = seededRandom(seed);
-  const { accounts, upstream, calls, advance } = worldOf(random);
+  const { accounts, upstream, calls, advance } = worldOf(random, reposts);
   const kind = pick(random, TIMELINE_KINDS);
   const limit = pick(random, [1, 2, 5, 20, 100]);
   const since = random() < 0.2 ? NOW - Math.floor(random() * 1e8) : undefined;
   const input = inputOf(
     accounts.map(({ handle }) => handle),
-    { kind, limit, ...(since !== undefined && { since }) },
+    { kind, limit, reposts, ...(since !== undefined && { since }) },
   );
   const shown: Post[] = [];
   let cursor: string | undefined;
@@ -234,7 +332,7 @@ const walk = async (seed: number): Promise<void> => {
     const count = result.value.posts.length;
     if (count > 1 && random() < 0.2) result = result.parts?.keep(1 + Math.floor(random() * count)) ?? result;
     const { posts, missing, next_cursor: next } = result.value;
-    expect(isDescending(posts), `order within a page, seed ${seed}`).toBe(true);
+    if (reposts === 'exclude') expect(isDescending(posts), `order within a page, seed ${seed}`).toBe(true);
     shown.push(...posts);
     const isIncomplete = missing.some(({ reason }) => reason === 'failed');
     expect(hasWarning(result, 'timeline_incomplete')).toBe(isIncomplete);
@@ -245,6 +343,20 @@ const walk = async (seed: number): Promise<void> => {
     cursor = next;
   }
   const timeOf = ({ created_at: created = '' }: Post): number => Date.parse(created);
+  if (reposts === 'include') {
+    expectMerged(
+      shown,
+      accounts,
+      ({ post: each, place }) => {
+        if (isWithheld(each.id)) return false;
+        if (each.reposted_by === undefined)
+          return belongsToKind(kind, each) && (since === undefined || timeOf(each) >= since);
+        return wantsReposts({ reposts, kind }) && (since === undefined || Number(place >> 22n) + EPOCH >= since);
+      },
+      seed,
+    );
+    return;
+  }
   const isPublic = ({ state }: Account): boolean => state === 'public';
   if (accounts.every(({ hasFailed }) => !hasFailed))
     expect(isDescending(shown), `order over all pages, seed ${seed}`).toBe(true);
@@ -270,4 +382,8 @@ const walk = async (seed: number): Promise<void> => {
 
 test('[timelines 1] a timeline equals the merge of its accounts over any paging, for each generated world', async () => {
   for (let seed = 1; seed <= cases(60, 1000); seed += 1) await walk(seed);
+}, 600_000);
+
+test('[reposts 2] a timeline with reposts equals the merge of its accounts over any paging, each post once', async () => {
+  for (let seed = 1; seed <= cases(60, 1000); seed += 1) await walk(seed, 'include');
 }, 600_000);
