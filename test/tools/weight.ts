@@ -28,10 +28,13 @@ const isTest = (file: string): boolean => file.startsWith('test/');
 const product = tracked('.').filter((file) => !isTest(file));
 const tests = tracked('test');
 
+const ENTRY = 'functions/posts/handler.ts';
 const { metafile } = await build({
-  entryPoints: [`${ROOT}functions/posts/handler.ts`],
+  entryPoints: [`${ROOT}${ENTRY}`],
   absWorkingDir: ROOT,
+  outdir: 'dist',
   bundle: true,
+  splitting: true,
   write: false,
   metafile: true,
   platform: 'node',
@@ -39,7 +42,15 @@ const { metafile } = await build({
   packages: 'external',
   logLevel: 'silent',
 });
-const ownFiles = Object.keys(metafile.inputs).filter((file) => !file.includes('node_modules'));
+
+/** The files of a chunk and of those that it imports, without what is loaded on demand, such as the code of books. */
+const filesOf = (chunk: string): readonly string[] => {
+  const { inputs = {}, imports = [] } = metafile.outputs[chunk] ?? {};
+  const needed = imports.filter(({ kind, external }) => kind === 'import-statement' && !external);
+  return [...Object.keys(inputs), ...needed.flatMap(({ path }) => filesOf(path))];
+};
+const entry = Object.keys(metafile.outputs).find((chunk) => metafile.outputs[chunk]?.entryPoint === ENTRY) ?? '';
+const ownFiles = [...new Set(filesOf(entry))];
 
 const thousands = (count: number): string => count.toLocaleString('en-US');
 
