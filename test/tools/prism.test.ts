@@ -48,6 +48,8 @@ test.skipIf(prism === undefined)('[discovery 8] Prism finds no violation in any 
   for (const { target, headers = {}, status } of routeSuite) {
     // Prism treats a 501 as its own error and replaces the answer.
     if (status === 501) continue;
+    // It takes the path of several accounts for that of a profile.
+    if (/^\/\w+,/.test(target)) continue;
     const answer = await fetch(`${proxy}${target}`, { headers });
     expect(answer.status, target).toBe(status);
     // Prism compares every type that ends in `+json` with the schema of application/json.
