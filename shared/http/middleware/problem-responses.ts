@@ -102,9 +102,12 @@ export const errorPageFacts = (
   const { code, options } = thrown;
   const path = code === 'uri_too_long' ? '/' : requestPath(event);
   const parameters = code === 'uri_too_long' ? [] : parametersOf(event, pages);
-  const handle = parseHandle(event.pathParameters?.['handle'] ?? '');
   const id = parseId(event.pathParameters?.['id'] ?? '');
-  const [, query] = parameters.find(([name]) => name === QUERY) ?? [];
+  const { handle: segment = '' } = event.pathParameters ?? {};
+  const handle = parseHandle(segment);
+  // The box reads a list of handles.
+  const list = route.operation?.path.includes('{handles}') && code !== 'uri_too_long' ? segment : undefined;
+  const [, query = list] = parameters.find(([name]) => name === QUERY) ?? [];
   const seconds = options.retryAfter ?? problemRow(code).retryAfter;
   return {
     code,

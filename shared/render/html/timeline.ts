@@ -6,6 +6,7 @@ import type { MergedTimeline } from '../../model/resources.ts';
 import {
   LIST_GOES_ON,
   missingReasons,
+  missingSentence,
   namesOf,
   noTimelinePosts,
   timelineHeadings,
@@ -55,6 +56,14 @@ const formHtml = (handles: readonly string[], path: string): string =>
     ? `<p class="hint">A timeline has at most ${MAX_HANDLES} accounts.</p>`
     : `<form class="add" action="/"><label for="add">Add accounts</label><input id="add" name="q" required maxlength="${MAX_BOX_UNITS}" placeholder="@handle, @handle" autocomplete="off" autocapitalize="none" spellcheck="false"><input type="hidden" name="to" value="${escapeHtml(path.slice(1))}"><button type="submit">Add</button></form>`;
 
+/** More accounts would take the whole screen of a phone. */
+const MAX_UNFOLDED = 8;
+
+const foldedHtml = ({ handles, missing }: MergedTimeline, accounts: string): string =>
+  handles.length <= MAX_UNFOLDED
+    ? accounts
+    : `<details><summary>Show and change the accounts</summary>${accounts}</details><p class="meta">${escapeHtml(missingSentence(missing))}</p>`;
+
 const tabs: readonly (readonly [TimelineKind, string])[] = [
   ['posts', 'Posts'],
   ['replies', 'Replies'],
@@ -84,8 +93,11 @@ export const timelineHtml = (timeline: MergedTimeline, options: ListPageOptions)
     styles: [timelineStyle],
     top: [
       `<header class="accounts"><h1>${timelineHeadings[kind]} ${count}</h1>`,
-      `<ul aria-label="Accounts">${handles.map((handle) => accountHtml(timeline, handle)).join('')}</ul>`,
-      `${formHtml(handles, path)}</header>`,
+      foldedHtml(
+        timeline,
+        `<ul aria-label="Accounts">${handles.map((handle) => accountHtml(timeline, handle)).join('')}</ul>${formHtml(handles, path)}`,
+      ),
+      '</header>',
       tabsHtml(
         'Pages of the timeline',
         tabs.map(

@@ -196,6 +196,21 @@ test('[withheld 1] [withheld 2] withheld accounts are named, withheld posts are 
   expectProblem(await get(`${TARGET}bo,absent`), 451, 'withheld_by_operator');
 });
 
+test('[timelines 7] many accounts are folded, and the page of an error has them in its box', async () => {
+  const headers = { accept: 'text/html' };
+  const { get } = appOf({ ada: ['9'] });
+  const eight = 'ada,b1,b2,b3,b4,b5,b6,b7';
+  expect((await get(`/${eight}`, { headers })).body).not.toContain('<details><summary>Show');
+  const { body } = await get(`/${eight},b8`, { headers });
+  expect(body).toMatch(
+    /<details><summary>Show and change the accounts<.*name="to".*<\/details><p class="meta">Missing: @b1/,
+  );
+  const many = Array.from({ length: 21 }, (_, index) => `a${index}`).join();
+  const refused = await get(`/${many}`, { headers });
+  expect([refused.status, refused.body]).toEqual([400, expect.stringContaining(`name="q" value="${many}"`)]);
+  expect(refused.body).toContain('<h1>These are too many accounts.</h1>');
+});
+
 const FIVE = 'a1,a2,a3,a4,a5';
 const FIVE_TIMELINES: Timelines = Object.fromEntries(
   FIVE.split(',').map((handle, index) => [handle, [`${index + 10}`]]),

@@ -44,6 +44,7 @@ export const LIST_PAGES: readonly ReaderPage[] = [
   { name: 'timeline of articles', target: '/ada_larsson/articles', status: 200 },
   { name: 'timeline empty', target: '/zero_posts/media', status: 200 },
   { name: 'timeline of several accounts', target: '/ada_larsson,desk_reuben,gone_gary,x', status: 200 },
+  { name: 'many accounts', target: '/ada_larsson,a0,a1,a2,a3,a4,a5,a6,a7?limit=2', status: 200 },
   { name: 'media of several accounts', target: '/ada_larsson,x/media?limit=3', status: 200 },
   { name: 'replies', target: '/ada_larsson/status/2034932961899447678/replies', status: 200 },
   { name: 'replies none', target: '/i/status/20/replies', status: 200 },

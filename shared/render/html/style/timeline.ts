@@ -11,6 +11,9 @@ export const timelineStyle: string = css`
 .accounts li a + a, .accounts small + a { padding: .25rem .3rem; color: var(--quiet); text-align: center }
 .accounts .lost { border-style: dashed }
 .accounts .lost small { padding-inline: .2rem }
+/* The fold of many accounts. */
+.accounts summary { margin-top: .6rem; padding-block: .25rem; color: var(--accent) }
+.accounts > .meta { margin-top: .4rem }
 .add { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; font-size: .9375rem }
 .add label { color: var(--quiet) }
 .add :is(input, button) { min-height: 2.25rem; padding: .25rem .7rem; border: 1px solid var(--edge); border-radius: var(--radius); background: var(--field); color: var(--ink); font: inherit }
