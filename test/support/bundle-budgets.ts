@@ -14,7 +14,7 @@ export const bundleBudgets: Readonly<Record<LambdaName, BundleBudget>> = {
   profiles: { kilobytes: 668, ratio: 3.4 },
   search: { kilobytes: 648, ratio: 3.4 },
   // The bundle has the pages of posts, of lists and of errors.
-  legacy: { kilobytes: 678, ratio: 3.4 },
+  legacy: { kilobytes: 681, ratio: 3.4 },
   // The pipeline with compression, the problem texts, the tables of documents and visible characters, the frame of pages
   // with its style, the parser of the box, the table of addresses of X, the templates of
   // permalinks, and the pages of errors. The documents are in a file beside the bundle.

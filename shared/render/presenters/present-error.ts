@@ -249,7 +249,7 @@ const wordings = {
     (about) => `The fault is on this side, and is recorded. ${about}`,
   ),
   format_not_implemented: unreadable,
-  not_available_here: ({ detail = '' }: ErrorFacts): Wording => ({
+  not_available_here: ({ detail = 'No source of this service has it.' }: ErrorFacts): Wording => ({
     state: 'walled',
     heading: ['Postern cannot show this list.'],
     text: detail,
