@@ -52,7 +52,7 @@ interface EdgeRoute {
 
 /**
  * A route in a short form, because the script has a limit of size: names and formats are indices of `lists`, and `@` in a template
- * is the variable of a handle.
+ * is the variable of a handle, `&` those of a list of handles.
  */
 export type EncodedEdgeRoute = readonly [kind: EdgeRoute['kind'], templates: string, names: number, formats: number];
 
@@ -84,7 +84,9 @@ const decodeRoute = (route: EncodedEdgeRoute): EdgeRoute => {
   });
   return {
     kind: route[0],
-    templates: wordsOf(route[1].replace(/@/g, HANDLE)).map((template) => template.split('/')),
+    templates: wordsOf(route[1].replace(/@/g, HANDLE).replace(/&/g, HANDLE_LIST)).map((template) =>
+      template.split('/'),
+    ),
     names,
     formats: listAt(route[3]),
   };

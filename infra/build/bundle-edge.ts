@@ -6,7 +6,7 @@ import type { EdgeContract, EncodedEdgeRoute } from '../../functions/edge/viewer
 import { linkPreviewClients } from '../../shared/contract/link-preview-clients.ts';
 import { isVariable } from '../../shared/contract/path-template.ts';
 import { type RouteRow, routeRows } from '../../shared/contract/routes.ts';
-import { RESERVED_SEGMENTS } from '../../shared/model/handle.ts';
+import { HANDLE_LIST, RESERVED_SEGMENTS } from '../../shared/model/handle.ts';
 import { EDGE_FILE, ROOT } from './dist-layout.ts';
 
 /** The limit of CloudFront for one function. */
@@ -33,7 +33,7 @@ const edgeRoutes = (indexOf: (list: readonly string[]) => number): readonly Enco
     .flatMap((rows): readonly EncodedEdgeRoute[] => {
       const [first] = rows;
       if (first === undefined || first.kind === 'private') return [];
-      const templates = rows.map(({ path }) => path.replaceAll('{handle}', '@')).join(' ');
+      const templates = rows.map(({ path }) => path.replace(HANDLE_LIST, '&').replaceAll('{handle}', '@')).join(' ');
       return [[first.kind, templates, indexOf(first.queryNames.toSorted()), indexOf(first.formats)]];
     })
     .toArray();
