@@ -1,6 +1,7 @@
 // Sends the requests of the commands. What answers at BASE_URL can be anything, so a request follows no redirect, which
 // could lead a secret elsewhere, and has bounds on its time and on the size of the answer.
 import { MAX_RESPONSE_BYTES } from '../../shared/contract/bounds.ts';
+import { keptTypes } from '../../shared/contract/media-types.ts';
 import { asRecord, parseJson } from '../../shared/model/json.ts';
 import { visibleLine } from '../../shared/model/visible-text.ts';
 
@@ -45,19 +46,20 @@ export interface TextAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly body: string;
+  /** The body is Base64, because it is a book and no text. */
+  readonly isBase64: boolean;
 }
 
-const readText = async ({ body }: Response): Promise<string> => {
-  const decoder = new TextDecoder();
-  let text = '';
+const readBytes = async ({ body }: Response): Promise<Buffer> => {
+  const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of body ?? []) {
     bytes += chunk.length;
     if (bytes > MAX_BODY_BYTES)
       throw new CommandError(`The answer has more than ${MAX_BODY_BYTES} bytes. Check BASE_URL.`);
-    text += decoder.decode(chunk, { stream: true });
+    chunks.push(chunk);
   }
-  return text + decoder.decode();
+  return Buffer.concat(chunks);
 };
 
 /** @throws CommandError if the answer is too large; another error if there is no complete answer */
@@ -68,5 +70,7 @@ export const requestText = async (url: string, { signal, ...init }: RequestInit)
     redirect: 'error',
     signal: signal ? AbortSignal.any([signal, limit]) : limit,
   });
-  return { status: response.status, headers: response.headers, body: await readText(response) };
+  const { status, headers } = response;
+  const isBase64 = headers.get('content-type') === keptTypes.epub;
+  return { status, headers, body: (await readBytes(response)).toString(isBase64 ? 'base64' : 'utf8'), isBase64 };
 };

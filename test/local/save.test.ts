@@ -344,7 +344,10 @@ test.each([
 
 test('[save 1] runs without a service, also as the first argument of the local service', async () => {
   const variables = { UPSTREAM: 'sample' };
-  for (const [program, ...args] of [['infra/local/save.ts'], ['infra/local/start.ts', 'save']]) {
+  for (const [program, ...args] of [
+    ['infra/local/save.ts', '--format', 'epub', '--format', 'html'],
+    ['infra/local/start.ts', 'save'],
+  ]) {
     const folder = temporaryFolder();
     const { code, errors } = await runProgram(
       program ?? '',
@@ -353,6 +356,9 @@ test('[save 1] runs without a service, also as the first argument of the local s
     );
     expect({ code, errors }).toEqual({ code: 0, errors: expect.stringContaining('1 saved') });
     const note = readFileSync(join(folder, 'kestrel_labs-2032048958469046864.md'), 'utf8');
+    for (const name of readdirSync(folder).filter((file) => /\.(?:epub|html)$/.test(file)))
+      expect(readFileSync(join(folder, name), 'latin1'), name).toMatch(/^PK.{28}mimetype|^<!doctype html>/is);
+    expect(readdirSync(folder)).toHaveLength(args.includes('epub') ? 4 : 2);
     const links = [...note.matchAll(/!\[[^\]]*\]\(([^)]*)\)/g)].map(([, link = '']) => link);
     expect(links).toHaveLength(4);
     expect(links.filter((link) => !existsSync(join(folder, link)))).toEqual([]);

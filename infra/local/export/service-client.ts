@@ -25,6 +25,8 @@ import { ExportError, requestText } from '../request-text.ts';
 export interface ServiceAnswer {
   readonly status: number;
   readonly body: string;
+  /** The body is Base64, because it is no text. @default false */
+  readonly isBase64?: boolean;
   /** Seconds, at least 1. */
   readonly retryAfter?: number;
 }
@@ -34,8 +36,8 @@ export interface ServiceClient {
   readonly notice?: string | undefined;
   /** The origins of pictures and videos of X. @default X itself */
   readonly origins?: MediaPorts['origins'];
-  /** @throws TypeError or DOMException if the service does not answer */
-  get(target: string, signal: AbortSignal): Promise<ServiceAnswer>;
+  /** @param accept of a page, which no `format` selects @throws TypeError or DOMException if the service does not answer */
+  get(target: string, signal: AbortSignal, accept?: string): Promise<ServiceAnswer>;
   close(): Promise<void>;
 }
 
@@ -54,12 +56,12 @@ const createHttpClient = (baseUrl: string, apiKey: string | undefined): ServiceC
   const origin = baseUrl.replace(/\/+$/, '');
   if (!isServiceUrl(origin)) throw new ExportError(`${env.baseUrl} must be the URL of a service`);
   return {
-    async get(target, signal) {
-      const { status, headers, body } = await requestText(`${origin}${target}`, {
-        headers: apiKey === undefined ? {} : { Authorization: `Bearer ${apiKey}` },
+    async get(target, signal, accept = '*/*') {
+      const { status, headers, body, isBase64 } = await requestText(`${origin}${target}`, {
+        headers: { Accept: accept, ...(apiKey !== undefined && { Authorization: `Bearer ${apiKey}` }) },
         signal,
       });
-      return { status, body, ...retryAfterIn(headers.get('retry-after') ?? undefined) };
+      return { status, body, ...(isBase64 && { isBase64 }), ...retryAfterIn(headers.get('retry-after') ?? undefined) };
     },
     close: async () => undefined,
   };
@@ -116,14 +118,14 @@ export const createLocalClient = async (given: Environment): Promise<ServiceClie
   return {
     notice: upstream.notice,
     origins: readPictureOrigins(environment),
-    async get(target, signal) {
+    async get(target, signal, accept = '*/*') {
       const [path = '', query = ''] = target.split('?');
       const { lambda, event } = routeRequest(
         {
           method: 'GET',
           path,
           query,
-          headers: { [EDGE_HEADERS.originSecret]: localDefaults.originSecret },
+          headers: { [EDGE_HEADERS.originSecret]: localDefaults.originSecret, accept },
           body: Buffer.alloc(0),
           sourceIp: '127.0.0.1',
         },
@@ -135,8 +137,14 @@ export const createLocalClient = async (given: Environment): Promise<ServiceClie
         statusCode = 500,
         headers,
         body = '',
+        isBase64Encoded: isBase64 = false,
       } = await unlessAborted(handler(event, lambdaContext(lambda, event.requestContext.requestId)), signal);
-      return { status: statusCode, body, ...retryAfterIn(headers['Retry-After']?.toString()) };
+      return {
+        status: statusCode,
+        body,
+        ...(isBase64 && { isBase64 }),
+        ...retryAfterIn(headers['Retry-After']?.toString()),
+      };
     },
     close: upstream.close,
   };

@@ -5,7 +5,7 @@ import { parseBoxArgument } from '../box-argument.ts';
 import { CommandError } from '../request-text.ts';
 
 /** Written beside the note, by the values of `format`. */
-export const EXTRA_FORMATS = ['json'] as const;
+export const EXTRA_FORMATS = ['epub', 'json', 'html'] as const;
 export type ExtraFormat = (typeof EXTRA_FORMATS)[number];
 
 export const USAGE = `usage: npm run -s save -- URL… --out DIR [--thread] [--format FORMAT]… [--from FILE]

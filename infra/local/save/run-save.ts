@@ -1,6 +1,7 @@
 // Saves posts as notes, one after the other: first its pictures and videos, then its other formats, then the note.
 import { resolve } from 'node:path';
 import { readPictureOrigins } from '../../../shared/composition/pictures.ts';
+import { mediaTypes } from '../../../shared/contract/media-types.ts';
 import { versionedPath } from '../../../shared/contract/operations.ts';
 import { postUrl } from '../../../shared/model/handle.ts';
 import { errorMessage } from '../../../shared/model/json.ts';
@@ -8,6 +9,7 @@ import { linesIn } from '../export/checkpoint.ts';
 import { withQuery } from '../export/list-target.ts';
 import { createProgress } from '../export/progress.ts';
 import { parseItem, type RequestPorts, requestAnswer } from '../export/request-page.ts';
+import type { ServiceAnswer } from '../export/service-client.ts';
 import { createLocalMedia } from '../media.ts';
 import { CommandError, ProblemError } from '../request-text.ts';
 import type { CommandPorts } from '../run-command.ts';
@@ -59,25 +61,35 @@ export const runSave = async (given: SaveArguments, ports: CommandPorts, origin?
   let kept = 0;
   let failed = 0;
 
-  const read = async (id: string, format: string): Promise<string> => {
-    const shape = isThread && format !== 'json' ? { layout: 'unrolled' } : { thread: isThread ? 'full' : 'off' };
-    const target = withQuery(versionedPath('readPost'), { url: postUrl(id), format, replies: 'off', ...shape });
-    const body = await requestAnswer(target, isFirst, request, (answer) => answer.body || undefined);
+  const targetOf = (id: string, format: string): string => {
+    const thread = isThread ? 'full' : 'off';
+    if (format === 'html') return withQuery(`/i/status/${id}`, { replies: 'off', thread, download: 1 });
+    const shape = isThread && format === 'obsidian' ? { layout: 'unrolled' } : { thread };
+    return withQuery(versionedPath('readPost'), { url: postUrl(id), format, replies: 'off', ...shape });
+  };
+
+  const read = async (id: string, format: string): Promise<ServiceAnswer> => {
+    const accept = format === 'html' ? mediaTypes.html : undefined;
+    const shown = { ...request, client: { get: (to: string) => client.get(to, signal, accept) } };
+    const answer = await requestAnswer(targetOf(id, format), isFirst, shown, (found) => found);
     isFirst = false;
-    return body;
+    return answer;
   };
 
   /** @returns false: it is there already */
   const savePost = async (id: string): Promise<boolean> => {
     const isDone = (named: string): boolean => [NOTE, ...formats].every((extension) => folder.has(named, extension));
     if (isDone(id)) return false;
-    const note = await read(id, 'obsidian');
+    const { body: note } = await read(id, 'obsidian');
     const found = nameIn(note, id);
     // Only a thread has the id of another post, its first.
     const name = isThread ? found : { ...found, id };
     if (isDone(name.id)) return false;
     for (const format of formats)
-      if (!folder.has(name.id, format)) await folder.write(name, format, await read(id, format));
+      if (!folder.has(name.id, format)) {
+        const { body, isBase64 } = await read(id, format);
+        await folder.write(name, format, isBase64 ? Buffer.from(body, 'base64') : body);
+      }
     const onMissing = (url: string, reason: string): void => progress.say(`${url}: ${reason}. The note links to it.`);
     if (!folder.has(name.id, NOTE))
       await folder.write(name, NOTE, await saveMedia(note, name.id, { proxy, folder, request, onMissing }));
