@@ -1,4 +1,4 @@
-// Runs `npm run export` in processes of its own, kills them at random moments, and resumes their file until it is complete.
+// Runs `npm run export` and `npm run save` in processes of its own, kills them at random moments, and resumes their file until it is complete.
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -9,7 +9,9 @@ import { programEnvironment } from '../support/program-environment.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-export interface ExportRun {
+export interface CommandRun {
+  /** @default the program of the export */
+  readonly program?: string;
   readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
   /** Options of Node, such as a bound of its memory. */
@@ -21,15 +23,16 @@ export interface ExportRun {
 }
 
 /** @returns the exit code, undefined if a signal ended the process, and standard error */
-export const runExportCommand = async ({
+export const runCommandProcess = async ({
+  program = 'infra/local/export.ts',
   args,
   environment,
   nodeOptions = [],
   outputFile,
   kill,
-}: ExportRun): Promise<{ readonly code: number | undefined; readonly errors: string }> => {
+}: CommandRun): Promise<{ readonly code: number | undefined; readonly errors: string }> => {
   const output = outputFile === undefined ? undefined : openSync(outputFile, 'w');
-  const child = spawn(process.execPath, [...nodeOptions, 'infra/local/export.ts', ...args], {
+  const child = spawn(process.execPath, [...nodeOptions, program, ...args], {
     cwd: root,
     env: programEnvironment(environment),
     stdio: ['ignore', output ?? 'ignore', 'pipe'],
@@ -63,7 +66,7 @@ export const createKillSwitch = (random: () => number) => {
   };
 };
 
-export interface BreakOffOptions extends Omit<ExportRun, 'kill' | 'outputFile'> {
+export interface BreakOffOptions extends Omit<CommandRun, 'kill' | 'outputFile'> {
   readonly file: string;
   /** The number of kills. An export that is complete earlier is resumed nevertheless. */
   readonly times: number;
@@ -82,13 +85,13 @@ export const breakOff = async (
   for (let time = 0; time < times; time += 1) {
     const kill = killSwitch.arm(1 + Math.floor(random() * maxRequests));
     // The first run is a redirection of the shell.
-    const { code } = await runExportCommand(
+    const { code } = await runCommandProcess(
       time === 0 ? { ...run, outputFile: file, kill } : { ...run, args: [...run.args, '--resume', file], kill },
     );
     if (code === undefined) kills += 1;
   }
   killSwitch.disarm();
-  const { code, errors } = await runExportCommand({ ...run, args: [...run.args, '--resume', file] });
+  const { code, errors } = await runCommandProcess({ ...run, args: [...run.args, '--resume', file] });
   if (code !== 0) throw new Error(`the last run ended with ${code}:\n${errors}`);
   return { kills, errors };
 };

@@ -1,10 +1,10 @@
 // Runs `npm run measure -- resumption --times 50`: kills exports of 10,000 items at random moments, resumes them, and compares
-// their files with the lists. Then exports and resumes 80 MB within 64 MB of memory. Exits with 1 if an item is lost or
-// repeated.
+// their files with the lists. Then exports and resumes 80 MB within 64 MB of memory. Does the same with saved posts and their
+// pictures: 50 kills, then 10,000 posts within 64 MB. Exits with 1 if an item is lost, repeated or changed.
 //
 //   --times 50   kills
 //   --seed 1     repeats the moments of a run
-import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -12,7 +12,8 @@ import { answerHelp } from '../../infra/command/answer-help.ts';
 import { startLocalService } from '../../infra/local/service.ts';
 import { startLongLists } from '../support/long-lists.ts';
 import { seededRandom } from '../support/random.ts';
-import { breakOff, createKillSwitch, runExportCommand, startUnreliableProxy } from './break-off.ts';
+import { pictureAt, startSavedPosts } from '../support/saved-posts.ts';
+import { breakOff, createKillSwitch, runCommandProcess, startUnreliableProxy } from './break-off.ts';
 
 answerHelp();
 
@@ -90,14 +91,77 @@ const bounded = {
   environment: { ...providers, FXTWITTER_BASE_URL: long.baseUrl, DATA_DIR: join(folder, 'data') },
   nodeOptions: ['--max-old-space-size=64'],
 };
-const whole = await runExportCommand({ ...bounded, args: ['@ada'], outputFile: fileOf('long') });
+const whole = await runCommandProcess({ ...bounded, args: ['@ada'], outputFile: fileOf('long') });
 const bytes = statSync(fileOf('long')).size;
 truncateSync(fileOf('long'), Math.floor(bytes * 0.9));
-const resumed = await runExportCommand({ ...bounded, args: ['--resume', fileOf('long')] });
+const resumed = await runCommandProcess({ ...bounded, args: ['--resume', fileOf('long')] });
 check(`${(bytes / 1e6).toFixed(0)} MB within 64 MB of memory`, fileOf('long'), long.postIds);
 if (whole.code !== 0 || resumed.code !== 0) {
   console.log(whole.errors, resumed.errors);
   process.exitCode = 1;
 }
 await long.close();
+
+interface Saved {
+  readonly posts: Awaited<ReturnType<typeof startSavedPosts>>;
+  readonly out: string;
+  readonly maxBytes: number;
+}
+
+/** Compares every file of the folder with what the provider and the host of pictures sent. */
+const checkSaved = (what: string, { posts: { ids, pathsOf }, out, maxBytes }: Saved): void => {
+  const names = readdirSync(out, { recursive: true, encoding: 'utf8' }).filter((name) => name !== 'media');
+  const expected = new Set(
+    ids.flatMap((id) => [`ada-${id}.md`, ...pathsOf(id).map((_, at) => `media/${id}-${at + 1}.jpg`)]),
+  );
+  const lost = [...expected].filter((name) => !names.includes(name)).length;
+  const more = names.filter((name) => !expected.has(name));
+  const changed = ids.filter((id) => {
+    const note = readFileSync(join(out, `ada-${id}.md`), 'utf8');
+    return !pathsOf(id).every((path, at) => {
+      const file = `media/${id}-${at + 1}.jpg`;
+      return note.includes(`](${file})`) && readFileSync(join(out, file)).equals(pictureAt(path, maxBytes));
+    });
+  });
+  console.log(`${what}: ${names.length} files, ${lost} lost, ${more.length} too many, ${changed.length} changed`);
+  if (lost + more.length + changed.length > 0) process.exitCode = 1;
+};
+
+const saves = async (
+  options: { readonly count: number; readonly pictures: number; readonly maxBytes: number },
+  onRequest?: () => void,
+) => {
+  const posts = await startSavedPosts({ ...options, ...(onRequest && { onRequest }) });
+  const out = join(folder, `notes-${options.count}`);
+  const links = `${out}.txt`;
+  writeFileSync(links, posts.ids.map((id) => `${id}\n`).join(''));
+  const run = {
+    program: 'test/exact/save-process.ts',
+    args: [posts.origin, '--from', links, '--out', out],
+    environment: { ...providers, FXTWITTER_BASE_URL: posts.origin, DATA_DIR: 'memory' },
+  };
+  return { run, saved: { posts, out, maxBytes: options.maxBytes } };
+};
+
+const saveSwitch = createKillSwitch(random);
+const killed = await saves({ count: 6 * times, pictures: 2, maxBytes: 400_000 }, saveSwitch.onRequest);
+let kills = 0;
+for (let time = 0; time < times; time += 1) {
+  const { code } = await runCommandProcess({ ...killed.run, kill: saveSwitch.arm(1 + Math.floor(random() * 24)) });
+  if (code === undefined) kills += 1;
+}
+saveSwitch.disarm();
+const last = await runCommandProcess(killed.run);
+checkSaved(`${6 * times} posts with pictures, killed ${kills} times`, killed.saved);
+await killed.saved.posts.close();
+
+const many = await saves({ count: COUNT, pictures: 1, maxBytes: 2000 });
+const all = await runCommandProcess({ ...many.run, nodeOptions: ['--max-old-space-size=64'] });
+checkSaved(`${COUNT} posts within 64 MB of memory`, many.saved);
+await many.saved.posts.close();
+for (const { code, errors } of [last, all]) {
+  if (code === 0) continue;
+  console.log(errors);
+  process.exitCode = 1;
+}
 rmSync(folder, { recursive: true });

@@ -19,7 +19,7 @@ export const tasks: Readonly<Record<string, Programs>> = {
     load: ['test/load/run.ts', 'each route at fixed rates, and the highest rate served'],
     mutants: ['test/mutation/run.ts', 'changes of the code that no test sees'],
     pages: ['test/outside/browser/measure-pages.ts', 'layout shift, weight and requests of pages'],
-    resumption: ['test/exact/resumption.ts', 'exports that are killed lose and repeat nothing'],
+    resumption: ['test/exact/resumption.ts', 'exports and saves that are killed lose and repeat nothing'],
     revocation: ['test/exact/revocation.ts', 'a disabled key is denied at once'],
     soak: ['test/load/soak.ts', 'memory and handles under mixed load with faults'],
     suites: ['test/suites/run.ts', 'tests and assertions of each suite'],
