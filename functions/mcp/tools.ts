@@ -186,7 +186,7 @@ const useCasesByValue = (values: Readonly<Partial<Record<ToolUseCase, string>>>)
   Object.fromEntries(keysOf(values).map((useCase) => [values[useCase], useCase]));
 
 /** `handle` accepts several handles. The list of tools has no room for rare parameters. */
-const UNLISTED: ReadonlySet<ParameterName> = new Set(['handles', 'reposts', 'download']);
+const UNLISTED: ReadonlySet<ParameterName> = new Set(['handles', 'reposts', 'threads', 'download']);
 
 const toolOf = (useCase: ToolUseCase): Tool => {
   const { tool: name } = useCases[useCase];

@@ -2,6 +2,7 @@
 import type { ReplyOrder } from '../model/conversation.ts';
 import { definedMembers } from '../model/json.ts';
 import type { Feed, ListKey, ListPosition, Period, RepostChoice, TimelineKind } from '../model/lists.ts';
+import { FEED_FORMATS } from './media-types.ts';
 import { defineInput, type FindFeed, formatOf, INVALID_FORMAT, type ParameterReader } from './parameter-reader.ts';
 import {
   DATA_FORMATS,
@@ -36,11 +37,16 @@ export interface HandleInput extends ListInput, RepostsInput {
   readonly handle: string;
 }
 
-export interface ProfilePostsInput extends HandleInput, Period {
+interface ThreadsInput {
+  /** @default 'single' */
+  readonly threads?: 'single' | 'merged';
+}
+
+export interface ProfilePostsInput extends HandleInput, Period, ThreadsInput {
   readonly kind: TimelineKind;
 }
 
-export interface TimelineInput extends ListInput, Period, RepostsInput {
+export interface TimelineInput extends ListInput, Period, RepostsInput, ThreadsInput {
   /** At least one, in lower case, sorted. */
   readonly handles: readonly string[];
   readonly kind: TimelineKind;
@@ -101,6 +107,15 @@ const repostsOf = (reader: ParameterReader): { readonly input: RepostsInput; rea
   return { input: definedMembers({ reposts }), key: reposts === 'include' ? ['reposts'] : [] };
 };
 
+/** As repostsOf. Only a feed has items that several posts can share. */
+const threadsOf = (reader: ParameterReader): { readonly input: ThreadsInput; readonly key: ListKey } => {
+  const threads = reader.value('threads');
+  const isMerged = threads === 'merged';
+  if (isMerged && !FEED_FORMATS.some((format) => format === reader.value('format')))
+    reader.reject('invalid_parameter', 'threads', 'is merged, which only feeds are: ask for rss, atom or jsonfeed');
+  return { input: definedMembers({ threads }), key: isMerged ? ['threads'] : [] };
+};
+
 /** @param name the first part of the list key */
 const handleInput =
   (name: 'posts' | 'followers' | 'following') =>
@@ -154,12 +169,13 @@ const profilePostsInput = (reader: ParameterReader, formats: ListFormats): Profi
   const isList = handle !== undefined && kind !== undefined && period !== undefined;
   const { since = '', until = '' } = period ?? {};
   const { input, key } = repostsOf(reader);
+  const { input: threads, key: threadsKey } = threadsOf(reader);
   const rest = postListInput(
     reader,
-    isList ? ['timeline', kind, handle.toLowerCase(), String(since), String(until), ...key] : undefined,
+    isList ? ['timeline', kind, handle.toLowerCase(), String(since), String(until), ...key, ...threadsKey] : undefined,
     formats,
   );
-  return rest && isList ? { ...rest, ...input, ...period, handle, kind } : undefined;
+  return rest && isList ? { ...rest, ...input, ...threads, ...period, handle, kind } : undefined;
 };
 
 const timelineInput = (reader: ParameterReader, formats: ListFormats): TimelineInput | undefined => {
@@ -170,9 +186,12 @@ const timelineInput = (reader: ParameterReader, formats: ListFormats): TimelineI
   const isList = handles !== undefined && kind !== undefined && period !== undefined;
   const { since = '', until = '' } = period ?? {};
   const { input, key } = repostsOf(reader);
-  const list = isList ? ['merged', kind, handles.join(','), String(since), String(until), ...key] : undefined;
+  const { input: threads, key: threadsKey } = threadsOf(reader);
+  const list = isList
+    ? ['merged', kind, handles.join(','), String(since), String(until), ...key, ...threadsKey]
+    : undefined;
   const rest = postListInput(reader, list, formats);
-  return rest && isList ? { ...rest, ...input, ...period, handles, kind } : undefined;
+  return rest && isList ? { ...rest, ...input, ...threads, ...period, handles, kind } : undefined;
 };
 
 /** A search for accounts has no feed. The search for posts has one. */
@@ -196,12 +215,12 @@ export const listInputs = {
   followers: defineInput(['handle', ...LIST_PARAMETERS], LIST_FORMATS, handleInput('followers')),
   following: defineInput(['handle', ...LIST_PARAMETERS], FOLLOWING_FORMATS, handleInput('following')),
   profilePosts: defineInput(
-    ['handle', 'kind', 'reposts', 'since', 'until', ...POST_LIST_PARAMETERS],
+    ['handle', 'kind', 'reposts', 'threads', 'since', 'until', ...POST_LIST_PARAMETERS],
     POST_LIST_FORMATS,
     profilePostsInput,
   ),
   timeline: defineInput(
-    ['handles', 'kind', 'reposts', 'since', 'until', ...POST_LIST_PARAMETERS],
+    ['handles', 'kind', 'reposts', 'threads', 'since', 'until', ...POST_LIST_PARAMETERS],
     TIMELINE_FORMATS,
     timelineInput,
   ),

@@ -257,6 +257,11 @@ export const parameters = {
     'exclude',
     'Whether posts and replies have the reposts of their accounts: exclude, or include (`reposted_by` says who).',
   ),
+  threads: oneOf(
+    ['single', 'merged'],
+    'single',
+    'Items of a feed: each post (single), or one for each thread of an account, with the parts of the page (merged; only feeds).',
+  ),
   since: instant('Only posts of this instant or later: RFC 3339, or a day in UTC as YYYY-MM-DD.'),
   until: instant('Only posts before this instant: RFC 3339, or a day in UTC as YYYY-MM-DD.'),
   sort: oneOf(REPLY_ORDERS, 'top', 'The order of the replies, which X makes: of the most liked, or of the newest.'),

@@ -153,9 +153,14 @@ export type UseCaseBindings<Names extends UseCaseName> = {
   readonly [Name in Names]: UseCaseBinding<Name>;
 };
 
-/** The language that a post was asked for in. @param isUntranslated the service translates nothing */
-export const readingOf = (input: UseCaseInput<UseCaseName>, isUntranslated = false): Pick<ViewUrls, 'reading'> =>
-  'thread' in input && !isUntranslated ? { reading: { lang: input.lang, translation: input.translation } } : {};
+/** The choices of a request that its forms show: the language of a post, the threads of a feed. @param isUntranslated the service translates nothing */
+export const readingOf = (
+  input: UseCaseInput<UseCaseName>,
+  isUntranslated = false,
+): Pick<ViewUrls, 'reading' | 'isMerged'> =>
+  'thread' in input && !isUntranslated
+    ? { reading: { lang: input.lang, translation: input.translation } }
+    : { isMerged: 'threads' in input && input.threads === 'merged' };
 
 /** On whose behalf a request reads. */
 export interface RequestContext {

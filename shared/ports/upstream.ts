@@ -36,6 +36,8 @@ export interface TimelineRequest extends Period {
   readonly kind: TimelineKind;
   /** A provider that can leave reposts out lists them. */
   readonly reposts?: true;
+  /** A provider that can leave replies out lists those of the account to itself. */
+  readonly threads?: true;
 }
 
 /** Requests the replies to a post. A provider returns no part of the author's own thread. */

@@ -34,7 +34,15 @@ import {
   rejectedParameter,
   USE_CASE_MILLISECONDS,
 } from './outcome-problems.ts';
-import { belongsToKind, isBefore, isPostOf, isRepostBy, isWithin, wantsReposts } from './read-timeline.ts';
+import {
+  belongsToKind,
+  isBefore,
+  isPostOf,
+  isRepostBy,
+  isWithin,
+  wantedThreads,
+  wantsReposts,
+} from './read-timeline.ts';
 import { fingerprint } from './recent-items.ts';
 
 /** Pages of one request beside the first page of each account. */
@@ -299,7 +307,7 @@ const addPage = (account: Account, start: PageStart, page: UpstreamPage<Post>, i
   const isInPeriod = isWithin(account.period);
   const isFirst = start.cursor === undefined;
   const belongs = (post: Post): boolean =>
-    isOwn(post) && isBelow(BigInt(post.id), before) && isInPeriod(post) && belongsToKind(kind, post);
+    isOwn(post) && isBelow(BigInt(post.id), before) && isInPeriod(post) && belongsToKind(kind, post, input.threads);
   const all = [...page.items];
   for (const { item, index } of page.withheld ?? []) all.splice(index, 0, item);
   const withheld = new Set(page.withheld?.map(({ item }) => item));
@@ -474,6 +482,7 @@ const readPage = async (
     ...(since !== undefined && { since }),
     ...(end !== undefined && { until: end }),
     ...(wantsReposts(input) && { reposts: true as const }),
+    ...wantedThreads(input),
   } as const;
   const outcome = await ports.upstream.listPosts(request, { ...page, size: PAGE_SIZE }, deadline, requester);
   const isFirst = page.cursor === undefined;

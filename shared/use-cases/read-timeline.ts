@@ -53,7 +53,12 @@ export const isBefore = (since: number, ownPosts: readonly Post[], isFirstPage: 
   return sorted.length > 0 && sorted.every((post) => (publishedAt(post) ?? since) < since);
 };
 
-export const belongsToKind = (kind: TimelineKind, post: Post): boolean => {
+/** A feed of merged threads has the parts that the account added to its own posts, whatever its kind. */
+export const continuesThread = ({ author, in_reply_to: parent }: Post): boolean =>
+  isSameHandle(parent?.handle, author?.handle ?? '');
+
+export const belongsToKind = (kind: TimelineKind, post: Post, threads?: ProfilePostsInput['threads']): boolean => {
+  if (threads === 'merged' && continuesThread(post)) return true;
   switch (kind) {
     case 'posts':
       return !isReply(post);
@@ -67,6 +72,10 @@ export const belongsToKind = (kind: TimelineKind, post: Post): boolean => {
       return kind satisfies never;
   }
 };
+
+/** For the request of a page. */
+export const wantedThreads = ({ threads }: Pick<ProfilePostsInput, 'threads'>): { readonly threads?: true } =>
+  threads === 'merged' ? { threads: true } : {};
 
 interface RepostReader {
   /** For the request of a page. */
@@ -128,7 +137,7 @@ export const readTimeline = async (
     fetch: async (request) =>
       reposts.place(
         await upstream.listPosts(
-          { list: 'posts', handle, kind, ...period, ...reposts.wanted },
+          { list: 'posts', handle, kind, ...period, ...reposts.wanted, ...wantedThreads(input) },
           request,
           deadline,
           requester,
@@ -137,7 +146,8 @@ export const readTimeline = async (
     idOf: reposts.idOf,
     isTimeline: true,
     isPlacedById: isOwn,
-    belongs: (post) => (isOwn(post) ? isInPeriod(post) && belongsToKind(kind, post) : reposts.belong(post)),
+    belongs: (post) =>
+      isOwn(post) ? isInPeriod(post) && belongsToKind(kind, post, input.threads) : reposts.belong(post),
     ...(since !== undefined && { endsWith: (posts, isFirstPage) => isBefore(since, posts.filter(isOwn), isFirstPage) }),
     readOwner: () => upstream.readProfile(handle, deadline, requester),
     problems: PROFILE_PROBLEMS,

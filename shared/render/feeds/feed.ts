@@ -2,9 +2,10 @@
 //
 // Nothing depends on the time of reading, so that a reader with the same posts gets 304. The id of an item is the URL of
 // the post on X: it stays the same when the service moves. Its link leads to the post on this service.
+import { isSameHandle } from '../../model/handle.ts';
 import { isLanguageTag } from '../../model/language-tag.ts';
 import type { Post } from '../../model/post.ts';
-import { snowflakeTime } from '../../model/snowflake.ts';
+import { byAge, snowflakeTime } from '../../model/snowflake.ts';
 import type { User } from '../../model/user.ts';
 import { visibleLine, visibleText, visibleUrl } from '../../model/visible-text.ts';
 import { cutExcerpt } from '../content/cut.ts';
@@ -21,6 +22,8 @@ export interface FeedUrls {
   readonly self: string;
   /** The URL of the next page of the feed; unset: there is none. */
   readonly next?: string | undefined;
+  /** The parts of a thread are one item. @default false */
+  readonly isMerged?: boolean | undefined;
 }
 
 export interface FeedSource extends FeedUrls {
@@ -50,6 +53,8 @@ export interface FeedItem {
   readonly html: string;
   readonly author: FeedAuthor | undefined;
   readonly publishedAt: Date;
+  /** The time of the latest part of a thread. */
+  readonly updatedAt: Date;
   /** BCP 47; unset: not known. */
   readonly lang: string | undefined;
   readonly tags: readonly string[];
@@ -86,14 +91,48 @@ const publishedAt = ({ id, created_at: created }: Post): Date => {
 const tagsOf = ({ hashtags }: Post): readonly string[] =>
   [...new Set(hashtags.map((tag) => visibleLine(tag)))].filter((tag) => tag !== '');
 
-const itemOf = (post: Post, baseUrl: string): FeedItem => ({
-  id: visibleUrl(post.url),
+/** A post, or the parts of a thread, the first one first. */
+type Parts = readonly [Post, ...Post[]];
+
+const isOwn = ({ reposted_by: reposter }: Post): boolean => reposter === undefined;
+
+/** @returns each post, with the parts of its thread at the place of the latest */
+const threadsIn = (posts: readonly Post[]): readonly Parts[] => {
+  const byId = new Map(posts.filter(isOwn).map((post) => [post.id, post]));
+  const answeredBy = (post: Post): Post | undefined => {
+    const parent = isOwn(post) ? byId.get(post.in_reply_to?.id ?? '') : undefined;
+    return isSameHandle(parent?.author?.handle, post.author?.handle ?? '') ? parent : undefined;
+  };
+  const threads = new Map<string, Post[]>();
+  for (const post of posts) {
+    let first = post;
+    // An answer has a larger id than its parent, so this ends.
+    for (let parent = answeredBy(first); parent && byAge(parent, first) < 0; parent = answeredBy(parent))
+      first = parent;
+    const key = isOwn(post) ? first.id : `repost ${post.id}`;
+    threads.set(key, [...(threads.get(key) ?? []), post]);
+  }
+  return [...threads.values()].flatMap((parts): Parts[] => {
+    const [first, ...others] = parts.toSorted(byAge);
+    return first === undefined ? [] : [[first, ...others]];
+  });
+};
+
+/** The first known post of a thread stays the same while the thread grows: also one that the page does not hold. */
+const firstUrl = ({ url, id, author, in_reply_to: parent }: Post): string =>
+  parent?.id !== undefined && isSameHandle(parent.handle, author?.handle ?? '')
+    ? url.replace(new RegExp(`${id}$`), parent.id)
+    : url;
+
+const itemOf = ([post, ...others]: Parts, baseUrl: string, isMerged: boolean): FeedItem => ({
+  id: visibleUrl(isMerged && isOwn(post) ? firstUrl(post) : post.url),
   url: `${baseUrl}${permalinkPath(post)}`,
   title: postTitle(post),
   summary: visibleText(cutExcerpt(previewText(post))).trim(),
-  html: itemHtml(post),
+  html: [post, ...others].map(itemHtml).join('<hr/>'),
   author: post.author && authorOf(post.author),
   publishedAt: publishedAt(post),
+  updatedAt: publishedAt(others.at(-1) ?? post),
   lang: isLanguageTag(post.lang ?? '') ? post.lang : undefined,
   tags: tagsOf(post),
   picture: pictureUrl(post),
@@ -108,15 +147,24 @@ const commonLanguage = (items: readonly FeedItem[]): string | undefined => {
   return others.length === 0 ? first : undefined;
 };
 
-export const createFeed = ({ account, posts, baseUrl, title, description, ...urls }: FeedSource): Feed => {
-  const items = posts.map((post) => itemOf(post, baseUrl));
+export const createFeed = ({
+  account,
+  posts,
+  baseUrl,
+  title,
+  description,
+  isMerged = false,
+  ...urls
+}: FeedSource): Feed => {
+  const parts = isMerged ? threadsIn(posts) : posts.map((post): Parts => [post]);
+  const items = parts.map((each) => itemOf(each, baseUrl, isMerged));
   return {
     ...urls,
     title: visibleLine(title),
     description: visibleLine(description) || visibleLine(title),
     author: account && authorOf(account),
     lang: commonLanguage(items),
-    updatedAt: new Date(items.reduce((latest, item) => Math.max(latest, item.publishedAt.getTime()), FIRST_POST)),
+    updatedAt: new Date(items.reduce((latest, item) => Math.max(latest, item.updatedAt.getTime()), FIRST_POST)),
     items,
   };
 };

@@ -67,13 +67,12 @@ const anyAuthor = ({ author, items }: Feed): readonly Xml[] =>
     : [element('author', {}, [...textElement('name', 'X')])];
 
 const entryElement = (item: FeedItem): Xml => {
-  const { id, url, title, html, author, publishedAt, lang, tags, enclosure } = item;
-  const time = publishedAt.toISOString();
+  const { id, url, title, html, author, publishedAt, updatedAt, lang, tags, enclosure } = item;
   return element('entry', { 'xml:lang': lang }, [
     ...textElement('id', id),
     ...textElement('title', title),
-    ...textElement('updated', time),
-    ...textElement('published', time),
+    ...textElement('updated', updatedAt.toISOString()),
+    ...textElement('published', publishedAt.toISOString()),
     ...authorElement(author),
     ...linkTo('alternate', url, mediaTypes.html),
     ...linkTo('enclosure', enclosure?.url, enclosure?.type ?? ''),
@@ -173,7 +172,7 @@ const authorsOf = (author: FeedAuthor | undefined): readonly FeedAuthor[] | unde
   author === undefined ? undefined : [author];
 
 const itemObject = (item: FeedItem): object => {
-  const { id, url, title, html, author, publishedAt, lang, tags, picture, enclosure } = item;
+  const { id, url, title, html, author, publishedAt, updatedAt, lang, tags, picture, enclosure } = item;
   return {
     id,
     url,
@@ -181,6 +180,7 @@ const itemObject = (item: FeedItem): object => {
     content_html: html,
     image: picture,
     date_published: publishedAt.toISOString(),
+    date_modified: updatedAt > publishedAt ? updatedAt.toISOString() : undefined,
     authors: authorsOf(author),
     tags: tags.length === 0 ? undefined : tags,
     language: lang,

@@ -139,7 +139,7 @@ const createPresenter =
       },
       ...(html && { html: () => html(value, { url: pageUrl(), next: nextUrl(), warnings }) }),
       ...(feed && {
-        feed: (format) => feed(value, format, { baseUrl, self: selfUrl(), next: nextUrl() }),
+        feed: (format) => feed(value, format, { baseUrl, self: selfUrl(), next: nextUrl(), isMerged: urls.isMerged }),
       }),
       ...(opml && {
         // The accounts of a timeline are the same on each of its pages.

@@ -90,6 +90,8 @@ export interface ViewUrls {
   readonly nextUrl?: (cursor: string) => string;
   /** The language that was asked for. Unset: none was, or the service translates nothing. */
   readonly reading?: Reading;
+  /** A feed has one item for each thread of an account. @default false */
+  readonly isMerged?: boolean;
   /** Names the whole of a post that Markdown cuts, as Markdown. @default the URL of its page */
   readonly readOn?: PostStyle['readOn'];
 }

@@ -206,8 +206,8 @@ export const createListReaders = (
     { cursor, size }: Pick<PageRequest, 'cursor' | 'size'>,
     budget: CallBudget,
   ): Promise<Outcome<ProviderPage<Post>>> => {
-    const { kind, until, handle, reposts } = request;
-    const exclude = [...(reposts ? [] : ['retweets']), ...excludedBy[kind]].join(',');
+    const { kind, until, handle, reposts, threads } = request;
+    const exclude = [...(reposts ? [] : ['retweets']), ...(threads ? [] : excludedBy[kind])].join(',');
     if (until !== undefined && until <= FIRST_TIME)
       return { kind: 'refused', why: 'X has no timelines before November 2010' };
     const parameters = {
