@@ -8,6 +8,7 @@ type Programs = Readonly<Record<string, readonly [file: string, purpose: string]
 /** By npm script. */
 export const tasks: Readonly<Record<string, Programs>> = {
   measure: {
+    agent: ['test/bench/agent.ts', 'calls and tokens of twelve tasks by MCP'],
     bench: ['test/bench/run.ts', 'speed, beside another commit in the same run'],
     coverage: ['test/tools/coverage.ts', 'branches that the tests reach'],
     day: ['test/week/day/run.ts', 'a day at a billion requests a month'],
