@@ -99,11 +99,15 @@ const TRANSLATION_MILLISECONDS = 4500;
 const isTranslationInto = (lang: string, { source_lang: source = '', target_lang: target = lang }: Translation) =>
   isOfLanguage(target, lang) && canonicalLanguage(source) !== lang;
 
-/** Translations into other languages, which the provider also sends, are not what was requested. */
-const withoutOthers = <Entry extends PostOrTombstone>(entry: Entry, lang: string): Entry =>
-  isTombstone(entry) || entry.translation === undefined || isTranslationInto(lang, entry.translation)
-    ? entry
-    : { ...entry, translation: undefined };
+/** Translations into other languages, which the provider also sends, are not what was requested. Also of quoted posts. */
+const withoutOthers = <Entry extends PostOrTombstone>(entry: Entry, lang: string): Entry => {
+  if (isTombstone(entry)) return entry;
+  const { translation, quote }: Post = entry;
+  const isOther = translation !== undefined && !isTranslationInto(lang, translation);
+  const quoted = quote !== undefined && 'metrics' in quote ? withoutOthers(quote, lang) : quote;
+  if (!isOther && quoted === quote) return entry;
+  return { ...entry, ...(isOther && { translation: undefined }), ...(quoted !== undefined && { quote: quoted }) };
+};
 
 const isTranslatable = (post: Post, lang: string): boolean =>
   post.text.trim() !== '' && canonicalLanguage(post.lang ?? '') !== lang;

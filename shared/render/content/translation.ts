@@ -41,8 +41,13 @@ export const translatedPost = (post: Post, { text, target_lang: lang }: Translat
   decorations: undefined,
 });
 
-const withoutOriginal = <Entry extends PostOrTombstone>(entry: Entry): Entry =>
-  isTombstone(entry) || entry.translation === undefined ? entry : { ...entry, text: '' };
+const withoutOriginal = <Entry extends PostOrTombstone>(entry: Entry): Entry => {
+  if (isTombstone(entry)) return entry;
+  const { translation, quote }: Post = entry;
+  const quoted = quote !== undefined && 'metrics' in quote ? withoutOriginal(quote) : quote;
+  if (translation === undefined && quoted === quote) return entry;
+  return { ...entry, ...(translation !== undefined && { text: '' }), ...(quoted !== undefined && { quote: quoted }) };
+};
 
 /** Leaves the text of each post out that has a translation. */
 export const withoutOriginals = ({ post, ancestors, thread, replies }: Conversation): Conversation => ({

@@ -244,3 +244,36 @@ test('[languages 3] a translated read counts five reads of the fair-use bound', 
   expect(await statuses('/jack/status/20?lang=de', 24)).toEqual(Array(24).fill(200));
   expect(await statuses('/jack/status/20', 1)).toEqual([429]);
 });
+
+describe('quoted posts', () => {
+  const HOSTILE = '</p></blockquote><script>alert(1)</script>\n# Heading\n> quote\n\n---\n[link](javascript:alert(1))';
+  const quoting = (translation: JsonRecord) =>
+    conversation({
+      ...into('de', 'Das Meer ist ruhig.'),
+      quote: raw('2039999999999999999', { text: '引用です。', ...translation }),
+    });
+
+  test('[languages 1] a quoted post has its translation, and none into another language', async () => {
+    const german = await serviceWith({ conversation: quoting(into('de', 'Zitat')) });
+    expect((await german.get(`${TARGET}&lang=de`)).json()).toMatchObject({
+      post: { quote: { translation: { text: 'Zitat', target_lang: 'de' } } },
+    });
+    const french = await serviceWith({ conversation: quoting(into('fr')) });
+    const { quote } = (await french.get(`${TARGET}&lang=de`)).json()['post'] as { quote: object };
+    expect(quote).not.toHaveProperty('translation');
+  });
+
+  test('[languages 4] a hostile translation of a quoted post forges no structure, and only leaves out its original', async () => {
+    const { get } = await serviceWith({ conversation: quoting(into('de', HOSTILE)) });
+    const target = `/i/status/${ID}?lang=de`;
+    const { body: markdown } = await get(`${target}&format=markdown`);
+    for (const line of markdown.split('\n')) expect(line).not.toMatch(/^(?:> )*(?:# Heading|---|<script|> > quote)/);
+    expect(markdown).not.toMatch(/(?<!\\)\[link\]\(|(?<!\\)<script/);
+    const { body: page } = await get(target, { headers: { accept: 'text/html' } });
+    expect(page).toContain('引用です。');
+    expect(page).toContain('&lt;script&gt;');
+    expect(page).not.toMatch(/<script>alert|href="javascript:/);
+    const only = await get(`${target}&translation=only`, { headers: { accept: 'text/html' } });
+    expect(only.body).not.toContain('引用です。');
+  });
+});
