@@ -1,4 +1,5 @@
-// Counts the calls and tokens that twelve tasks of an agent take, by a client of the MCP SDK on the sample data.
+// Runs `npm run measure -- agent`: counts the calls and tokens that twelve tasks of an agent take, by a client of the MCP SDK
+// on the sample data.
 //
 //   --url http://127.0.0.1:3000/mcp   the server
 //   --plan 2.2.0                      without what later versions have: several handles, images, translations

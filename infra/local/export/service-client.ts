@@ -13,6 +13,7 @@ import { EDGE_HEADERS } from '../../../shared/contract/headers.ts';
 import type { LambdaName } from '../../../shared/contract/lambdas.ts';
 import type { LambdaHandler } from '../../../shared/http/pipeline.ts';
 import type { AccessControl } from '../../../shared/ports/access-control.ts';
+import type { Requester } from '../../../shared/ports/upstream.ts';
 import { env } from '../../../shared/settings/environment-variables.ts';
 import { localDefaults, localEnv } from '../../../shared/settings/local-service.ts';
 import { createMemoryCounterStore } from '../../../shared/stores/memory-counter-store.ts';
@@ -92,11 +93,19 @@ const unlessAborted = <T>(promise: Promise<T>, signal: AbortSignal): Promise<T> 
   return Promise.race([promise, aborted]).finally(() => signal.removeEventListener('abort', onAbort));
 };
 
+/** Neither does fair use apply to one caller. */
+const onlyCaller: Requester = {
+  caller: 'command',
+  admit: async () => undefined,
+  forAnotherRead: () => onlyCaller,
+};
+
 const createHandlers = (environment: Environment): Partial<Readonly<Record<LambdaName, LambdaHandler>>> => {
   const ports = {
     ...listsFromEnvironment(environment, discardLog),
     ...picturesFromEnvironment(environment),
     accessControl: accessControlOfOneCaller(environment),
+    fairUse: { requesterAt: () => onlyCaller },
   };
   return {
     engagements: createEngagementsHandler(ports),

@@ -1,11 +1,12 @@
 // `npm run -s save -- URL… --out DIR`, and `save` of the container.
+import { answerHelp } from '../../command/answer-help.ts';
 import { originOfLinks } from '../box-argument.ts';
 import { runCommand } from '../run-command.ts';
 import { parseSaveArguments, USAGE } from './arguments.ts';
 import { runSave } from './run-save.ts';
 
 export const saveCommand = async (args: readonly string[]): Promise<void> => {
-  if (args.some((argument) => argument === '--help' || argument === '-h')) return console.log(USAGE);
+  answerHelp(USAGE);
   // No list is read, so no cursor is signed.
   process.env['DATA_DIR'] = 'memory';
   await runCommand(async (ports) => {
