@@ -83,6 +83,7 @@ const linkTarget = (value: string, { origin, proxiesPictures }: MarkupOptions): 
   if (value.startsWith('#')) return value;
   if (value.startsWith('/')) return escapeHtml(origin) + value;
   const url = unescaped(value);
+  if (url.startsWith('obsidian://new?')) return value;
   const own = proxiesPictures ? proxyPath(url) : undefined;
   const target = own === undefined ? strictUrl(url) : origin + own;
   return target && escapeHtml(target);

@@ -44,7 +44,10 @@ const elementOf = (name: string, attributes: Attributes, content: readonly Flat[
   // A short text is larger.
   const named = Object.entries(attributes)
     .filter(([attribute]) => IN_KIND.test(attribute))
-    .map(([attribute, value]) => ` ${attribute}=${value.replace(' short', '')}`)
+    // The link of a note has the text in its query.
+    .map(
+      ([attribute, value]) => ` ${attribute}=${value.replace(' short', '').replace(/^(obsidian:\/\/new\?).*/s, '$1')}`,
+    )
     .join('');
   const parts = [...attributeNodes(attributes), ...content];
   const isDerived = DERIVED.has(name) || DERIVED_CLASSES.test(attributes['class'] ?? '');

@@ -125,6 +125,33 @@ export const noteTitle = (post: Post): string => {
 export const markdownLink = (title: string, url: string): string =>
   `[${title.replace(/[\\[\]<>`*_]/g, '\\$&')}](${url})`;
 
+const LATEX = /[\\{}#$%&_~^]/g;
+const latexNames: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([
+  ['\\', '\\textbackslash{}'],
+  ['~', '\\textasciitilde{}'],
+  ['^', '\\textasciicircum{}'],
+  // BibTeX counts braces, also those after a backslash.
+  ['{', '\\textbraceleft{}'],
+  ['}', '\\textbraceright{}'],
+]);
+
+/** Braces keep the letter case, and a name as one. */
+const latex = (text: string): string =>
+  `"{${text.replace(LATEX, (character) => latexNames.get(character) ?? `\\${character}`)}}"`;
+
+/** @returns an entry of BibTeX on one line */
+export const bibtex = (post: Post): string => {
+  const { id, author, created_at: created, url } = post;
+  const fields = [
+    ...(author === undefined ? [] : [`author = ${latex(nameAndHandle(author))}`]),
+    `title = ${latex(citedTitle(post) || `Post ${id}`)}`,
+    ...(created === undefined ? [] : [`year = {${created.slice(0, 4)}}`]),
+    'howpublished = {X}',
+    `url = {${url}}`,
+  ];
+  return `@misc{x${id}, ${fields.join(', ')}}`;
+};
+
 /** The title of an article, or the first words of a post. Empty: it has none. */
 export const citedTitle = (post: Post): string => articleTitle(post) || cutTitle(ownWords(post), TITLE_CHARACTERS);
 

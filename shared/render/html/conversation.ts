@@ -11,11 +11,13 @@ import {
 import { isSameHandle } from '../../model/handle.ts';
 import type { Post, PostOrTombstone } from '../../model/post.ts';
 import type { Conversation, Warning } from '../../model/resources.ts';
+import { visibleText } from '../../model/visible-text.ts';
+import { cutTitle } from '../content/cut.ts';
 import { formatCount, formatNumber } from '../content/format.ts';
 import { displayName } from '../content/labels.ts';
 import { postPreview } from '../content/link-preview.ts';
 import { withoutCommunity } from '../content/post-facts.ts';
-import { citation, markdownLink, postTitle } from '../content/post-title.ts';
+import { bibtex, citation, markdownLink, postFileName, postTitle } from '../content/post-title.ts';
 import { withoutOriginals } from '../content/translation.ts';
 import { innerLinkHtml } from './elements.ts';
 import { headHtml } from './head.ts';
@@ -105,6 +107,16 @@ const repliesHtml = (conversation: Conversation, heading: string, reported: Repl
   return `<section class="list" id="replies"><h2>${heading} <small>${count}${orderOf(replies, isByAuthor)}</small></h2>${items.join('\n')}${all}</section>`;
 };
 
+/** Most posts have at most this many. A longer text is at the source that the note links. */
+const NOTE_CHARACTERS = 280;
+
+/** @returns a link that makes a note in Obsidian: the text as a quote, and its source */
+const obsidianLink = (post: Post): string => {
+  const text = cutTitle(visibleText(post.text).trim(), NOTE_CHARACTERS);
+  const content = `${text === '' ? '' : `${text.replace(/^/gm, '> ')}\n\n`}${post.url}\n`;
+  return `obsidian://new?${queryString({ name: postFileName(post, '').name, content: content.toWellFormed() })}`;
+};
+
 export interface ConversationPageOptions {
   readonly warnings?: readonly Warning[];
   /** Counts of the warning about missing replies. @default if the page has replies, they are compared with the post */
@@ -130,14 +142,21 @@ export const conversationHtml = (
     repliesAt: replies.length === 0 ? undefined : '#replies',
     notes: warningsHtml(warnings, path) + readingHtml(post, path, reading),
   });
+  const query = queryString({ lang: reading?.lang });
   const forms = otherFormsHtml({
-    url: reading?.lang === undefined ? url : `${url}?${queryString({ lang: reading.lang })}`,
+    url: query === '' ? url : `${url}?${query}`,
     canonical: post.url,
     copies: [
       { label: 'Link', text: url },
       { label: 'Markdown link', text: markdownLink(title, url) },
       { label: 'Citation', text: citation(post) },
+      { label: 'BibTeX', text: bibtex(post) },
     ],
+    keep: {
+      path: query === '' ? path : `${path}?${query}`,
+      // A note of one part is not the thread, and a page has few bytes left for it.
+      ...(thread.parts.length === 1 && { note: obsidianLink(post) }),
+    },
   });
   const heading = thread.focalIndex > 0 ? `Replies to post ${thread.focalIndex + 1}` : 'Replies';
   const hasArticle = thread.parts.some((part) => !isTombstone(part) && part.article !== undefined);

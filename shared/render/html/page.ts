@@ -49,6 +49,12 @@ const BRAND =
 
 const FOOTER_TEXT = `<p><a href="${documents.docs.path}">Docs</a><a href="${documents.removal.path}">Removal</a><a href="${documents.privacy.path}">Privacy</a><a href="${documents.llms.path}">llms.txt</a></p><p>Reads what is public on X. No account, cookie or tracker. Not affiliated with X.`;
 
+const OTHER_LANGUAGE = / lang="(?!en")/;
+
+/** The page is in English, so only a page with texts in other languages has to name it again. */
+const withoutOwnLanguage = (main: string): string =>
+  OTHER_LANGUAGE.test(main) ? main : main.replaceAll(' lang="en"', '');
+
 export const htmlPage = ({
   title,
   main,
@@ -69,7 +75,7 @@ ${head}${HEAD_LINKS}<style>${frameStyle}${styles.join('')}${extraStyle}</style>
 <a class="skip" href="#main">Skip to the text</a>
 <header class="top">${BRAND}<form class="box" action="/" method="get" role="search">${boxFieldHtml('sr', query)}</form><nav aria-label="Site"><a href="${documents.docs.path}">Docs</a></nav></header>
 ${contents}<main id="main" tabindex="-1">
-${main}
+${withoutOwnLanguage(main)}
 </main>
 <footer class="foot">${FOOTER_TEXT}${symbolsFor(main)}</p></footer>
 </body>
@@ -92,22 +98,29 @@ export interface OtherForms {
   /** Path and query of the list of posts whose formats are feeds; unset: the page has no feed. */
   readonly feed?: string | undefined;
   readonly copies?: readonly Copy[];
+  /** Only a post has files to keep: path and query of the page, and a link that makes a note in Obsidian. */
+  readonly keep?: { readonly path: string; readonly note?: string };
 }
 
 const formatLink = (url: string, format: string, name: string): string =>
   `<a href="${escapeHtml(urlOfFormat(url, format))}">${name}</a>`;
+
+/** The page as a book, as one file, and as a note. */
+const keepLinks = ({ path, note }: NonNullable<OtherForms['keep']>): string =>
+  `${formatLink(path, 'epub', 'EPUB')}<a href="${escapeHtml(`${path}${path.includes('?') ? '&' : '?'}download=1`)}">HTML file</a>${note === undefined ? '' : `<a href="${escapeHtml(note)}">Obsidian</a>`}`;
 
 /** `user-select: all` marks the whole text with one tap, without a script. */
 const copyHtml = ({ label, text }: Copy): string =>
   `<div><dt>${escapeHtml(label)}</dt><dd><code>${escapeHtml(text)}</code></dd></div>`;
 
 /** The paragraph with the URL is only printed. */
-export const otherFormsHtml = ({ url, canonical, feed, copies = [] }: OtherForms): string =>
+export const otherFormsHtml = ({ url, canonical, feed, copies = [], keep }: OtherForms): string =>
   [
     '<nav class="sill" aria-label="Other forms of this page">',
     formatLink(url, 'markdown', 'Markdown'),
     formatLink(url, 'json', 'JSON'),
     feed === undefined ? '' : formatLink(feed, 'rss', 'RSS'),
+    keep === undefined ? '' : keepLinks(keep),
     copies.length === 0
       ? ''
       : `<details><summary>Copy as…</summary><dl>${copies.map(copyHtml).join('')}</dl></details>`,

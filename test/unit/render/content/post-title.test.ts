@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { contentDisposition } from '../../../../shared/http/representation.ts';
 import type { Post } from '../../../../shared/model/post.ts';
-import { noteTitle, postFileName, postTitle } from '../../../../shared/render/content/post-title.ts';
+import { bibtex, noteTitle, postFileName, postTitle } from '../../../../shared/render/content/post-title.ts';
 import { presentPost } from '../../../../shared/render/presenters/present-post.ts';
 import { hostileFragments, hostileText } from '../../../generators/hostile-text.ts';
 import { renderList } from '../../../support/list-models.ts';
@@ -128,4 +128,16 @@ describe('contentDisposition', () => {
       { numRuns: 1000 },
     );
   });
+});
+
+test('an entry of BibTeX has each special character as LaTeX writes it, and balanced braces', () => {
+  const post = postOf({ text: 'A_b 100% {x} ~ ^ \\ & $ # "q"', created_at: '2026-03-02T10:00:00Z' });
+  const entry = bibtex(post);
+  expect(entry).toMatch(/^@misc\{x20, author = "\{Ada \(@ada\)\}", title = "\{A\\_b 100\\% .*\}", year = \{2026\}, /);
+  let depth = 0;
+  for (const character of entry.replace(/^[^{]*/, '')) {
+    depth += { '{': 1, '}': -1 }[character] ?? 0;
+    expect(depth).toBeGreaterThanOrEqual(0);
+  }
+  expect(depth).toBe(0);
 });

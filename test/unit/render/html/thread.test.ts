@@ -92,3 +92,16 @@ describe('replies', () => {
     );
   });
 });
+
+test('a page of one post links its book, its file and a note, whose parameters hold any text', () => {
+  const text = 'Tom & "Jerry" <b>\n?#&content=x';
+  const html = conversationHtml(conversationOf(postOf({ text })), BASE);
+  const [, href = ''] = / href="(obsidian:[^"]+)"/.exec(html) ?? [];
+  const { searchParams } = new URL(href.replaceAll('&amp;', '&'));
+  expect([...searchParams.keys()]).toEqual(['name', 'content']);
+  expect(searchParams.get('content')).toBe(`> Tom & "Jerry" <b>\n> ?#&content=x\n\nhttps://x.com/ada/status/20\n`);
+  expect(searchParams.get('name')).not.toMatch(/[\\/:*?"<>|#^[\]]/);
+  expect(html).toContain(
+    '<a href="/ada/status/20?format=epub">EPUB</a><a href="/ada/status/20?download=1">HTML file</a>',
+  );
+});
