@@ -15,6 +15,7 @@ import type {
   TimelineBody,
   User,
   UserListBody,
+  XListBody,
 } from './openapi.ts';
 import { unexpectedResponse } from './postern-error.ts';
 
@@ -51,6 +52,7 @@ export type PostsOptions = Options<'/api/v1/profiles/{handle}/posts', 'since' | 
 };
 export type TimelineOptions = Options<'/api/v1/timeline', 'handles' | 'since' | 'until'> &
   Pick<PostsOptions, 'since' | 'until'>;
+export type ListPostsOptions = Options<'/api/v1/lists/{id}/posts'>;
 export type UserListOptions = Options<'/api/v1/profiles/{handle}/followers' | '/api/v1/profiles/{handle}/following'>;
 export type SearchOptions = Options<'/api/v1/search', 'q'>;
 type PostFeed = { readonly feed?: Exclude<SearchOptions['feed'], 'users'> };
@@ -78,6 +80,8 @@ export interface Client {
   posts(handleOrUrl: string, options?: PostsOptions): List<Post, ProfilePostsBody>;
   /** Lists the posts of 1 to 20 accounts, newest first over all of them. */
   timeline(handlesOrUrls: readonly string[], options?: TimelineOptions): List<Post, TimelineBody>;
+  /** Lists the posts of a list of X. The service answers 501 if it has no source of the list. */
+  listPosts(id: string, options?: ListPostsOptions): List<Post, XListBody>;
   followers(handleOrUrl: string, options?: UserListOptions): List<User, UserListBody>;
   /** Lists the accounts that a profile follows. */
   following(handleOrUrl: string, options?: UserListOptions): List<User, UserListBody>;
@@ -101,6 +105,7 @@ type ListRoute =
   | '/api/v1/posts/{id}/reposts'
   | '/api/v1/profiles/{handle}/posts'
   | '/api/v1/timeline'
+  | '/api/v1/lists/{id}/posts'
   | '/api/v1/profiles/{handle}/followers'
   | '/api/v1/profiles/{handle}/following'
   | '/api/v1/search';
@@ -184,6 +189,8 @@ export const createClient = (options: ClientOptions): Client => {
       const handles = handlesOrUrls.map(handleOf).join();
       return list({ route: '/api/v1/timeline', query: { ...query, handles }, cursor, signal }, ({ posts }) => posts);
     },
+    listPosts: (id, { signal, cursor, ...query } = {}) =>
+      list({ route: '/api/v1/lists/{id}/posts', path: { id }, query, cursor, signal }, ({ posts }) => posts),
     followers: (handleOrUrl, { signal, cursor, ...query } = {}) =>
       list(
         {

@@ -134,6 +134,7 @@ describe('a list', () => {
   ])[] = [
     ['posts', (postern, limit) => postern.posts('ada_larsson', { kind: 'replies', limit })],
     ['timeline', (postern, limit) => postern.timeline(['@ada_larsson', 'https://x.com/X'], { limit })],
+    ['listPosts', (postern, limit) => postern.listPosts('2026', { limit })],
     ['replies', (postern, limit) => postern.replies('2034932961899447678', { sort: 'recent', limit })],
     ['quotes', (postern, limit) => postern.quotes('2028036267832246272', { limit })],
     ['reposts', (postern, limit) => postern.reposts('2028036267832246272', { limit })],
