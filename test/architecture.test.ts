@@ -144,7 +144,8 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'shared/settings': ['shared/ports', 'shared/contract', 'shared/model'],
   'shared/render/content': ['shared/model'],
   'shared/render/markdown': ['shared/render/content', 'shared/contract', 'shared/model'],
-  'shared/render/html': ['shared/render/content', 'shared/contract', 'shared/model'],
+  // The link of a note has Markdown.
+  'shared/render/html': ['shared/render/markdown', 'shared/render/content', 'shared/contract', 'shared/model'],
   'shared/render/embed': ['shared/render/html', 'shared/render/content', 'shared/model'],
   'shared/render/feeds': [
     'shared/render/embed',

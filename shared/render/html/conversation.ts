@@ -19,6 +19,7 @@ import { postPreview } from '../content/link-preview.ts';
 import { withoutCommunity } from '../content/post-facts.ts';
 import { bibtex, citation, markdownLink, postFileName, postTitle } from '../content/post-title.ts';
 import { withoutOriginals } from '../content/translation.ts';
+import { blockquote, createMarkdownContext, escapeParagraphs } from '../markdown/escape.ts';
 import { innerLinkHtml } from './elements.ts';
 import { headHtml } from './head.ts';
 import { belowPost, permalinkPath } from './inner-links.ts';
@@ -113,7 +114,9 @@ const NOTE_CHARACTERS = 280;
 /** @returns a link that makes a note in Obsidian: the text as a quote, and its source */
 const obsidianLink = (post: Post): string => {
   const text = cutTitle(visibleText(post.text).trim(), NOTE_CHARACTERS);
-  const content = `${text === '' ? '' : `${text.replace(/^/gm, '> ')}\n\n`}${post.url}\n`;
+  const urls = post.links.map(({ url }) => url);
+  const quote = blockquote(escapeParagraphs(createMarkdownContext('obsidian'), text, urls));
+  const content = `${text === '' ? '' : `${quote}\n\n`}${post.url}\n`;
   return `obsidian://new?${queryString({ name: postFileName(post, '').name, content: content.toWellFormed() })}`;
 };
 

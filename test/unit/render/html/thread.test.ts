@@ -94,12 +94,17 @@ describe('replies', () => {
 });
 
 test('a page of one post links its book, its file and a note, whose parameters hold any text', () => {
-  const text = 'Tom & "Jerry" <b>\n?#&content=x';
+  const text = 'Tom & "Jerry" <b>\n?#&content=x ![a](https://tracker.example/a.png) [[note]]';
   const html = conversationHtml(conversationOf(postOf({ text })), BASE);
   const [, href = ''] = / href="(obsidian:[^"]+)"/.exec(html) ?? [];
   const { searchParams } = new URL(href.replaceAll('&amp;', '&'));
   expect([...searchParams.keys()]).toEqual(['name', 'content']);
-  expect(searchParams.get('content')).toBe(`> Tom & "Jerry" <b>\n> ?#&content=x\n\nhttps://x.com/ada/status/20\n`);
+  const content = searchParams.get('content') ?? '';
+  expect(content).toContain('> Tom & "Jerry" \\<b>');
+  expect(content).toContain('\n> ?\\#&content=x');
+  expect(content).toMatch(/\n\nhttps:\/\/x\.com\/ada\/status\/20\n$/);
+  // Obsidian would load a picture of the text, and link a note of the reader.
+  expect(content).not.toMatch(/(?<!\\)!\[|(?<!\\)\[\[/);
   expect(searchParams.get('name')).not.toMatch(/[\\/:*?"<>|#^[\]]/);
   expect(html).toContain(
     '<a href="/ada/status/20?format=epub">EPUB</a><a href="/ada/status/20?download=1">HTML file</a>',
