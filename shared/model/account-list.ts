@@ -53,7 +53,8 @@ const withoutListLinks = (text: string, origin: string | undefined): string =>
     .split(/(\s+)/)
     .map(
       (word) =>
-        (/[/].*,/.test(word) &&
+        (word.includes('/') &&
+          word.lastIndexOf(',') > word.indexOf('/') &&
           accountsOfLink(word, origin)
             ?.handles.map((each) => `@${each}`)
             .join()) ||
