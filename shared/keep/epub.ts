@@ -107,12 +107,12 @@ const aboutBody = (book: Book, { origin, pictures: { omitted } }: EpubOptions): 
   ].join('');
 };
 
-const navBody = ({ title }: Book, files: readonly TextFile[]): string => {
+const navBody = (files: readonly TextFile[]): string => {
   const items = files.flatMap(({ name, sections }) =>
     sections.map((section) => `<li><a href="${name}#${section.id}" dir="auto">${escaped(section.title)}</a></li>`),
   );
   const all = [
-    `<li><a href="title.xhtml" dir="auto">${escaped(title)}</a></li>`,
+    `<li><a href="title.xhtml">Title page</a></li>`,
     ...items,
     `<li><a href="about.xhtml">${ABOUT}</a></li>`,
   ];
@@ -177,7 +177,7 @@ export const writeEpub = (book: Book, options: EpubOptions): Buffer => {
   const texts = textFiles(book, markup);
   const pages = [
     { id: 'title', name: 'title.xhtml', title: book.title, body: titleBody(book, coverName) },
-    { id: 'nav', name: 'nav.xhtml', title: 'Contents', body: navBody(book, texts), properties: 'nav' },
+    { id: 'nav', name: 'nav.xhtml', title: 'Contents', body: navBody(texts), properties: 'nav' },
     ...texts.map(({ name, body }, index) => ({ id: `text-${index + 1}`, name, title: book.title, body })),
     { id: 'about', name: 'about.xhtml', title: ABOUT, body: aboutBody(book, options) },
   ];
