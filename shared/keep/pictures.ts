@@ -1,5 +1,4 @@
 // Reads the pictures of a file that holds them: in their order, as many as its size allows.
-import { proxyPath } from '../model/picture-hosts.ts';
 import type { PictureFile, ReadPicture } from '../ports/pictures.ts';
 
 export interface KeptPictures {
@@ -35,8 +34,7 @@ export const readPictures = async (
   readPicture: ReadPicture,
   { sizeOf, maxBytes, signal, admit }: PictureBounds,
 ): Promise<KeptPictures> => {
-  // Pictures of another host are links in any form.
-  const wanted = [...urls].filter((url) => proxyPath(url)?.startsWith('/assets/pbs/'));
+  const wanted = [...urls];
   const read = async (url: string): Promise<PictureFile | undefined> => {
     try {
       await admit?.();

@@ -3,8 +3,9 @@
 import { type DefaultTreeAdapterMap, parse } from 'parse5';
 import { expect, test } from 'vitest';
 import type { Conversation } from '../../../shared/model/resources.ts';
+import type { ReadPicture } from '../../../shared/ports/pictures.ts';
 import { readSeed } from '../../generators/seed.ts';
-import { hostileBook, keep, recordedBooks, richBooks } from '../../support/kept-books.ts';
+import { drawnPicture, hostileBook, keep, recordedBooks, richBooks } from '../../support/kept-books.ts';
 import { conversationOf, postOf, userOf } from '../../support/post-models.ts';
 
 type Node = DefaultTreeAdapterMap['node'];
@@ -89,4 +90,18 @@ test('a video is its still with a link to the file', async () => {
   const file = await html(conversationOf(postOf({ media })));
   expect(file).toContain(`<a href="${url}" rel="nofollow noopener"><img src="data:image/png;base64,`);
   expect(file).toContain('▶ Video, 1:01');
+});
+
+test.each(['epub', 'html'] as const)('[keep 2] a picture of another host is asked for by no %s', async (form) => {
+  const asked: string[] = [];
+  const media = ['https://tracker.example/a.jpg', 'https://pbs.twimg.com.tracker.example/media/a.jpg', PICTURE.url].map(
+    (url) => ({ ...PICTURE, url }),
+  );
+  const readPicture: ReadPicture = async (url, ...rest) => {
+    asked.push(new URL(url).host);
+    return drawnPicture(url, ...rest);
+  };
+  const author = { ...userOf('ada'), avatar_url: 'https://tracker.example/b.jpg' };
+  await keep(conversationOf(postOf({ media, author })), { form, readPicture });
+  expect(new Set(asked)).toEqual(new Set(['pbs.twimg.com']));
 });
