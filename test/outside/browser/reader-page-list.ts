@@ -78,7 +78,7 @@ export const ERROR_PAGES: readonly ReaderPage[] = [
   { name: 'invalid id', target: '/ada_larsson/status/0', status: 400 },
   { name: 'invalid cursor', target: '/ada_larsson?cursor=wrong', status: 400 },
   { name: 'unknown route', target: '/no-pe', status: 404 },
-  { name: 'unreadable link', target: '/?q=https%3A%2F%2Fx.com%2Fi%2Flists%2F1', status: 400 },
+  { name: 'unreadable link', target: '/?q=https%3A%2F%2Fx.com%2Fi%2Fcommunities%2F1', status: 400 },
 ];
 
 export const READER_PAGES: readonly ReaderPage[] = [
