@@ -46,13 +46,21 @@ const isSame = async (path: string, other: string): Promise<boolean> => {
   return a.isFile() && a.size === b.size && (await readFile(path)).equals(await readFile(other));
 };
 
+/** Not recursive: Node never ends it where the system lets nothing be created, such as in /proc. */
+const makeFolder = async (path: string): Promise<void> => {
+  try {
+    await mkdir(path);
+  } catch (error) {
+    if (errorKind(error) === 'ENOENT') throw new CommandError(`The folder ${path} cannot be created in its parent.`);
+    if (errorKind(error) !== 'EEXIST') throw error;
+  }
+};
+
 /** Creates the folder, and removes what an earlier run did not complete. @throws CommandError if it cannot be used */
 export const openSaveFolder = async (folder: string): Promise<SaveFolder> => {
   const media = join(folder, MEDIA_FOLDER);
-  await mkdir(folder, { recursive: true });
-  await mkdir(media).catch((error: unknown) => {
-    if (errorKind(error) !== 'EEXIST') throw error;
-  });
+  await makeFolder(folder);
+  await makeFolder(media);
   // A symbolic link could lead out of the folder.
   if (!(await lstat(media)).isDirectory()) throw new CommandError(`${media} is no folder. Use another --out.`);
   const saved = new Set<string>();
