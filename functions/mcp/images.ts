@@ -7,7 +7,7 @@ import type { FairUsePorts } from '../../shared/ports/access-control.ts';
 import type { PicturePorts } from '../../shared/ports/pictures.ts';
 import { truncateText } from '../../shared/render/content/cut.ts';
 import { byteLength } from '../../shared/render/content/format.ts';
-import { shownPicture, stillUrl } from '../../shared/render/content/media-files.ts';
+import { ownMedia, shownPicture, stillUrl } from '../../shared/render/content/media-files.ts';
 import { createMarkdownContext, destination, escapeSpan } from '../../shared/render/markdown/escape.ts';
 import type { ImageContent, ToolContext } from './registry.ts';
 
@@ -34,15 +34,10 @@ export interface PostImages {
 
 export const NO_IMAGES: PostImages = { rows: [], blocks: [], warnings: [] };
 
-const coverOf = ({ cover_url: url }: NonNullable<Post['article']>): readonly Media[] =>
-  url === undefined ? [] : [{ type: 'photo', url }];
-
-const mediaOf = ({ media, article, quote }: Post): readonly Media[] => [
-  ...media,
-  ...(article === undefined ? [] : coverOf(article)),
-  ...(article?.blocks ?? []).flatMap((block) => (block.type === 'media' ? [block.media] : [])),
-  ...(quote !== undefined && 'media' in quote && !quote.sensitive ? mediaOf(quote) : []),
-];
+const mediaOf = (post: Post): readonly Media[] => {
+  const { quote } = post;
+  return [...ownMedia(post), ...(quote !== undefined && 'media' in quote && !quote.sensitive ? mediaOf(quote) : [])];
+};
 
 const isPost = (entry: PostOrTombstone): entry is Post => 'media' in entry;
 
@@ -89,9 +84,10 @@ export const readImages = async (
 ): Promise<PostImages> => {
   if (count === 0) return NO_IMAGES;
   const pictures = [...picturesOf(conversation)].slice(0, count);
-  if (pictures.length === 0 && conversation.post.sensitive)
-    return { ...NO_IMAGES, warnings: unavailable('The images of a post that is marked as sensitive are left out.') };
-  if (pictures.length === 0) return NO_IMAGES;
+  const hidden = conversation.post.sensitive
+    ? unavailable('The images of a post that is marked as sensitive are left out.')
+    : [];
+  if (pictures.length === 0) return { ...NO_IMAGES, warnings: hidden };
   if (isInBatch) return { ...NO_IMAGES, warnings: unavailable('A call in a batch gets no images.') };
   try {
     await fairUse.requesterAt(clientIp, pictures.length).admit();
@@ -107,6 +103,6 @@ export const readImages = async (
   return {
     rows: read.map(({ row }) => row),
     blocks: read.map(({ file: { mimeType, bytes } }) => ({ type: 'image', data: bytes.toString('base64'), mimeType })),
-    warnings: missing === 0 ? [] : unavailable(`${missing} of ${files.length} images could not be read.`),
+    warnings: missing === 0 ? hidden : unavailable(`${missing} of ${files.length} images could not be read.`),
   };
 };

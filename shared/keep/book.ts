@@ -7,6 +7,7 @@ import type { Conversation, Warning } from '../model/resources.ts';
 import { visibleLine } from '../model/visible-text.ts';
 import { cutTitle } from '../render/content/cut.ts';
 import { displayName, nameAndHandle, pollFacts } from '../render/content/labels.ts';
+import { ownMedia } from '../render/content/media-files.ts';
 import { shownBlocks, spansText } from '../render/content/post-facts.ts';
 import { postTitle } from '../render/content/post-title.ts';
 import { withoutQuoteUrl } from '../render/content/repeats.ts';
@@ -196,7 +197,8 @@ export const sensitivePictures = (conversation: Conversation): ReadonlySet<strin
   const add = (entry: PostOrTombstone): void => {
     if (isTombstone(entry)) return;
     if (entry.sensitive)
-      for (const { url, thumbnail_url: still } of entry.media) for (const each of [url, still ?? url]) urls.add(each);
+      for (const { url, thumbnail_url: still } of ownMedia(entry))
+        for (const each of [url, still ?? url]) urls.add(each);
     if (entry.quote !== undefined && 'metrics' in entry.quote) add(entry.quote);
   };
   const { post, ancestors, thread, replies } = conversation;

@@ -291,7 +291,7 @@ describe('[save 4] waits and failures', () => {
     const { save, folder, errors } = await setup();
     writeFileSync(
       join(folder, 'list'),
-      'https://x.com/ada/status/21\n\n{"id":"22","url":"https://x.com/ada/status/22"}\n@ada\n{"id":"23","url',
+      'https://x.com/ada/status/21\n\n{"id":"22","url":"https://x.com/ada/status/22"}\n{"next_cursor":"a"}\n@ada\n{"id":"23","url',
     );
     expect(await save('--from', 'list')).toBe(1);
     expect(errors()).toMatch(/^@ada is no post\./);

@@ -19,6 +19,8 @@ import { saveMedia } from './save-media.ts';
 
 const NOTE = 'md';
 
+const NDJSON_END = /^\{"next_cursor":/;
+
 /** Reads only the front matter, which third parties cannot end. */
 const nameIn = (note: string, id: string): SavedName => {
   const [head = ''] = note.slice(0, 4000).split('\n---\n', 1);
@@ -35,6 +37,8 @@ async function* idsIn(file: string, origin: string | undefined): AsyncGenerator<
     const item = parseItem(line);
     // The last line of an export that was broken off.
     if (line === '' || (item === undefined && line.startsWith('{') && bytes.at(-1) !== 0x0a)) continue;
+    // The last line of NDJSON says where the list goes on.
+    if (item === undefined && NDJSON_END.test(line)) continue;
     try {
       yield idOfPost(String(item === undefined ? line : (item['url'] ?? item['id'])), origin);
     } catch (error) {

@@ -1,6 +1,6 @@
 // Lists the sizes in which X serves a picture, and selects one that fits.
 import { PICTURE_URL } from '../../model/picture-hosts.ts';
-import type { Media } from '../../model/post.ts';
+import type { Media, Post } from '../../model/post.ts';
 
 export const isPictureHost = (url: string): boolean => PICTURE_URL.test(url);
 
@@ -201,3 +201,10 @@ export const thumbnailOf = (media: readonly Media[], bounds: Size): Picture | un
         ({ width, height }) => width <= bounds.width && height <= bounds.height,
       );
 };
+
+/** The media of a post and of its article, with the cover as a photo. */
+export const ownMedia = ({ media, article }: Post): readonly Media[] => [
+  ...media,
+  ...(article?.cover_url === undefined ? [] : [{ type: 'photo' as const, url: article.cover_url }]),
+  ...(article?.blocks ?? []).flatMap((block) => (block.type === 'media' ? [block.media] : [])),
+];
