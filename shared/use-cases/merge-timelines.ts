@@ -55,7 +55,7 @@ const SILENCE_MILLISECONDS = 2500;
 const MAX_IDLE = 160;
 /** The weight of a page without a new post, which is the end of a list if it repeats. */
 const EMPTY_PAGE = 8;
-/** Pages after which the only own post of an account is taken for the pinned one. */
+/** Pages after which the only own post of an account is not taken for the pinned one. */
 const MAX_UNDECIDED = 8;
 /** The rest of a cursor takes up to 20 accounts with 40 bytes each. Base64url writes 3 bytes as 4 characters. */
 const MAX_PAGE_CURSORS_BYTES = (MAX_CURSOR_CHARACTERS * 3) / 4 - 1000;
@@ -201,16 +201,24 @@ const firstOwnPost = ({ pages: [first] }: Account): Item | undefined => {
 const ownItems = ({ pages }: Account): readonly Item[] =>
   pages.flatMap(({ items }) => items.filter(({ isOwn }) => isOwn));
 
-/** Without another own post, nothing says whether the first one is pinned. */
-const mayBePinned = (account: Account): boolean =>
-  firstOwnPost(account) !== undefined && ownItems(account).length === 1;
+/** Entries below a post are older, and a repost is younger than its original: so the first own post is the pinned one. */
+const hasYounger = ({ pages }: Account, first: Item): boolean =>
+  pages.some(({ items }) => items.some(({ id }) => id > first.id));
+
+/** Without another own post or a younger original, nothing says whether the first own post is pinned. */
+const mayBePinned = (account: Account): boolean => {
+  const first = firstOwnPost(account);
+  return first !== undefined && ownItems(account).length === 1 && !hasYounger(account, first);
+};
+
+const isUndecided = (account: Account): boolean => mayBePinned(account) && account.idle <= MAX_UNDECIDED;
 
 /** @returns for each page the posts that no younger post of the page follows, each in the first page that has it so */
 const placedPosts = (account: Account): readonly (readonly Item[])[] => {
   const { pages, before } = account;
   const seen = new Set<Id>();
   const first = firstOwnPost(account);
-  const pinned = first && ownItems(account).some(({ id }) => id > first.id) ? first : undefined;
+  const pinned = first && hasYounger(account, first) ? first : undefined;
   return pages.map(({ items }) => {
     let youngest = 0n;
     const placed = items.toReversed().filter(({ id }) => {
@@ -320,10 +328,10 @@ const addPage = (account: Account, start: PageStart, page: UpstreamPage<Post>, i
   pages.push({ start, items });
   for (const post of page.items.filter(belongs)) posts.set(BigInt(post.id), post);
   if (page.withheld?.some(({ item }) => belongs(item) || isRepost(item))) account.lacksWithheld = true;
-  const reached = mayBePinned(account) ? undefined : markOf(account);
-  const isOlder = reached !== undefined && isBelow(reached, account.mark);
+  account.idle += hasNew ? 1 : EMPTY_PAGE;
+  const reached = isUndecided(account) ? undefined : markOf(account);
+  if (reached !== undefined && isBelow(reached, account.mark) && !mayBePinned(account)) account.idle = 0;
   account.mark = reached ?? before;
-  account.idle = isOlder ? 0 : account.idle + (hasNew ? 1 : EMPTY_PAGE);
   const { next, provider } = page;
   const isEnd =
     next === undefined ||
@@ -348,10 +356,9 @@ const positionAfter = (account: Account, passed: ReadonlySet<Known>, known: read
   const nextRepost = repostsOf(account)[passedReposts.length];
   const after = passedReposts.at(-1)?.post.id ?? account.after;
   const idle = passedReposts.length === 0 && nextRepost === undefined ? account.idle : 0;
-  const isUndecided = mayBePinned(account) && idle <= MAX_UNDECIDED;
   const ownPage = pages.findIndex((_, index) => {
     const reached = markOf(account, index + 1);
-    return isUndecided || (reached !== undefined && before !== undefined && reached < before);
+    return isUndecided(account) || (reached !== undefined && before !== undefined && reached < before);
   });
   const found = [ownPage, nextRepost?.page ?? -1].filter((index) => index !== -1);
   const start = pages[Math.min(...found)]?.start ?? next ?? pages.at(-1)?.start;
