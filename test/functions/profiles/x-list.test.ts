@@ -1,23 +1,21 @@
 // Tests the lists of X over HTTP with the real providers: which of them is asked, what its answers mean, and paging.
 import { expect, test } from 'vitest';
 import type { ProviderName } from '../../../shared/contract/providers.ts';
-import { createUpstream } from '../../../shared/upstream/create-upstream.ts';
 import { idsOf } from '../../support/browse-routes.ts';
 import {
   type Behaviour,
   bare404,
-  CANARY_POST,
-  CANARY_PROFILE,
   faultServer,
   json,
   neverResponds,
   recorded,
   reply,
 } from '../../support/fault-server.ts';
+import { fxTwitterAt } from '../../support/fxtwitter.ts';
 import { createLimitedApp } from '../../support/limited-app.ts';
 import { expectProblem } from '../../support/problem.ts';
 import { SHORT_TIMEOUT } from '../../support/provider-faults.ts';
-import { createTestApp, NOW } from '../../support/test-app.ts';
+import { createTestApp } from '../../support/test-app.ts';
 
 const LIST = '1234567890123456789';
 const TARGET = `/api/v1/lists/${LIST}/posts?format=json`;
@@ -36,15 +34,8 @@ interface Answers {
 const upstreamAt = async (names: readonly ProviderName[], answers: Answers) => {
   const server = await faultServer(answers);
   const baseUrls = { fxtwitter: server.fxtwitter, syndication: server.syndication, x_api: server.official };
-  const upstream = createUpstream({
+  const upstream = fxTwitterAt(server, {
     providers: names.map((name) => ({ name, baseUrl: baseUrls[name], source: name })),
-    canaryPost: CANARY_POST,
-    canaryProfile: CANARY_PROFILE,
-    userAgent: 'Postern/test',
-    cacheMilliseconds: 60_000,
-    clock: () => NOW,
-    log: () => undefined,
-    random: () => 0,
     limits: SHORT_TIMEOUT,
   });
   return { server, upstream };
