@@ -1,11 +1,14 @@
 // Renders the page of a list: heading, tabs, notes, items, the next page, and the other forms of the page.
 import { DEFAULT_LIMIT } from '../../contract/parameters.ts';
 import type { TimelineKind } from '../../model/lists.ts';
+import type { Post } from '../../model/post.ts';
 import type { Warning } from '../../model/resources.ts';
+import { LIST_GOES_ON } from '../content/list-labels.ts';
 import { innerLinkHtml } from './elements.ts';
 import { escapeHtml } from './escape.ts';
 import { headHtml, type PageHead } from './head.ts';
 import { htmlPage, otherFormsHtml } from './page.ts';
+import { postItemHtml } from './post-item.ts';
 import { listStyle } from './style/lists.ts';
 import { postStyle } from './style/post.ts';
 import { warningsHtml } from './warnings.ts';
@@ -105,5 +108,33 @@ export const listHtml = ({ head, query, top, content, more, styles = [], url, ne
       pagerHtml(next, more, pagePlace(url)),
       otherFormsHtml(whole),
     ].join('\n'),
+  });
+};
+
+export interface PostListPage extends Pick<ListPage, 'top' | 'styles'>, ListPageOptions {
+  /** Plain text. */
+  readonly title: string;
+  /** The same page on X. */
+  readonly canonical: string;
+  readonly feed: string | undefined;
+  readonly posts: readonly Post[];
+  /** The sentence of a list without posts. */
+  readonly none: string;
+}
+
+/** Renders the page of a list of posts of several authors. */
+export const postListHtml = ({ title, canonical, feed, posts, none, ...page }: PostListPage): string => {
+  const { url, next, warnings } = page;
+  const atEnd = pagePlace(url).first === undefined ? none : 'No more posts are listed here.';
+  const items = posts.map((post) => postItemHtml(post, { showsAnswered: true, heading: 'h2' }));
+  return listHtml({
+    ...page,
+    warnings: warnings.filter(({ code }) => code !== 'article_previews'),
+    head: { type: 'website', title, description: `${title} on X.`, canonical, feed },
+    content:
+      items.length === 0
+        ? `<p class="hint">${next === undefined ? atEnd : LIST_GOES_ON}</p>`
+        : `<section aria-label="${escapeHtml(title)}">\n${items.join('\n')}\n</section>`,
+    more: 'Older posts',
   });
 };

@@ -4,7 +4,6 @@ import type { TimelineKind } from '../../model/lists.ts';
 import { MAX_BOX_UNITS } from '../../model/lists.ts';
 import type { MergedTimeline } from '../../model/resources.ts';
 import {
-  LIST_GOES_ON,
   missingReasons,
   missingSentence,
   namesOf,
@@ -15,8 +14,7 @@ import {
 import { innerLinkHtml } from './elements.ts';
 import { escapeHtml } from './escape.ts';
 import { mergedTimelinePath, profilePath, timelinePath } from './inner-links.ts';
-import { type ListPageOptions, listHtml, pagePlace, repostsHtml, type Tab, tabsHtml, withReposts } from './list.ts';
-import { postItemHtml } from './post-item.ts';
+import { type ListPageOptions, postListHtml, repostsHtml, type Tab, tabsHtml, withReposts } from './list.ts';
 import { searchUrlOnX } from './search.ts';
 import { timelineStyle } from './style/timeline.ts';
 
@@ -76,20 +74,14 @@ export const timelineHtml = (timeline: MergedTimeline, options: ListPageOptions)
   const { handles, kind, posts } = timeline;
   const title = timelineTitle(kind, namesOf(handles));
   const path = mergedTimelinePath(handles, kind) ?? '';
-  const isFirst = pagePlace(options.url).first === undefined;
-  const atEnd = isFirst ? noTimelinePosts[kind] : 'No more posts are listed here.';
-  const items = posts.map((post) => postItemHtml(post, { showsAnswered: true, heading: 'h2' }));
   const count = handles.length < COUNTED_FROM ? 'one account' : `${handles.length} accounts`;
-  return listHtml({
+  return postListHtml({
     ...options,
-    warnings: options.warnings.filter(({ code }) => code !== 'article_previews'),
-    head: {
-      type: 'website',
-      title,
-      description: `${title} on X.`,
-      canonical: searchUrlOnX(queryOnX(handles, kind), 'latest'),
-      feed: withReposts(options.url, path),
-    },
+    title,
+    canonical: searchUrlOnX(queryOnX(handles, kind), 'latest'),
+    feed: withReposts(options.url, path),
+    posts,
+    none: noTimelinePosts[kind],
     styles: [timelineStyle],
     top: [
       `<header class="accounts"><h1>${timelineHeadings[kind]} ${count}</h1>`,
@@ -106,10 +98,5 @@ export const timelineHtml = (timeline: MergedTimeline, options: ListPageOptions)
       ),
       repostsHtml(options.url, path, kind),
     ].join('\n'),
-    content:
-      items.length === 0
-        ? `<p class="hint">${options.next === undefined ? atEnd : LIST_GOES_ON}</p>`
-        : `<section aria-label="${escapeHtml(title)}">\n${items.join('\n')}\n</section>`,
-    more: 'Older posts',
   });
 };
