@@ -1,5 +1,5 @@
 // Joins the rows of several runs, prints them with their bars, and computes the exit code.
-import { type Bar, isMissed } from '../../infra/docs/measurement.ts';
+import { type Bar, isMissed, type MeasuredTable } from '../../infra/docs/measurement.ts';
 import { median, type Row } from './measure.ts';
 
 interface BarredRow extends Row {
@@ -46,3 +46,12 @@ export const exitCodeOf = (rows: readonly Row[], isStrict: boolean): 0 | 1 =>
 /** Sizes of bundles are left out, because tests enforce them. */
 export const publishedBars = (rows: readonly Row[]): readonly Bar[] =>
   rows.filter(hasBar).filter(({ unit }) => unit !== 'kB');
+
+/** What is left of a ratio if parts of the work are taken away. No bar can be met that is below its floor. */
+export const floorTable = (rows: readonly Row[]): MeasuredTable => ({
+  caption: 'Floors: the same ratios with a part of the work taken away.',
+  columns: ['Floor', 'Measured', 'Range'],
+  rows: rows
+    .filter(({ name, unit }) => unit === 'ratio' && name.includes(': floor, '))
+    .map((row) => [row.name.replace(': floor, ', ': '), figure(row.value, row.unit), rangeOf(row).trim()]),
+});

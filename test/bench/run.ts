@@ -10,7 +10,7 @@ import { answerHelp } from '../../infra/command/answer-help.ts';
 import { environmentWith, writeMeasurement } from '../tools/write-measurement.ts';
 import type { Row } from './measure.ts';
 import { parts } from './parts.ts';
-import { exitCodeOf, medianRows, publishedBars, tableOf } from './report.ts';
+import { exitCodeOf, floorTable, medianRows, publishedBars, tableOf } from './report.ts';
 
 answerHelp();
 
@@ -58,7 +58,7 @@ if (only.length === 0) {
     command: 'npm run measure -- bench',
     environment: environmentWith(runs === 1 ? '1 run' : `medians of ${runs} runs`),
     bars: publishedBars(rows),
-    tables: [],
+    tables: [floorTable(rows)],
   });
 }
 process.exitCode = exitCodeOf(rows, strict);
