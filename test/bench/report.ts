@@ -47,7 +47,7 @@ export const exitCodeOf = (rows: readonly Row[], isStrict: boolean): 0 | 1 =>
 export const publishedBars = (rows: readonly Row[]): readonly Bar[] =>
   rows.filter(hasBar).filter(({ unit }) => unit !== 'kB');
 
-/** What is left of a ratio if parts of the work are taken away. No bar can be met that is below its floor. */
+/** Ratios of the same measurement with a part of the work taken away. No bar below its floor can be met. */
 export const floorTable = (rows: readonly Row[]): MeasuredTable => ({
   caption: 'Floors: the same ratios with a part of the work taken away.',
   columns: ['Floor', 'Measured', 'Range'],
