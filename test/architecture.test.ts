@@ -284,7 +284,6 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   infra: ['infra/config', 'shared/contract', 'shared/model'],
   'infra/deploy': ['infra', 'infra/command', 'infra/config', 'shared/contract', 'shared/model'],
   'infra/constructs': ['infra', 'infra/build', 'infra/config', 'shared/settings', 'shared/contract', 'shared/model'],
-  'infra/verify': ['infra/command', 'shared/verification', 'shared/composition', 'shared/settings', 'shared/model'],
   'infra/container': ['infra/build', 'infra/command'],
   'infra/local': [
     'infra/command',
@@ -307,6 +306,16 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'shared/settings',
     'shared/ports',
     'shared/contract',
+    'shared/model',
+  ],
+  'infra/verify': [
+    'infra/build',
+    'infra/command',
+    'infra/local',
+    'functions/edge',
+    'shared/verification',
+    'shared/composition',
+    'shared/settings',
     'shared/model',
   ],
 };

@@ -1,7 +1,8 @@
 // `npm run verify -- https://ADDRESS [--origin URL] [--post ID] [--profile HANDLE] [--withheld FILE] [--json]`: checks from
 // outside, and without changing anything, that a deployment keeps the promises of the service; with --withheld only that it
 // shows nothing that a list of withheld posts and profiles, or a file of settings, names. API_KEY is a key of the service for the
-// checks that need one. Exits with 1 if a promise is broken.
+// checks that need one. Exits with 1 if a promise is broken. With `--edge NAME` alone, it compares the deployed edge function of
+// that name with the sources.
 import { parseArgs } from 'node:util';
 import { readVariable } from '../../shared/composition/environment.ts';
 import { errorKind, errorMessage } from '../../shared/model/json.ts';
@@ -12,11 +13,12 @@ import type { Check } from '../../shared/verification/check.ts';
 import { allChecks, runChecks } from '../../shared/verification/run-checks.ts';
 import { createService, type ServiceOptions } from '../../shared/verification/service.ts';
 import { answerHelp } from '../command/answer-help.ts';
+import { verifyEdge } from './edge-engine.ts';
 import { isVerified, reportJson, reportLines } from './report.ts';
 import { readWithheldList, withheldChecks } from './withheld.ts';
 
 const USAGE =
-  'usage: [API_KEY=KEY] npm run verify -- https://ADDRESS [--origin URL] [--post ID] [--profile HANDLE] [--withheld FILE] [--json]';
+  'usage: [API_KEY=KEY] npm run verify -- https://ADDRESS [--origin URL] [--post ID] [--profile HANDLE] [--withheld FILE] [--json]\n   or: npm run verify -- --edge NAME';
 
 /** A minute, less the last request. */
 const BUDGET_MILLISECONDS = 45_000;
@@ -38,41 +40,7 @@ const required = <T>(value: T | undefined, message: string): T => {
   return value;
 };
 
-const readArguments = (
-  args: readonly string[],
-): ServiceOptions & { readonly isJson: boolean; readonly checks: readonly Check[] } => {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    options: {
-      origin: { type: 'string' },
-      post: { type: 'string' },
-      profile: { type: 'string' },
-      withheld: { type: 'string' },
-      json: { type: 'boolean' },
-    },
-    allowPositionals: true,
-  });
-  const [address, ...more] = positionals;
-  if (address === undefined || more.length > 0) throw new CommandError(USAGE);
-  const knownOr = (given: string | undefined, name: typeof env.canaryPost | typeof env.canaryProfile): string =>
-    given ?? readVariable(process.env, name) ?? environmentDefaults[name];
-  return {
-    wall: Date,
-    signal: AbortSignal.timeout(LONGEST_MILLISECONDS),
-    origin: originOf(address, 'the address'),
-    known: {
-      post: required(postId.parse(knownOr(values.post, env.canaryPost)), `--post ${postId.rule}`),
-      profile: required(handle.parse(knownOr(values.profile, env.canaryProfile)), `--profile ${handle.rule}`),
-    },
-    key: readVariable(process.env, localEnv.apiKey),
-    directOrigin: values.origin === undefined ? undefined : originOf(values.origin, '--origin'),
-    checks: values.withheld === undefined ? allChecks : withheldChecks(readWithheldList(values.withheld, Date.now())),
-    isJson: values.json ?? false,
-  };
-};
-
-const main = async (): Promise<void> => {
-  const { isJson, checks, ...options } = readArguments(process.argv.slice(2));
+const verifyService = async (options: ServiceOptions, checks: readonly Check[], isJson: boolean): Promise<boolean> => {
   const service = createService(options);
   try {
     await service.read('/openapi.json').catch((error: unknown) => {
@@ -89,14 +57,52 @@ const main = async (): Promise<void> => {
     const address = options.origin.origin;
     if (isJson) console.log(reportJson(address, version, findings, requests));
     else for (const line of reportLines(findings, requests, seconds)) console.log(line);
-    if (!isVerified(findings)) process.exitCode = 1;
+    return isVerified(findings);
   } finally {
     service.close();
   }
 };
 
+/** @returns the command, which says whether every promise is kept */
+const commandOf = (args: readonly string[]): (() => Promise<boolean>) => {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    options: {
+      edge: { type: 'string' },
+      origin: { type: 'string' },
+      post: { type: 'string' },
+      profile: { type: 'string' },
+      withheld: { type: 'string' },
+      json: { type: 'boolean' },
+    },
+    allowPositionals: true,
+  });
+  const { edge, ...others } = values;
+  if (edge !== undefined && positionals.length === 0 && Object.keys(others).length === 0) return () => verifyEdge(edge);
+  const [address, ...more] = positionals;
+  if (edge !== undefined || address === undefined || more.length > 0) throw new CommandError(USAGE);
+  const knownOr = (given: string | undefined, name: typeof env.canaryPost | typeof env.canaryProfile): string =>
+    given ?? readVariable(process.env, name) ?? environmentDefaults[name];
+  const options: ServiceOptions = {
+    wall: Date,
+    signal: AbortSignal.timeout(LONGEST_MILLISECONDS),
+    origin: originOf(address, 'the address'),
+    known: {
+      post: required(postId.parse(knownOr(values.post, env.canaryPost)), `--post ${postId.rule}`),
+      profile: required(handle.parse(knownOr(values.profile, env.canaryProfile)), `--profile ${handle.rule}`),
+    },
+    key: readVariable(process.env, localEnv.apiKey),
+    directOrigin: values.origin === undefined ? undefined : originOf(values.origin, '--origin'),
+  };
+  const checks =
+    values.withheld === undefined ? allChecks : withheldChecks(readWithheldList(values.withheld, Date.now()));
+  return () => verifyService(options, checks, values.json ?? false);
+};
+
 answerHelp(USAGE);
-await main().catch((error: unknown) => {
+try {
+  if (!(await commandOf(process.argv.slice(2))())) process.exitCode = 1;
+} catch (error) {
   console.error(error instanceof TypeError ? USAGE : errorMessage(error));
   process.exitCode = 1;
-});
+}

@@ -1,4 +1,4 @@
-// Runs `npm run test-edge` against a faked CloudFront, whose engine is Node with or without a method that the script calls.
+// Runs `npm run verify -- --edge` against a faked CloudFront, whose engine is Node with or without a method that the script calls.
 // The AWS CLI of .ci/runbook sends the requests.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -45,13 +45,13 @@ const runCommand = async (fault: string): Promise<Ended> => {
     AWS_DEFAULT_REGION: 'us-east-1',
   };
   const { promise, resolve } = Promise.withResolvers<Ended>();
-  execFile('node', ['infra/local/test-edge.ts', 'edge'], { env }, (error, stdout, stderr) =>
+  execFile('node', ['infra/verify/verify.ts', '--edge', 'edge'], { env }, (error, stdout, stderr) =>
     resolve({ code: Number(error?.code ?? 0), lines: `${stdout}${stderr}`.trim().split('\n') }),
   );
   return promise;
 };
 
-describe.skipIf(process.env['RUNBOOK_ENDPOINT'] === undefined)('`npm run test-edge`', () => {
+describe.skipIf(process.env['RUNBOOK_ENDPOINT'] === undefined)('`npm run verify -- --edge`', () => {
   test('prints for each request whether the deployed function gives the result of the sources', async () => {
     const { code, lines } = await runCommand('');
     expect(lines.at(-1)).toBe('7 of 7 requests equal');

@@ -1,18 +1,14 @@
-// `npm run test-edge -- NAME`: runs the deployed edge function NAME in the engine of CloudFront on a few requests, with the
-// AWS CLI, and prints whether each result is that of the sources here. It changes nothing. Exits with 1 if one is not.
+// Runs a deployed edge function in the engine of CloudFront on a few requests, with the AWS CLI.
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual, promisify } from 'node:util';
 import type { EdgeRequest } from '../../functions/edge/viewer-request.ts';
-import { asRecord, errorMessage, parseJson } from '../../shared/model/json.ts';
+import { asRecord, parseJson } from '../../shared/model/json.ts';
 import { bundleEdge } from '../build/bundle-edge.ts';
 import { EDGE_FILE } from '../build/dist-layout.ts';
-import { answerHelp } from '../command/answer-help.ts';
-import { edgeEvent, edgeScript } from './edge-sandbox.ts';
-
-const USAGE = 'usage: npm run test-edge -- NAME';
+import { edgeEvent, edgeScript } from '../local/edge-sandbox.ts';
 
 const BROWSER = 'text/html,application/xhtml+xml,*/*;q=0.8';
 const KEY = 'Bearer pstn_example';
@@ -58,7 +54,7 @@ const resultOf = (answer: unknown, target: string, expected: EdgeRequest): Engin
 };
 
 /** @param folder for files of this run @throws the errors of `aws` */
-const testEdge = async (name: string, folder: string): Promise<readonly EngineResult[]> => {
+const runInEngine = async (name: string, folder: string): Promise<readonly EngineResult[]> => {
   const call = async (command: string, ...args: readonly string[]): Promise<unknown> => {
     const deployed = ['--name', name, '--stage', 'LIVE', '--output', 'json'];
     return parseJson((await run('aws', ['cloudfront', command, ...deployed, ...args])).stdout);
@@ -78,20 +74,22 @@ const testEdge = async (name: string, folder: string): Promise<readonly EngineRe
   return results;
 };
 
-answerHelp(USAGE);
-const [name, ...more] = process.argv.slice(2);
-const folder = await mkdtemp(join(tmpdir(), 'postern-edge-'));
-try {
-  if (name === undefined || more.length > 0) throw new Error(USAGE);
-  const results = await testEdge(name, folder);
-  for (const { target, isEqual, text } of results)
-    console.log(`${isEqual ? 'equal  ' : 'differs'}  ${target}  ${text}`);
-  const equal = results.filter(({ isEqual }) => isEqual).length;
-  console.log(`${equal} of ${results.length} requests equal`);
-  if (equal < results.length) process.exitCode = 1;
-} catch (error) {
-  console.error(errorMessage(error));
-  process.exitCode = 1;
-} finally {
-  await rm(folder, { recursive: true });
-}
+/**
+ * Prints whether each result of the deployed function is that of the sources here. Changes nothing.
+ *
+ * @returns whether all are
+ * @throws the errors of `aws`
+ */
+export const verifyEdge = async (name: string): Promise<boolean> => {
+  const folder = await mkdtemp(join(tmpdir(), 'postern-edge-'));
+  try {
+    const results = await runInEngine(name, folder);
+    for (const { target, isEqual, text } of results)
+      console.log(`${isEqual ? 'equal  ' : 'differs'}  ${target}  ${text}`);
+    const equal = results.filter(({ isEqual }) => isEqual).length;
+    console.log(`${equal} of ${results.length} requests equal`);
+    return equal === results.length;
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+};
