@@ -15,12 +15,10 @@ import {
   presentTimeline,
   presentXList,
 } from '../../shared/render/presenters/lists.ts';
-import { listQuotes, listReplies, listReposts } from '../../shared/use-cases/list-engagements.ts';
-import { listFollows } from '../../shared/use-cases/list-follows.ts';
+import { listFollows, listQuotes, listReplies, listReposts, readXList } from '../../shared/use-cases/list-items.ts';
 import { mergeTimelines } from '../../shared/use-cases/merge-timelines.ts';
 import { readProfile } from '../../shared/use-cases/read-profile.ts';
 import { readTimeline } from '../../shared/use-cases/read-timeline.ts';
-import { readXList } from '../../shared/use-cases/read-x-list.ts';
 import { searchPosts } from '../../shared/use-cases/search-posts.ts';
 
 type ListPorts = HttpPorts & UpstreamPorts & CursorPorts;

@@ -79,8 +79,12 @@ export const nextCursor = (
   cursors: CursorCodec,
 ): { readonly next_cursor?: string } => (next === undefined ? {} : { next_cursor: cursors.encode(list, next) });
 
-export const pageWarnings = ({ warnings, isShort }: FilledPage<unknown>): readonly Warning[] =>
-  isShort ? [...warnings, warning('partial_page')] : warnings;
+/** In lists, providers return only previews of articles. */
+export const pageWarnings = ({ items, warnings, isShort }: FilledPage<Post | User>): readonly Warning[] => [
+  ...warnings,
+  ...(isShort ? [warning('partial_page')] : []),
+  ...(items.some((item) => 'article' in item && isArticlePreview(item)) ? [warning('article_previews')] : []),
+];
 
 /** Builds a result that can leave out the last items. @param resultOf builds the result of a page */
 export const withParts = <Item, T>(
@@ -92,26 +96,20 @@ export const withParts = <Item, T>(
   parts: { count: page.items.length, minimum: 1, keep: (count) => withParts(page.endedAfter(count), resultOf) },
 });
 
-/** The warnings of a page of posts. In lists, providers return only previews of articles. */
-export const postWarnings = (page: FilledPage<Post>): readonly Warning[] =>
-  page.items.some(isArticlePreview) ? [...pageWarnings(page), warning('article_previews')] : pageWarnings(page);
-
-interface ListValue<Item, Members> {
-  /** The members of the value, without the cursor. */
-  membersOf(items: Item[]): Members;
-  warningsOf(page: FilledPage<Item>): readonly Warning[];
-}
-
-/** Builds the result of a list that has one page and nothing beside it. */
-export const listResult = <Item, Members extends object>(
+/**
+ * Builds the result of a list that has one page and nothing beside it.
+ *
+ * @param membersOf the members of the value, without the cursor
+ */
+export const listResult = <Item extends Post | User, Members extends object>(
   page: FilledPage<Item>,
   input: ListInput,
   cursors: CursorCodec,
-  { membersOf, warningsOf }: ListValue<Item, Members>,
+  membersOf: (items: Item[]) => Members,
 ): UseCaseResult<Members & { readonly next_cursor?: string }> =>
   withParts(page, (part) => ({
     value: { ...membersOf([...part.items]), ...nextCursor(part, input, cursors) },
     source: part.source,
     fetchedAt: part.fetchedAt,
-    warnings: warningsOf(part),
+    warnings: pageWarnings(part),
   }));

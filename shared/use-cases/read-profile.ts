@@ -8,7 +8,7 @@ import type { Profile, Warning } from '../model/resources.ts';
 import type { User } from '../model/user.ts';
 import type { FailedOutcome, Requester, SourcedResult, UseCaseResult } from '../ports/upstream.ts';
 import { type FilledPage, fillPage } from './fill-page.ts';
-import { type ListUseCasePorts, nextCursor, postWarnings, withParts } from './list-pages.ts';
+import { type ListUseCasePorts, nextCursor, pageWarnings, withParts } from './list-pages.ts';
 import { PROFILE_PROBLEMS, problemFromOutcome, rejectedParameter, USE_CASE_MILLISECONDS } from './outcome-problems.ts';
 import { isPostOf, isReply, repostReader } from './read-timeline.ts';
 
@@ -23,7 +23,7 @@ const postsOf = (
 ): { readonly value: Omit<Profile, 'profile'>; readonly warnings: readonly Warning[] } => {
   if (profile.protected) return { value: { posts: [] }, warnings: [warning('posts_protected')] };
   if (page.kind === 'found') {
-    return { value: { posts: [...page.items], ...nextCursor(page, input, cursors) }, warnings: postWarnings(page) };
+    return { value: { posts: [...page.items], ...nextCursor(page, input, cursors) }, warnings: pageWarnings(page) };
   }
   const retryCursor = input.position === undefined ? {} : nextCursor({ next: input.position }, input, cursors);
   return { value: { posts: [], ...retryCursor }, warnings: [warning('posts_unavailable')] };

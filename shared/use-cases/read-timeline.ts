@@ -5,7 +5,7 @@ import type { Period, RepostChoice, TimelineKind } from '../model/lists.ts';
 import type { Post } from '../model/post.ts';
 import type { ProfilePosts } from '../model/resources.ts';
 import type { Outcome, Requester, UpstreamPage, UseCaseResult } from '../ports/upstream.ts';
-import { fillOwnedPage, type ListUseCasePorts, listResult, postWarnings } from './list-pages.ts';
+import { fillOwnedPage, type ListUseCasePorts, listResult } from './list-pages.ts';
 import { PROFILE_PROBLEMS, rejectedParameter, USE_CASE_MILLISECONDS } from './outcome-problems.ts';
 
 /** Excludes reposts, which have a reposter or another author. */
@@ -154,8 +154,5 @@ export const readTimeline = async (
     // Only a period can be refused: the other arguments are valid.
     ...(until !== undefined && { rejection: rejectedParameter.until }),
   });
-  return listResult(page, input, cursors, {
-    membersOf: (posts) => ({ handle, kind, posts }),
-    warningsOf: postWarnings,
-  });
+  return listResult(page, input, cursors, (posts) => ({ handle, kind, posts }));
 };

@@ -3,16 +3,10 @@ import type { SearchInput } from '../contract/list-inputs.ts';
 import { warning } from '../contract/warnings.ts';
 import type { Post } from '../model/post.ts';
 import type { SearchResults, Warning } from '../model/resources.ts';
+import type { User } from '../model/user.ts';
 import type { Outcome, PageRequest, Requester, SourcedResult, UpstreamPage, UseCaseResult } from '../ports/upstream.ts';
 import { type FilledPage, fillPage } from './fill-page.ts';
-import {
-  type ListUseCasePorts,
-  nextCursor,
-  pageWarnings,
-  postWarnings,
-  stableUserId,
-  withParts,
-} from './list-pages.ts';
+import { type ListUseCasePorts, nextCursor, pageWarnings, stableUserId, withParts } from './list-pages.ts';
 import {
   POST_PROBLEMS,
   problemFromOutcome,
@@ -39,47 +33,34 @@ const pageOf = async <T>(
   return page;
 };
 
-const resultOf = (
-  page: FilledPage<unknown>,
-  warnings: readonly Warning[],
-  hits: Pick<SearchResults, 'posts' | 'users'>,
-  input: SearchInput,
-  { cursors }: ListUseCasePorts,
-): SourcedResult<SearchResults> => ({
-  value: {
-    query: input.query,
-    feed: input.feed,
-    ...hits,
-    ...nextCursor(page, input, cursors),
-    ...(page.isFallback && { degraded: true }),
-  },
-  source: page.source,
-  fetchedAt: page.fetchedAt,
-  warnings,
-});
-
 /** @throws Problem `invalid_query`, `invalid_cursor`, `upstream_failed` or `upstream_unavailable` */
 export const searchPosts = async (
   input: SearchInput,
-  ports: ListUseCasePorts,
+  { upstream, cursors, clock }: ListUseCasePorts,
   requester?: Requester,
 ): Promise<UseCaseResult<SearchResults>> => {
-  const { upstream, clock } = ports;
   const { query, feed } = input;
   const deadline = clock() + USE_CASE_MILLISECONDS;
+  const resultOf = (
+    page: FilledPage<Post | User>,
+    hits: Pick<SearchResults, 'posts' | 'users'>,
+    more: readonly Warning[] = [],
+  ): SourcedResult<SearchResults> => ({
+    value: { query, feed, ...hits, ...nextCursor(page, input, cursors), ...(page.isFallback && { degraded: true }) },
+    source: page.source,
+    fetchedAt: page.fetchedAt,
+    warnings: [...pageWarnings(page), ...more],
+  });
   if (feed === 'users') {
     const page = await pageOf(input, stableUserId, (request) =>
       upstream.listUsers({ list: 'users', query }, request, deadline, requester),
     );
-    return withParts(page, (part) => {
-      const warnings = [...pageWarnings(part), warning('users_partial')];
-      return resultOf(part, warnings, { users: [...part.items] }, input, ports);
-    });
+    return withParts(page, (part) => resultOf(part, { users: [...part.items] }, [warning('users_partial')]));
   }
   const page = await pageOf(
     input,
     ({ id }: Post) => id,
     (request) => upstream.listPosts({ list: 'search', query, feed }, request, deadline, requester),
   );
-  return withParts(page, (part) => resultOf(part, postWarnings(part), { posts: [...part.items] }, input, ports));
+  return withParts(page, (part) => resultOf(part, { posts: [...part.items] }));
 };
