@@ -1,16 +1,19 @@
-// Calls the official API, for all readers of the provider: the fields to request, the canaries, the rows that X bills, and
-// the envelope of responses.
+// Calls the official API, for all readers of the provider: the fields to request, the canaries, the rows that X bills, the
+// envelope of responses, and the pages of lists.
 import type { QueryKind } from '../../contract/providers.ts';
+import { warning } from '../../contract/warnings.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
-import type { TombstoneReason } from '../../model/post.ts';
+import type { Post, TombstoneReason } from '../../model/post.ts';
 import type { Warning } from '../../model/resources.ts';
+import type { User } from '../../model/user.ts';
 import type { PaidRows } from '../../ports/stores.ts';
 import type { Clock } from '../../ports/system.ts';
 import type { FailedOutcome, Outcome } from '../../ports/upstream.ts';
 import type { AttemptResult, FetchResult, SendRequest } from '../http-request.ts';
 import type { CallBudget, QueryKinds } from '../json-client.ts';
 import { asArray, asText } from '../json-readers.ts';
-import type { Canaries, ProviderOptions } from '../provider.ts';
+import type { Canaries, ProviderOptions, ProviderPage } from '../provider.ts';
+import { createXApiPostMapper, mapUser } from './map-post.ts';
 
 /** Parameters with the fields to request. Without them X returns only ids and texts. */
 export type XApiParameters = Readonly<Record<string, string>>;
@@ -94,13 +97,13 @@ export const meterRows =
 // Parses the envelope of the official API: `{data, includes, meta, errors}`. For a missing resource the status is 200 and
 // the body has only `errors`.
 
-export interface XApiBody {
+interface XApiBody {
   readonly kind: 'body';
   readonly body: JsonRecord;
 }
 
 /** @param refusals the statuses that are about a value of the caller, such as a query: `refused` */
-export const parseXApiBody = (fetched: FetchResult, refusals: readonly number[]): XApiBody | FailedOutcome => {
+const parseXApiBody = (fetched: FetchResult, refusals: readonly number[]): XApiBody | FailedOutcome => {
   if (fetched.kind !== 'response') return fetched;
   const { status } = fetched;
   const why = `status ${status}`;
@@ -147,21 +150,21 @@ export const outcomeWithoutData = (body: JsonRecord, requested: string, scope: E
   return { kind: 'failed', why: 'no data' };
 };
 
-export interface XApiItems {
+interface XApiItems {
   readonly kind: 'items';
   readonly items: readonly unknown[];
   /** The token of the next page; unset: the end. */
   readonly token?: string | undefined;
 }
 
-/** @param requested id of the owner of the list; undefined: the list has no owner, so `gone` is not possible */
-export const parseXApiItems = (body: JsonRecord, requested?: string): XApiItems | FailedOutcome => {
+/** @param owner id of the owner of the list; undefined: the list has no owner, so `gone` is not possible */
+const parseItems = (body: JsonRecord, owner?: string): XApiItems | FailedOutcome => {
   const { data } = body;
   const meta = asRecord(body['meta']);
   const token = asText(meta?.['next_token']);
   if (Array.isArray(data)) return { kind: 'items', items: data, token };
   const failed: FailedOutcome =
-    requested === undefined ? { kind: 'failed', why: 'no data' } : outcomeWithoutData(body, requested);
+    owner === undefined ? { kind: 'failed', why: 'no data' } : outcomeWithoutData(body, owner);
   // An empty page has no data, but it has `meta`.
   return failed.kind !== 'gone' && data === undefined && meta !== undefined
     ? { kind: 'items', items: [], token }
@@ -170,7 +173,7 @@ export const parseXApiItems = (body: JsonRecord, requested?: string): XApiItems 
 
 /** An endpoint, and the id or name in its path. */
 export interface XApiQuery {
-  readonly kind: QueryKind<'x_api'>;
+  readonly kind: Kind;
   /** @default the path has none */
   readonly id?: string;
 }
@@ -196,4 +199,88 @@ export const createXApiClient = ({ baseUrl, source, http, clock, paidRows }: Pro
   },
   found: (value, fetchedAt, warnings = []) => ({ kind: 'found', value, source, fetchedAt, warnings }),
   clock,
+});
+
+/** The items of a list: the fields to request, and their mapping. */
+interface ItemKind<T> {
+  readonly fields: XApiParameters;
+  map(items: readonly unknown[], body: JsonRecord, now: number): readonly T[];
+}
+
+export const POSTS: ItemKind<Post> = {
+  fields: POST_PARAMETERS,
+  map(items, body, now) {
+    const mapper = createXApiPostMapper(body['includes'], now);
+    return items.flatMap((item) => mapper.post(item) ?? []);
+  },
+};
+
+export const USERS: ItemKind<User> = {
+  fields: USER_PARAMETERS,
+  map: (items) => items.flatMap((item) => mapUser(item) ?? []),
+};
+
+export interface XApiList<T> {
+  readonly items: ItemKind<T>;
+  /** With the id of the owner of the list; a search has no owner, so it is never gone. */
+  readonly query: XApiQuery;
+  /** X accepts a number of rows only within these bounds. */
+  readonly rows: readonly [min: number, max: number];
+  readonly parameters?: XApiParameters;
+  /** The parameters with the bounds of a timeline. */
+  readonly period?: XApiParameters;
+  /** The parameter that has the token of the page. @default `pagination_token` */
+  readonly tokenParameter?: 'pagination_token' | 'next_token';
+  /** The statuses of the first page that are about a value of the caller. @default none */
+  readonly refusals?: readonly number[];
+  /** Selects the items that belong to the list. @default all */
+  readonly select?: (items: readonly T[]) => Pick<ProviderPage<T>, 'items' | 'others'>;
+  /** Turns the token of the next page into the cursor of this provider. @default the token */
+  readonly cursorOf?: (token: string) => string;
+  readonly warnings?: readonly Warning[];
+}
+
+/** The page token of X; unset: the first page. */
+export interface XApiPage {
+  readonly size: number;
+  readonly token?: string | undefined;
+}
+
+export const readListPage = async <T>(
+  { get, found, clock }: XApiClient,
+  { items: kind, query, rows: [min, max], tokenParameter = 'pagination_token', ...list }: XApiList<T>,
+  { size, token }: XApiPage,
+  budget: CallBudget,
+): Promise<Outcome<ProviderPage<T>>> => {
+  const parameters = {
+    ...kind.fields,
+    ...list.parameters,
+    max_results: String(Math.min(Math.max(size, min), max)),
+    ...list.period,
+    ...(token !== undefined && { [tokenParameter]: token }),
+  };
+  // A page with a token has a value of the caller.
+  const answer = await get(query, parameters, budget, token === undefined ? list.refusals : [400]);
+  if (answer.kind !== 'body') return answer;
+  const page = parseItems(answer.body, query.id);
+  if (page.kind !== 'items') return page;
+  const now = clock();
+  const next = page.token === undefined ? {} : { next: list.cursorOf?.(page.token) ?? page.token };
+  const items = kind.map(page.items, answer.body, now);
+  return found({ ...(list.select?.(items) ?? { items }), ...next }, now, list.warnings);
+};
+
+/** @param list the rows that the search needs beside its text */
+export const searchOf = (
+  query: string,
+  order: 'relevancy' | 'recency',
+  list: Pick<XApiList<Post>, 'refusals' | 'select' | 'cursorOf'> = {},
+): XApiList<Post> => ({
+  items: POSTS,
+  query: { kind: '/2/tweets/search/recent' },
+  rows: [10, 100],
+  parameters: { query, sort_order: order },
+  tokenParameter: 'next_token',
+  warnings: [warning('recent_only')],
+  ...list,
 });

@@ -14,8 +14,8 @@ import type { FailedOutcome, Outcome, PostRequest } from '../../ports/upstream.t
 import { followThread, type QueryThread, type ThreadQueryResult } from '../follow-thread.ts';
 import type { CallBudget } from '../json-client.ts';
 import { asArray, asRecords } from '../json-readers.ts';
-import type { Provider } from '../provider.ts';
-import { outcomeWithoutData, POST_PARAMETERS, parseXApiItems, type XApiClient, type XApiParameters } from './client.ts';
+import type { Provider, ProviderPage } from '../provider.ts';
+import { outcomeWithoutData, POSTS, readListPage, searchOf, type XApiClient, type XApiPage } from './client.ts';
 import { createXApiPostMapper, type PostMapper } from './map-post.ts';
 
 // Reads several posts with one call. The official API returns up to 100 posts per call, so single posts that one caller
@@ -94,13 +94,13 @@ export const createBatchReader = <T>(
 
 /** The recent search covers the last 7 days. */
 const RECENT_SEARCH_MILLISECONDS = 7 * DAY_MILLISECONDS;
-const MAX_PAGE_SIZE = '100';
+const MAX_PAGE_SIZE = 100;
 
 /** X can return a later edit of the post. Its edit history has the requested id. */
 const isRequested = (data: JsonRecord, id: string): boolean =>
   data['id'] === id || asArray(data['edit_history_tweet_ids']).includes(id);
 
-export interface PostAnswer {
+interface PostAnswer {
   readonly kind: 'read';
   readonly post: Post;
   /** The answered post; empty if the response does not have it. */
@@ -116,11 +116,21 @@ const readPostData = (data: JsonRecord, mapper: PostMapper, readAt: number): Pos
   return { kind: 'read', post, parent: parent === undefined ? [] : [parent], readAt };
 };
 
-export const readPostBody = (body: JsonRecord, id: string, now: number): PostAnswer | FailedOutcome => {
+const readPostBody = (body: JsonRecord, id: string, now: number): PostAnswer | FailedOutcome => {
   const data = asRecord(body['data']);
   if (data === undefined) return outcomeWithoutData(body, id);
   if (!isRequested(data, id)) return { kind: 'failed', why: 'wrong post' };
   return readPostData(data, createXApiPostMapper(body['includes'], now), now);
+};
+
+/** Reads one post with the post that it answers. */
+export const readPost = async (
+  { get, clock }: XApiClient,
+  id: string,
+  budget: CallBudget,
+): Promise<PostAnswer | FailedOutcome> => {
+  const answer = await get({ kind: '/2/tweets/{id}', id }, POSTS.fields, budget);
+  return answer.kind === 'body' ? readPostBody(answer.body, id, clock()) : answer;
 };
 
 /** Reads a response about several posts. @returns the outcome of a post by its id */
@@ -167,24 +177,20 @@ interface Continuation {
   readonly isWhole: () => boolean;
 }
 
-export const createPostReader = ({ get, found, clock }: XApiClient): NonNullable<Provider['readPost']> => {
-  const read = async (id: string, budget: CallBudget): Promise<PostAnswer | FailedOutcome> => {
-    const answer = await get({ kind: '/2/tweets/{id}', id }, POST_PARAMETERS, budget);
-    return answer.kind === 'body' ? readPostBody(answer.body, id, clock()) : answer;
-  };
-
+export const createPostReader = (client: XApiClient): NonNullable<Provider['readPost']> => {
+  const { get, found, clock } = client;
   const readSingle = createBatchReader<PostAnswer>(async (ids, budget) => {
     const [id] = ids;
     if (ids.length === 1 && id !== undefined) {
-      const only = await read(id, budget);
+      const only = await readPost(client, id, budget);
       return () => only;
     }
-    const answer = await get({ kind: '/2/tweets' }, { ids: ids.join(','), ...POST_PARAMETERS }, budget);
+    const answer = await get({ kind: '/2/tweets' }, { ids: ids.join(','), ...POSTS.fields }, budget);
     return answer.kind === 'body' ? readPostsBody(answer.body, clock()) : answer;
   });
 
   const readAncestor = async (id: string, budget: CallBudget): Promise<ThreadQueryResult> => {
-    const answer = await read(id, budget);
+    const answer = await readPost(client, id, budget);
     const chain =
       answer.kind === 'gone'
         ? [{ id, unavailable: true as const, reason: answer.reason }]
@@ -198,31 +204,23 @@ export const createPostReader = ({ get, found, clock }: XApiClient): NonNullable
   const continuationOf = (answer: PostAnswer, budget: CallBudget): Continuation => {
     const { post, parent } = answer;
     const { author, conversation_id: conversationId = post.id } = post;
-    const query =
-      author && isSearchable(answer) ? `conversation_id:${conversationId} from:${author.handle}` : undefined;
+    const search =
+      author && isSearchable(answer)
+        ? searchOf(`conversation_id:${conversationId} from:${author.handle}`, 'recency')
+        : undefined;
     const gap = ancestorGap(post, parent)?.id;
     const posts = new Map<string, Post>();
-    let next: XApiParameters | undefined = {};
-
-    /** @returns true if the page was read */
-    const readPage = async (searchQuery: string, token: XApiParameters): Promise<boolean> => {
-      const parameters = { ...POST_PARAMETERS, query: searchQuery, sort_order: 'recency', max_results: MAX_PAGE_SIZE };
-      const answer = await get({ kind: '/2/tweets/search/recent' }, { ...parameters, ...token }, budget);
-      const page = answer.kind === 'body' ? parseXApiItems(answer.body) : answer;
-      if (answer.kind !== 'body' || page.kind !== 'items') return false;
-      const mapper = createXApiPostMapper(answer.body['includes'], clock());
-      for (const other of page.items.flatMap((item) => mapper.post(item) ?? [])) posts.set(other.id, other);
-      next = page.token === undefined ? undefined : { next_token: page.token };
-      return true;
-    };
-
+    let next: XApiPage | undefined = { size: MAX_PAGE_SIZE };
     return {
       isWhole: () => next === undefined,
       async read(maxCalls) {
         let calls = 0;
-        while (query !== undefined && next !== undefined && calls < maxCalls) {
+        while (search !== undefined && next !== undefined && calls < maxCalls) {
           calls += 1;
-          if (!(await readPage(query, next))) break;
+          const page: Outcome<ProviderPage<Post>> = await readListPage(client, search, next, budget);
+          if (page.kind !== 'found') break;
+          for (const other of page.value.items) posts.set(other.id, other);
+          next = page.value.next === undefined ? undefined : { size: MAX_PAGE_SIZE, token: page.value.next };
         }
         const excerpt = { chain: chainTo(gap, posts), others: [...posts.values()], hasMore: next !== undefined };
         return { excerpt: calls === 0 ? undefined : excerpt, calls };
@@ -250,7 +248,7 @@ export const createPostReader = ({ get, found, clock }: XApiClient): NonNullable
 
   return async (request, budget) => {
     const isSingle = request.thread === 'off' && request.replies === 'off';
-    const answer = await (isSingle ? readSingle : read)(request.id, budget);
+    const answer = isSingle ? await readSingle(request.id, budget) : await readPost(client, request.id, budget);
     if (answer.kind !== 'read') return answer;
     if (request.thread !== 'off') return withThread(answer, request, budget);
     const { post, readAt } = answer;
