@@ -38,7 +38,7 @@ import { createFxTwitter } from './fxtwitter/provider.ts';
 import { fxTwitterQueryKinds } from './fxtwitter/requests.ts';
 import { type CallBudget, createJsonClient, type QueryKinds, STARVED } from './json-client.ts';
 import type { Canaries, Provider, ProviderOptions, ProviderPage, ReadPage } from './provider.ts';
-import { createRequestCache } from './request-cache.ts';
+import { createRequestCache, type RequestCache } from './request-cache.ts';
 import { createSyndication, syndicationQueryKinds } from './syndication/provider.ts';
 import { meterRows, xApiQueryKinds } from './x-api/client.ts';
 import { createXApi } from './x-api/provider.ts';
@@ -119,8 +119,7 @@ export const createListReader = <Request, T>(
         return cache({
           key: JSON.stringify([name, request, sized.cursor, sized.size]),
           deadline: budget.deadline,
-          admit: requester?.admit,
-          recordCacheUse: requester?.recordCacheUse,
+          requester,
           call: () => callProvider(sized, budget),
         });
       };
@@ -187,15 +186,28 @@ export interface UpstreamOptions {
  */
 const PROFILE_FOUND_MILLISECONDS = 3000;
 
-/** Replaces a found result that the caller's own calls held up, so that it is neither cached nor shared. */
-const rejectStarved = async <Request, T>(
-  call: ProviderCall<Request, T>,
-  request: Request,
-  budget: CallBudget,
-): Promise<Outcome<T>> => {
-  const outcome = await call(request, budget);
-  return budget.isStarved && outcome.kind === 'found' ? STARVED : outcome;
-};
+/**
+ * Puts a cache before a call to providers. A found result that the caller's own calls held up is replaced, so that it is neither
+ * cached nor shared.
+ */
+const cachedCall =
+  <Request, T>(
+    cache: RequestCache<T>,
+    keyOf: (request: Request) => string,
+    call: ProviderCall<Request, T>,
+    retries = 1,
+  ): ((request: Request, deadline: Deadline, requester?: Requester) => Promise<Outcome<T>>) =>
+  (request, deadline, requester) =>
+    cache({
+      key: keyOf(request),
+      deadline,
+      requester,
+      async call() {
+        const budget: CallBudget = { deadline, retries, caller: requester?.caller };
+        const outcome = await call(request, budget);
+        return budget.isStarved && outcome.kind === 'found' ? STARVED : outcome;
+      },
+    });
 
 const isSinglePost = ({ thread, replies }: PostRequest): boolean => thread === 'off' && replies === 'off';
 
@@ -266,20 +278,9 @@ export const createUpstream = (options: UpstreamOptions): Upstream => {
     createFallback(sourcesOf(postReaders, { id: options.canaryPost, ...parts }, options, limits), 'post');
   const callForPost = postFallback({ thread: 'off', replies: 'off' });
   const callForConversation = postFallback({ thread: 'full', replies: 'off' });
-  const postCache = createRequestCache<Conversation>(clock, cacheMilliseconds, isSmall);
   const translators = providers.flatMap(({ provider: { translatePost } }) =>
     translatePost === undefined || options.isUntranslated ? [] : [{ call: catchErrors(translatePost, log) }],
   );
-  const callTranslators = createFallback<TranslationRequest, Translation>(translators, 'list');
-  const translationCache = createRequestCache<Translation>(clock, cacheMilliseconds);
-  const translatePost: Upstream['translatePost'] = (request, deadline, requester) =>
-    translationCache({
-      key: `${request.id} ${request.lang}`,
-      deadline,
-      admit: requester?.admit,
-      recordCacheUse: requester?.recordCacheUse,
-      call: () => callTranslators(request, { deadline, retries: 0, caller: requester?.caller }),
-    });
   const profileReaders = providers.map(({ provider }) => provider.readProfile);
   const profileSources = sourcesOf(profileReaders, options.canaryProfile, options, limits, PROFILE_FOUND_MILLISECONDS);
   const [preferred, ...others] = profileSources;
@@ -289,7 +290,6 @@ export const createUpstream = (options: UpstreamOptions): Upstream => {
     preferred === undefined ? [] : [preferred, ...fallbackSources],
     'profile',
   );
-  const profileCache = createRequestCache<User>(clock, cacheMilliseconds);
   const lists = { clock, log, cacheMilliseconds };
   const listPostsOf = (ordered: readonly NamedProvider[]): Upstream['listPosts'] =>
     createListReader(ordered, (provider, request) => provider.readPosts?.(request), lists);
@@ -298,28 +298,22 @@ export const createUpstream = (options: UpstreamOptions): Upstream => {
   const xFirst = providers.toSorted((a, b) => Number(b.name === 'x_api') - Number(a.name === 'x_api'));
   const readXList = listPostsOf(xFirst);
   return {
-    readPost: (request, deadline, requester) =>
-      postCache({
-        key: postCacheKey(request),
-        deadline,
-        admit: requester?.admit,
-        recordCacheUse: requester?.recordCacheUse,
-        call: () =>
-          rejectStarved(isSinglePost(request) ? callForPost : callForConversation, request, {
-            deadline,
-            retries: 1,
-            caller: requester?.caller,
-          }),
-      }),
-    ...(translators.length > 0 && { translatePost }),
-    readProfile: (name, deadline, requester) =>
-      profileCache({
-        key: name.toLowerCase(),
-        deadline,
-        admit: requester?.admit,
-        recordCacheUse: requester?.recordCacheUse,
-        call: () => rejectStarved(callProfileProviders, name, { deadline, retries: 1, caller: requester?.caller }),
-      }),
+    readPost: cachedCall(createRequestCache(clock, cacheMilliseconds, isSmall), postCacheKey, (request, budget) =>
+      (isSinglePost(request) ? callForPost : callForConversation)(request, budget),
+    ),
+    ...(translators.length > 0 && {
+      translatePost: cachedCall(
+        createRequestCache<Translation>(clock, cacheMilliseconds),
+        ({ id, lang }: TranslationRequest) => `${id} ${lang}`,
+        createFallback(translators, 'list'),
+        0,
+      ),
+    }),
+    readProfile: cachedCall(
+      createRequestCache<User>(clock, cacheMilliseconds),
+      (name) => name.toLowerCase(),
+      callProfileProviders,
+    ),
     listPosts: (request, ...rest) => (request.list === 'list of X' ? readXList : listPosts)(request, ...rest),
     listUsers: createListReader(providers, (provider, request) => provider.readUsers?.(request), lists),
   };

@@ -34,9 +34,8 @@ interface CachedCall<T> {
   /** Equal for equal requests. */
   readonly key: string;
   readonly deadline: Deadline;
-  /** Called unless the result is cached. A caller that joins a running call is charged too. */
-  readonly admit: Requester['admit'] | undefined;
-  readonly recordCacheUse?: Requester['recordCacheUse'] | undefined;
+  /** Charged unless the result is cached. A caller that joins a running call is charged too. */
+  readonly requester: Pick<Requester, 'admit' | 'recordCacheUse'> | undefined;
   /** Returns by the deadline. */
   call(): Promise<Outcome<T>>;
 }
@@ -94,8 +93,9 @@ export const createRequestCache = <T>(
   };
 
   return async (request) => {
-    if (request.admit !== undefined && !isCached(request.key)) await request.admit();
-    request.recordCacheUse?.(useOf(request.key));
+    const { key, requester } = request;
+    if (requester !== undefined && !isCached(key)) await requester.admit();
+    requester?.recordCacheUse?.(useOf(key));
     return joinOrCall(request);
   };
 };

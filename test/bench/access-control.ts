@@ -49,7 +49,7 @@ const searchHandler = (access: AccessControl): LambdaHandler => {
         share({
           key: JSON.stringify(request),
           deadline,
-          admit: requester?.admit,
+          requester,
           call: async () => {
             await setTimeout(PROVIDER_MILLISECONDS);
             return found(page([post('20')]));

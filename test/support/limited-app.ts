@@ -7,8 +7,8 @@ import type { Post } from '../../shared/model/post.ts';
 import type { Conversation } from '../../shared/model/resources.ts';
 import type { User } from '../../shared/model/user.ts';
 import type { ApiKeyReader, ApiKeyRecord, CounterStore } from '../../shared/ports/stores.ts';
-import type { Clock, Deadline } from '../../shared/ports/system.ts';
-import type { Requester, Upstream, UpstreamPage } from '../../shared/ports/upstream.ts';
+import type { Clock } from '../../shared/ports/system.ts';
+import type { Upstream, UpstreamPage } from '../../shared/ports/upstream.ts';
 import { createMemoryCounterStore } from '../../shared/stores/memory-counter-store.ts';
 import { createRequestCache } from '../../shared/upstream/request-cache.ts';
 import { keyRecord, newApiKey } from './access-control.ts';
@@ -33,30 +33,16 @@ export const chargingUpstream = (
   const profiles = createRequestCache<User>(clock, memoryMilliseconds);
   const posts = createRequestCache<UpstreamPage<Post>>(clock, memoryMilliseconds);
   const users = createRequestCache<UpstreamPage<User>>(clock, memoryMilliseconds);
-  const charged = (request: unknown, deadline: Deadline, requester: Requester | undefined) => ({
-    key: JSON.stringify(request),
-    deadline,
-    admit: requester?.admit,
-    recordCacheUse: requester?.recordCacheUse,
-  });
+  const key = (request: unknown): string => JSON.stringify(request);
   return {
     readPost: (request, deadline, requester) =>
-      conversations({
-        ...charged(request, deadline, requester),
-        call: () => upstream.readPost(request, deadline),
-      }),
+      conversations({ key: key(request), deadline, requester, call: () => upstream.readPost(request, deadline) }),
     readProfile: (handle, deadline, requester) =>
-      profiles({ ...charged(handle, deadline, requester), call: () => upstream.readProfile(handle, deadline) }),
+      profiles({ key: handle, deadline, requester, call: () => upstream.readProfile(handle, deadline) }),
     listPosts: (request, at, deadline, requester) =>
-      posts({
-        ...charged([request, at], deadline, requester),
-        call: () => upstream.listPosts(request, at, deadline),
-      }),
+      posts({ key: key([request, at]), deadline, requester, call: () => upstream.listPosts(request, at, deadline) }),
     listUsers: (request, at, deadline, requester) =>
-      users({
-        ...charged([request, at], deadline, requester),
-        call: () => upstream.listUsers(request, at, deadline),
-      }),
+      users({ key: key([request, at]), deadline, requester, call: () => upstream.listUsers(request, at, deadline) }),
   };
 };
 

@@ -17,7 +17,7 @@ const createTestCache = (maxMilliseconds = 60_000) => {
   let calls = 0;
   const shared = createRequestCache<number>(() => now, maxMilliseconds);
   const share = (key: string, deadline: number, call: () => Promise<Outcome<number>>, admit?: Requester['admit']) =>
-    shared({ key, deadline, call, admit });
+    shared({ key, deadline, call, requester: admit && { admit } });
   return {
     share,
     calls: () => calls,
