@@ -17,6 +17,7 @@
 // next request repeats that call. The provider calls of one result are kept as steps: replaying the steps with a smaller
 // limit produces a shorter page without another call, for answers that would be too large.
 import { distinctWarnings, warning } from '../contract/warnings.ts';
+import { definedMembers } from '../model/json.ts';
 import type { ListPosition } from '../model/lists.ts';
 import type { Warning } from '../model/resources.ts';
 import type { FailedOutcome, Outcome, PageRequest, UpstreamPage } from '../ports/upstream.ts';
@@ -70,11 +71,8 @@ type ProviderPosition = Omit<ListPosition, 'provider' | 'recentFingerprints' | '
 };
 
 /** @param remaining the number of missing items; a partial page is requested with its first size, so that it is the same page */
-const pageRequest = ({ provider, cursor, size, isPartial }: ProviderPosition, remaining: number): PageRequest => ({
-  size: isPartial ? size : remaining,
-  ...(provider !== undefined && { provider }),
-  ...(cursor !== undefined && { cursor }),
-});
+const pageRequest = ({ provider, cursor, size, isPartial }: ProviderPosition, remaining: number): PageRequest =>
+  definedMembers({ size: isPartial ? size : remaining, provider, cursor });
 
 /**
  * @param remembered fingerprints of returned items, oldest first

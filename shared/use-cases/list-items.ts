@@ -1,6 +1,7 @@
 // Reads the lists that belong to a profile, to a post or to a list of X.
 import type { HandleInput, IdInput, RepliesInput } from '../contract/list-inputs.ts';
 import { type Problem, problem } from '../contract/problems.ts';
+import { definedMembers } from '../model/json.ts';
 import type { Post } from '../model/post.ts';
 import type { RelatedPosts, Reposters, UserList, XList } from '../model/resources.ts';
 import { isFromTheFuture } from '../model/snowflake.ts';
@@ -80,10 +81,7 @@ const pageOf = async <T>(
 };
 
 /** @returns the post, and its author as the caller wrote it */
-const namesOf = ({ id, handle }: IdInput): Pick<IdInput, 'id' | 'handle'> => ({
-  id,
-  ...(handle !== undefined && { handle }),
-});
+const namesOf = ({ id, handle }: IdInput): Pick<IdInput, 'id' | 'handle'> => definedMembers({ id, handle });
 
 const listRelatedPosts = async (
   request: Extract<PostListRequest, { list: 'replies' | 'quotes' }>,

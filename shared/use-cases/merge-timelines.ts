@@ -21,6 +21,7 @@ import { MAX_CURSOR_CHARACTERS } from '../contract/parameters.ts';
 import { problem } from '../contract/problems.ts';
 import { distinctWarnings, warning } from '../contract/warnings.ts';
 import { isArticlePreview } from '../model/conversation.ts';
+import { definedMembers } from '../model/json.ts';
 import type { AccountPosition, Period } from '../model/lists.ts';
 import type { Post, TombstoneReason } from '../model/post.ts';
 import type { MergedTimeline, MissingAccount } from '../model/resources.ts';
@@ -117,19 +118,15 @@ interface Account {
 const accountAt = (handle: string, position: AccountPosition | undefined, { since, until }: Period): Account => {
   const active = typeof position === 'object' && !('missing' in position) ? position : undefined;
   const before = active?.before === undefined ? undefined : BigInt(active.before);
-  const start: PageStart = {
-    ...(active?.cursor !== undefined && { cursor: active.cursor }),
-    ...(active?.provider !== undefined && { provider: active.provider }),
-    ...(active?.isRestart && { isRestart: true }),
-  };
+  const { cursor, provider, isRestart } = active ?? {};
   return {
     handle,
     position,
     before,
     after: active?.after,
-    period: { ...(since !== undefined && { since }), ...(until !== undefined && { until }) },
+    period: definedMembers({ since, until }),
     mark: position === 'ended' ? 0n : before,
-    next: position === 'ended' ? undefined : start,
+    next: position === 'ended' ? undefined : definedMembers({ cursor, provider, isRestart }),
     pages: [],
     posts: new Map(),
     idle: active?.idle ?? 0,
@@ -362,12 +359,7 @@ const positionAfter = (account: Account, passed: ReadonlySet<Known>, known: read
   });
   const found = [ownPage, nextRepost?.page ?? -1].filter((index) => index !== -1);
   const start = pages[Math.min(...found)]?.start ?? next ?? pages.at(-1)?.start;
-  return {
-    ...(before !== undefined && { before: String(before) }),
-    ...start,
-    idle,
-    ...(after !== undefined && { after }),
-  };
+  return { ...definedMembers({ before: before?.toString(), after }), ...start, idle };
 };
 
 const cursorBytes = (position: AccountPosition): number =>
@@ -386,7 +378,7 @@ const withinSize = (positions: readonly AccountPosition[], maxBytes: number): re
   return positions.map((position) => {
     if (kept.has(position) || typeof position !== 'object' || 'missing' in position) return position;
     const { before, after, idle } = position;
-    return { ...(before !== undefined && { before }), ...(after !== undefined && { after }), isRestart: true, idle };
+    return { ...definedMembers({ before, after }), isRestart: true, idle };
   });
 };
 
@@ -482,15 +474,9 @@ const readPage = async (
   // A list until an instant can lack reposts, so their timeline is read again from its start.
   const isUntil = isRestart && before !== undefined && !wantsReposts(input);
   const end = isUntil ? Math.min(until ?? Number.POSITIVE_INFINITY, timeOf(before)) : until;
-  const request = {
-    list: 'posts',
-    handle,
-    kind,
-    ...(since !== undefined && { since }),
-    ...(end !== undefined && { until: end }),
-    ...(wantsReposts(input) && { reposts: true as const }),
-    ...wantedThreads(input),
-  } as const;
+  const period = definedMembers({ since, until: end });
+  const reposts = wantsReposts(input) ? ({ reposts: true } as const) : {};
+  const request = { list: 'posts', handle, kind, ...period, ...reposts, ...wantedThreads(input) } as const;
   const outcome = await ports.upstream.listPosts(request, { ...page, size: PAGE_SIZE }, deadline, requester);
   const isFirst = page.cursor === undefined;
   if (outcome.kind === 'gone') return { missing: outcome.reason };

@@ -1,6 +1,7 @@
 // Reads the posts of a profile by kind and period.
 import type { ProfilePostsInput } from '../contract/list-inputs.ts';
 import { isSameHandle } from '../model/handle.ts';
+import { definedMembers } from '../model/json.ts';
 import type { Period, RepostChoice, TimelineKind } from '../model/lists.ts';
 import type { Post } from '../model/post.ts';
 import type { ProfilePosts } from '../model/resources.ts';
@@ -127,7 +128,7 @@ export const readTimeline = async (
   const { limit, position, kind, since, until } = input;
   const handle = input.handle.toLowerCase();
   const deadline = clock() + USE_CASE_MILLISECONDS;
-  const period: Period = { ...(since !== undefined && { since }), ...(until !== undefined && { until }) };
+  const period: Period = definedMembers({ since, until });
   const isOwn = isPostOf(handle);
   const reposts = repostReader(handle, input, period);
   const isInPeriod = isWithin(period);

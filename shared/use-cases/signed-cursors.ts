@@ -1,5 +1,6 @@
 // Encodes list positions as signed cursors. A cursor that was changed, or that belongs to another list, is not decoded.
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { definedMembers } from '../model/json.ts';
 import type { AccountPosition, ListKey, ListPosition } from '../model/lists.ts';
 import type { TombstoneReason } from '../model/post.ts';
 import { packIds, unpackIds } from '../model/snowflake.ts';
@@ -52,11 +53,8 @@ const decodeAccount = (fields: AccountFields): AccountPosition => {
   const [before, after] = unpackIds(packed);
   return {
     idle,
-    ...(before !== undefined && before !== '0' && { before }),
-    ...(after !== undefined && { after }),
+    ...definedMembers({ before: before === '0' ? undefined : before, after, cursor, provider }),
     ...(isRestart === 1 && { isRestart: true }),
-    ...(cursor !== undefined && { cursor }),
-    ...(provider !== undefined && { provider }),
   };
 };
 

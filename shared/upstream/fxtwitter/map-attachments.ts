@@ -9,6 +9,7 @@ import {
   asDomain,
   asNumber,
   asPositiveInteger,
+  asRecords,
   asShortText,
   asWebUrl,
   optionalMember,
@@ -20,22 +21,15 @@ const contentTypes: ReadonlyMap<unknown, string> = new Map([
   ['webm', 'video/webm'],
 ]);
 
-type Variant = NonNullable<Media['variants']>[number];
-
-const mapVariants = (formats: readonly unknown[]): Variant[] => {
-  const variants: Variant[] = [];
-  for (const entry of formats) {
-    const format = asRecord(entry);
-    const url = asWebUrl(format?.['url']);
-    if (format === undefined || url === undefined) continue;
-    const variant: Variant = { url };
-    const contentType = contentTypes.get(format['container']);
-    const bitrate = asPositiveInteger(format['bitrate']);
-    if (contentType !== undefined) variant.content_type = contentType;
-    if (bitrate !== undefined) variant.bitrate = bitrate;
-    variants.push(variant);
+const mapVariants = (formats: unknown): Media['variants'] => {
+  const variants: NonNullable<Media['variants']> = [];
+  for (const format of asRecords(formats)) {
+    const url = asWebUrl(format['url']);
+    if (url === undefined) continue;
+    const content_type = contentTypes.get(format['container']);
+    variants.push({ url, content_type, bitrate: asPositiveInteger(format['bitrate']) });
   }
-  return variants;
+  return variants.length === 0 ? undefined : variants;
 };
 
 type MapUser = (value: unknown) => User | undefined;
@@ -44,22 +38,18 @@ export const mapMedia = (raw: JsonRecord, mapUser: MapUser): Media | undefined =
   const url = asWebUrl(raw['url']);
   const { type } = raw;
   if (url === undefined || (type !== 'photo' && type !== 'video' && type !== 'gif')) return undefined;
-  const media: Media = { type, url };
-  const width = asPositiveInteger(raw['width']);
-  const height = asPositiveInteger(raw['height']);
-  const alt = asShortText(raw['altText'], 'caption');
-  const duration = typeof raw['duration'] === 'number' ? asPositiveInteger(raw['duration'] * 1000) : undefined;
-  const still = asWebUrl(raw['thumbnail_url']);
-  const variants = mapVariants(asArray(raw['formats']));
-  if (width !== undefined) media.width = width;
-  if (height !== undefined) media.height = height;
-  if (alt !== undefined) media.alt_text = alt;
-  if (duration !== undefined) media.duration_ms = duration;
-  if (still !== undefined) media.thumbnail_url = still;
-  if (variants.length > 0) media.variants = variants;
-  const publisher = mapUser(raw['publisher']);
-  if (publisher !== undefined) media.publisher = publisher;
-  return media;
+  // Absent members are undefined, so that all media have one hidden class in V8. JSON leaves them out.
+  return {
+    type,
+    url,
+    width: asPositiveInteger(raw['width']),
+    height: asPositiveInteger(raw['height']),
+    alt_text: asShortText(raw['altText'], 'caption'),
+    duration_ms: typeof raw['duration'] === 'number' ? asPositiveInteger(raw['duration'] * 1000) : undefined,
+    thumbnail_url: asWebUrl(raw['thumbnail_url']),
+    variants: mapVariants(raw['formats']),
+    publisher: mapUser(raw['publisher']),
+  };
 };
 
 const percentage = (value: unknown): number | null => {
