@@ -298,6 +298,13 @@ describe('[save 4] waits and failures', () => {
     expect(errors()).toContain('2 saved');
   });
 
+  test('a signal during a download leaves no note, which would have no picture forever', async () => {
+    const aborter = new AbortController();
+    const { save, out } = await setup({ signal: aborter.signal, host: () => aborter.abort(130) });
+    await expect(save('21')).rejects.toBe(130);
+    expect(filesIn(out)).toEqual([]);
+  });
+
   test('a signal ends the command between two posts', async () => {
     const aborter = new AbortController();
     const { save, out } = await setup({

@@ -107,6 +107,8 @@ const attempt = async <T>(
       ),
     };
   }
+  // A file whose download was broken off has no status.
+  if (answer.status !== 200) signal.throwIfAborted();
   if (answer.status !== 200) return { failure: problemOf(answer), answer };
   const value = read(answer);
   return value === undefined ? { failure: new ExportError('The answer of the service is not complete.') } : { value };
