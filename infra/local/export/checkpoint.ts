@@ -4,7 +4,7 @@
 // checkpoint is read again.
 import { createReadStream, existsSync } from 'node:fs';
 import { MAX_LIMIT } from '../../../shared/contract/parameters.ts';
-import type { JsonRecord } from '../../../shared/model/json.ts';
+import { type JsonRecord, parseJson } from '../../../shared/model/json.ts';
 import { ExportError } from '../request-text.ts';
 import { isListTarget } from './list-target.ts';
 import { parseItem } from './request-page.ts';
@@ -60,8 +60,15 @@ const itemIn = (line: Buffer): JsonRecord | undefined =>
 
 const OPEN_BRACE = 0x7b;
 
-/** A broken line starts as an item, or has the zeros that some file systems leave after a power failure. */
-const isBrokenOff = (line: Buffer): boolean => line[0] === 0 || (line[0] === OPEN_BRACE && line.at(-1) !== LINE_FEED);
+/**
+ * A broken line starts as an item, or has the zeros that some file systems leave after a power failure. JSON that is whole and
+ * no item is of another program.
+ */
+const isBrokenOff = (line: Buffer): boolean => {
+  if (line[0] !== OPEN_BRACE || line.at(-1) === LINE_FEED) return line[0] === 0;
+  const text = line.toString();
+  return parseJson(text) === undefined || parseItem(text) !== undefined;
+};
 
 /**
  * Reads a file up to its last checkpoint. A missing file has no items.

@@ -208,6 +208,7 @@ describe('--resume', () => {
     '{"id":"1","checkpoint":"/api/v1/profiles/ada/posts?cursor=a&cursor=b"}\n',
     '{"id":"1","checkpoint":null,"checkpoint_list":"/admin"}\n',
     'text without a line end',
+    '{"whole":"and of another program"}',
   ])('[lists 7] a file that is no export is rejected and unchanged: %j', async (content) => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, FILE), content);
