@@ -1,6 +1,7 @@
 // `npm run invoke -- FUNCTION EVENT`: invokes one bundled function as Lambda does, without Docker. The response goes to
 // standard output, the log to standard error.
 import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { isLambdaName, lambdas } from '../../shared/contract/lambdas.ts';
 import { servesLists } from '../../shared/contract/operations.ts';
 import type { HttpEvent } from '../../shared/http/event.ts';
@@ -8,7 +9,7 @@ import { errorMessage, isRecord, parseJson } from '../../shared/model/json.ts';
 import { withBundles } from '../build/kept-build.ts';
 import { answerHelp } from '../command/answer-help.ts';
 import { chooseUpstream } from './choose-upstream.ts';
-import { startDynamoDb } from './dynamodb.ts';
+import { type LocalDynamoDb, startDynamoDb } from './dynamodb.ts';
 import { hostFunctions } from './function-host.ts';
 import { loadCursorSecret, localEnvironment, resolveOperatorToken } from './local-environment.ts';
 
@@ -18,7 +19,8 @@ const isHttpEvent = (event: unknown): event is HttpEvent =>
   isRecord(event) && ['routeKey', 'headers', 'requestContext'].every((name) => name in event);
 
 const readEvent = async (file: string): Promise<HttpEvent> => {
-  const json = await readFile(file, 'utf8').catch(() => {
+  // npm runs commands in the folder of the project.
+  const json = await readFile(resolve(process.env['INIT_CWD'] ?? '', file), 'utf8').catch(() => {
     throw new Error(`there is no file ${file}`);
   });
   const event = parseJson(json);
@@ -34,10 +36,11 @@ const main = async ([name, file]: readonly (string | undefined)[]): Promise<void
     throw new Error(`there is no function ${name}; there are ${Object.keys(lambdas).join(', ')}`);
   const event = await readEvent(file);
   const upstream = await chooseUpstream(process.env);
-  if (upstream.notice !== undefined) console.error(upstream.notice);
-  const store = lambdas[name].tables === 'none' ? undefined : await startDynamoDb(process.env);
-  if (store?.notice !== undefined) console.error(store.notice);
+  let store: LocalDynamoDb | undefined;
   try {
+    if (upstream.notice !== undefined) console.error(upstream.notice);
+    if (lambdas[name].tables !== 'none') store = await startDynamoDb(process.env);
+    if (store?.notice !== undefined) console.error(store.notice);
     const environment = localEnvironment({
       ...process.env,
       ...upstream.environment,

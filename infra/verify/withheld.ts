@@ -1,5 +1,6 @@
 // Checks from outside that everything on a list of withheld posts and profiles is 451.
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { asRecord, parseJson } from '../../shared/model/json.ts';
 import { parseWithheld, type WithheldEntry } from '../../shared/model/withheld.ts';
 import { type Check, codeOf, statusText } from '../../shared/verification/check.ts';
@@ -9,7 +10,8 @@ import { type Check, codeOf, statusText } from '../../shared/verification/check.
  * @returns the entries that have not ended @throws Error that names what is wrong
  */
 export const readWithheldList = (file: string, now: number): readonly WithheldEntry[] => {
-  const content = parseJson(readFileSync(file, 'utf8'));
+  // npm runs commands in the folder of the project.
+  const content = parseJson(readFileSync(resolve(process.env['INIT_CWD'] ?? '', file), 'utf8'));
   const entries = parseWithheld(asRecord(content)?.['withheld'] ?? content);
   if ('problem' in entries) throw new Error(`${file}: ${entries.problem}`);
   return entries.filter(({ until }) => until === undefined || now < until);

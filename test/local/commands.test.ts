@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startLocalService } from '../../infra/local/service.ts';
 import { createServiceLog } from '../../infra/local/service-log.ts';
@@ -325,6 +326,12 @@ describe('npm run invoke', () => {
     expect(JSON.parse(errors.trim().split('\n').at(-1) ?? '')).toMatchObject({ event: 'request' });
   });
 
+  test('a file is found from the folder in which npm was called', async () => {
+    const INIT_CWD = fileURLToPath(new URL('../events', import.meta.url));
+    const { output } = await run('invoke', ['discovery', 'not-found.json'], { ...SAMPLE, INIT_CWD });
+    expect(JSON.parse(output)).toMatchObject({ statusCode: 404 });
+  });
+
   test('the admin function accepts ADMIN_TOKEN', async () => {
     const operator = { ...SAMPLE, ADMIN_TOKEN: 'a-token-of-the-operator-for-tests-only' };
     const invoke = async (event: string, variables: Variables) => {
@@ -362,6 +369,17 @@ describe('npm run invoke', () => {
     const file = join(directory, 'event.json');
     writeFileSync(file, 'not JSON');
     expect(await run('invoke', ['posts', file])).toMatchObject({ errors: `${file} is not JSON\n`, code: 1 });
+  });
+
+  test.each([
+    ['read', ['@jack'], { CACHE_TTL_SECONDS: '-1' }, /^CACHE_TTL_SECONDS must be a whole number/],
+    ['invoke', ['profiles', 'test/events/read-profile.json'], { DATA_DIR: 'package.json' }, /package\.json/],
+  ])('a setting that is wrong ends npm run %s', async (command, args, setting, errors) => {
+    expect(await run(command, args, { ...SAMPLE, ...setting })).toEqual({
+      output: '',
+      errors: expect.stringMatching(errors),
+      code: 1,
+    });
   });
 
   test('the error of a function that does not start is printed', async () => {

@@ -18,7 +18,7 @@ import { env } from '../../../shared/settings/environment-variables.ts';
 import { localDefaults, localEnv } from '../../../shared/settings/local-service.ts';
 import { createMemoryCounterStore } from '../../../shared/stores/memory-counter-store.ts';
 import { routeRequest } from '../api-gateway.ts';
-import { chooseUpstream } from '../choose-upstream.ts';
+import { type ChosenUpstream, chooseUpstream } from '../choose-upstream.ts';
 import { lambdaContext } from '../function-host.ts';
 import { loadCursorSecret, localEnvironment } from '../local-environment.ts';
 import { ExportError, requestText } from '../request-text.ts';
@@ -115,8 +115,8 @@ const createHandlers = (environment: Environment): Partial<Readonly<Record<Lambd
   };
 };
 
-export const createLocalClient = async (given: Environment): Promise<ServiceClient> => {
-  const upstream = await chooseUpstream(given);
+/** @throws Error if a setting is invalid */
+const clientOf = (given: Environment, upstream: ChosenUpstream): ServiceClient => {
   const environment = localEnvironment({
     ...given,
     ...upstream.environment,
@@ -157,6 +157,17 @@ export const createLocalClient = async (given: Environment): Promise<ServiceClie
     },
     close: upstream.close,
   };
+};
+
+export const createLocalClient = async (given: Environment): Promise<ServiceClient> => {
+  const upstream = await chooseUpstream(given);
+  try {
+    return clientOf(given, upstream);
+  } catch (error) {
+    // Otherwise the server of the sample would keep the process running.
+    await upstream.close();
+    throw error;
+  }
 };
 
 /** @throws Error if a setting is invalid */
