@@ -22,7 +22,7 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /^local service, /,
-    'The plain server knows no caller, format, cache or edge. Of the CPU time of a search, writes to sockets are a quarter, and the emulated CloudFront, gateway and edge function an eighth; the store client of AWS, which signs its call, mapping and rendering are most of the rest.',
+    'The plain server knows no caller, format, cache or edge. A refused request, without any call, takes 0.35 ms of CPU time beside its 0.08 ms: a tenth of that is the emulated CloudFront and gateway, a fifth the function, and sockets are most of the rest. In a search, the store client of AWS, which signs its call, mapping and rendering are most of what is more than the plain server.',
   ],
   [
     /^provider call, CPU/,
