@@ -1,5 +1,9 @@
-// Binds the use cases of posts to their presenters, apart from lists, so that the Lambda of posts has no code of lists.
+// Binds the use cases of posts to their presenters, and creates the handler of their Lambda, which uses no API keys and no
+// tables. Apart from lists, so that the Lambda has no code of lists.
+import { createOperationHandler } from '../../shared/http/operation-handler.ts';
+import type { LambdaHandler } from '../../shared/http/pipeline.ts';
 import { bind, type UseCaseBinding, type UseCaseBindings } from '../../shared/http/run-use-case.ts';
+import type { FairUsePorts } from '../../shared/ports/access-control.ts';
 import type { HttpPorts } from '../../shared/ports/http.ts';
 import type { PicturePorts } from '../../shared/ports/pictures.ts';
 import type { PostPorts } from '../../shared/ports/upstream.ts';
@@ -20,16 +24,16 @@ const keepWith =
     return keepPost({ ...request, readPicture, signal });
   };
 
-export const bindReadPost = (ports: HttpPorts & PostPorts): UseCaseBindings<'readPost'> => ({
-  readPost: bind(ports, readPost, presentPost),
-});
-
 /** Also makes the files that readers keep. */
 export const bindKeptPost = (ports: HttpPorts & PostPorts & Partial<PicturePorts>): UseCaseBindings<'readPost'> => ({
   readPost: { ...bind(ports, readPost, presentPost), keep: keepWith(ports) },
 });
 
 export const bindPosts = (ports: HttpPorts & PostPorts): UseCaseBindings<'readPost' | 'lookupPosts'> => ({
-  ...bindReadPost(ports),
+  readPost: bind(ports, readPost, presentPost),
   lookupPosts: bind(ports, lookupPosts, presentPostLookup),
 });
+
+export const createPostsHandler = (
+  ports: HttpPorts & PostPorts & Partial<PicturePorts> & FairUsePorts,
+): LambdaHandler => createOperationHandler('posts', ports, { ...bindPosts(ports), ...bindKeptPost(ports) });

@@ -3,14 +3,11 @@
 import { createOperationHandler } from '../../shared/http/operation-handler.ts';
 import type { LambdaHandler } from '../../shared/http/pipeline.ts';
 import type { AccessControlPorts, FairUsePorts } from '../../shared/ports/access-control.ts';
-import type { CursorPorts } from '../../shared/ports/cursors.ts';
-import type { HttpPorts } from '../../shared/ports/http.ts';
 import type { PicturePorts } from '../../shared/ports/pictures.ts';
-import type { UpstreamPorts } from '../../shared/ports/upstream.ts';
-import { bindProfiles, bindSearch } from '../bindings/lists.ts';
+import { bindProfiles, bindSearch, type ListPorts } from '../bindings/lists.ts';
 import { bindKeptPost } from '../bindings/posts.ts';
 
 export const createLegacyHandler = (
-  ports: HttpPorts & UpstreamPorts & CursorPorts & AccessControlPorts & FairUsePorts & Partial<PicturePorts>,
+  ports: ListPorts & AccessControlPorts & FairUsePorts & Partial<PicturePorts>,
 ): LambdaHandler =>
   createOperationHandler('legacy', ports, { ...bindKeptPost(ports), ...bindProfiles(ports), ...bindSearch(ports) });

@@ -12,7 +12,7 @@ import type { HttpPorts } from '../../shared/ports/http.ts';
 import type { PicturePorts } from '../../shared/ports/pictures.ts';
 import type { UpstreamPorts, UseCaseResult } from '../../shared/ports/upstream.ts';
 import type { ResourceView, ViewUrls } from '../../shared/render/presenters/view.ts';
-import { bindEngagements, bindListPosts, bindProfiles, bindSearch, bindTimeline } from '../bindings/lists.ts';
+import { bindEngagements, bindProfiles, bindSearch, bindTimelines } from '../bindings/lists.ts';
 import { bindPosts } from '../bindings/posts.ts';
 import { fitAnswer } from './fit-answer.ts';
 import { NO_IMAGES, readImages } from './images.ts';
@@ -69,8 +69,7 @@ export const createToolRunner = (ports: ToolPorts, postTool: string = useCases.r
   const bindings = {
     ...bindPosts(ports),
     ...bindProfiles(ports),
-    ...bindListPosts(ports),
-    ...bindTimeline(ports),
+    ...bindTimelines(ports),
     ...bindEngagements(ports),
     ...bindSearch(ports),
   };

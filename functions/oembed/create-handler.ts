@@ -1,6 +1,8 @@
-// Creates the handler of oEmbed. It uses no API keys and no tables.
+// Creates the handler of oEmbed, which uses no API keys and no tables. Apart from the bindings, so that its Lambda has no
+// code of pages.
 import { createOperationHandler } from '../../shared/http/operation-handler.ts';
 import type { LambdaHandler } from '../../shared/http/pipeline.ts';
+import { bind } from '../../shared/http/run-use-case.ts';
 import type { FairUsePorts } from '../../shared/ports/access-control.ts';
 import type { HttpPorts } from '../../shared/ports/http.ts';
 import type { PostPorts } from '../../shared/ports/upstream.ts';
@@ -8,6 +10,4 @@ import { presentOembed } from '../../shared/render/presenters/present-oembed.ts'
 import { readOembed } from '../../shared/use-cases/read-post.ts';
 
 export const createOembedHandler = (ports: HttpPorts & PostPorts & FairUsePorts): LambdaHandler =>
-  createOperationHandler('oembed', ports, {
-    readOembed: { execute: (input, requester) => readOembed(input, ports, requester), present: presentOembed },
-  });
+  createOperationHandler('oembed', ports, { readOembed: bind(ports, readOembed, presentOembed) });

@@ -1,6 +1,5 @@
 // Measures the handlers of searches and profiles from the provider's JSON to the answer, against parsing the same JSON.
-import { createProfilesHandler } from '../../functions/profiles/create-handler.ts';
-import { createSearchHandler } from '../../functions/search/create-handler.ts';
+import { createProfilesHandler, createSearchHandler } from '../../functions/bindings/lists.ts';
 import type { LambdaHandler } from '../../shared/http/pipeline.ts';
 import type { PostListRequest, UserListRequest } from '../../shared/ports/upstream.ts';
 import { createListReader } from '../../shared/upstream/create-upstream.ts';

@@ -1,10 +1,10 @@
 // Reads one subject from a provider in a process of its own, presents it in one form, and prints what that cost.
+
+import { createProfilesHandler, createSearchHandler } from '../../functions/bindings/lists.ts';
+import { createPostsHandler } from '../../functions/bindings/posts.ts';
 import { createMcpHandler } from '../../functions/mcp/create-handler.ts';
 import { createRegistry } from '../../functions/mcp/create-registry.ts';
 import { createOembedHandler } from '../../functions/oembed/create-handler.ts';
-import { createPostsHandler } from '../../functions/posts/create-handler.ts';
-import { createProfilesHandler } from '../../functions/profiles/create-handler.ts';
-import { createSearchHandler } from '../../functions/search/create-handler.ts';
 import { clientNetwork } from '../../shared/auth/client-network.ts';
 import type { LambdaName } from '../../shared/contract/lambdas.ts';
 import type { HttpEvent } from '../../shared/http/event.ts';

@@ -1,13 +1,15 @@
 // Runs the Lambda handlers behind one function that routes like API Gateway, with a fixed clock, a captured log, and
 // the upstream of the test.
 
+import {
+  createEngagementsHandler,
+  createProfilesHandler,
+  createSearchHandler,
+} from '../../functions/bindings/lists.ts';
+import { createPostsHandler } from '../../functions/bindings/posts.ts';
 import { createDiscoveryHandler } from '../../functions/discovery/create-handler.ts';
-import { createEngagementsHandler } from '../../functions/engagements/create-handler.ts';
 import { createLegacyHandler } from '../../functions/legacy/create-handler.ts';
 import { createOembedHandler } from '../../functions/oembed/create-handler.ts';
-import { createPostsHandler } from '../../functions/posts/create-handler.ts';
-import { createProfilesHandler } from '../../functions/profiles/create-handler.ts';
-import { createSearchHandler } from '../../functions/search/create-handler.ts';
 import { compressDocuments, documentsFromContract } from '../../infra/build/documents-plugin.ts';
 import type { AccessControlOptions } from '../../shared/auth/access-control.ts';
 import { clientNetwork } from '../../shared/auth/client-network.ts';

@@ -1,12 +1,14 @@
 // Builds a function of the service in virtual time: real code, with the clock, the stores and the network of a simulation.
-import { createEngagementsHandler } from '../../functions/engagements/create-handler.ts';
+import {
+  createEngagementsHandler,
+  createProfilesHandler,
+  createSearchHandler,
+} from '../../functions/bindings/lists.ts';
+import { createPostsHandler } from '../../functions/bindings/posts.ts';
 import { createLegacyHandler } from '../../functions/legacy/create-handler.ts';
 import { createMcpHandler } from '../../functions/mcp/create-handler.ts';
 import { createRegistry } from '../../functions/mcp/create-registry.ts';
 import { createOembedHandler } from '../../functions/oembed/create-handler.ts';
-import { createPostsHandler } from '../../functions/posts/create-handler.ts';
-import { createProfilesHandler } from '../../functions/profiles/create-handler.ts';
-import { createSearchHandler } from '../../functions/search/create-handler.ts';
 import { createAccessControl } from '../../shared/auth/access-control.ts';
 import { clientNetwork } from '../../shared/auth/client-network.ts';
 import type { Allowances } from '../../shared/contract/allowances.ts';

@@ -1,9 +1,11 @@
 // Sends the requests of an export: to the service at BASE_URL or, if it is unset, to the functions in this process.
-import { createEngagementsHandler } from '../../../functions/engagements/create-handler.ts';
+import {
+  createEngagementsHandler,
+  createProfilesHandler,
+  createSearchHandler,
+} from '../../../functions/bindings/lists.ts';
+import { createPostsHandler } from '../../../functions/bindings/posts.ts';
 import type { MediaPorts } from '../../../functions/media/create-media-proxy.ts';
-import { createPostsHandler } from '../../../functions/posts/create-handler.ts';
-import { createProfilesHandler } from '../../../functions/profiles/create-handler.ts';
-import { createSearchHandler } from '../../../functions/search/create-handler.ts';
 import { createAccessControl } from '../../../shared/auth/access-control.ts';
 import { type Environment, elapsedClock, readVariable } from '../../../shared/composition/environment.ts';
 import { listsFromEnvironment, readCursorSecrets } from '../../../shared/composition/lists.ts';
