@@ -6,8 +6,8 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import service from '../../package.json' with { type: 'json' };
+import { releaseOf } from '../../shared/publish/document.ts';
 import { openapi } from '../../shared/publish/openapi/index.ts';
-import { releaseOf } from '../../shared/publish/release.ts';
 
 interface Parameter {
   readonly name: string;

@@ -3,7 +3,7 @@
 
 import { type AdminOperation, type AdminOperationId, adminOperations } from '../../shared/contract/admin-operations.ts';
 import { contentTypes, mediaTypes } from '../../shared/contract/media-types.ts';
-import { isVariable, matchesTemplate } from '../../shared/contract/path-template.ts';
+import { isVariable, matchesTemplate } from '../../shared/contract/paths.ts';
 import { problem } from '../../shared/contract/problems.ts';
 import type { HandlerContext } from '../../shared/http/event.ts';
 import { type HttpEvent, type HttpResult, headerOf, methodOf, type Route } from '../../shared/http/event.ts';

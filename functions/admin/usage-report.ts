@@ -2,7 +2,7 @@
 // providers.
 
 import { type Allowance, type Allowances, formatAllowance } from '../../shared/contract/allowances.ts';
-import { paidRowsDay, paidRowsPartition } from '../../shared/contract/x-api-costs.ts';
+import { paidRowsDay, paidRowsPartition } from '../../shared/contract/providers.ts';
 import { DAY_MILLISECONDS } from '../../shared/model/instant-text.ts';
 import type { ApiKeyRecord, ApiKeyStore, UsageReader, WindowUsage } from '../../shared/ports/stores.ts';
 import type { Clock, WallClock } from '../../shared/ports/system.ts';

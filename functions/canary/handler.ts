@@ -1,6 +1,6 @@
 import { elapsedClock, readVariable } from '../../shared/composition/environment.ts';
-import { canaryVariables } from '../../shared/contract/canary.ts';
 import { METRICS_NAMESPACE } from '../../shared/contract/metrics.ts';
+import { canaryVariables } from '../../shared/contract/other-functions.ts';
 import { env, environmentDefaults } from '../../shared/settings/environment-variables.ts';
 import { runCanary } from './run-canary.ts';
 

@@ -1,7 +1,8 @@
 // Verifies the deployment and writes one line with the result, from which CloudWatch extracts the metrics (embedded
 // metric format).
-import { canaryMetrics, LEAST_MINUTES_WITH_KEYS } from '../../shared/contract/canary.ts';
+
 import { SERVICE_DIMENSION } from '../../shared/contract/metrics.ts';
+import { canaryMetrics, LEAST_MINUTES_WITH_KEYS } from '../../shared/contract/other-functions.ts';
 import {
   type CheckResult,
   canaryChecks,

@@ -5,7 +5,7 @@ import { cacheControl } from '../../shared/contract/caching.ts';
 import { type DocumentName, type DocumentRow, documentRows } from '../../shared/contract/documents.ts';
 import { contentTypes, negotiations } from '../../shared/contract/media-types.ts';
 import { DOCUMENT_OPERATION } from '../../shared/contract/metrics.ts';
-import { routeKey } from '../../shared/contract/path-template.ts';
+import { routeKey } from '../../shared/contract/paths.ts';
 import { fillPlaceholders, type OperatorValues, SKILL_DIGEST_PLACEHOLDER } from '../../shared/contract/placeholders.ts';
 import { conditionalResponse } from '../../shared/http/conditional-request.ts';
 import type { HttpEvent, Route } from '../../shared/http/event.ts';

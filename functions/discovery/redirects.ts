@@ -3,7 +3,7 @@
 
 import { cacheControl } from '../../shared/contract/caching.ts';
 import { documentRows } from '../../shared/contract/documents.ts';
-import { hasRoutableVariables, matchesTemplate } from '../../shared/contract/path-template.ts';
+import { hasRoutableVariables, matchesTemplate } from '../../shared/contract/paths.ts';
 import { queryString } from '../../shared/contract/query-string.ts';
 import { readElsewhere } from '../../shared/contract/x-pages.ts';
 import { type HttpEvent, type HttpResult, type Route, requestPath } from '../../shared/http/event.ts';

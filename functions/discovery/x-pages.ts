@@ -1,6 +1,6 @@
 // Says what a path leads to on X that people reach here by replacing only the host of a URL, and what can be read instead.
 
-import { matchesTemplate } from '../../shared/contract/path-template.ts';
+import { matchesTemplate } from '../../shared/contract/paths.ts';
 import type { PageOnX, ProblemOptions } from '../../shared/contract/problems.ts';
 import { xPages } from '../../shared/contract/x-pages.ts';
 import { type HttpEvent, requestPath } from '../../shared/http/event.ts';

@@ -12,7 +12,7 @@ import {
   type Negotiation,
   negotiations,
 } from '../../shared/contract/media-types.ts';
-import { hasRoutableVariables, matchesTemplate } from '../../shared/contract/path-template.ts';
+import { hasRoutableVariables, matchesTemplate } from '../../shared/contract/paths.ts';
 import { negotiateFormat } from '../../shared/http/content-negotiation.ts';
 import { canonicalHandles, HANDLE_LIST, handleListSegment } from '../../shared/model/handle.ts';
 

@@ -1,8 +1,14 @@
 // Creates the registry of tools, resources and prompts on the use cases of REST.
 import type { PicturePorts } from '../../shared/ports/pictures.ts';
-import { INSTRUCTIONS } from './instructions.ts';
 import { InvalidParams, type Registry, SERVER_INFO } from './registry.ts';
-import { createPromptGetter, createResourceReader, prompts, resources, resourceTemplates } from './resources.ts';
+import {
+  createPromptGetter,
+  createResourceReader,
+  INSTRUCTIONS,
+  prompts,
+  resources,
+  resourceTemplates,
+} from './resources.ts';
 import { createToolCaller, createToolRunner, type ToolPorts } from './run-tool.ts';
 import { argumentNotes } from './tool-arguments.ts';
 import { toolResult } from './tool-results.ts';

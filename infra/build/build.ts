@@ -1,8 +1,7 @@
 // Builds everything that AWS runs: `npm run build` into dist/, `npm start` into `.cache/builds`.
 import { rm } from 'node:fs/promises';
-import { CANARY } from '../../shared/contract/canary.ts';
 import { lambdaNames, lambdas } from '../../shared/contract/lambdas.ts';
-import { MEDIA } from '../../shared/contract/media.ts';
+import { CANARY, MEDIA } from '../../shared/contract/other-functions.ts';
 import { answerHelp } from '../command/answer-help.ts';
 import { type Bundles, bundle, virtualModule } from './bundle.ts';
 import { bundleEdge } from './bundle-edge.ts';

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import type { EdgeContract, EncodedEdgeRoute } from '../../functions/edge/viewer-request.ts';
 import { linkPreviewClients } from '../../shared/contract/link-preview-clients.ts';
-import { isVariable } from '../../shared/contract/path-template.ts';
+import { isVariable } from '../../shared/contract/paths.ts';
 import { type RouteRow, routeRows } from '../../shared/contract/routes.ts';
 import { HANDLE_LIST, RESERVED_SEGMENTS } from '../../shared/model/handle.ts';
 import { EDGE_FILE, ROOT } from './dist-layout.ts';

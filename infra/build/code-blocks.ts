@@ -17,7 +17,7 @@ import {
   programExamplesOf,
   type RequestExample,
   requestExamplesOf,
-} from '../../shared/publish/code-examples/request-examples.ts';
+} from '../../shared/publish/code-examples/requests.ts';
 
 // Marks the syntax of code with classes at build time. The colours are in docs.css.
 

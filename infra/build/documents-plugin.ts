@@ -9,10 +9,9 @@ import type { Plugin } from 'esbuild';
 import type { CompressedDocuments } from '../../functions/discovery/compressed-documents.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { permalinkPaths } from '../../shared/contract/operations.ts';
-import type { PublishedDocuments } from '../../shared/publish/document.ts';
+import { type PublishedDocuments, releaseOf } from '../../shared/publish/document.ts';
 import { documentationPage } from '../../shared/publish/documentation-page.ts';
 import { publishDocuments } from '../../shared/publish/publish-documents.ts';
-import { releaseOf } from '../../shared/publish/release.ts';
 import { markdownToHtml } from './markdown-to-html.ts';
 import { browserFiles } from './page-files.ts';
 

@@ -9,7 +9,7 @@ import {
   parseAllowance,
 } from '../../shared/contract/allowances.ts';
 import { DEFAULT_CACHE_TTL_SECONDS, MAX_CACHE_TTL_SECONDS } from '../../shared/contract/caching.ts';
-import { DEFAULT_CANARY_MINUTES } from '../../shared/contract/canary.ts';
+import { DEFAULT_CANARY_MINUTES } from '../../shared/contract/other-functions.ts';
 import { guards, priceOf } from '../../shared/contract/prices.ts';
 import { providerRow } from '../../shared/contract/providers.ts';
 import {

@@ -3,11 +3,12 @@ import * as z from 'zod';
 import {
   defaultProviders,
   type ProviderName,
+  paidRowsSetting,
   providerNames,
   providerRow,
   providers,
+  X_API_PRICES,
 } from '../../shared/contract/providers.ts';
-import { paidRowsSetting, X_API_PRICES } from '../../shared/contract/x-api-costs.ts';
 import { env, environmentDefaults } from '../../shared/settings/environment-variables.ts';
 import { baseUrlsOf, formatBaseUrls, handle, postId, providerNameList } from '../../shared/settings/feature-parsers.ts';
 import {

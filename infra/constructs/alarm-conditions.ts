@@ -11,9 +11,9 @@ import {
   SLOW_MILLISECONDS,
   TOTAL_FAILURE_FLOOR,
 } from '../../shared/contract/alarms.ts';
-import { CANARY_REQUESTS_PER_FUNCTION } from '../../shared/contract/canary.ts';
 import { type LambdaName, lambdaNames, lambdas } from '../../shared/contract/lambdas.ts';
 import type { OperatorEvent } from '../../shared/contract/metrics.ts';
+import { CANARY_REQUESTS_PER_FUNCTION } from '../../shared/contract/other-functions.ts';
 import { tableOf } from '../../shared/model/json.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
 

@@ -6,14 +6,14 @@ import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
 import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
+import { METRICS_NAMESPACE, SERVICE_DIMENSION } from '../../shared/contract/metrics.ts';
 import {
   CANARY,
   CANARY_TIMEOUT_SECONDS,
   canaryAlarm,
   type canaryMetrics,
   canaryVariables,
-} from '../../shared/contract/canary.ts';
-import { METRICS_NAMESPACE, SERVICE_DIMENSION } from '../../shared/contract/metrics.ts';
+} from '../../shared/contract/other-functions.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
 import { acknowledgeRules } from './acknowledge-rules.ts';
 import { alarmText, notify } from './alarms.ts';

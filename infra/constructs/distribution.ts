@@ -23,7 +23,7 @@ import {
   lifecycles,
   sunsetField,
 } from '../../shared/contract/lifecycle.ts';
-import { MEDIA_PATTERN } from '../../shared/contract/media.ts';
+import { MEDIA_PATTERN } from '../../shared/contract/other-functions.ts';
 import { PICTURE_PARAMETERS } from '../../shared/model/picture-hosts.ts';
 import { edgeFile } from '../build/dist-layout.ts';
 import { additionalBehaviors, CACHE_KEY_HEADERS, DEFAULT_ORIGIN, FORWARDED_HEADERS } from '../cache-behaviors.ts';

@@ -4,7 +4,7 @@ import { Alarm, ComparisonOperator, Stats, TreatMissingData } from 'aws-cdk-lib/
 import { FunctionUrl, FunctionUrlAuthType, InvokeMode, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
-import { MEDIA, MEDIA_TIMEOUT_SECONDS, mediaAlarm } from '../../shared/contract/media.ts';
+import { MEDIA, MEDIA_TIMEOUT_SECONDS, mediaAlarm } from '../../shared/contract/other-functions.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
 import { acknowledgeRules } from './acknowledge-rules.ts';
 import { alarmText, notify } from './alarms.ts';

@@ -8,10 +8,15 @@ import { allowanceSettings } from '../../shared/contract/allowances.ts';
 import { LAMBDA_TIMEOUT_SECONDS, type LambdaName, lambdas } from '../../shared/contract/lambdas.ts';
 import { METRICS_NAMESPACE } from '../../shared/contract/metrics.ts';
 import { servesLists } from '../../shared/contract/operations.ts';
-import { type ProviderName, providerNames, providerRow, providers } from '../../shared/contract/providers.ts';
+import {
+  type ProviderName,
+  paidRowsSetting,
+  providerNames,
+  providerRow,
+  providers,
+} from '../../shared/contract/providers.ts';
 import { DEFAULT_LAMBDA } from '../../shared/contract/routes.ts';
 import { type TableName, tables as tableRows } from '../../shared/contract/tables.ts';
-import { paidRowsSetting } from '../../shared/contract/x-api-costs.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
 import { WITHHELD_LIST } from '../build/dist-layout.ts';
 import { type Config, formatAllowanceSetting } from '../config.ts';

@@ -1,8 +1,8 @@
 // Computes what a deployment with default settings costs per month: list prices times the work that its requests make.
 // Durations, sizes and shares are assumptions; calls and writes are the most that the use cases need.
 import { countMetricSeries, standingResources } from '../../shared/contract/billed-resources.ts';
-import { DEFAULT_CANARY_MINUTES } from '../../shared/contract/canary.ts';
 import { lambdas } from '../../shared/contract/lambdas.ts';
+import { DEFAULT_CANARY_MINUTES } from '../../shared/contract/other-functions.ts';
 import { type PriceName, priceOf } from '../../shared/contract/prices.ts';
 import { defaultProviders } from '../../shared/contract/providers.ts';
 

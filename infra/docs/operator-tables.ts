@@ -5,11 +5,18 @@ import { adminOperations } from '../../shared/contract/admin-operations.ts';
 import { type AlarmRow, type AlarmUrgency, alarmEntries, hurtAlarm } from '../../shared/contract/alarms.ts';
 import { ALLOWANCE_SYNTAX, type AllowanceSettingName, allowanceSettings } from '../../shared/contract/allowances.ts';
 import { standingResources } from '../../shared/contract/billed-resources.ts';
-import { canaryAlarm } from '../../shared/contract/canary.ts';
 import { lambdas } from '../../shared/contract/lambdas.ts';
-import { defaultProviders, type ProviderName, providerNames, providerRow } from '../../shared/contract/providers.ts';
+import { canaryAlarm } from '../../shared/contract/other-functions.ts';
+import {
+  defaultProviders,
+  type ProviderName,
+  providerNames,
+  providerRow,
+  type ReadCost,
+  X_API_PRICES,
+  xApiCosts,
+} from '../../shared/contract/providers.ts';
 import { type TableName, tableNames, tables } from '../../shared/contract/tables.ts';
-import { type ReadCost, X_API_PRICES, xApiCosts } from '../../shared/contract/x-api-costs.ts';
 import { keysOf } from '../../shared/model/json.ts';
 import { codeList, inlineCode, table } from '../../shared/publish/pages/markdown-blocks.ts';
 import { variableDescriptions } from '../../shared/settings/variable-descriptions.ts';

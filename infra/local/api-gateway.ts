@@ -1,6 +1,6 @@
 // Emulates the HTTP API of API Gateway with the routes of the contract, and the function URL of the MCP server.
 
-import { isVariable, matchesTemplate, routeKey } from '../../shared/contract/path-template.ts';
+import { isVariable, matchesTemplate, routeKey } from '../../shared/contract/paths.ts';
 import { DEFAULT_LAMBDA, gatewayRows, isGreedy, type RouteRow } from '../../shared/contract/routes.ts';
 import { ACCOUNT, type FunctionHost, REGION } from './function-host.ts';
 import {

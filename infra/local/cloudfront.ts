@@ -5,7 +5,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { EDGE_HEADERS, HSTS_SECONDS, VIEWER_REQUEST_ID_HEADER } from '../../shared/contract/headers.ts';
-import { MEDIA_PATTERN } from '../../shared/contract/media.ts';
+import { MEDIA_PATTERN } from '../../shared/contract/other-functions.ts';
 import { MAX_REQUEST_HEAD_BYTES } from '../../shared/contract/platform-problems.ts';
 import { acceptedCodings } from '../../shared/http/middleware/compression.ts';
 import { MAX_TARGET_BYTES } from '../../shared/http/pipeline.ts';
@@ -26,8 +26,13 @@ import {
   splitTarget,
   type ViewerRequest,
 } from './edge-sandbox.ts';
-import type { OriginHandler, OriginRequest } from './http-event.ts';
-import { type OriginResponse, originForm, platformResponses } from './http-event.ts';
+import {
+  type OriginHandler,
+  type OriginRequest,
+  type OriginResponse,
+  originForm,
+  platformResponses,
+} from './http-event.ts';
 import { type Head, malformed } from './malformed-requests.ts';
 import type { MediaListener } from './media.ts';
 import type { ServiceLog } from './service-log.ts';

@@ -8,17 +8,19 @@ import { BASE_URL_PLACEHOLDER } from '../../shared/contract/placeholders.ts';
 import { type UseCaseName, useCases } from '../../shared/contract/use-cases.ts';
 import { keysOf } from '../../shared/model/json.ts';
 import {
+  type Answers,
   type ComparedFormat,
   type ComparedPost,
   comparedPosts,
+  type Example,
   exampleTarget,
+  type FormatAnswer,
   type FormatRequest,
   formatRequests,
   problemRequests,
+  RECORDED_WAIT,
   useCaseTexts,
-} from '../../shared/publish/example-requests.ts';
-import type { Example } from '../../shared/publish/examples.ts';
-import { type Answers, type FormatAnswer, RECORDED_WAIT } from '../../shared/publish/examples.ts';
+} from '../../shared/publish/examples.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
 import { answerHelp } from '../command/answer-help.ts';
 import { sampleBaseUrls } from './choose-upstream.ts';

@@ -1,6 +1,7 @@
 // Builds the ceiling of billed rows from the environment.
+
+import { paidRowsSetting } from '../contract/providers.ts';
 import { tables } from '../contract/tables.ts';
-import { paidRowsSetting } from '../contract/x-api-costs.ts';
 import type { HttpPorts } from '../ports/http.ts';
 import type { PaidRowStore, PaidRows } from '../ports/stores.ts';
 import { createPaidRows } from '../rate-limit/paid-rows.ts';

@@ -1,5 +1,5 @@
-// Lists the parameters with their parsers and their documentation. A parser gets one raw value. inputs.ts and
-// parse-input.ts handle absence, repetition and the rules between parameters.
+// Lists the parameters with their parsers and their documentation. A parser gets one raw value. inputs.ts handles absence,
+// repetition and the rules between parameters.
 
 import { REPLY_ORDERS } from '../model/conversation.ts';
 import { MAX_HANDLES, parseHandle, parseId } from '../model/handle.ts';
@@ -327,7 +327,7 @@ export const parameters = {
     schema: { type: 'string', maxLength: MAX_CURSOR_CHARACTERS },
     codes: ['invalid_cursor'],
     emptyIsAbsent: true,
-    // The signature is checked in parse-input.ts, because the check needs the list.
+    // The signature is checked in inputs.ts, because the check needs the list.
     parse: (raw) => (raw.length <= MAX_CURSOR_CHARACTERS ? raw : new InvalidValue('invalid_cursor', FOREIGN_CURSOR)),
   }),
   max_tokens: integer(MIN_TOKENS, 200000, 'Upper bound of the Markdown, in tokens of 4 UTF-8 bytes.'),

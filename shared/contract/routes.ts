@@ -5,7 +5,7 @@ import { ADMIN_PREFIXES } from './admin-operations.ts';
 import { documentRows } from './documents.ts';
 import type { LambdaName } from './lambdas.ts';
 import { formatsOf, isNegotiated, type Operation, operationRows, pathsOf, queryNames } from './operations.ts';
-import { gatewayPath, isVariable } from './path-template.ts';
+import { gatewayPath, isVariable } from './paths.ts';
 import { routedXPages } from './x-pages.ts';
 
 export interface RouteRow {

@@ -18,7 +18,7 @@ import {
   versionedOperation,
   versionedPath,
 } from '../contract/operations.ts';
-import { hasRoutableVariables, routeKey } from '../contract/path-template.ts';
+import { hasRoutableVariables, routeKey } from '../contract/paths.ts';
 import { type Problem, problem } from '../contract/problems.ts';
 import { queryString } from '../contract/query-string.ts';
 import { type UseCase, type UseCaseName, useCases } from '../contract/use-cases.ts';

@@ -7,9 +7,8 @@
 // The handler of a protocol writes the steps down from top to bottom, within `runFor`.
 import { TRANSLATED_READS } from '../contract/allowances.ts';
 import { EDGE_HEADERS } from '../contract/headers.ts';
-import { queryKeyOf, type RawParameters } from '../contract/inputs.ts';
+import { parseInput, queryKeyOf, type RawParameters } from '../contract/inputs.ts';
 import type { DecodeCursor } from '../contract/parameters.ts';
-import { parseInput } from '../contract/parse-input.ts';
 import { problem, requestOutcome, sampleProblem } from '../contract/problems.ts';
 import { SAMPLE_SENTENCE } from '../contract/sample.ts';
 import {
@@ -26,8 +25,7 @@ import type { HttpSettings } from '../ports/http.ts';
 import type { Requester, UseCaseResult } from '../ports/upstream.ts';
 import { BYTES_PER_TOKEN, byteLength } from '../render/content/format.ts';
 import type { Presenter, ResourceView, View, Views, ViewUrls } from '../render/presenters/view.ts';
-import type { RequestState } from './event.ts';
-import { type HttpEvent, headerOf } from './event.ts';
+import { type HttpEvent, headerOf, type RequestState } from './event.ts';
 import { withoutIndexing, withProxiedPictures, withSampleBar } from './page-headers.ts';
 import { type ReadFacts, recordCharge, recordingRequester, recordResult } from './request-log.ts';
 

@@ -15,9 +15,8 @@ import {
 import { SKILL_DESCRIPTION, SKILL_NAME } from '../contract/skill.ts';
 import { TOOL_NAMES } from '../contract/use-cases.ts';
 import { keysOf } from '../model/json.ts';
-import { deprecatedOperations, versions } from './lifecycle.ts';
-import type { Release } from './release.ts';
-import { operationSummary } from './resources.ts';
+import type { Release } from './document.ts';
+import { deprecatedOperations, operationSummary, versions } from './operations.ts';
 
 /** With indentation, because people read the documents, too. */
 export const jsonText = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;

@@ -1,4 +1,5 @@
-// Defines the types of the published documents. Their texts contain placeholders for values that differ per deployment.
+// Defines the types of the published documents, whose texts contain placeholders for values that differ per deployment, and
+// reads the release that they name.
 import { type DocumentName, documentRows, documents } from '../contract/documents.ts';
 
 export interface PublishedPage {
@@ -38,3 +39,22 @@ export const chapters: readonly PageName[] = Object.values(chapterGroups).flat()
 
 /** `html` and `markdown` of a page, `file` of a file. */
 export type DocumentForm = keyof PublishedPage | keyof PublishedFile;
+
+/** From CHANGELOG.md. */
+export interface Release {
+  /** SemVer. */
+  readonly version: string;
+  /** The day of the release, RFC 3339. */
+  readonly date: string;
+}
+
+/** `## 1.2.3 - 2026-12-01`, or with the version in brackets. */
+const HEADING = /^## (?:(\d[^\s[\]]*)|\[(\d[^\s[\]]*)\]) - (\d{4}-\d{2}-\d{2})$/gm;
+
+/** @param changelog the text of CHANGELOG.md @throws if it has no dated section for the version */
+export const releaseOf = (version: string, changelog: string): Release => {
+  const section = [...changelog.matchAll(HEADING)].find(([, plain, bracketed]) => (plain ?? bracketed) === version);
+  const date = section?.[3];
+  if (date === undefined) throw new Error(`CHANGELOG.md has no dated section for ${version}`);
+  return { version, date };
+};

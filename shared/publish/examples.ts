@@ -1,10 +1,155 @@
-// Loads the recorded answers that the documents show: one to the example request of each use case, problem documents, and one
-// post in every format. `npm run update -- examples` records them from the bundled sample data, and a test compares them.
-import type { UseCaseName } from '../contract/use-cases.ts';
+// Describes each use case, and gives it an example request, which the bundled sample data can answer. Loads the recorded
+// answers.
+import { mediaTypes } from '../contract/media-types.ts';
+import { operations, versionedPath } from '../contract/operations.ts';
+import { MAX_LOOKUP_POSTS, type ParameterName } from '../contract/parameters.ts';
+import { MCP_PATH } from '../contract/paths.ts';
+import type { ProblemCode } from '../contract/problems.ts';
+import { queryString } from '../contract/query-string.ts';
+import { type UseCaseName, useCases } from '../contract/use-cases.ts';
+import { MAX_CONVERSATION_REPLIES } from '../model/conversation.ts';
+import { MAX_HANDLES } from '../model/handle.ts';
 import { keysOf } from '../model/json.ts';
 import recordedAnswers from './answers.json' with { type: 'json' };
-import type { ComparedFormat, ComparedPost, problemRequests } from './example-requests.ts';
 import recorded from './examples.json' with { type: 'json' };
+
+export type ExampleParameters = Partial<Readonly<Record<ParameterName, string>>>;
+
+interface UseCaseText {
+  /** One or two sentences in Markdown. */
+  readonly description: string;
+  /** The request whose answer the documents show. Unset: the sample has no answer. */
+  readonly example?: ExampleParameters;
+}
+
+export const useCaseTexts: Readonly<Record<UseCaseName, UseCaseText>> = {
+  readPost: {
+    description: `Pass \`url\`, or \`handle\` and \`id\`. The answer has the post, the posts before it, the rest of its thread, and up to ${MAX_CONVERSATION_REPLIES} replies.`,
+    example: { url: 'https://x.com/jack/status/20' },
+  },
+  readProfile: {
+    description: 'The account and a page of its recent posts in the order of X, without reposts and replies.',
+    example: { handle: 'X', limit: '1' },
+  },
+  readProfileById: {
+    description:
+      'As the read by handle. A handle can change or pass to another account, an id cannot. A cursor continues the list at the same address.',
+    example: { id: '2201001', limit: '1' },
+  },
+  listPosts: {
+    description:
+      'A page of the posts of the account in the order of X, without reposts. `kind` selects the posts, `since` and `until` a period.',
+    example: { handle: 'ada_larsson', kind: 'media', limit: '1' },
+  },
+  mergeTimelines: {
+    description: `The posts of up to ${MAX_HANDLES} accounts, newest first by id over all of them, without reposts. \`missing\` names the accounts that cannot be read. An account that failed goes on where it was: its posts come on the next page.`,
+    example: { handles: 'X,ada_larsson', limit: '1' },
+  },
+  readXList: {
+    description: 'A page of the posts of a list of X, the newest first as its source has them.',
+    example: { id: '2026', limit: '1' },
+  },
+  listFollowers: {
+    description: 'A page of the accounts that follow the account, in the order of the source.',
+    example: { handle: 'ada_larsson', limit: '1' },
+  },
+  listFollowing: {
+    description: 'A page of the accounts that the account follows, in the order of the source.',
+    example: { handle: 'ada_larsson', limit: '1' },
+  },
+  searchPosts: {
+    description: 'A page of posts, or with `feed=users` of accounts, that match the words and operators of `q`.',
+    example: { q: '#ferries', limit: '1' },
+  },
+  lookupPosts: {
+    description: `Up to ${MAX_LOOKUP_POSTS} posts, in the order of \`ids\`. A post that cannot be read is a tombstone in its place.`,
+    example: { ids: '20,1990000000000000001' },
+  },
+  listReplies: {
+    description:
+      'A page of the replies to the post, as X orders the most liked or the newest. The continuation of the thread by its author is not among them.',
+    example: { id: '2034932961899447678', limit: '1' },
+  },
+  listQuotes: {
+    description: 'A page of the posts that quote the post, in the order of the source.',
+    example: { id: '2028036267832246272', limit: '1' },
+  },
+  listReposts: {
+    description: 'A page of the accounts that reposted the post, in the order of the source.',
+    example: { id: '2028036267832246272', limit: '1' },
+  },
+  readOembed: {
+    description: 'The HTML of an embed with its size, as oEmbed 1.0 defines it. Needs no script.',
+    example: { url: 'https://x.com/jack/status/20' },
+  },
+};
+
+/** @returns path and query of the example request, in the given format */
+export const exampleTarget = (name: UseCaseName, format: string): string => {
+  const { ...query }: Partial<Record<ParameterName, string>> = useCaseTexts[name].example ?? {};
+  const path = versionedPath(name).replace(/\{(handle|id)\}/g, (_, variable: 'handle' | 'id') => {
+    const value = query[variable] ?? '';
+    delete query[variable];
+    return value;
+  });
+  return `${path}?${queryString({ ...query, format })}`;
+};
+
+/** Example values of parameters that the requests above do not use. */
+export const exampleValues = {
+  id: '20',
+  handle: 'jack',
+  max_tokens: '2000',
+  maxwidth: '550',
+  feed: 'latest',
+  lang: 'de',
+} as const satisfies ExampleParameters;
+
+/** Requests that fail, by the code of the problem. The pages show the complete answers. */
+export const problemRequests = {
+  unsupported_host: `${operations.readPost.path}?url=https://example.com/a&thread=1`,
+  post_not_found: '/i/status/1990000000000000001',
+  post_protected: '/i/status/1990000000000000100',
+  route_not_found: '/api/v1/nothing',
+} as const satisfies Partial<Readonly<Record<ProblemCode, string>>>;
+
+/** The posts whose sizes the page about formats compares. The first is real, the second invented. */
+export const comparedPosts = { post: '/jack/status/20', thread: '/ada_larsson/status/2034932961899447678' } as const;
+
+export type ComparedPost = keyof typeof comparedPosts;
+
+export interface FormatRequest {
+  /** Path and query. */
+  readonly target: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent by POST. */
+  readonly body?: string;
+}
+
+const onX = (permalink: string): string => `https://x.com${permalink}`;
+
+export const formatRequests = {
+  markdown: (permalink) => ({ target: permalink }),
+  json: (permalink) => ({ target: `${permalink}?format=json` }),
+  obsidian: (permalink) => ({ target: `${permalink}?format=obsidian` }),
+  html: (permalink) => ({ target: permalink, headers: { Accept: 'text/html' } }),
+  oembed: (permalink) => ({ target: `${operations.readOembed.path}?url=${onX(permalink)}` }),
+  mcp: (permalink) => ({
+    target: MCP_PATH,
+    headers: { 'Content-Type': mediaTypes.json },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: useCases.readPost.tool, arguments: { url: onX(permalink) } },
+    }),
+  }),
+} as const satisfies Readonly<Record<string, (permalink: string) => FormatRequest>>;
+
+export type ComparedFormat = keyof typeof formatRequests;
+
+// Loads the recorded answers that the documents show: one to the example request of each use case, problem documents, and one
+// post in every format. `npm run update -- examples` records them from the bundled sample data, and a test compares them.
 
 /** The waiting time in recorded answers; a real answer has the seconds until the next window. */
 export const RECORDED_WAIT = 24;

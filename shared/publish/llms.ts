@@ -6,8 +6,8 @@ import { operationRows, queryNames } from '../contract/operations.ts';
 import { MCP_PATH } from '../contract/paths.ts';
 import { BASE_URL_PLACEHOLDER as B } from '../contract/placeholders.ts';
 import { chapters, type PageName } from './document.ts';
+import { operationSummary } from './operations.ts';
 import { readPage, summaryOf } from './pages/read-page.ts';
-import { operationSummary } from './resources.ts';
 
 const SUMMARY =
   'Postern gives read-only access to public content on X (Twitter), as Markdown or JSON: posts with their threads, profiles, followers, searches. It needs no account and no API key.';

@@ -4,11 +4,17 @@ import { BASE_URL_PLACEHOLDER } from '../contract/placeholders.ts';
 import { skill } from '../contract/skill.ts';
 import { keysOf, tableOf } from '../model/json.ts';
 import { agentCatalog, apiCatalog, apiIndex, serverCard, serverJson, skillIndex } from './catalogs.ts';
-import { chapters, type PageName, type PublishedDocuments, type PublishedFile, pageNames } from './document.ts';
+import {
+  chapters,
+  type PageName,
+  type PublishedDocuments,
+  type PublishedFile,
+  pageNames,
+  type Release,
+} from './document.ts';
 import { llms, llmsFull } from './llms.ts';
 import { openapi } from './openapi/index.ts';
 import { readPage } from './pages/read-page.ts';
-import type { Release } from './release.ts';
 import { manifest, openSearch, robots, securityTxt, sitemap } from './text-files.ts';
 
 /** The documents that the build makes from the files of the browser pages. */

@@ -9,8 +9,7 @@ import {
 } from '../contract/placeholders.ts';
 import { DAY_MILLISECONDS } from '../model/instant-text.ts';
 import { GROUND } from '../render/html/style/frame.ts';
-import { chapters, type PageName } from './document.ts';
-import type { Release } from './release.ts';
+import { chapters, type PageName, type Release } from './document.ts';
 
 const VALID_DAYS = 364;
 

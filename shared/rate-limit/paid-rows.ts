@@ -12,7 +12,7 @@
 //
 // Failure. If the store does not answer, the instance spends at most 1 % of the ceiling (rounded up) per day from its memory.
 // These rows are not in the store.
-import { paidRowsDay } from '../contract/x-api-costs.ts';
+import { paidRowsDay } from '../contract/providers.ts';
 import type { PaidRowStore, PaidRows, RowReservation } from '../ports/stores.ts';
 import type { Clock, Log, WallClock } from '../ports/system.ts';
 import { SINGLE_ATTEMPT, type StoreGuard } from '../stores/store-guard.ts';

@@ -4,9 +4,8 @@ import { type AllowanceSettingName, allowanceSettings } from '../contract/allowa
 import { DEFAULT_CACHE_TTL_SECONDS } from '../contract/caching.ts';
 import { documents } from '../contract/documents.ts';
 import type { METRICS_NAMESPACE } from '../contract/metrics.ts';
-import { defaultProviders, type ProviderName, providers } from '../contract/providers.ts';
+import { defaultProviders, type ProviderName, paidRowsSetting, providers } from '../contract/providers.ts';
 import type { TableName, tables } from '../contract/tables.ts';
-import { paidRowsSetting } from '../contract/x-api-costs.ts';
 import { INDEXING, PICTURES, TRANSLATION } from './base-parsers.ts';
 import { env, environmentDefaults } from './environment-variables.ts';
 import { localDefaults, type localEnv, localTableNames } from './local-service.ts';

@@ -9,8 +9,8 @@
 // A reservation is one conditional UpdateItem. The embedded store cannot return the item with a failed condition, so a
 // second write reads `s`. After a time-out the result of a write is unknown: the rows may be counted.
 import { type DynamoDBClient, UpdateItemCommand, type UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
+import { paidRowsPartition } from '../contract/providers.ts';
 import { tables } from '../contract/tables.ts';
-import { paidRowsPartition } from '../contract/x-api-costs.ts';
 import type { PaidRowStore } from '../ports/stores.ts';
 import { type Item, numberAttribute, readNumber, stringAttribute, unlessConditionFailed } from './dynamodb-client.ts';
 

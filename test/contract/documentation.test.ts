@@ -28,12 +28,7 @@ import { isRecord } from '../../shared/model/json.ts';
 import { Post } from '../../shared/model/post.ts';
 import { OembedBody } from '../../shared/model/resources.ts';
 import { User } from '../../shared/model/user.ts';
-import {
-  type Command,
-  commandsOf,
-  curlRequestOf,
-  splitCommand,
-} from '../../shared/publish/code-examples/shell-commands.ts';
+import { type Command, commandsOf, curlRequestOf, splitCommand } from '../../shared/publish/code-examples/requests.ts';
 import { chapters, type PageName, pageNames } from '../../shared/publish/document.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
 import { variableDescriptions } from '../../shared/settings/variable-descriptions.ts';

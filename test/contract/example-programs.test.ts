@@ -11,11 +11,7 @@ import { parseMarkdown } from '../../infra/build/markdown-to-html.ts';
 import type { LocalService } from '../../infra/local/service.ts';
 import { fillBaseUrl } from '../../shared/contract/placeholders.ts';
 import { type ProgramLanguage, programOf } from '../../shared/publish/code-examples/programs.ts';
-import {
-  isRunnable,
-  programExamplesOf,
-  type RequestExample,
-} from '../../shared/publish/code-examples/request-examples.ts';
+import { isRunnable, programExamplesOf, type RequestExample } from '../../shared/publish/code-examples/requests.ts';
 import { pageNames } from '../../shared/publish/document.ts';
 import { readPage } from '../../shared/publish/pages/read-page.ts';
 import { AMPLE_ALLOWANCES } from '../support/ample-allowances.ts';

@@ -4,7 +4,11 @@
 import { describe, expect, test } from 'vitest';
 import { CANARY_REQUESTS } from '../../infra/docs/bill.ts';
 import { alarmEntries, hurtAlarm } from '../../shared/contract/alarms.ts';
-import { CANARY_REQUESTS_PER_FUNCTION, canaryAlarm, DEFAULT_CANARY_MINUTES } from '../../shared/contract/canary.ts';
+import {
+  CANARY_REQUESTS_PER_FUNCTION,
+  canaryAlarm,
+  DEFAULT_CANARY_MINUTES,
+} from '../../shared/contract/other-functions.ts';
 import type { LogFields } from '../../shared/ports/system.ts';
 import type { Upstream } from '../../shared/ports/upstream.ts';
 import { table } from '../../shared/publish/pages/markdown-blocks.ts';

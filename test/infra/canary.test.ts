@@ -1,7 +1,7 @@
 // Tests the canary: its function, its schedule, the line of a run, and its alarm.
 import { describe, expect, test } from 'vitest';
 import { type CanaryOptions, runCanary } from '../../functions/canary/run-canary.ts';
-import { canaryAlarm, canaryMetrics } from '../../shared/contract/canary.ts';
+import { canaryAlarm, canaryMetrics } from '../../shared/contract/other-functions.ts';
 import { startFaultyProxy } from '../support/faulty-proxy.ts';
 import { startTestService } from '../support/local-service.ts';
 import { startWithFailingProviders } from '../verification/support.ts';

@@ -2,9 +2,9 @@
 // as text; without faults the statement holds.
 import { matchesPattern } from '../../infra/cache-behaviors.ts';
 import { documentRows } from '../../shared/contract/documents.ts';
-import { MEDIA_PATTERN } from '../../shared/contract/media.ts';
 import { operationRows, pathsOf, useCasesOf } from '../../shared/contract/operations.ts';
-import { routeKey } from '../../shared/contract/path-template.ts';
+import { MEDIA_PATTERN } from '../../shared/contract/other-functions.ts';
+import { routeKey } from '../../shared/contract/paths.ts';
 import { gatewayRows } from '../../shared/contract/routes.ts';
 import { type UseCase, useCases } from '../../shared/contract/use-cases.ts';
 import { faultsOf, rolePolicy } from './evaluation/judge.ts';

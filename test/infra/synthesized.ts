@@ -10,9 +10,8 @@ import { createApp } from '../../infra/app.ts';
 import { bundleEdge } from '../../infra/build/bundle-edge.ts';
 import { readConfig } from '../../infra/config.ts';
 import { PosternStack } from '../../infra/stack.ts';
-import { CANARY } from '../../shared/contract/canary.ts';
 import { lambdas } from '../../shared/contract/lambdas.ts';
-import { MEDIA } from '../../shared/contract/media.ts';
+import { CANARY, MEDIA } from '../../shared/contract/other-functions.ts';
 
 const folder = join(inject('runFolder'), 'synthesized');
 

@@ -3,8 +3,8 @@
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { documentRows } from '../../shared/contract/documents.ts';
+import type { Release } from '../../shared/publish/document.ts';
 import { openapi } from '../../shared/publish/openapi/index.ts';
-import type { Release } from '../../shared/publish/release.ts';
 import { errorTypeOf, type FailedRequest } from './error-type.ts';
 
 interface Declared {

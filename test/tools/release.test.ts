@@ -16,7 +16,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import packageJson from '../../package.json' with { type: 'json' };
-import { releaseOf } from '../../shared/publish/release.ts';
+import { releaseOf } from '../../shared/publish/document.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const script = join(root, '.ci/tag-release');

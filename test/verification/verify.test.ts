@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { lambdas } from '../../shared/contract/lambdas.ts';
 import { operationRows } from '../../shared/contract/operations.ts';
-import { matchesTemplate } from '../../shared/contract/path-template.ts';
+import { matchesTemplate } from '../../shared/contract/paths.ts';
 import { allChecks, canaryChecks } from '../../shared/verification/run-checks.ts';
 import { type Client, httpClient } from '../../shared/verification/service.ts';
 import { requirements } from '../contract/requirements.ts';

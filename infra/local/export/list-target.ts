@@ -1,7 +1,7 @@
 // Names a list by the path and query of its first page, without `format`, `limit` and `cursor`. The path and query of a
 // later page also have `cursor`, and after the end of a timeline an earlier `until`.
 import { formatsOf, operationRows, queryNames, versionedPath } from '../../../shared/contract/operations.ts';
-import { matchesTemplate } from '../../../shared/contract/path-template.ts';
+import { matchesTemplate } from '../../../shared/contract/paths.ts';
 import { percentEncode, queryString } from '../../../shared/contract/query-string.ts';
 import type { UseCaseName } from '../../../shared/contract/use-cases.ts';
 

@@ -1,6 +1,6 @@
 // Reports the progress of an export on standard error: a line that changes on a terminal, or a line now and then.
 import { versionedPath } from '../../../shared/contract/operations.ts';
-import { isVariable, matchesTemplate } from '../../../shared/contract/path-template.ts';
+import { isVariable, matchesTemplate } from '../../../shared/contract/paths.ts';
 import type { UseCaseName } from '../../../shared/contract/use-cases.ts';
 import { postUrl } from '../../../shared/model/handle.ts';
 import { asRecord, parseJson } from '../../../shared/model/json.ts';

@@ -5,7 +5,7 @@
 // this adds no post.
 import { versionedPath } from '../../../shared/contract/operations.ts';
 import { MAX_LIMIT } from '../../../shared/contract/parameters.ts';
-import { matchesTemplate } from '../../../shared/contract/path-template.ts';
+import { matchesTemplate } from '../../../shared/contract/paths.ts';
 import { ProblemError } from '../request-text.ts';
 import { parameterOf, pathOf, withQuery } from './list-target.ts';
 import type { ListItem, ListPage } from './request-page.ts';

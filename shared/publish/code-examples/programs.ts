@@ -1,6 +1,6 @@
 // Writes the requests of curl commands as programs in other languages. The programs need no package.
 import { BASE_URL_PLACEHOLDER } from '../../contract/placeholders.ts';
-import type { RequestExample } from './request-examples.ts';
+import type { RequestExample } from './requests.ts';
 
 export const programLanguages = ['ts', 'python', 'go'] as const;
 

@@ -1,7 +1,7 @@
 // Describes the bodies of feeds (JSON Feed 1.1) and of the documents for programs: the members that a client can rely on.
 import type { DocumentName } from '../../contract/documents.ts';
 import { READ_METHODS } from '../../contract/headers.ts';
-import type { versions } from '../lifecycle.ts';
+import type { versions } from '../operations.ts';
 import { type Json, ref } from './responses.ts';
 
 const text = { type: 'string' };

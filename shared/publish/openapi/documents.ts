@@ -3,7 +3,7 @@ import { type DocumentName, type DocumentRow, documentRows } from '../../contrac
 import { mediaTypes } from '../../contract/media-types.ts';
 import { type Operation, useCasesOf } from '../../contract/operations.ts';
 import { useCases } from '../../contract/use-cases.ts';
-import { useCaseTexts } from '../example-requests.ts';
+import { useCaseTexts } from '../examples.ts';
 import { documentSchemaNames } from './document-schemas.ts';
 import { COMMON_CODES, groupByStatus } from './problems.ts';
 import { BASE_HEADER_NAMES, headers, type Json, problemResponse, ref } from './responses.ts';

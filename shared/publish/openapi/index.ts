@@ -8,9 +8,8 @@ import {
 } from '../../contract/placeholders.ts';
 import { useCases } from '../../contract/use-cases.ts';
 import { jsonSchemas } from '../../model/schemas.ts';
-import { deprecatedOperations, versions } from '../lifecycle.ts';
-import type { Release } from '../release.ts';
-import { operationSummary, resources, resourceTags } from '../resources.ts';
+import type { Release } from '../document.ts';
+import { deprecatedOperations, operationSummary, resources, resourceTags, versions } from '../operations.ts';
 import { documentSchemas, jsonFeedSchemas } from './document-schemas.ts';
 import { documentPaths, documentResponses, operationDescription } from './documents.ts';
 import { mcpPaths, mcpSchemas, mcpTag } from './mcp.ts';

@@ -4,7 +4,7 @@ import { type Operation, queryNames, useCasesOf } from '../../contract/operation
 import { type ParameterName, parameters } from '../../contract/parameters.ts';
 import { type UseCaseName, useCases } from '../../contract/use-cases.ts';
 import { isRecord } from '../../model/json.ts';
-import { type ExampleParameters, exampleValues, useCaseTexts } from '../example-requests.ts';
+import { type ExampleParameters, exampleValues, useCaseTexts } from '../examples.ts';
 import { type Json, ref } from './responses.ts';
 
 const isParameter = (name: string): name is ParameterName => Object.hasOwn(parameters, name);

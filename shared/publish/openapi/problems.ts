@@ -1,5 +1,5 @@
 // Describes the problem documents: the codes per operation, their examples and their schema.
-import { inputRow } from '../../contract/inputs.ts';
+import { inputRow, parameterProblems, useCaseProblems } from '../../contract/inputs.ts';
 import { contentTypes } from '../../contract/media-types.ts';
 import {
   acceptsApiKey,
@@ -10,7 +10,6 @@ import {
   useCasesOf,
 } from '../../contract/operations.ts';
 import { type ParameterName, parameters } from '../../contract/parameters.ts';
-import { parameterProblems, useCaseProblems } from '../../contract/parse-input.ts';
 import { BASE_URL_PLACEHOLDER as B } from '../../contract/placeholders.ts';
 import { type ProblemCode, problem, problemDocument, problemRow, problems } from '../../contract/problems.ts';
 import { type UseCaseName, useCases } from '../../contract/use-cases.ts';

@@ -24,7 +24,7 @@ import {
 import { type ProblemCode, problemRow, problems } from '../../contract/problems.ts';
 import { type UseCaseName, useCases } from '../../contract/use-cases.ts';
 import { type Example, exampleRows } from '../examples.ts';
-import { resources } from '../resources.ts';
+import { resources } from '../operations.ts';
 import { PROBLEM_TYPE, problemsOf } from './problems.ts';
 
 export type Json = Readonly<Record<string, unknown>>;

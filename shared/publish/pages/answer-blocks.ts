@@ -3,16 +3,16 @@ import { BASE_URL_PLACEHOLDER as B } from '../../contract/placeholders.ts';
 import { keysOf } from '../../model/json.ts';
 import { BYTES_PER_TOKEN } from '../../render/content/format.ts';
 import {
+  answers,
   type ComparedFormat,
   type ComparedPost,
   comparedPosts,
   type FormatRequest,
   formatRequests,
   problemRequests,
-} from '../example-requests.ts';
-import { answers, type RecordedProblem } from '../examples.ts';
-import { codeBlock, inlineCode, table } from './markdown-blocks.ts';
-import { isNameIn } from './names.ts';
+  type RecordedProblem,
+} from '../examples.ts';
+import { codeBlock, inlineCode, isNameIn, table } from './markdown-blocks.ts';
 
 const json = (value: unknown): string => JSON.stringify(value, undefined, 2);
 

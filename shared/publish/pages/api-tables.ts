@@ -11,10 +11,8 @@ import { type ProblemRow, problems } from '../../contract/problems.ts';
 import { type UseCase, type UseCaseName, useCases } from '../../contract/use-cases.ts';
 import { warningMessages } from '../../contract/warnings.ts';
 import { keysOf } from '../../model/json.ts';
-import { deprecatedOperations } from '../lifecycle.ts';
-import { operationSummary, resources, resourceTags } from '../resources.ts';
-import { codeList, day, errorCode, inlineCode, link, table } from './markdown-blocks.ts';
-import { isNameIn } from './names.ts';
+import { deprecatedOperations, operationSummary, resources, resourceTags } from '../operations.ts';
+import { codeList, day, errorCode, inlineCode, isNameIn, link, table } from './markdown-blocks.ts';
 
 // Writes one section per problem code. The heading is the anchor that the `type` of a problem document names.
 

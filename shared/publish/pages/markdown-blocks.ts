@@ -1,4 +1,5 @@
-// Writes the parts of a documentation page in Markdown: links to other pages, tables, code blocks and durations.
+// Writes the parts of a documentation page in Markdown: links to other pages, tables, code blocks and durations. Looks names
+// from a page up in the tables of the contract.
 import { type DocumentName, documents } from '../../contract/documents.ts';
 import { ERRORS_PATH } from '../../contract/paths.ts';
 import { BASE_URL_PLACEHOLDER as B } from '../../contract/placeholders.ts';
@@ -43,3 +44,16 @@ export const duration = (seconds: number): string => {
 
 /** The date of an RFC 3339 instant. */
 export const day = (instant: string): string => instant.slice(0, 10);
+
+export const isNameIn = <Name extends string>(rows: Readonly<Record<Name, unknown>>, name: string): name is Name =>
+  Object.hasOwn(rows, name);
+
+/** @param kind the kind of name, for the message @throws an error with all known names */
+export const requireName = <Name extends string>(
+  rows: Readonly<Record<Name, unknown>>,
+  name: string,
+  kind: string,
+): Name => {
+  if (isNameIn(rows, name)) return name;
+  throw new Error(`there is no ${kind} "${name}"; known: ${Object.keys(rows).join(', ')}`);
+};

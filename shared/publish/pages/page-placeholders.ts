@@ -5,15 +5,12 @@ import { BASE_URL_PLACEHOLDER } from '../../contract/placeholders.ts';
 import { problems } from '../../contract/problems.ts';
 import { useCases } from '../../contract/use-cases.ts';
 import { warningMessages } from '../../contract/warnings.ts';
-import { formatRequests } from '../example-requests.ts';
-import { answers } from '../examples.ts';
+import { answers, formatRequests } from '../examples.ts';
 import { formatBlock, formatSizes, problemBlock } from './answer-blocks.ts';
 import { apiTables, errorSections } from './api-tables.ts';
-import { defaultCacheControl } from './caching.ts';
-import { errorCode, link, warningCode } from './markdown-blocks.ts';
-import { requireName } from './names.ts';
+import { errorCode, link, requireName, warningCode } from './markdown-blocks.ts';
 import { exampleBlock, parameterTable, useCaseTable } from './use-case-blocks.ts';
-import { values } from './values.ts';
+import { defaultCacheControl, values } from './values.ts';
 
 export interface PagePlaceholder {
   /** The arguments, separated by `|`; `?` marks an optional argument. */

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { errorMessage } from '../../model/json.ts';
 import type { PageName } from '../document.ts';
-import { requireName } from './names.ts';
+import { requireName } from './markdown-blocks.ts';
 import { type PagePlaceholder, pagePlaceholders } from './page-placeholders.ts';
 
 const MAX_CHARACTERS = 200;

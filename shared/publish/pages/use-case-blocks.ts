@@ -1,17 +1,15 @@
 // Writes what the contract says about a use case: its parameters, its routes and rules, and a recorded example.
 import type { CacheClass } from '../../contract/caching.ts';
-import { inputs } from '../../contract/inputs.ts';
+import { inputs, parameterProblems, useCaseProblems } from '../../contract/inputs.ts';
 import { type Operation, operationRows, pathsOf, useCasesOf, versionedPath } from '../../contract/operations.ts';
 import { type ParameterName, type ParameterRow, parameters } from '../../contract/parameters.ts';
-import { parameterProblems, useCaseProblems } from '../../contract/parse-input.ts';
 import { BASE_URL_PLACEHOLDER as B } from '../../contract/placeholders.ts';
 import type { ProblemCode } from '../../contract/problems.ts';
 import { type UseCase, type UseCaseName, useCases } from '../../contract/use-cases.ts';
 import { isRecord, type JsonRecord } from '../../model/json.ts';
-import { exampleTarget } from '../example-requests.ts';
-import { exampleOf } from '../examples.ts';
-import { cacheDurations } from './caching.ts';
+import { exampleOf, exampleTarget } from '../examples.ts';
 import { codeBlock, codeList, duration, errorCode, inlineCode, link, table } from './markdown-blocks.ts';
+import { cacheDurations } from './values.ts';
 
 /** A JSON Schema as text. */
 const schemaText = (schema: JsonRecord): string => {

@@ -1,4 +1,5 @@
-// Lists the short values of the contract that a page can name with `{{value NAME}}`.
+// Lists the short values of the contract that a page can name with `{{value NAME}}`, and what the default Cache-Control value
+// of each cache class allows.
 import {
   type AllowanceSetting,
   allowanceSettings,
@@ -8,6 +9,7 @@ import {
   TRANSLATED_READS,
 } from '../../contract/allowances.ts';
 import { MAX_QUERY_PARAMETERS, MAX_RESPONSE_BYTES } from '../../contract/bounds.ts';
+import { type CacheClass, cacheClasses, cacheControl, DEFAULT_CACHE_TTL_SECONDS } from '../../contract/caching.ts';
 import { READ_ALLOW_FIELD } from '../../contract/headers.ts';
 import { languages } from '../../contract/languages.ts';
 import { deprecationField, lifecycles, sunsetField, versionPolicy } from '../../contract/lifecycle.ts';
@@ -26,7 +28,7 @@ import { MCP_PATH } from '../../contract/paths.ts';
 import { BASE_URL_PLACEHOLDER, MCP_CONFIG_PLACEHOLDER } from '../../contract/placeholders.ts';
 import { COUNTER_KEPT_SECONDS, KEY_USE_KEPT_SECONDS } from '../../contract/tables.ts';
 import { type UseCase, useCases } from '../../contract/use-cases.ts';
-import { cacheDurations } from './caching.ts';
+import { tableOf } from '../../model/json.ts';
 import { codeList, day, duration } from './markdown-blocks.ts';
 
 const BYTES_PER_MEGABYTE = 1_000_000;
@@ -47,6 +49,25 @@ const pathsCharging = (allowance: UseCase['allowance']): string =>
       .filter(([, operation]) => useCasesOf(operation).some((name) => useCases[name].allowance === allowance))
       .flatMap(([, operation]) => pathsOf(operation)),
   );
+
+export const defaultCacheControl = tableOf(cacheClasses, (name) => cacheControl(name, DEFAULT_CACHE_TTL_SECONDS));
+
+/** In seconds; 0 without the directive. */
+export interface CacheDurations {
+  readonly fresh: number;
+  readonly stale: number;
+  readonly staleIfError: number;
+}
+
+export const cacheDurations = (cacheClass: CacheClass): CacheDurations => {
+  const secondsOf = (directive: string): number =>
+    Number(new RegExp(`${directive}=(\\d+)`).exec(defaultCacheControl[cacheClass])?.[1] ?? 0);
+  return {
+    fresh: secondsOf('s-maxage'),
+    stale: secondsOf('stale-while-revalidate'),
+    staleIfError: secondsOf('stale-if-error'),
+  };
+};
 
 const post = cacheDurations('post');
 const dayOldPost = cacheDurations('dayOldPost');

@@ -1,9 +1,8 @@
 // Shows what each input makes of its parameters: the parsed input, or what a caller reads about each wrong parameter.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { type InputName, inputs, queryKeyOf } from '../../../shared/contract/inputs.ts';
+import { type InputName, inputs, parseInput, queryKeyOf } from '../../../shared/contract/inputs.ts';
 import type { ParameterName } from '../../../shared/contract/parameters.ts';
-import { parseInput } from '../../../shared/contract/parse-input.ts';
 import { Problem } from '../../../shared/contract/problems.ts';
 import type { ListPosition } from '../../../shared/model/lists.ts';
 

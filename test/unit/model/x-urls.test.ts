@@ -1,6 +1,6 @@
 // Tests which URLs name a post, a profile or a page of X, with all spellings that people paste and with hostile URLs.
 import { describe, expect, test } from 'vitest';
-import { parseInput } from '../../../shared/contract/parse-input.ts';
+import { parseInput } from '../../../shared/contract/inputs.ts';
 import { parseHandle, parseId } from '../../../shared/model/handle.ts';
 import {
   decodeSegment,

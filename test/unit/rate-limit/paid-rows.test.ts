@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { paidRowsPartition } from '../../../shared/contract/x-api-costs.ts';
+import { paidRowsPartition } from '../../../shared/contract/providers.ts';
 import type { PaidRowStore, PaidRows } from '../../../shared/ports/stores.ts';
 import type { LogFields } from '../../../shared/ports/system.ts';
 import { createPaidRows, MEMORY_SHARE } from '../../../shared/rate-limit/paid-rows.ts';

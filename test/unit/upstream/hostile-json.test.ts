@@ -13,7 +13,7 @@ import type { Conversation } from '../../../shared/model/resources.ts';
 import { schemas } from '../../../shared/model/schemas.ts';
 import type { User } from '../../../shared/model/user.ts';
 import type { Outcome } from '../../../shared/ports/upstream.ts';
-import { resources } from '../../../shared/publish/resources.ts';
+import { resources } from '../../../shared/publish/operations.ts';
 import { createUsersPresenter, presentProfile, presentSearch } from '../../../shared/render/presenters/lists.ts';
 import { presentOembed } from '../../../shared/render/presenters/present-oembed.ts';
 import { presentPost } from '../../../shared/render/presenters/present-post.ts';

@@ -1,7 +1,7 @@
 // Tests that the documented costs of the official API are those of its requests.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { type ReadCost, X_API_PRICES, xApiCosts } from '../../../shared/contract/x-api-costs.ts';
+import { type ReadCost, X_API_PRICES, xApiCosts } from '../../../shared/contract/providers.ts';
 import type { CallBudget } from '../../../shared/upstream/json-client.ts';
 import type { Provider } from '../../../shared/upstream/provider.ts';
 import { createXApi } from '../../../shared/upstream/x-api/provider.ts';

@@ -1,7 +1,8 @@
-// Declares the canary: a function that verifies the deployment from outside on a schedule, with no tables and no secrets.
+// Declares the functions that serve no route of the API, so they are no rows of `lambdas`: the canary, which verifies the
+// deployment from outside on a schedule, with no tables and no secrets, and the function of pictures.
 import type { MetricSet } from './metrics.ts';
 
-/** The folder of its function and of its bundle. It serves no route, so it is no row of `lambdas`. */
+/** The folder of its function and of its bundle. */
 export const CANARY = 'canary';
 
 /** The variables of the canary beside those of the subjects. */
@@ -40,3 +41,20 @@ export const canaryAlarm = {
  * often than this sends none.
  */
 export const LEAST_MINUTES_WITH_KEYS = 2;
+
+// Declares the function that passes pictures and videos on, which a deployment has only if its pictures are proxied.
+
+/** The folder of its function and of its bundle. */
+export const MEDIA = 'media';
+
+/** The paths of its behavior. The files of the service itself have one segment less. */
+export const MEDIA_PATTERN = '/assets/*/*';
+
+/** Lambda streams 2 MB a second after the first 6 MB, and the largest part of a video has 25 MB. */
+export const MEDIA_TIMEOUT_SECONDS = 60;
+
+export const mediaAlarm = {
+  /** The anchor of its paragraph in the runbook. */
+  name: 'media-failing',
+  meaning: 'Pages are shown without pictures: the function of pictures and videos crashes or runs out of time.',
+} as const;

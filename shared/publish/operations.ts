@@ -1,7 +1,8 @@
-// Lists how the documents describe the resources: the schema of the JSON body, the tag of OpenAPI and the page. Summarizes
-// operations in a few words.
+// Lists how the documents describe operations: their summary, the schema of the JSON body, the tag of OpenAPI, the page, and
+// the successor of a deprecated operation.
 import type { DocumentName } from '../contract/documents.ts';
-import { type Operation, useCasesOf } from '../contract/operations.ts';
+import { type Lifecycle, lifecycles, versionPolicy } from '../contract/lifecycle.ts';
+import { type Operation, operationRows, useCasesOf, versionedPath } from '../contract/operations.ts';
 import { type Resources, useCases } from '../contract/use-cases.ts';
 import type { SchemaName } from '../model/schemas.ts';
 
@@ -38,3 +39,36 @@ export const resources = {
 } as const satisfies Readonly<
   Record<keyof Resources, { readonly schema: SchemaName; readonly tag: keyof typeof resourceTags }>
 >;
+
+// Describes the versions and the deprecated operations (requirements: lifecycle). An operation has one successor, or
+// one successor per value of a parameter.
+
+export type Replacement =
+  | { readonly successor: string }
+  | { readonly successor_parameter: string; readonly successors: Readonly<Record<string, string>> };
+
+export type DeprecatedOperation = { readonly operation_id: string; readonly path: string } & Lifecycle & Replacement;
+
+const replacementOf = ({ useCase }: Operation): Replacement =>
+  typeof useCase === 'string'
+    ? { successor: versionedPath(useCase) }
+    : {
+        successor_parameter: useCase.parameter,
+        successors: Object.fromEntries(
+          Object.entries(useCase.choices).map(([value, name]) => [value, versionedPath(name)]),
+        ),
+      };
+
+export const deprecatedOperations: readonly DeprecatedOperation[] = operationRows.flatMap(([id, operation]) =>
+  operation.lifecycle === undefined
+    ? []
+    : [{ operation_id: id, path: operation.path, ...lifecycles[operation.lifecycle], ...replacementOf(operation) }],
+);
+
+/** The support policy (requirements: lifecycle). */
+export const versions = {
+  current_major_version: versionPolicy.currentMajorVersion,
+  supported_versions: versionPolicy.supportedVersions,
+  minimum_support_window_months: versionPolicy.minimumSupportWindowMonths,
+  deprecation_signals: versionPolicy.deprecationSignals,
+};
