@@ -89,6 +89,10 @@ const trackUse = (caller: Caller, onCharge: (use: AllowanceUse) => void): Caller
     onCharge({ caller, name });
     return caller.chargeAllowance(name, queryKey);
   },
+  chargeReads(name, queryKey, count) {
+    onCharge({ caller, name });
+    return caller.chargeReads(name, queryKey, count);
+  },
 });
 
 /** The value of Retry-After if the call may succeed later. HTTP clients read only header fields. */

@@ -23,6 +23,7 @@ const createBatches = (allowances = TINY_ALLOWANCES) => {
   const { call } = mcpCalls(mcpHandler(registry, undefined, access));
   return {
     testKey,
+    call,
     providerCalls,
     /** Counts the admitted charges. */
     charges: () => counters.calls.filter(({ verb, isAdmitted }) => verb === 'charge' && isAdmitted).length,
@@ -40,6 +41,20 @@ const codesIn = (json: readonly { readonly result: { readonly isError?: true; re
   json.map(({ result }) => (result.isError && 'code' in result._meta ? result._meta.code : 'ok')).toSorted();
 
 const search = (index: number) => ({ q: `tide ${index}` });
+
+test.each([
+  ['x_search_posts', { q: 'tide' }, '"search";q=6;w=60', 5],
+  ['x_get_profile', { handle: 'jack' }, '"browse";q=4;w=60', 3],
+  ['x_list_posts', { handle: 'ada' }, '"browse";q=4;w=60', 3],
+  ['x_list_posts', { handle: 'ada,bo' }, '"browse";q=4;w=60', 2],
+  ['x_list_replies', { id: '20' }, '"browse";q=4;w=60', 3],
+  ['x_get_post', { id: '20' }, undefined, undefined],
+])('[allowances 2] the answer to %s %j has the allowance that it charged', async (name, args, policy, left) => {
+  const { call, testKey } = createBatches();
+  const { headers } = await call(rpc('tools/call', { name, arguments: args }), testKey.headers);
+  expect(headers['ratelimit-policy']).toBe(policy);
+  expect(/;r=(\d+)/.exec(headers['ratelimit'] ?? '')?.[1]).toBe(left?.toString());
+});
 
 test('a batch of searches reads the key once and charges each search', async () => {
   const { send, testKey, charges } = createBatches(UNLIMITED_ALLOWANCES);
