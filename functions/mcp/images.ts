@@ -103,6 +103,9 @@ export const readImages = async (
   return {
     rows: read.map(({ row }) => row),
     blocks: read.map(({ file: { mimeType, bytes } }) => ({ type: 'image', data: bytes.toString('base64'), mimeType })),
-    warnings: missing === 0 ? hidden : unavailable(`${missing} of ${files.length} images could not be read.`),
+    warnings: [
+      ...hidden,
+      ...(missing === 0 ? [] : unavailable(`${missing} of ${files.length} images could not be read.`)),
+    ],
   };
 };

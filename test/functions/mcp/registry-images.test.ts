@@ -106,6 +106,13 @@ describe('[images 2] a sensitive post', () => {
     expect(notes).toContain('Note: The images of a post that is marked as sensitive are left out.');
   });
 
+  test('is named beside an image of its thread that could not be read', async () => {
+    const value = withMedia({ sensitive: true }, [{ ...post('21'), media: [photo('c')] }]);
+    const { notes } = await setup({ value, readPicture: async () => undefined }).get({ images: 4 });
+    expect(notes).toContain('Note: The images of a post that is marked as sensitive are left out.');
+    expect(notes).toContain('Note: 1 of 1 images could not be read.');
+  });
+
   test('that is quoted gives no image', async () => {
     const value = withMedia({ media: [], quote: { ...post('19'), media: [photo('c')], sensitive: true } });
     const { get, requests } = setup({ value });
