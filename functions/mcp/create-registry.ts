@@ -1,16 +1,9 @@
 // Creates the registry of tools, resources and prompts on the use cases of REST.
 import type { PicturePorts } from '../../shared/ports/pictures.ts';
 import { InvalidParams, type Registry, SERVER_INFO } from './registry.ts';
-import {
-  createPromptGetter,
-  createResourceReader,
-  INSTRUCTIONS,
-  prompts,
-  resources,
-  resourceTemplates,
-} from './resources.ts';
+import { createResourceReader, getPrompt, INSTRUCTIONS, prompts, resources, resourceTemplates } from './resources.ts';
 import { createToolCaller, createToolRunner, type ToolPorts } from './run-tool.ts';
-import { argumentNotes } from './tool-arguments.ts';
+import { argumentNotes, readArguments } from './tool-arguments.ts';
 import { toolResult } from './tool-results.ts';
 import { findTool, toolListings, tools } from './tools.ts';
 
@@ -18,7 +11,6 @@ const NO_SUCH_TOOL = `There is no such tool. There are: ${tools.map((tool) => to
 
 export const createRegistry = (ports: ToolPorts & PicturePorts): Registry => {
   const callTool = createToolCaller(createToolRunner(ports), ports);
-  const { baseUrl } = ports.settings;
   return {
     serverInfo: SERVER_INFO,
     instructions: INSTRUCTIONS,
@@ -27,14 +19,18 @@ export const createRegistry = (ports: ToolPorts & PicturePorts): Registry => {
     resourceTemplates,
     prompts,
 
-    async callTool(name, args, context) {
+    async callTool(name, given, context) {
       const tool = findTool(name);
       if (tool === undefined) throw new InvalidParams(NO_SUCH_TOOL);
-      const notes = (): readonly string[] => argumentNotes(tool, args);
-      return toolResult(() => callTool(tool, args, context), context.baseUrl, notes);
+      const args = readArguments(tool, given, context.baseUrl);
+      return toolResult(
+        () => callTool(args, context),
+        context.baseUrl,
+        () => argumentNotes(args),
+      );
     },
 
     readResource: createResourceReader(callTool),
-    getPrompt: createPromptGetter(baseUrl === undefined ? undefined : new URL(baseUrl).origin),
+    getPrompt,
   };
 };

@@ -90,6 +90,7 @@ export interface Registry {
   getPrompt(
     name: string,
     args: JsonRecord,
+    context: ToolContext,
   ): { readonly description: string; readonly messages: readonly PromptMessage[] };
 }
 
@@ -130,7 +131,8 @@ export const methods = {
   'resources/templates/list': list('resourceTemplates'),
   'resources/read': (params, registry, context) => registry.readResource(requireString(params, 'uri'), context),
   'prompts/list': list('prompts'),
-  'prompts/get': (params, registry) => registry.getPrompt(requireString(params, 'name'), argumentsOf(params)),
+  'prompts/get': (params, registry, context) =>
+    registry.getPrompt(requireString(params, 'name'), argumentsOf(params), context),
   // There is nothing to complete, but clients send the request all the same.
   'completion/complete': () => ({ completion: { values: [], total: 0, hasMore: false } }),
 } as const satisfies Readonly<Record<string, Method>>;

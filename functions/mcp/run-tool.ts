@@ -17,9 +17,9 @@ import { bindPosts } from '../bindings/posts.ts';
 import { fitAnswer } from './fit-answer.ts';
 import { NO_IMAGES, readImages } from './images.ts';
 import type { ToolContext } from './registry.ts';
-import { argumentNotes, imagesOf, parametersFromArguments, useCaseOf } from './tool-arguments.ts';
+import { argumentNotes, imagesOf, parametersFromArguments, type ToolArguments } from './tool-arguments.ts';
 import type { ToolAnswer } from './tool-results.ts';
-import { MAX_TOOL_TOKENS, type Tool, type ToolUseCase } from './tools.ts';
+import { MAX_TOOL_TOKENS, type ToolUseCase } from './tools.ts';
 
 export type ToolPorts = HttpPorts & UpstreamPorts & CursorPorts & FairUsePorts;
 
@@ -87,7 +87,7 @@ export const createToolRunner = (ports: ToolPorts, postTool: string = useCases.r
         const present = runner.presenterOf(useCase);
         const result = await runner.execute(useCase, input, requestContext);
         await nextTurn();
-        const shown: ViewUrls = { ...urls, ...readingOf(input) };
+        const shown: ViewUrls = { ...urls, ...readingOf(input, settings.isUntranslated) };
         return await write(result, (part) => present(part, shown), input);
       });
     } catch (error) {
@@ -101,7 +101,7 @@ export const createToolRunner = (ports: ToolPorts, postTool: string = useCases.r
 // Calls a tool with the arguments of a client, and answers in the form that the call requests.
 
 /** @throws Problem */
-export type CallTool = (tool: Tool, args: object, context: ToolContext) => Promise<ToolAnswer>;
+export type CallTool = (args: ToolArguments, context: ToolContext) => Promise<ToolAnswer>;
 
 const wayToPart =
   ({ ref: { id }, replies }: PostInput) =>
@@ -110,16 +110,16 @@ const wayToPart =
 
 export const createToolCaller =
   (runTool: RunTool, ports: FairUsePorts & PicturePorts): CallTool =>
-  (tool, args, context) => {
-    const useCase = useCaseOf(tool, args);
+  (args, context) => {
+    const { tool, useCase } = args;
     let count = 0;
     return runTool(
       {
         tool: tool.name,
         useCase,
         parameters() {
-          count = imagesOf(tool, args);
-          return parametersFromArguments(tool, args, context.baseUrl);
+          count = imagesOf(args);
+          return parametersFromArguments(args);
         },
         async write(result, present, input) {
           const { value } = result;
@@ -135,7 +135,7 @@ export const createToolCaller =
             ...('thread' in input && { part: input.part, wayTo: wayToPart(input) }),
             metrics: 'metrics' in input ? input.metrics : undefined,
             images: { rows: images.rows, count },
-            argumentNotes: argumentNotes(tool, args),
+            argumentNotes: argumentNotes(args),
           });
           return { ...answer, images: images.blocks };
         },

@@ -9,7 +9,7 @@ import { parseBox } from '../../shared/model/box.ts';
 import { postUrl } from '../../shared/model/handle.ts';
 import type { TimelineKind } from '../../shared/model/lists.ts';
 import { kindOfPage, type ProfilePage, parsePostLink, parseProfileUrl } from '../../shared/model/x-urls.ts';
-import { ignoredNote, matchArguments } from './argument-names.ts';
+import { ignoredNote, type MatchedArguments, matchArguments } from './argument-names.ts';
 import { MAX_IMAGES, MAX_TOOL_TOKENS, TOOL_FORMATS, type Tool, type ToolUseCase } from './tools.ts';
 
 /** The values of parameters that models treat as switches. */
@@ -82,34 +82,42 @@ const exceededMaximum = (name: ParameterName | 'images', value: unknown): number
 /** X calls reposts retweets. */
 const choiceName = (value: string): string => (value.trim() === 'retweets' ? 'reposts' : value.trim());
 
-/** A link of X to the quotes or reposts of a post chooses them. */
-const choiceOfLink = (id: unknown): string | undefined => {
-  const meaning = typeof id === 'string' ? parseBox(id) : undefined;
+/** A link of X or of this service to the quotes or reposts of a post chooses them. */
+const choiceOfLink = (id: unknown, serviceOrigin: string): string | undefined => {
+  const meaning = typeof id === 'string' ? parseBox(id, serviceOrigin) : undefined;
   return meaning?.kind === 'post' ? meaning.page && choiceName(meaning.page) : undefined;
 };
 
-/** A value that chooses none gets the error of the parameters. */
-export const useCaseOf = (tool: Tool, args: object): ToolUseCase => {
+/** The arguments of one call. */
+export interface ToolArguments extends MatchedArguments {
+  readonly tool: Tool;
+  /** The use case that they choose. A value that chooses none gets the error of the parameters. */
+  readonly useCase: ToolUseCase;
+  readonly baseUrl: string;
+}
+
+const useCaseOf = (tool: Tool, { values }: MatchedArguments, baseUrl: string): ToolUseCase => {
   const { choice, several, useCases: all } = tool;
-  const { values } = matchArguments(tool, args);
   const handles = several && textOf('handle', values.get('handle'), tool);
   if (several !== undefined && handles !== undefined && handlesOf(handles).length > 1) return several;
   if (choice === undefined) return all[0];
-  const value = values.get(choice.parameter) ?? choiceOfLink(values.get('id'));
+  const value = values.get(choice.parameter) ?? choiceOfLink(values.get('id'), new URL(baseUrl).origin);
   const name = typeof value === 'string' ? choiceName(value) : '';
   return (Object.hasOwn(choice.values, name) && choice.values[name]) || all[0];
 };
 
-/** @returns the parameters that count for the chosen use case, such as `sort` for replies only */
-const countingParameters = (tool: Tool, args: object): readonly ParameterName[] => {
-  const own: readonly ParameterName[] = inputs[useCases[useCaseOf(tool, args)].input].parameters;
-  return tool.parameters.filter((name) => own.includes(name) || name === tool.choice?.parameter || name === 'handle');
+export const readArguments = (tool: Tool, args: object, baseUrl: string): ToolArguments => {
+  const matched = matchArguments(tool, args);
+  return { ...matched, tool, useCase: useCaseOf(tool, matched, baseUrl), baseUrl };
 };
 
 /** @returns sentences about arguments that were ignored or changed */
-export const argumentNotes = (tool: Tool, args: object): readonly string[] => {
-  const { values, images, ignored } = matchArguments(tool, args);
-  const parameters = countingParameters(tool, args);
+export const argumentNotes = ({ tool, useCase, values, images, ignored }: ToolArguments): readonly string[] => {
+  // Some count for one of the use cases only, such as `sort` for replies.
+  const own: readonly ParameterName[] = inputs[useCases[useCase].input].parameters;
+  const parameters = tool.parameters.filter(
+    (name) => own.includes(name) || name === tool.choice?.parameter || name === 'handle',
+  );
   const unused = [...values.keys()].filter((name) => !parameters.includes(name));
   const exceeded = [...values, ['images', images] as const].flatMap(([name, value]) => {
     const maximum = exceededMaximum(name, value);
@@ -123,8 +131,7 @@ export const refused = (code: ProblemCode, errors: readonly ParameterError[]): P
   problem(code, { errors, detail: errors.map(({ parameter, message }) => `${parameter} ${message}.`).join(' ') });
 
 /** @returns how many images the call asks for @throws Problem */
-export const imagesOf = (tool: Tool, args: object): number => {
-  const { images: given = 0 } = matchArguments(tool, args);
+export const imagesOf = ({ images: given = 0 }: Pick<ToolArguments, 'images'>): number => {
   const value = exceededMaximum('images', given) ?? (typeof given === 'boolean' ? Number(given) * MAX_IMAGES : given);
   if (/^[0-9]$/.test(String(value).trim())) return Number(value);
   throw refused('invalid_parameter', [
@@ -133,10 +140,10 @@ export const imagesOf = (tool: Tool, args: object): number => {
 };
 
 /** @throws Problem if the type of a value is wrong */
-const parseArguments = (tool: Tool, args: object): Map<ParameterName, string> => {
+const parseArguments = ({ tool, values }: ToolArguments): Map<ParameterName, string> => {
   const texts = new Map<ParameterName, string>();
   const errors: ParameterError[] = [];
-  for (const [name, given] of matchArguments(tool, args).values) {
+  for (const [name, given] of values) {
     const value = exceededMaximum(name, given) ?? given;
     if (isNumericId(name, value)) {
       const parameter = name === 'ids' ? name : 'id';
@@ -229,8 +236,9 @@ const requireChoice = ({ choice }: Tool, texts: Map<ParameterName, string>): voi
 };
 
 /** @throws Problem */
-export const parametersFromArguments = (tool: Tool, args: object, baseUrl: string): RawParameters => {
-  const texts = parseArguments(tool, args);
+export const parametersFromArguments = (args: ToolArguments): RawParameters => {
+  const { tool, baseUrl } = args;
+  const texts = parseArguments(args);
   requireChoice(tool, texts);
   const { origin } = new URL(baseUrl);
   const given = texts.get('handle');

@@ -200,6 +200,7 @@ describe('arguments of x_list_replies', () => {
     [{ url: 'https://x.com/jack/status/20/quotes' }, { list: 'quotes' }],
     [{ id: 'https://x.com/jack/status/20/retweets/with_comments' }, { list: 'quotes' }],
     [{ id: 'x.com/jack/status/20/retweets' }, { list: 'reposts' }],
+    [{ id: 'https://api.example.test/jack/status/20/quotes' }, { list: 'quotes' }],
     [{ id: 'https://x.com/jack/status/20/quotes', kind: 'replies' }, { list: 'replies' }],
   ];
 

@@ -5,7 +5,7 @@ import { chargingUpstream, TINY_ALLOWANCES } from '../../support/limited-app.ts'
 import { createTestRegistry, resultText } from '../../support/mcp-registry.ts';
 import { BASE_URL, NOW, upstreamReturning } from '../../support/test-app.ts';
 
-const { registry } = createTestRegistry();
+const { registry, context } = createTestRegistry();
 
 /** Returns the error of a rejected promise. */
 const rejectionOf = (answer: Promise<unknown>): Promise<unknown> =>
@@ -54,7 +54,7 @@ describe('resources', () => {
     'postern://posts/20/x',
     'https://x.com/a/status/1',
   ])('reading %j fails with InvalidParams because there is no such resource', async (uri) => {
-    const rejection = await rejectionOf(registry.readResource(uri, createTestRegistry().context));
+    const rejection = await rejectionOf(registry.readResource(uri, context));
     expect(rejection).toBeInstanceOf(InvalidParams);
     expect(rejection).toMatchObject({ data: { uri } });
   });
@@ -88,8 +88,8 @@ describe('resources', () => {
 });
 
 describe('prompt summarize_post', () => {
-  const messageOf = (args: Readonly<Record<string, unknown>>): string =>
-    registry.getPrompt('summarize_post', args).messages[0]?.content.text ?? '';
+  const messageOf = (args: Readonly<Record<string, unknown>>, baseUrl = BASE_URL): string =>
+    registry.getPrompt('summarize_post', args, { ...context, baseUrl }).messages[0]?.content.text ?? '';
 
   test('the registry lists one prompt with a required url and an optional language', () => {
     expect(registry.prompts).toMatchObject([
@@ -110,6 +110,8 @@ describe('prompt summarize_post', () => {
     expect(text).toContain('untrusted data');
     expect(messageOf({ url: '20' })).toContain('"https://x.com/i/status/20"');
     expect(messageOf({ url: `${BASE_URL}/jack/status/20`, language: '' })).not.toContain('language');
+    const own = 'https://d111111abcdef8.cloudfront.net';
+    expect(messageOf({ url: `${own}/jack/status/20` }, own)).toContain('"https://x.com/jack/status/20"');
   });
 
   test.each([
@@ -122,10 +124,10 @@ describe('prompt summarize_post', () => {
     { url: '20', language: 'a\nb' },
     { url: '20', language: 7 },
   ])('the prompt rejects %j', (args) => {
-    expect(() => registry.getPrompt('summarize_post', args)).toThrow(InvalidParams);
+    expect(() => registry.getPrompt('summarize_post', args, context)).toThrow(InvalidParams);
   });
 
   test('getPrompt rejects an unknown name', () => {
-    expect(() => registry.getPrompt('summarize', { url: '20' })).toThrow(InvalidParams);
+    expect(() => registry.getPrompt('summarize', { url: '20' }, context)).toThrow(InvalidParams);
   });
 });
