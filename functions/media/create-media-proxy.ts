@@ -264,8 +264,12 @@ export const createMediaProxy = ({ origins, requestFile, userAgent, clock, log }
     const validator = matching('ETag', response.header('etag'), ETAG);
     requireFile(response);
     if (status === 304 || status === 416) {
-      const range = matching('Content-Range', response.header('content-range'), UNSATISFIED_RANGE);
-      end(respond(status, { ...FILE_HEADERS, ...validator, ...(status === 416 && range) }));
+      // A shared cache that kept a 416 would answer it to readers of other parts, and of the whole file.
+      const beyond = {
+        ...matching('Content-Range', response.header('content-range'), UNSATISFIED_RANGE),
+        'Cache-Control': 'no-store',
+      };
+      end(respond(status, { ...FILE_HEADERS, ...validator, ...(status === 416 && beyond) }));
       return 0;
     }
     const type = requireType(response);
