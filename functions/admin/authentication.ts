@@ -12,7 +12,7 @@ import type { Operator, SessionStore } from '../../shared/ports/stores.ts';
 import type { Clock, Log, WallClock } from '../../shared/ports/system.ts';
 import type { AllowanceSubject, FixedWindowLimiter } from '../../shared/rate-limit/fixed-window-limiter.ts';
 import { secondsUntil } from '../../shared/rate-limit/window.ts';
-import { STORE_BUDGET_MILLISECONDS } from '../../shared/stores/store-guard.ts';
+import { SINGLE_ATTEMPT } from '../../shared/stores/store-guard.ts';
 
 const SESSION_MILLISECONDS = 8 * 3_600_000;
 const IDLE_MILLISECONDS = 30 * 60_000;
@@ -90,7 +90,7 @@ export const createAuthentication = ({
 
   /** Charges before it compares, so that guesses at the same time are bounded as well; a right token is refunded. */
   const byToken = async (event: HttpEvent, token: string): Promise<Operator> => {
-    const decision = await limiter.charge(allowanceSubjectOf(event), clock() + STORE_BUDGET_MILLISECONDS);
+    const decision = await limiter.charge(allowanceSubjectOf(event), SINGLE_ATTEMPT.deadline);
     if (!decision.admitted) throw problem('rate_limited', { retryAfter: secondsUntil(decision.endsAt, wall.now()) });
     const operator = findOperator(token, operators);
     if (operator === undefined) {

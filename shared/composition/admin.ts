@@ -11,7 +11,7 @@ import {
 import { createDynamoDbApiKeyStore } from '../stores/dynamodb-api-key-store.ts';
 import { createDynamoDbClient } from '../stores/dynamodb-client.ts';
 import { createDynamoDbCounterStore } from '../stores/dynamodb-counter-store.ts';
-import { createStoreGuard } from '../stores/store-guard.ts';
+import { createStoreConnection, createStoreGuard } from '../stores/store-guard.ts';
 import { createHealthCheck, sampleCheck } from '../upstream/health-check.ts';
 import { dynamoDbOptions, readAllowances, tableName } from './access-control.ts';
 import { type Environment, httpFromEnvironment, parseVariable, type WriteLine } from './environment.ts';
@@ -35,7 +35,7 @@ export const adminFromEnvironment = (environment: Environment = process.env, wri
     usage: createDynamoDbUsageReader(client, counters),
     limiter: createFixedWindowLimiter({
       store: createDynamoDbCounterStore(client, counters),
-      guard: createStoreGuard('counters', { clock, log, random }),
+      guard: createStoreGuard('counters', { clock, log, random, connection: createStoreConnection(clock) }),
       clock,
       wall,
     }),

@@ -79,8 +79,8 @@ export type StoreGuard = <T>(
 ) => Promise<GuardedResult<T>>;
 
 /**
- * For calls after the answer is decided: only the time limit of an attempt applies, and a write that gives back is not
- * repeated.
+ * For calls after the answer is decided, and for those of operators: only the time limit of an attempt applies, and a write
+ * that gives back is not repeated.
  */
 export const SINGLE_ATTEMPT = { deadline: Number.POSITIVE_INFINITY, attempts: 1 } as const;
 

@@ -1,5 +1,10 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { createAuthentication } from '../../../functions/admin/authentication.ts';
+import { sha256Hex } from '../../../shared/auth/api-key.ts';
 import { adminFromEnvironment } from '../../../shared/composition/admin.ts';
+import { startDynalite } from '../../support/dynamodb.ts';
+import { event } from '../../support/event.ts';
+import { slow, startProxy } from '../../support/store-proxy.ts';
 
 const ENVIRONMENT = {
   KEYS_TABLE: 'keys',
@@ -24,4 +29,26 @@ test('ADMIN_TOKEN_HASHES lists the operators, by default none', () => {
   const set = adminFromEnvironment({ ...ENVIRONMENT, ADMIN_TOKEN_HASHES: `ada=${tokenHash}` });
   expect(set.operators).toEqual([{ name: 'ada', tokenHash }]);
   expect(adminFromEnvironment(ENVIRONMENT).operators).toEqual([]);
+});
+
+test('[admin 4] the first sign-in of an instance is counted by the store, although the connection takes 400 ms', async () => {
+  const dynamo = await startDynalite();
+  onTestFinished(dynamo.close);
+  const proxy = await startProxy(dynamo.endpoint);
+  onTestFinished(proxy.close);
+  proxy.behave(slow(400));
+  const lines: string[] = [];
+  const ports = adminFromEnvironment(
+    {
+      ...ENVIRONMENT,
+      COUNTERS_TABLE: dynamo.tables.counters,
+      DYNAMODB_ENDPOINT: proxy.endpoint,
+      ADMIN_TOKEN_HASHES: `ada=${sha256Hex('a token')}`,
+    },
+    (line) => void lines.push(line),
+  );
+  expect(await createAuthentication(ports).verifyToken(event('/admin/session'), 'a token')).toMatchObject({
+    name: 'ada',
+  });
+  expect(lines).toEqual([]);
 });
