@@ -134,20 +134,23 @@ export const conversationHtml = (
   { warnings = [], missing, reading }: ConversationPageOptions = {},
 ): string => {
   const { post } = whole;
-  const conversation = reading?.translation === 'only' ? withoutOriginals(whole) : whole;
+  const isOnly = reading?.translation === 'only';
+  const conversation = isOnly ? withoutOriginals(whole) : whole;
   const { replies } = conversation;
   const thread = ownThread(conversation);
   const title = postTitle(post);
   const path = permalinkPath(post);
   const url = `${baseUrl}${path}`;
+  const lang = reading?.lang;
+  const query = queryString({ lang, translation: lang !== undefined && isOnly ? 'only' : undefined });
+  const shownPath = query === '' ? path : `${path}?${query}`;
   const focal = focalHtml(conversation.post, thread, {
     isIncomplete: warnings.some(({ code }) => code === 'thread_incomplete'),
     repliesAt: replies.length === 0 ? undefined : '#replies',
-    notes: warningsHtml(warnings, path) + readingHtml(post, path, reading),
+    notes: warningsHtml(warnings, shownPath) + readingHtml(post, path, reading),
   });
-  const query = queryString({ lang: reading?.lang });
   const forms = otherFormsHtml({
-    url: query === '' ? url : `${url}?${query}`,
+    url: baseUrl + shownPath,
     canonical: post.url,
     copies: [
       { label: 'Link', text: url },
@@ -156,7 +159,7 @@ export const conversationHtml = (
       { label: 'BibTeX', text: bibtex(post) },
     ],
     keep: {
-      path: query === '' ? path : `${path}?${query}`,
+      path: shownPath,
       // A note of one part is not the thread, and a page has few bytes left for it.
       ...(thread.parts.length === 1 && { note: obsidianLink(post) }),
     },
@@ -170,7 +173,7 @@ export const conversationHtml = (
       ...postStylesFor(main),
       conversationStyle,
       ...(hasArticle ? [articleStyle] : []),
-      ...(reading?.lang === undefined ? [] : [readingStyle]),
+      ...(lang === undefined ? [] : [readingStyle]),
     ],
     contents: focal.contents,
     head: headHtml({

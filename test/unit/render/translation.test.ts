@@ -1,5 +1,6 @@
 // Checks translated posts in Markdown and on pages.
 import { describe, expect, test } from 'vitest';
+import { type WarningCode, warning } from '../../../shared/contract/warnings.ts';
 import type { Post } from '../../../shared/model/post.ts';
 import type { Reading } from '../../../shared/render/html/reading.ts';
 import { presentPost } from '../../../shared/render/presenters/present-post.ts';
@@ -14,9 +15,9 @@ const translation = { text: 'The sea is quiet.', source_lang: 'ja', target_lang:
 const translated = (members: Partial<Post> = {}): Post =>
   postOf({ text: '今日の海は静かです。', lang: 'ja', translation, ...members });
 
-const viewOf = (post: Post, reading?: Reading) =>
+const viewOf = (post: Post, reading?: Reading, codes: readonly WarningCode[] = []) =>
   presentPost(
-    { value: conversationOf(post), source: 'test', fetchedAt: 0, warnings: [] },
+    { value: conversationOf(post), source: 'test', fetchedAt: 0, warnings: codes.map((code) => warning(code)) },
     { baseUrl: BASE, pageUrl: () => BASE, ...(reading && { reading }) },
   );
 const markdownOf = (post: Post, reading?: Reading): string =>
@@ -84,6 +85,18 @@ describe('[languages 5] the page of a post', () => {
     expect(html).toContain('<option value="zh-hant" selected>Traditional Chinese');
     expect(html.match(/ selected>/g)).toHaveLength(1);
     expect(html).toContain('<input type="hidden" name="translation" value="only">');
-    expect(html).toContain('?lang=zh-hant&amp;format=markdown');
+  });
+
+  test('links its other forms, and itself to ask again, in the language that was asked for', () => {
+    const reading = { lang: 'de', translation: 'only' } as const;
+    const links = [
+      ...(viewOf(translated(), reading, ['thread_incomplete']).html?.() ?? '').matchAll(/ href="([^"]*)"/g),
+    ];
+    const hrefs = links.map(([, href = '']) => href.replaceAll('&amp;', '&'));
+    for (const query of ['', '&format=epub', '&download=1'])
+      expect(hrefs).toContain(`/ada/status/20?lang=de&translation=only${query}`);
+    for (const format of ['markdown', 'json'])
+      expect(hrefs).toContain(`${BASE}/ada/status/20?lang=de&translation=only&format=${format}`);
+    expect(mainOf(translated(), { lang: 'de', translation: 'both' })).toContain('?lang=de&amp;format=markdown');
   });
 });
