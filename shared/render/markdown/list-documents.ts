@@ -111,13 +111,21 @@ export const profilePostsDocument = ({ handle, kind, posts }: ProfilePosts, styl
 });
 
 export const timelineDocument = ({ handles, kind, missing, posts }: MergedTimeline, style: PostStyle): ListDocument => {
-  const head = (text: string): MarkdownBlock =>
+  const title = timelineTitle(kind, namesOf(handles));
+  const head = (sentence: string): MarkdownBlock =>
     renderBlock((context) => {
-      const sentence = missingSentence(missing);
-      return `# ${escapeHeading(context, text)}${sentence === '' ? '' : `\n\n*${escapeSpan(context, sentence)}*`}`;
+      const note = sentence === '' ? '' : `\n\n*${escapeSpan(context, sentence)}*`;
+      return `# ${escapeHeading(context, title)}${note}`;
     });
   return {
-    head: head(timelineTitle(kind, namesOf(handles))),
+    head: head(missingSentence(missing)),
+    shortHead: {
+      subject: 'the list of missing accounts',
+      within: (maxBytes) => {
+        const short = head(`Missing: ${formatCount(missing.length, 'account')}.`);
+        return byteLength(short.markdown) <= maxBytes ? short : head('');
+      },
+    },
     ...headedPosts(posts, style),
     none: noTimelinePosts[kind],
   };

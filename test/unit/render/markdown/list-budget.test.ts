@@ -3,9 +3,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type WarningCode, warning, warningMessages } from '../../../../shared/contract/warnings.ts';
+import { MAX_HANDLES } from '../../../../shared/model/handle.ts';
+import { TIMELINE_KINDS } from '../../../../shared/model/lists.ts';
 import type { Post } from '../../../../shared/model/post.ts';
 import type { User } from '../../../../shared/model/user.ts';
-import { createUsersPresenter, presentProfile, presentSearch } from '../../../../shared/render/presenters/lists.ts';
+import {
+  createUsersPresenter,
+  presentProfile,
+  presentSearch,
+  presentTimeline,
+} from '../../../../shared/render/presenters/lists.ts';
 import type { Presenter } from '../../../../shared/render/presenters/view.ts';
 import { hostileText } from '../../../generators/hostile-text.ts';
 import { cases } from '../../../support/full-form.ts';
@@ -104,5 +111,21 @@ test('hostile searches fit into every token budget', () => {
   expectAnyWithin(
     presentSearch,
     fc.record({ query, posts, next_cursor: cursor }).map((value) => searchOf({ ...value, degraded: true })),
+  );
+});
+
+test('timelines of accounts that cannot be read fit into every token budget', () => {
+  const handles = Array.from({ length: MAX_HANDLES }, (_, index) => `${'_'.repeat(13)}${10 + index}`);
+  const missing = handles.map((each) => ({ handle: each, reason: 'failed' as const }));
+  const reached = fc.nat(handles.length).map((count) => missing.slice(0, count));
+  expectAnyWithin(
+    presentTimeline,
+    fc.record({
+      handles: fc.constant(handles),
+      kind: fc.constantFrom(...TIMELINE_KINDS),
+      missing: reached,
+      posts,
+      next_cursor: cursor,
+    }),
   );
 });
