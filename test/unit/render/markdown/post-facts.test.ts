@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Post } from '../../../../shared/model/post.ts';
 import { presentPost } from '../../../../shared/render/presenters/present-post.ts';
 import { renderList } from '../../../support/list-models.ts';
-import { conversationOf, postOf } from '../../../support/post-models.ts';
+import { conversationOf, postOf, userOf } from '../../../support/post-models.ts';
 
 const markdownOf = (members: Partial<Post>, around: Parameters<typeof conversationOf>[1] = {}): string =>
   renderList(presentPost, conversationOf(postOf(members), around)).body;
@@ -21,4 +21,10 @@ describe('a broadcast', () => {
     expect(markdown).toContain(`**${label}:** [Harbour](${url})`);
     expect(markdown).not.toContain('**Link:**');
   });
+});
+
+test('[text 1] a handle that stands for a blank name is no mark', () => {
+  const nameless = userOf('\u200b', '__ada__');
+  const markdown = markdownOf({ reposted_by: nameless, quote: postOf({ id: '9', author: nameless }) });
+  expect(markdown.match(/\*\*\\_\\_ada\\_\\_\*\* \(@/g)).toHaveLength(2);
 });
