@@ -5,12 +5,21 @@ import type { Post } from '../../model/post.ts';
 import type { RelatedPosts, Reposters } from '../../model/resources.ts';
 import { decodeSegment, type PostPage } from '../../model/x-urls.ts';
 import { previewAvatar, previewPictures, previewText } from '../content/link-preview.ts';
-import { type Engagement, engagementTitle, LIST_GOES_ON, noEngagements } from '../content/list-labels.ts';
+import { type Engagement, engagementTitle, noEngagements } from '../content/list-labels.ts';
 import { innerLinkHtml } from './elements.ts';
 import { escapeHtml } from './escape.ts';
 import { belowPost, postPath } from './inner-links.ts';
-import { type ListPage, type ListPageOptions, listHtml, pagePlace, tabsHtml } from './list.ts';
-import { postItemHtml, quoteHtml } from './post-item.ts';
+import {
+  hintHtml,
+  type ListPage,
+  type ListPageOptions,
+  listHtml,
+  pagePlace,
+  postsHtml,
+  tabsHtml,
+  withoutPreviews,
+} from './list.ts';
+import { quoteHtml } from './post-item.ts';
 import { peopleHtml } from './users.ts';
 
 const pages: Readonly<Record<Engagement, PostPage>> = { replies: 'replies', quotes: 'quotes', reposts: 'retweets' };
@@ -70,15 +79,12 @@ const previewOf = (post: Post): Partial<ListPage['head']> => {
 
 /** @param items HTML; empty if there are none */
 const engagementHtml = (engagement: Engagement, subject: Subject, items: string, options: ListPageOptions): string => {
-  const { url, next, warnings } = options;
-  const { first, limit } = pagePlace(url);
-  const atEnd = first === undefined ? noEngagements[engagement] : 'Nothing more is listed here.';
   const title = engagementTitle(engagement, subject.handle);
   const post = subject.post === undefined ? '' : quoteHtml(subject.post);
   const back = innerLinkHtml(postPath(subject.id, subject.handle), 'Back to the post');
   return listHtml({
     ...options,
-    warnings: warnings.filter(({ code }) => code !== 'article_previews'),
+    warnings: withoutPreviews(options.warnings),
     head: {
       type: 'website',
       title,
@@ -87,8 +93,10 @@ const engagementHtml = (engagement: Engagement, subject: Subject, items: string,
       ...(subject.post && previewOf(subject.post)),
     },
     top: `<div class="about"><h1>${escapeHtml(title)}</h1>${post}<p>${back}</p></div>${tabsOf(subject, engagement)}`,
-    content: items === '' ? `<p class="hint">${next === undefined ? atEnd : LIST_GOES_ON}</p>` : items,
-    more: engagement === 'reposts' ? `Next ${limit}` : engagement === 'replies' ? 'More replies' : 'More quotes',
+    items,
+    none: hintHtml(noEngagements[engagement]),
+    noMore: hintHtml('Nothing more is listed here.'),
+    more: engagement === 'reposts' ? `Next ${pagePlace(options.url).limit}` : `More ${engagement}`,
   });
 };
 
@@ -100,16 +108,9 @@ export const relatedPostsHtml = (
   // The posts know the author better than the URL.
   const post = quotedPost(posts, id);
   const handle = post?.author?.handle ?? answeredHandle(posts, id) ?? handleIn(options.url);
-  const items = posts.map((entry) => postItemHtml(entry, { heading: 'h2', about: id }));
-  const section =
-    items.length === 0 ? '' : `<section aria-label="${labels[engagement]}">\n${items.join('\n')}\n</section>`;
-  return engagementHtml(engagement, { id, handle, post }, section, options);
+  const items = postsHtml(labels[engagement], posts, () => ({ about: id }));
+  return engagementHtml(engagement, { id, handle, post }, items, options);
 };
 
 export const repostersHtml = ({ id, users }: Reposters, options: ListPageOptions): string =>
-  engagementHtml(
-    'reposts',
-    { id, handle: handleIn(options.url) },
-    users.length === 0 ? '' : peopleHtml(users),
-    options,
-  );
+  engagementHtml('reposts', { id, handle: handleIn(options.url) }, peopleHtml(users), options);

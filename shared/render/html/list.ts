@@ -3,12 +3,14 @@ import { DEFAULT_LIMIT } from '../../contract/parameters.ts';
 import type { TimelineKind } from '../../model/lists.ts';
 import type { Post } from '../../model/post.ts';
 import type { Warning } from '../../model/resources.ts';
+import type { User } from '../../model/user.ts';
+import { previewAvatar } from '../content/link-preview.ts';
 import { LIST_GOES_ON } from '../content/list-labels.ts';
 import { innerLinkHtml } from './elements.ts';
 import { escapeHtml } from './escape.ts';
 import { headHtml, type PageHead } from './head.ts';
 import { htmlPage, otherFormsHtml } from './page.ts';
-import { postItemHtml } from './post-item.ts';
+import { type PostItemOptions, postItemHtml } from './post-item.ts';
 import { listStyle } from './style/lists.ts';
 import { postStyle } from './style/post.ts';
 import { warningsHtml } from './warnings.ts';
@@ -81,10 +83,14 @@ export interface ListPage extends ListPageOptions {
   readonly query?: string;
   /** HTML of the heading and the tabs. */
   readonly top: string;
-  /** HTML of the items, or of the sentence that says that there are none. */
-  readonly content: string;
-  /** The words on the button for the next page. */
-  readonly more: string;
+  /** HTML of the items; empty: there are none. */
+  readonly items: string;
+  /** HTML that stands for the items of a list without any. */
+  readonly none: string;
+  /** HTML that stands for the items of a later page without any. @default no more posts */
+  readonly noMore?: string;
+  /** The words on the button for the next page. @default older posts */
+  readonly more?: string;
   /** Style sections beside those of every list. */
   readonly styles?: readonly string[];
 }
@@ -94,8 +100,25 @@ const pathOf = (url: string): string => {
   return pathname + search;
 };
 
-export const listHtml = ({ head, query, top, content, more, styles = [], url, next, warnings }: ListPage): string => {
+/** A sentence in the place of items. */
+export const hintHtml = (sentence: string): string => `<p class="hint">${sentence}</p>`;
+
+export const listHtml = ({
+  head,
+  query,
+  top,
+  items,
+  none,
+  styles = [],
+  url,
+  next,
+  warnings,
+  ...words
+}: ListPage): string => {
+  const { noMore = hintHtml('No more posts are listed here.'), more = 'Older posts' } = words;
   const whole = { ...head, url, next };
+  const place = pagePlace(url);
+  const atEnd = place.first === undefined ? none : noMore;
   return htmlPage({
     title: head.title,
     query,
@@ -104,12 +127,26 @@ export const listHtml = ({ head, query, top, content, more, styles = [], url, ne
     main: [
       top,
       warningsHtml(warnings, pathOf(url)),
-      content,
-      pagerHtml(next, more, pagePlace(url)),
+      items || (next === undefined ? atEnd : hintHtml(LIST_GOES_ON)),
+      pagerHtml(next, more, place),
       otherFormsHtml(whole),
     ].join('\n'),
   });
 };
+
+/** @param label of the posts for screen readers, plain text @returns HTML; empty without posts */
+export const postsHtml = (
+  label: string,
+  posts: readonly Post[],
+  optionsOf: (post: Post) => PostItemOptions,
+): string => {
+  const items = posts.map((post) => postItemHtml(post, { heading: 'h2', ...optionsOf(post) }));
+  return items.length === 0 ? '' : `<section aria-label="${escapeHtml(label)}">\n${items.join('\n')}\n</section>`;
+};
+
+/** The page shows the first words of articles with a link. */
+export const withoutPreviews = (warnings: readonly Warning[]): readonly Warning[] =>
+  warnings.filter(({ code }) => code !== 'article_previews');
 
 export interface PostListPage extends Pick<ListPage, 'top' | 'styles'>, ListPageOptions {
   /** Plain text. */
@@ -120,21 +157,26 @@ export interface PostListPage extends Pick<ListPage, 'top' | 'styles'>, ListPage
   readonly posts: readonly Post[];
   /** The sentence of a list without posts. */
   readonly none: string;
+  /** The account whose posts they are, as far as it is known: only reposts name an author. @default several accounts */
+  readonly owner?: { readonly user: User | undefined };
 }
 
-/** Renders the page of a list of posts of several authors. */
-export const postListHtml = ({ title, canonical, feed, posts, none, ...page }: PostListPage): string => {
-  const { url, next, warnings } = page;
-  const atEnd = pagePlace(url).first === undefined ? none : 'No more posts are listed here.';
-  const items = posts.map((post) => postItemHtml(post, { showsAnswered: true, heading: 'h2' }));
-  return listHtml({
+/** Renders the page of a list of posts. */
+export const postListHtml = ({ title, canonical, feed, posts, none, owner, ...page }: PostListPage): string =>
+  listHtml({
     ...page,
-    warnings: warnings.filter(({ code }) => code !== 'article_previews'),
-    head: { type: 'website', title, description: `${title} on X.`, canonical, feed },
-    content:
-      items.length === 0
-        ? `<p class="hint">${next === undefined ? atEnd : LIST_GOES_ON}</p>`
-        : `<section aria-label="${escapeHtml(title)}">\n${items.join('\n')}\n</section>`,
-    more: 'Older posts',
+    warnings: withoutPreviews(page.warnings),
+    head: {
+      type: 'website',
+      title,
+      description: `${title} on X.`,
+      canonical,
+      avatar: owner?.user && previewAvatar(owner.user),
+      feed,
+    },
+    items: postsHtml(title, posts, (post) => ({
+      showsByline: owner === undefined || post.reposted_by !== undefined,
+      showsAnswered: true,
+    })),
+    none: hintHtml(none),
   });
-};

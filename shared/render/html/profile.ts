@@ -13,7 +13,6 @@ import { urlsIn } from '../content/links.ts';
 import {
   aboutFacts,
   joinedSince,
-  LIST_GOES_ON,
   NO_PROFILE_POSTS,
   noTimelinePosts,
   PROFILE_POSTS,
@@ -24,10 +23,19 @@ import { bannerVariant, isPictureHost } from '../content/media-files.ts';
 import { anyLinkHtml, gateHtml, innerLinkHtml } from './elements.ts';
 import { escapeHtml } from './escape.ts';
 import { belowProfile, timelinePath, timelineUrlOnX } from './inner-links.ts';
-import { type ListPageOptions, listHtml, pagePlace, repostsHtml, withReposts } from './list.ts';
+import {
+  hintHtml,
+  type ListPageOptions,
+  listHtml,
+  pagePlace,
+  postListHtml,
+  postsHtml,
+  repostsHtml,
+  withoutPreviews,
+  withReposts,
+} from './list.ts';
 import { FULL_WIDTH } from './media.ts';
 import { handleHtml, unlinkedAvatarHtml } from './person.ts';
-import { postItemHtml } from './post-item.ts';
 import { type SourceText, textHtml } from './text.ts';
 import { handleRowHtml, ownerHtml, profileTabsHtml } from './users.ts';
 
@@ -37,39 +45,22 @@ export const timelineFeedPath = (handle: string, kind: TimelineKind): string | u
   return parseHandle(handle) === undefined ? undefined : operations.listPosts.path.replace('{handle}', handle);
 };
 
-/** The page shows the first words of articles with a link. */
-const SHOWN_BY_TIMELINES: readonly string[] = ['article_previews'];
-
 export const profilePostsHtml = ({ handle, kind, posts }: ProfilePosts, options: ListPageOptions): string => {
   // A timeline names only the handle. The posts have the account.
-  const owner = posts.find(({ author }) => isSameHandle(author?.handle, handle))?.author;
-  const title = timelineTitle(kind, owner?.handle ?? handle);
-  const { first } = pagePlace(options.url);
-  const atEnd = first === undefined ? noTimelinePosts[kind] : 'No more posts are listed here.';
-  const none = options.next === undefined ? atEnd : LIST_GOES_ON;
-  const items = posts.map((post) =>
-    postItemHtml(post, { showsByline: post.reposted_by !== undefined, showsAnswered: true, heading: 'h2' }),
-  );
-  return listHtml({
+  const user = posts.find(({ author }) => isSameHandle(author?.handle, handle))?.author;
+  const heading = timelineHeadings[kind];
+  return postListHtml({
     ...options,
-    warnings: options.warnings.filter(({ code }) => !SHOWN_BY_TIMELINES.includes(code)),
-    head: {
-      type: 'website',
-      title,
-      description: `${title} on X.`,
-      canonical: timelineUrlOnX(handle, kind),
-      avatar: owner && previewAvatar(owner),
-      feed: withReposts(options.url, timelineFeedPath(handle, kind)),
-    },
+    title: timelineTitle(kind, user?.handle ?? handle),
+    canonical: timelineUrlOnX(handle, kind),
+    feed: withReposts(options.url, timelineFeedPath(handle, kind)),
+    posts,
+    none: noTimelinePosts[kind],
+    owner: { user },
     top:
-      (owner === undefined ? handleRowHtml(handle, timelineHeadings[kind]) : ownerHtml(owner, timelineHeadings[kind])) +
+      (user === undefined ? handleRowHtml(handle, heading) : ownerHtml(user, heading)) +
       profileTabsHtml(handle, kind) +
       repostsHtml(options.url, timelinePath(handle, kind), kind),
-    content:
-      items.length === 0
-        ? `<p class="hint">${none}</p>`
-        : `<section aria-label="${escapeHtml(title)}">\n${items.join('\n')}\n</section>`,
-    more: 'Older posts',
   });
 };
 
@@ -137,62 +128,35 @@ const whoHtml = (profile: User): string =>
 const protectedHtml = ({ handle }: User): string =>
   `<section class="state shut" aria-label="${PROFILE_POSTS}">${gateHtml('shut')}<h2>Only followers can read these posts.</h2><p>@${escapeHtml(handle)} limits who can read them. Postern has no account and sees what everyone sees.</p></section>`;
 
-interface Place {
-  readonly isFirst: boolean;
-  readonly isLast: boolean;
-}
-
-const emptySentence = ({ metrics }: User, { isFirst, isLast }: Place): string => {
-  if (!isLast) return LIST_GOES_ON;
-  if (!isFirst) return 'No more posts are listed here.';
-  return metrics?.posts === 0 ? 'No posts yet.' : NO_PROFILE_POSTS;
-};
-
-const postsHtml = ({ profile, posts }: Profile, place: Place): string => {
-  if (profile.protected && posts.length === 0) return protectedHtml(profile);
-  if (posts.length > 0) {
-    const items = posts.map((post) => {
-      const isOwn = post.reposted_by === undefined && isSameHandle(post.author?.handle, profile.handle);
-      return postItemHtml(post, { showsByline: !isOwn, heading: 'h2' });
-    });
-    return `<section aria-label="${PROFILE_POSTS}">\n${items.join('\n')}\n</section>`;
-  }
-  return `<p class="hint">${emptySentence(profile, place)}</p>`;
-};
-
-/** The page itself says that posts are protected. */
-const SHOWN_BY_THE_PAGE: readonly string[] = ['posts_protected', ...SHOWN_BY_TIMELINES];
-
-export const profileHtml = (value: Profile, { url, next, warnings }: ListPageOptions): string => {
-  const { profile } = value;
-  const { first } = pagePlace(url);
+export const profileHtml = ({ profile, posts }: Profile, { url, next, warnings }: ListPageOptions): string => {
+  const { handle, metrics, protected: isProtected } = profile;
   const isUnavailable = warnings.some(({ code }) => code === 'posts_unavailable');
   const title = nameAndHandle(profile);
+  const items = postsHtml(PROFILE_POSTS, posts, (post) => ({
+    showsByline: post.reposted_by !== undefined || !isSameHandle(post.author?.handle, handle),
+  }));
   return listHtml({
     url,
     // If the posts could not be read, the cursor asks for the same page again, and the note does so too.
     next: isUnavailable ? undefined : next,
-    warnings: warnings.filter(({ code }) => !SHOWN_BY_THE_PAGE.includes(code)),
+    // The page itself says that posts are protected.
+    warnings: withoutPreviews(warnings).filter(({ code }) => code !== 'posts_protected'),
     head: {
       type: 'profile',
       title,
       description: profile.bio?.trim() || `Posts of ${userTitle(profile)} on X`,
       canonical: profile.url,
       avatar: previewAvatar(profile),
-      handle: profile.handle,
-      feed: profile.protected ? undefined : withReposts(url, timelineFeedPath(profile.handle, 'posts')),
+      handle,
+      feed: isProtected ? undefined : withReposts(url, timelineFeedPath(handle, 'posts')),
     },
-    // The other tabs of a protected profile would all say what this page says.
     top:
       // Later pages are about the posts, so the account takes one row.
-      (first === undefined ? whoHtml(profile) : ownerHtml(profile)) +
-      (profile.protected
-        ? ''
-        : profileTabsHtml(profile.handle, 'posts') + repostsHtml(url, timelinePath(profile.handle, 'posts'), 'posts')),
-    content:
-      isUnavailable && value.posts.length === 0
-        ? ''
-        : postsHtml(value, { isFirst: first === undefined, isLast: next === undefined }),
-    more: 'Older posts',
+      (pagePlace(url).first === undefined ? whoHtml(profile) : ownerHtml(profile)) +
+      // The other tabs of a protected profile would all say what this page says.
+      (isProtected ? '' : profileTabsHtml(handle, 'posts') + repostsHtml(url, timelinePath(handle, 'posts'), 'posts')),
+    items: items === '' && isProtected && !isUnavailable ? protectedHtml(profile) : items,
+    none: isUnavailable ? '' : hintHtml(metrics?.posts === 0 ? 'No posts yet.' : NO_PROFILE_POSTS),
+    ...(isUnavailable && { noMore: '' }),
   });
 };

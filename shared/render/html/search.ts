@@ -6,28 +6,18 @@ import { queryString } from '../../contract/query-string.ts';
 import type { WarningCode } from '../../contract/warnings.ts';
 import { parseHandle } from '../../model/handle.ts';
 import { FEEDS, type Feed } from '../../model/lists.ts';
-import type { SearchResults } from '../../model/resources.ts';
+import type { SearchResults, Warning } from '../../model/resources.ts';
 import { visibleText } from '../../model/visible-text.ts';
-import {
-  feedTabs,
-  feedTitles,
-  feedWords,
-  LIST_GOES_ON,
-  searchDescription,
-  searchPageTitle,
-} from '../content/list-labels.ts';
+import { feedTabs, feedTitles, feedWords, searchDescription, searchPageTitle } from '../content/list-labels.ts';
 import { type QueryWords, queryWords, wordPattern } from '../content/query-words.ts';
 import { innerLinkHtml } from './elements.ts';
 import { escapeHtml } from './escape.ts';
 import { profilePath, searchPath } from './inner-links.ts';
-import { type ListPageOptions, listHtml, pagePlace, tabsHtml } from './list.ts';
+import { hintHtml, type ListPageOptions, listHtml, pagePlace, postsHtml, tabsHtml } from './list.ts';
 import { htmlPage } from './page.ts';
-import { postItemHtml } from './post-item.ts';
 import { listStyle } from './style/lists.ts';
 import { postStyle } from './style/post.ts';
 import { peopleHtml } from './users.ts';
-
-// Renders the search page before anything was asked. Its form is the box that every page has.
 
 // Lists the operators of X that a search text can contain.
 
@@ -53,6 +43,8 @@ export const SEARCH_HELP_TITLE = 'What a search can say';
 /** @returns HTML of a list */
 export const searchHelpHtml = (): string =>
   `<dl class="says">${OPERATORS.map(([text, meaning]) => `<dt><code>${escapeHtml(text)}</code></dt><dd>${escapeHtml(meaning)}</dd>`).join('')}</dl>`;
+
+// Renders the search page before anything was asked. Its form is the box that every page has.
 
 const TITLE = 'Search';
 const TEXT = 'Posts and accounts that are public on X, with the operators of its search.';
@@ -119,9 +111,10 @@ const feedTabsHtml = (query: string, current: Feed): string =>
 /** A word that can be a handle may be meant as one. */
 const handleHintHtml = (query: string): string => {
   const handle = parseHandle(query);
-  if (handle === undefined) return '';
-  const path = profilePath(handle);
-  return path === undefined ? '' : `<p class="hint">Looking for ${innerLinkHtml(path, `@${escapeHtml(handle)}`)}?</p>`;
+  const path = handle === undefined ? undefined : profilePath(handle);
+  return handle === undefined || path === undefined
+    ? ''
+    : hintHtml(`Looking for ${innerLinkHtml(path, `@${escapeHtml(handle)}`)}?`);
 };
 
 const quoted = (text: string): string => `“<bdi>${escapeHtml(text)}</bdi>”`;
@@ -176,6 +169,9 @@ const emptyHtml = (query: string, feed: Feed, words: QueryWords): string => {
   return `<section class="state"><h2>${nothingFound(feed, words.words.join(' ') || words.plain)}</h2><p>${explanation(feed, words)}</p><ul class="ways">${ways.join('')}</ul><details><summary>${SEARCH_HELP_TITLE}</summary>${searchHelpHtml()}</details></section>`;
 };
 
+const noneHtml = (query: string, feed: Feed, words: QueryWords, warnings: readonly Warning[]): string =>
+  warnings.some(({ code }) => code === SAMPLE) ? emptySampleHtml(feed) : emptyHtml(query, feed, words);
+
 const DEGRADED = '<p class="note">A source with less data answered.</p>';
 
 export const searchHtml = (
@@ -184,27 +180,16 @@ export const searchHtml = (
 ): string => {
   const words = queryWords(query);
   const { first, limit } = pagePlace(options.url);
-  const title = searchPageTitle(query, feed);
   const plain = createWordMarker(words.words);
-  const contentHtml = (): string => {
-    if (feed === 'users' && users.length > 0) return peopleHtml(users);
-    if (feed !== 'users' && posts.length > 0) {
-      const items = posts.map((post) => postItemHtml(post, { heading: 'h2', plain }));
-      return `<section aria-label="${feedTitles[feed]}">\n${items.join('\n')}\n</section>`;
-    }
-    if (options.next !== undefined) return `<p class="hint">${LIST_GOES_ON}</p>`;
-    if (first !== undefined) return '<p class="hint">Nothing more is listed here.</p>';
-    return options.warnings.some(({ code }) => code === SAMPLE) ? emptySampleHtml(feed) : emptyHtml(query, feed, words);
-  };
-  const isNothing = posts.length + users.length === 0;
+  const items = feed === 'users' ? peopleHtml(users) : postsHtml(feedTitles[feed], posts, () => ({ plain }));
   return listHtml({
     ...options,
     // The page without results says it itself.
-    warnings: options.warnings.filter(({ code }) => !(isNothing && code === 'users_partial')),
+    warnings: options.warnings.filter(({ code }) => !(items === '' && code === 'users_partial')),
     query,
     head: {
       type: 'website',
-      title,
+      title: searchPageTitle(query, feed),
       description: searchDescription(query, feed),
       canonical: searchUrlOnX(query, feed),
       feed: feed === 'users' ? undefined : feedPath(query, feed),
@@ -215,7 +200,9 @@ export const searchHtml = (
       first === undefined ? handleHintHtml(query) : '',
       degraded ? DEGRADED : '',
     ].join('\n'),
-    content: contentHtml(),
+    items,
+    none: items === '' ? noneHtml(query, feed, words, options.warnings) : '',
+    noMore: hintHtml('Nothing more is listed here.'),
     more: feed === 'users' ? `Next ${limit}` : feed === 'latest' ? 'Older posts' : 'More posts',
   });
 };

@@ -1,22 +1,24 @@
-// Renders the timeline of several accounts: the accounts with a form that adds some, the tabs, and the posts.
-import { isSameHandle, MAX_HANDLES } from '../../model/handle.ts';
-import type { TimelineKind } from '../../model/lists.ts';
-import { MAX_BOX_UNITS } from '../../model/lists.ts';
-import type { MergedTimeline } from '../../model/resources.ts';
+// Renders the pages of posts of several authors: the timeline of several accounts, with the accounts and a form that adds some,
+// and a list of X.
+import { isSameHandle, MAX_HANDLES, xListPath } from '../../model/handle.ts';
+import { MAX_BOX_UNITS, type TimelineKind } from '../../model/lists.ts';
+import type { MergedTimeline, XList } from '../../model/resources.ts';
 import {
   missingReasons,
   missingSentence,
+  NO_LIST_POSTS,
   namesOf,
   noTimelinePosts,
   timelineHeadings,
   timelineTitle,
+  xListTitle,
 } from '../content/list-labels.ts';
 import { innerLinkHtml } from './elements.ts';
 import { escapeHtml } from './escape.ts';
 import { mergedTimelinePath, profilePath, timelinePath } from './inner-links.ts';
 import { type ListPageOptions, postListHtml, repostsHtml, type Tab, tabsHtml, withReposts } from './list.ts';
 import { searchUrlOnX } from './search.ts';
-import { timelineStyle } from './style/timeline.ts';
+import { timelineStyle } from './style/lists.ts';
 
 /** X has no timeline of several accounts, but a search for it. */
 const filters: Readonly<Record<TimelineKind, string>> = {
@@ -98,5 +100,20 @@ export const timelineHtml = (timeline: MergedTimeline, options: ListPageOptions)
       ),
       repostsHtml(options.url, path, kind),
     ].join('\n'),
+  });
+};
+
+export const xListUrlOnX = (id: string): string => `https://x.com${xListPath(id)}`;
+
+export const xListHtml = ({ id, posts }: XList, options: ListPageOptions): string => {
+  const title = xListTitle(id);
+  return postListHtml({
+    ...options,
+    title,
+    canonical: xListUrlOnX(id),
+    feed: xListPath(id),
+    posts,
+    none: NO_LIST_POSTS,
+    top: `<div class="about"><h1>${title}</h1></div>`,
   });
 };

@@ -5,11 +5,11 @@ import type { UserList } from '../../model/resources.ts';
 import type { User } from '../../model/user.ts';
 import { cutOffset } from '../content/cut.ts';
 import { formatCount } from '../content/format.ts';
-import { type Follows, followTitles, LIST_GOES_ON, noFollows } from '../content/list-labels.ts';
+import { type Follows, followTitles, noFollows } from '../content/list-labels.ts';
 import { innerLinkHtml } from './elements.ts';
 import { escapeHtml } from './escape.ts';
 import { belowProfile, profilePath, timelinePath } from './inner-links.ts';
-import { type ListPageOptions, listHtml, pagePlace, type Tab, tabsHtml } from './list.ts';
+import { hintHtml, type ListPageOptions, listHtml, pagePlace, type Tab, tabsHtml } from './list.ts';
 import { handleHtml, nameHtml, unlinkedAvatarHtml } from './person.ts';
 
 /** A row shows two lines of a biography. The style sheet cuts them, and the server cuts what can never be seen. */
@@ -35,9 +35,9 @@ const rowHtml = (user: User): string => {
   ].join('');
 };
 
-/** @param users at least one */
+/** @returns HTML; empty without accounts */
 export const peopleHtml = (users: readonly User[]): string =>
-  `<ul class="people">\n${users.map(rowHtml).join('\n')}\n</ul>`;
+  users.length === 0 ? '' : `<ul class="people">\n${users.map(rowHtml).join('\n')}\n</ul>`;
 
 /** The tabs of an account. */
 export const profileTabsHtml = (handle: string, current: TimelineKind | Follows): string => {
@@ -73,9 +73,6 @@ export const handleRowHtml = (handle: string, heading: string): string =>
 
 export const followsHtml = (follows: Follows, { handle, users }: UserList, options: ListPageOptions): string => {
   const title = followTitles[follows](handle);
-  const { first, limit } = pagePlace(options.url);
-  const atEnd = first === undefined ? noFollows[follows] : 'No more accounts are listed here.';
-  const none = options.next === undefined ? atEnd : LIST_GOES_ON;
   return listHtml({
     ...options,
     head: {
@@ -85,7 +82,9 @@ export const followsHtml = (follows: Follows, { handle, users }: UserList, optio
       canonical: `${profileUrl(handle)}/${follows}`,
     },
     top: handleRowHtml(handle, headings[follows]) + profileTabsHtml(handle, follows),
-    content: users.length === 0 ? `<p class="hint">${none}</p>` : peopleHtml(users),
-    more: `Next ${limit}`,
+    items: peopleHtml(users),
+    none: hintHtml(noFollows[follows]),
+    noMore: hintHtml('No more accounts are listed here.'),
+    more: `Next ${pagePlace(options.url).limit}`,
   });
 };

@@ -18,9 +18,8 @@ import { relatedPostsHtml, repostersHtml } from '../html/engagements.ts';
 import { mergedTimelinePath, timelinePath, timelineUrlOnX } from '../html/inner-links.ts';
 import { profileHtml, profilePostsHtml } from '../html/profile.ts';
 import { feedPath, searchFormHtml, searchHtml, searchUrlOnX } from '../html/search.ts';
-import { timelineHtml } from '../html/timeline.ts';
+import { timelineHtml, xListHtml, xListUrlOnX } from '../html/timeline.ts';
 import { followsHtml } from '../html/users.ts';
-import { xListHtml, xListUrlOnX } from '../html/x-list.ts';
 import {
   followsDocument,
   profileDocument,
