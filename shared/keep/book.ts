@@ -1,7 +1,6 @@
 // Makes a book of a conversation, with the renderers of its page: the author's thread or article as one text, divided at its
 // parts and headings. What is not text of the author stands at the end.
 import { isTombstone, ownThread } from '../model/conversation.ts';
-import { isLanguageTag, renamedTags } from '../model/language-tag.ts';
 import type { ArticleBlock, Post, PostOrTombstone } from '../model/post.ts';
 import type { Conversation, Warning } from '../model/resources.ts';
 import { visibleLine } from '../model/visible-text.ts';
@@ -13,12 +12,12 @@ import { postTitle } from '../render/content/post-title.ts';
 import { withoutQuoteUrl } from '../render/content/repeats.ts';
 import { withoutOriginals } from '../render/content/translation.ts';
 import { articleBody } from '../render/html/article.ts';
-import { pathOfPost } from '../render/html/inner-links.ts';
+import { xmlText } from '../render/html/escape.ts';
+import { permalinkPath } from '../render/html/inner-links.ts';
 import { postItemHtml, quoteHtml } from '../render/html/post-item.ts';
 import { attachmentsHtml, postTextHtml, tombstoneHtml } from '../render/html/post-parts.ts';
 import type { Reading } from '../render/html/reading.ts';
-import { langAttribute, textHtml } from '../render/html/text.ts';
-import { xmlText } from './markup.ts';
+import { currentTag, langAttribute, textHtml } from '../render/html/text.ts';
 
 export interface BookSection {
   /** An XML name. */
@@ -62,11 +61,10 @@ const isRightToLeft = (lang: string): boolean => {
     return false; // The tag has the form of BCP 47, but breaks another rule of it.
   }
 };
-const RENAMED: ReadonlyMap<string, string> = /* @__PURE__ */ new Map(renamedTags);
 
 const languageOf = ({ lang, translation }: Post, reading: Reading | undefined): string => {
   const shown = reading?.translation === 'only' && translation !== undefined ? translation.target_lang : lang;
-  return shown !== undefined && isLanguageTag(shown) ? (RENAMED.get(shown) ?? shown) : 'und';
+  return currentTag(shown) ?? 'und';
 };
 
 const TITLE_CHARACTERS = 70;
@@ -180,7 +178,7 @@ export const bookOf = (whole: Conversation, warnings: readonly Warning[], readin
     publishedAt: first.article?.published_at ?? first.created_at,
     modifiedAt,
     url: first.url,
-    path: pathOfPost(first) ?? `/i/status/${first.id}`,
+    path: permalinkPath(first),
     coverUrl: first.article?.cover_url,
     sections: [
       ...othersSection('context', 'In reply to', context),

@@ -3,10 +3,10 @@
 import { warning } from '../contract/warnings.ts';
 import { formatDate } from '../render/content/format.ts';
 import { mediumPicture } from '../render/content/media-files.ts';
-import { escapeHtml } from '../render/html/escape.ts';
+import { escapeHtml, xmlText } from '../render/html/escape.ts';
 import { warningsHtml } from '../render/html/warnings.ts';
 import type { Book, BookSection } from './book.ts';
-import { type MarkupOptions, toXhtml, xmlText } from './markup.ts';
+import { type MarkupOptions, toXhtml } from './markup.ts';
 import type { KeptPictures } from './pictures.ts';
 import { writeZip, type ZipFile } from './zip.ts';
 

@@ -3,17 +3,19 @@
 import { MAX_KEPT_BYTES } from '../contract/bounds.ts';
 import type { KeptForm } from '../contract/media-types.ts';
 import { ownThread } from '../model/conversation.ts';
+import { isLanguageTag } from '../model/language-tag.ts';
+import type { Post } from '../model/post.ts';
 import type { Conversation } from '../model/resources.ts';
 import type { PicturePorts } from '../ports/pictures.ts';
 import type { UseCaseResult } from '../ports/upstream.ts';
+import { nameAndHandle } from '../render/content/labels.ts';
 import { mediumPicture } from '../render/content/media-files.ts';
-import { type FileName, postFileName } from '../render/content/post-title.ts';
+import { citedTitle, type FileName, postFileName } from '../render/content/post-title.ts';
 import type { ViewUrls } from '../render/presenters/view.ts';
 import { bookOf, sensitivePictures } from './book.ts';
-import { cslOf } from './citation.ts';
 import { bookPictures, writeEpub } from './epub.ts';
+import { pagePictures, writeSingleFile } from './markup.ts';
 import { NO_PICTURES, type PictureBounds, readPictures } from './pictures.ts';
-import { pagePictures, writeSingleFile } from './single-file.ts';
 
 /** A file of a post. */
 export interface KeptFile {
@@ -92,6 +94,28 @@ const keepHtml: Keep = async ({ fitted, page: pageOf, urls, proxiesPictures, rea
     fileName: postFileName(ownThread(draft.shown.value).first, '.html'),
     isIncomplete: pictures.hasFailed,
   };
+};
+
+// Cites a post as CSL-JSON (Citation Style Language 1.0.2).
+
+const dateParts = (instant: string): readonly number[] => instant.slice(0, 10).split('-').map(Number);
+
+/** @returns one item, in the list that readers of CSL-JSON want */
+const cslOf = (post: Post): readonly object[] => {
+  const { id, url, author, created_at: created, lang } = post;
+  return [
+    {
+      id: `x-${id}`,
+      type: post.article === undefined ? 'post' : 'post-weblog',
+      title: citedTitle(post) || `Post ${id}`,
+      ...(author && { author: [{ literal: nameAndHandle(author) }] }),
+      ...(created && { issued: { 'date-parts': [dateParts(created)] } }),
+      'container-title': 'X',
+      URL: url,
+      ...(lang !== undefined && isLanguageTag(lang) && { language: lang }),
+      number: id,
+    },
+  ];
 };
 
 const keepCsl: Keep = async ({ fitted }) => {

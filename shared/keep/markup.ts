@@ -1,9 +1,12 @@
 // Turns HTML of the pages into HTML that stands alone: a picture is a file beside it or within it, or its description as a
 // link; URLs are absolute; nothing else is loaded. The renderers of pages escape third-party text and quote every attribute,
 // so each `<` begins a tag of theirs, and each `>` ends one.
+import { warning } from '../contract/warnings.ts';
 import { parseProxyPath, proxyPath } from '../model/picture-hosts.ts';
 import { mediumPicture } from '../render/content/media-files.ts';
-import { escapeHtml } from '../render/html/escape.ts';
+import { escapeHtml, xmlText } from '../render/html/escape.ts';
+import { warningsHtml } from '../render/html/warnings.ts';
+import type { KeptPictures } from './pictures.ts';
 
 export interface MarkupOptions {
   /** Before the paths of the service. Without a trailing slash. */
@@ -104,11 +107,6 @@ export const standAlone = (html: string, options: MarkupOptions): string =>
     .replace(LINK, (tag) => linkHtml(tag, options))
     .replace(ACTION, ` action="${escapeHtml(options.origin)}/`);
 
-/** XML cannot contain these characters, escaped or not (XML 1.0 section 2.2). A lone surrogate is none either. */
-const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
-
-export const xmlText = (text: string): string => text.toWellFormed().replace(NOT_XML, '');
-
 /** Drawings refer to symbols of the page; the faces of accounts are decoration. */
 const DRAWING = /<svg.*?<\/svg>/gs;
 const FACE = /<(a|span)(?: [^>]*)? class="face"[^>]*>.*?<\/\1>/gs;
@@ -128,3 +126,47 @@ export const toXhtml = (html: string, options: MarkupOptions): string =>
       .replace(VOID, (_, name: string, attributes = '') => `<${name}${attributes}/>`)
       .replace(/ lang="([^"]*)"/g, ' lang="$1" xml:lang="$1"'),
   );
+
+// Turns the page of a post into one file that loads nothing: pictures are data: URLs.
+
+interface SingleFileOptions extends Pick<MarkupOptions, 'origin' | 'proxiesPictures'> {
+  readonly pictures: KeptPictures;
+}
+
+/** The file has no header fields, so the page itself says that it loads nothing. */
+const POLICY =
+  '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; img-src data:; style-src \'unsafe-inline\'">';
+
+/** Icons, other forms and link previews. */
+const LOADED = /<link (?!rel="canonical")[^>]*>\n?|<meta (?:property=|name="twitter)[^>]*>\n?/g;
+
+/** @param page a page of a post @returns HTML */
+export const writeSingleFile = (page: string, { pictures, ...options }: SingleFileOptions): string => {
+  const dataUrlOf = (url: string): string | undefined => {
+    const file = pictures.files.get(url);
+    return file && `data:${file.mimeType};base64,${file.bytes.toString('base64')}`;
+  };
+  const notes = pictures.omitted === 0 ? '' : warningsHtml([warning('pictures_omitted')], undefined);
+  const [head = '', ...body] = page.split('<body>');
+  return [
+    standAlone(head.replace(LOADED, '').replace('<meta charset="utf-8">', `$&\n${POLICY}`), {
+      ...options,
+      sourceOf: () => undefined,
+    }),
+    standAlone(body.join('<body>'), { ...options, sourceOf: dataUrlOf }).replace(
+      /<main[^>]*>/,
+      (tag) => `${tag}\n${notes}`,
+    ),
+  ].join('<body>');
+};
+
+/** @returns by URL how often the page shows a picture */
+export const pagePictures = (
+  page: string,
+  options: Pick<MarkupOptions, 'origin' | 'proxiesPictures'>,
+): ReadonlyMap<string, number> => {
+  const counts = new Map<string, number>();
+  const sourceOf = (url: string): undefined => void counts.set(url, (counts.get(url) ?? 0) + 1);
+  standAlone(page, { ...options, sourceOf });
+  return counts;
+};

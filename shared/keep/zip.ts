@@ -21,11 +21,10 @@ const LOCAL_HEADER = 0x04034b50;
 const CENTRAL_HEADER = 0x02014b50;
 const END_OF_CENTRAL = 0x06054b50;
 
-/** @param fields value and bytes of each field, little-endian */
-const record = (fields: readonly (readonly [value: number, bytes: 2 | 4])[]): Buffer => {
-  const buffer = Buffer.alloc(fields.reduce((sum, [, bytes]) => sum + bytes, 0));
-  let at = 0;
-  for (const [value, bytes] of fields) at = buffer.writeUIntLE(value, at, bytes);
+/** Little-endian numbers of 2 or 4 bytes each. */
+const numbers = (bytes: 2 | 4, ...values: readonly number[]): Buffer => {
+  const buffer = Buffer.alloc(values.length * bytes);
+  for (const [index, value] of values.entries()) buffer.writeUIntLE(value, index * bytes, bytes);
   return buffer;
 };
 
@@ -38,41 +37,32 @@ export const writeZip = (files: readonly ZipFile[]): Buffer => {
   for (const { name, bytes, isStored = false } of files) {
     const path = Buffer.from(name);
     const data = isStored ? bytes : deflateRawSync(bytes, { level: 9 });
-    const common = [
-      [VERSION, 2],
-      [UTF8_FLAG, 2],
-      [isStored ? STORED : DEFLATED, 2],
-      [0, 2],
-      [FIRST_DAY, 2],
-      [crc32(bytes), 4],
-      [data.length, 4],
-      [bytes.length, 4],
-      [path.length, 2],
-      [0, 2],
-    ] as const;
-    const local = record([[LOCAL_HEADER, 4], ...common]);
-    // Comment, disk, attributes, and the place of the local header.
-    const place = [
-      [0, 2],
-      [0, 2],
-      [0, 2],
-      [0, 4],
-      [offset, 4],
-    ] as const;
-    directory.push(record([[CENTRAL_HEADER, 4], [VERSION, 2], ...common, ...place]), path);
-    bodies.push(local, path, data);
-    offset += local.length + path.length + data.length;
+    const common = Buffer.concat([
+      numbers(2, VERSION, UTF8_FLAG, isStored ? STORED : DEFLATED, 0, FIRST_DAY),
+      numbers(4, crc32(bytes), data.length, bytes.length),
+      numbers(2, path.length, 0),
+    ]);
+    const local = [numbers(4, LOCAL_HEADER), common, path, data];
+    bodies.push(...local);
+    directory.push(
+      numbers(4, CENTRAL_HEADER),
+      numbers(2, VERSION),
+      common,
+      // Comment, disk, attributes, and the place of the local header.
+      numbers(2, 0, 0, 0),
+      numbers(4, 0, offset),
+      path,
+    );
+    offset += local.reduce((sum, { length }) => sum + length, 0);
   }
   const central = Buffer.concat(directory);
   const { length: count } = files;
-  const end = [
-    [0, 2],
-    [0, 2],
-    [count, 2],
-    [count, 2],
-    [central.length, 4],
-    [offset, 4],
-    [0, 2],
-  ] as const;
-  return Buffer.concat([...bodies, central, record([[END_OF_CENTRAL, 4], ...end])]);
+  return Buffer.concat([
+    ...bodies,
+    central,
+    numbers(4, END_OF_CENTRAL),
+    numbers(2, 0, 0, count, count),
+    numbers(4, central.length, offset),
+    numbers(2, 0),
+  ]);
 };

@@ -7,7 +7,7 @@ import { COMMUNITY_NOTE, choiceResult, pollState, SENSITIVE, tombstoneSentence }
 import { previewText } from '../content/link-preview.ts';
 import type { Size } from '../content/media-files.ts';
 import { articleBeginning } from '../content/post-facts.ts';
-import { escapeHtml } from '../html/escape.ts';
+import { escapeHtml, xmlText } from '../html/escape.ts';
 import {
   allThatFit,
   BLOCK_GAP,
@@ -141,9 +141,6 @@ const lowBlock = (post: Post, width: number): FittingBlock => {
   ]);
 };
 
-/** XML cannot contain these characters, escaped or not (XML 1.0 section 2.2). */
-const NOT_XML = /[\ufffe\uffff]/g;
-
 /**
  * The estimated height is at most that of the bounds. The author and the link to X are shown whatever the bounds are.
  *
@@ -158,7 +155,7 @@ export const embedHtml = (post: Post, bounds: Size): EmbedBlock => {
   const content = (fits ? undefined : lowBlock(post, width)(maxHeight)) ?? full;
   const html = `<blockquote class="postern-embed" cite="${escapeHtml(post.url)}" lang="en">${content.html}</blockquote>`;
   return {
-    html: html.replace(NOT_XML, ''),
+    html: xmlText(html),
     height: Math.min(bounds.height, BLOCK_GAP + content.height),
   };
 };

@@ -1,6 +1,7 @@
 // Writes a feed in the format that the request chose: Atom, RSS or JSON Feed.
 import { type FeedFormat, feedTypes, mediaTypes } from '../../contract/media-types.ts';
 import { plainHtml } from '../embed/post-lines.ts';
+import { xmlText } from '../html/escape.ts';
 import { createFeed, type Feed, type FeedAuthor, type FeedItem, type FeedSource } from './feed.ts';
 
 // XML 1.0. All text of a feed passes through one escaping function.
@@ -13,15 +14,9 @@ const entities: ReadonlyMap<string, string> = new Map([
   ["'", '&apos;'],
 ]);
 
-/** XML cannot contain these characters, escaped or not (XML 1.0 section 2.2). A lone surrogate is none either. */
-const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
-
 /** For text and for attribute values. */
 const escapeXml = (text: string): string =>
-  text
-    .toWellFormed()
-    .replace(NOT_XML, '')
-    .replace(/[&<>"']/g, (character) => entities.get(character) ?? '');
+  xmlText(text).replace(/[&<>"']/g, (character) => entities.get(character) ?? '');
 
 /** XML that is already written. */
 export interface Xml {

@@ -1,4 +1,4 @@
-// Escapes text for HTML, in text nodes and in attribute values.
+// Escapes text for HTML, in text nodes and in attribute values, and leaves out what XML cannot contain.
 import { visibleText } from '../../model/visible-text.ts';
 
 /** The ampersand comes first, because the entities have one. */
@@ -20,3 +20,8 @@ export const escapeHtml = (text: string): string => {
   for (const [character, entity] of ENTITIES) visible = visible.split(character).join(entity);
   return visible;
 };
+
+/** XML cannot contain these characters, escaped or not (XML 1.0 section 2.2). A lone surrogate is none either. */
+const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
+
+export const xmlText = (text: string): string => text.toWellFormed().replace(NOT_XML, '');

@@ -192,9 +192,15 @@ export const inlineHtml = (source: SourceText, { plain = escapeHtml, end }: Text
 
 const currentTags: ReadonlyMap<string, string> = new Map(renamedTags);
 
+/** @returns the tag that has the place of an old one; undefined if X names no language */
+export const currentTag = (lang: string | undefined): string | undefined =>
+  lang !== undefined && isLanguageTag(lang) ? (currentTags.get(lang) ?? lang) : undefined;
+
 /** @returns an attribute with a space before it; empty if X names no language */
-export const langAttribute = (lang: string | undefined): string =>
-  lang !== undefined && isLanguageTag(lang) ? ` lang="${escapeHtml(currentTags.get(lang) ?? lang)}"` : '';
+export const langAttribute = (lang: string | undefined): string => {
+  const tag = currentTag(lang);
+  return tag === undefined ? '' : ` lang="${escapeHtml(tag)}"`;
+};
 
 /** The browser chooses the writing direction by the text. @param classes in addition to `text` */
 export const textHtml = (
