@@ -164,13 +164,6 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'shared/contract',
     'shared/model',
   ],
-  'shared/render/serializers': [
-    'shared/render/presenters',
-    'shared/render/markdown',
-    'shared/render/content',
-    'shared/contract',
-    'shared/model',
-  ],
   'shared/keep': [
     'shared/render/presenters',
     'shared/render/html',
@@ -187,7 +180,6 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'shared/auth': ['shared/rate-limit', 'shared/stores', 'shared/resilience', 'shared/ports', 'shared/contract'],
   'shared/http': [
     'shared/keep',
-    'shared/render/serializers',
     'shared/render/presenters',
     'shared/render/content',
     'shared/ports',
@@ -235,7 +227,6 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   ],
   'functions/mcp': [
     'functions/bindings',
-    'shared/render/serializers',
     'shared/render/presenters',
     'shared/render/markdown',
     'shared/render/content',

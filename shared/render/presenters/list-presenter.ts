@@ -19,30 +19,22 @@ import type { Presenter, ResourceView, ViewUrls } from './view.ts';
 
 // Writes the note that tells readers of Markdown and HTML what is missing.
 
-/** The other warnings need no note: missing counts, for example, are visible. */
-const NOTED_CODES: readonly string[] = [
-  'conversation_unavailable',
-  'thread_incomplete',
-  'replies_unavailable',
-  'replies_incomplete',
-  'text_incomplete',
-  'article_incomplete',
-  'article_previews',
-  'translation_unavailable',
-  'media_unsupported',
-  'poll_uncertain',
-  'posts_protected',
-  'posts_unavailable',
-  'posts_failed',
-  'users_partial',
-  'reposts_unavailable',
-  'recent_only',
-  'partial_page',
-  'truncated',
+/** The other warnings need a note. The document itself shows what these are about, or says it. */
+const SHOWN_CODES: readonly string[] = [
+  'more_replies',
+  'counts_unavailable',
+  'timeline_incomplete',
+  'fallback_answered',
+  'provider_skipped',
+  'pictures_omitted',
+  'invisible_removed',
+  'withheld',
+  'image_unavailable',
+  'sample',
 ] satisfies WarningCode[];
 
 export const reportedMessages = (warnings: readonly Warning[]): readonly string[] =>
-  warnings.filter(({ code }) => NOTED_CODES.includes(code)).map(({ message }) => message);
+  warnings.filter(({ code }) => !SHOWN_CODES.includes(code)).map(({ message }) => message);
 
 /** @returns Markdown; empty if nothing is missing */
 export const incompleteNote = (messages: readonly string[]): string =>

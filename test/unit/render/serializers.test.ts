@@ -16,7 +16,7 @@ import {
 import { createRelatedPostsPresenter, presentSearchForm } from '../../../shared/render/presenters/lists.ts';
 import { presentOembed } from '../../../shared/render/presenters/present-oembed.ts';
 import { presentPost } from '../../../shared/render/presenters/present-post.ts';
-import { serialize } from '../../../shared/render/serializers/serialize.ts';
+import { serialize } from '../../../shared/render/presenters/serialize.ts';
 import { BASE, pageUrlsAt, renderList } from '../../support/list-models.ts';
 import { conversationOf, postOf } from '../../support/post-models.ts';
 

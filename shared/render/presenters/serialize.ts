@@ -1,11 +1,11 @@
 // Serializes a view in the format that the request chose.
-import type { FeedFormat, Format } from '../../contract/media-types.ts';
+import type { Format } from '../../contract/media-types.ts';
 import type { Layout, MetricsChoice } from '../../contract/parameters.ts';
 import { warning } from '../../contract/warnings.ts';
 import type { Provenance, Warning } from '../../model/resources.ts';
 import type { FileName } from '../content/post-title.ts';
 import type { MarkdownDocument } from '../markdown/block.ts';
-import type { ResourceView, View } from '../presenters/view.ts';
+import type { ResourceView, View } from './view.ts';
 
 export interface SerializerOptions {
   readonly format: Format;
@@ -36,20 +36,6 @@ export interface SerializedView {
   /** The name under which clients save the body. */
   readonly fileName?: FileName;
 }
-
-/** @throws Error if the view is no list of posts: no other input accepts the formats of feeds */
-const serializeFeed = (view: ResourceView<object>, format: FeedFormat): SerializedView => {
-  const text = view.feed?.(format);
-  if (text === undefined) throw new Error(`this resource has no ${format}`);
-  return { format, ...text };
-};
-
-/** @throws Error if the view has no page: no route offers one for it */
-const serializeHtml = (view: ResourceView<object>): SerializedView => {
-  const html = view.html?.();
-  if (html === undefined) throw new Error('this resource has no page');
-  return { format: 'html', body: html };
-};
 
 const removedCharactersWarning = (removed: number): readonly Warning[] =>
   removed === 0 ? [] : [warning('invisible_removed', `${removed} invisible characters were left out of the Markdown.`)];
@@ -99,47 +85,42 @@ const line = (value: object): string =>
   `${JSON.stringify(value).replace(LINE_ENDS, (end) => `\\u${end.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`;
 
 /**
- * Newline-delimited JSON: one item a line, and a last line with `next_cursor` and `warnings`.
- *
- * @throws Error if the resource is no list
+ * Newline-delimited JSON: one item a line, and a last line with `next_cursor` and `warnings`. It has the same members on every
+ * page, so clients recognize it and notice that it is missing.
  */
-const serializeNdjson = ({ items, nextCursor, warnings }: ResourceView<object>): SerializedView => {
-  if (items === undefined) throw new Error('only a list has the format ndjson');
-  // The last line of every page has the same members, so clients recognize it and notice that it is missing.
-  const last = { next_cursor: nextCursor ?? null, warnings };
-  return { format: 'ndjson', body: [...items(), last].map(line).join('') };
-};
+const linesOf = (items: readonly object[], { nextCursor, warnings }: ResourceView<object>): string =>
+  [...items, { next_cursor: nextCursor ?? null, warnings }].map(line).join('');
 
-/** @throws Error if the view is no list of accounts and no timeline: no other input accepts the format */
-const serializeOpml = (view: ResourceView<object>): SerializedView => {
-  const subscriptions = view.opml?.();
-  if (subscriptions === undefined) throw new Error('this resource has no opml');
-  return { format: 'opml', ...subscriptions };
+/** @throws Error if the resource has no such form: no input accepts the format for it */
+const required = <T>(form: T | undefined, format: Format): T => {
+  if (form === undefined) throw new Error(`this resource has no ${format}`);
+  return form;
 };
 
 /** An embed is JSON in any case. */
 export const serialize = (view: View, options: SerializerOptions): SerializedView => {
   if (view.kind === 'oembed') return { format: 'json', body: `${JSON.stringify(view.body)}\n` };
-  switch (options.format) {
+  const { format } = options;
+  switch (format) {
     case 'html':
-      return serializeHtml(view);
+      return { format, body: required(view.html?.(), format) };
     case 'json':
       return serializeJson(view, options);
     case 'ndjson':
-      return serializeNdjson(view);
+      return { format, body: linesOf(required(view.items?.(), format), view) };
     case 'opml':
-      return serializeOpml(view);
+      return { format, ...required(view.opml?.(), format) };
     case 'markdown':
     case 'obsidian':
-      return serializeMarkdown(view, options.format, options);
+      return serializeMarkdown(view, format, options);
     case 'rss':
     case 'atom':
     case 'jsonfeed':
-      return serializeFeed(view, options.format);
+      return { format, ...required(view.feed?.(format), format) };
     case 'epub':
     case 'csl':
       throw new Error('keep-post.ts writes the files that readers keep');
     default:
-      return options.format satisfies never;
+      return format satisfies never;
   }
 };
