@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Outcome, PageRequest, PostListRequest, UserListRequest } from '../../shared/ports/upstream.ts';
 import { createFxTwitter } from '../../shared/upstream/fxtwitter/provider.ts';
 import type { FetchResult } from '../../shared/upstream/http-request.ts';
-import type { ProviderOptions } from '../../shared/upstream/provider.ts';
+import { BASE_URL, type ListRequest, providerCalling, readList } from './provider-calls.ts';
 import { type Exchange, RECORDED_AT } from './recorded-posts.ts';
 
 const fixture = (file: string): string => readFileSync(new URL(`../fixtures/${file}`, import.meta.url), 'utf8');
@@ -30,18 +30,11 @@ const required = <T>(reader: T | undefined): T => {
 
 /** Creates a provider that gets the response of each request from a function, and records its requests. */
 export const clientCalling = (answer: (url: URL) => FetchResult, requests: string[] = []) => {
-  const options: ProviderOptions = {
-    baseUrl: 'http://127.0.0.1',
-    source: 'recorded',
-    http: {
-      get: async ({ url }) => {
-        requests.push(url.replace('http://127.0.0.1', ''));
-        return answer(new URL(url));
-      },
-    },
-    clock: () => RECORDED_AT,
+  const answerTo = (url: URL): FetchResult => {
+    requests.push(url.href.slice(BASE_URL.length));
+    return answer(url);
   };
-  const provider = createFxTwitter(options);
+  const provider = providerCalling(createFxTwitter, answerTo, RECORDED_AT);
   return {
     ...provider,
     readPosts: (request: PostListRequest) => required(provider.readPosts(request)),
@@ -75,27 +68,23 @@ export const readExchange = (
   const query = url.searchParams.get('q') ?? '';
   const kind = url.pathname.split('/').at(-1);
   const [, id = ''] = POST.exec(url.pathname) ?? [];
+  const list = (request: ListRequest): Promise<Outcome<unknown>> => required(readList(provider, request, page, budget));
   switch (kind) {
     case 'statuses':
-      return provider.readPosts({
-        list: 'posts',
-        kind: url.searchParams.has('with_replies') ? 'replies' : 'posts',
-        handle,
-      })(page, budget);
+      return list({ list: 'posts', kind: url.searchParams.has('with_replies') ? 'replies' : 'posts', handle });
     case 'media':
     case 'articles':
-      return provider.readPosts({ list: 'posts', kind, handle })(page, budget);
+      return list({ list: 'posts', kind, handle });
     case 'quotes':
-      return provider.readPosts({ list: 'quotes', id })(page, budget);
     case 'reposts':
-      return provider.readUsers({ list: 'reposts', id })(page, budget);
+      return list({ list: kind, id });
     case 'followers':
     case 'following':
-      return provider.readUsers({ list: kind, handle })(page, budget);
+      return list({ list: kind, handle });
     case 'search':
-      return provider.readPosts({ list: 'search', query, feed: 'latest' })(page, budget);
+      return list({ list: 'search', query, feed: 'latest' });
     case 'typeahead':
-      return provider.readUsers({ list: 'users', query })(page, budget);
+      return list({ list: 'users', query });
     default:
       return provider.readProfile(handle, budget);
   }

@@ -6,8 +6,8 @@ import type { Conversation } from '../../shared/model/resources.ts';
 import type { Outcome, PostRequest } from '../../shared/ports/upstream.ts';
 import { createFxTwitter } from '../../shared/upstream/fxtwitter/provider.ts';
 import type { FetchResult } from '../../shared/upstream/http-request.ts';
-import type { JsonClient } from '../../shared/upstream/json-client.ts';
 import { createSyndication } from '../../shared/upstream/syndication/provider.ts';
+import { json, providerCalling } from './provider-calls.ts';
 
 export interface Exchange {
   /** Path below fixtures/. */
@@ -56,38 +56,26 @@ const withoutDefaults = (path: string): string => path.replace('?ranking_mode=li
 /** @returns the recorded response for another post of the conversation; 404 if there is none */
 const furtherAnswer = (url: string): FetchResult => {
   const recorded = exchanges.find(({ path }) => url.endsWith(withoutDefaults(path)));
-  return {
-    kind: 'response',
-    status: recorded?.status ?? 404,
-    json: recorded === undefined ? { code: 404, status: null } : JSON.parse(bodyOf(recorded)),
-    isHtml: false,
-  };
+  return recorded === undefined
+    ? json({ code: 404, status: null }, 404)
+    : json(JSON.parse(bodyOf(recorded)), recorded.status);
 };
 
 /** Reads a recorded JSON response without a network. */
 export const readRecorded = (
   file: string,
-  json?: unknown,
+  body?: unknown,
   request?: Partial<PostRequest>,
 ): Promise<Outcome<Conversation>> => {
   const exchange = exchangeOf(file);
-  const answer = json === undefined ? JSON.parse(bodyOf(exchange)) : json;
+  const first = json(body === undefined ? JSON.parse(bodyOf(exchange)) : body, exchange.status);
   let calls = 0;
-  const http: JsonClient = {
-    get: async ({ url }) => {
-      calls += 1;
-      return calls === 1
-        ? { kind: 'response', status: exchange.status, json: answer, isHtml: false }
-        : furtherAnswer(withoutDefaults(url));
-    },
+  const answer = ({ href }: URL): FetchResult => {
+    calls += 1;
+    return calls === 1 ? first : furtherAnswer(withoutDefaults(href));
   };
-  const provider = providerOf(exchange)({
-    baseUrl: 'http://127.0.0.1',
-    source: 'recorded',
-    http,
-    clock: () => RECORDED_AT,
-  });
-  return provider.readPost({ ...requestOf(exchange), ...request }, { deadline: RECORDED_AT + 8000, retries: 0 });
+  const { readPost } = providerCalling(providerOf(exchange), answer, RECORDED_AT, 'recorded');
+  return readPost({ ...requestOf(exchange), ...request }, { deadline: RECORDED_AT + 8000, retries: 0 });
 };
 
 export const recordedConversation = async (file: string): Promise<Conversation> => {

@@ -9,7 +9,8 @@ import {
 import type { Conversation } from '../../shared/model/resources.ts';
 import type { Outcome, PostRequest } from '../../shared/ports/upstream.ts';
 import { createFxTwitter } from '../../shared/upstream/fxtwitter/provider.ts';
-import type { JsonClient } from '../../shared/upstream/json-client.ts';
+import type { FetchResult } from '../../shared/upstream/http-request.ts';
+import { json, providerCalling } from './provider-calls.ts';
 
 interface RecordedConversation {
   readonly status: RawPost;
@@ -57,16 +58,13 @@ export interface ThreadReader {
 /** Creates the provider FxTwitter without a network. */
 export const threadReader = (layout: ConversationLayout, fault: Fault = () => undefined): ThreadReader => {
   const calls: string[] = [];
-  const http: JsonClient = {
-    get: async ({ url }) => {
-      const [path = '', route = '', id = '', query = ''] = PATH.exec(url) ?? [];
-      calls.push(path);
-      const answer = fault(route, id, calls.length) ?? layout.answer(route, id, new URLSearchParams(query));
-      if (answer === 'down') return { kind: 'down', why: 'status 503' };
-      return { kind: 'response', status: answer.status, json: structuredClone(answer.body), isHtml: false };
-    },
+  const answerTo = ({ href }: URL): FetchResult => {
+    const [path = '', route = '', id = '', query = ''] = PATH.exec(href) ?? [];
+    calls.push(path);
+    const answer = fault(route, id, calls.length) ?? layout.answer(route, id, new URLSearchParams(query));
+    return answer === 'down' ? { kind: 'down', why: 'status 503' } : json(structuredClone(answer.body), answer.status);
   };
-  const provider = createFxTwitter({ baseUrl: 'http://127.0.0.1', source: 'fxtwitter', http, clock: () => NOW });
+  const provider = providerCalling(createFxTwitter, answerTo, NOW);
   return { calls, read: (request) => provider.readPost(request, { deadline: NOW + 8000, retries: 1 }) };
 };
 

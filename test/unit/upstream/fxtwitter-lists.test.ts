@@ -6,6 +6,7 @@ import { Post } from '../../../shared/model/post.ts';
 import { User } from '../../../shared/model/user.ts';
 import type { Outcome } from '../../../shared/ports/upstream.ts';
 import type { FetchResult } from '../../../shared/upstream/http-request.ts';
+import { json } from '../../support/provider-calls.ts';
 import { clientAnswering, listExchanges, readExchange } from '../../support/recorded-lists.ts';
 import { type Exchange, RECORDED_AT } from '../../support/recorded-posts.ts';
 
@@ -16,7 +17,6 @@ const exchangeOf = (file: string): Exchange => {
   return found;
 };
 const read = (file: string) => readExchange(exchangeOf(file));
-const json = (value: unknown, status = 200): FetchResult => ({ kind: 'response', status, json: value, isHtml: false });
 
 const Anything = z.union([
   User,

@@ -8,6 +8,7 @@ import type { Post } from '../../../shared/model/post.ts';
 import type { Outcome, RepliesRequest } from '../../../shared/ports/upstream.ts';
 import type { FetchResult } from '../../../shared/upstream/http-request.ts';
 import type { ProviderPage } from '../../../shared/upstream/provider.ts';
+import { json } from '../../support/provider-calls.ts';
 import { clientAnswering, clientCalling } from '../../support/recorded-lists.ts';
 import { RECORDED_AT } from '../../support/recorded-posts.ts';
 import { idsOf, rawPosts, type WrittenPost } from '../../support/threads.ts';
@@ -15,7 +16,6 @@ import { idsOf, rawPosts, type WrittenPost } from '../../support/threads.ts';
 const BUDGET = { deadline: RECORDED_AT + 8000, retries: 0 };
 const THREAD = '2034932961899447678';
 
-const json = (value: unknown, status = 200): FetchResult => ({ kind: 'response', status, json: value, isHtml: false });
 const recorded = (name: string): JsonRecord =>
   JSON.parse(readFileSync(new URL(`../../fixtures/fxtwitter/conversation/${name}.json`, import.meta.url), 'utf8'));
 const BARE_404 = json({ code: 404, status: null, thread: null, replies: null, author: null, cursor: null }, 404);

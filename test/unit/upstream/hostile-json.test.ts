@@ -25,6 +25,7 @@ import { description } from '../../support/conformance.ts';
 import { cases, sampleOf } from '../../support/full-form.ts';
 import { renderList } from '../../support/list-models.ts';
 import { readWithMarkdownIt, readWithMdast } from '../../support/markdown-oracle.ts';
+import { json, type ListRequest, providerCalling, readList } from '../../support/provider-calls.ts';
 import { seededRandom } from '../../support/random.ts';
 import { clientAnswering, listExchanges, readExchange } from '../../support/recorded-lists.ts';
 import { bodyOf, exchanges, RECORDED_AT, readRecorded, requestOf } from '../../support/recorded-posts.ts';
@@ -33,6 +34,7 @@ import { tagsOf } from '../render/tags.ts';
 import { elementOf, elementsIn } from '../render/xml.ts';
 
 const { HOSTILE_JSON_RUNS = String(cases(150, 800)), FUZZ_SEED = '20261121' } = process.env;
+const BUDGET = { deadline: RECORDED_AT + 8000, retries: 0 };
 const RUNS = Number(HOSTILE_JSON_RUNS);
 const SEED = FUZZ_SEED === 'random' ? Math.floor(Math.random() * 2 ** 31) : Number(FUZZ_SEED);
 
@@ -74,7 +76,7 @@ const posts: readonly Source[] = exchanges
   .map((exchange) => ({
     name: exchange.file,
     recorded: short(bodyOf(exchange)),
-    read: async (json) => foundAs('conversation', await readRecorded(exchange.file, json)),
+    read: async (body) => foundAs('conversation', await readRecorded(exchange.file, body)),
   }));
 
 const kindOfList = (path: string): 'posts' | 'users' | 'profile' =>
@@ -89,8 +91,8 @@ const lists: readonly Source[] = listExchanges
   .map((exchange) => ({
     name: exchange.file,
     recorded: short(readFileSync(new URL(`../../fixtures/${exchange.file}`, import.meta.url), 'utf8')),
-    read: async (json) => {
-      const outcome = await readExchange(exchange, { kind: 'response', status: 200, json, isHtml: false });
+    read: async (body) => {
+      const outcome = await readExchange(exchange, json(body));
       const kind = kindOfList(exchange.path);
       return kind === 'profile' ? foundAs(kind, outcome) : itemsAs(kind, outcome as Outcome<ProviderPage<unknown>>); // a list
     },
@@ -103,12 +105,10 @@ const replies: readonly Source[] = exchanges
     [undefined, 'ada_larsson|token'].map((cursor) => ({
       name: `${exchange.file}, ${cursor === undefined ? 'first' : 'later'} page of replies`,
       recorded: short(bodyOf(exchange)),
-      read: async (json: unknown) => {
-        const provider = clientAnswering({ kind: 'response', status: 200, json, isHtml: false });
-        const { id } = requestOf(exchange);
+      read: async (body: unknown) => {
+        const request = { list: 'replies', id: requestOf(exchange).id, order: 'top' } as const;
         const page = { size: 20, ...(cursor !== undefined && { cursor }) };
-        const budget = { deadline: RECORDED_AT + 8000, retries: 0 };
-        return itemsAs('posts', await provider.readPosts({ list: 'replies', id, order: 'top' })?.(page, budget));
+        return itemsAs('posts', await readList(clientAnswering(json(body)), request, page, BUDGET));
       },
     })),
   );
@@ -119,11 +119,9 @@ const windows: readonly Source[] = listExchanges
   .map((exchange) => ({
     name: `${exchange.file}, window`,
     recorded: short(readFileSync(new URL(`../../fixtures/${exchange.file}`, import.meta.url), 'utf8')),
-    read: async (json) => {
-      const provider = clientAnswering({ kind: 'response', status: 200, json, isHtml: false });
+    read: async (body) => {
       const request = { list: 'posts', kind: 'media', handle: 'ada', until: RECORDED_AT } as const;
-      const budget = { deadline: RECORDED_AT + 8000, retries: 0 };
-      return itemsAs('posts', await provider.readPosts(request)?.({ size: 20 }, budget));
+      return itemsAs('posts', await readList(clientAnswering(json(body)), request, { size: 20 }, BUDGET));
     },
   }));
 
@@ -132,38 +130,37 @@ const X_API = new URL('../../fixtures/x_api/', import.meta.url);
 /** The post of the constructed responses about several posts. */
 const BATCHED = '2028036267832246272';
 
-const xApiReader = (name: string): ((provider: Provider, id: string) => Promise<Found | undefined>) => {
-  const budget = { deadline: RECORDED_AT + 8000, retries: 0 };
-  const page = { size: 20, cursor: '20:x' };
-  return async (provider, id) => {
-    const { readPost, readProfile, readUsers, readPosts } = provider;
-    if (name.startsWith('batch')) {
-      const budgets = [0, 1].map(() => ({ ...budget, caller: 'ada' }));
-      const [first] = await Promise.all(
-        budgets.map((own, index) =>
-          readPost?.({ id: index === 0 ? BATCHED : '21', thread: 'off', replies: 'off' }, own),
-        ),
-      );
-      return foundAs('conversation', first);
-    }
-    if (name.startsWith('quotes')) return itemsAs('posts', await readPosts?.({ list: 'quotes', id })?.(page, budget));
-    if (name.startsWith('reposts')) return itemsAs('users', await readUsers?.({ list: 'reposts', id })?.(page, budget));
-    if (name.startsWith('replies')) {
-      const later = { size: 20, cursor: `${BATCHED}:ada_larsson:x` };
-      return itemsAs('posts', await readPosts?.({ list: 'replies', id: BATCHED, order: 'top' })?.(later, budget));
-    }
-    if (name.startsWith('post'))
-      return foundAs('conversation', await readPost?.({ id, thread: 'full', replies: 'top' }, budget));
-    if (name.startsWith('user')) return foundAs('profile', await readProfile?.('ada_larsson', budget));
-    if (name.startsWith('follow'))
-      return itemsAs('users', await readUsers?.({ list: 'followers', handle: 'ada' })?.(page, budget));
-    if (name.startsWith('search'))
-      return itemsAs(
-        'posts',
-        await readPosts?.({ list: 'search', query: 'x', feed: 'latest' })?.({ size: 20 }, budget),
-      );
-    return itemsAs('posts', await readPosts?.({ list: 'posts', kind: 'posts', handle: 'ada' })?.(page, budget));
-  };
+/** The lists of the official API, by the start of the names of their recordings. */
+const xApiLists: readonly (readonly [
+  start: string,
+  'posts' | 'users',
+  (id: string) => ListRequest,
+  cursor?: string,
+])[] = [
+  ['quotes', 'posts', (id) => ({ list: 'quotes', id }), '20:x'],
+  ['reposts', 'users', (id) => ({ list: 'reposts', id }), '20:x'],
+  ['replies', 'posts', () => ({ list: 'replies', id: BATCHED, order: 'top' }), `${BATCHED}:ada_larsson:x`],
+  ['follow', 'users', () => ({ list: 'followers', handle: 'ada' }), '20:x'],
+  ['search', 'posts', () => ({ list: 'search', query: 'x', feed: 'latest' })],
+  ['timeline', 'posts', () => ({ list: 'posts', kind: 'posts', handle: 'ada' }), '20:x'],
+];
+
+const readXApi = async (name: string, provider: Provider, id: string): Promise<Found | undefined> => {
+  const { readPost, readProfile } = provider;
+  const [, kind, requestOfId, cursor] = xApiLists.find(([start]) => name.startsWith(start)) ?? [];
+  if (kind !== undefined && requestOfId !== undefined) {
+    const page = { size: 20, ...(cursor !== undefined && { cursor }) };
+    return itemsAs(kind, await readList(provider, requestOfId(id), page, BUDGET));
+  }
+  if (name.startsWith('user')) return foundAs('profile', await readProfile?.('ada_larsson', BUDGET));
+  if (name.startsWith('post'))
+    return foundAs('conversation', await readPost?.({ id, thread: 'full', replies: 'top' }, BUDGET));
+  const [first] = await Promise.all(
+    [BATCHED, '21'].map((each) =>
+      readPost?.({ id: each, thread: 'off', replies: 'off' }, { ...BUDGET, caller: 'ada' }),
+    ),
+  );
+  return foundAs('conversation', first);
 };
 
 const official: readonly Source[] = readdirSync(X_API)
@@ -173,18 +170,13 @@ const official: readonly Source[] = readdirSync(X_API)
   .map((file) => {
     const recorded = readFileSync(new URL(file, X_API), 'utf8');
     const id: unknown = JSON.parse(recorded).data?.id;
-    const read = xApiReader(file);
     return {
       name: `x_api/${file}`,
       recorded,
-      read: async (json) =>
-        read(
-          createXApi({
-            baseUrl: 'http://127.0.0.1:1',
-            source: 'x_api',
-            clock: () => RECORDED_AT,
-            http: { get: async () => ({ kind: 'response', status: 200, json, isHtml: false }) },
-          }),
+      read: async (body) =>
+        readXApi(
+          file,
+          providerCalling(createXApi, () => json(body), RECORDED_AT),
           typeof id === 'string' ? id : '20',
         ),
     };

@@ -5,6 +5,7 @@ import { isRecord } from '../../../shared/model/json.ts';
 import type { Conversation } from '../../../shared/model/resources.ts';
 import type { Outcome, PostRequest } from '../../../shared/ports/upstream.ts';
 import { createFxTwitter } from '../../../shared/upstream/fxtwitter/provider.ts';
+import type { FetchResult } from '../../../shared/upstream/http-request.ts';
 import type { Provider, ProviderOptions } from '../../../shared/upstream/provider.ts';
 import { createSyndication } from '../../../shared/upstream/syndication/provider.ts';
 import { createXApi } from '../../../shared/upstream/x-api/provider.ts';
@@ -13,24 +14,18 @@ import * as fxTwitter from '../../support/constructed/fxtwitter-bodies.ts';
 import * as syndication from '../../support/constructed/syndication-bodies.ts';
 import * as xApi from '../../support/constructed/x-api-bodies.ts';
 import { indented, type Json, memberTable, type Read } from '../../support/member-table.ts';
+import { json, type ListRequest, providerCalling, readList } from '../../support/provider-calls.ts';
 
 const NOW = Date.parse('2026-08-25T00:00:00Z');
 const BUDGET = { deadline: NOW + 8000, retries: 0 };
 
+type Create = (options: ProviderOptions) => Provider;
+
 /** The first responses have the body; there is no further one. */
-const optionsWith = (json: unknown, count = 1): ProviderOptions => {
-  const answers = Array.from({ length: count }, () => json);
-  return {
-    baseUrl: 'http://127.0.0.1',
-    source: 'constructed',
-    clock: () => NOW,
-    http: {
-      get: async () =>
-        answers.length === 0
-          ? { kind: 'failed', why: 'no further response' }
-          : { kind: 'response', status: 200, json: answers.pop(), isHtml: false },
-    },
-  };
+const providerWith = (create: Create, body: Json, count = 1): Provider => {
+  const answers = Array.from({ length: count }, () => json(body));
+  const next = (): FetchResult => answers.pop() ?? { kind: 'failed', why: 'no further response' };
+  return providerCalling(create, next, NOW, 'constructed');
 };
 
 const plain = <T>(outcome: Outcome<T>): unknown =>
@@ -45,14 +40,12 @@ const shown = (outcome: Outcome<Conversation>): unknown =>
     ? plain({ ...outcome, value: outcome.value.post })
     : plain(outcome);
 
-type Create = (options: ProviderOptions) => Provider;
-
 const ALONE: Omit<PostRequest, 'id'> = { thread: 'off', replies: 'off' };
 
 const post =
   (create: Create, id: string, request = ALONE): Read =>
   async (body) => {
-    const outcome = await create(optionsWith(body)).readPost?.({ id, ...request }, BUDGET);
+    const outcome = await providerWith(create, body).readPost?.({ id, ...request }, BUDGET);
     return outcome && shown(outcome);
   };
 
@@ -64,22 +57,19 @@ const idIn = ({ id_str, status, data }: Json): string => {
 
 const ownPost = (create: Create, body: Json, request = ALONE): Read => post(create, idIn(body), request);
 
-const page = { size: 20 };
-
-const search =
-  (create: Create): Read =>
+const listed =
+  (create: Create, request: ListRequest): Read =>
   async (body) =>
-    create(optionsWith(body))
-      .readPosts?.({ list: 'search', query: 'tide', feed: 'latest' })?.(page, BUDGET)
-      .then(plain);
+    readList(providerWith(create, body), request, { size: 20 }, BUDGET)?.then(plain);
 
-const followers: Read = async (body) =>
-  createFxTwitter(optionsWith(body)).readUsers({ list: 'followers', handle: 'ada' })?.(page, BUDGET).then(plain);
+const search = (create: Create): Read => listed(create, { list: 'search', query: 'tide', feed: 'latest' });
+
+const followers = listed(createFxTwitter, { list: 'followers', handle: 'ada' });
 
 const profile =
   (create: Create): Read =>
   async (body) =>
-    create(optionsWith(body, 2)).readProfile?.('ada_larsson', BUDGET).then(plain);
+    providerWith(create, body, 2).readProfile?.('ada_larsson', BUDGET).then(plain);
 
 const FULL = { thread: 'full', replies: 'top' } as const;
 

@@ -1,19 +1,20 @@
 // Tests the kinds of query: each has its own breaker, and its canary is a query of the same kind.
 import { describe, expect, test } from 'vitest';
 import { type QueryKind, queryKinds } from '../../../shared/contract/providers.ts';
+import type { TimelineKind } from '../../../shared/model/lists.ts';
 import type { Conversation } from '../../../shared/model/resources.ts';
 import type { Outcome } from '../../../shared/ports/upstream.ts';
 import { createFxTwitter } from '../../../shared/upstream/fxtwitter/provider.ts';
 import { fxTwitterQueryKinds } from '../../../shared/upstream/fxtwitter/requests.ts';
+import type { FetchResult } from '../../../shared/upstream/http-request.ts';
 import type { CallBudget, Query } from '../../../shared/upstream/json-client.ts';
 import type { Provider } from '../../../shared/upstream/provider.ts';
 import { xApiQueryKinds } from '../../../shared/upstream/x-api/client.ts';
 import { createXApi } from '../../../shared/upstream/x-api/provider.ts';
+import { BASE_URL, type ListRequest, providerCalling, readList } from '../../support/provider-calls.ts';
 
 const NOW = Date.parse('2026-08-25T00:00:00Z');
-const BASE = 'https://provider.example';
 const CANARIES = { post: '20', profile: 'X' };
-const PAGE = { size: 20 };
 const ID = '2028036267832246272';
 
 type Read = (provider: Provider, budget: CallBudget) => Promise<Outcome<unknown>> | undefined;
@@ -23,48 +24,35 @@ const readAlone = (id: string): Read => {
     readPost?.({ id, thread: 'off', replies: 'off' }, budget);
 };
 
-const timeline =
-  (kind: 'posts' | 'replies' | 'media' | 'articles', until?: number): Read =>
-  ({ readPosts }, budget) =>
-    readPosts?.({ list: 'posts', handle: 'ada', kind, ...(until !== undefined && { until }) })?.(PAGE, budget);
+const listed =
+  (request: ListRequest, cursor?: string): Read =>
+  (provider, budget) =>
+    readList(provider, request, { size: 20, ...(cursor !== undefined && { cursor }) }, budget);
 
-const follows =
-  (list: 'followers' | 'following'): Read =>
-  ({ readUsers }, budget) =>
-    readUsers?.({ list, handle: 'ada' })?.({ ...PAGE, cursor: '7:T' }, budget);
+const timeline = (kind: TimelineKind, until?: number): Read =>
+  listed({ list: 'posts', handle: 'ada', kind, ...(until !== undefined && { until }) });
 
 const lists: Readonly<Record<'quotes' | 'reposts' | 'followers' | 'following', Read>> = {
-  quotes: ({ readPosts }, budget) => readPosts?.({ list: 'quotes', id: ID })?.(PAGE, budget),
-  reposts: ({ readUsers }, budget) => readUsers?.({ list: 'reposts', id: ID })?.(PAGE, budget),
-  followers: follows('followers'),
-  following: follows('following'),
+  quotes: listed({ list: 'quotes', id: ID }),
+  reposts: listed({ list: 'reposts', id: ID }),
+  followers: listed({ list: 'followers', handle: 'ada' }, '7:T'),
+  following: listed({ list: 'following', handle: 'ada' }, '7:T'),
 };
 
-const search: Read = ({ readPosts }, budget) =>
-  readPosts?.({ list: 'search', query: 'tide /2/profile/a/media', feed: 'latest' })?.(PAGE, budget);
+const search = listed({ list: 'search', query: 'tide /2/profile/a/media', feed: 'latest' });
 
 const profile: Read = ({ readProfile }, budget) => readProfile?.('ada', budget);
 
-const replies: Read = ({ readPosts }, budget) =>
-  readPosts?.({ list: 'replies', id: ID, order: 'recent' })?.(
-    { ...PAGE, cursor: 'conversation|ada|20|9|5|0|||T' },
-    budget,
-  );
+const replies = listed({ list: 'replies', id: ID, order: 'recent' }, 'conversation|ada|20|9|5|0|||T');
 
 /** Sends one read to a provider without an answer. @returns its queries */
 const queriesOf = async (create: typeof createFxTwitter | typeof createXApi, read: Read): Promise<readonly Query[]> => {
   const queries: Query[] = [];
-  const provider = create({
-    baseUrl: BASE,
-    source: 'test',
-    clock: () => NOW,
-    http: {
-      get: async (query: Query) => {
-        queries.push(query);
-        return { kind: 'down', why: 'no answer' };
-      },
-    },
-  });
+  const answer = (_: URL, query: Query): FetchResult => {
+    queries.push(query);
+    return { kind: 'down', why: 'no answer' };
+  };
+  const provider = providerCalling<Provider>(create, answer, NOW);
   await read(provider, { deadline: NOW + 8000, retries: 0, caller: 'ada' });
   return queries;
 };
@@ -77,7 +65,7 @@ const endpointOf = (url: string | undefined): string =>
   );
 
 describe('the kinds of query of FxTwitter', () => {
-  const { canaryUrlOf } = fxTwitterQueryKinds(BASE, CANARIES);
+  const { canaryUrlOf } = fxTwitterQueryKinds(BASE_URL, CANARIES);
   const reads: Readonly<Record<Exclude<QueryKind<'fxtwitter'>, 'profile'>, Read>> = {
     ...lists,
     status: readAlone(ID),
@@ -89,7 +77,7 @@ describe('the kinds of query of FxTwitter', () => {
     'statuses with replies': timeline('replies'),
     media: timeline('media'),
     articles: timeline('articles'),
-    typeahead: ({ readUsers }, budget) => readUsers?.({ list: 'users', query: 'tide' })?.(PAGE, budget),
+    typeahead: listed({ list: 'users', query: 'tide' }),
   };
   const kinds = queryKinds.fxtwitter.filter((kind) => kind !== 'profile');
 
@@ -103,10 +91,10 @@ describe('the kinds of query of FxTwitter', () => {
 
   test('a profile without an answer is requested again without the query about the account', async () => {
     expect(await queriesOf(createFxTwitter, profile)).toEqual([
-      { kind: 'about', url: `${BASE}/2/profile/ada?about_account=1` },
-      { kind: 'profile', url: `${BASE}/2/profile/ada` },
+      { kind: 'about', url: `${BASE_URL}/2/profile/ada?about_account=1` },
+      { kind: 'profile', url: `${BASE_URL}/2/profile/ada` },
     ]);
-    expect(canaryUrlOf('profile')).toBe(`${BASE}/2/profile/${CANARIES.profile}`);
+    expect(canaryUrlOf('profile')).toBe(`${BASE_URL}/2/profile/${CANARIES.profile}`);
   });
 
   test('posts before an instant are searched for', async () => {
@@ -125,7 +113,7 @@ describe('the kinds of query of FxTwitter', () => {
 });
 
 describe('the kinds of query of the official API', () => {
-  const { canaryUrlOf } = xApiQueryKinds(BASE, CANARIES);
+  const { canaryUrlOf } = xApiQueryKinds(BASE_URL, CANARIES);
   const reads: Readonly<Record<QueryKind<'x_api'>, Read>> = {
     '/2/tweets/{id}': readAlone(ID),
     '/2/users/by/username/{username}': profile,
@@ -135,9 +123,8 @@ describe('the kinds of query of the official API', () => {
     '/2/tweets/{id}/retweeted_by': lists.reposts,
     '/2/users/{id}/followers': lists.followers,
     '/2/users/{id}/following': lists.following,
-    '/2/users/{id}/tweets': ({ readPosts }, budget) =>
-      readPosts?.({ list: 'posts', handle: 'ada', kind: 'posts' })?.({ ...PAGE, cursor: '7:T' }, budget),
-    '/2/lists/{id}/tweets': ({ readPosts }, budget) => readPosts?.({ list: 'list of X', listId: ID })?.(PAGE, budget),
+    '/2/users/{id}/tweets': listed({ list: 'posts', handle: 'ada', kind: 'posts' }, '7:T'),
+    '/2/lists/{id}/tweets': listed({ list: 'list of X', listId: ID }),
     '/2/tweets': (provider, budget) =>
       Promise.all(['20', '21'].map((id) => readAlone(id)(provider, budget))).then(
         ([first]) => first ?? { kind: 'ambiguous' },
@@ -147,7 +134,7 @@ describe('the kinds of query of the official API', () => {
   test.each(queryKinds.x_api)('%s is a kind of its own', async (kind) => {
     const [query] = await queriesOf(createXApi, reads[kind]);
     expect(query?.kind).toBe(kind);
-    expect(query?.url.slice(BASE.length).replace(/\?.*/s, '')).toMatch(
+    expect(query?.url.slice(BASE_URL.length).replace(/\?.*/s, '')).toMatch(
       new RegExp(`^${kind.replace(/\{\w+\}/, '[0-9a-z]+')}$`),
     );
   });
@@ -158,7 +145,7 @@ describe('the kinds of query of the official API', () => {
     ['/2/users/by/username/{username}', '/2/users/by/username/X'],
     ['/2/tweets/search/recent', '/2/tweets/search/recent?query=from%3AX&max_results=10'],
   ] as const)('the canary of %s is of this kind', (kind, path) => {
-    expect(canaryUrlOf(kind)).toBe(`${BASE}${path}`);
+    expect(canaryUrlOf(kind)).toBe(`${BASE_URL}${path}`);
   });
 
   test.each([

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { TimelineKind } from '../../../shared/model/lists.ts';
 import type { Outcome } from '../../../shared/ports/upstream.ts';
 import { createFxTwitter } from '../../../shared/upstream/fxtwitter/provider.ts';
+import type { FetchResult } from '../../../shared/upstream/http-request.ts';
 import type { CallBudget } from '../../../shared/upstream/json-client.ts';
 import type { Provider, ProviderOptions, ProviderPage } from '../../../shared/upstream/provider.ts';
 import { createSyndication } from '../../../shared/upstream/syndication/provider.ts';
@@ -12,9 +13,9 @@ import * as fxTwitter from '../../support/constructed/fxtwitter-bodies.ts';
 import * as syndication from '../../support/constructed/syndication-bodies.ts';
 import * as xApi from '../../support/constructed/x-api-bodies.ts';
 import type { Json } from '../../support/member-table.ts';
+import { BASE_URL, json, type ListRequest, providerCalling, readList } from '../../support/provider-calls.ts';
 
 const NOW = Date.parse('2026-08-25T00:00:00Z');
-const BASE_URL = 'https://provider.example';
 
 type Create = (options: ProviderOptions) => Provider;
 
@@ -39,22 +40,13 @@ const linesOf = async (
   call: (provider: Provider, budget: CallBudget) => Promise<Outcome<unknown>> | undefined,
 ): Promise<string[]> => {
   const lines: string[] = [];
-  const provider = create({
-    baseUrl: BASE_URL,
-    source: 'constructed',
-    clock: () => NOW,
-    http: {
-      get: async ({ url }) => {
-        const path = url.slice(BASE_URL.length);
-        lines.push(`  GET ${decoded(path, shown)}`);
-        const [, json] = answers.find(([pattern]) => pattern.test(path)) ?? [];
-        return json === undefined
-          ? { kind: 'response', status: 404, json: { code: 404 }, isHtml: false }
-          : { kind: 'response', status: 200, json, isHtml: false };
-      },
-    },
-  });
-  const outcome = await call(provider, { deadline: NOW + 8000, retries: 0 });
+  const answer = ({ href }: URL): FetchResult => {
+    const path = href.slice(BASE_URL.length);
+    lines.push(`  GET ${decoded(path, shown)}`);
+    const [, body] = answers.find(([pattern]) => pattern.test(path)) ?? [];
+    return body === undefined ? json({ code: 404 }, 404) : json(body);
+  };
+  const outcome = await call(providerCalling(create, answer, NOW), { deadline: NOW + 8000, retries: 0 });
   return [...lines, `  ${outcome === undefined ? 'not offered' : summaryOf(outcome)}`];
 };
 
@@ -75,94 +67,58 @@ const KINDS: readonly TimelineKind[] = ['posts', 'replies', 'media', 'articles']
 type Call = Parameters<typeof linesOf>[3];
 type NamedCall = readonly [string, Call];
 
+const listed = (name: string, request: ListRequest, size = 20, cursor?: string): NamedCall => [
+  name,
+  (provider, budget) => readList(provider, request, { size, ...(cursor !== undefined && { cursor }) }, budget),
+];
+
 const timelineAt = (
   cursor: string | undefined,
   kind: TimelineKind = 'posts',
   period: { readonly since?: number; readonly until?: number } = {},
 ): NamedCall => {
   const times = Object.entries(period).map(([name, time]) => ` ${name} ${new Date(time).toISOString()}`);
-  return [
-    `timeline of ${kind}${times.join('')}, cursor ${cursor ?? 'none'}`,
-    (provider, budget) =>
-      provider.readPosts?.({ list: 'posts', kind, handle: 'ada_larsson', ...period })?.(
-        { size: 20, ...(cursor !== undefined && { cursor }) },
-        budget,
-      ),
-  ];
+  const request = { list: 'posts', kind, handle: 'ada_larsson', ...period } as const;
+  return listed(`timeline of ${kind}${times.join('')}, cursor ${cursor ?? 'none'}`, request, 20, cursor);
 };
-
-const named = <Value>(
-  values: readonly Value[],
-  name: (value: Value) => string,
-  call: (value: Value) => Call,
-): NamedCall[] => values.map((value) => [name(value), call(value)]);
 
 const FORMS = (['off', 'full'] as const).flatMap((thread) =>
   (['off', 'top', 'recent'] as const).map((replies) => ({ id: ID, thread, replies })),
 );
 
+const HANDLE = 'ada_larsson';
+
 /** The calls that all providers of lists have in common. */
 const commonCalls = (sizes: readonly number[]): readonly NamedCall[] => [
-  ...named(
-    FORMS,
-    ({ thread, replies }) => `post, thread ${thread}, replies ${replies}`,
-    (request) => (provider, budget) => provider.readPost?.(request, budget),
+  ...FORMS.map(
+    (request): NamedCall => [
+      `post, thread ${request.thread}, replies ${request.replies}`,
+      (provider, budget) => provider.readPost?.(request, budget),
+    ],
   ),
   [
     'post with an id of one digit',
     (provider, budget) => provider.readPost?.({ id: '1', thread: 'off', replies: 'off' }, budget),
   ],
-  ['profile', (provider, budget) => provider.readProfile?.('ada_larsson', budget)],
+  ['profile', (provider, budget) => provider.readProfile?.(HANDLE, budget)],
   ...KINDS.map((kind) => timelineAt(undefined, kind)),
-  ...named(
-    ['latest', 'top', 'media'] as const,
-    (feed) => `search, ${feed}`,
-    (feed) => (provider, budget) =>
-      provider.readPosts?.({ list: 'search', query: 'tide & ice', feed })?.({ size: 20 }, budget),
+  ...(['latest', 'top', 'media'] as const).map((feed) =>
+    listed(`search, ${feed}`, { list: 'search', query: 'tide & ice', feed }),
   ),
-  ...named(
-    ['top', 'recent'] as const,
-    (order) => `replies, ${order}`,
-    (order) => (provider, budget) => provider.readPosts?.({ list: 'replies', id: ID, order })?.({ size: 20 }, budget),
-  ),
-  ...named(
-    ['followers', 'following'] as const,
-    (list) => list,
-    (list) => (provider, budget) => provider.readUsers?.({ list, handle: 'ada_larsson' })?.({ size: 20 }, budget),
-  ),
-  [
-    'suggested accounts',
-    (provider, budget) => provider.readUsers?.({ list: 'users', query: 'ada l' })?.({ size: 20 }, budget),
-  ],
-  ...sizes.flatMap((size): NamedCall[] => [
-    [`quotes, ${size}`, (provider, budget) => provider.readPosts?.({ list: 'quotes', id: ID })?.({ size }, budget)],
-    [`reposts, ${size}`, (provider, budget) => provider.readUsers?.({ list: 'reposts', id: ID })?.({ size }, budget)],
-    [
-      `timeline, ${size}`,
-      (provider, budget) =>
-        provider.readPosts?.({ list: 'posts', kind: 'posts', handle: 'ada_larsson' })?.(
-          { size, cursor: '7:T' },
-          budget,
-        ),
-    ],
-    [
-      `followers, ${size}`,
-      (provider, budget) =>
-        provider.readUsers?.({ list: 'followers', handle: 'ada_larsson' })?.({ size, cursor: '7:T' }, budget),
-    ],
-    [
-      `search, ${size}`,
-      (provider, budget) =>
-        provider.readPosts?.({ list: 'search', query: 'tide', feed: 'latest' })?.({ size, cursor: 'T' }, budget),
-    ],
+  ...(['top', 'recent'] as const).map((order) => listed(`replies, ${order}`, { list: 'replies', id: ID, order })),
+  ...(['followers', 'following'] as const).map((list) => listed(list, { list, handle: HANDLE })),
+  listed('suggested accounts', { list: 'users', query: 'ada l' }),
+  ...sizes.flatMap((size) => [
+    listed(`quotes, ${size}`, { list: 'quotes', id: ID }, size),
+    listed(`reposts, ${size}`, { list: 'reposts', id: ID }, size),
+    listed(`timeline, ${size}`, { list: 'posts', kind: 'posts', handle: HANDLE }, size, '7:T'),
+    listed(`followers, ${size}`, { list: 'followers', handle: HANDLE }, size, '7:T'),
+    listed(`search, ${size}`, { list: 'search', query: 'tide', feed: 'latest' }, size, 'T'),
   ]),
 ];
 
-const repliesAt = (cursor?: string, id = ID): NamedCall => [
-  `replies to ${id}, cursor ${cursor ?? 'none'}`,
-  (provider, budget) =>
-    provider.readPosts?.({ list: 'replies', id, order: 'recent' })?.({ size: 20, ...(cursor && { cursor }) }, budget),
-];
+const repliesAt = (cursor?: string, id = ID): NamedCall =>
+  listed(`replies to ${id}, cursor ${cursor ?? 'none'}`, { list: 'replies', id, order: 'recent' }, 20, cursor);
 
 const report = async (create: Create, answers: Answers, calls: readonly NamedCall[]): Promise<string> => {
   const parts: string[] = [];
@@ -226,11 +182,8 @@ test('the official API is requested for each list and page', async () => {
   ];
   const start = Date.parse('2010-11-06T00:00:01Z');
   const end = NOW - 10_000;
-  const long = (feed: 'latest' | 'media', length: number): NamedCall => [
-    `a search of ${length} characters, ${feed}`,
-    (provider, budget) =>
-      provider.readPosts?.({ list: 'search', query: 'x'.repeat(length), feed })?.({ size: 20 }, budget),
-  ];
+  const long = (feed: 'latest' | 'media', length: number): NamedCall =>
+    listed(`a search of ${length} characters, ${feed}`, { list: 'search', query: 'x'.repeat(length), feed });
   const calls = [
     ...commonCalls([1, 4, 5, 9, 10, 100, 101, 1000, 1001]),
     repliesAt(undefined, '99'),

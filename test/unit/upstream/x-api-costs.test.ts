@@ -2,9 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { type ReadCost, X_API_PRICES, xApiCosts } from '../../../shared/contract/providers.ts';
+import type { FetchResult } from '../../../shared/upstream/http-request.ts';
 import type { CallBudget } from '../../../shared/upstream/json-client.ts';
 import type { Provider } from '../../../shared/upstream/provider.ts';
 import { createXApi } from '../../../shared/upstream/x-api/provider.ts';
+import { json, type ListRequest, providerCalling, readList } from '../../support/provider-calls.ts';
 
 const NOW = Date.parse('2026-08-25T00:00:00Z');
 const ID = '2028036267832246272';
@@ -25,40 +27,35 @@ const single =
   ({ readPost }, _, budget) =>
     Promise.all(ids.map((id) => readPost?.({ id, thread: 'off', replies: 'off' }, { ...budget })));
 
-const timeline =
-  (kind: 'replies' | 'articles'): Read =>
-  ({ readPosts }, page, budget) =>
-    readPosts?.({ list: 'posts', kind, handle: 'ada_larsson' })?.(page, budget);
+const listed =
+  (request: ListRequest): Read =>
+  (provider, page, budget) =>
+    readList(provider, request, page, budget);
+
+const HANDLE = 'ada_larsson';
 
 const reads: Readonly<Record<keyof typeof xApiCosts, Read>> = {
   post: single(ID),
   posts: single(ID, '20', '21'),
-  profile: ({ readProfile }, _, budget) => readProfile?.('ada_larsson', budget),
-  timeline: timeline('replies'),
-  selectedTimeline: timeline('articles'),
-  follows: ({ readUsers }, page, budget) => readUsers?.({ list: 'followers', handle: 'ada_larsson' })?.(page, budget),
-  search: ({ readPosts }, page, budget) =>
-    readPosts?.({ list: 'search', query: 'tide', feed: 'latest' })?.(page, budget),
-  replies: ({ readPosts }, page, budget) => readPosts?.({ list: 'replies', id: ID, order: 'top' })?.(page, budget),
-  xList: ({ readPosts }, page, budget) => readPosts?.({ list: 'list of X', listId: ID })?.(page, budget),
-  quotes: ({ readPosts }, page, budget) => readPosts?.({ list: 'quotes', id: ID })?.(page, budget),
-  reposts: ({ readUsers }, page, budget) => readUsers?.({ list: 'reposts', id: ID })?.(page, budget),
+  profile: ({ readProfile }, _, budget) => readProfile?.(HANDLE, budget),
+  timeline: listed({ list: 'posts', kind: 'replies', handle: HANDLE }),
+  selectedTimeline: listed({ list: 'posts', kind: 'articles', handle: HANDLE }),
+  follows: listed({ list: 'followers', handle: HANDLE }),
+  search: listed({ list: 'search', query: 'tide', feed: 'latest' }),
+  replies: listed({ list: 'replies', id: ID, order: 'top' }),
+  xList: listed({ list: 'list of X', listId: ID }),
+  quotes: listed({ list: 'quotes', id: ID }),
+  reposts: listed({ list: 'reposts', id: ID }),
 };
 
 /** @returns the requests of one read */
 const requestsFor = async (read: Read, page: Page): Promise<readonly URL[]> => {
   const requests: URL[] = [];
-  const provider = createXApi({
-    baseUrl: 'http://127.0.0.1:1',
-    source: 'x_api',
-    clock: () => NOW,
-    http: {
-      get: async ({ url }) => {
-        requests.push(new URL(url));
-        return { kind: 'response', status: 200, json: answerTo(new URL(url)), isHtml: false };
-      },
-    },
-  });
+  const answer = (url: URL): FetchResult => {
+    requests.push(url);
+    return json(answerTo(url));
+  };
+  const provider = providerCalling(createXApi, answer, NOW);
   await read(provider, page, { deadline: NOW + 8000, retries: 0, caller: 'ada' });
   return requests;
 };

@@ -6,6 +6,7 @@ import type { Post } from '../../../shared/model/post.ts';
 import { Conversation } from '../../../shared/model/resources.ts';
 import type { Outcome, PostRequest } from '../../../shared/ports/upstream.ts';
 import { createXApi, type XApi } from '../../../shared/upstream/x-api/provider.ts';
+import { json, providerCalling } from '../../support/provider-calls.ts';
 
 const NOW = Date.parse('2026-08-25T00:00:00Z');
 const BUDGET = { deadline: NOW + 8000, retries: 0 };
@@ -22,13 +23,7 @@ const exchanges: readonly { file: string; path: string; status: number }[] = Obj
   fixture('x_api/manifest.json'),
 ).filter((entry): entry is { file: string; path: string; status: number } => isRecord(entry) && 'file' in entry);
 
-const providerWith = (json: unknown): XApi =>
-  createXApi({
-    baseUrl: 'http://127.0.0.1:1',
-    source: 'x_api',
-    clock: () => NOW,
-    http: { get: async () => ({ kind: 'response', status: 200, json, isHtml: false }) },
-  });
+const providerWith = (body: unknown): XApi => providerCalling(createXApi, () => json(body), NOW);
 
 const pathOf = (name: string): string => exchanges.find(({ file }) => file === `x_api/${name}.json`)?.path ?? '';
 const idOf = (name: string): string => /^\/2\/tweets\/([0-9]+)/.exec(pathOf(name))?.[1] ?? '';
@@ -46,8 +41,8 @@ const expectValid = (schema: z.ZodType, value: unknown): void => {
 
 const FULL = { thread: 'full', replies: 'top' } as const;
 
-const read = async (name: string, json: unknown = bodyOf(name), request: Omit<PostRequest, 'id'> = FULL) => {
-  const outcome = await providerWith(json).readPost({ id: idOf(name), ...request }, BUDGET);
+const read = async (name: string, body: unknown = bodyOf(name), request: Omit<PostRequest, 'id'> = FULL) => {
+  const outcome = await providerWith(body).readPost({ id: idOf(name), ...request }, BUDGET);
   const conversation = foundIn(outcome);
   expectValid(Conversation, conversation);
   const warnings = outcome.kind === 'found' ? outcome.warnings.map(({ code }) => code) : [];

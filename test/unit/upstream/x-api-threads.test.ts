@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { PostRequest } from '../../../shared/ports/upstream.ts';
 import type { FetchResult } from '../../../shared/upstream/http-request.ts';
 import { createXApi } from '../../../shared/upstream/x-api/provider.ts';
+import { json, providerCalling } from '../../support/provider-calls.ts';
 import { chainOf, idsOf, type WrittenPost } from '../../support/threads.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
@@ -53,26 +54,18 @@ const xApi = ({ posts, age = () => 1, page = 100, searchStatus = 200 }: Setup) =
     const all = posts.filter((post) => rootOf(post) === root && post.by === handle && age(post.id) < 7).toReversed();
     const shown = all.slice(from, from + page);
     const next = from + page < all.length ? { next_token: String(from + page) } : {};
-    const json = shown.length === 0 ? { meta: { result_count: 0 } } : bodyOf(shown.map(dataOf), shown, next);
-    return { kind: 'response', status: searchStatus, json, isHtml: false };
+    const body = shown.length === 0 ? { meta: { result_count: 0 } } : bodyOf(shown.map(dataOf), shown, next);
+    return json(body, searchStatus);
   };
-  const provider = createXApi({
-    baseUrl: 'http://127.0.0.1',
-    source: 'x_api',
-    clock: () => NOW,
-    http: {
-      get: async ({ url: address }) => {
-        const url = new URL(address);
-        calls.push(url);
-        if (url.pathname.endsWith('/search/recent')) return search(url);
-        const id = url.pathname.split('/').at(-1) ?? '';
-        const post = find(id);
-        const missing = { errors: [{ type: PROBLEM, resource_id: id }] };
-        const json = post === undefined || post.gone !== undefined ? missing : bodyOf(dataOf(post), [post]);
-        return { kind: 'response', status: 200, json, isHtml: false };
-      },
-    },
-  });
+  const answer = (url: URL): FetchResult => {
+    calls.push(url);
+    if (url.pathname.endsWith('/search/recent')) return search(url);
+    const id = url.pathname.split('/').at(-1) ?? '';
+    const post = find(id);
+    const missing = { errors: [{ type: PROBLEM, resource_id: id }] };
+    return json(post === undefined || post.gone !== undefined ? missing : bodyOf(dataOf(post), [post]));
+  };
+  const provider = providerCalling(createXApi, answer, NOW);
   return {
     calls,
     read: async (id: string, rest: Partial<PostRequest> = {}) => {

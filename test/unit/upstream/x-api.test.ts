@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Outcome, PostRequest } from '../../../shared/ports/upstream.ts';
 import type { FetchResult } from '../../../shared/upstream/http-request.ts';
 import { createXApi, type XApi } from '../../../shared/upstream/x-api/provider.ts';
+import { json, providerCalling } from '../../support/provider-calls.ts';
 
 const FIXTURES = new URL('../../fixtures/x_api/', import.meta.url);
 const NOW = Date.parse('2026-08-25T00:00:00Z');
@@ -23,26 +24,19 @@ const exchanges: readonly Exchange[] = JSON.parse(readFileSync(new URL('manifest
 const answerOf = (name: string): FetchResult => {
   const exchange = exchanges.find(({ file }) => file === `x_api/${name}.json`);
   if (exchange === undefined) throw new Error(`no fixture ${name}`);
-  const json: unknown = JSON.parse(readFileSync(new URL(`${name}.json`, FIXTURES), 'utf8'));
-  return { kind: 'response', status: exchange.status, json, isHtml: false };
+  return json(JSON.parse(readFileSync(new URL(`${name}.json`, FIXTURES), 'utf8')), exchange.status);
 };
 
 /** Creates a provider with these responses and records its requests. */
 const answering = (...answers: readonly (string | FetchResult)[]) => {
   const requests: URL[] = [];
-  const provider = createXApi({
-    baseUrl: 'http://127.0.0.1:1',
-    source: 'x_api',
-    clock: () => NOW,
-    http: {
-      get: async ({ url }) => {
-        const answer = answers[requests.length];
-        if (answer === undefined) throw new Error(`one request too many: ${url}`);
-        requests.push(new URL(url));
-        return typeof answer === 'string' ? answerOf(answer) : answer;
-      },
-    },
-  });
+  const next = (url: URL): FetchResult => {
+    const answer = answers[requests.length];
+    if (answer === undefined) throw new Error(`one request too many: ${url}`);
+    requests.push(url);
+    return typeof answer === 'string' ? answerOf(answer) : answer;
+  };
+  const provider = providerCalling(createXApi, next, NOW);
   return { requests, ...provider };
 };
 
@@ -138,8 +132,7 @@ describe('several posts', () => {
   test('a later edit of a post is found by the id of the first', async () => {
     const edited = JSON.parse(readFileSync(new URL('post_edited.json', FIXTURES), 'utf8'));
     const [first] = edited.data.edit_history_tweet_ids;
-    const json = { ...edited, data: [edited.data] };
-    const { readPost } = answering({ kind: 'response', status: 200, json, isHtml: false });
+    const { readPost } = answering(json({ ...edited, data: [edited.data] }));
     const read = (id: string) => readPost({ ...AT_ONCE, id }, { ...BUDGET, caller: 'ada' });
     const [found] = await Promise.all([read(first), read('77')]);
     expect(first).not.toBe(edited.data.id);
@@ -233,7 +226,7 @@ describe('the outcomes of responses', () => {
   });
 
   test.each(names)('the response %s gives its outcome', async (name) => {
-    const expected = outcomes[name] ?? { kind: 'found', source: 'x_api', fetchedAt: NOW };
+    const expected = outcomes[name] ?? { kind: 'found', source: 'test', fetchedAt: NOW };
     expect(await replayed(name)).toEqual(outcomes[name] === undefined ? expect.objectContaining(expected) : expected);
   });
 
@@ -249,12 +242,7 @@ describe('the outcomes of responses', () => {
     },
   );
 
-  const status = (code: number, json: unknown = { detail: 'words of the provider' }): FetchResult => ({
-    kind: 'response',
-    status: code,
-    json,
-    isHtml: false,
-  });
+  const status = (code: number, body: unknown = { detail: 'words of the provider' }) => json(body, code);
 
   test.each([
     [400, 'failed'],
@@ -274,17 +262,17 @@ describe('the outcomes of responses', () => {
   });
 
   test('an HTML page or an empty object does not mean that the resource is missing', async () => {
-    for (const json of [undefined, null, 'x', [], {}, { errors: 'x' }, { errors: [null, {}, { type: 'x' }] }]) {
-      expect((await answering(status(200, json)).readPost(AT_ONCE, BUDGET)).kind).toBe('failed');
-      expect((await answering(status(200, json)).readProfile('ada', BUDGET)).kind).toBe('failed');
+    for (const body of [undefined, null, 'x', [], {}, { errors: 'x' }, { errors: [null, {}, { type: 'x' }] }]) {
+      expect((await answering(status(200, body)).readPost(AT_ONCE, BUDGET)).kind).toBe('failed');
+      expect((await answering(status(200, body)).readProfile('ada', BUDGET)).kind).toBe('failed');
       const search = { list: 'search', query: 'tide', feed: 'latest' } as const;
-      expect((await answering(status(200, json)).readPosts(search)({ size: 20 }, BUDGET)).kind).toBe('failed');
+      expect((await answering(status(200, body)).readPosts(search)({ size: 20 }, BUDGET)).kind).toBe('failed');
     }
   });
 
   test('an empty page is found, a damaged page fails, and an empty page with a reason is gone', async () => {
-    const read = (json: unknown) =>
-      answering(status(200, json)).readPosts({ list: 'posts', kind: 'posts', handle: 'ada' })(
+    const read = (body: unknown) =>
+      answering(status(200, body)).readPosts({ list: 'posts', kind: 'posts', handle: 'ada' })(
         { size: 20, cursor: '7:T' },
         BUDGET,
       );
