@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { asRecord, type JsonRecord } from '../../shared/model/json.ts';
 import type { Conversation } from '../../shared/model/resources.ts';
 import type { Outcome, PostRequest } from '../../shared/ports/upstream.ts';
 import { createFxTwitter } from '../../shared/upstream/fxtwitter/provider.ts';
@@ -78,10 +79,31 @@ export const readRecorded = (
   return readPost({ ...requestOf(exchange), ...request }, { deadline: RECORDED_AT + 8000, retries: 0 });
 };
 
-export const recordedConversation = async (file: string): Promise<Conversation> => {
-  const outcome = await readRecorded(file);
-  if (outcome.kind !== 'found') throw new Error(`${file}: ${outcome.kind}`);
-  return outcome.value;
+export const foundIn = <T>(outcome: Outcome<T> | undefined): Extract<Outcome<T>, { kind: 'found' }> => {
+  if (outcome?.kind !== 'found') throw new Error(outcome?.kind);
+  return outcome;
+};
+
+/** The codes of the warnings. */
+export const codesIn = <T>(outcome: Outcome<T> | undefined): string[] =>
+  foundIn(outcome).warnings.map(({ code }) => code);
+
+export const recordedConversation = async (file: string): Promise<Conversation> =>
+  foundIn(await readRecorded(file)).value;
+
+/** @returns the object in a recorded response */
+export const recordedObject = (file: string): JsonRecord => {
+  const body = asRecord(JSON.parse(bodyOf(exchangeOf(file))));
+  if (body === undefined) throw new Error(`${file} is no object`);
+  return body;
+};
+
+const PLAIN = 'fxtwitter/status/text_plain.json';
+
+/** Reads the recorded post with other members, alone or with other members of the response. */
+export const readStatus = (members: object, more: object = {}, request?: Partial<PostRequest>) => {
+  const body = recordedObject(PLAIN);
+  return readRecorded(PLAIN, { ...body, status: { ...asRecord(body['status']), ...members }, ...more }, request);
 };
 
 /** Files whose response has a post, according to the manifest. */

@@ -1,37 +1,18 @@
 // Tests the mapping of unusual provider values: values that the published schemas reject, names that every object has, and
 // parts that are left out.
 import { describe, expect, test } from 'vitest';
+import type { JsonRecord } from '../../../shared/model/json.ts';
 import type { Article, Post } from '../../../shared/model/post.ts';
-import type { Outcome } from '../../../shared/ports/upstream.ts';
 import { asText, asWebUrl } from '../../../shared/upstream/json-readers.ts';
 import { createXApiPostMapper } from '../../../shared/upstream/x-api/map-post.ts';
-import { bodyOf, exchangeOf, readRecorded } from '../../support/recorded-posts.ts';
+import { codesIn, foundIn, readRecorded, readStatus, recordedObject } from '../../support/recorded-posts.ts';
 
-type Json = Record<string, unknown>;
-
-const isRecord = (value: unknown): value is Json => typeof value === 'object' && value !== null;
-
-const recorded = (file: string): Json => JSON.parse(bodyOf(exchangeOf(file)));
-
-const foundIn = <T>(outcome: Outcome<T>): Extract<Outcome<T>, { kind: 'found' }> => {
-  if (outcome.kind !== 'found') throw new Error(outcome.kind);
-  return outcome;
-};
-
-const codesOf = <T>(outcome: Outcome<T>): string[] => foundIn(outcome).warnings.map(({ code }) => code);
-
-const FX = 'fxtwitter/status/text_plain.json';
-
-const readStatus = (members: Json) => {
-  const body = recorded(FX);
-  return readRecorded(FX, { ...body, status: { ...(isRecord(body['status']) && body['status']), ...members } });
-};
-
-const fxPost = async (members: Json): Promise<Post> => foundIn(await readStatus(members)).value.post;
+const fxPost = async (members: JsonRecord): Promise<Post> => foundIn(await readStatus(members)).value.post;
 
 const SYNDICATION = 'syndication/text_plain.json';
 
-const readSyndication = (members: Json) => readRecorded(SYNDICATION, { ...recorded(SYNDICATION), ...members });
+const readSyndication = (members: JsonRecord) =>
+  readRecorded(SYNDICATION, { ...recordedObject(SYNDICATION), ...members });
 
 describe('unsupported media is left out with the warning media_unsupported', () => {
   const photo = { type: 'photo', url: 'https://pbs.twimg.com/media/a.jpg' };
@@ -39,13 +20,13 @@ describe('unsupported media is left out with the warning media_unsupported', () 
 
   test.each(KINDS)('[text 12] media of FxTwitter with type %s', async (type) => {
     const outcome = await readStatus({ media: { all: [photo, { ...photo, type }] } });
-    expect(codesOf(outcome)).toEqual(['media_unsupported']);
+    expect(codesIn(outcome)).toEqual(['media_unsupported']);
     expect(foundIn(outcome).value.post.media).toEqual([photo]);
   });
 
   test('media in a quoted post', async () => {
     const quote = { type: 'status', id: '19', text: 'x', media: { all: [{ type: 'hologram', url: photo.url }] } };
-    expect(codesOf(await readStatus({ quote }))).toEqual(['media_unsupported']);
+    expect(codesIn(await readStatus({ quote }))).toEqual(['media_unsupported']);
   });
 
   test('media in an article', async () => {
@@ -57,17 +38,17 @@ describe('unsupported media is left out with the warning media_unsupported', () 
       },
       media_entities: [{ media_id: '1', media_info: { __typename: 'Hologram' } }],
     };
-    expect(codesOf(await readStatus({ article }))).toContain('media_unsupported');
+    expect(codesIn(await readStatus({ article }))).toContain('media_unsupported');
   });
 });
 
 const ARTICLE_KEYS = ['constructor', '__proto__', 'toString', 'valueOf', 'hasOwnProperty'];
 
-const articleOf = async (article: Json): Promise<Article | undefined> =>
+const articleOf = async (article: JsonRecord): Promise<Article | undefined> =>
   (await fxPost({ article: { title: 'Title', ...article } })).article;
 
 describe('a video in an article', () => {
-  const withVariants = (variants: readonly Json[]) =>
+  const withVariants = (variants: readonly JsonRecord[]) =>
     articleOf({
       content: {
         blocks: [{ type: 'atomic', text: ' ', entityRanges: [{ key: 0, offset: 0, length: 1 }] }],
@@ -76,7 +57,7 @@ describe('a video in an article', () => {
       media_entities: [{ media_id: '1', media_info: { __typename: 'ApiVideo', variants } }],
     });
 
-  const mp4 = (name: string, rate?: number): Json => ({
+  const mp4 = (name: string, rate?: number): JsonRecord => ({
     url: `https://video.twimg.com/${name}.mp4`,
     content_type: 'video/mp4',
     ...(rate !== undefined && { bit_rate: rate }),
@@ -134,7 +115,7 @@ describe('mappers never throw', () => {
   });
 
   test('100,000 nested quotes of syndication', async () => {
-    let quoted: Json = { id_str: '1' };
+    let quoted: JsonRecord = { id_str: '1' };
     for (let level = 0; level < 100_000; level += 1) quoted = { id_str: '1', quoted_tweet: quoted };
     expect((await readSyndication({ quoted_tweet: quoted })).kind).toBe('found');
   });
@@ -169,14 +150,14 @@ describe('the size of an answer is bounded by the response', () => {
       },
     });
     expect(foundIn(outcome).value.post.article?.blocks).toHaveLength(122);
-    expect(codesOf(outcome)).toContain('media_unsupported');
+    expect(codesIn(outcome)).toContain('media_unsupported');
   });
 
   test('an account whose copies lack its texts is repeated up to the bound, then as it is', async () => {
     const description = 'a'.repeat(200_000);
     const author = { id: '12', screen_name: 'ada', name: 'Ada', description };
     const copy = { id: '12', screen_name: 'ada' };
-    const quote = (level: number): Json => ({
+    const quote = (level: number): JsonRecord => ({
       id: '21',
       text: 'q',
       author: copy,

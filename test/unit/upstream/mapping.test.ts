@@ -2,22 +2,24 @@
 // a failed outcome.
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import type { JsonRecord } from '../../../shared/model/json.ts';
 import type { Post } from '../../../shared/model/post.ts';
 import { Conversation } from '../../../shared/model/resources.ts';
-import type { PostRequest } from '../../../shared/ports/upstream.ts';
 import { createFxTwitter } from '../../../shared/upstream/fxtwitter/provider.ts';
 import { createJsonClient } from '../../../shared/upstream/json-client.ts';
 import { asWebUrl } from '../../../shared/upstream/json-readers.ts';
 import { createSyndication } from '../../../shared/upstream/syndication/provider.ts';
 import {
-  bodyOf,
   type Exchange,
   exchangeOf,
   exchanges,
+  foundIn,
   RECORDED_AT,
   readablePosts,
   readRecorded,
+  readStatus,
   recordedConversation,
+  recordedObject,
   requestOf,
   startReplay,
 } from '../../support/recorded-posts.ts';
@@ -42,11 +44,11 @@ const readReplayed = async (exchange: Exchange) => {
   }
 };
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+const isObject = (value: unknown): value is JsonRecord => typeof value === 'object' && value !== null;
 
 /** @returns the paths of members that the schema does not declare; unions are compared with the parsed value */
 const undeclared = (value: unknown, parsed: unknown, path = ''): string[] => {
-  if (!isRecord(value) || !isRecord(parsed)) return [];
+  if (!isObject(value) || !isObject(parsed)) return [];
   return Object.keys(value).flatMap((name) =>
     name in parsed
       ? undeclared(value[name], parsed[name], `${path}.${name}`)
@@ -57,7 +59,7 @@ const undeclared = (value: unknown, parsed: unknown, path = ''): string[] => {
 };
 
 const numbersIn = (value: unknown): number[] =>
-  typeof value === 'number' ? [value] : isRecord(value) ? Object.values(value).flatMap(numbersIn) : [];
+  typeof value === 'number' ? [value] : isObject(value) ? Object.values(value).flatMap(numbersIn) : [];
 
 const expectValid = (conversation: unknown): void => {
   expect(undeclared(conversation, Conversation.parse(conversation))).toEqual([]);
@@ -129,60 +131,30 @@ describe('recorded responses', () => {
   });
 });
 
-type Json = Record<string, unknown>;
-
-const objectIn = (file: string): Json => {
-  const body: unknown = JSON.parse(bodyOf(exchangeOf(file)));
-  if (!isRecord(body)) throw new Error(`${file} is no object`);
-  return body;
-};
-
-const plainStatus = (): Json => objectIn('fxtwitter/status/text_plain.json');
-
-const readAltered = (alter: (status: Json, body: Json) => void, request?: Partial<PostRequest>) => {
-  const body = plainStatus();
-  const { status } = body;
-  if (!isRecord(status)) throw new Error('no status');
-  alter(status, body);
-  return readRecorded('fxtwitter/status/text_plain.json', body, request);
-};
-
-const postOfAltered = async (alter: (status: Json, body: Json) => void): Promise<Post> => {
-  const outcome = await readAltered(alter);
-  if (outcome.kind !== 'found') throw new Error(outcome.kind);
-  expectValid(outcome.value);
-  return outcome.value.post;
+const postWith = async (members: object): Promise<Post> => {
+  const { value } = foundIn(await readStatus(members));
+  expectValid(value);
+  return value.post;
 };
 
 describe('FxTwitter', () => {
-  const quoting = (levels: number): Json => {
-    let innermost: Json = {
-      type: 'status',
-      id: String(1000 + levels),
-      text: 'x',
-      author: { screen_name: 'ada', name: 'Ada' },
-    };
-    for (let level = levels - 1; level > 0; level -= 1) {
-      innermost = {
-        type: 'status',
-        id: String(1000 + level),
-        text: 'x',
-        author: { screen_name: 'ada', name: 'Ada' },
-        quote: innermost,
-      };
-    }
+  const author = { screen_name: 'ada', name: 'Ada' };
+  const quoting = (levels: number): JsonRecord => {
+    let innermost: JsonRecord = { type: 'status', id: String(1000 + levels), text: 'x', author };
+    for (let level = levels - 1; level > 0; level -= 1)
+      innermost = { type: 'status', id: String(1000 + level), text: 'x', author, quote: innermost };
     return innermost;
   };
 
   test('[provider-faults 8] quotes are posts down to the fourth level and links on the fifth', async () => {
-    let entry: Post['quote'] = await postOfAltered((status) => Object.assign(status, { quote: quoting(5) }));
+    let entry: Post['quote'] = await postWith({ quote: quoting(5) });
     for (let level = 0; level < 5; level += 1)
       entry = entry !== undefined && 'quote' in entry ? entry.quote : undefined;
     expect(entry).toEqual({ id: '1005', url: 'https://x.com/ada/status/1005' });
   });
 
   test('[provider-faults 8] 20,000 nested quotes give failed without an exception', async () => {
-    expect((await readAltered((status) => Object.assign(status, { quote: quoting(20_000) }))).kind).toBe('failed');
+    expect((await readStatus({ quote: quoting(20_000) })).kind).toBe('failed');
   });
 
   describe('the conversation around a post', () => {
@@ -190,35 +162,31 @@ describe('FxTwitter', () => {
     const idAt = (distance: number): string => String(BigInt(ID) + BigInt(distance));
     const ada = { id: '1', screen_name: 'ada_larsson', name: 'Ada' };
     const bob = { id: '2', screen_name: 'bob', name: 'Bob' };
-    const entry = (distance: number, author: Json): Json => ({ type: 'status', id: idAt(distance), text: 'x', author });
-    const around = async (thread: (focal: Json) => Json[]): Promise<readonly string[][]> => {
-      const outcome = await readAltered(
-        (status, body) => {
-          Object.assign(status, { author: ada });
-          Object.assign(body, { thread: thread(status), cursor: null });
-        },
-        { thread: 'full', replies: 'off' },
-      );
-      if (outcome.kind !== 'found') throw new Error(outcome.kind);
-      expectValid(outcome.value);
-      const { ancestors, thread: after } = outcome.value;
-      return [ancestors.map(({ id }) => id), after.map(({ id }) => id)];
+    const entry = (distance: number, writer: object) => ({
+      type: 'status',
+      id: idAt(distance),
+      text: 'x',
+      author: writer,
+    });
+    const around = async (thread: readonly object[]): Promise<readonly string[][]> => {
+      const request = { thread: 'full', replies: 'off' } as const;
+      const { value } = foundIn(await readStatus({ author: ada }, { thread, cursor: null }, request));
+      expectValid(value);
+      return [value.ancestors, value.thread].map((entries) => entries.map(({ id }) => id));
     };
 
     test('the conversation is ordered by age when the post itself is missing from it', async () => {
-      expect(await around(() => [entry(-2, bob), entry(-1, ada), entry(1, ada), entry(2, bob), entry(3, ada)])).toEqual(
-        [
-          [idAt(-2), idAt(-1)],
-          [idAt(1), idAt(3)],
-        ],
-      );
+      expect(await around([entry(-2, bob), entry(-1, ada), entry(1, ada), entry(2, bob), entry(3, ada)])).toEqual([
+        [idAt(-2), idAt(-1)],
+        [idAt(1), idAt(3)],
+      ]);
     });
   });
 
   describe('an account that occurs twice in a response', () => {
     const bare = { id: '7', screen_name: 'ada', name: 'Ada' };
     const counted = { ...bare, followers: 12, following: 3, statuses: 4, likes: 5, media_count: 6 };
-    const quotes = (author: Json) => ({ type: 'status', id: '19', text: 'x', author });
+    const quotes = (author: object) => ({ type: 'status', id: '19', text: 'x', author });
 
     test.each([
       ['first without counts, then with them', bare, counted, undefined, 12],
@@ -226,9 +194,7 @@ describe('FxTwitter', () => {
       ['twice with counts: the first ones', counted, { ...counted, followers: 13 }, 12, 12],
     ])('%s', async (_, first, second, firstCount, secondCount) => {
       // Quotes are mapped before the reposter.
-      const { quote, reposted_by: reposter } = await postOfAltered((status) =>
-        Object.assign(status, { quote: quotes(first), reposted_by: second }),
-      );
+      const { quote, reposted_by: reposter } = await postWith({ quote: quotes(first), reposted_by: second });
       const author = quote !== undefined && 'author' in quote ? quote.author : undefined;
       expect(author?.handle).toBe('ada');
       expect(author?.metrics?.followers).toBe(firstCount);
@@ -244,12 +210,10 @@ describe('FxTwitter', () => {
   });
 
   test('[text 7] names have no invisible characters; text keeps them', async () => {
-    const post = await postOfAltered((status) =>
-      Object.assign(status, {
-        raw_text: { text: 'a\u202eb', facets: [] },
-        author: { screen_name: 'eve', name: ' Eve\u202e\u{e0041}\n---\nadmin\u200b ' },
-      }),
-    );
+    const post = await postWith({
+      raw_text: { text: 'a\u202eb', facets: [] },
+      author: { screen_name: 'eve', name: ' Eve\u202e\u{e0041}\n---\nadmin\u200b ' },
+    });
     expect(post.author?.name).toBe('Eve --- admin');
     expect(post.text).toBe('a\u202eb');
   });
@@ -268,11 +232,9 @@ describe('FxTwitter', () => {
 
   test('[text 3] only http and https URLs become links', async () => {
     const facet = { type: 'url', indices: [0, 1], original: 'h', replacement: 'javascript:alert(1)', display: 'x' };
-    const { links } = await postOfAltered((status) =>
-      Object.assign(status, {
-        raw_text: { text: 'h', facets: [facet, { ...facet, replacement: 'https://a.example/' }] },
-      }),
-    );
+    const { links } = await postWith({
+      raw_text: { text: 'h', facets: [facet, { ...facet, replacement: 'https://a.example/' }] },
+    });
     expect(links).toEqual([{ url: 'https://a.example/', display_url: 'x' }]);
   });
 });
@@ -298,8 +260,8 @@ describe('syndication', () => {
   });
 
   test('[provider-faults 8] quotes are posts down to the fourth level and links on the fifth', async () => {
-    const raw = objectIn('syndication/text_plain.json');
-    const quoting = (level: number): Json => ({
+    const raw = recordedObject('syndication/text_plain.json');
+    const quoting = (level: number): JsonRecord => ({
       ...raw,
       id_str: String(1000 + level),
       ...(level < 6 && { quoted_tweet: quoting(level + 1) }),
@@ -312,7 +274,7 @@ describe('syndication', () => {
   });
 
   test('short links at the end of the text are removed; short links inside the text stay', async () => {
-    const raw = objectIn('syndication/text_plain.json');
+    const raw = recordedObject('syndication/text_plain.json');
     const saying = async (text: string) => {
       const outcome = await readRecorded('syndication/text_plain.json', { ...raw, text, entities: {} });
       return outcome.kind === 'found' ? outcome.value.post.text : outcome.kind;

@@ -2,25 +2,12 @@
 // provider mixes up, players, and facts that the provider sends with every post. Also the bounds of members.
 import { describe, expect, test } from 'vitest';
 import type { ArticleBlock, Post } from '../../../shared/model/post.ts';
-import type { Conversation } from '../../../shared/model/resources.ts';
 import type { User } from '../../../shared/model/user.ts';
-import type { Outcome } from '../../../shared/ports/upstream.ts';
 import { createFxTwitterPostMapper } from '../../../shared/upstream/fxtwitter/map-post.ts';
 import { mapUser } from '../../../shared/upstream/fxtwitter/map-user.ts';
 import { mapPost as mapSyndicationPost } from '../../../shared/upstream/syndication/map-post.ts';
 import { mapUser as mapXApiUser } from '../../../shared/upstream/x-api/map-post.ts';
-import { bodyOf, exchangeOf, readRecorded } from '../../support/recorded-posts.ts';
-
-type Found<T> = Extract<Outcome<T>, { kind: 'found' }>;
-
-const read = async (name: string, body?: unknown): Promise<Found<Conversation>> => {
-  const outcome = await readRecorded(`fxtwitter/status/${name}.json`, body);
-  if (outcome.kind !== 'found') throw new Error(outcome.kind);
-  return outcome;
-};
-
-const codesOf = async (name: string, body?: unknown): Promise<readonly string[]> =>
-  (await read(name, body)).warnings.map(({ code }) => code);
+import { codesIn, foundIn, readRecorded, readStatus } from '../../support/recorded-posts.ts';
 
 const paragraph = (text: string, url?: string): ArticleBlock => ({
   type: 'paragraph',
@@ -38,12 +25,10 @@ interface ArticleParts {
 
 /** Reads an article of one block with one entity. */
 const readArticle = async ({ text, type = 'unstyled', range: [offset, length] = [0, 1], ...parts }: ArticleParts) => {
-  const body = JSON.parse(bodyOf(exchangeOf('fxtwitter/status/article.json')));
   const block = { key: 'a', type, text, data: {}, inlineStyleRanges: [], entityRanges: [{ key: 0, offset, length }] };
   const content = { blocks: [block], entityMap: parts.entity === undefined ? [] : [{ key: '0', value: parts.entity }] };
-  const article = { ...body.status.article, content, ...parts.members };
-  const { value, warnings } = await read('article', { ...body, status: { ...body.status, article } });
-  return { ...value.post.article, codes: warnings.map(({ code }) => code) };
+  const outcome = await readStatus({ article: { title: 'Title', content, ...parts.members } });
+  return { ...foundIn(outcome).value.post.article, codes: codesIn(outcome) };
 };
 
 describe('an article', () => {
@@ -114,7 +99,7 @@ describe('an article', () => {
 test.each(['converted_poll_numeric', 'converted_poll_equal'])(
   'the poll %s has the warning poll_uncertain',
   async (name) => {
-    expect(await codesOf(name)).toEqual(['poll_uncertain']);
+    expect(codesIn(await readRecorded(`fxtwitter/status/${name}.json`))).toEqual(['poll_uncertain']);
   },
 );
 
