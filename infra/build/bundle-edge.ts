@@ -60,12 +60,8 @@ export const edgeContract = (): EdgeContract => {
  */
 const RUNTIME = { target: 'es5', supported: { arrow: true, 'const-and-let': true, 'template-literal': true } } as const;
 
-/**
- * Writes `<outDir>/viewer-request.js`. Relative paths are from the repository root.
- *
- * @returns the size of the file in bytes
- */
-export const bundleEdge = async (outDir: string): Promise<number> => {
+/** @returns the script of the edge function, in ASCII */
+export const buildEdge = async (): Promise<string> => {
   const { outputFiles } = await build({
     absWorkingDir: ROOT,
     // CloudFront calls the top-level function `handler`. The runtime has no modules, and the code with which esbuild
@@ -92,8 +88,18 @@ export const bundleEdge = async (outDir: string): Promise<number> => {
   const bytes = script.contents.byteLength;
   if (bytes > MAX_EDGE_BYTES)
     throw new Error(`the edge function has ${bytes} bytes; CloudFront allows ${MAX_EDGE_BYTES}`);
+  return script.text;
+};
+
+/**
+ * Writes `<outDir>/viewer-request.js`. Relative paths are from the repository root.
+ *
+ * @returns the size of the file in bytes
+ */
+export const bundleEdge = async (outDir: string): Promise<number> => {
+  const script = await buildEdge();
   const directory = resolve(ROOT, outDir);
   await mkdir(directory, { recursive: true });
-  await writeFile(join(directory, EDGE_FILE), script.contents);
-  return bytes;
+  await writeFile(join(directory, EDGE_FILE), script);
+  return script.length;
 };

@@ -1,5 +1,4 @@
 // Runs the built edge function on a viewer request in a context without Node, as CloudFront does.
-import { readFileSync } from 'node:fs';
 import { createContext, Script } from 'node:vm';
 import type { EdgeField, EdgeRequest } from '../../functions/edge/viewer-request.ts';
 import { EDGE_FILE } from '../build/dist-layout.ts';
@@ -117,8 +116,8 @@ export const edgeScript = (source: string): ((event: object) => EdgeRequest) => 
   return (event) => JSON.parse(invoke(JSON.stringify(event)));
 };
 
-/** @param file the built edge function */
-export const createEdgeFunction = (file: string): EdgeFunction => {
-  const run = edgeScript(readFileSync(file, 'utf8'));
+/** @param source the script of the edge function */
+export const createEdgeFunction = (source: string): EdgeFunction => {
+  const run = edgeScript(source);
   return (request) => canonicalRequest(run(edgeEvent(request)));
 };

@@ -1,4 +1,5 @@
 // Starts the whole service on one machine: the bundles of everything that AWS runs, behind an emulated CloudFront.
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import {
@@ -66,7 +67,7 @@ export const createLocalHandler = (
   const reportFailure = (message: string): void => writeLog(`${message}\n`);
   return {
     baseUrl,
-    edge: createEdgeFunction(edgeFile(directory)),
+    edge: createEdgeFunction(readFileSync(edgeFile(directory), 'utf8')),
     api: createApiGateway(functions, reportFailure),
     mcp: createFunctionUrl(functions, reportFailure),
     cache: readCacheTtlSeconds(environment) > 0 ? cache : undefined,

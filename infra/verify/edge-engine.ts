@@ -1,13 +1,12 @@
 // Runs a deployed edge function in the engine of CloudFront on a few requests, with the AWS CLI.
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual, promisify } from 'node:util';
 import type { EdgeRequest } from '../../functions/edge/viewer-request.ts';
 import { asRecord, parseJson } from '../../shared/model/json.ts';
-import { bundleEdge } from '../build/bundle-edge.ts';
-import { EDGE_FILE } from '../build/dist-layout.ts';
+import { buildEdge } from '../build/bundle-edge.ts';
 import { edgeEvent, edgeScript } from '../local/edge-sandbox.ts';
 
 const BROWSER = 'text/html,application/xhtml+xml,*/*;q=0.8';
@@ -59,8 +58,7 @@ const runInEngine = async (name: string, folder: string): Promise<readonly Engin
     const deployed = ['--name', name, '--stage', 'LIVE', '--output', 'json'];
     return parseJson((await run('aws', ['cloudfront', command, ...deployed, ...args])).stdout);
   };
-  await bundleEdge(folder);
-  const script = edgeScript(await readFile(join(folder, EDGE_FILE), 'utf8'));
+  const script = edgeScript(await buildEdge());
   const etag = textOf(await call('describe-function'), 'ETag');
   const file = join(folder, 'event.json');
   const results: EngineResult[] = [];

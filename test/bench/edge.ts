@@ -1,10 +1,6 @@
 // Measures the edge function with requests of 8 kB that cost it the most time. CloudFront grants about 1 ms in its own,
 // slower runtime. A caller controls only the size of the target and of the headers.
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { bundleEdge } from '../../infra/build/bundle-edge.ts';
-import { EDGE_FILE } from '../../infra/build/dist-layout.ts';
+import { buildEdge } from '../../infra/build/bundle-edge.ts';
 import { edgeEvent, edgeScript } from '../../infra/local/edge-sandbox.ts';
 import { MAX_TARGET_BYTES } from '../../shared/http/pipeline.ts';
 import { microseconds, type Row } from './measure.ts';
@@ -57,10 +53,9 @@ const hostile = (bytes: number): Readonly<Record<string, Request>> => ({
 const ORDINARY: Request = { target: '/api/v1/posts?url=https%3A%2F%2Fx.com%2Fjack%2Fstatus%2F20&format=json' };
 
 export const edgeRows = async (): Promise<Row[]> => {
-  const directory = mkdtempSync(join(tmpdir(), 'postern-bench-edge-'));
-  const bytes = await bundleEdge(directory);
+  const source = await buildEdge();
   const run = edgeScript(`
-    ${readFileSync(join(directory, EDGE_FILE), 'utf8')}
+    ${source}
     var once = handler;
     handler = function (event) {
       for (var index = 0; index < ${RUNS}; index += 1) {
@@ -89,7 +84,7 @@ export const edgeRows = async (): Promise<Row[]> => {
   }));
   const [slowest] = kinds.toSorted((a, b) => b.full - a.full);
   return [
-    { name: 'edge: script', value: bytes / 1000, unit: 'kB', bar: 10.24 },
+    { name: 'edge: script', value: source.length / 1000, unit: 'kB', bar: 10.24 },
     { name: 'edge: ordinary request', value: perRun('ordinary'), unit: 'us' },
     ...kinds.map(({ name, full }): Row => ({ name: `edge: 8 kB of ${name}`, value: full, unit: 'us', bar: WORST_BAR })),
     {

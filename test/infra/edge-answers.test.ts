@@ -1,24 +1,12 @@
 // [caching 8] Sends the same request to the functions directly and through the built edge function. Both answers must be the
 // same: the edge function only gives equivalent requests one cache key.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bundleEdge } from '../../infra/build/bundle-edge.ts';
-import { EDGE_FILE } from '../../infra/build/dist-layout.ts';
-import { createEdgeFunction, type EdgeFunction } from '../../infra/local/edge-sandbox.ts';
+import { describe, expect, test } from 'vitest';
+import { buildEdge } from '../../infra/build/bundle-edge.ts';
+import { createEdgeFunction } from '../../infra/local/edge-sandbox.ts';
 import { sampleOf } from '../support/full-form.ts';
 import { createTestApp, type TestResponse, upstreamReturning } from '../support/test-app.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'edge-answers-'));
-let edge: EdgeFunction;
-
-beforeAll(async () => {
-  await bundleEdge(directory);
-  edge = createEdgeFunction(join(directory, EDGE_FILE));
-});
-
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
+const edge = createEdgeFunction(await buildEdge());
 
 const ACCEPTS = [
   ...[undefined, '', '*/*', 'text/html', 'application/json', 'text/markdown', 'text/plain', 'text/*', 'image/png'],

@@ -1,24 +1,14 @@
 // Sends generated events to the built edge function. `FUZZ_SEED=… FUZZ_RUNS=…` chooses other cases and their number.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { bundleEdge, edgeContract } from '../../infra/build/bundle-edge.ts';
+import { expect, test } from 'vitest';
+import { buildEdge, edgeContract } from '../../infra/build/bundle-edge.ts';
 import { edgeScript } from '../../infra/local/edge-sandbox.ts';
 import { parseBearer } from '../../shared/auth/api-key.ts';
 import { mediaTypes } from '../../shared/contract/media-types.ts';
 import { type EdgeEvent, edgeEvents } from '../generators/edge-events.ts';
 import { readRuns } from '../generators/seed.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'hostile-edge-'));
-let run: ReturnType<typeof edgeScript>;
-
-beforeAll(async () => {
-  await bundleEdge(directory);
-  run = edgeScript(readFileSync(join(directory, 'viewer-request.js'), 'utf8'));
-});
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
+const run = edgeScript(await buildEdge());
 
 const { routes, lists } = edgeContract();
 const KNOWN_NAMES = new Set([...routes.flatMap(([, , names]) => lists[names]?.split(' ') ?? []), 'tools']);

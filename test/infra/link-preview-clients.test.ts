@@ -1,24 +1,12 @@
 // Tests which format the built edge function chooses for programs that show previews of links, by their real User-Agent
 // and Accept.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bundleEdge } from '../../infra/build/bundle-edge.ts';
-import { EDGE_FILE } from '../../infra/build/dist-layout.ts';
+import { describe, expect, test } from 'vitest';
+import { buildEdge } from '../../infra/build/bundle-edge.ts';
 import { CACHE_KEY_HEADERS, FORWARDED_HEADERS } from '../../infra/cache-behaviors.ts';
 import { edgeEvent, edgeScript } from '../../infra/local/edge-sandbox.ts';
 import { linkPreviewClients } from '../../shared/contract/link-preview-clients.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'edge-previews-'));
-let run: ReturnType<typeof edgeScript>;
-
-beforeAll(async () => {
-  await bundleEdge(directory);
-  run = edgeScript(readFileSync(join(directory, EDGE_FILE), 'utf8'));
-});
-
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
+const run = edgeScript(await buildEdge());
 
 /** @returns Accept as the cache and the origin get it */
 const acceptAt = (target: string, userAgent: string | undefined, accept: string | undefined): string | undefined => {

@@ -1,16 +1,14 @@
 // Tests the emulated CloudFront and API Gateway: forwarded headers, cache keys and events.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { buildEdge } from '../../infra/build/bundle-edge.ts';
 import { createApiGateway, routeRequest } from '../../infra/local/api-gateway.ts';
+import { createEdgeFunction } from '../../infra/local/edge-sandbox.ts';
 import type { OriginRequest } from '../../infra/local/http-event.ts';
 import { documentRows } from '../../shared/contract/documents.ts';
 import { operationRows, pathsOf } from '../../shared/contract/operations.ts';
-import { bundledEdge, startCloudFront } from '../support/local-cloudfront.ts';
+import { startCloudFront } from '../support/local-cloudfront.ts';
 
-let bundle: Awaited<ReturnType<typeof bundledEdge>>;
-beforeAll(async () => {
-  bundle = await bundledEdge();
-});
-afterAll(() => bundle.close());
+const edge = createEdgeFunction(await buildEdge());
 
 /** An emulated CloudFront whose functions all return the same result. */
 const setUp = async () => {
@@ -20,7 +18,7 @@ const setUp = async () => {
     return { status: 200, headers: { 'Cache-Control': 'public, max-age=60' }, body: Buffer.from('answer') };
   };
   const mcp = () => Promise.reject(new Error('the function URL was called'));
-  return { seen, ...(await startCloudFront(bundle.edge, { api, mcp })) };
+  return { seen, ...(await startCloudFront(edge, { api, mcp })) };
 };
 
 const KEY = { headers: { Authorization: 'Bearer pstn_key' } };

@@ -1,26 +1,22 @@
 // Tests requests to the MCP server: the edge function does not change them, the cache does not store them, and the
 // event is that of a function URL.
-import { readFileSync, writeFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { buildEdge } from '../../infra/build/bundle-edge.ts';
 import { createApiGateway, createFunctionUrl } from '../../infra/local/api-gateway.ts';
 import { createEdgeFunction } from '../../infra/local/edge-sandbox.ts';
 import type { LambdaName } from '../../shared/contract/lambdas.ts';
 import type { HttpEvent } from '../../shared/http/event.ts';
-import { bundledEdge, startCloudFront } from '../support/local-cloudfront.ts';
+import { startCloudFront } from '../support/local-cloudfront.ts';
 
-let bundle: Awaited<ReturnType<typeof bundledEdge>>;
-beforeAll(async () => {
-  bundle = await bundledEdge();
-});
-afterAll(() => bundle.close());
+const built = await buildEdge();
+const whole = createEdgeFunction(built);
 
 const CACHEABLE = { statusCode: 200, headers: { 'Cache-Control': 'public, max-age=60' }, body: 'answer' };
 
 /** A service whose functions all return the same result. */
-const setUp = async (answer: (event: HttpEvent) => Promise<unknown> = async () => CACHEABLE, edge = bundle.edge) => {
+const setUp = async (answer: (event: HttpEvent) => Promise<unknown> = async () => CACHEABLE, edge = whole) => {
   const seen: { readonly lambda: LambdaName; readonly event: HttpEvent }[] = [];
   const failures: string[] = [];
   const functions = (lambda: LambdaName, event: HttpEvent): Promise<unknown> => {
@@ -103,13 +99,11 @@ describe('the headers of a request to /mcp', () => {
   });
 
   test('have x-viewer-error only if the edge function failed, as those of every other route', async () => {
-    const built = readFileSync(bundle.file, 'utf8');
-    const file = join(bundle.directory, 'broken.js');
-    writeFileSync(file, `Object.keys = undefined;\n${built}`);
+    const broken = createEdgeFunction(`Object.keys = undefined;\n${built}`);
     const targets = ['/mcp', '/api/admin/keys', '/api/v1/posts?id=20', '/jack/status/20?thread=off'];
     for (const [edgeFunction, seenHeader] of [
-      [createEdgeFunction(file), '1'],
-      [bundle.edge, undefined],
+      [broken, '1'],
+      [whole, undefined],
     ] as const) {
       const { seen, ask } = await setUp(undefined, edgeFunction);
       for (const target of targets)

@@ -2,12 +2,11 @@
 // and in njs, of which the engine of CloudFront Functions is a version, and compares the results. Exits with 1 if one
 // differs. `--requests 4000` compares more. `FUZZ_SEED=random` generates others.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
-import { bundleEdge } from '../../infra/build/bundle-edge.ts';
-import { EDGE_FILE } from '../../infra/build/dist-layout.ts';
+import { buildEdge } from '../../infra/build/bundle-edge.ts';
 import { edgeScript } from '../../infra/local/edge-sandbox.ts';
 import { type EdgeEvent, edgeEvents } from '../generators/edge-events.ts';
 import { casesOf, readSeed } from '../generators/seed.ts';
@@ -43,8 +42,7 @@ const events = Array.from({ length: Number(values.requests) }, (_, number) => as
 
 const folder = mkdtempSync(join(tmpdir(), 'edge-njs-'));
 try {
-  await bundleEdge(folder);
-  const source = readFileSync(join(folder, EDGE_FILE), 'utf8');
+  const source = await buildEdge();
   const script = join(folder, 'run.js');
   writeFileSync(
     script,

@@ -1,23 +1,17 @@
 // Runs `npm run verify -- --edge` against a faked CloudFront, whose engine is Node with or without a method that the script calls.
 // The AWS CLI of .ci/runbook sends the requests.
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bundleEdge } from '../../infra/build/bundle-edge.ts';
-import { EDGE_FILE } from '../../infra/build/dist-layout.ts';
+import { describe, expect, test } from 'vitest';
+import { buildEdge } from '../../infra/build/bundle-edge.ts';
 import { edgeScript } from '../../infra/local/edge-sandbox.ts';
 import { startTestServer } from '../support/test-server.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'edge-engine-'));
-beforeAll(() => bundleEdge(directory));
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
+const built = await buildEdge();
 
 /** @param fault a script that runs before the edge function */
 const startCloudFront = (fault: string): Promise<string> => {
-  const engine = edgeScript(`${fault}\n${readFileSync(join(directory, EDGE_FILE), 'utf8')}`);
+  const engine = edgeScript(`${fault}\n${built}`);
   return startTestServer(async (request, response) => {
     response.setHeader('Content-Type', 'text/xml');
     if (request.url === '/2020-05-31/function/edge/describe?Stage=LIVE')

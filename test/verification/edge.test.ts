@@ -1,10 +1,6 @@
 // Verifies a service whose edge function fails: every answer is right, and only the cache shows the fault.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { bundleEdge } from '../../infra/build/bundle-edge.ts';
-import { EDGE_FILE } from '../../infra/build/dist-layout.ts';
+import { expect, test } from 'vitest';
+import { buildEdge } from '../../infra/build/bundle-edge.ts';
 import { createCloudFront } from '../../infra/local/cloudfront.ts';
 import { createEdgeFunction } from '../../infra/local/edge-sandbox.ts';
 import { createSharedCache } from '../../infra/local/shared-cache.ts';
@@ -13,18 +9,14 @@ import { BASE_URL, createTestApp } from '../support/test-app.ts';
 import { startTestServer } from '../support/test-server.ts';
 import { faultsOf, namesOf, verify } from './support.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'verify-edge-'));
-beforeAll(() => bundleEdge(directory));
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
+const built = await buildEdge();
 
 /** @param fault a script that runs before the edge function */
 const verifyWith = async (fault: string, cacheTtlSeconds = 300) => {
-  const file = join(directory, 'planted.js');
-  writeFileSync(file, `${fault}\n${readFileSync(join(directory, EDGE_FILE), 'utf8')}`);
   const app = createTestApp({ settings: { cacheTtlSeconds } });
   const cloudFront = createCloudFront({
     baseUrl: BASE_URL,
-    edge: createEdgeFunction(file),
+    edge: createEdgeFunction(`${fault}\n${built}`),
     api: async ({ path, query, headers }) => {
       const { status, headers: fields, bytes } = await app.get(`${path}?${query}`, { headers });
       return { status, headers: fields, body: bytes };

@@ -4,12 +4,8 @@
 //   --seeds 20   the number of weeks
 //   --seed 17    simulates only this week, and writes nothing
 //   --callers 100, --requests 30, --bursts 40
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { bundleEdge } from '../../infra/build/bundle-edge.ts';
-import { EDGE_FILE } from '../../infra/build/dist-layout.ts';
+import { buildEdge } from '../../infra/build/bundle-edge.ts';
 import { answerHelp } from '../../infra/command/answer-help.ts';
 import { createEdgeFunction } from '../../infra/local/edge-sandbox.ts';
 import { environmentWith, writeMeasurement } from '../tools/write-measurement.ts';
@@ -33,10 +29,7 @@ const { values } = parseArgs({
 replaceUndici();
 const { simulateWeek } = await import('./simulate-week.ts');
 
-const folder = mkdtempSync(join(tmpdir(), 'postern-week-'));
-await bundleEdge(folder);
-const edge = createEdgeFunction(join(folder, EDGE_FILE));
-rmSync(folder, { recursive: true });
+const edge = createEdgeFunction(await buildEdge());
 
 const seeds =
   values.seed === undefined

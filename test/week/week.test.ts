@@ -1,25 +1,14 @@
 // Runs a short form of `npm run measure -- week`, and plants defects that it must notice.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { beforeAll, expect, test, vi } from 'vitest';
-import { bundleEdge } from '../../infra/build/bundle-edge.ts';
-import { EDGE_FILE } from '../../infra/build/dist-layout.ts';
-import { createEdgeFunction, type EdgeFunction } from '../../infra/local/edge-sandbox.ts';
+import { expect, test, vi } from 'vitest';
+import { buildEdge } from '../../infra/build/bundle-edge.ts';
+import { createEdgeFunction } from '../../infra/local/edge-sandbox.ts';
 import type { ApiKeyRecord } from '../../shared/ports/stores.ts';
 import { PROVIDERS } from './fleet.ts';
 import { simulateWeek, type WeekOptions } from './simulate-week.ts';
 
 vi.mock('undici', () => import('./virtual-undici.ts'));
 
-let edge: EdgeFunction;
-
-beforeAll(async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'postern-week-'));
-  await bundleEdge(folder);
-  edge = createEdgeFunction(join(folder, EDGE_FILE));
-  rmSync(folder, { recursive: true });
-});
+const edge = createEdgeFunction(await buildEdge());
 
 const simulate = (options: Partial<WeekOptions>) =>
   simulateWeek({ seed: 1, edge, callers: 2, requestsPerCaller: 20, bursts: 3, days: 7, ...options });
