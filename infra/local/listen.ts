@@ -1,5 +1,6 @@
 // Starts and stops an HTTP server.
 import type { Server, ServerResponse } from 'node:http';
+import type { Server as TcpServer } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
@@ -7,7 +8,7 @@ import { promisify } from 'node:util';
  * @param port 0 for any free port
  * @returns the origin of the server, without a trailing slash
  */
-export const listen = async (server: Server, host: string, port: number): Promise<string> => {
+export const listen = async (server: TcpServer, host: string, port: number): Promise<string> => {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   server.once('error', reject);
   server.listen(port, host, resolve);

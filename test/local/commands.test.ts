@@ -1,8 +1,6 @@
 // Runs the npm commands in separate processes and checks their output and exit codes.
 import type { ChildProcess } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
@@ -16,6 +14,8 @@ import { isFullForm } from '../support/full-form.ts';
 import { localOptions, sendRequest, startSlowService } from '../support/local-service.ts';
 import type { Variables } from '../support/program-environment.ts';
 import { runProgram, startProgram } from '../support/programs.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { startTestServer } from '../support/test-server.ts';
 import { tasks } from '../tools/tasks.ts';
 
 const SAMPLE = { UPSTREAM: 'sample' };
@@ -101,11 +101,7 @@ describe('npm start', () => {
   });
 
   test('`npm start` names the port when it is in use', async () => {
-    const holder = createServer().listen(0, '127.0.0.1');
-    await new Promise((done) => void holder.once('listening', done));
-    onTestFinished(() => void holder.close());
-    const address = holder.address();
-    const port = typeof address === 'object' && address !== null ? String(address.port) : '';
+    const { port } = new URL(await startTestServer(() => undefined));
     expect(await run('start', [], { ...SAMPLE, PORT: port })).toEqual({
       output: '',
       errors: `postern: port ${port} of 127.0.0.1 is in use. Set PORT to another port.\n`,
@@ -125,8 +121,7 @@ describe('npm start', () => {
   });
 
   test('`npm start` removes its temporary bundles', async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'start-'));
-    onTestFinished(() => rmSync(directory, { recursive: true }));
+    const directory = temporaryFolder();
     const child = start('start', [], { ...SAMPLE, PORT: '0', TMPDIR: directory });
     await firstLines(child.stdout, 2);
     child.kill('SIGTERM');
@@ -364,9 +359,7 @@ describe('npm run invoke', () => {
   });
 
   test('a file that is not JSON is named', async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'event-'));
-    onTestFinished(() => rmSync(directory, { recursive: true }));
-    const file = join(directory, 'event.json');
+    const file = join(temporaryFolder(), 'event.json');
     writeFileSync(file, 'not JSON');
     expect(await run('invoke', ['posts', file])).toMatchObject({ errors: `${file} is not JSON\n`, code: 1 });
   });

@@ -1,28 +1,32 @@
 // Tests the limits of Lambda in the local service: the time of an invocation and the size of its response.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { bundleFile } from '../../infra/build/dist-layout.ts';
 import { createApiGateway, createFunctionUrl } from '../../infra/local/api-gateway.ts';
 import { hostFunctions } from '../../infra/local/function-host.ts';
 import type { OriginRequest } from '../../infra/local/http-event.ts';
 import { lambdas } from '../../shared/contract/lambdas.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 afterEach(() => vi.useRealTimers());
 
-/** Every function has this body. @param body the source of a handler */
-const hosted = (body: string) => {
-  const dist = mkdtempSync(join(tmpdir(), 'postern-host-'));
-  onTestFinished(() => rmSync(dist, { recursive: true, force: true }));
+/** Every function has this body. @param body the source of a handler @param second a file beside it */
+const bundles = (body: string, second = ''): string => {
+  const dist = temporaryFolder();
   for (const name of Object.keys(lambdas)) {
     const file = bundleFile(dist, name);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, `exports.handler = async (event, context) => { ${body} };`);
+    writeFileSync(join(dirname(file), 'second.cjs'), second);
   }
+  return dist;
+};
+
+const hosted = (body: string) => {
   const failures: string[] = [];
   const report = (message: string): void => void failures.push(message);
-  const functions = hostFunctions(dist, {}, () => undefined);
+  const functions = hostFunctions(bundles(body), {}, () => undefined);
   return { failures, api: createApiGateway(functions, report), url: createFunctionUrl(functions, report) };
 };
 
@@ -42,16 +46,8 @@ const MAX_BYTES = 6_291_556;
 const sized = (characters: string): string => `return { statusCode: 200, headers: {}, body: ${characters} };`;
 
 test('a function loads the file beside its bundle when it needs it, after the folder was removed', async () => {
-  const dist = mkdtempSync(join(tmpdir(), 'postern-host-'));
-  for (const name of Object.keys(lambdas)) {
-    const file = bundleFile(dist, name);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(
-      file,
-      `exports.handler = async () => ({ statusCode: require('./second.cjs').status(), headers: {} });`,
-    );
-    writeFileSync(join(dirname(file), 'second.cjs'), 'exports.status = () => Number(process.env.STATUS);');
-  }
+  const body = "return { statusCode: require('./second.cjs').status(), headers: {} };";
+  const dist = bundles(body, 'exports.status = () => Number(process.env.STATUS);');
   const api = createApiGateway(
     hostFunctions(dist, { STATUS: '218' }, () => undefined),
     () => undefined,

@@ -1,15 +1,13 @@
 // Runs `npm run keys` in a separate process against the service and checks its output and exit code.
 import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { listen, stop } from '../../infra/local/listen.ts';
-import type { LocalService } from '../../infra/local/service.ts';
+import { describe, expect, test } from 'vitest';
 import { isWellFormedApiKey } from '../../shared/auth/api-key.ts';
-import { localOptions, sendRequest, startSlowService } from '../support/local-service.ts';
+import { localOptions, shareService } from '../support/local-service.ts';
 import type { Variables } from '../support/program-environment.ts';
 import { runProgram, startProgram } from '../support/programs.ts';
+import { startTestServer } from '../support/test-server.ts';
 
 const TOKEN = 'a-token-of-the-operator-for-tests-only';
 
@@ -17,12 +15,10 @@ const run = (argumentList: readonly string[], variables: Variables) =>
   runProgram('infra/local/keys.ts', argumentList, variables);
 
 const log: string[] = [];
-let service: LocalService;
-beforeAll(async () => {
-  const options = localOptions({ ADMIN_TOKEN: TOKEN });
-  service = await startSlowService({ ...options, writeLog: (line) => void log.push(line) });
+const service = shareService({
+  ...localOptions({ ADMIN_TOKEN: TOKEN }),
+  writeLog: (line) => void log.push(line),
 });
-afterAll(() => service.close());
 
 const operator = (): Variables => ({ BASE_URL: service.origin, ADMIN_TOKEN: TOKEN });
 
@@ -44,7 +40,7 @@ const lineOf = async (id: string): Promise<readonly string[] | undefined> =>
   (await keys('list')).map((line) => line.split('\t')).find(([first]) => first === id);
 
 const statusWith = async (key: string): Promise<number> =>
-  (await sendRequest(service.origin, '/api/v1/search?q=tide', { headers: { Authorization: `Bearer ${key}` } })).status;
+  (await service.get('/api/v1/search?q=tide', { headers: { Authorization: `Bearer ${key}` } })).status;
 
 const failing = async (argumentList: readonly string[], variables: Variables): Promise<string> => {
   const { output, errors, code } = await run(argumentList, variables);
@@ -90,11 +86,9 @@ test('[keys 17] [keys 18] disable, enable and delete apply to the next request',
 });
 
 test('`keys list` prints a label on one line, without what a terminal would obey', async () => {
-  const server = createServer((_, response) => {
+  const origin = await startTestServer((_, response) => {
     response.end(JSON.stringify({ keys: [{ id: 'a', label: 'x\u001b]0;y\u0007\tz\n\u202e', state: 'enabled' }] }));
   });
-  onTestFinished(() => stop(server));
-  const origin = await listen(server, '127.0.0.1', 0);
   const { output } = await run(['list'], { ADMIN_TOKEN: TOKEN, BASE_URL: origin });
   expect(output).toBe('a\tx]0;y z\tenabled\t-\t-\n');
 });
@@ -140,15 +134,9 @@ describe('`npm run keys` prints the error and exits with 1', () => {
     expect(await failing(['list'], variables)).toBe(`${origin} does not answer. Start the service, or set BASE_URL.\n`);
   });
 
-  const other = async (answer: RequestListener): Promise<string> => {
-    const server = createServer(answer);
-    onTestFinished(() => stop(server));
-    return listen(server, '127.0.0.1', 0);
-  };
-
   test('when another program answers at BASE_URL', async () => {
     for (const body of ['<h1>Welcome</h1>', '{}', '{"id":"x"}', '{"keys":[{}]}']) {
-      const origin = await other((_, response) => void response.end(body));
+      const origin = await startTestServer((_, response) => void response.end(body));
       for (const argumentList of [['list'], ['create', '--label', 'x']]) {
         const errors = await failing(argumentList, { ADMIN_TOKEN: TOKEN, BASE_URL: origin });
         expect(errors).toBe(`${origin} is not a Postern service. Set BASE_URL.\n`);
@@ -157,13 +145,13 @@ describe('`npm run keys` prints the error and exits with 1', () => {
   });
 
   test('when another program answers with an error', async () => {
-    const origin = await other((_, response) => void response.writeHead(502).end('<h1>Bad gateway</h1>'));
+    const origin = await startTestServer((_, response) => void response.writeHead(502).end('<h1>Bad gateway</h1>'));
     expect(await failing(['list'], { ADMIN_TOKEN: TOKEN, BASE_URL: origin })).toBe('HTTP 502\n');
   });
 
   test('when another program redirects, which could lead the token elsewhere', async () => {
     const tokens: (string | undefined)[] = [];
-    const origin = await other(({ url, headers }, response) => {
+    const origin = await startTestServer(({ url, headers }, response) => {
       if (url === '/away') tokens.push(headers.authorization);
       response.writeHead(307, { location: '/away' }).end();
     });
@@ -173,12 +161,12 @@ describe('`npm run keys` prints the error and exits with 1', () => {
 
   test('without what a terminal obeys', async () => {
     const title = 'No\u001b[2J\u009b5m such\u202e key\r\n';
-    const origin = await other((_, response) => void response.writeHead(404).end(JSON.stringify({ title })));
+    const origin = await startTestServer((_, response) => void response.writeHead(404).end(JSON.stringify({ title })));
     expect(await failing(['list'], { ADMIN_TOKEN: TOKEN, BASE_URL: origin })).toBe('No[2J5m such key\n');
   });
 
   test('when the connection is closed during the answer', async () => {
-    const origin = await other(({ socket }, response) => {
+    const origin = await startTestServer(({ socket }, response) => {
       response.writeHead(200, { 'content-length': 100 });
       response.write('{"keys":', () => socket.resetAndDestroy());
     });

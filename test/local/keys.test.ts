@@ -1,7 +1,6 @@
 // Follows a key from its creation to the answers of the service: edge function, cache, AWS bundles and embedded
 // DynamoDB.
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { LocalService } from '../../infra/local/service.ts';
@@ -14,6 +13,7 @@ import {
   sendRequest,
   startSlowService,
 } from '../support/local-service.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const ADMIN_TOKEN = 'a-token-of-the-operator-for-tests-only';
 /** Windows of one day do not end during a test. */
@@ -49,12 +49,6 @@ const started = async (environment?: Readonly<Record<string, string>>): Promise<
   const service = await start(environment);
   onTestFinished(service.close);
   return service;
-};
-
-const dataFolder = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'postern-keys-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
 };
 
 interface Made {
@@ -227,7 +221,7 @@ const contentsOf = (folder: string): string =>
 
 describe('keys of the local service', () => {
   test('[keys 12] stay valid after a restart, and DATA_DIR contains only their hashes', async () => {
-    const DATA_DIR = dataFolder();
+    const DATA_DIR = temporaryFolder();
     const first = await start({ DATA_DIR });
     const { create, change } = operate(first);
     const [kept, disabled] = [await create({ search: `2/${DAY}` }), await create()];
@@ -247,7 +241,7 @@ describe('keys of the local service', () => {
   });
 
   test('of a second service in the same DATA_DIR are kept in memory, with a notice', async () => {
-    const DATA_DIR = dataFolder();
+    const DATA_DIR = temporaryFolder();
     const first = await started({ DATA_DIR });
     const key = await operate(first).create();
     const second = await started({ DATA_DIR });

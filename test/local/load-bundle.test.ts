@@ -1,9 +1,9 @@
 // Tests the loader of bundles: what a bundle sees, and the compiled code that is kept beside it.
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { loadBundle } from '../../infra/local/load-bundle.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const SOURCE = `
   exports.answer = () => process.env.ANSWER;
@@ -12,10 +12,9 @@ const SOURCE = `
   exports.path = require('node:path').basename(__filename);`;
 
 const bundle = (source = SOURCE): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'postern-bundle-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  writeFileSync(join(folder, 'index.cjs'), source);
-  return join(folder, 'index.cjs');
+  const file = join(temporaryFolder(), 'index.cjs');
+  writeFileSync(file, source);
+  return file;
 };
 
 const load = (file: string, answer = '42') => loadBundle(file, { env: { ANSWER: answer } });

@@ -2,17 +2,12 @@
 // answer.
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { headOf } from '../../infra/local/malformed-requests.ts';
-import type { LocalService } from '../../infra/local/service.ts';
-import { localOptions, sendRequest, startSlowService } from '../support/local-service.ts';
+import { localOptions, shareService } from '../support/local-service.ts';
 import { isProblem } from '../support/problem-schema.ts';
 
-let service: LocalService;
-beforeAll(async () => {
-  service = await startSlowService(localOptions({ ADMIN_TOKEN: 'a-token-of-the-operator-for-tests-only' }));
-});
-afterAll(() => service.close());
+const service = shareService(localOptions({ ADMIN_TOKEN: 'a-token-of-the-operator-for-tests-only' }));
 
 interface RawAnswer {
   readonly status: number;
@@ -122,7 +117,7 @@ describe('[problems 1] [platform 4] a request that is not valid HTTP gets a prob
   });
 
   test('the service still answers afterwards', async () => {
-    expect((await sendRequest(service.origin, '/jack/status/20')).status).toBe(200);
+    expect((await service.get('/jack/status/20')).status).toBe(200);
   });
 });
 

@@ -1,13 +1,13 @@
 // Tests that every answer of a service on sample data says so, and that none makes a statement about X.
 import { createServer } from 'node:http';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { type LocalService, startLocalService } from '../../infra/local/service.ts';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { startLocalService } from '../../infra/local/service.ts';
 import { MCP_PATH } from '../../shared/contract/paths.ts';
 import { READ_SAMPLE, SAMPLE_SENTENCE } from '../../shared/contract/sample.ts';
 import { BYTES_PER_TOKEN } from '../../shared/render/content/format.ts';
 import { AMPLE_ALLOWANCES } from '../support/ample-allowances.ts';
 import { freePort } from '../support/free-port.ts';
-import { type LocalRequestOptions, localOptions, sendRequest, startLiveService } from '../support/local-service.ts';
+import { localOptions, sendRequest, shareService, startLiveService } from '../support/local-service.ts';
 import { runProgram } from '../support/programs.ts';
 
 const ADMIN_TOKEN = 'a-token-of-the-operator-for-tests';
@@ -15,15 +15,8 @@ const THREAD = '2034932961899447678';
 const LINE = `*${SAMPLE_SENTENCE}*`;
 const BAR = 'Sample data: X cannot be reached from this machine.';
 
-let service: LocalService;
-
-beforeAll(async () => {
-  service = await startLocalService(localOptions({ ADMIN_TOKEN, ...AMPLE_ALLOWANCES }));
-});
-
-afterAll(() => service.close());
-
-const get = (target: string, options?: LocalRequestOptions) => sendRequest(service.origin, target, options);
+const service = shareService(localOptions({ ADMIN_TOKEN, ...AMPLE_ALLOWANCES }));
+const { get } = service;
 const page = (target: string) => get(target, { headers: { accept: 'text/html' } });
 const countOf = (text: string, part: string): number => text.split(part).length - 1;
 

@@ -6,10 +6,11 @@ import { describe, expect, test } from 'vitest';
 import type { ServiceAnswer } from '../../infra/local/export/service-client.ts';
 import { parseSaveArguments } from '../../infra/local/save/arguments.ts';
 import { runSave } from '../../infra/local/save/run-save.ts';
-import { parametersOf, problemAnswer, temporaryFolder } from '../support/export-service.ts';
+import { parametersOf, problemAnswer } from '../support/export-service.ts';
 import { FILES, sendFile } from '../support/picture-host.ts';
 import { runProgram } from '../support/programs.ts';
 import { seededRandom } from '../support/random.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { startTestServer } from '../support/test-server.ts';
 
 const idOf = (target: string): string => /(\d+)$/.exec(parametersOf(target).get('url') ?? '')?.[1] ?? '';

@@ -1,18 +1,16 @@
 // Withholds posts and profiles of the sample while the local service runs, with its caches filled before.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parseJson } from '../../shared/model/json.ts';
 import { localOptions, sendRequest, startSlowService } from '../support/local-service.ts';
 
-let folder = '';
 let file = '';
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'postern-withheld-'));
-  file = join(folder, 'withheld.json');
+  file = join(mkdtempSync(join(tmpdir(), 'postern-withheld-')), 'withheld.json');
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => rmSync(dirname(file), { recursive: true, force: true }));
 
 const write = (list: unknown): void => writeFileSync(file, typeof list === 'string' ? list : JSON.stringify(list));
 

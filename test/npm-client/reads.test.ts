@@ -1,28 +1,22 @@
 // Uses the npm client with the local service, which answers from its sample.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Client, type ClientOptions, createClient, PosternError } from '../../client/src/index.ts';
-import type { LocalService } from '../../infra/local/service.ts';
 import { AMPLE_ALLOWANCES } from '../support/ample-allowances.ts';
 import { createKey } from '../support/create-key.ts';
-import { localOptions, sendRequest, startSlowService } from '../support/local-service.ts';
+import { localOptions, shareService } from '../support/local-service.ts';
 import { checkedFetch, type SentRequest } from './checked-fetch.ts';
 
 const JACK = 'https://x.com/jack/status/20';
 const ADMIN_TOKEN = 'a-token-of-the-operator-for-tests-only';
 
-let service: LocalService;
-beforeAll(async () => {
-  service = await startSlowService(localOptions({ ADMIN_TOKEN, ...AMPLE_ALLOWANCES }));
-});
-afterAll(() => service.close());
+const service = shareService(localOptions({ ADMIN_TOKEN, ...AMPLE_ALLOWANCES }));
+const { get } = service;
 
 /** A client, and the requests that it sends. */
 const createTestClient = (options: Omit<ClientOptions, 'baseUrl'> = {}) => {
   const sent: SentRequest[] = [];
   return { postern: createClient({ baseUrl: service.origin, fetch: checkedFetch(sent), ...options }), sent };
 };
-
-const get = (target: string) => sendRequest(service.origin, target);
 
 const errorOf = (promise: Promise<unknown>): Promise<PosternError> =>
   promise.then(

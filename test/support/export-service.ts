@@ -1,8 +1,7 @@
 // Creates services in memory for tests of the export: they answer pages of a list as `format=ndjson`.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import type { ExportPorts } from '../../infra/local/export/run-export.ts';
 import type { ServiceAnswer, ServiceClient } from '../../infra/local/export/service-client.ts';
 
@@ -86,13 +85,6 @@ export const idsIn = (text: string): readonly string[] =>
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line).id);
-
-/** The folder is removed when the test ends. */
-export const temporaryFolder = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'export-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  return folder;
-};
 
 export const textIn = (folder: string, name: string): string => readFileSync(join(folder, name), 'utf8');
 

@@ -1,5 +1,5 @@
 // Starts the local service in this process and sends requests to it without normalizing their targets.
-import { onTestFinished } from 'vitest';
+import { beforeAll, onTestFinished } from 'vitest';
 import { exampleEnvironment } from '../../infra/local/examples.ts';
 import { startSampleServer } from '../../infra/local/sample-server.ts';
 import { type LocalService, type LocalServiceOptions, startLocalService } from '../../infra/local/service.ts';
@@ -65,6 +65,28 @@ export const startLiveService = async (environment: LocalServiceOptions['environ
       await service.close();
       await sample.close();
     },
+  };
+};
+
+/** Starts one service for all tests of a file, or of the `describe` that calls this. */
+export const shareService = (options: LocalServiceOptions = localOptions()) => {
+  let service: LocalService | undefined;
+  beforeAll(async () => {
+    service = await startSlowService(options);
+    return service.close;
+  });
+  const started = (): LocalService => {
+    if (service === undefined) throw new Error('the service starts before the first test');
+    return service;
+  };
+  return {
+    get origin(): string {
+      return started().origin;
+    },
+    get operatorToken(): string | undefined {
+      return started().operatorToken;
+    },
+    get: (target: string, how?: LocalRequestOptions) => sendRequest(started().origin, target, how),
   };
 };
 

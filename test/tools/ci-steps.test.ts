@@ -1,18 +1,12 @@
 // Tests how .ci/steps counts: the last line and the exit code of a script for every outcome of its steps.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const steps = fileURLToPath(new URL('../../.ci/steps', import.meta.url));
-
-const createFolder = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'postern-steps-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-};
 
 const write = (directory: string, name: string, body: string): string => {
   const file = join(directory, name);
@@ -23,7 +17,7 @@ const write = (directory: string, name: string, body: string): string => {
 
 /** @param scripts other scripts by name, which the body calls */
 const run = (body: string, scripts: Readonly<Record<string, string>> = {}) => {
-  const directory = createFolder();
+  const directory = temporaryFolder();
   for (const [name, text] of Object.entries(scripts)) write(directory, name, text);
   const { stdout, status } = spawnSync(write(directory, 'main', body), {
     cwd: directory,
@@ -155,7 +149,7 @@ test('clean_up runs at the end, also when the script fails', () => {
 });
 
 test('the tests of a real vitest run are counted', () => {
-  const directory = createFolder();
+  const directory = temporaryFolder();
   writeFileSync(
     join(directory, 'two.test.js'),
     "import { test } from 'vitest';\ntest('a', () => undefined);\ntest('b', () => undefined);\ntest('c', () => { throw new Error('c'); });\n",

@@ -1,32 +1,17 @@
 // Runs .ci/tag-release in scratch repositories, and compares the workflows with the scripts that they call.
 import { spawnSync } from 'node:child_process';
-import {
-  accessSync,
-  constants,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { accessSync, constants, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import packageJson from '../../package.json' with { type: 'json' };
 import { releaseOf } from '../../shared/publish/document.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const script = join(root, '.ci/tag-release');
 const ZEROS = '0'.repeat(40);
-
-const temporaryFolder = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'postern-release-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-};
 
 /** Only the identity and no settings of the machine, such as signed tags. */
 const environment = {

@@ -1,20 +1,19 @@
 // Proves that the table of outside suites has the figures of the run: from the records of .ci/steps and from vitest.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readMeasurement } from '../../infra/docs/measurement.ts';
 import { createUserFinder, PACKAGES } from '../suites/packages.ts';
 import { outsideSuites, type RecordedRun } from '../suites/records.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const steps = fileURLToPath(new URL('../../.ci/steps', import.meta.url));
 
 /** @returns the records of a script with these steps */
 const recordsOf = (body: string): readonly string[] => {
-  const folder = mkdtempSync(join(tmpdir(), 'postern-records-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const script = join(folder, 'script');
   writeFileSync(script, `. '${steps}'\n${body}\ndone_with_steps\n`);
   spawnSync('bash', [script], {
@@ -84,8 +83,7 @@ test('a test that several steps run counts once, and as failed if it failed in o
 });
 
 test('a package that tests use has no figure of passed tests, but the number of files that import it', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'postern-packages-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   mkdirSync(join(folder, 'test'));
   for (const [file, text] of [
     ['helper.ts', "import { judge } from 'judge/part';\nimport other from 'judge-other';"],

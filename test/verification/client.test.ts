@@ -1,7 +1,6 @@
 // Tests the bytes that the verification sends, and what it reads from the bytes of an answer.
-import { createServer } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   type Answer,
   headerOf,
@@ -13,6 +12,7 @@ import {
   textMember,
 } from '../../shared/verification/check.ts';
 import { countHeadBytes, MAX_BODY_BYTES, sendProbe } from '../../shared/verification/service.ts';
+import { startByteServer } from '../support/test-server.ts';
 
 interface RawServer {
   readonly origin: URL;
@@ -22,21 +22,14 @@ interface RawServer {
 /** Sends the bytes when the head of a request has come, and closes the connection. */
 const serveRaw = async (host: string, ...answer: readonly (string | Buffer)[]): Promise<RawServer> => {
   const chunks: Buffer[] = [];
-  const server = createServer((socket) => {
-    socket
-      .on('error', () => undefined)
-      .once('data', (chunk) => {
-        chunks.push(chunk);
-        socket.on('data', (more) => chunks.push(more));
-        socket.end(Buffer.concat(answer.map((part) => Buffer.from(part))));
-      });
-  });
-  await new Promise<void>((resolve) => server.listen(0, host, resolve));
-  onTestFinished(() => void server.close());
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the server has no port');
-  const name = host.includes(':') ? `[${host}]` : host;
-  return { origin: new URL(`http://${name}:${address.port}`), received: () => Buffer.concat(chunks).toString() };
+  const origin = await startByteServer((socket) => {
+    socket.once('data', (chunk) => {
+      chunks.push(chunk);
+      socket.on('data', (more) => chunks.push(more));
+      socket.end(Buffer.concat(answer.map((part) => Buffer.from(part))));
+    });
+  }, host);
+  return { origin, received: () => Buffer.concat(chunks).toString() };
 };
 
 const OK = 'HTTP/1.1 200 OK\r\n';
@@ -139,12 +132,8 @@ test('an answer to HEAD that ends within its header section is an error', async 
 test('HEAD ends at once if its time is over, and later when its time ends', async () => {
   const { origin } = await serveRaw('127.0.0.1', OK);
   await expect(countHeadBytes(origin, '/', AbortSignal.abort())).rejects.toThrow('HEAD: no complete answer in time');
-  const silent = createServer((socket) => socket.on('error', () => undefined));
-  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void silent.close());
-  const address = silent.address();
-  const port = address === null || typeof address === 'string' ? 0 : address.port;
-  const counted = countHeadBytes(new URL(`http://127.0.0.1:${port}`), '/', AbortSignal.timeout(50));
+  const silent = await startByteServer(() => undefined);
+  const counted = countHeadBytes(silent, '/', AbortSignal.timeout(50));
   await expect(counted).rejects.toThrow('HEAD: no complete answer in time');
 });
 

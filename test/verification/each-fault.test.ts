@@ -1,13 +1,12 @@
 // Shows what an operator reads: of a service that keeps its promises, and of each simple fault.
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { LocalService } from '../../infra/local/service.ts';
+import { beforeAll, expect, test } from 'vitest';
 import type { Answer, Check } from '../../shared/verification/check.ts';
 import type { Finding } from '../../shared/verification/run-checks.ts';
 import { allChecks } from '../../shared/verification/run-checks.ts';
 import type { Client } from '../../shared/verification/service.ts';
 import { AMPLE_ALLOWANCES } from '../support/ample-allowances.ts';
 import { createKey } from '../support/create-key.ts';
-import { localOptions, startSlowService } from '../support/local-service.ts';
+import { localOptions, shareService } from '../support/local-service.ts';
 import { FAULTS, type PlantedFault } from './faults.ts';
 import { createRememberingClient, type RememberingClient } from './remembering-client.ts';
 import { verify } from './support.ts';
@@ -18,7 +17,7 @@ const SUBJECT = { post: '20', profile: 'ada_larsson' };
 /** These need an address with TLS, or the address of an origin. */
 const SKIPPED = ['https', 'hsts', 'direct-origin'];
 
-let service: LocalService;
+const service = shareService(localOptions(AMPLE_ALLOWANCES));
 let client: RememberingClient;
 let key: string;
 
@@ -26,12 +25,10 @@ const verifyWith = (client: Client, checks: readonly Check[] = allChecks): Promi
   verify(service.origin, { client, key, known: SUBJECT }, checks);
 
 beforeAll(async () => {
-  service = await startSlowService(localOptions(AMPLE_ALLOWANCES));
   client = createRememberingClient(new URL(service.origin));
   key = await createKey(service.origin, service.operatorToken);
   await verifyWith(client);
 });
-afterAll(() => service.close());
 
 const golden = (name: string): string => `../golden/verification/${name}`;
 

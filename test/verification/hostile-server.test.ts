@@ -1,34 +1,17 @@
 // Verifies a server that means harm: it must neither hold the verification nor write to the terminal of the operator.
 import { execFile } from 'node:child_process';
-import { createServer, type RequestListener } from 'node:http';
-import { createServer as createTcpServer, type Socket } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { listen, stop } from '../../infra/local/listen.ts';
 import { reportLines } from '../../infra/verify/report.ts';
 import { allChecks, runChecks } from '../../shared/verification/run-checks.ts';
 import { countHeadBytes, createService, MAX_BODY_BYTES, sendProbe } from '../../shared/verification/service.ts';
 import { isFullForm } from '../support/full-form.ts';
-import { startTestServer } from '../support/test-server.ts';
+import { startByteServer, startTestServer } from '../support/test-server.ts';
 
 const run = promisify(execFile);
 
-const serve = async (listener: RequestListener): Promise<URL> => {
-  const server = createServer(listener);
-  const origin = await listen(server, '127.0.0.1', 0);
-  onTestFinished(() => stop(server));
-  return new URL(origin);
-};
-
-/** A server below HTTP, since node:http sends no body to HEAD. */
-const serveBytes = async (onConnection: (socket: Socket) => void): Promise<URL> => {
-  const server = createTcpServer((socket) => onConnection(socket.on('error', () => undefined)));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the server has no port');
-  return new URL(`http://127.0.0.1:${address.port}`);
-};
+const serve = async (listener: RequestListener): Promise<URL> => new URL(await startTestServer(listener));
 
 const MEGABYTE = Buffer.alloc(1_000_000, 'a');
 const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n';
@@ -55,7 +38,8 @@ test('an answer without an end is given up after the largest answer that Lambda 
 });
 
 test('an answer to HEAD without an end is given up', async () => {
-  const origin = await serveBytes((socket) => {
+  // node:http sends no body to HEAD.
+  const origin = await startByteServer((socket) => {
     socket.write(HEAD);
     pourInto(socket);
   });

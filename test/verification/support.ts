@@ -1,11 +1,9 @@
 // Verifies a service from a test.
-import { createServer } from 'node:http';
-import { onTestFinished } from 'vitest';
-import { listen, stop } from '../../infra/local/listen.ts';
 import type { Check } from '../../shared/verification/check.ts';
 import { allChecks, type CheckResult, type Finding, runChecks } from '../../shared/verification/run-checks.ts';
 import { createService, type ServiceOptions } from '../../shared/verification/service.ts';
 import { startTestService } from '../support/local-service.ts';
+import { startTestServer } from '../support/test-server.ts';
 
 /** Ample, so that a busy machine skips nothing. */
 const BUDGET_MILLISECONDS = 250_000;
@@ -33,9 +31,7 @@ export const verify = async (
 
 /** Starts the local service over providers that answer every request with the status. @returns its origin */
 export const startWithFailingProviders = async (status: number): Promise<string> => {
-  const server = createServer((_, response) => response.writeHead(status).end());
-  const provider = await listen(server, '127.0.0.1', 0);
-  onTestFinished(() => stop(server));
+  const provider = await startTestServer((_, response) => void response.writeHead(status).end());
   const { origin } = await startTestService({
     UPSTREAM: 'live',
     FXTWITTER_BASE_URL: provider,

@@ -6,11 +6,12 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { breakOff, createKillSwitch } from '../../exact/break-off.ts';
-import { idsIn, ndjsonAnswer, postsOf, problemAnswer, temporaryFolder } from '../../support/export-service.ts';
+import { idsIn, ndjsonAnswer, postsOf, problemAnswer } from '../../support/export-service.ts';
 import { type Behaviour, reply } from '../../support/fault-server.ts';
 import { type LongListOptions, startLongLists } from '../../support/long-lists.ts';
 import { runProgram, startProgram } from '../../support/programs.ts';
 import { seededRandom } from '../../support/random.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { startTestServer } from '../../support/test-server.ts';
 
 const PROGRAM = 'infra/local/export.ts';

@@ -13,10 +13,10 @@ import {
   postsOf,
   problemAnswer,
   recordingPorts,
-  temporaryFolder,
   textIn,
   timelineClient,
 } from '../../support/export-service.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const FOLLOWERS = '/api/v1/profiles/ada/followers';
 const POSTS = '/api/v1/profiles/ada/posts';
