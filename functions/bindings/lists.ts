@@ -51,7 +51,7 @@ export const bindSearch = (ports: ListPorts): UseCaseBindings<'searchPosts'> => 
   searchPosts: { ...bind(ports, searchPosts, presentSearch), presentForm: presentSearchForm },
 });
 
-/** Searches have a Lambda of their own, because their allowance pool is smaller. */
+/** Searches have a Lambda of their own, because they have an allowance of their own. */
 export const createSearchHandler = (ports: ListPorts & AccessControlPorts): LambdaHandler =>
   createOperationHandler('search', ports, bindSearch(ports));
 
@@ -63,7 +63,7 @@ export const bindEngagements = (ports: ListPorts): UseCaseBindings<'listReplies'
 
 /**
  * Replies, quotes and reposts are lists that charge an allowance by IP address, which posts do not, so that the Lambda of
- * posts stays small and uses no table.
+ * posts stays small.
  */
 export const createEngagementsHandler = (ports: ListPorts & AccessControlPorts): LambdaHandler =>
   createOperationHandler('engagements', ports, bindEngagements(ports));

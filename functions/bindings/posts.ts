@@ -1,5 +1,5 @@
-// Binds the use cases of posts to their presenters, and creates the handler of their Lambda, which uses no API keys and no
-// tables. Apart from lists, so that the Lambda has no code of lists.
+// Binds the use cases of posts to their presenters, and creates the handler of their Lambda, which uses no API keys, and a
+// table only for the ceiling of paid rows. Apart from lists, so that the Lambda has no code of lists.
 import { createOperationHandler } from '../../shared/http/operation-handler.ts';
 import type { LambdaHandler } from '../../shared/http/pipeline.ts';
 import { bind, type UseCaseBinding, type UseCaseBindings } from '../../shared/http/run-use-case.ts';

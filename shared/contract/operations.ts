@@ -10,7 +10,7 @@ import { type UseCase, type UseCaseName, useCases } from './use-cases.ts';
 export interface Operation {
   readonly lambda: LambdaName;
   readonly path: string;
-  /** Other paths of the operation. Variables that `path` does not have are ignored. */
+  /** Other paths of the operation. Their variables are parameters, too, but `number` is ignored. */
   readonly alsoAt?: readonly string[];
   /** The use case, or the parameter that selects one. */
   readonly useCase:

@@ -1,5 +1,5 @@
-// Lists all routes, derived from operations and documents. API Gateway, the edge function and the local service use the
-// list.
+// Lists all routes of API Gateway, derived from operations and documents. API Gateway, the edge function and the local
+// service use the list.
 
 import { ADMIN_PREFIXES } from './admin-operations.ts';
 import { documentRows } from './documents.ts';

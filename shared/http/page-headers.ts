@@ -88,7 +88,7 @@ const pageHeadersFor = (proxiesPictures: boolean): Readonly<Record<string, strin
 
 /**
  * Pages of posts, lists and errors run nothing. They load the icons of the service, and pictures and videos from hosts of
- * X. Their one form is the box.
+ * X. Their forms lead to this service.
  */
 export const PAGE_HEADERS = pageHeadersFor(false);
 

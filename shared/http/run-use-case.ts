@@ -162,7 +162,7 @@ export const readingOf = (
 
 /** On whose behalf a request reads. */
 export interface RequestContext {
-  /** Unset: the route ignores API keys. */
+  /** Unset: the use case charges no allowance. */
   readonly caller: Caller | undefined;
   /** The IP address of the client, as the edge saw it. */
   readonly clientIp: string | undefined;

@@ -72,13 +72,13 @@ export interface PageRequest {
   readonly size: number;
 }
 
-/** One provider page. It can be short, empty, or repeat items of earlier pages. */
 /** The index is that among all items of the page, with the withheld ones. */
 export interface WithheldItem<T> {
   readonly item: T;
   readonly index: number;
 }
 
+/** One provider page. It can be short, empty, or repeat items of earlier pages. */
 export interface UpstreamPage<T> {
   readonly items: readonly T[];
   /** Ids of posts that the provider found beside the items, and that do not belong to the list. @default none */

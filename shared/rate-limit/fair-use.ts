@@ -1,6 +1,6 @@
-// Limits post requests that call a provider to FAIR_USE per client network. Posts need no API key and spend no
-// allowance. The count is in the memory of each instance, so the limit of the service is a multiple; in return, a post
-// request needs no table and no store can fail it.
+// Limits requests of posts, translations and pictures that call a provider to FAIR_USE per client network. Posts need no API key and spend no
+// allowance. The count is in the memory of each instance, so the limit of the service is a multiple; in return, it needs
+// no table, and no store can fail a post request.
 import { FAIR_USE } from '../contract/allowances.ts';
 import { problem } from '../contract/problems.ts';
 import type { FairUse } from '../ports/access-control.ts';
