@@ -8,8 +8,7 @@ import { DOCUMENT_OPERATION } from '../../shared/contract/metrics.ts';
 import { routeKey } from '../../shared/contract/paths.ts';
 import { fillPlaceholders, type OperatorValues, SKILL_DIGEST_PLACEHOLDER } from '../../shared/contract/placeholders.ts';
 import { conditionalResponse } from '../../shared/http/conditional-request.ts';
-import type { HttpEvent, Route } from '../../shared/http/event.ts';
-import { requireFormat } from '../../shared/http/event.ts';
+import { type HttpEvent, type Route, requireFormat } from '../../shared/http/event.ts';
 import { pageSecurityHeaders } from '../../shared/http/page-headers.ts';
 import { createPipeline, type LambdaHandler } from '../../shared/http/pipeline.ts';
 import { formOfType } from '../../shared/http/request-log.ts';
@@ -17,9 +16,8 @@ import type { HttpPorts } from '../../shared/ports/http.ts';
 import type { DocumentForm } from '../../shared/publish/document.ts';
 import { createBoundedMap } from '../../shared/resilience/bounded-map.ts';
 import { BOX_PAGES, boxRedirect, usesBox } from './box.ts';
-import { type CompressedDocuments, type DocumentTexts, decompress } from './compressed-documents.ts';
+import { type CompressedDocuments, type DocumentTexts, decompress, sampleDocument } from './published-documents.ts';
 import { createRedirectFinder, type RedirectRoute, redirectTo } from './redirects.ts';
-import { sampleDocument } from './sample-document.ts';
 import { describeUnknown } from './x-pages.ts';
 
 // Sets the security headers of the HTML pages. Every page may load and run only the service's own files, and send its

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import type { Plugin } from 'esbuild';
-import type { CompressedDocuments } from '../../functions/discovery/compressed-documents.ts';
+import type { CompressedDocuments } from '../../functions/discovery/published-documents.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { permalinkPaths } from '../../shared/contract/operations.ts';
 import { type PublishedDocuments, releaseOf } from '../../shared/publish/document.ts';

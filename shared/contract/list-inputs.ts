@@ -162,36 +162,34 @@ const periodOf = (reader: ParameterReader): Period | undefined => {
   return definedMembers({ since, until });
 };
 
-const profilePostsInput = (reader: ParameterReader, formats: ListFormats): ProfilePostsInput | undefined => {
-  const handle = requireHandle(reader);
+/** @param name the first part of the list key @param owner a further part and the member; undefined: invalid */
+const timelineOf = <Owner extends object>(
+  reader: ParameterReader,
+  formats: ListFormats,
+  name: 'timeline' | 'merged',
+  owner: readonly [key: string, member: Owner] | undefined,
+): (Omit<ProfilePostsInput, 'handle'> & Owner) | undefined => {
   const kind = reader.has('kind') ? reader.value('kind') : 'posts';
   const period = periodOf(reader);
-  const isList = handle !== undefined && kind !== undefined && period !== undefined;
+  const isList = owner !== undefined && kind !== undefined && period !== undefined;
   const { since = '', until = '' } = period ?? {};
   const { input, key } = repostsOf(reader);
   const { input: threads, key: threadsKey } = threadsOf(reader);
-  const rest = postListInput(
-    reader,
-    isList ? ['timeline', kind, handle.toLowerCase(), String(since), String(until), ...key, ...threadsKey] : undefined,
-    formats,
-  );
-  return rest && isList ? { ...rest, ...input, ...threads, ...period, handle, kind } : undefined;
+  const list = isList ? [name, kind, owner[0], String(since), String(until), ...key, ...threadsKey] : undefined;
+  const rest = postListInput(reader, list, formats);
+  return rest && isList ? { ...rest, ...input, ...threads, ...period, ...owner[1], kind } : undefined;
+};
+
+const profilePostsInput = (reader: ParameterReader, formats: ListFormats): ProfilePostsInput | undefined => {
+  const handle = requireHandle(reader);
+  const owner = handle === undefined ? undefined : ([handle.toLowerCase(), { handle }] as const);
+  return timelineOf(reader, formats, 'timeline', owner);
 };
 
 const timelineInput = (reader: ParameterReader, formats: ListFormats): TimelineInput | undefined => {
   const handles = reader.value('handles');
   if (!reader.has('handles')) reader.reject('missing_parameter', 'handles', 'is required');
-  const kind = reader.has('kind') ? reader.value('kind') : 'posts';
-  const period = periodOf(reader);
-  const isList = handles !== undefined && kind !== undefined && period !== undefined;
-  const { since = '', until = '' } = period ?? {};
-  const { input, key } = repostsOf(reader);
-  const { input: threads, key: threadsKey } = threadsOf(reader);
-  const list = isList
-    ? ['merged', kind, handles.join(','), String(since), String(until), ...key, ...threadsKey]
-    : undefined;
-  const rest = postListInput(reader, list, formats);
-  return rest && isList ? { ...rest, ...input, ...threads, ...period, handles, kind } : undefined;
+  return timelineOf(reader, formats, 'merged', handles && [handles.join(','), { handles }]);
 };
 
 /** A search for accounts has no feed. The search for posts has one. */

@@ -4,6 +4,7 @@
 // A metric is a member of a log line. Its number of samples is the number of lines, so there is no metric that only counts
 // lines: requests are the samples of `duration_ms`. CloudWatch bills every combination of a metric and the values of its
 // dimensions, so no dimension has values that callers can choose.
+import type { Format } from './media-types.ts';
 
 /** CloudWatch's names of units. */
 export type MetricUnit = 'Count' | 'Milliseconds' | 'Bytes';
@@ -85,22 +86,7 @@ export const operatorEvents = [
 export type OperatorEvent = (typeof operatorEvents)[number];
 
 /** The values of `form` in the line of a request: the representation of an answer. `other` are files, `none` has no content. */
-export type Form =
-  | 'markdown'
-  | 'obsidian'
-  | 'json'
-  | 'ndjson'
-  | 'opml'
-  | 'html'
-  | 'rss'
-  | 'atom'
-  | 'jsonfeed'
-  | 'epub'
-  | 'csl'
-  | 'oembed'
-  | 'problem'
-  | 'other'
-  | 'none';
+export type Form = Format | 'oembed' | 'problem' | 'other' | 'none';
 
 export type StatusClass = '2xx' | '3xx' | '4xx' | '429' | '5xx';
 

@@ -86,21 +86,14 @@ const rawParameters = (event: HttpEvent, { operation, queryNames: names, segment
   return parameters;
 };
 
-/** The use cases of a Lambda that charge an allowance. Those that accept API keys are among them. */
-type ChargingUseCasesOf<Name extends LambdaName> = {
-  [Key in UseCasesOfLambda<Name>]: (typeof useCases)[Key]['allowance'] extends 'fair-use' ? never : Key;
-}[UseCasesOfLambda<Name>];
-
-/** The use cases of a Lambda that charge no allowance. */
-type FairUseUseCasesOf<Name extends LambdaName> = {
-  [Key in UseCasesOfLambda<Name>]: (typeof useCases)[Key]['allowance'] extends 'fair-use' ? Key : never;
-}[UseCasesOfLambda<Name>];
+/** The charges of a Lambda's use cases. Those that accept API keys charge an allowance. */
+type ChargesOf<Name extends LambdaName> = (typeof useCases)[UseCasesOfLambda<Name>]['allowance'];
 
 /** The ports of a Lambda. Cursors, access control and fair use are required only if one of its use cases needs them. */
 export type OperationPorts<Name extends LambdaName> = HttpPorts &
   (Extract<UseCaseInput<UseCasesOfLambda<Name>>, ListInput> extends never ? unknown : CursorPorts) &
-  (ChargingUseCasesOf<Name> extends never ? unknown : AccessControlPorts) &
-  (FairUseUseCasesOf<Name> extends never ? unknown : FairUsePorts);
+  (ChargesOf<Name> extends 'fair-use' ? unknown : AccessControlPorts) &
+  ('fair-use' extends ChargesOf<Name> ? FairUsePorts : unknown);
 
 /** The Accept header chose another format than the parameter is for. Parameters are parsed without it. */
 const notForFormat = (parameter: ParameterName, message: string): Problem =>

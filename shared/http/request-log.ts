@@ -6,7 +6,7 @@ import { contentTypes } from '../contract/media-types.ts';
 import { type Form, type StatusClass, UNKNOWN_OPERATION } from '../contract/metrics.ts';
 import { isFailure, type Problem, problemRow } from '../contract/problems.ts';
 import { isDegraded } from '../contract/warnings.ts';
-import { errorText } from '../model/json.ts';
+import { errorText, keysOf } from '../model/json.ts';
 import type { Caller, ChargeResult, KeyResult } from '../ports/access-control.ts';
 import type { Log, LogFields } from '../ports/system.ts';
 import type { CacheUse, Requester, SourcedResult } from '../ports/upstream.ts';
@@ -102,21 +102,12 @@ export const factFields = ({ provider, cache, allowance, isRefunded, isDegraded:
   degraded: isLess ? 1 : 0,
 });
 
-const { markdown, json, ndjson, opml, html, rss, atom, jsonfeed, epub, csl, problem } = contentTypes;
-
-const formsByType: ReadonlyMap<unknown, Form> = new Map([
-  [markdown, 'markdown'],
-  [json, 'json'],
-  [ndjson, 'ndjson'],
-  [opml, 'opml'],
-  [html, 'html'],
-  [rss, 'rss'],
-  [atom, 'atom'],
-  [jsonfeed, 'jsonfeed'],
-  [epub, 'epub'],
-  [csl, 'csl'],
-  [problem, 'problem'],
-]);
+/** A note has the type of Markdown, which precedes it in the table and so is the last here. */
+const formsByType: ReadonlyMap<unknown, Form> = new Map(
+  keysOf(contentTypes)
+    .toReversed()
+    .map((form) => [contentTypes[form], form]),
+);
 
 /** @returns the representation that a Content-Type of this service names */
 export const formOfType = (type: unknown): Form => (type === undefined ? 'none' : (formsByType.get(type) ?? 'other'));

@@ -1,8 +1,21 @@
-// Says in the published pages that the service runs on sample data, and on the front page which reads the sample answers.
+// Decompresses the published documents. They are compressed in a file beside the bundle, so that the bundle loads fast; each
+// document is decompressed at most once per instance. Says in the pages of a service with sample data that it runs on them,
+// and on the front page which reads the sample answers.
 import type { DocumentName } from '../../shared/contract/documents.ts';
 import { SAMPLE_SENTENCE } from '../../shared/contract/sample.ts';
 import { withSampleBar } from '../../shared/http/page-headers.ts';
 import type { DocumentForm } from '../../shared/publish/document.ts';
+
+/** The forms of each document as JSON, compressed with Brotli. */
+export type CompressedDocuments = Readonly<Record<DocumentName, Uint8Array>>;
+
+export type DocumentTexts = Partial<Readonly<Record<DocumentForm, string>>>;
+
+export const decompress = (compressed: Uint8Array): DocumentTexts => {
+  // The module is loaded with the first document: a 404 does not need it.
+  const { brotliDecompressSync } = process.getBuiltinModule('node:zlib');
+  return JSON.parse(brotliDecompressSync(compressed).toString());
+};
 
 /** The accounts are invented, so these links are on no page of live data. */
 const reads = [
