@@ -1,21 +1,10 @@
 // Tests the line of a request without the caches before the function.
 import { describe, expect, test } from 'vitest';
 import { FAIR_USE } from '../../shared/contract/allowances.ts';
-import { warning } from '../../shared/contract/warnings.ts';
-import type { LogFields } from '../../shared/ports/system.ts';
-import type { RequestOptions } from '../support/event.ts';
 import { createLimitedApp, createTestKey, type LimitedAppOptions } from '../support/limited-app.ts';
-import { conversation, createTestApp, found, postUpstreamReturning, type TestAppOptions } from '../support/test-app.ts';
+import { createTestApp } from '../support/test-app.ts';
 
 const POST = '/api/v1/posts?handle=jack&id=20';
-
-const lineOf = async (target: string, options?: RequestOptions, app?: TestAppOptions): Promise<LogFields> => {
-  const { get, log } = createTestApp(app);
-  await get(target, options);
-  const lines = log.filter(({ event }) => event === 'request');
-  expect(lines).toHaveLength(1);
-  return lines[0] ?? { level: 'error', event: 'none' };
-};
 
 describe('the line of a request', () => {
   test('has a cold start once per function', async () => {
@@ -25,26 +14,6 @@ describe('the line of a request', () => {
     await get('/jack');
     const requests = log.filter(({ event }) => event === 'request');
     expect(requests.map(({ cold_start: isCold }) => isCold)).toEqual([true, false, true]);
-  });
-
-  test.each([
-    ['an id of CloudFront', 'K1lFjHw2-_0aQbCdEfGhIjKlMnOpQrStUvWxYz0123456789ABCD1w==', true],
-    ['text that is no id', 'a b', false],
-    ['a long text', 'a'.repeat(129), false],
-    ['an empty text', '', false],
-  ])('has the id of the viewer request only if it is one: %s', async (_, id, isLogged) => {
-    const line = await lineOf(POST, { headers: { 'x-amz-cf-id': id } });
-    expect(line['viewer_request_id']).toBe(isLogged ? id : undefined);
-  });
-
-  test.each([
-    ['a fallback', 'counts_unavailable', 1],
-    ['a fallback of a list', 'fallback_answered', 1],
-    ['a property of the resource', 'media_unsupported', 0],
-    ['a long conversation', 'replies_incomplete', 0],
-  ] as const)('says if the answer is degraded: %s', async (_, code, degraded) => {
-    const upstream = postUpstreamReturning(found(conversation('20'), [warning(code)]));
-    expect(await lineOf(POST, undefined, { upstream })).toMatchObject({ degraded });
   });
 });
 

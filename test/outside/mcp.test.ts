@@ -1,13 +1,9 @@
-// Tests the MCP server of the local service with clients of both generations and compares the tools with the routes.
-import { createServer } from 'node:http';
 import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from '@modelcontextprotocol/client';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { listen, stop } from '../../infra/local/listen.ts';
-import { startLocalService } from '../../infra/local/service.ts';
 import { AMPLE_ALLOWANCES } from '../support/ample-allowances.ts';
-import { localOptions, sendRequest, startTestService } from '../support/local-service.ts';
+import { sendRequest, startTestService } from '../support/local-service.ts';
 
 const IDENTITY = { name: 'test', version: '1' };
 
@@ -174,20 +170,6 @@ const call = (name: string, args: object) => ({
   body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }),
 });
 
-test('50 concurrent calls with the same id get their own answers', async () => {
-  const { origin } = await startTestService(AMPLE_ALLOWANCES);
-  const ids = ['20', '1848831595014459513', '1899954694652309701', '2032033858974646827', '2033121022571447271'];
-  const answers = await Promise.all(
-    Array.from({ length: 50 }, (_, index) =>
-      sendRequest(origin, '/mcp', call('x_get_post', { id: ids[index % ids.length], format: 'json' })),
-    ),
-  );
-  answers.forEach((answer, index) => {
-    const { result } = JSON.parse(answer.body);
-    expect(result.structuredContent.post.id).toBe(ids[index % ids.length]);
-  });
-});
-
 const HALF_CHARACTERS = [
   ['x_search_posts', { q: 'tide \ud800' }],
   ['x_search_posts', { q: 'tide', feed: 'users\udfff' }],
@@ -203,32 +185,6 @@ test('[mcp 2] a lone surrogate in an argument gets a tool error, not an internal
     const { result } = JSON.parse(body);
     expect(status, name).toBe(200);
     expect([200, 400, 404], body).toContain(result._meta.status ?? 200);
-  }
-});
-
-test('a tool result reports in time that the provider does not answer', async () => {
-  const silent = createServer(() => undefined);
-  const origin = await listen(silent, '127.0.0.1', 0);
-  onTestFinished(() => stop(silent));
-  const service = await startLocalService(
-    localOptions({
-      ...AMPLE_ALLOWANCES,
-      UPSTREAM: 'live',
-      FXTWITTER_BASE_URL: origin,
-      SYNDICATION_BASE_URL: origin,
-    }),
-  );
-  onTestFinished(service.close);
-  const [post, list] = await Promise.all([
-    sendRequest(service.origin, '/mcp', call('x_get_post', { id: '20' })),
-    sendRequest(service.origin, '/mcp', call('x_list_followers', { handle: 'jack' })),
-  ]);
-  for (const { status, body } of [post, list]) {
-    expect(status).toBe(200);
-    expect(JSON.parse(body).result).toMatchObject({
-      isError: true,
-      _meta: { code: 'upstream_unavailable', retry_after: 30 },
-    });
   }
 });
 
@@ -249,10 +205,4 @@ test('[mcp 9] a browser that opens /mcp gets its page, through the edge', async 
   expect(redirect.status).toBe(303);
   const page = await sendRequest(origin, String(redirect.headers.location), { headers: { Accept: 'text/html' } });
   expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
-});
-
-test.each(['GET', 'DELETE'])('%s is answered at once', async (method) => {
-  const { origin } = await startTestService(AMPLE_ALLOWANCES);
-  const answer = await sendRequest(origin, '/mcp', { method, headers: { Accept: 'text/event-stream' } });
-  expect([answer.status, answer.headers.allow]).toEqual([405, 'POST, OPTIONS']);
 });

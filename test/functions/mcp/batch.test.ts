@@ -1,4 +1,5 @@
-// Checks that a batch of calls has one caller, whose key is read once, and separate charges for each call.
+// Checks what an API key changes, and that a batch of calls has one caller, whose key is read once, and separate charges for
+// each call.
 import { expect, test } from 'vitest';
 import { FAIR_USE } from '../../../shared/contract/allowances.ts';
 import { MAX_BATCH_MESSAGES } from '../../../shared/contract/mcp.ts';
@@ -20,10 +21,11 @@ const createBatches = (allowances = TINY_ALLOWANCES) => {
   const access = createTestAccessControl({ clock: now, keys: testKey.keys, counters, allowances });
   const { upstream, calls: providerCalls } = countingUpstream();
   const { registry } = createTestRegistry({ upstream: chargingUpstream(upstream), now });
-  const { call } = mcpCalls(mcpHandler(registry, undefined, access));
+  const { call, callStateless } = mcpCalls(mcpHandler(registry, undefined, access));
   return {
     testKey,
     call,
+    callStateless,
     providerCalls,
     /** Counts the admitted charges. */
     charges: () => counters.calls.filter(({ verb, isAdmitted }) => verb === 'charge' && isAdmitted).length,
@@ -54,6 +56,18 @@ test.each([
   const { headers } = await call(rpc('tools/call', { name, arguments: args }), testKey.headers);
   expect(headers['ratelimit-policy']).toBe(policy);
   expect(/;r=(\d+)/.exec(headers['ratelimit'] ?? '')?.[1]).toBe(left?.toString());
+});
+
+test.each([
+  ['resources/read', true, 'private'],
+  ['resources/read', false, 'public'],
+  // The list is the same for every caller.
+  ['tools/list', true, 'public'],
+])('[caching 1] the answer to %s, with an API key: %o, has the cacheScope %s', async (method, isKeyed, cacheScope) => {
+  const { callStateless, testKey } = createBatches();
+  const params = method === 'resources/read' ? { uri: 'postern://posts/20' } : {};
+  const { json } = await callStateless(method, params, isKeyed ? testKey.headers : {});
+  expect(json.result).toMatchObject({ cacheScope });
 });
 
 test('a batch of searches reads the key once and charges each search', async () => {

@@ -65,13 +65,6 @@ describe('/search without a query', () => {
     expect(again.status).toBe(304);
   });
 
-  test('HEAD has the headers of GET and no body', async () => {
-    const { get } = createTestApp({ upstream: upstreamNotCalled });
-    const answer = await get('/search', { ...asBrowser, method: 'HEAD' });
-    expect(answer.status).toBe(200);
-    expect(answer.body).toBe('');
-  });
-
   test('an unknown key returns 401, and the page for a known key is private', async () => {
     const { keys, headers } = createTestKey();
     const app = createLimitedApp({ upstream: upstreamNotCalled, access: { keys } });

@@ -166,25 +166,8 @@ test('each value of each parameter is parsed or rejected as in the golden file',
 });
 
 test.each([
-  ['', 'url is required, or handle and id'],
-  ['handle=jack', 'id is required together with handle'],
-  ['id=20', 'handle is required together with id'],
-  ['url=https://x.com/a/status/20&handle=b&id=21', 'id names another post than url'],
-])('a post that is named by %o is rejected: %s', (query, message) => {
-  expect(parse('post', query)).toContain(message);
-});
-
-test.each([
   ['url=https://x.com/a/status/20&handle=b&id=20', '{"id":"20","handle":"a"}'],
   ['handle=b&id=20', '{"id":"20","handle":"b"}'],
 ])('a post that is named by %o has the reference %s', (query, ref) => {
   expect(parse('post', query)).toContain(`"ref":${ref}`);
-});
-
-test('a problem has the code of the first wrong parameter and names each of them once', () => {
-  expect(parse('profilePosts', 'handle=not-a-handle&kind=likes&limit=0&limit=1&format=xml')).toBe(
-    'invalid_handle: handle must be 1 to 15 letters, digits or underscores. [' +
-      'handle must be 1 to 15 letters, digits or underscores; kind must be one of posts, replies, media, articles; ' +
-      'format must be one of markdown, json, ndjson, rss, atom, jsonfeed; limit was given more than once]',
-  );
 });

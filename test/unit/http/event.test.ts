@@ -1,8 +1,9 @@
 // Tests what is read from the events of API Gateway.
 import { expect, test } from 'vitest';
-import { UNROUTABLE_PREFIX } from '../../../shared/contract/headers.ts';
+import { EDGE_HEADERS, UNROUTABLE_PREFIX } from '../../../shared/contract/headers.ts';
 import {
   asDeployed,
+  baseUrlOf,
   type HttpEvent,
   presentsBearer,
   problemInstance,
@@ -108,4 +109,16 @@ test('asDeployed() lowers header names and replaces the method of the route key,
   const fromEdge = eventOf({ headers: { 'x-origin-secret': 's', Accept: 'A' }, routeKey: 'GET /api' });
   expect(asDeployed(fromEdge)).toBe(fromEdge);
   expect(asDeployed(eventOf({ headers: {}, routeKey: '$default' })).routeKey).toBe('$default');
+});
+
+const LABEL = 'a'.repeat(63);
+
+test.each([
+  [253, true],
+  [254, false],
+])('baseUrlOf() names a host of %i characters: %o, because DNS allows 253', (length, isNamed) => {
+  const host = `${LABEL}.${LABEL}.${LABEL}.`.concat('b'.repeat(length - 3 * 64));
+  const settings = { originSecrets: ['local'], baseUrl: undefined, cacheTtlSeconds: 300 };
+  const asked = event('/', { headers: { [EDGE_HEADERS.viewerHost]: host } });
+  expect(baseUrlOf(asked, settings, true) === `https://${host}`).toBe(isNamed);
 });

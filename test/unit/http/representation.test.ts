@@ -1,5 +1,6 @@
 // Tests the header fields, the cache class and the validator of a representation, and when a page is a form.
 import { createHash } from 'node:crypto';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Format } from '../../../shared/contract/media-types.ts';
 import { operations } from '../../../shared/contract/operations.ts';
@@ -7,7 +8,7 @@ import { warning } from '../../../shared/contract/warnings.ts';
 import { createOriginCheck } from '../../../shared/http/event.ts';
 import { asksForForm } from '../../../shared/http/operation-handler.ts';
 import { FEED_HEADERS, PAGE_HEADERS, pageSecurityHeaders } from '../../../shared/http/page-headers.ts';
-import { createRepresentation, type Representation, respond } from '../../../shared/http/representation.ts';
+import { createRepresentation, type Representation, respond, utf8Of } from '../../../shared/http/representation.ts';
 import type { ResourceView, View } from '../../../shared/render/presenters/view.ts';
 import { event } from '../../support/event.ts';
 
@@ -161,4 +162,27 @@ test('pages and feeds may do what their policy names, and nothing else', () => {
     "default-src 'none'; img-src b; style-src a; script-src c; connect-src d; base-uri 'none'; form-action 'none'; " +
       "frame-ancestors 'none'",
   );
+});
+
+const texts = fc.oneof(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary' }), fc.constant('\ud800'));
+
+test('a text of any length has the bytes of Buffer.from, also with a lone surrogate', () => {
+  fc.assert(
+    fc.property(texts, fc.integer({ min: 1, max: 2000 }), (text, times) => {
+      const long = text.repeat(times);
+      expect(utf8Of(long).equals(Buffer.from(long))).toBe(true);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('a text that is larger than the reserved memory is encoded as well', () => {
+  const text = '灯台 🐋 '.repeat(200_000);
+  expect(utf8Of(text).equals(Buffer.from(text))).toBe(true);
+});
+
+test('the bytes of a text do not change when the next text is encoded', () => {
+  const first = utf8Of('é'.repeat(2000));
+  utf8Of('x'.repeat(2000));
+  expect(first.toString()).toBe('é'.repeat(2000));
 });
