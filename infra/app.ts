@@ -12,6 +12,7 @@ import { functionFolder, WITHHELD_LIST } from './build/dist-layout.ts';
 import { CONFIG_FILE_SETTING, readConfigFile } from './config/config-file.ts';
 import { regionWarning } from './config/regions.ts';
 import { readConfig, SetupError } from './config.ts';
+import { addGuidelines } from './constructs/acknowledge-rules.ts';
 import { PosternStack } from './stack.ts';
 
 /** Gives the same template with the cdk command, with `CDK_OUTDIR=cdk.out node infra/app.ts`, and in tests. */
@@ -31,11 +32,7 @@ export const createApp = (context: Readonly<Record<string, unknown>> = {}, prope
 if (import.meta.main) {
   try {
     const app = createApp();
-    // Loaded only for the checks, because cdk-nag loads the whole CDK.
-    if (app.node.tryGetContext('postern:guidelines') !== undefined) {
-      const { addGuidelines } = await import('./guidelines.ts');
-      addGuidelines(app);
-    }
+    if (app.node.tryGetContext('postern:guidelines') !== undefined) await addGuidelines(app);
     const { [CONFIG_FILE_SETTING]: configFile, ...context } = app.node.getAllContext();
     const root = fileURLToPath(new URL('..', import.meta.url));
     const config = readConfig(context, readConfigFile(root, configFile));

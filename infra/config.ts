@@ -1,7 +1,7 @@
 // Reads the operator's settings from postern.config.json and from cdk context: `npm run deploy -- -c cacheTtlSeconds=60`.
 // Context wins. Every setting has a default that deploys. An invalid or unknown setting stops the synthesis with its
 // name. The rows of the settings are in config/.
-import type * as z from 'zod';
+import * as z from 'zod';
 import { type allowanceSettings, formatAllowance } from '../shared/contract/allowances.ts';
 import { nearestName, shortName } from './config/nearest-name.ts';
 import { secretProblem } from './config/secret-values.ts';
@@ -9,6 +9,7 @@ import { SetupError } from './config/setting.ts';
 import {
   type Config,
   configSchema,
+  fileSchema,
   isSettingName,
   removedSettings,
   settingNames,
@@ -67,4 +68,20 @@ export const readConfig = (
   if (result.success && secrets.size === 0) return result.data;
   const issues = result.success ? [] : result.error.issues.filter(({ path }) => !secrets.has(String(path[0])));
   throw new SetupError([...new Set([...secrets.values(), ...issues.flatMap(issueTexts)])].join('\n'));
+};
+
+/**
+ * With it, editors complete and check postern.config.json.
+ *
+ * @returns a schema of JSON Schema 2020-12, as text. It cannot express the rules between settings
+ */
+export const configJsonSchema = (): string => {
+  const { properties, ...rest } = z.toJSONSchema(fileSchema, { io: 'input' });
+  const schema = {
+    ...rest,
+    title: 'Settings of Postern',
+    description: 'The form of postern.config.json. Every setting has a default.',
+    properties: { $schema: { type: 'string', description: 'This schema, for editors.' }, ...properties },
+  };
+  return `${JSON.stringify(schema, null, 2)}\n`;
 };

@@ -33,8 +33,7 @@ import { keysOf } from '../../shared/model/json.ts';
 import { CLOUDFRONT_REGION } from '../config/regions.ts';
 import { acknowledgeRules } from './acknowledge-rules.ts';
 import { functionConditions, hostConditions, NOT_IMPLEMENTED, serviceConditions } from './alarm-conditions.ts';
-import { providerHosts } from './provider-hosts.ts';
-import type { ServiceMetrics, ServiceMetricsProps } from './service-metrics.ts';
+import { providerHosts, type ServiceMetrics, type ServiceMetricsProps } from './service-metrics.ts';
 
 /**
  * Creates an SNS topic that mails every alarm which names it. CloudWatch of this account may publish to it, for metric

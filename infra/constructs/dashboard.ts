@@ -1,19 +1,29 @@
 // Creates the dashboard of the service in CloudWatch, and saves the queries of its logs. It begins with what users feel:
-// whether and how fast they get answers, and which.
+// if and how fast they get answers. Where faults and costs come from follows: providers, functions, the store and the logs.
 import { Stack } from 'aws-cdk-lib';
-import { AlarmStatusWidget, Dashboard, type IAlarm, type IMetric } from 'aws-cdk-lib/aws-cloudwatch';
+import {
+  AlarmStatusWidget,
+  Dashboard,
+  type IAlarm,
+  type IMetric,
+  LogQueryVisualizationType,
+  LogQueryWidget,
+} from 'aws-cdk-lib/aws-cloudwatch';
 import { CfnQueryDefinition } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { causeRows } from './dashboard-causes.ts';
+import { lambdaNames, lambdas } from '../../shared/contract/lambdas.ts';
 import {
   average,
   COLUMNS,
   type DashboardParts,
   everyValue,
   graph,
+  HEIGHT,
   heading,
+  labelled,
   logQueries,
   math,
+  maximum,
   p50,
   p99,
   queryText,
@@ -21,6 +31,7 @@ import {
   samples,
   sum,
 } from './dashboard-widgets.ts';
+import { providerHosts, type Reading } from './service-metrics.ts';
 
 /** Shows if users get answers, and how fast. */
 const answers = ({ alarms, metrics }: DashboardParts): readonly Row[] => {
@@ -117,8 +128,107 @@ const tools = ({ metrics }: DashboardParts): readonly Row[] => {
   ];
 };
 
-/** The rows from top to bottom. */
-export const answerRows: readonly ((parts: DashboardParts) => readonly Row[])[] = [answers, edge, tools, access];
+const providers = ({ metrics, config }: DashboardParts): readonly Row[] => {
+  if (!metrics.hasOwn) return [];
+  const { namespace } = metrics;
+  const hosts = providerHosts(config).map(({ host }) => host);
+  const failures = hosts.map((host, index) =>
+    math(host, `100 * f${index} / n${index}`, {
+      [`f${index}`]: metrics.of('provider', 'failures', { address: host }, sum),
+      [`n${index}`]: metrics.of('provider', 'duration_ms', { address: host }, samples),
+    }),
+  );
+  const opened = labelled(hosts, (address) => metrics.of('circuit', 'circuits_opened', { address }, sum));
+  const throttled = labelled(hosts, (address) => metrics.of('provider', 'throttled', { address }, sum));
+  const times = labelled(hosts, (address) => metrics.of('provider', 'duration_ms', { address }, p99));
+  return [
+    heading('Providers'),
+    [
+      graph('Share of calls that fail, by host', failures, { percent: true }),
+      graph('Circuit breakers that open, by host', opened),
+      graph('Milliseconds of 99 % of the calls, by host', times),
+    ],
+    [
+      graph('Calls by provider and kind', [everyValue(namespace, 'provider,kind', 'duration_ms', 'SampleCount')]),
+      graph('Failures by provider and kind', [everyValue(namespace, 'provider,kind', 'failures', 'Sum')]),
+      graph('Calls that providers answer with 429', throttled),
+    ],
+  ];
+};
+
+const surfaces = ({ metrics }: DashboardParts): readonly Row[] => {
+  const own = metrics.hasOwn;
+  const lambda = (name: string, reading: Reading = sum): readonly IMetric[] =>
+    labelled(lambdaNames, (surface) => metrics.ofLambda(surface, name, reading));
+  const failures = labelled(lambdaNames, (surface) => metrics.of('surface', 'failures', { surface }, sum));
+  const coldStarts = labelled(lambdaNames, (surface) => metrics.of('surface', 'cold_starts', { surface }, sum));
+  return [
+    heading('Functions'),
+    [
+      graph('Invocations', lambda('Invocations'), { stacked: true }),
+      graph('Milliseconds of 99 % of the invocations', lambda('Duration', p99)),
+      graph('Concurrent executions', lambda('ConcurrentExecutions', maximum)),
+    ],
+    [
+      graph('Crashes and time-outs', lambda('Errors')),
+      graph('Rejected because of concurrency', lambda('Throttles')),
+      ...(own ? [graph('Answers with 5xx', failures)] : []),
+    ],
+    ...(own ? [[graph('Cold starts', coldStarts, { stacked: true })]] : []),
+  ];
+};
+
+const store = ({ metrics, tables }: DashboardParts): readonly Row[] => {
+  const perTable = (metric: string): readonly IMetric[] =>
+    Object.values(tables.environment).map((name) => metrics.ofTable(name, metric, sum));
+  return [
+    heading('Store'),
+    [
+      graph('Write units', perTable('ConsumedWriteCapacityUnits'), { stacked: true }),
+      graph('Read units', perTable('ConsumedReadCapacityUnits'), { stacked: true }),
+      graph('Rejected writes', perTable('WriteThrottleEvents')),
+    ],
+  ];
+};
+
+/** The other drivers are requests, bytes and write units, which are above. */
+const costs = ({ metrics, config, logGroupNames }: DashboardParts): readonly Row[] => {
+  const gigabyteSeconds = lambdaNames.map((name) =>
+    math(name, `${name} / 1000 * ${lambdas[name].memoryMiB / 1024}`, {
+      [name]: metrics.ofLambda(name, 'Duration', sum),
+    }),
+  );
+  const logs = logGroupNames.map((name, index) =>
+    metrics.ofLogGroup(name, 'IncomingBytes', sum).with({ label: lambdaNames[index] ?? '' }),
+  );
+  const paid = providerHosts(config).flatMap(({ provider, host }) => (provider === 'x_api' ? [host] : []));
+  const calls = labelled(paid, (address) => metrics.of('provider', 'duration_ms', { address }, samples));
+  return [
+    heading('Cost drivers'),
+    [
+      graph('GB-seconds of the functions', gigabyteSeconds, { stacked: true }),
+      graph('Bytes of logs', logs, { stacked: true }),
+      ...(metrics.hasOwn && calls.length > 0 ? [graph('Calls of the paid provider', calls)] : []),
+    ],
+  ];
+};
+
+const queries = ({ logGroupNames }: DashboardParts): readonly Row[] => [
+  heading('Logs'),
+  ...Object.values(logQueries).map(({ title, query }) => [
+    new LogQueryWidget({
+      title,
+      logGroupNames: [...logGroupNames],
+      queryString: queryText(query),
+      view: LogQueryVisualizationType.TABLE,
+      width: COLUMNS,
+      height: HEIGHT,
+    }),
+  ]),
+];
+
+/** The rows from top to bottom: from what users feel to its causes and costs. */
+const sections = [answers, edge, tools, access, providers, surfaces, store, costs, queries];
 
 /** Creates one dashboard with the name of the stack, and a saved query per query of its logs. It needs no permissions. */
 export class ServiceDashboard extends Construct {
@@ -127,8 +237,8 @@ export class ServiceDashboard extends Construct {
     const { stackName } = Stack.of(this);
     new Dashboard(this, 'Dashboard', {
       dashboardName: stackName,
-      // From what users feel to its causes. A widget exists only if the configuration writes its metrics.
-      widgets: [...answerRows, ...causeRows].flatMap((rows) => rows(parts)).map((row) => [...row]),
+      // A widget exists only if the configuration writes its metrics.
+      widgets: sections.flatMap((rows) => rows(parts)).map((row) => [...row]),
     });
     for (const [name, { title, query }] of Object.entries(logQueries)) {
       new CfnQueryDefinition(this, name, {

@@ -27,12 +27,10 @@ import { MEDIA_PATTERN } from '../../shared/contract/other-functions.ts';
 import { PICTURE_PARAMETERS } from '../../shared/model/picture-hosts.ts';
 import { edgeFile } from '../build/dist-layout.ts';
 import { additionalBehaviors, CACHE_KEY_HEADERS, DEFAULT_ORIGIN, FORWARDED_HEADERS } from '../cache-behaviors.ts';
+import { shieldRegion } from '../config/regions.ts';
 import type { Config } from '../config.ts';
-import { shieldRegion } from '../origin-shield.ts';
 import { acknowledgeRules } from './acknowledge-rules.ts';
 import { webAclOf } from './web-acl.ts';
-
-/** One year. Subdomains and the list of browsers are the operator's decision. */
 
 /** CloudFront rejects a policy with a longer name. */
 const MAX_POLICY_NAME = 128;
@@ -54,7 +52,7 @@ const protocol = (isHttpsOnly: boolean) => ({
     : cloudfront.ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
 });
 
-/** Functions do not send HSTS, because the local service uses HTTP. */
+/** Functions do not send HSTS, because the local service uses HTTP. Subdomains are the operator's decision. */
 const HSTS: cloudfront.ResponseSecurityHeadersBehavior = {
   strictTransportSecurity: {
     accessControlMaxAge: Duration.seconds(HSTS_SECONDS),

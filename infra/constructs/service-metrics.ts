@@ -7,9 +7,28 @@ import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import type { LambdaName } from '../../shared/contract/lambdas.ts';
 import { EVENT_METRIC, metricSets, SERVICE_DIMENSION } from '../../shared/contract/metrics.ts';
+import { type ProviderName, providers } from '../../shared/contract/providers.ts';
+import { baseUrlsOf } from '../../shared/settings/feature-parsers.ts';
 import { CLOUDFRONT_REGION } from '../config/regions.ts';
 import type { Config } from '../config.ts';
 import type { PosternLambda } from './postern-lambda.ts';
+
+interface ProviderHost {
+  readonly provider: ProviderName;
+  /** The host of a base URL, as in the log lines of its calls. */
+  readonly host: string;
+}
+
+/** The hosts of the configured providers, each once: a dimension of metrics. */
+export const providerHosts = (config: Config): readonly ProviderHost[] => {
+  const all = config.providers.flatMap((provider) =>
+    (baseUrlsOf(provider).parse(config[providers[provider].setting]) ?? []).map(({ baseUrl }) => ({
+      provider,
+      host: new URL(baseUrl).host,
+    })),
+  );
+  return all.filter((row, index) => all.findIndex(({ host }) => host === row.host) === index);
+};
 
 type SetName = keyof typeof metricSets;
 type Dimensions = Readonly<Record<string, string>>;

@@ -12,9 +12,8 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import type { IConstruct } from 'constructs';
 import { afterAll, describe, expect, test } from 'vitest';
-import { acknowledgeRules } from '../../infra/constructs/acknowledge-rules.ts';
-import { ImpliedDependencies } from '../../infra/constructs/implied-dependencies.ts';
-import { addGuidelines } from '../../infra/guidelines.ts';
+import { acknowledgeRules, addGuidelines } from '../../infra/constructs/acknowledge-rules.ts';
+import { ImpliedDependencies } from '../../infra/constructs/function-basics.ts';
 import { parseJson } from '../../shared/model/json.ts';
 import { isFullForm } from '../support/full-form.ts';
 import { type Context, configurations } from './configurations.ts';
@@ -213,18 +212,18 @@ describe('[methods 2] [methods 4] [keys 7] [caching 1] [caching 2] [caching 3] [
 });
 
 describe('the checks themselves', () => {
-  const appWith = (change: (stack: Stack) => void): App => {
+  const appWith = async (change: (stack: Stack) => void): Promise<App> => {
     const app = new App({ builtinCloudFormationValidation: false });
-    addGuidelines(app);
+    await addGuidelines(app);
     change(new Stack(app, 'Sample'));
     return app;
   };
   const synth = (app: App): void => rmSync(app.synth().directory, { recursive: true });
 
-  test('a finding fails the synthesis, and an acknowledged rule does not', () => {
-    const plain = appWith((stack) => void new Topic(stack, 'Topic'));
+  test('a finding fails the synthesis, and an acknowledged rule does not', async () => {
+    const plain = await appWith((stack) => void new Topic(stack, 'Topic'));
     expect(() => synth(plain)).toThrow();
-    const acknowledged = appWith((stack) =>
+    const acknowledged = await appWith((stack) =>
       acknowledgeRules(new Topic(stack, 'Topic'), { 'AwsSolutions-SNS3': 'A sample without subscribers.' }),
     );
     expect(() => synth(acknowledged)).not.toThrow();

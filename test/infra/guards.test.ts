@@ -1,10 +1,10 @@
 // Tests the settings that protect a deployment from load and cost.
 import type { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
+import { SHIELD_REGIONS } from '../../infra/config/regions.ts';
 import { readConfig, SetupError } from '../../infra/config.ts';
+import { managedRuleGroupRows } from '../../infra/constructs/web-acl.ts';
 import { costTables } from '../../infra/docs/cost-tables.ts';
-import { SHIELD_REGIONS } from '../../infra/origin-shield.ts';
-import { managedRuleGroupRows } from '../../infra/waf-rules.ts';
 import { guards } from '../../shared/contract/prices.ts';
 import { isProblem } from '../support/problem-schema.ts';
 import { createStack, templateOf } from './synthesized.ts';

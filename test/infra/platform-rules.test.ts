@@ -1,8 +1,8 @@
 // Checks the rules of AWS that only a deployment checks, with and without guards. The source of each rule is beside it.
 import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
+import { SHIELD_REGIONS } from '../../infra/config/regions.ts';
 import { readConfig } from '../../infra/config.ts';
-import { SHIELD_REGIONS } from '../../infra/origin-shield.ts';
 import { PosternStack } from '../../infra/stack.ts';
 import { LAMBDA_TIMEOUT_SECONDS } from '../../shared/contract/lambdas.ts';
 import { isHeaderOfCloudFront } from './edge-runtime.ts';
