@@ -1,6 +1,7 @@
 // Connects the constructs of the service: CloudFront, HTTP API, one function per Lambda, a function URL for /mcp, and
 // the DynamoDB tables of API keys, counters and the admin function.
 import { Aspects, CfnOutput, Stack } from 'aws-cdk-lib';
+import { InvokeMode } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { lambdaNames } from '../shared/contract/lambdas.ts';
 import { tableOf } from '../shared/model/json.ts';
@@ -55,17 +56,12 @@ export class PosternStack extends Stack {
 
     const functions = tableOf(lambdaNames, (name) => new PosternLambda(this, name, props));
     const { api } = new HttpRoutes(this, 'Http', functions);
-    const mcp = createFunctionUrl(new Construct(this, 'McpEndpoint'), functions.mcp.function);
+    // An answer is one JSON document and does not stream.
+    const mcp = createFunctionUrl(new Construct(this, 'McpEndpoint'), functions.mcp.function, InvokeMode.BUFFERED);
     const topic = config.alarmEmail === undefined ? undefined : createAlarmTopic(this, config.alarmEmail);
     const media =
       config.pictures === 'proxied'
-        ? new Media(this, 'Media', {
-            config,
-            dist,
-            originSecrets: originSecret.accepted,
-            stackName: this.stackName,
-            topic,
-          })
+        ? new Media(this, 'Media', { config, dist, originSecrets: originSecret.accepted, topic })
         : undefined;
     const { distribution } = new Distribution(this, 'Cdn', {
       api,

@@ -58,14 +58,46 @@ export const createAlarmTopic = (scope: Construct, email: string): Topic => {
 };
 
 /** Mails when the alarm is raised and when it ends. @param topic unset: the alarm is visible only in the console */
-export const notify = (alarm: AlarmBase, topic: ITopic | undefined): void => {
+const notify = (alarm: AlarmBase, topic: ITopic | undefined): void => {
   if (topic === undefined) return;
   alarm.addAlarmAction(new SnsAction(topic));
   alarm.addOkAction(new SnsAction(topic));
 };
 
 /** @param name the anchor of the alarm in the runbook @returns the text of the mail */
-export const alarmText = (name: string, meaning: string): string => `${meaning} Runbook: ${RUNBOOK_FILE}#${name}`;
+const alarmText = (name: string, meaning: string): string => `${meaning} Runbook: ${RUNBOOK_FILE}#${name}`;
+
+export interface AlarmProps {
+  /** The anchor in the runbook. */
+  readonly name: string;
+  readonly meaning: string;
+  /** Follows the name of the alarm. */
+  readonly suffix?: string | undefined;
+  readonly metric: IMetric;
+  /** The alarm is raised at this value or above. @default 1 */
+  readonly threshold?: number;
+  /** Periods at the threshold, out of so many. @default 2 of 3 */
+  readonly breaching?: number;
+  readonly of?: number;
+  /** @default the alarm is visible only in the console */
+  readonly topic: ITopic | undefined;
+}
+
+export const createAlarm = (scope: Construct, id: string, props: AlarmProps): Alarm => {
+  const { name, meaning, suffix, metric, threshold = 1, breaching = 2, of = 3, topic } = props;
+  const alarm = new Alarm(scope, id, {
+    alarmName: [Stack.of(scope).stackName, name, suffix].filter(Boolean).join('-'),
+    alarmDescription: alarmText(name, meaning),
+    metric,
+    threshold,
+    comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+    evaluationPeriods: of,
+    datapointsToAlarm: breaching,
+    treatMissingData: TreatMissingData.NOT_BREACHING,
+  });
+  notify(alarm, topic);
+  return alarm;
+};
 
 /** Its failure hurts operators, not users. */
 const NOT_FOR_USERS: LambdaName = 'admin';
@@ -159,17 +191,14 @@ export class ServiceAlarms extends Construct {
   #raise(name: AlarmName, metric: (row: AlarmRow) => IMetric, { suffix, impact }: AlarmText = {}): void {
     const row: AlarmRow = alarms[name];
     if (row.isOfFunctions && this.#props.config.metrics === 'none') return;
-    const alarm = new Alarm(this, [name, suffix].filter(Boolean).join('-'), {
-      alarmName: [Stack.of(this).stackName, name, suffix].filter(Boolean).join('-'),
-      alarmDescription: alarmText(name, [impact, row.meaning].filter(Boolean).join(' ')),
+    const alarm = createAlarm(this, [name, suffix].filter(Boolean).join('-'), {
+      ...row,
+      name,
+      suffix,
+      meaning: [impact, row.meaning].filter(Boolean).join(' '),
       metric: metric(row),
-      threshold: row.threshold,
-      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-      evaluationPeriods: row.of,
-      datapointsToAlarm: row.breaching,
-      treatMissingData: TreatMissingData.NOT_BREACHING,
+      topic: row.urgency === 'ticket' ? this.#props.topic : undefined,
     });
-    if (row.urgency === 'ticket') notify(alarm, this.#props.topic);
     this.#created.set(name, [...this.named(name), alarm]);
   }
 

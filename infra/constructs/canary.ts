@@ -1,6 +1,6 @@
 // Creates the canary: a function that verifies the public address on a schedule, and the alarm about what it finds.
 import { Duration, Stack } from 'aws-cdk-lib';
-import { Alarm, ComparisonOperator, MathExpression, Metric, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
 import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
@@ -16,14 +16,10 @@ import {
 } from '../../shared/contract/other-functions.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
 import { acknowledgeRules } from './acknowledge-rules.ts';
-import { alarmText, notify } from './alarms.ts';
+import { createAlarm } from './alarms.ts';
 import { type FunctionSource, functionBasics } from './function-basics.ts';
 
 const MEMORY_MIB = 256;
-
-/** Two of three periods: the schedule drifts, so a period can be without a run. */
-const FAILING_PERIODS = 2;
-const PERIODS = 3;
 
 export interface CanaryProps extends FunctionSource {
   /** The public address: what callers see, CloudFront included. */
@@ -37,8 +33,6 @@ export interface CanaryProps extends FunctionSource {
  * service as the public does. The alarm is raised by two failing runs, or if the canary itself crashes twice.
  */
 export class Canary extends Construct {
-  readonly alarm: Alarm;
-
   constructor(scope: Construct, id: string, { config, dist, address, topic }: CanaryProps) {
     super(scope, id);
     const namespace = Stack.of(this).stackName;
@@ -71,9 +65,8 @@ export class Canary extends Construct {
       targets: [new LambdaTarget(canary, { retryAttempts: 0 })],
     });
 
-    this.alarm = new Alarm(this, 'Alarm', {
-      alarmName: `${namespace}-${canaryAlarm.name}`,
-      alarmDescription: alarmText(canaryAlarm.name, canaryAlarm.meaning),
+    createAlarm(this, 'Alarm', {
+      ...canaryAlarm,
       metric: new MathExpression({
         expression: 'FILL(failures, 0) + FILL(crashes, 0)',
         label: 'failing runs',
@@ -89,12 +82,10 @@ export class Canary extends Construct {
           crashes: canary.metricErrors({ statistic: Stats.SUM, period }),
         },
       }),
-      threshold: 1,
-      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-      evaluationPeriods: PERIODS,
-      datapointsToAlarm: FAILING_PERIODS,
-      treatMissingData: TreatMissingData.NOT_BREACHING,
+      // The schedule drifts, so a period can be without a run.
+      breaching: 2,
+      of: 3,
+      topic,
     });
-    notify(this.alarm, topic);
   }
 }

@@ -180,7 +180,7 @@ const surfaces = ({ metrics }: DashboardParts): readonly Row[] => {
 
 const store = ({ metrics, tables }: DashboardParts): readonly Row[] => {
   const perTable = (metric: string): readonly IMetric[] =>
-    Object.values(tables.environment).map((name) => metrics.ofTable(name, metric, sum));
+    Object.values(tables.names).map((name) => metrics.ofTable(name, metric, sum));
   return [
     heading('Store'),
     [

@@ -121,17 +121,14 @@ export class Distribution extends Construct {
       functionAssociations: [{ function: edge, eventType: cloudfront.FunctionEventType.VIEWER_REQUEST }],
     };
     const cachePolicies = {
-      ignored: this.#cachePolicy('Keyless', CACHE_KEY_HEADERS.ignored),
-      honoured: this.#cachePolicy('Keyed', CACHE_KEY_HEADERS.honoured),
+      ignored: this.#answerCachePolicy('Keyless', CACHE_KEY_HEADERS.ignored),
+      honoured: this.#answerCachePolicy('Keyed', CACHE_KEY_HEADERS.honoured),
     };
     // Private routes get every header and cookie of the viewer. CloudFront adds only HSTS to their answers.
     const uncached = {
       cachePolicy: cloudfront.CachePolicy.CACHING_DISABLED,
       originRequestPolicy: cloudfront.OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
-      responseHeadersPolicy: new cloudfront.ResponseHeadersPolicy(this, 'Private', {
-        responseHeadersPolicyName: this.#policyName('Private'),
-        securityHeadersBehavior: HSTS,
-      }),
+      responseHeadersPolicy: this.#headers('Private'),
     };
     const plain = this.#responseHeaders('Answers');
     const deprecated = new Map(
@@ -198,38 +195,45 @@ export class Distribution extends Construct {
   #mediaBehavior(origin: FunctionUrlOrigin): cloudfront.BehaviorOptions {
     return {
       origin,
-      cachePolicy: new cloudfront.CachePolicy(this, 'Media', {
-        cachePolicyName: this.#policyName('Media'),
-        minTtl: Duration.seconds(0),
-        defaultTtl: Duration.seconds(0),
-        maxTtl: Duration.seconds(MAX_CACHE_TTL_SECONDS),
+      cachePolicy: this.#cachePolicy('Media', {
         headerBehavior: cloudfront.CacheHeaderBehavior.none(),
         queryStringBehavior: cloudfront.CacheQueryStringBehavior.allowList(...PICTURE_PARAMETERS),
-        cookieBehavior: cloudfront.CacheCookieBehavior.none(),
       }),
       allowedMethods: cloudfront.AllowedMethods.ALLOW_ALL,
-      responseHeadersPolicy: new cloudfront.ResponseHeadersPolicy(this, 'MediaAnswers', {
-        responseHeadersPolicyName: this.#policyName('MediaAnswers'),
-        securityHeadersBehavior: HSTS,
-      }),
+      responseHeadersPolicy: this.#headers('MediaAnswers'),
       compress: false,
       ...protocol(false),
     };
   }
 
   /** Cache-Control of each answer decides: with a minimum TTL above 0, CloudFront ignores `private` and `no-store`. */
-  #cachePolicy(id: string, headers: readonly string[]): cloudfront.CachePolicy {
+  #cachePolicy(id: string, key: cloudfront.CachePolicyProps): cloudfront.CachePolicy {
     return new cloudfront.CachePolicy(this, id, {
       cachePolicyName: this.#policyName(id),
       minTtl: Duration.seconds(0),
       defaultTtl: Duration.seconds(0),
       maxTtl: Duration.seconds(MAX_CACHE_TTL_SECONDS),
+      cookieBehavior: cloudfront.CacheCookieBehavior.none(),
+      ...key,
+    });
+  }
+
+  #answerCachePolicy(id: string, headers: readonly string[]): cloudfront.CachePolicy {
+    return this.#cachePolicy(id, {
       headerBehavior: cloudfront.CacheHeaderBehavior.allowList(...headers),
       // The edge function has removed unknown parameters.
       queryStringBehavior: cloudfront.CacheQueryStringBehavior.all(),
-      cookieBehavior: cloudfront.CacheCookieBehavior.none(),
       enableAcceptEncodingBrotli: true,
       enableAcceptEncodingGzip: true,
+    });
+  }
+
+  /** Adds HSTS and the headers of `more` to answers. */
+  #headers(id: string, more: cloudfront.ResponseHeadersPolicyProps = {}): cloudfront.ResponseHeadersPolicy {
+    return new cloudfront.ResponseHeadersPolicy(this, id, {
+      responseHeadersPolicyName: this.#policyName(id),
+      securityHeadersBehavior: HSTS,
+      ...more,
     });
   }
 
@@ -241,8 +245,7 @@ export class Distribution extends Construct {
    */
   #responseHeaders(id: string, row?: Lifecycle, baseUrl?: string): cloudfront.ResponseHeadersPolicy {
     const listed = (header: string): string[] => (PREFLIGHT_HEADERS[header] ?? '').split(', ');
-    return new cloudfront.ResponseHeadersPolicy(this, id, {
-      responseHeadersPolicyName: this.#policyName(id),
+    return this.#headers(id, {
       corsBehavior: {
         accessControlAllowOrigins: [PUBLIC_HEADERS['Access-Control-Allow-Origin'] ?? '*'],
         accessControlAllowMethods: listed('Access-Control-Allow-Methods'),
@@ -252,7 +255,6 @@ export class Distribution extends Construct {
         accessControlAllowCredentials: false,
         originOverride: false,
       },
-      securityHeadersBehavior: HSTS,
       ...(row !== undefined && {
         customHeadersBehavior: {
           customHeaders: Object.entries(lifecycleFields(row, baseUrl)).map(([header, value]) => ({

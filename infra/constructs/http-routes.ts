@@ -3,23 +3,17 @@
 import { Stack } from 'aws-cdk-lib';
 import { HttpApi, HttpMethod } from 'aws-cdk-lib/aws-apigatewayv2';
 import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { FunctionUrl, FunctionUrlAuthType, type IFunction, InvokeMode } from 'aws-cdk-lib/aws-lambda';
+import { FunctionUrl, FunctionUrlAuthType, type IFunction, type InvokeMode } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { LambdaName } from '../../shared/contract/lambdas.ts';
 import { DEFAULT_LAMBDA, gatewayRows } from '../../shared/contract/routes.ts';
 import { acknowledgeRules } from './acknowledge-rules.ts';
 import type { PosternLambda } from './postern-lambda.ts';
 
-/** Creates a public function URL. The function rejects requests without the origin secret. */
-export const createFunctionUrl = (scope: Construct, mcp: IFunction): FunctionUrl =>
-  new FunctionUrl(scope, 'Url', {
-    function: mcp,
-    // The function first checks the origin secret, which direct callers do not have.
-    authType: FunctionUrlAuthType.NONE,
-    // An answer is one JSON document and does not stream.
-    invokeMode: InvokeMode.BUFFERED,
-    // With CORS, the function URL would answer OPTIONS itself.
-  });
+/** Creates a public function URL. The function rejects requests without the origin secret, which direct callers do not have. */
+export const createFunctionUrl = (scope: Construct, target: IFunction, invokeMode: InvokeMode): FunctionUrl =>
+  // With CORS, the function URL would answer OPTIONS itself.
+  new FunctionUrl(scope, 'Url', { function: target, authType: FunctionUrlAuthType.NONE, invokeMode });
 
 /**
  * Creates the HTTP API from the contract, and one permission per function for API Gateway to invoke it. A path leads to its

@@ -1,24 +1,21 @@
 // Creates the function that passes pictures and videos of X on, its function URL, and the alarm about its crashes.
 import { Duration } from 'aws-cdk-lib';
-import { Alarm, ComparisonOperator, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
-import { FunctionUrl, FunctionUrlAuthType, InvokeMode, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { type FunctionUrl, InvokeMode, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import { MEDIA, MEDIA_TIMEOUT_SECONDS, mediaAlarm } from '../../shared/contract/other-functions.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
 import { acknowledgeRules } from './acknowledge-rules.ts';
-import { alarmText, notify } from './alarms.ts';
+import { createAlarm } from './alarms.ts';
 import { type FunctionSource, functionBasics } from './function-basics.ts';
+import { createFunctionUrl } from './http-routes.ts';
 
 const MEMORY_MIB = 256;
-
-const FAILING_PERIODS = 2;
-const PERIODS = 3;
 
 export interface MediaProps extends FunctionSource {
   /** The values of the origin secret that the function accepts. */
   readonly originSecrets: string;
-  readonly stackName: string;
   /** @default the alarm is visible only in the console */
   readonly topic: ITopic | undefined;
 }
@@ -31,7 +28,7 @@ export class Media extends Construct {
   readonly function: LambdaFunction;
   readonly url: FunctionUrl;
 
-  constructor(scope: Construct, id: string, { config, dist, originSecrets, stackName, topic }: MediaProps) {
+  constructor(scope: Construct, id: string, { config, dist, originSecrets, topic }: MediaProps) {
     super(scope, id);
     this.function = new LambdaFunction(this, 'Function', {
       ...functionBasics(this, MEDIA, { config, dist }),
@@ -44,22 +41,11 @@ export class Media extends Construct {
       'Serverless-LambdaDLQ': 'Every caller waits for the answer, so no event can be left over.',
       'Serverless-LambdaTracing': 'The log has the duration of each request.',
     });
-    this.url = new FunctionUrl(this, 'Url', {
-      function: this.function,
-      // The function first checks the origin secret, which direct callers do not have.
-      authType: FunctionUrlAuthType.NONE,
-      invokeMode: InvokeMode.RESPONSE_STREAM,
-    });
-    const alarm = new Alarm(this, 'Alarm', {
-      alarmName: `${stackName}-${mediaAlarm.name}`,
-      alarmDescription: alarmText(mediaAlarm.name, mediaAlarm.meaning),
+    this.url = createFunctionUrl(this, this.function, InvokeMode.RESPONSE_STREAM);
+    createAlarm(this, 'Alarm', {
+      ...mediaAlarm,
       metric: this.function.metricErrors({ statistic: Stats.SUM, period: Duration.minutes(5) }),
-      threshold: 1,
-      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-      evaluationPeriods: PERIODS,
-      datapointsToAlarm: FAILING_PERIODS,
-      treatMissingData: TreatMissingData.NOT_BREACHING,
+      topic,
     });
-    notify(alarm, topic);
   }
 }

@@ -78,7 +78,7 @@ const countsOnlyPaidRows = (name: LambdaName, { providers: names, xApiDailyRows 
 const environment = (name: LambdaName, props: PosternLambdaProps, metricNamespace: string): Record<string, string> => {
   const { config, originSecrets, cursorSecrets, tables: created } = props;
   const { readsProviders, tables } = lambdas[name];
-  const table = (row: TableName) => ({ [tableRows[row].variable]: created.environment[tableRows[row].variable] ?? '' });
+  const table = (row: TableName) => ({ [tableRows[row].variable]: created.names[row] });
   return {
     [env.baseUrl]: config.baseUrl ?? '',
     [env.originSecrets]: originSecrets,

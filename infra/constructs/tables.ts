@@ -5,6 +5,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { SESSION_PREFIX, type TableName, tableNames, tableRow } from '../../shared/contract/tables.ts';
+import { tableOf } from '../../shared/model/json.ts';
 import { acknowledgeRules } from './acknowledge-rules.ts';
 
 /** The part of a table that functions need. The interface of the CDK does not fit exact optional properties. */
@@ -31,9 +32,9 @@ export class Tables extends Construct {
     };
   }
 
-  /** The table names by environment variable. */
-  get environment(): Readonly<Record<string, string>> {
-    return Object.fromEntries(tableNames.map((name) => [tableRow(name).variable, this.#tables[name].tableName]));
+  /** The names of the tables in the account. */
+  get names(): Readonly<Record<TableName, string>> {
+    return tableOf(tableNames, (name) => this.#tables[name].tableName);
   }
 
   grantCounting(to: LambdaFunction): void {
