@@ -38,17 +38,15 @@ interface XhtmlPage {
   readonly title: string;
   /** XHTML. */
   readonly body: string;
-  /** @default an empty string */
-  readonly attributes?: string;
 }
 
-const pageXhtml = ({ lang, isRightToLeft }: Book, { title, body, attributes = '' }: XhtmlPage): string => {
+const pageXhtml = ({ lang, isRightToLeft }: Book, { title, body }: XhtmlPage): string => {
   // HTML 5 in XML syntax: both attributes, equal.
   const direction = isRightToLeft ? ' dir="rtl"' : '';
   return `${XML}<!DOCTYPE html>
 <html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops" lang="${lang}" xml:lang="${lang}"${direction}>
 <head><meta charset="utf-8"/><title>${escaped(title)}</title><link rel="stylesheet" href="style.css"/></head>
-<body${attributes}>
+<body>
 ${body}
 </body>
 </html>

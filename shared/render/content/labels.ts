@@ -39,8 +39,22 @@ const tombstoneReasons: Readonly<Record<TombstoneReason, string>> = {
 export const tombstoneSentence = (reason: TombstoneReason, subject: string): string =>
   `${subject} ${tombstoneReasons[reason]}.`;
 
+/** The words of pages, if they are others. */
+const goneReasons: Readonly<Partial<Record<TombstoneReason, string>>> = {
+  suspended: 'is by a suspended account',
+  protected: 'is protected: only followers of its author can read it',
+};
+
+/** @param subject with a capital letter @returns the sentence of a page */
+export const goneSentence = (reason: TombstoneReason, subject: string): string =>
+  `${subject} ${goneReasons[reason] ?? tombstoneReasons[reason]}.`;
+
 /** The label of a link to a photo, a video or a GIF. */
 export const mediaLabel = (type: Media['type']): string => (type === 'photo' ? 'Photo' : `Play ${type}`);
+
+/** @returns the label with the description of the author, as plain text */
+export const mediaText = ({ type, alt_text: alt }: Media): string =>
+  mediaLabel(type) + (alt === undefined ? '' : `: ${alt}`);
 
 type Metric = keyof PostMetrics;
 
@@ -91,14 +105,21 @@ export const userCounts = ({ metrics }: User): readonly string[] => {
   ].filter((text) => text !== '');
 };
 
+/** @param open of a poll that is not closed */
+const votesAndState = ({ total_votes: total, closed }: Poll, open: string): string =>
+  [total === null ? '' : formatCount(total, 'vote'), closed === undefined ? '' : closed ? 'closed' : open]
+    .filter((fact) => fact !== '')
+    .join(', ');
+
 /** @returns ` (1,611 votes, closed)`, or an empty string if nothing is known */
-export const pollState = ({ total_votes: total, closed, ends_at: ends }: Poll): string => {
-  const facts = [
-    total === null ? '' : formatCount(total, 'vote'),
-    closed === undefined ? '' : closed ? 'closed' : `open until ${ends === undefined ? 'later' : formatInstant(ends)}`,
-  ].filter((fact) => fact !== '');
-  return facts.length === 0 ? '' : ` (${facts.join(', ')})`;
+export const pollState = (poll: Poll): string => {
+  const facts = votesAndState(poll, `open until ${poll.ends_at === undefined ? 'later' : formatInstant(poll.ends_at)}`);
+  return facts === '' ? '' : ` (${facts})`;
 };
+
+/** @returns `1,611 votes, open until 21 August 2027`; empty if nothing is known */
+export const pollFacts = (poll: Poll): string =>
+  votesAndState(poll, poll.ends_at === undefined ? 'open' : `open until ${formatDate(poll.ends_at)}`);
 
 const TENTHS = 10;
 
@@ -114,26 +135,6 @@ export const choiceResult = ({ votes, percentage }: Poll['choices'][number]): st
 /** @returns `74.5 %`; the number of votes if the share is unknown */
 export const choiceShare = ({ votes, percentage }: Poll['choices'][number]): string =>
   percentage !== null ? `${roundShare(percentage)} %` : votes === null ? '' : formatCount(votes, 'vote');
-
-/** @returns `1,611 votes, open until 21 August 2027`; empty if nothing is known */
-export const pollFacts = ({ total_votes: total, closed, ends_at: ends }: Poll): string =>
-  [
-    total === null ? '' : formatCount(total, 'vote'),
-    closed === undefined ? '' : closed ? 'closed' : ends === undefined ? 'open' : `open until ${formatDate(ends)}`,
-  ]
-    .filter((fact) => fact !== '')
-    .join(', ');
-
-const goneSentences: Readonly<Record<TombstoneReason, (what: string) => string>> = {
-  deleted: (what) => `${what} was deleted.`,
-  suspended: (what) => `${what} is by a suspended account.`,
-  protected: (what) => `${what} is protected: only followers of its author can read it.`,
-  withheld: (what) => `${what} is withheld from the public.`,
-  unknown: (what) => `${what} is not available.`,
-};
-
-/** @param what the subject with a capital letter @returns a sentence for readers */
-export const goneSentence = (reason: TombstoneReason, what: string): string => goneSentences[reason](what);
 
 /** Which part of a text a document is. */
 export interface PartPosition {

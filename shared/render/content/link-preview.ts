@@ -1,22 +1,12 @@
 // Selects what a link preview or a quotation shows of a post.
 import type { Media, Post } from '../../model/post.ts';
 import type { User } from '../../model/user.ts';
-import { isVideoFile, largestAvatar, mediumPicture, resolutionOf, stillUrl } from './media-files.ts';
+import { isVideoFile, largestAvatar, mediumPicture, resolutionOf, type SizedFile, stillUrl } from './media-files.ts';
 import { articleBeginning } from './post-facts.ts';
 
-/** A picture from a host of X. Size and alternative text are set if they are known. */
-export interface PreviewPicture {
-  readonly url: string;
-  readonly width?: number | undefined;
-  readonly height?: number | undefined;
+/** A picture from a host of X. */
+export interface PreviewPicture extends SizedFile {
   readonly alt?: string | undefined;
-}
-
-/** An MP4 video from the host of X, which link previews can play. */
-export interface PreviewVideo {
-  readonly url: string;
-  readonly width?: number | undefined;
-  readonly height?: number | undefined;
 }
 
 const names = [
@@ -93,34 +83,12 @@ const playable = ({ url, variants = [] }: Media): string | undefined => {
 };
 
 /** The size of the file that the URL names. The size of the media is that of its largest variant. */
-const sizeOfFile = (url: string, { width, height }: Media): Omit<PreviewVideo, 'url'> =>
+const sizeOfFile = (url: string, { width, height }: Media): Omit<SizedFile, 'url'> =>
   resolutionOf(url) ?? { width, height };
 
-/** The first video or GIF. */
-export const previewVideo = (post: Post): PreviewVideo | undefined => {
+/** The first video or GIF that link previews can play: an MP4 file from the host of X. */
+export const previewVideo = (post: Post): SizedFile | undefined => {
   const video = mayShow(post) ? post.media.find(({ type }) => type !== 'photo') : undefined;
   const url = video && playable(video);
   return video === undefined || url === undefined ? undefined : { url, ...sizeOfFile(url, video) };
 };
-
-/** Everything that a link preview shows of a post, for `headHtml`. */
-export interface PostPreview {
-  /** Plain text of any length. */
-  readonly description: string;
-  readonly pictures: readonly PreviewPicture[];
-  readonly avatar: PreviewPicture | undefined;
-  readonly video: PreviewVideo | undefined;
-  readonly handle: string | undefined;
-  readonly lang: string | undefined;
-  readonly publishedAt: string | undefined;
-}
-
-export const postPreview = (post: Post): PostPreview => ({
-  description: previewText(post),
-  pictures: previewPictures(post),
-  avatar: post.author && previewAvatar(post.author),
-  video: previewVideo(post),
-  handle: post.author?.handle,
-  lang: post.lang,
-  publishedAt: post.article?.published_at ?? post.created_at,
-});

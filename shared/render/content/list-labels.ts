@@ -1,23 +1,14 @@
 // Labels of profiles, follow lists and searches. Markdown and HTML share most of them.
 import type { Feed, TimelineKind } from '../../model/lists.ts';
 import type { MissingAccount } from '../../model/resources.ts';
-import type { User, UserAbout } from '../../model/user.ts';
-import { formatDay, formatMonth } from './format.ts';
-import { verifiedLabel } from './labels.ts';
+import type { UserAbout } from '../../model/user.ts';
+import { formatDay } from './format.ts';
 
 export const PROFILE_POSTS = 'Posts';
 export const NO_PROFILE_POSTS = 'No posts are listed.';
 
-const PROTECTED = 'Protected: only approved followers see the posts';
-
-export interface FactStyle {
-  /** Escapes third-party text. */
-  readonly text: (plain: string) => string;
-  readonly link: (url: string) => string;
-}
-
 /** @param text escapes third-party text */
-export const aboutFacts = (about: UserAbout, text: FactStyle['text']): readonly string[] => {
+export const aboutFacts = (about: UserAbout, text: (plain: string) => string): readonly string[] => {
   const { based_in: country, handle_changes: changes, handle_changed_at: changedAt } = about;
   const doubt = about.based_in_accurate === false ? ' (X says that this can be wrong)' : '';
   const last = changedAt === undefined ? '' : `, last on ${formatDay(changedAt)}`;
@@ -27,23 +18,6 @@ export const aboutFacts = (about: UserAbout, text: FactStyle['text']): readonly 
       ? ''
       : `Handle changed ${changes === 1 ? 'once' : `${changes} times`}${last}`,
   ];
-};
-
-/** @returns one line about a profile, in the syntax of the style */
-export const profileFacts = (user: User, style: FactStyle): string => {
-  const { protected: isProtected, location, website, created_at: joined, about = {} } = user;
-  const badge = verifiedLabel(user);
-  const place = style.text(location ?? '');
-  return [
-    badge.charAt(0).toUpperCase() + badge.slice(1),
-    isProtected ? PROTECTED : '',
-    place === '' ? '' : `Location: ${place}`,
-    website === undefined ? '' : `Website: ${style.link(website)}`,
-    joined === undefined ? '' : `Joined ${formatDay(joined)}`,
-    ...aboutFacts(about, style.text),
-  ]
-    .filter((fact) => fact !== '')
-    .join(' · ');
 };
 
 export type Follows = 'followers' | 'following';
@@ -134,11 +108,6 @@ export const feedTitles: Readonly<Record<Feed, string>> = {
   users: 'Accounts',
 };
 
-export const searchTitle = (query: string): string => `Search: ${query}`;
-
-export const noResults = (feed: Feed): string =>
-  feed === 'users' ? 'No accounts were found.' : 'No posts were found.';
-
 /** The feeds as tabs of a page, in order. */
 export const feedTabs: Readonly<Record<Feed, string>> = {
   latest: 'Latest',
@@ -160,6 +129,3 @@ export const searchPageTitle = (query: string, feed: Feed): string => `${query}:
 
 /** `Latest posts on X for: tide` */
 export const searchDescription = (query: string, feed: Feed): string => `${feedTitles[feed]} on X for: ${query}`;
-
-/** RFC 3339 -> `since March 2011` */
-export const joinedSince = (instant: string): string => `since ${formatMonth(instant)}`;

@@ -104,33 +104,35 @@ export const sizesOf = (media: Media): readonly Picture[] => {
   });
 };
 
-/** A picture whose size may be unknown. */
-export type SizedPicture = Pick<Picture, 'url'> & Partial<Size>;
-
 /** The size of the original, as far as it is known. */
 type KnownSize = Pick<Media, 'width' | 'height'>;
+
+/** A picture or a video whose size may be unknown. */
+export interface SizedFile extends KnownSize {
+  readonly url: string;
+}
 
 /** @returns every size by its name, the original if X has no others; undefined if the picture is not from a host of X */
 const namedSizes = (
   url: string,
   { width, height }: KnownSize,
-): Readonly<Record<keyof typeof SQUARES, SizedPicture>> | undefined => {
+): Readonly<Record<keyof typeof SQUARES, SizedFile>> | undefined => {
   if (!isPictureHost(url) || !URL.canParse(url)) return undefined;
   const [large, medium = large, small = large] = sizesOf({ type: 'photo', url, width, height });
   if (large !== undefined && medium !== undefined && small !== undefined) return { large, medium, small };
   const { href } = new URL(url);
-  const named = (name: keyof typeof SQUARES): SizedPicture => ({
+  const named = (name: keyof typeof SQUARES): SizedFile => ({
     url: HAS_SIZES.test(href) ? withSizeName(href, name) : href,
   });
   return { large: named('large'), medium: named('medium'), small: named('small') };
 };
 
 /** The medium size of a picture. @returns undefined if the picture is not from a host of X */
-export const mediumPicture = (url: string, size: KnownSize = {}): SizedPicture | undefined =>
+export const mediumPicture = (url: string, size: KnownSize = {}): SizedFile | undefined =>
   namedSizes(url, size)?.medium;
 
 /** A picture as a page shows it. The size is that of `src`. */
-export interface ShownPicture extends Partial<Size> {
+export interface ShownPicture extends KnownSize {
   readonly src: string;
   /** Candidates with their widths, for `srcset`. Unset: the picture has one size, or its size is unknown. */
   readonly srcset?: string;
@@ -170,7 +172,7 @@ const AVATAR =
 export const avatarVariant = (url: string, size: AvatarSize): string => url.replace(AVATAR, `$1_${size}$2`);
 
 /** @returns undefined if the picture is not from a host of X; without a size if X has no sizes of it */
-export const largestAvatar = (url: string): SizedPicture | undefined => {
+export const largestAvatar = (url: string): SizedFile | undefined => {
   if (!isPictureHost(url)) return undefined;
   if (!AVATAR.test(url)) return { url };
   return {

@@ -4,13 +4,12 @@ import { isLanguageTag } from '../../model/language-tag.ts';
 import type { Post, PostOrTombstone, Translation } from '../../model/post.ts';
 import type { Conversation } from '../../model/resources.ts';
 
-const createLanguageNames = (): Intl.DisplayNames => new Intl.DisplayNames('en', { type: 'language' });
 let languageNames: Intl.DisplayNames | undefined;
 
 /** @returns the English name of a language; undefined if the tag is not valid (BCP 47) */
 export const languageName = (tag: string | undefined): string | undefined => {
   if (tag === undefined || !isLanguageTag(tag)) return undefined;
-  languageNames ??= createLanguageNames();
+  languageNames ??= new Intl.DisplayNames('en', { type: 'language' });
   try {
     return languageNames.of(tag);
   } catch {

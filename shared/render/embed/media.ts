@@ -1,7 +1,7 @@
 // Builds the photos and videos of an embed. A picture is shown only if it is from a host of X and its size is known,
 // because the size decides the height. A text link stands for any other picture.
 import type { Media, Post } from '../../model/post.ts';
-import { mediaLabel } from '../content/labels.ts';
+import { mediaLabel, mediaText } from '../content/labels.ts';
 import { describeMedia } from '../content/link-preview.ts';
 import { type Size, scaleToFit, sizesOf } from '../content/media-files.ts';
 import { escapeHtml } from '../html/escape.ts';
@@ -70,9 +70,9 @@ const photos = ({ media, url }: Post, width: number): FittingBlock => {
   return firstThatFits(grid(shown, side), fixedBlock(lineBlock(linkHtml(url, describeMedia(shown)))));
 };
 
-const mediaAsText = ({ type, url, alt_text: alt }: Media, width: number): FittingBlock => {
-  const label = `${mediaLabel(type)}${alt === undefined ? '' : `: ${alt}`}`;
-  return fixedBlock(paragraphBlock(linkHtml(url, plainHtml(label)), label, width));
+const mediaAsText = (media: Media, width: number): FittingBlock => {
+  const text = mediaText(media);
+  return fixedBlock(paragraphBlock(linkHtml(media.url, plainHtml(text)), text, width));
 };
 
 const video = (media: Media, width: number): FittingBlock => {

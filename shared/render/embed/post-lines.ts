@@ -1,9 +1,10 @@
 // Writes the lines of an embedded post: author, date, context, poll and tombstone.
 import { postUrl } from '../../model/handle.ts';
+import { isLanguageTag } from '../../model/language-tag.ts';
 import type { Poll, Post, Tombstone, UnidentifiedTombstone } from '../../model/post.ts';
 import { visibleUrl } from '../../model/visible-text.ts';
 import { formatInstant } from '../content/format.ts';
-import { choiceResult, pollState, tombstoneSentence, userTitle } from '../content/labels.ts';
+import { choiceResult, pollState, SENSITIVE, tombstoneSentence, userTitle } from '../content/labels.ts';
 import { linkPlaces } from '../content/links.ts';
 import { broadcastCard, cardLabel } from '../content/post-facts.ts';
 import { escapeHtml } from '../html/escape.ts';
@@ -37,6 +38,12 @@ export const urlsOf = ({ links }: Post): readonly string[] => links.map(({ url }
 
 export const authorName = ({ author }: Post): string => (author === undefined ? 'Post' : userTitle(author));
 
+/** The author as a link to the profile on X. */
+export const authorLink = (post: Post): string => {
+  const name = escapeHtml(authorName(post));
+  return post.author === undefined ? name : linkHtml(post.author.url, name);
+};
+
 export const tombstoneHtml = (entry: Tombstone | UnidentifiedTombstone): string => {
   const subject = 'id' in entry ? linkHtml(postUrl(entry.id), 'This post') : 'This post';
   return `<p>${tombstoneSentence(entry.reason, subject)}</p>`;
@@ -64,8 +71,13 @@ export const cardLink = (post: Post): { readonly url: string; readonly title: st
   return { url: card.url, title: `${label === undefined ? '' : `${label}: `}${card.title ?? card.url}` };
 };
 
-/** Plain lines above a post: who reposted it, and whom it answers. */
-export const contextLines = ({ reposted_by: reposter, in_reply_to: parent }: Post): readonly string[] => [
-  ...(reposter === undefined ? [] : [`Reposted by ${userTitle(reposter)}`]),
-  ...(parent?.handle === undefined ? [] : [`In reply to @${parent.handle}`]),
-];
+/** Plain lines above a post: who reposted it, whom it answers, and that it is marked as sensitive. */
+export const contextText = ({ reposted_by: reposter, in_reply_to: parent, sensitive }: Post): string =>
+  [
+    ...(reposter === undefined ? [] : [`Reposted by ${userTitle(reposter)}`]),
+    ...(parent?.handle === undefined ? [] : [`In reply to @${parent.handle}`]),
+    ...(sensitive ? [SENSITIVE] : []),
+  ].join('\n');
+
+/** In HTML an empty `lang` means that the language is unknown. */
+export const langOf = ({ lang = '' }: Post): string => ` lang="${isLanguageTag(lang) ? lang : ''}"`;

@@ -1,9 +1,8 @@
 // Renders a post as a block quote for pages of other sites: well-formed XML, no script, no style, only pictures from hosts
 // of X. All third-party text is in text nodes.
-import { isLanguageTag } from '../../model/language-tag.ts';
 import type { Post } from '../../model/post.ts';
 import { isBlank } from '../../model/visible-text.ts';
-import { COMMUNITY_NOTE, choiceResult, pollState, SENSITIVE, tombstoneSentence } from '../content/labels.ts';
+import { COMMUNITY_NOTE, choiceResult, pollState, tombstoneSentence } from '../content/labels.ts';
 import { previewText } from '../content/link-preview.ts';
 import type { Size } from '../content/media-files.ts';
 import { articleBeginning } from '../content/post-facts.ts';
@@ -28,11 +27,13 @@ import {
 } from './blocks.ts';
 import { mediaBlock } from './media.ts';
 import {
+  authorLink,
   authorName,
   cardLink,
-  contextLines,
+  contextText,
   dateLink,
   dateText,
+  langOf,
   linkHtml,
   pollHtml,
   tombstoneHtml,
@@ -42,15 +43,9 @@ import {
 /** Bound of the text of a quoted post, and of the beginning of an article. */
 const MAX_QUOTE_HEIGHT = 6 * LINE_HEIGHT + BLOCK_GAP;
 
-/** In HTML an empty `lang` means that the language is unknown. */
-const langOf = ({ lang = '' }: Post): string => ` lang="${isLanguageTag(lang) ? lang : ''}"`;
-
 const textOptions = (post: Post, width: number) => ({ width, urls: urlsOf(post), attributes: langOf(post) });
 
-const byline = (post: Post, width: number): EmbedBlock => {
-  const name = authorName(post);
-  return paragraphBlock(post.author ? linkHtml(post.author.url, escapeHtml(name)) : escapeHtml(name), name, width);
-};
+const byline = (post: Post, width: number): EmbedBlock => paragraphBlock(authorLink(post), authorName(post), width);
 
 const date = (post: Post, width: number): EmbedBlock => paragraphBlock(dateLink(post), dateText(post), width);
 
@@ -99,8 +94,6 @@ const card = (post: Post, width: number): FittingBlock => {
     ? noBlock
     : fixedBlock(paragraphBlock(linkHtml(link.url, escapeHtml(link.title)), link.title, width));
 };
-
-const contextText = (post: Post): string => [...contextLines(post), ...(post.sensitive ? [SENSITIVE] : [])].join('\n');
 
 const blocksOf = (post: Post, width: number) => {
   const within = width - QUOTE_INDENT;

@@ -1,19 +1,19 @@
 // Renders the content of a feed item with the words of an embed, but whole: readers have no bounds. No script, no style,
 // no relative URL, only pictures from hosts of X.
-import { isLanguageTag } from '../../model/language-tag.ts';
 import type { Article, ArticleBlock, Media, Post } from '../../model/post.ts';
 import { isBlank } from '../../model/visible-text.ts';
-import { COMMUNITY_NOTE, mediaLabel, SENSITIVE } from '../content/labels.ts';
+import { COMMUNITY_NOTE, mediaLabel, mediaText } from '../content/labels.ts';
 import { previewPictures, previewVideo } from '../content/link-preview.ts';
-import { mediumPicture, type SizedPicture, stillUrl } from '../content/media-files.ts';
+import { mediumPicture, type SizedFile, stillUrl } from '../content/media-files.ts';
 import { articleBeginning, headingLevel } from '../content/post-facts.ts';
 import { withoutQuoteUrl } from '../content/repeats.ts';
 import { styledRanges } from '../content/style-runs.ts';
 import {
-  authorName,
+  authorLink,
   cardLink,
-  contextLines,
+  contextText,
   dateLink,
+  langOf,
   linkHtml,
   linkify,
   plainHtml,
@@ -81,10 +81,10 @@ export const enclosureOf = (post: Post): Enclosure | undefined => {
   return startsWithPhoto ? (firstPicture(post) ?? video) : (video ?? firstPicture(post));
 };
 
-const sizeAttributes = ({ width, height }: SizedPicture): string =>
+const sizeAttributes = ({ width, height }: SizedFile): string =>
   width === undefined || height === undefined ? '' : ` width="${width}" height="${height}"`;
 
-const imageOf = (picture: SizedPicture, alt: string): string =>
+const imageOf = (picture: SizedFile, alt: string): string =>
   `<img src="${escapeHtml(picture.url)}" alt="${escapeHtml(alt)}"${sizeAttributes(picture)}/>`;
 
 /** @returns undefined if the picture is not from a host of X */
@@ -96,17 +96,15 @@ const imageHtml = (media: Media): string | undefined => {
 };
 
 /** The cover of an article. @returns an empty string if the picture is not from a host of X */
-export const coverHtml = (url: string): string => {
+const coverHtml = (url: string): string => {
   const picture = mediumPicture(url);
   return picture === undefined ? '' : `<p>${imageOf(picture, '')}</p>`;
 };
 
-const labelOf = ({ type, alt_text: alt }: Media): string => `${mediaLabel(type)}${alt === undefined ? '' : `: ${alt}`}`;
-
 /** @param isShown false: a link stands for the picture */
-export const mediaHtml = (media: Media, isShown: boolean): string => {
+const mediaHtml = (media: Media, isShown: boolean): string => {
   const image = isShown ? imageHtml(media) : undefined;
-  if (image === undefined) return `<p>${linkHtml(media.url, plainHtml(labelOf(media)))}</p>`;
+  if (image === undefined) return `<p>${linkHtml(media.url, plainHtml(mediaText(media)))}</p>`;
   const label = media.type === 'photo' ? '' : `<br/>${mediaLabel(media.type)}`;
   return `<p>${linkHtml(media.url, image + label)}</p>`;
 };
@@ -162,9 +160,7 @@ const quoteHtml = ({ quote: entry }: Post): string => {
   if (entry === undefined) return '';
   if ('unavailable' in entry) return `<blockquote>${tombstoneHtml(entry)}</blockquote>`;
   if (!('metrics' in entry)) return `<blockquote><p>${linkHtml(entry.url, escapeHtml(entry.url))}</p></blockquote>`;
-  const name = escapeHtml(authorName(entry));
-  const byline = paragraph(entry.author === undefined ? name : linkHtml(entry.author.url, name));
-  return `<blockquote cite="${escapeHtml(entry.url)}">${byline}${itemHtml(entry)}</blockquote>`;
+  return `<blockquote cite="${escapeHtml(entry.url)}">${paragraph(authorLink(entry))}${itemHtml(entry)}</blockquote>`;
 };
 
 const noteHtml = ({ community_note: note }: Post): string =>
@@ -179,19 +175,18 @@ const cardHtml = (post: Post): string => {
 
 const textHtml = (post: Post): string => {
   const shown = withoutQuoteUrl(post);
-  const { text, lang = '' } = shown;
+  const { text } = shown;
   if (isBlank(text)) return '';
   const writeStyled = styledWriter(text, styledRanges(shown));
   const html = linkify(text, urlsOf(post), (from, to) => writeStyled(from, to, plainHtml));
-  return paragraph(html, ` lang="${isLanguageTag(lang) ? lang : ''}"`);
+  return paragraph(html, langOf(post));
 };
 
 /** The author is left out, because a feed names the author of each item. The date is a link to the post on X. */
 export const itemHtml = (post: Post): string => {
   const isShown = post.sensitive !== true;
-  const context = [...contextLines(post), ...(post.sensitive ? [SENSITIVE] : [])].join('\n');
   return [
-    plainParagraph(context),
+    plainParagraph(contextText(post)),
     textHtml(post),
     post.article === undefined ? '' : articleHtml(post.article, post, isShown),
     ...post.media.map((media) => mediaHtml(media, isShown)),

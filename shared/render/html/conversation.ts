@@ -15,7 +15,7 @@ import { visibleText } from '../../model/visible-text.ts';
 import { cutTitle } from '../content/cut.ts';
 import { formatCount, formatNumber } from '../content/format.ts';
 import { displayName } from '../content/labels.ts';
-import { postPreview } from '../content/link-preview.ts';
+import { previewAvatar, previewPictures, previewText, previewVideo } from '../content/link-preview.ts';
 import { withoutCommunity } from '../content/post-facts.ts';
 import { bibtex, citation, markdownLink, postFileName, postTitle } from '../content/post-title.ts';
 import { withoutOriginals } from '../content/translation.ts';
@@ -134,6 +134,7 @@ export const conversationHtml = (
   { warnings = [], missing, reading }: ConversationPageOptions = {},
 ): string => {
   const { post } = whole;
+  const { author } = post;
   const isOnly = reading?.translation === 'only';
   const conversation = isOnly ? withoutOriginals(whole) : whole;
   const { replies } = conversation;
@@ -181,9 +182,15 @@ export const conversationHtml = (
       title,
       canonical: post.url,
       url,
-      author: post.author && displayName(post.author),
+      author: author && displayName(author),
       oembed: oembedUrl(post, baseUrl),
-      ...postPreview(post),
+      description: previewText(post),
+      pictures: previewPictures(post),
+      avatar: author && previewAvatar(author),
+      video: previewVideo(post),
+      handle: author?.handle,
+      lang: post.lang,
+      publishedAt: post.article?.published_at ?? post.created_at,
     }),
     main,
   });

@@ -3,7 +3,8 @@ import { FEED_FORMATS, type FeedFormat, feedTypes, mediaTypes, OEMBED_TYPE } fro
 import { PREVIEW_PATH } from '../../contract/paths.ts';
 import { urlOfFormat } from '../../contract/query-string.ts';
 import { cutExcerpt } from '../content/cut.ts';
-import type { PreviewPicture, PreviewVideo } from '../content/link-preview.ts';
+import type { PreviewPicture } from '../content/link-preview.ts';
+import type { SizedFile } from '../content/media-files.ts';
 import { escapeHtml } from './escape.ts';
 import { profilePath } from './inner-links.ts';
 
@@ -20,7 +21,7 @@ export interface PageHead {
   readonly pictures?: readonly PreviewPicture[];
   /** The picture of the account, for a page without pictures. Only from hosts of X. */
   readonly avatar?: PreviewPicture | undefined;
-  readonly video?: PreviewVideo | undefined;
+  readonly video?: SizedFile | undefined;
   readonly author?: string | undefined;
   /** The handle of the author or of the profile. */
   readonly handle?: string | undefined;
@@ -47,7 +48,7 @@ const pictureMetas = ({ url, width, height, alt }: PreviewPicture): readonly Met
 
 const VIDEO_TYPE = 'video/mp4';
 
-const videoMetas = ({ url, width, height }: PreviewVideo): readonly Meta[] => [
+const videoMetas = ({ url, width, height }: SizedFile): readonly Meta[] => [
   ['og:video', url],
   ['og:video:secure_url', url],
   ['og:video:type', VIDEO_TYPE],
@@ -56,7 +57,7 @@ const videoMetas = ({ url, width, height }: PreviewVideo): readonly Meta[] => [
 ];
 
 /** The file itself. There is no `twitter:player`: it must be a page for a frame, and no page of the service can be framed. */
-const streamMetas = ({ url, width, height }: PreviewVideo): readonly Meta[] => [
+const streamMetas = ({ url, width, height }: SizedFile): readonly Meta[] => [
   ['twitter:player:stream', url],
   ['twitter:player:stream:content_type', VIDEO_TYPE],
   ['twitter:player:width', width],

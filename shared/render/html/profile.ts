@@ -6,13 +6,12 @@ import type { TimelineKind } from '../../model/lists.ts';
 import type { Profile, ProfilePosts } from '../../model/resources.ts';
 import type { User } from '../../model/user.ts';
 import { visibleUrl } from '../../model/visible-text.ts';
-import { formatNumber } from '../content/format.ts';
+import { formatMonth, formatNumber } from '../content/format.ts';
 import { displayName, nameAndHandle, userTitle, verifiedLabel } from '../content/labels.ts';
 import { previewAvatar } from '../content/link-preview.ts';
 import { urlsIn } from '../content/links.ts';
 import {
   aboutFacts,
-  joinedSince,
   NO_PROFILE_POSTS,
   noTimelinePosts,
   PROFILE_POSTS,
@@ -97,7 +96,7 @@ const factsHtml = ({ location, website, created_at: joined, about = {} }: User):
   const facts = [
     place === '' ? '' : `<bdi>${place}</bdi>`,
     website === undefined ? '' : anyLinkHtml(website, escapeHtml(shownUrl(website))),
-    joined === undefined ? '' : escapeHtml(joinedSince(joined)),
+    joined === undefined ? '' : escapeHtml(`since ${formatMonth(joined)}`),
     ...aboutFacts(about, (plain) => `<bdi>${escapeHtml(plain)}</bdi>`),
   ].filter((fact) => fact !== '');
   return facts.length === 0 ? '' : `<p class="meta">${facts.join(' · ')}</p>`;

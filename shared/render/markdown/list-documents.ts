@@ -15,9 +15,10 @@ import type {
 } from '../../model/resources.ts';
 import type { User } from '../../model/user.ts';
 import { truncateText } from '../content/cut.ts';
-import { byteLength, formatCount } from '../content/format.ts';
+import { byteLength, formatCount, formatDay } from '../content/format.ts';
 import { tombstoneSentence, userCounts, verifiedLabel } from '../content/labels.ts';
 import {
+  aboutFacts,
   type Engagement,
   engagementTitle,
   type Follows,
@@ -29,11 +30,8 @@ import {
   namesOf,
   noEngagements,
   noFollows,
-  noResults,
   noTimelinePosts,
   PROFILE_POSTS,
-  profileFacts,
-  searchTitle,
   timelineTitle,
   xListTitle,
 } from '../content/list-labels.ts';
@@ -180,7 +178,7 @@ export const searchDocument = (
   { query, feed, posts = [], users = [] }: SearchResults,
   style: PostStyle,
 ): ListDocument => {
-  const head = (text: string): MarkdownBlock => headingOf(searchTitle(text));
+  const head = (text: string): MarkdownBlock => headingOf(`Search: ${text}`);
   return {
     head: head(query),
     shortHead: {
@@ -190,8 +188,24 @@ export const searchDocument = (
     },
     section: `## ${feedTitles[feed]}`,
     ...(feed === 'users' ? userItems(users) : headedPosts(posts, style)),
-    none: noResults(feed),
+    none: feed === 'users' ? 'No accounts were found.' : 'No posts were found.',
   };
+};
+
+const profileFacts = (context: MarkdownContext, user: User): string => {
+  const { protected: isProtected, location, website, created_at: joined, about = {} } = user;
+  const badge = verifiedLabel(user);
+  const place = escapeSpan(context, location ?? '');
+  return [
+    badge.charAt(0).toUpperCase() + badge.slice(1),
+    isProtected ? 'Protected: only approved followers see the posts' : '',
+    place === '' ? '' : `Location: ${place}`,
+    website === undefined ? '' : `Website: ${autolink(website)}`,
+    joined === undefined ? '' : `Joined ${formatDay(joined)}`,
+    ...aboutFacts(about, (plain) => escapeSpan(context, plain)),
+  ]
+    .filter((fact) => fact !== '')
+    .join(' · ');
 };
 
 type ProfileSection = 'title' | 'bio' | 'facts' | 'counts' | 'link';
@@ -199,7 +213,7 @@ type ProfileSection = 'title' | 'bio' | 'facts' | 'counts' | 'link';
 const sections: Readonly<Record<ProfileSection, (context: MarkdownContext, user: User) => string>> = {
   title: (context, user) => `# ${postHeading(context, user)}`,
   bio: (context, { bio }) => escapeParagraphs(context, bio ?? '', []),
-  facts: (context, user) => profileFacts(user, { text: (plain) => escapeSpan(context, plain), link: autolink }),
+  facts: profileFacts,
   counts: (_, user) => userCounts(user).join(' · '),
   link: (context, { handle, url }) => `[${escapeSpan(context, `@${handle}`, 'brackets')} on X](${destination(url)})`,
 };
