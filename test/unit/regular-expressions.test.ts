@@ -3,13 +3,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { fenced } from '../../shared/render/markdown/article.ts';
 import {
   blockquote,
   createMarkdownContext,
   type Dialect,
   escapeParagraphs,
   escapeSpan,
-  fenced,
 } from '../../shared/render/markdown/escape.ts';
 import { cases } from '../support/full-form.ts';
 

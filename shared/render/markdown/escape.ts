@@ -2,31 +2,11 @@
 // get a backslash, so ordinary posts have almost none. Covers CommonMark 0.31, GFM and the syntax that Obsidian adds.
 import type { TranslationChoice } from '../../contract/parameters.ts';
 import type { Post } from '../../model/post.ts';
+import type { Warning } from '../../model/resources.ts';
 import { visibleLine, visibleText, visibleUrl } from '../../model/visible-text.ts';
-import type { ShownMetrics } from '../content/labels.ts';
+import type { PartPosition, ShownMetrics } from '../content/labels.ts';
 import { linkPlaces } from '../content/links.ts';
 import { isPlain, isPlainLine, splitAtLink } from './plain-text.ts';
-
-// Lists the languages that a fence may name. Other info strings can be commands: Obsidian, its plugins and code hosts run or
-// draw `dataviewjs`, `dataview`, `tasks`, `query`, `mermaid`, `ad-note`, `chart`, `geojson` and similar ones. People paste
-// any Markdown there, so the list applies to every dialect. A missing language only loses its syntax colours.
-
-// biome-ignore format: a list of names
-const HARMLESS: ReadonlySet<string> = new Set([
-  'asm', 'awk', 'bash', 'bat', 'c', 'c#', 'c++', 'clj', 'clojure', 'cmake', 'cobol', 'console', 'cpp', 'cs', 'csharp', 'css', 'd', 'dart', 'diff', 'dockerfile',
-  'elixir', 'elm', 'erlang', 'ex', 'f#', 'fish', 'fortran', 'fs', 'fsharp', 'gdscript', 'glsl', 'go', 'golang', 'gradle', 'graphql', 'groovy', 'haskell', 'hcl', 'hlsl',
-  'hs', 'html', 'http', 'ini', 'java', 'javascript', 'js', 'json', 'json5', 'jsonc', 'jsx', 'julia', 'kotlin', 'kt', 'less', 'lisp', 'lua', 'makefile', 'markdown', 'matlab',
-  'md', 'mojo', 'move', 'nginx', 'nim', 'nix', 'objc', 'objective-c', 'ocaml', 'pascal', 'perl', 'php', 'pl', 'plain', 'plaintext', 'powershell', 'prolog', 'properties',
-  'proto', 'protobuf', 'ps1', 'py', 'python', 'python3', 'r', 'racket', 'rb', 'rs', 'ruby', 'rust', 'sass', 'scala', 'scheme', 'scss', 'sh', 'shell', 'sol', 'solidity',
-  'sql', 'svelte', 'swift', 'terraform', 'text', 'tf', 'toml', 'ts', 'tsx', 'txt', 'typescript', 'vb', 'verilog', 'vhdl', 'vim', 'vue', 'vyper', 'wasm', 'wat', 'wgsl',
-  'xml', 'yaml', 'yml', 'zig', 'zsh',
-]);
-
-/** @returns an empty string if the language is not in the list */
-export const fenceLanguage = (infoString: string): string => {
-  const name = infoString.trim().toLowerCase();
-  return HARMLESS.has(name) ? name : '';
-};
 
 export type Dialect = 'markdown' | 'obsidian';
 
@@ -62,6 +42,28 @@ export const createMarkdownContext = (dialect: Dialect, style: PostStyle = {}): 
     },
   };
   return context;
+};
+
+export interface MarkdownBlock {
+  readonly markdown: string;
+  /** How many invisible characters were removed. */
+  readonly removed: number;
+}
+
+export interface MarkdownDocument extends MarkdownBlock {
+  /** Unset: the document is a list, which has pages. */
+  readonly position?: PartPosition;
+  /** Set if the document was truncated. */
+  readonly warning?: Warning;
+  /** The cursor of the page after the last item that the document shows. Unset: there is none. */
+  readonly nextCursor?: string | undefined;
+}
+
+/** Renders one block and counts the invisible characters that it leaves out. */
+export const renderBlock = (write: (context: MarkdownContext) => string, style?: PostStyle): MarkdownBlock => {
+  const context = createMarkdownContext('markdown', style);
+  const markdown = write(context);
+  return { markdown, removed: context.removed };
 };
 
 /** The syntax around a text in the same block. It decides which marks of the text could pair up. */
@@ -280,15 +282,6 @@ const NEEDS_ENCODING = /[\s()<>[\]\\`&]/;
 
 const encoded = (url: string): string =>
   url.replace(ENDS_DESTINATION, percentEncoded).replace(/&(?=#?[a-z0-9]+;)/gi, '&amp;');
-
-/** The fence is longer than any run of backticks in the code. It names only languages of the allow-list. */
-export const fenced = (context: MarkdownContext, code: string, language = ''): string => {
-  const clean = visibleText(code, context.onRemoved);
-  let longest = 2;
-  for (const [run] of clean.matchAll(/`+/g)) longest = Math.max(longest, run.length);
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}${fenceLanguage(language)}\n${clean}\n${fence}`;
-};
 
 /** Puts every line of a block into a block quote. A blank line between two lines gets no space. */
 export const blockquote = (block: string): string => {

@@ -35,7 +35,7 @@ import {
   timelineTitle,
   xListTitle,
 } from '../content/list-labels.ts';
-import { type MarkdownBlock, renderBlock } from './block.ts';
+import { handleLink } from './article.ts';
 import {
   autolink,
   destination,
@@ -43,11 +43,12 @@ import {
   escapeLine,
   escapeParagraphs,
   escapeSpan,
+  type MarkdownBlock,
   type MarkdownContext,
   type PostStyle,
+  renderBlock,
 } from './escape.ts';
 import type { ListDocument } from './list.ts';
-import { handleLink } from './media.ts';
 import { headedPost, postHeading, postMarkdown, withContext } from './post.ts';
 
 type Items = Pick<ListDocument, 'items' | 'item' | 'between'>;

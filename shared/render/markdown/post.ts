@@ -38,7 +38,7 @@ import {
 import { leadingMentions, withoutLeadingMentions, withoutQuoteUrl } from '../content/repeats.ts';
 import { styledRanges } from '../content/style-runs.ts';
 import { originalLabel, translatedPost, translationLabel } from '../content/translation.ts';
-import { articleMarkdown, TITLE_LEVEL } from './article.ts';
+import { articleMarkdown, mediaMarkdown, pictureMarkdown, TITLE_LEVEL } from './article.ts';
 import {
   autolink,
   blockquote,
@@ -50,7 +50,6 @@ import {
   type MarkdownContext,
   type PostStyle,
 } from './escape.ts';
-import { mediaMarkdown, pictureMarkdown } from './media.ts';
 import { styledParagraphs } from './styled-text.ts';
 
 export const tombstoneMarkdown = (entry: Tombstone | UnidentifiedTombstone): string => {

@@ -9,8 +9,7 @@ import { BYTES_PER_TOKEN, byteLength, formatCount, type SizeOf } from '../conten
 import { type PartPosition, partSentence } from '../content/labels.ts';
 import { withoutCommunity } from '../content/post-facts.ts';
 import { withoutLeadingMentions } from '../content/repeats.ts';
-import type { MarkdownDocument } from './block.ts';
-import type { MarkdownContext } from './escape.ts';
+import type { MarkdownContext, MarkdownDocument } from './escape.ts';
 import { divideMarkdown } from './parts.ts';
 import {
   appendBlock,

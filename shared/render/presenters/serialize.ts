@@ -4,7 +4,7 @@ import type { Layout, MetricsChoice } from '../../contract/parameters.ts';
 import { warning } from '../../contract/warnings.ts';
 import type { Provenance, Warning } from '../../model/resources.ts';
 import type { FileName } from '../content/post-title.ts';
-import type { MarkdownDocument } from '../markdown/block.ts';
+import type { MarkdownDocument } from '../markdown/escape.ts';
 import type { ResourceView, View } from './view.ts';
 
 export interface SerializerOptions {

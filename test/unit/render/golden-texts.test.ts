@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import type { ArticleSpan, TextStyle } from '../../../shared/model/post.ts';
 import { inlineHtml, textHtml } from '../../../shared/render/html/text.ts';
+import { fenced } from '../../../shared/render/markdown/article.ts';
 import {
   autolink,
   blockquote,
@@ -12,7 +13,6 @@ import {
   escapeLine,
   escapeParagraphs,
   escapeSpan,
-  fenced,
 } from '../../../shared/render/markdown/escape.ts';
 import { spansMarkdown, styledParagraphs, visibleSpans } from '../../../shared/render/markdown/styled-text.ts';
 
