@@ -1,7 +1,7 @@
 // Checks how pages show pictures and videos: their sizes, what loads, and what is only linked.
 import { describe, expect, test } from 'vitest';
 import type { Media } from '../../../../shared/model/post.ts';
-import { videoFiles } from '../../../../shared/render/content/media-files.ts';
+import { sizesOf, videoFiles } from '../../../../shared/render/content/media-files.ts';
 import { mediaHtml } from '../../../../shared/render/html/media.ts';
 
 const PICTURE = 'https://pbs.twimg.com/media/A.jpg';
@@ -32,6 +32,20 @@ test('a picture has only candidates of X, whatever the end of its URL is', () =>
     expect(candidates).toHaveLength(2);
     for (const url of candidates) expect(url).toMatch(/^https:\/\/pbs\.twimg\.com\/.*[^,]$/);
   }
+});
+
+test.each([
+  [1, 1, '1x1 1x1 1x1'],
+  [1, 5000, '1x2048 1x1200 1x680'],
+  [680, 340, '680x340 680x340 680x340'],
+  [681, 681, '681x681 681x681 680x680'],
+  [4096, 3072, '2048x1536 1200x900 680x510'],
+])('a picture of %i by %i pixels has the sizes %3$s', (width, height, expected) => {
+  expect(
+    sizesOf(photo({ width, height }))
+      .map((size) => `${size.width}x${size.height}`)
+      .join(' '),
+  ).toBe(expected);
 });
 
 describe('a video', () => {

@@ -1,7 +1,7 @@
-// Compares functions that are written for speed with their shortest definitions.
+// Compares functions that are written for speed with their shortest definitions, and checks durations.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { formatNumber } from '../../../../shared/render/content/format.ts';
+import { formatDuration, formatNumber } from '../../../../shared/render/content/format.ts';
 import { autolink, blockquote, destination } from '../../../../shared/render/markdown/escape.ts';
 
 const lines = fc.array(fc.constantFrom('', ' ', 'a', '> b', '**c**', '灯台'), { maxLength: 8 });
@@ -34,4 +34,16 @@ test('no character can end the destination of a link or begin an entity', () => 
     }),
     { numRuns: 500 },
   );
+});
+
+test.each([
+  [0, '0:00'],
+  [999, '0:01'],
+  [61_000, '1:01'],
+  [600_000, '10:00'],
+  [3_599_600, '1:00:00'],
+  [3_661_000, '1:01:01'],
+  [36_000_000, '10:00:00'],
+])('formatDuration writes %d ms as %s', (milliseconds, expected) => {
+  expect(formatDuration(milliseconds)).toBe(expected);
 });

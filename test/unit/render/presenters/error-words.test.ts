@@ -134,3 +134,23 @@ test('[pages 2] a page without ways on has no list', () => {
   expect(html).not.toContain('<ul');
   expect(html).toMatch(/show it to the public\.<\/p>\n<p class="code">/);
 });
+
+const pageOf = (members: Partial<ErrorFacts>): string =>
+  presentError({ code: 'rate_limited', subject: 'search', url: '/search?q=x', correctedUrl: '/search', ...members });
+
+test('[pages 2] the wait of a page counts down for 10 minutes and is a time of day beyond', () => {
+  const at = (seconds: number): string => pageOf({ wait: { seconds, until: '2026-11-22T14:03:20.000Z' } });
+  expect(at(600)).toContain(':root{--wait:600}');
+  expect(at(600)).toContain('<span class="count" aria-hidden="true"></span><span class="sr">600</span> seconds');
+  expect(at(601)).not.toContain('--wait');
+  expect(at(601)).toContain('<h1>The next search is yours at 14:03:20 UTC.</h1>');
+});
+
+test('[pages 2] a long or hostile query is cut, escaped and isolated', () => {
+  const query = `<b>"tide'& ${'سلام '.repeat(60)}`;
+  const html = pageOf({ query });
+  const [, label = ''] = /Search for “<bdi>([^<]*)<\/bdi>” again/.exec(html) ?? [];
+  expect(label).toMatch(/^&lt;b&gt;&quot;tide&#39;&amp; سلام.*…$/);
+  expect(label.length).toBeLessThan(100);
+  expect(html).not.toContain('<b>"');
+});
