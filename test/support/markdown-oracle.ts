@@ -160,3 +160,21 @@ export const wordsIn = (flat: readonly Flat[], between = ''): string =>
           : wordsIn(entry.content, between),
     )
     .join('');
+
+/** The kinds of nodes that renderers write besides text. */
+const RENDERED =
+  /^(?:heading|paragraph|break|strong|emphasis|delete|link|image|list|item|blockquote|code|thematicBreak|inlineCode)\b/;
+
+/** @returns the kinds of nodes that no renderer writes */
+export const strangeKindsIn = (flat: readonly Flat[]): readonly string[] =>
+  nodesOf(flat, '').flatMap(({ kind }) => (RENDERED.test(kind) ? [] : kind));
+
+const STYLE = /^(?:strong|emphasis|em|delete|s)$/;
+
+/** Replaces the nodes of styles with their content. @param isMark other nodes that count as styles */
+export const withoutStyles = (flat: readonly Flat[], isMark = (_kind: string): boolean => false): Flat[] =>
+  flat.flatMap((entry) => {
+    if (typeof entry === 'string') return [entry];
+    const content = withoutStyles(entry.content, isMark);
+    return STYLE.test(entry.kind) || isMark(entry.kind) ? content : [{ kind: entry.kind, content }];
+  });

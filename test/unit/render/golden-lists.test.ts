@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import type { Format } from '../../../shared/contract/media-types.ts';
 import { warning } from '../../../shared/contract/warnings.ts';
 import { FEEDS, TIMELINE_KINDS } from '../../../shared/model/lists.ts';
-import type { Profile } from '../../../shared/model/resources.ts';
+import type { Profile, SearchResults, UserList } from '../../../shared/model/resources.ts';
+import type { User } from '../../../shared/model/user.ts';
 import {
   createRelatedPostsPresenter,
   createUsersPresenter,
@@ -22,6 +23,8 @@ import {
   pageUrlsAt,
   type RenderRequest,
   recordedPosts,
+  recordedUser,
+  recordedUsers,
   renderList,
 } from '../../support/list-models.ts';
 import { mainOf } from '../../support/page-parts.ts';
@@ -55,17 +58,25 @@ const emptyPages = <T extends object>(present: Presenter<T>, value: T, path: str
 
 const golden = (path: string): string => `../../golden/lists/${path}`;
 
-const expectPages = async <T>(name: string, present: Presenter<T>, value: T, request: RenderRequest): Promise<void> => {
-  for (const [format, extension] of [
-    ['markdown', 'md'],
-    ['json', 'json'],
-    ['ndjson', 'ndjson'],
-    ['html', 'html'],
-  ] as const) {
+const LINES = [['ndjson', 'ndjson']] as const;
+
+/** Compares only the main element of a page, unless `lines` are wanted, too. */
+const expectFiles = async <T>(
+  path: string,
+  present: Presenter<T>,
+  value: T,
+  request: RenderRequest = {},
+  lines: readonly (readonly [Format, string])[] = [],
+): Promise<void> => {
+  for (const [format, extension] of [['markdown', 'md'], ['json', 'json'], ['html', 'html'], ...lines] as const) {
     const { body } = renderList(present, value, { ...request, format });
-    await expect(textOf(format, body)).toMatchFileSnapshot(golden(`${name}.${extension}`));
+    const text = format === 'html' && lines.length === 0 ? mainOf(body) : textOf(format, body);
+    await expect(text).toMatchFileSnapshot(`../../golden/${path}.${extension}`);
   }
 };
+
+const expectPages = <T>(name: string, present: Presenter<T>, value: T, request: RenderRequest): Promise<void> =>
+  expectFiles(`lists/${name}`, present, value, request, LINES);
 
 const posts = [...RICH_POSTS.values()].slice(0, 3).concat(recordedPosts('statuses/reposts').slice(0, 2));
 const people = [
@@ -224,3 +235,91 @@ describe('golden files of empty pages', () => {
     await expect(pages.join('\n')).toMatchFileSnapshot(golden('empty-profiles.txt'));
   });
 });
+
+describe('golden files of presentProfile', () => {
+  const profileWith = (name: string, posts: string, count = 5): Profile => ({
+    profile: recordedUser(`profile/${name}`),
+    posts: recordedPosts(`statuses/${posts}`).slice(0, count),
+  });
+
+  test.each<[string, Profile, RenderRequest]>([
+    ['ada_larsson', { ...profileWith('ada_larsson', 'p1_default', 6), ...NEXT }, pageUrlsAt('/ada_larsson')],
+    ['md_breaker', profileWith('md_breaker', 'user_md_breaker'), {}],
+    ['noor_alhuda', profileWith('noor_alhuda', 'empty'), {}],
+    ['odd_handle', profileWith('odd_handle____1', 'empty'), {}],
+    ['private_pia', profileWith('private_pia', 'empty'), { warnings: [warning('posts_protected')] }],
+    ['haru_k-without-posts', profileWith('haru_k', 'empty'), { warnings: [warning('posts_unavailable')] }],
+    [
+      'ada_larsson-cut',
+      { ...profileWith('ada_larsson', 'p1_default'), ...NEXT },
+      { ...pageUrlsAt('/ada_larsson'), maxTokens: 220 },
+    ],
+  ])('presentProfile writes the golden files of %s', (name, value, request) =>
+    expectFiles(`profiles/${name}`, presentProfile, value, request),
+  );
+});
+
+describe('golden files of createUsersPresenter', () => {
+  const followers = (users: User[], next?: string): UserList => ({
+    handle: 'ada_larsson',
+    users,
+    next_cursor: next,
+  });
+
+  test.each<[string, 'followers' | 'following', UserList, RenderRequest]>([
+    [
+      'followers',
+      'followers',
+      followers(recordedUsers('followers/ada_larsson_count5'), NEXT.next_cursor),
+      pageUrlsAt('/ada_larsson/followers?limit=5'),
+    ],
+    ['following', 'following', followers(recordedUsers('following/ada_larsson_count5')), {}],
+    ['empty', 'followers', followers([]), {}],
+    [
+      'strange',
+      'followers',
+      followers(['md_breaker', 'odd_handle____1', 'noor_alhuda'].map((name) => recordedUser(`profile/${name}`))),
+      { warnings: [warning('partial_page')] },
+    ],
+    [
+      'cut',
+      'followers',
+      followers(recordedUsers('followers/ada_larsson_count100').slice(0, 8), NEXT.next_cursor),
+      { ...pageUrlsAt('/ada_larsson/followers'), maxTokens: 200 },
+    ],
+  ])('createUsersPresenter writes the golden files of %s', (name, follows, value, request) =>
+    expectFiles(`users/${name}`, createUsersPresenter(follows), value, request),
+  );
+});
+
+test.each<[string, SearchResults, RenderRequest]>([
+  [
+    'puffins',
+    {
+      query: 'puffins',
+      feed: 'latest',
+      posts: recordedPosts('search/q_puffins').slice(0, 4),
+      ...NEXT,
+    },
+    pageUrlsAt('/search?q=puffins'),
+  ],
+  [
+    'reposts-and-replies',
+    {
+      query: 'from:kestrel_labs # *fjord* [x](y)',
+      feed: 'top',
+      posts: [...recordedPosts('statuses/reposts'), ...recordedPosts('statuses/p1_default').slice(1, 2)],
+      degraded: true,
+    },
+    { warnings: [warning('recent_only')] },
+  ],
+  ['nothing', { query: 'no such thing', feed: 'media', posts: [] }, {}],
+  [
+    'accounts',
+    { query: 'fjord', feed: 'users', users: recordedUsers('followers/ada_larsson_count5') },
+    { warnings: [warning('users_partial')] },
+  ],
+  ['cut', { query: 'hearing', feed: 'latest', posts: recordedPosts('search/latest_p1') }, { maxTokens: 200 }],
+])('presentSearch writes the golden files of %s', (name, value, request) =>
+  expectFiles(`search/${name}`, presentSearch, value, request),
+);

@@ -1,4 +1,4 @@
-// Compares the pages, the embeds and the feeds of posts with golden files. `npm run update -- golden` writes the files again;
+// Compares the texts, the pages, the embeds and the feeds of posts with golden files. `npm run update -- golden` writes the files again;
 // review their diff.
 import { describe, expect, test } from 'vitest';
 import { FEED_FORMATS, type FeedFormat } from '../../../shared/contract/media-types.ts';
@@ -12,10 +12,17 @@ import { presentOembed } from '../../../shared/render/presenters/present-oembed.
 import { presentPost } from '../../../shared/render/presenters/present-post.ts';
 import { upstreamWithLists } from '../../support/browse-routes.ts';
 import { indentedJson } from '../../support/indented-json.ts';
-import { BASE, pageUrlsAt, recordedPosts, renderList } from '../../support/list-models.ts';
+import {
+  BASE,
+  pageUrlsAt,
+  type RenderRequest,
+  recordedPosts,
+  renderList,
+  renderResult,
+} from '../../support/list-models.ts';
 import { elementsOf, mainOf } from '../../support/page-parts.ts';
 import { conversationOf, postOf } from '../../support/post-models.ts';
-import { RECORDED_AT, recordedConversation } from '../../support/recorded-posts.ts';
+import { RECORDED_AT, readRecorded, recordedConversation } from '../../support/recorded-posts.ts';
 import { RICH_CONVERSATIONS } from '../../support/rich-conversations.ts';
 import { RICH_POSTS } from '../../support/rich-posts.ts';
 import { createTestApp, upstreamReturning } from '../../support/test-app.ts';
@@ -26,8 +33,14 @@ const POSTS = [
   'status/photo_four', 'status/photo_one_alt', 'status/video', 'status/gif', 'status/mixed_photo_video', 'status/poll_live', 'status/poll_ended_two',
   'status/card_link', 'status/card_player_youtube', 'status/quote_of_quote', 'status/quote_of_deleted', 'status/community_note', 'status/article',
   'status/repost', 'status/reply_to_deleted', 'status/generated_broadcast', 'status/community_post', 'status/generated_translation_present',
-  'status/video_vertical_publisher', 'thread/th3', 'thread/1848831595014459513', 'conversation/th1_p1_likes', 'conversation/th1_p2_likes',
+  'status/video_vertical_publisher', 'thread/th3', 'thread/1848831595014459513', 'conversation/th1_p1_likes',
   'conversation/reply_focal',
+];
+
+// biome-ignore format: a list of names
+const TEXTS = [
+  'status/first_post_20', 'status/text_plain', 'status/text_cjk_newlines', 'status/text_control_chars',
+  'status/text_two_same_urls', 'status/converted_links', 'status/converted_note_styles', 'status/converted_article_parts',
 ];
 
 const golden = (path: string): string => `../../golden/${path}`;
@@ -49,13 +62,36 @@ test('the golden files have one whole page each of a thread, a list and an error
   await expect(elementsOf(error.body)).toMatchFileSnapshot(golden('pages/error.html'));
 });
 
+/** @returns the body with the warnings of the read */
+const read = async (name: string, request: RenderRequest): Promise<string> => {
+  const outcome = await readRecorded(`fxtwitter/${name}.json`);
+  if (outcome.kind !== 'found') throw new Error(`${name}: ${outcome.kind}`);
+  return renderResult(presentPost, outcome, { ...request, ...pageUrlsAt('/') }).body;
+};
+
+test.each([...POSTS, ...TEXTS])('presentPost writes the texts of %s', async (name) => {
+  const file = `posts/${name.replace('/', '-')}`;
+  await expect(await read(name, { format: 'markdown' })).toMatchFileSnapshot(golden(`${file}.md`));
+  await expect(await read(name, { format: 'obsidian' })).toMatchFileSnapshot(golden(`${file}.obsidian.md`));
+  await expect(indentedJson(await read(name, { format: 'json' }))).toMatchFileSnapshot(golden(`${file}.json`));
+});
+
+test('presentPost writes the golden file of a thread as one text', async () => {
+  await expect(await read('thread/th3', { layout: 'unrolled' })).toMatchFileSnapshot(
+    golden('posts/thread-th3.unrolled.md'),
+  );
+});
+
 describe('golden files of the page and the embed of a post', () => {
-  test.each(POSTS)('presentPost and presentOembed write the golden files of %s', async (name) => {
-    const conversation = await recordedConversation(`fxtwitter/${name}.json`);
-    const file = name.replace('/', '-');
-    await expect(pageOf(conversation)).toMatchFileSnapshot(golden(`posts/${file}.html`));
-    await expect(embedOf(conversation.post)).toMatchFileSnapshot(golden(`embeds/${file}.json`));
-  });
+  test.each([...POSTS, 'conversation/th1_p2_likes'])(
+    'presentPost and presentOembed write the golden files of %s',
+    async (name) => {
+      const conversation = await recordedConversation(`fxtwitter/${name}.json`);
+      const file = name.replace('/', '-');
+      await expect(pageOf(conversation)).toMatchFileSnapshot(golden(`posts/${file}.html`));
+      await expect(embedOf(conversation.post)).toMatchFileSnapshot(golden(`embeds/${file}.json`));
+    },
+  );
 
   test.each([...RICH_POSTS])(
     'presentPost and presentOembed write the golden files of a post with %s',

@@ -53,9 +53,3 @@ export const elementsIn = (element: Element): Element[] => [
   element,
   ...element.content.flatMap((child) => (typeof child === 'string' ? [] : elementsIn(child))),
 ];
-
-/** Returns the visible text; a break is a line end. */
-export const textIn = (element: Element): string =>
-  element.name === 'br'
-    ? '\n'
-    : element.content.map((child) => (typeof child === 'string' ? child : textIn(child))).join('');

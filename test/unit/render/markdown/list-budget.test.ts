@@ -17,11 +17,8 @@ import type { Presenter } from '../../../../shared/render/presenters/view.ts';
 import { hostileText } from '../../../generators/hostile-text.ts';
 import { cases } from '../../../support/full-form.ts';
 import { fullUser, METRICS, type RenderRequest, renderListWithin, searchOf } from '../../../support/list-models.ts';
-import { nodesOf, readWithMdast, wordsIn } from '../../../support/markdown-oracle.ts';
+import { readWithMdast, strangeKindsIn, wordsIn } from '../../../support/markdown-oracle.ts';
 import { postOf, userOf } from '../../../support/post-models.ts';
-
-const RENDERED_KINDS =
-  /^(?:heading|paragraph|break|strong|emphasis|delete|link|image|list|item|blockquote|code|thematicBreak|inlineCode)\b/;
 
 const expectWithin = <T extends { readonly next_cursor?: string | undefined }>(
   present: Presenter<T>,
@@ -41,7 +38,7 @@ const expectWithin = <T extends { readonly next_cursor?: string | undefined }>(
   expect(codes).toContain('truncated');
   expect(markdown.isWellFormed()).toBe(true);
   const flat = readWithMdast(markdown);
-  expect(nodesOf(flat, '').filter(({ kind }) => !RENDERED_KINDS.test(kind))).toEqual([]);
+  expect(strangeKindsIn(flat)).toEqual([]);
   expect(markdown).toMatch(/^# /);
   // The last lines are paragraphs: no fence, list or quote before them is unclosed.
   const last = flat.slice(-2).map((entry) => wordsIn([entry]));

@@ -7,7 +7,7 @@ import { createMarkdownContext, escapeParagraphs } from '../../../../shared/rend
 import { styledParagraphs } from '../../../../shared/render/markdown/styled-text.ts';
 import { hostileText } from '../../../generators/hostile-text.ts';
 import { cases } from '../../../support/full-form.ts';
-import { type Flat, nodesOf, wordsIn } from '../../../support/markdown-oracle.ts';
+import { nodesOf, withoutStyles, wordsIn } from '../../../support/markdown-oracle.ts';
 import { readers } from '../faithfulness.ts';
 
 const LINK = 'https://known.example/x';
@@ -85,15 +85,6 @@ describe('styledParagraphs', () => {
     start: fc.nat(60),
     end: fc.nat(70),
   });
-
-  const withoutStyles = (flat: readonly Flat[]): Flat[] =>
-    flat.flatMap((entry) =>
-      typeof entry === 'string'
-        ? [entry]
-        : /^(?:strong|emphasis|em|delete|s)$/.test(entry.kind)
-          ? withoutStyles(entry.content)
-          : [{ kind: entry.kind, content: withoutStyles(entry.content) }],
-    );
 
   test.each(['markdown', 'obsidian'] as const)(
     '[text 1] [text 3] without its styles the %s is the text that the author wrote',

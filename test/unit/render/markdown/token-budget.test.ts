@@ -10,7 +10,7 @@ import { presentPost } from '../../../../shared/render/presenters/present-post.t
 import { hostileText } from '../../../generators/hostile-text.ts';
 import { cases } from '../../../support/full-form.ts';
 import { renderResult } from '../../../support/list-models.ts';
-import { nodesOf, readWithMdast, wordsIn } from '../../../support/markdown-oracle.ts';
+import { nodesOf, readWithMdast, strangeKindsIn, wordsIn } from '../../../support/markdown-oracle.ts';
 import { conversationOf, postOf, userOf } from '../../../support/post-models.ts';
 import { readablePosts, recordedConversation } from '../../../support/recorded-posts.ts';
 
@@ -19,10 +19,6 @@ const LAST_LINE =
 
 const within = (conversation: Conversation, maxTokens: number | undefined, dialect: Dialect = 'markdown') =>
   conversationMarkdown(createMarkdownContext(dialect), conversation, { maxTokens });
-
-/** Matches the node kinds that the renderer writes besides text. */
-const RENDERED_KINDS =
-  /^(?:heading|paragraph|break|strong|emphasis|delete|link|image|list|item|blockquote|code|thematicBreak)\b/;
 
 const expectWithin = (conversation: Conversation, maxTokens: number): void => {
   const fullMarkdown = within(conversation, undefined).markdown;
@@ -38,7 +34,7 @@ const expectWithin = (conversation: Conversation, maxTokens: number): void => {
   expect(markdown).toMatch(LAST_LINE);
   expect(markdown.isWellFormed()).toBe(true);
   const flat = readWithMdast(markdown);
-  expect(nodesOf(flat, '').filter(({ kind }) => !RENDERED_KINDS.test(kind))).toEqual([]);
+  expect(strangeKindsIn(flat)).toEqual([]);
   // The notice is a paragraph: no fence, list or quote before it is unclosed.
   const notice = flat.at(-1);
   expect(typeof notice === 'object' && notice.kind).toBe('paragraph');
