@@ -123,7 +123,7 @@ export const noteTitle = (post: Post): string => {
 
 /** @returns a link in Markdown (CommonMark 6.3) */
 export const markdownLink = (title: string, url: string): string =>
-  `[${title.replace(/[\\[\]<>`*_]/g, '\\$&')}](${url})`;
+  `[${title.replace(/[\\[\]<>`*_~]|&(?=#?\w+;)/g, '\\$&')}](${url})`;
 
 const LATEX = /[\\{}#$%&_~^]/g;
 const latexNames: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([

@@ -3,10 +3,17 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { contentDisposition } from '../../../../shared/http/representation.ts';
 import type { Post } from '../../../../shared/model/post.ts';
-import { bibtex, noteTitle, postFileName, postTitle } from '../../../../shared/render/content/post-title.ts';
+import {
+  bibtex,
+  markdownLink,
+  noteTitle,
+  postFileName,
+  postTitle,
+} from '../../../../shared/render/content/post-title.ts';
 import { presentPost } from '../../../../shared/render/presenters/present-post.ts';
 import { hostileFragments, hostileText } from '../../../generators/hostile-text.ts';
 import { renderList } from '../../../support/list-models.ts';
+import { readWithMdast } from '../../../support/markdown-oracle.ts';
 import { conversationOf, postOf, userOf } from '../../../support/post-models.ts';
 
 test.each([
@@ -140,4 +147,12 @@ test('an entry of BibTeX has each special character as LaTeX writes it, and bala
     expect(depth).toBeGreaterThanOrEqual(0);
   }
   expect(depth).toBe(0);
+});
+
+test('a link in Markdown shows the title as it is', () => {
+  const title = 'Ada: ~~a~~ &amp; &#38; & [b](c) `d` *e* _f_ <g> \\';
+  const link = readWithMdast(markdownLink(title, 'https://postern.example/ada/status/20'));
+  expect(link).toEqual([
+    { kind: 'paragraph', content: [{ kind: 'link https://postern.example/ada/status/20', content: [title] }] },
+  ]);
 });
