@@ -1,7 +1,7 @@
 // Makes a book of a conversation, with the renderers of its page: the author's thread or article as one text, divided at its
 // parts and headings. What is not text of the author stands at the end.
 import { isTombstone, ownThread } from '../model/conversation.ts';
-import type { ArticleBlock, Post, PostOrTombstone } from '../model/post.ts';
+import type { Article, ArticleBlock, Post, PostOrTombstone } from '../model/post.ts';
 import type { Conversation, Warning } from '../model/resources.ts';
 import { visibleLine } from '../model/visible-text.ts';
 import { cutTitle } from '../render/content/cut.ts';
@@ -106,9 +106,8 @@ const proseHtml = (blocks: readonly ArticleBlock[], lang: string | undefined, id
   `<div class="prose"${langAttribute(lang)}>${articleBody(blocks, { lang, titleLevel: 1, idPrefix }).html}</div>`;
 
 /** One section per heading. The text of the post itself, which is seldom more than a link to the article, comes first. */
-const articleSections = (post: Post, id: string): readonly BookSection[] => {
-  const { article, lang } = post;
-  if (article === undefined) return [];
+const articleSections = (post: Post, article: Article, id: string): [BookSection, ...BookSection[]] => {
+  const { lang } = post;
   const title = lineOf(article.title) || 'Article';
   if (article.blocks.length === 0)
     return [{ id, title, html: textHtml({ text: article.preview_text ?? '', lang }) + postBody(post) }];
@@ -123,22 +122,21 @@ const articleSections = (post: Post, id: string): readonly BookSection[] => {
   ];
 };
 
-const partSections = (entry: PostOrTombstone, index: number, count: number): readonly BookSection[] => {
-  const id = `p${index + 1}`;
-  const number = count > 1 ? `${index + 1}. ` : '';
-  const heading = count > 1 ? `<h2 class="n">${index + 1}</h2>` : '';
-  if (isTombstone(entry)) {
-    const gone = tombstoneHtml(entry.reason, 'This part of the thread');
-    return [{ id, title: `${number}Missing`, html: heading + gone }];
-  }
-  if (entry.article !== undefined) {
-    const [first, ...others] = articleSections(entry, id);
-    return first === undefined
-      ? []
-      : [{ ...first, title: number + first.title, html: heading + first.html }, ...others];
-  }
+/** The sections of a part, without its number. */
+const sectionsOf = (entry: PostOrTombstone, id: string): [BookSection, ...BookSection[]] => {
+  if (isTombstone(entry))
+    return [{ id, title: 'Missing', html: tombstoneHtml(entry.reason, 'This part of the thread') }];
+  if (entry.article !== undefined) return articleSections(entry, entry.article, id);
   const title = wordsOf(entry.translation?.text ?? entry.text) || (entry.media.length > 0 ? 'Pictures' : 'Post');
-  return [{ id, title: number + title, html: heading + postBody(entry) }];
+  return [{ id, title, html: postBody(entry) }];
+};
+
+const partSections = (entry: PostOrTombstone, index: number, count: number): readonly BookSection[] => {
+  const number = index + 1;
+  const sections = sectionsOf(entry, `p${number}`);
+  if (count === 1) return sections;
+  const [{ id, title, html }, ...others] = sections;
+  return [{ id, title: `${number}. ${title}`, html: `<h2 class="n">${number}</h2>${html}` }, ...others];
 };
 
 /** Whole posts by others: the context, or the replies. */

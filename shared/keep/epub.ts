@@ -34,13 +34,8 @@ img { max-width: 100%; height: auto; display: block; margin: .75em 0 }
 
 const XML = '<?xml version="1.0" encoding="utf-8"?>\n';
 
-interface XhtmlPage {
-  readonly title: string;
-  /** XHTML. */
-  readonly body: string;
-}
-
-const pageXhtml = ({ lang, isRightToLeft }: Book, { title, body }: XhtmlPage): string => {
+/** @param body XHTML */
+const pageXhtml = ({ lang, isRightToLeft }: Book, title: string, body: string): string => {
   // HTML 5 in XML syntax: both attributes, equal.
   const direction = isRightToLeft ? ' dir="rtl"' : '';
   return `${XML}<!DOCTYPE html>
@@ -166,9 +161,14 @@ const XHTML = 'application/xhtml+xml';
 /** @returns the file */
 export const writeEpub = (book: Book, options: EpubOptions): Buffer => {
   const { origin, proxiesPictures, pictures } = options;
-  const names = new Map<string, string>();
-  for (const [url, { mimeType }] of pictures.files)
-    names.set(url, `pictures/${names.size + 1}.${mimeType.replace('image/', '').replace('jpeg', 'jpg')}`);
+  const files = [...pictures.files].map(([url, { mimeType, bytes }], index) => ({
+    url,
+    bytes,
+    id: `picture-${index + 1}`,
+    href: `pictures/${index + 1}.${mimeType.replace('image/', '').replace('jpeg', 'jpg')}`,
+    type: mimeType,
+  }));
+  const names = new Map(files.map(({ url, href }) => [url, href]));
   const markup: MarkupOptions = { origin, proxiesPictures, sourceOf: (url) => names.get(url) };
   const cover = book.coverUrl === undefined ? undefined : mediumPicture(book.coverUrl)?.url;
   const coverName = cover === undefined ? undefined : names.get(cover);
@@ -179,25 +179,22 @@ export const writeEpub = (book: Book, options: EpubOptions): Buffer => {
     ...texts.map(({ name, body }, index) => ({ id: `text-${index + 1}`, name, title: book.title, body })),
     { id: 'about', name: 'about.xhtml', title: ABOUT, body: aboutBody(book, options) },
   ];
-  const pictureItems = [...pictures.files].map(([url, { mimeType }], index) => ({
-    id: `picture-${index + 1}`,
-    href: names.get(url) ?? '',
-    type: mimeType,
-    ...(url === cover && { properties: 'cover-image' }),
-  }));
   const items: readonly ManifestItem[] = [
     ...pages.map(({ name, body: _, title: __, ...page }) => ({ ...page, href: name, type: XHTML, isInSpine: true })),
     { id: 'style', href: 'style.css', type: 'text/css' },
-    ...pictureItems,
+    ...files.map(({ url, bytes: _, ...picture }) => ({
+      ...picture,
+      ...(url === cover && { properties: 'cover-image' }),
+    })),
   ];
   const file = (name: string, text: string): ZipFile => ({ name, bytes: Buffer.from(text) });
   return writeZip([
     { ...file('mimetype', 'application/epub+zip'), isStored: true },
     file('META-INF/container.xml', CONTAINER),
-    file('EPUB/package.opf', packageXml(book, items, pictures.files.size > 0)),
-    ...pages.map((page) => file(`EPUB/${page.name}`, pageXhtml(book, page))),
+    file('EPUB/package.opf', packageXml(book, items, files.length > 0)),
+    ...pages.map((page) => file(`EPUB/${page.name}`, pageXhtml(book, page.title, page.body))),
     file('EPUB/style.css', STYLE),
-    ...[...pictures.files].map(([url, { bytes }]) => ({ name: `EPUB/${names.get(url)}`, bytes, isStored: true })),
+    ...files.map(({ href, bytes }) => ({ name: `EPUB/${href}`, bytes, isStored: true })),
   ]);
 };
 

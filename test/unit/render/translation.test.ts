@@ -26,18 +26,6 @@ const mainOf = (post: Post, reading?: Reading): string =>
   /<main[^>]*>(.*)<\/main>/s.exec(viewOf(post, reading).html?.() ?? '')?.[1] ?? '';
 
 describe('[languages 4] a translated post', () => {
-  test('is the translation and below it the original in Markdown, each with its language', () => {
-    expect(markdownOf(translated())).toContain(
-      '\n\n*In English · translated from Japanese by grok*\n\nThe sea is quiet.\n\n*Original, in Japanese*\n\n今日の海は静かです。\n\n',
-    );
-  });
-
-  test('is the same on a page, with a lang attribute each', () => {
-    expect(mainOf(translated())).toContain(
-      '<p class="meta">In English · translated from Japanese by grok</p><p class="text short" lang="en" dir="auto">The sea is quiet.</p><p class="meta">Original, in Japanese</p><p class="text short" lang="ja" dir="auto">今日の海は静かです。</p>',
-    );
-  });
-
   test('is shown without its original with translation=only, and JSON has both', () => {
     const reading = { lang: 'en', translation: 'only' } as const;
     for (const text of [markdownOf(translated(), reading), mainOf(translated(), reading)]) {
