@@ -5,8 +5,7 @@ import { type HttpEvent, type HttpResult, type PageRoute, queryOf, singleQueryVa
 import { parseAccounts, parseText, type TextMeaning } from '../../shared/model/account-list.ts';
 import { MAX_HANDLES } from '../../shared/model/handle.ts';
 import { MAX_SEARCH_UNITS } from '../../shared/model/lists.ts';
-import { locationOf, redirectTo } from './redirects.ts';
-import { pageOnX } from './x-pages.ts';
+import { locationOf, pageOnX, redirectTo } from './unrouted-paths.ts';
 
 const PARAMETER = 'q';
 /** The timeline to which the form of its page adds accounts. */

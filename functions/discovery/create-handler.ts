@@ -17,8 +17,7 @@ import type { DocumentForm } from '../../shared/publish/document.ts';
 import { createBoundedMap } from '../../shared/resilience/bounded-map.ts';
 import { BOX_PAGES, boxRedirect, usesBox } from './box.ts';
 import { type CompressedDocuments, type DocumentTexts, decompress, sampleDocument } from './published-documents.ts';
-import { createRedirectFinder, type RedirectRoute, redirectTo } from './redirects.ts';
-import { describeUnknown } from './x-pages.ts';
+import { createRedirectFinder, describeUnknown, type RedirectRoute, redirectTo } from './unrouted-paths.ts';
 
 // Sets the security headers of the HTML pages. Every page may load and run only the service's own files, and send its
 // form only to the service; only the front page may also show pictures of X.

@@ -72,23 +72,7 @@ const byUnfurl = async (target: string): Promise<Preview> => {
 
 const byOpenGraphScraper = async (target: string): Promise<Preview> => {
   const { result } = await openGraphScraper({
-    url: `${service.origin}${target}`,
-    fetchOptions: { headers: CLIENTS.facebook },
-    // The host is an IP address with a port.
-    urlValidatorSettings: {
-      allow_fragments: true,
-      allow_protocol_relative_urls: false,
-      allow_query_components: true,
-      allow_trailing_dot: false,
-      allow_underscores: false,
-      protocols: ['http'],
-      require_host: true,
-      require_port: true,
-      require_protocol: true,
-      require_tld: false,
-      require_valid_protocol: true,
-      validate_length: true,
-    },
+    html: (await sendRequest(service.origin, target, { headers: CLIENTS.facebook })).body,
   });
   return {
     title: result.ogTitle,

@@ -1,12 +1,12 @@
 // Checks translated reads: real client, real mappers, and providers on loopback.
 import { describe, expect, test } from 'vitest';
 import type { JsonRecord } from '../../../shared/model/json.ts';
-import { createUpstream, type UpstreamOptions } from '../../../shared/upstream/create-upstream.ts';
+import type { UpstreamOptions } from '../../../shared/upstream/create-upstream.ts';
 import { type Behaviour, faultServer, json, neverResponds, recorded, reply } from '../../support/fault-server.ts';
 import { fxTwitterAt } from '../../support/fxtwitter.ts';
 import { expectProblem } from '../../support/problem.ts';
 import { SHORT_TIMEOUT } from '../../support/provider-faults.ts';
-import { createTestApp, NOW, post, upstreamNotCalled } from '../../support/test-app.ts';
+import { conversation as conversationOf, createTestApp, found, upstreamNotCalled } from '../../support/test-app.ts';
 
 const ID = '2040000000000000001';
 const TARGET = `/api/v1/posts?handle=i&id=${ID}&format=json`;
@@ -81,7 +81,7 @@ describe('[languages 1] a read with lang', () => {
   test('needs no translator if the conversation has the translation', async () => {
     const { get, calls } = await serviceWith({ translatedConversation: conversation(into('de')) });
     expect((await get(`${TARGET}&lang=de`)).json()).toMatchObject({
-      post: into('de') && { translation: { target_lang: 'de' } },
+      post: { translation: { target_lang: 'de' } },
     });
     expect(calls()).toHaveLength(1);
   });
@@ -134,10 +134,9 @@ describe('[languages 1] a read with lang', () => {
       fxtwitter: reply(500),
       syndication: recorded('syndication/text_plain.json'),
     });
-    const { log, random, ...options } = { log: () => undefined, random: () => 0 };
-    const providers = [{ name: 'syndication', baseUrl: server.syndication, source: 'syndication' }] as const;
-    const shared = { canaryPost: '20', canaryProfile: 'X', userAgent: 'Postern/test', cacheMilliseconds: 60_000 };
-    const upstream = createUpstream({ providers, ...shared, ...options, log, random, clock: () => NOW });
+    const upstream = fxTwitterAt(server, {
+      providers: [{ name: 'syndication', baseUrl: server.syndication, source: 'syndication' }],
+    });
     const { get } = createTestApp({ upstream });
     const answer = await get('/i/status/2028036267832246272?lang=de&format=json&thread=off&replies=off');
     expect(answer.json()).toMatchObject({ source: 'syndication' });
@@ -226,13 +225,7 @@ test('[languages 3] a translated read counts five reads of the fair-use bound', 
     upstream: {
       readPost: async (_, __, requester) => {
         await requester?.admit();
-        return {
-          kind: 'found',
-          value: { post: post('20'), ancestors: [], thread: [], replies: [] },
-          source: 'x',
-          fetchedAt: NOW,
-          warnings: [],
-        };
+        return found(conversationOf('20'));
       },
     },
   });

@@ -1,16 +1,19 @@
-// Redirects paths that have no route to the route that reads the same: a path with a trailing slash, paths that people
-// reach by replacing only the host of a URL of X, and a whole link of X after the first slash.
+// Answers paths that have no route. Redirects them to the route that reads the same: a path with a trailing slash, paths
+// that people reach by replacing only the host of a URL of X, and a whole link of X after the first slash. Of the other
+// paths of X, says what they lead to on X and what can be read instead.
 
 import { cacheControl } from '../../shared/contract/caching.ts';
 import { documentRows } from '../../shared/contract/documents.ts';
 import { hasRoutableVariables, matchesTemplate } from '../../shared/contract/paths.ts';
+import type { PageOnX, ProblemOptions } from '../../shared/contract/problems.ts';
 import { queryString } from '../../shared/contract/query-string.ts';
-import { readElsewhere } from '../../shared/contract/x-pages.ts';
+import { readElsewhere, xPages } from '../../shared/contract/x-pages.ts';
 import { type HttpEvent, type HttpResult, type Route, requestPath } from '../../shared/http/event.ts';
 import { parseText, type TextMeaning, textTarget } from '../../shared/model/account-list.ts';
-import { isReserved } from '../../shared/model/handle.ts';
+import { isReserved, parseHandle, parseId } from '../../shared/model/handle.ts';
 import { decodeSegment, isKnownHost, parseWebUrl } from '../../shared/model/x-urls.ts';
-import { withoutSlash } from './x-pages.ts';
+
+const withoutSlash = (path: string): string => (/.\/$/.test(path) ? path.slice(0, -1) : path);
 
 /** @returns a path without a host */
 export const locationOf = (meaning: Exclude<TextMeaning, { readonly kind: 'error' }>): string => {
@@ -93,4 +96,77 @@ export const createRedirectFinder = (
     const meaning = parseText(`https://x.com${onX}${asciiQuery(event)}`);
     return meaning === undefined || meaning.kind === 'error' ? undefined : redirect(303, locationOf(meaning));
   };
+};
+
+const FOLDER = '/*';
+
+interface Values {
+  readonly handle: string;
+  readonly id: string;
+}
+
+/** @returns undefined if the path does not match, or if a value is not valid */
+const valuesIn = (path: string, template: string): Values | undefined => {
+  const isFolder = template.endsWith(FOLDER);
+  const parts = (isFolder ? template.slice(0, -FOLDER.length) : template).split('/');
+  const all = path.split('/');
+  const segments = isFolder ? all.slice(0, parts.length) : all;
+  // X does not distinguish the case of letters.
+  if (!matchesTemplate(parts, segments.join('/').toLowerCase().split('/'))) return undefined;
+  const handle = parts[1] === '{handle}' ? parseHandle((segments[1] ?? '').replace(/^%40/, '')) : '';
+  const id = parts[3] === '{id}' ? parseId(segments[3] ?? '') : '';
+  return handle === undefined || id === undefined || isReserved(handle) ? undefined : { handle, id };
+};
+
+const fill = (template: string, { handle, id }: Values): string =>
+  template.replace('{handle}', handle).replace('{id}', id);
+
+/** For people, the page with the form. */
+const SEARCH = '/search?q=';
+
+/** The labels of the links to what is here instead. */
+const labels: ReadonlyMap<string, string> = new Map([
+  ['/{handle}', 'Profile of @{handle}'],
+  ['/{handle}/followers', 'Followers of @{handle}'],
+  ['/{handle}/status/{id}', 'The post'],
+  ['/{handle}/status/{id}/replies', 'The replies to the post'],
+  ['/i/lists/{id}', 'Posts of the list'],
+  [SEARCH, 'Search'],
+]);
+
+/** @param path on X @returns undefined if it is no known page of X */
+export const pageOnX = (path: string): PageOnX | undefined => {
+  const target = withoutSlash(path);
+  for (const { paths, what, why, instead } of xPages)
+    for (const template of paths.split(' ')) {
+      const values = valuesIn(target, template);
+      if (values === undefined) continue;
+      const text = `On X, this address leads to ${what}. ${why}`;
+      if (instead === undefined) return { text };
+      return { text, way: { href: fill(instead, values), label: fill(labels.get(instead) ?? '', values) } };
+    }
+  return undefined;
+};
+
+/** An account can have the name of a page of X. */
+const accountOf = (path: string): string => {
+  const handle = parseHandle(path.slice(1));
+  return handle === undefined || isReserved(handle) || handle === 'i'
+    ? ''
+    : ` An account of this name is at {base_url}/@${handle}.`;
+};
+
+/** @returns undefined if X has no page at the path */
+export const describeUnknown = (event: HttpEvent): ProblemOptions | undefined => {
+  const path = requestPath(event);
+  const onX = pageOnX(path);
+  if (onX === undefined) return undefined;
+  const href = onX.way?.href;
+  const resolution =
+    href === undefined
+      ? 'Find what can be read in {base_url}/docs.'
+      : href === SEARCH
+        ? `Search with {base_url}${href}WORDS.`
+        : `Read {base_url}${href}.`;
+  return { detail: onX.text, resolution: `${resolution}${accountOf(path)}`, onX };
 };
