@@ -358,7 +358,7 @@ describe('imports between folders', () => {
 
   test.each([
     ['zod', /^shared\/model\//],
-    ['undici', /^shared\/upstream\/(?:http|picture)-request\.ts$/],
+    ['undici', /^shared\/upstream\/(?:http-request|pictures)\.ts$/],
     ['@middy/core', /^shared\/http\//],
     ['@aws-sdk/client-dynamodb', /^shared\/stores\/dynamodb-/],
     ['@modelcontextprotocol/sdk', /^functions\/mcp\//],

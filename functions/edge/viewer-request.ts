@@ -4,7 +4,6 @@
 
 import { MAX_QUERY_PARAMETERS } from '../../shared/contract/bounds.ts';
 import { BEARER_SCHEME, EDGE_HEADERS, UNROUTABLE_PREFIX } from '../../shared/contract/headers.ts';
-import { canonicalLanguage } from '../../shared/contract/languages.ts';
 import {
   linkPreviewNegotiation,
   MACHINE_PATHS,
@@ -15,6 +14,7 @@ import {
 import { hasRoutableVariables, matchesTemplate } from '../../shared/contract/paths.ts';
 import { negotiateFormat } from '../../shared/http/content-negotiation.ts';
 import { canonicalHandles, HANDLE_LIST, handleListSegment } from '../../shared/model/handle.ts';
+import { canonicalLanguage } from '../../shared/model/languages.ts';
 
 /** A query parameter or header as CloudFront passes it; `multiValue` is set if it occurs more than once. */
 export interface EdgeField {

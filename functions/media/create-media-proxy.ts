@@ -23,14 +23,15 @@ import { errorText } from '../../shared/model/json.ts';
 import { type HostedFile, type ProxiedHost, parseProxyPath } from '../../shared/model/picture-hosts.ts';
 import type { Clock, Log } from '../../shared/ports/system.ts';
 import { createBoundedMap } from '../../shared/resilience/bounded-map.ts';
-import type { FileResponse, RequestFile } from '../../shared/upstream/picture-request.ts';
 import {
   FILE_REQUEST_HEADERS,
+  type FileResponse,
   fileType,
+  type RequestFile,
   SIGNATURE_BYTES,
   startsAs,
   VIDEO,
-} from '../../shared/upstream/read-picture.ts';
+} from '../../shared/upstream/pictures.ts';
 
 const MAX_ANSWER_BYTES = 25_000_000;
 const MAX_VIDEO_BYTES = 512_000_000;

@@ -3,7 +3,7 @@ import { httpFromEnvironment } from '../../shared/composition/environment.ts';
 import { readPictureOrigins } from '../../shared/composition/pictures.ts';
 import { userAgent } from '../../shared/composition/provider-settings.ts';
 import { createOriginCheck, type HttpEvent, headerOf, methodOf } from '../../shared/http/event.ts';
-import { createFileRequester } from '../../shared/upstream/picture-request.ts';
+import { createFileRequester } from '../../shared/upstream/pictures.ts';
 import { createMediaProxy, MEDIA_LIMITS } from './create-media-proxy.ts';
 
 /** Lambda defines it for functions that stream (Lambda Developer Guide, "Response streaming for Lambda functions"). */

@@ -9,7 +9,7 @@ import {
 import { clientNetwork } from '../../shared/auth/client-network.ts';
 import { createJsonLog, elapsedClock } from '../../shared/composition/environment.ts';
 import { userAgent } from '../../shared/composition/provider-settings.ts';
-import { createFileRequester } from '../../shared/upstream/picture-request.ts';
+import { createFileRequester } from '../../shared/upstream/pictures.ts';
 import { splitTarget } from './edge-sandbox.ts';
 import { originForm } from './http-event.ts';
 import type { ServiceLog } from './service-log.ts';

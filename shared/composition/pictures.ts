@@ -2,8 +2,7 @@
 import { type ProxiedHost, proxiedHosts } from '../model/picture-hosts.ts';
 import type { PicturePorts } from '../ports/pictures.ts';
 import { env } from '../settings/environment-variables.ts';
-import { createFileRequester } from '../upstream/picture-request.ts';
-import { createPictureReader } from '../upstream/read-picture.ts';
+import { createFileRequester, createPictureReader } from '../upstream/pictures.ts';
 import { type Environment, readVariable } from './environment.ts';
 import { readBaseUrls, readProviders, userAgent } from './provider-settings.ts';
 

@@ -5,6 +5,7 @@ import { REPLY_ORDERS } from '../model/conversation.ts';
 import { MAX_HANDLES, parseHandle, parseId } from '../model/handle.ts';
 import { parseInstant } from '../model/instant-text.ts';
 import { keysOf } from '../model/json.ts';
+import { canonicalLanguage, languages, MAX_LANGUAGE_CHARACTERS } from '../model/languages.ts';
 import {
   FEEDS,
   type ListKey,
@@ -14,7 +15,6 @@ import {
   TIMELINE_KINDS,
 } from '../model/lists.ts';
 import { type PostRef, type PostUrlError, parsePostLink } from '../model/x-urls.ts';
-import { canonicalLanguage, languages, MAX_LANGUAGE_CHARACTERS } from './languages.ts';
 import { FEED_FORMATS, KEPT_FORMATS } from './media-types.ts';
 import type { ProblemCode } from './problems.ts';
 

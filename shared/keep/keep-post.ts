@@ -3,7 +3,7 @@
 import { MAX_KEPT_BYTES } from '../contract/bounds.ts';
 import type { KeptForm } from '../contract/media-types.ts';
 import { ownThread } from '../model/conversation.ts';
-import { isLanguageTag } from '../model/language-tag.ts';
+import { isLanguageTag } from '../model/languages.ts';
 import type { Post } from '../model/post.ts';
 import type { Conversation } from '../model/resources.ts';
 import type { PicturePorts } from '../ports/pictures.ts';

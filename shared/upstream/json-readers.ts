@@ -3,7 +3,7 @@
 
 import { PROVIDER_HANDLE, parseId } from '../model/handle.ts';
 import { isRecord, type JsonRecord } from '../model/json.ts';
-import { isLanguageTag } from '../model/language-tag.ts';
+import { isLanguageTag } from '../model/languages.ts';
 import { visibleLine } from '../model/visible-text.ts';
 
 /**

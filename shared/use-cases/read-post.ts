@@ -1,11 +1,11 @@
 // Reads a post with its conversation, or for an embed without it. If the whole conversation is too large for one answer, it
 // is reduced to the posts nearest to the focal post.
 import type { OembedInput, PostInput } from '../contract/inputs.ts';
-import { canonicalLanguage, isOfLanguage } from '../contract/languages.ts';
 import { versionedPath } from '../contract/operations.ts';
 import { useCases } from '../contract/use-cases.ts';
 import { type WarningCode, warning } from '../contract/warnings.ts';
 import { ancestorGap, isTombstone, missingReplies, missingSentence } from '../model/conversation.ts';
+import { canonicalLanguage, isOfLanguage } from '../model/languages.ts';
 import type { Post, PostOrTombstone, Translation } from '../model/post.ts';
 import type { Conversation, Embed, Warning } from '../model/resources.ts';
 import { isFromTheFuture } from '../model/snowflake.ts';

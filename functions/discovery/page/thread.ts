@@ -1,7 +1,7 @@
 // Shows a post, or the whole thread that it belongs to, as one text. Every text is inserted as text, never as HTML.
 
 import { isTombstone, ownThread } from '../../../shared/model/conversation.ts';
-import { isLanguageTag } from '../../../shared/model/language-tag.ts';
+import { isLanguageTag } from '../../../shared/model/languages.ts';
 import { assumedProxyPath } from '../../../shared/model/picture-hosts.ts';
 import type { Media, Post, PostOrTombstone } from '../../../shared/model/post.ts';
 import type { Conversation } from '../../../shared/model/resources.ts';

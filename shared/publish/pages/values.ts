@@ -11,7 +11,6 @@ import {
 import { MAX_QUERY_PARAMETERS, MAX_RESPONSE_BYTES } from '../../contract/bounds.ts';
 import { type CacheClass, cacheClasses, cacheControl, DEFAULT_CACHE_TTL_SECONDS } from '../../contract/caching.ts';
 import { READ_ALLOW_FIELD } from '../../contract/headers.ts';
-import { languages } from '../../contract/languages.ts';
 import { deprecationField, lifecycles, sunsetField, versionPolicy } from '../../contract/lifecycle.ts';
 import {
   BATCH_VERSION,
@@ -29,6 +28,7 @@ import { BASE_URL_PLACEHOLDER, MCP_CONFIG_PLACEHOLDER } from '../../contract/pla
 import { COUNTER_KEPT_SECONDS, KEY_USE_KEPT_SECONDS } from '../../contract/tables.ts';
 import { type UseCase, useCases } from '../../contract/use-cases.ts';
 import { tableOf } from '../../model/json.ts';
+import { languages } from '../../model/languages.ts';
 import { codeList, day, duration } from './markdown-blocks.ts';
 
 const BYTES_PER_MEGABYTE = 1_000_000;

@@ -1,6 +1,6 @@
 // Names the languages of posts, and shows a translation in the place of a text.
 import { isTombstone } from '../../model/conversation.ts';
-import { isLanguageTag } from '../../model/language-tag.ts';
+import { isLanguageTag } from '../../model/languages.ts';
 import type { Post, PostOrTombstone, Translation } from '../../model/post.ts';
 import type { Conversation } from '../../model/resources.ts';
 

@@ -1,6 +1,6 @@
 // Writes the lines of an embedded post: author, date, context, poll and tombstone.
 import { postUrl } from '../../model/handle.ts';
-import { isLanguageTag } from '../../model/language-tag.ts';
+import { isLanguageTag } from '../../model/languages.ts';
 import type { Poll, Post, Tombstone, UnidentifiedTombstone } from '../../model/post.ts';
 import { visibleUrl } from '../../model/visible-text.ts';
 import { formatInstant } from '../content/format.ts';

@@ -2,8 +2,9 @@
 //
 // Nothing depends on the time of reading, so that a reader with the same posts gets 304. The id of an item is the URL of
 // the post on X: it stays the same when the service moves. Its link leads to the post on this service.
+
 import { isSameHandle } from '../../model/handle.ts';
-import { isLanguageTag } from '../../model/language-tag.ts';
+import { isLanguageTag } from '../../model/languages.ts';
 import type { Post } from '../../model/post.ts';
 import { byAge, snowflakeTime } from '../../model/snowflake.ts';
 import type { User } from '../../model/user.ts';

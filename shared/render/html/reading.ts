@@ -1,8 +1,9 @@
 // Renders the choice of a language below a post: a form where one was asked for, and elsewhere a link if the post is not in
 // English, so that pages in English have nothing of it.
-import { canonicalLanguage, languages } from '../../contract/languages.ts';
+
 import type { TranslationChoice } from '../../contract/parameters.ts';
 import { queryString } from '../../contract/query-string.ts';
+import { canonicalLanguage, languages } from '../../model/languages.ts';
 import type { Post } from '../../model/post.ts';
 import { languageName } from '../content/translation.ts';
 import { innerLinkHtml } from './elements.ts';

@@ -1,5 +1,5 @@
 // Renders the text of a post: links, mentions and tags become links, everything else is text.
-import { isLanguageTag, renamedTags } from '../../model/language-tag.ts';
+import { isLanguageTag, renamedTags } from '../../model/languages.ts';
 import type { Post, TextDecoration } from '../../model/post.ts';
 import { linkPlaces } from '../content/links.ts';
 import { leadingMentions } from '../content/repeats.ts';

@@ -2,8 +2,7 @@
 import type { RequestListener } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { readPictureOrigins } from '../../../shared/composition/pictures.ts';
-import { createFileRequester } from '../../../shared/upstream/picture-request.ts';
-import { createPictureReader } from '../../../shared/upstream/read-picture.ts';
+import { createFileRequester, createPictureReader } from '../../../shared/upstream/pictures.ts';
 import { FILES, sendFile } from '../../support/picture-host.ts';
 import { startTestServer } from '../../support/test-server.ts';
 
