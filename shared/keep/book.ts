@@ -1,6 +1,6 @@
 // Makes a book of a conversation, with the renderers of its page: the author's thread or article as one text, divided at its
 // parts and headings. What is not text of the author stands at the end.
-import { isTombstone, ownThread } from '../model/conversation.ts';
+import { entriesOf, isTombstone, ownThread } from '../model/conversation.ts';
 import type { Article, ArticleBlock, Post, PostOrTombstone } from '../model/post.ts';
 import type { Conversation, Warning } from '../model/resources.ts';
 import { visibleLine } from '../model/visible-text.ts';
@@ -197,7 +197,6 @@ export const sensitivePictures = (conversation: Conversation): ReadonlySet<strin
         for (const each of [url, still ?? url]) urls.add(each);
     if (entry.quote !== undefined && 'metrics' in entry.quote) add(entry.quote);
   };
-  const { post, ancestors, thread, replies } = conversation;
-  for (const entry of [post, ...ancestors, ...thread, ...replies]) add(entry);
+  for (const entry of entriesOf(conversation)) add(entry);
   return urls;
 };

@@ -100,6 +100,25 @@ export const parseMissing = (message: string): RepliesCount | undefined => {
 
 export const isTombstone = (entry: PostOrTombstone): entry is Tombstone => 'unavailable' in entry;
 
+/** The post, and the entries around it. */
+export const entriesOf = ({ post, ancestors, thread, replies }: Conversation): readonly PostOrTombstone[] => [
+  post,
+  ...ancestors,
+  ...thread,
+  ...replies,
+];
+
+/** Changes the entries around the post. */
+export const mapAround = (
+  { post, ancestors, thread, replies }: Conversation,
+  change: (entry: PostOrTombstone) => PostOrTombstone,
+): Conversation => ({
+  post,
+  ancestors: ancestors.map(change),
+  thread: thread.map(change),
+  replies: replies.map(change),
+});
+
 /** A preview has the title and possibly the first words of an article. */
 export const isArticlePreview = ({ article }: Post): boolean => article !== undefined && article.blocks.length === 0;
 

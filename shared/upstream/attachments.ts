@@ -1,9 +1,8 @@
 // Maps the parts of posts that several providers have: media, polls, previews of articles and answered posts.
 import { distinctWarnings, type WarningCode, warning } from '../contract/warnings.ts';
-import { isTombstone } from '../model/conversation.ts';
+import { entriesOf, isTombstone } from '../model/conversation.ts';
 import { asRecord, type JsonRecord } from '../model/json.ts';
 import type { Article, Media, Poll, Post, PostOrTombstone } from '../model/post.ts';
-import type { Conversation } from '../model/resources.ts';
 import type { Outcome, PostListRequest } from '../ports/upstream.ts';
 import { asArray, asPositiveInteger, asShortText, asWebUrl, optionalMember, parseDate } from './json-readers.ts';
 import type { Provider } from './provider.ts';
@@ -47,13 +46,6 @@ const codesOf = ({ media, article, poll, quote }: Post): readonly WarningCode[] 
   ...(quote !== undefined && 'metrics' in quote ? codesOf(quote) : NO_CODES),
 ];
 
-const postsIn = ({ post, ancestors, thread, replies }: Conversation): readonly PostOrTombstone[] => [
-  post,
-  ...ancestors,
-  ...thread,
-  ...replies,
-];
-
 /** @param postsOf all posts of a found value */
 const withWarning =
   <Args extends readonly unknown[], T>(
@@ -74,7 +66,7 @@ export const withPartWarnings = <P extends Provider>(provider: P): P => {
   const { readPost, readPosts } = provider;
   return {
     ...provider,
-    ...(readPost && { readPost: withWarning(readPost, postsIn) }),
+    ...(readPost && { readPost: withWarning(readPost, entriesOf) }),
     ...(readPosts && {
       readPosts: (request: PostListRequest) => {
         const read = readPosts(request);

@@ -9,7 +9,7 @@
 // All methods return outcomes and reject only with the Problem of the requester. A result that the caller's own calls held
 // up is not cached, because other callers would have got a complete result.
 import type { ProviderBaseUrl, ProviderName, QueryKind } from '../contract/providers.ts';
-import { isTombstone } from '../model/conversation.ts';
+import { entriesOf, isTombstone } from '../model/conversation.ts';
 import type { Translation } from '../model/post.ts';
 import type { Conversation } from '../model/resources.ts';
 import type { User } from '../model/user.ts';
@@ -221,9 +221,9 @@ const postCacheKey = (request: PostRequest): string => {
 /** The cache keeps 100 conversations, so this bounds it to about 100 MB. */
 const MAX_KEPT_CHARACTERS = 500_000;
 
-const isSmall = ({ post, ancestors, thread, replies }: Conversation): boolean => {
+const isSmall = (conversation: Conversation): boolean => {
   let characters = 0;
-  for (const entry of [post, ...ancestors, ...thread, ...replies]) {
+  for (const entry of entriesOf(conversation)) {
     if (!isTombstone(entry)) characters += entry.text.length + (entry.article?.markdown?.length ?? 0);
   }
   return characters <= MAX_KEPT_CHARACTERS;

@@ -4,7 +4,7 @@
 // A subject is looked up before the upstream is called, by what the request says, and again in what was read: only a read
 // post or profile names its author. Around a subject, a withheld post is a tombstone, and items of a list are left out.
 // Text that others wrote stays as it is, with the handles that it mentions.
-import { isTombstone } from '../model/conversation.ts';
+import { isTombstone, mapAround } from '../model/conversation.ts';
 import { idOfName } from '../model/handle.ts';
 import type { Media, Post, PostOrTombstone, Tombstone } from '../model/post.ts';
 import type { User } from '../model/user.ts';
@@ -103,19 +103,11 @@ export const withhold = (upstream: Upstream, findWithheld: () => Withheld): Upst
     const outcome = await upstream.readPost(request, deadline, requester);
     const withheld = findWithheld();
     if (outcome.kind !== 'found' || withheld.isEmpty) return outcome;
-    const { post, ancestors, thread, replies } = outcome.value;
+    const { post } = outcome.value;
     const found = outcomeOf(reasonOfPost(withheld, post));
     if (found !== undefined) return found;
-    const show = (entry: PostOrTombstone): PostOrTombstone => showEntry(withheld, entry);
-    return {
-      ...outcome,
-      value: {
-        post: showPost(withheld, post),
-        ancestors: ancestors.map(show),
-        thread: thread.map(show),
-        replies: replies.map(show),
-      },
-    };
+    const around = mapAround(outcome.value, (entry) => showEntry(withheld, entry));
+    return { ...outcome, value: { ...around, post: showPost(withheld, post) } };
   };
 
   /**

@@ -4,7 +4,7 @@ import type { OembedInput, PostInput } from '../contract/inputs.ts';
 import { versionedPath } from '../contract/operations.ts';
 import { useCases } from '../contract/use-cases.ts';
 import { type WarningCode, warning } from '../contract/warnings.ts';
-import { ancestorGap, isTombstone, missingReplies, missingSentence } from '../model/conversation.ts';
+import { ancestorGap, isTombstone, mapAround, missingReplies, missingSentence } from '../model/conversation.ts';
 import { canonicalLanguage, isOfLanguage } from '../model/languages.ts';
 import type { Post, PostOrTombstone, Translation } from '../model/post.ts';
 import type { Conversation, Embed, Warning } from '../model/resources.ts';
@@ -114,20 +114,16 @@ const isTranslatable = (post: Post, lang: string): boolean =>
 
 /** Translations of the provider stay in the posts around the post; only for the post itself a translator is asked. */
 const translate = async (
-  { post: untranslated, ancestors, thread, replies }: Conversation,
+  untranslated: Conversation,
   lang: string,
   askTranslator: (id: string) => Promise<Outcome<Translation>>,
 ): Promise<Conversation> => {
-  const post = withoutOthers(untranslated, lang);
-  const others = {
-    ancestors: ancestors.map((entry) => withoutOthers(entry, lang)),
-    thread: thread.map((entry) => withoutOthers(entry, lang)),
-    replies: replies.map((entry) => withoutOthers(entry, lang)),
-  };
-  if (post.translation !== undefined || !isTranslatable(post, lang)) return { post, ...others };
+  const post = withoutOthers(untranslated.post, lang);
+  const others = mapAround(untranslated, (entry) => withoutOthers(entry, lang));
+  if (post.translation !== undefined || !isTranslatable(post, lang)) return { ...others, post };
   const outcome = await askTranslator(post.id);
   const isFound = outcome.kind === 'found' && isTranslationInto(lang, outcome.value);
-  return { post: isFound ? { ...post, translation: { target_lang: lang, ...outcome.value } } : post, ...others };
+  return { ...others, post: isFound ? { ...post, translation: { target_lang: lang, ...outcome.value } } : post };
 };
 
 /** @throws Problem `post_not_found`, `post_protected`, `rate_limited`, `upstream_failed` or `upstream_unavailable` */

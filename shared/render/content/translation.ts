@@ -1,5 +1,6 @@
 // Names the languages of posts, and shows a translation in the place of a text.
-import { isTombstone } from '../../model/conversation.ts';
+
+import { isTombstone, mapAround } from '../../model/conversation.ts';
 import { isLanguageTag } from '../../model/languages.ts';
 import type { Post, PostOrTombstone, Translation } from '../../model/post.ts';
 import type { Conversation } from '../../model/resources.ts';
@@ -49,9 +50,7 @@ const withoutOriginal = <Entry extends PostOrTombstone>(entry: Entry): Entry => 
 };
 
 /** Leaves the text of each post out that has a translation. */
-export const withoutOriginals = ({ post, ancestors, thread, replies }: Conversation): Conversation => ({
-  post: withoutOriginal(post),
-  ancestors: ancestors.map(withoutOriginal),
-  thread: thread.map(withoutOriginal),
-  replies: replies.map(withoutOriginal),
+export const withoutOriginals = (conversation: Conversation): Conversation => ({
+  ...mapAround(conversation, withoutOriginal),
+  post: withoutOriginal(conversation.post),
 });

@@ -2,7 +2,7 @@
 import type { Layout } from '../../contract/parameters.ts';
 import { problem } from '../../contract/problems.ts';
 import type { WarningCode } from '../../contract/warnings.ts';
-import { ownThread, parseMissing, type RepliesCount } from '../../model/conversation.ts';
+import { mapAround, ownThread, parseMissing, type RepliesCount } from '../../model/conversation.ts';
 import type { Post } from '../../model/post.ts';
 import type { Conversation, Warning } from '../../model/resources.ts';
 import { newestPostTime } from '../../model/snowflake.ts';
@@ -61,11 +61,9 @@ export const frontmatter = (post: Post): string => {
 /** Only the URL, for small budgets. */
 export const shortFrontmatter = ({ url }: Post): string => block([`source: ${yamlString(url)}`]);
 
-const membersOf = ({ post, ancestors, thread, replies }: Conversation): Conversation => ({
-  post: withArticleMarkdown(post),
-  ancestors: ancestors.map(withArticleMarkdown),
-  thread: thread.map(withArticleMarkdown),
-  replies: replies.map(withArticleMarkdown),
+const membersOf = (conversation: Conversation): Conversation => ({
+  ...mapAround(conversation, withArticleMarkdown),
+  post: withArticleMarkdown(conversation.post),
 });
 
 /** A thread as one text is about its first part. */

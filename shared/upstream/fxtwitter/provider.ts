@@ -84,6 +84,16 @@ const ofPost =
 export const createFxTwitter = (options: ProviderOptions<'fxtwitter'>): Required<Provider> => {
   const readTimeline = createTimelineReader(options);
   const readReplies = createRepliesReader(options);
+  const search =
+    (q: string, feed: string): ReadPage<Post> =>
+    (page, budget) => {
+      const parameters = { q, feed, ...pageParameters(page) };
+      return readPostPage(options, { kind: 'search', path: 'search', parameters }, budget, SEARCH);
+    };
+  const accounts =
+    (kind: 'followers' | 'following' | 'reposts', path: string): ReadPage<User> =>
+    (page, budget) =>
+      readPage(options, { kind, path, parameters: pageParameters(page) }, budget, listIn('results', users));
   return withPartWarnings<Required<Provider>>({
     pageSize: (requested) => PAGE_SIZES.find((size) => requested <= size) ?? 100,
     readPost: createConversationReader(options),
@@ -96,15 +106,10 @@ export const createFxTwitter = (options: ProviderOptions<'fxtwitter'>): Required
         case 'replies':
           return (page, budget) => readReplies(request, page, budget);
         case 'search':
-          return (page, budget) => {
-            const parameters = { q: request.query, feed: request.feed, ...pageParameters(page) };
-            return readPostPage(options, { kind: 'search', path: 'search', parameters }, budget, SEARCH);
-          };
+          return search(request.query, request.feed);
         case 'list of X': // X answers a search for a list that it does not show without results
           return async (page, budget) => {
-            const parameters = { q: `list:${request.listId}`, feed: 'latest', ...pageParameters(page) };
-            const query = { kind: 'search', path: 'search', parameters } as const;
-            const outcome = await readPostPage(options, query, budget, SEARCH);
+            const outcome = await search(`list:${request.listId}`, 'latest')(page, budget);
             const isMissing = outcome.kind === 'found' && page.cursor === undefined && outcome.value.items.length === 0;
             return isMissing ? { kind: 'refused', why: 'a list without results' } : outcome;
           };
@@ -121,11 +126,7 @@ export const createFxTwitter = (options: ProviderOptions<'fxtwitter'>): Required
       switch (request.list) {
         case 'followers':
         case 'following':
-          return (page, budget) => {
-            const { list: kind, handle } = request;
-            const query = { kind, path: `profile/${handle}/${kind}`, parameters: pageParameters(page) };
-            return readPage(options, query, budget, listIn('results', users));
-          };
+          return accounts(request.list, `profile/${request.handle}/${request.list}`);
         case 'users': // the accounts that X suggests during typing: a short list with one page
           return (_page, budget) => {
             const parameters = { q: request.query, result_type: 'users' };
@@ -133,10 +134,7 @@ export const createFxTwitter = (options: ProviderOptions<'fxtwitter'>): Required
             return readPage(options, query, budget, listIn('users', suggestedUsers), SEARCH);
           };
         case 'reposts': // X lists the latest ones only
-          return ofPost(request.id, (page, budget) => {
-            const query = { path: `status/${request.id}/reposts`, parameters: pageParameters(page) };
-            return readPage(options, { kind: 'reposts', ...query }, budget, listIn('results', users));
-          });
+          return ofPost(request.id, accounts('reposts', `status/${request.id}/reposts`));
         default:
           return undefined;
       }

@@ -116,16 +116,10 @@ export const createConversationReader = (options: ProviderOptions<'fxtwitter'>):
     { post, readAt }: PostAnswer,
     parts: Omit<Conversation, 'post'>,
     codes: readonly WarningCode[],
-  ) => {
-    const warnings = [...codes, ...(isArticlePreview(post) ? (['article_incomplete'] as const) : [])];
-    const value: Conversation = { post, ...parts };
-    return {
-      kind: 'found',
-      value,
-      source,
-      fetchedAt: readAt,
-      warnings: warnings.map((code) => warning(code)),
-    } as const;
+  ): Outcome<Conversation> => {
+    const all: readonly WarningCode[] = isArticlePreview(post) ? [...codes, 'article_incomplete'] : codes;
+    const warnings = all.map((code) => warning(code));
+    return { kind: 'found', value: { post, ...parts }, source, fetchedAt: readAt, warnings };
   };
 
   const postOnly = (answer: PostAnswer, codes: readonly WarningCode[]): Outcome<Conversation> =>
