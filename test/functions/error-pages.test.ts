@@ -28,17 +28,6 @@ describe('the page of an error', () => {
   });
 
   test.each([
-    ['suspended', '@jack is suspended.'],
-    ['deleted', '@jack no longer exists.'],
-    ['unknown', 'No account is called @jack.'],
-  ] as const)('[pages 2] says the reason of a profile: %s', async (reason, sentence) => {
-    const { body } = await createTestApp({ upstream: gone(reason) }).get('/jack', { headers });
-    expect(body).toContain(`<h1>${sentence}</h1>`);
-    expect(body).toContain('id="q" name="q" value="@jack"');
-    expect(body).toContain('<a href="/search?q=jack&amp;feed=users">People named “jack”</a>');
-  });
-
-  test.each([
     ['/jack/status/20', down, 503],
     ['/jack', down, 503],
     ['/search?q=tide', down, 503],

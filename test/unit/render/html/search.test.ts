@@ -50,21 +50,3 @@ describe('found words', () => {
     );
   });
 });
-
-describe('a search without results', () => {
-  const ways = (query: string, feed: SearchResults['feed'] = 'latest'): readonly string[] =>
-    [...page({ query, feed }).matchAll(/<li>(.*?)<\/li>/g)].map(([, way = '']) => way);
-
-  test('the ways on leave out the operator, the words, or the feed', () => {
-    expect(ways('from:ada tidee')).toEqual([
-      '<a href="/search?q=tidee"><bdi>tidee</bdi>, by anyone</a>',
-      '<a href="/search?q=from%3Aada">Everything by @ada</a>',
-      '<a href="/search?q=from%3Aada%20tidee&amp;feed=top">The same among top posts</a>: they reach further back',
-    ]);
-    expect(ways('tidee lang:fr -x', 'media')).toEqual([
-      '<a href="/search?q=tidee&amp;feed=media"><bdi>tidee</bdi>, without the operators</a>',
-      '<a href="/search?q=tidee%20lang%3Afr%20-x">The same among all posts</a>, with media or without',
-    ]);
-    expect(ways('tidee', 'users')).toEqual(['<a href="/search?q=tidee">Posts that say it</a>']);
-  });
-});
