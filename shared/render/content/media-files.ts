@@ -81,29 +81,6 @@ const withSizeName = (url: string, name: string): string => {
 export const stillUrl = ({ type, url, thumbnail_url: thumbnail }: Media): string | undefined =>
   type === 'photo' ? url : thumbnail;
 
-const original = (media: Media): Picture | undefined => {
-  const url = stillUrl(media);
-  const { width, height } = media;
-  if (url === undefined || !isPictureHost(url) || !URL.canParse(url)) return undefined;
-  if (width === undefined || height === undefined || width < 1 || height < 1) return undefined;
-  return { url: new URL(url).href, width, height };
-};
-
-/** Largest first. Empty if the picture is not from a host of X or its size is unknown. */
-export const sizesOf = (media: Media): readonly Picture[] => {
-  const whole = original(media);
-  if (whole === undefined) return [];
-  if (!HAS_SIZES.test(whole.url)) return [whole];
-  return Object.entries(SQUARES).map(([name, side]) => {
-    const scale = Math.min(1, side / Math.max(whole.width, whole.height));
-    return {
-      url: withSizeName(whole.url, name),
-      width: Math.max(1, Math.round(whole.width * scale)),
-      height: Math.max(1, Math.round(whole.height * scale)),
-    };
-  });
-};
-
 /** The size of the original, as far as it is known. */
 type KnownSize = Pick<Media, 'width' | 'height'>;
 
@@ -112,19 +89,34 @@ export interface SizedFile extends KnownSize {
   readonly url: string;
 }
 
+type SizeName = keyof typeof SQUARES;
+
 /** @returns every size by its name, the original if X has no others; undefined if the picture is not from a host of X */
 const namedSizes = (
   url: string,
-  { width, height }: KnownSize,
-): Readonly<Record<keyof typeof SQUARES, SizedFile>> | undefined => {
+  { width = 0, height = 0 }: KnownSize,
+): Readonly<Record<SizeName, SizedFile>> | undefined => {
   if (!isPictureHost(url) || !URL.canParse(url)) return undefined;
-  const [large, medium = large, small = large] = sizesOf({ type: 'photo', url, width, height });
-  if (large !== undefined && medium !== undefined && small !== undefined) return { large, medium, small };
   const { href } = new URL(url);
-  const named = (name: keyof typeof SQUARES): SizedFile => ({
-    url: HAS_SIZES.test(href) ? withSizeName(href, name) : href,
-  });
+  const hasSizes = HAS_SIZES.test(href);
+  const named = (name: SizeName): SizedFile => {
+    const sized = hasSizes ? withSizeName(href, name) : href;
+    if (width < 1 || height < 1) return { url: sized };
+    const scale = hasSizes ? Math.min(1, SQUARES[name] / Math.max(width, height)) : 1;
+    const scaled = (side: number): number => Math.max(1, Math.round(side * scale));
+    return { url: sized, width: scaled(width), height: scaled(height) };
+  };
   return { large: named('large'), medium: named('medium'), small: named('small') };
+};
+
+const hasSize = (file: SizedFile): file is Picture => file.width !== undefined && file.height !== undefined;
+
+/** Largest first. Empty if the picture is not from a host of X or its size is unknown. */
+export const sizesOf = (media: Media): readonly Picture[] => {
+  const sizes = namedSizes(stillUrl(media) ?? '', media);
+  if (sizes === undefined) return [];
+  const all = HAS_SIZES.test(sizes.large.url) ? Object.values(sizes) : [sizes.large];
+  return all.filter(hasSize);
 };
 
 /** The medium size of a picture. @returns undefined if the picture is not from a host of X */
@@ -187,21 +179,22 @@ const BANNER = /^(https:\/\/pbs\.twimg\.com\/profile_banners\/\d+\/\d+)(?:\/\w+)
 /** X serves the banner of a profile in sizes that end its URL. Another URL stays as it is. */
 export const bannerVariant = (url: string, size: '600x200' | '1500x500'): string => url.replace(BANNER, `$1/${size}`);
 
-const cropOf = (media: Media): readonly Picture[] => {
-  const whole = original(media);
-  return whole !== undefined && HAS_SIZES.test(whole.url) && Math.min(whole.width, whole.height) >= CROP
-    ? [{ url: withSizeName(whole.url, 'thumb'), width: CROP, height: CROP }]
+const cropOf = ({ width = 0, height = 0 }: Media, { url }: Picture): readonly Picture[] =>
+  HAS_SIZES.test(url) && Math.min(width, height) >= CROP
+    ? [{ url: withSizeName(url, 'thumb'), width: CROP, height: CROP }]
     : [];
-};
 
 /** The largest size of the first picture that fits. */
 export const thumbnailOf = (media: readonly Media[], bounds: Size): Picture | undefined => {
-  const first = media.find((item) => sizesOf(item).length > 0);
-  return first === undefined
-    ? undefined
-    : [...sizesOf(first), ...cropOf(first)].find(
+  for (const item of media) {
+    const sizes = sizesOf(item);
+    const [largest] = sizes;
+    if (largest !== undefined)
+      return [...sizes, ...cropOf(item, largest)].find(
         ({ width, height }) => width <= bounds.width && height <= bounds.height,
       );
+  }
+  return undefined;
 };
 
 /** The media of a post and of its article, with the cover as a photo. */
