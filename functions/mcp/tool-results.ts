@@ -198,7 +198,7 @@ const withOmission = (warnings: readonly Warning[], message: string | undefined)
     : [...warnings.filter(({ code }) => code !== TRUNCATED), warning(TRUNCATED, `Cut to max_tokens: ${message}`)];
 
 const jsonWriter = (options: AnswerOptions): AnswerWriter => {
-  const { tokens, layout, part, wayTo, images, argumentNotes } = options;
+  const { tokens, layout, metrics, part, wayTo, images, argumentNotes } = options;
   const budget = tokens * BYTES_PER_TOKEN;
 
   const jsonOf = (
@@ -230,7 +230,7 @@ const jsonWriter = (options: AnswerOptions): AnswerWriter => {
   });
 
   const answerPart = (view: ResourceView<object>, wayToPart: (number: number) => string): ToolAnswer => {
-    const shown = { dialect: 'markdown', maxTokens: tokensOfPart(options), layout, part } as const;
+    const shown = { dialect: 'markdown', maxTokens: tokensOfPart(options), layout, metrics, part } as const;
     const { markdown, position, removed } = view.markdown({ ...shown, sizeOf: jsonSize, omitsNext: true });
     const isWhole = position === undefined || position.count === 1;
     const message = isWhole ? undefined : partSentence(position, wayToPart);

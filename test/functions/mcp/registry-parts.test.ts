@@ -166,6 +166,12 @@ describe('[parts 4] parts of x_get_post', () => {
     expect(`${texts.join('')}\n`).toBe(whole.body);
   });
 
+  test.each(['markdown', 'json'])('as %s have figures unless metrics is off', async (format) => {
+    const part = async (metrics: string) =>
+      resultText(await call('x_get_post', { id: '20', part: 2, format, metrics })).includes(' · 3,000 views');
+    expect([await part('on'), await part('off')]).toEqual([true, false]);
+  });
+
   test.each(['markdown', 'json'])('beyond the last return an error with the number of parts as %s', async (format) => {
     const result = await call('x_get_post', { id: '20', part: 9, format });
     expect(result).toMatchObject({ isError: true, _meta: { code: 'invalid_parameter' } });
