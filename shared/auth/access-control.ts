@@ -87,9 +87,7 @@ const createCaller = (request: CallerRequest, allowanceLimiter: AllowanceLimiter
   const chargeUnits = async (name: AllowanceName, units = 1): Promise<void> => {
     const found = await authentication;
     if (found.status === 'invalid') throw problem('invalid_key');
-    const key = keyOf(found);
-    if (key === undefined) return allowanceLimiter.chargeNetwork(name, identity, charges, deadline, units);
-    return allowanceLimiter.chargeKey(name, key, charges, deadline, units);
+    return allowanceLimiter.charge(name, keyOf(found), identity, charges, deadline, units);
   };
 
   const status = 'then' in authentication ? authentication.then(remember) : remember(authentication);

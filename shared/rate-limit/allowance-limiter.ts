@@ -103,22 +103,14 @@ export interface RequestCharges {
 
 export interface AllowanceLimiter {
   /**
-   * Charges a caller without a valid key.
-   *
+   * @param key unset: the caller has no valid key, so the shared pool is charged, too
    * @param units of the request; those beyond the whole allowance are not charged @default 1
    * @throws Problem `rate_limited`
    */
-  chargeNetwork(
+  charge(
     name: AllowanceName,
+    key: ApiKeyRecord | undefined,
     identity: string,
-    charges: RequestCharges,
-    deadline: Deadline,
-    units?: number,
-  ): Promise<void>;
-  /** As chargeNetwork, for a caller with a valid key. */
-  chargeKey(
-    name: AllowanceName,
-    key: ApiKeyRecord,
     charges: RequestCharges,
     deadline: Deadline,
     units?: number,
@@ -157,15 +149,14 @@ export const createAllowanceLimiter = (
   const allowanceOf = (name: AllowanceName, key: ApiKeyRecord | undefined): Allowance =>
     key === undefined ? allowances[name].anonymous : keyAllowance(name, key, allowances);
 
-  const networkSubject = (name: AllowanceName, identity: string): AllowanceSubject => ({
-    partition: `${name}#a:${identity}`,
-    allowance: allowanceOf(name, undefined),
-  });
-
-  const keySubject = (name: AllowanceName, key: ApiKeyRecord): AllowanceSubject => ({
-    partition: keyPartition(name, key.id),
+  const allowanceSubjectOf = (
+    name: AllowanceName,
+    key: ApiKeyRecord | undefined,
+    identity: string,
+  ): AllowanceSubject => ({
+    partition: key === undefined ? `${name}#a:${identity}` : keyPartition(name, key.id),
     allowance: allowanceOf(name, key),
-    isKeyed: true,
+    isKeyed: key !== undefined,
   });
 
   const poolSubject = (name: AllowanceName): AllowanceSubject | undefined => {
@@ -225,31 +216,26 @@ export const createAllowanceLimiter = (
   };
 
   return {
-    async chargeNetwork(name, identity, charges, deadline, units) {
-      const shared = poolSubject(name);
+    async charge(name, key, identity, charges, deadline, units) {
+      const shared = key === undefined ? poolSubject(name) : undefined;
       const denial = shared && pool.knownDenial(shared);
       if (shared && denial) applyDecision(name, shared, denial, charges, true);
-      const subject = networkSubject(name, identity);
-      await chargeSubject(name, subject, charges, deadline, units);
+      await chargeSubject(name, allowanceSubjectOf(name, key, identity), charges, deadline, units);
       if (shared === undefined) return;
       const decision = await pool.take(shared, deadline);
       if (!decision.admitted) await refundAll(charges);
       applyDecision(name, shared, decision, charges, true);
     },
 
-    async chargeKey(name, key, charges, deadline, units) {
-      await chargeSubject(name, keySubject(name, key), charges, deadline, units);
-    },
-
     async refund({ name, queryKey }, key, identity, charges) {
       if (charges.refunds.length === 0) return;
-      const { partition, allowance } = key === undefined ? networkSubject(name, identity) : keySubject(name, key);
+      const { partition, allowance } = allowanceSubjectOf(name, key, identity);
       if (!refundLimit.allows(partition, allowance, queryKey)) return;
       await refundAll(charges);
       if (charges.result !== undefined) charges.result = { ...charges.result, isRefunded: true };
     },
 
-    recordUse: (key) => limiter.recordUse(keySubject('search', key)),
+    recordUse: (key) => limiter.recordUse(allowanceSubjectOf('search', key, '')),
 
     allowanceState(name, key, charges) {
       const { decision, isPool = false } = charges ?? {};

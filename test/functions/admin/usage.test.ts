@@ -29,7 +29,7 @@ const spend = async (
   search?: Allowance,
 ): Promise<void> => {
   const key = keyRecord({ id, ...(search && { search }) });
-  for (let time = 0; time < times; time += 1) await limiter.chargeKey(name, key, { refunds: [] }, NO_DEADLINE);
+  for (let time = 0; time < times; time += 1) await limiter.charge(name, key, '', { refunds: [] }, NO_DEADLINE);
 };
 
 const usageOf = async ({ ada }: AdminApp) => (await ada('GET /api/admin/usage')).json();
@@ -179,7 +179,7 @@ describe('pool', () => {
     expect((await usageOf(app))['pool']).toEqual({ limit: 100, seconds, used: 0, resets_in });
     const limiter = limiterOf(app, pooled);
     for (let caller = 0; caller < 6; caller += 1)
-      await limiter.chargeNetwork('search', `caller-${caller}`, { refunds: [] }, NO_DEADLINE);
+      await limiter.charge('search', undefined, `caller-${caller}`, { refunds: [] }, NO_DEADLINE);
     // Leases take 5 units at a time.
     expect((await usageOf(app))['pool']).toEqual({ limit: 100, seconds, used: 10, resets_in });
     app.clock.wait(seconds * 1000);
