@@ -1,8 +1,7 @@
 // Authenticates operators by an operator token in Authorization, or by the session cookie that a sign-in created.
-import { randomBytes } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { parseBearer, sha256Hex } from '../../shared/auth/api-key.ts';
 import { clientNetwork, type HashNetwork } from '../../shared/auth/client-network.ts';
-import { findOperator } from '../../shared/auth/operators.ts';
 import { CSRF_HEADER } from '../../shared/contract/admin-operations.ts';
 import { EDGE_HEADERS } from '../../shared/contract/headers.ts';
 import type { OperatorEvent } from '../../shared/contract/metrics.ts';
@@ -65,6 +64,16 @@ const isSameSite = (event: HttpEvent): boolean => {
   const site = headerOf(event, 'sec-fetch-site');
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
   return methodOf(event) === 'GET' || methodOf(event) === 'HEAD' || Boolean(headerOf(event, CSRF_HEADER));
+};
+
+/** The configuration holds only the SHA-256 of each token. Compares with every hash, each in constant time, so that the duration does not depend on the match. */
+const findOperator = (token: string, operators: readonly Operator[]): Operator | undefined => {
+  const presented = Buffer.from(sha256Hex(token));
+  let found: Operator | undefined;
+  for (const operator of operators) {
+    if (timingSafeEqual(presented, Buffer.from(operator.tokenHash))) found ??= operator;
+  }
+  return found;
 };
 
 /** A prefix that identifies the token but does not reveal its hash. */

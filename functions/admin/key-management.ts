@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { generateApiKey, sha256Hex } from '../../shared/auth/api-key.ts';
 import { type AllowanceName, type Allowances, formatAllowance } from '../../shared/contract/allowances.ts';
 import { problem } from '../../shared/contract/problems.ts';
+import type { JsonRecord } from '../../shared/model/json.ts';
 import type {
   ApiKeyChange,
   ApiKeyRecord,
@@ -15,13 +16,7 @@ import type {
 } from '../../shared/ports/stores.ts';
 import type { Clock, WallClock } from '../../shared/ports/system.ts';
 import { keyAllowance, keyPartition } from '../../shared/rate-limit/allowance-limiter.ts';
-import {
-  type BodyMembers,
-  parseLabel,
-  parseSearchAllowance,
-  parseState,
-  rejectUnknownMembers,
-} from './request-body.ts';
+import { parseLabel, parseSearchAllowance, parseState, rejectUnknownMembers } from './request-body.ts';
 
 // Reads something of each key of the operator, with a bound on the calls to the store at a time.
 
@@ -134,7 +129,7 @@ export const createKeyManagement = ({
     }),
 
     /** @returns the key with its secret, which cannot be read again @throws Problem */
-    async create(members: BodyMembers, actor: Actor): Promise<KeyView & { readonly secret: string }> {
+    async create(members: JsonRecord, actor: Actor): Promise<KeyView & { readonly secret: string }> {
       rejectUnknownMembers(members, ['label', 'search']);
       const label = parseLabel(members);
       const search = parseSearchAllowance(members);
@@ -153,7 +148,7 @@ export const createKeyManagement = ({
     },
 
     /** @throws Problem */
-    async change(id: string, members: BodyMembers, actor: Actor): Promise<KeyView> {
+    async change(id: string, members: JsonRecord, actor: Actor): Promise<KeyView> {
       rejectUnknownMembers(members, ['label', 'search', 'state']);
       const [search, state] = [parseSearchAllowance(members), parseState(members)];
       const change: ApiKeyChange = {

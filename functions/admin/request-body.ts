@@ -13,8 +13,6 @@ const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
 /** Control characters and line separators. */
 const CONTROL_CHARACTERS = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 
-export type BodyMembers = JsonRecord;
-
 const invalidMember = (
   parameter: string,
   message: string,
@@ -28,7 +26,7 @@ const missingMember = (parameter: string): Problem =>
   });
 
 /** @throws Problem `unsupported_media_type`, `content_too_large` or `invalid_parameter` */
-export const parseBody = (event: HttpEvent): BodyMembers => {
+export const parseBody = (event: HttpEvent): JsonRecord => {
   if (!JSON_TYPE.test(headerOf(event, 'content-type') ?? '')) throw problem('unsupported_media_type');
   const { body = '', isBase64Encoded } = event;
   const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
@@ -39,7 +37,7 @@ export const parseBody = (event: HttpEvent): BodyMembers => {
 };
 
 /** @throws Problem `invalid_parameter` if a member is not in `known` */
-export const rejectUnknownMembers = (members: BodyMembers, known: readonly string[]): void => {
+export const rejectUnknownMembers = (members: JsonRecord, known: readonly string[]): void => {
   const unknown = Object.keys(members).find((name) => !known.includes(name));
   // The name of the unknown member is the caller's text, so the problem does not repeat it.
   if (unknown !== undefined) throw invalidMember('body', `may have the members ${known.join(', ')} and no others`);
@@ -58,7 +56,7 @@ export const parseCursor = ({ rawQueryString }: HttpEvent): number | undefined =
 };
 
 /** @throws Problem if the label is missing or invalid */
-export const parseLabel = ({ label }: BodyMembers): string => {
+export const parseLabel = ({ label }: JsonRecord): string => {
   if (label === undefined) throw missingMember('label');
   const text = typeof label === 'string' ? label.trim() : '';
   const length = Array.from(text).length;
@@ -69,7 +67,7 @@ export const parseLabel = ({ label }: BodyMembers): string => {
 };
 
 /** @returns undefined if the member is missing; null for the default @throws Problem */
-export const parseSearchAllowance = ({ search }: BodyMembers): Allowance | null | undefined => {
+export const parseSearchAllowance = ({ search }: JsonRecord): Allowance | null | undefined => {
   if (search === undefined || search === null) return search;
   const allowance = typeof search === 'string' ? parseAllowance(search) : undefined;
   if (allowance === undefined) throw invalidMember('search', ALLOWANCE_SYNTAX);
@@ -77,13 +75,13 @@ export const parseSearchAllowance = ({ search }: BodyMembers): Allowance | null 
 };
 
 /** @returns undefined if the member is missing @throws Problem */
-export const parseState = ({ state }: BodyMembers): ApiKeyState | undefined => {
+export const parseState = ({ state }: JsonRecord): ApiKeyState | undefined => {
   if (state === undefined || state === 'enabled' || state === 'disabled') return state;
   throw invalidMember('state', 'must be enabled or disabled');
 };
 
 /** @throws Problem */
-export const parseToken = ({ token }: BodyMembers): string => {
+export const parseToken = ({ token }: JsonRecord): string => {
   if (token === undefined) throw missingMember('token');
   if (typeof token !== 'string') throw invalidMember('token', 'must be a text');
   return token;

@@ -1,49 +1,12 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { resolveOperatorToken } from '../../../infra/local/local-environment.ts';
-import { sha256Hex } from '../../../shared/auth/api-key.ts';
-import { findOperator } from '../../../shared/auth/operators.ts';
-import { operatorList } from '../../../shared/settings/feature-parsers.ts';
+import { resolveOperatorToken } from '../../infra/local/local-environment.ts';
+import { sha256Hex } from '../../shared/auth/api-key.ts';
+import { operatorList } from '../../shared/settings/feature-parsers.ts';
 
 /** As short as a token may be. */
 const ADAS_TOKEN = 'token-of-ada'.padEnd(32, '-');
 const ada = { name: 'ada', tokenHash: sha256Hex(ADAS_TOKEN) };
 const bob = { name: 'bob', tokenHash: sha256Hex('token of bob') };
-
-describe('findOperator', () => {
-  test('[admin 1] finds the operator of a token at every place in the list', () => {
-    for (const list of [
-      [ada, bob],
-      [bob, ada],
-    ]) {
-      expect(findOperator(ADAS_TOKEN, list)).toBe(ada);
-      expect(findOperator('token of bob', list)).toBe(bob);
-    }
-  });
-
-  test('[admin 1] finds no operator without a token', () => {
-    for (const token of [
-      '',
-      'token of',
-      `${ADAS_TOKEN} `,
-      'Token-of-ada',
-      'ada',
-      ada.tokenHash,
-      `ada=${ada.tokenHash}`,
-    ]) {
-      expect(findOperator(token, [ada, bob])).toBeUndefined();
-    }
-    expect(findOperator(ADAS_TOKEN, [])).toBeUndefined();
-  });
-
-  test('[admin 1] finds no operator for a text that is not a token', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (token) => {
-        expect(findOperator(token, [ada, bob])).toBeUndefined();
-      }),
-    );
-  });
-});
 
 const A = ada.tokenHash;
 const B = bob.tokenHash;
