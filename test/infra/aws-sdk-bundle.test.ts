@@ -84,18 +84,6 @@ test('the DynamoDB bundle requires no expensive built-in when it is loaded and a
   expect(names.filter((name) => expensive.includes(name))).toEqual([]);
 });
 
-test('ConditionalCheckFailedException has the existing item when DynamoDB returns it', async () => {
-  const Item = { pk: { S: 'one' }, spent: { N: '7' } };
-  const endpoint = await startTestServer((_, response) =>
-    response.writeHead(400).end(errorBody('ConditionalCheckFailedException', { Item })),
-  );
-  await expect(clientOf({ endpoint }).send(getItem())).rejects.toMatchObject({
-    name: 'ConditionalCheckFailedException',
-    message: 'Refused',
-    Item,
-  });
-});
-
 test.each([
   [400, 'ThrottlingException'],
   [500, 'InternalServerError'],

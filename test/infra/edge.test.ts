@@ -50,19 +50,12 @@ describe('the script', () => {
   test.each([
     ['Object.hasOwn(a, "b")', 'Object.hasOwn'],
     ['a.at(-1)', '.at'],
-    ['a["findLast"](b)', '.findLast'],
-    ['"a".matchAll(/a/g)', '.matchAll'],
     ['new Map()', 'Map'],
-    ['structuredClone(a)', 'structuredClone'],
-    ['a?.value', 'ChainExpression'],
     ['a ?? b', '??'],
     ['[...a]', 'SpreadElement'],
-    ['for (const c of a) b(c)', 'ForOfStatement'],
-    ['const { value } = a', 'ObjectPattern'],
     ['try { a() } catch {}', 'catch without a name'],
     ['({ value: 1, at: 2 }).at', '.at'],
     ['/(?<=a)b/.test(a)', '/(?<=a)b/'],
-    ['/a/u.test(a)', 'flags u'],
     ['var a = { a, value() {} }', 'property in the syntax of ES6'],
   ])('is rejected for `%s`', (text, feature) => {
     expect(undocumentedFeatures(`function handler(a, b) { ${text} }`)).toContain(feature);

@@ -15,7 +15,7 @@ import {
   urlCalls,
 } from './evaluation/judge.ts';
 import { type AccessRequest, evaluate, matchesArn, matchesWildcard, type Statement } from './evaluation/policy.ts';
-import { ACCOUNT, type Fields, fieldsOf, REGION, readTemplate, statementsOf, textOf } from './evaluation/template.ts';
+import { ACCOUNT, type Fields, fieldsOf, REGION, readTemplate, textOf } from './evaluation/template.ts';
 import { templateOf } from './synthesized.ts';
 
 const json: Fields = templateOf({ alarmEmail: 'ops@example.org', canaryMinutes: 0 }).toJSON();
@@ -45,10 +45,6 @@ describe('[platform 5] every required call is allowed', () => {
     expect(template.resources('AWS::CloudWatch::CompositeAlarm').flatMap(topicsOf)).toHaveLength(1);
     expect(template.resources('AWS::Lambda::Url')).toHaveLength(1);
   });
-
-  test('a topic without a policy has the default policy, which allows alarms to publish', () => {
-    expect(faultsOf(changed((_, row) => (row['Type'] === 'AWS::SNS::TopicPolicy' ? undefined : row)))).toEqual([]);
-  });
 });
 
 describe('a missing grant is found', () => {
@@ -59,28 +55,6 @@ describe('a missing grant is found', () => {
     expect(faultsOf(changed((_, row) => (isDefaultRoute(row) ? undefined : row)))).toEqual([
       `$default: API Gateway may not call ${functionArn('DiscoveryFunction')} for $default/$default`,
     ]);
-  });
-
-  test.each(FUNCTIONS)('every call of %s fails without its permissions', (id) => {
-    const without = changed((_, row) =>
-      row['Type'] === 'AWS::Lambda::Permission' && JSON.stringify(row['Properties']).includes(`"${id}"`)
-        ? undefined
-        : row,
-    );
-    const faults = faultsOf(without);
-    expect(faults).not.toEqual([]);
-    expect(faults.every((fault) => fault.includes(functionArn(id)))).toBe(true);
-  });
-
-  test('all alarms fail when a policy with only a Deny replaces the default policy', () => {
-    const onlyDeny = changed((_, row) => {
-      if (row['Type'] !== 'AWS::SNS::TopicPolicy') return row;
-      const properties = fieldsOf(row['Properties']);
-      const document = fieldsOf(properties['PolicyDocument']);
-      const statements = [document['Statement']].flat().filter((item) => fieldsOf(item)['Effect'] === 'Deny');
-      return { ...row, Properties: { ...properties, PolicyDocument: { ...document, Statement: statements } } };
-    });
-    expect(faultsOf(onlyDeny)).toHaveLength(alarmsOf(template).flatMap(topicsOf).length);
   });
 });
 
@@ -318,39 +292,5 @@ describe('the evaluator itself', () => {
     expect(() => evaluate([unknown], request)).toThrow('IpAddress is not implemented');
     const stranger = { Resources: { A: { Type: 'X', Properties: { B: { 'Fn::Base64': 'x' } } } } };
     expect(() => readTemplate(stranger).resources()).toThrow('Fn::Base64 is not implemented');
-  });
-
-  test.each(['NotPrincipal', 'NotAction', 'NotResource'])('a statement with %s is not evaluated but throws', (name) => {
-    const statement = { Effect: 'Allow', Principal: '*', Action: 'sns:Publish', Resource: '*', [name]: 'a' };
-    expect(() => statementsOf({ Statement: [statement] })).toThrow(`${name} of a statement is not implemented`);
-  });
-
-  test('resolves intrinsic functions as CloudFormation does', () => {
-    const sample = {
-      Resources: {
-        Topic: { Type: 'AWS::SNS::Topic' },
-        Table: { Type: 'AWS::DynamoDB::Table' },
-        Other: {
-          Type: 'X',
-          Properties: {
-            topic: { Ref: 'Topic' },
-            table: { 'Fn::GetAtt': ['Table', 'Arn'] },
-            // biome-ignore lint/suspicious/noTemplateCurlyInString: CloudFormation's own syntax
-            sub: { 'Fn::Sub': 'a ${Table.Arn} ${AWS::Region} ${Topic}' },
-            join: { 'Fn::Join': ['-', ['a', { Ref: 'AWS::AccountId' }]] },
-            part: { 'Fn::Select': [1, { 'Fn::Split': ['/', { 'Fn::GetAtt': ['Table', 'Arn'] }] }] },
-          },
-        },
-      },
-    };
-    const table = `arn:aws:dynamodb:${REGION}:${ACCOUNT}:table/Table`;
-    const topic = `arn:aws:sns:${REGION}:${ACCOUNT}:Topic`;
-    expect(readTemplate(sample).resource('Other').properties).toEqual({
-      topic,
-      table,
-      sub: `a ${table} ${REGION} ${topic}`,
-      join: `a-${ACCOUNT}`,
-      part: 'Table',
-    });
   });
 });

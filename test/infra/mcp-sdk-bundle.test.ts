@@ -1,6 +1,5 @@
 // Tests the MCP SDK as Lambda runs it: bundled, with the stubs of its JSON Schema validator.
 import { createRequire } from 'node:module';
-import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, expect, test } from 'vitest';
 import { bundleProbe, modulesLoadedBy, packagesOf } from '../support/bundled-files.ts';
 
@@ -25,35 +24,12 @@ export const handler = async () => 'ready';
 `;
 
 type Server = import('@modelcontextprotocol/sdk/server/index.js').Server;
-type Transport = import('@modelcontextprotocol/sdk/shared/transport.js').Transport;
 
 const probe = await bundleProbe(PROBE);
 afterAll(probe.remove);
 const { createServer }: { readonly createServer: (options?: object) => Server } = createRequire(import.meta.url)(
   probe.file,
 );
-
-/** Connects a server, sends one message, and closes the server after the response. */
-const answerTo = async (message: JSONRPCMessage, server = createServer()): Promise<unknown> => {
-  const { promise, resolve } = Promise.withResolvers<unknown>();
-  const transport: Transport = {
-    start: async () => undefined,
-    send: async (answer) => resolve(answer),
-    close: async () => transport.onclose?.(),
-  };
-  await server.connect(transport);
-  transport.onmessage?.(message);
-  const answer = await promise;
-  await server.close();
-  return answer;
-};
-
-const request = (method: string, params: Record<string, unknown> = {}): JSONRPCMessage => ({
-  jsonrpc: '2.0',
-  id: 1,
-  method,
-  params,
-});
 
 test('the MCP bundle is ASCII and stays below its maximum size', () => {
   expect(probe.code.length).toBeGreaterThan(100_000);
@@ -80,30 +56,6 @@ test('the MCP bundle has the server of the SDK, and no transport, client or auth
 test('the MCP bundle requires no built-in when it is loaded and a server is created', () => {
   const names = modulesLoadedBy(probe, 'loaded.createServer();');
   expect(names.filter((name) => /^(?:https?|http2|net|tls|crypto|stream|child_process|undici)/.test(name))).toEqual([]);
-});
-
-test.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
-  'the server agrees on %s when the client requests this revision',
-  async (version) => {
-    const params = { protocolVersion: version, capabilities: {}, clientInfo: { name: 'test', version: '1' } };
-    expect(await answerTo(request('initialize', params))).toEqual({
-      jsonrpc: '2.0',
-      id: 1,
-      result: { protocolVersion: version, capabilities: { tools: {} }, serverInfo: { name: 'probe', version: '1' } },
-    });
-  },
-);
-
-test('the server lists and calls tools', async () => {
-  expect(await answerTo(request('tools/list'))).toMatchObject({ result: { tools: [{ name: 'probe' }] } });
-  expect(await answerTo(request('tools/call', { name: 'probe', arguments: { a: [1] } }))).toMatchObject({
-    result: { content: [{ type: 'text', text: 'probe' }] },
-  });
-});
-
-test('the server returns an error when a message is invalid or has no handler', async () => {
-  expect(await answerTo(request('tools/call', { name: 5 }))).toMatchObject({ error: { code: -32603 } });
-  expect(await answerTo(request('resources/list'))).toMatchObject({ error: { code: -32601 } });
 });
 
 const validatorOf = (server: Server): unknown => Reflect.get(server, '_jsonSchemaValidator');

@@ -77,6 +77,17 @@ describe('stackName', () => {
   });
 });
 
+describe('metrics', () => {
+  it.each([
+    ['service', 'Postern'],
+    ['none', ''],
+  ])('with %s lets every function write metrics to the namespace %j', (metrics, namespace) => {
+    const rows = resources({ metrics, canaryMinutes: 0 });
+    for (const [, row] of ofType(rows, 'AWS::Lambda::Function'))
+      expect(variablesOf(row)).toMatchObject({ METRICS_NAMESPACE: namespace });
+  });
+});
+
 describe('keysTableName and adminTableName', () => {
   const adopted = resources({ keysTableName: 'old-keys', adminTableName: 'old-admin' });
 

@@ -1,6 +1,7 @@
 // Checks what the statements of the requirements demand of a template, in every configuration. Each check returns the faults
 // as text; without faults the statement holds.
 import { matchesPattern } from '../../infra/cache-behaviors.ts';
+import { ADMIN_PREFIXES } from '../../shared/contract/admin-operations.ts';
 import { documentRows } from '../../shared/contract/documents.ts';
 import { operationRows, pathsOf, useCasesOf } from '../../shared/contract/operations.ts';
 import { MEDIA_PATTERN } from '../../shared/contract/other-functions.ts';
@@ -41,6 +42,7 @@ const headReachesFunctions: Check = (template) =>
   [
     ...operationRows.flatMap(([, row]) => pathsOf(row).map((path) => [path, row.lambda])),
     ...documentRows.map(([, { path }]) => [path, 'discovery']),
+    ...ADMIN_PREFIXES.flatMap((prefix) => [prefix, `${prefix}/{proxy+}`]).map((path) => [path, 'admin']),
   ].flatMap(([path = '', lambda = '']) => {
     const target = targetOf(template, routeKey(path));
     return target === functionId(lambda) ? [] : [`ANY ${path} leads to ${target}`];
@@ -214,6 +216,8 @@ const platformAnswersAreReadable = everyBehaviorOfAnswers(({ pattern, fields }, 
   );
   const cors = headers?.['CorsConfig'];
   if (!isFields(cors)) return 'answers of the platform have no CORS';
+  const origins = listOf(fieldsOf(cors['AccessControlAllowOrigins'])['Items']);
+  if (origins.join() !== '*') return `only ${origins.join(', ')} may read answers of the platform`;
   const exposed = listOf(fieldsOf(cors['AccessControlExposeHeaders'])['Items']);
   const hidden = EXPOSED.filter((name) => !exposed.includes(name));
   return hidden.length === 0 ? undefined : `answers of the platform hide ${hidden.join(', ')}`;

@@ -127,23 +127,6 @@ test('the Agent reuses its TLS connection and never offers HTTP/2', async () => 
   expect(offered).toEqual([['http/1.1']]);
 });
 
-test('the Agent delivers a body at once and in chunks when it has a length and when it has none', async () => {
-  const payload = patterned(1_500_000);
-  const { origin } = await serve((incoming, response) => {
-    if (incoming.url === '/length') response.setHeader('content-length', payload.length);
-    response.write(payload.subarray(0, 10));
-    response.end(payload.subarray(10));
-  });
-  const dispatcher = agent();
-  for (const path of ['/length', '/chunked']) {
-    const whole = await request(origin + path, { dispatcher });
-    expect(Buffer.from(await whole.body.arrayBuffer()).equals(payload)).toBe(true);
-    const chunks: Buffer[] = [];
-    for await (const chunk of (await request(origin + path, { dispatcher })).body) chunks.push(chunk);
-    expect(Buffer.concat(chunks).equals(payload)).toBe(true);
-  }
-});
-
 test('a request rejects and is not repeated when the connection is reset', async () => {
   let calls = 0;
   const { origin, connections } = await serve((incoming, response) => {
