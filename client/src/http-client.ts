@@ -1,7 +1,30 @@
 // Sends requests: URL, API key, retries, validators of the cache, deprecation, and problems as exceptions.
 import { createDeprecationPolicy, type DeprecationNotice, noticeOf } from './deprecation.ts';
 import { errorOf, retryAfterOf, unexpectedResponse } from './postern-error.ts';
-import { MAX_WAIT_SECONDS, MIN_WAIT_SECONDS, wait } from './wait.ts';
+
+/** The longest time that a timer of JavaScript can wait; a longer time would end at once. */
+const MAX_WAIT_SECONDS = Math.floor((2 ** 31 - 1) / 1000);
+
+/** The service never asks for less. A request that is repeated at once would be a flood. */
+const MIN_WAIT_SECONDS = 1;
+
+/** Waits for the seconds. @throws the reason of the signal as soon as it is aborted */
+const wait = (seconds: number, signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((resolve, reject) => {
+    if (signal?.aborted) {
+      reject(signal.reason);
+      return;
+    }
+    const onAbort = (): void => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', onAbort);
+      resolve();
+    }, seconds * 1000);
+    signal?.addEventListener('abort', onAbort, { once: true });
+  });
 
 /** The part of `fetch` that the client needs. */
 export type Fetch = (

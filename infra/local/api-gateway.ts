@@ -1,16 +1,150 @@
-// Emulates the HTTP API of API Gateway with the routes of the contract, and the function URL of the MCP server.
-
+// Emulates the HTTP API of API Gateway with the routes of the contract, and the function URL of the MCP server: both turn a
+// request into an event of payload format 2.0, and the result of a function into a response.
+import { randomUUID } from 'node:crypto';
+import type { LambdaName } from '../../shared/contract/lambdas.ts';
 import { isVariable, matchesTemplate, routeKey } from '../../shared/contract/paths.ts';
 import { DEFAULT_LAMBDA, gatewayRows, isGreedy, type RouteRow } from '../../shared/contract/routes.ts';
+import type { HttpEvent } from '../../shared/http/event.ts';
+import { asRecord, errorText } from '../../shared/model/json.ts';
 import { ACCOUNT, type FunctionHost, REGION } from './function-host.ts';
-import {
-  createInvoker,
-  httpEvent,
-  type Invocation,
-  type OriginHandler,
-  type OriginRequest,
-  platformResponses,
-} from './http-event.ts';
+
+/** Between a function and the viewer. */
+export interface OriginResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[]>>;
+  readonly body: Buffer;
+}
+
+/** @param name in lower case */
+export const headerOf = ({ headers }: OriginResponse, name: string): string | undefined => {
+  const value = Object.entries(headers).find(([field]) => field.toLowerCase() === name)?.[1];
+  return typeof value === 'string' ? value : value?.join(', ');
+};
+
+const platformResponse = (status: number, body: Readonly<Record<string, string>>): OriginResponse => ({
+  status,
+  headers: { 'Content-Type': 'application/json' },
+  body: Buffer.from(JSON.stringify(body)),
+});
+
+/** Answers of AWS itself; docs/platform-answers.md lists all of them. */
+export const platformResponses = {
+  bodyTooLarge: platformResponse(413, { message: 'Request Too Long' }),
+  functionFails: platformResponse(500, { message: 'Internal Server Error' }),
+  urlFails: platformResponse(502, { Message: 'Internal Server Error' }),
+} as const;
+
+/** RFC 9112 section 3.2: a target may also have scheme and host (absolute form) or be `*` (asterisk form). */
+export const originForm = (target: string): string => {
+  const path = target.replace(/^https?:\/\/[^/?#]*/i, '');
+  return path.startsWith('/') ? path : `/${path}`;
+};
+
+export interface OriginRequest {
+  readonly method: string;
+  /** Still percent-encoded. */
+  readonly path: string;
+  readonly query: string;
+  /** Lower-case names; repeated fields joined with commas. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+  readonly sourceIp: string;
+  /** `{base_url}` of the answer if no setting says it. */
+  readonly baseUrl?: string;
+}
+
+export type OriginHandler = (request: OriginRequest) => Promise<OriginResponse>;
+
+/** Values of a repeated parameter are joined with commas; rawQueryString has them separately. */
+const queryParameters = (query: string): Record<string, string> => {
+  const joined = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(query))
+    joined.set(name, joined.has(name) ? `${joined.get(name)},${value}` : value);
+  return Object.fromEntries(joined);
+};
+
+const IS_TEXT = /^(?:text\/|application\/(?:json|[a-z0-9.-]+\+json|x-www-form-urlencoded)\b)/i;
+
+const bodyOf = ({ body, headers }: OriginRequest): Pick<HttpEvent, 'body' | 'isBase64Encoded'> => {
+  if (body.length === 0) return { isBase64Encoded: false };
+  const isBase64Encoded = !IS_TEXT.test(headers['content-type'] ?? '');
+  return { body: body.toString(isBase64Encoded ? 'base64' : 'utf8'), isBase64Encoded };
+};
+
+interface EventOptions {
+  readonly routeKey: string;
+  readonly rawPath: string;
+  readonly accountId: string;
+  readonly apiId: string;
+  readonly domainName: string;
+  readonly now: Date;
+}
+
+const httpEvent = (
+  request: OriginRequest,
+  { routeKey, rawPath, accountId, apiId, domainName, now }: EventOptions,
+): HttpEvent => {
+  const { cookie, ...headers } = request.headers;
+  return {
+    version: '2.0',
+    routeKey,
+    rawPath,
+    rawQueryString: request.query,
+    headers,
+    ...(cookie !== undefined && { cookies: cookie.split(/;\s*/) }),
+    ...(request.query !== '' && { queryStringParameters: queryParameters(request.query) }),
+    requestContext: {
+      accountId,
+      apiId,
+      domainName,
+      domainPrefix: apiId,
+      http: {
+        method: request.method,
+        path: rawPath,
+        protocol: 'HTTP/1.1',
+        sourceIp: request.sourceIp,
+        userAgent: request.headers['user-agent'] ?? '',
+      },
+      requestId: randomUUID(),
+      routeKey,
+      stage: '$default',
+      time: now.toISOString(),
+      timeEpoch: now.getTime(),
+    },
+    ...(request.baseUrl !== undefined && { stageVariables: { baseUrl: request.baseUrl } }),
+    ...bodyOf(request),
+  };
+};
+
+/** @returns undefined if the result is not a response of payload format 2.0 */
+const responseFromResult = (result: unknown): OriginResponse | undefined => {
+  const { statusCode, headers, cookies, body, isBase64Encoded } = asRecord(result) ?? {};
+  if (typeof statusCode !== 'number') return undefined;
+  const fields = Object.entries(asRecord(headers) ?? {}).map(([name, value]) => [name, String(value)]);
+  const encoding = isBase64Encoded === true ? 'base64' : 'utf8';
+  return {
+    status: statusCode,
+    headers: { ...Object.fromEntries(fields), ...(Array.isArray(cookies) && { 'Set-Cookie': cookies.map(String) }) },
+    body: Buffer.from(typeof body === 'string' ? body : '', encoding),
+  };
+};
+
+export interface Invocation {
+  readonly lambda: LambdaName;
+  readonly event: HttpEvent;
+}
+
+/** @param failure the answer of AWS if a function throws or its result is invalid */
+const createInvoker =
+  (functions: FunctionHost, reportFailure: (message: string) => void, failure: OriginResponse) =>
+  async ({ lambda, event }: Invocation): Promise<OriginResponse> => {
+    try {
+      return responseFromResult(await functions(lambda, event)) ?? failure;
+    } catch (error) {
+      reportFailure(`${lambda}: ${errorText(error)}`);
+      return failure;
+    }
+  };
 
 const URL_ID = 'local';
 

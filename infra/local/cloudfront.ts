@@ -20,19 +20,19 @@ import {
   patternExpression,
 } from '../cache-behaviors.ts';
 import {
+  type OriginHandler,
+  type OriginRequest,
+  type OriginResponse,
+  originForm,
+  platformResponses,
+} from './api-gateway.ts';
+import {
   type CanonicalRequest,
   type EdgeFunction,
   headerPairs,
   splitTarget,
   type ViewerRequest,
 } from './edge-sandbox.ts';
-import {
-  type OriginHandler,
-  type OriginRequest,
-  type OriginResponse,
-  originForm,
-  platformResponses,
-} from './http-event.ts';
 import { type Head, malformed } from './malformed-requests.ts';
 import type { MediaListener } from './media.ts';
 import type { ServiceLog } from './service-log.ts';

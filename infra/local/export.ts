@@ -3,8 +3,7 @@
 import { answerHelp } from '../command/answer-help.ts';
 import { originOfLinks } from './box-argument.ts';
 import { parseExportArguments, USAGE } from './export/arguments.ts';
-import { standardOutput } from './export/output.ts';
-import { runExport } from './export/run-export.ts';
+import { runExport, standardOutput } from './export/run-export.ts';
 import { runCommand } from './run-command.ts';
 
 answerHelp(USAGE);

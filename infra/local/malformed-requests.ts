@@ -7,7 +7,7 @@ import { PUBLIC_HEADERS } from '../../shared/contract/headers.ts';
 import { contentTypes } from '../../shared/contract/media-types.ts';
 import { ERRORS_PATH } from '../../shared/contract/paths.ts';
 import { type PlatformProblemCode, platformProblems } from '../../shared/contract/platform-problems.ts';
-import type { OriginResponse } from './http-event.ts';
+import type { OriginResponse } from './api-gateway.ts';
 
 /** The rest of a rejected request is read for this time, so that the client receives the answer. */
 const LINGER_MILLISECONDS = 1000;

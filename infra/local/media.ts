@@ -10,8 +10,8 @@ import { clientNetwork } from '../../shared/auth/client-network.ts';
 import { createJsonLog, elapsedClock } from '../../shared/composition/environment.ts';
 import { userAgent } from '../../shared/composition/provider-settings.ts';
 import { createFileRequester } from '../../shared/upstream/pictures.ts';
+import { originForm } from './api-gateway.ts';
 import { splitTarget } from './edge-sandbox.ts';
-import { originForm } from './http-event.ts';
 import type { ServiceLog } from './service-log.ts';
 
 export interface LocalMediaOptions extends Pick<MediaPorts, 'origins'>, Pick<ServiceLog, 'writeLog'> {}

@@ -2,7 +2,7 @@
 // origin fails, and one origin request for concurrent equal requests.
 import { matchesIfNoneMatch } from '../../shared/http/conditional-request.ts';
 import { createBoundedMap } from '../../shared/resilience/bounded-map.ts';
-import { headerOf, type OriginResponse } from './http-event.ts';
+import { headerOf, type OriginResponse } from './api-gateway.ts';
 
 // Computes how long a shared cache may store an answer, as CloudFront reads Cache-Control (RFC 9111, RFC 5861).
 

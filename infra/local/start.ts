@@ -60,7 +60,7 @@ const start = async (environment: Environment): Promise<void> => {
 
 const [command, ...args] = process.argv.slice(2);
 if (command === 'save') {
-  const { saveCommand } = await import('./save/command.ts');
+  const { saveCommand } = await import('./save/run-save.ts');
   await saveCommand(args);
 } else {
   answerHelp();

@@ -1,9 +1,9 @@
 // Tests the emulated CloudFront and API Gateway: forwarded headers, cache keys and events.
 import { describe, expect, test } from 'vitest';
 import { buildEdge } from '../../infra/build/bundle-edge.ts';
+import type { OriginRequest } from '../../infra/local/api-gateway.ts';
 import { createApiGateway, routeRequest } from '../../infra/local/api-gateway.ts';
 import { createEdgeFunction } from '../../infra/local/edge-sandbox.ts';
-import type { OriginRequest } from '../../infra/local/http-event.ts';
 import { documentRows } from '../../shared/contract/documents.ts';
 import { operationRows, pathsOf } from '../../shared/contract/operations.ts';
 import { startCloudFront } from '../support/local-cloudfront.ts';

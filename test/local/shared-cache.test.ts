@@ -1,6 +1,6 @@
 // Tests the shared cache with a virtual clock and an origin that counts its requests.
 import { describe, expect, test } from 'vitest';
-import type { OriginResponse } from '../../infra/local/http-event.ts';
+import type { OriginResponse } from '../../infra/local/api-gateway.ts';
 import { createSharedCache, type FetchFromOrigin, freshnessOf } from '../../infra/local/shared-cache.ts';
 
 const POST = 'public, max-age=60, s-maxage=300, stale-while-revalidate=3600, stale-if-error=86400';

@@ -1,6 +1,6 @@
 // Compares an answer with the truth of the simulated world.
 
-import type { OriginResponse } from '../../infra/local/http-event.ts';
+import type { OriginResponse } from '../../infra/local/api-gateway.ts';
 import { freshnessOf } from '../../infra/local/shared-cache.ts';
 import { cacheControl, DEFAULT_CACHE_TTL_SECONDS } from '../../shared/contract/caching.ts';
 import type { Answer } from '../faults/client.ts';

@@ -1,10 +1,10 @@
 // Runs every function in several instances behind the emulated CloudFront and its shared cache, in virtual time.
 import { Socket } from 'node:net';
+import type { OriginResponse } from '../../infra/local/api-gateway.ts';
 import { createApiGateway, createFunctionUrl } from '../../infra/local/api-gateway.ts';
 import { answerHead } from '../../infra/local/cloudfront.ts';
 import type { EdgeFunction } from '../../infra/local/edge-sandbox.ts';
 import type { FunctionHost } from '../../infra/local/function-host.ts';
-import type { OriginResponse } from '../../infra/local/http-event.ts';
 import { createSharedCache } from '../../infra/local/shared-cache.ts';
 import { buildAllowances } from '../../shared/contract/allowances.ts';
 import type { LambdaName } from '../../shared/contract/lambdas.ts';

@@ -5,6 +5,8 @@ import { mediaTypes } from '../../../shared/contract/media-types.ts';
 import { versionedPath } from '../../../shared/contract/operations.ts';
 import { postUrl } from '../../../shared/model/handle.ts';
 import { errorMessage } from '../../../shared/model/json.ts';
+import { answerHelp } from '../../command/answer-help.ts';
+import { originOfLinks } from '../box-argument.ts';
 import { linesIn } from '../export/checkpoint.ts';
 import { withQuery } from '../export/list-target.ts';
 import { createProgress } from '../export/progress.ts';
@@ -12,8 +14,8 @@ import { parseItem, type RequestPorts, requestAnswer } from '../export/request-p
 import type { ServiceAnswer } from '../export/service-client.ts';
 import { createLocalMedia } from '../media.ts';
 import { CommandError, ProblemError } from '../request-text.ts';
-import type { CommandPorts } from '../run-command.ts';
-import { idOfPost, type SaveArguments } from './arguments.ts';
+import { type CommandPorts, runCommand } from '../run-command.ts';
+import { idOfPost, parseSaveArguments, type SaveArguments, USAGE } from './arguments.ts';
 import { openSaveFolder, type SavedName } from './save-folder.ts';
 import { saveMedia } from './save-media.ts';
 
@@ -128,4 +130,18 @@ export const runSave = async (given: SaveArguments, ports: CommandPorts, origin?
   } finally {
     await Promise.all([client.close(), close()]);
   }
+};
+
+/** `npm run -s save -- URL… --out DIR`, and `save` of the container. */
+export const saveCommand = async (args: readonly string[]): Promise<void> => {
+  answerHelp(USAGE);
+  // No list is read, so no cursor is signed.
+  process.env['DATA_DIR'] = 'memory';
+  await runCommand(async (ports) => {
+    const origin = originOfLinks(process.env);
+    const given = parseSaveArguments(args, origin);
+    if (given === undefined) return USAGE;
+    const failed = await runSave(given, ports, origin);
+    return failed === 0 ? undefined : 'Not all posts were saved.';
+  });
 };

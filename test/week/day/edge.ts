@@ -1,7 +1,7 @@
 // The regional caches of CloudFront in virtual time: the shared cache of the local service, with the Cache-Control fields of
 // the service, and how it answered each request.
 
-import { headerOf } from '../../../infra/local/http-event.ts';
+import { headerOf } from '../../../infra/local/api-gateway.ts';
 import { createSharedCache, freshnessOf } from '../../../infra/local/shared-cache.ts';
 import { type CacheClass, cacheControl } from '../../../shared/contract/caching.ts';
 import type { RequestKind, SimulatedRequest } from './traffic.ts';
