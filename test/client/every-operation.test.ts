@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { LocalService } from '../../infra/local/service.ts';
 import { AMPLE_ALLOWANCES } from '../support/ample-allowances.ts';
 import { description as currentDescription } from '../support/conformance.ts';
@@ -140,6 +140,19 @@ describe('a client of openapi-typescript and openapi-fetch', () => {
     errors = await client.compile();
     results = resultsIn(await client.run('every-operation.ts', service.origin));
     await client.remove();
+  }, 120_000);
+
+  test('[discovery 4] the example of the documentation compiles and runs, and the compiler refuses an unknown member', async () => {
+    const example = exampleIn(page, 'ts');
+    const client = await generateTypescriptClient(description);
+    onTestFinished(client.remove);
+    await client.write('example.ts', example);
+    expect(await client.compile()).toBe('');
+    const printed = await client.run('example.ts', service.origin);
+    expect(printed).toMatch(/^just setting up my twttr\n/);
+    expect(printed).toContain('deleted: true');
+    await client.write('example.ts', example.replace('post.text', 'post.words'));
+    expect(await client.compile()).toContain("Property 'words' does not exist");
   }, 120_000);
 
   test('[discovery 4] the types of all arguments, answers and problems compile in strict mode', () => {

@@ -14,7 +14,7 @@ import {
   slowHead,
   trickle,
 } from '../support/fault-server.ts';
-import { answerTruthfully, type ProviderAnswer, parseProviderPath } from '../support/truthful-provider.ts';
+import { answerMissing, answerTruthfully, otherPath, type ProviderAnswer } from '../support/truthful-provider.ts';
 
 /** A request that reached the provider. */
 export interface ProviderExchange {
@@ -51,26 +51,6 @@ const behaving =
 /** At least 1 byte and never all of them. */
 const partOf = (body: string, random: () => number): string =>
   body.slice(0, 1 + Math.floor(random() * (body.length - 1)));
-
-const NOT_FOUND = '{"code":404,"message":"LEAKY not found","results":[],"status":null,"thread":null,"author":null}';
-
-const sendNotFound = ({ response, path }: ProviderExchange): void => {
-  const isEmbed = parseProviderPath(path).kind === 'embed';
-  sendAnswer(
-    response,
-    isEmbed
-      ? { status: 404, type: 'text/html', body: '<!DOCTYPE html><title>LEAKY</title>' }
-      : { status: 404, type: 'application/json', body: NOT_FOUND },
-  );
-};
-
-const LIE = '1799999999999999999';
-
-/** The true answer about another subject. */
-const otherPath = (path: string): string => {
-  const { subject } = parseProviderPath(path);
-  return path.replace(subject, /^\d+$/.test(subject) ? LIE : 'liar');
-};
 
 /** A true answer whose post or account has large members. The answer of the second provider gets none. */
 const withMembers = (body: string, ofPost: object, ofUser: object): string => {
@@ -136,7 +116,7 @@ export const providerFaults: readonly ProviderFault[] = [
   { name: 'redirect to itself', plant: ({ response, path }) => void response.writeHead(302, { location: path }).end() },
   { name: '400', plant: behaving(json({ code: 400, message: 'LEAKY' }, 400)) },
   { name: '401', plant: behaving(json({ code: 401, message: 'LEAKY' }, 401)) },
-  { name: '404 as for missing data', plant: sendNotFound },
+  { name: '404 as for missing data', plant: ({ response, path }) => sendAnswer(response, answerMissing(path)) },
   { name: '404 with HTML', plant: behaving(html(404)) },
   { name: '429', plant: behaving(json({ code: 429, message: 'LEAKY' }, 429)), concernsAll: true },
   {

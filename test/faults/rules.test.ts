@@ -2,15 +2,9 @@
 import { expect, test } from 'vitest';
 import type { Answer } from './client.ts';
 import { outageErrors, victimErrors } from './rules.ts';
-import { type ReadRoute, readAnswer, type Subject, surfaces } from './surfaces.ts';
+import { readAnswer, type Subject, surfaceNamed } from './surfaces.ts';
 
 const subject: Subject = { id: '100000000001', handle: 'v000001' };
-
-const surfaceNamed = (name: string): ReadRoute => {
-  const surface = surfaces.find((row) => row.name === name);
-  if (surface === undefined) throw new Error(`there is no surface ${name}`);
-  return surface;
-};
 
 const problemAnswer = (status: number, code: string, headers: Readonly<Record<string, string>> = {}): Answer => ({
   status,

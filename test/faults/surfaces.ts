@@ -153,3 +153,10 @@ export const readAnswer = (surface: ReadRoute, subject: Subject, { status, body 
   const isTrue = body.includes(surface.proofOf(subject)) || body.includes(JSON.stringify(surface.proofOf(subject)));
   return { status: told, code, isTrue, isServed: status === 200 && code === undefined };
 };
+
+/** @throws if there is none */
+export const surfaceNamed = (name: string): ReadRoute => {
+  const surface = surfaces.find((row) => row.name === name);
+  if (surface === undefined) throw new Error(`there is no surface ${name}`);
+  return surface;
+};

@@ -1,20 +1,11 @@
 // Reads one subject from a provider in a process of its own, presents it in one form, and prints what that cost.
-
-import { createProfilesHandler, createSearchHandler } from '../../functions/bindings/lists.ts';
-import { createPostsHandler } from '../../functions/bindings/posts.ts';
-import { createMcpHandler } from '../../functions/mcp/create-handler.ts';
-import { createRegistry } from '../../functions/mcp/create-registry.ts';
-import { createOembedHandler } from '../../functions/oembed/create-handler.ts';
-import { clientNetwork } from '../../shared/auth/client-network.ts';
 import type { LambdaName } from '../../shared/contract/lambdas.ts';
 import type { HttpEvent } from '../../shared/http/event.ts';
-import type { LambdaHandler } from '../../shared/http/pipeline.ts';
-import { createFairUse } from '../../shared/rate-limit/fair-use.ts';
-import { createUpstream } from '../../shared/upstream/create-upstream.ts';
-import { createCursorCodec } from '../../shared/use-cases/signed-cursors.ts';
-import { createTestAccessControl } from '../support/access-control.ts';
+import { createMemoryCounterStore } from '../../shared/stores/memory-counter-store.ts';
+import { emptyKeyReader, UNLIMITED_ALLOWANCES } from '../support/access-control.ts';
 import { context, routedEvent } from '../support/event.ts';
 import { mcpEvent } from '../support/mcp-server.ts';
+import { createVirtualHandler, isReadingLambda } from '../week/virtual-handler.ts';
 
 /** The requests of one process. */
 export interface AnswerTask {
@@ -44,39 +35,6 @@ export interface AnswerCost {
 
 const { baseUrl, maxBodyBytes, requests }: AnswerTask = JSON.parse(process.argv[2] ?? '');
 
-const clock = Date.now;
-const log = (): void => undefined;
-const upstream = createUpstream({
-  providers: [{ name: 'fxtwitter', baseUrl, source: 'fxtwitter' }],
-  canaryPost: '20',
-  canaryProfile: 'canary_bird',
-  userAgent: 'Postern/test',
-  cacheMilliseconds: 60_000,
-  clock,
-  log,
-  random: Math.random,
-  limits: { maxBodyBytes, attemptMilliseconds: 60_000 },
-});
-const ports = {
-  clock,
-  log,
-  upstream,
-  accessControl: createTestAccessControl({ clock }),
-  settings: { originSecrets: ['local'], baseUrl: 'https://api.example.test', cacheTtlSeconds: 300 },
-  cursors: createCursorCodec(['a secret of the measurement']),
-  fairUse: createFairUse(clock, clientNetwork),
-  readPicture: async () => undefined,
-};
-
-const registry = createRegistry(ports);
-const handlers: Readonly<Partial<Record<LambdaName, LambdaHandler>>> = {
-  posts: createPostsHandler(ports),
-  oembed: createOembedHandler(ports),
-  profiles: createProfilesHandler(ports),
-  search: createSearchHandler(ports),
-  mcp: createMcpHandler(registry, ports, { research: registry }),
-};
-
 const eventOf = ({
   target,
   accept,
@@ -86,21 +44,35 @@ const eventOf = ({
   return { lambda: 'mcp', event: mcpEvent({ body, headers: { 'content-type': 'application/json' } }) };
 };
 
-const costOf = async (request: AnswerRequest): Promise<AnswerCost> => {
-  const { lambda, event } = eventOf(request);
+const events = requests.map(eventOf);
+/** All requests of a process are for one function. */
+const lambda = events[0]?.lambda ?? 'posts';
+if (!isReadingLambda(lambda)) throw new Error(`${lambda} reads no provider`);
+const handle = createVirtualHandler(lambda, {
+  providers: [{ name: 'fxtwitter', baseUrl, source: 'fxtwitter' }],
+  time: { now: Date.now },
+  random: Math.random,
+  keys: emptyKeyReader,
+  counters: createMemoryCounterStore(Date.now),
+  allowances: UNLIMITED_ALLOWANCES,
+  log: () => undefined,
+  limits: { maxBodyBytes, attemptMilliseconds: 60_000 },
+});
+
+const costOf = async (event: HttpEvent): Promise<AnswerCost> => {
   const memoryBefore = process.memoryUsage.rss();
   const cpuBefore = process.cpuUsage();
-  const result = await handlers[lambda]?.(event, context(120_000));
+  const result = await handle(event, context(120_000));
   const { user, system } = process.cpuUsage(cpuBefore);
   return {
-    status: result?.statusCode ?? 0,
-    bytes: Buffer.byteLength(JSON.stringify(result?.body ?? '')),
+    status: result.statusCode ?? 0,
+    bytes: Buffer.byteLength(JSON.stringify(result.body ?? '')),
     cpuMilliseconds: (user + system) / 1000,
     memoryBytes: process.resourceUsage().maxRSS * 1024 - memoryBefore,
   };
 };
 
 let cost: AnswerCost | undefined;
-for (const request of requests) cost = await costOf(request);
+for (const { event } of events) cost = await costOf(event);
 console.log(JSON.stringify(cost));
 process.exit();

@@ -2,8 +2,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startLocalService } from '../../infra/local/service.ts';
@@ -13,42 +11,27 @@ import { faultServer, html, neverResponds, recorded } from '../support/fault-ser
 import { isFullForm } from '../support/full-form.ts';
 import { localOptions, sendRequest, startSlowService } from '../support/local-service.ts';
 import type { Variables } from '../support/program-environment.ts';
-import { runProgram, startProgram } from '../support/programs.ts';
+import { firstLines, runProgram, startServiceProgram } from '../support/programs.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { startTestServer } from '../support/test-server.ts';
 import { tasks } from '../tools/tasks.ts';
 
 const SAMPLE = { UPSTREAM: 'sample' };
 
-const start = (command: string, argumentList: readonly string[], variables: Variables) =>
-  startProgram(`infra/local/${command}.ts`, argumentList, { DATA_DIR: 'memory', ...variables });
-
 const ended = (child: ChildProcess): Promise<number | null> => new Promise((done) => void child.once('exit', done));
 
 const run = (command: string, argumentList: readonly string[] = [], variables: Variables = SAMPLE) =>
   runProgram(`infra/local/${command}.ts`, argumentList, { DATA_DIR: 'memory', ...variables });
 
-const firstLines = async (stream: Readable | null, count: number): Promise<string[]> => {
-  if (stream === null) throw new Error('no pipe');
-  const lines: string[] = [];
-  for await (const line of createInterface(stream)) {
-    lines.push(line);
-    if (lines.length === count) break;
-  }
-  return lines;
-};
-
-const READY = /^postern listening on (http:\/\/127\.0\.0\.1:[0-9]+)$/;
-
 describe('npm start', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)(
     'prints the origin and the upstream, and exits with 0 on %s',
     async (signal) => {
-      const child = start('start', [], { ...SAMPLE, PORT: '0' });
-      const [ready = '', upstream = ''] = await firstLines(child.stdout, 2);
-      const origin = READY.exec(ready)?.[1] ?? '';
-      expect(ready).toMatch(READY);
-      expect(upstream).toMatch(/^upstream: sample, [0-9]+ bundled answers/);
+      const { child, lines, origin } = await startServiceProgram();
+      expect(lines).toEqual([
+        expect.stringMatching(/^postern listening on http:\/\/127\.0\.0\.1:[0-9]+$/),
+        expect.stringMatching(/^upstream: sample, [0-9]+ bundled answers/),
+      ]);
       expect((await sendRequest(origin, '/jack/status/20')).status).toBe(200);
       child.kill(signal);
       expect(await ended(child)).toBe(0);
@@ -56,10 +39,9 @@ describe('npm start', () => {
   );
 
   test('`npm start` prints nothing of the function logs on standard output', async () => {
-    const child = start('start', [], { ...SAMPLE, PORT: '0' });
-    const [ready = ''] = await firstLines(child.stdout, 2);
+    const { child, origin } = await startServiceProgram();
     const log = firstLines(child.stderr, 1);
-    await sendRequest(READY.exec(ready)?.[1] ?? '', '/api/v1/posts');
+    await sendRequest(origin, '/api/v1/posts');
     expect(JSON.parse((await log)[0] ?? '')).toMatchObject({ event: 'request', status: 400 });
   });
 
@@ -122,8 +104,7 @@ describe('npm start', () => {
 
   test('`npm start` removes its temporary bundles', async () => {
     const directory = temporaryFolder();
-    const child = start('start', [], { ...SAMPLE, PORT: '0', TMPDIR: directory });
-    await firstLines(child.stdout, 2);
+    const { child } = await startServiceProgram({ TMPDIR: directory });
     child.kill('SIGTERM');
     await ended(child);
     expect(readdirSync(directory)).toEqual([]);

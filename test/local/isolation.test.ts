@@ -7,7 +7,7 @@ import { sendTimed } from '../faults/client.ts';
 import { concernsFailing, failingSubject, healthySubject } from '../faults/measure-provider.ts';
 import { providerFaults } from '../faults/provider-faults.ts';
 import { startProviderProxy } from '../faults/provider-proxy.ts';
-import { type ReadRoute, readAnswer, surfaces } from '../faults/surfaces.ts';
+import { type ReadRoute, readAnswer, surfaceNamed, surfaces } from '../faults/surfaces.ts';
 import { createKey } from '../support/create-key.ts';
 import { sampleOf } from '../support/full-form.ts';
 import { localOptions, startSlowService } from '../support/local-service.ts';
@@ -17,11 +17,6 @@ const ADMIN_TOKEN = 'a-token-of-the-operator-for-tests-only';
 const READS_PER_ROUTE = 5;
 const BATCH = 20;
 
-const surfaceNamed = (name: string): ReadRoute => {
-  const surface = surfaces.find((row) => row.name === name);
-  if (surface === undefined) throw new Error(`there is no surface ${name}`);
-  return surface;
-};
 const [posts, search, tool] = [surfaceNamed('posts'), surfaceNamed('search'), surfaceNamed('MCP')];
 
 const withKey = (query: Query, key: string): Query => ({

@@ -1,12 +1,11 @@
 // Runs `npm run keys` in a separate process against the service and checks its output and exit code.
 import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { isWellFormedApiKey } from '../../shared/auth/api-key.ts';
 import { localOptions, shareService } from '../support/local-service.ts';
 import type { Variables } from '../support/program-environment.ts';
-import { runProgram, startProgram } from '../support/programs.ts';
+import { runProgram, startProgram, startServiceProgram } from '../support/programs.ts';
 import { startTestServer } from '../support/test-server.ts';
 
 const TOKEN = 'a-token-of-the-operator-for-tests-only';
@@ -190,26 +189,12 @@ test.each(USAGES)('%j prints the usage', async (argumentList) => {
 });
 
 describe('npm start', () => {
-  const lines = async (variables: Variables, count: number): Promise<readonly string[]> => {
-    const child = startProgram('infra/local/start.ts', [], {
-      UPSTREAM: 'sample',
-      DATA_DIR: 'memory',
-      PORT: '0',
-      ...variables,
-    });
-    const printed: string[] = [];
-    for await (const line of createInterface(child.stdout)) {
-      printed.push(line);
-      if (printed.length === count) break;
-    }
-    return printed;
-  };
-
   test('prints the token that it generated, and the command accepts the token', async () => {
-    const [ready = '', , token = ''] = await lines({}, 3);
+    const { lines, origin } = await startServiceProgram({}, 3);
+    const [, , token = ''] = lines;
     expect(token).toMatch(/^operator token: [A-Za-z0-9_-]{43}$/);
     const variables = {
-      BASE_URL: ready.replace('postern listening on ', ''),
+      BASE_URL: origin,
       ADMIN_TOKEN: token.replace('operator token: ', ''),
     };
     expect(await run(['list'], variables)).toEqual({ output: '', errors: '', code: 0 });

@@ -78,6 +78,22 @@ export const parseProviderPath = (path: string): ProviderQuery => {
   return { kind: segment.startsWith('follow') ? 'follows' : 'timeline', subject };
 };
 
+/** The path of another subject, to answer about it in place of the one that was asked for. */
+export const otherPath = (path: string): string => {
+  const { subject } = parseProviderPath(path);
+  return path.replace(subject, /^\d+$/.test(subject) ? '1799999999999999999' : 'liar');
+};
+
+/** The answer of both providers about a subject that they do not have. */
+export const answerMissing = (path: string): ProviderAnswer =>
+  parseProviderPath(path).kind === 'embed'
+    ? { status: 404, type: 'text/html', body: '<!DOCTYPE html><title>LEAKY</title>' }
+    : {
+        status: 404,
+        type: 'application/json',
+        body: '{"code":404,"message":"LEAKY not found","results":[],"status":null,"thread":null,"author":null}',
+      };
+
 /** An id for the only post of a list, such as a timeline. */
 const idFor = (subject: string): string => `3${String(subject.length).padStart(3, '0')}${subject.replace(/\D/g, '')}`;
 

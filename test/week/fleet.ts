@@ -14,7 +14,7 @@ import type { ProviderConfig } from '../../shared/upstream/create-upstream.ts';
 import { context } from '../support/event.ts';
 import type { Random } from '../support/random.ts';
 import type { Query } from '../support/send.ts';
-import { BASE_URL, createVirtualHandler, type ReadingLambda, SECRET } from './virtual-handler.ts';
+import { BASE_URL, createVirtualHandler, isReadingLambda, type ReadingLambda, SECRET } from './virtual-handler.ts';
 import { FX, SYND } from './virtual-providers.ts';
 import type { VirtualStores } from './virtual-stores.ts';
 import type { VirtualTime } from './virtual-time.ts';
@@ -89,7 +89,7 @@ export const createFleet = ({ providers, time, random, stores, edge, log }: Flee
   };
 
   const functions: FunctionHost = async (lambda, event) => {
-    if (lambda === 'discovery' || lambda === 'admin') throw new Error(`${lambda} is not simulated`);
+    if (!isReadingLambda(lambda)) throw new Error(`${lambda} is not simulated`);
     const instance = idleInstance(lambda);
     instance.isBusy = true;
     try {

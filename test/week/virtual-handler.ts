@@ -17,12 +17,15 @@ import type { LambdaHandler } from '../../shared/http/pipeline.ts';
 import type { ApiKeyReader, CounterStore } from '../../shared/ports/stores.ts';
 import type { Log } from '../../shared/ports/system.ts';
 import { createFairUse } from '../../shared/rate-limit/fair-use.ts';
+import type { ClientLimits } from '../../shared/upstream/client-limits.ts';
 import { createUpstream, type ProviderConfig } from '../../shared/upstream/create-upstream.ts';
 import { createCursorCodec } from '../../shared/use-cases/signed-cursors.ts';
 import type { Random } from '../support/random.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
 export type ReadingLambda = Exclude<LambdaName, 'discovery' | 'admin'>;
+
+export const isReadingLambda = (name: LambdaName): name is ReadingLambda => name !== 'discovery' && name !== 'admin';
 
 /** The value that requests must have in X-Origin-Secret. */
 export const SECRET = 'local';
@@ -39,16 +42,28 @@ export interface VirtualService {
   readonly counters: CounterStore;
   readonly allowances: Allowances;
   readonly log: Log;
+  /** The bounds of provider calls. @default those of a deployment */
+  readonly limits?: Partial<ClientLimits>;
 }
 
-/** @returns an instance of the function, without state */
-export const createVirtualHandler = (lambda: ReadingLambda, service: VirtualService): LambdaHandler => {
-  const { providers, time, random, keys, counters, allowances, log } = service;
+/** @param service its time may be that of the machine @returns an instance of the function, without state */
+export const createVirtualHandler = (
+  lambda: ReadingLambda,
+  service: Omit<VirtualService, 'time'> & { readonly time: Pick<VirtualTime, 'now'> },
+): LambdaHandler => {
+  const { providers, time, random, keys, counters, allowances, log, limits } = service;
   const shared = { clock: time.now, log, random };
   const ports = {
     ...shared,
     settings: { originSecrets: [SECRET], baseUrl: BASE_URL, cacheTtlSeconds: 300 },
-    upstream: createUpstream({ ...shared, ...CANARIES, providers, userAgent: 'Postern', cacheMilliseconds: 60_000 }),
+    upstream: createUpstream({
+      ...shared,
+      ...CANARIES,
+      providers,
+      userAgent: 'Postern',
+      cacheMilliseconds: 60_000,
+      ...(limits && { limits }),
+    }),
     fairUse: createFairUse(time.now, clientNetwork),
     cursors: createCursorCodec(['a secret of the simulation']),
     accessControl: createAccessControl({

@@ -1,6 +1,12 @@
 // Answers for both providers of a simulated world, or fails as an episode says.
 import type { Random } from '../support/random.ts';
-import { answerTruthfully, type ProviderAnswer, parseProviderPath } from '../support/truthful-provider.ts';
+import {
+  answerMissing,
+  answerTruthfully,
+  otherPath,
+  type ProviderAnswer,
+  parseProviderPath,
+} from '../support/truthful-provider.ts';
 import type { VirtualTime } from './virtual-time.ts';
 import { connectionError, type Network, type NetworkAnswer } from './virtual-undici.ts';
 import { activeAt, between, type World } from './world.ts';
@@ -8,11 +14,8 @@ import { activeAt, between, type World } from './world.ts';
 export const FX = 'http://fx.test';
 export const SYND = 'http://synd.test';
 
-const NOT_FOUND = '{"code":404,"message":"not found","results":[],"status":null,"thread":null,"author":null}';
 const json = (status: number, body: string): ProviderAnswer => ({ status, type: 'application/json', body });
 const html = (status: number): ProviderAnswer => ({ status, type: 'text/html', body: '<!DOCTYPE html><h1>LEAKY</h1>' });
-
-const missing = (isEmbed: boolean): ProviderAnswer => (isEmbed ? html(404) : json(404, NOT_FOUND));
 
 /** The answer of each provider, also about a subject that cannot be read. */
 const truthOf = (world: World, path: string, now: number): ProviderAnswer => {
@@ -21,10 +24,10 @@ const truthOf = (world: World, path: string, now: number): ProviderAnswer => {
     const post = world.posts.find(({ id }) => id === subject);
     if (post === undefined || post.existence === 'exists') {
       if (post === undefined || now < post.deletedAt) return answerTruthfully(path);
-      if (kind === 'embed') return missing(true);
+      if (kind === 'embed') return answerMissing(path);
       return json(404, JSON.stringify({ code: 404, status: { type: 'tombstone', id: subject, reason: 'deleted' } }));
     }
-    if (post.existence === 'missing') return missing(kind === 'embed');
+    if (post.existence === 'missing') return answerMissing(path);
     return kind === 'post'
       ? json(401, '{"code":401,"message":"PRIVATE_TWEET","status":null}')
       : json(
@@ -34,8 +37,7 @@ const truthOf = (world: World, path: string, now: number): ProviderAnswer => {
   }
   const existence = world.handles.get(subject.toLowerCase()) ?? 'exists';
   if (kind === 'search' || existence === 'exists') return answerTruthfully(path);
-  if (existence === 'missing') return missing(false);
-  if (kind !== 'profile') return missing(false);
+  if (existence === 'missing' || kind !== 'profile') return answerMissing(path);
   const { user } = JSON.parse(answerTruthfully(path).body);
   return json(200, JSON.stringify({ code: 200, user: { ...user, protected: true } }));
 };
@@ -85,12 +87,9 @@ export const createProviders = (world: World, time: VirtualTime, random: Random)
         return toNetwork(html(200));
       case 'absent':
         await time.sleep(latency);
-        return toNetwork(missing(provider === 'synd'));
-      case 'another': {
-        const { subject } = parseProviderPath(path);
-        const lie = path.replace(subject, /^\d+$/.test(subject) ? '1799999999999999999' : 'liar');
-        return isLie(path) ? toNetwork(answerTruthfully(lie)) : truth();
-      }
+        return toNetwork(answerMissing(path));
+      case 'another':
+        return isLie(path) ? toNetwork(answerTruthfully(otherPath(path))) : truth();
       case 'flapping':
         if (random() < 0.5) return truth();
         throw connectionError('ECONNRESET');
