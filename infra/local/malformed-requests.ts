@@ -120,6 +120,8 @@ export const answerMalformed = (server: Server, { baseUrl, answer }: MalformedOp
     void rejectionOf(error, socket).then((response) => write(socket, response, !isHead(error.rawPacket)));
   });
   server.on('connect', ({ method = 'CONNECT', url = '/', rawHeaders }, socket) => {
+    // Node has removed its listener, and an error of a connection that nothing hears would end the process.
+    socket.on('error', () => socket.destroy());
     void answer({ method, target: url, rawHeaders }, socket).then((response) => write(socket, response));
   });
 };

@@ -1,5 +1,6 @@
 // Sends raw bytes to the local service: invalid HTTP gets a problem document, and unusual but valid HTTP gets its
 // answer.
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
@@ -105,6 +106,16 @@ describe('[problems 1] [platform 4] a request that is not valid HTTP gets a prob
   test('an unknown method on an unknown route, and CONNECT: 404', async () => {
     expectProblem(await send(head('FOO /api/v1/nothing HTTP/1.1')), 404, 'route_not_found');
     expectProblem(await send(head('CONNECT elsewhere.example:443 HTTP/1.1')), 404, 'route_not_found');
+  });
+
+  test('a client that sends CONNECT and breaks the connection off does not end the service', async () => {
+    for (let times = 0; times < 5; times += 1) {
+      const socket = connect(Number(new URL(service.origin).port), '127.0.0.1');
+      socket.write(head('CONNECT elsewhere.example:443 HTTP/1.1'), () => socket.resetAndDestroy());
+      await once(socket, 'close');
+    }
+    // An error of a socket without a listener would end the process of the test.
+    expect((await service.get('/jack/status/20')).status).toBe(200);
   });
 
   test.each([
