@@ -39,12 +39,12 @@ export interface TypescriptClient {
 
 /** The folder of the client is beside the packages that it imports. @param description the served /openapi.json */
 export const generateTypescriptClient = async (description: string): Promise<TypescriptClient> => {
+  const generator = join(dirname(resolve('openapi-typescript/package.json')), 'bin', 'cli.js');
+  const compiler = join(dirname(resolve('typescript/package.json')), 'bin', 'tsc');
   const folder = await mkdtemp(join(here, 'generated-'));
   await writeFile(join(folder, 'openapi.json'), description);
   await writeFile(join(folder, 'tsconfig.json'), TYPESCRIPT);
-  const generator = join(dirname(resolve('openapi-typescript/package.json')), 'bin', 'cli.js');
   await run(process.execPath, [generator, 'openapi.json', '-o', 'postern.d.ts'], { cwd: folder });
-  const compiler = join(dirname(resolve('typescript/package.json')), 'bin', 'tsc');
   return {
     write: (name, program) => writeFile(join(folder, name), program),
     compile: async () => {
