@@ -25,7 +25,9 @@ const hashOf = (text: string): number => {
   return hash >>> 0;
 };
 
-const THEMES: readonly (readonly [sky: Color, glow: Color, hills: Color, water: Color])[] = [
+type Theme = readonly [sky: Color, glow: Color, hills: Color, water: Color];
+
+const THEMES: readonly [Theme, ...Theme[]] = [
   [
     [120, 164, 178],
     [244, 214, 150],
@@ -52,14 +54,11 @@ const THEMES: readonly (readonly [sky: Color, glow: Color, hills: Color, water: 
   ],
 ];
 
+const themeOf = (hash: number): Theme => THEMES[hash % THEMES.length] ?? THEMES[0];
+
 /** A harbour at some hour: sky, sun, two rows of hills, water with the light of the sun. */
 const harbour = (hash: number, { width, height }: Size, pixel: number): Paint => {
-  const [sky, glow, hills, water] = THEMES[hash % THEMES.length] ?? [
-    [0, 0, 0],
-    [0, 0, 0],
-    [0, 0, 0],
-    [0, 0, 0],
-  ];
+  const [sky, glow, hills, water] = themeOf(hash);
   const wide = width / Math.min(width, height);
   const high = height / Math.min(width, height);
   const phase = (hash >>> 4) % 63;
@@ -81,12 +80,7 @@ const harbour = (hash: number, { width, height }: Size, pixel: number): Paint =>
 
 /** Head and shoulders before a plain ground. */
 const portrait = (hash: number, pixel: number): Paint => {
-  const [, ground, figure, other] = THEMES[hash % THEMES.length] ?? [
-    [0, 0, 0],
-    [0, 0, 0],
-    [0, 0, 0],
-    [0, 0, 0],
-  ];
+  const [, ground, figure, other] = themeOf(hash);
   const isLight = (hash >>> 8) % 2 === 0;
   const [back, front] = isLight ? [ground, figure] : [other, ground];
   return (x, y) => {

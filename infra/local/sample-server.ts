@@ -125,11 +125,8 @@ const loadReplay = (): { readonly replay: Replay; readonly bodies: readonly stri
   const isAboutPost = (path: string): boolean => POST.test(path.replace(/\?.*/, ''));
   const about = manifest.filter(({ provider, path }) => provider === 'fxtwitter' && isAboutPost(path));
   const recordedAt = (path: string): Answer | undefined => recorded.get(requestKey('fxtwitter', path));
-  const options = { hasLaterPages: true };
-  const layout = layoutOf(
-    about.flatMap(({ path }) => postsIn(recordedAt(path) ?? NOTHING)),
-    options,
-  );
+  const posts = about.flatMap(({ path }) => postsIn(recordedAt(path) ?? NOTHING));
+  const layout = layoutOf(posts, { hasLaterPages: true });
   const lists = sampleListsOf(
     manifest
       .filter(({ provider, status }) => provider === 'fxtwitter' && status === 200)
@@ -168,14 +165,17 @@ const loadReplay = (): { readonly replay: Replay; readonly bodies: readonly stri
     return body === undefined ? posts && EMPTY_LIST : asAnswer({ status: 200, body });
   };
   const byHandle = (path: string): string => path.replace(PROFILE_ID, (_, id: string) => lists.handles.get(id) ?? '-');
-  const replay: Replay = (provider, path) => replayByHandle(provider, byHandle(path));
-  const replayByHandle: Replay = (provider, path) =>
-    recorded.get(requestKey(provider, path, languageOf(path))) ??
-    recorded.get(requestKey(provider, path)) ??
-    post(provider, path) ??
-    afterTheEnd(provider, path) ??
-    list(provider, path) ??
-    findMissingAnswer(provider, path);
+  const replay: Replay = (provider, given) => {
+    const path = byHandle(given);
+    return (
+      recorded.get(requestKey(provider, path, languageOf(path))) ??
+      recorded.get(requestKey(provider, path)) ??
+      post(provider, path) ??
+      afterTheEnd(provider, path) ??
+      list(provider, path) ??
+      findMissingAnswer(provider, path)
+    );
+  };
   const bodies = [...recorded.values()].filter(({ type }) => type.includes('json')).map(({ body }) => body);
   return { replay, bodies, size: manifest.length };
 };

@@ -1,5 +1,6 @@
 // Measures the routes one after the other, each with processes of its own.
 
+import type { ProviderMode } from './fake-provider.ts';
 import { findKnee, type Knee, kneeConditions } from './knee.ts';
 import { type LoadRoute, loadRoutes } from './load-routes.ts';
 import {
@@ -49,10 +50,8 @@ export interface MeasureAllOptions extends LoadSettings {
 
 const KEYS = 3000;
 
-const MODES = { slow: 'slow', failing: 'failing' } as const satisfies Partial<Record<Condition, string>>;
-
-const modeOf = (condition: Condition) =>
-  condition === 'slow' || condition === 'failing' ? MODES[condition] : ('healthy' as const);
+const modeOf = (condition: Condition): ProviderMode =>
+  condition === 'slow' || condition === 'failing' ? condition : 'healthy';
 
 const lineOf = ({ route, condition, rate, result, cpuPerRequest, providerCalls, storeFailures }: Measured): string => {
   const at = (share: number): string => percentile(result.latencies, share).toFixed(1);

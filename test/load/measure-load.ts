@@ -3,7 +3,7 @@ import { description, operationAt } from '../support/conformance.ts';
 import type { IssuedKey } from './backends-process.ts';
 import { callersWithin, callerWithWindow, type LoadCaller, limitOf, newAddress } from './callers.ts';
 import type { LoadRoute } from './load-routes.ts';
-import { type OpenLoopResult, runOpenLoop } from './open-loop.ts';
+import { countWhere, type OpenLoopResult, runOpenLoop } from './open-loop.ts';
 import { NO_ANSWER } from './send-request.ts';
 import { type BackendsProcess, type LoadStand, newSubject } from './stand.ts';
 
@@ -144,22 +144,19 @@ const declaredStatuses = (route: LoadRoute): ReadonlySet<string> => {
   return new Set(operation === undefined ? ['200'] : Object.keys(operation.responses));
 };
 
-const entries = (results: OpenLoopResult['results'], test: (result: string) => boolean): number =>
-  [...results].reduce((sum, [result, count]) => (test(result) ? sum + count : sum), 0);
-
 /** Answers with a status that /openapi.json does not declare, and requests without an answer. */
 export const countUndeclared = ({ route, result: { results } }: Measured): number => {
   const declared = declaredStatuses(route);
-  return entries(results, (result) => result === NO_ANSWER || !declared.has(result.slice(0, 3)));
+  return countWhere(results, (result) => result === NO_ANSWER || !declared.has(result.slice(0, 3)));
 };
 
 const FAILED = /^5|^200, (?:upstream|internal)/;
 
 /** 5xx answers, and tool results that say the same. */
 export const countFailed = ({ results }: OpenLoopResult): number =>
-  entries(results, (result) => result === NO_ANSWER || FAILED.test(result));
+  countWhere(results, (result) => result === NO_ANSWER || FAILED.test(result));
 
-export const countServed = ({ results }: OpenLoopResult): number => entries(results, (result) => result === '200');
+export const countServed = ({ results }: OpenLoopResult): number => countWhere(results, (result) => result === '200');
 
 /** Requests that were admitted beyond the allowance, or denied within it. */
 export const admissionError = ({ route, condition, result }: Measured): number =>

@@ -39,6 +39,10 @@ const MAX_IN_FLIGHT = 4000;
 export const percentile = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(sorted.length * share) - 1))] ?? Number.NaN;
 
+/** @returns how many answers have a result that the test accepts */
+export const countWhere = (results: OpenLoopResult['results'], test: (result: string) => boolean): number =>
+  [...results].reduce((sum, [result, count]) => (test(result) ? sum + count : sum), 0);
+
 const ascending = (values: readonly number[]): readonly number[] => values.toSorted((a, b) => a - b);
 
 const dueTimes = ({ rate, seconds, random }: OpenLoopOptions): readonly number[] => {

@@ -1,15 +1,12 @@
 // Makes the bars and the tables of the page Reliability from the figures of a soak test.
 import type { Bar, MeasuredTable } from '../../infra/docs/measurement.ts';
-import { percentile } from './open-loop.ts';
+import { countWhere, percentile } from './open-loop.ts';
 import type { Trend } from './regression.ts';
 import { NO_ANSWER } from './send-request.ts';
 import type { SoakFigures } from './soak-load.ts';
 
 const MEGABYTE = 1e6;
 const perHour = (bytesPerSecond: number): number => (bytesPerSecond * 3600) / MEGABYTE;
-
-const countWhere = ({ results }: SoakFigures, test: (result: string) => boolean): number =>
-  [...results].reduce((sum, [result, count]) => (test(result) ? sum + count : sum), 0);
 
 /** Statuses that a fault of a provider or of the store may cause. Any other 5xx is a fault of the service. */
 const isOwnFault = (result: string): boolean =>
@@ -33,7 +30,7 @@ export const soakBars = (figures: SoakFigures): readonly Bar[] => [
   },
   {
     name: 'soak: requests without an answer, or with an internal error',
-    value: countWhere(figures, isOwnFault),
+    value: countWhere(figures.results, isOwnFault),
     unit: 'count',
     bar: 0,
   },

@@ -95,74 +95,55 @@ describe('the line of a request', { shuffle: false }, () => {
     expect(lines.filter(({ event }) => event === 'upstream')).not.toEqual([]);
   });
 
-  test.each<[string, string, LocalRequestOptions | undefined, object]>([
-    [
-      'the second read of a post',
-      POST,
-      undefined,
-      { form: 'markdown', cache: 'hit', allowance: 'none', cold_start: false },
-    ],
+  test.each<[subject: string, target: string, expected: object, options?: LocalRequestOptions]>([
+    ['the second read of a post', POST, { form: 'markdown', cache: 'hit', allowance: 'none', cold_start: false }],
     [
       'a preflight',
       POST,
-      { method: 'OPTIONS' },
       { method: 'OPTIONS', status: 204, form: 'none', bytes: 0, provider: 'none' },
+      { method: 'OPTIONS' },
     ],
     [
       'a feed',
       '/ada_larsson/rss?limit=3',
-      undefined,
       { form: 'rss', surface: 'profiles', key: 'anonymous', allowance: 'admitted' },
     ],
-    ['an embed', '/oembed?url=x.com/jack/status/20', undefined, { form: 'oembed', surface: 'oembed' }],
-    ['a note', `${POST}&format=obsidian`, undefined, { form: 'obsidian' }],
-    ['lines of JSON', '/ada_larsson/followers?format=ndjson&limit=5', undefined, { form: 'ndjson' }],
-    ['a form', '/search', { headers: { accept: 'text/html' } }, { form: 'html', cache: 'none', allowance: 'none' }],
-    ['a page of documentation', '/docs', undefined, { surface: 'discovery', operation: 'document', form: 'html' }],
-    ['a file', '/robots.txt', undefined, { operation: 'document', document: 'robots', form: 'other' }],
+    ['an embed', '/oembed?url=x.com/jack/status/20', { form: 'oembed', surface: 'oembed' }],
+    ['a note', `${POST}&format=obsidian`, { form: 'obsidian' }],
+    ['lines of JSON', '/ada_larsson/followers?format=ndjson&limit=5', { form: 'ndjson' }],
+    ['a form', '/search', { form: 'html', cache: 'none', allowance: 'none' }, { headers: { accept: 'text/html' } }],
+    ['a page of documentation', '/docs', { surface: 'discovery', operation: 'document', form: 'html' }],
+    ['a file', '/robots.txt', { operation: 'document', document: 'robots', form: 'other' }],
     [
       'an unknown route',
       `/api/${PLANTED}`,
-      undefined,
       { operation: 'unknown', form: 'problem', status_class: '4xx', code: 'route_not_found' },
     ],
     [
       'an invalid request',
       '/api/v1/posts',
-      undefined,
       { form: 'problem', code: 'missing_parameter', cache: 'none', allowance: 'none' },
     ],
     [
       'a page for an error',
       '/i/status/1990000000000000001',
-      { headers: { accept: 'text/html' } },
       { form: 'html', status: 404, code: 'post_not_found', provider: 'none' },
+      { headers: { accept: 'text/html' } },
     ],
     [
       'a malformed key',
       '/search?q=tide',
-      { headers: { authorization: 'Bearer x' } },
       { key: 'invalid', code: 'invalid_key', allowance: 'none' },
+      { headers: { authorization: 'Bearer x' } },
     ],
     [
       'a format that is not available',
       '/oembed?url=x.com/jack/status/20&format=xml',
-      undefined,
       { status: 501, status_class: '5xx' },
     ],
-    [
-      'an outage',
-      '/flaky_feed/followers',
-      undefined,
-      { level: 'error', status: 503, status_class: '5xx', refunded: true },
-    ],
-    [
-      'a page without a session',
-      '/api/admin/keys',
-      undefined,
-      { surface: 'admin', operation: 'listKeys', status: 401 },
-    ],
-  ])('says of %s what happened', async (_, target, options, expected) => {
+    ['an outage', '/flaky_feed/followers', { level: 'error', status: 503, status_class: '5xx', refunded: true }],
+    ['a page without a session', '/api/admin/keys', { surface: 'admin', operation: 'listKeys', status: 401 }],
+  ])('says of %s what happened', async (_, target, expected, options) => {
     expect(requestLine(await service.linesOf(target, options))).toMatchObject(expected);
   });
 

@@ -1,26 +1,22 @@
 // Makes the tables of the page Reliability from the results of `npm run measure -- week`.
 import type { Bar, MeasuredTable } from '../../infra/docs/measurement.ts';
+import { keysOf } from '../../shared/model/json.ts';
 import type { WeekCounts, WeekResult } from './simulate-week.ts';
 
+/** In the order of the table. */
 const names: Readonly<Record<keyof WeekCounts, string>> = {
   episodes: 'Faults of providers and store',
   requests: 'Requests',
   served: 'Served',
   servedBySecond: 'Served while the first provider failed and the second did not, from caches or by the second',
   failed: '502 or 503 while a fault leaves no provider that could answer, or while it ends',
-  refused: '429',
   falseAbsences: 'Not found although it exists, in the 95 s after all providers began to report everything as missing',
+  refused: '429',
   exactBursts: 'Callers who sent twice their limit at once, with a healthy store: admitted exactly the limit',
   revocations: 'Revoked API keys',
   circuitsOpened: 'Circuits that opened',
   circuitsClosed: 'Circuits that closed again; no later read needed the others',
 };
-
-// biome-ignore format: side by side they fit on a screen
-const orderedNames: readonly (keyof WeekCounts)[] = [
-  'episodes', 'requests', 'served', 'servedBySecond', 'failed', 'falseAbsences', 'refused', 'exactBursts',
-  'revocations', 'circuitsOpened', 'circuitsClosed',
-];
 
 const sum = (results: readonly WeekResult[], name: keyof WeekCounts): number =>
   results.reduce((total, { counts }) => total + counts[name], 0);
@@ -28,7 +24,7 @@ const sum = (results: readonly WeekResult[], name: keyof WeekCounts): number =>
 export const weekTables = (results: readonly WeekResult[]): readonly MeasuredTable[] => [
   {
     columns: ['In all weeks together', 'Number'],
-    rows: orderedNames.map((name) => [names[name], String(sum(results, name))]),
+    rows: keysOf(names).map((name) => [names[name], String(sum(results, name))]),
   },
 ];
 

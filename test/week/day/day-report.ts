@@ -4,10 +4,10 @@ import { bill, coldStart, readKinds, totalOf, type Volume, volumeOf } from '../.
 import { dollars, large, number, percent } from '../../../infra/docs/cost-tables.ts';
 import type { Bar, MeasuredTable } from '../../../infra/docs/measurement.ts';
 import type { CacheClass } from '../../../shared/contract/caching.ts';
+import { keysOf } from '../../../shared/model/json.ts';
 import { seededRandom } from '../../support/random.ts';
 import {
   assumptionRows,
-  type CallerKind,
   callerKinds,
   DAYS_PER_MONTH,
   OWN_MILLISECONDS,
@@ -33,7 +33,7 @@ export interface DayReport {
   readonly hitRatios: readonly HitRatioRow[];
 }
 
-const kindNames = Object.keys(callerKinds).filter((name): name is CallerKind => Object.hasOwn(callerKinds, name));
+const kindNames = keysOf(callerKinds);
 
 const victims = kindNames.filter((kind) => !callerKinds[kind].isGreedy);
 

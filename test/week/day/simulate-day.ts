@@ -5,6 +5,7 @@
 import { sha256Hex } from '../../../shared/auth/api-key.ts';
 import { allowanceSettings, buildAllowances } from '../../../shared/contract/allowances.ts';
 import { DEFAULT_CACHE_TTL_SECONDS } from '../../../shared/contract/caching.ts';
+import { keysOf, tableOf } from '../../../shared/model/json.ts';
 import type { ApiKeyRecord } from '../../../shared/ports/stores.ts';
 import { createMemoryCounterStore } from '../../../shared/stores/memory-counter-store.ts';
 import { requireAllowance } from '../../load/callers.ts';
@@ -22,6 +23,7 @@ import {
   LOCATIONS,
   outage,
   SEARCH_POOL,
+  SUBJECTS,
   ZIPF_EXPONENT,
 } from './day-assumptions.ts';
 import { createEdge, type EdgeUse } from './edge.ts';
@@ -72,20 +74,8 @@ export interface DayFigures {
 /** Larger than the number of counters of a day, so that none is evicted. */
 const MAX_COUNTERS = 2_000_000;
 
-const noCounts = (): Record<CallerKind, ServedCount> => ({
-  people: { requests: 0, served: 0 },
-  keyed: { requests: 0, served: 0 },
-  greedy: { requests: 0, served: 0 },
-  greedyKeyed: { requests: 0, served: 0 },
-});
-
-const countKinds = (): Record<RequestKind, { requests: number; origin: number }> => ({
-  post: { requests: 0, origin: 0 },
-  list: { requests: 0, origin: 0 },
-  search: { requests: 0, origin: 0 },
-  tool: { requests: 0, origin: 0 },
-  document: { requests: 0, origin: 0 },
-});
+const noCounts = (): Readonly<Record<CallerKind, ServedCount>> =>
+  tableOf(keysOf(callerKinds), () => ({ requests: 0, served: 0 }));
 
 export const simulateDay = async (options: DayOptions): Promise<DayFigures> => {
   const { sample, seed, addresses, callsPerMinuteAndBaseUrl, milliseconds = DAY_MILLISECONDS, report } = options;
@@ -145,7 +135,7 @@ export const simulateDay = async (options: DayOptions): Promise<DayFigures> => {
   const outside = noCounts();
   const during = noCounts();
   const cacheable = { requests: 0, origin: 0 };
-  const byKind = countKinds();
+  const byKind = tableOf(keysOf(SUBJECTS), () => ({ requests: 0, origin: 0 }));
   let requests = 0;
   let wronglyRefused = 0;
   let documentCalls = 0;

@@ -1,5 +1,6 @@
 // Generates the requests of a day: sessions of callers, with the popularity of subjects and the rate over the day.
 import { readKinds } from '../../../infra/docs/bill.ts';
+import { keysOf } from '../../../shared/model/json.ts';
 import { newApiKey } from '../../support/access-control.ts';
 import type { VirtualTime } from '../virtual-time.ts';
 import {
@@ -67,7 +68,7 @@ const zipfRank = (count: number, exponent: number, random: () => number): number
 const sampledSubject = (kind: RequestKind, { sample, zipfExponent, random }: TrafficOptions): number =>
   Math.floor((zipfRank(SUBJECTS[kind], zipfExponent, random) - 1) / sample);
 
-const kinds = Object.keys(SUBJECTS).filter((name): name is RequestKind => Object.hasOwn(SUBJECTS, name));
+const kinds = keysOf(SUBJECTS);
 
 const pickKind = (among: readonly RequestKind[], random: () => number): RequestKind => {
   let left = random() * among.reduce((sum, kind) => sum + readKinds[kind].share, 0);
@@ -129,9 +130,7 @@ export const scheduleTraffic = (options: TrafficOptions): void => {
 
   const startMinute = (minute: number): void => {
     const millisecondOfDay = minute * MINUTE;
-    for (const kind of Object.keys(callerKinds).filter((name): name is CallerKind =>
-      Object.hasOwn(callerKinds, name),
-    )) {
+    for (const kind of keysOf(callerKinds)) {
       const { share, sessionLength: mean } = callerKinds[kind];
       const factor =
         diurnalFactor(millisecondOfDay) * (kind === 'people' && isSpike(millisecondOfDay) ? spike.factor : 1);
