@@ -100,7 +100,7 @@ const linkHtml = (tag: string, options: MarkupOptions): string => {
 };
 
 /** @param html of a page or of a part of one */
-export const standAlone = (html: string, options: MarkupOptions): string =>
+const standAlone = (html: string, options: MarkupOptions): string =>
   html
     .replace(VIDEO, videoHtml)
     .replace(IMAGE, (tag) => imageHtml(tag, options))

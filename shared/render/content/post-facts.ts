@@ -63,7 +63,7 @@ const broadcastLabels: ReadonlyMap<string | undefined, string> = new Map([
 ]);
 
 /** The state is that of the time of reading. */
-export const broadcastLabel = ({ state }: Broadcast): string => broadcastLabels.get(state) ?? 'Broadcast';
+const broadcastLabel = ({ state }: Broadcast): string => broadcastLabels.get(state) ?? 'Broadcast';
 
 /** A broadcast, as the preview of a link to it. @returns undefined if the card of the post is this preview */
 export const broadcastCard = ({ broadcast, card }: Post): Card | undefined =>

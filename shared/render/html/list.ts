@@ -39,7 +39,7 @@ export const tabsHtml = (name: string, tabs: readonly Tab[]): string => {
 };
 
 /** The place of a page in its list, which its URL tells. */
-export interface PagePlace {
+interface PagePlace {
   /** The URL of the first page; undefined: this is the first page. */
   readonly first: string | undefined;
   /** The number of items of a page. */

@@ -44,7 +44,7 @@ export const avatarHtml = (user: User, options: AvatarOptions = {}): string => {
 
 const PROTECTED = labelledSymbol('protected', 'protected');
 
-export const marksHtml = (user: User): string =>
+const marksHtml = (user: User): string =>
   (user.verified ? labelledSymbol('verified', verifiedLabel(user)) : '') + (user.protected ? PROTECTED : '');
 
 /** The name as a link to the profile. `bdi` keeps the direction of the name from its neighbours. */

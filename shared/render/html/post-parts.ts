@@ -18,7 +18,7 @@ import { langAttribute, type TextOptions, textHtml } from './text.ts';
 // Renders the preview of a link. The whole card is the link.
 
 /** @param label of a card that is not a link preview, such as a broadcast @default the domain */
-export const cardHtml = (card: Card, label?: string): string => {
+const cardHtml = (card: Card, label?: string): string => {
   const { url, title, description, image_url: picture, image_alt: alt = '' } = card;
   const shown = picture === undefined ? undefined : shownPicture(picture);
   const image =
@@ -40,7 +40,7 @@ const barHtml = (percentage: number): string =>
   `<svg aria-hidden="true"><rect width="${Math.min(WHOLE, Math.max(0, percentage))}%" height="100%"/></svg>`;
 
 /** The number of votes and the end are facts of the post, beside its counts. */
-export const pollHtml = ({ choices }: Poll): string => {
+const pollHtml = ({ choices }: Poll): string => {
   if (choices.length === 0) return '';
   const most = choices.reduce((highest, { percentage }) => Math.max(highest, percentage ?? 0), 0);
   const items = choices.map((choice) => {

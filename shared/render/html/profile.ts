@@ -39,7 +39,7 @@ import { type SourceText, textHtml } from './text.ts';
 import { handleRowHtml, ownerHtml, profileTabsHtml } from './users.ts';
 
 /** The list of posts whose formats are feeds. The path of the profile has none. */
-export const timelineFeedPath = (handle: string, kind: TimelineKind): string | undefined => {
+const timelineFeedPath = (handle: string, kind: TimelineKind): string | undefined => {
   if (kind !== 'posts') return timelinePath(handle, kind);
   return parseHandle(handle) === undefined ? undefined : operations.listPosts.path.replace('{handle}', handle);
 };

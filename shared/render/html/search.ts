@@ -38,10 +38,10 @@ const OPERATORS: readonly (readonly [text: string, meaning: string])[] = [
   ['url:example.org', 'with a link to a site'],
 ];
 
-export const SEARCH_HELP_TITLE = 'What a search can say';
+const SEARCH_HELP_TITLE = 'What a search can say';
 
 /** @returns HTML of a list */
-export const searchHelpHtml = (): string =>
+const searchHelpHtml = (): string =>
   `<dl class="says">${OPERATORS.map(([text, meaning]) => `<dt><code>${escapeHtml(text)}</code></dt><dd>${escapeHtml(meaning)}</dd>`).join('')}</dl>`;
 
 // Renders the search page before anything was asked. Its form is the box that every page has.

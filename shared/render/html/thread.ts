@@ -24,7 +24,7 @@ import {
 } from './post-parts.ts';
 import { langAttribute, textHtml } from './text.ts';
 
-export interface FocalOptions {
+interface FocalOptions {
   /** The thread may have more parts than are known. */
   readonly isIncomplete: boolean;
   /** Fragment of the replies; unset: none are shown. */
@@ -33,7 +33,7 @@ export interface FocalOptions {
   readonly notes: string;
 }
 
-export interface FocalArticle {
+interface FocalArticle {
   readonly html: string;
   /** HTML of the table of contents of an article. */
   readonly contents: string;

@@ -58,7 +58,7 @@ export const tombstoneMarkdown = (entry: Tombstone | UnidentifiedTombstone): str
 };
 
 /** @returns for example `**Ada** (@ada)` */
-export const bylineMarkdown = (context: MarkdownContext, { name, handle }: User): string =>
+const bylineMarkdown = (context: MarkdownContext, { name, handle }: User): string =>
   `**${escapeSpan(context, name) || escapeSpan(context, handle)}** (${escapeSpan(context, `@${handle}`)})`;
 
 export const postHeading = (context: MarkdownContext, author: User | undefined): string =>

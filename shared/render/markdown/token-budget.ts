@@ -24,17 +24,17 @@ import {
 
 // Renders a conversation as Markdown items, and joins items to a document.
 
-export type ConversationSection = 'title' | 'ancestors' | 'post' | 'thread' | 'unrolled' | 'replies';
+type ConversationSection = 'title' | 'ancestors' | 'post' | 'thread' | 'unrolled' | 'replies';
 
 /** A part of the document that is kept or omitted as a whole. */
-export interface ConversationItem {
+interface ConversationItem {
   readonly section: ConversationSection;
   readonly markdown: string;
   /** The document always has the item. */
   readonly isRequired?: true;
 }
 
-export const titleItem = (context: MarkdownContext, { author }: Post): ConversationItem => ({
+const titleItem = (context: MarkdownContext, { author }: Post): ConversationItem => ({
   section: 'title',
   markdown: `# ${postHeading(context, author)}`,
   isRequired: true,
@@ -73,7 +73,7 @@ const continuation = (
 ): string => (isTombstone(item) ? tombstoneMarkdown(item) : write(context, withoutLeadingMentions(item, isNamed)));
 
 /** Each post with its own counts, in the order of reading. @param note a line that says what is missing */
-export const conversationItems = (
+const conversationItems = (
   context: MarkdownContext,
   { post, ancestors, thread, replies }: Conversation,
   note: string,
@@ -99,11 +99,7 @@ export const conversationItems = (
 };
 
 /** The thread as one text: its parts in order, and the counts of its first post. It is the same from each part. */
-export const unrolledItems = (
-  context: MarkdownContext,
-  conversation: Conversation,
-  note: string,
-): ConversationItem[] => {
+const unrolledItems = (context: MarkdownContext, conversation: Conversation, note: string): ConversationItem[] => {
   const { context: before, parts, first } = ownThread(conversation);
   const isNamed = namedBy([first, ...before]);
   const { above, post } = withContext(context, first, before.length === 0 && parts[0] === first ? undefined : isNamed);
@@ -134,13 +130,13 @@ const sectionHeadings: Readonly<Record<ConversationSection, string>> = {
 };
 
 /** Items as one document, and the offsets at which they end. */
-export interface JoinedItems {
+interface JoinedItems {
   readonly document: string;
   readonly ends: readonly number[];
 }
 
 /** Writes the heading of a section before its first item. */
-export const joinItems = (items: readonly ConversationItem[]): JoinedItems => {
+const joinItems = (items: readonly ConversationItem[]): JoinedItems => {
   const hasAncestors = items.some(({ section }) => section === 'ancestors');
   let document = '';
   let current: ConversationSection = 'title';

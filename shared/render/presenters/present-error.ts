@@ -279,7 +279,7 @@ const notInSample = ({ subject, isList, handle }: ErrorFacts): Wording => {
   };
 };
 
-export const wordingOf = (facts: ErrorFacts): Wording => {
+const wordingOf = (facts: ErrorFacts): Wording => {
   if (facts.isSample && problemRow(facts.code).isAboutX) return notInSample(facts);
   const words: (given: ErrorFacts) => Wording = wordings[facts.code];
   return words(facts);
