@@ -1,6 +1,5 @@
 // Tests the icons and the picture of link previews, which are bytes and not text.
 import { readFileSync } from 'node:fs';
-import { inflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { PREVIEW_PICTURE } from '../../../shared/render/html/head.ts';
 import { createTestApp } from '../../support/test-app.ts';
@@ -18,40 +17,12 @@ const committed = (name: string): Buffer =>
 
 const PNG_SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 
-interface Png {
-  readonly width: number;
-  readonly height: number;
-  /** The number of decompressed bytes. */
-  readonly imageBytes: number;
-  readonly bitsPerPixel: number;
-}
-
-const CHANNELS: Readonly<Record<number, number>> = { 3: 1, 6: 4 };
-
-/** @throws if the bytes are not a whole PNG file */
-const parsePng = (bytes: Buffer): Png => {
+/** @returns width and height of a whole PNG file */
+const sizeOf = (bytes: Buffer): readonly [width: number, height: number] => {
   expect(bytes.subarray(0, 8)).toEqual(PNG_SIGNATURE);
-  const chunks = new Map<string, Buffer>();
-  let at = 8;
-  while (at < bytes.length) {
-    const length = bytes.readUInt32BE(at);
-    chunks.set(bytes.toString('latin1', at + 4, at + 8), bytes.subarray(at + 8, at + 8 + length));
-    at += length + 12;
-  }
-  expect(at).toBe(bytes.length);
-  expect([...chunks.keys()].at(-1)).toBe('IEND');
-  const header = chunks.get('IHDR') ?? Buffer.alloc(0);
-  return {
-    width: header.readUInt32BE(0),
-    height: header.readUInt32BE(4),
-    bitsPerPixel: header.readUInt8(8) * (CHANNELS[header.readUInt8(9)] ?? 0),
-    imageBytes: inflateSync(chunks.get('IDAT') ?? Buffer.alloc(0)).length,
-  };
+  expect(bytes.toString('latin1', bytes.length - 8, bytes.length - 4)).toBe('IEND');
+  return [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
 };
-
-const expectPixels = ({ width, height, bitsPerPixel, imageBytes }: Png): void =>
-  // Each row begins with a filter byte.
-  expect(imageBytes).toBe(height * (1 + (width * bitsPerPixel) / 8));
 
 describe.each(FILES)('%s', (path, type, name) => {
   test('is the committed file with its media type, a validator and an hour in caches', async () => {
@@ -90,10 +61,9 @@ test('/favicon.ico is an ICO file with PNG pictures of 16, 32 and 48 pixels', as
   const entries = [0, 1, 2].map((index) => bytes.subarray(6 + 16 * index, 22 + 16 * index));
   const pictures = entries.map((entry) => {
     const offset = entry.readUInt32LE(12);
-    const picture = parsePng(bytes.subarray(offset, offset + entry.readUInt32LE(8)));
-    expectPixels(picture);
-    expect([picture.width, picture.height, picture.bitsPerPixel]).toEqual([entry[0], entry[1], entry.readUInt16LE(6)]);
-    return picture.width;
+    const [width, height] = sizeOf(bytes.subarray(offset, offset + entry.readUInt32LE(8)));
+    expect([width, height]).toEqual([entry[0], entry[1]]);
+    return width;
   });
   expect(pictures).toEqual([16, 32, 48]);
   const [last] = entries.slice(-1);
@@ -101,10 +71,7 @@ test('/favicon.ico is an ICO file with PNG pictures of 16, 32 and 48 pixels', as
 });
 
 test('/assets/apple-touch-icon.png has 180 pixels and /assets/preview.png the size that pages name', async () => {
-  const touch = parsePng((await get('/assets/apple-touch-icon.png')).bytes);
-  expectPixels(touch);
-  expect([touch.width, touch.height]).toEqual([180, 180]);
-  const preview = parsePng((await get('/assets/preview.png')).bytes);
-  expectPixels(preview);
-  expect([preview.width, preview.height]).toEqual([PREVIEW_PICTURE.width, PREVIEW_PICTURE.height]);
+  expect(sizeOf((await get('/assets/apple-touch-icon.png')).bytes)).toEqual([180, 180]);
+  const { width, height } = PREVIEW_PICTURE;
+  expect(sizeOf((await get('/assets/preview.png')).bytes)).toEqual([width, height]);
 });
