@@ -247,28 +247,43 @@ interface RepostPlace extends Known {
   readonly isKnown: boolean;
 }
 
-const isSame = (a: Item, b: Item): boolean => a.id === b.id && a.isOwn === b.isOwn;
+const keyOf = ({ id, isOwn }: Item): string => `${isOwn} ${id}`;
 
 /** @returns the own posts at their places, and the reposts, newest first */
 const placedItems = (account: Account): readonly Item[] => {
-  let placed: Item[] = [];
+  let placed: readonly Item[] = [];
+  const known = new Set<string>();
+  /** The own posts among them, the oldest last. */
+  let own: Item[] = [];
   // A pinned post comes again.
   const first = firstOwnPost(account);
   const isPinned = first !== undefined && ownItems(account).some((item) => item !== first && item.id === first.id);
   for (const page of account.pages) {
     const items = page.items.filter((item) => !isPinned || item !== first);
-    const isOld = (item: Item): boolean => placed.some((each) => isSame(each, item));
     // A page that is read again can start earlier than before.
-    const [head = [], rest = items] = splitAtFirst(items, isOld);
-    const at = placed.findIndex((each) => rest[0] !== undefined && isSame(each, rest[0]));
-    placed.splice(Math.max(at, 0), 0, ...head);
+    const [head = [], rest = items] = splitAtFirst(items, (item) => known.has(keyOf(item)));
+    const [next] = rest;
+    const at = next === undefined ? 0 : placed.findIndex((item) => keyOf(item) === keyOf(next));
+    const added: Item[] = [];
+    const displaced = new Set<Item>();
+    own = [...own, ...head.filter(({ isOwn }) => isOwn)].sort(byId);
+    for (const item of head) known.add(keyOf(item));
     for (const item of rest) {
-      if (isOld(item)) continue;
+      if (known.has(keyOf(item))) continue;
       // An own post that a younger post follows comes again.
-      if (placed.some(({ id, isOwn }) => isOwn && id < item.id))
-        placed = placed.filter(({ id, isOwn }) => !isOwn || id > item.id);
-      placed.push(item);
+      const isYounger = (own.at(-1)?.id ?? item.id) < item.id;
+      for (let old = own.at(-1); isYounger && old !== undefined && old.id <= item.id; old = own.at(-1)) {
+        own.pop();
+        displaced.add(old);
+        known.delete(keyOf(old));
+      }
+      added.push(item);
+      known.add(keyOf(item));
+      if (item.isOwn) own.push(item);
     }
+    placed = [...placed.slice(0, Math.max(at, 0)), ...head, ...placed.slice(Math.max(at, 0)), ...added].filter(
+      (item) => !displaced.has(item),
+    );
   }
   return placed.filter(({ isOwn, repost }) => isOwn || repost !== undefined);
 };
@@ -285,8 +300,9 @@ const repostsOf = (account: Account): readonly RepostPlace[] => {
   if (!pages.some(({ items }) => items.some(({ repost }) => repost !== undefined))) return [];
   const items = placedItems(account).toReversed();
   // The next reading of a page that overlaps the page before can start later.
-  const pageOf = (id: Id): number =>
-    pages.findIndex((page) => page.items.some((item) => item.repost && item.id === id));
+  const pageOf = new Map<Id, number>();
+  for (const [index, page] of pages.entries())
+    for (const { id, repost } of page.items) if (repost !== undefined && !pageOf.has(id)) pageOf.set(id, index);
   const isPassed = ({ id, isOwn, repost }: Item): boolean => (isOwn ? !isBelow(id, before) : repost?.id === after);
   const passed = items.findIndex(isPassed);
   const anchor = mark === 0n ? -1 : items.findIndex(({ id, isOwn }) => isOwn && id === mark);
@@ -298,7 +314,7 @@ const repostsOf = (account: Account): readonly RepostPlace[] => {
       const isReturned = (passed !== -1 && index >= passed) || !isBelow(place, before);
       const isKnown = isLoose || (isAnchored && index > anchor);
       if (repost === undefined || isReturned || (isKnown && !isWithinPeriod(period, place))) return [];
-      return [{ id: place, post: repost, page: pageOf(id), isKnown }];
+      return [{ id: place, post: repost, page: pageOf.get(id) ?? -1, isKnown }];
     })
     .reverse();
 };

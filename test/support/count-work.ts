@@ -65,8 +65,8 @@ const tables: readonly (readonly [target: object, counting: Counting, names: rea
   ),
 ];
 
-/** @returns the counted work */
-export const countWork = (run: () => unknown): number => {
+/** @returns a function that ends the counting and returns the counted work */
+const startCounting = (): (() => number) => {
   let work = 0;
   const restore: (() => void)[] = [];
   const count = (more: number): void => {
@@ -80,10 +80,30 @@ export const countWork = (run: () => unknown): number => {
     }
   }
   work = 0;
+  return () => {
+    const counted = work;
+    for (let at = restore.length - 1; at >= 0; at -= 1) restore[at]?.();
+    return counted;
+  };
+};
+
+/** @returns the counted work */
+export const countWork = (run: () => unknown): number => {
+  let work = 0;
+  const end = startCounting();
   try {
     run();
-    return work;
   } finally {
-    for (let at = restore.length - 1; at >= 0; at -= 1) restore[at]?.();
+    work = end();
   }
+  return work;
+};
+
+/** As countWork, for work that ends later. Nothing else may run in the meantime. */
+export const countLaterWork = async (run: () => Promise<unknown>): Promise<number> => {
+  const end = startCounting();
+  return run().then(end, (error) => {
+    end();
+    throw error;
+  });
 };

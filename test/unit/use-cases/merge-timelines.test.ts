@@ -14,6 +14,7 @@ import type { FailedOutcome, Outcome, Upstream, UseCaseResult } from '../../../s
 import { withhold } from '../../../shared/upstream/withhold.ts';
 import { MAX_REMEMBERED_POSTS, mergeTimelines } from '../../../shared/use-cases/merge-timelines.ts';
 import { belongsToKind, wantsReposts } from '../../../shared/use-cases/read-timeline.ts';
+import { countLaterWork } from '../../support/count-work.ts';
 import { cases } from '../../support/full-form.ts';
 import { pick, type Random, seededRandom } from '../../support/random.ts';
 import { cursors, found, NOW, page, post, upstreamFindingAll, user } from '../../support/test-app.ts';
@@ -389,3 +390,16 @@ test('[timelines 1] a timeline equals the merge of its accounts over any paging,
 test('[reposts 2] a timeline with reposts equals the merge of its accounts over any paging, each post once', async () => {
   for (let seed = 1; seed <= cases(60, 1000); seed += 1) await walk(seed, 'include');
 }, 600_000);
+
+test('the work grows linearly with the posts and reposts of a page', async () => {
+  const workFor = (count: number): Promise<number> => {
+    const posts = Array.from({ length: count }, (_, index) => {
+      const written = post(String(2n * 10n ** 18n - BigInt(index) * 10n ** 6n), index % 2 === 0 ? 'ada' : 'bob');
+      return index % 2 === 0 ? written : { ...written, reposted_by: user('ada') };
+    });
+    const upstream: Upstream = { ...upstreamFindingAll, listPosts: async () => found(page(posts, 'n')) };
+    const input: TimelineInput = { handles: ['ada'], kind: 'posts', limit: 20, list: ['merged'], reposts: 'include' };
+    return countLaterWork(() => mergeTimelines(input, { upstream, cursors, clock: () => NOW }));
+  };
+  expect((await workFor(1600)) / (await workFor(800))).toBeLessThan(2.3);
+});
