@@ -76,9 +76,8 @@ const withholdItems = <T>(
   if (outcome.kind !== 'found' || isEmpty) return outcome;
   const { items } = outcome.value;
   const withheld = items.flatMap((item, index) => (isWithheld(item) ? [{ item, index }] : []));
-  const shown = items.filter((item) => !withheld.some((other) => other.item === item));
-  const value = { ...outcome.value, items: shown.map(show), ...(withheld.length > 0 && { withheld }) };
-  return { ...outcome, value };
+  const shown = items.filter((item) => !isWithheld(item)).map(show);
+  return { ...outcome, value: { ...outcome.value, items: shown, ...(withheld.length > 0 && { withheld }) } };
 };
 
 const outcomeOf = (reason: WithheldReason | undefined): FailedOutcome | undefined =>
