@@ -21,7 +21,7 @@ import {
 import { listFollows, listQuotes, listReplies, listReposts, readXList } from '../../shared/use-cases/list-items.ts';
 import { mergeTimelines } from '../../shared/use-cases/merge-timelines.ts';
 import { readProfile } from '../../shared/use-cases/read-profile.ts';
-import { readTimeline } from '../../shared/use-cases/read-timeline.ts';
+import { listProfilePosts } from '../../shared/use-cases/read-timeline.ts';
 import { searchPosts } from '../../shared/use-cases/search-posts.ts';
 
 export type ListPorts = HttpPorts & UpstreamPorts & CursorPorts;
@@ -36,7 +36,7 @@ export const bindProfiles = (
 });
 
 export const bindTimelines = (ports: ListPorts): UseCaseBindings<'listPosts' | 'mergeTimelines'> => ({
-  listPosts: bind(ports, readTimeline, presentProfilePosts),
+  listPosts: bind(ports, listProfilePosts, presentProfilePosts),
   mergeTimelines: bind(ports, mergeTimelines, presentTimeline),
 });
 

@@ -11,7 +11,7 @@ import type { CursorPorts } from '../../shared/ports/cursors.ts';
 import type { HttpPorts } from '../../shared/ports/http.ts';
 import type { PicturePorts } from '../../shared/ports/pictures.ts';
 import type { UpstreamPorts, UseCaseResult } from '../../shared/ports/upstream.ts';
-import type { ResourceView, ViewUrls } from '../../shared/render/presenters/view.ts';
+import type { ResourceView, ViewContext } from '../../shared/render/presenters/view.ts';
 import { bindEngagements, bindProfiles, bindSearch, bindTimelines } from '../bindings/lists.ts';
 import { bindPosts } from '../bindings/posts.ts';
 import { fitAnswer } from './fit-answer.ts';
@@ -78,7 +78,7 @@ export const createToolRunner = (ports: ToolPorts, postTool: string = useCases.r
 
   return async ({ tool, useCase, form, parameters, write }, { caller, callerByNetwork, ...context }) => {
     const { baseUrl, facts } = context;
-    const urls: ViewUrls = { baseUrl, pageUrl: () => baseUrl, readOn: ({ id }) => `${postTool} with id "${id}"` };
+    const urls: ViewContext = { baseUrl, pageUrl: () => baseUrl, readOn: ({ id }) => `${postTool} with id "${id}"` };
     const requestContext = { ...context, caller: chargesNetwork(useCase) ? callerByNetwork() : caller() };
     try {
       return await runner.runFor(requestContext, async () => {
@@ -87,7 +87,7 @@ export const createToolRunner = (ports: ToolPorts, postTool: string = useCases.r
         const present = runner.presenterOf(useCase);
         const result = await runner.execute(useCase, input, requestContext);
         await nextTurn();
-        const shown: ViewUrls = { ...urls, ...readingOf(input, settings.isUntranslated) };
+        const shown: ViewContext = { ...urls, ...readingOf(input, settings.isUntranslated) };
         return await write(result, (part) => present(part, shown), input);
       });
     } catch (error) {

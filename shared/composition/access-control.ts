@@ -17,6 +17,7 @@ import { env } from '../settings/environment-variables.ts';
 import { createDynamoDbApiKeyReader } from '../stores/dynamodb-api-key-reader.ts';
 import { createDynamoDbClient, type DynamoDbOptions } from '../stores/dynamodb-client.ts';
 import { createDynamoDbCounterStore } from '../stores/dynamodb-counter-store.ts';
+import { readCursorSecrets } from './cursors.ts';
 import {
   type Environment,
   httpFromEnvironment,
@@ -25,7 +26,6 @@ import {
   type WriteLine,
   waitingClock,
 } from './environment.ts';
-import { readCursorSecrets } from './lists.ts';
 
 const requireVariable = (environment: Environment, name: string): string => {
   const value = readVariable(environment, name);

@@ -14,8 +14,8 @@ import { createDynamoDbCounterStore } from '../stores/dynamodb-counter-store.ts'
 import { createStoreConnection, createStoreGuard } from '../stores/store-guard.ts';
 import { createHealthCheck, sampleCheck } from '../upstream/health-check.ts';
 import { dynamoDbOptions, readAllowances, tableName } from './access-control.ts';
+import { readCursorSecrets } from './cursors.ts';
 import { type Environment, httpFromEnvironment, parseVariable, type WriteLine } from './environment.ts';
-import { readCursorSecrets } from './lists.ts';
 import { readPaidRowCeiling } from './paid-rows.ts';
 import { readBaseUrls, readCanaryPost, readProviders, userAgent } from './provider-settings.ts';
 

@@ -1,7 +1,7 @@
 // Defines the inputs of lists: their parameters, the rules between them, and the key to which the cursors of a list are bound.
 import type { ReplyOrder } from '../model/conversation.ts';
 import { definedMembers } from '../model/json.ts';
-import type { Feed, ListKey, ListPosition, Period, RepostChoice, TimelineKind } from '../model/lists.ts';
+import type { ListKey, ListPosition, Period, RepostChoice, SearchFeed, TimelineKind } from '../model/lists.ts';
 import { FEED_FORMATS } from './media-types.ts';
 import { defineInput, type FindFeed, formatOf, INVALID_FORMAT, type ParameterReader } from './parameter-reader.ts';
 import {
@@ -65,7 +65,7 @@ export interface RepliesInput extends IdInput {
 
 export interface SearchInput extends ListInput {
   readonly query: string;
-  readonly feed: Feed;
+  readonly feed: SearchFeed;
 }
 
 type ListFormats = readonly (typeof TIMELINE_FORMATS)[number][];

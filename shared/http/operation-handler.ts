@@ -13,7 +13,7 @@ import type { AccessControlPorts, FairUsePorts } from '../ports/access-control.t
 import type { CursorPorts } from '../ports/cursors.ts';
 import type { HttpPorts, HttpSettings } from '../ports/http.ts';
 import { serialize } from '../render/presenters/serialize.ts';
-import type { ViewUrls } from '../render/presenters/view.ts';
+import type { ViewContext } from '../render/presenters/view.ts';
 import { negotiateFormat } from './content-negotiation.ts';
 import type { HandlerContext, RequestState } from './event.ts';
 import { type HttpEvent, type HttpResult, headerOf, queryOf, requireFormat } from './event.ts';
@@ -129,7 +129,7 @@ const urlsFor = (
   input: ReadInput,
   { operation, queryNames: names }: OperationRoute,
   { baseUrl, parameters }: { readonly baseUrl: string; readonly parameters: RawParameters },
-): ViewUrls => {
+): ViewContext => {
   const location = { baseUrl, path: operation.path, names, parameters };
   return {
     baseUrl,

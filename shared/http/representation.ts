@@ -18,7 +18,7 @@ import type { KeptFile } from '../keep/keep-post.ts';
 import type { HttpSettings } from '../ports/http.ts';
 import type { FileName } from '../render/content/post-title.ts';
 import { type SerializedView, type SerializerOptions, serialize } from '../render/presenters/serialize.ts';
-import type { View, ViewUrls } from '../render/presenters/view.ts';
+import type { View, ViewContext } from '../render/presenters/view.ts';
 import { conditionalResponse } from './conditional-request.ts';
 import type { HttpEvent, HttpResult } from './event.ts';
 import { FEED_HEADERS, pageHeaders } from './page-headers.ts';
@@ -80,7 +80,7 @@ const linkField = (
 export interface RepresentationOptions extends SerializerOptions, Pick<HttpSettings, 'proxiesPictures'> {
   /** In milliseconds since the epoch. */
   readonly now: number;
-  readonly urls: ViewUrls;
+  readonly urls: ViewContext;
   /** The answer of a permalink names the other formats and the embed of a post. */
   readonly isPermalink?: boolean;
 }

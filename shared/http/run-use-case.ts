@@ -24,7 +24,7 @@ import type { AccessControl, Caller, FairUse } from '../ports/access-control.ts'
 import type { HttpSettings } from '../ports/http.ts';
 import type { Requester, UseCaseResult } from '../ports/upstream.ts';
 import { BYTES_PER_TOKEN, byteLength } from '../render/content/format.ts';
-import type { Presenter, ResourceView, View, Views, ViewUrls } from '../render/presenters/view.ts';
+import type { Presenter, ResourceView, View, ViewContext, Views } from '../render/presenters/view.ts';
 import { type HttpEvent, headerOf, type RequestState } from './event.ts';
 import { withoutIndexing, withProxiedPictures, withSampleBar } from './page-headers.ts';
 import { type ReadFacts, recordCharge, recordingRequester, recordResult } from './request-log.ts';
@@ -155,7 +155,7 @@ export type UseCaseBindings<Names extends UseCaseName> = {
 export const readingOf = (
   input: UseCaseInput<UseCaseName>,
   isUntranslated = false,
-): Pick<ViewUrls, 'reading' | 'isMerged'> =>
+): Pick<ViewContext, 'reading' | 'isMerged'> =>
   'thread' in input && !isUntranslated
     ? { reading: { lang: input.lang, translation: input.translation } }
     : { isMerged: 'threads' in input && input.threads === 'merged' };

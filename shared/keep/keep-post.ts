@@ -11,7 +11,7 @@ import type { UseCaseResult } from '../ports/upstream.ts';
 import { nameAndHandle } from '../render/content/labels.ts';
 import { mediumPicture } from '../render/content/media-files.ts';
 import { citedTitle, type FileName, postFileName } from '../render/content/post-title.ts';
-import type { ViewUrls } from '../render/presenters/view.ts';
+import type { ViewContext } from '../render/presenters/view.ts';
 import { bookOf, sensitivePictures } from './book.ts';
 import { bookPictures, writeEpub } from './epub.ts';
 import { pagePictures, writeSingleFile } from './markup.ts';
@@ -33,7 +33,7 @@ export interface KeepRequest<T> extends Pick<PictureBounds, 'admit'> {
   fitted<R>(render: (shown: UseCaseResult<T>) => R, bytesOf: (rendered: R) => number): R;
   /** @returns HTML */
   page(shown: UseCaseResult<T>): string;
-  readonly urls: Pick<ViewUrls, 'baseUrl' | 'reading'>;
+  readonly urls: Pick<ViewContext, 'baseUrl' | 'reading'>;
   readonly proxiesPictures: boolean;
 }
 

@@ -2,7 +2,7 @@
 // id of a post, an @handle, the id of a post, or words to search for. A link can stand among words. Every text has exactly
 // one meaning, and no text leads to another host. The work is linear in the length of the text.
 import { accountPath, isReserved, PROVIDER_HANDLE, parseHandle, parseId, xListPath } from './handle.ts';
-import { FEEDS, type Feed, MAX_SEARCH_UNITS } from './lists.ts';
+import { FEEDS, MAX_SEARCH_UNITS, type SearchFeed } from './lists.ts';
 import {
   decodeSegment,
   divideBelowPost,
@@ -27,7 +27,7 @@ export type BoxMeaning =
   | { readonly kind: 'profile'; readonly handle: string; readonly page?: ProfilePage }
   | { readonly kind: 'account' | 'list'; readonly id: string }
   /** Without a feed the search takes its default. */
-  | { readonly kind: 'search'; readonly query: string; readonly feed?: Feed }
+  | { readonly kind: 'search'; readonly query: string; readonly feed?: SearchFeed }
   /** `path`: of a link on X that has no page here. */
   | { readonly kind: 'error'; readonly code: BoxError; readonly path?: string };
 
@@ -55,7 +55,7 @@ const failure = (code: BoxError, path?: string): BoxMeaning => ({
   ...(path !== undefined && { path }),
 });
 
-const wordsOf = (text: string, feed?: Feed): BoxMeaning =>
+const wordsOf = (text: string, feed?: SearchFeed): BoxMeaning =>
   text.length > MAX_SEARCH_UNITS
     ? failure('invalid_query')
     : { kind: 'search', query: text, ...(feed !== undefined && { feed }) };
@@ -66,7 +66,7 @@ const person = (handle: string, page?: ProfilePage): BoxMeaning =>
     ? wordsOf(`from:${handle}`)
     : { kind: 'profile', handle, ...(page && { page }) };
 
-const feedOf = (url: URL, isOwn: boolean): Feed | undefined =>
+const feedOf = (url: URL, isOwn: boolean): SearchFeed | undefined =>
   isOwn ? FEEDS.find((feed) => feed === url.searchParams.get('feed')) : feedOfX(url);
 
 /** @returns undefined if the path is not of a search */
@@ -234,7 +234,7 @@ export const parseBox = (input: string, origin?: string): BoxMeaning | undefined
 
 export interface BoxTarget {
   readonly path: string;
-  readonly query?: { readonly q: string; readonly feed?: Feed | undefined };
+  readonly query?: { readonly q: string; readonly feed?: SearchFeed | undefined };
 }
 
 const below = (path: string, page: string | undefined): string => (page === undefined ? path : `${path}/${page}`);

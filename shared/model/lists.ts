@@ -3,7 +3,7 @@
 import type { TombstoneReason } from './post.ts';
 
 export const FEEDS = ['latest', 'top', 'media', 'users'] as const;
-export type Feed = (typeof FEEDS)[number];
+export type SearchFeed = (typeof FEEDS)[number];
 
 /** X accepts no longer text. In UTF-16 units. */
 export const MAX_SEARCH_UNITS = 512;

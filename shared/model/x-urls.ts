@@ -1,7 +1,7 @@
 // Knows the URLs of X's own pages: which first segments are not handles, which pages are below a profile and below a post,
 // and how a search names its feed.
 import { isReserved, parseHandle, parseId } from './handle.ts';
-import type { Feed, TimelineKind } from './lists.ts';
+import type { SearchFeed, TimelineKind } from './lists.ts';
 
 // Parses URLs of posts. The service only takes handle and id from such a URL and never sends a request to it.
 
@@ -169,7 +169,7 @@ export const divideBelowPost = (
 };
 
 /** The values of `f` in search links of X and of its mirrors. */
-const FEEDS_OF_X: ReadonlyMap<string, Feed> = new Map([
+const FEEDS_OF_X: ReadonlyMap<string, SearchFeed> = new Map([
   ['live', 'latest'],
   ['tweets', 'latest'],
   ['media', 'media'],
@@ -182,7 +182,7 @@ const FEEDS_OF_X: ReadonlyMap<string, Feed> = new Map([
 ]);
 
 /** @returns the feed that a search link of X shows; X shows the top posts if the link names no other feed */
-export const feedOfX = ({ searchParams }: URL): Feed => FEEDS_OF_X.get(searchParams.get('f') ?? '') ?? 'top';
+export const feedOfX = ({ searchParams }: URL): SearchFeed => FEEDS_OF_X.get(searchParams.get('f') ?? '') ?? 'top';
 
 /** @returns undefined if the segment is not valid percent-encoding (RFC 3986 section 2.1) in UTF-8 */
 export const decodeSegment = (segment: string): string | undefined => {

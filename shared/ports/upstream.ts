@@ -2,7 +2,7 @@
 import type { ThreadChoice } from '../contract/parameters.ts';
 import type { ReplyOrder } from '../model/conversation.ts';
 import type { UserName } from '../model/handle.ts';
-import type { Feed, Period, TimelineKind } from '../model/lists.ts';
+import type { Period, SearchFeed, TimelineKind } from '../model/lists.ts';
 import type { Post, TombstoneReason, Translation } from '../model/post.ts';
 import type { Conversation, Warning } from '../model/resources.ts';
 import type { User } from '../model/user.ts';
@@ -50,7 +50,7 @@ export interface RepliesRequest extends NamedAuthor {
 /** Requests a list of posts: of a profile, of a search, of a list of X, or the replies or quotes of a post. */
 export type PostListRequest =
   | TimelineRequest
-  | { readonly list: 'search'; readonly query: string; readonly feed: Exclude<Feed, 'users'> }
+  | { readonly list: 'search'; readonly query: string; readonly feed: Exclude<SearchFeed, 'users'> }
   | RepliesRequest
   /** `listId` of a list of X. `refused`: the provider has no such list, or does not show it. */
   | { readonly list: 'list of X'; readonly listId: string }

@@ -63,13 +63,13 @@ const withWarning =
 
 /** Adds the warnings about parts of posts to the results of a provider. */
 export const withPartWarnings = <P extends Provider>(provider: P): P => {
-  const { readPost, readPosts } = provider;
+  const { readPost, listPosts } = provider;
   return {
     ...provider,
     ...(readPost && { readPost: withWarning(readPost, entriesOf) }),
-    ...(readPosts && {
-      readPosts: (request: PostListRequest) => {
-        const read = readPosts(request);
+    ...(listPosts && {
+      listPosts: (request: PostListRequest) => {
+        const read = listPosts(request);
         return read && withWarning(read, ({ items }) => items);
       },
     }),

@@ -292,7 +292,7 @@ export const createUpstream = (options: UpstreamOptions): Upstream => {
   );
   const lists = { clock, log, cacheMilliseconds };
   const listPostsOf = (ordered: readonly NamedProvider[]): Upstream['listPosts'] =>
-    createListReader(ordered, (provider, request) => provider.readPosts?.(request), lists);
+    createListReader(ordered, (provider, request) => provider.listPosts?.(request), lists);
   const listPosts = listPostsOf(providers);
   // X has lists; for another provider, a search stands in.
   const xFirst = providers.toSorted((a, b) => Number(b.name === 'x_api') - Number(a.name === 'x_api'));
@@ -315,6 +315,6 @@ export const createUpstream = (options: UpstreamOptions): Upstream => {
       callProfileProviders,
     ),
     listPosts: (request, ...rest) => (request.list === 'list of X' ? readXList : listPosts)(request, ...rest),
-    listUsers: createListReader(providers, (provider, request) => provider.readUsers?.(request), lists),
+    listUsers: createListReader(providers, (provider, request) => provider.listUsers?.(request), lists),
   };
 };

@@ -65,6 +65,6 @@ export interface Provider {
    *
    * @returns the reader of the list; undefined: the provider has no such list
    */
-  readPosts?(request: PostListRequest): ReadPage<Post> | undefined;
-  readUsers?(request: UserListRequest): ReadPage<User> | undefined;
+  listPosts?(request: PostListRequest): ReadPage<Post> | undefined;
+  listUsers?(request: UserListRequest): ReadPage<User> | undefined;
 }

@@ -120,7 +120,7 @@ export const repostReader = (
 /**
  * @throws Problem `profile_not_found`, `profile_protected`, `invalid_cursor`, `upstream_failed` or `upstream_unavailable`
  */
-export const readTimeline = async (
+export const listProfilePosts = async (
   input: ProfilePostsInput,
   { upstream, cursors, clock }: ListUseCasePorts,
   requester?: Requester,

@@ -51,8 +51,8 @@ const handlersFor = ({ profile, list }: Bodies) => {
   const listOptions = { clock: Date.now, log, cacheMilliseconds: 0 };
   const providers = [{ name: 'fxtwitter', provider: fxtwitter }];
   const lists = {
-    listPosts: createListReader(providers, (_, request: PostListRequest) => fxtwitter.readPosts(request), listOptions),
-    listUsers: createListReader(providers, (_, request: UserListRequest) => fxtwitter.readUsers(request), listOptions),
+    listPosts: createListReader(providers, (_, request: PostListRequest) => fxtwitter.listPosts(request), listOptions),
+    listUsers: createListReader(providers, (_, request: UserListRequest) => fxtwitter.listUsers(request), listOptions),
   };
   const ports = {
     clock: Date.now,
@@ -66,7 +66,7 @@ const handlersFor = ({ profile, list }: Bodies) => {
       readProfile: (handle: string) => fxtwitter.readProfile(handle, NO_DEADLINE),
     },
   };
-  const readSearch = fxtwitter.readPosts({ list: 'search', query: 'fjord', feed: 'latest' });
+  const readSearch = fxtwitter.listPosts({ list: 'search', query: 'fjord', feed: 'latest' });
   return { profiles: createProfilesHandler(ports), search: createSearchHandler(ports), readSearch };
 };
 

@@ -6,7 +6,7 @@ import type { Profile, SearchResults, Warning } from '../../shared/model/resourc
 import type { User } from '../../shared/model/user.ts';
 import type { SourcedResult, UseCaseResult } from '../../shared/ports/upstream.ts';
 import type { SerializerOptions } from '../../shared/render/presenters/serialize.ts';
-import type { Presenter, ViewUrls } from '../../shared/render/presenters/view.ts';
+import type { Presenter, ViewContext } from '../../shared/render/presenters/view.ts';
 import { createFxTwitterPostMapper } from '../../shared/upstream/fxtwitter/map-post.ts';
 import { mapUser } from '../../shared/upstream/fxtwitter/map-user.ts';
 import { userOf } from './post-models.ts';
@@ -64,14 +64,14 @@ export const searchOf = (members: Partial<SearchResults> = {}): SearchResults =>
   ...members,
 });
 
-export interface RenderRequest extends Partial<SerializerOptions & ViewUrls> {
+export interface RenderRequest extends Partial<SerializerOptions & ViewContext> {
   readonly warnings?: readonly Warning[];
 }
 
 export const BASE = 'https://postern.example';
 
 /** Builds the URLs that a request for `path` gets. @param path with its query */
-export const pageUrlsAt = (path: string): Pick<ViewUrls, 'pageUrl'> => ({
+export const pageUrlsAt = (path: string): Pick<ViewContext, 'pageUrl'> => ({
   pageUrl: (cursor) => {
     const url = new URL(path, BASE);
     if (cursor !== undefined) url.searchParams.set('cursor', cursor);

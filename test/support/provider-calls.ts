@@ -38,9 +38,9 @@ const isOfUsers = (request: ListRequest): request is UserListRequest => listsOfU
 
 /** @returns undefined if the provider has no such list */
 export const readList = (
-  { readPosts, readUsers }: Provider,
+  { listPosts, listUsers }: Provider,
   request: ListRequest,
   page: Parameters<ReadPage<unknown>>[0],
   budget: CallBudget,
 ): Promise<Outcome<ProviderPage<Post | User>>> | undefined =>
-  isOfUsers(request) ? readUsers?.(request)?.(page, budget) : readPosts?.(request)?.(page, budget);
+  isOfUsers(request) ? listUsers?.(request)?.(page, budget) : listPosts?.(request)?.(page, budget);

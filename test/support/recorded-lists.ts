@@ -37,8 +37,8 @@ export const clientCalling = (answer: (url: URL) => FetchResult, requests: strin
   const provider = providerCalling(createFxTwitter, answerTo, RECORDED_AT);
   return {
     ...provider,
-    readPosts: (request: PostListRequest) => required(provider.readPosts(request)),
-    readUsers: (request: UserListRequest) => required(provider.readUsers(request)),
+    listPosts: (request: PostListRequest) => required(provider.listPosts(request)),
+    listUsers: (request: UserListRequest) => required(provider.listUsers(request)),
   };
 };
 

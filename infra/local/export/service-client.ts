@@ -7,8 +7,8 @@ import {
 import { createPostsHandler } from '../../../functions/bindings/posts.ts';
 import type { MediaPorts } from '../../../functions/media/create-media-proxy.ts';
 import { createAccessControl } from '../../../shared/auth/access-control.ts';
+import { listsFromEnvironment, readCursorSecrets } from '../../../shared/composition/cursors.ts';
 import { type Environment, elapsedClock, readVariable } from '../../../shared/composition/environment.ts';
-import { listsFromEnvironment, readCursorSecrets } from '../../../shared/composition/lists.ts';
 import { picturesFromEnvironment, readPictureOrigins } from '../../../shared/composition/pictures.ts';
 import { buildAllowances } from '../../../shared/contract/allowances.ts';
 import { EDGE_HEADERS } from '../../../shared/contract/headers.ts';

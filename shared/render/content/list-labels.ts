@@ -1,5 +1,5 @@
 // Labels of profiles, follow lists and searches. Markdown and HTML share most of them.
-import type { Feed, TimelineKind } from '../../model/lists.ts';
+import type { SearchFeed, TimelineKind } from '../../model/lists.ts';
 import type { MissingAccount } from '../../model/resources.ts';
 import type { UserAbout } from '../../model/user.ts';
 import { formatDay } from './format.ts';
@@ -101,7 +101,7 @@ export const noEngagements: Readonly<Record<Engagement, string>> = {
   reposts: 'No reposts are listed.',
 };
 
-export const feedTitles: Readonly<Record<Feed, string>> = {
+export const feedTitles: Readonly<Record<SearchFeed, string>> = {
   latest: 'Latest posts',
   top: 'Top posts',
   media: 'Posts with media',
@@ -109,7 +109,7 @@ export const feedTitles: Readonly<Record<Feed, string>> = {
 };
 
 /** The feeds as tabs of a page, in order. */
-export const feedTabs: Readonly<Record<Feed, string>> = {
+export const feedTabs: Readonly<Record<SearchFeed, string>> = {
   latest: 'Latest',
   top: 'Top',
   media: 'Media',
@@ -117,7 +117,7 @@ export const feedTabs: Readonly<Record<Feed, string>> = {
 };
 
 /** The content of each feed within a title. */
-export const feedWords: Readonly<Record<Feed, string>> = {
+export const feedWords: Readonly<Record<SearchFeed, string>> = {
   latest: 'latest posts',
   top: 'top posts',
   media: 'posts with media',
@@ -125,7 +125,7 @@ export const feedWords: Readonly<Record<Feed, string>> = {
 };
 
 /** `tide: latest posts` */
-export const searchPageTitle = (query: string, feed: Feed): string => `${query}: ${feedWords[feed]}`;
+export const searchPageTitle = (query: string, feed: SearchFeed): string => `${query}: ${feedWords[feed]}`;
 
 /** `Latest posts on X for: tide` */
-export const searchDescription = (query: string, feed: Feed): string => `${feedTitles[feed]} on X for: ${query}`;
+export const searchDescription = (query: string, feed: SearchFeed): string => `${feedTitles[feed]} on X for: ${query}`;

@@ -1,7 +1,7 @@
 // Builds paths within the service. A handle or id that the paths cannot hold has no path: it is shown as plain text.
 import { queryString } from '../../contract/query-string.ts';
 import { handleListSegment, isReserved, parseHandle, parseId, profileUrl, xListPath } from '../../model/handle.ts';
-import type { Feed, TimelineKind } from '../../model/lists.ts';
+import type { SearchFeed, TimelineKind } from '../../model/lists.ts';
 import type { Post } from '../../model/post.ts';
 import {
   decodeSegment,
@@ -68,7 +68,7 @@ export const pathOfPost = ({ id, author }: Pick<Post, 'id' | 'author'>): string 
   postPath(id, author?.handle);
 
 /** @param feed @default the latest posts */
-export const searchPath = (query: string, feed?: Feed): string =>
+export const searchPath = (query: string, feed?: SearchFeed): string =>
   `/search?${queryString({ q: query.toWellFormed(), feed })}`;
 
 const PROFILE_PATH = /^\/(?:@|%40)?([A-Za-z0-9_]{1,15})(?:\/([a-z_]+))?\/?$/;

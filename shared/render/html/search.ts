@@ -5,7 +5,7 @@ import { PREVIEW_PATH } from '../../contract/paths.ts';
 import { queryString } from '../../contract/query-string.ts';
 import type { WarningCode } from '../../contract/warnings.ts';
 import { parseHandle } from '../../model/handle.ts';
-import { FEEDS, type Feed } from '../../model/lists.ts';
+import { FEEDS, type SearchFeed } from '../../model/lists.ts';
 import type { SearchResults, Warning } from '../../model/resources.ts';
 import { visibleText } from '../../model/visible-text.ts';
 import { feedTabs, feedTitles, feedWords, searchDescription, searchPageTitle } from '../content/list-labels.ts';
@@ -88,7 +88,7 @@ export const createWordMarker = (words: readonly string[]): ((text: string) => s
 };
 
 /** The names of the feeds in X's own URLs; without a name X shows the top posts. */
-const feedParameters: Readonly<Record<Feed, string | undefined>> = {
+const feedParameters: Readonly<Record<SearchFeed, string | undefined>> = {
   latest: 'live',
   top: undefined,
   media: 'media',
@@ -96,13 +96,14 @@ const feedParameters: Readonly<Record<Feed, string | undefined>> = {
 };
 
 /** The URL of the search on X. */
-export const searchUrlOnX = (query: string, feed: Feed): string =>
+export const searchUrlOnX = (query: string, feed: SearchFeed): string =>
   `https://x.com/search?${queryString({ q: query.toWellFormed(), f: feedParameters[feed] })}`;
 
 /** The latest posts need no parameter. */
-export const feedPath = (query: string, feed: Feed): string => searchPath(query, feed === 'latest' ? undefined : feed);
+export const feedPath = (query: string, feed: SearchFeed): string =>
+  searchPath(query, feed === 'latest' ? undefined : feed);
 
-const feedTabsHtml = (query: string, current: Feed): string =>
+const feedTabsHtml = (query: string, current: SearchFeed): string =>
   tabsHtml(
     'Feeds',
     FEEDS.map((feed) => ({ label: feedTabs[feed], path: feedPath(query, feed), isCurrent: feed === current })),
@@ -119,9 +120,9 @@ const handleHintHtml = (query: string): string => {
 
 const quoted = (text: string): string => `“<bdi>${escapeHtml(text)}</bdi>”`;
 
-const nothingFound = (feed: Feed, said: string): string => {
+const nothingFound = (feed: SearchFeed, said: string): string => {
   if (said === '') return feed === 'users' ? 'No account was found.' : 'No post was found.';
-  const sentences: Readonly<Record<Feed, string>> = {
+  const sentences: Readonly<Record<SearchFeed, string>> = {
     latest: `Nothing says ${quoted(said)} here.`,
     top: `Nothing says ${quoted(said)} here.`,
     media: `No picture or video comes with ${quoted(said)}.`,
@@ -130,21 +131,21 @@ const nothingFound = (feed: Feed, said: string): string => {
   return sentences[feed];
 };
 
-const explanation = (feed: Feed, { from, hasOperators }: QueryWords): string => {
+const explanation = (feed: SearchFeed, { from, hasOperators }: QueryWords): string => {
   if (feed === 'users') return 'X suggests a few accounts by their names and handles, and does not list all of them.';
   const by = from === undefined ? '' : ` by @${escapeHtml(from)}`;
   return `X found no post${by} ${hasOperators ? 'that fits all of the search' : 'with these words'}. It looks for whole words, in any letter case.`;
 };
 
 /** Another feed that may have results, and why. */
-const otherFeeds: Readonly<Record<Feed, readonly [feed: Feed, words: string, reason: string]>> = {
+const otherFeeds: Readonly<Record<SearchFeed, readonly [feed: SearchFeed, words: string, reason: string]>> = {
   latest: ['top', 'The same among top posts', ': they reach further back'],
   top: ['latest', 'The same among the latest posts', ''],
   media: ['latest', 'The same among all posts', ', with media or without'],
   users: ['latest', 'Posts that say it', ''],
 };
 
-const waysOn = (query: string, feed: Feed, { plain, hasOperators, from }: QueryWords): readonly string[] => {
+const waysOn = (query: string, feed: SearchFeed, { plain, hasOperators, from }: QueryWords): readonly string[] => {
   const [other, words, reason] = otherFeeds[feed];
   const without = from === undefined ? 'without the operators' : 'by anyone';
   return [
@@ -161,15 +162,15 @@ const waysOn = (query: string, feed: Feed, { plain, hasOperators, from }: QueryW
 const SAMPLE: WarningCode = 'sample';
 
 /** The sample proves nothing about X, and answers no other way on. */
-const emptySampleHtml = (feed: Feed): string =>
+const emptySampleHtml = (feed: SearchFeed): string =>
   `<section class="state"><h2>The sample has no such ${feed === 'users' ? 'account' : 'post'}.</h2><p>It answers a few searches only, such as ${innerLinkHtml(searchPath('tide'), 'tide')} and ${innerLinkHtml(searchPath('#ferries'), '#ferries')}.</p></section>`;
 
-const emptyHtml = (query: string, feed: Feed, words: QueryWords): string => {
+const emptyHtml = (query: string, feed: SearchFeed, words: QueryWords): string => {
   const ways = waysOn(query, feed, words).map((way) => `<li>${way}</li>`);
   return `<section class="state"><h2>${nothingFound(feed, words.words.join(' ') || words.plain)}</h2><p>${explanation(feed, words)}</p><ul class="ways">${ways.join('')}</ul><details><summary>${SEARCH_HELP_TITLE}</summary>${searchHelpHtml()}</details></section>`;
 };
 
-const noneHtml = (query: string, feed: Feed, words: QueryWords, warnings: readonly Warning[]): string =>
+const noneHtml = (query: string, feed: SearchFeed, words: QueryWords, warnings: readonly Warning[]): string =>
   warnings.some(({ code }) => code === SAMPLE) ? emptySampleHtml(feed) : emptyHtml(query, feed, words);
 
 const DEGRADED = '<p class="note">A source with less data answered.</p>';

@@ -15,7 +15,7 @@ import type { ListPageOptions } from '../html/list.ts';
 import { articleMarkdown } from '../markdown/article.ts';
 import { autolink, createMarkdownContext, type PostStyle } from '../markdown/escape.ts';
 import { type ListDocument, listMarkdown } from '../markdown/list.ts';
-import type { Presenter, ResourceView, ViewUrls } from './view.ts';
+import type { Presenter, ResourceView, ViewContext } from './view.ts';
 
 // Writes the note that tells readers of Markdown and HTML what is missing.
 
@@ -41,7 +41,7 @@ export const incompleteNote = (messages: readonly string[]): string =>
   messages.length === 0 ? '' : `*Incomplete: ${messages.join(' ')}*`;
 
 /** @returns a function that names the whole of a post that Markdown cuts: by the URL of its page, unless the URLs say how */
-export const readOnFrom = ({ baseUrl, readOn }: ViewUrls): NonNullable<PostStyle['readOn']> =>
+export const readOnFrom = ({ baseUrl, readOn }: ViewContext): NonNullable<PostStyle['readOn']> =>
   readOn ??
   ((post) => {
     const path = pathOfPost(post);

@@ -74,7 +74,7 @@ export type Views = {
 export type View = ResourceView<object> | OembedView;
 
 /** The parts of a view that depend on the request. */
-export interface ViewUrls {
+export interface ViewContext {
   readonly baseUrl: string;
   /**
    * The URL of the request without `format` and `layout`, which depend on each other, or with a cursor the URL of another
@@ -95,4 +95,4 @@ export interface ViewUrls {
   readonly readOn?: PostStyle['readOn'];
 }
 
-export type Presenter<T, V extends View = View> = (result: UseCaseResult<T>, urls: ViewUrls) => V;
+export type Presenter<T, V extends View = View> = (result: UseCaseResult<T>, urls: ViewContext) => V;

@@ -99,7 +99,7 @@ export const createFxTwitter = (options: ProviderOptions<'fxtwitter'>): Required
     readPost: createConversationReader(options),
     translatePost: createTranslator(options),
     readProfile: createProfileReader(options),
-    readPosts(request): ReadPage<Post> | undefined {
+    listPosts(request): ReadPage<Post> | undefined {
       switch (request.list) {
         case 'posts':
           return (page, budget) => readTimeline(request, page, budget);
@@ -122,7 +122,7 @@ export const createFxTwitter = (options: ProviderOptions<'fxtwitter'>): Required
           return undefined;
       }
     },
-    readUsers(request): ReadPage<User> | undefined {
+    listUsers(request): ReadPage<User> | undefined {
       switch (request.list) {
         case 'followers':
         case 'following':

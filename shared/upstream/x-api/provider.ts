@@ -176,7 +176,7 @@ const createRepliesReader = (client: XApiClient): ReadList<RepliesRequest, Post>
 };
 
 export interface XApi extends Required<Omit<Provider, 'pageSize' | 'translatePost'>> {
-  readPosts(request: PostListRequest): ReadPage<Post>;
+  listPosts(request: PostListRequest): ReadPage<Post>;
 }
 
 /** @param options the client must send the token of the operator */
@@ -209,7 +209,7 @@ export const createXApi = (options: ProviderOptions<'x_api'>): XApi => {
   return withPartWarnings<XApi>({
     readProfile,
     readPost: createPostReader(client),
-    readPosts(request) {
+    listPosts(request) {
       switch (request.list) {
         case 'posts':
           return readTimeline(request);
@@ -236,7 +236,7 @@ export const createXApi = (options: ProviderOptions<'x_api'>): XApi => {
           return request satisfies never;
       }
     },
-    readUsers(request: UserListRequest) {
+    listUsers(request: UserListRequest) {
       switch (request.list) {
         case 'followers':
         case 'following':

@@ -68,7 +68,7 @@ test.each<readonly [string, FetchResult, Outcome<unknown>['kind']]>([
 describe('a list of FxTwitter', () => {
   test('an empty page with two different cursors does not end the list', async () => {
     const page = clientAnswering(json({ code: 200, results: [], cursor: { top: 'a', bottom: 'b' } }));
-    expect(await page.readPosts({ list: 'posts', kind: 'posts', handle: 'ada' })({ size: 20 }, BUDGET)).toMatchObject({
+    expect(await page.listPosts({ list: 'posts', kind: 'posts', handle: 'ada' })({ size: 20 }, BUDGET)).toMatchObject({
       kind: 'found',
       value: { items: [], next: 'b' },
     });
@@ -82,9 +82,9 @@ describe('a list of FxTwitter', () => {
   ])('[provider-faults 9] a search for posts fails when the results are %s', async (_, results) => {
     const page = clientAnswering(json({ code: 200, results, cursor: null }));
     const searchRequest = { list: 'search', query: 'q', feed: 'top' } as const;
-    expect((await page.readPosts(searchRequest)({ size: 20 }, BUDGET)).kind).toBe('failed');
+    expect((await page.listPosts(searchRequest)({ size: 20 }, BUDGET)).kind).toBe('failed');
     const follows = clientAnswering(json({ code: 200, results: [null, {}, 5], cursor: null }));
-    expect((await follows.readUsers({ list: 'followers', handle: 'a' })({ size: 20 }, BUDGET)).kind).toBe('failed');
+    expect((await follows.listUsers({ list: 'followers', handle: 'a' })({ size: 20 }, BUDGET)).kind).toBe('failed');
   });
 
   test('a repost has its reposter', async () => {
@@ -115,15 +115,15 @@ describe('the quotes and reposts of a post', () => {
     ['nothing', { kind: 'down', why: 'time-out' }, 'down'],
   ])('[provider-faults 10] the response %s gives %s', async (_, fetched, kind) => {
     const provider = clientAnswering(fetched);
-    expect((await provider.readPosts({ list: 'quotes', id: '20' })({ size: 20 }, BUDGET)).kind).toBe(kind);
-    expect((await provider.readUsers({ list: 'reposts', id: '20' })({ size: 20 }, BUDGET)).kind).toBe(kind);
+    expect((await provider.listPosts({ list: 'quotes', id: '20' })({ size: 20 }, BUDGET)).kind).toBe(kind);
+    expect((await provider.listUsers({ list: 'reposts', id: '20' })({ size: 20 }, BUDGET)).kind).toBe(kind);
   });
 
   test('FxTwitter has no ids of one digit, so there is no request', async () => {
     const requests: string[] = [];
     const provider = clientAnswering(json({ code: 200, results: [] }), requests);
-    expect(await provider.readPosts({ list: 'quotes', id: '7' })({ size: 20 }, BUDGET)).toEqual({ kind: 'ambiguous' });
-    expect(await provider.readUsers({ list: 'reposts', id: '7' })({ size: 20 }, BUDGET)).toEqual({
+    expect(await provider.listPosts({ list: 'quotes', id: '7' })({ size: 20 }, BUDGET)).toEqual({ kind: 'ambiguous' });
+    expect(await provider.listUsers({ list: 'reposts', id: '7' })({ size: 20 }, BUDGET)).toEqual({
       kind: 'ambiguous',
     });
     expect(requests).toEqual([]);
@@ -151,12 +151,12 @@ describe('the requests to FxTwitter', () => {
 
   test('the URLs have the parameters of the provider, percent-encoded', async () => {
     await provider.readProfile('ada', BUDGET);
-    await provider.readPosts({ list: 'posts', kind: 'posts', handle: 'ada' })(page, BUDGET);
-    await provider.readUsers({ list: 'following', handle: 'ada' })({ size: 100 }, BUDGET);
-    await provider.readPosts({ list: 'search', query: 'a&count=1 #b 🐋', feed: 'media' })(page, BUDGET);
-    await provider.readUsers({ list: 'users', query: 'a b' })({ size: 20 }, BUDGET);
-    await provider.readPosts({ list: 'quotes', id: '20' })(page, BUDGET);
-    await provider.readUsers({ list: 'reposts', id: '20' })({ size: 100 }, BUDGET);
+    await provider.listPosts({ list: 'posts', kind: 'posts', handle: 'ada' })(page, BUDGET);
+    await provider.listUsers({ list: 'following', handle: 'ada' })({ size: 100 }, BUDGET);
+    await provider.listPosts({ list: 'search', query: 'a&count=1 #b 🐋', feed: 'media' })(page, BUDGET);
+    await provider.listUsers({ list: 'users', query: 'a b' })({ size: 20 }, BUDGET);
+    await provider.listPosts({ list: 'quotes', id: '20' })(page, BUDGET);
+    await provider.listUsers({ list: 'reposts', id: '20' })({ size: 100 }, BUDGET);
     expect(requests).toEqual([
       '/2/profile/ada?about_account=1',
       '/2/profile/ada/statuses?count=20&cursor=1700000000020%7CWEMx%2B%2F%3D',

@@ -35,14 +35,14 @@ const foundIn = (outcome: Outcome<ProviderPage<Post>>) => {
 };
 
 const firstPage = async (body: unknown, request: RepliesRequest) =>
-  foundIn(await clientAnswering(json(body)).readPosts(request)({ size: 20 }, BUDGET));
+  foundIn(await clientAnswering(json(body)).listPosts(request)({ size: 20 }, BUDGET));
 
 const laterPage = (
   fetched: FetchResult | readonly FetchResult[],
   cursor = AFTER_FIRST_PAGE,
   request = replies(THREAD),
   requests: string[] = [],
-) => clientAnswering(fetched, requests).readPosts(request)({ size: 20, cursor }, BUDGET);
+) => clientAnswering(fetched, requests).listPosts(request)({ size: 20, cursor }, BUDGET);
 
 describe('the first page', () => {
   test('[pages 3] has the replies of others and the answers of the author to them, but no part of the thread', async () => {
@@ -73,13 +73,13 @@ describe('the first page', () => {
     ['HTML', { kind: 'response', status: 200, json: undefined, isHtml: true }, { kind: 'failed' }],
   ])('[provider-faults 10] [provider-faults 12] the response %s gives its own outcome', async (_, fetched, outcome) => {
     const id = '1990000000000000003';
-    expect(await clientAnswering(fetched).readPosts(replies(id))({ size: 20 }, BUDGET)).toMatchObject(outcome);
+    expect(await clientAnswering(fetched).listPosts(replies(id))({ size: 20 }, BUDGET)).toMatchObject(outcome);
   });
 
   test('a post without its conversation fails', async () => {
     const { status } = recorded('th1_p1_likes');
     const fetched = json({ code: 200, status, thread: null });
-    expect((await clientAnswering(fetched).readPosts(replies(THREAD))({ size: 20 }, BUDGET)).kind).toBe('failed');
+    expect((await clientAnswering(fetched).listPosts(replies(THREAD))({ size: 20 }, BUDGET)).kind).toBe('failed');
   });
 });
 
@@ -95,7 +95,7 @@ test.each([
 ])('the cursor "%s" is refused without a request', async (cursor) => {
   const requests: string[] = [];
   const provider = clientAnswering(BARE_404, requests);
-  expect((await provider.readPosts(replies('20'))({ size: 20, cursor }, BUDGET)).kind).toBe('refused');
+  expect((await provider.listPosts(replies('20'))({ size: 20, cursor }, BUDGET)).kind).toBe('refused');
   expect(requests).toEqual([]);
 });
 
@@ -115,7 +115,7 @@ describe('later pages', () => {
     const items: Post[] = [];
     let cursor: string | undefined;
     do {
-      const page = foundIn(await provider.readPosts(replies(THREAD))({ size: 20, ...(cursor && { cursor }) }, BUDGET));
+      const page = foundIn(await provider.listPosts(replies(THREAD))({ size: 20, ...(cursor && { cursor }) }, BUDGET));
       items.push(...page.items);
       expect(page.warnings).toEqual([]);
       cursor = page.next;
@@ -324,7 +324,7 @@ test('[outages 1] a failed or missing conversation is requested once more', asyn
   const talk = recorded('th1_p1_likes');
   for (const first of [BARE_404, json({ code: 500 }, 500)]) {
     const requests: string[] = [];
-    const page = await clientAnswering([first, json(talk)], requests).readPosts(replies(THREAD))({ size: 20 }, BUDGET);
+    const page = await clientAnswering([first, json(talk)], requests).listPosts(replies(THREAD))({ size: 20 }, BUDGET);
     expect(foundIn(page).items).toHaveLength(5);
     expect(requests).toHaveLength(2);
   }
@@ -347,7 +347,7 @@ test('[pages 3] all pages of a search have every answer once although X changes 
       let cursor: string | undefined = 'search|ada|1000|130|0|0|||';
       while (cursor !== undefined) {
         const page: ReturnType<typeof foundIn> = foundIn(
-          await provider.readPosts(replies('1000'))({ size: 20, cursor }, BUDGET),
+          await provider.listPosts(replies('1000'))({ size: 20, cursor }, BUDGET),
         );
         ids.push(...idsOf(page.items));
         cursor = page.next;
@@ -388,7 +388,7 @@ test('[pages 3] all pages together have every answer to the post exactly once an
         let calls = 0;
         do {
           const page = foundIn(
-            await provider.readPosts(replies(id, order))({ size: 20, ...(cursor && { cursor }) }, BUDGET),
+            await provider.listPosts(replies(id, order))({ size: 20, ...(cursor && { cursor }) }, BUDGET),
           );
           ids.push(...idsOf(page.items));
           warnings.push(...page.warnings);

@@ -26,7 +26,7 @@ describe('posts before an instant', () => {
     const results = ['99', '98', '97'].map((id) => raw({ id, time: at('2025-12-01') }));
     const provider = clientAnswering(json({ code: 200, results, cursor: { bottom: 'b' } }));
     const cursor = '2025-12-31/2025-12-03~98~98/a';
-    const page = await provider.readPosts(timeline({ until: at('2026-03-02') }))?.({ size: 20, cursor }, BUDGET);
+    const page = await provider.listPosts(timeline({ until: at('2026-03-02') }))?.({ size: 20, cursor }, BUDGET);
     const oldest = '.98'.repeat(15);
     expect(page).toMatchObject({
       value: { items: [{ id: '97' }], others: ['99', '98'], next: `2025-12-31/2025-12-01~97~.97${oldest}/b` },
@@ -42,7 +42,7 @@ describe('posts before an instant', () => {
     ['no answer', { kind: 'down', why: 'time-out' }, 'down'],
   ])('[provider-faults 10] a failed search is never the end of the list: %s gives %s', async (_, fetched, kind) => {
     const request = timeline({ until: at('2026-03-02') });
-    expect((await clientAnswering(fetched).readPosts(request)({ size: 20 }, BUDGET)).kind).toBe(kind);
+    expect((await clientAnswering(fetched).listPosts(request)({ size: 20 }, BUDGET)).kind).toBe(kind);
   });
 });
 
@@ -107,7 +107,7 @@ const walk = async (model: SearchModel, request: TimelineRequest) => {
   let emptyPages = 0;
   let cursor: string | undefined;
   do {
-    const outcome: Outcome<ProviderPage<Post>> = await provider.readPosts(request)(
+    const outcome: Outcome<ProviderPage<Post>> = await provider.listPosts(request)(
       { size: 20, ...(cursor !== undefined && { cursor }) },
       BUDGET,
     );
@@ -172,7 +172,7 @@ describe('[pages 3] the windows of a search', () => {
     let cursor: string | undefined = '2006-04-20//';
     while (cursor !== undefined && !seen.has(cursor)) {
       seen.add(cursor);
-      const outcome = await provider.readPosts(timeline({ until: UNTIL }))({ size: 20, cursor }, BUDGET);
+      const outcome = await provider.listPosts(timeline({ until: UNTIL }))({ size: 20, cursor }, BUDGET);
       cursor = outcome.kind === 'found' ? outcome.value.next : undefined;
     }
     expect(cursor).toBeUndefined();

@@ -14,8 +14,8 @@ const items = [user('ada')];
 type Page = Parameters<ReadPage<User>>[0];
 
 const createReaders = (providers: readonly NamedProvider[], options: ListOptions) => ({
-  listPosts: createListReader(providers, (given, request: PostListRequest) => given.readPosts?.(request), options),
-  listUsers: createListReader(providers, (given, request: UserListRequest) => given.readUsers?.(request), options),
+  listPosts: createListReader(providers, (given, request: PostListRequest) => given.listPosts?.(request), options),
+  listUsers: createListReader(providers, (given, request: UserListRequest) => given.listUsers?.(request), options),
 });
 
 const createTestReaders = (answers: Readonly<Record<string, Answer | (() => never)>>, more: Partial<Provider> = {}) => {
@@ -26,7 +26,7 @@ const createTestReaders = (answers: Readonly<Record<string, Answer | (() => neve
     name,
     provider: {
       ...more,
-      readUsers: () => async (page: Page) => {
+      listUsers: () => async (page: Page) => {
         calls.push([name, page.cursor, page.size].filter((fact) => fact !== undefined).join(' '));
         return typeof answer === 'function' ? answer() : answer;
       },
@@ -137,7 +137,7 @@ test.each([
     return page.size > fits ? { kind: 'failed', why: 'body too large', isTooLarge: true } : found({ items });
   };
   const options = { clock: () => 0, log: () => {}, cacheMilliseconds: 0 };
-  const { listUsers } = createReaders([{ name: 'a', provider: { readUsers: () => read } }], options);
+  const { listUsers } = createReaders([{ name: 'a', provider: { listUsers: () => read } }], options);
   const outcome = await listUsers(listRequest, { size }, 8000);
   expect(requested).toEqual(calls);
   expect(outcome.kind === 'found' && outcome.value.size).toBe(given);

@@ -64,8 +64,8 @@ describe('replies', () => {
   const request = { list: 'replies', id: FOCAL, order: 'top' } as const;
 
   test('[pages 3] the first page reads the post and searches for its conversation', async () => {
-    const { requests, readPosts } = answering('post', 'replies_p1');
-    const outcome = await readPosts(request)({ size: 20 }, BUDGET);
+    const { requests, listPosts } = answering('post', 'replies_p1');
+    const outcome = await listPosts(request)({ size: 20 }, BUDGET);
     expect(pathsOf(requests)).toEqual([`/2/tweets/${FOCAL}`, '/2/tweets/search/recent']);
     expect(parametersOf(requests[1])).toEqual({
       ...POST_PARAMETERS,
@@ -84,8 +84,8 @@ describe('replies', () => {
   });
 
   test('[pages 3] the conversation of a reply is that of its first post, and the answers to the reply are kept', async () => {
-    const { requests, readPosts } = answering('post_reply', 'replies_p1');
-    const outcome = await readPosts({ ...request, id: '2033000000000000007' })({ size: 20 }, BUDGET);
+    const { requests, listPosts } = answering('post_reply', 'replies_p1');
+    const outcome = await listPosts({ ...request, id: '2033000000000000007' })({ size: 20 }, BUDGET);
     expect(requests[1]?.searchParams.get('query')).toBe('conversation_id:2032900000000000001');
     expect(outcome).toMatchObject({
       value: {
@@ -102,7 +102,7 @@ describe('replies', () => {
     ['401', FOCAL, 'failed'],
     ['user', FOCAL, 'failed'],
   ])('if the post is %s, nothing more is requested', async (name, id, kind) => {
-    expect((await answering(name).readPosts({ ...request, id })({ size: 20 }, BUDGET)).kind).toBe(kind);
+    expect((await answering(name).listPosts({ ...request, id })({ size: 20 }, BUDGET)).kind).toBe(kind);
   });
 });
 
@@ -161,9 +161,9 @@ test.each([
   ['user', 'somebody_else', { kind: 'failed', why: 'wrong profile' }],
 ] as const)('a list of a profile that cannot be read asks for nothing more: %s', async (name, handle, outcome) => {
   const forPosts = answering(name);
-  expect(await forPosts.readPosts({ list: 'posts', kind: 'posts', handle })({ size: 20 }, BUDGET)).toEqual(outcome);
+  expect(await forPosts.listPosts({ list: 'posts', kind: 'posts', handle })({ size: 20 }, BUDGET)).toEqual(outcome);
   const forFollows = answering(name);
-  expect(await forFollows.readUsers({ list: 'followers', handle })?.({ size: 20 }, BUDGET)).toEqual(outcome);
+  expect(await forFollows.listUsers({ list: 'followers', handle })?.({ size: 20 }, BUDGET)).toEqual(outcome);
 });
 
 /** Sends the request of the fixture. */
@@ -176,9 +176,9 @@ const replayed = (name: string): Promise<Outcome<unknown> | undefined> | undefin
   const [, , kind, subject = '', rest = ''] = pathname.split('/');
   const page = { size: 20, cursor: `${subject}:${searchParams.get('pagination_token') ?? 'T'}` };
   if (subject === 'search')
-    return provider.readPosts({ list: 'search', query: 'tide', feed: 'latest' })({ size: 20 }, BUDGET);
-  if (rest === 'quote_tweets') return provider.readPosts({ list: 'quotes', id: subject })({ size: 20 }, BUDGET);
-  if (rest === 'retweeted_by') return provider.readUsers({ list: 'reposts', id: subject })?.({ size: 20 }, BUDGET);
+    return provider.listPosts({ list: 'search', query: 'tide', feed: 'latest' })({ size: 20 }, BUDGET);
+  if (rest === 'quote_tweets') return provider.listPosts({ list: 'quotes', id: subject })({ size: 20 }, BUDGET);
+  if (rest === 'retweeted_by') return provider.listUsers({ list: 'reposts', id: subject })?.({ size: 20 }, BUDGET);
   if (kind === 'tweets' && subject === '') {
     const [first = '', second = ''] = searchParams.get('ids')?.split(',') ?? [];
     const read = (id: string) => provider.readPost({ ...AT_ONCE, id }, { ...BUDGET, caller: 'ada' });
@@ -187,8 +187,8 @@ const replayed = (name: string): Promise<Outcome<unknown> | undefined> | undefin
   }
   if (kind === 'tweets') return provider.readPost({ ...AT_ONCE, id: subject }, BUDGET);
   if (subject === 'by') return provider.readProfile(pathname.split('/')[5] ?? '', BUDGET);
-  if (rest === 'tweets') return provider.readPosts({ list: 'posts', kind: 'posts', handle: 'ada' })(page, BUDGET);
-  return provider.readUsers({ list: rest === 'following' ? rest : 'followers', handle: 'ada' })?.(page, BUDGET);
+  if (rest === 'tweets') return provider.listPosts({ list: 'posts', kind: 'posts', handle: 'ada' })(page, BUDGET);
+  return provider.listUsers({ list: rest === 'following' ? rest : 'followers', handle: 'ada' })?.(page, BUDGET);
 };
 
 const GONE = (reason: string) => ({ kind: 'gone', reason });
@@ -236,9 +236,9 @@ describe('the outcomes of responses', () => {
       expect(await answering(fetched).readPost(AT_ONCE, BUDGET)).toEqual(fetched);
       expect(await answering(fetched).readProfile('ada', BUDGET)).toEqual(fetched);
       const search = { list: 'search', query: 'tide', feed: 'latest' } as const;
-      expect(await answering(fetched).readPosts(search)({ size: 20 }, BUDGET)).toEqual(fetched);
+      expect(await answering(fetched).listPosts(search)({ size: 20 }, BUDGET)).toEqual(fetched);
       const list = { list: 'followers', handle: 'ada_larsson' } as const;
-      expect(await answering('user', fetched).readUsers(list)?.({ size: 20 }, BUDGET)).toEqual(fetched);
+      expect(await answering('user', fetched).listUsers(list)?.({ size: 20 }, BUDGET)).toEqual(fetched);
     },
   );
 
@@ -258,7 +258,7 @@ describe('the outcomes of responses', () => {
     expect(await answering(status(code)).readPost(AT_ONCE, BUDGET)).toEqual(outcome);
     expect(await answering(status(code)).readProfile('ada', BUDGET)).toEqual(outcome);
     const list = { list: 'posts', kind: 'posts', handle: 'ada_larsson' } as const;
-    expect(await answering('user', status(code)).readPosts(list)({ size: 20 }, BUDGET)).toEqual(outcome);
+    expect(await answering('user', status(code)).listPosts(list)({ size: 20 }, BUDGET)).toEqual(outcome);
   });
 
   test('an HTML page or an empty object does not mean that the resource is missing', async () => {
@@ -266,13 +266,13 @@ describe('the outcomes of responses', () => {
       expect((await answering(status(200, body)).readPost(AT_ONCE, BUDGET)).kind).toBe('failed');
       expect((await answering(status(200, body)).readProfile('ada', BUDGET)).kind).toBe('failed');
       const search = { list: 'search', query: 'tide', feed: 'latest' } as const;
-      expect((await answering(status(200, body)).readPosts(search)({ size: 20 }, BUDGET)).kind).toBe('failed');
+      expect((await answering(status(200, body)).listPosts(search)({ size: 20 }, BUDGET)).kind).toBe('failed');
     }
   });
 
   test('an empty page is found, a damaged page fails, and an empty page with a reason is gone', async () => {
     const read = (body: unknown) =>
-      answering(status(200, body)).readPosts({ list: 'posts', kind: 'posts', handle: 'ada' })(
+      answering(status(200, body)).listPosts({ list: 'posts', kind: 'posts', handle: 'ada' })(
         { size: 20, cursor: '7:T' },
         BUDGET,
       );
@@ -284,8 +284,8 @@ describe('the outcomes of responses', () => {
   });
 
   test('the lists of a profile without an id fail', async () => {
-    const { readUsers } = answering(status(200, { data: { username: 'ada' } }));
-    expect(await readUsers({ list: 'followers', handle: 'ada' })?.({ size: 20 }, BUDGET)).toEqual({
+    const { listUsers } = answering(status(200, { data: { username: 'ada' } }));
+    expect(await listUsers({ list: 'followers', handle: 'ada' })?.({ size: 20 }, BUDGET)).toEqual({
       kind: 'failed',
       why: 'profile without id',
     });

@@ -9,7 +9,7 @@ import type { User } from '../../../shared/model/user.ts';
 import type { Outcome, Requester, Upstream, UpstreamPage, UseCaseResult } from '../../../shared/ports/upstream.ts';
 import { listFollows, listQuotes, listReplies, listReposts } from '../../../shared/use-cases/list-items.ts';
 import { readProfile } from '../../../shared/use-cases/read-profile.ts';
-import { readTimeline } from '../../../shared/use-cases/read-timeline.ts';
+import { listProfilePosts } from '../../../shared/use-cases/read-timeline.ts';
 import { fingerprint } from '../../../shared/use-cases/recent-items.ts';
 import { searchPosts } from '../../../shared/use-cases/search-posts.ts';
 import { conversation, cursors, found, NOW, page, post, upstreamFindingAll, user } from '../../support/test-app.ts';
@@ -117,7 +117,7 @@ test('the cursors of a profile and of its posts name the old posts that were ret
         ),
       ),
   });
-  const reads = [readProfile(of({ limit: 3 }), from), readTimeline({ ...of({ limit: 3 }), kind: 'posts' }, from)];
+  const reads = [readProfile(of({ limit: 3 }), from), listProfilePosts({ ...of({ limit: 3 }), kind: 'posts' }, from)];
   for (const { value } of await Promise.all(reads)) {
     const next = 'next_cursor' in value ? value.next_cursor : undefined;
     expect(cursors.decode(of().list, String(next))).toMatchObject({ earlyIds: ['20', '29'] });
@@ -182,7 +182,7 @@ const upstreamWith = (calls: Calls, members: Partial<Upstream>): Upstream => {
   };
 };
 
-type Ports = Parameters<typeof readTimeline>[1];
+type Ports = Parameters<typeof listProfilePosts>[1];
 type Run = (ports: Ports, input: ListInput & { readonly limit: number }) => Promise<UseCaseResult<object>>;
 
 interface ListCase {
@@ -228,7 +228,8 @@ const CASES: readonly ListCase[] = [
   },
   {
     name: 'the posts of a profile',
-    run: (ports, input) => readTimeline({ ...input, handle: 'Jack', kind: 'replies', until: NOW }, ports, REQUESTER),
+    run: (ports, input) =>
+      listProfilePosts({ ...input, handle: 'Jack', kind: 'replies', until: NOW }, ports, REQUESTER),
     calls: [['listPosts', { list: 'posts', handle: 'jack', kind: 'replies', until: NOW }, SIZE, DEADLINE, REQUESTER]],
     members: { handle: 'jack', kind: 'replies' },
     items: 'posts',
