@@ -33,7 +33,7 @@ export interface Representation extends Pick<SerializedView, 'format' | 'body' |
 }
 
 /** Caches keep an answer only briefly if a later one may be more complete. */
-export const cacheClassFor = (
+const cacheClassFor = (
   useCase: Pick<UseCase, 'cache' | 'feedCache'>,
   view: View,
   { truncation, format }: Pick<SerializedView, 'truncation' | 'format'>,

@@ -92,7 +92,7 @@ const withLine = (document: MarkdownDocument): MarkdownDocument => ({
 });
 
 /** Adds the warning, the last line of the Markdown and the bar of the page. Feeds and embeds have no place for them. */
-export const presentSample =
+const presentSample =
   <T, V extends View>(present: Presenter<T, V>): Presenter<T, V> =>
   (result, urls) => {
     const view = present({ ...result, warnings: [...result.warnings, warning('sample')] }, urls);

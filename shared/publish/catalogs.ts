@@ -19,7 +19,7 @@ import type { Release } from './document.ts';
 import { deprecatedOperations, operationSummary, versions } from './operations.ts';
 
 /** With indentation, because people read the documents, too. */
-export const jsonText = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
+const jsonText = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
 
 // Builds /.well-known/api-catalog (RFC 9727): the APIs of this service as a link set (RFC 9264 section 4.2).
 

@@ -16,8 +16,7 @@ const VALID_DAYS = 364;
 const DASHBOARD_RULES = ADMIN_PREFIXES.map((root) => `Disallow: ${root}/`);
 
 /** RFC 9116 section 2.5.5: the date must be less than a year in the future. */
-export const securityTxtExpiry = ({ date }: Release): Date =>
-  new Date(Date.parse(date) + VALID_DAYS * DAY_MILLISECONDS);
+const securityTxtExpiry = ({ date }: Release): Date => new Date(Date.parse(date) + VALID_DAYS * DAY_MILLISECONDS);
 
 export const securityTxt = (release: Release): string =>
   [

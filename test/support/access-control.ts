@@ -23,7 +23,7 @@ export const keyRecord = (members: Partial<ApiKeyRecord> = {}): ApiKeyRecord => 
 });
 
 /** Presented keys and their records; a test may change a record at any time. */
-export const keyReaderFor = (
+const keyReaderFor = (
   records: ReadonlyMap<string, ApiKeyRecord> | Readonly<Record<string, ApiKeyRecord>>,
 ): ApiKeyReader => {
   const all = records instanceof Map ? records : new Map(Object.entries(records));

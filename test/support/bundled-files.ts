@@ -21,7 +21,7 @@ export const fromProject = (entry: string): Plugin => ({
 });
 
 /** @returns the inputs that have bytes in an output, without those that esbuild dropped */
-export const bundledFiles = ({ outputs }: Metafile): readonly string[] =>
+const bundledFiles = ({ outputs }: Metafile): readonly string[] =>
   Object.values(outputs).flatMap(({ inputs }) =>
     Object.entries(inputs).flatMap(([file, { bytesInOutput }]) => (bytesInOutput > 0 ? [file] : [])),
   );

@@ -30,7 +30,7 @@ const schema = JSON.parse(
 const validate = new Ajv({ allErrors: true, strict: false }).compile(schema);
 
 /** @throws if the schema of AWS refuses the line */
-export const expectEmbeddedMetricFormat = (line: unknown): void => {
+const expectEmbeddedMetricFormat = (line: unknown): void => {
   validate(line);
   expect(validate.errors).toBeNull();
 };

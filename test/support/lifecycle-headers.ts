@@ -5,8 +5,8 @@ import { parseItem } from 'structured-headers';
 import { expect } from 'vitest';
 import { BASE_URL, type TestResponse } from './test-app.ts';
 
-export const DEPRECATION = '@1789430400';
-export const SUNSET = 'Wed, 15 Sep 2027 00:00:00 GMT';
+const DEPRECATION = '@1789430400';
+const SUNSET = 'Wed, 15 Sep 2027 00:00:00 GMT';
 
 export const linksOf = (answer: TestResponse): LinkHeader => LinkHeader.parse(answer.headers['link'] ?? '');
 

@@ -101,7 +101,7 @@ export const subjectFor = (allowance: Allowance, members: Partial<AllowanceSubje
 });
 
 /** The first millisecond of a window of the subject. */
-export const windowStart = ({ allowance, partition }: AllowanceSubject, now = START): number =>
+const windowStart = ({ allowance, partition }: AllowanceSubject, now = START): number =>
   windowAt(now, allowance, partition).endsAt;
 
 export interface LimiterFixture {

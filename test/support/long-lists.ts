@@ -25,7 +25,7 @@ const PAGE = 20;
 
 const profile = (handle: string, id: string) => ({ type: 'profile', screen_name: handle, id, name: handle });
 
-export const followerId = (index: number): string => String(700_000_000 + index);
+const followerId = (index: number): string => String(700_000_000 + index);
 
 /** As on X, the id contains the time (Snowflake). */
 const idAt = (seconds: number, index: number): string =>

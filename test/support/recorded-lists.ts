@@ -18,7 +18,7 @@ const parse = (text: string): unknown => {
   }
 };
 
-export const fetchedOf = ({ file, status, headers }: Exchange): FetchResult => {
+const fetchedOf = ({ file, status, headers }: Exchange): FetchResult => {
   const isJson = headers['content-type']?.startsWith('application/json') ?? false;
   return { kind: 'response', status, json: isJson ? parse(fixture(file)) : undefined, isHtml: !isJson };
 };

@@ -49,7 +49,7 @@ const documentDescriptions: Partial<Readonly<Record<DocumentName, string>>> = {
 };
 
 /** @throws Error if the document has no description */
-export const documentDescription = (name: DocumentName): string => {
+const documentDescription = (name: DocumentName): string => {
   const text = documentDescriptions[name];
   if (text === undefined) throw new Error(`the document ${name} has no description`);
   return text;
