@@ -53,7 +53,8 @@ export const parseArguments = (given: readonly string[]) => {
     context: context.flatMap((setting) => ['-c', setting]),
     cdk: [
       ...(profile === undefined ? [] : ['--profile', profile]),
-      ...new Set(foreign.map(({ index }) => given[index] ?? '')),
+      // Short options in one argument are several tokens. Equal arguments, such as two --parameters, are not one.
+      ...[...new Set(foreign.map(({ index }) => index))].map((index) => given[index] ?? ''),
     ],
   };
 };

@@ -63,13 +63,15 @@ describe('the arguments of npm run deploy', () => {
       '--yes',
       '--parameters',
       'OriginSecret=x',
+      '--parameters',
+      'Other=x',
     ];
     expect(parseArguments(given)).toEqual({
       yes: true,
       dryRun: false,
       profile: 'prod',
       context: ['-c', 'a=1', '-c', 'b=2=3', '-c', 'c=4'],
-      cdk: ['--profile', 'prod', '--parameters', 'OriginSecret=x'],
+      cdk: ['--profile', 'prod', '--parameters', 'OriginSecret=x', '--parameters', 'Other=x'],
     });
     expect(parseArguments(['-y', '--dry-run', '--profile=p'])).toMatchObject({ yes: true, dryRun: true, profile: 'p' });
     expect(parseArguments([])).toEqual({ yes: false, dryRun: false, profile: undefined, context: [], cdk: [] });
