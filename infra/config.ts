@@ -2,7 +2,6 @@
 // Context wins. Every setting has a default that deploys. An invalid or unknown setting stops the synthesis with its
 // name. The rows of the settings are in config/.
 import * as z from 'zod';
-import { type allowanceSettings, formatAllowance } from '../shared/contract/allowances.ts';
 import { nearestName, shortName } from './config/nearest-name.ts';
 import { secretProblem } from './config/secret-values.ts';
 import { SetupError } from './config/setting.ts';
@@ -18,15 +17,6 @@ import {
 
 export { SetupError } from './config/setting.ts';
 export type { Config } from './config/settings.ts';
-
-/** Formats an allowance as the functions parse it; empty if it is not set. */
-export const formatAllowanceSetting = (
-  config: Config,
-  { setting: name }: (typeof allowanceSettings)[keyof typeof allowanceSettings],
-): string => {
-  const value = config[name];
-  return value === undefined ? '' : formatAllowance(value);
-};
 
 /** Feature flags and other context of the CDK have `@`, `:` or `-` in their names; settings have not. */
 const isSetting = (name: string): boolean => !/[@:-]/.test(name);

@@ -19,7 +19,7 @@ import { MonthlyBudget } from './constructs/monthly-budget.ts';
 import { PosternLambda, type PosternLambdaProps } from './constructs/postern-lambda.ts';
 import { ServiceMetrics } from './constructs/service-metrics.ts';
 import { Tables } from './constructs/tables.ts';
-import { deploymentRecord } from './deploy/template.ts';
+import { RECORD, recordOf } from './deploy/template.ts';
 
 export interface PosternStackProps {
   readonly config: Config;
@@ -35,7 +35,7 @@ export class PosternStack extends Stack {
       terminationProtection: true,
     });
     Aspects.of(this).add(new ImpliedDependencies());
-    this.templateOptions.metadata = deploymentRecord(config);
+    this.templateOptions.metadata = { [RECORD]: recordOf(config) };
 
     // CloudFront sends it to the origins in a header, so that the functions can reject direct callers.
     const originSecret = createGeneratedSecrets(new Construct(this, 'OriginSecret'), '', {

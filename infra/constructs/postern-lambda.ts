@@ -4,7 +4,7 @@ import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations
 import { CfnFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { allowanceSettings } from '../../shared/contract/allowances.ts';
+import { allowanceSettings, formatAllowance } from '../../shared/contract/allowances.ts';
 import { LAMBDA_TIMEOUT_SECONDS, type LambdaName, lambdas } from '../../shared/contract/lambdas.ts';
 import { METRICS_NAMESPACE } from '../../shared/contract/metrics.ts';
 import { servesLists } from '../../shared/contract/operations.ts';
@@ -19,7 +19,7 @@ import { DEFAULT_LAMBDA } from '../../shared/contract/routes.ts';
 import { type TableName, tables as tableRows } from '../../shared/contract/tables.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
 import { WITHHELD_LIST } from '../build/dist-layout.ts';
-import { type Config, formatAllowanceSetting } from '../config.ts';
+import type { Config } from '../config.ts';
 import { acknowledgeRules } from './acknowledge-rules.ts';
 import { type FunctionSource, functionBasics } from './function-basics.ts';
 import type { Tables } from './tables.ts';
@@ -63,7 +63,10 @@ const upstreamEnvironment = (config: Config): Record<string, string> => ({
 
 const allowanceEnvironment = (config: Config): Record<string, string> =>
   Object.fromEntries(
-    Object.values(allowanceSettings).map((row) => [row.variable, formatAllowanceSetting(config, row)]),
+    Object.values(allowanceSettings).map(({ variable, setting }) => {
+      const allowance = config[setting];
+      return [variable, allowance === undefined ? '' : formatAllowance(allowance)];
+    }),
   );
 
 /** A function that calls providers and counts nothing else counts the rows that X bills. */

@@ -12,7 +12,7 @@ import type { Config } from '../config.ts';
 const asObject = (value: unknown): JsonRecord => asRecord(value) ?? {};
 
 /** The name of the record in the metadata of the template. */
-const RECORD = 'Postern';
+export const RECORD = 'Postern';
 
 export interface DeploymentRecord {
   readonly release: string;
@@ -34,11 +34,6 @@ export const recordOf = (config: Config): DeploymentRecord => {
   if (withheld.length > 0) texts.push(['withheld', formatWithheld(withheld)]);
   return { release: packageJson.version, settings: Object.fromEntries(texts.filter(([, text]) => text !== '')) };
 };
-
-/** @returns the metadata of the template */
-export const deploymentRecord = (config: Config): Readonly<Record<typeof RECORD, DeploymentRecord>> => ({
-  [RECORD]: recordOf(config),
-});
 
 const readRecord = (metadata: JsonRecord): DeploymentRecord | undefined => {
   const { release, settings } = asObject(metadata[RECORD]);
