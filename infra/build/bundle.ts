@@ -13,8 +13,6 @@ export interface BundleOptions {
   readonly entries: Readonly<Record<string, string>>;
   /** Receives `<name>/bundle.cjs` and its loader. Relative paths are from the repository root. */
   readonly outDir: string;
-  /** Expressions fixed at build time. */
-  readonly define?: Readonly<Record<string, string>>;
   /** Modules that functions load only when they need them, each from a file of its own beside their bundle. */
   readonly separate?: readonly { readonly module: string; readonly functions: readonly string[] }[];
   /** Resolve and load before the plugins of this module. */
@@ -62,7 +60,7 @@ export const virtualModule = (id: string, contents: () => Promise<string>): Plug
 
 /** Writes nothing unless every bundle was built. The same sources give the same bytes. */
 export const bundle = async (options: BundleOptions): Promise<Bundles> => {
-  const { entries, outDir, define = {}, plugins = [], separate = [] } = options;
+  const { entries, outDir, plugins = [], separate = [] } = options;
   const directory = resolve(ROOT, outDir);
 
   const entryPoints = Object.fromEntries(
@@ -89,7 +87,6 @@ export const bundle = async (options: BundleOptions): Promise<Bundles> => {
     charset: 'ascii',
     legalComments: 'none',
     sourcemap: false,
-    define: { ...define },
     // The MCP SDK compiles JSON Schemas with ajv (136 kB) only for elicitation, which functions/mcp does not use.
     alias: {
       ajv: join(ROOT, 'infra/build/stubs/ajv.ts'),

@@ -90,23 +90,27 @@ const createCaller = (request: CallerRequest, allowanceLimiter: AllowanceLimiter
     return allowanceLimiter.charge(name, keyOf(found), identity, charges, deadline, units);
   };
 
+  const begin = (name: AllowanceName, queryKey: string, admitted: Promise<void>): Promise<void> => {
+    charge = { name, queryKey, admitted };
+    // A request that ends before it waits for the charge must not cause an unhandled rejection.
+    admitted.catch(() => undefined);
+    return admitted;
+  };
+
   const status = 'then' in authentication ? authentication.then(remember) : remember(authentication);
   return {
     network,
     status,
 
-    chargeAllowance(name, queryKey) {
-      charge ??= { name, queryKey, admitted: chargeUnits(name) };
-      // A request that ends before it waits for the charge must not cause an unhandled rejection.
-      charge.admitted.catch(() => undefined);
-      return charge.admitted;
-    },
+    chargeAllowance: (name, queryKey) => charge?.admitted ?? begin(name, queryKey, chargeUnits(name)),
 
     chargeReads(name, queryKey, count) {
       const before = charge?.admitted ?? Promise.resolve();
-      charge = { name, queryKey, admitted: before.then(() => chargeUnits(name, count)) };
-      charge.admitted.catch(() => undefined);
-      return charge.admitted;
+      return begin(
+        name,
+        queryKey,
+        before.then(() => chargeUnits(name, count)),
+      );
     },
 
     allowanceState: (name) => allowanceLimiter.allowanceState(name, resolved && keyOf(resolved), charges),
