@@ -114,20 +114,6 @@ describe.each(configurations)('with %j, the dashboard', (context) => {
     expect(isBody(body) || isBody.errors).toBe(true);
   });
 
-  test('has no two widgets in one place, and none beyond the columns', () => {
-    const cells = new Set<string>();
-    for (const item of body.widgets.map(fieldsOf)) {
-      const [x, y, width, height] = ['x', 'y', 'width', 'height'].map((name) => Number(item[name]));
-      expect((x ?? 0) + (width ?? 0)).toBeLessThanOrEqual(24);
-      for (let row = 0; row < (height ?? 0); row += 1)
-        for (let column = 0; column < (width ?? 0); column += 1) {
-          const cell = `${(x ?? 0) + column},${(y ?? 0) + row}`;
-          expect(cells.has(cell), `${cell} ${JSON.stringify(item).slice(0, 100)}`).toBe(false);
-          cells.add(cell);
-        }
-    }
-  });
-
   /** `set of dimensions: metric` of the metrics of the functions, and the namespaces of others. */
   const metrics = body.widgets.filter(({ type }) => type === 'metric').flatMap(({ properties }) => readsOf(properties));
   const isDeclared = (dimensions: readonly string[], name: string): boolean =>

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { accessControlFromEnvironment } from '../../../shared/composition/access-control.ts';
+import { accessControlFromEnvironment, dynamoDbOptions } from '../../../shared/composition/access-control.ts';
 import { startDynalite } from '../../support/dynamodb.ts';
 import { slowDownTime } from '../../support/slow-time.ts';
 import { startProxy } from '../../support/store-proxy.ts';
@@ -72,4 +72,14 @@ describe('accessControlFromEnvironment', () => {
     await caller.chargeAllowance('search', 'tide');
     expect(caller.chargeResult()).toEqual({ decision: 'admitted', isRefunded: false });
   });
+});
+
+test('the DynamoDB client has the region and the credentials of the role, and the endpoint of its setting', () => {
+  expect(dynamoDbOptions({ ...environment, AWS_SESSION_TOKEN: 'token', DYNAMODB_ENDPOINT: '' })).toEqual({
+    region: 'eu-central-1',
+    endpoint: undefined,
+    credentials: { accessKeyId: 'tests', secretAccessKey: 'tests', sessionToken: 'token' },
+  });
+  expect(dynamoDbOptions(environment).endpoint).toBe('http://127.0.0.1:9');
+  expect(() => dynamoDbOptions({ ...environment, DYNAMODB_ENDPOINT: 'a table' })).toThrow('DYNAMODB_ENDPOINT');
 });
