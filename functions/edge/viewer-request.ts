@@ -11,7 +11,7 @@ import {
   type Negotiation,
   negotiations,
 } from '../../shared/contract/media-types.ts';
-import { hasRoutableVariables, matchesTemplate } from '../../shared/contract/paths.ts';
+import { hasRoutableVariables, MCP_PATH, matchesTemplate } from '../../shared/contract/paths.ts';
 import { negotiateFormat } from '../../shared/http/content-negotiation.ts';
 import { canonicalHandles, HANDLE_LIST, handleListSegment } from '../../shared/model/handle.ts';
 import { canonicalLanguage } from '../../shared/model/languages.ts';
@@ -99,8 +99,6 @@ const ANY_TYPE = '*/*';
 const NO_TYPE = 'application/x-none';
 /** Per parameter: 2 values are enough for the origin to detect a repeated parameter. */
 const MAX_VALUES = 2;
-/** MCP clients accept two types at once, and the MCP server checks for both. */
-const MCP_PATH = '/mcp';
 const MCP_NAMES = { tools: true } as const;
 const NO_NAMES = {};
 
@@ -298,6 +296,7 @@ const normalize = (request: EdgeRequest): void => {
   const route = isElsewhere ? undefined : found;
   const otherNames = path === MCP_PATH ? MCP_NAMES : NO_NAMES;
   const query = normalizeQuery(request.querystring, found === undefined ? otherNames : found.names);
+  // MCP clients accept two types at once, and the MCP server checks for both.
   if (path !== MCP_PATH) {
     const userAgent = textOf(headers['user-agent']);
     headers.accept = { value: normalizeAccept(textOf(headers.accept), userAgent, route, path, query) };
