@@ -1,11 +1,5 @@
 // Creates the DynamoDB client and converts attribute values. The document client would cost start-up time and add nothing.
-import {
-  type AttributeValue,
-  DynamoDBClient,
-  UpdateItemCommand,
-  type UpdateItemCommandInput,
-} from '@aws-sdk/client-dynamodb';
-import { tables } from '../contract/tables.ts';
+import { type AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 
 export interface DynamoDbOptions {
   readonly region: string;
@@ -59,21 +53,3 @@ export const unlessConditionFailed = async <T>(write: Promise<T>): Promise<T | u
     throw error;
   }
 };
-
-export type CounterChange = Omit<UpdateItemCommandInput, 'TableName' | 'Key'>;
-
-/** @returns changes an item of the counters table, and returns the attributes that the change asks for */
-export const createCounterUpdate =
-  (client: DynamoDBClient, table: string) =>
-  async (
-    partition: string,
-    startsAt: number,
-    change: CounterChange,
-    abortSignal: AbortSignal | undefined,
-  ): Promise<Item> => {
-    const { partitionKey, sortKey } = tables.counters;
-    const Key = { [partitionKey]: stringAttribute(partition), [sortKey]: numberAttribute(startsAt) };
-    const command = new UpdateItemCommand({ TableName: table, Key, ...change });
-    const { Attributes = {} } = await client.send(command, { ...(abortSignal && { abortSignal }) });
-    return Attributes;
-  };

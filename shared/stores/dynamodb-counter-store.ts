@@ -12,19 +12,17 @@
 // limits denied.
 // Failure. Every method rejects if DynamoDB does not answer; store-guard.ts limits the time and counts failures. After a
 // time-out the result of a write is unknown: the units may be counted.
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, UpdateItemCommand, type UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
 import { tables } from '../contract/tables.ts';
 import type { Counter, CounterResult, CounterStore } from '../ports/stores.ts';
-import {
-  type CounterChange,
-  createCounterUpdate,
-  numberAttribute,
-  readNumber,
-  stringAttribute,
-  unlessConditionFailed,
-} from './dynamodb-client.ts';
+import { type Item, numberAttribute, readNumber, stringAttribute, unlessConditionFailed } from './dynamodb-client.ts';
 
-const { ttlAttribute } = tables.counters;
+const { partitionKey, sortKey, ttlAttribute } = tables.counters;
+
+type Update = Pick<
+  UpdateItemCommandInput,
+  'UpdateExpression' | 'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues' | 'ReturnValues'
+>;
 
 const burstName = ({ index }: NonNullable<Counter['burst']>): string => `b${index}`;
 
@@ -37,7 +35,7 @@ const maintenanceUpdate = ({ expiresAt, usedOn, extendsExpiry }: Counter) => ({
   values: { ':x': numberAttribute(expiresAt), ...(usedOn !== undefined && { ':d': stringAttribute(usedOn) }) },
 });
 
-const chargeUpdate = (counter: Counter, units: number): CounterChange => {
+const chargeUpdate = (counter: Counter, units: number): Update => {
   const { limit, burst } = counter;
   const { sets, names, values } = maintenanceUpdate(counter);
   const hasSpace = (name: string): string => `(attribute_not_exists(#${name}) OR #${name} <= :${name})`;
@@ -55,14 +53,14 @@ const chargeUpdate = (counter: Counter, units: number): CounterChange => {
   };
 };
 
-const refundUpdate = ({ burst }: Counter, units: number): CounterChange => ({
+const refundUpdate = ({ burst }: Counter, units: number): Update => ({
   UpdateExpression: `ADD #n :minus${burst ? ', #b :minus' : ''}`,
   ConditionExpression: `#n >= :u${burst ? ' AND #b >= :u' : ''}`,
   ExpressionAttributeNames: { '#n': 'n', ...(burst && { '#b': burstName(burst) }) },
   ExpressionAttributeValues: { ':u': numberAttribute(units), ':minus': numberAttribute(-units) },
 });
 
-const touchUpdate = (counter: Counter): CounterChange => {
+const touchUpdate = (counter: Counter): Update => {
   const { sets, names, values } = maintenanceUpdate(counter);
   return {
     UpdateExpression: `SET ${sets}`,
@@ -73,9 +71,16 @@ const touchUpdate = (counter: Counter): CounterChange => {
 };
 
 export const createDynamoDbCounterStore = (client: DynamoDBClient, table: string): CounterStore => {
-  const send = createCounterUpdate(client, table);
-  const update = ({ partition, startsAt }: Counter, change: CounterChange, signal: AbortSignal | undefined) =>
-    send(partition, startsAt, change, signal);
+  const update = async (
+    { partition, startsAt }: Counter,
+    change: Update,
+    abortSignal: AbortSignal | undefined,
+  ): Promise<Item> => {
+    const Key = { [partitionKey]: stringAttribute(partition), [sortKey]: numberAttribute(startsAt) };
+    const command = new UpdateItemCommand({ TableName: table, Key, ...change });
+    const { Attributes = {} } = await client.send(command, { ...(abortSignal && { abortSignal }) });
+    return Attributes;
+  };
 
   const whichIsFull = async (
     counter: Counter,
