@@ -118,13 +118,15 @@ export const timelineDocument = ({ handles, kind, missing, posts }: MergedTimeli
     });
   return {
     head: head(missingSentence(missing)),
-    shortHead: {
-      subject: 'the list of missing accounts',
-      within: (maxBytes) => {
-        const short = head(`Missing: ${formatCount(missing.length, 'account')}.`);
-        return byteLength(short.markdown) <= maxBytes ? short : head('');
+    ...(missing.length > 0 && {
+      shortHead: {
+        subject: 'the list of missing accounts',
+        within: (maxBytes) => {
+          const short = head(`Missing: ${formatCount(missing.length, 'account')}.`);
+          return byteLength(short.markdown) <= maxBytes ? short : head('');
+        },
       },
-    },
+    }),
     ...headedPosts(posts, style),
     none: noTimelinePosts[kind],
   };

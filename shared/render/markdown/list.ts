@@ -145,20 +145,36 @@ const cutFor = (list: ListDocument, note: string, next: string, limit: number): 
   const { items, section = '', none, narrower = 'a smaller limit' } = list;
   const [first] = items;
   const rest = next === '' ? narrower : 'the next page';
-  const longestOmission = describe(list, { head: true, first: true, leftOut: items.length });
-  const longestNotice = noticeOf(longestOmission, howToGetMore(rest));
-  let left = limit - byteLength(documentOf([longestNotice, next])) - GAP.length;
-  const shownNote = left - blockBytes(note) - blockBytes(section) - blockBytes(none) >= MIN_HEAD_BYTES ? note : '';
-  left -= blockBytes(shownNote);
-  const below = blockBytes(section) + blockBytes(first === undefined ? none : first.markdown);
-  const maxHeadBytes = left - Math.min(below, left / 2);
-  const headWithin = (maxBytes: number): MarkdownBlock =>
-    byteLength(list.head.markdown) <= maxBytes
-      ? list.head
-      : (list.shortHead?.within(Math.max(maxBytes, MIN_HEAD_BYTES)) ?? list.head);
-  const headAboveItems = headWithin(maxHeadBytes);
-  const { shown, isShortened } = keep(list, left - byteLength(headAboveItems.markdown) - blockBytes(section));
-  const head = shown.length === 0 && first !== undefined ? headWithin(left) : headAboveItems;
+  const shortHeadWithin = (maxBytes: number): MarkdownBlock =>
+    list.shortHead?.within(Math.max(maxBytes, MIN_HEAD_BYTES)) ?? list.head;
+  /** @param isHeadCut the last lines must have room to say so */
+  const place = (isHeadCut: boolean) => {
+    const longestOmission = describe(list, { head: isHeadCut, first: true, leftOut: items.length });
+    const longestNotice = noticeOf(longestOmission, howToGetMore(rest));
+    const space = limit - byteLength(documentOf([longestNotice, next])) - GAP.length;
+    const isNoteShown = space - blockBytes(note) - blockBytes(section) - blockBytes(none) >= MIN_HEAD_BYTES;
+    const shownNote = isNoteShown ? note : '';
+    const left = space - blockBytes(shownNote);
+    const below = blockBytes(section) + blockBytes(first === undefined ? none : first.markdown);
+    const maxHeadBytes = left - Math.min(below, left / 2);
+    const head = isHeadCut ? shortHeadWithin(maxHeadBytes) : list.head;
+    return {
+      head,
+      maxHeadBytes,
+      left,
+      shownNote,
+      ...keep(list, left - byteLength(head.markdown) - blockBytes(section)),
+    };
+  };
+  const headBytes = byteLength(list.head.markdown);
+  const whole = place(false);
+  const short = headBytes <= whole.maxHeadBytes ? whole : place(true);
+  // A short head is of use only if it makes room for an item.
+  const chosen = short.shown.length === 0 && whole.shown.length > 0 ? whole : short;
+  const { shown, isShortened, shownNote, left } = chosen;
+  const isAlone = first !== undefined && shown.length === 0;
+  const headAlone = headBytes <= left ? list.head : shortHeadWithin(left);
+  const head = isAlone ? headAlone : chosen.head;
   const leftOut = items.length - shown.length;
   const omission = describe(list, { head: head !== list.head, first: isShortened, leftOut });
   const advice = howToGetMore(leftOut === 0 ? '' : shown.length === 0 ? narrower : rest);

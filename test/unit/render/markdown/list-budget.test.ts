@@ -126,3 +126,19 @@ test('timelines of accounts that cannot be read fit into every token budget', ()
     }),
   );
 });
+
+test.each([
+  ['a timeline', ['ada_larsson', 'kestrel_labs', 'slowtv_live', 'zero_posts', 'x'], []],
+  ['a timeline that lacks an account', ['ada_larsson', 'gone_gary'], ['gone_gary']],
+])('the smallest budget shows the first post of %s', (_, handles, gone) => {
+  const missing = gone.map((each) => ({ handle: each, reason: 'suspended' as const }));
+  const posts = Array.from({ length: 20 }, () => postOf({ text: 'Which sensor next? '.repeat(20) }));
+  const value = { handles, kind: 'replies', missing, posts, next_cursor: 'c'.repeat(200) } as const;
+  // The line about sample data takes the other 18 tokens of the smallest budget.
+  const { markdown } = renderListWithin(presentTimeline, value, 82);
+  expect(markdown).toContain('Which sensor next?');
+  expect(markdown).toContain(
+    'first post was cut short, 19 posts left out. Ask again with a larger max_tokens or the next',
+  );
+  expect(markdown).not.toContain('the list of missing accounts was cut short');
+});
