@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { isLambdaName, lambdas } from '../../shared/contract/lambdas.ts';
 import { servesLists } from '../../shared/contract/operations.ts';
 import type { HttpEvent } from '../../shared/http/event.ts';
-import { errorMessage, isRecord, parseJson } from '../../shared/model/json.ts';
+import { asRecord, errorMessage, isRecord, parseJson } from '../../shared/model/json.ts';
 import { withBundles } from '../build/kept-build.ts';
 import { answerHelp } from '../command/answer-help.ts';
 import { chooseUpstream } from './choose-upstream.ts';
@@ -16,7 +16,11 @@ import { loadCursorSecret, localEnvironment, resolveOperatorToken } from './loca
 const USAGE = 'usage: npm run invoke -- posts test/events/read-post.json';
 
 const isHttpEvent = (event: unknown): event is HttpEvent =>
-  isRecord(event) && ['routeKey', 'headers', 'requestContext'].every((name) => name in event);
+  isRecord(event) &&
+  typeof event['routeKey'] === 'string' &&
+  typeof event['rawPath'] === 'string' &&
+  isRecord(event['headers']) &&
+  isRecord(asRecord(event['requestContext'])?.['http']);
 
 const readEvent = async (file: string): Promise<HttpEvent> => {
   // npm runs commands in the folder of the project.
@@ -26,7 +30,7 @@ const readEvent = async (file: string): Promise<HttpEvent> => {
   const event = parseJson(json);
   if (event === undefined) throw new Error(`${file} is not JSON`);
   if (!isHttpEvent(event))
-    throw new Error(`${file} is not an HTTP API event: routeKey, headers or requestContext is missing`);
+    throw new Error(`${file} is no HTTP API event: it needs routeKey, rawPath, headers and requestContext.http`);
   return event;
 };
 

@@ -334,9 +334,23 @@ describe('npm run invoke', () => {
     [['nothing', 'test/events/head.json'], /^there is no function nothing; there are posts, /],
     [['posts', 'test/events/nothing.json'], /^there is no file test\/events\/nothing\.json\n$/],
     [['posts', 'README.md.not'], /^there is no file/],
-    [['posts', 'tsconfig.json'], /^tsconfig\.json is not an HTTP API event/],
+    [['posts', 'tsconfig.json'], /^tsconfig\.json is no HTTP API event/],
   ])('%j prints one line and exits with 1', async (argumentList, errors) => {
     expect(await run('invoke', argumentList)).toEqual({ output: '', errors: expect.stringMatching(errors), code: 1 });
+  });
+
+  test.each([
+    { routeKey: 'ANY /{handle}', headers: null, requestContext: null },
+    { routeKey: 'ANY /{handle}', headers: {}, requestContext: { http: { method: 'GET' } } },
+    { routeKey: 'ANY /{handle}', rawPath: '/jack', headers: {}, requestContext: {} },
+  ])('%j says what the event lacks', async (event) => {
+    const file = join(temporaryFolder(), 'event.json');
+    writeFileSync(file, JSON.stringify(event));
+    expect(await run('invoke', ['profiles', file])).toEqual({
+      output: '',
+      errors: `${file} is no HTTP API event: it needs routeKey, rawPath, headers and requestContext.http\n`,
+      code: 1,
+    });
   });
 
   test('a file that is not JSON is named', async () => {
