@@ -8,7 +8,7 @@ export default defineConfig({
     include: ['test/{functions,unit,verification}/**/*.test.ts'],
     // They start processes, bundle, or read the texts of sources.
     exclude: [
-      'test/functions/response-size*',
+      'test/functions/{response-size,discovery/pages}*',
       'test/unit/{publish/programs,regular-expressions,rate-limit/multi-process,render/hostile*}.test.ts',
       'test/verification/edge-engine.test.ts',
     ],
