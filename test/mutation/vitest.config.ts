@@ -10,7 +10,7 @@ export default defineConfig({
     exclude: [
       'test/functions/{response-size,discovery/pages}*',
       'test/unit/{publish/programs,regular-expressions,rate-limit/multi-process,render/hostile*}.test.ts',
-      'test/verification/edge-engine.test.ts',
+      'test/verification/{edge-engine,verify}.test.ts',
     ],
     testTimeout: 90_000,
     hookTimeout: 90_000,
