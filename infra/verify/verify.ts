@@ -78,9 +78,12 @@ const commandOf = (args: readonly string[]): (() => Promise<boolean>) => {
     allowPositionals: true,
   });
   const { edge, ...others } = values;
-  if (edge !== undefined && positionals.length === 0 && Object.keys(others).length === 0) return () => verifyEdge(edge);
   const [address, ...more] = positionals;
-  if (edge !== undefined || address === undefined || more.length > 0) throw new CommandError(USAGE);
+  if (edge !== undefined) {
+    if (positionals.length > 0 || Object.keys(others).length > 0) throw new CommandError(USAGE);
+    return () => verifyEdge(edge);
+  }
+  if (address === undefined || more.length > 0) throw new CommandError(USAGE);
   const knownOr = (given: string | undefined, name: typeof env.canaryPost | typeof env.canaryProfile): string =>
     given ?? readVariable(process.env, name) ?? environmentDefaults[name];
   const options: ServiceOptions = {
