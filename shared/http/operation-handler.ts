@@ -46,7 +46,7 @@ import {
 // same for everyone, so it is cached like a document, charges nothing and calls no provider.
 
 /** @returns true if the parameter is absent or blank, `format` is absent, and Accept selects HTML */
-export const asksForForm = (event: HttpEvent, { formFor, surface }: Operation): boolean => {
+const asksForForm = (event: HttpEvent, { formFor, surface }: Operation): boolean => {
   if (formFor === undefined) return false;
   const query = queryOf(event);
   const values = query.get(formFor) ?? [];

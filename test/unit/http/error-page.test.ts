@@ -1,6 +1,6 @@
 // Tests when an error is a page for people, and what the page knows about the request.
 import { expect, test } from 'vitest';
-import { type Problem, type ProblemCode, problem } from '../../../shared/contract/problems.ts';
+import { type Problem, problem } from '../../../shared/contract/problems.ts';
 import { errorPageFacts } from '../../../shared/http/middleware/problem-responses.ts';
 import { createRouteFinder } from '../../../shared/http/operation-routes.ts';
 import { type RequestOptions, routedEvent } from '../../support/event.ts';
@@ -13,123 +13,67 @@ const factsOf = (target: string, thrown: Problem, options: RequestOptions = BROW
   return errorPageFacts(event, thrown, createRouteFinder(lambda)(event), NOW);
 };
 
-const absent = (code: ProblemCode = 'post_not_found') => problem(code, {});
 const wrong = (parameter: string) => problem('invalid_parameter', { errors: [{ parameter, message: 'is wrong' }] });
 
+/** The facts of a page whose errors are in no parameter, and which has a problem document. */
+const standard = (url: string) => ({
+  url,
+  correctedUrl: url,
+  document: `${url}${url.includes('?') ? '&' : '?'}format=json`,
+});
+const jack = { handle: 'jack' };
+const jack20 = { subject: 'post', ...jack, id: '20' };
+const detailed = { detail: 'It was deleted.', reason: 'deleted' } as const;
+
 test.each<readonly [string, Problem, object]>([
-  [
-    '/jack/status/20',
-    problem('post_not_found', { detail: 'It was deleted.', reason: 'deleted' }),
-    {
-      code: 'post_not_found',
-      subject: 'post',
-      url: '/jack/status/20',
-      correctedUrl: '/jack/status/20',
-      document: '/jack/status/20?format=json',
-      detail: 'It was deleted.',
-      reason: 'deleted',
-      handle: 'jack',
-      id: '20',
-    },
-  ],
-  [
-    '/i/status/20',
-    absent(),
-    {
-      code: 'post_not_found',
-      subject: 'post',
-      url: '/i/status/20',
-      correctedUrl: '/i/status/20',
-      document: '/i/status/20?format=json',
-      id: '20',
-    },
-  ],
+  ['/jack/status/20', problem('post_not_found', detailed), { ...standard('/jack/status/20'), ...jack20, ...detailed }],
+  ['/i/status/20', problem('post_not_found', {}), { ...standard('/i/status/20'), subject: 'post', id: '20' }],
   [
     '/jack/status/0?thread=x&thread=full&utm_source=a',
     wrong('thread'),
     {
-      code: 'invalid_parameter',
-      subject: 'post',
-      url: '/jack/status/0?thread=x&thread=full',
+      ...standard('/jack/status/0?thread=x&thread=full'),
       correctedUrl: '/jack/status/0',
-      document: '/jack/status/0?thread=x&thread=full&format=json',
-      handle: 'jack',
+      subject: 'post',
+      ...jack,
     },
   ],
   [
     '/jack',
     problem('upstream_unavailable', { retryAfter: 90 }),
-    {
-      code: 'upstream_unavailable',
-      subject: 'profile',
-      url: '/jack',
-      correctedUrl: '/jack',
-      document: '/jack?format=json',
-      wait: { seconds: 90, until: '2026-11-21T12:01:30.000Z' },
-      handle: 'jack',
-    },
+    { ...standard('/jack'), subject: 'profile', wait: { seconds: 90, until: '2026-11-21T12:01:30.000Z' }, ...jack },
   ],
   [
     '/jack/followers?limit=0',
     wrong('limit'),
     {
-      code: 'invalid_parameter',
+      ...standard('/jack/followers?limit=0'),
+      correctedUrl: '/jack/followers',
       subject: 'profile',
       isList: true,
-      url: '/jack/followers?limit=0',
-      correctedUrl: '/jack/followers',
-      document: '/jack/followers?limit=0&format=json',
-      handle: 'jack',
+      ...jack,
     },
   ],
   [
     '/search?q=a%20b&q=c&limit=0',
     problem('repeated_parameter', {
-      errors: [
-        { parameter: 'q', message: 'was given more than once' },
-        { parameter: 'limit', message: 'is wrong' },
-      ],
+      errors: ['q', 'limit'].map((parameter) => ({ parameter, message: 'is wrong' })),
     }),
-    {
-      code: 'repeated_parameter',
-      subject: 'search',
-      url: '/search?q=a%20b&q=c&limit=0',
-      correctedUrl: '/search?q=a%20b',
-      document: '/search?q=a%20b&q=c&limit=0&format=json',
-      query: 'a b',
-    },
+    { ...standard('/search?q=a%20b&q=c&limit=0'), correctedUrl: '/search?q=a%20b', subject: 'search', query: 'a b' },
   ],
   [
     '/jack/status/20?thread=full&format=xml',
     problem('invalid_format', { errors: [{ parameter: 'format', message: 'is unknown' }] }),
-    {
-      code: 'invalid_format',
-      subject: 'post',
-      url: '/jack/status/20?thread=full',
-      correctedUrl: '/jack/status/20?thread=full',
-      handle: 'jack',
-      id: '20',
-    },
+    { ...standard('/jack/status/20?thread=full'), document: undefined, ...jack20 },
   ],
-  [
-    '/jack/status/20?thread=full',
-    absent('uri_too_long'),
-    { code: 'uri_too_long', subject: 'post', url: '/', correctedUrl: '/', handle: 'jack', id: '20' },
-  ],
+  ['/jack/status/20?thread=full', problem('uri_too_long', {}), { ...standard('/'), document: undefined, ...jack20 }],
   [
     '/jack/status/20',
-    absent('method_not_allowed'),
-    {
-      code: 'method_not_allowed',
-      subject: 'post',
-      url: '/jack/status/20',
-      correctedUrl: '/jack/status/20',
-      handle: 'jack',
-      id: '20',
-    },
+    problem('method_not_allowed', {}),
+    { ...standard('/jack/status/20'), document: undefined, ...jack20 },
   ],
 ])('the page of an error of %s', (target, thrown, facts) => {
-  expect(factsOf(target, thrown)).toEqual(facts);
+  expect(factsOf(target, thrown)).toEqual({ code: thrown.code, ...facts });
 });
 
 test.each([
@@ -142,5 +86,5 @@ test.each([
   ['but not on a versioned route', '/api/v1/posts?id=20', 'text/html', false],
 ])('an error is a page %s', (_, target, accept, isPage) => {
   const options = accept === undefined ? {} : { headers: { Accept: accept } };
-  expect(factsOf(target, absent(), options) !== undefined).toBe(isPage);
+  expect(factsOf(target, problem('post_not_found', {}), options) !== undefined).toBe(isPage);
 });

@@ -52,34 +52,15 @@ test.each([
 });
 
 test.each([
-  ['', []],
-  ['a=1', [['a', ['1']]]],
-  [
-    'a=1&a=2&b',
-    [
-      ['a', ['1', '2']],
-      ['b', ['']],
-    ],
-  ],
-  [
-    '&&a=&=1',
-    [
-      ['a', ['']],
-      ['', ['1']],
-    ],
-  ],
-  ['a=b=c', [['a', ['b=c']]]],
-  ['a+b=c+d%20e%26', [['a b', ['c d e&']]]],
-  [
-    'a=%&b=%ff+x',
-    [
-      ['a', ['%']],
-      ['b', ['%ff x']],
-    ],
-  ],
-  ['a=1,2', [['a', ['1,2']]]],
+  ['', {}],
+  ['a=1&a=2&b', { a: ['1', '2'], b: [''] }],
+  ['&&a=&=1', { a: [''], '': ['1'] }],
+  ['a=b=c', { a: ['b=c'] }],
+  ['a+b=c+d%20e%26', { 'a b': ['c d e&'] }],
+  ['a=%&b=%ff+x', { a: ['%'], b: ['%ff x'] }],
+  ['a=1,2', { a: ['1,2'] }],
 ])('queryOf() reads %o', (rawQueryString, parameters) => {
-  expect([...queryOf(eventOf({ rawQueryString }))]).toEqual(parameters);
+  expect(Object.fromEntries(queryOf(eventOf({ rawQueryString })))).toEqual(parameters);
 });
 
 test('singleQueryValue() is undefined for an absent and for a repeated parameter', () => {
@@ -88,11 +69,9 @@ test('singleQueryValue() is undefined for an absent and for a repeated parameter
 });
 
 test.each([
-  ['Bearer a', true],
   ['bearer  a', true],
   ['Bearer', true],
   ['Basic a', false],
-  ['', false],
   [undefined, false],
 ])('presentsBearer() of the Authorization %o is %o', (authorization, expected) => {
   const headers = authorization === undefined ? {} : { authorization };
