@@ -6,7 +6,6 @@ import { configDefaults, defineConfig } from 'vitest/config';
 const SERVICES = [
   'test/{client,faults,infra,load,local,npm-client,tools,verification}/**/*.test.ts',
   'test/contract/{conformance,documentation,example-programs,examples,readme,runbook}.test.ts',
-  'test/unit/publish/programs.test.ts',
   'test/unit/rate-limit/multi-process.test.ts',
 ];
 /** They judge by packages of their own, which CI installs. */

@@ -25,16 +25,13 @@ describe('the search of the documentation', () => {
     expect(search(words).map((result) => result.href)).toContain(href);
   });
 
-  test.each(Object.keys(problems))('finds the section of the problem %s first', (code) => {
-    expect(firstOf(code)).toContain(`/docs/errors#${code}`);
+  test('finds the section of each problem first', () => {
+    for (const code of Object.keys(problems)) expect(firstOf(code)).toContain(`/docs/errors#${code}`);
   });
 
-  test.each(['', '   ', 'qqqqzzzz', '<script>', '\ud800', 'a'.repeat(10_000), '__proto__', '.*+?^$()|[]{}\\'])(
-    'answers the hostile text %j with a list',
-    (words) => {
-      expect(Array.isArray(search(words))).toBe(true);
-    },
-  );
+  test.each(['', '   ', 'qqqqzzzz', '\ud800', '__proto__', '.*+?^$()|[]{}\\'])('answers %j with a list', (words) => {
+    expect(Array.isArray(search(words))).toBe(true);
+  });
 
   test('shows at most eight results, each with a title and a page', () => {
     const results = search('post');
@@ -43,10 +40,11 @@ describe('the search of the documentation', () => {
   });
 });
 
-test('every result of the search leads to an existing section', () => {
+test('every result of the search leads to an existing section, without a placeholder', () => {
   const { storedFields, documentIds }: { storedFields: object; documentIds: Record<string, string> } = JSON.parse(
     published.docsSearch.file,
   );
+  expect(published.docsSearch.file).not.toMatch(/\{(?:base_url|mcp_config_base64)\}/);
   const hrefs = Object.values(documentIds);
   expect(hrefs.length).toBe(Object.keys(storedFields).length);
   expect(hrefs.length).toBeGreaterThan(100);
@@ -57,8 +55,4 @@ test('every result of the search leads to an existing section', () => {
     expect(document !== undefined && 'html' in document, href).toBe(true);
     if (id !== undefined) expect(document, href).toMatchObject({ html: expect.stringContaining(` id="${id}"`) });
   }
-});
-
-test('the index of the search contains no placeholder', () => {
-  expect(/\{(?:base_url|mcp_config_base64)\}/.test(published.docsSearch.file)).toBe(false);
 });
