@@ -171,3 +171,7 @@ test.each([
 ])('a post that is named by %o has the reference %s', (query, ref) => {
   expect(parse('post', query)).toContain(`"ref":${ref}`);
 });
+
+test('[urls 15] parseInput rejects a url and an id of different posts', () => {
+  expect(parse('post', 'url=https://x.com/jack/status/20&handle=jack&id=21')).toMatch(/^invalid_parameter: /);
+});

@@ -4,6 +4,8 @@ import { expect, test } from 'vitest';
 import { parameters } from '../../../shared/contract/parameters.ts';
 import { queryString } from '../../../shared/contract/query-string.ts';
 import { boxTarget, parseBox } from '../../../shared/model/box.ts';
+import { addressTexts } from '../../generators/addresses.ts';
+import { readRuns } from '../../generators/seed.ts';
 
 const OWN = 'https://postern.example';
 
@@ -184,5 +186,29 @@ test('every text without a host is searched exactly as it was typed', () => {
       const words = `say ${input} again`;
       expect(new URLSearchParams(leadsTo(words)?.split('?')[1]).get('q')).toBe(words.toWellFormed());
     }),
+  );
+});
+
+/** A longer text is no URL for the box. */
+const MAX_URL_CHARACTERS = 2048;
+
+test('every URL in the box leads to a path of the service that has the same meaning', () => {
+  fc.assert(
+    fc.property(addressTexts, (text) => {
+      const meaning = parseBox(text, OWN);
+      if (meaning === undefined || meaning.kind === 'error') return;
+      const { path, query } = boxTarget(meaning);
+      const url = new URL(path, OWN);
+      for (const [name, value] of Object.entries(query ?? {}))
+        if (value !== undefined) url.searchParams.set(name, value);
+      expect([url.origin, url.username, url.hash]).toEqual([OWN, '', '']);
+      expect(path).toMatch(/^\/[A-Za-z0-9_]+(?:\/[a-z_0-9]+)*$/);
+      if (url.href.length > MAX_URL_CHARACTERS) return;
+      const again = parseBox(url.href, OWN);
+      expect(again).toBeDefined();
+      if (meaning.kind === 'search') expect(again).toMatchObject({ kind: 'search', query: meaning.query.trim() });
+      else expect(again?.kind).toBe(meaning.kind);
+    }),
+    { numRuns: readRuns(2000) },
   );
 });
