@@ -5,6 +5,7 @@ import sax from 'sax';
 import { describe, expect, test } from 'vitest';
 import { warning } from '../../../shared/contract/warnings.ts';
 import type { Conversation } from '../../../shared/model/resources.ts';
+import type { ReadPicture } from '../../../shared/ports/pictures.ts';
 import { readSeed } from '../../generators/seed.ts';
 import { cases } from '../../support/full-form.ts';
 import { drawnPicture, hostileBook, keep, recordedBooks, richBooks } from '../../support/kept-books.ts';
@@ -181,33 +182,22 @@ describe('[keep 2] the pictures of a book', () => {
     expect(readBook(Buffer.from(body, 'base64')).sources).toEqual(['pictures/1.png']);
   });
 
-  test('are links if they are of another host, without a request', async () => {
+  test('are links, for which X is not asked, if the post is marked as sensitive, also those of its article', async () => {
     const asked: string[] = [];
-    const media = [{ type: 'photo' as const, url: 'https://tracker.example/p.gif' }];
-    const { sources, hrefs } = await bookOf(conversationOf(postOf({ media })), {
-      readPicture: async (url) => void asked.push(url),
-    });
-    expect(asked).toEqual([]);
-    expect(sources).toEqual([]);
-    expect(hrefs).toContain('https://tracker.example/p.gif');
-  });
-
-  test('are links if the post is marked as sensitive', async () => {
-    const { post } = pictures(1);
-    const { sources, file } = await bookOf(conversationOf({ ...post, sensitive: true }));
-    expect(sources).toEqual([]);
+    const readPicture: ReadPicture = async (url, ...rest) => {
+      asked.push(url);
+      return drawnPicture(url, ...rest);
+    };
+    const media = { type: 'photo' as const, url: 'https://pbs.twimg.com/media/b.jpg' };
+    const article = { title: 'A fjord', cover_url: PICTURE, blocks: [{ type: 'media' as const, media }] };
+    const post = { ...pictures(1).post, article };
+    await keep(conversationOf(post), { readPicture });
+    expect(asked.length).toBeGreaterThan(1);
+    asked.length = 0;
+    const { sources, file } = await bookOf(conversationOf({ ...post, sensitive: true }), { readPicture });
+    expect([asked, sources]).toEqual([[], []]);
     expect(file('text-1.xhtml')).toContain('Sensitive picture');
     expect(file('about.xhtml')).not.toContain('Some pictures are links');
-  });
-
-  test('[keep 5] are charged one by one, and are links beyond the bound', async () => {
-    let left = 2;
-    const admit = async (): Promise<void> => {
-      left -= 1;
-      if (left < 0) throw new Error('the bound is reached');
-    };
-    const { body } = await keep(pictures(4), { admit });
-    expect(readBook(Buffer.from(body, 'base64')).sources).toHaveLength(2);
   });
 
   test('are read a few at a time', async () => {
@@ -224,11 +214,6 @@ describe('[keep 2] the pictures of a book', () => {
     });
     expect(most).toBe(6);
   });
-});
-
-test('[keep 3] the same post is the same book, byte for byte', async () => {
-  const [first, second] = await Promise.all([keep(THREAD), keep(THREAD)]);
-  expect(first.body).toBe(second.body);
 });
 
 test('the last page of a book has the warnings of the read', async () => {

@@ -105,19 +105,3 @@ test.each(['epub', 'html'] as const)('[keep 2] a picture of another host is aske
   await keep(conversationOf(postOf({ media, author })), { form, readPicture });
   expect(new Set(asked)).toEqual(new Set(['pbs.twimg.com']));
 });
-
-test('[keep 2] a book has no picture of a sensitive post, not even of its article', async () => {
-  const asked: string[] = [];
-  const readPicture: ReadPicture = async (url, ...rest) => {
-    asked.push(url);
-    return drawnPicture(url, ...rest);
-  };
-  const blocks = [{ type: 'media' as const, media: { ...PICTURE, url: 'https://pbs.twimg.com/media/b.jpg' } }];
-  const article = { title: 'A fjord', cover_url: 'https://pbs.twimg.com/media/c.jpg', blocks };
-  const post = postOf({ media: [PICTURE], article });
-  await keep(conversationOf(post), { readPicture });
-  expect(asked.length).toBeGreaterThan(1);
-  asked.length = 0;
-  await keep(conversationOf({ ...post, sensitive: true }), { readPicture });
-  expect(asked).toEqual([]);
-});
