@@ -100,27 +100,21 @@ const situations: readonly Situation[] = [
     title: 'an unknown key',
     status: 401,
     code: 'invalid_key',
-    options: { headers: { authorization: 'Bearer x', 'if-none-match': '*' } },
+    options: { headers: { authorization: 'Bearer x' } },
     app: { upstream },
     targetOf: (route) => withQuery(route.target, wrongQuery(route)),
     isOf: ({ operation }) => acceptsApiKey(operation),
   },
-  {
-    title: 'no origin secret',
-    status: 403,
-    code: 'forbidden_origin',
-    options: { secret: null },
-    app: { upstream },
-    isBeforeKey: true,
-  },
-  {
-    title: 'a wrong origin secret',
-    status: 403,
-    code: 'forbidden_origin',
-    options: { secret: 'locall' },
-    app: { upstream },
-    isBeforeKey: true,
-  },
+  ...[null, 'locall'].map(
+    (secret): Situation => ({
+      title: `the origin secret ${secret}`,
+      status: 403,
+      code: 'forbidden_origin',
+      options: { secret },
+      app: { upstream },
+      isBeforeKey: true,
+    }),
+  ),
   ...['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'get'].map(
     (method): Situation => ({
       title: method,
@@ -151,7 +145,6 @@ const situations: readonly Situation[] = [
     title: 'a spent allowance',
     status: 429,
     code: 'rate_limited',
-    options: { headers: { 'if-none-match': '*' } },
     app: { access: { counters: { ...createMemoryCounterStore(Date.now), charge: refuseCharge } } },
     isOf: ({ useCase }) => useCases[useCase].allowance !== 'fair-use',
   },
@@ -216,18 +209,17 @@ const expectCommonHeaders = (route: Route, { headers }: TestResponse): void => {
 
 describe.each(situations)('$title: $status on every route', (situation) => {
   const { status, code, options = {}, isOf = () => true, targetOf = ({ target }) => target, isBeforeKey } = situation;
+  // If-None-Match never replaces an error.
+  const ifNoneMatch: Readonly<Record<string, string>> = status >= 400 ? { 'if-none-match': '*' } : {};
   const ask = async (route: Route, access: TestAppOptions['access'], more: RequestOptions = {}) => {
     const { get } = appOf(situation, access);
-    const answer = await get(targetOf(route), {
-      ...options,
-      ...more,
-      headers: { ...more.headers, ...options.headers },
-    });
+    const headers = { ...ifNoneMatch, ...more.headers, ...options.headers };
+    const answer = await get(targetOf(route), { ...options, ...more, headers });
     expect(answer.status, route.target).toBe(status);
     return answer;
   };
 
-  test('[pages 7] [cors 1] [cors 2] [cors 4] [caching 17] [headers 6] [problems 8] [problems 9] [lifecycle 1] [lifecycle 2] [lifecycle 5] [lifecycle 10] [lifecycle 12] [lifecycle 18] [allowances 1] [allowances 2] [allowances 3] [allowances 6] [keys 1] has the headers of every answer, the policy of callers without a key, and their key status once the key counts', async () => {
+  test('[pages 7] [cors 1] [cors 2] [cors 4] [caching 5] [caching 17] [headers 6] [problems 8] [problems 9] [lifecycle 1] [lifecycle 2] [lifecycle 5] [lifecycle 10] [lifecycle 12] [lifecycle 18] [allowances 1] [allowances 2] [allowances 3] [allowances 6] [keys 1] has the headers of every answer, the policy of callers without a key, and their key status once the key counts', async () => {
     for (const route of routes.filter(isOf)) {
       const answer = await ask(route, {});
       expectCommonHeaders(route, answer);
@@ -289,28 +281,22 @@ describe.each(situations)('$title: $status on every route', (situation) => {
     });
 });
 
-describe('a preflight', () => {
-  const nothingAsked = {
-    upstream: upstreamNotCalled,
-    access: { keys: keyReaderNotCalled, counters: counterStoreNotCalled },
-  };
-
-  test('[cors 3] [keys 9] [allowances 5] names Authorization and the methods, and calls no store or provider', async () => {
-    const { get } = createTestApp(nothingAsked);
-    for (const { target } of routes) {
-      for (const authorization of ['', 'Bearer x']) {
-        const { body, headers } = await get(target, {
-          method: 'OPTIONS',
-          headers: { origin: 'https://elsewhere.example', 'access-control-request-method': 'GET', authorization },
-        });
-        expect(body).toBe('');
-        expect(headers).toMatchObject({
-          'access-control-allow-headers': expect.stringMatching(/(?:^|, )Authorization(?:,|$)/),
-          'access-control-allow-methods': 'GET, HEAD, OPTIONS',
-        });
-      }
+test('[cors 3] [keys 9] [allowances 5] a preflight names Authorization and the methods, and calls no store or provider', async () => {
+  const access = { keys: keyReaderNotCalled, counters: counterStoreNotCalled };
+  const { get } = createTestApp({ upstream, access });
+  for (const { target } of routes) {
+    for (const authorization of ['', 'Bearer x']) {
+      const { body, headers } = await get(target, {
+        method: 'OPTIONS',
+        headers: { origin: 'https://elsewhere.example', 'access-control-request-method': 'GET', authorization },
+      });
+      expect(body).toBe('');
+      expect(headers).toMatchObject({
+        'access-control-allow-headers': expect.stringMatching(/(?:^|, )Authorization(?:,|$)/),
+        'access-control-allow-methods': 'GET, HEAD, OPTIONS',
+      });
     }
-  });
+  }
 });
 
 test('[headers 7] Markdown, and no other form, says its size in tokens of 4 bytes', async () => {
@@ -355,46 +341,21 @@ describe('If-None-Match', () => {
         expect(await status(field), `${target} ${field}`).toBe(200);
     }
   });
-
-  test.each(situations.filter(({ status, options }) => status >= 400 && options?.method === undefined))(
-    '[caching 5] never replaces the error of $title',
-    async (situation) => {
-      const { status, options = {}, isOf = () => true, targetOf = ({ target }) => target } = situation;
-      for (const route of someRoutes.filter(isOf)) {
-        const headers = { ...options.headers, 'if-none-match': '*' };
-        expect((await appOf(situation, {}).get(targetOf(route), { ...options, headers })).status).toBe(status);
-      }
-    },
-  );
 });
 
-describe('methods', () => {
-  test('[methods 3] Allow names the methods of a route and of a document', async () => {
-    const { get } = createTestApp({ upstream: upstreamNotCalled });
-    for (const target of [...routes.map((route) => route.target), ...documentTargets]) {
-      const answer = await get(target, { method: 'DELETE' });
-      expectProblem(answer, 405, 'method_not_allowed');
-      expect(answer.headers['allow']).toBe('GET, HEAD, OPTIONS');
-    }
-  });
-
-  test('[methods 3] an unsupported method on an unknown route gets 404', async () => {
-    const { get } = createTestApp({ upstream: upstreamNotCalled });
-    for (const target of ['/api/nope', '/api/v1/profiles', '/api/v1/profiles/jack/likes', '/docs/followers', '/Search'])
-      expectProblem(await get(target, { method: 'POST' }), 404, 'route_not_found');
-  });
+test('[methods 3] Allow names the methods of a route and of a document, and an unknown route gets 404', async () => {
+  const { get } = createTestApp({ upstream });
+  for (const target of [...routes.map((route) => route.target), ...documentTargets]) {
+    const answer = await get(target, { method: 'DELETE' });
+    expectProblem(answer, 405, 'method_not_allowed');
+    expect(answer.headers['allow']).toBe('GET, HEAD, OPTIONS');
+  }
+  for (const target of ['/api/nope', '/api/v1/profiles/jack/likes', '/docs/followers', '/Search'])
+    expectProblem(await get(target, { method: 'POST' }), 404, 'route_not_found');
 });
 
 describe('Accept', () => {
   const negotiated = routes.filter(isNegotiatedRoute);
-
-  test('[negotiation 5] the 406 names the offered types', async () => {
-    const { get } = createTestApp({ upstream: upstreamNotCalled });
-    for (const { target } of negotiated) {
-      const answer = await get(target, { headers: { accept: 'image/png' } });
-      expect(answer.json()['detail']).toMatch(/text\/markdown.*application\/json/);
-    }
-  });
 
   test('[negotiation 5] browsers and link previews never get 406', async () => {
     const { get } = createTestApp();
@@ -404,11 +365,13 @@ describe('Accept', () => {
     }
   });
 
-  test('a wrong parameter is reported before an unacceptable type', async () => {
-    const { get } = createTestApp({ upstream: upstreamNotCalled });
+  test('[negotiation 5] the 406 names the offered types, and a wrong parameter is reported before it', async () => {
+    const { get } = createTestApp({ upstream });
+    const headers = { accept: 'image/png' };
     for (const route of negotiated) {
-      const answer = await get(withQuery(route.target, wrongQuery(route)), { headers: { accept: 'image/png' } });
-      expectProblem(answer, 400, 'invalid_parameter');
+      expect((await get(route.target, { headers })).json()['detail']).toMatch(/text\/markdown.*application\/json/);
+      const wrong = await get(withQuery(route.target, wrongQuery(route)), { headers });
+      expectProblem(wrong, 400, 'invalid_parameter');
     }
   });
 

@@ -42,16 +42,3 @@ test('[discovery 8] no generated request gets a fault, an undeclared answer or a
     { numRuns: readRuns(600) },
   );
 });
-
-test('the judge finds a fault, a repeated part of the request and a secret', () => {
-  const request = { method: 'GET', target: '/api', headers: {} };
-  const good = { 'cache-control': 'no-store' };
-  const errors = (status: number, headers: Record<string, string>, body: string) =>
-    answerErrors(request, { status, headers: { ...good, ...headers }, body }, { secrets: ['s3cret'] }).join();
-  expect(errors(500, {}, '')).toContain('status 500');
-  expect(errors(200, { 'x-source': 'zq7canary' }, '')).toContain('repeats a part of the request');
-  expect(errors(200, {}, 's3cret')).toContain('a secret');
-  expect(errors(200, {}, 'TypeError: x\n    at f (/srv/a.js:1:2)')).toContain('a text of the inside');
-  expect(errors(200, { 'set-cookie': 'a=b' }, '')).toContain('set-cookie is set');
-  expect(errors(401, { 'cache-control': 'public, max-age=60' }, '')).toContain('a 401 is shared');
-});

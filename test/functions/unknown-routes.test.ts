@@ -1,7 +1,7 @@
 // Tests which paths are no route: other spellings of routes, reserved segments, and what is no handle.
 import { describe, expect, test } from 'vitest';
 import { RESERVED } from '../support/browse-routes.ts';
-import { expectProblem } from '../support/problem.ts';
+import { expectErrorPage, expectProblem } from '../support/problem.ts';
 import { createTestApp, upstreamNotCalled } from '../support/test-app.ts';
 
 const { get } = createTestApp({ upstream: upstreamNotCalled });
@@ -95,7 +95,7 @@ describe('a 404', () => {
     '[inputs 5] at %s is HTML, Markdown or a problem document, depending on Accept',
     async (path) => {
       const typeOf = async (accept: string) => (await get(path, { headers: { accept } })).headers['content-type'];
-      expect(await typeOf(BROWSER)).toBe('text/html; charset=utf-8');
+      expectErrorPage(await get(path, { headers: { accept: BROWSER } }), 404, 'route_not_found');
       expect(await typeOf('text/markdown')).toBe('text/markdown; charset=utf-8');
       for (const accept of ['*/*', 'application/json', 'image/png'])
         expect(await typeOf(accept)).toBe('application/problem+json');
