@@ -1,10 +1,8 @@
 // Tests browse requests while the counter store does not answer: no request waits, every limit holds, no answer tells.
 import { describe, expect, test } from 'vitest';
 import type { CounterStore } from '../../../shared/ports/stores.ts';
-import { createMemoryCounterStore } from '../../../shared/stores/memory-counter-store.ts';
 import { isFullForm } from '../../support/full-form.ts';
 import {
-  countingUpstream,
   createLimitedApp,
   createTestKey,
   parseRateLimitField,
@@ -12,7 +10,7 @@ import {
   viewerIp,
 } from '../../support/limited-app.ts';
 import { expectProblem } from '../../support/problem.ts';
-import { NOW, upstreamReturning } from '../../support/test-app.ts';
+import { upstreamReturning } from '../../support/test-app.ts';
 
 const SEARCH = '/search?q=fjord';
 
@@ -123,25 +121,6 @@ describe('[limiter 7] the store calls of a request', () => {
     expect(await calls(SEARCH, key.headers)).toEqual({ status: 429, reads: 1, writes: 0 });
   });
 
-  test('only the key lookup on another instance too, after it has met the end of the allowance', async () => {
-    const { key, statuses, counters } = bench();
-    await statuses(search.keyed.count, SEARCH, key.headers);
-    const other = createLimitedApp({ access: { keys: key.keys, counters } });
-    const before = counters.calls.length;
-    expect(await other.statuses(1, SEARCH, key.headers)).toEqual([429]);
-    expect(counters.calls.slice(before)).toMatchObject([{ verb: 'charge' }]);
-    expect(await other.statuses(3, SEARCH, key.headers)).toEqual([429, 429, 429]);
-    expect(counters.calls).toHaveLength(before + 1);
-  });
-
-  test('none without a key while the pool is known to be spent', async () => {
-    const allowances = { search: { ...search, pool: { count: 1, seconds: 60 } } };
-    const { calls } = bench(0, { access: { allowances } });
-    expect(await calls(SEARCH, viewerIp('192.0.2.1'))).toEqual({ status: 200, reads: 0, writes: 2 });
-    expect((await calls(SEARCH, viewerIp('192.0.2.2'))).status).toBe(429);
-    expect(await calls(SEARCH, viewerIp('192.0.2.3'))).toEqual({ status: 429, reads: 0, writes: 0 });
-  });
-
   test('only the key lookup if the answer is an error or cached', async () => {
     const { calls, key, get } = bench(60_000);
     await get('/ada', { headers: key.headers });
@@ -150,14 +129,6 @@ describe('[limiter 7] the store calls of a request', () => {
     expect(await calls('/jack', key.headers)).toEqual({ status: 200, reads: 1, writes: 0 });
     expect(await calls('/jack?limit=0', key.headers)).toEqual({ status: 400, reads: 1, writes: 0 });
     expect(await calls('/jack')).toEqual({ status: 200, reads: 0, writes: 0 });
-  });
-
-  test('only the key lookup for a key that was rejected before', async () => {
-    const { calls, key } = bench();
-    expect(await calls(SEARCH, key.headers)).toEqual({ status: 200, reads: 1, writes: 1 });
-    key.change({ state: 'disabled' });
-    expect((await calls(SEARCH, key.headers)).status).toBe(401);
-    expect(await calls(SEARCH, key.headers)).toEqual({ status: 401, reads: 1, writes: 0 });
   });
 
   test('[keys 19] one write a day for a use that costs nothing', async () => {
@@ -197,27 +168,5 @@ describe('[limiter 7] the store calls of a request', () => {
       { verb: 'charge', counter: { partition: expect.stringMatching(/^browse#a:/) } },
     ]);
     expect(counters.calls[0]?.counter).not.toHaveProperty('usedOn');
-  });
-
-  test('the charge before the provider call, however many units the caller has left', async () => {
-    const plenty = { anonymous: { count: 30, seconds: 60 }, keyed: { count: 60, seconds: 60 } };
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const memory = createMemoryCounterStore(() => NOW);
-    const { upstream, calls } = countingUpstream();
-    const charge: CounterStore['charge'] = async (...args) => {
-      if (calls() > 0) await promise;
-      return memory.charge(...args);
-    };
-    const { get } = createLimitedApp({
-      upstream,
-      access: { counters: { ...memory, charge }, allowances: { search: plenty } },
-    });
-    await get(SEARCH);
-    const answer = get(SEARCH);
-    await new Promise((done) => setImmediate(done));
-    expect(calls()).toBe(1);
-    resolve();
-    expect((await answer).status).toBe(200);
-    expect(calls()).toBe(2);
   });
 });

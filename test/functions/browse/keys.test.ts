@@ -15,7 +15,7 @@ import {
   viewerIp,
 } from '../../support/limited-app.ts';
 import { expectProblem } from '../../support/problem.ts';
-import { createTestApp, type TestResponse, upstreamReturning } from '../../support/test-app.ts';
+import { createTestApp, type TestResponse } from '../../support/test-app.ts';
 
 const ROUTES = routesOf(BROWSE_TARGETS);
 const SEARCH = '/search?q=fjord';
@@ -116,17 +116,6 @@ describe.each(['unknown', 'disabled', 'malformed'] as const)('a key that is %s',
     expect(reads()).toBeLessThanOrEqual(targets.length * 5);
     expect(calls()).toBe(0);
   });
-});
-
-test('[keys 3] a key causes no provider call while it is looked up', async () => {
-  const { promise, resolve } = Promise.withResolvers<undefined>();
-  const { upstream, calls } = countingUpstream();
-  const { get } = createLimitedApp({ upstream, access: { keys: { read: () => promise } } });
-  const answer = get(SEARCH, { headers: { authorization: `Bearer ${newApiKey()}` } });
-  await new Promise((done) => setImmediate(done));
-  resolve(undefined);
-  expectInvalid(await answer);
-  expect(calls()).toBe(0);
 });
 
 test('[keys 6] a valid key is served as unverified after 30 unknown keys from its network, and the log says unread', async () => {
@@ -245,23 +234,6 @@ describe('[keys 6] a caller with an unverified key', () => {
     const read: ApiKeyReader['read'] = (hash) => (store.isDown ? down.read(hash) : testKey.keys.read(hash));
     return { ...testKey, keys: { read }, store };
   };
-
-  test('gets 304, 400, 404 and 406 as any caller does', async () => {
-    const { get } = createTestApp({ access: { keys: down } });
-    const upstream = upstreamReturning({ kind: 'gone', reason: 'suspended' });
-    const gone = createTestApp({ upstream, access: { keys: down } });
-    for (const [answer, status] of [
-      [await get('/jack?limit=0', { headers }), 400],
-      [await get('/search', { headers }), 400],
-      [await get('/api/browse', { headers }), 400],
-      [await get('/jack', { headers: { ...headers, accept: 'image/png' } }), 406],
-      [await gone.get('/jack', { headers }), 404],
-      [await get('/jack', { headers: { ...headers, 'if-none-match': '*' } }), 304],
-    ] as const) {
-      expect(answer.status).toBe(status);
-      expectUnverified(answer);
-    }
-  });
 
   test('spends the allowance of the client network and the pool, with and without the key together', async () => {
     const pooled = { search: { ...TINY_ALLOWANCES.search, pool: { count: 3, seconds: 60 } } };
