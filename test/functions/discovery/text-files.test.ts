@@ -41,13 +41,6 @@ test('security.txt names a section of the documentation if the operator has set 
   expect(page.body).toContain(`id="${hash.slice(1)}"`);
 });
 
-test('the ETag of security.txt depends on the contact', async () => {
-  const etag = async (securityContact?: string) =>
-    (await createTestApp({ operator: { securityContact } }).get('/.well-known/security.txt')).headers['etag'];
-  expect(await etag('mailto:a@example.org')).not.toBe(await etag('mailto:b@example.org'));
-  expect(await etag()).toBe(await etag());
-});
-
 describe('[pages 9] the contact for complaints', () => {
   const operator = {
     abuseContact: 'mailto:abuse@example.org?subject=a&body=b',
@@ -142,13 +135,6 @@ describe('[pages 7] robots.txt', () => {
     expect(mayRequest(body, 'googlebot', '/admin/')).toBe(false);
     expect(headers['etag']).not.toBe((await createTestApp().get('/robots.txt')).headers['etag']);
   });
-
-  test('names the sitemap and the catalog for agents', async () => {
-    const { body } = await createTestApp().get('/robots.txt');
-    expect(body).toContain('Sitemap: https://api.example.test/sitemap.xml\n');
-    expect(body).toContain('Agentmap: https://api.example.test/.well-known/ard.json\n');
-    expect(body).not.toMatch(/[{}]/);
-  });
 });
 
 test('the sitemap contains every page, and every page exists', async () => {
@@ -160,12 +146,10 @@ test('the sitemap contains every page, and every page exists', async () => {
   for (const url of urls) expect((await get(new URL(url).pathname)).status, url).toBe(200);
 });
 
-test('llms.txt has one title, a summary and lists of links that exist', async () => {
+test('the links of llms.txt exist', async () => {
   const { get } = createTestApp();
   const { body, headers } = await get('/llms.txt');
   expect(headers['content-type']).toBe('text/plain; charset=utf-8');
-  expect(body).toMatch(/^# Postern\n\n> .+\n/);
-  expect(body.match(/^# /gm)).toHaveLength(1);
   const links = [...body.matchAll(/^- \[.+?\]\((.+?)\)/gm)].map(([, url = '']) => new URL(url));
   expect(links.length).toBeGreaterThan(10);
   for (const { pathname } of links) expect((await get(pathname)).status, pathname).toBe(200);
