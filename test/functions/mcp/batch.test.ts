@@ -43,6 +43,7 @@ const codesIn = (json: readonly { readonly result: { readonly isError?: true; re
   json.map(({ result }) => (result.isError && 'code' in result._meta ? result._meta.code : 'ok')).toSorted();
 
 const search = (index: number) => ({ q: `tide ${index}` });
+const postAt = (index: number) => ({ id: String(20 + index) });
 
 test.each([
   ['x_search_posts', { q: 'tide' }, '"search";q=6;w=60', 5],
@@ -70,12 +71,15 @@ test.each([
   expect(json.result).toMatchObject({ cacheScope });
 });
 
-test('a batch of searches reads the key once and charges each search', async () => {
+test.each([
+  ['x_search_posts', search, MAX_BATCH_MESSAGES],
+  ['x_get_post', postAt, 0],
+])('a batch of %s reads the key once, and charges the allowance of each call', async (name, args, count) => {
   const { send, testKey, charges } = createBatches(UNLIMITED_ALLOWANCES);
-  const { json, headers } = await send('x_search_posts', search, testKey.headers);
+  const { json, headers } = await send(name, args, testKey.headers);
   expect(codesIn(json)).toEqual(Array(MAX_BATCH_MESSAGES).fill('ok'));
   expect(headers['x-api-key-status']).toBe('valid');
-  expect([testKey.reads(), charges()]).toEqual([1, MAX_BATCH_MESSAGES]);
+  expect([testKey.reads(), charges()]).toEqual([1, count]);
 });
 
 test.each([
@@ -91,30 +95,21 @@ test.each([
   expect([testKey.reads(), charges()]).toEqual([isKeyed ? 1 : 0, count]);
 });
 
-test('a batch with an unknown key returns 401 after one key read and charges nothing', async () => {
-  const { send, testKey, charges } = createBatches();
-  const { status, json } = await send('x_search_posts', search, { authorization: `Bearer ${newApiKey()}` });
-  expect([status, json.code, testKey.reads(), charges()]).toEqual([401, 'invalid_key', 1, 0]);
-});
-
 test.each([
-  ['x_get_post', (index: number) => ({ id: String(20 + index) })],
+  ['x_search_posts', search],
+  ['x_get_post', postAt],
   ['x_get_posts', (index: number) => ({ ids: [String(20 + index)] })],
-  ['x_list_replies', (index: number) => ({ id: String(20 + index) })],
-])('[keys 10] a batch of %s with an unknown key calls no provider and charges nothing', async (tool, args) => {
-  const { send, charges, providerCalls } = createBatches();
-  const { status, json } = await send(tool, args, { authorization: `Bearer ${newApiKey()}` });
-  expect([status, json.code, charges(), providerCalls()]).toEqual([401, 'invalid_key', 0, 0]);
-  await send(tool, args);
-  expect(providerCalls()).toBeGreaterThan(0);
-});
-
-test('a batch of posts reads the key once and charges no allowance', async () => {
-  const { send, testKey, charges } = createBatches();
-  const { json } = await send('x_get_post', (index) => ({ id: String(20 + index) }), testKey.headers);
-  expect(codesIn(json)).toEqual(Array(MAX_BATCH_MESSAGES).fill('ok'));
-  expect([testKey.reads(), charges()]).toEqual([1, 0]);
-});
+  ['x_list_replies', postAt],
+])(
+  '[keys 10] a batch of %s with an unknown key reads it once, calls no provider and charges nothing',
+  async (tool, args) => {
+    const { send, testKey, charges, providerCalls } = createBatches();
+    const { status, json } = await send(tool, args, { authorization: `Bearer ${newApiKey()}` });
+    expect([status, json.code, testKey.reads(), charges(), providerCalls()]).toEqual([401, 'invalid_key', 1, 0, 0]);
+    await send(tool, args);
+    expect(providerCalls()).toBeGreaterThan(0);
+  },
+);
 
 test('[allowances 9] each post of a batch counts for fair use, and a denied post has retry_after', async () => {
   const { send } = createBatches();

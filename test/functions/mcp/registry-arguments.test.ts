@@ -29,192 +29,111 @@ const callWithRequests = async (name: string, args: object) => {
   return { requests, result, text: resultText(result), log };
 };
 
+// biome-ignore format: side by side they fit on a screen
 const POSTS: readonly object[] = [
-  { url: 'https://x.com/jack/status/20' },
-  { url: ' twitter.com/jack/status/20?s=20 ' },
-  { url: 'https://api.example.test/jack/status/20' },
-  { url: '20' },
-  { id: '20' },
-  { id: 'https://x.com/jack/status/20' },
-  { id: '20', handle: 'jack' },
-  { id: '20', handle: 'https://x.com/jack' },
-  { id: '20', url: 'https://x.com/jack/status/20' },
-  { id: 'https://x.com/i/status/20', url: '20' },
-  { url: 'https://x.com/jack/status/20', handle: 'jack' },
-  { link: 'https://x.com/jack/status/20' },
-  { tweet_url: 'https://x.com/jack/status/20' },
-  { post_url: 'https://x.com/jack/status/20' },
-  { tweet_id: '20' },
-  { post_id: '20' },
-  { status_id: '20' },
-  { tweetId: '20' },
-  { 'status-id': '20' },
-  { tweet_id: '21', id: '20' },
-  { id: '20', url: null, handle: '' },
-  { id: '20', whatever: { is: 'ignored' } },
+  { url: 'https://x.com/jack/status/20' }, { url: ' twitter.com/jack/status/20?s=20 ' },
+  { url: 'https://api.example.test/jack/status/20' }, { url: '20' }, { id: '20' }, { id: 'https://x.com/jack/status/20' },
+  { id: '20', handle: 'jack' }, { id: '20', handle: 'https://x.com/jack' }, { id: 'https://x.com/i/status/20', url: '20' },
+  { url: 'https://x.com/jack/status/20', handle: 'jack' }, { link: 'https://x.com/jack/status/20' },
+  { tweet_url: 'https://x.com/jack/status/20' }, { post_url: 'https://x.com/jack/status/20' }, { tweet_id: '20' },
+  { post_id: '20' }, { status_id: '20' }, { tweetId: '20' }, { 'status-id': '20' }, { tweet_id: '21', id: '20' },
+  { id: '20', url: null, handle: '' }, { id: '20', whatever: { is: 'ignored' } },
 ];
 
-describe('arguments of x_get_post', () => {
-  test.each(POSTS)('x_get_post finds the post with %j', async (args) => {
-    expect((await callWithRequests('x_get_post', args)).requests).toEqual([
-      { id: '20', thread: 'full', replies: 'top' },
-    ]);
-  });
-
-  // biome-ignore format: side by side they fit on a screen
-  const OPTIONS: readonly (readonly [object, object])[] = [
-    [{ thread: 'off', replies: 'off' }, { thread: 'off', replies: 'off' }],
-    [{ thread: false, replies: false }, { thread: 'off', replies: 'off' }],
-    [{ thread: true, replies: true }, { thread: 'full', replies: 'top' }],
-    [{ thread: 5 }, { thread: 5, replies: 'top' }],
-    [{ thread: '5' }, { thread: 5, replies: 'top' }],
-  ];
-
-  test.each(OPTIONS)('x_get_post passes the options %j to the provider', async (args, expected) => {
-    expect((await callWithRequests('x_get_post', { id: '20', ...args })).requests).toEqual([{ id: '20', ...expected }]);
-  });
+test.each(POSTS)('x_get_post finds the post with %j', async (args) => {
+  expect((await callWithRequests('x_get_post', args)).requests).toEqual([{ id: '20', thread: 'full', replies: 'top' }]);
 });
 
-describe('arguments of the profile tools', () => {
-  test.each([
-    { handle: 'jack' },
-    { handle: '@jack' },
-    { handle: 'https://x.com/jack' },
-    { handle: 'x.com/@jack' },
-    { handle: 'https://twitter.com/jack/with_replies?lang=en' },
-    { handle: 'https://mobile.twitter.com/jack/status/20' },
-    { handle: 'https://api.example.test/jack' },
-    { username: 'jack' },
-    { screen_name: 'jack' },
-    { screenName: 'jack' },
-    { user: '@jack' },
-    { account: 'jack' },
-    { url: 'https://x.com/jack' },
-    { handle: 'jack', username: 'ada' },
-    { handle: null, username: 'jack' },
-  ])('the profile tools find the account with %j', async (args) => {
-    for (const name of ['x_list_followers', 'x_list_following', 'x_get_profile'])
-      expect((await callWithRequests(name, args)).requests).toEqual(
-        expect.arrayContaining([expect.objectContaining({ handle: 'jack' })]),
-      );
-  });
+// biome-ignore format: side by side they fit on a screen
+const PROFILES: readonly object[] = [
+  { handle: 'jack' }, { handle: '@jack' }, { handle: 'https://x.com/jack' }, { handle: 'x.com/@jack' },
+  { handle: 'https://twitter.com/jack/with_replies?lang=en' }, { handle: 'https://mobile.twitter.com/jack/status/20' },
+  { handle: 'https://api.example.test/jack' }, { username: 'jack' }, { screen_name: 'jack' }, { screenName: 'jack' },
+  { user: '@jack' }, { account: 'jack' }, { url: 'https://x.com/jack' }, { handle: 'jack', username: 'ada' },
+  { handle: null, username: 'jack' },
+];
 
-  test.each([
-    { handle: 'https://x.com/i' },
-    { handle: 'https://x.com/search?q=jack' },
-    { handle: 'https://evil.example/jack' },
-    { handle: 'https://jack@x.com/jack' },
-    { handle: 'not a handle' },
-    { handle: true },
-    { handle: ['jack'] },
-  ])('x_get_profile returns 400 without a provider call for %j', async (args) => {
-    const { requests, result } = await callWithRequests('x_get_profile', args);
-    expect(requests).toEqual([]);
-    expect(result).toMatchObject({ isError: true, _meta: { status: 400 } });
-  });
+test.each(PROFILES)('the profile tools find the account with %j', async (args) => {
+  for (const name of ['x_list_followers', 'x_list_following', 'x_get_profile'])
+    expect((await callWithRequests(name, args)).requests[0]).toMatchObject({ handle: 'jack' });
 });
 
-describe('arguments of x_search_posts', () => {
-  // biome-ignore format: side by side they fit on a screen
-  const SEARCHES: readonly (readonly [object, object])[] = [
-    [{ q: 'fjord' }, { list: 'search', query: 'fjord', feed: 'latest' }],
-    [{ query: 'fjord' }, { list: 'search', query: 'fjord', feed: 'latest' }],
-    [{ text: 'fjord', sort: 'top' }, { list: 'search', query: 'fjord', feed: 'top' }],
-    [{ search: 'fjord', type: 'users' }, { list: 'users', query: 'fjord' }],
-    [{ q: 'fjord', sort: 'relevance' }, { list: 'search', query: 'fjord', feed: 'latest' }],
-    [{ q: 'fjord', sort: 'relevance', type: 'media' }, { list: 'search', query: 'fjord', feed: 'media' }],
-    [{ q: 2026 }, { list: 'search', query: '2026', feed: 'latest' }],
-  ];
+// biome-ignore format: side by side they fit on a screen
+const NO_PROFILES: readonly object[] = [
+  { handle: 'https://x.com/i' }, { handle: 'https://x.com/search?q=jack' }, { handle: 'https://evil.example/jack' },
+  { handle: 'https://jack@x.com/jack' }, { handle: 'not a handle' }, { handle: true }, { handle: ['jack'] },
+];
 
-  test.each(SEARCHES)('x_search_posts parses %j', async (args, expected) => {
-    expect((await callWithRequests('x_search_posts', args)).requests).toEqual([expect.objectContaining(expected)]);
-  });
-
-  test.each([{ limit: 7 }, { limit: '7' }, { max_results: '7' }, { pageSize: 7 }, { max_results: 9, limit: 7 }])(
-    'x_search_posts reads a limit of 7 from %j',
-    async (args) => {
-      expect((await callWithRequests('x_search_posts', { q: 'x', ...args })).requests).toMatchObject([{ size: 7 }]);
-    },
-  );
+test.each(NO_PROFILES)('x_get_profile returns 400 without a provider call for %j', async (args) => {
+  const { requests, result } = await callWithRequests('x_get_profile', args);
+  expect(requests).toEqual([]);
+  expect(result).toMatchObject({ isError: true, _meta: { status: 400 } });
 });
 
-describe('arguments of x_get_posts', () => {
-  test.each([
-    { ids: ['20', '21'] },
-    { ids: '20,21' },
-    { ids: ' 20 , 21 ' },
-    { ids: ['https://x.com/jack/status/20', '21', '20'] },
-    { ids: ['https://x.com/jack/status/20?a=1,2', 'x.com/i/status/21'] },
-    { ids: 'https://x.com/jack/status/20,21' },
-    { post_ids: ['20', '21'] },
-    { tweetIds: ['20', '21'] },
-    { urls: ['x.com/jack/status/20', 'x.com/jack/status/21'] },
-    { ids: ['20,21'] },
-  ])('x_get_posts reads two posts from %j', async (args) => {
-    const { requests, result } = await callWithRequests('x_get_posts', args);
-    expect(requests).toEqual(['20', '21'].map((id) => ({ id, thread: 'off', replies: 'off' })));
-    expect(result.isError).toBeUndefined();
-  });
+// biome-ignore format: side by side they fit on a screen
+const LOOKUPS: readonly object[] = [
+  { ids: ['20', '21'] }, { ids: '20,21' }, { ids: ' 20 , 21 ' }, { ids: ['https://x.com/jack/status/20', '21', '20'] },
+  { ids: ['https://x.com/jack/status/20?a=1,2', 'x.com/i/status/21'] }, { ids: 'https://x.com/jack/status/20,21' },
+  { post_ids: ['20', '21'] }, { tweetIds: ['20', '21'] }, { urls: ['x.com/jack/status/20', 'x.com/jack/status/21'] },
+  { ids: ['20,21'] },
+];
+
+test.each(LOOKUPS)('x_get_posts reads two posts from %j', async (args) => {
+  const { requests, result } = await callWithRequests('x_get_posts', args);
+  expect(requests).toEqual(['20', '21'].map((id) => ({ id, thread: 'off', replies: 'off' })));
+  expect(result.isError).toBeUndefined();
 });
 
-describe('arguments of x_list_posts', () => {
-  test.each([
-    [{ handle: 'jack' }, { handle: 'jack', kind: 'posts' }],
-    [
-      { handle: 'https://x.com/jack/media', kind: 'media' },
-      { handle: 'jack', kind: 'media' },
-    ],
-    [{ handle: 'https://x.com/jack/media' }, { handle: 'jack', kind: 'media' }],
-    [{ url: 'x.com/jack/with_replies' }, { handle: 'jack', kind: 'replies' }],
-    [
-      { handle: 'https://x.com/jack/media', kind: 'articles' },
-      { handle: 'jack', kind: 'articles' },
-    ],
-    [{ handle: 'https://x.com/jack/followers' }, { handle: 'jack', kind: 'posts' }],
-    [
-      { handle: 'jack', type: 'media' },
-      { handle: 'jack', kind: 'media' },
-    ],
-    [
-      { handle: '@jack', kind: 'replies', since: '2026-01-01', until: '2026-02-01T00:00:00Z' },
-      { handle: 'jack', kind: 'replies', since: Date.UTC(2026, 0, 1), until: Date.UTC(2026, 1, 1) },
-    ],
-  ])('x_list_posts parses %j', async (args, expected) => {
-    const { requests } = await callWithRequests('x_list_posts', args);
-    expect(requests[0]).toMatchObject({ list: 'posts', ...expected });
-  });
-});
+// biome-ignore format: side by side they fit on a screen
+const PARSED: readonly (readonly [tool: string, args: object, request: object])[] = [
+  ['x_get_post', { id: '20', thread: 'off', replies: 'off' }, { thread: 'off', replies: 'off' }],
+  ['x_get_post', { id: '20', thread: false, replies: false }, { thread: 'off', replies: 'off' }],
+  ['x_get_post', { id: '20', thread: true, replies: true }, { thread: 'full', replies: 'top' }],
+  ['x_get_post', { id: '20', thread: 5 }, { thread: 5, replies: 'top' }],
+  ['x_get_post', { id: '20', thread: '5' }, { thread: 5, replies: 'top' }],
+  ['x_search_posts', { q: 'fjord' }, { list: 'search', query: 'fjord', feed: 'latest' }],
+  ['x_search_posts', { query: 'fjord' }, { list: 'search', query: 'fjord', feed: 'latest' }],
+  ['x_search_posts', { text: 'fjord', sort: 'top' }, { list: 'search', query: 'fjord', feed: 'top' }],
+  ['x_search_posts', { search: 'fjord', type: 'users' }, { list: 'users', query: 'fjord' }],
+  ['x_search_posts', { q: 'fjord', sort: 'relevance', type: 'media' }, { list: 'search', feed: 'media' }],
+  ['x_search_posts', { q: 2026 }, { list: 'search', query: '2026', feed: 'latest' }],
+  ['x_search_posts', { q: 'x', limit: 7 }, { size: 7 }],
+  ['x_search_posts', { q: 'x', limit: '7' }, { size: 7 }],
+  ['x_search_posts', { q: 'x', max_results: '7' }, { size: 7 }],
+  ['x_search_posts', { q: 'x', pageSize: 7 }, { size: 7 }],
+  ['x_search_posts', { q: 'x', max_results: 9, limit: 7 }, { size: 7 }],
+  ['x_list_posts', { handle: 'jack' }, { list: 'posts', handle: 'jack', kind: 'posts' }],
+  ['x_list_posts', { handle: 'https://x.com/jack/media', kind: 'media' }, { handle: 'jack', kind: 'media' }],
+  ['x_list_posts', { handle: 'https://x.com/jack/media' }, { handle: 'jack', kind: 'media' }],
+  ['x_list_posts', { url: 'x.com/jack/with_replies' }, { handle: 'jack', kind: 'replies' }],
+  ['x_list_posts', { handle: 'https://x.com/jack/media', kind: 'articles' }, { handle: 'jack', kind: 'articles' }],
+  ['x_list_posts', { handle: 'https://x.com/jack/followers' }, { handle: 'jack', kind: 'posts' }],
+  ['x_list_posts', { handle: 'jack', type: 'media' }, { handle: 'jack', kind: 'media' }],
+  ['x_list_posts', { handle: '@jack', since: '2026-01-01', until: '2026-02-01T00:00:00Z' },
+    { handle: 'jack', since: Date.UTC(2026, 0, 1), until: Date.UTC(2026, 1, 1) }],
+  ['x_list_replies', { id: '20' }, { id: '20', list: 'replies', order: 'top' }],
+  ['x_list_replies', { id: 'https://x.com/jack/status/20', sort: 'recent' }, { id: '20', order: 'recent' }],
+  ['x_list_replies', { url: 'https://x.com/jack/status/20', kind: 'replies' }, { list: 'replies', order: 'top' }],
+  ['x_list_replies', { tweet_id: '20', kind: 'quotes' }, { id: '20', list: 'quotes' }],
+  ['x_list_replies', { link: 'twitter.com/jack/status/20', kind: ' quotes ' }, { list: 'quotes' }],
+  ['x_list_replies', { id: '20', kind: 'reposts' }, { list: 'reposts' }],
+  ['x_list_replies', { id: '20', kind: 'retweets' }, { list: 'reposts' }],
+  ['x_list_replies', { id: '20', type: 'quotes' }, { list: 'quotes' }],
+  ['x_list_replies', { id: '20', type: 'media' }, { list: 'replies' }],
+  ['x_list_replies', { url: 'https://x.com/jack/status/20/quotes' }, { id: '20', list: 'quotes' }],
+  ['x_list_replies', { id: 'https://x.com/jack/status/20/retweets/with_comments' }, { id: '20', list: 'quotes' }],
+  ['x_list_replies', { id: 'x.com/jack/status/20/retweets' }, { id: '20', list: 'reposts' }],
+  ['x_list_replies', { id: 'https://api.example.test/jack/status/20/quotes' }, { id: '20', list: 'quotes' }],
+  ['x_list_replies', { id: 'https://x.com/jack/status/20/quotes', kind: 'replies' }, { list: 'replies' }],
+];
 
-describe('arguments of x_list_replies', () => {
-  // biome-ignore format: side by side they fit on a screen
-  const ENGAGEMENTS: readonly (readonly [object, object])[] = [
-    [{ id: '20' }, { list: 'replies', order: 'top' }],
-    [{ id: 'https://x.com/jack/status/20', sort: 'recent' }, { list: 'replies', order: 'recent' }],
-    [{ url: 'https://x.com/jack/status/20', kind: 'replies' }, { list: 'replies', order: 'top' }],
-    [{ tweet_id: '20', kind: 'quotes' }, { list: 'quotes' }],
-    [{ link: 'twitter.com/jack/status/20', kind: ' quotes ' }, { list: 'quotes' }],
-    [{ id: '20', kind: 'reposts' }, { list: 'reposts' }],
-    [{ id: '20', kind: 'retweets' }, { list: 'reposts' }],
-    [{ id: '20', type: 'quotes' }, { list: 'quotes' }],
-    [{ id: '20', type: 'media' }, { list: 'replies' }],
-    [{ url: 'https://x.com/jack/status/20/quotes' }, { list: 'quotes' }],
-    [{ id: 'https://x.com/jack/status/20/retweets/with_comments' }, { list: 'quotes' }],
-    [{ id: 'x.com/jack/status/20/retweets' }, { list: 'reposts' }],
-    [{ id: 'https://api.example.test/jack/status/20/quotes' }, { list: 'quotes' }],
-    [{ id: 'https://x.com/jack/status/20/quotes', kind: 'replies' }, { list: 'replies' }],
-  ];
-
-  test.each(ENGAGEMENTS)('[mcp 5] x_list_replies parses %j', async (args, expected) => {
-    const { requests } = await callWithRequests('x_list_replies', args);
-    expect(requests[0]).toMatchObject({ id: '20', ...expected });
-  });
+test.each(PARSED)('[mcp 5] %s parses %j', async (name, args, expected) => {
+  expect((await callWithRequests(name, args)).requests[0]).toMatchObject(expected);
 });
 
 const REFUSED: readonly (readonly [string, object, string, string])[] = [
   ['x_get_post', {}, 'missing_parameter', 'url is required, or handle and id.'],
   ['x_get_post', { id: 20 }, 'invalid_id', 'Pass id as a string.'],
-  ['x_get_post', { tweet_id: Number('2028036267832246272') }, 'invalid_id', 'Pass id as a string.'],
-  ['x_get_post', { url: 20 }, 'invalid_id', 'Pass id as a string.'],
   ['x_get_post', { id: 'abc' }, 'invalid_id', 'id must be a decimal number from 1 to 9223372036854775807.'],
   ['x_get_post', { url: 'https://evil.example/jack/status/20' }, 'unsupported_host', 'url is not on x.com'],
   ['x_get_post', { id: '21', url: 'https://x.com/jack/status/20' }, 'invalid_parameter', 'id names another post'],
@@ -227,13 +146,10 @@ const REFUSED: readonly (readonly [string, object, string, string])[] = [
   ['x_get_post', { url: 'x.com/jack/media?s=20' }, 'invalid_path', 'with handle "jack" and kind "media".'],
   ['x_get_post', { id: 'x.com/jack/with_replies' }, 'invalid_path', 'with handle "jack" and kind "replies".'],
   ['x_get_post', { url: '@jack' }, 'invalid_path', 'call x_get_profile with handle "jack".'],
-  ['x_get_post', { id: 'https://twitter.com/jack' }, 'invalid_path', 'call x_get_profile with handle "jack".'],
   ['x_get_post', { url: 'https://x.com/jack/followers' }, 'invalid_path', 'call x_list_followers with handle "jack".'],
   ['x_get_post', { url: 'https://x.com/jack/following' }, 'invalid_path', 'call x_list_following with handle "jack".'],
   ['x_get_post', { url: 'https://x.com/jack/status/abc' }, 'invalid_id', 'url holds an id'],
-  ['x_get_post', { url: 'https://evil.example/jack' }, 'unsupported_host', 'url is not on x.com'],
   ['x_list_following', { handle: 'jack', limit: 0 }, 'invalid_parameter', 'limit must be a whole number from 1 to 50.'],
-  ['x_search_posts', { q: 'x', limit: 'many' }, 'invalid_parameter', 'limit must be a whole number from 1 to 50.'],
   ['x_search_posts', { q: 'x', limit: 2.5 }, 'invalid_parameter', 'limit must be a whole number from 1 to 50.'],
   ['x_search_posts', { q: 'x', limit: true }, 'invalid_parameter', 'limit must be a whole number.'],
   ['x_search_posts', { q: { a: 1 } }, 'invalid_parameter', 'q must be a string.'],
@@ -242,17 +158,12 @@ const REFUSED: readonly (readonly [string, object, string, string])[] = [
   ['x_get_posts', { ids: [20, '21'] }, 'invalid_id', 'ids must be a string such as "20"'],
   ['x_get_posts', { ids: 20 }, 'invalid_id', 'Pass id as a string'],
   ['x_get_posts', { ids: ['20', null] }, 'invalid_parameter', 'ids must be a list of strings'],
-  ['x_get_posts', { ids: { 0: '20' } }, 'invalid_parameter', 'ids must be a list of strings'],
   ['x_get_posts', { ids: Array(21).fill('20') }, 'invalid_parameter', 'ids must have at most 20 entries.'],
   ['x_get_posts', { ids: Array(100_000).fill('20') }, 'invalid_parameter', 'ids must have at most 20 entries.'],
   ['x_get_posts', { ids: ['20', 'https://x.com/jack'] }, 'invalid_path', '(entry 2): call x_get_profile with handle'],
   ['x_get_posts', { ids: 'x.com/jack/media,20' }, 'invalid_path', '(entry 1): call x_list_posts with handle'],
-  ['x_get_posts', { ids: ['20', 'https://x.com/search'] }, 'invalid_path', '(entry 2)'],
   ['x_list_replies', {}, 'missing_parameter', 'id is required.'],
-  ['x_list_replies', { id: 20 }, 'invalid_id', 'Pass id as a string'],
-  ['x_list_replies', { id: 'abc' }, 'invalid_id', 'id must be a decimal number'],
   ['x_list_replies', { id: 'https://x.com/jack' }, 'invalid_path', 'call x_get_profile with handle "jack".'],
-  ['x_list_replies', { id: 'https://evil.example/jack/status/20' }, 'unsupported_host', 'id is not on x.com'],
   ['x_list_replies', { id: '20', kind: 'likes' }, 'invalid_parameter', 'one of replies, quotes, reposts.'],
   ['x_list_replies', { id: '20', kind: 'toString' }, 'invalid_parameter', 'one of replies, quotes, reposts.'],
   ['x_list_posts', { handle: 'jack', kind: 'likes' }, 'invalid_parameter', 'kind must be one of posts, replies, media'],
@@ -290,7 +201,6 @@ const SEARCH = { q: 'x' };
 /** Names of arguments that no tool has, with the last line of the answer. */
 const UNKNOWN: readonly (readonly [string, object, string])[] = [
   ['x_search_posts', { ...SEARCH, count: 3 }, 'Ignored: count. Did you mean limit?'],
-  ['x_search_posts', { ...SEARCH, lmit: 3 }, 'Ignored: lmit. Did you mean limit?'],
   ['x_search_posts', { ...SEARCH, maxTokns: 300 }, 'Ignored: maxTokns. Did you mean max_tokens?'],
   ['x_search_posts', { ...SEARCH, keywords: 'y' }, 'Ignored: keywords. Did you mean q?'],
   ['x_search_posts', { ...SEARCH, sort: 'relevance' }, 'Ignored: sort. Did you mean feed?'],
@@ -303,9 +213,7 @@ const UNKNOWN: readonly (readonly [string, object, string])[] = [
     'Ignored: a1, a2, a3, a4, a5 and 2 more.',
   ],
   ['x_get_post', { id: '20', count: 3 }, 'Ignored: count.'],
-  ['x_get_post', { id: '20', limit: 3 }, 'Ignored: limit.'],
   ['x_get_profile', { handle: 'jack', replies: true }, 'Ignored: replies.'],
-  ['x_list_followers', { handle: 'jack', n: 3 }, 'Ignored: n. Did you mean limit?'],
   ['x_list_posts', { handle: 'jack', from: '2026-01-01', to: 'x' }, 'Ignored: from, to. Did you mean since, until?'],
   ['x_get_posts', { ids: ['20'], limit: 3 }, 'Ignored: limit.'],
   ['x_list_replies', { id: '20', kind: 'quotes', sort: 'recent' }, 'Ignored: sort.'],
@@ -318,17 +226,17 @@ const UNKNOWN: readonly (readonly [string, object, string])[] = [
 ];
 
 describe('[mcp 4] arguments that a tool does not know', () => {
-  test.each(UNKNOWN)('%s %j names them in the last line of the text', async (name, args, line) => {
-    const { result, text } = await callWithRequests(name, args);
-    expect(result.isError).toBeUndefined();
-    expect(text.trimEnd().split('\n').at(-1)).toBe(line);
-  });
-
-  test.each(UNKNOWN)('%s %j names them as a note in JSON', async (name, args, line) => {
-    const { result, text } = await callWithRequests(name, { ...args, format: 'json' });
-    expect(result.structuredContent).toMatchObject({ notes: [line] });
-    expect(JSON.parse(text)).toMatchObject({ notes: [line] });
-  });
+  test.each(UNKNOWN)(
+    '%s %j names them in the last line of the text and as a note in JSON',
+    async (name, args, line) => {
+      const { result, text } = await callWithRequests(name, args);
+      expect(result.isError).toBeUndefined();
+      expect(text.trimEnd().split('\n').at(-1)).toBe(line);
+      const json = await callWithRequests(name, { ...args, format: 'json' });
+      expect(json.result.structuredContent).toMatchObject({ notes: [line] });
+      expect(JSON.parse(json.text)).toMatchObject({ notes: [line] });
+    },
+  );
 
   test.each([
     ['x_search_posts', SEARCH],

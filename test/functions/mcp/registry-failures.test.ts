@@ -23,11 +23,8 @@ const FAILURES: readonly (readonly [string, object, FailedOutcome, object])[] = 
   [...POST, { kind: 'failed', why: 'SECRET html' }, { code: 'upstream_failed', status: 502, retry_after: 30 }],
   [...POST, { kind: 'down', why: 'SECRET' }, { code: 'upstream_unavailable', status: 503, retry_after: 30 }],
   [...PROFILE, { kind: 'absent' }, { code: 'profile_not_found', status: 404 }],
-  [...PROFILE, { kind: 'down', why: 'SECRET' }, { code: 'upstream_unavailable', status: 503, retry_after: 30 }],
   [...LISTS[1], { kind: 'gone', reason: 'protected' }, { code: 'profile_protected', status: 403 }],
-  [...LISTS[2], { kind: 'gone', reason: 'suspended' }, { code: 'profile_not_found', status: 404 }],
   [...SEARCH, { kind: 'refused', why: 'SECRET' }, { code: 'invalid_query', status: 400 }],
-  [...SEARCH, { kind: 'down', why: 'SECRET' }, { code: 'upstream_unavailable', status: 503, retry_after: 30 }],
 ];
 
 describe('failing tool calls', () => {
@@ -127,21 +124,6 @@ describe('allowances of tools', () => {
     expect(resultText(result)).toContain('\nWait, then make the same call again.\n');
     expect((await call(...PROFILE)).isError).toBeUndefined();
   });
-
-  test.each([
-    [{ kind: 'down', why: 'x' }, 'upstream_unavailable'],
-    [{ kind: 'failed', why: 'x' }, 'upstream_failed'],
-    [{ kind: 'refused', why: 'x' }, 'invalid_query'],
-  ] as const)(
-    'a search with the outcome %j is refunded, and at most one failure per minute is repeated',
-    async (outcome, code) => {
-      const { call } = registryWithTinyAllowances(upstreamReturning(outcome));
-      expect(await codes(4, () => call(...SEARCH))).toEqual(Array(4).fill(code));
-      expect(await codes(1, () => call('x_search_posts', { q: 'another' }))).toEqual([
-        code === 'invalid_query' ? code : 'rate_limited',
-      ]);
-    },
-  );
 
   test('an invalid argument spends nothing, and an internal error is refunded', async () => {
     let isBroken = true;
