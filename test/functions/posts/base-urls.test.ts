@@ -34,18 +34,7 @@ const HURRIED = { attemptMilliseconds: 3000, lastAttemptMilliseconds: 3000 };
 const wrongPost: Behaviour = recorded('fxtwitter/status/first_post_20.json');
 
 describe('healthy base URLs', () => {
-  test('share the calls by weight, and the source is the provider', async () => {
-    const servers = await createServers({ baseUrls: [{ weight: 4 }] });
-    const first = await servers.readPost();
-    expect(first.json()).toMatchObject({ source: 'fxtwitter', warnings: [] });
-    expect(failed(await readOneByOne(servers, 119))).toBe(0);
-    const [heavy = 0, ...light] = servers.newCalls();
-    expect(heavy + sum(light)).toBe(120);
-    expect(heavy).toBeGreaterThan(60);
-    for (const calls of light) expect(calls).toBeGreaterThan(8);
-  });
-
-  test('a page of a list goes on at another one, because the cursor is of X', async () => {
+  test('[bounds 3] a page of a list goes on at another one, because the cursor is of X', async () => {
     const servers = await createServers({ count: 2 });
     const page = recorded('fxtwitter/followers/ada_larsson_count5.json');
     servers.behave(0, page, answers);
@@ -119,31 +108,6 @@ describe('[outages 2] one of three servers', () => {
   });
 });
 
-test('the breaker of a base URL without a server opens after five calls, and the log names its host', async () => {
-  const servers = await createServers({ baseUrls: [{ baseUrl: 'http://127.0.0.1:9/fx' }] });
-  await readOneByOne(servers, 40);
-  const { log } = servers;
-  expect(log.filter(({ event, address }) => event === 'upstream' && address === '127.0.0.1:9')).toHaveLength(5);
-  expect(log.filter(({ event }) => event === 'circuit')).toEqual([
-    expect.objectContaining({ provider: 'fxtwitter', address: '127.0.0.1:9', state: 'open', why: 'failures' }),
-  ]);
-});
-
-test('a 429 opens the breaker of its base URL until Retry-After, and of no other', async () => {
-  const servers = await createServers();
-  servers.behave(0, reply(429, '{}', { 'retry-after': 60 }));
-  await readOneByOne(servers, 20);
-  // The call, its canary, and at most one call until the canary is answered.
-  expect(servers.newCalls()[0]).toBeLessThanOrEqual(3);
-  servers.wait(59_000);
-  expect(failed(await readOneByOne(servers, 20))).toBe(0);
-  expect(servers.newCalls()[0]).toBe(0);
-  servers.behave(0, answers);
-  servers.wait(1000);
-  await readOneByOne(servers, 20);
-  expect(servers.newCalls()[0]).toBeGreaterThan(0);
-});
-
 describe('one server dies, one answers 429 and one lies', () => {
   const breakAll = (servers: Servers): void => {
     servers.behave(0, resetBeforeHeaders);
@@ -163,13 +127,6 @@ describe('one server dies, one answers 429 and one lies', () => {
     expect(failed(await readOneByOne(servers, 40))).toBe(0);
   });
 
-  test('a healthy one beside them answers nearly everything', async () => {
-    const servers = await createServers({ count: 4 });
-    breakAll(servers);
-    expect(failed(await readOneByOne(servers, 60))).toBeLessThanOrEqual(3);
-    expect(sum(servers.newCalls())).toBeLessThan(60 * 1.5);
-  });
-
   test('the next provider answers if none does', async () => {
     const syndication: Behaviour = recorded('syndication/text_plain.json');
     const servers = await createServers({ providers: ['fxtwitter', 'syndication'], syndication });
@@ -179,39 +136,19 @@ describe('one server dies, one answers 429 and one lies', () => {
   });
 });
 
-test('a post that fails at every base URL is requested at three, and then not for a time', async () => {
-  const servers = await createServers({ count: 10 });
-  const isPoison = (url = ''): boolean => url.endsWith('/status/6660');
-  for (const index of Array(10).keys()) {
-    servers.behave(index, (incoming, response) =>
-      (isPoison(incoming.url) ? reply(500, '{}') : answers)(incoming, response),
-    );
-  }
-  const poisoned = (): number => servers.servers.flatMap((server) => server.calls().filter(isPoison)).length;
-  expect((await servers.readPost('198.51.100.1', '6660')).status).toBe(503);
-  expect(poisoned()).toBe(3);
-  for (let turn = 0; turn < 10; turn += 1) expect((await servers.readPost('198.51.100.1', '6660')).status).toBe(503);
-  // A call can start before the canaries of the former one are answered.
-  expect(poisoned()).toBeLessThanOrEqual(15);
-  expect(failed(await readOneByOne(servers, 30))).toBe(0);
+test('the breaker of a base URL without a server opens after five calls, and the log names its host', async () => {
+  const servers = await createServers(refusesConnections.options);
+  await readOneByOne(servers, 40);
+  const { log } = servers;
+  expect(log.filter(({ event, address }) => event === 'upstream' && address === '127.0.0.1:9')).toHaveLength(5);
+  expect(log.filter(({ event }) => event === 'circuit')).toEqual([
+    expect.objectContaining({ provider: 'fxtwitter', address: '127.0.0.1:9', state: 'open', why: 'failures' }),
+  ]);
 });
 
 describe('a post that does not exist', () => {
-  const missing: Behaviour = (incoming, response) =>
-    (/status\/404[0-9]+$/.test(incoming.url ?? '') ? bare404 : answers)(incoming, response);
   const syndication = recorded('syndication/missing_404.html', 404);
   const providers = ['fxtwitter', 'syndication'] as const;
-
-  test('is 404 after two base URLs agree, however many are read', async () => {
-    const servers = await createServers({ providers, syndication });
-    for (const index of [0, 1, 2]) servers.behave(index, missing);
-    const statuses = [];
-    for (let index = 100; index < 120; index += 1)
-      statuses.push((await servers.readPost('192.0.2.9', `404${index}`)).status);
-    expect(new Set(statuses)).toEqual(new Set([404]));
-    // Two calls per post, and one canary per base URL.
-    expect(sum(servers.newCalls())).toBeLessThanOrEqual(43);
-  });
 
   test('is 503 if the server that denies it does not find its canary', async () => {
     const servers = await createServers({ count: 2, providers, syndication });

@@ -61,7 +61,9 @@ describe('[parts 3] the last line of a part', () => {
   test('is in the warning of JSON with the URL of JSON, and JSON has all other members', async () => {
     const { get } = createTestApp({ upstream });
     const markdown = (await get('/jack/status/20?max_tokens=500&part=2&replies=top')).body;
-    const body = (await get('/jack/status/20?max_tokens=500&part=2&replies=top&format=json')).json();
+    const answer = await get('/jack/status/20?max_tokens=500&part=2&replies=top&format=json');
+    expect(answer.headers['cache-control']).toBe('public, max-age=30, s-maxage=60');
+    const body = answer.json();
     expect(body).toMatchObject({ markdown, post: { id: '20' }, replies: [{ id: '300' }] });
     expect(body['thread']).toHaveLength(100);
     const way = `Part 2 of 17. Next: ${url(3, '&format=json')}`;

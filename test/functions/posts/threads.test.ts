@@ -136,30 +136,6 @@ test.each(RECORDED_PARTS)('[threads 2] the embed and the link preview of part %i
   expect(page).toContain(`<meta property="og:description" content="Tide notes ${part}/25">`);
 });
 
-describe('parameter thread of a post', () => {
-  const read = async (thread: string) =>
-    JSON.parse(await get(`/lena_quay/status/${partId(11)}?thread=${thread}`, 'application/json')) as Body;
-
-  test('[threads 1] thread=3 bounds the posts after the post', async () => {
-    const { ancestors, thread, warnings } = await read('3');
-    expect([ancestors.length, idsOf(thread), warnings]).toEqual([10, PARTS.slice(11, 14), []]);
-  });
-
-  test('[threads 1] a reached thread number is no warning when the provider has no later posts', async () => {
-    fault = (path) => (path.endsWith(partId(21)) ? { status: 404, body: { code: 404, status: null } } : undefined);
-    expect((await read('10')).warnings).toEqual([]);
-    expect((await read('11')).warnings).toMatchObject([{ code: 'thread_incomplete' }]);
-    expect((await read('full')).warnings).toMatchObject([{ code: 'thread_incomplete' }]);
-  });
-});
-
-test('[threads 1] the Markdown of an incomplete thread says that it is incomplete', async () => {
-  fault = (path) => (path.endsWith(partId(11)) ? { status: 404, body: { code: 404, status: null } } : undefined);
-  const text = await get(`/lena_quay/status/${partId(1)}?replies=off`, 'text/markdown');
-  expect(partsInText(text)).toEqual(PARTS.slice(0, 11));
-  expect(text).toContain('The thread may lack posts');
-});
-
 describe('posts during an outage of conversations', () => {
   const ID = partId(1);
   const conversationsFail = (path: string): LaidOut | undefined =>
@@ -178,32 +154,18 @@ describe('posts during an outage of conversations', () => {
     },
   );
 
-  const failures: readonly (readonly [string, LaidOut, 403 | 404, string])[] = [
-    ['protected', { status: 401, body: { code: 401, status: null } }, 403, 'protected'],
-    ...(
-      [
-        ['suspended', 'suspended'],
-        ['deleted', 'deleted'],
-        ['unavailable', 'withheld'],
-      ] as const
-    ).map(
-      ([reason, publicReason]) =>
-        [
-          reason,
-          { status: 404, body: { code: 404, status: { type: 'tombstone', reason, id: ID }, thread: null } },
-          404,
-          publicReason,
-        ] as const,
-    ),
-  ];
-
-  test.each(failures)('[outages 1] GET of a %s post keeps its reason', async (_, answer, status, reason) => {
+  test.each([
+    ['protected', { status: 401, body: { code: 401, status: null } }, 403, 'post_protected'],
+    [
+      'deleted',
+      { status: 404, body: { code: 404, status: { type: 'tombstone', reason: 'deleted', id: ID } } },
+      404,
+      'post_not_found',
+    ],
+  ])('[outages 1] GET of a %s post keeps its reason', async (reason, answer, status, code) => {
     fault = (path) => (path.startsWith('/2/thread/') ? answer : conversationsFail(path));
     const { get } = createTestApp({ upstream: upstreamAt(baseUrl) });
-    const problem = await get(`/lena_quay/status/${ID}`);
-    expect(expectProblem(problem, status, status === 403 ? 'post_protected' : 'post_not_found')).toMatchObject({
-      reason,
-    });
+    expect(expectProblem(await get(`/lena_quay/status/${ID}`), status, code)).toMatchObject({ reason });
   });
 
   test('[outages 1] GET returns 404 only when the thread query, the second provider and the canary of the same kind agree', async () => {
