@@ -31,7 +31,7 @@ export const dollars = (usd: number): string =>
   usd > 0 && usd < 0.005 ? 'below $0.01' : `$${usd < 100 ? usd.toFixed(2) : whole.format(usd)}`;
 
 /** A price, with as many digits as it has. */
-export const unitPrice = (usd: number): string => `$${usd.toFixed(10).replace(/(\.\d\d\d*?)0+$/, '$1')}`;
+const unitPrice = (usd: number): string => `$${usd.toFixed(10).replace(/(\.\d\d\d*?)0+$/, '$1')}`;
 
 const SCALES = [
   [1e12, 'trillion'],

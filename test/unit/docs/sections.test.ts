@@ -1,7 +1,7 @@
 // Checks the generated sections of docs/ against their tables and measurements.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { measurementNames } from '../../../infra/docs/measurement.ts';
+import { isMissed, measurementNames, unexplainedBars } from '../../../infra/docs/measurement.ts';
 import { generatedDocuments, sectionNames, withSections } from '../../../infra/docs/sections.ts';
 
 const read = (file: string): string => readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8');
@@ -38,4 +38,18 @@ describe('the generated sections', () => {
     const section = '<!-- alarm: written by `npm run update -- readme` -->\n<!-- /alarm -->';
     expect(() => withSections(section)).toThrow(/^there is no section "alarm"; known: adminRoutes, alarms, /);
   });
+});
+
+test.each([
+  [{ value: 1.2, bar: 1.2 }, false],
+  [{ value: 1.21, bar: 1.2 }, true],
+  [{ value: Number.NaN, bar: 1.2 }, true],
+  [{ value: 95, bar: 95, direction: 'atLeast' }, false],
+  [{ value: 94.9, bar: 95, direction: 'atLeast' }, true],
+] as const)('%j is missed: %s', (bar, missed) => {
+  expect(isMissed({ name: 'a figure', unit: 'ratio', ...bar })).toBe(missed);
+});
+
+test('each missed bar has a reason', () => {
+  expect(unexplainedBars()).toEqual([]);
 });
