@@ -23,14 +23,7 @@ const allowanceOf = (text: string): Allowance => {
 const TEN = allowanceOf('10/60');
 const BURSTY = allowanceOf('10/900,5/60');
 
-describe('[limiter 1] a window of the fixed-window limiter', () => {
-  test.each([50, 200, 1000])('admits exactly its limit of %s concurrent calls', async (calls) => {
-    const subject = subjectFor(TEN);
-    const { limiter } = createLimiterFixture(subject);
-    const decisions = await Promise.all(Array.from({ length: calls }, () => limiter.charge(subject, NO_DEADLINE)));
-    expect(decisions.filter(({ admitted }) => admitted)).toHaveLength(10);
-  });
-
+describe('a window of the fixed-window limiter', () => {
   test('[limiter 2] ends after its last millisecond, and each window admits the same number', async () => {
     const subject = subjectFor(TEN);
     const { clock, admitted } = createLimiterFixture(subject);
@@ -67,16 +60,6 @@ describe('[limiter 1] a window of the fixed-window limiter', () => {
       endsAt: start + 900_000,
       remaining: { count: 6, burst: { count: 3, endsAt: start + 180_000 } },
     });
-  });
-
-  test('reports which of two limits is full', async () => {
-    const { clock, charge, admitted } = createLimiterFixture(subjectFor(BURSTY));
-    const start = clock.now();
-    expect(await admitted(5)).toBe(5);
-    expect(await charge()).toMatchObject({ full: 'burst', endsAt: start + 60_000, isCertain: true });
-    clock.wait(60_000);
-    expect(await admitted(5)).toBe(5);
-    expect(await charge()).toMatchObject({ full: 'window', endsAt: start + 900_000, isCertain: true });
   });
 });
 
@@ -156,67 +139,24 @@ describe('[limiter 4] clocks that differ between instances', () => {
   });
 });
 
-describe('a decision of the fixed-window limiter', () => {
-  test('[limiter 2] takes no store write while a denial of the window is remembered', async () => {
-    const { clock, store, charge, admitted } = createLimiterFixture(subjectFor(TEN));
-    await admitted(11);
-    expect(store.calls).toHaveLength(11);
+test.each([
+  ['[limiter 2] of the window', TEN, 11, 11, 'window'],
+  ['of the burst part', BURSTY, 9, 6, 'burst'],
+] as const)(
+  'a denial %s is remembered without a store write until its end',
+  async (_, allowance, charges, calls, full) => {
+    const { clock, store, charge, admitted } = createLimiterFixture(subjectFor(allowance));
+    await admitted(charges);
+    expect(store.calls).toHaveLength(calls);
     clock.wait(59_999);
-    expect(await charge()).toMatchObject({ admitted: false, full: 'window', endsAt: clock.now() + 1, isCertain: true });
-    expect(store.calls).toHaveLength(11);
+    expect(await charge()).toEqual({ admitted: false, full, endsAt: clock.now() + 1, isCertain: true });
+    expect(store.calls).toHaveLength(calls);
     clock.wait(1);
     expect(await charge()).toMatchObject({ admitted: true });
-    expect(store.calls).toHaveLength(12);
-  });
-
-  test('takes no store write while a denial of the burst part is remembered', async () => {
-    const { clock, store, charge, admitted } = createLimiterFixture(subjectFor(BURSTY));
-    await admitted(9);
-    expect(store.calls).toHaveLength(6);
-    clock.wait(59_999);
-    expect(await charge()).toMatchObject({ admitted: false, full: 'burst', endsAt: clock.now() + 1 });
-    expect(store.calls).toHaveLength(6);
-    clock.wait(1);
-    expect(await charge()).toMatchObject({ admitted: true });
-  });
-});
-
-describe('a changed allowance', () => {
-  const changed = async (before: string, after: string) => {
-    const bench = createLimiterFixture(subjectFor(allowanceOf(before)));
-    const count = await bench.admitted(12);
-    return { ...bench, count, charge: () => bench.limiter.charge(subjectFor(allowanceOf(after)), NO_DEADLINE) };
-  };
-
-  test('that is larger holds at once, although a denial is remembered', async () => {
-    const { count, charge } = await changed('10/60', '12/60');
-    expect(count).toBe(10);
-    expect(await charge()).toMatchObject({ remaining: { count: 1 } });
-    expect(await charge()).toMatchObject({ remaining: { count: 0 } });
-    expect(await charge()).toMatchObject({ admitted: false });
-  });
-});
+  },
+);
 
 describe('[limiter 5] a refund', () => {
-  test('frees a unit, although the denial was remembered by this instance', async () => {
-    const { limiter, charge, admitted } = createLimiterFixture(subjectFor(TEN));
-    const first = expectAdmitted(await charge());
-    expect(await admitted(12)).toBe(9);
-    await first.refund();
-    expect(limiter.knownDenial(subjectFor(TEN))).toBeUndefined();
-    expect(await admitted(3)).toBe(1);
-  });
-
-  test('after the end of its window does not enlarge the next window', async () => {
-    const { clock, charge, admitted } = createLimiterFixture(subjectFor(TEN));
-    const late = [expectAdmitted(await charge()), expectAdmitted(await charge())];
-    clock.wait(60_000);
-    for (const { refund } of late) await refund();
-    expect(await admitted(5)).toBe(5);
-    clock.wait(1);
-    expect(await admitted(12)).toBe(5);
-  });
-
   test('is sent once, because a second attempt could subtract twice', async () => {
     const { store, charge } = createLimiterFixture(subjectFor(TEN), createStoreGuard('counters', guardOptions()));
     const first = expectAdmitted(await charge());
@@ -263,39 +203,26 @@ const guardOptions = () => ({ clock: () => START, log: () => undefined, random: 
 describe('[limiter 6] the fixed-window limiter while the store does not answer', () => {
   const DOWN = new Error('down');
 
-  const outage = (text: string) => {
-    const bench = createLimiterFixture(subjectFor(allowanceOf(text)));
-    bench.store.fail(DOWN);
-    return bench;
-  };
-
   test.each([
-    ['1/60', 1],
-    ['10/60', 10],
-    ['61/60', 61],
-    ['60/60,8/10', 8],
-  ])('with %s admits %s per instance', async (text, count) => {
-    const { clock, charge, admitted } = outage(text);
+    ['1/60', false, 1],
+    ['61/60', false, 61],
+    ['60/60,8/10', false, 8],
+    ['1/60', true, 1],
+    ['4/60', true, 1],
+    ['5/60', true, 2],
+    ['60/60,8/10', true, 2],
+  ])('with %s, which all callers share: %s, admits %i per instance and window', async (text, isShared, count) => {
+    const { clock, store, charge, admitted } = createLimiterFixture(subjectFor(allowanceOf(text), { isShared }));
+    store.fail(DOWN);
     expect(await admitted(70)).toBe(count);
     expect(await charge()).toMatchObject({ admitted: false, isCertain: false });
     clock.wait(60_000);
     expect(await admitted(70)).toBe(count);
   });
 
-  test.each([
-    ['1/60', 1],
-    ['4/60', 1],
-    ['5/60', 2],
-    ['61/60', 16],
-    ['60/60,8/10', 2],
-  ])('with %s that all callers share admits %s per instance', async (text, count) => {
-    const { store, admitted } = createLimiterFixture(subjectFor(allowanceOf(text), { isShared: true }));
-    store.fail(DOWN);
-    expect(await admitted(70)).toBe(count);
-  });
-
   test('names the limit that denied, until it ends', async () => {
-    const { clock, charge, admitted } = outage('4/120,2/60');
+    const { clock, store, charge, admitted } = createLimiterFixture(subjectFor(allowanceOf('4/120,2/60')));
+    store.fail(DOWN);
     const start = clock.now();
     expect(await admitted(5)).toBe(2);
     expect(await charge()).toEqual({ admitted: false, full: 'burst', endsAt: start + 60_000, isCertain: false });
@@ -342,13 +269,4 @@ describe('[keys 19] the day of use', () => {
     await limiter.recordUse(keyed);
     expect(store.verbs()).toEqual(['touch', 'touch']);
   });
-});
-
-test('a denied charge of several units is not remembered: a charge of fewer units is sent to the store', async () => {
-  const subject = subjectFor(TEN);
-  const { store, charge } = createLimiterFixture(subject);
-  await charge(8);
-  expect(await charge(5)).toMatchObject({ admitted: false, full: 'window' });
-  expect(await charge(2)).toMatchObject({ admitted: true, remaining: { count: 0 } });
-  expect(store.verbs()).toEqual(['charge', 'charge', 'charge']);
 });

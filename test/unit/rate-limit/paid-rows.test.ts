@@ -6,6 +6,7 @@ import type { LogFields } from '../../../shared/ports/system.ts';
 import { createPaidRows, MEMORY_SHARE } from '../../../shared/rate-limit/paid-rows.ts';
 import { createDynamoDbUsageReader } from '../../../shared/stores/dynamodb-admin-stores.ts';
 import { createDynamoDbPaidRowStore } from '../../../shared/stores/dynamodb-paid-row-store.ts';
+import { createStoreGuard } from '../../../shared/stores/store-guard.ts';
 import { dynamoDbVariants, itemsOf, type TestDynamoDb } from '../../support/dynamodb.ts';
 import { NO_DEADLINE, START, testClock, waitingGuard } from '../../support/limiter.ts';
 import { seededRandom } from '../../support/random.ts';
@@ -190,6 +191,18 @@ describe('the ceiling of paid rows', () => {
     expect(await call(rows, 20, 5)).toBe(5);
     expect(await call(rows, 15)).toBe(15);
     expect(await call(rows, 1)).toBeUndefined();
+  });
+
+  test('a write after a call is never repeated, because a repeated one could give rows back twice', async () => {
+    const { store, fail, writes } = memoryStore();
+    const clock = testClock();
+    const log = (): void => undefined;
+    const guard = createStoreGuard('counters', { clock: clock.now, log, random: () => 0 });
+    const rows = createPaidRows({ store, guard, ceiling: CEILING, clock: clock.now, log });
+    const reservation = await rows.reserve(100, clock.now() + 1000);
+    fail('lost');
+    await reservation?.settle(20);
+    expect(writes()).toBe(2);
   });
 
   test('a process without a table counts in its memory, against the whole ceiling', async () => {
