@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Counter, CounterStore } from '../../../shared/ports/stores.ts';
 import { createDynamoDbCounterStore } from '../../../shared/stores/dynamodb-counter-store.ts';
@@ -9,6 +10,7 @@ import {
   reportSkipped,
   type TestDynamoDb,
 } from '../../support/dynamodb.ts';
+import { cases } from '../../support/full-form.ts';
 import { START } from '../../support/limiter.ts';
 
 interface Opened {
@@ -42,6 +44,17 @@ const counterOf = (limit: number, members: Partial<Counter> = {}): Counter => {
   };
 };
 
+const steps = fc.array(
+  fc.record({
+    verb: fc.constantFrom('charge', 'charge', 'refund', 'touch'),
+    units: fc.integer({ min: 1, max: 3 }),
+    limit: fc.integer({ min: 3, max: 8 }),
+    part: fc.constantFrom(undefined, 0, 1, 2),
+    burstLimit: fc.integer({ min: 3, max: 5 }),
+  }),
+  { maxLength: 25 },
+);
+
 describe.each(stores)('counters in %s', (_, open) => {
   let store: Opened;
   beforeAll(async () => {
@@ -52,13 +65,41 @@ describe.each(stores)('counters in %s', (_, open) => {
   const charge = (counter: Counter, units = 1) => store.counters.charge(counter, units);
   const refund = (counter: Counter, units = 1) => store.counters.refund(counter, units);
 
-  test('count up to the limit and no further', async () => {
-    const counter = counterOf(3);
-    expect(await charge(counter)).toEqual({ admitted: true, count: 1 });
-    expect(await charge(counter)).toEqual({ admitted: true, count: 2 });
-    expect(await charge(counter)).toEqual({ admitted: true, count: 3 });
-    expect(await charge(counter)).toEqual({ admitted: false, full: 'window' });
-    expect(await charge(counter)).toEqual({ admitted: false, full: 'window' });
+  test('[limiter 5] have the sums of charges and refunds for the window and each burst part, with any limits', async () => {
+    const isCounted = fc.asyncProperty(steps, async (all) => {
+      const counter = counterOf(0);
+      let count = 0;
+      const parts = [0, 0, 0];
+      for (const { verb, units, limit, part, burstLimit } of all) {
+        const next = { ...counter, limit, ...(part !== undefined && { burst: { index: part, limit: burstLimit } }) };
+        const spent = parts[part ?? -1] ?? 0;
+        const add = (more: number): void => {
+          count += more;
+          if (part !== undefined) parts[part] = spent + more;
+        };
+        if (verb === 'touch') await store.counters.touch({ ...next, usedOn: '2026-11-21', extendsExpiry: true });
+        else if (verb === 'refund') {
+          await refund(next, units);
+          // More units than were charged are not taken back.
+          if (count >= units && (part === undefined || spent >= units)) add(-units);
+        } else if (count + units > limit)
+          expect(await charge(next, units)).toEqual({ admitted: false, full: 'window' });
+        else if (part !== undefined && spent + units > burstLimit)
+          expect(await charge(next, units)).toEqual({ admitted: false, full: 'burst' });
+        else {
+          add(units);
+          const burst = part !== undefined && { burstCount: spent + units };
+          expect(await charge(next, units)).toEqual({ admitted: true, count, ...burst });
+        }
+      }
+    });
+    await fc.assert(isCounted, { numRuns: cases(40, 100) });
+  });
+
+  test('deny more units than one of the two limits to a new counter', async () => {
+    const burst = { index: 0, limit: 2 };
+    expect(await charge(counterOf(10), 11)).toEqual({ admitted: false, full: 'window' });
+    expect(await charge(counterOf(10, { burst }), 3)).toEqual({ admitted: false, full: 'burst' });
   });
 
   test('[limiter 1] admit 60 of 200 concurrent charges with a limit of 60, each with a count of its own', async () => {
@@ -75,14 +116,6 @@ describe.each(stores)('counters in %s', (_, open) => {
     expect(charges.filter((charge) => !charge.admitted && charge.full === 'burst')).toHaveLength(43);
   });
 
-  test('admit all units of a charge or none', async () => {
-    const counter = counterOf(10);
-    expect(await charge(counter, 7)).toEqual({ admitted: true, count: 7 });
-    expect(await charge(counter, 4)).toEqual({ admitted: false, full: 'window' });
-    expect(await charge(counter, 3)).toEqual({ admitted: true, count: 10 });
-    expect(await charge(counterOf(10), 11)).toEqual({ admitted: false, full: 'window' });
-  });
-
   test('are separate for each partition and window', async () => {
     const counter = counterOf(1);
     await charge(counter);
@@ -92,109 +125,15 @@ describe.each(stores)('counters in %s', (_, open) => {
     expect(await charge(counter)).toMatchObject({ admitted: false });
   });
 
-  describe('with a burst limit', () => {
-    const part = (counter: Counter, index: number): Counter => ({ ...counter, burst: { index, limit: 2 } });
-
-    test('count the window and the burst part', async () => {
-      const counter = counterOf(5);
-      expect(await charge(part(counter, 0))).toEqual({ admitted: true, count: 1, burstCount: 1 });
-      expect(await charge(part(counter, 0))).toEqual({ admitted: true, count: 2, burstCount: 2 });
-      expect(await charge(part(counter, 0))).toEqual({ admitted: false, full: 'burst' });
-      expect(await charge(part(counter, 14))).toEqual({ admitted: true, count: 3, burstCount: 1 });
-    });
-
-    test('count nothing when the burst limit denies', async () => {
-      const counter = counterOf(4);
-      for (let call = 0; call < 5; call += 1) await charge(part(counter, 0));
-      expect(await charge(part(counter, 1))).toEqual({ admitted: true, count: 3, burstCount: 1 });
-      expect(await charge(part(counter, 1))).toEqual({ admitted: true, count: 4, burstCount: 2 });
-    });
-
-    test('name the burst limit when the window has 1 unit left', async () => {
-      const counter = counterOf(3);
-      await charge(part(counter, 0), 2);
-      expect(await charge(part(counter, 0))).toEqual({ admitted: false, full: 'burst' });
-      expect(await charge(part(counter, 1))).toEqual({ admitted: true, count: 3, burstCount: 1 });
-      expect(await charge(part(counter, 1))).toEqual({ admitted: false, full: 'window' });
-    });
-
-    test('deny more units than one of the two limits', async () => {
-      const counter = counterOf(4);
-      expect(await charge(part(counter, 0), 3)).toEqual({ admitted: false, full: 'burst' });
-      await charge(part(counter, 0), 2);
-      expect(await charge({ ...part(counter, 1), limit: 3 }, 2)).toEqual({ admitted: false, full: 'window' });
-      expect(await charge(part(counter, 1), 2)).toEqual({ admitted: true, count: 4, burstCount: 2 });
-    });
-  });
-
-  test('apply a changed limit to the next charge', async () => {
-    const counter = counterOf(2);
-    await charge(counter, 2);
-    expect(await charge({ ...counter, limit: 3 })).toEqual({ admitted: true, count: 3 });
-    expect(await charge({ ...counter, limit: 2 })).toEqual({ admitted: false, full: 'window' });
-    expect(await charge({ ...counter, limit: 4 })).toEqual({ admitted: true, count: 4 });
-  });
-
-  describe('[limiter 5] a refund', () => {
-    test('frees the unit for another charge', async () => {
-      const counter = counterOf(2);
-      await charge(counter, 2);
-      await refund(counter);
-      expect(await charge(counter)).toEqual({ admitted: true, count: 2 });
-      expect(await charge(counter)).toMatchObject({ admitted: false });
-    });
-
-    test('lowers the window count and the burst count', async () => {
-      const counter = counterOf(4, { burst: { index: 3, limit: 2 } });
-      await charge(counter, 2);
-      await refund(counter, 2);
-      expect(await charge(counter, 2)).toEqual({ admitted: true, count: 2, burstCount: 2 });
-    });
-
-    test('never takes more units than were charged', async () => {
-      const counter = counterOf(2);
-      await charge(counter);
-      await refund(counter, 2);
-      await refund(counter);
-      await refund(counter);
-      expect(await charge(counter, 2)).toEqual({ admitted: true, count: 2 });
-      expect(await charge(counter)).toMatchObject({ admitted: false });
-    });
-
-    test('takes nothing from a burst part without charges', async () => {
-      const counter = counterOf(6, { burst: { index: 0, limit: 2 } });
-      const next = { ...counter, burst: { index: 1, limit: 2 } };
-      await charge(counter, 2);
-      await refund(next);
-      expect(await charge(next, 2)).toEqual({ admitted: true, count: 4, burstCount: 2 });
-      expect(await charge(next)).toEqual({ admitted: false, full: 'burst' });
-    });
-
-    test('takes nothing from an unknown window', async () => {
-      const counter = counterOf(1, { burst: { index: 0, limit: 1 } });
-      await expect(refund(counter)).resolves.toBeUndefined();
-      expect(await charge(counter)).toEqual({ admitted: true, count: 1, burstCount: 1 });
-      expect(await charge(counter)).toMatchObject({ admitted: false });
-    });
-
-    test('[limiter 1] concurrent with charges is counted exactly once', async () => {
-      const counter = counterOf(20);
-      await charge(counter, 20);
-      const [charges] = await Promise.all([
-        Promise.all(Array.from({ length: 40 }, () => charge(counter))),
-        Promise.all(Array.from({ length: 10 }, () => refund(counter))),
-      ]);
-      const later = await Promise.all(Array.from({ length: 40 }, () => charge(counter)));
-      expect([...charges, ...later].filter(({ admitted }) => admitted)).toHaveLength(10);
-    });
-  });
-
-  test('record a use without a charge', async () => {
-    const counter = counterOf(1, { usedOn: '2026-11-21', extendsExpiry: true });
-    await store.counters.touch(counter);
-    expect(await charge(counter)).toMatchObject({ admitted: true, count: 1 });
-    await store.counters.touch(counter);
-    expect(await charge(counter)).toMatchObject({ admitted: false });
+  test('[limiter 1] [limiter 5] concurrent refunds and charges are counted exactly once', async () => {
+    const counter = counterOf(20);
+    await charge(counter, 20);
+    const [charges] = await Promise.all([
+      Promise.all(Array.from({ length: 40 }, () => charge(counter))),
+      Promise.all(Array.from({ length: 10 }, () => refund(counter))),
+    ]);
+    const later = await Promise.all(Array.from({ length: 40 }, () => charge(counter)));
+    expect([...charges, ...later].filter(({ admitted }) => admitted)).toHaveLength(10);
   });
 });
 
@@ -260,14 +199,6 @@ describe.each(dynamoDbVariants)('the counters table of %s', (_, open) => {
     await counters.charge(counter, 1);
     expect(await itemsOf(dynamo, 'keys')).toEqual([]);
     expect(await itemsOf(dynamo, 'admin')).toEqual([]);
-  });
-
-  test('makes charges reject if it does not exist', async () => {
-    const missing = createDynamoDbCounterStore(dynamo.client, 'no-such-table');
-    const fault = expect.objectContaining({ name: 'ResourceNotFoundException' });
-    await expect(missing.charge(counterOf(1), 1)).rejects.toEqual(fault);
-    await expect(missing.refund(counterOf(1), 1)).rejects.toEqual(fault);
-    await expect(missing.touch(counterOf(1))).rejects.toEqual(fault);
   });
 });
 
