@@ -18,7 +18,7 @@ const stalls: Stall[] = [];
  * @param processor milliseconds that the process used in this time, on all processors
  * @returns 0 up to the length of a tick, because timers are not exact
  */
-export const stallIn = (elapsed: number, processor: number): number => {
+const stallIn = (elapsed: number, processor: number): number => {
   const unexplained = elapsed - TICK_MILLISECONDS - processor;
   return unexplained > TICK_MILLISECONDS ? unexplained : 0;
 };

@@ -2,16 +2,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FAIR_USE } from '../../shared/contract/allowances.ts';
 import { seededRandom } from '../support/random.ts';
-import { send } from '../support/send.ts';
-import { callerWithWindow } from './callers.ts';
 import { barsOf, tablesOf } from './load-report.ts';
 import { loadRoutes } from './load-routes.ts';
-import type { Neighbourhood } from './measure-all.ts';
 import { countFailed, countUndeclared, measure } from './measure-load.ts';
-import { measureBeside, type NeighbourLoad } from './neighbours.ts';
 import { SOAK_ENVIRONMENT, soak } from './soak-load.ts';
 import { soakBars, soakTables } from './soak-report.ts';
-import { type LoadStand, newSubject, startStand } from './stand.ts';
+import { type LoadStand, startStand } from './stand.ts';
 
 let stand: LoadStand;
 beforeAll(async () => {
@@ -36,18 +32,6 @@ test('a load beyond fair use is admitted exactly as often as fair use says', asy
   expect(tablesOf({ measured: [measured], knees: [], neighbourhoods: [] })[0]?.rows).toHaveLength(1);
 });
 
-test('the window of a caller is the one that the service counts in', async () => {
-  const route = routeNamed('MCP stateless');
-  const callers = Array.from({ length: 8 }, () => callerWithWindow(route, 20));
-  const chosenAt = Date.now();
-  const secondsLeft = callers.map(async ({ address }) => {
-    const { headers } = await send(stand.service.ready.origin, route.queryOf(newSubject()), { localAddress: address });
-    return Number(/;t=(\d+)/.exec(String(headers['ratelimit']))?.[1]);
-  });
-  const least = Math.min(...(await Promise.all(secondsLeft)));
-  expect(least).toBeGreaterThanOrEqual(50 - (Date.now() - chosenAt) / 1000);
-});
-
 test.each(loadRoutes.map((route) => [route.name, route] as const))(
   'all requests of a load within the limits are answered: %s',
   async (_, route) => {
@@ -57,29 +41,6 @@ test.each(loadRoutes.map((route) => [route.name, route] as const))(
     expect([...measured.result.results]).toEqual([['200', measured.result.sent]]);
   },
 );
-
-test('other callers are served beside the failing requests of one caller', async () => {
-  const { sent, served } = await measureBeside(stand, routeNamed('posts'), 'failing subjects', {
-    ...settings,
-    seconds: 0.5,
-  });
-  expect(served).toBe(sent);
-});
-
-test('the bars are about the worst load and count the failures beside loads', () => {
-  const beside = (name: string, load: NeighbourLoad | undefined, served: number, failed: number): Neighbourhood => ({
-    route: routeNamed(name),
-    ...(load && { load }),
-    victims: { sent: 10, served, failed, latencies: [1] },
-  });
-  const neighbourhoods = [
-    beside('search', undefined, 1, 0),
-    beside('search', 'cached', 10, 0),
-    beside('profile', 'cached', 7, 2),
-  ];
-  const bars = barsOf({ measured: [], knees: [], neighbourhoods });
-  expect(bars.map(({ value }) => value)).toEqual([0, 2, 70]);
-});
 
 test('a short soak reports memory, handles and every answer', async () => {
   const figures = await soak(stand, {
