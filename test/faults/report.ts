@@ -1,5 +1,6 @@
 // Makes the tables of the page Reliability from the results of `npm run measure -- faults`.
 import type { Bar, MeasuredTable } from '../../infra/docs/measurement.ts';
+import { noneOf } from '../tools/write-measurement.ts';
 import type { FaultResults } from './measure.ts';
 import type { ProviderCell } from './measure-provider.ts';
 import type { StoreCell } from './measure-store.ts';
@@ -142,19 +143,9 @@ export const faultBars = ({ provider, store, repeats }: FaultResults): readonly 
     percent(victimsOf(provider.filter((cell) => cell.surface === surface))),
   );
   return [
-    {
-      name: 'measurements that break a rule',
-      value: all.filter(({ errors }) => errors.length > 0).length,
-      unit: 'count',
-      bar: 0,
-    },
-    {
-      name: 'measurements of faults repeated, because the process had no processor for half a second',
-      value: repeats,
-      unit: 'count',
-      // A repeat may hide a broken rule.
-      bar: 0,
-    },
+    noneOf('measurements that break a rule', all.filter(({ errors }) => errors.length > 0).length),
+    // A repeat may hide a broken rule.
+    noneOf('measurements of faults repeated, because the process had no processor for half a second', repeats),
     {
       name: 'longest answer during a fault of the providers',
       value: longest(provider.map(({ longestMilliseconds }) => longestMilliseconds)) / 1000,

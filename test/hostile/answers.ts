@@ -1,11 +1,10 @@
 // Measures what the largest provider answers cost in each form, each in a process of its own.
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';
-import { type Bar, isMissed } from '../../infra/docs/measurement.ts';
 import { listen, stop } from '../../infra/local/listen.ts';
 import { MAX_RESPONSE_BYTES } from '../../shared/contract/bounds.ts';
 import { BIG_ID, type BigAnswer, bigAnswers } from '../generators/big-answers.ts';
-import { environmentWith, writeMeasurement } from '../tools/write-measurement.ts';
+import { environmentWith, noneOf, publishMeasurement } from '../tools/write-measurement.ts';
 import type { AnswerCost, AnswerRequest, AnswerTask } from './answer-process.ts';
 
 type Kind = BigAnswer['kind'];
@@ -85,9 +84,9 @@ interface MeasuredAnswer extends Partial<AnswerCost> {
 const isWarmUpPath = (url: string): boolean => url.includes('warmup') || url.includes(WARM_UP_ID);
 
 const SMALL_BYTES = 4000;
+const BIG_BYTES = 2_000_000;
 /** More than any answer that is measured. */
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
-const PUBLISHED_MEGABYTES = 2;
 
 const runTask = (task: AnswerTask): Promise<AnswerCost | undefined> =>
   new Promise((resolve) => {
@@ -102,48 +101,41 @@ const runTask = (task: AnswerTask): Promise<AnswerCost | undefined> =>
     child.on('close', () => resolve(text === '' ? undefined : JSON.parse(text)));
   });
 
-interface AnswerFilter {
-  readonly answer?: string | undefined;
-  readonly form?: string | undefined;
-}
-
 const MEGABYTE = 1_000_000;
 /** A process that died took more. */
 const MOST = Number.POSITIVE_INFINITY;
 
-/** By the bytes of the provider answer. */
-const mostMilliseconds = (bytes: number): number => (bytes * 1000) / (2 * MEGABYTE);
-const mostMemory = (bytes: number): number => 150 * bytes;
+const MOST_MILLISECONDS = 1000;
+const MOST_MEGABYTES = 300;
 
 const MOST_TURNS = 3;
 
 /** Other programs on the machine make a process slower, so a task beyond its bar is measured again. */
-const measureTask = async (task: AnswerTask, bytes: number): Promise<AnswerCost | undefined> => {
+const measureTask = async (task: AnswerTask): Promise<AnswerCost | undefined> => {
   let cost: AnswerCost | undefined;
   for (let turn = 0; turn < MOST_TURNS; turn += 1) {
     const measured = await runTask(task);
     if (cost === undefined || (measured !== undefined && measured.cpuMilliseconds < cost.cpuMilliseconds))
       cost = measured;
     const { cpuMilliseconds = MOST } = cost ?? {};
-    if (cpuMilliseconds <= mostMilliseconds(bytes)) break;
+    if (cpuMilliseconds <= MOST_MILLISECONDS) break;
   }
   return cost;
 };
 
-/** @param bytes of the provider answer */
-async function* measureAnswers(bytes: number, filter: AnswerFilter): AsyncGenerator<MeasuredAnswer> {
-  for (const answer of bigAnswers.filter(({ name }) => name.includes(filter.answer ?? ''))) {
-    const big = JSON.stringify(answer.make(bytes));
+async function* measureAnswers(): AsyncGenerator<MeasuredAnswer> {
+  for (const answer of bigAnswers) {
+    const big = JSON.stringify(answer.make(BIG_BYTES));
     const small = JSON.stringify(answer.make(SMALL_BYTES)).replaceAll(BIG_ID, WARM_UP_ID);
     const server = createServer((request, response) => {
       const body = isWarmUpPath(request.url ?? '') ? small : big;
       response.writeHead(200, { 'content-type': 'application/json' }).end(body);
     });
     const baseUrl = await listen(server, '127.0.0.1', 0);
-    for (const { name, requestOf } of answerForms.filter((form) => form.name.includes(filter.form ?? ''))) {
+    for (const { name, requestOf } of answerForms) {
       const requests = [requestOf(answer.kind, true), requestOf(answer.kind, false)].filter((one) => one !== undefined);
       if (requests.length === 0) continue;
-      const cost = await measureTask({ baseUrl, maxBodyBytes: MAX_BODY_BYTES, requests }, bytes);
+      const cost = await measureTask({ baseUrl, maxBodyBytes: MAX_BODY_BYTES, requests });
       yield { answer: answer.name, form: name, ...cost };
     }
     await stop(server);
@@ -156,55 +148,46 @@ const megabytesOf = ({ memoryBytes = MOST }: MeasuredAnswer): number => memoryBy
 const textOf = (measured: MeasuredAnswer): string =>
   `${secondsOf(measured).toFixed(2)} s, ${Math.round(megabytesOf(measured))} MB`;
 
-/** Prints a line for each answer and form. @returns false if a bar is missed */
-export const reportAnswers = async (megabytes: number, filter: AnswerFilter): Promise<boolean> => {
-  const bytes = megabytes * MEGABYTE;
+/** Prints a line for each answer and form. */
+export const publishAnswers = async (): Promise<void> => {
   const all: MeasuredAnswer[] = [];
-  for await (const measured of measureAnswers(bytes, filter)) {
-    const { answer, form, status = 'died', bytes: size = 0 } = measured;
+  for await (const measured of measureAnswers()) {
+    const { answer, form, status = 'died', bytes = 0 } = measured;
     console.log(
-      `${answer.padEnd(44)} ${form.padEnd(10)} ${status} ${(size / MEGABYTE).toFixed(2)} MB in ${textOf(measured)}`,
+      `${answer.padEnd(44)} ${form.padEnd(10)} ${status} ${(bytes / MEGABYTE).toFixed(2)} MB in ${textOf(measured)}`,
     );
     all.push(measured);
   }
-  const bars: readonly Bar[] = [
-    {
-      name: 'large provider answers without an answer of 200, at most 5.5 MB',
-      value: all.filter(({ status, bytes: size = MOST }) => status !== 200 || size > MAX_RESPONSE_BYTES).length,
-      unit: 'count',
-      bar: 0,
-    },
-    {
-      name: 'most CPU time for a large provider answer',
-      value: Math.max(...all.map(secondsOf)),
-      unit: 's',
-      bar: mostMilliseconds(bytes) / 1000,
-    },
-    {
-      name: 'most memory for a large provider answer',
-      value: Math.max(...all.map(megabytesOf)),
-      unit: 'MB',
-      bar: mostMemory(bytes) / MEGABYTE,
-    },
-  ];
-  if (filter.answer === undefined && filter.form === undefined && megabytes === PUBLISHED_MEGABYTES) {
-    writeMeasurement('answers', {
-      command: 'npm run measure -- hostile-texts --answers',
-      environment: environmentWith(`answers of ${megabytes} MB`),
-      bars,
-      tables: [
-        {
-          columns: ['Provider answer', ...answerForms.map(({ name }) => name)],
-          rows: [...new Set(all.map(({ answer }) => answer))].map((answer) => [
-            answer,
-            ...answerForms.map(({ name }) => {
-              const measured = all.find((candidate) => candidate.answer === answer && candidate.form === name);
-              return measured === undefined ? '' : textOf(measured);
-            }),
-          ]),
-        },
-      ],
-    });
-  }
-  return !bars.some(isMissed);
+  const isWrong = ({ status, bytes = MOST }: MeasuredAnswer): boolean => status !== 200 || bytes > MAX_RESPONSE_BYTES;
+  publishMeasurement('answers', {
+    command: 'npm run measure -- hostile-texts --answers',
+    environment: environmentWith(`answers of ${BIG_BYTES / MEGABYTE} MB`),
+    bars: [
+      noneOf('large provider answers without an answer of 200, at most 5.5 MB', all.filter(isWrong).length),
+      {
+        name: 'most CPU time for a large provider answer',
+        value: Math.max(...all.map(secondsOf)),
+        unit: 's',
+        bar: MOST_MILLISECONDS / 1000,
+      },
+      {
+        name: 'most memory for a large provider answer',
+        value: Math.max(...all.map(megabytesOf)),
+        unit: 'MB',
+        bar: MOST_MEGABYTES,
+      },
+    ],
+    tables: [
+      {
+        columns: ['Provider answer', ...answerForms.map(({ name }) => name)],
+        rows: [...new Set(all.map(({ answer }) => answer))].map((answer) => [
+          answer,
+          ...answerForms.map(({ name }) => {
+            const measured = all.find((candidate) => candidate.answer === answer && candidate.form === name);
+            return measured === undefined ? '' : textOf(measured);
+          }),
+        ]),
+      },
+    ],
+  });
 };

@@ -4,14 +4,13 @@
 //   --texts 100000  the number of texts
 //   --only 12       judges one group of texts again; the seed is FUZZ_SEED
 //   --answers       measures instead what the largest provider answers cost in each form, in processes of their own
-//   --megabytes 6   the size of these answers
 import { parseArgs } from 'node:util';
 import fc from 'fast-check';
 import { answerHelp } from '../../infra/command/answer-help.ts';
 import { hostileText } from '../generators/hostile-text.ts';
 import { casesOf, readSeed } from '../generators/seed.ts';
-import { environmentWith, writeMeasurement } from '../tools/write-measurement.ts';
-import { reportAnswers } from './answers.ts';
+import { environmentWith, noneOf, publishMeasurement } from '../tools/write-measurement.ts';
+import { publishAnswers } from './answers.ts';
 import { forms, judgeForm, TEXTS_OF_A_GROUP } from './judge-texts.ts';
 
 answerHelp();
@@ -21,10 +20,6 @@ const { values } = parseArgs({
     texts: { type: 'string', default: '100000' },
     only: { type: 'string' },
     answers: { type: 'boolean', default: false },
-    megabytes: { type: 'string', default: '2' },
-    /** Words of names; only an answer or a form with one of them is measured, and nothing is written. */
-    answer: { type: 'string' },
-    form: { type: 'string' },
   },
 });
 
@@ -53,9 +48,8 @@ const judgeGroup = (number: number): void => {
   }
 };
 
-if (values.answers) {
-  if (!(await reportAnswers(Number(values.megabytes), values))) process.exitCode = 1;
-} else if (values.only !== undefined) judgeGroup(Number(values.only));
+if (values.answers) await publishAnswers();
+else if (values.only !== undefined) judgeGroup(Number(values.only));
 else {
   const groups = Math.ceil(Number(values.texts) / TEXTS_OF_A_GROUP);
   for (let number = 0; number < groups; number += 1) {
@@ -63,9 +57,7 @@ else {
     const done = (number + 1) * TEXTS_OF_A_GROUP;
     if (done % REPORT_EVERY < TEXTS_OF_A_GROUP) console.log(`${done} texts, findings: ${countFindings()}`);
   }
-  const texts = groups * TEXTS_OF_A_GROUP;
-  const forged = countFindings();
-  writeMeasurement('hostile-texts', {
+  publishMeasurement('hostile-texts', {
     command: `npm run measure -- hostile-texts --texts ${values.texts}`,
     environment: environmentWith(`seed ${seed}`),
     bars: [
@@ -76,7 +68,7 @@ else {
         bar: Number(values.texts),
         direction: 'atLeast',
       },
-      { name: 'Hostile texts: documents with forged structure or changed text', value: forged, unit: 'count', bar: 0 },
+      noneOf('Hostile texts: documents with forged structure or changed text', countFindings()),
     ],
     tables: [
       {
@@ -99,8 +91,5 @@ else {
       },
     ],
   });
-  console.log(
-    `${texts} texts in ${forms.length} forms, FUZZ_SEED=${seed}: ${forged} documents with forged structure or changed text`,
-  );
 }
 if (countFindings() > 0) process.exitCode = 1;

@@ -1,5 +1,6 @@
 // Makes the bars and the tables of the page Benchmarks from the figures of a load test.
 import type { Bar, MeasuredTable } from '../../infra/docs/measurement.ts';
+import { noneOf } from '../tools/write-measurement.ts';
 import { KNEE_MILLISECONDS, kneeConditions } from './knee.ts';
 import type { LoadFigures, Neighbourhood } from './measure-all.ts';
 import {
@@ -23,32 +24,26 @@ export const barsOf = ({ measured, neighbourhoods }: LoadFigures): readonly Bar[
   // Pooled over routes, the victims of one Lambda would disappear among those of the others.
   const shares = neighbourhoods.filter(({ load }) => load !== undefined).map(servedShare);
   return [
-    {
-      name: 'load: answers with a status that /openapi.json does not declare, or none',
-      value: sum(measured.map(countUndeclared)),
-      unit: 'count',
-      bar: 0,
-    },
-    {
-      name: 'load: 5xx answers while the provider answers',
-      // Not the steps of the knee: a served step has only 200, and beyond it a request may wait too long for a slot of
-      // the bulkhead, which is a 503, or get no answer.
-      value: sum([
+    noneOf(
+      'load: answers with a status that /openapi.json does not declare, or none',
+      sum(measured.map(countUndeclared)),
+    ),
+    // Not the steps of the knee: a served step has only 200, and beyond it a request may wait too long for a slot of the
+    // bulkhead, which is a 503, or get no answer.
+    noneOf(
+      'load: 5xx answers while the provider answers',
+      sum([
         ...healthy.map(({ result }) => countFailed(result)),
         ...neighbourhoods.map(({ victims }) => victims.failed),
       ]),
-      unit: 'count',
-      bar: 0,
-    },
+    ),
     ...(limited.length === 0
       ? []
       : [
-          {
-            name: 'load: largest difference between the admitted requests of a caller and the allowance',
-            value: Math.max(...limited.map(admissionError)),
-            unit: 'count',
-            bar: 0,
-          } as const,
+          noneOf(
+            'load: largest difference between the admitted requests of a caller and the allowance',
+            Math.max(...limited.map(admissionError)),
+          ),
         ]),
     ...(shares.length === 0
       ? []

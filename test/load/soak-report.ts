@@ -1,5 +1,6 @@
 // Makes the bars and the tables of the page Reliability from the figures of a soak test.
 import type { Bar, MeasuredTable } from '../../infra/docs/measurement.ts';
+import { noneOf } from '../tools/write-measurement.ts';
 import { countWhere, percentile } from './open-loop.ts';
 import type { Trend } from './regression.ts';
 import { NO_ANSWER } from './send-request.ts';
@@ -22,18 +23,11 @@ export const soakBars = (figures: SoakFigures): readonly Bar[] => [
     unit: 'MB/h',
     bar: 0,
   },
-  {
-    name: 'soak: open handles at the end beyond those at the start',
-    value: Math.max(0, sumOf(figures.handlesAtEnd) - sumOf(figures.handlesAtStart)),
-    unit: 'count',
-    bar: 0,
-  },
-  {
-    name: 'soak: requests without an answer, or with an internal error',
-    value: countWhere(figures.results, isOwnFault),
-    unit: 'count',
-    bar: 0,
-  },
+  noneOf(
+    'soak: open handles at the end beyond those at the start',
+    Math.max(0, sumOf(figures.handlesAtEnd) - sumOf(figures.handlesAtStart)),
+  ),
+  noneOf('soak: requests without an answer, or with an internal error', countWhere(figures.results, isOwnFault)),
 ];
 
 const trendText = ({ slope, low, high }: Trend): string =>

@@ -6,6 +6,7 @@ import type { Bar, MeasuredTable } from '../../../infra/docs/measurement.ts';
 import type { CacheClass } from '../../../shared/contract/caching.ts';
 import { keysOf } from '../../../shared/model/json.ts';
 import { seededRandom } from '../../support/random.ts';
+import { noneOf } from '../../tools/write-measurement.ts';
 import {
   assumptionRows,
   callerKinds,
@@ -43,12 +44,7 @@ const victimShare = (counts: DayFigures['outside']): number => {
 };
 
 export const dayBars = ({ figures }: DayReport): readonly Bar[] => [
-  {
-    name: 'day: requests with an API key that were refused within their allowance',
-    value: figures.wronglyRefused,
-    unit: 'count',
-    bar: 0,
-  },
+  noneOf('day: requests with an API key that were refused within their allowance', figures.wronglyRefused),
   {
     name: 'day: requests of other callers that were served outside of the outage',
     value: victimShare(figures.outside),

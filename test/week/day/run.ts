@@ -3,10 +3,9 @@
 import { parseArgs } from 'node:util';
 import { answerHelp } from '../../../infra/command/answer-help.ts';
 import { volumeOf } from '../../../infra/docs/bill.ts';
-import { isMissed } from '../../../infra/docs/measurement.ts';
 import { DEFAULT_CACHE_TTL_SECONDS } from '../../../shared/contract/caching.ts';
 import { MAX_BASE_URLS } from '../../../shared/contract/providers.ts';
-import { environmentWith, writeMeasurement } from '../../tools/write-measurement.ts';
+import { environmentWith, publishMeasurement } from '../../tools/write-measurement.ts';
 import { replaceUndici } from '../virtual-undici.ts';
 import {
   DAY_MILLISECONDS,
@@ -75,15 +74,9 @@ const figures = await simulateDay({
   report: (line) => console.log(line),
 });
 const report: DayReport = { figures, servers, addresses, hitRatios };
-const bars = dayBars(report);
-for (const { caption, columns, rows } of dayTables(report)) {
-  console.log(`\n${[caption ?? '', ...[columns, ...rows].map((row) => row.join(' | '))].join('\n')}`);
-}
-for (const { name, value, bar } of bars) console.log(`${name}: ${value.toFixed(2)}, bar ${bar}`);
-writeMeasurement('day', {
+publishMeasurement('day', {
   command: `npm run measure -- day --sample ${sample}`,
   environment: environmentWith(`a sample of 1 in ${sample}`, `${figures.requests.toLocaleString('en-US')} requests`),
-  bars,
+  bars: dayBars(report),
   tables: dayTables(report),
 });
-if (bars.some(isMissed)) process.exitCode = 1;
