@@ -3,7 +3,6 @@
 //
 //   --fault 429        measures only faults with this word, and writes nothing
 //   --surface search   measures only surfaces with this word, and writes nothing
-//   --concurrency 6, --victims 20, --seed 1
 import { parseArgs } from 'node:util';
 import { answerHelp } from '../../infra/command/answer-help.ts';
 import { environmentWith, writeMeasurement } from '../tools/write-measurement.ts';
@@ -19,14 +18,13 @@ answerHelp();
 
 const { values } = parseArgs({
   options: {
-    seed: { type: 'string', default: '1' },
-    concurrency: { type: 'string', default: '6' },
-    victims: { type: 'string', default: '20' },
     /** Words of names; a fault or surface with one of them is measured, and nothing is written. */
     fault: { type: 'string' },
     surface: { type: 'string' },
   },
 });
+
+const SEED = 1;
 
 const matching = <T extends { readonly name: string }>(rows: readonly T[], word: string | undefined): readonly T[] =>
   rows.filter(({ name }) => name.includes(word ?? ''));
@@ -46,9 +44,9 @@ const results = await measureFaults({
   providerFaults: matching(providerFaults, values.fault),
   storeFaults: matching(storeFaults, values.fault),
   surfaces: matching(surfaces, values.surface),
-  seed: Number(values.seed),
-  concurrency: Number(values.concurrency),
-  victims: Number(values.victims),
+  seed: SEED,
+  concurrency: 6,
+  victims: 20,
   report: print,
   reportRepeat(cell) {
     print(cell);
@@ -62,7 +60,7 @@ if (broken.length > 0) process.exitCode = 1;
 if (values.fault === undefined && values.surface === undefined) {
   writeMeasurement('faults', {
     command: 'npm run measure -- faults',
-    environment: environmentWith(`seed ${values.seed}`),
+    environment: environmentWith(`seed ${SEED}`),
     bars: faultBars(results),
     tables: faultTables(results),
   });

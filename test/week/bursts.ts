@@ -1,6 +1,7 @@
 // Callers of a simulated week who send more than their allowance at once. While the store is healthy, exactly the limit is
 // admitted, Retry-After is enough, and a wait that is a second shorter is not.
 import { type ReadRoute, surfaces } from '../faults/surfaces.ts';
+import { pick } from '../support/random.ts';
 import { LIMITS } from './fleet.ts';
 import type { Keyring } from './keyring.ts';
 import type { Stage } from './simulate-week.ts';
@@ -55,8 +56,7 @@ export const createBursts = (
 
   const burst = async (index: number): Promise<void> => {
     await time.sleep(between(random, 0, endsAt - START - 10 * MINUTE));
-    const surface = charged[Math.floor(random() * charged.length)];
-    if (surface === undefined) return;
+    const surface = pick(random, charged);
     const address = `192.0.${Math.floor(index / 250)}.${1 + (index % 250)}`;
     const key = random() < 0.5 ? keyring.create() : undefined;
     const limit = limitOf(surface, key !== undefined);

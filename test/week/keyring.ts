@@ -1,7 +1,7 @@
 // The operator of a simulated week: makes, rotates and revokes API keys, and checks that each change holds at once.
-import { randomBytes } from 'node:crypto';
-import { generateApiKey } from '../../shared/auth/api-key.ts';
 import { surfaces } from '../faults/surfaces.ts';
+import { keyRecord, newApiKey } from '../support/access-control.ts';
+import { pick } from '../support/random.ts';
 import type { Checked } from './check-answer.ts';
 import type { Stage } from './simulate-week.ts';
 import type { VirtualStores } from './virtual-stores.ts';
@@ -27,13 +27,8 @@ export const createKeyring = (stage: Stage, stores: VirtualStores): Keyring => {
 
   const create = (): string => {
     created += 1;
-    const key = generateApiKey(randomBytes);
-    stores.put(key, {
-      id: `key${created}`,
-      label: '',
-      state: 'enabled',
-      createdAt: new Date(time.now()).toISOString(),
-    });
+    const key = newApiKey();
+    stores.put(key, keyRecord({ id: `key${created}` }));
     return key;
   };
 
@@ -56,17 +51,15 @@ export const createKeyring = (stage: Stage, stores: VirtualStores): Keyring => {
 
   /** Uses the key on the very next request. */
   const probe = async (key: string): Promise<void> => {
-    const surface = honouring[Math.floor(random() * honouring.length)];
-    if (surface === undefined) return;
     const startedAt = time.now();
     const subject = { id: '1000000000999', handle: `probe${Math.floor(random() * 1e6)}` };
-    check(key, startedAt, await ask(surface, subject, '198.51.100.1', key));
+    check(key, startedAt, await ask(pick(random, honouring), subject, '198.51.100.1', key));
   };
 
   const revoke = (key: string): void => {
     counts.revocations += 1;
     if (random() < 0.5) stores.remove(key);
-    else stores.put(key, { id: `gone${counts.revocations}`, label: '', state: 'disabled', createdAt: '' });
+    else stores.put(key, keyRecord({ id: `gone${counts.revocations}`, state: 'disabled' }));
     revokedAt.set(key, time.now());
   };
 

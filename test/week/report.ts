@@ -1,10 +1,11 @@
 // Makes the tables of the page Reliability from the results of `npm run measure -- week`.
 import type { Bar, MeasuredTable } from '../../infra/docs/measurement.ts';
 import { keysOf } from '../../shared/model/json.ts';
-import type { WeekCounts, WeekResult } from './simulate-week.ts';
+import { noneOf } from '../tools/write-measurement.ts';
+import type { WeekResult } from './simulate-week.ts';
 
-/** In the order of the table. */
-const names: Readonly<Record<keyof WeekCounts, string>> = {
+/** In the order of the published table. */
+export const countNames = {
   episodes: 'Faults of providers and store',
   requests: 'Requests',
   served: 'Served',
@@ -14,9 +15,12 @@ const names: Readonly<Record<keyof WeekCounts, string>> = {
   refused: '429',
   exactBursts: 'Callers who sent twice their limit at once, with a healthy store: admitted exactly the limit',
   revocations: 'Revoked API keys',
+  // An opening that follows a failed probe is none. An instance can end before a read probes its circuit.
   circuitsOpened: 'Circuits that opened',
   circuitsClosed: 'Circuits that closed again; no later read needed the others',
-};
+} as const;
+
+export type WeekCounts = Record<keyof typeof countNames, number>;
 
 const sum = (results: readonly WeekResult[], name: keyof WeekCounts): number =>
   results.reduce((total, { counts }) => total + counts[name], 0);
@@ -24,15 +28,10 @@ const sum = (results: readonly WeekResult[], name: keyof WeekCounts): number =>
 export const weekTables = (results: readonly WeekResult[]): readonly MeasuredTable[] => [
   {
     columns: ['In all weeks together', 'Number'],
-    rows: keysOf(names).map((name) => [names[name], String(sum(results, name))]),
+    rows: keysOf(countNames).map((name) => [countNames[name], String(sum(results, name))]),
   },
 ];
 
 export const weekBars = (results: readonly WeekResult[]): readonly Bar[] => [
-  {
-    name: 'weeks that break an invariant',
-    value: results.filter(({ errors }) => errors.length > 0).length,
-    unit: 'count',
-    bar: 0,
-  },
+  noneOf('weeks that break an invariant', results.filter(({ errors }) => errors.length > 0).length),
 ];

@@ -3,7 +3,6 @@
 //
 //   --seeds 20   the number of weeks
 //   --seed 17    simulates only this week, and writes nothing
-//   --callers 100, --requests 30, --bursts 40
 import { parseArgs } from 'node:util';
 import { buildEdge } from '../../infra/build/bundle-edge.ts';
 import { answerHelp } from '../../infra/command/answer-help.ts';
@@ -20,9 +19,6 @@ const { values } = parseArgs({
     seeds: { type: 'string', default: '20' },
     /** Simulates only this seed and writes nothing. */
     seed: { type: 'string' },
-    callers: { type: 'string', default: '100' },
-    requests: { type: 'string', default: '30' },
-    bursts: { type: 'string', default: '40' },
   },
 });
 
@@ -40,9 +36,9 @@ for (const seed of seeds) {
   const result = await simulateWeek({
     seed,
     edge,
-    callers: Number(values.callers),
-    requestsPerCaller: Number(values.requests),
-    bursts: Number(values.bursts),
+    callers: 100,
+    requestsPerCaller: 30,
+    bursts: 40,
     days: 7,
   });
   results.push(result);

@@ -2,6 +2,7 @@
 // come and go, and callers ask by a schedule. Everything follows from the seed. Returns what broke an invariant.
 
 import type { EdgeFunction } from '../../infra/local/edge-sandbox.ts';
+import { keysOf, tableOf } from '../../shared/model/json.ts';
 import type { LogFields } from '../../shared/ports/system.ts';
 import type { ReadRoute, Subject } from '../faults/surfaces.ts';
 import { type Random, seededRandom } from '../support/random.ts';
@@ -12,6 +13,7 @@ import { type Checked, checkAnswer } from './check-answer.ts';
 import { createCircuitWatch } from './circuit-watch.ts';
 import { createFleet, type FleetOptions, PROVIDERS } from './fleet.ts';
 import { createKeyring } from './keyring.ts';
+import { countNames, type WeekCounts } from './report.ts';
 import { createProviders } from './virtual-providers.ts';
 import { createStores, type VirtualStores } from './virtual-stores.ts';
 import { installVirtualTime, type VirtualTime } from './virtual-time.ts';
@@ -34,26 +36,6 @@ export interface WeekOptions {
   readonly providers?: FleetOptions['providers'];
 }
 
-export interface WeekCounts {
-  requests: number;
-  served: number;
-  /** 502 and 503 while a provider fails or recovers. */
-  failed: number;
-  refused: number;
-  /** Not found although it exists, within the documented time after an outage began. */
-  falseAbsences: number;
-  /** Served while the first provider failed and the second did not. */
-  servedBySecond: number;
-  episodes: number;
-  /** Bursts whose admission had to be exact, because no fault was near. */
-  exactBursts: number;
-  revocations: number;
-  /** Failed probes are not counted. */
-  circuitsOpened: number;
-  /** Fewer than those that opened: an instance can end before a read probes its circuit. */
-  circuitsClosed: number;
-}
-
 export interface WeekResult {
   readonly counts: WeekCounts;
   /** The broken invariants. */
@@ -72,20 +54,6 @@ export interface Stage {
   /** Sends a request and checks its answer. @param key an API key */
   ask(surface: ReadRoute, subject: Subject, address: string, key?: string): Promise<Checked>;
 }
-
-const newCounts = (): WeekCounts => ({
-  requests: 0,
-  served: 0,
-  failed: 0,
-  refused: 0,
-  falseAbsences: 0,
-  servedBySecond: 0,
-  episodes: 0,
-  exactBursts: 0,
-  revocations: 0,
-  circuitsOpened: 0,
-  circuitsClosed: 0,
-});
 
 /** No fault is planted in the last hour, so everything must recover. */
 const QUIET_MILLISECONDS = HOUR;
@@ -111,7 +79,7 @@ export const simulateWeek = async (options: WeekOptions): Promise<WeekResult> =>
   const endsAt = START + options.days * DAY;
   const world = createWorld(random, endsAt - QUIET_MILLISECONDS);
   const errors: string[] = [];
-  const counts = newCounts();
+  const counts: WeekCounts = tableOf(keysOf(countNames), () => 0);
   counts.episodes = world.providerEpisodes.length + world.storeEpisodes.length;
   const time = installVirtualTime(START);
   try {
