@@ -15,7 +15,7 @@ import { createTestClient, putKey, startDynalite, type TestDynamoDb } from '../s
 import { context, event } from '../support/event.ts';
 import { pass, type StoreProxy, slow, startProxy } from '../support/store-proxy.ts';
 import { found, page, post, upstreamFindingAll } from '../support/test-app.ts';
-import { median, type Row } from './measure.ts';
+import { BENCH_PORTS, median, type Row, ratioRow } from './measure.ts';
 
 const PROVIDER_MILLISECONDS = 20;
 /** Typical duration of a conditional DynamoDB write from a Lambda function. */
@@ -38,9 +38,7 @@ const accessOf = ({ tables }: TestDynamoDb, { endpoint }: StoreProxy, anonymous:
 const searchHandler = (access: AccessControl): LambdaHandler => {
   const share = createRequestCache<ReturnType<typeof page<ReturnType<typeof post>>>>(Date.now, 60_000);
   return createSearchHandler({
-    clock: Date.now,
-    log: () => undefined,
-    settings: { originSecrets: ['local'], baseUrl: 'https://postern.example', cacheTtlSeconds: 300 },
+    ...BENCH_PORTS,
     cursors: createCursorCodec(['bench']),
     accessControl: access,
     upstream: {
@@ -93,15 +91,16 @@ const callRows = async (dynamo: TestDynamoDb, proxy: StoreProxy, bearer: string)
   ];
 };
 
-const latency = async (handlers: Readonly<Record<string, () => Promise<number>>>): Promise<Record<string, number>> => {
-  const samples = Object.keys(handlers).map((name): [string, number[]] => [name, []]);
-  for (let request = 0; request < REQUESTS; request += 1) {
-    for (const [name, durations] of samples) {
-      const milliseconds = await handlers[name]?.();
-      if (milliseconds !== undefined && request >= REQUESTS / 10) durations.push(milliseconds);
+/** @returns the median of the milliseconds of each, measured in turns */
+const latencies = async (requests: readonly (() => Promise<number>)[]): Promise<readonly number[]> => {
+  const samples = requests.map((): number[] => []);
+  for (let round = 0; round < REQUESTS; round += 1) {
+    for (const [index, request] of requests.entries()) {
+      const milliseconds = await request();
+      if (round >= REQUESTS / 10) samples[index]?.push(milliseconds);
     }
   }
-  return Object.fromEntries(samples.map(([name, durations]) => [name, median(durations)]));
+  return samples.map(median);
 };
 
 const latencyRows = async (dynamo: TestDynamoDb, proxy: StoreProxy, bearer: string): Promise<Row[]> => {
@@ -109,19 +108,15 @@ const latencyRows = async (dynamo: TestDynamoDb, proxy: StoreProxy, bearer: stri
   const free = searchHandler(createTestAccessControl());
   const counted = searchHandler(accessOf(dynamo, proxy));
   const keyed = searchHandler(accessOf(dynamo, proxy));
-  const {
-    none = 0,
-    anonymous = 0,
-    withKey = 0,
-  } = await latency({
-    none: () => search(free),
-    anonymous: () => search(counted),
-    withKey: () => search(keyed, bearer),
-  });
+  const [none = 0, anonymous = 0, withKey = 0] = await latencies([
+    () => search(free),
+    () => search(counted),
+    () => search(keyed, bearer),
+  ]);
   proxy.behave(pass);
   return [
-    { name: 'search with limiter / without, provider 20 ms', value: anonymous / none, unit: 'ratio', bar: LATENCY_BAR },
-    { name: 'the same with a key, which is checked before the provider', value: withKey / none, unit: 'ratio' },
+    ratioRow('search with limiter / without, provider 20 ms', anonymous / none, LATENCY_BAR),
+    ratioRow('the same with a key, which is checked before the provider', withKey / none),
   ];
 };
 

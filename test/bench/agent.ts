@@ -2,7 +2,6 @@
 // on the sample data.
 //
 //   --url http://127.0.0.1:3000/mcp   the server
-//   --plan 2.2.0                      without what later versions have: several handles, images, translations
 import { parseArgs } from 'node:util';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -18,8 +17,6 @@ type Step = Call | ((text: string) => Call);
 interface Task {
   readonly name: string;
   readonly steps: readonly Step[];
-  /** The steps of version 2.2.0; undefined: it cannot do the task. @default steps */
-  readonly before?: readonly Step[] | undefined;
   /** In the last text, or in a block beside it. */
   readonly expected: RegExp;
 }
@@ -51,10 +48,6 @@ const tasks: readonly Task[] = [
   {
     name: 'What did @a and @b say in March?',
     steps: [['x_list_posts', { handle: 'ada_larsson,kestrel_labs', ...MARCH }]],
-    before: [
-      ['x_list_posts', { handle: 'ada_larsson', ...MARCH }],
-      ['x_list_posts', { handle: 'kestrel_labs', ...MARCH }],
-    ],
     expected: /kestrel_labs/,
   },
   {
@@ -68,13 +61,11 @@ const tasks: readonly Task[] = [
   {
     name: 'What do the pictures show?',
     steps: [['x_get_post', { id: PICTURES, replies: 'off', images: 4 }]],
-    before: undefined,
     expected: /^image$/m,
   },
   {
     name: 'What does an Arabic post say?',
     steps: [['x_get_post', { id: '2029172504785846383', replies: 'off', lang: 'en' }]],
-    before: undefined,
     expected: /sea/,
   },
   { name: 'Who is @a?', steps: [['x_get_profile', { handle: 'ada_larsson', limit: 3 }]], expected: /followers/ },
@@ -95,9 +86,7 @@ const tasks: readonly Task[] = [
   },
 ];
 
-const { values } = parseArgs({
-  options: { url: { type: 'string', default: 'http://127.0.0.1:3000/mcp' }, plan: { type: 'string' } },
-});
+const { values } = parseArgs({ options: { url: { type: 'string', default: 'http://127.0.0.1:3000/mcp' } } });
 const client = new Client({ name: 'agent', version: '1' });
 await client.connect(new StreamableHTTPClientTransport(new URL(values.url)) as never); // the type allows no undefined in optional members
 
@@ -108,7 +97,7 @@ interface Block {
   readonly text?: string;
 }
 
-const run = async (steps: readonly Step[], { name, expected }: Task) => {
+const run = async ({ name, steps, expected }: Task): Promise<string> => {
   let tokens = 0;
   let text = '';
   let images = 0;
@@ -129,8 +118,5 @@ const { tools } = await client.listTools();
 console.log(
   `| Task | Calls | Tokens |\n| --- | --- | --- |\n| The list of tools | 1 | ${formatNumber(tokensOf(tools))} |`,
 );
-for (const task of tasks) {
-  const steps = values.plan === '2.2.0' && 'before' in task ? task.before : task.steps;
-  console.log(`| ${task.name} | ${steps === undefined ? '- | -' : await run(steps, task)} |`);
-}
+for (const task of tasks) console.log(`| ${task.name} | ${await run(task)} |`);
 await client.close();

@@ -10,7 +10,7 @@ import { createFxTwitter } from '../../shared/upstream/fxtwitter/provider.ts';
 import { readJson } from '../../shared/upstream/read-json.ts';
 import { context, event } from '../support/event.ts';
 import { conversationFixture } from './fixture.ts';
-import { microseconds, type Row } from './measure.ts';
+import { BENCH_PORTS, microseconds, microsecondsRow, type Row, ratioRow } from './measure.ts';
 import { conversationPage } from './page.ts';
 
 /** A package of CI, by a name that the compiler does not follow: `npm ci --prefix test/outside` installs it. */
@@ -43,9 +43,7 @@ const measureSize = async (posts: number, markdownBar: number): Promise<Row[]> =
   if (outcome.kind !== 'found') throw new Error(`the fixture cannot be mapped: ${JSON.stringify(outcome)}`);
   const conversation = outcome.value;
   const handler = createPostsHandler({
-    clock: Date.now,
-    log: () => undefined,
-    settings: { originSecrets: ['local'], baseUrl: 'https://postern.example', cacheTtlSeconds: 300 },
+    ...BENCH_PORTS,
     upstream: { readPost },
     fairUse: createFairUse(Date.now, clientNetwork),
   });
@@ -79,39 +77,19 @@ const measureSize = async (posts: number, markdownBar: number): Promise<Row[]> =
   });
   const label = `${posts} post${posts === 1 ? '' : 's'} (${(json.length / 1000).toFixed(0)} kB in, ${(body.length / 1000).toFixed(1)} kB out)`;
   return [
-    { name: `${label}: render only`, value: us.render, unit: 'us' },
-    { name: `${label}: JSON.parse of the bytes only`, value: us.parse, unit: 'us' },
-    { name: `${label}: handler, Markdown`, value: us.markdown, unit: 'us' },
-    {
-      name: `${label}: handler, Markdown / JSON.parse`,
-      value: us.markdown / us.parse,
-      unit: 'ratio',
-      bar: markdownBar,
-    },
-    { name: `${label}: floor, only read / JSON.parse`, value: us.read / us.parse, unit: 'ratio' },
-    { name: `${label}: floor, read and map, no rendering / JSON.parse`, value: us.map / us.parse, unit: 'ratio' },
-    {
-      name: `${label}: floor, read, map and render, no HTTP / JSON.parse`,
-      value: us.convert / us.parse,
-      unit: 'ratio',
-    },
-    {
-      name: `${label}: handler, JSON / JSON.parse and JSON.stringify`,
-      value: us.json / (us.parse + us.stringify),
-      unit: 'ratio',
-      bar: JSON_BAR,
-    },
-    {
-      name: `${label}: floor, read, map and write, no Markdown, no HTTP / JSON.parse and JSON.stringify`,
-      value: us.write / (us.parse + us.stringify),
-      unit: 'ratio',
-    },
-    {
-      name: `${label}: handler, Markdown / turndown`,
-      value: us.markdown / us.turndown,
-      unit: 'ratio',
-      bar: TURNDOWN_BAR,
-    },
+    microsecondsRow(`${label}: render only`, us.render),
+    microsecondsRow(`${label}: JSON.parse of the bytes only`, us.parse),
+    microsecondsRow(`${label}: handler, Markdown`, us.markdown),
+    ratioRow(`${label}: handler, Markdown / JSON.parse`, us.markdown / us.parse, markdownBar),
+    ratioRow(`${label}: floor, only read / JSON.parse`, us.read / us.parse),
+    ratioRow(`${label}: floor, read and map, no rendering / JSON.parse`, us.map / us.parse),
+    ratioRow(`${label}: floor, read, map and render, no HTTP / JSON.parse`, us.convert / us.parse),
+    ratioRow(`${label}: handler, JSON / JSON.parse and JSON.stringify`, us.json / (us.parse + us.stringify), JSON_BAR),
+    ratioRow(
+      `${label}: floor, read, map and write, no Markdown, no HTTP / JSON.parse and JSON.stringify`,
+      us.write / (us.parse + us.stringify),
+    ),
+    ratioRow(`${label}: handler, Markdown / turndown`, us.markdown / us.turndown, TURNDOWN_BAR),
   ];
 };
 

@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { handle } from 'hono/aws-lambda';
 import { createPipeline } from '../../shared/http/pipeline.ts';
 import { context, event } from '../support/event.ts';
-import { microseconds, type Row, requireText } from './measure.ts';
+import { BENCH_PORTS, microseconds, microsecondsRow, type Row, ratioRow, requireText } from './measure.ts';
 
 /** The log line of a request is a third of the pipeline. */
 const PIPELINE_BAR = 0.18;
@@ -11,18 +11,11 @@ const PIPELINE_BAR = 0.18;
 export const pipelineRows = async (): Promise<Row[]> => {
   const body = 'x'.repeat(2048);
   const request = event('/api/v1/posts?handle=jack&id=20');
-  const pipeline = createPipeline(
-    {
-      clock: Date.now,
-      log: () => undefined,
-      settings: { originSecrets: ['local'], baseUrl: 'https://postern.example', cacheTtlSeconds: 300 },
-    },
-    {
-      surface: 'posts',
-      findRoute: () => ({ id: 'constant', honoursKey: false, negotiated: true }),
-      handleRequest: async () => ({ statusCode: 200, headers: { 'Content-Type': 'text/markdown' }, body }),
-    },
-  );
+  const pipeline = createPipeline(BENCH_PORTS, {
+    surface: 'posts',
+    findRoute: () => ({ id: 'constant', honoursKey: false, negotiated: true }),
+    handleRequest: async () => ({ statusCode: 200, headers: { 'Content-Type': 'text/markdown' }, body }),
+  });
   const app = new Hono();
   app.get('/api/v1/posts', (c) => c.text(body));
   const honoHandler = handle(app);
@@ -34,7 +27,7 @@ export const pipelineRows = async (): Promise<Row[]> => {
   requireText(body, { pipeline: await tasks.pipeline(), hono: await tasks.hono() });
   const us = await microseconds(tasks);
   return [
-    { name: 'HTTP pipeline, constant answer', value: us.pipeline, unit: 'us' },
-    { name: 'HTTP pipeline / hono aws-lambda adapter', value: us.pipeline / us.hono, unit: 'ratio', bar: PIPELINE_BAR },
+    microsecondsRow('HTTP pipeline, constant answer', us.pipeline),
+    ratioRow('HTTP pipeline / hono aws-lambda adapter', us.pipeline / us.hono, PIPELINE_BAR),
   ];
 };

@@ -9,7 +9,7 @@ import { createCursorCodec } from '../../shared/use-cases/signed-cursors.ts';
 import { createTestAccessControl } from '../support/access-control.ts';
 import { context, event } from '../support/event.ts';
 import { author, status } from './fixture.ts';
-import { microseconds, type Row } from './measure.ts';
+import { BENCH_PORTS, microseconds, microsecondsRow, type Row, ratioRow } from './measure.ts';
 
 const SIZES = [1, 20, 100] as const;
 const MARKDOWN_BAR = 1.8;
@@ -47,17 +47,14 @@ const handlersFor = ({ profile, list }: Bodies) => {
       },
     },
   });
-  const log = () => undefined;
-  const listOptions = { clock: Date.now, log, cacheMilliseconds: 0 };
+  const listOptions = { ...BENCH_PORTS, cacheMilliseconds: 0 };
   const providers = [{ name: 'fxtwitter', provider: fxtwitter }];
   const lists = {
     listPosts: createListReader(providers, (_, request: PostListRequest) => fxtwitter.listPosts(request), listOptions),
     listUsers: createListReader(providers, (_, request: UserListRequest) => fxtwitter.listUsers(request), listOptions),
   };
   const ports = {
-    clock: Date.now,
-    log,
-    settings: { originSecrets: ['local'], baseUrl: 'https://postern.example', cacheTtlSeconds: 300 },
+    ...BENCH_PORTS,
     cursors: createCursorCodec(['bench']),
     accessControl: createTestAccessControl(),
     upstream: {
@@ -101,24 +98,18 @@ const measureSize = async (posts: number): Promise<Row[]> => {
   });
   const size = `${posts} post${posts === 1 ? '' : 's'}`;
   const label = `search, ${size} (${(bodies.list.length / 1000).toFixed(0)} kB in, ${(out / 1000).toFixed(1)} kB out)`;
-  const bars = posts >= MIN_POSTS_OF_BARS ? { markdown: { bar: MARKDOWN_BAR }, json: { bar: JSON_BAR } } : undefined;
+  const [markdownBar, jsonBar] = posts >= MIN_POSTS_OF_BARS ? [MARKDOWN_BAR, JSON_BAR] : [];
   return [
-    { name: `${label}: handler, Markdown`, value: us.search, unit: 'us' },
-    { name: `${label}: handler, Markdown / JSON.parse`, value: us.search / us.parse, unit: 'ratio', ...bars?.markdown },
-    { name: `${label}: floor, read and map, no rendering / JSON.parse`, value: us.map / us.parse, unit: 'ratio' },
-    {
-      name: `${label}: handler, JSON / JSON.parse and JSON.stringify`,
-      value: us.searchJson / (us.parse + us.stringify),
-      unit: 'ratio',
-      ...bars?.json,
-    },
-    { name: `profile, ${size}: handler, Markdown`, value: us.profile, unit: 'us' },
-    {
-      name: `profile, ${size}: handler, Markdown / JSON.parse`,
-      value: us.profile / us.parseProfile,
-      unit: 'ratio',
-      ...bars?.markdown,
-    },
+    microsecondsRow(`${label}: handler, Markdown`, us.search),
+    ratioRow(`${label}: handler, Markdown / JSON.parse`, us.search / us.parse, markdownBar),
+    ratioRow(`${label}: floor, read and map, no rendering / JSON.parse`, us.map / us.parse),
+    ratioRow(
+      `${label}: handler, JSON / JSON.parse and JSON.stringify`,
+      us.searchJson / (us.parse + us.stringify),
+      jsonBar,
+    ),
+    microsecondsRow(`profile, ${size}: handler, Markdown`, us.profile),
+    ratioRow(`profile, ${size}: handler, Markdown / JSON.parse`, us.profile / us.parseProfile, markdownBar),
   ];
 };
 

@@ -7,7 +7,7 @@ import { createClient } from '../load/send-request.ts';
 import { newSubject, startStand } from '../load/stand.ts';
 import { AMPLE_ALLOWANCES } from '../support/ample-allowances.ts';
 import { type Process, startProcess } from '../support/processes.ts';
-import { median, type Row } from './measure.ts';
+import { median, microsecondsRow, type Row, ratioRow } from './measure.ts';
 
 const CALLERS_AT_ONCE = 4;
 const REQUESTS = 200;
@@ -96,8 +96,8 @@ export const loopbackRows = async (): Promise<readonly Row[]> => {
       const [service, server] = [own, floor].map((values) => median(values.slice(DISCARDED)));
       if (service === undefined || server === undefined) throw new Error('no samples');
       rows.push(
-        { name: `local service, ${name}`, value: service, unit: 'us' },
-        { name: `local service, ${name} / plain server with fetch`, value: service / server, unit: 'ratio', bar },
+        microsecondsRow(`local service, ${name}`, service),
+        ratioRow(`local service, ${name} / plain server with fetch`, service / server, bar),
       );
     }
     return rows;

@@ -5,9 +5,10 @@ import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/
 import * as z from 'zod';
 import type { Registry, TextContent } from '../../functions/mcp/registry.ts';
 import { context } from '../support/event.ts';
+import { META, mirrored, rpc } from '../support/mcp-calls.ts';
 import { createTestRegistry } from '../support/mcp-registry.ts';
 import { mcpEvent, mcpHandler } from '../support/mcp-server.ts';
-import { microseconds, type Row, requireText } from './measure.ts';
+import { microseconds, microsecondsRow, type Row, ratioRow, requireText } from './measure.ts';
 
 const STATELESS_BAR = 0.1;
 /** The SDK builds a server for each message of a handshake revision. */
@@ -18,6 +19,8 @@ const RESULT = { content, structuredContent: { posts: [] } };
 
 /** Lists the real tools and returns a constant result, so that only the protocol is measured. */
 const constantRegistry = (): Registry => ({ ...createTestRegistry().registry, callTool: async () => RESULT });
+
+const HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 
 const TOOLS = ['x_get_post', 'x_get_profile', 'x_list_followers', 'x_list_following', 'x_search_posts'];
 
@@ -33,39 +36,24 @@ const documented = async (body: string): Promise<string> => {
   }
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
-  const request = new Request('http://localhost/mcp', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-    body,
-  });
+  const request = new Request('http://localhost/mcp', { method: 'POST', headers: HEADERS, body });
   const answer = await (await transport.handleRequest(request)).text();
   await server.close();
   return answer;
 };
 
-const message = (meta?: object): string =>
-  JSON.stringify({
-    jsonrpc: '2.0',
-    id: 1,
-    method: 'tools/call',
-    params: { name: 'x_get_post', arguments: { url: 'https://x.com/jack/status/20' }, ...(meta && { _meta: meta }) },
-  });
-
-const META = {
-  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-  'io.modelcontextprotocol/clientCapabilities': {},
-};
-
-const HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
-const MIRRORED = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'x_get_post' };
+const PARAMS = { name: 'x_get_post', arguments: { url: 'https://x.com/jack/status/20' } };
+const MESSAGE = JSON.stringify(rpc('tools/call', PARAMS));
+const STATELESS = JSON.stringify(rpc('tools/call', { ...PARAMS, _meta: META }));
 
 export const mcpRows = async (): Promise<Row[]> => {
   const handler = mcpHandler(constantRegistry());
   const lambda = context();
   const tasks = {
-    handshake: () => handler(mcpEvent({ headers: HEADERS, body: message() }), lambda),
-    stateless: () => handler(mcpEvent({ headers: { ...HEADERS, ...MIRRORED }, body: message(META) }), lambda),
-    documented: () => documented(message()),
+    handshake: () => handler(mcpEvent({ headers: HEADERS, body: MESSAGE }), lambda),
+    stateless: () =>
+      handler(mcpEvent({ headers: { ...HEADERS, ...mirrored('tools/call', PARAMS) }, body: STATELESS }), lambda),
+    documented: () => documented(MESSAGE),
   };
   requireText(RESULT.content[0]?.text ?? '', {
     handshake: await tasks.handshake(),
@@ -74,19 +62,9 @@ export const mcpRows = async (): Promise<Row[]> => {
   });
   const us = await microseconds(tasks);
   return [
-    { name: 'tools/call with a handshake, without the read', value: us.handshake, unit: 'us' },
-    { name: 'tools/call, stateless, without the read', value: us.stateless, unit: 'us' },
-    {
-      name: 'tools/call with a handshake / documented pattern',
-      value: us.handshake / us.documented,
-      unit: 'ratio',
-      bar: HANDSHAKE_BAR,
-    },
-    {
-      name: 'tools/call, stateless / documented pattern',
-      value: us.stateless / us.documented,
-      unit: 'ratio',
-      bar: STATELESS_BAR,
-    },
+    microsecondsRow('tools/call with a handshake, without the read', us.handshake),
+    microsecondsRow('tools/call, stateless, without the read', us.stateless),
+    ratioRow('tools/call with a handshake / documented pattern', us.handshake / us.documented, HANDSHAKE_BAR),
+    ratioRow('tools/call, stateless / documented pattern', us.stateless / us.documented, STATELESS_BAR),
   ];
 };

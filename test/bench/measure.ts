@@ -66,6 +66,13 @@ export const requireText = (text: string, answers: Readonly<Record<string, unkno
   }
 };
 
+/** Of each handler that is measured. */
+export const BENCH_PORTS = {
+  clock: Date.now,
+  log: () => undefined,
+  settings: { originSecrets: ['local'], baseUrl: 'https://postern.example', cacheTtlSeconds: 300 },
+};
+
 export interface Row {
   readonly name: string;
   /** The median, if there are several runs. */
@@ -76,3 +83,12 @@ export interface Row {
   /** The smallest and the largest value of several runs. */
   readonly spread?: readonly [number, number];
 }
+
+export const microsecondsRow = (name: string, value: number): Row => ({ name, value, unit: 'us' });
+
+export const ratioRow = (name: string, value: number, bar?: number): Row => ({
+  name,
+  value,
+  unit: 'ratio',
+  ...(bar !== undefined && { bar }),
+});

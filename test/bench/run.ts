@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { answerHelp } from '../../infra/command/answer-help.ts';
 import { environmentWith, writeMeasurement } from '../tools/write-measurement.ts';
 import type { Row } from './measure.ts';
-import { parts } from './parts.ts';
+import { parts } from './part.ts';
 import { exitCodeOf, floorTable, medianRows, publishedBars, tableOf } from './report.ts';
 
 answerHelp();

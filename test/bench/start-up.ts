@@ -14,7 +14,7 @@ import { isRecord } from '../../shared/model/json.ts';
 import { AMPLE_ALLOWANCES } from '../support/ample-allowances.ts';
 import { bundleBudgets } from '../support/bundle-budgets.ts';
 import { event } from '../support/event.ts';
-import { median, type Row } from './measure.ts';
+import { median, type Row, ratioRow } from './measure.ts';
 import { npmStartRows } from './npm-start.ts';
 
 const ROUNDS = 25;
@@ -143,16 +143,15 @@ export const startUpRows = async (): Promise<Row[]> => {
     });
     const rows = budgets.flatMap(([name, { kilobytes, ratio }]): Row[] => [
       { name: `${name}: bundle`, value: (sizes[name] ?? Number.NaN) / 1000, unit: 'kB', bar: kilobytes },
-      { name: `${name}: ready / empty handler`, value: toEmpty(name, 'source', 'ready'), unit: 'ratio', bar: ratio },
-      { name: `${name}: first answer / empty handler`, value: toEmpty(name, 'source', 'answered'), unit: 'ratio' },
-      { name: `${name}: ready, compiled / empty handler`, value: toEmpty(name, 'compiled', 'ready'), unit: 'ratio' },
-      {
-        name: `${name}: CPU of require, compiled / source`,
-        value: toSource(name, 'readyCpu'),
-        unit: 'ratio',
-        ...(COMPILED.includes(name) && { bar: COMPILED_BAR }),
-      },
-      { name: `${name}: CPU to first answer, compiled / source`, value: toSource(name, 'answeredCpu'), unit: 'ratio' },
+      ratioRow(`${name}: ready / empty handler`, toEmpty(name, 'source', 'ready'), ratio),
+      ratioRow(`${name}: first answer / empty handler`, toEmpty(name, 'source', 'answered')),
+      ratioRow(`${name}: ready, compiled / empty handler`, toEmpty(name, 'compiled', 'ready')),
+      ratioRow(
+        `${name}: CPU of require, compiled / source`,
+        toSource(name, 'readyCpu'),
+        COMPILED.includes(name) ? COMPILED_BAR : undefined,
+      ),
+      ratioRow(`${name}: CPU to first answer, compiled / source`, toSource(name, 'answeredCpu')),
     ]);
     return [...rows, ...(await npmStartRows())];
   } finally {
