@@ -4,16 +4,10 @@ import { readFileSync } from 'node:fs';
 import { getPreviewFromContent } from 'link-preview-js';
 import openGraphScraper from 'open-graph-scraper';
 import { unfurl } from 'unfurl.js';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { LocalService } from '../../infra/local/service.ts';
-import { localOptions, sendRequest, startSlowService } from '../support/local-service.ts';
+import { describe, expect, test } from 'vitest';
+import { sendRequest, shareService } from '../support/local-service.ts';
 
-let service: LocalService;
-
-beforeAll(async () => {
-  service = await startSlowService(localOptions());
-});
-afterAll(() => service.close());
+const service = shareService();
 
 /** No client here names a type, so only User-Agent selects the page. */
 const CLIENTS = {
@@ -124,15 +118,9 @@ const libraries = [
 ] as const;
 
 interface Expected {
-  readonly page: string;
-  readonly target: string;
-  /** A part of the title. */
-  readonly title: string;
-  /** The beginning of the description. */
-  readonly description: string;
-  readonly pictures: readonly Picture[];
   readonly video?: Picture;
-  readonly card: 'summary' | 'summary_large_image';
+  /** @default 'summary_large_image' */
+  readonly card?: 'summary';
   /** @default the target */
   readonly url?: string;
 }
@@ -153,124 +141,93 @@ const photo = (name: string, width: number, height: number): Picture => ({
   height,
 });
 
-const pages: readonly Expected[] = [
-  {
-    page: 'a text post',
-    target: '/jack/status/20',
-    title: 'jack',
-    description: 'just setting up my twttr',
-    pictures: [avatar('1661201415899951105/azNjKOSH')],
-    card: 'summary',
-  },
-  {
-    page: 'a post with a picture',
-    target: '/haru_k/status/2032033858974646827',
-    title: '春樹 🌸',
-    description: '朝の湖',
-    pictures: [photo('P858974645827.jpg', 1200, 800)],
-    card: 'summary_large_image',
-  },
-  {
-    page: 'a post with four pictures',
-    target: '/kestrel_labs/status/2032048958469046864?utm_source=chat',
-    url: '/kestrel_labs/status/2032048958469046864',
-    title: 'Kestrel Labs',
-    description: 'Rev C boards, four angles.',
-    pictures: [
+/** With a part of the title, and the beginning of the description. */
+const pages: readonly (readonly [
+  page: string,
+  target: string,
+  title: string,
+  description: string,
+  pictures: readonly Picture[],
+  more: Expected,
+])[] = [
+  [
+    'a text post',
+    '/jack/status/20',
+    'jack',
+    'just setting up my twttr',
+    [avatar('1661201415899951105/azNjKOSH')],
+    { card: 'summary' },
+  ],
+  [
+    'a post with a picture',
+    '/haru_k/status/2032033858974646827',
+    '春樹 🌸',
+    '朝の湖',
+    [photo('P858974645827.jpg', 1200, 800)],
+    {},
+  ],
+  [
+    'a post with four pictures',
+    '/kestrel_labs/status/2032048958469046864?utm_source=chat',
+    'Kestrel Labs',
+    'Rev C boards, four angles.',
+    [
       photo('P958469045864.jpg', 1200, 800),
       photo('P958469045863.png', 675, 1200),
       photo('P958469045862.jpg', 1200, 800),
       photo('P958469045861.jpg', 640, 640),
     ],
-    card: 'summary_large_image',
-  },
-  {
-    page: 'a post with a video',
-    target: '/slowtv_live/status/2032396246840246938',
-    title: 'Slow TV Live',
-    description: 'Tonight: Flåm → Myrdal, uncut.',
-    pictures: [{ ...still('ext_tw_video_thumb/2032396246840245938/pu/img/T6840245938.jpg'), width: 1200, height: 675 }],
-    video: {
-      url: 'https://video.twimg.com/ext_tw_video/2032396246840245938/pu/vid/avc1/1280x720/c40245938.mp4?tag=12',
-      width: 1280,
-      height: 720,
+    { url: '/kestrel_labs/status/2032048958469046864' },
+  ],
+  [
+    'a post with a video',
+    '/slowtv_live/status/2032396246840246938',
+    'Slow TV Live',
+    'Tonight: Flåm → Myrdal, uncut.',
+    [{ ...still('ext_tw_video_thumb/2032396246840245938/pu/img/T6840245938.jpg'), width: 1200, height: 675 }],
+    {
+      video: {
+        url: 'https://video.twimg.com/ext_tw_video/2032396246840245938/pu/vid/avc1/1280x720/c40245938.mp4?tag=12',
+        width: 1280,
+        height: 720,
+      },
     },
-    card: 'summary_large_image',
-  },
-  {
-    page: 'a post with a GIF',
-    target: '/md_breaker/status/2032426445829047012',
-    title: '**Bold** _under_ [link](http://x) `tick`',
-    description: 'me, compiling',
-    pictures: [{ ...still('tweet_video_thumb/G445829046012.jpg'), width: 320, height: 320 }],
-    video: { url: 'https://video.twimg.com/tweet_video/G445829046012.mp4', width: 320, height: 320 },
-    card: 'summary_large_image',
-  },
-  {
-    page: 'an article',
-    target: '/i/status/2033845798302647530',
-    url: '/ada_larsson/status/2033845798302647530',
-    title: '',
-    description: 'Why fjords ring: a field report & a warning',
-    pictures: [{ ...still('media/COVERfjord1.jpg'), width: 1200, height: 480 }],
-    card: 'summary_large_image',
-  },
-  {
-    page: 'a profile',
-    target: '/ada_larsson',
-    title: 'Ada Larsson',
-    description: 'Marine acoustics. I listen to fjords.',
-    pictures: [avatar('2201001/ada_larsson')],
-    card: 'summary',
-  },
-  {
-    page: 'followers',
-    target: '/ada_larsson/followers',
-    title: 'ada_larsson',
-    description: '',
-    pictures: [SERVICE_PICTURE],
-    card: 'summary_large_image',
-  },
-  {
-    page: 'the media of a profile',
-    target: '/ada_larsson/media',
-    title: 'Media of @ada_larsson',
-    description: 'Media of @ada_larsson on X',
-    pictures: [avatar('2201001/ada_larsson')],
-    card: 'summary',
-  },
-  {
-    page: 'the quotes of a post',
-    target: '/i/status/2028036267832246272/quotes',
-    title: 'Quotes of a post of @ada_larsson',
-    description: 'The fjord is quiet tonight.',
-    pictures: [avatar('2201001/ada_larsson')],
-    card: 'summary',
-  },
-  {
-    page: 'a search',
-    target: '/search?q=tide',
-    title: 'tide',
-    description: '',
-    pictures: [SERVICE_PICTURE],
-    card: 'summary_large_image',
-  },
-  {
-    page: 'the front page',
-    target: '/',
-    title: 'Postern',
-    description: '',
-    pictures: [SERVICE_PICTURE],
-    card: 'summary_large_image',
-  },
-  {
-    page: 'a page of the documentation',
-    target: '/docs/posts',
-    title: 'Posts',
-    description: 'Read one public post with its conversation',
-    pictures: [SERVICE_PICTURE],
-    card: 'summary_large_image',
-  },
+  ],
+  [
+    'an article',
+    '/i/status/2033845798302647530',
+    '',
+    'Why fjords ring: a field report & a warning',
+    [{ ...still('media/COVERfjord1.jpg'), width: 1200, height: 480 }],
+    { url: '/ada_larsson/status/2033845798302647530' },
+  ],
+  [
+    'a profile',
+    '/ada_larsson',
+    'Ada Larsson',
+    'Marine acoustics. I listen to fjords.',
+    [avatar('2201001/ada_larsson')],
+    { card: 'summary' },
+  ],
+  ['followers', '/ada_larsson/followers', 'ada_larsson', '', [SERVICE_PICTURE], {}],
+  [
+    'the quotes of a post',
+    '/i/status/2028036267832246272/quotes',
+    'Quotes of a post of @ada_larsson',
+    'The fjord is quiet tonight.',
+    [avatar('2201001/ada_larsson')],
+    { card: 'summary' },
+  ],
+  ['a search', '/search?q=tide', 'tide', '', [SERVICE_PICTURE], {}],
+  ['the front page', '/', 'Postern', '', [SERVICE_PICTURE], {}],
+  [
+    'a page of the documentation',
+    '/docs/posts',
+    'Posts',
+    'Read one public post with its conversation',
+    [SERVICE_PICTURE],
+    {},
+  ],
 ];
 
 const withOrigin = (picture: Picture): Picture => ({
@@ -284,8 +241,9 @@ const readable = (expected: object, found: object): Readonly<Record<string, unkn
 
 describe.each(libraries)('%s', (_, read) => {
   test.each(pages)(
-    '[pages 1] GET $target by a client that names no type previews $page with its title, text and pictures',
-    async ({ target, title, description, pictures, video, card, url = target }) => {
+    '[pages 1] the preview of %s by a client that names no type, GET %s, has its title, text and pictures',
+    async (_page, target, title, description, pictures, more) => {
+      const { video, card = 'summary_large_image', url = target } = more;
       const found = await read(target);
       expect(found.title).toContain(title);
       expect(found.title).not.toBe('');

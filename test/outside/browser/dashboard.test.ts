@@ -1,18 +1,34 @@
 // Tests the operator's dashboard in a real browser against the whole local service. Skipped without Chromium.
-import { describe, expect, test } from 'vitest';
-import { chromium } from './chromium.ts';
-import { dashboardSession } from './dashboard-session.ts';
-import { OPERATOR_TOKEN } from './operator.ts';
-
-if (chromium === undefined) console.log('skipped: the dashboard in a browser (CHROMIUM is not set)');
+import type { Page } from 'puppeteer-core';
+import { expect, onTestFinished, test } from 'vitest';
+import { localOptions, shareService } from '../../support/local-service.ts';
+import { type Dashboard, OPERATOR_TOKEN, openDashboard } from './operator.ts';
+import { describeInBrowser } from './page-session.ts';
 
 const HOSTILE = `<img src=x onerror=alert(1)>"'&`;
 
-describe.skipIf(chromium === undefined)('the dashboard', () => {
-  const { origin, send, visit, signedIn } = dashboardSession();
+describeInBrowser('the dashboard', (browser) => {
+  const service = shareService(localOptions({ ADMIN_TOKEN: OPERATOR_TOKEN }));
+
+  /** Each page has separate cookies. Any error of the page fails the test. */
+  const visit = async (prepare?: (page: Page) => Promise<unknown>): Promise<Dashboard> => {
+    const context = await browser().createBrowserContext();
+    const dashboard = await openDashboard(context, service.origin, prepare);
+    onTestFinished(async () => {
+      await context.close();
+      expect(dashboard.faults).toEqual([]);
+    });
+    return dashboard;
+  };
+
+  const signedIn: typeof visit = async (prepare) => {
+    const dashboard = await visit(prepare);
+    await dashboard.signIn();
+    return dashboard;
+  };
 
   const searchWith = (secret: string) =>
-    send('/api/v1/search?q=tide&format=json', { headers: { Authorization: `Bearer ${secret}` } });
+    service.get('/api/v1/search?q=tide&format=json', { headers: { Authorization: `Bearer ${secret}` } });
 
   test('a wrong token is rejected with a message, and a valid token shows the dashboard', async () => {
     const { signIn, reads, text } = await visit();
@@ -34,7 +50,7 @@ describe.skipIf(chromium === undefined)('the dashboard', () => {
 
   test('a key is created, copied and used, and a stored secret is removed from the document', async () => {
     const { page, createKey, press, reads } = await signedIn();
-    await page.browserContext().overridePermissions(origin(), ['clipboard-read', 'clipboard-sanitized-write']);
+    await page.browserContext().overridePermissions(service.origin, ['clipboard-read', 'clipboard-sanitized-write']);
     const secret = await createKey('Tide watch');
     await press('Copy the key');
     await reads('Copied.');
@@ -51,7 +67,7 @@ describe.skipIf(chromium === undefined)('the dashboard', () => {
   test('copying selects the secret when the browser forbids the clipboard', async () => {
     const { page, createKey, press, reads } = await signedIn();
     // Chromium denies every permission that is not in this list.
-    await page.browserContext().overridePermissions(origin(), ['clipboard-read']);
+    await page.browserContext().overridePermissions(service.origin, ['clipboard-read']);
     const secret = await createKey('No clipboard');
     await press('Copy the key');
     await reads('Selected.');
@@ -167,7 +183,7 @@ describe.skipIf(chromium === undefined)('the dashboard', () => {
     await createKey('Also elsewhere');
     const id = await page.$eval('tbody [data-part="id"]', (element) => element.textContent);
     const headers = { Authorization: `Bearer ${OPERATOR_TOKEN}` };
-    await send(`/api/admin/keys/${id}`, { method: 'DELETE', headers });
+    await service.get(`/api/admin/keys/${id}`, { method: 'DELETE', headers });
     await press('Disable “\u2068Also elsewhere\u2069”');
     await reads('key', '.alert');
     expect(await text('.alert')).toMatch(/\. \S.*\./);

@@ -1,12 +1,9 @@
-// Tests every HTML page at the widths of a phone, a tablet and a desktop, in light and dark. Skipped without Chromium.
-import { describe, expect, test } from 'vitest';
+// Tests every page of the documentation at the widths of a phone, a tablet and a desktop, in light and dark. Skipped without Chromium.
+import { expect, test } from 'vitest';
 import { documentRows, documents } from '../../../shared/contract/documents.ts';
 import { chapters } from '../../../shared/publish/document.ts';
 import { violationsOf } from './accessibility.ts';
-import { chromium } from './chromium.ts';
-import { pageSession, type Viewport } from './page-session.ts';
-
-if (chromium === undefined) console.log('skipped: the pages in a browser (CHROMIUM is not set)');
+import { describeInBrowser, pageSession, type Viewport } from './page-session.ts';
 
 const LOOKS: readonly Viewport[] = [360, 768, 1280].flatMap((width) => [
   { width, scheme: 'light' },
@@ -15,13 +12,10 @@ const LOOKS: readonly Viewport[] = [360, 768, 1280].flatMap((width) => [
 
 const PAGES = documentRows.flatMap(([, { kind, path }]) => (kind === 'page' ? [path] : []));
 
-/** HTML pages of the routes that also answer programs. */
-const ANSWERS = ['/jack/status/20', '/ada_larsson', '/ada_larsson/followers', '/search?q=tide', '/no-pe'];
+describeInBrowser('pages', (browser) => {
+  const { open } = pageSession(browser);
 
-describe.skipIf(chromium === undefined)('pages', () => {
-  const { open } = pageSession();
-
-  test.each([...PAGES, ...ANSWERS])('%s fits the window, has one title, and axe-core finds nothing', async (path) => {
+  test.each(PAGES)('%s fits the window, has one title, and axe-core finds nothing', async (path) => {
     for (const look of LOOKS) {
       const { page, overflow } = await open(path, look);
       const facts = await page.evaluate(() => ({

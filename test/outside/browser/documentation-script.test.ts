@@ -1,12 +1,9 @@
 // Tests what the script of the documentation adds: copying, languages, running examples and the search, by mouse and by
 // keyboard. Skipped without Chromium.
 import type { Page } from 'puppeteer-core';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { violationsOf } from './accessibility.ts';
-import { chromium } from './chromium.ts';
-import { pageSession } from './page-session.ts';
-
-if (chromium === undefined) console.log('skipped: the script of the documentation (CHROMIUM is not set)');
+import { describeInBrowser, pageSession } from './page-session.ts';
 
 const withoutScript = {
   prepare: (page: Page): Promise<void> => page.setJavaScriptEnabled(false),
@@ -19,8 +16,8 @@ const shownLanguages = (page: Page): Promise<readonly (string | undefined)[]> =>
     blocks.filter((block) => block.checkVisibility()).map((block) => block.dataset['language']),
   );
 
-describe.skipIf(chromium === undefined)('the script of the documentation', () => {
-  const { open, origin, send } = pageSession();
+describeInBrowser('the script of the documentation', (browser) => {
+  const { open, origin, send } = pageSession(browser);
 
   test('without a script, the radio buttons choose the language, and nothing is shown that needs a script', async () => {
     const { page } = await open('/docs/quickstart', withoutScript);

@@ -1,11 +1,8 @@
 // Measures embeds in Chromium, without a style sheet: the estimated height must be enough, and the text must be in it.
-import type { Browser } from 'puppeteer-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { embedHtml } from '../../../shared/render/embed/post.ts';
 import { postOf } from '../../support/post-models.ts';
-import { chromium, launchChromium } from './chromium.ts';
-
-if (chromium === undefined) console.log('skipped: heights of embeds in a browser (CHROMIUM is not set)');
+import { describeInBrowser } from './page-session.ts';
 
 /** DejaVu, the only font of some machines, is wider than the fonts of most pages; its condensed form is not. */
 const FONT = 'DejaVu Serif Condensed, serif';
@@ -17,19 +14,11 @@ const TEXTS = [
   ['a long link', `https://a.example/${'x'.repeat(90)}`],
 ] as const;
 
-describe.skipIf(chromium === undefined)('an embed in a browser', () => {
-  let browser: Browser;
-
-  beforeAll(async () => {
-    browser = await launchChromium(chromium ?? '');
-  });
-
-  afterAll(() => browser.close());
-
+describeInBrowser('an embed in a browser', (browser) => {
   test.each(TEXTS)(
     '[oembed 2] is at most as high as estimated, with its text, in any maxheight: %s',
     async (_, text) => {
-      const page = await browser.newPage();
+      const page = await browser().newPage();
       for (const width of [220, 325, 550]) {
         for (const maxHeight of [60, 100, 140, 200, 1000]) {
           const { html, height } = embedHtml(postOf({ text, url: 'https://x.com/ada/status/20' }), {

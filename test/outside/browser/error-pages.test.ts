@@ -1,26 +1,7 @@
-// Tests the pages of errors at the widths of a phone and a desktop, in light and dark. Skipped without Chromium.
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+// Tests the countdown on the page of a spent allowance. reader-pages.test.ts has the pages of other errors.
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { violationsOf } from './accessibility.ts';
-import { chromium } from './chromium.ts';
-import { type OpenPage, pageSession, type Viewport } from './page-session.ts';
-
-if (chromium === undefined) console.log('skipped: the pages of errors in a browser (CHROMIUM is not set)');
-
-const LOOKS: readonly Viewport[] = [
-  { width: 320, scheme: 'dark' },
-  { width: 1280, scheme: 'light' },
-];
-
-const ERRORS = [
-  ['/ada_larsson/status/1990000000000000001', 404],
-  ['/ada_larsson/status/1990000000000000100', 403],
-  ['/gone_gary', 404],
-  ['/private_pia/followers', 403],
-  ['/jack/status/abc', 400],
-  ['/jack/status/20?format=pdf', 400],
-  ['/flaky_feed/followers', 503],
-  ['/nope/nope', 404],
-] as const;
+import { describeInBrowser, type OpenPage, pageSession } from './page-session.ts';
 
 /** The anonymous allowance of searches per minute. */
 const SEARCHES = 10;
@@ -36,8 +17,8 @@ const moveCountdown = (milliseconds: number): void => {
   }
 };
 
-describe.skipIf(chromium === undefined)('pages of errors', () => {
-  const { open, send } = pageSession();
+describeInBrowser('the page of a spent allowance', (browser) => {
+  const { open, send } = pageSession(browser);
 
   let queries = 0;
   const freshSearch = (): string => {
@@ -52,17 +33,6 @@ describe.skipIf(chromium === undefined)('pages of errors', () => {
     for (let search = 0; search < SEARCHES; search += 1) await send(freshSearch());
     return open(freshSearch(), visit);
   };
-
-  test.each(ERRORS)(
-    '[pages 2] %s is a page with status %i that fits the window, and axe-core finds nothing',
-    async (path, status) => {
-      for (const look of LOOKS) {
-        const { page, response, overflow } = await open(path, look);
-        expect(response?.status()).toBe(status);
-        expect([look, await overflow(), await violationsOf(page)]).toEqual([look, 0, []]);
-      }
-    },
-  );
 
   test('[pages 2] the page of a spent allowance counts down, and its link works at any time', async () => {
     const { page, response, overflow } = await spent({ width: 320 });

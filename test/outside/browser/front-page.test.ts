@@ -1,11 +1,8 @@
 // Tests the front page in a real browser against the whole local service. Skipped without Chromium.
 import type { HTTPRequest, Page } from 'puppeteer-core';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { violationsOf } from './accessibility.ts';
-import { chromium } from './chromium.ts';
-import { type OpenPage, pageSession } from './page-session.ts';
-
-if (chromium === undefined) console.log('skipped: the front page in a browser (CHROMIUM is not set)');
+import { describeInBrowser, type OpenPage, pageSession } from './page-session.ts';
 
 const FIRST = 'https://x.com/jack/status/20';
 const THREAD = 'https://x.com/i/status/2034932961899447678';
@@ -65,8 +62,8 @@ const hrefOf = ({ page }: OpenPage, part: string): Promise<string> =>
     link instanceof HTMLAnchorElement ? new URL(link.href).pathname + new URL(link.href).search : '',
   );
 
-describe.skipIf(chromium === undefined)('the front page', () => {
-  const { origin, send, open } = pageSession();
+describeInBrowser('the front page', (browser) => {
+  const { origin, send, open } = pageSession(browser);
 
   test.each([
     [FIRST, '/jack/status/20', 'just setting up my twttr'],

@@ -1,19 +1,17 @@
 // Opens every page in Chromium while the provider answers with attacks in every text. Nothing runs, no policy is violated,
 // and nothing is requested from another host. Also feeds that a browser opens, and embeds in a page without a policy.
 // Skipped without Chromium.
-import { createServer } from 'node:http';
-import type { Browser, Page } from 'puppeteer-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'puppeteer-core';
+import { beforeAll, expect, test } from 'vitest';
 import type { LocalService } from '../../../infra/local/service.ts';
 import { documentRows } from '../../../shared/contract/documents.ts';
 import { AMPLE_ALLOWANCES } from '../../support/ample-allowances.ts';
 import { localOptions, sendRequest, startSlowService } from '../../support/local-service.ts';
-import { chromium, launchChromium } from './chromium.ts';
+import { startTestServer } from '../../support/test-server.ts';
 import { ATTACKS, FORGED, type HostileProvider, startHostileProvider } from './hostile-provider.ts';
 import { OPERATOR_TOKEN, openDashboard } from './operator.ts';
+import { describeInBrowser } from './page-session.ts';
 import { READER_PAGES } from './reader-page-list.ts';
-
-if (chromium === undefined) console.log('skipped: hostile pages in a browser (CHROMIUM is not set)');
 
 declare global {
   interface Window {
@@ -49,11 +47,9 @@ const scriptAddresses = (): readonly string[] =>
 /** Texts of the attacks that a page shows, which proves that they arrived. */
 const shownText = (): string => document.documentElement.innerText + document.title;
 
-describe.skipIf(chromium === undefined)('pages with hostile content', () => {
+describeInBrowser('pages with hostile content', (browser) => {
   let provider: HostileProvider;
   let service: LocalService;
-  let browser: Browser;
-
   beforeAll(async () => {
     provider = await startHostileProvider();
     service = await startSlowService(
@@ -65,12 +61,10 @@ describe.skipIf(chromium === undefined)('pages with hostile content', () => {
         ...AMPLE_ALLOWANCES,
       }),
     );
-    browser = await launchChromium(chromium ?? '');
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.close();
-    await provider?.close();
+    return async () => {
+      await service.close();
+      await provider.close();
+    };
   });
 
   /** @returns everything that a page must not do; requests for pictures of X fail, as without a network */
@@ -99,7 +93,7 @@ describe.skipIf(chromium === undefined)('pages with hostile content', () => {
   };
 
   const visited = async (target: string): Promise<{ readonly faults: readonly string[]; readonly shown: string }> => {
-    const context = await browser.createBrowserContext();
+    const context = await browser().createBrowserContext();
     try {
       const page = await context.newPage();
       const faults = await watched(page, [service.origin]);
@@ -152,7 +146,7 @@ describe.skipIf(chromium === undefined)('pages with hostile content', () => {
   test('the documentation and the dashboard run only their own scripts', async () => {
     for (const [, { kind, path }] of documentRows)
       if (kind === 'page') expect([path, (await visited(path)).faults]).toEqual([path, []]);
-    const context = await browser.createBrowserContext();
+    const context = await browser().createBrowserContext();
     const dashboard = await openDashboard(context, service.origin, (page) =>
       page.evaluateOnNewDocument(collectViolations),
     );
@@ -190,17 +184,12 @@ describe.skipIf(chromium === undefined)('pages with hostile content', () => {
       if (status === 200) embeds.push(JSON.parse(body).html);
     }
     expect(embeds.length).toBeGreaterThan(10);
-    const server = createServer((_, response) => {
+    const origin = await startTestServer((_, response) => {
       response
         .writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' })
         .end(`<!doctype html><title>a</title>${embeds.join('\n')}`);
     });
-    const { promise, resolve } = Promise.withResolvers<void>();
-    server.listen(0, '127.0.0.1', resolve);
-    await promise;
-    const address = server.address();
-    const origin = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
-    const page = await browser.newPage();
+    const page = await browser().newPage();
     const faults = await watched(page, [origin]);
     await page.goto(`${origin}/`, { waitUntil: 'load' });
     await page.evaluate(touchAll);
@@ -208,7 +197,5 @@ describe.skipIf(chromium === undefined)('pages with hostile content', () => {
     expect(await page.$$eval('script, style, iframe, object, form, svg, base, meta', (all) => all.length)).toBe(0);
     expect(await page.evaluate(shownText)).toContain(FORGED);
     expect(faults).toEqual([]);
-    server.close();
-    server.closeAllConnections();
   });
 });

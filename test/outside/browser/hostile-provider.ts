@@ -1,5 +1,6 @@
 // Serves the sample answers with attacks in every text that people on X write.
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
+import { listen, stop } from '../../../infra/local/listen.ts';
 import { startSampleServer } from '../../../infra/local/sample-server.ts';
 
 /** Marks what an attack would show, request or run. */
@@ -51,25 +52,16 @@ export interface HostileProvider {
 /** Listens on a free port of loopback, with the paths of the sample server. */
 export const startHostileProvider = async (): Promise<HostileProvider> => {
   const sample = await startSampleServer();
-  const server: Server = createServer(async ({ url = '/' }, response) => {
+  const server = createServer(async ({ url = '/' }, response) => {
     const answer = await fetch(sample.origin + url);
     const type = answer.headers.get('content-type') ?? '';
     const body = await answer.text();
     response.writeHead(answer.status, { 'content-type': type });
     response.end(type.startsWith('application/json') ? JSON.stringify(attacked('', JSON.parse(body))) : body);
   });
-  const { promise, resolve } = Promise.withResolvers<void>();
-  server.listen(0, '127.0.0.1', resolve);
-  await promise;
-  const address = server.address();
-  if (typeof address !== 'object' || address === null) throw new Error('not listening');
   return {
-    origin: `http://127.0.0.1:${address.port}`,
+    origin: await listen(server, '127.0.0.1', 0),
     attacks: () => next,
-    close: () => {
-      server.close();
-      server.closeAllConnections();
-      return sample.close();
-    },
+    close: () => Promise.all([stop(server), sample.close()]),
   };
 };

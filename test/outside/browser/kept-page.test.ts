@@ -1,34 +1,20 @@
 // Opens pages that readers keep as one file (`download=1`) from the disk, in Chromium.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Browser } from 'puppeteer-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { hostileBook, keep, recordedBooks } from '../../support/kept-books.ts';
-import { chromium, launchChromium } from './chromium.ts';
-
-if (chromium === undefined) console.log('skipped: kept pages in a browser (CHROMIUM is not set)');
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { describeInBrowser } from './page-session.ts';
 
 const POSTS = 12;
 
-describe.skipIf(chromium === undefined)('a page as one file', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'kept-page-'));
-  let browser: Browser;
-
-  beforeAll(async () => {
-    browser = await launchChromium(chromium ?? '');
-  });
-
-  afterAll(async () => {
-    await browser.close();
-    rmSync(folder, { recursive: true });
-  });
-
+describeInBrowser('a page as one file', (browser) => {
   test('[keep 2] requests nothing, breaks no policy and shows its pictures, from the disk', async () => {
     const recorded = (await recordedBooks()).slice(0, POSTS);
     const hostile = Array.from({ length: POSTS }, (_, number) => hostileBook(1)(number));
-    const page = await browser.newPage();
+    const folder = temporaryFolder();
+    const page = await browser().newPage();
     const requests: string[] = [];
     const messages: string[] = [];
     page.on('request', (request) => requests.push(request.url()));

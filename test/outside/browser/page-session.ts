@@ -1,6 +1,6 @@
-// Opens the public pages in one Chromium for all tests of a file, against the local service, and records every error.
+// Runs suites in one Chromium each, opens the public pages of the local service, and records every error of a page.
 import type { Browser, ConsoleMessage, HTTPResponse, Page } from 'puppeteer-core';
-import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished } from 'vitest';
 import type { LocalService } from '../../../infra/local/service.ts';
 import { type LocalResponse, sendRequest, startLiveService } from '../../support/local-service.ts';
 import { chromium, launchChromium } from './chromium.ts';
@@ -81,26 +81,32 @@ export const pageActions = (page: Page): PageActions => ({
   overflow: () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
 });
 
-/** Call it in a suite that is skipped without Chromium. */
-export const pageSession = (): PageSession => {
-  let service: LocalService;
-  let browser: Browser;
+/** One Chromium runs all tests of the suite. Without Chromium they are skipped with a message. */
+export const describeInBrowser = (name: string, suite: (browser: () => Browser) => void): void => {
+  if (chromium === undefined) console.log(`skipped: ${name} in a browser (CHROMIUM is not set)`);
+  describe.skipIf(chromium === undefined)(name, () => {
+    let browser: Browser;
+    beforeAll(async () => {
+      browser = await launchChromium(chromium ?? '');
+      return () => browser.close();
+    });
+    suite(() => browser);
+  });
+};
 
+/** Call it in a suite. */
+export const pageSession = (browser: () => Browser): PageSession => {
+  let service: LocalService;
   beforeAll(async () => {
     service = await startLiveService();
-    browser = await launchChromium(chromium ?? '');
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await service?.close();
+    return service.close;
   });
 
   return {
     origin: () => service.origin,
     send: (target) => sendRequest(service.origin, target),
     async open(path, { width = 1280, scheme = 'light', prepare } = {}) {
-      const context = await browser.createBrowserContext();
+      const context = await browser().createBrowserContext();
       const page = await context.newPage();
       page.setDefaultTimeout(60_000);
       await page.setViewport({ width, height: 800 });

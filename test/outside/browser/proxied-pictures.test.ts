@@ -1,15 +1,11 @@
 // Reads every kind of page of the sample in Chromium with pictures through the service: no request leaves its origin, the
 // pictures are shown, and nothing moves. Skipped without Chromium.
-import type { Browser } from 'puppeteer-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { LocalService } from '../../../infra/local/service.ts';
+import { expect, test } from 'vitest';
 import { AMPLE_ALLOWANCES } from '../../support/ample-allowances.ts';
-import { localOptions, startSlowService } from '../../support/local-service.ts';
-import { chromium, launchChromium } from './chromium.ts';
+import { localOptions, shareService } from '../../support/local-service.ts';
 import { watchLayoutShift } from './observe-page.ts';
+import { describeInBrowser } from './page-session.ts';
 import { READER_PAGES } from './reader-page-list.ts';
-
-if (chromium === undefined) console.log('skipped: proxied pictures in a browser (CHROMIUM is not set)');
 
 const FRONT_PAGES = [
   { name: 'front page', target: '/' },
@@ -37,20 +33,10 @@ const playVideos = (): Promise<readonly string[]> =>
     }),
   ).then((errors) => errors.filter((error) => error !== ''));
 
-describe.skipIf(chromium === undefined)('[pictures 1] proxied pictures', () => {
-  let service: LocalService;
-  let browser: Browser;
-  beforeAll(async () => {
-    service = await startSlowService(localOptions(AMPLE_ALLOWANCES));
-    browser = await launchChromium(chromium ?? '');
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.close();
-  });
-
+describeInBrowser('[pictures 1] proxied pictures', (browser) => {
+  const service = shareService(localOptions(AMPLE_ALLOWANCES));
   test.each([...FRONT_PAGES, ...READER_PAGES])('$name is shown whole by its own origin', async ({ name, target }) => {
-    const context = await browser.createBrowserContext();
+    const context = await browser().createBrowserContext();
     const page = await context.newPage();
     await watchLayoutShift(page);
     await page.setViewport({ width: 390, height: 800 });
@@ -75,7 +61,7 @@ describe.skipIf(chromium === undefined)('[pictures 1] proxied pictures', () => {
   });
 
   test('a picture and a video open from their links', async () => {
-    const page = await browser.newPage();
+    const page = await browser().newPage();
     for (const path of ['/assets/pbs/media/P981082552121.jpg?name=large', '/assets/video/tweet_video/a.mp4']) {
       const response = await page.goto(service.origin + path);
       expect(response?.status()).toBe(200);

@@ -76,6 +76,8 @@ export const ERROR_PAGES: readonly ReaderPage[] = [
   { name: 'reposts of a protected post', target: '/i/status/1990000000000000100/retweets', status: 403 },
   { name: 'article number', target: '/i/article/20', status: 404 },
   { name: 'invalid id', target: '/ada_larsson/status/0', status: 400 },
+  { name: 'invalid format', target: '/jack/status/20?format=pdf', status: 400 },
+  { name: 'provider that fails', target: '/flaky_feed/followers', status: 503 },
   { name: 'invalid cursor', target: '/ada_larsson?cursor=wrong', status: 400 },
   { name: 'unknown route', target: '/no-pe', status: 404 },
   { name: 'unreadable link', target: '/?q=https%3A%2F%2Fx.com%2Fi%2Fcommunities%2F1', status: 400 },

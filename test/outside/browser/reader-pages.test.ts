@@ -1,14 +1,13 @@
 // Tests the pages for readers in Chromium: nothing moves while they load, nothing runs, everything can be reached by
 // keyboard, and two judges find no fault. Skipped without Chromium.
 import { HtmlValidate } from 'html-validate';
-import type { Browser, BrowserContext, Page } from 'puppeteer-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { LocalService } from '../../../infra/local/service.ts';
+import type { BrowserContext, Page } from 'puppeteer-core';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { AMPLE_ALLOWANCES } from '../../support/ample-allowances.ts';
-import { localOptions, startSlowService } from '../../support/local-service.ts';
+import { localOptions, shareService } from '../../support/local-service.ts';
 import { violationsOf } from './accessibility.ts';
-import { chromium, launchChromium } from './chromium.ts';
 import { type ObserveOptions, observePage } from './observe-page.ts';
+import { describeInBrowser } from './page-session.ts';
 import { servePictures } from './picture-server.ts';
 import {
   LIST_PAGES,
@@ -18,8 +17,6 @@ import {
   type ReaderPage,
   TRANSLATED_PAGE,
 } from './reader-page-list.ts';
-
-if (chromium === undefined) console.log('skipped: the pages for readers in a browser (CHROMIUM is not set)');
 
 /** Bytes of a page without its pictures. A thread of 20 posts has one byline, a list of 20 posts has 20. */
 const MAX_BYTES = 40_000;
@@ -71,21 +68,11 @@ const linksToX = (): readonly string[] =>
     .map(({ href, innerText }) => `${innerText.trim()}: ${href}`)
     .filter((link) => link !== 'x.com: https://x.com/');
 
-describe.skipIf(chromium === undefined)('a page for readers', () => {
-  let service: LocalService;
-  let browser: Browser;
+describeInBrowser('a page for readers', (browser) => {
+  const service = shareService(localOptions(AMPLE_ALLOWANCES));
   let context: BrowserContext;
-
-  beforeAll(async () => {
-    service = await startSlowService(localOptions(AMPLE_ALLOWANCES));
-    browser = await launchChromium(chromium ?? '');
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.close();
-  });
   beforeEach(async () => {
-    context = await browser.createBrowserContext();
+    context = await browser().createBrowserContext();
   });
   afterEach(() => context.close());
 
