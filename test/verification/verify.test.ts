@@ -1,4 +1,4 @@
-// Verifies the local service as an operator verifies a deployment.
+// Verifies the local service as an operator verifies a deployment. each-fault.test.ts has keys, outages and spent allowances.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
@@ -8,12 +8,11 @@ import { matchesTemplate } from '../../shared/contract/paths.ts';
 import { allChecks, canaryChecks } from '../../shared/verification/run-checks.ts';
 import { type Client, httpClient } from '../../shared/verification/service.ts';
 import { requirements } from '../contract/requirements.ts';
-import { createKey } from '../support/create-key.ts';
 import { startTestService } from '../support/local-service.ts';
 import { SLOW_TIME_OPTIONS } from '../support/slow-time.ts';
 import { createTestApp } from '../support/test-app.ts';
 import { startTestServer } from '../support/test-server.ts';
-import { faultsOf, namesOf, startWithFailingProviders, verify } from './support.ts';
+import { faultsOf, namesOf, verify } from './support.ts';
 
 const run = promisify(execFile);
 
@@ -54,13 +53,6 @@ test('the verification calls every function', async () => {
   expect([...called].toSorted()).toEqual(Object.keys(lambdas).toSorted());
 });
 
-test('a valid key is verified with the same data', async () => {
-  const { origin, operatorToken } = await startTestService();
-  const findings = await verify(origin, { key: await createKey(origin, operatorToken) });
-  expect(faultsOf(findings)).toBe('');
-  expect(namesOf(findings, 'pass')).toContain('valid-key');
-});
-
 /** Answers as the HTTP API does to a caller who does not come from CloudFront, and so has no origin secret. */
 const startDirectOrigin = (): Promise<string> => {
   const app = createTestApp();
@@ -79,22 +71,6 @@ test('[platform 1] an origin is verified to refuse requests that do not come fro
   // The local service is CloudFront and origin in one: it answers everyone.
   const open = await verify(origin, { directOrigin: new URL(origin) });
   expect(namesOf(open, 'fail')).toContain('direct-origin');
-});
-
-test('an outage of the provider is reported as such and is no failure of the service', async () => {
-  const findings = await verify(await startWithFailingProviders(502));
-  expect(faultsOf(findings)).toBe('');
-  expect(namesOf(findings, 'provider')).toEqual(expect.arrayContaining(['post', 'profile', 'search', 'mcp-handshake']));
-});
-
-test('a spent allowance of the caller skips the checks that need it and fails none', async () => {
-  const { origin } = await startTestService({ ALLOWANCE_BROWSE: '1/86400', ALLOWANCE_SEARCH_ANONYMOUS: '1/86400' });
-  await fetch(`${origin}/api/v1/profiles/ada_larsson`);
-  await fetch(`${origin}/api/v1/search?q=spent`);
-  const findings = await verify(origin);
-  expect(faultsOf(findings)).toBe('');
-  expect(namesOf(findings, 'skip')).toEqual(['profile', 'search', 'feeds', 'engagements', 'valid-key', ...NEED_MORE]);
-  expect(findings.find(({ check }) => check.name === 'profile')?.seen.join()).toMatch(/spent, again in \d+ s/);
 });
 
 test('the command prints one line per check and the sum, and exits with 1 if a check fails', async () => {
