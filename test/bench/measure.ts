@@ -66,7 +66,7 @@ export const requireText = (text: string, answers: Readonly<Record<string, unkno
   }
 };
 
-/** Of each handler that is measured. */
+/** Every handler that is measured has them. */
 export const BENCH_PORTS = {
   clock: Date.now,
   log: () => undefined,

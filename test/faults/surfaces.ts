@@ -42,92 +42,55 @@ const statelessToolCall = (name: string, args: object): Query => {
   };
 };
 
-const JSON_FORMAT = { accept: 'application/json' };
+type Kind = Pick<ReadRoute, 'readsPost' | 'honoursKey' | 'allowance'>;
 
-const proofOfPost = ({ id }: Subject): string => postText(id);
-const xUrl = ({ id }: Subject): string => encodeURIComponent(`https://x.com/ada/status/${id}`);
+const POST: Kind = { readsPost: true, honoursKey: false };
+const BROWSE: Kind = { readsPost: false, honoursKey: true, allowance: 'browse' };
+const SEARCH: Kind = { ...BROWSE, allowance: 'search' };
 
-const POST = { readsPost: true, honoursKey: false, proofOf: proofOfPost } as const;
-const BROWSE = { readsPost: false, honoursKey: true, allowance: 'browse' } as const;
-const SEARCH = { ...BROWSE, allowance: 'search' } as const;
+/** @param proofOf the words about the id of a post, or about a handle @param queryOf the request for it */
+const surface = (
+  name: string,
+  lambda: LambdaName,
+  kind: Kind,
+  proofOf: (of: string) => string,
+  queryOf: (of: string) => Query | string,
+): ReadRoute => {
+  const idOrHandle = ({ id, handle }: Subject): string => (kind.readsPost ? id : handle);
+  return {
+    name,
+    lambda,
+    ...kind,
+    queryOf(subject) {
+      const query = queryOf(idOrHandle(subject));
+      return typeof query === 'string' ? { target: query } : query;
+    },
+    proofOf: (subject) => proofOf(idOrHandle(subject)),
+  };
+};
+
+const xUrl = (id: string): string => encodeURIComponent(`https://x.com/ada/status/${id}`);
+const asJson = (target: string): Query => ({ target, headers: { accept: 'application/json' } });
 
 export const surfaces: readonly ReadRoute[] = [
-  {
-    name: 'posts',
-    lambda: 'posts',
-    ...POST,
-    queryOf: ({ id }) => ({ target: `/api/v1/posts?handle=ada&id=${id}&format=json` }),
-  },
-  {
-    name: 'permalink',
-    lambda: 'posts',
-    ...POST,
-    queryOf: ({ id }) => ({ target: `/ada/status/${id}`, headers: JSON_FORMAT }),
-  },
-  { name: 'oEmbed', lambda: 'oembed', ...POST, queryOf: (subject) => ({ target: `/oembed?url=${xUrl(subject)}` }) },
-  {
-    name: 'alias of posts',
-    lambda: 'legacy',
-    ...POST,
-    queryOf: (subject) => ({ target: `/api/convert?url=${xUrl(subject)}&format=json` }),
-  },
-  {
-    name: 'profile',
-    lambda: 'profiles',
-    ...BROWSE,
-    queryOf: ({ handle }) => ({ target: `/api/v1/profiles/${handle}?format=json` }),
-    proofOf: ({ handle }) => profileName(handle),
-  },
-  {
-    name: 'timeline',
-    lambda: 'profiles',
-    ...BROWSE,
-    queryOf: ({ handle }) => ({ target: `/api/v1/profiles/${handle}/posts?format=json` }),
-    proofOf: ({ handle }) => timelineText(handle),
-  },
-  {
-    name: 'followers',
-    lambda: 'profiles',
-    ...BROWSE,
-    queryOf: ({ handle }) => ({ target: `/api/v1/profiles/${handle}/followers?format=json` }),
-    proofOf: ({ handle }) => followerName(handle),
-  },
-  {
-    name: 'search',
-    lambda: 'search',
-    ...SEARCH,
-    queryOf: ({ handle }) => ({ target: `/api/v1/search?q=${handle}&format=json` }),
-    proofOf: ({ handle }) => hitText(handle),
-  },
-  {
-    name: 'alias of search',
-    lambda: 'legacy',
-    ...SEARCH,
-    queryOf: ({ handle }) => ({ target: `/api/browse?resource=search&q=${handle}&format=json` }),
-    proofOf: ({ handle }) => hitText(handle),
-  },
-  {
-    name: 'feed',
-    lambda: 'profiles',
-    ...BROWSE,
-    queryOf: ({ handle }) => ({ target: `/${handle}/rss` }),
-    proofOf: ({ handle }) => timelineText(handle),
-  },
-  {
-    name: 'MCP',
-    lambda: 'mcp',
-    readsPost: true,
-    honoursKey: true,
-    queryOf: ({ id }) => toolCall('x_get_post', { id }),
-    proofOf: proofOfPost,
-  },
-  {
-    name: 'MCP stateless',
-    lambda: 'mcp',
-    ...SEARCH,
-    queryOf: ({ handle }) => statelessToolCall('x_search_posts', { q: handle }),
-    proofOf: ({ handle }) => hitText(handle),
-  },
+  surface('posts', 'posts', POST, postText, (id) => `/api/v1/posts?handle=ada&id=${id}&format=json`),
+  surface('permalink', 'posts', POST, postText, (id) => asJson(`/ada/status/${id}`)),
+  surface('oEmbed', 'oembed', POST, postText, (id) => `/oembed?url=${xUrl(id)}`),
+  surface('alias of posts', 'legacy', POST, postText, (id) => `/api/convert?url=${xUrl(id)}&format=json`),
+  surface('profile', 'profiles', BROWSE, profileName, (handle) => `/api/v1/profiles/${handle}?format=json`),
+  surface('timeline', 'profiles', BROWSE, timelineText, (handle) => `/api/v1/profiles/${handle}/posts?format=json`),
+  surface(
+    'followers',
+    'profiles',
+    BROWSE,
+    followerName,
+    (handle) => `/api/v1/profiles/${handle}/followers?format=json`,
+  ),
+  surface('search', 'search', SEARCH, hitText, (word) => `/api/v1/search?q=${word}&format=json`),
+  surface('alias of search', 'legacy', SEARCH, hitText, (word) => `/api/browse?resource=search&q=${word}&format=json`),
+  surface('feed', 'profiles', BROWSE, timelineText, (handle) => `/${handle}/rss`),
+  surface('MCP', 'mcp', { ...POST, honoursKey: true }, postText, (id) => toolCall('x_get_post', { id })),
+  surface('MCP stateless', 'mcp', SEARCH, hitText, (word) => statelessToolCall('x_search_posts', { q: word })),
 ];
 
 /** The result for the caller: the HTTP status, or that of the problem in a tool result. */
@@ -146,17 +109,17 @@ export interface Asked {
   readonly reading: Reading;
 }
 
-export const readAnswer = (surface: ReadRoute, subject: Subject, { status, body }: Answer): Reading => {
-  const isTool = surface.name.startsWith('MCP');
+export const readAnswer = (route: ReadRoute, subject: Subject, { status, body }: Answer): Reading => {
+  const isTool = route.name.startsWith('MCP');
   const code = /"code":\s*"([a-z_]+)"/.exec(status >= 400 || body.includes('"isError":true') ? body : '')?.[1];
   const told = isTool && code !== undefined ? Number(/"status":(\d{3})/.exec(body)?.[1] ?? status) : status;
-  const isTrue = body.includes(surface.proofOf(subject)) || body.includes(JSON.stringify(surface.proofOf(subject)));
+  const isTrue = body.includes(route.proofOf(subject)) || body.includes(JSON.stringify(route.proofOf(subject)));
   return { status: told, code, isTrue, isServed: status === 200 && code === undefined };
 };
 
 /** @throws if there is none */
 export const surfaceNamed = (name: string): ReadRoute => {
-  const surface = surfaces.find((row) => row.name === name);
-  if (surface === undefined) throw new Error(`there is no surface ${name}`);
-  return surface;
+  const found = surfaces.find((row) => row.name === name);
+  if (found === undefined) throw new Error(`there is no surface ${name}`);
+  return found;
 };

@@ -1,10 +1,12 @@
 // Replaces the timers of this process by virtual ones, so that a week passes in a second. Time moves only from one timer to
 // the next, and only when all promises have settled, so a run depends on nothing but its seed.
-import { createEventQueue, type TimedEvent } from '../support/event-queue.ts';
 
 type Callback = (...args: readonly unknown[]) => void;
 
-interface Timer extends TimedEvent {
+interface Timer {
+  readonly at: number;
+  /** Identifies the timer. Timers of one instant fire in this order. */
+  readonly order: number;
   readonly fire: () => void;
 }
 
@@ -34,7 +36,8 @@ export const installVirtualTime = (start: number): VirtualTime => {
     timeout: AbortSignal.timeout,
   };
   const { setImmediate } = globalThis;
-  const queue = createEventQueue<Timer>();
+  /** The next one last. */
+  const timers: Timer[] = [];
   const active = new Set<number>();
   let now = start;
   let orders = 0;
@@ -44,7 +47,14 @@ export const installVirtualTime = (start: number): VirtualTime => {
     const order = orders;
     active.add(order);
     // A clock has whole milliseconds.
-    queue.push({ at: now + Math.max(0, Math.ceil(milliseconds)), order, fire });
+    const at = now + Math.max(0, Math.ceil(milliseconds));
+    let [low, high] = [0, timers.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((timers[middle]?.at ?? 0) > at) low = middle + 1;
+      else high = middle;
+    }
+    timers.splice(low, 0, { at, order, fire });
     return order;
   };
 
@@ -68,13 +78,13 @@ export const installVirtualTime = (start: number): VirtualTime => {
     sleep: (milliseconds) => new Promise((resolve) => void schedule(milliseconds, resolve)),
     async runUntil(instant) {
       for (let turn = 0; turn < TURNS; turn += 1) await settle();
-      for (let next = queue.peek(); next !== undefined && next.at <= instant; next = queue.peek()) {
-        queue.pop();
+      for (let next = timers.at(-1); next !== undefined && next.at <= instant; next = timers.at(-1)) {
+        timers.pop();
         if (!active.delete(next.order)) continue;
         now = next.at;
         next.fire();
         await settle();
-        const following = queue.peek();
+        const following = timers.at(-1);
         if (following === undefined || following.at > now) for (let turn = 1; turn < TURNS; turn += 1) await settle();
       }
       now = Math.max(now, instant);
