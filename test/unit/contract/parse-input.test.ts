@@ -50,6 +50,17 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
     `ids=${Array.from({ length: 20 }, (_, index) => index + 1).join(',')}`,
     `ids=${Array.from({ length: 21 }, (_, index) => index + 1).join(',')}`,
   ],
+  handles: [
+    'handles=',
+    'handles= ,,',
+    'handles=Bo, @ada ,,bo,',
+    'handles=ada,b-o',
+    `handles=${Array.from({ length: 20 }, (_, index) => `a${index}`).join(',')},A0`,
+    `handles=${Array.from({ length: 21 }, (_, index) => `a${index}`).join(',')}`,
+    `handles=${long(1000)}`,
+    `handles=${long(1001)}`,
+    'handles=ada&handles=ada',
+  ],
   kind: ['kind=', 'kind=media', 'kind=likes'],
   since: [
     'since=',
@@ -111,6 +122,7 @@ const IDENTIFYING: Partial<Readonly<Record<ParameterName, string>>> = {
   handle: 'handle=jack',
   id: 'id=20',
   ids: 'ids=20',
+  handles: 'handles=ada,bo',
   q: 'q=tide',
 };
 
