@@ -36,7 +36,7 @@ const renderable = <T>(whole: UseCaseResult<T>): UseCaseResult<T> => {
     const codeUnits = textCodeUnits(result.value);
     if (codeUnits <= MAX_TEXT_CODE_UNITS) break;
     const share = Math.floor((parts.count * MAX_TEXT_CODE_UNITS) / codeUnits);
-    result = whole.parts?.keep(Math.max(parts.minimum, Math.min(parts.count - 1, share))) ?? result;
+    result = whole.parts?.keep(Math.max(parts.minimum, share)) ?? result;
   }
   return result;
 };
@@ -77,9 +77,7 @@ export const fitResponse = <T, Response>(
   while (attempted.size > MAX_RESPONSE_BYTES && parts !== undefined && parts.count > parts.minimum) {
     const share = Math.floor((parts.count * SAFETY_FACTOR * MAX_RESPONSE_BYTES) / attempted.size);
     // From the whole: parts that are left out twice would be reported twice.
-    attempted = attempt(
-      whole.parts?.keep(Math.max(parts.minimum, Math.min(parts.count - 1, share))) ?? attempted.result,
-    );
+    attempted = attempt(whole.parts?.keep(Math.max(parts.minimum, share)) ?? attempted.result);
     parts = attempted.result.parts;
   }
   const smallest = attempted.result;
