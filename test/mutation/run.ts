@@ -64,13 +64,30 @@ const mutantsOf = async (files: readonly string[]): Promise<readonly Mutant[]> =
 const rangeOf = ({ fileName, location: { start, end } }: Mutant): string =>
   `${fileName}:${start.line + 1}:${start.column}-${end.line + 1}:${end.column}`;
 
+/** Stryker selects mutants by their place: one that holds others brings these, and those of the same place, into the sample. */
+const drawPlaces = (mutants: readonly Mutant[], count: number): readonly string[] => {
+  const isWithin = ({ fileName, location: { start, end } }: Mutant, outer: Mutant): boolean =>
+    fileName === outer.fileName &&
+    (start.line - outer.location.start.line || start.column - outer.location.start.column) >= 0 &&
+    (end.line - outer.location.end.line || end.column - outer.location.end.column) <= 0;
+  const places: string[] = [];
+  const drawn = new Set<Mutant>();
+  for (const mutant of randomSampleOf(seededRandom(Number(values.seed)), mutants, mutants.length)) {
+    if (drawn.size >= count) break;
+    if (drawn.has(mutant)) continue;
+    places.push(rangeOf(mutant));
+    for (const each of mutants) if (isWithin(each, mutant)) drawn.add(each);
+  }
+  return places;
+};
+
 const samples: { readonly folder: string; readonly total: number; readonly ranges: readonly string[] }[] = [];
 for (const folder of globSync('shared/*', { cwd: root }).toSorted()) {
   if (values.folders !== '*' && !values.folders.split(',').includes(folder.slice('shared/'.length))) continue;
   const all = await mutantsOf(globSync(`${folder}/${values.files}`, { cwd: root }).toSorted());
-  const sample = randomSampleOf(seededRandom(Number(values.seed)), all, Number(values['per-folder']));
   // A folder of types has no behavior.
-  if (all.length > 0) samples.push({ folder, total: all.length, ranges: sample.map(rangeOf) });
+  if (all.length > 0)
+    samples.push({ folder, total: all.length, ranges: drawPlaces(all, Number(values['per-folder'])) });
 }
 
 const work = mkdtempSync(join(tmpdir(), 'postern-mutants-'));
@@ -109,6 +126,7 @@ try {
   const { status } = spawnSync(process.execPath, [join(stryker, 'core/bin/stryker.js'), 'run', config], {
     cwd: root,
     stdio: 'inherit',
+    env: { ...process.env, SOURCES: root },
   });
   if (status !== 0) throw new Error(`Stryker exits with ${status}`);
   const { files }: Report = JSON.parse(readFileSync(report, 'utf8'));
