@@ -4,8 +4,6 @@
 // HOSTILE_JSON_RUNS=20000 npm exec -- vitest run test/unit/upstream/hostile-json.test.ts
 import { readdirSync, readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
-import Ajv2020 from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
 import { expect, test } from 'vitest';
 import type { Format } from '../../../shared/contract/media-types.ts';
 import type { Post } from '../../../shared/model/post.ts';
@@ -21,14 +19,20 @@ import type { Presenter } from '../../../shared/render/presenters/view.ts';
 import type { Provider, ProviderPage } from '../../../shared/upstream/provider.ts';
 import { createXApi } from '../../../shared/upstream/x-api/provider.ts';
 import { hostileAnswer } from '../../generators/hostile-json.ts';
-import { description } from '../../support/conformance.ts';
-import { cases, sampleOf } from '../../support/full-form.ts';
+import { cases } from '../../support/full-form.ts';
 import { renderList } from '../../support/list-models.ts';
 import { readWithMarkdownIt, readWithMdast } from '../../support/markdown-oracle.ts';
 import { json, type ListRequest, providerCalling, readList } from '../../support/provider-calls.ts';
-import { seededRandom } from '../../support/random.ts';
+import { pick, seededRandom } from '../../support/random.ts';
 import { clientAnswering, listExchanges, readExchange } from '../../support/recorded-lists.ts';
-import { bodyOf, exchanges, RECORDED_AT, readRecorded, requestOf } from '../../support/recorded-posts.ts';
+import {
+  bodyOf,
+  type Exchange,
+  exchanges,
+  RECORDED_AT,
+  readRecorded,
+  requestOf,
+} from '../../support/recorded-posts.ts';
 import { type Bounds, boundsOf, forgedIn } from '../../support/structure.ts';
 import { tagsOf } from '../render/tags.ts';
 import { elementOf, elementsIn } from '../render/xml.ts';
@@ -86,11 +90,14 @@ const kindOfList = (path: string): 'posts' | 'users' | 'profile' =>
       ? 'users'
       : 'profile';
 
+const recordedList = ({ file }: Exchange): string =>
+  short(readFileSync(new URL(`../../fixtures/${file}`, import.meta.url), 'utf8'));
+
 const lists: readonly Source[] = listExchanges
   .filter(({ file, status }) => status === 200 && file.endsWith('.json'))
   .map((exchange) => ({
     name: exchange.file,
-    recorded: short(readFileSync(new URL(`../../fixtures/${exchange.file}`, import.meta.url), 'utf8')),
+    recorded: recordedList(exchange),
     read: async (body) => {
       const outcome = await readExchange(exchange, json(body));
       const kind = kindOfList(exchange.path);
@@ -118,7 +125,7 @@ const windows: readonly Source[] = listExchanges
   .filter(({ file, status }) => status === 200 && file.startsWith('fxtwitter/search/'))
   .map((exchange) => ({
     name: `${exchange.file}, window`,
-    recorded: short(readFileSync(new URL(`../../fixtures/${exchange.file}`, import.meta.url), 'utf8')),
+    recorded: recordedList(exchange),
     read: async (body) => {
       const request = { list: 'posts', kind: 'media', handle: 'ada', until: RECORDED_AT } as const;
       return itemsAs('posts', await readList(clientAnswering(json(body)), request, { size: 20 }, BUDGET));
@@ -186,10 +193,6 @@ const sources = [...posts, ...lists, ...replies, ...windows, ...official].filter
   ({ recorded }) => recorded.length <= MOST_RECORDED,
 );
 
-const ajv = new Ajv2020.default({ strict: false });
-addFormats.default(ajv);
-ajv.addSchema({ $id: 'openapi.json', ...description });
-
 type Resource = keyof typeof resources;
 
 const wellFormed = (name: string, value: unknown): unknown => {
@@ -197,14 +200,11 @@ const wellFormed = (name: string, value: unknown): unknown => {
   return value;
 };
 
-/** The JSON matches the published schema, has no undeclared member, and is valid I-JSON (RFC 7493 section 2.1). */
+/** The JSON has the schema, no undeclared member, and is valid I-JSON (RFC 7493 section 2.1). */
 const expectBody = (resource: Resource, body: string): void => {
   const sent: unknown = JSON.parse(body, wellFormed);
-  const validate = ajv.getSchema(`openapi.json#/components/schemas/${resources[resource].schema}`);
-  if (validate === undefined) throw new Error(`no schema of ${resource}`);
-  if (!validate(sent)) throw new Error(ajv.errorsText(validate.errors));
-  if (!isDeepStrictEqual(JSON.parse(JSON.stringify(schemas[resources[resource].schema].parse(sent))), sent))
-    throw new Error('undeclared members');
+  const parsed: unknown = JSON.parse(JSON.stringify(schemas[resources[resource].schema].parse(sent)));
+  if (!isDeepStrictEqual(parsed, sent)) throw new Error('undeclared members');
 };
 
 const FRONTMATTER = /^---\n(?:[a-z]+: (?:"(?:[^"\\\n]|\\.)*"|[0-9]+)\n|tags:\n(?: {2}- "[^"\n]*"\n)+)+---\n\n/;
@@ -326,40 +326,14 @@ const judgeAll = (found: Found): void => {
   }
 };
 
-test('the checks accept the recorded responses', async () => {
-  for (const source of sampleOf(sources)) {
-    const found = await source.read(JSON.parse(source.recorded));
-    if (found !== undefined) judgeAll(found);
-  }
-  const names = sources.map(({ name }) => name.split('/')[0]);
-  expect(new Set(names)).toEqual(new Set(['fxtwitter', 'syndication', 'x_api']));
-});
-
-test.each<[string, () => void]>([
-  ['a heading', () => expectMarkdown('# a\n\n# b', { heading: 1 })],
-  ['a table', () => expectMarkdown('|a|\n|-|\n', {})],
-  ['HTML', () => expectMarkdown('<b>a</b>', {})],
-  ['a foreign picture', () => expectMarkdown('![a](https://evil.example/a.png)', { image: 1 })],
-  ['a script link', () => expectMarkdown('[a](ftp://x)', { link: 1 })],
-  ['an attribute', () => expectPage('<p onclick="x">a</p>')],
-  ['an element that is left open', () => expectPage('<main><p>a</main>')],
-  ['a member', () => expectBody('post', '{"source":1}')],
-])('the checks reject %s', (_, judged) => expect(judged).toThrow());
-
 test(`[text 12] [provider-faults 14] ${RUNS} hostile responses of all providers give valid representations`, {
   timeout: 60_000 + RUNS * 200,
 }, async () => {
-  const began = performance.now();
   let found = 0;
   for (let number = 0; number < RUNS; number += 1) {
     const random = seededRandom(SEED + number * 7919);
-    const pick = (): Source => {
-      const source = sources[Math.floor(random() * sources.length)];
-      if (source === undefined) throw new Error('no sources');
-      return source;
-    };
-    const source = pick();
-    const { json, done } = hostileAnswer(source.recorded, [pick().recorded], random);
+    const source = pick(random, sources);
+    const { json, done } = hostileAnswer(source.recorded, [pick(random, sources).recorded], random);
     try {
       const read = await source.read(json);
       if (read === undefined) continue;
@@ -369,7 +343,5 @@ test(`[text 12] [provider-faults 14] ${RUNS} hostile responses of all providers 
       throw new Error(`FUZZ_SEED=${SEED}, answer ${number}, ${source.name}: ${done.join(', ')}`, { cause: error });
     }
   }
-  const seconds = ((performance.now() - began) / 1000).toFixed(1);
-  console.info(`${RUNS} hostile answers, ${found} of them with something to show, FUZZ_SEED=${SEED}, ${seconds} s`);
   expect(found).toBeGreaterThan(RUNS * 0.6);
 });
