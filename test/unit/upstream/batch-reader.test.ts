@@ -52,13 +52,6 @@ describe('reads of one caller in one turn', () => {
     expect(calls).toEqual([['1']]);
   });
 
-  test('of 100 posts take one call', async () => {
-    const { calls, read } = recordingReader();
-    const ids = Array.from({ length: 100 }, (_, index) => String(index + 1));
-    await Promise.all(ids.map((id) => read(id, budget('ada'))));
-    expect(calls.map((call) => call.length)).toEqual([100]);
-  });
-
   test('of more than 100 posts take two calls', async () => {
     const { calls, read } = recordingReader();
     const ids = Array.from({ length: 101 }, (_, index) => String(index + 1));

@@ -111,7 +111,7 @@ test.each<readonly [readonly Answer[], AbsenceRule, Answer]>([
   expect(await createTestFallback(outcomes, [], absence).ask()).toEqual(combined);
 });
 
-test('an exception of a provider has a reason without its text', async () => {
+test('an exception of a provider has a reason without its text, and one of the canary is not found', async () => {
   const bug = (): never => {
     throw new TypeError('mapper bug');
   };
@@ -120,6 +120,7 @@ test('an exception of a provider has a reason without its text', async () => {
   expect(fallback.log).toEqual([
     { level: 'error', event: 'upstream_bug', cause: expect.stringContaining('TypeError: mapper bug') },
   ]);
+  expect(await outcome([AMBIGUOUS, ABSENT], [bug])).toEqual(['down', '0, 1, canary 0']);
 });
 
 describe('[provider-faults 11] the canary', () => {
@@ -168,23 +169,4 @@ describe('[provider-faults 11] the canary', () => {
     await fallback.ask();
     expect(fallback.budgets.at(-1)).toEqual({ deadline: 1_000_000 + ATTEMPT, retries: 0 });
   });
-});
-
-describe('a provider that throws an exception', () => {
-  const bug = (): never => {
-    throw new TypeError('mapper bug');
-  };
-
-  test('an exception of the canary request does not count as found', async () => {
-    const fallback = createTestFallback([AMBIGUOUS, ABSENT], [bug]);
-    expect(await fallback.ask()).toMatchObject({ kind: 'down' });
-    expect(await fallback.ask()).toMatchObject({ kind: 'down' });
-    expect(fallback.calls.filter((call) => call === 'canary 0')).toHaveLength(1);
-  });
-});
-
-test('all providers share one budget', async () => {
-  const fallback = createTestFallback([DOWN, DOWN]);
-  await fallback.ask();
-  expect(new Set(fallback.budgets).size).toBe(1);
 });

@@ -1,20 +1,18 @@
 import { createServer as createHttpServer, type ServerResponse } from 'node:http';
-import { createServer, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { listen, stop } from '../../../infra/local/listen.ts';
 import type { LogFields } from '../../../shared/ports/system.ts';
 import { type ClientLimits, PRODUCTION_LIMITS } from '../../../shared/upstream/client-limits.ts';
-import { type CallBudget, createJsonClient } from '../../../shared/upstream/json-client.ts';
+import { createJsonClient } from '../../../shared/upstream/json-client.ts';
 import {
   type Behaviour,
   type Behaviours,
   CANARY_POST,
   endless,
-  type FaultServer,
   faultServer,
-  gzipBomb,
   html,
   json,
   neverResponds,
@@ -46,18 +44,12 @@ const TIME_OUT = { kind: 'down', why: 'time-out' };
 
 const queryOf = (url: string) => ({ kind: url.split('/').at(-2) ?? '', url });
 
-interface Bench {
-  readonly server: FaultServer;
-  readonly log: readonly LogFields[];
-  wait(milliseconds: number): void;
-  get(options?: {
-    readonly left?: number;
-    readonly retries?: number;
-    readonly path?: string;
-    readonly caller?: string;
-    readonly isLast?: boolean;
-  }): Promise<unknown>;
-  readonly calls: () => number;
+interface Call {
+  readonly left?: number;
+  readonly retries?: number;
+  readonly path?: string;
+  readonly caller?: string;
+  readonly isLast?: boolean;
 }
 
 /**
@@ -70,7 +62,7 @@ const createTestClient = async (
   limits: Partial<ClientLimits> = {},
   userAgent = 'Postern/test',
   canary: Behaviours = fine,
-): Promise<Bench> => {
+) => {
   const server = await faultServer({ fxtwitter: behaviours, canary });
   const log: LogFields[] = [];
   let now = START;
@@ -90,10 +82,10 @@ const createTestClient = async (
   return {
     server,
     log,
-    wait: (milliseconds) => {
+    wait: (milliseconds: number): void => {
       now += milliseconds;
     },
-    get: ({ left = 8000, retries = 1, path = '/2/status/1', caller, isLast } = {}) =>
+    get: ({ left = 8000, retries = 1, path = '/2/status/1', caller, isLast }: Call = {}): Promise<unknown> =>
       client.get(queryOf(`${server.fxtwitter}${path}`), { deadline: now + left, retries, caller, isLast }),
     calls: () => server.calls('fxtwitter').length,
   };
@@ -114,7 +106,6 @@ describe('a response', () => {
 
   test.each([
     ['text/html; charset=utf-8', { kind: 'response', status: 404, json: undefined, isHtml: true }],
-    ['TEXT/HTML', { kind: 'response', status: 404, json: undefined, isHtml: true }],
     ['text/plain', { kind: 'response', status: 404, json: undefined, isHtml: false }],
     ['application/problem+json', { kind: 'response', status: 404, json: { fine: true }, isHtml: false }],
     ['application/JSON; charset=utf-8', { kind: 'response', status: 404, json: { fine: true }, isHtml: false }],
@@ -165,10 +156,7 @@ describe('connections that the provider closed while Lambda suspended the functi
   const createSuspendedClient = async () => {
     const { origin, ...server } = await startForgetfulServer();
     let now = START;
-    const client = createJsonClient({
-      ...CLIENT_OPTIONS,
-      clock: () => now,
-    });
+    const client = createJsonClient({ ...CLIENT_OPTIONS, clock: () => now });
     const read = (index: number): Promise<unknown> =>
       client.get(queryOf(`${origin}/2/status/${index}`), { deadline: now + 8000, retries: 1, caller: `c${index}` });
     return {
@@ -277,11 +265,12 @@ test('[outages 1] an attempt may take longer if no other can follow', async () =
 describe('[provider-faults 3] the size of a body', () => {
   const sized = (bytes: number): Behaviour => reply(200, `"${'x'.repeat(bytes - 2)}"`);
 
-  test('a body of the maximum size is read; one byte more is rejected', async () => {
-    expect(await (await createTestClient(sized(5000), { maxBodyBytes: 5000 })).get()).toMatchObject({
-      kind: 'response',
-    });
-    expect(await (await createTestClient(sized(5001), { maxBodyBytes: 5000 })).get()).toMatchObject({ kind: 'failed' });
+  test.each([
+    [5000, 'response'],
+    [5001, 'failed'],
+  ])('a body of %i bytes with a maximum of 5,000 gives %s', async (bytes, kind) => {
+    const { get } = await createTestClient(sized(bytes), { maxBodyBytes: 5000 });
+    expect(await get()).toMatchObject({ kind });
   });
 
   test('a conversation may be larger, and holds its slot only as long as it is read', async () => {
@@ -297,32 +286,27 @@ describe('[provider-faults 3] the size of a body', () => {
 });
 
 describe('[provider-faults 4] an encoded body', () => {
+  const readEncoded = async (text: string, encoding?: string, maxBodyBytes?: number): Promise<unknown> =>
+    (await createTestClient(zipped(text, encoding), maxBodyBytes === undefined ? {} : { maxBodyBytes })).get();
+
   test('a gzip body is decoded', async () => {
-    const { get } = await createTestClient(zipped('{"fine":true}'));
-    expect(await get()).toEqual(ANSWER);
-    expect(await (await createTestClient(zipped('{"fine":true}', ' GZIP '))).get()).toEqual(ANSWER);
+    for (const encoding of ['gzip', ' GZIP ']) expect(await readEncoded('{"fine":true}', encoding)).toEqual(ANSWER);
   });
 
   test('a body is bounded encoded and decoded', async () => {
-    expect(await (await createTestClient(gzipBomb())).get()).toMatchObject({ kind: 'failed' });
     const noise = JSON.stringify(Array.from({ length: 500 }, (_, index) => (index * 7919) % 100_003));
     expect(gzipSync(noise).length).toBeGreaterThan(1000);
-    expect(await (await createTestClient(zipped(noise), { maxBodyBytes: 1000 })).get()).toMatchObject({
-      kind: 'failed',
-    });
-    expect(await (await createTestClient(zipped(noise), { maxBodyBytes: noise.length })).get()).toMatchObject({
-      kind: 'response',
-    });
-    expect(await (await createTestClient(zipped(noise), { maxBodyBytes: noise.length - 1 })).get()).toMatchObject({
-      kind: 'failed',
-    });
+    for (const [maxBodyBytes, kind] of [
+      [1000, 'failed'],
+      [noise.length - 1, 'failed'],
+      [noise.length, 'response'],
+    ] as const)
+      expect(await readEncoded(noise, 'gzip', maxBodyBytes)).toMatchObject({ kind });
   });
 
-  test.each(['x-gzip', 'br', 'deflate', 'zstd', 'gzip, gzip', 'nonsense'])(
+  test.each(['x-gzip', 'gzip, gzip', 'nonsense'])(
     'a body in %s is unusable, because only gzip was requested',
-    async (encoding) => {
-      expect(await (await createTestClient(zipped('{"fine":true}', encoding))).get()).toMatchObject({ kind: 'failed' });
-    },
+    async (encoding) => expect(await readEncoded('{"fine":true}', encoding)).toMatchObject({ kind: 'failed' }),
   );
 });
 
@@ -366,39 +350,9 @@ describe('a faulty response', () => {
     expect(calls()).toBe(sent);
     expect(new Set(server.calls('fxtwitter'))).toEqual(new Set(['/fx/2/status/1']));
   });
-
-  test('a refused connection gives down', async () => {
-    const { server } = await createTestClient(fine);
-    const closed = createServer();
-    await new Promise<void>((done) => void closed.listen(0, '127.0.0.1', done));
-    const address = closed.address();
-    await new Promise((done) => void closed.close(done));
-    const log: LogFields[] = [];
-    const client = createJsonClient({
-      ...CLIENT_OPTIONS,
-      log: (fields) => void log.push(fields),
-    });
-    const port = address !== null && typeof address === 'object' ? address.port : 0;
-    const budget: CallBudget = { deadline: START + 8000, retries: 1 };
-    expect(await client.get(queryOf(`http://127.0.0.1:${port}/`), budget)).toEqual({
-      kind: 'down',
-      why: 'ECONNREFUSED',
-    });
-    expect(log).toHaveLength(2);
-    expect(budget.retries).toBe(0);
-    expect(server.calls()).toEqual([]);
-  });
 });
 
 describe('a retry', () => {
-  test('a request has at most one retry for all its calls', async () => {
-    const { get, calls } = await createTestClient(html(503));
-    await get();
-    expect(calls()).toBe(2);
-    await get({ retries: 0 });
-    expect(calls()).toBe(3);
-  });
-
   test('the first result is used when the retry is rejected', async () => {
     // The provider sends 429 during the first call.
     const { promise: limited, resolve } = Promise.withResolvers<void>();
@@ -535,18 +489,6 @@ describe('the circuit breaker of a provider', () => {
     },
   );
 
-  test('[outages 3] a deleted canary does not open the breaker while an answered URL is still found', async () => {
-    const { get, server } = await createTestClient(fine, {}, undefined, json({ code: 404, status: null }, 404));
-    await get({ path: '/2/status/7' });
-    server.script({
-      fxtwitter: (incoming, response) => (incoming.url?.endsWith('/7') ? fine : html(500))(incoming, response),
-    });
-    for (const path of subjects(100, 12)) {
-      expect(await get({ path, retries: 0 })).toEqual({ kind: 'down', why: 'status 500' });
-    }
-    expect(await get({ path: '/2/status/7' })).toEqual(ANSWER);
-  });
-
   test('[outages 3] the breaker stays open for Retry-After when canary and other subjects fail', async () => {
     const busy = reply(503, '', { 'retry-after': '20' });
     const { get, wait, server } = await createTestClient(busy, {}, undefined, busy);
@@ -582,13 +524,6 @@ describe('the circuit breaker of a provider', () => {
     expect(calls()).toBe(12);
   });
 
-  test('the breaker does not open after calls with a reduced deadline', async () => {
-    const { get } = await createTestClient(neverResponds, { attemptMilliseconds: 3500 });
-    const answers = await Promise.all(Array.from({ length: 12 }, () => get({ left: 800 })));
-    expect(answers).toEqual(Array(12).fill(TIME_OUT));
-    expect(await get({ left: 800 })).toEqual(TIME_OUT);
-  });
-
   test('[outages 2] a 429 of one subject is remembered for it as long as its Retry-After says while the canary is found', async () => {
     const limited = reply(429, '', { 'retry-after': '90' });
     const { get, calls, wait, server } = await createTestClient((incoming, response) =>
@@ -610,9 +545,7 @@ describe('the circuit breaker of a provider', () => {
 
 test('a spent limit opens only the breaker of its kind of query', async () => {
   const server = await faultServer({ fxtwitter: reply(429, '', { 'retry-after': '900' }), syndication: fine });
-  const client = createJsonClient({
-    ...CLIENT_OPTIONS,
-  });
+  const client = createJsonClient(CLIENT_OPTIONS);
   const get = (url: string) => client.get(queryOf(url), { deadline: START + 8000, retries: 0 });
   await get(`${server.fxtwitter}/2/status/1`);
   await get(`${server.fxtwitter}/2/status/1`);

@@ -87,13 +87,6 @@ describe('cached results', () => {
     },
   );
 
-  test('a maximum age of 0 turns cache and coalescing off', async () => {
-    const at = createTestCache(0);
-    await Promise.all([at.ask('a'), at.ask('a')]);
-    await at.ask('a');
-    expect(at.calls()).toBe(3);
-  });
-
   test('the cache evicts the oldest results first', async () => {
     const at = createTestCache();
     for (let index = 0; index < 10_000; index += 1) await at.ask(String(index));
