@@ -1,6 +1,6 @@
 // Tests that the documented costs of the official API are those of its requests.
 import { readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type ReadCost, X_API_PRICES, xApiCosts } from '../../../shared/contract/providers.ts';
 import type { FetchResult } from '../../../shared/upstream/http-request.ts';
 import type { CallBudget } from '../../../shared/upstream/json-client.ts';
@@ -68,24 +68,19 @@ const costs: readonly (readonly [string, ReadCost, Read])[] = Object.entries<Rea
   },
 );
 
-describe.each(costs)('%s', (_, { requests, laterRequests, row, rows: [least, most] }, read) => {
-  test('the first page has as many requests as documented', async () => {
+test.each(costs)(
+  '%s: the pages have as many requests and rows as documented',
+  async (_, { requests, laterRequests, row, rows: [least, most] }, read) => {
     expect(await requestsFor(read, { size: 20 })).toHaveLength(requests);
-  });
-
-  test('a later page has as many requests as documented', async () => {
     const later = await requestsFor(read, { size: 20, cursor: read === reads.replies ? `${ID}:ada_larsson:T` : '7:T' });
     expect(later).toHaveLength(laterRequests ?? requests);
-  });
-
-  test('a request has as many rows as documented', async () => {
     const rowsFor = async (size: number) => (await requestsFor(read, { size })).at(-1)?.searchParams.get('max_results');
     expect([await rowsFor(1), await rowsFor(5000)]).toEqual(
       laterRequests === undefined ? [null, null] : [String(least), String(most)],
     );
     expect(X_API_PRICES[row]).toBeGreaterThan(0);
-  });
-});
+  },
+);
 
 test('the documentation of the local service states the prices', () => {
   const text = readFileSync(new URL('../../../docs/local-service.md', import.meta.url), 'utf8');
