@@ -5,6 +5,7 @@ import type { ListPosition } from '../../../shared/model/lists.ts';
 import type { Outcome, PageRequest, UpstreamPage } from '../../../shared/ports/upstream.ts';
 import { type FilledPage, fillPage } from '../../../shared/use-cases/fill-page.ts';
 import { createCursorCodec } from '../../../shared/use-cases/signed-cursors.ts';
+import { cases } from '../../support/full-form.ts';
 import { found, NOW } from '../../support/test-app.ts';
 
 const LIST = ['followers', 'jack'];
@@ -61,60 +62,45 @@ const chunk = (all: readonly string[], sizes: readonly number[]): string[][] => 
   return pages;
 };
 
-const ALL = ids(420);
-const worlds: Readonly<Record<string, readonly (readonly string[])[]>> = {
-  'pages of twenty': chunk(ALL, [20]),
-  'one page of everything': [ALL],
-  'short pages': chunk(ALL, [20, 3, 1, 17, 20, 2]),
-  'empty pages between': chunk(ALL, [20]).flatMap((page, index) => (index % 3 === 0 ? [page, [], []] : [page])),
-  'an empty page at the start and at the end': [[], ...chunk(ALL, [20]), []],
-  'every page twice': chunk(ALL, [20]).flatMap((page) => [page, page]),
-  'pages of a hundred, every one twice': chunk(ALL, [100]).flatMap((page) => [page, page]),
-  'a page of a hundred, nothing for a while, and the same page': chunk(ALL, [100]).flatMap((page) => [
-    page,
-    ...Array.from({ length: 12 }, () => []),
-    page,
-  ]),
-  'pages that end with the end of the one before': chunk(ALL, [20]).map((page, index, pages) => [
-    ...page,
-    ...(pages[index - 1] ?? []).slice(-7),
-  ]),
-  'pages that repeat the end of the one before': chunk(ALL, [20]).map((page, index, pages) => [
-    ...(pages[index - 1] ?? []).slice(-7),
-    ...page,
-  ]),
-  'pages with an item twice': chunk(ALL, [20]).map((page) => [...page, ...page.slice(0, 2)]),
-  'all of it': chunk(ALL, [20, 1, 9]).flatMap((page, index) =>
-    index % 4 === 1 ? [page, [], page] : index % 4 === 2 ? [[...page, ...page.slice(0, 1)]] : [page],
-  ),
-};
-
-describe.each(Object.entries(worlds))('fillPage with a provider that returns %s', (_, pages) => {
-  test.each([1, 7, 20, 100])('pages of %i contain every item exactly once and in order', async (limit) => {
-    const walked = await readAllPages(provider(pages), limit);
-    expect(itemsOf(walked)).toEqual(ALL);
-    const full = walked.filter(({ next, isShort }) => next !== undefined && !isShort);
-    for (const { items } of full) expect(items).toHaveLength(limit);
-  });
-});
-
-test('fillPage returns every item exactly once for random provider pages and random limits', async () => {
-  const world = fc
-    .array(fc.record({ fresh: fc.nat(25), repeated: fc.nat(12) }), { minLength: 1, maxLength: 25 })
-    .map((shapes) => {
-      let at = 0;
-      const pages = shapes.map(({ fresh, repeated }) => {
-        const page = [...ids(at).slice(-repeated || at), ...ids(fresh, at)];
-        at += fresh;
-        return page;
-      });
-      return { pages, all: ids(at) };
-    });
-  await fc.assert(
-    fc.asyncProperty(world, fc.infiniteStream(fc.integer({ min: 1, max: 100 })), async ({ pages, all }, limits) => {
-      expect(itemsOf(await readAllPages(provider(pages), () => limits.next().value ?? 1))).toEqual(all);
+/** A provider page has new items, may repeat the end of what came before, at its start or end, and may be empty or twice. */
+const worlds = fc
+  .array(
+    fc.record({
+      fresh: fc.oneof(fc.integer({ min: 1, max: 25 }), fc.constant(100)),
+      repeated: fc.nat(12),
+      isAtEnd: fc.boolean(),
+      isTwice: fc.boolean(),
+      emptyPages: fc.constantFrom(0, 0, 0, 1, 12),
     }),
-    { numRuns: 300 },
+    { minLength: 1, maxLength: 25, size: 'max' },
+  )
+  .map((shapes) => {
+    let at = 0;
+    const pages = shapes.flatMap(({ fresh, repeated, isAtEnd, isTwice, emptyPages }) => {
+      const old = repeated === 0 ? [] : ids(at).slice(-repeated);
+      const page = isAtEnd ? [...ids(fresh, at), ...old] : [...old, ...ids(fresh, at)];
+      at += fresh;
+      return [page, ...Array.from({ length: emptyPages }, () => []), ...(isTwice ? [page] : [])];
+    });
+    return { pages, all: ids(at) };
+  });
+
+test('fillPage returns every item once and in order, for any provider pages and limits', async () => {
+  const sizes = fc.infiniteStream(fc.oneof(fc.constantFrom(1, 7, 20, 100), fc.integer({ min: 1, max: 100 })));
+  await fc.assert(
+    fc.asyncProperty(worlds, sizes, async ({ pages, all }, limits) => {
+      const asked: number[] = [];
+      const nextLimit = (): number => {
+        const limit = limits.next().value ?? 1;
+        asked.push(limit);
+        return limit;
+      };
+      const walked = await readAllPages(provider(pages), nextLimit);
+      expect(itemsOf(walked)).toEqual(all);
+      for (const [index, { next, isShort, items }] of walked.entries())
+        if (next !== undefined && !isShort) expect(items).toHaveLength(asked[index] ?? 0);
+    }),
+    { numRuns: cases(200, 600) },
   );
 });
 
@@ -234,13 +220,6 @@ describe('the end of a list', () => {
 });
 
 describe('one request of fillPage', () => {
-  test('[bounds 4] fillPage requests at most 10 provider pages, then the page is short and the list continues', async () => {
-    const calls: PageRequest[] = [];
-    const page = await readPage(provider(chunk(ids(40), [1]), calls), 20);
-    expect(calls).toHaveLength(10);
-    expect(page).toMatchObject({ items: ids(10), isShort: true, next: { cursor: '10' } });
-  });
-
   test('fillPage does not return to a page whose remaining items do not belong to the list', async () => {
     const page = await fillPage({
       limit: 1,

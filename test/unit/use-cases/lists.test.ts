@@ -185,90 +185,83 @@ const upstreamWith = (calls: Calls, members: Partial<Upstream>): Upstream => {
 type Ports = Parameters<typeof listProfilePosts>[1];
 type Run = (ports: Ports, input: ListInput & { readonly limit: number }) => Promise<UseCaseResult<object>>;
 
-interface ListCase {
-  readonly name: string;
-  readonly run: Run;
-  readonly calls: Calls;
-  /** The members beside the items and the cursor. */
-  readonly members: object;
-  readonly items: 'posts' | 'users';
-  readonly warnings?: readonly ReturnType<typeof warning>[];
-}
+/** @param members the members beside the items and the cursor */
+type ListCase = readonly [name: string, items: 'posts' | 'users', run: Run, calls: Calls, members: object];
 
-const SIZE = { size: 3 };
+/** The call of a page of three items. */
+const pageOf = (method: 'listPosts' | 'listUsers', request: object): Calls[number] => [
+  method,
+  request,
+  { size: 3 },
+  DEADLINE,
+  REQUESTER,
+];
+const JACKS = pageOf('listPosts', { list: 'posts', handle: 'jack', kind: 'posts' });
 
 const CASES: readonly ListCase[] = [
-  {
-    name: 'replies',
-    run: (ports, input) => listReplies({ ...input, id: '20', order: 'recent' }, ports, REQUESTER),
-    calls: [['listPosts', { list: 'replies', id: '20', order: 'recent' }, SIZE, DEADLINE, REQUESTER]],
-    members: { id: '20' },
-    items: 'posts',
-  },
-  {
-    name: 'quotes',
-    run: (ports, input) => listQuotes({ ...input, id: '20' }, ports, REQUESTER),
-    calls: [['listPosts', { list: 'quotes', id: '20' }, SIZE, DEADLINE, REQUESTER]],
-    members: { id: '20' },
-    items: 'posts',
-  },
-  {
-    name: 'reposts',
-    run: (ports, input) => listReposts({ ...input, id: '20' }, ports, REQUESTER),
-    calls: [['listUsers', { list: 'reposts', id: '20' }, SIZE, DEADLINE, REQUESTER]],
-    members: { id: '20' },
-    items: 'users',
-  },
-  {
-    name: 'followers',
-    run: (ports, input) => listFollows('followers')({ ...input, handle: 'Jack' }, ports, REQUESTER),
-    calls: [['listUsers', { list: 'followers', handle: 'jack' }, SIZE, DEADLINE, REQUESTER]],
-    members: { handle: 'jack' },
-    items: 'users',
-  },
-  {
-    name: 'the posts of a profile',
-    run: (ports, input) =>
-      listProfilePosts({ ...input, handle: 'Jack', kind: 'replies', until: NOW }, ports, REQUESTER),
-    calls: [['listPosts', { list: 'posts', handle: 'jack', kind: 'replies', until: NOW }, SIZE, DEADLINE, REQUESTER]],
-    members: { handle: 'jack', kind: 'replies' },
-    items: 'posts',
-  },
-  {
-    name: 'a profile',
-    run: (ports, input) => readProfile({ ...input, handle: 'Jack' }, ports, REQUESTER),
-    calls: [
-      ['listPosts', { list: 'posts', handle: 'jack', kind: 'posts' }, SIZE, DEADLINE, REQUESTER],
-      ['readProfile', 'jack', DEADLINE, REQUESTER],
-    ],
-    members: { profile: user('jack') },
-    items: 'posts',
-  },
-  {
-    name: 'a profile by id',
-    run: (ports, input) => readProfile({ ...input, id: '12' }, ports, REQUESTER),
-    calls: [
-      ['readProfile', 'id:12', DEADLINE, REQUESTER],
-      ['listPosts', { list: 'posts', handle: 'jack', kind: 'posts' }, SIZE, DEADLINE, REQUESTER],
-    ],
-    members: { profile: user('Jack') },
-    items: 'posts',
-  },
-  {
-    name: 'a search for posts',
-    run: (ports, input) => searchPosts({ ...input, query: 'tide', feed: 'top' }, ports, REQUESTER),
-    calls: [['listPosts', { list: 'search', query: 'tide', feed: 'top' }, SIZE, DEADLINE, REQUESTER]],
-    members: { query: 'tide', feed: 'top' },
-    items: 'posts',
-  },
-  {
-    name: 'a search for users',
-    run: (ports, input) => searchPosts({ ...input, query: 'tide', feed: 'users' }, ports, REQUESTER),
-    calls: [['listUsers', { list: 'users', query: 'tide' }, SIZE, DEADLINE, REQUESTER]],
-    members: { query: 'tide', feed: 'users' },
-    items: 'users',
-    warnings: [warning('users_partial')],
-  },
+  [
+    'replies',
+    'posts',
+    (ports, input) => listReplies({ ...input, id: '20', order: 'recent' }, ports, REQUESTER),
+    [pageOf('listPosts', { list: 'replies', id: '20', order: 'recent' })],
+    { id: '20' },
+  ],
+  [
+    'quotes',
+    'posts',
+    (ports, input) => listQuotes({ ...input, id: '20' }, ports, REQUESTER),
+    [pageOf('listPosts', { list: 'quotes', id: '20' })],
+    { id: '20' },
+  ],
+  [
+    'reposts',
+    'users',
+    (ports, input) => listReposts({ ...input, id: '20' }, ports, REQUESTER),
+    [pageOf('listUsers', { list: 'reposts', id: '20' })],
+    { id: '20' },
+  ],
+  [
+    'followers',
+    'users',
+    (ports, input) => listFollows('followers')({ ...input, handle: 'Jack' }, ports, REQUESTER),
+    [pageOf('listUsers', { list: 'followers', handle: 'jack' })],
+    { handle: 'jack' },
+  ],
+  [
+    'the posts of a profile',
+    'posts',
+    (ports, input) => listProfilePosts({ ...input, handle: 'Jack', kind: 'replies', until: NOW }, ports, REQUESTER),
+    [pageOf('listPosts', { list: 'posts', handle: 'jack', kind: 'replies', until: NOW })],
+    { handle: 'jack', kind: 'replies' },
+  ],
+  [
+    'a profile',
+    'posts',
+    (ports, input) => readProfile({ ...input, handle: 'Jack' }, ports, REQUESTER),
+    [JACKS, ['readProfile', 'jack', DEADLINE, REQUESTER]],
+    { profile: user('jack') },
+  ],
+  [
+    'a profile by id',
+    'posts',
+    (ports, input) => readProfile({ ...input, id: '12' }, ports, REQUESTER),
+    [['readProfile', 'id:12', DEADLINE, REQUESTER], JACKS],
+    { profile: user('Jack') },
+  ],
+  [
+    'a search for posts',
+    'posts',
+    (ports, input) => searchPosts({ ...input, query: 'tide', feed: 'top' }, ports, REQUESTER),
+    [pageOf('listPosts', { list: 'search', query: 'tide', feed: 'top' })],
+    { query: 'tide', feed: 'top' },
+  ],
+  [
+    'a search for users',
+    'users',
+    (ports, input) => searchPosts({ ...input, query: 'tide', feed: 'users' }, ports, REQUESTER),
+    [pageOf('listUsers', { list: 'users', query: 'tide' })],
+    { query: 'tide', feed: 'users' },
+  ],
 ];
 
 const cursorOf = (result: object): unknown =>
@@ -279,25 +272,26 @@ const cursorOf = (result: object): unknown =>
 const withoutCursor = (value: object): object =>
   Object.fromEntries(Object.entries(value).filter(([name]) => name !== 'next_cursor'));
 
-describe.each(CASES)('$name', ({ run, calls: expectedCalls, members, items: name, warnings = [] }) => {
-  const items: readonly unknown[] = name === 'posts' ? POSTS : USERS;
-  const read = (calls: Calls = [], upstream: Partial<Upstream> = {}) =>
-    run({ upstream: upstreamWith(calls, upstream), cursors, clock: () => NOW }, { list: LIST, limit: 3 });
-
-  test('a result of fewer items continues after them, says that it is short, and calls no provider', async () => {
+test.each(CASES)(
+  '%s: a result of fewer items continues after them, says that it is short, and calls no provider',
+  async (_, name, run, expectedCalls, members) => {
+    const items: readonly unknown[] = name === 'posts' ? POSTS : USERS;
     const calls: Calls = [];
-    const { parts } = await read(calls);
-    const two = parts?.keep(2);
-    const { value = {}, parts: ofTwo, ...rest } = two ?? {};
+    const ports = { upstream: upstreamWith(calls, {}), cursors, clock: () => NOW };
+    const { parts } = await run(ports, { list: LIST, limit: 3 });
+    const { value = {}, parts: ofTwo, ...rest } = parts?.keep(2) ?? {};
     expect(withoutCursor(value)).toEqual({ ...members, [name]: items.slice(0, 2) });
     expect(cursorOf(value)).toMatchObject({ provider: 'fxtwitter', size: 3, emptyPages: 0, isPartial: true });
-    expect(rest).toEqual({ source: 'fxtwitter', fetchedAt: NOW, warnings: [warning('partial_page'), ...warnings] });
+    const warnings = [
+      warning('partial_page'),
+      ...('query' in members && name === 'users' ? [warning('users_partial')] : []),
+    ];
+    expect(rest).toEqual({ source: 'fxtwitter', fetchedAt: NOW, warnings });
     expect(ofTwo).toMatchObject({ count: 2, minimum: 1 });
-    const one = ofTwo?.keep(1).value ?? {};
-    expect(withoutCursor(one)).toEqual({ ...members, [name]: items.slice(0, 1) });
+    expect(withoutCursor(ofTwo?.keep(1).value ?? {})).toEqual({ ...members, [name]: items.slice(0, 1) });
     expect(calls).toEqual(expectedCalls);
-  });
-});
+  },
+);
 
 test.each<readonly [string, Outcome<UpstreamPage<User>>, string, string]>([
   ['gone', { kind: 'gone', reason: 'suspended' }, 'upstream_unavailable', 'a search that is gone'],
