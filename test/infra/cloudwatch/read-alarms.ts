@@ -1,5 +1,13 @@
 // Reads the alarms of a synthesized template.
-import { fieldsOf, isFields, listOf, type Template, textOf } from '../evaluation/template.ts';
+import {
+  type Fields,
+  fieldsOf,
+  isFields,
+  listOf,
+  type Resource,
+  type Template,
+  textOf,
+} from '../evaluation/template.ts';
 
 /** One metric with a statistic. */
 export interface MetricReading {
@@ -25,11 +33,10 @@ export interface MetricAlarm extends Actions {
   readonly metrics: readonly MetricReading[];
   /** Metric math; undefined: the value of the only metric. */
   readonly expression?: string;
+  /** The alarm is raised at its threshold or above. */
   readonly threshold: number;
-  readonly comparison: string;
   readonly evaluationPeriods: number;
   readonly datapointsToAlarm: number;
-  readonly treatMissingData: string;
 }
 
 export interface Composite extends Actions {
@@ -59,13 +66,13 @@ const readingOf = (id: string, metric: unknown, period: unknown, statistic: unkn
   };
 };
 
-const actionsOf = (properties: Readonly<Record<string, unknown>>): Actions => ({
+const actionsOf = (properties: Fields): Actions => ({
   alarmActions: listOf(properties['AlarmActions']).map(textOf),
   okActions: listOf(properties['OKActions']).map(textOf),
 });
 
 /** The metrics and the expression that returns the value. */
-const valueIn = (properties: Readonly<Record<string, unknown>>): Pick<MetricAlarm, 'metrics' | 'expression'> => {
+const valueIn = (properties: Fields): Pick<MetricAlarm, 'metrics' | 'expression'> => {
   const { Metrics, Period, Statistic, ExtendedStatistic } = properties;
   if (Metrics === undefined) return { metrics: [readingOf('m', properties, Period, Statistic ?? ExtendedStatistic)] };
   const queries = listOf(Metrics).map(fieldsOf);
@@ -79,19 +86,28 @@ const valueIn = (properties: Readonly<Record<string, unknown>>): Pick<MetricAlar
   return { metrics, expression: textOf(result['Expression']) };
 };
 
-export const readAlarms = (template: Template): readonly MetricAlarm[] =>
-  template.resources('AWS::CloudWatch::Alarm').map(({ id, properties }) => ({
+/** @throws if an alarm has another comparison, or missing data breaches: neither is implemented */
+const expectImplemented = ({ ComparisonOperator, TreatMissingData }: Fields): void => {
+  if (ComparisonOperator !== 'GreaterThanOrEqualToThreshold' || TreatMissingData !== 'notBreaching')
+    throw new Error(`${textOf(ComparisonOperator)} and ${textOf(TreatMissingData)} are not implemented`);
+};
+
+const alarmOf = ({ id, properties }: Resource): MetricAlarm => {
+  expectImplemented(properties);
+  return {
     id,
     name: textOf(properties['AlarmName']),
     description: textOf(properties['AlarmDescription']),
     ...valueIn(properties),
     threshold: Number(properties['Threshold']),
-    comparison: textOf(properties['ComparisonOperator']),
     evaluationPeriods: Number(properties['EvaluationPeriods']),
     datapointsToAlarm: Number(properties['DatapointsToAlarm'] ?? properties['EvaluationPeriods']),
-    treatMissingData: textOf(properties['TreatMissingData'] ?? 'missing'),
     ...actionsOf(properties),
-  }));
+  };
+};
+
+export const readAlarms = (template: Template): readonly MetricAlarm[] =>
+  template.resources('AWS::CloudWatch::Alarm').map(alarmOf);
 
 export const readComposites = (template: Template): readonly Composite[] =>
   template.resources('AWS::CloudWatch::CompositeAlarm').map(({ id, properties }) => ({

@@ -1,6 +1,7 @@
 // Plays a fault against the alarms of a synthesized template and reports which are raised, and when.
 import { type Fields, readTemplate, type Template } from '../evaluation/template.ts';
-import { type AlarmState, createAlarmEvaluator, evaluateRule } from './evaluate-alarm.ts';
+import { createAlarmEvaluator } from './evaluate-alarm.ts';
+import { isRaised } from './expressions.ts';
 import { createMetricStore } from './metric-store.ts';
 import { readAlarms, readComposites } from './read-alarms.ts';
 import { NAMESPACE } from './recorded-lines.ts';
@@ -46,31 +47,27 @@ export const rehearse = (json: Fields, { before, during, after, normal, fault }:
   const composites = readComposites(template);
   const store = createMetricStore();
   const write = createWriter(store, deploymentOf(template));
-  const evaluateAlarm = createAlarmEvaluator(store);
-  const states = new Map<string, AlarmState>();
+  const isInAlarm = createAlarmEvaluator(store);
+  const states = new Map<string, boolean>();
   const raisedAt = new Map<string, number>();
   const idOf = (arn: string): string => arn.slice(arn.lastIndexOf(':') + 1);
 
-  const enter = (id: string, state: AlarmState, minute: number): void => {
-    states.set(id, state);
-    if (state === 'ALARM' && !raisedAt.has(id)) raisedAt.set(id, minute - before);
+  const enter = (id: string, isNowRaised: boolean, minute: number): void => {
+    states.set(id, isNowRaised);
+    if (isNowRaised && !raisedAt.has(id)) raisedAt.set(id, minute - before);
   };
 
   for (let minute = 0; minute < before + during + after; minute += 1) {
     write(minute, minute >= before && minute < before + during ? fault : normal);
-    for (const alarm of alarms) enter(alarm.id, evaluateAlarm(alarm, minute + 1), minute + 1);
-    for (const { id, rule } of composites)
-      enter(
-        id,
-        evaluateRule(rule, (arn) => states.get(idOf(arn)) ?? 'OK'),
-        minute + 1,
-      );
+    for (const alarm of alarms) enter(alarm.id, isInAlarm(alarm, minute + 1), minute + 1);
+    const isPartRaised = (arn: string): boolean => states.get(idOf(arn)) === true;
+    for (const { id, rule } of composites) enter(id, isRaised(rule, isPartRaised), minute + 1);
   }
   return [...composites, ...alarms]
     .flatMap(({ id, name, description, alarmActions }): readonly Raised[] => {
       const minutes = raisedAt.get(id);
       if (minutes === undefined) return [];
-      return [{ name, description, isMailed: alarmActions.length > 0, minutes, hasEnded: states.get(id) === 'OK' }];
+      return [{ name, description, isMailed: alarmActions.length > 0, minutes, hasEnded: states.get(id) === false }];
     })
     .toSorted((a, b) => a.minutes - b.minutes);
 };

@@ -27,7 +27,7 @@ export interface AccessRequest {
 export type Decision = 'allowed' | 'denied' | 'implicit';
 
 /** `*` matches any text, also with slashes; `?` matches one character. */
-export const matchesWildcard = (pattern: string, text: string): boolean => {
+const matchesWildcard = (pattern: string, text: string): boolean => {
   const source = pattern
     .replaceAll(/[\\^$.|+()[\]{}]/g, '\\$&')
     .replaceAll('*', '[^]*')
@@ -44,7 +44,7 @@ const arnParts = (arn: string): readonly string[] => {
 };
 
 /** Each of the six parts is compared separately: a `*` in one part does not match the next part. */
-export const matchesArn = (pattern: string, arn: string): boolean => {
+const matchesArn = (pattern: string, arn: string): boolean => {
   const [wanted, given] = [arnParts(pattern), arnParts(arn)];
   return wanted.every((part, index) => matchesWildcard(part, given[index] ?? ''));
 };

@@ -72,6 +72,15 @@ export interface Template {
   resource(id: string): Resource;
 }
 
+/** An intrinsic function with two arguments, as most have. */
+const ofPair =
+  (apply: (first: unknown, second: unknown) => unknown) =>
+  (value: unknown): unknown => {
+    const [first, second, ...more] = listOf(value);
+    if (second === undefined || more.length > 0) throw new Error(`${JSON.stringify(value)} is not a pair`);
+    return apply(first, second);
+  };
+
 /**
  * @param json as `cdk synth` writes it
  * @param region of the stack
@@ -98,51 +107,13 @@ export const readTemplate = (json: Fields, region = REGION): Template => {
     return inRegion(make(id));
   };
 
-  const substitute = (text: string, variables: Fields): string =>
-    text.replaceAll(/\$\{([^}!]+)\}/g, (_, name: string) => {
-      if (Object.hasOwn(variables, name)) return textOf(resolve(variables[name]));
-      const [id = '', ...rest] = name.split('.');
-      return rest.length === 0 ? reference(id) : attribute(id, rest.join('.'));
-    });
-
   const intrinsics = new Map<string, (value: unknown) => unknown>([
     ['Ref', (value) => reference(textOf(value))],
-    [
-      'Fn::GetAtt',
-      (value) => {
-        const [id, ...rest] = typeof value === 'string' ? value.split('.') : listOf(value);
-        return attribute(textOf(id), rest.map(textOf).join('.'));
-      },
-    ],
-    [
-      'Fn::Join',
-      (value) => {
-        const [separator, parts] = listOf2(value);
-        return listOf(resolve(parts)).map(textOf).join(textOf(separator));
-      },
-    ],
-    [
-      'Fn::Split',
-      (value) => {
-        const [separator, text] = listOf2(value);
-        return textOf(resolve(text)).split(textOf(separator));
-      },
-    ],
-    [
-      'Fn::Select',
-      (value) => {
-        const [index, list] = listOf2(value);
-        return listOf(resolve(list))[Number(index)];
-      },
-    ],
-    [
-      'Fn::Sub',
-      (value) => {
-        if (typeof value === 'string') return substitute(value, {});
-        const [text, variables] = listOf2(value);
-        return substitute(textOf(text), fieldsOf(variables));
-      },
-    ],
+    ['Fn::Sub', (value) => textOf(value).replaceAll(/\$\{([^}]+)\}/g, (_, id: string) => reference(id))],
+    ['Fn::GetAtt', ofPair((id, name) => attribute(textOf(id), textOf(name)))],
+    ['Fn::Join', ofPair((separator, parts) => listOf(parts).map(textOf).join(textOf(separator)))],
+    ['Fn::Split', ofPair((separator, text) => textOf(text).split(textOf(separator)))],
+    ['Fn::Select', ofPair((index, list) => listOf(list)[Number(index)])],
   ]);
 
   const resolve = (value: unknown): unknown => {
@@ -150,7 +121,7 @@ export const readTemplate = (json: Fields, region = REGION): Template => {
     if (!isFields(value)) return value;
     const [[name, argument] = ['', undefined], ...more] = Object.entries(value);
     const intrinsic = more.length === 0 ? intrinsics.get(name) : undefined;
-    if (intrinsic !== undefined) return intrinsic(argument);
+    if (intrinsic !== undefined) return intrinsic(resolve(argument));
     if (name.startsWith('Fn::') && name !== 'Fn::If') throw new Error(`${name} is not implemented`);
     return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, resolve(member)]));
   };
@@ -168,12 +139,6 @@ export const readTemplate = (json: Fields, region = REGION): Template => {
         .filter((id) => type === undefined || typeOf(id) === type)
         .map(resource),
   };
-};
-
-/** The two arguments of most intrinsic functions. */
-const listOf2 = (value: unknown): readonly [unknown, unknown] => {
-  if (!Array.isArray(value) || value.length !== 2) throw new Error(`${JSON.stringify(value)} is not a pair`);
-  return [value[0], value[1]];
 };
 
 const principalsOf = (value: unknown): Statement['principals'] => {
