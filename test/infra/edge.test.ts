@@ -1,13 +1,13 @@
 // Tests the built edge function in a context without Node.
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
+import { parseSync, Visitor } from 'oxc-parser';
 import { describe, expect, test } from 'vitest';
 import { buildEdge } from '../../infra/build/bundle-edge.ts';
 import { edgeEvent, edgeScript } from '../../infra/local/edge-sandbox.ts';
 import { TOOLS_PARAMETER } from '../../shared/contract/mcp.ts';
 import { type Negotiation, negotiations } from '../../shared/contract/media-types.ts';
 import { negotiateFormat } from '../../shared/http/content-negotiation.ts';
-import { isHeaderOfCloudFront, undocumentedFeatures } from './edge-runtime.ts';
 
 const source = await buildEdge();
 const run = edgeScript(source);
@@ -37,29 +37,23 @@ const query = (target: string): string =>
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
-describe('the script', () => {
-  test('is within the size limit of CloudFront', () => {
-    expect(Buffer.byteLength(source)).toBeLessThan(10_240);
-  });
-
-  test('[platform 1] uses only what AWS documents for cloudfront-js-2.0', () => {
-    expect(undocumentedFeatures(source)).toEqual([]);
-    expect(source).toMatch(/^function handler\(event\)/m);
-  });
-
-  test.each([
-    ['Object.hasOwn(a, "b")', 'Object.hasOwn'],
-    ['a.at(-1)', '.at'],
-    ['new Map()', 'Map'],
-    ['a ?? b', '??'],
-    ['[...a]', 'SpreadElement'],
-    ['try { a() } catch {}', 'catch without a name'],
-    ['({ value: 1, at: 2 }).at', '.at'],
-    ['/(?<=a)b/.test(a)', '/(?<=a)b/'],
-    ['var a = { a, value() {} }', 'property in the syntax of ES6'],
-  ])('is rejected for `%s`', (text, feature) => {
-    expect(undocumentedFeatures(`function handler(a, b) { ${text} }`)).toContain(feature);
-  });
+// esbuild guarantees the syntax; a method that the engine lacks throws only when it is called, in .ci/njs.
+test('[platform 1] the script calls only what AWS documents for cloudfront-js-2.0', () => {
+  const called = new Set<string>();
+  new Visitor({
+    CallExpression({ callee }) {
+      if (callee.type === 'MemberExpression' && !callee.computed) called.add(callee.property.name);
+      if (callee.type === 'Identifier') called.add(callee.name);
+    },
+  }).visit(parseSync('script.js', source).program);
+  expect(
+    [...called]
+      .filter((name) => name.length > 2)
+      .toSorted()
+      .join(' '),
+  ).toBe(
+    'Number charAt concat decodeURIComponent edge encodeURIComponent every exec filter find forEach includes indexOf join keys map min reduce replace slice some sort split test toLowerCase trim',
+  );
 });
 
 test('[inputs 7] [inputs 6] the parameters of the target stay where a redirect follows', () => {
@@ -470,6 +464,7 @@ describe('the other headers', () => {
     expect(viewer('/', { Authorization: value }).headers).not.toHaveProperty('authorization');
   });
 
+  // CloudFront answers 502 if the function adds one of its own headers ("Restrictions on all edge functions"), such as x-edge-*.
   test('are set and deleted only if CloudFront allows it', () => {
     const touched = new Set<string>();
     const recorder: ProxyHandler<object> = {
@@ -484,11 +479,5 @@ describe('the other headers', () => {
     }
     const headers = 'accept authorization x-origin-secret x-viewer-error x-viewer-host x-viewer-ip';
     expect([...touched].toSorted().join(' ')).toBe(headers);
-    expect([...touched].filter(isHeaderOfCloudFront)).toEqual([]);
   });
-
-  test.each(['x-edge-error', 'X-Edge-A', 'X-Amz-Cf-Id', 'Host', 'via', 'X-Cache', 'Connection'])(
-    '%s belongs to CloudFront',
-    (name) => expect(isHeaderOfCloudFront(name)).toBe(true),
-  );
 });

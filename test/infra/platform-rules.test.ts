@@ -1,12 +1,8 @@
 // Checks the rules of AWS that only a deployment checks, with and without guards. The source of each rule is beside it.
-import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
 import { SHIELD_REGIONS } from '../../infra/config/regions.ts';
-import { readConfig } from '../../infra/config.ts';
-import { PosternStack } from '../../infra/stack.ts';
 import { LAMBDA_TIMEOUT_SECONDS } from '../../shared/contract/lambdas.ts';
-import { isHeaderOfCloudFront } from './edge-runtime.ts';
-import { dist, synthesize, templateOf, unvalidatedApp } from './synthesized.ts';
+import { templateOf } from './synthesized.ts';
 
 const DOMAIN = {
   domainName: 'posts.example.org',
@@ -72,8 +68,6 @@ describe.each(Object.entries(configurations))('%s', (_, settings) => {
       expect(HeadersConfig.Headers.length).toBeLessThanOrEqual(10);
       // CloudFront rejects both names in an origin request policy.
       expect(HeadersConfig.Headers.join()).not.toMatch(/authorization|accept-encoding/i);
-      // The edge function sets all of them.
-      expect(HeadersConfig.Headers.filter(isHeaderOfCloudFront)).toEqual([]);
     }
     // "Quotas on policies": 20 of a kind in an account, and 10 custom headers in a policy.
     for (const kind of ['CachePolicy', 'OriginRequestPolicy', 'ResponseHeadersPolicy']) {
@@ -98,40 +92,5 @@ describe.each(Object.entries(configurations))('%s', (_, settings) => {
     expect(new Set(patterns).size).toBe(patterns.length);
     // CloudFront Developer Guide, "Path pattern": at most 255 characters of this list.
     for (const pattern of patterns) expect(pattern).toMatch(/^[A-Za-z0-9_\-.*$/~"'@:+&]{1,255}$/);
-  });
-});
-
-describe('names of policies', () => {
-  const namesOf = (stackName: string, region: string): readonly string[] => {
-    const config = readConfig({ region });
-    const stack = new PosternStack(unvalidatedApp(), stackName, { config, dist });
-    const { Resources } = Template.fromStack(stack).toJSON();
-    synthesize(stack);
-    const kinds = ['CachePolicyConfig', 'OriginRequestPolicyConfig', 'ResponseHeadersPolicyConfig'];
-    const names = Object.values<Part>(Resources).flatMap(({ Properties }) =>
-      kinds.map((kind) => Properties?.[kind]?.Name).filter(Boolean),
-    );
-    expect(names).toHaveLength(7);
-    return names;
-  };
-
-  // An account has one namespace for all regions.
-  test('differ between stacks and regions', () => {
-    const all = [
-      ['Postern', 'us-east-1'],
-      ['Postern', 'eu-west-1'],
-      ['Staging', 'us-east-1'],
-      [`${'S'.repeat(99)}1`, 'us-east-1'],
-      [`${'S'.repeat(99)}2`, 'us-east-1'],
-      [`${'S'.repeat(99)}1`, 'ap-northeast-1'],
-    ].flatMap(([stackName = '', region = '']) => namesOf(stackName, region));
-    expect(new Set(all).size).toBe(42);
-    for (const name of all) expect(name).toMatch(/^[A-Za-z0-9_-]{1,128}$/);
-  });
-
-  test('are those of the releases before', () => {
-    expect(namesOf('Postern', 'us-east-1')).toEqual(
-      expect.arrayContaining([expect.stringMatching(/^PosternCdn[0-9A-F]{8}-Viewer-us-east-1$/)]),
-    );
   });
 });
