@@ -1,6 +1,5 @@
-// Tests the dashboard: its body against the structure that AWS documents, its metrics against those that exist,
-// and its log queries against the lines that the functions write.
-import { Ajv } from 'ajv';
+// Tests the dashboard: its metrics against those that exist, and its log queries against the lines that the functions
+// write. The CDK writes the structure of its body.
 import { describe, expect, test } from 'vitest';
 import { logQueries, queryText } from '../../infra/constructs/dashboard-widgets.ts';
 import { EVENT_METRIC, type MetricSet, metricSets } from '../../shared/contract/metrics.ts';
@@ -8,86 +7,6 @@ import { upstreamReturning } from '../support/test-app.ts';
 import { recordRequest } from './cloudwatch/recorded-lines.ts';
 import { type Fields, fieldsOf, listOf, readTemplate, textOf } from './evaluation/template.ts';
 import { templateOf } from './synthesized.ts';
-
-// API Reference of CloudWatch, "Dashboard Body Structure and Syntax": the parts that the dashboard uses.
-const position = { x: { type: 'integer', minimum: 0, maximum: 23 }, y: { type: 'integer', minimum: 0 } };
-const size = {
-  width: { type: 'integer', minimum: 1, maximum: 24 },
-  height: { type: 'integer', minimum: 1, maximum: 1000 },
-};
-const text = { type: 'string', minLength: 1 };
-const strict = (required: readonly string[], properties: object, optional: object = {}) => ({
-  type: 'object',
-  additionalProperties: false,
-  required,
-  properties: { ...properties, ...optional },
-});
-const axis = strict([], {
-  label: text,
-  min: { type: 'number' },
-  max: { type: 'number' },
-  showUnits: { type: 'boolean' },
-});
-const rendering = strict([], {
-  id: { type: 'string', pattern: '^[a-z][A-Za-z0-9_]{0,254}$' },
-  expression: { type: 'string', maxLength: 2048 },
-  label: { type: 'string' },
-  period: { type: 'integer', minimum: 60, multipleOf: 60 },
-  region: text,
-  stat: text,
-  visible: { type: 'boolean' },
-  yAxis: { enum: ['left', 'right'] },
-  color: text,
-});
-/** A namespace, a name and pairs of dimensions; the last element may be an object. */
-const metric = {
-  type: 'array',
-  minItems: 1,
-  maxItems: 63,
-  items: { anyOf: [text, rendering] },
-};
-const metricProperties = strict(
-  ['region', 'metrics'],
-  { region: text, metrics: { type: 'array', maxItems: 100, items: metric }, title: text },
-  {
-    view: { enum: ['timeSeries', 'singleValue', 'gauge', 'bar', 'pie', 'table'] },
-    stacked: { type: 'boolean' },
-    period: { type: 'integer', minimum: 60, multipleOf: 60 },
-    stat: text,
-    yAxis: strict([], { left: axis, right: axis }),
-  },
-);
-const widget = (type: string, properties: object) =>
-  strict(['type', 'properties'], { type: { const: type }, properties, ...position, ...size });
-const isBody = new Ajv({ allErrors: true, strict: false }).compile(
-  strict(['widgets'], {
-    start: { type: 'string', pattern: '^-P' },
-    widgets: {
-      type: 'array',
-      minItems: 10,
-      maxItems: 500,
-      items: {
-        anyOf: [
-          widget('metric', metricProperties),
-          widget('text', strict(['markdown'], { markdown: text, background: { enum: ['solid', 'transparent'] } })),
-          widget(
-            'alarm',
-            strict(['alarms'], { alarms: { type: 'array', minItems: 1, maxItems: 100, items: text }, title: text }),
-          ),
-          widget(
-            'log',
-            strict(['region', 'query'], {
-              region: text,
-              query: { type: 'string', maxLength: 10_000 },
-              title: text,
-              view: { enum: ['table', 'timeSeries', 'bar', 'pie'] },
-            }),
-          ),
-        ],
-      },
-    },
-  }),
-);
 
 interface Widget {
   readonly type: string;
@@ -109,10 +28,6 @@ const configurations = [{}, { metrics: 'service' }, { metrics: 'none' }, { regio
 
 describe.each(configurations)('with %j, the dashboard', (context) => {
   const body = bodyOf(context);
-
-  test('has the structure that CloudWatch accepts', () => {
-    expect(isBody(body) || isBody.errors).toBe(true);
-  });
 
   /** `set of dimensions: metric` of the metrics of the functions, and the namespaces of others. */
   const metrics = body.widgets.filter(({ type }) => type === 'metric').flatMap(({ properties }) => readsOf(properties));
@@ -222,7 +137,6 @@ describe('the log queries', () => {
     ]);
     for (const { query } of Object.values(logQueries))
       expect(fieldsIn(queryText(query)).filter((name) => !known.has(name))).toEqual([]);
-    expect(fieldsIn('filter event = "a" | stats count(*) as n by nowhere')).toContain('nowhere');
   });
 
   test('are saved in the account, for the logs of every function', () => {

@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest';
 import { SHIELD_REGIONS } from '../../infra/config/regions.ts';
 import { readConfig, SetupError } from '../../infra/config.ts';
 import { managedRuleGroupRows } from '../../infra/constructs/web-acl.ts';
-import { costTables } from '../../infra/docs/cost-tables.ts';
 import { guards } from '../../shared/contract/prices.ts';
 import { isProblem } from '../support/problem-schema.ts';
 import { createStack, templateOf } from './synthesized.ts';
@@ -208,13 +207,6 @@ describe('the web ACL', () => {
 
   test('has as many rules and groups as the tables of prices bill', () => {
     expect(rules).toHaveLength(guards.webAcl.price.monthly.webAclRules);
-  });
-
-  test('has its prices on the page of operators, with their source', () => {
-    const table = costTables.guards();
-    expect(table).toContain('[$10.00 a month, and $0.60 per million requests](https://aws.amazon.com/waf/pricing/)');
-    expect(table).toMatch(/`originShield` .*\[\$0\.75 per million requests that/);
-    expect(table).toMatch(/`monthlyBudget` .* free \|/);
   });
 
   test('can be the operator’s, also in another region', () => {

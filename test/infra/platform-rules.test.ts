@@ -2,28 +2,10 @@
 import { describe, expect, test } from 'vitest';
 import { SHIELD_REGIONS } from '../../infra/config/regions.ts';
 import { LAMBDA_TIMEOUT_SECONDS } from '../../shared/contract/lambdas.ts';
+import { type Context, configurations } from './configurations.ts';
 import { templateOf } from './synthesized.ts';
 
-const DOMAIN = {
-  domainName: 'posts.example.org',
-  certificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/11111111-2222-3333-4444-555555555555',
-};
-const WEB_ACL = 'arn:aws:wafv2:us-east-1:123456789012:global/webacl/own/11111111-2222-3333-4444-555555555555';
-const ALARMS = { alarmEmail: 'ops@example.org' };
-
-const configurations: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  default: {},
-  'web ACL, domain': { wafRateLimit: 1000, ...DOMAIN },
-  'own web ACL, shield, another region': { webAclArn: WEB_ACL, originShield: true, region: 'ap-east-1' },
-  everything: {
-    ...DOMAIN,
-    ...ALARMS,
-    wafRateLimit: 1000,
-    originShield: true,
-    monthlyBudget: 20,
-    originSecretVersion: 2,
-  },
-};
+const { default: plain, domain, everything, 'everything, another region': elsewhere } = configurations;
 
 // CloudFront API Reference, CustomErrorResponse: 401 and 429 are not in the list.
 const ERROR_CODES = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
@@ -31,7 +13,7 @@ const ERROR_CODES = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
 // biome-ignore lint/suspicious/noExplicitAny: a part of a template
 type Part = any;
 
-const partsOf = (settings: Readonly<Record<string, unknown>>) => {
+const partsOf = (settings: Context) => {
   const template = templateOf(settings);
   const all = (type: string): readonly (readonly [string, Part])[] =>
     Object.entries(template.findResources(type)).map(([id, { Properties }]) => [id, Properties]);
@@ -43,7 +25,7 @@ const partsOf = (settings: Readonly<Record<string, unknown>>) => {
   return { all, distribution, behaviors, cachePolicies };
 };
 
-describe.each(Object.entries(configurations))('%s', (_, settings) => {
+describe.each(Object.entries<Context>({ plain, domain, everything, elsewhere }))('%s', (_, settings) => {
   const { all, distribution, behaviors, cachePolicies } = partsOf(settings);
 
   test('[platform 1] the functions answer before API Gateway and CloudFront give up', () => {

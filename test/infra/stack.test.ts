@@ -98,6 +98,35 @@ describe('the functions', () => {
       Properties: { Environment: { Variables: Match.objectLike(Variables) } },
     });
   });
+
+  const wordsOf = (...rows: readonly string[]): readonly string[] => rows.flatMap((row) => row.split(' '));
+  const HTTP = wordsOf('BASE_URL CACHE_TTL_SECONDS INDEXING METRICS_NAMESPACE ORIGIN_SECRETS PICTURES TRANSLATION');
+  const UPSTREAM = wordsOf(
+    'CANARY_POST CANARY_PROFILE FXTWITTER_BASE_URL PROVIDERS SYNDICATION_BASE_URL UPSTREAM X_API_BASE_URL',
+    'WITHHELD_FILE X_API_BEARER_TOKEN X_API_DAILY_ROWS',
+  );
+  const ACCESS = wordsOf(
+    'ALLOWANCE_BROWSE ALLOWANCE_SEARCH_ANONYMOUS ALLOWANCE_SEARCH_KEYED ALLOWANCE_SEARCH_POOL COUNTERS_TABLE',
+    'DYNAMODB_ENDPOINT KEYS_TABLE',
+  );
+  const LISTS = [...UPSTREAM, ...ACCESS, 'CURSOR_SECRETS'];
+  const PROBED = UPSTREAM.filter(
+    (name) => !['CANARY_PROFILE', 'UPSTREAM', 'WITHHELD_FILE', 'X_API_BEARER_TOKEN'].includes(name),
+  );
+
+  it.each([
+    ['PostsFunction', [...HTTP, ...UPSTREAM]],
+    ['OembedFunction', [...HTTP, ...UPSTREAM]],
+    ['ProfilesFunction', [...HTTP, ...LISTS]],
+    ['SearchFunction', [...HTTP, ...LISTS]],
+    ['LegacyFunction', [...HTTP, ...LISTS]],
+    ['DiscoveryFunction', [...HTTP, 'SECURITY_CONTACT', 'ABUSE_CONTACT', 'OPERATOR_NAME', 'LOG_RETENTION_DAYS']],
+    ['McpFunction', [...HTTP, ...LISTS]],
+    ['AdminFunction', [...HTTP, ...ACCESS, ...PROBED, 'ADMIN_TABLE', 'ADMIN_TOKEN_HASHES', 'CURSOR_SECRETS']],
+  ])('%s declares every variable that it reads, so that SAM can override it', (id, names) => {
+    const { Variables } = template.toJSON().Resources[id].Properties.Environment;
+    expect(Object.keys(Variables).toSorted()).toEqual(names.toSorted());
+  });
 });
 
 const secretIds = (of: Template, Description: string): string[] =>
@@ -266,7 +295,7 @@ describe('CloudFront', () => {
 
   // `status` is a valid handle and `*` matches slashes, so /api/v1/{...}/status/{...} must keep its key.
   it.each(['jack', 'status', 'docs', 'api'])(
-    'a route gets Authorization exactly if it reads the API key, with %s in every variable that is no number',
+    '[caching 2] [caching 8] a route gets Authorization exactly if it reads the API key, with %s in every variable that is no number',
     (word) => {
       for (const [id, operation] of operationRows) {
         const honoured = useCasesOf(operation).some((name) => {

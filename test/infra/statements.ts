@@ -1,13 +1,9 @@
-// Checks what the statements of the requirements demand of a template, in every configuration. Each check returns the faults
-// as text; without faults the statement holds.
-import { matchesPattern } from '../../infra/cache-behaviors.ts';
 import { ADMIN_PREFIXES } from '../../shared/contract/admin-operations.ts';
 import { documentRows } from '../../shared/contract/documents.ts';
-import { operationRows, pathsOf, useCasesOf } from '../../shared/contract/operations.ts';
+import { operationRows, pathsOf } from '../../shared/contract/operations.ts';
 import { MEDIA_PATTERN } from '../../shared/contract/other-functions.ts';
 import { routeKey } from '../../shared/contract/paths.ts';
 import { gatewayRows } from '../../shared/contract/routes.ts';
-import { type UseCase, useCases } from '../../shared/contract/use-cases.ts';
 import { faultsOf, rolePolicy } from './evaluation/judge.ts';
 import { evaluate } from './evaluation/policy.ts';
 import { type Fields, fieldsOf, isFields, listOf, readTemplate, type Template, textOf } from './evaluation/template.ts';
@@ -122,28 +118,6 @@ const keysAreReadFromTheirTable: Check = (template) => {
   });
 };
 
-/** `*` of a behavior also matches slashes, and CloudFront applies the first that matches. */
-const behaviorOf = (all: readonly Behavior[], path: string): Behavior | undefined =>
-  all.find(({ pattern }) => matchesPattern(pattern, path));
-
-const keyedPathsAreKeptApart: Check = (template) => {
-  const all = behaviors(template);
-  return operationRows.flatMap(([, operation]) => {
-    const honours = useCasesOf(operation).some((name) => {
-      const row: UseCase = useCases[name];
-      return row.apiKey === 'honoured';
-    });
-    if (!honours) return [];
-    return pathsOf(operation).flatMap((path) => {
-      const behavior = behaviorOf(all, path.replaceAll(/\{[^}]+\}/g, 'jack'));
-      const cache = behavior && cachePolicy(template, behavior);
-      return cache === undefined || !keyHeaders(cache).includes('Authorization')
-        ? [`${path}: Authorization is not in the cache key`]
-        : [];
-    });
-  });
-};
-
 /** With a minimum above 0, CloudFront ignores private and no-store; with a default, it keeps answers without a lifetime. */
 const answersDecideTheLifetime: Check = (template) =>
   template.resources('AWS::CloudFront::CachePolicy').flatMap(({ id, properties }) => {
@@ -193,11 +167,6 @@ const keyOfFilesIsTheirAddress: Check = (template) =>
         ? []
         : [`${MEDIA_PATTERN}: the cache key has ${names}`];
     });
-
-const acceptIsInTheKey = everyBehaviorOfAnswers((behavior, template) => {
-  const cache = cachePolicy(template, behavior);
-  return cache === undefined || keyHeaders(cache).includes('Accept') ? undefined : 'Accept is not in the cache key';
-});
 
 /** A second origin would answer for the first one, and hide its error. */
 const noOriginReplacesAnother: Check = (template) =>
@@ -291,10 +260,8 @@ const checks = {
   'methods 4': forwardsEveryMethod,
   'keys 7': keysAreReadFromTheirTable,
   'caching 1': answersDecideTheLifetime,
-  'caching 2': keyedPathsAreKeptApart,
   'caching 3': errorsAreNotKept,
   'caching 7': both(runsTheEdgeFunction, queryIsInTheKey, keyOfFilesIsTheirAddress),
-  'caching 8': acceptIsInTheKey,
   'caching 9': both(answersDecideTheLifetime, noOriginReplacesAnother),
   'platform 1': platformAnswersAreReadable,
   'platform 2': nothingOverrides,
