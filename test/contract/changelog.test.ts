@@ -24,13 +24,6 @@ const sectionsOf = (text: string, level: string): readonly Section[] =>
 const [unreleased, ...released] = sectionsOf(changelog, '##');
 
 describe('CHANGELOG.md', () => {
-  test('begins with its title and names the standards that it keeps', () => {
-    const head = changelog.slice(0, changelog.indexOf('\n## '));
-    expect(head).toMatch(/^# Changelog\n\n/);
-    expect(head).toContain('[Keep a Changelog](https://keepachangelog.com/en/1.1.0/)');
-    expect(head).toContain('[Semantic Versioning](https://semver.org/spec/v2.0.0.html)');
-  });
-
   test('has a section for what is not released yet, before all others', () => {
     expect(unreleased?.title).toBe('[Unreleased]');
   });
@@ -62,10 +55,6 @@ describe('CHANGELOG.md', () => {
       expect(body.split(/^### /m, 1)[0]?.trim(), `${title} has words outside of its kinds`).toBe('');
       if (title !== '[Unreleased]') expect(kinds.length, title).toBeGreaterThan(0);
     }
-  });
-
-  test('links no versions, because there is no address of a repository to link to', () => {
-    expect(changelog).not.toMatch(/^\[[^\]]+\]: /m);
   });
 });
 

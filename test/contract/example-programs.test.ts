@@ -99,15 +99,6 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-test('the pages show programs for requests with and without a query, and for an error', () => {
-  expect(examples.length).toBeGreaterThanOrEqual(15);
-  expect(examples.some((program) => program.length > 1)).toBe(true);
-  const requests = examples.flat();
-  expect(requests.some(({ target }) => target.includes('?'))).toBe(true);
-  expect(requests.some(({ target }) => !target.includes('?'))).toBe(true);
-  expect(requests.some(({ isError }) => isError)).toBe(true);
-});
-
 describe('a TypeScript program', () => {
   test.each(titled)('%s prints the body', async (_, example) => {
     const file = await write('ts', `${examples.indexOf(example)}.ts`, example);

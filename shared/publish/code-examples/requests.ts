@@ -35,7 +35,7 @@ const REDIRECTION = / > [\w./-]+$/;
 const ASSIGNMENT = /^([A-Z_]+)=(.*)$/s;
 
 /** @throws for special characters without quotes, and for text that a shell would expand */
-export const splitCommand = (line: string): readonly string[] => {
+const splitCommand = (line: string): readonly string[] => {
   const words: string[] = [];
   let word: string | undefined;
   let quote: string | undefined;
