@@ -60,7 +60,7 @@ const periodValue = (node: SyntaxNode, metrics: MetricValues): number | undefine
   if (node.type === 'BinaryExpression' || node.type === 'LogicalExpression') {
     const apply = operations.get(node.operator) ?? notImplemented(node);
     const [left, right] = [periodValue(node.left, metrics), periodValue(node.right, metrics)];
-    // Of two metrics, a missing value is 0 if the other has a value.
+    // A missing value is 0 if the other operand is a metric with a value.
     const isMissing =
       left === undefined ? right === undefined || isConstant(node.right) : right === undefined && isConstant(node.left);
     return isMissing ? undefined : apply(left ?? 0, right ?? 0);
