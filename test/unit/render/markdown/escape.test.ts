@@ -1,53 +1,34 @@
-// Checks that ordinary posts contain no backslash, then how each kind of forged structure is escaped.
+// Checks what the golden files of texts do not show of escaping: links beside marks, and that the fast path for plain texts
+// writes the same as the full path.
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   createMarkdownContext,
   escapedParagraphs,
   escapeParagraphs,
 } from '../../../../shared/render/markdown/escape.ts';
+import { isPlain, splitAtLink } from '../../../../shared/render/markdown/plain-text.ts';
 import { hostileFragments, hostileText } from '../../../generators/hostile-text.ts';
+import { cases } from '../../../support/full-form.ts';
 
-const written = (text: string, urls: readonly string[] = []): string =>
+const written = (text: string, urls: readonly string[]): string =>
   escapeParagraphs(createMarkdownContext('markdown'), text, urls);
 
-describe('[text 3] links', () => {
-  const URL = 'https://a.example/x_(y)';
+const LINK = 'https://a.example/x_(y)';
 
-  test('text before an autolink cannot undo the autolink', () => {
-    expect(written(`\\${URL} [x](${URL} <${URL}>`, [URL])).toBe(`\\\\<${URL}> \\[x](<${URL}> <<${URL}>>`);
-  });
-
-  test('placeholder characters written by an author are text', () => {
-    expect(written(`\u00010\u0001 \u0001 \u0002 ${URL}`, [URL])).toBe(`0   <${URL}>`);
-  });
+test('[text 3] text before an autolink cannot undo the autolink, and placeholders of an author are text', () => {
+  expect(written(`\\${LINK} [x](${LINK} <${LINK}>`, [LINK])).toBe(`\\\\<${LINK}> \\[x](<${LINK}> <<${LINK}>>`);
+  expect(written(`\u00010\u0001 \u0001 \u0002 ${LINK}`, [LINK])).toBe(`0   <${LINK}>`);
 });
 
 test('the fast path for plain text writes the same as the full path', () => {
   const url = 'https://known.example/x';
-  const plain = fc.array(
-    fc.constantFrom(
-      'word',
-      ' ',
-      '\n',
-      '\n\n',
-      '.',
-      '#',
-      '-',
-      '1',
-      '_',
-      ':',
-      '|',
-      '=',
-      '!',
-      ']',
-      'é',
-      '🐋',
-      '\u00a0',
-      url,
-    ),
-    { maxLength: 10 },
-  );
+  // biome-ignore format: side by side they fit on a screen
+  const parts = [
+    'word', ' ', '\n', '\n\n', '.', '#', '-', '1', '_', ':', '|', '=', '>', '+', '!', ']', 'é', '🐋', '\u00a0', '\t', '\r',
+    '\u2028', '\u0085', '\u200b', '\ud800', url,
+  ];
+  const plain = fc.array(fc.constantFrom(...parts), { maxLength: 10 }).map((all) => all.join(''));
   const check = (text: string): void => {
     for (const urls of [[], [url], [url, 'https://known.example/x_(y)']]) {
       const [short, long] = [createMarkdownContext('markdown'), createMarkdownContext('markdown')];
@@ -56,15 +37,27 @@ test('the fast path for plain text writes the same as the full path', () => {
     }
   };
   hostileFragments.forEach(check);
-  for (const text of [`https://${url}`, `www.a.b${url}`, `灯台${url}`, `(${url})`, `a ${url}, b`]) check(text);
-  fc.assert(
-    fc.property(
-      fc.oneof(
-        hostileText,
-        plain.map((parts) => parts.join('')),
-      ),
-      check,
-    ),
-    { numRuns: 10_000 },
-  );
+  for (const character of '/:@[`{å') check(`b${character}_a_${character}b`);
+  for (const text of [...parts, `https://${url}`, `www.a.b${url}`, `灯台${url}`, `(${url})`, `a ${url}, b`])
+    check(text);
+  fc.assert(fc.property(fc.oneof(hostileText, plain), check), { numRuns: cases(2000, 5000) });
+});
+
+// biome-ignore format: side by side they fit on a screen
+test.each([
+  '', 'tide', 'Tide, 9!', 'a_b', 'A_Z', 'x0_9', 'a\nb', 'a\n\nb', 'a-b', '(a) “b” 潮 🐋', 'a #b', 'a]', 'a  b', '$a %b ^c',
+])('isPlain: %j takes the fast path', (text) => {
+  expect(isPlain(text)).toBe(true);
+});
+
+test.each<[string, readonly [string, string] | undefined]>([
+  [LINK, ['', '']],
+  [`see ${LINK} now`, ['see ', ' now']],
+  [`${LINK}.`, ['', '.']],
+  ['see', undefined],
+  [`(${LINK}`, undefined],
+  [`${LINK}?b`, undefined],
+  [`${LINK} ${LINK}`, undefined],
+])('splitAtLink(%j) is %j', (text, parts) => {
+  expect(splitAtLink(text, LINK)).toEqual(parts);
 });

@@ -10,7 +10,7 @@ import { presentPost } from '../../../../shared/render/presenters/present-post.t
 import { hostileText } from '../../../generators/hostile-text.ts';
 import { cases } from '../../../support/full-form.ts';
 import { renderResult } from '../../../support/list-models.ts';
-import { nodesOf, readWithMdast, strangeKindsIn, wordsIn } from '../../../support/markdown-oracle.ts';
+import { readWithMdast, strangeKindsIn, wordsIn } from '../../../support/markdown-oracle.ts';
 import { conversationOf, postOf, userOf } from '../../../support/post-models.ts';
 import { readablePosts, recordedConversation } from '../../../support/recorded-posts.ts';
 
@@ -121,14 +121,4 @@ test('[parts 3] a post that its ancestors push out of part 1 is shown with what 
 test('[parts 3] part 1 is shown if it reaches the end of the post', () => {
   const { markdown } = within(conversationOf(postOf({ text: 'The post.' }), around), 400);
   expect(markdown).toMatch(/aaa[\s\S]+nnn[\s\S]+The post\.[\s\S]+\n\*Part 1 of 2\. Next: ask again with part=2\*\n$/);
-});
-
-test('a fence is closed when an article is cut inside code', () => {
-  const blocks = [
-    { type: 'code' as const, text: 'line\n'.repeat(20) },
-    { type: 'code' as const, text: 'line\n'.repeat(400) },
-  ];
-  const { markdown } = within(conversationOf(postOf({ text: '', article: { title: 'Title', blocks } })), 150);
-  expect(nodesOf(readWithMdast(markdown), 'code')).toHaveLength(2);
-  expect(markdown.match(/^```/gm)).toHaveLength(4);
 });
