@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import { mediaTypes } from '../../../shared/contract/media-types.ts';
 import { keysOf } from '../../../shared/model/json.ts';
+import { conversationHtml } from '../../../shared/render/html/conversation.ts';
 import { countdownStyle, errorStyle } from '../../../shared/render/html/error-page.ts';
 import { css, frameStyle } from '../../../shared/render/html/style/frame.ts';
 import { listStyle } from '../../../shared/render/html/style/lists.ts';
@@ -58,9 +59,12 @@ test('css removes comments and needless spaces', () => {
   `).toBe('a{color:red;margin:0 auto}a :hover>b,c{top:0}@media ( x ){d{e:f}}');
 });
 
-test('a page has the style of attachments only if it shows some', () => {
+test('a page has the style of attachments and of articles only if it shows some', () => {
   expect(postStylesFor('<p class="text">a</p>')).toEqual([textStyle]);
   expect(postStylesFor('<div class="media">a</div>')).toEqual([textStyle + attachmentStyle]);
+  const page = (members = {}): string => conversationHtml(conversationOf(postOf(members)), BASE);
+  expect(page()).not.toContain('.prose>');
+  expect(page({ article: { title: 'Essay', blocks: [{ type: 'divider' }] } })).toContain('.prose>');
 });
 
 test('the style of pages is that of the golden file', async () => {

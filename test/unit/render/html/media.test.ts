@@ -1,34 +1,16 @@
 // Checks how pages show pictures and videos: their sizes, what loads, and what is only linked.
 import { describe, expect, test } from 'vitest';
-import type { Media } from '../../../../shared/model/post.ts';
 import { sizesOf, videoFiles } from '../../../../shared/render/content/media-files.ts';
 import { mediaHtml } from '../../../../shared/render/html/media.ts';
+import { photo, video } from '../../../support/rich-media.ts';
 
 const PICTURE = 'https://pbs.twimg.com/media/A.jpg';
-
-const photo = (members: Partial<Media> = {}): Media => ({
-  type: 'photo',
-  url: `${PICTURE}?name=orig`,
-  width: 4000,
-  height: 3000,
-  ...members,
-});
-
-const video = (members: Partial<Media> = {}): Media => ({
-  type: 'video',
-  url: 'https://video.twimg.com/ext_tw_video/1/pu/vid/avc1/1280x720/d.mp4?tag=12',
-  width: 1280,
-  height: 720,
-  ...members,
-});
-
-const imagesOf = (html: string): readonly string[] => html.match(/<img [^>]*>/g) ?? [];
 
 test('a picture has only candidates of X, whatever the end of its URL is', () => {
   // HTML, "parse a srcset attribute": a URL has no space, and commas at its end are not part of it.
   for (const end of ['#x,', '#,', '?a=1,', '#a b,', ',', ':large,']) {
-    const [image = ''] = imagesOf(mediaHtml([photo({ url: PICTURE + end })]));
-    const candidates = (/srcset="([^"]*)"/.exec(image)?.[1] ?? '').split(/\s+/).filter((_, index) => index % 2 === 0);
+    const html = mediaHtml([photo({ url: PICTURE + end })]);
+    const candidates = (/srcset="([^"]*)"/.exec(html)?.[1] ?? '').split(/\s+/).filter((_, index) => index % 2 === 0);
     expect(candidates).toHaveLength(2);
     for (const url of candidates) expect(url).toMatch(/^https:\/\/pbs\.twimg\.com\/.*[^,]$/);
   }
@@ -70,7 +52,7 @@ describe('a video', () => {
       { url: 'http://video.twimg.com/1280x720/a.mp4', bitrate: 1 },
     ];
     expect(videoFiles(video({ url, variants }))).toEqual([]);
-    const html = mediaHtml([video({ url, variants })]);
+    const html = mediaHtml([video({ url, variants, thumbnail_url: undefined, duration_ms: undefined })]);
     expect(html).not.toContain('<video');
     expect(html).toBe(
       `<a href="${url}" rel="nofollow noopener" class="card"><span><b>Video</b><small>video.twimg.com</small></span></a>`,

@@ -1,44 +1,12 @@
-// Checks that a page shows a thread as one text, from each of its parts, with its context and its gaps.
+// Checks how the page of a post counts and links its replies, and what it links for readers who keep it.
 import { describe, expect, test } from 'vitest';
-import type { Post, PostOrTombstone } from '../../../../shared/model/post.ts';
+import type { Post } from '../../../../shared/model/post.ts';
 import type { Conversation } from '../../../../shared/model/resources.ts';
 import { conversationHtml } from '../../../../shared/render/html/conversation.ts';
 import { presentPost } from '../../../../shared/render/presenters/present-post.ts';
 import { conversationOf, postOf, userOf } from '../../../support/post-models.ts';
 
 const BASE = 'https://postern.example';
-
-const part = (number: number, members: Partial<Post> = {}): Post =>
-  postOf({
-    id: String(100 + number),
-    url: `https://x.com/ada/status/${100 + number}`,
-    text: `${number}/ words`,
-    metrics: { likes: 10 * number, reposts: 0, replies: number, quotes: null, bookmarks: 7, views: null },
-    ...(number > 1 && { in_reply_to: { handle: 'ada', id: String(99 + number) } }),
-    ...members,
-  });
-
-const parts = (count: number): Post[] => Array.from({ length: count }, (_, index) => part(index + 1));
-
-/** Asks for one part of a thread. */
-const askedFor = (all: readonly PostOrTombstone[], index: number, around: Partial<Conversation> = {}): Conversation => {
-  const post = all[index];
-  if (post === undefined || 'unavailable' in post) throw new Error('not a post');
-  return conversationOf(post, { ancestors: all.slice(0, index), thread: all.slice(index + 1), ...around });
-};
-
-const mainOf = (conversation: Conversation, warnings: readonly string[] = []): string => {
-  const html = conversationHtml(conversation, BASE, { warnings: warnings.map((code) => ({ code, message: '' })) });
-  return /<main[^>]*>(.*)<\/main>/s.exec(html)?.[1] ?? '';
-};
-
-test('a page of a thread of 20 parts is smaller than 30 kB', () => {
-  const text = 'Some words about how to build a hydrophone from parts that any shop for electronics sells today. '
-    .repeat(3)
-    .slice(0, 280);
-  const thread = parts(20).map((post) => ({ ...post, text }));
-  expect(Buffer.byteLength(conversationHtml(askedFor(thread, 0), BASE))).toBeLessThan(30_000);
-});
 
 describe('replies', () => {
   const reply = (likes: number, members: Partial<Post> = {}): Post =>
@@ -49,15 +17,6 @@ describe('replies', () => {
       metrics: { likes, reposts: 9, replies: 0, quotes: null, bookmarks: null, views: 9 },
       ...members,
     });
-
-  test('[lists 8] the numbers of reposts and quotes lead to their pages', () => {
-    const metrics = { likes: 1, reposts: 3, replies: 0, quotes: 2, bookmarks: null, views: null };
-    const figures =
-      '<a href="/ada/status/20/retweets">3 reposts</a> · <a href="/ada/status/20/quotes">2 quotes</a> · 1 like</p>';
-    expect(mainOf(conversationOf(postOf({ metrics })))).toContain(`<p class="figures">${figures}`);
-    const thread = mainOf(conversationOf(postOf({ metrics }), { thread: [postOf({ id: '21' })] }));
-    expect(thread).toContain(`Thread of 2 posts · ${figures}`);
-  });
 
   test('[threads 2] the page has the counts of the warning about missing replies, also if it shows none', () => {
     const view = (value: Conversation, message: string): string => {
@@ -86,7 +45,7 @@ describe('replies', () => {
   ] as const)('[lists 8] a link to all replies follows them if their number is %s', (_, all, shown, isLinked) => {
     const metrics = { likes: 1, reposts: 0, replies: all, quotes: null, bookmarks: null, views: null };
     const replies = Array.from({ length: shown }, (__, index) => reply(index));
-    const html = mainOf(conversationOf(postOf({ metrics }), { replies }));
+    const html = conversationHtml(conversationOf(postOf({ metrics }), { replies }), BASE);
     expect(html.includes('</article><a href="/ada/status/20/replies" class="more">All replies</a></section>')).toBe(
       isLinked,
     );
