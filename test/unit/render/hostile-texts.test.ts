@@ -23,12 +23,6 @@ test.each(forms.map((form) => [form.name, form] as const))(
   },
 );
 
-/** Renders the texts without their escapes, as a renderer with a defect would. */
-const broken = (form: Form, change: (document: string) => string): Form => ({
-  ...form,
-  render: (nextText, block) => change(form.render(nextText, block)),
-});
-
 const unescapeXml = (text: string): string =>
   text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 
@@ -36,14 +30,8 @@ test.each(forms.map((form) => [form.name, form] as const))(
   'both parsers find the forgery of a renderer that escapes nothing: %s',
   (_, form) => {
     const texts = ['<b>forged</b> *forged* [x](https://evil.example)', '# forged', '"><script>x</script>'];
-    const unescaped = broken(form, (document) => unescapeXml(document).replaceAll(/\\([^\w\s"])/g, '$1'));
-    const { findings } = judgeDocument(unescaped, texts);
+    const render: Form['render'] = (...args) => unescapeXml(form.render(...args)).replaceAll(/\\([^\w\s"])/g, '$1');
+    const { findings } = judgeDocument({ ...form, render }, texts);
     expect(findings.map(({ reader }) => reader)).toEqual(Object.keys(form.readers));
   },
 );
-
-test.each(forms.map((form) => [form.name, form] as const))('both parsers find a changed text: %s', (_, form) => {
-  const changedText = broken(form, (document) => document.replaceAll('written', 'forged'));
-  const { findings } = judgeDocument(changedText, ['as written']);
-  expect(findings.map(({ reader }) => reader)).toEqual(Object.keys(form.readers));
-});

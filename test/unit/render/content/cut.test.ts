@@ -1,6 +1,6 @@
 // Cuts texts at every edge of their bounds, and documents beyond the reach of a budget.
 import { expect, test } from 'vitest';
-import type { Post } from '../../../../shared/model/post.ts';
+import type { ArticleBlock, Post } from '../../../../shared/model/post.ts';
 import { cutBeyondReach, cutExcerpt, cutOffset, readingMinutes } from '../../../../shared/render/content/cut.ts';
 import { createMarkdownContext } from '../../../../shared/render/markdown/escape.ts';
 import { conversationMarkdown } from '../../../../shared/render/markdown/token-budget.ts';
@@ -57,6 +57,13 @@ test.each([
 
 const LONG = 300_000;
 
+const articleOf = (...blocks: ArticleBlock[]): Post => postOf({ article: { title: 'T', blocks } });
+const paragraph = (...texts: readonly string[]): ArticleBlock => ({
+  type: 'paragraph',
+  spans: texts.map((text) => ({ text })),
+});
+const words = Array.from({ length: 30_000 }, (_, at) => `word ${at} `);
+
 const posts: readonly (readonly [name: string, post: Post])[] = [
   ['dots', postOf({ text: '. '.repeat(LONG) })],
   ['marks', postOf({ text: '*a* [b] '.repeat(LONG) })],
@@ -65,34 +72,11 @@ const posts: readonly (readonly [name: string, post: Post])[] = [
   ['line ends before words', postOf({ text: `${'\n'.repeat(LONG)}${'word '.repeat(LONG)}` })],
   ['invisible characters before words', postOf({ text: `${'\u200b'.repeat(LONG)}${'word '.repeat(LONG)}` })],
   ['a quote', postOf({ quote: postOf({ id: '19', text: 'word '.repeat(LONG) }) })],
-  [
-    'an article',
-    postOf({ article: { title: 'T', blocks: [{ type: 'paragraph', spans: [{ text: 'word '.repeat(LONG) }] }] } }),
-  ],
-  [
-    'an article of many spans',
-    postOf({
-      article: {
-        title: 'T',
-        blocks: [
-          { type: 'heading', level: 1, spans: [{ text: 'h' }] },
-          { type: 'paragraph', spans: Array.from({ length: 30_000 }, (_, at) => ({ text: `word ${at} ` })) },
-        ],
-      },
-    }),
-  ],
+  ['an article', articleOf(paragraph('word '.repeat(LONG)))],
+  ['an article of many spans', articleOf({ type: 'heading', level: 1, spans: [{ text: 'h' }] }, paragraph(...words))],
   [
     'an article of many blocks',
-    postOf({
-      article: {
-        title: 'T',
-        blocks: Array.from({ length: 30_000 }, (_, at) => ({
-          type: 'list_item' as const,
-          ordered: true,
-          spans: [{ text: `word ${at}` }],
-        })),
-      },
-    }),
+    articleOf(...words.map((text): ArticleBlock => ({ type: 'list_item', ordered: true, spans: [{ text }] }))),
   ],
 ];
 

@@ -1,7 +1,7 @@
 // Checks that an embed is well-formed, harmless, within its bounds and true to the text of the author.
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
-import type { Media, Post } from '../../../../shared/model/post.ts';
+import { expect, test } from 'vitest';
+import type { Post } from '../../../../shared/model/post.ts';
 import type { Embed, OembedBody } from '../../../../shared/model/resources.ts';
 import { presentOembed } from '../../../../shared/render/presenters/present-oembed.ts';
 import { hostileText } from '../../../generators/hostile-text.ts';
@@ -9,29 +9,13 @@ import { cases } from '../../../support/full-form.ts';
 import { renderList } from '../../../support/list-models.ts';
 import { expectOembed } from '../../../support/oembed.ts';
 import { postOf, userOf } from '../../../support/post-models.ts';
+import { photo, video } from '../../../support/rich-media.ts';
 import { type Element, elementOf, elementsIn } from '../xml.ts';
 
 const embed = (post: Post, bounds: Omit<Embed, 'post'> = {}): OembedBody =>
   expectOembed(JSON.parse(renderList(presentOembed, { post, ...bounds }).body));
 
 const htmlOf = (post: Post, bounds?: Omit<Embed, 'post'>): string => embed(post, bounds).html;
-
-const photo = (members: Partial<Media> = {}): Media => ({
-  type: 'photo',
-  url: 'https://pbs.twimg.com/media/A.jpg?name=orig',
-  width: 1600,
-  height: 900,
-  ...members,
-});
-
-const video = (members: Partial<Media> = {}): Media => ({
-  type: 'video',
-  url: 'https://video.twimg.com/ext_tw_video/1/pu/vid/avc1/1280x720/a.mp4?tag=12',
-  width: 1280,
-  height: 720,
-  thumbnail_url: 'https://pbs.twimg.com/ext_tw_video_thumb/1/pu/img/T.jpg',
-  ...members,
-});
 
 /** Puts this text into every field that third parties fill. */
 const postFilledWith = (text: string): Post =>
@@ -85,126 +69,81 @@ const expectHarmless = (html: string): Element => {
   return root;
 };
 
-describe('pictures of an embed', () => {
-  test.each([
-    [{}, 'large', 2048, 1536],
-    [{ maxWidth: 2047 }, 'medium', 1200, 900],
-    [{ maxHeight: 900 }, 'medium', 1200, 900],
-    [{ maxHeight: 899 }, 'small', 680, 510],
-    [{ maxWidth: 680, maxHeight: 510 }, 'small', 680, 510],
-    [{ maxWidth: 550 }, 'thumb', 150, 150],
-    [{ maxWidth: 150, maxHeight: 150 }, 'thumb', 150, 150],
-  ])('[oembed 1] within %j the thumbnail size is %s', (bounds, name, width, height) => {
-    const body = embed(postOf({ media: [photo({ width: 4000, height: 3000 }), photo()] }), bounds);
-    expect(body).toMatchObject({
-      thumbnail_url: `https://pbs.twimg.com/media/A.jpg?name=${name}`,
-      thumbnail_width: width,
-      thumbnail_height: height,
-    });
-  });
-
-  test('[oembed 1] the body has no thumbnail when no thumbnail size fits', () => {
-    for (const bounds of [{ maxWidth: 149 }, { maxHeight: 149 }, { maxWidth: 1 }])
-      expect(embed(postOf({ media: [photo()] }), bounds)).not.toHaveProperty('thumbnail_url');
-    expect(embed(postOf({ media: [photo({ width: 100, height: 200 })] }), { maxHeight: 160 })).not.toHaveProperty(
-      'thumbnail_width',
-    );
+test.each([
+  [{}, 'large', 2048, 1536],
+  [{ maxWidth: 2047 }, 'medium', 1200, 900],
+  [{ maxHeight: 900 }, 'medium', 1200, 900],
+  [{ maxHeight: 899 }, 'small', 680, 510],
+  [{ maxWidth: 680, maxHeight: 510 }, 'small', 680, 510],
+  [{ maxWidth: 550 }, 'thumb', 150, 150],
+  [{ maxWidth: 150, maxHeight: 150 }, 'thumb', 150, 150],
+])('[oembed 1] within %j the thumbnail size is %s', (bounds, name, width, height) => {
+  const body = embed(postOf({ media: [photo({ width: 4000, height: 3000 }), photo()] }), bounds);
+  expect(body).toMatchObject({
+    thumbnail_url: `https://pbs.twimg.com/media/A.jpg?name=${name}`,
+    thumbnail_width: width,
+    thumbnail_height: height,
   });
 });
 
-describe('bounds of an embed', () => {
-  const long = 'A sentence of some words. '.repeat(40);
-  const full = postOf({
-    text: long,
-    media: [photo(), photo()],
-    quote: postOf({ text: 'Quoted' }),
-    community_note: { text: 'Noted' },
-  });
-  const shownIn = (maxHeight: number): string => htmlOf(full, { maxHeight });
-
-  test('[oembed 1] a smaller maxheight drops the pictures, then the quoted post, then the note, then part of the text', () => {
-    const fullEmbed = embed(full);
-    expect(embed(full, { maxHeight: fullEmbed.height })).toEqual({
-      ...fullEmbed,
-      thumbnail_url: expect.anything(),
-      thumbnail_width: expect.anything(),
-      thumbnail_height: expect.anything(),
-    });
-    const seen: string[] = [];
-    for (let maxHeight = fullEmbed.height; maxHeight > 0; maxHeight -= 8) {
-      const html = shownIn(maxHeight);
-      const state = [
-        html.includes('<img') ? 'pictures' : '',
-        html.includes('Quoted') ? 'quote' : '',
-        html.includes('Noted') ? 'note' : '',
-        html.includes(long.trim()) ? 'text' : html.includes('A sentence') ? 'some text' : '',
-      ]
-        .join(' ')
-        .trim()
-        .replace(/ +/g, ' ');
-      if (seen.at(-1) !== state) seen.push(state);
-    }
-    expect(seen).toEqual(['pictures quote note text', 'quote note text', 'note text', 'text', 'some text', '']);
-  });
-
-  test('[oembed 2] a text that has no space for a paragraph of its own is behind the name of the author', () => {
-    const short = postOf({ text: 'just setting up my twttr', lang: 'en' });
-    const html = htmlOf(short, { maxHeight: 100 });
-    expect(html).toContain('<span lang="en" dir="auto">just setting up my twttr</span>');
-    expect(html).toMatch(
-      /^<blockquote [^>]*><p dir="auto"><a href="https:\/\/x\.com\/ada\/status\/20" [^>]*>Ada \(@ada\)<\/a>: /,
-    );
-    expect(html).toContain('2026-03-02 10:00 UTC');
-    expect(embed(short, { maxHeight: 100 }).height).toBe(96);
-    const low = embed(short, { maxHeight: 95 });
-    expect(low.html).toContain('just setting up my twttr');
-    expect(low.html.match(/href="([^"]*)"/g)).toEqual(['href="https://x.com/ada/status/20"']);
-    expect(low.height).toBe(56);
-  });
-
-  test('the estimated height wraps words at the line end and breaks words that are longer than a line', () => {
-    const heightOf = (text: string) => embed(postOf({ text })).height - embed(postOf({ text: 'a' })).height;
-    const word = 'a'.repeat(30);
-    expect(heightOf(`${word} ${'a'.repeat(21)}`)).toBe(0);
-    expect(heightOf(`${word} ${word}`)).toBe(24);
-    expect(heightOf(`${word} ${word} ${word}`)).toBe(48);
-    expect(heightOf('a'.repeat(60))).toBe(24);
-    expect(heightOf(`${word} ${'a'.repeat(60)}`)).toBe(48);
-    expect(heightOf('語'.repeat(29))).toBe(0);
-    expect(heightOf('語'.repeat(30))).toBe(24);
-    expect(heightOf(`${word}${' '.repeat(90)}${word}`)).toBe(24);
-  });
-
-  const pixels = fc.oneof(fc.integer({ min: 1, max: 2500 }), fc.integer({ min: 1, max: 999_999_999_999_999 }));
-  const media = fc.array(
-    fc.record({
-      type: fc.constantFrom('photo', 'video', 'gif'),
-      url: fc.constantFrom(photo().url, video().url, 'https://pbs.twimg.com/card_img/1', 'https://a.example/b.jpg'),
-      thumbnail_url: fc.constantFrom('https://pbs.twimg.com/tweet_video_thumb/T.jpg', 'https://a.example/b.jpg'),
-      width: pixels,
-      height: pixels,
-    }),
-    { maxLength: 4 },
+test('[oembed 1] the body has no thumbnail when no thumbnail size fits', () => {
+  for (const bounds of [{ maxWidth: 149 }, { maxHeight: 149 }, { maxWidth: 1 }])
+    expect(embed(postOf({ media: [photo()] }), bounds)).not.toHaveProperty('thumbnail_url');
+  expect(embed(postOf({ media: [photo({ width: 100, height: 200 })] }), { maxHeight: 160 })).not.toHaveProperty(
+    'thumbnail_width',
   );
+});
 
-  test('[oembed 1] maxwidth and maxheight bound the embed and its thumbnail for all values', () => {
-    fc.assert(
-      fc.property(
-        fc.record({ text: hostileText, media }),
-        fc.record({ maxWidth: pixels, maxHeight: pixels }, { requiredKeys: [] }),
-        (members, bounds) => {
-          const body = embed({ ...postFilledWith(members.text), ...members }, bounds);
-          expectHarmless(body.html);
-          const { maxWidth = Number.POSITIVE_INFINITY, maxHeight = Number.POSITIVE_INFINITY } = bounds;
-          expect(body.width).toBe(Math.min(550, maxWidth));
-          expect(body.height).toBeLessThanOrEqual(maxHeight);
-          expect(body.thumbnail_width ?? 1).toBeLessThanOrEqual(maxWidth);
-          expect(body.thumbnail_height ?? 1).toBeLessThanOrEqual(maxHeight);
-          for (const [, width] of body.html.matchAll(/width="(\d+)"/g))
-            expect(Number(width)).toBeLessThanOrEqual(body.width);
-        },
-      ),
-      { numRuns: cases(60, 400) },
-    );
-  });
+test('[oembed 1] a smaller maxheight drops the pictures before the quoted post', () => {
+  const full = postOf({ media: [photo()], quote: postOf({ text: 'Quoted' }) });
+  const html = htmlOf(full, { maxHeight: embed(full).height - 1 });
+  expect([html.includes('Quoted'), html.includes('<img')]).toEqual([true, false]);
+});
+
+test('[oembed 2] a text that has no space for a paragraph of its own is behind the name of the author', () => {
+  const short = postOf({ text: 'just setting up my twttr', lang: 'en' });
+  const html = htmlOf(short, { maxHeight: 100 });
+  expect(html).toContain('<span lang="en" dir="auto">just setting up my twttr</span>');
+  expect(html).toMatch(
+    /^<blockquote [^>]*><p dir="auto"><a href="https:\/\/x\.com\/ada\/status\/20" [^>]*>Ada \(@ada\)<\/a>: /,
+  );
+  expect(html).toContain('2026-03-02 10:00 UTC');
+  expect(embed(short, { maxHeight: 100 }).height).toBe(96);
+  const low = embed(short, { maxHeight: 95 });
+  expect(low.html).toContain('just setting up my twttr');
+  expect(low.html.match(/href="([^"]*)"/g)).toEqual(['href="https://x.com/ada/status/20"']);
+  expect(low.height).toBe(56);
+});
+
+const pixels = fc.oneof(fc.integer({ min: 1, max: 2500 }), fc.integer({ min: 1, max: 999_999_999_999_999 }));
+const media = fc.array(
+  fc.record({
+    type: fc.constantFrom('photo', 'video', 'gif'),
+    url: fc.constantFrom(photo().url, video().url, 'https://pbs.twimg.com/card_img/1', 'https://a.example/b.jpg'),
+    thumbnail_url: fc.constantFrom('https://pbs.twimg.com/tweet_video_thumb/T.jpg', 'https://a.example/b.jpg'),
+    width: pixels,
+    height: pixels,
+  }),
+  { maxLength: 4 },
+);
+
+test('[oembed 1] maxwidth and maxheight bound the embed and its thumbnail for all values', () => {
+  fc.assert(
+    fc.property(
+      fc.record({ text: hostileText, media }),
+      fc.record({ maxWidth: pixels, maxHeight: pixels }, { requiredKeys: [] }),
+      (members, bounds) => {
+        const body = embed({ ...postFilledWith(members.text), ...members }, bounds);
+        expectHarmless(body.html);
+        const { maxWidth = Number.POSITIVE_INFINITY, maxHeight = Number.POSITIVE_INFINITY } = bounds;
+        expect(body.width).toBe(Math.min(550, maxWidth));
+        expect(body.height).toBeLessThanOrEqual(maxHeight);
+        expect(body.thumbnail_width ?? 1).toBeLessThanOrEqual(maxWidth);
+        expect(body.thumbnail_height ?? 1).toBeLessThanOrEqual(maxHeight);
+        for (const [, width] of body.html.matchAll(/width="(\d+)"/g))
+          expect(Number(width)).toBeLessThanOrEqual(body.width);
+      },
+    ),
+    { numRuns: cases(60, 400) },
+  );
 });

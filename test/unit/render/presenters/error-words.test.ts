@@ -104,29 +104,11 @@ test('[pages 2] the pages of all errors have the words and the ways on of the go
   await expect(keysOf(problems).map(sectionOf).join('\n')).toMatchFileSnapshot('../../../golden/errors/pages.md');
 });
 
-test('[pages 2] the box of an error page holds what was asked for, and the problem document is linked', () => {
-  const shown = REQUESTS.map((request) => {
-    const html = presentError({ ...request, code: 'route_not_found' });
-    return [
-      request.url,
-      partsOf(html, /name="q" value="([^"]*)"/g),
-      partsOf(html, /<a href="([^"]*)">As a problem document/g),
-    ];
-  });
-  expect(shown).toEqual([
-    ['/jack/status/20?thread=1', '', ''],
-    ['/i/status/20?thread=1', '', ''],
-    ['/jack/status/x?thread=1', '', ''],
-    ['/jack/status/20/quotes?thread=1', '', ''],
-    ['/i/status/x/quotes?thread=1', '', ''],
-    ['/jack?thread=1', '@jack', ''],
-    ['/a-b?thread=1', '', ''],
-    ['/jack/media?thread=1', '@jack', ''],
-    ['/search?thread=1', 'high  tide ', ''],
-    ['/search?thread=1', 'tide '.repeat(20), ''],
-    ['/search?thread=1', '', ''],
-    ['/?thread=1', 't.co/x', '/?q=t.co%2Fx&format=json'],
-  ]);
+test('[pages 2] the box of an error page holds the account or the query that was asked for', () => {
+  const boxes = REQUESTS.map((request) =>
+    partsOf(presentError({ ...request, code: 'route_not_found' }), /name="q" value="([^"]*)"/g),
+  );
+  expect(boxes.filter((text) => text !== '')).toEqual(['@jack', '@jack', 'high  tide ', 'tide '.repeat(20), 't.co/x']);
 });
 
 test('[pages 2] a page without ways on has no list', () => {
