@@ -1,10 +1,10 @@
 // Compares lists with golden files: their first, last and empty pages in every format. `npm run update -- golden` writes the
 // files again; review their diff.
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Format } from '../../../shared/contract/media-types.ts';
-import { warning } from '../../../shared/contract/warnings.ts';
+import { type WarningCode, warning } from '../../../shared/contract/warnings.ts';
 import { FEEDS, TIMELINE_KINDS } from '../../../shared/model/lists.ts';
-import type { Profile, SearchResults, UserList } from '../../../shared/model/resources.ts';
+import type { Profile, UserList } from '../../../shared/model/resources.ts';
 import type { User } from '../../../shared/model/user.ts';
 import {
   createRelatedPostsPresenter,
@@ -58,29 +58,39 @@ const emptyPages = <T extends object>(present: Presenter<T>, value: T, path: str
 
 const golden = (path: string): string => `../../golden/lists/${path}`;
 
-const FILES = [
-  ['markdown', 'md'],
-  ['json', 'json'],
-  ['html', 'html'],
-] as const;
-
-/** @param isWhole false: without the lines of JSON and the head of the page */
 const expectFiles = async <T>(
   path: string,
   present: Presenter<T>,
   value: T,
-  request: RenderRequest = {},
-  isWhole = false,
+  request: RenderRequest,
+  isWhole: boolean,
 ): Promise<void> => {
-  for (const [format, extension] of isWhole ? [...FILES, ['ndjson', 'ndjson'] as const] : FILES) {
+  const formats: readonly (readonly [Format, string])[] = [
+    ['markdown', 'md'],
+    ['json', 'json'],
+    ['html', 'html'],
+    ...(isWhole ? ([['ndjson', 'ndjson']] as const) : []),
+  ];
+  for (const [format, extension] of formats) {
     const { body } = renderList(present, value, { ...request, format });
     const text = format === 'html' && !isWhole ? mainOf(body) : textOf(format, body);
     await expect(text).toMatchFileSnapshot(`../../golden/${path}.${extension}`);
   }
 };
 
-const expectPages = <T>(name: string, present: Presenter<T>, value: T, request: RenderRequest): Promise<void> =>
-  expectFiles(`lists/${name}`, present, value, request, true);
+type Files = readonly [path: string, check: () => Promise<void>];
+
+/** The files of a list: without lines of JSON and without the head of the page. */
+const files = <T>(path: string, present: Presenter<T>, value: T, request: RenderRequest = {}): Files => [
+  path,
+  () => expectFiles(path, present, value, request, false),
+];
+
+/** The files of a list with its lines of JSON and the head of its page. */
+const pages = <T>(name: string, present: Presenter<T>, value: T, at: string, request: RenderRequest = {}): Files => [
+  name,
+  () => expectFiles(`lists/${name}`, present, value, { ...pageUrlsAt(at), ...request }, true),
+];
 
 const posts = [...RICH_POSTS.values()].slice(0, 3).concat(recordedPosts('statuses/reposts').slice(0, 2));
 const people = [
@@ -98,232 +108,195 @@ const answering = postOf({
   in_reply_to: { handle: 'Ada_L', id: '7' },
 });
 
-describe('golden files of lists', () => {
-  test('createRelatedPostsPresenter writes the golden files of replies and quotes', async () => {
-    const first = pageUrlsAt('/ada_l/status/7/quotes?limit=3');
-    await expectPages(
-      'quotes',
-      createRelatedPostsPresenter('quotes'),
-      { id: '7', posts: [quoting, ...posts], ...NEXT },
-      first,
-    );
-    const last = pageUrlsAt('/i/status/7/replies?cursor=v1.x');
-    await expectPages('replies', createRelatedPostsPresenter('replies'), { id: '7', posts: [answering] }, last);
-  });
-
-  test('presentReposters writes the golden files of reposts', async () => {
-    await expectPages(
-      'reposts',
-      presentReposters,
-      { id: '7', users: people, ...NEXT },
-      pageUrlsAt('/ada_l/status/7/retweets'),
-    );
-  });
-
-  test('createUsersPresenter writes the golden files of a last page', async () => {
-    const value = { handle: 'ada', users: people };
-    await expectPages(
-      'followers',
-      createUsersPresenter('followers'),
-      value,
-      pageUrlsAt('/ada/followers?cursor=v1.x&limit=7'),
-    );
-  });
-
-  test('presentProfile writes the golden files of posts by the account and by others', async () => {
-    const profile = fullUser({ protected: true });
-    const own = postOf({ id: '30', author: userOf('Ada', 'ADA') });
-    const shownPosts = [
-      own,
-      { ...own, id: '31', reposted_by: profile },
-      postOf({ id: '32', author: bo, reposted_by: profile }),
-      postOf({ id: '33', author: bo }),
-    ];
-    await expectPages('profile-of-several-authors', presentProfile, { profile, posts: shownPosts }, pageUrlsAt('/ada'));
-  });
-
-  test.each(TIMELINE_KINDS)('presentProfilePosts writes the golden files of the timeline %s', async (kind) => {
-    const warnings = [warning('article_previews'), warning('posts_failed')];
-    const value = { handle: 'ADA', kind, posts: [...posts, answering], ...NEXT };
-    await expectPages(`timeline-${kind}`, presentProfilePosts, value, { ...pageUrlsAt(`/ADA/${kind}`), warnings });
-  });
-
-  test('presentPostLookup writes the golden files of posts that are there, gone, and not read', async () => {
-    const value = {
-      posts: [
-        quoting,
-        { id: '8', unavailable: true, reason: 'deleted' },
-        { id: '9', unavailable: true, reason: 'failed' },
-        answering,
-      ] as const,
-    };
-    for (const format of ['markdown', 'json', 'ndjson'] as const) {
-      const { body } = renderList(presentPostLookup, { posts: [...value.posts] }, { format });
-      await expect(textOf(format, body)).toMatchFileSnapshot(golden(`lookup.${format}`));
-    }
-    const pages = [[], [quoting]].map((found) => renderList(presentPostLookup, { posts: found }).body);
-    await expect(pages.join('====\n')).toMatchFileSnapshot(golden('lookup-short.md'));
-  });
+const profile = fullUser({ protected: true });
+const own = postOf({ id: '30', author: userOf('Ada', 'ADA') });
+const ofSeveralAuthors = [
+  own,
+  { ...own, id: '31', reposted_by: profile },
+  postOf({ id: '32', author: bo, reposted_by: profile }),
+  postOf({ id: '33', author: bo }),
+];
+const profileWith = (name: string, statuses: string, count = 5): Profile => ({
+  profile: recordedUser(`profile/${name}`),
+  posts: recordedPosts(`statuses/${statuses}`).slice(0, count),
+});
+const presentFollowers = createUsersPresenter('followers');
+const larsson = (users: readonly User[], next?: string): UserList => ({
+  handle: 'ada_larsson',
+  users: [...users],
+  next_cursor: next,
+});
+const strange = ['md_breaker', 'odd_handle____1', 'noor_alhuda'].map((name) => recordedUser(`profile/${name}`));
+const withWarnings = (...codes: readonly WarningCode[]): RenderRequest => ({
+  warnings: codes.map((code) => warning(code)),
 });
 
-describe('golden files of empty pages', () => {
-  const none = { posts: [] };
-
-  test('lists below a post', async () => {
-    const pages = [
-      emptyPages(createRelatedPostsPresenter('quotes'), { id: '7', ...none }, '/ada/status/7/quotes'),
-      emptyPages(createRelatedPostsPresenter('replies'), { id: '7', ...none }, '/i/status/7/replies'),
-      emptyPages(presentReposters, { id: '7', users: [] }, '/ada/status/7/retweets'),
-    ];
-    await expect(pages.join('\n')).toMatchFileSnapshot(golden('empty-engagements.txt'));
-  });
-
-  test('followers and followed accounts', async () => {
-    const pages = (['followers', 'following'] as const).map((follows) =>
-      emptyPages(createUsersPresenter(follows), { handle: 'ada', users: [] }, `/ada/${follows}`),
-    );
-    await expect(pages.join('\n')).toMatchFileSnapshot(golden('empty-follows.txt'));
-  });
-
-  test('timelines', async () => {
-    const pages = TIMELINE_KINDS.map((kind) =>
-      emptyPages(presentProfilePosts, { handle: 'ada', kind, ...none }, `/ada/${kind}`),
-    );
-    await expect(pages.join('\n')).toMatchFileSnapshot(golden('empty-timelines.txt'));
-  });
-
-  test('searches', async () => {
-    const pages = FEEDS.map((feed) =>
-      emptyPages(
-        presentSearch,
-        { query: 'tide', feed, ...(feed === 'users' ? { users: [] } : none) },
-        `/search?q=tide&feed=${feed}`,
-      ),
-    );
-    await expect(pages.join('\n')).toMatchFileSnapshot(golden('empty-searches.txt'));
-  });
-
-  test('searches with words, operators, handles and tags', async () => {
-    // biome-ignore format: side by side they fit on a screen
-    const queries = [
-      'tide', '@ada', 'from:ada', 'from:ada "high tide"', '-filter:links', '(a OR b) lang:en', '#tide', 'docs', '!',
-    ];
-    const pages = queries.flatMap((query) =>
-      FEEDS.map((feed) => {
-        const { body } = renderList(
-          presentSearch,
-          { query, feed },
-          { format: 'html', ...pageUrlsAt('/search?q=tide') },
-        );
-        return `==== ${query}, ${feed}\n${headOf(body).split('\n')[0]}\n${mainOf(body).replace(/<details>.*<\/details>/s, '')}`;
-      }),
-    );
-    await expect(pages.join('\n')).toMatchFileSnapshot(golden('empty-search-texts.txt'));
-  });
-
-  test('profiles without posts', async () => {
-    const profiles: readonly Profile[] = [
-      { profile: fullUser({ protected: false }), ...none },
-      { profile: fullUser({ protected: true }), ...none },
-      {
-        profile: {
-          ...userOf(),
-          metrics: { ...METRICS, posts: 1, followers: 1 },
-          website: 'https://www.tide.example/',
-          bio: '#tide #20 @bo https://tide.example.',
-        },
-        ...none,
-      },
-    ];
-    const pages = profiles.map((value) => emptyPages(presentProfile, value, '/ada'));
-    await expect(pages.join('\n')).toMatchFileSnapshot(golden('empty-profiles.txt'));
-  });
-});
-
-describe('golden files of presentProfile', () => {
-  const profileWith = (name: string, posts: string, count = 5): Profile => ({
-    profile: recordedUser(`profile/${name}`),
-    posts: recordedPosts(`statuses/${posts}`).slice(0, count),
-  });
-
-  test.each<[string, Profile, RenderRequest]>([
-    ['ada_larsson', { ...profileWith('ada_larsson', 'p1_default', 6), ...NEXT }, pageUrlsAt('/ada_larsson')],
-    ['md_breaker', profileWith('md_breaker', 'user_md_breaker'), {}],
-    ['noor_alhuda', profileWith('noor_alhuda', 'empty'), {}],
-    ['odd_handle', profileWith('odd_handle____1', 'empty'), {}],
-    ['private_pia', profileWith('private_pia', 'empty'), { warnings: [warning('posts_protected')] }],
-    ['haru_k-without-posts', profileWith('haru_k', 'empty'), { warnings: [warning('posts_unavailable')] }],
-    [
-      'ada_larsson-cut',
-      { ...profileWith('ada_larsson', 'p1_default'), ...NEXT },
-      { ...pageUrlsAt('/ada_larsson'), maxTokens: 220 },
-    ],
-  ])('presentProfile writes the golden files of %s', (name, value, request) =>
-    expectFiles(`profiles/${name}`, presentProfile, value, request),
-  );
-});
-
-describe('golden files of createUsersPresenter', () => {
-  const followers = (users: User[], next?: string): UserList => ({
-    handle: 'ada_larsson',
-    users,
-    next_cursor: next,
-  });
-
-  test.each<[string, 'followers' | 'following', UserList, RenderRequest]>([
-    [
-      'followers',
-      'followers',
-      followers(recordedUsers('followers/ada_larsson_count5'), NEXT.next_cursor),
-      pageUrlsAt('/ada_larsson/followers?limit=5'),
-    ],
-    ['following', 'following', followers(recordedUsers('following/ada_larsson_count5')), {}],
-    ['empty', 'followers', followers([]), {}],
-    [
-      'strange',
-      'followers',
-      followers(['md_breaker', 'odd_handle____1', 'noor_alhuda'].map((name) => recordedUser(`profile/${name}`))),
-      { warnings: [warning('partial_page')] },
-    ],
-    [
-      'cut',
-      'followers',
-      followers(recordedUsers('followers/ada_larsson_count100').slice(0, 8), NEXT.next_cursor),
-      { ...pageUrlsAt('/ada_larsson/followers'), maxTokens: 200 },
-    ],
-  ])('createUsersPresenter writes the golden files of %s', (name, follows, value, request) =>
-    expectFiles(`users/${name}`, createUsersPresenter(follows), value, request),
-  );
-});
-
-test.each<[string, SearchResults, RenderRequest]>([
-  [
-    'puffins',
-    {
-      query: 'puffins',
-      feed: 'latest',
-      posts: recordedPosts('search/q_puffins').slice(0, 4),
-      ...NEXT,
-    },
+test.each<Files>([
+  pages(
+    'quotes',
+    createRelatedPostsPresenter('quotes'),
+    { id: '7', posts: [quoting, ...posts], ...NEXT },
+    '/ada_l/status/7/quotes?limit=3',
+  ),
+  pages(
+    'replies',
+    createRelatedPostsPresenter('replies'),
+    { id: '7', posts: [answering] },
+    '/i/status/7/replies?cursor=v1.x',
+  ),
+  pages('reposts', presentReposters, { id: '7', users: people, ...NEXT }, '/ada_l/status/7/retweets'),
+  pages('followers', presentFollowers, { handle: 'ada', users: people }, '/ada/followers?cursor=v1.x&limit=7'),
+  pages('profile-of-several-authors', presentProfile, { profile, posts: ofSeveralAuthors }, '/ada'),
+  ...TIMELINE_KINDS.map((kind) =>
+    pages(
+      `timeline-${kind}`,
+      presentProfilePosts,
+      { handle: 'ADA', kind, posts: [...posts, answering], ...NEXT },
+      `/ADA/${kind}`,
+      withWarnings('article_previews', 'posts_failed'),
+    ),
+  ),
+  files(
+    'profiles/ada_larsson',
+    presentProfile,
+    { ...profileWith('ada_larsson', 'p1_default', 6), ...NEXT },
+    pageUrlsAt('/ada_larsson'),
+  ),
+  files('profiles/md_breaker', presentProfile, profileWith('md_breaker', 'user_md_breaker')),
+  files('profiles/noor_alhuda', presentProfile, profileWith('noor_alhuda', 'empty')),
+  files('profiles/odd_handle', presentProfile, profileWith('odd_handle____1', 'empty')),
+  files('profiles/private_pia', presentProfile, profileWith('private_pia', 'empty'), withWarnings('posts_protected')),
+  files(
+    'profiles/haru_k-without-posts',
+    presentProfile,
+    profileWith('haru_k', 'empty'),
+    withWarnings('posts_unavailable'),
+  ),
+  files(
+    'profiles/ada_larsson-cut',
+    presentProfile,
+    { ...profileWith('ada_larsson', 'p1_default'), ...NEXT },
+    { ...pageUrlsAt('/ada_larsson'), maxTokens: 220 },
+  ),
+  files(
+    'users/followers',
+    presentFollowers,
+    larsson(recordedUsers('followers/ada_larsson_count5'), NEXT.next_cursor),
+    pageUrlsAt('/ada_larsson/followers?limit=5'),
+  ),
+  files('users/following', createUsersPresenter('following'), larsson(recordedUsers('following/ada_larsson_count5'))),
+  files('users/empty', presentFollowers, larsson([])),
+  files('users/strange', presentFollowers, larsson(strange), withWarnings('partial_page')),
+  files(
+    'users/cut',
+    presentFollowers,
+    larsson(recordedUsers('followers/ada_larsson_count100').slice(0, 8), NEXT.next_cursor),
+    { ...pageUrlsAt('/ada_larsson/followers'), maxTokens: 200 },
+  ),
+  files(
+    'search/puffins',
+    presentSearch,
+    { query: 'puffins', feed: 'latest', posts: recordedPosts('search/q_puffins').slice(0, 4), ...NEXT },
     pageUrlsAt('/search?q=puffins'),
-  ],
-  [
-    'reposts-and-replies',
+  ),
+  files(
+    'search/reposts-and-replies',
+    presentSearch,
     {
       query: 'from:kestrel_labs # *fjord* [x](y)',
       feed: 'top',
       posts: [...recordedPosts('statuses/reposts'), ...recordedPosts('statuses/p1_default').slice(1, 2)],
       degraded: true,
     },
-    { warnings: [warning('recent_only')] },
-  ],
-  ['nothing', { query: 'no such thing', feed: 'media', posts: [] }, {}],
-  [
-    'accounts',
+    withWarnings('recent_only'),
+  ),
+  files('search/nothing', presentSearch, { query: 'no such thing', feed: 'media', posts: [] }),
+  files(
+    'search/accounts',
+    presentSearch,
     { query: 'fjord', feed: 'users', users: recordedUsers('followers/ada_larsson_count5') },
-    { warnings: [warning('users_partial')] },
+    withWarnings('users_partial'),
+  ),
+  files(
+    'search/cut',
+    presentSearch,
+    { query: 'hearing', feed: 'latest', posts: recordedPosts('search/latest_p1') },
+    { maxTokens: 200 },
+  ),
+])('the list %s is that of its golden files', (_, check) => check());
+
+test('presentPostLookup writes the golden files of posts that are there, gone, and not read', async () => {
+  const value = {
+    posts: [
+      quoting,
+      { id: '8', unavailable: true, reason: 'deleted' },
+      { id: '9', unavailable: true, reason: 'failed' },
+      answering,
+    ] as const,
+  };
+  for (const format of ['markdown', 'json', 'ndjson'] as const) {
+    const { body } = renderList(presentPostLookup, { posts: [...value.posts] }, { format });
+    await expect(textOf(format, body)).toMatchFileSnapshot(golden(`lookup.${format}`));
+  }
+  const pages = [[], [quoting]].map((found) => renderList(presentPostLookup, { posts: found }).body);
+  await expect(pages.join('====\n')).toMatchFileSnapshot(golden('lookup-short.md'));
+});
+
+const none = { posts: [] };
+
+const emptyProfiles: readonly User[] = [
+  fullUser({ protected: false }),
+  fullUser({ protected: true }),
+  {
+    ...userOf(),
+    metrics: { ...METRICS, posts: 1, followers: 1 },
+    website: 'https://www.tide.example/',
+    bio: '#tide #20 @bo https://tide.example.',
+  },
+];
+
+test.each<readonly [string, readonly string[]]>([
+  [
+    'engagements',
+    [
+      emptyPages(createRelatedPostsPresenter('quotes'), { id: '7', ...none }, '/ada/status/7/quotes'),
+      emptyPages(createRelatedPostsPresenter('replies'), { id: '7', ...none }, '/i/status/7/replies'),
+      emptyPages(presentReposters, { id: '7', users: [] }, '/ada/status/7/retweets'),
+    ],
   ],
-  ['cut', { query: 'hearing', feed: 'latest', posts: recordedPosts('search/latest_p1') }, { maxTokens: 200 }],
-])('presentSearch writes the golden files of %s', (name, value, request) =>
-  expectFiles(`search/${name}`, presentSearch, value, request),
-);
+  [
+    'follows',
+    (['followers', 'following'] as const).map((follows) =>
+      emptyPages(createUsersPresenter(follows), { handle: 'ada', users: [] }, `/ada/${follows}`),
+    ),
+  ],
+  [
+    'timelines',
+    TIMELINE_KINDS.map((kind) => emptyPages(presentProfilePosts, { handle: 'ada', kind, ...none }, `/ada/${kind}`)),
+  ],
+  [
+    'searches',
+    FEEDS.map((feed) => {
+      const value = { query: 'tide', feed, ...(feed === 'users' ? { users: [] } : none) };
+      return emptyPages(presentSearch, value, `/search?q=tide&feed=${feed}`);
+    }),
+  ],
+  ['profiles', emptyProfiles.map((user) => emptyPages(presentProfile, { profile: user, ...none }, '/ada'))],
+])('the empty pages of %s are those of the golden file', async (name, shown) => {
+  await expect(shown.join('\n')).toMatchFileSnapshot(golden(`empty-${name}.txt`));
+});
+
+test('empty searches with words, operators, handles and tags are those of the golden file', async () => {
+  // biome-ignore format: side by side they fit on a screen
+  const queries = [
+    'tide', '@ada', 'from:ada', 'from:ada "high tide"', '-filter:links', '(a OR b) lang:en', '#tide', 'docs', '!',
+  ];
+  const request = { format: 'html', ...pageUrlsAt('/search?q=tide') } as const;
+  const shown = queries.flatMap((query) =>
+    FEEDS.map((feed) => {
+      const { body } = renderList(presentSearch, { query, feed }, request);
+      return `==== ${query}, ${feed}\n${headOf(body).split('\n')[0]}\n${mainOf(body).replace(/<details>.*<\/details>/s, '')}`;
+    }),
+  );
+  await expect(shown.join('\n')).toMatchFileSnapshot(golden('empty-search-texts.txt'));
+});
