@@ -150,7 +150,7 @@ const mappingText = (size: number, shift: (at: number) => number, before = ''): 
 const placed = (size: number): MappingText => mappingText(size, (at) => at);
 const afterEmoji = (size: number): MappingText => mappingText(size, (at) => at - size, '🐋'.repeat(size));
 
-/** What is at its right place is in big-answers.test.ts. */
+/** big-answers.test.ts has facets at their right places. */
 const textsToMap: readonly (readonly [name: string, make: (size: number) => MappingText])[] = [
   ['wrong positions', (size) => mappingText(size, (at) => at + 5)],
   ['no positions', (size) => mappingText(size, () => Number.NaN)],
