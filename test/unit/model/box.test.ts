@@ -73,7 +73,7 @@ const LEADS_TO: Readonly<Record<string, readonly string[]>> = {
     'https://x.com/i/bookmarks', 'https://x.com/Explore', 'https://x.com/search', 'https://x.com/hashtag/%ff',
     'https://x.com', 'https://x.com/jack/status/', `${OWN}/docs`, `${OWN}/api/v1/posts?url=x`,
     'good list: https://x.com/i/lists/x https://example.org/', 'https://x.com/messages',
-    'https://x.com/i/article/20',
+    'https://x.com/i/article/20', 'https://x.com/ja@ck',
   ],
   '/jack/status/20/quotes': [
     'https://x.com/jack/status/20/quotes', 'https://twitter.com/jack/status/20/retweets/with_comments',
