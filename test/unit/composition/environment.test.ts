@@ -1,9 +1,13 @@
-import { describe, expect, test } from 'vitest';
+import fc from 'fast-check';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
+  createElapsedClock,
+  createJsonLog,
   httpFromEnvironment,
   parseVariable,
   readCacheTtlSeconds,
   readVariable,
+  waitingClock,
 } from '../../../shared/composition/environment.ts';
 import { httpUrl } from '../../../shared/settings/base-parsers.ts';
 
@@ -52,4 +56,77 @@ describe('httpFromEnvironment', () => {
     });
     expect(Number.isInteger(httpFromEnvironment({}).clock())).toBe(true);
   });
+});
+
+const HOUR = 3_600_000;
+
+test.each([
+  ['outside of Lambda', false, [0, 5000, 5000, 65_000]],
+  // A frozen function cannot tell a pause from a jump, and forgets rather than keeps what is old.
+  ['in Lambda', true, [0, 5000, 5000 + HOUR, 65_000 + HOUR]],
+])(
+  'a clock that jumps back, forth and back by an hour changes durations %s only by its pauses',
+  (_, isLambda, seen) => {
+    let [running, ahead] = [1_000_000, 1_795_000_000_000];
+    onTestFinished(() => void vi.restoreAllMocks());
+    vi.spyOn(performance, 'now').mockImplementation(() => running + 0.7);
+    vi.spyOn(Date, 'now').mockImplementation(() => running + ahead);
+    const clock = createElapsedClock(isLambda);
+    const start = clock();
+    const durations = [clock() - start];
+    for (const [jump, milliseconds] of [
+      [-HOUR, 5000],
+      [HOUR, 0],
+      [-HOUR, 60_000],
+    ] as const) {
+      ahead += jump;
+      running += milliseconds;
+      durations.push(clock() - start);
+    }
+    expect(durations).toEqual(seen);
+  },
+);
+
+test('the clock of waiting stands still while the process is busy, and goes on while it waits', async () => {
+  const start = waitingClock();
+  const end = performance.now() + 100;
+  while (performance.now() < end);
+  expect(waitingClock()).toBe(start);
+  // A loaded machine may suspend the process for the whole of one delay.
+  while (waitingClock() === start) await new Promise((done) => setTimeout(done, 20));
+  expect(waitingClock()).toBeGreaterThan(start);
+});
+
+const lineOf = (fields: Record<string, string | number | boolean | undefined>): string => {
+  const lines: string[] = [];
+  createJsonLog({ write: (line) => void lines.push(line), clock: () => 0 })({
+    level: 'info',
+    event: 'test',
+    ...fields,
+  });
+  expect(lines).toHaveLength(1);
+  return lines[0] ?? '';
+};
+
+const parsed = (line: string): Record<string, unknown> => JSON.parse(line);
+
+/** A terminal or a log reader can take these for the start of a line or for a command; some are halves of characters. */
+const dangerous = fc.constantFrom(
+  ...'\r\n\t\u0000\u000b\u000c\u001b\u007f\u0085\u009b\u2028\u2029'.split(''),
+  '\ud83d',
+  '\udc0b',
+  '🐋',
+);
+
+test('[bounds 5] a log line is one well-formed line, and has at most 200 characters of a value', () => {
+  const value = fc.string({ unit: fc.oneof(dangerous, fc.constantFrom('x', '"')), maxLength: 400, size: 'max' });
+  fc.assert(
+    fc.property(value, fc.string({ unit: 'grapheme-composite' }), (text, other) => {
+      const line = lineOf({ text, other });
+      expect(line.isWellFormed()).toBe(true);
+      expect(line).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/);
+      expect(parsed(line)).toMatchObject({ event: 'test', text: text.slice(0, 200).toWellFormed() });
+    }),
+    { numRuns: 500 },
+  );
 });

@@ -31,9 +31,7 @@ describe('an invalid setting stops the start and is named', () => {
 
   test.each([
     {},
-    { PROVIDERS: 'fxtwitter' },
     { PROVIDERS: ' syndication , fxtwitter ' },
-    { UPSTREAM: 'live' },
     { UPSTREAM: 'auto' },
     { PROVIDERS: 'x_api,fxtwitter', X_API_BEARER_TOKEN: 'AAAA%2Bbc=' },
     { X_API_BEARER_TOKEN: 'AAAA' },
@@ -47,8 +45,6 @@ describe('userAgent', () => {
   test.each([
     [undefined, `Postern/${VERSION}`],
     ['https://api.example.test', `Postern/${VERSION} (+https://api.example.test)`],
-    ['http://127.0.0.1:3000', `Postern/${VERSION} (+http://127.0.0.1:3000)`],
-    ['https://preview.example.test', `Postern/${VERSION}`],
     ['https://pr-7.PREVIEW.example.test', `Postern/${VERSION}`],
     ['https://example.test/firefox/92', `Postern/${VERSION}`],
     ['https://my-telegrambot.example', `Postern/${VERSION}`],
@@ -56,15 +52,11 @@ describe('userAgent', () => {
     expect(userAgent(baseUrl)).toBe(expected);
   });
 
-  test.each([
-    ['https://bücher.example/', /^Postern\/\S+ \(\+https:\/\/xn--bcher-kva\.example\)$/],
-    ['https://preview.example', /^Postern\/\S+$/],
-    ['', /^Postern\/\S+$/],
-  ])('every call has a User-Agent in ASCII for %j', async (BASE_URL, expected) => {
+  test('every call has a User-Agent in ASCII', async () => {
     const server = await faultServer({ fxtwitter: recorded('fxtwitter/status/text_plain.json') });
-    const { upstream, clock } = quiet({ BASE_URL, FXTWITTER_BASE_URL: server.fxtwitter });
+    const { upstream, clock } = quiet({ BASE_URL: 'https://bücher.example/', FXTWITTER_BASE_URL: server.fxtwitter });
     expect(await upstream.readPost(REQUEST, clock() + 8000)).toMatchObject({ kind: 'found' });
-    expect(server.userAgents).toEqual([expect.stringMatching(expected)]);
+    expect(server.userAgents).toEqual([`Postern/${VERSION} (+https://xn--bcher-kva.example)`]);
   });
 });
 

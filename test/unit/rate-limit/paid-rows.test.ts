@@ -109,16 +109,6 @@ describe('the ceiling of paid rows', () => {
     );
   });
 
-  test('is reached to the last row by small reads', async () => {
-    const { store, used } = memoryStore();
-    const { rows } = createInstance(store);
-    let billed = 0;
-    for (let index = 0; index < 30; index += 1) billed += (await call(rows, 100, 80)) ?? 0;
-    for (let index = 0; index < 1000; index += 1) billed += (await call(rows, 1)) ?? 0;
-    expect(billed).toBe(CEILING);
-    expect(used()).toBe(CEILING);
-  });
-
   test('is not reached by reservations alone: a large page that ends gives its rows back', async () => {
     const { store } = memoryStore();
     const { rows, clock } = createInstance(store);

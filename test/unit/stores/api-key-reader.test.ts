@@ -1,84 +1,27 @@
-// Tests the API key reader on every available DynamoDB.
-import { DeleteItemCommand, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+// That a change of the operator is read at once is proven with DynamoDB in rate-limit/multi-process.test.ts.
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sha256Hex } from '../../../shared/auth/api-key.ts';
+import { describe, expect, test } from 'vitest';
 import { parseAllowance } from '../../../shared/contract/allowances.ts';
-import type { ApiKeyReader, ApiKeyRecord, ApiKeyState } from '../../../shared/ports/stores.ts';
+import type { ApiKeyRecord, ApiKeyState } from '../../../shared/ports/stores.ts';
 import {
   apiKeyFromItem,
   apiKeyToItem,
   createDynamoDbApiKeyReader,
 } from '../../../shared/stores/dynamodb-api-key-reader.ts';
 import { type Item, stringAttribute } from '../../../shared/stores/dynamodb-client.ts';
-import { keyRecord, newApiKey } from '../../support/access-control.ts';
-import {
-  createTestClient,
-  dynamoDbVariants,
-  putKey,
-  reportSkipped,
-  type TestDynamoDb,
-} from '../../support/dynamodb.ts';
-import { startProxy } from '../../support/store-proxy.ts';
+import { keyRecord } from '../../support/access-control.ts';
+import { createTestClient } from '../../support/dynamodb.ts';
 
-reportSkipped('reading keys');
-
-describe.each(dynamoDbVariants)('the API key reader on %s', (_, open) => {
-  let dynamo: TestDynamoDb;
-  let keys: ApiKeyReader;
-  beforeAll(async () => {
-    dynamo = await open();
-    keys = createDynamoDbApiKeyReader(dynamo.client, dynamo.tables.keys);
-  });
-  afterAll(() => dynamo.close());
-
-  const setState = (hash: string, state: ApiKeyState) =>
-    dynamo.client.send(
-      new UpdateItemCommand({
-        TableName: dynamo.tables.keys,
-        Key: { pk: stringAttribute(hash) },
-        UpdateExpression: 'SET #s = :s',
-        ExpressionAttributeNames: { '#s': 'state' },
-        ExpressionAttributeValues: { ':s': stringAttribute(state) },
-      }),
-    );
-
-  test('[keys 7] [keys 17] returns the last change by the operator: disabled, enabled, deleted', async () => {
-    const hash = sha256Hex(newApiKey());
-    await putKey(dynamo, hash, keyRecord());
-    for (const state of ['disabled', 'enabled', 'disabled'] as const) {
-      await setState(hash, state);
-      expect(await keys.read(hash)).toMatchObject({ state });
-    }
-    await dynamo.client.send(
-      new DeleteItemCommand({ TableName: dynamo.tables.keys, Key: { pk: stringAttribute(hash) } }),
-    );
-    expect(await keys.read(hash)).toBeUndefined();
-  });
-
-  test('[keys 7] reads with strong consistency, in one call that sends only the hash', async () => {
-    const proxy = await startProxy(dynamo.endpoint);
-    const client = createTestClient(proxy.endpoint);
-    const hash = sha256Hex(newApiKey());
-    await createDynamoDbApiKeyReader(client, dynamo.tables.keys).read(hash);
-    expect(proxy.operations).toEqual(['GetItem']);
-    expect(proxy.bodies.map((body) => JSON.parse(body))).toEqual([
-      { TableName: dynamo.tables.keys, Key: { pk: { S: hash } }, ConsistentRead: true },
-    ]);
-    client.destroy();
-    await proxy.close();
-  });
-
-  test('[keys 6] rejects if the item is not a key', async () => {
-    const hash = sha256Hex(newApiKey());
-    await dynamo.client.send(
-      new PutItemCommand({
-        TableName: dynamo.tables.keys,
-        Item: { pk: stringAttribute(hash), id: stringAttribute('k1') },
-      }),
-    );
-    await expect(keys.read(hash)).rejects.toThrow('not a key');
-  });
+test('[keys 7] reads with strong consistency, in one call that sends only the hash', async () => {
+  const inputs: object[] = [];
+  const client = createTestClient('http://127.0.0.1:1');
+  client.send = async (command: { readonly input: object }) => {
+    inputs.push(command.input);
+    return {};
+  };
+  expect(await createDynamoDbApiKeyReader(client, 'keys').read('a hash')).toBeUndefined();
+  expect(inputs).toEqual([{ TableName: 'keys', Key: { pk: { S: 'a hash' } }, ConsistentRead: true }]);
+  client.destroy();
 });
 
 describe('apiKeyFromItem', () => {
@@ -115,7 +58,7 @@ describe('apiKeyFromItem', () => {
     ['without a state', without('state')],
     ['with an unknown state', { ...item, state: stringAttribute('paused') }],
     ['whose id is a number', { ...item, id: { N: '1' } }],
-  ])('throws for an item %s', (_, broken) => {
+  ])('[keys 6] throws for an item %s', (_, broken) => {
     expect(() => apiKeyFromItem(broken)).toThrow('not a key');
   });
 

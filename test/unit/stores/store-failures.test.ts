@@ -131,31 +131,26 @@ const kinds: readonly (readonly [name: string, fault: Fault, level: string, kind
   ['returns malformed answers', garbage, 'warn', expect.any(String)],
   ['denies access', refusal('AccessDeniedException'), 'error', 'AccessDeniedException'],
   ['has no such table', refusal('ResourceNotFoundException'), 'error', 'ResourceNotFoundException'],
-  ['rejects the request as invalid', refusal('ValidationException'), 'error', 'ValidationException'],
-  ['does not know the credentials', refusal('UnrecognizedClientException'), 'error', 'UnrecognizedClientException'],
 ];
 
-describe.each(kinds)('[keys 6] [limiter 6] a store that %s', (_, fault, level, kind) => {
-  test('the log names the kind of the failure and nothing else', async () => {
-    proxy.behave(fault);
-    for (let call = 0; call < 5; call += 1) await visit(key);
-    const event = level === 'error' ? 'store_misused' : 'store_failed';
-    expect(lines).toEqual([...lines.map(({ store }) => ({ level, event, store, kind }))]);
-    expect(new Set(lines.map(({ store }) => store))).toEqual(new Set(['keys', 'counters']));
-    expectNoSecrets();
-  });
-
-  test('the store is called three times for each guard, then not called, and used again when it answers', async () => {
+test.each(kinds)(
+  '[keys 6] [limiter 6] a store that %s is called three times for each guard, then used again when it answers',
+  async (_, fault, level, kind) => {
     proxy.behave(fault);
     for (let call = 0; call < 10; call += 1) await visit(key);
     const operations = [...proxy.operations].sort();
     expect(operations).toEqual([...Array(3).fill('GetItem'), ...Array(3).fill('UpdateItem')]);
+    // The log names the kind of the failure and nothing else.
+    const event = level === 'error' ? 'store_misused' : 'store_failed';
+    expect(lines).toEqual([...lines.map(({ store }) => ({ level, event, store, kind }))]);
+    expect(new Set(lines.map(({ store }) => store))).toEqual(new Set(['keys', 'counters']));
+    expectNoSecrets();
     proxy.behave(pass);
     expect(await visit(key)).toMatchObject({ status: 'unverified' });
     expect(proxy.operations).toHaveLength(6);
     expect(await visitUntilValid()).toMatchObject({ outcome: 'served', limit: expect.stringContaining('"search";r=') });
-  });
-});
+  },
+);
 
 test('[limiter 6] a store that returns half of an answer has not counted: missing values are not assumed', async () => {
   proxy.behave(({ response }) => void response.writeHead(200).end('{}'));

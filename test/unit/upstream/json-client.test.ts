@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { listen, stop } from '../../../infra/local/listen.ts';
 import type { LogFields } from '../../../shared/ports/system.ts';
-import { type ClientLimits, PRODUCTION_LIMITS } from '../../../shared/upstream/client-limits.ts';
+import { type ClientLimits, PRODUCTION_LIMITS, QUERY_BREAKER } from '../../../shared/upstream/client-limits.ts';
 import { createJsonClient } from '../../../shared/upstream/json-client.ts';
 import {
   type Behaviour,
@@ -640,4 +640,20 @@ test('[bounds 5] a call has one log line without text of the provider', async ()
     { ...line, level: 'warn', outcome: 'failed', why: expect.stringMatching(/^[A-Za-z_]+$/) },
   ]);
   expect(JSON.stringify(log)).not.toMatch(/leaky|BABBLE|\/2\/status/i);
+});
+
+test('the limits of a call are those that the operator counts on', () => {
+  expect(PRODUCTION_LIMITS).toEqual({
+    attemptMilliseconds: 4500,
+    lastAttemptMilliseconds: 6500,
+    minMilliseconds: 100,
+    maxBodyBytes: 2_097_152,
+    largeBodyBytes: 6_291_456,
+    maxLargeInFlight: 4,
+    maxInFlight: 20,
+    requestsPerRetry: 10,
+    maxSavedRetries: 10,
+    retryJitterMilliseconds: 150,
+  });
+  expect(QUERY_BREAKER).toEqual({ failureThreshold: 5, openMilliseconds: 5000 });
 });

@@ -5,9 +5,11 @@ import type { JsonRecord } from '../../../shared/model/json.ts';
 import type { Post } from '../../../shared/model/post.ts';
 import { Conversation } from '../../../shared/model/resources.ts';
 import { createFxTwitter } from '../../../shared/upstream/fxtwitter/provider.ts';
+import type { FetchResult } from '../../../shared/upstream/http-request.ts';
 import { createJsonClient } from '../../../shared/upstream/json-client.ts';
 import { asWebUrl } from '../../../shared/upstream/json-readers.ts';
 import { createSyndication } from '../../../shared/upstream/syndication/provider.ts';
+import { json, providerCalling } from '../../support/provider-calls.ts';
 import {
   type Exchange,
   exchangeOf,
@@ -243,5 +245,36 @@ describe('syndication', () => {
     expect(await saying('a https://t.co/abc b https://t.co/def  https://t.co/ghi ')).toBe('a https://t.co/abc b');
     expect(await saying('https://t.co/abc')).toBe('');
     expect(await saying('https://t.co/abc!')).toBe('https://t.co/abc!');
+  });
+
+  const readAnswer = (fetched: FetchResult) =>
+    providerCalling(createSyndication, () => fetched, RECORDED_AT).readPost(
+      { id: '20', thread: 'off', replies: 'off' },
+      { deadline: RECORDED_AT + 8000, retries: 0 },
+    );
+
+  const page = (status: number): FetchResult => ({ kind: 'response', status, json: undefined, isHtml: true });
+
+  const POST = { __typename: 'Tweet', id_str: '20', user: {} };
+  const TOMBSTONE = { __typename: 'TweetTombstone' };
+
+  test.each<readonly [string, FetchResult, object]>([
+    ['an HTML page with 404', page(404), { kind: 'absent' }],
+    ['JSON with 404', json({}, 404), { kind: 'failed', why: 'status 404' }],
+    ['no known type with 404', json(undefined, 404), { kind: 'failed', why: 'status 404' }],
+    ['an HTML page with 200', page(200), { kind: 'failed', why: 'status 200' }],
+    ['a list', json([POST], 200), { kind: 'failed', why: 'status 200' }],
+    ['a post with 403', json(POST, 403), { kind: 'failed', why: 'status 403' }],
+    ['an empty object', json({}, 200), { kind: 'failed', why: 'an object that is no post' }],
+    ['another post', json({ ...POST, id_str: '21' }, 200), { kind: 'failed', why: 'wrong post' }],
+    ['a post without a user', json({ ...POST, user: null }, 200), { kind: 'gone', reason: 'suspended' }],
+    ['a tombstone without text', json(TOMBSTONE, 200), { kind: 'gone', reason: 'withheld' }],
+    ['no response', { kind: 'down', why: 'time-out' }, { kind: 'down', why: 'time-out' }],
+  ])('%s has its own outcome', async (_, fetched, outcome) => {
+    expect(await readAnswer(fetched)).toEqual(outcome);
+  });
+
+  test('a post without a conversation has the counts that the CDN has', async () => {
+    expect(await readAnswer(json(POST))).toMatchObject({ kind: 'found', source: 'test', fetchedAt: RECORDED_AT });
   });
 });

@@ -9,7 +9,6 @@ import { mapPost as mapSyndicationPost } from '../../../shared/upstream/syndicat
 import { parsePostText as parseXApiPostText } from '../../../shared/upstream/x-api/post-text.ts';
 import { hostileText } from '../../generators/hostile-text.ts';
 import type { Json } from '../../support/member-table.ts';
-import { recordedConversation } from '../../support/recorded-posts.ts';
 
 const bold = (start: number, end: number) => ({ type: 'bold', indices: [start, end] });
 const italic = (start: number, end: number) => ({ type: 'italic', indices: [start, end] });
@@ -36,28 +35,6 @@ const link = (raw: string, original: string, replacement?: string): Json => {
   const start = [...raw.slice(0, raw.indexOf(original))].length;
   return { type: 'url', indices: [start, start + original.length], original, ...(replacement && { replacement }) };
 };
-
-test('a post has every link of its author as it is, with or without an entity', async () => {
-  const { post } = await recordedConversation('fxtwitter/status/converted_links.json');
-  expect(post.text).toBe(
-    [
-      '🧊 Price & dose: https://data.example/?price=$$5&dose=$&',
-      "then https://data.example/?q=$'x",
-      'then https://data.example/?g=$%60,',
-      'before https://x.com/i/web/status/2028036267832246272',
-      'and https://t.co/NoEntity01',
-      '<end> https://t.co/OwnLast001',
-    ].join(' '),
-  );
-  expect(post.links.map(({ url }) => url)).toEqual([
-    'https://t.co/NoEntity01',
-    'https://t.co/OwnLast001',
-    'https://data.example/?price=$$5&dose=$&',
-    "https://data.example/?q=$'x",
-    'https://data.example/?g=$%60',
-    'https://x.com/i/web/status/2028036267832246272',
-  ]);
-});
 
 describe('readPostText', () => {
   test.each([{}, { text: 'raw' }, { text: '', facets: [] }, { text: 'raw', facets: null }])(

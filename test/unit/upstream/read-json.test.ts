@@ -54,18 +54,8 @@ test('recorded responses, also with lists many times as long', () => {
 });
 
 test.each<[string, string]>([
-  ['authors within another member', long({ context: posts(3) })],
-  ['authors within a list of lists', long({ results: [posts(24), posts(12)] })],
   ['a list in groups', long({ results: [{ type: 'thread', statuses: posts(12) }, { statuses: posts(13) }] })],
   ['a body that is a list', JSON.stringify(posts(30))],
-  ['other entries between posts', long({ results: posts(90).flatMap((entry) => [entry, 'text', null, [entry]]) })],
-  ['lists of posts within posts', long({ results: posts(30, { related: posts(3), also: [posts(2)] }) })],
-  [
-    'authors that differ in one count',
-    long({ results: posts(24).map((p, n) => ({ ...p, author: { ...author(0), likes: n } })) }),
-  ],
-  ['authors within authors', long({ results: posts(24, { author: { ...author(0), author: author(1) } }) })],
-  ['an author that is no account', long({ results: posts(30, { author: {} }) })],
   ['markers of the layout within texts', long({ results: posts(24, { text: ',{"type":"status","author":{"a":[' }) })],
   ['a member named __proto__', long({}).replace('"code":200', '"__proto__":{"author":{"a":1}},"code":200')],
   ['authors in a member named __proto__', long({}).replaceAll('"quote":', '"__proto__":')],

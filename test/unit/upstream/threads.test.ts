@@ -1,20 +1,9 @@
-// Tests threads of FxTwitter: complete from any part, in order, each part once, with at most 5 calls.
+// Tests threads of FxTwitter that lack parts. Whole ones are in threads-property.test.ts and functions/posts/threads.test.ts.
 import { describe, expect, test } from 'vitest';
 import { type LaidOut, layoutOf, type RawPost } from '../../../infra/local/conversation-layout.ts';
 import type { Conversation } from '../../../shared/model/resources.ts';
 import type { PostRequest } from '../../../shared/ports/upstream.ts';
-import {
-  chainOf,
-  type Fault,
-  idsOf,
-  PARTS,
-  rawPosts,
-  threadReader,
-  tideLayout,
-  type WrittenPost,
-} from '../../support/threads.ts';
-
-const REPLIES = ['top', 'recent', 'off'] as const;
+import { chainOf, type Fault, idsOf, rawPosts, threadReader, type WrittenPost } from '../../support/threads.ts';
 
 interface Seen {
   readonly ancestors: readonly string[];
@@ -49,21 +38,6 @@ const readFrom = async (
 
 const readWritten = (posts: readonly WrittenPost[], id: string, rest?: Partial<PostRequest>, fault?: Fault) =>
   readFrom(layoutOf(rawPosts(posts)), id, rest, fault);
-
-test.each(REPLIES)(
-  '[threads 1] [threads 2] a recorded thread of 25 parts is complete from each part with replies=%s',
-  async (replies) => {
-    for (const [index, id] of PARTS.entries()) {
-      const seen = await readFrom(tideLayout(), id, { replies });
-      expect([...seen.ancestors, id, ...seen.thread]).toEqual(PARTS);
-      expect(seen.ancestors).toHaveLength(index);
-      expect(seen.warnings).toEqual([]);
-      expect(seen.calls.length).toBeLessThanOrEqual(5);
-      expect(seen.replies.filter((reply) => PARTS.includes(reply))).toEqual([]);
-      expect(seen.replies).toHaveLength(index === 0 && replies !== 'off' ? 16 : 0);
-    }
-  },
-);
 
 test('[threads 1] parts with a previous handle of the author belong to the thread', async () => {
   const layout = layoutOf(

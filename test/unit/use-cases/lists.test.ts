@@ -8,6 +8,7 @@ import type { Post } from '../../../shared/model/post.ts';
 import type { User } from '../../../shared/model/user.ts';
 import type { Outcome, Requester, Upstream, UpstreamPage, UseCaseResult } from '../../../shared/ports/upstream.ts';
 import { listFollows, listQuotes, listReplies, listReposts } from '../../../shared/use-cases/list-items.ts';
+import { POST_PROBLEMS, problemFromOutcome, rejectedParameter } from '../../../shared/use-cases/outcome-problems.ts';
 import { readProfile } from '../../../shared/use-cases/read-profile.ts';
 import { listProfilePosts } from '../../../shared/use-cases/read-timeline.ts';
 import { fingerprint } from '../../../shared/use-cases/recent-items.ts';
@@ -311,4 +312,21 @@ test('a list that is not found although its owner is has a cause for the log', a
     listFollows('following')({ handle: 'jack', list: LIST, limit: 3 }, { upstream, cursors, clock: () => NOW }),
   );
   expect([thrown.code, thrown.options.cause]).toEqual(['upstream_unavailable', 'found the owner, not the list']);
+});
+
+test.each([
+  ['cursor', 'invalid_cursor', 'cursor', 'is no longer known to the source of the list'],
+  ['until', 'invalid_parameter', 'until', 'is earlier than the source of the list reaches'],
+  ['query', 'invalid_query', 'q', 'is not accepted by the source'],
+] as const)('a refused %s names its parameter and says what is wrong', (name, code, parameter, message) => {
+  const problem = problemFromOutcome({ kind: 'refused', why: '400' }, POST_PROBLEMS, rejectedParameter[name]);
+  expect({ code: problem.code, ...problem.options }).toEqual({
+    code,
+    errors: [{ parameter, message }],
+    detail: `${parameter} ${message}.`,
+    cause: '400',
+  });
+  expect(problemFromOutcome({ kind: 'down', why: 'a' }, POST_PROBLEMS, rejectedParameter[name])).toBeInstanceOf(
+    Problem,
+  );
 });

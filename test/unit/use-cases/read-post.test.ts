@@ -3,7 +3,7 @@ import type { PostInput } from '../../../shared/contract/inputs.ts';
 import type { Conversation, Warning } from '../../../shared/model/resources.ts';
 import type { Deadline } from '../../../shared/ports/system.ts';
 import type { Outcome, PostRequest } from '../../../shared/ports/upstream.ts';
-import { readPost } from '../../../shared/use-cases/read-post.ts';
+import { readPost, withConversationParts } from '../../../shared/use-cases/read-post.ts';
 import { conversation, found, NOW, post, postUpstreamReturning } from '../../support/test-app.ts';
 
 type UpstreamRequest = readonly [PostRequest, Deadline];
@@ -144,5 +144,51 @@ describe('more_replies', () => {
     ['a provider without replies', value, {}, [{ code: 'replies_unavailable', message: 'none' }]],
   ])('[threads 2] there is no warning with %s', async (_, conversation, input, known) => {
     expect(await warningsOf(conversation, input, known)).toEqual(known.map(({ code }) => code));
+  });
+});
+
+describe('a conversation that is too large for one answer', () => {
+  const large: Conversation = {
+    post: post('50'),
+    ancestors: ['10', '20', '30'].map((id) => post(id)),
+    thread: ['60', '70'].map((id) => post(id)),
+    replies: ['80', '90'].map((id) => post(id)),
+  };
+
+  const keptOf = (count: number): readonly string[] => {
+    const whole = { value: large, source: 'fxtwitter', fetchedAt: 0, warnings: [] };
+    const { value } = withConversationParts(whole).parts?.keep(count) ?? whole;
+    return [...value.ancestors, ...value.thread, ...value.replies].map(({ id }) => id);
+  };
+
+  test.each([
+    [0, []],
+    [1, ['60']],
+    [2, ['60', '70']],
+    [3, ['30', '60', '70']],
+    [4, ['20', '30', '60', '70']],
+    [5, ['10', '20', '30', '60', '70']],
+    [6, ['10', '20', '30', '60', '70', '80']],
+  ])(
+    'withConversationParts() keeps the thread, then the nearest ancestors, then replies: %i posts are %j',
+    (count, ids) => {
+      expect(keptOf(count)).toEqual(ids);
+    },
+  );
+
+  test('a reduced conversation says how many posts are left out, and can be reduced again', () => {
+    const warnings = [{ code: 'text_incomplete', message: 'cut' }];
+    const { parts } = withConversationParts({ value: large, source: 'fxtwitter', fetchedAt: 5, warnings });
+    expect(parts).toMatchObject({ count: 7, minimum: 0 });
+    const told = (posts: string) => ({
+      code: 'truncated',
+      message: `The answer would be too large: ${posts} of the conversation left out. Read them one by one, or pass replies=off.`,
+    });
+    const six = parts?.keep(6);
+    expect(six).toMatchObject({ source: 'fxtwitter', fetchedAt: 5, warnings: [...warnings, told('1 post')] });
+    expect(parts?.keep(5).warnings).toEqual([...warnings, told('2 posts')]);
+    expect(six?.parts).toMatchObject({ count: 6, minimum: 0 });
+    expect(six?.parts?.keep(0).value).toEqual({ post: large.post, ancestors: [], thread: [], replies: [] });
+    expect(parts?.keep(7).value).toEqual(large);
   });
 });

@@ -1,6 +1,9 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ListKey, ListPosition } from '../../../shared/model/lists.ts';
 import { createCursorCodec } from '../../../shared/use-cases/signed-cursors.ts';
+import { forgedCursors, positions } from '../../generators/cursors.ts';
+import { readRuns } from '../../generators/seed.ts';
 
 const FOLLOWERS: ListKey = ['followers', 'jack'];
 const cursors = createCursorCodec(['first secret']);
@@ -31,13 +34,31 @@ test.each<readonly [string, ListPosition, string]>([
   expect(cursors.decode(FOLLOWERS, text)).toEqual(listPosition);
 });
 
-test.each<readonly [ListKey, ListKey]>([
-  [
-    ['a', 'b'],
-    ['ab', ''],
-  ],
-  [['a,b'], ['a', 'b']],
-  [['a'], ['a', '']],
-])('the cursor of the list %j is none of the list %j', (own, other) => {
-  expect(cursors.decode(other, cursors.encode(own, position))).toBeUndefined();
+const LISTS: readonly ListKey[] = [
+  ['followers', 'jack'],
+  ['followers', 'jac', 'k'],
+  ['followers'],
+  ['following', 'jack'],
+  ['search', 'a', 'latest'],
+  [''],
+  ['a', 'b'],
+  ['ab', ''],
+  ['a,b'],
+];
+
+test('[bounds 3] a list decodes its own cursor and no forged one', () => {
+  const cases = fc
+    .tuple(positions, fc.constantFrom(...LISTS))
+    .chain(([position, list]) =>
+      fc.tuple(fc.constant(position), fc.constant(list), forgedCursors(cursors.encode(list, position), list)),
+    );
+  fc.assert(
+    fc.property(cases, ([position, list, forged]) => {
+      const cursor = cursors.encode(list, position);
+      expect(cursors.decode(list, cursor)).toEqual(position);
+      expect(cursors.decode(list, forged)).toBeUndefined();
+      for (const other of LISTS) if (other !== list) expect(cursors.decode(other, cursor)).toBeUndefined();
+    }),
+    { numRuns: readRuns(1000) },
+  );
 });
