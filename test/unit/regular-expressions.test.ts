@@ -97,15 +97,6 @@ test('[bounds 1] the scan finds the regular expressions', () => {
   for (const { source, flags } of found) expect(() => new RegExp(source, flags)).not.toThrow();
 });
 
-test('[bounds 1] the check rejects quadratic matching and accepts linear matching', {
-  retry: 5,
-}, () => {
-  const endOfBlanks = (expression: RegExp) => (length: number) =>
-    void `${fill(' ', length / 2)}a`.replace(expression, '');
-  expect(outgrowsText(endOfBlanks(/ +$/g))).toBe(true);
-  expect(outgrowsText(endOfBlanks(/(?<! ) +$/g))).toBe(false);
-});
-
 test.each([...Map.groupBy(found, ({ where }) => where)])(
   '[bounds 1] every regular expression of %s matches hostile text in bounded time',
   (_, expressions) => {

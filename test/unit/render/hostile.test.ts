@@ -68,7 +68,7 @@ test('[text 1] [text 3] style marks of an article surround only the text of thei
         }
       }
     }),
-    { numRuns: cases(80, 3000) },
+    { numRuns: cases(80, 1000) },
   );
 });
 
@@ -84,7 +84,7 @@ test('[text 1] a query is the whole title and adds no other block', () => {
         ).toEqual(['heading 1', 'heading 2', 'paragraph']);
       }
     }),
-    { numRuns: cases(20, 500) },
+    { numRuns: cases(20, 300) },
   );
 });
 
@@ -98,7 +98,7 @@ test('[lists 5] a hostile text that a list cuts is written as a text that ends t
       if (end === undefined) return;
       expect(bodyOf(text).replace(/Read on: <[^\n]*\n\n/, '')).toBe(bodyOf(withCutMark(text.slice(0, end))));
     }),
-    { numRuns: cases(20, 500) },
+    { numRuns: cases(20, 300) },
   );
 });
 

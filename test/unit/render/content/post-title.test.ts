@@ -12,6 +12,7 @@ import {
 } from '../../../../shared/render/content/post-title.ts';
 import { presentPost } from '../../../../shared/render/presenters/present-post.ts';
 import { hostileFragments, hostileText } from '../../../generators/hostile-text.ts';
+import { cases } from '../../../support/full-form.ts';
 import { renderList } from '../../../support/list-models.ts';
 import { readWithMdast } from '../../../support/markdown-oracle.ts';
 import { conversationOf, postOf, userOf } from '../../../support/post-models.ts';
@@ -94,7 +95,7 @@ describe('postFileName', () => {
       expect(file.ascii).toMatch(/^[ -~]+$/);
     };
     for (const fragment of hostileFragments) check(fragment, fragment);
-    fc.assert(fc.property(hostileText, hostileText, check), { numRuns: 2000 });
+    fc.assert(fc.property(hostileText, hostileText, check), { numRuns: cases(500, 2000) });
   });
 });
 
@@ -119,7 +120,7 @@ describe('contentDisposition', () => {
         expect(ascii).toBe(expected);
         expect(extended === undefined ? ascii : decodeURIComponent(extended)).toBe(name);
       }),
-      { numRuns: 1000 },
+      { numRuns: cases(200, 1000) },
     );
   });
 });

@@ -90,7 +90,7 @@ const expectAnyWithin = <T extends { readonly next_cursor?: string | undefined }
 ): void =>
   fc.assert(
     fc.property(values, warningsOf, budget, (value, warnings, max) => expectWithin(present, value, max, { warnings })),
-    { numRuns: cases(12, 300) },
+    { numRuns: cases(12, 150) },
   );
 
 const posts = fc.array(post, { maxLength: 4 });

@@ -58,7 +58,7 @@ const expectSameStrings = (name: string, url: string, lang: string, created: str
 };
 
 const FIELDS = 5;
-const RUNS = cases(400, 4000);
+const RUNS = cases(400, 2000);
 
 test(`[text 6] yaml and js-yaml read ${FIELDS * RUNS} hostile texts as the same strings`, () => {
   fc.assert(fc.property(hostileText, hostileText, hostileText, hostileText, hostileText, expectSameStrings), {
@@ -95,7 +95,7 @@ test('[text 1] Obsidian syntax that an author wrote is escaped', () => {
     }
   };
   hostileFragments.forEach(check);
-  fc.assert(fc.property(hostileText, check), { numRuns: cases(500, 5000) });
+  fc.assert(fc.property(hostileText, check), { numRuns: cases(500, 2000) });
 });
 
 // biome-ignore format: a list of names
@@ -124,7 +124,7 @@ describe('[text 2] the language of a fence', () => {
           for (const { kind } of nodesOf(flat, 'code'))
             expect(kind).toMatch(/^code (?!dataviewjs|mermaid)[a-z0-9+#-]*$/);
       }),
-      { numRuns: cases(200, 1000) },
+      { numRuns: cases(200, 500) },
     );
   });
 });

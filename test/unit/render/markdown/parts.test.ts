@@ -64,7 +64,7 @@ test('[parts 1] the parts of a hostile post join to the whole', () => {
     fc.property(longText, fc.integer({ min: 230, max: 2000 }), (text, size) => {
       expectParts(wholeOf(postOf({ text })), size);
     }),
-    { numRuns: cases(25, 1500) },
+    { numRuns: cases(25, 500) },
   );
 });
 
@@ -73,7 +73,7 @@ test('[parts 1] the parts of a hostile article join to the whole', () => {
     fc.property(fc.array(block, { maxLength: 8 }), fc.integer({ min: 230, max: 2000 }), (blocks, size) => {
       expectParts(wholeOf(articleOf(...blocks)), size);
     }),
-    { numRuns: cases(25, 1500) },
+    { numRuns: cases(25, 500) },
   );
 });
 

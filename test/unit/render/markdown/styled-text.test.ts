@@ -100,7 +100,7 @@ describe('styledParagraphs', () => {
             ).toEqual(nodesOf(read(plain), '').map(({ kind }) => kind));
           }
         }),
-        { numRuns: cases(100, 1000) },
+        { numRuns: cases(100, 500) },
       );
     },
   );

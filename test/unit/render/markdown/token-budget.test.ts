@@ -85,7 +85,7 @@ const hostileConversation: fc.Arbitrary<Conversation> = fc
 
 test('hostile conversations fit into every token budget', () => {
   fc.assert(fc.property(hostileConversation, fc.integer({ min: 100, max: 2000 }), expectWithin), {
-    numRuns: cases(25, 600),
+    numRuns: cases(25, 300),
   });
 });
 
@@ -97,7 +97,7 @@ test('an Obsidian note fits into its token budget with its frontmatter', () => {
       expect(Buffer.byteLength(body)).toBeLessThanOrEqual(maxTokens * 4);
       expect(body).toMatch(/^---\n(?:title: ".*"|source: "https:\/\/x\.com\/\w+\/status\/[0-9]+")\n/);
     }),
-    { numRuns: cases(20, 300) },
+    { numRuns: cases(20, 150) },
   );
 });
 
