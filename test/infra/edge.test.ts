@@ -392,26 +392,6 @@ describe('the path', () => {
     const ofQuery = new Set(spellings.map((handles) => keyOf(`/api/v1/timeline?handles=${handles}`)));
     expect(ofQuery.size).toBe(1);
   });
-
-  test.each([
-    ['//api/v1/posts', '/-//api/v1/posts'],
-    ['/api/v1//posts', '/-/api/v1//posts'],
-    ['/api/v1/%70osts', '/-/api/v1/%2570osts'],
-    ['/api%2fv1/posts', '/-/api%252fv1/posts'],
-    ['/api/../api/v1/posts', '/-/api/../api/v1/posts'],
-    ['/api/v1/.', '/-/api/v1/.'],
-    ['/.%2e/api', '/-/.%252e/api'],
-    ['/jack\\status\\20', '/-/jack\\status\\20'],
-    ['/jack/status/%zz', '/-/jack/status/%25zz'],
-    ['/j%61ck/status/20', '/-/j%2561ck/status/20'],
-    ['/admin%2f..%2fapi', '/-/admin%252f..%252fapi'],
-    ['/-/api', '/-/-/api'],
-  ])('[caching 12] %s matches no route and becomes %s', (path, uri) => {
-    const request = viewer(`${path}?format=json`);
-    expect(request.uri).toBe(uri);
-    expect(request.querystring).toEqual({});
-    expect(decodeURIComponent(uri)).toBe(`/-${path}`);
-  });
 });
 
 describe('[platform 1] a request that the script cannot normalize', () => {

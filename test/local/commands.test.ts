@@ -154,18 +154,6 @@ describe.each(Object.keys(tasks))('npm run %s', (script) => {
       Object.keys(tasks[script] ?? {}),
     ]);
   });
-
-  test('exits with 1 for a name that it does not have', async () => {
-    expect((await runTask('constructor')).code).toBe(1);
-  });
-
-  test('passes options and the exit code on', async () => {
-    const [name = ''] = Object.keys(tasks[script] ?? {});
-    expect(await runTask(name, '--help')).toMatchObject({
-      code: 0,
-      output: expect.stringContaining(`${script} -- ${name}`),
-    });
-  });
 });
 
 describe('UPSTREAM=auto', () => {
@@ -333,7 +321,7 @@ describe('npm run invoke', () => {
     [[], /^usage: npm run invoke/],
     [['nothing', 'test/events/head.json'], /^there is no function nothing; there are posts, /],
     [['posts', 'test/events/nothing.json'], /^there is no file test\/events\/nothing\.json\n$/],
-    [['posts', 'README.md.not'], /^there is no file/],
+    [['posts', 'README.md'], /^README\.md is not JSON\n$/],
     [['posts', 'tsconfig.json'], /^tsconfig\.json is no HTTP API event/],
   ])('%j prints one line and exits with 1', async (argumentList, errors) => {
     expect(await run('invoke', argumentList)).toEqual({ output: '', errors: expect.stringMatching(errors), code: 1 });
@@ -353,29 +341,15 @@ describe('npm run invoke', () => {
     });
   });
 
-  test('a file that is not JSON is named', async () => {
-    const file = join(temporaryFolder(), 'event.json');
-    writeFileSync(file, 'not JSON');
-    expect(await run('invoke', ['posts', file])).toMatchObject({ errors: `${file} is not JSON\n`, code: 1 });
-  });
-
   test.each([
     ['read', ['@jack'], { CACHE_TTL_SECONDS: '-1' }, /^CACHE_TTL_SECONDS must be a whole number/],
     ['invoke', ['profiles', 'test/events/read-profile.json'], { DATA_DIR: 'package.json' }, /package\.json/],
+    ['invoke', ['posts', 'test/events/head.json'], { PROVIDERS: 'unknown' }, /PROVIDERS/],
   ])('a setting that is wrong ends npm run %s', async (command, args, setting, errors) => {
     expect(await run(command, args, { ...SAMPLE, ...setting })).toEqual({
       output: '',
       errors: expect.stringMatching(errors),
       code: 1,
     });
-  });
-
-  test('the error of a function that does not start is printed', async () => {
-    const { errors, code } = await run('invoke', ['posts', 'test/events/head.json'], {
-      ...SAMPLE,
-      PROVIDERS: 'unknown',
-    });
-    expect(code).toBe(1);
-    expect(errors).toMatch(/PROVIDERS/);
   });
 });

@@ -1,5 +1,5 @@
 // Tests the host of the functions: what a bundle sees, the compiled code that is kept beside it, and the limits of Lambda.
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { bundleFile } from '../../infra/build/dist-layout.ts';
@@ -135,26 +135,12 @@ test('two loads of a bundle share nothing', () => {
   expect([call(one, 'answer'), call(other, 'answer')]).toEqual(['one', 'other']);
 });
 
-test('the compiled code is kept beside the bundle, and the next load gives the same', () => {
-  const file = bundleOf();
-  load(file);
-  const kept = readFileSync(`${file}.compiled`);
-  expect(call(load(file), 'answer')).toBe('42');
-  expect(readFileSync(`${file}.compiled`).equals(kept)).toBe(true);
-});
-
 test('compiled code that V8 does not accept is ignored and replaced', () => {
   const file = bundleOf();
   writeFileSync(`${file}.compiled`, 'of another version');
   expect(call(load(file), 'answer')).toBe('42');
   expect(readFileSync(`${file}.compiled`, 'latin1')).not.toContain('of another version');
   expect(readdirSync(dirname(file)).toSorted()).toEqual(['index.cjs', 'index.cjs.compiled']);
-});
-
-test('a bundle that throws leaves no compiled code', () => {
-  const file = bundleOf('throw new Error("invalid setting");');
-  expect(() => load(file)).toThrow('invalid setting');
-  expect(existsSync(`${file}.compiled`)).toBe(false);
 });
 
 test('an error names the line of the bundle, also from kept code', () => {

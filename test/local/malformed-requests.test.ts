@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { headOf } from '../../infra/local/malformed-requests.ts';
 import { localOptions, shareService } from '../support/local-service.ts';
 import { isProblem } from '../support/problem-schema.ts';
 
@@ -145,30 +144,6 @@ describe('unusual but valid HTTP gets its answer', () => {
     const { status, body } = await send(bytes);
     expect(status).toBe(200);
     expect(body).toContain('just setting up my twttr');
-  });
-});
-
-describe('headOf', () => {
-  const read = (text: string) => headOf(Buffer.from(text, 'latin1'));
-
-  test('returns method, target and fields', () => {
-    expect(read('FOO /a?b HTTP/1.1\r\nHost: x\r\nA:  b c \r\n\r\n')).toEqual({
-      method: 'FOO',
-      target: '/a?b',
-      rawHeaders: ['Host', 'x', 'A', 'b c'],
-    });
-    expect(read('FOO /a HTTP/1.0\r\n\r\n')).toEqual({ method: 'FOO', target: '/a', rawHeaders: [] });
-  });
-
-  test.each([
-    '',
-    'FOO',
-    'FOO /a HTTP/1.1\r\n',
-    'FOO /a HTTP/2.0\r\n\r\n',
-    'FOO /a HTTP/1.1\r\n folded\r\n\r\n',
-    'F OO /a HTTP/1.1\r\n\r\n',
-  ])('returns undefined for %j', (text) => {
-    expect(read(text)).toBeUndefined();
   });
 });
 

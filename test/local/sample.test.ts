@@ -280,6 +280,35 @@ describe('the sample data', () => {
     }
   });
 
+  test('[sample 4] every post of the lists, every quoted post and every author can be read', async () => {
+    const timelines = ['ada_larsson', 'kestrel_labs', 'slowtv_live'].flatMap((handle) =>
+      ['posts', 'replies', 'media', 'articles'].map((kind) => `/api/v1/profiles/${handle}/posts?kind=${kind}`),
+    );
+    const quotes = '/api/v1/posts/2028036267832246272/quotes?sort=';
+    const paths = new Set<string>();
+    for (const list of [...timelines, `/api/v1/posts/${THREAD}/replies?sort=top`, quotes, '/api/v1/search?q=tide']) {
+      const { posts } = (await get(`${list}&limit=100&format=json`)).json();
+      for (const { id, quote, author } of JSON.parse(JSON.stringify(posts))) {
+        for (const post of [id, ...(quote?.metrics ? [quote.id] : [])]) paths.add(`/i/status/${post}`);
+        if (author?.handle) paths.add(`/${author.handle}`);
+      }
+    }
+    expect(paths.size).toBeGreaterThan(60);
+    for (const path of paths) expect((await get(`${path}?format=json`)).status, path).toBe(200);
+  });
+
+  test('[sample 4] the posts of a period are those of its days, and the reposts of a post each account once', async () => {
+    const period = '/api/v1/profiles/ada_larsson/posts?since=2026-01-10&until=2026-02-01&format=json&limit=100';
+    const days: readonly string[] = JSON.parse(JSON.stringify((await get(period)).json()['posts'])).map(
+      (post: { created_at: string }) => post.created_at.slice(0, 10),
+    );
+    expect(days.length).toBeGreaterThan(3);
+    expect(days.filter((day) => day < '2026-01-10' || day >= '2026-02-01')).toEqual([]);
+    const reposts = '/api/v1/posts/2028036267832246272/reposts?format=json&limit=100';
+    const users: readonly { handle: string }[] = JSON.parse(JSON.stringify((await get(reposts)).json()['users']));
+    expect(new Set(users.map(({ handle }) => handle)).size).toBe(26);
+  });
+
   test('[sample 4] the posts of a profile are newest first', async () => {
     const { posts } = (await get('/ada_larsson?format=json&limit=100')).json();
     const times: readonly string[] = JSON.parse(JSON.stringify(posts)).map(

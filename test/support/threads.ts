@@ -32,9 +32,6 @@ export const partId = (part: number): string => `2100000000000000${400 + part}`;
 /** Ids of all parts in order. */
 export const PARTS: readonly string[] = Array.from({ length: 25 }, (_, index) => partId(index + 1));
 
-/** An answer of the author to a reply, which is not a part of the thread. */
-export const OWN_ANSWER = '2100000000000000440';
-
 const tidePosts = (): readonly RawPost[] => [
   ...recordedTide('conversation', 25).thread,
   ...(recordedTide('conversation', 1).replies ?? []),

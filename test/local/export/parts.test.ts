@@ -1,7 +1,6 @@
 // Checks the parts of the export without a service: arguments, targets, remembered posts and progress.
 import { describe, expect, test } from 'vitest';
 import { parseExportArguments } from '../../../infra/local/export/arguments.ts';
-import { listKey, withQuery } from '../../../infra/local/export/list-target.ts';
 import { createProgress, expectedTotal, type ProgressOptions } from '../../../infra/local/export/progress.ts';
 import { createOldestPosts } from '../../../infra/local/export/walk-list.ts';
 
@@ -49,14 +48,6 @@ describe('the arguments of npm run export', () => {
   });
 
   test.each([
-    'https://x.com/jack/status/20/quotes --sort recent',
-    'https://x.com/ada/followers --kind media',
-    'https://x.com/search?q=tide --kind media',
-  ])('[commands 1] %s has an option of another list, so it is not a command', (text) => {
-    expect(parse(text)).toBeUndefined();
-  });
-
-  test.each([
     ['--followers ../admin', 'is no link on X'],
     ['../../admin', 'is no link on X, no @handle and no id of a post.\nTo search for words'],
     ['#tide', 'is no link on X, no @handle and no id of a post.\nTo search for words'],
@@ -64,6 +55,8 @@ describe('the arguments of npm run export', () => {
     ['--list ada', 'ada is not the URL or the id of a list of X.'],
     ['https://x.com/i/spaces/3', 'The url does not name a post'],
     ['https://x.com/i/user/12', 'has no list. Pass the @handle of the account.'],
+    ['@..', 'no @handle'],
+    ['@', 'no @handle'],
   ])('[commands 1] %s is rejected', (text, message) => {
     expect(() => parse(text)).toThrow(message);
   });
@@ -96,7 +89,10 @@ describe('the arguments of npm run export', () => {
     '@ada --feed top',
     '@ada --xml',
     '@ada --kind',
-  ])('%j is not a command', (text) => {
+    'https://x.com/jack/status/20/quotes --sort recent',
+    'https://x.com/ada/followers --kind media',
+    'https://x.com/search?q=tide --kind media',
+  ])('[commands 1] %j is not a command', (text) => {
     expect(parse(text)).toBeUndefined();
   });
 
@@ -104,26 +100,8 @@ describe('the arguments of npm run export', () => {
     expect(() => parse(`--replies=${url}`)).toThrow(/is not the URL or the id of a post/);
   });
 
-  test.each(['@..', '@.', '@'])('%j is rejected', (text) => {
-    expect(() => parse(text)).toThrow('no @handle');
-  });
-
   test.each(['0', '-1', '1.5', 'ten', '1e3', ''])('--limit=%s is rejected', (limit) => {
     expect(() => parse(`@ada --limit=${limit}`)).toThrow(/^--limit must be/);
-  });
-});
-
-describe('list targets', () => {
-  test('listKey does not depend on the page, the order of parameters and the case of the handle', () => {
-    const key = listKey('/api/v1/profiles/Ada/posts?since=2025-01-01&kind=media');
-    expect(listKey('/api/v1/profiles/ada/posts?kind=media&since=2025-01-01&until=2025-02-01&cursor=AAAA')).toBe(key);
-    expect(listKey('/api/v1/profiles/ada/posts?kind=media&since=2025-01-02')).not.toBe(key);
-  });
-
-  test('withQuery sets, replaces and removes parameters', () => {
-    expect(withQuery('/a?q=x%20y&cursor=1', { cursor: '2' })).toBe('/a?q=x%20y&cursor=2');
-    expect(withQuery('/a?cursor=1', { cursor: undefined })).toBe('/a');
-    expect(withQuery('/a', { q: '&=#' })).toBe('/a?q=%26%3D%23');
   });
 });
 
