@@ -1,7 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../infra/config.ts';
@@ -15,13 +13,7 @@ import {
   tableProblems,
 } from '../../infra/deploy/preflight.ts';
 import { openPolicy, policyProblem, protectivePolicy, runWithOpenPolicy } from '../../infra/deploy/stack-policy.ts';
-import {
-  type Assembly,
-  parseTemplate,
-  parseTemplateText,
-  readAssembly,
-  recordOf,
-} from '../../infra/deploy/template.ts';
+import { type Assembly, parseTemplate, parseTemplateText, recordOf } from '../../infra/deploy/template.ts';
 import { createStack, documentOf } from './synthesized.ts';
 
 const assemblyOf = (context: Readonly<Record<string, unknown>> = {}): Assembly => ({
@@ -273,22 +265,6 @@ describe('the record of a deployment', () => {
   it('is absent in templates of other programs and of older releases', () => {
     for (const metadata of [undefined, {}, { Postern: 'x' }, { Postern: { release: '0.9.0' } }])
       expect(parseTemplate({ Metadata: metadata }).record).toBeUndefined();
-  });
-
-  it('is found in an assembly', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'postern-assembly-'));
-    try {
-      const properties = { templateFile: 'Staging.template.json', requiresBootstrapStackVersion: 6 };
-      const artifacts = {
-        'Staging.assets': { type: 'cdk:asset-manifest' },
-        Staging: { type: 'aws:cloudformation:stack', environment: 'aws://unknown-account/eu-west-1', properties },
-      };
-      writeFileSync(join(folder, 'manifest.json'), JSON.stringify({ artifacts }));
-      writeFileSync(join(folder, 'Staging.template.json'), JSON.stringify(documentOf({ stackName: 'Staging' })));
-      expect(readAssembly(folder)).toMatchObject({ stackName: 'Staging', region: 'eu-west-1', bootstrapVersion: 6 });
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
   });
 });
 
