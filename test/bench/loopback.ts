@@ -76,7 +76,7 @@ export const loopbackRows = async (): Promise<readonly Row[]> => {
     const caller = async (): Promise<void> => {
       for (let sent = 0; sent < REQUESTS / CALLERS_AT_ONCE; sent += 1) {
         const target = targetOf(newSubject());
-        const { result } = await client.send({ target }, newAddress());
+        const result = await client.send({ target }, newAddress());
         if (result !== '200') throw new Error(`${target}: ${result}`);
       }
     };

@@ -83,34 +83,28 @@ const measureStart = async (name: string, file: string, environment: NodeJS.Proc
   };
 };
 
-const EMPTY = 'empty';
-
 type Form = 'source' | 'compiled';
 
 /** Each function is measured in both forms. */
 const fileOf = (directory: string, name: string, form: Form): string =>
   join(functionFolder(directory, name), form === 'source' ? BUNDLE_FILE : LOADER_FILE);
 
-/** @param names the functions @returns the median of a function, or of the empty handler */
+/** @param names the functions */
 const measureStarts = async (directory: string, names: readonly string[], environment: NodeJS.ProcessEnv) => {
   const empty = join(directory, 'empty.cjs');
   writeFileSync(empty, 'exports.handler = async () => ({ statusCode: 204 });');
-  const forms = ['source', 'compiled'] as const;
-  const files = names.flatMap((name) => forms.map((form) => ({ name, file: fileOf(directory, name, form) })));
-  const samples = new Map([{ name: EMPTY, file: empty }, ...files].map((each) => [each, [] as Start[]]));
+  const files = names.flatMap((name) =>
+    (['source', 'compiled'] as const).map((form) => ({ name, file: fileOf(directory, name, form) })),
+  );
+  const samples = new Map([empty, ...files.map(({ file }) => file)].map((file) => [file, [] as Start[]]));
   for (let round = 0; round < ROUNDS; round += 1) {
-    for (const [{ name, file }, starts] of samples) {
+    for (const { name, file } of [{ name: 'empty', file: empty }, ...files]) {
       const start = await measureStart(name, file, environment);
-      if (round >= DISCARDED) starts.push(start);
+      if (round >= DISCARDED) samples.get(file)?.push(start);
     }
   }
-  const medians = new Map(
-    [...samples].map(([{ file }, starts]) => [
-      file,
-      (point: keyof Start): number => median(starts.map((start) => start[point])),
-    ]),
-  );
-  const medianOf = (file: string, point: keyof Start): number => medians.get(file)?.(point) ?? Number.NaN;
+  const medianOf = (file: string, point: keyof Start): number =>
+    median((samples.get(file) ?? []).map((start) => start[point]));
   return {
     /** @returns the ratio to the empty handler */
     toEmpty: (name: string, form: Form, point: keyof Start): number =>

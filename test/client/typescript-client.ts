@@ -27,18 +27,8 @@ const TYPESCRIPT = JSON.stringify({
   include: ['*.ts'],
 });
 
-export interface TypescriptClient {
-  /** Writes a program beside the types. */
-  write(name: string, program: string): Promise<void>;
-  /** @returns the errors of the compiler; empty if all programs compile */
-  compile(): Promise<string>;
-  /** @returns the standard output of a program */
-  run(name: string, ...args: readonly string[]): Promise<string>;
-  remove(): Promise<void>;
-}
-
 /** The folder of the client is beside the packages that it imports. @param description the served /openapi.json */
-export const generateTypescriptClient = async (description: string): Promise<TypescriptClient> => {
+export const generateTypescriptClient = async (description: string) => {
   const generator = join(dirname(resolve('openapi-typescript/package.json')), 'bin', 'cli.js');
   const compiler = join(dirname(resolve('typescript/package.json')), 'bin', 'tsc');
   const folder = await mkdtemp(join(here, 'generated-'));
@@ -46,16 +36,19 @@ export const generateTypescriptClient = async (description: string): Promise<Typ
   await writeFile(join(folder, 'tsconfig.json'), TYPESCRIPT);
   await run(process.execPath, [generator, 'openapi.json', '-o', 'postern.d.ts'], { cwd: folder });
   return {
-    write: (name, program) => writeFile(join(folder, name), program),
-    compile: async () => {
+    /** Writes a program beside the types. */
+    write: (name: string, program: string): Promise<void> => writeFile(join(folder, name), program),
+    /** @returns the errors of the compiler; empty if all programs compile */
+    compile: async (): Promise<string> => {
       const { stdout } = await run(process.execPath, [compiler, '-p', folder]).catch((fault) => fault);
       return stdout;
     },
-    run: async (name, ...args) => {
+    /** @returns the standard output of a program */
+    run: async (name: string, ...args: readonly string[]): Promise<string> => {
       const { stdout } = await run(process.execPath, [join(folder, name), ...args], { maxBuffer: 100_000_000 });
       return stdout;
     },
-    remove: () => rm(folder, { recursive: true }),
+    remove: (): Promise<void> => rm(folder, { recursive: true }),
   };
 };
 

@@ -7,7 +7,7 @@ import { createDynamoDbClient } from '../../shared/stores/dynamodb-client.ts';
 import { AMPLE_ALLOWANCES } from '../support/ample-allowances.ts';
 import { seededRandom } from '../support/random.ts';
 import { startProxy } from '../support/store-proxy.ts';
-import { measureProviderCell, type ProviderCell, type ProviderMeasurement } from './measure-provider.ts';
+import { measureProviderCell, type ProviderCell } from './measure-provider.ts';
 import { measureStoreCell, STORE_ALLOWANCE, type StoreCell } from './measure-store.ts';
 import type { ProviderFault } from './provider-faults.ts';
 import { type ProviderProxy, startProviderProxy } from './provider-proxy.ts';
@@ -80,62 +80,75 @@ export const measureFaults = (options: FaultOptions): Promise<FaultResults> =>
       repeats += 1;
       options.reportRepeat?.(cell);
     };
-    const startProviders = async (
-      index: number,
-    ): Promise<{ readonly provider: ProviderProxy; readonly environment: Environment }> => {
-      const provider = await startProviderProxy(seededRandom(seed + index));
-      const environment = { FXTWITTER_BASE_URL: provider.fxtwitter, SYNDICATION_BASE_URL: provider.syndication };
-      return { provider, environment: { ...store.environment, ...environment } };
-    };
+    /** @returns a task for each surface and fault, with providers of its own */
+    const tasksOf = <F, C extends ProviderCell | StoreCell>(
+      faults: readonly F[],
+      measure: (planted: {
+        readonly fault: F;
+        readonly surface: ReadRoute;
+        readonly provider: ProviderProxy;
+        readonly environment: Environment;
+        /** Another one in each turn. */
+        readonly index: number;
+      }) => Promise<C>,
+    ) =>
+      surfaces
+        .flatMap((surface) => faults.map((fault) => ({ fault, surface })))
+        .map(({ fault, surface }, index, all) => ({
+          fault,
+          async run(): Promise<C> {
+            const provider = await startProviderProxy(seededRandom(seed + index));
+            const environment = {
+              ...store.environment,
+              FXTWITTER_BASE_URL: provider.fxtwitter,
+              SYNDICATION_BASE_URL: provider.syndication,
+            };
+            const cell = await repeatIfStalled(
+              (turn) => measure({ fault, surface, provider, environment, index: index + turn * all.length }),
+              onRepeat,
+            );
+            await provider.close();
+            report?.(cell);
+            return cell;
+          },
+        }));
 
-    const providerCells = options.providerFaults.length * surfaces.length;
-    const cells = surfaces.flatMap((surface) => options.providerFaults.map((fault) => ({ fault, surface })));
-    const providerTasks = cells.map(({ fault, surface }, index) => async () => {
-      const { provider, environment } = await startProviders(index);
-      const start: ProviderMeasurement['start'] = (limits) =>
-        startInstance(directory, surface.lambda, { ...environment, ...(limits === 'ample' && AMPLE_ALLOWANCES) });
-      const cell = await repeatIfStalled(
-        (turn) =>
-          measureProviderCell({ fault, surface, provider, start, index: index + turn * providerCells, victims }),
-        onRepeat,
-      );
-      await provider.close();
-      report?.(cell);
+    const providerTasks = tasksOf(options.providerFaults, ({ environment, ...planted }) =>
+      measureProviderCell({
+        ...planted,
+        victims,
+        start: (limits) =>
+          startInstance(directory, planted.surface.lambda, {
+            ...environment,
+            ...(limits === 'ample' && AMPLE_ALLOWANCES),
+          }),
+      }),
+    );
+
+    const storeTasks = tasksOf(options.storeFaults, async ({ fault, surface, environment, index }) => {
+      const proxy = await startProxy(environment['DYNAMODB_ENDPOINT'] ?? '');
+      const instance = await startInstance(directory, surface.lambda, {
+        ...environment,
+        DYNAMODB_ENDPOINT: proxy.endpoint,
+        ALLOWANCE_SEARCH_ANONYMOUS: STORE_ALLOWANCE,
+        ALLOWANCE_SEARCH_KEYED: STORE_ALLOWANCE,
+        ALLOWANCE_BROWSE: STORE_ALLOWANCE,
+      });
+      const keysTable = environment['KEYS_TABLE'] ?? '';
+      const cell = await measureStoreCell({ fault, surface, instance, proxy, client, keysTable, index, victims });
+      await Promise.all([instance.close(), proxy.close()]);
       return cell;
     });
-
-    const storeFaultCells = options.storeFaults.length * surfaces.length;
-    const storeTasks = surfaces
-      .flatMap((surface) => options.storeFaults.map((fault) => ({ fault, surface })))
-      .map(({ fault, surface }, index) => async () => {
-        const { provider, environment } = await startProviders(index);
-        const keysTable = environment['KEYS_TABLE'] ?? '';
-        const measure = async (turn: number): Promise<StoreCell> => {
-          const proxy = await startProxy(environment['DYNAMODB_ENDPOINT'] ?? '');
-          const instance = await startInstance(directory, surface.lambda, {
-            ...environment,
-            DYNAMODB_ENDPOINT: proxy.endpoint,
-            ALLOWANCE_SEARCH_ANONYMOUS: STORE_ALLOWANCE,
-            ALLOWANCE_SEARCH_KEYED: STORE_ALLOWANCE,
-            ALLOWANCE_BROWSE: STORE_ALLOWANCE,
-          });
-          const callers = { index: index + turn * storeFaultCells, victims };
-          const cell = await measureStoreCell({ fault, surface, instance, proxy, client, keysTable, ...callers });
-          await Promise.all([instance.close(), proxy.close()]);
-          return cell;
-        };
-        const cell = await repeatIfStalled(measure, onRepeat);
-        await provider.close();
-        report?.(cell);
-        return cell;
-      });
 
     try {
       // Large answers fill the processor that all measurements share, so no other measurement runs beside them.
       const ofSize = (isLarge: boolean) =>
-        providerTasks.filter((_, index) => (cells[index]?.fault.isLarge ?? false) === isLarge);
+        providerTasks.filter(({ fault }) => (fault.isLarge ?? false) === isLarge).map(({ run }) => run);
       const provider = [...(await runAll(ofSize(false), concurrency)), ...(await runAll(ofSize(true), 1))];
-      const store = await runAll(storeTasks, concurrency);
+      const store = await runAll(
+        storeTasks.map(({ run }) => run),
+        concurrency,
+      );
       return { provider, store, repeats };
     } finally {
       stopMeter();

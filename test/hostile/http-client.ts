@@ -9,25 +9,21 @@ const TIMEOUT_MILLISECONDS = 60_000;
 /** Fair use counts per address, and a refusal would hide the answer to the input. */
 const ADDRESSES = 250;
 
-export interface HostileClient {
-  send(request: HostileRequest): Promise<JudgedAnswer>;
-  /** @returns everything that the service sent until it closed the connection */
-  sendRaw(bytes: Buffer): Promise<Buffer>;
-  close(): void;
-}
+export type HostileClient = ReturnType<typeof createHostileClient>;
 
-export const createHostileClient = (origin: string): HostileClient => {
+export const createHostileClient = (origin: string) => {
   const { hostname, port } = new URL(origin);
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });
   let sentRequests = 0;
   return {
-    send({ method, target, headers, body = '' }) {
+    send({ method, target, headers, body = '' }: HostileRequest): Promise<JudgedAnswer> {
       sentRequests += 1;
       const localAddress = `127.0.0.${1 + (sentRequests % ADDRESSES)}`;
       const query = { target, headers, ...(body !== '' && { body }) };
       return send(origin, query, { method, agent, localAddress, timeout: TIMEOUT_MILLISECONDS });
     },
-    sendRaw(bytes) {
+    /** @returns everything that the service sent until it closed the connection */
+    sendRaw(bytes: Buffer): Promise<Buffer> {
       const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
       const chunks: Buffer[] = [];
       const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: false });

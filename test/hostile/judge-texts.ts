@@ -39,87 +39,62 @@ const markdownReaders: Readers = {
   'markdown-it': (text) => withoutMargins(readWithMarkdownIt(text)),
 };
 
-const users = (nextText: NextText, block: Layout) =>
-  ['b_c', '_x_'].map((handle) => hostileUser(nextText, handle, block));
+type Format = 'markdown' | 'obsidian' | 'html';
+
+const conversation =
+  (format: Format): Form['render'] =>
+  (nextText, block) =>
+    renderList(presentPost, hostileConversation(nextText, block), { format }).body;
+
+const profile =
+  (format: Format): Form['render'] =>
+  (nextText, block) =>
+    renderList(
+      presentProfile,
+      profileOf(hostileUser(nextText, '_ada_', block), { posts: [hostilePost(nextText, '20', block)] }),
+      { format },
+    ).body;
+
+const search =
+  (format: Format): Form['render'] =>
+  (nextText, block) => {
+    // The page has the query in its box, and not as a text.
+    const query = format === 'html' ? 'fjord' : nextText('line');
+    return renderList(presentSearch, searchOf({ query, posts: [hostilePost(nextText, '20', block)] }), { format }).body;
+  };
+
+const followers =
+  (format: Format): Form['render'] =>
+  (nextText, block) => {
+    const users = ['b_c', '_x_'].map((handle) => hostileUser(nextText, handle, block));
+    return renderList(createUsersPresenter('followers'), { handle: '_ada_', users }, { format }).body;
+  };
+
+const withoutFrontMatter =
+  (render: Form['render']): Form['render'] =>
+  (nextText, block) =>
+    render(nextText, block).replace(/^---\n[\s\S]*?\n---\n/, '');
+
+const form = (name: string, block: Layout, render: Form['render'], readers = markdownReaders): Form => ({
+  name,
+  readers,
+  block,
+  render,
+});
 
 const markdownForms: readonly Form[] = [
-  ...(['markdown', 'obsidian'] as const).map(
-    (format): Form => ({
-      name: format === 'markdown' ? 'Markdown of a conversation' : 'Obsidian note',
-      readers: markdownReaders,
-      block: 'paragraphs',
-      render: (nextText, block) =>
-        renderList(presentPost, hostileConversation(nextText, block), { format }).body.replace(
-          /^---\n[\s\S]*?\n---\n/,
-          '',
-        ),
-    }),
-  ),
-  {
-    name: 'Markdown of a profile',
-    readers: markdownReaders,
-    block: 'paragraphs',
-    render: (nextText, block) =>
-      renderList(
-        presentProfile,
-        profileOf(hostileUser(nextText, '_ada_', block), { posts: [hostilePost(nextText, '20', block)] }),
-      ).body,
-  },
-  {
-    name: 'Markdown of a search',
-    readers: markdownReaders,
-    block: 'paragraphs',
-    render: (nextText, block) =>
-      renderList(presentSearch, searchOf({ query: nextText('line'), posts: [hostilePost(nextText, '20', block)] }))
-        .body,
-  },
-  {
-    name: 'Markdown of followers',
-    readers: markdownReaders,
-    block: 'line',
-    render: (nextText, block) =>
-      renderList(createUsersPresenter('followers'), { handle: '_ada_', users: users(nextText, block) }).body,
-  },
+  form('Markdown of a conversation', 'paragraphs', withoutFrontMatter(conversation('markdown'))),
+  form('Obsidian note', 'paragraphs', withoutFrontMatter(conversation('obsidian'))),
+  form('Markdown of a profile', 'paragraphs', profile('markdown')),
+  form('Markdown of a search', 'paragraphs', search('markdown')),
+  form('Markdown of followers', 'line', followers('markdown')),
 ];
 
 const htmlForms: readonly Form[] = [
-  {
-    name: 'page of a conversation',
-    readers: readHtml,
-    block: 'code',
-    render: (nextText, block) => renderList(presentPost, hostileConversation(nextText, block), { format: 'html' }).body,
-  },
-  {
-    name: 'page of a profile',
-    readers: readHtml,
-    block: 'code',
-    render: (nextText, block) =>
-      renderList(
-        presentProfile,
-        profileOf(hostileUser(nextText, '_ada_', block), { posts: [hostilePost(nextText, '20', block)] }),
-        { format: 'html' },
-      ).body,
-  },
-  {
-    name: 'page of a search',
-    readers: readHtml,
-    block: 'code',
-    render: (nextText, block) =>
-      renderList(presentSearch, searchOf({ query: 'fjord', posts: [hostilePost(nextText, '20', block)] }), {
-        format: 'html',
-      }).body,
-  },
-  {
-    name: 'page of followers',
-    readers: readHtml,
-    block: 'line',
-    render: (nextText, block) =>
-      renderList(
-        createUsersPresenter('followers'),
-        { handle: '_ada_', users: users(nextText, block) },
-        { format: 'html' },
-      ).body,
-  },
+  form('page of a conversation', 'code', conversation('html'), readHtml),
+  form('page of a profile', 'code', profile('html'), readHtml),
+  form('page of a search', 'code', search('html'), readHtml),
+  form('page of followers', 'line', followers('html'), readHtml),
 ];
 
 const FEED_NAMES = { rss: 'RSS', atom: 'Atom', jsonfeed: 'JSON Feed' } as const;

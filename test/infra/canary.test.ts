@@ -2,13 +2,19 @@
 import { describe, expect, test } from 'vitest';
 import { type CanaryOptions, runCanary } from '../../functions/canary/run-canary.ts';
 import { canaryAlarm, canaryMetrics } from '../../shared/contract/other-functions.ts';
-import { startFaultyProxy } from '../support/faulty-proxy.ts';
+import { type Client, httpClient } from '../../shared/verification/service.ts';
 import { startTestService } from '../support/local-service.ts';
+import { type Change, hasStatus, within, withLine } from '../verification/changes.ts';
 import { startWithFailingProviders } from '../verification/support.ts';
 import { faultsOf, functionArn, functionPolicy, rolePolicy } from './evaluation/judge.ts';
 import { type AccessRequest, evaluate } from './evaluation/policy.ts';
 import { ACCOUNT, fieldsOf, listOf, REGION, readTemplate, textOf } from './evaluation/template.ts';
 import { templateOf } from './synthesized.ts';
+
+const answering = (change: Change): Client => ({
+  ...httpClient,
+  sendProbe: async (...asked) => change(await httpClient.sendProbe(...asked)),
+});
 
 const runOnce = async (origin: string, options: Partial<CanaryOptions> = {}) => {
   const lines: string[] = [];
@@ -52,10 +58,12 @@ describe('a run', () => {
 
   test('names the failed check and counts one failure', async () => {
     const { origin } = await startTestService();
-    const proxy = await startFaultyProxy(origin, (_, answer) =>
-      answer.status === 401 ? { ...answer, headers: { ...answer.headers, 'www-authenticate': 'Bearer' } } : answer,
-    );
-    expect(await runOnce(proxy)).toMatchObject({ level: 'error', failed: ['no-challenge'], canary_failures: 1 });
+    const client = answering(within(hasStatus(401), withLine('www-authenticate', 'Bearer')));
+    expect(await runOnce(origin, { client })).toMatchObject({
+      level: 'error',
+      failed: ['no-challenge'],
+      canary_failures: 1,
+    });
   });
 
   test('counts an outage of the provider apart from the failures', async () => {
@@ -73,11 +81,11 @@ describe('a run', () => {
   test('reads the replies, quotes and reposts of its post', async () => {
     const targets: string[] = [];
     const { origin } = await startTestService();
-    const proxy = await startFaultyProxy(origin, ({ target }, answer) => {
-      targets.push(target);
+    const client = answering((answer) => {
+      targets.push(answer.target);
       return answer;
     });
-    await runOnce(proxy);
+    await runOnce(origin, { client });
     expect(targets).toEqual(
       expect.arrayContaining(['replies', 'quotes', 'reposts'].map((list) => `/api/v1/posts/20/${list}`)),
     );
@@ -101,13 +109,13 @@ describe('a run', () => {
   test('sends an invalid key only if it runs less often than the warning about such keys tolerates', async () => {
     const keys: string[] = [];
     const { origin } = await startTestService();
-    const proxy = await startFaultyProxy(origin, (asked, answer) => {
-      if (asked.headers['authorization'] !== undefined) keys.push(asked.target);
+    const client = answering((answer) => {
+      if (answer.probe.headers?.['Authorization'] !== undefined) keys.push(answer.target);
       return answer;
     });
-    await runOnce(proxy, { minutes: 1 });
+    await runOnce(origin, { client, minutes: 1 });
     expect(keys).toEqual([]);
-    await runOnce(proxy, { minutes: 2 });
+    await runOnce(origin, { client, minutes: 2 });
     expect(keys).toEqual(['/api/v1/profiles/X']);
   });
 });

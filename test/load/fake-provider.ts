@@ -1,8 +1,9 @@
 // Serves every answer of FxTwitter on one port, fast, so that a load test measures the service and not its provider.
 // Subjects whose name says so are slow or fail, so that one caller can have trouble while the provider is healthy. A mode
 // makes the whole provider slow or failing.
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Subject } from '../faults/surfaces.ts';
+import type { Random } from '../support/random.ts';
 import { parseProviderPath } from '../support/truthful-provider.ts';
 
 export type ProviderMode = 'healthy' | 'slow' | 'failing' | 'faulty';
@@ -98,20 +99,14 @@ const fail = (incoming: IncomingMessage, response: ServerResponse, turn: number)
   else response.writeHead(500, { 'content-type': 'application/json' }).end('{"code":500}');
 };
 
-export interface FakeProvider {
-  readonly server: Server;
-  setMode(mode: ProviderMode): void;
-  calls(): number;
-}
-
-export interface FakeProviderOptions {
-  /** The share of calls that fail in the mode `faulty`. */
+/** @param faultShare of the calls in the mode `faulty` */
+export const createFakeProvider = ({
+  faultShare,
+  random,
+}: {
   readonly faultShare: number;
-  /** Uniform in [0, 1). */
-  readonly random: () => number;
-}
-
-export const createFakeProvider = ({ faultShare, random }: FakeProviderOptions): FakeProvider => {
+  readonly random: Random;
+}) => {
   let mode: ProviderMode = 'healthy';
   let calls = 0;
   const server = createServer((incoming, response) => {
@@ -130,7 +125,7 @@ export const createFakeProvider = ({ faultShare, random }: FakeProviderOptions):
   server.on('connection', (socket) => socket.on('error', () => undefined));
   return {
     server,
-    setMode: (next) => {
+    setMode: (next: ProviderMode): void => {
       mode = next;
     },
     calls: () => calls,

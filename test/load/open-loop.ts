@@ -4,19 +4,14 @@
 // it sends again, and then estimate the missing latencies; autocannon also sends the requests of a second in one burst.
 import { setTimeout as delay } from 'node:timers/promises';
 
-export interface Completed {
-  /** A status, or a status with what it means. */
-  readonly result: string;
-}
-
 export interface OpenLoopOptions {
   /** Requests per second, on average. */
   readonly rate: number;
   readonly seconds: number;
   /** Uniform in [0, 1). */
   readonly random: () => number;
-  /** Never rejects. @param index from 0 */
-  readonly send: (index: number) => Promise<Completed>;
+  /** Never rejects. @param index from 0 @returns a status, or a status with what it means */
+  readonly send: (index: number) => Promise<string>;
 }
 
 export interface OpenLoopResult {
@@ -72,7 +67,7 @@ export const runOpenLoop = async (options: OpenLoopOptions): Promise<OpenLoopRes
       continue;
     }
     late.push(performance.now() - dueAt);
-    const request = options.send(sent).then(({ result }) => {
+    const request = options.send(sent).then((result) => {
       latencies.push(performance.now() - dueAt);
       results.set(result, (results.get(result) ?? 0) + 1);
       pending.delete(request);

@@ -5,24 +5,19 @@ import { type Process, startProcess } from '../support/processes.ts';
 import type { BackendCalls, Backends, BackendsMessage, BackendsSettings } from './backends-process.ts';
 import { CURSOR_SECRET } from './callers.ts';
 import { requestedResource, type SubjectKind } from './fake-provider.ts';
-import { type Client, createClient } from './send-request.ts';
+import { createClient } from './send-request.ts';
 import type { ServiceFigures, ServiceMessage, ServiceSettings, StartedService } from './service-process.ts';
 
 export type ServiceProcess = Process<StartedService, ServiceMessage, ServiceFigures>;
 export type BackendsProcess = Process<Backends, BackendsMessage, BackendCalls>;
 
-/** The processes and the client of one measurement. */
-export interface LoadStand {
-  readonly service: ServiceProcess;
-  readonly backends: BackendsProcess;
-  readonly client: Client;
-  close(): Promise<void>;
-}
+export type LoadStand = Awaited<ReturnType<typeof startStand>>;
 
+/** Starts the processes and the client of one measurement. */
 export const startStand = async (
   settings: Partial<BackendsSettings> = {},
   environment: Readonly<Record<string, string>> = {},
-): Promise<LoadStand> => {
+) => {
   const backends: BackendsProcess = await startProcess(new URL('backends-process.ts', import.meta.url), {
     keys: 0,
     faultShare: 0,
@@ -46,7 +41,7 @@ export const startStand = async (
     service,
     backends,
     client,
-    async close() {
+    async close(): Promise<void> {
       client.close();
       await service.close();
       await backends.close();

@@ -188,17 +188,6 @@ test('[mcp 2] a lone surrogate in an argument gets a tool error, not an internal
   }
 });
 
-test('a body that is too large gets 413, before the endpoint and at the endpoint', async () => {
-  const { origin } = await startTestService(AMPLE_ALLOWANCES);
-  for (const size of [300_000, 8_000_000]) {
-    const answer = await sendRequest(origin, '/mcp', {
-      ...call('x_get_post', { url: 'a'.repeat(size) }),
-      isForeign: true,
-    });
-    expect(answer.status, String(size)).toBe(413);
-  }
-});
-
 test('[mcp 9] a browser that opens /mcp gets its page, through the edge', async () => {
   const { origin } = await startTestService(AMPLE_ALLOWANCES);
   const redirect = await sendRequest(origin, '/mcp', { headers: { Accept: 'text/html,*/*;q=0.8' } });

@@ -2,8 +2,6 @@
 // replaceable stores. Every answer is checked for the headers of private routes.
 import { expect, onTestFinished } from 'vitest';
 import { type AdminPage, type AdminPorts, createAdminHandler } from '../../functions/admin/create-handler.ts';
-import { routeRequest } from '../../infra/local/api-gateway.ts';
-import { splitTarget } from '../../infra/local/edge-sandbox.ts';
 import { sha256Hex } from '../../shared/auth/api-key.ts';
 import { createNetworkHash } from '../../shared/auth/client-network.ts';
 import { buildAllowances } from '../../shared/contract/allowances.ts';
@@ -20,11 +18,11 @@ import {
 import { createDynamoDbApiKeyStore } from '../../shared/stores/dynamodb-api-key-store.ts';
 import { createDynamoDbCounterStore } from '../../shared/stores/dynamodb-counter-store.ts';
 import { createTestClient, itemsOf, startDynalite, type TestDynamoDb } from './dynamodb.ts';
-import { context } from './event.ts';
+import { context, routedEvent } from './event.ts';
 import { type TestClock, testClock, waitingGuard } from './limiter.ts';
 import { isProblem } from './problem-schema.ts';
 import { type StoreProxy, startProxy } from './store-proxy.ts';
-import { BASE_URL, type TestResponse } from './test-app.ts';
+import { BASE_URL, responseOf, type TestResponse } from './test-app.ts';
 
 export const TOKENS = {
   ada: 'a-token-of-ada-for-tests-only',
@@ -145,34 +143,17 @@ export const expectRefusal = (answer: AdminResponse, status: number, code: strin
   return document;
 };
 
-let requests = 0;
-
 const eventOf = (line: string, options: AdminRequestOptions): HttpEvent => {
   const { headers = {}, json, text = json === undefined ? '' : JSON.stringify(json), address = ADDRESS } = options;
   const [method = '', target = ''] = line.split(' ');
-  const [path, query] = splitTarget(target);
-  const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
-  const { lambda, event } = routeRequest(
-    {
-      method,
-      path,
-      query,
-      headers: {
-        ...(json !== undefined && { 'content-type': 'application/json' }),
-        'x-origin-secret': 'local',
-        'x-viewer-ip': address,
-        ...Object.fromEntries(named),
-      },
-      body: Buffer.from(text),
-      sourceIp: '192.0.2.1',
-    },
-    new Date(0),
-  );
+  const type = json === undefined ? {} : { 'content-type': 'application/json' };
+  const { lambda, event } = routedEvent(target, {
+    method,
+    headers: { ...type, 'x-viewer-ip': address, ...headers },
+    body: text,
+  });
   if (lambda !== 'admin') throw new Error(`${line} is not for the operator's function`);
-  requests += 1;
-  const requestContext = { ...event.requestContext, requestId: `request-${requests}` };
-  const base64 = { body: Buffer.from(text).toString('base64'), isBase64Encoded: true };
-  return { ...event, ...(options.isBase64 && base64), requestContext };
+  return options.isBase64 ? { ...event, body: Buffer.from(text).toString('base64'), isBase64Encoded: true } : event;
 };
 
 const createSender =
@@ -183,10 +164,7 @@ const createSender =
   async (line, options = {}) => {
     const event = eventOf(line, { ...options, headers: { ...credentials, ...options.headers } });
     const result = await handler(event, context(options.remainingMilliseconds));
-    const named = Object.entries(result.headers).map(([name, value]) => [name.toLowerCase(), String(value)]);
-    const { statusCode: status = 0, body = '', cookies = [] } = result;
-    const headers = Object.fromEntries(named);
-    const answer = { status, headers, cookies, body, bytes: Buffer.from(body), json: () => JSON.parse(body) };
+    const answer = { ...responseOf(result), cookies: result.cookies ?? [] };
     expectPrivate(answer);
     return answer;
   };

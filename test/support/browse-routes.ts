@@ -14,34 +14,22 @@ export interface RouteTargets {
   readonly alias: string;
 }
 
+/** @param query of the alias */
+const targets = (resource: string, v1: string, permalink: string, query: string): RouteTargets => ({
+  resource,
+  v1: `/api/v1${v1}`,
+  permalink,
+  alias: `/api/browse?resource=${resource}&${query}`,
+});
+
 export const PROFILE_TARGETS: readonly RouteTargets[] = [
-  {
-    resource: 'profile',
-    v1: '/api/v1/profiles/jack',
-    permalink: '/jack',
-    alias: '/api/browse?resource=profile&handle=jack',
-  },
-  {
-    resource: 'followers',
-    v1: '/api/v1/profiles/jack/followers',
-    permalink: '/jack/followers',
-    alias: '/api/browse?resource=followers&handle=jack',
-  },
-  {
-    resource: 'following',
-    v1: '/api/v1/profiles/jack/following',
-    permalink: '/jack/following',
-    alias: '/api/browse?resource=following&handle=jack',
-  },
+  targets('profile', '/profiles/jack', '/jack', 'handle=jack'),
+  targets('followers', '/profiles/jack/followers', '/jack/followers', 'handle=jack'),
+  targets('following', '/profiles/jack/following', '/jack/following', 'handle=jack'),
 ];
 
 export const SEARCH_TARGETS: readonly RouteTargets[] = [
-  {
-    resource: 'search',
-    v1: '/api/v1/search?q=fjord',
-    permalink: '/search?q=fjord',
-    alias: '/api/browse?resource=search&q=fjord',
-  },
+  targets('search', '/search?q=fjord', '/search?q=fjord', 'q=fjord'),
 ];
 
 export const BROWSE_TARGETS: readonly RouteTargets[] = [...PROFILE_TARGETS, ...SEARCH_TARGETS];

@@ -5,7 +5,7 @@ import { parseDocument } from 'htmlparser2';
 import { type DefaultTreeAdapterMap, parseFragment, parse as parseHtml } from 'parse5';
 import sax from 'sax';
 import { parse as parseYaml } from 'yaml';
-import type { Flat } from './markdown-oracle.ts';
+import { type Flat, mergeTexts } from './markdown-oracle.ts';
 
 type Attributes = Readonly<Record<string, string>>;
 
@@ -54,19 +54,9 @@ const elementOf = (name: string, attributes: Attributes, content: readonly Flat[
   return [{ kind: name + named, content: isDerived ? withoutTexts(parts) : parts }];
 };
 
-const merged = (content: readonly Flat[]): Flat[] => {
-  const result: Flat[] = [];
-  for (const entry of content) {
-    const last = result.at(-1);
-    if (typeof entry === 'string' && typeof last === 'string') result[result.length - 1] = last + entry;
-    else result.push(entry);
-  }
-  return result;
-};
-
 /** White space between elements is of the renderer; within a text it counts as one space. */
 const squeezed = (content: readonly Flat[]): Flat[] =>
-  merged(content).flatMap((entry): readonly Flat[] => {
+  mergeTexts(content).flatMap((entry): readonly Flat[] => {
     if (typeof entry !== 'string') return [{ kind: entry.kind, content: squeezed(entry.content) }];
     const text = entry.replace(/\s+/g, ' ').trim();
     return text === '' ? [] : [text];
@@ -82,7 +72,7 @@ const fromParse5 = (node: Parse5Node): readonly Flat[] => {
   const inside = 'content' in node ? node.content.childNodes.flatMap(fromParse5) : [];
   if (!('tagName' in node)) return children;
   const attributes = Object.fromEntries(node.attrs.map(({ name, value }) => [name, value]));
-  return elementOf(node.tagName, attributes, merged([...children, ...inside]));
+  return elementOf(node.tagName, attributes, mergeTexts([...children, ...inside]));
 };
 
 type DomNode = ReturnType<typeof parseDocument>['children'][number];
@@ -91,7 +81,7 @@ const fromDom = (node: DomNode): readonly Flat[] => {
   if (node.type === 'text' && 'data' in node) return [node.data];
   if (node.type === 'comment') return [{ kind: 'comment', content: [] }];
   if (!('name' in node) || !('attribs' in node)) return 'children' in node ? node.children.flatMap(fromDom) : [];
-  return elementOf(node.name, node.attribs, merged(node.children.flatMap(fromDom)));
+  return elementOf(node.name, node.attribs, mergeTexts(node.children.flatMap(fromDom)));
 };
 
 /** parse5 adds elements that the source leaves out, so one reader sees a page without them. */
@@ -123,7 +113,7 @@ const readWithSax = (xml: string): Flat[] => {
   parser.onopentag = ({ name, attributes }) => void stack.push({ name, attributes, content: [] });
   parser.onclosetag = () => {
     const closed = stack.pop();
-    if (closed !== undefined) add(...xmlElement(closed.name, closed.attributes, merged(closed.content), 'parse5'));
+    if (closed !== undefined) add(...xmlElement(closed.name, closed.attributes, mergeTexts(closed.content), 'parse5'));
   };
   parser.ontext = (text) => add(text);
   parser.oncdata = (text) => add(text);
@@ -160,7 +150,7 @@ const fromFast = (entry: Readonly<Record<string, unknown>>): readonly Flat[] => 
     Object.entries(typeof given === 'object' && given !== null ? given : {}).map(([key, text]) => [key, String(text)]),
   );
   const content = Array.isArray(value) ? value.flatMap(fromFast) : [];
-  return xmlElement(name, attributes, merged(content), 'htmlparser2');
+  return xmlElement(name, attributes, mergeTexts(content), 'htmlparser2');
 };
 
 const readWithFastXml = (xml: string): Flat[] => {

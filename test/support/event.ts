@@ -10,6 +10,7 @@ export interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** The origin secret; null omits the header. */
   readonly secret?: string | null;
+  readonly body?: string;
 }
 
 let requests = 0;
@@ -17,7 +18,7 @@ let requests = 0;
 /** @param target path and query at API Gateway */
 export const routedEvent = (
   target: string,
-  { method = 'GET', headers = {}, secret = 'local' }: RequestOptions = {},
+  { method = 'GET', headers = {}, secret = 'local', body = '' }: RequestOptions = {},
 ): { readonly lambda: LambdaName; readonly event: HttpEvent } => {
   const [path, query] = splitTarget(target);
   const { lambda, event: routed } = routeRequest(
@@ -26,10 +27,10 @@ export const routedEvent = (
       path,
       query,
       headers: {
-        ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
         ...(secret !== null && { 'x-origin-secret': secret }),
+        ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
       },
-      body: Buffer.alloc(0),
+      body: Buffer.from(body),
       sourceIp: '192.0.2.1',
     },
     new Date(0),

@@ -24,13 +24,14 @@ export const problemAnswer = (status: number, code: string, retryAfter?: number)
 
 export const parametersOf = (target: string): URLSearchParams => new URL(target, 'http://list.invalid').searchParams;
 
-/** A list in pages of at most `size` items, whatever size is requested. */
-export const listClient = (items: readonly ExportItem[], size = 100) => {
+/** Answers pages of at most `size` of the items that a request is for, whatever size is requested. */
+const pagingClient = (itemsFor: (parameters: URLSearchParams) => readonly ExportItem[], size: number) => {
   const targets: string[] = [];
   const client: ServiceClient = {
     async get(target) {
       targets.push(target);
       const parameters = parametersOf(target);
+      const items = itemsFor(parameters);
       const from = Number(parameters.get('cursor') ?? 0);
       const to = from + Math.min(size, Number(parameters.get('limit')));
       return ndjsonAnswer(items.slice(from, to), to < items.length ? String(to) : null);
@@ -39,6 +40,8 @@ export const listClient = (items: readonly ExportItem[], size = 100) => {
   };
   return { client, targets };
 };
+
+export const listClient = (items: readonly ExportItem[], size = 100) => pagingClient(() => items, size);
 
 interface TimelineOptions {
   /** The number of posts after which the timeline ends. */
@@ -49,27 +52,15 @@ interface TimelineOptions {
 }
 
 /** A profile with more posts than its timeline has. With `until` the service searches. */
-export const timelineClient = (posts: readonly ExportItem[], { reach, size = 100, pinned }: TimelineOptions) => {
-  const targets: string[] = [];
-  const client: ServiceClient = {
-    async get(target) {
-      targets.push(target);
-      const parameters = parametersOf(target);
-      const until = Date.parse(parameters.get('until') ?? '');
-      const since = Date.parse(parameters.get('since') ?? '1970-01-01');
-      const timeline = [...(pinned === undefined ? [] : [pinned]), ...posts.slice(0, reach)];
-      const reached = Number.isNaN(until)
-        ? timeline
-        : posts.filter(({ created_at: at = '' }) => Date.parse(at) < until);
-      const found = reached.filter(({ created_at: at = '' }) => Date.parse(at) >= since);
-      const from = Number(parameters.get('cursor') ?? 0);
-      const to = from + Math.min(size, Number(parameters.get('limit')));
-      return ndjsonAnswer(found.slice(from, to), to < found.length ? String(to) : null);
-    },
-    close: async () => undefined,
-  };
-  return { client, targets };
-};
+export const timelineClient = (posts: readonly ExportItem[], { reach, size = 100, pinned }: TimelineOptions) =>
+  pagingClient((parameters) => {
+    const until = Date.parse(parameters.get('until') ?? '');
+    const since = Date.parse(parameters.get('since') ?? '1970-01-01');
+    const reached = Number.isNaN(until)
+      ? [...(pinned === undefined ? [] : [pinned]), ...posts.slice(0, reach)]
+      : posts.filter(({ created_at: at = '' }) => Date.parse(at) < until);
+    return reached.filter(({ created_at: at = '' }) => Date.parse(at) >= since);
+  }, size);
 
 const NEWEST = Date.parse('2026-11-21T12:00:00Z');
 

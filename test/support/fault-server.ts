@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { onTestFinished } from 'vitest';
+import { listen, stop } from '../../infra/local/listen.ts';
 
 export type Behaviour = (incoming: IncomingMessage, response: ServerResponse) => void;
 /** An array has one behaviour per call; the last one repeats. */
@@ -159,14 +160,8 @@ export const faultServer = async (
     behave(incoming, response);
   });
   server.on('connection', (socket) => sockets.add(socket.on('error', () => undefined)));
-  await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('not listening on a port');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const origin = `http://127.0.0.1:${address.port}`;
+  const origin = await listen(server, '127.0.0.1', 0);
+  onTestFinished(() => stop(server));
   return {
     origin,
     fxtwitter: `${origin}/fx`,

@@ -104,31 +104,22 @@ export const subjectFor = (allowance: Allowance, members: Partial<AllowanceSubje
 const windowStart = ({ allowance, partition }: AllowanceSubject, now = START): number =>
   windowAt(now, allowance, partition).endsAt;
 
-export interface LimiterFixture {
-  readonly clock: TestClock;
-  readonly store: RecordingStore;
-  readonly limiter: FixedWindowLimiter;
-  /** Another instance on the same store. @param skew milliseconds by which its clock is ahead */
-  another(skew?: number): FixedWindowLimiter;
-  charge(units?: number): Promise<ChargeDecision>;
-  /** The number of admitted ones among `charges` consecutive charges. */
-  admitted(charges: number): Promise<number>;
-}
-
-export const createLimiterFixture = (subject: AllowanceSubject, guard: StoreGuard = waitingGuard): LimiterFixture => {
+export const createLimiterFixture = (subject: AllowanceSubject, guard: StoreGuard = waitingGuard) => {
   const clock = testClock(windowStart(subject));
   const store = recordingStore(createMemoryCounterStore(clock.now));
+  /** Another instance on the same store. @param skew milliseconds by which its clock is ahead */
   const another = (skew = 0): FixedWindowLimiter =>
     createFixedWindowLimiter({ store, guard, clock: () => clock.now() + skew });
   const limiter = another();
-  const charge = (units?: number) => limiter.charge(subject, NO_DEADLINE, units);
+  const charge = (units?: number): Promise<ChargeDecision> => limiter.charge(subject, NO_DEADLINE, units);
   return {
     clock,
     store,
     limiter,
     another,
     charge,
-    async admitted(charges) {
+    /** The number of admitted ones among `charges` consecutive charges. */
+    async admitted(charges: number): Promise<number> {
       let count = 0;
       for (let index = 0; index < charges; index += 1) if ((await charge()).admitted) count += 1;
       return count;

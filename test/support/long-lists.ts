@@ -10,8 +10,6 @@ export interface LongListOptions {
   readonly timelineEnd?: number;
   /** The number of results after which a search ends. @default 300 */
   readonly searchEnd?: number;
-  /** @default 40 */
-  readonly postsPerDay?: number;
   /** Characters of each post. @default 60 */
   readonly textLength?: number;
   /** Called before each answer. */
@@ -36,28 +34,16 @@ const dayOf = (query: string, operator: string): number | undefined => {
   return day === undefined ? undefined : Date.parse(day) / 1000;
 };
 
-export interface LongLists {
-  /** The value of FXTWITTER_BASE_URL. */
-  readonly baseUrl: string;
-  /** The ids of all posts, newest first. */
-  readonly postIds: readonly string[];
-  /** The ids of all followers, in order. */
-  readonly followerIds: readonly string[];
-  close(): Promise<void>;
-}
-
 export const startLongLists = async ({
   count,
   timelineEnd = 3200,
   searchEnd = 300,
-  postsPerDay = 40,
   textLength = 60,
   onRequest,
-}: LongListOptions): Promise<LongLists> => {
+}: LongListOptions) => {
   const text = 'a quiet tide '.repeat(Math.ceil(textLength / 13)).slice(0, textLength);
-  // Two posts share each second.
-  const secondsAt = (index: number): number =>
-    NEWEST - Math.floor(index / 2) * Math.floor((2 * DAY_SECONDS) / postsPerDay);
+  // Two posts share each second, and a day has 40.
+  const secondsAt = (index: number): number => NEWEST - Math.floor(index / 2) * Math.floor(DAY_SECONDS / 20);
   const postAt = (index: number) => ({
     type: 'status',
     id: idAt(secondsAt(index), index),
@@ -102,9 +88,11 @@ export const startLongLists = async ({
   });
   const origin = await listen(server, '127.0.0.1', 0);
   return {
+    /** The value of FXTWITTER_BASE_URL. */
     baseUrl: origin,
+    /** Newest first. */
     postIds: indexes.map((index) => postAt(index).id),
     followerIds: indexes.map(followerId),
-    close: () => stop(server),
+    close: (): Promise<void> => stop(server),
   };
 };

@@ -18,7 +18,7 @@ const node = (kind: string, ...content: readonly Flat[]): FlatNode => ({ kind, c
 const BLOCK = /^(?:break|paragraph|heading|item|list|blockquote|code)\b/;
 
 /** Joins adjacent texts. */
-const mergeTexts = (content: readonly Flat[]): Flat[] => {
+export const mergeTexts = (content: readonly Flat[]): Flat[] => {
   const result: Flat[] = [];
   for (const entry of content) {
     const last = result.at(-1);

@@ -2,6 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import { createMcpHandler } from '../../functions/mcp/create-handler.ts';
 import type { Registry } from '../../functions/mcp/registry.ts';
+import { listen } from '../../infra/local/listen.ts';
 import type { HttpEvent } from '../../shared/http/event.ts';
 import type { LambdaHandler } from '../../shared/http/pipeline.ts';
 import type { AccessControl } from '../../shared/ports/access-control.ts';
@@ -81,10 +82,6 @@ export const serveMcp = async (handler: LambdaHandler): Promise<{ readonly url: 
     response.statusCode = result.statusCode ?? 200;
     response.end(Buffer.from(result.body ?? '', result.isBase64Encoded ? 'base64' : 'utf8'));
   });
-  const { promise, resolve } = Promise.withResolvers<void>();
-  server.listen(0, 'localhost', resolve);
-  await promise;
-  const address = server.address();
-  if (typeof address !== 'object' || address === null) throw new Error('not listening');
-  return { url: `http://localhost:${address.port}/mcp`, server };
+  const { port } = new URL(await listen(server, 'localhost', 0));
+  return { url: `http://localhost:${port}/mcp`, server };
 };

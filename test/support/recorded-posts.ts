@@ -1,7 +1,7 @@
 // Replays recorded responses of the providers (fixtures/README.md), on loopback or without a network.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listen, stop } from '../../infra/local/listen.ts';
 import { asRecord, type JsonRecord } from '../../shared/model/json.ts';
 import type { Conversation } from '../../shared/model/resources.ts';
 import type { Outcome, PostRequest } from '../../shared/ports/upstream.ts';
@@ -111,31 +111,19 @@ export const readablePosts: readonly string[] = exchanges
   .filter(({ file, status }) => status === 200 && /^fxtwitter\/(?:status|thread|conversation)\//.test(file))
   .map(({ file }) => file);
 
-export interface ReplayServer {
-  readonly baseUrl: string;
-  /** Sets the following responses. */
-  answer(exchange: Exchange): void;
-  close(): Promise<void>;
-}
-
 /** Starts a server on loopback that sends recorded responses byte for byte, one after the other. */
-export const startReplay = async (): Promise<ReplayServer> => {
+export const startReplay = async () => {
   let current: Exchange | undefined;
   const server = createServer((_, response) => {
     if (current === undefined) return void response.writeHead(500).end();
     response.writeHead(current.status, current.headers).end(bodyOf(current));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
   return {
-    baseUrl: `http://127.0.0.1:${port}`,
-    answer(exchange) {
+    baseUrl: await listen(server, '127.0.0.1', 0),
+    /** Sets the following responses. */
+    answer(exchange: Exchange): void {
       current = exchange;
     },
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.closeAllConnections();
-        server.close(() => resolve());
-      }),
+    close: (): Promise<void> => stop(server),
   };
 };

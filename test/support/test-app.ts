@@ -17,6 +17,7 @@ import type { Allowances } from '../../shared/contract/allowances.ts';
 import type { LambdaName } from '../../shared/contract/lambdas.ts';
 import { permalinkPaths } from '../../shared/contract/operations.ts';
 import type { OperatorValues } from '../../shared/contract/placeholders.ts';
+import type { HttpResult } from '../../shared/http/event.ts';
 import type { LambdaHandler } from '../../shared/http/pipeline.ts';
 import type { Conversation, Warning } from '../../shared/model/resources.ts';
 import type { User } from '../../shared/model/user.ts';
@@ -88,13 +89,15 @@ export const upstreamFindingAll: Upstream = {
   listUsers: async () => found(page([user('ada')])),
 };
 
-/** Returns this outcome for every call. */
-export const upstreamReturning = (outcome: FailedOutcome): Upstream => ({
-  readPost: async () => outcome,
-  readProfile: async () => outcome,
-  listPosts: async () => outcome,
-  listUsers: async () => outcome,
+const upstreamCalling = (call: () => Promise<FailedOutcome>): Upstream => ({
+  readPost: call,
+  readProfile: call,
+  listPosts: call,
+  listUsers: call,
 });
+
+/** Returns this outcome for every call. */
+export const upstreamReturning = (outcome: FailedOutcome): Upstream => upstreamCalling(async () => outcome);
 
 /** Returns this outcome for every post. */
 export const postUpstreamReturning = (outcome: Outcome<Conversation>): Pick<Upstream, 'readPost'> => ({
@@ -105,12 +108,7 @@ const failUnexpectedCall = (): never => {
   throw new Error('a provider was called');
 };
 /** Fails a test whose request must be rejected before the upstream. */
-export const upstreamNotCalled: Upstream = {
-  readPost: failUnexpectedCall,
-  readProfile: failUnexpectedCall,
-  listPosts: failUnexpectedCall,
-  listUsers: failUnexpectedCall,
-};
+export const upstreamNotCalled: Upstream = upstreamCalling(failUnexpectedCall);
 
 export const cursors = createCursorCodec(['a secret of the tests']);
 
@@ -138,6 +136,16 @@ export interface TestAppOptions {
   /** @default there are no keys, and the allowances are unlimited */
   readonly access?: Partial<Omit<AccessControlOptions, 'allowances'>> & { readonly allowances?: Partial<Allowances> };
 }
+
+/** The answer of a function as a client reads it. */
+export const responseOf = (result: HttpResult): TestResponse => {
+  const headers = Object.fromEntries(
+    Object.entries(result.headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
+  );
+  const bytes = Buffer.from(result.body ?? '', result.isBase64Encoded ? 'base64' : 'utf8');
+  const body = decoded(bytes, headers['content-encoding']);
+  return { status: result.statusCode ?? 0, headers, body, bytes, json: () => JSON.parse(body) };
+};
 
 const documents = await compressDocuments(await documentsFromContract(), 0);
 
@@ -189,19 +197,9 @@ export const createTestApp = ({
     log: lines,
     async get(target, options) {
       const { lambda, event } = routedEvent(target, options);
-      const result = await handlers[lambda](event, context(remainingMilliseconds));
-      const headers = Object.fromEntries(
-        Object.entries(result.headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
-      );
-      const bytes = Buffer.from(result.body ?? '', result.isBase64Encoded ? 'base64' : 'utf8');
-      const body = decoded(bytes, headers['content-encoding']);
-      expectConformance(
-        options?.method ?? 'GET',
-        target,
-        { status: result.statusCode ?? 0, headers, body },
-        options?.headers,
-      );
-      return { status: result.statusCode ?? 0, headers, body, bytes, json: () => JSON.parse(body) };
+      const answer = responseOf(await handlers[lambda](event, context(remainingMilliseconds)));
+      expectConformance(options?.method ?? 'GET', target, answer, options?.headers);
+      return answer;
     },
   };
 };

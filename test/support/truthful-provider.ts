@@ -47,11 +47,11 @@ const json = (value: unknown): ProviderAnswer => ({
 
 const list = (...results: readonly object[]): ProviderAnswer => json({ code: 200, results, cursor: END });
 
-const embedOf = (id: string, textOf: (id: string) => string): ProviderAnswer =>
+const embedOf = (id: string): ProviderAnswer =>
   json({
     __typename: 'Tweet',
     id_str: id,
-    text: textOf(id),
+    text: postText(id),
     created_at: new Date(CREATED_AT * 1000).toISOString(),
     favorite_count: 0,
     user: { id_str: '13', name: AUTHOR, screen_name: AUTHOR },
@@ -97,14 +97,13 @@ export const answerMissing = (path: string): ProviderAnswer =>
 /** An id for the only post of a list, such as a timeline. */
 const idFor = (subject: string): string => `3${String(subject.length).padStart(3, '0')}${subject.replace(/\D/g, '')}`;
 
-/** @param textOf the text of a post by its id */
-export const answerTruthfully = (path: string, textOf: (id: string) => string = postText): ProviderAnswer => {
+export const answerTruthfully = (path: string): ProviderAnswer => {
   const { kind, subject } = parseProviderPath(path);
   switch (kind) {
     case 'embed':
-      return embedOf(subject, textOf);
+      return embedOf(subject);
     case 'post': {
-      const post = status(subject, textOf(subject), AUTHOR);
+      const post = status(subject, postText(subject), AUTHOR);
       const isConversation = path.includes('/2/conversation/');
       const around = isConversation ? { thread: [post], replies: [], cursor: null } : { thread: [post] };
       return json({ code: 200, status: post, ...(!path.includes('/2/status/') && around) });

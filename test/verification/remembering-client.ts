@@ -7,13 +7,10 @@ import { type Client, httpClient } from '../../shared/verification/service.ts';
 /** Each run of the checks has other keys. */
 const KEYS = /pstn_\w+/g;
 
-export interface RememberingClient extends Client {
-  /** @returns a client whose answers have the fault */
-  withFault(fault: (answer: Answer) => Answer): Client;
-}
+export type RememberingClient = ReturnType<typeof createRememberingClient>;
 
 /** @param service the origin of the running service, which answers for every origin */
-export const createRememberingClient = (service: URL): RememberingClient => {
+export const createRememberingClient = (service: URL) => {
   const answers = new Map<string, Promise<Answer>>();
   const counts = new Map<string, Promise<number>>();
   const sendProbe = async (_: URL, target: string, probe: Probe, options?: RequestOptions): Promise<Answer> => {
@@ -30,7 +27,8 @@ export const createRememberingClient = (service: URL): RememberingClient => {
   return {
     sendProbe,
     countHeadBytes,
-    withFault: (fault) => ({
+    /** @returns a client whose answers have the fault */
+    withFault: (fault: (answer: Answer) => Answer): Client => ({
       countHeadBytes,
       sendProbe: async (...asked) => fault(await sendProbe(...asked)),
     }),

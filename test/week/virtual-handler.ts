@@ -75,22 +75,14 @@ export const createVirtualHandler = (
     }),
     readPicture: async () => undefined,
   };
-  switch (lambda) {
-    case 'posts':
-      return createPostsHandler(ports);
-    case 'oembed':
-      return createOembedHandler(ports);
-    case 'profiles':
-      return createProfilesHandler(ports);
-    case 'search':
-      return createSearchHandler(ports);
-    case 'engagements':
-      return createEngagementsHandler(ports);
-    case 'legacy':
-      return createLegacyHandler(ports);
-    case 'mcp':
-      return createMcpHandler(createRegistry(ports), ports, { research: createRegistry(ports) });
-    default:
-      return lambda satisfies never;
-  }
+  const create = {
+    posts: createPostsHandler,
+    oembed: createOembedHandler,
+    profiles: createProfilesHandler,
+    search: createSearchHandler,
+    engagements: createEngagementsHandler,
+    legacy: createLegacyHandler,
+    mcp: (of: typeof ports) => createMcpHandler(createRegistry(of), of, { research: createRegistry(of) }),
+  } satisfies Record<ReadingLambda, (of: typeof ports) => LambdaHandler>;
+  return create[lambda](ports);
 };

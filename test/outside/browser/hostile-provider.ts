@@ -42,15 +42,10 @@ const attacked = (name: string, value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, attacked(key, member)]));
 };
 
-export interface HostileProvider {
-  readonly origin: string;
-  /** The number of texts that were replaced. */
-  attacks(): number;
-  close(): Promise<unknown>;
-}
+export type HostileProvider = Awaited<ReturnType<typeof startHostileProvider>>;
 
 /** Listens on a free port of loopback, with the paths of the sample server. */
-export const startHostileProvider = async (): Promise<HostileProvider> => {
+export const startHostileProvider = async () => {
   const sample = await startSampleServer();
   const server = createServer(async ({ url = '/' }, response) => {
     const answer = await fetch(sample.origin + url);
@@ -61,7 +56,8 @@ export const startHostileProvider = async (): Promise<HostileProvider> => {
   });
   return {
     origin: await listen(server, '127.0.0.1', 0),
-    attacks: () => next,
-    close: () => Promise.all([stop(server), sample.close()]),
+    /** The number of texts that were replaced. */
+    attacks: (): number => next,
+    close: (): Promise<unknown> => Promise.all([stop(server), sample.close()]),
   };
 };

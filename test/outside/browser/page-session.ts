@@ -30,13 +30,6 @@ export interface OpenPage extends PageActions {
   readonly response: HTTPResponse | null;
 }
 
-export interface PageSession {
-  readonly origin: () => string;
-  readonly send: (target: string) => Promise<LocalResponse>;
-  /** Any error of the page fails the test. */
-  readonly open: (path: string, visit?: Visit) => Promise<OpenPage>;
-}
-
 /** Expected: an error status that the page explains, a missing icon, and pictures of X without a network. */
 const isExpected = (message: ConsoleMessage, page: Page): boolean => {
   const { url = '' } = message.location();
@@ -95,7 +88,7 @@ export const describeInBrowser = (name: string, suite: (browser: () => Browser) 
 };
 
 /** Call it in a suite. */
-export const pageSession = (browser: () => Browser): PageSession => {
+export const pageSession = (browser: () => Browser) => {
   let service: LocalService;
   beforeAll(async () => {
     service = await startLiveService();
@@ -103,9 +96,10 @@ export const pageSession = (browser: () => Browser): PageSession => {
   });
 
   return {
-    origin: () => service.origin,
-    send: (target) => sendRequest(service.origin, target),
-    async open(path, { width = 1280, scheme = 'light', prepare } = {}) {
+    origin: (): string => service.origin,
+    send: (target: string): Promise<LocalResponse> => sendRequest(service.origin, target),
+    /** Any error of the page fails the test. */
+    async open(path: string, { width = 1280, scheme = 'light', prepare }: Visit = {}): Promise<OpenPage> {
       const context = await browser().createBrowserContext();
       const page = await context.newPage();
       page.setDefaultTimeout(60_000);

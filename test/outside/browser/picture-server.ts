@@ -35,21 +35,9 @@ const defaultSize = (url: string): Size =>
 const svgOf = ({ width, height }: Size): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="100%" height="100%" fill="#789"/><circle cx="50%" cy="50%" r="30%" fill="#e9e2c8"/></svg>`;
 
-export interface PictureServer {
-  /** The requests to other hosts than the service and the picture hosts of X. */
-  readonly foreign: readonly string[];
-  /** The requests for pictures and videos. */
-  readonly pictures: readonly string[];
-  /** Answers the held requests, and from now on each request at once. */
-  release(): void;
-}
-
 /** @param sizes by picture; unset: no picture can be reached */
-export const servePictures = async (
-  page: Page,
-  origin: string,
-  sizes?: ReadonlyMap<string, Size>,
-): Promise<PictureServer> => {
+export const servePictures = async (page: Page, origin: string, sizes?: ReadonlyMap<string, Size>) => {
+  /** The requests to other hosts than the service and the picture hosts of X. */
   const foreign: string[] = [];
   const pictures: string[] = [];
   const held: HTTPRequest[] = [];
@@ -76,7 +64,8 @@ export const servePictures = async (
   return {
     foreign,
     pictures,
-    release() {
+    /** Answers the held requests, and from now on each request at once. */
+    release(): void {
       isReleased = true;
       for (const request of held.splice(0)) void answer(request);
     },
