@@ -14,14 +14,9 @@ type Call = readonly [tool: string, args: Readonly<Record<string, unknown>>];
 /** A call, or what an agent makes of the text before. */
 type Step = Call | ((text: string) => Call);
 
-interface Task {
-  readonly name: string;
-  readonly steps: readonly Step[];
-  /** In the last text, or in a block beside it. */
-  readonly expected: RegExp;
-}
+/** What is expected is in the last text, or in a block beside it. */
+type Task = readonly [name: string, expected: RegExp, ...steps: readonly Step[]];
 
-const MARCH = { since: '2026-03-01', until: '2026-04-01' };
 const THREAD = '2034932961899447678';
 const ARTICLE = '2033845798302647530';
 const PICTURES = '2032048958469046864';
@@ -30,60 +25,40 @@ const QUOTED = '2028036267832246272';
 const cursorIn = (text: string): string => /cursor "([^"]+)"/.exec(text)?.[1] ?? '';
 
 const tasks: readonly Task[] = [
-  { name: 'Summarize a thread', steps: [['x_get_post', { id: THREAD, layout: 'unrolled' }]], expected: /hydrophone/ },
-  {
-    name: 'Compare its replies',
-    steps: [['x_list_replies', { id: THREAD, limit: 20 }]],
-    expected: /Replies to a post/,
-  },
-  {
-    name: 'Find the third section of an article',
-    steps: [
-      ['x_list_posts', { handle: 'ada_larsson', kind: 'articles' }],
-      (text) => ['x_get_post', { id: /x_get_post with id "(\d+)"/.exec(text)?.[1] ?? ARTICLE, layout: 'unrolled' }],
-    ],
-    expected: /\n> ## /,
-  },
-  { name: 'Who quoted it?', steps: [['x_list_replies', { id: QUOTED, kind: 'quotes' }]], expected: /haru_k/ },
-  {
-    name: 'What did @a and @b say in March?',
-    steps: [['x_list_posts', { handle: 'ada_larsson,kestrel_labs', ...MARCH }]],
-    expected: /kestrel_labs/,
-  },
-  {
-    name: 'The next page of a search',
-    steps: [
-      ['x_search_posts', { q: 'tide', limit: 5 }],
-      (text) => ['x_search_posts', { q: 'tide', limit: 5, cursor: cursorIn(text) }],
-    ],
-    expected: /Search: tide/,
-  },
-  {
-    name: 'What do the pictures show?',
-    steps: [['x_get_post', { id: PICTURES, replies: 'off', images: 4 }]],
-    expected: /^image$/m,
-  },
-  {
-    name: 'What does an Arabic post say?',
-    steps: [['x_get_post', { id: '2029172504785846383', replies: 'off', lang: 'en' }]],
-    expected: /sea/,
-  },
-  { name: 'Who is @a?', steps: [['x_get_profile', { handle: 'ada_larsson', limit: 3 }]], expected: /followers/ },
-  {
-    name: 'Who follows them?',
-    steps: [['x_list_followers', { handle: 'ada_larsson', limit: 10 }]],
-    expected: /Followers of @ada_larsson/,
-  },
-  {
-    name: 'Read three posts from links',
-    steps: [['x_get_posts', { ids: ['20', QUOTED, `https://x.com/kestrel_labs/status/${PICTURES}`] }]],
-    expected: /twttr/,
-  },
-  {
-    name: 'What did @a post with pictures?',
-    steps: [['x_list_posts', { handle: 'ada_larsson', kind: 'media', limit: 5 }]],
-    expected: /pbs\.twimg\.com/,
-  },
+  ['Summarize a thread', /hydrophone/, ['x_get_post', { id: THREAD, layout: 'unrolled' }]],
+  ['Compare its replies', /Replies to a post/, ['x_list_replies', { id: THREAD, limit: 20 }]],
+  [
+    'Find the third section of an article',
+    /\n> ## /,
+    ['x_list_posts', { handle: 'ada_larsson', kind: 'articles' }],
+    (text) => ['x_get_post', { id: /x_get_post with id "(\d+)"/.exec(text)?.[1] ?? ARTICLE, layout: 'unrolled' }],
+  ],
+  ['Who quoted it?', /haru_k/, ['x_list_replies', { id: QUOTED, kind: 'quotes' }]],
+  [
+    'What did @a and @b say in March?',
+    /kestrel_labs/,
+    ['x_list_posts', { handle: 'ada_larsson,kestrel_labs', since: '2026-03-01', until: '2026-04-01' }],
+  ],
+  [
+    'The next page of a search',
+    /Search: tide/,
+    ['x_search_posts', { q: 'tide', limit: 5 }],
+    (text) => ['x_search_posts', { q: 'tide', limit: 5, cursor: cursorIn(text) }],
+  ],
+  ['What do the pictures show?', /^image$/m, ['x_get_post', { id: PICTURES, replies: 'off', images: 4 }]],
+  ['What does an Arabic post say?', /sea/, ['x_get_post', { id: '2029172504785846383', replies: 'off', lang: 'en' }]],
+  ['Who is @a?', /followers/, ['x_get_profile', { handle: 'ada_larsson', limit: 3 }]],
+  ['Who follows them?', /Followers of @ada_larsson/, ['x_list_followers', { handle: 'ada_larsson', limit: 10 }]],
+  [
+    'Read three posts from links',
+    /twttr/,
+    ['x_get_posts', { ids: ['20', QUOTED, `https://x.com/kestrel_labs/status/${PICTURES}`] }],
+  ],
+  [
+    'What did @a post with pictures?',
+    /pbs\.twimg\.com/,
+    ['x_list_posts', { handle: 'ada_larsson', kind: 'media', limit: 5 }],
+  ],
 ];
 
 const { values } = parseArgs({ options: { url: { type: 'string', default: 'http://127.0.0.1:3000/mcp' } } });
@@ -97,7 +72,7 @@ interface Block {
   readonly text?: string;
 }
 
-const run = async ({ name, steps, expected }: Task): Promise<string> => {
+const run = async ([name, expected, ...steps]: Task): Promise<string> => {
   let tokens = 0;
   let text = '';
   let images = 0;
@@ -118,5 +93,5 @@ const { tools } = await client.listTools();
 console.log(
   `| Task | Calls | Tokens |\n| --- | --- | --- |\n| The list of tools | 1 | ${formatNumber(tokensOf(tools))} |`,
 );
-for (const task of tasks) console.log(`| ${task.name} | ${await run(task)} |`);
+for (const task of tasks) console.log(`| ${task[0]} | ${await run(task)} |`);
 await client.close();

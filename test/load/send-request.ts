@@ -14,8 +14,6 @@ const toolResult = (body: string): string => {
 /** A connection that is idle for longer is closed. */
 const IDLE_MILLISECONDS = 1000;
 
-export type Client = ReturnType<typeof createClient>;
-
 export const createClient = (origin: string) => {
   // Thousands of callers have a connection each, and the service has a bound on open files.
   const agent = new Agent({ keepAlive: true, maxFreeSockets: 10_000, timeout: IDLE_MILLISECONDS });

@@ -223,11 +223,6 @@ describe('an answer that is not of the service', () => {
     expect(await settle(postern.post('20'))).toMatchObject({ code: 'unexpected_response', status });
   });
 
-  test('JSON is no answer of markdown', async () => {
-    const { postern } = createTestClient([answer]);
-    expect(await settle(postern.markdown('20'))).toMatchObject({ code: 'unexpected_response', status: 200 });
-  });
-
   test('[releases 3] a failed connection is a TypeError that names baseUrl, with the error of fetch as its cause', async () => {
     const failure = new TypeError('fetch failed');
     const { postern, times } = createTestClient([() => Promise.reject(failure)]);
@@ -322,23 +317,15 @@ describe('[releases 1] an answer of a deprecated route', () => {
     }
   });
 
-  test('is a warning if it has no date or a malformed date', async () => {
-    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-    const { postern } = createTestClient([
-      () => answer({ Deprecation: 'true', Sunset: 'soon', Link: '<a>; rel=next' }),
-    ]);
-    await settle(postern.post('20'));
-    expect(warn.mock.calls).toEqual([['/api/v1/posts is deprecated']]);
-  });
-
   test.each([
     ['Deprecation', { Deprecation: DEPRECATED.Deprecation }, '/api/v1/posts is deprecated'],
+    ['malformed', { Deprecation: 'true', Sunset: 'soon', Link: '<a>; rel=next' }, '/api/v1/posts is deprecated'],
     [
       'Sunset',
       { Sunset: DEPRECATED.Sunset },
       '/api/v1/posts is deprecated; may stop answering after 2027-09-15T00:00:00.000Z',
     ],
-  ])('is a warning if %s is its only header', async (_, headers, text) => {
+  ])('is a warning, whatever headers it has: %s', async (_, headers, text) => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     const { postern } = createTestClient([() => answer(headers)]);
     await settle(postern.post('20'));

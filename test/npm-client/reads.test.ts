@@ -29,6 +29,10 @@ const errorOf = (promise: Promise<unknown>): Promise<PosternError> =>
     },
   );
 
+/** The query of the first request. */
+const parametersOf = ([first]: readonly SentRequest[]): URLSearchParams =>
+  new URLSearchParams(first?.target.split('?')[1]);
+
 const collect = async <T>(items: AsyncIterable<T>): Promise<readonly T[]> => {
   const collected: T[] = [];
   for await (const item of items) collected.push(item);
@@ -46,7 +50,7 @@ describe('a single answer', () => {
     const { postern, sent } = createTestClient();
     const { thread, replies } = await postern.post('20', { thread: 'off', replies: 'off', max_tokens: undefined });
     expect([thread, replies]).toEqual([[], []]);
-    expect([...new URLSearchParams(sent[0]?.target.split('?')[1])]).toEqual([
+    expect([...parametersOf(sent)]).toEqual([
       ['thread', 'off'],
       ['replies', 'off'],
       ['url', 'https://x.com/i/status/20'],
@@ -105,7 +109,7 @@ describe('a single answer', () => {
       { id: '1990000000000000001', unavailable: true, reason: expect.any(String) },
       expect.objectContaining({ id: '20', text: 'just setting up my twttr' }),
     ]);
-    expect(new URLSearchParams(sent[0]?.target.split('?')[1]).get('ids')).toBe(`1990000000000000001,${JACK}?s=20%2C21`);
+    expect(parametersOf(sent).get('ids')).toBe(`1990000000000000001,${JACK}?s=20%2C21`);
     expect(await errorOf(postern.lookup([]))).toMatchObject({ status: 400, errors: [{ parameter: 'ids' }] });
   });
 
@@ -153,7 +157,7 @@ describe('a list', () => {
     const posts = await collect(postern.posts('ada_larsson', options));
     expect(posts.length).toBeGreaterThan(0);
     expect(posts.every(({ created_at = '' }) => created_at >= '2026-01-01T12' && created_at < '2026-02')).toBe(true);
-    expect(new URLSearchParams(sent[0]?.target.split('?')[1]).get('since')).toBe('2026-01-01T12:00:00.000Z');
+    expect(parametersOf(sent).get('since')).toBe('2026-01-01T12:00:00.000Z');
   });
 
   test('requests nothing before the iteration, and no page after its end', async () => {
@@ -190,9 +194,7 @@ describe('a list', () => {
   test('search without the feed users iterates posts, also if the words need encoding', async () => {
     const { postern, sent } = createTestClient();
     await collect(postern.search('from:ada_larsson "tide table" #tides & 100% ünï', { feed: 'latest' }));
-    expect(new URLSearchParams(sent[0]?.target.split('?')[1]).get('q')).toBe(
-      'from:ada_larsson "tide table" #tides & 100% ünï',
-    );
+    expect(parametersOf(sent).get('q')).toBe('from:ada_larsson "tide table" #tides & 100% ünï');
     const [post] = await collect(postern.search('tide'));
     expect(post?.text).toContain('tide');
   });

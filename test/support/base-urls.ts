@@ -22,18 +22,7 @@ export const answers: Behaviour = (incoming, response) => {
   reply(200, body)(incoming, response);
 };
 
-export interface Servers {
-  readonly servers: readonly FaultServer[];
-  readonly log: readonly LogFields[];
-  /** Sets the behaviour of one server, for its canary as well unless that has its own. */
-  behave(index: number, behaviour: Behaviour, canary?: Behaviour): void;
-  wait(milliseconds: number): void;
-  /** Reads a post that no test has read before, as this caller. */
-  readPost(caller?: string, id?: string): Promise<TestResponse>;
-  get(target: string): Promise<TestResponse>;
-  /** The calls of each server since the last question. */
-  newCalls(): readonly number[];
-}
+export type Servers = Awaited<ReturnType<typeof createServers>>;
 
 export interface ServersOptions {
   readonly count?: number;
@@ -49,7 +38,7 @@ export const createServers = async ({
   limits,
   providers = ['fxtwitter'],
   syndication = bare404,
-}: ServersOptions = {}): Promise<Servers> => {
+}: ServersOptions = {}) => {
   const servers: FaultServer[] = [];
   for (let index = 0; index < count; index += 1)
     servers.push(await faultServer({ fxtwitter: answers, canary: answers }));
@@ -82,17 +71,21 @@ export const createServers = async ({
   return {
     servers,
     log,
-    behave: (index, behaviour, canary = behaviour) => servers[index]?.script({ fxtwitter: behaviour, canary }),
-    wait: (milliseconds) => {
+    /** Sets the behaviour of one server, for its canary as well unless that has its own. */
+    behave: (index: number, behaviour: Behaviour, canary = behaviour): void =>
+      servers[index]?.script({ fxtwitter: behaviour, canary }),
+    wait: (milliseconds: number): void => {
       now += milliseconds;
     },
-    readPost(caller = '192.0.2.1', id) {
+    /** Reads a post that no test has read before, as this caller. */
+    readPost(caller = '192.0.2.1', id?: string): Promise<TestResponse> {
       next += 1n;
       const target = `/ada_larsson/status/${id ?? next}?format=json&thread=off&replies=off`;
       return app.get(target, { headers: { 'x-viewer-ip': caller } });
     },
-    get: (target) => app.get(target),
-    newCalls() {
+    get: (target: string): Promise<TestResponse> => app.get(target),
+    /** The calls of each server since the last question. */
+    newCalls(): readonly number[] {
       const all = servers.map((server) => server.calls().length);
       const fresh = all.map((calls, index) => calls - (seen[index] ?? 0));
       seen = all;

@@ -29,13 +29,6 @@ export interface TestRegistryOptions {
   readonly readPicture?: ReadPicture;
 }
 
-export interface TestRegistry {
-  readonly registry: Registry;
-  readonly context: ToolContext;
-  readonly log: LogFields[];
-  call(name: string, args?: object): Promise<ToolResult>;
-}
-
 export const createTestRegistry = ({
   upstream,
   now = () => NOW,
@@ -43,7 +36,7 @@ export const createTestRegistry = ({
   presented,
   toolSet,
   readPicture = async () => undefined,
-}: TestRegistryOptions = {}): TestRegistry => {
+}: TestRegistryOptions = {}) => {
   const log: LogFields[] = [];
   const accessControl = access ?? createTestAccessControl({ clock: now });
   const create = toolSet === undefined ? createRegistry : createResearchRegistry;
@@ -63,7 +56,8 @@ export const createTestRegistry = ({
     caller: () => accessControl.identify({ authorization: undefined, ip: '192.0.2.1', ...presented }),
     callerByNetwork: () => accessControl.identify({ authorization: undefined, ip: '192.0.2.1' }),
   };
-  return { registry, context, log, call: (name, args = {}) => registry.callTool(name, args, context) };
+  const call = (name: string, args: object = {}): Promise<ToolResult> => registry.callTool(name, args, context);
+  return { registry, context, log, call };
 };
 
 export const resultText = ({ content }: ToolResult): string => {

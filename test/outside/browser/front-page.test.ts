@@ -7,7 +7,6 @@ import { describeInBrowser, type OpenPage, pageSession } from './page-session.ts
 const FIRST = 'https://x.com/jack/status/20';
 const THREAD = 'https://x.com/i/status/2034932961899447678';
 const DELETED = 'https://x.com/i/status/1990000000000000001';
-const PHOTO = 'https://x.com/i/status/2032033858974646827';
 const HOSTILE = 'https://x.com/md_breaker/status/2029800668918710457';
 const CONVERT = 'Show as Markdown, JSON, Obsidian';
 
@@ -76,13 +75,6 @@ describeInBrowser('the front page', (browser) => {
       expect(await submit(reader)).toBe(target);
       expect(await reader.page.$eval('main', (main) => main.textContent)).toContain(expected);
     }
-  });
-
-  test('the page of a link that cannot be opened is an error', async () => {
-    const reader = await open('/');
-    await type(reader, 'https://t.co/abc');
-    await submit(reader);
-    expect(await reader.page.$eval('body', (body) => body.innerText)).toContain('unsupported_host');
   });
 
   test('an empty box stays where it is', async () => {
@@ -321,13 +313,6 @@ describeInBrowser('the front page', (browser) => {
     expect(reader.page.url()).toBe(`${origin()}/`);
   });
 
-  test('pictures of X are shown in the result', async () => {
-    const reader = await open('/');
-    const picture = reader.page.waitForRequest((request) => request.url().includes('/assets/pbs/media/'));
-    await convert(reader, PHOTO);
-    expect((await picture).resourceType()).toBe('image');
-  });
-
   test('the Tab key goes from the skip link to the box, its button and the examples', async () => {
     const { page } = await open('/');
     const names: string[] = [];
@@ -398,18 +383,4 @@ describeInBrowser('the front page', (browser) => {
     },
     60_000,
   );
-
-  test('the layout does not shift while the page loads', async () => {
-    const { page } = await open('/', {
-      width: 390,
-      prepare: (opened) =>
-        opened.evaluateOnNewDocument(() => {
-          new PerformanceObserver((list) => {
-            for (const entry of list.getEntries()) document.documentElement.dataset['shift'] = JSON.stringify(entry);
-          }).observe({ type: 'layout-shift', buffered: true });
-        }),
-    });
-    await page.waitForNetworkIdle();
-    expect(await page.evaluate(() => document.documentElement.dataset['shift'] ?? '')).toBe('');
-  });
 });

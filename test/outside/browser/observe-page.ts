@@ -16,14 +16,12 @@ export interface Observation {
   readonly layoutShift: number;
   /** The element of the largest contentful paint while no picture was answered. */
   readonly largestText: string | undefined;
-  /** Milliseconds from the start of the navigation to that paint. */
-  readonly largestTextAt: number | undefined;
 }
 
 declare global {
   interface Window {
     layoutShift: number;
-    largest: { readonly element: string; readonly time: number } | undefined;
+    largest: string | undefined;
   }
 }
 
@@ -36,7 +34,7 @@ const observe = (): void => {
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) {
       const element = 'element' in entry && entry.element instanceof Element ? entry.element : undefined;
-      window.largest = { element: element?.tagName ?? '', time: entry.startTime };
+      window.largest = element?.tagName ?? '';
     }
   }).observe({ type: 'largest-contentful-paint', buffered: true });
 };
@@ -60,13 +58,6 @@ const twoFrames = (): Promise<void> =>
     requestAnimationFrame(() => requestAnimationFrame(() => resolve()));
   });
 
-export interface ObservedPage {
-  readonly page: Page;
-  /** Errors of the console, such as a violation of the Content-Security-Policy. */
-  readonly faults: readonly string[];
-  readonly observation: Observation;
-}
-
 export interface ObserveOptions {
   readonly width: number;
   readonly scheme: 'light' | 'dark';
@@ -84,12 +75,13 @@ export const observePage = async (
   origin: string,
   { target }: ReaderPage,
   { width, scheme, hasPictures = true }: ObserveOptions,
-): Promise<ObservedPage> => {
+) => {
   const page = await context.newPage();
   page.setDefaultTimeout(60_000);
   await page.setViewport({ width, height: 800 });
   await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
   await watchLayoutShift(page);
+  /** Errors of the console, such as a violation of the Content-Security-Policy. */
   const faults: string[] = [];
   page.on('console', (message) => {
     // Chromium reports each answer with an error status, also the page itself.
@@ -115,8 +107,7 @@ export const observePage = async (
       pictures: server.pictures.length,
       foreign: server.foreign,
       layoutShift: Number((await page.evaluate(() => window.layoutShift)).toFixed(4)),
-      largestText: largest?.element,
-      largestTextAt: largest?.time,
+      largestText: largest,
     },
   };
 };
