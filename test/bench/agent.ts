@@ -14,7 +14,7 @@ type Call = readonly [tool: string, args: Readonly<Record<string, unknown>>];
 /** A call, or what an agent makes of the text before. */
 type Step = Call | ((text: string) => Call);
 
-/** What is expected is in the last text, or in a block beside it. */
+/** The last text, or a block beside it, has what is expected. */
 type Task = readonly [name: string, expected: RegExp, ...steps: readonly Step[]];
 
 const THREAD = '2034932961899447678';

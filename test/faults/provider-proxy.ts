@@ -10,20 +10,10 @@ export interface PlantedFault {
   readonly concerns?: (path: string) => boolean;
 }
 
-export interface ProviderProxy {
-  readonly fxtwitter: string;
-  readonly syndication: string;
-  /** Replaces the fault; undefined: all answers are true. */
-  plant(planted: PlantedFault | undefined): Promise<void>;
-  /** The paths of all requests, in order of arrival. */
-  readonly calls: readonly string[];
-  /** The number of requests that met the planted fault and ended, also if the client gave up. */
-  readonly faulted: number;
-  close(): Promise<void>;
-}
+export type ProviderProxy = Awaited<ReturnType<typeof startProviderProxy>>;
 
 /** @param random uniform in [0, 1); decides where an answer breaks off */
-export const startProviderProxy = async (random: () => number): Promise<ProviderProxy> => {
+export const startProviderProxy = async (random: () => number) => {
   const calls: string[] = [];
   let faulted = 0;
   const usedSockets = new WeakSet<IncomingMessage['socket']>();
@@ -48,11 +38,14 @@ export const startProviderProxy = async (random: () => number): Promise<Provider
   return {
     fxtwitter: `${origin}/fx`,
     syndication: `${origin}/synd`,
+    /** The paths of all requests, in order of arrival. */
     calls,
-    get faulted() {
+    /** The number of requests that met the planted fault and ended, also if the client gave up. */
+    get faulted(): number {
       return faulted;
     },
-    async plant(next) {
+    /** Replaces the fault; undefined: all answers are true. */
+    async plant(next: PlantedFault | undefined): Promise<void> {
       planted = next;
       faulted = 0;
       const becomesDown = next?.fault.plant === 'down';
@@ -60,6 +53,6 @@ export const startProviderProxy = async (random: () => number): Promise<Provider
       if (!becomesDown && isDown) await listen(server, '127.0.0.1', Number(new URL(origin).port));
       isDown = becomesDown;
     },
-    close: () => (isDown ? Promise.resolve() : stop(server)),
+    close: (): Promise<void> => (isDown ? Promise.resolve() : stop(server)),
   };
 };

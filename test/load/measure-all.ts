@@ -53,12 +53,6 @@ const KEYS = 3000;
 const modeOf = (condition: Condition): ProviderMode =>
   condition === 'slow' || condition === 'failing' ? condition : 'healthy';
 
-const lineOf = ({ route, condition, rate, result, cpuPerRequest, providerCalls, storeFailures }: Measured): string => {
-  const at = (share: number): string => percentile(result.latencies, share).toFixed(1);
-  const results = [...result.results].map(([name, count]) => `${name}: ${count}`).join(', ');
-  return `${route.name}, ${condition}: ${rate.toFixed(0)}/s, p50 ${at(0.5)}, p95 ${at(0.95)}, p99 ${at(0.99)}, max ${at(1)} ms, ${cpuPerRequest.toFixed(2)} ms CPU, ${providerCalls} provider calls, ${storeFailures} late store calls, ${results}`;
-};
-
 const measureRoute = async (route: LoadRoute, options: MeasureAllOptions): Promise<LoadFigures> => {
   const { report, findsKnees } = options;
   const measured: Measured[] = [];
@@ -77,9 +71,8 @@ const measureRoute = async (route: LoadRoute, options: MeasureAllOptions): Promi
     }
     for (const condition of conditions.filter((name) => appliesTo(route, name))) {
       await stand.backends.ask({ mode: modeOf(condition) });
-      const figures = await measureInTime(stand, route, condition, options);
-      measured.push(figures);
-      report(lineOf(figures));
+      measured.push(await measureInTime(stand, route, condition, options));
+      report(`${route.name}, ${condition}`);
     }
   } finally {
     await stand.close();

@@ -114,29 +114,12 @@ export const wrongLength = raw(
 );
 export const notHttp = raw('BABBLE LEAKY\r\n\r\n');
 
-export interface FaultServer {
-  readonly origin: string;
-  /** The base URLs of the providers. */
-  readonly fxtwitter: string;
-  readonly syndication: string;
-  readonly official: string;
-  script(behaviours: Partial<Record<ProviderRoute, Behaviours>>): void;
-  /** Paths in the order of arrival, for all providers or for one route. */
-  calls(place?: ProviderRoute): readonly string[];
-  connections(): number;
-  /** The number of open connections. */
-  open(): Promise<number>;
-  bytesWritten(): number;
-  readonly userAgents: readonly (string | undefined)[];
-  readonly authorizations: readonly (string | undefined)[];
-}
+export type FaultServer = Awaited<ReturnType<typeof faultServer>>;
 
 /** The server closes after the test. A request without a behaviour gets 418, which no test expects. */
-export const faultServer = async (
-  behaviours: Partial<Record<ProviderRoute, Behaviours>> = {},
-): Promise<FaultServer> => {
+export const faultServer = async (behaviours: Partial<Record<ProviderRoute, Behaviours>> = {}) => {
   const queues = new Map<ProviderRoute | 'unscripted' | undefined, Behaviour[]>();
-  const script: FaultServer['script'] = (next) => {
+  const script = (next: Partial<Record<ProviderRoute, Behaviours>>): void => {
     for (const [place] of places) {
       const behaviour = place === 'unscripted' ? undefined : next[place];
       if (behaviour !== undefined) queues.set(place, [behaviour].flat());
@@ -168,10 +151,13 @@ export const faultServer = async (
     syndication: `${origin}/synd`,
     official: `${origin}/x`,
     script,
-    calls: (place) => seen.filter((call) => place === undefined || call.place === place).map(({ path }) => path),
-    connections: () => sockets.size,
-    open: () => new Promise((done) => void server.getConnections((_, count) => done(count))),
-    bytesWritten: () => [...sockets].reduce((sum, socket) => sum + socket.bytesWritten, 0),
+    /** Paths in the order of arrival, for all providers or for one route. */
+    calls: (place?: ProviderRoute): readonly string[] =>
+      seen.filter((call) => place === undefined || call.place === place).map(({ path }) => path),
+    connections: (): number => sockets.size,
+    /** The number of open connections. */
+    open: (): Promise<number> => new Promise((done) => void server.getConnections((_, count) => done(count))),
+    bytesWritten: (): number => [...sockets].reduce((sum, socket) => sum + socket.bytesWritten, 0),
     userAgents,
     authorizations,
   };

@@ -12,15 +12,8 @@ import type { Upstream, UpstreamPage } from '../../shared/ports/upstream.ts';
 import { createMemoryCounterStore } from '../../shared/stores/memory-counter-store.ts';
 import { createRequestCache } from '../../shared/upstream/request-cache.ts';
 import { keyRecord, newApiKey } from './access-control.ts';
-import { type RecordingStore, recordingStore, type TestClock, testClock } from './limiter.ts';
-import {
-  createTestApp,
-  NOW,
-  type TestApp,
-  type TestAppOptions,
-  type TestResponse,
-  upstreamFindingAll,
-} from './test-app.ts';
+import { recordingStore, testClock } from './limiter.ts';
+import { createTestApp, NOW, type TestAppOptions, type TestResponse, upstreamFindingAll } from './test-app.ts';
 
 /** An upstream that charges as the real one does. @param memoryMilliseconds lifetime of cached answers */
 export const chargingUpstream = (
@@ -79,17 +72,12 @@ export interface LimitedAppOptions extends Pick<TestAppOptions, 'upstream' | 'ac
   readonly memoryMilliseconds?: number;
 }
 
-export interface LimitedApp extends TestApp {
-  readonly clock: TestClock;
-  /** The counter store, unless the test passes another one. */
-  readonly counters: RecordingStore;
-  /** The statuses of `count` consecutive requests. */
-  statuses(count: number, target: string, headers?: Readonly<Record<string, string>>): Promise<readonly number[]>;
-}
+export type LimitedApp = ReturnType<typeof createLimitedApp>;
 
 /** Creates an app with small allowances, whose clock changes only when the test moves it. */
-export const createLimitedApp = ({ upstream, access, memoryMilliseconds }: LimitedAppOptions = {}): LimitedApp => {
+export const createLimitedApp = ({ upstream, access, memoryMilliseconds }: LimitedAppOptions = {}) => {
   const clock = testClock(NOW);
+  /** The counter store, unless the test passes another one. */
   const counters = recordingStore(createMemoryCounterStore(clock.now));
   const built = createTestApp({
     upstream: chargingUpstream(upstream, clock.now, memoryMilliseconds),
@@ -100,7 +88,12 @@ export const createLimitedApp = ({ upstream, access, memoryMilliseconds }: Limit
     ...built,
     clock,
     counters,
-    async statuses(count, target, headers = {}) {
+    /** The statuses of `count` consecutive requests. */
+    async statuses(
+      count: number,
+      target: string,
+      headers: Readonly<Record<string, string>> = {},
+    ): Promise<readonly number[]> {
       const statuses: number[] = [];
       while (statuses.length < count) statuses.push((await built.get(target, { headers })).status);
       return statuses;
@@ -108,21 +101,7 @@ export const createLimitedApp = ({ upstream, access, memoryMilliseconds }: Limit
   };
 };
 
-export interface TestKey {
-  readonly key: string;
-  readonly hash: string;
-  /** The headers of a request with the key. */
-  readonly headers: { readonly authorization: string };
-  /** A store that contains only this key. */
-  readonly keys: ApiKeyReader;
-  /** The number of store reads. */
-  reads(): number;
-  /** Changes the record as the operator does. */
-  change(members: Partial<ApiKeyRecord>): void;
-  delete(): void;
-}
-
-export const createTestKey = (members?: Partial<ApiKeyRecord>): TestKey => {
+export const createTestKey = (members?: Partial<ApiKeyRecord>) => {
   const key = newApiKey();
   const hash = sha256Hex(key);
   let record: ApiKeyRecord | undefined = keyRecord(members);
@@ -130,18 +109,22 @@ export const createTestKey = (members?: Partial<ApiKeyRecord>): TestKey => {
   return {
     key,
     hash,
+    /** The headers of a request with the key. */
     headers: { authorization: `Bearer ${key}` },
+    /** A store that contains only this key. */
     keys: {
       async read(requestedHash) {
         reads += 1;
         return requestedHash === hash ? record : undefined;
       },
-    },
+    } satisfies ApiKeyReader,
+    /** The number of store reads. */
     reads: () => reads,
-    change: (changes) => {
+    /** Changes the record as the operator does. */
+    change: (changes: Partial<ApiKeyRecord>): void => {
       record = keyRecord({ ...record, ...changes });
     },
-    delete: () => {
+    delete: (): void => {
       record = undefined;
     },
   };

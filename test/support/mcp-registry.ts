@@ -1,7 +1,7 @@
 // Creates the registry of the MCP server on test ports, and calls its tools.
 
 import { createRegistry } from '../../functions/mcp/create-registry.ts';
-import type { Registry, ToolContext, ToolResult } from '../../functions/mcp/registry.ts';
+import type { ToolContext, ToolResult } from '../../functions/mcp/registry.ts';
 import { createResearchRegistry } from '../../functions/mcp/research.ts';
 import { clientNetwork } from '../../shared/auth/client-network.ts';
 import type { ToolSet } from '../../shared/contract/mcp.ts';

@@ -46,14 +46,9 @@ export type Fault = (route: string, id: string, call: number) => LaidOut | 'down
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 
-export interface ThreadReader {
-  read(request: PostRequest): Promise<Outcome<Conversation>>;
-  /** Requested paths in order. */
-  readonly calls: string[];
-}
-
 /** Creates the provider FxTwitter without a network. */
-export const threadReader = (layout: ConversationLayout, fault: Fault = () => undefined): ThreadReader => {
+export const threadReader = (layout: ConversationLayout, fault: Fault = () => undefined) => {
+  /** Requested paths in order. */
   const calls: string[] = [];
   const answerTo = ({ href }: URL): FetchResult => {
     const [path = '', route = '', id = '', query = ''] = PATH.exec(href) ?? [];
@@ -62,7 +57,9 @@ export const threadReader = (layout: ConversationLayout, fault: Fault = () => un
     return answer === 'down' ? { kind: 'down', why: 'status 503' } : json(structuredClone(answer.body), answer.status);
   };
   const provider = providerCalling(createFxTwitter, answerTo, NOW);
-  return { calls, read: (request) => provider.readPost(request, { deadline: NOW + 8000, retries: 1 }) };
+  const read = (request: PostRequest): Promise<Outcome<Conversation>> =>
+    provider.readPost(request, { deadline: NOW + 8000, retries: 1 });
+  return { calls, read };
 };
 
 export const idsOf = (entries: readonly { readonly id: string }[]): string[] => entries.map(({ id }) => id);

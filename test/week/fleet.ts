@@ -47,19 +47,13 @@ export interface FleetOptions {
   readonly log: (instance: string, fields: LogFields) => void;
 }
 
-export interface Fleet {
-  send(query: Query, address: string): Promise<OriginResponse>;
-  /** Ends an idle instance of each function. */
-  recycle(): void;
-}
-
 /** As on Lambda, an instance has at most one request at a time. */
 interface Instance {
   readonly handle: LambdaHandler;
   isBusy: boolean;
 }
 
-export const createFleet = ({ providers, time, random, stores, edge, log }: FleetOptions): Fleet => {
+export const createFleet = ({ providers, time, random, stores, edge, log }: FleetOptions) => {
   let created = 0;
   const instances = new Map<LambdaName, Instance[]>();
 
@@ -112,7 +106,7 @@ export const createFleet = ({ providers, time, random, stores, edge, log }: Flee
   });
 
   return {
-    send({ target, headers = {}, body }, address) {
+    send({ target, headers = {}, body }: Query, address: string): Promise<OriginResponse> {
       if (body === undefined) {
         const rawHeaders = Object.entries({ host: 'api.example.test', ...headers }).flat();
         const socket: Socket = Object.create(Socket.prototype, { remoteAddress: { value: address } });
@@ -127,7 +121,8 @@ export const createFleet = ({ providers, time, random, stores, edge, log }: Flee
         sourceIp: address,
       });
     },
-    recycle() {
+    /** Ends an idle instance of each function. */
+    recycle(): void {
       for (const all of instances.values()) {
         const index = all.findIndex(({ isBusy }) => !isBusy);
         if (index !== -1) all.splice(index, 1);

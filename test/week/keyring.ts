@@ -11,20 +11,14 @@ const CHANGE_MILLISECONDS = 3 * HOUR;
 /** The breaker of a store is open for up to 2 s after a fault. */
 const STORE_RECOVERY_MILLISECONDS = 2500;
 
-export interface Keyring {
-  /** Makes a key that stays valid. */
-  create(): string;
-  /** Checks the key status of an answer. */
-  check(key: string, startedAt: number, checked: Checked): void;
-  /** Changes keys until the end of the week. */
-  administer(): Promise<void>;
-}
+export type Keyring = ReturnType<typeof createKeyring>;
 
-export const createKeyring = (stage: Stage, stores: VirtualStores): Keyring => {
+export const createKeyring = (stage: Stage, stores: VirtualStores) => {
   const { world, time, random, endsAt, counts, fail, ask } = stage;
   const revokedAt = new Map<string, number>();
   let created = 0;
 
+  /** Makes a key that stays valid. */
   const create = (): string => {
     created += 1;
     const key = newApiKey();
@@ -35,7 +29,8 @@ export const createKeyring = (stage: Stage, stores: VirtualStores): Keyring => {
   const isStoreQuiet = (from: number): boolean =>
     isQuiet(world.storeEpisodes, from - STORE_RECOVERY_MILLISECONDS, time.now());
 
-  const check: Keyring['check'] = (key, startedAt, { keyStatus, reading }) => {
+  /** Checks the key status of an answer. */
+  const check = (key: string, startedAt: number, { keyStatus, reading }: Checked): void => {
     const revoked = revokedAt.get(key) ?? Number.POSITIVE_INFINITY;
     const when = new Date(startedAt).toISOString();
     if (startedAt > revoked) {
@@ -66,7 +61,8 @@ export const createKeyring = (stage: Stage, stores: VirtualStores): Keyring => {
   return {
     create,
     check,
-    async administer() {
+    /** Changes keys until the end of the week. */
+    async administer(): Promise<void> {
       let current = create();
       const former: string[] = [];
       while (time.now() < endsAt) {

@@ -31,12 +31,6 @@ export interface FleetFigures {
   mostInstances: number;
 }
 
-export interface Fleet {
-  readonly figures: FleetFigures;
-  /** @param subject the number of the post, the profile or the query @returns `ok`, or the code of the problem document */
-  read(kind: ReadKind, subject: number, visitor: Visitor): Promise<string>;
-}
-
 interface IdleInstance {
   readonly handle: LambdaHandler;
   readonly since: number;
@@ -76,7 +70,7 @@ const requestOf = (kind: ReadKind, subject: number, { ip, authorization }: Visit
   }
 };
 
-export const createFleet = (service: VirtualService): Fleet => {
+export const createFleet = (service: VirtualService) => {
   const { time } = service;
   /** Per Lambda, the most recently used one last. */
   const idle: Record<ReadKind, IdleInstance[]> = { post: [], list: [], search: [], tool: [] };
@@ -101,7 +95,8 @@ export const createFleet = (service: VirtualService): Fleet => {
 
   return {
     figures,
-    async read(kind, subject, visitor) {
+    /** @param subject the number of the post, the profile or the query @returns `ok`, or the code of the problem document */
+    async read(kind: ReadKind, subject: number, visitor: Visitor): Promise<string> {
       removeOld(kind);
       figures.calls += 1;
       const startedAt = time.now();
