@@ -1,10 +1,7 @@
 // Tests the MCP SDK as Lambda runs it: bundled, with the stubs of its JSON Schema validator.
 import { createRequire } from 'node:module';
 import { afterAll, expect, test } from 'vitest';
-import { bundleProbe, modulesLoadedBy, packagesOf } from '../support/bundled-files.ts';
-
-/** 140,989 bytes with version 1.32.2 and zod 4.6.7. The margin is for the names that esbuild chooses. */
-const MAX_BYTES = 143_000;
+import { bundleProbe, modulesLoadedBy } from '../support/bundled-files.ts';
 
 const SDK = '@modelcontextprotocol/sdk';
 const PROBE = `
@@ -30,28 +27,6 @@ afterAll(probe.remove);
 const { createServer }: { readonly createServer: (options?: object) => Server } = createRequire(import.meta.url)(
   probe.file,
 );
-
-test('the MCP bundle is ASCII and stays below its maximum size', () => {
-  expect(probe.code.length).toBeGreaterThan(100_000);
-  expect(probe.code.length).toBeLessThanOrEqual(MAX_BYTES);
-  expect(probe.code).toMatch(/^[\n\x20-\x7e]*$/);
-});
-
-test('the MCP bundle has the server of the SDK, and no transport, client or authorization', () => {
-  expect(packagesOf(probe.files)).toEqual([SDK, 'zod', 'zod-to-json-schema']);
-  const sdkFiles = probe.files.flatMap((path) => path.split(`node_modules/${SDK}/dist/esm/`).slice(1));
-  expect(sdkFiles.toSorted()).toEqual([
-    'experimental/tasks/helpers.js',
-    'experimental/tasks/interfaces.js',
-    'experimental/tasks/server.js',
-    'server/index.js',
-    'server/zod-compat.js',
-    'server/zod-json-schema-compat.js',
-    'shared/protocol.js',
-    'types.js',
-    'validation/ajv-provider.js',
-  ]);
-});
 
 test('the MCP bundle requires no built-in when it is loaded and a server is created', () => {
   const names = modulesLoadedBy(probe, 'loaded.createServer();');

@@ -45,14 +45,6 @@ describe('the plugin', () => {
     expect(code.match(/require\("(?:node:)?assert"\)/g)).toHaveLength(1);
   });
 
-  test('creates no stub that no import reaches', async () => {
-    const unused = (): string => {
-      throw new Error('created');
-    };
-    const dependency = { ...undiciStubs, stubs: { 'undici/index.js': unused } };
-    expect((await buildProbe('export const handler = () => 1;', dependency)).warnings).toEqual([]);
-  });
-
   test('warns and leaves the package whole if another version is installed', async () => {
     const findings = [expect.stringMatching(/^undici is .+, but its stubs were reviewed for 1\.0\.0: bundled without/)];
     const { code, warnings } = await buildProbe(PROBE, { ...undiciStubs, reviewedVersions: { undici: '1.0.0' } });

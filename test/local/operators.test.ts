@@ -12,12 +12,6 @@ const A = ada.tokenHash;
 const B = bob.tokenHash;
 
 describe('the operators of the local service', () => {
-  test('ADMIN_TOKEN names an operator, and functions get only its hash', () => {
-    const { environment, generated } = resolveOperatorToken({ ADMIN_TOKEN: ADAS_TOKEN });
-    expect(generated).toBeUndefined();
-    expect(environment).toEqual({ ADMIN_TOKEN: '', ADMIN_TOKEN_HASHES: `operator=${A}` });
-  });
-
   test('a token of fewer than 32 characters is rejected at the start', () => {
     expect(() => resolveOperatorToken({ ADMIN_TOKEN: ADAS_TOKEN.slice(1) })).toThrow(
       'ADMIN_TOKEN must have at least 32 characters',
@@ -36,12 +30,13 @@ describe('the operators of the local service', () => {
     }
   });
 
-  test('the operators of ADMIN_TOKEN_HASHES are added', () => {
+  test('ADMIN_TOKEN names an operator beside those of ADMIN_TOKEN_HASHES, and functions get only hashes', () => {
     const variables = { ADMIN_TOKEN_HASHES: `bob=${B}` };
     expect(resolveOperatorToken(variables)).toEqual({
       environment: { ADMIN_TOKEN: '', ADMIN_TOKEN_HASHES: `bob=${B}` },
     });
-    const { environment } = resolveOperatorToken({ ...variables, ADMIN_TOKEN: ADAS_TOKEN });
+    const { environment, generated } = resolveOperatorToken({ ...variables, ADMIN_TOKEN: ADAS_TOKEN });
+    expect([environment['ADMIN_TOKEN'], generated]).toEqual(['', undefined]);
     expect(operatorList.parse(environment['ADMIN_TOKEN_HASHES'] ?? '')).toEqual([
       bob,
       { name: 'operator', tokenHash: A },

@@ -26,10 +26,6 @@ const bundledFiles = ({ outputs }: Metafile): readonly string[] =>
     Object.entries(inputs).flatMap(([file, { bytesInOutput }]) => (bytesInOutput > 0 ? [file] : [])),
   );
 
-/** @returns the names of the packages of these files, sorted */
-export const packagesOf = (files: readonly string[]): readonly string[] =>
-  [...new Set(files.flatMap((file) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? []))].toSorted();
-
 export interface Probe {
   readonly directory: string;
   /** The source. */
