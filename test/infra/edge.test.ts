@@ -233,6 +233,7 @@ describe('the query', () => {
     ['/jack/status/20?lang=de_AT', 'lang=de_AT'],
     ['/docs?page=2', ''],
     ['/no-where?format=json', ''],
+    ['//api/v1/posts?format=json', ''],
   ])('[caching 7] [parts 5] [caching 11] [languages 2] %s becomes "%s"', (target, canonical) => {
     expect(query(target)).toBe(canonical);
   });
@@ -341,6 +342,13 @@ describe('the path', () => {
     ['/%40jack/status/20/', '/-/%2540jack/status/20/'],
     ['/docs/', '/-/docs/'],
     ['/no/where/', '/no/where/'],
+    ['//api/v1/posts', '/-//api/v1/posts'],
+    ['/api/v1//posts', '/-/api/v1//posts'],
+    ['/api/../api/v1/posts', '/-/api/../api/v1/posts'],
+    ['/api/v1/.', '/-/api/v1/.'],
+    ['/.%2e/api', '/-/.%252e/api'],
+    ['/jack\\status\\20', '/-/jack\\status\\20'],
+    ['/-/api', '/-/-/api'],
     ['/explore', '/-/explore'],
     ['/Explore', '/-/Explore'],
     ['/@Explore', '/@explore'],
@@ -358,7 +366,7 @@ describe('the path', () => {
     ['/j%C3%A4ck/status/20', '/j%c3%a4ck/status/20'],
     ['/jack%0d%0a/status/20', '/jack%0d%0a/status/20'],
     ['/jack/status/20%20', '/jack/status/20%20'],
-  ])('%s reaches the origin as %s', (path, uri) => {
+  ])('[caching 12] %s reaches the origin as %s', (path, uri) => {
     expect(viewer(path).uri).toBe(uri);
   });
 
