@@ -1,10 +1,17 @@
 // Checks the parts of the export without a service: arguments, targets, remembered posts and progress.
 import { describe, expect, test } from 'vitest';
 import { parseExportArguments } from '../../../infra/local/export/arguments.ts';
+import { listKey } from '../../../infra/local/export/list-target.ts';
 import { createProgress, expectedTotal, type ProgressOptions } from '../../../infra/local/export/progress.ts';
 import { createOldestPosts } from '../../../infra/local/export/walk-list.ts';
 
 const parse = (text: string) => parseExportArguments(text === '' ? [] : text.split(' '), 'https://posts.example.org');
+
+test('a list has one key in every order of its parameters, and whatever the case of its handle', () => {
+  const key = listKey('/api/v1/profiles/Ada/posts?since=2025-01-01&kind=media');
+  expect(listKey('/api/v1/profiles/ada/posts?kind=media&since=2025-01-01&until=2025-02-01&cursor=AAAA')).toBe(key);
+  expect(listKey('/api/v1/profiles/ada/posts?kind=media&since=2025-01-02')).not.toBe(key);
+});
 
 describe('the arguments of npm run export', () => {
   test.each([
