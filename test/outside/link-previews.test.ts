@@ -1,6 +1,5 @@
 // Reads pages of the local service with three libraries that build link previews, by the headers of real clients. The
 // requests pass through the edge function, which chooses the page.
-import { readFileSync } from 'node:fs';
 import { getPreviewFromContent } from 'link-preview-js';
 import openGraphScraper from 'open-graph-scraper';
 import { unfurl } from 'unfurl.js';
@@ -293,18 +292,4 @@ test('[pages 1] a script and a client of link previews get their own formats of 
   expect(await get(script)).toEqual(['text/markdown; charset=utf-8', 'Hit']);
   const { headers } = await sendRequest(service.origin, target, { headers: CLIENTS.discord });
   expect(headers['vary']).toBe('Accept, Accept-Encoding');
-});
-
-test('the icons and the picture of previews are whole files behind the edge', async () => {
-  for (const [path, type] of [
-    ['/favicon.ico', 'image/vnd.microsoft.icon'],
-    ['/assets/apple-touch-icon.png', 'image/png'],
-    ['/assets/preview.png', 'image/png'],
-  ]) {
-    const answer = await fetch(`${service.origin}${path}`);
-    const bytes = Buffer.from(await answer.arrayBuffer());
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, type]);
-    const file = path?.split('/').at(-1);
-    expect(bytes).toEqual(readFileSync(new URL(`../../functions/discovery/page/icons/${file}`, import.meta.url)));
-  }
 });

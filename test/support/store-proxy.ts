@@ -79,18 +79,7 @@ export const sometimes =
   (passing) =>
     random() < share ? fault(passing) : pass(passing);
 
-export interface StoreProxy {
-  readonly endpoint: string;
-  /** Applies the fault to all further calls. */
-  behave(fault: Fault): void;
-  /** The operations that reached the proxy, in order of arrival. */
-  readonly operations: string[];
-  readonly bodies: string[];
-  /** Refuses connections. */
-  goDown(): Promise<void>;
-  comeBack(): Promise<void>;
-  close(): Promise<void>;
-}
+export type StoreProxy = Awaited<ReturnType<typeof startProxy>>;
 
 const forwarding =
   (target: string, { headers, url }: IncomingMessage, body: string) =>
@@ -103,8 +92,9 @@ const forwarding =
   };
 
 /** @param target endpoint of the store */
-export const startProxy = async (target: string): Promise<StoreProxy> => {
+export const startProxy = async (target: string) => {
   let behaviour = pass;
+  /** The operations that reached the proxy, in order of arrival. */
   const operations: string[] = [];
   const bodies: string[] = [];
   const server = createServer(async (incoming, response) => {
@@ -117,13 +107,15 @@ export const startProxy = async (target: string): Promise<StoreProxy> => {
   const endpoint = await listen(server, '127.0.0.1', 0);
   return {
     endpoint,
-    behave: (fault) => {
+    /** Applies the fault to all further calls. */
+    behave: (fault: Fault): void => {
       behaviour = fault;
     },
     operations,
     bodies,
-    goDown: () => stop(server),
-    comeBack: async () => void (await listen(server, '127.0.0.1', Number(new URL(endpoint).port))),
-    close: () => stop(server),
+    /** Refuses connections. */
+    goDown: (): Promise<void> => stop(server),
+    comeBack: async (): Promise<void> => void (await listen(server, '127.0.0.1', Number(new URL(endpoint).port))),
+    close: (): Promise<void> => stop(server),
   };
 };

@@ -1,7 +1,6 @@
 // Tests every page of the documentation at the widths of a phone, a tablet and a desktop, in light and dark. Skipped without Chromium.
 import { expect, test } from 'vitest';
-import { documentRows, documents } from '../../../shared/contract/documents.ts';
-import { chapters } from '../../../shared/publish/document.ts';
+import { documentRows } from '../../../shared/contract/documents.ts';
 import { violationsOf } from './accessibility.ts';
 import { describeInBrowser, pageSession, type Viewport } from './page-session.ts';
 
@@ -59,28 +58,5 @@ describeInBrowser('pages', (browser) => {
     const desktop = await open('/docs', prepare);
     expect(await desktop.page.evaluate(isShown)).toBe(true);
     expect(await desktop.page.$eval('summary', (summary) => summary.checkVisibility())).toBe(false);
-  });
-
-  test('the list of pages has the groups Use, Reference and About', async () => {
-    const { page } = await open('/docs/errors');
-    expect(await page.$$eval('.pages p:not([role])', (names) => names.map(({ textContent }) => textContent))).toEqual([
-      'Use',
-      'Reference',
-      'About',
-    ]);
-  });
-
-  test('the list of pages links to each page and marks the current page', async () => {
-    const { page } = await open('/docs/errors');
-    const links = await page.$$eval('.pages nav > details > ul > li > a', (all) => all.map((link) => link.pathname));
-    expect(links).toEqual(chapters.map((name) => documents[name].path));
-    expect(await page.$$eval('[aria-current]', (all) => all.map((link) => link.textContent))).toEqual(['Errors']);
-  });
-
-  test('the type of a problem leads to its section', async () => {
-    const { page } = await open('/docs/errors#rate_limited');
-    const top = await page.$eval('#rate_limited', (heading) => heading.getBoundingClientRect().top);
-    expect(top).toBeGreaterThanOrEqual(0);
-    expect(top).toBeLessThan(200);
   });
 });

@@ -1,19 +1,10 @@
 // Acts as an operator on the dashboard: finds elements by their accessible names and records every error of the page.
 import type { BrowserContext, ConsoleMessage, Page } from 'puppeteer-core';
-import { type PageActions, pageActions, watchErrors } from './page-session.ts';
+import { pageActions, watchErrors } from './page-session.ts';
 
 export const OPERATOR_TOKEN = 'a-token-of-the-operator-for-tests-only';
 
-export interface Dashboard extends PageActions {
-  readonly page: Page;
-  /** Script errors, violations of the page's policy, and console errors. */
-  readonly faults: readonly string[];
-  type(field: string, text: string): Promise<void>;
-  /** Replaces the current value. */
-  replace(field: string, text: string): Promise<void>;
-  signIn(token?: string): Promise<void>;
-  createKey(label: string, search?: string): Promise<string>;
-}
+export type Dashboard = Awaited<ReturnType<typeof openDashboard>>;
 
 /** Chromium reports error statuses that the page explains, and the missing icon; neither is an error of the page. */
 const isAnswer = (message: ConsoleMessage): boolean =>
@@ -26,7 +17,7 @@ export const openDashboard = async (
   context: BrowserContext,
   origin: string,
   prepare: (page: Page) => Promise<unknown> = async () => undefined,
-): Promise<Dashboard> => {
+) => {
   const page = await context.newPage();
   await prepare(page);
   page.setDefaultTimeout(60_000);
@@ -36,27 +27,30 @@ export const openDashboard = async (
 
   const field = (name: string) => page.locator(`::-p-aria([name="${name}"][role="textbox"])`);
 
-  const dashboard: Dashboard = {
+  const actions = pageActions(page);
+  const type = (name: string, text: string): Promise<void> => field(name).fill(text);
+
+  return {
     page,
+    /** Script errors, violations of the page's policy, and console errors. */
     faults,
-    ...pageActions(page),
-    type: (name, text) => field(name).fill(text),
-    async replace(name, text) {
-      await field(name).fill('');
-      await field(name).fill(text);
+    ...actions,
+    type,
+    async replace(name: string, text: string): Promise<void> {
+      await type(name, '');
+      await type(name, text);
     },
-    async signIn(token = OPERATOR_TOKEN) {
-      await dashboard.type('Operator token', token);
-      await dashboard.press('Sign in');
-      if (token === OPERATOR_TOKEN) await dashboard.reads('Signed in as');
+    async signIn(token = OPERATOR_TOKEN): Promise<void> {
+      await type('Operator token', token);
+      await actions.press('Sign in');
+      if (token === OPERATOR_TOKEN) await actions.reads('Signed in as');
     },
-    async createKey(label, search = '') {
-      await dashboard.type('Label', label);
-      if (search !== '') await dashboard.type('Search allowance', search);
-      await dashboard.press('Create key');
+    async createKey(label: string, search = ''): Promise<string> {
+      await type('Label', label);
+      if (search !== '') await type('Search allowance', search);
+      await actions.press('Create key');
       await page.waitForSelector('.secret');
-      return dashboard.text('[data-part="secret"]');
+      return actions.text('[data-part="secret"]');
     },
   };
-  return dashboard;
 };

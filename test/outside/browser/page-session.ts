@@ -15,15 +15,7 @@ export interface Visit extends Partial<Viewport> {
   readonly prepare?: (page: Page) => Promise<unknown>;
 }
 
-/** The actions of a reader or an operator on a page. */
-export interface PageActions {
-  press(name: string): Promise<void>;
-  /** Waits until the page, or the part of it, shows the text. */
-  reads(text: string, selector?: string): Promise<void>;
-  text(selector: string): Promise<string>;
-  /** The number of pixels by which the page is wider than the window. */
-  overflow(): Promise<number>;
-}
+type PageActions = ReturnType<typeof pageActions>;
 
 export interface OpenPage extends PageActions {
   readonly page: Page;
@@ -63,15 +55,20 @@ export const watchErrors = (
   return faults;
 };
 
-export const pageActions = (page: Page): PageActions => ({
-  press: (name) => page.locator(`::-p-aria([name="${name}"][role="button"])`).click(),
-  async reads(text, selector = 'body') {
+/** The actions of a reader or an operator on a page. */
+export const pageActions = (page: Page) => ({
+  press: (name: string): Promise<void> => page.locator(`::-p-aria([name="${name}"][role="button"])`).click(),
+  /** Waits until the page, or the part of it, shows the text. */
+  async reads(text: string, selector = 'body'): Promise<void> {
     const has = (wanted: string, where: string): boolean =>
       [...document.querySelectorAll<HTMLElement>(where)].some((element) => element.innerText.includes(wanted));
     await page.waitForFunction(has, {}, text, selector);
   },
-  text: (selector) => page.$eval(selector, (element) => (element instanceof HTMLElement ? element.innerText : '')),
-  overflow: () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+  text: (selector: string): Promise<string> =>
+    page.$eval(selector, (element) => (element instanceof HTMLElement ? element.innerText : '')),
+  /** The number of pixels by which the page is wider than the window. */
+  overflow: (): Promise<number> =>
+    page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
 });
 
 /** One Chromium runs all tests of the suite. Without Chromium they are skipped with a message. */
