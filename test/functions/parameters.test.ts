@@ -41,6 +41,8 @@ const OF_POSTS: readonly Row[] = [
   [`${POST}&part=1000001`, 'invalid_parameter', ['part']],
   [`${POST}&part=1&part=2`, 'repeated_parameter', ['part']],
   [`${POST}&id=20`, 'repeated_parameter', ['id']],
+  [`${POST}&lang=de&lang=fr`, 'repeated_parameter', ['lang']],
+  [`${POST}&lang=de&translation=none`, 'invalid_parameter', ['translation']],
   [`${POST}&format=json&%66ormat=markdown`, 'repeated_parameter', ['format']],
   ['handle=@@x&id=0&format=xml&thread=zero', 'invalid_handle', ['handle', 'id', 'format', 'thread']],
 ];

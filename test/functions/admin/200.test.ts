@@ -42,7 +42,15 @@ test('GET /api/admin/keys lists the keys with all their members, the oldest firs
 test('[methods 1] HEAD has the headers of GET and no content', async () => {
   const { ada, createKey } = await createAdminApp();
   await createKey();
-  for (const path of ['/api/admin/keys', '/api/admin/usage', '/api/admin/audit', '/admin/session', '/admin']) {
+  for (const path of [
+    '/api/admin/keys',
+    '/api/admin/usage',
+    '/api/admin/audit',
+    '/admin/session',
+    '/admin',
+    '/admin/app.js',
+    '/admin/style.css',
+  ]) {
     const { 'x-request-id': _, ...headers } = (await ada(`GET ${path}`)).headers;
     const head = await ada(`HEAD ${path}`);
     expect([head.status, head.body]).toEqual([200, '']);
@@ -169,16 +177,12 @@ test('[keys 18] DELETE of a key returns 204, and 404 when it is repeated', async
   expect(await stored()).toContain(kept.id);
 });
 
-test('[admin 2] DELETE /admin/session returns 204 and deletes the cookie', async () => {
-  const { signIn } = await createAdminApp();
+test('[admin 2] DELETE /admin/session returns 204 and deletes the cookie, also when there is no session', async () => {
+  const { signIn, bob } = await createAdminApp();
   const { send } = await signIn();
   const answer = await send('DELETE /admin/session');
   expect([answer.status, answer.body]).toEqual([204, '']);
   expect(answer.cookies).toEqual(['__Host-admin_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict; Secure']);
-});
-
-test('DELETE /admin/session returns 204 when there is no session', async () => {
-  const { bob } = await createAdminApp();
   expect((await bob('DELETE /admin/session')).status).toBe(204);
   expect((await bob('GET /admin/session')).status).toBe(200);
 });

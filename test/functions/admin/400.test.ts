@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ADDRESS, createAdminApp, expectRefusal, type SendAdminRequest, TOKENS } from '../../support/admin-app.ts';
 
 const KEYS = 'POST /api/admin/keys';
@@ -33,125 +33,88 @@ const SEARCHES: readonly unknown[] = [
   '60/60,10/7', '60/60,10/10,1/1', '６０/60', 60, true, [], ['60/60'], { count: 60, seconds: 60 },
 ];
 
-describe('POST /api/admin/keys', () => {
-  test('returns 400 with the parameter name when the label is invalid', async () => {
-    const { ada, stored } = await createAdminApp();
-    for (const label of LABELS) await expectWrong(ada, KEYS, { label }, 'label', LABEL);
-    expect(await stored()).toBe('[[],[],[]]');
-  });
+const CHANGE = 'PATCH /api/admin/keys/unknown';
 
-  test('returns 400 missing_parameter when the label is missing', async () => {
-    const { ada, stored } = await createAdminApp();
-    for (const json of [{}, { search: '60/60' }]) {
-      const document = expectRefusal(await ada(KEYS, { json }), 400, 'missing_parameter');
-      expect(document).toMatchObject({
-        errors: [{ parameter: 'label', message: 'is required' }],
-        detail: 'label is required.',
-      });
-    }
-    expect(await stored()).toBe('[[],[],[]]');
-  });
+// biome-ignore format: side by side they fit on a screen
+const STATES: readonly unknown[] = [
+  '', 'ECHO', 'Enabled', 'deleted', 'enabled ', null, true, 1, [], ['enabled'], {},
+];
 
-  test('returns 400 with the parameter name when the search allowance is invalid', async () => {
-    const { ada, stored } = await createAdminApp();
-    for (const search of SEARCHES) await expectWrong(ada, KEYS, { label: 'x', search }, 'search', SEARCH);
-    expect(await stored()).toBe('[[],[],[]]');
-  });
+/** Members that only a created key or no key has. */
+const UNKNOWN: readonly unknown[] = [
+  '{"label":"x","ECHO":1}',
+  '{"label":"x","id":"ECHO"}',
+  '{"label":"x","secret":"ECHO"}',
+  '{"label":"x","created_at":"ECHO"}',
+  '{"label":"x","__proto__":{"search":"ECHO"}}',
+  '{"__proto__":{"label":"ECHO"}}',
+  '{"label":"x","constructor":"ECHO"}',
+  '{"label":"x","Label":"ECHO"}',
+  '{"label":"x","":1}',
+].map((text) => JSON.parse(text));
 
-  test('returns 400 without the name of the member when a member is unknown', async () => {
-    const { ada, stored } = await createAdminApp();
-    for (const text of [
-      '{"label":"x","ECHO":1}',
-      '{"label":"x","state":"enabled"}',
-      '{"label":"x","id":"ECHO"}',
-      '{"label":"x","secret":"ECHO"}',
-      '{"label":"x","__proto__":{"search":"ECHO"}}',
-      '{"__proto__":{"label":"ECHO"}}',
-      '{"label":"x","constructor":"ECHO"}',
-      '{"label":"x","toString":null}',
-      '{"label":"x","Label":"ECHO"}',
-      '{"label":"x","":1}',
-    ])
-      await expectWrong(ada, KEYS, JSON.parse(text), 'body', MEMBERS);
-    expect(await stored()).toBe('[[],[],[]]');
-  });
-
-  test('returns 400 when the body is not a JSON object', async () => {
-    const { ada, stored } = await createAdminApp();
-    const headers = { 'content-type': 'application/json' };
-    for (const text of [
-      '',
-      ' ',
-      'ECHO',
-      '{',
-      '{"label":"ECHO"',
-      '{label:"ECHO"}',
-      '{}{}',
-      '[]',
-      '[{"label":"ECHO"}]',
-      'null',
-      'true',
-      '7',
-      '"ECHO"',
-      '\ufeff{}',
-    ]) {
-      for (const isBase64 of [false, true]) {
-        const document = expectRefusal(await ada(KEYS, { text, headers, isBase64 }), 400, 'invalid_parameter');
-        expect(document['errors']).toEqual([{ parameter: 'body', message: 'must be a JSON object' }]);
-        expect(JSON.stringify(document)).not.toContain('ECHO');
-      }
-    }
-    expect(await stored()).toBe('[[],[],[]]');
-  });
-});
-
-describe('PATCH /api/admin/keys/{id}', () => {
-  const STATE = 'must be enabled or disabled';
-  const STATES = ['', 'ECHO', 'Enabled', 'deleted', 'enabled ', null, true, 1, [], ['enabled'], {}];
-  const UNKNOWN = [
-    { id: 'ECHO' },
-    { created_at: 'ECHO' },
-    { ECHO: 1 },
-    JSON.parse('{"__proto__":{"state":"disabled"}}'),
-  ];
-
-  test.each([
-    ['a label', LABELS.map((label) => ({ label })), 'label', LABEL],
-    ['a search allowance', SEARCHES.map((search) => ({ search })), 'search', SEARCH],
-    ['a state', STATES.map((state) => ({ state })), 'state', STATE],
-    ['an unknown member', UNKNOWN, 'body', 'may have the members label, search, state and no others'],
-  ])('returns 400 and changes nothing when %s is invalid, whether the key exists or not', async (...row) => {
-    const [, changes, parameter, message] = row;
+test.each<readonly [line: string, what: string, bodies: readonly unknown[], parameter: string, message: string]>([
+  [KEYS, 'a label', LABELS.map((label) => ({ label })), 'label', LABEL],
+  [KEYS, 'a search allowance', SEARCHES.map((search) => ({ label: 'x', search })), 'search', SEARCH],
+  [KEYS, 'an unknown member', [...UNKNOWN, { label: 'x', state: 'enabled' }], 'body', MEMBERS],
+  [CHANGE, 'a label', LABELS.map((label) => ({ label, state: 'disabled' })), 'label', LABEL],
+  [CHANGE, 'a search allowance', SEARCHES.map((search) => ({ search })), 'search', SEARCH],
+  [CHANGE, 'a state', STATES.map((state) => ({ label: 'New', state })), 'state', 'must be enabled or disabled'],
+  [CHANGE, 'an unknown member', UNKNOWN, 'body', MEMBERS.replace('search', 'search, state')],
+])(
+  '%s returns 400, names what is wrong and changes nothing when %s is invalid',
+  async (line, _, bodies, parameter, message) => {
     const { ada, createKey, stored } = await createAdminApp();
     const { id } = await createKey({ label: 'Kept', search: '7/60' });
     const before = await stored();
-    for (const json of changes) {
-      await expectWrong(ada, `PATCH /api/admin/keys/${id}`, json, parameter, message);
-      await expectWrong(ada, 'PATCH /api/admin/keys/unknown', json, parameter, message);
+    for (const json of bodies) {
+      await expectWrong(ada, line, json, parameter, message);
+      // The answer is the same for a key that exists.
+      await expectWrong(ada, line.replace('unknown', id), json, parameter, message);
     }
     expect(await stored()).toBe(before);
-  });
+  },
+);
 
-  test('changes nothing when one of several members is invalid', async () => {
-    const { ada, createKey, stored } = await createAdminApp();
-    const { id } = await createKey({ label: 'Kept' });
-    const before = await stored();
-    const line = `PATCH /api/admin/keys/${id}`;
-    await expectWrong(ada, line, { label: 'New', state: 'ECHO' }, 'state', STATE);
-    await expectWrong(ada, line, { label: '', state: 'disabled' }, 'label', LABEL);
-    expect(await stored()).toBe(before);
-  });
+test('POST /api/admin/keys returns 400 missing_parameter when the label is missing', async () => {
+  const { ada, stored } = await createAdminApp();
+  for (const json of [{}, { search: '60/60' }]) {
+    const document = expectRefusal(await ada(KEYS, { json }), 400, 'missing_parameter');
+    const errors = [{ parameter: 'label', message: 'is required' }];
+    expect(document).toMatchObject({ errors, detail: 'label is required.' });
+  }
+  expect(await stored()).toBe('[[],[],[]]');
 });
 
-describe('POST /admin/session', () => {
-  test.each([
-    [{}, 'missing_parameter', 'token', 'is required'],
-    [{ token: null }, 'invalid_parameter', 'token', 'must be a text'],
-    [{ token: 5 }, 'invalid_parameter', 'token', 'must be a text'],
-    [{ token: [TOKENS.ada] }, 'invalid_parameter', 'token', 'must be a text'],
-    [{ token: TOKENS.ada, ECHO: 1 }, 'invalid_parameter', 'body', 'may have the members token and no others'],
-    [[TOKENS.ada], 'invalid_parameter', 'body', 'must be a JSON object'],
-  ])('[admin 1] returns 400 and charges no attempt when the body is %j', async (json, code, parameter, message) => {
+// biome-ignore format: side by side they fit on a screen
+const NO_OBJECTS = [
+  '', ' ', 'ECHO', '{', '{"label":"ECHO"', '{label:"ECHO"}', '{}{}', '[]', '[{"label":"ECHO"}]', 'null', 'true', '7',
+  '"ECHO"', '\ufeff{}',
+];
+
+test('POST /api/admin/keys returns 400 when the body is not a JSON object', async () => {
+  const { ada, stored } = await createAdminApp();
+  const headers = { 'content-type': 'application/json' };
+  for (const text of NO_OBJECTS) {
+    for (const isBase64 of [false, true]) {
+      const document = expectRefusal(await ada(KEYS, { text, headers, isBase64 }), 400, 'invalid_parameter');
+      expect(document['errors']).toEqual([{ parameter: 'body', message: 'must be a JSON object' }]);
+      expect(JSON.stringify(document)).not.toContain('ECHO');
+    }
+  }
+  expect(await stored()).toBe('[[],[],[]]');
+});
+
+test.each([
+  [{}, 'missing_parameter', 'token', 'is required'],
+  [{ token: null }, 'invalid_parameter', 'token', 'must be a text'],
+  [{ token: 5 }, 'invalid_parameter', 'token', 'must be a text'],
+  [{ token: [TOKENS.ada] }, 'invalid_parameter', 'token', 'must be a text'],
+  [{ token: TOKENS.ada, ECHO: 1 }, 'invalid_parameter', 'body', 'may have the members token and no others'],
+  [[TOKENS.ada], 'invalid_parameter', 'body', 'must be a JSON object'],
+])(
+  '[admin 1] POST /admin/session returns 400 and charges no attempt when the body is %j',
+  async (json, code, parameter, message) => {
     const { send, log, stored } = await createAdminApp();
     for (let attempt = 0; attempt < 12; attempt += 1) {
       const document = expectRefusal(await send(SESSION, { json, address: ADDRESS }), 400, code);
@@ -160,5 +123,5 @@ describe('POST /admin/session', () => {
     }
     expect(JSON.stringify(log)).not.toMatch(/operator_refused|a-token-of/);
     expect(await stored()).toBe('[[],[],[]]');
-  });
-});
+  },
+);

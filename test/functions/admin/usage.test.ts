@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Allowance, type AllowanceName, buildAllowances } from '../../../shared/contract/allowances.ts';
+import type { Allowance, AllowanceName } from '../../../shared/contract/allowances.ts';
 import { type AllowanceLimiter, createAllowanceLimiter } from '../../../shared/rate-limit/allowance-limiter.ts';
 import { createFixedWindowLimiter } from '../../../shared/rate-limit/fixed-window-limiter.ts';
 import { windowAt } from '../../../shared/rate-limit/window.ts';
@@ -164,66 +164,55 @@ describe('last_used_on', () => {
   });
 });
 
-describe('pool', () => {
-  const seconds = 3600;
-  const pooled = buildAllowances({
-    searchAnonymous: { count: 10, seconds: 60 },
-    searchKeyed: { count: 60, seconds: 60 },
-    browse: { count: 60, seconds: 60 },
-    searchPool: { count: 100, seconds },
-  });
+const seconds = 3600;
+const pooled = { ...allowances, search: { ...allowances.search, pool: { count: 100, seconds } } };
 
-  test('[keys 21] is the part of the allowance pool that anonymous callers have taken', async () => {
-    const app = await createAdminApp({ allowances: pooled });
-    const resets_in = resetsIn(app, { count: 100, seconds }, 'search#pool');
-    expect((await usageOf(app))['pool']).toEqual({ limit: 100, seconds, used: 0, resets_in });
-    const limiter = limiterOf(app, pooled);
-    for (let caller = 0; caller < 6; caller += 1)
-      await limiter.charge('search', undefined, `caller-${caller}`, { refunds: [] }, NO_DEADLINE);
-    // Leases take 5 units at a time.
-    expect((await usageOf(app))['pool']).toEqual({ limit: 100, seconds, used: 10, resets_in });
-    app.clock.wait(seconds * 1000);
-    expect((await usageOf(app))['pool']).toMatchObject({ used: 0 });
-  });
+test('[keys 21] pool is the part of the allowance pool that anonymous callers have taken', async () => {
+  const app = await createAdminApp({ allowances: pooled });
+  const resets_in = resetsIn(app, { count: 100, seconds }, 'search#pool');
+  expect((await usageOf(app))['pool']).toEqual({ limit: 100, seconds, used: 0, resets_in });
+  const limiter = limiterOf(app, pooled);
+  for (let caller = 0; caller < 6; caller += 1)
+    await limiter.charge('search', undefined, `caller-${caller}`, { refunds: [] }, NO_DEADLINE);
+  // Leases take 5 units at a time.
+  expect((await usageOf(app))['pool']).toEqual({ limit: 100, seconds, used: 10, resets_in });
+  app.clock.wait(seconds * 1000);
+  expect((await usageOf(app))['pool']).toMatchObject({ used: 0 });
 });
 
-describe('paid_rows', () => {
-  test('is the rows that X bills today (UTC), and null if they are not counted', async () => {
-    const app = await createAdminApp({ paidRowCeiling: 2000 });
-    const unused = { limit: 2000, seconds: 86_400, used: 0, resets_in: expect.any(Number) };
-    expect((await usageOf(app))['paid_rows']).toEqual(unused);
-    const store = createDynamoDbPaidRowStore(app.dynamo.client, app.dynamo.tables.counters);
-    const midnight = START - (START % 86_400_000);
-    await store.reserve(midnight, 100, 0, 2000);
-    await store.correct(midnight, -70, 30);
-    await store.reserve(midnight - 86_400_000, 100, 0, 2000);
-    expect((await usageOf(app))['paid_rows']).toMatchObject({ used: 30 });
-    app.clock.wait(86_400_000);
-    expect((await usageOf(app))['paid_rows']).toMatchObject({ used: 0 });
-    expect((await usageOf(await createAdminApp()))['paid_rows']).toBeNull();
-  });
+test('paid_rows is the rows that X bills today (UTC), and null if they are not counted', async () => {
+  const app = await createAdminApp({ paidRowCeiling: 2000 });
+  const unused = { limit: 2000, seconds: 86_400, used: 0, resets_in: expect.any(Number) };
+  expect((await usageOf(app))['paid_rows']).toEqual(unused);
+  const store = createDynamoDbPaidRowStore(app.dynamo.client, app.dynamo.tables.counters);
+  const midnight = START - (START % 86_400_000);
+  await store.reserve(midnight, 100, 0, 2000);
+  await store.correct(midnight, -70, 30);
+  await store.reserve(midnight - 86_400_000, 100, 0, 2000);
+  expect((await usageOf(app))['paid_rows']).toMatchObject({ used: 30 });
+  app.clock.wait(86_400_000);
+  expect((await usageOf(app))['paid_rows']).toMatchObject({ used: 0 });
+  expect((await usageOf(await createAdminApp()))['paid_rows']).toBeNull();
 });
 
-describe('providers', () => {
-  test('has the state of each provider, probed once per request', async () => {
-    let probes = 0;
-    const app = await createAdminApp({
-      async probe() {
-        probes += 1;
-        return [
-          { name: 'fxtwitter', state: 'down' },
-          { name: 'syndication', state: 'up' },
-        ];
-      },
-    });
-    expect((await usageOf(app))['providers']).toEqual([
-      { name: 'fxtwitter', state: 'down' },
-      { name: 'syndication', state: 'up' },
-    ]);
-    await app.ada('GET /api/admin/keys');
-    await app.send('GET /api/admin/usage');
-    expect(probes).toBe(1);
+test('providers has the state of each provider, probed once per request', async () => {
+  let probes = 0;
+  const app = await createAdminApp({
+    async probe() {
+      probes += 1;
+      return [
+        { name: 'fxtwitter', state: 'down' },
+        { name: 'syndication', state: 'up' },
+      ];
+    },
   });
+  expect((await usageOf(app))['providers']).toEqual([
+    { name: 'fxtwitter', state: 'down' },
+    { name: 'syndication', state: 'up' },
+  ]);
+  await app.ada('GET /api/admin/keys');
+  await app.send('GET /api/admin/usage');
+  expect(probes).toBe(1);
 });
 
 describe('while the store does not answer, GET /api/admin/usage', () => {

@@ -19,12 +19,6 @@ const storeThat = (does: () => Promise<never>): CounterStore => ({ charge: does,
 const outages: readonly (readonly [string, CounterStore])[] = [
   ['refuses connections', storeThat(() => Promise.reject(new Error('ECONNREFUSED')))],
   ['never answers', storeThat(() => new Promise(() => undefined))],
-  [
-    'throws at once',
-    storeThat(() => {
-      throw new Error('bug');
-    }),
-  ],
 ];
 
 const three = { count: 3, seconds: 60 };

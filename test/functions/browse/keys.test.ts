@@ -199,12 +199,6 @@ const outages: readonly (readonly [string, (hash: string) => Promise<never>])[] 
   ['never answers', () => new Promise(() => undefined)],
   ['holds an item that is not a key', (hash) => Promise.reject(new TypeError(`${hash} is not a key`))],
   ['throws a value that is not an error', (hash) => Promise.reject(hash)],
-  [
-    'throws at once',
-    (hash) => {
-      throw new Error(hash);
-    },
-  ],
 ];
 
 test.each(outages)(

@@ -80,11 +80,11 @@ describe('[mcp 3] bounds of JSON', () => {
   });
 
   const longText = '"word" 灯 🐋\n'.repeat(20_000);
+  const upstream: Partial<Upstream> = {
+    readPost: async ({ id }) => found({ ...conversation(id), post: { ...post(id), text: longText } }),
+  };
 
   test.each([100, 200, 500, 1000, 6000])('a post that is too long is cut to %d tokens', async (tokens) => {
-    const upstream: Partial<Upstream> = {
-      readPost: async ({ id }) => found({ ...conversation(id), post: { ...post(id), text: longText } }),
-    };
     const { call } = createTestRegistry({ upstream });
     const result = await call('x_get_post', { id: '20', format: 'json', max_tokens: tokens });
     expect(Buffer.byteLength(resultText(result))).toBeLessThanOrEqual(4 * tokens);
@@ -98,9 +98,6 @@ describe('[mcp 3] bounds of JSON', () => {
   });
 
   test.each([6001, 200_001, '9'.repeat(30)])('max_tokens %s is taken as the maximum, and said', async (tokens) => {
-    const upstream: Partial<Upstream> = {
-      readPost: async ({ id }) => found({ ...conversation(id), post: { ...post(id), text: longText } }),
-    };
     const { call } = createTestRegistry({ upstream });
     const note = 'max_tokens is at most 6000: 6000 was used.';
     const text = resultText(await call('x_get_post', { id: '20', max_tokens: tokens }));

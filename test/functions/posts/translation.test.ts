@@ -186,13 +186,6 @@ describe('[languages 2] the language', () => {
       ]);
     },
   );
-
-  test.each([
-    ['&lang=de&lang=fr', 'repeated_parameter'],
-    ['&lang=de&translation=none', 'invalid_parameter'],
-  ])('GET with %s returns 400', async (query, code) => {
-    expectProblem(await createTestApp({ upstream: upstreamNotCalled }).get(TARGET + query), 400, code);
-  });
 });
 
 test('[inputs 5] a path below a post is the language of a translation only if it has the form of a tag', async () => {

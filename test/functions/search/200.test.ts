@@ -1,7 +1,16 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bodies } from '../../../shared/model/resources.ts';
-import { routesOf, SEARCH_TARGETS, upstreamWithLists, withQuery } from '../../support/browse-routes.ts';
-import { createTestApp, NOW, page, post, user } from '../../support/test-app.ts';
+import {
+  idsOf,
+  nextLink,
+  routesOf,
+  SEARCH_TARGETS,
+  upstreamWithLists,
+  withQuery,
+} from '../../support/browse-routes.ts';
+import { linksOf } from '../../support/lifecycle-headers.ts';
+import { BASE_URL, createTestApp, found, page, post, user } from '../../support/test-app.ts';
 
 const ROUTES = routesOf(SEARCH_TARGETS);
 const FEEDS = ['latest', 'top', 'media', 'users'];
@@ -13,11 +22,11 @@ describe('GET of a search', () => {
       upstream: {
         listPosts: async (request) => {
           feeds.push(request.list === 'search' ? request.feed : request.list);
-          return { kind: 'found', value: page([post('20')]), source: 'fxtwitter', fetchedAt: NOW, warnings: [] };
+          return found(page([post('20')]));
         },
         listUsers: async ({ list }) => {
           feeds.push(list);
-          return { kind: 'found', value: page([user('ada')]), source: 'fxtwitter', fetchedAt: NOW, warnings: [] };
+          return found(page([user('ada')]));
         },
       },
     });
@@ -34,15 +43,9 @@ describe('GET of a search', () => {
     expect(feeds).toEqual(ROUTES.flatMap(() => [...FEEDS, 'latest']));
   });
 
-  test('a search for accounts has the warning users_partial', async () => {
-    const { get } = createTestApp();
-    const answer = await get('/search?q=ada&feed=users&format=json');
-    expect(answer.json()).toMatchObject({ users: [{ handle: 'ada' }], warnings: [{ code: 'users_partial' }] });
-  });
-
   test('a search without results returns 200 with an empty list', async () => {
-    const nothing = { kind: 'found', value: page([]), source: 'fxtwitter', fetchedAt: NOW, warnings: [] } as const;
-    const { get } = createTestApp({ upstream: { listPosts: async () => nothing, listUsers: async () => nothing } });
+    const nothing = async () => found(page<never>([]));
+    const { get } = createTestApp({ upstream: { listPosts: nothing, listUsers: nothing } });
     for (const route of ROUTES) {
       expect((await get(withQuery(route, 'format=json'))).json()).toMatchObject({ posts: [], warnings: [] });
       expect((await get(withQuery(route, 'feed=users&format=json'))).json()).toMatchObject({ users: [] });
@@ -53,13 +56,7 @@ describe('GET of a search', () => {
   test('a fallback answer is degraded and has a short lifetime', async () => {
     const { get } = createTestApp({
       upstream: {
-        listPosts: async () => ({
-          kind: 'found',
-          value: { ...page([post('20')]), isFallback: true },
-          source: 'x_api',
-          fetchedAt: NOW,
-          warnings: [],
-        }),
+        listPosts: async () => ({ ...found({ ...page([post('20')]), isFallback: true }), source: 'x_api' }),
       },
     });
     const answer = await get('/search?q=fjord&format=json');
@@ -75,8 +72,6 @@ describe('search query', () => {
     ['512 letters', 'x'.repeat(512), 512],
     ['512 letters between spaces', `%20${'x'.repeat(512)}+%0A`, 512],
     ['256 whales', WHALE.repeat(256), 512],
-    ['255 whales and two letters', `${WHALE.repeat(255)}ab`, 512],
-    ['one letter', 'x', 1],
   ])('[bounds 2] a query of %s is accepted', async (_, q, units) => {
     const { get } = createTestApp();
     for (const route of ROUTES) {
@@ -102,4 +97,62 @@ describe('search query', () => {
       }
     },
   );
+});
+
+describe('[lifecycle 13] link to the next page of a search', () => {
+  // biome-ignore format: side by side they fit on a screen
+  const HOSTILE = [
+    'q="quoted phrase"', 'q=a>b', 'q=<https://evil.example>; rel="next"', 'q=a,b, <https://evil.example>; rel=next',
+    'q=a;rel=next;b', "q='(a)*!", 'q=a%0D%0AX-Evil:%201', 'q=a%0Ab', 'q=%C3%A9%E6%BC%A2%F0%9F%90%8B', 'q=%zz',
+    'q=100%25', 'q=a%26cursor%3Dx%26q%3Db', 'q=a%23fragment?', 'q=a+b%2Bc', 'q=%20fjord%20', 'q=\\', 'q={base_url}',
+    'q=%7Bhandle%7D',
+  ];
+
+  test.each(HOSTILE)('the link is the only one and names the same search for %s', async (q) => {
+    const { get } = createTestApp({ upstream: upstreamWithLists(60) });
+    for (const route of ROUTES) {
+      const target = route.replace('q=fjord', q);
+      const { query } = (await get(withQuery(target, 'format=json'))).json();
+      const answer = await get(withQuery(target, 'limit=5&feed=top'));
+      expect(answer.headers['link']).toMatch(/^[\x20-\x7e]+$/);
+      expect(answer.headers).not.toHaveProperty('x-evil');
+      const rels = linksOf(answer).refs.map(({ rel }) => rel);
+      const isAlias = route.startsWith('/api/browse');
+      expect(rels).toEqual(['next', ...(isAlias ? ['successor-version', 'deprecation', 'sunset'] : [])]);
+      const next = nextLink(answer) ?? '';
+      expect(next).toMatch(/^[\w/?&=%.~-]+$/); // has no character that Link or Markdown treats as syntax
+      const { origin, pathname, searchParams, hash } = new URL(next, BASE_URL);
+      expect(`${origin}${pathname}${hash}`).toBe(`${BASE_URL}${route.split('?')[0]}`);
+      const names = [...searchParams.keys()].toSorted();
+      expect(names).toEqual(['cursor', 'feed', 'limit', 'q', ...(isAlias ? ['resource'] : [])]);
+      const { body } = await get(withQuery(target, 'limit=5&feed=top&format=markdown'));
+      const [, url = ''] = /\n\nNext page: <([^<>\s]+)>\n$/.exec(body) ?? [];
+      expect(url.startsWith(`${BASE_URL}/api/v1/search?`)).toBe(true);
+      expect((await get(withQuery(url.slice(BASE_URL.length), 'format=json'))).json()).toMatchObject({
+        query,
+        feed: 'top',
+      });
+      const followed = await get(withQuery(next, 'format=json'));
+      expect(followed.json()).toMatchObject({ query, feed: 'top' });
+      expect(idsOf(followed)).toEqual(['995', '994', '993', '992', '991']);
+    }
+  });
+
+  test('the link is the only one and names the same search for generated queries', async () => {
+    const { get } = createTestApp({ upstream: upstreamWithLists(60) });
+    const query = fc
+      .string({ unit: 'binary', minLength: 1, maxLength: 80 })
+      .filter((text) => text.trim() !== '' && !/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(text.trim()));
+    await fc.assert(
+      fc.asyncProperty(query, fc.constantFrom('/search', '/api/v1/search', '/api/browse'), async (q, path) => {
+        const resource = path === '/api/browse' ? 'resource=search&' : '';
+        const answer = await get(`${path}?${resource}q=${encodeURIComponent(q)}`);
+        expect(answer.headers['link']).toMatch(/^[\x20-\x7e]+$/);
+        const next = nextLink(answer) ?? '';
+        expect(new URL(next, BASE_URL).searchParams.get('q')).toBe(q);
+        const followed = await get(`${next}&format=json`);
+        expect(followed.json()['query']).toBe(q.trim());
+      }),
+    );
+  });
 });
