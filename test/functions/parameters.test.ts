@@ -94,10 +94,6 @@ const OF_EMBEDS: readonly Row[] = [
     'https://x.com.evil.example/jack/status/20',
     'https://x.com@evil.example/jack/status/20',
     'https://evil.example/?url=https://x.com/jack/status/20',
-    'https://x.com:8443/jack/status/20',
-    'http://127.0.0.1/jack/status/20',
-    'https://t.co/abc',
-    'https://youtube.com/watch?v=20',
   ].map((url): Row => [`url=${encodeURIComponent(url)}`, 'unsupported_host', ['url']]),
 ];
 

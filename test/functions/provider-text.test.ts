@@ -1,12 +1,12 @@
 // Checks that no text of a provider reaches a problem document, whatever the text is and where the provider puts it.
 import { describe, expect, test } from 'vitest';
-import type { FailedOutcome, Upstream } from '../../shared/ports/upstream.ts';
+import type { Upstream } from '../../shared/ports/upstream.ts';
 import { BROWSE_TARGETS, routesOf } from '../support/browse-routes.ts';
 import { type Behaviour, type FaultServer, faultServer, json, raw, reply } from '../support/fault-server.ts';
 import { sampleOf } from '../support/full-form.ts';
 import { fxTwitterAt } from '../support/fxtwitter.ts';
 import { createTestRegistry, resultText } from '../support/mcp-registry.ts';
-import { createTestApp, type TestResponse, upstreamReturning } from '../support/test-app.ts';
+import { createTestApp, type TestResponse } from '../support/test-app.ts';
 
 /** A word that occurs in no text of the service, with markup that would do harm if it were not escaped. */
 const WORD = 'QUOKKA';
@@ -68,24 +68,6 @@ const failuresOf = async (upstream: Upstream): Promise<number> => {
 const ALL = ROUTES.length * ACCEPT_HEADERS.length + TOOLS.length;
 
 describe('[headers 4] problem documents and provider text', () => {
-  const outcomes: readonly FailedOutcome[] = [
-    { kind: 'down', why: TEXT },
-    { kind: 'failed', why: TEXT },
-    { kind: 'refused', why: TEXT },
-    { kind: 'ambiguous' },
-    { kind: 'absent' },
-    { kind: 'gone', reason: 'suspended' },
-  ];
-
-  test.each(outcomes)('no problem document contains the text of the outcome %j', async (outcome) => {
-    expect(await failuresOf(upstreamReturning(outcome))).toBe(ALL);
-  });
-
-  test('no problem document contains the text of an exception', async () => {
-    const reject = () => Promise.reject(new Error(TEXT));
-    expect(await failuresOf({ readPost: reject, readProfile: reject, listPosts: reject, listUsers: reject })).toBe(ALL);
-  });
-
   /** Members in which providers describe failures, each with the text. */
   const failureMembers = {
     message: TEXT,

@@ -11,17 +11,7 @@ import { fxTwitterAt } from '../support/fxtwitter.ts';
 import { linksOf } from '../support/lifecycle-headers.ts';
 import { createTestRegistry } from '../support/mcp-registry.ts';
 import { mcpEvent, mcpHandler } from '../support/mcp-server.ts';
-import {
-  conversation,
-  createTestApp,
-  found,
-  NOW,
-  page,
-  post,
-  type TestResponse,
-  upstreamFindingAll,
-  user,
-} from '../support/test-app.ts';
+import { conversation, createTestApp, found, NOW, page, post, type TestResponse, user } from '../support/test-app.ts';
 
 const FORMS = { json: 'application/json', markdown: 'text/markdown', html: 'text/html' } as const;
 
@@ -178,7 +168,6 @@ describe('[bounds 6] one item that is too large by itself', () => {
   test.each(sampleOf(GROWING))('an item full of %j is truncated in every format', async (character) => {
     const { get } = createTestApp({
       upstream: {
-        ...upstreamFindingAll,
         readPost: async ({ id }) => found({ ...conversation(id), post: hugePost(id, character) }),
         readProfile: async (handle) =>
           found(user(handle, { bio: filled(character, 600_000), name: filled(character, 600_000) })),

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import type { AuditEntry } from '../../../shared/ports/stores.ts';
 import { createDynamoDbAuditStore } from '../../../shared/stores/dynamodb-admin-stores.ts';
 import { type AdminApp, createAdminApp, expectRefusal, storeError, TOKENS } from '../../support/admin-app.ts';
 import { itemsOf } from '../../support/dynamodb.ts';
@@ -21,44 +20,20 @@ test('[admin 6] every change is recorded with its operator, time and values, the
   await browser.send('DELETE /admin/session');
   const answer = await app.ada('GET /api/admin/audit');
   expect(answer.headers['content-type']).toBe('application/json');
+  const first = { label: 'First', search: '7/60', state: 'enabled' };
+  const second = { label: 'Second', search: '60/60', state: 'enabled' };
+  const disabled = { ...second, state: 'disabled' };
+  const at = (second: number): string => `2026-11-21T12:00:0${second}.000Z`;
+  const byBob = { operator: 'bob', action: 'change_key', key_id: id };
+  const byAda = { operator: 'ada', action: 'change_key', key_id: id };
   expect(answer.json()).toEqual({
     entries: [
-      { at: '2026-11-21T12:00:05.000Z', operator: 'bob', action: 'sign_out' },
-      {
-        at: '2026-11-21T12:00:04.000Z',
-        operator: 'bob',
-        action: 'delete_key',
-        key_id: id,
-        label: 'Second',
-        before: { label: 'Second', search: '60/60', state: 'disabled' },
-      },
-      {
-        at: '2026-11-21T12:00:03.000Z',
-        operator: 'ada',
-        action: 'change_key',
-        key_id: id,
-        label: 'Second',
-        before: { label: 'Second', search: '60/60', state: 'enabled' },
-        after: { label: 'Second', search: '60/60', state: 'disabled' },
-      },
-      {
-        at: '2026-11-21T12:00:02.000Z',
-        operator: 'bob',
-        action: 'change_key',
-        key_id: id,
-        label: 'First',
-        before: { label: 'First', search: '7/60', state: 'enabled' },
-        after: { label: 'Second', search: '60/60', state: 'enabled' },
-      },
-      { at: '2026-11-21T12:00:01.000Z', operator: 'bob', action: 'sign_in' },
-      {
-        at: '2026-11-21T12:00:00.000Z',
-        operator: 'ada',
-        action: 'create_key',
-        key_id: id,
-        label: 'First',
-        after: { label: 'First', search: '7/60', state: 'enabled' },
-      },
+      { at: at(5), operator: 'bob', action: 'sign_out' },
+      { at: at(4), ...byBob, action: 'delete_key', label: 'Second', before: disabled },
+      { at: at(3), ...byAda, label: 'Second', before: second, after: disabled },
+      { at: at(2), ...byBob, label: 'First', before: first, after: second },
+      { at: at(1), operator: 'bob', action: 'sign_in' },
+      { at: at(0), ...byAda, action: 'create_key', label: 'First', after: first },
     ],
   });
 });
@@ -108,14 +83,7 @@ test('[admin 6] GET /api/admin/audit returns 100 entries a page, and its cursors
   const audit = createDynamoDbAuditStore(dynamo.client, dynamo.tables.admin, clock.now);
   for (let index = 0; index < 203; index += 1) {
     clock.wait(1);
-    const entry: AuditEntry = {
-      at: clock.now(),
-      operator: 'ada',
-      action: 'sign_in',
-      requestId: `r${index}`,
-      network: 'x',
-    };
-    await audit.append(entry);
+    await audit.append({ at: clock.now(), operator: 'ada', action: 'sign_in', requestId: `r${index}`, network: 'x' });
   }
   const pages: number[][] = [];
   for (let query: string | undefined = ''; query !== undefined; ) {

@@ -52,23 +52,12 @@ test('[keys 21] GET /api/admin/usage returns the counts of the limiter for each 
   await spend(limiter, first.id, 'search', 3);
   await spend(limiter, first.id, 'browse', 2);
   await spend(limiter, second.id, 'search', 4, search);
+  const ofFirst = resetsIn(app, allowances.search.keyed, `search#k:${first.id}`);
+  const ofSecond = resetsIn(app, search, `search#k:${second.id}`);
   const rows = [
-    {
-      id: first.id,
-      search: {
-        limit: 60,
-        seconds: 60,
-        used: 3,
-        resets_in: resetsIn(app, allowances.search.keyed, `search#k:${first.id}`),
-      },
-      last_24_hours: { search: 3, browse: 2 },
-    },
-    {
-      id: second.id,
-      search: { limit: 5, seconds: 300, used: 4, resets_in: resetsIn(app, search, `search#k:${second.id}`) },
-      last_24_hours: { search: 4, browse: 0 },
-    },
-  ];
+    { limit: 60, seconds: 60, used: 3, resets_in: ofFirst, last_24_hours: { search: 3, browse: 2 }, id: first.id },
+    { limit: 5, seconds: 300, used: 4, resets_in: ofSecond, last_24_hours: { search: 4, browse: 0 }, id: second.id },
+  ].map(({ id, last_24_hours, ...window }) => ({ id, search: window, last_24_hours }));
   const { keys, ...rest } = await usageOf(app);
   expect(keys).toEqual(expect.arrayContaining(rows));
   expect(keys).toHaveLength(2);
@@ -196,20 +185,15 @@ test('paid_rows is the rows that X bills today (UTC), and null if they are not c
 });
 
 test('providers has the state of each provider, probed once per request', async () => {
+  const states = [{ name: 'fxtwitter', state: 'down' } as const, { name: 'syndication', state: 'up' } as const];
   let probes = 0;
   const app = await createAdminApp({
     async probe() {
       probes += 1;
-      return [
-        { name: 'fxtwitter', state: 'down' },
-        { name: 'syndication', state: 'up' },
-      ];
+      return states;
     },
   });
-  expect((await usageOf(app))['providers']).toEqual([
-    { name: 'fxtwitter', state: 'down' },
-    { name: 'syndication', state: 'up' },
-  ]);
+  expect((await usageOf(app))['providers']).toEqual(states);
   await app.ada('GET /api/admin/keys');
   await app.send('GET /api/admin/usage');
   expect(probes).toBe(1);

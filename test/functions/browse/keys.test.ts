@@ -29,18 +29,13 @@ const expectUnverified = (answer: TestResponse): void => {
 };
 
 describe('a valid key', () => {
-  test.each(['Bearer ', 'bearer ', 'bEaReR ', 'Bearer    '])(
-    '[keys 2] [caching 1] is known by the scheme %o, and its answer is private',
-    async (scheme) => {
-      const { key, keys } = issuedKey();
-      const { get } = createTestApp({ access: { keys } });
-      for (const route of ROUTES) {
-        const answer = await get(route, { headers: { authorization: `${scheme}${key}  ` } });
-        expect(answer.status).toBe(200);
-        expect(answer.headers).toMatchObject({ 'x-api-key-status': 'valid', 'cache-control': 'private, no-store' });
-      }
-    },
-  );
+  test.each(['Bearer ', 'bEaReR ', 'Bearer    '])('[keys 2] [caching 1] is known by the scheme %o', async (scheme) => {
+    const { key, keys } = issuedKey();
+    const { get } = createTestApp({ access: { keys } });
+    const answer = await get(SEARCH, { headers: { authorization: `${scheme}${key}  ` } });
+    expect(answer.status).toBe(200);
+    expect(answer.headers).toMatchObject({ 'x-api-key-status': 'valid', 'cache-control': 'private, no-store' });
+  });
 
   test('[keys 13] changes neither bytes nor ETag, and tags and cursors of both callers are good for the other', async () => {
     const { bearer: authorization, keys } = issuedKey();
@@ -102,14 +97,8 @@ describe.each(['unknown', 'disabled', 'malformed'] as const)('a key that is %s',
     const { headers, keys, reads } = refused();
     const { upstream, calls } = countingUpstream();
     const { get } = createLimitedApp({ upstream, access: { keys, counters: counterStoreNotCalled } });
-    const targets = [
-      ...ROUTES,
-      '/search',
-      '/api/v1/profiles/ja-ck',
-      '/ja-ck/followers',
-      '/api/v1/profiles/%zz',
-      '/api/browse',
-    ];
+    const wrong = ['/search', '/api/v1/profiles/ja-ck', '/ja-ck/followers', '/api/v1/profiles/%zz', '/api/browse'];
+    const targets = [...ROUTES, ...wrong];
     for (const target of targets)
       for (const query of ['', 'limit=0', 'limit=1&limit=2', 'format=xml', 'cursor=x'])
         expectInvalid(await get(withQuery(target, query), { headers: { ...headers, accept: 'image/png' } }));

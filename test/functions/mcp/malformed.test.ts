@@ -1,10 +1,14 @@
 // Checks that invalid messages and failing calls are answered at once and do not affect other messages of a batch.
+// `FUZZ_SEED=… FUZZ_RUNS=…` chooses other generated messages and their number.
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { answerHandshake } from '../../../functions/mcp/handshake-protocol.ts';
 import type { Registry } from '../../../functions/mcp/registry.ts';
 import type { LogFields } from '../../../shared/ports/system.ts';
+import { type Exchange, exchanges, judge } from '../../generators/json-rpc-fuzz.ts';
 import { malformedMessages } from '../../generators/malformed-messages.ts';
-import { META, mcpCalls, mirrored, rpc } from '../../support/mcp-calls.ts';
+import { readRuns } from '../../generators/seed.ts';
+import { type McpAnswer, META, mcpCalls, mirrored, rpc } from '../../support/mcp-calls.ts';
 import { createTestRegistry } from '../../support/mcp-registry.ts';
 import { mcpHandler } from '../../support/mcp-server.ts';
 
@@ -16,7 +20,11 @@ const createLoggedCalls = (served: Registry = registry, remainingMilliseconds?: 
     mcpHandler(served, (fields) => void log.push(fields)),
     remainingMilliseconds,
   );
-  return { ...calls, problems: () => log.filter(({ event }) => event === 'problem') };
+  return {
+    ...calls,
+    problems: () => log.filter(({ event }) => event === 'problem'),
+    errors: () => log.splice(0).filter(({ level }) => level === 'error'),
+  };
 };
 
 const TITLED = malformedMessages.map(([message, id]) => [message.slice(0, 120), message, id] as const);
@@ -178,4 +186,43 @@ describe('[mcp 2] failing calls', () => {
     const dropped = { jsonrpc: '2.0', id: 2 ** 53, method: 'tools/list' } as const;
     await expect(answerHandshake(dropped, registry, context)).rejects.toThrow('the SDK gave no answer');
   });
+});
+
+/** Matches texts of validators and stack traces. */
+const FOREIGN_TEXT =
+  /invalid_type|invalid_union|unrecognized_keys|"expected"|received|Zod|ajv|must NOT|node_modules|\bat \S+ \(/i;
+
+const METHOD_ERRORS = [-32601, -32602, -32600, -32000, -32020, -32022];
+
+interface Rpc {
+  readonly jsonrpc: string;
+  readonly id: unknown;
+  readonly result?: object;
+  readonly error?: { readonly code: number; readonly message: string };
+}
+
+const answersIn = ({ json }: McpAnswer): readonly Rpc[] => (json === undefined ? [] : [json].flat());
+
+const check = (exchange: Exchange, answer: McpAnswer): void => {
+  const { isBatch, expected } = judge(exchange);
+  const answers = answersIn(answer);
+  expect(Array.isArray(answer.json)).toBe(isBatch && expected.length > 0);
+  expect(answers.map(({ id }) => JSON.stringify(id))).toEqual(expected.map(({ id }) => JSON.stringify(id)));
+  answers.forEach(({ jsonrpc, result, error }, index) => {
+    expect([jsonrpc, (result === undefined) !== (error === undefined)]).toEqual(['2.0', true]);
+    if (expected[index]?.isRefused) expect(error?.code).toSatisfy((code) => code === -32600 || code === -32700);
+    else if (error !== undefined) expect(METHOD_ERRORS).toContain(error.code);
+    expect(error?.message ?? '').not.toMatch(FOREIGN_TEXT);
+  });
+  expect(expected.length === 0 ? [202] : isBatch ? [200] : [200, 400, 404]).toContain(answer.status);
+};
+
+test('[mcp 2] every generated message is answered separately, in time, without a fault and in texts of the service', async () => {
+  const { call, errors } = createLoggedCalls();
+  const property = fc.asyncProperty(exchanges, async (exchange) => {
+    check(exchange, await call(exchange.body, exchange.headers));
+    // The time limit of the function would log a problem.
+    expect(errors()).toEqual([]);
+  });
+  await fc.assert(property, { numRuns: readRuns(2000) });
 });

@@ -71,6 +71,11 @@ const TEXTS: readonly (readonly [name: string, value: Conversation])[] = [
   ],
 ];
 
+const quoteOf = (text: string): string =>
+  splitResultText(text)
+    .quote.map((line) => line.slice(2))
+    .join('\n');
+
 const FENCE_SEAM = /\n(`{3,})\0\1[a-z]*/g;
 const STYLE_SEAM = /(\*\*|\*|~~)\0( *)\1/g;
 
@@ -111,11 +116,7 @@ describe.each(TEXTS)('[parts 4] %s of 100 kB', (_, value) => {
       const text = resultText(await call('fetch', { id }));
       expect(Buffer.byteLength(text)).toBeLessThanOrEqual(24_000);
       const { text: part } = JSON.parse(text);
-      texts.push(
-        splitResultText(part)
-          .quote.map((line) => line.slice(2))
-          .join('\n'),
-      );
+      texts.push(quoteOf(part));
       const [, next]: readonly (string | undefined)[] = /Next: fetch "(20\?part=\d+)"/.exec(part) ?? [];
       id = next;
     }
@@ -159,13 +160,10 @@ describe('[parts 4] parts of x_get_post', () => {
     expect(`${texts.join('')}\n`).toBe(whole.body);
   });
 
-  test.each(['markdown', 'json'])('as %s have figures unless metrics is off', async (format) => {
+  test.each(['markdown', 'json'])('as %s have figures unless metrics is off, and end with the last', async (format) => {
     const part = async (metrics: string) =>
       resultText(await call('x_get_post', { id: '20', part: 2, format, metrics })).includes(' · 3,000 views');
     expect([await part('on'), await part('off')]).toEqual([true, false]);
-  });
-
-  test.each(['markdown', 'json'])('beyond the last return an error with the number of parts as %s', async (format) => {
     const result = await call('x_get_post', { id: '20', part: 9, format });
     expect(result).toMatchObject({ isError: true, _meta: { code: 'invalid_parameter' } });
     expect(resultText(result)).toContain('part must be at most 2: with this max_tokens the text has 2 parts.');

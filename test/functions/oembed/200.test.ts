@@ -172,14 +172,6 @@ test.each([
   },
 );
 
-test('[oembed 1] HEAD and 304 of the permalink of a post have the same Link as GET', async () => {
-  const { get } = createTestApp();
-  const { headers } = await get('/jack/status/20');
-  expect((await get('/jack/status/20', { method: 'HEAD' })).headers['link']).toBe(headers['link']);
-  const unchanged = await get('/jack/status/20', { headers: { 'if-none-match': headers['etag'] ?? '' } });
-  expect([unchanged.status, unchanged.headers['link']]).toEqual([304, headers['link']]);
-});
-
 test.each(['/jack', '/jack/followers', '/search?q=a', '/api/v1/posts?handle=jack&id=20', '/api/v1/search?q=a'])(
   'GET %s names no embed and no other formats in Link',
   async (path) => {

@@ -39,9 +39,7 @@ describe('posts of a profile', () => {
 
   test.each<Exclude<Outcome<never>, { kind: 'found' }>>([
     { kind: 'down', why: 'ECONNREFUSED' },
-    { kind: 'failed', why: 'not JSON' },
     { kind: 'ambiguous' },
-    { kind: 'absent' },
     { kind: 'gone', reason: 'unknown' },
     { kind: 'refused', why: 'no' },
   ])('[problems 6] GET of a profile returns 200 with a warning when its posts are $kind', async (outcome) => {

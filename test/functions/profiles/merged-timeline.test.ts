@@ -136,18 +136,6 @@ test('[timelines 2] accounts that cannot be read are named in JSON and in Markdo
   expect(body).toContain('Missing: @bo (protected), @cy (suspended), @dan (not found), @ed (could not be read).');
 });
 
-test('[timelines 2] an account that failed goes on where it was on the next page', async () => {
-  const timelines: Record<string, readonly string[] | FailedOutcome> = { ada: ['9', '3'], bo: DOWN };
-  const { get } = createTestApp({ upstream: upstreamOf(timelines) });
-  const first = await get(`${TARGET}ada,bo&format=json`);
-  expect(idsOf(first)).toEqual(['9', '3']);
-  timelines['bo'] = ['7', '5'];
-  timelines['ada'] = ['12', '9', '3'];
-  const next = await get(`${TARGET}ada,bo&format=json&cursor=${first.json()['next_cursor']}`);
-  expect(idsOf(next)).toEqual(['7', '5']);
-  expect(next.json()).not.toHaveProperty('next_cursor');
-});
-
 test('[timelines 2] an account that does not answer is named, and is there on the next page', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {

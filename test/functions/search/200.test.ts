@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bodies } from '../../../shared/model/resources.ts';
 import {
@@ -136,23 +135,5 @@ describe('[lifecycle 13] link to the next page of a search', () => {
       expect(followed.json()).toMatchObject({ query, feed: 'top' });
       expect(idsOf(followed)).toEqual(['995', '994', '993', '992', '991']);
     }
-  });
-
-  test('the link is the only one and names the same search for generated queries', async () => {
-    const { get } = createTestApp({ upstream: upstreamWithLists(60) });
-    const query = fc
-      .string({ unit: 'binary', minLength: 1, maxLength: 80 })
-      .filter((text) => text.trim() !== '' && !/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(text.trim()));
-    await fc.assert(
-      fc.asyncProperty(query, fc.constantFrom('/search', '/api/v1/search', '/api/browse'), async (q, path) => {
-        const resource = path === '/api/browse' ? 'resource=search&' : '';
-        const answer = await get(`${path}?${resource}q=${encodeURIComponent(q)}`);
-        expect(answer.headers['link']).toMatch(/^[\x20-\x7e]+$/);
-        const next = nextLink(answer) ?? '';
-        expect(new URL(next, BASE_URL).searchParams.get('q')).toBe(q);
-        const followed = await get(`${next}&format=json`);
-        expect(followed.json()['query']).toBe(q.trim());
-      }),
-    );
   });
 });
