@@ -54,39 +54,33 @@ describe('[caching 18] GET /api/v1/posts with Markdown over 1 kB', () => {
   });
 });
 
-describe('[caching 18] minimum length of a compressed body', () => {
-  /** Returns the length in bytes of the Markdown for a post text of this length. */
-  const bytes = async (length: number) => (await appWithText(length).get(POST)).bytes.length;
+/** Returns the length in bytes of the Markdown for a post text of this length. */
+const bytes = async (length: number) => (await appWithText(length).get(POST)).bytes.length;
 
-  test('a body of more than 1,000 bytes is compressed', async () => {
-    const frame = (await bytes(500)) - 500;
-    const at = async (size: number) =>
-      (await appWithText(size - frame).get(POST, { headers: { 'accept-encoding': 'gzip' } })).headers[
-        'content-encoding'
-      ];
-    expect(await at(SHORT_LIMIT)).toBeUndefined();
-    expect(await at(SHORT_LIMIT + 1)).toBe('gzip');
-  });
+test('[caching 18] a body of more than 1,000 bytes is compressed', async () => {
+  const frame = (await bytes(500)) - 500;
+  const at = async (size: number) =>
+    (await appWithText(size - frame).get(POST, { headers: { 'accept-encoding': 'gzip' } })).headers['content-encoding'];
+  expect(await at(SHORT_LIMIT)).toBeUndefined();
+  expect(await at(SHORT_LIMIT + 1)).toBe('gzip');
 });
 
-describe('[caching 18] types that CloudFront compresses', () => {
-  test.each([
-    [`${POST}&format=json`, 'application/json'],
-    ['/jack/status/20', 'text/html'],
-    ['/docs', 'text/html'],
-    ['/openapi.json', 'application/json'],
-    ['/llms-full.txt', 'text/plain'],
-    ['/assets/style.css', 'text/css'],
-    ['/assets/home.js', 'text/javascript'],
-    ['/assets/icon.svg', 'image/svg+xml'],
-    ['/sitemap.xml', 'application/xml'],
-    ['/oembed?url=x.com/jack/status/20', 'application/json'],
-  ])('GET %s is not compressed by the function', async (target, type) => {
-    const answer = await long.get(target, { headers: { 'accept-encoding': 'gzip, br', accept: type } });
-    expect(answer.status).toBe(200);
-    expect(answer.headers['content-type']?.split(';')[0]).toBe(type);
-    expect(answer.headers).not.toHaveProperty('content-encoding');
-  });
+test.each([
+  [`${POST}&format=json`, 'application/json'],
+  ['/jack/status/20', 'text/html'],
+  ['/docs', 'text/html'],
+  ['/openapi.json', 'application/json'],
+  ['/llms-full.txt', 'text/plain'],
+  ['/assets/style.css', 'text/css'],
+  ['/assets/home.js', 'text/javascript'],
+  ['/assets/icon.svg', 'image/svg+xml'],
+  ['/sitemap.xml', 'application/xml'],
+  ['/oembed?url=x.com/jack/status/20', 'application/json'],
+])('[caching 18] GET %s is not compressed by the function, because CloudFront compresses it', async (target, type) => {
+  const answer = await long.get(target, { headers: { 'accept-encoding': 'gzip, br', accept: type } });
+  expect(answer.status).toBe(200);
+  expect(answer.headers['content-type']?.split(';')[0]).toBe(type);
+  expect(answer.headers).not.toHaveProperty('content-encoding');
 });
 
 describe('[caching 18] types that CloudFront does not compress', () => {
@@ -141,20 +135,21 @@ describe('[caching 18] types that CloudFront does not compress', () => {
   });
 });
 
-describe('[caching 18] /mcp, which CloudFront neither caches nor compresses', () => {
-  const handler = mcpHandler(fixtureRegistry);
-  const call = async (message: object, headers: Record<string, string>) => {
-    const requestHeaders = {
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      ...headers,
-    };
-    const result = await handler(mcpEvent({ headers: requestHeaders, body: JSON.stringify(message) }), context());
-    return { result, bytes: Buffer.from(result.body ?? '', result.isBase64Encoded ? 'base64' : 'utf8') };
+const handler = mcpHandler(fixtureRegistry);
+const call = async (message: object, headers: Record<string, string>) => {
+  const requestHeaders = {
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    ...headers,
   };
-  const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+  const result = await handler(mcpEvent({ headers: requestHeaders, body: JSON.stringify(message) }), context());
+  return { result, bytes: Buffer.from(result.body ?? '', result.isBase64Encoded ? 'base64' : 'utf8') };
+};
+const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 
-  test.each(['br', 'gzip'])('POST /mcp answers in %s', async (coding) => {
+test.each(['br', 'gzip'])(
+  '[caching 18] POST /mcp, which CloudFront neither caches nor compresses, answers in %s',
+  async (coding) => {
     const plain = await call(list, {});
     const { result, bytes } = await call(list, { 'accept-encoding': coding });
     expect(result).toMatchObject({ statusCode: 200, isBase64Encoded: true });
@@ -166,5 +161,5 @@ describe('[caching 18] /mcp, which CloudFront neither caches nor compresses', ()
     expect(decoded(bytes, coding)).toBe(plain.bytes.toString());
     expect(plain.result.headers).not.toHaveProperty('Content-Encoding');
     expect(plain.result.isBase64Encoded).toBeFalsy();
-  });
-});
+  },
+);

@@ -50,26 +50,17 @@ const expectMissing = async (outcome: FailedOutcome, document: (entity: 'post' |
 
 describe('a post or an account', () => {
   test.each([
-    [
-      'deleted',
-      'Do not retry: a deleted post does not come back.',
-      'Do not retry: its owner closed the account, or has another handle now.',
-    ],
-    [
-      'suspended',
-      'Do not retry soon: the post comes back only if the suspension of its author ends.',
-      'Do not retry soon: the account comes back only if its suspension ends.',
-    ],
-    [
-      'withheld',
-      'Do not retry: X does not show this post to visitors.',
-      'Do not retry: X does not show this account to visitors.',
-    ],
-    ['unknown', 'Check the id; do not retry soon.', 'Check the handle or the id; do not retry soon.'],
+    ['deleted', /a deleted post does not come back/, /its owner closed the account/],
+    ['suspended', /only if the suspension of its author ends/, /only if its suspension ends/],
+    ['withheld', /X does not show this post/, /X does not show this account/],
+    ['unknown', /^Check the id;/, /^Check the handle or the id;/],
   ] as const)(
     '[problems 4] [problems 11] [oembed 1] that is %s is 404 with the reason and a resolution of its own',
     async (reason, post, profile) => {
-      await expectMissing(gone(reason), (entity) => ({ reason, resolution: { post, profile }[entity] }));
+      await expectMissing(gone(reason), (entity) => ({
+        reason,
+        resolution: expect.stringMatching({ post, profile }[entity]),
+      }));
     },
   );
 

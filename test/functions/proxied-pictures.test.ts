@@ -1,5 +1,5 @@
 // Tests on every route that only pages take pictures and videos through the service, and only if the operator chose it.
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { isNegotiated } from '../../shared/contract/operations.ts';
 import { withProxiedPictures } from '../../shared/http/page-headers.ts';
 import { chargingUpstream } from '../support/limited-app.ts';
@@ -74,21 +74,21 @@ test('[pictures 1] the script of the front page takes pictures through the servi
   expect(new Set(pages.map(({ headers }) => headers['etag'])).size).toBe(2);
 });
 
-describe('[pictures 1] a picture that the proxy would refuse', () => {
-  test.each([
-    ['<img src="https://abs.twimg.com/sticky/a.png" alt="">', '<img alt="">'],
-    ['<img src="https://pbs.twimg.com/../admin" alt="A">', '<img alt="A">'],
-    ['<img src="https://pbs.twimg.com/a.jpg?x=1" alt="A">', '<img alt="A">'],
-    ['<video poster="https://pbs.twimg.com/%2e.jpg">', '<video>'],
-    ['<img srcset="https://pbs.twimg.com/a?format=jpg&amp;name=small 680w, https://evil.example/a 1200w">', '<img>'],
-    [
-      '<img srcset="https://pbs.twimg.com/a?format=jpg&amp;name=small 680w, https://pbs.twimg.com/a?name=medium 1200w">',
-      '<img srcset="/assets/pbs/a?format=jpg&amp;name=small 680w, /assets/pbs/a?name=medium 1200w">',
-    ],
-    ['<a href="https://pbs.twimg.com/a.jpg?x=1">', '<a href="https://pbs.twimg.com/a.jpg?x=1">'],
-    ['<a href="https://x.com/jack">', '<a href="https://x.com/jack">'],
-    ['<a href="https://video.twimg.com/a.mp4?tag=1">', '<a href="/assets/video/a.mp4?tag=1">'],
-    ['<p> src=&quot;https://pbs.twimg.com/a.jpg&quot;</p>', '<p> src=&quot;https://pbs.twimg.com/a.jpg&quot;</p>'],
-    ['<meta content="https://pbs.twimg.com/a.jpg">', '<meta content="https://pbs.twimg.com/a.jpg">'],
-  ])('%s becomes %s', (given, expected) => expect(withProxiedPictures(given)).toBe(expected));
-});
+test.each([
+  ['<img src="https://abs.twimg.com/sticky/a.png" alt="">', '<img alt="">'],
+  ['<img src="https://pbs.twimg.com/../admin" alt="A">', '<img alt="A">'],
+  ['<img src="https://pbs.twimg.com/a.jpg?x=1" alt="A">', '<img alt="A">'],
+  ['<video poster="https://pbs.twimg.com/%2e.jpg">', '<video>'],
+  ['<img srcset="https://pbs.twimg.com/a?format=jpg&amp;name=small 680w, https://evil.example/a 1200w">', '<img>'],
+  [
+    '<img srcset="https://pbs.twimg.com/a?format=jpg&amp;name=small 680w, https://pbs.twimg.com/a?name=medium 1200w">',
+    '<img srcset="/assets/pbs/a?format=jpg&amp;name=small 680w, /assets/pbs/a?name=medium 1200w">',
+  ],
+  ['<a href="https://pbs.twimg.com/a.jpg?x=1">', '<a href="https://pbs.twimg.com/a.jpg?x=1">'],
+  ['<a href="https://x.com/jack">', '<a href="https://x.com/jack">'],
+  ['<a href="https://video.twimg.com/a.mp4?tag=1">', '<a href="/assets/video/a.mp4?tag=1">'],
+  ['<p> src=&quot;https://pbs.twimg.com/a.jpg&quot;</p>', '<p> src=&quot;https://pbs.twimg.com/a.jpg&quot;</p>'],
+  ['<meta content="https://pbs.twimg.com/a.jpg">', '<meta content="https://pbs.twimg.com/a.jpg">'],
+])('[pictures 1] %s becomes %s, without what the proxy would refuse', (given, expected) =>
+  expect(withProxiedPictures(given)).toBe(expected),
+);

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { type AdminRequestOptions, createAdminApp, expectRefusal, TOKENS } from '../../support/admin-app.ts';
+import {
+  type AdminRequestOptions,
+  createAdminApp,
+  expectRefusal,
+  type SendAdminRequest,
+  TOKENS,
+} from '../../support/admin-app.ts';
 
 const changesOf = (id: string): readonly (readonly [string, AdminRequestOptions])[] => [
   ['POST /api/admin/keys', { json: { label: 'Forged' } }],
@@ -7,6 +13,13 @@ const changesOf = (id: string): readonly (readonly [string, AdminRequestOptions]
   [`DELETE /api/admin/keys/${id}`, {}],
   ['DELETE /admin/session', {}],
 ];
+
+/** The statuses of all changes with these headers. */
+const changeAll = async (send: SendAdminRequest, id: string, headers: Readonly<Record<string, string>>) => {
+  const statuses: number[] = [];
+  for (const [line, options] of changesOf(id)) statuses.push((await send(line, { ...options, headers })).status);
+  return statuses;
+};
 
 const READS = ['GET /admin/session', 'GET /api/admin/keys', 'HEAD /api/admin/usage', 'GET /api/admin/audit'];
 
@@ -50,12 +63,7 @@ describe('with a session cookie', () => {
       const { id } = await createKey();
       const { cookie } = await signIn();
       for (const line of READS) expect((await send(line, { headers: { cookie, ...site } })).status).toBe(200);
-      const statuses: number[] = [];
-      for (const [line, options] of changesOf(id)) {
-        const { status } = await send(line, { ...options, headers: { cookie, 'x-csrf': '1', ...site } });
-        statuses.push(status);
-      }
-      expect(statuses).toEqual([201, 200, 204, 204]);
+      expect(await changeAll(send, id, { cookie, 'x-csrf': '1', ...site })).toEqual([201, 200, 204, 204]);
     },
   );
 
@@ -70,11 +78,7 @@ describe('with a session cookie', () => {
 test('[admin 3] changes with an operator token need no X-CSRF, because browsers never add the token', async () => {
   const { ada, createKey } = await createAdminApp();
   const { id } = await createKey();
-  const statuses: number[] = [];
-  for (const [line, options] of changesOf(id)) {
-    statuses.push((await ada(line, { ...options, headers: { 'sec-fetch-site': 'cross-site' } })).status);
-  }
-  expect(statuses).toEqual([201, 200, 204, 204]);
+  expect(await changeAll(ada, id, { 'sec-fetch-site': 'cross-site' })).toEqual([201, 200, 204, 204]);
 });
 
 describe('POST /admin/session', () => {

@@ -260,20 +260,18 @@ describe('[allowances 1] [allowances 2] [allowances 4] a pool of all searches wi
   });
 });
 
-describe('RateLimit and RateLimit-Policy', () => {
-  test('[allowances 2] [allowances 6] have no units if only memory counted, or if nothing was charged', async () => {
-    const { headers, keys } = createTestKey();
-    const inMemory = createLimitedApp({ access: { keys, counters: counterStoreNotCalled } });
-    for (const status of admitted(6)) {
-      const answer = await inMemory.get(SEARCH, { headers });
-      expect([answer.status, fieldsOf(answer)]).toEqual([status, { policy: { search: { q: 6, w: 60 } }, limits: {} }]);
-    }
-    const remembering = createLimitedApp({ access: { keys }, memoryMilliseconds: 60_000 });
-    await remembering.get(SEARCH);
-    expect((await remembering.get(SEARCH, { headers })).headers).not.toHaveProperty('ratelimit');
-    const failing = createLimitedApp({ upstream: DOWN, access: { keys } });
-    expect((await failing.get(SEARCH, { headers })).headers).not.toHaveProperty('ratelimit');
-  });
+test('[allowances 2] [allowances 6] RateLimit and RateLimit-Policy have no units if only memory counted, or if nothing was charged', async () => {
+  const { headers, keys } = createTestKey();
+  const inMemory = createLimitedApp({ access: { keys, counters: counterStoreNotCalled } });
+  for (const status of admitted(6)) {
+    const answer = await inMemory.get(SEARCH, { headers });
+    expect([answer.status, fieldsOf(answer)]).toEqual([status, { policy: { search: { q: 6, w: 60 } }, limits: {} }]);
+  }
+  const remembering = createLimitedApp({ access: { keys }, memoryMilliseconds: 60_000 });
+  await remembering.get(SEARCH);
+  expect((await remembering.get(SEARCH, { headers })).headers).not.toHaveProperty('ratelimit');
+  const failing = createLimitedApp({ upstream: DOWN, access: { keys } });
+  expect((await failing.get(SEARCH, { headers })).headers).not.toHaveProperty('ratelimit');
 });
 
 describe('[allowances 5] [allowances 7] the allowances are unchanged after', () => {

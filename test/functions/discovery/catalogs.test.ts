@@ -130,19 +130,6 @@ test.each([
   expect(body).not.toContain('example.test');
 });
 
-test('the MCP server card and registry entry have the required members and the name of the deployment', async () => {
-  const { get } = createTestApp();
-  for (const path of ['/mcp/server-card', '/server.json']) {
-    const document = (await get(path)).json();
-    expect(document).toMatchObject({
-      name: 'test.example.api/postern',
-      version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
-    });
-    expect(String(document['description']).length).toBeLessThanOrEqual(100);
-    expect(document).not.toHaveProperty('tools');
-  }
-});
-
 describe('the skill for agents', () => {
   const INDEX = '/.well-known/agent-skills/index.json';
   const read = async (baseUrl: string) => {

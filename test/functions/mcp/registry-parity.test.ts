@@ -169,25 +169,22 @@ const LISTS = [
   ['x_list_replies', '/api/v1/posts/20/reposts', { id: '20', kind: 'reposts' }],
 ] as const;
 
-describe('cursors of tools and REST', () => {
-  const itemsOf = (body: Readonly<Record<string, unknown>> | undefined) => body?.['posts'] ?? body?.['users'];
+const itemsOf = (body: Readonly<Record<string, unknown>> | undefined) => body?.['posts'] ?? body?.['users'];
 
-  test.each(LISTS)('[lists 8] a list that %s starts continues at %s, and the reverse', async (tool, route, args) => {
-    const upstream = upstreamWithLists(20);
-    const { get } = createTestApp({ upstream });
-    const { call } = createTestRegistry({ upstream });
-    const fullList = itemsOf((await get(withQuery(route, 'format=json'))).json());
-    const firstByTool = (await call(tool, { ...args, limit: 6, format: 'json' })).structuredContent;
-    const thenByRest = (
-      await get(withQuery(route, `limit=50&format=json&cursor=${String(firstByTool?.['next_cursor'])}`))
-    ).json();
-    expect([itemsOf(firstByTool), itemsOf(thenByRest)].flat()).toEqual(fullList);
-    const firstByRest = (await get(withQuery(route, 'limit=6&format=json'))).json();
-    const thenByTool = (
-      await call(tool, { ...args, limit: 50, page_token: firstByRest['next_cursor'], format: 'json' })
-    ).structuredContent;
-    expect([itemsOf(firstByRest), itemsOf(thenByTool)].flat()).toEqual(fullList);
-  });
+test.each(LISTS)('[lists 8] a list that %s starts continues at %s, and the reverse', async (tool, route, args) => {
+  const upstream = upstreamWithLists(20);
+  const { get } = createTestApp({ upstream });
+  const { call } = createTestRegistry({ upstream });
+  const fullList = itemsOf((await get(withQuery(route, 'format=json'))).json());
+  const firstByTool = (await call(tool, { ...args, limit: 6, format: 'json' })).structuredContent;
+  const thenByRest = (
+    await get(withQuery(route, `limit=50&format=json&cursor=${String(firstByTool?.['next_cursor'])}`))
+  ).json();
+  expect([itemsOf(firstByTool), itemsOf(thenByRest)].flat()).toEqual(fullList);
+  const firstByRest = (await get(withQuery(route, 'limit=6&format=json'))).json();
+  const thenByTool = (await call(tool, { ...args, limit: 50, page_token: firstByRest['next_cursor'], format: 'json' }))
+    .structuredContent;
+  expect([itemsOf(firstByRest), itemsOf(thenByTool)].flat()).toEqual(fullList);
 });
 
 test('[threads 3] x_get_post with layout unrolled quotes the thread as one text', async () => {

@@ -91,15 +91,11 @@ test('[pictures 1] [pictures 2] the paths of pictures and videos lead to their h
     const [proxied = '', query = ''] = path.split('?');
     expect(parseProxyPath(proxied, query)).toMatchObject({ query: query === '' ? '' : `?${query}` });
   }
+  // biome-ignore format: side by side they fit on a screen
   for (const url of [
-    'https://abs.twimg.com/a.png',
-    'http://pbs.twimg.com/a.png',
-    'https://pbs.twimg.com.evil.example/a.png',
-    'https://pbs.twimg.com/../i/api',
-    'https://pbs.twimg.com/a.png?tag=1',
-    'https://video.twimg.com/a.mp4#x',
-    'https://user@pbs.twimg.com/a.png',
-    'https://pbs.twimg.com:444/a.png',
+    'https://abs.twimg.com/a.png', 'http://pbs.twimg.com/a.png', 'https://pbs.twimg.com.evil.example/a.png',
+    'https://pbs.twimg.com/../i/api', 'https://pbs.twimg.com/a.png?tag=1', 'https://video.twimg.com/a.mp4#x',
+    'https://user@pbs.twimg.com/a.png', 'https://pbs.twimg.com:444/a.png',
   ])
     expect(proxyPath(url), url).toBeUndefined();
 });

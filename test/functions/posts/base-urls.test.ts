@@ -33,21 +33,19 @@ const HURRIED = { attemptMilliseconds: 3000, lastAttemptMilliseconds: 3000 };
 
 const wrongPost: Behaviour = recorded('fxtwitter/status/first_post_20.json');
 
-describe('healthy base URLs', () => {
-  test('[bounds 3] a page of a list goes on at another one, because the cursor is of X', async () => {
-    const servers = await createServers({ count: 2 });
-    const page = recorded('fxtwitter/followers/ada_larsson_count5.json');
-    servers.behave(0, page, answers);
-    servers.behave(1, reply(500, '{}'), answers);
-    const first = (await servers.get('/api/v1/profiles/ada_larsson/followers?format=json&limit=5')).json();
-    servers.behave(0, reply(500, '{}'), answers);
-    servers.behave(1, page, answers);
-    servers.wait(60_000);
-    const cursor = encodeURIComponent(String(first['next_cursor']));
-    const target = `/api/v1/profiles/ada_larsson/followers?format=json&limit=100&cursor=${cursor}`;
-    expect((await servers.get(target)).status).toBe(200);
-    expect(servers.servers[1]?.calls().some((path) => path.includes('cursor='))).toBe(true);
-  });
+test('[bounds 3] a page of a list goes on at another base URL, because the cursor is of X', async () => {
+  const servers = await createServers({ count: 2 });
+  const page = recorded('fxtwitter/followers/ada_larsson_count5.json');
+  servers.behave(0, page, answers);
+  servers.behave(1, reply(500, '{}'), answers);
+  const first = (await servers.get('/api/v1/profiles/ada_larsson/followers?format=json&limit=5')).json();
+  servers.behave(0, reply(500, '{}'), answers);
+  servers.behave(1, page, answers);
+  servers.wait(60_000);
+  const cursor = encodeURIComponent(String(first['next_cursor']));
+  const target = `/api/v1/profiles/ada_larsson/followers?format=json&limit=100&cursor=${cursor}`;
+  expect((await servers.get(target)).status).toBe(200);
+  expect(servers.servers[1]?.calls().some((path) => path.includes('cursor='))).toBe(true);
 });
 
 interface BadServer {
@@ -146,17 +144,15 @@ test('the breaker of a base URL without a server opens after five calls, and the
   ]);
 });
 
-describe('a post that does not exist', () => {
-  const syndication = recorded('syndication/missing_404.html', 404);
-  const providers = ['fxtwitter', 'syndication'] as const;
+const syndication = recorded('syndication/missing_404.html', 404);
+const providers = ['fxtwitter', 'syndication'] as const;
 
-  test('is 503 if the server that denies it does not find its canary', async () => {
-    const servers = await createServers({ count: 2, providers, syndication });
-    // The first breaker is open; the second server lies about everything.
-    servers.behave(0, reply(429, '{}', { 'retry-after': 60 }));
-    await readOneByOne(servers, 10);
-    servers.behave(0, answers);
-    servers.behave(1, bare404);
-    expect((await servers.readPost('192.0.2.9', '404778')).status).toBe(503);
-  });
+test('a post that does not exist is 503 if the server that denies it does not find its canary', async () => {
+  const servers = await createServers({ count: 2, providers, syndication });
+  // The first breaker is open; the second server lies about everything.
+  servers.behave(0, reply(429, '{}', { 'retry-after': 60 }));
+  await readOneByOne(servers, 10);
+  servers.behave(0, answers);
+  servers.behave(1, bare404);
+  expect((await servers.readPost('192.0.2.9', '404778')).status).toBe(503);
 });

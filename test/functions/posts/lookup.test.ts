@@ -1,7 +1,7 @@
 // Tests the lookup of several posts.
 import { expect, test } from 'vitest';
 import { FAIR_USE } from '../../../shared/contract/allowances.ts';
-import type { PostRequest } from '../../../shared/ports/upstream.ts';
+import type { PostRequest, Upstream } from '../../../shared/ports/upstream.ts';
 import { chargingUpstream } from '../../support/limited-app.ts';
 import { testClock } from '../../support/limiter.ts';
 import { expectProblem } from '../../support/problem.ts';
@@ -10,8 +10,6 @@ import { conversation, createTestApp, found, NOW, post } from '../../support/tes
 const TARGET = '/api/v1/posts/lookup';
 
 const lookup = (ids: string, more = '&format=json'): string => `${TARGET}?ids=${encodeURIComponent(ids)}${more}`;
-
-const down = { kind: 'down', why: 'ECONNREFUSED 10.0.0.1' } as const;
 
 const idsIn = (body: Record<string, unknown>): unknown[] => {
   const { posts } = body as { readonly posts: readonly { readonly id: string }[] };
@@ -37,15 +35,11 @@ test('[lists 8] GET returns the posts in order, each once, without their convers
 });
 
 test('[lists 8] GET shows a missing post as a tombstone, and a post that could not be read as failed', async () => {
-  const outcomes = new Map<string, ReturnType<typeof found> | { kind: 'gone'; reason: 'deleted' } | typeof down>([
-    ['21', { kind: 'gone', reason: 'deleted' }],
-    ['22', down],
-  ]);
-  const { get } = createTestApp({
-    upstream: {
-      readPost: async ({ id }) => (outcomes.get(id) as typeof down | undefined) ?? found(conversation(id)),
-    },
-  });
+  const readPost: Upstream['readPost'] = async ({ id }) => {
+    if (id === '21') return { kind: 'gone', reason: 'deleted' };
+    return id === '22' ? { kind: 'down', why: 'ECONNREFUSED 10.0.0.1' } : found(conversation(id));
+  };
+  const { get } = createTestApp({ upstream: { readPost } });
   const answer = await get(lookup('20,21,22,9223372036854775807'));
   expect(answer.status).toBe(200);
   expect(answer.json()['posts']).toMatchObject([

@@ -93,17 +93,11 @@ describe('[languages 1] a read with lang', () => {
     ['has an empty translation', { translator: single(into('de', ' \n')) }],
     ['is translated into another language', { translator: single(into('fr')) }],
     ['is only repeated', { translator: single({ translation: { text: 'x', source_lang: 'de', target_lang: 'de' } }) }],
-    [
-      'has an inline translation into another language',
-      { conversation: conversation(into('fr')), translator: single() },
-    ],
+    ['has another inline translation', { conversation: conversation(into('fr')), translator: single() }],
     ['cannot be translated: the translator fails', { translator: reply(500) }],
     ['cannot be translated: it refuses', { translator: json({ code: 400 }, 400) }],
     ['cannot be translated: it finds no post', { translator: json({ code: 404, status: null }, 404) }],
-    [
-      'cannot be translated: it has another post',
-      { translator: json({ code: 200, status: raw('2040000000000000002', into('de')) }) },
-    ],
+    ['cannot be translated: it has another post', { translator: single({ id: '2040000000000000002', ...into('de') }) }],
     ['cannot be translated: it sends HTML', { translator: reply(200, '<h1>LEAKY', { 'content-type': 'text/html' }) }],
     ['cannot be translated: the translator does not answer', { translator: neverResponds }],
   ])('is the plain read with a warning for a minute when the post %s', async (_, answers) => {

@@ -33,6 +33,9 @@ const TARGET = `/ada_larsson/status/${ID}?format=json&thread=off&replies=off`;
 const foundAtFx = recorded('fxtwitter/status/text_plain.json');
 
 const atSyndication = (name: string): Behaviour => recorded(`syndication/${name}.json`);
+const otherAtFx = recorded('fxtwitter/status/text_entities_amp.json');
+const protectedAtFx = recorded('fxtwitter/status/unavailable_100.json', 401);
+const retryLater = reply(503, '', { 'retry-after': '9' });
 const limitedByX = recorded('fxtwitter/errors/backend_429_status.json', 404);
 const foundAtSyndication = atSyndication('text_plain');
 const tombstone = (reason: string, id = ID): Behaviour =>
@@ -40,6 +43,7 @@ const tombstone = (reason: string, id = ID): Behaviour =>
 
 /** FxTwitter alone answers so. */
 const only = (fxtwitter: Behaviours): Setup => ({ providers: ['fxtwitter'], fxtwitter });
+const onlySyndication = (syndication: Behaviours): Setup => ({ providers: ['syndication'], syndication });
 const both = (fxtwitter: Behaviours, syndication: Behaviours): Setup => ({ fxtwitter, syndication });
 /** FxTwitter answers a 404 without a tombstone, and the second provider answers so. */
 const afterMiss = (syndication: Behaviours, canary?: Behaviour): Setup => ({
@@ -107,19 +111,10 @@ describe('[provider-faults 12] answers about another post', () => {
   const OTHER = '2028409980318646309';
 
   test.each<readonly [string, Setup]>([
-    ['another post from the only provider', only(recorded('fxtwitter/status/text_entities_amp.json'))],
-    [
-      'another post from both providers',
-      {
-        fxtwitter: recorded('fxtwitter/status/text_entities_amp.json'),
-        syndication: atSyndication('text_entities_amp'),
-      },
-    ],
-    ['the tombstone of another, deleted post', { providers: ['fxtwitter'], fxtwitter: tombstone('deleted', OTHER) }],
-    [
-      'another post of a suspended author',
-      { providers: ['syndication'], syndication: atSyndication('no_user_suspended') },
-    ],
+    ['another post from the only provider', only(otherAtFx)],
+    ['another post from both providers', both(otherAtFx, atSyndication('text_entities_amp'))],
+    ['the tombstone of another, deleted post', only(tombstone('deleted', OTHER))],
+    ['another post of a suspended author', onlySyndication(atSyndication('no_user_suspended'))],
   ])('GET returns 502 for %s', async (_, setup) => {
     const { get } = await createFaultyService(setup);
     expectFault(await get(TARGET), 502);
@@ -135,32 +130,30 @@ describe('[provider-faults 12] answers about another post', () => {
   });
 });
 
-describe('[headers 5] headers of a provider', () => {
-  const leaky = {
-    'set-cookie': 'LEAKY=1',
-    etag: '"LEAKY"',
-    'cache-control': 'public, max-age=31536000, LEAKY',
-    'retry-after': '7',
-    'x-leaky': 'LEAKY',
-    location: 'https://leaky.example/',
-    'www-authenticate': 'Bearer realm="LEAKY"',
-    'access-control-allow-origin': 'https://leaky.example',
-  };
+const leaky = {
+  'set-cookie': 'LEAKY=1',
+  etag: '"LEAKY"',
+  'cache-control': 'public, max-age=31536000, LEAKY',
+  'retry-after': '7',
+  'x-leaky': 'LEAKY',
+  location: 'https://leaky.example/',
+  'www-authenticate': 'Bearer realm="LEAKY"',
+  'access-control-allow-origin': 'https://leaky.example',
+};
 
-  test.each<readonly [string, Behaviour, number]>([
-    ['found', json({ code: 200, status: { id: ID, text: 'words' } }, 200, leaky), 200],
-    ['tombstone', json({ code: 404, status: { type: 'tombstone', reason: 'deleted', id: ID } }, 404, leaky), 404],
-    ['500', json({}, 500, leaky), 503],
-    ['401', json({}, 401, leaky), 502],
-  ])('no provider header of the answer %s is forwarded', async (_, fxtwitter, status) => {
-    const { get } = await createFaultyService({ providers: ['fxtwitter'], fxtwitter });
-    const answer = await get(TARGET);
-    expect(answer.status).toBe(status);
-    expect(JSON.stringify(answer.headers)).not.toMatch(/leaky|31536000/i);
-    expect(answer.headers['retry-after']).toBe(status === 503 ? '30' : undefined);
-    expect(answer.headers['access-control-allow-origin']).toBe('*');
-    expect(answer.headers).not.toHaveProperty('www-authenticate');
-  });
+test.each<readonly [string, Behaviour, number]>([
+  ['found', json({ code: 200, status: { id: ID, text: 'words' } }, 200, leaky), 200],
+  ['tombstone', json({ code: 404, status: { type: 'tombstone', reason: 'deleted', id: ID } }, 404, leaky), 404],
+  ['500', json({}, 500, leaky), 503],
+  ['401', json({}, 401, leaky), 502],
+])('[headers 5] no provider header of the answer %s is forwarded', async (_, fxtwitter, status) => {
+  const { get } = await createFaultyService({ providers: ['fxtwitter'], fxtwitter });
+  const answer = await get(TARGET);
+  expect(answer.status).toBe(status);
+  expect(JSON.stringify(answer.headers)).not.toMatch(/leaky|31536000/i);
+  expect(answer.headers['retry-after']).toBe(status === 503 ? '30' : undefined);
+  expect(answer.headers['access-control-allow-origin']).toBe('*');
+  expect(answer.headers).not.toHaveProperty('www-authenticate');
 });
 
 const deletedCanary = tombstone('deleted', CANARY_POST);
@@ -181,12 +174,7 @@ describe('[problems 6] outages and missing posts', () => {
     ['two unusable answers', both(html(200), json({})), 502, [1, 1, 0]],
     ['an outage and a 404 page', both(html(500), html404), 503, [1, 1, 0]],
     ['[provider-faults 11] a 404 page from the first provider', both(html(404), html404), 503, [1, 1, 0]],
-    [
-      'a 404 page from the second as only provider',
-      { providers: ['syndication'], ...both(html404, html404) },
-      503,
-      [0, 1, 0],
-    ],
+    ['a 404 page from the second as only provider', onlySyndication(html404), 503, [0, 1, 0]],
     ['a 401 for a missing user agent', only(json({ error: 'You must identify yourself LEAKY' }, 401)), 502, [1, 0, 0]],
     ['a rejected request', only(json({ code: 400, message: 'LEAKY' }, 400)), 502, [1, 0, 0]],
     ['200 with another code in the body', only(json({ code: 500, status: null })), 503, [1, 0, 0]],
@@ -209,12 +197,7 @@ describe('[problems 6] outages and missing posts', () => {
     ['a tombstone: blocked', { fxtwitter: tombstone('blocked') }, 'withheld', [1, 0, 0]],
     ['a tombstone: unavailable', { fxtwitter: tombstone('unavailable') }, 'withheld', [1, 0, 0]],
     ['a tombstone with an unknown reason', { fxtwitter: tombstone('eclipsed') }, 'unknown', [1, 0, 0]],
-    [
-      'a protected account',
-      { fxtwitter: recorded('fxtwitter/status/unavailable_100.json', 401) },
-      'protected',
-      [1, 0, 0],
-    ],
+    ['a protected account', { fxtwitter: protectedAtFx }, 'protected', [1, 0, 0]],
     ['a 500 and a tombstone', both(html(500), atSyndication('tombstone_deleted')), 'deleted', [1, 1, 0]],
     ['a 500 and a protected account', both(html(500), atSyndication('tombstone_protected')), 'protected', [1, 1, 0]],
     ['a bare 404 and a suspended account', afterMiss(atSyndication('tombstone_suspended')), 'suspended', [1, 1, 0]],
@@ -248,34 +231,17 @@ describe('[problems 6] outages and missing posts', () => {
   });
 });
 
-describe('[bounds 4] provider calls per request', () => {
-  test.each<readonly [string, Setup, number, readonly number[]]>([
-    [
-      'a retry, both providers and the canary',
-      { fxtwitter: [html(503), bare404], syndication: html404 },
-      404,
-      [2, 1, 1],
-    ],
-    ['a retry at the second provider', { fxtwitter: bare404, syndication: [resetInBody, html404] }, 404, [1, 2, 1]],
-    [
-      'only one retry per request',
-      { fxtwitter: [resetInBody, bare404], syndication: html(502), canary: html(502) },
-      503,
-      [2, 1, 0],
-    ],
-    [
-      'no retry at a provider that sends Retry-After',
-      { fxtwitter: reply(503, '', { 'retry-after': '9' }), syndication: resetInBody },
-      503,
-      [1, 2, 0],
-    ],
-    ['the canary has no retry', afterMiss(html404, html(502)), 503, [1, 1, 1]],
-  ])('a request makes at most 4 provider calls: %s', async (_, setup, status, expected) => {
-    const { get, calls } = await createFaultyService(setup);
-    expect((await get(TARGET)).status).toBe(status);
-    expectCalls({ calls }, expected);
-    expect(expected.reduce((sum, count) => sum + count)).toBeLessThanOrEqual(4);
-  });
+test.each<readonly [string, Setup, number, readonly number[]]>([
+  ['a retry, both providers and the canary', both([html(503), bare404], html404), 404, [2, 1, 1]],
+  ['a retry at the second provider', both(bare404, [resetInBody, html404]), 404, [1, 2, 1]],
+  ['only one retry per request', { ...both([resetInBody, bare404], html(502)), canary: html(502) }, 503, [2, 1, 0]],
+  ['no retry at a provider that sends Retry-After', both(retryLater, resetInBody), 503, [1, 2, 0]],
+  ['the canary has no retry', afterMiss(html404, html(502)), 503, [1, 1, 1]],
+])('[bounds 4] a request makes at most 4 provider calls: %s', async (_, setup, status, expected) => {
+  const { get, calls } = await createFaultyService(setup);
+  expect((await get(TARGET)).status).toBe(status);
+  expectCalls({ calls }, expected);
+  expect(expected.reduce((sum, count) => sum + count)).toBeLessThanOrEqual(4);
 });
 
 test('[ids 9] [ids 10] the cache key contains no handle, and the URL of the post names its author', async () => {

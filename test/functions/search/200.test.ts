@@ -98,16 +98,17 @@ describe('search query', () => {
   );
 });
 
-describe('[lifecycle 13] link to the next page of a search', () => {
-  // biome-ignore format: side by side they fit on a screen
-  const HOSTILE = [
-    'q="quoted phrase"', 'q=a>b', 'q=<https://evil.example>; rel="next"', 'q=a,b, <https://evil.example>; rel=next',
-    'q=a;rel=next;b', "q='(a)*!", 'q=a%0D%0AX-Evil:%201', 'q=a%0Ab', 'q=%C3%A9%E6%BC%A2%F0%9F%90%8B', 'q=%zz',
-    'q=100%25', 'q=a%26cursor%3Dx%26q%3Db', 'q=a%23fragment?', 'q=a+b%2Bc', 'q=%20fjord%20', 'q=\\', 'q={base_url}',
-    'q=%7Bhandle%7D',
-  ];
+// biome-ignore format: side by side they fit on a screen
+const HOSTILE = [
+  'q="quoted phrase"', 'q=a>b', 'q=<https://evil.example>; rel="next"', 'q=a,b, <https://evil.example>; rel=next',
+  'q=a;rel=next;b', "q='(a)*!", 'q=a%0D%0AX-Evil:%201', 'q=a%0Ab', 'q=%C3%A9%E6%BC%A2%F0%9F%90%8B', 'q=%zz',
+  'q=100%25', 'q=a%26cursor%3Dx%26q%3Db', 'q=a%23fragment?', 'q=a+b%2Bc', 'q=%20fjord%20', 'q=\\', 'q={base_url}',
+  'q=%7Bhandle%7D',
+];
 
-  test.each(HOSTILE)('the link is the only one and names the same search for %s', async (q) => {
+test.each(HOSTILE)(
+  '[lifecycle 13] the link to the next page is the only one and names the same search for %s',
+  async (q) => {
     const { get } = createTestApp({ upstream: upstreamWithLists(60) });
     for (const route of ROUTES) {
       const target = route.replace('q=fjord', q);
@@ -135,5 +136,5 @@ describe('[lifecycle 13] link to the next page of a search', () => {
       expect(followed.json()).toMatchObject({ query, feed: 'top' });
       expect(idsOf(followed)).toEqual(['995', '994', '993', '992', '991']);
     }
-  });
-});
+  },
+);

@@ -14,21 +14,17 @@ const BLANK = [
 ];
 
 describe('/search without a query', () => {
-  test.each(BLANK)('[pages 4] GET %s returns the search page to a browser without a provider call', async (target) => {
-    const { get } = createTestApp({ upstream: upstreamNotCalled });
-    const answer = await get(target, asBrowser);
-    expect(answer.status).toBe(200);
-    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
-    expect(answer.body).toContain('<title>Search · Postern</title>');
-    expect(answer.body).toContain('What a search can say');
-  });
-
-  test.each(BLANK.slice(0, -1))('[pages 4] GET %s returns 400 missing_query to a program', async (target) => {
-    const { get } = createTestApp({ upstream: upstreamNotCalled });
-    for (const accept of ['*/*', 'application/json', 'text/markdown', 'application/json, text/html;q=0.9'])
-      expectProblem(await get(target, { headers: { accept } }), 400, 'missing_query');
-    expectProblem(await get(target), 400, 'missing_query');
-  });
+  test.each(BLANK)(
+    '[pages 4] GET %s is the search page for a browser and 400 for a program, without a provider call',
+    async (target) => {
+      const { get } = createTestApp({ upstream: upstreamNotCalled });
+      const answer = await get(target, asBrowser);
+      expect([answer.status, answer.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+      expect(answer.body).toContain('<title>Search · Postern</title>');
+      for (const accept of ['*/*', 'application/json', 'text/markdown', 'application/json, text/html;q=0.9'])
+        expectProblem(await get(target, { headers: { accept } }), 400, 'missing_query');
+    },
+  );
 
   test('[pages 4] format overrides Accept, and a repeated query is no absent query', async () => {
     const { get } = createTestApp({ upstream: upstreamNotCalled });
