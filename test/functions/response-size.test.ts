@@ -3,14 +3,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Post } from '../../shared/model/post.ts';
 import type { Conversation, Warning } from '../../shared/model/resources.ts';
-import type { Upstream } from '../../shared/ports/upstream.ts';
-import { context } from '../support/event.ts';
 import { type Behaviour, faultServer, json } from '../support/fault-server.ts';
 import { sampleOf } from '../support/full-form.ts';
 import { fxTwitterAt } from '../support/fxtwitter.ts';
 import { linksOf } from '../support/lifecycle-headers.ts';
+import { mcpCalls, rpc } from '../support/mcp-calls.ts';
 import { createTestRegistry } from '../support/mcp-registry.ts';
-import { mcpEvent, mcpHandler } from '../support/mcp-server.ts';
+import { mcpHandler } from '../support/mcp-server.ts';
 import { conversation, createTestApp, found, NOW, page, post, type TestResponse, user } from '../support/test-app.ts';
 
 const FORMS = { json: 'application/json', markdown: 'text/markdown', html: 'text/html' } as const;
@@ -233,40 +232,17 @@ describe('[bounds 6] a conversation of 100 posts of 60 kB', () => {
   });
 });
 
-/** The work of a batch takes longer than a function has, if the machine is busy. */
-const TEN_MINUTES = 600_000;
-
-describe('[bounds 6] size of MCP answers', () => {
-  const call = (id: number, name: string, args: object) => ({
-    jsonrpc: '2.0',
-    id,
-    method: 'tools/call',
-    params: { name, arguments: args },
-  });
-  const send = async (upstream: Upstream, body: object): Promise<string> => {
-    const { registry } = createTestRegistry({ upstream });
-    const headers = { 'content-type': 'application/json', 'mcp-protocol-version': '2025-03-26' };
-    const answer = await mcpHandler(registry)(mcpEvent({ headers, body: JSON.stringify(body) }), context(TEN_MINUTES));
-    expect(answer.statusCode).toBe(200);
-    expect(bytesOf({ body: answer.body ?? '' })).toBeLessThanOrEqual(5_500_000);
-    return answer.body ?? '';
-  };
-  interface Body {
-    readonly result: { readonly isError?: true; readonly structuredContent: Record<string, unknown> };
+test('[bounds 6] a batch of 20 searches by tool over 50 posts of 60 kB returns pages that end early', async () => {
+  const { upstream } = await throughProvider(largeProvider);
+  const { registry } = createTestRegistry({ upstream });
+  // The work takes longer than a function has, if the machine is busy.
+  const { call } = mcpCalls(mcpHandler(registry), 600_000);
+  const search = { name: 'x_search_posts', arguments: { q: 'fjord', limit: 50, format: 'json' } };
+  const answer = await call(Array.from({ length: 20 }, (_, id) => rpc('tools/call', search, id)));
+  expect(bytesOf(answer)).toBeLessThanOrEqual(5_500_000);
+  expect(answer.json).toHaveLength(20);
+  for (const { result } of answer.json) {
+    expect(result.isError).toBeUndefined();
+    expect(result.structuredContent.warnings).toContainEqual(expect.objectContaining({ code: 'partial_page' }));
   }
-  const warningsIn = ({ result }: Body) =>
-    (result.structuredContent['warnings'] as readonly Warning[]).map(({ code }) => code);
-
-  test('a batch of 20 searches over 50 posts of 60 kB returns pages that end early', async () => {
-    const { upstream } = await throughProvider(largeProvider);
-    const calls = Array.from({ length: 20 }, (_, id) =>
-      call(id, 'x_search_posts', { q: 'fjord', limit: 50, format: 'json' }),
-    );
-    const answers: readonly Body[] = JSON.parse(await send(upstream, calls));
-    expect(answers).toHaveLength(20);
-    for (const answer of answers) {
-      expect(answer.result.isError).toBeUndefined();
-      expect(warningsIn(answer)).toContain('partial_page');
-    }
-  });
 });

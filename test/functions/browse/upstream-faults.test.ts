@@ -13,7 +13,7 @@ import {
 import { sampleOf } from '../../support/full-form.ts';
 import { fxTwitterAt } from '../../support/fxtwitter.ts';
 import { testClock } from '../../support/limiter.ts';
-import { pagesBehaviour, profileBehaviour } from '../../support/list-provider.ts';
+import { pagesBehaviour } from '../../support/list-provider.ts';
 import { expectProblem } from '../../support/problem.ts';
 import { createFaultyService, expectFault } from '../../support/provider-faults.ts';
 import { slowDownTime } from '../../support/slow-time.ts';
@@ -43,16 +43,6 @@ describe('[provider-faults 10] [provider-faults 11] a bare 404', () => {
     const { get, server } = await createFaultyService({ fxtwitter: bare });
     expectFault(await get(route), 503);
     expect(server.calls().filter((path) => path.includes(CANARY_PROFILE))).toEqual([]);
-  });
-
-  test('of a list whose profile is found is an outage of the list', async () => {
-    const { get } = await createFaultyService({
-      fxtwitter: (incoming, response) =>
-        (incoming.url?.includes('/ada?') ? profileBehaviour('ada') : bare)(incoming, response),
-    });
-    expectFault(await get('/ada/followers'), 503);
-    const profile = await get('/ada?format=json');
-    expect(profile.json()).toMatchObject({ posts: [], warnings: [{ code: 'posts_unavailable' }] });
   });
 
   test('[bounds 4] costs three calls: the list, the profile and the canary profile', async () => {

@@ -105,15 +105,6 @@ test('[discovery 2] every interface for programs has an entry, and every entry n
   }
 });
 
-test('[discovery 2] ard.json contains the links of the 404 problem document', async () => {
-  const { get } = createTestApp();
-  const notFound = (await get('/api/nowhere')).json();
-  const links = notFound['links'] as readonly { readonly href: string; readonly rel: string }[];
-  const catalogUrls = new Set((await entriesOf(get)).map(({ url }) => url));
-  const documentLinks = links.filter(({ rel }) => rel !== 'ard' && rel !== 'service-doc');
-  expect(documentLinks.filter(({ href }) => !catalogUrls.has(href))).toEqual([]);
-});
-
 test.each([
   ['https://posts.example.org', 'posts.example.org'],
   ['https://d111111abcdef8.cloudfront.net', 'd111111abcdef8.cloudfront.net'],

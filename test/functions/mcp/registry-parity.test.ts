@@ -140,22 +140,6 @@ describe('[mcp 3] results of tools and REST bodies', () => {
         : found({ post: post(id), ancestors: [], thread: [], replies: [] });
     await expectSame({ readPost }, '/api/v1/posts/lookup?ids=20,22,21', 'x_get_posts', { ids: ['20', '22', '21'] });
   });
-
-  test('x_search_posts has the Markdown and the lean JSON when a fallback provider answers', async () => {
-    const upstream = upstreamWithLists(3);
-    const fallback: Partial<Upstream> = {
-      listPosts: async (...args) => {
-        const outcome = await upstream.listPosts(...args);
-        return outcome.kind === 'found' ? { ...outcome, value: { ...outcome.value, isFallback: true } } : outcome;
-      },
-    };
-    await expectSame(fallback, '/api/v1/search?q=x', 'x_search_posts', { q: 'x' });
-    const { structuredContent } = await createTestRegistry({ upstream: fallback }).call('x_search_posts', {
-      q: 'x',
-      format: 'json',
-    });
-    expect(structuredContent).toMatchObject({ degraded: true });
-  });
 });
 
 const LISTS = [

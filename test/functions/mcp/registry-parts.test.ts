@@ -40,7 +40,6 @@ const recordedBlocks = (): readonly object[] => {
 
 const TEXTS: readonly (readonly [name: string, value: Conversation])[] = [
   ['an article of recorded blocks', conversationOf(providerArticle(recordedBlocks()))],
-  ['one paragraph', conversationOf(providerArticle([blockOf(words(BYTES))]))],
   [
     'one bold paragraph',
     conversationOf(providerArticle([blockOf(words(BYTES), 'unstyled', [{ offset: 0, length: BYTES, style: 'Bold' }])])),
@@ -49,7 +48,6 @@ const TEXTS: readonly (readonly [name: string, value: Conversation])[] = [
     'text of an author with a long name',
     conversationOf(postOf({ text: words(BYTES), author: userOf('🐋'.repeat(300)) })),
   ],
-  ['one word', conversationOf(postOf({ text: '潮'.repeat(BYTES / 3) }))],
   [
     'one fence',
     conversationOf(

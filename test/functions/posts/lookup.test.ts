@@ -1,8 +1,8 @@
-// Tests the lookup of several posts.
+// Tests the lookup of several posts, and the fair-use bound of posts.
 import { expect, test } from 'vitest';
 import { FAIR_USE } from '../../../shared/contract/allowances.ts';
 import type { PostRequest, Upstream } from '../../../shared/ports/upstream.ts';
-import { chargingUpstream } from '../../support/limited-app.ts';
+import { chargingUpstream, viewerIp } from '../../support/limited-app.ts';
 import { testClock } from '../../support/limiter.ts';
 import { expectProblem } from '../../support/problem.ts';
 import { conversation, createTestApp, found, NOW, post } from '../../support/test-app.ts';
@@ -14,6 +14,11 @@ const lookup = (ids: string, more = '&format=json'): string => `${TARGET}?ids=${
 const idsIn = (body: Record<string, unknown>): unknown[] => {
   const { posts } = body as { readonly posts: readonly { readonly id: string }[] };
   return posts.map(({ id }) => id);
+};
+
+const serviceWithFairUse = () => {
+  const clock = testClock(NOW);
+  return { clock, ...createTestApp({ upstream: chargingUpstream({}, clock.now, 60_000), now: clock.now }) };
 };
 
 test('[lists 8] GET returns the posts in order, each once, without their conversations', async () => {
@@ -56,8 +61,7 @@ test('[lists 8] GET shows a missing post as a tombstone, and a post that could n
 });
 
 test('[allowances 9] each post counts in the fair-use bound; cached posts are free', async () => {
-  const clock = testClock(NOW);
-  const { get } = createTestApp({ upstream: chargingUpstream({}, clock.now, 60_000), now: clock.now });
+  const { get } = serviceWithFairUse();
   const twenty = (from: number): string => Array.from({ length: 20 }, (_, index) => from + index).join();
   for (let from = 20; from < 20 + FAIR_USE.count; from += 20)
     expect((await get(lookup(twenty(from)))).status).toBe(200);
@@ -90,3 +94,28 @@ test('[bounds 6] an answer that would be too large leaves out the last posts and
   expect(ids.length).toBeLessThan(20);
   expect(answer.json()['warnings']).toMatchObject([{ code: 'truncated' }]);
 });
+
+const targets = [
+  (id: number) => `/api/v1/posts?handle=jack&id=${id}`,
+  (id: number) => `/jack/status/${id}`,
+  (id: number) => `/api/v1/oembed?url=https://x.com/jack/status/${id}`,
+  (id: number) => `/api/convert?handle=jack&id=${id}`,
+] as const;
+
+test.each(targets)(
+  '[allowances 9] GET returns 429 with Retry-After beyond the fair-use bound, by %s',
+  async (targetOf) => {
+    const { get, clock } = serviceWithFairUse();
+    for (let id = 1; id <= FAIR_USE.count; id += 1) expect((await get(targetOf(id))).status).toBe(200);
+    const denied = await get(targetOf(1000));
+    expectProblem(denied, 429, 'rate_limited');
+    expect(denied.headers['cache-control']).toBe('no-store');
+    expect(denied.headers).not.toHaveProperty('ratelimit');
+    const seconds = Number(denied.headers['retry-after']);
+    expect(denied.json()['retry_after']).toBe(seconds);
+    expect((await get(targetOf(FAIR_USE.count))).status).toBe(200); // cached
+    expect((await get(targetOf(1000), { headers: viewerIp('198.51.100.77') })).status).toBe(200);
+    clock.wait(seconds * 1000);
+    expect((await get(targetOf(1001))).status).toBe(200);
+  },
+);
