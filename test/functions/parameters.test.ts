@@ -203,12 +203,6 @@ describe('[bounds 3] a cursor', () => {
       expectProblem(await get(withQuery(other, `cursor=${cursor}`)), 400, 'invalid_cursor');
   });
 
-  test('is 400 for a query and feed that are equal only when joined', async () => {
-    const cursor = await cursorOf(issuing.get, '/search?q=%22%2C%22fjord&feed=top');
-    for (const target of ['q=fjord&feed=top', 'q=top%22%2C%22fjord', 'q=%22%2C%22fjord'])
-      expectProblem(await get(`/search?${target}&cursor=${cursor}`), 400, 'invalid_cursor');
-  });
-
   const refused = async () => ({ kind: 'refused', why: 'LEAKY' }) as const;
   const refusing = createTestApp({ upstream: { listPosts: refused, listUsers: refused } });
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { adminPageFiles } from '../../../infra/build/page-files.ts';
-import { DESIGN_TOKENS } from '../../../shared/render/html/style/frame.ts';
 import { createAdminApp, expectRefusal, PAGE_STUB } from '../../support/admin-app.ts';
 
 const CSP =
@@ -75,12 +74,4 @@ test('[admin 5] the built page contains nothing that its policy would block', as
   expect(html).not.toMatch(/<style|<base|<iframe|\sstyle=|\son[a-z]+=|javascript:|http-equiv|https?:/i);
   expect(script).not.toMatch(/\beval\(|new Function|innerHTML|outerHTML|insertAdjacentHTML|document\.write|https?:/);
   expect(style).not.toMatch(/@import|url\(|expression\(/);
-});
-
-test('the style of the built page starts with the colours of all pages and repeats none of them', async () => {
-  const { style } = await adminPageFiles();
-  expect(style.startsWith(`${DESIGN_TOKENS}\n`)).toBe(true);
-  const names = [...DESIGN_TOKENS.matchAll(/--([a-z-]+):/g)].map(([, name]) => name);
-  expect(names).toContain('accent');
-  for (const name of names) expect(style.split(new RegExp(`--${name}:`))).toHaveLength(2);
 });

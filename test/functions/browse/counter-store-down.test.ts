@@ -68,18 +68,6 @@ test('[limiter 6] a counter store that answers again counts again, and RateLimit
   expect(parseRateLimitField(answer, 'ratelimit')['search']).toMatchObject({ r: 3 });
 });
 
-test('[limiter 6] a lost refund does not change the answer', async () => {
-  const { counters, statuses } = createLimitedApp({ upstream: upstreamReturning({ kind: 'failed', why: '' }) });
-  const { refund } = counters;
-  Object.assign(counters, {
-    refund: async (...args: Parameters<typeof refund>) => {
-      await refund(...args);
-      throw new Error('lost');
-    },
-  });
-  expect(await statuses(2, SEARCH)).toEqual([502, 502]);
-});
-
 describe('[limiter 7] the store calls of a request', () => {
   const { search } = TINY_ALLOWANCES;
 

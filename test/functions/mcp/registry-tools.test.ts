@@ -121,18 +121,6 @@ describe('tool calls', () => {
     },
   );
 
-  test.each(LIST_CALLS)('%s names the next cursor outside the quote', async (name, args) => {
-    const { call } = createTestRegistry({ upstream: upstreamWithLists(30) });
-    const first = await call(name, { ...args, limit: 3 });
-    const [, cursor] = /with cursor "([^"]+)"/.exec(resultText(first)) ?? [];
-    const { quote, notes } = splitResultText(resultText(first));
-    expect(notes.at(-1)).toBe(`More: call ${name} again with cursor "${cursor}" and the same arguments.`);
-    expect(quote.join('\n')).not.toContain('Next page');
-    const second = await call(name, { ...args, limit: 3, cursor });
-    expect(second.isError).toBeUndefined();
-    expect(resultText(second)).not.toBe(resultText(first));
-  });
-
   const POST_LIST_CALLS = LIST_CALLS.filter(([, args]) => !('kind' in args && args.kind === 'reposts'));
 
   test.each(POST_LIST_CALLS)('[lists 4] %s has no figures of posts unless metrics is on', async (name, args) => {

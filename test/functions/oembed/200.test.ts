@@ -93,16 +93,10 @@ test('oEmbed requests only the post from the provider, without the conversation'
   expect(requests).toEqual([{ id: '20', handle: 'jack', thread: 'off', replies: 'off' }]);
 });
 
-test('[caching 4] an embed is cached as long as a post, and shortly if the post is incomplete', async () => {
-  const complete = await createTestApp().get(ROUTES[0] ?? '');
-  expect(complete.headers['cache-control']).toBe(
-    'public, max-age=60, s-maxage=21600, stale-while-revalidate=3600, stale-if-error=86400',
-  );
-  expect(complete.headers['etag']).toMatch(/^W\/"[\w-]{22}"$/);
+test('[caching 13] an embed of an incomplete post is cached shortly', async () => {
   const upstream = postUpstreamReturning(found(conversation('20'), [{ code: 'text_incomplete', message: 'Cut.' }]));
-  expect((await createTestApp({ upstream }).get(ROUTES[0] ?? '')).headers['cache-control']).toBe(
-    'public, max-age=30, s-maxage=60',
-  );
+  const { headers } = await createTestApp({ upstream }).get(ROUTES[0] ?? '');
+  expect(headers['cache-control']).toBe('public, max-age=30, s-maxage=60');
 });
 
 // Chat programs and publishing tools find the embed of a page by themselves.

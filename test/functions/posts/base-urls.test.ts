@@ -124,14 +124,6 @@ describe('one server dies, one answers 429 and one lies', () => {
     servers.wait(30_000);
     expect(failed(await readOneByOne(servers, 40))).toBe(0);
   });
-
-  test('the next provider answers if none does', async () => {
-    const syndication: Behaviour = recorded('syndication/text_plain.json');
-    const servers = await createServers({ providers: ['fxtwitter', 'syndication'], syndication });
-    breakAll(servers);
-    const response = await servers.readPost(undefined, '2028036267832246272');
-    expect(response.json()).toMatchObject({ source: 'syndication' });
-  });
 });
 
 test('the breaker of a base URL without a server opens after five calls, and the log names its host', async () => {

@@ -89,22 +89,16 @@ describe('[parts 3] the last line of a part', () => {
 
 describe('[parts 2] part', () => {
   test('has 6,000 tokens and no replies unless the request says otherwise', async () => {
-    const { get } = createTestApp({ upstream });
     const asked: string[] = [];
-    const recording = createTestApp({
-      upstream: {
-        readPost: async ({ id, replies }) => {
-          asked.push(replies);
-          return found({ ...conversation(id), thread: THREAD });
-        },
-      },
-    });
-    await recording.get('/jack/status/20?part=1');
-    await recording.get('/jack/status/20?part=1&replies=recent');
-    await recording.get('/jack/status/20?max_tokens=500');
-    expect(asked).toEqual(['off', 'recent', 'top']);
+    const readPost: Upstream['readPost'] = async ({ id, replies }) => {
+      asked.push(replies);
+      return found({ ...conversation(id), thread: THREAD });
+    };
+    const { get } = createTestApp({ upstream: { readPost } });
     const { body } = await get('/jack/status/20?part=1');
     expect(body).toBe((await get('/jack/status/20?part=1&max_tokens=6000&replies=off')).body);
+    for (const query of ['part=1&replies=recent', 'max_tokens=500']) await get(`/jack/status/20?${query}`);
+    expect(asked).toEqual(['off', 'off', 'recent', 'top']);
   });
 
   test.each(['/api/v1/posts?url=x.com/jack/status/20', '/jack/status/20?', '/api/convert?handle=jack&id=20'])(

@@ -1,59 +1,47 @@
 // Checks a thread of 25 parts at every entry point: real client, real mappers, and a provider on loopback that answers
 // in the layout of X.
-import { createServer } from 'node:http';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { type ConversationLayout, type LaidOut, layoutOf } from '../../../infra/local/conversation-layout.ts';
 import type { Upstream } from '../../../shared/ports/upstream.ts';
-import { CANARY_POST, faultServer, html404 } from '../../support/fault-server.ts';
+import {
+  type Behaviour,
+  CANARY_POST,
+  type FaultServer,
+  faultServer,
+  html404,
+  json as jsonReply,
+} from '../../support/fault-server.ts';
 import { fxTwitterAt } from '../../support/fxtwitter.ts';
 import { createTestRegistry, resultText } from '../../support/mcp-registry.ts';
 import { expectProblem } from '../../support/problem.ts';
 import { createTestApp } from '../../support/test-app.ts';
 import { idsOf, PARTS, partId, RECORDED_PARTS, tideLayout } from '../../support/threads.ts';
 
-const calls: string[] = [];
 let layout: ConversationLayout = tideLayout();
 let fault: (path: string) => LaidOut | undefined = () => undefined;
-let baseUrl = '';
 
-const server = createServer((request, response) => {
-  const { pathname, searchParams } = new URL(request.url ?? '', 'http://fx');
-  const [, , route = '', id = ''] = pathname.split('/');
-  calls.push(pathname);
-  const { status, body } = fault(pathname) ?? layout.answer(route, id, searchParams);
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-});
+const laidOut: Behaviour = (incoming, response) => {
+  const { pathname, searchParams } = new URL(incoming.url ?? '', 'http://fx');
+  const path = pathname.replace('/fx', '');
+  const [, , route = '', id = ''] = path.split('/');
+  const { status, body } = fault(path) ?? layout.answer(route, id, searchParams);
+  jsonReply(body, status)(incoming, response);
+};
 
-beforeAll(async () => {
-  await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
-  const address = server.address();
-  baseUrl = address !== null && typeof address === 'object' ? `http://127.0.0.1:${address.port}` : '';
-});
+let server: FaultServer;
+const calls = (): readonly string[] => server.calls();
 
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
-
-beforeEach(() => {
-  calls.length = 0;
+beforeEach(async () => {
   layout = tideLayout();
   fault = () => undefined;
+  server = await faultServer({ fxtwitter: laidOut, canary: laidOut, syndication: html404 });
 });
 
-const upstreamAt = (fxtwitter: string, syndication?: string, cacheMilliseconds = 0): Upstream =>
-  fxTwitterAt(
-    { fxtwitter },
-    {
-      providers: [
-        { name: 'fxtwitter', baseUrl: fxtwitter, source: 'fxtwitter' },
-        ...(syndication === undefined
-          ? []
-          : [{ name: 'syndication', baseUrl: syndication, source: 'syndication' } as const]),
-      ],
-      cacheMilliseconds,
-    },
-  );
+const upstreamAt = (names: readonly ('fxtwitter' | 'syndication')[] = ['fxtwitter'], cacheMilliseconds = 0): Upstream =>
+  fxTwitterAt(server, {
+    providers: names.map((name) => ({ name, baseUrl: server[name], source: name })),
+    cacheMilliseconds,
+  });
 
 interface Body {
   readonly post: { readonly id: string };
@@ -78,7 +66,7 @@ const partsInText = (text: string): readonly string[] =>
   [...text.matchAll(/Tide notes (\d+)\/25/g)].map(([, part]) => partId(Number(part)));
 
 const get = async (target: string, accept: string): Promise<string> => {
-  const answer = await createTestApp({ upstream: upstreamAt(baseUrl) }).get(target, { headers: { accept } });
+  const answer = await createTestApp({ upstream: upstreamAt() }).get(target, { headers: { accept } });
   expect(answer.status).toBe(200);
   return answer.body;
 };
@@ -108,7 +96,7 @@ const entryPoints: readonly (readonly [string, ReadParts])[] = [
   [
     'tool',
     async (id, replies) => {
-      const { call } = createTestRegistry({ upstream: upstreamAt(baseUrl) });
+      const { call } = createTestRegistry({ upstream: upstreamAt() });
       const result = await call('x_get_post', { id, replies });
       expect(result.isError).not.toBe(true);
       return partsInText(resultText(result));
@@ -122,7 +110,7 @@ describe.each(entryPoints)('a thread of 25 parts by %s', (_, read) => {
       '[threads 1] [threads 2] the thread read from part %i is complete and in order, with at most 5 provider calls',
       async (part) => {
         expect(await read(partId(part), replies)).toEqual(PARTS);
-        expect(calls.length).toBeLessThanOrEqual(5);
+        expect(calls().length).toBeLessThanOrEqual(5);
       },
     );
   });
@@ -131,7 +119,7 @@ describe.each(entryPoints)('a thread of 25 parts by %s', (_, read) => {
 test.each(RECORDED_PARTS)('[threads 2] the embed and the link preview of part %i show that part', async (part) => {
   const embed = await get(`/api/v1/oembed?url=https%3A%2F%2Fx.com%2Fi%2Fstatus%2F${partId(part)}`, '*/*');
   expect(JSON.parse(embed)).toMatchObject({ html: expect.stringContaining(`Tide notes ${part}/25`) });
-  expect(calls).toEqual([`/2/status/${partId(part)}`]);
+  expect(calls()).toEqual([`/fx/2/status/${partId(part)}`]);
   const page = await get(`/lena_quay/status/${partId(part)}`, 'text/html');
   expect(page).toContain(`<meta property="og:description" content="Tide notes ${part}/25">`);
 });
@@ -150,7 +138,7 @@ describe('posts during an outage of conversations', () => {
         post: { id: ID },
         warnings: expect.arrayContaining([expect.objectContaining({ code: 'conversation_unavailable' })]),
       });
-      expect(calls.length).toBeLessThanOrEqual(5);
+      expect(calls().length).toBeLessThanOrEqual(5);
     },
   );
 
@@ -164,14 +152,14 @@ describe('posts during an outage of conversations', () => {
     ],
   ])('[outages 1] GET of a %s post keeps its reason', async (reason, answer, status, code) => {
     fault = (path) => (path.startsWith('/2/thread/') ? answer : conversationsFail(path));
-    const { get } = createTestApp({ upstream: upstreamAt(baseUrl) });
+    const { get } = createTestApp({ upstream: upstreamAt() });
     expect(expectProblem(await get(`/lena_quay/status/${ID}`), status, code)).toMatchObject({ reason });
   });
 
   test('[outages 1] GET returns 404 only when the thread query, the second provider and the canary of the same kind agree', async () => {
     layout = layoutOf([]);
-    const { syndication } = await faultServer({ syndication: html404 });
-    const getPost = () => createTestApp({ upstream: upstreamAt(baseUrl, syndication) }).get(`/lena_quay/status/${ID}`);
+    const getPost = () =>
+      createTestApp({ upstream: upstreamAt(['fxtwitter', 'syndication']) }).get(`/lena_quay/status/${ID}`);
     expectProblem(await getPost(), 503, 'upstream_unavailable');
     layout = layoutOf([{ type: 'status', id: CANARY_POST, text: 'canary', author: { screen_name: 'jack' } }]);
     expectProblem(await getPost(), 404, 'post_not_found');
@@ -182,15 +170,15 @@ describe('posts during an outage of conversations', () => {
 });
 
 test('[parts 2] the parts after the first need no provider call while the provider answers are cached', async () => {
-  const upstream = upstreamAt(baseUrl, undefined, 60_000);
+  const upstream = upstreamAt(['fxtwitter'], 60_000);
   const { get: getFrom } = createTestApp({ upstream });
   const { call } = createTestRegistry({ upstream });
   const path = `/lena_quay/status/${partId(1)}?max_tokens=500&replies=top&part=`;
   expect((await getFrom(`${path}1`)).status).toBe(200);
-  const { length } = calls;
+  const { length } = calls();
   expect((await getFrom(`${path}2`)).body).toContain('*Part 2 of ');
   expectProblem(await getFrom(`${path}99`), 400, 'invalid_parameter');
   const result = await call('x_get_post', { id: partId(1), max_tokens: 500, replies: 'top', part: 2 });
   expect(resultText(result)).toContain('Part 2 of ');
-  expect(calls).toHaveLength(length);
+  expect(calls()).toHaveLength(length);
 });
