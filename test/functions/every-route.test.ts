@@ -482,12 +482,6 @@ describe('[pages 7] search engines', () => {
         target,
       ).toEqual(isIndexed ? [] : ['noindex']);
       expect(headers['x-robots-tag']).toBe(isIndexed ? undefined : 'noindex, nofollow');
-      const missing = createTestApp({
-        upstream: upstreamReturning({ kind: 'gone', reason: 'deleted' }),
-        settings: { isIndexed },
-      });
-      const error = await missing.get(target, page);
-      if (error.status !== 200) expect(error.body.match(ROBOTS), target).toHaveLength(1);
     }
   });
 

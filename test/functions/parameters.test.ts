@@ -37,6 +37,7 @@ const OF_POSTS: readonly Row[] = [
   ['handle=jack&id=020', 'invalid_id', ['id']],
   [`${POST}&thread=1`, 'invalid_parameter', ['thread']],
   [`${POST}&layout=unrolled&format=json`, 'invalid_parameter', ['layout']],
+  [`${POST}&format=ndjson`, 'invalid_format', ['format']],
   [`${POST}&part=0`, 'invalid_parameter', ['part']],
   [`${POST}&part=1000001`, 'invalid_parameter', ['part']],
   [`${POST}&part=1&part=2`, 'repeated_parameter', ['part']],
@@ -107,6 +108,7 @@ const OF_LOOKUPS: readonly Row[] = [
   [`ids=${count(21)}`, 'invalid_parameter', ['ids']],
   ['ids=20&ids=21', 'repeated_parameter', ['ids']],
   ['ids=20&format=obsidian', 'invalid_format', ['format']],
+  ['ids=20&format=ndjson', 'invalid_format', ['format']],
 ];
 
 const bare = (useCase: string): readonly string[] =>

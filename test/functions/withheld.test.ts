@@ -143,6 +143,9 @@ const formsOf = (route: Route): readonly Form[] => [
   { target: route.target, options: {} },
   ...formatsOf(route).map((format) => ({ target: withQuery(route.target, `format=${format}`), options: {} })),
   ...(isPage(route.operation) ? [{ target: route.target, options: BROWSER }] : []),
+  ...(isPage(route.operation) && queryNames(route.operation).includes('download')
+    ? [{ target: withQuery(route.target, 'download=1'), options: BROWSER }]
+    : []),
   ...(queryNames(route.operation).includes('layout')
     ? [
         { target: withQuery(route.target, 'layout=unrolled'), options: {} },

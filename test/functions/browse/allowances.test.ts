@@ -242,14 +242,6 @@ describe('[allowances 1] [allowances 2] [allowances 4] a pool of all searches wi
     expect(await statuses(1, SEARCH, viewerIp('192.0.2.3'))).toEqual([200]);
   });
 
-  test('is in the policy of every answer to a caller without a key', async () => {
-    const { get } = createLimitedApp({ access: { allowances: pooled(20) } });
-    const policy = '"search";q=3;w=60, "search-pool";q=20;w=60';
-    for (const target of [SEARCH, '/search', '/api/browse?resource=search'])
-      for (const method of ['GET', 'OPTIONS'])
-        expect((await get(target, { method })).headers['ratelimit-policy']).toBe(policy);
-  });
-
   test('is not spent by a caller whose allowance is spent', async () => {
     const { statuses, get } = createLimitedApp({ access: { allowances: pooled(4) } });
     expect(await statuses(6, SEARCH, viewerIp('192.0.2.1'))).toEqual([200, 200, 200, 429, 429, 429]);

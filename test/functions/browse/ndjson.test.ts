@@ -19,14 +19,6 @@ const TARGETS = [
   '/api/v1/search?q=fjord&feed=users',
   ...LIST_ROUTES.flatMap(targetsOf),
 ];
-const SINGLE_ROUTES = [
-  '/api/v1/posts/lookup?ids=20',
-  '/api/v1/posts?handle=jack&id=20',
-  '/jack/status/20',
-  '/api/convert?handle=jack&id=20',
-  ...routesOf(BROWSE_TARGETS.filter(({ resource }) => resource === 'profile')),
-];
-
 /** Splits at line feeds only, as the format defines. */
 const linesOf = ({ body }: TestResponse): readonly Record<string, unknown>[] => {
   const lines = body.split('\n');
@@ -124,11 +116,6 @@ describe('format=ndjson', () => {
     const answer = await get(route, { headers: { 'accept-encoding': 'br' } });
     expect(answer.headers['content-encoding']).toBe('br');
     expect(answer.body).toBe((await get(route)).body);
-  });
-
-  test.each(SINGLE_ROUTES)('[lists 7] GET %s, which is no list, returns 400 invalid_format', async (route) => {
-    const headers = { accept: 'application/json' };
-    expectProblem(await createTestApp().get(withQuery(route, 'format=ndjson'), { headers }), 400, 'invalid_format');
   });
 
   test('[lists 7] an error is a problem document, also for a browser', async () => {

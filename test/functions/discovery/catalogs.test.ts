@@ -84,24 +84,12 @@ const entriesOf = async (get: TestApp['get']): Promise<readonly Entry[]> => {
   return entries as readonly Entry[];
 };
 
-test('[discovery 2] every interface for programs has an entry, and every entry names its media type', async () => {
-  const one = createTestApp();
-  const entries = await entriesOf(one.get);
-  const urls = entries.flatMap(({ url }) => url ?? []);
-  expect(urls).toEqual(
-    expect.arrayContaining(
-      ['/mcp/server-card', '/openapi.json', '/api', '/.well-known/api-catalog', '/llms.txt'].map(
-        (path) => `${BASE}${path}`,
-      ),
-    ),
-  );
-  expect(JSON.stringify(entries.find(({ identifier }) => identifier.endsWith(':oembed')))).toContain(
-    `${BASE}/api/v1/oembed`,
-  );
-  for (const { url, type, representativeQueries } of entries) {
+test('[discovery 2] every entry of ard.json has queries and leads to its media type', async () => {
+  const app = createTestApp();
+  for (const { url, type, representativeQueries } of await entriesOf(app.get)) {
     expect(representativeQueries.length).toBeGreaterThanOrEqual(2);
     expect(representativeQueries.length).toBeLessThanOrEqual(5);
-    if (url !== undefined) await expectServed(one, url, type);
+    if (url !== undefined) await expectServed(app, url, type);
   }
 });
 

@@ -36,7 +36,7 @@ describe('failing tool calls', () => {
     expect(/Retry after 30 s\.$/.test(resultText(result))).toBe('retry_after' in meta);
   });
 
-  test('the text of an error says what happened, what to do and when to retry', async () => {
+  test('[mcp 8] the text of an error says what happened, what to do and when to retry', async () => {
     const down = await createTestRegistry({ upstream: upstreamReturning({ kind: 'down', why: 'x' }) }).call(...POST);
     expect(resultText(down)).toBe(
       'The source of the data does not answer.\nWait 30 seconds and send the same request again.\nRetry after 30 s.',
@@ -47,16 +47,14 @@ describe('failing tool calls', () => {
     expect(resultText(unusable)).toBe(
       'The source of the data gave an unusable answer.\nSend the request again later.\nRetry after 30 s.',
     );
+    // It names no header field and no format that a tool does not have.
+    const invalidFormat = await createTestRegistry().call('x_get_post', { id: '20', format: 'rss' });
+    expect(resultText(invalidFormat)).toBe(
+      'The format is unknown.\nformat must be one of markdown, json.\nPass format as "markdown" or "json", or leave it out.',
+    );
     const invalidLimit = await createTestRegistry().call('x_list_followers', { handle: 'jack', limit: 0 });
     expect(resultText(invalidLimit)).toBe(
       'A parameter has a value that is not accepted.\nlimit must be a whole number from 1 to 50.\nCorrect the named parameter and send the request again.',
-    );
-  });
-
-  test('[mcp 8] the text of an error names no header field and no format that a tool does not have', async () => {
-    const result = await createTestRegistry().call('x_get_post', { id: '20', format: 'rss' });
-    expect(resultText(result)).toBe(
-      'The format is unknown.\nformat must be one of markdown, json.\nPass format as "markdown" or "json", or leave it out.',
     );
   });
 

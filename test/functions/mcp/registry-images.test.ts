@@ -168,12 +168,6 @@ describe('[images 4] the argument', () => {
     expect(isError).toBe(true);
     expect(text).toContain('images must be a whole number from 0 to 4.');
   });
-
-  test('is unknown to the other tools', async () => {
-    const { registry, context } = createTestRegistry();
-    const { content } = await registry.callTool('x_get_profile', { handle: 'jack', images: 2 }, context);
-    expect(content[0].text).toContain('Ignored: images.');
-  });
 });
 
 test('[images 4] long alternative texts are cut, and the text stays within its bound', async () => {

@@ -90,13 +90,6 @@ test.each([
   );
 });
 
-test('a withheld post is 451 in every form', async () => {
-  const { get } = createTestApp({ upstream: postUpstreamReturning({ kind: 'withheld', reason: 'copyright' }) });
-  for (const target of [`${PERMALINK}?format=epub`, `${PERMALINK}?format=csl`])
-    expect((await get(target)).status).toBe(451);
-  expect((await get(`${PERMALINK}?download=1`, BROWSER)).status).toBe(451);
-});
-
 test('[keep 5] pictures count of fair use, and a book beyond it has links', async () => {
   const media = Array.from({ length: 50 }, (_, index) => ({
     type: 'photo' as const,

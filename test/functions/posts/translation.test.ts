@@ -4,9 +4,10 @@ import type { JsonRecord } from '../../../shared/model/json.ts';
 import type { UpstreamOptions } from '../../../shared/upstream/create-upstream.ts';
 import { type Behaviour, faultServer, json, neverResponds, recorded, reply } from '../../support/fault-server.ts';
 import { fxTwitterAt } from '../../support/fxtwitter.ts';
+import { chargingUpstream } from '../../support/limited-app.ts';
 import { expectProblem } from '../../support/problem.ts';
 import { SHORT_TIMEOUT } from '../../support/provider-faults.ts';
-import { conversation as conversationOf, createTestApp, found, upstreamNotCalled } from '../../support/test-app.ts';
+import { createTestApp, upstreamNotCalled } from '../../support/test-app.ts';
 
 const ID = '2040000000000000001';
 const TARGET = `/api/v1/posts?handle=i&id=${ID}&format=json`;
@@ -206,23 +207,11 @@ test('[languages 6] a service that translates nothing gives the plain read with 
 });
 
 test('[languages 3] a translated read counts five reads of the fair-use bound', async () => {
-  const { get } = await serviceWith({ translator: single(into('de')) });
-  expect((await get(`${TARGET}&lang=de`)).status).toBe(200);
-  const counted = createTestApp({
-    upstream: {
-      readPost: async (_, __, requester) => {
-        await requester?.admit();
-        return found(conversationOf('20'));
-      },
-    },
-  });
-  const statuses = async (target: string, times: number) => {
-    const results: number[] = [];
-    for (let index = 0; index < times; index += 1) results.push((await counted.get(target)).status);
-    return results;
-  };
-  expect(await statuses('/jack/status/20?lang=de', 24)).toEqual(Array(24).fill(200));
-  expect(await statuses('/jack/status/20', 1)).toEqual([429]);
+  const { get } = createTestApp({ upstream: chargingUpstream() });
+  const translated: number[] = [];
+  while (translated.length < 24) translated.push((await get('/jack/status/20?lang=de')).status);
+  expect(translated).toEqual(Array(24).fill(200));
+  expect((await get('/jack/status/20')).status).toBe(429);
 });
 
 describe('quoted posts', () => {
