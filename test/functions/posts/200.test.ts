@@ -201,14 +201,17 @@ describe('GET of a post', () => {
     expect(log[0]).toEqual({ level: 'error', event: 'edge_error', request_id: log[1]?.['request_id'] });
   });
 
-  test('[headers 3] without a configured base URL the viewer host is used, and only with the origin secret', async () => {
+  test('[headers 1] [headers 3] without a configured base URL the viewer host is used and no other, and only with the origin secret', async () => {
     const { get } = createTestApp({ settings: { baseUrl: undefined }, upstream: upstreamFindingAll });
     const trusted = await get('/api/v1/posts', { headers: { 'x-viewer-host': 'viewer.example' } });
     expect(trusted.json()['type']).toMatch(/^https:\/\/viewer\.example\/docs\/errors#/);
     const forged = await get('/api/v1/posts', { headers: { 'x-viewer-host': 'viewer.example' }, secret: null });
     expect(forged.json()['type']).toMatch(/^https:\/\/api\.example\.test\/docs\/errors#/);
-    const baseOf = async (host: string) =>
-      String((await get('/api/v1/posts', { headers: { 'x-viewer-host': host } })).json()['type']).split('/docs')[0];
+    const others = { host: 'evil.example', 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' };
+    const baseOf = async (host: string) => {
+      const { type } = (await get('/api/v1/posts', { headers: { ...others, 'x-viewer-host': host } })).json();
+      return String(type).split('/docs')[0];
+    };
     for (const spelling of ['VIEWER.example', 'viewer.example.', 'viewer.example:443']) {
       expect(await baseOf(spelling)).toBe('https://viewer.example');
     }

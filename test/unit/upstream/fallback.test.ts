@@ -169,4 +169,15 @@ describe('[provider-faults 11] the canary', () => {
     await fallback.ask();
     expect(fallback.budgets.at(-1)).toEqual({ deadline: 1_000_000 + ATTEMPT, retries: 0 });
   });
+
+  test('each base URL has a canary of its own, which is requested if the caller has just the time of a call', async () => {
+    const budgets: CallBudget[] = [];
+    const call = async (budget: CallBudget): Promise<Answer> => {
+      budgets.push(budget);
+      return FOUND;
+    };
+    const canary = createCanary(call, { clock: () => 0, attemptMilliseconds: ATTEMPT });
+    for (const at of ['a', 'b', 'a']) expect(await canary(ATTEMPT, `https://${at}.example`)).toBe(true);
+    expect(budgets.map(({ onlyBaseUrl }) => onlyBaseUrl)).toEqual(['https://a.example', 'https://b.example']);
+  });
 });
