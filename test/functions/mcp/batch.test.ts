@@ -87,7 +87,8 @@ test.each([
   ['without a key', false, TINY_ALLOWANCES.search.anonymous.count],
 ])('a batch of searches %s is admitted up to the allowance', async (_, isKeyed, count) => {
   const { send, testKey, charges } = createBatches();
-  const { json } = await send('x_search_posts', search, isKeyed ? testKey.headers : {});
+  const { json, headers } = await send('x_search_posts', search, isKeyed ? testKey.headers : {});
+  expect(headers['ratelimit']).toMatch(/^"search";r=0;t=\d+$/);
   expect(codesIn(json)).toEqual([
     ...Array(count).fill('ok'),
     ...Array(MAX_BATCH_MESSAGES - count).fill('rate_limited'),

@@ -61,6 +61,7 @@ describe('GET of a search', () => {
     const answer = await get('/search?q=fjord&format=json');
     expect(answer.json()).toMatchObject({ degraded: true, source: 'x_api' });
     expect(answer.headers['cache-control']).toBe('public, max-age=30, s-maxage=60');
+    expect((await get('/search/rss?q=fjord')).headers['cache-control']).toBe('public, max-age=30, s-maxage=60');
     expect((await createTestApp().get('/search?q=fjord&format=json')).json()).not.toHaveProperty('degraded');
   });
 });
