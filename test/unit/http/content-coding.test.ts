@@ -21,6 +21,7 @@ describe('Accept-Encoding (RFC 9110 section 12.5.3)', () => {
     ['gzip, identity;q=0', 'gzip', true],
     ['gzip, *;q=0, identity;q=0.1', 'gzip', false],
     ['identity;q=0', 'identity', false],
+    ['identity, gzip', 'gzip', false],
     ['identity;q=1, gzip;q=0.5', 'identity', false],
     ['identity;q=0.5, gzip;q=1', 'gzip', false],
     ['identity;q=0.5, *;q=0.1', 'identity', false],

@@ -67,7 +67,7 @@ test('a page has the style of attachments and of articles only if it shows some'
   expect(page({ article: { title: 'Essay', blocks: [{ type: 'divider' }] } })).toContain('.prose>');
 });
 
-test('the style of pages is that of the golden file', async () => {
+test('the style of pages is that of the golden file, and a page of posts has at most 14 kB of it', async () => {
   const styles = {
     frameStyle,
     textStyle,
@@ -78,6 +78,8 @@ test('the style of pages is that of the golden file', async () => {
     errorStyle,
     countdownStyle,
   };
+  const ofPosts = [frameStyle, textStyle, attachmentStyle, conversationStyle, articleStyle].join('');
+  expect(Buffer.byteLength(ofPosts)).toBeLessThanOrEqual(14_000);
   const text = Object.entries(styles).map(([name, style]) => `== ${name}\n${style.replaceAll('}', '}\n')}`);
   await expect(text.join('\n')).toMatchFileSnapshot('../../golden/pages/styles.txt');
 });

@@ -25,6 +25,7 @@ test.each<[string, Partial<SourceText>, string]>([
   ['hi @Ada_L!', { mentions: ['ada_l'] }, 'hi <bdi><a href="/Ada_L">@Ada_L</a></bdi>!'],
   ['@search', { mentions: ['search'] }, '<bdi>@search</bdi>'],
   ['@a_handle_longer_than_15', { mentions: ['a_handle_longer_than_15'] }, '<bdi>@a_handle_longer_than_15</bdi>'],
+  ['@ada@ada.example &#tag', { mentions: ['ada'], hashtags: ['tag'] }, '@ada@ada.example &amp;#tag'],
   ['春@ada', { mentions: ['ada'] }, '春<bdi><a href="/ada">@ada</a></bdi>'],
   ['#夕焼け　x', { hashtags: ['夕焼け'] }, '<a href="/search?q=%23%E5%A4%95%E7%84%BC%E3%81%91">#夕焼け</a>　x'],
   ['$BRK.B US$A $TOOLONGG', {}, '<a href="/search?q=%24BRK.B">$BRK.B</a> US$A $TOOLONGG'],

@@ -38,8 +38,8 @@ test('the fast path for plain text writes the same as the full path', () => {
   };
   hostileFragments.forEach(check);
   for (const character of '/:@[`{å') check(`b${character}_a_${character}b`);
-  for (const text of [...parts, `https://${url}`, `www.a.b${url}`, `灯台${url}`, `(${url})`, `a ${url}, b`])
-    check(text);
+  for (const part of [...parts, '\n\n\n']) [part, `a${part}b`].forEach(check);
+  for (const text of [`https://${url}`, `www.a.b${url}`, `灯台${url}`, `(${url})`, `a ${url}, b`]) check(text);
   fc.assert(fc.property(fc.oneof(hostileText, plain), check), { numRuns: cases(2000, 5000) });
 });
 
