@@ -140,6 +140,13 @@ describe('[keys 11] a rejected key', () => {
 
   const heard = (log: readonly LogFields[]) => log.filter(({ event }) => event === 'repeated_invalid_key');
 
+  test('is not a valid key that is repeated', async () => {
+    const { keys, headers } = createTestKey();
+    const { statuses, log } = createLimitedApp({ access: { keys } });
+    await statuses(12, '/jack', headers);
+    expect(heard(log)).toEqual([]);
+  });
+
   test.each(['Bearer x', `Bearer ${newApiKey()}`])(
     'causes a warning after 10 from one client network, also if parameters are wrong: %s',
     async (authorization) => {

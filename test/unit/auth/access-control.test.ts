@@ -70,7 +70,10 @@ test.each([
   async (milliseconds, charges) => {
     const { ask, store, delay, clock } = bench();
     // The first calls of an instance have 1 s more, while connections are set up.
+    delay.milliseconds = 400;
     await ask();
+    expect(store.calls).toHaveLength(1);
+    delay.milliseconds = 0;
     clock.wait(1000);
     await ask();
     const { length } = store.calls;

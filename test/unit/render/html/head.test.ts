@@ -95,6 +95,12 @@ describe('head of an HTML page', () => {
     expect(about('og:video', { media: [video(members)] })[0]?.[1]).toBe(expected);
   });
 
+  test('a sensitive post has neither a picture nor a video in a link preview', () => {
+    const members = { sensitive: true, media: [photo(), video()] };
+    expect(about('og:video', members)).toEqual([]);
+    expect(about('og:image', members)).toContainEqual(['og:image', 'https://postern.example/assets/preview.png']);
+  });
+
   const choice = (label: string) => ({ label, votes: 0, percentage: 0 });
   const paragraph = {
     type: 'paragraph' as const,
