@@ -214,6 +214,9 @@ test('[allowances 1] [allowances 2] a burst limit denies until the end of its pa
   });
   clock.wait(seconds * 1000);
   expect(await statuses(3, SEARCH)).toEqual([200, 200, 429]);
+  clock.wait(10_000);
+  expect(await statuses(2, SEARCH)).toEqual([200, 429]);
+  expect((await get(SEARCH)).json()['detail']).toContain('5 requests per 60 seconds');
 });
 
 describe('[allowances 1] [allowances 2] [allowances 4] a pool of all searches without a key', () => {
