@@ -16,8 +16,10 @@ const SEARCH = '/search?q=fjord';
 
 const storeThat = (does: () => Promise<never>): CounterStore => ({ charge: does, refund: does, touch: does });
 
+const refusing = storeThat(() => Promise.reject(new Error('ECONNREFUSED')));
+
 const outages: readonly (readonly [string, CounterStore])[] = [
-  ['refuses connections', storeThat(() => Promise.reject(new Error('ECONNREFUSED')))],
+  ['refuses connections', refusing],
   ['never answers', storeThat(() => new Promise(() => undefined))],
 ];
 
@@ -53,6 +55,14 @@ describe.each(outages)('a counter store that %s', (name, counters) => {
     // The instance admits 3.
     expect(failed).toEqual(Array(5).fill(503));
   });
+});
+
+test('[limiter 6] an instance admits a quarter of the pool of all callers while the counter store does not answer', async () => {
+  const pool = { count: 8, seconds: 60 };
+  const pooled = { ...allowances, search: { ...allowances.search, pool } };
+  const { statuses } = createLimitedApp({ access: { counters: refusing, allowances: pooled } });
+  for (const [host, status] of [200, 200, 429].entries())
+    expect(await statuses(1, SEARCH, viewerIp(`192.0.2.${host}`))).toEqual([status]);
 });
 
 test('[limiter 6] a counter store that answers again counts again, and RateLimit returns', async () => {

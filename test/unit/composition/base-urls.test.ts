@@ -32,6 +32,7 @@ describe('the base URLs of a provider', () => {
     ['https://one.example;weight=1.5'],
     ['https://one.example;weight'],
     ['https://one.example;weight=1;weight=2'],
+    ['x;https://one.example;weight=2'],
     ['https://one.example;rate=500'],
     ['https://user:secret@one.example,https://two.example'],
   ])('%s is refused', (text) => {

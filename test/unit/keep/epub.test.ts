@@ -106,7 +106,7 @@ const THREAD = conversationOf(part('1', 'First part', { lang: 'en' }), {
     }),
     { id: '3', unavailable: true, reason: 'deleted' },
     part('4', '', { media: [{ type: 'photo', url: PICTURE.replace('a.jpg', 'b.jpg') }] }),
-    part('5', '', { links: [{ url: 'https://a.example/?q=[1]' }] }),
+    part('5', '', { article: { title: '\u202e', preview_text: 'First words', blocks: [] } }),
   ],
   replies: [
     postOf({ id: '30', text: 'Thanks', author: userOf('Di', 'di'), created_at: '2026-03-09T10:00:00.500Z' }),
@@ -137,6 +137,23 @@ test.each([
 ])('[keep 1] the book of the %s is as in its golden file', async (name, conversation) => {
   const text = textOf(await bookOf(conversation));
   await expect(text).toMatchFileSnapshot(`../../golden/keep/${name}.txt`);
+});
+
+test.each([
+  ['https://a.example/%zz?q=[|]', 'https://a.example/%25zz?q=%5B%7C%5D'],
+  ['https://a_b.a-b.example:81/x#y', 'https://a_b.a-b.example:81/x#y'],
+  ['https://a./', 'https://a./'],
+  ['https://a..example/', undefined],
+  ['https://-a.example/', undefined],
+  ['https://a-.example/', undefined],
+  ['https://a.example-/', undefined],
+  ['https://[::1]/', undefined],
+  ['https://user@a.example/', 'https://a.example/'],
+])('a book links %s to %s', async (url, target) => {
+  const { hrefs } = await bookOf(conversationOf(postOf({ text: `See ${url}`, links: [{ url }] })));
+  expect(hrefs.filter((href) => href.includes('a.') || href.includes('a-') || href.includes('::'))).toEqual(
+    target === undefined ? [] : [target],
+  );
 });
 
 test('a long text is divided into files that old readers take', async () => {
