@@ -200,7 +200,7 @@ describe('[keep 2] the pictures of a book', () => {
     expect(readBook(Buffer.from(body, 'base64')).sources).toEqual(['pictures/1.png']);
   });
 
-  test('are links, for which X is not asked, if the post is marked as sensitive, also those of its article', async () => {
+  test('are links, for which X is not asked, if the post or the quote is marked as sensitive, also those of its article', async () => {
     const asked: string[] = [];
     const readPicture: ReadPicture = async (url, ...rest) => {
       asked.push(url);
@@ -212,6 +212,7 @@ describe('[keep 2] the pictures of a book', () => {
     await keep(conversationOf(post), { readPicture });
     expect(asked.length).toBeGreaterThan(1);
     asked.length = 0;
+    await keep(conversationOf(postOf({ quote: { ...post, sensitive: true } })), { readPicture });
     const { sources, file } = await bookOf(conversationOf({ ...post, sensitive: true }), { readPicture });
     expect([asked, sources]).toEqual([[], []]);
     expect(file('text-1.xhtml')).toContain('Sensitive picture');

@@ -53,6 +53,16 @@ test('a note is about the first part, whichever part was asked for', () => {
   expect(new Set(bodies).size).toBe(1);
 });
 
+test.each([0, 1, 2, 3])(
+  'a budget of the length of the document leaves nothing out, with %i characters more',
+  (more) => {
+    const thread = askedFrom([part(1, { text: 'o'.repeat(400 + more) }), part(2)], 0);
+    const budget = Math.ceil(Buffer.byteLength(unrolled(thread).markdown) / 4);
+    expect(unrolled(thread, budget).warning).toBeUndefined();
+    expect(unrolled(thread, budget - 1).warning?.code).toBe('truncated');
+  },
+);
+
 test('the thread is kept before the context if that would push its first part out of the answer', () => {
   const other = postOf({ id: '8', author: userOf('Bo', 'bo'), text: 'o'.repeat(600) });
   const first = part(10, { in_reply_to: { handle: 'bo', id: '8' } });
