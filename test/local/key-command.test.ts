@@ -143,6 +143,11 @@ describe('`npm run keys` prints the error and exits with 1', () => {
     }
   });
 
+  test('when another program answers with an error', async () => {
+    const origin = await startTestServer((_, response) => void response.writeHead(502).end('<h1>Bad gateway</h1>'));
+    expect(await failing(['delete', 'an-id'], { ADMIN_TOKEN: TOKEN, BASE_URL: origin })).toBe('HTTP 502\n');
+  });
+
   test('when another program redirects, which could lead the token elsewhere', async () => {
     const tokens: (string | undefined)[] = [];
     const origin = await startTestServer(({ url, headers }, response) => {
@@ -162,7 +167,7 @@ describe('`npm run keys` prints the error and exits with 1', () => {
 
 // biome-ignore format: side by side they fit on a screen
 const USAGES = [
-  [[]], [['nonsense']], [['create', 'a name']], [['create', '--search', '60/60']], [['create', '--name', 'x']],
+  [[]], [['nonsense']], [['create', 'a name', '--label', 'x']], [['create', '--search', '60/60']], [['create', '--name', 'x']],
   [['list', 'x']], [['list', '--label', 'x']], [['disable', 'a', 'b']], [['disable', 'a', '--label', 'x']], [['delete']],
 ];
 
