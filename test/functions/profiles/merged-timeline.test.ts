@@ -136,6 +136,29 @@ test('[timelines 2] accounts that cannot be read are named in JSON and in Markdo
   expect(body).toContain('Missing: @bo (protected), @cy (suspended), @dan (not found), @ed (could not be read).');
 });
 
+test('[timelines 2] an account that fails keeps what was read of it and what ended beside it', async () => {
+  const { listPosts, ...rest } = upstreamOf({ ada: ['9', '8'], bo: DOWN, cy: ['7', '6'] });
+  const failing: Partial<Upstream> = {
+    ...rest,
+    listPosts: async (request, at, ...others) =>
+      request.list !== 'posts' || request.handle !== 'cy'
+        ? ((await listPosts?.(request, at, ...others)) ?? DOWN)
+        : at.cursor === undefined
+          ? found(
+              page(
+                ['7', '6'].map((id) => post(id, 'cy')),
+                'next',
+              ),
+            )
+          : DOWN,
+  };
+  const { get } = createTestApp({ upstream: failing });
+  expect(idsOf(await get(`${TARGET}cy&format=json`))).toEqual(['7', '6']);
+  const { next_cursor: next } = (await get(`${TARGET}ada,bo&format=json`)).json();
+  const later = await get(`${TARGET}ada,bo&format=json&cursor=${next}`);
+  expect(later.json()).toMatchObject({ posts: [], missing: [{ handle: 'bo', reason: 'failed' }] });
+});
+
 test('[timelines 2] an account that does not answer is named, and is there on the next page', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {

@@ -156,6 +156,14 @@ test.each([
   },
 );
 
+test('a denied charge of several units is not remembered: a charge of fewer units is sent to the store', async () => {
+  const { store, charge } = createLimiterFixture(subjectFor(TEN));
+  await charge(8);
+  expect(await charge(5)).toMatchObject({ admitted: false, full: 'window' });
+  expect(await charge(2)).toMatchObject({ admitted: true, remaining: { count: 0 } });
+  expect(store.verbs()).toEqual(['charge', 'charge', 'charge']);
+});
+
 describe('[limiter 5] a refund', () => {
   test('is sent once, because a second attempt could subtract twice', async () => {
     const { store, charge } = createLimiterFixture(subjectFor(TEN), createStoreGuard('counters', guardOptions()));

@@ -4,6 +4,8 @@
 // HOSTILE_JSON_RUNS=20000 npm exec -- vitest run test/unit/upstream/hostile-json.test.ts
 import { readdirSync, readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
+import Ajv2020 from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
 import { expect, test } from 'vitest';
 import type { Format } from '../../../shared/contract/media-types.ts';
 import type { Post } from '../../../shared/model/post.ts';
@@ -19,6 +21,7 @@ import type { Presenter } from '../../../shared/render/presenters/view.ts';
 import type { Provider, ProviderPage } from '../../../shared/upstream/provider.ts';
 import { createXApi } from '../../../shared/upstream/x-api/provider.ts';
 import { hostileAnswer } from '../../generators/hostile-json.ts';
+import { description } from '../../support/conformance.ts';
 import { cases } from '../../support/full-form.ts';
 import { renderList } from '../../support/list-models.ts';
 import { readWithMarkdownIt, readWithMdast } from '../../support/markdown-oracle.ts';
@@ -193,6 +196,10 @@ const sources = [...posts, ...lists, ...replies, ...windows, ...official].filter
   ({ recorded }) => recorded.length <= MOST_RECORDED,
 );
 
+const ajv = new Ajv2020.default({ strict: false });
+addFormats.default(ajv);
+ajv.addSchema({ $id: 'openapi.json', ...description });
+
 type Resource = keyof typeof resources;
 
 const wellFormed = (name: string, value: unknown): unknown => {
@@ -200,10 +207,12 @@ const wellFormed = (name: string, value: unknown): unknown => {
   return value;
 };
 
-/** The JSON has the schema, no undeclared member, and is valid I-JSON (RFC 7493 section 2.1). */
+/** The JSON has the published schema with its formats, no undeclared member, and is valid I-JSON (RFC 7493 section 2.1). */
 const expectBody = (resource: Resource, body: string): void => {
   const sent: unknown = JSON.parse(body, wellFormed);
-  const parsed: unknown = JSON.parse(JSON.stringify(schemas[resources[resource].schema].parse(sent)));
+  const { schema } = resources[resource];
+  if (!ajv.validate(`openapi.json#/components/schemas/${schema}`, sent)) throw new Error(ajv.errorsText());
+  const parsed: unknown = JSON.parse(JSON.stringify(schemas[schema].parse(sent)));
   if (!isDeepStrictEqual(parsed, sent)) throw new Error('undeclared members');
 };
 

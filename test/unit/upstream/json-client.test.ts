@@ -80,6 +80,7 @@ const createTestClient = async (
     limits: { ...PRODUCTION_LIMITS, retryJitterMilliseconds: 2, ...limits },
   });
   return {
+    client,
     server,
     log,
     wait: (milliseconds: number): void => {
@@ -106,6 +107,7 @@ describe('a response', () => {
 
   test.each([
     ['text/html; charset=utf-8', { kind: 'response', status: 404, json: undefined, isHtml: true }],
+    ['TEXT/HTML', { kind: 'response', status: 404, json: undefined, isHtml: true }],
     ['text/plain', { kind: 'response', status: 404, json: undefined, isHtml: false }],
     ['application/problem+json', { kind: 'response', status: 404, json: { fine: true }, isHtml: false }],
     ['application/JSON; charset=utf-8', { kind: 'response', status: 404, json: { fine: true }, isHtml: false }],
@@ -353,6 +355,13 @@ describe('a faulty response', () => {
 });
 
 describe('a retry', () => {
+  test('a request has at most one retry for all its calls', async () => {
+    const { client, server, calls } = await createTestClient(html(503));
+    const budget = { deadline: START + 8000, retries: 1 };
+    for (const id of [1, 2]) await client.get(queryOf(`${server.fxtwitter}/2/status/${id}`), budget);
+    expect(calls()).toBe(3);
+  });
+
   test('the first result is used when the retry is rejected', async () => {
     // The provider sends 429 during the first call.
     const { promise: limited, resolve } = Promise.withResolvers<void>();
@@ -488,6 +497,17 @@ describe('the circuit breaker of a provider', () => {
       expect(await get({ path: '/2/status/100' })).toEqual(ANSWER);
     },
   );
+
+  test('[outages 3] a deleted canary does not open the breaker while an answered URL is still found', async () => {
+    const { get, server } = await createTestClient(fine, {}, undefined, json({ code: 404, status: null }, 404));
+    await get({ path: '/2/status/7' });
+    server.script({
+      fxtwitter: (incoming, response) => (incoming.url?.endsWith('/7') ? fine : html(500))(incoming, response),
+    });
+    for (const path of subjects(100, 12))
+      expect(await get({ path, retries: 0 })).toEqual({ kind: 'down', why: 'status 500' });
+    expect(await get({ path: '/2/status/7' })).toEqual(ANSWER);
+  });
 
   test('[outages 3] the breaker stays open for Retry-After when canary and other subjects fail', async () => {
     const busy = reply(503, '', { 'retry-after': '20' });

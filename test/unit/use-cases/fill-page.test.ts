@@ -82,7 +82,7 @@ const worlds = fc
       at += fresh;
       return [page, ...Array.from({ length: emptyPages }, () => []), ...(isTwice ? [page] : [])];
     });
-    return { pages, all: ids(at) };
+    return { pages: shapes[0]?.isTwice ? [[], ...pages] : pages, all: ids(at) };
   });
 
 test('fillPage returns every item once and in order, for any provider pages and limits', async () => {

@@ -29,9 +29,34 @@ test.each<readonly [string, ListPosition, string]>([
     { provider: 'x_api', size: 1, isPartial: false, emptyPages: 0, recentFingerprints: [] },
     'ATsG9UTcPC45XNpLk_LHKfkAHVsieF9hcGkiLDEsbnVsbCxmYWxzZSwwLG51bGxd',
   ],
+  [
+    'the accounts of a merged timeline',
+    {
+      provider: '',
+      size: 20,
+      isPartial: false,
+      emptyPages: 0,
+      recentFingerprints: [],
+      accounts: [
+        'ended',
+        { missing: 'suspended' },
+        { idle: 0 },
+        { idle: 2, before: '1700', isRestart: true },
+        { idle: 3, after: '9', cursor: 'c' },
+        { idle: 0, before: '1700', after: '9', cursor: 'c', provider: 'x_api', isRestart: true },
+      ],
+    },
+    'ARDZWFVRcTaKNNjPwLi0W0oAlVsiIiwyMCxudWxsLGZhbHNlLDAsbnVsbCwiIixbMCwic3VzcGVuZGVkIixbIiIsMF0sWyJBQUFBQUFBQUJxUSIsMiwxXSxbIkFBQUFBQUFBQUFBQUFBQUFBQUFBQ1EiLDMsMCwiYyJdLFsiQUFBQUFBQUFCcVFBQUFBQUFBQUFDUSIsMCwxLCJjIiwieF9hcGkiXV1d',
+  ],
 ])('[bounds 3] a cursor with %s has the same bytes as ever', (_, listPosition, text) => {
   expect(cursors.encode(FOLLOWERS, listPosition)).toBe(text);
   expect(cursors.decode(FOLLOWERS, text)).toEqual(listPosition);
+});
+
+test('after a rotation, cursors of the old secret are decoded, and new cursors have the new secret', () => {
+  const [old, rotated] = [createCursorCodec(['old']), createCursorCodec(['new', 'old'])];
+  expect(rotated.decode(FOLLOWERS, old.encode(FOLLOWERS, position))).toEqual(position);
+  expect(createCursorCodec(['new']).decode(FOLLOWERS, rotated.encode(FOLLOWERS, position))).toEqual(position);
 });
 
 const LISTS: readonly ListKey[] = [
