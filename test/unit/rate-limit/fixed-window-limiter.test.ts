@@ -156,21 +156,24 @@ test.each([
   },
 );
 
-test('a denied charge of several units is not remembered: a charge of fewer units is sent to the store', async () => {
+test('a denied charge of several units is not remembered, and all units of a charge are refunded', async () => {
   const { store, charge } = createLimiterFixture(subjectFor(TEN));
-  await charge(8);
+  const eight = expectAdmitted(await charge(8));
   expect(await charge(5)).toMatchObject({ admitted: false, full: 'window' });
   expect(await charge(2)).toMatchObject({ admitted: true, remaining: { count: 0 } });
   expect(store.verbs()).toEqual(['charge', 'charge', 'charge']);
+  await eight.refund();
+  expect(await charge(1)).toMatchObject({ remaining: { count: 7 } });
 });
 
 describe('[limiter 5] a refund', () => {
-  test('is sent once, because a second attempt could subtract twice', async () => {
+  test('is sent once, as is a charge, because a second attempt could count twice', async () => {
     const { store, charge } = createLimiterFixture(subjectFor(TEN), createStoreGuard('counters', guardOptions()));
     const first = expectAdmitted(await charge());
     store.fail(new Error('lost'));
     await expect(first.refund()).resolves.toBeUndefined();
-    expect(store.verbs()).toEqual(['charge', 'refund']);
+    expect(await charge()).toMatchObject({ admitted: true });
+    expect(store.verbs()).toEqual(['charge', 'refund', 'charge']);
   });
 
   test('in any mix with charges of two instances never makes a window admit more', async () => {
@@ -222,6 +225,7 @@ describe('[limiter 6] the fixed-window limiter while the store does not answer',
   ])('with %s, which all callers share: %s, admits %i per instance and window', async (text, isShared, count) => {
     const { clock, store, charge, admitted } = createLimiterFixture(subjectFor(allowanceOf(text), { isShared }));
     store.fail(DOWN);
+    await expectAdmitted(await charge()).refund();
     expect(await admitted(70)).toBe(count);
     expect(await charge()).toMatchObject({ admitted: false, isCertain: false });
     clock.wait(60_000);
