@@ -65,7 +65,8 @@ describe('the first page', () => {
   test.each<readonly [string, FetchResult, object]>([
     ['a 404 without a reason', BARE_404, { kind: 'ambiguous' }],
     ['a tombstone', json(recorded('tombstone'), 404), { kind: 'gone', reason: 'suspended' }],
-    ['500', json({ code: 500 }, 500), { kind: 'down', why: 'code 500' }],
+    ['503', json({ code: 503 }, 503), { kind: 'down', why: 'code 503' }],
+    ['a limit', json({ code: 429 }), { kind: 'down', why: 'code 429' }],
     ['no answer', { kind: 'down', why: 'time-out' }, { kind: 'down', why: 'time-out' }],
     ['another post', json(recorded('th1_p1_likes')), { kind: 'failed', why: 'wrong post' }],
     ['HTML', { kind: 'response', status: 200, json: undefined, isHtml: true }, { kind: 'failed' }],

@@ -356,7 +356,7 @@ describe('a faulty response', () => {
 
 describe('a retry', () => {
   test('a request has at most one retry for all its calls', async () => {
-    const { client, server, calls } = await createTestClient(html(503));
+    const { client, server, calls } = await createTestClient(html(503), { requestsPerRetry: 1 });
     const budget = { deadline: START + 8000, retries: 1 };
     for (const id of [1, 2]) await client.get(queryOf(`${server.fxtwitter}/2/status/${id}`), budget);
     expect(calls()).toBe(3);

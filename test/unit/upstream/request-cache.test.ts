@@ -87,6 +87,12 @@ describe('cached results', () => {
     },
   );
 
+  test('a maximum age of 0 turns cache and coalescing off', async () => {
+    const at = createTestCache(0);
+    await Promise.all([at.ask('a'), at.ask('a')]);
+    expect(at.calls()).toBe(2);
+  });
+
   test('the cache evicts the oldest results first', async () => {
     const at = createTestCache();
     for (let index = 0; index < 10_000; index += 1) await at.ask(String(index));

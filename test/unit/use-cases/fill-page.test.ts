@@ -173,16 +173,23 @@ describe('the end of a list', () => {
     expect(calls).toHaveLength(2);
   });
 
-  test('a list ends if pages point in a circle that is longer than one request', async () => {
-    let calls = 0;
-    const circle = async ({ cursor = '0' }: PageRequest) => {
-      calls += 1;
-      const at = Number(cursor);
-      return found({ items: [`item ${at}`], provider: 'fxtwitter', isFallback: false, next: String((at + 1) % 13) });
-    };
-    expect(itemsOf(await readAllPages(circle, 4))).toEqual(Array.from({ length: 13 }, (_, at) => `item ${at}`));
-    expect(calls).toBeLessThan(30);
-  });
+  test.each(['only', 'after an empty page'])(
+    'a list ends if pages point in a circle that is longer than one request: %s',
+    async (start) => {
+      let calls = 0;
+      const circle = async ({ cursor }: PageRequest) => {
+        calls += 1;
+        const at = Number(cursor ?? '0');
+        const shown =
+          start === 'only' || cursor !== undefined
+            ? { items: [`item ${at}`], next: String((at + 1) % 13) }
+            : { items: [], next: '0' };
+        return found({ ...shown, provider: 'fxtwitter', isFallback: false });
+      };
+      expect(itemsOf(await readAllPages(circle, 4))).toEqual(Array.from({ length: 13 }, (_, at) => `item ${at}`));
+      expect(calls).toBeLessThan(30);
+    },
+  );
 
   test.each([1, 7, 20, 100])('a long list ends when it starts again, with pages of %i', async (limit) => {
     const pages = chunk(ids(310), [20]);
