@@ -185,18 +185,21 @@ test('[admin 1] the scheme of Authorization is case-insensitive and may be follo
     expect((await send('GET /api/admin/keys', { headers: { authorization } })).status).toBe(200);
 });
 
-test('[admin 7] a page of another origin gets no CORS headers, also with the token of an operator', async () => {
+test('[admin 7] [caching 18] a page of another origin gets no CORS headers, also with the token of an operator, and nothing is compressed', async () => {
   const { ada } = await createAdminApp();
   const headers = {
     origin: 'https://elsewhere.example',
     'access-control-request-method': 'POST',
     'access-control-request-headers': 'x-csrf',
+    'accept-encoding': 'gzip, identity;q=0',
   };
   const statuses: number[] = [];
   for (const line of ['OPTIONS /api/admin/keys', 'GET /api/admin/keys', 'GET /admin/app.js', 'GET /api/admin/nope']) {
     const answer = await ada(line, { headers });
     statuses.push(answer.status);
     expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
+    // The length of a compressed answer would reveal what is secret in it.
+    expect(answer.headers).not.toHaveProperty('content-encoding');
   }
   expect(statuses).toEqual([405, 200, 200, 404]);
 });
