@@ -62,6 +62,13 @@ describe.each(FORMATS)('[mcp 3] a list as %s', (format) => {
   });
 });
 
+test.each(FORMATS)('[mcp 3] a list of characters of three bytes keeps to its budget as %s', async (format) => {
+  const posts = Array.from({ length: 20 }, (_, index) => postOf({ id: String(100 + index), text: '灯'.repeat(60) }));
+  const { call } = createTestRegistry({ upstream: { listPosts: async () => found(page(posts)) } });
+  const result = await call('x_search_posts', { q: 'x', max_tokens: 600, format });
+  expect(Buffer.byteLength(resultText(result))).toBeLessThanOrEqual(2400);
+});
+
 describe('[mcp 3] bounds of JSON', () => {
   test('a list that is cut has the warnings truncated and partial_page, and says how many items fit', async () => {
     const { call } = createTestRegistry({ upstream: upstreamWithLists(40) });
