@@ -1,26 +1,15 @@
 // Tests that local commands start fast because they never load the CDK, which takes seconds.
 import { globSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 import { expect, test } from 'vitest';
+import { importGraph } from '../support/import-graph.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The packages that a program imports, directly or not. Type-only imports are removed, as when Node runs the sources. */
+/** The packages that a program imports, directly or not. */
 const packagesOf = async (...entryPoints: readonly string[]): Promise<ReadonlySet<string>> => {
-  const { metafile } = await build({
-    entryPoints: [...entryPoints],
-    absWorkingDir: root,
-    outdir: 'dist',
-    bundle: true,
-    write: false,
-    metafile: true,
-    platform: 'node',
-    format: 'esm',
-    packages: 'external',
-    logLevel: 'silent',
-  });
-  return new Set(Object.values(metafile.outputs).flatMap(({ imports }) => imports.map(({ path }) => path)));
+  const chunks = Object.values(await importGraph(...entryPoints));
+  return new Set(chunks.flatMap(({ imports }) => imports.map(({ path }) => path)));
 };
 
 const isOfCdk = (name: string): boolean => /^(?:aws-cdk|cdk-|constructs)/.test(name);

@@ -3,10 +3,10 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 import { answerHelp } from '../../infra/command/answer-help.ts';
 import { settings } from '../../infra/config/settings.ts';
 import manifest from '../../package.json' with { type: 'json' };
+import { importGraph } from '../support/import-graph.ts';
 
 answerHelp();
 
@@ -29,27 +29,15 @@ const product = tracked('.').filter((file) => !isTest(file));
 const tests = tracked('test');
 
 const ENTRY = 'functions/posts/handler.ts';
-const { metafile } = await build({
-  entryPoints: [`${ROOT}${ENTRY}`],
-  absWorkingDir: ROOT,
-  outdir: 'dist',
-  bundle: true,
-  splitting: true,
-  write: false,
-  metafile: true,
-  platform: 'node',
-  format: 'esm',
-  packages: 'external',
-  logLevel: 'silent',
-});
+const chunks = await importGraph(ENTRY);
 
 /** The files of a chunk and of those that it imports, without what is loaded on demand, such as the code of books. */
 const filesOf = (chunk: string): readonly string[] => {
-  const { inputs = {}, imports = [] } = metafile.outputs[chunk] ?? {};
+  const { inputs = {}, imports = [] } = chunks[chunk] ?? {};
   const needed = imports.filter(({ kind, external }) => kind === 'import-statement' && !external);
   return [...Object.keys(inputs), ...needed.flatMap(({ path }) => filesOf(path))];
 };
-const entry = Object.keys(metafile.outputs).find((chunk) => metafile.outputs[chunk]?.entryPoint === ENTRY) ?? '';
+const entry = Object.keys(chunks).find((chunk) => chunks[chunk]?.entryPoint === ENTRY) ?? '';
 const ownFiles = [...new Set(filesOf(entry))];
 
 const thousands = (count: number): string => count.toLocaleString('en-US');
