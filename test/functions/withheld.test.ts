@@ -302,8 +302,11 @@ describe('[withheld 2] elsewhere', () => {
 
   test('a list of which all is withheld ends without a claim that its owner has nothing', async () => {
     const upstream: Upstream = { ...upstreamWithAll, listPosts: async () => found(page(withheldPosts.slice(0, 1))) };
-    const answer = await createApp(undefined, upstream).get('/api/v1/posts/20/quotes?format=json');
+    const app = createApp(undefined, upstream);
+    const answer = await app.get('/api/v1/posts/20/quotes?format=json');
     expect(answer.json()).toMatchObject({ posts: [], warnings: [{ code: 'withheld' }] });
+    const { body } = await app.get('/api/v1/posts/20/quotes?format=markdown');
+    expect(body).toContain('*Incomplete: The operator of this service withholds posts or accounts');
   });
 
   test('a timeline has no warning because of items that do not belong to it', async () => {

@@ -28,7 +28,6 @@ const SHOWN_CODES: readonly string[] = [
   'provider_skipped',
   'pictures_omitted',
   'invisible_removed',
-  'withheld',
   'image_unavailable',
   'sample',
 ] satisfies WarningCode[];
