@@ -70,13 +70,14 @@ const SCHEME = /^https?:\/{1,2}/i;
  * Proxies fold the two slashes of the scheme into one, and programs percent-encode the link.
  *
  * @param path `/https://x.com/jack/status/20`, with or without the scheme
+ * @param query of the request: that of the link, unless the link is percent-encoded
  * @returns undefined if it is no link of a read on a host of X or of a mirror; nothing is requested from the host
  */
-const linkedRead = (path: string): TextMeaning | undefined => {
+const linkedRead = (path: string, query: string): TextMeaning | undefined => {
   const text = path.slice(1);
   const link = /%2f/i.test(text) ? decodeSegment(text) : text;
   const url = link === undefined ? undefined : parseWebUrl(link.replace(SCHEME, 'https://'));
-  return url && isKnownHost(url, undefined) ? parseText(url.href) : undefined;
+  return url && isKnownHost(url, undefined) ? parseText(url.href + (url.search === '' ? query : '')) : undefined;
 };
 
 /** @param permalinkPaths the path templates of permalinks */
@@ -89,7 +90,7 @@ export const createRedirectFinder = (
     const target = withoutSlash(path);
     if (target !== path && PLAIN_PATH.test(target) && templates.some((template) => isBelow(target, template)))
       return redirect(308, `${target}${asciiQuery(event)}`);
-    const linked = linkedRead(path);
+    const linked = linkedRead(path, asciiQuery(event));
     if (linked !== undefined && linked.kind !== 'error') return redirect(308, locationOf(linked));
     const onX = target.replace(/^\/hashtag\//i, '/hashtag/');
     if (!readElsewhere.some((template) => isBelow(onX, template))) return undefined;

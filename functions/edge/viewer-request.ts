@@ -100,7 +100,8 @@ const NO_TYPE = 'application/x-none';
 /** Per parameter: 2 values are enough for the origin to detect a repeated parameter. */
 const MAX_VALUES = 2;
 const MCP_NAMES = { tools: true } as const;
-const NO_NAMES = {};
+/** Of a path without a route. A link of a search after the first slash has them. */
+const SEARCH_NAMES = { f: true, q: true } as const;
 
 /**
  * Paths that are not in canonical form: percent-encoded unreserved characters (RFC 3986 section 2.3), percent-encoded
@@ -294,7 +295,7 @@ const normalize = (request: EdgeRequest): void => {
   // API Gateway ignores a trailing slash, and templates of profiles match paths of X. `$default` redirects both.
   const isElsewhere = found !== undefined && (isSlashed || found.kind === 'unknown');
   const route = isElsewhere ? undefined : found;
-  const otherNames = path === MCP_PATH ? MCP_NAMES : NO_NAMES;
+  const otherNames = path === MCP_PATH ? MCP_NAMES : SEARCH_NAMES;
   const query = normalizeQuery(request.querystring, found === undefined ? otherNames : found.names);
   // MCP clients accept two types at once, and the MCP server checks for both.
   if (path !== MCP_PATH) {

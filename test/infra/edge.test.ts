@@ -60,7 +60,8 @@ test('[inputs 7] [inputs 6] the parameters of the target stay where a redirect f
   expect(query('/search/?q=a+b&utm=1&feed=top')).toBe('feed=top&q=a%20b');
   expect(query('/jack/status/20/?thread=off&x=1')).toBe('thread=off');
   expect(query('/hashtag/tide?f=live&src=x')).toBe('f=live');
-  expect(query('/no/where/?q=a')).toBe('');
+  expect(query('/https://x.com/search?src=x&q=a&f=live')).toBe('f=live&q=a');
+  expect(query('/no/where/?p=a')).toBe('');
 });
 
 describe('Accept', () => {

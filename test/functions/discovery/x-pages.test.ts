@@ -95,6 +95,7 @@ describe('a link after the first slash', () => {
     ['mobile.twitter.com/jack/statuses/20/photo/1', '/jack/status/20'],
     ['nitter.net/jack/status/20/', '/jack/status/20'],
     ['x.com/@jack', '/jack'],
+    ['x.com/search?q=tide+table&src=typed_query&f=live', '/search?q=tide%20table&feed=latest'],
     ['nitter.net/Jack,ada/rss', '/ada,jack'],
   ] as const;
   const spellings = links.flatMap(([link, location]) => [
