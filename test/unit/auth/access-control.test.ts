@@ -62,6 +62,16 @@ test('[allowances 5] a failed request is refunded once, also if it is settled be
   expect(store.calls).toMatchObject([{ verb: 'charge', isAdmitted: true }, { verb: 'refund' }]);
 });
 
+test('[allowances 5] a rejected request leaves a later failure of the same search its refund', async () => {
+  const { access, store } = bench();
+  for (const outcome of ['rejected', 'failed', 'failed'] as const) {
+    const caller = access.identify(anonymous());
+    await caller.chargeAllowance('search', 'tide');
+    await caller.settle(outcome);
+  }
+  expect(store.calls.filter(({ verb }) => verb === 'refund')).toHaveLength(2);
+});
+
 test.each([
   [349, 1],
   [350, 0],

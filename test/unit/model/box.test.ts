@@ -70,7 +70,7 @@ const LEADS_TO: Readonly<Record<string, readonly string[]>> = {
     'https://x.com/i/lists/012', 'https://x.com/i/lists/1234/members', 'https://x.com/jack/lists/tide', 'https://x.com/i/spaces/1abc',
     'https://x.com/i/communities/1234', 'https://x.com/i/article/1234567890123456789', 'https://x.com/I/article/20',
     `${OWN}/i/article/20`, 'https://x.com/jack/media/grid', 'https://x.com/jack/status/abc/quotes',
-    'https://x.com/i/bookmarks', 'https://x.com/Explore', 'https://x.com/search', 'https://x.com/hashtag/%ff',
+    'https://x.com/i/bookmarks', 'https://x.com/Explore', 'https://x.com/search', 'https://x.com/hashtag/%ff', 'https://x.com/hashtag/tide/live',
     'https://x.com', 'https://x.com/jack/status/', `${OWN}/docs`, `${OWN}/api/v1/posts?url=x`,
     'good list: https://x.com/i/lists/x https://example.org/', 'https://x.com/messages',
     'https://x.com/i/article/20', 'https://x.com/ja@ck',

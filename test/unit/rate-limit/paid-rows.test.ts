@@ -110,10 +110,13 @@ describe('the ceiling of paid rows', () => {
   });
 
   test('is not reached by reservations alone: a large page that ends gives its rows back', async () => {
-    const { store } = memoryStore();
+    const { store, writes } = memoryStore();
     const { rows, clock } = createInstance(store);
     const reservations = await Promise.all(Array.from({ length: 20 }, () => rows.reserve(100, NO_DEADLINE)));
     expect(await call(rows, 100)).toBeUndefined();
+    const asked = writes();
+    expect(await call(rows, 100)).toBeUndefined();
+    expect(writes()).toBe(asked);
     expect(await call(rows, 1)).toBeUndefined();
     for (const reservation of reservations) await reservation?.settle(20);
     clock.wait(5000);
