@@ -7,7 +7,6 @@ import { defineInput, formatOf, type InputRow, type ParameterReader } from './pa
 import {
   DATA_FORMATS,
   DEFAULT_PART_TOKENS,
-  DOWNLOAD_IS_FOR_PAGES,
   EMBED_FORMATS,
   FOREIGN_CURSOR,
   FORMATS,
@@ -90,7 +89,6 @@ const postInput = (reader: ParameterReader): PostInput | undefined => {
   const layout = reader.value('layout');
   if (format === 'json' && layout === 'unrolled') reader.reject('invalid_parameter', 'layout', LAYOUT_NOT_FOR_JSON);
   const download = reader.value('download');
-  if (download && format !== undefined) reader.reject('invalid_parameter', 'download', DOWNLOAD_IS_FOR_PAGES);
   const isForReading =
     format === 'obsidian' || format === 'epub' || format === 'csl' || layout === 'unrolled' || part !== undefined;
   const replies = reader.value('replies') ?? (isForReading ? 'off' : 'top');
@@ -188,8 +186,9 @@ export const parseInput = <Name extends InputName>(
     reject,
     position(list) {
       const cursor = reader.value('cursor');
-      const position = cursor === undefined ? undefined : context.decodeCursor?.(list, cursor);
-      if (cursor !== undefined && position === undefined) reject('invalid_cursor', 'cursor', FOREIGN_CURSOR);
+      if (list === undefined || cursor === undefined) return undefined;
+      const position = context.decodeCursor?.(list, cursor);
+      if (position === undefined) reject('invalid_cursor', 'cursor', FOREIGN_CURSOR);
       return position;
     },
   };

@@ -73,7 +73,6 @@ type ListFormats = readonly (typeof TIMELINE_FORMATS)[number][];
 const LIST_PARAMETERS = ['format', 'limit', 'cursor', 'max_tokens'] as const satisfies readonly ParameterName[];
 const POST_LIST_PARAMETERS = [...LIST_PARAMETERS, 'metrics'] as const;
 
-/** @param list undefined if an argument of the list is invalid; then the cursor cannot be checked */
 const listInput = (
   reader: ParameterReader,
   list: ListKey | undefined,
@@ -82,8 +81,7 @@ const listInput = (
 ): ListInput | undefined => {
   const format = formatOf(reader, formats, INVALID_FORMAT, findFeed);
   const limit = reader.value('limit') ?? DEFAULT_LIMIT;
-  const cursor = reader.value('cursor');
-  const position = list && cursor !== undefined ? reader.position(list) : undefined;
+  const position = reader.position(list);
   const maxTokens = reader.value('max_tokens');
   return list && definedMembers({ list, limit, format, position, maxTokens });
 };

@@ -11,8 +11,11 @@ export interface ParameterReader {
   value<Name extends ParameterName>(name: Name): ParameterValue<Name> | undefined;
   /** Reports a wrong parameter. Only the first report about a parameter counts. */
   reject(code: ProblemCode, parameter: ParameterName, message: string): void;
-  /** @returns the position in the cursor; undefined if the cursor is absent or not of this list */
-  position(list: ListKey): ListPosition | undefined;
+  /**
+   * @param list undefined: another parameter of the list is invalid, so the cursor cannot be checked
+   * @returns the position in the cursor; undefined if the cursor is absent or not of this list
+   */
+  position(list: ListKey | undefined): ListPosition | undefined;
 }
 
 /** The parameters of a use case and how they are read. */
