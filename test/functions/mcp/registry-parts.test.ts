@@ -1,5 +1,5 @@
-// Checks that tools read a text of 100 kB whole: each note names the call for the next part, and the parts join to the
-// Markdown of REST.
+// Checks that tools read a text of 100 kB whole, and in small parts a shorter one: each note names the call for the next
+// part, and the parts join to the Markdown of REST.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Post } from '../../../shared/model/post.ts';
@@ -10,7 +10,6 @@ import { conversationOf, postOf, userOf } from '../../support/post-models.ts';
 import { RECORDED_AT } from '../../support/recorded-posts.ts';
 import { createTestApp, found } from '../../support/test-app.ts';
 
-const BYTES = 100_000;
 const words = (length: number): string => 'The tide in the fjord rings like a glass. '.repeat(Math.ceil(length / 42));
 
 /** Builds an article in the layout of the provider. @param blocks of Draft.js */
@@ -32,21 +31,21 @@ const blockOf = (text: string, type = 'unstyled', ranges: readonly object[] = []
   type,
 });
 
-const recordedBlocks = (): readonly object[] => {
+const recordedBlocks = (bytes: number): readonly object[] => {
   const file = new URL('../../fixtures/fxtwitter/status/article.json', import.meta.url);
   const { blocks } = JSON.parse(readFileSync(file, 'utf8')).status.article.content;
-  return Array.from({ length: Math.ceil(BYTES / JSON.stringify(blocks).length) * 4 }, () => blocks).flat();
+  return Array.from({ length: Math.ceil(bytes / JSON.stringify(blocks).length) * 4 }, () => blocks).flat();
 };
 
-const TEXTS: readonly (readonly [name: string, value: Conversation])[] = [
-  ['an article of recorded blocks', conversationOf(providerArticle(recordedBlocks()))],
+const textsOf = (bytes: number): readonly (readonly [name: string, value: Conversation])[] => [
+  ['an article of recorded blocks', conversationOf(providerArticle(recordedBlocks(bytes)))],
   [
     'one bold paragraph',
-    conversationOf(providerArticle([blockOf(words(BYTES), 'unstyled', [{ offset: 0, length: BYTES, style: 'Bold' }])])),
+    conversationOf(providerArticle([blockOf(words(bytes), 'unstyled', [{ offset: 0, length: bytes, style: 'Bold' }])])),
   ],
   [
     'text of an author with a long name',
-    conversationOf(postOf({ text: words(BYTES), author: userOf('🐋'.repeat(300)) })),
+    conversationOf(postOf({ text: words(bytes), author: userOf('🐋'.repeat(300)) })),
   ],
   [
     'one fence',
@@ -55,7 +54,7 @@ const TEXTS: readonly (readonly [name: string, value: Conversation])[] = [
         text: '',
         article: {
           title: 'T',
-          blocks: [{ type: 'code', text: 'const tide = 1;\n'.repeat(BYTES / 16), language: 'typescript' }],
+          blocks: [{ type: 'code', text: 'const tide = 1;\n'.repeat(bytes / 16), language: 'typescript' }],
         },
       }),
     ),
@@ -63,7 +62,7 @@ const TEXTS: readonly (readonly [name: string, value: Conversation])[] = [
   [
     'a thread of 100 posts with replies',
     conversationOf(postOf(), {
-      thread: Array.from({ length: 99 }, (_, index) => postOf({ id: String(100 + index), text: words(1000) })),
+      thread: Array.from({ length: 99 }, (_, index) => postOf({ id: String(100 + index), text: words(bytes / 100) })),
       replies: [postOf({ id: '300', text: 'A reply.' })],
     }),
   ],
@@ -84,21 +83,23 @@ const join = (parts: readonly string[]): string =>
 const NEXT =
   /^Part \d+ of (\d+)\. Next: call x_get_post with id "(\d+)", replies "(\w+)", part (\d+) and the same other arguments$/m;
 
-describe.each(TEXTS)('[parts 4] %s of 100 kB', (_, value) => {
-  const upstream = { readPost: async () => found(value) };
+describe('[parts 4] reading whole', () => {
+  const large = textsOf(100_000);
+  type Case = readonly [name: string, others: { readonly max_tokens?: number }, value: Conversation];
+  const cases: readonly Case[] = [
+    ...large.map(([name, value]): Case => [name, {}, value]),
+    ...textsOf(20_000).map(([name, value]): Case => [name, { max_tokens: 1000 }, value]),
+  ];
 
-  test.each([{}, { max_tokens: 1000 }])('x_get_post with %j reads it whole', async (others) => {
+  test.each(cases)('%s by x_get_post with %j', async (_, others, value) => {
+    const upstream = { readPost: async () => found(value) };
     const whole = (await createTestApp({ upstream }).get('/a/status/20')).body;
     const { call } = createTestRegistry({ upstream });
     const texts: string[] = [];
     for (let args: object | undefined = { id: '20', ...others }; args !== undefined; ) {
       const text = resultText(await call('x_get_post', args));
       expect(Buffer.byteLength(text)).toBeLessThanOrEqual(4 * (others.max_tokens ?? 6000));
-      texts.push(
-        splitResultText(text)
-          .quote.map((line) => line.slice(2))
-          .join('\n'),
-      );
+      texts.push(quoteOf(text));
       const [, , id, replies, part]: readonly (string | undefined)[] = NEXT.exec(text) ?? [];
       args = part === undefined ? undefined : { ...others, id, replies, part: Number(part) };
     }
@@ -106,7 +107,8 @@ describe.each(TEXTS)('[parts 4] %s of 100 kB', (_, value) => {
     expect(`${join(texts)}\n`).toBe(whole);
   });
 
-  test('fetch reads it whole', async () => {
+  test.each(large)('%s by fetch', async (_, value) => {
+    const upstream = { readPost: async () => found(value) };
     const whole = (await createTestApp({ upstream }).get('/a/status/20')).body;
     const { call } = createTestRegistry({ upstream, toolSet: 'research' });
     const texts: string[] = [];
