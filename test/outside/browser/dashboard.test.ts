@@ -49,7 +49,7 @@ describeInBrowser('the dashboard', (browser) => {
   });
 
   test('a key is created, copied and used, and a stored secret is removed from the document', async () => {
-    const { page, createKey, press, reads } = await signedIn();
+    const { page, createKey, press, reads, text } = await signedIn();
     await page.browserContext().overridePermissions(service.origin, ['clipboard-read', 'clipboard-sanitized-write']);
     const secret = await createKey('Tide watch');
     await press('Copy the key');
@@ -60,8 +60,14 @@ describeInBrowser('the dashboard', (browser) => {
     expect(await page.content()).toContain(secret);
     await press('I have stored it');
     expect(await page.content()).not.toContain(secret);
-    await press('Refresh');
-    await reads('1 of 60', 'tbody tr');
+    // A search counts in its minute only, and in memory if the machine is too busy for the store.
+    const searchAndRefresh = async (): Promise<string> => {
+      await searchWith(secret);
+      await press('Refresh');
+      await reads('Refreshed.');
+      return text('tbody tr');
+    };
+    await expect.poll(searchAndRefresh).toMatch(/\b[1-9]\d* of 60/);
   });
 
   test('copying selects the secret when the browser forbids the clipboard', async () => {
