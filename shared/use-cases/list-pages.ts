@@ -3,6 +3,7 @@ import type { ListInput } from '../contract/list-inputs.ts';
 import type { Problem } from '../contract/problems.ts';
 import { warning } from '../contract/warnings.ts';
 import { isArticlePreview } from '../model/conversation.ts';
+import type { ListPosition } from '../model/lists.ts';
 import type { Post } from '../model/post.ts';
 import type { Warning } from '../model/resources.ts';
 import type { User } from '../model/user.ts';
@@ -74,7 +75,7 @@ export const stableUserId = ({ id, handle }: User): string => id ?? handle.toLow
 export type ListUseCasePorts = UpstreamPorts & CursorPorts & Pick<HttpPorts, 'clock' | 'wall'>;
 
 export const nextCursor = (
-  { next }: Pick<FilledPage<unknown>, 'next'>,
+  { next }: { readonly next?: ListPosition | undefined },
   { list }: ListInput,
   cursors: CursorCodec,
 ): { readonly next_cursor?: string } => (next === undefined ? {} : { next_cursor: cursors.encode(list, next) });

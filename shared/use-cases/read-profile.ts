@@ -25,7 +25,7 @@ const postsOf = (
   if (page.kind === 'found') {
     return { value: { posts: [...page.items], ...nextCursor(page, input, cursors) }, warnings: pageWarnings(page) };
   }
-  const retryCursor = input.position === undefined ? {} : nextCursor({ next: input.position }, input, cursors);
+  const retryCursor = nextCursor({ next: input.position }, input, cursors);
   return { value: { posts: [], ...retryCursor }, warnings: [warning('posts_unavailable')] };
 };
 
