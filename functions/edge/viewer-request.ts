@@ -100,7 +100,7 @@ const NO_TYPE = 'application/x-none';
 /** Per parameter: 2 values are enough for the origin to detect a repeated parameter. */
 const MAX_VALUES = 2;
 const MCP_NAMES = { tools: true } as const;
-/** Of a path without a route. A link of a search after the first slash has them. */
+/** A path without a route can be a link of a search after the first slash. */
 const SEARCH_NAMES = { f: true, q: true } as const;
 
 /**
