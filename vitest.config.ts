@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { isFullForm } from './test/support/full-form.ts';
 
 /** They start services or other programs, or judge the stack: minutes, in `npm run check` and in CI. */
 const SERVICES = [
@@ -15,8 +17,20 @@ if (!hasOutside) console.log('skipped: test/outside, which needs `npm ci --prefi
 /** These replace a package, which must not reach other files, nor be loaded before. */
 const ISOLATED = ['test/week/**/*.test.ts'];
 
+/** These wait for time limits, while other files use the processor. */
+const WAITING = /\/(?:isolation|hostile-server)\.test\.ts$/;
+
+class WaitingFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    return sorted.toSorted((a, b) => Number(WAITING.test(b.moduleId)) - Number(WAITING.test(a.moduleId)));
+  }
+}
+
 export default defineConfig({
   test: {
+    // `--sequence.shuffle` has no effect beside it.
+    sequence: isFullForm ? { sequencer: WaitingFirst } : {},
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/setup.ts'],
     projects: [
