@@ -41,10 +41,6 @@ const reasons: readonly (readonly [RegExp, string])[] = [
     'The sample is of places, and a place brings all of its mutants, so 8 to 28 mutants of a folder are few: three of the four survivors in `shared/render` are of one expression, the size of a picture in a feed, of which providers give both sides or none. Of all 24 survivors about half change nothing that a caller can see. For the others tests were added after the run, and two checks that were made twice are made once.',
   ],
   [
-    /^npm test: duration/,
-    'Thousands of tests of a few milliseconds each and property tests need most of the CPU time of two cores. The files of a worker share their modules, tests that start services or judge the stack run in `npm run check`, and long proofs have a short form here and a full one with `TEST_FORM=full`: a third of the earlier time is left. More workers and more memory for young objects gained nothing.',
-  ],
-  [
     /^soak: growth of the heap/,
     'The growth is about 28 bytes for each request, while a fifth of the callers and of the subjects is new. In two heap snapshots of a run with 200 requests per second, half of it was compiled code and its feedback, a quarter buffers of requests in flight, and the rest texts in maps of subjects and callers, which have a bound. The number of objects of each kind grew by less than a tenth of the number of requests. 30 minutes are too short to show where it ends.',
   ],
