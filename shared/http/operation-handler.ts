@@ -95,7 +95,7 @@ export type OperationPorts<Name extends LambdaName> = HttpPorts &
   (ChargesOf<Name> extends 'fair-use' ? unknown : AccessControlPorts) &
   ('fair-use' extends ChargesOf<Name> ? FairUsePorts : unknown);
 
-/** The Accept header chose another format than the parameter is for. Parameters are parsed without it. */
+/** Accept or `format` chose another format than the parameter is for. Parameters are parsed without Accept. */
 const notForFormat = (parameter: ParameterName, message: string): Problem =>
   problem('invalid_parameter', { errors: [{ parameter, message }], detail: `${parameter} ${message}.` });
 
@@ -109,7 +109,7 @@ const optionsOf = (input: ReadInput) => ({
   metrics: 'metrics' in input ? input.metrics : undefined,
 });
 
-/** @throws Problem `not_acceptable`, or `invalid_parameter` if JSON is chosen for a layout of text */
+/** @throws Problem `not_acceptable`, or `invalid_parameter` if the layout or the download has no such format */
 const formatFor = (event: HttpEvent, { surface }: Operation, row: UseCase, input: ReadInput): Format => {
   const format = row.representation === 'json' ? 'json' : (input.format ?? requireFormat(event, negotiations[surface]));
   if (format === 'json' && 'layout' in input && input.layout === 'unrolled')

@@ -83,7 +83,7 @@ const join = (parts: readonly string[]): string =>
 const NEXT =
   /^Part \d+ of (\d+)\. Next: call x_get_post with id "(\d+)", replies "(\w+)", part (\d+) and the same other arguments$/m;
 
-describe('[parts 4] reading whole', () => {
+describe('[parts 4] a text of 100 kB, or of 20 kB in small parts, is read whole', () => {
   const large = textsOf(100_000);
   type Case = readonly [name: string, others: { readonly max_tokens?: number }, value: Conversation];
   const cases: readonly Case[] = [
