@@ -128,6 +128,6 @@ export const createCircuitBreaker = (clock: Clock, random: () => number, options
       probe ??= { request, calls: 0 };
       return probePermit(probe);
     },
-    record: (result, retryAfter) => settle(result, retryAfter, openUntil !== undefined && clock() >= openUntil),
+    record: (result, retryAfter) => settle(result, retryAfter, clock() >= (openUntil ?? Infinity)),
   };
 };

@@ -24,7 +24,7 @@ const attributesOf = ({ label, search, state }: ApiKeyChange): Readonly<Record<s
 
 const updateOf = (change: ApiKeyChange) => {
   const attributes = Object.entries(attributesOf(change));
-  const set = attributes.filter(([, value]) => value !== null);
+  const set = attributes.flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]));
   const removed = attributes.filter(([, value]) => value === null);
   return {
     UpdateExpression: [
@@ -33,9 +33,7 @@ const updateOf = (change: ApiKeyChange) => {
     ].join(' '),
     ExpressionAttributeNames: Object.fromEntries(attributes.map(([name]) => [`#${name}`, name])),
     ...(set.length > 0 && {
-      ExpressionAttributeValues: Object.fromEntries(
-        set.map(([name, value]) => [`:${name}`, stringAttribute(value ?? '')]),
-      ),
+      ExpressionAttributeValues: Object.fromEntries(set.map(([name, value]) => [`:${name}`, stringAttribute(value)])),
     }),
   };
 };

@@ -87,6 +87,7 @@ describe('Accept', () => {
     ['/sixteen_letters_', '*/*', '*/*'],
     ['/Login', '*/*', '*/*'],
     ['/@home/followers', '*/*', '*/*'],
+    ['/h@ome/followers', '*/*', 'text/markdown'],
     ['/docs/status/20', '*/*', '*/*'],
     ['/jack/status/20/photo/0', '*/*', '*/*'],
     ['/jack/status/20/video/100', 'text/plain', '*/*'],

@@ -109,7 +109,7 @@ const namedSizes = (
   return { large: named('large'), medium: named('medium'), small: named('small') };
 };
 
-const hasSize = (file: SizedFile): file is Picture => file.width !== undefined && file.height !== undefined;
+export const hasSize = (file: SizedFile): file is Picture => file.width !== undefined && file.height !== undefined;
 
 /** Largest first. Empty if the picture is not from a host of X or its size is unknown. */
 export const sizesOf = (media: Media): readonly Picture[] => {

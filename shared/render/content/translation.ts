@@ -27,8 +27,8 @@ export const translationLabel = ({ source_lang: source, target_lang: target, pro
 };
 
 /** @returns plain text above the original of a translated post, for example `Original, in Japanese` */
-export const originalLabel = ({ lang, translation }: Post): string => {
-  const language = languageName(lang ?? translation?.source_lang);
+export const originalLabel = ({ lang }: Post, { source_lang: source }: Translation): string => {
+  const language = languageName(lang ?? source);
   return language === undefined ? 'Original' : `Original, in ${language}`;
 };
 

@@ -4,7 +4,7 @@ import type { Article, ArticleBlock, Media, Post } from '../../model/post.ts';
 import { isBlank } from '../../model/visible-text.ts';
 import { COMMUNITY_NOTE, mediaLabel, mediaText } from '../content/labels.ts';
 import { previewPictures, previewVideo } from '../content/link-preview.ts';
-import { mediumPicture, type SizedFile, stillUrl } from '../content/media-files.ts';
+import { hasSize, mediumPicture, type SizedFile, stillUrl } from '../content/media-files.ts';
 import { articleBeginning, headingLevel } from '../content/post-facts.ts';
 import { withoutQuoteUrl } from '../content/repeats.ts';
 import { styledRanges } from '../content/style-runs.ts';
@@ -81,8 +81,8 @@ export const enclosureOf = (post: Post): Enclosure | undefined => {
   return startsWithPhoto ? (firstPicture(post) ?? video) : (video ?? firstPicture(post));
 };
 
-const sizeAttributes = ({ width, height }: SizedFile): string =>
-  width === undefined || height === undefined ? '' : ` width="${width}" height="${height}"`;
+const sizeAttributes = (file: SizedFile): string =>
+  hasSize(file) ? ` width="${file.width}" height="${file.height}"` : '';
 
 const imageOf = (picture: SizedFile, alt: string): string =>
   `<img src="${escapeHtml(picture.url)}" alt="${escapeHtml(alt)}"${sizeAttributes(picture)}/>`;

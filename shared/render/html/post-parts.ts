@@ -101,7 +101,7 @@ export const postTextHtml = (
   if (translation === undefined) return original;
   const label = (words: string): string => `<p class="meta">${escapeHtml(words)}</p>`;
   const translated = label(translationLabel(translation)) + write(withoutQuoteUrl(translatedPost(post, translation)));
-  return original === '' ? translated : translated + label(originalLabel(post)) + original;
+  return original === '' ? translated : translated + label(originalLabel(post, translation)) + original;
 };
 
 /** Media, poll, card, broadcast, quote and community note, in this order. */

@@ -189,7 +189,7 @@ const withTranslation = (context: MarkdownContext, post: Post, original: string)
   const translated = appendBlock(label, textMarkdown(context, withoutQuoteUrl(translatedPost(post, translation))));
   return original === '' || context.translation === 'only'
     ? translated
-    : `${translated}\n\n*${originalLabel(post)}*\n\n${original}`;
+    : `${translated}\n\n*${originalLabel(post, translation)}*\n\n${original}`;
 };
 
 /** A post without its author and counts. */

@@ -4,7 +4,7 @@ import { BROWSER_ACCEPT, postPermalink } from './targets.ts';
 
 const LINK_PREVIEW_AGENT = 'Mozilla/5.0 (compatible; Discordbot/2.0; +https://discordapp.com)';
 
-const isPage = (answer: Answer): boolean => (headerOf(answer, 'content-type') ?? '').startsWith('text/html');
+const isPage = (answer: Answer): boolean => headerOf(answer, 'content-type')?.startsWith('text/html') === true;
 
 export const pageChecks: readonly Check[] = [
   {

@@ -72,6 +72,14 @@ describe('a client network that presents unknown keys', () => {
     expect([seen, reads.length - before]).toEqual([['invalid', 'valid'], 2]);
   });
 
+  test('causes 31 reads with a key that was deleted: the one that misses it, and 30 of an unknown key', async () => {
+    const { status, stored, reads } = bench();
+    expect(await status()).toBe('valid');
+    stored.clear();
+    for (let request = 0; request < 100; request += 1) expect(await status()).toBe('invalid');
+    expect(reads).toHaveLength(1 + 31);
+  });
+
   test('gets unread for keys that the instance has never read, and invalid for keys that the store did not have', async () => {
     const { status, stored } = bench();
     const [deleted, valid] = [sha256Hex('deleted'), sha256Hex('valid')];

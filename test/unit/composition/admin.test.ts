@@ -4,7 +4,7 @@ import { sha256Hex } from '../../../shared/auth/api-key.ts';
 import { adminFromEnvironment } from '../../../shared/composition/admin.ts';
 import { startDynalite } from '../../support/dynamodb.ts';
 import { event } from '../../support/event.ts';
-import { slow, startProxy } from '../../support/store-proxy.ts';
+import { serverError, slow, startProxy } from '../../support/store-proxy.ts';
 
 const ENVIRONMENT = {
   KEYS_TABLE: 'keys',
@@ -47,8 +47,10 @@ test('[admin 4] the first sign-in of an instance is counted by the store, althou
     },
     (line) => void lines.push(line),
   );
-  expect(await createAuthentication(ports).verifyToken(event('/admin/session'), 'a token')).toMatchObject({
-    name: 'ada',
-  });
+  const { verifyToken } = createAuthentication(ports);
+  expect(await verifyToken(event('/admin/session'), 'a token')).toMatchObject({ name: 'ada' });
   expect(lines).toEqual([]);
+  proxy.behave(serverError);
+  for (let call = 0; call < 5; call += 1) await verifyToken(event('/admin/session'), 'a token').catch(() => undefined);
+  expect(lines.join('')).toContain('"store":"counters"');
 });

@@ -198,6 +198,17 @@ describe('[outages 2] the probe of a half-open breaker', () => {
     at.breaker.record('success');
     expect(admits(at)).toBe(false);
   });
+
+  test('is ended by recorded evidence from the first moment of the half-open state', () => {
+    const at = bench();
+    at.call('throttled');
+    at.wait(3749);
+    at.breaker.record('success');
+    expect(at.breaker.isClosed()).toBe(false);
+    at.wait(1);
+    at.breaker.record('success');
+    expect(at.breaker.isClosed()).toBe(true);
+  });
 });
 
 test('onChange reports each opening once, a failed probe as an opening, and the success of a probe as the closing', () => {

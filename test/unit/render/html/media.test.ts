@@ -1,7 +1,9 @@
 // Checks how pages show pictures and videos: their sizes, what loads, and what is only linked.
 import { describe, expect, test } from 'vitest';
 import { sizesOf, videoFiles } from '../../../../shared/render/content/media-files.ts';
+import { itemHtml } from '../../../../shared/render/feeds/item-html.ts';
 import { mediaHtml } from '../../../../shared/render/html/media.ts';
+import { postOf } from '../../../support/post-models.ts';
 import { photo, video } from '../../../support/rich-media.ts';
 
 const PICTURE = 'https://pbs.twimg.com/media/A.jpg';
@@ -28,6 +30,14 @@ test.each([
       .map((size) => `${size.width}x${size.height}`)
       .join(' '),
   ).toBe(expected);
+});
+
+test('a feed item names the size of a picture only if both sides are known', () => {
+  const sized = (members: object): string => itemHtml(postOf({ media: [photo({ url: PICTURE, ...members })] }));
+  expect(sized({ width: 600, height: 400 })).toContain(' width="600" height="400"/>');
+  for (const members of [{ width: undefined }, { height: undefined }]) {
+    expect(sized({ width: 600, height: 400, ...members })).toMatch(/<img src="[^"]*" alt="[^"]*"\/>/);
+  }
 });
 
 describe('a video', () => {
