@@ -36,6 +36,10 @@ describe('[languages 4] a translated post', () => {
     expect(viewOf(translated(), reading).members().post).toMatchObject({ text: '今日の海は静かです。', translation });
   });
 
+  test('names the language of its original, by the translator if the post has none', () => {
+    for (const lang of ['ja', undefined]) expect(markdownOf(translated({ lang }))).toContain('*Original, in Japanese*');
+  });
+
   test('without a translation is shown as it is with translation=only', () => {
     const post = postOf({ text: 'Hello' });
     expect(markdownOf(post, { lang: 'de', translation: 'only' })).toBe(markdownOf(post));
