@@ -46,7 +46,7 @@ export interface ProfilePostsInput extends HandleInput, Period, ThreadsInput {
   readonly kind: TimelineKind;
 }
 
-export interface TimelineInput extends ListInput, Period, RepostsInput, ThreadsInput {
+export interface MergedTimelineInput extends ListInput, Period, RepostsInput, ThreadsInput {
   /** At least one, in lower case, sorted. */
   readonly handles: readonly string[];
   readonly kind: TimelineKind;
@@ -184,7 +184,7 @@ const profilePostsInput = (reader: ParameterReader, formats: ListFormats): Profi
   return timelineOf(reader, formats, 'timeline', owner);
 };
 
-const timelineInput = (reader: ParameterReader, formats: ListFormats): TimelineInput | undefined => {
+const mergedTimelineInput = (reader: ParameterReader, formats: ListFormats): MergedTimelineInput | undefined => {
   const handles = reader.value('handles');
   if (!reader.has('handles')) reader.reject('missing_parameter', 'handles', 'is required');
   return timelineOf(reader, formats, 'merged', handles && [handles.join(','), { handles }]);
@@ -218,7 +218,7 @@ export const listInputs = {
   timeline: defineInput(
     ['handles', 'kind', 'reposts', 'threads', 'since', 'until', ...POST_LIST_PARAMETERS],
     TIMELINE_FORMATS,
-    timelineInput,
+    mergedTimelineInput,
   ),
   xList: defineInput(['id', ...POST_LIST_PARAMETERS], POST_LIST_FORMATS, idInput('list of X')),
   replies: defineInput(['id', 'sort', ...POST_LIST_PARAMETERS], LIST_FORMATS, repliesInput),

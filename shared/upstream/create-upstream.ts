@@ -2,9 +2,9 @@
 //
 // For each capability the providers that have it form a fallback, in the operator's order of preference. A provider is
 // created with a JSON client of its own, which has breakers, bulkheads and retry budgets per kind of query. A request cache
-// stands before each fallback: it coalesces equal requests and keeps results for `cacheMilliseconds`. Each request of a
-// caller has one budget: the deadline of the use case and at most one retry for all of its provider calls. A provider with
-// several base URLs is called through base-urls.ts.
+// stands before each fallback, but for lists (list-reader.ts): it coalesces equal requests and keeps results for
+// `cacheMilliseconds`. Each request of a caller has one budget: the deadline of the use case and at most one retry for all
+// of its provider calls. A provider with several base URLs is called through base-urls.ts.
 //
 // All methods return outcomes and reject only with the Problem of the requester. A result that the caller's own calls held
 // up is not cached, because other callers would have got a complete result.
@@ -15,15 +15,7 @@ import type { Conversation } from '../model/resources.ts';
 import type { User } from '../model/user.ts';
 import type { PaidRows } from '../ports/stores.ts';
 import type { Clock, Deadline, Log, WallClock } from '../ports/system.ts';
-import type {
-  Outcome,
-  PageRequest,
-  PostRequest,
-  Requester,
-  TranslationRequest,
-  Upstream,
-  UpstreamPage,
-} from '../ports/upstream.ts';
+import type { Outcome, PostRequest, Requester, TranslationRequest, Upstream } from '../ports/upstream.ts';
 import { type CalledBaseUrl, createBaseUrls } from './base-urls.ts';
 import { type ClientLimits, PRODUCTION_LIMITS } from './client-limits.ts';
 import {
@@ -37,102 +29,12 @@ import {
 import { createFxTwitter } from './fxtwitter/provider.ts';
 import { fxTwitterQueryKinds } from './fxtwitter/requests.ts';
 import { type CallBudget, createJsonClient, type QueryKinds, STARVED } from './json-client.ts';
-import type { Canaries, Provider, ProviderOptions, ProviderPage, ReadPage } from './provider.ts';
+import { createListReader, type NamedProvider } from './list-reader.ts';
+import type { Canaries, Provider, ProviderOptions } from './provider.ts';
 import { createRequestCache, type RequestCache } from './request-cache.ts';
 import { createSyndication, syndicationQueryKinds } from './syndication/provider.ts';
 import { meterRows, xApiQueryKinds } from './x-api/client.ts';
 import { createXApi } from './x-api/provider.ts';
-
-// Reads pages of lists from the providers that have the list. Only the first page uses the fallback: later pages come from
-// the provider of the first page, because cursors of providers differ.
-
-export interface NamedProvider {
-  readonly name: string;
-  readonly provider: Provider;
-}
-
-export interface ListOptions {
-  readonly clock: Clock;
-  readonly log: Log;
-  /** The longest time for which pages are cached; 0 turns cache and coalescing off. */
-  readonly cacheMilliseconds: number;
-}
-
-/** The maximum of a provider's cursor as JSON, because it becomes part of a cursor in a URL. */
-const MAX_PROVIDER_CURSOR_BYTES = 2000;
-
-/** Providers reject a search with fewer items, or round the number up. */
-const MIN_ITEMS = 10;
-
-/** If a page is too large, requests it again with half of the items, down to MIN_ITEMS. */
-const readWithinSize = async <T>(
-  read: ReadPage<T>,
-  page: PageRequest,
-  budget: CallBudget,
-): Promise<{ readonly outcome: Outcome<ProviderPage<T>>; readonly size: number }> => {
-  const { size } = page;
-  const outcome = await read(page, budget);
-  const half = Math.floor(size / 2);
-  if (outcome.kind !== 'failed' || outcome.isTooLarge !== true || half < MIN_ITEMS) return { outcome, size };
-  return readWithinSize(read, { ...page, size: half }, budget);
-};
-
-/** @param isFallback a preferred provider has the list, too */
-const pageCall =
-  <T>(read: ReadPage<T>, provider: string, isFallback: boolean): ProviderCall<PageRequest, UpstreamPage<T>> =>
-  async (page, budget) => {
-    const { outcome, size } = await readWithinSize(read, page, budget);
-    if (outcome.kind !== 'found') return outcome;
-    const { next } = outcome.value;
-    const isTooLong = next !== undefined && Buffer.byteLength(JSON.stringify(next)) > MAX_PROVIDER_CURSOR_BYTES;
-    if (isTooLong) return { kind: 'failed', why: 'a cursor too long' };
-    return { ...outcome, value: { ...outcome.value, provider, isFallback, ...(size < page.size && { size }) } };
-  };
-
-type ReadList<Request, T> = (
-  request: Request,
-  page: PageRequest,
-  deadline: Deadline,
-  requester?: Requester,
-) => Promise<Outcome<UpstreamPage<T>>>;
-
-/**
- * @param readerOf undefined: the provider has no such list
- * @returns a reader that rejects only with the Problem of `requester`
- */
-export const createListReader = <Request, T>(
-  providers: readonly NamedProvider[],
-  readerOf: (provider: Provider, request: Request) => ReadPage<T> | undefined,
-  { clock, log, cacheMilliseconds }: ListOptions,
-): ReadList<Request, T> => {
-  const cache = createRequestCache<UpstreamPage<T>>(clock, cacheMilliseconds);
-  return async (request, page, deadline, requester) => {
-    const capable = providers.flatMap(({ name, provider }) => {
-      const read = readerOf(provider, request);
-      return read === undefined ? [] : [{ name, provider, read }];
-    });
-    const sources = capable.map(({ name, provider, read }, index) => {
-      const direct = catchErrors(pageCall(read, name, index > 0), log);
-      const callProvider = index > 0 ? markAsFallback(direct) : direct;
-      const call: ProviderCall<PageRequest, UpstreamPage<T>> = (requested, budget) => {
-        const sized = { ...requested, size: provider.pageSize?.(requested.size) ?? requested.size };
-        return cache({
-          key: JSON.stringify([name, request, sized.cursor, sized.size]),
-          deadline: budget.deadline,
-          requester,
-          call: () => callProvider(sized, budget),
-        });
-      };
-      return { name, call };
-    });
-    const budget: CallBudget = { deadline, retries: 1, caller: requester?.caller, isLast: true };
-    if (page.provider === undefined) return createFallback(sources, 'list')(page, budget);
-    const source = sources.find(({ name }) => name === page.provider);
-    return source === undefined
-      ? { kind: 'refused', why: 'the cursor names a provider that is not configured' }
-      : source.call(page, budget);
-  };
-};
 
 interface Factory<Name extends ProviderName> {
   create(options: ProviderOptions<Name>): Provider;

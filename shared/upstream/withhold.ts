@@ -133,7 +133,7 @@ export const withhold = (upstream: Upstream, findWithheld: () => Withheld): Upst
     }
   };
 
-  const requestOutcome = (request: PostListRequest | UserListRequest): FailedOutcome | undefined => {
+  const subjectOutcome = (request: PostListRequest | UserListRequest): FailedOutcome | undefined => {
     const withheld = findWithheld();
     const id = 'id' in request ? request.id : undefined;
     const handle = 'handle' in request ? request.handle : undefined;
@@ -151,7 +151,7 @@ export const withhold = (upstream: Upstream, findWithheld: () => Withheld): Upst
       return outcomeOf(findWithheld().profile(outcome.value.handle)) ?? outcome;
     },
     async listPosts(request, page, deadline, requester) {
-      const known = requestOutcome(request);
+      const known = subjectOutcome(request);
       if (known !== undefined) return known;
       const [owner, outcome] = await Promise.all([
         ownerOutcome(request, deadline, requester),
@@ -163,7 +163,7 @@ export const withhold = (upstream: Upstream, findWithheld: () => Withheld): Upst
       return owner ?? withholdItems(outcome, withheld, isWithheld, (post) => showPost(withheld, post));
     },
     async listUsers(request, page, deadline, requester) {
-      const known = requestOutcome(request);
+      const known = subjectOutcome(request);
       if (known !== undefined) return known;
       const [owner, outcome] = await Promise.all([
         ownerOutcome(request, deadline, requester),

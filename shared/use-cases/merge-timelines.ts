@@ -4,7 +4,7 @@
 // that are not as far as the last post of the page (read-accounts.ts). Each account has a position of its own, so an account
 // that failed goes on from it: its posts come on a later page. A post that comes again at an older place is recognized by the
 // fingerprints of the latest posts.
-import type { TimelineInput } from '../contract/list-inputs.ts';
+import type { MergedTimelineInput } from '../contract/list-inputs.ts';
 import { problem } from '../contract/problems.ts';
 import { distinctWarnings, warning } from '../contract/warnings.ts';
 import { isArticlePreview } from '../model/conversation.ts';
@@ -51,7 +51,7 @@ const requireAccounts = (accounts: readonly Account[]): void => {
  *   can be read; `upstream_failed` or `upstream_unavailable` if none was read and one failed; `invalid_cursor`, `rate_limited`
  */
 export const mergeTimelines = async (
-  input: TimelineInput,
+  input: MergedTimelineInput,
   ports: ListUseCasePorts,
   requester?: Requester,
 ): Promise<UseCaseResult<MergedTimeline>> => {

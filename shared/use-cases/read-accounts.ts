@@ -2,7 +2,7 @@
 //
 // A round requests one page of each account whose mark is before the last post of the page. It ends early if an account does
 // not answer long after another one did; that call goes on, and its result is in the request cache for the next request.
-import type { TimelineInput } from '../contract/list-inputs.ts';
+import type { MergedTimelineInput } from '../contract/list-inputs.ts';
 import { definedMembers } from '../model/json.ts';
 import type { Post, TombstoneReason } from '../model/post.ts';
 import { snowflakeTime } from '../model/snowflake.ts';
@@ -49,7 +49,7 @@ const MAX_PENDING_REPOSTS = 60;
 const MAX_ID: Id = 2n ** 63n;
 
 /** Adds a page to an account. */
-const addPage = (account: Account, start: PageStart, page: UpstreamPage<Post>, input: TimelineInput): void => {
+const addPage = (account: Account, start: PageStart, page: UpstreamPage<Post>, input: MergedTimelineInput): void => {
   const { handle, before, posts, pages } = account;
   const { kind, since } = input;
   const isOwn = isPostOf(handle);
@@ -132,7 +132,7 @@ const withPatience = (work: readonly Promise<void>[]): Promise<void> =>
 const SLOW: FailedOutcome = { kind: 'down', why: 'the account did not answer in time' };
 
 interface Reading {
-  readonly input: TimelineInput;
+  readonly input: MergedTimelineInput;
   readonly ports: ListUseCasePorts;
   readonly deadline: number;
   readonly isSeen: IsSeen;

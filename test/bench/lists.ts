@@ -2,8 +2,8 @@
 import { createProfilesHandler, createSearchHandler } from '../../functions/bindings/lists.ts';
 import type { LambdaHandler } from '../../shared/http/pipeline.ts';
 import type { PostListRequest, UserListRequest } from '../../shared/ports/upstream.ts';
-import { createListReader } from '../../shared/upstream/create-upstream.ts';
 import { createFxTwitter } from '../../shared/upstream/fxtwitter/provider.ts';
+import { createListReader } from '../../shared/upstream/list-reader.ts';
 import { readJson } from '../../shared/upstream/read-json.ts';
 import { createCursorCodec } from '../../shared/use-cases/signed-cursors.ts';
 import { createTestAccessControl } from '../support/access-control.ts';

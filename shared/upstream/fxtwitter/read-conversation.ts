@@ -161,10 +161,11 @@ export const createConversationReader = (options: ProviderOptions<'fxtwitter'>):
     const callFirst = (asked: PostRequest): Promise<PostAnswer | FailedOutcome> =>
       withLimits(budget, { isLast: false }, () => callConversation(id, asked, budget));
     const translated = lang === undefined ? undefined : await callFirst(request);
-    const isTranslated =
+    // Any other outcome can be a failure of the translation.
+    const isConclusive =
       translated?.kind === 'answer' || translated?.kind === 'gone' || translated?.kind === 'ambiguous';
-    const first = translated !== undefined && isTranslated ? translated : await callFirst(plain);
-    if (first.kind === 'answer') return withConversation(first, isTranslated ? request : plain, 1, budget);
+    const first = translated !== undefined && isConclusive ? translated : await callFirst(plain);
+    if (first.kind === 'answer') return withConversation(first, isConclusive ? request : plain, 1, budget);
     if (isDefinite(first)) return first;
     const second = await callThreadInstead(id, budget);
     if (second.kind === 'answer') {

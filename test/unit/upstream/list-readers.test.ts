@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { User } from '../../../shared/model/user.ts';
 import type { LogFields } from '../../../shared/ports/system.ts';
 import type { Outcome, PostListRequest, UserListRequest } from '../../../shared/ports/upstream.ts';
-import { createListReader, type ListOptions, type NamedProvider } from '../../../shared/upstream/create-upstream.ts';
+import { createListReader, type ListOptions, type NamedProvider } from '../../../shared/upstream/list-reader.ts';
 import type { Provider, ProviderPage, ReadPage } from '../../../shared/upstream/provider.ts';
 import { found, user } from '../../support/test-app.ts';
 

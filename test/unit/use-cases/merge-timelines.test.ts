@@ -2,7 +2,7 @@
 // repeated, and which get posts, fail, come back, or cannot be read. Some posts are withheld. With reposts, accounts repost
 // the same posts, and posts of each other.
 import { expect, test } from 'vitest';
-import type { TimelineInput } from '../../../shared/contract/list-inputs.ts';
+import type { MergedTimelineInput } from '../../../shared/contract/list-inputs.ts';
 import { MAX_CURSOR_CHARACTERS } from '../../../shared/contract/parameters.ts';
 import { Problem } from '../../../shared/contract/problems.ts';
 import { type RepostChoice, TIMELINE_KINDS } from '../../../shared/model/lists.ts';
@@ -223,7 +223,7 @@ const worldOf = (random: Random, reposts: RepostChoice) => {
   return { accounts, upstream: withhold(upstream, () => WITHHELD), calls, advance };
 };
 
-const inputOf = (handles: readonly string[], more: Partial<TimelineInput> = {}): TimelineInput => ({
+const inputOf = (handles: readonly string[], more: Partial<MergedTimelineInput> = {}): MergedTimelineInput => ({
   handles,
   kind: 'posts',
   limit: 20,
@@ -399,7 +399,13 @@ test('the work grows linearly with the posts and reposts of a page', async () =>
       return index % 2 === 0 ? written : { ...written, reposted_by: user('ada') };
     });
     const upstream: Upstream = { ...upstreamFindingAll, listPosts: async () => found(page(posts, 'n')) };
-    const input: TimelineInput = { handles: ['ada'], kind: 'posts', limit: 20, list: ['merged'], reposts: 'include' };
+    const input: MergedTimelineInput = {
+      handles: ['ada'],
+      kind: 'posts',
+      limit: 20,
+      list: ['merged'],
+      reposts: 'include',
+    };
     return countLaterWork(() => mergeTimelines(input, { upstream, cursors, clock: () => NOW }));
   };
   expect((await workFor(1600)) / (await workFor(800))).toBeLessThan(2.3);

@@ -1,0 +1,97 @@
+// Reads pages of lists from the providers that have the list. Only the first page uses the fallback: later pages come from
+// the provider of the first page, because cursors of providers differ. So each provider has its pages in the request cache,
+// behind the fallback.
+import type { Clock, Deadline, Log } from '../ports/system.ts';
+import type { Outcome, PageRequest, Requester, UpstreamPage } from '../ports/upstream.ts';
+import { catchErrors, createFallback, markAsFallback, type ProviderCall } from './fallback.ts';
+import type { CallBudget } from './json-client.ts';
+import type { Provider, ProviderPage, ReadPage } from './provider.ts';
+import { createRequestCache } from './request-cache.ts';
+
+export interface NamedProvider {
+  readonly name: string;
+  readonly provider: Provider;
+}
+
+export interface ListOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The longest time for which pages are cached; 0 turns cache and coalescing off. */
+  readonly cacheMilliseconds: number;
+}
+
+/** The maximum of a provider's cursor as JSON, because it becomes part of a cursor in a URL. */
+const MAX_PROVIDER_CURSOR_BYTES = 2000;
+
+/** Providers reject a search with fewer items, or round the number up. */
+const MIN_ITEMS = 10;
+
+/** If a page is too large, requests it again with half of the items, down to MIN_ITEMS. */
+const readWithinSize = async <T>(
+  read: ReadPage<T>,
+  page: PageRequest,
+  budget: CallBudget,
+): Promise<{ readonly outcome: Outcome<ProviderPage<T>>; readonly size: number }> => {
+  const { size } = page;
+  const outcome = await read(page, budget);
+  const half = Math.floor(size / 2);
+  if (outcome.kind !== 'failed' || outcome.isTooLarge !== true || half < MIN_ITEMS) return { outcome, size };
+  return readWithinSize(read, { ...page, size: half }, budget);
+};
+
+/** @param isFallback a preferred provider has the list, too */
+const pageCall =
+  <T>(read: ReadPage<T>, provider: string, isFallback: boolean): ProviderCall<PageRequest, UpstreamPage<T>> =>
+  async (page, budget) => {
+    const { outcome, size } = await readWithinSize(read, page, budget);
+    if (outcome.kind !== 'found') return outcome;
+    const { next } = outcome.value;
+    const isTooLong = next !== undefined && Buffer.byteLength(JSON.stringify(next)) > MAX_PROVIDER_CURSOR_BYTES;
+    if (isTooLong) return { kind: 'failed', why: 'a cursor too long' };
+    return { ...outcome, value: { ...outcome.value, provider, isFallback, ...(size < page.size && { size }) } };
+  };
+
+type ListReader<Request, T> = (
+  request: Request,
+  page: PageRequest,
+  deadline: Deadline,
+  requester?: Requester,
+) => Promise<Outcome<UpstreamPage<T>>>;
+
+/**
+ * @param readerOf undefined: the provider has no such list
+ * @returns a reader that rejects only with the Problem of `requester`
+ */
+export const createListReader = <Request, T>(
+  providers: readonly NamedProvider[],
+  readerOf: (provider: Provider, request: Request) => ReadPage<T> | undefined,
+  { clock, log, cacheMilliseconds }: ListOptions,
+): ListReader<Request, T> => {
+  const cache = createRequestCache<UpstreamPage<T>>(clock, cacheMilliseconds);
+  return async (request, page, deadline, requester) => {
+    const capable = providers.flatMap(({ name, provider }) => {
+      const read = readerOf(provider, request);
+      return read === undefined ? [] : [{ name, provider, read }];
+    });
+    const sources = capable.map(({ name, provider, read }, index) => {
+      const direct = catchErrors(pageCall(read, name, index > 0), log);
+      const callProvider = index > 0 ? markAsFallback(direct) : direct;
+      const call: ProviderCall<PageRequest, UpstreamPage<T>> = (requested, budget) => {
+        const sized = { ...requested, size: provider.pageSize?.(requested.size) ?? requested.size };
+        return cache({
+          key: JSON.stringify([name, request, sized.cursor, sized.size]),
+          deadline: budget.deadline,
+          requester,
+          call: () => callProvider(sized, budget),
+        });
+      };
+      return { name, call };
+    });
+    const budget: CallBudget = { deadline, retries: 1, caller: requester?.caller, isLast: true };
+    if (page.provider === undefined) return createFallback(sources, 'list')(page, budget);
+    const source = sources.find(({ name }) => name === page.provider);
+    return source === undefined
+      ? { kind: 'refused', why: 'the cursor names a provider that is not configured' }
+      : source.call(page, budget);
+  };
+};
