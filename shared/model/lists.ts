@@ -11,8 +11,8 @@ export const MAX_SEARCH_UNITS = 512;
 export const MAX_BOX_UNITS = 2000;
 
 /**
- * - `posts`: without reposts and replies
- * - `replies`: posts and replies, without reposts
+ * - `posts`: without replies
+ * - `replies`: posts and replies
  * - `media`: posts with pictures or videos
  * - `articles`: posts that are articles
  */

@@ -34,7 +34,9 @@ const NextCursor = z
 
 export const Profile = z.object({
   profile: User,
-  posts: z.array(Post).describe('In the order of X, mostly newest first; without reposts and replies.'),
+  posts: z
+    .array(Post)
+    .describe('In the order of X, mostly newest first; without replies, and without reposts unless reposts=include.'),
   next_cursor: NextCursor,
 });
 export type Profile = z.infer<typeof Profile>;
@@ -42,7 +44,7 @@ export type Profile = z.infer<typeof Profile>;
 export const ProfilePosts = z.object({
   handle: z.string().describe('Whose posts they are.'),
   kind: z.enum(TIMELINE_KINDS),
-  posts: z.array(Post).describe('In the order of X, mostly newest first; without reposts.'),
+  posts: z.array(Post).describe('In the order of X, mostly newest first; without reposts unless reposts=include.'),
   next_cursor: NextCursor,
 });
 export type ProfilePosts = z.infer<typeof ProfilePosts>;
@@ -60,7 +62,7 @@ export const MergedTimeline = z.object({
   handles: z.array(z.string()).describe('Whose posts they are: in lower case, sorted, each once.'),
   kind: z.enum(TIMELINE_KINDS),
   missing: z.array(MissingAccount).describe('The accounts that cannot be read.'),
-  posts: z.array(Post).describe('Newest first over all accounts, by id; without reposts.'),
+  posts: z.array(Post).describe('Newest first over all accounts, by id; without reposts unless reposts=include.'),
   next_cursor: NextCursor,
 });
 export type MergedTimeline = z.infer<typeof MergedTimeline>;

@@ -28,7 +28,8 @@ export const useCaseTexts: Readonly<Record<UseCaseName, UseCaseText>> = {
     example: { url: 'https://x.com/jack/status/20' },
   },
   readProfile: {
-    description: 'The account and a page of its recent posts in the order of X, without reposts and replies.',
+    description:
+      'The account and a page of its recent posts in the order of X, without replies, and without reposts unless `reposts=include`.',
     example: { handle: 'X', limit: '1' },
   },
   readProfileById: {
@@ -38,11 +39,11 @@ export const useCaseTexts: Readonly<Record<UseCaseName, UseCaseText>> = {
   },
   listPosts: {
     description:
-      'A page of the posts of the account in the order of X, without reposts. `kind` selects the posts, `since` and `until` a period.',
+      'A page of the posts of the account in the order of X, without reposts unless `reposts=include`. `kind` selects the posts, `since` and `until` a period.',
     example: { handle: 'ada_larsson', kind: 'media', limit: '1' },
   },
   mergeTimelines: {
-    description: `The posts of up to ${MAX_HANDLES} accounts, newest first by id over all of them, without reposts. \`missing\` names the accounts that cannot be read. An account that failed goes on where it was: its posts come on the next page.`,
+    description: `The posts of up to ${MAX_HANDLES} accounts, newest first by id over all of them, without reposts unless \`reposts=include\`. \`missing\` names the accounts that cannot be read. An account that failed goes on where it was: its posts come on the next page.`,
     example: { handles: 'X,ada_larsson', limit: '1' },
   },
   readXList: {
