@@ -204,7 +204,7 @@ export const createAdminHandler = (page: AdminPage, ports: AdminPorts): LambdaHa
   };
 
   return createPipeline(ports, {
-    surface: 'admin',
+    lambda: 'admin',
     findRoute: find,
     handleRequest: (event, route, context) => withLambdaTimeout(mapStoreErrors(answer(event, route, context)), context),
   });

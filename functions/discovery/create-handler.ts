@@ -126,7 +126,7 @@ export const createDiscoveryHandler = (
   const findRedirect = createRedirectFinder(permalinkPaths);
 
   return createPipeline<DocumentRoute | RedirectRoute>(ports, {
-    surface: 'discovery',
+    lambda: 'discovery',
     findRoute: (event) => findDocument(event) ?? findRedirect(event),
     describeUnknown,
     async handleRequest(event, route, { state: { baseUrl, facts } }) {

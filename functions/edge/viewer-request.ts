@@ -127,7 +127,7 @@ const findTemplate = (route: EdgeRoute, segments: readonly string[]): readonly s
 const findExactRoute = (segments: readonly string[]): EdgeRoute | undefined =>
   ROUTES.find((route) => findTemplate(route, segments) !== undefined);
 
-/** Values that have one meaning in several spellings. @param variable of a path template */
+/** Values that have one meaning in several spellings. @param variable of a path template, or the name of a parameter in braces */
 const normalizeText = (variable: string | undefined, text: string): string => {
   if (variable === '{handles}') return canonicalHandles(text) || text;
   return variable === HANDLE ? text.toLowerCase() : variable === '{lang}' ? canonicalLanguage(text) : text;

@@ -163,7 +163,7 @@ export const createMcpHandler = (
   };
 
   return createPipeline(ports, {
-    surface: 'mcp',
+    lambda: 'mcp',
     findRoute: (event) => (event.rawPath !== MCP_PATH ? undefined : isBrowser(event) ? browserRoute : route),
     handleRequest: async (event, found, lambda) =>
       found === browserRoute

@@ -60,16 +60,16 @@ export const fitAnswer = <T>(
   // The omission says the same.
   const isTold = ({ code }: Warning): boolean =>
     isConversation || format === 'json' || (code !== TRUNCATED && (code !== PARTIAL_PAGE || wasPartial));
-  const partOf = (count: number): readonly [ResourceView<object>, Omission | undefined] => {
+  const viewOf = (count: number): readonly [ResourceView<object>, Omission | undefined] => {
     const kept = parts.keep(count);
-    const part = present({ ...kept, warnings: kept.warnings.filter(isTold) });
+    const shown = present({ ...kept, warnings: kept.warnings.filter(isTold) });
     // A conversation has a warning that says how many posts are left out.
-    if (isConversation || count === parts.count) return [part, undefined];
-    const ids = part.nextCursor === undefined ? idsFrom(view, count) : [];
-    return [part, { shown: count, total: parts.count, ids }];
+    if (isConversation || count === parts.count) return [shown, undefined];
+    const ids = shown.nextCursor === undefined ? idsFrom(view, count) : [];
+    return [shown, { shown: count, total: parts.count, ids }];
   };
   return (
-    findLargest(parts.minimum, parts.count - 1, (count) => writer.write(...partOf(count))) ??
-    writer.shorten(...partOf(Math.min(parts.minimum, parts.count)))
+    findLargest(parts.minimum, parts.count - 1, (count) => writer.write(...viewOf(count))) ??
+    writer.shorten(...viewOf(Math.min(parts.minimum, parts.count)))
   );
 };

@@ -99,7 +99,7 @@ export interface AnswerOptions {
 
 /** The answer of one view, which may be too large. */
 export interface AnswerWriter {
-  /** @returns undefined if the answer is larger than the bound */
+  /** @returns undefined if the answer is larger than the bound; a post as Markdown never is, because it is divided into parts */
   write(view: ResourceView<object>, omission: Omission | undefined): ToolAnswer | undefined;
   /** Shortens the only item of the view. */
   shorten(view: ResourceView<object>, omission: Omission | undefined): ToolAnswer;

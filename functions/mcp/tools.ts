@@ -1,7 +1,7 @@
 // Describes the tools for `tools/list`. The texts are specific to tools; the arguments come from the contract. Clients load
 // the list with every conversation, so each sentence must be necessary.
 import { inputs } from '../../shared/contract/inputs.ts';
-import { MAX_TEXT_CHARACTERS, MAX_TOOL_LIMIT } from '../../shared/contract/mcp.ts';
+import { MAX_TEXT_BYTES, MAX_TOOL_LIMIT } from '../../shared/contract/mcp.ts';
 import {
   MAX_LOOKUP_POSTS,
   type MetricsChoice,
@@ -21,7 +21,7 @@ export type ToolUseCase = {
 export type ToolName = (typeof useCases)[ToolUseCase]['tool'];
 
 /** The text is bounded in bytes, so it has at most as many characters. */
-export const MAX_TOOL_TOKENS = MAX_TEXT_CHARACTERS / BYTES_PER_TOKEN;
+export const MAX_TOOL_TOKENS = MAX_TEXT_BYTES / BYTES_PER_TOKEN;
 
 /** The most images of a result. */
 export const MAX_IMAGES = 4;

@@ -17,7 +17,7 @@
 // `chargeAllowance` waits for the status and charges once; later calls return the same promise. A provider call starts only
 // after that promise resolves. `settle` refunds the charge if the request failed and records the use of the key.
 //
-// Bounds. All store calls before the answer share a deadline of 350 ms from `identify`, and up to 1 s more while
+// Bounds. All store calls before the answer share a deadline of STORE_BUDGET_MILLISECONDS from `identify`, and up to 1 s more while
 // connections are set up. The deadline does not count the time for which this process is busy: a request that was identified
 // before such a time has its time for the store after it. Caches and counters in memory hold at most 10,000 entries each.
 //

@@ -68,9 +68,9 @@ export interface ApiKeyVerifier {
    * Never rejects.
    *
    * @param hash SHA-256 of the key in lower-case hexadecimal
-   * @param network of the client
+   * @param identity hash of the client network
    */
-  verify(hash: string, network: string, deadline: Deadline): Promise<KeyVerification>;
+  verify(hash: string, identity: string, deadline: Deadline): Promise<KeyVerification>;
 }
 
 interface WaitingRequest {
@@ -109,14 +109,14 @@ export const createApiKeyVerifier = (keys: ApiKeyReader, guard: StoreGuard, cloc
     return key?.state === 'enabled' ? { status: 'valid', key } : { status: 'invalid' };
   };
 
-  const unknownKeysOf = (network: string): UnknownKeys => {
-    const current = unknown.get(network) ?? {
+  const unknownKeysOf = (identity: string): UnknownKeys => {
+    const current = unknown.get(identity) ?? {
       count: 0,
       reading: 0,
       waiting: [],
       endsAt: clock() + PERIOD_MILLISECONDS,
     };
-    unknown.set(network, current);
+    unknown.set(identity, current);
     return current;
   };
 
@@ -144,9 +144,9 @@ export const createApiKeyVerifier = (keys: ApiKeyReader, guard: StoreGuard, cloc
   };
 
   return {
-    async verify(hash, network, deadline) {
+    async verify(hash, identity, deadline) {
       if (known.get(hash)) return read(hash, deadline);
-      const counted = unknownKeysOf(network);
+      const counted = unknownKeysOf(identity);
       const { promise, resolve } = Promise.withResolvers<KeyVerification>();
       counted.waiting.push({ hash, deadline, resolve });
       resume(counted);

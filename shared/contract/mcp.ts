@@ -19,7 +19,7 @@ export const MAX_BODY_BYTES = 262_144;
 export const MAX_TOOL_LIMIT = 50;
 
 /** The maximum length of the text of a result. */
-export const MAX_TEXT_CHARACTERS = 24_000;
+export const MAX_TEXT_BYTES = 24_000;
 
 /** The query parameter of the endpoint that selects other tools, and its values. */
 export const TOOLS_PARAMETER = 'tools';

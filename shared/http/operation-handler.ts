@@ -86,7 +86,7 @@ const rawParameters = (event: HttpEvent, { operation, queryNames: names, segment
   return parameters;
 };
 
-/** The charges of a Lambda's use cases. Those that accept API keys charge an allowance. */
+/** The charges of a Lambda's use cases. */
 type ChargesOf<Name extends LambdaName> = (typeof useCases)[UseCasesOfLambda<Name>]['allowance'];
 
 /** The ports of a Lambda. Cursors, access control and fair use are required only if one of its use cases needs them. */
@@ -166,7 +166,11 @@ export const createOperationHandler = <Name extends LambdaName>(
   const runner = createUseCaseRunner({ bindings, decodeCursor: cursors?.decode, fairUse, settings });
 
   /** @returns undefined: the request asks for no form */
-  const formFor = (event: HttpEvent, { operation }: OperationRoute, { baseUrl }: RequestState): string | undefined => {
+  const formPageFor = (
+    event: HttpEvent,
+    { operation }: OperationRoute,
+    { baseUrl }: RequestState,
+  ): string | undefined => {
     const useCase = asksForForm(event, operation) ? findUseCase(operation, event) : undefined;
     if (useCase === undefined) return undefined;
     const { presentForm }: Pick<UseCaseBinding<UseCaseName>, 'presentForm'> = bindings[requireBound(useCase)];
@@ -183,7 +187,7 @@ export const createOperationHandler = <Name extends LambdaName>(
     requestContext: RequestContext,
   ): Promise<Representation> => {
     const { baseUrl, facts } = requestContext;
-    const formPage = formFor(event, route, context.state);
+    const formPage = formPageFor(event, route, context.state);
     if (formPage !== undefined) {
       facts.form = 'html';
       return createFormPage(formPage, settings);
@@ -201,13 +205,13 @@ export const createOperationHandler = <Name extends LambdaName>(
     const present = runner.presenterOf(name);
     const startedAt = ports.clock();
     const result = await withLambdaTimeout(runner.execute(name, input, requestContext), context);
-    const form = keptFormOf(format, input);
-    if (form !== undefined) {
+    const keptForm = keptFormOf(format, input);
+    if (keptForm !== undefined) {
       const { proxiesPictures = false } = settings;
       const file = await runner.keep(
         name,
         {
-          form,
+          form: keptForm,
           fitted: (render, bytesOf) => fitResponse(result, { render, bytesOf }),
           page: (shown) => serialize(present(shown, urls), { format: 'html', maxTokens: undefined }).body,
           urls,
@@ -251,5 +255,5 @@ export const createOperationHandler = <Name extends LambdaName>(
     ...lifecycleHeaders(state.route, event, state.baseUrl),
     ...(accessControl && rateLimitHeaders(state, event, status, accessControl)),
   });
-  return createPipeline(ports, { surface: name, findRoute, handleRequest, extraHeaders });
+  return createPipeline(ports, { lambda: name, findRoute, handleRequest, extraHeaders });
 };

@@ -56,8 +56,8 @@ export type Middleware = MiddlewareObj<HttpEvent, HttpResult, Error, HandlerCont
 
 /** The parts of a pipeline that differ between Lambdas. */
 export interface PipelineOptions<Found extends Route> {
-  /** For the log. */
-  readonly surface: LambdaName;
+  /** For the log, as `surface`. */
+  readonly lambda: LambdaName;
   /** @returns undefined: no such route */
   findRoute(event: HttpEvent): Found | undefined;
   /** Describes the 404 of a path that no route has. */

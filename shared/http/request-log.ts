@@ -135,7 +135,7 @@ const viewerRequestId = (event: HttpEvent, fromEdge: boolean): string | undefine
 };
 
 export interface RequestLineFacts {
-  readonly surface: LambdaName;
+  readonly lambda: LambdaName;
   readonly keyResult: KeyResult | undefined;
   /** The problem code of an error. */
   readonly code: string | undefined;
@@ -147,7 +147,7 @@ export const requestLine = (
   event: HttpEvent,
   { state, awsRequestId }: HandlerContext,
   response: HttpResult,
-  { surface, keyResult, code, milliseconds }: RequestLineFacts,
+  { lambda, keyResult, code, milliseconds }: RequestLineFacts,
 ): LogFields => {
   const { route, fromEdge, isColdStart, facts } = state;
   const { statusCode: status } = response;
@@ -158,7 +158,7 @@ export const requestLine = (
     request_id: event.requestContext.requestId,
     lambda_request_id: awsRequestId,
     viewer_request_id: viewerRequestId(event, fromEdge),
-    surface,
+    surface: lambda,
     operation: route?.id ?? UNKNOWN_OPERATION,
     document: route?.document,
     form: (status < 400 ? facts.form : undefined) ?? formOfType(response.headers['Content-Type']),

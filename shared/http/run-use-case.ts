@@ -1,16 +1,15 @@
 // Runs the use case of a request. REST and MCP share this order of steps:
 // 1. authenticate: an unknown API key is rejected whatever else is wrong with the request
 // 2. parse the input and choose the format: a wrong request charges nothing
-// 3. execute: the use case charges the caller before it calls a provider
+// 3. execute: the request cache charges the caller, unless it has the answer (upstream/request-cache.ts)
 // 4. present the result, and make it smaller until the response fits
 // 5. settle: refund what a failed or wrong request charged
-// The handler of a protocol writes the steps down from top to bottom, within `runFor`.
+// The handler of a protocol writes the steps down from top to bottom, all but the first within `runFor`.
 import { TRANSLATED_READS } from '../contract/allowances.ts';
 import { EDGE_HEADERS } from '../contract/headers.ts';
 import { parseInput, queryKeyOf, type RawParameters } from '../contract/inputs.ts';
 import type { DecodeCursor } from '../contract/parameters.ts';
 import { problem, requestOutcome, sampleProblem } from '../contract/problems.ts';
-import { SAMPLE_SENTENCE } from '../contract/sample.ts';
 import {
   type UseCase,
   type UseCaseInput,
@@ -18,16 +17,14 @@ import {
   type UseCaseOutput,
   useCases,
 } from '../contract/use-cases.ts';
-import { warning } from '../contract/warnings.ts';
 import type { KeepRequest, KeptFile } from '../keep/keep-post.ts';
 import type { AccessControl, Caller, FairUse } from '../ports/access-control.ts';
 import type { HttpSettings } from '../ports/http.ts';
 import type { Requester, UseCaseResult } from '../ports/upstream.ts';
-import { BYTES_PER_TOKEN, byteLength } from '../render/content/format.ts';
-import type { Presenter, ResourceView, View, ViewContext, Views } from '../render/presenters/view.ts';
+import type { Presenter, View, ViewContext, Views } from '../render/presenters/view.ts';
 import { type HttpEvent, headerOf, type RequestState } from './event.ts';
-import { withoutIndexing, withProxiedPictures, withSampleBar } from './page-headers.ts';
 import { type ReadFacts, recordCharge, recordingRequester, recordResult } from './request-log.ts';
+import { presentForService, type ServiceSettings } from './service-presenter.ts';
 
 // Authenticates the caller of a request (requirements: keys) before any parameter counts, and settles what was charged.
 
@@ -78,53 +75,6 @@ export const runAsCaller = async <T>(
   if ('error' in result) throw result.error;
   return result.value;
 };
-
-// Presents results that are made from sample data, so that people and models do not take them for statements about X.
-
-const LINE = `\n*${SAMPLE_SENTENCE}*\n`;
-const LINE_TOKENS = Math.ceil(byteLength(LINE) / BYTES_PER_TOKEN);
-
-type MarkdownDocument = ReturnType<ResourceView<object>['markdown']>;
-
-const withLine = (document: MarkdownDocument): MarkdownDocument => ({
-  ...document,
-  markdown: document.markdown + LINE,
-});
-
-/** Adds the warning, the last line of the Markdown and the bar of the page. Feeds and embeds have no place for them. */
-const presentSample =
-  <T, V extends View>(present: Presenter<T, V>): Presenter<T, V> =>
-  (result, urls) => {
-    const view = present({ ...result, warnings: [...result.warnings, warning('sample')] }, urls);
-    if (view.kind === 'oembed') return view;
-    const { html } = view;
-    return {
-      ...view,
-      markdown: (options) => {
-        const { maxTokens, omitsNext } = options;
-        // The notes of a tool have the warning.
-        if (omitsNext) return view.markdown(options);
-        if (maxTokens === undefined) return withLine(view.markdown(options));
-        // Only the budget decides, so that all parts of a post are divided at the same places.
-        const lined = withLine(view.markdown({ ...options, maxTokens: maxTokens - LINE_TOKENS }));
-        return byteLength(lined.markdown) <= maxTokens * BYTES_PER_TOKEN ? lined : view.markdown(options);
-      },
-      ...(html && { html: () => withSampleBar(html()) }),
-    };
-  };
-
-type PageSettings = Pick<HttpSettings, 'isSample' | 'isIndexed' | 'proxiesPictures'>;
-
-/** Adds the rules for search engines to the page, and takes its pictures through the service, as the operator chose. */
-const presentAsSet =
-  <T, V extends View>(present: Presenter<T, V>, { isIndexed, proxiesPictures }: PageSettings): Presenter<T, V> =>
-  (result, urls) => {
-    const view = present(result, urls);
-    if (view.kind === 'oembed' || view.html === undefined) return view;
-    const { html } = view;
-    const page = (): string => (proxiesPictures ? withProxiedPictures(html()) : html());
-    return { ...view, html: isIndexed ? page : () => withoutIndexing(page()) };
-  };
 
 type ResultOf<Name extends UseCaseName> = UseCaseResult<UseCaseOutput<Name>>;
 type PresenterOf<Name extends UseCaseName> = Presenter<UseCaseOutput<Name>, Views[(typeof useCases)[Name]['resource']]>;
@@ -177,7 +127,7 @@ export interface UseCaseDependencies<Names extends UseCaseName> {
   readonly decodeCursor: DecodeCursor | undefined;
   /** Unset: every use case charges an allowance. */
   readonly fairUse: FairUse | undefined;
-  readonly settings: PageSettings & Pick<HttpSettings, 'isUntranslated'>;
+  readonly settings: ServiceSettings & Pick<HttpSettings, 'isUntranslated'>;
 }
 
 /** The reads that a request counts of the fair-use bound. */
@@ -237,10 +187,7 @@ export const createUseCaseRunner = <Names extends UseCaseName>({
     recordResult(context.facts, result);
     return result;
   },
-  presenterOf(name) {
-    const present = presentAsSet(bindings[name].present, settings);
-    return settings.isSample ? presentSample(present) : present;
-  },
+  presenterOf: (name) => presentForService(bindings[name].present, settings),
   async keep(name, request, startedAt) {
     const file = await bindings[name].keep?.(request, startedAt);
     if (file === undefined) throw problem('internal_error', { cause: `${name} has no files` });

@@ -163,7 +163,7 @@ export type CacheUse = 'hit' | 'joined' | 'miss';
 
 /** The caller on whose behalf the upstream calls providers. */
 export interface Requester {
-  /** Equal for all requests of one caller. */
+  /** The client network of the caller: equal for all requests from it. */
   readonly caller: string;
   /**
    * Charges the caller before a provider call; a cached answer is not charged. Repeated calls charge the request only

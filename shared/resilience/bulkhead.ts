@@ -1,11 +1,4 @@
-// Bounds the concurrent calls to one provider, shares the slots between callers, and bounds retries.
-//
-// Half of the slots are for callers who hold none, and a tenth for callers whose surrounding network holds none. Of the
-// other half, a caller may hold at most twice as many as are free (the dynamic threshold of packet switches). So one caller
-// gets a third of the slots, and calls that hang delay the callers who sent them. Of 20 slots one is free for a further
-// caller while 10 networks begin to send calls that hang, and while 19 networks have sent them for longer than a call takes.
-// A call without a slot waits for one in order of arrival, up to its own time limit; a caller at the threshold does not
-// block the callers behind. The queue is not bounded in length: each call in it ends within its time limit.
+// Bounds the concurrent calls to one provider and their retries, and shares both between callers.
 import { createBoundedMap } from './bounded-map.ts';
 
 // The retry budget bounds retries as a share of requests, so that retries never double the load of a failing provider.
@@ -47,6 +40,15 @@ export const createRetryBudget = ({ requestsPerRetry, maxSavedRetries }: RetryBu
     },
   };
 };
+
+// The bulkhead bounds the concurrent calls to one provider.
+//
+// Half of the slots are for callers who hold none, and a tenth for callers whose surrounding network holds none. Of the
+// other half, a caller may hold at most twice as many as are free (the dynamic threshold of packet switches). So one caller
+// gets a third of the slots, and calls that hang delay the callers who sent them. Of 20 slots one is free for a further
+// caller while 10 networks begin to send calls that hang, and while 19 networks have sent them for longer than a call takes.
+// A call without a slot waits for one in order of arrival, up to its own time limit; a caller at the threshold does not
+// block the callers behind. The queue is not bounded in length: each call in it ends within its time limit.
 
 const MAX_SLOTS_PER_FREE_SLOT = 2;
 const SLOTS_PER_SLOT_FOR_NEW_CALLERS = 2;

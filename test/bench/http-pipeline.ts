@@ -12,7 +12,7 @@ export const pipelineRows = async (): Promise<Row[]> => {
   const body = 'x'.repeat(2048);
   const request = event('/api/v1/posts?handle=jack&id=20');
   const pipeline = createPipeline(BENCH_PORTS, {
-    surface: 'posts',
+    lambda: 'posts',
     findRoute: () => ({ id: 'constant', honoursKey: false, negotiated: true }),
     handleRequest: async () => ({ statusCode: 200, headers: { 'Content-Type': 'text/markdown' }, body }),
   });

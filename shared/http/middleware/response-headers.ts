@@ -37,13 +37,13 @@ export type ExtraHeaders = (
 ) => Readonly<Record<string, string>>;
 
 interface ResponseHeadersOptions {
-  readonly surface: LambdaName;
+  readonly lambda: LambdaName;
   readonly extraHeaders?: ExtraHeaders;
 }
 
 export const responseHeaders = (
   { clock, log, settings }: HttpPorts,
-  { surface, extraHeaders }: ResponseHeadersOptions,
+  { lambda, extraHeaders }: ResponseHeadersOptions,
 ): MiddlewareObj<HttpEvent, HttpResult, Error, HandlerContext> => {
   const addHeadersAndLog = async ({
     event,
@@ -75,7 +75,7 @@ export const responseHeaders = (
     if (methodOf(event) === 'HEAD') delete response.body;
     const code = error !== null && error !== undefined && 'code' in error ? String(error.code) : undefined;
     const milliseconds = clock() - startedAt;
-    log(requestLine(event, context, response, { surface, keyResult, code, milliseconds }));
+    log(requestLine(event, context, response, { lambda, keyResult, code, milliseconds }));
   };
   return { after: addHeadersAndLog, onError: addHeadersAndLog };
 };

@@ -16,7 +16,7 @@ import {
   BATCH_VERSION,
   MAX_BATCH_MESSAGES,
   MAX_BODY_BYTES,
-  MAX_TEXT_CHARACTERS,
+  MAX_TEXT_BYTES,
   MAX_TOOL_LIMIT,
   MCP_VERSIONS,
 } from '../../contract/mcp.ts';
@@ -102,7 +102,7 @@ export const values = {
   mcpMaxBatch: String(MAX_BATCH_MESSAGES),
   mcpMaxBodyBytes: thousands(MAX_BODY_BYTES),
   mcpMaxLimit: String(MAX_TOOL_LIMIT),
-  mcpMaxTextCharacters: thousands(MAX_TEXT_CHARACTERS),
+  mcpMaxTextCharacters: thousands(MAX_TEXT_BYTES),
   mcpPath: MCP_PATH,
   mcpVersions: codeList(MCP_VERSIONS),
   dayOldPostFresh: duration(dayOldPost.fresh),

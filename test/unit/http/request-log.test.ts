@@ -35,7 +35,7 @@ const lineOf = (
     { ...asked, requestContext: { ...asked.requestContext, requestId: 'id' } },
     { ...context(), state },
     { statusCode: 200, headers: {}, ...response },
-    { surface: 'posts', keyResult, code: undefined, milliseconds: 12 },
+    { lambda: 'posts', keyResult, code: undefined, milliseconds: 12 },
   );
 };
 
