@@ -9,6 +9,7 @@ import type { User } from '../../model/user.ts';
 import type { PaidRows } from '../../ports/stores.ts';
 import type { Clock } from '../../ports/system.ts';
 import type { FailedOutcome, Outcome } from '../../ports/upstream.ts';
+import { PRODUCTION_LIMITS } from '../client-limits.ts';
 import type { AttemptResult, FetchResult, SendRequest } from '../http-request.ts';
 import type { CallBudget, QueryKinds } from '../json-client.ts';
 import { asArray, asText } from '../json-readers.ts';
@@ -80,6 +81,16 @@ const SKIPPED: AttemptResult = {
   mayRetry: false,
 };
 
+const NO_TIME: AttemptResult = {
+  fetched: { kind: 'down', why: 'no time left after the reservation of rows' },
+  health: 'inconclusive',
+  mayRetry: false,
+};
+
+/** A reservation that takes longer shortens the call so much that its time-out says nothing about X. */
+const MAX_RESERVATION_MILLISECONDS = 500;
+
+/** Reserves the rows that a request can be billed for, within the time of the request. */
 export const meterRows =
   (rows: PaidRows, clock: Clock) =>
   (send: SendRequest): SendRequest =>
@@ -87,8 +98,14 @@ export const meterRows =
     const startedAt = clock();
     const reservation = await rows.reserve(mostRows(url), startedAt + limits.milliseconds);
     if (reservation === undefined) return SKIPPED;
-    const milliseconds = Math.max(1, limits.milliseconds - (clock() - startedAt));
-    const attempt = await send(url, { ...limits, milliseconds });
+    const spent = clock() - startedAt;
+    const milliseconds = limits.milliseconds - spent;
+    if (milliseconds < PRODUCTION_LIMITS.minMilliseconds) {
+      await reservation.settle(0);
+      return NO_TIME;
+    }
+    const isReduced = limits.isReduced || spent > MAX_RESERVATION_MILLISECONDS;
+    const attempt = await send(url, { ...limits, milliseconds, isReduced });
     const billed = billedRows(attempt);
     if (billed !== undefined) await reservation.settle(billed);
     return attempt;

@@ -2,9 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { type ReadCost, X_API_PRICES, xApiCosts } from '../../../shared/contract/providers.ts';
-import type { FetchResult } from '../../../shared/upstream/http-request.ts';
+import type { FetchResult, RequestLimits } from '../../../shared/upstream/http-request.ts';
 import type { CallBudget } from '../../../shared/upstream/json-client.ts';
 import type { Provider } from '../../../shared/upstream/provider.ts';
+import { meterRows } from '../../../shared/upstream/x-api/client.ts';
 import { createXApi } from '../../../shared/upstream/x-api/provider.ts';
 import { json, type ListRequest, providerCalling, readList } from '../../support/provider-calls.ts';
 
@@ -85,4 +86,33 @@ test.each(costs)(
 test('the documentation of the local service states the prices', () => {
   const text = readFileSync(new URL('../../../docs/local-service.md', import.meta.url), 'utf8');
   expect(text).toContain(`$${X_API_PRICES.post} for a post and $${X_API_PRICES.user} for an account`);
+});
+
+// A reservation has a connection to set up, so it can take more than a second.
+test.each([
+  [0, { milliseconds: 4500, isReduced: false }],
+  [400, { milliseconds: 4100, isReduced: false }],
+  [1100, { milliseconds: 3400, isReduced: true }],
+  [4450, undefined],
+])('a reservation of %i ms leaves the call %j, and no call without time is sent', async (took, expected) => {
+  let now = 0;
+  const settled: number[] = [];
+  const sent: RequestLimits[] = [];
+  const rows = {
+    isSpent: () => false,
+    reserve: async () => {
+      now += took;
+      return { settle: async (billed: number) => void settled.push(billed) };
+    },
+  };
+  const send = meterRows(
+    rows,
+    () => now,
+  )(async (_, limits) => {
+    sent.push(limits);
+    return { fetched: { kind: 'down', why: 'time-out' }, health: 'suspect', mayRetry: false };
+  });
+  const { health } = await send('https://api.x.com/2/tweets/20', { milliseconds: 4500, isReduced: false });
+  expect([sent, settled]).toEqual(expected === undefined ? [[], [0]] : [[expected], []]);
+  expect(health).toBe(expected === undefined ? 'inconclusive' : 'suspect');
 });
