@@ -54,7 +54,7 @@ export const fitAnswer = <T>(
   if (answer !== undefined) return answer;
 
   const { parts } = whole;
-  if (parts === undefined) return writer.shorten(view, undefined);
+  if (parts === undefined) return writer.shorten(view, undefined, 0);
 
   const wasPartial = whole.warnings.some(({ code }) => code === PARTIAL_PAGE);
   // The omission says the same.
@@ -68,8 +68,9 @@ export const fitAnswer = <T>(
     const ids = shown.nextCursor === undefined ? idsFrom(view, count) : [];
     return [shown, { shown: count, total: parts.count, ids }];
   };
+  const fewest = Math.min(parts.minimum, parts.count);
   return (
     findLargest(parts.minimum, parts.count - 1, (count) => writer.write(...viewOf(count))) ??
-    writer.shorten(...viewOf(Math.min(parts.minimum, parts.count)))
+    writer.shorten(...viewOf(fewest), isConversation ? parts.count - fewest : 0)
   );
 };

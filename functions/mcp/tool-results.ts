@@ -13,7 +13,7 @@ import { useCases } from '../../shared/contract/use-cases.ts';
 import { type WarningCode, warning } from '../../shared/contract/warnings.ts';
 import type { JsonRecord } from '../../shared/model/json.ts';
 import type { Warning } from '../../shared/model/resources.ts';
-import { BYTES_PER_TOKEN, byteLength, type SizeOf } from '../../shared/render/content/format.ts';
+import { BYTES_PER_TOKEN, byteLength, formatCount, type SizeOf } from '../../shared/render/content/format.ts';
 import { type PartPosition, partSentence } from '../../shared/render/content/labels.ts';
 import { provenanceOf } from '../../shared/render/presenters/serialize.ts';
 import type { ResourceView } from '../../shared/render/presenters/view.ts';
@@ -101,8 +101,8 @@ export interface AnswerOptions {
 export interface AnswerWriter {
   /** @returns undefined if the answer is larger than the bound; a post as Markdown never is, because it is divided into parts */
   write(view: ResourceView<object>, omission: Omission | undefined): ToolAnswer | undefined;
-  /** Shortens the only item of the view. */
-  shorten(view: ResourceView<object>, omission: Omission | undefined): ToolAnswer;
+  /** Shortens the only item of the view. @param leftOut the posts of a conversation that the view leaves out */
+  shorten(view: ResourceView<object>, omission: Omission | undefined, leftOut: number): ToolAnswer;
 }
 
 const TRUNCATED: WarningCode = 'truncated';
@@ -244,10 +244,11 @@ const jsonWriter = (options: AnswerOptions): AnswerWriter => {
       const answer = answerOf(jsonOf(view, omission && omissionText(omission, false), members, removed));
       return byteLength(answer.text) <= budget ? answer : undefined;
     },
-    shorten(view, omission) {
+    shorten(view, omission, leftOut) {
       const { members, removed } = lean(view);
       const end = wayTo === undefined || tokens < 2 * MIN_TOKENS ? '' : ` For the whole text as Markdown, ${wayTo(1)}.`;
-      const message = omission === undefined ? `long texts end early.${end}` : omissionText(omission, true);
+      const others = leftOut === 0 ? '' : `, and the conversation lacks ${formatCount(leftOut, 'post')}`;
+      const message = omission === undefined ? `long texts end early${others}.${end}` : omissionText(omission, true);
       const bytesWithout = byteLength(JSON.stringify(jsonOf(view, message, {}, removed)));
       return answerOf(jsonOf(view, message, shortenMembers(members, Math.max(0, budget - bytesWithout)), removed));
     },

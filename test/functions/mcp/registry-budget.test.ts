@@ -140,6 +140,16 @@ describe('[mcp 3] bounds of JSON', () => {
         { code: 'truncated', message: expect.stringContaining(`${20 - thread.length} posts of the conversation`) },
       ],
     });
+    const shortest = await call('x_get_post', { id: '20', format: 'json', max_tokens: 100 });
+    expect(shortest.structuredContent).toMatchObject({
+      thread: [],
+      warnings: [
+        {
+          code: 'truncated',
+          message: 'Cut to max_tokens: long texts end early, and the conversation lacks 20 posts.',
+        },
+      ],
+    });
   });
 
   test.each(FORMATS)('several posts as %s name the ids of those that are left out', async (format) => {
