@@ -3,6 +3,7 @@
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { documentRows } from '../../shared/contract/documents.ts';
+import { isRecord } from '../../shared/model/json.ts';
 import type { Release } from '../../shared/publish/document.ts';
 import { openapi } from '../../shared/publish/openapi/index.ts';
 import { errorTypeOf, type FailedRequest } from './error-type.ts';
@@ -28,9 +29,15 @@ const RELEASE: Release = { version: '0.0.0', date: '2026-01-01' };
 
 export const description: OpenapiDocument = JSON.parse(openapi(RELEASE));
 
+/** A client may ignore members that the description lacks, but no answer has such a member. */
+const withoutOtherMembers = (_: string, value: unknown): unknown =>
+  isRecord(value) && value['type'] === 'object' && isRecord(value['properties']) && !('additionalProperties' in value)
+    ? { ...value, additionalProperties: false }
+    : value;
+
 const ajv = new Ajv2020.default({ strict: false, allErrors: true });
 addFormats.default(ajv);
-ajv.addSchema({ $id: 'openapi.json', ...description });
+ajv.addSchema({ $id: 'openapi.json', ...JSON.parse(JSON.stringify(description), withoutOtherMembers) });
 
 const compiled = new Map<string, ValidateFunction>();
 
