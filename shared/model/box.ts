@@ -1,7 +1,7 @@
 // Parses the text of the box that every page has: a link on X, a link of this service or of another service that has the
 // id of a post, an @handle, the id of a post, or words to search for. A link can stand among words. Every text has exactly
 // one meaning, and no text leads to another host. The work is linear in the length of the text.
-import { accountPath, isReserved, PROVIDER_HANDLE, parseHandle, parseId, xListPath } from './handle.ts';
+import { isReserved, PROVIDER_HANDLE, parseHandle, parseId } from './handle.ts';
 import { FEEDS, MAX_SEARCH_UNITS, type SearchFeed } from './lists.ts';
 import {
   decodeSegment,
@@ -9,6 +9,9 @@ import {
   feedOfX,
   isKnownHost,
   isPageOfX,
+  type NumberedPage,
+  numberedPageOf,
+  numberedPath,
   type PostPage,
   type PostRef,
   type PostUrlError,
@@ -25,7 +28,7 @@ export type BoxError = PostUrlError | 'invalid_query';
 export type BoxMeaning =
   | { readonly kind: 'post'; readonly ref: PostRef; readonly page?: PostPage }
   | { readonly kind: 'profile'; readonly handle: string; readonly page?: ProfilePage }
-  | { readonly kind: 'account' | 'list'; readonly id: string }
+  | NumberedPage
   /** Without a feed the search takes its default. */
   | { readonly kind: 'search'; readonly query: string; readonly feed?: SearchFeed }
   /** `path`: of a link on X that has no page here. */
@@ -77,18 +80,6 @@ const searchOf = (url: URL, segments: readonly string[], isOwn: boolean): BoxMea
   return query ? wordsOf(query, feedOf(url, isOwn)) : undefined;
 };
 
-/** X has two links to an account by its id: `/i/user/12` and `/intent/user?user_id=12`, and one to a list: `/i/lists/12`. */
-const numberedOf = (
-  { searchParams }: URL,
-  [first, second, third, ...more]: readonly string[],
-): BoxMeaning | undefined => {
-  const isOwn = first === 'i';
-  const kind = second === 'user' ? 'account' : isOwn && second === 'lists' ? 'list' : undefined;
-  const text = isOwn ? third : first === 'intent' ? searchParams.get('user_id') : undefined;
-  const id = text && kind && more.join('') === '' ? parseId(text) : undefined;
-  return kind && id ? { kind, id } : undefined;
-};
-
 const handleOf = (segment: string): string => segment.replace(/^(?:@|%40)/, '');
 
 const personOf = ([first = '', ...more]: readonly string[], isOwn: boolean): BoxMeaning | undefined => {
@@ -127,7 +118,7 @@ const linkMeaning = (url: URL, origin: string | undefined): BoxMeaning => {
   return (
     postOf(url, origin) ??
     searchOf(url, segments, isOwn) ??
-    numberedOf(url, segments) ??
+    numberedPageOf(url, segments) ??
     personOf(segments, isOwn) ??
     failure('invalid_path', isOwn ? undefined : pathOf(url))
   );
@@ -251,9 +242,8 @@ export const boxTarget = (meaning: Exclude<BoxMeaning, { readonly kind: 'error' 
     case 'post':
       return { path: postTarget(meaning.ref, meaning.page) };
     case 'account':
-      return { path: accountPath(meaning.id) };
     case 'list':
-      return { path: xListPath(meaning.id) };
+      return { path: numberedPath(meaning) };
     case 'profile':
       return { path: below(profilePath(meaning.handle), meaning.page) };
     case 'search':

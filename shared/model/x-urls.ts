@@ -1,6 +1,6 @@
 // Knows the URLs of X's own pages: which first segments are not handles, which pages are below a profile and below a post,
 // and how a search names its feed.
-import { isReserved, parseHandle, parseId } from './handle.ts';
+import { accountPath, isReserved, parseHandle, parseId, xListPath } from './handle.ts';
 import type { SearchFeed, TimelineKind } from './lists.ts';
 
 // Parses URLs of posts. The service only takes handle and id from such a URL and never sends a request to it.
@@ -167,6 +167,26 @@ export const divideBelowPost = (
   const page = POST_PAGES.find((candidate) => candidate === name) ?? OTHER_POST_PAGES.get(name);
   return { postPath: path.slice(0, match.index), page };
 };
+
+export interface NumberedPage {
+  readonly kind: 'account' | 'list';
+  readonly id: string;
+}
+
+/** X has two links to an account by its id, `/i/user/12` and `/intent/user?user_id=12`, and one to a list, `/i/lists/12`. */
+export const numberedPageOf = (
+  { searchParams }: URL,
+  [first, second, third, ...more]: readonly string[],
+): NumberedPage | undefined => {
+  const kind = second === 'user' ? 'account' : first === 'i' && second === 'lists' ? 'list' : undefined;
+  const text = first === 'i' ? third : first === 'intent' ? searchParams.get('user_id') : undefined;
+  const id = text && kind && more.join('') === '' ? parseId(text) : undefined;
+  return kind && id ? { kind, id } : undefined;
+};
+
+/** The path in this service, which is that of X. */
+export const numberedPath = ({ kind, id }: NumberedPage): string =>
+  kind === 'account' ? accountPath(id) : xListPath(id);
 
 /** The values of `f` in search links of X and of its mirrors. */
 const FEEDS_OF_X: ReadonlyMap<string, SearchFeed> = new Map([

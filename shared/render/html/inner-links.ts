@@ -1,6 +1,6 @@
 // Builds paths within the service. A handle or id that the paths cannot hold has no path: it is shown as plain text.
 import { queryString } from '../../contract/query-string.ts';
-import { handleListSegment, isReserved, parseHandle, parseId, profileUrl, xListPath } from '../../model/handle.ts';
+import { handleListSegment, isReserved, parseHandle, parseId, profileUrl } from '../../model/handle.ts';
 import type { SearchFeed, TimelineKind } from '../../model/lists.ts';
 import type { Post } from '../../model/post.ts';
 import {
@@ -8,6 +8,8 @@ import {
   divideBelowPost,
   feedOfX,
   isPageOfX,
+  numberedPageOf,
+  numberedPath,
   type PostPage,
   PROFILE_PAGES,
   type ProfilePage,
@@ -72,7 +74,6 @@ export const searchPath = (query: string, feed?: SearchFeed): string =>
   `/search?${queryString({ q: query.toWellFormed(), feed })}`;
 
 const PROFILE_PATH = /^\/(?:@|%40)?([A-Za-z0-9_]{1,15})(?:\/([a-z_]+))?\/?$/;
-const LIST_PATH = /^\/i\/lists\/([0-9]+)\/?$/;
 const HASHTAG_PATH = /^\/hashtag\/([^/]+)\/?$/;
 
 const listPath = (url: URL): string | undefined => {
@@ -84,8 +85,8 @@ const listPath = (url: URL): string | undefined => {
   const [, encodedTag] = HASHTAG_PATH.exec(pathname) ?? [];
   const tag = encodedTag === undefined ? undefined : decodeSegment(encodedTag);
   if (tag !== undefined) return searchPath(`#${tag}`);
-  const listId = parseId(LIST_PATH.exec(pathname)?.[1] ?? '');
-  if (listId !== undefined) return xListPath(listId);
+  const numbered = numberedPageOf(url, pathname.split('/').slice(1));
+  if (numbered !== undefined) return numberedPath(numbered);
   const [, handle, name] = PROFILE_PATH.exec(pathname) ?? [];
   if (handle === undefined || isPageOfX(handle)) return undefined;
   if (name === undefined) return profilePath(handle);
@@ -101,7 +102,7 @@ const engagementsPath = ({ origin, pathname }: URL): string | undefined => {
 };
 
 /**
- * Finds the page of this service for a URL on X: a post, a profile, a page below one of them, a list, a search or a hashtag.
+ * Finds the page of this service for a URL on X: a post, a profile, a page below one of them, an account by its id, a list, a search or a hashtag.
  *
  * @returns undefined if there is none
  */

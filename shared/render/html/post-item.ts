@@ -53,7 +53,7 @@ export const quoteHtml = (quote: Quote, { depth = 1, isCut = true }: QuoteOption
   if (depth > DEEPEST) return lineHtml(path, author === undefined ? 'Quote' : `Quote of @${author.handle}`);
   const shown = withoutQuoteUrl(quote);
   const end = isCut ? cutEndOf(shown) : undefined;
-  const more = end === undefined || path === undefined ? '' : `<p class="figures">${readOnHtml(path, shown.text)}</p>`;
+  const more = end === undefined || path === undefined ? '' : `<p class="figures">${readOnHtml(path, shown)}</p>`;
   return `<blockquote class="quote">${bylineHtml(quote, { tag: 'p', date: 'short' })}${postTextHtml(shown, { isCut })}${more}${articleTeaserHtml(quote)}${attachmentsHtml(quote, { quote: (inner) => quoteHtml(inner, { depth: depth + 1, isCut }) })}</blockquote>`;
 };
 
@@ -108,7 +108,7 @@ export const postItemHtml = (
   const byline = showsByline
     ? itemBylineHtml(post, heading, facts)
     : `<p class="meta">${[permalinkHtml(post, 'day'), ...facts].join(' · ')}</p>`;
-  const more = isCut && cutEndOf(shown) !== undefined ? [readOnHtml(path, post.text)] : [];
+  const more = isCut && cutEndOf(shown) !== undefined ? [readOnHtml(path, post)] : [];
   return [
     `<article class="item${showsByline && author !== undefined ? ' with' : ''}">`,
     showsByline && author !== undefined ? avatarHtml(author) : '',

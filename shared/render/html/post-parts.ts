@@ -133,9 +133,9 @@ export const articleTeaserHtml = (post: Post): string => {
   return `<p class="title"${langAttribute(lang)} dir="auto">${title}</p>${textHtml({ text, lang }, { end: cutOffset(text) })}`;
 };
 
-/** The link from a cut text to its page. @returns only the words if there is no path */
-export const readOnHtml = (path: string | undefined, text: string): string =>
-  innerLinkHtml(path, `Read on, ${readingMinutes(text)} min`, ' class="on"');
+/** The link from a cut text to its page. A text that is left out has its translation. @returns only the words if there is no path */
+export const readOnHtml = (path: string | undefined, { text, translation }: Post): string =>
+  innerLinkHtml(path, `Read on, ${readingMinutes(text || (translation?.text ?? ''))} min`, ' class="on"');
 
 /** The counts of a post that its line can name. */
 export type Figure = 'replies' | 'reposts' | 'quotes' | 'likes' | 'views';

@@ -40,19 +40,11 @@ export const styledWriter = (
   };
 };
 
-/** A text of X and the entities in it. */
-export interface SourceText {
-  readonly text: string;
-  readonly styles?: Post['styles'];
-  readonly decorations?: Post['decorations'];
-  readonly lang?: string | undefined;
-  readonly links?: Post['links'];
-  readonly mentions?: Post['mentions'];
-  readonly hashtags?: Post['hashtags'];
-  /** Unset: each cashtag by its form. */
-  readonly cashtags?: Post['cashtags'];
-  readonly in_reply_to?: Post['in_reply_to'];
-}
+/** A text of X and the entities in it. Without `cashtags`, each cashtag is one by its form. */
+export type SourceText = Pick<Post, 'text'> &
+  Partial<
+    Pick<Post, 'styles' | 'decorations' | 'lang' | 'links' | 'mentions' | 'hashtags' | 'cashtags' | 'in_reply_to'>
+  >;
 
 export interface TextOptions {
   /** Writes text that is not a link. @default escapeHtml */

@@ -40,6 +40,16 @@ describe('[languages 4] a translated post', () => {
     for (const lang of ['ja', undefined]) expect(markdownOf(translated({ lang }))).toContain('*Original, in Japanese*');
   });
 
+  test('in a reply says the time of the translation beside the link to the whole, if its original is left out', () => {
+    const long = { ...translation, text: 'The sea is quiet. '.repeat(250) };
+    const reply = translated({ id: '8', translation: long });
+    const { html } = presentPost(
+      { value: { ...conversationOf(postOf()), replies: [reply] }, source: 'test', fetchedAt: 0, warnings: [] },
+      { baseUrl: BASE, pageUrl: () => BASE, reading: { lang: 'en', translation: 'only' } },
+    );
+    expect(html?.()).toMatch(/>Read on, [45] min</);
+  });
+
   test('without a translation is shown as it is with translation=only', () => {
     const post = postOf({ text: 'Hello' });
     expect(markdownOf(post, { lang: 'de', translation: 'only' })).toBe(markdownOf(post));

@@ -17,6 +17,8 @@ test.each([
   ]],
   ['/i/status/20', ['https://x.com/i/web/status/20', 'https://x.com/search/status/20']],
   ['/jack', ['https://x.com/jack', 'https://mobile.twitter.com/jack/?lang=en']],
+  ['/i/user/12', ['https://x.com/i/user/12', 'https://twitter.com/intent/user?user_id=12']],
+  ['/i/lists/5', ['https://x.com/i/lists/5/']],
   ['/jack/followers', ['https://x.com/jack/followers']],
   ['/jack/following', ['https://x.com/jack/following/']],
   ['/jack/with_replies', ['https://x.com/jack/with_replies']],

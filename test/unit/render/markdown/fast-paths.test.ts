@@ -1,4 +1,5 @@
-// Compares functions that are written for speed with their shortest definitions, and checks durations.
+// Compares functions that are written for speed with their shortest definitions, with which rendering takes 1.3 times as
+// long. Checks durations, too.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { formatDuration, formatNumber } from '../../../../shared/render/content/format.ts';
