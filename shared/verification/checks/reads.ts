@@ -11,7 +11,6 @@ import {
   ProviderOutage,
   requestText,
   requireRead,
-  Skipped,
   statusText,
   textMember,
 } from '../check.ts';
@@ -100,8 +99,6 @@ export const readChecks: readonly Check[] = [
     statement: 'RSS and JSON Feed have their types and answer 304 if nothing changed',
     rows: ['lists 9'],
     run: async (service, verify) => {
-      if (!(await service.hasRoute('/api/v1/profiles/{handle}/posts')))
-        throw new Skipped('the deployment has no feeds');
       const target = `${profileTarget(service)}/posts`;
       const rss = requireRead(await service.read(`${target}?format=rss`));
       verify.equals(headerOf(rss, 'content-type'), 'application/rss+xml; charset=utf-8', 'the type of RSS');
@@ -129,7 +126,6 @@ export const readChecks: readonly Check[] = [
     statement: 'Several posts are read at once',
     rows: ['lists 8'],
     run: async (service, verify) => {
-      if (!(await service.hasRoute('/api/v1/posts/lookup'))) throw new Skipped('the deployment has no lookup');
       const { post } = service.known;
       const answer = requireRead(await service.read(`/api/v1/posts/lookup?ids=${post}&format=json`));
       const [first] = listMember(jsonOf(answer), 'posts');
@@ -144,8 +140,6 @@ export const readChecks: readonly Check[] = [
     rows: ['lists 8'],
     isInCanary: true,
     run: async (service, verify) => {
-      if (!(await service.hasRoute('/api/v1/posts/{id}/replies')))
-        throw new Skipped('the deployment has no such lists');
       for (const [list, items] of [
         ['replies', 'posts'],
         ['quotes', 'posts'],

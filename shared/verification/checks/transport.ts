@@ -35,13 +35,6 @@ export const edgeChecks: readonly Check[] = [
   },
 ];
 
-/** Tells whether a version is at least another: `0.10.0` is after `0.9.0`. */
-const isAtLeast = (version: string | undefined, least: string): boolean =>
-  (version ?? '').localeCompare(least, 'en', { numeric: true }) >= 0;
-
-/** The first version that sends Strict-Transport-Security. */
-const FIRST_WITH_HSTS = '0.9.0';
-
 const requireHttps = (protocol: string): void => {
   if (protocol !== 'https:') throw new Skipped('the address is not https');
 };
@@ -72,8 +65,6 @@ export const transportChecks: readonly Check[] = [
     rows: ['platform 1'],
     run: async (service, verify) => {
       requireHttps(service.origin.protocol);
-      const version = await service.version();
-      if (!isAtLeast(version, FIRST_WITH_HSTS)) throw new Skipped(`version ${version} does not send it`);
       for (const target of ['/docs', '/api', '/api/v1/search', '/api/convert']) {
         const field = headerOf(await service.read(target), 'strict-transport-security') ?? 'absent';
         verify.holds(/^max-age=[1-9]\d{6,}/.test(field), `Strict-Transport-Security of ${target} is ${field}`);
