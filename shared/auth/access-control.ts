@@ -146,8 +146,8 @@ export const createAccessControl = (options: AccessControlOptions): AccessContro
   const connection = createStoreConnection(clock);
   const guardOf = (store: string) => createStoreGuard(store, { ...options, deadlineClock: waitingClock, connection });
   const limiter = createFixedWindowLimiter({ store: counters, guard: guardOf('counters'), clock, wall });
-  const keyVerifier = createApiKeyVerifier(keys, guardOf('keys'), clock);
-  const invalidKeyMonitor = createInvalidKeyMonitor(clock, log);
+  const verifyKey = createApiKeyVerifier(keys, guardOf('keys'), clock);
+  const recordInvalidKey = createInvalidKeyMonitor(clock, log);
   const allowanceLimiter = createAllowanceLimiter(allowances, limiter, clock, wall);
   const hashNetwork = createNetworkHash(networkSecret);
 
@@ -156,7 +156,7 @@ export const createAccessControl = (options: AccessControlOptions): AccessContro
       const deadline: Deadline = waitingClock() + STORE_BUDGET_MILLISECONDS + connection.setupMilliseconds();
       const identity = hashNetwork(ip);
       const recordInvalid = (verification: KeyVerification): KeyVerification => {
-        if (verification.status === 'invalid') invalidKeyMonitor.record(identity);
+        if (verification.status === 'invalid') recordInvalidKey(identity);
         return verification;
       };
       const callerWith = (authentication: CallerRequest['authentication']): Caller =>
@@ -166,7 +166,7 @@ export const createAccessControl = (options: AccessControlOptions): AccessContro
       if (bearer.kind !== 'token' || !isWellFormedApiKey(bearer.token)) {
         return callerWith(recordInvalid({ status: 'invalid' }));
       }
-      return callerWith(keyVerifier.verify(sha256Hex(bearer.token), identity, deadline).then(recordInvalid));
+      return callerWith(verifyKey(sha256Hex(bearer.token), identity, deadline).then(recordInvalid));
     },
     anonymousPolicy: (name) => allowanceLimiter.allowanceState(name, undefined, undefined).policy,
   };

@@ -29,24 +29,18 @@ interface Count {
   readonly rejections: number;
 }
 
-export interface InvalidKeyMonitor {
-  /** @param identity hash of the client network */
-  record(identity: string): void;
-}
+/** @param identity hash of the client network */
+export type RecordInvalidKey = (identity: string) => void;
 
-export const createInvalidKeyMonitor = (clock: Clock, log: Log): InvalidKeyMonitor => {
+export const createInvalidKeyMonitor = (clock: Clock, log: Log): RecordInvalidKey => {
   const counts = createBoundedMap<Count>(MAX_CALLERS);
-  return {
-    record(identity) {
-      const last = counts.get(identity);
-      const isRecent = last !== undefined && clock() - last.since < MONITOR_MILLISECONDS;
-      const since = isRecent ? last.since : clock();
-      const rejections = isRecent ? last.rejections + 1 : 1;
-      counts.set(identity, { since, rejections });
-      if (rejections % LOG_EVERY === 0) {
-        log({ level: 'warn', event: EVENT, caller: identity, rejections });
-      }
-    },
+  return (identity) => {
+    const last = counts.get(identity);
+    const isRecent = last !== undefined && clock() - last.since < MONITOR_MILLISECONDS;
+    const since = isRecent ? last.since : clock();
+    const rejections = isRecent ? last.rejections + 1 : 1;
+    counts.set(identity, { since, rejections });
+    if (rejections % LOG_EVERY === 0) log({ level: 'warn', event: EVENT, caller: identity, rejections });
   };
 };
 
@@ -63,15 +57,13 @@ export type KeyVerification =
   | { readonly status: 'valid'; readonly key: ApiKeyRecord }
   | { readonly status: 'invalid' | 'unverified' | 'unread' };
 
-export interface ApiKeyVerifier {
-  /**
-   * Never rejects.
-   *
-   * @param hash SHA-256 of the key in lower-case hexadecimal
-   * @param identity hash of the client network
-   */
-  verify(hash: string, identity: string, deadline: Deadline): Promise<KeyVerification>;
-}
+/**
+ * Never rejects.
+ *
+ * @param hash SHA-256 of the key in lower-case hexadecimal
+ * @param identity hash of the client network
+ */
+export type VerifyApiKey = (hash: string, identity: string, deadline: Deadline) => Promise<KeyVerification>;
 
 interface WaitingRequest {
   readonly hash: string;
@@ -88,7 +80,7 @@ interface UnknownKeys {
   readonly endsAt: number;
 }
 
-export const createApiKeyVerifier = (keys: ApiKeyReader, guard: StoreGuard, clock: Clock): ApiKeyVerifier => {
+export const createApiKeyVerifier = (keys: ApiKeyReader, guard: StoreGuard, clock: Clock): VerifyApiKey => {
   const known = createBoundedMap<true>(MAX_REMEMBERED);
   /** The keys that the store did not have. They are apart from `known`, or invented keys would evict known keys. */
   const absent = createBoundedMap<true>(MAX_REMEMBERED);
@@ -143,14 +135,12 @@ export const createApiKeyVerifier = (keys: ApiKeyReader, guard: StoreGuard, cloc
     }
   };
 
-  return {
-    async verify(hash, identity, deadline) {
-      if (known.get(hash)) return read(hash, deadline);
-      const counted = unknownKeysOf(identity);
-      const { promise, resolve } = Promise.withResolvers<KeyVerification>();
-      counted.waiting.push({ hash, deadline, resolve });
-      resume(counted);
-      return promise;
-    },
+  return async (hash, identity, deadline) => {
+    if (known.get(hash)) return read(hash, deadline);
+    const counted = unknownKeysOf(identity);
+    const { promise, resolve } = Promise.withResolvers<KeyVerification>();
+    counted.waiting.push({ hash, deadline, resolve });
+    resume(counted);
+    return promise;
   };
 };

@@ -37,11 +37,7 @@ export const upstreamFromEnvironment = (
 ): HttpPorts & UpstreamPorts & FairUsePorts => {
   const http = httpFromEnvironment(environment, writeLog);
   const { isSample = false } = http.settings;
-  // On Lambda, the file is part of the code and never changes.
-  const findWithheld = followWithheldFile(readVariable(environment, env.withheldFile), {
-    now: Date.now,
-    isFixed: readVariable(environment, 'AWS_LAMBDA_FUNCTION_NAME') !== undefined,
-  });
+  const findWithheld = followWithheldFile(readVariable(environment, env.withheldFile), Date.now);
   const upstream = createUpstream({
     providers: readProviders(environment).map((name) => ({
       name,

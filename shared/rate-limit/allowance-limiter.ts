@@ -58,33 +58,29 @@ const QUERY_MILLISECONDS = 60_000;
 const MAX_QUERIES = 10_000;
 const MAX_CALLERS = 10_000;
 
-export interface RefundLimit {
-  /**
-   * Counts a refund and returns if it is allowed. Call it once per refund.
-   *
-   * @param partition partition key of the charged counter
-   * @param queryKey the post, profile or query that failed; unset: the request was not valid
-   */
-  allows(partition: string, allowance: Allowance, queryKey: string | undefined): boolean;
-}
+/**
+ * Counts a refund and returns if it is allowed. Call it once per refund.
+ *
+ * @param partition partition key of the charged counter
+ * @param queryKey the post, profile or query that failed; unset: the request was not valid
+ */
+export type AllowsRefund = (partition: string, allowance: Allowance, queryKey: string | undefined) => boolean;
 
-export const createRefundLimit = (clock: Clock): RefundLimit => {
+export const createRefundLimit = (clock: Clock): AllowsRefund => {
   const refundedAt = createBoundedMap<number>(MAX_QUERIES);
   const windows = createBoundedMap<{ readonly endsAt: number; readonly refunds: number }>(MAX_CALLERS);
 
-  return {
-    allows(partition, { count, seconds }, queryKey) {
-      const now = clock();
-      const key = queryKey === undefined ? undefined : JSON.stringify([partition, queryKey]);
-      const lastRefund = key === undefined ? undefined : refundedAt.get(key);
-      if (lastRefund !== undefined && now - lastRefund < QUERY_MILLISECONDS) return false;
-      const last = windows.get(partition);
-      const window = last !== undefined && last.endsAt > now ? last : { endsAt: now + seconds * 1000, refunds: 0 };
-      if (window.refunds >= count) return false;
-      if (key !== undefined) refundedAt.set(key, now);
-      windows.set(partition, { ...window, refunds: window.refunds + 1 });
-      return true;
-    },
+  return (partition, { count, seconds }, queryKey) => {
+    const now = clock();
+    const key = queryKey === undefined ? undefined : JSON.stringify([partition, queryKey]);
+    const lastRefund = key === undefined ? undefined : refundedAt.get(key);
+    if (lastRefund !== undefined && now - lastRefund < QUERY_MILLISECONDS) return false;
+    const last = windows.get(partition);
+    const window = last !== undefined && last.endsAt > now ? last : { endsAt: now + seconds * 1000, refunds: 0 };
+    if (window.refunds >= count) return false;
+    if (key !== undefined) refundedAt.set(key, now);
+    windows.set(partition, { ...window, refunds: window.refunds + 1 });
+    return true;
   };
 };
 
@@ -144,7 +140,7 @@ export const createAllowanceLimiter = (
   wall: WallClock = { now: clock },
 ): AllowanceLimiter => {
   const pool = createAllowancePool(limiter, clock, wall);
-  const refundLimit = createRefundLimit(clock);
+  const allowsRefund = createRefundLimit(clock);
 
   const allowanceOf = (name: AllowanceName, key: ApiKeyRecord | undefined): Allowance =>
     key === undefined ? allowances[name].anonymous : keyAllowance(name, key, allowances);
@@ -230,7 +226,7 @@ export const createAllowanceLimiter = (
     async refund({ name, queryKey }, key, identity, charges) {
       if (charges.refunds.length === 0) return;
       const { partition, allowance } = allowanceSubjectOf(name, key, identity);
-      if (!refundLimit.allows(partition, allowance, queryKey)) return;
+      if (!allowsRefund(partition, allowance, queryKey)) return;
       await refundAll(charges);
       if (charges.result !== undefined) charges.result = { ...charges.result, isRefunded: true };
     },

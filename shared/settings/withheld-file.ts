@@ -56,26 +56,20 @@ export const openWithheldFile = (file: string): (() => WithheldFile) => {
   };
 };
 
-export interface FollowOptions {
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-  /** The file does not change. */
-  readonly isFixed: boolean;
-}
-
 /**
  * A file that becomes wrong is not reported here, because several functions follow it: the local service logs it.
  *
  * @param file undefined: nothing is withheld
+ * @param now milliseconds since the epoch
  * @returns what is withheld at the present, by the last valid list
  * @throws Error as openWithheldFile
  */
-export const followWithheldFile = (file: string | undefined, { now, isFixed }: FollowOptions): (() => Withheld) => {
+export const followWithheldFile = (file: string | undefined, now: () => number): (() => Withheld) => {
   const read = file === undefined ? undefined : openWithheldFile(file);
   let entries = read?.().entries ?? [];
   let withheld = createWithheld(entries, now);
   return () => {
-    const latest = isFixed || read === undefined ? entries : read().entries;
+    const latest = read === undefined ? entries : read().entries;
     if (latest !== entries) withheld = createWithheld(latest, now);
     entries = latest;
     return withheld;

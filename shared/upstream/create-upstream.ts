@@ -14,7 +14,7 @@ import type { Translation } from '../model/post.ts';
 import type { Conversation } from '../model/resources.ts';
 import type { User } from '../model/user.ts';
 import type { PaidRows } from '../ports/stores.ts';
-import type { Clock, Deadline, Log, WallClock } from '../ports/system.ts';
+import type { Deadline, WallClock } from '../ports/system.ts';
 import type { Outcome, PostRequest, Requester, TranslationRequest, Upstream } from '../ports/upstream.ts';
 import { type CalledBaseUrl, createBaseUrls } from './base-urls.ts';
 import { type ClientLimits, PRODUCTION_LIMITS } from './client-limits.ts';
@@ -29,7 +29,7 @@ import {
 import { createFxTwitter } from './fxtwitter/provider.ts';
 import { fxTwitterQueryKinds } from './fxtwitter/requests.ts';
 import { type CallBudget, createJsonClient, type QueryKinds, STARVED } from './json-client.ts';
-import { createListReader, type NamedProvider } from './list-reader.ts';
+import { createListReader, type ListOptions, type NamedProvider } from './list-reader.ts';
 import type { Canaries, Provider, ProviderOptions } from './provider.ts';
 import { createRequestCache, type RequestCache } from './request-cache.ts';
 import { createSyndication, syndicationQueryKinds } from './syndication/provider.ts';
@@ -61,7 +61,7 @@ export interface ProviderConfig {
   readonly paidRows?: PaidRows | undefined;
 }
 
-export interface UpstreamOptions {
+export interface UpstreamOptions extends ListOptions {
   /** In order of preference. */
   readonly providers: readonly ProviderConfig[];
   /** Id of a post that is known to exist. */
@@ -69,13 +69,9 @@ export interface UpstreamOptions {
   /** Handle of a profile that is known to exist. */
   readonly canaryProfile: string;
   readonly userAgent: string;
-  /** The longest time for which results are cached; 0 turns cache and coalescing off. */
-  readonly cacheMilliseconds: number;
   /** No translation is requested. @default false */
   readonly isUntranslated?: boolean | undefined;
-  readonly clock: Clock;
   readonly wall?: WallClock | undefined;
-  readonly log: Log;
   /** Uniform in [0, 1). */
   readonly random: () => number;
   /** @default each limit of PRODUCTION_LIMITS */
@@ -192,9 +188,8 @@ export const createUpstream = (options: UpstreamOptions): Upstream => {
     preferred === undefined ? [] : [preferred, ...fallbackSources],
     'profile',
   );
-  const lists = { clock, log, cacheMilliseconds };
   const listPostsOf = (ordered: readonly NamedProvider[]): Upstream['listPosts'] =>
-    createListReader(ordered, (provider, request) => provider.listPosts?.(request), lists);
+    createListReader(ordered, (provider, request) => provider.listPosts?.(request), options);
   const listPosts = listPostsOf(providers);
   // X has lists; for another provider, a search stands in.
   const xFirst = providers.toSorted((a, b) => Number(b.name === 'x_api') - Number(a.name === 'x_api'));
@@ -217,6 +212,6 @@ export const createUpstream = (options: UpstreamOptions): Upstream => {
       callProfileProviders,
     ),
     listPosts: (request, ...rest) => (request.list === 'list of X' ? readXList : listPosts)(request, ...rest),
-    listUsers: createListReader(providers, (provider, request) => provider.listUsers?.(request), lists),
+    listUsers: createListReader(providers, (provider, request) => provider.listUsers?.(request), options),
   };
 };

@@ -1,9 +1,9 @@
 // Checks for the dashboard which providers respond, by base URL. Each is requested for the canary post, without its token.
 import { type ProviderBaseUrl, type ProviderName, providers } from '../contract/providers.ts';
 import { SAMPLE_SOURCE } from '../contract/sample.ts';
-import type { Clock, Deadline, Log, WallClock } from '../ports/system.ts';
+import type { Deadline } from '../ports/system.ts';
 import type { FetchResult } from './http-request.ts';
-import { createJsonClient } from './json-client.ts';
+import { createJsonClient, type JsonClientOptions } from './json-client.ts';
 
 const PROBE_MILLISECONDS = 3000;
 /** Repeated checks within this time return the same result. */
@@ -16,15 +16,10 @@ export interface ProviderState {
   readonly state: 'up' | 'down';
 }
 
-export interface HealthCheckOptions {
+export interface HealthCheckOptions extends Pick<JsonClientOptions, 'userAgent' | 'clock' | 'wall' | 'log' | 'random'> {
   readonly providers: readonly { readonly name: ProviderName; readonly baseUrls: readonly ProviderBaseUrl[] }[];
   /** Id of a post that is known to exist. */
   readonly canaryPost: string;
-  readonly userAgent: string;
-  readonly clock: Clock;
-  readonly wall?: WallClock | undefined;
-  readonly log: Log;
-  readonly random: () => number;
 }
 
 const mediaTypesOf = (name: ProviderName): readonly string[] => providers[name].probe.types;
@@ -40,11 +35,7 @@ export const sampleCheck = async (): Promise<readonly ProviderState[]> => [{ nam
 export const createHealthCheck = ({
   providers: configured,
   canaryPost,
-  userAgent,
-  clock,
-  wall,
-  log,
-  random,
+  ...shared
 }: HealthCheckOptions): (() => Promise<readonly ProviderState[]>) => {
   const servers = configured.flatMap(({ name, baseUrls: all }) =>
     all.map(({ baseUrl }) => ({ name, baseUrl, ...(all.length > 1 && { address: new URL(baseUrl).host }) })),
@@ -54,7 +45,7 @@ export const createHealthCheck = ({
     address,
     acceptsHtml: mediaTypesOf(name).includes('text/html'),
     url: `${baseUrl}${providers[name].probe.path.replace('{id}', canaryPost)}`,
-    http: createJsonClient({ source: name, role: 'health_check', userAgent, clock, wall, log, random }),
+    http: createJsonClient({ source: name, role: 'health_check', ...shared }),
   }));
   const checkAll = (deadline: Deadline) =>
     Promise.all(
@@ -65,7 +56,7 @@ export const createHealthCheck = ({
     );
   let last: { readonly at: number; readonly states: Promise<readonly ProviderState[]> } | undefined;
   return () => {
-    const now = clock();
+    const now = shared.clock();
     if (last === undefined || now - last.at >= CACHE_MILLISECONDS) {
       last = { at: now, states: checkAll(now + PROBE_MILLISECONDS) };
     }

@@ -6,7 +6,7 @@
 // A failed request is repeated at most once, if the time, the budget of the call and the retry budget allow it. The result
 // of the last attempt is reported to the breaker after fault attribution, for which the caller waits only after a 400.
 import { asRecord } from '../model/json.ts';
-import type { Clock, Log, WallClock } from '../ports/system.ts';
+import type { Log } from '../ports/system.ts';
 import { type Bulkhead, createBulkhead, createRetryBudget, type RetryBudget } from '../resilience/bulkhead.ts';
 import {
   type CallResult,
@@ -23,7 +23,13 @@ import {
   createFaultAttribution,
   type FaultAttribution,
 } from './fault-attribution.ts';
-import { type AttemptResult, createRequestSender, type FetchResult, type SendRequest } from './http-request.ts';
+import {
+  type AttemptResult,
+  createRequestSender,
+  type FetchResult,
+  type RequestSenderOptions,
+  type SendRequest,
+} from './http-request.ts';
 
 /** Other calls of the same caller took all slots, so the call was not sent. */
 export const STARVED = { kind: 'down', why: 'too many in flight', isStarved: true } as const;
@@ -147,18 +153,13 @@ const isFound = (fetched: FetchResult): boolean => {
   return code === undefined || code === 200;
 };
 
-export interface JsonClientOptions {
+export interface JsonClientOptions extends Omit<RequestSenderOptions, 'limits'> {
   /** The name of the provider in the log. */
   readonly source: string;
-  readonly userAgent: string;
-  /** Additional header fields of every call. @default none */
-  readonly headers?: Readonly<Record<string, string>>;
   /** @default the calls are for callers */
   readonly role?: CallRole;
   /** @default no kind has a canary */
   readonly queryKinds?: QueryKinds | undefined;
-  readonly clock: Clock;
-  readonly wall?: WallClock | undefined;
   readonly log: Log;
   /** Uniform in [0, 1). */
   readonly random: () => number;

@@ -16,7 +16,7 @@ export interface NamedProvider {
 export interface ListOptions {
   readonly clock: Clock;
   readonly log: Log;
-  /** The longest time for which pages are cached; 0 turns cache and coalescing off. */
+  /** The longest time for which results are cached; 0 turns cache and coalescing off. */
   readonly cacheMilliseconds: number;
 }
 

@@ -38,9 +38,10 @@ export interface FillPageOptions<T> {
   readonly belongs?: (item: T) => boolean;
   /** The provider sorts by something that changes, such as likes. @default false: by time */
   readonly isRanked?: boolean;
-  /** The items are posts by their ids, newest first, with some old posts before younger ones. @default false */
-  readonly isTimeline?: boolean;
-  /** The id of the item says where it is in a timeline. @default every item */
+  /**
+   * The list is a timeline: posts by their ids, newest first, with some old posts before younger ones. Returns whether the id
+   * of the item says where it is. @default the list is no timeline
+   */
   readonly isPlacedById?: (item: T) => boolean;
   /** The list ends with the page of these items, such as a page before the requested period. @default never */
   readonly endsWith?: (items: readonly T[], isFirstPage: boolean) => boolean;
@@ -214,8 +215,9 @@ const applyStep = <T>(
 const earlyIdsOf = <T>(
   items: readonly T[],
   pages: readonly FoundPage<T>[],
-  { idOf, belongs = () => true, isPlacedById = () => true, position }: FillPageOptions<T>,
+  { idOf, belongs = () => true, isPlacedById, position }: FillPageOptions<T>,
 ): readonly string[] => {
+  if (isPlacedById === undefined) return [];
   const ownIds = pages.map(({ value }) => value.items.filter((item) => belongs(item) && isPlacedById(item)).map(idOf));
   return earlyItems(
     [...(position?.earlyIds ?? []), ...items.filter(isPlacedById).map(idOf)],
@@ -234,7 +236,7 @@ const resultOf = <T>(
   const pages = taken.map(({ found }) => found);
   const longest = Math.max(...pages.map(({ value }) => value.items.length + idsBeside(value, options.idOf).length));
   const lacks = lacksWithheld ? [warning('withheld')] : [];
-  const earlyIds = options.isTimeline ? earlyIdsOf(items, pages, options) : [];
+  const earlyIds = earlyIdsOf(items, pages, options);
   // Empty pages do not shorten the list of recent items.
   const recentFingerprints = recent.latest(
     longest === 0 ? (options.position?.recentFingerprints.length ?? 0) : longest,

@@ -10,7 +10,7 @@ import type { Post, PostOrTombstone, Translation } from '../model/post.ts';
 import type { Conversation, Embed, Warning } from '../model/resources.ts';
 import { isFromTheFuture } from '../model/snowflake.ts';
 import type { HttpPorts } from '../ports/http.ts';
-import type { Outcome, PostPorts, Requester, ResultParts, SourcedResult, UseCaseResult } from '../ports/upstream.ts';
+import type { Outcome, PostPorts, Requester, SourcedResult, UseCaseResult } from '../ports/upstream.ts';
 import { goneProblem, POST_PROBLEMS, problemFromOutcome, USE_CASE_MILLISECONDS } from './outcome-problems.ts';
 
 const countParts = ({ ancestors, thread, replies }: Conversation): number =>
@@ -34,34 +34,25 @@ const truncationMessage = (count: number): string =>
 /** @returns the warnings that depend on the posts of a conversation */
 type WarningsOf = (conversation: Conversation) => readonly Warning[];
 
-const partsOf = (
-  whole: SourcedResult<Conversation>,
-  warningsOf: WarningsOf,
-  count: number,
-): ResultParts<Conversation> => ({
-  count,
-  minimum: 0,
-  keep(keptCount) {
-    const value = keepNearest(whole.value, keptCount);
-    const truncated = warning('truncated', truncationMessage(countParts(whole.value) - keptCount));
-    return {
-      ...whole,
-      value,
-      warnings: [...whole.warnings, ...warningsOf(value), truncated],
-      parts: partsOf(whole, warningsOf, keptCount),
-    };
-  },
-});
-
-/** @param warningsOf @default none */
+/**
+ * @param warningsOf @default none
+ * @param kept the number of posts beside the post itself that are left. @default all
+ */
 export const withConversationParts = (
   whole: SourcedResult<Conversation>,
   warningsOf: WarningsOf = () => [],
-): UseCaseResult<Conversation> => ({
-  ...whole,
-  warnings: [...whole.warnings, ...warningsOf(whole.value)],
-  parts: partsOf(whole, warningsOf, countParts(whole.value)),
-});
+  kept: number = countParts(whole.value),
+): UseCaseResult<Conversation> => {
+  const left = countParts(whole.value) - kept;
+  const value = left === 0 ? whole.value : keepNearest(whole.value, kept);
+  const truncated = left === 0 ? [] : [warning('truncated', truncationMessage(left))];
+  return {
+    ...whole,
+    value,
+    warnings: [...whole.warnings, ...warningsOf(value), ...truncated],
+    parts: { count: kept, minimum: 0, keep: (fewer) => withConversationParts(whole, warningsOf, fewer) },
+  };
+};
 
 const INCOMPLETE: WarningCode = 'thread_incomplete';
 

@@ -50,7 +50,6 @@ export const readProfile = async (
       fetch: (page) =>
         upstream.listPosts({ list: 'posts', handle, kind: 'posts', ...reposts.wanted }, page, deadline, requester),
       idOf: reposts.idOf,
-      isTimeline: true,
       isPlacedById: isOwn,
       belongs: (post) => (isOwn(post) ? !isReply(post) : reposts.belong(post)),
     });

@@ -145,7 +145,6 @@ export const listProfilePosts = async (
         ),
       ),
     idOf: reposts.idOf,
-    isTimeline: true,
     isPlacedById: isOwn,
     belongs: (post) =>
       isOwn(post) ? isInPeriod(post) && belongsToKind(kind, post, input.threads) : reposts.belong(post),

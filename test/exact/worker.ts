@@ -30,7 +30,7 @@ const limiter = createFixedWindowLimiter({
 const keyCheck = createApiKeyVerifier(createDynamoDbApiKeyReader(client, table), strict, () => NOW);
 
 const perform = async (task: WorkerTask): Promise<TaskResult> => {
-  if (task.kind === 'check') return (await keyCheck.verify(task.hash, 'network', Number.POSITIVE_INFINITY)).status;
+  if (task.kind === 'check') return (await keyCheck(task.hash, 'network', Number.POSITIVE_INFINITY)).status;
   const subject = { partition: task.partition, allowance: { count: task.limit, seconds: DAY } };
   const charges = Array.from({ length: task.calls }, () => limiter.charge(subject, Number.POSITIVE_INFINITY));
   return (await Promise.all(charges)).filter(({ admitted }) => admitted).length;

@@ -147,26 +147,3 @@ export const quoteBlock =
     const block = content(maxHeight);
     return block && { ...block, html: `<blockquote${attributes}>${block.html}</blockquote>` };
   };
-
-export interface FittedBlocks<Name extends string> {
-  /** HTML of the blocks that fit. */
-  readonly blocks: Readonly<Partial<Record<Name, string>>>;
-  readonly height: number;
-}
-
-/** @param priority the order in which blocks are added while there is space */
-export const fitBlocks = <Name extends string>(
-  candidates: Readonly<Record<Name, FittingBlock>>,
-  priority: readonly Name[],
-  maxHeight: number,
-): FittedBlocks<Name> => {
-  const blocks: Partial<Record<Name, string>> = {};
-  let height = 0;
-  for (const name of priority) {
-    const block = candidates[name](maxHeight - height);
-    if (block === undefined) continue;
-    blocks[name] = block.html;
-    height += block.height;
-  }
-  return { blocks, height };
-};

@@ -15,7 +15,6 @@ import {
   estimateHeight,
   type FittingBlock,
   firstThatFits,
-  fitBlocks,
   fixedBlock,
   LINE_HEIGHT,
   lineBlock,
@@ -142,7 +141,15 @@ const lowBlock = (post: Post, width: number): FittingBlock => {
 export const embedHtml = (post: Post, bounds: Size): EmbedBlock => {
   const width = Math.max(1, bounds.width - QUOTE_INDENT);
   const maxHeight = bounds.height - BLOCK_GAP;
-  const { blocks, height } = fitBlocks(blocksOf(post, width), PRIORITY, maxHeight);
+  const candidates = blocksOf(post, width);
+  const blocks: Partial<Record<BlockName, string>> = {};
+  let height = 0;
+  for (const name of PRIORITY) {
+    const block = candidates[name](maxHeight - height);
+    if (block === undefined) continue;
+    blocks[name] = block.html;
+    height += block.height;
+  }
   const full = { html: READING_ORDER.map((name) => blocks[name] ?? '').join(''), height };
   const fits = blocks.byline && blocks.date && (blocks.text || isBlank(post.text));
   const content = (fits ? undefined : lowBlock(post, width)(maxHeight)) ?? full;

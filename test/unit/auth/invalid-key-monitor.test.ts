@@ -8,7 +8,7 @@ const bench = () => {
   const lines: LogFields[] = [];
   const monitor = createInvalidKeyMonitor(clock.now, (fields) => void lines.push(fields));
   const record = (times: number, identity = 'network'): void => {
-    for (let index = 0; index < times; index += 1) monitor.record(identity);
+    for (let index = 0; index < times; index += 1) monitor(identity);
   };
   return { clock, lines, record };
 };

@@ -9,7 +9,7 @@ const createLimit = () => {
   const limit = createRefundLimit(clock.now);
   return {
     wait: clock.wait,
-    allows: (subject?: string, partition = 'browse#a:1') => limit.allows(partition, ALLOWANCE, subject),
+    allows: (subject?: string, partition = 'browse#a:1') => limit(partition, ALLOWANCE, subject),
   };
 };
 
@@ -47,7 +47,7 @@ describe('[limiter 5] the limit of refunds', () => {
 
   test('remembers 10,000 subjects, and forgets the oldest', () => {
     const { clock, limit } = createMany();
-    const allows = (subject: string) => limit.allows('browse#a:1', LARGE, subject);
+    const allows = (subject: string) => limit('browse#a:1', LARGE, subject);
     allows('first');
     allows('second');
     for (let count = 2; count < 10_000; count += 1) allows(`${count}`);

@@ -40,17 +40,13 @@ test('openWithheldFile() throws for a file that is absent from the start', () =>
   expect(() => openWithheldFile(file)).toThrow(/^WITHHELD_FILE .*: cannot be read: ENOENT$/);
 });
 
-test('followWithheldFile() follows a file unless it is fixed, and withholds nothing without one', () => {
+test('followWithheldFile() follows a file, and withholds nothing without one', () => {
   const { file, write } = withheldFile();
   write([{ post: '20', reason: 'court' }]);
   const now = (): number => 0;
   const isWithheld = (read: ReturnType<typeof followWithheldFile>): boolean => read().post('20') !== undefined;
-  const reads = [
-    followWithheldFile(file, { now, isFixed: false }),
-    followWithheldFile(file, { now, isFixed: true }),
-    followWithheldFile(undefined, { now, isFixed: false }),
-  ];
-  expect(reads.map(isWithheld)).toEqual([true, true, false]);
+  const reads = [followWithheldFile(file, now), followWithheldFile(undefined, now)];
+  expect(reads.map(isWithheld)).toEqual([true, false]);
   write([]);
-  expect(reads.map(isWithheld)).toEqual([false, true, false]);
+  expect(reads.map(isWithheld)).toEqual([false, false]);
 });

@@ -129,7 +129,7 @@ describe('a timeline with old posts before younger ones', () => {
         fetch,
         idOf: (id: string) => id,
         belongs: isOwn,
-        isTimeline: true,
+        isPlacedById: () => true,
       });
       if (page.kind !== 'found') throw new Error(page.kind);
       returned.push(...page.items);
