@@ -155,6 +155,11 @@ export const createClient = (options: ClientOptions): Client => {
     return query.feed === 'users' ? list(request, ({ users }) => users) : list(request, ({ posts }) => posts);
   }
 
+  const follows =
+    (route: '/api/v1/profiles/{handle}/followers' | '/api/v1/profiles/{handle}/following') =>
+    (handleOrUrl: string, { signal, cursor, ...query }: UserListOptions = {}): List<User, UserListBody> =>
+      list({ route, path: { handle: handleOf(handleOrUrl) }, query, cursor, signal }, ({ users }) => users);
+
   return {
     post: (urlOrId, { signal, ...query } = {}) =>
       read({ route: '/api/v1/posts', query: { ...query, url: postUrlOf(urlOrId) }, signal }),
@@ -191,28 +196,8 @@ export const createClient = (options: ClientOptions): Client => {
     },
     listPosts: (id, { signal, cursor, ...query } = {}) =>
       list({ route: '/api/v1/lists/{id}/posts', path: { id }, query, cursor, signal }, ({ posts }) => posts),
-    followers: (handleOrUrl, { signal, cursor, ...query } = {}) =>
-      list(
-        {
-          route: '/api/v1/profiles/{handle}/followers',
-          path: { handle: handleOf(handleOrUrl) },
-          query,
-          cursor,
-          signal,
-        },
-        ({ users }) => users,
-      ),
-    following: (handleOrUrl, { signal, cursor, ...query } = {}) =>
-      list(
-        {
-          route: '/api/v1/profiles/{handle}/following',
-          path: { handle: handleOf(handleOrUrl) },
-          query,
-          cursor,
-          signal,
-        },
-        ({ users }) => users,
-      ),
+    followers: follows('/api/v1/profiles/{handle}/followers'),
+    following: follows('/api/v1/profiles/{handle}/following'),
     search,
     oembed: (urlOrId, { signal, ...query } = {}) =>
       read({ route: '/api/v1/oembed', query: { ...query, url: postUrlOf(urlOrId) }, signal }),
