@@ -100,7 +100,8 @@ const encodeBetweenEscapes = (path: string): string =>
 /** Drops the last character if the bound has split its escapes. */
 const dropPartialEscape = (cut: string): string => {
   const ends = Array.from({ length: MAX_ESCAPED_CHARACTER }, (_, less) => cut.slice(0, cut.length - less));
-  return ends.find(isDecodable) ?? '';
+  // A path with an escape that is not UTF-8 is not decodable at any end.
+  return ends.find(isDecodable) ?? cut.replace(/%[0-9A-Fa-f]?$/, '');
 };
 
 /** @returns the path as the client sent it, percent-encoded */

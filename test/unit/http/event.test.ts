@@ -37,6 +37,8 @@ test.each([
   ['a character that ends with the bound', `/${'a'.repeat(499)}🐋b`, `/${'a'.repeat(499)}%F0%9F%90%8B`],
   ['a character beyond the bound by one byte', `/${'a'.repeat(500)}🐋b`, `/${'a'.repeat(500)}`],
   ['a character that begins at the bound', `/${'a'.repeat(510)}🐋b`, `/${'a'.repeat(510)}`],
+  ['an escape that is not UTF-8', `${UNROUTABLE_PREFIX}//%ff/${'a'.repeat(600)}`, `//%ff/${'a'.repeat(506)}`],
+  ['an escape beside it', `${UNROUTABLE_PREFIX}//%ff/${'a'.repeat(505)}%20`, `//%ff/${'a'.repeat(505)}`],
 ])('problemInstance() keeps whole characters within 512 bytes: %s', (_, rawPath, instance) => {
   expect(problemInstance(eventOf({ rawPath, rawQueryString: 'q=secret' }))).toBe(instance);
 });
