@@ -1,11 +1,13 @@
 // Emulates the HTTP API of API Gateway with the routes of the contract, and the function URL of the MCP server: both turn a
 // request into an event of payload format 2.0, and the result of a function into a response.
+
 import { randomUUID } from 'node:crypto';
 import type { LambdaName } from '../../shared/contract/lambdas.ts';
 import { isVariable, matchesTemplate, routeKey } from '../../shared/contract/paths.ts';
 import { DEFAULT_LAMBDA, gatewayRows, isGreedy, type RouteRow } from '../../shared/contract/routes.ts';
 import type { HttpEvent } from '../../shared/http/event.ts';
 import { asRecord, errorText } from '../../shared/model/json.ts';
+import { decodeSegment } from '../../shared/model/x-urls.ts';
 import { ACCOUNT, type FunctionHost, REGION } from './function-host.ts';
 
 /** Between a function and the viewer. */
@@ -55,14 +57,6 @@ export interface OriginRequest {
 
 export type OriginHandler = (request: OriginRequest) => Promise<OriginResponse>;
 
-/** Values of a repeated parameter are joined with commas; rawQueryString has them separately. */
-const queryParameters = (query: string): Record<string, string> => {
-  const joined = new Map<string, string>();
-  for (const [name, value] of new URLSearchParams(query))
-    joined.set(name, joined.has(name) ? `${joined.get(name)},${value}` : value);
-  return Object.fromEntries(joined);
-};
-
 const IS_TEXT = /^(?:text\/|application\/(?:json|[a-z0-9.-]+\+json|x-www-form-urlencoded)\b)/i;
 
 const bodyOf = ({ body, headers }: OriginRequest): Pick<HttpEvent, 'body' | 'isBase64Encoded'> => {
@@ -92,7 +86,6 @@ const httpEvent = (
     rawQueryString: request.query,
     headers,
     ...(cookie !== undefined && { cookies: cookie.split(/;\s*/) }),
-    ...(request.query !== '' && { queryStringParameters: queryParameters(request.query) }),
     requestContext: {
       accountId,
       apiId,
@@ -171,13 +164,7 @@ const matchesRow = (row: RouteRow, segments: readonly string[]): boolean => {
   return segments.length > head.length && matchesTemplate(head, segments.slice(0, head.length));
 };
 
-const decode = (text: string): string => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-};
+const decode = (text: string): string => decodeSegment(text) ?? text;
 
 /** @returns the Lambda of a request and its event */
 export const routeRequest = (request: OriginRequest, now: Date): Invocation => {

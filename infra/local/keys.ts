@@ -1,6 +1,7 @@
 // `npm run keys -- create --label NAME [--search 60/60] | list | disable ID | enable ID | delete ID`: calls the
 // operator API of the service at BASE_URL with ADMIN_TOKEN.
 import { parseArgs } from 'node:util';
+import { parseBearer } from '../../shared/auth/api-key.ts';
 import { readVariable } from '../../shared/composition/environment.ts';
 import { type AdminOperationId, adminOperations } from '../../shared/contract/admin-operations.ts';
 import { asRecord, errorMessage, parseJson } from '../../shared/model/json.ts';
@@ -43,6 +44,7 @@ const call = async (operation: AdminOperationId, id = '', body?: object): Promis
   const origin = serviceOrigin();
   const token = readVariable(process.env, localEnv.adminToken);
   if (token === undefined) throw new CommandError(`ADMIN_TOKEN must be set\n${TOKEN_HELP}`);
+  if (parseBearer(`Bearer ${token}`).kind !== 'token') throw new CommandError(`ADMIN_TOKEN is wrong\n${TOKEN_HELP}`);
   const { method, path } = adminOperations[operation];
   const { status, body: text } = await requestText(`${origin}${path.replace('{id}', encodeURIComponent(id))}`, {
     method,

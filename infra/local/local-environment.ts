@@ -1,9 +1,11 @@
 // Resolves the environment of the functions in the local service: its folder, its secrets and the operator token.
+
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseBearer, sha256Hex } from '../../shared/auth/api-key.ts';
 import { type Environment, readVariable } from '../../shared/composition/environment.ts';
+import { errorKind } from '../../shared/model/json.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
 import { localDefaults, localEnv } from '../../shared/settings/local-service.ts';
 
@@ -20,9 +22,6 @@ const FILE = 'cursor-secret';
 
 const generate = (): string => randomBytes(32).toString('base64url');
 
-const hasCode = (error: unknown, code: string): boolean =>
-  error instanceof Error && 'code' in error && error.code === code;
-
 const readSaved = (folder: string): string => {
   const file = join(folder, FILE);
   mkdirSync(folder, { recursive: true });
@@ -30,7 +29,7 @@ const readSaved = (folder: string): string => {
     // The first service that starts in this folder generates the secret for all later ones.
     writeFileSync(file, `${generate()}\n`, { mode: 0o600, flag: 'wx' });
   } catch (error) {
-    if (!hasCode(error, 'EEXIST')) throw error;
+    if (errorKind(error) !== 'EEXIST') throw error;
   }
   return readFileSync(file, 'utf8').trim();
 };

@@ -6,8 +6,8 @@ import { textTarget } from '../../shared/model/account-list.ts';
 import { errorMessage, terminalJson } from '../../shared/model/json.ts';
 import { answerHelp } from '../command/answer-help.ts';
 import { originOfLinks, parseBoxArgument } from './box-argument.ts';
-import { pathOfHandle, withQuery } from './export/list-target.ts';
-import { createLocalClient } from './export/service-client.ts';
+import { pathOfHandle, withQuery } from './client/list-target.ts';
+import { createLocalClient } from './client/service-client.ts';
 import { CommandError, problemText } from './request-text.ts';
 
 const USAGE = `usage: npm run -s read -- WHAT [--format FORMAT] [--layout LAYOUT]

@@ -21,10 +21,8 @@ export const problemText = (body: string): string | undefined => {
 /** Printed as its message, without a stack trace. */
 export class CommandError extends Error {}
 
-export class ExportError extends CommandError {}
-
 /** The service answered with a problem that a repetition does not solve. */
-export class ProblemError extends ExportError {
+export class ProblemError extends CommandError {
   readonly code: string | undefined;
   /** The same request will fail again. */
   readonly lasts: boolean;

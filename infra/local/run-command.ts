@@ -2,8 +2,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorMessage } from '../../shared/model/json.ts';
 import { visibleText } from '../../shared/model/visible-text.ts';
-import type { RequestPorts } from './export/request-page.ts';
-import { createServiceClient, type ServiceClient } from './export/service-client.ts';
+import type { RequestPorts } from './client/request-page.ts';
+import { createServiceClient, type ServiceClient } from './client/service-client.ts';
 
 export interface CommandPorts extends Pick<RequestPorts, 'sleep' | 'signal'> {
   createClient(): Promise<ServiceClient>;

@@ -1,7 +1,9 @@
 // Reads who sent a request, and by which scheme, from the fields of proxies that the operator trusts. Fields of others are
 // text of the caller.
+
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { withoutPort } from '../../shared/auth/client-network.ts';
 import { httpUrl, type SettingParser } from '../../shared/settings/base-parsers.ts';
 import { headerPairs } from './edge-sandbox.ts';
 
@@ -39,14 +41,7 @@ export const trustedProxies: SettingParser<TrustedProxies> = {
   },
 };
 
-/** Removes port, brackets and zone: `198.51.100.7:443`, `[2001:db8::1]:443`, `fe80::1%eth0`. */
-const withoutPort = (entry: string): string =>
-  entry
-    .trim()
-    .replace(/^"(.*)"$/, '$1')
-    .replace(/^\[([^\]]*)\](?::\d{1,5})?$/, '$1')
-    .replace(/^([\d.]+):\d{1,5}$/, '$1')
-    .replace(/%.*$/, '');
+const unquoted = (hop: string): string => hop.trim().replace(/^"(.*)"$/, '$1');
 
 export interface Viewer {
   /** Empty if the connection is closed. */
@@ -77,7 +72,7 @@ export const viewerOf = (peer: string, rawHeaders: readonly string[], proxies: T
   const hops = valuesOf('x-forwarded-for');
   let passed = 0;
   while (isTrusted(ip) && passed < hops.length) {
-    const next = parseIp(withoutPort(hops.at(-1 - passed) ?? ''));
+    const next = parseIp(withoutPort(unquoted(hops.at(-1 - passed) ?? '')));
     if (next === undefined) break;
     ip = next;
     passed += 1;

@@ -126,10 +126,6 @@ describe('API Gateway', () => {
       rawQueryString: 'format=json&format=x%20y&__proto__=z',
       pathParameters: { handle: '@jack', id: '20' },
     });
-    expect(Object.entries(event.queryStringParameters ?? {})).toEqual([
-      ['format', 'json,x y'],
-      ['__proto__', 'z'],
-    ]);
     expect(dispatched('/-/%2570osts').event.rawPath).toBe('/-/%70osts');
     expect(dispatched('/%zz').event.rawPath).toBe('/%zz');
   });

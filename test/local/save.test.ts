@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { ServiceAnswer } from '../../infra/local/export/service-client.ts';
+import type { ServiceAnswer } from '../../infra/local/client/service-client.ts';
 import { parseSaveArguments } from '../../infra/local/save/arguments.ts';
 import { runSave } from '../../infra/local/save/run-save.ts';
 import { parametersOf, problemAnswer } from '../support/export-service.ts';

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { ServiceAnswer, ServiceClient } from '../../infra/local/client/service-client.ts';
 import type { ExportPorts } from '../../infra/local/export/run-export.ts';
-import type { ServiceAnswer, ServiceClient } from '../../infra/local/export/service-client.ts';
 
 export interface ExportItem {
   readonly id: string;

@@ -8,7 +8,7 @@ import {
   terminalJson,
 } from '../../../shared/model/json.ts';
 import type { Warning } from '../../../shared/model/resources.ts';
-import { CommandError, ExportError, ProblemError, problemText } from '../request-text.ts';
+import { CommandError, ProblemError, problemText } from '../request-text.ts';
 import type { ServiceAnswer, ServiceClient } from './service-client.ts';
 
 export interface ListItem {
@@ -78,7 +78,7 @@ const RATE_LIMITED = 429;
 const isTransient = (status: number): boolean => status === RATE_LIMITED || status >= 500;
 
 /** A failure without an answer: the service was not reached, or the answer was broken off. */
-type Attempt<T> = { readonly value: T } | { readonly failure: ExportError; readonly answer?: ServiceAnswer };
+type Attempt<T> = { readonly value: T } | { readonly failure: CommandError; readonly answer?: ServiceAnswer };
 
 const problemOf = ({ status, body }: ServiceAnswer): ProblemError =>
   new ProblemError(
@@ -102,7 +102,7 @@ const attempt = async <T>(
     signal.throwIfAborted();
     if (error instanceof CommandError) throw error;
     return {
-      failure: new ExportError(
+      failure: new CommandError(
         `The service does not answer (${errorMessage(error)}). Start the service, or set BASE_URL.`,
       ),
     };
@@ -111,12 +111,12 @@ const attempt = async <T>(
   if (answer.status !== 200) signal.throwIfAborted();
   if (answer.status !== 200) return { failure: problemOf(answer), answer };
   const value = read(answer);
-  return value === undefined ? { failure: new ExportError('The answer of the service is not complete.') } : { value };
+  return value === undefined ? { failure: new CommandError('The answer of the service is not complete.') } : { value };
 };
 
 /**
  * @param isFirst the first request of a command is not repeated if the service cannot be reached
- * @throws ExportError if the service answers with a problem that does not pass, or fails 5 times in a row
+ * @throws CommandError if the service answers with a problem that does not pass, or fails 5 times in a row
  */
 export const requestAnswer = async <T>(
   target: string,
@@ -139,6 +139,6 @@ export const requestAnswer = async <T>(
   }
 };
 
-/** @throws ExportError */
+/** @throws CommandError */
 export const requestPage = (target: string, isFirst: boolean, ports: RequestPorts): Promise<ListPage> =>
   requestAnswer(target, isFirst, ports, ({ body }) => parsePage(body));

@@ -23,7 +23,7 @@ import { routeRequest } from '../api-gateway.ts';
 import { type ChosenUpstream, chooseUpstream } from '../choose-upstream.ts';
 import { lambdaContext } from '../function-host.ts';
 import { loadCursorSecret, localEnvironment } from '../local-environment.ts';
-import { ExportError, requestText } from '../request-text.ts';
+import { CommandError, requestText } from '../request-text.ts';
 
 export interface ServiceAnswer {
   readonly status: number;
@@ -57,7 +57,7 @@ const isServiceUrl = (text: string): boolean => {
 
 const createHttpClient = (baseUrl: string, apiKey: string | undefined): ServiceClient => {
   const origin = baseUrl.replace(/\/+$/, '');
-  if (!isServiceUrl(origin)) throw new ExportError(`${env.baseUrl} must be the URL of a service`);
+  if (!isServiceUrl(origin)) throw new CommandError(`${env.baseUrl} must be the URL of a service`);
   return {
     async get(target, signal, accept = '*/*') {
       const { status, headers, body, isBase64 } = await requestText(`${origin}${target}`, {
@@ -143,7 +143,7 @@ const clientOf = (given: Environment, upstream: ChosenUpstream): ServiceClient =
         new Date(),
       );
       const handler = handlers[lambda];
-      if (handler === undefined) throw new ExportError(`${target} is no route of posts, profiles, lists or searches`);
+      if (handler === undefined) throw new CommandError(`${target} is no route of posts, profiles, lists or searches`);
       const {
         statusCode = 500,
         headers,

@@ -5,8 +5,8 @@ import type { UseCaseName } from '../../../shared/contract/use-cases.ts';
 import { parseHandle, parseId } from '../../../shared/model/handle.ts';
 import { kindOfPage, type PostPage, parsePostLink } from '../../../shared/model/x-urls.ts';
 import { type BoxArgument, parseBoxArgument } from '../box-argument.ts';
-import { ExportError } from '../request-text.ts';
-import { isListTarget, pathOfHandle, withQuery } from './list-target.ts';
+import { isListTarget, pathOfHandle, withQuery } from '../client/list-target.ts';
+import { CommandError } from '../request-text.ts';
 
 export const USAGE = `usage: npm run -s export -- LIST [--limit N] > FILE
        npm run -s export -- [LIST] [--limit N] --resume FILE
@@ -63,14 +63,14 @@ const pathOfProfile = (useCase: UseCaseName, text: string): string => {
 const pathOfXList = (text: string): string => {
   const meaning = text.includes('/') ? parseBoxArgument(text) : undefined;
   const id = meaning?.kind === 'list' ? meaning.id : parseId(text);
-  if (id === undefined) throw new ExportError(`${text} is not the URL or the id of a list of X.`);
+  if (id === undefined) throw new CommandError(`${text} is not the URL or the id of a list of X.`);
   return pathOfId('readXList', id);
 };
 
 const pathOfPost = (useCase: UseCaseName, text: string): string => {
   const ref = parsePostLink(text);
   const id = 'error' in ref ? parseId(text) : ref.id;
-  if (id === undefined) throw new ExportError(`${text} is not the URL or the id of a post.`);
+  if (id === undefined) throw new CommandError(`${text} is not the URL or the id of a post.`);
   return pathOfId(useCase, id);
 };
 
@@ -146,7 +146,7 @@ const listOfBox = (text: string, values: Values, origin: string | undefined): Na
     case 'list':
       return { own: [], target: pathOfId('readXList', meaning.id) };
     case 'account':
-      throw new ExportError(`${text} has no list. Pass the @handle of the account.`);
+      throw new CommandError(`${text} has no list. Pass the @handle of the account.`);
   }
 };
 
@@ -183,11 +183,11 @@ export const parseExportArguments = (args: readonly string[], origin?: string): 
   const foreign = OWN_OPTIONS.some((name) => values[name] !== undefined && !list?.own.includes(name));
   if (more.length > 0 || foreign || (list === undefined && values.resume === undefined)) return undefined;
   if (values.limit !== undefined && !LIMIT.test(values.limit))
-    throw new ExportError('--limit must be a whole number from 1 to 999999999.');
+    throw new CommandError('--limit must be a whole number from 1 to 999999999.');
   const isOpml = values.format === 'opml';
-  if (values.format !== undefined && !isOpml) throw new ExportError('--format must be opml. Leave it out for NDJSON.');
-  if (isOpml && values.resume !== undefined) throw new ExportError('OPML is written as a whole. Leave --resume out.');
-  if (list !== undefined && !isListTarget(list.target)) throw new ExportError('That name is no handle.');
+  if (values.format !== undefined && !isOpml) throw new CommandError('--format must be opml. Leave it out for NDJSON.');
+  if (isOpml && values.resume !== undefined) throw new CommandError('OPML is written as a whole. Leave --resume out.');
+  if (list !== undefined && !isListTarget(list.target)) throw new CommandError('That name is no handle.');
   return {
     target: list?.target,
     limit: values.limit === undefined ? Number.POSITIVE_INFINITY : Number(values.limit),

@@ -2,12 +2,13 @@
 // next page, or null at the end of the list. At the end it also has `checkpoint_list`, which names the list. Item and
 // checkpoint are one line, so a file that was broken off at any byte has both or neither. What follows the last
 // checkpoint is read again.
-import { createReadStream, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { MAX_LIMIT } from '../../../shared/contract/parameters.ts';
 import { type JsonRecord, parseJson } from '../../../shared/model/json.ts';
-import { ExportError } from '../request-text.ts';
-import { isListTarget } from './list-target.ts';
-import { parseItem } from './request-page.ts';
+import { isListTarget } from '../client/list-target.ts';
+import { parseItem } from '../client/request-page.ts';
+import { LINE_FEED, linesIn } from '../lines-in.ts';
+import { CommandError } from '../request-text.ts';
 import type { OldestPosts, WalkedPage } from './walk-list.ts';
 
 const CHECKPOINT = 'checkpoint';
@@ -34,24 +35,6 @@ export interface FilePosition {
   readonly lastCreatedAt: string | undefined;
 }
 
-const LINE_FEED = 0x0a;
-
-/** Yields the lines with their line ends. The last one can be without. Memory: one line. */
-export async function* linesIn(file: string): AsyncGenerator<Buffer> {
-  let parts: Buffer[] = [];
-  for await (const value of createReadStream(file)) {
-    const chunk: Buffer = value;
-    let start = 0;
-    for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, start)) {
-      yield Buffer.concat([...parts, chunk.subarray(start, end + 1)]);
-      parts = [];
-      start = end + 1;
-    }
-    if (start < chunk.length) parts.push(chunk.subarray(start));
-  }
-  if (parts.length > 0) yield Buffer.concat(parts);
-}
-
 /** The API key is sent to the target of a checkpoint, and any program can have written the file. */
 const isTarget = (value: unknown): value is string => typeof value === 'string' && isListTarget(value);
 
@@ -74,7 +57,7 @@ const isBrokenOff = (line: Buffer): boolean => {
  * Reads a file up to its last checkpoint. A missing file has no items.
  *
  * @param oldestPosts receives the posts up to the last checkpoint
- * @throws ExportError if the file is not of an export
+ * @throws CommandError if the file is not of an export
  */
 export const readPosition = async (file: string, oldestPosts: OldestPosts): Promise<FilePosition> => {
   let position: FilePosition = { bytes: 0, count: 0, next: undefined, list: undefined, lastCreatedAt: undefined };
@@ -84,7 +67,7 @@ export const readPosition = async (file: string, oldestPosts: OldestPosts): Prom
   let number = 0;
   let wrongLine: number | undefined;
   const reject = (line: number): never => {
-    throw new ExportError(`Line ${line} of ${file} is no item of an export. The file is unchanged.`);
+    throw new CommandError(`Line ${line} of ${file} is no item of an export. The file is unchanged.`);
   };
   for await (const line of linesIn(file)) {
     number += 1;

@@ -1,16 +1,18 @@
 // Exports a list to standard output or to a file: from its beginning, or from the last checkpoint of the file.
+
 import { constants, fstatSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { errorKind } from '../../../shared/model/json.ts';
 import { followingOpml } from '../../../shared/render/feeds/opml.ts';
-import { ExportError } from '../request-text.ts';
+import { listKey, parameterOf, pathOf, withQuery } from '../client/list-target.ts';
+import { createProgress, expectedTotal, itemsText, type Progress } from '../client/progress.ts';
+import { type ListItem, type ListPage, requestPage } from '../client/request-page.ts';
+import type { ServiceClient } from '../client/service-client.ts';
+import { CommandError } from '../request-text.ts';
 import type { CommandPorts } from '../run-command.ts';
 import type { ExportArguments } from './arguments.ts';
 import { type FilePosition, linesOf, readPosition } from './checkpoint.ts';
-import { listKey, parameterOf, pathOf, withQuery } from './list-target.ts';
-import { createProgress, expectedTotal, itemsText, type Progress } from './progress.ts';
-import { type ListItem, type ListPage, requestPage } from './request-page.ts';
-import type { ServiceClient } from './service-client.ts';
 import { createdAtOf, createOldestPosts, type WalkStart, walkList } from './walk-list.ts';
 
 interface Output {
@@ -20,7 +22,6 @@ interface Output {
 }
 
 /** The reader of standard output has gone, as after `head`. */
-const isBrokenPipe = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EPIPE';
 
 export const standardOutput = (): Output & { readonly isFile: boolean } => {
   // Each failed write rejects; without a listener the event would also end the process.
@@ -72,13 +73,13 @@ const startOf = (
 ): WalkStart | undefined => {
   const { next, list, count = 0, lastCreatedAt } = position ?? {};
   if (list !== undefined && target !== undefined && listKey(list) !== listKey(target))
-    throw new ExportError(
+    throw new CommandError(
       `${file} has another list, ${withQuery(list, { cursor: undefined })}. Leave the list out to continue it.`,
     );
   if (next === null || count >= limit) return undefined;
   const first = next ?? target;
   if (first === undefined)
-    throw new ExportError(`${file} has no checkpoint yet. Name its list, to start from the beginning.`);
+    throw new CommandError(`${file} has no checkpoint yet. Name its list, to start from the beginning.`);
   return { target: first, count, lastCreatedAt };
 };
 
@@ -149,7 +150,7 @@ const writeList = async (
   if (isOpml) await output.write(opmlOf(accounts, list, origin));
 };
 
-/** @throws ExportError, or the reason of the signal if it aborts */
+/** @throws CommandError, or the reason of the signal if it aborts */
 export const runExport = async (given: ExportArguments, ports: ExportPorts): Promise<void> => {
   const { signal, report, isTerminal, now } = ports;
   const oldestPosts = createOldestPosts();
@@ -179,7 +180,7 @@ export const runExport = async (given: ExportArguments, ports: ExportPorts): Pro
       await writeList({ ...start, limit: given.limit, isOpml, oldestPosts, client, output, progress }, ports);
       progress.say(`${itemsText(progress.count)}, done`);
     } catch (error) {
-      if (isBrokenPipe(error)) return;
+      if (errorKind(error) === 'EPIPE') return;
       if (progress.count > 0 && canResume)
         progress.say(`${itemsText(progress.count)}. Continue with --resume ${given.file ?? 'FILE'}`);
       throw error;

@@ -6,9 +6,9 @@
 import { versionedPath } from '../../../shared/contract/operations.ts';
 import { MAX_LIMIT } from '../../../shared/contract/parameters.ts';
 import { matchesTemplate } from '../../../shared/contract/paths.ts';
+import { parameterOf, pathOf, withQuery } from '../client/list-target.ts';
+import type { ListItem, ListPage } from '../client/request-page.ts';
 import { ProblemError } from '../request-text.ts';
-import { parameterOf, pathOf, withQuery } from './list-target.ts';
-import type { ListItem, ListPage } from './request-page.ts';
 
 const KEPT = 1000;
 
@@ -86,7 +86,7 @@ const olderPart = (target: string, lastCreatedAt: string | undefined): string | 
   return until === undefined ? undefined : withQuery(target, { cursor: undefined, until });
 };
 
-/** @throws ExportError */
+/** @throws CommandError */
 export async function* walkList(
   { target: first, count: before, lastCreatedAt: lastBefore }: WalkStart,
   { limit, oldestPosts, requestPage }: WalkOptions,

@@ -4,8 +4,8 @@ import { rm } from 'node:fs/promises';
 import { Writable } from 'node:stream';
 import { errorMessage } from '../../../shared/model/json.ts';
 import { proxyPath } from '../../../shared/model/picture-hosts.ts';
-import { type RequestPorts, requestAnswer } from '../export/request-page.ts';
-import type { ServiceAnswer } from '../export/service-client.ts';
+import { type RequestPorts, requestAnswer } from '../client/request-page.ts';
+import type { ServiceAnswer } from '../client/service-client.ts';
 import type { createLocalMedia } from '../media.ts';
 import { CommandError, ProblemError } from '../request-text.ts';
 import { MEDIA_FOLDER, type SaveFolder } from './save-folder.ts';
@@ -75,7 +75,7 @@ const download = async (url: string, part: string, { proxy, request }: MediaPort
   };
 };
 
-/** @returns the name of the file; undefined if X has none @throws ExportError if it cannot be read now */
+/** @returns the name of the file; undefined if X has none @throws CommandError if it cannot be read now */
 const saveFile = async (url: string, stem: string, ports: MediaPorts): Promise<string | undefined> => {
   const part = ports.folder.newPart();
   try {

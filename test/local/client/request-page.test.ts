@@ -1,8 +1,8 @@
 // Checks which failures of the service are repeated, and after how many seconds.
 import { describe, expect, test } from 'vitest';
-import { parsePage, requestPage } from '../../../infra/local/export/request-page.ts';
-import type { ServiceAnswer } from '../../../infra/local/export/service-client.ts';
-import { ExportError } from '../../../infra/local/request-text.ts';
+import { parsePage, requestPage } from '../../../infra/local/client/request-page.ts';
+import type { ServiceAnswer } from '../../../infra/local/client/service-client.ts';
+import { CommandError } from '../../../infra/local/request-text.ts';
 import { ndjsonAnswer, problemAnswer } from '../../support/export-service.ts';
 
 const TARGET = '/api/v1/search?q=tide&limit=100&format=ndjson';
@@ -70,7 +70,7 @@ describe('requestPage', () => {
     const { result, waits } = await send([answer, answer, answer, answer, page]);
     expect(result).toMatchObject({ items: [{}] });
     expect(waits).toEqual([2, 4, 8, 16]);
-    expect((await send([answer])).result).toBeInstanceOf(ExportError);
+    expect((await send([answer])).result).toBeInstanceOf(CommandError);
   });
 
   test.each([400, 401, 403, 404, 406])('[lists 7] status %i ends the export at once', async (status) => {

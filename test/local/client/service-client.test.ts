@@ -1,7 +1,7 @@
 // Checks what a command accepts from a program that is no Postern service.
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { createServiceClient } from '../../../infra/local/export/service-client.ts';
+import { createServiceClient } from '../../../infra/local/client/service-client.ts';
 import { CommandError } from '../../../infra/local/request-text.ts';
 import { startTestServer } from '../../support/test-server.ts';
 

@@ -1,8 +1,8 @@
 // Checks the parts of the export without a service: arguments, targets, remembered posts and progress.
 import { describe, expect, test } from 'vitest';
+import { listKey } from '../../../infra/local/client/list-target.ts';
+import { createProgress, expectedTotal, type ProgressOptions } from '../../../infra/local/client/progress.ts';
 import { parseExportArguments } from '../../../infra/local/export/arguments.ts';
-import { listKey } from '../../../infra/local/export/list-target.ts';
-import { createProgress, expectedTotal, type ProgressOptions } from '../../../infra/local/export/progress.ts';
 import { createOldestPosts } from '../../../infra/local/export/walk-list.ts';
 
 const parse = (text: string) => parseExportArguments(text === '' ? [] : text.split(' '), 'https://posts.example.org');

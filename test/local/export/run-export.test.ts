@@ -2,9 +2,9 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
+import type { ServiceClient } from '../../../infra/local/client/service-client.ts';
 import type { ExportArguments } from '../../../infra/local/export/arguments.ts';
 import { runExport } from '../../../infra/local/export/run-export.ts';
-import type { ServiceClient } from '../../../infra/local/export/service-client.ts';
 import {
   idsIn,
   listClient,
