@@ -1,6 +1,8 @@
 // Matches the names of arguments with the parameters of a tool. Models invent names: a name with only one possible meaning
 // is accepted, and any other name is reported with the name that was probably meant.
+
 import type { ParameterName } from '../../shared/contract/parameters.ts';
+import { editDistance } from '../../shared/model/edit-distance.ts';
 import { FEEDS, TIMELINE_KINDS } from '../../shared/model/lists.ts';
 import type { Tool } from './tools.ts';
 
@@ -110,21 +112,6 @@ export const matchArguments = (tool: Tool, args: object): MatchedArguments => {
   return { values, images: images ? images.value : undefined, ignored: [...ignored] };
 };
 
-/** @returns the number of edits; at least `most` + 1 if there are more */
-const editDistance = (a: string, b: string, most: number): number => {
-  if (Math.abs(a.length - b.length) > most) return most + 1;
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i += 1) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] ?? most + 1;
-};
-
 /** A longer name is not compared, so that the work is bounded. */
 const MAX_NAME_CHARACTERS = 40;
 const MAX_NAMES = 5;
@@ -139,7 +126,7 @@ const suggestionFor = (name: string, names: readonly ParameterName[]): Parameter
   // A third of a short name would make it another word.
   const most = Math.min(2, Math.floor(key.length / 3));
   const [nearest] = names
-    .map((parameter) => ({ parameter, distance: editDistance(key, parameter, most) }))
+    .map((parameter) => ({ parameter, distance: editDistance(key, parameter) }))
     .filter(({ distance }) => distance <= most)
     .toSorted((a, b) => a.distance - b.distance);
   return nearest?.parameter;

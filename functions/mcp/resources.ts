@@ -9,7 +9,7 @@ import { Problem } from '../../shared/contract/problems.ts';
 import { SKILL_DESCRIPTION, SKILL_NAME, skill } from '../../shared/contract/skill.ts';
 import { type UseCase, useCases } from '../../shared/contract/use-cases.ts';
 import { postUrl } from '../../shared/model/handle.ts';
-import { parsePostUrl } from '../../shared/model/x-urls.ts';
+import { decodeSegment, parsePostUrl } from '../../shared/model/x-urls.ts';
 import { InvalidParams, type Registry, type ResourceContents, type ToolContext } from './registry.ts';
 import type { CallTool } from './run-tool.ts';
 import { readArguments } from './tool-arguments.ts';
@@ -106,14 +106,6 @@ export const resourceTemplates = [
   },
 ];
 
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text; // the validation of the parameter rejects it
-  }
-};
-
 const NO_SUCH_RESOURCE =
   'There is no such resource. Read postern://guide, postern://posts/{id} or postern://profiles/{handle}.';
 
@@ -130,7 +122,7 @@ export const createResourceReader =
       const tool = findTool(name);
       if (value === undefined || tool === undefined) continue;
       try {
-        const args = readArguments(tool, { [argument]: decoded(value) }, context.baseUrl);
+        const args = readArguments(tool, { [argument]: decodeSegment(value) ?? value }, context.baseUrl);
         return contents((await callTool(args, context)).text);
       } catch (error) {
         if (!(error instanceof Problem)) throw error;

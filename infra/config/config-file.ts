@@ -1,6 +1,8 @@
 // Reads postern.config.json, the settings of an operator that outlive a deployment.
+
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { errorKind } from '../../shared/model/json.ts';
 import { shortName } from './nearest-name.ts';
 import { SetupError } from './setting.ts';
 
@@ -32,7 +34,7 @@ const duplicateIn = (json: string): string | undefined => {
   return undefined;
 };
 
-const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
+const isMissing = (error: unknown): boolean => errorKind(error) === 'ENOENT';
 
 /**
  * @param root the folder of relative paths

@@ -26,17 +26,14 @@ const BUDGET_MILLISECONDS = 45_000;
 /** A check that has started may send several requests, one after the other. */
 const LONGEST_MILLISECONDS = 58_000;
 
-/** Printed as its message, without a stack trace. */
-class CommandError extends Error {}
-
 const originOf = (text: string, name: string): URL => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url !== undefined && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search === '') return url;
-  throw new CommandError(`${name} must be an address without a path, such as https://posts.example.org`);
+  throw new Error(`${name} must be an address without a path, such as https://posts.example.org`);
 };
 
 const required = <T>(value: T | undefined, message: string): T => {
-  if (value === undefined) throw new CommandError(message);
+  if (value === undefined) throw new Error(message);
   return value;
 };
 
@@ -44,7 +41,7 @@ const verifyService = async (options: ServiceOptions, checks: readonly Check[], 
   const service = createService(options);
   try {
     await service.read('/openapi.json').catch((error: unknown) => {
-      throw new CommandError(`${options.origin.origin} does not answer: ${errorKind(error)}`);
+      throw new Error(`${options.origin.origin} does not answer: ${errorKind(error)}`);
     });
     const start = performance.now();
     const findings = await runChecks(checks, service, {
@@ -80,10 +77,10 @@ const commandOf = (args: readonly string[]): (() => Promise<boolean>) => {
   const { edge, ...others } = values;
   const [address, ...more] = positionals;
   if (edge !== undefined) {
-    if (positionals.length > 0 || Object.keys(others).length > 0) throw new CommandError(USAGE);
+    if (positionals.length > 0 || Object.keys(others).length > 0) throw new Error(USAGE);
     return () => verifyEdge(edge);
   }
-  if (address === undefined || more.length > 0) throw new CommandError(USAGE);
+  if (address === undefined || more.length > 0) throw new Error(USAGE);
   const knownOr = (given: string | undefined, name: typeof env.canaryPost | typeof env.canaryProfile): string =>
     given ?? readVariable(process.env, name) ?? environmentDefaults[name];
   const options: ServiceOptions = {

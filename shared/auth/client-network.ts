@@ -8,7 +8,7 @@ import ipaddr from 'ipaddr.js';
 export const UNKNOWN_NETWORK = 'unknown';
 
 /** Removes brackets, port and zone: `[2001:db8::1]:443`, `[2001:db8::1]`, `198.51.100.7:443`, `fe80::1%eth0`. */
-const withoutPort = (text: string): string =>
+export const withoutPort = (text: string): string =>
   text
     .trim()
     .replace(/^\[([^\]]*)\](?::\d{1,5})?$/, '$1')
