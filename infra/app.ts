@@ -10,8 +10,9 @@ import { formatWithheld } from '../shared/model/withheld.ts';
 import { compileForLambda } from './build/compiled-code.ts';
 import { functionFolder, WITHHELD_LIST } from './build/dist-layout.ts';
 import { CONFIG_FILE_SETTING, readConfigFile } from './config/config-file.ts';
+import { readConfig } from './config/read-config.ts';
 import { regionWarning } from './config/regions.ts';
-import { readConfig, SetupError } from './config.ts';
+import { SetupError } from './config/setting.ts';
 import { addGuidelines } from './constructs/acknowledge-rules.ts';
 import { PosternStack } from './stack.ts';
 

@@ -5,7 +5,8 @@ import { InvokeMode } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { lambdaNames } from '../shared/contract/lambdas.ts';
 import { tableOf } from '../shared/model/json.ts';
-import type { Config } from './config.ts';
+import { RECORD, recordOf } from './config/deployment-record.ts';
+import type { Config } from './config/settings.ts';
 import { AccessLogs } from './constructs/access-logs.ts';
 import { createAlarmTopic, ServiceAlarms } from './constructs/alarms.ts';
 import { Canary } from './constructs/canary.ts';
@@ -19,7 +20,6 @@ import { MonthlyBudget } from './constructs/monthly-budget.ts';
 import { PosternLambda, type PosternLambdaProps } from './constructs/postern-lambda.ts';
 import { ServiceMetrics } from './constructs/service-metrics.ts';
 import { Tables } from './constructs/tables.ts';
-import { RECORD, recordOf } from './deploy/template.ts';
 
 export interface PosternStackProps {
   readonly config: Config;

@@ -6,7 +6,7 @@ import { CfnDelivery, CfnDeliveryDestination, CfnDeliverySource } from 'aws-cdk-
 import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { CLOUDFRONT_REGION } from '../config/regions.ts';
-import { SetupError } from '../config.ts';
+import { SetupError } from '../config/setting.ts';
 import { acknowledgeRules } from './acknowledge-rules.ts';
 
 /**

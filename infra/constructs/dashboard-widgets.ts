@@ -9,7 +9,7 @@ import {
   Stats,
   TextWidget,
 } from 'aws-cdk-lib/aws-cloudwatch';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/settings.ts';
 import type { ServiceAlarms } from './alarms.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
 import type { Tables } from './tables.ts';

@@ -28,7 +28,7 @@ import { PICTURE_PARAMETERS } from '../../shared/model/picture-hosts.ts';
 import { edgeFile } from '../build/dist-layout.ts';
 import { additionalBehaviors, CACHE_KEY_HEADERS, DEFAULT_ORIGIN, FORWARDED_HEADERS } from '../cache-behaviors.ts';
 import { shieldRegion } from '../config/regions.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/settings.ts';
 import { acknowledgeRules } from './acknowledge-rules.ts';
 import { webAclOf } from './web-acl.ts';
 

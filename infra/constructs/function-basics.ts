@@ -6,7 +6,7 @@ import { Architecture, CfnFunction, Code, Runtime } from 'aws-cdk-lib/aws-lambda
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct, IConstruct } from 'constructs';
 import { BUNDLE_FILE, FUNCTION_HANDLER, functionFolder } from '../build/dist-layout.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/settings.ts';
 
 export interface FunctionSource {
   readonly config: Config;

@@ -1,7 +1,8 @@
 // Creates the budget that mails the operator when the costs of the account approach a limit.
 import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
 import { Construct } from 'constructs';
-import { type Config, SetupError } from '../config.ts';
+import { SetupError } from '../config/setting.ts';
+import type { Config } from '../config/settings.ts';
 
 /** The notifications, of which AWS allows five in a budget: type and share of the limit in percent. */
 const NOTIFICATIONS = [

@@ -19,7 +19,7 @@ import { DEFAULT_LAMBDA } from '../../shared/contract/routes.ts';
 import { type TableName, tables as tableRows } from '../../shared/contract/tables.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
 import { WITHHELD_LIST } from '../build/dist-layout.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/settings.ts';
 import { acknowledgeRules } from './acknowledge-rules.ts';
 import { type FunctionSource, functionBasics } from './function-basics.ts';
 import type { Tables } from './tables.ts';

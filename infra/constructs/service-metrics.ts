@@ -10,7 +10,7 @@ import { EVENT_METRIC, metricSets, SERVICE_DIMENSION } from '../../shared/contra
 import { type ProviderName, providers } from '../../shared/contract/providers.ts';
 import { baseUrlsOf } from '../../shared/settings/feature-parsers.ts';
 import { CLOUDFRONT_REGION } from '../config/regions.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/settings.ts';
 import type { PosternLambda } from './postern-lambda.ts';
 
 interface ProviderHost {

@@ -13,7 +13,8 @@ import { platformProblems } from '../../shared/contract/platform-problems.ts';
 import { problems } from '../../shared/contract/problems.ts';
 import { keysOf, tableOf } from '../../shared/model/json.ts';
 import { CLOUDFRONT_REGION } from '../config/regions.ts';
-import { type Config, SetupError } from '../config.ts';
+import { SetupError } from '../config/setting.ts';
+import type { Config } from '../config/settings.ts';
 
 interface ManagedRuleGroup {
   /** In web ACL capacity units. */

@@ -1,9 +1,10 @@
 // Says what a deployment changes: settings, state, permissions and resources. The rules of CloudFormation, such as which
 // property replaces a resource, are those of the CDK (@aws-cdk/cloudformation-diff).
 import { fullDiff, ResourceImpact, type TemplateDiff } from '@aws-cdk/cloudformation-diff';
+import { type DeploymentRecord, recordOf } from '../config/deployment-record.ts';
+import { readConfig } from '../config/read-config.ts';
 import { type SettingName, settingNames, settingRow } from '../config/settings.ts';
-import { readConfig } from '../config.ts';
-import { type DeploymentRecord, idsOfType, recordOf, type Template } from './template.ts';
+import { idsOfType, type Template } from './template.ts';
 
 export interface Change {
   /** A sentence without a full stop. */

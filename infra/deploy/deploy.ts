@@ -5,18 +5,20 @@
 //   --profile NAME   the profile of the AWS CLI
 //   --dry-run        says what would change, and stops
 //   --yes            accepts changes that cannot be undone
+
 import { execFile, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ParseArgsOptionsConfig, parseArgs, promisify } from 'node:util';
 import { errorMessage } from '../../shared/model/json.ts';
 import { answerHelp } from '../command/answer-help.ts';
+import type { DeploymentRecord } from '../config/deployment-record.ts';
 import { SetupError } from '../config/setting.ts';
 import { type Account, accountProblem, openAccount } from './account.ts';
 import { type Changes, changeLines, compareTemplates, refusal } from './changes.ts';
 import { bootstrapProblem, concurrencyWarning, retainedTables, stackProblem, tableProblems } from './preflight.ts';
 import { policyProblem, runWithOpenPolicy } from './stack-policy.ts';
-import { type DeploymentRecord, idsOfType, readAssembly, type Template } from './template.ts';
+import { idsOfType, readAssembly, type Template } from './template.ts';
 import { mustForget, withheldChanges } from './withheld.ts';
 
 const run = promisify(execFile);

@@ -1,48 +1,11 @@
 // Reads CloudFormation templates, which come from outside: the deployed one from the account, the new one from the cloud
-// assembly. A template records which release and which settings made it; settings contain no secrets.
+// assembly.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import packageJson from '../../package.json' with { type: 'json' };
-import { type Allowance, formatAllowance } from '../../shared/contract/allowances.ts';
-import { asRecord, isRecord, type JsonRecord, parseJson } from '../../shared/model/json.ts';
-import { formatWithheld } from '../../shared/model/withheld.ts';
-import { isSettingName, type SettingName, settingNames } from '../config/settings.ts';
-import type { Config } from '../config.ts';
+import { asRecord, type JsonRecord, parseJson } from '../../shared/model/json.ts';
+import { type DeploymentRecord, readRecord } from '../config/deployment-record.ts';
 
 const asObject = (value: unknown): JsonRecord => asRecord(value) ?? {};
-
-/** The name of the record in the metadata of the template. */
-export const RECORD = 'Postern';
-
-export interface DeploymentRecord {
-  readonly release: string;
-  /** The settings as text of the command line; a setting without a value is absent. */
-  readonly settings: Readonly<Partial<Record<SettingName, string>>>;
-}
-
-const isAllowance = (value: object): value is Allowance => 'count' in value && 'seconds' in value;
-
-const textOf = (value: unknown): string => {
-  if (Array.isArray(value)) return value.map(textOf).join(',');
-  if (typeof value === 'object' && value !== null) return isAllowance(value) ? formatAllowance(value) : '';
-  return String(value ?? '');
-};
-
-export const recordOf = (config: Config): DeploymentRecord => {
-  const texts = settingNames.map((name): [SettingName, string] => [name, textOf(config[name])]);
-  const { withheld } = config;
-  if (withheld.length > 0) texts.push(['withheld', formatWithheld(withheld)]);
-  return { release: packageJson.version, settings: Object.fromEntries(texts.filter(([, text]) => text !== '')) };
-};
-
-const readRecord = (metadata: JsonRecord): DeploymentRecord | undefined => {
-  const { release, settings } = asObject(metadata[RECORD]);
-  if (typeof release !== 'string' || !isRecord(settings)) return undefined;
-  const known = Object.entries(settings).flatMap(([name, text]): [SettingName, string][] =>
-    isSettingName(name) && typeof text === 'string' ? [[name, text]] : [],
-  );
-  return { release, settings: Object.fromEntries(known) };
-};
 
 export interface Resource {
   readonly type: string;

@@ -1,7 +1,7 @@
 // Says what a deployment withholds and what it shows again, and whether the caches of CloudFront must forget their answers.
 import { parseWithheldText, type WithheldEntry } from '../../shared/model/withheld.ts';
+import type { DeploymentRecord } from '../config/deployment-record.ts';
 import type { Change } from './changes.ts';
-import type { DeploymentRecord } from './template.ts';
 
 const nameOf = (entry: WithheldEntry): string =>
   'profile' in entry ? `@${entry.profile}` : `the post ${entry.id}${entry.handle ? ` of @${entry.handle}` : ''}`;
@@ -24,10 +24,12 @@ const entriesOf = (record: DeploymentRecord | undefined): ReadonlyMap<string, Wi
   return last;
 };
 
-type Records = readonly [before: DeploymentRecord | undefined, after: DeploymentRecord | undefined];
-
 /** @param now milliseconds since the epoch: an entry that has ended withholds nothing */
-export const withheldChanges = (...[before, after, now]: readonly [...Records, now: number]): readonly Change[] => {
+export const withheldChanges = (
+  before: DeploymentRecord | undefined,
+  after: DeploymentRecord | undefined,
+  now: number,
+): readonly Change[] => {
   const [old, next] = [entriesOf(before), entriesOf(after)];
   const isInForce = (entry: WithheldEntry | undefined): boolean => entry !== undefined && now < endOf(entry);
   const textsOf = (key: string, entry: WithheldEntry): readonly string[] => {
@@ -50,5 +52,5 @@ export const withheldChanges = (...[before, after, now]: readonly [...Records, n
  * A post is answered below any handle, and a handle is written in many ways, so no list of paths is complete: after any
  * change of the list, the caches must forget all answers.
  */
-export const mustForget = (...[before, after]: Records): boolean =>
+export const mustForget = (before: DeploymentRecord | undefined, after: DeploymentRecord | undefined): boolean =>
   before?.settings.withheld !== after?.settings.withheld;

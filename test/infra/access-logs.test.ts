@@ -1,6 +1,7 @@
 import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
-import { readConfig, SetupError } from '../../infra/config.ts';
+import { readConfig } from '../../infra/config/read-config.ts';
+import { SetupError } from '../../infra/config/setting.ts';
 import { ACCESS_LOG_FIELDS } from '../../infra/constructs/access-logs.ts';
 import { PosternStack } from '../../infra/stack.ts';
 import { type AccessRequest, evaluate } from './evaluation/policy.ts';

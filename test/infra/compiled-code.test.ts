@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { compileHere, LAMBDA_FLAG } from '../../infra/build/compiled-code.ts';
 import { bundleFile, functionFolder, LOADER_FILE } from '../../infra/build/dist-layout.ts';
 import { withBundles } from '../../infra/build/kept-build.ts';
-import { readConfig } from '../../infra/config.ts';
+import { readConfig } from '../../infra/config/read-config.ts';
 import { functionBasics } from '../../infra/constructs/function-basics.ts';
 import { event } from '../support/event.ts';
 import { unvalidatedApp } from './synthesized.ts';

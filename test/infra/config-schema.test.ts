@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
+import { configJsonSchema, readConfig } from '../../infra/config/read-config.ts';
 import { type SettingName, settingNames } from '../../infra/config/settings.ts';
-import { configJsonSchema, readConfig } from '../../infra/config.ts';
 
 const read = (file: string): string => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 

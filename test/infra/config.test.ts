@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../infra/app.ts';
 import { readConfigFile } from '../../infra/config/config-file.ts';
+import { readConfig } from '../../infra/config/read-config.ts';
 import { regionWarning } from '../../infra/config/regions.ts';
+import { SetupError } from '../../infra/config/setting.ts';
 import { removedSettings, settingNames } from '../../infra/config/settings.ts';
-import { readConfig, SetupError } from '../../infra/config.ts';
 
 const CERTIFICATE = 'arn:aws:acm:us-east-1:123456789012:certificate/11111111-2222-3333-4444-555555555555';
 

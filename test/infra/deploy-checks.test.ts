@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../../infra/config.ts';
+import { recordOf } from '../../infra/config/deployment-record.ts';
+import { readConfig } from '../../infra/config/read-config.ts';
 import { type Account, accountProblem, type TableDescription } from '../../infra/deploy/account.ts';
 import { closingLines, parseArguments } from '../../infra/deploy/deploy.ts';
 import {
@@ -13,7 +14,7 @@ import {
   tableProblems,
 } from '../../infra/deploy/preflight.ts';
 import { openPolicy, policyProblem, protectivePolicy, runWithOpenPolicy } from '../../infra/deploy/stack-policy.ts';
-import { type Assembly, parseTemplate, parseTemplateText, recordOf } from '../../infra/deploy/template.ts';
+import { type Assembly, parseTemplate, parseTemplateText } from '../../infra/deploy/template.ts';
 import { createStack, documentOf } from './synthesized.ts';
 
 const assemblyOf = (context: Readonly<Record<string, unknown>> = {}): Assembly => ({

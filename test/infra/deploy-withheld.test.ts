@@ -2,9 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { readConfig } from '../../infra/config.ts';
+import { type DeploymentRecord, recordOf } from '../../infra/config/deployment-record.ts';
+import { readConfig } from '../../infra/config/read-config.ts';
 import { planForgetting } from '../../infra/deploy/deploy.ts';
-import { type DeploymentRecord, parseTemplate, recordOf } from '../../infra/deploy/template.ts';
+import { parseTemplate } from '../../infra/deploy/template.ts';
 import { mustForget, withheldChanges } from '../../infra/deploy/withheld.ts';
 
 const recorded = (...withheld: readonly object[]): DeploymentRecord => recordOf(readConfig({}, { withheld }));

@@ -1,8 +1,9 @@
 // Tests the settings that protect a deployment from load and cost.
 import type { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
+import { readConfig } from '../../infra/config/read-config.ts';
 import { SHIELD_REGIONS } from '../../infra/config/regions.ts';
-import { readConfig, SetupError } from '../../infra/config.ts';
+import { SetupError } from '../../infra/config/setting.ts';
 import { managedRuleGroupRows } from '../../infra/constructs/web-acl.ts';
 import { guards } from '../../shared/contract/prices.ts';
 import { isProblem } from '../support/problem-schema.ts';

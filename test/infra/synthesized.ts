@@ -8,7 +8,7 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { inject } from 'vitest';
 import { createApp } from '../../infra/app.ts';
 import { bundleEdge } from '../../infra/build/bundle-edge.ts';
-import { readConfig } from '../../infra/config.ts';
+import { readConfig } from '../../infra/config/read-config.ts';
 import { PosternStack } from '../../infra/stack.ts';
 import { lambdas } from '../../shared/contract/lambdas.ts';
 import { CANARY, MEDIA } from '../../shared/contract/other-functions.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readConfig } from '../../../infra/config.ts';
+import { readConfig } from '../../../infra/config/read-config.ts';
 import { readBaseUrls } from '../../../shared/composition/provider-settings.ts';
 import { upstreamFromEnvironment } from '../../../shared/composition/upstream.ts';
 import { baseUrlsOf, formatBaseUrls } from '../../../shared/settings/feature-parsers.ts';

@@ -1,10 +1,10 @@
 // Reads the operator's settings from postern.config.json and from cdk context: `npm run deploy -- -c cacheTtlSeconds=60`.
 // Context wins. Every setting has a default that deploys. An invalid or unknown setting stops the synthesis with its
-// name. The rows of the settings are in config/.
+// name. The rows of the settings are in settings.ts and the files beside it.
 import * as z from 'zod';
-import { nearestName, shortName } from './config/nearest-name.ts';
-import { secretProblem } from './config/secret-values.ts';
-import { SetupError } from './config/setting.ts';
+import { nearestName, shortName } from './nearest-name.ts';
+import { secretProblem } from './secret-values.ts';
+import { SetupError } from './setting.ts';
 import {
   type Config,
   configSchema,
@@ -13,10 +13,7 @@ import {
   removedSettings,
   settingNames,
   settingRow,
-} from './config/settings.ts';
-
-export { SetupError } from './config/setting.ts';
-export type { Config } from './config/settings.ts';
+} from './settings.ts';
 
 /** Feature flags and other context of the CDK have `@`, `:` or `-` in their names; settings have not. */
 const isSetting = (name: string): boolean => !/[@:-]/.test(name);
