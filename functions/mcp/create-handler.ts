@@ -18,7 +18,7 @@ import {
   type RequestState,
   type Route,
 } from '../../shared/http/event.ts';
-import { createPipeline, type LambdaHandler, type Middleware } from '../../shared/http/pipeline.ts';
+import { createPipeline, type LambdaHandler } from '../../shared/http/pipeline.ts';
 import { authenticate, runAsCaller } from '../../shared/http/run-use-case.ts';
 import type { AccessControlPorts, Caller } from '../../shared/ports/access-control.ts';
 import type { HttpPorts } from '../../shared/ports/http.ts';
@@ -40,18 +40,16 @@ const isJson = (type: string): boolean => /^application\/json\s*(?:;|$)/i.test(t
 const bodyText = ({ body = '', isBase64Encoded }: HttpEvent): string =>
   isBase64Encoded ? Buffer.from(body, 'base64').toString() : body;
 
-const mcpRequestGuard: Middleware = {
-  before: ({ event }) => {
-    if (methodOf(event) !== 'POST') return;
-    const origin = headerOf(event, 'origin');
-    if (origin !== undefined && !isAllowedOrigin(origin)) {
-      throw problem('forbidden_origin', { detail: 'Origin is neither a secure page nor one of this machine.' });
-    }
-    if (!isJson(headerOf(event, 'content-type') ?? '')) throw problem('unsupported_media_type');
-    if (Buffer.byteLength(bodyText(event)) > MAX_BODY_BYTES) {
-      throw problem('content_too_large', { detail: `The body has more than ${MAX_BODY_BYTES} bytes.` });
-    }
-  },
+/** @throws Problem */
+const requireAcceptable = (event: HttpEvent): void => {
+  const origin = headerOf(event, 'origin');
+  if (origin !== undefined && !isAllowedOrigin(origin)) {
+    throw problem('forbidden_origin', { detail: 'Origin is neither a secure page nor one of this machine.' });
+  }
+  if (!isJson(headerOf(event, 'content-type') ?? '')) throw problem('unsupported_media_type');
+  if (Buffer.byteLength(bodyText(event)) > MAX_BODY_BYTES) {
+    throw problem('content_too_large', { detail: `The body has more than ${MAX_BODY_BYTES} bytes.` });
+  }
 };
 
 const route: Route = { id: 'mcp', honoursKey: true, negotiated: false, isUncached: true, methods: MCP_METHODS };
@@ -165,13 +163,12 @@ export const createMcpHandler = (
   return createPipeline(ports, {
     lambda: 'mcp',
     findRoute: (event) => (event.rawPath !== MCP_PATH ? undefined : isBrowser(event) ? browserRoute : route),
-    handleRequest: async (event, found, lambda) =>
-      found === browserRoute
-        ? toDocumentation()
-        : runAsCaller(authenticate(accessControl, event, lambda.state), () => handlePost(event, lambda), {
-            waitsForKey: true,
-          }),
-    middleware: [mcpRequestGuard],
+    async handleRequest(event, found, lambda) {
+      if (found === browserRoute) return toDocumentation();
+      requireAcceptable(event);
+      const caller = authenticate(accessControl, event, lambda.state);
+      return runAsCaller(caller, () => handlePost(event, lambda), { waitsForKey: true });
+    },
     extraHeaders: (state, _, { keyStatus }) => {
       const use = uses.get(state);
       // An unknown key has no allowance.

@@ -25,7 +25,7 @@
 // does not answer, each instance counts in memory up to the same limit, and up to a quarter of the pool. If both fail, both
 // rules apply. A failed refund is not repeated; the caller stays charged.
 import type { AllowanceName, Allowances } from '../contract/allowances.ts';
-import { problem } from '../contract/problems.ts';
+import { problem, type RequestOutcome } from '../contract/problems.ts';
 import type { AccessControl, Caller, Credentials, KeyResult } from '../ports/access-control.ts';
 import type { ApiKeyReader, CounterStore } from '../ports/stores.ts';
 import type { Clock, Deadline, Log, WallClock } from '../ports/system.ts';
@@ -78,6 +78,7 @@ const createCaller = (request: CallerRequest, allowanceLimiter: AllowanceLimiter
   const charges: RequestCharges = { refunds: [] };
   let resolved: CallerAuthentication | undefined;
   let charge: CallerCharge | undefined;
+  let settled: Promise<void> | undefined;
 
   const remember = (found: CallerAuthentication): KeyResult => {
     resolved = found;
@@ -95,6 +96,17 @@ const createCaller = (request: CallerRequest, allowanceLimiter: AllowanceLimiter
     // A request that ends before it waits for the charge must not cause an unhandled rejection.
     admitted.catch(() => undefined);
     return admitted;
+  };
+
+  const settleOnce = async (outcome: RequestOutcome): Promise<void> => {
+    await charge?.admitted.catch(() => undefined);
+    const key = keyOf(await authentication);
+    if (outcome !== 'answered' && charge !== undefined) {
+      const queryKey = outcome === 'failed' ? charge.queryKey : undefined;
+      await allowanceLimiter.refund({ name: charge.name, queryKey }, key, identity, charges);
+    }
+    // A charge records the use of the key in the same write.
+    if (key !== undefined && charge === undefined) await allowanceLimiter.recordUse(key);
   };
 
   const status = 'then' in authentication ? authentication.then(remember) : remember(authentication);
@@ -117,15 +129,9 @@ const createCaller = (request: CallerRequest, allowanceLimiter: AllowanceLimiter
 
     chargeResult: () => charges.result,
 
-    async settle(outcome) {
-      await charge?.admitted.catch(() => undefined);
-      const key = keyOf(await authentication);
-      if (outcome !== 'answered' && charge !== undefined) {
-        const queryKey = outcome === 'failed' ? charge.queryKey : undefined;
-        await allowanceLimiter.refund({ name: charge.name, queryKey }, key, identity, charges);
-      }
-      // A charge records the use of the key in the same write.
-      if (key !== undefined && charge === undefined) await allowanceLimiter.recordUse(key);
+    settle(outcome) {
+      settled ??= settleOnce(outcome);
+      return settled;
     },
 
     forAnotherRead: () => createCaller(request, allowanceLimiter),

@@ -30,7 +30,7 @@ import {
   resolveUseCase,
   versionedUrl,
 } from './operation-routes.ts';
-import { pageHeaders, withoutIndexing, withSampleBar } from './page-headers.ts';
+import { asServed, pageHeaders } from './page-headers.ts';
 import { createPipeline, type LambdaHandler, withLambdaTimeout } from './pipeline.ts';
 import { createRepresentation, keptRepresentation, type Representation, respond } from './representation.ts';
 import {
@@ -175,9 +175,7 @@ export const createOperationHandler = <Name extends LambdaName>(
     if (useCase === undefined) return undefined;
     const { presentForm }: Pick<UseCaseBinding<UseCaseName>, 'presentForm'> = bindings[requireBound(useCase)];
     const html = presentForm?.(baseUrl);
-    if (html === undefined) return undefined;
-    const page = settings.isSample ? withSampleBar(html) : html;
-    return settings.isIndexed ? page : withoutIndexing(page);
+    return html === undefined ? undefined : asServed(html, settings);
   };
 
   const answer = async (

@@ -22,8 +22,17 @@ export const withSampleBar = (page: string, more: string = MORE): string =>
 export const NO_INDEX = 'noindex, nofollow';
 
 /** @param page HTML. @returns the page with the rule for search engines in its head */
-export const withoutIndexing = (page: string): string =>
+const withoutIndexing = (page: string): string =>
   page.replace('<title>', '<meta name="robots" content="noindex"><title>');
+
+/** @param page HTML. @returns the page with the bar of sample data and the rule for search engines, as the operator set them */
+export const asServed = (
+  page: string,
+  { isSample, isIndexed }: Pick<HttpSettings, 'isSample' | 'isIndexed'>,
+): string => {
+  const marked = isSample ? withSampleBar(page) : page;
+  return isIndexed ? marked : withoutIndexing(marked);
+};
 
 export interface PageSecurityOptions {
   /** The members without a comment are source lists of Content-Security-Policy. */

@@ -64,8 +64,6 @@ export interface PipelineOptions<Found extends Route> {
   readonly describeUnknown?: (event: HttpEvent) => ProblemOptions | undefined;
   /** Not called for a CORS preflight. @throws Problem */
   handleRequest(event: HttpEvent, route: Found, context: HandlerContext): Promise<HttpResult>;
-  /** Runs after the guards of every Lambda. */
-  readonly middleware?: readonly Middleware[];
   /** Header fields of every response, in addition to those of all Lambdas. */
   readonly extraHeaders?: ExtraHeaders;
 }
@@ -110,7 +108,7 @@ export const createPipeline = <Found extends Route>(
     .use(compression())
     .use(httpErrorHandler({ logger: false }))
     .use(problemResponses(ports))
-    .use([requestGuards(options), ...(options.middleware ?? [])]);
+    .use(requestGuards(options));
   return (given, context) => {
     const event = asDeployed(given);
     const state = stateOf(event);

@@ -5,7 +5,7 @@ import { warning } from '../contract/warnings.ts';
 import type { HttpSettings } from '../ports/http.ts';
 import { BYTES_PER_TOKEN, byteLength } from '../render/content/format.ts';
 import type { Presenter, ResourceView, View } from '../render/presenters/view.ts';
-import { withoutIndexing, withProxiedPictures, withSampleBar } from './page-headers.ts';
+import { asServed, withProxiedPictures } from './page-headers.ts';
 
 const LINE = `\n*${SAMPLE_SENTENCE}*\n`;
 const LINE_TOKENS = Math.ceil(byteLength(LINE) / BYTES_PER_TOKEN);
@@ -17,13 +17,12 @@ const withLine = (document: MarkdownDocument): MarkdownDocument => ({
   markdown: document.markdown + LINE,
 });
 
-/** Adds the warning, the last line of the Markdown and the bar of the page. Feeds and embeds have no place for them. */
+/** Adds the warning and the last line of the Markdown. Feeds and embeds have no place for them. */
 const presentSample =
   <T, V extends View>(present: Presenter<T, V>): Presenter<T, V> =>
   (result, urls) => {
     const view = present({ ...result, warnings: [...result.warnings, warning('sample')] }, urls);
     if (view.kind === 'oembed') return view;
-    const { html } = view;
     return {
       ...view,
       markdown: (options) => {
@@ -35,27 +34,26 @@ const presentSample =
         const lined = withLine(view.markdown({ ...options, maxTokens: maxTokens - LINE_TOKENS }));
         return byteLength(lined.markdown) <= maxTokens * BYTES_PER_TOKEN ? lined : view.markdown(options);
       },
-      ...(html && { html: () => withSampleBar(html()) }),
     };
   };
 
 export type ServiceSettings = Pick<HttpSettings, 'isSample' | 'isIndexed' | 'proxiesPictures'>;
 
-/** Adds the rules for search engines to the page, and takes its pictures through the service, as the operator chose. */
-const presentAsSet =
-  <T, V extends View>(present: Presenter<T, V>, { isIndexed, proxiesPictures }: ServiceSettings): Presenter<T, V> =>
+/** Changes the page as the operator chose: bar of sample data, rules for search engines, pictures through the service. */
+const presentPage =
+  <T, V extends View>(present: Presenter<T, V>, settings: ServiceSettings): Presenter<T, V> =>
   (result, urls) => {
     const view = present(result, urls);
     if (view.kind === 'oembed' || view.html === undefined) return view;
     const { html } = view;
-    const page = (): string => (proxiesPictures ? withProxiedPictures(html()) : html());
-    return { ...view, html: isIndexed ? page : () => withoutIndexing(page()) };
+    const page = (): string => (settings.proxiesPictures ? withProxiedPictures(html()) : html());
+    return { ...view, html: () => asServed(page(), settings) };
   };
 
 export const presentForService = <T, V extends View>(
   present: Presenter<T, V>,
   settings: ServiceSettings,
 ): Presenter<T, V> => {
-  const presentSet = presentAsSet(present, settings);
-  return settings.isSample ? presentSample(presentSet) : presentSet;
+  const presentServed = presentPage(present, settings);
+  return settings.isSample ? presentSample(presentServed) : presentServed;
 };

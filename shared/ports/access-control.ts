@@ -63,7 +63,10 @@ export interface Caller {
   allowanceState(name: AllowanceName): AllowanceState;
   /** @returns undefined: nothing was charged */
   chargeResult(): ChargeResult | undefined;
-  /** Call it when the outcome is known: refunds a failed request and records the use of a key. Never rejects. */
+  /**
+   * Call it when the outcome is known: refunds a failed request and records the use of a key. Only the first call counts: a
+   * tool call settles the caller of its request first. Never rejects.
+   */
   settle(outcome: RequestOutcome): Promise<void>;
   /** Returns the same caller with charges of its own, for another use case of the request. The key is not read again. */
   forAnotherRead(): Caller;

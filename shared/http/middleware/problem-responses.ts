@@ -22,7 +22,7 @@ import {
   type Route,
   requestPath,
 } from '../event.ts';
-import { pageHeaders, withoutIndexing, withSampleBar } from '../page-headers.ts';
+import { asServed, pageHeaders } from '../page-headers.ts';
 import { logProblem } from '../request-log.ts';
 
 // Decides if an error is a page for people, and collects what the page says about the request.
@@ -137,7 +137,7 @@ const documentLinks = (baseUrl: string): readonly DirectoryEntry[] =>
 type Page = Pick<HttpResult, 'body' | 'headers'>;
 
 const htmlPage = (body: string, settings: HttpSettings): Page => ({
-  body: withoutIndexing(settings.isSample ? withSampleBar(body) : body),
+  body: asServed(body, { ...settings, isIndexed: false }),
   headers: { 'Content-Type': contentTypes.html, ...pageHeaders(settings) },
 });
 
