@@ -23,7 +23,7 @@ import { fillPlaceholders } from '../../shared/contract/placeholders.ts';
 import { problems } from '../../shared/contract/problems.ts';
 import { providerNames } from '../../shared/contract/providers.ts';
 import { type UseCase, useCases } from '../../shared/contract/use-cases.ts';
-import { warningMessages } from '../../shared/contract/warnings.ts';
+import { warningRows } from '../../shared/contract/warnings.ts';
 import { isRecord } from '../../shared/model/json.ts';
 import { Post } from '../../shared/model/post.ts';
 import { OembedBody } from '../../shared/model/resources.ts';
@@ -422,7 +422,7 @@ describe('the pages document the contract', () => {
   test.each([
     ['parameter', [...Object.keys(parameters), 'resource']],
     ['problem', Object.keys(problems)],
-    ['warning', Object.keys(warningMessages)],
+    ['warning', Object.keys(warningRows)],
     ['tool', tools],
     ['exposed header', EXPOSED_HEADERS.split(', ')],
   ])('the pages document every %s', (_, names) => {

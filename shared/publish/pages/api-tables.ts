@@ -9,7 +9,7 @@ import { operationRows, pathsOf, useCasesOf, versionedPath } from '../../contrac
 import { type PlatformProblem, platformProblems } from '../../contract/platform-problems.ts';
 import { type ProblemRow, problems } from '../../contract/problems.ts';
 import { type UseCase, type UseCaseName, useCases } from '../../contract/use-cases.ts';
-import { warningMessages } from '../../contract/warnings.ts';
+import { warningRows } from '../../contract/warnings.ts';
 import { keysOf } from '../../model/json.ts';
 import { deprecatedOperations, operationSummary, resources, resourceTags } from '../operations.ts';
 import { codeList, day, errorCode, inlineCode, isNameIn, link, table } from './markdown-blocks.ts';
@@ -111,7 +111,7 @@ const headers = (): string =>
 const warnings = (): string =>
   table(
     ['Warning', 'Meaning'],
-    Object.entries(warningMessages).map(([code, message]) => [inlineCode(code), message]),
+    Object.entries(warningRows).map(([code, { message }]) => [inlineCode(code), message]),
   );
 
 const successorText = (entry: (typeof deprecatedOperations)[number]): string =>

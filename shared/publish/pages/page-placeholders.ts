@@ -4,7 +4,7 @@ import { operations } from '../../contract/operations.ts';
 import { BASE_URL_PLACEHOLDER } from '../../contract/placeholders.ts';
 import { problems } from '../../contract/problems.ts';
 import { useCases } from '../../contract/use-cases.ts';
-import { warningMessages } from '../../contract/warnings.ts';
+import { warningRows } from '../../contract/warnings.ts';
 import { answers, formatRequests } from '../examples.ts';
 import { formatBlock, formatSizes, problemBlock } from './answer-blocks.ts';
 import { apiTables, errorSections } from './api-tables.ts';
@@ -63,6 +63,6 @@ export const pagePlaceholders = {
   value: { parameters: ['NAME'], toMarkdown: (name) => values[requireName(values, name, 'value')] },
   warning: {
     parameters: ['CODE'],
-    toMarkdown: (code) => warningCode(requireName(warningMessages, code, 'warning code')),
+    toMarkdown: (code) => warningCode(requireName(warningRows, code, 'warning code')),
   },
 } as const satisfies Readonly<Record<string, PagePlaceholder>>;

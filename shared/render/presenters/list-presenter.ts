@@ -2,7 +2,7 @@
 import type { FeedFormat } from '../../contract/media-types.ts';
 import type { MetricsChoice } from '../../contract/parameters.ts';
 import type { Resources, ResourceWithFeeds } from '../../contract/use-cases.ts';
-import type { WarningCode } from '../../contract/warnings.ts';
+import { needsNote } from '../../contract/warnings.ts';
 import type { Post, PostOrTombstone } from '../../model/post.ts';
 import type { LookupEntry, Warning } from '../../model/resources.ts';
 import { cutBeyondReach } from '../content/cut.ts';
@@ -19,21 +19,8 @@ import type { Presenter, ResourceView, ViewContext } from './view.ts';
 
 // Writes the note that tells readers of Markdown and HTML what is missing.
 
-/** The other warnings need a note. The document itself shows what these are about, or says it. */
-const SHOWN_CODES: readonly string[] = [
-  'more_replies',
-  'counts_unavailable',
-  'timeline_incomplete',
-  'fallback_answered',
-  'provider_skipped',
-  'pictures_omitted',
-  'invisible_removed',
-  'image_unavailable',
-  'sample',
-] satisfies WarningCode[];
-
 export const reportedMessages = (warnings: readonly Warning[]): readonly string[] =>
-  warnings.filter(({ code }) => !SHOWN_CODES.includes(code)).map(({ message }) => message);
+  warnings.filter(needsNote).map(({ message }) => message);
 
 /** @returns Markdown; empty if nothing is missing */
 export const incompleteNote = (messages: readonly string[]): string =>

@@ -2,7 +2,7 @@
 // review their diff.
 import { describe, expect, test } from 'vitest';
 import { FEED_FORMATS, type FeedFormat } from '../../../shared/contract/media-types.ts';
-import { type WarningCode, warning, warningMessages } from '../../../shared/contract/warnings.ts';
+import { type WarningCode, warning, warningRows } from '../../../shared/contract/warnings.ts';
 import { keysOf } from '../../../shared/model/json.ts';
 import { TIMELINE_KINDS } from '../../../shared/model/lists.ts';
 import type { Post } from '../../../shared/model/post.ts';
@@ -118,7 +118,7 @@ describe('golden files of the page and the embed of a post', () => {
   );
 
   test('the note in Markdown says each warning in the words of the golden file', async () => {
-    const notes = keysOf(warningMessages).map((code) => {
+    const notes = keysOf(warningRows).map((code) => {
       const { body } = renderList(presentPost, conversationOf(postOf()), { warnings: [warning(code)] });
       return `- ${code}: ${/\*Incomplete: .*\*/.exec(body)?.[0] ?? ''}`;
     });
@@ -126,7 +126,7 @@ describe('golden files of the page and the embed of a post', () => {
   });
 
   test('the notes of a page say each warning in the words of the golden file', async () => {
-    const notes = keysOf(warningMessages).map((code) => {
+    const notes = keysOf(warningRows).map((code) => {
       const html = pageOf(conversationOf(postOf()), [code]);
       return `- ${code}: ${[...html.matchAll(/<p class="note">(.*?)<\/p>/g)].map(([, note = '']) => note).join(' | ')}`;
     });

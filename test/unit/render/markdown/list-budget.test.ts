@@ -2,7 +2,7 @@
 // is missing and how to continue.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type WarningCode, warning, warningMessages } from '../../../../shared/contract/warnings.ts';
+import { type WarningCode, warning, warningRows } from '../../../../shared/contract/warnings.ts';
 import { MAX_HANDLES } from '../../../../shared/model/handle.ts';
 import { TIMELINE_KINDS } from '../../../../shared/model/lists.ts';
 import type { Post } from '../../../../shared/model/post.ts';
@@ -79,7 +79,7 @@ const post: fc.Arbitrary<Post> = fc
   );
 
 const warningsOf = fc
-  .subarray(Object.keys(warningMessages) as WarningCode[]) // keys of a constant table
+  .subarray(Object.keys(warningRows) as WarningCode[]) // keys of a constant table
   .map((codes) => codes.filter((code) => code !== 'truncated').map((code) => warning(code)));
 
 const budget = fc.integer({ min: 100, max: 1500 });
