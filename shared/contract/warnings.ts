@@ -110,7 +110,7 @@ export const warningRows = {
 
 export type WarningCode = keyof typeof warningRows;
 
-const table: ReadonlyMap<string, WarningRow> = new Map(Object.entries(warningRows));
+const table: ReadonlyMap<string, WarningRow> = /* @__PURE__ */ new Map(/* @__PURE__ */ Object.entries(warningRows));
 
 /** @returns true if a later request can return more, so the answer is cached for a shorter time */
 export const isTransient = ({ code }: Warning): boolean => table.get(code)?.lasts !== true;
