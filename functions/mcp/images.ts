@@ -8,7 +8,8 @@ import type { PicturePorts } from '../../shared/ports/pictures.ts';
 import { truncateText } from '../../shared/render/content/cut.ts';
 import { byteLength } from '../../shared/render/content/format.ts';
 import { ownMedia, shownPicture, stillUrl } from '../../shared/render/content/media-files.ts';
-import { createMarkdownContext, destination, escapeSpan } from '../../shared/render/markdown/escape.ts';
+import { createMarkdownContext } from '../../shared/render/markdown/context.ts';
+import { destination, escapeSpan } from '../../shared/render/markdown/escape.ts';
 import type { ImageContent, ToolContext } from './registry.ts';
 
 const MAX_IMAGE_BYTES = 300_000;

@@ -4,7 +4,7 @@ import { createPostsHandler } from '../../functions/bindings/posts.ts';
 import { clientNetwork } from '../../shared/auth/client-network.ts';
 import type { HttpResult } from '../../shared/http/event.ts';
 import { createFairUse } from '../../shared/rate-limit/fair-use.ts';
-import { createMarkdownContext } from '../../shared/render/markdown/escape.ts';
+import { createMarkdownContext } from '../../shared/render/markdown/context.ts';
 import { conversationMarkdown } from '../../shared/render/markdown/token-budget.ts';
 import { createFxTwitter } from '../../shared/upstream/fxtwitter/provider.ts';
 import { readJson } from '../../shared/upstream/read-json.ts';

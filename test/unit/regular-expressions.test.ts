@@ -3,13 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { fenced } from '../../shared/render/markdown/article.ts';
-import {
-  blockquote,
-  createMarkdownContext,
-  type Dialect,
-  escapeParagraphs,
-  escapeSpan,
-} from '../../shared/render/markdown/escape.ts';
+import { createMarkdownContext, type Dialect } from '../../shared/render/markdown/context.ts';
+import { blockquote, escapeParagraphs, escapeSpan } from '../../shared/render/markdown/escape.ts';
 
 const SHARED = new URL('../../shared/', import.meta.url).pathname;
 const LENGTH = 25_000;

@@ -19,7 +19,8 @@ import { previewAvatar, previewPictures, previewText, previewVideo } from '../co
 import { withoutCommunity } from '../content/post-facts.ts';
 import { bibtex, citation, markdownLink, postFileName, postTitle } from '../content/post-title.ts';
 import { withoutOriginals } from '../content/translation.ts';
-import { blockquote, createMarkdownContext, escapeParagraphs } from '../markdown/escape.ts';
+import { createMarkdownContext } from '../markdown/context.ts';
+import { blockquote, escapeParagraphs } from '../markdown/escape.ts';
 import { innerLinkHtml } from './elements.ts';
 import { headHtml } from './head.ts';
 import { belowPost, permalinkPath } from './inner-links.ts';

@@ -6,7 +6,8 @@ import { visibleText } from '../../model/visible-text.ts';
 import { formatDuration } from '../content/format.ts';
 import { isPictureHost } from '../content/media-files.ts';
 import { headingLevel, otherPublisher, spansText } from '../content/post-facts.ts';
-import { autolink, blockquote, destination, escapeHeading, escapeSpan, type MarkdownContext } from './escape.ts';
+import type { MarkdownContext } from './context.ts';
+import { autolink, blockquote, destination, escapeHeading, escapeSpan } from './escape.ts';
 import { spansMarkdown, visibleSpans } from './styled-text.ts';
 
 const videoNames: Readonly<Record<'video' | 'gif', string>> = { video: 'Video', gif: 'GIF' };

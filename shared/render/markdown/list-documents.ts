@@ -36,18 +36,8 @@ import {
   xListTitle,
 } from '../content/list-labels.ts';
 import { handleLink } from './article.ts';
-import {
-  autolink,
-  destination,
-  escapeHeading,
-  escapeLine,
-  escapeParagraphs,
-  escapeSpan,
-  type MarkdownBlock,
-  type MarkdownContext,
-  type PostStyle,
-  renderBlock,
-} from './escape.ts';
+import { type MarkdownBlock, type MarkdownContext, type PostStyle, renderBlock } from './context.ts';
+import { autolink, destination, escapeHeading, escapeLine, escapeParagraphs, escapeSpan } from './escape.ts';
 import type { ListDocument } from './list.ts';
 import { headedPost, postHeading, postMarkdown, withContext } from './post.ts';
 

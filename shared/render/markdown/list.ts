@@ -3,7 +3,8 @@
 import { warning } from '../../contract/warnings.ts';
 import type { Warning } from '../../model/resources.ts';
 import { BYTES_PER_TOKEN, byteLength, formatCount } from '../content/format.ts';
-import { autolink, type MarkdownBlock, type MarkdownDocument } from './escape.ts';
+import type { MarkdownBlock, MarkdownDocument } from './context.ts';
+import { autolink } from './escape.ts';
 import { divideMarkdown } from './parts.ts';
 
 export interface ListDocument {

@@ -39,6 +39,7 @@ import { leadingMentions, withoutLeadingMentions, withoutQuoteUrl } from '../con
 import { styledRanges } from '../content/style-runs.ts';
 import { originalLabel, translatedPost, translationLabel } from '../content/translation.ts';
 import { articleMarkdown, mediaMarkdown, pictureMarkdown, TITLE_LEVEL } from './article.ts';
+import type { MarkdownContext, PostStyle } from './context.ts';
 import {
   autolink,
   blockquote,
@@ -47,8 +48,6 @@ import {
   escapeLine,
   escapeParagraphs,
   escapeSpan,
-  type MarkdownContext,
-  type PostStyle,
 } from './escape.ts';
 import { styledParagraphs } from './styled-text.ts';
 

@@ -3,7 +3,8 @@ import type { ArticleSpan, TextDecoration } from '../../model/post.ts';
 import { visibleText } from '../../model/visible-text.ts';
 import { linkPlaces } from '../content/links.ts';
 import { styleRuns } from '../content/style-runs.ts';
-import { autolink, destination, MARK, type MarkdownContext, markedParagraphs, OPEN_LINK } from './escape.ts';
+import type { MarkdownContext } from './context.ts';
+import { autolink, destination, MARK, markedParagraphs, OPEN_LINK } from './escape.ts';
 
 // Renders runs of styled and linked text as Markdown, for articles and long posts.
 

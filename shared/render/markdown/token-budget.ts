@@ -2,158 +2,12 @@
 // parts; the last line of a part says how to get the next.
 import type { Layout } from '../../contract/parameters.ts';
 import { warning } from '../../contract/warnings.ts';
-import { isTombstone, ownThread } from '../../model/conversation.ts';
-import type { Post, PostOrTombstone } from '../../model/post.ts';
 import type { Conversation } from '../../model/resources.ts';
-import { BYTES_PER_TOKEN, byteLength, formatCount, type SizeOf } from '../content/format.ts';
+import { BYTES_PER_TOKEN, byteLength, type SizeOf } from '../content/format.ts';
 import { type PartPosition, partSentence } from '../content/labels.ts';
-import { withoutCommunity } from '../content/post-facts.ts';
-import { withoutLeadingMentions } from '../content/repeats.ts';
-import type { MarkdownContext, MarkdownDocument } from './escape.ts';
+import type { MarkdownContext, MarkdownDocument } from './context.ts';
+import { type ConversationItem, conversationItems, joinItems, unrolledItems } from './conversation-items.ts';
 import { divideMarkdown } from './parts.ts';
-import {
-  appendBlock,
-  entryMarkdown,
-  postBody,
-  postFooter,
-  postHeading,
-  postMarkdown,
-  tombstoneMarkdown,
-  withContext,
-} from './post.ts';
-
-// Renders a conversation as Markdown items, and joins items to a document.
-
-type ConversationSection = 'title' | 'ancestors' | 'post' | 'thread' | 'unrolled' | 'replies';
-
-/** A part of the document that is kept or omitted as a whole. */
-interface ConversationItem {
-  readonly section: ConversationSection;
-  readonly markdown: string;
-  /** The document always has the item. */
-  readonly isRequired?: true;
-}
-
-const titleItem = (context: MarkdownContext, { author }: Post): ConversationItem => ({
-  section: 'title',
-  markdown: `# ${postHeading(context, author)}`,
-  isRequired: true,
-});
-
-/** @returns a function that is true for the handles of the authors in lower case */
-const namedBy = (entries: readonly PostOrTombstone[]): ((handle: string) => boolean) => {
-  const handles = new Set(
-    entries.map((entry) => (isTombstone(entry) ? undefined : entry.author?.handle.toLowerCase())),
-  );
-  return (handle) => handles.has(handle);
-};
-
-const entryItems = (
-  context: MarkdownContext,
-  section: ConversationSection,
-  entries: readonly PostOrTombstone[],
-  isNamed: (handle: string) => boolean,
-): ConversationItem[] => entries.map((entry) => ({ section, markdown: entryMarkdown(context, entry, isNamed) }));
-
-/** As on the page, long replies are cut. */
-const replyItems = (
-  context: MarkdownContext,
-  replies: readonly PostOrTombstone[],
-  { community }: Post,
-  isNamed: (handle: string) => boolean,
-): ConversationItem[] =>
-  entryItems({ ...context, isCut: true }, 'replies', withoutCommunity(replies, community), isNamed);
-
-/** A part of the thread without its author. */
-const continuation = (
-  context: MarkdownContext,
-  item: PostOrTombstone,
-  write: (context: MarkdownContext, post: Post) => string,
-  isNamed: (handle: string) => boolean,
-): string => (isTombstone(item) ? tombstoneMarkdown(item) : write(context, withoutLeadingMentions(item, isNamed)));
-
-/** Each post with its own counts, in the order of reading. @param note a line that says what is missing */
-const conversationItems = (
-  context: MarkdownContext,
-  { post, ancestors, thread, replies }: Conversation,
-  note: string,
-): ConversationItem[] => {
-  const isNamed = namedBy([post, ...ancestors]);
-  const focal = withContext(context, post, ancestors.length === 0 ? undefined : isNamed);
-  return [
-    titleItem(context, post),
-    ...entryItems(context, 'ancestors', withoutCommunity(ancestors, post.community), isNamed),
-    {
-      section: 'post',
-      markdown: focal.above + appendBlock(postMarkdown(context, focal.post), note),
-      isRequired: true,
-    },
-    ...withoutCommunity(thread, post.community).map(
-      (item): ConversationItem => ({
-        section: 'thread',
-        markdown: continuation(context, item, postMarkdown, isNamed),
-      }),
-    ),
-    ...replyItems(context, replies, post, isNamed),
-  ];
-};
-
-/** The thread as one text: its parts in order, and the counts of its first post. It is the same from each part. */
-const unrolledItems = (context: MarkdownContext, conversation: Conversation, note: string): ConversationItem[] => {
-  const { context: before, parts, first } = ownThread(conversation);
-  const isNamed = namedBy([first, ...before]);
-  const { above, post } = withContext(context, first, before.length === 0 && parts[0] === first ? undefined : isNamed);
-  const isThread = parts.length > 1;
-  const section = isThread ? 'unrolled' : 'post';
-  const length = isThread ? `Thread of ${formatCount(parts.length, 'post')} · ` : '';
-  return [
-    titleItem(context, first),
-    ...entryItems(context, 'ancestors', withoutCommunity(before, first.community), isNamed),
-    ...parts.map(
-      (part): ConversationItem =>
-        part === first
-          ? { section, markdown: above + postBody(context, post), isRequired: true }
-          : { section, markdown: continuation(context, part, postBody, isNamed) },
-    ),
-    { section, markdown: appendBlock(length + postFooter(context, first), note), isRequired: true },
-    ...replyItems(context, conversation.replies, first, isNamed),
-  ];
-};
-
-const sectionHeadings: Readonly<Record<ConversationSection, string>> = {
-  title: '',
-  ancestors: '## In reply to',
-  post: '## Post',
-  thread: '## Thread',
-  unrolled: '## Thread',
-  replies: '## Replies',
-};
-
-/** Items as one document, and the offsets at which they end. */
-interface JoinedItems {
-  readonly document: string;
-  readonly ends: readonly number[];
-}
-
-/** Writes the heading of a section before its first item. */
-const joinItems = (items: readonly ConversationItem[]): JoinedItems => {
-  const hasAncestors = items.some(({ section }) => section === 'ancestors');
-  let document = '';
-  let current: ConversationSection = 'title';
-  const ends: number[] = [];
-  for (const { section, markdown } of items) {
-    if (document !== '') document += '\n\n';
-    const isNew = section !== current;
-    // Without ancestors the title is heading enough.
-    if (isNew && ((section !== 'post' && section !== 'unrolled') || hasAncestors))
-      document += `${sectionHeadings[section]}\n\n`;
-    else if (!isNew && section === 'thread') document += '---\n\n';
-    current = section;
-    document += markdown;
-    ends.push(document.length);
-  }
-  return { document: `${document}\n`, ends };
-};
 
 /** Upper bounds of the heading of a section and of the gap before an item. */
 const SECTION_BYTES = 32;
@@ -242,7 +96,8 @@ export const conversationMarkdown = (
   const focal = items.findIndex(({ isRequired }, index) => isRequired === true && index > 0);
   const [firstEnd, focalStart, focalEnd] = [parts[0]?.end ?? 0, ends[focal - 1] ?? 0, ends[focal] ?? 0];
   const isLong = sizeOf(items[focal]?.markdown ?? '') > size / 2;
-  if (part !== undefined || focal < 2 || firstEnd >= focalEnd || (isLong && firstEnd > focalStart))
+  const showsPost = focal < 2 || firstEnd >= focalEnd || (isLong && firstEnd > focalStart);
+  if (part !== undefined || showsPost)
     return written((position.number === 1 ? before : '') + (parts[position.number - 1]?.text ?? ''), position);
   const fromPost = { number: undefined, count: parts.length };
   const nearestSize = spaceBeside(fromPost) - sizeOf(before);

@@ -13,7 +13,8 @@ import type { FeedText } from '../feeds/write-feed.ts';
 import { pathOfPost } from '../html/inner-links.ts';
 import type { ListPageOptions } from '../html/list.ts';
 import { articleMarkdown } from '../markdown/article.ts';
-import { autolink, createMarkdownContext, type PostStyle } from '../markdown/escape.ts';
+import { createMarkdownContext, type PostStyle } from '../markdown/context.ts';
+import { autolink } from '../markdown/escape.ts';
 import { type ListDocument, listMarkdown } from '../markdown/list.ts';
 import type { Presenter, ResourceView, ViewContext } from './view.ts';
 

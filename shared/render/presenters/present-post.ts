@@ -12,7 +12,8 @@ import { displayName, metricsOf, type PartPosition } from '../content/labels.ts'
 import { noteTitle, postFileName } from '../content/post-title.ts';
 import { conversationHtml, oembedUrl } from '../html/conversation.ts';
 import { belowPost } from '../html/inner-links.ts';
-import { autolink, createMarkdownContext } from '../markdown/escape.ts';
+import { createMarkdownContext } from '../markdown/context.ts';
+import { autolink } from '../markdown/escape.ts';
 import { postLookupDocument } from '../markdown/list-documents.ts';
 import { conversationMarkdown } from '../markdown/token-budget.ts';
 import {

@@ -3,7 +3,7 @@ import type { Format } from '../../contract/media-types.ts';
 import { warning } from '../../contract/warnings.ts';
 import type { Provenance, Warning } from '../../model/resources.ts';
 import type { FileName } from '../content/post-title.ts';
-import type { MarkdownDocument } from '../markdown/escape.ts';
+import type { MarkdownDocument } from '../markdown/context.ts';
 import type { MarkdownOptions, ResourceView, View } from './view.ts';
 
 export interface SerializerOptions extends Pick<MarkdownOptions, 'maxTokens' | 'layout' | 'part' | 'metrics'> {

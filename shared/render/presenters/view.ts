@@ -8,7 +8,7 @@ import type { SizeOf } from '../content/format.ts';
 import type { FileName } from '../content/post-title.ts';
 import type { FeedText } from '../feeds/write-feed.ts';
 import type { Reading } from '../html/reading.ts';
-import type { Dialect, MarkdownDocument, PostStyle } from '../markdown/escape.ts';
+import type { Dialect, MarkdownDocument, PostStyle } from '../markdown/context.ts';
 
 export interface MarkdownOptions {
   readonly dialect: Dialect;

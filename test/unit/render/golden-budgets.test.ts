@@ -2,7 +2,7 @@
 // warning says. `npm run update -- golden` writes the files again; review their diff.
 import { expect, test } from 'vitest';
 import { warning } from '../../../shared/contract/warnings.ts';
-import type { MarkdownDocument } from '../../../shared/render/markdown/escape.ts';
+import type { MarkdownDocument } from '../../../shared/render/markdown/context.ts';
 import {
   createRelatedPostsPresenter,
   createUsersPresenter,

@@ -4,10 +4,10 @@ import { expect, test } from 'vitest';
 import type { ArticleSpan, TextStyle } from '../../../shared/model/post.ts';
 import { inlineHtml, textHtml } from '../../../shared/render/html/text.ts';
 import { fenced } from '../../../shared/render/markdown/article.ts';
+import { createMarkdownContext } from '../../../shared/render/markdown/context.ts';
 import {
   autolink,
   blockquote,
-  createMarkdownContext,
   destination,
   escapeHeading,
   escapeLine,

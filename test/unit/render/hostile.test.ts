@@ -7,7 +7,7 @@ import type { ArticleSpan } from '../../../shared/model/post.ts';
 import { visibleText } from '../../../shared/model/visible-text.ts';
 import { cutOffset, withCutMark } from '../../../shared/render/content/cut.ts';
 import { articleMarkdown } from '../../../shared/render/markdown/article.ts';
-import { createMarkdownContext } from '../../../shared/render/markdown/escape.ts';
+import { createMarkdownContext } from '../../../shared/render/markdown/context.ts';
 import { createUsersPresenter, presentProfile, presentSearch } from '../../../shared/render/presenters/lists.ts';
 import { hostileText } from '../../generators/hostile-text.ts';
 import { cases } from '../../support/full-form.ts';

@@ -5,7 +5,7 @@ import { isPictureHost } from '../../../../shared/render/content/media-files.ts'
 import { conversationHtml } from '../../../../shared/render/html/conversation.ts';
 import { unlinkedAvatarHtml } from '../../../../shared/render/html/person.ts';
 import { mediaMarkdown } from '../../../../shared/render/markdown/article.ts';
-import { createMarkdownContext } from '../../../../shared/render/markdown/escape.ts';
+import { createMarkdownContext } from '../../../../shared/render/markdown/context.ts';
 import { presentProfile } from '../../../../shared/render/presenters/lists.ts';
 import { presentOembed } from '../../../../shared/render/presenters/present-oembed.ts';
 import { fullUser, profileOf, renderList } from '../../../support/list-models.ts';

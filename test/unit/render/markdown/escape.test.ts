@@ -2,11 +2,8 @@
 // writes the same as the full path.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  createMarkdownContext,
-  escapedParagraphs,
-  escapeParagraphs,
-} from '../../../../shared/render/markdown/escape.ts';
+import { createMarkdownContext } from '../../../../shared/render/markdown/context.ts';
+import { escapedParagraphs, escapeParagraphs } from '../../../../shared/render/markdown/escape.ts';
 import { isPlain, splitAtLink } from '../../../../shared/render/markdown/plain-text.ts';
 import { hostileFragments, hostileText } from '../../../generators/hostile-text.ts';
 import { cases } from '../../../support/full-form.ts';

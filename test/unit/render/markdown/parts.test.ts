@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ArticleBlock, ArticleSpan, Post } from '../../../../shared/model/post.ts';
-import { createMarkdownContext } from '../../../../shared/render/markdown/escape.ts';
+import { createMarkdownContext } from '../../../../shared/render/markdown/context.ts';
 import { divideMarkdown } from '../../../../shared/render/markdown/parts.ts';
 import { conversationMarkdown } from '../../../../shared/render/markdown/token-budget.ts';
 import { hostileText } from '../../../generators/hostile-text.ts';

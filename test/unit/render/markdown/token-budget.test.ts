@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Post } from '../../../../shared/model/post.ts';
 import type { Conversation } from '../../../../shared/model/resources.ts';
-import { createMarkdownContext, type Dialect } from '../../../../shared/render/markdown/escape.ts';
+import { createMarkdownContext, type Dialect } from '../../../../shared/render/markdown/context.ts';
 import { conversationMarkdown } from '../../../../shared/render/markdown/token-budget.ts';
 import { presentPost } from '../../../../shared/render/presenters/present-post.ts';
 import { hostileText } from '../../../generators/hostile-text.ts';
