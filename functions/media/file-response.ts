@@ -1,0 +1,92 @@
+// The part of a file that a reader asks for, and what a response of X must be to be passed on.
+import type { Readable } from 'node:stream';
+import { type Problem, problem } from '../../shared/contract/problems.ts';
+import { type FileResponse, fileType, SIGNATURE_BYTES, startsAs } from '../../shared/upstream/pictures.ts';
+
+export const MAX_ANSWER_BYTES = 25_000_000;
+
+export interface Part {
+  /** The Range field that is sent to X. */
+  readonly field: string;
+  /** The place of its first byte; undefined: the part is the end of the file. */
+  readonly first?: number;
+  /** It begins the file and has all bytes of a signature. */
+  readonly showsType?: boolean;
+}
+
+/** One part of a file (RFC 9110 section 14.1.2), cut to the bound. @returns undefined: the field is ignored, as the RFC allows */
+export const parseRange = (field = ''): Part | undefined => {
+  const [, from = '', to = ''] = /^bytes=(\d{0,12})-(\d{0,12})$/.exec(field) ?? [];
+  if (from === '') {
+    const last = Math.min(Number(to), MAX_ANSWER_BYTES);
+    return last === 0 ? undefined : { field: `bytes=-${last}` };
+  }
+  const first = Number(from);
+  const end = Math.min(to === '' ? Infinity : Number(to), first + MAX_ANSWER_BYTES - 1);
+  return end < first
+    ? undefined
+    : { field: `bytes=${first}-${end}`, first, showsType: first === 0 && end >= SIGNATURE_BYTES - 1 };
+};
+
+export const unusable = (cause: string): Problem => problem('upstream_failed', { cause });
+
+/** Reads as many bytes as a signature has, and puts them back. @returns one character per byte; fewer if the file is shorter */
+const peek = async (body: Readable): Promise<string> => {
+  let head = Buffer.alloc(0);
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const take = (): void => {
+    const chunk: Buffer | null = body.read();
+    if (chunk === null) return;
+    head = Buffer.concat([head, chunk]);
+    if (head.length < SIGNATURE_BYTES) {
+      take();
+      return;
+    }
+    body.off('readable', take);
+    // At once: a stream that stays empty has ended.
+    body.unshift(head);
+    resolve();
+  };
+  body.on('readable', take).once('end', resolve).once('close', resolve).once('error', reject);
+  await promise;
+  return head.toString('latin1', 0, SIGNATURE_BYTES);
+};
+
+/** @returns the type of a file @throws Problem */
+export const requireType = (response: FileResponse): string => {
+  const type = fileType(response);
+  if (type === undefined) throw unusable('the type is not one of a picture or video, or the file is encoded');
+  return type;
+};
+
+export const requireSignature = async (type: string, { body }: FileResponse): Promise<void> => {
+  const head = await peek(body).catch((error: unknown) => {
+    throw problem('upstream_unavailable', { cause: error });
+  });
+  if (!startsAs(type, head)) throw unusable('the first bytes are not of the type');
+};
+
+const CONTENT_RANGE = /^bytes (\d{1,12})-\d{1,12}\/(?:\d{1,12}|\*)$/;
+
+/** @throws Problem unless the part is the one that was asked for */
+export const requirePart = (contentRange: string | undefined, part: Part | undefined): void => {
+  const [, first] = CONTENT_RANGE.exec(contentRange ?? '') ?? [];
+  const isAsked = part !== undefined && first !== undefined && (part.first ?? Number(first)) === Number(first);
+  if (!isAsked) throw unusable('not the part that was asked for');
+};
+
+export const lengthOf = (response: FileResponse): number | undefined => {
+  const field = response.header('content-length');
+  return field !== undefined && /^\d{1,15}$/.test(field) ? Number(field) : undefined;
+};
+
+/** @throws Problem for every status without a file, and for a redirect */
+export const requireFile = ({ status }: FileResponse): void => {
+  if (status === 200 || status === 206 || status === 304 || status === 416) return;
+  if (status === 429 || status >= 500) throw problem('upstream_unavailable', { cause: `status ${status}` });
+  if (status < 400) throw unusable(`status ${status}`);
+  throw problem('route_not_found', {
+    detail: 'X has no picture or video at this path.',
+    resolution: 'Do not retry soon.',
+  });
+};
