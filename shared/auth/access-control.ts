@@ -33,8 +33,9 @@ import { type AllowanceLimiter, createAllowanceLimiter, type RequestCharges } fr
 import { createFixedWindowLimiter } from '../rate-limit/fixed-window-limiter.ts';
 import { createStoreConnection, createStoreGuard, STORE_BUDGET_MILLISECONDS } from '../stores/store-guard.ts';
 import { isWellFormedApiKey, parseBearer, sha256Hex } from './api-key.ts';
-import { createApiKeyVerifier, createInvalidKeyMonitor, type KeyVerification } from './api-key-verifier.ts';
+import { createApiKeyVerifier, type KeyVerification } from './api-key-verifier.ts';
 import { clientNetwork, createNetworkHash } from './client-network.ts';
+import { createInvalidKeyMonitor } from './invalid-key-monitor.ts';
 
 export interface AccessControlOptions {
   readonly keys: ApiKeyReader;

@@ -10,39 +10,10 @@
 //
 // A request waits no longer than its deadline: each read ends by the deadline of its request, and requests that came
 // earlier have earlier deadlines. After its deadline a request ends without a read.
-import type { OperatorEvent } from '../contract/metrics.ts';
 import type { ApiKeyReader, ApiKeyRecord } from '../ports/stores.ts';
-import type { Clock, Deadline, Log } from '../ports/system.ts';
+import type { Clock, Deadline } from '../ports/system.ts';
 import { createBoundedMap } from '../resilience/bounded-map.ts';
 import type { StoreGuard } from '../stores/store-guard.ts';
-
-// Counts invalid API keys per client network and logs a warning for every 10th within 15 minutes. Responses do not change.
-
-const MAX_CALLERS = 10_000;
-const MONITOR_MILLISECONDS = 900_000;
-const EVENT: OperatorEvent = 'repeated_invalid_key';
-/** A network is logged at every 10th, 20th, ... invalid key of its period. */
-const LOG_EVERY = 10;
-
-interface Count {
-  readonly since: number;
-  readonly rejections: number;
-}
-
-/** @param identity hash of the client network */
-export type RecordInvalidKey = (identity: string) => void;
-
-export const createInvalidKeyMonitor = (clock: Clock, log: Log): RecordInvalidKey => {
-  const counts = createBoundedMap<Count>(MAX_CALLERS);
-  return (identity) => {
-    const last = counts.get(identity);
-    const isRecent = last !== undefined && clock() - last.since < MONITOR_MILLISECONDS;
-    const since = isRecent ? last.since : clock();
-    const rejections = isRecent ? last.rejections + 1 : 1;
-    counts.set(identity, { since, rejections });
-    if (rejections % LOG_EVERY === 0) log({ level: 'warn', event: EVENT, caller: identity, rejections });
-  };
-};
 
 const ATTEMPTS = 2;
 const MAX_UNKNOWN_KEYS = 30;

@@ -2,87 +2,17 @@
 //
 // The order is: a known denial of the pool, the caller's charge, the pool's charge. If the pool denies, the caller's
 // charge is refunded. The pool shows in RateLimit only if it denies, because its state belongs to no single caller.
-// Refunds of failed requests are limited by createRefundLimit. Store failures: fixed-window-limiter.ts.
+// Refunds of failed requests are limited by refund-limit.ts. Store failures: fixed-window-limiter.ts.
 import type { Allowance, AllowanceName, Allowances } from '../contract/allowances.ts';
 import { problem } from '../contract/problems.ts';
 import type { AllowanceState, ChargeResult } from '../ports/access-control.ts';
 import type { ApiKeyRecord } from '../ports/stores.ts';
 import type { Clock, Deadline, WallClock } from '../ports/system.ts';
-import { createBoundedMap } from '../resilience/bounded-map.ts';
 import { createAllowancePool } from './allowance-pool.ts';
 import type { AllowanceSubject, ChargeDecision, DeniedCharge, FixedWindowLimiter } from './fixed-window-limiter.ts';
+import { type LimitPart, limitField, policyField } from './header-fields.ts';
+import { createRefundLimit } from './refund-limit.ts';
 import { secondsUntil } from './window.ts';
-
-// RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers-10), lists of strings (RFC 9651).
-
-/** A limit of an allowance. Each limit is a policy of its own. */
-export type LimitPart = 'window' | 'burst' | 'pool';
-
-const policyName = (name: AllowanceName, part: LimitPart): string =>
-  part === 'window' ? `"${name}"` : `"${name}-${part}"`;
-
-/** Writes RateLimit-Policy: limits and lengths in seconds, equal in every answer. */
-export const policyField = (name: AllowanceName, { count, seconds, burst }: Allowance, pool?: Allowance): string =>
-  [
-    `${policyName(name, 'window')};q=${count};w=${seconds}`,
-    ...(burst ? [`${policyName(name, 'burst')};q=${burst.count};w=${burst.seconds}`] : []),
-    ...(pool ? [`${policyName(name, 'pool')};q=${pool.count};w=${pool.seconds}`] : []),
-  ].join(', ');
-
-/**
- * Writes RateLimit: the units left and the seconds until the window ends.
- *
- * @param part the limit that denied, if it is not the one that the decision names
- * @returns undefined if only memory counted, because the store may have counted more
- */
-export const limitField = (
-  name: AllowanceName,
-  decision: ChargeDecision,
-  now: number,
-  part?: LimitPart,
-): string | undefined => {
-  const item = (limitPart: LimitPart, count: number, endsAt: number): string =>
-    `${policyName(name, limitPart)};r=${count};t=${secondsUntil(endsAt, now)}`;
-  if (!decision.admitted) return decision.isCertain ? item(part ?? decision.full, 0, decision.endsAt) : undefined;
-  if (decision.remaining === undefined) return undefined;
-  const { count, burst } = decision.remaining;
-  return [item('window', count, decision.endsAt), ...(burst ? [item('burst', burst.count, burst.endsAt)] : [])].join(
-    ', ',
-  );
-};
-
-// Refunds of failed requests: once per 60 s for each partition and query, and per window at most as many as
-// the allowance has units. Without a limit, a caller could repeat a failing provider call at no cost.
-
-const QUERY_MILLISECONDS = 60_000;
-const MAX_QUERIES = 10_000;
-const MAX_CALLERS = 10_000;
-
-/**
- * Counts a refund and returns if it is allowed. Call it once per refund.
- *
- * @param partition partition key of the charged counter
- * @param queryKey the post, profile or query that failed; unset: the request was not valid
- */
-export type AllowsRefund = (partition: string, allowance: Allowance, queryKey: string | undefined) => boolean;
-
-export const createRefundLimit = (clock: Clock): AllowsRefund => {
-  const refundedAt = createBoundedMap<number>(MAX_QUERIES);
-  const windows = createBoundedMap<{ readonly endsAt: number; readonly refunds: number }>(MAX_CALLERS);
-
-  return (partition, { count, seconds }, queryKey) => {
-    const now = clock();
-    const key = queryKey === undefined ? undefined : JSON.stringify([partition, queryKey]);
-    const lastRefund = key === undefined ? undefined : refundedAt.get(key);
-    if (lastRefund !== undefined && now - lastRefund < QUERY_MILLISECONDS) return false;
-    const last = windows.get(partition);
-    const window = last !== undefined && last.endsAt > now ? last : { endsAt: now + seconds * 1000, refunds: 0 };
-    if (window.refunds >= count) return false;
-    if (key !== undefined) refundedAt.set(key, now);
-    windows.set(partition, { ...window, refunds: window.refunds + 1 });
-    return true;
-  };
-};
 
 /** The charges of one request. The limiter writes to it. */
 export interface RequestCharges {

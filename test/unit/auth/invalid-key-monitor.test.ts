@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createInvalidKeyMonitor } from '../../../shared/auth/api-key-verifier.ts';
+import { createInvalidKeyMonitor } from '../../../shared/auth/invalid-key-monitor.ts';
 import type { LogFields } from '../../../shared/ports/system.ts';
 import { testClock } from '../../support/limiter.ts';
 

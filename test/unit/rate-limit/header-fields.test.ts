@@ -1,8 +1,8 @@
 // The fields are parsed as lists of Strings with integer parameters in functions/browse/allowances.test.ts.
 import { expect, test } from 'vitest';
 import type { Allowance } from '../../../shared/contract/allowances.ts';
-import { limitField, policyField } from '../../../shared/rate-limit/allowance-limiter.ts';
 import type { ChargeDecision } from '../../../shared/rate-limit/fixed-window-limiter.ts';
+import { limitField, policyField } from '../../../shared/rate-limit/header-fields.ts';
 import { START } from '../../support/limiter.ts';
 
 const SEARCH = { count: 30, seconds: 60 };

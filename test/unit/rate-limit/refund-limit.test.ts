@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createRefundLimit } from '../../../shared/rate-limit/allowance-limiter.ts';
+import { createRefundLimit } from '../../../shared/rate-limit/refund-limit.ts';
 import { testClock } from '../../support/limiter.ts';
 
 const ALLOWANCE = { count: 3, seconds: 900 };
