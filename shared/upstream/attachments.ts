@@ -1,25 +1,8 @@
 // Maps the parts of posts that several providers have: media, polls, previews of articles and answered posts.
-import { distinctWarnings, type WarningCode, warning } from '../contract/warnings.ts';
-import { entriesOf, isTombstone } from '../model/conversation.ts';
 import { asRecord, type JsonRecord } from '../model/json.ts';
-import type { Article, Media, Poll, Post, PostOrTombstone } from '../model/post.ts';
-import type { Outcome, PostListRequest } from '../ports/upstream.ts';
+import type { Article, Media, Poll, Post } from '../model/post.ts';
 import { asArray, asPositiveInteger, asShortText, asWebUrl, optionalMember, parseDate } from './json-readers.ts';
-import type { Provider } from './provider.ts';
-
-// Maps lists of media and warns if a part of a post is incomplete. The contract has no member for a part of an unknown kind,
-// so incomplete lists are recorded in a WeakMap until the outcome is known.
-
-const incompleteLists = new WeakMap<readonly unknown[], readonly WarningCode[]>();
-
-/** Records the warnings of a list: of media, of article blocks or of the choices of a poll. */
-export const markIncomplete = <Entries extends readonly unknown[]>(
-  entries: Entries,
-  codes: readonly WarningCode[],
-): Entries => {
-  if (codes.length > 0) incompleteLists.set(entries, codes);
-  return entries;
-};
+import { markIncomplete } from './part-warnings.ts';
 
 /** X allows 4. A page needs more work for a picture than for any other part of the same size. */
 const MAX_MEDIA = 100;
@@ -34,46 +17,6 @@ export const mapMediaList = (values: readonly unknown[], map: (raw: JsonRecord) 
     if (mapped !== undefined) media.push(mapped);
   }
   return media.length === values.length ? media : markIncomplete(media, ['media_unsupported']);
-};
-
-const NO_CODES: readonly WarningCode[] = [];
-
-/** Includes the quotes that the mappers include. */
-const codesOf = ({ media, article, poll, quote }: Post): readonly WarningCode[] => [
-  ...(incompleteLists.get(media) ?? NO_CODES),
-  ...((article && incompleteLists.get(article.blocks)) ?? NO_CODES),
-  ...((poll && incompleteLists.get(poll.choices)) ?? NO_CODES),
-  ...(quote !== undefined && 'metrics' in quote ? codesOf(quote) : NO_CODES),
-];
-
-/** @param postsOf all posts of a found value */
-const withWarning =
-  <Args extends readonly unknown[], T>(
-    read: (...args: Args) => Promise<Outcome<T>>,
-    postsOf: (value: T) => readonly PostOrTombstone[],
-  ): typeof read =>
-  async (...args) => {
-    const outcome = await read(...args);
-    if (outcome.kind !== 'found') return outcome;
-    const codes = postsOf(outcome.value).flatMap((entry) => (isTombstone(entry) ? NO_CODES : codesOf(entry)));
-    if (codes.length === 0) return outcome;
-    const warnings = codes.map((code) => warning(code));
-    return { ...outcome, warnings: distinctWarnings([...outcome.warnings, ...warnings]) };
-  };
-
-/** Adds the warnings about parts of posts to the results of a provider. */
-export const withPartWarnings = <P extends Provider>(provider: P): P => {
-  const { readPost, listPosts } = provider;
-  return {
-    ...provider,
-    ...(readPost && { readPost: withWarning(readPost, entriesOf) }),
-    ...(listPosts && {
-      listPosts: (request: PostListRequest) => {
-        const read = listPosts(request);
-        return read && withWarning(read, ({ items }) => items);
-      },
-    }),
-  };
 };
 
 export const xMediaTypes: ReadonlyMap<unknown, Media['type']> = new Map([

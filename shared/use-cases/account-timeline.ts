@@ -9,7 +9,7 @@ import type { AccountPosition, Period } from '../model/lists.ts';
 import type { Post, TombstoneReason } from '../model/post.ts';
 import type { FailedOutcome } from '../ports/upstream.ts';
 
-/** Pages after which the only own post of an account is not taken for the pinned one. */
+/** Idle pages after which the only own post of an account is not taken for the pinned one. */
 const MAX_UNDECIDED = 8;
 
 export type Id = bigint;
@@ -48,6 +48,7 @@ export interface Account {
   /** The pages that were read, in order. */
   readonly pages: ReadPage[];
   readonly posts: Map<Id, Post>;
+  /** The weight of the pages that were read since the mark moved. A page without a new post counts as several. */
   idle: number;
   missing?: TombstoneReason;
   /** The account is missing because the operator withholds it. */

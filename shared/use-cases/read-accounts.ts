@@ -39,9 +39,9 @@ const MAX_MORE_PAGES = 20;
 const PAGE_SIZE = 20;
 /** An account that does not answer for this time after another one did is left to the next page. */
 const SILENCE_MILLISECONDS = 2500;
-/** X ends a timeline after about this number of pages. */
+/** In pages. X ends a timeline after about this number. */
 const MAX_IDLE = 160;
-/** The weight of a page without a new post, which is the end of a list if it repeats. */
+/** The weight of a page without a new post, in pages: it is the end of a list if it repeats. */
 const EMPTY_PAGE = 8;
 /** More reposts without an own post below them are placed without it. */
 const MAX_PENDING_REPOSTS = 60;
@@ -217,8 +217,10 @@ export const readAccounts = async (
   const read = async (account: Account, start: PageStart, isOver: () => boolean): Promise<void> => {
     const page = await readPage(account, start, reading, requesters.get(account));
     if (isOver()) return;
-    if ('missing' in page) Object.assign(account, page);
-    else if ('failure' in page) {
+    if ('missing' in page) {
+      account.missing = page.missing;
+      if (page.withheld !== undefined) account.withheld = page.withheld;
+    } else if ('failure' in page) {
       // The provider does not know the cursor any more.
       const isForgotten = page.failure.kind === 'refused' && start.cursor !== undefined && account.before !== undefined;
       if (isForgotten) account.next = { isRestart: true };

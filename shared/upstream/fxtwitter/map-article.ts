@@ -4,7 +4,7 @@ import type { WarningCode } from '../../contract/warnings.ts';
 import { postUrl } from '../../model/handle.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { Article, ArticleBlock, Media } from '../../model/post.ts';
-import { markIncomplete, mediaOf } from '../attachments.ts';
+import { mediaOf } from '../attachments.ts';
 import {
   asArray,
   asId,
@@ -17,6 +17,7 @@ import {
   optionalMember,
   parseDate,
 } from '../json-readers.ts';
+import { markIncomplete } from '../part-warnings.ts';
 import type { MayInclude } from '../repeats.ts';
 import { type FindLink, rangeOf, spansOf } from './article-spans.ts';
 

@@ -2,7 +2,7 @@
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { Broadcast, Card, Media, Poll } from '../../model/post.ts';
 import type { User } from '../../model/user.ts';
-import { markIncomplete, pollEnd } from '../attachments.ts';
+import { pollEnd } from '../attachments.ts';
 import {
   asArray,
   asCount,
@@ -14,6 +14,7 @@ import {
   asWebUrl,
   optionalMember,
 } from '../json-readers.ts';
+import { markIncomplete } from '../part-warnings.ts';
 
 const contentTypes: ReadonlyMap<unknown, string> = new Map([
   ['mp4', 'video/mp4'],

@@ -6,11 +6,11 @@ import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { TombstoneReason } from '../../model/post.ts';
 import type { Conversation } from '../../model/resources.ts';
 import type { Outcome, PostRequest } from '../../ports/upstream.ts';
-import { withPartWarnings } from '../attachments.ts';
 import { getInterpreted } from '../base-urls.ts';
 import type { FetchResult } from '../http-request.ts';
 import type { CallBudget, Query, QueryKinds } from '../json-client.ts';
 import { asText } from '../json-readers.ts';
+import { withPartWarnings } from '../part-warnings.ts';
 import type { Canaries, Provider, ProviderOptions } from '../provider.ts';
 import { isTruncated, mapPost } from './map-post.ts';
 

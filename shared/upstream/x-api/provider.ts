@@ -21,8 +21,8 @@ import type {
   TimelineRequest,
   UserListRequest,
 } from '../../ports/upstream.ts';
-import { withPartWarnings } from '../attachments.ts';
 import type { CallBudget } from '../json-client.ts';
+import { withPartWarnings } from '../part-warnings.ts';
 import { NOT_A_CURSOR, type Provider, type ProviderOptions, type ReadList, type ReadPage } from '../provider.ts';
 import {
   createXApiClient,

@@ -1,0 +1,58 @@
+// Warns if a part of a post is incomplete. The contract has no member for a part of an unknown kind, so the mappers record
+// incomplete lists in a WeakMap until the outcome is known. A list must not be copied in between: a copy has no warning.
+import { distinctWarnings, type WarningCode, warning } from '../contract/warnings.ts';
+import { entriesOf, isTombstone } from '../model/conversation.ts';
+import type { Post, PostOrTombstone } from '../model/post.ts';
+import type { Outcome, PostListRequest } from '../ports/upstream.ts';
+import type { Provider } from './provider.ts';
+
+const incompleteLists = new WeakMap<readonly unknown[], readonly WarningCode[]>();
+
+/** Records the warnings of a list: of media, of article blocks or of the choices of a poll. */
+export const markIncomplete = <Entries extends readonly unknown[]>(
+  entries: Entries,
+  codes: readonly WarningCode[],
+): Entries => {
+  if (codes.length > 0) incompleteLists.set(entries, codes);
+  return entries;
+};
+
+const NO_CODES: readonly WarningCode[] = [];
+
+/** Includes the quotes that the mappers include. */
+const codesOf = ({ media, article, poll, quote }: Post): readonly WarningCode[] => [
+  ...(incompleteLists.get(media) ?? NO_CODES),
+  ...((article && incompleteLists.get(article.blocks)) ?? NO_CODES),
+  ...((poll && incompleteLists.get(poll.choices)) ?? NO_CODES),
+  ...(quote !== undefined && 'metrics' in quote ? codesOf(quote) : NO_CODES),
+];
+
+/** @param postsOf all posts of a found value */
+const withWarning =
+  <Args extends readonly unknown[], T>(
+    read: (...args: Args) => Promise<Outcome<T>>,
+    postsOf: (value: T) => readonly PostOrTombstone[],
+  ): typeof read =>
+  async (...args) => {
+    const outcome = await read(...args);
+    if (outcome.kind !== 'found') return outcome;
+    const codes = postsOf(outcome.value).flatMap((entry) => (isTombstone(entry) ? NO_CODES : codesOf(entry)));
+    if (codes.length === 0) return outcome;
+    const warnings = codes.map((code) => warning(code));
+    return { ...outcome, warnings: distinctWarnings([...outcome.warnings, ...warnings]) };
+  };
+
+/** Adds the warnings about parts of posts to the results of a provider. */
+export const withPartWarnings = <P extends Provider>(provider: P): P => {
+  const { readPost, listPosts } = provider;
+  return {
+    ...provider,
+    ...(readPost && { readPost: withWarning(readPost, entriesOf) }),
+    ...(listPosts && {
+      listPosts: (request: PostListRequest) => {
+        const read = listPosts(request);
+        return read && withWarning(read, ({ items }) => items);
+      },
+    }),
+  };
+};
