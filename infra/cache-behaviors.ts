@@ -83,7 +83,12 @@ const HANDLE = /^\w{1,15}$/;
 /** The patterns of paths with a handle, which can be a word of another pattern. An id is digits and cannot. */
 const handlePatterns = new Set(operationPaths.filter((path) => path.includes('{handle}')).map(patternOf));
 
-/** @returns whether some handle makes the route match the pattern, whose `*` also matches slashes */
+/**
+ * The route `/api/v1/profiles/*` may match the pattern of permalinks: in `/api/v1/profiles/status/posts`, the handle is a word
+ * of it.
+ *
+ * @returns whether some handle makes the route match the pattern, whose `*` also matches slashes
+ */
 const mayMatch = (route: string, pattern: string): boolean =>
   pattern
     .split('/')
