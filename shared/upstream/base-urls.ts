@@ -19,7 +19,6 @@ import {
   type Query,
   type SentCall,
   STARVED,
-  withLimits,
 } from './json-client.ts';
 
 const MAX_CALLS = 3;
@@ -79,12 +78,12 @@ export const createBaseUrls = (baseUrls: readonly CalledBaseUrl[], random: () =>
           (budget.onlyBaseUrl ?? state.baseUrl) === state.baseUrl &&
           state.client.mayCall(queryAt(state, query), budget, answers.length === 0),
       );
-      const state = choose(candidates, budget.answeredBy);
+      const state = choose(candidates, budget.calls.answeredBy);
       if (state === undefined) break;
       called.add(state);
       const isLast = budget.isLast === true && (candidates.length === 1 || called.size === MAX_CALLS);
       state.inFlight += 1;
-      const sent = await withLimits(budget, { isLast }, () => state.client.send(queryAt(state, query), budget));
+      const sent = await state.client.send(queryAt(state, query), { ...budget, isLast });
       state.inFlight -= 1;
       if ('why' in sent) {
         if (sent.why === STARVED.why) break;
@@ -108,8 +107,8 @@ export const createBaseUrls = (baseUrls: readonly CalledBaseUrl[], random: () =>
       // A later request can succeed if one base URL was down.
       const answer =
         last ?? answers.find(isResponse) ?? answers.find(({ sent }) => sent.attempt.fetched.kind === 'down');
-      budget.answeredBy = answer?.baseUrl;
-      if (answer === undefined && budget.isStarved) return STARVED;
+      budget.calls.answeredBy = answer?.baseUrl;
+      if (answer === undefined && budget.calls.isStarved) return STARVED;
       return (answer ?? answers[0])?.sent.attempt.fetched ?? NOT_CALLED;
     },
   };

@@ -101,9 +101,9 @@ const cachedCall =
       deadline,
       requester,
       async call() {
-        const budget: CallBudget = { deadline, retries, caller: requester?.caller };
+        const budget: CallBudget = { deadline, calls: { retries, caller: requester?.caller } };
         const outcome = await call(request, budget);
-        return budget.isStarved && outcome.kind === 'found' ? STARVED : outcome;
+        return budget.calls.isStarved && outcome.kind === 'found' ? STARVED : outcome;
       },
     });
 

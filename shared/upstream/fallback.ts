@@ -13,7 +13,7 @@ import { type WarningCode, warning } from '../contract/warnings.ts';
 import { errorText } from '../model/json.ts';
 import type { Clock, Deadline, Log } from '../ports/system.ts';
 import type { FailedOutcome, Outcome } from '../ports/upstream.ts';
-import { type CallBudget, withLimits } from './json-client.ts';
+import type { CallBudget } from './json-client.ts';
 
 const CANARY_MILLISECONDS = 30_000;
 
@@ -51,7 +51,7 @@ const createCanaryAt = (
       startedAt = now;
       isFound = undefined;
       const only = baseUrl === undefined ? {} : { onlyBaseUrl: baseUrl };
-      pendingCheck = call({ deadline: now + attemptMilliseconds, retries: 0, ...only }).then(({ kind }) => {
+      pendingCheck = call({ deadline: now + attemptMilliseconds, calls: { retries: 0 }, ...only }).then(({ kind }) => {
         isFound = kind === 'found';
         return isFound;
       });
@@ -158,7 +158,7 @@ export const createFallback =
     let isCanaryFound: (() => Promise<boolean>) | undefined;
     for (const [index, { call, canary }] of sources.entries()) {
       const isLast = index === sources.length - 1;
-      const outcome = await withLimits(budget, { isLast }, () => call(request, budget));
+      const outcome = await call(request, { ...budget, isLast });
       if (outcome.kind === 'found') return isSkipped ? withWarning(outcome, 'provider_skipped') : outcome;
       if (outcome.kind === 'gone') return outcome;
       if (outcome.kind === 'down' && outcome.isSkipped) {
@@ -167,7 +167,7 @@ export const createFallback =
       }
       outcomes.push(outcome);
       if (outcome.kind === 'ambiguous' && canary !== undefined && isCanaryFound === undefined) {
-        const { answeredBy } = budget;
+        const { answeredBy } = budget.calls;
         isCanaryFound = () => canary(budget.deadline, answeredBy);
       }
     }

@@ -50,7 +50,7 @@ export const createHealthCheck = ({
   const checkAll = (deadline: Deadline) =>
     Promise.all(
       clients.map(async ({ name, address, acceptsHtml, url, http }): Promise<ProviderState> => {
-        const fetched = await http.get({ kind: 'any', url }, { deadline, retries: 0 });
+        const fetched = await http.get({ kind: 'any', url }, { deadline, calls: { retries: 0 } });
         return { name, ...address, state: isResponse(fetched, acceptsHtml) ? 'up' : 'down' };
       }),
     );

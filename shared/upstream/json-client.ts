@@ -37,38 +37,27 @@ export const STARVED = { kind: 'down', why: 'too many in flight', isStarved: tru
 /** If a timer is later than this, Lambda froze the function in the meantime, so the call proves nothing. */
 const SUSPENDED_MILLISECONDS = 1000;
 
-/** The time and the retries that one request of a caller has left. */
-export interface CallBudget {
-  deadline: number;
+/** All calls of one request of a caller. They share it, and the breaker recognizes the request by it. */
+export interface RequestCalls {
+  /** The retries that are left. */
   retries: number;
-  /** No other attempt and no other provider can follow, so an attempt gets more time. @default false */
-  isLast?: boolean | undefined;
-  /** Identifies the caller; equal for all requests of a caller. */
+  /** The client network of the caller: equal for all requests from it. */
   readonly caller?: string | undefined;
   /** Set if a call was not sent because of other calls of the caller. The result is then only for this caller. */
   isStarved?: boolean;
-  /** The only base URL of the provider that is called: that of a canary. @default any */
-  readonly onlyBaseUrl?: string;
   /** The base URL whose response the last call returned, if the provider has several. */
   answeredBy?: string | undefined;
 }
 
-/**
- * Makes calls within narrower limits. The budget is not copied, because the breaker recognizes a request by its budget.
- */
-export const withLimits = async <T>(
-  budget: CallBudget,
-  limits: Partial<Pick<CallBudget, 'deadline' | 'isLast'>>,
-  call: () => Promise<T>,
-): Promise<T> => {
-  const { deadline, isLast } = budget;
-  Object.assign(budget, limits);
-  try {
-    return await call();
-  } finally {
-    Object.assign(budget, { deadline, isLast });
-  }
-};
+/** The limits of a call. */
+export interface CallBudget {
+  readonly deadline: number;
+  /** No other attempt and no other provider can follow, so an attempt gets more time. @default false */
+  readonly isLast?: boolean | undefined;
+  /** The only base URL of the provider that is called: that of a canary. @default any */
+  readonly onlyBaseUrl?: string;
+  readonly calls: RequestCalls;
+}
 
 /** A request to a provider. Each kind of query fails and recovers on its own. */
 export interface Query<Kind extends string = string> {
@@ -233,18 +222,18 @@ export const createJsonClient = (options: JsonClientOptions): BaseUrlClient => {
     const startedAt = clock();
     const left = budget.deadline - startedAt;
     if (left < limits.minMilliseconds) return { why: 'no time left' };
-    const permit = state.breaker.acquire(budget);
+    const permit = state.breaker.acquire(budget.calls);
     if (permit === undefined) return { why: 'breaker open' };
     const milliseconds = budget.isLast ? limits.lastAttemptMilliseconds : limits.attemptMilliseconds;
     const received = await call(query, Math.min(milliseconds, left));
     const attributionOf = (): Promise<Attribution> =>
-      state.faults.attributionOf({ url, caller: budget.caller, startedAt });
+      state.faults.attributionOf({ url, caller: budget.calls.caller, startedAt });
     // Another base URL or provider needs the time of an attempt.
     const spare = budget.deadline - clock() - limits.attemptMilliseconds;
     const attempt = queryKinds.confirmsRejections
       ? await confirmRejection(received, attributionOf, Math.min(limits.attemptMilliseconds, spare))
       : received;
-    const settling: CallToSettle = { state, url, caller: budget.caller, startedAt, permit, attempt };
+    const settling: CallToSettle = { state, url, caller: budget.calls.caller, startedAt, permit, attempt };
     return {
       attempt,
       settle: () => void settle(settling),
@@ -259,21 +248,21 @@ export const createJsonClient = (options: JsonClientOptions): BaseUrlClient => {
     if (faults.hasFailed(query.url)) return { why: 'failed a moment ago' };
     const maxWait = Math.min(limits.attemptMilliseconds, budget.deadline - clock() - limits.minMilliseconds);
     if (maxWait < 0) return { why: 'no time left' };
-    if (!(await slots.acquire(maxWait, budget.caller))) {
-      budget.isStarved = true;
+    if (!(await slots.acquire(maxWait, budget.calls.caller))) {
+      budget.calls.isStarved = true;
       return { why: STARVED.why };
     }
     try {
       return await sendNow(state, query, budget);
     } finally {
-      slots.release(budget.caller);
+      slots.release(budget.calls.caller);
     }
   };
 
   const mayRetry = (
     { retryBudget }: QueryState,
     attempt: AttemptResult,
-    { deadline, retries, caller }: CallBudget,
+    { deadline, calls: { retries, caller } }: CallBudget,
   ): boolean => {
     const hasTime = deadline - clock() >= limits.retryJitterMilliseconds + limits.minMilliseconds;
     return attempt.mayRetry && hasTime && retries > 0 && retryBudget.withdraw(caller);
@@ -283,18 +272,18 @@ export const createJsonClient = (options: JsonClientOptions): BaseUrlClient => {
     send: (query, budget) => send(stateOf(query), query, budget),
     mayCall(query, budget, isProbe) {
       const { breaker, faults } = stateOf(query);
-      return (isProbe ? breaker.admits(budget) : breaker.isClosed()) && !faults.hasFailed(query.url);
+      return (isProbe ? breaker.admits(budget.calls) : breaker.isClosed()) && !faults.hasFailed(query.url);
     },
     async get(query, budget) {
       const state = stateOf(query);
-      state.retryBudget.deposit(budget.caller);
+      state.retryBudget.deposit(budget.calls.caller);
       const first = await send(state, query, budget);
-      if ('why' in first) return budget.isStarved ? STARVED : { kind: 'down', why: first.why };
+      if ('why' in first) return budget.calls.isStarved ? STARVED : { kind: 'down', why: first.why };
       if (!mayRetry(state, first.attempt, budget)) {
         first.settle();
         return first.attempt.fetched;
       }
-      budget.retries -= 1;
+      budget.calls.retries -= 1;
       await sleep(random() * limits.retryJitterMilliseconds);
       const second = await send(state, query, budget);
       if ('why' in second) {

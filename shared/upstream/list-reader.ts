@@ -87,7 +87,7 @@ export const createListReader = <Request, T>(
       };
       return { name, call };
     });
-    const budget: CallBudget = { deadline, retries: 1, caller: requester?.caller, isLast: true };
+    const budget: CallBudget = { deadline, isLast: true, calls: { retries: 1, caller: requester?.caller } };
     if (page.provider === undefined) return createFallback(sources, 'list')(page, budget);
     const source = sources.find(({ name }) => name === page.provider);
     return source === undefined

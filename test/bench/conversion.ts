@@ -38,7 +38,10 @@ const measureSize = async (posts: number, markdownBar: number): Promise<Row[]> =
     http: { get: async () => ({ kind: 'response', status: 200, json: readJson(bytes), isHtml: false }) },
   });
   const readPost = () =>
-    provider.readPost({ id, thread: 'full', replies: 'top' }, { deadline: Number.POSITIVE_INFINITY, retries: 0 });
+    provider.readPost(
+      { id, thread: 'full', replies: 'top' },
+      { deadline: Number.POSITIVE_INFINITY, calls: { retries: 0 } },
+    );
   const outcome = await readPost();
   if (outcome.kind !== 'found') throw new Error(`the fixture cannot be mapped: ${JSON.stringify(outcome)}`);
   const conversation = outcome.value;

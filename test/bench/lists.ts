@@ -17,7 +17,7 @@ const MARKDOWN_BAR = 1.8;
 const JSON_BAR = 1.8;
 /** Below this number of posts, the constant work of a request is most of it: parameters, allowance and cursors. */
 const MIN_POSTS_OF_BARS = 20;
-const NO_DEADLINE = { deadline: Number.POSITIVE_INFINITY, retries: 0 };
+const NO_DEADLINE = { deadline: Number.POSITIVE_INFINITY, calls: { retries: 0 } };
 
 interface Bodies {
   readonly profile: Buffer;

@@ -32,7 +32,7 @@ export const upstreamRows = async (): Promise<Row[]> => {
       random: Math.random,
     });
     const tasks = {
-      client: () => client.get({ kind: 'any', url }, { deadline: Date.now() + 8000, retries: 0 }),
+      client: () => client.get({ kind: 'any', url }, { deadline: Date.now() + 8000, calls: { retries: 0 } }),
       fetch: async () => (await fetch(url, { headers: { accept: 'application/json' } })).json(),
     };
     const { text } = asRecord(asRecord(JSON.parse(conversationFixture(1).json))?.['status']) ?? {};

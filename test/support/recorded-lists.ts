@@ -61,7 +61,7 @@ export const readExchange = (
 ): Promise<Outcome<unknown>> => {
   const provider = clientAnswering(fetched);
   const url = new URL(exchange.path, 'http://127.0.0.1');
-  const budget = { deadline: RECORDED_AT + 8000, retries: 0 };
+  const budget = { deadline: RECORDED_AT + 8000, calls: { retries: 0 } };
   const cursor = url.searchParams.get('cursor');
   const page: PageRequest = { size: 20, ...(cursor !== null && { cursor }) };
   const handle = decodeURIComponent(HANDLE.exec(url.pathname)?.[1] ?? 'unknown');

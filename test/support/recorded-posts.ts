@@ -76,7 +76,7 @@ export const readRecorded = (
     return calls === 1 ? first : furtherAnswer(withoutDefaults(href));
   };
   const { readPost } = providerCalling(providerOf(exchange), answer, RECORDED_AT, 'recorded');
-  return readPost({ ...requestOf(exchange), ...request }, { deadline: RECORDED_AT + 8000, retries: 0 });
+  return readPost({ ...requestOf(exchange), ...request }, { deadline: RECORDED_AT + 8000, calls: { retries: 0 } });
 };
 
 export const foundIn = <T>(outcome: Outcome<T> | undefined): Extract<Outcome<T>, { kind: 'found' }> => {

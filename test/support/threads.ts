@@ -58,7 +58,7 @@ export const threadReader = (layout: ConversationLayout, fault: Fault = () => un
   };
   const provider = providerCalling(createFxTwitter, answerTo, NOW);
   const read = (request: PostRequest): Promise<Outcome<Conversation>> =>
-    provider.readPost(request, { deadline: NOW + 8000, retries: 1 });
+    provider.readPost(request, { deadline: NOW + 8000, calls: { retries: 1 } });
   return { calls, read };
 };
 

@@ -5,7 +5,7 @@ import type { User } from '../../model/user.ts';
 import type { Outcome } from '../../ports/upstream.ts';
 import { getInterpreted } from '../base-urls.ts';
 import type { FetchResult } from '../http-request.ts';
-import { type CallBudget, withLimits } from '../json-client.ts';
+import type { CallBudget } from '../json-client.ts';
 import { withPartWarnings } from '../part-warnings.ts';
 import type { Provider, ProviderOptions, ReadPage } from '../provider.ts';
 import { mapUser } from './map-user.ts';
@@ -67,7 +67,7 @@ export const createProfileReader = ({
     );
 
   return async (name, budget) => {
-    const outcome = await withLimits(budget, { isLast: false }, () => read('about', name, budget));
+    const outcome = await read('about', name, { ...budget, isLast: false });
     return outcome.kind === 'down' ? read('profile', name, budget) : outcome;
   };
 };

@@ -18,7 +18,7 @@ import { assembleThread } from '../assemble-thread.ts';
 import { getInterpreted } from '../base-urls.ts';
 import { NEXT_PROVIDER_MILLISECONDS } from '../client-limits.ts';
 import { followThread, type PartialExcerpt, type QueryThread } from '../follow-thread.ts';
-import { type CallBudget, withLimits } from '../json-client.ts';
+import type { CallBudget } from '../json-client.ts';
 import type { Provider, ProviderOptions } from '../provider.ts';
 import { providerCode } from './requests.ts';
 import { interpretConversation, MIN_ID_DIGITS, type PostAnswer, sortReplies } from './responses.ts';
@@ -73,7 +73,7 @@ export const createConversationReader = (options: ProviderOptions<'fxtwitter'>):
   /** Leaves time to the next provider. */
   const callThreadInstead = (id: string, budget: CallBudget): Promise<PostAnswer | FailedOutcome> => {
     const deadline = budget.isLast ? budget.deadline : budget.deadline - NEXT_PROVIDER_MILLISECONDS;
-    return withLimits(budget, { deadline }, () => callThread(id, budget));
+    return callThread(id, { ...budget, deadline });
   };
 
   const callConversation = (
@@ -159,7 +159,7 @@ export const createConversationReader = (options: ProviderOptions<'fxtwitter'>):
     }
     const { lang, ...plain } = request;
     const callFirst = (asked: PostRequest): Promise<PostAnswer | FailedOutcome> =>
-      withLimits(budget, { isLast: false }, () => callConversation(id, asked, budget));
+      callConversation(id, asked, { ...budget, isLast: false });
     const translated = lang === undefined ? undefined : await callFirst(request);
     // Any other outcome can be a failure of the translation.
     const isConclusive =

@@ -16,7 +16,7 @@ import type { FailedOutcome, Outcome, RepliesRequest } from '../../ports/upstrea
 import { assembleThread } from '../assemble-thread.ts';
 import { getInterpreted } from '../base-urls.ts';
 import type { FetchResult } from '../http-request.ts';
-import { type CallBudget, withLimits } from '../json-client.ts';
+import type { CallBudget } from '../json-client.ts';
 import { asArray } from '../json-readers.ts';
 import { NOT_A_CURSOR, type ProviderOptions, type ProviderPage, type ReadList } from '../provider.ts';
 import { createFxTwitterPostMapper } from './map-post.ts';
@@ -138,12 +138,12 @@ export const createRepliesReader = (options: ProviderOptions<'fxtwitter'>): Read
     if (position?.phase === 'search') return searchPage(position, request, size, budget);
     const parameters = { ranking_mode: order === 'recent' ? 'recency' : 'likes', cursor: position?.token };
     const url = `${baseUrl}/2/conversation/${id}?${queryString(parameters)}`;
-    const readConversation = (): Promise<Outcome<ProviderPage<Post>>> =>
-      getInterpreted(http, { kind: 'conversation', url }, budget, (fetched) =>
+    const readConversation = (limits: CallBudget): Promise<Outcome<ProviderPage<Post>>> =>
+      getInterpreted(http, { kind: 'conversation', url }, limits, (fetched) =>
         position === undefined ? firstPage(fetched, request) : laterPage(fetched, request, position),
       );
-    const page = await withLimits(budget, { isLast: false }, readConversation);
-    if (position === undefined) return isDefinite(page) ? page : readConversation();
+    const page = await readConversation({ ...budget, isLast: false });
+    if (position === undefined) return isDefinite(page) ? page : readConversation(budget);
     if (page.kind !== 'ambiguous') return page;
     // The search has the replies of this page, too.
     const after = afterConversation(position, [], undefined);

@@ -44,17 +44,16 @@ export type ReadBatch<T> = (
 /** The budget of a call for several reads. The call ends before the earliest deadline. */
 const sharedBudget = (budgets: readonly CallBudget[]): CallBudget => ({
   deadline: Math.min(...budgets.map(({ deadline }) => deadline)),
-  retries: Math.min(...budgets.map(({ retries }) => retries)),
-  caller: budgets[0]?.caller,
+  calls: { retries: Math.min(...budgets.map(({ calls }) => calls.retries)), caller: budgets[0]?.calls.caller },
 });
 
 const send = async <T>(reads: readonly PendingRead<T>[], readBatch: ReadBatch<T>): Promise<void> => {
   const budget = sharedBudget(reads.map((read) => read.budget));
-  const { retries } = budget;
+  const { retries } = budget.calls;
   const result = await readBatch([...new Set(reads.map(({ id }) => id))], budget);
   for (const read of reads) {
-    read.budget.retries -= retries - budget.retries;
-    if (budget.isStarved) read.budget.isStarved = true;
+    read.budget.calls.retries -= retries - budget.calls.retries;
+    if (budget.calls.isStarved) read.budget.calls.isStarved = true;
     read.resolve(typeof result === 'function' ? result(read.id) : result);
   }
 };
@@ -79,7 +78,7 @@ export const createBatchReader = <T>(
   return (id, budget) =>
     new Promise((resolve, reject) => {
       const read = { id, budget, resolve, reject };
-      const { caller } = budget;
+      const { caller } = budget.calls;
       if (caller === undefined) {
         send([read], readBatch).catch(reject);
         return;

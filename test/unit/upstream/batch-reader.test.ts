@@ -4,11 +4,9 @@ import type { FailedOutcome } from '../../../shared/ports/upstream.ts';
 import type { CallBudget } from '../../../shared/upstream/json-client.ts';
 import { createBatchReader, type ReadBatch } from '../../../shared/upstream/x-api/read-post.ts';
 
-const budget = (caller?: string, more: Partial<CallBudget> = {}): CallBudget => ({
-  deadline: 8000,
-  retries: 1,
-  caller,
-  ...more,
+const budget = (caller?: string, { deadline = 8000, retries = 1 } = {}): CallBudget => ({
+  deadline,
+  calls: { retries, caller },
 });
 
 interface Answer {
@@ -25,7 +23,7 @@ const recordingReader = (
   const budgets: CallBudget[] = [];
   const readBatch: ReadBatch<Answer> = async (ids, shared) => {
     calls.push(ids);
-    budgets.push({ ...shared });
+    budgets.push(structuredClone(shared));
     return answer(shared) ?? outcomeOf;
   };
   return { calls, budgets, read: createBatchReader(readBatch) };
@@ -70,16 +68,13 @@ describe('reads of one caller in one turn', () => {
 
   test('share a budget: the earliest deadline, and a retry that counts for all', async () => {
     const { budgets, read } = recordingReader((shared) => {
-      shared.retries -= 1;
-      shared.isStarved = true;
+      shared.calls.retries -= 1;
+      shared.calls.isStarved = true;
       return undefined;
     });
     const own = [budget('ada', { deadline: 9000 }), budget('ada', { deadline: 5000, retries: 2 })];
     await Promise.all(own.map((each, index) => read(String(index + 1), each)));
-    expect(budgets).toEqual([{ deadline: 5000, retries: 1, caller: 'ada' }]);
-    expect(own).toMatchObject([
-      { retries: 0, isStarved: true },
-      { retries: 1, isStarved: true },
-    ]);
+    expect(budgets).toEqual([{ deadline: 5000, calls: { retries: 1, caller: 'ada' } }]);
+    expect(own).toMatchObject([{ calls: { retries: 0, isStarved: true } }, { calls: { retries: 1, isStarved: true } }]);
   });
 });

@@ -98,8 +98,8 @@ test('[outages 1] the first attempt and the thread query leave time, unless no o
     },
   });
   const request: PostRequest = { id: ID, thread: 'full', replies: 'top' };
-  await provider.readPost(request, { deadline: 8000, retries: 1, isLast: false });
-  await provider.readPost(request, { deadline: 8000, retries: 1, isLast: true });
+  await provider.readPost(request, { deadline: 8000, calls: { retries: 1 }, isLast: false });
+  await provider.readPost(request, { deadline: 8000, calls: { retries: 1 }, isLast: true });
   expect(budgets.map(({ deadline, isLast }) => [deadline, isLast])).toEqual([
     [8000, false],
     [6500, false],

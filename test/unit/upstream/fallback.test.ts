@@ -57,7 +57,8 @@ const createTestFallback = (
     wait: (milliseconds: number) => {
       now += milliseconds;
     },
-    ask: (left = 8000) => ask({ id: ID, thread: 'off', replies: 'off' }, { deadline: now + left, retries: 1 }),
+    ask: (left = 8000) =>
+      ask({ id: ID, thread: 'off', replies: 'off' }, { deadline: now + left, calls: { retries: 1 } }),
   };
 };
 
@@ -167,7 +168,7 @@ describe('[provider-faults 11] the canary', () => {
   test('a request for the canary has its own deadline and no retry', async () => {
     const fallback = createTestFallback([AMBIGUOUS, ABSENT], [FOUND]);
     await fallback.ask();
-    expect(fallback.budgets.at(-1)).toEqual({ deadline: 1_000_000 + ATTEMPT, retries: 0 });
+    expect(fallback.budgets.at(-1)).toEqual({ deadline: 1_000_000 + ATTEMPT, calls: { retries: 0 } });
   });
 
   test('each base URL has a canary of its own, which is requested if the caller has just the time of a call', async () => {

@@ -10,7 +10,7 @@ import { json } from '../../support/provider-calls.ts';
 import { clientAnswering, listExchanges, readExchange } from '../../support/recorded-lists.ts';
 import { type Exchange, RECORDED_AT } from '../../support/recorded-posts.ts';
 
-const BUDGET = { deadline: RECORDED_AT + 8000, retries: 0 };
+const BUDGET = { deadline: RECORDED_AT + 8000, calls: { retries: 0 } };
 const exchangeOf = (file: string): Exchange => {
   const found = listExchanges.find((exchange) => exchange.file === `fxtwitter/${file}`);
   if (found === undefined) throw new Error(`no fixture ${file}`);

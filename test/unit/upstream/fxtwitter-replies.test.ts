@@ -13,7 +13,7 @@ import { clientAnswering, clientCalling } from '../../support/recorded-lists.ts'
 import { RECORDED_AT } from '../../support/recorded-posts.ts';
 import { idsOf, rawPosts, type WrittenPost } from '../../support/threads.ts';
 
-const BUDGET = { deadline: RECORDED_AT + 8000, retries: 0 };
+const BUDGET = { deadline: RECORDED_AT + 8000, calls: { retries: 0 } };
 const THREAD = '2034932961899447678';
 
 const recorded = (name: string): JsonRecord =>

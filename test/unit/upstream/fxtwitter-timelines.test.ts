@@ -10,7 +10,7 @@ import { json } from '../../support/provider-calls.ts';
 import { clientAnswering, clientCalling } from '../../support/recorded-lists.ts';
 import { RECORDED_AT } from '../../support/recorded-posts.ts';
 
-const BUDGET = { deadline: RECORDED_AT + 8000, retries: 0 };
+const BUDGET = { deadline: RECORDED_AT + 8000, calls: { retries: 0 } };
 const DAY = 86_400_000;
 const at = (time: string): number => Date.parse(time);
 

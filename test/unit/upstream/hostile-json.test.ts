@@ -41,7 +41,7 @@ import { tagsOf } from '../render/tags.ts';
 import { elementOf, elementsIn } from '../render/xml.ts';
 
 const { HOSTILE_JSON_RUNS = String(cases(150, 800)), FUZZ_SEED = '20261121' } = process.env;
-const BUDGET = { deadline: RECORDED_AT + 8000, retries: 0 };
+const BUDGET = { deadline: RECORDED_AT + 8000, calls: { retries: 0 } };
 const RUNS = Number(HOSTILE_JSON_RUNS);
 const SEED = FUZZ_SEED === 'random' ? Math.floor(Math.random() * 2 ** 31) : Number(FUZZ_SEED);
 
@@ -167,7 +167,7 @@ const readXApi = async (name: string, provider: Provider, id: string): Promise<F
     return foundAs('conversation', await readPost?.({ id, thread: 'full', replies: 'top' }, BUDGET));
   const [first] = await Promise.all(
     [BATCHED, '21'].map((each) =>
-      readPost?.({ id: each, thread: 'off', replies: 'off' }, { ...BUDGET, caller: 'ada' }),
+      readPost?.({ id: each, thread: 'off', replies: 'off' }, { ...BUDGET, calls: { retries: 0, caller: 'ada' } }),
     ),
   );
   return foundAs('conversation', first);

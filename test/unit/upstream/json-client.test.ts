@@ -87,7 +87,11 @@ const createTestClient = async (
       now += milliseconds;
     },
     get: ({ left = 8000, retries = 1, path = '/2/status/1', caller, isLast }: Call = {}): Promise<unknown> =>
-      client.get(queryOf(`${server.fxtwitter}${path}`), { deadline: now + left, retries, caller, isLast }),
+      client.get(queryOf(`${server.fxtwitter}${path}`), {
+        deadline: now + left,
+        isLast,
+        calls: { retries, caller },
+      }),
     calls: () => server.calls('fxtwitter').length,
   };
 };
@@ -160,7 +164,10 @@ describe('connections that the provider closed while Lambda suspended the functi
     let now = START;
     const client = createJsonClient({ ...CLIENT_OPTIONS, clock: () => now });
     const read = (index: number): Promise<unknown> =>
-      client.get(queryOf(`${origin}/2/status/${index}`), { deadline: now + 8000, retries: 1, caller: `c${index}` });
+      client.get(queryOf(`${origin}/2/status/${index}`), {
+        deadline: now + 8000,
+        calls: { retries: 1, caller: `c${index}` },
+      });
     return {
       ...server,
       readAll: () => Promise.all(Array.from({ length: PARALLEL_READS }, (_, index) => read(index))),
@@ -252,7 +259,7 @@ describe('[outages 4] a call that is answered with 400', () => {
       queryKinds: { canaryUrlOf: () => `${server.fxtwitter}/2/status/${CANARY_POST}` },
     });
     const url = `${server.fxtwitter}/2/status/1`;
-    expect(await client.get(queryOf(url), { deadline: START + 8000, retries: 1 })).toEqual(REJECTED);
+    expect(await client.get(queryOf(url), { deadline: START + 8000, calls: { retries: 1 } })).toEqual(REJECTED);
     expect(server.calls('canary')).toEqual([]);
   });
 });
@@ -357,7 +364,7 @@ describe('a faulty response', () => {
 describe('a retry', () => {
   test('a request has at most one retry for all its calls', async () => {
     const { client, server, calls } = await createTestClient(html(503), { requestsPerRetry: 1 });
-    const budget = { deadline: START + 8000, retries: 1 };
+    const budget = { deadline: START + 8000, calls: { retries: 1 } };
     for (const id of [1, 2]) await client.get(queryOf(`${server.fxtwitter}/2/status/${id}`), budget);
     expect(calls()).toBe(3);
   });
@@ -566,7 +573,7 @@ describe('the circuit breaker of a provider', () => {
 test('a spent limit opens only the breaker of its kind of query', async () => {
   const server = await faultServer({ fxtwitter: reply(429, '', { 'retry-after': '900' }), syndication: fine });
   const client = createJsonClient(CLIENT_OPTIONS);
-  const get = (url: string) => client.get(queryOf(url), { deadline: START + 8000, retries: 0 });
+  const get = (url: string) => client.get(queryOf(url), { deadline: START + 8000, calls: { retries: 0 } });
   await get(`${server.fxtwitter}/2/status/1`);
   await get(`${server.fxtwitter}/2/status/1`);
   expect(server.calls('fxtwitter')).toHaveLength(1);

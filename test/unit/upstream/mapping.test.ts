@@ -39,7 +39,7 @@ const readReplayed = async (exchange: Exchange) => {
     });
     const provider = exchange.file.startsWith('syndication/') ? createSyndication : createFxTwitter;
     const reader = provider({ baseUrl: replay.baseUrl, source: 'recorded', http, clock: () => RECORDED_AT });
-    return await reader.readPost(requestOf(exchange), { deadline: Date.now() + 8000, retries: 0 });
+    return await reader.readPost(requestOf(exchange), { deadline: Date.now() + 8000, calls: { retries: 0 } });
   } finally {
     await replay.close();
   }
@@ -250,7 +250,7 @@ describe('syndication', () => {
   const readAnswer = (fetched: FetchResult) =>
     providerCalling(createSyndication, () => fetched, RECORDED_AT).readPost(
       { id: '20', thread: 'off', replies: 'off' },
-      { deadline: RECORDED_AT + 8000, retries: 0 },
+      { deadline: RECORDED_AT + 8000, calls: { retries: 0 } },
     );
 
   const page = (status: number): FetchResult => ({ kind: 'response', status, json: undefined, isHtml: true });

@@ -17,7 +17,7 @@ import { indented, type Json, memberTable, type Read } from '../../support/membe
 import { json, type ListRequest, providerCalling, readList } from '../../support/provider-calls.ts';
 
 const NOW = Date.parse('2026-08-25T00:00:00Z');
-const BUDGET = { deadline: NOW + 8000, retries: 0 };
+const BUDGET = { deadline: NOW + 8000, calls: { retries: 0 } };
 
 type Create = (options: ProviderOptions) => Provider;
 

@@ -53,7 +53,7 @@ const queriesOf = async (create: typeof createFxTwitter | typeof createXApi, rea
     return { kind: 'down', why: 'no answer' };
   };
   const provider = providerCalling<Provider>(create, answer, NOW);
-  await read(provider, { deadline: NOW + 8000, retries: 0, caller: 'ada' });
+  await read(provider, { deadline: NOW + 8000, calls: { retries: 0, caller: 'ada' } });
   return queries;
 };
 

@@ -46,7 +46,7 @@ const linesOf = async (
     const [, body] = answers.find(([pattern]) => pattern.test(path)) ?? [];
     return body === undefined ? json({ code: 404 }, 404) : json(body);
   };
-  const outcome = await call(providerCalling(create, answer, NOW), { deadline: NOW + 8000, retries: 0 });
+  const outcome = await call(providerCalling(create, answer, NOW), { deadline: NOW + 8000, calls: { retries: 0 } });
   return [...lines, `  ${outcome === undefined ? 'not offered' : summaryOf(outcome)}`];
 };
 

@@ -57,7 +57,7 @@ const requestsFor = async (read: Read, page: Page): Promise<readonly URL[]> => {
     return json(answerTo(url));
   };
   const provider = providerCalling(createXApi, answer, NOW);
-  await read(provider, page, { deadline: NOW + 8000, retries: 0, caller: 'ada' });
+  await read(provider, page, { deadline: NOW + 8000, calls: { retries: 0, caller: 'ada' } });
   return requests;
 };
 

@@ -9,7 +9,7 @@ import { createXApi, type XApi } from '../../../shared/upstream/x-api/provider.t
 import { json, providerCalling } from '../../support/provider-calls.ts';
 
 const NOW = Date.parse('2026-08-25T00:00:00Z');
-const BUDGET = { deadline: NOW + 8000, retries: 0 };
+const BUDGET = { deadline: NOW + 8000, calls: { retries: 0 } };
 
 type Json = Record<string, unknown>;
 

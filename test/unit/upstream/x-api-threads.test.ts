@@ -70,7 +70,7 @@ const xApi = ({ posts, age = () => 1, page = 100, searchStatus = 200 }: Setup) =
     calls,
     read: async (id: string, rest: Partial<PostRequest> = {}) => {
       const request: PostRequest = { id, thread: 'full', replies: 'off', ...rest };
-      const outcome = await provider.readPost?.(request, { deadline: NOW + 8000, retries: 0 });
+      const outcome = await provider.readPost?.(request, { deadline: NOW + 8000, calls: { retries: 0 } });
       if (outcome?.kind !== 'found') throw new Error(outcome?.kind);
       const { ancestors, thread, replies } = outcome.value;
       return {

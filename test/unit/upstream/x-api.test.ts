@@ -8,7 +8,7 @@ import { json, providerCalling } from '../../support/provider-calls.ts';
 
 const FIXTURES = new URL('../../fixtures/x_api/', import.meta.url);
 const NOW = Date.parse('2026-08-25T00:00:00Z');
-const BUDGET = { deadline: NOW + 8000, retries: 0 };
+const BUDGET = { deadline: NOW + 8000, calls: { retries: 0 } };
 /** The post of most fixtures. */
 const FOCAL = '2028036267832246272';
 const AT_ONCE: PostRequest = { id: '20', thread: 'off', replies: 'off' };
@@ -109,7 +109,7 @@ describe('replies', () => {
 describe('several posts', () => {
   const ids = [FOCAL, '2034000000000000001', '1999999999999999999', '2033000000000000015', '77'];
   const readAll = (readPost: XApi['readPost'], caller = 'ada') =>
-    Promise.all(ids.map((id) => readPost({ ...AT_ONCE, id }, { ...BUDGET, caller })));
+    Promise.all(ids.map((id) => readPost({ ...AT_ONCE, id }, { ...BUDGET, calls: { retries: 0, caller } })));
 
   test('[pages 3] of one caller take one request, and each has its own outcome', async () => {
     const { requests, readPost } = answering('batch');
@@ -133,7 +133,7 @@ describe('several posts', () => {
     const edited = JSON.parse(readFileSync(new URL('post_edited.json', FIXTURES), 'utf8'));
     const [first] = edited.data.edit_history_tweet_ids;
     const { readPost } = answering(json({ ...edited, data: [edited.data] }));
-    const read = (id: string) => readPost({ ...AT_ONCE, id }, { ...BUDGET, caller: 'ada' });
+    const read = (id: string) => readPost({ ...AT_ONCE, id }, { ...BUDGET, calls: { retries: 0, caller: 'ada' } });
     const [found] = await Promise.all([read(first), read('77')]);
     expect(first).not.toBe(edited.data.id);
     expect(found).toMatchObject({ kind: 'found', value: { post: { id: edited.data.id } } });
@@ -141,11 +141,14 @@ describe('several posts', () => {
 
   test('a post alone, a post with its thread and a post without a caller have requests of their own', async () => {
     const alone = answering('post');
-    await alone.readPost({ ...AT_ONCE, id: FOCAL }, { ...BUDGET, caller: 'ada' });
+    await alone.readPost({ ...AT_ONCE, id: FOCAL }, { ...BUDGET, calls: { retries: 0, caller: 'ada' } });
     expect(pathsOf(alone.requests)).toEqual([`/2/tweets/${FOCAL}`]);
     const others = answering('post', 'post');
     await Promise.all([
-      others.readPost({ id: FOCAL, thread: 'off', replies: 'top' }, { ...BUDGET, caller: 'ada' }),
+      others.readPost(
+        { id: FOCAL, thread: 'off', replies: 'top' },
+        { ...BUDGET, calls: { retries: 0, caller: 'ada' } },
+      ),
       others.readPost({ ...AT_ONCE, id: FOCAL }, BUDGET),
     ]);
     expect(pathsOf(others.requests)).toEqual([`/2/tweets/${FOCAL}`, `/2/tweets/${FOCAL}`]);
@@ -178,7 +181,8 @@ const replayed = (name: string): Promise<Outcome<unknown> | undefined> | undefin
   if (rest === 'retweeted_by') return provider.listUsers({ list: 'reposts', id: subject })?.({ size: 20 }, BUDGET);
   if (kind === 'tweets' && subject === '') {
     const [first = '', second = ''] = searchParams.get('ids')?.split(',') ?? [];
-    const read = (id: string) => provider.readPost({ ...AT_ONCE, id }, { ...BUDGET, caller: 'ada' });
+    const read = (id: string) =>
+      provider.readPost({ ...AT_ONCE, id }, { ...BUDGET, calls: { retries: 0, caller: 'ada' } });
     void read(second);
     return read(first);
   }
