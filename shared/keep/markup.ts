@@ -36,7 +36,7 @@ const attributeOf = (tag: string, name: string): string | undefined => new RegEx
 const urlOnX = (url: string): string => {
   const plain = unescaped(url);
   const [path = '', query = ''] = plain.split('?');
-  const file = plain.startsWith('/') ? parseProxyPath(path, query) : 'path';
+  const file = parseProxyPath(path, query);
   return typeof file === 'string' ? plain : `https://${file.host}.twimg.com${file.path}${file.query}`;
 };
 

@@ -24,7 +24,7 @@ export const createRefundLimit = (clock: Clock): AllowsRefund => {
     const now = clock();
     const key = queryKey === undefined ? undefined : JSON.stringify([partition, queryKey]);
     const lastRefund = key === undefined ? undefined : refundedAt.get(key);
-    if (lastRefund !== undefined && now - lastRefund < QUERY_MILLISECONDS) return false;
+    if (now - (lastRefund ?? Number.NEGATIVE_INFINITY) < QUERY_MILLISECONDS) return false;
     const last = windows.get(partition);
     const window = last !== undefined && last.endsAt > now ? last : { endsAt: now + seconds * 1000, refunds: 0 };
     if (window.refunds >= count) return false;

@@ -233,6 +233,10 @@ describe('[allowances 1] [allowances 2] [allowances 4] a pool of all searches wi
       limits: { 'search-pool': { r: 0, t: seconds } },
     });
     expect(await statuses(3, SEARCH, viewerIp('192.0.2.3'))).toEqual([429, 429, 429]);
+    // The instance knows that the pool is spent.
+    expect(fieldsOf(await get(SEARCH, { headers: viewerIp('192.0.2.4') })).limits).toEqual({
+      'search-pool': { r: 0, t: expect.any(Number) },
+    });
     expect(calls()).toBe(2);
     const units = counters.calls
       .filter(({ counter }) => counter.partition.startsWith('search#a:'))

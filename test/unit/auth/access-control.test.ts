@@ -72,6 +72,19 @@ test('[allowances 5] a rejected request leaves a later failure of the same searc
   expect(store.calls.filter(({ verb }) => verb === 'refund')).toHaveLength(2);
 });
 
+test('[allowances 5] a denied request takes no refund from a charged one of the same search', async () => {
+  const { access, store } = bench();
+  const charged = access.identify(anonymous());
+  await charged.chargeAllowance('search', 'tide');
+  for (let charge = 1; charge < TINY_ALLOWANCES.search.anonymous.count; charge += 1)
+    await access.identify(anonymous()).chargeAllowance('search', 'ferries');
+  const denied = access.identify(anonymous());
+  await expect(denied.chargeAllowance('search', 'tide')).rejects.toMatchObject({ code: 'rate_limited' });
+  await denied.settle('failed');
+  await charged.settle('failed');
+  expect(store.calls.filter(({ verb }) => verb === 'refund')).toHaveLength(1);
+});
+
 test.each([
   [349, 1],
   [350, 0],

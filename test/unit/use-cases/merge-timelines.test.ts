@@ -392,6 +392,63 @@ test('[reposts 2] a timeline with reposts equals the merge of its accounts over 
   for (let seed = 1; seed <= cases(60, 1000); seed += 1) await walk(seed, 'include');
 }, 600_000);
 
+/** An account of an own post and of pages of 20 reposts, which never end. */
+const reposter = (hasOwnPost: boolean) => {
+  let pages = 0;
+  const repost = (index: number): Post => ({
+    ...post(String(10n ** 18n - BigInt(index) * 10n ** 9n), 'bob'),
+    reposted_by: user('ada'),
+  });
+  const listPosts: Upstream['listPosts'] = async (_, { cursor = '0' }) => {
+    pages += 1;
+    const start = Number(cursor) * 20;
+    const reposts = Array.from({ length: 20 }, (__, index) => repost(start + index));
+    const own = cursor === '0' && hasOwnPost ? [post(String(10n ** 18n + 1n), 'ada')] : [];
+    return found(page([...own, ...reposts], String(Number(cursor) + 1)));
+  };
+  return { pages: () => pages, upstream: { ...upstreamFindingAll, listPosts } };
+};
+
+const READ_UNTIL = 250;
+
+/** @returns the number of posts that each request returned, until the timeline ends or READ_UNTIL pages were read */
+const walkReposter = async (
+  { pages, upstream }: ReturnType<typeof reposter>,
+  more: Partial<MergedTimelineInput>,
+): Promise<readonly number[]> => {
+  const input = inputOf(['ada'], more);
+  const counts: number[] = [];
+  let cursor: string | undefined;
+  do {
+    const position = cursor === undefined ? undefined : cursors.decode(input.list, cursor);
+    const { value } = await mergeTimelines({ ...input, ...(position && { position }) }, portsOf(upstream));
+    counts.push(value.posts.length);
+    cursor = value.next_cursor;
+  } while (cursor !== undefined && pages() < READ_UNTIL);
+  return counts;
+};
+
+test('an account without own posts ends after about 160 pages, over all requests', async () => {
+  const ada = reposter(false);
+  const counts = await walkReposter(ada, {});
+  expect(new Set(counts)).toEqual(new Set([0]));
+  expect(ada.pages()).toBeGreaterThan(150);
+  expect(ada.pages()).toBeLessThan(180);
+});
+
+test('an account goes on for as long as its reposts are shown', async () => {
+  const ada = reposter(false);
+  const counts = await walkReposter(ada, { reposts: 'include', limit: 100 });
+  expect(ada.pages()).toBeGreaterThanOrEqual(READ_UNTIL);
+  expect(counts.every((count) => count > 0)).toBe(true);
+});
+
+test('the only own post of an account is taken for the newest after 8 more pages without another', async () => {
+  const ada = reposter(true);
+  const { value } = await mergeTimelines(inputOf(['ada'], { limit: 1 }), portsOf(ada.upstream));
+  expect([value.posts.length, ada.pages()]).toEqual([1, 9]);
+});
+
 test('the work grows linearly with the posts and reposts of a page', async () => {
   const workFor = (count: number): Promise<number> => {
     const posts = Array.from({ length: count }, (_, index) => {
