@@ -152,9 +152,8 @@ export const createFixedWindowLimiter = ({
   const knownDenial = ({ partition, allowance }: AllowanceSubject): DeniedCharge | undefined => {
     const last = denials.get(partition);
     // The operator may have changed the allowance after the denial.
-    const left = (last?.until ?? 0) - clock();
-    if (last === undefined || left <= 0 || last.allowance !== formatAllowance(allowance)) return undefined;
-    return { admitted: false, full: last.full, endsAt: wall.now() + left, isCertain: true };
+    if (last === undefined || last.until <= clock() || last.allowance !== formatAllowance(allowance)) return undefined;
+    return { admitted: false, full: last.full, endsAt: wall.now() + last.until - clock(), isCertain: true };
   };
 
   const refund = async (subject: AllowanceSubject, counter: Counter, units: number): Promise<void> => {

@@ -14,13 +14,21 @@ import { createTestClient } from '../../support/dynamodb.ts';
 
 test('[keys 7] reads with strong consistency, in one call that sends only the hash', async () => {
   const inputs: object[] = [];
+  const options: unknown[] = [];
   const client = createTestClient('http://127.0.0.1:1');
-  client.send = async (command: { readonly input: object }) => {
+  client.send = async (command: { readonly input: object }, given?: unknown) => {
     inputs.push(command.input);
+    options.push(given);
     return {};
   };
-  expect(await createDynamoDbApiKeyReader(client, 'keys').read('a hash')).toBeUndefined();
-  expect(inputs).toEqual([{ TableName: 'keys', Key: { pk: { S: 'a hash' } }, ConsistentRead: true }]);
+  const { read } = createDynamoDbApiKeyReader(client, 'keys');
+  const { signal } = new AbortController();
+  expect([await read('a hash'), await read('a hash', signal)]).toEqual([undefined, undefined]);
+  const input = { TableName: 'keys', Key: { pk: { S: 'a hash' } }, ConsistentRead: true };
+  expect([inputs, options]).toEqual([
+    [input, input],
+    [{}, { abortSignal: signal }],
+  ]);
   client.destroy();
 });
 

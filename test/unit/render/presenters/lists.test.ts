@@ -31,6 +31,13 @@ test.each(['markdown', 'json', 'html'] as const)('a list has the cache class deg
   expect(cache).toBe(format === 'html' ? 'list' : 'degraded');
 });
 
+test('a page of a list without items says if the list goes on', () => {
+  const html = (next?: string): string =>
+    renderList(presentSearch, searchOf({ posts: [], ...(next && { next_cursor: next }) }), { format: 'html' }).body;
+  expect(html('next')).toContain('This page is empty, but the list goes on.');
+  expect(html()).not.toContain('the list goes on');
+});
+
 const LONG = 'Wörter '.repeat(120);
 
 const article = (heading: string): Article => ({
