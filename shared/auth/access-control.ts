@@ -79,7 +79,6 @@ const createCaller = (request: CallerRequest, allowanceLimiter: AllowanceLimiter
   const charges: RequestCharges = { refunds: [] };
   let resolved: CallerAuthentication | undefined;
   let charge: CallerCharge | undefined;
-  let settled: Promise<void> | undefined;
 
   const remember = (found: CallerAuthentication): KeyResult => {
     resolved = found;
@@ -99,7 +98,7 @@ const createCaller = (request: CallerRequest, allowanceLimiter: AllowanceLimiter
     return admitted;
   };
 
-  const settleOnce = async (outcome: RequestOutcome): Promise<void> => {
+  const settle = async (outcome: RequestOutcome): Promise<void> => {
     await charge?.admitted.catch(() => undefined);
     const key = keyOf(await authentication);
     if (outcome !== 'answered' && charge !== undefined) {
@@ -130,10 +129,7 @@ const createCaller = (request: CallerRequest, allowanceLimiter: AllowanceLimiter
 
     chargeResult: () => charges.result,
 
-    settle(outcome) {
-      settled ??= settleOnce(outcome);
-      return settled;
-    },
+    settle,
 
     forAnotherRead: () => createCaller(request, allowanceLimiter),
   };

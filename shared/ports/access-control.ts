@@ -64,8 +64,8 @@ export interface Caller {
   /** @returns undefined: nothing was charged */
   chargeResult(): ChargeResult | undefined;
   /**
-   * Call it when the outcome is known: refunds a failed request and records the use of a key. Only the first call counts: a
-   * tool call settles the caller of its request first. Never rejects.
+   * Call it when the outcome is known: refunds a failed request and records the use of a key. A charge is refunded once: a
+   * tool call and its request both settle the same caller, in any order. Never rejects.
    */
   settle(outcome: RequestOutcome): Promise<void>;
   /** Returns the same caller with charges of its own, for another use case of the request. The key is not read again. */

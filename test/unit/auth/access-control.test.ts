@@ -72,6 +72,15 @@ test('[allowances 5] a rejected request leaves a later failure of the same searc
   expect(store.calls.filter(({ verb }) => verb === 'refund')).toHaveLength(2);
 });
 
+test('[allowances 5] a tool call that fails after its request was answered is refunded', async () => {
+  const { access, store } = bench();
+  const caller = access.identify(anonymous());
+  await caller.chargeAllowance('search', 'tide');
+  await caller.settle('answered');
+  await caller.settle('failed');
+  expect(store.calls.filter(({ verb }) => verb === 'refund')).toHaveLength(1);
+});
+
 test('[allowances 5] a denied request takes no refund from a charged one of the same search', async () => {
   const { access, store } = bench();
   const charged = access.identify(anonymous());
