@@ -179,9 +179,10 @@ export const createJsonClient = (options: JsonClientOptions): BaseUrlClient => {
   /** Bypasses breaker and bulkhead, so that the result is only about the provider. @returns undefined if it proves nothing */
   const isCanaryAnswered = async (query: Query): Promise<boolean | undefined> => {
     const startedAt = clock();
-    const { fetched } = await call(query, limits.attemptMilliseconds, 'canary');
+    const { fetched, health } = await call(query, limits.attemptMilliseconds, 'canary');
     if (isFound(fetched)) return true;
-    if (fetched.kind === 'down' && fetched.isSkipped) return undefined;
+    // The rows of the canary are spent, or their reservation took its time.
+    if (health === 'inconclusive') return undefined;
     return clock() - startedAt > limits.attemptMilliseconds + SUSPENDED_MILLISECONDS ? undefined : false;
   };
 

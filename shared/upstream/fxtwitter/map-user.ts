@@ -96,8 +96,8 @@ interface MappedUser {
  * Maps the authors of one response, each once.
  *
  * The counts of two copies in one response can differ slightly; the first copy is used. A copy without counts is never
- * used for a copy with counts. A copy that is another object draws on the budget of repeats.ts; read-json.ts parses equal
- * authors once.
+ * used for a copy with counts. A copy that is another object draws on the budget of repeats.ts; read-json.ts parses
+ * equal authors of a large response once.
  */
 export const createUserMapper = (mayInclude: MayInclude): ((value: unknown) => User | undefined) => {
   const mappedUsers = new Map<unknown, MappedUser>();

@@ -570,6 +570,30 @@ describe('the circuit breaker of a provider', () => {
   });
 });
 
+test.each([
+  ['suspect', 'breaker open'],
+  ['inconclusive', 'time-out'],
+] as const)('after time-outs, a canary whose time-out is %s leaves the answer "%s"', async (health, why) => {
+  const canaryUrl = 'https://api.x.com/canary';
+  const client = createJsonClient({
+    ...CLIENT_OPTIONS,
+    queryKinds: { canaryUrlOf: () => canaryUrl },
+    // The wrapper of the official API reserves rows for canaries, too, which can take most of their time.
+    wrapSender: () => async (url) => ({
+      fetched: { kind: 'down', why: 'time-out' },
+      health: url === canaryUrl ? health : 'suspect',
+      mayRetry: false,
+    }),
+  });
+  const get = (subject: number) =>
+    client.get(queryOf(`https://api.x.com/${subject}`), { deadline: START + 8000, calls: { retries: 0 } });
+  for (let subject = 1; subject <= 8; subject += 1) {
+    await get(subject);
+    await new Promise((done) => setImmediate(done));
+  }
+  expect(await get(9)).toEqual({ kind: 'down', why });
+});
+
 test('a spent limit opens only the breaker of its kind of query', async () => {
   const server = await faultServer({ fxtwitter: reply(429, '', { 'retry-after': '900' }), syndication: fine });
   const client = createJsonClient(CLIENT_OPTIONS);
