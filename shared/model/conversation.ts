@@ -90,6 +90,14 @@ export const missingReplies = ({ post, thread, replies }: Conversation): Replies
 /** The start of the message of the warning `more_replies`. */
 export const missingSentence = ({ shown, total }: RepliesCount): string => `${shown} of ${total} replies are shown.`;
 
+const MISSING = /^([0-9]+) of ([0-9]+) replies are shown\./;
+
+/** @returns the counts in the message of the warning `more_replies`; undefined if it has none */
+export const parseMissing = (message: string): RepliesCount | undefined => {
+  const [match, shown, total] = MISSING.exec(message) ?? [];
+  return match === undefined ? undefined : { shown: Number(shown), total: Number(total) };
+};
+
 export const isTombstone = (entry: PostOrTombstone): entry is Tombstone => 'unavailable' in entry;
 
 /** The post, and the entries around it. */

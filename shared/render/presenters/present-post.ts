@@ -2,7 +2,7 @@
 import type { Layout } from '../../contract/parameters.ts';
 import { problem } from '../../contract/problems.ts';
 import type { WarningCode } from '../../contract/warnings.ts';
-import { mapAround, missingReplies, ownThread, type RepliesCount } from '../../model/conversation.ts';
+import { mapAround, ownThread, parseMissing, type RepliesCount } from '../../model/conversation.ts';
 import type { Post } from '../../model/post.ts';
 import type { Conversation, Warning } from '../../model/resources.ts';
 import { newestPostTime } from '../../model/snowflake.ts';
@@ -84,15 +84,14 @@ const fittingFrontmatter = (post: Post, maxTokens = Number.POSITIVE_INFINITY): s
 
 const MORE_REPLIES: WarningCode = 'more_replies';
 
-/** @returns the counts of which a warning speaks */
-const missingIn = (conversation: Conversation, warnings: readonly Warning[]): RepliesCount | undefined =>
-  warnings.some(({ code }) => code === MORE_REPLIES) ? missingReplies(conversation) : undefined;
+/** The use case counted with the whole thread, of which the answer may show a part. */
+const missingIn = (warnings: readonly Warning[]): RepliesCount | undefined =>
+  parseMissing(warnings.find(({ code }) => code === MORE_REPLIES)?.message ?? '');
 
-/** @returns a line for the end of the Markdown: the counts of missing replies and a link; empty without a warning */
-const moreReplies = (conversation: Conversation, warnings: readonly Warning[], baseUrl: string): string => {
-  const missing = missingIn(conversation, warnings);
+/** @returns a line for the end of the Markdown: the counts of the warning and a link; empty without a warning */
+const moreReplies = ({ id, author }: Post, warnings: readonly Warning[], baseUrl: string): string => {
+  const missing = missingIn(warnings);
   if (missing === undefined) return '';
-  const { id, author } = conversation.post;
   return `\n${formatNumber(missing.shown)} of ${formatNumber(missing.total)} replies. All replies: ${baseUrl}${belowPost(id, author?.handle, 'replies') ?? ''}\n`;
 };
 
@@ -129,7 +128,7 @@ export const presentPost: Presenter<Conversation, ResourceView<Conversation>> = 
       sizeOf,
       before: dialect === 'obsidian' ? fittingFrontmatter(shownPost(value, layout), maxTokens) : '',
       note: incompleteNote(reportedMessages(warnings)),
-      after: moreReplies(value, warnings, baseUrl),
+      after: moreReplies(value.post, warnings, baseUrl),
       omitsLastLine: omitsNext,
       ...(partUrl && {
         wayTo: (number) => autolink(partUrl(number, dialect)),
@@ -140,8 +139,7 @@ export const presentPost: Presenter<Conversation, ResourceView<Conversation>> = 
     return document;
   },
   noteName: (layout) => postFileName(shownPost(value, layout), '.md'),
-  html: () =>
-    conversationHtml(value, urls.baseUrl, { warnings, missing: missingIn(value, warnings), reading: urls.reading }),
+  html: () => conversationHtml(value, urls.baseUrl, { warnings, missing: missingIn(warnings), reading: urls.reading }),
 });
 
 export const presentPostLookup = /* @__PURE__ */ createListPresenter<'lookup'>({

@@ -14,7 +14,7 @@ import {
 import { fxTwitterAt } from '../../support/fxtwitter.ts';
 import { createTestRegistry, resultText } from '../../support/mcp-registry.ts';
 import { expectProblem } from '../../support/problem.ts';
-import { createTestApp } from '../../support/test-app.ts';
+import { conversation, createTestApp, found, post } from '../../support/test-app.ts';
 import { idsOf, PARTS, partId, RECORDED_PARTS, tideLayout } from '../../support/threads.ts';
 
 let layout: ConversationLayout = tideLayout();
@@ -181,4 +181,21 @@ test('[parts 2] the parts after the first need no provider call while the provid
   const result = await call('x_get_post', { id: partId(1), max_tokens: 500, replies: 'top', part: 2 });
   expect(resultText(result)).toContain('Part 2 of ');
   expect(calls()).toHaveLength(length);
+});
+
+test('[threads 2] the warning, Markdown and the page count the same replies, also without the thread', async () => {
+  const focal = post('20', 'ada');
+  const answers = (id: string, handle: string) => ({ ...post(id, handle), in_reply_to: { handle: 'ada', id: '20' } });
+  const shown = {
+    ...conversation('20', 'ada'),
+    post: { ...focal, metrics: { ...focal.metrics, replies: 30 } },
+    thread: [answers('21', 'ada')],
+    replies: [answers('22', 'bo'), answers('23', 'cy')],
+  };
+  const { get } = createTestApp({ upstream: { readPost: async () => found(shown) } });
+  const read = async (accept: string): Promise<string> =>
+    (await get('/ada/status/20?thread=off', { headers: { accept } })).body;
+  expect(await read('application/json')).toContain('2 of 29 replies are shown.');
+  expect(await read('text/markdown')).toContain('2 of 29 replies.');
+  expect(await read('text/html')).toContain('2 of 29');
 });

@@ -1,6 +1,5 @@
 // Checks how the page of a post counts and links its replies, and what it links for readers who keep it.
 import { describe, expect, test } from 'vitest';
-import { warning } from '../../../../shared/contract/warnings.ts';
 import type { Post } from '../../../../shared/model/post.ts';
 import type { Conversation } from '../../../../shared/model/resources.ts';
 import { conversationHtml } from '../../../../shared/render/html/conversation.ts';
@@ -19,10 +18,9 @@ describe('replies', () => {
       ...members,
     });
 
-  test('[threads 2] the page has the counts of missing replies with the warning about them, also if it shows none', () => {
-    const asked = (replies: number): Post => postOf({ metrics: { ...postOf().metrics, replies } });
-    const view = (value: Conversation): string => {
-      const warnings = [warning('more_replies')];
+  test('[threads 2] the page has the counts of the warning about missing replies, also if it shows none', () => {
+    const view = (value: Conversation, message: string): string => {
+      const warnings = [{ code: 'more_replies', message }];
       return (
         presentPost(
           { value, source: 'fxtwitter', fetchedAt: 0, warnings },
@@ -30,12 +28,12 @@ describe('replies', () => {
         ).html?.() ?? ''
       );
     };
-    const none = view(conversationOf(asked(9000)));
+    const none = view(conversationOf(postOf()), '0 of 9000 replies are shown. All replies: /api/v1/posts/20/replies.');
     expect(none).toContain(
       '<section class="list" id="replies"><h2>Replies <small>0 of 9,000</small></h2><a href="/ada/status/20/replies" class="more">All replies</a></section>',
     );
     const nested = [reply(9), reply(3, { in_reply_to: { handle: 'bo', id: '409' } })];
-    const some = view(conversationOf(asked(2), { replies: nested }));
+    const some = view(conversationOf(postOf(), { replies: nested }), '1 of 2 replies are shown. All');
     expect(some).toContain('<small>1 of 2, most liked first</small>');
   });
 
