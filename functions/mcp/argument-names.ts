@@ -1,6 +1,5 @@
 // Matches the names of arguments with the parameters of a tool. Models invent names: a name with only one possible meaning
 // is accepted, and any other name is reported with the name that was probably meant.
-
 import type { ParameterName } from '../../shared/contract/parameters.ts';
 import { editDistance } from '../../shared/model/edit-distance.ts';
 import { FEEDS, TIMELINE_KINDS } from '../../shared/model/lists.ts';

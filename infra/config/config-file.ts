@@ -1,5 +1,4 @@
 // Reads postern.config.json, the settings of an operator that outlive a deployment.
-
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { errorKind } from '../../shared/model/json.ts';

@@ -5,7 +5,6 @@
 //   --profile NAME   the profile of the AWS CLI
 //   --dry-run        says what would change, and stops
 //   --yes            accepts changes that cannot be undone
-
 import { execFile, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

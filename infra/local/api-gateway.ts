@@ -1,6 +1,5 @@
 // Emulates the HTTP API of API Gateway with the routes of the contract, and the function URL of the MCP server: both turn a
 // request into an event of payload format 2.0, and the result of a function into a response.
-
 import { randomUUID } from 'node:crypto';
 import type { LambdaName } from '../../shared/contract/lambdas.ts';
 import { isVariable, matchesTemplate, routeKey } from '../../shared/contract/paths.ts';

@@ -1,5 +1,4 @@
 // Resolves the environment of the functions in the local service: its folder, its secrets and the operator token.
-
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

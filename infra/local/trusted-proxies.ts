@@ -1,6 +1,5 @@
 // Reads who sent a request, and by which scheme, from the fields of proxies that the operator trusts. Fields of others are
 // text of the caller.
-
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { withoutPort } from '../../shared/auth/client-network.ts';

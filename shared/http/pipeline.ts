@@ -52,7 +52,7 @@ export const withLambdaTimeout = async <T>(
 /** The bound of path and query, in bytes. CloudFront accepts no more either. */
 export const MAX_TARGET_BYTES = 8192;
 
-export type Middleware = MiddlewareObj<HttpEvent, HttpResult, Error, HandlerContext>;
+type Middleware = MiddlewareObj<HttpEvent, HttpResult, Error, HandlerContext>;
 
 /** The parts of a pipeline that differ between Lambdas. */
 export interface PipelineOptions<Found extends Route> {

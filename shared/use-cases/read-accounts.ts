@@ -158,7 +158,7 @@ const readOwner = async (
   return owner.kind === 'absent' ? { missing: 'unknown' } : { failure: owner };
 };
 
-export type FoundPage = Extract<Outcome<UpstreamPage<Post>>, { kind: 'found' }>;
+type FoundPage = Extract<Outcome<UpstreamPage<Post>>, { kind: 'found' }>;
 
 /** The result of a call for one account. */
 type PageRead = FoundPage | Missing | { readonly failure: FailedOutcome };

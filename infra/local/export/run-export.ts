@@ -1,5 +1,4 @@
 // Exports a list to standard output or to a file: from its beginning, or from the last checkpoint of the file.
-
 import { constants, fstatSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -20,8 +19,6 @@ interface Output {
   write(text: string): Promise<void>;
   close(): Promise<void>;
 }
-
-/** The reader of standard output has gone, as after `head`. */
 
 export const standardOutput = (): Output & { readonly isFile: boolean } => {
   // Each failed write rejects; without a listener the event would also end the process.
@@ -180,6 +177,7 @@ export const runExport = async (given: ExportArguments, ports: ExportPorts): Pro
       await writeList({ ...start, limit: given.limit, isOpml, oldestPosts, client, output, progress }, ports);
       progress.say(`${itemsText(progress.count)}, done`);
     } catch (error) {
+      // The reader of standard output has gone, as after `head`.
       if (errorKind(error) === 'EPIPE') return;
       if (progress.count > 0 && canResume)
         progress.say(`${itemsText(progress.count)}. Continue with --resume ${given.file ?? 'FILE'}`);

@@ -102,7 +102,7 @@ export const values = {
   mcpMaxBatch: String(MAX_BATCH_MESSAGES),
   mcpMaxBodyBytes: thousands(MAX_BODY_BYTES),
   mcpMaxLimit: String(MAX_TOOL_LIMIT),
-  mcpMaxTextCharacters: thousands(MAX_TEXT_BYTES),
+  mcpMaxTextBytes: thousands(MAX_TEXT_BYTES),
   mcpPath: MCP_PATH,
   mcpVersions: codeList(MCP_VERSIONS),
   dayOldPostFresh: duration(dayOldPost.fresh),
