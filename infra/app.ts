@@ -16,7 +16,7 @@ import { SetupError } from './config/setting.ts';
 import { addGuidelines } from './constructs/acknowledge-rules.ts';
 import { PosternStack } from './stack.ts';
 
-/** Gives the same template with the cdk command, with `CDK_OUTDIR=cdk.out node infra/app.ts`, and in tests. */
+/** Gives the same template with the cdk command, with `CDK_OUTDIR=cdk.out node infra/launch.cjs infra/app.ts`, and in tests. */
 export const createApp = (context: Readonly<Record<string, unknown>> = {}, properties: AppProps = {}): App =>
   new App({
     ...properties,

@@ -1,8 +1,8 @@
-// npm runs this at the end of `npm ci`. It removes what no program reads from the packages, and writes the types of the npm
-// client. Then it starts the service in memory and reads one post, which leaves the bundles and the compiled code in
+// npm runs this at the end of `npm ci`. It removes what no program reads from the packages, links the Node of the project,
+// and writes the types of the npm client. Then it starts the service in memory and reads one post, which leaves the bundles and the compiled code in
 // `.cache`, so the first `npm start` takes as little time as the next ones.
-import { globSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, globSync, rmSync, symlinkSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { writeOpenapiTypes } from '../../client/tools/openapi-types.ts';
 import { errorMessage } from '../../shared/model/json.ts';
@@ -33,6 +33,13 @@ const removeUnused = (): void => {
   for (const path of globSync(UNUSED, { cwd: PACKAGES })) rmSync(join(PACKAGES, path), { recursive: true });
 };
 
+/** For `npm exec`, which does not start with infra/launch.cjs: npm up to 10 has removed this link. */
+const linkNode = (): void => {
+  const link = join(PACKAGES, '.bin/node');
+  if (process.execPath.startsWith(PACKAGES) && !existsSync(link))
+    symlinkSync(relative(join(PACKAGES, '.bin'), process.execPath), link);
+};
+
 const readOnce = async (): Promise<void> => {
   const service = await startLocalService({
     host: '127.0.0.1',
@@ -49,6 +56,7 @@ const readOnce = async (): Promise<void> => {
 
 const prepare = async (): Promise<void> => {
   removeUnused();
+  linkNode();
   await Promise.all([writeOpenapiTypes(), readOnce()]);
 };
 
