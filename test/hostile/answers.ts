@@ -1,6 +1,7 @@
 // Measures what the largest provider answers cost in each form, each in a process of its own.
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';
+import { fileURLToPath } from 'node:url';
 import { listen, stop } from '../../infra/local/listen.ts';
 import { MAX_RESPONSE_BYTES } from '../../shared/contract/bounds.ts';
 import { BIG_ID, type BigAnswer, bigAnswers } from '../generators/big-answers.ts';
@@ -90,7 +91,7 @@ const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
 const runTask = (task: AnswerTask): Promise<AnswerCost | undefined> =>
   new Promise((resolve) => {
-    const file = new URL('./answer-process.ts', import.meta.url).pathname;
+    const file = fileURLToPath(new URL('./answer-process.ts', import.meta.url));
     const child = spawn(process.execPath, ['--max-old-space-size=1024', file, JSON.stringify(task)], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });

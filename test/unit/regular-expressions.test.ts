@@ -1,12 +1,13 @@
 // [bounds 1] Tests that every regular expression for third-party text takes linear time.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { fenced } from '../../shared/render/markdown/article.ts';
 import { createMarkdownContext, type Dialect } from '../../shared/render/markdown/context.ts';
 import { blockquote, escapeParagraphs, escapeSpan } from '../../shared/render/markdown/escape.ts';
 
-const SHARED = new URL('../../shared/', import.meta.url).pathname;
+const SHARED = fileURLToPath(new URL('../../shared/', import.meta.url));
 const LENGTH = 25_000;
 /** Linear matching takes a few milliseconds. Growth is measured only for expressions that take as long as quadratic matching. */
 const SUSPICIOUS_MILLISECONDS = 25;
