@@ -1,6 +1,6 @@
 // Parses the JSON object that an operator sends and validates its members one by one, and the cursor of a list.
 
-import { MAX_LABEL_CHARACTERS } from '../../shared/contract/admin-operations.ts';
+import { MAX_ADMIN_BODY_BYTES, MAX_LABEL_CHARACTERS } from '../../shared/contract/admin-operations.ts';
 import { ALLOWANCE_SYNTAX, type Allowance, parseAllowance } from '../../shared/contract/allowances.ts';
 import { type Problem, problem } from '../../shared/contract/problems.ts';
 import { type HttpEvent, headerOf } from '../../shared/http/event.ts';
@@ -8,7 +8,6 @@ import { isRecord, type JsonRecord, parseJson } from '../../shared/model/json.ts
 import { visibleText } from '../../shared/model/visible-text.ts';
 import type { ApiKeyState } from '../../shared/ports/stores.ts';
 
-const MAX_BODY_BYTES = 16_384;
 const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
 /** Control characters and line separators. */
 const CONTROL_CHARACTERS = /[\p{Cc}\p{Zl}\p{Zp}]/u;
@@ -30,7 +29,7 @@ export const parseBody = (event: HttpEvent): JsonRecord => {
   if (!JSON_TYPE.test(headerOf(event, 'content-type') ?? '')) throw problem('unsupported_media_type');
   const { body = '', isBase64Encoded } = event;
   const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
-  if (bytes.length > MAX_BODY_BYTES) throw problem('content_too_large');
+  if (bytes.length > MAX_ADMIN_BODY_BYTES) throw problem('content_too_large');
   const value = parseJson(bytes.toString());
   if (!isRecord(value)) throw invalidMember('body', 'must be a JSON object');
   return value;

@@ -30,7 +30,6 @@ const platformResponse = (status: number, body: Readonly<Record<string, string>>
 
 /** Answers of AWS itself; docs/platform-answers.md lists all of them. */
 export const platformResponses = {
-  bodyTooLarge: platformResponse(413, { message: 'Request Too Long' }),
   functionFails: platformResponse(500, { message: 'Internal Server Error' }),
   urlFails: platformResponse(502, { Message: 'Internal Server Error' }),
 } as const;

@@ -7,6 +7,7 @@ import type { Duplex } from 'node:stream';
 import { EDGE_HEADERS, HSTS_SECONDS, VIEWER_REQUEST_ID_HEADER } from '../../shared/contract/headers.ts';
 import { MEDIA_PATTERN } from '../../shared/contract/other-functions.ts';
 import { MAX_REQUEST_HEAD_BYTES } from '../../shared/contract/platform-problems.ts';
+import { maxBodyBytes } from '../../shared/contract/request-bodies.ts';
 import { acceptedCodings } from '../../shared/http/middleware/compression.ts';
 import { MAX_TARGET_BYTES } from '../../shared/http/pipeline.ts';
 import { keysOf, tableOf } from '../../shared/model/json.ts';
@@ -26,6 +27,7 @@ import {
   originForm,
   platformResponses,
 } from './api-gateway.ts';
+import { MAX_HEAD_FIELDS } from './connections.ts';
 import {
   type CanonicalRequest,
   type EdgeFunction,
@@ -35,6 +37,7 @@ import {
 } from './edge-sandbox.ts';
 import { type Head, malformed } from './malformed-requests.ts';
 import type { MediaListener } from './media.ts';
+import { createBodyReader, dropBody, endAfterBody, NO_BODY, type RequestBody } from './request-body.ts';
 import type { ServiceLog } from './service-log.ts';
 import { type FetchFromOrigin, isFromCache, type SharedCache, withResult } from './shared-cache.ts';
 import { type TrustedProxies, viewerOf } from './trusted-proxies.ts';
@@ -48,8 +51,6 @@ export const ACCEPT_ENCODING = 'accept-encoding';
  * @returns `br,gzip`, `br`, `gzip`, or undefined if the field is not forwarded
  */
 export const normalAcceptEncoding = (field = ''): string | undefined => acceptedCodings(field).join() || undefined;
-
-const MAX_BODY_BYTES = 6 * 1024 * 1024; // Lambda's limit of a synchronous invocation
 
 export interface CloudFrontOptions {
   /** `{base_url}` of the problem documents that this file creates. */
@@ -71,25 +72,9 @@ export interface CloudFrontOptions {
 interface ViewerHttpRequest extends ViewerRequest {
   /** `{base_url}` of the answer if no setting says it. */
   readonly baseUrl: string;
-  readonly body: Buffer;
+  /** @returns undefined if there is no room for the body */
+  readBody(maxBytes: number): Promise<RequestBody | undefined>;
 }
-
-const NO_BODY = Buffer.alloc(0);
-
-/** @returns undefined if it is too large */
-const readBody = async (request: IncomingMessage): Promise<Buffer | undefined> => {
-  const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
-  // RFC 9112 section 6.3: no body. To wait for its end takes a tenth of the time of this emulation.
-  if (length === undefined && coding === undefined) return NO_BODY;
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request) {
-    size += chunk.length;
-    if (size > MAX_BODY_BYTES) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-};
 
 /**
  * CloudFront rejects a long target itself. Here the function rejects it, so it must get the whole target: the path is
@@ -145,6 +130,7 @@ const originRequest = (
   canonical: CanonicalRequest,
   kind: CacheBehaviorKind,
   originSecret: string,
+  body: Buffer,
 ): OriginRequest => ({
   method: viewerRequest.method,
   path: canonical.path,
@@ -156,7 +142,7 @@ const originRequest = (
     // Replaces a field of the viewer with this name.
     [VIEWER_REQUEST_ID_HEADER]: requestId(),
   },
-  body: viewerRequest.body,
+  body,
   sourceIp: viewerRequest.viewerIp,
   baseUrl: viewerRequest.baseUrl,
 });
@@ -168,28 +154,37 @@ const cacheKey = (kind: PublicKind, { path, query, headers, baseUrl }: OriginReq
   JSON.stringify([baseUrl, path, query, ...keyedHeaders[kind].map((name) => headers[name])]);
 
 const answer = async (viewerRequest: ViewerHttpRequest, options: CloudFrontOptions): Promise<OriginResponse> => {
-  const { edge, cache, originSecret } = options;
-  const isTooLong = viewerRequest.target.length > MAX_TARGET_BYTES;
+  const { edge, cache, originSecret, baseUrl } = options;
+  const { method, target } = viewerRequest;
+  const isTooLong = target.length > MAX_TARGET_BYTES;
   const canonical = isTooLong ? withoutNormalization(viewerRequest) : edge(viewerRequest);
   const { key: kind, origin = DEFAULT_ORIGIN } = behaviorOf(canonical.path);
-  const request = originRequest(viewerRequest, canonical, kind, originSecret);
-  const condition = canonical.headers['if-none-match'];
-  const callOrigin = options[origin];
-  const isRead = request.method === 'GET' || request.method === 'HEAD';
-  if (cache === undefined || !isRead || kind === 'private') {
-    return withResult(await callOrigin(withHeader(request, 'if-none-match', condition)), 'Miss');
+  const maxBytes = isTooLong ? undefined : maxBodyBytes(method, canonical.path);
+  const body = maxBytes === undefined ? NO_BODY : await viewerRequest.readBody(maxBytes);
+  if (body === undefined) return busy(baseUrl, target);
+  try {
+    const request = originRequest(viewerRequest, canonical, kind, originSecret, body.bytes);
+    const condition = canonical.headers['if-none-match'];
+    const callOrigin = options[origin];
+    const isRead = method === 'GET' || method === 'HEAD';
+    if (cache === undefined || !isRead || kind === 'private') {
+      return withResult(await callOrigin(withHeader(request, 'if-none-match', condition)), 'Miss');
+    }
+    // HEAD is answered from GET, so that stored answers have a body.
+    const fetchFromOrigin: FetchFromOrigin = (etag) =>
+      callOrigin(withHeader({ ...request, method: 'GET' }, 'if-none-match', etag));
+    return await cache({ key: cacheKey(kind, request), ifNoneMatch: condition }, fetchFromOrigin);
+  } finally {
+    body.release();
   }
-  // HEAD is answered from GET, so that stored answers have a body.
-  const fetchFromOrigin: FetchFromOrigin = (etag) =>
-    callOrigin(withHeader({ ...request, method: 'GET' }, 'if-none-match', etag));
-  return cache({ key: cacheKey(kind, request), ifNoneMatch: condition }, fetchFromOrigin);
 };
 
-const send = (response: ServerResponse, method: string, { status, headers, body }: OriginResponse): void => {
+const send = (request: IncomingMessage, response: ServerResponse, { status, headers, body }: OriginResponse): void => {
+  const { method } = request;
   // If the function itself answered HEAD, the length of the body is not known.
   const hasLength = status !== 204 && status !== 304 && (method !== 'HEAD' || body.length > 0);
   response.writeHead(status, { ...headers, ...(hasLength && { 'Content-Length': body.length }) });
-  response.end(method === 'HEAD' ? undefined : body);
+  endAfterBody(request, response, method === 'HEAD' ? undefined : body);
 };
 
 /**
@@ -205,6 +200,10 @@ const rejectHead = (
     return malformed('malformed_request', 'A request has exactly one Host header field.', baseUrl, url);
   }
   if (url.length > MAX_TARGET_BYTES) return undefined; // the function answers 414
+  if (rawHeaders.length > 2 * MAX_HEAD_FIELDS) {
+    const detail = `The head of the request has more than ${MAX_HEAD_FIELDS} fields.`;
+    return malformed('header_fields_too_large', detail, baseUrl, url);
+  }
   const bytes = rawHeaders.reduce((sum, text) => sum + text.length + 2, url.length);
   if (bytes <= MAX_REQUEST_HEAD_BYTES) return undefined;
   return malformed('header_fields_too_large', `The head of the request has ${bytes} bytes.`, baseUrl, url);
@@ -215,6 +214,11 @@ const viewerAt = (socket: Duplex, rawHeaders: readonly string[], { baseUrl, prox
   const { ip: viewerIp, isHttps, origin = baseUrl } = viewerOf(peer, rawHeaders, proxies);
   return { viewerIp, isHttps, baseUrl: origin };
 };
+
+const busy = (baseUrl: string, target: string): OriginResponse =>
+  malformed('service_busy', 'Other requests have as many bytes as the service keeps.', baseUrl, target);
+
+const CONTINUE = /^100-continue$/i;
 
 /** The stack sends the same. Without https, browsers ignore it. */
 const HSTS_FIELD = `max-age=${HSTS_SECONDS}`;
@@ -241,24 +245,36 @@ export const answerHead =
   (options: CloudFrontOptions) =>
   ({ method, target, rawHeaders }: Head, socket: Duplex): Promise<OriginResponse> => {
     const viewer = viewerAt(socket, rawHeaders, options);
-    const viewerRequest = { ...viewer, method, target: originForm(target), rawHeaders, body: Buffer.alloc(0) };
+    const viewerRequest = { ...viewer, method, target: originForm(target), rawHeaders, readBody: async () => NO_BODY };
     return reported(viewerRequest, options, () => answer(viewerRequest, options));
   };
 
 const MEDIA_EXPRESSION = patternExpression(MEDIA_PATTERN);
 
+/**
+ * @returns the listener of requests, also of those with an expectation: an unknown one may be ignored (RFC 9110 section
+ * 10.1.1), and 100 is sent once the body is to be read
+ */
 export const createCloudFront = (options: CloudFrontOptions): RequestListener => {
-  const handle = async (request: IncomingMessage, viewer: ReturnType<typeof viewerAt>): Promise<OriginResponse> => {
+  const readBody = createBodyReader();
+  const handle = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    viewer: ReturnType<typeof viewerAt>,
+  ): Promise<OriginResponse> => {
     const rejection = rejectHead(request, options.baseUrl);
     if (rejection !== undefined) return rejection;
-    const body = await readBody(request);
-    if (body === undefined) return platformResponses.bodyTooLarge;
+    const { method = 'GET', url = '/', rawHeaders, headers } = request;
+    const { viewerIp } = viewer;
+    const onRead = (): void => {
+      if (CONTINUE.test(headers.expect ?? '')) response.writeContinue();
+    };
     const viewerRequest = {
-      method: request.method ?? 'GET',
-      target: originForm(request.url ?? '/'),
-      rawHeaders: request.rawHeaders,
+      method,
+      target: originForm(url),
+      rawHeaders,
       ...viewer,
-      body,
+      readBody: (maxBytes: number) => readBody(request, { viewerIp, maxBytes, onRead }),
     };
     return answer(viewerRequest, options);
   };
@@ -269,18 +285,11 @@ export const createCloudFront = (options: CloudFrontOptions): RequestListener =>
     if (viewer.isHttps) response.setHeader('Strict-Transport-Security', HSTS_FIELD);
     const media = url.length <= MAX_TARGET_BYTES && MEDIA_EXPRESSION.test(path) ? options.media : undefined;
     if (media !== undefined && rejectHead(request, options.baseUrl) === undefined) {
-      // After the body: if the rest of it is malformed, that is answered, too.
-      readBody(request).then(
-        (body) =>
-          body === undefined
-            ? send(response, method, platformResponses.bodyTooLarge)
-            : media(request, response, viewer),
-        () => undefined, // The connection has ended, or its malformed body was answered.
-      );
+      void dropBody(request).then(() => media(request, response, viewer));
       return;
     }
-    void reported({ method, target: originForm(url) }, options, () => handle(request, viewer)).then((result) =>
-      send(response, method, result),
+    void reported({ method, target: originForm(url) }, options, () => handle(request, response, viewer)).then(
+      (result) => send(request, response, result),
     );
   };
 };

@@ -21,6 +21,9 @@ export const listen = async (server: TcpServer, host: string, port: number): Pro
   return `http://${ip.includes(':') ? `[${ip}]` : ip}:${address.port}`;
 };
 
+/** Node emits one of them for each request, the others only for a request with an expectation. */
+export const REQUEST_EVENTS = ['request', 'checkContinue', 'checkExpectation'] as const;
+
 /** Connections that are idle for this time when the service stops are closed. */
 const IDLE_MILLISECONDS = 300;
 const POLL_MILLISECONDS = 50;
@@ -34,21 +37,22 @@ const POLL_MILLISECONDS = 50;
 export const drainable = (server: Server): ((milliseconds: number) => Promise<void>) => {
   const pending = new Set<ServerResponse>();
   let isStopping = false;
-  server.prependListener('request', (_, response) => {
+  const count = (_: unknown, response: ServerResponse): void => {
     if (isStopping) response.shouldKeepAlive = false;
     pending.add(response);
     response.once('close', () => pending.delete(response));
-  });
+  };
+  for (const event of REQUEST_EVENTS) server.prependListener(event, count);
   return async (milliseconds) => {
     const end = performance.now() + milliseconds;
-    const count = promisify(server.getConnections.bind(server));
+    const connections = promisify(server.getConnections.bind(server));
     isStopping = true;
     for (const response of pending) if (!response.headersSent) response.shouldKeepAlive = false;
-    if ((await count()) > 0) await setTimeout(Math.min(IDLE_MILLISECONDS, milliseconds));
+    if ((await connections()) > 0) await setTimeout(Math.min(IDLE_MILLISECONDS, milliseconds));
     server.close();
     while (pending.size > 0 && performance.now() < end) await setTimeout(POLL_MILLISECONDS);
     // The last answers may still be on their way to the socket.
-    if ((await count()) > 0) await setTimeout(POLL_MILLISECONDS);
+    if ((await connections()) > 0) await setTimeout(POLL_MILLISECONDS);
   };
 };
 

@@ -1,22 +1,25 @@
 // Answers requests that are not valid HTTP with a problem document; Node would answer without a body. A request with a
 // method that Node's parser does not know is valid HTTP, so the function rejects it.
 import { randomUUID } from 'node:crypto';
-import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { PUBLIC_HEADERS } from '../../shared/contract/headers.ts';
 import { contentTypes } from '../../shared/contract/media-types.ts';
 import { ERRORS_PATH } from '../../shared/contract/paths.ts';
-import { type PlatformProblemCode, platformProblems } from '../../shared/contract/platform-problems.ts';
+import {
+  type PlatformProblem,
+  type PlatformProblemCode,
+  platformProblems,
+} from '../../shared/contract/platform-problems.ts';
 import type { OriginResponse } from './api-gateway.ts';
-
-/** The rest of a rejected request is read for this time, so that the client receives the answer. */
-const LINGER_MILLISECONDS = 1000;
+import { REQUEST_EVENTS } from './listen.ts';
+import { LINGER_MILLISECONDS } from './request-body.ts';
 
 const PLAIN_PATH = /^\/[A-Za-z0-9\-._~!$&'()*+,;=:@/%]{0,511}$/;
 
 /** @param target as the client sent it, if it is known; `instance` repeats only a plain path */
 export const malformed = (code: PlatformProblemCode, detail: string, baseUrl: string, target = '/'): OriginResponse => {
-  const { status, title, resolution } = platformProblems[code];
+  const { status, title, resolution, retryAfter }: PlatformProblem = platformProblems[code];
   const [path = '/'] = target.split('?', 1);
   const instance = PLAIN_PATH.test(path) ? path : '/';
   const type = `${baseUrl}${ERRORS_PATH}#${code}`;
@@ -27,8 +30,20 @@ export const malformed = (code: PlatformProblemCode, detail: string, baseUrl: st
       'Content-Type': contentTypes.problem,
       'Cache-Control': 'no-store',
       'X-Request-Id': randomUUID(),
+      ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
     },
-    body: Buffer.from(`${JSON.stringify({ type, title, status, code, detail, resolution, instance })}\n`),
+    body: Buffer.from(
+      `${JSON.stringify({
+        type,
+        title,
+        status,
+        code,
+        detail,
+        resolution,
+        ...(retryAfter !== undefined && { retry_after: retryAfter }),
+        instance,
+      })}\n`,
+    ),
   };
 };
 
@@ -95,7 +110,13 @@ export interface MalformedOptions {
 /** Answers the requests that Node rejects, and CONNECT, for which Node only emits an event. */
 export const answerMalformed = (server: Server, { baseUrl, answer }: MalformedOptions): void => {
   const answered = new WeakSet<Duplex>();
-  const responses = new WeakMap<Duplex, ServerResponse>();
+  const latest = new WeakMap<Duplex, { readonly request: IncomingMessage; readonly response: ServerResponse }>();
+
+  /** The rejected bytes belong to no request that has its answer, at least in part. */
+  const isUnanswered = (socket: Duplex): boolean => {
+    const { request, response } = latest.get(socket) ?? {};
+    return response?.headersSent !== true || (response.writableFinished && request?.complete === true);
+  };
 
   const rejectionOf = async ({ code = '', rawPacket }: ParserError, socket: Duplex): Promise<OriginResponse> => {
     const head = code === 'HPE_INVALID_METHOD' ? headOf(rawPacket) : undefined;
@@ -106,13 +127,13 @@ export const answerMalformed = (server: Server, { baseUrl, answer }: MalformedOp
     return malformed('malformed_request', DETAILS.get(code) ?? 'The request cannot be parsed.', baseUrl);
   };
 
-  server.on('request', ({ socket }, response) => void responses.set(socket, response));
+  const remember = (request: IncomingMessage, response: ServerResponse): void =>
+    void latest.set(request.socket, { request, response });
+  for (const event of REQUEST_EVENTS) server.on(event, remember);
   server.on('clientError', (error: ParserError, socket) => {
     if (answered.has(socket)) return; // later bytes of a connection that is closing
-    const isUnanswered =
-      responses.get(socket)?.headersSent !== true || responses.get(socket)?.writableFinished === true;
     // A closed or idle connection cannot be answered.
-    if (!socket.writable || !isUnanswered || !error.code?.startsWith('HPE_')) {
+    if (!socket.writable || !isUnanswered(socket) || !error.code?.startsWith('HPE_')) {
       socket.destroy();
       return;
     }

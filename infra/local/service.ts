@@ -21,20 +21,18 @@ import { withBundles } from '../build/kept-build.ts';
 import { createApiGateway, createFunctionUrl } from './api-gateway.ts';
 import { chooseUpstream } from './choose-upstream.ts';
 import { answerHead, type CloudFrontOptions, createCloudFront } from './cloudfront.ts';
+import { boundConnections, SERVER_OPTIONS } from './connections.ts';
 import type { LocalDynamoDb } from './dynamodb.ts';
 import { createEdgeFunction } from './edge-sandbox.ts';
 import { type FunctionHost, hostFunctions } from './function-host.ts';
-import { drainable, listen, stop } from './listen.ts';
+import { drainable, listen, REQUEST_EVENTS, stop } from './listen.ts';
 import { loadCursorSecret, localEnvironment, resolveOperatorToken } from './local-environment.ts';
 import { answerMalformed } from './malformed-requests.ts';
 import { createLocalMedia, createMediaListener } from './media.ts';
 import type { ServiceLog } from './service-log.ts';
 import { createSharedCache, type SharedCache } from './shared-cache.ts';
-import { trustedProxies } from './trusted-proxies.ts';
+import { isTrustedProxy, trustedProxies } from './trusted-proxies.ts';
 import { watchWithheld } from './withheld-watch.ts';
-
-/** Far above CloudFront's limit, so that a head that is too large is read and gets a problem document. */
-const MAX_HEADER_BYTES = 1_048_576;
 
 export interface LocalServiceOptions extends ServiceLog {
   readonly host: string;
@@ -138,8 +136,7 @@ export const startLocalService = async (options: LocalServiceOptions): Promise<L
   const withheldFile = readVariable(options.environment, env.withheldFile);
   const withheld = withheldFile === undefined ? undefined : watchWithheld(withheldFile, options.writeLog);
   const upstream = await chooseUpstream(options.environment);
-  // cloudfront.ts rejects a missing Host with a problem document; Node would answer without a body.
-  const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false });
+  const server = createServer(SERVER_OPTIONS);
   let store: Promise<LocalDynamoDb> | undefined;
   let media: ReturnType<typeof createLocalMedia> | undefined;
   const drain = drainable(server);
@@ -160,6 +157,7 @@ export const startLocalService = async (options: LocalServiceOptions): Promise<L
         ...loadCursorSecret(options.environment),
       };
       const proxies = parseVariable(given, localEnv.trustedProxies, trustedProxies);
+      boundConnections(server, (ip) => isTrustedProxy(ip, proxies ?? []));
       const local = localEnvironment(given, origin);
       const baseUrl = parseVariable(local, env.baseUrl, httpUrl) ?? origin;
       // Links then have the origin that each request of a proxy names.
@@ -178,8 +176,7 @@ export const startLocalService = async (options: LocalServiceOptions): Promise<L
         ...(media && { media: createMediaListener(media.proxy, options.reportRequest) }),
       };
       const listener = createCloudFront(handler);
-      server.on('request', listener);
-      server.on('checkExpectation', listener); // RFC 9110 section 10.1.1: an unknown expectation may be ignored
+      for (const event of REQUEST_EVENTS) server.on(event, listener);
       answerMalformed(server, { baseUrl: handler.baseUrl, answer: answerHead(handler) });
       const { notice } = await store;
       return {

@@ -42,6 +42,15 @@ export const trustedProxies: SettingParser<TrustedProxies> = {
 
 const unquoted = (hop: string): string => hop.trim().replace(/^"(.*)"$/, '$1');
 
+const includes = (proxies: TrustedProxies, ip: ipaddr.IPv4 | ipaddr.IPv6): boolean =>
+  proxies.some(([network, size]) => network.kind() === ip.kind() && ip.match([network, size]));
+
+/** @param peer the IP address of a connection */
+export const isTrustedProxy = (peer: string, proxies: TrustedProxies): boolean => {
+  const ip = parseIp(withoutPort(peer));
+  return ip !== undefined && includes(proxies, ip);
+};
+
 export interface Viewer {
   /** Empty if the connection is closed. */
   readonly ip: string;
@@ -59,18 +68,16 @@ export interface Viewer {
  * @param rawHeaders alternating names and values
  */
 export const viewerOf = (peer: string, rawHeaders: readonly string[], proxies: TrustedProxies = []): Viewer => {
-  const isTrusted = (ip: ipaddr.IPv4 | ipaddr.IPv6): boolean =>
-    proxies.some(([network, size]) => network.kind() === ip.kind() && ip.match([network, size]));
   let ip = parseIp(withoutPort(peer));
   const direct = { ip: ip?.toString() ?? peer, isHttps: false, origin: undefined };
-  if (proxies.length === 0 || ip === undefined || !isTrusted(ip)) return direct;
+  if (proxies.length === 0 || ip === undefined || !includes(proxies, ip)) return direct;
 
   const pairs = headerPairs(rawHeaders);
   const valuesOf = (name: string): readonly string[] =>
     pairs.flatMap(([field, value]) => (field === name ? value.split(',') : [])).map((value) => value.trim());
   const hops = valuesOf('x-forwarded-for');
   let passed = 0;
-  while (isTrusted(ip) && passed < hops.length) {
+  while (includes(proxies, ip) && passed < hops.length) {
     const next = parseIp(withoutPort(unquoted(hops.at(-1 - passed) ?? '')));
     if (next === undefined) break;
     ip = next;

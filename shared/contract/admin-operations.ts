@@ -30,3 +30,5 @@ export const ADMIN_PREFIXES = ['/admin', '/api/admin'] as const;
 export const CSRF_HEADER = 'x-csrf';
 
 export const MAX_LABEL_CHARACTERS = 100;
+
+export const MAX_ADMIN_BODY_BYTES = 16_384;

@@ -1,11 +1,13 @@
-// Lists the problems of requests that never reach a Lambda: the local service answers malformed requests with them, and
-// the web ACL of CloudFront the requests that it blocks. They are not problem codes of v1.
+// Lists the problems of requests that never reach a Lambda: the local service answers requests with them that are malformed,
+// too large or too many, and the web ACL of CloudFront the requests that it blocks. They are not problem codes of v1.
 
 export interface PlatformProblem {
   readonly status: number;
   readonly title: string;
   /** One imperative sentence for the author of a client. */
   readonly resolution: string;
+  /** Seconds. */
+  readonly retryAfter?: number;
 }
 
 /** The maximum of CloudFront for the request line and the header fields. */
@@ -21,6 +23,12 @@ export const platformProblems = {
     status: 431,
     title: 'The header fields are too large',
     resolution: `Send fewer or shorter header fields: at most ${MAX_REQUEST_HEAD_BYTES} bytes together with the request line.`,
+  },
+  service_busy: {
+    status: 503,
+    title: 'The service has no room for the request',
+    resolution: 'Repeat the request.',
+    retryAfter: 1,
   },
   request_blocked: {
     status: 403,

@@ -80,10 +80,11 @@ test('a target in absolute form has the same cache key as a target in origin for
   expect(seen[0]).toMatchObject({ path: '/jack/status/20', query: 'format=json' });
 });
 
-test('a body above the limit of Lambda gets 413', async () => {
+test('[running 3] a function gets no body that its route does not read', async () => {
   const { seen, get } = await setUp();
-  expect((await get('/api/v1/posts', { method: 'POST', body: 'a'.repeat(7_000_000) })).status).toBe(413);
-  expect(seen).toEqual([]);
+  await get('/api/v1/posts', { method: 'POST', body: 'a'.repeat(7_000_000) });
+  await get('/api/admin/keys', { method: 'POST', body: '{}' });
+  expect(seen.map(({ body }) => body.toString())).toEqual(['', '{}']);
 });
 
 describe('API Gateway', () => {

@@ -12,7 +12,11 @@ import { isReserved } from '../../shared/model/handle.ts';
 const PROBLEM = 'application/problem+json';
 
 /** The local edge rejects these requests before it reads their fields. */
-const REJECTED_BEFORE_ACCEPT: ReadonlySet<string> = new Set(['malformed_request', 'header_fields_too_large']);
+const REJECTED_BEFORE_ACCEPT: ReadonlySet<string> = new Set([
+  'malformed_request',
+  'header_fields_too_large',
+  'service_busy',
+]);
 
 export interface FailedRequest {
   /** Path and query as sent. */
