@@ -82,8 +82,9 @@ interface FilledDocument {
   readonly etag: string;
 }
 
-/** Bounds the memory. One deployment has few base URLs. */
+/** One deployment has few base URLs, but behind a trusted proxy a caller of the local service can name many. */
 const MAX_CACHED_TEXTS = 200;
+const MAX_CACHED_BYTES = 8 * 1024 * 1024;
 
 export const createDiscoveryHandler = (
   documents: CompressedDocuments,
@@ -91,7 +92,10 @@ export const createDiscoveryHandler = (
 ): LambdaHandler => {
   const { isSample, isIndexed, proxiesPictures = false } = ports.settings;
   const decompressed = new Map<DocumentName, DocumentTexts>();
-  const filledDocuments = createBoundedMap<FilledDocument>(MAX_CACHED_TEXTS);
+  const filledDocuments = createBoundedMap<FilledDocument>(MAX_CACHED_TEXTS, undefined, {
+    maxBytes: MAX_CACHED_BYTES,
+    bytesOf: ({ text }) => 2 * text.length,
+  });
 
   const textsOf = (name: DocumentName): DocumentTexts => {
     const texts = decompressed.get(name) ?? decompress(documents[name]);

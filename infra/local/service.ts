@@ -29,6 +29,7 @@ import { drainable, listen, REQUEST_EVENTS, stop } from './listen.ts';
 import { loadCursorSecret, localEnvironment, resolveOperatorToken } from './local-environment.ts';
 import { answerMalformed } from './malformed-requests.ts';
 import { createLocalMedia, createMediaListener } from './media.ts';
+import { cacheShares } from './memory.ts';
 import type { ServiceLog } from './service-log.ts';
 import { createSharedCache, type SharedCache } from './shared-cache.ts';
 import { isTrustedProxy, trustedProxies } from './trusted-proxies.ts';
@@ -162,7 +163,12 @@ export const startLocalService = async (options: LocalServiceOptions): Promise<L
       const baseUrl = parseVariable(local, env.baseUrl, httpUrl) ?? origin;
       // Links then have the origin that each request of a proxy names.
       const isOpen = proxies !== undefined && readVariable(given, env.baseUrl) === undefined;
-      const environment = isOpen ? { ...local, [env.baseUrl]: '' } : local;
+      const environment = {
+        ...local,
+        [env.requestCacheMebibytes]:
+          readVariable(given, env.requestCacheMebibytes) ?? String(cacheShares().requestsMebibytes),
+        ...(isOpen && { [env.baseUrl]: '' }),
+      };
       if (readProxiesPictures(environment)) {
         media = createLocalMedia({ origins: readPictureOrigins(environment), writeLog: options.writeLog });
       }

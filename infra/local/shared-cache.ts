@@ -3,6 +3,7 @@
 import { matchesIfNoneMatch } from '../../shared/http/conditional-request.ts';
 import { createBoundedMap } from '../../shared/resilience/bounded-map.ts';
 import { headerOf, type OriginResponse } from './api-gateway.ts';
+import { cacheShares } from './memory.ts';
 
 // Computes how long a shared cache may store an answer, as CloudFront reads Cache-Control (RFC 9111, RFC 5861).
 
@@ -48,9 +49,6 @@ export const freshnessOf = (cacheControl: string | undefined): Freshness | undef
 const MAX_ENTRIES = 1000;
 /** Errors have entries of their own: any path can be requested, and its 404 must not evict an answer. */
 const MAX_ERRORS = 100;
-/** One large post can be asked for in many forms. */
-const MAX_BYTES = 256 * 1024 * 1024;
-
 interface CacheRequest {
   /** Requests with the same key may share an answer. */
   readonly key: string;
@@ -63,6 +61,8 @@ export type FetchFromOrigin = (etag: string | undefined) => Promise<OriginRespon
 export type SharedCache = (request: CacheRequest, fetchFromOrigin: FetchFromOrigin) => Promise<OriginResponse>;
 
 interface CachedResponse {
+  /** With those of its key and its header fields. */
+  readonly bytes: number;
   readonly response: OriginResponse;
   readonly storedAt: number;
   readonly freshness: Freshness;
@@ -107,13 +107,21 @@ export const withResult = (response: OriginResponse, result: Result, ageSeconds?
 export const isFromCache = (response: OriginResponse): boolean =>
   /^(?:Refresh)?Hit /.test(headerOf(response, 'x-cache') ?? '');
 
-/** @param clock in milliseconds @param maxEntries answers that are kept, not counting errors */
-export const createSharedCache = (clock: () => number, maxEntries = MAX_ENTRIES): SharedCache => {
-  const answers = createBoundedMap<CachedResponse>(maxEntries, undefined, {
-    maxBytes: MAX_BYTES,
-    bytesOf: ({ response }) => response.body.length,
+/** Header fields and what the memory of an entry takes beside its texts. */
+const ENTRY_BYTES = 2000;
+
+/**
+ * @param clock in milliseconds
+ * @param maxBytes of all answers: one large post can be asked for in many forms
+ */
+export const createSharedCache = (clock: () => number, maxBytes = cacheShares().shared): SharedCache => {
+  const bytesOf = ({ bytes }: CachedResponse): number => bytes;
+  const maxErrorBytes = Math.floor(maxBytes / 16);
+  const answers = createBoundedMap<CachedResponse>(MAX_ENTRIES, undefined, {
+    maxBytes: maxBytes - maxErrorBytes,
+    bytesOf,
   });
-  const errors = createBoundedMap<CachedResponse>(MAX_ERRORS);
+  const errors = createBoundedMap<CachedResponse>(MAX_ERRORS, undefined, { maxBytes: maxErrorBytes, bytesOf });
   const inFlight = new Map<string, Promise<Served>>();
 
   const ageOf = (entry: CachedResponse): number => clock() - entry.storedAt;
@@ -121,8 +129,11 @@ export const createSharedCache = (clock: () => number, maxEntries = MAX_ENTRIES)
   const store = (key: string, response: OriginResponse): CachedResponse | undefined => {
     const freshness = freshnessOf(headerOf(response, 'cache-control'));
     if (freshness === undefined) return undefined;
-    const entry = { response, storedAt: clock(), freshness };
-    const [entries, others] = response.status < 400 ? [answers, errors] : [errors, answers];
+    const bytes = response.body.length + key.length + ENTRY_BYTES;
+    const isError = response.status >= 400;
+    if (bytes > (isError ? maxErrorBytes : maxBytes - maxErrorBytes)) return undefined;
+    const [entries, others] = isError ? [errors, answers] : [answers, errors];
+    const entry = { response, storedAt: clock(), freshness, bytes };
     entries.set(key, entry);
     others.delete(key);
     return entry;

@@ -6,6 +6,7 @@ import type { FairUsePorts } from '../ports/access-control.ts';
 import type { HttpPorts } from '../ports/http.ts';
 import type { UpstreamPorts } from '../ports/upstream.ts';
 import { createFairUse } from '../rate-limit/fair-use.ts';
+import { requestCacheMebibytes } from '../settings/base-parsers.ts';
 import { env, environmentDefaults } from '../settings/environment-variables.ts';
 import { bearerToken, handle } from '../settings/feature-parsers.ts';
 import { followWithheldFile } from '../settings/withheld-file.ts';
@@ -51,6 +52,7 @@ export const upstreamFromEnvironment = (
     userAgent: userAgent(http.settings.baseUrl),
     isUntranslated: http.settings.isUntranslated,
     cacheMilliseconds: readCacheTtlSeconds(environment) * 1000,
+    cacheMebibytes: parseVariable(environment, env.requestCacheMebibytes, requestCacheMebibytes),
     clock: http.clock,
     wall: http.wall,
     log: http.log,

@@ -29,6 +29,11 @@ export const cacheTtl: SettingParser<number> = wholeNumber(
   `must be a whole number of seconds from 0 to ${MAX_CACHE_TTL_SECONDS}`,
 );
 
+export const requestCacheMebibytes: SettingParser<number> = wholeNumber(
+  (mebibytes) => mebibytes > 0,
+  'must be a whole number of MiB from 1',
+);
+
 /** RFC 9116 section 2.5.3. Pages, Markdown and JSON contain it, so it has no quotation mark, bracket or parenthesis. */
 export const CONTACT_PATTERN =
   /^(mailto:[\w.~!$&+,;=:/%-]+@[\w.-]+(\?[\w.~!$&+,;=:/?@%-]*)?|https:\/\/[\w.~!$&+,;=:/?@%#-]+)$/;

@@ -20,6 +20,7 @@ export const env = {
   translation: 'TRANSLATION',
   pictures: 'PICTURES',
   withheldFile: 'WITHHELD_FILE',
+  requestCacheMebibytes: 'REQUEST_CACHE_MIB',
 } as const;
 
 /** The values of variables that are unset or empty. */

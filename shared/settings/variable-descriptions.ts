@@ -80,6 +80,11 @@ export const variableDescriptions: Readonly<Record<VariableName, VariableDescrip
     default: code(DEFAULT_CACHE_TTL_SECONDS),
     meaning: `Seconds for which shared caches keep a new post; 0 turns caching off. Below ${DEFAULT_CACHE_TTL_SECONDS}, it also bounds old posts.`,
   },
+  REQUEST_CACHE_MIB: {
+    default: 'a part of the memory',
+    meaning:
+      'MiB of results of providers that each function keeps for a minute. By default all caches of the local service have a quarter of the memory that it may use.',
+  },
   CURSOR_SECRETS: {
     default: 'generated, kept in `DATA_DIR`',
     meaning: 'Secrets of cursors, comma-separated: the first signs, all are accepted.',

@@ -29,7 +29,7 @@ import {
 import { createFxTwitter } from './fxtwitter/provider.ts';
 import { fxTwitterQueryKinds } from './fxtwitter/requests.ts';
 import { type CallBudget, createJsonClient, type QueryKinds, STARVED } from './json-client.ts';
-import { createListReader, type ListOptions, type NamedProvider } from './list-reader.ts';
+import { cacheBytes, createListReader, type ListOptions, type NamedProvider } from './list-reader.ts';
 import type { Canaries, Provider, ProviderOptions } from './provider.ts';
 import { createRequestCache, type RequestCache } from './request-cache.ts';
 import { createSyndication, syndicationQueryKinds } from './syndication/provider.ts';
@@ -119,6 +119,9 @@ const postCacheKey = (request: PostRequest): string => {
 /** The cache keeps 100 conversations, so this bounds it to about 100 MB. */
 const MAX_KEPT_CHARACTERS = 500_000;
 
+/** Beside it are five other caches. */
+const POSTS_SHARE = 1 / 2;
+
 const isSmall = (conversation: Conversation): boolean => {
   let characters = 0;
   for (const entry of entriesOf(conversation)) {
@@ -167,6 +170,8 @@ const sourcesOf = <Request, T>(
 
 export const createUpstream = (options: UpstreamOptions): Upstream => {
   const { clock, log, cacheMilliseconds } = options;
+  const maxBytes = cacheBytes(options);
+  const postCacheOptions = { mayKeep: isSmall, maxBytes: cacheBytes(options, POSTS_SHARE) };
   const limits = { ...PRODUCTION_LIMITS, ...options.limits };
   const providers = createProviders(options, limits);
 
@@ -195,19 +200,21 @@ export const createUpstream = (options: UpstreamOptions): Upstream => {
   const xFirst = providers.toSorted((a, b) => Number(b.name === 'x_api') - Number(a.name === 'x_api'));
   const readXList = listPostsOf(xFirst);
   return {
-    readPost: cachedCall(createRequestCache(clock, cacheMilliseconds, isSmall), postCacheKey, (request, budget) =>
-      (isSinglePost(request) ? callForPost : callForConversation)(request, budget),
+    readPost: cachedCall(
+      createRequestCache(clock, cacheMilliseconds, postCacheOptions),
+      postCacheKey,
+      (request, budget) => (isSinglePost(request) ? callForPost : callForConversation)(request, budget),
     ),
     ...(translators.length > 0 && {
       translatePost: cachedCall(
-        createRequestCache<Translation>(clock, cacheMilliseconds),
+        createRequestCache<Translation>(clock, cacheMilliseconds, { maxBytes }),
         ({ id, lang }: TranslationRequest) => `${id} ${lang}`,
         createFallback(translators, 'list'),
         0,
       ),
     }),
     readProfile: cachedCall(
-      createRequestCache<User>(clock, cacheMilliseconds),
+      createRequestCache<User>(clock, cacheMilliseconds, { maxBytes }),
       (name) => name.toLowerCase(),
       callProfileProviders,
     ),

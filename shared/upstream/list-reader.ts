@@ -18,7 +18,16 @@ export interface ListOptions {
   readonly log: Log;
   /** The longest time for which results are cached; 0 turns cache and coalescing off. */
   readonly cacheMilliseconds: number;
+  /** Of all results that are cached. @default only their number is bounded */
+  readonly cacheMebibytes?: number | undefined;
 }
+
+/** The part of `cacheMebibytes` that each cache has but that of posts, which has the rest. */
+const LIST_SHARE = 1 / 10;
+
+/** @returns bytes; undefined: no bound */
+export const cacheBytes = ({ cacheMebibytes }: ListOptions, share = LIST_SHARE): number | undefined =>
+  cacheMebibytes === undefined ? undefined : Math.floor(cacheMebibytes * share * 1024 * 1024);
 
 /** The maximum of a provider's cursor as JSON, because it becomes part of a cursor in a URL. */
 const MAX_PROVIDER_CURSOR_BYTES = 2000;
@@ -65,9 +74,10 @@ type ListReader<Request, T> = (
 export const createListReader = <Request, T>(
   providers: readonly NamedProvider[],
   readerOf: (provider: Provider, request: Request) => ReadPage<T> | undefined,
-  { clock, log, cacheMilliseconds }: ListOptions,
+  options: ListOptions,
 ): ListReader<Request, T> => {
-  const cache = createRequestCache<UpstreamPage<T>>(clock, cacheMilliseconds);
+  const { clock, log, cacheMilliseconds } = options;
+  const cache = createRequestCache<UpstreamPage<T>>(clock, cacheMilliseconds, { maxBytes: cacheBytes(options) });
   return async (request, page, deadline, requester) => {
     const capable = providers.flatMap(({ name, provider }) => {
       const read = readerOf(provider, request);

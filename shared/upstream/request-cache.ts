@@ -15,6 +15,8 @@ interface CacheEntry<T> {
   readonly deadline: Deadline;
   /** Infinite during the call. */
   expiresAt: number;
+  /** 0 during the call, and without a bound of bytes. */
+  readonly bytes: number;
 }
 
 const lifetime = (outcome: Outcome<unknown>): number => {
@@ -46,16 +48,27 @@ export type RequestCache<T> = (request: CachedCall<T>) => Promise<Outcome<T>>;
 /** Repeat a call that ran out of time if this caller's deadline is at least this much later. */
 const RETRY_MARGIN_MILLISECONDS = 500;
 
-/**
- * @param maxMilliseconds the maximum age of a result; 0 turns cache and coalescing off
- * @param mayKeep false for a value that is too large to be kept; @default every value is kept
- */
+export interface RequestCacheOptions<T> {
+  /** False for a value that is too large to be kept. @default every value is kept */
+  readonly mayKeep?: (value: T) => boolean;
+  /** Of all results. @default only their number is bounded */
+  readonly maxBytes?: number | undefined;
+}
+
+/** A value takes about twice the memory of its JSON. */
+const BYTES_PER_CHARACTER = 2;
+
+/** @param maxMilliseconds the maximum age of a result; 0 turns cache and coalescing off */
 export const createRequestCache = <T>(
   clock: Clock,
   maxMilliseconds: number,
-  mayKeep: (value: T) => boolean = () => true,
+  { mayKeep = () => true, maxBytes }: RequestCacheOptions<T> = {},
 ): RequestCache<T> => {
-  const entries = createBoundedMap<CacheEntry<T>>(MAX_ENTRIES, ({ expiresAt }) => expiresAt <= clock());
+  const byteBound = maxBytes === undefined ? undefined : { maxBytes, bytesOf: ({ bytes }: CacheEntry<T>) => bytes };
+  const entries = createBoundedMap<CacheEntry<T>>(MAX_ENTRIES, ({ expiresAt }) => expiresAt <= clock(), byteBound);
+
+  const bytesOf = (outcome: Outcome<T>): number =>
+    byteBound === undefined ? 0 : BYTES_PER_CHARACTER * JSON.stringify(outcome).length;
 
   const remove = (key: string, entry: CacheEntry<T>): void => {
     if (entries.get(key) === entry) entries.delete(key);
@@ -78,14 +91,17 @@ export const createRequestCache = <T>(
         outcome.kind === 'down' && (hasMoreTime || outcome.isStarved === true);
       return cached.result.then((outcome) => (canSucceedNow(outcome) ? joinOrCall(request) : outcome));
     }
-    const entry: CacheEntry<T> = { result: (async () => call())(), deadline, expiresAt: Number.POSITIVE_INFINITY };
+    const result = (async () => call())();
+    const entry: CacheEntry<T> = { result, deadline, expiresAt: Number.POSITIVE_INFINITY, bytes: 0 };
     entries.set(key, entry);
     entry.result.then(
       (outcome) => {
         const isKept = outcome.kind !== 'found' || mayKeep(outcome.value);
         const milliseconds = isKept ? Math.min(lifetime(outcome), maxMilliseconds) : 0;
-        if (milliseconds === 0) remove(key, entry);
-        else entry.expiresAt = clock() + milliseconds;
+        const bytes = milliseconds === 0 ? 0 : bytesOf(outcome);
+        if (milliseconds === 0 || bytes > (maxBytes ?? bytes)) remove(key, entry);
+        else if (bytes === 0) entry.expiresAt = clock() + milliseconds;
+        else if (entries.get(key) === entry) entries.set(key, { ...entry, bytes, expiresAt: clock() + milliseconds });
       },
       () => remove(key, entry), // the callers that wait for the result get the rejection
     );

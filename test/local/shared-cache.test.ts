@@ -13,10 +13,12 @@ const answer = (body: string, cacheControl = POST, status = 200): OriginResponse
 });
 
 /** @param answers one per call; the last answer repeats */
-const setUp = (...answers: readonly OriginResponse[]) => {
+const setUp = (...answers: readonly OriginResponse[]) => setUpWithin(undefined, answers);
+
+const setUpWithin = (maxBytes: number | undefined, answers: readonly OriginResponse[]) => {
   let now = 0;
   const conditions: (string | undefined)[] = [];
-  const cache = createSharedCache(() => now);
+  const cache = createSharedCache(() => now, maxBytes);
   const ask: FetchFromOrigin = async (etag) => {
     const reply = answers[Math.min(conditions.length, answers.length - 1)];
     conditions.push(etag);
@@ -184,15 +186,24 @@ test('the cache has a bounded number of entries', async () => {
   expect(conditions).toHaveLength(1002);
 });
 
-test('stores at most 256 MiB of answers', async () => {
-  const LARGE = { ...answer('large'), body: Buffer.alloc(8 * 1024 * 1024) };
-  const { get, conditions } = setUp(LARGE);
-  for (let index = 0; index < 33; index += 1) await get(`/${index}`);
-  expect(conditions).toHaveLength(33);
-  await get('/1');
-  expect(conditions).toHaveLength(33);
-  await get('/0');
-  expect(conditions).toHaveLength(34);
+test('[running 3] stores at most the bytes of its share, and nothing that is larger', async () => {
+  const large = { ...answer('large'), body: Buffer.alloc(1_000_000) };
+  const { get, conditions } = setUpWithin(10_000_000, [large]);
+  for (let index = 0; index < 10; index += 1) await get(`/${index}`);
+  expect(await get('/1')).toMatchObject({ cache: 'Hit' });
+  expect(await get('/0')).toMatchObject({ cache: 'Miss' });
+  expect(conditions).toHaveLength(11);
+  const tooLarge = setUpWithin(1_000_000, [large]);
+  await tooLarge.get();
+  expect(await tooLarge.get()).toMatchObject({ cache: 'Miss' });
+});
+
+test('keys and header fields count, too', async () => {
+  const { get } = setUpWithin(1_000_000, [answer('small')]);
+  const key = (index: number): string => `/${index}?q=${'a'.repeat(8000)}`;
+  for (let index = 0; index < 100; index += 1) await get(key(index));
+  expect(await get(key(0))).toMatchObject({ cache: 'Miss' });
+  expect(await get(key(99))).toMatchObject({ cache: 'Hit' });
 });
 
 test('a thousand errors evict no answer, and an error replaces the answer of its own URL', async () => {

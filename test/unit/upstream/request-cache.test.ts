@@ -12,10 +12,10 @@ const found = (value: number): Outcome<number> => ({
 
 const DEADLINE = 1_008_000;
 
-const createTestCache = (maxMilliseconds = 60_000) => {
+const createTestCache = (maxMilliseconds = 60_000, maxBytes?: number) => {
   let now = 1_000_000;
   let calls = 0;
-  const shared = createRequestCache<number>(() => now, maxMilliseconds);
+  const shared = createRequestCache<number>(() => now, maxMilliseconds, { maxBytes });
   const share = (key: string, deadline: number, call: () => Promise<Outcome<number>>, admit?: Requester['admit']) =>
     shared({ key, deadline, call, requester: admit && { admit } });
   return {
@@ -226,5 +226,27 @@ describe('the charge of a caller', () => {
     expect(charges).toBe(2);
     await at.share('a', DEADLINE, () => promise, admit);
     expect(charges).toBe(2);
+  });
+});
+
+describe('[running 3] a bound of bytes', () => {
+  const BYTES = 2 * JSON.stringify(found(1)).length;
+
+  test('removes the oldest results', async () => {
+    const at = createTestCache(60_000, 3 * BYTES);
+    for (const key of ['a', 'b', 'c', 'd']) await at.ask(key);
+    await at.ask('d');
+    await at.ask('b');
+    expect(at.calls()).toBe(4);
+    await at.ask('a');
+    expect(at.calls()).toBe(5);
+  });
+
+  test('keeps no result that is larger, but shares its call', async () => {
+    const at = createTestCache(60_000, BYTES - 1);
+    await Promise.all([at.ask('a'), at.ask('a')]);
+    expect(at.calls()).toBe(1);
+    await at.ask('a');
+    expect(at.calls()).toBe(2);
   });
 });
