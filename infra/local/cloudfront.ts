@@ -28,6 +28,7 @@ import {
   platformResponses,
 } from './api-gateway.ts';
 import { MAX_HEAD_FIELDS } from './connections.ts';
+import { compressed } from './edge-compression.ts';
 import {
   type CanonicalRequest,
   type EdgeFunction,
@@ -165,8 +166,12 @@ const answer = async (viewerRequest: ViewerHttpRequest, options: CloudFrontOptio
   try {
     const request = originRequest(viewerRequest, canonical, kind, originSecret, body.bytes);
     const condition = canonical.headers['if-none-match'];
-    const callOrigin = options[origin];
     const isRead = method === 'GET' || method === 'HEAD';
+    const isCompressed = isRead && kind !== 'private';
+    const callOrigin: OriginHandler = async (given) => {
+      const response = await options[origin](given);
+      return isCompressed ? compressed(response, request.headers[ACCEPT_ENCODING]) : response;
+    };
     if (cache === undefined || !isRead || kind === 'private') {
       return withResult(await callOrigin(withHeader(request, 'if-none-match', condition)), 'Miss');
     }

@@ -80,13 +80,13 @@ const COMPRESSED_BY_EDGE: ReadonlySet<string> = new Set([
 ]);
 
 /** The lower bound of CloudFront. A smaller body fits into one packet anyway. */
-const MIN_BYTES = 1000;
+export const MIN_COMPRESSED_BYTES = 1000;
 
 /**
  * At this quality Brotli is as fast as gzip at its default, and the result is not larger: 0.3 ms for 19 kB of Markdown, 45 ms
  * for the largest response. At its own default Brotli takes 18 ms for those 19 kB.
  */
-const BROTLI_QUALITY = 4;
+export const BROTLI_QUALITY = 4;
 
 const encode = (text: string, coding: Coding): Buffer => {
   // Loaded on first use, because most cold starts of the discovery Lambda compress nothing.
@@ -103,12 +103,13 @@ const essenceOf = (type: unknown): string => String(type).split(';', 1)[0]?.trim
 /** CloudFront compresses answers of no other status. */
 const COMPRESSED_STATUSES: readonly number[] = [200, 403, 404];
 
+/** @param type Content-Type */
+export const isCompressedByEdge = (status: number, type: unknown): boolean =>
+  COMPRESSED_BY_EDGE.has(essenceOf(type)) && COMPRESSED_STATUSES.includes(status);
+
 /** Private responses are never compressed: their length would reveal secrets next to text that an attacker chose (BREACH). */
 const isCompressible = (route: Route | undefined, { statusCode, headers }: HttpResult): boolean =>
-  !route?.isPrivate &&
-  (route?.isUncached === true ||
-    !COMPRESSED_BY_EDGE.has(essenceOf(headers['Content-Type'])) ||
-    !COMPRESSED_STATUSES.includes(statusCode));
+  !route?.isPrivate && (route?.isUncached === true || !isCompressedByEdge(statusCode, headers['Content-Type']));
 
 /** Runs before response-headers.ts, which adds Vary and drops the body of HEAD. */
 export const compression = (): MiddlewareObj<HttpEvent, HttpResult, Error, HandlerContext> => {
@@ -118,7 +119,7 @@ export const compression = (): MiddlewareObj<HttpEvent, HttpResult, Error, Handl
     if (response.isBase64Encoded) return; // a picture, which is compressed
     const { coding, isRequired } = codingFor(headerOf(event, 'accept-encoding'));
     if (coding === undefined || !isCompressible(context.state.route, response)) return;
-    if (!isRequired && Buffer.byteLength(body) <= MIN_BYTES) return;
+    if (!isRequired && Buffer.byteLength(body) <= MIN_COMPRESSED_BYTES) return;
     response.headers = { ...response.headers, 'Content-Encoding': coding };
     if (methodOf(event) === 'HEAD') return;
     response.body = encode(body, coding).toString('base64');
