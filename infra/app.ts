@@ -36,7 +36,8 @@ if (import.meta.main) {
     if (app.node.tryGetContext('postern:guidelines') !== undefined) await addGuidelines(app);
     const { [CONFIG_FILE_SETTING]: configFile, ...context } = app.node.getAllContext();
     const root = fileURLToPath(new URL('..', import.meta.url));
-    const config = readConfig(context, readConfigFile(root, configFile));
+    const { settings, place } = readConfigFile(root, configFile);
+    const config = readConfig(context, settings, place);
     const { buildAll } = await import('./build/build.ts');
     const dist = join(root, 'dist');
     await buildAll(dist);

@@ -2,8 +2,13 @@
 // same value as text of the command line. The JSON Schema of the file is generated from the same schemas.
 import * as z from 'zod';
 import { type PriceName, priceRow } from '../../shared/contract/prices.ts';
-import { parseJson } from '../../shared/model/json.ts';
-import { MAX_WITHHELD, parseWithheld, WITHHELD_REASONS, type WithheldEntry } from '../../shared/model/withheld.ts';
+import {
+  MAX_WITHHELD,
+  parseWithheld,
+  parseWithheldText,
+  WITHHELD_REASONS,
+  type WithheldEntry,
+} from '../../shared/model/withheld.ts';
 import type { SettingParser } from '../../shared/settings/base-parsers.ts';
 import { handle, postId } from '../../shared/settings/feature-parsers.ts';
 
@@ -114,9 +119,13 @@ export const withheldList = () => {
     .meta({ type: 'array', maxItems: MAX_WITHHELD, items: { oneOf: entries } })
     .optional()
     .transform((value, context): readonly WithheldEntry[] => {
-      const list = parseWithheld(typeof value === 'string' ? parseJson(value) : (value ?? []));
+      const list = typeof value === 'string' ? parseWithheldText(value) : parseWithheld(value ?? []);
       if (!('problem' in list)) return list;
-      context.addIssue({ code: 'custom', message: `: ${list.problem}` });
+      context.addIssue({
+        code: 'custom',
+        message: `: ${list.problem}`,
+        ...(list.index !== undefined && { path: [list.index] }),
+      });
       return z.NEVER;
     });
 };

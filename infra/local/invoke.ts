@@ -5,7 +5,8 @@ import { resolve } from 'node:path';
 import { isLambdaName, lambdas } from '../../shared/contract/lambdas.ts';
 import { servesLists } from '../../shared/contract/operations.ts';
 import type { HttpEvent } from '../../shared/http/event.ts';
-import { asRecord, errorMessage, isRecord, parseJson } from '../../shared/model/json.ts';
+import { asRecord, errorMessage, isRecord } from '../../shared/model/json.ts';
+import { parseJsonSource } from '../../shared/model/json-source.ts';
 import { withBundles } from '../build/kept-build.ts';
 import { answerHelp } from '../command/answer-help.ts';
 import { chooseUpstream } from './choose-upstream.ts';
@@ -27,8 +28,9 @@ const readEvent = async (file: string): Promise<HttpEvent> => {
   const json = await readFile(resolve(process.env['INIT_CWD'] ?? '', file), 'utf8').catch(() => {
     throw new Error(`there is no file ${file}`);
   });
-  const event = parseJson(json);
-  if (event === undefined) throw new Error(`${file} is not JSON`);
+  const source = parseJsonSource(json);
+  if ('problem' in source) throw new Error(`${file}: ${source.problem}`);
+  const event = source.value;
   if (!isHttpEvent(event))
     throw new Error(`${file} is no HTTP API event: it needs routeKey, rawPath, headers and requestContext.http`);
   return event;

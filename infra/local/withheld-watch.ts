@@ -29,7 +29,7 @@ export const watchWithheld = (file: string, writeLog: (text: string) => void): W
     if (state.entries !== known.entries) cache = createSharedCache(elapsedClock);
     known = state;
     if (state.problem === undefined) log({ level: 'info', event: 'withheld', count: state.entries.length });
-    else log({ level: 'error', event: 'withheld_file', cause: state.problem });
+    else log({ level: 'error', event: 'withheld_file', file, cause: state.problem });
   };
 
   const timer = setInterval(check, CHECK_MILLISECONDS).unref();

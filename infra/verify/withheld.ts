@@ -1,8 +1,7 @@
 // Checks from outside that everything on a list of withheld posts and profiles is 451.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { asRecord, parseJson } from '../../shared/model/json.ts';
-import { parseWithheld, type WithheldEntry } from '../../shared/model/withheld.ts';
+import { parseWithheldText, type WithheldEntry } from '../../shared/model/withheld.ts';
 import { type Check, codeOf, statusText } from '../../shared/verification/check.ts';
 
 /**
@@ -11,8 +10,8 @@ import { type Check, codeOf, statusText } from '../../shared/verification/check.
  */
 export const readWithheldList = (file: string, now: number): readonly WithheldEntry[] => {
   // npm runs commands in the folder of the project.
-  const content = parseJson(readFileSync(resolve(process.env['INIT_CWD'] ?? '', file), 'utf8'));
-  const entries = parseWithheld(asRecord(content)?.['withheld'] ?? content);
+  const text = readFileSync(resolve(process.env['INIT_CWD'] ?? '', file), 'utf8');
+  const entries = parseWithheldText(text, 'withheld');
   if ('problem' in entries) throw new Error(`${file}: ${entries.problem}`);
   return entries.filter(({ until }) => until === undefined || now < until);
 };

@@ -1,7 +1,8 @@
 // Parses the list of the posts and accounts that the operator withholds, and finds a post or an account in it.
 import { PROVIDER_HANDLE, parseId } from './handle.ts';
 import { parseInstant } from './instant-text.ts';
-import { asRecord, parseJson } from './json.ts';
+import { asRecord } from './json.ts';
+import { parseJsonSource } from './json-source.ts';
 import { type PostRef, parsePostLink, parseWebUrl } from './x-urls.ts';
 
 export const WITHHELD_REASONS = ['copyright', 'court', 'privacy', 'terms', 'other'] as const;
@@ -19,6 +20,8 @@ export type WithheldEntry = WithheldSubject & {
 /** Follows the name of the list in a message. */
 export interface WithheldError {
   readonly problem: string;
+  /** The wrong entry, counted from 0. */
+  readonly index?: number;
 }
 
 export const MAX_WITHHELD = 1000;
@@ -61,7 +64,8 @@ const entryOf = (value: unknown): WithheldEntry | string => {
   return { ...subject, reason, ...(until !== undefined && { until }) };
 };
 
-const MAX_NAMED_CHARACTERS = 120;
+/** A line of the log has 200 characters for the whole sentence. */
+const MAX_NAMED_CHARACTERS = 60;
 
 const nameOf = (value: unknown, index: number): string =>
   `entry ${index + 1}, ${(JSON.stringify(value) ?? '').slice(0, MAX_NAMED_CHARACTERS)},`;
@@ -73,15 +77,28 @@ export const parseWithheld = (value: unknown): readonly WithheldEntry[] | Withhe
   const entries: WithheldEntry[] = [];
   for (const [index, item] of value.entries()) {
     const entry = entryOf(item);
-    if (typeof entry === 'string') return { problem: `${nameOf(item, index)} ${entry}` };
+    if (typeof entry === 'string') return { problem: `${nameOf(item, index)} ${entry}`, index };
     entries.push(entry);
   }
   return entries;
 };
 
-/** As parseWithheld, of JSON text. */
-export const parseWithheldText = (text: string): ReturnType<typeof parseWithheld> =>
-  parseWithheld(parseJson(text.replace(/^\uFEFF/, '')));
+/**
+ * As parseWithheld, of JSON text: the message begins with the place of what is wrong.
+ *
+ * @param member has the list if the text is an object @default an object is no list
+ */
+export const parseWithheldText = (text: string, member?: string): ReturnType<typeof parseWithheld> => {
+  const source = parseJsonSource(text);
+  if ('problem' in source) return source;
+  const settings = member === undefined ? undefined : asRecord(source.value);
+  const path = settings === undefined || member === undefined ? [] : [member];
+  const list = parseWithheld(settings === undefined || member === undefined ? source.value : settings[member]);
+  if (!('problem' in list)) return list;
+  const { index, problem } = list;
+  const place = source.place(index === undefined ? path : [...path, index]) ?? source.place([]);
+  return { problem: `${place}: ${problem}` };
+};
 
 /** @returns JSON that parses to the same entries */
 export const formatWithheld = (entries: readonly WithheldEntry[]): string =>

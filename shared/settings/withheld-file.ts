@@ -7,7 +7,7 @@ import { env } from './environment-variables.ts';
 export interface WithheldFile {
   /** The last valid list. */
   readonly entries: readonly WithheldEntry[];
-  /** Set if the file is unreadable or wrong since then. */
+  /** Says where the file is wrong, or why it is unreadable, if it is so since then. */
   readonly problem?: string;
 }
 
@@ -30,9 +30,8 @@ export const openWithheldFile = (file: string): (() => WithheldFile) => {
       return { version: '', list: { problem: `cannot be read: ${errorKind(error)}` } };
     }
   };
-  const sentence = (problem: string): string => `${env.withheldFile} ${file}: ${problem}`;
   const { list, version } = read();
-  if ('problem' in list) throw new Error(sentence(list.problem));
+  if ('problem' in list) throw new Error(`${env.withheldFile} ${file}: ${list.problem}`);
   let current = version;
   let state: WithheldFile = { entries: list };
 
@@ -48,10 +47,7 @@ export const openWithheldFile = (file: string): (() => WithheldFile) => {
     if (!hasChanged()) return state;
     const next = read();
     current = next.version;
-    state =
-      'problem' in next.list
-        ? { entries: state.entries, problem: sentence(next.list.problem) }
-        : { entries: next.list };
+    state = 'problem' in next.list ? { entries: state.entries, problem: next.list.problem } : { entries: next.list };
     return state;
   };
 };

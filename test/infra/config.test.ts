@@ -14,6 +14,15 @@ const CERTIFICATE = 'arn:aws:acm:us-east-1:123456789012:certificate/11111111-222
 const BASE_URLS =
   'must be an http(s) address without credentials, query and fragment, or up to 10 different ones as URL;weight=1, separated by commas. There is no rate: a base URL that answers 429 is not called until its Retry-After';
 
+const thrownBy = (read: () => unknown): string => {
+  try {
+    read();
+  } catch (error) {
+    return error instanceof Error ? error.message : '';
+  }
+  return 'nothing';
+};
+
 const complaint = (context: Readonly<Record<string, unknown>>): string => {
   try {
     readConfig(context);
@@ -236,16 +245,19 @@ describe('settings in a file', () => {
   it('are read from postern.config.json, or from another file that context names', () => {
     const folder = mkdtempSync(join(tmpdir(), 'postern-config-'));
     try {
-      expect(readConfigFile(folder)).toEqual({});
+      const settingsOf = (path?: string) => readConfigFile(folder, path).settings;
+      expect(settingsOf()).toEqual({});
       writeFileSync(join(folder, 'postern.config.json'), '\uFEFF{"$schema": "./x.json", "cacheTtlSeconds": 60}');
       writeFileSync(join(folder, 'staging.json'), '{"stackName": "Staging"}');
       writeFileSync(join(folder, 'broken.json'), '{"xApiTokenSecret": "AAAAAAAAAAAAAAAA", }');
       writeFileSync(join(folder, 'list.json'), '[]');
-      expect(readConfigFile(folder)).toEqual({ cacheTtlSeconds: 60 });
-      expect(readConfigFile(folder, '')).toEqual({ cacheTtlSeconds: 60 });
-      expect(readConfigFile(folder, 'staging.json')).toEqual({ stackName: 'Staging' });
+      expect(settingsOf()).toEqual({ cacheTtlSeconds: 60 });
+      expect(settingsOf('')).toEqual({ cacheTtlSeconds: 60 });
+      expect(settingsOf('staging.json')).toEqual({ stackName: 'Staging' });
       expect(() => readConfigFile(folder, 'none.json')).toThrow(new SetupError('there is no none.json'));
-      expect(() => readConfigFile(folder, 'broken.json')).toThrow(/^broken\.json is not JSON at position 40[^A]*$/);
+      expect(() => readConfigFile(folder, 'broken.json')).toThrow(
+        new SetupError('broken.json: line 1, column 41: expected a name in quotation marks after the comma, found }'),
+      );
       expect(() => readConfigFile(folder, 'list.json')).toThrow(/^list\.json must be one JSON object/);
     } finally {
       rmSync(folder, { recursive: true });
@@ -274,7 +286,8 @@ describe('a hostile postern.config.json', () => {
     const folder = mkdtempSync(join(tmpdir(), 'postern-config-'));
     try {
       writeFileSync(join(folder, 'postern.config.json'), text);
-      return readConfig({}, readConfigFile(folder));
+      const { settings, place } = readConfigFile(folder);
+      return readConfig({}, settings, place);
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
@@ -282,7 +295,9 @@ describe('a hostile postern.config.json', () => {
 
   it('is refused if it names a setting twice, of which JSON keeps the last', () => {
     const twice = '{"cacheTtlSeconds": 60, "adminTokenHashes": ["x"], "cache\\u0054tlSeconds": 600}';
-    expect(reading(twice)).toThrow('postern.config.json has cacheTtlSeconds twice: remove one of them');
+    expect(reading(twice)).toThrow(
+      'postern.config.json: line 1, column 52: the name "cacheTtlSeconds" is there twice: remove one',
+    );
     expect(
       reading('{"baseUrl": "https://a.example", "fxTwitterBaseUrl": "https://a.example/\\"baseUrl\\":"}'),
     ).not.toThrow();
@@ -291,12 +306,36 @@ describe('a hostile postern.config.json', () => {
   // Quadratic work would take hours.
   it('is refused in a short sentence if it is junk', () => {
     for (const junk of [`{"${'a'.repeat(8_000_000)}": 1}`, `{"${'a'.repeat(60_000)}": 1}`, '['.repeat(8_000_000)]) {
-      expect(reading(junk)).toThrow(/^.{1,160}$/s);
+      expect(reading(junk)).toThrow(/^.{1,180}$/s);
     }
   });
 
   it('is refused if a value is nested deeply', () => {
     const deep = `{"cacheTtlSeconds": ${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
-    expect(reading(deep)).toThrow(/^cacheTtlSeconds must be/);
+    expect(reading(deep)).toThrow(/^postern\.config\.json: line 1, column 21: cacheTtlSeconds must be/);
+  });
+
+  it('[withheld 5] is refused with the place of each wrong setting and entry', () => {
+    const file = `{
+  "cacheTtl": 60,
+  "wafRateLimit": 9,
+  "xApiTokenSecret": "Bearer ${'a'.repeat(30)}",
+  "withheld": [
+    { "post": "20", "reason": "court" },
+    { "post": "20", "reason": "law" }
+  ]
+}`;
+    const places = [...(thrownBy(reading(file)).match(/^postern\.config\.json: .*?: \w+/gm) ?? [])];
+    expect(places.toSorted()).toEqual([
+      'postern.config.json: line 2, column 15: cacheTtl',
+      'postern.config.json: line 3, column 19: wafRateLimit',
+      'postern.config.json: line 4, column 22: xApiTokenSecret',
+      'postern.config.json: line 7, column 5: withheld',
+    ]);
+  });
+
+  it('is not named for a setting of the command line', () => {
+    const { settings, place } = { settings: { wafRateLimit: 5 }, place: () => 'postern.config.json: line 1, column 1' };
+    expect(thrownBy(() => readConfig({ wafRateLimit: 9 }, settings, place))).toMatch(/^wafRateLimit must be/);
   });
 });

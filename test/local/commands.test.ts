@@ -321,7 +321,7 @@ describe('npm run invoke', () => {
     [[], /^usage: npm run invoke/],
     [['nothing', 'test/events/head.json'], /^there is no function nothing; there are posts, /],
     [['posts', 'test/events/nothing.json'], /^there is no file test\/events\/nothing\.json\n$/],
-    [['posts', 'README.md'], /^README\.md is not JSON\n$/],
+    [['posts', 'README.md'], /^README\.md: line 1, column 1: expected a value, found a comment: JSON has none\n$/],
     [['posts', 'tsconfig.json'], /^tsconfig\.json is no HTTP API event/],
   ])('%j prints one line and exits with 1', async (argumentList, errors) => {
     expect(await run('invoke', argumentList)).toEqual({ output: '', errors: expect.stringMatching(errors), code: 1 });

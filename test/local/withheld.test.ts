@@ -28,7 +28,7 @@ const SUBJECTS = [
 /** Show the profile, too. */
 const POSITIONS = ['/search?q=tide&format=json', '/api/v1/posts/lookup?ids=2034932961899447678&format=json'];
 
-test('[withheld 1] [withheld 2] [withheld 4] a change of the file is in force at once, whatever the caches have', async () => {
+test('[withheld 1] [withheld 2] [withheld 4] [withheld 5] a change of the file is in force at once, whatever the caches have', async () => {
   write([]);
   const lines: string[] = [];
   const service = await startSlowService({
@@ -59,13 +59,15 @@ test('[withheld 1] [withheld 2] [withheld 4] a change of the file is in force at
     expect(await shown()).toEqual([false, false]);
     rmSync(file);
     expect(await statuses()).toEqual(all(451));
-    expect(isLogged().map((line) => parseJson(line))).toEqual([
-      {
-        level: 'error',
-        event: 'withheld_file',
-        cause: `WITHHELD_FILE ${file}: entry 1, {"post":"20"}, must have one of copyright, court, privacy, terms, other as reason`,
-      },
-      { level: 'error', event: 'withheld_file', cause: `WITHHELD_FILE ${file}: cannot be read: ENOENT` },
+    write('[\n  {"post": "20", "reason": "court"},\n]\n');
+    expect(await statuses()).toEqual(all(451));
+    const line = { level: 'error', event: 'withheld_file', file };
+    const cause =
+      'line 1, column 2: entry 1, {"post":"20"}, must have one of copyright, court, privacy, terms, other as reason';
+    expect(isLogged().map((text) => parseJson(text))).toEqual([
+      { ...line, cause },
+      { ...line, cause: 'cannot be read: ENOENT' },
+      { ...line, cause: 'line 3, column 1: expected a value after the comma, found ]' },
     ]);
 
     write([]);
@@ -80,11 +82,12 @@ test.each<readonly [string, unknown, string]>([
   [
     'is wrong',
     [{ profile: 'a-b', reason: 'court' }],
-    'entry 1, {"profile":"a-b","reason":"court"}, has no handle as profile',
+    'line 1, column 2: entry 1, {"profile":"a-b","reason":"court"}, has no handle as profile',
   ],
-  ['is not JSON', 'withheld', 'must be a JSON array of at most 1,000 objects'],
+  ['is not JSON', '[\n{"post" "20"}]', 'line 2, column 9: expected a colon, found a text'],
+  ['is no list', '{}', 'line 1, column 1: must be a JSON array of at most 1,000 objects'],
   ['is missing', undefined, 'cannot be read: ENOENT'],
-])('[withheld 4] the service does not start with a file that %s', async (_, list, sentence) => {
+])('[withheld 4] [withheld 5] the service does not start with a file that %s', async (_, list, sentence) => {
   if (list !== undefined) write(list);
   await expect(startSlowService(localOptions({ WITHHELD_FILE: file }))).rejects.toThrow(
     `WITHHELD_FILE ${file}: ${sentence}`,

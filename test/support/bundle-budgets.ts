@@ -9,7 +9,7 @@ interface BundleBudget {
 /** The sizes have a margin of about 1 %, so that a new package or a large table is noticed. */
 export const bundleBudgets: Readonly<Record<LambdaName, BundleBudget>> = {
   posts: { kilobytes: 463, ratio: 2.2 },
-  engagements: { kilobytes: 632, ratio: 3.4 },
+  engagements: { kilobytes: 637, ratio: 3.4 },
   oembed: { kilobytes: 393, ratio: 2.2 },
   profiles: { kilobytes: 668, ratio: 3.4 },
   search: { kilobytes: 648, ratio: 3.4 },

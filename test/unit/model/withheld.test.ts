@@ -38,9 +38,29 @@ test.each<readonly [unknown, string]>([
   expect('problem' in entries ? entries.problem : '').toContain(sentence);
 });
 
-test('[withheld 4] text that is not JSON is no list', () => {
-  expect(parseWithheldText('[{')).toEqual({ problem: 'must be a JSON array of at most 1,000 objects' });
-  expect(parseWithheldText('\uFEFF[]')).toEqual([]);
+const ENTRY = '{"post": "20", "reason": "court"}';
+
+test.each<readonly [string, string]>([
+  ['[{', 'line 1, column 3: expected a name in quotation marks or }, found the end of the file'],
+  [`[\n  ${ENTRY},\n]`, 'line 3, column 1: expected a value after the comma, found ]'],
+  [`[\r\n  ${ENTRY}\r\n  ${ENTRY}\r\n]`, 'line 3, column 3: expected a comma or ], found {'],
+  ['{"withheld": []}', 'line 1, column 1: must be a JSON array of at most 1,000 objects'],
+  [
+    `[\n  ${ENTRY},\n  {"profile": "a b", "reason": "court"}\n]`,
+    'line 3, column 3: entry 2, {"profile":"a b","reason":"court"}, has no handle as profile',
+  ],
+  ['[{"post": "20", "post": "21"}]', 'line 1, column 17: the name "post" is there twice: remove one'],
+])('[withheld 5] parseWithheldText says where %j is wrong', (text, problem) => {
+  expect(parseWithheldText(text)).toEqual({ problem });
+});
+
+test('[withheld 5] parseWithheldText finds the list in a file of settings', () => {
+  expect(parseWithheldText('\uFEFF[]', 'withheld')).toEqual([]);
+  expect(parseWithheldText(`{"withheld": [${ENTRY}]}`, 'withheld')).toHaveLength(1);
+  expect(parseWithheldText(`{\n"withheld": [${ENTRY}, 7]}`, 'withheld')).toEqual({
+    problem: 'line 2, column 49: entry 2, 7, is not an object',
+  });
+  expect(parseWithheldText('{}', 'withheld')).toEqual({ problem: expect.stringMatching(/^line 1, column 1: must be/) });
 });
 
 test('[withheld 1] a day ends an entry at its start, and of two entries the later end counts', () => {
