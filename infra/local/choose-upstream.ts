@@ -6,6 +6,7 @@ import { readBaseUrls, readCanaryPost, readProviders, userAgent } from '../../sh
 import { providerNames, providers } from '../../shared/contract/providers.ts';
 import { env, environmentDefaults } from '../../shared/settings/environment-variables.ts';
 import { localDefaults } from '../../shared/settings/local-service.ts';
+import { requireLoopback } from './require-loopback.ts';
 import { startSampleServer } from './sample-server.ts';
 
 const PROBE_MILLISECONDS = 1500;
@@ -67,6 +68,7 @@ export const sampleBaseUrls = (origin: string): Environment => ({
 });
 
 const sample = async (reason: string): Promise<ChosenUpstream> => {
+  await requireLoopback();
   const server = await startSampleServer();
   return {
     environment: { [env.upstream]: 'sample', ...sampleBaseUrls(server.origin) },
@@ -82,7 +84,7 @@ const auto = async (primary: PreferredProvider): Promise<ChosenUpstream> => {
   return { ...chosen, notice: chosen.line };
 };
 
-/** @throws if UPSTREAM is not auto, live or sample */
+/** @throws if UPSTREAM is not auto, live or sample, or if the loopback interface does not carry the sample */
 export const chooseUpstream = async (environment: Environment): Promise<ChosenUpstream> => {
   switch (readVariable(environment, env.upstream) ?? localDefaults.upstream) {
     case 'live':

@@ -1,10 +1,15 @@
 // `npm start`: starts the whole service on one machine, without an AWS account and without Docker.
 // Environment variables configure it, such as PORT, HOST, UPSTREAM=auto|live|sample, DATA_DIR and ADMIN_TOKEN.
 // docs/local-service.md lists all of them. With `save` as its first argument it saves posts instead, as `npm run save` does.
-import { type Environment, readVariable } from '../../shared/composition/environment.ts';
+import { type Environment, parseVariable, readVariable } from '../../shared/composition/environment.ts';
+import { adminOperations } from '../../shared/contract/admin-operations.ts';
+import { MCP_PATH } from '../../shared/contract/paths.ts';
 import { errorKind, errorMessage } from '../../shared/model/json.ts';
+import { httpUrl } from '../../shared/settings/base-parsers.ts';
+import { env } from '../../shared/settings/environment-variables.ts';
 import { localDefaults, localEnv } from '../../shared/settings/local-service.ts';
 import { answerHelp } from '../command/answer-help.ts';
+import { requireLoopback } from './require-loopback.ts';
 import { type LocalService, startLocalService } from './service.ts';
 import { createServiceLog } from './service-log.ts';
 
@@ -18,11 +23,26 @@ const portOf = (environment: Environment): number => {
   throw new Error('PORT must be a whole number from 0 to 65535');
 };
 
+/** Other calls, such as of DATA_DIR, fail with the same codes. */
+const LISTEN_CALLS: readonly unknown[] = ['listen', 'getaddrinfo'];
+
 const explain = (error: unknown, environment: Environment): string => {
-  const isTaken = errorKind(error) === 'EADDRINUSE';
-  return isTaken
-    ? `port ${portOf(environment)} of ${hostOf(environment)} is in use. Set PORT to another port.`
-    : errorMessage(error);
+  const message = errorMessage(error);
+  if (!(error instanceof Error && 'syscall' in error && LISTEN_CALLS.includes(error.syscall))) return message;
+  const [host, port] = [hostOf(environment), portOf(environment)];
+  switch (errorKind(error)) {
+    case 'EADDRINUSE':
+      return `port ${port} of ${host} is in use. Set PORT to another port.`;
+    case 'EACCES':
+      return `this user may not listen on port ${port}. Set PORT to a port from 1024 on.`;
+    case 'EADDRNOTAVAIL':
+    case 'EAFNOSUPPORT':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return `HOST ${host} is no address of this machine. Set HOST to one of its addresses, or to 0.0.0.0 for all.`;
+    default:
+      return message;
+  }
 };
 
 const stopOnSignal = (service: LocalService): void => {
@@ -42,9 +62,30 @@ const [output, messages] =
 
 const log = createServiceLog(output.isTTY === true, (text) => void output.write(text));
 
-const say = (line: string): void => void messages.write(`${line}\n`);
+const signIn = ({ operatorToken }: LocalService, environment: Environment): string => {
+  if (operatorToken !== undefined) return 'the token above';
+  return readVariable(environment, localEnv.adminToken) === undefined
+    ? `a token of ${env.adminTokenHashes}`
+    : localEnv.adminToken;
+};
+
+/** Scripts read the first three lines. */
+const linesOf = (service: LocalService, environment: Environment): readonly string[] => {
+  const { origin, upstream, operatorToken } = service;
+  const base = parseVariable(environment, env.baseUrl, httpUrl) ?? origin;
+  return [
+    `postern listening on ${origin}`,
+    upstream,
+    ...(operatorToken === undefined ? [] : [`operator token: ${operatorToken}`]),
+    `page: ${base}/`,
+    `MCP: ${base}${MCP_PATH}`,
+    `dashboard: ${base}${adminOperations.showDashboard.path}, sign in with ${signIn(service, environment)}`,
+    `documentation: ${base}/docs`,
+  ];
+};
 
 const start = async (environment: Environment): Promise<void> => {
+  await requireLoopback();
   const service = await startLocalService({
     host: hostOf(environment),
     port: portOf(environment),
@@ -52,9 +93,8 @@ const start = async (environment: Environment): Promise<void> => {
     ...log,
   });
   stopOnSignal(service);
-  say(`postern listening on ${service.origin}`);
-  say(service.upstream);
-  if (service.operatorToken !== undefined) say(`operator token: ${service.operatorToken}`);
+  // In one write, because a reader such as `head` can close its end after the first line.
+  messages.write(`${linesOf(service, environment).join('\n')}\n`);
   for (const notice of service.notices) console.error(`postern: ${notice}`);
 };
 

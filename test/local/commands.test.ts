@@ -38,6 +38,37 @@ describe('npm start', () => {
     },
   );
 
+  test.each([
+    [{}, 'the token above', 3],
+    [{ ADMIN_TOKEN: 'a-token-of-ada-for-tests-only-of-commands' }, 'ADMIN_TOKEN', 2],
+    [{ ADMIN_TOKEN_HASHES: `ada=${'0'.repeat(64)}` }, 'a token of ADMIN_TOKEN_HASHES', 2],
+  ])('[commands 6] `npm start` with %j says where to go, and each place answers', async (variables, token, before) => {
+    const { lines, origin } = await startServiceProgram(variables, before + 4);
+    expect(lines.slice(before)).toEqual([
+      `page: ${origin}/`,
+      `MCP: ${origin}/mcp`,
+      `dashboard: ${origin}/admin, sign in with ${token}`,
+      `documentation: ${origin}/docs`,
+    ]);
+    const headers = { accept: 'text/html' };
+    for (const path of ['/', '/admin', '/docs'])
+      expect((await fetch(`${origin}${path}`, { headers })).status).toBe(200);
+    const body = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
+    const types = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+    expect((await sendRequest(origin, '/mcp', { method: 'POST', headers: types, body })).status).toBe(200);
+  });
+
+  test('[commands 6] `npm start` names the address of its readers if BASE_URL is set', async () => {
+    const { lines } = await startServiceProgram({ BASE_URL: 'https://posts.example.org/' }, 7);
+    expect(lines[0]).toMatch(/^postern listening on http:\/\/127\.0\.0\.1:/);
+    expect(lines.slice(3)).toEqual([
+      'page: https://posts.example.org/',
+      'MCP: https://posts.example.org/mcp',
+      'dashboard: https://posts.example.org/admin, sign in with the token above',
+      'documentation: https://posts.example.org/docs',
+    ]);
+  });
+
   test('`npm start` prints nothing of the function logs on standard output', async () => {
     const { child, origin } = await startServiceProgram();
     const log = firstLines(child.stderr, 1);
@@ -97,6 +128,10 @@ describe('npm start', () => {
     [
       { PORT: '0', ...SAMPLE, CACHE_TTL_SECONDS: '-1' },
       'postern: CACHE_TTL_SECONDS must be a whole number of seconds from 0 to 86400\n',
+    ],
+    [
+      { PORT: '0', HOST: '192.0.2.7' },
+      'postern: HOST 192.0.2.7 is no address of this machine. Set HOST to one of its addresses, or to 0.0.0.0 for all.\n',
     ],
   ])('`npm start` names the invalid setting %j', async (variables, errors) => {
     expect(await run('start', [], variables)).toEqual({ output: '', errors, code: 1 });
