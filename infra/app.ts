@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Annotations, App, type AppProps } from 'aws-cdk-lib';
 import cdkJson from '../cdk.json' with { type: 'json' };
-import { lambdaNames, lambdas } from '../shared/contract/lambdas.ts';
+import { hasWithheldList, lambdaNames } from '../shared/contract/lambdas.ts';
 import { formatWithheld } from '../shared/model/withheld.ts';
 import { compileForLambda } from './build/compiled-code.ts';
 import { functionFolder, WITHHELD_LIST } from './build/dist-layout.ts';
@@ -42,7 +42,7 @@ if (import.meta.main) {
     const dist = join(root, 'dist');
     await buildAll(dist);
     compileForLambda(dist, config.arch);
-    for (const name of lambdaNames.filter((each) => lambdas[each].readsProviders))
+    for (const name of lambdaNames.filter(hasWithheldList))
       writeFileSync(join(functionFolder(dist, name), WITHHELD_LIST), formatWithheld(config.withheld));
     const stack = new PosternStack(app, config.stackName, { config, dist });
     const warning = regionWarning(config.region);

@@ -20,6 +20,7 @@ import {
 import { type Actor, createKeyManagement, type KeyManagementPorts } from './key-management.ts';
 import { parseBody, parseCursor, parseToken, rejectUnknownMembers } from './request-body.ts';
 import { createUsageReport, type UsageReportPorts } from './usage-report.ts';
+import { createWithheldReport, type WithheldReportPorts } from './withheld-report.ts';
 
 export interface AdminPage {
   readonly html: string;
@@ -27,7 +28,7 @@ export interface AdminPage {
   readonly style: string;
 }
 
-export type AdminPorts = HttpPorts & AuthenticationPorts & KeyManagementPorts & UsageReportPorts;
+export type AdminPorts = HttpPorts & AuthenticationPorts & KeyManagementPorts & UsageReportPorts & WithheldReportPorts;
 
 interface AdminRoute extends Route {
   readonly operation: undefined;
@@ -118,6 +119,7 @@ export const createAdminHandler = (page: AdminPage, ports: AdminPorts): LambdaHa
   const authentication = createAuthentication(ports);
   const keys = createKeyManagement(ports);
   const usage = createUsageReport(ports);
+  const withheld = createWithheldReport(ports);
   const { audit, clock, wall = { now: clock } } = ports;
 
   const sessionOf = ({ operator, expiresAt }: AuthenticatedOperator) => ({
@@ -164,6 +166,7 @@ export const createAdminHandler = (page: AdminPage, ports: AdminPorts): LambdaHa
       return noContent();
     },
     showUsage: async () => json(200, await usage()),
+    showWithheld: async () => json(200, withheld()),
     async showAudit({ event }) {
       // One more than the page shows that there is a next page.
       const entries = await audit.latest(AUDIT_ENTRIES + 1, parseCursor(event));

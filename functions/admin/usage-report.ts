@@ -1,5 +1,5 @@
-// Reports the usage of every key, of the allowance pool and of the rows that X bills, and the state of the store and of the
-// providers.
+// Reports the usage of every key, of the allowance pool and of the rows that X bills, the version, and the state of the
+// store and of the providers.
 
 import { type Allowance, type Allowances, formatAllowance } from '../../shared/contract/allowances.ts';
 import { paidRowsDay, paidRowsPartition } from '../../shared/contract/providers.ts';
@@ -12,6 +12,8 @@ import type { ProviderState } from '../../shared/upstream/health-check.ts';
 import { inGroups } from './key-management.ts';
 
 export interface UsageReportPorts {
+  /** The release of the service. */
+  readonly version: string;
   readonly keys: ApiKeyStore;
   readonly usage: UsageReader;
   readonly allowances: Allowances;
@@ -36,6 +38,7 @@ export type UsageReport = Awaited<ReturnType<ReturnType<typeof createUsageReport
 const sum = (windows: readonly WindowUsage[]): number => windows.reduce((total, { count }) => total + count, 0);
 
 export const createUsageReport = ({
+  version,
   keys,
   usage,
   allowances,
@@ -93,6 +96,6 @@ export const createUsageReport = ({
   return async () => {
     const [figures, providers] = await Promise.all([storeFigures(), probe()]);
     const defaults = { search: formatAllowance(allowances.search.keyed) };
-    return { generated_at: new Date(wall.now()).toISOString(), ...figures, defaults, providers };
+    return { version, generated_at: new Date(wall.now()).toISOString(), ...figures, defaults, providers };
   };
 };

@@ -12,7 +12,7 @@ export const BUNDLE_FILE = 'bundle.cjs';
 /** The licences of the packages in the bundle, in the same folder. */
 export const LICENSES_FILE = 'LICENSES.txt';
 
-/** The posts and accounts that are withheld, beside the bundle of each function that reads providers. */
+/** The posts and accounts that are withheld, beside the bundle of each function that has the list. */
 export const WITHHELD_LIST = 'withheld.json';
 
 /** The handler setting of Lambda: the file without extension, then the export. */

@@ -5,7 +5,7 @@ import { CfnFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { allowanceSettings, formatAllowance } from '../../shared/contract/allowances.ts';
-import { LAMBDA_TIMEOUT_SECONDS, type LambdaName, lambdas } from '../../shared/contract/lambdas.ts';
+import { hasWithheldList, LAMBDA_TIMEOUT_SECONDS, type LambdaName, lambdas } from '../../shared/contract/lambdas.ts';
 import { METRICS_NAMESPACE } from '../../shared/contract/metrics.ts';
 import { servesLists } from '../../shared/contract/operations.ts';
 import {
@@ -58,7 +58,6 @@ const upstreamEnvironment = (config: Config): Record<string, string> => ({
   [env.upstream]: 'live',
   ...Object.fromEntries(providerNames.flatMap((row) => providerSecret(row, config))),
   [env.canaryProfile]: config.canaryProfile,
-  [env.withheldFile]: WITHHELD_LIST,
 });
 
 const allowanceEnvironment = (config: Config): Record<string, string> =>
@@ -99,6 +98,7 @@ const environment = (name: LambdaName, props: PosternLambdaProps, metricNamespac
       [env.logRetentionDays]: String(config.logRetentionDays),
     }),
     ...(readsProviders && upstreamEnvironment(config)),
+    ...(hasWithheldList(name) && { [env.withheldFile]: WITHHELD_LIST }),
     ...((tables !== 'none' || countsOnlyPaidRows(name, config)) && {
       ...table('counters'),
       [env.dynamodbEndpoint]: '',

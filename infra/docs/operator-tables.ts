@@ -137,12 +137,14 @@ const alarmsSection = (): string => {
   ].join('\n\n');
 };
 
-const { listKeys, createKey, changeKey, deleteKey, showUsage, showAudit } = adminOperations;
+const { listKeys, createKey, changeKey, deleteKey, showUsage, showWithheld, showAudit } = adminOperations;
 
 /** The routes for scripts. */
 const adminRoutes = (): string =>
   codeList(
-    [listKeys, createKey, changeKey, deleteKey, showUsage, showAudit].map(({ method, path }) => `${method} ${path}`),
+    [listKeys, createKey, changeKey, deleteKey, showUsage, showWithheld, showAudit].map(
+      ({ method, path }) => `${method} ${path}`,
+    ),
   );
 
 const alarmsTable = (): string =>

@@ -1,8 +1,10 @@
-// Builds the ports of the dashboard: its tables, the operators, and the health check of the providers.
+// Builds the ports of the dashboard: its tables, the operators, the withheld list, and the health check of the providers.
+import packageJson from '../../package.json' with { type: 'json' };
 import { createNetworkHash } from '../auth/client-network.ts';
 import { createFixedWindowLimiter } from '../rate-limit/fixed-window-limiter.ts';
 import { env } from '../settings/environment-variables.ts';
 import { operatorList } from '../settings/feature-parsers.ts';
+import { openWithheldFile } from '../settings/withheld-file.ts';
 import {
   createDynamoDbAuditStore,
   createDynamoDbSessionStore,
@@ -15,7 +17,7 @@ import { createStoreConnection, createStoreGuard } from '../stores/store-guard.t
 import { createHealthCheck, sampleCheck } from '../upstream/health-check.ts';
 import { dynamoDbOptions, readAllowances, tableName } from './access-control.ts';
 import { readCursorSecrets } from './cursors.ts';
-import { type Environment, httpFromEnvironment, parseVariable, type WriteLine } from './environment.ts';
+import { type Environment, httpFromEnvironment, parseVariable, readVariable, type WriteLine } from './environment.ts';
 import { readPaidRowCeiling } from './paid-rows.ts';
 import { readBaseUrls, readCanaryPost, readProviders, userAgent } from './provider-settings.ts';
 
@@ -24,6 +26,7 @@ export const adminFromEnvironment = (environment: Environment = process.env, wri
   const http = httpFromEnvironment(environment, writeLog);
   const { clock, wall = { now: clock }, log, settings } = http;
   const random = Math.random;
+  const withheldFile = readVariable(environment, env.withheldFile);
   const client = createDynamoDbClient(dynamoDbOptions(environment));
   const counters = tableName(environment, 'counters');
   const admin = tableName(environment, 'admin');
@@ -42,6 +45,8 @@ export const adminFromEnvironment = (environment: Environment = process.env, wri
     identify: createNetworkHash(readCursorSecrets(environment)[0]),
     operators: parseVariable(environment, env.adminTokenHashes, operatorList) ?? [],
     allowances: readAllowances(environment),
+    version: packageJson.version,
+    withheld: withheldFile === undefined ? () => ({ entries: [] }) : openWithheldFile(withheldFile),
     paidRowCeiling: readProviders(environment).includes('x_api') ? readPaidRowCeiling(environment) : 0,
     probe: settings.isSample
       ? sampleCheck

@@ -18,6 +18,7 @@ export const adminOperations = {
   changeKey: { method: 'PATCH', path: '/api/admin/keys/{id}' },
   deleteKey: { method: 'DELETE', path: '/api/admin/keys/{id}' },
   showUsage: { method: 'GET', path: '/api/admin/usage' },
+  showWithheld: { method: 'GET', path: '/api/admin/withheld' },
   showAudit: { method: 'GET', path: '/api/admin/audit' },
 } as const satisfies Readonly<Record<string, AdminOperation>>;
 

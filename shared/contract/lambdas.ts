@@ -52,4 +52,8 @@ export type LambdaName = keyof typeof lambdas;
 
 export const isLambdaName = (name: string): name is LambdaName => Object.hasOwn(lambdas, name);
 
+/** The functions that leave out what the operator withholds, and the dashboard, which shows the list. */
+export const hasWithheldList = (name: LambdaName): boolean =>
+  lambdas[name].readsProviders || lambdas[name].tables === 'admin';
+
 export const lambdaNames: readonly LambdaName[] = Object.keys(lambdas).filter(isLambdaName);

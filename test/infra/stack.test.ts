@@ -110,9 +110,7 @@ describe('the functions', () => {
     'DYNAMODB_ENDPOINT KEYS_TABLE',
   );
   const LISTS = [...UPSTREAM, ...ACCESS, 'CURSOR_SECRETS'];
-  const PROBED = UPSTREAM.filter(
-    (name) => !['CANARY_PROFILE', 'UPSTREAM', 'WITHHELD_FILE', 'X_API_BEARER_TOKEN'].includes(name),
-  );
+  const PROBED = UPSTREAM.filter((name) => !['CANARY_PROFILE', 'UPSTREAM', 'X_API_BEARER_TOKEN'].includes(name));
 
   it.each([
     ['PostsFunction', [...HTTP, ...UPSTREAM]],

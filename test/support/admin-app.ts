@@ -82,7 +82,7 @@ export type SendAdminRequest = (line: string, options?: AdminRequestOptions) => 
 export type Stores = Pick<AdminPorts, 'keys' | 'sessions' | 'audit' | 'usage'>;
 
 export interface AdminAppOptions
-  extends Partial<Pick<AdminPorts, 'operators' | 'allowances' | 'paidRowCeiling' | 'probe'>> {
+  extends Partial<Pick<AdminPorts, 'operators' | 'allowances' | 'paidRowCeiling' | 'probe' | 'withheld'>> {
   /** @default https */
   readonly baseUrl?: string;
   /** Replaces stores. @param tables the stores on the DynamoDB tables */
@@ -204,6 +204,8 @@ const createInstance = (environment: Environment, options: AdminAppOptions): Adm
     allowances,
     paidRowCeiling: 0,
     probe: async () => [],
+    version: '1.2.3',
+    withheld: () => ({ entries: [] }),
     identify,
     limiter: createFixedWindowLimiter({
       store: createDynamoDbCounterStore(client, tables.counters),

@@ -21,5 +21,5 @@ export const bundleBudgets: Readonly<Record<LambdaName, BundleBudget>> = {
   discovery: { kilobytes: 86, ratio: 1.15 },
   // The bundle has every use case, and the MCP SDK with its schemas.
   mcp: { kilobytes: 884, ratio: 5 },
-  admin: { kilobytes: 473, ratio: 3.4 },
+  admin: { kilobytes: 487, ratio: 3.4 },
 };

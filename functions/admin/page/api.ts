@@ -2,6 +2,7 @@
 import { ApiError, fetchJson } from '../../page/problem.ts';
 import type { KeyView } from '../key-management.ts';
 import type { UsageReport, WindowUsageView } from '../usage-report.ts';
+import type { WithheldReport } from '../withheld-report.ts';
 
 export interface Session {
   readonly operator: string;
@@ -19,6 +20,8 @@ export type KeyChange = Partial<Pick<Key, 'label' | 'state'>> & {
 export type Window = WindowUsageView;
 
 export type Usage = UsageReport;
+
+export type Withheld = WithheldReport;
 
 export type KeyUsage = Usage['keys'][number];
 
@@ -78,6 +81,7 @@ export interface Api {
   readonly changeKey: (id: string, change: KeyChange) => Promise<Key>;
   readonly deleteKey: (id: string) => Promise<void>;
   readonly readUsage: () => Promise<Usage>;
+  readonly readWithheld: () => Promise<Withheld>;
   /** @param cursor where an older page starts; undefined: the newest page */
   readonly readAudit: (cursor: string | undefined) => Promise<AuditPage>;
 }
@@ -110,6 +114,7 @@ export const sessionApi = (signal: AbortSignal, onEnd: () => void): Api => {
     changeKey: (id, change) => within(keyPath(id), { method: 'PATCH', body: change }),
     deleteKey: (id) => within(keyPath(id), { method: 'DELETE' }),
     readUsage: () => within('/api/admin/usage'),
+    readWithheld: () => within('/api/admin/withheld'),
     readAudit: (cursor) =>
       within(`/api/admin/audit${cursor === undefined ? '' : `?cursor=${encodeURIComponent(cursor)}`}`),
   };

@@ -1,4 +1,4 @@
-// Fills the view of a signed-in operator: keys, their usage, the state of the service and the audit.
+// Fills the view of a signed-in operator: keys, their usage, the state of the service, the withheld list and the audit.
 import { find, requirePart, setText } from '../../page/dom.ts';
 import type { Problem } from '../../page/problem.ts';
 import type { Api, Key } from './api.ts';
@@ -6,6 +6,7 @@ import { isolateLabel, onClick, showProblem, withErrorDisplay } from './dom.ts';
 import { createForm, deleteKey, editKey, showDefault } from './forms.ts';
 import { keyTable } from './keys.ts';
 import { showAudit, showService } from './status.ts';
+import { showWithheld } from './withheld.ts';
 
 const REFRESH_MS = 30_000;
 const NOTICE_MS = 8_000;
@@ -83,6 +84,8 @@ export const fillDashboard = (dashboard: HTMLElement, api: Api, { signal, onSign
     table.showUsage(usage);
   };
 
+  const loadWithheld = async (): Promise<void> => showWithheld(dashboard, await api.readWithheld());
+
   let older: string | undefined;
 
   const loadAudit = async (cursor?: string): Promise<void> => {
@@ -92,7 +95,7 @@ export const fillDashboard = (dashboard: HTMLElement, api: Api, { signal, onSign
     showAudit(dashboard, page, cursor !== undefined);
   };
 
-  const loadAll = (): Promise<void> => runAll(loadKeys, loadUsage, () => loadAudit());
+  const loadAll = (): Promise<void> => runAll(loadKeys, loadUsage, loadWithheld, () => loadAudit());
 
   const put = (key: Key): void => {
     table.put(key);
@@ -140,7 +143,7 @@ export const fillDashboard = (dashboard: HTMLElement, api: Api, { signal, onSign
   void repeatWhileVisible(
     () =>
       withErrorDisplay(
-        () => runAll(loadKeys, loadUsage),
+        () => runAll(loadKeys, loadUsage, loadWithheld),
         ({ title }) => setText('refreshed', `Not refreshed: ${title}`, dashboard),
       ),
     signal,

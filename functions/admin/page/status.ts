@@ -12,13 +12,27 @@ const fact = (name: string, value: string, className = ''): HTMLElement => {
 const windowText = (window: Window, at: string): string =>
   `${window.used} of ${window.limit} used, resets ${timeOfDay(at, window.resets_in)}`;
 
+type Provider = Usage['providers'][number];
+
+/** With the day if it is another one. */
+const momentText = (instant: string, at: string): string =>
+  `${instant.slice(0, 10) === at.slice(0, 10) ? '' : `${instant.slice(0, 10)} `}${instant.slice(11, 16)} UTC`;
+
+const stateText = ({ state, until, since }: Provider, at: string): string => {
+  if (state === 'up') return 'answers';
+  if (state === 'limited') return until === undefined ? 'limited' : `limited until ${momentText(until, at)}`;
+  return since === undefined ? 'fails' : `fails since ${momentText(since, at)}`;
+};
+
 export const showService = (dashboard: HTMLElement, usage: Usage): void => {
-  const { store, providers, pool, paid_rows: rows, generated_at: at } = usage;
+  const { version, store, providers, pool, paid_rows: rows, generated_at: at } = usage;
   requirePart('service', dashboard).replaceChildren(
-    fact('Store', store.state, store.state),
-    ...providers.map(({ name, address, state }) =>
-      fact(address === undefined ? name : `${name} ${address}`, state, state),
-    ),
+    fact('Version', version),
+    fact('Store', store.state === 'up' ? 'answers' : 'does not answer', store.state),
+    ...providers.map((provider) => {
+      const { name, address, state } = provider;
+      return fact(address === undefined ? name : `${name} ${address}`, stateText(provider, at), state);
+    }),
     fact('Public search pool', pool === null ? 'none' : windowText(pool, at)),
     ...(rows === null ? [] : [fact('Paid rows today', windowText(rows, at))]),
   );

@@ -62,6 +62,7 @@ test('[keys 21] GET /api/admin/usage returns the counts of the limiter for each 
   expect(keys).toEqual(expect.arrayContaining(rows));
   expect(keys).toHaveLength(2);
   expect(rest).toEqual({
+    version: '1.2.3',
     generated_at: '2026-11-21T12:00:00.001Z',
     pool: null,
     paid_rows: null,
@@ -207,6 +208,7 @@ describe('while the store does not answer, GET /api/admin/usage', () => {
     await app.createKey();
     app.proxy.behave(serverError);
     expect(await usageOf(app)).toEqual({
+      version: '1.2.3',
       generated_at: '2026-11-21T12:00:00.000Z',
       keys: [],
       pool: null,

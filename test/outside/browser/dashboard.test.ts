@@ -2,6 +2,7 @@
 import type { Page } from 'puppeteer-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { localOptions, shareService } from '../../support/local-service.ts';
+import { violationsOf } from './accessibility.ts';
 import { type Dashboard, OPERATOR_TOKEN, openDashboard } from './operator.ts';
 import { describeInBrowser } from './page-session.ts';
 
@@ -203,14 +204,19 @@ describeInBrowser('the dashboard', (browser) => {
     await reads('The service cannot be reached. Check the connection and try again.', '.alert');
   });
 
-  test('the dashboard shows which parts are down and that figures are missing', async () => {
+  test('[admin 9] the dashboard shows the version, which parts are down or limited, and that figures are missing', async () => {
     const { page, createKey, press, reads, text } = await signedIn();
     await createKey('Without figures');
     await page.setRequestInterception(true);
     page.on('request', (request) => {
       if (!request.url().endsWith('/usage')) return void request.continue();
-      const providers = [{ name: 'fxtwitter', state: 'down' }];
+      const providers = [
+        { name: 'fxtwitter', address: 'a.example', state: 'down', since: '2026-11-20T18:30:59Z' },
+        { name: 'fxtwitter', address: 'b.example', state: 'limited', until: '2026-11-21T20:15:01Z' },
+        { name: 'syndication', state: 'up' },
+      ];
       const usage = {
+        version: '1.2.3',
         generated_at: '2026-11-21T20:00:00Z',
         keys: [],
         pool: null,
@@ -223,8 +229,47 @@ describeInBrowser('the dashboard', (browser) => {
     });
     await press('Refresh');
     await reads('as of 20:00:00 UTC');
-    expect(await text('.service')).toMatch(/Store\s+down\s+fxtwitter\s+down/);
+    expect((await text('.service')).split(/\n+/)).toEqual([
+      ...['Version', '1.2.3', 'Store', 'does not answer'],
+      ...['fxtwitter a.example', 'fails since 2026-11-20 18:30 UTC'],
+      ...['fxtwitter b.example', 'limited until 20:15 UTC'],
+      ...['syndication', 'answers', 'Public search pool', 'none'],
+    ]);
     expect(await text('tbody tr')).toMatch(/–\s+–/);
+  });
+
+  test('[admin 10] the withheld list has a row for each entry, and the problem of its file, as text', async () => {
+    const { page, press, reads, text } = await signedIn();
+    await reads('nothing', '[data-part="withheld-count"]');
+    await page.setRequestInterception(true);
+    page.on('request', (request) => {
+      if (!request.url().endsWith('/withheld')) return void request.continue();
+      const entries = [
+        { post: '20', reason: 'copyright', until: '2099-01-31T00:00:00.000Z', in_force: true },
+        { profile: 'kestrel_labs', reason: 'court', until: null, in_force: true },
+        { post: '21', reason: 'privacy', until: '2026-01-01T18:30:00.000Z', in_force: false },
+      ];
+      const body = { count: 2, entries, problem: `line 3, column 5: ${HOSTILE}` };
+      void request.respond({ contentType: 'application/json', body: JSON.stringify(body) });
+    });
+    await press('Refresh');
+    await reads('2 in force, 1 ended', '[data-part="withheld-count"]');
+    expect(await text('[data-part="withheld-problem"]')).toContain(`line 3, column 5: ${HOSTILE}`);
+    const rows = await page.$$eval('[data-part="withheld"] tr', (all) =>
+      all.map((row) => [...row.children].map((cell) => cell.textContent.trim().replace(/\s+/g, ' '))),
+    );
+    expect(rows).toEqual([
+      ['20 post', 'in force', 'copyright', '2099-01-31'],
+      ['@kestrel_labs account', 'in force', 'court', 'no end'],
+      ['21 post', 'ended', 'privacy', '2026-01-01 18:30'],
+    ]);
+    expect(await page.$('img')).toBeNull();
+    for (const scheme of ['light', 'dark'] as const)
+      for (const width of [390, 1280]) {
+        await page.setViewport({ width, height: 740 });
+        await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+        expect(await violationsOf(page), `${width} ${scheme}`).toEqual([]);
+      }
   });
 
   test('older actions are shown page by page, until there are none', async () => {

@@ -10,7 +10,7 @@ export type Dashboard = Awaited<ReturnType<typeof openDashboard>>;
 const isAnswer = (message: ConsoleMessage): boolean =>
   /^Failed to load resource: (the server responded with a status of [45]|net::ERR_INTERNET_DISC)/.test(
     message.text(),
-  ) && /\/(admin\/(session|keys|usage|audit)|favicon\.ico)/.test(message.location().url ?? '');
+  ) && /\/(admin\/(session|keys|usage|withheld|audit)|favicon\.ico)/.test(message.location().url ?? '');
 
 /** @param prepare called before the page loads */
 export const openDashboard = async (

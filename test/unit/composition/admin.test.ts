@@ -1,10 +1,14 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createAuthentication } from '../../../functions/admin/authentication.ts';
+import manifest from '../../../package.json' with { type: 'json' };
 import { sha256Hex } from '../../../shared/auth/api-key.ts';
 import { adminFromEnvironment } from '../../../shared/composition/admin.ts';
 import { startDynalite } from '../../support/dynamodb.ts';
 import { event } from '../../support/event.ts';
 import { serverError, slow, startProxy } from '../../support/store-proxy.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const ENVIRONMENT = {
   KEYS_TABLE: 'keys',
@@ -22,6 +26,17 @@ test.each([
   ['a service with x_api has the ceiling of its setting', { PROVIDERS: 'x_api', X_API_DAILY_ROWS: '70' }, 70],
 ])('the dashboard: %s', (_, settings, ceiling) => {
   expect(adminFromEnvironment({ ...ENVIRONMENT, ...settings }).paidRowCeiling).toBe(ceiling);
+});
+
+test('[admin 9] [admin 10] the dashboard knows the version and the file of the withheld list', () => {
+  const file = join(temporaryFolder(), 'withheld.json');
+  writeFileSync(file, '[{"profile": "jack", "reason": "court"}]');
+  const { version, withheld } = adminFromEnvironment({ ...ENVIRONMENT, WITHHELD_FILE: file });
+  expect(version).toBe(manifest.version);
+  expect(withheld()).toEqual({ entries: [{ profile: 'jack', reason: 'court' }] });
+  writeFileSync(file, '[]\n');
+  expect(withheld()).toEqual({ entries: [] });
+  expect(adminFromEnvironment(ENVIRONMENT).withheld()).toEqual({ entries: [] });
 });
 
 test('ADMIN_TOKEN_HASHES lists the operators, by default none', () => {

@@ -18,6 +18,9 @@ import {
 } from '../../support/fault-server.ts';
 import { START } from '../../support/limiter.ts';
 
+/** The instant of the first check. */
+const SINCE = new Date(START).toISOString();
+
 const PLACES: Readonly<Record<ProviderName, ProviderRoute>> = {
   fxtwitter: 'canary',
   syndication: 'syndication',
@@ -71,18 +74,19 @@ describe('a provider is down', () => {
     ['responds in plain text', 'syndication', reply(200, 'ok', { 'content-type': 'text/plain' })],
     ['responds with damaged JSON', 'fxtwitter', reply(200, '{"code":')],
     ['fails', 'fxtwitter', json({}, 500)],
-    ['responds with 429', 'fxtwitter', json({}, 429)],
     ['redirects', 'fxtwitter', reply(302, '{}', { location: '/fx/2/status/21' })],
     ['closes the connection before the headers', 'fxtwitter', resetBeforeHeaders],
     ['sends no Content-Type', 'fxtwitter', raw('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}')],
   ])('a provider that %s (%s)', async (_, name, behaviour) => {
-    expect(await stateOf(name, behaviour)).toEqual({ name, state: 'down' });
+    expect(await stateOf(name, behaviour)).toEqual({ name, state: 'down', since: SINCE });
   });
 
   test('a provider is down when its port is closed', async () => {
     const server = await faultServer();
     const providers = [{ name: 'fxtwitter', baseUrls: [{ baseUrl: 'http://127.0.0.1:9', weight: 1 }] } as const];
-    expect(await probeOf(server, [], { providers }).probe()).toEqual([{ name: 'fxtwitter', state: 'down' }]);
+    expect(await probeOf(server, [], { providers }).probe()).toEqual([
+      { name: 'fxtwitter', state: 'down', since: SINCE },
+    ]);
   });
 
   /** A clock that advances during the call, so that part of the time of a check is over. */
@@ -107,7 +111,7 @@ describe('a provider is down', () => {
 
   test('a provider that sends only headers is down, and the check does not wait for it', async () => {
     const state = await stateOf('fxtwitter', slowBody, { clock: hurried(2800) });
-    expect(state).toEqual({ name: 'fxtwitter', state: 'down' });
+    expect(state).toMatchObject({ name: 'fxtwitter', state: 'down' });
   });
 });
 
@@ -116,7 +120,7 @@ test('all providers are requested at the same time, each once, for the canary po
   const { probe, log } = probeOf(server, ['x_api', 'fxtwitter', 'syndication']);
   expect(await probe()).toEqual([
     { name: 'x_api', state: 'up' },
-    { name: 'fxtwitter', state: 'down' },
+    { name: 'fxtwitter', state: 'down', since: SINCE },
     { name: 'syndication', state: 'up' },
   ]);
   expect(server.calls().toSorted()).toEqual(['/fx/2/status/20', '/synd/tweet-result?id=20', '/x/2/tweets/20']);
@@ -128,16 +132,63 @@ test('all providers are requested at the same time, each once, for the canary po
 
 test('a provider that was down is requested again after 20 s and is up when it responds', async () => {
   const server = await faultServer({ canary: [json({}, 500), json({})] });
-  let now = Date.parse('2026-11-21T12:00:00Z');
+  let now = START;
   const { probe } = probeOf(server, ['fxtwitter'], { clock: () => now });
   for (const wait of [0, 19_999]) {
     now += wait;
-    expect(await probe()).toEqual([{ name: 'fxtwitter', state: 'down' }]);
+    expect(await probe()).toEqual([{ name: 'fxtwitter', state: 'down', since: SINCE }]);
   }
   expect(server.calls()).toHaveLength(1);
   now += 1;
   expect(await probe()).toEqual([{ name: 'fxtwitter', state: 'up' }]);
   expect(server.calls()).toHaveLength(2);
+});
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+
+/** @returns the state after each wait, of a provider that behaves so in turn */
+const statesAfter = async (waits: readonly number[], first: Behaviour, ...more: readonly Behaviour[]) => {
+  const server = await faultServer({ canary: [first, ...more] });
+  let now = START;
+  const { probe } = probeOf(server, ['fxtwitter'], { clock: () => now });
+  const states: unknown[] = [];
+  for (const wait of waits) {
+    now += wait;
+    states.push((await probe())[0]);
+  }
+  return { states, calls: server.calls().length };
+};
+
+const limitedFor = (seconds: string): Behaviour =>
+  reply(429, '{}', { 'content-type': 'application/json', 'retry-after': seconds });
+
+test('[admin 9] a provider that answers 429 is limited until the time that it names, and is not requested before', async () => {
+  const { states, calls } = await statesAfter([0, MINUTE, MINUTE], limitedFor('120'), json({}));
+  const limited = { name: 'fxtwitter', state: 'limited', until: new Date(START + 2 * MINUTE).toISOString() };
+  expect(states).toEqual([limited, limited, { name: 'fxtwitter', state: 'up' }]);
+  expect(calls).toBe(2);
+});
+
+test.each([
+  ['no time', json({}, 429), undefined],
+  ['a time without end', limitedFor('9'.repeat(30)), new Date(START + 31 * 24 * 60 * MINUTE).toISOString()],
+])('[admin 9] a provider that answers 429 and names %s is limited', async (_, behaviour, until) => {
+  const { states } = await statesAfter([0], behaviour);
+  expect(states).toEqual([{ name: 'fxtwitter', state: 'limited', ...(until && { until }) }]);
+});
+
+test('[admin 9] a provider is down since the first failed check after its last answer', async () => {
+  const minutes = [0, MINUTE, MINUTE, MINUTE, MINUTE, MINUTE];
+  const failing = json({}, 500);
+  const { states } = await statesAfter(minutes, json({}), failing, failing, json({}), failing, failing);
+  const down = (minute: number) => ({
+    name: 'fxtwitter',
+    state: 'down',
+    since: new Date(START + minute * MINUTE).toISOString(),
+  });
+  const up = { name: 'fxtwitter', state: 'up' };
+  expect(states).toEqual([up, down(1), down(1), up, down(4), down(4)]);
 });
 
 test('the health check returns an empty list without providers', async () => {
