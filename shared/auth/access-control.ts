@@ -8,8 +8,9 @@
 //   anonymous   no Bearer token; charged by client network
 //   valid       the token is an enabled key; charged by key id
 //   invalid     malformed, unknown or disabled key; every charge rejects with `invalid_key`
-//   unverified  the key store did not answer; charged as anonymous
-//   unread      the network had presented too many unknown keys; `unverified` for the caller, and charged as anonymous
+//   unverified  the key store did not answer; charged as anonymous. Nothing else makes a key unverified
+//   none        the key was not checked, because the network has presented too many unknown keys; every charge rejects with
+//               `rate_limited`, without a read and without a charge
 //
 // Algorithm. `identify` parses the Authorization field and checks form and checksum of the key without a store call. It
 // then starts the lookup of the key's hash; the caller's status stays a promise until the store answers. Key states are
@@ -21,19 +22,21 @@
 // connections are set up. The deadline does not count the time for which this process is busy: a request that was identified
 // before such a time has its time for the store after it. Caches and counters in memory hold at most 10,000 entries each.
 //
-// Failure. If the key store does not answer, the request is served as `unverified`, never rejected. If the counter store
+// Failure. If the key store does not answer, the request is served as `unverified`, never rejected; while it answers, an
+// unknown, disabled or deleted key is never served. If the counter store
 // does not answer, each instance counts in memory up to the same limit, and up to a quarter of the pool. If both fail, both
 // rules apply. A failed refund is not repeated; the caller stays charged.
 import type { AllowanceName, Allowances } from '../contract/allowances.ts';
-import { problem, type RequestOutcome } from '../contract/problems.ts';
+import { type Problem, problem, type RequestOutcome } from '../contract/problems.ts';
 import type { AccessControl, Caller, Credentials, KeyResult } from '../ports/access-control.ts';
 import type { ApiKeyReader, CounterStore } from '../ports/stores.ts';
 import type { Clock, Deadline, Log, WallClock } from '../ports/system.ts';
 import { type AllowanceLimiter, createAllowanceLimiter, type RequestCharges } from '../rate-limit/allowance-limiter.ts';
 import { createFixedWindowLimiter } from '../rate-limit/fixed-window-limiter.ts';
+import { secondsUntil } from '../rate-limit/window.ts';
 import { createStoreConnection, createStoreGuard, STORE_BUDGET_MILLISECONDS } from '../stores/store-guard.ts';
 import { isWellFormedApiKey, parseBearer, sha256Hex } from './api-key.ts';
-import { createApiKeyVerifier, type KeyVerification } from './api-key-verifier.ts';
+import { createApiKeyVerifier, type KeyVerification, UNKNOWN_KEYS } from './api-key-verifier.ts';
 import { clientNetwork, createNetworkHash } from './client-network.ts';
 import { createInvalidKeyMonitor } from './invalid-key-monitor.ts';
 
@@ -55,6 +58,19 @@ export interface AccessControlOptions {
 
 type CallerAuthentication = KeyVerification | { readonly status: 'anonymous' };
 
+/** The problem of a caller whose key is not accepted. */
+const refusalOf = (authentication: CallerAuthentication, now: number): Problem | undefined => {
+  if (authentication.status === 'invalid') return problem('invalid_key');
+  if (authentication.status !== 'over_bound') return undefined;
+  const { count, seconds } = UNKNOWN_KEYS;
+  const wait = secondsUntil(authentication.until, now);
+  return problem('rate_limited', {
+    retryAfter: wait,
+    detail: `The client network has sent ${count} unknown API keys within ${seconds} seconds. Retry in ${wait} seconds.`,
+    resolution: 'Wait the number of seconds in Retry-After, or drop the Authorization header to call anonymously.',
+  });
+};
+
 const keyOf = (authentication: CallerAuthentication) =>
   authentication.status === 'valid' ? authentication.key : undefined;
 
@@ -74,7 +90,7 @@ interface CallerCharge {
 }
 
 /** Creates the caller for one use case of one request. */
-const createCaller = (request: CallerRequest, allowanceLimiter: AllowanceLimiter): Caller => {
+const createCaller = (request: CallerRequest, allowanceLimiter: AllowanceLimiter, clock: Clock): Caller => {
   const { network, identity, authentication, deadline } = request;
   const charges: RequestCharges = { refunds: [] };
   let resolved: CallerAuthentication | undefined;
@@ -82,12 +98,13 @@ const createCaller = (request: CallerRequest, allowanceLimiter: AllowanceLimiter
 
   const remember = (found: CallerAuthentication): KeyResult => {
     resolved = found;
-    return found.status;
+    return found.status === 'over_bound' ? undefined : found.status;
   };
 
   const chargeUnits = async (name: AllowanceName, units = 1): Promise<void> => {
     const found = await authentication;
-    if (found.status === 'invalid') throw problem('invalid_key');
+    const refusal = refusalOf(found, clock());
+    if (refusal !== undefined) throw refusal;
     return allowanceLimiter.charge(name, keyOf(found), identity, charges, deadline, units);
   };
 
@@ -109,10 +126,11 @@ const createCaller = (request: CallerRequest, allowanceLimiter: AllowanceLimiter
     if (key !== undefined && charge === undefined) await allowanceLimiter.recordUse(key);
   };
 
-  const status = 'then' in authentication ? authentication.then(remember) : remember(authentication);
+  const isKnown = !('then' in authentication);
   return {
     network,
-    status,
+    status: isKnown ? remember(authentication) : authentication.then(remember),
+    refusal: isKnown ? refusalOf(authentication, clock()) : authentication.then((found) => refusalOf(found, clock())),
 
     chargeAllowance: (name, queryKey) => charge?.admitted ?? begin(name, queryKey, chargeUnits(name)),
 
@@ -131,7 +149,7 @@ const createCaller = (request: CallerRequest, allowanceLimiter: AllowanceLimiter
 
     settle,
 
-    forAnotherRead: () => createCaller(request, allowanceLimiter),
+    forAnotherRead: () => createCaller(request, allowanceLimiter, clock),
   };
 };
 
@@ -163,7 +181,7 @@ export const createAccessControl = (options: AccessControlOptions): AccessContro
         return verification;
       };
       const callerWith = (authentication: CallerRequest['authentication']): Caller =>
-        createCaller({ network: clientNetwork(ip), identity, authentication, deadline }, allowanceLimiter);
+        createCaller({ network: clientNetwork(ip), identity, authentication, deadline }, allowanceLimiter, clock);
       const bearer = parseBearer(authorization);
       if (bearer.kind === 'none') return callerWith({ status: 'anonymous' });
       if (bearer.kind !== 'token' || !isWellFormedApiKey(bearer.token)) {

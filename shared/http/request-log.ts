@@ -136,7 +136,7 @@ const viewerRequestId = (event: HttpEvent, fromEdge: boolean): string | undefine
 
 export interface RequestLineFacts {
   readonly lambda: LambdaName;
-  readonly keyResult: KeyResult | undefined;
+  readonly keyStatus: KeyResult;
   /** The problem code of an error. */
   readonly code: string | undefined;
   readonly milliseconds: number;
@@ -147,7 +147,7 @@ export const requestLine = (
   event: HttpEvent,
   { state, awsRequestId }: HandlerContext,
   response: HttpResult,
-  { lambda, keyResult, code, milliseconds }: RequestLineFacts,
+  { lambda, keyStatus, code, milliseconds }: RequestLineFacts,
 ): LogFields => {
   const { route, fromEdge, isColdStart, facts } = state;
   const { statusCode: status } = response;
@@ -166,7 +166,7 @@ export const requestLine = (
     status,
     status_class: statusClassOf(status),
     code,
-    key: keyResult,
+    key: keyStatus,
     ...factFields(facts),
     cold_start: isColdStart,
     bytes: bytesOf(response, facts.body),

@@ -9,7 +9,7 @@ import { TRANSLATED_READS } from '../contract/allowances.ts';
 import { EDGE_HEADERS } from '../contract/headers.ts';
 import { parseInput, queryKeyOf, type RawParameters } from '../contract/inputs.ts';
 import type { DecodeCursor } from '../contract/parameters.ts';
-import { problem, requestOutcome, sampleProblem } from '../contract/problems.ts';
+import { Problem, problem, requestOutcome, sampleProblem } from '../contract/problems.ts';
 import {
   type UseCase,
   type UseCaseInput,
@@ -54,12 +54,12 @@ const attempt = async <T>(work: () => Promise<T>): Promise<Attempt<T>> => {
 };
 
 /**
- * The key store is read while the work runs. An unknown key is rejected whatever else is wrong with the request; if it
- * is known to be unknown, the work does not start.
+ * The key store is read while the work runs. A caller who is refused is rejected whatever else is wrong with the request; if
+ * the refusal is known, the work does not start.
  *
  * @param caller undefined: no API key counts here, and nothing is charged
  * @param options.waitsForKey the work also charges the network, which does not wait for the API key. @default false
- * @throws Problem `invalid_key`, or whatever the work throws
+ * @throws the refusal of the caller, or whatever the work throws
  */
 export const runAsCaller = async <T>(
   caller: Caller | undefined,
@@ -67,10 +67,10 @@ export const runAsCaller = async <T>(
   { waitsForKey = false } = {},
 ): Promise<T> => {
   if (caller === undefined) return work();
-  const known = waitsForKey ? await caller.status : caller.status;
-  const attempted = known === 'invalid' ? undefined : await attempt(work);
-  const isInvalid = (await caller.status) === 'invalid';
-  const result = isInvalid || attempted === undefined ? { error: problem('invalid_key') } : attempted;
+  const known = waitsForKey ? await caller.refusal : caller.refusal;
+  const attempted = known instanceof Problem ? { error: known } : await attempt(work);
+  const refusal = await caller.refusal;
+  const result = refusal === undefined ? attempted : { error: refusal };
   await caller.settle('error' in result ? requestOutcome(result.error) : 'answered');
   if ('error' in result) throw result.error;
   return result.value;

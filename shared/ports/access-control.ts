@@ -1,7 +1,7 @@
 // Declares the ports that authenticate a caller and charge an allowance (requirements: keys and allowances).
 import type { AllowanceName } from '../contract/allowances.ts';
 import type { KeyStatus } from '../contract/headers.ts';
-import type { RequestOutcome } from '../contract/problems.ts';
+import type { Problem, RequestOutcome } from '../contract/problems.ts';
 import type { Requester } from './upstream.ts';
 
 /** Bounds the use cases that spend no allowance. */
@@ -36,11 +36,8 @@ export interface ChargeResult {
   readonly isRefunded: boolean;
 }
 
-/**
- * `unread` is `unverified` for the caller: the key was not read, because their network had presented too many unknown keys.
- * It is separate for the operator, because a caller can cause it.
- */
-export type KeyResult = KeyStatus | 'unread';
+/** Undefined: the key was not checked, because the client network has presented too many unknown keys. */
+export type KeyResult = KeyStatus | undefined;
 
 /** The caller of one request. */
 export interface Caller {
@@ -49,7 +46,12 @@ export interface Caller {
   /** The result of the key check; a promise while the key store is read. Never rejects. */
   readonly status: KeyResult | Promise<KeyResult>;
   /**
-   * Charges the request once; repeated calls return the first result. Rejects with the Problem `invalid_key` or
+   * The Problem that ends every request of this caller, whatever they ask for: `invalid_key`, or `rate_limited` if the key was
+   * not checked. A promise while the key store is read. Never rejects.
+   */
+  readonly refusal: Problem | undefined | Promise<Problem | undefined>;
+  /**
+   * Charges the request once; repeated calls return the first result. Rejects with the refusal, or with the Problem
    * `rate_limited`.
    *
    * @param queryKey names the post, profile or query; failed requests for one are refunded once a minute

@@ -2,8 +2,9 @@
 // results and errors.
 import type { MiddlewareObj, Request } from '@middy/core';
 import { cacheControl } from '../../contract/caching.ts';
-import { BASE_HEADERS, type KeyStatus, PUBLIC_HEADERS } from '../../contract/headers.ts';
+import { BASE_HEADERS, PUBLIC_HEADERS } from '../../contract/headers.ts';
 import type { LambdaName } from '../../contract/lambdas.ts';
+import type { KeyResult } from '../../ports/access-control.ts';
 import type { HttpPorts } from '../../ports/http.ts';
 import type { HandlerContext, RequestState } from '../event.ts';
 import { type HttpEvent, type HttpResult, methodOf, presentsBearer, type Route } from '../event.ts';
@@ -25,8 +26,8 @@ const varyOf = (route: Route | undefined): string | undefined => {
 
 export interface ResponseFacts {
   readonly status: number;
-  /** Unset: the request was not authenticated, or the route ignores API keys. */
-  readonly keyStatus: KeyStatus | undefined;
+  /** Unset: the key was not checked, or the route ignores API keys. */
+  readonly keyStatus: KeyResult;
 }
 
 /** Header fields that some routes add whatever the status. */
@@ -54,8 +55,7 @@ export const responseHeaders = (
     if (response === null || response === undefined) return;
     const { state } = context;
     const { route, startedAt } = state;
-    const keyResult = route?.honoursKey ? await state.caller?.status : undefined;
-    const keyStatus = keyResult === 'unread' ? 'unverified' : keyResult;
+    const keyStatus = route?.honoursKey ? await state.caller?.status : undefined;
     const status = response.statusCode;
     const headers = Object.assign({}, route?.isPrivate ? BASE_HEADERS : PUBLIC_HEADERS, response.headers);
     headers['X-Request-Id'] = event.requestContext.requestId;
@@ -75,7 +75,7 @@ export const responseHeaders = (
     if (methodOf(event) === 'HEAD') delete response.body;
     const code = error !== null && error !== undefined && 'code' in error ? String(error.code) : undefined;
     const milliseconds = clock() - startedAt;
-    log(requestLine(event, context, response, { lambda, keyResult, code, milliseconds }));
+    log(requestLine(event, context, response, { lambda, keyStatus, code, milliseconds }));
   };
   return { after: addHeadersAndLog, onError: addHeadersAndLog };
 };

@@ -11,7 +11,9 @@ import { BASE_HEADER_NAMES, headers, type Json, problemResponse, ref } from './r
 const KEYED_HEADER_NAMES: readonly HeaderName[] = [...BASE_HEADER_NAMES, 'X-Api-Key-Status'];
 const CALL_HEADER_NAMES: readonly HeaderName[] = [...KEYED_HEADER_NAMES, 'RateLimit-Policy', 'RateLimit'];
 
-const UNKEYED_STATUSES: readonly number[] = [403, 413, 414, 415];
+/** The key is checked later or, with 429, not at all. */
+const UNKEYED_STATUSES: readonly number[] = [403, 413, 414, 415, 429];
+const WAITING_STATUSES: readonly number[] = [429, 503];
 
 /** A tool call that can be retried. Its result contains the same number of seconds. */
 const { description, schema, example: seconds } = headerDescriptions['Retry-After'];
@@ -109,7 +111,7 @@ export const mcpPaths = (): Json => ({
             status,
             problemResponse(codes, [
               ...(UNKEYED_STATUSES.includes(status) ? BASE_HEADER_NAMES : KEYED_HEADER_NAMES),
-              ...(status === 503 ? (['Retry-After'] as const) : []),
+              ...(WAITING_STATUSES.includes(status) ? (['Retry-After'] as const) : []),
             ]),
           ]),
         ),

@@ -23,6 +23,7 @@ export const MCP_CODES = [
   'content_too_large',
   'uri_too_long',
   'unsupported_media_type',
+  'rate_limited',
   'internal_error',
   'upstream_unavailable',
 ] as const satisfies readonly ProblemCode[];

@@ -15,10 +15,14 @@ import {
   viewerIp,
 } from '../../support/limited-app.ts';
 import { expectProblem } from '../../support/problem.ts';
-import { createTestApp, type TestResponse } from '../../support/test-app.ts';
+import { createTestApp, type TestApp, type TestResponse } from '../../support/test-app.ts';
 
 const ROUTES = routesOf(BROWSE_TARGETS);
 const SEARCH = '/search?q=fjord';
+
+class StoreError extends Error {
+  readonly code = 'ECONNREFUSED';
+}
 
 const expectInvalid = (answer: TestResponse): void => {
   expectProblem(answer, 401, 'invalid_key');
@@ -107,17 +111,83 @@ describe.each(['unknown', 'disabled', 'malformed'] as const)('a key that is %s',
   });
 });
 
-test('[keys 6] a valid key is served as unverified after 30 unknown keys from its network, and the log says unread', async () => {
-  const { headers, keys } = createTestKey();
-  const { get, log } = createLimitedApp({ access: { keys } });
-  for (let count = 0; count < 30; count += 1)
-    expectInvalid(await get('/jack', { headers: { authorization: `Bearer ${newApiKey()}` } }));
-  const answer = await get('/jack', { headers });
-  expect(answer.status).toBe(200);
-  expectUnverified(answer);
-  expect(log.at(-1)).toMatchObject({ event: 'request', key: 'unread' });
-  const elsewhere = await get('/jack', { headers: { ...headers, ...viewerIp('192.0.2.9') } });
-  expect(elsewhere.headers['x-api-key-status']).toBe('valid');
+describe('[keys 22] after 30 unknown keys from its client network', () => {
+  /** @returns the last of the unknown keys */
+  const spendBound = async (get: TestApp['get']): Promise<Readonly<Record<string, string>>> => {
+    let headers = {};
+    for (let count = 0; count < 30; count += 1) {
+      headers = { authorization: `Bearer ${newApiKey()}` };
+      expectInvalid(await get('/jack', { headers }));
+    }
+    return headers;
+  };
+
+  test.each(ROUTES)(
+    'a key that was never found is 429 at %s, without a read, a charge or a provider call',
+    async (route) => {
+      const { headers, keys, reads } = createTestKey();
+      const { upstream, calls } = countingUpstream();
+      const { get, clock, log } = createLimitedApp({ upstream, access: { keys, counters: counterStoreNotCalled } });
+      const unknown = await spendBound(get);
+      const [before, called] = [reads(), calls()];
+      for (const query of ['', 'limit=0', 'format=xml', 'cursor=x'])
+        for (const authorization of [headers.authorization, `Bearer ${newApiKey()}`]) {
+          const answer = await get(withQuery(route, query), { headers: { authorization, accept: 'application/json' } });
+          expectProblem(answer, 429, 'rate_limited');
+          expect(answer.json()).toMatchObject({
+            retry_after: 61,
+            resolution: expect.stringContaining('Authorization'),
+          });
+          expect(answer.headers).toMatchObject({ 'retry-after': '61', 'cache-control': 'private, no-store' });
+          for (const name of ['x-api-key-status', 'ratelimit']) expect(answer.headers).not.toHaveProperty(name);
+          expect(log.at(-1)).toMatchObject({ event: 'request', status: 429, code: 'rate_limited', key: undefined });
+        }
+      expectInvalid(await get(route, { headers: unknown }));
+      expect([reads(), calls()]).toEqual([before, called]);
+      const elsewhere = await get('/jack?limit=0', { headers: { ...headers, ...viewerIp('192.0.2.9') } });
+      expect(elsewhere.headers['x-api-key-status']).toBe('valid');
+      clock.wait(60_999);
+      const waited = await get('/jack?limit=0', { headers });
+      expect([waited.status, waited.headers['x-api-key-status']]).toEqual([400, 'valid']);
+    },
+  );
+
+  test('a key that was found is read for each request: disabled it is 401, enabled it is valid', async () => {
+    const { headers, keys, change, delete: remove } = createTestKey();
+    const { get } = createLimitedApp({ access: { keys } });
+    expect((await get('/jack', { headers })).headers['x-api-key-status']).toBe('valid');
+    await spendBound(get);
+    change({ state: 'disabled' });
+    expectInvalid(await get('/jack', { headers }));
+    change({ state: 'enabled' });
+    expect((await get('/jack', { headers })).headers['x-api-key-status']).toBe('valid');
+    remove();
+    expectInvalid(await get('/jack', { headers }));
+    expectInvalid(await get('/jack', { headers }));
+  });
+
+  test('a disabled key that was found before is 401, and a caller without a key is served', async () => {
+    const { headers, keys } = createTestKey({ state: 'disabled' });
+    const { get } = createLimitedApp({ access: { keys } });
+    expectInvalid(await get('/jack', { headers }));
+    await spendBound(get);
+    expectInvalid(await get('/jack', { headers }));
+    const anonymous = await get('/jack');
+    expect([anonymous.status, anonymous.headers['x-api-key-status']]).toEqual([200, 'anonymous']);
+  });
+
+  test('a key is unverified once the store cannot be reached, if it was found before', async () => {
+    const testKey = createTestKey();
+    let isDown = false;
+    const read: ApiKeyReader['read'] = (hash) =>
+      isDown ? Promise.reject(new StoreError('down')) : testKey.keys.read(hash);
+    const { get } = createLimitedApp({ access: { keys: { read } } });
+    await get('/jack', testKey);
+    const unknown = await spendBound(get);
+    isDown = true;
+    expectUnverified(await get('/jack', testKey));
+    expectInvalid(await get('/jack', { headers: unknown }));
+  });
 });
 
 describe('[keys 11] a rejected key', () => {
@@ -184,10 +254,6 @@ test('[keys 12] neither a key nor its hash is sent or logged in any case', async
   const all = JSON.stringify([told, log, counters.calls]).toLowerCase();
   for (const secret of [key, key.slice('pstn_'.length), hash]) expect(all).not.toContain(secret.toLowerCase());
 });
-
-class StoreError extends Error {
-  readonly code = 'ECONNREFUSED';
-}
 
 /** The errors repeat the hash, which no answer and no log line may. */
 const outages: readonly (readonly [string, (hash: string) => Promise<never>])[] = [

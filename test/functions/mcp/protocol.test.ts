@@ -2,6 +2,7 @@
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
 import { expect, test } from 'vitest';
 import { HANDSHAKE_VERSIONS } from '../../../shared/contract/mcp.ts';
+import { newApiKey } from '../../support/access-control.ts';
 import { type McpAnswer, META, mcpCalls, rpc } from '../../support/mcp-calls.ts';
 import { fixtureRegistry } from '../../support/mcp-fixtures.ts';
 import { mcpHandler } from '../../support/mcp-server.ts';
@@ -107,6 +108,22 @@ test('[keys 14] POST /mcp with an invalid key returns 401 without a challenge, w
     expectProblem(answer, 401, 'invalid_key');
     expect(answer.headers).toMatchObject({ 'x-api-key-status': 'invalid', 'cache-control': 'private, no-store' });
   }
+});
+
+test('[keys 22] POST /mcp returns 429 for a key that was not read, whatever the body is, after 30 unknown keys', async () => {
+  const { call } = mcpCalls(mcpHandler(fixtureRegistry));
+  const withKey = () => ({ authorization: `Bearer ${newApiKey()}` });
+  for (let count = 0; count < 30; count += 1) expect((await call(rpc('tools/list'), withKey())).status).toBe(401);
+  for (const body of [rpc('tools/list'), 'nonsense']) {
+    const answer = await call(body, withKey());
+    expectProblem(answer, 429, 'rate_limited');
+    expect(answer.headers).toMatchObject({
+      'retry-after': String(answer.json.retry_after),
+      'cache-control': 'private, no-store',
+    });
+    expect(answer.headers).not.toHaveProperty('x-api-key-status');
+  }
+  expect((await call(rpc('tools/list'))).status).toBe(200);
 });
 
 test.each(['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'])(

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { sha256Hex } from '../../../shared/auth/api-key.ts';
+import type { KeyResult } from '../../../shared/ports/access-control.ts';
 import type { ApiKeyRecord } from '../../../shared/ports/stores.ts';
 import { createMemoryCounterStore } from '../../../shared/stores/memory-counter-store.ts';
 import { createTestAccessControl, keyRecord, newApiKey } from '../../support/access-control.ts';
@@ -32,7 +33,7 @@ const bench = () => {
     store,
     delay,
     /** Runs one request with the key from its identification to its settlement, as the pipeline does. */
-    ask: async (): Promise<string> => {
+    ask: async (): Promise<KeyResult> => {
       const caller = access.identify({ authorization: `Bearer ${key}`, ip: ADA });
       await caller.chargeAllowance('search', 'tide');
       await caller.settle('answered');

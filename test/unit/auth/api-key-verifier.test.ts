@@ -50,7 +50,7 @@ describe('a client network that presents unknown keys', () => {
     for (const period of [0, 1]) {
       const all = await Promise.all(unknownKeys(100, period * 200).map((hash) => status(hash)));
       for (const hash of unknownKeys(100, period * 200 + 100)) all.push(await status(hash));
-      expect(all).toEqual([...Array(30).fill('invalid'), ...Array(170).fill('unread')]);
+      expect(all).toEqual([...Array(30).fill('invalid'), ...Array(170).fill('over_bound')]);
       expect(reads).toHaveLength(30 * (period + 1));
       clock.wait(MINUTE);
     }
@@ -80,8 +80,8 @@ describe('a client network that presents unknown keys', () => {
     expect(reads).toHaveLength(1 + 31);
   });
 
-  test('gets unread for keys that the instance has never read, and invalid for keys that the store did not have', async () => {
-    const { status, stored } = bench();
+  test('[keys 22] gets over_bound for keys that the instance has never read, and invalid for keys that the store did not have', async () => {
+    const { status, stored, verify, clock, reads } = bench();
     const [deleted, valid] = [sha256Hex('deleted'), sha256Hex('valid')];
     for (const hash of [deleted, valid]) stored.set(hash, keyRecord());
     expect(await status(deleted)).toBe('valid');
@@ -90,8 +90,26 @@ describe('a client network that presents unknown keys', () => {
     const [first = ''] = unknownKeys(1);
     const seen: string[] = [];
     for (const hash of [deleted, deleted, first, valid]) seen.push(await status(hash));
-    expect(seen).toEqual(['invalid', 'invalid', 'invalid', 'unread']);
+    expect(seen).toEqual(['invalid', 'invalid', 'invalid', 'over_bound']);
     expect(await status(valid, BOB)).toBe('valid');
+    const before = reads.length;
+    const [never, until] = [sha256Hex('never read'), clock.now() + MINUTE];
+    expect(await verify(never, ADA, NO_DEADLINE)).toEqual({ status: 'over_bound', until });
+    expect(reads).toHaveLength(before);
+    clock.set(until);
+    expect(await status(never)).toBe('invalid');
+    expect(reads).toHaveLength(before + 1);
+  });
+
+  test('[keys 22] reads a key in vain only for a minute: a key of a restored table is not 401 for long', async () => {
+    const { status, stored, clock } = bench();
+    stored.clear();
+    expect(await status()).toBe('invalid');
+    stored.set(HASH, keyRecord());
+    clock.wait(MINUTE);
+    for (const hash of unknownKeys(30)) await status(hash);
+    expect(await status()).toBe('over_bound');
+    expect(await status(HASH, BOB)).toBe('valid');
   });
 });
 

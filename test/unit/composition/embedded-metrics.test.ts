@@ -125,7 +125,7 @@ describe('values of metrics', () => {
     ['a valid key', { key: 'valid' }, { keyed: 1 }],
     ['a key that was not verified', { key: 'unverified' }, { keyed: 1, unverified: 1 }],
     ['an invalid key', { key: 'invalid' }, {}],
-    ['a key that was not read because of many unknown keys', { key: 'unread' }, {}],
+    ['a key that was not checked', { key: undefined, status: 429 }, { refusals: 1 }],
     ['no key', { key: 'anonymous' }, {}],
     ['an answer from the read cache', { cache: 'hit' }, { cache_hits: 1 }],
     ['an answer of a running call', { cache: 'joined' }, {}],

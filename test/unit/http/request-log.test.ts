@@ -19,7 +19,7 @@ const lineOf = (
   response: Partial<HttpResult>,
   members: Partial<RequestState> = {},
   request: RequestOptions = {},
-  keyResult?: KeyResult,
+  keyStatus?: KeyResult,
 ) => {
   const asked = event('/api/v1/posts?id=20', request);
   const state: RequestState = {
@@ -35,7 +35,7 @@ const lineOf = (
     { ...asked, requestContext: { ...asked.requestContext, requestId: 'id' } },
     { ...context(), state },
     { statusCode: 200, headers: {}, ...response },
-    { lambda: 'posts', keyResult, code: undefined, milliseconds: 12 },
+    { lambda: 'posts', keyStatus, code: undefined, milliseconds: 12 },
   );
 };
 

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { sha256Hex } from '../../../shared/auth/api-key.ts';
 import { buildAllowances } from '../../../shared/contract/allowances.ts';
 import { Problem } from '../../../shared/contract/problems.ts';
-import type { AccessControl } from '../../../shared/ports/access-control.ts';
+import type { AccessControl, KeyResult } from '../../../shared/ports/access-control.ts';
 import type { LogFields } from '../../../shared/ports/system.ts';
 import { createDynamoDbApiKeyReader } from '../../../shared/stores/dynamodb-api-key-reader.ts';
 import { createDynamoDbCounterStore } from '../../../shared/stores/dynamodb-counter-store.ts';
@@ -81,7 +81,7 @@ afterEach(async () => {
 });
 
 interface Visited {
-  readonly status: string;
+  readonly status: KeyResult;
   readonly outcome: string;
   readonly limit: string | undefined;
 }
