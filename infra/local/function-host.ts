@@ -1,5 +1,5 @@
 // Loads the bundles that AWS runs, each with a separate process object. As on Lambda, a function sees only its own
-// environment, and its output is its log. The compiled code is kept beside a bundle, because compiling all bundles takes
+// environment, and its output is its log. The process object also has the counters that the functions share. The compiled code is kept beside a bundle, because compiling all bundles takes
 // longer than the rest of the start.
 import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -9,6 +9,8 @@ import type { Context } from 'aws-lambda';
 import { LAMBDA_TIMEOUT_SECONDS, type LambdaName, lambdaNames, lambdas } from '../../shared/contract/lambdas.ts';
 import type { HttpEvent } from '../../shared/http/event.ts';
 import { asRecord } from '../../shared/model/json.ts';
+import type { ProcessCounters } from '../../shared/ports/stores.ts';
+import { createProcessCounters, PROCESS_COUNTERS } from '../../shared/stores/process-counters.ts';
 import { bundleFile } from '../build/dist-layout.ts';
 
 const PARAMETERS = ['exports', 'require', 'module', '__filename', '__dirname', 'process'] as const;
@@ -125,9 +127,19 @@ export const lambdaContext = (name: LambdaName, requestId: string): Context => {
 const isHandler = (value: unknown): value is Handler => typeof value === 'function';
 
 /** @throws the error of a function that does not start, such as an invalid setting */
-const load = (file: string, environment: NodeJS.ProcessEnv, writeLog: (text: string) => void): Handler => {
+const load = (
+  file: string,
+  environment: NodeJS.ProcessEnv,
+  writeLog: (text: string) => void,
+  counters: ProcessCounters,
+): Handler => {
   const output = { value: { write: writeLog } };
-  const lambdaProcess = Object.create(process, { env: { value: { ...environment } }, stdout: output, stderr: output });
+  const lambdaProcess = Object.create(process, {
+    env: { value: { ...environment } },
+    stdout: output,
+    stderr: output,
+    [PROCESS_COUNTERS]: { value: counters },
+  });
   const handler: unknown = Reflect.get(loadBundle(file, lambdaProcess), 'handler');
   if (!isHandler(handler)) throw new Error(`${file} exports no handler`);
   return handler;
@@ -158,15 +170,17 @@ const requireResponseSize = (result: unknown): unknown => {
  *
  * @param dist the output folder of the build
  * @param names the functions to load @default all
+ * @param counters in which the functions count with COUNTER_STORE=memory @default counters of these functions alone
  */
 export const hostFunctions = (
   dist: string,
   environment: NodeJS.ProcessEnv,
   writeLog: (text: string) => void,
   names: readonly LambdaName[] = lambdaNames,
+  counters: ProcessCounters = createProcessCounters(Date),
 ): FunctionHost => {
   const handlers = new Map(
-    names.map((name): [LambdaName, Handler] => [name, load(bundleFile(dist, name), environment, writeLog)]),
+    names.map((name): [LambdaName, Handler] => [name, load(bundleFile(dist, name), environment, writeLog, counters)]),
   );
   return async (name, event) => {
     const handler = handlers.get(name);

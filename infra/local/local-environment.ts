@@ -83,10 +83,15 @@ export const resolveOperatorToken = (given: Environment): OperatorToken => {
 
 export const DEFAULT_ORIGIN = `http://${localDefaults.host}:${localDefaults.port}`;
 
+/** The table of another DynamoDB may be that of several processes. */
+const defaultCounterStore = (given: Environment): string =>
+  readVariable(given, env.dynamodbEndpoint) === undefined ? localDefaults.counterStore : 'dynamodb';
+
 /** @param origin the origin of the service, also if it is not running */
 export const localEnvironment = (given: Environment, origin: string = DEFAULT_ORIGIN): Environment => ({
   ...given,
   [env.baseUrl]: readVariable(given, env.baseUrl) ?? origin,
   [env.originSecrets]: readVariable(given, env.originSecrets) ?? localDefaults.originSecret,
   [env.pictures]: readVariable(given, env.pictures) ?? localDefaults.pictures,
+  [env.counterStore]: readVariable(given, env.counterStore) ?? defaultCounterStore(given),
 });

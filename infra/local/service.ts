@@ -16,6 +16,7 @@ import { type LambdaName, lambdaNames, lambdas } from '../../shared/contract/lam
 import { httpUrl } from '../../shared/settings/base-parsers.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
 import { localEnv } from '../../shared/settings/local-service.ts';
+import { createProcessCounters } from '../../shared/stores/process-counters.ts';
 import { edgeFile } from '../build/dist-layout.ts';
 import { withBundles } from '../build/kept-build.ts';
 import { createApiGateway, createFunctionUrl } from './api-gateway.ts';
@@ -104,7 +105,8 @@ const startFunctions = (
     lambdas[name].tables !== 'none' || (lambdas[name].readsProviders && countsRows);
   const others = lambdaNames.filter(needsStore);
   const first = lambdaNames.filter((name) => !needsStore(name));
-  const now = hostFunctions(directory, environment, writeLog, first);
+  const counters = createProcessCounters(Date);
+  const now = hostFunctions(directory, environment, writeLog, first, counters);
   let answering = 0;
 
   const startOthers = async () => {
@@ -113,7 +115,8 @@ const startFunctions = (
     const { startDynamoDb } = await import('./dynamodb.ts');
     const store = await startDynamoDb(given);
     try {
-      return { store, later: hostFunctions(directory, { ...environment, ...store.environment }, writeLog, others) };
+      const complete = { ...environment, ...store.environment };
+      return { store, later: hostFunctions(directory, complete, writeLog, others, counters) };
     } catch (error) {
       await store.close();
       throw error;

@@ -122,8 +122,7 @@ const createCaller = (request: CallerRequest, allowanceLimiter: AllowanceLimiter
       const queryKey = outcome === 'failed' ? charge.queryKey : undefined;
       await allowanceLimiter.refund({ name: charge.name, queryKey }, key, identity, charges);
     }
-    // A charge records the use of the key in the same write.
-    if (key !== undefined && charge === undefined) await allowanceLimiter.recordUse(key);
+    if (key !== undefined) await allowanceLimiter.recordUse(key, charges);
   };
 
   const isKnown = !('then' in authentication);

@@ -16,7 +16,7 @@ import { httpUrl } from '../settings/base-parsers.ts';
 import { env } from '../settings/environment-variables.ts';
 import { createDynamoDbApiKeyReader } from '../stores/dynamodb-api-key-reader.ts';
 import { createDynamoDbClient, type DynamoDbOptions } from '../stores/dynamodb-client.ts';
-import { createDynamoDbCounterStore } from '../stores/dynamodb-counter-store.ts';
+import { countersFromEnvironment } from './counters.ts';
 import { readCursorSecrets } from './cursors.ts';
 import {
   type Environment,
@@ -75,13 +75,13 @@ const createFromEnvironment = (
   writeLog: WriteLine | undefined,
   keysOf: (client: ReturnType<typeof createDynamoDbClient>) => ApiKeyReader,
 ): AccessControlPorts => {
-  const { clock, wall, log } = httpFromEnvironment(environment, writeLog);
+  const { clock, wall = { now: clock }, log } = httpFromEnvironment(environment, writeLog);
   const client = createDynamoDbClient(dynamoDbOptions(environment));
   const [networkSecret] = readCursorSecrets(environment);
   return {
     accessControl: createAccessControl({
       keys: keysOf(client),
-      counters: createDynamoDbCounterStore(client, tableName(environment, 'counters')),
+      counters: countersFromEnvironment(environment, client, tableName(environment, 'counters'), wall).store,
       allowances: readAllowances(environment),
       networkSecret,
       clock,

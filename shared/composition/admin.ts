@@ -12,10 +12,10 @@ import {
 } from '../stores/dynamodb-admin-stores.ts';
 import { createDynamoDbApiKeyStore } from '../stores/dynamodb-api-key-store.ts';
 import { createDynamoDbClient } from '../stores/dynamodb-client.ts';
-import { createDynamoDbCounterStore } from '../stores/dynamodb-counter-store.ts';
 import { createStoreConnection, createStoreGuard } from '../stores/store-guard.ts';
 import { createHealthCheck, sampleCheck } from '../upstream/health-check.ts';
 import { dynamoDbOptions, readAllowances, tableName } from './access-control.ts';
+import { countersFromEnvironment } from './counters.ts';
 import { readCursorSecrets } from './cursors.ts';
 import { type Environment, httpFromEnvironment, parseVariable, readVariable, type WriteLine } from './environment.ts';
 import { readPaidRowCeiling } from './paid-rows.ts';
@@ -28,16 +28,17 @@ export const adminFromEnvironment = (environment: Environment = process.env, wri
   const random = Math.random;
   const withheldFile = readVariable(environment, env.withheldFile);
   const client = createDynamoDbClient(dynamoDbOptions(environment));
-  const counters = tableName(environment, 'counters');
+  const table = tableName(environment, 'counters');
+  const counters = countersFromEnvironment(environment, client, table, wall);
   const admin = tableName(environment, 'admin');
   return {
     ...http,
     keys: createDynamoDbApiKeyStore(client, tableName(environment, 'keys')),
     sessions: createDynamoDbSessionStore(client, admin),
     audit: createDynamoDbAuditStore(client, admin, () => wall.now()),
-    usage: createDynamoDbUsageReader(client, counters),
+    usage: counters.usageReader(createDynamoDbUsageReader(client, table)),
     limiter: createFixedWindowLimiter({
-      store: createDynamoDbCounterStore(client, counters),
+      store: counters.store,
       guard: createStoreGuard('counters', { clock, log, random, connection: createStoreConnection(clock) }),
       clock,
       wall,

@@ -18,6 +18,8 @@ export interface Counter {
   readonly usedOn?: string;
   /** Overwrite an earlier expiry with `expiresAt`. @default the first expiry stays */
   readonly extendsExpiry?: boolean;
+  /** The dashboard shows the use of the partition. */
+  readonly isReported?: boolean;
 }
 
 export type CounterResult =
@@ -25,6 +27,12 @@ export type CounterResult =
   | { readonly admitted: false; readonly full: 'window' | 'burst' };
 
 export interface CounterStore {
+  /**
+   * Counts in this process: no call can fail or take time. A charge does not record the day of use; `touch` does.
+   *
+   * @default another process counts, and a charge records the day of use
+   */
+  readonly isInProcess?: boolean;
   /** Adds all units or none, depending on the limits, in one conditional write: exact under any concurrency. */
   charge(counter: Counter, units: number, signal?: AbortSignal): Promise<CounterResult>;
   /** Takes units back, or none if the counter has fewer. */
@@ -40,6 +48,16 @@ export interface WindowUsage {
   readonly count: number;
   /** The day of the last use in the window; only for API keys. */
   readonly usedOn?: string;
+}
+
+/** Counts in the memory of a process. */
+export type ProcessCounters = Pick<CounterStore, 'charge' | 'refund'> & Pick<UsageReader, 'spentSince'> & DaysOfUse;
+
+export interface DaysOfUse {
+  /** @returns whether it is the first call of the partition and the day */
+  recordDay(partition: string, day: string): boolean;
+  /** The record of the day failed, so that the next call for it is the first again. */
+  forgetDay(partition: string): void;
 }
 
 export interface UsageReader {

@@ -48,7 +48,8 @@ export interface AllowanceLimiter {
     identity: string,
     charges: RequestCharges,
   ): Promise<void>;
-  recordUse(key: ApiKeyRecord): Promise<void>;
+  /** Records the day of use of the key, unless a charge of the request has done so. Never rejects. */
+  recordUse(key: ApiKeyRecord, charges: RequestCharges): Promise<void>;
   /** @param key unset: no valid key @param charges unset: the policy only */
   allowanceState(
     name: AllowanceName,
@@ -161,7 +162,10 @@ export const createAllowanceLimiter = (
       if (charges.result !== undefined) charges.result = { ...charges.result, isRefunded: true };
     },
 
-    recordUse: (key) => limiter.recordUse(allowanceSubjectOf('search', key, '')),
+    async recordUse(key, charges) {
+      if (charges.result !== undefined && limiter.recordsUse) return;
+      await limiter.recordUse(allowanceSubjectOf('search', key, ''));
+    },
 
     allowanceState(name, key, charges) {
       const { decision, isPool = false } = charges ?? {};

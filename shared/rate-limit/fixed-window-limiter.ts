@@ -17,6 +17,9 @@
 // 10,000 days of use are remembered; an evicted denial costs one more write. Counters expire 1 day after their window;
 // the first use of a key on a day is kept for 400 days. Times are milliseconds, expiries epoch seconds.
 //
+// Counters in this process (stores/process-counters.ts) need no guard: they always answer, in no time. Their expiry is the
+// end of the window.
+//
 // Failure. If the store does not answer in time, the charge is counted in memory, per instance, against the same limit,
 // because a denial names this limit. A limit that all callers share is divided by 4 and rounded up. The result of the
 // failed write is unknown, so the store may count that charge as well. Such a decision is not certain: it carries no
@@ -77,6 +80,8 @@ export interface FixedWindowLimiter {
   charge(subject: AllowanceSubject, deadline: Deadline, units?: number): Promise<ChargeDecision>;
   /** @returns the remembered denial that a charge of 1 unit would get; undefined: only the store can decide */
   knownDenial(subject: AllowanceSubject): DeniedCharge | undefined;
+  /** A charge records the day of use. */
+  readonly recordsUse: boolean;
   /** Records today as a day of use without a charge, once per instance and day. Never rejects. */
   recordUse(subject: AllowanceSubject): Promise<void>;
 }
@@ -91,6 +96,7 @@ interface CachedDenial {
 
 export interface FixedWindowLimiterOptions {
   readonly store: CounterStore;
+  /** Not used for counters in this process. */
   readonly guard: StoreGuard;
   readonly clock: Clock;
   /** For the windows, which all instances share. */
@@ -122,19 +128,25 @@ const remainingOf = (
 const endOf = ({ endsAt, burst }: RateLimitWindow, full: 'window' | 'burst'): number =>
   full === 'burst' && burst !== undefined ? burst.endsAt : endsAt;
 
+/** No call fails or takes time. */
+const UNGUARDED: StoreGuard = async (work) => ({ ok: true, value: await work(NO_ABORT) });
+const NO_ABORT = new AbortController().signal;
+
 export const createFixedWindowLimiter = ({
   store,
-  guard,
+  guard: guardOfStore,
   clock,
   wall = { now: clock },
 }: FixedWindowLimiterOptions): FixedWindowLimiter => {
+  const { isInProcess = false } = store;
+  const guard = isInProcess ? UNGUARDED : guardOfStore;
   const memory = createMemoryCounterStore(() => wall.now());
   const denials = createBoundedMap<CachedDenial>(MAX_REMEMBERED);
   /** The last day of use that this instance recorded, by partition. */
   const recordedDays = createBoundedMap<string>(MAX_REMEMBERED);
 
   const counterOf = (
-    { partition, allowance, isKeyed }: AllowanceSubject,
+    { partition, allowance, isKeyed, isShared }: AllowanceSubject,
     window: RateLimitWindow,
     today: string,
   ): Counter => {
@@ -146,6 +158,7 @@ export const createFixedWindowLimiter = ({
       ...(window.burst && allowance.burst && { burst: { index: window.burst.index, limit: allowance.burst.count } }),
       expiresAt: Math.ceil(window.endsAt / 1000) + (extendsExpiry ? KEY_USE_KEPT_SECONDS : COUNTER_KEPT_SECONDS),
       ...(isKeyed && { usedOn: today, extendsExpiry }),
+      ...((isKeyed || isShared) && { isReported: true }),
     };
   };
 
@@ -179,7 +192,8 @@ export const createFixedWindowLimiter = ({
       if (denial !== undefined) return denial;
       const now = wall.now();
       const window = windowAt(now, subject.allowance, subject.partition);
-      const counter = counterOf(subject, window, dayOf(now));
+      const stored = counterOf(subject, window, dayOf(now));
+      const counter = isInProcess ? memoryCounter(stored, window) : stored;
       const result = await guard((signal) => store.charge(counter, units, signal), { deadline, attempts: 1 });
       if (!result.ok) return chargeMemory(window, memoryCounter(counter, window, subject.isShared), units);
       const charge = result.value;
@@ -187,13 +201,13 @@ export const createFixedWindowLimiter = ({
         const { full } = charge;
         const endsAt = endOf(window, full);
         // A charge of several units may be denied while a charge of 1 unit is admitted.
-        if (units === 1) {
+        if (units === 1 && !isInProcess) {
           const until = clock() + endsAt - wall.now();
           denials.set(subject.partition, { allowance: formatAllowance(subject.allowance), full, until });
         }
         return { admitted: false, full, endsAt, isCertain: true };
       }
-      rememberDay(subject, counter);
+      if (!isInProcess) rememberDay(subject, counter);
       return {
         admitted: true,
         endsAt: window.endsAt,
@@ -204,12 +218,14 @@ export const createFixedWindowLimiter = ({
 
     knownDenial,
 
+    recordsUse: !isInProcess,
+
     async recordUse(subject) {
       const now = wall.now();
       const counter = counterOf(subject, windowAt(now, subject.allowance, subject.partition), dayOf(now));
       if (!counter.extendsExpiry) return;
       const result = await guard((signal) => store.touch(counter, signal), SINGLE_ATTEMPT);
-      if (result.ok) rememberDay(subject, counter);
+      if (result.ok && !isInProcess) rememberDay(subject, counter);
     },
   };
 };

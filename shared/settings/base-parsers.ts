@@ -72,3 +72,7 @@ export const pictures = choice(PICTURES);
 /** The choices of the operator about translations: providers are asked for them, or not. */
 export const TRANSLATION = ['on', 'off'] as const;
 export const translation = choice(TRANSLATION);
+
+/** Where allowances are counted: in the table, which all instances share, or in the memory of the one process. */
+export const COUNTER_STORES = ['dynamodb', 'memory'] as const;
+export const counterStore = choice(COUNTER_STORES);

@@ -11,6 +11,7 @@ export const env = {
   canaryProfile: 'CANARY_PROFILE',
   cursorSecrets: 'CURSOR_SECRETS',
   dynamodbEndpoint: 'DYNAMODB_ENDPOINT',
+  counterStore: 'COUNTER_STORE',
   adminTokenHashes: 'ADMIN_TOKEN_HASHES',
   securityContact: 'SECURITY_CONTACT',
   abuseContact: 'ABUSE_CONTACT',

@@ -16,6 +16,7 @@ export const localDefaults = {
   port: 3000,
   upstream: 'auto',
   pictures: 'proxied',
+  counterStore: 'memory',
   dataDir: '.local',
   /** Accepted as `x-origin-secret`: the local service has no secret to protect. */
   originSecret: 'local',

@@ -6,7 +6,7 @@ import { documents } from '../contract/documents.ts';
 import type { METRICS_NAMESPACE } from '../contract/metrics.ts';
 import { defaultProviders, type ProviderName, paidRowsSetting, providers } from '../contract/providers.ts';
 import type { TableName, tables } from '../contract/tables.ts';
-import { INDEXING, PICTURES, TRANSLATION } from './base-parsers.ts';
+import { COUNTER_STORES, INDEXING, PICTURES, TRANSLATION } from './base-parsers.ts';
 import { env, environmentDefaults } from './environment-variables.ts';
 import { localDefaults, type localEnv, localTableNames } from './local-service.ts';
 
@@ -116,6 +116,10 @@ export const variableDescriptions: Readonly<Record<VariableName, VariableDescrip
       '`stdout` writes the log to standard output, and messages for people to standard error, as the container does.',
   },
   DYNAMODB_ENDPOINT: { default: 'embedded store', meaning: 'URL of another DynamoDB, such as DynamoDB Local.' },
+  COUNTER_STORE: {
+    default: `${code(COUNTER_STORES[1])}; ${code(COUNTER_STORES[0])} with ${code(env.dynamodbEndpoint)}`,
+    meaning: `Where allowances are counted: in memory (${code(COUNTER_STORES[1])}), or in the counters table (${code(COUNTER_STORES[0])}), for several processes.`,
+  },
   KEYS_TABLE: { default: code(localTableNames.keys), meaning: 'Table of API keys.' },
   COUNTERS_TABLE: { default: code(localTableNames.counters), meaning: 'Table of counters.' },
   ADMIN_TABLE: { default: code(localTableNames.admin), meaning: 'Table of sessions and audit entries.' },

@@ -6,7 +6,8 @@ const MAX_COUNTERS = 10_000;
 
 interface CounterEntry {
   count: number;
-  readonly bursts: Map<number, number>;
+  /** Unset: no burst limit. */
+  bursts?: Map<number, number>;
   readonly expiresAt: number;
 }
 
@@ -23,14 +24,16 @@ export const createMemoryCounterStore = (clock: () => number, maxCounters: numbe
   const entryOf = (counter: Counter): CounterEntry => {
     const existing = entries.get(keyOf(counter));
     if (existing !== undefined) return existing;
-    const entry: CounterEntry = { count: 0, bursts: new Map(), expiresAt: counter.expiresAt };
+    const entry: CounterEntry = { count: 0, expiresAt: counter.expiresAt };
     entries.set(keyOf(counter), entry);
     return entry;
   };
 
   const add = (entry: CounterEntry, { burst }: Counter, units: number): void => {
     entry.count += units;
-    if (burst !== undefined) entry.bursts.set(burst.index, (entry.bursts.get(burst.index) ?? 0) + units);
+    if (burst === undefined) return;
+    entry.bursts ??= new Map();
+    entry.bursts.set(burst.index, (entry.bursts.get(burst.index) ?? 0) + units);
   };
 
   return {
@@ -38,7 +41,7 @@ export const createMemoryCounterStore = (clock: () => number, maxCounters: numbe
       const entry = entryOf(counter);
       const { limit, burst } = counter;
       if (entry.count > limit - units) return { admitted: false, full: 'window' };
-      const burstCount = burst === undefined ? 0 : (entry.bursts.get(burst.index) ?? 0);
+      const burstCount = burst === undefined ? 0 : (entry.bursts?.get(burst.index) ?? 0);
       if (burst !== undefined && burstCount > burst.limit - units) return { admitted: false, full: 'burst' };
       add(entry, counter, units);
       return { admitted: true, count: entry.count, ...(burst && { burstCount: burstCount + units }) };
@@ -46,7 +49,7 @@ export const createMemoryCounterStore = (clock: () => number, maxCounters: numbe
     async refund(counter, units) {
       const entry = entries.get(keyOf(counter));
       const { burst } = counter;
-      const burstCount = burst === undefined ? units : (entry?.bursts.get(burst.index) ?? 0);
+      const burstCount = burst === undefined ? units : (entry?.bursts?.get(burst.index) ?? 0);
       if (entry !== undefined && entry.count >= units && burstCount >= units) add(entry, counter, -units);
     },
     async touch() {},

@@ -3,9 +3,11 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import type { LocalService } from '../../infra/local/service.ts';
+import { localEnvironment } from '../../infra/local/local-environment.ts';
+import { type LocalService, startLocalService } from '../../infra/local/service.ts';
 import { sha256Hex } from '../../shared/auth/api-key.ts';
 import { newApiKey } from '../support/access-control.ts';
+import { itemsOf, startDynalite } from '../support/dynamodb.ts';
 import {
   type LocalRequestOptions,
   type LocalResponse,
@@ -13,6 +15,7 @@ import {
   sendRequest,
   startSlowService,
 } from '../support/local-service.ts';
+import { startProxy } from '../support/store-proxy.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const ADMIN_TOKEN = 'a-token-of-the-operator-for-tests-only';
@@ -211,6 +214,57 @@ describe('[allowances 3] [allowances 4] allowances', () => {
   });
 });
 
+describe('[allowances 10] counting in memory', () => {
+  const CALLERS = 150;
+
+  test('admits exactly the limit to 150 requests at once over all functions, and no other service shares it', async () => {
+    const [one, other] = [await started({ CACHE_TTL_SECONDS: '0' }), await started()];
+    const key = await operate(one).create({ search: `70/${DAY}` });
+    const routes = [(q: string) => `/search?q=${q}`, (q: string) => `/api/browse?resource=search&q=${q}`];
+    const all = await Promise.all(
+      Array.from({ length: CALLERS }, (_, index) => one.get(routes[index % 2]?.(`q${index}`) ?? '', key)),
+    );
+    expect(all.filter(({ status }) => status === 200)).toHaveLength(70);
+    expect(all.filter(({ status }) => status === 429)).toHaveLength(CALLERS - 70);
+    expect(await operate(one).used(key)).toMatchObject({ search: { used: 70 }, last_24_hours: { search: 70 } });
+    expect(await statusesOf(other, ['/search?q=a', '/search?q=b', '/search?q=c'])).toEqual(
+      Array(3).fill('200 anonymous'),
+    );
+  });
+
+  test('calls no store for a caller without a key, and stores the day of use of a key once', async () => {
+    const dynamo = await startDynalite();
+    onTestFinished(dynamo.close);
+    const proxy = await startProxy(dynamo.endpoint);
+    onTestFinished(proxy.close);
+    const { keys, counters, admin } = dynamo.tables;
+    const tables = { KEYS_TABLE: keys, COUNTERS_TABLE: counters, ADMIN_TABLE: admin };
+    const fresh = await started({ DYNAMODB_ENDPOINT: proxy.endpoint, COUNTER_STORE: 'memory', ...tables });
+    const key = await operate(fresh).create();
+    proxy.operations.length = 0;
+    expect(await statusesOf(fresh, ['/search?q=a', '/ada_larsson', '/api/v1/posts/20/replies'])).toEqual([
+      '200 anonymous',
+      '200 anonymous',
+      '200 undefined',
+    ]);
+    expect(proxy.operations).toEqual([]);
+    await statusesOf(fresh, [...ROUTES, ...ROUTES], key);
+    await expect.poll(() => proxy.operations.filter((name) => name === 'UpdateItem')).toHaveLength(1);
+    await expect
+      .poll(async () => (await operate(fresh).shown(key))?.['last_used_on'])
+      .toBe(new Date().toISOString().slice(0, 10));
+    expect(await itemsOf(dynamo, 'counters')).toEqual([expect.not.objectContaining({ n: expect.anything() })]);
+  });
+
+  test('is the default only without another DynamoDB, and COUNTER_STORE has two values', async () => {
+    expect(localEnvironment({})['COUNTER_STORE']).toBe('memory');
+    expect(localEnvironment({ DYNAMODB_ENDPOINT: 'http://127.0.0.1:9' })['COUNTER_STORE']).toBe('dynamodb');
+    await expect(startLocalService(localOptions({ COUNTER_STORE: 'disk' }))).rejects.toThrow(
+      'COUNTER_STORE must be dynamodb or memory',
+    );
+  });
+});
+
 /** The contents of all files in a folder. */
 const contentsOf = (folder: string): string =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -237,7 +291,7 @@ describe('keys of the local service', () => {
     expect(await statusesOf(second, ['/search?q=b'], kept)).toEqual(['200 valid']);
     expect(await statusesOf(second, ['/search?q=b'], disabled)).toEqual(['401 invalid']);
     expect(await operate(second).shown(kept)).toMatchObject({ label: 'a key of the tests', search: `2/${DAY}` });
-    expect(await operate(second).used(kept)).toMatchObject({ search: { limit: 2, used: 2 } });
+    expect(await operate(second).used(kept)).toMatchObject({ search: { limit: 2, used: 1 } });
   });
 
   test('of a second service in the same DATA_DIR are kept in memory, with a notice', async () => {

@@ -146,7 +146,7 @@ describe('last_used_on', () => {
   test('[keys 19] [keys 21] includes uses that were not charged', async () => {
     const app = await createAdminApp();
     const { id } = await app.createKey();
-    await limiterOf(app).recordUse(keyRecord({ id }));
+    await limiterOf(app).recordUse(keyRecord({ id }), { refunds: [] });
     expect(await lastUsed(app)).toEqual(['2026-11-21']);
     expect((await usageOf(app))['keys']).toMatchObject([{ search: { used: 0 } }]);
     const answer = await app.ada(`PATCH /api/admin/keys/${id}`, { json: { label: 'x' } });

@@ -1,9 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Allowance, parseAllowance } from '../../../shared/contract/allowances.ts';
-import type { FixedWindowLimiter } from '../../../shared/rate-limit/fixed-window-limiter.ts';
+import type { Counter, CounterStore } from '../../../shared/ports/stores.ts';
+import {
+  type ChargeDecision,
+  createFixedWindowLimiter,
+  type FixedWindowLimiter,
+} from '../../../shared/rate-limit/fixed-window-limiter.ts';
 import { secondsUntil, windowAt } from '../../../shared/rate-limit/window.ts';
-import { createStoreGuard } from '../../../shared/stores/store-guard.ts';
+import { countInProcess, createProcessCounters } from '../../../shared/stores/process-counters.ts';
+import { createStoreGuard, type StoreGuard } from '../../../shared/stores/store-guard.ts';
 import {
   createLimiterFixture,
   expectAdmitted,
@@ -11,6 +17,7 @@ import {
   NO_DEADLINE,
   START,
   subjectFor,
+  testClock,
 } from '../../support/limiter.ts';
 import { seededRandom } from '../../support/random.ts';
 
@@ -280,5 +287,50 @@ describe('[keys 19] the day of use', () => {
     await limiter.recordUse(keyed);
     await limiter.recordUse(keyed);
     expect(store.verbs()).toEqual(['touch', 'touch']);
+  });
+});
+
+describe('[allowances 10] a limiter whose counters are in this process', () => {
+  const keyed = subjectFor(TEN, { partition: 'search#k:k1', isKeyed: true });
+
+  const bench = () => {
+    const clock = testClock();
+    const touched: Counter[] = [];
+    const table: CounterStore = {
+      charge: () => Promise.reject(new Error('a charge reached the table')),
+      refund: () => Promise.reject(new Error('a refund reached the table')),
+      touch: async (counter) => void touched.push(counter),
+    };
+    const store = countInProcess(createProcessCounters({ now: clock.now }), table);
+    const guard: StoreGuard = async () => ({ ok: false });
+    /** The limiters of two functions. */
+    const limiters = [0, 1].map(() => createFixedWindowLimiter({ store, guard, clock: clock.now }));
+    const charge = (index: number): Promise<ChargeDecision> | undefined => limiters[index % 2]?.charge(keyed, 0);
+    return { clock, limiters, charge, touched };
+  };
+
+  test('admits exactly the limit to all functions together, with certain figures, although no time is left for a store', async () => {
+    const { charge } = bench();
+    const all = await Promise.all(Array.from({ length: 150 }, (_, index) => charge(index)));
+    expect(all.filter((decision) => decision?.admitted)).toHaveLength(TEN.count);
+    expect(all[0]).toMatchObject({ admitted: true, remaining: { count: TEN.count - 1 } });
+    expect(all.at(-1)).toMatchObject({ admitted: false, full: 'window', isCertain: true });
+  });
+
+  test('admits a unit that another function gave back', async () => {
+    const { charge } = bench();
+    const all = await Promise.all(Array.from({ length: 20 }, (_, index) => charge(index)));
+    expect((await charge(0))?.admitted).toBe(false);
+    const [first] = all;
+    if (first?.admitted) await first.refund();
+    expect((await charge(1))?.admitted).toBe(true);
+  });
+
+  test('[keys 19] records the day of use apart from a charge, once', async () => {
+    const { charge, limiters, touched } = bench();
+    await charge(0);
+    expect([touched, limiters[0]?.recordsUse]).toEqual([[], false]);
+    for (const limiter of [...limiters, ...limiters]) await limiter.recordUse(keyed);
+    expect(touched).toMatchObject([{ partition: 'search#k:k1', usedOn: '2026-11-21', extendsExpiry: true }]);
   });
 });
