@@ -258,7 +258,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'shared/model',
   ],
   'functions/canary': ['shared/verification', 'shared/composition', 'shared/settings', 'shared/contract'],
-  'infra/command': [],
+  'infra/command': ['shared/model'],
   'infra/build': [
     'infra/command',
     'functions/admin',

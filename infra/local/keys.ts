@@ -4,11 +4,12 @@ import { parseArgs } from 'node:util';
 import { parseBearer } from '../../shared/auth/api-key.ts';
 import { readVariable } from '../../shared/composition/environment.ts';
 import { type AdminOperationId, adminOperations } from '../../shared/contract/admin-operations.ts';
-import { asRecord, errorMessage, parseJson } from '../../shared/model/json.ts';
+import { asRecord, parseJson } from '../../shared/model/json.ts';
 import { visibleLine } from '../../shared/model/visible-text.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
 import { localEnv } from '../../shared/settings/local-service.ts';
 import { answerHelp } from '../command/answer-help.ts';
+import { print, runToExit } from '../command/output.ts';
 import { DEFAULT_ORIGIN } from './local-environment.ts';
 import { CommandError, requestText } from './request-text.ts';
 
@@ -106,11 +107,8 @@ const main = async (): Promise<void> => {
     return undefined;
   });
   if (lines === undefined) throw new CommandError(USAGE);
-  for (const text of lines) console.log(text);
+  await print(lines.map((text) => `${text}\n`).join(''));
 };
 
 answerHelp(USAGE);
-await main().catch((error: unknown) => {
-  console.error(errorMessage(error));
-  process.exitCode = 1;
-});
+await runToExit(main);

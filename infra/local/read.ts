@@ -3,8 +3,9 @@
 import { parseArgs } from 'node:util';
 import { isFeedFormat } from '../../shared/contract/media-types.ts';
 import { textTarget } from '../../shared/model/account-list.ts';
-import { errorMessage, terminalJson } from '../../shared/model/json.ts';
+import { terminalJson } from '../../shared/model/json.ts';
 import { answerHelp } from '../command/answer-help.ts';
+import { fail, print, runToExit } from '../command/output.ts';
 import { originOfLinks, parseBoxArgument } from './box-argument.ts';
 import { pathOfHandle, withQuery } from './client/list-target.ts';
 import { createLocalClient } from './client/service-client.ts';
@@ -45,16 +46,11 @@ const readToStandardOutput = async (given: ReadArguments): Promise<void> => {
   if (client.notice !== undefined) console.error(client.notice);
   try {
     const { status, body } = await client.get(target, new AbortController().signal);
-    if (status === 200) return void process.stdout.write(isJson(given.format) ? terminalJson(body) : body);
+    if (status === 200) return await print(isJson(given.format) ? terminalJson(body) : body);
     throw new CommandError(problemText(body) ?? `HTTP ${status}`);
   } finally {
     await client.close();
   }
-};
-
-const fail = (message: string): void => {
-  console.error(message);
-  process.exitCode = 1;
 };
 
 const argumentsOf = (): ReadArguments | undefined => {
@@ -74,4 +70,4 @@ const argumentsOf = (): ReadArguments | undefined => {
 answerHelp(USAGE);
 const parsed = argumentsOf();
 if (parsed === undefined) fail(USAGE);
-else await readToStandardOutput(parsed).catch((error: unknown) => fail(errorMessage(error)));
+else await runToExit(() => readToStandardOutput(parsed));

@@ -1,7 +1,6 @@
 // Runs a command that reads through a service or without one: its ports, its signals and its exit codes.
 import { setTimeout as delay } from 'node:timers/promises';
-import { errorMessage } from '../../shared/model/json.ts';
-import { visibleText } from '../../shared/model/visible-text.ts';
+import { fail, runToExit } from '../command/output.ts';
 import type { RequestPorts } from './client/request-page.ts';
 import { createServiceClient, type ServiceClient } from './client/service-client.ts';
 
@@ -23,25 +22,24 @@ const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 export const runCommand = async (run: (ports: CommandPorts) => Promise<string | undefined>): Promise<void> => {
   const aborter = new AbortController();
   for (const [signal, code] of Object.entries(SIGNALS)) process.once(signal, () => aborter.abort(code));
-  const fail = (message: string): void => {
-    console.error(message);
-    process.exitCode = 1;
+  const ports: CommandPorts = {
+    createClient: () => createServiceClient(process.env),
+    report: (text) => void process.stderr.write(text),
+    isTerminal: process.stderr.isTTY === true,
+    // npm runs commands in the folder of the project.
+    folder: process.env['INIT_CWD'] ?? '',
+    now: () => performance.now(),
+    signal: aborter.signal,
+    sleep: (seconds, signal) => delay(seconds * 1000, undefined, { signal }),
   };
-  try {
-    const message = await run({
-      createClient: () => createServiceClient(process.env),
-      report: (text) => void process.stderr.write(text),
-      isTerminal: process.stderr.isTTY === true,
-      // npm runs commands in the folder of the project.
-      folder: process.env['INIT_CWD'] ?? '',
-      now: () => performance.now(),
-      signal: aborter.signal,
-      sleep: (seconds, signal) => delay(seconds * 1000, undefined, { signal }),
-    });
-    if (message !== undefined) fail(message);
-  } catch (error) {
-    // A function in this process may still wait for a provider.
-    if (aborter.signal.aborted) process.exit(Number(aborter.signal.reason));
-    fail(visibleText(errorMessage(error)));
-  }
+  await runToExit(async () => {
+    try {
+      const message = await run(ports);
+      if (message !== undefined) fail(message);
+    } catch (error) {
+      // A function in this process may still wait for a provider.
+      if (aborter.signal.aborted) process.exit(Number(aborter.signal.reason));
+      throw error;
+    }
+  });
 };

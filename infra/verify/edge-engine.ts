@@ -7,6 +7,7 @@ import { isDeepStrictEqual, promisify } from 'node:util';
 import type { EdgeRequest } from '../../functions/edge/viewer-request.ts';
 import { asRecord, parseJson } from '../../shared/model/json.ts';
 import { buildEdge } from '../build/bundle-edge.ts';
+import { print } from '../command/output.ts';
 import { edgeEvent, edgeScript } from '../local/edge-sandbox.ts';
 
 const BROWSER = 'text/html,application/xhtml+xml,*/*;q=0.8';
@@ -73,20 +74,20 @@ const runInEngine = async (name: string, folder: string): Promise<readonly Engin
 };
 
 /**
- * Prints whether each result of the deployed function is that of the sources here. Changes nothing.
+ * Prints whether each result of the deployed function is that of the sources here, and sets the exit code. Changes nothing.
  *
- * @returns whether all are
  * @throws the errors of `aws`
  */
-export const verifyEdge = async (name: string): Promise<boolean> => {
+export const verifyEdge = async (name: string): Promise<void> => {
   const folder = await mkdtemp(join(tmpdir(), 'postern-edge-'));
   try {
     const results = await runInEngine(name, folder);
-    for (const { target, isEqual, text } of results)
-      console.log(`${isEqual ? 'equal  ' : 'differs'}  ${target}  ${text}`);
     const equal = results.filter(({ isEqual }) => isEqual).length;
-    console.log(`${equal} of ${results.length} requests equal`);
-    return equal === results.length;
+    if (equal < results.length) process.exitCode = 1;
+    const lines = results.map(
+      ({ target, isEqual, text }) => `${isEqual ? 'equal  ' : 'differs'}  ${target}  ${text}\n`,
+    );
+    await print(`${lines.join('')}${equal} of ${results.length} requests equal\n`);
   } finally {
     await rm(folder, { recursive: true });
   }

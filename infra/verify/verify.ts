@@ -5,7 +5,7 @@
 // that name with the sources.
 import { parseArgs } from 'node:util';
 import { readVariable } from '../../shared/composition/environment.ts';
-import { errorKind, errorMessage } from '../../shared/model/json.ts';
+import { errorKind } from '../../shared/model/json.ts';
 import { env, environmentDefaults } from '../../shared/settings/environment-variables.ts';
 import { handle, postId } from '../../shared/settings/feature-parsers.ts';
 import { localEnv } from '../../shared/settings/local-service.ts';
@@ -13,6 +13,7 @@ import type { Check } from '../../shared/verification/check.ts';
 import { allChecks, runChecks } from '../../shared/verification/run-checks.ts';
 import { createService, type ServiceOptions } from '../../shared/verification/service.ts';
 import { answerHelp } from '../command/answer-help.ts';
+import { print, runToExit } from '../command/output.ts';
 import { verifyEdge } from './edge-engine.ts';
 import { isVerified, reportJson, reportLines } from './report.ts';
 import { readWithheldList, withheldChecks } from './withheld.ts';
@@ -37,7 +38,7 @@ const required = <T>(value: T | undefined, message: string): T => {
   return value;
 };
 
-const verifyService = async (options: ServiceOptions, checks: readonly Check[], isJson: boolean): Promise<boolean> => {
+const verifyService = async (options: ServiceOptions, checks: readonly Check[], isJson: boolean): Promise<void> => {
   const service = createService(options);
   try {
     await service.read('/openapi.json').catch((error: unknown) => {
@@ -52,16 +53,19 @@ const verifyService = async (options: ServiceOptions, checks: readonly Check[], 
     const requests = service.answers.length;
     const version = await service.version();
     const address = options.origin.origin;
-    if (isJson) console.log(reportJson(address, version, findings, requests));
-    else for (const line of reportLines(findings, requests, seconds)) console.log(line);
-    return isVerified(findings);
+    // The exit code says the result also if the reader of standard output leaves.
+    if (!isVerified(findings)) process.exitCode = 1;
+    const report = isJson
+      ? [reportJson(address, version, findings, requests)]
+      : reportLines(findings, requests, seconds);
+    await print(report.map((line) => `${line}\n`).join(''));
   } finally {
     service.close();
   }
 };
 
-/** @returns the command, which says whether every promise is kept */
-const commandOf = (args: readonly string[]): (() => Promise<boolean>) => {
+/** @returns the command, which sets the exit code */
+const commandOf = (args: readonly string[]): (() => Promise<void>) => {
   const { values, positionals } = parseArgs({
     args: [...args],
     options: {
@@ -100,9 +104,12 @@ const commandOf = (args: readonly string[]): (() => Promise<boolean>) => {
 };
 
 answerHelp(USAGE);
-try {
-  if (!(await commandOf(process.argv.slice(2))())) process.exitCode = 1;
-} catch (error) {
-  console.error(error instanceof TypeError ? USAGE : errorMessage(error));
-  process.exitCode = 1;
-}
+await runToExit(async () => {
+  let run: () => Promise<void>;
+  try {
+    run = commandOf(process.argv.slice(2));
+  } catch (error) {
+    throw error instanceof TypeError ? new Error(USAGE) : error; // parseArgs throws TypeErrors
+  }
+  await run();
+});

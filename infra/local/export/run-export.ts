@@ -2,8 +2,8 @@
 import { constants, fstatSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { errorKind } from '../../../shared/model/json.ts';
 import { followingOpml } from '../../../shared/render/feeds/opml.ts';
+import { print, ReaderLeft } from '../../command/output.ts';
 import { listKey, parameterOf, pathOf, withQuery } from '../client/list-target.ts';
 import { createProgress, expectedTotal, itemsText, type Progress } from '../client/progress.ts';
 import { type ListItem, type ListPage, requestPage } from '../client/request-page.ts';
@@ -20,19 +20,11 @@ interface Output {
   close(): Promise<void>;
 }
 
-export const standardOutput = (): Output & { readonly isFile: boolean } => {
-  // Each failed write rejects; without a listener the event would also end the process.
-  process.stdout.on('error', () => undefined);
-  return {
-    write(text) {
-      const { promise, resolve, reject } = Promise.withResolvers<void>();
-      process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
-      return promise;
-    },
-    close: async () => undefined,
-    isFile: fstatSync(process.stdout.fd).isFile(),
-  };
-};
+export const standardOutput = (): Output & { readonly isFile: boolean } => ({
+  write: print,
+  close: async () => undefined,
+  isFile: fstatSync(process.stdout.fd).isFile(),
+});
 
 const writeAt = async (file: FileHandle, bytes: Buffer, position: number): Promise<void> => {
   for (let written = 0; written < bytes.length; ) {
@@ -177,9 +169,7 @@ export const runExport = async (given: ExportArguments, ports: ExportPorts): Pro
       await writeList({ ...start, limit: given.limit, isOpml, oldestPosts, client, output, progress }, ports);
       progress.say(`${itemsText(progress.count)}, done`);
     } catch (error) {
-      // The reader of standard output has gone, as after `head`.
-      if (errorKind(error) === 'EPIPE') return;
-      if (progress.count > 0 && canResume)
+      if (progress.count > 0 && canResume && !(error instanceof ReaderLeft))
         progress.say(`${itemsText(progress.count)}. Continue with --resume ${given.file ?? 'FILE'}`);
       throw error;
     } finally {
