@@ -80,10 +80,21 @@ export const lengthOf = (response: FileResponse): number | undefined => {
   return field !== undefined && /^\d{1,15}$/.test(field) ? Number(field) : undefined;
 };
 
+/** In seconds: whole ones, at most an hour. @returns undefined: the host does not say when to ask again */
+const retryAfterIn = (response: FileResponse): number | undefined => {
+  const field = response.header('retry-after') ?? '';
+  const seconds = /^[0-9]{1,4}$/.test(field) ? Number(field) : 0;
+  return seconds > 0 && seconds <= 3600 ? seconds : undefined;
+};
+
 /** @throws Problem for every status without a file, and for a redirect */
-export const requireFile = ({ status }: FileResponse): void => {
+export const requireFile = (response: FileResponse): void => {
+  const { status } = response;
   if (status === 200 || status === 206 || status === 304 || status === 416) return;
-  if (status === 429 || status >= 500) throw problem('upstream_unavailable', { cause: `status ${status}` });
+  if (status === 429 || status >= 500) {
+    const retryAfter = retryAfterIn(response);
+    throw problem('upstream_unavailable', { cause: `status ${status}`, ...(retryAfter && { retryAfter }) });
+  }
   if (status < 400) throw unusable(`status ${status}`);
   throw problem('route_not_found', {
     detail: 'X has no picture or video at this path.',

@@ -21,16 +21,26 @@ export const problemText = (body: string): string | undefined => {
 /** Printed as its message, without a stack trace. */
 export class CommandError extends Error {}
 
-/** The service answered with a problem that a repetition does not solve. */
-export class ProblemError extends CommandError {
-  readonly code: string | undefined;
-  /** The same request will fail again. */
+interface FailedRequest {
+  /** Of the problem; undefined: there was none. */
+  readonly code?: string | undefined;
+  /** The same request will fail again. Otherwise it can succeed later. */
   readonly lasts: boolean;
+  /** The service was not reached at all. @default false */
+  readonly isUnreached?: boolean;
+}
 
-  constructor(message: string, code: string | undefined, lasts: boolean) {
+/** A request failed, also after its repetitions. Other requests can succeed. */
+export class RequestError extends CommandError {
+  readonly code: string | undefined;
+  readonly lasts: boolean;
+  readonly isUnreached: boolean;
+
+  constructor(message: string, { code, lasts, isUnreached = false }: FailedRequest) {
     super(message);
     this.code = code;
     this.lasts = lasts;
+    this.isUnreached = isUnreached;
   }
 }
 

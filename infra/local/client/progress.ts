@@ -71,6 +71,8 @@ export interface ProgressOptions {
   readonly total?: number | undefined;
   /** The end of a timeline in milliseconds since the epoch: `since`. */
   readonly since?: number | undefined;
+  /** What is counted. @default 'item' */
+  readonly noun?: string;
 }
 
 export interface Progress {
@@ -88,13 +90,14 @@ const CLEAR_LINE = '\r\u001b[2K';
 
 const number = new Intl.NumberFormat('en');
 
-export const itemsText = (count: number): string => `${number.format(count)} ${count === 1 ? 'item' : 'items'}`;
+export const itemsText = (count: number, noun = 'item'): string =>
+  `${number.format(count)} ${noun}${count === 1 ? '' : 's'}`;
 
 const durationText = (seconds: number): string =>
   seconds < 90 ? `${Math.ceil(seconds)} s` : `${number.format(Math.ceil(seconds / 60))} min`;
 
 export const createProgress = (options: ProgressOptions): Progress => {
-  const { write, isTerminal, now, total, since } = options;
+  const { write, isTerminal, now, total, since, noun } = options;
   const startedAt = now();
   let shownAt = isTerminal ? Number.NEGATIVE_INFINITY : startedAt;
   let count = options.count;
@@ -120,7 +123,7 @@ export const createProgress = (options: ProgressOptions): Progress => {
       share !== undefined && share > 0 && share < 1
         ? `, about ${durationText((seconds * (1 - share)) / share)} left`
         : '';
-    return `${itemsText(count)}${rate}${left}`;
+    return `${itemsText(count, noun)}${rate}${left}`;
   };
 
   const show = (text: string): void => {
@@ -139,7 +142,7 @@ export const createProgress = (options: ProgressOptions): Progress => {
       if (now() - shownAt >= (isTerminal ? TERMINAL_INTERVAL : LINE_INTERVAL)) show(statusText());
     },
     wait: (seconds, reason) =>
-      show(`${itemsText(count)}; ${reason.replace(/\.$/, '')}: waiting ${durationText(seconds)}`),
+      show(`${itemsText(count, noun)}; ${reason.replace(/\.$/, '')}: waiting ${durationText(seconds)}`),
     say: (text) => write(`${isTerminal ? CLEAR_LINE : ''}${visibleLine(text)}\n`),
   };
 };

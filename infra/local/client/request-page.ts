@@ -1,6 +1,7 @@
 // Requests a page of a list or a post, and repeats the request if the service is busy: after exactly the seconds of Retry-After.
 import {
   asRecord,
+  errorKind,
   errorMessage,
   isRecord,
   type JsonRecord,
@@ -8,7 +9,7 @@ import {
   terminalJson,
 } from '../../../shared/model/json.ts';
 import type { Warning } from '../../../shared/model/resources.ts';
-import { CommandError, ProblemError, problemText } from '../request-text.ts';
+import { CommandError, problemText, RequestError } from '../request-text.ts';
 import type { ServiceAnswer, ServiceClient } from './service-client.ts';
 
 export interface ListItem {
@@ -30,10 +31,20 @@ export interface RequestPorts {
   /** Rejects if the signal aborts. */
   readonly sleep: (seconds: number, signal: AbortSignal) => Promise<void>;
   readonly onWait: (seconds: number, reason: string) => void;
+  /** Bounds the waits of one request, if others can go on without it. @default only the number of failures bounds them */
+  readonly patience?: Patience;
 }
 
-/** Consecutive failures after which an export ends. It can be resumed. A 429 that says how long to wait is no failure. */
+export interface Patience {
+  /** The waits after failures together, in seconds. */
+  readonly seconds: number;
+  /** How often a spent allowance is waited for. It is of the caller, so each of these waits is as long as it says. */
+  readonly refusals: number;
+}
+
+/** Consecutive failures after which a request is given up. A 429 that says how long to wait is no failure. */
 const MAX_FAILURES = 5;
+const ENDLESS: Patience = { seconds: Number.POSITIVE_INFINITY, refusals: Number.POSITIVE_INFINITY };
 /** The wait after a first failure without Retry-After. Each further failure doubles it. */
 const FIRST_WAIT_SECONDS = 2;
 
@@ -78,14 +89,21 @@ const RATE_LIMITED = 429;
 const isTransient = (status: number): boolean => status === RATE_LIMITED || status >= 500;
 
 /** A failure without an answer: the service was not reached, or the answer was broken off. */
-type Attempt<T> = { readonly value: T } | { readonly failure: CommandError; readonly answer?: ServiceAnswer };
+type Attempt<T> = { readonly value: T } | { readonly failure: RequestError; readonly answer?: ServiceAnswer };
 
-const problemOf = ({ status, body }: ServiceAnswer): ProblemError =>
-  new ProblemError(
+const problemOf = ({ status, body }: ServiceAnswer): RequestError =>
+  new RequestError(
     problemText(body) ?? `The service answered HTTP ${status} without a problem document. Check BASE_URL.`,
-    codeIn(body),
-    !isTransient(status),
+    { code: codeIn(body), lasts: !isTransient(status) },
   );
+
+const noAnswer = (error: unknown): RequestError => {
+  const isTimeout = errorKind(error) === 'TimeoutError';
+  const text = isTimeout
+    ? 'The service does not answer in time.'
+    : `The service does not answer (${errorMessage(error)}). Start the service, or set BASE_URL.`;
+  return new RequestError(text, { lasts: false, isUnreached: !isTimeout });
+};
 
 /** @returns undefined: the answer was broken off */
 type ReadAnswer<T> = (answer: ServiceAnswer) => T | undefined;
@@ -100,23 +118,24 @@ const attempt = async <T>(
     answer = await client.get(target, signal);
   } catch (error) {
     signal.throwIfAborted();
-    if (error instanceof CommandError) throw error;
-    return {
-      failure: new CommandError(
-        `The service does not answer (${errorMessage(error)}). Start the service, or set BASE_URL.`,
-      ),
-    };
+    if (error instanceof CommandError) throw new RequestError(error.message, { lasts: true });
+    return { failure: noAnswer(error) };
   }
   // A file whose download was broken off has no status.
   if (answer.status !== 200) signal.throwIfAborted();
   if (answer.status !== 200) return { failure: problemOf(answer), answer };
   const value = read(answer);
-  return value === undefined ? { failure: new CommandError('The answer of the service is not complete.') } : { value };
+  return value === undefined
+    ? { failure: new RequestError('The answer of the service is not complete.', { lasts: false }) }
+    : { value };
 };
 
 /**
+ * Repeats a request after exactly the seconds of Retry-After.
+ *
  * @param isFirst the first request of a command is not repeated if the service cannot be reached
- * @throws CommandError if the service answers with a problem that does not pass, or fails 5 times in a row
+ * @throws RequestError if the service answers with a problem that lasts, fails 5 times in a row, or asks for more waits than the
+ *   patience allows
  */
 export const requestAnswer = async <T>(
   target: string,
@@ -124,15 +143,21 @@ export const requestAnswer = async <T>(
   ports: RequestPorts,
   read: ReadAnswer<T>,
 ): Promise<T> => {
+  const { seconds: maxSeconds, refusals: maxRefusals } = ports.patience ?? ENDLESS;
   let failures = 0;
+  let failedSeconds = 0;
+  let refusals = 0;
   for (;;) {
     const result = await attempt(target, read, ports);
     if ('value' in result) return result.value;
     const { failure, answer } = result;
     if (answer === undefined ? isFirst : !isTransient(answer.status)) throw failure;
-    if (answer?.status !== RATE_LIMITED || answer.retryAfter === undefined) failures += 1;
-    if (failures === MAX_FAILURES) throw failure;
+    const isRefusal = answer?.status === RATE_LIMITED && answer.retryAfter !== undefined;
+    if (isRefusal) refusals += 1;
+    else failures += 1;
     const seconds = answer?.retryAfter ?? FIRST_WAIT_SECONDS * 2 ** (failures - 1);
+    if (!isRefusal) failedSeconds += seconds;
+    if (failures === MAX_FAILURES || failedSeconds > maxSeconds || refusals > maxRefusals) throw failure;
     ports.onWait(seconds, failure.message.split('\n')[0] ?? '');
     await ports.sleep(seconds, ports.signal);
     ports.signal.throwIfAborted();

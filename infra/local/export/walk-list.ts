@@ -8,7 +8,7 @@ import { MAX_LIMIT } from '../../../shared/contract/parameters.ts';
 import { matchesTemplate } from '../../../shared/contract/paths.ts';
 import { parameterOf, pathOf, withQuery } from '../client/list-target.ts';
 import type { ListItem, ListPage } from '../client/request-page.ts';
-import { ProblemError } from '../request-text.ts';
+import { RequestError } from '../request-text.ts';
 
 const KEPT = 1000;
 
@@ -107,7 +107,7 @@ export async function* walkList(
       return [target, await page(target)];
     } catch (error) {
       const older = canContinue ? olderPart(target, lastCreatedAt) : undefined;
-      if (!(error instanceof ProblemError && error.code === 'invalid_cursor') || older === undefined) throw error;
+      if (!(error instanceof RequestError && error.code === 'invalid_cursor') || older === undefined) throw error;
       return [older, await page(older)];
     }
   };

@@ -11,10 +11,11 @@ export type ExtraFormat = (typeof EXTRA_FORMATS)[number];
 export const USAGE = `usage: npm run -s save -- URL… --out DIR [--thread] [--format FORMAT]… [--from FILE]
 Saves each post or article as a note, HANDLE-ID.md in DIR: Markdown with front matter, pictures and videos in DIR/media.
   URL              the link or the id of a post
-  --from FILE      the links of an export, or a link a line
+  --from FILE      the links of an export, or a link a line; lines that begin with # are left out
   --thread         the whole thread of a post as one note
   --format FORMAT  also writes ${EXTRA_FORMATS.join(', ')} beside the note
-Files in DIR are never replaced: the same command continues where it was broken off.`;
+Files in DIR are never replaced: the same command continues where it was broken off, and tries again what failed.
+What fails is named, and the rest is saved. Exit code 1: something failed.`;
 
 export interface SaveArguments {
   readonly ids: readonly string[];

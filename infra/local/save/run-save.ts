@@ -9,15 +9,15 @@ import { answerHelp } from '../../command/answer-help.ts';
 import { originOfLinks } from '../box-argument.ts';
 import { withQuery } from '../client/list-target.ts';
 import { createProgress } from '../client/progress.ts';
-import { parseItem, type RequestPorts, requestAnswer } from '../client/request-page.ts';
+import { type Patience, parseItem, type RequestPorts, requestAnswer } from '../client/request-page.ts';
 import type { ServiceAnswer } from '../client/service-client.ts';
-import { linesIn } from '../lines-in.ts';
-import { createLocalMedia } from '../media.ts';
-import { CommandError, ProblemError } from '../request-text.ts';
+import { checkListFile, listLines } from '../list-file.ts';
+import { CommandError, RequestError } from '../request-text.ts';
 import { type CommandPorts, runCommand } from '../run-command.ts';
-import { idOfPost, parseSaveArguments, type SaveArguments, USAGE } from './arguments.ts';
+import { type ExtraFormat, idOfPost, parseSaveArguments, type SaveArguments, USAGE } from './arguments.ts';
 import { openSaveFolder, type SavedName } from './save-folder.ts';
-import { saveMedia } from './save-media.ts';
+import { createDownloader, linkFiles, NO_PATIENCE, saveMedia } from './save-media.ts';
+import { createSaveReport, type Failure } from './save-report.ts';
 
 const NOTE = 'md';
 
@@ -32,40 +32,60 @@ const nameIn = (note: string, id: string): SavedName => {
   };
 };
 
-/** @throws CommandError for a line that names no post */
-async function* idsIn(file: string, origin: string | undefined): AsyncGenerator<string | CommandError> {
-  for await (const bytes of linesIn(file)) {
-    const line = bytes.toString().trim();
-    const item = parseItem(line);
+/** A post to save, or a line of the list that names none. */
+interface Wanted {
+  readonly post: string | CommandError;
+  /** Where it is named, for people; empty: in the command. */
+  readonly place: string;
+}
+
+async function* wantedPosts(
+  { ids, from }: Pick<SaveArguments, 'ids' | 'from'>,
+  folder: string,
+  origin: string | undefined,
+): AsyncGenerator<Wanted> {
+  for (const post of ids) yield { post, place: '' };
+  if (from === undefined) return;
+  for await (const { text, number, isLast } of listLines(resolve(folder, from))) {
+    const item = parseItem(text);
     // The last line of an export that was broken off.
-    if (line === '' || (item === undefined && line.startsWith('{') && bytes.at(-1) !== 0x0a)) continue;
+    if (item === undefined && text.startsWith('{') && isLast) continue;
     // The last line of NDJSON says where the list goes on.
-    if (item === undefined && NDJSON_END.test(line)) continue;
+    if (item === undefined && NDJSON_END.test(text)) continue;
+    const place = ` (line ${number} of ${from})`;
     try {
-      yield idOfPost(String(item === undefined ? line : (item['url'] ?? item['id'])), origin);
+      yield { post: idOfPost(String(item === undefined ? text : (item['url'] ?? item['id'])), origin), place };
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
-      yield error;
+      yield { post: error, place };
     }
   }
 }
 
+const HOW_TO_GO_ON =
+  'Run the same command again: it tries that post again, goes on with the others, and skips what is saved. To leave a post out, put # before its line in the list.';
+
+const reasonOf = (error: Error): string => error.message.split('\n', 1)[0] ?? '';
+
+/** How long one post or file is waited for. The posts after it can be read in that time. */
+const PATIENCE: Patience = { seconds: 180, refusals: 10 };
+
 /** @param origin of the links of the service @returns how many posts were not saved */
 export const runSave = async (given: SaveArguments, ports: CommandPorts, origin?: string): Promise<number> => {
-  const { isThread, formats } = given;
-  const { report, isTerminal, now, signal, sleep } = ports;
+  const { isThread, formats, from } = given;
+  const { report: write, isTerminal, now, signal, sleep } = ports;
+  if (from !== undefined) await checkListFile(resolve(ports.folder, from));
   const folder = await openSaveFolder(resolve(ports.folder, given.out));
   const client = await ports.createClient();
-  const { proxy, close } = createLocalMedia({
-    origins: client.origins ?? readPictureOrigins({}),
-    writeLog: () => undefined,
-  });
-  if (client.notice !== undefined) report(`${client.notice}\n`);
-  const progress = createProgress({ write: report, isTerminal, now, count: 0 });
-  const request: RequestPorts = { client, signal, sleep, onWait: progress.wait };
+  const { download, close } = createDownloader(client.origins ?? readPictureOrigins({}));
+  if (client.notice !== undefined) write(`${client.notice}\n`);
+  const progress = createProgress({ write, isTerminal, now, count: 0, noun: 'post' });
+  const report = createSaveReport(progress);
+  const failedFiles = new Set<string>();
+  /** The service was reached, or failed in another way. */
+  let isReached = false;
   let isFirst = true;
-  let kept = 0;
-  let failed = 0;
+  let current = '';
 
   const targetOf = (id: string, format: string): string => {
     const thread = isThread ? 'full' : 'off';
@@ -74,59 +94,92 @@ export const runSave = async (given: SaveArguments, ports: CommandPorts, origin?
     return withQuery(versionedPath('readPost'), { url: postUrl(id), format, replies: 'off', ...shape });
   };
 
-  const read = async (id: string, format: string): Promise<ServiceAnswer> => {
+  const requestFor = (subject: string, patience: Patience = PATIENCE): Omit<RequestPorts, 'client'> => ({
+    signal,
+    sleep,
+    patience,
+    onWait: (seconds, reason) => progress.wait(seconds, `${subject}: ${reason}`),
+  });
+
+  const read = async (id: string, format: string, patience?: Patience): Promise<ServiceAnswer> => {
     const accept = format === 'html' ? mediaTypes.html : undefined;
-    const shown = { ...request, client: { get: (to: string) => client.get(to, signal, accept) } };
-    const answer = await requestAnswer(targetOf(id, format), isFirst, shown, (found) => found);
+    const get = (to: string): Promise<ServiceAnswer> => client.get(to, signal, accept);
+    const ports = { ...requestFor(postUrl(id), patience), client: { get } };
+    const answer = requestAnswer(targetOf(id, format), isFirst, ports, (found) => found);
     isFirst = false;
     return answer;
   };
 
-  /** @returns false: it is there already */
-  const savePost = async (id: string): Promise<boolean> => {
+  /** @throws RequestError if the format cannot be read */
+  const writeFormat = async (name: SavedName, id: string, format: ExtraFormat, patience: Patience): Promise<void> => {
+    const { body, isBase64 } = await read(id, format, patience);
+    await folder.write(name, format, isBase64 ? Buffer.from(body, 'base64') : body);
+  };
+
+  /** Saves what is missing of a post: its files first and its note last. @throws RequestError if it cannot be read */
+  const savePost = async (id: string): Promise<void> => {
+    const post = postUrl(id);
     const isDone = (named: string): boolean => [NOTE, ...formats].every((extension) => folder.has(named, extension));
-    if (isDone(id)) return false;
+    if (isDone(id)) return report.keptBefore();
     const { body: note } = await read(id, 'obsidian');
     const found = nameIn(note, id);
     // Only a thread has the id of another post, its first.
     const name = isThread ? found : { ...found, id };
-    if (isDone(name.id)) return false;
-    for (const format of formats)
-      if (!folder.has(name.id, format)) {
-        const { body, isBase64 } = await read(id, format);
-        await folder.write(name, format, isBase64 ? Buffer.from(body, 'base64') : body);
+    if (isDone(name.id)) return report.keptBefore();
+    const media = await saveMedia(note, name.id, {
+      download,
+      folder,
+      requestFor: (url, patience) => requestFor(`${post}: ${url}`, patience),
+      failedFiles,
+    });
+    const failures: Failure[] = [];
+    for (const failure of media.failures) {
+      if (failure.passes) {
+        failures.push(failure);
+        failedFiles.add(failure.subject);
+      } else report.missing(post, failure.subject, failure.reason);
+    }
+    // A note is never replaced, so it is not written before its files are there.
+    if (failures.length > 0) return report.failed(post, failures);
+    for (const format of formats.filter((extension) => !folder.has(name.id, extension))) {
+      try {
+        await writeFormat(name, id, format, failures.length > 0 ? NO_PATIENCE : PATIENCE);
+      } catch (error) {
+        if (!(error instanceof RequestError)) throw error;
+        failures.push({ subject: `${post} as ${format}`, reason: reasonOf(error), passes: !error.lasts });
       }
-    const onMissing = (url: string, reason: string): void => progress.say(`${url}: ${reason}. The note links to it.`);
-    if (!folder.has(name.id, NOTE))
-      await folder.write(name, NOTE, await saveMedia(note, name.id, { proxy, folder, request, onMissing }));
-    return true;
+    }
+    if (!folder.has(name.id, NOTE)) await folder.write(name, NOTE, linkFiles(note, media.files));
+    if (failures.length > 0) report.failed(post, failures);
+    else report.saved();
   };
 
   const attempt = async (id: string): Promise<void> => {
     signal.throwIfAborted();
+    const post = postUrl(id);
     try {
-      if (await savePost(id)) progress.add(1, undefined);
-      else kept += 1;
+      await savePost(id);
     } catch (error) {
-      if (!(error instanceof ProblemError) || !error.lasts) throw error;
-      failed += 1;
-      progress.say(`${postUrl(id)}: ${error.message.split('\n')[0]}`);
+      if (!(error instanceof RequestError) || (error.isUnreached && !isReached)) throw error;
+      report.failed(post, [{ subject: post, reason: reasonOf(error), passes: !error.lasts }]);
     }
   };
 
   try {
-    for (const id of given.ids) await attempt(id);
-    if (given.from !== undefined) {
-      for await (const id of idsIn(resolve(ports.folder, given.from), origin)) {
-        if (typeof id === 'string') await attempt(id);
-        else {
-          failed += 1;
-          progress.say(errorMessage(id));
-        }
+    for await (const { post, place } of wantedPosts(given, ports.folder, origin)) {
+      if (typeof post !== 'string') report.rejected(`${reasonOf(post)}${place}`);
+      else {
+        current = `${postUrl(post)}${place}`;
+        await attempt(post);
+        isReached = true;
       }
     }
-    progress.say(`${progress.count} saved, ${kept} there already, ${failed} failed`);
-    return failed;
+    report.end();
+    return report.failures;
+  } catch (error) {
+    if (isReached) report.end();
+    if (!isReached || signal.aborted) throw error;
+    throw new CommandError(`${errorMessage(error)}\nThe run ended at ${current}. ${HOW_TO_GO_ON}`);
   } finally {
     await Promise.all([client.close(), close()]);
   }
@@ -142,6 +195,6 @@ export const saveCommand = async (args: readonly string[]): Promise<void> => {
     const given = parseSaveArguments(args, origin);
     if (given === undefined) return USAGE;
     const failed = await runSave(given, ports, origin);
-    return failed === 0 ? undefined : 'Not all posts were saved.';
+    return failed === 0 ? undefined : 'Not all posts were saved. The same command again tries those that failed.';
   });
 };

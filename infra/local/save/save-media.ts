@@ -2,13 +2,15 @@
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { Writable } from 'node:stream';
-import { errorMessage } from '../../../shared/model/json.ts';
+import type { MediaPorts } from '../../../functions/media/create-media-proxy.ts';
+import { asRecord, errorMessage, parseJson } from '../../../shared/model/json.ts';
 import { proxyPath } from '../../../shared/model/picture-hosts.ts';
-import { type RequestPorts, requestAnswer } from '../client/request-page.ts';
+import { type Patience, type RequestPorts, requestAnswer } from '../client/request-page.ts';
 import type { ServiceAnswer } from '../client/service-client.ts';
-import type { createLocalMedia } from '../media.ts';
-import { CommandError, ProblemError } from '../request-text.ts';
+import { createLocalMedia } from '../media.ts';
+import { CommandError, RequestError } from '../request-text.ts';
 import { MEDIA_FOLDER, type SaveFolder } from './save-folder.ts';
+import type { Failure } from './save-report.ts';
 
 /**
  * The destinations of links and images of X. Text of third parties is escaped, so a bracket of theirs follows an odd number of
@@ -24,85 +26,136 @@ const extensions: ReadonlyMap<string | undefined, string> = new Map([
   ['video/mp4', 'mp4'],
 ]);
 
-export interface MediaPorts {
-  readonly proxy: ReturnType<typeof createLocalMedia>['proxy'];
-  readonly folder: SaveFolder;
-  readonly request: Omit<RequestPorts, 'client'>;
-  /** Names a file that cannot be read. The note keeps its URL. */
-  readonly onMissing: (url: string, reason: string) => void;
-}
-
+/** The answer of the picture proxy, with the problem as people read it. */
 interface Download extends ServiceAnswer {
-  readonly isComplete: boolean;
   readonly type: string | undefined;
 }
 
+export interface Downloader {
+  /** @param part the file to write @throws CommandError if it cannot be written */
+  download(url: string, part: string, signal: AbortSignal): Promise<Download>;
+  close(): Promise<void>;
+}
+
+const OK = 200;
+const MISSING = 404;
 /** The proxy answers so if the file can never be passed on: it is too large, or of another type. */
 const UNUSABLE = 502;
+const UNAVAILABLE = 503;
 
-/** @throws CommandError if the file cannot be written */
-const download = async (url: string, part: string, { proxy, request }: MediaPorts): Promise<Download> => {
-  const [path = '', query = ''] = (proxyPath(url) ?? '').split('?');
-  let status = 0;
-  let type: string | undefined;
-  let seconds = 0;
-  let problem = '';
-  let file: WriteStream | undefined;
-  await proxy({ method: 'GET', path, query, baseUrl: '', signal: request.signal }, (answered, headers) => {
-    status = answered;
-    type = headers['Content-Type'];
-    seconds = Number(headers['Retry-After'] ?? 0);
-    if (status === 200) {
-      file = createWriteStream(part);
-      return file;
-    }
-    return new Writable({
-      write(chunk, _, done) {
-        problem += String(chunk);
-        done();
-      },
-    });
+/** @param cause of the log of the proxy; its first line has no stack */
+const reasonOf = (status: number, cause: string): string => {
+  const [why = ''] = cause.split('\n', 1);
+  const because = why === '' ? '' : ` (${why})`;
+  if (status === OK) return 'the file was broken off';
+  if (status === MISSING) return 'X does not have the file any more';
+  if (status === UNUSABLE) return `what X sends is no picture or video that can be saved${because}`;
+  return `X does not send the file${because}`;
+};
+
+const problemBody = (title: string): string => JSON.stringify({ title });
+
+/** @param origins of pictures and videos */
+export const createDownloader = (origins: MediaPorts['origins']): Downloader => {
+  // Files are downloaded one after the other.
+  let cause = '';
+  const { proxy, close } = createLocalMedia({
+    origins,
+    writeLog: (line) => {
+      const logged = asRecord(parseJson(line))?.['cause'];
+      cause = typeof logged === 'string' ? logged : '';
+    },
   });
-  const failure = file?.errored;
-  const isOfDisk = failure != null && 'syscall' in failure && failure.syscall !== 'read';
-  if (isOfDisk) throw new CommandError(`The file cannot be written: ${errorMessage(failure)}`);
   return {
-    status: status === UNUSABLE ? 404 : status,
-    body: problem,
-    ...(seconds > 0 && { retryAfter: seconds }),
-    isComplete: file?.writableFinished === true && failure === null,
-    type,
+    async download(url, part, signal) {
+      const [path = '', query = ''] = (proxyPath(url) ?? '').split('?');
+      let status = 0;
+      let type: string | undefined;
+      let retryAfter = 0;
+      let file: WriteStream | undefined;
+      cause = '';
+      await proxy({ method: 'GET', path, query, baseUrl: '', signal }, (answered, headers) => {
+        status = answered;
+        type = headers['Content-Type'];
+        retryAfter = Number(headers['Retry-After'] ?? 0);
+        if (status !== OK) return new Writable({ write: (_chunk, _encoding, done) => done() });
+        file = createWriteStream(part);
+        return file;
+      });
+      const failure = file?.errored;
+      const isOfDisk = failure != null && 'syscall' in failure && failure.syscall !== 'read';
+      if (isOfDisk) throw new CommandError(`The file cannot be written: ${errorMessage(failure)}`);
+      if (file?.writableFinished === true && failure === null) return { status, body: '', type };
+      const body = problemBody(reasonOf(status, cause));
+      if (status === OK) return { status: UNAVAILABLE, body, type };
+      return { status: status === UNUSABLE ? MISSING : status, body, type, ...(retryAfter > 0 && { retryAfter }) };
+    },
+    close,
   };
 };
 
-/** @returns the name of the file; undefined if X has none @throws CommandError if it cannot be read now */
-const saveFile = async (url: string, stem: string, ports: MediaPorts): Promise<string | undefined> => {
-  const part = ports.folder.newPart();
+export interface SaveMediaPorts extends Pick<Downloader, 'download'> {
+  readonly folder: SaveFolder;
+  /** @param patience @default that of a post */
+  readonly requestFor: (url: string, patience?: Patience) => Omit<RequestPorts, 'client'>;
+  /** Files that failed before are requested once. */
+  readonly failedFiles: ReadonlySet<string>;
+}
+
+/** Nothing is waited for. */
+export const NO_PATIENCE: Patience = { seconds: 0, refusals: 0 };
+
+/** @returns the name of the file @throws RequestError if X does not have it, or does not send it now */
+const saveFile = async (
+  url: string,
+  stem: string,
+  { download, folder }: Pick<SaveMediaPorts, 'download' | 'folder'>,
+  request: Omit<RequestPorts, 'client'>,
+): Promise<string> => {
+  const part = folder.newPart();
   try {
-    let file: Download | undefined;
+    let type: string | undefined;
     const client = {
       async get() {
-        file = await download(url, part, ports);
+        const file = await download(url, part, request.signal);
+        type = file.type;
         return file;
       },
     };
-    await requestAnswer(url, false, { ...ports.request, client }, () => file?.isComplete || undefined);
-    return await ports.folder.keepPart(part, stem, extensions.get(file?.type) ?? 'bin');
+    await requestAnswer(url, false, { ...request, client }, () => true);
+    return await folder.keepPart(part, stem, extensions.get(type) ?? 'bin');
   } catch (error) {
     await rm(part, { force: true });
-    if (!(error instanceof ProblemError) || !error.lasts) throw error;
-    ports.onMissing(url, error.message.split('\n')[0] ?? '');
-    return undefined;
+    throw error;
   }
 };
 
-/** @returns the note with links to its files */
-export const saveMedia = async (note: string, id: string, ports: MediaPorts): Promise<string> => {
+export interface SavedMedia {
+  /** The paths of the files beside the note, by their URL on X. */
+  readonly files: ReadonlyMap<string, string>;
+  /** The files that are not there. */
+  readonly failures: readonly Failure[];
+}
+
+/** Saves the files of a note, and tries each of them whatever happens to the others. @throws CommandError if nothing can be written */
+export const saveMedia = async (note: string, id: string, ports: SaveMediaPorts): Promise<SavedMedia> => {
   const urls = [...new Set(note.match(DESTINATION))].filter((url) => proxyPath(url) !== undefined);
   const files = new Map<string, string>();
+  const failures: Failure[] = [];
   for (const [index, url] of urls.entries()) {
-    const name = await saveFile(url, `${id}-${index + 1}`, ports);
-    if (name !== undefined) files.set(url, `${MEDIA_FOLDER}/${name}`);
+    // The note has to wait for a later run, so nothing else of it is waited for.
+    const isHopeless = ports.failedFiles.has(url) || failures.some(({ passes }) => passes);
+    const request = ports.requestFor(url, isHopeless ? NO_PATIENCE : undefined);
+    try {
+      files.set(url, `${MEDIA_FOLDER}/${await saveFile(url, `${id}-${index + 1}`, ports, request)}`);
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+      failures.push({ subject: url, reason: error.message, passes: !error.lasts });
+    }
   }
-  return note.replace(DESTINATION, (url) => files.get(url) ?? url);
+  return { files, failures };
 };
+
+/** @returns the note with links to its files */
+export const linkFiles = (note: string, files: SavedMedia['files']): string =>
+  note.replace(DESTINATION, (url) => files.get(url) ?? url);
