@@ -1,7 +1,9 @@
-// Collects the licences of the packages whose code is in a bundle, because a copy of the code must come with them.
+// Collects the licences of the packages whose code is in a bundle, because a copy of the code must come with them. A
+// package that brings no text gets that of the licence which it names. None fails a build: an update would have to wait.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Metafile } from 'esbuild';
+import { asRecord } from '../../shared/model/json.ts';
 import { ROOT } from './dist-layout.ts';
 
 type Output = Pick<Metafile['outputs'][string], 'inputs'>;
@@ -17,28 +19,92 @@ const foldersIn = (outputs: readonly Output[]): readonly string[] => {
   return [...new Set(files.flatMap((file) => PACKAGE.exec(file)?.[0] ?? []))].sort();
 };
 
-const read = (...path: readonly string[]): string => readFileSync(join(ROOT, ...path), 'utf8');
+const read = (...path: readonly string[]): string => readFileSync(join(ROOT, ...path), 'utf8').replaceAll('\r\n', '\n');
 
-/** Some packages name their licence and its holders only in their README. */
-const fromReadme = (folder: string, name: string, license: string): string => {
-  const [copyright] = /Copyright \(c\).*/.exec(read(folder, 'README.md')) ?? [];
-  if (license !== 'MIT' || copyright === undefined) throw new Error(`the package ${name} has no text of its licence`);
-  return read('LICENSE').replace(/^Copyright .*$/m, () => copyright);
+/** `LICENSE`, `licence.md`, `LICENSE-MIT.txt`, `NOTICE`; not a module such as `license.js`. */
+const TEXT_FILE = /^(?:(?:un)?licen[cs]es?|copying|notice)(?:[-.](?!.*(?:[cm]?[jt]s|json|map)$).*)?$/i;
+
+const textsIn = (folder: string): readonly string[] =>
+  readdirSync(join(ROOT, folder), { withFileTypes: true })
+    .filter((entry) => entry.isFile() && TEXT_FILE.test(entry.name))
+    .map(({ name }) => name)
+    .sort()
+    .map((file) => read(folder, file).trim())
+    .filter((text) => text !== '');
+
+/** @returns the text of a member that a manifest has as text or in an object, such as `MIT` or `{ "type": "MIT" }` */
+const textOf = (value: unknown, member: string): string | undefined => {
+  const text = asRecord(value)?.[member] ?? value;
+  return typeof text === 'string' && text !== '' ? text : undefined;
 };
 
-const licenseOf = (folder: string): { readonly package: string; readonly text: string } => {
-  const { name, version, license } = JSON.parse(read(folder, 'package.json'));
-  const files = readdirSync(join(ROOT, folder)).filter((file) =>
-    /^(?:licen[cs]e|copying|notice)(?:\.\w+)?$/i.test(file),
-  );
-  const text =
-    files.length === 0
-      ? fromReadme(folder, name, license)
-      : files
-          .sort()
-          .map((file) => read(folder, file).trim())
-          .join('\n\n');
-  return { package: `${name} ${version} (${license})`, text: text.replaceAll('\r\n', '\n').trim() };
+/** SPDX identifier to text. */
+const wellKnown: ReadonlyMap<string, string> = new Map(
+  read('infra/build/license-texts.txt')
+    .split(/^== /m)
+    .slice(1)
+    .map((section): [string, string] => {
+      const [id = '', ...lines] = section.split('\n');
+      return [id, lines.join('\n').trim()];
+    }),
+);
+
+/** Old packages name their licence in an object, or several in a list of which a user chooses one. */
+const expressionOf = ({ license, licenses }: Readonly<Record<string, unknown>>): string =>
+  [license ?? licenses]
+    .flat()
+    .flatMap((value) => textOf(value, 'type') ?? [])
+    .join(' OR ');
+
+/** @returns the texts of the first choice of an SPDX expression that are all known; undefined if there is none */
+const knownTexts = (expression: string): readonly string[] | undefined => {
+  const plain = expression.replace(/^\(([^()]*)\)$/, '$1');
+  if (/[()]/.test(plain)) return undefined;
+  return plain
+    .split(' OR ')
+    .map((choice) => choice.split(' AND ').map((id) => wellKnown.get(id.trim()) ?? ''))
+    .find((texts) => texts.every((text) => text !== ''));
+};
+
+/** Some packages name the holders only in their README. */
+const copyrightOf = (folder: string, name: string, author: unknown): string => {
+  const readme = readdirSync(join(ROOT, folder)).find((file) => /^readme(?:\.|$)/i.test(file));
+  const [line] = (readme !== undefined && /^.*?(Copyright \([cC]\) .*)/m.exec(read(folder, readme))?.slice(1)) || [];
+  const person = textOf(author, 'name')?.replace(/\s*[<(].*$/, '');
+  return line ?? `Copyright (c) ${person ?? `the authors of ${name}`}`;
+};
+
+interface License {
+  /** Name, version and licence. */
+  readonly package: string;
+  readonly text: string;
+}
+
+const readLicense = (folder: string): License => {
+  const manifest: Readonly<Record<string, unknown>> = JSON.parse(read(folder, 'package.json'));
+  const { version, author, homepage, repository } = manifest;
+  const name = String(manifest['name']);
+  const expression = expressionOf(manifest);
+  const id = `${name} ${version} (${expression === '' ? 'no licence named' : expression})`;
+  const texts = textsIn(folder);
+  if (texts.length > 0) return { package: id, text: texts.join('\n\n') };
+  const known = knownTexts(expression);
+  if (known !== undefined) {
+    const copyright = copyrightOf(folder, name, author);
+    return { package: id, text: known.map((text) => text.replace('<copyright>', () => copyright)).join('\n\n') };
+  }
+  console.warn(`warning: ${id} brings no text of its licence, and there is none for what it names`);
+  const home = textOf(homepage, 'url') ?? textOf(repository, 'url') ?? 'none named';
+  return { package: id, text: `This package brings no text of its licence. Its home page: ${home}` };
+};
+
+/** Folder to licence. Several bundles contain the same packages, and a warning is printed once. */
+const licenses = new Map<string, License>();
+
+const licenseOf = (folder: string): License => {
+  const license = licenses.get(folder) ?? readLicense(folder);
+  licenses.set(folder, license);
+  return license;
 };
 
 /** @returns each text once, below the names of its packages; undefined if no package has code in the outputs */

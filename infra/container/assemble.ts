@@ -20,7 +20,11 @@ export const withBundles = (use: (folder: string) => unknown) => use(join(import
 /** The emulator of DynamoDB requires its actions by name, and esbuild knows them only with their extension. */
 const STORE = /dynalite\/index\.js$/;
 
-const withExtensions = (source: string): string => source.replaceAll("/' + action)", "/' + action + '.js')");
+/** Node warns of `url.parse()` in every file outside of node_modules, and so in the bundle. */
+const forBundle = (source: string): string =>
+  source
+    .replaceAll("/' + action)", "/' + action + '.js')")
+    .replaceAll('url.parse(req.url, true).query', "Object.fromEntries(new URLSearchParams(req.url.split('?')[1]))");
 
 const replaced = (filter: RegExp, replace: (source: string) => string): Plugin => ({
   name: `replaced ${filter}`,
@@ -30,9 +34,6 @@ const replaced = (filter: RegExp, replace: (source: string) => string): Plugin =
 
 /** The bundle is a module, and packages of CommonJS need \`require\`. */
 const REQUIRE = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
-
-/** Says only in its package.json that it has the MIT licence. */
-const WITHOUT_TEXT = 'node_modules/lazy/';
 
 /** Has the path of its source, because the sample is beside it. */
 const PROGRAM = 'infra/local/start.ts';
@@ -76,15 +77,13 @@ export const assemble = async (folder: string): Promise<void> => {
       logLevel: 'error',
       external: [BINARY_PACKAGE],
       banner: { js: REQUIRE },
-      plugins: [replaced(/kept-build\.ts$/, () => BUNDLES), replaced(STORE, withExtensions), stubsPlugin(awsSdkStubs)],
+      plugins: [replaced(/kept-build\.ts$/, () => BUNDLES), replaced(STORE, forBundle), stubsPlugin(awsSdkStubs)],
     }),
     buildAll(join(folder, 'dist')),
   ]);
   cpSync(join(ROOT, 'infra/local/sample'), join(folder, 'infra/local/sample'), { recursive: true });
   for (const found of packagesOf(BINARY_PACKAGE, join(ROOT, 'package.json'))) copyPackage(found, folder);
-  const inputs = Object.values(metafile.outputs).flatMap((output) => Object.entries(output.inputs));
-  const withText = Object.fromEntries(inputs.filter(([file]) => !file.startsWith(WITHOUT_TEXT)));
-  writeFileSync(join(folder, LICENSES_FILE), licensesOf({ inputs: withText }) ?? '');
+  writeFileSync(join(folder, LICENSES_FILE), licensesOf(...Object.values(metafile.outputs)) ?? '');
   cpSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'));
 };
 
