@@ -1,8 +1,8 @@
 // Builds the Lambda bundles: one self-contained CommonJS file per function, and a second one for a module that a function
 // rarely needs.
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { build, type Metafile, type Plugin, transform } from 'esbuild';
+import { build, type Metafile, type Plugin } from 'esbuild';
 import packageJson from '../../package.json' with { type: 'json' };
 import { BUNDLE_FILE, LICENSES_FILE, LOADER_FILE, ROOT } from './dist-layout.ts';
 import { licensesOf } from './licenses.ts';
@@ -57,6 +57,23 @@ export const virtualModule = (id: string, contents: () => Promise<string>): Plug
     build.onLoad({ filter: /./, namespace: id }, async () => ({ contents: await contents(), loader: 'js' }));
   },
 });
+
+const buildLoader = async (): Promise<string> => {
+  const { outputFiles } = await build({
+    entryPoints: [join(ROOT, 'infra/build/loader.ts')],
+    bundle: true,
+    platform: 'node',
+    target: 'node24',
+    format: 'cjs',
+    minify: true,
+    write: false,
+    // It runs a module of CommonJS with its own `module`, which a file with imports does not have for esbuild.
+    logOverride: { 'commonjs-variable-in-esm': 'silent' },
+  });
+  const [loader] = outputFiles;
+  if (loader === undefined) throw new Error('esbuild created no loader');
+  return loader.text;
+};
 
 /** Writes nothing unless every bundle was built. The same sources give the same bytes. */
 export const bundle = async (options: BundleOptions): Promise<Bundles> => {
@@ -117,10 +134,10 @@ export const bundle = async (options: BundleOptions): Promise<Bundles> => {
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, content);
   }
-  const loader = await transform(await readFile(join(ROOT, 'infra/build/loader.ts')), { loader: 'ts', minify: true });
+  const loader = await buildLoader();
   for (const name of Object.keys(entries)) {
     const folder = join(directory, name);
-    await writeFile(join(folder, LOADER_FILE), loader.code);
+    await writeFile(join(folder, LOADER_FILE), loader);
     const outputs = Object.entries(metafile.outputs).filter(([file]) => dirname(resolve(ROOT, file)) === folder);
     const licenses = licensesOf(...outputs.map(([, output]) => output));
     if (licenses !== undefined) await writeFile(join(folder, LICENSES_FILE), licenses);

@@ -1,17 +1,17 @@
 // Lambda starts this file, index.cjs, which runs the bundle beside it, with the code that infra/local/compile-bundles.ts
 // compiled for the same Node, if there is any. V8 refuses the code of another version, build or flag of Node.
+import { checkedCode } from './checked-code.ts';
 
 const { readFileSync } = process.getBuiltinModule('node:fs');
 
 const filename = `${__dirname}/bundle.cjs`;
 
-/** The file ends with the checksum of the source in 4 bytes, because V8 compares only the length of the source. */
 const compiled = (): { readonly source: Buffer; readonly cachedData: Buffer } | undefined => {
   try {
     const file = readFileSync(`${filename}.${process.version}-${process.arch}`);
     const source = readFileSync(filename);
-    const isOfSource = file.readUInt32LE(file.length - 4) === process.getBuiltinModule('node:zlib').crc32(source);
-    return isOfSource ? { source, cachedData: file.subarray(0, -4) } : undefined;
+    const cachedData = checkedCode(file, source);
+    return cachedData && { source, cachedData };
   } catch {
     return undefined; // There is none for this Node.
   }

@@ -5,10 +5,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import Module, { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { Script } from 'node:vm';
-import { crc32 } from 'node:zlib';
 import { lambdaNames } from '../../shared/contract/lambdas.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
 import { localDefaults, localEnv } from '../../shared/settings/local-service.ts';
+import { withChecksum } from '../build/checked-code.ts';
 import { bundleFile } from '../build/dist-layout.ts';
 import { createApiGateway, createFunctionUrl } from './api-gateway.ts';
 import { chooseUpstream } from './choose-upstream.ts';
@@ -23,10 +23,7 @@ const run = (file: string) => {
   const module = { exports: {} };
   script.runInThisContext()(module.exports, createRequire(file), module, file, dirname(file));
   const keep = (): void => {
-    const checksum = Buffer.alloc(4);
-    checksum.writeUInt32LE(crc32(source));
-    const code = Buffer.concat([script.createCachedData(), checksum]);
-    writeFileSync(`${file}.${process.version}-${process.arch}`, code);
+    writeFileSync(`${file}.${process.version}-${process.arch}`, withChecksum(script.createCachedData(), source));
   };
   return { handler: Reflect.get(module.exports, 'handler'), keep };
 };

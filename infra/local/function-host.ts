@@ -11,6 +11,7 @@ import type { HttpEvent } from '../../shared/http/event.ts';
 import { asRecord } from '../../shared/model/json.ts';
 import type { ProcessCounters } from '../../shared/ports/stores.ts';
 import { createProcessCounters, PROCESS_COUNTERS } from '../../shared/stores/process-counters.ts';
+import { checkedCode, withChecksum } from '../build/checked-code.ts';
 import { bundleFile } from '../build/dist-layout.ts';
 
 const PARAMETERS = ['exports', 'require', 'module', '__filename', '__dirname', 'process'] as const;
@@ -27,34 +28,37 @@ type Body = (
 
 interface Source {
   readonly text: string;
-  /** The compiled code of this text. */
+  /** The compiled code of this text, if it is undamaged. */
   readonly compiled: Buffer | undefined;
 }
 
 const BUNDLE = '.cjs';
 const COMPILED = '.compiled';
 
+const readCompiled = (filename: string, source: Buffer): Buffer | undefined => {
+  try {
+    return checkedCode(readFileSync(`${filename}${COMPILED}`), source);
+  } catch {
+    return undefined; // There is none, or only another user may read it.
+  }
+};
+
+const readSource = (filename: string): Source => {
+  const source = readFileSync(filename);
+  return { text: source.toString(), compiled: readCompiled(filename, source) };
+};
+
 /** @returns file name to content, of all bundles in a folder */
 const readSources = (folder: string): ReadonlyMap<string, Source> => {
-  const names = readdirSync(folder);
-  return new Map(
-    names
-      .filter((name) => extname(name) === BUNDLE)
-      .map((name) => [
-        name,
-        {
-          text: readFileSync(join(folder, name), 'utf8'),
-          compiled: names.includes(`${name}${COMPILED}`) ? readFileSync(join(folder, `${name}${COMPILED}`)) : undefined,
-        },
-      ]),
-  );
+  const names = readdirSync(folder).filter((name) => extname(name) === BUNDLE);
+  return new Map(names.map((name) => [name, readSource(join(folder, name))]));
 };
 
 /** V8 ignores compiled code of another version. Another process can read the file at any time, so it appears at once. */
-const keepCompiled = (script: Script, filename: string): void => {
+const keepCompiled = (script: Script, filename: string, text: string): void => {
   try {
     const unfinished = `${filename}.${process.pid}`;
-    writeFileSync(unfinished, script.createCachedData());
+    writeFileSync(unfinished, withChecksum(script.createCachedData(), text));
     renameSync(unfinished, `${filename}${COMPILED}`);
   } catch {
     // The folder is gone or belongs to another user; the next start compiles again.
@@ -86,7 +90,7 @@ export const loadBundle = (file: string, lambdaProcess: object): object => {
       return source === undefined ? requireFromNode(id) : run(id.slice(2), source);
     };
     body(module.exports, load, module, filename, folder, lambdaProcess);
-    if (compiled === undefined || script.cachedDataRejected) keepCompiled(script, filename);
+    if (compiled === undefined || script.cachedDataRejected) keepCompiled(script, filename, text);
     return module.exports;
   };
   const name = basename(file);

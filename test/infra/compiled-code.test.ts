@@ -1,17 +1,22 @@
-// Tests the loader of a deployed bundle with compiled code, and without code that it can use.
+// Tests the loader of a deployed bundle and the host of the local service with compiled code, and without code that they can use.
 import { execFile } from 'node:child_process';
-import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { Stack } from 'aws-cdk-lib';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { checkedCode, withChecksum } from '../../infra/build/checked-code.ts';
 import { compileHere, LAMBDA_FLAG } from '../../infra/build/compiled-code.ts';
-import { bundleFile, functionFolder, LOADER_FILE } from '../../infra/build/dist-layout.ts';
+import { bundleFile, functionFolder, LOADER_FILE, ROOT } from '../../infra/build/dist-layout.ts';
 import { withBundles } from '../../infra/build/kept-build.ts';
 import { readConfig } from '../../infra/config/read-config.ts';
 import { functionBasics } from '../../infra/constructs/function-basics.ts';
+import { damages } from '../support/damaged-files.ts';
 import { event } from '../support/event.ts';
+import { cases } from '../support/full-form.ts';
+import { seededRandom } from '../support/random.ts';
 import { unvalidatedApp } from './synthesized.ts';
 
 const dist = mkdtempSync(join(tmpdir(), 'postern-compiled-'));
@@ -19,7 +24,7 @@ const dist = mkdtempSync(join(tmpdir(), 'postern-compiled-'));
 beforeAll(async () => {
   await withBundles(async (directory) => cpSync(directory, dist, { recursive: true }));
   expect(compileHere(dist)).toBe(true);
-}, 60_000);
+});
 
 afterAll(() => rmSync(dist, { recursive: true }));
 
@@ -46,9 +51,10 @@ const [, file, request] = process.argv;
 require(file).handler(JSON.parse(request), { awsRequestId: 'test', getRemainingTimeInMillis: () => 12000 })
   .then(({ statusCode }) => console.error(JSON.stringify({ status: statusCode, rejected })));`;
 
+const REQUEST = JSON.stringify(event('/openapi.json', { headers: { 'x-viewer-ip': '192.0.2.1' } }));
+
 const start = async (loader: string, flags: readonly string[] = [LAMBDA_FLAG]): Promise<unknown> => {
-  const request = JSON.stringify(event('/openapi.json', { headers: { 'x-viewer-ip': '192.0.2.1' } }));
-  const { stderr } = await promisify(execFile)(process.execPath, [...flags, '-e', RUNNER, loader, request], {
+  const { stderr } = await promisify(execFile)(process.execPath, [...flags, '-e', RUNNER, loader, REQUEST], {
     env: { ORIGIN_SECRETS: 'local' },
   });
   return JSON.parse(stderr);
@@ -74,18 +80,55 @@ test('a function without compiled code for its Node answers', async () => {
 });
 
 test('a function answers when V8 refuses the compiled code of other flags or another version', async () => {
-  const { loader, compiled } = copy();
+  const { loader, bundle, compiled } = copy();
   expect(await start(loader, [])).toEqual({ status: 200, rejected: true });
-  const code = readFileSync(compiled);
+  const code = readFileSync(compiled).subarray(0, -4);
   code.writeUInt32LE(code.readUInt32LE(4) + 1, 4); // the version of V8
-  writeFileSync(compiled, code);
+  writeFileSync(compiled, withChecksum(code, readFileSync(bundle)));
   expect(await start(loader)).toEqual({ status: 200, rejected: true });
 });
 
-test.each([0, 3, 50_000])('a function answers when its compiled code was cut to %i bytes', async (bytes) => {
-  const { loader, compiled } = copy();
-  truncateSync(compiled, bytes);
-  expect(await start(loader)).toEqual({ status: 200 });
+const SEED = 20261128;
+const damaged = Object.entries(damages).flatMap(([name, damage]) =>
+  Array.from({ length: cases(1, 4) }, (_, round) => ({ name, round, damage, random: seededRandom(SEED + round) })),
+);
+
+/** Answers as the local service does. A process of its own, because V8 ends the process that runs damaged code. */
+const LOCAL_RUNNER = `
+const [, host, file, request] = process.argv;
+import(host).then(({ loadBundle }) => {
+  const { handler } = loadBundle(file, Object.create(process, { env: { value: { ORIGIN_SECRETS: 'local' } } }));
+  return handler(JSON.parse(request), { awsRequestId: 'test', getRemainingTimeInMillis: () => 12000 });
+}).then(({ statusCode }) => console.log(JSON.stringify({ status: statusCode })));`;
+
+const answerOnce = async (bundle: string): Promise<unknown> => {
+  const host = pathToFileURL(join(ROOT, 'infra/local/function-host.ts')).href;
+  const { stdout } = await promisify(execFile)(process.execPath, ['-e', LOCAL_RUNNER, host, bundle, REQUEST]);
+  return JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
+};
+
+describe('[platform 7] damaged compiled code', () => {
+  test.each(damaged)('is refused by a deployed function, which answers: $name, $round', async ({ damage, random }) => {
+    const { loader, compiled } = copy();
+    writeFileSync(compiled, damage(readFileSync(compiled), random));
+    expect(await start(loader)).toEqual({ status: 200 });
+  });
+
+  test('is refused and replaced by the local service, which answers', async () => {
+    const { bundle } = copy();
+    const kept = `${bundle}.compiled`;
+    const source = readFileSync(bundle);
+    await answerOnce(bundle);
+    const whole = readFileSync(kept);
+    expect(checkedCode(whole, source)?.length).toBeGreaterThan(100_000);
+    for (const { name, damage, random } of damaged) {
+      const broken = damage(whole, random);
+      writeFileSync(kept, broken);
+      expect(await answerOnce(bundle), name).toEqual({ status: 200 });
+      expect(checkedCode(broken, source), name).toBeUndefined();
+      expect(checkedCode(readFileSync(kept), source), name).toBeDefined();
+    }
+  });
 });
 
 test('a function answers from its source when the source changed, also to one of the same length', async () => {

@@ -2,6 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { withChecksum } from '../../infra/build/checked-code.ts';
 import { bundleFile } from '../../infra/build/dist-layout.ts';
 import type { OriginRequest } from '../../infra/local/api-gateway.ts';
 import { createApiGateway, createFunctionUrl } from '../../infra/local/api-gateway.ts';
@@ -137,7 +138,7 @@ test('two loads of a bundle share nothing', () => {
 
 test('compiled code that V8 does not accept is ignored and replaced', () => {
   const file = bundleOf();
-  writeFileSync(`${file}.compiled`, 'of another version');
+  writeFileSync(`${file}.compiled`, withChecksum(Buffer.from('of another version'), SOURCE));
   expect(call(load(file), 'answer')).toBe('42');
   expect(readFileSync(`${file}.compiled`, 'latin1')).not.toContain('of another version');
   expect(readdirSync(dirname(file)).toSorted()).toEqual(['index.cjs', 'index.cjs.compiled']);
