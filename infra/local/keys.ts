@@ -9,13 +9,14 @@ import { visibleLine } from '../../shared/model/visible-text.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
 import { localEnv } from '../../shared/settings/local-service.ts';
 import { answerHelp } from '../command/answer-help.ts';
+import { commandLine } from '../command/command-line.ts';
 import { print, runToExit } from '../command/output.ts';
 import { DEFAULT_ORIGIN } from './local-environment.ts';
 import { CommandError, requestText } from './request-text.ts';
 
-const USAGE = 'usage: npm run keys -- create --label NAME [--search 60/60] | list | disable ID | enable ID | delete ID';
+const USAGE = `usage: ${commandLine('keys', 'create --label NAME [--search 60/60] | list | disable ID | enable ID | delete ID')}`;
 /** The token is saved nowhere, so a person who closed the terminal needs a way on. */
-const TOKEN_HELP = `ADMIN_TOKEN is the operator token of the service. npm start prints it as "operator token: …", a new one at each start.
+const TOKEN_HELP = `ADMIN_TOKEN is the operator token of the service. ${commandLine('start')} prints it as "operator token: …", a new one at each start.
 DATA_DIR has the keys, but not the token. To keep a token, start the service with ADMIN_TOKEN set to 32 characters or more.
 On AWS, it is the token whose hash is in adminTokenHashes.`;
 const NEVER = '-';

@@ -5,13 +5,14 @@ import { isFeedFormat } from '../../shared/contract/media-types.ts';
 import { textTarget } from '../../shared/model/account-list.ts';
 import { terminalJson } from '../../shared/model/json.ts';
 import { answerHelp } from '../command/answer-help.ts';
+import { commandLine } from '../command/command-line.ts';
 import { fail, print, runToExit } from '../command/output.ts';
 import { originOfLinks, parseBoxArgument } from './box-argument.ts';
 import { pathOfHandle, withQuery } from './client/list-target.ts';
 import { createLocalClient } from './client/service-client.ts';
 import { CommandError, problemText } from './request-text.ts';
 
-const USAGE = `usage: npm run -s read -- WHAT [--format FORMAT] [--layout LAYOUT]
+const USAGE = `usage: ${commandLine('read', 'WHAT [--format FORMAT] [--layout LAYOUT]')}
 WHAT is one of
   https://x.com/HANDLE/status/ID, or the ID alone: a post with its thread and replies
   @HANDLE, https://x.com/HANDLE: a profile with its recent posts

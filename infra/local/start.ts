@@ -1,6 +1,4 @@
-// `npm start`: starts the whole service on one machine, without an AWS account and without Docker.
-// Environment variables configure it, such as PORT, HOST, UPSTREAM=auto|live|sample, DATA_DIR and ADMIN_TOKEN.
-// docs/local-service.md lists all of them. With `save` as its first argument it saves posts instead, as `npm run save` does.
+// `npm start`: starts the whole service on one machine. docs/local-service.md lists its environment variables.
 import { type Environment, parseVariable, readVariable } from '../../shared/composition/environment.ts';
 import { adminOperations } from '../../shared/contract/admin-operations.ts';
 import { MCP_PATH } from '../../shared/contract/paths.ts';
@@ -9,9 +7,14 @@ import { httpUrl } from '../../shared/settings/base-parsers.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
 import { localDefaults, localEnv } from '../../shared/settings/local-service.ts';
 import { answerHelp } from '../command/answer-help.ts';
+import { commandLine } from '../command/command-line.ts';
 import { requireLoopback } from './require-loopback.ts';
 import { type LocalService, startLocalService } from './service.ts';
 import { createServiceLog } from './service-log.ts';
+
+const USAGE = `usage: ${commandLine('start')}
+Starts the whole service on one machine, without an AWS account and without Docker. Environment variables configure it,
+such as PORT, HOST, UPSTREAM=auto|live|sample, DATA_DIR and ADMIN_TOKEN.`;
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
@@ -98,14 +101,8 @@ const start = async (environment: Environment): Promise<void> => {
   for (const notice of service.notices) console.error(`postern: ${notice}`);
 };
 
-const [command, ...args] = process.argv.slice(2);
-if (command === 'save') {
-  const { saveCommand } = await import('./save/run-save.ts');
-  await saveCommand(args);
-} else {
-  answerHelp();
-  await start(process.env).catch((error: unknown) => {
-    console.error(`postern: ${explain(error, process.env)}`);
-    process.exitCode = 1;
-  });
-}
+answerHelp(USAGE);
+await start(process.env).catch((error: unknown) => {
+  console.error(`postern: ${explain(error, process.env)}`);
+  process.exitCode = 1;
+});

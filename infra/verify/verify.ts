@@ -13,13 +13,15 @@ import type { Check } from '../../shared/verification/check.ts';
 import { allChecks, runChecks } from '../../shared/verification/run-checks.ts';
 import { createService, type ServiceOptions } from '../../shared/verification/service.ts';
 import { answerHelp } from '../command/answer-help.ts';
+import { commandLine } from '../command/command-line.ts';
 import { print, runToExit } from '../command/output.ts';
 import { verifyEdge } from './edge-engine.ts';
 import { isVerified, reportJson, reportLines } from './report.ts';
 import { readWithheldList, withheldChecks } from './withheld.ts';
 
-const USAGE =
-  'usage: [API_KEY=KEY] npm run verify -- https://ADDRESS [--origin URL] [--post ID] [--profile HANDLE] [--withheld FILE] [--json]\n   or: npm run verify -- --edge NAME';
+const OPTIONS = '[--origin URL] [--post ID] [--profile HANDLE] [--withheld FILE] [--json]';
+const USAGE = `usage: [API_KEY=KEY] ${commandLine('verify', `https://ADDRESS ${OPTIONS}`)}
+   or: ${commandLine('verify', '--edge NAME')}`;
 
 /** A minute, less the last request. */
 const BUDGET_MILLISECONDS = 45_000;

@@ -173,7 +173,7 @@ const USAGES = [
 
 test.each(USAGES)('%j prints the usage', async (argumentList) => {
   expect(await failing(argumentList, operator())).toBe(
-    'usage: npm run keys -- create --label NAME [--search 60/60] | list | disable ID | enable ID | delete ID\n',
+    'usage: npm run -s keys -- create --label NAME [--search 60/60] | list | disable ID | enable ID | delete ID\n',
   );
 });
 

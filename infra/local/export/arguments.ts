@@ -4,12 +4,13 @@ import { versionedPath } from '../../../shared/contract/operations.ts';
 import type { UseCaseName } from '../../../shared/contract/use-cases.ts';
 import { parseHandle, parseId } from '../../../shared/model/handle.ts';
 import { kindOfPage, type PostPage, parsePostLink } from '../../../shared/model/x-urls.ts';
+import { commandLine } from '../../command/command-line.ts';
 import { type BoxArgument, parseBoxArgument } from '../box-argument.ts';
 import { isListTarget, pathOfHandle, withQuery } from '../client/list-target.ts';
 import { CommandError } from '../request-text.ts';
 
-export const USAGE = `usage: npm run -s export -- LIST [--limit N] > FILE
-       npm run -s export -- [LIST] [--limit N] --resume FILE
+export const USAGE = `usage: ${commandLine('export', 'LIST [--limit N] > FILE')}
+       ${commandLine('export', '[LIST] [--limit N] --resume FILE')}
 LIST is one of
   @HANDLE or the link of a profile [--kind posts|replies|media|articles] [--since TIME] [--until TIME]
   @HANDLE,@HANDLE,… (up to 20): one timeline of them all, with the same options

@@ -1,6 +1,7 @@
 // Parses the arguments of `npm run save`.
 import { parseArgs } from 'node:util';
 import { parseId } from '../../../shared/model/handle.ts';
+import { commandLine } from '../../command/command-line.ts';
 import { parseBoxArgument } from '../box-argument.ts';
 import { CommandError } from '../request-text.ts';
 
@@ -8,7 +9,7 @@ import { CommandError } from '../request-text.ts';
 export const EXTRA_FORMATS = ['epub', 'json', 'html'] as const;
 export type ExtraFormat = (typeof EXTRA_FORMATS)[number];
 
-export const USAGE = `usage: npm run -s save -- URL… --out DIR [--thread] [--format FORMAT]… [--from FILE]
+export const USAGE = `usage: ${commandLine('save', 'URL… --out DIR [--thread] [--format FORMAT]… [--from FILE]')}
 Saves each post or article as a note, HANDLE-ID.md in DIR: Markdown with front matter, pictures and videos in DIR/media.
   URL              the link or the id of a post
   --from FILE      the links of an export, or a link a line; lines that begin with # are left out

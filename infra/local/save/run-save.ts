@@ -185,7 +185,7 @@ export const runSave = async (given: SaveArguments, ports: CommandPorts, origin?
   }
 };
 
-/** `npm run -s save -- URL… --out DIR`, and `save` of the container. */
+/** `npm run -s save -- URL… --out DIR`. */
 export const saveCommand = async (args: readonly string[]): Promise<void> => {
   answerHelp(USAGE);
   // No list is read, so no cursor is signed.
