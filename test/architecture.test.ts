@@ -306,6 +306,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'shared/settings',
     'shared/model',
   ],
+  'infra/package': ['infra/build', 'shared/composition', 'shared/settings', 'shared/model'],
 };
 
 /** Files that start a program may import the code that they start. */

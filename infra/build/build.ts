@@ -13,9 +13,10 @@ export const DIST = 'dist';
 
 const readers = lambdaNames.filter((name) => lambdas[name].readsProviders);
 
-/** Bundles every Lambda and the canary into `outDir`. */
-export const buildFunctions = (outDir: string): Promise<Bundles> =>
+/** Bundles every Lambda and the canary into `outDir`. @param target the oldest Node that runs them @default that of Lambda */
+export const buildFunctions = (outDir: string, target?: string): Promise<Bundles> =>
   bundle({
+    ...(target !== undefined && { target }),
     entries: Object.fromEntries([...lambdaNames, CANARY, MEDIA].map((name) => [name, `functions/${name}/handler.ts`])),
     outDir,
     separate: [
@@ -33,10 +34,10 @@ export const buildFunctions = (outDir: string): Promise<Bundles> =>
  *
  * @returns function name to the size of its bundle in bytes
  */
-export const buildAll = async (outDir: string = DIST): Promise<Readonly<Record<string, number>>> => {
+export const buildAll = async (outDir: string = DIST, target?: string): Promise<Readonly<Record<string, number>>> => {
   await rm(outDir, { recursive: true, force: true });
   const [{ bytes }, edgeBytes] = await Promise.all([
-    buildFunctions(functionsFolder(outDir)),
+    buildFunctions(functionsFolder(outDir), target),
     bundleEdge(edgeFolder(outDir)),
   ]);
   return { ...bytes, edge: edgeBytes };

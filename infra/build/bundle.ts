@@ -17,6 +17,8 @@ export interface BundleOptions {
   readonly separate?: readonly { readonly module: string; readonly functions: readonly string[] }[];
   /** Resolve and load before the plugins of this module. */
   readonly plugins?: readonly Plugin[];
+  /** @default the Node of Lambda */
+  readonly target?: string;
 }
 
 export interface Bundles {
@@ -26,7 +28,7 @@ export interface Bundles {
 }
 
 /** A function needs only the version from package.json, so the bundle leaves out the other members. */
-const versionOnly: Plugin = {
+export const versionOnly: Plugin = {
   name: 'version-only',
   setup(build) {
     build.onLoad({ filter: /[\\/]package\.json$/ }, ({ path }) =>
@@ -75,9 +77,15 @@ const buildLoader = async (): Promise<string> => {
   return loader.text;
 };
 
+/** The MCP SDK compiles JSON Schemas with ajv (136 kB) only for elicitation, which functions/mcp does not use. */
+export const WITHOUT_AJV = {
+  ajv: join(ROOT, 'infra/build/stubs/ajv.ts'),
+  'ajv-formats': join(ROOT, 'infra/build/stubs/ajv-formats.ts'),
+};
+
 /** Writes nothing unless every bundle was built. The same sources give the same bytes. */
 export const bundle = async (options: BundleOptions): Promise<Bundles> => {
-  const { entries, outDir, plugins = [], separate = [] } = options;
+  const { entries, outDir, plugins = [], separate = [], target = 'node24' } = options;
   const directory = resolve(ROOT, outDir);
 
   const entryPoints = Object.fromEntries(
@@ -94,7 +102,7 @@ export const bundle = async (options: BundleOptions): Promise<Bundles> => {
     outExtension: { '.js': '.cjs' },
     bundle: true,
     platform: 'node',
-    target: 'node24',
+    target,
     format: 'cjs',
     // An ESM facade of node:http costs 20 ms (nodejs/node#59686), and import() creates one even inside CommonJS.
     supported: { 'dynamic-import': false },
@@ -104,11 +112,7 @@ export const bundle = async (options: BundleOptions): Promise<Bundles> => {
     charset: 'ascii',
     legalComments: 'none',
     sourcemap: false,
-    // The MCP SDK compiles JSON Schemas with ajv (136 kB) only for elicitation, which functions/mcp does not use.
-    alias: {
-      ajv: join(ROOT, 'infra/build/stubs/ajv.ts'),
-      'ajv-formats': join(ROOT, 'infra/build/stubs/ajv-formats.ts'),
-    },
+    alias: WITHOUT_AJV,
     plugins: [
       separateModules(separate.map(({ module }) => module)),
       ...plugins,

@@ -1,21 +1,24 @@
-// `node infra/container/assemble.ts FOLDER` writes what the container runs into a new folder: the local service as one
-// file, the bundles of the functions, the sample, and the store engine, which is a binary. Nothing else of the packages.
-import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join, sep } from 'node:path';
+// `node infra/container/assemble.ts FOLDER` writes what the container runs into a new folder, which is also the npm package:
+// the commands, the bundles of the functions, the sample, and the store engine, which is a binary. Nothing else of the
+// packages.
+import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, sep } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { buildAll } from '../build/build.ts';
+import { versionOnly, WITHOUT_AJV } from '../build/bundle.ts';
 import { LICENSES_FILE, ROOT } from '../build/dist-layout.ts';
 import { licensesOf } from '../build/licenses.ts';
-import { awsSdkStubs, stubsPlugin } from '../build/package-stubs.ts';
+import { awsSdkStubs, stubsPlugin, undiciStubs } from '../build/package-stubs.ts';
 import { answerHelp } from '../command/answer-help.ts';
+import { BIN_FILE, manifest, TARGET } from './manifest.ts';
 
-/** The binding of LevelDB, which esbuild cannot bundle. */
-const BINARY_PACKAGE = 'classic-level';
+/** The engine of the store: a binary for each system, and the code that loads it. */
+const ENGINE_PACKAGE = 'node_modules/classic-level';
 
-/** In place of the kept builds, which are made of the sources. */
-const BUNDLES = `import { join } from 'node:path';
-export const withBundles = (use: (folder: string) => unknown) => use(join(import.meta.dirname, '../../dist'));`;
+/** In place of its own folder. */
+const withOwnBuilds = (): string => "module.exports = require('node-gyp-build')(__dirname + '/../..');";
+
+const IN_PACKAGE = `export * from ${JSON.stringify(join(ROOT, 'infra/package/in-package.ts'))};`;
 
 /** The emulator of DynamoDB requires its actions by name, and esbuild knows them only with their extension. */
 const STORE = /dynalite\/index\.js$/;
@@ -26,65 +29,64 @@ const forBundle = (source: string): string =>
     .replaceAll("/' + action)", "/' + action + '.js')")
     .replaceAll('url.parse(req.url, true).query', "Object.fromEntries(new URLSearchParams(req.url.split('?')[1]))");
 
+/** The emulator loads the engine at its start, but needs it only to save. A system can lack a build of it. */
+const loadedWhenNeeded = (): string =>
+  "exports.Level = function (...args) { return Reflect.construct(require('classic-level').ClassicLevel, args) };";
+
 const replaced = (filter: RegExp, replace: (source: string) => string): Plugin => ({
   name: `replaced ${filter}`,
   setup: ({ onLoad }) =>
     onLoad({ filter }, ({ path }) => ({ contents: replace(readFileSync(path, 'utf8')), loader: 'default' })),
 });
 
-/** The bundle is a module, and packages of CommonJS need \`require\`. */
-const REQUIRE = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
+/** A file is a module, and packages of CommonJS need these two. */
+const COMMONJS = `import { createRequire } from 'node:module';
+const require = createRequire(import.meta.url), __dirname = import.meta.dirname;`;
 
-/** Has the path of its source, because the sample is beside it. */
-const PROGRAM = 'infra/local/start.ts';
-
-/** The folders of a package and of all that it depends on. */
-const packagesOf = (name: string, from: string, found = new Set<string>()): ReadonlySet<string> => {
-  const [manifest] = (createRequire(from).resolve.paths(`${name}/package.json`) ?? [])
-    .map((folder) => join(folder, name, 'package.json'))
-    .filter(existsSync);
-  if (manifest === undefined) throw new Error(`the package ${name} is not installed`);
-  if (found.has(dirname(manifest))) return found;
-  found.add(dirname(manifest));
-  for (const dependency of Object.keys(JSON.parse(readFileSync(manifest, 'utf8')).dependencies ?? {}))
-    packagesOf(dependency, manifest, found);
-  return found;
-};
-
-/** Without sources of C++, types, manuals, and binaries of other systems than Linux. */
-const NEEDED = ['**/*.{js,json,cjs}', 'LICENSE*', 'prebuilds/linux-*/**'];
-
-const copyPackage = (folder: string, to: string): void => {
-  for (const file of globSync(NEEDED, { cwd: folder, exclude: ['node_modules/**', 'test/**', 'deps/**'] }))
-    cpSync(join(folder, file), join(to, folder.slice(ROOT.length), file), { recursive: true });
-};
+/** All files have the folder of these sources, because the sample is beside them. */
+const PROGRAMS = 'infra/local';
 
 /** @param folder does not exist yet, or is empty */
 export const assemble = async (folder: string): Promise<void> => {
   const [{ metafile }] = await Promise.all([
     build({
       absWorkingDir: ROOT,
-      entryPoints: [PROGRAM],
-      outfile: join(folder, PROGRAM.replace(/\.ts$/, '.mjs')),
+      entryPoints: ['infra/package/postern.ts'],
+      outdir: join(folder, PROGRAMS),
+      outExtension: { '.js': '.mjs' },
+      // A command loads only its own programs.
+      splitting: true,
       bundle: true,
       platform: 'node',
       format: 'esm',
-      target: 'node24',
+      target: TARGET,
       mainFields: ['module', 'main'],
       minify: true,
       keepNames: true,
       metafile: true,
       logLevel: 'error',
-      external: [BINARY_PACKAGE],
-      banner: { js: REQUIRE },
-      plugins: [replaced(/kept-build\.ts$/, () => BUNDLES), replaced(STORE, forBundle), stubsPlugin(awsSdkStubs)],
+      alias: WITHOUT_AJV,
+      banner: { js: COMMONJS },
+      plugins: [
+        replaced(/infra\/(?:build\/kept-build|command\/command-line|verify\/edge-engine)\.ts$/, () => IN_PACKAGE),
+        replaced(STORE, forBundle),
+        replaced(/node_modules\/level\/index\.js$/, loadedWhenNeeded),
+        replaced(/node_modules\/classic-level\/binding\.js$/, withOwnBuilds),
+        versionOnly,
+        stubsPlugin(awsSdkStubs),
+        stubsPlugin(undiciStubs),
+      ],
     }),
-    buildAll(join(folder, 'dist')),
+    buildAll(join(folder, 'dist'), TARGET),
   ]);
   cpSync(join(ROOT, 'infra/local/sample'), join(folder, 'infra/local/sample'), { recursive: true });
-  for (const found of packagesOf(BINARY_PACKAGE, join(ROOT, 'package.json'))) copyPackage(found, folder);
+  const builds = globSync(`prebuilds/{${manifest.os.join()}}-*/*`, { cwd: join(ROOT, ENGINE_PACKAGE) });
+  for (const file of builds) cpSync(join(ROOT, ENGINE_PACKAGE, file), join(folder, file));
   writeFileSync(join(folder, LICENSES_FILE), licensesOf(...Object.values(metafile.outputs)) ?? '');
   cpSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'));
+  cpSync(join(ROOT, 'infra/package/README.md'), join(folder, 'README.md'));
+  cpSync(join(ROOT, 'infra/package/postern.cjs'), join(folder, BIN_FILE));
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
 };
 
 if (import.meta.main) {

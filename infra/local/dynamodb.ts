@@ -12,7 +12,6 @@ import {
   ResourceInUseException,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
-import { ClassicLevel } from 'classic-level';
 import dynalite from 'dynalite';
 import { dynamoDbOptions } from '../../shared/composition/access-control.ts';
 import { type Environment, readVariable } from '../../shared/composition/environment.ts';
@@ -106,14 +105,25 @@ const credentials = (given: Environment): Record<string, string> => ({
 const tableNamesIn = (given: Environment): Readonly<Record<TableName, string>> =>
   tableOf(tableNames, (name) => readVariable(given, tables[name].variable) ?? localTableNames[name]);
 
-/** The embedded DynamoDB ends the process if another process has the folder open, so check first. */
-const isUnlocked = async (path: string): Promise<boolean> => {
-  const level = new ClassicLevel(path);
+/**
+ * The embedded DynamoDB ends the process if its engine does not open the folder, so check first.
+ *
+ * @returns why it cannot; undefined if it can
+ */
+const reasonNotToSave = async (path: string, folder: string): Promise<string | undefined> => {
+  // A bundle has only the default export.
+  const engine = await import('classic-level').then(
+    (module) => module.default,
+    () => undefined,
+  );
+  if (engine === undefined)
+    return `The store has no build for ${process.platform} on ${process.arch}, so this service keeps its keys in memory.`;
+  const level = new engine.ClassicLevel(path);
   try {
     await level.open();
-    return true;
+    return undefined;
   } catch {
-    return false;
+    return `${folder} is in use by another service, so this service does not save its keys. Set DATA_DIR to another folder.`;
   } finally {
     await level.close();
   }
@@ -140,11 +150,23 @@ export interface ListenAddress {
 
 const LOOPBACK: ListenAddress = { host: '127.0.0.1', port: 0 };
 
+interface SavedStore {
+  /** Unset: nothing is saved. */
+  readonly path?: string;
+  readonly notice?: string;
+}
+
+const openFolder = async (folder: string | undefined): Promise<SavedStore> => {
+  if (folder === undefined) return {};
+  const path = join(folder, 'dynamodb');
+  mkdirSync(path, { recursive: true });
+  const notice = await reasonNotToSave(path, folder);
+  return notice === undefined ? { path } : { notice };
+};
+
 const embedded = async (folder: string | undefined, { host, port }: ListenAddress) => {
-  const path = folder === undefined ? undefined : join(folder, 'dynamodb');
-  if (path !== undefined) mkdirSync(path, { recursive: true });
-  const isSaved = path !== undefined && (await isUnlocked(path));
-  const server = dynalite({ createTableMs: 0, ...(isSaved && { path }) });
+  const { path, notice } = await openFolder(folder);
+  const server = dynalite({ createTableMs: 0, ...(path !== undefined && { path }) });
   const endpoint = await listen(server, host, port);
   const isIdle = trackRequests(server);
   return {
@@ -154,10 +176,7 @@ const embedded = async (folder: string | undefined, { host, port }: ListenAddres
       for (let waits = 0; !isIdle() && waits < MAX_WAITS; waits += 1) await setTimeout(WAIT_MILLISECONDS);
       await stop(server);
     },
-    ...(path !== undefined &&
-      !isSaved && {
-        notice: `${folder} is in use by another service, so this service does not save its keys. Set DATA_DIR to another folder.`,
-      }),
+    ...(notice !== undefined && { notice }),
   };
 };
 

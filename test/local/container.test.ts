@@ -19,7 +19,7 @@ beforeAll(async () => {
   await assemble(app);
   chmodSync(folder, 0o755);
   execFileSync('chmod', ['-R', 'a-w,a+rX', app]);
-}, 120_000);
+});
 
 afterAll(() => {
   execFileSync('chmod', ['-R', 'u+w', app]);
@@ -47,7 +47,7 @@ const start = async (data = 'data') => {
   const containerfile = readFileSync(new URL('../../infra/container/Containerfile', import.meta.url), 'utf8');
   const [, variables = ''] = /^ENV (.*)$/m.exec(containerfile) ?? [];
   const port = await freePort();
-  const child: ChildProcess = spawn(process.execPath, [join(app, 'infra/local/start.mjs')], {
+  const child: ChildProcess = spawn(process.execPath, [join(app, 'bin/postern.cjs'), 'start'], {
     cwd: app,
     env: {
       ...Object.fromEntries(variables.split(' ').map((pair) => pair.split('='))),
@@ -121,7 +121,7 @@ test('[save 1] the container saves posts into a folder of the caller', async () 
   const out = join(folder, 'notes');
   mkdirSync(out);
   if (user.uid !== undefined) chownSync(out, user.uid, user.gid);
-  const args = [join(app, 'infra/local/start.mjs'), 'save', '2032048958469046864', '--out', out];
+  const args = [join(app, 'bin/postern.cjs'), 'save', '2032048958469046864', '--out', out];
   const env = { FXTWITTER_BASE_URL: 'http://127.0.0.1:1', DATA_DIR: join(folder, 'none') };
   execFileSync(process.execPath, args, { cwd: app, env, stdio: 'ignore', ...user });
   expect(readdirSync(join(out, 'media'))).toHaveLength(4);
