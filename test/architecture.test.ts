@@ -282,6 +282,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'infra/build',
     'functions/bindings',
     'functions/edge',
+    'functions/mcp',
     'functions/media',
     'shared/composition',
     'shared/render/feeds',

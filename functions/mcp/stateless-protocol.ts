@@ -37,16 +37,29 @@ const decoded = (field: string): string => {
   return base64 === undefined ? text : Buffer.from(base64, 'base64').toString();
 };
 
-/** @returns undefined: the fields match the body */
-const headerMismatch = (request: RpcRequest, event: HttpEvent): string | undefined => {
+const mirrored = (request: RpcRequest): readonly (readonly [field: string, value: unknown])[] => {
   const { method, params } = request;
   const nameParameter = isMethodName(method) ? nameParameters[method] : undefined;
-  const mirrored: readonly (readonly [string, unknown])[] = [
+  return [
     ['MCP-Protocol-Version', metaOf(request)[`${META}protocolVersion`]],
     ['Mcp-Method', method],
     ...(nameParameter === undefined ? [] : ([['Mcp-Name', params?.[nameParameter]]] as const)),
   ];
-  for (const [name, value] of mirrored) {
+};
+
+/** @returns the header fields that a request needs over HTTP, for one that came without */
+export const mirroredFields = (request: RpcRequest): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    mirrored(request).flatMap(([name, value]) =>
+      typeof value === 'string'
+        ? [[name.toLowerCase(), `=?base64?${Buffer.from(value).toString('base64')}?=`] as const]
+        : [],
+    ),
+  );
+
+/** @returns undefined: the fields match the body */
+const headerMismatch = (request: RpcRequest, event: HttpEvent): string | undefined => {
+  for (const [name, value] of mirrored(request)) {
     const field = headerOf(event, name.toLowerCase());
     if (field === undefined) return `The header ${name} is missing`;
     if (decoded(field) !== value) return `The header ${name} and the body say different things`;

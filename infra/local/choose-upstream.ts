@@ -84,6 +84,12 @@ const auto = async (primary: PreferredProvider): Promise<ChosenUpstream> => {
   return { ...chosen, notice: chosen.line };
 };
 
+/** For a program that answers for long, or whose answer is about the providers: UPSTREAM=auto asks them, and never replays. */
+export const withoutReplay = (environment: Environment): Environment =>
+  (readVariable(environment, env.upstream) ?? localDefaults.upstream) === 'auto'
+    ? { ...environment, [env.upstream]: 'live' }
+    : environment;
+
 /** @throws if UPSTREAM is not auto, live or sample, or if the loopback interface does not carry the sample */
 export const chooseUpstream = async (environment: Environment): Promise<ChosenUpstream> => {
   switch (readVariable(environment, env.upstream) ?? localDefaults.upstream) {

@@ -19,6 +19,7 @@ const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['save', { does: 'saves posts as notes with their pictures', run: () => import('../local/save.ts') }],
   ['export', { does: 'saves a whole list, one item a line', run: () => import('../local/export.ts') }],
   ['keys', { does: 'manages the API keys of a service', run: () => import('../local/keys.ts') }],
+  ['mcp', { does: 'serves MCP on standard input and output', run: () => import('../local/mcp.ts') }],
   ['verify', { does: 'checks a service from outside', run: () => import('../verify/verify.ts') }],
 ]);
 

@@ -75,7 +75,7 @@ export const variableDescriptions: Readonly<Record<VariableName, VariableDescrip
     default: code(environmentDefaults[env.canaryProfile]),
     meaning: 'Handle of a profile that exists, for the same purpose.',
   },
-  API_KEY: { default: UNSET, meaning: 'API key that `npm run export` sends to the service at `BASE_URL`.' },
+  API_KEY: { default: UNSET, meaning: 'API key that `export`, `save` and `mcp` send to the service at `BASE_URL`.' },
   CACHE_TTL_SECONDS: {
     default: code(DEFAULT_CACHE_TTL_SECONDS),
     meaning: `Seconds for which shared caches keep a new post; 0 turns caching off. Below ${DEFAULT_CACHE_TTL_SECONDS}, it also bounds old posts.`,

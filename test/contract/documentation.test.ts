@@ -293,7 +293,11 @@ const mcpClients: Readonly<Record<string, RegExp>> = {
   code: /^--add-mcp \{.*\}$/,
 };
 
+/** The program that a host starts. It is a command of the package, which forwards to the service. */
+const STARTED = ['--env', `BASE_URL=${PAGE_BASE_URL}`, 'postern', '--', 'postern', 'mcp'];
+
 const checkMcpClient = (name: string, args: readonly string[]): void => {
+  if (args.includes('stdio')) return expect(args).toEqual(['mcp', 'add', '--transport', 'stdio', ...STARTED]);
   expect(args.join(' ')).toMatch(mcpClients[name] ?? /^$/);
   const last = args.at(-1) ?? '';
   if (name === 'code') expect(JSON.parse(last)).toEqual({ name: 'postern', type: 'http', url: MCP_URL });
@@ -333,7 +337,9 @@ test('every JSON configuration of an MCP client names the URL of this service', 
   expect(configurations.length).toBeGreaterThanOrEqual(8);
   for (const { mcpServers, servers } of configurations) {
     const { postern } = mcpServers ?? servers;
-    expect([postern.url, postern.httpUrl, postern.serverUrl, ...(postern.args ?? [])]).toContain(MCP_URL);
+    if (postern.command === 'postern')
+      expect(postern).toMatchObject({ args: ['mcp'], env: { BASE_URL: PAGE_BASE_URL } });
+    else expect([postern.url, postern.httpUrl, postern.serverUrl, ...(postern.args ?? [])]).toContain(MCP_URL);
   }
 });
 

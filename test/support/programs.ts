@@ -2,7 +2,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
@@ -10,17 +10,18 @@ import { programEnvironment, type Variables } from './program-environment.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** @param file relative to the repository. @param variables the environment, apart from PATH */
+/** @param file relative to the repository. @param variables the environment, apart from PATH @param input @default none */
 export const startProgram = (
   file: string,
   args: readonly string[],
   variables: Variables,
-): ChildProcessByStdio<null, Readable, Readable> => {
+  input: 'ignore' | 'pipe' = 'ignore',
+): ChildProcessByStdio<Writable | null, Readable, Readable> => {
   const child = spawn(process.execPath, [file, ...args], {
     cwd: root,
     env: programEnvironment(variables),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+    stdio: [input, 'pipe', 'pipe'],
+  }) as ChildProcessByStdio<Writable | null, Readable, Readable>; // the types know only literals of stdio
   onTestFinished(() => void child.kill('SIGKILL'));
   return child;
 };

@@ -8,7 +8,12 @@ import { createPostsHandler } from '../../../functions/bindings/posts.ts';
 import type { MediaPorts } from '../../../functions/media/create-media-proxy.ts';
 import { createAccessControl } from '../../../shared/auth/access-control.ts';
 import { listsFromEnvironment, readCursorSecrets } from '../../../shared/composition/cursors.ts';
-import { type Environment, elapsedClock, readVariable } from '../../../shared/composition/environment.ts';
+import {
+  type Environment,
+  elapsedClock,
+  readVariable,
+  type WriteLine,
+} from '../../../shared/composition/environment.ts';
 import { picturesFromEnvironment, readPictureOrigins } from '../../../shared/composition/pictures.ts';
 import { buildAllowances } from '../../../shared/contract/allowances.ts';
 import { EDGE_HEADERS } from '../../../shared/contract/headers.ts';
@@ -55,9 +60,15 @@ const isServiceUrl = (text: string): boolean => {
   return /^https?:$/.test(protocol) && `${username}${password}${search}${hash}` === '';
 };
 
-const createHttpClient = (baseUrl: string, apiKey: string | undefined): ServiceClient => {
+/** @returns it without a slash at its end @throws CommandError */
+export const requireServiceUrl = (baseUrl: string): string => {
   const origin = baseUrl.replace(/\/+$/, '');
-  if (!isServiceUrl(origin)) throw new CommandError(`${env.baseUrl} must be the URL of a service`);
+  if (isServiceUrl(origin)) return origin;
+  throw new CommandError(`${env.baseUrl} must be the URL of a service`);
+};
+
+const createHttpClient = (baseUrl: string, apiKey: string | undefined): ServiceClient => {
+  const origin = requireServiceUrl(baseUrl);
   return {
     async get(target, signal, accept = '*/*') {
       const { status, headers, body, isBase64 } = await requestText(`${origin}${target}`, {
@@ -102,13 +113,16 @@ const onlyCaller: Requester = {
   forAnotherRead: () => onlyCaller,
 };
 
+/** The ports of functions that serve only this process. */
+export const portsOfOneCaller = (environment: Environment, writeLog: WriteLine) => ({
+  ...listsFromEnvironment(environment, writeLog),
+  ...picturesFromEnvironment(environment),
+  accessControl: accessControlOfOneCaller(environment),
+  fairUse: { requesterAt: () => onlyCaller },
+});
+
 const createHandlers = (environment: Environment): Partial<Readonly<Record<LambdaName, LambdaHandler>>> => {
-  const ports = {
-    ...listsFromEnvironment(environment, discardLog),
-    ...picturesFromEnvironment(environment),
-    accessControl: accessControlOfOneCaller(environment),
-    fairUse: { requesterAt: () => onlyCaller },
-  };
+  const ports = portsOfOneCaller(environment, discardLog);
   return {
     engagements: createEngagementsHandler(ports),
     posts: createPostsHandler(ports),
@@ -117,14 +131,18 @@ const createHandlers = (environment: Environment): Partial<Readonly<Record<Lambd
   };
 };
 
-/** @throws Error if a setting is invalid */
-const clientOf = (given: Environment, upstream: ChosenUpstream): ServiceClient => {
-  const environment = localEnvironment({
+/** The environment of functions in this process. @throws Error if the cursor secret cannot be kept */
+export const environmentOfOneCaller = (given: Environment, upstream: ChosenUpstream): Environment =>
+  localEnvironment({
     ...given,
     ...upstream.environment,
     ...loadCursorSecret(given),
     [env.originSecrets]: localDefaults.originSecret,
   });
+
+/** @throws Error if a setting is invalid */
+const clientOf = (given: Environment, upstream: ChosenUpstream): ServiceClient => {
+  const environment = environmentOfOneCaller(given, upstream);
   const handlers = createHandlers(environment);
   return {
     notice: upstream.notice,
