@@ -19,7 +19,7 @@ import {
   problemRow,
   toProblem,
 } from '../../shared/contract/problems.ts';
-import { errorText } from '../../shared/model/json.ts';
+import { errorText, keysOf, tableOf } from '../../shared/model/json.ts';
 import { type HostedFile, type ProxiedHost, parseProxyPath } from '../../shared/model/picture-hosts.ts';
 import type { Clock, Log } from '../../shared/ports/system.ts';
 import { createBoundedMap } from '../../shared/resilience/bounded-map.ts';
@@ -41,13 +41,14 @@ import {
   requireType,
   unusable,
 } from './file-response.ts';
+import { createReaderSlots, type ReaderSlot } from './reader-slots.ts';
 
 const MAX_VIDEO_BYTES = 512_000_000;
 
-/** Files are passed on at the same time. Ten readers that stop reading leave room for the others. */
-export const MEDIA_LIMITS = { connections: 64, silenceMilliseconds: 8000 } as const;
-/** If half of the files are open, a reader with this many gets no other. A page loads more at once, but not for long. */
-const READER_FILES = 16;
+/** Files that are passed on at the same time. Videos are open for long, so they take no slot of pictures. */
+const SLOTS: Readonly<Record<ProxiedHost, number>> = { pbs: 64, video: 32 };
+
+export const MEDIA_LIMITS = { connections: SLOTS.pbs + SLOTS.video, silenceMilliseconds: 8000 } as const;
 /** A reader that takes no chunk for this time is disconnected. */
 const STALL_MILLISECONDS = 30_000;
 const MAX_MILLISECONDS = 900_000;
@@ -139,14 +140,19 @@ const end = (target: Writable, body = ''): void => {
   target.end();
 };
 
+interface PassOptions {
+  readonly method: string;
+  readonly part: Part | undefined;
+  readonly slot: ReaderSlot;
+  readonly respond: Respond;
+}
+
 const MAX_CHECKED_FILES = 1000;
 
 const keyOf = ({ host, path, query }: HostedFile): string => host + path + query;
 
 export const createMediaProxy = ({ origins, requestFile, userAgent, clock, log }: MediaPorts): MediaProxy => {
-  let openFiles = 0;
-  /** By network. It has no more entries than files are open. */
-  const filesOf = new Map<string, number>();
+  const slots = tableOf(keysOf(SLOTS), (host) => createReaderSlots(SLOTS[host], clock));
   /** The types of files whose first bytes were read. */
   const checkedTypes = createBoundedMap<string>(MAX_CHECKED_FILES);
 
@@ -182,7 +188,7 @@ export const createMediaProxy = ({ origins, requestFile, userAgent, clock, log }
   const pass = async (
     file: HostedFile,
     response: FileResponse,
-    { method, part, respond }: { readonly method: string; readonly part: Part | undefined; readonly respond: Respond },
+    { method, part, slot, respond }: PassOptions,
   ): Promise<number> => {
     const { status, body } = response;
     const validator = matching('ETag', response.header('etag'), ETAG);
@@ -217,10 +223,14 @@ export const createMediaProxy = ({ origins, requestFile, userAgent, clock, log }
       end(target);
       return 0;
     }
-    return copy(body, target, bound);
+    return copy(body, target, { bound, slot });
   };
 
-  const copy = async (body: Readable, target: Writable, bound: number): Promise<number> => {
+  const copy = async (
+    body: Readable,
+    target: Writable,
+    { bound, slot }: { readonly bound: number; readonly slot: ReaderSlot },
+  ): Promise<number> => {
     const start = clock();
     let bytes = 0;
     const bounded = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
@@ -229,10 +239,12 @@ export const createMediaProxy = ({ origins, requestFile, userAgent, clock, log }
         if (bytes > bound) throw new Error('the file is longer than the bound');
         if (clock() - start > MAX_MILLISECONDS) throw new Error('the reader takes too long');
         const stalled = setTimeout(() => body.destroy(new Error('the reader has stopped')), STALL_MILLISECONDS);
+        slot.setWaitsForReader(true);
         try {
           yield chunk;
         } finally {
           clearTimeout(stalled);
+          slot.setWaitsForReader(false);
         }
       }
     };
@@ -243,15 +255,12 @@ export const createMediaProxy = ({ origins, requestFile, userAgent, clock, log }
   const answer = async (given: MediaRequest, respond: Respond): Promise<number> => {
     const file = requireTarget(given);
     const part = given.method === 'GET' ? parseRange(given.range) : undefined;
-    const { network } = given;
-    const own = network === undefined ? 0 : (filesOf.get(network) ?? 0);
-    const isGreedy = own >= READER_FILES && openFiles >= MEDIA_LIMITS.connections / 2;
-    if (isGreedy || openFiles >= MEDIA_LIMITS.connections) {
+    let response: FileResponse | undefined;
+    const end = (): void => void response?.body.destroy(new Error('the slot of the reader is given to another'));
+    const slot = await slots[file.host].acquire(given.network, end);
+    if (slot === undefined) {
       throw problem('upstream_unavailable', { detail: 'Too many files are being read.', retryAfter: RETRY_SECONDS });
     }
-    openFiles += 1;
-    if (network !== undefined) filesOf.set(network, own + 1);
-    let response: FileResponse | undefined;
     try {
       if (part !== undefined && !part.showsType) await checkStart(file, given.signal);
       const headers = {
@@ -259,15 +268,10 @@ export const createMediaProxy = ({ origins, requestFile, userAgent, clock, log }
         ...(given.ifNoneMatch !== undefined && { 'if-none-match': given.ifNoneMatch }),
       };
       response = await request(file, headers, given.signal);
-      return await pass(file, response, { method: given.method, part, respond });
+      return await pass(file, response, { method: given.method, part, slot, respond });
     } finally {
       response?.body.destroy();
-      openFiles -= 1;
-      if (network !== undefined) {
-        const left = (filesOf.get(network) ?? 0) - 1;
-        if (left > 0) filesOf.set(network, left);
-        else filesOf.delete(network);
-      }
+      slot.release();
     }
   };
 

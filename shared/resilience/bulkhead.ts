@@ -55,7 +55,7 @@ const SLOTS_PER_SLOT_FOR_NEW_CALLERS = 2;
 const SLOTS_PER_SLOT_FOR_NEW_NETWORKS = 10;
 
 /** The /24 of an IPv4 address and the /48 of an IPv6 /64: the name of the caller's network without its last part. */
-const surroundingNetwork = (caller: string): string => caller.replace(/[.:][^.:]*$/, '');
+export const surroundingNetwork = (caller: string): string => caller.replace(/[.:][^.:]*$/, '');
 
 export interface Bulkhead {
   /**
