@@ -33,6 +33,7 @@ const files = [
   'client/README.md',
   'docs/architecture.md',
   'docs/local-service.md',
+  'docs/operators/one-machine.md',
   'docs/runbook.md',
   'docs/decisions/README.md',
   ...records.map((file) => `docs/decisions/${file}`),

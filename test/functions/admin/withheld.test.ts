@@ -29,7 +29,7 @@ test('[admin 10] a file that has become wrong is reported beside the last valid 
   expect((await app.ada(ROUTE)).json()).toMatchObject({ count: 2, problem: state.problem });
 });
 
-test('[admin 1] [admin 10] nobody but an operator reads the withheld list', async () => {
+test('[admin 1] [admin 10] GET /api/admin/withheld returns nothing of the list without a session', async () => {
   const app = await createAdminApp({ withheld: () => LIST });
   const answer = await app.send(ROUTE);
   expectRefusal(answer, 401, 'unauthorized');
