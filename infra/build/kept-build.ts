@@ -1,5 +1,6 @@
 // Keeps builds between commands, so that `npm start` and `npm run invoke` build only after a change; `npm ci` makes the
-// first one. A kept build is a folder whose name is the hash of all that the build reads, so it is never outdated.
+// first one. A kept build is a folder whose name is the hash of all that the build reads, so it is never outdated. It has the
+// checksums of its files: a build that a full or failing disk has damaged is made again.
 import { createHash } from 'node:crypto';
 import {
   existsSync,
@@ -11,9 +12,12 @@ import {
   rmSync,
   statSync,
   utimesSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { asRecord, parseJson } from '../../shared/model/json.ts';
 import { ROOT } from './dist-layout.ts';
 
 /** `npm ci` empties it. */
@@ -68,6 +72,26 @@ const prune = (kept: string): void => {
   for (const { name } of [...unfinished, ...old]) rmSync(join(kept, name), { recursive: true, force: true });
 };
 
+const CHECKSUMS = 'checksums.json';
+
+const checksumOf = (file: string): number => crc32(readFileSync(file));
+
+const writeChecksums = (directory: string): void => {
+  const files = filesBelow(directory).map((file) => [relative(directory, file), checksumOf(file)]);
+  writeFileSync(join(directory, CHECKSUMS), JSON.stringify(Object.fromEntries(files)));
+};
+
+/** Compiled code comes later and has a checksum of its own. */
+const isWhole = (directory: string): boolean => {
+  try {
+    const checksums = asRecord(parseJson(readFileSync(join(directory, CHECKSUMS), 'utf8')));
+    if (checksums === undefined) return false;
+    return Object.entries(checksums).every(([file, checksum]) => checksumOf(join(directory, file)) === checksum);
+  } catch {
+    return false; // A file is missing.
+  }
+};
+
 /** The builds that were used last are kept. */
 const recordUse = (directory: string): void => {
   try {
@@ -117,13 +141,17 @@ export const keptBuild = async (build: (directory: string) => Promise<unknown>, 
   const name = buildKey();
   const existing = join(kept, name);
   if (existsSync(existing)) {
-    recordUse(existing);
-    return { directory: existing, isTemporary: false };
+    if (isWhole(existing)) {
+      recordUse(existing);
+      return { directory: existing, isTemporary: false };
+    }
+    rmSync(existing, { recursive: true, force: true });
   }
   const folder = createFolder(kept);
   const directory = folder ?? mkdtempSync(join(tmpdir(), 'postern-build-'));
   try {
     await build(directory);
+    writeChecksums(directory);
     if (folder !== undefined) return { directory: keep(folder, name, kept), isTemporary: false };
     return { directory, isTemporary: true };
   } catch (error) {

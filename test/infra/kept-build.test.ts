@@ -16,6 +16,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { BUILD_INPUTS, buildKey, keptBuild } from '../../infra/build/kept-build.ts';
+import { damages } from '../support/damaged-files.ts';
+import { seededRandom } from '../support/random.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -55,6 +57,35 @@ test('two builds at the same time leave one whole build', async () => {
   expect(other).toEqual(one);
   expect(readdirSync(kept)).toHaveLength(1);
   expect(existsSync(join(one.directory, 'built'))).toBe(true);
+});
+
+test.each(Object.entries(damages))('[platform 7] a kept build is made again when a file has %s', async (_, damage) => {
+  const kept = join(folder(), 'kept');
+  let builds = 0;
+  const build = async (directory: string): Promise<void> => {
+    builds += 1;
+    mkdirSync(join(directory, 'functions'));
+    writeFileSync(join(directory, 'functions', 'bundle.cjs'), 'exports.handler = 1;'.repeat(50));
+  };
+  const { directory } = await keptBuild(build, kept);
+  const bundle = join(directory, 'functions', 'bundle.cjs');
+  const content = readFileSync(bundle);
+  writeFileSync(bundle, damage(content, seededRandom()));
+  expect(await keptBuild(build, kept)).toEqual({ directory, isTemporary: false });
+  expect(readFileSync(bundle)).toEqual(content);
+  writeFileSync(`${bundle}.compiled`, 'compiled code');
+  await keptBuild(build, kept);
+  expect(builds).toBe(2);
+});
+
+test('a kept build is made again when a file is missing', async () => {
+  const kept = join(folder(), 'kept');
+  const { directory } = await keptBuild(writeBuild, kept);
+  for (const file of ['built', 'checksums.json']) {
+    rmSync(join(directory, file));
+    await keptBuild(writeBuild, kept);
+    expect(readdirSync(directory).sort()).toEqual(['built', 'checksums.json']);
+  }
 });
 
 test('a build that fails leaves nothing', async () => {
