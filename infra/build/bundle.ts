@@ -6,7 +6,7 @@ import { build, type Metafile, type Plugin } from 'esbuild';
 import packageJson from '../../package.json' with { type: 'json' };
 import { BUNDLE_FILE, LICENSES_FILE, LOADER_FILE, ROOT } from './dist-layout.ts';
 import { licensesOf } from './licenses.ts';
-import { awsSdkStubs, stubsPlugin, undiciStubs } from './package-stubs.ts';
+import { awsSdkStubs, mcpSdkStubs, stubsPlugin, undiciStubs } from './package-stubs.ts';
 
 export interface BundleOptions {
   /** Function name to entry file, from the repository root: `{ posts: 'functions/posts/handler.ts' }`. */
@@ -77,12 +77,6 @@ const buildLoader = async (): Promise<string> => {
   return loader.text;
 };
 
-/** The MCP SDK compiles JSON Schemas with ajv (136 kB) only for elicitation, which functions/mcp does not use. */
-export const WITHOUT_AJV = {
-  ajv: join(ROOT, 'infra/build/stubs/ajv.ts'),
-  'ajv-formats': join(ROOT, 'infra/build/stubs/ajv-formats.ts'),
-};
-
 /** Writes nothing unless every bundle was built. The same sources give the same bytes. */
 export const bundle = async (options: BundleOptions): Promise<Bundles> => {
   const { entries, outDir, plugins = [], separate = [], target = 'node24' } = options;
@@ -112,13 +106,13 @@ export const bundle = async (options: BundleOptions): Promise<Bundles> => {
     charset: 'ascii',
     legalComments: 'none',
     sourcemap: false,
-    alias: WITHOUT_AJV,
     plugins: [
       separateModules(separate.map(({ module }) => module)),
       ...plugins,
       versionOnly,
       stubsPlugin(undiciStubs),
       stubsPlugin(awsSdkStubs),
+      stubsPlugin(mcpSdkStubs),
     ],
     metafile: true,
     write: false,

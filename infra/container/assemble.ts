@@ -5,10 +5,10 @@ import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:f
 import { join, sep } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { buildAll } from '../build/build.ts';
-import { versionOnly, WITHOUT_AJV } from '../build/bundle.ts';
+import { versionOnly } from '../build/bundle.ts';
 import { LICENSES_FILE, ROOT } from '../build/dist-layout.ts';
 import { licensesOf } from '../build/licenses.ts';
-import { awsSdkStubs, stubsPlugin, undiciStubs } from '../build/package-stubs.ts';
+import { awsSdkStubs, mcpSdkStubs, stubsPlugin, undiciStubs } from '../build/package-stubs.ts';
 import { answerHelp } from '../command/answer-help.ts';
 import { BIN_FILE, manifest, TARGET } from './manifest.ts';
 
@@ -65,7 +65,6 @@ export const assemble = async (folder: string): Promise<void> => {
       keepNames: true,
       metafile: true,
       logLevel: 'error',
-      alias: WITHOUT_AJV,
       banner: { js: COMMONJS },
       plugins: [
         replaced(/infra\/(?:build\/kept-build|command\/command-line|verify\/edge-engine)\.ts$/, () => IN_PACKAGE),
@@ -75,6 +74,7 @@ export const assemble = async (folder: string): Promise<void> => {
         versionOnly,
         stubsPlugin(awsSdkStubs),
         stubsPlugin(undiciStubs),
+        stubsPlugin(mcpSdkStubs),
       ],
     }),
     buildAll(join(folder, 'dist'), TARGET),

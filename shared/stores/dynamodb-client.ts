@@ -29,6 +29,11 @@ export const createDynamoDbClient = ({
     ...(endpoint !== undefined && { endpoint }),
     credentials,
     maxAttempts: 1,
+    // The SDK would read these from the environment and from ~/.aws before its first request.
+    ignoreConfiguredEndpointUrls: true,
+    disableClockSkewCorrection: false,
+    useDualstackEndpoint: false,
+    useFipsEndpoint: false,
     requestHandler: { ...timeouts, throwOnRequestTimeout: true },
   });
 

@@ -1,6 +1,7 @@
 // Tests the MCP SDK as Lambda runs it: bundled, with the stubs of its JSON Schema validator.
 import { createRequire } from 'node:module';
 import { afterAll, expect, test } from 'vitest';
+import { mcpSdkStubs } from '../../infra/build/package-stubs.ts';
 import { bundleProbe, modulesLoadedBy } from '../support/bundled-files.ts';
 
 const SDK = '@modelcontextprotocol/sdk';
@@ -27,6 +28,12 @@ afterAll(probe.remove);
 const { createServer }: { readonly createServer: (options?: object) => Server } = createRequire(import.meta.url)(
   probe.file,
 );
+
+test('the MCP bundle contains every stub, and not ajv', () => {
+  const files = probe.files.map((file) => file.replace(/^.*node_modules\//, ''));
+  expect(files).toEqual(expect.arrayContaining(Object.keys(mcpSdkStubs.stubs)));
+  expect(files.filter((file) => file.startsWith('ajv'))).toEqual([]);
+});
 
 test('the MCP bundle requires no built-in when it is loaded and a server is created', () => {
   const names = modulesLoadedBy(probe, 'loaded.createServer();');
