@@ -1,11 +1,12 @@
 // Compiles each bundle and keeps the code in a file beside it, which infra/build/loader.ts reads. V8 compiles a function at
-// its first call, so this program answers requests from sample data and keeps what they compiled.
-// infra/build/compiled-code.ts starts it.
+// its first call, so this program answers requests from sample data and keeps what they compiled. It fails if a bundle does
+// not answer. infra/build/compiled-code.ts and .ci/upgrades start it.
 import { readFileSync, writeFileSync } from 'node:fs';
 import Module, { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { Script } from 'node:vm';
 import { lambdaNames } from '../../shared/contract/lambdas.ts';
+import { asRecord, parseJson } from '../../shared/model/json.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
 import { localDefaults, localEnv } from '../../shared/settings/local-service.ts';
 import { withChecksum } from '../build/checked-code.ts';
@@ -47,17 +48,30 @@ const MESSAGES = [
   { method: 'tools/call', params: { name: 'x_get_post', arguments: { url: POST } } },
 ];
 
+/** A type that a route does not have is a 406, and the API of operators needs a session. */
+const requireAnswer = (what: string, statuses: readonly number[]): void => {
+  if (!statuses.includes(200) || statuses.some((status) => status >= 500))
+    throw new Error(`${what} was answered with ${statuses.join(', ')}`);
+};
+
 const answerRequests = async (functions: FunctionHost): Promise<void> => {
   const base = { query: QUERY, sourceIp: '192.0.2.1', body: Buffer.alloc(0) };
   const headers = { 'x-origin-secret': localDefaults.originSecret, 'x-viewer-ip': base.sourceIp };
   const api = createApiGateway(functions, console.error);
-  for (const path of PATHS)
-    for (const accept of TYPES) await api({ ...base, method: 'GET', path, headers: { ...headers, accept } });
+  for (const path of PATHS) {
+    const statuses: number[] = [];
+    for (const accept of TYPES)
+      statuses.push((await api({ ...base, method: 'GET', path, headers: { ...headers, accept } })).status);
+    requireAnswer(path, statuses);
+  }
   const mcp = createFunctionUrl(functions, console.error);
   const types = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
   for (const message of MESSAGES) {
     const body = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 1, ...message }));
-    await mcp({ ...base, method: 'POST', path: '/mcp', headers: { ...headers, ...types }, body });
+    const answer = await mcp({ ...base, method: 'POST', path: '/mcp', headers: { ...headers, ...types }, body });
+    const { result } = asRecord(parseJson(answer.body.toString())) ?? {};
+    const { isError } = asRecord(result) ?? { isError: true };
+    requireAnswer(message.method, isError === true ? [500] : [answer.status]);
   }
 };
 
