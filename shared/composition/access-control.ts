@@ -16,6 +16,7 @@ import { httpUrl } from '../settings/base-parsers.ts';
 import { env } from '../settings/environment-variables.ts';
 import { createDynamoDbApiKeyReader } from '../stores/dynamodb-api-key-reader.ts';
 import { createDynamoDbClient, type DynamoDbOptions } from '../stores/dynamodb-client.ts';
+import { createDynamoDbCounterStore } from '../stores/dynamodb-counter-store.ts';
 import { countersFromEnvironment } from './counters.ts';
 import { readCursorSecrets } from './cursors.ts';
 import {
@@ -77,11 +78,12 @@ const createFromEnvironment = (
 ): AccessControlPorts => {
   const { clock, wall = { now: clock }, log } = httpFromEnvironment(environment, writeLog);
   const client = createDynamoDbClient(dynamoDbOptions(environment));
+  const stored = createDynamoDbCounterStore(client, tableName(environment, 'counters'));
   const [networkSecret] = readCursorSecrets(environment);
   return {
     accessControl: createAccessControl({
       keys: keysOf(client),
-      counters: countersFromEnvironment(environment, client, tableName(environment, 'counters'), wall).store,
+      counters: countersFromEnvironment(environment, stored, wall).store,
       allowances: readAllowances(environment),
       networkSecret,
       clock,

@@ -12,6 +12,7 @@ import {
 } from '../stores/dynamodb-admin-stores.ts';
 import { createDynamoDbApiKeyStore } from '../stores/dynamodb-api-key-store.ts';
 import { createDynamoDbClient } from '../stores/dynamodb-client.ts';
+import { createDynamoDbCounterStore } from '../stores/dynamodb-counter-store.ts';
 import { createStoreConnection, createStoreGuard } from '../stores/store-guard.ts';
 import { createHealthCheck, sampleCheck } from '../upstream/health-check.ts';
 import { dynamoDbOptions, readAllowances, tableName } from './access-control.ts';
@@ -29,7 +30,7 @@ export const adminFromEnvironment = (environment: Environment = process.env, wri
   const withheldFile = readVariable(environment, env.withheldFile);
   const client = createDynamoDbClient(dynamoDbOptions(environment));
   const table = tableName(environment, 'counters');
-  const counters = countersFromEnvironment(environment, client, table, wall);
+  const counters = countersFromEnvironment(environment, createDynamoDbCounterStore(client, table), wall);
   const admin = tableName(environment, 'admin');
   return {
     ...http,

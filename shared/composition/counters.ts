@@ -1,11 +1,9 @@
 // Chooses by COUNTER_STORE where allowances are counted.
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { paidRowsPartition } from '../contract/providers.ts';
 import type { CounterStore, ProcessCounters, UsageReader } from '../ports/stores.ts';
 import type { WallClock } from '../ports/system.ts';
 import { counterStore } from '../settings/base-parsers.ts';
 import { env } from '../settings/environment-variables.ts';
-import { createDynamoDbCounterStore } from '../stores/dynamodb-counter-store.ts';
 import { countInProcess, createProcessCounters, PROCESS_COUNTERS } from '../stores/process-counters.ts';
 import { type Environment, parseVariable } from './environment.ts';
 
@@ -28,14 +26,8 @@ export interface Counters {
   usageReader(stored: UsageReader): UsageReader;
 }
 
-/** @param table of counters @throws Error if the setting is invalid */
-export const countersFromEnvironment = (
-  environment: Environment,
-  client: DynamoDBClient,
-  table: string,
-  wall: WallClock,
-): Counters => {
-  const stored = createDynamoDbCounterStore(client, table);
+/** @param stored the counters table @throws Error if the setting is invalid */
+export const countersFromEnvironment = (environment: Environment, stored: CounterStore, wall: WallClock): Counters => {
   const counters = processCounters(environment, wall);
   return counters === undefined
     ? { store: stored, usageReader: (reader) => reader }
