@@ -43,15 +43,16 @@ const replaced = (filter: RegExp, replace: (source: string) => string): Plugin =
 const COMMONJS = `import { createRequire } from 'node:module';
 const require = createRequire(import.meta.url), __dirname = import.meta.dirname;`;
 
-/** All files have the folder of these sources, because the sample is beside them. */
+/** All files have the folder of these sources, because the sample is beside them, and the first starts the second. */
 const PROGRAMS = 'infra/local';
+const ENTRIES = { postern: 'infra/package/postern.ts', 'store-process': 'infra/local/store-process.ts' };
 
 /** @param folder does not exist yet, or is empty */
 export const assemble = async (folder: string): Promise<void> => {
   const [{ metafile }] = await Promise.all([
     build({
       absWorkingDir: ROOT,
-      entryPoints: ['infra/package/postern.ts'],
+      entryPoints: ENTRIES,
       outdir: join(folder, PROGRAMS),
       outExtension: { '.js': '.mjs' },
       // A command loads only its own programs.

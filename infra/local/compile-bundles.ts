@@ -79,7 +79,12 @@ const [, , dist = ''] = process.argv;
 const given = { [localEnv.dataDir]: 'memory', [env.upstream]: 'sample' };
 const [upstream, store] = await Promise.all([chooseUpstream(given), startDynamoDb(given)]);
 const { environment: operator } = resolveOperatorToken(given);
-const environment = { ...upstream.environment, ...store.environment, ...operator, ...loadCursorSecret(given) };
+const environment = {
+  ...upstream.environment,
+  ...store.environment,
+  ...operator,
+  ...loadCursorSecret(given).environment,
+};
 process.env = { ...localEnvironment(environment) }; // No setting of the operator's shell may stop a function.
 const bundles = new Map(lambdaNames.map((name) => [name, run(bundleFile(dist, name))]));
 await answerRequests((name, event) =>

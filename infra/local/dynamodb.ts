@@ -1,27 +1,24 @@
-// Starts the embedded DynamoDB, which saves its tables in DATA_DIR, or uses the one at DYNAMODB_ENDPOINT.
-import { mkdirSync } from 'node:fs';
-import type { Server, ServerResponse } from 'node:http';
-import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
+// Starts the embedded DynamoDB, which saves its tables in DATA_DIR, or uses the one at DYNAMODB_ENDPOINT. Creates its tables.
 import {
+  BatchWriteItemCommand,
   CreateTableCommand,
   type CreateTableCommandInput,
-  DeleteItemCommand,
   type DynamoDBClient,
   paginateScan,
   ResourceInUseException,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
-import dynalite from 'dynalite';
 import { dynamoDbOptions } from '../../shared/composition/access-control.ts';
-import { type Environment, readVariable } from '../../shared/composition/environment.ts';
+import { createJsonLog, type Environment, readVariable } from '../../shared/composition/environment.ts';
 import { type TableName, tableNames, tableRow, tables } from '../../shared/contract/tables.ts';
 import { tableOf } from '../../shared/model/json.ts';
+import type { LogFields } from '../../shared/ports/system.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
 import { localTableNames } from '../../shared/settings/local-service.ts';
 import { createDynamoDbClient } from '../../shared/stores/dynamodb-client.ts';
+import type { DiskTrouble } from './disk-trouble.ts';
+import { type ListenAddress, startEmbeddedStore } from './embedded-store.ts';
 import { REGION } from './function-host.ts';
-import { listen, stop } from './listen.ts';
 import { resolveDataFolder } from './local-environment.ts';
 
 const MAX_WAIT_SECONDS = 10;
@@ -57,7 +54,16 @@ export const createTables = async (
   }
 };
 
-/** The embedded DynamoDB does not do so by itself. @param now in milliseconds */
+/** The most that one BatchWriteItem takes. */
+const BATCH = 25;
+/** A longer scan would make the commands of callers wait. */
+const SCANNED = 200;
+
+/**
+ * The embedded DynamoDB does not do so by itself, and writes an item in about a millisecond.
+ *
+ * @param now in milliseconds
+ */
 export const deleteExpiredItems = async (
   client: DynamoDBClient,
   now: number,
@@ -66,32 +72,35 @@ export const deleteExpiredItems = async (
   for (const name of tableNames) {
     const { partitionKey, sortKey, ttlAttribute } = tableRow(name);
     if (ttlAttribute === undefined) continue;
+    const keys = { '#p': partitionKey, ...(sortKey !== undefined && { '#s': sortKey }) };
     const expired = paginateScan(
       { client },
       {
         TableName: names[name],
+        ProjectionExpression: Object.keys(keys).join(),
         FilterExpression: '#x < :now',
-        ExpressionAttributeNames: { '#x': ttlAttribute },
+        ExpressionAttributeNames: { ...keys, '#x': ttlAttribute },
         ExpressionAttributeValues: { ':now': { N: String(Math.floor(now / 1000)) } },
+        Limit: SCANNED,
       },
     );
     for await (const { Items = [] } of expired) {
-      for (const item of Items) {
-        const keys = [partitionKey, ...(sortKey === undefined ? [] : [sortKey])];
-        const Key = Object.fromEntries(Object.entries(item).filter(([attribute]) => keys.includes(attribute)));
-        await client.send(new DeleteItemCommand({ TableName: names[name], Key }));
+      for (let start = 0; start < Items.length; start += BATCH) {
+        const requests = Items.slice(start, start + BATCH).map((Key) => ({ DeleteRequest: { Key } }));
+        await client.send(new BatchWriteItemCommand({ RequestItems: { [names[name]]: requests } }));
       }
     }
   }
 };
 
-const SWEEP_MILLISECONDS = 3_600_000;
+/** What is kept for a day or longer expires by days. */
+const SWEEP_MILLISECONDS = 86_400_000;
 
 export interface LocalDynamoDb {
   /** Variables for the functions. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Set if keys are not saved although DATA_DIR is a folder. */
-  readonly notice?: string;
+  /** For people. */
+  readonly notice: string | undefined;
   close(): Promise<void>;
 }
 
@@ -105,111 +114,90 @@ const credentials = (given: Environment): Record<string, string> => ({
 const tableNamesIn = (given: Environment): Readonly<Record<TableName, string>> =>
   tableOf(tableNames, (name) => readVariable(given, tables[name].variable) ?? localTableNames[name]);
 
-/**
- * The embedded DynamoDB ends the process if its engine does not open the folder, so check first.
- *
- * @returns why it cannot; undefined if it can
- */
-const reasonNotToSave = async (path: string, folder: string): Promise<string | undefined> => {
-  // A bundle has only the default export.
-  const engine = await import('classic-level').then(
-    (module) => module.default,
-    () => undefined,
-  );
-  if (engine === undefined)
-    return `The store has no build for ${process.platform} on ${process.arch}, so this service keeps its keys in memory.`;
-  const level = new engine.ClassicLevel(path);
-  try {
-    await level.open();
-    return undefined;
-  } catch {
-    return `${folder} is in use by another service, so this service does not save its keys. Set DATA_DIR to another folder.`;
-  } finally {
-    await level.close();
-  }
-};
-
-const WAIT_MILLISECONDS = 10;
-const MAX_WAITS = 200;
-
-/** @returns whether all requests so far are processed, even if their clients have disconnected */
-const trackRequests = (server: Server): (() => boolean) => {
-  const pending = new Set<ServerResponse>();
-  server.prependListener('request', (_, response) => {
-    pending.add(response);
-    response.once('close', () => response.writableEnded && pending.delete(response));
-  });
-  return () => [...pending].every(({ writableEnded }) => writableEnded);
-};
-
-export interface ListenAddress {
-  readonly host: string;
-  /** 0 for any free port. */
-  readonly port: number;
+export interface DynamoDbStart {
+  /** Of the embedded store. @default loopback, any free port */
+  readonly address?: ListenAddress;
+  /** Receives the lines about the embedded store. @default standard error */
+  readonly writeLog?: (text: string) => void;
 }
 
 const LOOPBACK: ListenAddress = { host: '127.0.0.1', port: 0 };
 
-interface SavedStore {
-  /** Unset: nothing is saved. */
-  readonly path?: string;
-  readonly notice?: string;
+const MEANWHILE = 'Posts and lists are read, API keys are unverified. The store is opened as soon as it can be.';
+
+const troubleFields = (trouble: DiskTrouble | undefined): LogFields =>
+  trouble === undefined
+    ? { level: 'warn', event: 'store_reachable' }
+    : { level: 'error', event: 'store_unreachable', ...trouble, meanwhile: MEANWHILE };
+
+interface PreparedTables {
+  prepare(endpoint: string): Promise<void>;
+  close(): void;
 }
 
-const openFolder = async (folder: string | undefined): Promise<SavedStore> => {
-  if (folder === undefined) return {};
-  const path = join(folder, 'dynamodb');
-  mkdirSync(path, { recursive: true });
-  const notice = await reasonNotToSave(path, folder);
-  return notice === undefined ? { path } : { notice };
-};
-
-const embedded = async (folder: string | undefined, { host, port }: ListenAddress) => {
-  const { path, notice } = await openFolder(folder);
-  const server = dynalite({ createTableMs: 0, ...(path !== undefined && { path }) });
-  const endpoint = await listen(server, host, port);
-  const isIdle = trackRequests(server);
+/** Creates the tables whenever a store was opened, and deletes expired items: now and once a day, while no one waits. */
+const prepareTables = (
+  environmentAt: (endpoint: string) => Environment,
+  names: Readonly<Record<TableName, string>>,
+): PreparedTables => {
+  let client: DynamoDBClient | undefined;
+  let timer: NodeJS.Timeout | undefined;
   return {
-    endpoint,
-    async close() {
-      // The write of a disconnected client may still be pending, and would fail on a closed database.
-      for (let waits = 0; !isIdle() && waits < MAX_WAITS; waits += 1) await setTimeout(WAIT_MILLISECONDS);
-      await stop(server);
+    async prepare(endpoint) {
+      const used = client ?? createDynamoDbClient(dynamoDbOptions(environmentAt(endpoint)));
+      client = used;
+      await createTables(used, names);
+      const sweep = (): void => void deleteExpiredItems(used, Date.now(), names).catch(() => undefined);
+      clearInterval(timer);
+      timer = setInterval(sweep, SWEEP_MILLISECONDS).unref();
+      sweep();
     },
-    ...(notice !== undefined && { notice }),
+    close() {
+      clearInterval(timer);
+      client?.destroy();
+    },
   };
 };
 
-/** @throws if DynamoDB cannot be reached or started */
-export const startDynamoDb = async (given: Environment, address = LOOPBACK): Promise<LocalDynamoDb> => {
-  const external = readVariable(given, env.dynamodbEndpoint);
-  const { endpoint, close, notice } =
-    external === undefined
-      ? await embedded(resolveDataFolder(given), address)
-      : { endpoint: external, close: async () => undefined, notice: undefined };
+/**
+ * The embedded store may be unreachable at the start, too: it is opened as soon as it can be.
+ *
+ * @throws if the DynamoDB at DYNAMODB_ENDPOINT cannot be reached, or the address is in use
+ */
+export const startDynamoDb = async (
+  given: Environment,
+  { address = LOOPBACK, writeLog = (text) => void process.stderr.write(text) }: DynamoDbStart = {},
+): Promise<LocalDynamoDb> => {
   const names = tableNamesIn(given);
-  const environment = {
+  const environmentAt = (endpoint: string): Record<string, string> => ({
     ...credentials(given),
     [env.dynamodbEndpoint]: endpoint,
     ...Object.fromEntries(tableNames.map((name) => [tables[name].variable, names[name]])),
-  };
-  const client = createDynamoDbClient(dynamoDbOptions(environment));
-  const sweep = () => deleteExpiredItems(client, Date.now(), names);
+  });
+  const { prepare, close } = prepareTables(environmentAt, names);
+  const external = readVariable(given, env.dynamodbEndpoint);
   try {
-    await createTables(client, names);
-    await sweep();
+    if (external !== undefined) {
+      await prepare(external);
+      return { environment: environmentAt(external), notice: undefined, close: async () => close() };
+    }
+    const log = createJsonLog({ write: (line) => writeLog(`${line}\n`), clock: Date.now });
+    const store = await startEmbeddedStore({
+      folder: resolveDataFolder(given),
+      address,
+      prepare,
+      onChange: (trouble) => log(troubleFields(trouble)),
+    });
+    return {
+      environment: environmentAt(store.endpoint),
+      notice: store.notice,
+      async close() {
+        close();
+        await store.close();
+      },
+    };
   } catch (error) {
-    await close();
+    close();
     throw error;
   }
-  const timer = setInterval(() => void sweep().catch(() => undefined), SWEEP_MILLISECONDS).unref();
-  return {
-    environment,
-    ...(notice !== undefined && { notice }),
-    async close() {
-      clearInterval(timer);
-      client.destroy();
-      await close();
-    },
-  };
 };

@@ -46,12 +46,13 @@ const main = async ([name, file]: readonly (string | undefined)[]): Promise<void
   try {
     if (upstream.notice !== undefined) console.error(upstream.notice);
     if (lambdas[name].tables !== 'none') store = await startDynamoDb(process.env);
-    if (store?.notice !== undefined) console.error(store.notice);
+    const cursorSecret = servesLists(name) || store !== undefined ? loadCursorSecret(process.env) : undefined;
+    if (cursorSecret?.notice !== undefined) console.error(cursorSecret.notice);
     const environment = localEnvironment({
       ...process.env,
       ...upstream.environment,
       ...store?.environment,
-      ...(servesLists(name) || store !== undefined ? loadCursorSecret(process.env) : {}),
+      ...cursorSecret?.environment,
       ...resolveOperatorToken(process.env).environment,
     });
     const writeLog = (text: string): void => void process.stderr.write(text);

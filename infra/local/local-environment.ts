@@ -7,6 +7,7 @@ import { type Environment, readVariable } from '../../shared/composition/environ
 import { errorKind } from '../../shared/model/json.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
 import { localDefaults, localEnv } from '../../shared/settings/local-service.ts';
+import { diskErrorOf, diskTrouble } from './disk-trouble.ts';
 
 /** Nothing is saved. */
 const IN_MEMORY = 'memory';
@@ -21,29 +22,49 @@ const FILE = 'cursor-secret';
 
 const generate = (): string => randomBytes(32).toString('base64url');
 
+/** The first service that starts in this folder generates the secret for all later ones. @throws the error of the disk */
 const readSaved = (folder: string): string => {
   const file = join(folder, FILE);
   mkdirSync(folder, { recursive: true });
+  let flag = 'wx';
   try {
-    // The first service that starts in this folder generates the secret for all later ones.
-    writeFileSync(file, `${generate()}\n`, { mode: 0o600, flag: 'wx' });
+    const secret = readFileSync(file, 'utf8').trim();
+    if (secret !== '') return secret;
+    flag = 'w'; // A full disk leaves an empty file.
+  } catch (error) {
+    if (errorKind(error) !== 'ENOENT') throw error;
+  }
+  try {
+    writeFileSync(file, `${generate()}\n`, { mode: 0o600, flag });
   } catch (error) {
     if (errorKind(error) !== 'EEXIST') throw error;
   }
   return readFileSync(file, 'utf8').trim();
 };
 
+export interface CursorSecret {
+  /** Variables for the functions. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Set if the secret cannot be saved, for people. */
+  readonly notice?: string;
+}
+
 /**
- * Loads the secret that signs cursors. It is generated once and saved, so that cursors stay valid after a restart.
- *
- * @returns the variables for the functions
- * @throws if the folder cannot be written
+ * Loads the secret that signs cursors. It is generated once and saved, so that cursors stay valid after a restart. If the
+ * folder cannot be used, it is generated for this run.
  */
-export const loadCursorSecret = (given: Environment): Readonly<Record<string, string>> => {
+export const loadCursorSecret = (given: Environment): CursorSecret => {
+  const variable = (secret: string) => ({ environment: { [env.cursorSecrets]: secret } });
   const set = readVariable(given, env.cursorSecrets);
-  if (set !== undefined) return { [env.cursorSecrets]: set };
+  if (set !== undefined) return variable(set);
   const folder = resolveDataFolder(given);
-  return { [env.cursorSecrets]: folder === undefined ? generate() : readSaved(folder) };
+  if (folder === undefined) return variable(generate());
+  try {
+    return variable(readSaved(folder));
+  } catch (error) {
+    const { reason, resolution } = diskTrouble(diskErrorOf(error), folder);
+    return { ...variable(generate()), notice: `${reason}, so cursors are valid in this run only. ${resolution}` };
+  }
 };
 
 /** The name of the operator in the audit. */

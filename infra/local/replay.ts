@@ -27,7 +27,7 @@ const main = async (): Promise<void> => {
   const { providers, dynamodb } = readPorts();
   const host = readVariable(process.env, localEnv.host) ?? localDefaults.host;
   const sample = await startSampleServer(host, providers);
-  const store = await startDynamoDb({ ...process.env, DATA_DIR: 'memory' }, { host, port: dynamodb });
+  const store = await startDynamoDb({ ...process.env, DATA_DIR: 'memory' }, { address: { host, port: dynamodb } });
   const end = (): void => void Promise.all([sample.close(), store.close()]).then(() => process.exit(0));
   process.once('SIGINT', end).once('SIGTERM', end);
   console.log(`providers: ${sample.origin}, ${sample.size} bundled answers`);

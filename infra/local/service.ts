@@ -113,7 +113,7 @@ const startFunctions = (
     for (let waits = 0; waits === 0 || (answering > 0 && waits < MAX_WAITS); waits += 1)
       await setTimeout(WAIT_MILLISECONDS);
     const { startDynamoDb } = await import('./dynamodb.ts');
-    const store = await startDynamoDb(given);
+    const store = await startDynamoDb(given, { writeLog });
     try {
       const complete = { ...environment, ...store.environment };
       return { store, later: hostFunctions(directory, complete, writeLog, others, counters) };
@@ -154,11 +154,12 @@ export const startLocalService = async (options: LocalServiceOptions): Promise<L
   try {
     return await withBundles(async (directory) => {
       const origin = await listen(server, options.host, options.port);
+      const cursorSecret = loadCursorSecret(options.environment);
       const given = {
         ...options.environment,
         ...upstream.environment,
         ...operator.environment,
-        ...loadCursorSecret(options.environment),
+        ...cursorSecret.environment,
       };
       const proxies = parseVariable(given, localEnv.trustedProxies, trustedProxies);
       boundConnections(server, (ip) => isTrustedProxy(ip, proxies ?? []));
@@ -192,7 +193,7 @@ export const startLocalService = async (options: LocalServiceOptions): Promise<L
         origin,
         upstream: upstream.line,
         ...(operator.generated !== undefined && { operatorToken: operator.generated }),
-        notices: notice === undefined ? [] : [notice],
+        notices: [notice, cursorSecret.notice].filter((text) => text !== undefined),
         close,
       };
     });

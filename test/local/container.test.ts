@@ -8,7 +8,11 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { assemble } from '../../infra/container/assemble.ts';
+import { createKey } from '../support/create-key.ts';
 import { freePort } from '../support/free-port.ts';
+import { sendRequest } from '../support/local-service.ts';
+
+const ADMIN_TOKEN = 'a-token-of-the-operator-for-tests-only';
 
 const folder = mkdtempSync(join(tmpdir(), 'postern-container-'));
 const app = join(folder, 'app');
@@ -55,6 +59,7 @@ const start = async (data = 'data') => {
       DATA_DIR: directory,
       FXTWITTER_BASE_URL: 'http://127.0.0.1:1',
       ALLOWANCE_SEARCH_ANONYMOUS: '1000/60',
+      ADMIN_TOKEN,
     },
     ...user,
   });
@@ -79,6 +84,7 @@ test('[commands 5] the container reads as another user on a read-only file syste
   const first = await start();
   expect((await request(`${first.origin}/search?q=tide`)).body).toContain('# Search: tide');
   expect((await request(`${first.origin}/jack/status/20`)).status).toBe(200);
+  const key = await createKey(first.origin, ADMIN_TOKEN);
   first.child.kill('SIGTERM');
   expect(await first.exit).toEqual([0, null]);
   const lines = first
@@ -88,10 +94,14 @@ test('[commands 5] the container reads as another user on a read-only file syste
     .map((line) => JSON.parse(line));
   const requests = lines.filter(({ event }) => event === 'request');
   expect(requests.map(({ cache }) => cache)).toContain('edge');
-  expect(requests.every(({ status }) => status === 200)).toBe(true);
+  expect(new Set(requests.map(({ status }) => status))).toEqual(new Set([200, 201]));
   const secret = readFileSync(join(folder, 'data/cursor-secret'), 'utf8');
-  await start();
+  const { origin } = await start();
   expect(readFileSync(join(folder, 'data/cursor-secret'), 'utf8')).toBe(secret);
+  const headers = { Authorization: `Bearer ${key}` };
+  await expect
+    .poll(async () => (await sendRequest(origin, '/search?q=tide', { headers })).headers['x-api-key-status'])
+    .toBe('valid');
 }, 120_000);
 
 test('[commands 5] SIGTERM under load loses no answer', async () => {

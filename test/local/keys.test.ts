@@ -293,17 +293,4 @@ describe('keys of the local service', () => {
     expect(await operate(second).shown(kept)).toMatchObject({ label: 'a key of the tests', search: `2/${DAY}` });
     expect(await operate(second).used(kept)).toMatchObject({ search: { limit: 2, used: 1 } });
   });
-
-  test('of a second service in the same DATA_DIR are kept in memory, with a notice', async () => {
-    const DATA_DIR = temporaryFolder();
-    const first = await started({ DATA_DIR });
-    const key = await operate(first).create();
-    const second = await started({ DATA_DIR });
-    expect(second.notices).toEqual([expect.stringContaining(DATA_DIR)]);
-    expect(statusAndKey(await second.get('/ada_larsson', { headers: key.headers }))).toBe('401 invalid');
-    const secondKey = await operate(second).create();
-    expect(statusAndKey(await second.get('/ada_larsson', { headers: secondKey.headers }))).toBe('200 valid');
-    expect(statusAndKey(await first.get('/ada_larsson', { headers: secondKey.headers }))).toBe('401 invalid');
-    expect(statusAndKey(await first.get('/ada_larsson', { headers: key.headers }))).toBe('200 valid');
-  });
 });

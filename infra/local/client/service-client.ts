@@ -131,21 +131,32 @@ const createHandlers = (environment: Environment): Partial<Readonly<Record<Lambd
   };
 };
 
-/** The environment of functions in this process. @throws Error if the cursor secret cannot be kept */
-export const environmentOfOneCaller = (given: Environment, upstream: ChosenUpstream): Environment =>
-  localEnvironment({
+interface OneCaller {
+  /** Of functions in this process. */
+  readonly environment: Environment;
+  /** For people. */
+  readonly notice: string | undefined;
+}
+
+/** @throws Error if a setting is invalid */
+export const environmentOfOneCaller = (given: Environment, upstream: ChosenUpstream): OneCaller => {
+  const cursorSecret = loadCursorSecret(given);
+  const environment = localEnvironment({
     ...given,
     ...upstream.environment,
-    ...loadCursorSecret(given),
+    ...cursorSecret.environment,
     [env.originSecrets]: localDefaults.originSecret,
   });
+  const notices = [upstream.notice, cursorSecret.notice].filter((notice) => notice !== undefined);
+  return { environment, notice: notices.join('\n') || undefined };
+};
 
 /** @throws Error if a setting is invalid */
 const clientOf = (given: Environment, upstream: ChosenUpstream): ServiceClient => {
-  const environment = environmentOfOneCaller(given, upstream);
+  const { environment, notice } = environmentOfOneCaller(given, upstream);
   const handlers = createHandlers(environment);
   return {
-    notice: upstream.notice,
+    notice,
     origins: readPictureOrigins(environment),
     async get(target, signal, accept = '*/*') {
       const [path = '', query = ''] = target.split('?');

@@ -108,7 +108,7 @@ const remoteEndpoint = (baseUrl: string, { environment, toolSet }: EndpointOptio
 const ownEndpoint = async ({ environment: given, toolSet, writeLog }: EndpointOptions): Promise<McpEndpoint> => {
   const upstream = await chooseUpstream(withoutReplay(given));
   try {
-    const environment = environmentOfOneCaller(given, upstream);
+    const { environment } = environmentOfOneCaller(given, upstream);
     const ports = portsOfOneCaller(environment, (line) => writeLog(`${line}\n`));
     const handler = createMcpHandler(createRegistry(ports), ports, { research: createResearchRegistry(ports) });
     const url = createFunctionUrl(
