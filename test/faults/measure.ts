@@ -7,6 +7,8 @@ import { createDynamoDbClient } from '../../shared/stores/dynamodb-client.ts';
 import { AMPLE_ALLOWANCES } from '../support/ample-allowances.ts';
 import { seededRandom } from '../support/random.ts';
 import { startProxy } from '../support/store-proxy.ts';
+import type { DiskFault } from './disk-faults.ts';
+import { type DiskCell, measureDiskFault } from './measure-disk.ts';
 import { measureProviderCell, type ProviderCell } from './measure-provider.ts';
 import { measureStoreCell, STORE_ALLOWANCE, type StoreCell } from './measure-store.ts';
 import type { ProviderFault } from './provider-faults.ts';
@@ -19,13 +21,16 @@ import type { ReadRoute } from './surfaces.ts';
 export interface FaultOptions {
   readonly providerFaults: readonly ProviderFault[];
   readonly storeFaults: readonly StoreFault[];
+  readonly diskFaults: readonly DiskFault[];
   readonly surfaces: readonly ReadRoute[];
   readonly seed: number;
   /** Measurements at the same time. */
   readonly concurrency: number;
   /** Requests of other callers in each measurement. */
   readonly victims: number;
-  readonly report?: (cell: ProviderCell | StoreCell) => void;
+  readonly report?: (cell: ProviderCell | StoreCell | DiskCell) => void;
+  /** Called with the name of each fault that this user may not plant. */
+  readonly reportSkipped?: (name: string) => void;
   /** Called with each result that does not count, because the machine was busy. */
   readonly reportRepeat?: (cell: ProviderCell | StoreCell) => void;
 }
@@ -33,6 +38,7 @@ export interface FaultOptions {
 export interface FaultResults {
   readonly provider: readonly ProviderCell[];
   readonly store: readonly StoreCell[];
+  readonly disk: readonly DiskCell[];
   /** Results that do not count, because they broke a rule while the machine was busy. */
   readonly repeats: number;
 }
@@ -149,7 +155,16 @@ export const measureFaults = (options: FaultOptions): Promise<FaultResults> =>
         storeTasks.map(({ run }) => run),
         concurrency,
       );
-      return { provider, store, repeats };
+      const disk: DiskCell[] = [];
+      for (const fault of options.diskFaults) {
+        const cells = await measureDiskFault(fault, surfaces);
+        if (cells === undefined) options.reportSkipped?.(fault.name);
+        for (const cell of cells ?? []) {
+          report?.(cell);
+          disk.push(cell);
+        }
+      }
+      return { provider, store, disk, repeats };
     } finally {
       stopMeter();
       client.destroy();

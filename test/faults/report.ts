@@ -2,6 +2,7 @@
 import type { Bar, MeasuredTable } from '../../infra/docs/measurement.ts';
 import { noneOf } from '../tools/write-measurement.ts';
 import type { FaultResults } from './measure.ts';
+import { DISK_RECOVERY_MILLISECONDS, type DiskCell } from './measure-disk.ts';
 import type { ProviderCell } from './measure-provider.ts';
 import type { StoreCell } from './measure-store.ts';
 import { DEADLINE_MILLISECONDS, LEAST_FAILURES, RECOVERY_MILLISECONDS } from './rules.ts';
@@ -34,11 +35,11 @@ const matrix = <T extends Cell>(caption: string, cells: readonly T[], textOf: (c
 const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
 const longest = (all: readonly number[]): number => Math.max(0, ...all);
 
-const recoveriesOf = (cells: readonly (ProviderCell | StoreCell)[]): readonly number[] =>
+const recoveriesOf = (cells: readonly (ProviderCell | StoreCell | DiskCell)[]): readonly number[] =>
   cells.flatMap(({ recoveryMilliseconds }) => recoveryMilliseconds ?? []);
 
 /** A dash if no surface recovers. */
-const recoveryText = (cells: readonly (ProviderCell | StoreCell)[]): string => {
+const recoveryText = (cells: readonly (ProviderCell | StoreCell | DiskCell)[]): string => {
   const recoveries = recoveriesOf(cells);
   return recoveries.length === 0 ? '-' : seconds(longest(recoveries));
 };
@@ -132,13 +133,28 @@ const storeTables = (cells: readonly StoreCell[]): readonly MeasuredTable[] => [
   },
 ];
 
-export const faultTables = ({ provider, store }: FaultResults): readonly MeasuredTable[] => [
-  ...providerTables(provider),
-  ...storeTables(store),
+const diskTables = (cells: readonly DiskCell[]): readonly MeasuredTable[] => [
+  matrix(
+    'The disk of the embedded store fails below a local service. A cell has the status for a valid API key, the `X-Api-Key-Status`, and the time until the answer.',
+    cells,
+    ({ status, keyStatus = 'not read', milliseconds }) => `${status}, ${keyStatus}, ${seconds(milliseconds)}`,
+  ),
+  {
+    caption:
+      'The same faults: the time until API keys are valid again, without a restart. A change of a key is 503 until then.',
+    columns: ['Fault', 'Time to recover'],
+    rows: rowsByFault(cells, (rows) => [recoveryText(rows)]),
+  },
 ];
 
-export const faultBars = ({ provider, store, repeats }: FaultResults): readonly Bar[] => {
-  const all = [...provider, ...store];
+export const faultTables = ({ provider, store, disk }: FaultResults): readonly MeasuredTable[] => [
+  ...providerTables(provider),
+  ...storeTables(store),
+  ...diskTables(disk),
+];
+
+export const faultBars = ({ provider, store, disk, repeats }: FaultResults): readonly Bar[] => {
+  const all = [...provider, ...store, ...disk];
   const victims = [...new Set(provider.map(({ surface }) => surface))].map((surface) =>
     percent(victimsOf(provider.filter((cell) => cell.surface === surface))),
   );
@@ -166,6 +182,16 @@ export const faultBars = ({ provider, store, repeats }: FaultResults): readonly 
       unit: 's',
       bar: 2.5,
     },
+    ...(disk.length === 0
+      ? []
+      : [
+          {
+            name: 'longest time to recover from a fault of the disk',
+            value: longest(recoveriesOf(disk)) / 1000,
+            unit: 's',
+            bar: DISK_RECOVERY_MILLISECONDS / 1000,
+          } as const,
+        ]),
     {
       name: 'other callers served while the subjects of one caller fail, least surface',
       value: Math.min(...victims),
