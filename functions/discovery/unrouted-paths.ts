@@ -4,6 +4,7 @@
 
 import { cacheControl } from '../../shared/contract/caching.ts';
 import { documentRows } from '../../shared/contract/documents.ts';
+import { REDIRECT_OPERATION } from '../../shared/contract/metrics.ts';
 import { hasRoutableVariables, matchesTemplate } from '../../shared/contract/paths.ts';
 import type { PageOnX, ProblemOptions } from '../../shared/contract/problems.ts';
 import { queryString } from '../../shared/contract/query-string.ts';
@@ -40,7 +41,7 @@ export interface RedirectRoute extends Route {
 }
 
 const redirect = (statusCode: RedirectRoute['statusCode'], location: string): RedirectRoute => ({
-  id: 'redirect',
+  id: REDIRECT_OPERATION,
   honoursKey: false,
   negotiated: false,
   statusCode,

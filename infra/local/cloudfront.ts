@@ -39,6 +39,7 @@ import {
 import { type Head, malformed } from './malformed-requests.ts';
 import type { MediaListener } from './media.ts';
 import { createBodyReader, dropBody, endAfterBody, NO_BODY, type RequestBody } from './request-body.ts';
+import { type RequestFacts, requestFacts } from './request-facts.ts';
 import type { ServiceLog } from './service-log.ts';
 import { type FetchFromOrigin, isFromCache, type SharedCache, withResult } from './shared-cache.ts';
 import { type TrustedProxies, viewerOf } from './trusted-proxies.ts';
@@ -154,7 +155,13 @@ const withHeader = (request: OriginRequest, name: string, value: string | undefi
 const cacheKey = (kind: PublicKind, { path, query, headers, baseUrl }: OriginRequest): string =>
   JSON.stringify([baseUrl, path, query, ...keyedHeaders[kind].map((name) => headers[name])]);
 
-const answer = async (viewerRequest: ViewerHttpRequest, options: CloudFrontOptions): Promise<OriginResponse> => {
+interface Answer {
+  readonly response: OriginResponse;
+  /** Set if the shared cache had the response. */
+  readonly cached?: RequestFacts;
+}
+
+const answer = async (viewerRequest: ViewerHttpRequest, options: CloudFrontOptions): Promise<Answer> => {
   const { edge, cache, originSecret, baseUrl } = options;
   const { method, target } = viewerRequest;
   const isTooLong = target.length > MAX_TARGET_BYTES;
@@ -162,7 +169,7 @@ const answer = async (viewerRequest: ViewerHttpRequest, options: CloudFrontOptio
   const { key: kind, origin = DEFAULT_ORIGIN } = behaviorOf(canonical.path);
   const maxBytes = isTooLong ? undefined : maxBodyBytes(method, canonical.path);
   const body = maxBytes === undefined ? NO_BODY : await viewerRequest.readBody(maxBytes);
-  if (body === undefined) return busy(baseUrl, target);
+  if (body === undefined) return { response: busy(baseUrl, target) };
   try {
     const request = originRequest(viewerRequest, canonical, kind, originSecret, body.bytes);
     const condition = canonical.headers['if-none-match'];
@@ -173,12 +180,14 @@ const answer = async (viewerRequest: ViewerHttpRequest, options: CloudFrontOptio
       return isCompressed ? compressed(response, request.headers[ACCEPT_ENCODING]) : response;
     };
     if (cache === undefined || !isRead || kind === 'private') {
-      return withResult(await callOrigin(withHeader(request, 'if-none-match', condition)), 'Miss');
+      return { response: withResult(await callOrigin(withHeader(request, 'if-none-match', condition)), 'Miss') };
     }
     // HEAD is answered from GET, so that stored answers have a body.
     const fetchFromOrigin: FetchFromOrigin = (etag) =>
       callOrigin(withHeader({ ...request, method: 'GET' }, 'if-none-match', etag));
-    return await cache({ key: cacheKey(kind, request), ifNoneMatch: condition }, fetchFromOrigin);
+    const response = await cache({ key: cacheKey(kind, request), ifNoneMatch: condition }, fetchFromOrigin);
+    const isLogged = options.reportRequest !== undefined && isFromCache(response);
+    return isLogged ? { response, cached: requestFacts(request, response) } : { response };
   } finally {
     body.release();
   }
@@ -228,20 +237,20 @@ const CONTINUE = /^100-continue$/i;
 /** The stack sends the same. Without https, browsers ignore it. */
 const HSTS_FIELD = `max-age=${HSTS_SECONDS}`;
 
-const FAILED = platformResponses.functionFails;
+const FAILED: Answer = { response: platformResponses.functionFails };
 
 /** The fault of a function was logged by its function host. */
 const reported = async (
   { method, target }: Pick<ViewerRequest, 'method' | 'target'>,
   { reportRequest }: CloudFrontOptions,
-  answering: () => Promise<OriginResponse>,
+  answering: () => Promise<Answer>,
 ): Promise<OriginResponse> => {
   const start = performance.now();
-  const response = await answering().catch(() => FAILED);
+  const { response, cached } = await answering().catch(() => FAILED);
   if (reportRequest === undefined) return response;
   const [path] = splitTarget(target);
   const milliseconds = performance.now() - start;
-  reportRequest({ method, path, status: response.status, milliseconds, isCached: isFromCache(response) });
+  reportRequest({ method, path, status: response.status, milliseconds, cached });
   return response;
 };
 
@@ -266,9 +275,9 @@ export const createCloudFront = (options: CloudFrontOptions): RequestListener =>
     request: IncomingMessage,
     response: ServerResponse,
     viewer: ReturnType<typeof viewerAt>,
-  ): Promise<OriginResponse> => {
+  ): Promise<Answer> => {
     const rejection = rejectHead(request, options.baseUrl);
-    if (rejection !== undefined) return rejection;
+    if (rejection !== undefined) return { response: rejection };
     const { method = 'GET', url = '/', rawHeaders, headers } = request;
     const { viewerIp } = viewer;
     const onRead = (): void => {

@@ -51,7 +51,7 @@ export const createMediaListener =
     response.on('close', () => {
       left.abort();
       const milliseconds = performance.now() - start;
-      report?.({ method, path, status: response.statusCode, milliseconds, isCached: false });
+      report?.({ method, path, status: response.statusCode, milliseconds, cached: undefined });
     });
     request.resume();
     const given = {

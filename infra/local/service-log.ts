@@ -1,6 +1,7 @@
 // Writes the log of `npm start`: JSON lines as on AWS or, on a terminal, one short line for each request.
 import { asRecord, parseJson } from '../../shared/model/json.ts';
 import { visibleLine } from '../../shared/model/visible-text.ts';
+import type { RequestFacts } from './request-facts.ts';
 
 export interface ServedRequest {
   readonly method: string;
@@ -8,8 +9,8 @@ export interface ServedRequest {
   readonly path: string;
   readonly status: number;
   readonly milliseconds: number;
-  /** True if the shared cache had the answer. */
-  readonly isCached: boolean;
+  /** Set if the shared cache had the answer. */
+  readonly cached: RequestFacts | undefined;
 }
 
 export interface ServiceLog {
@@ -19,8 +20,8 @@ export interface ServiceLog {
   readonly reportRequest?: (request: ServedRequest) => void;
 }
 
-const requestText = ({ method, path, status, milliseconds, isCached }: ServedRequest): string =>
-  `${method} ${visibleLine(path)} ${status} ${Math.round(milliseconds)} ms${isCached ? ' cached' : ''}`;
+const requestText = ({ method, path, status, milliseconds, cached }: ServedRequest): string =>
+  `${method} ${visibleLine(path)} ${status} ${Math.round(milliseconds)} ms${cached ? ' cached' : ''}`;
 
 /** People need no ids to find a line again. */
 const IDS = /^(?:[a-z]+_)*request_id$/;
@@ -52,8 +53,10 @@ export const createServiceLog = (isTerminal: boolean, write: (text: string) => v
     : {
         writeLog: write,
         // The functions write the lines of the requests that they answer.
-        reportRequest({ method, status, milliseconds, isCached }) {
-          const fields = { event: 'request', cache: 'edge', method, status, duration_ms: Math.round(milliseconds) };
-          if (isCached) write(`${JSON.stringify({ level: 'info', ...fields })}\n`);
+        reportRequest({ method, status, milliseconds, cached }) {
+          if (cached === undefined) return;
+          const duration = Math.round(milliseconds);
+          const fields = { event: 'request', cache: 'edge', ...cached, method, status, duration_ms: duration };
+          write(`${JSON.stringify({ level: 'info', ...fields })}\n`);
         },
       };

@@ -58,7 +58,12 @@ interface CacheRequest {
 /** @param etag the ETag of the stored answer, if the origin only needs to confirm it */
 export type FetchFromOrigin = (etag: string | undefined) => Promise<OriginResponse>;
 
-export type SharedCache = (request: CacheRequest, fetchFromOrigin: FetchFromOrigin) => Promise<OriginResponse>;
+export interface CacheAnswer extends OriginResponse {
+  /** The Content-Type of the whole answer, which 304 does not have. */
+  readonly type: string | undefined;
+}
+
+export type SharedCache = (request: CacheRequest, fetchFromOrigin: FetchFromOrigin) => Promise<CacheAnswer>;
 
 interface CachedResponse {
   /** With those of its key and its header fields. */
@@ -193,6 +198,7 @@ export const createSharedCache = (clock: () => number, maxBytes = cacheShares().
   return async (request, fetchFromOrigin) => {
     const { result, response, entry } = await lookUp(request.key, fetchFromOrigin);
     const age = entry && Math.floor(ageOf(entry) / 1000);
-    return withResult(conditional(response, request.ifNoneMatch), result, age);
+    const type = headerOf(response, 'content-type');
+    return { ...withResult(conditional(response, request.ifNoneMatch), result, age), type };
   };
 };

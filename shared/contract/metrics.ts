@@ -94,6 +94,9 @@ export type StatusClass = '2xx' | '3xx' | '4xx' | '429' | '5xx';
 export const DOCUMENT_OPERATION = 'document';
 export const UNKNOWN_OPERATION = 'unknown';
 
+/** Another spelling of a path, or a path of X. */
+export const REDIRECT_OPERATION = 'redirect';
+
 /** The value of `tool` in the line of a call for every name that is not a tool. */
 export const UNKNOWN_TOOL = 'unknown';
 

@@ -105,12 +105,36 @@ describe('npm start', () => {
     const { writeLog, reportRequest } = createServiceLog(false, (text) => void written.push(text));
     const request = { method: 'GET', path: '/jack', status: 200, milliseconds: 1.2 };
     writeLog('{"event":"request"}\n');
-    reportRequest?.({ ...request, isCached: false });
-    reportRequest?.({ ...request, isCached: true });
+    reportRequest?.({ ...request, cached: undefined });
+    reportRequest?.({ ...request, cached: { operation: 'readProfilePermalink', form: 'html' } });
     expect(written).toEqual([
       '{"event":"request"}\n',
-      '{"level":"info","event":"request","cache":"edge","method":"GET","status":200,"duration_ms":1}\n',
+      '{"level":"info","event":"request","cache":"edge","operation":"readProfilePermalink","form":"html","method":"GET","status":200,"duration_ms":1}\n',
     ]);
+  });
+
+  test('[commands 3] a line of the shared cache has the operation and the form of the line of the function', async () => {
+    const written: string[] = [];
+    const log = createServiceLog(false, (text) => void written.push(...text.trimEnd().split('\n')));
+    const service = await startLocalService({ ...localOptions({}), ...log });
+    onTestFinished(service.close);
+    for (const [accept, target] of [
+      ['text/html', '/jack/status/20'],
+      ['application/json', '/jack/status/20'],
+      ['text/markdown', '/jack/status/20?format=obsidian'],
+      ['text/html', '/jack'],
+      ['text/html', '/docs'],
+      ['text/markdown', '/docs'],
+      ['application/json', '/openapi.json'],
+    ] as const) {
+      written.length = 0;
+      for (const condition of [{}, {}, { 'If-None-Match': '*' }])
+        await sendRequest(service.origin, target, { headers: { accept, ...condition } });
+      const lines = written.map((line) => JSON.parse(line)).filter(({ event }) => event === 'request');
+      const [original, ...cached] = lines.map(({ operation, form }) => ({ operation, form }));
+      expect(lines.map(({ cache }) => cache).slice(1), target).toEqual(['edge', 'edge']);
+      expect(cached, target).toEqual([original, original]);
+    }
   });
 
   test('`npm start` names the port when it is in use', async () => {
