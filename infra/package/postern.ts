@@ -20,6 +20,7 @@ const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['export', { does: 'saves a whole list, one item a line', run: () => import('../local/export.ts') }],
   ['keys', { does: 'manages the API keys of a service', run: () => import('../local/keys.ts') }],
   ['mcp', { does: 'serves MCP on standard input and output', run: () => import('../local/mcp.ts') }],
+  ['doctor', { does: 'says which reads work, how fast and how fresh', run: () => import('../local/doctor.ts') }],
   ['verify', { does: 'checks a service from outside', run: () => import('../verify/verify.ts') }],
 ]);
 

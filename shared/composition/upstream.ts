@@ -10,7 +10,7 @@ import { requestCacheMebibytes } from '../settings/base-parsers.ts';
 import { env, environmentDefaults } from '../settings/environment-variables.ts';
 import { bearerToken, handle } from '../settings/feature-parsers.ts';
 import { followWithheldFile } from '../settings/withheld-file.ts';
-import { createUpstream } from '../upstream/create-upstream.ts';
+import { createUpstream, type UpstreamOptions } from '../upstream/create-upstream.ts';
 import { withhold } from '../upstream/withhold.ts';
 import {
   type Environment,
@@ -32,14 +32,13 @@ const readToken = (environment: Environment, name: ProviderName): string | undef
   return token;
 };
 
-export const upstreamFromEnvironment = (
-  environment: Environment = process.env,
-  writeLog?: WriteLine,
-): HttpPorts & UpstreamPorts & FairUsePorts => {
-  const http = httpFromEnvironment(environment, writeLog);
+const readCanaryProfile = (environment: Environment): string =>
+  parseVariable(environment, env.canaryProfile, handle) ?? environmentDefaults[env.canaryProfile];
+
+/** @throws Error if a setting is invalid, or a token is missing */
+export const upstreamOptions = (environment: Environment, http: HttpPorts): UpstreamOptions => {
   const { isSample = false } = http.settings;
-  const findWithheld = followWithheldFile(readVariable(environment, env.withheldFile), Date.now);
-  const upstream = createUpstream({
+  return {
     providers: readProviders(environment).map((name) => ({
       name,
       baseUrls: readBaseUrls(environment, name),
@@ -48,7 +47,7 @@ export const upstreamFromEnvironment = (
       paidRows: isSample || name !== 'x_api' ? undefined : paidRowsFromEnvironment(environment, http),
     })),
     canaryPost: readCanaryPost(environment),
-    canaryProfile: parseVariable(environment, env.canaryProfile, handle) ?? environmentDefaults[env.canaryProfile],
+    canaryProfile: readCanaryProfile(environment),
     userAgent: userAgent(http.settings.baseUrl),
     isUntranslated: http.settings.isUntranslated,
     cacheMilliseconds: readCacheTtlSeconds(environment) * 1000,
@@ -57,6 +56,15 @@ export const upstreamFromEnvironment = (
     wall: http.wall,
     log: http.log,
     random: Math.random,
-  });
+  };
+};
+
+export const upstreamFromEnvironment = (
+  environment: Environment = process.env,
+  writeLog?: WriteLine,
+): HttpPorts & UpstreamPorts & FairUsePorts => {
+  const http = httpFromEnvironment(environment, writeLog);
+  const findWithheld = followWithheldFile(readVariable(environment, env.withheldFile), Date.now);
+  const upstream = createUpstream(upstreamOptions(environment, http));
   return { ...http, upstream: withhold(upstream, findWithheld), fairUse: createFairUse(http.clock, clientNetwork) };
 };

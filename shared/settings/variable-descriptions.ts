@@ -75,6 +75,11 @@ export const variableDescriptions: Readonly<Record<VariableName, VariableDescrip
     default: code(environmentDefaults[env.canaryProfile]),
     meaning: 'Handle of a profile that exists, for the same purpose.',
   },
+  FRESHNESS_PROFILE: {
+    default: code(localDefaults.freshnessProfile),
+    meaning:
+      'Handle of an account that posts many times a day, by which `doctor` says how fresh a timeline and a search are.',
+  },
   API_KEY: { default: UNSET, meaning: 'API key that `export`, `save` and `mcp` send to the service at `BASE_URL`.' },
   CACHE_TTL_SECONDS: {
     default: code(DEFAULT_CACHE_TTL_SECONDS),

@@ -130,7 +130,11 @@ const isSmall = (conversation: Conversation): boolean => {
   return characters <= MAX_KEPT_CHARACTERS;
 };
 
-const createProviders = (options: UpstreamOptions, limits: ClientLimits): readonly NamedProvider[] => {
+/** The providers without fallback, cache and canaries of their outcomes. */
+export const createProviders = (
+  options: UpstreamOptions,
+  limits: ClientLimits = { ...PRODUCTION_LIMITS, ...options.limits },
+): readonly NamedProvider[] => {
   const { clock, wall = { now: clock }, log, random, userAgent } = options;
   const canaries: Canaries = { post: options.canaryPost, profile: options.canaryProfile };
   return options.providers.map(

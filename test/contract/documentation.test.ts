@@ -297,7 +297,7 @@ const mcpClients: Readonly<Record<string, RegExp>> = {
 const STARTED = ['--env', `BASE_URL=${PAGE_BASE_URL}`, 'postern', '--', 'postern', 'mcp'];
 
 const checkMcpClient = (name: string, args: readonly string[]): void => {
-  if (args.includes('stdio')) return expect(args).toEqual(['mcp', 'add', '--transport', 'stdio', ...STARTED]);
+  if (args.includes('stdio')) return void expect(args).toEqual(['mcp', 'add', '--transport', 'stdio', ...STARTED]);
   expect(args.join(' ')).toMatch(mcpClients[name] ?? /^$/);
   const last = args.at(-1) ?? '';
   if (name === 'code') expect(JSON.parse(last)).toEqual({ name: 'postern', type: 'http', url: MCP_URL });

@@ -24,7 +24,7 @@ const SAMPLE = { UPSTREAM: 'sample', DATA_DIR: 'memory' };
 
 const run = (args: readonly string[], variables: Variables = SAMPLE) => runProgram(bin, args, variables);
 
-const COMMANDS = ['read', 'start', 'save', 'export', 'keys', 'verify'];
+const COMMANDS = ['read', 'start', 'save', 'export', 'keys', 'mcp', 'doctor', 'verify'];
 
 describe('the package', () => {
   test('[running 2] needs no other package, runs no script at its installation, and has less than 20 MB', () => {

@@ -1,0 +1,21 @@
+// Builds each provider alone, for a command that compares them.
+import { createProviders } from '../upstream/create-upstream.ts';
+import { createHealthCheck } from '../upstream/health-check.ts';
+import { type Environment, httpFromEnvironment, type WriteLine } from './environment.ts';
+import { upstreamOptions } from './upstream.ts';
+
+/** @throws Error if a setting is invalid, or a token is missing */
+export const providersFromEnvironment = (environment: Environment, writeLog: WriteLine) => {
+  const http = httpFromEnvironment(environment, writeLog);
+  const options = upstreamOptions(environment, http);
+  return {
+    providers: createProviders(options),
+    checkHealth: createHealthCheck({
+      ...options,
+      wall: http.wall,
+      providers: options.providers.map(({ name, baseUrls = [] }) => ({ name, baseUrls })),
+    }),
+    canaryPost: options.canaryPost,
+    canaryProfile: options.canaryProfile,
+  };
+};
