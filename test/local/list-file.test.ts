@@ -33,14 +33,14 @@ for (const [encoding, encode] of Object.entries(encodings))
     ['LF', '\n'],
     ['CRLF', '\r\n'],
   ] as const)
-    test(`[commands 7] a list in ${encoding} with ${name} has its lines without comments and empty lines`, async () => {
+    test(`[commands 10] a list in ${encoding} with ${name} has its lines without comments and empty lines`, async () => {
       const lines = ['# mes favoris ✂ 🦅', '', LINK, '  ', '  # more', '22', '{"id":"23","text":"Ü 🦅 #24"}'];
       const expected = [LINK, '22', '{"id":"23","text":"Ü 🦅 #24"}'];
       expect(await linesOf(encode(lines.join(end)))).toEqual(expected);
       expect(await linesOf(encode(`${lines.join(end)}${end}`))).toEqual(expected);
     });
 
-test('[commands 7] a list longer than what is read at once has every line, at every place of a character', async () => {
+test('[commands 10] a list longer than what is read at once has every line, at every place of a character', async () => {
   for (let shift = 0; shift < 4; shift += 1) {
     const lines = Array.from({ length: 9000 }, (_, index) => `${'a'.repeat(shift)}Ü🦅${index}`);
     for (const encode of Object.values(encodings)) expect(await linesOf(encode(lines.join('\n')))).toEqual(lines);
@@ -57,14 +57,14 @@ test.each([
     'a list that ends in other bytes',
     Buffer.concat([Buffer.from(`${LINK}\n`.repeat(9000)), Buffer.from([0xfc, 0x0a])]),
   ],
-])('[commands 7] %s is refused in one sentence', async (_, content) => {
+])('[commands 10] %s is refused in one sentence', async (_, content) => {
   const file = fileOf(content);
   await expect(checkListFile(file)).rejects.toThrow(
     `${file} is no text in UTF-8, nor in UTF-16 with its byte order mark. Save it as UTF-8.`,
   );
 });
 
-test('[commands 7] an export that was broken off at any byte keeps its whole lines', async () => {
+test('[commands 10] an export that was broken off at any byte keeps its whole lines', async () => {
   const whole = Buffer.from('{"id":"21","text":"Ü 🦅"}\n{"id":"22","text":"Ü 🦅"}\n');
   for (let bytes = 0; bytes <= whole.length; bytes += 1) {
     const complete = whole.subarray(0, bytes).filter((byte) => byte === 0x0a).length;
@@ -72,7 +72,7 @@ test('[commands 7] an export that was broken off at any byte keeps its whole lin
   }
 });
 
-test('[commands 7] a file that is not there is refused in one sentence', async () => {
+test('[commands 10] a file that is not there is refused in one sentence', async () => {
   const file = join(temporaryFolder(), 'none');
   await expect(checkListFile(file)).rejects.toThrow(/^\S+ cannot be read: ENOENT: /);
   expect(() => readFileSync(file)).toThrow();

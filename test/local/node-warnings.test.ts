@@ -45,11 +45,11 @@ const errorsOf = async (program: string): Promise<string> => {
   return errors;
 };
 
-test('[commands 6] the service from its sources writes no warning of Node', async () => {
+test('[commands 12] the service from its sources writes no warning of Node', async () => {
   expect(await errorsOf(join(ROOT, 'infra/local/start.ts'))).not.toMatch(/Warning/);
 });
 
-test('[commands 6] the service in the container writes no warning of Node', async () => {
+test('[commands 12] the service in the container writes no warning of Node', async () => {
   const app = join(temporaryFolder(), 'app');
   await assemble(app);
   expect(await errorsOf(join(app, 'infra/local/start.mjs'))).not.toMatch(/Warning/);

@@ -76,12 +76,12 @@ const openFullDisk = (): number => {
 };
 
 describe.each(Object.entries(commands))('%s', (_, create) => {
-  test('[commands 6] the command ends silently with 0 when the reader of standard output has left', async () => {
+  test('[commands 11] the command ends silently with 0 when the reader of standard output has left', async () => {
     expect(await run(await create(), 'left')).toEqual({ said: expect.not.stringMatching(/EPIPE|\n {4}at /), code: 0 });
   });
 
   test.skipIf(!existsSync(FULL_DISK))(
-    '[commands 6] the command says so in one sentence and ends with 1 when the disk is full',
+    '[commands 11] the command says so in one sentence and ends with 1 when the disk is full',
     async () => {
       const { said, code } = await run(await create(), openFullDisk());
       expect(code).toBe(1);
@@ -91,7 +91,7 @@ describe.each(Object.entries(commands))('%s', (_, create) => {
   );
 });
 
-test('[commands 6] save saves all posts when the reader of standard error has left', async () => {
+test('[commands 11] save saves all posts when the reader of standard error has left', async () => {
   const folder = join(temporaryFolder(), 'out');
   const child = spawn(
     process.execPath,
@@ -107,7 +107,7 @@ test('[commands 6] save saves all posts when the reader of standard error has le
 });
 
 test.skipIf(!existsSync(FULL_DISK))(
-  '[commands 6] save ends with 1 when its summary cannot be written, and the posts are saved',
+  '[commands 11] save ends with 1 when its summary cannot be written, and the posts are saved',
   async () => {
     const folder = join(temporaryFolder(), 'out');
     const { code } = await run({ args: ['infra/local/save.ts', '20', '--out', folder] }, 'left', openFullDisk());

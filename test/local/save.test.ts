@@ -283,7 +283,7 @@ describe('[save 4] waits and failures', () => {
     expect(errors()).toContain('2 saved');
   });
 
-  test('[commands 7] a list of PowerShell with comments is saved, and one that is no text is refused before a post is read', async () => {
+  test('[commands 10] a list of PowerShell with comments is saved, and one that is no text is refused before a post is read', async () => {
     const { save, folder, out, errors, targets } = await setup();
     writeFileSync(join(folder, 'list'), '\ufeff# my likes\r\nhttps://x.com/ada/status/21\r\n\r\n22\r\n', 'utf16le');
     expect(await save('--from', 'list')).toBe(0);
