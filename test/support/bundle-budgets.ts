@@ -18,8 +18,8 @@ export const bundleBudgets: Readonly<Record<LambdaName, BundleBudget>> = {
   // The pipeline with compression, the problem texts, the tables of documents and visible characters, the frame of pages
   // with its style, the parser of the box, the table of addresses of X, the templates of
   // permalinks, and the pages of errors. The documents are in a file beside the bundle.
-  discovery: { kilobytes: 86, ratio: 1.15 },
+  discovery: { kilobytes: 87, ratio: 1.15 },
   // The bundle has every use case, and the MCP SDK with its schemas.
   mcp: { kilobytes: 925, ratio: 5 },
-  admin: { kilobytes: 514, ratio: 3.4 },
+  admin: { kilobytes: 527, ratio: 3.4 },
 };
