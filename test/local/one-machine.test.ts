@@ -1,6 +1,6 @@
 // Judges the files and commands of docs/operators/one-machine.md: by the service and, where they are installed, by systemd,
 // nginx and Caddy, which also run in front of the service.
-import { spawn, spawnSync } from 'node:child_process';
+import { type SpawnSyncOptions, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
@@ -81,9 +81,13 @@ test('[commands 9] the token of the page is one that the start accepts', () => {
   expect(stdout).toMatch(/^[A-Za-z0-9_-]{43}\n$/);
 });
 
+/** @param more input and environment */
+const run = (program: string, args: readonly string[], more: SpawnSyncOptions = {}) =>
+  spawnSync(program, args, { ...more, encoding: 'utf8' });
+
 /** A program that the machine lacks is skipped with a line. */
 const has = (program: string, ...args: readonly string[]): boolean => {
-  const isThere = spawnSync(program, args).error === undefined;
+  const isThere = run(program, args).error === undefined;
   if (!isThere) console.log(`skipped: the page One machine by ${program}, which is not installed`);
   return isThere;
 };
@@ -95,7 +99,7 @@ test.skipIf(!has('systemd-analyze', '--version'))('[commands 9] systemd accepts 
   const [, start = ''] = program.exec(unit) ?? [];
   expect(readFileSync(join(root, start), 'utf8')).toContain('`npm start`');
   writeFileSync(file, unit.replace(program, `ExecStart=${process.execPath} $1`).replaceAll('/opt/postern', root));
-  const { status, stderr, stdout } = spawnSync('systemd-analyze', ['verify', file], { encoding: 'utf8' });
+  const { status, stderr, stdout } = run('systemd-analyze', ['verify', file]);
   expect({ status, said: `${stdout}${stderr}` }).toEqual({ status: 0, said: '' });
 });
 
@@ -177,7 +181,7 @@ test.skipIf(!has('nginx', '-v') || !has('openssl', 'version'))(
       '-subj',
       '/CN=test',
     ];
-    expect(spawnSync('openssl', [...self, '-keyout', key, '-out', certificate]).status).toBe(0);
+    expect(run('openssl', [...self, '-keyout', key, '-out', certificate]).status).toBe(0);
     const site = nginxFile
       .replace('127.0.0.1:3000', new URL(service.origin).host)
       .replaceAll(/^ +listen \[::\].*\n/gm, '')
@@ -190,7 +194,7 @@ test.skipIf(!has('nginx', '-v') || !has('openssl', 'version'))(
       .join(' ');
     const file = join(folder, 'nginx.conf');
     writeFileSync(file, `pid ${folder}/pid; error_log stderr; events {} http { ${temporary}\n${site}\n}`);
-    const check = spawnSync('nginx', ['-t', '-c', file], { encoding: 'utf8' });
+    const check = run('nginx', ['-t', '-c', file]);
     expect(check.stderr).toContain('test is successful');
     await startProxy('nginx', ['-c', file, '-g', 'daemon off;'], port, folder);
     await expectService(port);
@@ -204,14 +208,13 @@ test.skipIf(!has('caddy', 'version'))(
     const [folder, port] = [temporaryFolder(), await freePort()];
     const file = join(folder, 'Caddyfile');
     writeFileSync(file, caddyFile);
-    const adapted = spawnSync('caddy', ['adapt', '--adapter', 'caddyfile', '--config', file], { encoding: 'utf8' });
+    const adapted = run('caddy', ['adapt', '--adapter', 'caddyfile', '--config', file]);
     expect({ status: adapted.status, said: adapted.stderr }).toMatchObject({ status: 0 });
     const site = caddyFile
       .replace('127.0.0.1:3000', new URL(service.origin).host)
       .replace(/^posts\.example\.org \{/m, `https://posts.example.org:${port} {\n\ttls internal\n\tbind 127.0.0.1`);
     writeFileSync(file, `{\n\tadmin off\n\tskip_install_trust\n\tauto_https disable_redirects\n}\n${site}`);
-    const check = spawnSync('caddy', ['validate', '--adapter', 'caddyfile', '--config', file], {
-      encoding: 'utf8',
+    const check = run('caddy', ['validate', '--adapter', 'caddyfile', '--config', file], {
       env: { PATH: process.env['PATH'], HOME: folder },
     });
     expect(`${check.stdout}${check.stderr}`).toContain('Valid configuration');

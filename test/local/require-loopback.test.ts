@@ -5,15 +5,26 @@ import { expect, test } from 'vitest';
 import { requireLoopback } from '../../infra/local/require-loopback.ts';
 import { programEnvironment } from '../support/program-environment.ts';
 
+const NAMESPACE = ['unshare', '-rn'] as const;
+
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** @param script of sh, whose arguments are Node and a file @returns standard error and the exit code */
 const inNamespace = (script: string, file: string) => {
-  const { status, stdout, stderr } = spawnSync('unshare', ['-rn', 'sh', '-c', script, '-', process.execPath, file], {
-    cwd: root,
-    env: programEnvironment({ DATA_DIR: 'memory', PORT: '0', UPSTREAM: 'auto', POST: 'https://x.com/jack/status/20' }),
-    encoding: 'utf8',
-  });
+  const { status, stdout, stderr } = spawnSync(
+    NAMESPACE[0],
+    [...NAMESPACE.slice(1), 'sh', '-c', script, '-', process.execPath, file],
+    {
+      cwd: root,
+      env: programEnvironment({
+        DATA_DIR: 'memory',
+        PORT: '0',
+        UPSTREAM: 'auto',
+        POST: 'https://x.com/jack/status/20',
+      }),
+      encoding: 'utf8',
+    },
+  );
   return { status, stdout, stderr };
 };
 
@@ -37,7 +48,7 @@ test.skipIf(!hasNamespaces).each([
   expect(inNamespace(script, file)).toEqual({ status: 1, stdout: '', stderr: expect.stringMatching(DOWN) });
 });
 
-test.skipIf(!hasNamespaces)('[commands 7] `npm read` answers from the sample if only the network is missing', () => {
+test.skipIf(!hasNamespaces)('[commands 7] `npm run read` answers from the sample if only the network is missing', () => {
   const { status, stdout, stderr } = inNamespace('ip link set lo up; "$1" "$2" "$POST"', 'infra/local/read.ts');
   expect({ status, stderr }).toEqual({ status: 0, stderr: expect.stringMatching(/^upstream: sample, /) });
   expect(stdout).toContain('just setting up my twttr');
