@@ -30,8 +30,8 @@ const FIRST_WAIT_MILLISECONDS = 1000;
 const MAX_WAIT_MILLISECONDS = 60_000;
 /** A store that was open for so long is well. */
 const WELL_MILLISECONDS = 60_000;
-/** The start does not wait longer for a slow disk. */
-const START_MILLISECONDS = 5000;
+/** The start does not wait longer for a slow disk. The time to load the program does not count: a busy machine needs more. */
+const START_MILLISECONDS = 10_000;
 const END_MILLISECONDS = 4000;
 
 export interface ListenAddress {
@@ -62,7 +62,7 @@ const errorIn = (message: unknown): DiskError | undefined => {
   return typeof code === 'string' && typeof text === 'string' ? { code, message: text } : undefined;
 };
 
-/** The promise resolves when the store is open, when it is known that it cannot be opened, or after 5 s. */
+/** The promise resolves when the store is open, when it is known that it cannot be opened, or 10 s after it was tried. */
 export const startEmbeddedStore = async (options: EmbeddedStoreOptions): Promise<EmbeddedStore> => {
   const { folder, address, prepare, onChange } = options;
   const path = folder === undefined ? '' : join(folder, STORE);
@@ -91,52 +91,65 @@ export const startEmbeddedStore = async (options: EmbeddedStoreOptions): Promise
     decided.resolve();
   };
 
-  const start = (): void => {
+  const startAgain = (error: DiskError, openedAt: number): void => {
+    setReachable(error);
+    // What was in memory is gone, and nothing else may take its place.
+    if ((folder === undefined || hasNoEngine) && wasOpen) return;
+    failures = performance.now() - openedAt >= WELL_MILLISECONDS ? 0 : failures;
+    timer = setTimeout(start, Math.min(MAX_WAIT_MILLISECONDS, FIRST_WAIT_MILLISECONDS * 2 ** failures));
+    failures += 1;
+  };
+
+  /** A process that ends has a better reason than what was asked of it, so only a second failure is reported. */
+  const useOpen = async (): Promise<void> => {
+    isOpen = true;
+    wasOpen = true;
+    for (let attempts = 1; isOpen; attempts += 1) {
+      try {
+        await prepare(endpoint);
+        return setReachable(undefined);
+      } catch (error) {
+        if (attempts > 1 && isOpen) setReachable(diskErrorOf(error));
+        await sleep(FIRST_WAIT_MILLISECONDS, undefined, { ref: false });
+      }
+    }
+  };
+
+  const run = (): void => {
     let error: DiskError | undefined;
     let openedAt = Number.POSITIVE_INFINITY;
-    const started = fork(PROGRAM, [path, wasOpen ? '' : 'new'], {
+    child = fork(PROGRAM, [path, wasOpen ? '' : 'new'], {
       execArgv: NODE_OPTIONS,
       env: NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE },
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
-    child = started;
-
-    const useOpen = async (): Promise<void> => {
-      isOpen = true;
-      wasOpen = true;
-      openedAt = performance.now();
-      try {
-        await prepare(endpoint);
-        if (isOpen) setReachable(undefined);
-      } catch (thrown) {
-        error ??= diskErrorOf(thrown);
-        started.kill('SIGKILL');
-      }
-    };
-    started.on('message', (message) => {
-      const failure = errorIn(message);
-      if (failure !== undefined) error = failure;
-      else {
-        hasNoEngine = asRecord(message)?.['hasNoEngine'] === true;
-        void useOpen();
-      }
-    });
-    started.on('error', (thrown) => {
+    child.on('error', (thrown) => {
       error = diskErrorOf(thrown);
     });
-    started.once('close', (code, signal) => {
+    child.on('message', (message) => {
+      error = errorIn(message) ?? error;
+      const { isOpen: isOpenNow, hasNoEngine: isInMemory } = asRecord(message) ?? {};
+      if (isOpenNow === false) setTimeout(decided.resolve, START_MILLISECONDS).unref();
+      if (isOpenNow !== true) return;
+      hasNoEngine = isInMemory === true;
+      openedAt = performance.now();
+      void useOpen();
+    });
+    child.once('close', (code, signal) => {
       isOpen = false;
-      if (isClosing) return;
-      setReachable(error ?? { code: PROCESS_ENDED, message: `${signal ?? code}` });
-      // What was in memory is gone, and nothing else may take its place.
-      if ((folder === undefined || hasNoEngine) && wasOpen) return;
-      failures = performance.now() - openedAt >= WELL_MILLISECONDS ? 0 : failures;
-      timer = setTimeout(start, Math.min(MAX_WAIT_MILLISECONDS, FIRST_WAIT_MILLISECONDS * 2 ** failures));
-      failures += 1;
+      if (!isClosing) startAgain(error ?? { code: PROCESS_ENDED, message: `${signal ?? code}` }, openedAt);
     });
   };
+
+  const start = (): void => {
+    try {
+      run();
+    } catch (error) {
+      startAgain(diskErrorOf(error), Number.POSITIVE_INFINITY); // such as no memory for a process
+    }
+  };
   start();
-  await Promise.race([decided.promise, sleep(START_MILLISECONDS, undefined, { ref: false })]);
+  await decided.promise;
 
   return {
     endpoint,

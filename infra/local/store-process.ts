@@ -3,7 +3,8 @@
 //
 //   arguments    the folder of the store, empty for a store in memory; `new` if the store may be created
 //   in           { close: true } or a connection, with its handle
-//   out          { isOpen: true }, with hasNoEngine if it is in memory all the same, or { error } before it ends
+//   out          { isOpen: false } before it touches the disk, { isOpen: true } after, with hasNoEngine if the store is in
+//                memory all the same, or { error } before it ends
 //
 // It ends with the first error of the disk, also with one that the emulator throws outside of a request. It also ends if the
 // folder is not the one that it opened: LevelDB goes on writing to files that are deleted.
@@ -84,6 +85,7 @@ const IDLE_WAIT_MILLISECONDS = 10;
 const MAX_IDLE_WAITS = 200;
 
 const open = async (): Promise<void> => {
+  report({ isOpen: false });
   const engine = path === '' ? undefined : await loadEngine();
   if (engine !== undefined) {
     if (mode === 'new') mkdirSync(path, { recursive: true });
