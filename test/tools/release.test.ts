@@ -173,6 +173,19 @@ const jobsOf = (file: string): readonly Job[] => Object.values(workflows[file]?.
 const commandsOf = (file: string): readonly string[] =>
   jobsOf(file).flatMap(({ steps = [] }) => steps.flatMap(({ run: command }) => command ?? []));
 
+test('announce adds a paragraph to the notes of the release once', () => {
+  const folder = temporaryFolder();
+  const notes = join(folder, 'notes');
+  writeFileSync(notes, '- The change of 1.0.0.');
+  // It reads and writes the notes as the command of GitHub does.
+  const gh = `#!/bin/sh\n[ "$2" = view ] && cat ${notes} && exit\ncat >${notes}.new && mv ${notes}.new ${notes}\n`;
+  writeFileSync(join(folder, 'gh'), gh, { mode: 0o755 });
+  const announce = () =>
+    run(folder, 'env', `PATH=${folder}:${process.env['PATH']}`, script, 'announce', 'v1.0.0', 'Run it: `postern`');
+  for (const { status } of [announce(), announce()]) expect(status).toBe(0);
+  expect(readFileSync(notes, 'utf8')).toBe('- The change of 1.0.0.\n\nRun it: `postern`\n');
+});
+
 describe('the workflows', () => {
   test('are the checks and the release', () => {
     expect(files.toSorted()).toEqual(['ci.yml', 'release.yml']);
@@ -194,7 +207,8 @@ describe('the workflows', () => {
     const writers = files.flatMap(jobsOf).filter(({ permissions }) => JSON.stringify(permissions)?.includes('write'));
     expect(writers.map(({ permissions }) => permissions)).toEqual([
       { contents: 'write' },
-      { contents: 'read', packages: 'write' },
+      { contents: 'write', 'id-token': 'write' },
+      { contents: 'write', packages: 'write' },
     ]);
   });
 
