@@ -1,5 +1,8 @@
 #!/usr/bin/env node
 // Starts the command `postern` of the package. Any Node since 12 can read this file, so that one that is too old says so.
+/** Beside this file in the package. */
+const PROGRAM = '../infra/local/postern.mjs';
+
 const { engines } = require('../package.json');
 
 const partsOf = (version) => version.replace(/^[^0-9]*/, '').split('.').map(Number);
@@ -10,5 +13,5 @@ if (major < leastMajor || (major === leastMajor && minor < leastMinor)) {
   console.error(`postern needs Node ${leastMajor}.${leastMinor} or newer, and this is Node ${process.versions.node}.`);
   process.exitCode = 1;
 } else {
-  import('../infra/local/postern.mjs');
+  import(PROGRAM);
 }
