@@ -12,6 +12,10 @@ interface WarningRow {
   readonly showsItself?: true;
 }
 
+/** The message of `timeline_incomplete` if the list ends early. Nothing else shows it. */
+export const TIMELINE_CUT =
+  'The list ends early: the source did not show older posts, although it has some. Ask for them again later.';
+
 export const warningRows = {
   conversation_unavailable: {
     message: 'The conversation could not be read: replies are left out, and the thread may lack posts.',
@@ -119,7 +123,8 @@ export const isTransient = ({ code }: Warning): boolean => table.get(code)?.last
 export const isDegraded = ({ code }: Warning): boolean => table.get(code)?.degrades === true;
 
 /** @returns true if readers of Markdown and pages need a note */
-export const needsNote = ({ code }: Warning): boolean => table.get(code)?.showsItself !== true;
+export const needsNote = ({ code, message }: Warning): boolean =>
+  table.get(code)?.showsItself !== true || message === TIMELINE_CUT;
 
 /** @param message @default the message of the code */
 export const warning = (code: WarningCode, message: string = warningRows[code].message): Warning => ({ code, message });

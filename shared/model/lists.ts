@@ -31,6 +31,19 @@ export interface Period {
   readonly until?: number;
 }
 
+/** @param at milliseconds since the epoch */
+export const isInPeriod = ({ since, until }: Period, at: number): boolean =>
+  (since === undefined || at >= since) && (until === undefined || at < until);
+
+/**
+ * A list that goes on with the posts before an instant reads the last post again. So a part whose period has a post that was
+ * shown is never empty: an empty answer is a failure of the source, and not the end of the list.
+ *
+ * @param shown the time of a post that was shown; undefined: none was, or its time is not known
+ */
+export const mustHaveItems = (period: Period, shown: number | undefined): boolean =>
+  shown !== undefined && isInPeriod(period, shown);
+
 /** Names a list and its normalized arguments. A cursor is valid only for the list with the same key. */
 export type ListKey = readonly string[];
 
@@ -60,6 +73,8 @@ export interface ListPosition {
 export type AccountPosition =
   /** All posts were returned. */
   | 'ended'
+  /** The list of the account ended early. */
+  | 'cut'
   | { readonly missing: TombstoneReason }
   | {
       /** The id below which no post was returned; unset: the account was not read yet. */

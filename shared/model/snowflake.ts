@@ -3,9 +3,15 @@
 
 const SNOWFLAKE_EPOCH = 1288834974657n;
 const TIME_OFFSET_BITS = 22n;
+/** Ids without a time are smaller. */
+const FIRST_SNOWFLAKE = 100_000_000_000n;
 
 /** @param id decimal digits @returns milliseconds since the epoch; an id without a time gives the start of snowflake ids */
 export const snowflakeTime = (id: string): bigint => (BigInt(id) >> TIME_OFFSET_BITS) + SNOWFLAKE_EPOCH;
+
+/** @returns milliseconds since the epoch; undefined: the id has no time */
+export const timeInId = (id: string): number | undefined =>
+  BigInt(id) < FIRST_SNOWFLAKE ? undefined : Number(snowflakeTime(id));
 
 /** @returns milliseconds since the epoch; undefined without a post */
 export const newestPostTime = (posts: readonly { readonly id: string }[]): number | undefined =>

@@ -87,6 +87,8 @@ export interface UpstreamPage<T> {
   readonly withheld?: readonly WithheldItem<T>[];
   /** The provider's cursor of the next page; unset: the end of the list. */
   readonly next?: string;
+  /** The list ends here because the provider did not show older items that it has. @default false */
+  readonly isCut?: true;
   /** The number of items that was requested instead, if the response with the requested number was too large. */
   readonly size?: number;
   /** The name of the provider, for the request of the next page. */

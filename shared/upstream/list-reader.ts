@@ -77,7 +77,11 @@ export const createListReader = <Request, T>(
   options: ListOptions,
 ): ListReader<Request, T> => {
   const { clock, log, cacheMilliseconds } = options;
-  const cache = createRequestCache<UpstreamPage<T>>(clock, cacheMilliseconds, { maxBytes: cacheBytes(options) });
+  // A page that the provider may complete at the next request is not kept.
+  const cache = createRequestCache<UpstreamPage<T>>(clock, cacheMilliseconds, {
+    mayKeep: ({ isCut = false }) => !isCut,
+    maxBytes: cacheBytes(options),
+  });
   return async (request, page, deadline, requester) => {
     const capable = providers.flatMap(({ name, provider }) => {
       const read = readerOf(provider, request);

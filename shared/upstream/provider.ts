@@ -18,7 +18,7 @@ import type {
 import type { CallBudget, JsonClient } from './json-client.ts';
 
 /** One page of a provider, without the name of the provider. */
-export type ProviderPage<T> = Pick<UpstreamPage<T>, 'items' | 'others' | 'next'>;
+export type ProviderPage<T> = Pick<UpstreamPage<T>, 'items' | 'others' | 'next' | 'isCut'>;
 
 export type ReadPage<T> = (
   page: Pick<PageRequest, 'cursor' | 'size'>,

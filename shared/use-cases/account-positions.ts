@@ -26,7 +26,7 @@ export const positionAfter = (
   const isAnchored = ({ id, page }: Known): boolean => page === undefined || !isLoose || !isBelow(id, mark);
   const left = known.find((each) => !passed.has(each) && isAnchored(each));
   const before = left === undefined ? mark : left.id + 1n;
-  if (before === 0n) return 'ended';
+  if (before === 0n) return account.isCut ? 'cut' : 'ended';
   const passedReposts = known.filter((each) => each.page !== undefined && passed.has(each));
   const nextRepost = repostsOf(account)[passedReposts.length];
   const after = passedReposts.at(-1)?.post.id ?? account.after;

@@ -56,12 +56,15 @@ export interface Account {
   failure?: FailedOutcome;
   /** The operator withholds a post of the timeline. */
   lacksWithheld?: true;
+  /** Its list ended early, on this page or before. */
+  isCut: boolean;
   /** Its reposts are placed without an own post below them. */
   isLoose: boolean;
 }
 
 export const accountAt = (handle: string, position: AccountPosition | undefined, { since, until }: Period): Account => {
   const active = typeof position === 'object' && !('missing' in position) ? position : undefined;
+  const isOver = position === 'ended' || position === 'cut';
   const before = active?.before === undefined ? undefined : BigInt(active.before);
   const { cursor, provider, isRestart } = active ?? {};
   return {
@@ -70,12 +73,13 @@ export const accountAt = (handle: string, position: AccountPosition | undefined,
     before,
     after: active?.after,
     period: definedMembers({ since, until }),
-    mark: position === 'ended' ? 0n : before,
-    next: position === 'ended' ? undefined : definedMembers({ cursor, provider, isRestart }),
+    mark: isOver ? 0n : before,
+    next: isOver ? undefined : definedMembers({ cursor, provider, isRestart }),
     pages: [],
     posts: new Map(),
     idle: active?.idle ?? 0,
     isLoose: false,
+    isCut: position === 'cut',
     ...(typeof position === 'object' && 'missing' in position && { missing: position.missing }),
   };
 };

@@ -16,7 +16,7 @@
 // If the first provider call fails, the result is its failed outcome. If a later call fails, the page ends early, and the
 // next request repeats that call. The provider calls of one result are kept as steps: replaying the steps with a smaller
 // limit produces a shorter page without another call, for answers that would be too large.
-import { distinctWarnings, warning } from '../contract/warnings.ts';
+import { distinctWarnings, TIMELINE_CUT, warning } from '../contract/warnings.ts';
 import { definedMembers } from '../model/json.ts';
 import type { ListPosition } from '../model/lists.ts';
 import type { Warning } from '../model/resources.ts';
@@ -236,6 +236,7 @@ const resultOf = <T>(
   const pages = taken.map(({ found }) => found);
   const longest = Math.max(...pages.map(({ value }) => value.items.length + idsBeside(value, options.idOf).length));
   const lacks = lacksWithheld ? [warning('withheld')] : [];
+  const cut = pages.some(({ value }) => value.isCut) ? [warning('timeline_incomplete', TIMELINE_CUT)] : [];
   const earlyIds = earlyIdsOf(items, pages, options);
   // Empty pages do not shorten the list of recent items.
   const recentFingerprints = recent.latest(
@@ -254,7 +255,7 @@ const resultOf = <T>(
     }),
     source: first.source,
     fetchedAt: Math.min(...pages.map(({ fetchedAt }) => fetchedAt)),
-    warnings: [...distinctWarnings(pages.flatMap(({ warnings }) => warnings)), ...lacks],
+    warnings: [...distinctWarnings(pages.flatMap(({ warnings }) => warnings)), ...lacks, ...cut],
     isFallback: first.value.isFallback,
     isShort: position !== undefined && items.length < requested,
     endedAfter: (count) => replay(steps, { ...options, limit: count }, requested),

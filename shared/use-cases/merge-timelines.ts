@@ -6,7 +6,7 @@
 // fingerprints of the latest posts.
 import type { MergedTimelineInput } from '../contract/list-inputs.ts';
 import { problem } from '../contract/problems.ts';
-import { distinctWarnings, warning } from '../contract/warnings.ts';
+import { distinctWarnings, TIMELINE_CUT, warning } from '../contract/warnings.ts';
 import { isArticlePreview } from '../model/conversation.ts';
 import type { MergedTimeline, MissingAccount } from '../model/resources.ts';
 import type { Requester, UseCaseResult } from '../ports/upstream.ts';
@@ -100,6 +100,7 @@ export const mergeTimelines = async (
       warnings: distinctWarnings([
         ...found.flatMap(({ warnings }) => warnings),
         ...(missing.some(({ reason }) => reason === 'failed') ? [warning('timeline_incomplete')] : []),
+        ...(accounts.some(({ isCut }) => isCut) ? [warning('timeline_incomplete', TIMELINE_CUT)] : []),
         ...(isShort ? [warning('partial_page')] : []),
         ...(accounts.some(({ lacksWithheld }) => lacksWithheld) ? [warning('withheld')] : []),
         ...(posts.some(isArticlePreview) ? [warning('article_previews')] : []),

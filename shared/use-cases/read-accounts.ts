@@ -81,6 +81,7 @@ const addPage = (account: Account, start: PageStart, page: UpstreamPage<Post>, i
     account.idle >= MAX_IDLE ||
     (since !== undefined && isBefore(since, all.filter(isOwn), isFirst));
   if (isEnd) account.mark = 0n;
+  account.isCut = page.isCut === true;
   account.isLoose = repostsOf(account).filter(({ isKnown }) => !isKnown).length > MAX_PENDING_REPOSTS;
   account.next = isEnd ? undefined : { cursor: next, provider };
 };

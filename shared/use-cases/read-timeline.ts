@@ -2,7 +2,7 @@
 import type { ProfilePostsInput } from '../contract/list-inputs.ts';
 import { isSameHandle } from '../model/handle.ts';
 import { definedMembers } from '../model/json.ts';
-import type { Period, RepostChoice, TimelineKind } from '../model/lists.ts';
+import { isInPeriod, type Period, type RepostChoice, type TimelineKind } from '../model/lists.ts';
 import type { Post } from '../model/post.ts';
 import type { ProfilePosts } from '../model/resources.ts';
 import type { Outcome, Requester, UpstreamPage, UseCaseResult } from '../ports/upstream.ts';
@@ -38,11 +38,11 @@ const publishedAt = ({ created_at: created }: Post): number | undefined =>
 
 /** @returns true if the post is of the period */
 export const isWithin =
-  ({ since, until }: Period) =>
+  (period: Period) =>
   (post: Post): boolean => {
     const at = publishedAt(post);
-    if (at === undefined) return since === undefined && until === undefined;
-    return (since === undefined || at >= since) && (until === undefined || at < until);
+    const isWhole = period.since === undefined && period.until === undefined;
+    return at === undefined ? isWhole : isInPeriod(period, at);
   };
 
 /**
@@ -98,7 +98,7 @@ export const repostReader = (
 ): RepostReader => {
   const isWanted = wantsReposts(input);
   const isRepost = isRepostBy(handle);
-  const isInPeriod = isWithin(period);
+  const isInside = isWithin(period);
   const outside = new Set<Post>();
   return {
     wanted: isWanted ? { reposts: true } : {},
@@ -108,7 +108,7 @@ export const repostReader = (
       for (const post of outcome.value.items.toReversed()) {
         const { created_at: created = '' } = post;
         if (created > place) place = created;
-        if (isRepost(post) && !isInPeriod({ ...post, created_at: place })) outside.add(post);
+        if (isRepost(post) && !isInside({ ...post, created_at: place })) outside.add(post);
       }
       return outcome;
     },
@@ -131,7 +131,7 @@ export const listProfilePosts = async (
   const period: Period = definedMembers({ since, until });
   const isOwn = isPostOf(handle);
   const reposts = repostReader(handle, input, period);
-  const isInPeriod = isWithin(period);
+  const isInside = isWithin(period);
   const page = await fillOwnedPage<Post>({
     limit,
     position,
@@ -147,7 +147,7 @@ export const listProfilePosts = async (
     idOf: reposts.idOf,
     isPlacedById: isOwn,
     belongs: (post) =>
-      isOwn(post) ? isInPeriod(post) && belongsToKind(kind, post, input.threads) : reposts.belong(post),
+      isOwn(post) ? isInside(post) && belongsToKind(kind, post, input.threads) : reposts.belong(post),
     ...(since !== undefined && { endsWith: (posts, isFirstPage) => isBefore(since, posts.filter(isOwn), isFirstPage) }),
     readOwner: () => upstream.readProfile(handle, deadline, requester),
     problems: PROFILE_PROBLEMS,

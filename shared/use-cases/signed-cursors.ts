@@ -29,14 +29,16 @@ type CursorFields = readonly [
   accounts?: readonly AccountFields[],
 ];
 
-/** 0: the account has ended. A text: the reason why it is missing. `before` packs its id, or 0, and that of `after`. */
+/** 0: the account has ended; 1: it was cut. A text: the reason why it is missing. `before` packs its id, or 0, and that of `after`. */
 type AccountFields =
   | 0
+  | 1
   | TombstoneReason
   | readonly [before: string, idle: number, isRestart?: 0 | 1, cursor?: string, provider?: string];
 
 const encodeAccount = (position: AccountPosition): AccountFields => {
   if (position === 'ended') return 0;
+  if (position === 'cut') return 1;
   if ('missing' in position) return position.missing;
   const { before, after, idle, isRestart, cursor, provider } = position;
   const ids = after === undefined ? [before ?? []].flat() : [before ?? '0', after];
@@ -48,6 +50,7 @@ const encodeAccount = (position: AccountPosition): AccountFields => {
 
 const decodeAccount = (fields: AccountFields): AccountPosition => {
   if (fields === 0) return 'ended';
+  if (fields === 1) return 'cut';
   if (typeof fields === 'string') return { missing: fields };
   const [packed, idle, isRestart, cursor, provider] = fields;
   const [before, after] = unpackIds(packed);

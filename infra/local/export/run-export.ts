@@ -102,6 +102,13 @@ const opmlOf = (items: readonly ListItem[], target: string, origin: string): str
   return followingOpml(handle, accounts, origin);
 };
 
+/** @returns the time and the id of an item, for people */
+const placeOf = (item: ListItem): string =>
+  [createdAtOf(item), textIn(item.value['id'])].filter((text) => text !== undefined && text !== '').join(', ');
+
+const incompleteText = (place: string | undefined): string =>
+  `The list is not complete: it has what is as new as its oldest item${place === undefined ? '' : ` (${place})`}. The source shows nothing older, although it has more. Try again later.`;
+
 interface Walk extends WalkStart {
   readonly limit: number;
   readonly isOpml: boolean;
@@ -127,14 +134,21 @@ const writeList = async (
       isFirst = false;
       return page;
     },
+    waitForSource(seconds) {
+      progress.wait(seconds, 'The source shows no older posts, although it has some');
+      return sleep(seconds, signal);
+    },
   });
-  for await (const { items, next, warnings } of pages) {
+  let oldest: string | undefined;
+  for await (const { items, next, warnings, isCut } of pages) {
     reportWarnings(warnings);
     if (isOpml) accounts.push(...items);
     else if (items.length > 0) await output.write(linesOf({ items, next }, list));
     const last = items.at(-1);
     progress.add(items.length, last && millisecondsOf(createdAtOf(last)));
+    oldest = (last && placeOf(last)) ?? oldest;
     signal.throwIfAborted();
+    if (isCut) throw new CommandError(incompleteText(oldest ?? start.lastCreatedAt));
   }
   if (isOpml) await output.write(opmlOf(accounts, list, origin));
 };

@@ -3,14 +3,26 @@
 // The timelines of X end after about 3,200 posts. If a timeline ends, the walk continues with the posts until the second of
 // its last post, for which the service searches. Posts of that second appear again and are left out. The walk ends when
 // this adds no post.
+//
+// That search finds the last post again, so if it finds none, X failed. The same holds for a page that the service says ends
+// early. The page is requested again, some seconds apart; if it stays so, the walk ends, and the list is not complete.
+
 import { versionedPath } from '../../../shared/contract/operations.ts';
 import { MAX_LIMIT } from '../../../shared/contract/parameters.ts';
 import { matchesTemplate } from '../../../shared/contract/paths.ts';
+import type { WarningCode } from '../../../shared/contract/warnings.ts';
+import { definedMembers } from '../../../shared/model/json.ts';
+import { mustHaveItems } from '../../../shared/model/lists.ts';
 import { parameterOf, pathOf, withQuery } from '../client/list-target.ts';
 import type { ListItem, ListPage } from '../client/request-page.ts';
 import { RequestError } from '../request-text.ts';
 
 const KEPT = 1000;
+
+const INCOMPLETE: WarningCode = 'timeline_incomplete';
+
+/** In seconds. A shared cache keeps an incomplete page for less than these together. */
+const WAITS_FOR_SOURCE = [5, 15, 45];
 
 export interface OldestPosts {
   /** @param id decimal digits @returns true if the post is not remembered */
@@ -52,6 +64,8 @@ export interface WalkedPage {
   /** The target of the next page; undefined: the list has ended. */
   readonly next: string | undefined;
   readonly warnings: ListPage['warnings'];
+  /** The list goes on, but the source does not show it. `next` is where to ask for it later. @default false */
+  readonly isCut?: boolean;
 }
 
 export interface WalkOptions {
@@ -59,6 +73,8 @@ export interface WalkOptions {
   readonly limit: number;
   readonly oldestPosts: OldestPosts;
   requestPage(target: string): Promise<ListPage>;
+  /** Waits before a page is requested again that the source did not show. */
+  waitForSource(seconds: number): Promise<void>;
 }
 
 const TIMELINE = versionedPath('listPosts').split('/');
@@ -71,31 +87,39 @@ export const createdAtOf = ({ value }: ListItem): string | undefined => {
   return typeof createdAt === 'string' ? createdAt : undefined;
 };
 
-const secondAfter = (instant: string): string | undefined => {
+/** @param attempt another spelling of the same second, because caches keep answers by their URL. @default 0 */
+const secondAfter = (instant: string, attempt = 0): string | undefined => {
   const second = Math.floor(Date.parse(instant) / 1000) + 1;
-  return Number.isNaN(second) ? undefined : new Date(second * 1000).toISOString().replace('.000Z', 'Z');
+  return Number.isNaN(second) ? undefined : new Date(second * 1000 - attempt).toISOString().replace('.000Z', 'Z');
 };
 
 /** `until` is exclusive. A post without a valid time counts as older. */
+const timeOf = (instant: string | undefined): number | undefined => {
+  const time = Date.parse(instant ?? '');
+  return Number.isNaN(time) ? undefined : time;
+};
+
 const isBefore = (item: ListItem, until: string | undefined): boolean =>
   until === undefined || !(Date.parse(createdAtOf(item) ?? '') >= Date.parse(until));
 
 /** @returns the first page of the older part; undefined if no time is known */
-const olderPart = (target: string, lastCreatedAt: string | undefined): string | undefined => {
-  const until = lastCreatedAt === undefined ? undefined : secondAfter(lastCreatedAt);
+const olderPart = (target: string, lastCreatedAt: string | undefined, attempt?: number): string | undefined => {
+  const until = lastCreatedAt === undefined ? undefined : secondAfter(lastCreatedAt, attempt);
   return until === undefined ? undefined : withQuery(target, { cursor: undefined, until });
 };
 
 /** @throws CommandError */
 export async function* walkList(
   { target: first, count: before, lastCreatedAt: lastBefore }: WalkStart,
-  { limit, oldestPosts, requestPage }: WalkOptions,
+  { limit, oldestPosts, requestPage, waitForSource }: WalkOptions,
 ): AsyncGenerator<WalkedPage> {
   const canContinue = isTimeline(first);
   let count = before;
   let lastCreatedAt = lastBefore;
   // A walk that starts within a part has the items of the part before.
   let hasNew = count > 0 && parameterOf(first, 'cursor') !== undefined;
+  // The part of the list that is read has shown an item, old or new.
+  let hasItems = parameterOf(first, 'cursor') !== undefined;
   const isNew = (item: ListItem, target: string): boolean =>
     isBefore(item, parameterOf(target, 'until')) && oldestPosts.add(String(item.value['id']));
 
@@ -112,18 +136,43 @@ export async function* walkList(
     }
   };
 
+  /** The part that ends with the page has nothing, although the source has more. */
+  const hasFailed = (requested: string, { warnings }: ListPage): boolean => {
+    if (warnings.some(({ code }) => code === INCOMPLETE)) return !(canContinue && hasNew);
+    const period = { since: timeOf(parameterOf(requested, 'since')), until: timeOf(parameterOf(requested, 'until')) };
+    return canContinue && !hasItems && mustHaveItems(definedMembers(period), timeOf(lastCreatedAt));
+  };
+
+  let attempt = 0;
   for (let target: string | undefined = first; target !== undefined && count < limit; ) {
     const [requested, page]: readonly [string, ListPage] = await request(target);
-    const items = canContinue ? page.items.filter((item) => isNew(item, requested)) : page.items;
+    // An older part takes the place of a cursor that has expired.
+    if (requested !== target) hasItems = false;
+    const items: readonly ListItem[] = canContinue ? page.items.filter((item) => isNew(item, requested)) : page.items;
     const last = items.at(-1);
-    count += items.length;
+    hasItems ||= page.items.length > 0;
     hasNew ||= items.length > 0;
     lastCreatedAt = (last && createdAtOf(last)) ?? lastCreatedAt;
-    if (page.nextCursor !== undefined) target = withQuery(requested, { cursor: page.nextCursor });
-    else {
-      target = canContinue && hasNew ? olderPart(requested, lastCreatedAt) : undefined;
-      hasNew = false;
+    const { nextCursor, warnings } = page;
+    const isFailed: boolean = nextCursor === undefined && hasFailed(requested, page);
+    const wait = isFailed ? WAITS_FOR_SOURCE[attempt] : undefined;
+    if (wait !== undefined) {
+      attempt += 1;
+      await waitForSource(wait);
+      target = (canContinue ? olderPart(requested, lastCreatedAt, attempt) : undefined) ?? requested;
+      continue;
     }
-    yield { items, next: target, warnings: page.warnings };
+    count += items.length;
+    const isIncomplete = warnings.some(({ code }) => code === INCOMPLETE);
+    const older: string | undefined =
+      canContinue && (hasNew || isIncomplete || isFailed) ? olderPart(requested, lastCreatedAt) : undefined;
+    target = nextCursor === undefined ? older : withQuery(requested, { cursor: nextCursor });
+    yield { items, next: target, warnings, isCut: isFailed };
+    if (isFailed) return;
+    attempt = 0;
+    if (nextCursor === undefined) {
+      hasNew = false;
+      hasItems = false;
+    }
   }
 }

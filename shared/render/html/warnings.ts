@@ -1,5 +1,5 @@
 // Tells readers of a page what is missing in it, and lets them ask again if that may help.
-import type { WarningCode } from '../../contract/warnings.ts';
+import { TIMELINE_CUT, type WarningCode } from '../../contract/warnings.ts';
 import type { Warning } from '../../model/resources.ts';
 import { innerLinkHtml } from './elements.ts';
 
@@ -49,13 +49,15 @@ const readerWarnings: Readonly<Record<WarningCode, ReaderWarning | undefined>> =
   sample: undefined,
 };
 
+const timelineCut = passes('The list ends early: X did not show older posts just now, although it has some.');
+
 const table: ReadonlyMap<string, ReaderWarning | undefined> = new Map(Object.entries(readerWarnings));
 
 /** @param path of the page, for the link that asks again @returns one note per warning that matters to readers */
 export const warningsHtml = (warnings: readonly Warning[], path: string | undefined): string =>
   warnings
-    .flatMap(({ code }) => {
-      const warning = table.get(code);
+    .flatMap(({ code, message }) => {
+      const warning = message === TIMELINE_CUT ? timelineCut : table.get(code);
       if (warning === undefined) return [];
       const again = warning.mayPass && path !== undefined ? ` ${innerLinkHtml(path, 'Ask again')}` : '';
       return [`<p class="note">${warning.sentence}${again}</p>`];

@@ -14,12 +14,19 @@ import { pageParameters, readPostPage, searchLatest } from './responses.ts';
 import {
   firstWindow,
   formatWindow,
+  lacksShownPost,
   parseWindow,
   type SearchWindow,
   windowAfter,
   windowOperators,
 } from './search-windows.ts';
 import { withoutShown } from './shown-posts.ts';
+
+/** A window that must have a post, and has none, is asked for again. */
+const MAX_ATTEMPTS = 3;
+const PAUSE_MILLISECONDS = 300;
+
+const sleep = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 interface Timeline {
   readonly kind: QueryKind<'fxtwitter'>;
@@ -62,8 +69,19 @@ export const createTimelineReader = (options: ProviderOptions<'fxtwitter'>): Rea
     budget: CallBudget,
   ): Promise<Outcome<ProviderPage<Post>>> => {
     const q = `from:${request.handle} ${windowOperators(window, request)} ${operators}`.trim();
-    const page = await searchLatest(options, q, { size, token: window.token }, budget);
+    const ask = (token?: string) => searchLatest(options, q, { size, token }, budget);
+    const isFailure = (found: Outcome<ProviderPage<Post>>): boolean =>
+      found.kind === 'found' &&
+      lacksShownPost(window, found.value.items, request) &&
+      windowAfter(window, [], [], found.value.next, request) === undefined;
+    let page = await ask(window.token);
+    for (let attempt = 1; isFailure(page) && attempt < MAX_ATTEMPTS; attempt += 1) {
+      await sleep(attempt * PAUSE_MILLISECONDS);
+      const again = await ask();
+      if (again.kind === 'found' && again.value.items.length > 0) page = again;
+    }
     if (page.kind !== 'found') return page;
+    if (isFailure(page)) return { ...page, value: { items: [], isCut: true } };
     const { items, next } = page.value;
     const fresh = withoutShown(window.shown, items);
     const after = windowAfter(window, items, fresh, next, request);

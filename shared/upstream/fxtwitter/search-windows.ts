@@ -10,13 +10,14 @@
 // - When the pages of a window end, the next window ends with the day of the oldest post that was seen. It overlaps the
 //   last day, because a window can end within a day. If that is the same window again, the next window ends one day
 //   earlier.
-// - The list ends after a window without posts, or at the day of `since`.
+// - The list ends after a window without posts, or at the day of `since`. But a window that overlaps a day with a post that
+//   was shown is never empty: then X failed, and it is asked again (read-timeline.ts).
 //
 // Each window ends before the one before it, so the windows of a list end.
 import { DAY_MILLISECONDS } from '../../model/instant-text.ts';
-import type { Period } from '../../model/lists.ts';
+import { mustHaveItems, type Period } from '../../model/lists.ts';
 import type { Post } from '../../model/post.ts';
-import { byAge } from '../../model/snowflake.ts';
+import { byAge, timeInId } from '../../model/snowflake.ts';
 import { addShown, formatShown, parseShown, SHOWN_POSTS, type ShownPosts } from './shown-posts.ts';
 
 /** The day of the first post on X, in days since the epoch. */
@@ -74,6 +75,18 @@ const sinceDay = ({ since }: Period): number | undefined =>
 export const windowOperators = ({ end }: SearchWindow, period: Period): string => {
   const start = sinceDay(period);
   return `${start === undefined ? '' : `since:${formatDay(start)} `}until:${formatDay(end)}`;
+};
+
+/** @returns true if the window ends without a post although it has one that was shown */
+export const lacksShownPost = (
+  { end, last, shown: [oldest] }: SearchWindow,
+  posts: readonly Post[],
+  period: Period,
+): boolean => {
+  if (posts.length > 0 || last !== undefined || oldest === undefined) return false;
+  const start = sinceDay(period);
+  const bounds = { until: end * DAY_MILLISECONDS, ...(start !== undefined && { since: start * DAY_MILLISECONDS }) };
+  return mustHaveItems(bounds, timeInId(oldest));
 };
 
 /** Days outside of the window do not count. */
