@@ -3,6 +3,7 @@ import { type Environment, readVariable } from '../../shared/composition/environ
 import { problems } from '../../shared/contract/problems.ts';
 import { parseText, type TextMeaning } from '../../shared/model/account-list.ts';
 import { parseHandle } from '../../shared/model/handle.ts';
+import { isLoopback } from '../../shared/model/loopback.ts';
 import { visibleLine } from '../../shared/model/visible-text.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
 import { DEFAULT_ORIGIN } from './local-environment.ts';
@@ -14,6 +15,12 @@ export type BoxArgument = Exclude<TextMeaning, { readonly kind: 'error' }>;
 export const originOfLinks = (environment: Environment): string => {
   const baseUrl = readVariable(environment, env.baseUrl) ?? DEFAULT_ORIGIN;
   return URL.canParse(baseUrl) ? new URL(baseUrl).origin : DEFAULT_ORIGIN;
+};
+
+/** @returns the URL to which printed links lead; undefined: there is no service, or only on this machine, so they lead to X */
+export const publicUrl = (environment: Environment): string | undefined => {
+  const baseUrl = readVariable(environment, env.baseUrl);
+  return baseUrl === undefined || isLoopback(baseUrl) ? undefined : baseUrl;
 };
 
 const help = (text: string): string =>

@@ -1,5 +1,7 @@
 // `npm run -s export -- @handle > posts.ndjson`: saves a whole list, one item a line, through the service at BASE_URL or
 // without a running service. Progress goes to standard error.
+import { readVariable } from '../../shared/composition/environment.ts';
+import { env } from '../../shared/settings/environment-variables.ts';
 import { answerHelp } from '../command/answer-help.ts';
 import { originOfLinks } from './box-argument.ts';
 import { parseExportArguments, USAGE } from './export/arguments.ts';
@@ -11,6 +13,7 @@ await runCommand(async (ports) => {
   const origin = originOfLinks(process.env);
   const given = parseExportArguments(process.argv.slice(2), origin);
   if (given === undefined) return USAGE;
-  await runExport(given, { ...ports, createStandardOutput: standardOutput, origin });
+  const feedOrigin = readVariable(process.env, env.baseUrl) === undefined ? undefined : origin;
+  await runExport(given, { ...ports, createStandardOutput: standardOutput, origin: feedOrigin });
   return undefined;
 });

@@ -9,6 +9,8 @@ import { DOWNLOAD_IS_FOR_PAGES, LAYOUT_NOT_FOR_JSON, type ParameterName } from '
 import { type Problem, problem } from '../contract/problems.ts';
 import { type UseCase, type UseCaseInput, type UseCaseName, useCases } from '../contract/use-cases.ts';
 import { canonicalHandles, HANDLE_LIST } from '../model/handle.ts';
+import { definedMembers } from '../model/json.ts';
+import { isLoopback } from '../model/loopback.ts';
 import type { AccessControlPorts, FairUsePorts } from '../ports/access-control.ts';
 import type { CursorPorts } from '../ports/cursors.ts';
 import type { HttpPorts, HttpSettings } from '../ports/http.ts';
@@ -124,6 +126,10 @@ const keptFormOf = (format: Format, input: ReadInput): KeptForm | undefined => {
   return format === 'html' && 'download' in input ? format : undefined;
 };
 
+/** A file that is kept outlives a service on the machine itself, and is read on others. */
+const isKept = (format: Format, input: ReadInput): boolean =>
+  format === 'obsidian' || keptFormOf(format, input) !== undefined;
+
 const urlsFor = (
   name: UseCaseName,
   input: ReadInput,
@@ -140,6 +146,14 @@ const urlsFor = (
     nextUrl: (cursor) => versionedUrl(name, { baseUrl, parameters }, { cursor, format: undefined }),
   };
 };
+
+/** The URLs of a document that is read where no service is: those of its pages are paths, which lead to X. */
+const withoutService = ({ baseUrl, pageUrl: urlOf, reading, isMerged }: ViewContext): ViewContext => ({
+  ...definedMembers({ reading, isMerged }),
+  baseUrl,
+  isAlone: true,
+  pageUrl: () => urlOf().slice(baseUrl.length),
+});
 
 /**
  * Creates the handler of a Lambda that serves operations.
@@ -200,6 +214,8 @@ export const createOperationHandler = <Name extends LambdaName>(
       ...urlsFor(name, input, route, { baseUrl, parameters }),
       ...readingOf(input, settings.isUntranslated),
     };
+    const isAlone = settings.isAlone ?? (isKept(format, input) && isLoopback(baseUrl));
+    const shownUrls = isAlone ? withoutService(urls) : urls;
     const present = runner.presenterOf(name);
     const startedAt = ports.clock();
     const result = await withLambdaTimeout(runner.execute(name, input, requestContext), context);
@@ -211,14 +227,14 @@ export const createOperationHandler = <Name extends LambdaName>(
         {
           form: keptForm,
           fitted: (render, bytesOf) => fitResponse(result, { render, bytesOf }),
-          page: (shown) => serialize(present(shown, urls), { format: 'html', maxTokens: undefined }).body,
-          urls,
+          page: (shown) => serialize(present(shown, shownUrls), { format: 'html', maxTokens: undefined }).body,
+          urls: shownUrls,
           proxiesPictures,
           ...(fairUse && { admit: () => fairUse.requesterAt(requestContext.clientIp).admit() }),
         },
         startedAt,
       );
-      return keptRepresentation(format, file, present(result, urls), {
+      return keptRepresentation(format, file, present(result, shownUrls), {
         useCase: row,
         now: ports.clock(),
         proxiesPictures,
@@ -226,7 +242,7 @@ export const createOperationHandler = <Name extends LambdaName>(
     }
     return fitResponse(result, {
       render: (shown) =>
-        createRepresentation(row, present(shown, urls), {
+        createRepresentation(row, present(shown, shownUrls), {
           ...optionsOf(input),
           now: ports.clock(),
           format,

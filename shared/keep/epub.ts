@@ -10,7 +10,7 @@ import { type MarkupOptions, toXhtml } from './markup.ts';
 import type { KeptPictures } from './pictures.ts';
 import { writeZip, type ZipFile } from './zip.ts';
 
-export interface EpubOptions extends Pick<MarkupOptions, 'origin' | 'proxiesPictures'> {
+export interface EpubOptions extends Pick<MarkupOptions, 'links' | 'proxiesPictures'> {
   readonly pictures: KeptPictures;
 }
 
@@ -88,13 +88,15 @@ const titleBody = (book: Book, cover: string | undefined): string =>
 const ABOUT = 'About this book';
 
 /** English, like the pages of the service. */
-const aboutBody = (book: Book, { origin, pictures: { omitted } }: EpubOptions): string => {
+const aboutBody = (book: Book, { links, pictures: { omitted } }: EpubOptions): string => {
   const warnings = omitted === 0 ? book.warnings : [...book.warnings, warning('pictures_omitted')];
-  const page = `${origin}${book.path}`;
+  const page = links.isAlone ? undefined : `${links.baseUrl}${book.path}`;
   return [
     `<section lang="en" xml:lang="en" dir="ltr"><h2>${ABOUT}</h2>`,
     `<p>${escaped(book.byline)} published this on X: <a href="${escaped(book.url)}">${escaped(book.url)}</a></p>`,
-    `<p>Postern made the book of its public page: <a href="${escaped(page)}">${escaped(page)}</a></p>`,
+    page === undefined
+      ? '<p>Postern made the book of it.</p>'
+      : `<p>Postern made the book of its public page: <a href="${escaped(page)}">${escaped(page)}</a></p>`,
     warningsHtml(warnings, undefined),
     '</section>',
   ].join('');
@@ -160,7 +162,7 @@ const XHTML = 'application/xhtml+xml';
 
 /** @returns the file */
 export const writeEpub = (book: Book, options: EpubOptions): Buffer => {
-  const { origin, proxiesPictures, pictures } = options;
+  const { links, proxiesPictures, pictures } = options;
   const files = [...pictures.files].map(([url, { mimeType, bytes }], index) => ({
     url,
     bytes,
@@ -169,7 +171,7 @@ export const writeEpub = (book: Book, options: EpubOptions): Buffer => {
     type: mimeType,
   }));
   const names = new Map(files.map(({ url, href }) => [url, href]));
-  const markup: MarkupOptions = { origin, proxiesPictures, sourceOf: (url) => names.get(url) };
+  const markup: MarkupOptions = { links, proxiesPictures, sourceOf: (url) => names.get(url) };
   const cover = book.coverUrl === undefined ? undefined : mediumPicture(book.coverUrl)?.url;
   const coverName = cover === undefined ? undefined : names.get(cover);
   const texts = textFiles(book, markup);
@@ -201,12 +203,12 @@ export const writeEpub = (book: Book, options: EpubOptions): Buffer => {
 /** @returns the URLs of the pictures that the book shows, in its order */
 export const bookPictures = (
   book: Book,
-  { origin, proxiesPictures }: Pick<EpubOptions, 'origin' | 'proxiesPictures'>,
+  { links, proxiesPictures }: Pick<EpubOptions, 'links' | 'proxiesPictures'>,
 ): ReadonlySet<string> => {
   const urls = new Set<string>();
   const cover = book.coverUrl === undefined ? undefined : mediumPicture(book.coverUrl)?.url;
   if (cover !== undefined) urls.add(cover);
   const sourceOf = (url: string): undefined => void urls.add(url);
-  textFiles(book, { origin, proxiesPictures, sourceOf });
+  textFiles(book, { links, proxiesPictures, sourceOf });
   return urls;
 };

@@ -33,7 +33,7 @@ export interface KeepRequest<T> extends Pick<PictureBounds, 'admit'> {
   fitted<R>(render: (shown: UseCaseResult<T>) => R, bytesOf: (rendered: R) => number): R;
   /** @returns HTML */
   page(shown: UseCaseResult<T>): string;
-  readonly urls: Pick<ViewContext, 'baseUrl' | 'reading'>;
+  readonly urls: Pick<ViewContext, 'baseUrl' | 'isAlone' | 'reading'>;
   readonly proxiesPictures: boolean;
 }
 
@@ -50,7 +50,7 @@ const DATA_URL_BYTES = 23;
 type Keep = (request: KeepRequest<Conversation> & PicturePorts & Pick<PictureBounds, 'signal'>) => Promise<KeptFile>;
 
 const keepEpub: Keep = async ({ fitted, urls, proxiesPictures, readPicture, ...bounds }) => {
-  const options = { origin: urls.baseUrl, proxiesPictures };
+  const options = { links: urls, proxiesPictures };
   const draft = fitted(
     (shown) => {
       const book = bookOf(shown.value, shown.warnings, urls.reading);
@@ -74,7 +74,7 @@ const keepEpub: Keep = async ({ fitted, urls, proxiesPictures, readPicture, ...b
 };
 
 const keepHtml: Keep = async ({ fitted, page: pageOf, urls, proxiesPictures, readPicture, ...bounds }) => {
-  const options = { origin: urls.baseUrl, proxiesPictures };
+  const options = { links: urls, proxiesPictures };
   const draft = fitted(
     (shown) => {
       const page = pageOf(shown);

@@ -1,16 +1,16 @@
 // Turns HTML of the pages into HTML that stands alone: a picture is a file beside it or within it, or its description as a
-// link; URLs are absolute; nothing else is loaded. The renderers of pages escape third-party text and quote every attribute,
+// link; URLs are absolute; nothing else is loaded. If no service is there for its readers, links lead to X. The renderers of pages escape third-party text and quote every attribute,
 // so each `<` begins a tag of theirs, and each `>` ends one.
 import { warning } from '../contract/warnings.ts';
 import { parseProxyPath, proxyPath } from '../model/picture-hosts.ts';
 import { mediumPicture } from '../render/content/media-files.ts';
 import { escapeHtml, xmlText } from '../render/html/escape.ts';
+import { type LinkBase, pageUrlOnX } from '../render/html/inner-links.ts';
 import { warningsHtml } from '../render/html/warnings.ts';
 import type { KeptPictures } from './pictures.ts';
 
 export interface MarkupOptions {
-  /** Before the paths of the service. Without a trailing slash. */
-  readonly origin: string;
+  readonly links: LinkBase;
   /** Links to the files of pictures and videos lead through the service. */
   readonly proxiesPictures: boolean;
   /** @param url of a picture of X @returns the `src` of the file; undefined: there is none */
@@ -33,7 +33,7 @@ const unescaped = (text: string): string =>
 const attributeOf = (tag: string, name: string): string | undefined => new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1];
 
 /** @param url escaped; on a page with proxied pictures it is a path of the proxy @returns a URL of X */
-const urlOnX = (url: string): string => {
+const fileOnX = (url: string): string => {
   const plain = unescaped(url);
   const [path = '', query = ''] = plain.split('?');
   const file = parseProxyPath(path, query);
@@ -44,7 +44,7 @@ const IMAGE = /<img [^>]*>/g;
 
 /** A picture without a file is its description. The link to it stands around it already, if there is one. */
 const imageHtml = (tag: string, { sourceOf }: MarkupOptions): string => {
-  const url = urlOnX(attributeOf(tag, 'src') ?? '');
+  const url = fileOnX(attributeOf(tag, 'src') ?? '');
   const alt = attributeOf(tag, 'alt') ?? '';
   const size = attributeOf(tag, 'class') === 'unsized' ? '' : (/ width="\d+" height="\d+"/.exec(tag)?.[0] ?? '');
   const source = sourceOf(mediumPicture(url)?.url ?? url);
@@ -81,14 +81,21 @@ const strictUrl = (url: string): string | undefined => {
   return `${protocol}//${host}${strict(pathname + search)}${fragment}`;
 };
 
+/** @param path escaped: of a page of the service, or of a file of X that goes through it */
+const targetOnX = (path: string): string | undefined => {
+  const url = fileOnX(path);
+  return url.startsWith('/') ? pageUrlOnX(url) : url;
+};
+
 /** @param value of `href`, escaped @returns undefined if it cannot be linked */
-const linkTarget = (value: string, { origin, proxiesPictures }: MarkupOptions): string | undefined => {
+const linkTarget = (value: string, { links, proxiesPictures }: MarkupOptions): string | undefined => {
   if (value.startsWith('#')) return value;
-  if (value.startsWith('/')) return escapeHtml(origin) + value;
-  const url = unescaped(value);
+  if (value.startsWith('/') && !links.isAlone) return escapeHtml(links.baseUrl) + value;
+  const url = value.startsWith('/') ? targetOnX(value) : unescaped(value);
+  if (url === undefined) return undefined;
   if (url.startsWith('obsidian://new?')) return value;
-  const own = proxiesPictures ? proxyPath(url) : undefined;
-  const target = own === undefined ? strictUrl(url) : origin + own;
+  const own = proxiesPictures && !links.isAlone ? proxyPath(url) : undefined;
+  const target = own === undefined ? strictUrl(url) : links.baseUrl + own;
   return target && escapeHtml(target);
 };
 
@@ -105,7 +112,7 @@ const standAlone = (html: string, options: MarkupOptions): string =>
     .replace(VIDEO, videoHtml)
     .replace(IMAGE, (tag) => imageHtml(tag, options))
     .replace(LINK, (tag) => linkHtml(tag, options))
-    .replace(ACTION, ` action="${escapeHtml(options.origin)}/`);
+    .replace(ACTION, ` action="${escapeHtml(options.links.baseUrl)}/`);
 
 /** Drawings refer to symbols of the page; the faces of accounts are decoration. */
 const DRAWING = /<svg.*?<\/svg>/gs;
@@ -129,7 +136,7 @@ export const toXhtml = (html: string, options: MarkupOptions): string =>
 
 // Turns the page of a post into one file that loads nothing: pictures are data: URLs.
 
-interface SingleFileOptions extends Pick<MarkupOptions, 'origin' | 'proxiesPictures'> {
+interface SingleFileOptions extends Pick<MarkupOptions, 'links' | 'proxiesPictures'> {
   readonly pictures: KeptPictures;
 }
 
@@ -163,7 +170,7 @@ export const writeSingleFile = (page: string, { pictures, ...options }: SingleFi
 /** @returns by URL how often the page shows a picture */
 export const pagePictures = (
   page: string,
-  options: Pick<MarkupOptions, 'origin' | 'proxiesPictures'>,
+  options: Pick<MarkupOptions, 'links' | 'proxiesPictures'>,
 ): ReadonlyMap<string, number> => {
   const counts = new Map<string, number>();
   const sourceOf = (url: string): undefined => void counts.set(url, (counts.get(url) ?? 0) + 1);

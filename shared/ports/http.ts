@@ -14,6 +14,8 @@ export interface HttpSettings {
   readonly isIndexed?: boolean;
   /** Pages load pictures and videos through the service. @default false */
   readonly proxiesPictures?: boolean;
+  /** No service answers at the base URL, because a command reads without one: links lead to X. @default false */
+  readonly isAlone?: boolean;
   /** No translation is requested. @default false */
   readonly isUntranslated?: boolean;
 }

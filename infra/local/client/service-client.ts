@@ -25,6 +25,7 @@ import { env } from '../../../shared/settings/environment-variables.ts';
 import { localDefaults, localEnv } from '../../../shared/settings/local-service.ts';
 import { createMemoryCounterStore } from '../../../shared/stores/memory-counter-store.ts';
 import { routeRequest } from '../api-gateway.ts';
+import { publicUrl } from '../box-argument.ts';
 import { type ChosenUpstream, chooseUpstream } from '../choose-upstream.ts';
 import { lambdaContext } from '../function-host.ts';
 import { loadCursorSecret, localEnvironment } from '../local-environment.ts';
@@ -113,16 +114,27 @@ const onlyCaller: Requester = {
   forAnotherRead: () => onlyCaller,
 };
 
-/** The ports of functions that serve only this process. */
-export const portsOfOneCaller = (environment: Environment, writeLog: WriteLine) => ({
-  ...listsFromEnvironment(environment, writeLog),
-  ...picturesFromEnvironment(environment),
-  accessControl: accessControlOfOneCaller(environment),
-  fairUse: { requesterAt: () => onlyCaller },
-});
+/**
+ * The ports of functions that serve only this process.
+ *
+ * @param isAlone links lead to X
+ */
+export const portsOfOneCaller = (environment: Environment, writeLog: WriteLine, isAlone: boolean) => {
+  const lists = listsFromEnvironment(environment, writeLog);
+  return {
+    ...lists,
+    settings: { ...lists.settings, isAlone },
+    ...picturesFromEnvironment(environment),
+    accessControl: accessControlOfOneCaller(environment),
+    fairUse: { requesterAt: () => onlyCaller },
+  };
+};
 
-const createHandlers = (environment: Environment): Partial<Readonly<Record<LambdaName, LambdaHandler>>> => {
-  const ports = portsOfOneCaller(environment, discardLog);
+const createHandlers = (
+  environment: Environment,
+  isAlone: boolean,
+): Partial<Readonly<Record<LambdaName, LambdaHandler>>> => {
+  const ports = portsOfOneCaller(environment, discardLog, isAlone);
   return {
     engagements: createEngagementsHandler(ports),
     posts: createPostsHandler(ports),
@@ -154,7 +166,7 @@ export const environmentOfOneCaller = (given: Environment, upstream: ChosenUpstr
 /** @throws Error if a setting is invalid */
 const clientOf = (given: Environment, upstream: ChosenUpstream): ServiceClient => {
   const { environment, notice } = environmentOfOneCaller(given, upstream);
-  const handlers = createHandlers(environment);
+  const handlers = createHandlers(environment, publicUrl(given) === undefined);
   return {
     notice,
     origins: readPictureOrigins(environment),

@@ -51,8 +51,8 @@ const fileOutput = async (name: string, bytes: number): Promise<Output> => {
 export interface ExportPorts extends CommandPorts {
   /** Not used if the export writes to a file. */
   createStandardOutput(): Output & { readonly isFile: boolean };
-  /** The origin of the feeds that OPML names. */
-  readonly origin: string;
+  /** The origin of the feeds that OPML names; undefined: no service has feeds, so OPML has links to X. */
+  readonly origin: string | undefined;
 }
 
 /** @returns undefined if nothing is left to read */
@@ -92,14 +92,14 @@ const createWarningReport = (progress: Progress): ((warnings: ListPage['warnings
 const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** @param target of the accounts that a profile follows */
-const opmlOf = (items: readonly ListItem[], target: string, origin: string): string => {
+const opmlOf = (items: readonly ListItem[], target: string, origin: string | undefined): string => {
   const [, handle = ''] = /([^/]*)\/[^/]*$/.exec(pathOf(target)) ?? [];
   const accounts = items.map(({ value }) => ({
     handle: textIn(value['handle']),
     name: textIn(value['name']),
     protected: value['protected'] === true,
   }));
-  return followingOpml(handle, accounts, origin);
+  return followingOpml(handle, accounts, { baseUrl: origin ?? '', isAlone: origin === undefined });
 };
 
 /** @returns the time and the id of an item, for people */
@@ -150,7 +150,12 @@ const writeList = async (
     signal.throwIfAborted();
     if (isCut) throw new CommandError(incompleteText(oldest ?? start.lastCreatedAt));
   }
-  if (isOpml) await output.write(opmlOf(accounts, list, origin));
+  if (!isOpml) return;
+  await output.write(opmlOf(accounts, list, origin));
+  if (origin === undefined)
+    progress.say(
+      'The accounts are links to X. Set BASE_URL to a service, and the file has its feeds, for feed readers.',
+    );
 };
 
 /** @throws CommandError, or the reason of the signal if it aborts */

@@ -109,7 +109,7 @@ const ownEndpoint = async ({ environment: given, toolSet, writeLog }: EndpointOp
   const upstream = await chooseUpstream(withoutReplay(given));
   try {
     const { environment } = environmentOfOneCaller(given, upstream);
-    const ports = portsOfOneCaller(environment, (line) => writeLog(`${line}\n`));
+    const ports = portsOfOneCaller(environment, (line) => writeLog(`${line}\n`), true);
     const handler = createMcpHandler(createRegistry(ports), ports, { research: createResearchRegistry(ports) });
     const url = createFunctionUrl(
       async (name, event) => handler(event, lambdaContext(name, event.requestContext.requestId)),

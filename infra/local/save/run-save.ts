@@ -16,7 +16,15 @@ import { CommandError, RequestError } from '../request-text.ts';
 import { type CommandPorts, runCommand } from '../run-command.ts';
 import { type ExtraFormat, idOfPost, parseSaveArguments, type SaveArguments, USAGE } from './arguments.ts';
 import { openSaveFolder, type SavedName } from './save-folder.ts';
-import { createDownloader, linkFiles, NO_PATIENCE, saveMedia } from './save-media.ts';
+import {
+  createDownloader,
+  linkFiles,
+  linkFilesOfPage,
+  NO_MEDIA,
+  NO_PATIENCE,
+  type SavedMedia,
+  saveMedia,
+} from './save-media.ts';
 import { createSaveReport, type Failure } from './save-report.ts';
 
 const NOTE = 'md';
@@ -111,9 +119,16 @@ export const runSave = async (given: SaveArguments, ports: CommandPorts, origin?
   };
 
   /** @throws RequestError if the format cannot be read */
-  const writeFormat = async (name: SavedName, id: string, format: ExtraFormat, patience: Patience): Promise<void> => {
+  const writeFormat = async (
+    name: SavedName,
+    id: string,
+    format: ExtraFormat,
+    files: SavedMedia['files'],
+    patience: Patience,
+  ): Promise<void> => {
     const { body, isBase64 } = await read(id, format, patience);
-    await folder.write(name, format, isBase64 ? Buffer.from(body, 'base64') : body);
+    const text = format === 'html' ? linkFilesOfPage(body, files) : body;
+    await folder.write(name, format, isBase64 ? Buffer.from(body, 'base64') : text);
   };
 
   /** Saves what is missing of a post: its files first and its note last. @throws RequestError if it cannot be read */
@@ -126,12 +141,17 @@ export const runSave = async (given: SaveArguments, ports: CommandPorts, origin?
     // Only a thread has the id of another post, its first.
     const name = isThread ? found : { ...found, id };
     if (isDone(name.id)) return report.keptBefore();
-    const media = await saveMedia(note, name.id, {
-      download,
-      folder,
-      requestFor: (url, patience) => requestFor(`${post}: ${url}`, patience),
-      failedFiles,
-    });
+    const missing = [NOTE, ...formats].filter((extension) => !folder.has(name.id, extension));
+    // Only the note and the page link to files.
+    const media =
+      missing.includes(NOTE) || missing.includes('html')
+        ? await saveMedia(note, name.id, {
+            download,
+            folder,
+            requestFor: (url, patience) => requestFor(`${post}: ${url}`, patience),
+            failedFiles,
+          })
+        : NO_MEDIA;
     const failures: Failure[] = [];
     for (const failure of media.failures) {
       if (failure.passes) {
@@ -141,15 +161,15 @@ export const runSave = async (given: SaveArguments, ports: CommandPorts, origin?
     }
     // A note is never replaced, so it is not written before its files are there.
     if (failures.length > 0) return report.failed(post, failures);
-    for (const format of formats.filter((extension) => !folder.has(name.id, extension))) {
+    for (const format of formats.filter((extension) => missing.includes(extension))) {
       try {
-        await writeFormat(name, id, format, failures.length > 0 ? NO_PATIENCE : PATIENCE);
+        await writeFormat(name, id, format, media.files, failures.length > 0 ? NO_PATIENCE : PATIENCE);
       } catch (error) {
         if (!(error instanceof RequestError)) throw error;
         failures.push({ subject: `${post} as ${format}`, reason: reasonOf(error), passes: !error.lasts });
       }
     }
-    if (!folder.has(name.id, NOTE)) await folder.write(name, NOTE, linkFiles(note, media.files));
+    if (missing.includes(NOTE)) await folder.write(name, NOTE, linkFiles(note, media.files));
     if (failures.length > 0) report.failed(post, failures);
     else report.saved();
   };

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { Writable } from 'node:stream';
 import type { MediaPorts } from '../../../functions/media/create-media-proxy.ts';
 import { asRecord, errorMessage, parseJson } from '../../../shared/model/json.ts';
-import { proxyPath } from '../../../shared/model/picture-hosts.ts';
+import { parseProxyPath, proxyPath } from '../../../shared/model/picture-hosts.ts';
 import { type Patience, type RequestPorts, requestAnswer } from '../client/request-page.ts';
 import type { ServiceAnswer } from '../client/service-client.ts';
 import { createLocalMedia } from '../media.ts';
@@ -46,7 +46,7 @@ const UNAVAILABLE = 503;
 /** @param cause of the log of the proxy; its first line has no stack */
 const reasonOf = (status: number, cause: string): string => {
   const [why = ''] = cause.split('\n', 1);
-  const because = why === '' ? '' : ` (${why})`;
+  const because = why === '' ? '' : ` (${why.replace(/^\w*Error: /, '')})`;
   if (status === OK) return 'the file was broken off';
   if (status === MISSING) return 'X does not have the file any more';
   if (status === UNUSABLE) return `what X sends is no picture or video that can be saved${because}`;
@@ -130,6 +130,8 @@ const saveFile = async (
   }
 };
 
+export const NO_MEDIA: SavedMedia = { files: new Map(), failures: [] };
+
 export interface SavedMedia {
   /** The paths of the files beside the note, by their URL on X. */
   readonly files: ReadonlyMap<string, string>;
@@ -159,3 +161,25 @@ export const saveMedia = async (note: string, id: string, ports: SaveMediaPorts)
 /** @returns the note with links to its files */
 export const linkFiles = (note: string, files: SavedMedia['files']): string =>
   note.replace(DESTINATION, (url) => files.get(url) ?? url);
+
+/** X has a picture in several sizes at one path. */
+const fileKey = (url: string): string => {
+  const { origin, pathname } = new URL(url);
+  return origin + pathname;
+};
+
+/** @param path and query, as a page names a file that goes through the service @returns its URL on X */
+const urlOfProxied = ({ pathname, search }: URL): string | undefined => {
+  const file = parseProxyPath(pathname, search.slice(1));
+  return typeof file === 'string' ? undefined : `https://${file.host}.twimg.com${file.path}`;
+};
+
+/** @param html with escaped, absolute URLs @returns the page with links to the files beside it */
+export const linkFilesOfPage = (html: string, files: SavedMedia['files']): string => {
+  const paths = new Map([...files].map(([url, path]) => [fileKey(url), path]));
+  return html.replace(/ href="(https?:[^"]*)"/g, (attribute, escaped: string) => {
+    const url = URL.canParse(escaped) ? new URL(escaped) : undefined;
+    const path = url && paths.get(urlOfProxied(url) ?? fileKey(url.href));
+    return path === undefined ? attribute : ` href="${path}"`;
+  });
+};

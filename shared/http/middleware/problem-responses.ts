@@ -169,7 +169,9 @@ export const problemResponses = ({
     const { event, context } = request;
     const thrown = toProblem(request.error);
     const row = problemRow(thrown.code);
-    const { baseUrl, route } = context.state;
+    const { route } = context.state;
+    // Where no service answers, a problem names its documents by their paths.
+    const baseUrl = settings.isAlone ? '' : context.state.baseUrl;
     const links = thrown.code === 'route_not_found' ? documentLinks(baseUrl) : undefined;
     const document = problemDocument(thrown, { baseUrl, instance: problemInstance(event), ...(links && { links }) });
     const facts = errorPageFacts(event, thrown, route, wall.now());

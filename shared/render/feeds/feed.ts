@@ -13,14 +13,12 @@ import { cutExcerpt } from '../content/cut.ts';
 import { nameAndHandle } from '../content/labels.ts';
 import { previewAvatar, previewText } from '../content/link-preview.ts';
 import { postTitle } from '../content/post-title.ts';
-import { permalinkPath } from '../html/inner-links.ts';
+import { type LinkBase, pageLink, permalinkPath } from '../html/inner-links.ts';
 import { type Enclosure, enclosureOf, itemHtml, pictureUrl } from './item-html.ts';
 
-export interface FeedUrls {
-  /** `{base_url}` */
-  readonly baseUrl: string;
-  /** The URL of the feed itself. */
-  readonly self: string;
+export interface FeedUrls extends LinkBase {
+  /** The URL of the feed itself; unset: nothing serves it. */
+  readonly self?: string | undefined;
   /** The URL of the next page of the feed; unset: there is none. */
   readonly next?: string | undefined;
   /** The parts of a thread are one item. @default false */
@@ -125,9 +123,9 @@ const firstUrl = ({ url, id, author, in_reply_to: parent }: Post): string =>
     ? url.replace(new RegExp(`${id}$`), parent.id)
     : url;
 
-const itemOf = ([post, ...others]: Parts, baseUrl: string, isMerged: boolean): FeedItem => ({
+const itemOf = ([post, ...others]: Parts, base: LinkBase, isMerged: boolean): FeedItem => ({
   id: visibleUrl(isMerged && isOwn(post) ? firstUrl(post) : post.url),
-  url: `${baseUrl}${permalinkPath(post)}`,
+  url: pageLink(base, permalinkPath(post)) ?? post.url,
   title: postTitle(post),
   summary: visibleText(cutExcerpt(previewText(post))).trim(),
   html: [post, ...others].map(itemHtml).join('<hr/>'),
@@ -152,13 +150,14 @@ export const createFeed = ({
   account,
   posts,
   baseUrl,
+  isAlone,
   title,
   description,
   isMerged = false,
   ...urls
 }: FeedSource): Feed => {
   const parts = isMerged ? threadsIn(posts) : posts.map((post): Parts => [post]);
-  const items = parts.map((each) => itemOf(each, baseUrl, isMerged));
+  const items = parts.map((each) => itemOf(each, { baseUrl, isAlone }, isMerged));
   return {
     ...urls,
     title: visibleLine(title),

@@ -5,7 +5,7 @@ import type { User } from '../../model/user.ts';
 import { visibleLine, visibleUrl } from '../../model/visible-text.ts';
 import { nameAndHandle } from '../content/labels.ts';
 import { followTitles } from '../content/list-labels.ts';
-import { profilePath } from '../html/inner-links.ts';
+import { type LinkBase, profilePath } from '../html/inner-links.ts';
 import { element, emptyElement, textElement, type Xml, xmlDocument } from './write-feed.ts';
 
 /** An account, as far as it is known. */
@@ -19,12 +19,12 @@ const feedPath = ({ handle, protected: isProtected }: Subscription): string | un
   return parseHandle(handle) && `${versionedPath('listPosts').replace('{handle}', handle)}?format=rss`;
 };
 
-/** An account without a feed is a link, which readers do not import. */
-const outline = (account: Subscription, baseUrl: string): Xml => {
+/** Without a service there is no feed. An account without a feed is a link, which readers do not import. */
+const outline = (account: Subscription, { baseUrl, isAlone = false }: LinkBase): Xml => {
   const { handle, name = '' } = account;
   const title = name === '' ? `@${handle}` : nameAndHandle({ handle, name });
   const text = visibleLine(title) || `@${handle}`;
-  const path = feedPath(account);
+  const path = isAlone ? undefined : feedPath(account);
   const onX = visibleUrl(profileUrl(handle));
   if (path === undefined) return emptyElement('outline', { text, type: 'link', url: onX });
   const page = profilePath(handle);
@@ -32,8 +32,7 @@ const outline = (account: Subscription, baseUrl: string): Xml => {
   return emptyElement('outline', { text, title: text, type: 'rss', xmlUrl: `${baseUrl}${path}`, htmlUrl });
 };
 
-/** @param baseUrl `{base_url}` */
-export const opmlText = (title: string, accounts: readonly Subscription[], baseUrl: string): string =>
+export const opmlText = (title: string, accounts: readonly Subscription[], base: LinkBase): string =>
   xmlDocument(
     element('opml', { version: '2.0' }, [
       element('head', {}, [
@@ -43,11 +42,11 @@ export const opmlText = (title: string, accounts: readonly Subscription[], baseU
       element(
         'body',
         {},
-        accounts.map((account) => outline(account, baseUrl)),
+        accounts.map((account) => outline(account, base)),
       ),
     ]),
   );
 
 /** @param accounts that the account with the handle follows */
-export const followingOpml = (handle: string, accounts: readonly Subscription[], baseUrl: string): string =>
-  opmlText(followTitles.following(handle), accounts, baseUrl);
+export const followingOpml = (handle: string, accounts: readonly Subscription[], base: LinkBase): string =>
+  opmlText(followTitles.following(handle), accounts, base);

@@ -127,12 +127,14 @@ export interface ConversationPageOptions {
   readonly missing?: RepliesCount | undefined;
   /** Unset: the service translates nothing. */
   readonly reading?: Reading | undefined;
+  /** As in LinkBase. @default false */
+  readonly isAlone?: boolean | undefined;
 }
 
 export const conversationHtml = (
   whole: Conversation,
   baseUrl: string,
-  { warnings = [], missing, reading }: ConversationPageOptions = {},
+  { warnings = [], missing, reading, isAlone = false }: ConversationPageOptions = {},
 ): string => {
   const { post } = whole;
   const { author } = post;
@@ -142,7 +144,7 @@ export const conversationHtml = (
   const thread = ownThread(conversation);
   const title = postTitle(post);
   const path = permalinkPath(post);
-  const url = `${baseUrl}${path}`;
+  const url = isAlone ? post.url : `${baseUrl}${path}`;
   const lang = reading?.lang;
   const query = queryString({ lang, translation: lang !== undefined && isOnly ? 'only' : undefined });
   const shownPath = query === '' ? path : `${path}?${query}`;
@@ -152,7 +154,7 @@ export const conversationHtml = (
     notes: warningsHtml(warnings, shownPath) + readingHtml(post, path, reading),
   });
   const forms = otherFormsHtml({
-    url: baseUrl + shownPath,
+    ...(!isAlone && { url: baseUrl + shownPath }),
     canonical: post.url,
     copies: [
       { label: 'Link', text: url },
@@ -160,11 +162,13 @@ export const conversationHtml = (
       { label: 'Citation', text: citation(post) },
       { label: 'BibTeX', text: bibtex(post) },
     ],
-    keep: {
-      path: shownPath,
-      // A note of one part is not the thread, and a page has few bytes left for it.
-      ...(thread.parts.length === 1 && { note: obsidianLink(post) }),
-    },
+    ...(!isAlone && {
+      keep: {
+        path: shownPath,
+        // A note of one part is not the thread, and a page has few bytes left for it.
+        ...(thread.parts.length === 1 && { note: obsidianLink(post) }),
+      },
+    }),
   });
   const heading = thread.focalIndex > 0 ? `Replies to post ${thread.focalIndex + 1}` : 'Replies';
   const hasArticle = thread.parts.some((part) => !isTombstone(part) && part.article !== undefined);
@@ -178,6 +182,7 @@ export const conversationHtml = (
       ...(lang === undefined ? [] : [readingStyle]),
     ],
     contents: focal.contents,
+    isAlone,
     head: headHtml({
       type: 'article',
       title,

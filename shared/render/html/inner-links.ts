@@ -1,7 +1,7 @@
 // Builds paths within the service. A handle or id that the paths cannot hold has no path: it is shown as plain text.
 import { queryString } from '../../contract/query-string.ts';
 import { handleListSegment, isReserved, parseHandle, parseId, profileUrl } from '../../model/handle.ts';
-import type { SearchFeed, TimelineKind } from '../../model/lists.ts';
+import { FEEDS, type SearchFeed, TIMELINE_KINDS, type TimelineKind } from '../../model/lists.ts';
 import type { Post } from '../../model/post.ts';
 import {
   decodeSegment,
@@ -52,6 +52,17 @@ export const timelinePath = (handle: string, kind: TimelineKind): string | undef
 export const mergedTimelinePath = (handles: readonly string[], kind: TimelineKind): string | undefined =>
   kind === 'articles' ? undefined : withPage(`/${handleListSegment(handles.join(','))}`, timelinePages[kind]);
 
+/** X has no timeline of several accounts, but a search for it. */
+const filters: Readonly<Record<TimelineKind, string>> = {
+  posts: ' -filter:replies',
+  replies: '',
+  media: ' filter:media',
+  articles: ' filter:articles',
+};
+
+export const mergedTimelineUrlOnX = (handles: readonly string[], kind: TimelineKind): string =>
+  searchUrlOnX(`(${handles.map((handle) => `from:${handle}`).join(' OR ')})${filters[kind]}`, 'latest');
+
 /** The URL of the timeline on X, which has the same paths. */
 export const timelineUrlOnX = (handle: string, kind: TimelineKind): string =>
   withPage(profileUrl(handle), timelinePages[kind]);
@@ -72,6 +83,18 @@ export const pathOfPost = ({ id, author }: Pick<Post, 'id' | 'author'>): string 
 /** @param feed @default the latest posts */
 export const searchPath = (query: string, feed?: SearchFeed): string =>
   `/search?${queryString({ q: query.toWellFormed(), feed })}`;
+
+/** The names of the feeds in X's own URLs; without a name X shows the top posts. */
+const feedParameters: Readonly<Record<SearchFeed, string | undefined>> = {
+  latest: 'live',
+  top: undefined,
+  media: 'media',
+  users: 'user',
+};
+
+/** The URL of the search on X. */
+export const searchUrlOnX = (query: string, feed: SearchFeed): string =>
+  `https://x.com/search?${queryString({ q: query.toWellFormed(), f: feedParameters[feed] })}`;
 
 const PROFILE_PATH = /^\/(?:@|%40)?([A-Za-z0-9_]{1,15})(?:\/([a-z_]+))?\/?$/;
 const HASHTAG_PATH = /^\/hashtag\/([^/]+)\/?$/;
@@ -117,3 +140,40 @@ export const innerPath = (url: string): string | undefined => {
 
 /** An id that the paths cannot hold is written all the same: the page needs a URL. */
 export const permalinkPath = (post: Pick<Post, 'author' | 'id'>): string => pathOfPost(post) ?? `/i/status/${post.id}`;
+
+/** What links to pages lead to. */
+export interface LinkBase {
+  /** `{base_url}` */
+  readonly baseUrl: string;
+  /** No service answers at the base URL, now or where a kept file is read: links lead to X. @default false */
+  readonly isAlone?: boolean | undefined;
+}
+
+/** The pages of X at the same paths. X shows the replies below the post itself. */
+const PROFILE_ON_X = /^\/(@?)(\w{1,15})(?:\/(?:with_replies|media|articles|followers|following))?$/;
+const POST_ON_X = /^\/\w{1,15}\/status\/\d+(?:\/(?:quotes|retweets))?$/;
+const NUMBERED_ON_X = /^\/i\/(?:lists|user)\/\d+$/;
+const REPLIES = /\/replies$/;
+const HANDLE_LIST_PATH = /^\/(\w+(?:,\w*)+)(?:\/(\w+))?$/;
+
+/** @param path of a page of this service, with its query @returns undefined if X has no such page */
+export const pageUrlOnX = (path: string): string | undefined => {
+  const [pathname = '', query = ''] = path.split('?');
+  if (pathname === '/search') {
+    const parameters = new URLSearchParams(query);
+    const feed = FEEDS.find((each) => each === parameters.get('feed')) ?? 'latest';
+    return searchUrlOnX(parameters.get('q') ?? '', feed);
+  }
+  const [, at = '', handle] = PROFILE_ON_X.exec(pathname) ?? [];
+  if (handle !== undefined && (at !== '' || !isReserved(handle)))
+    return `https://x.com/${pathname.slice(1 + at.length)}`;
+  const same = pathname.replace(REPLIES, '');
+  if (POST_ON_X.test(same) || NUMBERED_ON_X.test(same)) return `https://x.com${same}`;
+  const [, handles, page] = HANDLE_LIST_PATH.exec(pathname) ?? [];
+  const kind = TIMELINE_KINDS.find((each) => timelinePages[each] === page) ?? 'posts';
+  return handles && mergedTimelineUrlOnX(handles.split(',').filter(Boolean), kind);
+};
+
+/** @returns undefined if the link would lead to X, which has no such page */
+export const pageLink = ({ baseUrl, isAlone = false }: LinkBase, path: string): string | undefined =>
+  isAlone ? pageUrlOnX(path) : `${baseUrl}${path}`;

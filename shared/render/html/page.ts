@@ -33,6 +33,8 @@ export interface Page {
   readonly styles?: readonly string[];
   /** CSS of this page only. Must not contain third-party text. */
   readonly extraStyle?: string;
+  /** No service serves the page, so it has no box and no links to other pages of the service. @default false */
+  readonly isAlone?: boolean | undefined;
 }
 
 const [LIGHT, DARK] = GROUND;
@@ -47,7 +49,12 @@ const HEAD_LINKS = `<meta name="theme-color" content="${LIGHT}" media="(prefers-
 const BRAND =
   '<a class="brand" href="/" aria-label="Postern, front page"><svg viewBox="0 0 32 32" aria-hidden="true"><path fill="#1d7a64" d="M3 31V15a13 13 0 0 1 26 0v16z"/><path fill="#ffd06a" d="M9 31V15a7 7 0 0 1 14 0v16z"/><path fill="#0b3a30" d="M9 31V15a7 7 0 0 1 7-7v20z"/><path stroke="#fff" stroke-opacity=".55" d="M3 15h6m14 0h6M16 2v6M6.8 5.8l4.3 4.3m9.8 0 4.3-4.3M3 23h6m14 0h6"/></svg><span>Postern</span></a>';
 
-const FOOTER_TEXT = `<p><a href="${documents.docs.path}">Docs</a><a href="${documents.removal.path}">Removal</a><a href="${documents.privacy.path}">Privacy</a><a href="${documents.llms.path}">llms.txt</a></p><p>Reads what is public on X. No account, cookie or tracker. Not affiliated with X.`;
+const FOOTER_LINKS = `<p><a href="${documents.docs.path}">Docs</a><a href="${documents.removal.path}">Removal</a><a href="${documents.privacy.path}">Privacy</a><a href="${documents.llms.path}">llms.txt</a></p>`;
+
+const FOOTER_TEXT = '<p>Reads what is public on X. No account, cookie or tracker. Not affiliated with X.';
+
+const headerHtml = (query: string): string =>
+  `<header class="top">${BRAND}<form class="box" action="/" method="get" role="search">${boxFieldHtml('sr', query)}</form><nav aria-label="Site"><a href="${documents.docs.path}">Docs</a></nav></header>\n`;
 
 const OTHER_LANGUAGE = / lang="(?!en")/;
 
@@ -63,6 +70,7 @@ export const htmlPage = ({
   query = '',
   styles = [],
   extraStyle = '',
+  isAlone = false,
 }: Page): string => `<!doctype html>
 <html lang="en">
 <head>
@@ -73,11 +81,10 @@ ${head}${HEAD_LINKS}<style>${frameStyle}${styles.join('')}${extraStyle}</style>
 </head>
 <body>
 <a class="skip" href="#main">Skip to the text</a>
-<header class="top">${BRAND}<form class="box" action="/" method="get" role="search">${boxFieldHtml('sr', query)}</form><nav aria-label="Site"><a href="${documents.docs.path}">Docs</a></nav></header>
-${contents}<main id="main" tabindex="-1">
+${isAlone ? '' : headerHtml(query)}${contents}<main id="main" tabindex="-1">
 ${withoutOwnLanguage(main)}
 </main>
-<footer class="foot">${FOOTER_TEXT}${symbolsFor(main)}</p></footer>
+<footer class="foot">${isAlone ? '' : FOOTER_LINKS}${FOOTER_TEXT}${symbolsFor(main)}</p></footer>
 </body>
 </html>
 `;
@@ -91,8 +98,8 @@ export interface Copy {
 }
 
 export interface OtherForms {
-  /** The URL of this page without `format`. */
-  readonly url: string;
+  /** The URL of this page without `format`; unset: no service serves the page or its other formats. */
+  readonly url?: string | undefined;
   /** The URL on X. */
   readonly canonical: string;
   /** Path and query of the list of posts whose formats are feeds; unset: the page has no feed. */
@@ -117,13 +124,12 @@ const copyHtml = ({ label, text }: Copy): string =>
 export const otherFormsHtml = ({ url, canonical, feed, copies = [], keep }: OtherForms): string =>
   [
     '<nav class="sill" aria-label="Other forms of this page">',
-    formatLink(url, 'markdown', 'Markdown'),
-    formatLink(url, 'json', 'JSON'),
+    url === undefined ? '' : formatLink(url, 'markdown', 'Markdown') + formatLink(url, 'json', 'JSON'),
     feed === undefined ? '' : formatLink(feed, 'rss', 'RSS'),
     keep === undefined ? '' : keepLinks(keep),
     copies.length === 0
       ? ''
       : `<details><summary>Copy as…</summary><dl>${copies.map(copyHtml).join('')}</dl></details>`,
     linkHtml(canonical, 'On X <span aria-hidden="true">↗</span>', ' class="out"'),
-    `</nav><p class="addr">${escapeHtml(url)}</p>`,
+    `</nav><p class="addr">${escapeHtml(url ?? canonical)}</p>`,
   ].join('');

@@ -2,7 +2,6 @@
 
 import { operations } from '../../contract/operations.ts';
 import { PREVIEW_PATH } from '../../contract/paths.ts';
-import { queryString } from '../../contract/query-string.ts';
 import type { WarningCode } from '../../contract/warnings.ts';
 import { parseHandle } from '../../model/handle.ts';
 import { FEEDS, type SearchFeed } from '../../model/lists.ts';
@@ -12,7 +11,7 @@ import { feedTabs, feedTitles, feedWords, searchDescription, searchPageTitle } f
 import { type QueryWords, queryWords, wordPattern } from '../content/query-words.ts';
 import { innerLinkHtml } from './elements.ts';
 import { escapeHtml } from './escape.ts';
-import { profilePath, searchPath } from './inner-links.ts';
+import { profilePath, searchPath, searchUrlOnX } from './inner-links.ts';
 import { hintHtml, type ListPageOptions, listHtml, pagePlace, postsHtml, tabsHtml } from './list.ts';
 import { htmlPage } from './page.ts';
 import { listStyle } from './style/lists.ts';
@@ -86,18 +85,6 @@ export const createWordMarker = (words: readonly string[]): ((text: string) => s
     return html + escapeHtml(text.slice(at));
   };
 };
-
-/** The names of the feeds in X's own URLs; without a name X shows the top posts. */
-const feedParameters: Readonly<Record<SearchFeed, string | undefined>> = {
-  latest: 'live',
-  top: undefined,
-  media: 'media',
-  users: 'user',
-};
-
-/** The URL of the search on X. */
-export const searchUrlOnX = (query: string, feed: SearchFeed): string =>
-  `https://x.com/search?${queryString({ q: query.toWellFormed(), f: feedParameters[feed] })}`;
 
 /** The latest posts need no parameter. */
 export const feedPath = (query: string, feed: SearchFeed): string =>

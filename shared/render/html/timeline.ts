@@ -15,21 +15,9 @@ import {
 } from '../content/list-labels.ts';
 import { innerLinkHtml } from './elements.ts';
 import { escapeHtml } from './escape.ts';
-import { mergedTimelinePath, profilePath, timelinePath } from './inner-links.ts';
+import { mergedTimelinePath, mergedTimelineUrlOnX, profilePath, timelinePath } from './inner-links.ts';
 import { type ListPageOptions, postListHtml, repostsHtml, type Tab, tabsHtml, withReposts } from './list.ts';
-import { searchUrlOnX } from './search.ts';
 import { timelineStyle } from './style/lists.ts';
-
-/** X has no timeline of several accounts, but a search for it. */
-const filters: Readonly<Record<TimelineKind, string>> = {
-  posts: ' -filter:replies',
-  replies: '',
-  media: ' filter:media',
-  articles: ' filter:articles',
-};
-
-const queryOnX = (handles: readonly string[], kind: TimelineKind): string =>
-  `(${handles.map((handle) => `from:${handle}`).join(' OR ')})${filters[kind]}`;
 
 /** @returns the timeline without the account; the profile if one other is left */
 const pathWithout = ({ handles, kind }: MergedTimeline, handle: string): string | undefined => {
@@ -80,7 +68,7 @@ export const timelineHtml = (timeline: MergedTimeline, options: ListPageOptions)
   return postListHtml({
     ...options,
     title,
-    canonical: searchUrlOnX(queryOnX(handles, kind), 'latest'),
+    canonical: mergedTimelineUrlOnX(handles, kind),
     feed: withReposts(options.url, path),
     posts,
     none: noTimelinePosts[kind],

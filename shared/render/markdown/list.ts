@@ -32,6 +32,8 @@ export interface ListPages {
   findNext(shown: number): string | undefined;
   /** Unset: the document names no other page. */
   readonly urlOf?: ((cursor: string) => string) | undefined;
+  /** The URL is that of the whole list on X. @default false */
+  readonly isOnX?: boolean;
 }
 
 const GAP = '\n\n';
@@ -45,8 +47,8 @@ const URL_OMITTED = 'Next page: the Link header has its URL.';
 /** The largest share of the budget that the URL of the next page may take. */
 const MAX_URL_SHARE = 1 / 3;
 
-const nextLine = ({ urlOf }: ListPages, cursor: string | undefined): string =>
-  cursor === undefined || urlOf === undefined ? '' : `Next page: ${autolink(urlOf(cursor))}`;
+const nextLine = ({ urlOf, isOnX = false }: ListPages, cursor: string | undefined): string =>
+  cursor === undefined || urlOf === undefined ? '' : `${isOnX ? 'More on X' : 'Next page'}: ${autolink(urlOf(cursor))}`;
 
 const isShort = (line: string, maxBytes: number): boolean => blockBytes(line) <= maxBytes * MAX_URL_SHARE;
 

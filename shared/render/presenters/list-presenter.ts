@@ -10,7 +10,7 @@ import { metricsOf } from '../content/labels.ts';
 import { LIST_GOES_ON } from '../content/list-labels.ts';
 import type { FeedUrls } from '../feeds/feed.ts';
 import type { FeedText } from '../feeds/write-feed.ts';
-import { pathOfPost } from '../html/inner-links.ts';
+import { type LinkBase, pageLink, pageUrlOnX, pathOfPost } from '../html/inner-links.ts';
 import type { ListPageOptions } from '../html/list.ts';
 import { articleMarkdown } from '../markdown/article.ts';
 import { createMarkdownContext, type PostStyle } from '../markdown/context.ts';
@@ -28,11 +28,11 @@ export const incompleteNote = (messages: readonly string[]): string =>
   messages.length === 0 ? '' : `*Incomplete: ${messages.join(' ')}*`;
 
 /** @returns a function that names the whole of a post that Markdown cuts: by the URL of its page, unless the URLs say how */
-export const readOnFrom = ({ baseUrl, readOn }: ViewContext): NonNullable<PostStyle['readOn']> =>
+export const readOnFrom = ({ readOn, ...base }: ViewContext): NonNullable<PostStyle['readOn']> =>
   readOn ??
   ((post) => {
     const path = pathOfPost(post);
-    return autolink(path === undefined ? post.url : `${baseUrl}${path}`);
+    return autolink((path && pageLink(base, path)) ?? post.url);
   });
 
 // Adds the member `markdown` to the articles of a JSON body.
@@ -52,6 +52,9 @@ export const withArticleMarkdown = <Entry extends PostOrTombstone | LookupEntry>
   };
 };
 
+/** For a list that has no page on X. */
+const ON_X = 'https://x.com';
+
 interface ListPresenterOptions<T> {
   document(value: T, style: PostStyle): ListDocument;
   /** The posts were requested by id: Markdown cuts none and keeps zeros, as for a single post. @default false */
@@ -61,7 +64,7 @@ interface ListPresenterOptions<T> {
   /** The feed of the list. Unset: it is no list of posts. */
   feed?(value: T, format: FeedFormat, urls: FeedUrls): FeedText;
   /** The feeds of the accounts of the page, as OPML. Unset: the list offers none. */
-  opml?(value: T, baseUrl: string): string;
+  opml?(value: T, base: LinkBase): string;
   /** Unset: the list is not cached by the age of its posts. */
   newestPostAt?(value: T): number | undefined;
   /** Sentences in which the value itself says what is missing. */
@@ -78,7 +81,8 @@ interface List {
 const createPresenter =
   <T extends List>(resource: ListPresenterOptions<T>): Presenter<T, ResourceView<T>> =>
   ({ value, source, fetchedAt, warnings, parts }, urls) => {
-    const { baseUrl, pageUrl, selfUrl = () => pageUrl(), nextUrl: urlOf = pageUrl } = urls;
+    const { baseUrl, isAlone = false, pageUrl, selfUrl = () => pageUrl(), nextUrl: urlOf = pageUrl } = urls;
+    const onX = isAlone ? (pageUrlOnX(pageUrl()) ?? ON_X) : undefined;
     const resourceMessages = resource.messages?.(value) ?? [];
     const messages = [...reportedMessages(warnings), ...resourceMessages];
     const { next_cursor: nextCursor } = value;
@@ -113,16 +117,23 @@ const createPresenter =
           ...document,
           ...(nextCursor !== undefined && { none: LIST_GOES_ON }),
         };
-        const pages = { findNext, ...(!omitsNext && { urlOf }) };
+        const pages = { findNext, isOnX: isAlone, ...(!omitsNext && { urlOf: onX === undefined ? urlOf : () => onX }) };
         return listMarkdown(shown, pages, incompleteNote(messages), maxTokens);
       },
       ...(html && { html: () => html(value, { url: pageUrl(), next: nextUrl(), warnings }) }),
       ...(feed && {
-        feed: (format) => feed(value, format, { baseUrl, self: selfUrl(), next: nextUrl(), isMerged: urls.isMerged }),
+        feed: (format) =>
+          feed(value, format, {
+            baseUrl,
+            isAlone,
+            // A feed that nothing serves has no URL.
+            ...(!isAlone && { self: selfUrl(), next: nextUrl() }),
+            isMerged: urls.isMerged,
+          }),
       }),
       ...(opml && {
         // The accounts of a timeline are the same on each of its pages.
-        opml: () => ({ body: opml(value, baseUrl), nextCursor: value.users === undefined ? undefined : nextCursor }),
+        opml: () => ({ body: opml(value, urls), nextCursor: value.users === undefined ? undefined : nextCursor }),
       }),
     };
   };

@@ -15,9 +15,9 @@ import type { FeedUrls } from '../feeds/feed.ts';
 import { followingOpml, opmlText } from '../feeds/opml.ts';
 import { type FeedText, writeFeed } from '../feeds/write-feed.ts';
 import { relatedPostsHtml, repostersHtml } from '../html/engagements.ts';
-import { mergedTimelinePath, timelinePath, timelineUrlOnX } from '../html/inner-links.ts';
+import { mergedTimelinePath, pageLink, searchUrlOnX, timelinePath, timelineUrlOnX } from '../html/inner-links.ts';
 import { profileHtml, profilePostsHtml } from '../html/profile.ts';
-import { feedPath, searchFormHtml, searchHtml, searchUrlOnX } from '../html/search.ts';
+import { feedPath, searchFormHtml, searchHtml } from '../html/search.ts';
 import { timelineHtml, xListHtml, xListUrlOnX } from '../html/timeline.ts';
 import { followsHtml } from '../html/users.ts';
 import {
@@ -48,7 +48,7 @@ const feedOfProfile = ({ handle, kind, posts }: ProfilePosts, format: FeedFormat
     id: timelineUrlOnX(handle.toLowerCase(), kind),
     title: account !== undefined && kind === 'posts' ? nameAndHandle(account) : title,
     description: `${title} on X.`,
-    home: `${urls.baseUrl}${timelinePath(shownHandle, kind) ?? ''}`,
+    home: pageLink(urls, timelinePath(shownHandle, kind) ?? '') ?? timelineUrlOnX(shownHandle, kind),
     account,
     posts,
   });
@@ -63,7 +63,7 @@ export const presentProfilePosts = /* @__PURE__ */ createListPresenter<'profileP
 export const presentTimeline = /* @__PURE__ */ createListPresenter<'timeline'>({
   document: timelineDocument,
   html: timelineHtml,
-  opml: ({ handles, missing, posts }, baseUrl) => {
+  opml: ({ handles, missing, posts }, base) => {
     // An account that cannot be read has no feed, but one that failed has one.
     const readable = handles.filter(
       (handle) => !missing.some((account) => account.handle === handle && account.reason !== 'failed'),
@@ -71,7 +71,7 @@ export const presentTimeline = /* @__PURE__ */ createListPresenter<'timeline'>({
     const accounts = readable.map(
       (handle) => posts.find(({ author }) => isSameHandle(author?.handle, handle))?.author ?? { handle },
     );
-    return opmlText(`Timeline of @${namesOf(handles)}`, accounts, baseUrl);
+    return opmlText(`Timeline of @${namesOf(handles)}`, accounts, base);
   },
   feed: ({ handles, kind, posts }, format, urls) => {
     const home = mergedTimelinePath(handles, kind);
@@ -81,7 +81,7 @@ export const presentTimeline = /* @__PURE__ */ createListPresenter<'timeline'>({
       id: timelineUrlOnX(handles.join(','), kind),
       title,
       description: `${title} on X.`,
-      home: home === undefined ? urls.self : urls.baseUrl + home,
+      home: (home && pageLink(urls, home)) ?? urls.self ?? timelineUrlOnX(handles.join(','), kind),
       posts,
     });
   },
@@ -96,7 +96,7 @@ export const presentXList = /* @__PURE__ */ createListPresenter<'xList'>({
       id: xListUrlOnX(id),
       title: xListTitle(id),
       description: `Posts of list ${id} on X.`,
-      home: `${urls.baseUrl}${xListPath(id)}`,
+      home: pageLink(urls, xListPath(id)) ?? xListUrlOnX(id),
       posts,
     }),
 });
@@ -105,7 +105,7 @@ export const createUsersPresenter = (follows: Follows) =>
   createListPresenter<'users'>({
     document: (users) => followsDocument(follows, users),
     ...(follows === 'following' && {
-      opml: ({ handle, users }, baseUrl) => followingOpml(handle, users, baseUrl),
+      opml: ({ handle, users }, base) => followingOpml(handle, users, base),
     }),
     html: (users, options) => followsHtml(follows, users, options),
   });
@@ -130,7 +130,7 @@ export const presentSearch = /* @__PURE__ */ createListPresenter<'search'>({
       id: searchUrlOnX(query, feed),
       title: searchPageTitle(query, feed),
       description: searchDescription(query, feed),
-      home: `${urls.baseUrl}${feedPath(query, feed)}`,
+      home: pageLink(urls, feedPath(query, feed)) ?? searchUrlOnX(query, feed),
       posts,
     }),
   messages: ({ degraded }) => (degraded ? ['A source with less data answered.'] : []),

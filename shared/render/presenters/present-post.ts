@@ -11,7 +11,7 @@ import { BYTES_PER_TOKEN, byteLength, formatNumber } from '../content/format.ts'
 import { displayName, metricsOf, type PartPosition } from '../content/labels.ts';
 import { noteTitle, postFileName } from '../content/post-title.ts';
 import { conversationHtml, oembedUrl } from '../html/conversation.ts';
-import { belowPost } from '../html/inner-links.ts';
+import { belowPost, type LinkBase, pageLink } from '../html/inner-links.ts';
 import { createMarkdownContext } from '../markdown/context.ts';
 import { autolink } from '../markdown/escape.ts';
 import { postLookupDocument } from '../markdown/list-documents.ts';
@@ -89,10 +89,10 @@ const missingIn = (warnings: readonly Warning[]): RepliesCount | undefined =>
   parseMissing(warnings.find(({ code }) => code === MORE_REPLIES)?.message ?? '');
 
 /** @returns a line for the end of the Markdown: the counts of the warning and a link; empty without a warning */
-const moreReplies = ({ id, author }: Post, warnings: readonly Warning[], baseUrl: string): string => {
+const moreReplies = ({ id, author, url }: Post, warnings: readonly Warning[], base: LinkBase): string => {
   const missing = missingIn(warnings);
   if (missing === undefined) return '';
-  return `\n${formatNumber(missing.shown)} of ${formatNumber(missing.total)} replies. All replies: ${baseUrl}${belowPost(id, author?.handle, 'replies') ?? ''}\n`;
+  return `\n${formatNumber(missing.shown)} of ${formatNumber(missing.total)} replies. All replies: ${pageLink(base, belowPost(id, author?.handle, 'replies') ?? '') ?? url}\n`;
 };
 
 /** @throws Problem if the part is beyond the last */
@@ -115,7 +115,7 @@ export const presentPost: Presenter<Conversation, ResourceView<Conversation>> = 
   oembedUrl: oembedUrl(value.post, urls.baseUrl),
   members: () => membersOf(value),
   markdown: ({ dialect, maxTokens, layout, metrics, part, sizeOf, omitsNext }) => {
-    const { baseUrl, partUrl } = urls;
+    const { partUrl } = urls;
     const context = createMarkdownContext(dialect, {
       metrics: metrics === 'off' ? metricsOf([]) : undefined,
       readOn: readOnFrom(urls),
@@ -128,7 +128,7 @@ export const presentPost: Presenter<Conversation, ResourceView<Conversation>> = 
       sizeOf,
       before: dialect === 'obsidian' ? fittingFrontmatter(shownPost(value, layout), maxTokens) : '',
       note: incompleteNote(reportedMessages(warnings)),
-      after: moreReplies(value.post, warnings, baseUrl),
+      after: moreReplies(value.post, warnings, urls),
       omitsLastLine: omitsNext,
       ...(partUrl && {
         wayTo: (number) => autolink(partUrl(number, dialect)),
@@ -139,7 +139,13 @@ export const presentPost: Presenter<Conversation, ResourceView<Conversation>> = 
     return document;
   },
   noteName: (layout) => postFileName(shownPost(value, layout), '.md'),
-  html: () => conversationHtml(value, urls.baseUrl, { warnings, missing: missingIn(warnings), reading: urls.reading }),
+  html: () =>
+    conversationHtml(value, urls.baseUrl, {
+      warnings,
+      missing: missingIn(warnings),
+      reading: urls.reading,
+      isAlone: urls.isAlone,
+    }),
 });
 
 export const presentPostLookup = /* @__PURE__ */ createListPresenter<'lookup'>({

@@ -7,6 +7,7 @@ import type { UseCaseResult } from '../../ports/upstream.ts';
 import type { SizeOf } from '../content/format.ts';
 import type { FileName } from '../content/post-title.ts';
 import type { FeedText } from '../feeds/write-feed.ts';
+import type { LinkBase } from '../html/inner-links.ts';
 import type { Reading } from '../html/reading.ts';
 import type { Dialect, MarkdownDocument, PostStyle } from '../markdown/context.ts';
 
@@ -74,11 +75,10 @@ export type Views = {
 export type View = ResourceView<object> | OembedView;
 
 /** The parts of a view that depend on the request. */
-export interface ViewContext {
-  readonly baseUrl: string;
+export interface ViewContext extends LinkBase {
   /**
    * The URL of the request without `format` and `layout`, which depend on each other, or with a cursor the URL of another
-   * page.
+   * page. Without a service it is a path.
    */
   readonly pageUrl: (cursor?: string) => string;
   /** The URL of the request with its format. @default pageUrl */
