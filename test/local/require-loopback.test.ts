@@ -48,8 +48,11 @@ test.skipIf(!hasNamespaces).each([
   expect(inNamespace(script, file)).toEqual({ status: 1, stdout: '', stderr: expect.stringMatching(DOWN) });
 });
 
-test.skipIf(!hasNamespaces)('[commands 7] `npm run read` answers from the sample if only the network is missing', () => {
-  const { status, stdout, stderr } = inNamespace('ip link set lo up; "$1" "$2" "$POST"', 'infra/local/read.ts');
-  expect({ status, stderr }).toEqual({ status: 0, stderr: expect.stringMatching(/^upstream: sample, /) });
-  expect(stdout).toContain('just setting up my twttr');
-});
+test.skipIf(!hasNamespaces)(
+  '[commands 7] `npm run read` answers from the sample if only the network is missing',
+  () => {
+    const { status, stdout, stderr } = inNamespace('ip link set lo up; "$1" "$2" "$POST"', 'infra/local/read.ts');
+    expect({ status, stderr }).toEqual({ status: 0, stderr: expect.stringMatching(/^upstream: sample, /) });
+    expect(stdout).toContain('just setting up my twttr');
+  },
+);
