@@ -87,7 +87,8 @@ export const createToolRunner = (ports: ToolPorts, postTool: string = useCases.r
         const present = runner.presenterOf(useCase);
         const result = await runner.execute(useCase, input, requestContext);
         await nextTurn();
-        const shown: ViewContext = { ...urls, ...readingOf(input, settings.isUntranslated) };
+        const { isUntranslated, isAlone } = settings;
+        const shown: ViewContext = { ...urls, ...readingOf(input, isUntranslated), ...(isAlone && { isAlone }) };
         return await write(result, (part) => present(part, shown), input);
       });
     } catch (error) {

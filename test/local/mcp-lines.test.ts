@@ -71,6 +71,14 @@ describe('npm run mcp', () => {
     }
   });
 
+  test('[save 6] leads to X where no service is', async () => {
+    const client = await connect(SAMPLE);
+    const post = { url: 'https://x.com/ada_larsson/status/2034932961899447678', replies: 'top' };
+    const text = JSON.stringify(await client.callTool({ name: 'x_get_post', arguments: post }));
+    expect(text).toContain('All replies: https://x.com/ada_larsson/status/2034932961899447678');
+    expect(text).not.toContain('127.0.0.1');
+  });
+
   test('[running 2] --tools research offers search and fetch', async () => {
     const { tools } = await (await connect(SAMPLE, ['--tools', 'research'])).listTools();
     expect(tools.map(({ name }) => name)).toEqual(['search', 'fetch']);
