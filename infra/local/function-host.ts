@@ -174,15 +174,15 @@ const requireResponseSize = (result: unknown): unknown => {
  *
  * @param dist the output folder of the build
  * @param names the functions to load @default all
- * @param counters in which the functions count with COUNTER_STORE=memory @default counters of these functions alone
  */
 export const hostFunctions = (
   dist: string,
   environment: NodeJS.ProcessEnv,
   writeLog: (text: string) => void,
   names: readonly LambdaName[] = lambdaNames,
-  counters: ProcessCounters = createProcessCounters(Date),
 ): FunctionHost => {
+  // In which the functions count with COUNTER_STORE=memory.
+  const counters = createProcessCounters(Date);
   const handlers = new Map(
     names.map((name): [LambdaName, Handler] => [name, load(bundleFile(dist, name), environment, writeLog, counters)]),
   );

@@ -16,7 +16,6 @@ import { type LambdaName, lambdaNames, lambdas } from '../../shared/contract/lam
 import { httpUrl } from '../../shared/settings/base-parsers.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
 import { localEnv } from '../../shared/settings/local-service.ts';
-import { createProcessCounters } from '../../shared/stores/process-counters.ts';
 import { edgeFile } from '../build/dist-layout.ts';
 import { withBundles } from '../build/kept-build.ts';
 import { createApiGateway, createFunctionUrl } from './api-gateway.ts';
@@ -105,8 +104,7 @@ const startFunctions = (
     lambdas[name].tables !== 'none' || (lambdas[name].readsProviders && countsRows);
   const others = lambdaNames.filter(needsStore);
   const first = lambdaNames.filter((name) => !needsStore(name));
-  const counters = createProcessCounters(Date);
-  const now = hostFunctions(directory, environment, writeLog, first, counters);
+  const now = hostFunctions(directory, environment, writeLog, first);
   let answering = 0;
 
   const startOthers = async () => {
@@ -116,7 +114,7 @@ const startFunctions = (
     const store = await startDynamoDb(given, { writeLog });
     try {
       const complete = { ...environment, ...store.environment };
-      return { store, later: hostFunctions(directory, complete, writeLog, others, counters) };
+      return { store, later: hostFunctions(directory, complete, writeLog, others) };
     } catch (error) {
       await store.close();
       throw error;

@@ -97,12 +97,23 @@ test('[running 4] a store that another service has open is unreachable until tha
 test('[running 4] a store whose folder vanishes acknowledges nothing, and is not replaced by an empty one', async () => {
   const { folder, service, key } = await startWithKey();
   const store = join(folder, 'dynamodb');
+  const running = (): number => {
+    try {
+      return storeProcessOf(folder);
+    } catch {
+      return 0;
+    }
+  };
+  const opened = running();
   renameSync(store, `${store}.away`);
   await expect(service.create()).rejects.toThrow('503');
   await service.expectReads(key);
   await expect
     .poll(service.said)
     .toEqual([expect.stringContaining(`the store in ${folder} is gone. Bring the folder back`)]);
+  // The next process finds no store, and ends.
+  await expect.poll(() => [0, opened].includes(running()), { interval: 10 }).toBe(false);
+  await expect.poll(running).toBe(0);
   expect(existsSync(store)).toBe(false);
   renameSync(`${store}.away`, store);
   await service.expectKey(key, '200 valid');
