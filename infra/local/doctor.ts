@@ -57,7 +57,7 @@ const storeFact = async (environment: Environment): Promise<Fact> => {
   }
 };
 
-/** Whether each base URL of the providers answers at all. */
+/** Each base URL of the providers, which answers at all or not. */
 const networkFacts = async (
   environment: Environment,
   checkHealth: ReturnType<typeof providersFromEnvironment>['checkHealth'],

@@ -24,7 +24,7 @@ export interface Known {
 interface Seen {
   /** Posts by which the read is fresh or old. */
   readonly posts?: readonly Post[];
-  /** What the provider leaves out, so that the read is not whole. */
+  /** Set if the provider leaves something out, so that the read is not whole. */
   readonly lacks?: string;
 }
 
@@ -108,7 +108,7 @@ export interface Finding {
   readonly milliseconds: number;
   /** The instant of the newest post, in milliseconds since the epoch. */
   readonly newest?: number;
-  /** What the provider leaves out, so that the read is not whole. */
+  /** Set if the provider leaves something out, so that the read is not whole. */
   readonly lacks?: string;
   /** Why it failed. */
   readonly why?: string;

@@ -25,7 +25,7 @@ type Fields = Readonly<Record<string, string>>;
 type Post = (body: string, fields: Fields) => Promise<{ readonly status: number; readonly body: string }>;
 
 export interface McpEndpoint {
-  /** Where the answers come from, for people. */
+  /** The source of the answers, for people. */
   readonly line: string;
   /** @returns undefined: the message has no answer. Never rejects. */
   answer(message: string): Promise<string | undefined>;
