@@ -22,7 +22,7 @@ export const problemText = (body: string): string | undefined => {
 export class CommandError extends Error {}
 
 interface FailedRequest {
-  /** Of the problem; undefined: there was none. */
+  /** The code of the problem; undefined: there was none. */
   readonly code?: string | undefined;
   /** The same request will fail again. Otherwise it can succeed later. */
   readonly lasts: boolean;

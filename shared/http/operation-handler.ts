@@ -126,9 +126,13 @@ const keptFormOf = (format: Format, input: ReadInput): KeptForm | undefined => {
   return format === 'html' && 'download' in input ? format : undefined;
 };
 
-/** A file that is kept outlives a service on the machine itself, and is read on others. */
-const isKept = (format: Format, input: ReadInput): boolean =>
-  format === 'obsidian' || keptFormOf(format, input) !== undefined;
+/** A file that is kept outlives a service on the machine itself, and is read on others. A part of a note leads to the others. */
+const isKept = (format: Format, input: ReadInput): boolean => {
+  const { maxTokens, part } = optionsOf(input);
+  return (
+    keptFormOf(format, input) !== undefined || (format === 'obsidian' && maxTokens === undefined && part === undefined)
+  );
+};
 
 const urlsFor = (
   name: UseCaseName,

@@ -1,6 +1,6 @@
 // Turns HTML of the pages into HTML that stands alone: a picture is a file beside it or within it, or its description as a
-// link; URLs are absolute; nothing else is loaded. If no service is there for its readers, links lead to X. The renderers of pages escape third-party text and quote every attribute,
-// so each `<` begins a tag of theirs, and each `>` ends one.
+// link; URLs are absolute; nothing else is loaded. If no service is there for its readers, links lead to X. The renderers of
+// pages escape third-party text and quote every attribute, so each `<` begins a tag of theirs, and each `>` ends one.
 import { warning } from '../contract/warnings.ts';
 import { parseProxyPath, proxyPath } from '../model/picture-hosts.ts';
 import { mediumPicture } from '../render/content/media-files.ts';

@@ -320,7 +320,7 @@ describe('[save 4] waits and failures', () => {
 
 const never = (): void => undefined;
 
-/** What a post can answer, again and again. */
+/** Answers to the request of a post, again and again. */
 const POST_FAILURES: Readonly<Record<string, () => ServiceAnswer>> = {
   'a 503': () => problemAnswer(503, 'upstream_unavailable'),
   'a 503 with Retry-After': () => problemAnswer(503, 'upstream_unavailable', 30),
@@ -400,7 +400,7 @@ describe('[save 5] a post that fails', () => {
   });
 });
 
-/** What the host of pictures can answer, again and again. `lasts`: the note is saved with a link. */
+/** Answers of the host of pictures, again and again. `lasts`: the note is saved with a link. */
 const FILE_FAILURES: Readonly<Record<string, { readonly lasts?: true; readonly answer: RequestListener }>> = {
   'a 503': { answer: (_, response) => void response.writeHead(503).end() },
   'a 503 with Retry-After': { answer: (_, response) => void response.writeHead(503, { 'Retry-After': 50 }).end() },

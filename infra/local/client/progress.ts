@@ -71,7 +71,7 @@ export interface ProgressOptions {
   readonly total?: number | undefined;
   /** The end of a timeline in milliseconds since the epoch: `since`. */
   readonly since?: number | undefined;
-  /** What is counted. @default 'item' */
+  /** The singular of the things that are counted. @default 'item' */
   readonly noun?: string;
 }
 

@@ -32,10 +32,10 @@ export interface RequestPorts {
   readonly sleep: (seconds: number, signal: AbortSignal) => Promise<void>;
   readonly onWait: (seconds: number, reason: string) => void;
   /** Bounds the waits of one request, if others can go on without it. @default only the number of failures bounds them */
-  readonly patience?: Patience;
+  readonly waits?: WaitBound;
 }
 
-export interface Patience {
+export interface WaitBound {
   /** The waits after failures together, in seconds. */
   readonly seconds: number;
   /** How often a spent allowance is waited for. It is of the caller, so each of these waits is as long as it says. */
@@ -44,7 +44,7 @@ export interface Patience {
 
 /** Consecutive failures after which a request is given up. A 429 that says how long to wait is no failure. */
 const MAX_FAILURES = 5;
-const ENDLESS: Patience = { seconds: Number.POSITIVE_INFINITY, refusals: Number.POSITIVE_INFINITY };
+const ENDLESS: WaitBound = { seconds: Number.POSITIVE_INFINITY, refusals: Number.POSITIVE_INFINITY };
 /** The wait after a first failure without Retry-After. Each further failure doubles it. */
 const FIRST_WAIT_SECONDS = 2;
 
@@ -135,7 +135,7 @@ const attempt = async <T>(
  *
  * @param isFirst the first request of a command is not repeated if the service cannot be reached
  * @throws RequestError if the service answers with a problem that lasts, fails 5 times in a row, or asks for more waits than the
- *   patience allows
+ *   bound allows
  */
 export const requestAnswer = async <T>(
   target: string,
@@ -143,7 +143,7 @@ export const requestAnswer = async <T>(
   ports: RequestPorts,
   read: ReadAnswer<T>,
 ): Promise<T> => {
-  const { seconds: maxSeconds, refusals: maxRefusals } = ports.patience ?? ENDLESS;
+  const { seconds: maxSeconds, refusals: maxRefusals } = ports.waits ?? ENDLESS;
   let failures = 0;
   let failedSeconds = 0;
   let refusals = 0;

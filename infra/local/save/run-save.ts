@@ -9,7 +9,7 @@ import { answerHelp } from '../../command/answer-help.ts';
 import { originOfLinks } from '../box-argument.ts';
 import { withQuery } from '../client/list-target.ts';
 import { createProgress } from '../client/progress.ts';
-import { type Patience, parseItem, type RequestPorts, requestAnswer } from '../client/request-page.ts';
+import { parseItem, type RequestPorts, requestAnswer, type WaitBound } from '../client/request-page.ts';
 import type { ServiceAnswer } from '../client/service-client.ts';
 import { checkListFile, listLines } from '../list-file.ts';
 import { CommandError, RequestError } from '../request-text.ts';
@@ -21,7 +21,7 @@ import {
   linkFiles,
   linkFilesOfPage,
   NO_MEDIA,
-  NO_PATIENCE,
+  NO_WAITS,
   type SavedMedia,
   saveMedia,
 } from './save-media.ts';
@@ -43,7 +43,7 @@ const nameIn = (note: string, id: string): SavedName => {
 /** A post to save, or a line of the list that names none. */
 interface Wanted {
   readonly post: string | CommandError;
-  /** Where it is named, for people; empty: in the command. */
+  /** Names the line of the list, for people; empty: the command names the post. */
   readonly place: string;
 }
 
@@ -76,7 +76,7 @@ const HOW_TO_GO_ON =
 const reasonOf = (error: Error): string => error.message.split('\n', 1)[0] ?? '';
 
 /** How long one post or file is waited for. The posts after it can be read in that time. */
-const PATIENCE: Patience = { seconds: 180, refusals: 10 };
+const WAITS: WaitBound = { seconds: 180, refusals: 10 };
 
 /** @param origin of the links of the service @returns how many posts were not saved */
 export const runSave = async (given: SaveArguments, ports: CommandPorts, origin?: string): Promise<number> => {
@@ -102,17 +102,17 @@ export const runSave = async (given: SaveArguments, ports: CommandPorts, origin?
     return withQuery(versionedPath('readPost'), { url: postUrl(id), format, replies: 'off', ...shape });
   };
 
-  const requestFor = (subject: string, patience: Patience = PATIENCE): Omit<RequestPorts, 'client'> => ({
+  const requestFor = (subject: string, waits: WaitBound = WAITS): Omit<RequestPorts, 'client'> => ({
     signal,
     sleep,
-    patience,
+    waits,
     onWait: (seconds, reason) => progress.wait(seconds, `${subject}: ${reason}`),
   });
 
-  const read = async (id: string, format: string, patience?: Patience): Promise<ServiceAnswer> => {
+  const read = async (id: string, format: string, waits?: WaitBound): Promise<ServiceAnswer> => {
     const accept = format === 'html' ? mediaTypes.html : undefined;
     const get = (to: string): Promise<ServiceAnswer> => client.get(to, signal, accept);
-    const ports = { ...requestFor(postUrl(id), patience), client: { get } };
+    const ports = { ...requestFor(postUrl(id), waits), client: { get } };
     const answer = requestAnswer(targetOf(id, format), isFirst, ports, (found) => found);
     isFirst = false;
     return answer;
@@ -124,9 +124,9 @@ export const runSave = async (given: SaveArguments, ports: CommandPorts, origin?
     id: string,
     format: ExtraFormat,
     files: SavedMedia['files'],
-    patience: Patience,
+    waits: WaitBound,
   ): Promise<void> => {
-    const { body, isBase64 } = await read(id, format, patience);
+    const { body, isBase64 } = await read(id, format, waits);
     const text = format === 'html' ? linkFilesOfPage(body, files) : body;
     await folder.write(name, format, isBase64 ? Buffer.from(body, 'base64') : text);
   };
@@ -148,7 +148,7 @@ export const runSave = async (given: SaveArguments, ports: CommandPorts, origin?
         ? await saveMedia(note, name.id, {
             download,
             folder,
-            requestFor: (url, patience) => requestFor(`${post}: ${url}`, patience),
+            requestFor: (url, waits) => requestFor(`${post}: ${url}`, waits),
             failedFiles,
           })
         : NO_MEDIA;
@@ -163,7 +163,7 @@ export const runSave = async (given: SaveArguments, ports: CommandPorts, origin?
     if (failures.length > 0) return report.failed(post, failures);
     for (const format of formats.filter((extension) => missing.includes(extension))) {
       try {
-        await writeFormat(name, id, format, media.files, failures.length > 0 ? NO_PATIENCE : PATIENCE);
+        await writeFormat(name, id, format, media.files, failures.length > 0 ? NO_WAITS : WAITS);
       } catch (error) {
         if (!(error instanceof RequestError)) throw error;
         failures.push({ subject: `${post} as ${format}`, reason: reasonOf(error), passes: !error.lasts });

@@ -5,7 +5,7 @@ import { Writable } from 'node:stream';
 import type { MediaPorts } from '../../../functions/media/create-media-proxy.ts';
 import { asRecord, errorMessage, parseJson } from '../../../shared/model/json.ts';
 import { parseProxyPath, proxyPath } from '../../../shared/model/picture-hosts.ts';
-import { type Patience, type RequestPorts, requestAnswer } from '../client/request-page.ts';
+import { type RequestPorts, requestAnswer, type WaitBound } from '../client/request-page.ts';
 import type { ServiceAnswer } from '../client/service-client.ts';
 import { createLocalMedia } from '../media.ts';
 import { CommandError, RequestError } from '../request-text.ts';
@@ -96,14 +96,14 @@ export const createDownloader = (origins: MediaPorts['origins']): Downloader => 
 
 export interface SaveMediaPorts extends Pick<Downloader, 'download'> {
   readonly folder: SaveFolder;
-  /** @param patience @default that of a post */
-  readonly requestFor: (url: string, patience?: Patience) => Omit<RequestPorts, 'client'>;
+  /** @param waits @default that of a post */
+  readonly requestFor: (url: string, waits?: WaitBound) => Omit<RequestPorts, 'client'>;
   /** Files that failed before are requested once. */
   readonly failedFiles: ReadonlySet<string>;
 }
 
 /** Nothing is waited for. */
-export const NO_PATIENCE: Patience = { seconds: 0, refusals: 0 };
+export const NO_WAITS: WaitBound = { seconds: 0, refusals: 0 };
 
 /** @returns the name of the file @throws RequestError if X does not have it, or does not send it now */
 const saveFile = async (
@@ -147,7 +147,7 @@ export const saveMedia = async (note: string, id: string, ports: SaveMediaPorts)
   for (const [index, url] of urls.entries()) {
     // The note has to wait for a later run, so nothing else of it is waited for.
     const isHopeless = ports.failedFiles.has(url) || failures.some(({ passes }) => passes);
-    const request = ports.requestFor(url, isHopeless ? NO_PATIENCE : undefined);
+    const request = ports.requestFor(url, isHopeless ? NO_WAITS : undefined);
     try {
       files.set(url, `${MEDIA_FOLDER}/${await saveFile(url, `${id}-${index + 1}`, ports, request)}`);
     } catch (error) {

@@ -170,7 +170,7 @@ export const problemResponses = ({
     const thrown = toProblem(request.error);
     const row = problemRow(thrown.code);
     const { route } = context.state;
-    // Where no service answers, a problem names its documents by their paths.
+    // If no service answers, a problem names its documents by their paths.
     const baseUrl = settings.isAlone ? '' : context.state.baseUrl;
     const links = thrown.code === 'route_not_found' ? documentLinks(baseUrl) : undefined;
     const document = problemDocument(thrown, { baseUrl, instance: problemInstance(event), ...(links && { links }) });

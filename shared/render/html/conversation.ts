@@ -151,7 +151,7 @@ export const conversationHtml = (
   const focal = focalHtml(conversation.post, thread, {
     isIncomplete: warnings.some(({ code }) => code === 'thread_incomplete'),
     repliesAt: replies.length === 0 ? undefined : '#replies',
-    notes: warningsHtml(warnings, shownPath) + readingHtml(post, path, reading),
+    notes: warningsHtml(warnings, shownPath) + readingHtml(post, path, isAlone ? undefined : reading),
   });
   const forms = otherFormsHtml({
     ...(!isAlone && { url: baseUrl + shownPath }),

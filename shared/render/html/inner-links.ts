@@ -141,7 +141,7 @@ export const innerPath = (url: string): string | undefined => {
 /** An id that the paths cannot hold is written all the same: the page needs a URL. */
 export const permalinkPath = (post: Pick<Post, 'author' | 'id'>): string => pathOfPost(post) ?? `/i/status/${post.id}`;
 
-/** What links to pages lead to. */
+/** Says where links to pages lead. */
 export interface LinkBase {
   /** `{base_url}` */
   readonly baseUrl: string;
