@@ -20,6 +20,7 @@ import {
   FORWARDED_HEADERS,
   patternExpression,
 } from '../cache-behaviors.ts';
+import type { AnswerBounds } from './answer-bounds.ts';
 import {
   type OriginHandler,
   type OriginRequest,
@@ -66,6 +67,8 @@ export interface CloudFrontOptions {
   /** If undefined, every request reaches its function. */
   readonly cache: SharedCache | undefined;
   readonly originSecret: string;
+  /** @default no bounds */
+  readonly bounds?: AnswerBounds;
   /** Answers the paths of MEDIA_PATTERN. If undefined, they are not of this service. */
   readonly media?: MediaListener;
   readonly reportRequest?: ServiceLog['reportRequest'];
@@ -162,7 +165,7 @@ interface Answer {
 }
 
 const answer = async (viewerRequest: ViewerHttpRequest, options: CloudFrontOptions): Promise<Answer> => {
-  const { edge, cache, originSecret, baseUrl } = options;
+  const { edge, cache, originSecret, baseUrl, bounds } = options;
   const { method, target } = viewerRequest;
   const isTooLong = target.length > MAX_TARGET_BYTES;
   const canonical = isTooLong ? withoutNormalization(viewerRequest) : edge(viewerRequest);
@@ -175,10 +178,14 @@ const answer = async (viewerRequest: ViewerHttpRequest, options: CloudFrontOptio
     const condition = canonical.headers['if-none-match'];
     const isRead = method === 'GET' || method === 'HEAD';
     const isCompressed = isRead && kind !== 'private';
-    const callOrigin: OriginHandler = async (given) => {
+    const work = async (given: OriginRequest): Promise<OriginResponse> => {
       const response = await options[origin](given);
       return isCompressed ? compressed(response, request.headers[ACCEPT_ENCODING]) : response;
     };
+    const callOrigin: OriginHandler = async (given) =>
+      bounds === undefined
+        ? work(given)
+        : ((await bounds.work(viewerRequest.viewerIp, () => work(given))) ?? busy(baseUrl, target));
     if (cache === undefined || !isRead || kind === 'private') {
       return { response: withResult(await callOrigin(withHeader(request, 'if-none-match', condition)), 'Miss') };
     }
@@ -230,7 +237,7 @@ const viewerAt = (socket: Duplex, rawHeaders: readonly string[], { baseUrl, prox
 };
 
 const busy = (baseUrl: string, target: string): OriginResponse =>
-  malformed('service_busy', 'Other requests have as many bytes as the service keeps.', baseUrl, target);
+  malformed('service_busy', 'The service works on as many requests as it has memory for.', baseUrl, target);
 
 const CONTINUE = /^100-continue$/i;
 
@@ -259,7 +266,14 @@ export const answerHead =
   (options: CloudFrontOptions) =>
   ({ method, target, rawHeaders }: Head, socket: Duplex): Promise<OriginResponse> => {
     const viewer = viewerAt(socket, rawHeaders, options);
-    const viewerRequest = { ...viewer, method, target: originForm(target), rawHeaders, readBody: async () => NO_BODY };
+    const viewerRequest = {
+      ...viewer,
+      method,
+      target: originForm(target),
+      rawHeaders,
+      bounds: options.bounds,
+      readBody: async () => NO_BODY,
+    };
     return reported(viewerRequest, options, () => answer(viewerRequest, options));
   };
 
@@ -270,6 +284,7 @@ const MEDIA_EXPRESSION = patternExpression(MEDIA_PATTERN);
  * 10.1.1), and 100 is sent once the body is to be read
  */
 export const createCloudFront = (options: CloudFrontOptions): RequestListener => {
+  const { bounds } = options;
   const readBody = createBodyReader();
   const handle = async (
     request: IncomingMessage,
@@ -302,8 +317,10 @@ export const createCloudFront = (options: CloudFrontOptions): RequestListener =>
       void dropBody(request).then(() => media(request, response, viewer));
       return;
     }
-    void reported({ method, target: originForm(url) }, options, () => handle(request, response, viewer)).then(
-      (result) => send(request, response, result),
-    );
+    const answering = reported({ method, target: originForm(url) }, options, () => handle(request, response, viewer));
+    void answering.then((result) => {
+      send(request, response, result);
+      bounds?.countUnsent(viewer.viewerIp, response, result.body.length);
+    });
   };
 };

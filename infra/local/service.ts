@@ -18,6 +18,7 @@ import { env } from '../../shared/settings/environment-variables.ts';
 import { localEnv } from '../../shared/settings/local-service.ts';
 import { edgeFile } from '../build/dist-layout.ts';
 import { withBundles } from '../build/kept-build.ts';
+import { createAnswerBounds } from './answer-bounds.ts';
 import { createApiGateway, createFunctionUrl } from './api-gateway.ts';
 import { chooseUpstream } from './choose-upstream.ts';
 import { answerHead, type CloudFrontOptions, createCloudFront } from './cloudfront.ts';
@@ -71,6 +72,7 @@ export const createLocalHandler = (
     mcp: createFunctionUrl(functions, reportFailure),
     cache: readCacheTtlSeconds(environment) > 0 ? cache : undefined,
     originSecret: readVariable(environment, env.originSecrets)?.split(',')[0] ?? '',
+    bounds: createAnswerBounds(),
   };
 };
 

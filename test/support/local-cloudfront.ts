@@ -1,4 +1,5 @@
 // Starts the emulated CloudFront with the real edge function over an API and a function URL that the test sets.
+import { createAnswerBounds } from '../../infra/local/answer-bounds.ts';
 import { type CloudFrontOptions, createCloudFront } from '../../infra/local/cloudfront.ts';
 import type { EdgeFunction } from '../../infra/local/edge-sandbox.ts';
 import { createSharedCache } from '../../infra/local/shared-cache.ts';
@@ -9,7 +10,14 @@ import { startTestServer } from './test-server.ts';
 export const startCloudFront = async (edge: EdgeFunction, origins: Pick<CloudFrontOptions, 'api' | 'mcp'>) => {
   const cache = createSharedCache(Date.now);
   const origin = await startTestServer(
-    createCloudFront({ baseUrl: 'https://postern.example', edge, cache, originSecret: 'local', ...origins }),
+    createCloudFront({
+      baseUrl: 'https://postern.example',
+      edge,
+      cache,
+      originSecret: 'local',
+      bounds: createAnswerBounds(),
+      ...origins,
+    }),
   );
   return {
     origin,

@@ -1,0 +1,113 @@
+// Bounds what the answers of strangers take: the requests of one network on which functions work at the same time, and the
+// bytes of answers that their readers have not taken. If these are too many, the oldest answer of the network that has most
+// of them goes.
+import type { ServerResponse } from 'node:http';
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import { clientNetwork } from '../../shared/auth/client-network.ts';
+import { type Bulkhead, createBulkhead } from '../../shared/resilience/bulkhead.ts';
+import type { OriginResponse } from './api-gateway.ts';
+import { usableMemory } from './memory.ts';
+
+/** The calls to a provider that one network has at the same time are about as many. */
+const MAX_WORK_OF_NETWORK = 6;
+const MAX_WAITING_OF_NETWORK = 256;
+/**
+ * The next request of the network begins after a time of this kind, or in another turn of the event loop: to make an answer
+ * of 1 MB takes about 100 ms, in which no other caller is served.
+ */
+const BYTES_PER_MILLISECOND_OF_REST = 10_000;
+/** A caller who waits longer is told to come again. */
+const WAIT_MILLISECONDS = 8000;
+
+const UNSENT_SHARE = 1 / 8;
+const UNSENT_SHARE_OF_NETWORK = 1 / 32;
+
+export interface AnswerBounds {
+  /** @returns undefined if other work of the network did not end in time */
+  work(viewerIp: string, run: () => Promise<OriginResponse>): Promise<OriginResponse | undefined>;
+  /** Counts an answer until its reader has taken it. */
+  countUnsent(viewerIp: string, response: ServerResponse, bytes: number): void;
+}
+
+interface Worker {
+  readonly bulkhead: Bulkhead;
+  /** Also those that wait. */
+  requests: number;
+  released?: Promise<void>;
+}
+
+interface Unsent {
+  readonly bytes: number;
+  readonly response: ServerResponse;
+}
+
+export const createAnswerBounds = (memory: number = usableMemory()): AnswerBounds => {
+  const workers = new Map<string, Worker>();
+  /** By network, in the order of the answers. */
+  const unsent = new Map<string, Set<Unsent>>();
+  let bytesOfAll = 0;
+
+  const bytesOf = (network: string): number => {
+    let sum = 0;
+    for (const { bytes } of unsent.get(network) ?? []) sum += bytes;
+    return sum;
+  };
+
+  const remove = (network: string, answer: Unsent): void => {
+    const answers = unsent.get(network);
+    if (answers?.delete(answer) !== true) return;
+    bytesOfAll -= answer.bytes;
+    if (answers.size === 0) unsent.delete(network);
+  };
+
+  const endOldestOf = (network: string): void => {
+    const [oldest] = unsent.get(network) ?? [];
+    if (oldest === undefined) return;
+    remove(network, oldest);
+    oldest.response.destroy();
+  };
+
+  const greediest = (): string =>
+    [...unsent.keys()].reduce((most, network) => (bytesOf(network) > bytesOf(most) ? network : most));
+
+  return {
+    async work(viewerIp, run) {
+      const network = clientNetwork(viewerIp);
+      const worker = workers.get(network) ?? { bulkhead: createBulkhead(MAX_WORK_OF_NETWORK), requests: 0 };
+      if (worker.requests >= MAX_WORK_OF_NETWORK + MAX_WAITING_OF_NETWORK) return undefined;
+      workers.set(network, worker);
+      worker.requests += 1;
+      const leave = (): void => {
+        worker.requests -= 1;
+        if (worker.requests === 0) workers.delete(network);
+      };
+      if (!(await worker.bulkhead.acquire(WAIT_MILLISECONDS))) {
+        leave();
+        return undefined;
+      }
+      let response: OriginResponse | undefined;
+      try {
+        response = await run();
+        return response;
+      } finally {
+        const rest = Math.floor((response?.body.length ?? 0) / BYTES_PER_MILLISECOND_OF_REST);
+        worker.released = (worker.released ?? Promise.resolve()).then(async () => {
+          await (rest > 0 ? setTimeout(rest) : setImmediate());
+          worker.bulkhead.release();
+          leave();
+        });
+      }
+    },
+    countUnsent(viewerIp, response, bytes) {
+      if (bytes === 0 || response.closed) return;
+      const network = clientNetwork(viewerIp);
+      const answer = { bytes, response };
+      unsent.set(network, (unsent.get(network) ?? new Set()).add(answer));
+      bytesOfAll += bytes;
+      response.once('close', () => remove(network, answer));
+      while (bytesOf(network) > memory * UNSENT_SHARE_OF_NETWORK && (unsent.get(network)?.size ?? 0) > 1)
+        endOldestOf(network);
+      while (bytesOfAll > memory * UNSENT_SHARE && unsent.size > 0) endOldestOf(greediest());
+    },
+  };
+};
