@@ -23,6 +23,7 @@ export const tasks: Readonly<Record<string, Programs>> = {
     resumption: ['test/exact/resumption.ts', 'exports and saves that are killed lose and repeat nothing'],
     revocation: ['test/exact/revocation.ts', 'a disabled key is denied at once'],
     soak: ['test/load/soak.ts', 'memory and handles under mixed load with faults'],
+    strangers: ['test/load/strangers.ts', 'unfinished requests and stopped readers beside another caller'],
     suites: ['test/suites/run.ts', 'tests and assertions of each suite'],
     week: ['test/week/run.ts', 'weeks of faults in virtual time'],
     weight: ['test/tools/weight.ts', 'lines, files, scripts and settings'],
