@@ -7,7 +7,7 @@ export interface DiskTrouble {
   readonly resolution: string;
 }
 
-/** What is known of an error. LevelDB has its own codes, and the text of the system in its message. */
+/** The facts of an error. LevelDB has its own codes, and the text of the system in its message. */
 export interface DiskError {
   readonly code: string;
   readonly message: string;

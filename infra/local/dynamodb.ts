@@ -93,7 +93,7 @@ export const deleteExpiredItems = async (
   }
 };
 
-/** What is kept for a day or longer expires by days. */
+/** Items are kept for a day or longer. */
 const SWEEP_MILLISECONDS = 86_400_000;
 
 export interface LocalDynamoDb {
@@ -115,7 +115,7 @@ const tableNamesIn = (given: Environment): Readonly<Record<TableName, string>> =
   tableOf(tableNames, (name) => readVariable(given, tables[name].variable) ?? localTableNames[name]);
 
 export interface DynamoDbStart {
-  /** Of the embedded store. @default loopback, any free port */
+  /** The address of the embedded store. @default loopback, any free port */
   readonly address?: ListenAddress;
   /** Receives the lines about the embedded store. @default standard error */
   readonly writeLog?: (text: string) => void;

@@ -73,6 +73,6 @@ export const pictures = choice(PICTURES);
 export const TRANSLATION = ['on', 'off'] as const;
 export const translation = choice(TRANSLATION);
 
-/** Where allowances are counted: in the table, which all instances share, or in the memory of the one process. */
+/** The places where allowances are counted: the table, which all instances share, or the memory of the one process. */
 export const COUNTER_STORES = ['dynamodb', 'memory'] as const;
 export const counterStore = choice(COUNTER_STORES);

@@ -99,7 +99,7 @@ export const diskFaults: readonly DiskFault[] = [
     },
   },
   {
-    // A process that waits for its disk answers nobody; so does one that is stopped.
+    // A process that waits for its disk answers no caller; a process that is stopped does not either.
     name: 'disk without an answer',
     async plant({ folder }) {
       const pid = storeProcessOf(folder);

@@ -88,11 +88,11 @@ export const measureDiskFault = async (
   try {
     const key = await createKey(service.origin, ADMIN_TOKEN);
     while (!(await haveStatus(key, 'valid'))) await sleep(POLL_MILLISECONDS);
-    const mend = await fault.plant({ folder, mounted });
+    const endFault = await fault.plant({ folder, mounted });
     const asked: AskedWithKey[] = [];
     for (const surface of surfaces) asked.push(await ask(surface, key));
     const change = await createKey(service.origin, ADMIN_TOKEN).catch((error: unknown) => String(error));
-    await mend();
+    await endFault();
     const endedAt = performance.now();
     while (!(await haveStatus(key, 'valid')) && performance.now() - endedAt < 3 * DISK_RECOVERY_MILLISECONDS)
       await sleep(POLL_MILLISECONDS);

@@ -1,4 +1,4 @@
-// Breaks the disk below the embedded store of a service that runs, and mends it again.
+// Breaks the disk below the embedded store of a service that runs, and repairs it.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
