@@ -201,7 +201,7 @@ export const createFixedWindowLimiter = ({
         const { full } = charge;
         const endsAt = endOf(window, full);
         // A charge of several units may be denied while a charge of 1 unit is admitted.
-        if (units === 1 && !isInProcess) {
+        if (units === 1) {
           const until = clock() + endsAt - wall.now();
           denials.set(subject.partition, { allowance: formatAllowance(subject.allowance), full, until });
         }

@@ -317,15 +317,6 @@ describe('[allowances 10] a limiter whose counters are in this process', () => {
     expect(all.at(-1)).toMatchObject({ admitted: false, full: 'window', isCertain: true });
   });
 
-  test('admits a unit that another function gave back', async () => {
-    const { charge } = bench();
-    const all = await Promise.all(Array.from({ length: 20 }, (_, index) => charge(index)));
-    expect((await charge(0))?.admitted).toBe(false);
-    const [first] = all;
-    if (first?.admitted) await first.refund();
-    expect((await charge(1))?.admitted).toBe(true);
-  });
-
   test('[keys 19] records the day of use apart from a charge, once', async () => {
     const { charge, limiters, touched } = bench();
     await charge(0);
