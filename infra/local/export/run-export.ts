@@ -106,8 +106,8 @@ const opmlOf = (items: readonly ListItem[], target: string, origin: string | und
 const placeOf = (item: ListItem): string =>
   [createdAtOf(item), textIn(item.value['id'])].filter((text) => text !== undefined && text !== '').join(', ');
 
-const incompleteText = (place: string | undefined): string =>
-  `The list is not complete: it has what is as new as its oldest item${place === undefined ? '' : ` (${place})`}. The source shows nothing older, although it has more. Try again later.`;
+const incompleteText = (oldest = 'its beginning'): string =>
+  `The list is complete only back to ${oldest}: the source shows nothing older, although it has more. Try again later.`;
 
 interface Walk extends WalkStart {
   readonly limit: number;
