@@ -1,5 +1,5 @@
-// Measures the CPU time of the local service per request, each of another caller for another subject, beside a plain server
-// that makes as many calls.
+// Measures the CPU time and the memory of what `npm start` runs, per request, each of another caller for another subject, with
+// Accept-Encoding, beside a server of node:http and undici that makes as many calls of the provider.
 
 import type { Subject } from '../faults/surfaces.ts';
 import { newAddress } from '../load/callers.ts';
@@ -12,17 +12,18 @@ import { median, microsecondsRow, type Row, ratioRow } from './measure.ts';
 const CALLERS_AT_ONCE = 4;
 const REQUESTS = 200;
 const ROUNDS = 7;
+/** A body that is compressed is part of the cost. */
+const HEADERS = { 'accept-encoding': 'gzip, br' };
+/** Above it, more memory than a small server needs. */
+const MEMORY_BAR = 2.3;
 /** Rounds until the code of both sides is compiled. */
 const DISCARDED = 2;
-
-/** Stands for the call that counts the caller in the store: a path with a short answer. */
-const STORE = '/store';
 
 interface Read {
   readonly name: string;
   readonly bar: number;
   targetOf(subject: Subject): string;
-  /** The calls of the service for it: paths of the provider, and STORE. */
+  /** The calls of the service for it: paths of the provider. */
   callsOf(subject: Subject): readonly string[];
 }
 
@@ -31,27 +32,27 @@ const conversation = ({ id }: Subject): readonly string[] => [`/2/conversation/$
 const reads: readonly Read[] = [
   {
     name: 'post and 5 replies, Markdown',
-    bar: 1.15,
+    bar: 2,
     targetOf: ({ id }) => `/ada/status/${id}?format=markdown`,
     callsOf: conversation,
   },
   {
     name: 'post and 5 replies, JSON',
-    bar: 1.2,
+    bar: 2,
     targetOf: ({ id }) => `/ada/status/${id}?format=json`,
     callsOf: conversation,
   },
   {
     name: 'profile, Markdown',
-    bar: 1.7,
+    bar: 2,
     targetOf: ({ handle }) => `/${handle}?format=markdown`,
-    callsOf: ({ handle }) => [STORE, `/2/profile/${handle}`, `/2/profile/${handle}/statuses?count=20`],
+    callsOf: ({ handle }) => [`/2/profile/${handle}`, `/2/profile/${handle}/statuses?count=20`],
   },
   {
     name: 'search, Markdown',
-    bar: 2.2,
+    bar: 2,
     targetOf: ({ handle }) => `/search?q=${handle}&format=markdown`,
-    callsOf: ({ handle }) => [STORE, `/2/search?q=${handle}&feed=latest&count=20`],
+    callsOf: ({ handle }) => [`/2/search?q=${handle}&feed=latest&count=20`],
   },
 ];
 
@@ -59,11 +60,12 @@ const plainTarget = (paths: readonly string[]): string =>
   `/?${new URLSearchParams(paths.map((path) => ['path', path]))}`;
 
 export const loopbackRows = async (): Promise<readonly Row[]> => {
-  const stand = await startStand({}, { ...AMPLE_ALLOWANCES, CACHE_TTL_SECONDS: '0' });
-  const plain: Process<{ readonly origin: string }, 'cpu', { readonly cpu: number }> = await startProcess(
-    new URL('plain-server.ts', import.meta.url),
-    { provider: stand.backends.ready.environment['FXTWITTER_BASE_URL'] },
-  );
+  // Without DYNAMODB_ENDPOINT, the service counts in its memory.
+  const stand = await startStand({}, { ...AMPLE_ALLOWANCES, CACHE_TTL_SECONDS: '0', DYNAMODB_ENDPOINT: '' });
+  const plain: Process<{ readonly origin: string }, 'cpu', { readonly cpu: number; readonly rss: number }> =
+    await startProcess(new URL('plain-server.ts', import.meta.url), {
+      provider: stand.backends.ready.environment['FXTWITTER_BASE_URL'],
+    });
   const plainClient = createClient(plain.ready.origin);
 
   /** @returns microseconds of CPU time of the server for each request */
@@ -76,7 +78,7 @@ export const loopbackRows = async (): Promise<readonly Row[]> => {
     const caller = async (): Promise<void> => {
       for (let sent = 0; sent < REQUESTS / CALLERS_AT_ONCE; sent += 1) {
         const target = targetOf(newSubject());
-        const result = await client.send({ target }, newAddress());
+        const result = await client.send({ target, headers: HEADERS }, newAddress());
         if (result !== '200') throw new Error(`${target}: ${result}`);
       }
     };
@@ -97,9 +99,11 @@ export const loopbackRows = async (): Promise<readonly Row[]> => {
       if (service === undefined || server === undefined) throw new Error('no samples');
       rows.push(
         microsecondsRow(`local service, ${name}`, service),
-        ratioRow(`local service, ${name} / plain server with fetch`, service / server, bar),
+        ratioRow(`local service, ${name} / node:http and undici`, service / server, bar),
       );
     }
+    const [service, server] = await Promise.all([stand.service.ask('memory'), plain.ask('cpu')]);
+    rows.push(ratioRow('local service, memory / node:http and undici', service.rss / server.rss, MEMORY_BAR));
     return rows;
   } finally {
     plainClient.close();

@@ -1,18 +1,23 @@
-// A server without Postern, as the floor of the local service: it reads the provider's paths that a request names by fetch,
+// A server without Postern, as the floor of the local service: it reads the provider's paths that a request names by undici,
 // parses each answer and sends all of them as JSON.
 import { createServer } from 'node:http';
+import { Agent } from 'undici';
 import { listen } from '../../infra/local/listen.ts';
 import { answerMessages } from '../support/processes.ts';
 
 const { provider }: { readonly provider: string } = JSON.parse(process.argv[2] ?? '');
 
+const agent = new Agent();
+
 const server = createServer(async (request, response) => {
   const paths = new URL(request.url ?? '', 'http://plain.example').searchParams.getAll('path');
-  const answers = await Promise.all(paths.map(async (path) => (await fetch(`${provider}${path}`)).json()));
+  const answers = await Promise.all(
+    paths.map(async (path) => (await agent.request({ origin: provider, path, method: 'GET' })).body.json()),
+  );
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answers));
 });
 
 answerMessages({ origin: await listen(server, '127.0.0.1', 0) }, async () => {
   const { user, system } = process.cpuUsage();
-  return { cpu: user + system };
+  return { cpu: user + system, rss: process.memoryUsage().rss };
 });

@@ -171,7 +171,7 @@ describe('npm start', () => {
 });
 
 const ofScripts = Object.entries(manifest.scripts).flatMap(([name, script]) => {
-  const [, file] = /\bnode (\S+\.ts)$/.exec(script) ?? [];
+  const [, file] = /\bnode infra\/launch\.cjs (\S+\.ts)(?:$|;)/.exec(script) ?? [];
   return file === undefined ? [] : [{ name, file }];
 });
 const ofTasks = Object.entries(tasks).flatMap(([script, programs]) =>
@@ -197,7 +197,9 @@ describe('--help', () => {
     async ({ name, file }) => {
       const { output, errors, code } = await runProgram(file, ['--help'], { DATA_DIR: 'memory' });
       expect({ errors, code }).toEqual({ errors: '', code: 0 });
-      expect(output).toMatch(name === 'prepare' ? 'npm runs this' : new RegExp(`npm (?:run (?:-s )?)?${name}\\b`));
+      expect(output).toMatch(
+        ['prepare', 'postpack'].includes(name) ? 'npm runs this' : new RegExp(`npm (?:run (?:-s )?)?${name}\\b`),
+      );
       expect(output).not.toMatch(/^\/\/|^import /m);
     },
   );
@@ -402,7 +404,7 @@ describe('npm run invoke', () => {
 
   test.each([
     ['read', ['@jack'], { CACHE_TTL_SECONDS: '-1' }, /^CACHE_TTL_SECONDS must be a whole number/],
-    ['invoke', ['profiles', 'test/events/read-profile.json'], { DATA_DIR: 'package.json' }, /package\.json/],
+    ['invoke', ['profiles', 'test/events/read-profile.json'], { ALLOWANCE_BROWSE: 'many' }, /ALLOWANCE_BROWSE/],
     ['invoke', ['posts', 'test/events/head.json'], { PROVIDERS: 'unknown' }, /PROVIDERS/],
   ])('a setting that is wrong ends npm run %s', async (command, args, setting, errors) => {
     expect(await run(command, args, { ...SAMPLE, ...setting })).toEqual({

@@ -580,11 +580,11 @@ test.each([
   [['21', '--out', 'x', '--new']],
 ])('%j is no call of the command', (args) => expect(parseSaveArguments(args)).toBeUndefined());
 
-test('[save 1] runs without a service, also as the first argument of the local service', async () => {
+test('[save 1] runs without a service, also as a command of the package', async () => {
   const variables = { UPSTREAM: 'sample' };
   for (const [program, ...args] of [
     ['infra/local/save.ts', '--format', 'epub', '--format', 'html'],
-    ['infra/local/start.ts', 'save'],
+    ['infra/package/postern.ts', 'save'],
   ]) {
     const folder = temporaryFolder();
     const { code, errors } = await runProgram(
