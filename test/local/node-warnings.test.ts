@@ -6,6 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { ROOT } from '../../infra/build/dist-layout.ts';
 import { assemble } from '../../infra/container/assemble.ts';
+import { BIN_FILE } from '../../infra/container/manifest.ts';
 import { newApiKey } from '../support/access-control.ts';
 import { freePort } from '../support/free-port.ts';
 import { programEnvironment } from '../support/program-environment.ts';
@@ -13,10 +14,10 @@ import { send } from '../support/send.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** @returns what the program wrote to standard error until it had answered a post and a request with a key */
-const errorsOf = async (program: string): Promise<string> => {
+const errorsOf = async (...program: readonly string[]): Promise<string> => {
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
-  const service = spawn(process.execPath, ['--trace-warnings', program], {
+  const service = spawn(process.execPath, ['--trace-warnings', ...program], {
     env: programEnvironment({ PORT: String(port), DATA_DIR: temporaryFolder(), UPSTREAM: 'sample' }),
     stdio: ['ignore', 'ignore', 'pipe'],
   });
@@ -52,5 +53,5 @@ test('[commands 12] the service from its sources writes no warning of Node', asy
 test('[commands 12] the service in the container writes no warning of Node', async () => {
   const app = join(temporaryFolder(), 'app');
   await assemble(app);
-  expect(await errorsOf(join(app, 'infra/local/start.mjs'))).not.toMatch(/Warning/);
+  expect(await errorsOf(join(app, BIN_FILE), 'start')).not.toMatch(/Warning/);
 });
