@@ -14,6 +14,7 @@ import { handle } from '../../shared/settings/feature-parsers.ts';
 import { localDefaults, localEnv } from '../../shared/settings/local-service.ts';
 import { answerHelp } from '../command/answer-help.ts';
 import { commandLine } from '../command/command-line.ts';
+import { fail } from '../command/output.ts';
 import { chooseUpstream, withoutReplay } from './choose-upstream.ts';
 import { examineReads, type Known, lostReads } from './doctor/examine-reads.ts';
 import { type Diagnosis, type Fact, reportJson, reportLines } from './doctor/report.ts';
@@ -131,11 +132,6 @@ const run = async ({ json, paid }: { readonly json: boolean; readonly paid: bool
   const diagnosis = await diagnose(process.env, paid);
   console.log(json ? reportJson(diagnosis) : reportLines(diagnosis, Date.now()).join('\n'));
   if (diagnosis.lost.length > 0) process.exitCode = 1;
-};
-
-const fail = (message: string): void => {
-  console.error(message);
-  process.exitCode = 1;
 };
 
 answerHelp(USAGE);

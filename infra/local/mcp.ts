@@ -5,6 +5,7 @@ import { TOOL_SETS, type ToolSet } from '../../shared/contract/mcp.ts';
 import { errorMessage } from '../../shared/model/json.ts';
 import { answerHelp } from '../command/answer-help.ts';
 import { commandLine } from '../command/command-line.ts';
+import { fail } from '../command/output.ts';
 import { createMcpEndpoint } from './mcp/endpoint.ts';
 import { serveLines } from './mcp/serve-lines.ts';
 import { createServiceLog } from './service-log.ts';
@@ -40,11 +41,6 @@ const serve = async (toolSet: ToolSet | undefined): Promise<void> => {
   } finally {
     await endpoint.close();
   }
-};
-
-const fail = (message: string): void => {
-  console.error(message);
-  process.exitCode = 1;
 };
 
 answerHelp(USAGE);
