@@ -11,6 +11,7 @@ import {
   type PlatformProblemCode,
   platformProblems,
 } from '../../shared/contract/platform-problems.ts';
+import { MAX_TARGET_BYTES } from '../../shared/http/pipeline.ts';
 import type { OriginResponse } from './api-gateway.ts';
 import { REQUEST_EVENTS } from './listen.ts';
 import { LINGER_MILLISECONDS } from './request-body.ts';
@@ -57,6 +58,9 @@ export interface Head {
 
 /** RFC 9112 section 3: a token, a target, a version. */
 const REQUEST_LINE = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+) ([!-~]+) HTTP\/1\.[01]\r?\n/;
+const LONG_REQUEST_LINE = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+) ([!-~]+)$/;
+/** The longest method that RFC 9110 defines has 7 bytes. */
+const MAX_METHOD_BYTES = 64;
 const FIELD = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[ \t]*([\t -~\x80-\xff]*?)[ \t]*\r?$/;
 
 /**
@@ -72,6 +76,18 @@ export const headOf = (bytes: Buffer | undefined): Head | undefined => {
   const fields = lines.filter((field) => field !== '').map((field) => FIELD.exec(field));
   if (fields.includes(null)) return undefined;
   return { method, target, rawHeaders: fields.flatMap((field) => [field?.[1] ?? '', field?.[2] ?? '']) };
+};
+
+/**
+ * A target that is too long is rejected before its end is read. Its beginning gets the answer of a target that is too long.
+ *
+ * @param bytes the rejected packet
+ * @returns undefined unless it begins with a method and a target that is too long
+ */
+const headOfLongTarget = (bytes: Buffer | undefined): Head | undefined => {
+  const text = bytes?.toString('latin1', 0, MAX_TARGET_BYTES + MAX_METHOD_BYTES) ?? '';
+  const [, method, target = ''] = LONG_REQUEST_LINE.exec(text) ?? [];
+  return method !== undefined && target.length > MAX_TARGET_BYTES ? { method, target, rawHeaders: [] } : undefined;
 };
 
 /** The answer to HEAD has no body (RFC 9110 section 9.3.2): a client would read it as the next answer. */
@@ -122,6 +138,8 @@ export const answerMalformed = (server: Server, { baseUrl, answer }: MalformedOp
     const head = code === 'HPE_INVALID_METHOD' ? headOf(rawPacket) : undefined;
     if (head !== undefined) return answer(head, socket);
     if (code === 'HPE_HEADER_OVERFLOW') {
+      const long = headOfLongTarget(rawPacket);
+      if (long !== undefined) return answer(long, socket);
       return malformed('header_fields_too_large', 'The header fields are larger than servers accept.', baseUrl);
     }
     return malformed('malformed_request', DETAILS.get(code) ?? 'The request cannot be parsed.', baseUrl);

@@ -88,9 +88,7 @@ describe('[problems 1] [platform 4] a request that is not valid HTTP gets a prob
     expectProblem(answer, 431, 'header_fields_too_large');
   });
 
-  test('[running 3] a target of 33,000 bytes and 201 fields: 431', async () => {
-    const target = `/jack/status/20?q=${'a'.repeat(33_000)}`;
-    expectProblem(await send(head(`GET ${target} HTTP/1.1`)), 431, 'header_fields_too_large');
+  test('[running 3] 201 fields: 431', async () => {
     const fields = (count: number) => send(head('GET /jack/status/20 HTTP/1.1', 'A: b\r\n'.repeat(count)));
     expect((await fields(198)).status).toBe(200);
     expectProblem(await fields(199), 431, 'header_fields_too_large');
@@ -107,7 +105,7 @@ describe('[problems 1] [platform 4] a request that is not valid HTTP gets a prob
     expectProblem(await send(head(`GET /${'%2F'.repeat(4000)} HTTP/1.1`)), 414, 'uri_too_long');
   });
 
-  test.each([9_000, 31_000])('a target of %i bytes: 414', async (length) => {
+  test.each([9_000, 31_000, 40_000, 200_000])('[running 3] a target of %i bytes: 414', async (length) => {
     expectProblem(await send(head(`GET /jack/status/20?q=${'a'.repeat(length)} HTTP/1.1`)), 414, 'uri_too_long');
   });
 
