@@ -1,7 +1,7 @@
 // Creates the registry of tools, resources and prompts on the use cases of REST.
 import type { PicturePorts } from '../../shared/ports/pictures.ts';
 import { InvalidParams, type Registry, SERVER_INFO } from './registry.ts';
-import { createResourceReader, getPrompt, INSTRUCTIONS, prompts, resources, resourceTemplates } from './resources.ts';
+import { createResourceReader, getPrompt, INSTRUCTIONS, prompts, resourcesOf, resourceTemplates } from './resources.ts';
 import { createToolCaller, createToolRunner, type ToolPorts } from './run-tool.ts';
 import { argumentNotes, readArguments } from './tool-arguments.ts';
 import { toolResult } from './tool-results.ts';
@@ -11,11 +11,12 @@ const NO_SUCH_TOOL = `There is no such tool. There are: ${tools.map((tool) => to
 
 export const createRegistry = (ports: ToolPorts & PicturePorts): Registry => {
   const callTool = createToolCaller(createToolRunner(ports), ports);
+  const { isAlone = false } = ports.settings;
   return {
     serverInfo: SERVER_INFO,
     instructions: INSTRUCTIONS,
     tools: toolListings,
-    resources,
+    resources: resourcesOf(isAlone),
     resourceTemplates,
     prompts,
 
@@ -30,7 +31,7 @@ export const createRegistry = (ports: ToolPorts & PicturePorts): Registry => {
       );
     },
 
-    readResource: createResourceReader(callTool),
+    readResource: createResourceReader(callTool, isAlone),
     getPrompt,
   };
 };

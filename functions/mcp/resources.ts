@@ -29,6 +29,8 @@ const toolLine = ({ name, useCases: all, parameters, hasImages }: Tool): string 
   return `- \`${name}\`: ${summaries}. Arguments: ${names.join(', ')}. Costs ${costOf(useCases[first])}.`;
 };
 
+const NUMBERS = ` The numbers: ${B}${documents.limits.path}.`;
+
 const GUIDE = `# Postern: a guide to the tools
 
 Postern reads what is public on X. All tools are read-only.
@@ -52,7 +54,7 @@ ${tools.map(toolLine).join('\n')}
 
 ## Limits
 
-- Profiles and lists share the browse allowance; searches have the search allowance, which an API key raises. Answers that fail at the source cost nothing. The numbers: ${B}${documents.limits.path}.
+- Profiles and lists share the browse allowance; searches have the search allowance, which an API key raises. Answers that fail at the source cost nothing.${NUMBERS}
 - A failed call is a result with \`isError\`. Its text says what to do; where it says "Retry after N s.", the same call succeeds after so many seconds at the earliest. What does not exist or is protected will not be there soon either.
 
 ## What cannot be read
@@ -61,28 +63,32 @@ ${tools.map(toolLine).join('\n')}
 - Nothing can be written: no posts, likes, follows or messages.
 `;
 
-export const guide = (baseUrl: string): string => fillBaseUrl(GUIDE, baseUrl);
+/** No address has the numbers. */
+const GUIDE_WITHOUT_SERVICE = GUIDE.replace(NUMBERS, '');
 
 const MIME_TYPE = 'text/markdown';
 const GUIDE_URI = 'postern://guide';
 const SKILL_URI = `skill://${SKILL_NAME}/SKILL.md`;
 
-export const resources = [
-  {
-    uri: GUIDE_URI,
-    name: 'guide',
-    title: 'Guide to the tools',
-    description: 'How to use the tools, what they cost, and what cannot be read.',
-    mimeType: MIME_TYPE,
-  },
-  {
-    uri: SKILL_URI,
-    name: 'SKILL.md',
-    title: 'Skill: read X',
-    description: SKILL_DESCRIPTION,
-    mimeType: MIME_TYPE,
-  },
-];
+const GUIDE_RESOURCE = {
+  uri: GUIDE_URI,
+  name: 'guide',
+  title: 'Guide to the tools',
+  description: 'How to use the tools, what they cost, and what cannot be read.',
+  mimeType: MIME_TYPE,
+};
+
+const SKILL_RESOURCE = {
+  uri: SKILL_URI,
+  name: 'SKILL.md',
+  title: 'Skill: read X',
+  description: SKILL_DESCRIPTION,
+  mimeType: MIME_TYPE,
+};
+
+/** @param isAlone no service answers: the skill, which teaches its addresses, would lead nowhere */
+export const resourcesOf = (isAlone: boolean): Registry['resources'] =>
+  isAlone ? [GUIDE_RESOURCE] : [GUIDE_RESOURCE, SKILL_RESOURCE];
 
 const templates: readonly { readonly uri: RegExp; readonly tool: ToolName; readonly argument: string }[] = [
   { uri: /^postern:\/\/posts\/([^/?#]+)$/, tool: 'x_get_post', argument: 'id' },
@@ -109,14 +115,15 @@ export const resourceTemplates = [
 const NO_SUCH_RESOURCE =
   'There is no such resource. Read postern://guide, postern://posts/{id} or postern://profiles/{handle}.';
 
+/** @param isAlone as in `resourcesOf` */
 export const createResourceReader =
-  (callTool: CallTool): Registry['readResource'] =>
+  (callTool: CallTool, isAlone: boolean): Registry['readResource'] =>
   async (uri: string, context: ToolContext) => {
     const contents = (text: string): { readonly contents: readonly ResourceContents[] } => ({
       contents: [{ uri, mimeType: MIME_TYPE, text }],
     });
-    if (uri === SKILL_URI) return contents(skill(context.baseUrl));
-    if (uri === GUIDE_URI) return contents(guide(context.baseUrl));
+    if (uri === SKILL_URI && !isAlone) return contents(skill(context.baseUrl));
+    if (uri === GUIDE_URI) return contents(isAlone ? GUIDE_WITHOUT_SERVICE : fillBaseUrl(GUIDE, context.baseUrl));
     for (const { uri: pattern, tool: name, argument } of templates) {
       const [, value] = pattern.exec(uri) ?? [];
       const tool = findTool(name);
