@@ -1,6 +1,5 @@
-// Measures the CPU time and the memory of what `npm start` runs, per request, each of another caller for another subject, with
-// Accept-Encoding, beside a server of node:http and undici that makes as many calls of the provider.
-
+// Measures the CPU time of what `npm start` runs, per request, each of another caller for another subject, with
+// Accept-Encoding, beside a server of node:http and undici that makes as many calls of the provider and compresses alike.
 import type { Subject } from '../faults/surfaces.ts';
 import { newAddress } from '../load/callers.ts';
 import { createClient } from '../load/send-request.ts';
@@ -14,8 +13,6 @@ const REQUESTS = 200;
 const ROUNDS = 7;
 /** A body that is compressed is part of the cost. */
 const HEADERS = { 'accept-encoding': 'gzip, br' };
-/** Above it, more memory than a small server needs. */
-const MEMORY_BAR = 2.3;
 /** Rounds until the code of both sides is compiled. */
 const DISCARDED = 2;
 
@@ -26,6 +23,11 @@ interface Read {
   /** The calls of the service for it: paths of the provider. */
   callsOf(subject: Subject): readonly string[];
 }
+
+const profile = ({ handle }: Subject): readonly string[] => [
+  `/2/profile/${handle}`,
+  `/2/profile/${handle}/statuses?count=20`,
+];
 
 const conversation = ({ id }: Subject): readonly string[] => [`/2/conversation/${id}?ranking_mode=likes`];
 
@@ -46,7 +48,13 @@ const reads: readonly Read[] = [
     name: 'profile, Markdown',
     bar: 2,
     targetOf: ({ handle }) => `/${handle}?format=markdown`,
-    callsOf: ({ handle }) => [`/2/profile/${handle}`, `/2/profile/${handle}/statuses?count=20`],
+    callsOf: profile,
+  },
+  {
+    name: 'profile, RSS',
+    bar: 2.3,
+    targetOf: ({ handle }) => `/${handle}/rss`,
+    callsOf: profile,
   },
   {
     name: 'search, Markdown',
@@ -62,10 +70,12 @@ const plainTarget = (paths: readonly string[]): string =>
 export const loopbackRows = async (): Promise<readonly Row[]> => {
   // Without DYNAMODB_ENDPOINT, the service counts in its memory.
   const stand = await startStand({}, { ...AMPLE_ALLOWANCES, CACHE_TTL_SECONDS: '0', DYNAMODB_ENDPOINT: '' });
-  const plain: Process<{ readonly origin: string }, 'cpu', { readonly cpu: number; readonly rss: number }> =
-    await startProcess(new URL('plain-server.ts', import.meta.url), {
+  const plain: Process<{ readonly origin: string }, 'cpu', { readonly cpu: number }> = await startProcess(
+    new URL('plain-server.ts', import.meta.url),
+    {
       provider: stand.backends.ready.environment['FXTWITTER_BASE_URL'],
-    });
+    },
+  );
   const plainClient = createClient(plain.ready.origin);
 
   /** @returns microseconds of CPU time of the server for each request */
@@ -102,8 +112,6 @@ export const loopbackRows = async (): Promise<readonly Row[]> => {
         ratioRow(`local service, ${name} / node:http and undici`, service / server, bar),
       );
     }
-    const [service, server] = await Promise.all([stand.service.ask('memory'), plain.ask('cpu')]);
-    rows.push(ratioRow('local service, memory / node:http and undici', service.rss / server.rss, MEMORY_BAR));
     return rows;
   } finally {
     plainClient.close();
