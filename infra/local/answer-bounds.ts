@@ -41,34 +41,46 @@ interface Unsent {
   readonly response: ServerResponse;
 }
 
+interface UnsentOfNetwork {
+  /** In the order of the answers. */
+  readonly answers: Set<Unsent>;
+  bytes: number;
+}
+
 export const createAnswerBounds = (memory: number = usableMemory()): AnswerBounds => {
   const workers = new Map<string, Worker>();
-  /** By network, in the order of the answers. */
-  const unsent = new Map<string, Set<Unsent>>();
+  const unsent = new Map<string, UnsentOfNetwork>();
   let bytesOfAll = 0;
 
-  const bytesOf = (network: string): number => {
-    let sum = 0;
-    for (const { bytes } of unsent.get(network) ?? []) sum += bytes;
-    return sum;
+  const add = (network: string, answer: Unsent): UnsentOfNetwork => {
+    const own = unsent.get(network) ?? { answers: new Set(), bytes: 0 };
+    unsent.set(network, own);
+    own.answers.add(answer);
+    own.bytes += answer.bytes;
+    bytesOfAll += answer.bytes;
+    return own;
   };
 
   const remove = (network: string, answer: Unsent): void => {
-    const answers = unsent.get(network);
-    if (answers?.delete(answer) !== true) return;
+    const own = unsent.get(network);
+    if (own?.answers.delete(answer) !== true) return;
+    own.bytes -= answer.bytes;
     bytesOfAll -= answer.bytes;
-    if (answers.size === 0) unsent.delete(network);
+    if (own.answers.size === 0) unsent.delete(network);
   };
 
   const endOldestOf = (network: string): void => {
-    const [oldest] = unsent.get(network) ?? [];
+    const [oldest] = unsent.get(network)?.answers ?? [];
     if (oldest === undefined) return;
     remove(network, oldest);
     oldest.response.destroy();
   };
 
-  const greediest = (): string =>
-    [...unsent.keys()].reduce((most, network) => (bytesOf(network) > bytesOf(most) ? network : most));
+  const greediest = (): string => {
+    let [network, most] = ['', -1];
+    for (const [name, { bytes }] of unsent) if (bytes > most) [network, most] = [name, bytes];
+    return network;
+  };
 
   return {
     async work(viewerIp, run) {
@@ -102,11 +114,9 @@ export const createAnswerBounds = (memory: number = usableMemory()): AnswerBound
       if (bytes === 0 || response.closed) return;
       const network = clientNetwork(viewerIp);
       const answer = { bytes, response };
-      unsent.set(network, (unsent.get(network) ?? new Set()).add(answer));
-      bytesOfAll += bytes;
+      const own = add(network, answer);
       response.once('close', () => remove(network, answer));
-      while (bytesOf(network) > memory * UNSENT_SHARE_OF_NETWORK && (unsent.get(network)?.size ?? 0) > 1)
-        endOldestOf(network);
+      while (own.bytes > memory * UNSENT_SHARE_OF_NETWORK && own.answers.size > 1) endOldestOf(network);
       while (bytesOfAll > memory * UNSENT_SHARE && unsent.size > 0) endOldestOf(greediest());
     },
   };
