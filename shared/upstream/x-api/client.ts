@@ -12,26 +12,35 @@ import type { FailedOutcome, Outcome } from '../../ports/upstream.ts';
 import { PRODUCTION_LIMITS } from '../client-limits.ts';
 import type { AttemptResult, FetchResult, SendRequest } from '../http-request.ts';
 import type { CallBudget, QueryKinds } from '../json-client.ts';
-import { asArray, asText } from '../json-readers.ts';
+import { asArray, asRecords, asText } from '../json-readers.ts';
 import type { Canaries, ProviderOptions, ProviderPage } from '../provider.ts';
 import { createXApiPostMapper, mapUser } from './map-post.ts';
+import { createWordChoice, nameIn, type Understanding, type Words } from './words.ts';
 
 /** Parameters with the fields to request. Without them X returns only ids and texts. */
 export type XApiParameters = Readonly<Record<string, string>>;
 
-export const USER_PARAMETERS: XApiParameters = {
+const USER_PARAMETERS: XApiParameters = {
   'user.fields':
     'created_at,description,entities,location,profile_image_url,profile_banner_url,protected,public_metrics,url,verified,verified_type',
 };
 
-export const POST_PARAMETERS: XApiParameters = {
-  'tweet.fields':
-    'created_at,author_id,conversation_id,lang,public_metrics,entities,referenced_tweets,attachments,note_tweet,article,possibly_sensitive,in_reply_to_user_id,edit_history_tweet_ids,community_id,source',
-  ...USER_PARAMETERS,
-  'media.fields': 'url,preview_image_url,alt_text,variants,width,height,duration_ms,type',
-  'poll.fields': 'options,end_datetime,voting_status',
-  expansions:
-    'author_id,attachments.media_keys,attachments.poll_ids,referenced_tweets.id,referenced_tweets.id.author_id,referenced_tweets.id.attachments.media_keys',
+const postParameters = (words: Words): XApiParameters => {
+  const references = nameIn(words, 'references');
+  const members = [nameIn(words, 'note'), references, nameIn(words, 'edits')];
+  // The OpenAPI description has the first one, and the guides the others.
+  const expansions = [
+    ...(words === 'documented' ? [references] : []),
+    ...['id', 'id.author_id', 'id.attachments.media_keys'].map((member) => `${references}.${member}`),
+  ];
+  return {
+    [nameIn(words, 'fields')]:
+      `created_at,author_id,conversation_id,lang,public_metrics,entities,attachments,article,possibly_sensitive,in_reply_to_user_id,community_id,source,${members}`,
+    ...USER_PARAMETERS,
+    'media.fields': 'url,preview_image_url,alt_text,variants,width,height,duration_ms,type',
+    'poll.fields': 'options,end_datetime,voting_status',
+    expansions: `author_id,attachments.media_keys,attachments.poll_ids,${expansions}`,
+  };
 };
 
 // Names the canary of each kind of query of the official API. Each endpoint is a kind, because X limits it separately. Most
@@ -195,10 +204,33 @@ export interface XApiQuery {
   readonly id?: string;
 }
 
+/** What is requested: posts or accounts. */
+interface ItemKind<T> {
+  fields(words: Words): XApiParameters;
+  /** The members with what every item has if its fields were understood; X gives id and text unasked. @default none */
+  readonly asked?: readonly string[];
+  map(items: readonly unknown[], body: JsonRecord, now: number): readonly T[];
+}
+
+export const POSTS: ItemKind<Post> = {
+  fields: postParameters,
+  asked: ['created_at', 'author_id', 'public_metrics'],
+  map(items, body, now) {
+    const mapper = createXApiPostMapper(body['includes'], now);
+    return items.flatMap((item) => mapper.post(item) ?? []);
+  },
+};
+
+export const USERS: ItemKind<User> = {
+  fields: () => USER_PARAMETERS,
+  map: (items) => items.flatMap((item) => mapUser(item) ?? []),
+};
+
 export interface XApiClient {
   /** @param refusals the statuses that are `refused` @default none: they are `failed` */
   get(
     query: XApiQuery,
+    items: Pick<ItemKind<unknown>, 'fields' | 'asked'>,
     parameters: XApiParameters,
     budget: CallBudget,
     refusals?: readonly number[],
@@ -207,34 +239,35 @@ export interface XApiClient {
   readonly clock: Clock;
 }
 
-export const createXApiClient = ({ baseUrl, source, http, clock, paidRows }: ProviderOptions<'x_api'>): XApiClient => ({
-  async get({ kind, id = '' }, parameters, budget, refusals = []) {
-    const path = kind.replace(/\{\w+\}/, () => id);
-    const url = `${baseUrl}${path}?${new URLSearchParams(parameters)}`;
-    if (paidRows?.isSpent(mostRows(url))) return { kind: 'down', why: 'daily ceiling of rows', isSkipped: true };
-    return parseXApiBody(await http.get({ kind, url }, budget), refusals);
-  },
-  found: (value, fetchedAt, warnings = []) => ({ kind: 'found', value, source, fetchedAt, warnings }),
-  clock,
-});
-
-/** The items of a list: the fields to request, and their mapping. */
-interface ItemKind<T> {
-  readonly fields: XApiParameters;
-  map(items: readonly unknown[], body: JsonRecord, now: number): readonly T[];
-}
-
-export const POSTS: ItemKind<Post> = {
-  fields: POST_PARAMETERS,
-  map(items, body, now) {
-    const mapper = createXApiPostMapper(body['includes'], now);
-    return items.flatMap((item) => mapper.post(item) ?? []);
-  },
+/** @returns undefined if the response says nothing about the words */
+const understandingOf = (fetched: FetchResult, asked: readonly string[]): Understanding | undefined => {
+  if (fetched.kind !== 'response') return undefined;
+  if (fetched.status === 400) return 'rejected';
+  const data = asRecord(fetched.json)?.['data'];
+  const items = asRecords(Array.isArray(data) ? data : [data]);
+  if (items.length === 0) return undefined;
+  return items.some((item) => asked.some((member) => item[member] !== undefined)) ? 'understood' : 'bare';
 };
 
-export const USERS: ItemKind<User> = {
-  fields: USER_PARAMETERS,
-  map: (items) => items.flatMap((item) => mapUser(item) ?? []),
+export const createXApiClient = ({ baseUrl, source, http, clock, paidRows }: ProviderOptions<'x_api'>): XApiClient => {
+  const askInWords = createWordChoice();
+  return {
+    async get({ kind, id = '' }, { fields, asked }, parameters, budget, refusals = []) {
+      const path = kind.replace(/\{\w+\}/, () => id);
+      const ask = async (words: Words): Promise<FetchResult> => {
+        const url = `${baseUrl}${path}?${new URLSearchParams({ ...fields(words), ...parameters })}`;
+        if (paidRows?.isSpent(mostRows(url))) return { kind: 'down', why: 'daily ceiling of rows', isSkipped: true };
+        return http.get({ kind, url }, budget);
+      };
+      const fetched =
+        asked === undefined
+          ? await ask('documented')
+          : await askInWords(ask, (answer) => understandingOf(answer, asked));
+      return parseXApiBody(fetched, refusals);
+    },
+    found: (value, fetchedAt, warnings = []) => ({ kind: 'found', value, source, fetchedAt, warnings }),
+    clock,
+  };
 };
 
 export interface XApiList<T> {
@@ -270,14 +303,13 @@ export const readListPage = async <T>(
   budget: CallBudget,
 ): Promise<Outcome<ProviderPage<T>>> => {
   const parameters = {
-    ...kind.fields,
     ...list.parameters,
     max_results: String(Math.min(Math.max(size, min), max)),
     ...list.period,
     ...(token !== undefined && { [tokenParameter]: token }),
   };
   // A page with a token has a value of the caller.
-  const answer = await get(query, parameters, budget, token === undefined ? list.refusals : [400]);
+  const answer = await get(query, kind, parameters, budget, token === undefined ? list.refusals : [400]);
   if (answer.kind !== 'body') return answer;
   const page = parseItems(answer.body, query.id);
   if (page.kind !== 'items') return page;

@@ -34,13 +34,14 @@ import {
 } from '../json-readers.ts';
 import { createRepeatBudget } from '../repeats.ts';
 import { parsePostText } from './post-text.ts';
+import { memberOf, REPOST_TYPES } from './words.ts';
 
 // Names and biographies of accounts are not escaped. Biographies have short links.
 
 const metricsOf = (raw: JsonRecord): NonNullable<User['metrics']> => ({
   followers: asCount(raw['followers_count']),
   following: asCount(raw['following_count']),
-  posts: asCount(raw['tweet_count']),
+  posts: asCount(memberOf(raw, 'postsOfUser')),
   likes: asCount(raw['like_count']),
   media: asCount(raw['media_count']),
 });
@@ -123,7 +124,7 @@ const readIncludes = (value: unknown): Included => {
   return {
     user: (id) => wholeUser(id) ?? briefUser(users.get(id)),
     handle: (id) => users.get(id)?.handle,
-    post: finder(byKey(includes?.['tweets'], 'id')),
+    post: finder(byKey(memberOf(includes, 'includedPosts'), 'id')),
     media: finder(byKey(includes?.['media'], 'media_key')),
     poll: finder(byKey(includes?.['polls'], 'id')),
   };
@@ -133,10 +134,12 @@ const readIncludes = (value: unknown): Included => {
 const briefUser = (user: User | undefined): User | undefined =>
   user && { handle: user.handle, name: user.handle, url: user.url };
 
-type Reference = 'replied_to' | 'quoted' | 'retweeted';
+/** The types of the references. */
+const REPLIED_TO = ['replied_to'];
+const QUOTED = ['quoted'];
 
-const referenced = (raw: JsonRecord, type: Reference): string | undefined =>
-  asId(asRecord(asArray(raw['referenced_tweets']).find((entry) => asRecord(entry)?.['type'] === type))?.['id']);
+const referenced = (raw: JsonRecord, types: readonly unknown[]): string | undefined =>
+  asId(asRecords(memberOf(raw, 'references')).find(({ type }) => types.includes(type))?.['id']);
 
 const mapMetrics = (value: unknown): PostMetrics => {
   const raw = asRecord(value);
@@ -144,7 +147,7 @@ const mapMetrics = (value: unknown): PostMetrics => {
   const views = asCount(raw?.['impression_count']);
   return {
     likes,
-    reposts: asCount(raw?.['retweet_count']),
+    reposts: asCount(memberOf(raw, 'reposts')),
     replies: asCount(raw?.['reply_count']),
     quotes: asCount(raw?.['quote_count']),
     bookmarks: asCount(raw?.['bookmark_count']),
@@ -191,7 +194,7 @@ const mapPoll = (raw: JsonRecord, now: number): Poll => {
 
 /** The post has the id of the answered account. `includes` or the mentions have its handle. */
 const mapReplyingTo = (raw: JsonRecord, included: Included): Post['in_reply_to'] => {
-  const id = referenced(raw, 'replied_to');
+  const id = referenced(raw, REPLIED_TO);
   const userId = asText(raw['in_reply_to_user_id']);
   if (id === undefined && userId === undefined) return undefined;
   const mentions = byKey(asRecord(raw['entities'])?.['mentions'], 'id');
@@ -209,7 +212,7 @@ const mapPost = (raw: JsonRecord, included: Included, now: number, isQuoted = fa
   const poll = included.poll(asArray(attachments?.['poll_ids'])[0]);
   // The requested fields do not include the body.
   const article = articlePreview(raw['article']);
-  const quoteId = referenced(raw, 'quoted');
+  const quoteId = referenced(raw, QUOTED);
   const parsed = parsePostText(raw, { id, quoteId, media: media.length > 0, article: article !== undefined });
   // Absent members are undefined, so that all posts have one hidden class in V8. JSON leaves them out.
   return {
@@ -262,7 +265,7 @@ export const createXApiPostMapper = (includes: unknown, now: number): PostMapper
     post: (value) => {
       const raw = asRecord(value);
       if (raw === undefined) return undefined;
-      const original = referenced(raw, 'retweeted');
+      const original = referenced(raw, REPOST_TYPES);
       if (original === undefined) return mapPost(raw, references, now);
       const post = included(original);
       return post && { ...post, reposted_by: references.user(raw['author_id']) };

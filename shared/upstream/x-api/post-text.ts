@@ -4,6 +4,7 @@ import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { Card, Link } from '../../model/post.ts';
 import { characterOf, endOfText, readEntities, replaceRanges, shortLinkBefore, type TextRange } from '../facets.ts';
 import { asArray, asShortText, asTarget, asText, asWebUrl, optionalMember } from '../json-readers.ts';
+import { memberOf } from './words.ts';
 
 /** X escapes these three only: other entities are the author's text. */
 const decodeText = (escaped: string): string => escaped.replace(/&(?:amp|lt|gt);/g, characterOf);
@@ -81,7 +82,7 @@ export interface PostText {
 }
 
 export const parsePostText = (raw: JsonRecord, shown: ShownContent): PostText => {
-  const note = asRecord(raw['note_tweet']);
+  const note = asRecord(memberOf(raw, 'note'));
   const noteText = asText(note?.['text']);
   const text = noteText ?? asText(raw['text']) ?? '';
   const entities = (noteText === undefined ? undefined : asRecord(note?.['entities'])) ?? asRecord(raw['entities']);

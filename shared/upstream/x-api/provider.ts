@@ -54,7 +54,7 @@ const createProfileReader =
     const id = idOfName(name);
     const query: XApiQuery =
       id === undefined ? { kind: '/2/users/by/username/{username}', id: name } : { kind: '/2/users/{id}', id };
-    const answer = await client.get(query, USERS.fields, budget);
+    const answer = await client.get(query, USERS, {}, budget);
     if (answer.kind !== 'body') return answer;
     const user = userOf(answer.body, name);
     return 'kind' in user ? user : client.found(user, client.clock());

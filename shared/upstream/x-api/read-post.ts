@@ -17,6 +17,7 @@ import { asArray, asRecords } from '../json-readers.ts';
 import type { Provider, ProviderPage } from '../provider.ts';
 import { outcomeWithoutData, POSTS, readListPage, searchOf, type XApiClient, type XApiPage } from './client.ts';
 import { createXApiPostMapper, type PostMapper } from './map-post.ts';
+import { memberOf } from './words.ts';
 
 // Reads several posts with one call. The official API returns up to 100 posts per call, so single posts that one caller
 // requests in the same turn of the event loop are coalesced: their ids are collected, and a call is sent when the turn
@@ -97,7 +98,7 @@ const MAX_PAGE_SIZE = 100;
 
 /** X can return a later edit of the post. Its edit history has the requested id. */
 const isRequested = (data: JsonRecord, id: string): boolean =>
-  data['id'] === id || asArray(data['edit_history_tweet_ids']).includes(id);
+  data['id'] === id || asArray(memberOf(data, 'edits')).includes(id);
 
 interface PostAnswer {
   readonly kind: 'read';
@@ -128,7 +129,7 @@ export const readPost = async (
   id: string,
   budget: CallBudget,
 ): Promise<PostAnswer | FailedOutcome> => {
-  const answer = await get({ kind: '/2/tweets/{id}', id }, POSTS.fields, budget);
+  const answer = await get({ kind: '/2/tweets/{id}', id }, POSTS, {}, budget);
   return answer.kind === 'body' ? readPostBody(answer.body, id, clock()) : answer;
 };
 
@@ -137,7 +138,7 @@ const readPostsBody = (body: JsonRecord, now: number): ((id: string) => PostAnsw
   const mapper = createXApiPostMapper(body['includes'], now);
   const dataOf = new Map<unknown, JsonRecord>();
   for (const data of asRecords(body['data']))
-    for (const id of [data['id'], ...asArray(data['edit_history_tweet_ids'])]) dataOf.set(id, data);
+    for (const id of [data['id'], ...asArray(memberOf(data, 'edits'))]) dataOf.set(id, data);
   return (id) => {
     const data = dataOf.get(id);
     return data === undefined ? outcomeWithoutData(body, id, 'named') : readPostData(data, mapper, now);
@@ -184,7 +185,7 @@ export const createPostReader = (client: XApiClient): NonNullable<Provider['read
       const only = await readPost(client, id, budget);
       return () => only;
     }
-    const answer = await get({ kind: '/2/tweets' }, { ids: ids.join(','), ...POSTS.fields }, budget);
+    const answer = await get({ kind: '/2/tweets' }, POSTS, { ids: ids.join(',') }, budget);
     return answer.kind === 'body' ? readPostsBody(answer.body, clock()) : answer;
   });
 

@@ -23,7 +23,7 @@ const ada = {
   verified: true,
   verified_type: 'blue',
   protected: false,
-  public_metrics: { followers_count: 1, following_count: 2, tweet_count: 3, like_count: 4, media_count: 5 },
+  public_metrics: { followers_count: 1, following_count: 2, post_count: 3, like_count: 4, media_count: 5 },
 };
 
 const eve = { id: '2201004', username: 'eve_moe', name: 'Eve' };
@@ -46,16 +46,16 @@ export const text: Json = {
     conversation_id: '2031309083243445000',
     possibly_sensitive: true,
     in_reply_to_user_id: '2201009',
-    edit_history_tweet_ids: ['2031309083243446700', ID],
+    edit_history_post_ids: ['2031309083243446700', ID],
     public_metrics: {
       like_count: 1,
-      retweet_count: 2,
+      repost_count: 2,
       reply_count: 3,
       quote_count: 4,
       bookmark_count: 5,
       impression_count: 6,
     },
-    referenced_tweets: [
+    referenced_posts: [
       { type: 'replied_to', id: PARENT },
       { type: 'quoted', id: QUOTED },
     ],
@@ -80,13 +80,13 @@ export const text: Json = {
   },
   includes: {
     users: [ada, bob],
-    tweets: [
+    posts: [
       { id: PARENT, text: 'the answered post', author_id: bob.id },
       {
         id: QUOTED,
         text: 'the quoted post',
         author_id: bob.id,
-        referenced_tweets: [{ type: 'quoted', id: PARENT }],
+        referenced_posts: [{ type: 'quoted', id: PARENT }],
       },
     ],
   },
@@ -96,7 +96,7 @@ export const media: Json = {
   data: {
     id: '2032441545323447049',
     text: 'a short text',
-    note_tweet: {
+    note_post: {
       text: 'A long text https://t.co/a1 https://t.co/p1',
       entities: {
         urls: [
@@ -157,7 +157,7 @@ export const reply: Json = {
     text: 'yes https://t.co/v1',
     author_id: eve.id,
     in_reply_to_user_id: bob.id,
-    referenced_tweets: [{ type: 'quoted', id: '77' }],
+    referenced_posts: [{ type: 'quoted', id: '77' }],
     attachments: { media_keys: ['3_1'] },
     entities: {
       urls: [{ start: 4, end: 19, url: 'https://t.co/v1', expanded_url: `https://x.com/eve_moe/status/${ID}/video/1` }],
@@ -167,8 +167,8 @@ export const reply: Json = {
 };
 
 export const repost: Json = {
-  data: { id: '40', text: 'RT', author_id: bob.id, referenced_tweets: [{ type: 'retweeted', id: '30' }] },
-  includes: { users: [eve, bob], tweets: [{ id: '30', text: 'the original', author_id: eve.id }] },
+  data: { id: '40', text: 'RT', author_id: bob.id, referenced_posts: [{ type: 'retweeted', id: '30' }] },
+  includes: { users: [eve, bob], posts: [{ id: '30', text: 'the original', author_id: eve.id }] },
 };
 
 export const missing: Json = {

@@ -15,6 +15,7 @@ import * as syndication from '../../support/constructed/syndication-bodies.ts';
 import * as xApi from '../../support/constructed/x-api-bodies.ts';
 import { indented, type Json, memberTable, type Read } from '../../support/member-table.ts';
 import { json, type ListRequest, providerCalling, readList } from '../../support/provider-calls.ts';
+import { spelled } from '../../support/x-api-words.ts';
 
 const NOW = Date.parse('2026-08-25T00:00:00Z');
 const BUDGET = { deadline: NOW + 8000, calls: { retries: 0 } };
@@ -189,6 +190,15 @@ describe('the official API', () => {
   ])('a post is read with its members: %s', async (name, body, further) => {
     await expectGolden(`x-api-${name}`, body, ownPost(createXApi, body), further);
   });
+
+  test.each(Object.entries({ text: xApi.text, media: xApi.media, reply: xApi.reply, repost: xApi.repost }))(
+    '[provider-faults 15] a post in older words is the same post: %s',
+    async (_, body) => {
+      const older = spelled(body, 'older');
+      expect(older).not.toEqual(body);
+      expect(await ownPost(createXApi, older)(older)).toEqual(await ownPost(createXApi, body)(body));
+    },
+  );
 
   test('a missing post is read with its members', async () => {
     await expectGolden('x-api-missing', xApi.missing, post(createXApi, ID), {

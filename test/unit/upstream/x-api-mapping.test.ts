@@ -7,6 +7,7 @@ import { Conversation } from '../../../shared/model/resources.ts';
 import type { Outcome, PostRequest } from '../../../shared/ports/upstream.ts';
 import { createXApi, type XApi } from '../../../shared/upstream/x-api/provider.ts';
 import { json, providerCalling } from '../../support/provider-calls.ts';
+import { type Spelling, spelled, spellings } from '../../support/x-api-words.ts';
 
 const NOW = Date.parse('2026-08-25T00:00:00Z');
 const BUDGET = { deadline: NOW + 8000, calls: { retries: 0 } };
@@ -41,25 +42,31 @@ const expectValid = (schema: z.ZodType, value: unknown): void => {
 
 const FULL = { thread: 'full', replies: 'top' } as const;
 
-const read = async (name: string, body: unknown = bodyOf(name), request: Omit<PostRequest, 'id'> = FULL) => {
-  const outcome = await providerWith(body).readPost({ id: idOf(name), ...request }, BUDGET);
-  const conversation = foundIn(outcome);
-  expectValid(Conversation, conversation);
-  const warnings = outcome.kind === 'found' ? outcome.warnings.map(({ code }) => code) : [];
-  return { ...conversation, warnings };
+const reading = (spelling: Spelling) => {
+  const read = async (name: string, body: unknown = bodyOf(name), request: Omit<PostRequest, 'id'> = FULL) => {
+    const outcome = await providerWith(spelled(body, spelling)).readPost({ id: idOf(name), ...request }, BUDGET);
+    const conversation = foundIn(outcome);
+    expectValid(Conversation, conversation);
+    const warnings = outcome.kind === 'found' ? outcome.warnings.map(({ code }) => code) : [];
+    return { ...conversation, warnings };
+  };
+
+  /** @param alter changes the requested post */
+  const readAltered = async (name: string, alter: (data: Json, body: Json) => void): Promise<Post> => {
+    const body = bodyOf(name);
+    if (isRecord(body['data'])) alter(body['data'], body);
+    return (await read(name, body)).post;
+  };
+
+  const saying = (text: string, members: Json = {}): Promise<Post> =>
+    readAltered('post', (data) => Object.assign(data, { text, ...members }));
+
+  return { read, readAltered, saying };
 };
 
-/** @param alter changes the requested post */
-const readAltered = async (name: string, alter: (data: Json, body: Json) => void): Promise<Post> => {
-  const body = bodyOf(name);
-  if (isRecord(body['data'])) alter(body['data'], body);
-  return (await read(name, body)).post;
-};
+describe.each(spellings)('a post of the official API in %s words', (spelling) => {
+  const { read } = reading(spelling);
 
-const saying = (text: string, members: Json = {}): Promise<Post> =>
-  readAltered('post', (data) => Object.assign(data, { text, ...members }));
-
-describe('a post of the official API', () => {
   test('a link to pictures that are not in the response stays in the text', async () => {
     const { quote } = (await read('post_quote')).post;
     expect(quote && 'text' in quote && quote.text).toBe(
@@ -96,7 +103,51 @@ describe('a post of the official API', () => {
   });
 });
 
-describe('the text of a post', () => {
+/** A long post with its figures, a quote and an answered post. */
+const LONG: Json = {
+  data: {
+    id: '2085900000000000900',
+    text: 'Harbour log. Cut here',
+    note_post: { text: 'Harbour log. Here is the rest of the long text.' },
+    author_id: '880001',
+    created_at: '2026-08-06T10:00:00.000Z',
+    edit_history_post_ids: ['2085900000000000899', '2085900000000000900'],
+    in_reply_to_user_id: '880002',
+    public_metrics: { like_count: 57, repost_count: 7 },
+    referenced_posts: [
+      { type: 'quoted', id: '2085900000000000700' },
+      { type: 'replied_to', id: '2085900000000000800' },
+    ],
+  },
+  includes: {
+    users: [
+      { id: '880001', username: 'lena_quay', name: 'Lena', public_metrics: { followers_count: 10, post_count: 29 } },
+      { id: '880002', username: 'omar_vell', name: 'Omar' },
+    ],
+    posts: [
+      { id: '2085900000000000700', text: 'The quoted post.', public_metrics: { repost_count: 2 } },
+      { id: '2085900000000000800', text: 'The answered post.', author_id: '880002' },
+    ],
+  },
+};
+
+test.each(spellings)('[provider-faults 15] a post in %s words has all that X calls by two names', async (spelling) => {
+  const readLong = async (id: string) =>
+    foundIn(await providerWith(spelled(LONG, spelling)).readPost({ id, thread: 'off', replies: 'off' }, BUDGET)).post;
+  const post = await readLong('2085900000000000900');
+  expect(post).toMatchObject({
+    text: 'Harbour log. Here is the rest of the long text.',
+    metrics: { reposts: 7 },
+    author: { metrics: { posts: 29 } },
+    quote: { text: 'The quoted post.', metrics: { reposts: 2 } },
+    in_reply_to: { handle: 'omar_vell', id: '2085900000000000800' },
+  });
+  expect(await readLong('2085900000000000899')).toEqual(post);
+});
+
+describe.each(spellings)('the text of a post in %s words', (spelling) => {
+  const { readAltered, saying } = reading(spelling);
+
   const link = (start: number, short: string, target: string, members: Json = {}): Json => ({
     start,
     end: start + short.length,

@@ -41,18 +41,90 @@ const answering = (...answers: readonly (string | FetchResult)[]) => {
 };
 
 const POST_PARAMETERS = {
-  'tweet.fields':
-    'created_at,author_id,conversation_id,lang,public_metrics,entities,referenced_tweets,attachments,note_tweet,article,possibly_sensitive,in_reply_to_user_id,edit_history_tweet_ids,community_id,source',
+  'post.fields':
+    'created_at,author_id,conversation_id,lang,public_metrics,entities,attachments,article,possibly_sensitive,in_reply_to_user_id,community_id,source,note_post,referenced_posts,edit_history_post_ids',
   'user.fields':
     'created_at,description,entities,location,profile_image_url,profile_banner_url,protected,public_metrics,url,verified,verified_type',
   'media.fields': 'url,preview_image_url,alt_text,variants,width,height,duration_ms,type',
   'poll.fields': 'options,end_datetime,voting_status',
+  expansions:
+    'author_id,attachments.media_keys,attachments.poll_ids,referenced_posts,referenced_posts.id,referenced_posts.id.author_id,referenced_posts.id.attachments.media_keys',
+};
+
+/** The older words of the guides. */
+const OLDER_PARAMETERS = {
+  ...POST_PARAMETERS,
+  'post.fields': undefined,
+  'tweet.fields':
+    'created_at,author_id,conversation_id,lang,public_metrics,entities,attachments,article,possibly_sensitive,in_reply_to_user_id,community_id,source,note_tweet,referenced_tweets,edit_history_tweet_ids',
   expansions:
     'author_id,attachments.media_keys,attachments.poll_ids,referenced_tweets.id,referenced_tweets.id.author_id,referenced_tweets.id.attachments.media_keys',
 };
 
 const parametersOf = (url: URL | undefined): Record<string, string> => Object.fromEntries(url?.searchParams ?? []);
 const pathsOf = (urls: readonly URL[]): string[] => urls.map(({ pathname }) => pathname);
+
+describe('the words of requests', () => {
+  const bare = json({ data: { id: FOCAL, text: 'x', edit_history_tweet_ids: [FOCAL] } });
+  const understood = (text: string): FetchResult =>
+    json({ data: { id: FOCAL, text, created_at: '2026-08-24T00:00:00Z', public_metrics: { retweet_count: 1 } } });
+  const rejected = json({ title: 'Invalid Request' }, 400);
+  const search = { list: 'search', query: 'tide', feed: 'latest' } as const;
+
+  const asking = (...answers: readonly FetchResult[]) => {
+    const { requests, readPost, listPosts } = answering(...answers);
+    return {
+      read: async () => {
+        const outcome = await readPost({ ...AT_ONCE, id: FOCAL }, BUDGET);
+        return outcome.kind === 'found' ? outcome.value.post.text : outcome.kind;
+      },
+      search: async () => (await listPosts(search)({ size: 20 }, BUDGET)).kind,
+      words: () => requests.map(({ searchParams }) => (searchParams.has('post.fields') ? 'documented' : 'older')),
+      requests,
+    };
+  };
+
+  test('[provider-faults 15] an answer without the fields is asked for once in the older words, which are kept', async () => {
+    const { read, words, requests } = asking(bare, understood('a'), understood('b'));
+    expect([await read(), await read()]).toEqual(['a', 'b']);
+    expect(words()).toEqual(['documented', 'older', 'older']);
+    expect(parametersOf(requests[1])).toEqual(JSON.parse(JSON.stringify(OLDER_PARAMETERS)));
+  });
+
+  test('[provider-faults 15] the documented words are asked for again when X understands only them', async () => {
+    const { read, words } = asking(bare, understood('a'), bare, understood('b'), understood('c'));
+    expect([await read(), await read(), await read()]).toEqual(['a', 'b', 'c']);
+    expect(words()).toEqual(['documented', 'older', 'older', 'documented', 'documented']);
+  });
+
+  test('words that X has not answered in are replaced when it rejects them', async () => {
+    const { read, words } = asking(rejected, understood('a'), understood('b'), rejected);
+    expect([await read(), await read(), await read()]).toEqual(['a', 'b', 'failed']);
+    expect(words()).toEqual(['documented', 'older', 'older', 'older']);
+  });
+
+  test('a query that X rejects in both words is refused, and the documented words are kept', async () => {
+    const { read, search: find, words } = asking(rejected, rejected, understood('a'), rejected);
+    expect([await find(), await read(), await find()]).toEqual(['refused', 'a', 'refused']);
+    expect(words()).toEqual(['documented', 'older', 'documented', 'documented']);
+  });
+
+  test('an answer without fields in both words is returned, and nothing is asked twice again', async () => {
+    const { read, words } = asking(bare, bare, bare);
+    expect([await read(), await read()]).toEqual(['x', 'x']);
+    expect(words()).toEqual(['documented', 'older', 'documented']);
+  });
+
+  test.each<[string, FetchResult]>([
+    ['no post', json({ meta: { result_count: 0 } })],
+    ['a status about the provider', json({}, 503)],
+    ['no response', { kind: 'down', why: 'time-out' }],
+  ])('%s says nothing about the words', async (_, answer) => {
+    const { search: find, words } = asking(answer);
+    await find();
+    expect(words()).toEqual(['documented']);
+  });
+});
 
 test('a profile by id takes one request', async () => {
   const { requests, readProfile } = answering('user');
@@ -172,7 +244,8 @@ const replayed = (name: string): Promise<Outcome<unknown> | undefined> | undefin
     exchanges.find(({ file }) => file === `x_api/${name}.json`)?.path ?? '',
     'http://127.0.0.1',
   );
-  const provider = answering(name);
+  // X may reject the words, so a 400 is asked for in both.
+  const provider = answering(name, name);
   const [, , kind, subject = '', rest = ''] = pathname.split('/');
   const page = { size: 20, cursor: `${subject}:${searchParams.get('pagination_token') ?? 'T'}` };
   if (subject === 'search')
