@@ -127,3 +127,30 @@ export const answered = (handle: string | undefined, id: string | undefined, nam
   handle === undefined && id === undefined
     ? undefined
     : { ...optionalMember('handle', handle), ...optionalMember('name', name), ...optionalMember('id', id) };
+
+// Finds the page of a YouTube video. A visit without a referrer, as from a page of the service or a reader of feeds, gets an
+// error of the bare player.
+
+/** A provider takes the id from a text, with what follows it: `?si=…`, `),`. A list of videos is not one video. */
+const YOUTUBE_PLAYER = /^https?:\/\/(?:www\.)?youtube(?:-nocookie)?\.com\/embed\/(?!videoseries)([\w-]{11})(?![\w-])/i;
+const YOUTUBE_LIST = /^https?:\/\/(?:www\.)?youtube(?:-nocookie)?\.com\/embed\/videoseries\?(?:[^#]*&)?list=([\w-]+)/i;
+const YOUTUBE_LINK = /^https?:\/\/(?:(?:www|m|music)\.)?(?:youtube\.com|youtu\.be)\//i;
+
+/** @returns the id of the video that the bare player at the URL shows */
+export const youTubeIdOf = (url: string): string | undefined => YOUTUBE_PLAYER.exec(url)?.[1];
+
+/**
+ * @param links of the post: that of the author names the second at which the video starts
+ * @returns the page of the video; the URL itself if it is no bare player
+ */
+export const watchPage = (url: string, links: () => readonly string[]): string => {
+  const id = youTubeIdOf(url);
+  if (id !== undefined) {
+    const link = links().find(
+      (each) => YOUTUBE_LINK.test(each) && each.includes(id) && youTubeIdOf(each) === undefined,
+    );
+    return link ?? `https://www.youtube.com/watch?v=${id}`;
+  }
+  const [, list] = YOUTUBE_LIST.exec(url) ?? [];
+  return list === undefined ? url : `https://www.youtube.com/playlist?list=${list}`;
+};

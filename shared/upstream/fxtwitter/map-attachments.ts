@@ -2,7 +2,7 @@
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { Broadcast, Card, Media, Poll } from '../../model/post.ts';
 import type { User } from '../../model/user.ts';
-import { pollEnd } from '../attachments.ts';
+import { pollEnd, watchPage, youTubeIdOf } from '../attachments.ts';
 import {
   asArray,
   asCount,
@@ -118,15 +118,15 @@ const cardImage = (image: JsonRecord | undefined): Partial<Card> => {
   };
 };
 
-/** The provider takes the id from a text, with what follows it: `?si=…`, `),`. A list of videos is not one video. */
-const YOUTUBE_PLAYER = /^https:\/\/www\.youtube\.com\/embed\/(?!videoseries)([\w-]{11})(?![\w-])/;
+const linksOf = (raw: JsonRecord) => (): readonly string[] =>
+  asRecords(asRecord(raw['raw_text'])?.['facets']).flatMap((facet) => asWebUrl(facet['replacement']) ?? []);
 
 export const mapCard = (raw: JsonRecord): Card | undefined => {
   const card = asRecord(raw['card']);
   const url = asWebUrl(card?.['url']);
   if (card !== undefined && url !== undefined) {
     return {
-      url,
+      url: watchPage(url, linksOf(raw)),
       ...optionalMember('title', asShortText(card['title'], 'title')),
       ...optionalMember('description', asShortText(card['description'], 'caption')),
       ...optionalMember('domain', asDomain(card['domain'])),
@@ -138,14 +138,14 @@ export const mapCard = (raw: JsonRecord): Card | undefined => {
   const player = asRecord(media?.['broadcast']) ?? asRecord(media?.['external']);
   const playerUrl = asWebUrl(player?.['url']);
   if (player === undefined || playerUrl === undefined) return undefined;
-  const [, youTubeId] = YOUTUBE_PLAYER.exec(playerUrl) ?? [];
-  if (youTubeId !== undefined) {
-    const image_url = `https://img.youtube.com/vi/${youTubeId}/maxresdefault.jpg`;
-    return { url: `https://www.youtube.com/embed/${youTubeId}`, image_url };
-  }
+  const youTubeId = youTubeIdOf(playerUrl);
+  const image_url =
+    youTubeId === undefined
+      ? (asWebUrl(player['thumbnail_url']) ?? broadcastThumbnail(player))
+      : `https://img.youtube.com/vi/${youTubeId}/maxresdefault.jpg`;
   return {
-    url: playerUrl,
+    url: watchPage(playerUrl, linksOf(raw)),
     ...optionalMember('title', asShortText(player['title'], 'title')),
-    ...optionalMember('image_url', asWebUrl(player['thumbnail_url']) ?? broadcastThumbnail(player)),
+    ...optionalMember('image_url', image_url),
   };
 };

@@ -11,6 +11,7 @@ import {
   originalPhoto,
   pollEnd,
   pollResults,
+  watchPage,
   xMediaTypes,
 } from '../attachments.ts';
 import {
@@ -151,7 +152,7 @@ const mapCard = (raw: JsonRecord, links: readonly Link[]): Card | undefined => {
   // The card has the short link. If the text has one link, it is the target of the short link.
   const target = /^https:\/\/t\.co\//.test(url) && links.length === 1 ? (links[0]?.url ?? url) : url;
   return {
-    url: target,
+    url: watchPage(target, () => links.map((link) => link.url)),
     title,
     ...optionalMember('description', value('description')),
     ...optionalMember('domain', asDomain(value('domain')) ?? asDomain(value('vanity_url'))),

@@ -96,6 +96,52 @@ test.each(['converted_poll_numeric', 'converted_poll_equal'])(
   },
 );
 
+describe('[pages 10] a card of YouTube leads to the page of the video', () => {
+  const ID = 'aBcDeF12345';
+  const facet = (replacement: string) => ({ type: 'url', original: 'https://t.co/a', replacement, indices: [0, 14] });
+  const cardFor = async (player: string, link = 'https://fjordsound.example/') =>
+    foundIn(
+      await readStatus({
+        raw_text: { text: 'https://t.co/a', facets: [facet(link)] },
+        media: { external: { type: 'video', url: player } },
+      }),
+    ).value.post.card;
+
+  test.each([
+    ['without a link', undefined, `https://www.youtube.com/watch?v=${ID}`],
+    ['with the time of the link', `https://youtu.be/${ID}?t=42`, `https://youtu.be/${ID}?t=42`],
+    ['that is a short', `https://www.youtube.com/shorts/${ID}`, `https://www.youtube.com/shorts/${ID}`],
+    ['whose link is the player, too', `https://www.youtube.com/embed/${ID}`, `https://www.youtube.com/watch?v=${ID}`],
+    ['whose link is of another host', `https://a.example/?v=${ID}`, `https://www.youtube.com/watch?v=${ID}`],
+  ])('of FxTwitter %s', async (_, link, url) => {
+    for (const player of ['www.youtube.com', 'www.youtube-nocookie.com'])
+      expect(await cardFor(`https://${player}/embed/${ID}`, link)).toEqual({
+        url,
+        image_url: `https://img.youtube.com/vi/${ID}/maxresdefault.jpg`,
+      });
+  });
+
+  test('of a list of videos', async () => {
+    const card = await cardFor('https://www.youtube.com/embed/videoseries?si=a&list=PL0_-a');
+    expect(card?.url).toBe('https://www.youtube.com/playlist?list=PL0_-a');
+  });
+
+  test('of syndication, and of a card with words', async () => {
+    const player = `https://www.youtube.com/embed/${ID}`;
+    const text = (string_value: string) => ({ type: 'STRING', string_value });
+    const binding_values = { title: text('A film'), player_url: text(player) };
+    const syndicated = mapSyndicationPost({ id_str: '20', user: { screen_name: 'a' }, card: { binding_values } }, 0);
+    const { card } = foundIn(await readStatus({ card: { url: player, title: 'A film' } })).value.post;
+    for (const shown of [syndicated?.card, card])
+      expect(shown).toEqual({ url: `https://www.youtube.com/watch?v=${ID}`, title: 'A film' });
+  });
+
+  test('while another player stays as it is', async () => {
+    for (const player of ['https://player.example/1', 'https://www.youtube.com/embed/short'])
+      expect((await cardFor(player))?.url).toBe(player);
+  });
+});
+
 describe('[bounds] a member that is a line or a caption is cut', () => {
   const LONG = '🧊'.repeat(50_000);
 
