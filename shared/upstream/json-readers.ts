@@ -1,6 +1,7 @@
 // Reads values from JSON of providers. Unknown members are ignored, and a value of a wrong type is treated as absent.
 // Names from providers are looked up in a Map and never in an object, because every object has a member `constructor`.
 
+import { graphemeStart } from '../model/graphemes.ts';
 import { PROVIDER_HANDLE, parseId } from '../model/handle.ts';
 import { isRecord, type JsonRecord } from '../model/json.ts';
 import { isLanguageTag } from '../model/languages.ts';
@@ -34,7 +35,7 @@ const cut = (text: string, maximum: number): string => {
   let end = 0;
   for (let points = 0; points < maximum && end < text.length; points += 1)
     end += (text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1;
-  return text.slice(0, end);
+  return text.slice(0, graphemeStart(text, end));
 };
 
 /** Does the same as asText for a text that is never long. */

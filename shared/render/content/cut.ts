@@ -4,6 +4,7 @@
 // - cutTitle: the first words of a title
 // - truncateText: the longest beginning that fits a space whose size the caller measures
 // - cutBeyondReach: what no document can show, before it is rendered
+import { graphemeEnds, graphemeStart } from '../../model/graphemes.ts';
 import { isRecord } from '../../model/json.ts';
 import { visibleText } from '../../model/visible-text.ts';
 import { BYTES_PER_TOKEN } from './format.ts';
@@ -23,8 +24,6 @@ const endOfLines = (text: string, count: number): number => {
   }
   return at;
 };
-
-const isLowSurrogate = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
 
 /** @param mark matches one character @returns the end of the text before such characters; `end` if there are no others */
 const endBefore = (text: string, mark: RegExp, end = text.length): number => {
@@ -46,13 +45,12 @@ export const cutOffset = (text: string, characters = CHARACTERS, lines = LINES):
   const lineEnd = endOfLines(text, lines);
   // A cut that hides only a few words saves nothing.
   if (lineEnd === text.length && text.length <= characters + WORD) return undefined;
-  let end = Math.min(lineEnd, characters);
+  const end = Math.min(lineEnd, characters);
   if (end === lineEnd) return text.slice(end).trim() === '' ? undefined : beforeStop(text, end);
   const beginning = text.slice(end - WORD, end + 1);
   const space = Math.max(...[' ', '\n', '\t'].map((character) => beginning.lastIndexOf(character)));
   if (space > 0) return beforeStop(text, end - WORD + space);
-  if (isLowSurrogate(text.charCodeAt(end))) end -= 1;
-  return beforeStop(text, end);
+  return beforeStop(text, graphemeStart(text, end));
 };
 
 const EXCERPT_CHARACTERS = 280;
@@ -67,8 +65,8 @@ export const cutExcerpt = (text: string): string => {
   if (characters.length <= EXCERPT_CHARACTERS) return text;
   const room = EXCERPT_CHARACTERS - 1; // the mark is a character
   const space = characters.slice(0, EXCERPT_CHARACTERS).findLastIndex((character) => /\s/.test(character));
-  const end = space > room - EXCERPT_WORD ? space : room;
-  return withCutMark(characters.slice(0, end).join(''));
+  const end = characters.slice(0, space > room - EXCERPT_WORD ? space : room).join('').length;
+  return withCutMark(text.slice(0, graphemeStart(text, end)));
 };
 
 /** A title that ends at a word keeps at least this share of its length. */
@@ -83,9 +81,9 @@ export const withoutEndMarks = (line: string): string => line.slice(0, endBefore
 export const cutTitle = (line: string, characters: number): string => {
   const shown = Array.from(line);
   if (shown.length <= characters) return line;
-  const cut = shown.slice(0, characters).join('');
+  const cut = line.slice(0, graphemeStart(line, shown.slice(0, characters).join('').length));
   const space = cut.lastIndexOf(' ');
-  const isWordEnd = shown[characters] === ' ';
+  const isWordEnd = line.charAt(cut.length) === ' ';
   const end = isWordEnd || space < cut.length * MIN_TITLE_FRACTION ? cut.length : space;
   return withCutMark(withoutEndMarks(cut.slice(0, end)));
 };
@@ -201,15 +199,6 @@ const longestFitting = (ascending: Iterable<number>, fits: (at: number) => boole
   return points[low - 1];
 };
 
-/** Offsets between characters, never within a surrogate pair. */
-function* characterEnds(text: string): Generator<number> {
-  let end = 0;
-  for (const character of text) {
-    end += character.length;
-    yield end;
-  }
-}
-
 /** A better boundary wins if it keeps at least this share of the text that a worse one would keep. */
 const MIN_KEPT_FRACTION = 0.5;
 
@@ -228,7 +217,7 @@ export const truncateText = (
   const longest = Math.max(...fitting.map((end) => end ?? 0));
   const end = fitting.find((candidate) => candidate !== undefined && candidate >= longest * MIN_KEPT_FRACTION);
   if (end !== undefined) return { text: `${text.slice(0, end)} …`, isWithinWord: false };
-  const at = longestFitting(characterEnds(text), (end) => fits(`${text.slice(0, end)}…`, true));
+  const at = longestFitting(graphemeEnds(text), (end) => fits(`${text.slice(0, end)}…`, true));
   return at === undefined ? undefined : { text: `${text.slice(0, at)}…`, isWithinWord: true };
 };
 

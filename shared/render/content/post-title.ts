@@ -1,4 +1,5 @@
 // Builds the titles of a post, of its page and of its note, and the forms in which readers cite it. Plain text.
+import { graphemeStart } from '../../model/graphemes.ts';
 import type { Post } from '../../model/post.ts';
 import { visibleLine } from '../../model/visible-text.ts';
 import { cutTitle, withoutEndMarks } from './cut.ts';
@@ -36,14 +37,14 @@ const withoutEnd = (name: string): string => {
 
 /** Whole characters only. */
 const bounded = (name: string): string => {
-  let kept = '';
+  let end = 0;
   let bytes = 0;
   for (const character of name) {
     bytes += byteLength(character);
-    if (bytes > MAX_NAME_BYTES) break;
-    kept += character;
+    if (bytes > MAX_NAME_BYTES) return name.slice(0, graphemeStart(name, end));
+    end += character.length;
   }
-  return kept;
+  return name;
 };
 
 const safeName = (title: string): string => {

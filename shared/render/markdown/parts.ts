@@ -4,6 +4,7 @@
 // Joined, the parts are the document: part n + 1 starts at the character after part n, blank lines and spaces included. A
 // fence, link or style that a cut divides is closed at the end of a part and opened again in the next, so joining also
 // leaves out what was added there. Each part is read from the start of the last, so the work is linear in the document.
+import { graphemeStart } from '../../model/graphemes.ts';
 import { byteLength, type SizeOf } from '../content/format.ts';
 
 /** The end of a part. */
@@ -265,7 +266,7 @@ export function* divideMarkdown(
     return analyzed.inline;
   };
 
-  const isWithinPair = (at: number): boolean => /[\udc00-\udfff]/.test(document.charAt(at)) && at > 0;
+  const isWithinGrapheme = (at: number): boolean => graphemeStart(document, at) !== at;
   /** The greatest offset to which the text fits. */
   const reach = (start: number, available: number): number => {
     let low = start;
@@ -275,7 +276,7 @@ export function* divideMarkdown(
       if (sizeOf(document.slice(start, middle)) <= available) low = middle;
       else high = middle - 1;
     }
-    return isWithinPair(low) ? low - 1 : low;
+    return graphemeStart(document, low);
   };
   const plain = (at: number): Cut => ({ at, close: '', open: '', openAt: at });
   const lastOf = (offsets: readonly number[], limit: number): number =>
@@ -332,7 +333,7 @@ export function* divideMarkdown(
           at = atom.from + 1;
           continue;
         }
-        if (isWithinPair(at) || isUnsafeStart(document, at)) continue;
+        if (isWithinGrapheme(at) || isUnsafeStart(document, at)) continue;
         const { prefix } = lines[lastAtMost(lines, (line) => line.at, at - 1)] ?? { prefix: firstPrefix };
         const cut = cutAt({ at, gapEnd: at, prefix });
         if (fits(cut)) return [cut];
@@ -369,7 +370,7 @@ export function* divideMarkdown(
       cuts.find(({ at }) => at - start >= (limit - start) * MIN_KEPT_FRACTION) ??
       longest ??
       // Marks that are longer than a part are divided like text.
-      plain(limit > openAt ? limit : openAt + (isWithinPair(openAt + 1) ? 2 : 1))
+      plain(limit > openAt ? limit : openAt + String.fromCodePoint(document.codePointAt(openAt) ?? 0).length)
     );
   };
 
