@@ -10,6 +10,7 @@ import { ownMedia } from '../render/content/media-files.ts';
 import { shownBlocks, spansText } from '../render/content/post-facts.ts';
 import { postTitle } from '../render/content/post-title.ts';
 import { withoutQuoteUrl } from '../render/content/repeats.ts';
+import { shownArticle } from '../render/content/shown-post.ts';
 import { withoutOriginals } from '../render/content/translation.ts';
 import { articleBody } from '../render/html/article.ts';
 import { xmlText } from '../render/html/escape.ts';
@@ -126,7 +127,8 @@ const articleSections = (post: Post, article: Article, id: string): [BookSection
 const sectionsOf = (entry: PostOrTombstone, id: string): [BookSection, ...BookSection[]] => {
   if (isTombstone(entry))
     return [{ id, title: 'Missing', html: tombstoneHtml(entry.reason, 'This part of the thread') }];
-  if (entry.article !== undefined) return articleSections(entry, entry.article, id);
+  const article = shownArticle(entry);
+  if (article !== undefined) return articleSections(entry, article, id);
   const title = wordsOf(entry.translation?.text ?? entry.text) || (entry.media.length > 0 ? 'Pictures' : 'Post');
   return [{ id, title, html: postBody(entry) }];
 };

@@ -22,6 +22,8 @@ const MAX_PATH = 300;
 /** Segments without percent-encoding and without leading dots; an old form of the URL ends with `:large`. */
 const PATH = /^(?:\/[\w-]+(?:\.[\w-]+)*){1,10}(?::[a-z0-9]{1,12})?$/;
 const VALUE = /^[\w-]{1,20}$/;
+/** A list of the pieces of a stream is no picture and no video. */
+const PLAYLIST = /\.m3u8$/i;
 
 /** A file of a proxied host. */
 export interface HostedFile {
@@ -35,7 +37,7 @@ export type HostedFileError = 'path' | 'query';
 
 /** @param query without `?` */
 const parseFile = (host: ProxiedHost, path: string, query: string): HostedFile | HostedFileError => {
-  if (path.length > MAX_PATH || !PATH.test(path)) return 'path';
+  if (path.length > MAX_PATH || !PATH.test(path) || PLAYLIST.test(path)) return 'path';
   const names = PARAMETERS[host];
   const values = new Map<string, string>();
   for (const pair of query === '' ? [] : query.split('&')) {

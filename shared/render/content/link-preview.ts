@@ -3,6 +3,7 @@ import type { Media, Post } from '../../model/post.ts';
 import type { User } from '../../model/user.ts';
 import { isVideoFile, largestAvatar, mediumPicture, resolutionOf, type SizedFile, stillUrl } from './media-files.ts';
 import { articleBeginning } from './post-facts.ts';
+import { withoutQuoteUrl } from './repeats.ts';
 
 /** A picture from a host of X. */
 export interface PreviewPicture extends SizedFile {
@@ -25,7 +26,9 @@ export const describeMedia = (media: readonly Media[]): string =>
     .join(', ');
 
 /** The text of the post; if it is empty, its article, poll, media and card. Plain text of any length. */
-export const previewText = ({ text, article, poll, media, card }: Post): string => {
+export const previewText = (post: Post): string => {
+  const { article, poll, media, card } = post;
+  const { text } = withoutQuoteUrl(post);
   if (text.trim() !== '') return text;
   const facts = [
     article === undefined ? '' : [article.title, articleBeginning(article)].filter((part) => part !== '').join('\n\n'),

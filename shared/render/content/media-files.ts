@@ -9,6 +9,8 @@ export const isPictureHost = (url: string): boolean => PICTURE_URL.test(url);
 const VIDEO_FILE = /^https:\/\/video\.twimg\.com\/[^?#]+\.mp4(?:[?#]|$)/i;
 /** Link previews and some browsers play only H.264. X names other codecs in the path. */
 const OTHER_CODEC = /\/(?:hevc|av01|vp09)\//i;
+/** A list of the pieces of a stream, which only a player of streams reads. */
+const PLAYLIST = /\.m3u8(?:[?#]|$)/i;
 /** X names the resolution of a variant in its path: `/vid/avc1/1280x720/a.mp4`. */
 const RESOLUTION = /\/(\d{2,5})x(\d{2,5})\//;
 
@@ -19,6 +21,14 @@ const MAX_FILES = 3;
 
 /** @returns true for an MP4 file of X with the codec H.264 */
 export const isVideoFile = (url: string): boolean => VIDEO_FILE.test(url) && !OTHER_CODEC.test(url);
+
+/** @returns true for a video that the provider names by a playlist */
+export const isPlaylist = ({ type, url }: Pick<Media, 'type' | 'url'>): boolean =>
+  type !== 'photo' && PLAYLIST.test(url);
+
+/** @returns the first file of a video that is no playlist, whatever plays it */
+export const playableFile = ({ variants = [] }: Media): string | undefined =>
+  variants.find(({ url }) => !PLAYLIST.test(url))?.url;
 
 /** @returns undefined if the path does not name the resolution */
 export const resolutionOf = (url: string): Size | undefined => {

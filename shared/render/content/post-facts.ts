@@ -63,17 +63,7 @@ const broadcastLabels: ReadonlyMap<string | undefined, string> = new Map([
 ]);
 
 /** The state is that of the time of reading. */
-const broadcastLabel = ({ state }: Broadcast): string => broadcastLabels.get(state) ?? 'Broadcast';
-
-/** A broadcast, as the preview of a link to it. @returns undefined if the card of the post is this preview */
-export const broadcastCard = ({ broadcast, card }: Post): Card | undefined =>
-  broadcast === undefined || card?.url === broadcast.url
-    ? undefined
-    : { url: broadcast.url, ...(broadcast.thumbnail_url !== undefined && { image_url: broadcast.thumbnail_url }) };
-
-/** @returns the label of the broadcast that the card shows; undefined if the card shows another page */
-export const cardLabel = ({ broadcast }: Post, { url }: Card): string | undefined =>
-  broadcast?.url === url ? broadcastLabel(broadcast) : undefined;
+export const broadcastLabel = ({ state }: Broadcast): string => broadcastLabels.get(state) ?? 'Broadcast';
 
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : '');
 

@@ -1,6 +1,6 @@
 // Builds the photos and videos of an embed. A picture is shown only if it is from a host of X and its size is known,
 // because the size decides the height. A text link stands for any other picture.
-import type { Media, Post } from '../../model/post.ts';
+import type { Media } from '../../model/post.ts';
 import { mediaLabel, mediaText } from '../content/labels.ts';
 import { describeMedia } from '../content/link-preview.ts';
 import { type Size, scaleToFit, sizesOf } from '../content/media-files.ts';
@@ -62,7 +62,7 @@ const grid =
 const isShown = (media: Media): boolean => media.type === 'photo' && sizesOf(media).length > 0;
 
 /** As many photos as fit; if none fits, their number. */
-const photos = ({ media, url }: Post, width: number): FittingBlock => {
+const photos = (media: readonly Media[], url: string, width: number): FittingBlock => {
   const shown = media.filter(isShown);
   if (shown.length === 0) return noBlock;
   // A single photo takes the whole width.
@@ -82,10 +82,19 @@ const video = (media: Media, width: number): FittingBlock => {
   return fixedBlock({ html, height: image.height + SPACE_BELOW + LINE_HEIGHT + BLOCK_GAP });
 };
 
-export const mediaBlock = (post: Post, width: number): FittingBlock =>
+/** A picture as a link to another page. */
+export const pictureBlock = (picture: Media, url: string, width: number): FittingBlock => {
+  const image = imageOf(picture, { width, height: width });
+  return image === undefined
+    ? noBlock
+    : fixedBlock({ html: `<p>${linkHtml(url, image.html)}</p>`, height: image.height + SPACE_BELOW + BLOCK_GAP });
+};
+
+/** @param url of the post */
+export const mediaBlock = (media: readonly Media[], url: string, width: number): FittingBlock =>
   allThatFit([
-    photos(post, width),
-    ...post.media
-      .filter((media) => !isShown(media))
-      .map((media) => firstThatFits(media.type === 'photo' ? noBlock : video(media, width), mediaAsText(media, width))),
+    photos(media, url, width),
+    ...media
+      .filter((item) => !isShown(item))
+      .map((item) => firstThatFits(item.type === 'photo' ? noBlock : video(item, width), mediaAsText(item, width))),
   ]);

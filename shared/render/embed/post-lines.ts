@@ -6,11 +6,27 @@ import { visibleUrl } from '../../model/visible-text.ts';
 import { formatInstant } from '../content/format.ts';
 import { choiceResult, pollState, SENSITIVE, tombstoneSentence, userTitle } from '../content/labels.ts';
 import { linkPlaces } from '../content/links.ts';
-import { broadcastCard, cardLabel } from '../content/post-facts.ts';
+import type { ShownCard } from '../content/shown-post.ts';
 import { escapeHtml } from '../html/escape.ts';
 
-/** The style sheet of the other site does not keep line ends. */
-export const plainHtml = (plain: string): string => escapeHtml(plain).replace(/\n/g, '<br/>');
+const HAS_LAYOUT = /[\n\t]| {2}/;
+/** Browsers show only one space of several, and none at the start of a line. */
+const SPACES = /(?<=\n)[ \t]+|[ \t]{2,}|\t/g;
+
+const NO_BREAK_SPACE = '\u00a0';
+const TAB_WIDTH = 4;
+
+/** The last space within a line stays, because a line can end there. */
+const keptSpaces = (spaces: string, offset: number, text: string): string => {
+  const width = spaces.replaceAll('\t', ' '.repeat(TAB_WIDTH)).length;
+  return text.charAt(offset - 1) === '\n' ? NO_BREAK_SPACE.repeat(width) : `${NO_BREAK_SPACE.repeat(width - 1)} `;
+};
+
+/** The style sheet of the other site keeps neither line ends nor the indentation of code. */
+export const plainHtml = (plain: string): string => {
+  const html = escapeHtml(plain);
+  return HAS_LAYOUT.test(html) ? html.replace(SPACES, keptSpaces).replaceAll('\n', '<br/>') : html;
+};
 
 /** Readers of the other site want to stay on its page. @param html content of the link */
 export const linkHtml = (url: string, html: string): string =>
@@ -63,13 +79,9 @@ export const dateText = ({ url, created_at: created }: Post): string =>
 /** The date of the post as a link to the post on X. */
 export const dateLink = (post: Post): string => linkHtml(post.url, escapeHtml(dateText(post)));
 
-/** The link that the card of a post, or its broadcast, shows. The title is plain text. */
-export const cardLink = (post: Post): { readonly url: string; readonly title: string } | undefined => {
-  const card = post.card ?? broadcastCard(post);
-  if (card === undefined) return undefined;
-  const label = cardLabel(post, card);
-  return { url: card.url, title: `${label === undefined ? '' : `${label}: `}${card.title ?? card.url}` };
-};
+/** The words of the link of a card, as plain text. */
+export const cardName = ({ url, title, label }: ShownCard): string =>
+  `${label === undefined ? '' : `${label}: `}${title ?? url}`;
 
 /** Plain lines above a post: who reposted it, whom it answers, and that it is marked as sensitive. */
 export const contextText = ({ reposted_by: reposter, in_reply_to: parent, sensitive }: Post): string =>

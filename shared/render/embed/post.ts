@@ -1,11 +1,13 @@
 // Renders a post as a block quote for pages of other sites: well-formed XML, no script, no style, only pictures from hosts
 // of X. All third-party text is in text nodes.
-import type { Post } from '../../model/post.ts';
+import type { Poll, Post } from '../../model/post.ts';
 import { isBlank } from '../../model/visible-text.ts';
 import { COMMUNITY_NOTE, choiceResult, pollState, tombstoneSentence } from '../content/labels.ts';
 import { previewText } from '../content/link-preview.ts';
 import type { Size } from '../content/media-files.ts';
 import { articleBeginning } from '../content/post-facts.ts';
+import { withoutQuoteUrl } from '../content/repeats.ts';
+import { type ShownCard, type ShownPart, shownParts } from '../content/shown-post.ts';
 import { escapeHtml, xmlText } from '../html/escape.ts';
 import {
   allThatFit,
@@ -24,11 +26,11 @@ import {
   quoteBlock,
   textBlock,
 } from './blocks.ts';
-import { mediaBlock } from './media.ts';
+import { mediaBlock, pictureBlock } from './media.ts';
 import {
   authorLink,
   authorName,
-  cardLink,
+  cardName,
   contextText,
   dateLink,
   dateText,
@@ -49,8 +51,7 @@ const byline = (post: Post, width: number): EmbedBlock => paragraphBlock(authorL
 const date = (post: Post, width: number): EmbedBlock => paragraphBlock(dateLink(post), dateText(post), width);
 
 /** The author of a quoted post, and the beginning of its text. */
-const quote = ({ quote: entry }: Post, width: number): FittingBlock => {
-  if (entry === undefined) return noBlock;
+const quote = (entry: NonNullable<Post['quote']>, width: number): FittingBlock => {
   if ('unavailable' in entry) {
     const text = tombstoneSentence(entry.reason, 'This post');
     return quoteBlock(fixedBlock({ html: tombstoneHtml(entry), height: estimateHeight(text, width) + BLOCK_GAP }));
@@ -62,14 +63,14 @@ const quote = ({ quote: entry }: Post, width: number): FittingBlock => {
   return quoteBlock(bothOrNone(fixedBlock(byline(entry, width)), content), ` cite="${escapeHtml(entry.url)}"`);
 };
 
-const poll = ({ poll: entry }: Post, width: number): FittingBlock => {
-  if (entry === undefined) return noBlock;
+const poll = (entry: Poll, width: number): FittingBlock => {
   const head = estimateHeight(`Poll${pollState(entry)}`, width) + BLOCK_GAP;
   const heights = entry.choices.map((choice) => estimateHeight(choice.label + choiceResult(choice), width));
   return fixedBlock({ html: pollHtml(entry), height: heights.reduce((sum, height) => sum + height, head + BLOCK_GAP) });
 };
 
-const article = ({ article: entry, url }: Post, width: number): FittingBlock => {
+const article = (post: Post, width: number): FittingBlock => {
+  const { article: entry, url } = post;
   if (entry === undefined) return noBlock;
   const title = fixedBlock(
     paragraphBlock(`<strong>${linkHtml(url, escapeHtml(entry.title))}</strong>`, entry.title, width),
@@ -80,34 +81,56 @@ const article = ({ article: entry, url }: Post, width: number): FittingBlock => 
   );
 };
 
-const note = ({ community_note: entry }: Post, width: number): FittingBlock =>
-  entry === undefined
-    ? noBlock
-    : quoteBlock(
-        bothOrNone(fixedBlock(lineBlock(`<strong>${COMMUNITY_NOTE}</strong>`)), textBlock(entry.text, { width })),
-      );
+const note = (text: string, width: number): FittingBlock =>
+  quoteBlock(bothOrNone(fixedBlock(lineBlock(`<strong>${COMMUNITY_NOTE}</strong>`)), textBlock(text, { width })));
 
-const card = (post: Post, width: number): FittingBlock => {
-  const link = cardLink(post);
-  return link === undefined
-    ? noBlock
-    : fixedBlock(paragraphBlock(linkHtml(link.url, escapeHtml(link.title)), link.title, width));
+/** Bound of the description of a card. */
+const MAX_CARD_HEIGHT = 3 * LINE_HEIGHT + BLOCK_GAP;
+
+const card = (shown: ShownCard, width: number): FittingBlock => {
+  const { url, description = '', image_url: image, image_alt: alt } = shown;
+  const name = cardName(shown);
+  const title = fixedBlock(paragraphBlock(linkHtml(url, escapeHtml(name)), name, width));
+  const words = firstThatFits(bothOrNone(title, textBlock(description, { width, maxHeight: MAX_CARD_HEIGHT })), title);
+  if (image === undefined) return words;
+  const picture = { url: image, alt_text: alt, width: shown.image_width, height: shown.image_height };
+  return firstThatFits(bothOrNone(pictureBlock({ type: 'photo', ...picture }, url, width), words), words);
 };
 
+const partBlock = (part: ShownPart, url: string, width: number): FittingBlock => {
+  switch (part.kind) {
+    case 'media':
+      return mediaBlock(part.media, url, width);
+    case 'poll':
+      return poll(part.poll, width - QUOTE_INDENT);
+    case 'quote':
+      return quote(part.quote, width - QUOTE_INDENT);
+    case 'card':
+      return card(part.card, width);
+    case 'note':
+      return note(part.text, width - QUOTE_INDENT);
+    default:
+      return part satisfies never;
+  }
+};
+
+/** @param post without the URL of its quote */
 const blocksOf = (post: Post, width: number) => {
-  const within = width - QUOTE_INDENT;
+  const parts = shownParts(post);
+  const partsOf = (kind: ShownPart['kind']): FittingBlock =>
+    allThatFit(parts.filter((part) => part.kind === kind).map((part) => partBlock(part, post.url, width)));
   return {
     context: textBlock(contextText(post), { width }),
     byline: fixedBlock(byline(post, width)),
     text: textBlock(post.text, textOptions(post, width)),
     article: article(post, width),
-    media: mediaBlock(post, width),
-    poll: poll(post, within),
-    quote: quote(post, within),
-    card: card(post, width),
-    note: note(post, within),
+    media: partsOf('media'),
+    poll: partsOf('poll'),
+    quote: partsOf('quote'),
+    card: partsOf('card'),
+    note: partsOf('note'),
     date: fixedBlock(date(post, width)),
-  } satisfies Readonly<Record<string, FittingBlock>>;
+  } satisfies Readonly<Record<ShownPart['kind'], FittingBlock>> & Readonly<Record<string, FittingBlock>>;
 };
 
 type BlockName = keyof ReturnType<typeof blocksOf>;
@@ -138,7 +161,8 @@ const lowBlock = (post: Post, width: number): FittingBlock => {
  *
  * @param bounds pixels
  */
-export const embedHtml = (post: Post, bounds: Size): EmbedBlock => {
+export const embedHtml = (whole: Post, bounds: Size): EmbedBlock => {
+  const post = withoutQuoteUrl(whole);
   const width = Math.max(1, bounds.width - QUOTE_INDENT);
   const maxHeight = bounds.height - BLOCK_GAP;
   const candidates = blocksOf(post, width);

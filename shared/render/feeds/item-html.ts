@@ -1,16 +1,17 @@
 // Renders the content of a feed item with the words of an embed, but whole: readers have no bounds. No script, no style,
 // no relative URL, only pictures from hosts of X.
-import type { Article, ArticleBlock, Media, Post } from '../../model/post.ts';
+import type { Article, ArticleBlock, Media, Poll, Post } from '../../model/post.ts';
 import { isBlank } from '../../model/visible-text.ts';
 import { COMMUNITY_NOTE, mediaLabel, mediaText } from '../content/labels.ts';
 import { previewPictures, previewVideo } from '../content/link-preview.ts';
 import { hasSize, mediumPicture, type SizedFile, stillUrl } from '../content/media-files.ts';
 import { articleBeginning, headingLevel } from '../content/post-facts.ts';
 import { withoutQuoteUrl } from '../content/repeats.ts';
+import { type ShownCard, type ShownPart, shownArticle, shownParts } from '../content/shown-post.ts';
 import { styledRanges } from '../content/style-runs.ts';
 import {
   authorLink,
-  cardLink,
+  cardName,
   contextText,
   dateLink,
   langOf,
@@ -156,21 +157,28 @@ const articleHtml = (article: Article, { url }: Post, isShown: boolean): string 
   return title + cover + body;
 };
 
-const quoteHtml = ({ quote: entry }: Post): string => {
-  if (entry === undefined) return '';
+const quoteHtml = (entry: NonNullable<Post['quote']>): string => {
   if ('unavailable' in entry) return `<blockquote>${tombstoneHtml(entry)}</blockquote>`;
   if (!('metrics' in entry)) return `<blockquote><p>${linkHtml(entry.url, escapeHtml(entry.url))}</p></blockquote>`;
   return `<blockquote cite="${escapeHtml(entry.url)}">${paragraph(authorLink(entry))}${itemHtml(entry)}</blockquote>`;
 };
 
-const noteHtml = ({ community_note: note }: Post): string =>
-  note === undefined || isBlank(note.text)
-    ? ''
-    : `<blockquote><p><strong>${COMMUNITY_NOTE}</strong></p>${plainParagraph(note.text)}</blockquote>`;
+const noteHtml = (text: string): string =>
+  isBlank(text) ? '' : `<blockquote><p><strong>${COMMUNITY_NOTE}</strong></p>${plainParagraph(text)}</blockquote>`;
 
-const cardHtml = (post: Post): string => {
-  const link = cardLink(post);
-  return link === undefined ? '' : paragraph(webLink(link.url, escapeHtml(link.title)));
+const cardHtml = (card: ShownCard, isShown: boolean): string => {
+  const { url, title, description = '', label, domain, image_url: image, image_alt: alt = '' } = card;
+  const picture =
+    image !== undefined && isShown
+      ? mediumPicture(image, { width: card.image_width, height: card.image_height })
+      : undefined;
+  const lines = [
+    webLink(url, `${picture === undefined ? '' : `${imageOf(picture, alt)}<br/>`}${escapeHtml(cardName(card))}`),
+    isBlank(description) ? '' : plainHtml(description),
+    // A title hides the host.
+    title === undefined || label !== undefined ? '' : escapeHtml(domain),
+  ];
+  return paragraph(lines.filter((line) => line !== '').join('<br/>'));
 };
 
 const textHtml = (post: Post): string => {
@@ -182,18 +190,42 @@ const textHtml = (post: Post): string => {
   return paragraph(html, langOf(post));
 };
 
+/** A vote changes no feed: the figures of an open poll are left out, and those of a closed one stay. */
+const withoutOpenVotes = (poll: Poll): Poll =>
+  poll.closed === true
+    ? poll
+    : {
+        ...poll,
+        total_votes: null,
+        choices: poll.choices.map(({ label }) => ({ label, votes: null, percentage: null })),
+      };
+
+const partHtml = (part: ShownPart, isShown: boolean): string => {
+  switch (part.kind) {
+    case 'media':
+      return part.media.map((media) => mediaHtml(media, isShown)).join('');
+    case 'poll':
+      return pollHtml(withoutOpenVotes(part.poll));
+    case 'quote':
+      return quoteHtml(part.quote);
+    case 'card':
+      return cardHtml(part.card, isShown);
+    case 'note':
+      return noteHtml(part.text);
+    default:
+      return part satisfies never;
+  }
+};
+
 /** The author is left out, because a feed names the author of each item. The date is a link to the post on X. */
 export const itemHtml = (post: Post): string => {
   const isShown = post.sensitive !== true;
+  const article = shownArticle(post);
   return [
     plainParagraph(contextText(post)),
     textHtml(post),
-    post.article === undefined ? '' : articleHtml(post.article, post, isShown),
-    ...post.media.map((media) => mediaHtml(media, isShown)),
-    post.poll === undefined ? '' : pollHtml(post.poll),
-    quoteHtml(post),
-    cardHtml(post),
-    noteHtml(post),
+    article === undefined ? '' : articleHtml(article, post, isShown),
+    ...shownParts(post).map((part) => partHtml(part, isShown)),
     `<p>${dateLink(post)}</p>`,
   ].join('');
 };

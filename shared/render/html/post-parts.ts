@@ -1,13 +1,14 @@
 // Renders the parts of a post that follow its text, and the line with its counts.
-import type { Card, Media, Poll, Post, TombstoneReason } from '../../model/post.ts';
+import type { Media, Poll, Post, TombstoneReason } from '../../model/post.ts';
 import { visibleUrl } from '../../model/visible-text.ts';
 import { cutOffset, readingMinutes } from '../content/cut.ts';
 import { formatCount } from '../content/format.ts';
 import { choiceShare, goneSentence, metricNames, pollFacts } from '../content/labels.ts';
 import { urlsIn } from '../content/links.ts';
 import { shownPicture } from '../content/media-files.ts';
-import { articleBeginning, articleText, broadcastCard, cardDomain, cardLabel } from '../content/post-facts.ts';
+import { articleBeginning, articleText } from '../content/post-facts.ts';
 import { withoutQuoteUrl } from '../content/repeats.ts';
+import { type ShownCard, type ShownPart, shownParts } from '../content/shown-post.ts';
 import { originalLabel, translatedPost, translationLabel } from '../content/translation.ts';
 import { anyLinkHtml, decorativeSymbol, innerLinkHtml } from './elements.ts';
 import { escapeHtml } from './escape.ts';
@@ -17,9 +18,15 @@ import { langAttribute, type TextOptions, textHtml } from './text.ts';
 
 // Renders the preview of a link. The whole card is the link.
 
-/** @param label of a card that is not a link preview, such as a broadcast @default the domain */
-const cardHtml = (card: Card, label?: string): string => {
-  const { url, title, description, image_url: picture, image_alt: alt = '' } = card;
+const cardHtml = ({
+  url,
+  title,
+  description,
+  image_url: picture,
+  image_alt: alt = '',
+  label,
+  domain,
+}: ShownCard): string => {
   const shown = picture === undefined ? undefined : shownPicture(picture);
   const image =
     shown === undefined
@@ -27,7 +34,7 @@ const cardHtml = (card: Card, label?: string): string => {
       : `<img src="${escapeHtml(visibleUrl(shown.src))}" width="136" height="136" alt="${escapeHtml(alt)}" loading="lazy" decoding="async">`;
   const small = (text: string, classes = ''): string =>
     text.trim() === '' ? '' : `<small${classes} dir="auto">${escapeHtml(text)}</small>`;
-  const words = `<b dir="auto">${escapeHtml(title ?? url)}</b>${small(description ?? '', ' class="lines"')}${small(label ?? cardDomain(card))}`;
+  const words = `<b dir="auto">${escapeHtml(title ?? url)}</b>${small(description ?? '', ' class="lines"')}${small(label ?? domain)}`;
   return anyLinkHtml(url, `${image}<span>${words}</span>`, ' class="card"');
 };
 
@@ -73,8 +80,11 @@ const mediaNoun = (media: readonly Media[]): string => {
 const veiledHtml = (media: readonly Media[], options: MediaOptions): string =>
   `<details class="veil"><summary>Sensitive ${mediaNoun(media)}, marked by the author or by X. Show</summary>${mediaHtml(media, { ...options, isInView: false })}</details>`;
 
-const postMediaHtml = ({ media, sensitive, lang, author }: Post, isInView: boolean | undefined): string => {
-  if (media.length === 0) return sensitive ? '<p class="meta">Marked as sensitive by the author or by X.</p>' : '';
+const postMediaHtml = (
+  media: readonly Media[],
+  { sensitive, lang, author }: Post,
+  isInView: boolean | undefined,
+): string => {
   const options = { lang, author, isInView: isInView ?? false };
   return sensitive ? veiledHtml(media, options) : mediaHtml(media, options);
 };
@@ -104,17 +114,32 @@ export const postTextHtml = (
   return original === '' ? translated : translated + label(originalLabel(post, translation)) + original;
 };
 
-/** Media, poll, card, broadcast, quote and community note, in this order. */
-export const attachmentsHtml = (post: Post, { quote, isInView }: AttachmentOptions): string =>
-  [
-    postMediaHtml(post, isInView),
-    post.poll === undefined ? '' : pollHtml(post.poll),
-    ...[post.card, broadcastCard(post)].map((card) =>
-      card === undefined ? '' : cardHtml(card, cardLabel(post, card)),
-    ),
-    post.quote === undefined ? '' : quote(post.quote),
-    post.community_note === undefined ? '' : noteHtml(post.community_note.text, post.lang),
-  ].join('');
+const partHtml = (part: ShownPart, post: Post, { quote, isInView }: AttachmentOptions): string => {
+  switch (part.kind) {
+    case 'media':
+      return postMediaHtml(part.media, post, isInView);
+    case 'poll':
+      return pollHtml(part.poll);
+    case 'quote':
+      return quote(part.quote);
+    case 'card':
+      return cardHtml(part.card);
+    case 'note':
+      return noteHtml(part.text, post.lang);
+    default:
+      return part satisfies never;
+  }
+};
+
+/** What stands below the text. */
+export const attachmentsHtml = (post: Post, options: AttachmentOptions): string => {
+  const parts = shownParts(post);
+  const mark =
+    post.sensitive && parts[0]?.kind !== 'media'
+      ? '<p class="meta">Marked as sensitive by the author or by X.</p>'
+      : '';
+  return mark + parts.map((part) => partHtml(part, post, options)).join('');
+};
 
 /** @returns for example `Article, 9 min`; without the time if only a preview is known */
 export const articleLabel = ({ article }: Post): string | undefined =>

@@ -7,6 +7,7 @@ import { formatCount, formatDay } from '../content/format.ts';
 import { pollFacts } from '../content/labels.ts';
 import { articleChange, articlePublication, articleText } from '../content/post-facts.ts';
 import { withoutQuoteUrl } from '../content/repeats.ts';
+import { shownArticle } from '../content/shown-post.ts';
 import { articleBody, contentsHtml } from './article.ts';
 import { innerLinkHtml, timeHtml } from './elements.ts';
 import { escapeHtml } from './escape.ts';
@@ -71,7 +72,8 @@ interface StoryOptions {
 
 /** An article: cover, title, byline, prose. Of a preview only the first words are known. */
 const storyHtml = (post: Post, { titleTag, idPrefix, isInView, byline }: StoryOptions): FocalArticle => {
-  const { article, lang } = post;
+  const { lang } = post;
+  const article = shownArticle(post);
   if (article === undefined) return { html: byline, contents: '' };
   const body = articleBody(article.blocks, { lang, titleLevel: titleTag === 'h1' ? 1 : 2, idPrefix });
   const attributes = `${langAttribute(lang)} dir="auto"`;

@@ -3,7 +3,6 @@ import { isTombstone } from '../../model/conversation.ts';
 import { isSameHandle, postUrl } from '../../model/handle.ts';
 import type {
   Article,
-  Card,
   Community,
   Poll,
   Post,
@@ -29,13 +28,11 @@ import {
   articleBeginning,
   articleChange,
   articlePublication,
-  broadcastCard,
-  cardDomain,
-  cardLabel,
   communityName,
   communityUrl,
 } from '../content/post-facts.ts';
 import { leadingMentions, withoutLeadingMentions, withoutQuoteUrl } from '../content/repeats.ts';
+import { type ShownCard, type ShownPart, shownArticle, shownParts } from '../content/shown-post.ts';
 import { styledRanges } from '../content/style-runs.ts';
 import { originalLabel, translatedPost, translationLabel } from '../content/translation.ts';
 import { articleMarkdown, mediaMarkdown, pictureMarkdown, TITLE_LEVEL } from './article.ts';
@@ -88,15 +85,13 @@ const poll = (context: MarkdownContext, entry: Poll): string => {
   return `**Poll**${pollState(entry)}\n\n${choices.join('\n')}`;
 };
 
-/** @param name of a card that is not a link preview */
-const card = (context: MarkdownContext, shown: Card, name = 'Link'): string => {
-  const { url, title, description, image_url: image, image_alt: alt } = shown;
+const card = (context: MarkdownContext, shown: ShownCard): string => {
+  const { url, title, description, domain, image_url: image, image_alt: alt } = shown;
   const label = title === undefined ? '' : escapeSpan(context, title, 'brackets');
   const link = label === '' ? autolink(url) : `[${label}](${destination(url)})`;
   // A short link hides its host.
-  const domain = cardDomain(shown);
   const host = url.includes(domain) ? '' : ` (${escapeSpan(context, domain)})`;
-  const lines = `**${name}:** ${link}${host}${description === undefined ? '' : `  \n${escapeLine(context, description)}`}`;
+  const lines = `**${shown.label ?? 'Link'}:** ${link}${host}${description === undefined ? '' : `  \n${escapeLine(context, description)}`}`;
   return image !== undefined && isPictureHost(image)
     ? appendBlock(pictureMarkdown(context, alt ?? CARD_PICTURE, image), lines)
     : lines;
@@ -191,21 +186,32 @@ const withTranslation = (context: MarkdownContext, post: Post, original: string)
     : `${translated}\n\n*${originalLabel(post, translation)}*\n\n${original}`;
 };
 
+const partMarkdown = (context: MarkdownContext, part: ShownPart, { author }: Post): string => {
+  switch (part.kind) {
+    case 'media':
+      return part.media.map((item) => mediaMarkdown(context, item, author)).join('\n\n');
+    case 'poll':
+      return poll(context, part.poll);
+    case 'quote':
+      return quote(context, part.quote);
+    case 'card':
+      return card(context, part.card);
+    case 'note':
+      return aside(context, COMMUNITY_NOTE, part.text);
+    default:
+      return part satisfies never;
+  }
+};
+
 /** A post without its author and counts. */
 export const postBody = (context: MarkdownContext, post: Post): string => {
   const shown = withoutQuoteUrl(post);
   let text = withTranslation(context, post, textMarkdown(context, shown));
   if (post.sensitive) text = appendBlock(`*${SENSITIVE}*`, text);
-  if (post.article !== undefined) text = appendBlock(text, article(context, post, post.article));
+  const story = shownArticle(post);
+  if (story !== undefined) text = appendBlock(text, article(context, post, story));
   text = appendBlock(text, readOnLine(context, shown));
-  for (const entry of post.media) text = appendBlock(text, mediaMarkdown(context, entry, post.author));
-  if (post.poll !== undefined) text = appendBlock(text, poll(context, post.poll));
-  if (post.quote !== undefined) text = appendBlock(text, quote(context, post.quote));
-  if (post.card !== undefined) text = appendBlock(text, card(context, post.card, cardLabel(post, post.card)));
-  const broadcast = broadcastCard(post);
-  if (broadcast !== undefined) text = appendBlock(text, card(context, broadcast, cardLabel(post, broadcast)));
-  if (post.community_note !== undefined)
-    text = appendBlock(text, aside(context, COMMUNITY_NOTE, post.community_note.text));
+  for (const part of shownParts(post)) text = appendBlock(text, partMarkdown(context, part, post));
   return text;
 };
 

@@ -8,6 +8,7 @@ import type { LookupEntry, Warning } from '../../model/resources.ts';
 import { cutBeyondReach } from '../content/cut.ts';
 import { metricsOf } from '../content/labels.ts';
 import { LIST_GOES_ON } from '../content/list-labels.ts';
+import { shownArticle } from '../content/shown-post.ts';
 import type { FeedUrls } from '../feeds/feed.ts';
 import type { FeedText } from '../feeds/write-feed.ts';
 import { type LinkBase, pageLink, pageUrlOnX, pathOfPost } from '../html/inner-links.ts';
@@ -47,7 +48,10 @@ export const withArticleMarkdown = <Entry extends PostOrTombstone | LookupEntry>
     ...(quoted !== undefined && { quote: quoted }),
     ...(article !== undefined &&
       article.blocks.length > 0 && {
-        article: { ...article, markdown: articleMarkdown(createMarkdownContext('markdown'), article) },
+        article: {
+          ...article,
+          markdown: articleMarkdown(createMarkdownContext('markdown'), shownArticle(entry) ?? article),
+        },
       }),
   };
 };
