@@ -115,6 +115,8 @@ export interface SourcedResult<T> {
   /** The instant at which the provider was called, in milliseconds since the epoch. */
   readonly fetchedAt: number;
   readonly warnings: readonly Warning[];
+  /** The posts with which accounts of a list continue their own, and which its kind leaves out. @default none */
+  readonly continuations?: readonly Post[];
 }
 
 /** A result that may be too large for one answer. */

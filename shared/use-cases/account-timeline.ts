@@ -48,6 +48,8 @@ export interface Account {
   /** The pages that were read, in order. */
   readonly pages: ReadPage[];
   readonly posts: Map<Id, Post>;
+  /** Own posts that continue own ones, and that the kind of the timeline leaves out. */
+  readonly continuations: Post[];
   /** The weight of the pages that were read since the mark moved. A page without a new post counts as several. */
   idle: number;
   missing?: TombstoneReason;
@@ -77,6 +79,7 @@ export const accountAt = (handle: string, position: AccountPosition | undefined,
     next: isOver ? undefined : definedMembers({ cursor, provider, isRestart }),
     pages: [],
     posts: new Map(),
+    continuations: [],
     idle: active?.idle ?? 0,
     isLoose: false,
     isCut: position === 'cut',

@@ -58,6 +58,8 @@ export interface FilledPage<T> {
   readonly fetchedAt: number;
   readonly warnings: readonly Warning[];
   readonly isFallback: boolean;
+  /** The items of the provider pages that do not belong to the list. */
+  readonly leftOut: readonly T[];
   /** The list continues, but the page has fewer items than requested. */
   readonly isShort: boolean;
   /** @returns the same page with at most `count` items; the next page starts after them. Calls no provider. */
@@ -257,6 +259,7 @@ const resultOf = <T>(
     fetchedAt: Math.min(...pages.map(({ fetchedAt }) => fetchedAt)),
     warnings: [...distinctWarnings(pages.flatMap(({ warnings }) => warnings)), ...lacks, ...cut],
     isFallback: first.value.isFallback,
+    leftOut: pages.flatMap(({ value }) => value.items.filter((item) => options.belongs?.(item) === false)),
     isShort: position !== undefined && items.length < requested,
     endedAfter: (count) => replay(steps, { ...options, limit: count }, requested),
   };

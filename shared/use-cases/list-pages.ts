@@ -101,16 +101,19 @@ export const withParts = <Item, T>(
  * Builds the result of a list that has one page and nothing beside it.
  *
  * @param membersOf the members of the value, without the cursor
+ * @param continues selects the continuations among the items that are left out @default none
  */
 export const listResult = <Item extends Post | User, Members extends object>(
   page: FilledPage<Item>,
   input: ListInput,
   cursors: CursorCodec,
   membersOf: (items: Item[]) => Members,
+  continues?: (post: Item) => post is Item & Post,
 ): UseCaseResult<Members & { readonly next_cursor?: string }> =>
   withParts(page, (part) => ({
     value: { ...membersOf([...part.items]), ...nextCursor(part, input, cursors) },
     source: part.source,
     fetchedAt: part.fetchedAt,
     warnings: pageWarnings(part),
+    ...(continues !== undefined && { continuations: part.leftOut.filter(continues) }),
   }));

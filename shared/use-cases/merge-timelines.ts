@@ -105,6 +105,7 @@ export const mergeTimelines = async (
         ...(accounts.some(({ lacksWithheld }) => lacksWithheld) ? [warning('withheld')] : []),
         ...(posts.some(isArticlePreview) ? [warning('article_previews')] : []),
       ]),
+      continuations: accounts.flatMap(({ continuations }) => continuations),
       parts: { count: shown.length, minimum: 1, keep: resultOf },
     };
   };

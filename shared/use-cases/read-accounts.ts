@@ -25,6 +25,7 @@ import { rejectedParameter } from './outcome-problems.ts';
 import { byPlace, firstOf, floorOf, type IsSeen, knownPosts, repostsOf } from './post-places.ts';
 import {
   belongsToKind,
+  continuesThread,
   isBefore,
   isPostOf,
   isRepostBy,
@@ -68,7 +69,10 @@ const addPage = (account: Account, start: PageStart, page: UpstreamPage<Post>, i
   const seen = new Set(pages.flatMap((read) => read.items.map(({ id }) => id)));
   const hasNew = items.some(({ id }) => !seen.has(id));
   pages.push({ start, items });
-  for (const post of page.items.filter(belongs)) posts.set(BigInt(post.id), post);
+  for (const post of page.items) {
+    if (belongs(post)) posts.set(BigInt(post.id), post);
+    else if (isOwn(post) && continuesThread(post)) account.continuations.push(post);
+  }
   if (page.withheld?.some(({ item }) => belongs(item) || isRepost(item))) account.lacksWithheld = true;
   account.idle += hasNew ? 1 : EMPTY_PAGE;
   const reached = isUndecided(account) ? undefined : markOf(account);

@@ -10,7 +10,7 @@ import type { FailedOutcome, Requester, SourcedResult, UseCaseResult } from '../
 import { type FilledPage, fillPage } from './fill-page.ts';
 import { type ListUseCasePorts, nextCursor, pageWarnings, withParts } from './list-pages.ts';
 import { PROFILE_PROBLEMS, problemFromOutcome, rejectedParameter, USE_CASE_MILLISECONDS } from './outcome-problems.ts';
-import { isPostOf, isReply, repostReader } from './read-timeline.ts';
+import { continuesThread, isPostOf, isReply, repostReader } from './read-timeline.ts';
 
 type PostsOutcome = ({ readonly kind: 'found' } & FilledPage<Post>) | FailedOutcome;
 
@@ -72,6 +72,7 @@ export const readProfile = async (
       source: profile.source,
       fetchedAt: part.kind === 'found' ? Math.min(profile.fetchedAt, part.fetchedAt) : profile.fetchedAt,
       warnings: distinctWarnings([...profile.warnings, ...warnings]),
+      ...(part.kind === 'found' && { continuations: part.leftOut.filter(continuesThread) }),
     };
   };
   return page.kind === 'found' ? withParts(page, (part) => resultOf({ kind: 'found', ...part })) : resultOf(page);

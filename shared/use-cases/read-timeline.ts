@@ -154,5 +154,11 @@ export const listProfilePosts = async (
     // Only a period can be refused: the other arguments are valid.
     ...(until !== undefined && { rejection: rejectedParameter.until }),
   });
-  return listResult(page, input, cursors, (posts) => ({ handle, kind, posts }));
+  return listResult(
+    page,
+    input,
+    cursors,
+    (posts) => ({ handle, kind, posts }),
+    (post): post is Post => isOwn(post) && continuesThread(post),
+  );
 };

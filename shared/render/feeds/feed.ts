@@ -1,20 +1,21 @@
 // Builds a feed from posts, before any format is chosen: plain texts without invisible characters, and HTML.
 //
-// Nothing depends on the time of reading, so that a reader with the same posts gets 304. The id of an item is the URL of
-// the post on X: it stays the same when the service moves. Its link leads to the post on this service.
+// Nothing depends on the time of reading, so that a reader with the same posts gets 304. The id of an item is a URL of the
+// post on X: it stays the same when the service moves. Its link leads to the post on this service.
 
-import { isSameHandle } from '../../model/handle.ts';
+import { isSameHandle, postUrl } from '../../model/handle.ts';
 import { isLanguageTag } from '../../model/languages.ts';
 import type { Post } from '../../model/post.ts';
-import { byAge, snowflakeTime } from '../../model/snowflake.ts';
+import { byAge, snowflakeTime, timeInId } from '../../model/snowflake.ts';
 import type { User } from '../../model/user.ts';
 import { visibleLine, visibleText, visibleUrl } from '../../model/visible-text.ts';
 import { cutExcerpt } from '../content/cut.ts';
 import { nameAndHandle } from '../content/labels.ts';
 import { previewAvatar, previewText } from '../content/link-preview.ts';
+import { isOwn, type SeenThread, threadStarts } from '../content/own-threads.ts';
 import { postTitle } from '../content/post-title.ts';
 import { type LinkBase, pageLink, permalinkPath } from '../html/inner-links.ts';
-import { type Enclosure, enclosureOf, itemHtml, pictureUrl } from './item-html.ts';
+import { type Enclosure, enclosureOf, itemHtml, pictureUrl, threadHtml } from './item-html.ts';
 
 export interface FeedUrls extends LinkBase {
   /** The URL of the feed itself; unset: nothing serves it. */
@@ -23,6 +24,8 @@ export interface FeedUrls extends LinkBase {
   readonly next?: string | undefined;
   /** The parts of a thread are one item. @default false */
   readonly isMerged?: boolean | undefined;
+  /** The threads of the list, by the id of their first post. @default none */
+  readonly threads?: ReadonlyMap<string, SeenThread> | undefined;
 }
 
 export interface FeedSource extends FeedUrls {
@@ -79,11 +82,16 @@ const authorOf = (user: User): FeedAuthor => ({
 
 const SECOND = 1000;
 
-/** In whole seconds. The id names the time of a post whose time the provider does not know. */
+/**
+ * The id knows the millisecond, so that the parts of a thread of one second keep their order. It counts where it agrees with
+ * the time that the provider says, or where that is not known.
+ */
 const publishedAt = ({ id, created_at: created }: Post): Date => {
   const time = Date.parse(created ?? '');
-  const known = Number.isNaN(time) ? Number(snowflakeTime(id)) : time;
-  return new Date(known - (known % SECOND));
+  const inId = timeInId(id);
+  const known = Number.isNaN(time) ? (inId ?? Number(snowflakeTime(id))) : time;
+  const second = known - (known % SECOND);
+  return new Date(inId !== undefined && inId - (inId % SECOND) === second ? inId : second);
 };
 
 /** Without empty and repeated tags. */
@@ -93,22 +101,12 @@ const tagsOf = ({ hashtags }: Post): readonly string[] =>
 /** A post, or the parts of a thread, the first one first. */
 type Parts = readonly [Post, ...Post[]];
 
-const isOwn = ({ reposted_by: reposter }: Post): boolean => reposter === undefined;
-
 /** @returns each post, with the parts of its thread at the place of the latest */
 const threadsIn = (posts: readonly Post[]): readonly Parts[] => {
-  const byId = new Map(posts.filter(isOwn).map((post) => [post.id, post]));
-  const answeredBy = (post: Post): Post | undefined => {
-    const parent = isOwn(post) ? byId.get(post.in_reply_to?.id ?? '') : undefined;
-    return isSameHandle(parent?.author?.handle, post.author?.handle ?? '') ? parent : undefined;
-  };
+  const startOf = threadStarts(posts);
   const threads = new Map<string, Post[]>();
   for (const post of posts) {
-    let first = post;
-    // An answer has a larger id than its parent, so this ends.
-    for (let parent = answeredBy(first); parent && byAge(parent, first) < 0; parent = answeredBy(parent))
-      first = parent;
-    const key = isOwn(post) ? first.id : `repost ${post.id}`;
+    const key = isOwn(post) ? startOf(post).id : `repost ${post.id}`;
     threads.set(key, [...(threads.get(key) ?? []), post]);
   }
   return [...threads.values()].flatMap((parts): Parts[] => {
@@ -117,26 +115,48 @@ const threadsIn = (posts: readonly Post[]): readonly Parts[] => {
   });
 };
 
-/** The first known post of a thread stays the same while the thread grows: also one that the page does not hold. */
-const firstUrl = ({ url, id, author, in_reply_to: parent }: Post): string =>
-  parent?.id !== undefined && isSameHandle(parent.handle, author?.handle ?? '')
-    ? url.replace(new RegExp(`${id}$`), parent.id)
-    : url;
+/**
+ * From this instant on, the id of an item is that of the post alone: a handle and its letter case can change, and then a reader
+ * would show each item again. Older items keep the ids that readers know.
+ */
+const WITHOUT_HANDLE_SINCE = Date.UTC(2026, 10, 15);
 
-const itemOf = ([post, ...others]: Parts, base: LinkBase, isMerged: boolean): FeedItem => ({
-  id: visibleUrl(isMerged && isOwn(post) ? firstUrl(post) : post.url),
-  url: pageLink(base, permalinkPath(post)) ?? post.url,
-  title: postTitle(post),
-  summary: visibleText(cutExcerpt(previewText(post))).trim(),
-  html: [post, ...others].map(itemHtml).join('<hr/>'),
-  author: post.author && authorOf(post.author),
-  publishedAt: publishedAt(post),
-  updatedAt: publishedAt(others.at(-1) ?? post),
-  lang: isLanguageTag(post.lang ?? '') ? post.lang : undefined,
-  tags: tagsOf(post),
-  picture: pictureUrl(post),
-  enclosure: enclosureOf(post),
-});
+/** @param id of a post of the account */
+const itemId = (id: string, { id: own, url, author }: Post): string => {
+  if ((timeInId(id) ?? 0) >= WITHOUT_HANDLE_SINCE) return postUrl(id);
+  return id === own ? url : postUrl(id, author?.handle);
+};
+
+/** The first known post of a thread stays the same while the thread grows: also one that the page does not hold. */
+const firstId = ({ id, author, in_reply_to: parent }: Post): string =>
+  parent?.id !== undefined && isSameHandle(parent.handle, author?.handle ?? '') ? parent.id : id;
+
+const latest = (a: Date, b: Date): Date => (a < b ? b : a);
+
+const itemOf = (
+  [post, ...others]: Parts,
+  { isMerged = false, threads, ...base }: Pick<FeedUrls, 'isMerged' | 'threads' | keyof LinkBase>,
+): FeedItem => {
+  const url = pageLink(base, permalinkPath(post)) ?? post.url;
+  const thread = isOwn(post) ? threads?.get(post.id) : undefined;
+  const updatedAt = publishedAt(others.at(-1) ?? post);
+  return {
+    id: visibleUrl(itemId(isMerged && isOwn(post) ? firstId(post) : post.id, post)),
+    url,
+    title: postTitle(post),
+    summary: visibleText(cutExcerpt(previewText(post))).trim(),
+    html: [...[post, ...others].map(itemHtml), ...(thread === undefined ? [] : [threadHtml(thread.parts, url)])].join(
+      others.length === 0 ? '' : '<hr/>',
+    ),
+    author: post.author && authorOf(post.author),
+    publishedAt: publishedAt(post),
+    updatedAt: thread === undefined ? updatedAt : latest(updatedAt, publishedAt(thread.last)),
+    lang: isLanguageTag(post.lang ?? '') ? post.lang : undefined,
+    tags: tagsOf(post),
+    picture: pictureUrl(post),
+    enclosure: enclosureOf(post),
+  };
+};
 
 /** Atom requires a time, and validators reject 1970. */
 const FIRST_POST = Date.UTC(2006, 2, 21, 20, 50, 14);
@@ -154,10 +174,11 @@ export const createFeed = ({
   title,
   description,
   isMerged = false,
+  threads,
   ...urls
 }: FeedSource): Feed => {
   const parts = isMerged ? threadsIn(posts) : posts.map((post): Parts => [post]);
-  const items = parts.map((each) => itemOf(each, { baseUrl, isAlone }, isMerged));
+  const items = parts.map((each) => itemOf(each, { baseUrl, isAlone, isMerged, threads }));
   return {
     ...urls,
     title: visibleLine(title),

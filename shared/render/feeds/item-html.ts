@@ -5,6 +5,7 @@ import { isBlank } from '../../model/visible-text.ts';
 import { COMMUNITY_NOTE, mediaLabel, mediaText } from '../content/labels.ts';
 import { previewPictures, previewVideo } from '../content/link-preview.ts';
 import { hasSize, mediumPicture, type SizedFile, stillUrl } from '../content/media-files.ts';
+import { threadLabel } from '../content/own-threads.ts';
 import { articleBeginning, headingLevel } from '../content/post-facts.ts';
 import { withoutQuoteUrl } from '../content/repeats.ts';
 import { type ShownCard, type ShownPart, shownArticle, shownParts } from '../content/shown-post.ts';
@@ -216,6 +217,9 @@ const partHtml = (part: ShownPart, isShown: boolean): string => {
       return part satisfies never;
   }
 };
+
+/** Says that the account went on, and leads to the whole. @param url of the first post */
+export const threadHtml = (parts: number, url: string): string => `<p>${linkHtml(url, threadLabel(parts))}</p>`;
 
 /** The author is left out, because a feed names the author of each item. The date is a link to the post on X. */
 export const itemHtml = (post: Post): string => {

@@ -6,6 +6,7 @@ import type { Warning } from '../../model/resources.ts';
 import type { User } from '../../model/user.ts';
 import { previewAvatar } from '../content/link-preview.ts';
 import { LIST_GOES_ON } from '../content/list-labels.ts';
+import type { SeenThread } from '../content/own-threads.ts';
 import { innerLinkHtml } from './elements.ts';
 import { escapeHtml } from './escape.ts';
 import { headHtml, type PageHead } from './head.ts';
@@ -21,6 +22,8 @@ export interface ListPageOptions {
   /** The URL of the next page; unset: there is none. */
   readonly next: string | undefined;
   readonly warnings: readonly Warning[];
+  /** The threads of the list, by the id of their first post. @default none */
+  readonly threads?: ReadonlyMap<string, SeenThread> | undefined;
 }
 
 export interface Tab {
@@ -175,6 +178,7 @@ export const postListHtml = ({ title, canonical, feed, posts, none, owner, ...pa
       feed,
     },
     items: postsHtml(title, posts, (post) => ({
+      thread: page.threads?.get(post.id),
       showsByline: owner === undefined || post.reposted_by !== undefined,
       showsAnswered: true,
     })),

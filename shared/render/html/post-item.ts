@@ -1,6 +1,7 @@
 // Renders a post as an item of a list: of replies, of a profile or of search results; and the quote in a post.
 import { isSameHandle } from '../../model/handle.ts';
 import type { Post } from '../../model/post.ts';
+import { isOwn, type SeenThread, threadLabel } from '../content/own-threads.ts';
 import { withoutLeadingMentions, withoutQuoteUrl } from '../content/repeats.ts';
 import { innerLinkHtml } from './elements.ts';
 import { escapeHtml } from './escape.ts';
@@ -68,6 +69,8 @@ export interface PostItemOptions extends Pick<TextOptions, 'plain'> {
   readonly about?: string;
   /** The post is by the author of the post above. */
   readonly isByAuthor?: boolean;
+  /** The thread that the post begins. */
+  readonly thread?: SeenThread | undefined;
   /** The element of the name. @default h3 */
   readonly heading?: Heading;
   /** @default likes and replies */
@@ -86,6 +89,7 @@ export const postItemHtml = (
     showsAnswered = false,
     about,
     isByAuthor = false,
+    thread,
     heading = 'h3',
     figures = FIGURES,
     plain,
@@ -108,7 +112,10 @@ export const postItemHtml = (
   const byline = showsByline
     ? itemBylineHtml(post, heading, facts)
     : `<p class="meta">${[permalinkHtml(post, 'day'), ...facts].join(' · ')}</p>`;
-  const more = isCut && cutEndOf(shown) !== undefined ? [readOnHtml(path, post)] : [];
+  const more = [
+    ...(isCut && cutEndOf(shown) !== undefined ? [readOnHtml(path, post)] : []),
+    ...(thread === undefined || !isOwn(post) ? [] : [innerLinkHtml(path, threadLabel(thread.parts), ' class="on"')]),
+  ];
   return [
     `<article class="item${showsByline && author !== undefined ? ' with' : ''}">`,
     showsByline && author !== undefined ? avatarHtml(author) : '',

@@ -127,11 +127,12 @@ const whoHtml = (profile: User): string =>
 const protectedHtml = ({ handle }: User): string =>
   `<section class="state shut" aria-label="${PROFILE_POSTS}">${gateHtml('shut')}<h2>Only followers can read these posts.</h2><p>@${escapeHtml(handle)} limits who can read them. Postern has no account and sees what everyone sees.</p></section>`;
 
-export const profileHtml = ({ profile, posts }: Profile, { url, next, warnings }: ListPageOptions): string => {
+export const profileHtml = ({ profile, posts }: Profile, { url, next, warnings, threads }: ListPageOptions): string => {
   const { handle, metrics, protected: isProtected } = profile;
   const isUnavailable = warnings.some(({ code }) => code === 'posts_unavailable');
   const title = nameAndHandle(profile);
   const items = postsHtml(PROFILE_POSTS, posts, (post) => ({
+    thread: threads?.get(post.id),
     showsByline: post.reposted_by !== undefined || !isSameHandle(post.author?.handle, handle),
   }));
   return listHtml({

@@ -169,7 +169,10 @@ export const searchHtml = (
   const words = queryWords(query);
   const { first, limit } = pagePlace(options.url);
   const plain = createWordMarker(words.words);
-  const items = feed === 'users' ? peopleHtml(users) : postsHtml(feedTitles[feed], posts, () => ({ plain }));
+  const items =
+    feed === 'users'
+      ? peopleHtml(users)
+      : postsHtml(feedTitles[feed], posts, ({ id }) => ({ plain, thread: options.threads?.get(id) }));
   return listHtml({
     ...options,
     // The page without results says it itself.

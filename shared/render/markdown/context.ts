@@ -3,6 +3,7 @@ import type { TranslationChoice } from '../../contract/parameters.ts';
 import type { Post } from '../../model/post.ts';
 import type { Warning } from '../../model/resources.ts';
 import type { PartPosition, ShownMetrics } from '../content/labels.ts';
+import type { SeenThread } from '../content/own-threads.ts';
 
 export type Dialect = 'markdown' | 'obsidian';
 
@@ -14,6 +15,8 @@ export interface PostStyle {
   readonly isCut?: boolean;
   /** Names the whole post below a cut text. @default not named */
   readonly readOn?: ((post: Pick<Post, 'id' | 'author' | 'url'>) => string) | undefined;
+  /** The threads of a list, by the id of their first post. @default none */
+  readonly threads?: ReadonlyMap<string, SeenThread> | undefined;
   /** The level of the heading of an article. @default 2 */
   readonly titleLevel?: number;
   /** `only`: a translated post is shown without its original. @default 'both' */

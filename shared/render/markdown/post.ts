@@ -24,6 +24,7 @@ import {
 } from '../content/labels.ts';
 import { linkPlaces } from '../content/links.ts';
 import { isPictureHost } from '../content/media-files.ts';
+import { isOwn, threadLabel } from '../content/own-threads.ts';
 import {
   articleBeginning,
   articleChange,
@@ -186,6 +187,12 @@ const withTranslation = (context: MarkdownContext, post: Post, original: string)
     : `${translated}\n\n*${originalLabel(post, translation)}*\n\n${original}`;
 };
 
+/** The line below the first post of a thread, of which a list has only some parts. */
+const threadLine = ({ threads, readOn }: MarkdownContext, post: Post): string => {
+  const thread = isOwn(post) ? threads?.get(post.id) : undefined;
+  return thread === undefined || readOn === undefined ? '' : `${threadLabel(thread.parts)}: ${readOn(post)}`;
+};
+
 const partMarkdown = (context: MarkdownContext, part: ShownPart, { author }: Post): string => {
   switch (part.kind) {
     case 'media':
@@ -212,7 +219,7 @@ export const postBody = (context: MarkdownContext, post: Post): string => {
   if (story !== undefined) text = appendBlock(text, article(context, post, story));
   text = appendBlock(text, readOnLine(context, shown));
   for (const part of shownParts(post)) text = appendBlock(text, partMarkdown(context, part, post));
-  return text;
+  return appendBlock(text, threadLine(context, post));
 };
 
 /** A post without its author. */

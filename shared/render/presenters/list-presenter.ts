@@ -8,6 +8,7 @@ import type { LookupEntry, Warning } from '../../model/resources.ts';
 import { cutBeyondReach } from '../content/cut.ts';
 import { metricsOf } from '../content/labels.ts';
 import { LIST_GOES_ON } from '../content/list-labels.ts';
+import { type SeenThread, seenThreads } from '../content/own-threads.ts';
 import { shownArticle } from '../content/shown-post.ts';
 import type { FeedUrls } from '../feeds/feed.ts';
 import type { FeedText } from '../feeds/write-feed.ts';
@@ -84,7 +85,7 @@ interface List {
 
 const createPresenter =
   <T extends List>(resource: ListPresenterOptions<T>): Presenter<T, ResourceView<T>> =>
-  ({ value, source, fetchedAt, warnings, parts }, urls) => {
+  ({ value, source, fetchedAt, warnings, parts, continuations = [] }, urls) => {
     const { baseUrl, isAlone = false, pageUrl, selfUrl = () => pageUrl(), nextUrl: urlOf = pageUrl } = urls;
     const onX = isAlone ? (pageUrlOnX(pageUrl()) ?? ON_X) : undefined;
     const resourceMessages = resource.messages?.(value) ?? [];
@@ -97,10 +98,12 @@ const createPresenter =
     const { length: count } = value.posts ?? value.users ?? [];
     const findNext = (shown: number): string | undefined =>
       shown === count ? nextCursor : parts?.keep(shown).value.next_cursor;
+    const shownPosts = (): readonly Post[] => (value.posts ?? []).filter((entry) => 'metrics' in entry);
+    const threads = (): ReadonlyMap<string, SeenThread> => seenThreads(shownPosts(), continuations);
     const styleOf = (choice: MetricsChoice): PostStyle => {
-      const posts = choice === 'off' ? [] : (value.posts ?? []).filter((entry) => 'metrics' in entry);
+      const posts = choice === 'off' ? [] : shownPosts();
       const metrics = choice === 'on' && resource.hasRequestedPosts ? undefined : metricsOf(posts);
-      return { metrics, isCut: !resource.hasRequestedPosts, readOn: readOnFrom(urls) };
+      return { metrics, isCut: !resource.hasRequestedPosts, readOn: readOnFrom(urls), threads: threads() };
     };
     return {
       kind: 'resource',
@@ -124,7 +127,7 @@ const createPresenter =
         const pages = { findNext, isOnX: isAlone, ...(!omitsNext && { urlOf: onX === undefined ? urlOf : () => onX }) };
         return listMarkdown(shown, pages, incompleteNote(messages), maxTokens);
       },
-      ...(html && { html: () => html(value, { url: pageUrl(), next: nextUrl(), warnings }) }),
+      ...(html && { html: () => html(value, { url: pageUrl(), next: nextUrl(), warnings, threads: threads() }) }),
       ...(feed && {
         feed: (format) =>
           feed(value, format, {
@@ -133,6 +136,7 @@ const createPresenter =
             // A feed that nothing serves has no URL.
             ...(!isAlone && { self: selfUrl(), next: nextUrl() }),
             isMerged: urls.isMerged,
+            threads: threads(),
           }),
       }),
       ...(opml && {
