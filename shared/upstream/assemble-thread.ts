@@ -9,14 +9,15 @@
 // 3. The thread is the branch of the author's posts below the post, with all its branches if the author answered the same
 //    post twice. An entry of an unknown author, such as a tombstone of a deleted post, belongs to the branch if it is in a
 //    chain or if the author continues below it.
-// 4. Branches of the author below a post that is in no excerpt are unconnected. A later excerpt can connect them. Such a
-//    branch is part of the thread if its first post names the author as the one that it answers; then the thread has a gap.
-// 5. The other entries of the first excerpt are the replies.
+// 4. Branches of the author below a post that is in no excerpt are unconnected. They are parts only if a later excerpt
+//    connects them.
+// 5. The replies are the other entries of the first excerpt that belong to the conversation (membership.ts).
 //
 // Missing or contradictory data never throws: the result names the missing parts, and follow-thread.ts requests them.
 import { ancestorGap, answeredBy, isTombstone } from '../model/conversation.ts';
 import type { Post, PostOrTombstone, TombstoneReason } from '../model/post.ts';
 import { byAge } from '../model/snowflake.ts';
+import { isLinked, isReply, type Node, parentOf, type Standing, standingsIn } from './membership.ts';
 
 // The tree. The post that an entry answers is its parent. If that post is in no excerpt, or the entry is a tombstone,
 // the parent is the entry before it in a chain. Chains skip entries of other authors, because only the author's posts
@@ -50,41 +51,32 @@ const ownershipIn = ({ author }: Post): ((entry: PostOrTombstone) => Ownership) 
   };
 };
 
-export interface Node {
-  entry: PostOrTombstone;
-  /** Id of the entry before it in a chain, without entries of other authors. */
-  previous: string | undefined;
-  /** At least one excerpt has the entry outside its chain. */
-  isOther: boolean;
-}
-
 /** @param excerpts chains without repeated entries @returns nodes by id, in the order of the excerpts */
-export const nodesOf = (post: Post, excerpts: readonly Excerpt[]): ReadonlyMap<string, Node> => {
+const nodesOf = (post: Post, excerpts: readonly Excerpt[]): ReadonlyMap<string, Node> => {
   const ownership = ownershipIn(post);
   const nodes = new Map<string, Node>();
-  const add = (entry: PostOrTombstone, previous: string | undefined, isOther: boolean): void => {
+  const add = (entry: PostOrTombstone, previous: string | undefined): void => {
     const existing = nodes.get(entry.id);
     if (existing === undefined) {
-      if (entry.id !== post.id) nodes.set(entry.id, { entry, previous, isOther });
+      if (entry.id !== post.id) nodes.set(entry.id, { entry, previous });
       return;
     }
     existing.previous ??= previous;
-    existing.isOther ||= isOther;
     if (isTombstone(existing.entry)) existing.entry = entry;
   };
   for (const { chain, others } of excerpts) {
     let previous: string | undefined;
-    for (const entry of chain) {
-      add(entry, previous, false);
+    for (const [index, entry] of chain.entries()) {
+      add(entry, isLinked(entry, chain[index - 1]) ? previous : undefined);
       if (ownership(entry) !== 'foreign') previous = entry.id;
     }
-    for (const entry of others) add(entry, undefined, true);
+    for (const entry of others) add(entry, undefined);
   }
   return nodes;
 };
 
 /** The tree of the entries below the post. */
-export interface Tree {
+interface Tree {
   /** Oldest first. */
   childrenOf(id: string): readonly Node[];
   /** Nodes without a known parent, oldest first. */
@@ -96,10 +88,11 @@ export interface Tree {
   isDisplaced(node: Node): boolean;
 }
 
-export const treeOf = (post: Post, nodes: ReadonlyMap<string, Node>, ancestors: readonly PostOrTombstone[]): Tree => {
+const treeOf = (post: Post, nodes: ReadonlyMap<string, Node>, ancestors: readonly PostOrTombstone[]): Tree => {
   const ownership = ownershipIn(post);
   const handle = post.author?.handle.toLowerCase();
   const entryOf = (id: string): PostOrTombstone | undefined => (id === post.id ? post : nodes.get(id)?.entry);
+  const isSeen = (id: string): boolean => entryOf(id) !== undefined;
   /** @returns the answered post, if it is in an excerpt */
   const answeredEntry = ({ entry }: Node): PostOrTombstone | undefined => {
     const id = answeredBy(entry);
@@ -110,7 +103,8 @@ export const treeOf = (post: Post, nodes: ReadonlyMap<string, Node>, ancestors: 
   const roots: Node[] = [];
   for (const node of nodes.values()) {
     if (above.has(node.entry.id)) continue;
-    const parent = answeredEntry(node)?.id ?? node.previous;
+    const answered = parentOf(node, isSeen);
+    const parent = answered !== undefined && isSeen(answered) ? answered : undefined;
     const siblings = parent === undefined ? roots : children.get(parent);
     if (siblings !== undefined) siblings.push(node);
     else if (parent !== undefined) children.set(parent, [node]);
@@ -132,17 +126,23 @@ export const treeOf = (post: Post, nodes: ReadonlyMap<string, Node>, ancestors: 
   };
 };
 
+export interface UnconnectedBranch {
+  /** Id of its last part. */
+  readonly tip: string;
+  /** It has only one post. */
+  readonly isSingle: boolean;
+}
+
 export interface AssembledThread {
   readonly ancestors: PostOrTombstone[];
   readonly thread: PostOrTombstone[];
-  /** The entries of the first excerpt that are neither the post, nor an ancestor, nor a part of the thread. */
   readonly replies: PostOrTombstone[];
   /** Id of the last part, below which the thread can continue; id of the post if there is no thread. */
   readonly tip: string;
   /** Ids of the last parts of further branches that are so long that the provider can have cut them. */
   readonly sideTips: readonly string[];
-  /** Ids of the last parts of unconnected branches. */
-  readonly unconnected: readonly string[];
+  /** Of the author, below a post that is in no excerpt. */
+  readonly unconnected: readonly UnconnectedBranch[];
   /** Id of a missing ancestor. */
   readonly above: string | undefined;
   /** A part between two other parts is missing. */
@@ -156,21 +156,31 @@ const withPost = (chain: readonly PostOrTombstone[], post: Post): readonly PostO
   return distinct([...chain.filter(isOlder), post, ...chain.filter((entry) => !isOlder(entry))]);
 };
 
+const indexIn = (chain: readonly PostOrTombstone[], { id }: Post): number =>
+  chain.findIndex((entry) => entry.id === id);
+
+/** @returns the last entries of a chain, each of which continues the one before it */
+const linkedEnd = (chain: readonly PostOrTombstone[], end: number): readonly PostOrTombstone[] => {
+  let start = end;
+  for (let entry = chain[start]; start > 0 && entry !== undefined && isLinked(entry, chain[start - 1]); ) {
+    start -= 1;
+    entry = chain[start];
+  }
+  return chain.slice(start, end + 1);
+};
+
 /** Fills the nearest gap between the ancestors from a chain. */
 const fillGap = (ancestors: PostOrTombstone[], post: Post, chain: readonly PostOrTombstone[]): PostOrTombstone[] => {
   const gap = ancestorGap(post, ancestors);
   const end = gap === undefined ? -1 : chain.findIndex(({ id }) => id === gap.id);
   if (gap === undefined || end === -1) return ancestors;
-  const found = distinct(chain.slice(0, end + 1), new Set([post.id, ...ancestors.map(({ id }) => id)]));
+  const found = distinct(linkedEnd(chain, end), new Set([post.id, ...ancestors.map(({ id }) => id)]));
   return [...ancestors.slice(0, gap.index), ...found, ...ancestors.slice(gap.index)];
 };
 
 const ancestorsOf = (post: Post, [first, ...later]: readonly Excerpt[]): PostOrTombstone[] => {
   const chain = first?.chain ?? [];
-  let ancestors = chain.slice(
-    0,
-    chain.findIndex(({ id }) => id === post.id),
-  );
+  let ancestors = linkedEnd(chain, indexIn(chain, post)).slice(0, -1);
   for (const excerpt of later) ancestors = fillGap(ancestors, post, excerpt.chain);
   return ancestors;
 };
@@ -243,26 +253,17 @@ const branchFrom = (start: readonly Node[], { childrenOf, continues, ownership }
   return { nodes: hasUnknown ? withoutUnrelated(nodes, parents, ownership) : nodes, tip, sideTips };
 };
 
-interface UnconnectedBranch extends Omit<Branch, 'sideTips'> {
-  readonly tip: string;
-  /** The first post names the author as the one that it answers, so it is a part of the thread. */
-  readonly isClaimed: boolean;
-}
-
 /** Branches of the author that are younger than the post, below a post that is in no excerpt. */
-const unconnectedBranches = (tree: Tree, post: Post): readonly UnconnectedBranch[] => {
-  const handle = post.author?.handle.toLowerCase();
-  return tree.roots.flatMap((root): UnconnectedBranch[] => {
-    if (!root.isOther || byAge(root.entry, post) < 0) return [];
+const unconnectedBranches = (
+  tree: Tree,
+  post: Post,
+  standingOf: (entry: PostOrTombstone) => Standing,
+): readonly UnconnectedBranch[] =>
+  tree.roots.flatMap((root) => {
+    if (standingOf(root.entry) === 'foreign' || byAge(root.entry, post) < 0) return [];
     const { nodes, tip } = branchFrom([root], tree);
-    if (tip === undefined) return [];
-    const uppermost = tree.ownership(root.entry) === 'own' ? [root] : tree.childrenOf(root.entry.id);
-    const isClaimed = uppermost.some(
-      ({ entry }) => !isTombstone(entry) && entry.in_reply_to?.handle?.toLowerCase() === handle,
-    );
-    return [{ nodes, tip, isClaimed }];
+    return tip === undefined ? [] : [{ tip, isSingle: nodes.length === 1 }];
   });
-};
 
 /** @param excerpts the chain of the first excerpt has the ancestors and the post */
 export const assembleThread = (post: Post, excerpts: readonly Excerpt[]): AssembledThread => {
@@ -270,21 +271,22 @@ export const assembleThread = (post: Post, excerpts: readonly Excerpt[]): Assemb
   const focal = { chain: withPost(first.chain, post), others: first.others };
   const all = [focal, ...later.map(({ chain, others }) => ({ chain: distinct(chain), others }))];
   const ancestors = ancestorsOf(post, all);
-  const tree = treeOf(post, nodesOf(post, all), ancestors);
+  const nodes = nodesOf(post, all);
+  const tree = treeOf(post, nodes, ancestors);
   const branch = branchFrom(tree.childrenOf(post.id), tree);
-  const unconnected = unconnectedBranches(tree, post);
-  const claimed = unconnected.filter(({ isClaimed }) => isClaimed);
-  const parts = [branch, ...claimed].flatMap(({ nodes }) => nodes);
-  const thread = parts.map(({ entry }) => entry);
+  const thread = branch.nodes.map(({ entry }) => entry);
   const used = new Set([post, ...ancestors, ...thread].map(({ id }) => id));
+  const standingOf = standingsIn(post, new Set(ancestors.map(({ id }) => id)), nodes);
   return {
     ancestors,
     thread,
-    replies: distinct([...focal.others, ...focal.chain], used),
+    replies: distinct([...focal.others, ...focal.chain.slice(indexIn(focal.chain, post))], used).filter((entry) =>
+      isReply(entry, standingOf(entry), post.author?.handle),
+    ),
     tip: branch.tip ?? post.id,
     sideTips: branch.sideTips,
-    unconnected: unconnected.map(({ tip }) => tip),
+    unconnected: unconnectedBranches(tree, post, standingOf),
     above: ancestorGap(post, ancestors)?.id,
-    hasGap: claimed.length > 0 || branch.nodes.some(tree.isDisplaced),
+    hasGap: branch.nodes.some(tree.isDisplaced),
   };
 };

@@ -1,14 +1,14 @@
 // Completes a thread with further provider calls.
 //
 // After each call the thread is assembled from all excerpts. The next query is about the first of these that was not yet
-// requested: the last parts of unconnected branches, the last part of the thread and of its other long branches, a missing
-// ancestor. The loop ends if there is no such query, or after 5 provider calls for one post (2 if the post has no thread).
+// requested: the last parts of unconnected branches, the last part of the thread and of its other long branches, unconnected
+// single posts, a missing ancestor. The loop ends if there is no such query, or after 5 provider calls for one post (2 if the post has no thread).
 //
 // If a call brings no excerpt, or if calls run out, the thread has what the other calls brought, and `isWhole` is false.
 import { isTombstone } from '../model/conversation.ts';
 import { isSameHandle } from '../model/handle.ts';
 import type { Post } from '../model/post.ts';
-import { type AssembledThread, assembleThread, type Excerpt } from './assemble-thread.ts';
+import { type AssembledThread, assembleThread, type Excerpt, type UnconnectedBranch } from './assemble-thread.ts';
 
 /** The maximum of provider calls for one post, including the first call (requirements: threads). */
 const MAX_CALLS = 5;
@@ -48,11 +48,17 @@ const hasThread = ({ author }: Post, { ancestors, thread }: AssembledThread): bo
 
 const tipsOf = ({ tip, sideTips }: AssembledThread): readonly string[] => [tip, ...sideTips];
 
+/** A single unconnected post comes last: mostly it is one that X recommends. */
 const nextQuery = (
-  { unconnected, tip, sideTips, above }: AssembledThread,
+  assembled: AssembledThread,
   requested: Record<ThreadQuery['about'], Set<string>>,
 ): ThreadQuery | undefined => {
-  const part = [...unconnected, tip, ...sideTips].find((id) => !requested.part.has(id));
+  const { unconnected, above } = assembled;
+  const { single = [], several = [] } = Object.groupBy(unconnected, ({ isSingle }) =>
+    isSingle ? 'single' : 'several',
+  );
+  const idOf = ({ tip }: UnconnectedBranch): string => tip;
+  const part = [...several.map(idOf), ...tipsOf(assembled), ...single.map(idOf)].find((id) => !requested.part.has(id));
   if (part !== undefined) return { about: 'part', id: part };
   return above === undefined || requested.ancestor.has(above) ? undefined : { about: 'ancestor', id: above };
 };
@@ -99,6 +105,6 @@ export const followThread = async (
     const isWhole = query.about === 'part' && !result.excerpt.hasMore;
     if (isWhole) for (const id of tipsOf(assembled)) if (!before.has(id)) requested.part.add(id);
   }
-  const { hasGap, above } = assembled;
-  return { ...assembled, isWhole: isAnswered && !hasGap && above === undefined };
+  const { hasGap, unconnected, above } = assembled;
+  return { ...assembled, isWhole: isAnswered && !hasGap && unconnected.length === 0 && above === undefined };
 };

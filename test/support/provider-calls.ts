@@ -5,6 +5,7 @@ import type { Outcome, PostListRequest, UserListRequest } from '../../shared/por
 import type { FetchResult } from '../../shared/upstream/http-request.ts';
 import type { CallBudget, Query } from '../../shared/upstream/json-client.ts';
 import type { Provider, ProviderOptions, ProviderPage, ReadPage } from '../../shared/upstream/provider.ts';
+import { withIntruders } from './intruders.ts';
 
 export const BASE_URL = 'https://provider.example';
 
@@ -16,7 +17,10 @@ export const json = (value: unknown, status = 200): FetchResult => ({
   isHtml: false,
 });
 
-/** @param answer called for each request of the provider */
+const withIntrudersIn = (fetched: FetchResult): FetchResult =>
+  fetched.kind === 'response' ? { ...fetched, json: withIntruders(fetched.json) } : fetched;
+
+/** @param answer called for each request of the provider; each conversation gets posts that do not belong to it */
 export const providerCalling = <P>(
   create: (options: ProviderOptions) => P,
   answer: (url: URL, query: Query) => FetchResult,
@@ -27,7 +31,7 @@ export const providerCalling = <P>(
     baseUrl: BASE_URL,
     source,
     clock: () => now,
-    http: { get: async (query) => answer(new URL(query.url), query) },
+    http: { get: async (query) => withIntrudersIn(answer(new URL(query.url), query)) },
   });
 
 export type ListRequest = PostListRequest | UserListRequest;

@@ -1,12 +1,12 @@
 // Reads the replies to a post from FxTwitter, page by page: first the pages of the conversation, then those of a search.
 //
 // The first page of `/2/conversation/{id}` has the ancestors of the post and its replies, at their head about 10 parts of
-// the author's own thread, which are left out. Its cursor rarely leads to all other replies: it can be the one of a single
-// module, whose page has no further cursor, and X answers most pages of a cursor without the post, which FxTwitter reports
-// as a 404 without a reason. So if the post has more answers than the conversation has shown, or an unknown number, the
-// list goes on with a search for the conversation, latest first, without the posts that the conversation has shown. The
-// cursor of this provider has all that takes (replies-position.ts). A list that ends with fewer answers than the post
-// counts has a warning.
+// the author's own thread, which are left out, as is what does not belong to the conversation (membership.ts). Its cursor
+// rarely leads to all other replies: it can be the one of a single module, whose page has no further cursor, and X answers
+// most pages of a cursor without the post, which FxTwitter reports as a 404 without a reason. So if the post has more answers
+// than the conversation has shown, or an unknown number, the list goes on with a search for the conversation, latest first,
+// without the posts that the conversation has shown. The cursor of this provider has all that takes (replies-position.ts).
+// A list that ends with fewer answers than the post counts has a warning.
 import { queryString } from '../../contract/query-string.ts';
 import { warning } from '../../contract/warnings.ts';
 import { answeredBy, isTombstone } from '../../model/conversation.ts';
@@ -18,6 +18,7 @@ import { getInterpreted } from '../base-urls.ts';
 import type { FetchResult } from '../http-request.ts';
 import type { CallBudget } from '../json-client.ts';
 import { asArray } from '../json-readers.ts';
+import { isOwnPart, isReply, nodesById, standingsIn } from '../membership.ts';
 import { NOT_A_CURSOR, type ProviderOptions, type ProviderPage, type ReadList } from '../provider.ts';
 import { createFxTwitterPostMapper } from './map-post.ts';
 import {
@@ -25,7 +26,6 @@ import {
   afterConversation,
   afterSearch,
   formatPosition,
-  isOwnPart,
   parsePosition,
   type RepliesPosition,
 } from './replies-position.ts';
@@ -45,17 +45,17 @@ const isAboutPost = ({ status }: JsonRecord, id: string): boolean => {
   return post === undefined || post['id'] === id || asRecord(post['reposted_by']) !== undefined;
 };
 
-/** The first post of the conversation, as far as the chain of ancestors shows it. */
-const rootOf = (chain: readonly PostOrTombstone[], post: Post): string => {
-  const first = chain[0] ?? post;
+/** The first post of the conversation, as far as the ancestors show it. */
+const rootOf = (ancestors: readonly PostOrTombstone[], post: Post): string => {
+  const first = ancestors[0] ?? post;
   return answeredBy(first) ?? first.id;
 };
 
-const startOf = (id: string, post: Post, chain: readonly PostOrTombstone[]): RepliesPosition => ({
+const startOf = (id: string, post: Post, ancestors: readonly PostOrTombstone[]): RepliesPosition => ({
   id,
   phase: 'conversation',
   author: post.author?.handle ?? '',
-  root: rootOf(chain, post),
+  root: rootOf(ancestors, post),
   expected: post.metrics.replies ?? undefined,
   shown: 0,
   idlePages: 0,
@@ -77,7 +77,7 @@ export const createRepliesReader = (options: ProviderOptions<'fxtwitter'>): Read
     warnings: isIncomplete ? [warning('replies_incomplete')] : [],
   });
 
-  /** @param entries all posts of the page @param replies those that belong to the list */
+  /** @param entries the posts of the page that belong to the conversation @param replies those that belong to the list */
   const conversationPage = (
     position: RepliesPosition,
     { order }: RepliesRequest,
@@ -94,8 +94,8 @@ export const createRepliesReader = (options: ProviderOptions<'fxtwitter'>): Read
     if (answer.kind !== 'answer') return answer;
     const { post, excerpt, next } = answer;
     if (excerpt === undefined) return { kind: 'failed', why: 'a post without its conversation' };
-    const { replies } = assembleThread(post, [excerpt]);
-    return conversationPage(startOf(post.id, post, excerpt.chain), request, excerpt.others, replies, next);
+    const { ancestors, thread, replies } = assembleThread(post, [excerpt]);
+    return conversationPage(startOf(post.id, post, ancestors), request, [...thread, ...replies], replies, next);
   };
 
   const laterPage = (
@@ -111,10 +111,13 @@ export const createRepliesReader = (options: ProviderOptions<'fxtwitter'>): Read
     if (!isAboutPost(body, request.id)) return { kind: 'failed', why: 'wrong post' };
     const mapper = createFxTwitterPostMapper(clock());
     const entries = asArray(body['replies']).flatMap((raw) => mapper.entry(raw) ?? []);
-    const replies = entries.filter(
-      (entry) => isPost(entry) && entry.id !== position.id && !isOwnPart(entry, position.author),
-    );
-    return conversationPage(position, request, entries, replies, nextRepliesOf(body));
+    const { author, seen } = position;
+    const standingOf = standingsIn(position, new Set(seen), nodesById(entries));
+    const members = entries
+      .filter(({ id }) => id !== position.id)
+      .filter((entry) => isReply(entry, standingOf(entry), author));
+    const replies = members.filter((entry) => isPost(entry) && !isOwnPart(entry, author));
+    return conversationPage(position, request, members, replies, nextRepliesOf(body));
   };
 
   const searchPage = async (

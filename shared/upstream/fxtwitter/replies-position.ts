@@ -3,6 +3,7 @@ import { answeredBy } from '../../model/conversation.ts';
 import { isSameHandle } from '../../model/handle.ts';
 import type { Post } from '../../model/post.ts';
 import { byAge, packIds, unpackIds } from '../../model/snowflake.ts';
+import { isOwnPart } from '../membership.ts';
 import { addShown, formatShown, parseShown, SHOWN_POSTS, type ShownPosts, withoutShown } from './shown-posts.ts';
 
 /** Each id takes 8 bytes of the cursor, whose size is bounded. With more ids, no further page of the conversation is read. */
@@ -74,10 +75,6 @@ export const parsePosition = (cursor: string, id: string): RepliesPosition | und
     ...(token !== '' && { token }),
   };
 };
-
-/** @returns true if the author wrote the post in answer to themselves, so that it is a part of their thread */
-export const isOwnPart = ({ author: writer, in_reply_to: answered }: Post, author: string): boolean =>
-  isSameHandle(writer?.handle, author) && isSameHandle(answered?.handle, author);
 
 /** @returns true if the post has more answers than the pages had, or an unknown number */
 const mayLackReplies = ({ shown, expected }: RepliesPosition): boolean => expected === undefined || shown < expected;

@@ -42,7 +42,9 @@ const found = (body: JsonRecord, request: PostRequest, source: string, now: numb
   ];
   const parent = request.thread === 'off' ? undefined : asRecord(body['parent']);
   const ancestor = parent && mapPost(parent, now);
-  const value = { post, ancestors: ancestor === undefined ? [] : [ancestor], thread: [], replies: [] };
+  const answered = post.in_reply_to;
+  const isAncestor = ancestor !== undefined && ancestor.id === (answered && (answered.id ?? ancestor.id));
+  const value = { post, ancestors: isAncestor ? [ancestor] : [], thread: [], replies: [] };
   return { kind: 'found', value, source, fetchedAt: now, warnings };
 };
 

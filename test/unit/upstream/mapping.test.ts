@@ -132,21 +132,23 @@ describe('FxTwitter', () => {
     const idAt = (distance: number): string => String(BigInt(ID) + BigInt(distance));
     const ada = { id: '1', screen_name: 'ada_larsson', name: 'Ada' };
     const bob = { id: '2', screen_name: 'bob', name: 'Bob' };
-    const entry = (distance: number, writer: object) => ({
+    const answering = (distance: number) => ({ replying_to: { screen_name: 'ada_larsson', status: idAt(distance) } });
+    const entry = (distance: number, writer: object, to = distance - 1) => ({
       type: 'status',
       id: idAt(distance),
       text: 'x',
       author: writer,
+      ...answering(to),
     });
     const around = async (thread: readonly object[]): Promise<readonly string[][]> => {
       const request = { thread: 'full', replies: 'off' } as const;
-      const { value } = foundIn(await readStatus({ author: ada }, { thread, cursor: null }, request));
+      const { value } = foundIn(await readStatus({ author: ada, ...answering(-1) }, { thread, cursor: null }, request));
       expectValid(value);
       return [value.ancestors, value.thread].map((entries) => entries.map(({ id }) => id));
     };
 
     test('the conversation is ordered by age when the post itself is missing from it', async () => {
-      expect(await around([entry(-2, bob), entry(-1, ada), entry(1, ada), entry(2, bob), entry(3, ada)])).toEqual([
+      expect(await around([entry(-2, bob), entry(-1, ada), entry(1, ada), entry(2, bob), entry(3, ada, 1)])).toEqual([
         [idAt(-2), idAt(-1)],
         [idAt(1), idAt(3)],
       ]);

@@ -79,19 +79,6 @@ describe('a deleted part', () => {
     expect(seen.thread).toEqual(idsOf(chainOf(9)).filter((id) => id !== '1001' && id !== '1005'));
     expect(seen.warnings).toEqual(['thread_incomplete']);
   });
-
-  test('[threads 1] a part without in_reply_to is placed by the parts after it', async () => {
-    const silent: Fault = (route, id) => {
-      const { status, body } = layoutOf(rawPosts(chainOf(5))).answer(route, id, new URLSearchParams());
-      const hide = (entry: RawPost) => (entry['id'] === '1003' ? { ...entry, replying_to: null } : entry);
-      const each = (value: unknown) => (Array.isArray(value) ? value.map(hide) : value);
-      return { status, body: { ...body, thread: each(body['thread']), replies: each(body['replies']) } };
-    };
-    const seen = await readWritten(chainOf(5), '1001', {}, silent);
-    expect(seen.thread).toEqual(['1002', '1003', '1004', '1005']);
-    expect(seen.replies).toEqual([]);
-    expect(seen.warnings).toEqual([]);
-  });
 });
 
 describe('parts that cannot be read', () => {
