@@ -195,8 +195,8 @@ const pages: readonly (readonly [
   [
     'an article',
     '/i/status/2033845798302647530',
-    '',
     'Why fjords ring: a field report & a warning',
+    'Fjords ring like glasses.',
     [{ ...still('media/COVERfjord1.jpg'), width: 1200, height: 480 }],
     { url: '/ada_larsson/status/2033845798302647530' },
   ],

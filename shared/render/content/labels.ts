@@ -121,6 +121,16 @@ export const pollState = (poll: Poll): string => {
 export const pollFacts = (poll: Poll): string =>
   votesAndState(poll, poll.ends_at === undefined ? 'open' : `open until ${formatDate(poll.ends_at)}`);
 
+/** The figures of an open poll are left out, and those of a closed one stay: so a vote changes no feed. */
+export const withoutOpenVotes = (poll: Poll): Poll =>
+  poll.closed === true
+    ? poll
+    : {
+        ...poll,
+        total_votes: null,
+        choices: poll.choices.map(({ label }) => ({ label, votes: null, percentage: null })),
+      };
+
 const TENTHS = 10;
 
 const roundShare = (percentage: number): number => Math.round(percentage * TENTHS) / TENTHS;

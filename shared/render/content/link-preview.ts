@@ -1,9 +1,21 @@
 // Selects what a link preview or a quotation shows of a post.
+import { isSameHandle } from '../../model/handle.ts';
 import type { Media, Post } from '../../model/post.ts';
 import type { User } from '../../model/user.ts';
+import { isBlank } from '../../model/visible-text.ts';
+import {
+  COMMUNITY_NOTE,
+  choiceResult,
+  nameAndHandle,
+  pollState,
+  SENSITIVE,
+  tombstoneSentence,
+  withoutOpenVotes,
+} from './labels.ts';
 import { isVideoFile, largestAvatar, mediumPicture, resolutionOf, type SizedFile, stillUrl } from './media-files.ts';
 import { articleBeginning } from './post-facts.ts';
-import { withoutQuoteUrl } from './repeats.ts';
+import { withoutLeadingMentions, withoutQuoteUrl } from './repeats.ts';
+import { type ShownCard, type ShownPart, shownParts } from './shown-post.ts';
 
 /** A picture from a host of X. */
 export interface PreviewPicture extends SizedFile {
@@ -39,6 +51,69 @@ export const previewText = (post: Post): string => {
   return facts.filter((fact) => fact !== '').join('\n');
 };
 
+const quoteLine = (quote: NonNullable<Post['quote']>): string => {
+  if ('unavailable' in quote) return tombstoneSentence(quote.reason, 'The quoted post');
+  if (!('metrics' in quote)) return 'Quotes a post.';
+  const by = quote.author === undefined ? 'Quote' : `Quote of ${nameAndHandle(quote.author)}`;
+  const words = previewText(quote);
+  return words === '' ? by : `${by}: ${words}`;
+};
+
+const cardLine = ({ title, description = '', label, domain }: ShownCard): string => {
+  const words = [title ?? '', description].filter((part) => part !== '').join(' – ');
+  return `${label ?? 'Link'}: ${words === '' ? domain : `${words} (${domain})`}`;
+};
+
+export interface PreviewOptions {
+  /** In the place of the text, such as its translation. */
+  readonly text?: string | undefined;
+  /** The figures of an open poll are shown. @default false */
+  readonly showsOpenVotes?: boolean;
+}
+
+const partLine = (part: ShownPart, post: Post, { showsOpenVotes = false }: PreviewOptions): string => {
+  switch (part.kind) {
+    case 'media':
+      // A preview shows the files themselves, unless it may not, or cannot.
+      return mayShow(post) && part.media.some((media) => pictureOf(media) !== undefined)
+        ? ''
+        : describeMedia(part.media);
+    case 'poll': {
+      const poll = showsOpenVotes ? part.poll : withoutOpenVotes(part.poll);
+      const choices = poll.choices.map((choice) => choice.label + choiceResult(choice)).join(' · ');
+      return `Poll${pollState(poll)}${choices === '' ? '' : `: ${choices}`}`;
+    }
+    case 'quote':
+      return quoteLine(part.quote);
+    case 'card':
+      return cardLine(part.card);
+    case 'note':
+      return `${COMMUNITY_NOTE}: ${part.text}`;
+    default:
+      return part satisfies never;
+  }
+};
+
+/** What a post shows, in words: its text, then a line for each other part. Plain texts of any length; a blank one says nothing. */
+export const previewLines = (post: Post, options: PreviewOptions = {}): readonly string[] => {
+  const { article, author, in_reply_to: parent, reposted_by: reposter, sensitive } = post;
+  const isNamed = (handle: string): boolean => isSameHandle(handle, parent?.handle);
+  const text = options.text ?? withoutQuoteUrl(withoutLeadingMentions(post, isNamed)).text;
+  const lines = shownParts(post).map((part) => partLine(part, post, options));
+  const words = [
+    text,
+    article === undefined ? '' : articleBeginning(article),
+    ...(isBlank(text) && article === undefined && isBlank(lines.join('')) ? [describeMedia(post.media)] : []),
+  ];
+  return [
+    ...words,
+    ...lines,
+    sensitive ? SENSITIVE : '',
+    parent?.handle === undefined || isNamed(author?.handle ?? '') ? '' : `In reply to @${parent.handle}`,
+    reposter === undefined ? '' : `Reposted by ${nameAndHandle(reposter)}`,
+  ];
+};
+
 const pictureOf = (item: Media): PreviewPicture | undefined => {
   const url = stillUrl(item);
   if (url === undefined) return undefined;
@@ -51,12 +126,12 @@ const pictureOf = (item: Media): PreviewPicture | undefined => {
 const mayShow = ({ sensitive }: Post): boolean => sensitive !== true;
 
 /**
- * One picture per photo, then one still per video or GIF. If there are none: the cover of the article, or the picture of the
- * card.
+ * One picture per photo, then one still per video or GIF. If there are none: the cover of the article, its first picture, or
+ * the picture of the card.
  */
-export const previewPictures = (post: Post): readonly PreviewPicture[] => {
+export const ownPictures = (post: Post): readonly PreviewPicture[] => {
   if (!mayShow(post)) return [];
-  const { media, article, card } = post;
+  const { media, article, card, broadcast } = post;
   const photosFirst = [
     ...media.filter(({ type }) => type === 'photo'),
     ...media.filter(({ type }) => type !== 'photo'),
@@ -64,10 +139,22 @@ export const previewPictures = (post: Post): readonly PreviewPicture[] => {
   const pictures = photosFirst.map(pictureOf).filter((picture) => picture !== undefined);
   if (pictures.length > 0) return pictures;
   const { cover_url: cover, cover_width: width, cover_height: height } = article ?? {};
+  const image = card?.image_url ?? broadcast?.thumbnail_url;
   const other =
     (cover === undefined ? undefined : mediumPicture(cover, { width, height })) ??
-    (card?.image_url === undefined ? undefined : mediumPicture(card.image_url));
+    article?.blocks.map((block) => (block.type === 'media' ? pictureOf(block.media) : undefined)).find(Boolean) ??
+    (image === undefined ? undefined : mediumPicture(image));
   return other === undefined ? [] : [other];
+};
+
+const quotedPost = ({ quote }: Post): Post | undefined =>
+  quote !== undefined && 'metrics' in quote ? quote : undefined;
+
+/** The pictures of the post; if it has none, those of the post that it quotes. */
+export const previewPictures = (post: Post): readonly PreviewPicture[] => {
+  const own = ownPictures(post);
+  const quote = quotedPost(post);
+  return own.length > 0 || quote === undefined || !mayShow(post) ? own : ownPictures(quote);
 };
 
 /** The picture of an account. @returns undefined if it is unknown or not from a host of X */
@@ -90,8 +177,16 @@ const sizeOfFile = (url: string, { width, height }: Media): Omit<SizedFile, 'url
   resolutionOf(url) ?? { width, height };
 
 /** The first video or GIF that link previews can play: an MP4 file from the host of X. */
-export const previewVideo = (post: Post): SizedFile | undefined => {
+export const ownVideo = (post: Post): SizedFile | undefined => {
   const video = mayShow(post) ? post.media.find(({ type }) => type !== 'photo') : undefined;
   const url = video && playable(video);
   return video === undefined || url === undefined ? undefined : { url, ...sizeOfFile(url, video) };
+};
+
+/** The video of the post; if it has no picture and no video, that of the post that it quotes. */
+export const previewVideo = (post: Post): SizedFile | undefined => {
+  const quote = quotedPost(post);
+  return quote === undefined || !mayShow(post) || ownPictures(post).length > 0
+    ? ownVideo(post)
+    : (ownVideo(post) ?? ownVideo(quote));
 };

@@ -11,7 +11,7 @@ import type { User } from '../../model/user.ts';
 import { visibleLine, visibleText, visibleUrl } from '../../model/visible-text.ts';
 import { cutExcerpt } from '../content/cut.ts';
 import { nameAndHandle } from '../content/labels.ts';
-import { previewAvatar, previewText } from '../content/link-preview.ts';
+import { previewAvatar, previewLines } from '../content/link-preview.ts';
 import { isOwn, type SeenThread, threadStarts } from '../content/own-threads.ts';
 import { postTitle } from '../content/post-title.ts';
 import { type LinkBase, pageLink, permalinkPath } from '../html/inner-links.ts';
@@ -144,7 +144,10 @@ const itemOf = (
     id: visibleUrl(itemId(isMerged && isOwn(post) ? firstId(post) : post.id, post)),
     url,
     title: postTitle(post),
-    summary: visibleText(cutExcerpt(previewText(post))).trim(),
+    summary: previewLines(post)
+      .map((line) => visibleText(cutExcerpt(line.trim())).trim())
+      .filter((line) => line !== '')
+      .join('\n'),
     html: [...[post, ...others].map(itemHtml), ...(thread === undefined ? [] : [threadHtml(thread.parts, url)])].join(
       others.length === 0 ? '' : '<hr/>',
     ),

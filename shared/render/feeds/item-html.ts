@@ -1,9 +1,9 @@
 // Renders the content of a feed item with the words of an embed, but whole: readers have no bounds. No script, no style,
 // no relative URL, only pictures from hosts of X.
-import type { Article, ArticleBlock, Media, Poll, Post } from '../../model/post.ts';
+import type { Article, ArticleBlock, Media, Post } from '../../model/post.ts';
 import { isBlank } from '../../model/visible-text.ts';
-import { COMMUNITY_NOTE, mediaLabel, mediaText } from '../content/labels.ts';
-import { previewPictures, previewVideo } from '../content/link-preview.ts';
+import { COMMUNITY_NOTE, mediaLabel, mediaText, withoutOpenVotes } from '../content/labels.ts';
+import { ownPictures, ownVideo } from '../content/link-preview.ts';
 import { hasSize, mediumPicture, type SizedFile, stillUrl } from '../content/media-files.ts';
 import { threadLabel } from '../content/own-threads.ts';
 import { articleBeginning, headingLevel } from '../content/post-facts.ts';
@@ -55,14 +55,14 @@ const pictureType = (url: string): string => {
 };
 
 const firstPicture = (post: Post): Enclosure | undefined => {
-  const [first] = previewPictures(post);
+  const [first] = ownPictures(post);
   return first && { url: first.url, type: pictureType(first.url) };
 };
 
 const MILLISECONDS = 1000;
 
 const firstVideo = (post: Post): Enclosure | undefined => {
-  const file = previewVideo(post);
+  const file = ownVideo(post);
   const duration = post.media.find(({ type }) => type !== 'photo')?.duration_ms;
   return (
     file && {
@@ -190,16 +190,6 @@ const textHtml = (post: Post): string => {
   const html = linkify(text, urlsOf(post), (from, to) => writeStyled(from, to, plainHtml));
   return paragraph(html, langOf(post));
 };
-
-/** A vote changes no feed: the figures of an open poll are left out, and those of a closed one stay. */
-const withoutOpenVotes = (poll: Poll): Poll =>
-  poll.closed === true
-    ? poll
-    : {
-        ...poll,
-        total_votes: null,
-        choices: poll.choices.map(({ label }) => ({ label, votes: null, percentage: null })),
-      };
 
 const partHtml = (part: ShownPart, isShown: boolean): string => {
   switch (part.kind) {

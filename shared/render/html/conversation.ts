@@ -5,6 +5,7 @@ import {
   isTombstone,
   MAX_CONVERSATION_REPLIES,
   missingReplies,
+  type OwnThread,
   ownThread,
   type RepliesCount,
 } from '../../model/conversation.ts';
@@ -15,7 +16,8 @@ import { visibleText } from '../../model/visible-text.ts';
 import { cutTitle } from '../content/cut.ts';
 import { formatCount, formatNumber } from '../content/format.ts';
 import { displayName } from '../content/labels.ts';
-import { previewAvatar, previewPictures, previewText, previewVideo } from '../content/link-preview.ts';
+import { previewAvatar, previewLines, previewPictures, previewVideo } from '../content/link-preview.ts';
+import { threadLabel } from '../content/own-threads.ts';
 import { withoutCommunity } from '../content/post-facts.ts';
 import { bibtex, citation, markdownLink, postFileName, postTitle } from '../content/post-title.ts';
 import { withoutOriginals } from '../content/translation.ts';
@@ -121,6 +123,12 @@ const obsidianLink = (post: Post): string => {
   return `obsidian://new?${queryString({ name: postFileName(post, '').name, content: content.toWellFormed() })}`;
 };
 
+const threadLine = ({ parts, focalIndex }: OwnThread): string => {
+  if (parts.length === 1) return '';
+  const thread = threadLabel(parts.length);
+  return focalIndex === 0 ? thread : `Post ${focalIndex + 1} of a ${thread.toLowerCase()}`;
+};
+
 export interface ConversationPageOptions {
   readonly warnings?: readonly Warning[];
   /** Counts of the warning about missing replies. @default if the page has replies, they are compared with the post */
@@ -190,7 +198,13 @@ export const conversationHtml = (
       url,
       author: author && displayName(author),
       oembed: oembedUrl(post, baseUrl),
-      description: previewText(post),
+      description: [
+        ...previewLines(post, {
+          showsOpenVotes: true,
+          text: lang === undefined ? undefined : post.translation?.text,
+        }),
+        threadLine(thread),
+      ],
       pictures: previewPictures(post),
       avatar: author && previewAvatar(author),
       video: previewVideo(post),

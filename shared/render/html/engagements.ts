@@ -3,8 +3,9 @@
 import { parseHandle, postUrl } from '../../model/handle.ts';
 import type { Post } from '../../model/post.ts';
 import type { RelatedPosts, Reposters } from '../../model/resources.ts';
+import { isBlank } from '../../model/visible-text.ts';
 import { decodeSegment, type PostPage } from '../../model/x-urls.ts';
-import { previewAvatar, previewPictures, previewText } from '../content/link-preview.ts';
+import { previewAvatar, previewLines, previewPictures } from '../content/link-preview.ts';
 import { type Engagement, engagementTitle, noEngagements } from '../content/list-labels.ts';
 import { innerLinkHtml } from './elements.ts';
 import { escapeHtml } from './escape.ts';
@@ -68,9 +69,9 @@ const urlOnX = (engagement: Engagement, { id, handle }: Subject): string =>
 
 /** A link preview shows the post that is quoted. */
 const previewOf = (post: Post): Partial<ListPage['head']> => {
-  const description = previewText(post);
+  const description = previewLines(post, { showsOpenVotes: true });
   return {
-    ...(description !== '' && { description }),
+    ...(description.some((line) => !isBlank(line)) && { description }),
     pictures: previewPictures(post),
     avatar: post.author && previewAvatar(post.author),
     lang: post.lang,

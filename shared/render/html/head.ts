@@ -11,8 +11,8 @@ import { profilePath } from './inner-links.ts';
 export interface PageHead {
   readonly type: 'article' | 'profile' | 'website';
   readonly title: string;
-  /** Plain text of any length. */
-  readonly description: string;
+  /** Plain text, or several lines, of any length. */
+  readonly description: string | readonly string[];
   /** The URL on X. Search engines index it in place of this page. */
   readonly canonical: string;
   /** The URL of this page without `format`. A link preview leads there, and some clients read the preview from there. */
@@ -141,7 +141,11 @@ const linksOf = (head: PageHead): string => {
 /** @returns HTML of the elements */
 export const headHtml = (head: PageHead): string => {
   const { type, title, url, video, author, handle = '', lang, publishedAt } = head;
-  const description = cutExcerpt(head.description);
+  const description = [head.description]
+    .flat()
+    .map((line) => cutExcerpt(line.trim()))
+    .filter((line) => line !== '')
+    .join('\n');
   return [
     linksOf(head),
     // X reads Open Graph for the rest of its card.
