@@ -20,11 +20,19 @@ import { attachmentsHtml, postTextHtml, tombstoneHtml } from '../render/html/pos
 import type { Reading } from '../render/html/reading.ts';
 import { currentTag, langAttribute, textHtml } from '../render/html/text.ts';
 
-export interface BookSection {
+/** An entry of the contents. */
+interface BookEntry {
   /** An XML name. */
   readonly id: string;
-  /** Plain text, for the contents. */
+  /** Plain text. */
   readonly title: string;
+  /** From 1. Entries with a larger level belong to the one before them. */
+  readonly level: number;
+}
+
+export interface BookSection extends BookEntry {
+  /** The headings below the title. */
+  readonly headings: readonly BookEntry[];
   /** HTML of a page. */
   readonly html: string;
 }
@@ -91,10 +99,11 @@ type Heading = Extract<ArticleBlock, { readonly type: 'heading' }>;
 
 const isHeading = (block: ArticleBlock): block is Heading => block.type === 'heading';
 
+const highestIn = (blocks: readonly ArticleBlock[]): number =>
+  blocks.filter(isHeading).reduce((highest, { level }) => Math.min(highest, level), Number.POSITIVE_INFINITY);
+
 /** The blocks before the first heading of the highest level, and from each such heading to the next. */
-const divide = (all: readonly ArticleBlock[]): readonly (readonly ArticleBlock[])[] => {
-  const blocks = shownBlocks(all);
-  const highest = Math.min(...blocks.filter(isHeading).map(({ level }) => level));
+const divide = (blocks: readonly ArticleBlock[], highest: number): readonly (readonly ArticleBlock[])[] => {
   const groups: ArticleBlock[][] = [[]];
   for (const block of blocks) {
     if (isHeading(block) && block.level === highest) groups.push([]);
@@ -103,42 +112,62 @@ const divide = (all: readonly ArticleBlock[]): readonly (readonly ArticleBlock[]
   return groups;
 };
 
+/** The title of an article has the level 1 in the contents. */
+const HIGHEST_HEADING = 2;
+
+/** @param highest the level of the highest headings of the article @param idPrefix as in proseHtml */
+const headingsIn = (blocks: readonly ArticleBlock[], highest: number, idPrefix: string): readonly BookEntry[] =>
+  blocks.filter(isHeading).map(({ level, spans }, index) => ({
+    id: `${idPrefix}${index + 1}`,
+    title: wordsOf(spansText(spans)) || 'Heading',
+    level: HIGHEST_HEADING + level - highest,
+  }));
+
 const proseHtml = (blocks: readonly ArticleBlock[], lang: string | undefined, idPrefix: string): string =>
   `<div class="prose"${langAttribute(lang)}>${articleBody(blocks, { lang, titleLevel: 1, idPrefix }).html}</div>`;
+
+const section = (id: string, title: string, html: string): BookSection => ({ id, title, html, level: 1, headings: [] });
 
 /** One section per heading. The text of the post itself, which is seldom more than a link to the article, comes first. */
 const articleSections = (post: Post, article: Article, id: string): [BookSection, ...BookSection[]] => {
   const { lang } = post;
   const title = lineOf(article.title) || 'Article';
   if (article.blocks.length === 0)
-    return [{ id, title, html: textHtml({ text: article.preview_text ?? '', lang }) + postBody(post) }];
-  const [opening = [], ...others] = divide(article.blocks);
+    return [section(id, title, textHtml({ text: article.preview_text ?? '', lang }) + postBody(post))];
+  const shown = shownBlocks(article.blocks);
+  const highest = highestIn(shown);
+  const [opening = [], ...others] = divide(shown, highest);
   return [
-    { id, title, html: postBody(post) + proseHtml(opening, lang, `${id}-0-`) },
+    {
+      ...section(id, title, postBody(post) + proseHtml(opening, lang, `${id}-0-`)),
+      headings: headingsIn(opening, highest, `${id}-0-`),
+    },
     ...others.map((blocks, index) => {
-      const [first] = blocks;
-      const words = first !== undefined && isHeading(first) ? wordsOf(spansText(first.spans)) : '';
-      return { id: `${id}-${index + 1}`, title: words || title, html: proseHtml(blocks, lang, `${id}-${index + 1}-`) };
+      const own = `${id}-${index + 1}`;
+      // The section begins with its own heading.
+      const [first, ...headings] = headingsIn(blocks, highest, `${own}-`);
+      const html = proseHtml(blocks, lang, `${own}-`);
+      return { id: own, title: first?.title ?? title, level: HIGHEST_HEADING, headings, html };
     }),
   ];
 };
 
 /** The sections of a part, without its number. */
 const sectionsOf = (entry: PostOrTombstone, id: string): [BookSection, ...BookSection[]] => {
-  if (isTombstone(entry))
-    return [{ id, title: 'Missing', html: tombstoneHtml(entry.reason, 'This part of the thread') }];
+  if (isTombstone(entry)) return [section(id, 'Missing', tombstoneHtml(entry.reason, 'This part of the thread'))];
   const article = shownArticle(entry);
   if (article !== undefined) return articleSections(entry, article, id);
   const title = wordsOf(entry.translation?.text ?? entry.text) || (entry.media.length > 0 ? 'Pictures' : 'Post');
-  return [{ id, title, html: postBody(entry) }];
+  return [section(id, title, postBody(entry))];
 };
 
 const partSections = (entry: PostOrTombstone, index: number, count: number): readonly BookSection[] => {
   const number = index + 1;
   const sections = sectionsOf(entry, `p${number}`);
   if (count === 1) return sections;
-  const [{ id, title, html }, ...others] = sections;
-  return [{ id, title: `${number}. ${title}`, html: `<h2 class="n">${number}</h2>${html}` }, ...others];
+  const [first, ...others] = sections;
+  const { title, html } = first;
+  return [{ ...first, title: `${number}. ${title}`, html: `<h2 class="n">${number}</h2>${html}` }, ...others];
 };
 
 /** Whole posts by others: the context, or the replies. */
@@ -149,7 +178,7 @@ const othersSection = (id: string, title: string, entries: readonly PostOrTombst
       ? tombstoneHtml(entry.reason, 'A post')
       : postItemHtml(entry, { isCut: false, heading: 'h3', figures: [] }),
   );
-  return [{ id, title, html: `<h2>${title}</h2>${items.join('')}` }];
+  return [section(id, title, `<h2>${title}</h2>${items.join('')}`)];
 };
 
 /** X began on this day. */

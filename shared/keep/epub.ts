@@ -102,16 +102,41 @@ const aboutBody = (book: Book, { links, pictures: { omitted } }: EpubOptions): s
   ].join('');
 };
 
+/** A line of the contents. */
+interface NavEntry {
+  readonly href: string;
+  /** Plain text. */
+  readonly title: string;
+  readonly level: number;
+}
+
+const NO_ENTRY: NavEntry = { href: '', title: '', level: 0 };
+
+/** Each entry, with a list of those that belong to it. @returns XHTML; empty without entries */
+const navList = (entries: readonly NavEntry[]): string => {
+  const items: string[] = [];
+  for (let at = 0; at < entries.length; ) {
+    const { href, title, level } = entries[at] ?? NO_ENTRY;
+    let end = at + 1;
+    while ((entries[end] ?? NO_ENTRY).level > level) end += 1;
+    items.push(`<li><a href="${href}" dir="auto">${escaped(title)}</a>${navList(entries.slice(at + 1, end))}</li>`);
+    at = end;
+  }
+  return items.length === 0 ? '' : `<ol>\n${items.join('\n')}\n</ol>`;
+};
+
 const navBody = (files: readonly TextFile[]): string => {
-  const items = files.flatMap(({ name, sections }) =>
-    sections.map((section) => `<li><a href="${name}#${section.id}" dir="auto">${escaped(section.title)}</a></li>`),
+  const entries = files.flatMap(({ name, sections }) =>
+    sections
+      .flatMap((section) => [section, ...section.headings])
+      .map(({ id, title, level }): NavEntry => ({ href: `${name}#${id}`, title, level })),
   );
   const all = [
-    `<li><a href="title.xhtml">Title page</a></li>`,
-    ...items,
-    `<li><a href="about.xhtml">${ABOUT}</a></li>`,
+    { href: 'title.xhtml', title: 'Title page', level: 1 },
+    ...entries,
+    { href: 'about.xhtml', title: ABOUT, level: 1 },
   ];
-  return `<nav epub:type="toc" id="toc"><h2>Contents</h2><ol>\n${all.join('\n')}\n</ol></nav>`;
+  return `<nav epub:type="toc" id="toc"><h2>Contents</h2>${navList(all)}</nav>`;
 };
 
 interface ManifestItem {

@@ -90,6 +90,37 @@ test('[keep 1] posts of hostile texts and URLs are whole books', async () => {
   for (let number = 0; number < cases(20, 200); number += 1) expectWhole(await bookOf(book(number)[1]));
 });
 
+/** The contents as lists of lists of titles. */
+const contentsOf = ({ file }: ReadBook): string =>
+  (/<nav.*<\/nav>/s.exec(file('nav.xhtml'))?.[0] ?? '')
+    .replace(/<h2>.*?<\/h2>|<a [^>]*>|<\/a>|<\/?nav[^>]*>|\n/g, '')
+    .replaceAll('<ol>', '(')
+    .replaceAll('</ol>', ')')
+    .replaceAll('<li>', '[')
+    .replaceAll('</li>', ']');
+
+const headingOf = (level: number, text: string) => ({ type: 'heading' as const, level, spans: [{ text }] });
+
+test('[keep 6] the contents of a book have the headings of all levels, each below the one that it belongs to', async () => {
+  const blocks = [
+    headingOf(3, 'Before'),
+    headingOf(1, 'One'),
+    headingOf(2, 'One A'),
+    headingOf(3, 'Deep'),
+    headingOf(2, 'One B'),
+    headingOf(1, 'Two'),
+    headingOf(3, 'Skipped'),
+    { type: 'paragraph' as const, spans: [{ text: 'End.' }] },
+  ];
+  const sections = '([Before][One([One A([Deep])][One B])][Two([Skipped])])';
+  const essay = postOf({ text: '', article: { title: 'Essay', blocks } });
+  expect(contentsOf(await bookOf(conversationOf(essay)))).toBe(`([Title page][Essay${sections}][About this book])`);
+  const answer = postOf({ id: '21', text: 'Then', in_reply_to: { handle: 'ada', id: '20' } });
+  expect(contentsOf(await bookOf(conversationOf(essay, { thread: [answer] })))).toBe(
+    `([Title page][1. Essay${sections}][2. Then][About this book])`,
+  );
+});
+
 const PICTURE = 'https://pbs.twimg.com/media/a.jpg';
 
 const part = (id: string, text: string, members = {}) =>
