@@ -39,7 +39,10 @@ export const warningRows = {
     degrades: true,
     showsItself: true,
   },
-  text_incomplete: { message: 'The provider that answered cuts long posts: the text ends early.', degrades: true },
+  text_incomplete: {
+    message: 'The provider that answered may have cut a long text. The post on X has all of it.',
+    degrades: true,
+  },
   article_incomplete: {
     message:
       'The article is not complete: the provider that answered knows its preview only, or it has a part that this service cannot show. The post on X has all of it.',

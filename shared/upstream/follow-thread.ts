@@ -13,7 +13,7 @@ import { type AssembledThread, assembleThread, type Excerpt, type UnconnectedBra
 /** The maximum of provider calls for one post, including the first call (requirements: threads). */
 const MAX_CALLS = 5;
 /** The maximum for a post without a thread. */
-const MAX_CALLS_WITHOUT_THREAD = 2;
+export const MAX_CALLS_WITHOUT_THREAD = 2;
 
 export interface PartialExcerpt extends Excerpt {
   /** The provider can have more posts below. It is not used of an excerpt about an ancestor. @default false */
@@ -38,6 +38,8 @@ export type QueryThread = (query: ThreadQuery, maxCalls: number) => Promise<Thre
 export interface FollowedThread extends AssembledThread {
   /** No part is known to be missing. */
   readonly isWhole: boolean;
+  /** The number of provider calls that are left for the post. */
+  readonly callsLeft: number;
 }
 
 const hasThread = ({ author }: Post, { ancestors, thread }: AssembledThread): boolean => {
@@ -83,10 +85,11 @@ export const followThread = async (
   if (!excerpt.hasMore) for (const id of tipsOf(assembled)) requested.part.add(id);
   let calls = callsBefore;
   let isAnswered = true;
+  const maxCalls = (): number => (hasThread(post, assembled) ? MAX_CALLS : MAX_CALLS_WITHOUT_THREAD);
   for (;;) {
     const query = nextQuery(assembled, requested);
     if (query === undefined) break;
-    const callsLeft = (hasThread(post, assembled) ? MAX_CALLS : MAX_CALLS_WITHOUT_THREAD) - calls;
+    const callsLeft = maxCalls() - calls;
     if (callsLeft < 1) {
       isAnswered = false;
       break;
@@ -106,5 +109,6 @@ export const followThread = async (
     if (isWhole) for (const id of tipsOf(assembled)) if (!before.has(id)) requested.part.add(id);
   }
   const { hasGap, unconnected, above } = assembled;
-  return { ...assembled, isWhole: isAnswered && !hasGap && unconnected.length === 0 && above === undefined };
+  const isWhole = isAnswered && !hasGap && unconnected.length === 0 && above === undefined;
+  return { ...assembled, isWhole, callsLeft: maxCalls() - calls };
 };

@@ -1,5 +1,6 @@
 // Warns if a part of a post is incomplete. The contract has no member for a part of an unknown kind, so the mappers record
-// incomplete lists in a WeakMap until the outcome is known. A list must not be copied in between: a copy has no warning.
+// incomplete lists and cut posts in a WeakMap until the outcome is known. They must not be copied in between: a copy has no
+// warning.
 import { distinctWarnings, type WarningCode, warning } from '../contract/warnings.ts';
 import { entriesOf, isTombstone } from '../model/conversation.ts';
 import type { Post, PostOrTombstone } from '../model/post.ts';
@@ -17,15 +18,29 @@ export const markIncomplete = <Entries extends readonly unknown[]>(
   return entries;
 };
 
+const cutPosts = new WeakMap<Post, readonly WarningCode[]>();
+
+/** Records a post that the provider may have cut, and the warnings of it, if any. */
+export const markCut = (post: Post, codes: readonly WarningCode[]): Post => {
+  cutPosts.set(post, codes);
+  return post;
+};
+
+export const isMarkedCut = (post: Post): boolean => cutPosts.has(post);
+
 const NO_CODES: readonly WarningCode[] = [];
 
 /** Includes the quotes that the mappers include. */
-const codesOf = ({ media, article, poll, quote }: Post): readonly WarningCode[] => [
-  ...(incompleteLists.get(media) ?? NO_CODES),
-  ...((article && incompleteLists.get(article.blocks)) ?? NO_CODES),
-  ...((poll && incompleteLists.get(poll.choices)) ?? NO_CODES),
-  ...(quote !== undefined && 'metrics' in quote ? codesOf(quote) : NO_CODES),
-];
+const codesOf = (post: Post): readonly WarningCode[] => {
+  const { media, article, poll, quote } = post;
+  return [
+    ...(cutPosts.get(post) ?? NO_CODES),
+    ...(incompleteLists.get(media) ?? NO_CODES),
+    ...((article && incompleteLists.get(article.blocks)) ?? NO_CODES),
+    ...((poll && incompleteLists.get(poll.choices)) ?? NO_CODES),
+    ...(quote !== undefined && 'metrics' in quote ? codesOf(quote) : NO_CODES),
+  ];
+};
 
 /** @param postsOf all posts of a found value */
 const withWarning =

@@ -86,6 +86,7 @@ export const rawPosts = (posts: readonly WrittenPost[]): RawPost[] => {
           id,
           text: `post ${id}`,
           author: { screen_name: by, name: by },
+          source: 'Twitter Web App',
           likes,
           replies: answers.get(id) ?? 0,
           replying_to: to === undefined ? null : { screen_name: authors.get(to) ?? by, status: to },

@@ -34,6 +34,7 @@ const status = (id: string, text: string, author: string) => ({
   id,
   text,
   author: user(author),
+  source: 'Web',
   created_timestamp: CREATED_AT,
 });
 

@@ -23,7 +23,7 @@ const readerWarnings: Readonly<Record<WarningCode, ReaderWarning | undefined>> =
   more_replies: undefined,
   replies_incomplete: passes('Fewer replies are listed than the post has: the list ends without the others.'),
   counts_unavailable: passes('Only likes and replies could be counted: the other figures are left out.'),
-  text_incomplete: passes('Only the beginning of the text could be read.'),
+  text_incomplete: passes('A long text may end early. The post on X has all of it.'),
   article_incomplete: passes('A part of the article could not be read. The post on X has all of it.'),
   article_previews: lasts('Articles are shown by their first words. Follow the title of one to read it.'),
   translation_unavailable: lasts('There is no translation: the post is in this language, or could not be translated.'),

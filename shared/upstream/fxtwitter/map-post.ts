@@ -32,6 +32,7 @@ import {
   toRfc3339,
 } from '../json-readers.ts';
 import { createRepeatBudget, type MayInclude, QUOTE_LEVELS } from '../repeats.ts';
+import { markIfCut } from './cut-posts.ts';
 import { mapArticle } from './map-article.ts';
 import { mapBroadcast, mapCard, mapMedia, mapPoll } from './map-attachments.ts';
 import { createUserMapper } from './map-user.ts';
@@ -240,7 +241,7 @@ const mapLevel = (raw: JsonRecord, shared: Shared, level: number): Post | undefi
     links: [],
   };
   addEntities(post, rawText);
-  return post;
+  return markIfCut(post, raw);
 };
 
 export interface PostMapper {

@@ -6,6 +6,8 @@
 // it gives the reason, and the author's thread at the cost of the post. So it is requested after every failure. If it
 // succeeds, the answer is the thread without replies, with a warning.
 //
+// Posts that FxTwitter may have cut take the calls that are left (cut-posts.ts).
+//
 // With `lang`, `/2/conversation/{id}` adds the translations that X has. `/2/status/{id}` and `/2/thread/{id}` ask a translator,
 // which can be slow or out of order for weeks, so only translatePost asks one, for one post, as a kind of query of its own. A
 // conversation that fails with `lang` is requested without it.
@@ -17,9 +19,10 @@ import type { FailedOutcome, Outcome, PostRequest, TranslationRequest } from '..
 import { assembleThread } from '../assemble-thread.ts';
 import { getInterpreted } from '../base-urls.ts';
 import { NEXT_PROVIDER_MILLISECONDS } from '../client-limits.ts';
-import { followThread, type PartialExcerpt, type QueryThread } from '../follow-thread.ts';
+import { followThread, MAX_CALLS_WITHOUT_THREAD, type PartialExcerpt, type QueryThread } from '../follow-thread.ts';
 import type { CallBudget } from '../json-client.ts';
 import type { Provider, ProviderOptions } from '../provider.ts';
+import { completePosts } from './cut-posts.ts';
 import { providerCode } from './requests.ts';
 import { interpretConversation, MIN_ID_DIGITS, type PostAnswer, sortReplies } from './responses.ts';
 
@@ -112,18 +115,31 @@ export const createConversationReader = (options: ProviderOptions<'fxtwitter'>):
     };
   };
 
-  const outcomeOf = (
-    { post, readAt }: PostAnswer,
-    parts: Omit<Conversation, 'post'>,
+  /** @param callsLeft for posts that may be cut */
+  const outcomeOf = async (
+    { post: read, readAt }: PostAnswer,
+    around: Omit<Conversation, 'post'>,
     codes: readonly WarningCode[],
-  ): Outcome<Conversation> => {
+    callsLeft: number,
+    budget: CallBudget,
+  ): Promise<Outcome<Conversation>> => {
+    const value = await completePosts({ post: read, ...around }, callsLeft, async (id) => {
+      const answer = await callThread(id, { ...budget, isLast: false });
+      return answer.kind === 'answer' ? answer.post : undefined;
+    });
+    const { post } = value;
     const all: readonly WarningCode[] = isArticlePreview(post) ? [...codes, 'article_incomplete'] : codes;
     const warnings = all.map((code) => warning(code));
-    return { kind: 'found', value: { post, ...parts }, source, fetchedAt: readAt, warnings };
+    return { kind: 'found', value, source, fetchedAt: readAt, warnings };
   };
 
-  const postOnly = (answer: PostAnswer, codes: readonly WarningCode[]): Outcome<Conversation> =>
-    outcomeOf(answer, { ancestors: [], thread: [], replies: [] }, codes);
+  const postOnly = (
+    answer: PostAnswer,
+    codes: readonly WarningCode[],
+    calls: number,
+    budget: CallBudget,
+  ): Promise<Outcome<Conversation>> =>
+    outcomeOf(answer, { ancestors: [], thread: [], replies: [] }, codes, MAX_CALLS_WITHOUT_THREAD - calls, budget);
 
   /** @param calls the number of calls so far; after the first one the conversation has failed */
   const withConversation = async (
@@ -134,20 +150,21 @@ export const createConversationReader = (options: ProviderOptions<'fxtwitter'>):
   ): Promise<Outcome<Conversation>> => {
     const hasFailed = calls > 1;
     const { post, excerpt } = answer;
-    if (excerpt === undefined) return postOnly(answer, ['conversation_unavailable']);
+    if (excerpt === undefined) return postOnly(answer, ['conversation_unavailable'], calls, budget);
     const codes: readonly WarningCode[] = hasFailed ? ['conversation_unavailable'] : [];
     if (request.thread === 'off') {
       // The use case leaves the thread out. Its first part is one of the replies that the post counts.
       const { thread, replies } = assembleThread(post, [excerpt]);
-      return outcomeOf(answer, { ancestors: [], thread, replies: repliesIn(replies, request) }, codes);
+      const parts = { ancestors: [], thread, replies: repliesIn(replies, request) };
+      return outcomeOf(answer, parts, codes, MAX_CALLS_WITHOUT_THREAD - calls, budget);
     }
     const start = { post, excerpt, showsContinuation: true, calls };
-    const { ancestors, thread, replies, isWhole } = await followThread(
+    const { ancestors, thread, replies, isWhole, callsLeft } = await followThread(
       start,
       createThreadQuery(request, hasFailed, budget),
     );
     const parts = { ancestors, thread, replies: repliesIn(replies, request) };
-    return outcomeOf(answer, parts, isWhole ? codes : [...codes, 'thread_incomplete']);
+    return outcomeOf(answer, parts, isWhole ? codes : [...codes, 'thread_incomplete'], callsLeft, budget);
   };
 
   return async (request, budget) => {
@@ -155,7 +172,7 @@ export const createConversationReader = (options: ProviderOptions<'fxtwitter'>):
     if (id.length < MIN_ID_DIGITS) return { kind: 'ambiguous' };
     if (request.thread === 'off' && request.replies === 'off') {
       const answer = await call('status', `/2/status/${id}`, id, budget);
-      return answer.kind === 'answer' ? postOnly(answer, []) : answer;
+      return answer.kind === 'answer' ? postOnly(answer, [], 1, budget) : answer;
     }
     const { lang, ...plain } = request;
     const callFirst = (asked: PostRequest): Promise<PostAnswer | FailedOutcome> =>

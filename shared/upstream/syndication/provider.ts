@@ -33,17 +33,18 @@ const found = (body: JsonRecord, request: PostRequest, source: string, now: numb
   const post = mapPost(body, now);
   if (post === undefined || post.id !== request.id) return { kind: 'failed', why: 'wrong post' };
   if (asRecord(body['user']) === undefined) return { kind: 'gone', reason: 'suspended' };
-  const wantsConversation = request.thread !== 'off' || request.replies !== 'off';
-  const warnings = [
-    ...(wantsConversation ? [warning('conversation_unavailable')] : []),
-    warning('counts_unavailable'),
-    ...(isTruncated(body) ? [warning('text_incomplete')] : []),
-    ...(post.article === undefined ? [] : [warning('article_incomplete')]),
-  ];
   const parent = request.thread === 'off' ? undefined : asRecord(body['parent']);
   const ancestor = parent && mapPost(parent, now);
   const answered = post.in_reply_to;
   const isAncestor = ancestor !== undefined && ancestor.id === (answered && (answered.id ?? ancestor.id));
+  const isCut = isTruncated(body) || (isAncestor && parent !== undefined && isTruncated(parent));
+  const wantsConversation = request.thread !== 'off' || request.replies !== 'off';
+  const warnings = [
+    ...(wantsConversation ? [warning('conversation_unavailable')] : []),
+    warning('counts_unavailable'),
+    ...(isCut ? [warning('text_incomplete')] : []),
+    ...(post.article === undefined ? [] : [warning('article_incomplete')]),
+  ];
   const value = { post, ancestors: isAncestor ? [ancestor] : [], thread: [], replies: [] };
   return { kind: 'found', value, source, fetchedAt: now, warnings };
 };

@@ -19,6 +19,7 @@ const raw = (id: string, members: JsonRecord = {}) => ({
   lang: 'ja',
   author: { screen_name: 'ada_larsson', name: 'Ada' },
   replies: 1,
+  source: 'Web',
   ...members,
 });
 const into = (target: string, text = `a text in ${target}`) => ({

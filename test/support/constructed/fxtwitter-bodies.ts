@@ -75,7 +75,11 @@ export const text: Json = {
       domain: 'longreads.example',
       image: { url: 'https://pbs.twimg.com/card_img/1.jpg' },
     },
-    quote: status('2031309083243440000', { author: bob, quote: status('2031309083243430000', { author: bob }) }),
+    quote: status('2031309083243440000', {
+      author: bob,
+      source: 'Web',
+      quote: status('2031309083243430000', { author: bob, source: 'Web' }),
+    }),
   }),
 };
 

@@ -132,7 +132,12 @@ const golden = (name: string): string => `../../golden/upstream/${name}-requests
 const DAY = 86_400_000;
 
 test('FxTwitter is requested for each list and page', async () => {
-  const status = { ...fxTwitter.conversation, status: { type: 'status', id: ID, text: 'x' }, thread: [], replies: [] };
+  const status = {
+    ...fxTwitter.conversation,
+    status: { type: 'status', id: ID, text: 'x', source: 'Web' },
+    thread: [],
+    replies: [],
+  };
   const older = { type: 'status', id: '40', text: 'x', created_at: '2026-08-10T12:00:00Z' };
   const posts = { ...fxTwitter.posts, results: [older] };
   const answers: Answers = [

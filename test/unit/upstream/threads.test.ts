@@ -193,6 +193,7 @@ describe('hostile conversations', () => {
     id,
     text: 'x',
     author: { screen_name: by },
+    source: 'Web',
     replying_to: to === null ? null : { screen_name: by, status: to },
   });
   const focal = authorPost('1001', null);
