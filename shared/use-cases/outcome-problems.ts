@@ -24,7 +24,7 @@ export const POST_PROBLEMS: ResourceProblems = {
     protected: 'The author limits who can read the post.',
     suspended: 'The account of the author is suspended.',
     withheld: 'The platform withholds the post from the public.',
-    unknown: 'There is no post with this id, or it is not available to the public.',
+    unknown: 'X does not give this post, and not why: it may not exist, or not be public.',
   },
 };
 

@@ -73,7 +73,7 @@ const sentences: ReadonlyMap<string, string> = new Map([
   ['post_not_found deleted', 'This post was deleted.'],
   ['post_not_found suspended', 'The account of the author is suspended.'],
   ['post_not_found withheld', 'X does not show this post to the public.'],
-  ['post_not_found', 'There is no such post.'],
+  ['post_not_found', 'X does not give this post.'],
   ['post_protected', 'Only followers can read this post.'],
   ['withheld_by_operator', 'The operator of this service withholds this post.'],
   ['upstream_failed', 'X does not answer just now.'],

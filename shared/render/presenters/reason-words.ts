@@ -67,8 +67,8 @@ export const missingPosts: Readonly<Record<TombstoneReason, () => Wording>> = {
   ),
   unknown: say(
     'walled',
-    'There is no such post.',
-    'X knows no post with this number, or does not show it to the public. A digit can be missing at the end of the link.',
+    'X does not give this post, and not why.',
+    'There may be no post with this number, or it is not public. A digit can be missing at the end of the link.',
     postsOfAuthor,
     answersToAuthor,
     onX,

@@ -66,6 +66,7 @@ const replaced = (post: Post, whole: Whole, isQuote: boolean): Post => {
           ...found,
           quote: isQuote ? post.quote : found.quote,
           reposted_by: post.reposted_by,
+          conversation_id: post.conversation_id,
           translation: found.translation ?? post.translation,
         };
   const quote = isPost(base.quote) ? replaced(base.quote, whole, true) : base.quote;

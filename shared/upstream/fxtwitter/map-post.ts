@@ -46,9 +46,10 @@ const reasons: ReadonlyMap<unknown, TombstoneReason> = new Map([
   ['suspended', 'suspended'],
   ['private', 'protected'],
   ['blocked', 'withheld'],
-  ['unavailable', 'withheld'],
+  ['withheld', 'withheld'],
 ]);
 
+/** X says of most posts that it does not give that they are unavailable, and not why. */
 export const mapReason = (raw: JsonRecord): TombstoneReason => reasons.get(raw['reason']) ?? 'unknown';
 
 /** A tombstone has an id, a URL or neither. */
@@ -233,6 +234,8 @@ const mapLevel = (raw: JsonRecord, shared: Shared, level: number): Post | undefi
     community: mapCommunity(raw['community']),
     client: asLine(raw['source']),
     in_reply_to: mapReplyingTo(raw['replying_to']),
+    // The provider does not name the first post of a conversation. A post that answers nothing is one.
+    conversation_id: (raw['replying_to'] ?? undefined) === undefined ? id : undefined,
     reposted_by: mapUser(raw['reposted_by']),
     sensitive: asBoolean(raw['possibly_sensitive']),
     mentions: [],

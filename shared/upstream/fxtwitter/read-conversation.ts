@@ -12,8 +12,8 @@
 // which can be slow or out of order for weeks, so only translatePost asks one, for one post, as a kind of query of its own. A
 // conversation that fails with `lang` is requested without it.
 import { type WarningCode, warning } from '../../contract/warnings.ts';
-import { isArticlePreview, MAX_CONVERSATION_REPLIES } from '../../model/conversation.ts';
-import type { PostOrTombstone, Translation } from '../../model/post.ts';
+import { ancestorGap, isArticlePreview, isTombstone, MAX_CONVERSATION_REPLIES } from '../../model/conversation.ts';
+import type { Post, PostOrTombstone, Translation } from '../../model/post.ts';
 import type { Conversation } from '../../model/resources.ts';
 import type { FailedOutcome, Outcome, PostRequest, TranslationRequest } from '../../ports/upstream.ts';
 import { assembleThread } from '../assemble-thread.ts';
@@ -21,6 +21,7 @@ import { getInterpreted } from '../base-urls.ts';
 import { NEXT_PROVIDER_MILLISECONDS } from '../client-limits.ts';
 import { followThread, MAX_CALLS_WITHOUT_THREAD, type PartialExcerpt, type QueryThread } from '../follow-thread.ts';
 import type { CallBudget } from '../json-client.ts';
+import { nodesById, standingsIn } from '../membership.ts';
 import type { Provider, ProviderOptions } from '../provider.ts';
 import { completePosts } from './cut-posts.ts';
 import { providerCode } from './requests.ts';
@@ -154,9 +155,10 @@ export const createConversationReader = (options: ProviderOptions<'fxtwitter'>):
     const codes: readonly WarningCode[] = hasFailed ? ['conversation_unavailable'] : [];
     if (request.thread === 'off') {
       // The use case leaves the thread out. Its first part is one of the replies that the post counts.
-      const { thread, replies } = assembleThread(post, [excerpt]);
-      const parts = { ancestors: [], thread, replies: repliesIn(replies, request) };
-      return outcomeOf(answer, parts, codes, MAX_CALLS_WITHOUT_THREAD - calls, budget);
+      const { ancestors, thread, replies } = assembleThread(post, [excerpt]);
+      const parts = { ancestors, thread, replies: repliesIn(replies, request) };
+      nameConversation(post, parts);
+      return outcomeOf(answer, { ...parts, ancestors: [] }, codes, MAX_CALLS_WITHOUT_THREAD - calls, budget);
     }
     const start = { post, excerpt, showsContinuation: true, calls };
     const { ancestors, thread, replies, isWhole, callsLeft } = await followThread(
@@ -164,6 +166,7 @@ export const createConversationReader = (options: ProviderOptions<'fxtwitter'>):
       createThreadQuery(request, hasFailed, budget),
     );
     const parts = { ancestors, thread, replies: repliesIn(replies, request) };
+    nameConversation(post, parts);
     return outcomeOf(answer, parts, isWhole ? codes : [...codes, 'thread_incomplete'], callsLeft, budget);
   };
 
@@ -193,6 +196,21 @@ export const createConversationReader = (options: ProviderOptions<'fxtwitter'>):
     }
     return isDefinite(second) || second.kind === 'ambiguous' ? second : bothFailed(first, second);
   };
+};
+
+/** @returns the first post of the conversation; undefined: the ancestors do not reach it */
+const rootOf = (post: Post, ancestors: readonly PostOrTombstone[]): string | undefined => {
+  const first = ancestors[0] ?? post;
+  return isTombstone(first) || ancestorGap(post, ancestors) !== undefined ? undefined : first.conversation_id;
+};
+
+/** Fills the id of the conversation of the posts that certainly belong to it. */
+const nameConversation = (post: Post, { ancestors, thread, replies }: Omit<Conversation, 'post'>): void => {
+  const root = rootOf(post, ancestors);
+  const below = [...thread, ...replies];
+  const standingOf = standingsIn(post, new Set(), nodesById(below));
+  for (const entry of [post, ...ancestors, ...below.filter((other) => standingOf(other) === 'below')])
+    if (!isTombstone(entry)) entry.conversation_id ??= root;
 };
 
 const excerptIn = (answer: PostAnswer | FailedOutcome): PartialExcerpt | undefined =>

@@ -195,7 +195,8 @@ describe('[problems 6] outages and missing posts', () => {
     ['a tombstone: suspended', { fxtwitter: tombstone('suspended') }, 'suspended', [1, 0, 0]],
     ['a tombstone: private', { fxtwitter: tombstone('private') }, 'protected', [1, 0, 0]],
     ['a tombstone: blocked', { fxtwitter: tombstone('blocked') }, 'withheld', [1, 0, 0]],
-    ['a tombstone: unavailable', { fxtwitter: tombstone('unavailable') }, 'withheld', [1, 0, 0]],
+    ['a tombstone: unavailable', { fxtwitter: tombstone('unavailable') }, 'unknown', [1, 0, 0]],
+    ['a tombstone: withheld', { fxtwitter: tombstone('withheld') }, 'withheld', [1, 0, 0]],
     ['a tombstone with an unknown reason', { fxtwitter: tombstone('eclipsed') }, 'unknown', [1, 0, 0]],
     ['a protected account', { fxtwitter: protectedAtFx }, 'protected', [1, 0, 0]],
     ['a 500 and a tombstone', both(html(500), atSyndication('tombstone_deleted')), 'deleted', [1, 1, 0]],
@@ -205,7 +206,7 @@ describe('[problems 6] outages and missing posts', () => {
     ['an empty tombstone', afterMiss(atSyndication('tombstone_empty')), 'withheld', [1, 1, 0]],
     ['a tombstone without text', afterMiss(atSyndication('tombstone_bare')), 'withheld', [1, 1, 0]],
     ['an age limit', afterMiss(atSyndication('tombstone_age_restricted')), 'withheld', [1, 1, 0]],
-  ])('GET returns 403 or 404 with the reason for %s', async (_, setup, reason, calls) => {
+  ])('[threads 7] GET returns 403 or 404 with the reason for %s', async (_, setup, reason, calls) => {
     const service = await createFaultyService(setup);
     const answer = await service.get(TARGET);
     const status = reason === 'protected' ? 403 : 404;

@@ -87,7 +87,7 @@ const expectGolden = async (
 };
 
 describe('FxTwitter', () => {
-  const REASONS = ['deleted', 'suspended', 'private', 'blocked', 'unavailable', 'constructor'];
+  const REASONS = ['deleted', 'suspended', 'private', 'blocked', 'withheld', 'unavailable', 'constructor'];
 
   test.each<[string, Json, Record<string, readonly unknown[]>]>([
     [

@@ -2,6 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import type { LaidOut, RawPost } from '../../../infra/local/conversation-layout.ts';
 import { layoutOf } from '../../../infra/local/conversation-layout.ts';
+import type { PostOrTombstone } from '../../../shared/model/post.ts';
+import { byAge } from '../../../shared/model/snowflake.ts';
 import type { PostRequest } from '../../../shared/ports/upstream.ts';
 import { json } from '../../support/provider-calls.ts';
 import { clientAnswering } from '../../support/recorded-lists.ts';
@@ -114,6 +116,37 @@ test('[threads 5] a tombstone and the post after it keep their places in a chain
   expect((await readFrom(conversation(before))).ancestors).toEqual([LONG_AGO, UNSEEN]);
   const after = { status: 200, body: { code: 200, status: post, thread: [post, gone, status(A, 'ada')] } };
   expect(await readFrom(after)).toMatchObject({ thread: [UNSEEN, A] });
+});
+
+describe('the id of the conversation', () => {
+  const idsFrom = async (
+    thread: readonly RawPost[],
+    replies: readonly RawPost[] = [],
+    rest: Partial<PostRequest> = {},
+  ) => {
+    const { read } = threadReader(layoutOf([]), (_route, _id, call) =>
+      call === 1 ? conversation(thread, replies) : BARE,
+    );
+    const { value } = foundIn(
+      await read({ id: String(thread.at(-1)?.['id']), thread: 'full', replies: 'top', ...rest }),
+    );
+    const nameOf = (entry: PostOrTombstone) => ('text' in entry ? entry.conversation_id : 'gone');
+    return [value.post, ...value.ancestors, ...value.thread, ...value.replies.toSorted(byAge)].map(nameOf);
+  };
+
+  test('[threads 7] is that of the first post for every post that certainly belongs to it', async () => {
+    const replies = [status(A, 'ada', POST), status(B, 'bob', POST), status(C, 'bob', UNSEEN)];
+    expect(await idsFrom([post], replies)).toEqual([POST, POST, POST, undefined]);
+    const reply = status(B, 'bob', A);
+    expect(await idsFrom([post, status(A, 'ada', POST), reply])).toEqual([POST, POST, POST]);
+    expect(await idsFrom([post, status(A, 'ada', POST), reply], [], { thread: 'off' })).toEqual([POST]);
+  });
+
+  test('[threads 7] is left out when the first post was not read', async () => {
+    const gone = { type: 'tombstone', id: POST, reason: 'deleted' };
+    expect(await idsFrom([gone, status(A, 'ada', POST)])).toEqual([undefined, 'gone']);
+    expect(await idsFrom([status(LONG_AGO, 'ada'), status(A, 'ada', UNSEEN)])).toEqual([undefined, LONG_AGO]);
+  });
 });
 
 describe('the list of replies', () => {
