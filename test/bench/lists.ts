@@ -13,6 +13,9 @@ import { BENCH_PORTS, microseconds, microsecondsRow, type Row, ratioRow } from '
 
 const SIZES = [1, 20, 100] as const;
 const MARKDOWN_BAR = 1.8;
+/** Against the Markdown of the same posts, which is the form with the fewest words about each. */
+const FEED_BAR = 1.8;
+const PAGE_BAR = 2;
 /** The other side also writes the JSON of the answer. */
 const JSON_BAR = 1.8;
 /** Below this number of posts, the constant work of a request is most of it: parameters, allowance and cursors. */
@@ -81,12 +84,19 @@ const measureSize = async (posts: number): Promise<Row[]> => {
     search: `/api/v1/search?q=fjord&limit=${posts}`,
     searchJson: `/api/v1/search?q=fjord&limit=${posts}&format=json`,
     profile: `/ada_larsson0?limit=${posts}`,
+    feed: `/api/v1/profiles/ada_larsson0/posts?limit=${posts}&format=rss`,
+    timeline: `/api/v1/profiles/ada_larsson0/posts?limit=${posts}`,
   };
   const out = Buffer.byteLength(await bodyOf(search, targets.search));
   await bodyOf(profiles, targets.profile);
   const answer: unknown = JSON.parse(await bodyOf(search, targets.searchJson));
-  const [searchEvent, jsonEvent, profileEvent] = Object.values(targets).map((target) => event(target));
-  if (searchEvent === undefined || jsonEvent === undefined || profileEvent === undefined) throw new Error('no event');
+  for (const target of [targets.feed, targets.timeline]) await bodyOf(profiles, target);
+  const searchEvent = event(targets.search);
+  const jsonEvent = event(targets.searchJson);
+  const profileEvent = event(targets.profile);
+  const pageEvent = event(targets.profile, { headers: { Accept: 'text/html' } });
+  const feedEvent = event(targets.feed);
+  const timelineEvent = event(targets.timeline);
   const us = await microseconds({
     parse: () => parse(bodies.list),
     stringify: () => JSON.stringify(answer),
@@ -95,10 +105,14 @@ const measureSize = async (posts: number): Promise<Row[]> => {
     search: () => search({ ...searchEvent }, lambda),
     searchJson: () => search({ ...jsonEvent }, lambda),
     profile: () => profiles({ ...profileEvent }, lambda),
+    page: () => profiles({ ...pageEvent }, lambda),
+    feed: () => profiles({ ...feedEvent }, lambda),
+    timeline: () => profiles({ ...timelineEvent }, lambda),
   });
   const size = `${posts} post${posts === 1 ? '' : 's'}`;
   const label = `search, ${size} (${(bodies.list.length / 1000).toFixed(0)} kB in, ${(out / 1000).toFixed(1)} kB out)`;
-  const [markdownBar, jsonBar] = posts >= MIN_POSTS_OF_BARS ? [MARKDOWN_BAR, JSON_BAR] : [];
+  const [markdownBar, jsonBar, feedBar, pageBar] =
+    posts >= MIN_POSTS_OF_BARS ? [MARKDOWN_BAR, JSON_BAR, FEED_BAR, PAGE_BAR] : [];
   return [
     microsecondsRow(`${label}: handler, Markdown`, us.search),
     ratioRow(`${label}: handler, Markdown / JSON.parse`, us.search / us.parse, markdownBar),
@@ -110,6 +124,8 @@ const measureSize = async (posts: number): Promise<Row[]> => {
     ),
     microsecondsRow(`profile, ${size}: handler, Markdown`, us.profile),
     ratioRow(`profile, ${size}: handler, Markdown / JSON.parse`, us.profile / us.parseProfile, markdownBar),
+    ratioRow(`profile, ${size}: handler, page / Markdown`, us.page / us.profile, pageBar),
+    ratioRow(`feed, ${size}: handler, RSS / Markdown`, us.feed / us.timeline, feedBar),
   ];
 };
 

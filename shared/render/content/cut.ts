@@ -58,15 +58,27 @@ const EXCERPT_CHARACTERS = 280;
 /** A cut moves back to the end of a word, by at most this number of characters. */
 const EXCERPT_WORD = 40;
 
+/** The offset after a number of characters from an offset, or the length. A character has one or two units. */
+const offsetAfter = (text: string, characters: number, from = 0): number => {
+  let at = from;
+  for (let left = characters; left > 0 && at < text.length; left -= 1)
+    at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
+  return at;
+};
+
+const BLANK = /\s/;
+
 /** Cuts a text that is too long for the description of a page, at the end of a word, and marks the cut. */
 export const cutExcerpt = (text: string): string => {
-  // A character has at most 2 units. The bound keeps the work independent of the length of the text.
-  const characters = Array.from(text.slice(0, 2 * EXCERPT_CHARACTERS + 2));
-  if (characters.length <= EXCERPT_CHARACTERS) return text;
+  if (text.length <= EXCERPT_CHARACTERS) return text;
   const room = EXCERPT_CHARACTERS - 1; // the mark is a character
-  const space = characters.slice(0, EXCERPT_CHARACTERS).findLastIndex((character) => /\s/.test(character));
-  const end = characters.slice(0, space > room - EXCERPT_WORD ? space : room).join('').length;
-  return withCutMark(text.slice(0, graphemeStart(text, end)));
+  const firstEnd = offsetAfter(text, room - EXCERPT_WORD + 1);
+  const end = offsetAfter(text, EXCERPT_WORD - 1, firstEnd);
+  const last = offsetAfter(text, 1, end);
+  if (last >= text.length) return text;
+  let space = last - 1;
+  while (space >= firstEnd && !BLANK.test(text.charAt(space))) space -= 1;
+  return withCutMark(text.slice(0, space < firstEnd ? graphemeStart(text, end) : space));
 };
 
 /** A title that ends at a word keeps at least this share of its length. */
@@ -79,9 +91,9 @@ export const withoutEndMarks = (line: string): string => line.slice(0, endBefore
 
 /** The first words of a title. @param characters the length of the result without the mark of the cut */
 export const cutTitle = (line: string, characters: number): string => {
-  const shown = Array.from(line);
-  if (shown.length <= characters) return line;
-  const cut = line.slice(0, graphemeStart(line, shown.slice(0, characters).join('').length));
+  const last = offsetAfter(line, characters);
+  if (last >= line.length) return line;
+  const cut = line.slice(0, graphemeStart(line, last));
   const space = cut.lastIndexOf(' ');
   const isWordEnd = line.charAt(cut.length) === ' ';
   const end = isWordEnd || space < cut.length * MIN_TITLE_FRACTION ? cut.length : space;

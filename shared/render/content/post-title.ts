@@ -83,17 +83,15 @@ const NAME_CHARACTERS = 50;
 /** A title needs no more of a text, and a post can have 25,000 characters. */
 const READ_UNITS = 2000;
 
-const LINK = /^https?:\/\//;
+const LINKS = / https?:\/\/[^ ]*/g;
+const FIRST_LINK = /^https?:\/\/[^ ]* ?/;
 
 /** The text on one line, without what X hides. */
 const ownLine = (post: Post): string =>
   visibleLine(previewText(withoutQuoteUrl(withoutLeadingMentions(post, () => true))).slice(0, READ_UNITS));
 
 const withoutLinks = (line: string): string =>
-  line
-    .split(' ')
-    .filter((word) => !LINK.test(word))
-    .join(' ');
+  line.includes('://') ? line.replace(LINKS, '').replace(FIRST_LINK, '') : line;
 
 /** A text of links only keeps them. */
 const ownWords = (post: Post): string => {

@@ -15,7 +15,7 @@ import { previewAvatar, previewLines } from '../content/link-preview.ts';
 import { isOwn, type SeenThread, threadStarts } from '../content/own-threads.ts';
 import { postTitle } from '../content/post-title.ts';
 import { type LinkBase, pageLink, permalinkPath } from '../html/inner-links.ts';
-import { type Enclosure, enclosureOf, itemHtml, pictureUrl, threadHtml } from './item-html.ts';
+import { filesOf, type ItemFiles, itemHtml, threadHtml } from './item-html.ts';
 
 export interface FeedUrls extends LinkBase {
   /** The URL of the feed itself; unset: nothing serves it. */
@@ -46,7 +46,7 @@ export interface FeedAuthor {
   readonly avatar: string | undefined;
 }
 
-export interface FeedItem {
+export interface FeedItem extends ItemFiles {
   readonly id: string;
   readonly url: string;
   readonly title: string;
@@ -60,8 +60,6 @@ export interface FeedItem {
   /** BCP 47; unset: not known. */
   readonly lang: string | undefined;
   readonly tags: readonly string[];
-  readonly picture: string | undefined;
-  readonly enclosure: Enclosure | undefined;
 }
 
 export interface Feed extends Pick<FeedSource, 'id' | 'self' | 'next' | 'home' | 'title' | 'description'> {
@@ -139,7 +137,9 @@ const itemOf = (
 ): FeedItem => {
   const url = pageLink(base, permalinkPath(post)) ?? post.url;
   const thread = isOwn(post) ? threads?.get(post.id) : undefined;
-  const updatedAt = publishedAt(others.at(-1) ?? post);
+  const published = publishedAt(post);
+  const last = others.at(-1);
+  const updatedAt = last === undefined ? published : publishedAt(last);
   return {
     id: visibleUrl(itemId(isMerged && isOwn(post) ? firstId(post) : post.id, post)),
     url,
@@ -152,12 +152,11 @@ const itemOf = (
       others.length === 0 ? '' : '<hr/>',
     ),
     author: post.author && authorOf(post.author),
-    publishedAt: publishedAt(post),
+    publishedAt: published,
     updatedAt: thread === undefined ? updatedAt : latest(updatedAt, publishedAt(thread.last)),
     lang: isLanguageTag(post.lang ?? '') ? post.lang : undefined,
     tags: tagsOf(post),
-    picture: pictureUrl(post),
-    enclosure: enclosureOf(post),
+    ...filesOf(post),
   };
 };
 

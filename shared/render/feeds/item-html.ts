@@ -73,14 +73,19 @@ const firstVideo = (post: Post): Enclosure | undefined => {
   );
 };
 
-/** The URL of the first picture, or of the still of a video. */
-export const pictureUrl = (post: Post): string | undefined => firstPicture(post)?.url;
+/** The files beside an item. */
+export interface ItemFiles {
+  /** The URL of the first picture, or of the still of a video. */
+  readonly picture: string | undefined;
+  /** The first picture or video, in the order of the post. A video without an MP4 file is its still. */
+  readonly enclosure: Enclosure | undefined;
+}
 
-/** The first picture or video, in the order of the post. A video without an MP4 file is its still. */
-export const enclosureOf = (post: Post): Enclosure | undefined => {
+export const filesOf = (post: Post): ItemFiles => {
+  const picture = firstPicture(post);
   const video = firstVideo(post);
   const startsWithPhoto = post.media[0]?.type === 'photo';
-  return startsWithPhoto ? (firstPicture(post) ?? video) : (video ?? firstPicture(post));
+  return { picture: picture?.url, enclosure: startsWithPhoto ? (picture ?? video) : (video ?? picture) };
 };
 
 const sizeAttributes = (file: SizedFile): string =>
@@ -186,9 +191,14 @@ const textHtml = (post: Post): string => {
   const shown = withoutQuoteUrl(post);
   const { text } = shown;
   if (isBlank(text)) return '';
-  const writeStyled = styledWriter(text, styledRanges(shown));
-  const html = linkify(text, urlsOf(post), (from, to) => writeStyled(from, to, plainHtml));
-  return paragraph(html, langOf(post));
+  const ranges = styledRanges(shown);
+  const urls = urlsOf(post);
+  if (ranges.length === 0) return paragraph(linkify(text, urls), langOf(post));
+  const writeStyled = styledWriter(text, ranges);
+  return paragraph(
+    linkify(text, urls, (from, to) => writeStyled(from, to, plainHtml)),
+    langOf(post),
+  );
 };
 
 const partHtml = (part: ShownPart, isShown: boolean): string => {

@@ -4,19 +4,14 @@ import { plainHtml } from '../embed/post-lines.ts';
 import { xmlText } from '../html/escape.ts';
 import { createFeed, type Feed, type FeedAuthor, type FeedItem, type FeedSource } from './feed.ts';
 
-// XML 1.0. All text of a feed passes through one escaping function.
+// XML 1.0. All text of a feed passes through these escaping functions.
 
-const entities: ReadonlyMap<string, string> = new Map([
-  ['&', '&amp;'],
-  ['<', '&lt;'],
-  ['>', '&gt;'],
-  ['"', '&quot;'],
-  ["'", '&apos;'],
-]);
+/** For text. The ampersand comes first, because the entities have one. */
+const escapeText = (text: string): string =>
+  xmlText(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** For text and for attribute values. */
-const escapeXml = (text: string): string =>
-  xmlText(text).replace(/[&<>"']/g, (character) => entities.get(character) ?? '');
+/** For the values of attributes. */
+const escapeValue = (text: string): string => escapeText(text).replaceAll('"', '&quot;').replaceAll("'", '&apos;');
 
 /** XML that is already written. */
 export interface Xml {
@@ -28,13 +23,13 @@ type Attributes = Readonly<Record<string, string | undefined>>;
 
 const startOf = (name: string, attributes: Attributes): string =>
   Object.entries(attributes).reduce(
-    (start, [key, value]) => (value === undefined ? start : `${start} ${key}="${escapeXml(value)}"`),
+    (start, [key, value]) => (value === undefined ? start : `${start} ${key}="${escapeValue(value)}"`),
     `<${name}`,
   );
 
 /** An element that contains text only. @returns no element if the text is undefined */
 export const textElement = (name: string, text: string | undefined, attributes: Attributes = {}): readonly Xml[] =>
-  text === undefined ? [] : [{ xml: `${startOf(name, attributes)}>${escapeXml(text)}</${name}>` }];
+  text === undefined ? [] : [{ xml: `${startOf(name, attributes)}>${escapeText(text)}</${name}>` }];
 
 export const emptyElement = (name: string, attributes: Attributes): Xml => ({ xml: `${startOf(name, attributes)}/>` });
 
@@ -76,7 +71,7 @@ const entryElement = (item: FeedItem): Xml => {
   ]);
 };
 
-const atomText = (feed: Feed): string =>
+const atomText = (feed: Feed, entries: readonly Xml[]): string =>
   xmlDocument(
     element('feed', { xmlns: 'http://www.w3.org/2005/Atom', 'xml:lang': feed.lang }, [
       ...textElement('id', feed.id),
@@ -89,7 +84,7 @@ const atomText = (feed: Feed): string =>
       ...linkTo('alternate', feed.home, mediaTypes.html),
       ...textElement('generator', 'Postern'),
       ...textElement('icon', feed.author?.avatar),
-      ...feed.items.map(entryElement),
+      ...entries,
     ]),
   );
 
@@ -142,7 +137,7 @@ const imageElement = ({ author, title, home }: Feed): readonly Xml[] =>
         ]),
       ];
 
-const rssText = (feed: Feed): string =>
+const rssText = (feed: Feed, items: readonly Xml[]): string =>
   xmlDocument(
     element('rss', { version: '2.0', ...NAMESPACES }, [
       element('channel', {}, [
@@ -156,7 +151,7 @@ const rssText = (feed: Feed): string =>
         ...textElement('generator', 'Postern'),
         ...textElement('ttl', TTL_MINUTES),
         ...imageElement(feed),
-        ...feed.items.map(itemElement),
+        ...items,
       ]),
     ]),
   );
@@ -185,8 +180,8 @@ const itemObject = (item: FeedItem): object => {
   };
 };
 
-const jsonFeedText = (feed: Feed): string =>
-  `${JSON.stringify({
+const jsonFeedText = (feed: Feed, items: readonly string[]): string => {
+  const members = JSON.stringify({
     version: 'https://jsonfeed.org/version/1.1',
     title: feed.title,
     home_page_url: feed.home,
@@ -196,13 +191,24 @@ const jsonFeedText = (feed: Feed): string =>
     icon: feed.author?.avatar,
     authors: authorsOf(feed.author),
     language: feed.lang,
-    items: feed.items.map(itemObject),
-  })}\n`;
+  });
+  return `${members.slice(0, -1)},"items":[${items.join(',')}]}\n`;
+};
 
-const writers: Readonly<Record<FeedFormat, (feed: Feed) => string>> = {
-  rss: rssText,
-  atom: atomText,
-  jsonfeed: jsonFeedText,
+/** @returns a function that writes the feed around its items, which are written once */
+const writers: Readonly<Record<FeedFormat, (items: readonly FeedItem[]) => (feed: Feed) => string>> = {
+  rss: (items) => {
+    const written = items.map(itemElement);
+    return (feed) => rssText(feed, written);
+  },
+  atom: (items) => {
+    const written = items.map(entryElement);
+    return (feed) => atomText(feed, written);
+  },
+  jsonfeed: (items) => {
+    const written = items.map((item) => JSON.stringify(itemObject(item)));
+    return (feed) => jsonFeedText(feed, written);
+  },
 };
 
 export interface FeedText {
@@ -213,7 +219,7 @@ export interface FeedText {
 
 export const writeFeed = (format: FeedFormat, source: FeedSource): FeedText => {
   const feed = createFeed(source);
-  const write = writers[format];
+  const write = writers[format](feed.items);
   const identity = write({ ...feed, next: undefined });
   return { body: feed.next === undefined ? identity : write(feed), identity };
 };

@@ -23,5 +23,7 @@ export const escapeHtml = (text: string): string => {
 
 /** XML cannot contain these characters, escaped or not (XML 1.0 section 2.2). A lone surrogate is none either. */
 const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
+const HAS_NOT_XML = new RegExp(NOT_XML.source);
 
-export const xmlText = (text: string): string => text.toWellFormed().replace(NOT_XML, '');
+export const xmlText = (text: string): string =>
+  text.isWellFormed() && !HAS_NOT_XML.test(text) ? text : text.toWellFormed().replace(NOT_XML, '');

@@ -1,6 +1,6 @@
 // Checks how pages show pictures and videos: their sizes, what loads, and what is only linked.
 import { describe, expect, test } from 'vitest';
-import { sizesOf, videoFiles } from '../../../../shared/render/content/media-files.ts';
+import { mediumPicture, sizesOf, videoFiles } from '../../../../shared/render/content/media-files.ts';
 import { itemHtml } from '../../../../shared/render/feeds/item-html.ts';
 import { mediaHtml } from '../../../../shared/render/html/media.ts';
 import { postOf } from '../../../support/post-models.ts';
@@ -16,6 +16,45 @@ test('a picture has only candidates of X, whatever the end of its URL is', () =>
     expect(candidates).toHaveLength(2);
     for (const url of candidates) expect(url).toMatch(/^https:\/\/pbs\.twimg\.com\/.*[^,]$/);
   }
+});
+
+test('the short way to the size of a picture gives what the parser of URLs gives', () => {
+  const bySizeName = (url: string): string => {
+    const sized = new URL(url);
+    sized.pathname = sized.pathname.replace(/:[a-z0-9]+$/, '');
+    sized.searchParams.set('name', 'medium');
+    sized.hash = '';
+    return sized.href;
+  };
+  const files = [
+    'media/A.jpg',
+    'media/a/b-c_d',
+    'ext_tw_video_thumb/1/pu/img/T.jpg',
+    'media/../a.jpg',
+    'media/a//b.jpg',
+    'media/a b',
+  ];
+  const ends = [
+    '',
+    '?name=orig',
+    '?format=png',
+    '?format=png&name=small',
+    '?name=orig&format=png',
+    '&name=x',
+    ':large',
+    '?a=1',
+    '#x',
+    '?format=a,b',
+  ];
+  for (const file of files)
+    for (const end of ends) {
+      const url = `https://pbs.twimg.com/${file}${end}`;
+      const isSized = /\/(?:media|[a-z_]+_thumb)\//.test(new URL(url).href);
+      expect(mediumPicture(url)?.url, url).toBe(isSized ? bySizeName(url) : new URL(url).href);
+    }
+  expect(mediumPicture('https://pbs.twimg.com/profile_images/1/a.jpg')?.url).toBe(
+    'https://pbs.twimg.com/profile_images/1/a.jpg',
+  );
 });
 
 test.each([
