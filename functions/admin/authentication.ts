@@ -8,7 +8,7 @@ import type { OperatorEvent } from '../../shared/contract/metrics.ts';
 import { problem } from '../../shared/contract/problems.ts';
 import { type HttpEvent, headerOf, methodOf } from '../../shared/http/event.ts';
 import type { Operator, SessionStore } from '../../shared/ports/stores.ts';
-import type { Clock, Log, WallClock } from '../../shared/ports/system.ts';
+import type { Log, WallClock } from '../../shared/ports/system.ts';
 import type { AllowanceSubject, FixedWindowLimiter } from '../../shared/rate-limit/fixed-window-limiter.ts';
 import { secondsUntil } from '../../shared/rate-limit/window.ts';
 import { SINGLE_ATTEMPT } from '../../shared/stores/store-guard.ts';
@@ -27,8 +27,7 @@ export interface AuthenticationPorts {
   readonly sessions: SessionStore;
   readonly limiter: FixedWindowLimiter;
   readonly identify: HashNetwork;
-  readonly clock: Clock;
-  readonly wall?: WallClock | undefined;
+  readonly wall: WallClock;
   readonly log: Log;
 }
 
@@ -88,8 +87,7 @@ export const createAuthentication = ({
   sessions,
   limiter,
   identify,
-  clock,
-  wall = { now: clock },
+  wall,
   log,
 }: AuthenticationPorts): Authentication => {
   const allowanceSubjectOf = (event: HttpEvent): AllowanceSubject => ({

@@ -120,7 +120,7 @@ export const createAdminHandler = (page: AdminPage, ports: AdminPorts): LambdaHa
   const keys = createKeyManagement(ports);
   const usage = createUsageReport(ports);
   const withheld = createWithheldReport(ports);
-  const { audit, clock, wall = { now: clock } } = ports;
+  const { audit, wall } = ports;
 
   const sessionOf = ({ operator, expiresAt }: AuthenticatedOperator) => ({
     operator,

@@ -14,7 +14,7 @@ import type {
   AuditStore,
   UsageReader,
 } from '../../shared/ports/stores.ts';
-import type { Clock, WallClock } from '../../shared/ports/system.ts';
+import type { WallClock } from '../../shared/ports/system.ts';
 import { keyAllowance, keyPartition } from '../../shared/rate-limit/allowance-limiter.ts';
 import { parseLabel, parseSearchAllowance, parseState, rejectUnknownMembers } from './request-body.ts';
 
@@ -41,8 +41,7 @@ export interface KeyManagementPorts {
   readonly audit: AuditStore;
   readonly usage: UsageReader;
   readonly allowances: Allowances;
-  readonly clock: Clock;
-  readonly wall?: WallClock | undefined;
+  readonly wall: WallClock;
 }
 
 /** A key in JSON bodies. It never contains the secret or its hash. */
@@ -65,14 +64,7 @@ const generateId = (): string => {
   return characters.join('');
 };
 
-export const createKeyManagement = ({
-  keys,
-  audit,
-  usage,
-  allowances,
-  clock,
-  wall = { now: clock },
-}: KeyManagementPorts) => {
+export const createKeyManagement = ({ keys, audit, usage, allowances, wall }: KeyManagementPorts) => {
   const textsOf = (key: ApiKeyRecord) => ({
     label: key.label,
     search: formatAllowance(keyAllowance('search', key, allowances)),

@@ -5,7 +5,7 @@ import { type Allowance, type Allowances, formatAllowance } from '../../shared/c
 import { paidRowsDay, paidRowsPartition } from '../../shared/contract/providers.ts';
 import { DAY_MILLISECONDS } from '../../shared/model/instant-text.ts';
 import type { ApiKeyRecord, ApiKeyStore, UsageReader, WindowUsage } from '../../shared/ports/stores.ts';
-import type { Clock, WallClock } from '../../shared/ports/system.ts';
+import type { WallClock } from '../../shared/ports/system.ts';
 import { keyAllowance, keyPartition, poolPartition } from '../../shared/rate-limit/allowance-limiter.ts';
 import { secondsUntil, windowAt } from '../../shared/rate-limit/window.ts';
 import type { ProviderState } from '../../shared/upstream/health-check.ts';
@@ -20,8 +20,7 @@ export interface UsageReportPorts {
   /** Rows of the official API per day (UTC); 0: they are not counted. */
   readonly paidRowCeiling: number;
   readonly probe: () => Promise<readonly ProviderState[]>;
-  readonly clock: Clock;
-  readonly wall?: WallClock | undefined;
+  readonly wall: WallClock;
 }
 
 export interface WindowUsageView {
@@ -44,8 +43,7 @@ export const createUsageReport = ({
   allowances,
   paidRowCeiling,
   probe,
-  clock,
-  wall = { now: clock },
+  wall,
 }: UsageReportPorts) => {
   const windowUsage = (windows: readonly WindowUsage[], allowance: Allowance, partition: string): WindowUsageView => {
     const now = wall.now();

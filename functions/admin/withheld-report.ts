@@ -1,12 +1,11 @@
 // Reports the posts and accounts that the operator withholds, with their reasons and ends.
 import type { WithheldEntry, WithheldReason } from '../../shared/model/withheld.ts';
-import type { Clock, WallClock } from '../../shared/ports/system.ts';
+import type { WallClock } from '../../shared/ports/system.ts';
 
 export interface WithheldReportPorts {
   /** The last valid list; `problem` is set if the file is wrong since then. */
   readonly withheld: () => { readonly entries: readonly WithheldEntry[]; readonly problem?: string };
-  readonly clock: Clock;
-  readonly wall?: WallClock | undefined;
+  readonly wall: WallClock;
 }
 
 /** Either `post` or `profile` is set. */
@@ -31,7 +30,7 @@ export interface WithheldReport {
   readonly problem: string | null;
 }
 
-export const createWithheldReport = ({ withheld, clock, wall = { now: clock } }: WithheldReportPorts) => {
+export const createWithheldReport = ({ withheld, wall }: WithheldReportPorts) => {
   const viewOf = (entry: WithheldEntry): WithheldView => ({
     ...('profile' in entry ? { profile: entry.profile } : { post: entry.id }),
     reason: entry.reason,

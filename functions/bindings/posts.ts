@@ -3,6 +3,7 @@
 import { createOperationHandler } from '../../shared/http/operation-handler.ts';
 import type { LambdaHandler } from '../../shared/http/pipeline.ts';
 import { bind, type UseCaseBinding, type UseCaseBindings } from '../../shared/http/run-use-case.ts';
+import { elapsed } from '../../shared/model/time.ts';
 import type { FairUsePorts } from '../../shared/ports/access-control.ts';
 import type { HttpPorts } from '../../shared/ports/http.ts';
 import type { PicturePorts } from '../../shared/ports/pictures.ts';
@@ -20,7 +21,7 @@ const keepWith =
   }: HttpPorts & Partial<PicturePorts>): NonNullable<UseCaseBinding<'readPost'>['keep']> =>
   async (request, startedAt) => {
     const { keepPost } = await import('../../shared/keep/keep-post.ts');
-    const signal = AbortSignal.timeout(Math.max(0, startedAt + USE_CASE_MILLISECONDS - clock()));
+    const signal = AbortSignal.timeout(Math.max(0, USE_CASE_MILLISECONDS - elapsed(startedAt, clock())));
     return keepPost({ ...request, readPicture, signal });
   };
 

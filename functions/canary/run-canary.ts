@@ -3,6 +3,7 @@
 
 import { SERVICE_DIMENSION } from '../../shared/contract/metrics.ts';
 import { canaryMetrics, LEAST_MINUTES_WITH_KEYS } from '../../shared/contract/other-functions.ts';
+import { elapsed } from '../../shared/model/time.ts';
 import {
   type CheckResult,
   canaryChecks,
@@ -68,7 +69,7 @@ export const runCanary = async ({ minutes, namespace, writeLine, clock, ...optio
         .slice(0, MAX_FAULT_CHARACTERS)
         .toWellFormed(),
       requests: service.answers.length,
-      duration_ms: clock() - start,
+      duration_ms: elapsed(start, clock()),
       canary_failures: failed.length > 0 ? 1 : 0,
       canary_outages: named(findings, 'provider').length > 0 ? 1 : 0,
       ...(namespace !== undefined && { _aws: metadata(namespace, startedAt) }),

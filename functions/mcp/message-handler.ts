@@ -13,6 +13,7 @@ import { type HandlerContext, type HttpEvent, headerOf } from '../../shared/http
 import { withLambdaTimeout } from '../../shared/http/pipeline.ts';
 import { addFacts, factFields, logProblem, type ReadFacts } from '../../shared/http/request-log.ts';
 import { parseJson } from '../../shared/model/json.ts';
+import { elapsed } from '../../shared/model/time.ts';
 import type { HttpPorts } from '../../shared/ports/http.ts';
 import type { LogFields } from '../../shared/ports/system.ts';
 import { answerHandshake } from './handshake-protocol.ts';
@@ -149,7 +150,7 @@ export const createBodyHandler = (registry: Registry, { clock, log }: Pick<HttpP
       }
     };
     const result = await attempt();
-    log(messageLine(names, result.body, { facts, event, lambda, milliseconds: clock() - startedAt }));
+    log(messageLine(names, result.body, { facts, event, lambda, milliseconds: elapsed(startedAt, clock()) }));
     addFacts(context.facts, facts);
     return result;
   };

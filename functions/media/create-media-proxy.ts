@@ -21,6 +21,7 @@ import {
 } from '../../shared/contract/problems.ts';
 import { errorText, keysOf, tableOf } from '../../shared/model/json.ts';
 import { type HostedFile, type ProxiedHost, parseProxyPath } from '../../shared/model/picture-hosts.ts';
+import { elapsed } from '../../shared/model/time.ts';
 import type { Clock, Log } from '../../shared/ports/system.ts';
 import { createBoundedMap } from '../../shared/resilience/bounded-map.ts';
 import {
@@ -237,7 +238,7 @@ export const createMediaProxy = ({ origins, requestFile, userAgent, clock, log }
       for await (const chunk of chunks) {
         bytes += chunk.length;
         if (bytes > bound) throw new Error('the file is longer than the bound');
-        if (clock() - start > MAX_MILLISECONDS) throw new Error('the reader takes too long');
+        if (elapsed(start, clock()) > MAX_MILLISECONDS) throw new Error('the reader takes too long');
         const stalled = setTimeout(() => body.destroy(new Error('the reader has stopped')), STALL_MILLISECONDS);
         slot.setWaitsForReader(true);
         try {
@@ -308,7 +309,7 @@ export const createMediaProxy = ({ origins, requestFile, userAgent, clock, log }
       code,
       cause,
       bytes,
-      duration_ms: clock() - start,
+      duration_ms: elapsed(start, clock()),
     });
   };
 };

@@ -2,6 +2,7 @@
 // for networks that hold none, and a tenth for networks whose surroundings hold none. A reader without a slot waits for one.
 // While a network that holds none waits, the reader goes who has taken no byte for longest, of the surroundings that hold
 // most: it would keep its slot for the whole time that a reader may be silent.
+import { elapsed, type Monotonic } from '../../shared/model/time.ts';
 import type { Clock } from '../../shared/ports/system.ts';
 import { createBulkhead, surroundingNetwork } from '../../shared/resilience/bulkhead.ts';
 
@@ -30,7 +31,7 @@ export interface ReaderSlots {
 interface Reader {
   readonly network: string | undefined;
   readonly end: () => void;
-  offeredAt: number | undefined;
+  offeredAt: Monotonic | undefined;
 }
 
 const surroundingsOf = ({ network }: Pick<Reader, 'network'>): string | undefined =>
@@ -55,7 +56,9 @@ export const createReaderSlots = (count: number, clock: Clock): ReaderSlots => {
   const endSlowest = (): void => {
     const now = clock();
     const silent = [...readers]
-      .flatMap((reader) => (reader.offeredAt === undefined ? [] : [{ reader, silence: now - reader.offeredAt }]))
+      .flatMap((reader) =>
+        reader.offeredAt === undefined ? [] : [{ reader, silence: elapsed(reader.offeredAt, now) }],
+      )
       .filter(({ silence }) => silence >= SILENT_MILLISECONDS)
       .map((row) => ({ ...row, held: heldBy(surroundingsOf(row.reader)) }));
     const [slowest] = silent.toSorted((a, b) => b.held - a.held || b.silence - a.silence);

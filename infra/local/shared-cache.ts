@@ -1,6 +1,8 @@
 // Emulates the shared cache of CloudFront: freshness by Cache-Control, stale answers during revalidation or if the
 // origin fails, and one origin request for concurrent equal requests.
 import { matchesIfNoneMatch } from '../../shared/http/conditional-request.ts';
+import { elapsed, type Monotonic } from '../../shared/model/time.ts';
+import type { Clock } from '../../shared/ports/system.ts';
 import { createBoundedMap } from '../../shared/resilience/bounded-map.ts';
 import { headerOf, type OriginResponse } from './api-gateway.ts';
 import { cacheShares } from './memory.ts';
@@ -69,7 +71,7 @@ interface CachedResponse {
   /** With those of its key and its header fields. */
   readonly bytes: number;
   readonly response: OriginResponse;
-  readonly storedAt: number;
+  readonly storedAt: Monotonic;
   readonly freshness: Freshness;
 }
 
@@ -116,10 +118,9 @@ export const isFromCache = (response: OriginResponse): boolean =>
 const ENTRY_BYTES = 2000;
 
 /**
- * @param clock in milliseconds
  * @param maxBytes of all answers: one large post can be asked for in many forms
  */
-export const createSharedCache = (clock: () => number, maxBytes = cacheShares().shared): SharedCache => {
+export const createSharedCache = (clock: Clock, maxBytes = cacheShares().shared): SharedCache => {
   const bytesOf = ({ bytes }: CachedResponse): number => bytes;
   const maxErrorBytes = Math.floor(maxBytes / 16);
   const answers = createBoundedMap<CachedResponse>(MAX_ENTRIES, undefined, {
@@ -129,7 +130,7 @@ export const createSharedCache = (clock: () => number, maxBytes = cacheShares().
   const errors = createBoundedMap<CachedResponse>(MAX_ERRORS, undefined, { maxBytes: maxErrorBytes, bytesOf });
   const inFlight = new Map<string, Promise<Served>>();
 
-  const ageOf = (entry: CachedResponse): number => clock() - entry.storedAt;
+  const ageOf = (entry: CachedResponse): number => elapsed(entry.storedAt, clock());
 
   const store = (key: string, response: OriginResponse): CachedResponse | undefined => {
     const freshness = freshnessOf(headerOf(response, 'cache-control'));

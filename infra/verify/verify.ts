@@ -4,8 +4,9 @@
 // checks that need one. Exits with 1 if a promise is broken. With `--edge NAME` alone, it compares the deployed edge function of
 // that name with the sources.
 import { parseArgs } from 'node:util';
-import { readVariable } from '../../shared/composition/environment.ts';
+import { elapsedClock, readVariable } from '../../shared/composition/environment.ts';
 import { errorKind } from '../../shared/model/json.ts';
+import { elapsed } from '../../shared/model/time.ts';
 import { env, environmentDefaults } from '../../shared/settings/environment-variables.ts';
 import { handle, postId } from '../../shared/settings/feature-parsers.ts';
 import { localEnv } from '../../shared/settings/local-service.ts';
@@ -46,12 +47,12 @@ const verifyService = async (options: ServiceOptions, checks: readonly Check[], 
     await service.read('/openapi.json').catch((error: unknown) => {
       throw new Error(`${options.origin.origin} does not answer: ${errorKind(error)}`);
     });
-    const start = performance.now();
+    const start = elapsedClock();
     const findings = await runChecks(checks, service, {
-      clock: () => performance.now(),
+      clock: elapsedClock,
       budgetMilliseconds: BUDGET_MILLISECONDS,
     });
-    const seconds = (performance.now() - start) / 1000;
+    const seconds = elapsed(start, elapsedClock()) / 1000;
     const requests = service.answers.length;
     const version = await service.version();
     const address = options.origin.origin;

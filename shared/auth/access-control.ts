@@ -28,12 +28,13 @@
 // rules apply. A failed refund is not repeated; the caller stays charged.
 import type { AllowanceName, Allowances } from '../contract/allowances.ts';
 import { type Problem, problem, type RequestOutcome } from '../contract/problems.ts';
+import { elapsed, later, type Monotonic } from '../model/time.ts';
 import type { AccessControl, Caller, Credentials, KeyResult } from '../ports/access-control.ts';
 import type { ApiKeyReader, CounterStore } from '../ports/stores.ts';
 import type { Clock, Deadline, Log, WallClock } from '../ports/system.ts';
 import { type AllowanceLimiter, createAllowanceLimiter, type RequestCharges } from '../rate-limit/allowance-limiter.ts';
 import { createFixedWindowLimiter } from '../rate-limit/fixed-window-limiter.ts';
-import { secondsUntil } from '../rate-limit/window.ts';
+import { waitSeconds } from '../rate-limit/window.ts';
 import { createStoreConnection, createStoreGuard, STORE_BUDGET_MILLISECONDS } from '../stores/store-guard.ts';
 import { isWellFormedApiKey, parseBearer, sha256Hex } from './api-key.ts';
 import { createApiKeyVerifier, type KeyVerification, UNKNOWN_KEYS } from './api-key-verifier.ts';
@@ -50,7 +51,7 @@ export interface AccessControlOptions {
   /** Counts only the time in which this process waits, for the deadlines of store calls. @default `clock` */
   readonly waitingClock?: Clock | undefined;
   /** For the windows of allowances, which all instances share. */
-  readonly wall?: WallClock | undefined;
+  readonly wall: WallClock;
   readonly log: Log;
   /** Uniform in [0, 1). */
   readonly random: () => number;
@@ -59,11 +60,11 @@ export interface AccessControlOptions {
 type CallerAuthentication = KeyVerification | { readonly status: 'anonymous' };
 
 /** The problem of a caller whose key is not accepted. */
-const refusalOf = (authentication: CallerAuthentication, now: number): Problem | undefined => {
+const refusalOf = (authentication: CallerAuthentication, now: Monotonic): Problem | undefined => {
   if (authentication.status === 'invalid') return problem('invalid_key');
   if (authentication.status !== 'over_bound') return undefined;
   const { count, seconds } = UNKNOWN_KEYS;
-  const wait = secondsUntil(authentication.until, now);
+  const wait = waitSeconds(elapsed(now, authentication.until));
   return problem('rate_limited', {
     retryAfter: wait,
     detail: `The client network has sent ${count} unknown API keys within ${seconds} seconds. Retry in ${wait} seconds.`,
@@ -153,16 +154,7 @@ const createCaller = (request: CallerRequest, allowanceLimiter: AllowanceLimiter
 };
 
 export const createAccessControl = (options: AccessControlOptions): AccessControl => {
-  const {
-    keys,
-    counters,
-    allowances,
-    networkSecret,
-    clock,
-    waitingClock = clock,
-    wall = { now: clock },
-    log,
-  } = options;
+  const { keys, counters, allowances, networkSecret, clock, waitingClock = clock, wall, log } = options;
   const connection = createStoreConnection(clock);
   const guardOf = (store: string) => createStoreGuard(store, { ...options, deadlineClock: waitingClock, connection });
   const limiter = createFixedWindowLimiter({ store: counters, guard: guardOf('counters'), clock, wall });
@@ -173,7 +165,7 @@ export const createAccessControl = (options: AccessControlOptions): AccessContro
 
   return {
     identify({ authorization, ip }: Credentials): Caller {
-      const deadline: Deadline = waitingClock() + STORE_BUDGET_MILLISECONDS + connection.setupMilliseconds();
+      const deadline: Deadline = later(waitingClock(), STORE_BUDGET_MILLISECONDS + connection.setupMilliseconds());
       const identity = hashNetwork(ip);
       const recordInvalid = (verification: KeyVerification): KeyVerification => {
         if (verification.status === 'invalid') recordInvalidKey(identity);

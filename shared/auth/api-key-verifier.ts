@@ -11,6 +11,7 @@
 // A request waits no longer than its deadline: each read ends by the deadline of its request, and requests that came
 // earlier have earlier deadlines. After its deadline a request ends without a read.
 import type { Allowance } from '../contract/allowances.ts';
+import { later, type Monotonic } from '../model/time.ts';
 import type { ApiKeyReader, ApiKeyRecord } from '../ports/stores.ts';
 import type { Clock, Deadline } from '../ports/system.ts';
 import { createBoundedMap } from '../resilience/bounded-map.ts';
@@ -24,12 +25,12 @@ const MAX_REMEMBERED = 10_000;
 
 /**
  * `unverified`: the store did not answer within 2 attempts or by the deadline. `over_bound`: the key was not read, because
- * the network has presented too many unknown keys; it is read again from `until`, in milliseconds of the clock.
+ * the network has presented too many unknown keys; it is read again from `until`.
  */
 export type KeyVerification =
   | { readonly status: 'valid'; readonly key: ApiKeyRecord }
   | { readonly status: 'invalid' | 'unverified' }
-  | { readonly status: 'over_bound'; readonly until: number };
+  | { readonly status: 'over_bound'; readonly until: Monotonic };
 
 /**
  * Never rejects.
@@ -51,7 +52,7 @@ interface UnknownKeys {
   /** The reads that have not ended. */
   reading: number;
   readonly waiting: WaitingRequest[];
-  readonly endsAt: number;
+  readonly endsAt: Monotonic;
 }
 
 export const createApiKeyVerifier = (keys: ApiKeyReader, guard: StoreGuard, clock: Clock): VerifyApiKey => {
@@ -60,7 +61,7 @@ export const createApiKeyVerifier = (keys: ApiKeyReader, guard: StoreGuard, cloc
    * When the store did not have a key. They are apart from `known`, or invented keys would evict known keys. They expire,
    * because a key can come back with a restored table.
    */
-  const absent = createBoundedMap<number>(MAX_REMEMBERED, (at) => at + PERIOD_MILLISECONDS <= clock());
+  const absent = createBoundedMap<Monotonic>(MAX_REMEMBERED, (at) => later(at, PERIOD_MILLISECONDS) <= clock());
   const unknown = createBoundedMap<UnknownKeys>(MAX_REMEMBERED, ({ endsAt }) => endsAt <= clock());
 
   const read = async (hash: string, deadline: Deadline, counted?: UnknownKeys): Promise<KeyVerification> => {
@@ -83,7 +84,7 @@ export const createApiKeyVerifier = (keys: ApiKeyReader, guard: StoreGuard, cloc
       count: 0,
       reading: 0,
       waiting: [],
-      endsAt: clock() + PERIOD_MILLISECONDS,
+      endsAt: later(clock(), PERIOD_MILLISECONDS),
     };
     unknown.set(identity, current);
     return current;

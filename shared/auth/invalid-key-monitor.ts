@@ -1,5 +1,6 @@
 // Counts invalid API keys per client network and logs a warning for every 10th within 15 minutes. Responses do not change.
 import type { OperatorEvent } from '../contract/metrics.ts';
+import { elapsed, type Monotonic } from '../model/time.ts';
 import type { Clock, Log } from '../ports/system.ts';
 import { createBoundedMap } from '../resilience/bounded-map.ts';
 
@@ -10,7 +11,7 @@ const EVENT: OperatorEvent = 'repeated_invalid_key';
 const LOG_EVERY = 10;
 
 interface Count {
-  readonly since: number;
+  readonly since: Monotonic;
   readonly rejections: number;
 }
 
@@ -21,7 +22,7 @@ export const createInvalidKeyMonitor = (clock: Clock, log: Log): RecordInvalidKe
   const counts = createBoundedMap<Count>(MAX_CALLERS);
   return (identity) => {
     const last = counts.get(identity);
-    const isRecent = last !== undefined && clock() - last.since < MONITOR_MILLISECONDS;
+    const isRecent = last !== undefined && elapsed(last.since, clock()) < MONITOR_MILLISECONDS;
     const since = isRecent ? last.since : clock();
     const rejections = isRecent ? last.rejections + 1 : 1;
     counts.set(identity, { since, rejections });

@@ -76,7 +76,7 @@ const createFromEnvironment = (
   writeLog: WriteLine | undefined,
   keysOf: (client: ReturnType<typeof createDynamoDbClient>) => ApiKeyReader,
 ): AccessControlPorts => {
-  const { clock, wall = { now: clock }, log } = httpFromEnvironment(environment, writeLog);
+  const { clock, wall, log } = httpFromEnvironment(environment, writeLog);
   const client = createDynamoDbClient(dynamoDbOptions(environment));
   const stored = createDynamoDbCounterStore(client, tableName(environment, 'counters'));
   const [networkSecret] = readCursorSecrets(environment);

@@ -25,7 +25,7 @@ import { readBaseUrls, readCanaryPost, readProviders, userAgent } from './provid
 /** The handler of the dashboard declares the type. @throws Error if a setting is invalid or missing */
 export const adminFromEnvironment = (environment: Environment = process.env, writeLog?: WriteLine) => {
   const http = httpFromEnvironment(environment, writeLog);
-  const { clock, wall = { now: clock }, log, settings } = http;
+  const { clock, wall, log, settings } = http;
   const random = Math.random;
   const withheldFile = readVariable(environment, env.withheldFile);
   const client = createDynamoDbClient(dynamoDbOptions(environment));

@@ -2,6 +2,7 @@
 import { performance as nodePerformance } from 'node:perf_hooks';
 import { DEFAULT_CACHE_TTL_SECONDS } from '../contract/caching.ts';
 import { METRICS_NAMESPACE } from '../contract/metrics.ts';
+import { monotonic } from '../model/time.ts';
 import type { HttpPorts } from '../ports/http.ts';
 import type { Clock, Log } from '../ports/system.ts';
 import { cacheTtl, httpUrl, indexing, pictures, type SettingParser, translation } from '../settings/base-parsers.ts';
@@ -21,18 +22,18 @@ const STEP_MILLISECONDS = 1000;
  */
 export const createElapsedClock = (countsPauses: boolean): Clock => {
   // Whole milliseconds, because windows are named by their start.
-  const monotonic = (): number => Math.floor(performance.now());
-  if (!countsPauses) return monotonic;
-  let ahead = Date.now() - monotonic();
+  const sinceStart = (): number => Math.floor(performance.now());
+  if (!countsPauses) return () => monotonic(sinceStart());
+  let ahead = Date.now() - sinceStart();
   let pauses = 0;
   return () => {
-    const running = monotonic();
+    const running = sinceStart();
     const step = Date.now() - running - ahead;
     if (Math.abs(step) >= STEP_MILLISECONDS) {
       pauses += Math.max(0, step);
       ahead += step;
     }
-    return running + pauses;
+    return monotonic(running + pauses);
   };
 };
 
@@ -40,7 +41,7 @@ export const createElapsedClock = (countsPauses: boolean): Clock => {
 export const elapsedClock = createElapsedClock(process.env['AWS_LAMBDA_FUNCTION_NAME'] !== undefined);
 
 /** Counts only the milliseconds in which the event loop of this process waits: it stands still while the process is busy. */
-export const waitingClock: Clock = () => nodePerformance.eventLoopUtilization().idle;
+export const waitingClock: Clock = () => monotonic(nodePerformance.eventLoopUtilization().idle);
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

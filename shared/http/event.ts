@@ -6,6 +6,7 @@ import type { LifecycleName } from '../contract/lifecycle.ts';
 import { mediaTypes, type NegotiableFormat, type Negotiation } from '../contract/media-types.ts';
 import type { Operation } from '../contract/operations.ts';
 import { problem } from '../contract/problems.ts';
+import type { Monotonic } from '../model/time.ts';
 import type { Caller } from '../ports/access-control.ts';
 import type { HttpPorts, HttpSettings } from '../ports/http.ts';
 import { negotiateFormat } from './content-negotiation.ts';
@@ -187,7 +188,7 @@ export interface RequestState<Found extends Route = Route> {
   readonly fromEdge: boolean;
   readonly baseUrl: string;
   /** Milliseconds on the port's clock. */
-  readonly startedAt: number;
+  readonly startedAt: Monotonic;
   /** The first request of the function instance. */
   readonly isColdStart: boolean;
   /** For the log line. */

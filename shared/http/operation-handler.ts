@@ -240,7 +240,7 @@ export const createOperationHandler = <Name extends LambdaName>(
       );
       return keptRepresentation(format, file, present(result, shownUrls), {
         useCase: row,
-        now: ports.clock(),
+        now: ports.wall.now(),
         proxiesPictures,
       });
     }
@@ -248,7 +248,7 @@ export const createOperationHandler = <Name extends LambdaName>(
       render: (shown) =>
         createRepresentation(row, present(shown, shownUrls), {
           ...optionsOf(input),
-          now: ports.clock(),
+          now: ports.wall.now(),
           format,
           urls,
           proxiesPictures: settings.proxiesPictures ?? false,

@@ -15,6 +15,7 @@ import { percentEncode, urlOfFormat } from '../contract/query-string.ts';
 import type { UseCase } from '../contract/use-cases.ts';
 import { isTransient } from '../contract/warnings.ts';
 import type { KeptFile } from '../keep/keep-post.ts';
+import type { Instant } from '../model/time.ts';
 import type { HttpSettings } from '../ports/http.ts';
 import type { FileName } from '../render/content/post-title.ts';
 import { type SerializedView, type SerializerOptions, serialize } from '../render/presenters/serialize.ts';
@@ -37,7 +38,7 @@ const cacheClassFor = (
   useCase: Pick<UseCase, 'cache' | 'feedCache'>,
   view: View,
   { truncation, format }: Pick<SerializedView, 'truncation' | 'format'>,
-  now: number,
+  now: Instant,
 ): CacheClass => {
   const isIncomplete = truncation !== undefined || view.warnings.some(isTransient);
   if (isIncomplete || (view.kind === 'resource' && view.isDegraded)) return 'degraded';
@@ -78,8 +79,7 @@ const linkField = (
 };
 
 export interface RepresentationOptions extends SerializerOptions, Pick<HttpSettings, 'proxiesPictures'> {
-  /** In milliseconds since the epoch. */
-  readonly now: number;
+  readonly now: Instant;
   readonly urls: ViewContext;
   /** The answer of a permalink names the other formats and the embed of a post. */
   readonly isPermalink?: boolean;
@@ -116,7 +116,7 @@ export const keptRepresentation = (
     useCase,
     now,
     proxiesPictures,
-  }: { readonly useCase: Pick<UseCase, 'cache'>; readonly now: number; readonly proxiesPictures: boolean },
+  }: { readonly useCase: Pick<UseCase, 'cache'>; readonly now: Instant; readonly proxiesPictures: boolean },
 ): Representation => ({
   format,
   body,

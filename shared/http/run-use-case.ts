@@ -18,6 +18,7 @@ import {
   useCases,
 } from '../contract/use-cases.ts';
 import type { KeepRequest, KeptFile } from '../keep/keep-post.ts';
+import type { Monotonic } from '../model/time.ts';
 import type { AccessControl, Caller, FairUse } from '../ports/access-control.ts';
 import type { HttpSettings } from '../ports/http.ts';
 import type { Requester, UseCaseResult } from '../ports/upstream.ts';
@@ -87,7 +88,7 @@ export interface UseCaseBinding<Name extends UseCaseName> {
   /** A complete HTML page with a form, for people who gave no input yet. */
   readonly presentForm?: (baseUrl: string) => string;
   /** Makes a file that readers keep. */
-  keep?(request: KeepRequest<UseCaseOutput<Name>>, startedAt: number): Promise<KeptFile>;
+  keep?(request: KeepRequest<UseCaseOutput<Name>>, startedAt: Monotonic): Promise<KeptFile>;
 }
 
 /** Gives a use case its ports and its presenter. */
@@ -161,7 +162,11 @@ export interface UseCaseRunner<Names extends UseCaseName> {
   execute<Name extends Names>(name: Name, input: UseCaseInput<Name>, context: RequestContext): Promise<ResultOf<Name>>;
   presenterOf<Name extends Names>(name: Name): PresenterOf<Name>;
   /** @param startedAt when the result was asked for @throws Problem `internal_error` if the use case has no files */
-  keep<Name extends Names>(name: Name, request: KeepRequest<UseCaseOutput<Name>>, startedAt: number): Promise<KeptFile>;
+  keep<Name extends Names>(
+    name: Name,
+    request: KeepRequest<UseCaseOutput<Name>>,
+    startedAt: Monotonic,
+  ): Promise<KeptFile>;
 }
 
 export const createUseCaseRunner = <Names extends UseCaseName>({

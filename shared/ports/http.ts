@@ -22,7 +22,7 @@ export interface HttpSettings {
 
 export interface HttpPorts {
   readonly clock: Clock;
-  readonly wall?: WallClock | undefined;
+  readonly wall: WallClock;
   readonly log: Log;
   readonly settings: HttpSettings;
 }

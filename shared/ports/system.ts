@@ -1,14 +1,12 @@
-// Declares the clock, the deadline and the log.
+// Declares the clocks, the deadline and the log.
+import type { Instant, Monotonic } from '../model/time.ts';
 
-/** Measures time that passes: milliseconds since an unknown start. It never jumps, so every duration and deadline uses it. */
-export type Clock = () => number;
+/** Measures time that passes. It never jumps, so every duration and deadline uses it. */
+export type Clock = () => Monotonic;
 
-/**
- * Tells the time of day, in milliseconds since the epoch. It can jump, so it is only for instants that others see. Ports that
- * have only a clock use it for both: a test with one time.
- */
+/** Tells the time of day. It can jump, so it is only for instants that others see. */
 export interface WallClock {
-  now(): number;
+  now(): Instant;
 }
 
 export interface LogFields {
@@ -20,5 +18,5 @@ export interface LogFields {
 /** Writes one structured line. Implementations shorten long strings and never throw. */
 export type Log = (fields: LogFields) => void;
 
-/** The time by which a call must return, in milliseconds of the clock of the port that receives it. */
-export type Deadline = number;
+/** The time by which a call must return, on the clock of the port that receives it. */
+export type Deadline = Monotonic;

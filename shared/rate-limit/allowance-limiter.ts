@@ -68,7 +68,7 @@ export const createAllowanceLimiter = (
   allowances: Allowances,
   limiter: FixedWindowLimiter,
   clock: Clock,
-  wall: WallClock = { now: clock },
+  wall: WallClock,
 ): AllowanceLimiter => {
   const pool = createAllowancePool(limiter, clock, wall);
   const allowsRefund = createRefundLimit(clock);

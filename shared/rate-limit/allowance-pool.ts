@@ -5,6 +5,7 @@
 // there is one. The pool never admits more than the allowance; an instance loses at most 9 units at the end of a window.
 // If a lease of several units is denied, the instance tries a lease of 1 unit. One lease is pending at a time; concurrent
 // charges wait for it. Store failures: fixed-window-limiter.ts.
+import { later, type Monotonic } from '../model/time.ts';
 import type { Clock, Deadline, WallClock } from '../ports/system.ts';
 import type { AllowanceSubject, ChargeDecision, DeniedCharge, FixedWindowLimiter } from './fixed-window-limiter.ts';
 
@@ -24,13 +25,13 @@ interface Lease {
   /** Milliseconds since the epoch, as all instances count. */
   readonly endsAt: number;
   /** The same on the clock of durations. */
-  readonly until: number;
+  readonly until: Monotonic;
 }
 
 export const createAllowancePool = (
   limiter: Pick<FixedWindowLimiter, 'charge' | 'knownDenial'>,
   clock: Clock,
-  wall: WallClock = { now: clock },
+  wall: WallClock,
 ): AllowancePool => {
   const leases = new Map<string, Lease>();
   const pendingLeases = new Map<string, Promise<ChargeDecision>>();
@@ -63,7 +64,7 @@ export const createAllowancePool = (
     if (decision.admitted) {
       // The store checked the burst limit of this part only, so the units must be spent within it.
       const endsAt = decision.remaining?.burst?.endsAt ?? decision.endsAt;
-      leases.set(subject.partition, { left: isWhole ? units : 1, endsAt, until: clock() + endsAt - wall.now() });
+      leases.set(subject.partition, { left: isWhole ? units : 1, endsAt, until: later(clock(), endsAt - wall.now()) });
     }
     return decision;
   };

@@ -3,6 +3,7 @@
 // no table, and no store can fail a post request.
 import { FAIR_USE } from '../contract/allowances.ts';
 import { problem } from '../contract/problems.ts';
+import { elapsed } from '../model/time.ts';
 import type { FairUse } from '../ports/access-control.ts';
 import type { Counter } from '../ports/stores.ts';
 import type { Clock } from '../ports/system.ts';
@@ -11,10 +12,13 @@ import { createMemoryCounterStore } from '../stores/memory-counter-store.ts';
 import { secondsUntil, windowAt } from './window.ts';
 
 export const createFairUse = (clock: Clock, networkOf: (ip: string | undefined) => string): FairUse => {
-  const counters = createMemoryCounterStore(clock);
+  // The windows are of this process alone, so they start with it.
+  const startedAt = clock();
+  const age = (): number => elapsed(startedAt, clock());
+  const counters = createMemoryCounterStore(age);
 
   const charge = async (caller: string, reads: number): Promise<void> => {
-    const now = clock();
+    const now = age();
     const { startsAt, endsAt } = windowAt(now, FAIR_USE, caller);
     const counter: Counter = {
       partition: caller,

@@ -27,6 +27,7 @@
 // because a repeated refund could subtract twice; a lost refund stays charged.
 import { type Allowance, formatAllowance } from '../contract/allowances.ts';
 import { COUNTER_KEPT_SECONDS, KEY_USE_KEPT_SECONDS } from '../contract/tables.ts';
+import { elapsed, later, type Monotonic } from '../model/time.ts';
 import type { Counter, CounterResult, CounterStore } from '../ports/stores.ts';
 import type { Clock, Deadline, WallClock } from '../ports/system.ts';
 import { createBoundedMap } from '../resilience/bounded-map.ts';
@@ -91,7 +92,7 @@ interface CachedDenial {
   readonly allowance: string;
   readonly full: 'window' | 'burst';
   /** On the clock of durations, so that a jump of the time of day does not prolong it. */
-  readonly until: number;
+  readonly until: Monotonic;
 }
 
 export interface FixedWindowLimiterOptions {
@@ -100,7 +101,7 @@ export interface FixedWindowLimiterOptions {
   readonly guard: StoreGuard;
   readonly clock: Clock;
   /** For the windows, which all instances share. */
-  readonly wall?: WallClock | undefined;
+  readonly wall: WallClock;
 }
 
 const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);
@@ -136,7 +137,7 @@ export const createFixedWindowLimiter = ({
   store,
   guard: guardOfStore,
   clock,
-  wall = { now: clock },
+  wall,
 }: FixedWindowLimiterOptions): FixedWindowLimiter => {
   const { isInProcess = false } = store;
   const guard = isInProcess ? UNGUARDED : guardOfStore;
@@ -166,7 +167,7 @@ export const createFixedWindowLimiter = ({
     const last = denials.get(partition);
     // The operator may have changed the allowance after the denial.
     if (last === undefined || last.until <= clock() || last.allowance !== formatAllowance(allowance)) return undefined;
-    return { admitted: false, full: last.full, endsAt: wall.now() + last.until - clock(), isCertain: true };
+    return { admitted: false, full: last.full, endsAt: wall.now() + elapsed(clock(), last.until), isCertain: true };
   };
 
   const refund = async (subject: AllowanceSubject, counter: Counter, units: number): Promise<void> => {
@@ -202,7 +203,7 @@ export const createFixedWindowLimiter = ({
         const endsAt = endOf(window, full);
         // A charge of several units may be denied while a charge of 1 unit is admitted.
         if (units === 1) {
-          const until = clock() + endsAt - wall.now();
+          const until = later(clock(), endsAt - wall.now());
           denials.set(subject.partition, { allowance: formatAllowance(subject.allowance), full, until });
         }
         return { admitted: false, full, endsAt, isCertain: true };

@@ -13,6 +13,7 @@
 // Failure. If the store does not answer, the instance spends at most 1 % of the ceiling (rounded up) per day from its memory.
 // These rows are not in the store.
 import { paidRowsDay } from '../contract/providers.ts';
+import { later, type Monotonic, NEVER_BEFORE } from '../model/time.ts';
 import type { PaidRowStore, PaidRows, RowReservation } from '../ports/stores.ts';
 import type { Clock, Log, WallClock } from '../ports/system.ts';
 import { SINGLE_ATTEMPT, type StoreGuard } from '../stores/store-guard.ts';
@@ -29,7 +30,7 @@ export interface PaidRowsOptions {
   readonly ceiling: number;
   readonly clock: Clock;
   /** For the day, which all instances share. */
-  readonly wall?: WallClock | undefined;
+  readonly wall: WallClock;
   readonly log: Log;
 }
 
@@ -41,23 +42,16 @@ interface Day {
   /** Reserved from memory. */
   inMemory: number;
   /** Calls with at least `rows` rows are refused before `until`. */
-  refused: { readonly rows: number; readonly until: number };
+  refused: { readonly rows: number; readonly until: Monotonic };
   isLogged: boolean;
 }
 
-export const createPaidRows = ({
-  store,
-  guard,
-  ceiling,
-  clock,
-  wall = { now: clock },
-  log,
-}: PaidRowsOptions): PaidRows => {
+export const createPaidRows = ({ store, guard, ceiling, clock, wall, log }: PaidRowsOptions): PaidRows => {
   let day: Day | undefined;
   const today = (): Day => {
     const { startsAt } = paidRowsDay(wall.now());
     if (day?.startsAt !== startsAt)
-      day = { startsAt, billed: 0, inMemory: 0, refused: { rows: 0, until: 0 }, isLogged: false };
+      day = { startsAt, billed: 0, inMemory: 0, refused: { rows: 0, until: NEVER_BEFORE }, isLogged: false };
     return day;
   };
   const memoryCeiling = store === undefined ? ceiling : Math.ceil(ceiling * MEMORY_SHARE);
@@ -68,7 +62,7 @@ export const createPaidRows = ({
   const refuse = (current: Day, rows: number, billed: number): undefined => {
     current.billed = Math.max(current.billed, billed);
     const least = clock() < current.refused.until ? Math.min(rows, current.refused.rows) : rows;
-    current.refused = { rows: least, until: clock() + REFUSAL_MILLISECONDS };
+    current.refused = { rows: least, until: later(clock(), REFUSAL_MILLISECONDS) };
     if (current.isLogged) return;
     current.isLogged = true;
     log({ level: 'warn', event: 'paid_rows_spent', rows, billed: current.billed, ceiling });

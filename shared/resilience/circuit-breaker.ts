@@ -16,6 +16,7 @@
 // never shortened.
 //
 // Failure. No operation waits or throws. A permit that is never reported keeps a half-open breaker from granting another.
+import { later, laterOf, type Monotonic, NEVER, NEVER_BEFORE } from '../model/time.ts';
 import type { Clock } from '../ports/system.ts';
 
 /** Upper bound of Retry-After with `throttled`. */
@@ -76,14 +77,14 @@ interface Probe {
 export const createCircuitBreaker = (clock: Clock, random: () => number, options: BreakerOptions): CircuitBreaker => {
   let failures = 0;
   /** Undefined: closed. In the past: half-open. */
-  let openUntil: number | undefined;
+  let openUntil: Monotonic | undefined;
   let probe: Probe | undefined;
 
   const open = (milliseconds: number, isThrottled: boolean): void => {
     const isOpen = openUntil !== undefined && clock() < openUntil;
     const why = openUntil === undefined ? 'failures' : 'probe_failed';
     failures = 0;
-    openUntil = Math.max(openUntil ?? 0, clock() + milliseconds);
+    openUntil = laterOf(openUntil ?? NEVER_BEFORE, later(clock(), milliseconds));
     if (!isOpen) options.onChange?.({ state: 'open', why: isThrottled ? 'throttled' : why });
   };
   const openFor = (retryAfter: number | undefined, maxMilliseconds: number, isThrottled = false): void =>
@@ -128,6 +129,6 @@ export const createCircuitBreaker = (clock: Clock, random: () => number, options
       probe ??= { request, calls: 0 };
       return probePermit(probe);
     },
-    record: (result, retryAfter) => settle(result, retryAfter, clock() >= (openUntil ?? Infinity)),
+    record: (result, retryAfter) => settle(result, retryAfter, clock() >= (openUntil ?? NEVER)),
   };
 };

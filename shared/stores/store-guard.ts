@@ -17,6 +17,7 @@
 // (permissions, table name, invalid request), which are not repeated. After a time-out the result of a write is unknown.
 import type { OperatorEvent } from '../contract/metrics.ts';
 import { errorKind } from '../model/json.ts';
+import { elapsed, later, NEVER, NEVER_BEFORE } from '../model/time.ts';
 import type { Clock, Deadline, Log } from '../ports/system.ts';
 import { type BreakerOptions, createCircuitBreaker } from '../resilience/circuit-breaker.ts';
 
@@ -38,13 +39,14 @@ export interface StoreConnection {
 }
 
 export const createStoreConnection = (clock: Clock): StoreConnection => {
-  let lastCallAt = Number.NEGATIVE_INFINITY;
-  let setupUntil = Number.NEGATIVE_INFINITY;
+  let lastCallAt = NEVER_BEFORE;
+  let setupUntil = NEVER_BEFORE;
   return {
     setupMilliseconds() {
       const now = clock();
-      if (now - lastCallAt >= IDLE_MILLISECONDS && now >= setupUntil) setupUntil = now + SETUP_MILLISECONDS;
-      return Math.max(0, setupUntil - now);
+      if (elapsed(lastCallAt, now) >= IDLE_MILLISECONDS && now >= setupUntil)
+        setupUntil = later(now, SETUP_MILLISECONDS);
+      return Math.max(0, elapsed(now, setupUntil));
     },
     recordCall() {
       lastCallAt = clock();
@@ -82,7 +84,7 @@ export type StoreGuard = <T>(
  * For calls after the answer is decided, and for those of operators: only the time limit of an attempt applies, and a write
  * that gives back is not repeated.
  */
-export const SINGLE_ATTEMPT = { deadline: Number.POSITIVE_INFINITY, attempts: 1 } as const;
+export const SINGLE_ATTEMPT = { deadline: NEVER, attempts: 1 } as const;
 
 export interface GuardOptions {
   readonly clock: Clock;
@@ -130,7 +132,7 @@ export const createStoreGuard = (
   const breaker = createCircuitBreaker(clock, random, BREAKER_OPTIONS);
   return async (work, { deadline, attempts }) => {
     for (let attempt = 0; attempt < attempts; attempt += 1) {
-      const left = deadline - deadlineClock();
+      const left = elapsed(deadlineClock(), deadline);
       const permit = left > 0 ? breaker.acquire() : undefined;
       if (permit === undefined) break;
       try {

@@ -71,7 +71,7 @@ export interface UpstreamOptions extends ListOptions {
   readonly userAgent: string;
   /** No translation is requested. @default false */
   readonly isUntranslated?: boolean | undefined;
-  readonly wall?: WallClock | undefined;
+  readonly wall: WallClock;
   /** Uniform in [0, 1). */
   readonly random: () => number;
   /** @default each limit of PRODUCTION_LIMITS */
@@ -135,7 +135,7 @@ export const createProviders = (
   options: UpstreamOptions,
   limits: ClientLimits = { ...PRODUCTION_LIMITS, ...options.limits },
 ): readonly NamedProvider[] => {
-  const { clock, wall = { now: clock }, log, random, userAgent } = options;
+  const { clock, wall, log, random, userAgent } = options;
   const canaries: Canaries = { post: options.canaryPost, profile: options.canaryProfile };
   return options.providers.map(
     ({ name, baseUrl: only = '', baseUrls: rows = [{ baseUrl: only, weight: 1 }], source, token, paidRows }) => {

@@ -11,6 +11,7 @@
 // the request, and `ambiguous` if none of them found the list. No call runs longer than the deadline of the budget.
 import { type WarningCode, warning } from '../contract/warnings.ts';
 import { errorText } from '../model/json.ts';
+import { elapsed, later, NEVER_BEFORE } from '../model/time.ts';
 import type { Clock, Deadline, Log } from '../ports/system.ts';
 import type { FailedOutcome, Outcome } from '../ports/upstream.ts';
 import type { CallBudget } from './json-client.ts';
@@ -38,23 +39,25 @@ const createCanaryAt = (
   call: (budget: CallBudget) => Promise<Outcome<unknown>>,
   { clock, attemptMilliseconds, foundMilliseconds = CANARY_MILLISECONDS }: CanaryOptions,
 ): Canary => {
-  let startedAt = Number.NEGATIVE_INFINITY;
+  let startedAt = NEVER_BEFORE;
   let pendingCheck: Promise<boolean> | undefined;
   let isFound: boolean | undefined;
   return async (deadline) => {
     const now = clock();
-    const isOld = now - startedAt >= (isFound === true ? foundMilliseconds : CANARY_MILLISECONDS);
+    const isOld = elapsed(startedAt, now) >= (isFound === true ? foundMilliseconds : CANARY_MILLISECONDS);
     if (!isOld && isFound !== undefined) return isFound;
     // A call with less than its full time could fail and give a wrong negative result.
-    if (deadline - now < attemptMilliseconds) return false;
+    if (elapsed(now, deadline) < attemptMilliseconds) return false;
     if (isOld || pendingCheck === undefined) {
       startedAt = now;
       isFound = undefined;
       const only = baseUrl === undefined ? {} : { onlyBaseUrl: baseUrl };
-      pendingCheck = call({ deadline: now + attemptMilliseconds, calls: { retries: 0 }, ...only }).then(({ kind }) => {
-        isFound = kind === 'found';
-        return isFound;
-      });
+      pendingCheck = call({ deadline: later(now, attemptMilliseconds), calls: { retries: 0 }, ...only }).then(
+        ({ kind }) => {
+          isFound = kind === 'found';
+          return isFound;
+        },
+      );
     }
     return pendingCheck;
   };

@@ -11,6 +11,7 @@
 // additional calls. A call that started after an answered canary is a weak case: its URL is rejected for only 5 s and
 // the fault is `presumed`. The fault is also `unknown` if no canary call had its full time.
 import { asRecord } from '../model/json.ts';
+import { elapsed, later, type Monotonic, NEVER, NEVER_BEFORE } from '../model/time.ts';
 import type { Clock } from '../ports/system.ts';
 import { createBoundedMap } from '../resilience/bounded-map.ts';
 import { MAX_REFUSED_MILLISECONDS } from '../resilience/circuit-breaker.ts';
@@ -75,7 +76,7 @@ export interface Attribution {
 export interface FailedCall {
   readonly url: string;
   readonly caller: string | undefined;
-  readonly startedAt: number;
+  readonly startedAt: Monotonic;
   /** Milliseconds for which a 429 asks to be left alone. */
   readonly pause?: number | undefined;
 }
@@ -105,16 +106,16 @@ interface SuccessfulCall {
 }
 
 interface CanaryResult {
-  readonly startedAt: number;
+  readonly startedAt: Monotonic;
   readonly fault: Promise<Fault>;
   /** Infinite during the request. */
-  answeredAt: number;
+  answeredAt: Monotonic;
 }
 
 export const createFaultAttribution = ({ canaryUrl, isAnswered, clock }: FaultAttributionOptions): FaultAttribution => {
-  const failedUntil = createBoundedMap<number>(MAX_FAILED_QUERIES);
+  const failedUntil = createBoundedMap<Monotonic>(MAX_FAILED_QUERIES);
   let witnesses: readonly SuccessfulCall[] = [];
-  let lastSuccessAt = Number.NEGATIVE_INFINITY;
+  let lastSuccessAt = NEVER_BEFORE;
   let result: CanaryResult | undefined;
 
   const requestCanaries = async ({ url: failed, caller }: FailedCall): Promise<Fault> => {
@@ -129,11 +130,11 @@ export const createFaultAttribution = ({ canaryUrl, isAnswered, clock }: FaultAt
     return fault;
   };
 
-  const createResult = (call: FailedCall, now: number): CanaryResult => {
+  const createResult = (call: FailedCall, now: Monotonic): CanaryResult => {
     const created: CanaryResult = {
       startedAt: now,
       fault: requestCanaries(call),
-      answeredAt: Number.POSITIVE_INFINITY,
+      answeredAt: NEVER,
     };
     void created.fault.then(() => {
       created.answeredAt = clock();
@@ -143,7 +144,7 @@ export const createFaultAttribution = ({ canaryUrl, isAnswered, clock }: FaultAt
 
   const attributionOf = async (call: FailedCall): Promise<Attribution> => {
     const now = clock();
-    if (result === undefined || now - result.startedAt >= CANARY_INTERVAL_MILLISECONDS)
+    if (result === undefined || elapsed(result.startedAt, now) >= CANARY_INTERVAL_MILLISECONDS)
       result = createResult(call, now);
     const { answeredAt, fault: pending } = result;
     const fault = await pending;
@@ -154,7 +155,7 @@ export const createFaultAttribution = ({ canaryUrl, isAnswered, clock }: FaultAt
   };
 
   return {
-    hasFailed: (url) => (failedUntil.get(url) ?? 0) > clock(),
+    hasFailed: (url) => (failedUntil.get(url) ?? NEVER_BEFORE) > clock(),
     recordSuccess(url, caller) {
       lastSuccessAt = clock();
       witnesses = [{ url, caller }, ...witnesses.filter((witness) => witness.caller !== caller)].slice(
@@ -169,7 +170,7 @@ export const createFaultAttribution = ({ canaryUrl, isAnswered, clock }: FaultAt
       if (fault !== 'query') return fault;
       const milliseconds = isFresh ? QUERY_FAILURE_MILLISECONDS : PRESUMED_FAILURE_MILLISECONDS;
       const wait = Math.min(call.pause ?? 0, MAX_REFUSED_MILLISECONDS);
-      failedUntil.set(call.url, now + Math.max(milliseconds, wait));
+      failedUntil.set(call.url, later(now, Math.max(milliseconds, wait)));
       return isFresh ? 'query' : 'presumed';
     },
   };

@@ -2,6 +2,7 @@
 import { type ProviderBaseUrl, type ProviderName, providers } from '../contract/providers.ts';
 import { SAMPLE_SOURCE } from '../contract/sample.ts';
 import { DAY_MILLISECONDS } from '../model/instant-text.ts';
+import { elapsed, later, type Monotonic } from '../model/time.ts';
 import type { Deadline } from '../ports/system.ts';
 import type { FetchResult } from './http-request.ts';
 import { createJsonClient, type JsonClientOptions, type RejectedCall, type SentCall } from './json-client.ts';
@@ -77,7 +78,7 @@ export const createHealthCheck = ({
     url: `${baseUrl}${providers[name].probe.path.replace('{id}', canaryPost)}`,
     http: createJsonClient({ source: name, role: 'health_check', ...shared }),
   }));
-  const { clock, wall = { now: clock } } = shared;
+  const { clock, wall } = shared;
   const conditions = new Map<string, Condition>();
   const checkAll = (deadline: Deadline) =>
     Promise.all(
@@ -88,11 +89,11 @@ export const createHealthCheck = ({
         return { name, ...address, ...condition };
       }),
     );
-  let last: { readonly at: number; readonly states: Promise<readonly ProviderState[]> } | undefined;
+  let last: { readonly at: Monotonic; readonly states: Promise<readonly ProviderState[]> } | undefined;
   return () => {
     const now = clock();
-    if (last === undefined || now - last.at >= CACHE_MILLISECONDS) {
-      last = { at: now, states: checkAll(now + PROBE_MILLISECONDS) };
+    if (last === undefined || elapsed(last.at, now) >= CACHE_MILLISECONDS) {
+      last = { at: now, states: checkAll(later(now, PROBE_MILLISECONDS)) };
     }
     return last.states;
   };

@@ -3,6 +3,7 @@
 import { gunzipSync } from 'node:zlib';
 import { Agent, type Dispatcher } from 'undici';
 import { errorKind } from '../model/json.ts';
+import { elapsed, NEVER_BEFORE } from '../model/time.ts';
 import type { Clock, WallClock } from '../ports/system.ts';
 import type { CallResult } from '../resilience/circuit-breaker.ts';
 import type { ClientLimits } from './client-limits.ts';
@@ -147,7 +148,7 @@ export interface RequestSenderOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly limits: Pick<ClientLimits, 'maxBodyBytes' | 'largeBodyBytes' | 'maxLargeInFlight' | 'attemptMilliseconds'>;
   readonly clock: Clock;
-  readonly wall?: WallClock | undefined;
+  readonly wall: WallClock;
 }
 
 export interface RequestLimits {
@@ -261,11 +262,15 @@ const MAX_AGE_MILLISECONDS = 60_000;
  */
 const createAgents = (create: () => Agent, clock: Clock): (() => Agent) => {
   let agent: Agent | undefined;
-  let createdAt = 0;
-  let usedAt = 0;
+  let createdAt = NEVER_BEFORE;
+  let usedAt = NEVER_BEFORE;
   return () => {
     const now = clock();
-    if (agent === undefined || now - usedAt > MAX_IDLE_MILLISECONDS || now - createdAt > MAX_AGE_MILLISECONDS) {
+    if (
+      agent === undefined ||
+      elapsed(usedAt, now) > MAX_IDLE_MILLISECONDS ||
+      elapsed(createdAt, now) > MAX_AGE_MILLISECONDS
+    ) {
       void agent?.close(); // after the calls that it has
       agent = create();
       createdAt = now;
@@ -279,7 +284,7 @@ const createAgents = (create: () => Agent, clock: Clock): (() => Agent) => {
 export type SendRequest = (url: string, limits: RequestLimits) => Promise<AttemptResult>;
 
 export const createRequestSender = (options: RequestSenderOptions): SendRequest => {
-  const { userAgent, headers: more, limits, clock, wall = { now: clock } } = options;
+  const { userAgent, headers: more, limits, clock, wall } = options;
   let largeInFlight = 0;
   const createAgent = (): Agent =>
     new Agent({

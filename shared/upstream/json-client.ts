@@ -6,6 +6,7 @@
 // A failed request is repeated at most once, if the time, the budget of the call and the retry budget allow it. The result
 // of the last attempt is reported to the breaker after fault attribution, for which the caller waits only after a 400.
 import { asRecord } from '../model/json.ts';
+import { elapsed, type Monotonic } from '../model/time.ts';
 import type { Log } from '../ports/system.ts';
 import { type Bulkhead, createBulkhead, createRetryBudget, type RetryBudget } from '../resilience/bulkhead.ts';
 import {
@@ -51,7 +52,7 @@ export interface RequestCalls {
 
 /** The limits of a call. */
 export interface CallBudget {
-  readonly deadline: number;
+  readonly deadline: Monotonic;
   /** No other attempt and no other provider can follow, so an attempt gets more time. @default false */
   readonly isLast?: boolean | undefined;
   /** The only base URL of the provider that is called: that of a canary. @default any */
@@ -116,7 +117,7 @@ interface CallToSettle {
   readonly state: QueryState;
   readonly url: string;
   readonly caller: string | undefined;
-  readonly startedAt: number;
+  readonly startedAt: Monotonic;
   readonly permit: Permit;
   readonly attempt: AttemptResult;
 }
@@ -172,7 +173,7 @@ export const createJsonClient = (options: JsonClientOptions): BaseUrlClient => {
     const isReduced = milliseconds < limits.attemptMilliseconds;
     const mayBeLarge = queryKinds.mayBeLarge?.(kind) ?? false;
     const attempt = await sendRequest(url, { milliseconds, isReduced, mayBeLarge });
-    log(callLine({ provider: source, kind, url, attempt, milliseconds: clock() - startedAt, role }));
+    log(callLine({ provider: source, kind, url, attempt, milliseconds: elapsed(startedAt, clock()), role }));
     return attempt;
   };
 
@@ -183,7 +184,7 @@ export const createJsonClient = (options: JsonClientOptions): BaseUrlClient => {
     if (isFound(fetched)) return true;
     // The rows of the canary are spent, or their reservation took its time.
     if (health === 'inconclusive') return undefined;
-    return clock() - startedAt > limits.attemptMilliseconds + SUSPENDED_MILLISECONDS ? undefined : false;
+    return elapsed(startedAt, clock()) > limits.attemptMilliseconds + SUSPENDED_MILLISECONDS ? undefined : false;
   };
 
   const states = new Map<string, QueryState>();
@@ -221,7 +222,7 @@ export const createJsonClient = (options: JsonClientOptions): BaseUrlClient => {
   const sendNow = async (state: QueryState, query: Query, budget: CallBudget): Promise<SentCall | RejectedCall> => {
     const { url } = query;
     const startedAt = clock();
-    const left = budget.deadline - startedAt;
+    const left = elapsed(startedAt, budget.deadline);
     if (left < limits.minMilliseconds) return { why: 'no time left' };
     const permit = state.breaker.acquire(budget.calls);
     if (permit === undefined) return { why: 'breaker open' };
@@ -230,7 +231,7 @@ export const createJsonClient = (options: JsonClientOptions): BaseUrlClient => {
     const attributionOf = (): Promise<Attribution> =>
       state.faults.attributionOf({ url, caller: budget.calls.caller, startedAt });
     // Another base URL or provider needs the time of an attempt.
-    const spare = budget.deadline - clock() - limits.attemptMilliseconds;
+    const spare = elapsed(clock(), budget.deadline) - limits.attemptMilliseconds;
     const attempt = queryKinds.confirmsRejections
       ? await confirmRejection(received, attributionOf, Math.min(limits.attemptMilliseconds, spare))
       : received;
@@ -247,7 +248,7 @@ export const createJsonClient = (options: JsonClientOptions): BaseUrlClient => {
   const send = async (state: QueryState, query: Query, budget: CallBudget): Promise<SentCall | RejectedCall> => {
     const { slots, faults } = state;
     if (faults.hasFailed(query.url)) return { why: 'failed a moment ago' };
-    const maxWait = Math.min(limits.attemptMilliseconds, budget.deadline - clock() - limits.minMilliseconds);
+    const maxWait = Math.min(limits.attemptMilliseconds, elapsed(clock(), budget.deadline) - limits.minMilliseconds);
     if (maxWait < 0) return { why: 'no time left' };
     if (!(await slots.acquire(maxWait, budget.calls.caller))) {
       budget.calls.isStarved = true;
@@ -265,7 +266,7 @@ export const createJsonClient = (options: JsonClientOptions): BaseUrlClient => {
     attempt: AttemptResult,
     { deadline, calls: { retries, caller } }: CallBudget,
   ): boolean => {
-    const hasTime = deadline - clock() >= limits.retryJitterMilliseconds + limits.minMilliseconds;
+    const hasTime = elapsed(clock(), deadline) >= limits.retryJitterMilliseconds + limits.minMilliseconds;
     return attempt.mayRetry && hasTime && retries > 0 && retryBudget.withdraw(caller);
   };
 

@@ -3,6 +3,7 @@ import type { ProviderName, QueryKind } from '../contract/providers.ts';
 import type { UserName } from '../model/handle.ts';
 import type { Post, Translation } from '../model/post.ts';
 import type { Conversation } from '../model/resources.ts';
+import type { Instant } from '../model/time.ts';
 import type { User } from '../model/user.ts';
 import type { PaidRows } from '../ports/stores.ts';
 import type {
@@ -36,8 +37,8 @@ export interface ProviderOptions<Name extends ProviderName = ProviderName> {
   /** The name of the source in bodies. */
   readonly source: string;
   readonly http: JsonClient<QueryKind<Name>>;
-  /** Milliseconds since the epoch, for the instants of answers. */
-  readonly clock: () => number;
+  /** The time of day, for the instants of answers. */
+  readonly clock: () => Instant;
   /** Unset: the provider bills no rows, or there is no ceiling. */
   readonly paidRows?: PaidRows | undefined;
 }

@@ -1,5 +1,6 @@
 // Coalesces equal concurrent provider calls and keeps their results in memory. Found results stay for at most 60 s, other
 // definite outcomes for at most 30 s; failures are not kept.
+import { elapsed, later, type Monotonic, NEVER } from '../model/time.ts';
 import type { Clock, Deadline } from '../ports/system.ts';
 import type { CacheUse, Outcome, Requester } from '../ports/upstream.ts';
 import { createBoundedMap } from '../resilience/bounded-map.ts';
@@ -14,7 +15,7 @@ interface CacheEntry<T> {
   /** The deadline of the caller that started the call. */
   readonly deadline: Deadline;
   /** Infinite during the call. */
-  expiresAt: number;
+  expiresAt: Monotonic;
   /** 0 during the call, and without a bound of bytes. */
   readonly bytes: number;
 }
@@ -74,7 +75,7 @@ export const createRequestCache = <T>(
     if (entries.get(key) === entry) entries.delete(key);
   };
 
-  const isCached = (key: string): boolean => Number.isFinite(entries.get(key)?.expiresAt);
+  const isCached = (key: string): boolean => (entries.get(key)?.expiresAt ?? NEVER) < NEVER;
 
   const useOf = (key: string): CacheUse => {
     if (entries.get(key) === undefined) return 'miss';
@@ -86,13 +87,13 @@ export const createRequestCache = <T>(
     if (maxMilliseconds === 0) return call();
     const cached = entries.get(key);
     if (cached !== undefined) {
-      const hasMoreTime = deadline - cached.deadline >= RETRY_MARGIN_MILLISECONDS;
+      const hasMoreTime = elapsed(cached.deadline, deadline) >= RETRY_MARGIN_MILLISECONDS;
       const canSucceedNow = (outcome: Outcome<T>): boolean =>
         outcome.kind === 'down' && (hasMoreTime || outcome.isStarved === true);
       return cached.result.then((outcome) => (canSucceedNow(outcome) ? joinOrCall(request) : outcome));
     }
     const result = (async () => call())();
-    const entry: CacheEntry<T> = { result, deadline, expiresAt: Number.POSITIVE_INFINITY, bytes: 0 };
+    const entry: CacheEntry<T> = { result, deadline, expiresAt: NEVER, bytes: 0 };
     entries.set(key, entry);
     entry.result.then(
       (outcome) => {
@@ -100,8 +101,9 @@ export const createRequestCache = <T>(
         const milliseconds = isKept ? Math.min(lifetime(outcome), maxMilliseconds) : 0;
         const bytes = milliseconds === 0 ? 0 : bytesOf(outcome);
         if (milliseconds === 0 || bytes > (maxBytes ?? bytes)) remove(key, entry);
-        else if (bytes === 0) entry.expiresAt = clock() + milliseconds;
-        else if (entries.get(key) === entry) entries.set(key, { ...entry, bytes, expiresAt: clock() + milliseconds });
+        else if (bytes === 0) entry.expiresAt = later(clock(), milliseconds);
+        else if (entries.get(key) === entry)
+          entries.set(key, { ...entry, bytes, expiresAt: later(clock(), milliseconds) });
       },
       () => remove(key, entry), // the callers that wait for the result get the rejection
     );

@@ -5,6 +5,7 @@ import { definedMembers } from '../model/json.ts';
 import type { Post } from '../model/post.ts';
 import type { RelatedPosts, Reposters, UserList, XList } from '../model/resources.ts';
 import { isFromTheFuture } from '../model/snowflake.ts';
+import { later } from '../model/time.ts';
 import type { User } from '../model/user.ts';
 import type { Deadline } from '../ports/system.ts';
 import type {
@@ -42,7 +43,7 @@ export const listFollows =
     const { limit, position } = input;
     // The request cache and cursors use lower case. The spelling of the owner is known only from the profile.
     const handle = input.handle.toLowerCase();
-    const deadline = clock() + USE_CASE_MILLISECONDS;
+    const deadline = later(clock(), USE_CASE_MILLISECONDS);
     const page = await fillOwnedPage({
       limit,
       position,
@@ -61,12 +62,12 @@ interface EngagementList<T> extends Pick<FillPageOptions<T>, 'idOf' | 'isRanked'
 /** @throws Problem of the post or of the list */
 const pageOf = async <T>(
   { id, limit, position }: IdInput,
-  { upstream, clock, wall = { now: clock } }: ListUseCasePorts,
+  { upstream, clock, wall }: ListUseCasePorts,
   requester: Requester | undefined,
   { fetch, ...list }: EngagementList<T>,
 ): Promise<FilledPage<T>> => {
   if (isFromTheFuture(id, wall.now())) throw goneProblem(POST_PROBLEMS, 'unknown');
-  const deadline = clock() + USE_CASE_MILLISECONDS;
+  const deadline = later(clock(), USE_CASE_MILLISECONDS);
   return fillOwnedPage<T>({
     limit,
     position,
@@ -153,7 +154,7 @@ export const readXList = async (
   requester?: Requester,
 ): Promise<UseCaseResult<XList>> => {
   const { id, limit, position } = input;
-  const deadline = clock() + USE_CASE_MILLISECONDS;
+  const deadline = later(clock(), USE_CASE_MILLISECONDS);
   const page = await fillPage({
     limit,
     position,

@@ -3,6 +3,7 @@ import type { LookupInput } from '../contract/inputs.ts';
 import { distinctWarnings, warning } from '../contract/warnings.ts';
 import type { Conversation, LookupEntry, PostLookup, Warning } from '../model/resources.ts';
 import { isFromTheFuture } from '../model/snowflake.ts';
+import { later } from '../model/time.ts';
 import type { HttpPorts } from '../ports/http.ts';
 import type { Outcome, PostPorts, Requester, SourcedResult, UseCaseResult } from '../ports/upstream.ts';
 import { POST_PROBLEMS, problemFromOutcome, USE_CASE_MILLISECONDS } from './outcome-problems.ts';
@@ -71,11 +72,11 @@ const resultOf = (reads: readonly PostRead[], now: number): UseCaseResult<PostLo
  */
 export const lookupPosts = async (
   { ids }: LookupInput,
-  { upstream, clock, wall = { now: clock } }: PostPorts & Pick<HttpPorts, 'clock' | 'wall'>,
+  { upstream, clock, wall }: PostPorts & Pick<HttpPorts, 'clock' | 'wall'>,
   requester?: Requester,
 ): Promise<UseCaseResult<PostLookup>> => {
   const now = wall.now();
-  const deadline = clock() + USE_CASE_MILLISECONDS;
+  const deadline = later(clock(), USE_CASE_MILLISECONDS);
   const read = async (id: string): Promise<PostRead> => {
     if (isFromTheFuture(id, now)) return { id, outcome: { kind: 'absent' } };
     const reader = requester?.forAnotherRead?.() ?? requester;

@@ -9,6 +9,7 @@ import { problem } from '../contract/problems.ts';
 import { distinctWarnings, TIMELINE_CUT, warning } from '../contract/warnings.ts';
 import { isArticlePreview } from '../model/conversation.ts';
 import type { MergedTimeline, MissingAccount } from '../model/resources.ts';
+import { later } from '../model/time.ts';
 import type { Requester, UseCaseResult } from '../ports/upstream.ts';
 import { MAX_REMEMBERED_POSTS, positionAfter, withinCursor } from './account-positions.ts';
 import { type Account, accountAt } from './account-timeline.ts';
@@ -56,12 +57,12 @@ export const mergeTimelines = async (
   requester?: Requester,
 ): Promise<UseCaseResult<MergedTimeline>> => {
   const { handles, kind, limit, list, position } = input;
-  const { clock, wall = { now: clock }, cursors } = ports;
+  const { clock, wall, cursors } = ports;
   const accounts = handles.map((handle, index) => accountAt(handle, position?.accounts?.[index], input));
   const remembered = position?.recentFingerprints ?? [];
   const memory = new Set(remembered);
   const isSeen = (id: string): boolean => memory.has(fingerprint(id));
-  const deadline = clock() + USE_CASE_MILLISECONDS;
+  const deadline = later(clock(), USE_CASE_MILLISECONDS);
   const found = await readAccounts(accounts, { input, ports, deadline, isSeen }, requester);
   requireAccounts(accounts);
   const known = accounts.map(knownPosts);

@@ -6,6 +6,7 @@ import type { MergedTimelineInput } from '../contract/list-inputs.ts';
 import { definedMembers } from '../model/json.ts';
 import type { Post, TombstoneReason } from '../model/post.ts';
 import { snowflakeTime } from '../model/snowflake.ts';
+import type { Deadline } from '../ports/system.ts';
 import type { FailedOutcome, Outcome, Requester, UpstreamPage } from '../ports/upstream.ts';
 import {
   type Account,
@@ -139,7 +140,7 @@ const SLOW: FailedOutcome = { kind: 'down', why: 'the account did not answer in 
 interface Reading {
   readonly input: MergedTimelineInput;
   readonly ports: ListUseCasePorts;
-  readonly deadline: number;
+  readonly deadline: Deadline;
   readonly isSeen: IsSeen;
 }
 

@@ -9,6 +9,7 @@ import { canonicalLanguage, isOfLanguage } from '../model/languages.ts';
 import type { Post, PostOrTombstone, Translation } from '../model/post.ts';
 import type { Conversation, Embed, Warning } from '../model/resources.ts';
 import { isFromTheFuture } from '../model/snowflake.ts';
+import { earlierOf, later } from '../model/time.ts';
 import type { HttpPorts } from '../ports/http.ts';
 import type { Outcome, PostPorts, Requester, SourcedResult, UseCaseResult } from '../ports/upstream.ts';
 import { goneProblem, POST_PROBLEMS, problemFromOutcome, USE_CASE_MILLISECONDS } from './outcome-problems.ts';
@@ -120,14 +121,14 @@ const translate = async (
 /** @throws Problem `post_not_found`, `post_protected`, `rate_limited`, `upstream_failed` or `upstream_unavailable` */
 export const readPost = async (
   input: PostInput,
-  { upstream, clock, wall = { now: clock } }: PostPorts & Pick<HttpPorts, 'clock' | 'wall'>,
+  { upstream, clock, wall }: PostPorts & Pick<HttpPorts, 'clock' | 'wall'>,
   requester?: Requester,
 ): Promise<UseCaseResult<Conversation>> => {
   const { thread, replies } = input;
   const { id } = input.ref;
   const now = wall.now();
   if (isFromTheFuture(id, now)) throw goneProblem(POST_PROBLEMS, 'unknown');
-  const deadline = clock() + USE_CASE_MILLISECONDS;
+  const deadline = later(clock(), USE_CASE_MILLISECONDS);
   const { translatePost } = upstream;
   const lang = translatePost && input.lang;
   const outcome = await upstream.readPost(
@@ -138,7 +139,7 @@ export const readPost = async (
   if (outcome.kind !== 'found') throw problemFromOutcome(outcome, POST_PROBLEMS);
   const { value, source, fetchedAt } = outcome;
   const untranslated = limitConversation(value, input);
-  const translatorDeadline = Math.min(deadline, clock() + TRANSLATION_MILLISECONDS);
+  const translatorDeadline = earlierOf(deadline, later(clock(), TRANSLATION_MILLISECONDS));
   const limited =
     translatePost === undefined || lang === undefined
       ? untranslated

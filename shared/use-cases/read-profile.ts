@@ -5,6 +5,7 @@ import { distinctWarnings, warning } from '../contract/warnings.ts';
 import { nameOfId } from '../model/handle.ts';
 import type { Post } from '../model/post.ts';
 import type { Profile, Warning } from '../model/resources.ts';
+import { later } from '../model/time.ts';
 import type { User } from '../model/user.ts';
 import type { FailedOutcome, Requester, SourcedResult, UseCaseResult } from '../ports/upstream.ts';
 import { type FilledPage, fillPage } from './fill-page.ts';
@@ -37,7 +38,7 @@ export const readProfile = async (
 ): Promise<UseCaseResult<Profile>> => {
   const { upstream, clock } = ports;
   const { limit, position } = input;
-  const deadline = clock() + USE_CASE_MILLISECONDS;
+  const deadline = later(clock(), USE_CASE_MILLISECONDS);
   let showsPosts = true;
   const readPosts = (name: string): Promise<PostsOutcome> => {
     const handle = name.toLowerCase();

@@ -5,6 +5,7 @@ import { definedMembers } from '../model/json.ts';
 import { isInPeriod, type Period, type RepostChoice, type TimelineKind } from '../model/lists.ts';
 import type { Post } from '../model/post.ts';
 import type { ProfilePosts } from '../model/resources.ts';
+import { later } from '../model/time.ts';
 import type { Outcome, Requester, UpstreamPage, UseCaseResult } from '../ports/upstream.ts';
 import { fillOwnedPage, type ListUseCasePorts, listResult } from './list-pages.ts';
 import { PROFILE_PROBLEMS, rejectedParameter, USE_CASE_MILLISECONDS } from './outcome-problems.ts';
@@ -127,7 +128,7 @@ export const listProfilePosts = async (
 ): Promise<UseCaseResult<ProfilePosts>> => {
   const { limit, position, kind, since, until } = input;
   const handle = input.handle.toLowerCase();
-  const deadline = clock() + USE_CASE_MILLISECONDS;
+  const deadline = later(clock(), USE_CASE_MILLISECONDS);
   const period: Period = definedMembers({ since, until });
   const isOwn = isPostOf(handle);
   const reposts = repostReader(handle, input, period);

@@ -3,6 +3,7 @@ import type { SearchInput } from '../contract/list-inputs.ts';
 import { warning } from '../contract/warnings.ts';
 import type { Post } from '../model/post.ts';
 import type { SearchResults, Warning } from '../model/resources.ts';
+import { later } from '../model/time.ts';
 import type { User } from '../model/user.ts';
 import type { Outcome, PageRequest, Requester, SourcedResult, UpstreamPage, UseCaseResult } from '../ports/upstream.ts';
 import { type FilledPage, fillPage } from './fill-page.ts';
@@ -40,7 +41,7 @@ export const searchPosts = async (
   requester?: Requester,
 ): Promise<UseCaseResult<SearchResults>> => {
   const { query, feed } = input;
-  const deadline = clock() + USE_CASE_MILLISECONDS;
+  const deadline = later(clock(), USE_CASE_MILLISECONDS);
   const resultOf = (
     page: FilledPage<Post | User>,
     hits: Pick<SearchResults, 'posts' | 'users'>,

@@ -1,5 +1,6 @@
 // Lists the checks, runs them, several at a time, and gathers their results.
 import { errorKind, errorMessage } from '../model/json.ts';
+import { elapsed } from '../model/time.ts';
 import type { Clock } from '../ports/system.ts';
 import { type Check, ProviderOutage, Skipped, type Verifier } from './check.ts';
 import { cachingChecks } from './checks/caching.ts';
@@ -92,7 +93,7 @@ export const runChecks = async (
   const runAll = async (waiting: Check[]): Promise<void> => {
     const work = async (): Promise<void> => {
       for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) {
-        const isLate = clock() - start > budgetMilliseconds;
+        const isLate = elapsed(start, clock()) > budgetMilliseconds;
         findings.set(
           check,
           isLate ? { check, result: 'skip', seen: ['not started: the time is over'] } : await runCheck(check, service),

@@ -36,7 +36,7 @@ const accessOf = ({ tables }: TestDynamoDb, { endpoint }: StoreProxy, anonymous:
 
 /** Each query is a provider call of its own. */
 const searchHandler = (access: AccessControl): LambdaHandler => {
-  const share = createRequestCache<ReturnType<typeof page<ReturnType<typeof post>>>>(Date.now, 60_000);
+  const share = createRequestCache<ReturnType<typeof page<ReturnType<typeof post>>>>(BENCH_PORTS.clock, 60_000);
   return createSearchHandler({
     ...BENCH_PORTS,
     cursors: createCursorCodec(['bench']),

@@ -3,6 +3,7 @@
 import { createPostsHandler } from '../../functions/bindings/posts.ts';
 import { clientNetwork } from '../../shared/auth/client-network.ts';
 import type { HttpResult } from '../../shared/http/event.ts';
+import { NEVER } from '../../shared/model/time.ts';
 import { createFairUse } from '../../shared/rate-limit/fair-use.ts';
 import { createMarkdownContext } from '../../shared/render/markdown/context.ts';
 import { conversationMarkdown } from '../../shared/render/markdown/token-budget.ts';
@@ -38,17 +39,14 @@ const measureSize = async (posts: number, markdownBar: number): Promise<Row[]> =
     http: { get: async () => ({ kind: 'response', status: 200, json: readJson(bytes), isHtml: false }) },
   });
   const readPost = () =>
-    provider.readPost(
-      { id, thread: 'full', replies: 'top' },
-      { deadline: Number.POSITIVE_INFINITY, calls: { retries: 0 } },
-    );
+    provider.readPost({ id, thread: 'full', replies: 'top' }, { deadline: NEVER, calls: { retries: 0 } });
   const outcome = await readPost();
   if (outcome.kind !== 'found') throw new Error(`the fixture cannot be mapped: ${JSON.stringify(outcome)}`);
   const conversation = outcome.value;
   const handler = createPostsHandler({
     ...BENCH_PORTS,
     upstream: { readPost },
-    fairUse: createFairUse(Date.now, clientNetwork),
+    fairUse: createFairUse(BENCH_PORTS.clock, clientNetwork),
   });
   const lambda = context();
   const requests = {

@@ -1,6 +1,7 @@
 // Measures the handlers of searches and profiles from the provider's JSON to the answer, against parsing the same JSON.
 import { createProfilesHandler, createSearchHandler } from '../../functions/bindings/lists.ts';
 import type { LambdaHandler } from '../../shared/http/pipeline.ts';
+import { NEVER } from '../../shared/model/time.ts';
 import type { PostListRequest, UserListRequest } from '../../shared/ports/upstream.ts';
 import { createFxTwitter } from '../../shared/upstream/fxtwitter/provider.ts';
 import { createListReader } from '../../shared/upstream/list-reader.ts';
@@ -20,7 +21,7 @@ const PAGE_BAR = 2;
 const JSON_BAR = 1.8;
 /** Below this number of posts, the constant work of a request is most of it: parameters, allowance and cursors. */
 const MIN_POSTS_OF_BARS = 20;
-const NO_DEADLINE = { deadline: Number.POSITIVE_INFINITY, calls: { retries: 0 } };
+const NO_DEADLINE = { deadline: NEVER, calls: { retries: 0 } };
 
 interface Bodies {
   readonly profile: Buffer;

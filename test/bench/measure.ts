@@ -1,4 +1,5 @@
 // Measures CPU time, which other programs on the machine hardly change. Only ratios within one run are comparable.
+import { clocksOf } from '../support/clocks.ts';
 
 export const median = (values: readonly number[]): number => {
   const sorted = [...values].sort((a, b) => a - b);
@@ -68,7 +69,7 @@ export const requireText = (text: string, answers: Readonly<Record<string, unkno
 
 /** Every handler that is measured has them. */
 export const BENCH_PORTS = {
-  clock: Date.now,
+  ...clocksOf(Date.now),
   log: () => undefined,
   settings: { originSecrets: ['local'], baseUrl: 'https://postern.example', cacheTtlSeconds: 300 },
 };

@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { asRecord } from '../../shared/model/json.ts';
 import { createJsonClient } from '../../shared/upstream/json-client.ts';
+import { clocksOf, readingAt } from '../support/clocks.ts';
 import { conversationFixture } from './fixture.ts';
 import { microseconds, microsecondsRow, type Row, ratioRow, requireText } from './measure.ts';
 
@@ -27,12 +28,12 @@ export const upstreamRows = async (): Promise<Row[]> => {
     const client = createJsonClient({
       source: 'bench',
       userAgent: 'Postern/bench',
-      clock: Date.now,
+      ...clocksOf(Date.now),
       log: () => undefined,
       random: Math.random,
     });
     const tasks = {
-      client: () => client.get({ kind: 'any', url }, { deadline: Date.now() + 8000, calls: { retries: 0 } }),
+      client: () => client.get({ kind: 'any', url }, { deadline: readingAt(Date.now() + 8000), calls: { retries: 0 } }),
       fetch: async () => (await fetch(url, { headers: { accept: 'application/json' } })).json(),
     };
     const { text } = asRecord(asRecord(JSON.parse(conversationFixture(1).json))?.['status']) ?? {};

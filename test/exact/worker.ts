@@ -2,10 +2,12 @@
 // without a time limit; an error ends the process.
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createApiKeyVerifier } from '../../shared/auth/api-key-verifier.ts';
+import { NEVER } from '../../shared/model/time.ts';
 import { createFixedWindowLimiter } from '../../shared/rate-limit/fixed-window-limiter.ts';
 import { createDynamoDbApiKeyReader } from '../../shared/stores/dynamodb-api-key-reader.ts';
 import { createDynamoDbCounterStore } from '../../shared/stores/dynamodb-counter-store.ts';
 import type { StoreGuard } from '../../shared/stores/store-guard.ts';
+import { clocksOf } from '../support/clocks.ts';
 import { clientOptions } from '../support/dynamodb.ts';
 import { answerMessages } from '../support/processes.ts';
 import type { TaskResult, WorkerStore, WorkerTask } from './worker-tasks.ts';
@@ -25,14 +27,14 @@ const client = new DynamoDBClient({
 const limiter = createFixedWindowLimiter({
   store: createDynamoDbCounterStore(client, table),
   guard: strict,
-  clock: () => NOW,
+  ...clocksOf(() => NOW),
 });
-const keyCheck = createApiKeyVerifier(createDynamoDbApiKeyReader(client, table), strict, () => NOW);
+const keyCheck = createApiKeyVerifier(createDynamoDbApiKeyReader(client, table), strict, clocksOf(() => NOW).clock);
 
 const perform = async (task: WorkerTask): Promise<TaskResult> => {
-  if (task.kind === 'check') return (await keyCheck(task.hash, 'network', Number.POSITIVE_INFINITY)).status;
+  if (task.kind === 'check') return (await keyCheck(task.hash, 'network', NEVER)).status;
   const subject = { partition: task.partition, allowance: { count: task.limit, seconds: DAY } };
-  const charges = Array.from({ length: task.calls }, () => limiter.charge(subject, Number.POSITIVE_INFINITY));
+  const charges = Array.from({ length: task.calls }, () => limiter.charge(subject, NEVER));
   return (await Promise.all(charges)).filter(({ admitted }) => admitted).length;
 };
 

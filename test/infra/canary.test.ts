@@ -2,7 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { type CanaryOptions, runCanary } from '../../functions/canary/run-canary.ts';
 import { canaryAlarm, canaryMetrics } from '../../shared/contract/other-functions.ts';
+import { type Monotonic, monotonic } from '../../shared/model/time.ts';
 import { type Client, httpClient } from '../../shared/verification/service.ts';
+import { clocksOf } from '../support/clocks.ts';
 import { startTestService } from '../support/local-service.ts';
 import { type Change, hasStatus, within, withLine } from '../verification/changes.ts';
 import { startWithFailingProviders } from '../verification/support.ts';
@@ -19,8 +21,7 @@ const answering = (change: Change): Client => ({
 const runOnce = async (origin: string, options: Partial<CanaryOptions> = {}) => {
   const lines: string[] = [];
   await runCanary({
-    clock: () => performance.now(),
-    wall: Date,
+    ...clocksOf(Date.now),
     origin: new URL(origin),
     known: { post: '20', profile: 'X' },
     minutes: 5,
@@ -96,9 +97,9 @@ describe('a run', () => {
     const instants = [start];
     const wall = { now: () => instants.shift() ?? start - 3_600_000 };
     let running = 5000;
-    const clock = (): number => {
+    const clock = (): Monotonic => {
       running += 1;
-      return running;
+      return monotonic(running);
     };
     const line = await runOnce('http://127.0.0.1:1', { clock, wall });
     // The clock was read once for each check, and at both ends of the run and of the checks.

@@ -8,6 +8,7 @@ import {
   buildAllowances,
   parseAllowance,
 } from '../../shared/contract/allowances.ts';
+import { clocksOf } from '../support/clocks.ts';
 import { createTestApp, found, NOW, page, post } from '../support/test-app.ts';
 
 const MINUTE = 60_000;
@@ -49,7 +50,7 @@ const simulate = async (readers: number, targetsOf: () => readonly string[], dur
       },
     },
   });
-  const cache = createSharedCache(() => now);
+  const cache = createSharedCache(clocksOf(() => now).clock);
   const etags = new Map<string, string>();
   const statuses = new Map<number, number>();
   let originRequests = 0;

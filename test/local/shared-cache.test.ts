@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { OriginResponse } from '../../infra/local/api-gateway.ts';
 import { createSharedCache, type FetchFromOrigin, freshnessOf } from '../../infra/local/shared-cache.ts';
+import { clocksOf } from '../support/clocks.ts';
 
 const POST = 'public, max-age=60, s-maxage=300, stale-while-revalidate=3600, stale-if-error=86400';
 const MISSING = 'public, max-age=30, s-maxage=30';
@@ -18,7 +19,7 @@ const setUp = (...answers: readonly OriginResponse[]) => setUpWithin(undefined, 
 const setUpWithin = (maxBytes: number | undefined, answers: readonly OriginResponse[]) => {
   let now = 0;
   const conditions: (string | undefined)[] = [];
-  const cache = createSharedCache(() => now, maxBytes);
+  const cache = createSharedCache(clocksOf(() => now).clock, maxBytes);
   const ask: FetchFromOrigin = async (etag) => {
     const reply = answers[Math.min(conditions.length, answers.length - 1)];
     conditions.push(etag);

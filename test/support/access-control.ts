@@ -6,6 +6,7 @@ import { buildAllowances } from '../../shared/contract/allowances.ts';
 import type { AccessControl } from '../../shared/ports/access-control.ts';
 import type { ApiKeyReader, ApiKeyRecord } from '../../shared/ports/stores.ts';
 import { createMemoryCounterStore } from '../../shared/stores/memory-counter-store.ts';
+import { clocksOf } from './clocks.ts';
 
 const AMPLE = { count: 1_000_000, seconds: 60 };
 export const UNLIMITED_ALLOWANCES = buildAllowances({ searchAnonymous: AMPLE, searchKeyed: AMPLE, browse: AMPLE });
@@ -36,10 +37,13 @@ export const issuedKey = (members?: Partial<ApiKeyRecord>) => {
   return { key, bearer: `Bearer ${key}`, keys: keyReaderFor({ [key]: keyRecord(members) }) };
 };
 
+const NOW_PASSES = clocksOf(Date.now);
+
 export const createTestAccessControl = ({
-  clock = Date.now,
+  clock = NOW_PASSES.clock,
+  wall = NOW_PASSES.wall,
   keys = emptyKeyReader,
-  counters = createMemoryCounterStore(clock),
+  counters = createMemoryCounterStore(() => wall.now()),
   allowances = UNLIMITED_ALLOWANCES,
   ...options
 }: Partial<AccessControlOptions> = {}): AccessControl =>
@@ -49,6 +53,7 @@ export const createTestAccessControl = ({
     random: () => 0.5,
     ...options,
     clock,
+    wall,
     keys,
     counters,
     allowances,

@@ -197,7 +197,7 @@ const createInstance = (environment: Environment, options: AdminAppOptions): Adm
     usage: createDynamoDbUsageReader(client, tables.counters),
   };
   const handler = createAdminHandler(PAGE_STUB, {
-    clock: clock.now,
+    ...clock,
     log: (fields) => void log.push(fields),
     settings: { originSecrets: ['local'], baseUrl, cacheTtlSeconds: 300 },
     operators,
@@ -210,7 +210,7 @@ const createInstance = (environment: Environment, options: AdminAppOptions): Adm
     limiter: createFixedWindowLimiter({
       store: createDynamoDbCounterStore(client, tables.counters),
       guard: waitingGuard,
-      clock: clock.now,
+      ...clock,
     }),
     ...tableStores,
     ...stores(tableStores),

@@ -4,6 +4,7 @@ import type { ProviderBaseUrl } from '../../shared/contract/providers.ts';
 import type { LogFields } from '../../shared/ports/system.ts';
 import type { ClientLimits } from '../../shared/upstream/client-limits.ts';
 import { createUpstream } from '../../shared/upstream/create-upstream.ts';
+import { clocksOf } from './clocks.ts';
 import { type Behaviour, bare404, CANARY_POST, type FaultServer, faultServer, reply } from './fault-server.ts';
 import { seededRandom } from './random.ts';
 import { createTestApp, NOW, type TestResponse } from './test-app.ts';
@@ -45,7 +46,7 @@ export const createServers = async ({
   const other = await faultServer({ syndication });
   const log: LogFields[] = [];
   let now = NOW;
-  const clock = () => now;
+  const time = () => now;
   const upstream = createUpstream({
     providers: providers.map((name) =>
       name === 'syndication'
@@ -60,12 +61,12 @@ export const createServers = async ({
     canaryProfile: 'canary_bird',
     userAgent: 'Postern/test',
     cacheMilliseconds: 0,
-    clock,
+    ...clocksOf(time),
     log: (fields) => void log.push(fields),
     random: seededRandom(),
     limits: { retryJitterMilliseconds: 1, ...limits },
   });
-  const app = createTestApp({ upstream, now: clock });
+  const app = createTestApp({ upstream, now: time });
   let next = 1_900_000_000_000_000_000n;
   let seen = servers.map(() => 0);
   return {

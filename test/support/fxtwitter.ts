@@ -1,6 +1,7 @@
 // Creates the upstream with only FxTwitter, which is a fault server.
 import type { Upstream } from '../../shared/ports/upstream.ts';
 import { createUpstream, type UpstreamOptions } from '../../shared/upstream/create-upstream.ts';
+import { clocksOf } from './clocks.ts';
 import { CANARY_POST, CANARY_PROFILE, type FaultServer } from './fault-server.ts';
 import { NOW } from './test-app.ts';
 
@@ -12,7 +13,7 @@ export const fxTwitterAt = (server: Pick<FaultServer, 'fxtwitter'>, options: Par
     canaryProfile: CANARY_PROFILE,
     userAgent: 'Postern/test',
     cacheMilliseconds: 60_000,
-    clock: () => NOW,
+    ...clocksOf(() => NOW),
     log: () => undefined,
     random: () => 0,
     ...options,

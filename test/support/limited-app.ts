@@ -12,13 +12,14 @@ import type { Upstream, UpstreamPage } from '../../shared/ports/upstream.ts';
 import { createMemoryCounterStore } from '../../shared/stores/memory-counter-store.ts';
 import { createRequestCache } from '../../shared/upstream/request-cache.ts';
 import { keyRecord, newApiKey } from './access-control.ts';
+import { clocksOf } from './clocks.ts';
 import { recordingStore, testClock } from './limiter.ts';
 import { createTestApp, NOW, type TestAppOptions, type TestResponse, upstreamFindingAll } from './test-app.ts';
 
 /** An upstream that charges as the real one does. @param memoryMilliseconds lifetime of cached answers */
 export const chargingUpstream = (
   methods: Partial<Upstream> = {},
-  clock: Clock = () => NOW,
+  clock: Clock = clocksOf(() => NOW).clock,
   memoryMilliseconds = 0,
 ): Upstream => {
   const upstream = { ...upstreamFindingAll, ...methods };
@@ -80,7 +81,7 @@ export const createLimitedApp = ({ upstream, access, memoryMilliseconds }: Limit
   /** The counter store, unless the test passes another one. */
   const counters = recordingStore(createMemoryCounterStore(clock.now));
   const built = createTestApp({
-    upstream: chargingUpstream(upstream, clock.now, memoryMilliseconds),
+    upstream: chargingUpstream(upstream, clock.clock, memoryMilliseconds),
     now: clock.now,
     access: { counters, ...access, allowances: { ...TINY_ALLOWANCES, ...access?.allowances } },
   });

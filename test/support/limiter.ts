@@ -1,8 +1,8 @@
 // Creates limiters for tests: a clock that the test moves, a recording store, and any number of instances.
 
 import type { Allowance } from '../../shared/contract/allowances.ts';
+import { NEVER } from '../../shared/model/time.ts';
 import type { Counter, CounterStore } from '../../shared/ports/stores.ts';
-import type { Clock } from '../../shared/ports/system.ts';
 import {
   type AllowanceSubject,
   type ChargeDecision,
@@ -12,11 +12,12 @@ import {
 import { windowAt } from '../../shared/rate-limit/window.ts';
 import { createMemoryCounterStore } from '../../shared/stores/memory-counter-store.ts';
 import type { StoreGuard } from '../../shared/stores/store-guard.ts';
+import { type Clocks, clocksOf } from './clocks.ts';
 
 export const START = Date.parse('2026-11-21T12:00:00Z');
 
-export interface TestClock {
-  readonly now: Clock;
+export interface TestClock extends Clocks {
+  now(): number;
   wait(milliseconds: number): void;
   set(now: number): void;
 }
@@ -24,6 +25,7 @@ export interface TestClock {
 export const testClock = (start = START): TestClock => {
   let now = start;
   return {
+    ...clocksOf(() => now),
     now: () => now,
     wait: (milliseconds) => {
       now += milliseconds;
@@ -92,7 +94,7 @@ export const recordingStore = (store: CounterStore): RecordingStore => {
 };
 
 /** For tests that are not about time. */
-export const NO_DEADLINE = Number.POSITIVE_INFINITY;
+export const NO_DEADLINE = NEVER;
 
 export const subjectFor = (allowance: Allowance, members: Partial<AllowanceSubject> = {}): AllowanceSubject => ({
   partition: 'search#a:caller',
@@ -109,7 +111,7 @@ export const createLimiterFixture = (subject: AllowanceSubject, guard: StoreGuar
   const store = recordingStore(createMemoryCounterStore(clock.now));
   /** Another instance on the same store. @param skew milliseconds by which its clock is ahead */
   const another = (skew = 0): FixedWindowLimiter =>
-    createFixedWindowLimiter({ store, guard, clock: () => clock.now() + skew });
+    createFixedWindowLimiter({ store, guard, ...clocksOf(() => clock.now() + skew) });
   const limiter = another();
   const charge = (units?: number): Promise<ChargeDecision> => limiter.charge(subject, NO_DEADLINE, units);
   return {

@@ -11,6 +11,7 @@ import type { LogFields } from '../../shared/ports/system.ts';
 import type { Upstream } from '../../shared/ports/upstream.ts';
 import { createFairUse } from '../../shared/rate-limit/fair-use.ts';
 import { createTestAccessControl } from './access-control.ts';
+import { clocksOf } from './clocks.ts';
 import { BASE_URL, cursors, NOW, upstreamFindingAll } from './test-app.ts';
 
 export const LABEL =
@@ -38,15 +39,16 @@ export const createTestRegistry = ({
   readPicture = async () => undefined,
 }: TestRegistryOptions = {}) => {
   const log: LogFields[] = [];
-  const accessControl = access ?? createTestAccessControl({ clock: now });
+  const clocks = clocksOf(now);
+  const accessControl = access ?? createTestAccessControl(clocks);
   const create = toolSet === undefined ? createRegistry : createResearchRegistry;
   const registry = create({
-    clock: now,
+    ...clocks,
     log: (fields) => void log.push(fields),
     settings: { originSecrets: ['local'], baseUrl: BASE_URL, cacheTtlSeconds: 300 },
     upstream: { ...upstreamFindingAll, ...upstream },
     cursors,
-    fairUse: createFairUse(now, clientNetwork),
+    fairUse: createFairUse(clocks.clock, clientNetwork),
     readPicture,
   });
   const context: ToolContext = {

@@ -8,6 +8,7 @@ import type { LambdaHandler } from '../../shared/http/pipeline.ts';
 import type { AccessControl } from '../../shared/ports/access-control.ts';
 import type { LogFields } from '../../shared/ports/system.ts';
 import { createTestAccessControl } from './access-control.ts';
+import { clocksOf } from './clocks.ts';
 import { context } from './event.ts';
 
 let requests = 0;
@@ -57,7 +58,7 @@ export const mcpHandler = (
   createMcpHandler(
     registry,
     {
-      clock: Date.now,
+      ...clocksOf(Date.now),
       log,
       settings: { originSecrets: ['local'], baseUrl: 'https://api.example.test', cacheTtlSeconds: 300 },
       accessControl: access,

@@ -1,6 +1,7 @@
 // Plants faults of providers below the functions: real client, real mappers, and a faulty server on loopback.
 import { expect } from 'vitest';
 import type { ClientLimits } from '../../shared/upstream/client-limits.ts';
+import { clocksOf } from './clocks.ts';
 import {
   type Behaviour,
   type Behaviours,
@@ -35,7 +36,7 @@ export interface Setup extends Partial<Record<ProviderRoute, Behaviours>> {
   /** Replaces the fault server as fxtwitter. */
   readonly fxtwitterBaseUrl?: string;
   /** @default one that stands still until the test waits */
-  readonly clock?: () => number;
+  readonly time?: () => number;
 }
 
 export interface FaultyService extends TestApp {
@@ -57,7 +58,7 @@ export const createFaultyService = async ({
   providers = ['fxtwitter', 'syndication'],
   limits,
   fxtwitterBaseUrl,
-  clock,
+  time,
   ...behaviours
 }: Setup): Promise<FaultyService> => {
   const server = await faultServer({
@@ -67,10 +68,10 @@ export const createFaultyService = async ({
   });
   const baseUrls = { fxtwitter: fxtwitterBaseUrl ?? server.fxtwitter, syndication: server.syndication };
   let now = NOW;
-  const passing = clock ?? (() => now);
+  const passing = time ?? (() => now);
   const upstream = fxTwitterAt(server, {
     providers: providers.map((name) => ({ name, baseUrl: baseUrls[name], source: name })),
-    clock: passing,
+    ...clocksOf(passing),
     limits: { retryJitterMilliseconds: 1, ...limits },
   });
   return {

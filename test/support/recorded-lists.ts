@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Outcome, PageRequest, PostListRequest, UserListRequest } from '../../shared/ports/upstream.ts';
 import { createFxTwitter } from '../../shared/upstream/fxtwitter/provider.ts';
 import type { FetchResult } from '../../shared/upstream/http-request.ts';
+import { readingAt } from './clocks.ts';
 import { BASE_URL, type ListRequest, providerCalling, readList } from './provider-calls.ts';
 import { type Exchange, RECORDED_AT } from './recorded-posts.ts';
 
@@ -61,7 +62,7 @@ export const readExchange = (
 ): Promise<Outcome<unknown>> => {
   const provider = clientAnswering(fetched);
   const url = new URL(exchange.path, 'http://127.0.0.1');
-  const budget = { deadline: RECORDED_AT + 8000, calls: { retries: 0 } };
+  const budget = { deadline: readingAt(RECORDED_AT + 8000), calls: { retries: 0 } };
   const cursor = url.searchParams.get('cursor');
   const page: PageRequest = { size: 20, ...(cursor !== null && { cursor }) };
   const handle = decodeURIComponent(HANDLE.exec(url.pathname)?.[1] ?? 'unknown');

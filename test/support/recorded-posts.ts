@@ -8,6 +8,7 @@ import type { Outcome, PostRequest } from '../../shared/ports/upstream.ts';
 import { createFxTwitter } from '../../shared/upstream/fxtwitter/provider.ts';
 import type { FetchResult } from '../../shared/upstream/http-request.ts';
 import { createSyndication } from '../../shared/upstream/syndication/provider.ts';
+import { readingAt } from './clocks.ts';
 import { json, providerCalling } from './provider-calls.ts';
 
 export interface Exchange {
@@ -76,7 +77,10 @@ export const readRecorded = (
     return calls === 1 ? first : furtherAnswer(withoutDefaults(href));
   };
   const { readPost } = providerCalling(providerOf(exchange), answer, RECORDED_AT, 'recorded');
-  return readPost({ ...requestOf(exchange), ...request }, { deadline: RECORDED_AT + 8000, calls: { retries: 0 } });
+  return readPost(
+    { ...requestOf(exchange), ...request },
+    { deadline: readingAt(RECORDED_AT + 8000), calls: { retries: 0 } },
+  );
 };
 
 export const foundIn = <T>(outcome: Outcome<T> | undefined): Extract<Outcome<T>, { kind: 'found' }> => {

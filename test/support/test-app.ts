@@ -28,6 +28,7 @@ import type { FailedOutcome, Outcome, Upstream, UpstreamPage } from '../../share
 import { createFairUse } from '../../shared/rate-limit/fair-use.ts';
 import { createCursorCodec } from '../../shared/use-cases/signed-cursors.ts';
 import { createTestAccessControl, UNLIMITED_ALLOWANCES } from './access-control.ts';
+import { clocksOf } from './clocks.ts';
 import { expectConformance } from './conformance.ts';
 import { decoded } from './content-coding.ts';
 import { context, type RequestOptions, routedEvent } from './event.ts';
@@ -165,13 +166,13 @@ export const createTestApp = ({
   readPicture,
 }: TestAppOptions = {}): TestApp => {
   const lines: LogFields[] = [];
-  const clock = typeof now === 'function' ? now : () => now;
+  const clocks = clocksOf(typeof now === 'function' ? now : () => now);
   const log = (fields: LogFields): void => void lines.push(fields);
   const ports = {
-    clock,
+    ...clocks,
     log,
     accessControl: createTestAccessControl({
-      clock,
+      ...clocks,
       log,
       ...access,
       allowances: { ...UNLIMITED_ALLOWANCES, ...access.allowances },
@@ -179,7 +180,7 @@ export const createTestApp = ({
     settings: { originSecrets: ['local'], baseUrl: BASE_URL, cacheTtlSeconds: 300, ...settings },
     upstream: { ...upstreamFindingAll, ...upstream },
     cursors,
-    fairUse: createFairUse(clock, clientNetwork),
+    fairUse: createFairUse(clocks.clock, clientNetwork),
     ...(readPicture && { readPicture }),
   };
   const handlers = {

@@ -10,6 +10,7 @@ import type { Conversation } from '../../shared/model/resources.ts';
 import type { Outcome, PostRequest } from '../../shared/ports/upstream.ts';
 import { createFxTwitter } from '../../shared/upstream/fxtwitter/provider.ts';
 import type { FetchResult } from '../../shared/upstream/http-request.ts';
+import { readingAt } from './clocks.ts';
 import { json, providerCalling } from './provider-calls.ts';
 
 interface RecordedConversation {
@@ -58,7 +59,7 @@ export const threadReader = (layout: ConversationLayout, fault: Fault = () => un
   };
   const provider = providerCalling(createFxTwitter, answerTo, NOW);
   const read = (request: PostRequest): Promise<Outcome<Conversation>> =>
-    provider.readPost(request, { deadline: NOW + 8000, calls: { retries: 1 } });
+    provider.readPost(request, { deadline: readingAt(NOW + 8000), calls: { retries: 1 } });
   return { calls, read };
 };
 

@@ -5,6 +5,7 @@ import { createCloudFront } from '../../infra/local/cloudfront.ts';
 import { createEdgeFunction } from '../../infra/local/edge-sandbox.ts';
 import { createSharedCache } from '../../infra/local/shared-cache.ts';
 import { edgeChecks } from '../../shared/verification/checks/transport.ts';
+import { clocksOf } from '../support/clocks.ts';
 import { BASE_URL, createTestApp } from '../support/test-app.ts';
 import { startTestServer } from '../support/test-server.ts';
 import { faultsOf, namesOf, verify } from './support.ts';
@@ -22,7 +23,7 @@ const verifyWith = async (fault: string, cacheTtlSeconds = 300) => {
       return { status, headers: fields, body: bytes };
     },
     mcp: () => Promise.reject(new Error('the function URL was called')),
-    cache: createSharedCache(Date.now),
+    cache: createSharedCache(clocksOf(Date.now).clock),
     originSecret: 'local',
   });
   return verify(await startTestServer(cloudFront), {}, edgeChecks);

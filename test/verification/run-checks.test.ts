@@ -1,5 +1,6 @@
 // Tests the result of a check by what the check says, and the order and the end of a run.
 import { expect, test } from 'vitest';
+import { monotonic } from '../../shared/model/time.ts';
 import { type Check, ProviderOutage, Skipped, type Verifier } from '../../shared/verification/check.ts';
 import { type RunOptions, runChecks } from '../../shared/verification/run-checks.ts';
 import { createService } from '../../shared/verification/service.ts';
@@ -18,7 +19,7 @@ const checkOf = (run: (verify: Verifier) => string, more: Partial<Check> = {}): 
   ...more,
 });
 
-const AMPLE: RunOptions = { clock: () => 0, budgetMilliseconds: 1000 };
+const AMPLE: RunOptions = { clock: () => monotonic(0), budgetMilliseconds: 1000 };
 
 const raise = (error: unknown): never => {
   throw error;
@@ -120,7 +121,10 @@ test('four checks run at a time', async () => {
 test('no check starts after the time is over; one that is due at the last millisecond starts', async () => {
   const times = [5, 1005, 1006];
   const checks = ['due', 'late'].map((name) => checkOf(() => 'done', { name }));
-  const findings = await runChecks(checks, service, { clock: () => times.shift() ?? 1006, budgetMilliseconds: 1000 });
+  const findings = await runChecks(checks, service, {
+    clock: () => monotonic(times.shift() ?? 1006),
+    budgetMilliseconds: 1000,
+  });
   expect(findings.map(({ result, seen }) => [result, ...seen])).toEqual([
     ['pass', 'done'],
     ['skip', 'not started: the time is over'],

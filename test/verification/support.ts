@@ -1,4 +1,5 @@
 // Verifies a service from a test.
+import { elapsedClock } from '../../shared/composition/environment.ts';
 import type { Check } from '../../shared/verification/check.ts';
 import { allChecks, type CheckResult, type Finding, runChecks } from '../../shared/verification/run-checks.ts';
 import { createService, type ServiceOptions } from '../../shared/verification/service.ts';
@@ -21,7 +22,7 @@ export const verify = async (
   });
   try {
     return await runChecks(checks, service, {
-      clock: () => performance.now(),
+      clock: elapsedClock,
       budgetMilliseconds: BUDGET_MILLISECONDS,
     });
   } finally {

@@ -11,6 +11,7 @@ import type { LambdaName } from '../../shared/contract/lambdas.ts';
 import type { LambdaHandler } from '../../shared/http/pipeline.ts';
 import type { LogFields } from '../../shared/ports/system.ts';
 import type { ProviderConfig } from '../../shared/upstream/create-upstream.ts';
+import { clocksOf } from '../support/clocks.ts';
 import { context } from '../support/event.ts';
 import type { Random } from '../support/random.ts';
 import type { Query } from '../support/send.ts';
@@ -101,7 +102,7 @@ export const createFleet = ({ providers, time, random, stores, edge, log }: Flee
     edge,
     api: createApiGateway(functions, reportFailure),
     mcp,
-    cache: createSharedCache(time.now),
+    cache: createSharedCache(clocksOf(time.now).clock),
     originSecret: SECRET,
   });
 

@@ -20,6 +20,7 @@ import { createFairUse } from '../../shared/rate-limit/fair-use.ts';
 import type { ClientLimits } from '../../shared/upstream/client-limits.ts';
 import { createUpstream, type ProviderConfig } from '../../shared/upstream/create-upstream.ts';
 import { createCursorCodec } from '../../shared/use-cases/signed-cursors.ts';
+import { clocksOf } from '../support/clocks.ts';
 import type { Random } from '../support/random.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
@@ -52,7 +53,7 @@ export const createVirtualHandler = (
   service: Omit<VirtualService, 'time'> & { readonly time: Pick<VirtualTime, 'now'> },
 ): LambdaHandler => {
   const { providers, time, random, keys, counters, allowances, log, limits } = service;
-  const shared = { clock: time.now, log, random };
+  const shared = { ...clocksOf(time.now), log, random };
   const ports = {
     ...shared,
     settings: { originSecrets: [SECRET], baseUrl: BASE_URL, cacheTtlSeconds: 300 },
@@ -64,7 +65,7 @@ export const createVirtualHandler = (
       cacheMilliseconds: 60_000,
       ...(limits && { limits }),
     }),
-    fairUse: createFairUse(time.now, clientNetwork),
+    fairUse: createFairUse(shared.clock, clientNetwork),
     cursors: createCursorCodec(['a secret of the simulation']),
     accessControl: createAccessControl({
       ...shared,

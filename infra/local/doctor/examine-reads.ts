@@ -1,6 +1,7 @@
 // Asks each provider for each kind of read once, and says what answered, how fast and how fresh.
 import { keysOf } from '../../../shared/model/json.ts';
 import type { Post } from '../../../shared/model/post.ts';
+import { elapsed, later } from '../../../shared/model/time.ts';
 import type { User } from '../../../shared/model/user.ts';
 import type { Clock } from '../../../shared/ports/system.ts';
 import type { Outcome, TranslationRequest } from '../../../shared/ports/upstream.ts';
@@ -153,10 +154,10 @@ const examineProvider = async (
   const ask = async (read: ReadName): Promise<void> => {
     const call: Read = reads[read];
     const startedAt = clock();
-    const asked = call(provider, known, { deadline: startedAt + LIMIT_MILLISECONDS, calls: { retries: 1 } });
+    const asked = call(provider, known, { deadline: later(startedAt, LIMIT_MILLISECONDS), calls: { retries: 1 } });
     if (asked === undefined) return;
     const outcome = await asked;
-    const milliseconds = Math.round(clock() - startedAt);
+    const milliseconds = Math.round(elapsed(startedAt, clock()));
     if (outcome.kind !== 'found')
       return report({ read, provider: name, isOk: false, milliseconds, why: whyOf(outcome) });
     const { lacks } = outcome.value;

@@ -162,8 +162,7 @@ const unknownRoutePage = (
 export const problemResponses = ({
   settings,
   log,
-  clock,
-  wall = { now: clock },
+  wall,
 }: HttpPorts): MiddlewareObj<HttpEvent, HttpResult, Error, HandlerContext> => ({
   onError: (request) => {
     const { event, context } = request;

@@ -4,6 +4,7 @@ import type { MiddlewareObj, Request } from '@middy/core';
 import { cacheControl } from '../../contract/caching.ts';
 import { BASE_HEADERS, PUBLIC_HEADERS } from '../../contract/headers.ts';
 import type { LambdaName } from '../../contract/lambdas.ts';
+import { elapsed } from '../../model/time.ts';
 import type { KeyResult } from '../../ports/access-control.ts';
 import type { HttpPorts } from '../../ports/http.ts';
 import type { HandlerContext, RequestState } from '../event.ts';
@@ -74,7 +75,7 @@ export const responseHeaders = (
     // RFC 9110 section 9.3.2: the headers of GET, no content.
     if (methodOf(event) === 'HEAD') delete response.body;
     const code = error !== null && error !== undefined && 'code' in error ? String(error.code) : undefined;
-    const milliseconds = clock() - startedAt;
+    const milliseconds = elapsed(startedAt, clock());
     log(requestLine(event, context, response, { lambda, keyStatus, code, milliseconds }));
   };
   return { after: addHeadersAndLog, onError: addHeadersAndLog };

@@ -15,6 +15,7 @@ import { type WarningCode, warning } from '../../contract/warnings.ts';
 import { ancestorGap, isArticlePreview, isTombstone, MAX_CONVERSATION_REPLIES } from '../../model/conversation.ts';
 import type { Post, PostOrTombstone, Translation } from '../../model/post.ts';
 import type { Conversation } from '../../model/resources.ts';
+import { later } from '../../model/time.ts';
 import type { FailedOutcome, Outcome, PostRequest, TranslationRequest } from '../../ports/upstream.ts';
 import { assembleThread } from '../assemble-thread.ts';
 import { getInterpreted } from '../base-urls.ts';
@@ -76,7 +77,7 @@ export const createConversationReader = (options: ProviderOptions<'fxtwitter'>):
 
   /** Leaves time to the next provider. */
   const callThreadInstead = (id: string, budget: CallBudget): Promise<PostAnswer | FailedOutcome> => {
-    const deadline = budget.isLast ? budget.deadline : budget.deadline - NEXT_PROVIDER_MILLISECONDS;
+    const deadline = budget.isLast ? budget.deadline : later(budget.deadline, -NEXT_PROVIDER_MILLISECONDS);
     return callThread(id, { ...budget, deadline });
   };
 

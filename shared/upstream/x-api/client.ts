@@ -5,6 +5,7 @@ import { warning } from '../../contract/warnings.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { Post, TombstoneReason } from '../../model/post.ts';
 import type { Warning } from '../../model/resources.ts';
+import { elapsed, type Instant, later } from '../../model/time.ts';
 import type { User } from '../../model/user.ts';
 import type { PaidRows } from '../../ports/stores.ts';
 import type { Clock } from '../../ports/system.ts';
@@ -105,9 +106,9 @@ export const meterRows =
   (send: SendRequest): SendRequest =>
   async (url, limits) => {
     const startedAt = clock();
-    const reservation = await rows.reserve(mostRows(url), startedAt + limits.milliseconds);
+    const reservation = await rows.reserve(mostRows(url), later(startedAt, limits.milliseconds));
     if (reservation === undefined) return SKIPPED;
-    const spent = clock() - startedAt;
+    const spent = elapsed(startedAt, clock());
     const milliseconds = limits.milliseconds - spent;
     if (milliseconds < PRODUCTION_LIMITS.minMilliseconds) {
       await reservation.settle(0);
@@ -236,7 +237,7 @@ export interface XApiClient {
     refusals?: readonly number[],
   ): Promise<XApiBody | FailedOutcome>;
   found<T>(value: T, fetchedAt: number, warnings?: readonly Warning[]): Outcome<T>;
-  readonly clock: Clock;
+  readonly clock: () => Instant;
 }
 
 /** @returns undefined if the response says nothing about the words */

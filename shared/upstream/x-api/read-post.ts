@@ -10,6 +10,7 @@ import { DAY_MILLISECONDS } from '../../model/instant-text.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { Post } from '../../model/post.ts';
 import type { Conversation, Warning } from '../../model/resources.ts';
+import { earlierOf } from '../../model/time.ts';
 import type { FailedOutcome, Outcome, PostRequest } from '../../ports/upstream.ts';
 import { followThread, type QueryThread, type ThreadQueryResult } from '../follow-thread.ts';
 import type { CallBudget } from '../json-client.ts';
@@ -44,7 +45,7 @@ export type ReadBatch<T> = (
 
 /** The budget of a call for several reads. The call ends before the earliest deadline. */
 const sharedBudget = (budgets: readonly CallBudget[]): CallBudget => ({
-  deadline: Math.min(...budgets.map(({ deadline }) => deadline)),
+  deadline: earlierOf(...budgets.map(({ deadline }) => deadline)),
   calls: { retries: Math.min(...budgets.map(({ calls }) => calls.retries)), caller: budgets[0]?.calls.caller },
 });
 

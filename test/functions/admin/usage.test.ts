@@ -16,8 +16,9 @@ const limiterOf = ({ dynamo, clock }: AdminApp, limits = allowances): AllowanceL
   const store = createDynamoDbCounterStore(dynamo.client, dynamo.tables.counters);
   return createAllowanceLimiter(
     limits,
-    createFixedWindowLimiter({ store, guard: waitingGuard, clock: clock.now }),
-    clock.now,
+    createFixedWindowLimiter({ store, guard: waitingGuard, ...clock }),
+    clock.clock,
+    clock.wall,
   );
 };
 

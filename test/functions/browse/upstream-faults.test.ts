@@ -65,7 +65,7 @@ test('a list that is too slow ends early when the time is up, and continues from
       now += 1000;
       page(incoming, response);
     },
-    clock: () => now,
+    time: () => now,
   });
   const answer = await get('/ada/followers?format=json&limit=30');
   const { users, next_cursor: cursor, warnings } = answer.json() as Record<string, unknown[]>;
@@ -119,7 +119,7 @@ test.each(
   const server = await faultServer({ fxtwitter: behaviour, canary: behaviour });
   const clock = testClock(NOW);
   const upstream = fxTwitterAt(server, {
-    clock: clock.now,
+    ...clock,
     limits: { attemptMilliseconds: 250, lastAttemptMilliseconds: 250 },
   });
   const { get } = createTestApp({ upstream, now: clock.now });

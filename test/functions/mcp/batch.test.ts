@@ -5,6 +5,7 @@ import { FAIR_USE } from '../../../shared/contract/allowances.ts';
 import { MAX_BATCH_MESSAGES } from '../../../shared/contract/mcp.ts';
 import { createMemoryCounterStore } from '../../../shared/stores/memory-counter-store.ts';
 import { createTestAccessControl, newApiKey, UNLIMITED_ALLOWANCES } from '../../support/access-control.ts';
+import { clocksOf } from '../../support/clocks.ts';
 import { chargingUpstream, countingUpstream, createTestKey, TINY_ALLOWANCES } from '../../support/limited-app.ts';
 import { recordingStore } from '../../support/limiter.ts';
 import { mcpCalls, rpc } from '../../support/mcp-calls.ts';
@@ -18,7 +19,7 @@ const now = () => NOW;
 const createBatches = (allowances = TINY_ALLOWANCES) => {
   const testKey = createTestKey();
   const counters = recordingStore(createMemoryCounterStore(now));
-  const access = createTestAccessControl({ clock: now, keys: testKey.keys, counters, allowances });
+  const access = createTestAccessControl({ ...clocksOf(now), keys: testKey.keys, counters, allowances });
   const { upstream, calls: providerCalls } = countingUpstream();
   const { registry } = createTestRegistry({ upstream: chargingUpstream(upstream), now });
   const { call, callStateless } = mcpCalls(mcpHandler(registry, undefined, access));

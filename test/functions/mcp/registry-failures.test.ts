@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { FAIR_USE } from '../../../shared/contract/allowances.ts';
 import type { FailedOutcome } from '../../../shared/ports/upstream.ts';
 import { createTestAccessControl } from '../../support/access-control.ts';
+import { clocksOf } from '../../support/clocks.ts';
 import { chargingUpstream, createTestKey, TINY_ALLOWANCES } from '../../support/limited-app.ts';
 import { createTestRegistry, resultText } from '../../support/mcp-registry.ts';
 import { NOW, upstreamFindingAll, upstreamReturning } from '../../support/test-app.ts';
@@ -98,7 +99,7 @@ describe('allowances of tools', () => {
   ) =>
     createTestRegistry({
       upstream: chargingUpstream(upstream),
-      access: createTestAccessControl({ clock: now, allowances: TINY_ALLOWANCES, keys }),
+      access: createTestAccessControl({ ...clocksOf(now), allowances: TINY_ALLOWANCES, keys }),
       presented,
     });
 
@@ -135,7 +136,7 @@ describe('allowances of tools', () => {
   });
 
   test('[allowances 9] x_get_posts counts each post of a call as a read, and cached posts as none', async () => {
-    const { call } = createTestRegistry({ upstream: chargingUpstream({}, now, 60_000) });
+    const { call } = createTestRegistry({ upstream: chargingUpstream({}, clocksOf(now).clock, 60_000) });
     const idsFrom = (start: number) => Array.from({ length: 20 }, (_, index) => String(start + index));
     const batches = Array.from({ length: FAIR_USE.count / 20 }, (_, index) => idsFrom(100 + 20 * index));
     for (const ids of batches) expect((await call('x_get_posts', { ids })).isError).toBeUndefined();

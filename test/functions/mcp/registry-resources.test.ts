@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { InvalidParams } from '../../../functions/mcp/registry.ts';
 import { createTestAccessControl } from '../../support/access-control.ts';
+import { clocksOf } from '../../support/clocks.ts';
 import { chargingUpstream, TINY_ALLOWANCES } from '../../support/limited-app.ts';
 import { createTestRegistry, resultText } from '../../support/mcp-registry.ts';
 import { BASE_URL, NOW, upstreamReturning } from '../../support/test-app.ts';
@@ -71,7 +72,7 @@ describe('resources', () => {
   test('resources and tools spend the same allowance', async () => {
     const instance = createTestRegistry({
       upstream: chargingUpstream(),
-      access: createTestAccessControl({ clock: () => NOW, allowances: TINY_ALLOWANCES }),
+      access: createTestAccessControl({ ...clocksOf(() => NOW), allowances: TINY_ALLOWANCES }),
     });
     for (let count = 0; count < 4; count += 1)
       await instance.registry.readResource('postern://profiles/jack', instance.context);

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Upstream } from '../../../shared/ports/upstream.ts';
 import { hostileFragments } from '../../generators/hostile-text.ts';
 import { createTestAccessControl } from '../../support/access-control.ts';
+import { clocksOf } from '../../support/clocks.ts';
 import { sampleOf } from '../../support/full-form.ts';
 import { chargingUpstream, TINY_ALLOWANCES } from '../../support/limited-app.ts';
 import { mcpCalls, rpc } from '../../support/mcp-calls.ts';
@@ -92,7 +93,7 @@ describe('search', () => {
   test('search spends the search allowance', async () => {
     const { call } = createTestRegistry({
       upstream: chargingUpstream(),
-      access: createTestAccessControl({ clock: () => NOW, allowances: TINY_ALLOWANCES }),
+      access: createTestAccessControl({ ...clocksOf(() => NOW), allowances: TINY_ALLOWANCES }),
       toolSet: 'research',
     });
     const codes: unknown[] = [];

@@ -1,12 +1,13 @@
 // Tests which reader loses its slot, with a virtual clock.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createReaderSlots, type ReaderSlot } from '../../../functions/media/reader-slots.ts';
+import { clocksOf } from '../../support/clocks.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 const setUp = () => {
-  const slots = createReaderSlots(20, () => Date.now());
+  const slots = createReaderSlots(20, clocksOf(() => Date.now()).clock);
   const ended: string[] = [];
   /** @param name of the reader, whose network precedes `#` */
   const acquire = async (name: string): Promise<ReaderSlot | undefined> => {

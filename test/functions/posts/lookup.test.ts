@@ -18,7 +18,7 @@ const idsIn = (body: Record<string, unknown>): unknown[] => {
 
 const serviceWithFairUse = () => {
   const clock = testClock(NOW);
-  return { clock, ...createTestApp({ upstream: chargingUpstream({}, clock.now, 60_000), now: clock.now }) };
+  return { clock, ...createTestApp({ upstream: chargingUpstream({}, clock.clock, 60_000), now: clock.now }) };
 };
 
 test('[lists 8] GET returns the posts in order, each once, without their conversations', async () => {

@@ -1,6 +1,7 @@
 // Checks the answers of post routes when providers fail: real client, real mappers, and a faulty server on loopback.
 import { createServer } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { clocksOf, readingAt } from '../../support/clocks.ts';
 import {
   type Behaviour,
   type Behaviours,
@@ -99,10 +100,10 @@ test('[provider-faults 2] readPost keeps its deadline, whatever each call may ta
       { name: 'fxtwitter', baseUrl: server.fxtwitter, source: 'fxtwitter' },
       { name: 'syndication', baseUrl: server.syndication, source: 'syndication' },
     ],
-    clock: Date.now,
+    ...clocksOf(Date.now),
     limits: { attemptMilliseconds: 200, lastAttemptMilliseconds: 200, minMilliseconds: 1 },
   });
-  const outcome = await upstream.readPost({ id: ID, thread: 'off', replies: 'off' }, Date.now() + 250);
+  const outcome = await upstream.readPost({ id: ID, thread: 'off', replies: 'off' }, readingAt(Date.now() + 250));
   expect(outcome).toMatchObject({ kind: 'down' });
   await expect.poll(() => server.open()).toBe(0);
 });

@@ -12,6 +12,7 @@ import type { Upstream } from '../../../shared/ports/upstream.ts';
 import { createFairUse } from '../../../shared/rate-limit/fair-use.ts';
 import { createTestAccessControl } from '../../support/access-control.ts';
 import { AMPLE_ALLOWANCES } from '../../support/ample-allowances.ts';
+import { clocksOf } from '../../support/clocks.ts';
 import type { RequestOptions } from '../../support/event.ts';
 import { localOptions, startSlowService } from '../../support/local-service.ts';
 import { mcpCalls, rpc } from '../../support/mcp-calls.ts';
@@ -84,8 +85,7 @@ export const recordRequest = async (
 const runCanaryAt = async (origin: string): Promise<Line> => {
   let text = '{}';
   await runCanary({
-    clock: () => NOW,
-    wall: { now: () => NOW },
+    ...clocksOf(() => NOW),
     origin: new URL(origin),
     known: { post: '20', profile: 'X' },
     minutes: DEFAULT_CANARY_MINUTES,
@@ -129,15 +129,15 @@ export const recordCanaryRun = async (): Promise<CanaryRun> => {
 /** The lines of one call of a tool: HTTP answers 200, and the problem is in the result. */
 export const recordTool = async (upstream: Partial<Upstream> = {}): Promise<Recorded> => {
   const log: LogFields[] = [];
-  const clock = (): number => NOW;
+  const clocks = clocksOf(() => NOW);
   const ports = {
-    clock,
+    ...clocks,
     log: (line: LogFields): void => void log.push(line),
     settings: { originSecrets: ['local'], baseUrl: BASE_URL, cacheTtlSeconds: 300 },
     upstream: { ...upstreamFindingAll, ...upstream },
     cursors,
-    fairUse: createFairUse(clock, clientNetwork),
-    accessControl: createTestAccessControl({ clock }),
+    fairUse: createFairUse(clocks.clock, clientNetwork),
+    accessControl: createTestAccessControl(clocks),
     readPicture: async () => undefined,
   };
   const registry = createRegistry(ports);

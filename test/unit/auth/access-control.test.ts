@@ -4,6 +4,7 @@ import type { KeyResult } from '../../../shared/ports/access-control.ts';
 import type { ApiKeyRecord } from '../../../shared/ports/stores.ts';
 import { createMemoryCounterStore } from '../../../shared/stores/memory-counter-store.ts';
 import { createTestAccessControl, keyRecord, newApiKey } from '../../support/access-control.ts';
+import { readingAt } from '../../support/clocks.ts';
 import { TINY_ALLOWANCES } from '../../support/limited-app.ts';
 import { recordingStore, START, testClock } from '../../support/limiter.ts';
 
@@ -22,7 +23,7 @@ const bench = () => {
     return hash === sha256Hex(key) ? keyRecord() : undefined;
   };
   const access = createTestAccessControl({
-    clock: clock.now,
+    ...clock,
     keys: { read },
     counters: store,
     allowances: TINY_ALLOWANCES,
@@ -119,7 +120,7 @@ test.each([
 test('[limiter 6] access control sends every charge after its process was busy, and counts none in memory', async () => {
   const clock = testClock();
   const counters = recordingStore(createMemoryCounterStore(clock.now));
-  const access = createTestAccessControl({ clock: clock.now, waitingClock: () => START, counters });
+  const access = createTestAccessControl({ ...clock, waitingClock: () => readingAt(START), counters });
   const callers = Array.from({ length: 40 }, (_, index) => access.identify(anonymous(`198.51.100.${index}`)));
   clock.wait(5000);
   await Promise.all(callers.map((caller) => caller.chargeAllowance('search', 'tide')));

@@ -2,9 +2,11 @@ import { promiseHooks } from 'node:v8';
 import { describe, expect, test } from 'vitest';
 import { sha256Hex } from '../../../shared/auth/api-key.ts';
 import { createApiKeyVerifier } from '../../../shared/auth/api-key-verifier.ts';
+import { later, type Monotonic, monotonic } from '../../../shared/model/time.ts';
 import type { ApiKeyRecord } from '../../../shared/ports/stores.ts';
 import { createStoreGuard } from '../../../shared/stores/store-guard.ts';
 import { keyRecord } from '../../support/access-control.ts';
+import { readingAt } from '../../support/clocks.ts';
 import { NO_DEADLINE, testClock, waitingGuard } from '../../support/limiter.ts';
 
 const HASH = sha256Hex('a key');
@@ -22,7 +24,7 @@ const bench = (guard = waitingGuard) => {
     if (failures >= 0) throw new Error('down');
     return stored.get(hash);
   };
-  const keyCheck = createApiKeyVerifier({ read }, guard, clock.now);
+  const keyCheck = createApiKeyVerifier({ read }, guard, clock.clock);
   return {
     verify: keyCheck,
     clock,
@@ -37,7 +39,7 @@ const bench = (guard = waitingGuard) => {
 
 const guarded = () => {
   const clock = testClock();
-  return createStoreGuard('keys', { clock: clock.now, log: () => undefined, random: () => 0.5 });
+  return createStoreGuard('keys', { ...clock, log: () => undefined, random: () => 0.5 });
 };
 
 describe('a client network that presents unknown keys', () => {
@@ -94,7 +96,7 @@ describe('a client network that presents unknown keys', () => {
     expect(await status(valid, BOB)).toBe('valid');
     const before = reads.length;
     const [never, until] = [sha256Hex('never read'), clock.now() + MINUTE];
-    expect(await verify(never, ADA, NO_DEADLINE)).toEqual({ status: 'over_bound', until });
+    expect(await verify(never, ADA, NO_DEADLINE)).toEqual({ status: 'over_bound', until: readingAt(until) });
     expect(reads).toHaveLength(before);
     clock.set(until);
     expect(await status(never)).toBe('invalid');
@@ -151,7 +153,7 @@ describe('many requests at once from one client network', () => {
   });
 
   test('end at their deadline if the store does not answer, without further reads', async () => {
-    const clock = (): number => performance.now();
+    const clock = (): Monotonic => monotonic(performance.now());
     const guard = createStoreGuard('keys', { clock, log: () => undefined, random: () => 0.5 });
     let reads = 0;
     const read = (): Promise<undefined> => {
@@ -159,7 +161,7 @@ describe('many requests at once from one client network', () => {
       return new Promise(() => undefined);
     };
     const verify = createApiKeyVerifier({ read }, guard, clock);
-    const deadline = clock() + 30;
+    const deadline = later(clock(), 30);
     const asked = Array.from({ length: 1000 }, (_, index) => verify(sha256Hex(`key ${index}`), ADA, deadline));
     expect(new Set((await Promise.all(asked)).map(({ status }) => status))).toEqual(new Set(['unverified']));
     expect(reads).toBeLessThanOrEqual(FAILED_READS);

@@ -6,7 +6,7 @@ import { testClock } from '../../support/limiter.ts';
 const bench = () => {
   const clock = testClock();
   const lines: LogFields[] = [];
-  const monitor = createInvalidKeyMonitor(clock.now, (fields) => void lines.push(fields));
+  const monitor = createInvalidKeyMonitor(clock.clock, (fields) => void lines.push(fields));
   const record = (times: number, identity = 'network'): void => {
     for (let index = 0; index < times; index += 1) monitor(identity);
   };

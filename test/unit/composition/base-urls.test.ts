@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../../infra/config/read-config.ts';
 import { readBaseUrls } from '../../../shared/composition/provider-settings.ts';
 import { upstreamFromEnvironment } from '../../../shared/composition/upstream.ts';
+import { later } from '../../../shared/model/time.ts';
 import { baseUrlsOf, formatBaseUrls } from '../../../shared/settings/feature-parsers.ts';
 import { faultServer, recorded } from '../../support/fault-server.ts';
 
@@ -73,7 +74,7 @@ describe('the ceiling of paid rows', () => {
       },
       () => undefined,
     );
-    const read = () => ports.upstream.readPost({ id: ID, thread: 'off', replies: 'off' }, ports.clock() + HOUR);
+    const read = () => ports.upstream.readPost({ id: ID, thread: 'off', replies: 'off' }, later(ports.clock(), HOUR));
     return { server, ports, read };
   };
 
@@ -114,7 +115,7 @@ describe('the ceiling of paid rows', () => {
           .end(JSON.stringify({ data: rows, meta: { result_count: 15 } })),
     });
     const search = (query: string, size: number) =>
-      ports.upstream.listPosts({ list: 'search', query, feed: 'latest' }, { size }, ports.clock() + HOUR);
+      ports.upstream.listPosts({ list: 'search', query, feed: 'latest' }, { size }, later(ports.clock(), HOUR));
     expect(await search('a', 20)).toMatchObject({ kind: 'found' });
     expect(await search('b', 20)).toMatchObject({ kind: 'found' });
     // 30 rows are billed, so a page of 20 does not fit, and one of 10 does.

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { httpFromEnvironment } from '../../../shared/composition/environment.ts';
 import { paidRowsFromEnvironment } from '../../../shared/composition/paid-rows.ts';
+import { NEVER } from '../../../shared/model/time.ts';
 import { startDynalite } from '../../support/dynamodb.ts';
 
 const rowsOf = (settings: Readonly<Record<string, string>>) => {
@@ -12,7 +13,7 @@ const rowsOf = (settings: Readonly<Record<string, string>>) => {
 };
 
 const reserves = async (rows: ReturnType<typeof rowsOf>): Promise<boolean> =>
-  (await rows?.reserve(6, Number.POSITIVE_INFINITY)) !== undefined;
+  (await rows?.reserve(6, NEVER)) !== undefined;
 
 test('instances share the ceiling of billed rows with a table, and have one each without', async () => {
   const dynamo = await startDynalite();

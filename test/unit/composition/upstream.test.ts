@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { userAgent } from '../../../shared/composition/provider-settings.ts';
 import { upstreamFromEnvironment } from '../../../shared/composition/upstream.ts';
+import { later } from '../../../shared/model/time.ts';
 import { bare404, faultServer, html404, recorded } from '../../support/fault-server.ts';
 
 const ID = '2028036267832246272';
@@ -55,7 +56,7 @@ describe('userAgent', () => {
   test('every call has a User-Agent in ASCII', async () => {
     const server = await faultServer({ fxtwitter: recorded('fxtwitter/status/text_plain.json') });
     const { upstream, clock } = quiet({ BASE_URL: 'https://bücher.example/', FXTWITTER_BASE_URL: server.fxtwitter });
-    expect(await upstream.readPost(REQUEST, clock() + 8000)).toMatchObject({ kind: 'found' });
+    expect(await upstream.readPost(REQUEST, later(clock(), 8000))).toMatchObject({ kind: 'found' });
     expect(server.userAgents).toEqual([`Postern/${VERSION} (+https://xn--bcher-kva.example)`]);
   });
 });
@@ -72,7 +73,7 @@ describe('settings of the upstream', () => {
       { FXTWITTER_BASE_URL: `${server.fxtwitter}/`, SYNDICATION_BASE_URL: server.syndication, ...from },
       (line) => void lines.push(line),
     );
-    const read = () => ports.upstream.readPost(REQUEST, ports.clock() + 8000);
+    const read = () => ports.upstream.readPost(REQUEST, later(ports.clock(), 8000));
     return { server, lines, read };
   };
 
@@ -108,7 +109,7 @@ describe('settings of the upstream', () => {
   test('CANARY_PROFILE is the canary of profiles', async () => {
     const server = await faultServer({ fxtwitter: recorded('fxtwitter/profile/missing.json', 404) });
     const ports = quiet({ FXTWITTER_BASE_URL: server.fxtwitter, CANARY_PROFILE: '@known' });
-    expect(await ports.upstream.readProfile('unknown', ports.clock() + 8000)).toMatchObject({ kind: 'down' });
+    expect(await ports.upstream.readProfile('unknown', later(ports.clock(), 8000))).toMatchObject({ kind: 'down' });
     expect(server.calls()).toEqual(['/fx/2/profile/unknown?about_account=1', '/fx/2/profile/known?about_account=1']);
   });
 
@@ -123,12 +124,12 @@ describe('settings of the upstream', () => {
       X_API_BEARER_TOKEN: 'AAAA%2Bbc',
       FXTWITTER_BASE_URL: server.fxtwitter,
     });
-    const profile = await ports.upstream.readProfile('ada_larsson', ports.clock() + 8000);
+    const profile = await ports.upstream.readProfile('ada_larsson', later(ports.clock(), 8000));
     expect(profile).toMatchObject({ kind: 'found', source: 'x_api', value: { handle: 'ada_larsson' } });
     const accounts = await ports.upstream.listUsers(
       { list: 'users', query: 'tide' },
       { size: 20 },
-      ports.clock() + 8000,
+      later(ports.clock(), 8000),
     );
     expect(accounts).toMatchObject({ kind: 'found', source: 'fxtwitter', value: { isFallback: false } });
     expect(server.authorizations).toEqual(['Bearer AAAA%2Bbc', undefined]);

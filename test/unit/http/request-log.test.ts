@@ -11,6 +11,7 @@ import {
   requestLine,
 } from '../../../shared/http/request-log.ts';
 import { keysOf } from '../../../shared/model/json.ts';
+import { monotonic } from '../../../shared/model/time.ts';
 import type { KeyResult } from '../../../shared/ports/access-control.ts';
 import type { CacheUse, Requester } from '../../../shared/ports/upstream.ts';
 import { context, event, type RequestOptions } from '../../support/event.ts';
@@ -26,7 +27,7 @@ const lineOf = (
     route: undefined,
     fromEdge: true,
     baseUrl: '',
-    startedAt: 0,
+    startedAt: monotonic(0),
     isColdStart: false,
     facts: {},
     ...members,

@@ -14,7 +14,7 @@ const poolSpender = (text: string) => {
 const bench = (text: string) => {
   const subject = poolSpender(text);
   const at = createLimiterFixture(subject);
-  const another = (): AllowancePool => createAllowancePool(at.another(), at.clock.now);
+  const another = (): AllowancePool => createAllowancePool(at.another(), at.clock.clock, at.clock.wall);
   const pool = another();
   const take = (from = pool): Promise<ChargeDecision> => from.take(subject, NO_DEADLINE);
   const taken = async (times: number, from = pool): Promise<number> => {

@@ -9,7 +9,7 @@ const BOB = '192.0.2.2';
 
 const bench = () => {
   const clock = testClock();
-  const fairUse = createFairUse(clock.now, clientNetwork);
+  const fairUse = createFairUse(clock.clock, clientNetwork);
   /** The outcomes of consecutive requests: `admitted`, or the seconds of Retry-After. */
   const read = async (times: number, address = ADA): Promise<readonly unknown[]> => {
     const outcomes: unknown[] = [];

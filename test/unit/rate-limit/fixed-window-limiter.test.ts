@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Allowance, parseAllowance } from '../../../shared/contract/allowances.ts';
+import { NEVER_BEFORE } from '../../../shared/model/time.ts';
 import type { Counter, CounterStore } from '../../../shared/ports/stores.ts';
 import {
   type ChargeDecision,
@@ -10,6 +11,7 @@ import {
 import { secondsUntil, windowAt } from '../../../shared/rate-limit/window.ts';
 import { countInProcess, createProcessCounters } from '../../../shared/stores/process-counters.ts';
 import { createStoreGuard, type StoreGuard } from '../../../shared/stores/store-guard.ts';
+import { clocksOf } from '../../support/clocks.ts';
 import {
   createLimiterFixture,
   expectAdmitted,
@@ -216,7 +218,7 @@ describe('[limiter 5] a refund', () => {
   });
 });
 
-const guardOptions = () => ({ clock: () => START, log: () => undefined, random: () => 0.5 });
+const guardOptions = () => ({ ...clocksOf(() => START), log: () => undefined, random: () => 0.5 });
 
 describe('[limiter 6] the fixed-window limiter while the store does not answer', () => {
   const DOWN = new Error('down');
@@ -304,8 +306,9 @@ describe('[allowances 10] a limiter whose counters are in this process', () => {
     const store = countInProcess(createProcessCounters({ now: clock.now }), table);
     const guard: StoreGuard = async () => ({ ok: false });
     /** The limiters of two functions. */
-    const limiters = [0, 1].map(() => createFixedWindowLimiter({ store, guard, clock: clock.now }));
-    const charge = (index: number): Promise<ChargeDecision> | undefined => limiters[index % 2]?.charge(keyed, 0);
+    const limiters = [0, 1].map(() => createFixedWindowLimiter({ store, guard, ...clock }));
+    const charge = (index: number): Promise<ChargeDecision> | undefined =>
+      limiters[index % 2]?.charge(keyed, NEVER_BEFORE);
     return { clock, limiters, charge, touched };
   };
 

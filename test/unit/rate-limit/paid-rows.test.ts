@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { paidRowsPartition } from '../../../shared/contract/providers.ts';
+import { later } from '../../../shared/model/time.ts';
 import type { PaidRowStore, PaidRows } from '../../../shared/ports/stores.ts';
 import type { LogFields } from '../../../shared/ports/system.ts';
 import { createPaidRows, MEMORY_SHARE } from '../../../shared/rate-limit/paid-rows.ts';
@@ -56,7 +57,7 @@ const createInstance = (store: PaidRowStore | undefined, clock = testClock(), ce
     store,
     guard: waitingGuard,
     ceiling,
-    clock: clock.now,
+    ...clock,
     log: (fields) => void log.push(fields),
   });
   return { rows, clock, log };
@@ -190,9 +191,9 @@ describe('the ceiling of paid rows', () => {
     const { store, fail, writes } = memoryStore();
     const clock = testClock();
     const log = (): void => undefined;
-    const guard = createStoreGuard('counters', { clock: clock.now, log, random: () => 0 });
-    const rows = createPaidRows({ store, guard, ceiling: CEILING, clock: clock.now, log });
-    const reservation = await rows.reserve(100, clock.now() + 1000);
+    const guard = createStoreGuard('counters', { ...clock, log, random: () => 0 });
+    const rows = createPaidRows({ store, guard, ceiling: CEILING, ...clock, log });
+    const reservation = await rows.reserve(100, later(clock.clock(), 1000));
     fail('lost');
     await reservation?.settle(20);
     expect(writes()).toBe(2);

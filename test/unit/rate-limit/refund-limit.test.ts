@@ -6,7 +6,7 @@ const ALLOWANCE = { count: 3, seconds: 900 };
 
 const createLimit = () => {
   const clock = testClock();
-  const limit = createRefundLimit(clock.now);
+  const limit = createRefundLimit(clock.clock);
   return {
     wait: clock.wait,
     allows: (subject?: string, partition = 'browse#a:1') => limit(partition, ALLOWANCE, subject),
@@ -17,7 +17,7 @@ const LARGE = { count: 100_000, seconds: 900 };
 
 const createMany = () => {
   const clock = testClock();
-  return { clock, limit: createRefundLimit(clock.now) };
+  return { clock, limit: createRefundLimit(clock.clock) };
 };
 
 describe('[limiter 5] the limit of refunds', () => {

@@ -6,12 +6,13 @@ import {
   createCircuitBreaker,
 } from '../../../shared/resilience/circuit-breaker.ts';
 import { retryAfterMilliseconds } from '../../../shared/upstream/http-request.ts';
+import { readingAt } from '../../support/clocks.ts';
 
 const START = Date.parse('2026-11-21T12:00:00Z');
 
 const bench = (random = () => 0.5) => {
   let now = START;
-  const breaker = createCircuitBreaker(() => now, random, { failureThreshold: 5, openMilliseconds: 5000 });
+  const breaker = createCircuitBreaker(() => readingAt(now), random, { failureThreshold: 5, openMilliseconds: 5000 });
   return {
     breaker,
     wait: (milliseconds: number): void => {
@@ -215,7 +216,7 @@ test('onChange reports each opening once, a failed probe as an opening, and the 
   let now = START;
   const changes: BreakerChange[] = [];
   const breaker = createCircuitBreaker(
-    () => now,
+    () => readingAt(now),
     () => 0.5,
     {
       failureThreshold: 2,

@@ -69,7 +69,7 @@ beforeEach(async () => {
     keys: createDynamoDbApiKeyReader(client, dynamo.tables.keys),
     counters: createDynamoDbCounterStore(client, dynamo.tables.counters),
     allowances,
-    clock: clock.now,
+    ...clock,
     log: (fields) => void lines.push(fields),
     networkSecret: `of the test ${addresses}`,
   });

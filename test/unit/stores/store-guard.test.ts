@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { later } from '../../../shared/model/time.ts';
 import type { LogFields } from '../../../shared/ports/system.ts';
 import {
   createStoreConnection,
@@ -17,7 +18,7 @@ const bench = (random = () => 0.5) => {
   const clock = testClock();
   const lines: LogFields[] = [];
   const log = (fields: LogFields): void => void lines.push(fields);
-  const guard = createStoreGuard('counters', { clock: clock.now, log, random });
+  const guard = createStoreGuard('counters', { ...clock, log, random });
   let calls = 0;
   /** @returns whether the store was called, and the result */
   const tryIt = async (work: () => Promise<unknown>, attempts = 1, deadline = NO_DEADLINE) => {
@@ -49,12 +50,12 @@ describe('the store guard', () => {
 
   test('makes no call after the deadline', async () => {
     const { clock, tryIt, lines } = bench();
-    expect(await tryIt(answering, 2, clock.now())).toEqual({ ok: false, attempts: 0 });
+    expect(await tryIt(answering, 2, clock.clock())).toEqual({ ok: false, attempts: 0 });
     const slow = async (): Promise<never> => {
       clock.wait(100);
       return failing();
     };
-    expect(await tryIt(slow, 9, clock.now() + 101)).toEqual({ ok: false, attempts: 2 });
+    expect(await tryIt(slow, 9, later(clock.clock(), 101))).toEqual({ ok: false, attempts: 2 });
     expect(lines).toHaveLength(2);
   });
 
@@ -98,7 +99,7 @@ describe('the store guard', () => {
     process.on('unhandledRejection', note);
     const { clock, guard } = bench();
     const { promise, reject } = Promise.withResolvers<never>();
-    await guard(() => promise, { deadline: clock.now() + 1, attempts: 1 });
+    await guard(() => promise, { deadline: later(clock.clock(), 1), attempts: 1 });
     reject(new Error('too late'));
     await new Promise((done) => setImmediate(done));
     process.off('unhandledRejection', note);
@@ -179,7 +180,7 @@ test('all store calls before an answer have 350 ms together', () => {
 
 test('the first calls of an instance share 1 s of extra time', () => {
   const clock = testClock();
-  const { setupMilliseconds, recordCall } = createStoreConnection(clock.now);
+  const { setupMilliseconds, recordCall } = createStoreConnection(clock.clock);
   expect(setupMilliseconds()).toBe(1000);
   clock.wait(400);
   recordCall();
@@ -190,7 +191,7 @@ test('the first calls of an instance share 1 s of extra time', () => {
 
 test('the first calls after 30 s without a call have extra time again', () => {
   const clock = testClock();
-  const { setupMilliseconds, recordCall } = createStoreConnection(clock.now);
+  const { setupMilliseconds, recordCall } = createStoreConnection(clock.clock);
   setupMilliseconds();
   clock.wait(1000);
   recordCall();
@@ -205,11 +206,11 @@ test('[keys 6] concurrent first calls on an instance without a connection are no
   onTestFinished(() => void vi.useRealTimers());
   const clock = testClock();
   const lines: unknown[] = [];
-  const options = { clock: clock.now, log: (line: unknown) => void lines.push(line), random: () => 0.5 };
+  const options = { ...clock, log: (line: unknown) => void lines.push(line), random: () => 0.5 };
   // Longer than a call may take once connections exist.
   const slow = () => new Promise<string>((resolve) => setTimeout(() => resolve('an answer'), 200));
-  const limits = { deadline: clock.now() + 1350, attempts: 1 };
-  const cold = createStoreGuard('keys', { ...options, connection: createStoreConnection(clock.now) });
+  const limits = { deadline: later(clock.clock(), 1350), attempts: 1 };
+  const cold = createStoreGuard('keys', { ...options, connection: createStoreConnection(clock.clock) });
   const burst = Promise.all(Array.from({ length: 30 }, () => cold(slow, limits)));
   await vi.advanceTimersByTimeAsync(200);
   expect(await burst).toEqual(Array(30).fill({ ok: true, value: 'an answer' }));

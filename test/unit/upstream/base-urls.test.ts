@@ -1,5 +1,6 @@
 // Tests which of several base URLs a call tries, what the caller gets, and what each base URL is held responsible for.
 import { describe, expect, test } from 'vitest';
+import { monotonic } from '../../../shared/model/time.ts';
 import { createBaseUrls, getInterpreted } from '../../../shared/upstream/base-urls.ts';
 import type { AttemptResult, FetchResult } from '../../../shared/upstream/http-request.ts';
 import { type BaseUrlClient, type CallBudget, STARVED } from '../../../shared/upstream/json-client.ts';
@@ -64,7 +65,7 @@ const create = (rows: readonly TestBaseUrl[], random: () => number = () => 0) =>
     log,
     http,
     /** @returns what a call did and what it gave */
-    async call(budget: CallBudget = { deadline: 8000, calls: { retries: 0 } }): Promise<string> {
+    async call(budget: CallBudget = { deadline: monotonic(8000), calls: { retries: 0 } }): Promise<string> {
       const fetched = await getInterpreted(http, QUERY, budget, (given) => ({
         ...interpret(given),
         fetched: given,
@@ -107,7 +108,7 @@ describe('a call', () => {
   });
 
   test('has the time of a last attempt at the last base URL only', async () => {
-    const budget: CallBudget = { deadline: 8000, calls: { retries: 0 }, isLast: true };
+    const budget: CallBudget = { deadline: monotonic(8000), calls: { retries: 0 }, isLast: true };
     const four = create(Array(4).fill({ result: 'refused' }));
     expect(await four.call(budget)).toContain('0; settle 0; 1; settle 1; 2 as the last');
     expect(await create([{}]).call({ ...budget })).toContain('0 as the last');
@@ -115,12 +116,12 @@ describe('a call', () => {
   });
 
   test('goes to the base URL that answered the request before, and a canary to its own only', async () => {
-    const budget: CallBudget = { deadline: 8000, calls: { retries: 0 } };
+    const budget: CallBudget = { deadline: monotonic(8000), calls: { retries: 0 } };
     const two = create([{ result: 'refused' }, {}]);
     expect(await two.call(budget)).toBe('0; settle 0; 1; settle 1 -> status 200');
     expect(budget.calls.answeredBy).toBe(baseUrlOf(1));
     expect(await two.call(budget)).toBe('1; settle 1 -> status 200');
-    expect(await two.call({ deadline: 8000, calls: { retries: 0 }, onlyBaseUrl: baseUrlOf(0) })).toBe(
+    expect(await two.call({ deadline: monotonic(8000), calls: { retries: 0 }, onlyBaseUrl: baseUrlOf(0) })).toBe(
       '0; settle 0 -> down, ECONNREFUSED',
     );
   });
@@ -137,7 +138,7 @@ test.each([
 
 test('of concurrent calls each base URL gets as many as its weight', async () => {
   const { http, log } = create([{ weight: 1 }, { weight: 3 }]);
-  const calls = Array.from({ length: 8 }, () => http.get(QUERY, { deadline: 8000, calls: { retries: 0 } }));
+  const calls = Array.from({ length: 8 }, () => http.get(QUERY, { deadline: monotonic(8000), calls: { retries: 0 } }));
   expect(log.toSorted()).toEqual(['0', '0', '1', '1', '1', '1', '1', '1']);
   await Promise.all(calls);
 });
@@ -147,7 +148,7 @@ test('a bug of the mapper is inconclusive, and is thrown if no base URL does bet
   const bug = (): never => {
     throw new TypeError('mapper bug');
   };
-  const call = getInterpreted(http, QUERY, { deadline: 8000, calls: { retries: 0 } }, bug);
+  const call = getInterpreted(http, QUERY, { deadline: monotonic(8000), calls: { retries: 0 } }, bug);
   await expect(call).rejects.toThrow('mapper bug');
   expect(log).toEqual(['0', '1', 'settle 0', 'settle 1']);
 });

@@ -1,11 +1,12 @@
 // Tests how reads of single posts are coalesced into calls for several posts.
 import { describe, expect, test } from 'vitest';
+import { monotonic } from '../../../shared/model/time.ts';
 import type { FailedOutcome } from '../../../shared/ports/upstream.ts';
 import type { CallBudget } from '../../../shared/upstream/json-client.ts';
 import { createBatchReader, type ReadBatch } from '../../../shared/upstream/x-api/read-post.ts';
 
 const budget = (caller?: string, { deadline = 8000, retries = 1 } = {}): CallBudget => ({
-  deadline,
+  deadline: monotonic(deadline),
   calls: { retries, caller },
 });
 

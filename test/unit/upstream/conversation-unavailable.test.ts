@@ -1,6 +1,7 @@
 // Tests that a failed conversation query does not hide the post, because X limits conversations more than single posts.
 import { expect, test } from 'vitest';
 import { type LaidOut, layoutOf } from '../../../infra/local/conversation-layout.ts';
+import { monotonic } from '../../../shared/model/time.ts';
 import type { PostRequest } from '../../../shared/ports/upstream.ts';
 import { createFxTwitter } from '../../../shared/upstream/fxtwitter/provider.ts';
 import type { CallBudget } from '../../../shared/upstream/json-client.ts';
@@ -98,8 +99,8 @@ test('[outages 1] the first attempt and the thread query leave time, unless no o
     },
   });
   const request: PostRequest = { id: ID, thread: 'full', replies: 'top' };
-  await provider.readPost(request, { deadline: 8000, calls: { retries: 1 }, isLast: false });
-  await provider.readPost(request, { deadline: 8000, calls: { retries: 1 }, isLast: true });
+  await provider.readPost(request, { deadline: monotonic(8000), calls: { retries: 1 }, isLast: false });
+  await provider.readPost(request, { deadline: monotonic(8000), calls: { retries: 1 }, isLast: true });
   expect(budgets.map(({ deadline, isLast }) => [deadline, isLast])).toEqual([
     [8000, false],
     [6500, false],

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Conversation } from '../../../shared/model/resources.ts';
+import { monotonic } from '../../../shared/model/time.ts';
 import type { LogFields } from '../../../shared/ports/system.ts';
 import type { Outcome, PostRequest } from '../../../shared/ports/upstream.ts';
 import { type AbsenceRule, catchErrors, createCanary, createFallback } from '../../../shared/upstream/fallback.ts';
@@ -35,7 +36,7 @@ const createTestFallback = (
     if (what === undefined) throw new Error('unexpected call');
     return typeof what === 'function' ? what() : what;
   };
-  const clock = () => now;
+  const clock = () => monotonic(now);
   const sources = outcomes.map((answer, index) => {
     const readPost = ({ id }: PostRequest, budget: CallBudget) => {
       calls.push(id === CANARY ? `canary ${index}` : `${index}`);
@@ -58,7 +59,7 @@ const createTestFallback = (
       now += milliseconds;
     },
     ask: (left = 8000) =>
-      ask({ id: ID, thread: 'off', replies: 'off' }, { deadline: now + left, calls: { retries: 1 } }),
+      ask({ id: ID, thread: 'off', replies: 'off' }, { deadline: monotonic(now + left), calls: { retries: 1 } }),
   };
 };
 
@@ -177,8 +178,8 @@ describe('[provider-faults 11] the canary', () => {
       budgets.push(budget);
       return FOUND;
     };
-    const canary = createCanary(call, { clock: () => 0, attemptMilliseconds: ATTEMPT });
-    for (const at of ['a', 'b', 'a']) expect(await canary(ATTEMPT, `https://${at}.example`)).toBe(true);
+    const canary = createCanary(call, { clock: () => monotonic(0), attemptMilliseconds: ATTEMPT });
+    for (const at of ['a', 'b', 'a']) expect(await canary(monotonic(ATTEMPT), `https://${at}.example`)).toBe(true);
     expect(budgets.map(({ onlyBaseUrl }) => onlyBaseUrl)).toEqual(['https://a.example', 'https://b.example']);
   });
 });

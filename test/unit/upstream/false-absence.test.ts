@@ -1,5 +1,6 @@
 // Tests that a canary result of one caller does not make an outage look like absence for another caller.
 import { expect, test } from 'vitest';
+import { later } from '../../../shared/model/time.ts';
 import { type Behaviour, faultServer, json, recorded } from '../../support/fault-server.ts';
 import { fxTwitterAt } from '../../support/fxtwitter.ts';
 import { testClock } from '../../support/limiter.ts';
@@ -15,8 +16,8 @@ const onlyCanary: Behaviour = (incoming, response) =>
 test('[outages 1] a profile that is not found during an outage is not absent although the canary was just found', async () => {
   const server = await faultServer({ fxtwitter: onlyCanary });
   const clock = testClock(NOW);
-  const upstream = fxTwitterAt(server, { canaryProfile: 'known', clock: clock.now });
-  const read = (handle: string) => upstream.readProfile(handle, clock.now() + 8000);
+  const upstream = fxTwitterAt(server, { canaryProfile: 'known', ...clock });
+  const read = (handle: string) => upstream.readProfile(handle, later(clock.clock(), 8000));
   expect(await read('unknown')).toEqual({ kind: 'absent' });
   expect(await read('unknown_too')).toEqual({ kind: 'absent' });
   expect(server.calls().filter((path) => path.includes('/known?'))).toHaveLength(1);

@@ -1,6 +1,7 @@
 // Tests which canaries are requested after a failed call, and who is at fault.
 import { describe, expect, test } from 'vitest';
 import { createFaultAttribution } from '../../../shared/upstream/fault-attribution.ts';
+import { clocksOf, readingAt } from '../../support/clocks.ts';
 
 const CANARY = '/canary';
 
@@ -14,7 +15,7 @@ const createBench = (answers: Readonly<Record<string, boolean>>, hasCanary = tru
       requested.push(url);
       return answers[url];
     },
-    clock: () => now,
+    ...clocksOf(() => now),
   });
   return {
     faults,
@@ -22,7 +23,8 @@ const createBench = (answers: Readonly<Record<string, boolean>>, hasCanary = tru
     wait(milliseconds: number): void {
       now += milliseconds;
     },
-    fail: (url: string, caller?: string, startedAt = now) => faults.attribute({ url, caller, startedAt }),
+    fail: (url: string, caller?: string, startedAt = now) =>
+      faults.attribute({ url, caller, startedAt: readingAt(startedAt) }),
   };
 };
 

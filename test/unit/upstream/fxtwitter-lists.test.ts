@@ -6,11 +6,12 @@ import { Post } from '../../../shared/model/post.ts';
 import { User } from '../../../shared/model/user.ts';
 import type { Outcome } from '../../../shared/ports/upstream.ts';
 import type { FetchResult } from '../../../shared/upstream/http-request.ts';
+import { readingAt } from '../../support/clocks.ts';
 import { json } from '../../support/provider-calls.ts';
 import { clientAnswering, listExchanges, readExchange } from '../../support/recorded-lists.ts';
 import { type Exchange, RECORDED_AT } from '../../support/recorded-posts.ts';
 
-const BUDGET = { deadline: RECORDED_AT + 8000, calls: { retries: 0 } };
+const BUDGET = { deadline: readingAt(RECORDED_AT + 8000), calls: { retries: 0 } };
 const exchangeOf = (file: string): Exchange => {
   const found = listExchanges.find((exchange) => exchange.file === `fxtwitter/${file}`);
   if (found === undefined) throw new Error(`no fixture ${file}`);

@@ -8,12 +8,13 @@ import type { Post } from '../../../shared/model/post.ts';
 import type { Outcome, RepliesRequest } from '../../../shared/ports/upstream.ts';
 import type { FetchResult } from '../../../shared/upstream/http-request.ts';
 import type { ProviderPage } from '../../../shared/upstream/provider.ts';
+import { readingAt } from '../../support/clocks.ts';
 import { json } from '../../support/provider-calls.ts';
 import { clientAnswering, clientCalling } from '../../support/recorded-lists.ts';
 import { RECORDED_AT } from '../../support/recorded-posts.ts';
 import { idsOf, rawPosts, type WrittenPost } from '../../support/threads.ts';
 
-const BUDGET = { deadline: RECORDED_AT + 8000, calls: { retries: 0 } };
+const BUDGET = { deadline: readingAt(RECORDED_AT + 8000), calls: { retries: 0 } };
 const THREAD = '2034932961899447678';
 
 const recorded = (name: string): JsonRecord =>

@@ -6,11 +6,12 @@ import type { Post } from '../../../shared/model/post.ts';
 import type { Outcome, TimelineRequest } from '../../../shared/ports/upstream.ts';
 import type { FetchResult } from '../../../shared/upstream/http-request.ts';
 import type { ProviderPage } from '../../../shared/upstream/provider.ts';
+import { readingAt } from '../../support/clocks.ts';
 import { json } from '../../support/provider-calls.ts';
 import { clientAnswering, clientCalling } from '../../support/recorded-lists.ts';
 import { RECORDED_AT } from '../../support/recorded-posts.ts';
 
-const BUDGET = { deadline: RECORDED_AT + 8000, calls: { retries: 0 } };
+const BUDGET = { deadline: readingAt(RECORDED_AT + 8000), calls: { retries: 0 } };
 const DAY = 86_400_000;
 const at = (time: string): number => Date.parse(time);
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ProviderName } from '../../../shared/contract/providers.ts';
 import type { LogFields } from '../../../shared/ports/system.ts';
 import { createHealthCheck, type HealthCheckOptions } from '../../../shared/upstream/health-check.ts';
+import { clocksOf } from '../../support/clocks.ts';
 import {
   type Behaviour,
   type FaultServer,
@@ -39,7 +40,7 @@ const probeOf = (server: FaultServer, names: readonly ProviderName[], options: P
     providers: names.map((name) => ({ name, baseUrls: [{ baseUrl: originOf(server)[name], weight: 1 }] })),
     canaryPost: '20',
     userAgent: 'Postern/0 (tests)',
-    clock: () => START,
+    ...clocksOf(() => START),
     log: (fields) => void log.push(fields),
     random: () => 0.5,
     ...options,
@@ -102,7 +103,7 @@ describe('a provider is down', () => {
   test('a provider is down without a request when nothing of the 3 s is left', async () => {
     const stateAfter = async (milliseconds: number) => {
       const server = await faultServer({ canary: json({}) });
-      const [provider] = await probeOf(server, ['fxtwitter'], { clock: hurried(milliseconds) }).probe();
+      const [provider] = await probeOf(server, ['fxtwitter'], { ...clocksOf(hurried(milliseconds)) }).probe();
       return [provider?.state, server.calls().length];
     };
     expect(await stateAfter(1500)).toEqual(['up', 1]);
@@ -110,7 +111,7 @@ describe('a provider is down', () => {
   });
 
   test('a provider that sends only headers is down, and the check does not wait for it', async () => {
-    const state = await stateOf('fxtwitter', slowBody, { clock: hurried(2800) });
+    const state = await stateOf('fxtwitter', slowBody, { ...clocksOf(hurried(2800)) });
     expect(state).toMatchObject({ name: 'fxtwitter', state: 'down' });
   });
 });
@@ -133,7 +134,7 @@ test('all providers are requested at the same time, each once, for the canary po
 test('a provider that was down is requested again after 20 s and is up when it responds', async () => {
   const server = await faultServer({ canary: [json({}, 500), json({})] });
   let now = START;
-  const { probe } = probeOf(server, ['fxtwitter'], { clock: () => now });
+  const { probe } = probeOf(server, ['fxtwitter'], { ...clocksOf(() => now) });
   for (const wait of [0, 19_999]) {
     now += wait;
     expect(await probe()).toEqual([{ name: 'fxtwitter', state: 'down', since: SINCE }]);
@@ -151,7 +152,7 @@ const MINUTE = 60 * SECOND;
 const statesAfter = async (waits: readonly number[], first: Behaviour, ...more: readonly Behaviour[]) => {
   const server = await faultServer({ canary: [first, ...more] });
   let now = START;
-  const { probe } = probeOf(server, ['fxtwitter'], { clock: () => now });
+  const { probe } = probeOf(server, ['fxtwitter'], { ...clocksOf(() => now) });
   const states: unknown[] = [];
   for (const wait of waits) {
     now += wait;

@@ -21,6 +21,7 @@ import type { Presenter } from '../../../shared/render/presenters/view.ts';
 import type { Provider, ProviderPage } from '../../../shared/upstream/provider.ts';
 import { createXApi } from '../../../shared/upstream/x-api/provider.ts';
 import { hostileAnswer } from '../../generators/hostile-json.ts';
+import { readingAt } from '../../support/clocks.ts';
 import { description } from '../../support/conformance.ts';
 import { cases } from '../../support/full-form.ts';
 import { renderList } from '../../support/list-models.ts';
@@ -41,7 +42,7 @@ import { tagsOf } from '../render/tags.ts';
 import { elementOf, elementsIn } from '../render/xml.ts';
 
 const { HOSTILE_JSON_RUNS = String(cases(150, 800)), FUZZ_SEED = '20261121' } = process.env;
-const BUDGET = { deadline: RECORDED_AT + 8000, calls: { retries: 0 } };
+const BUDGET = { deadline: readingAt(RECORDED_AT + 8000), calls: { retries: 0 } };
 const RUNS = Number(HOSTILE_JSON_RUNS);
 const SEED = FUZZ_SEED === 'random' ? Math.floor(Math.random() * 2 ** 31) : Number(FUZZ_SEED);
 

@@ -7,6 +7,7 @@ import { listen, stop } from '../../../infra/local/listen.ts';
 import type { LogFields } from '../../../shared/ports/system.ts';
 import { type ClientLimits, PRODUCTION_LIMITS, QUERY_BREAKER } from '../../../shared/upstream/client-limits.ts';
 import { createJsonClient } from '../../../shared/upstream/json-client.ts';
+import { clocksOf, readingAt } from '../../support/clocks.ts';
 import {
   type Behaviour,
   type Behaviours,
@@ -32,7 +33,7 @@ const START = 1_000_000;
 const CLIENT_OPTIONS = {
   source: 'test',
   userAgent: 'Postern/test',
-  clock: () => START,
+  ...clocksOf(() => START),
   log: () => undefined,
   random: () => 0,
 };
@@ -69,7 +70,7 @@ const createTestClient = async (
   const client = createJsonClient({
     ...CLIENT_OPTIONS,
     userAgent,
-    clock: () => now,
+    ...clocksOf(() => now),
     log: (fields) => void log.push(fields),
     random: () => 0.5,
     queryKinds: {
@@ -88,7 +89,7 @@ const createTestClient = async (
     },
     get: ({ left = 8000, retries = 1, path = '/2/status/1', caller, isLast }: Call = {}): Promise<unknown> =>
       client.get(queryOf(`${server.fxtwitter}${path}`), {
-        deadline: now + left,
+        deadline: readingAt(now + left),
         isLast,
         calls: { retries, caller },
       }),
@@ -162,10 +163,10 @@ describe('connections that the provider closed while Lambda suspended the functi
   const createSuspendedClient = async () => {
     const { origin, ...server } = await startForgetfulServer();
     let now = START;
-    const client = createJsonClient({ ...CLIENT_OPTIONS, clock: () => now });
+    const client = createJsonClient({ ...CLIENT_OPTIONS, ...clocksOf(() => now) });
     const read = (index: number): Promise<unknown> =>
       client.get(queryOf(`${origin}/2/status/${index}`), {
-        deadline: now + 8000,
+        deadline: readingAt(now + 8000),
         calls: { retries: 1, caller: `c${index}` },
       });
     return {
@@ -259,7 +260,9 @@ describe('[outages 4] a call that is answered with 400', () => {
       queryKinds: { canaryUrlOf: () => `${server.fxtwitter}/2/status/${CANARY_POST}` },
     });
     const url = `${server.fxtwitter}/2/status/1`;
-    expect(await client.get(queryOf(url), { deadline: START + 8000, calls: { retries: 1 } })).toEqual(REJECTED);
+    expect(await client.get(queryOf(url), { deadline: readingAt(START + 8000), calls: { retries: 1 } })).toEqual(
+      REJECTED,
+    );
     expect(server.calls('canary')).toEqual([]);
   });
 });
@@ -364,7 +367,7 @@ describe('a faulty response', () => {
 describe('a retry', () => {
   test('a request has at most one retry for all its calls', async () => {
     const { client, server, calls } = await createTestClient(html(503), { requestsPerRetry: 1 });
-    const budget = { deadline: START + 8000, calls: { retries: 1 } };
+    const budget = { deadline: readingAt(START + 8000), calls: { retries: 1 } };
     for (const id of [1, 2]) await client.get(queryOf(`${server.fxtwitter}/2/status/${id}`), budget);
     expect(calls()).toBe(3);
   });
@@ -586,7 +589,7 @@ test.each([
     }),
   });
   const get = (subject: number) =>
-    client.get(queryOf(`https://api.x.com/${subject}`), { deadline: START + 8000, calls: { retries: 0 } });
+    client.get(queryOf(`https://api.x.com/${subject}`), { deadline: readingAt(START + 8000), calls: { retries: 0 } });
   for (let subject = 1; subject <= 8; subject += 1) {
     await get(subject);
     await new Promise((done) => setImmediate(done));
@@ -597,7 +600,7 @@ test.each([
 test('a spent limit opens only the breaker of its kind of query', async () => {
   const server = await faultServer({ fxtwitter: reply(429, '', { 'retry-after': '900' }), syndication: fine });
   const client = createJsonClient(CLIENT_OPTIONS);
-  const get = (url: string) => client.get(queryOf(url), { deadline: START + 8000, calls: { retries: 0 } });
+  const get = (url: string) => client.get(queryOf(url), { deadline: readingAt(START + 8000), calls: { retries: 0 } });
   await get(`${server.fxtwitter}/2/status/1`);
   await get(`${server.fxtwitter}/2/status/1`);
   expect(server.calls('fxtwitter')).toHaveLength(1);

@@ -9,6 +9,7 @@ import type { FetchResult } from '../../../shared/upstream/http-request.ts';
 import { createJsonClient } from '../../../shared/upstream/json-client.ts';
 import { asWebUrl } from '../../../shared/upstream/json-readers.ts';
 import { createSyndication } from '../../../shared/upstream/syndication/provider.ts';
+import { clocksOf, readingAt } from '../../support/clocks.ts';
 import { json, providerCalling } from '../../support/provider-calls.ts';
 import {
   type Exchange,
@@ -33,13 +34,16 @@ const readReplayed = async (exchange: Exchange) => {
     const http = createJsonClient({
       source: 'recorded',
       userAgent: 'test',
-      clock: Date.now,
+      ...clocksOf(Date.now),
       log: () => {},
       random: () => 0,
     });
     const provider = exchange.file.startsWith('syndication/') ? createSyndication : createFxTwitter;
     const reader = provider({ baseUrl: replay.baseUrl, source: 'recorded', http, clock: () => RECORDED_AT });
-    return await reader.readPost(requestOf(exchange), { deadline: Date.now() + 8000, calls: { retries: 0 } });
+    return await reader.readPost(requestOf(exchange), {
+      deadline: readingAt(Date.now() + 8000),
+      calls: { retries: 0 },
+    });
   } finally {
     await replay.close();
   }
@@ -252,7 +256,7 @@ describe('syndication', () => {
   const readAnswer = (fetched: FetchResult) =>
     providerCalling(createSyndication, () => fetched, RECORDED_AT).readPost(
       { id: '20', thread: 'off', replies: 'off' },
-      { deadline: RECORDED_AT + 8000, calls: { retries: 0 } },
+      { deadline: readingAt(RECORDED_AT + 8000), calls: { retries: 0 } },
     );
 
   const page = (status: number): FetchResult => ({ kind: 'response', status, json: undefined, isHtml: true });

@@ -9,6 +9,7 @@ import type { FetchResult } from '../../../shared/upstream/http-request.ts';
 import type { Provider, ProviderOptions } from '../../../shared/upstream/provider.ts';
 import { createSyndication } from '../../../shared/upstream/syndication/provider.ts';
 import { createXApi } from '../../../shared/upstream/x-api/provider.ts';
+import { readingAt } from '../../support/clocks.ts';
 import { article } from '../../support/constructed/fxtwitter-article.ts';
 import * as fxTwitter from '../../support/constructed/fxtwitter-bodies.ts';
 import * as syndication from '../../support/constructed/syndication-bodies.ts';
@@ -18,7 +19,7 @@ import { json, type ListRequest, providerCalling, readList } from '../../support
 import { spelled } from '../../support/x-api-words.ts';
 
 const NOW = Date.parse('2026-08-25T00:00:00Z');
-const BUDGET = { deadline: NOW + 8000, calls: { retries: 0 } };
+const BUDGET = { deadline: readingAt(NOW + 8000), calls: { retries: 0 } };
 
 type Create = (options: ProviderOptions) => Provider;
 

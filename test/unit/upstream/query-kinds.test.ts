@@ -11,6 +11,7 @@ import type { CallBudget, Query } from '../../../shared/upstream/json-client.ts'
 import type { Provider } from '../../../shared/upstream/provider.ts';
 import { xApiQueryKinds } from '../../../shared/upstream/x-api/client.ts';
 import { createXApi } from '../../../shared/upstream/x-api/provider.ts';
+import { readingAt } from '../../support/clocks.ts';
 import { BASE_URL, type ListRequest, providerCalling, readList } from '../../support/provider-calls.ts';
 
 const NOW = Date.parse('2026-08-25T00:00:00Z');
@@ -53,7 +54,7 @@ const queriesOf = async (create: typeof createFxTwitter | typeof createXApi, rea
     return { kind: 'down', why: 'no answer' };
   };
   const provider = providerCalling<Provider>(create, answer, NOW);
-  await read(provider, { deadline: NOW + 8000, calls: { retries: 0, caller: 'ada' } });
+  await read(provider, { deadline: readingAt(NOW + 8000), calls: { retries: 0, caller: 'ada' } });
   return queries;
 };
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { monotonic } from '../../../shared/model/time.ts';
 import type { Outcome, Requester } from '../../../shared/ports/upstream.ts';
 import { createRequestCache } from '../../../shared/upstream/request-cache.ts';
 
@@ -15,9 +16,9 @@ const DEADLINE = 1_008_000;
 const createTestCache = (maxMilliseconds = 60_000, maxBytes?: number) => {
   let now = 1_000_000;
   let calls = 0;
-  const shared = createRequestCache<number>(() => now, maxMilliseconds, { maxBytes });
+  const shared = createRequestCache<number>(() => monotonic(now), maxMilliseconds, { maxBytes });
   const share = (key: string, deadline: number, call: () => Promise<Outcome<number>>, admit?: Requester['admit']) =>
-    shared({ key, deadline, call, requester: admit && { admit } });
+    shared({ key, deadline: monotonic(deadline), call, requester: admit && { admit } });
   return {
     share,
     calls: () => calls,

@@ -9,6 +9,7 @@ import type { CallBudget } from '../../../shared/upstream/json-client.ts';
 import type { Provider, ProviderOptions, ProviderPage } from '../../../shared/upstream/provider.ts';
 import { createSyndication } from '../../../shared/upstream/syndication/provider.ts';
 import { createXApi } from '../../../shared/upstream/x-api/provider.ts';
+import { readingAt } from '../../support/clocks.ts';
 import * as fxTwitter from '../../support/constructed/fxtwitter-bodies.ts';
 import * as syndication from '../../support/constructed/syndication-bodies.ts';
 import * as xApi from '../../support/constructed/x-api-bodies.ts';
@@ -46,7 +47,10 @@ const linesOf = async (
     const [, body] = answers.find(([pattern]) => pattern.test(path)) ?? [];
     return body === undefined ? json({ code: 404 }, 404) : json(body);
   };
-  const outcome = await call(providerCalling(create, answer, NOW), { deadline: NOW + 8000, calls: { retries: 0 } });
+  const outcome = await call(providerCalling(create, answer, NOW), {
+    deadline: readingAt(NOW + 8000),
+    calls: { retries: 0 },
+  });
   return [...lines, `  ${outcome === undefined ? 'not offered' : summaryOf(outcome)}`];
 };
 

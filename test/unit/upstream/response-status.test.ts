@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PRODUCTION_LIMITS } from '../../../shared/upstream/client-limits.ts';
 import { createRequestSender } from '../../../shared/upstream/http-request.ts';
+import { clocksOf } from '../../support/clocks.ts';
 
 const server = createServer(({ url = '' }, response) => {
   const [, status = '', retryAfter] = url.split('/');
@@ -22,7 +23,7 @@ afterAll(() => {
 const sender = createRequestSender({
   userAgent: 'test',
   limits: { ...PRODUCTION_LIMITS, maxBodyBytes: 1000, attemptMilliseconds: 3000 },
-  clock: Date.now,
+  ...clocksOf(Date.now),
 });
 
 const send = (path: string) => {

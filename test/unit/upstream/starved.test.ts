@@ -1,6 +1,7 @@
 // Tests that a result that a caller's own calls held up is not shared with other callers.
 import { expect, test } from 'vitest';
 import type { Requester } from '../../../shared/ports/upstream.ts';
+import { clocksOf, readingAt } from '../../support/clocks.ts';
 import { type Behaviour, faultServer, json, neverResponds } from '../../support/fault-server.ts';
 import { isFullForm } from '../../support/full-form.ts';
 import { fxTwitterAt } from '../../support/fxtwitter.ts';
@@ -25,9 +26,13 @@ test.runIf(isFullForm)(
   async () => {
     const server = await faultServer({ fxtwitter: partly });
     // The limits leave a busy machine the time to answer a post that is not held up.
-    const upstream = fxTwitterAt(server, { clock: Date.now, limits: { attemptMilliseconds: 4000 } });
+    const upstream = fxTwitterAt(server, { ...clocksOf(Date.now), limits: { attemptMilliseconds: 4000 } });
     const read = (id: string, caller: string, milliseconds = 20_000) =>
-      upstream.readPost({ id, thread: 'full', replies: 'top' }, Date.now() + milliseconds, requester(caller));
+      upstream.readPost(
+        { id, thread: 'full', replies: 'top' },
+        readingAt(Date.now() + milliseconds),
+        requester(caller),
+      );
     const flood = Array.from({ length: 40 }, (_, index) => read(`9${100 + index}`, 'ada', 8000));
     const ownPost = read('777', 'ada');
     const joined = read('777', 'bob');

@@ -2,11 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { type ReadCost, X_API_PRICES, xApiCosts } from '../../../shared/contract/providers.ts';
+import { monotonic } from '../../../shared/model/time.ts';
 import type { FetchResult, RequestLimits } from '../../../shared/upstream/http-request.ts';
 import type { CallBudget } from '../../../shared/upstream/json-client.ts';
 import type { Provider } from '../../../shared/upstream/provider.ts';
 import { meterRows } from '../../../shared/upstream/x-api/client.ts';
 import { createXApi } from '../../../shared/upstream/x-api/provider.ts';
+import { readingAt } from '../../support/clocks.ts';
 import { json, type ListRequest, providerCalling, readList } from '../../support/provider-calls.ts';
 
 const NOW = Date.parse('2026-08-25T00:00:00Z');
@@ -57,7 +59,7 @@ const requestsFor = async (read: Read, page: Page): Promise<readonly URL[]> => {
     return json(answerTo(url));
   };
   const provider = providerCalling(createXApi, answer, NOW);
-  await read(provider, page, { deadline: NOW + 8000, calls: { retries: 0, caller: 'ada' } });
+  await read(provider, page, { deadline: readingAt(NOW + 8000), calls: { retries: 0, caller: 'ada' } });
   return requests;
 };
 
@@ -105,10 +107,7 @@ test.each([
       return { settle: async (billed: number) => void settled.push(billed) };
     },
   };
-  const send = meterRows(
-    rows,
-    () => now,
-  )(async (_, limits) => {
+  const send = meterRows(rows, () => monotonic(now))(async (_, limits) => {
     sent.push(limits);
     return { fetched: { kind: 'down', why: 'time-out' }, health: 'suspect', mayRetry: false };
   });

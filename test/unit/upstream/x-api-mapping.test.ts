@@ -6,11 +6,12 @@ import type { Post } from '../../../shared/model/post.ts';
 import { Conversation } from '../../../shared/model/resources.ts';
 import type { Outcome, PostRequest } from '../../../shared/ports/upstream.ts';
 import { createXApi, type XApi } from '../../../shared/upstream/x-api/provider.ts';
+import { readingAt } from '../../support/clocks.ts';
 import { json, providerCalling } from '../../support/provider-calls.ts';
 import { type Spelling, spelled, spellings } from '../../support/x-api-words.ts';
 
 const NOW = Date.parse('2026-08-25T00:00:00Z');
-const BUDGET = { deadline: NOW + 8000, calls: { retries: 0 } };
+const BUDGET = { deadline: readingAt(NOW + 8000), calls: { retries: 0 } };
 
 type Json = Record<string, unknown>;
 

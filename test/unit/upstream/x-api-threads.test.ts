@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { PostRequest } from '../../../shared/ports/upstream.ts';
 import type { FetchResult } from '../../../shared/upstream/http-request.ts';
 import { createXApi } from '../../../shared/upstream/x-api/provider.ts';
+import { readingAt } from '../../support/clocks.ts';
 import { json, providerCalling } from '../../support/provider-calls.ts';
 import { chainOf, idsOf, type WrittenPost } from '../../support/threads.ts';
 
@@ -70,7 +71,7 @@ const xApi = ({ posts, age = () => 1, page = 100, searchStatus = 200 }: Setup) =
     calls,
     read: async (id: string, rest: Partial<PostRequest> = {}) => {
       const request: PostRequest = { id, thread: 'full', replies: 'off', ...rest };
-      const outcome = await provider.readPost?.(request, { deadline: NOW + 8000, calls: { retries: 0 } });
+      const outcome = await provider.readPost?.(request, { deadline: readingAt(NOW + 8000), calls: { retries: 0 } });
       if (outcome?.kind !== 'found') throw new Error(outcome?.kind);
       const { ancestors, thread, replies } = outcome.value;
       return {

@@ -4,11 +4,12 @@ import { describe, expect, test } from 'vitest';
 import type { Outcome, PostRequest } from '../../../shared/ports/upstream.ts';
 import type { FetchResult } from '../../../shared/upstream/http-request.ts';
 import { createXApi, type XApi } from '../../../shared/upstream/x-api/provider.ts';
+import { readingAt } from '../../support/clocks.ts';
 import { json, providerCalling } from '../../support/provider-calls.ts';
 
 const FIXTURES = new URL('../../fixtures/x_api/', import.meta.url);
 const NOW = Date.parse('2026-08-25T00:00:00Z');
-const BUDGET = { deadline: NOW + 8000, calls: { retries: 0 } };
+const BUDGET = { deadline: readingAt(NOW + 8000), calls: { retries: 0 } };
 /** The post of most fixtures. */
 const FOCAL = '2028036267832246272';
 const AT_ONCE: PostRequest = { id: '20', thread: 'off', replies: 'off' };

@@ -13,12 +13,13 @@ import { readProfile } from '../../../shared/use-cases/read-profile.ts';
 import { listProfilePosts } from '../../../shared/use-cases/read-timeline.ts';
 import { fingerprint } from '../../../shared/use-cases/recent-items.ts';
 import { searchPosts } from '../../../shared/use-cases/search-posts.ts';
+import { clocksOf } from '../../support/clocks.ts';
 import { conversation, cursors, found, NOW, page, post, upstreamFindingAll, user } from '../../support/test-app.ts';
 
 const ports = (upstream: Partial<Upstream>) => ({
   upstream: { ...upstreamFindingAll, ...upstream },
   cursors,
-  clock: () => NOW,
+  ...clocksOf(() => NOW),
 });
 
 const position = {
@@ -278,7 +279,7 @@ test.each(CASES)(
   async (_, name, run, expectedCalls, members) => {
     const items: readonly unknown[] = name === 'posts' ? POSTS : USERS;
     const calls: Calls = [];
-    const ports = { upstream: upstreamWith(calls, {}), cursors, clock: () => NOW };
+    const ports = { upstream: upstreamWith(calls, {}), cursors, ...clocksOf(() => NOW) };
     const { parts } = await run(ports, { list: LIST, limit: 3 });
     const { value = {}, parts: ofTwo, ...rest } = parts?.keep(2) ?? {};
     expect(withoutCursor(value)).toEqual({ ...members, [name]: items.slice(0, 2) });
@@ -301,7 +302,7 @@ test.each<readonly [string, Outcome<UpstreamPage<User>>, string, string]>([
 ])('a search for users that is %s has a cause for the log', async (_, outcome, code, cause) => {
   const upstream = upstreamWith([], { listUsers: async () => outcome });
   const thrown = await refusal(
-    searchPosts({ query: 'tide', feed: 'users', list: LIST, limit: 3 }, { upstream, cursors, clock: () => NOW }),
+    searchPosts({ query: 'tide', feed: 'users', list: LIST, limit: 3 }, { upstream, cursors, ...clocksOf(() => NOW) }),
   );
   expect([thrown.code, thrown.options.cause]).toEqual([code, cause]);
 });
@@ -309,7 +310,7 @@ test.each<readonly [string, Outcome<UpstreamPage<User>>, string, string]>([
 test('a list that is not found although its owner is has a cause for the log', async () => {
   const upstream = upstreamWith([], { listUsers: async () => ({ kind: 'ambiguous' }) });
   const thrown = await refusal(
-    listFollows('following')({ handle: 'jack', list: LIST, limit: 3 }, { upstream, cursors, clock: () => NOW }),
+    listFollows('following')({ handle: 'jack', list: LIST, limit: 3 }, { upstream, cursors, ...clocksOf(() => NOW) }),
   );
   expect([thrown.code, thrown.options.cause]).toEqual(['upstream_unavailable', 'found the owner, not the list']);
 });

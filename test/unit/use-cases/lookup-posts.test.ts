@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { Conversation } from '../../../shared/model/resources.ts';
 import type { Outcome, Requester, Upstream } from '../../../shared/ports/upstream.ts';
 import { lookupPosts } from '../../../shared/use-cases/lookup-posts.ts';
+import { clocksOf } from '../../support/clocks.ts';
 import { conversation, found, NOW } from '../../support/test-app.ts';
 
 type Found = Extract<Outcome<Conversation>, { kind: 'found' }>;
@@ -41,7 +42,7 @@ const lookup = async (ids: readonly string[], calls: Call[] = [], requester?: Re
       return OUTCOMES.get(call[0].id) ?? found(conversation(call[0].id));
     },
   };
-  return lookupPosts({ ids: [...ids] }, { upstream, clock: () => NOW }, requester);
+  return lookupPosts({ ids: [...ids] }, { upstream, ...clocksOf(() => NOW) }, requester);
 };
 
 test('each post is read for its own part of the requester', async () => {

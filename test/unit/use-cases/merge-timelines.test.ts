@@ -15,6 +15,7 @@ import { withhold } from '../../../shared/upstream/withhold.ts';
 import { MAX_REMEMBERED_POSTS } from '../../../shared/use-cases/account-positions.ts';
 import { mergeTimelines } from '../../../shared/use-cases/merge-timelines.ts';
 import { belongsToKind, wantsReposts } from '../../../shared/use-cases/read-timeline.ts';
+import { clocksOf } from '../../support/clocks.ts';
 import { countLaterWork } from '../../support/count-work.ts';
 import { cases } from '../../support/full-form.ts';
 import { pick, type Random, seededRandom } from '../../support/random.ts';
@@ -234,7 +235,7 @@ const inputOf = (handles: readonly string[], more: Partial<MergedTimelineInput> 
 const portsOf = (upstream: Partial<Upstream>) => ({
   upstream: { ...upstreamFindingAll, ...upstream },
   cursors,
-  clock: () => NOW,
+  ...clocksOf(() => NOW),
 });
 
 const hasWarning = ({ warnings }: UseCaseResult<unknown>, code: string): boolean =>
@@ -463,7 +464,7 @@ test('the work grows linearly with the posts and reposts of a page', async () =>
       list: ['merged'],
       reposts: 'include',
     };
-    return countLaterWork(() => mergeTimelines(input, { upstream, cursors, clock: () => NOW }));
+    return countLaterWork(() => mergeTimelines(input, { upstream, cursors, ...clocksOf(() => NOW) }));
   };
   expect((await workFor(1600)) / (await workFor(800))).toBeLessThan(2.3);
 });

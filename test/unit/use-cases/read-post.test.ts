@@ -4,6 +4,7 @@ import type { Conversation, Warning } from '../../../shared/model/resources.ts';
 import type { Deadline } from '../../../shared/ports/system.ts';
 import type { Outcome, PostRequest } from '../../../shared/ports/upstream.ts';
 import { readPost, withConversationParts } from '../../../shared/use-cases/read-post.ts';
+import { clocksOf } from '../../support/clocks.ts';
 import { conversation, found, NOW, post, postUpstreamReturning } from '../../support/test-app.ts';
 
 type UpstreamRequest = readonly [PostRequest, Deadline];
@@ -23,7 +24,7 @@ const createTestUpstream = (outcome: Outcome<Conversation>) => {
       return outcome;
     },
   };
-  return { requests, read: (what: PostInput) => readPost(what, { upstream, clock: () => NOW }) };
+  return { requests, read: (what: PostInput) => readPost(what, { upstream, ...clocksOf(() => NOW) }) };
 };
 
 test('readPost has a deadline of 8 seconds', async () => {
@@ -119,7 +120,10 @@ describe('more_replies', () => {
   const warningsOf = async (value: Conversation, input: Partial<PostInput> = {}, known: readonly Warning[] = []) => {
     const upstream = postUpstreamReturning(found(value, known));
     const ref = { id: '20' };
-    const result = await readPost({ ref, thread: 'full', replies: 'top', ...input }, { upstream, clock: () => NOW });
+    const result = await readPost(
+      { ref, thread: 'full', replies: 'top', ...input },
+      { upstream, ...clocksOf(() => NOW) },
+    );
     return result.warnings.map(({ code, message }) => (code === 'more_replies' ? message : code));
   };
   const five = ['31', '32', '33', '34', '35'].map((id) => answer(id, '20'));

@@ -4,6 +4,7 @@
 import { headerOf } from '../../../infra/local/api-gateway.ts';
 import { createSharedCache, freshnessOf } from '../../../infra/local/shared-cache.ts';
 import { type CacheClass, cacheControl } from '../../../shared/contract/caching.ts';
+import { clocksOf } from '../../support/clocks.ts';
 import type { RequestKind, SimulatedRequest } from './traffic.ts';
 
 /**
@@ -39,13 +40,13 @@ export type Edge = (
  * @param post the cache class of all posts, by their age
  */
 export const createEdge = (
-  clock: () => number,
+  now: () => number,
   locations: number,
   ttlSeconds: number,
   post: CacheClass = 'post',
 ): Edge => {
   const classes = { post, list: 'list', search: 'list', document: 'document' } as const;
-  const caches = Array.from({ length: locations }, () => createSharedCache(clock, MAX_ENTRIES));
+  const caches = Array.from({ length: locations }, () => createSharedCache(clocksOf(now).clock, MAX_ENTRIES));
   return async ({ kind, subject, location }, fetch) => {
     const control = cacheControl(classes[kind], ttlSeconds);
     let isAsked = false;
