@@ -5,7 +5,7 @@ import { visibleText, visibleUrl } from '../../shared/model/visible-text.ts';
 import { byteLength } from '../../shared/render/content/format.ts';
 
 /**
- * `styles` and `decorations` are offsets in the text before it was cleaned. `blocks` repeat the `markdown` of an
+ * `styles`, `decorations`, `start` and `end` are offsets in the text before it was cleaned. `blocks` repeat the `markdown` of an
  * article. The others are URLs of files that a model does not open.
  */
 const OMITTED: ReadonlySet<string> = new Set([
@@ -14,6 +14,8 @@ const OMITTED: ReadonlySet<string> = new Set([
   'variants',
   'styles',
   'decorations',
+  'start',
+  'end',
   'blocks',
 ]);
 

@@ -6,7 +6,9 @@
 import { MAX_RESPONSE_BYTES } from '../contract/bounds.ts';
 import { problem } from '../contract/problems.ts';
 import { warning } from '../contract/warnings.ts';
-import { isRecord } from '../model/json.ts';
+import { isRecord, type JsonRecord } from '../model/json.ts';
+import type { Link } from '../model/post.ts';
+import { linksBefore } from '../model/text-places.ts';
 import type { UseCaseResult } from '../ports/upstream.ts';
 
 /** The largest size of a UTF-16 code unit: as UTF-8, or as a JSON escape. */
@@ -101,6 +103,12 @@ const prefixOf = (text: string, end: number): string => {
   return `${text.slice(0, isWithinPair ? end - 1 : end)}${ELLIPSIS}`;
 };
 
+/** A link that a text no longer has keeps its address only. */
+const linksWithin = (whole: object, { text, links }: JsonRecord): { readonly links?: readonly Link[] } => {
+  if (!('text' in whole) || whole.text === text || typeof text !== 'string' || !Array.isArray(links)) return {};
+  return { links: linksBefore(links, text.length - ELLIPSIS.length) };
+};
+
 /** @param codeUnits of the JSON; the members that always stay may exceed it */
 export const truncateValue = <T>(value: T, codeUnits: number): T => {
   let left = codeUnits;
@@ -122,12 +130,13 @@ export const truncateValue = <T>(value: T, codeUnits: number): T => {
       left -= 8;
       return part;
     }
-    return Object.fromEntries(
+    const members = Object.fromEntries(
       Object.entries(part).map(([name, member]) => {
         left -= name.length + 4;
         return [name, truncate(member)];
       }),
     );
+    return { ...part, ...members, ...linksWithin(part, members) }; // with the places of its text
   };
   return truncate(value) as T; // the same shape: members stay, and lists may have any length
 };

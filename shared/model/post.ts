@@ -1,6 +1,10 @@
 // Defines posts and their parts. The schemas are the published contract. Lambdas import only the types.
 import * as z from 'zod';
+import { PLACES, type TextPlace } from './text-places.ts';
 import { Instant, User } from './user.ts';
+
+/** Of the text of a model. It is no member of the contract: JSON has no symbols. */
+const TextPlaces = z.custom<readonly TextPlace[]>().optional();
 
 /** The reason that a post cannot be read. `withheld` is by X, also for an age limit or a block, or by the operator. */
 export const TombstoneReason = z.enum(['deleted', 'protected', 'suspended', 'withheld', 'unknown']);
@@ -50,7 +54,12 @@ export const Poll = z.object({
 });
 export type Poll = z.infer<typeof Poll>;
 
-export const Link = z.object({ url: z.string(), display_url: z.string().optional() });
+export const Link = z.object({
+  url: z.string(),
+  display_url: z.string().optional(),
+  start: z.int32().optional().describe('Offset of its first place in `text`, in UTF-16 code units.'),
+  end: z.int32().optional().describe('Offset after it. Without both, the text does not show the link.'),
+});
 export type Link = z.infer<typeof Link>;
 
 /** A styled range of the text of a post. */
@@ -163,7 +172,8 @@ export const Translation = z.object({
 });
 export type Translation = z.infer<typeof Translation>;
 
-export const CommunityNote = z.object({ text: z.string() });
+export const CommunityNote = z.object({ text: z.string(), [PLACES]: TextPlaces });
+export type CommunityNote = z.infer<typeof CommunityNote>;
 
 export const InReplyTo = z.object({
   handle: z.string().optional(),
@@ -175,6 +185,7 @@ export const Post = z.object({
   id: z.string().describe('Decimal digits. Always a string: ids exceed 2^53.'),
   url: z.string(),
   text: z.string().describe('Plain text: entities decoded, short links expanded.'),
+  [PLACES]: TextPlaces,
   styles: z
     .array(TextStyle)
     .optional()

@@ -122,6 +122,8 @@ export const jsonSchemas = (prefix: string): Readonly<Record<SchemaName, JsonSch
   for (const [id, schema] of Object.entries(schemas)) registry.add(schema, { id });
   const { schemas: drafts } = z.toJSONSchema(registry, {
     uri: (id) => `${prefix}${id}`,
+    // The places of a text are no member of JSON.
+    unrepresentable: ({ message }) => (message.startsWith('Symbol keys') ? 'any' : 'throw'),
     override: ({ jsonSchema }) => simplify(jsonSchema as Draft), // a JSON Schema is an object of anything
   });
   for (const schema of Object.values(drafts)) simplify(schema as Draft);

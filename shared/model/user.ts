@@ -1,5 +1,6 @@
 // Defines instants and accounts on X. A member that the provider does not return is absent. Counts are integers or null.
 import * as z from 'zod';
+import { PLACES, type TextPlace } from './text-places.ts';
 
 /** RFC 3339 in UTC, such as `2026-09-15T00:00:00Z`. */
 export const Instant = z.string().meta({ format: 'date-time' });
@@ -28,6 +29,7 @@ export const User = z.object({
   name: z.string(),
   url: z.string().describe('On X.'),
   bio: z.string().optional(),
+  [PLACES]: z.custom<readonly TextPlace[]>().optional(), // of the biography
   location: z.string().optional(),
   website: z.string().optional(),
   avatar_url: z.string().optional(),

@@ -36,7 +36,7 @@ const maybeHasInvisible = (text: string): boolean => HAS_COMMON.test(text) || HA
 const INVISIBLE_RUN = new RegExp(`${INVISIBLE}+`, 'gu');
 const EACH_INVISIBLE = new RegExp(INVISIBLE, 'gu');
 const LINE_ENDS = /\r\n?|[\u0085\u2028\u2029]/g;
-const HAS_LINE_ENDS = /[\r\u0085\u2028\u2029]/;
+const LINE_END = /[\r\u0085\u2028\u2029]/;
 
 const BLACK_FLAG = '🏴';
 /** England, Scotland and Wales: the only flags of tag characters that Unicode recommends. */
@@ -141,7 +141,8 @@ const keepMeaningful = (run: string, around: Neighbours, isRightToLeft: () => bo
   return kept;
 };
 
-const characterBefore = (text: string, index: number): string =>
+/** @returns the character that ends at a UTF-16 offset; empty at the start of the text */
+export const characterBefore = (text: string, index: number): string =>
   text.slice(LOW_SURROGATE.test(text.charAt(index - 1)) ? index - 2 : Math.max(0, index - 1), index);
 
 const characterAt = (text: string, index: number): string => {
@@ -172,8 +173,21 @@ const removeInvisible = (text: string, onRemoved: () => void): string => {
  */
 export const visibleText = (text: string, onRemoved: () => void = ignore): string => {
   let clean = text.isWellFormed() ? text : text.toWellFormed();
-  if (HAS_LINE_ENDS.test(clean)) clean = clean.replace(LINE_ENDS, '\n');
+  if (LINE_END.test(clean)) clean = clean.replace(LINE_ENDS, '\n');
   return maybeHasInvisible(clean) ? removeInvisible(clean, onRemoved) : clean;
+};
+
+const isShownAs = (unit: string, shown: string): boolean => unit === shown || (shown === '\n' && LINE_END.test(unit));
+
+/** Converts offsets of a well-formed text, in ascending order, to offsets of its visible text. */
+export const visibleOffsets = (text: string, visible: string, offsets: readonly number[]): readonly number[] => {
+  if (text === visible) return offsets;
+  let read = 0;
+  let shown = 0;
+  return offsets.map((offset) => {
+    for (; read < offset; read += 1) if (isShownAs(text.charAt(read), visible.charAt(shown))) shown += 1;
+    return shown;
+  });
 };
 
 /** @returns true if nothing of the text can be seen */

@@ -2,6 +2,7 @@
 
 import type { Article, ArticleSpan, Post } from '../../shared/model/post.ts';
 import type { Conversation } from '../../shared/model/resources.ts';
+import { PLACES, type TextPlace } from '../../shared/model/text-places.ts';
 import type { User } from '../../shared/model/user.ts';
 import { fullUser } from '../support/list-models.ts';
 import type { Layout } from '../support/plain-counterpart.ts';
@@ -11,6 +12,13 @@ export type NextText = (layout: Layout) => string;
 
 /** Links that the provider names, as some hostile texts have them. */
 const KNOWN = ['https://known.example/x', 'https://known.example/x_(y)'].map((url) => ({ url }));
+/** Places that no text has: they overlap, are out of order, divide characters, and lie outside. */
+const forgedPlaces: readonly TextPlace[] = Array.from({ length: 80 }, (_, at) => ({
+  type: (['link', 'mention', 'hashtag', 'cashtag'] as const)[at % 4] ?? 'link',
+  start: [at, 80 - at, -at, Number.NaN][(at >> 2) % 4] ?? at,
+  end: at + (at % 7),
+}));
+
 const PICTURE = 'https://pbs.twimg.com/media/a.jpg';
 
 /** @param block layout of texts that can have several lines: it differs between Markdown and HTML */
@@ -68,7 +76,12 @@ export const hostilePost = (nextText: NextText, id: string, block: Layout, hasAr
       total_votes: 4,
     },
     card: { url: 'https://card.example/_a_?b=(c)&amp;d=*', title: nextText('line'), description: nextText('line') },
-    quote: postOf({ id: '19', author: userOf(nextText('line'), '_y_'), text: nextText(block) }),
+    quote: postOf({
+      id: '19',
+      author: userOf(nextText('line'), '_y_'),
+      text: nextText(block),
+      [PLACES]: forgedPlaces,
+    }),
     community_note: { text: nextText(block) },
     article: hasArticle ? hostileArticle(nextText, block) : hostilePreview(nextText, block),
   });

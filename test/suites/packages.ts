@@ -27,6 +27,7 @@ export const PACKAGES: readonly PackageSuite[] = [
   { name: 'structured-headers', package: 'structured-headers', subject: 'headers' },
   { name: 'http-link-header', package: 'http-link-header', subject: 'headers' },
   { name: 'MCP client of the SDK', package: '@modelcontextprotocol/client', subject: 'the MCP server' },
+  { name: 'twitter-text', package: 'twitter-text', subject: 'links of texts' },
   { name: 'dynalite', package: 'dynalite', subject: 'stores' },
   { name: 'cdk-nag', package: 'cdk-nag', subject: 'the template' },
 ];

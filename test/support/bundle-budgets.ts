@@ -8,9 +8,9 @@ interface BundleBudget {
 
 /** The sizes have a margin of about 1 %, so that a new package or a large table is noticed. */
 export const bundleBudgets: Readonly<Record<LambdaName, BundleBudget>> = {
-  posts: { kilobytes: 482, ratio: 2.2 },
-  engagements: { kilobytes: 680, ratio: 3.4 },
-  oembed: { kilobytes: 410, ratio: 2.2 },
+  posts: { kilobytes: 488, ratio: 2.2 },
+  engagements: { kilobytes: 686, ratio: 3.4 },
+  oembed: { kilobytes: 417, ratio: 2.2 },
   profiles: { kilobytes: 715, ratio: 3.4 },
   search: { kilobytes: 696, ratio: 3.4 },
   // The bundle has the pages of posts, of lists and of errors.

@@ -27,8 +27,11 @@ const attributeNodes = (attributes: Attributes): readonly Flat[] =>
 const showsTarget = (href: string | undefined, content: readonly Flat[]): boolean => {
   const [text, ...more] = content.filter((entry) => typeof entry === 'string' || !entry.kind.startsWith('@'));
   if (href === undefined || typeof text !== 'string' || more.length > 0) return false;
-  if (/^[#$][\p{L}\p{N}\p{M}._]+$/u.test(text)) return href === `/search?q=${encodeURIComponent(text)}`;
-  if (/^@\w{1,15}$/.test(text)) return href === `/${text.slice(1)}`;
+  if (/^[#＃$][^\s#＃$]+$/u.test(text)) {
+    const query = `/search?q=${encodeURIComponent(text.replace('＃', '#'))}`;
+    return href === query || href === `https://x.com${query}&f=live`;
+  }
+  if (/^[@＠]\w{1,20}$/.test(text)) return href === `/${text.slice(1)}` || href === `https://x.com/${text.slice(1)}`;
   return href === text || (URL.canParse(text) && URL.canParse(href) && new URL(text).href === new URL(href).href);
 };
 

@@ -3,11 +3,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { linkPlacesOf } from '../../shared/render/content/links.ts';
 import { fenced } from '../../shared/render/markdown/article.ts';
 import { createMarkdownContext, type Dialect } from '../../shared/render/markdown/context.ts';
 import { blockquote, escapeParagraphs, escapeSpan } from '../../shared/render/markdown/escape.ts';
 
 const SHARED = fileURLToPath(new URL('../../shared/', import.meta.url));
+const KNOWN = [{ url: 'https://known.example/x' }, { url: 'http://h' }];
 const LENGTH = 25_000;
 /** Linear matching takes a few milliseconds. Growth is measured only for expressions that take as long as quadratic matching. */
 const SUSPICIOUS_MILLISECONDS = 25;
@@ -115,7 +117,7 @@ describe.each<Dialect>(['markdown', 'obsidian'])('[bounds 1] escaping in %s take
     const isTooSlow = outgrowsText((length) => {
       const attack = `a${fill(unit, length)}a`;
       const context = createMarkdownContext(dialect);
-      blockquote(escapeParagraphs(context, attack, ['https://known.example/x', 'http://h']));
+      blockquote(escapeParagraphs(context, attack, linkPlacesOf({ text: attack, links: KNOWN })));
       escapeSpan(context, attack);
       fenced(context, attack);
     });

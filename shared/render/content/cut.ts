@@ -157,12 +157,11 @@ export const cutBeyondReach = <T>(value: T, maxTokens: number | undefined): T =>
     if (typeof part === 'string') return withinReach(part, characters);
     if (Array.isArray(part)) return part.map(cut);
     if (!isRecord(part)) return part;
-    return Object.fromEntries(
-      Object.entries(part).map(([name, member]) => {
-        const isText = (name === 'blocks' || name === 'spans') && Array.isArray(member);
-        return [name, cut(isText ? itemsWithinReach(member, characters) : member)];
-      }),
-    );
+    const members = Object.entries(part).map(([name, member]) => {
+      const isText = (name === 'blocks' || name === 'spans') && Array.isArray(member);
+      return [name, cut(isText ? itemsWithinReach(member, characters) : member)];
+    });
+    return { ...part, ...Object.fromEntries(members) }; // with the places of its text
   };
   return cut(value) as T; // the same shape, with shorter texts
 };
@@ -217,20 +216,20 @@ const MIN_KEPT_FRACTION = 0.5;
 /**
  * The longest beginning that fits. It ends after a paragraph, else a sentence, else a word, else a character.
  *
- * @param fits `isWithinWord`: the end splits a word, which may be a URL
+ * @returns the beginning with the mark of the cut, and the UTF-16 offset of its end in the text
  */
 export const truncateText = (
   text: string,
-  fits: (shorter: string, isWithinWord: boolean) => boolean,
-): { readonly text: string; readonly isWithinWord: boolean } | undefined => {
+  fits: (shorter: string) => boolean,
+): { readonly text: string; readonly end: number } | undefined => {
   const fitting = BOUNDARIES.map((pattern) =>
-    longestFitting(cutPoints(text, pattern), (end) => fits(`${text.slice(0, end)} …`, false)),
+    longestFitting(cutPoints(text, pattern), (end) => fits(`${text.slice(0, end)} …`)),
   );
   const longest = Math.max(...fitting.map((end) => end ?? 0));
   const end = fitting.find((candidate) => candidate !== undefined && candidate >= longest * MIN_KEPT_FRACTION);
-  if (end !== undefined) return { text: `${text.slice(0, end)} …`, isWithinWord: false };
-  const at = longestFitting(graphemeEnds(text), (end) => fits(`${text.slice(0, end)}…`, true));
-  return at === undefined ? undefined : { text: `${text.slice(0, at)}…`, isWithinWord: true };
+  if (end !== undefined) return { text: `${text.slice(0, end)} …`, end };
+  const at = longestFitting(graphemeEnds(text), (end) => fits(`${text.slice(0, end)}…`));
+  return at === undefined ? undefined : { text: `${text.slice(0, at)}…`, end: at };
 };
 
 const WORDS_PER_MINUTE = 230;

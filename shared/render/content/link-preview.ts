@@ -88,7 +88,7 @@ const partLine = (part: ShownPart, post: Post, { showsOpenVotes = false }: Previ
     case 'card':
       return cardLine(part.card);
     case 'note':
-      return `${COMMUNITY_NOTE}: ${part.text}`;
+      return `${COMMUNITY_NOTE}: ${part.note.text}`;
     default:
       return part satisfies never;
   }

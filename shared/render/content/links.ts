@@ -1,32 +1,12 @@
-// Finds the links of a text. All URLs are searched for at once, so that the work grows with the length of the text plus
-// the URLs, not with their product.
-
-import { visibleUrl } from '../../model/visible-text.ts';
-
-export interface LinkRange {
-  /** UTF-16 offsets. */
-  readonly start: number;
-  readonly end: number;
-  readonly url: string;
-}
+// Finds the places of a text: those that its provider names, or those that a search finds. All known links are compared at
+// once, so that the work grows with the length of the text plus the links, not with their product.
+import type { Post } from '../../model/post.ts';
+import { PLACES, type PlacedText, type TextPlace, validPlaces } from '../../model/text-places.ts';
+import type { User } from '../../model/user.ts';
+import { type FindKnown, searchPlaces } from './search-places.ts';
 
 /** X accepts no longer URL. The bound limits the comparison at each position. */
 const MAX_LINK_LENGTH = 4096;
-
-const URL_START = /https?:\/\//gi;
-
-/** A URL ends before punctuation, which belongs to the sentence. */
-const URL_IN_TEXT = /https?:\/\/[^\s<>"'()]*[^\s<>"'().,;:!?…。、]/gi;
-
-/**
- * The URLs of a text in which the provider marks no links. A URL with an invisible character stays text: its link would show
- * another URL than its target.
- */
-export const urlsIn = (text: string): readonly string[] =>
-  (text.match(URL_IN_TEXT) ?? []).filter((url) => visibleUrl(url) === url);
-
-/** A URL in a text does not end before one of these characters. */
-export const CONTINUES_URL = /[\w/?#=&%-]/;
 
 /** @returns the first index from `low` to `high` whose code unit at `depth` is at least `unit` */
 const lowerBound = (sorted: readonly string[], low: number, high: number, depth: number, unit: number): number => {
@@ -72,24 +52,31 @@ const longestAt = (text: string, at: number, sorted: readonly string[]): string 
   return longest;
 };
 
-/**
- * The positions of links in the order of the text. If two URLs start at one position, the longer one counts. A URL that is
- * only the beginning of a URL in the text does not count.
- *
- * @param urls http or https
- */
-export const linkPlaces = (text: string, urls: readonly string[]): LinkRange[] => {
-  if (urls.length === 0) return [];
+const findAmong = (urls: readonly string[]): FindKnown | undefined => {
+  if (urls.length === 0) return undefined;
   const sorted = [...new Set(urls)].filter((url) => url.length <= MAX_LINK_LENGTH).sort();
-  const places: LinkRange[] = [];
-  URL_START.lastIndex = 0;
-  for (let match = URL_START.exec(text); match !== null; match = URL_START.exec(text)) {
-    const start = match.index;
-    const url = longestAt(text, start, sorted);
-    if (url === undefined || CONTINUES_URL.test(text.charAt(start + url.length))) continue;
-    const end = start + url.length;
-    places.push({ start, end, url });
-    URL_START.lastIndex = end;
-  }
-  return places;
+  return (text, at) => at + (longestAt(text, at, sorted)?.length ?? 0);
+};
+
+/** @returns the places in the order of the text; none overlap */
+export const placesOf = (source: PlacedText & Partial<Pick<Post, 'links'>>): readonly TextPlace[] => {
+  const { text, links = [], [PLACES]: named } = source;
+  return named === undefined ? searchPlaces(text, findAmong(links.map(({ url }) => url))) : validPlaces(text, named);
+};
+
+/** The places of links only. Markdown leaves the others as they are: a mention is read as well without its address. */
+export const linkPlacesOf = (source: PlacedText & Partial<Pick<Post, 'links'>>): readonly TextPlace[] =>
+  placesOf(source).filter(({ type }) => type === 'link');
+
+/**
+ * The biography of an account as a text. Providers name its links, and seldom its mentions and tags, all of which X links.
+ * What the provider does not name is searched.
+ */
+export const bioText = ({ bio = '', [PLACES]: named }: Pick<User, 'bio' | typeof PLACES>): PlacedText => {
+  const found = searchPlaces(bio);
+  if (named === undefined) return { text: bio, [PLACES]: found };
+  const hasLinks = named.some(({ type }) => type === 'link');
+  const hasOthers = named.some(({ type }) => type !== 'link');
+  const added = found.filter(({ type }) => !(type === 'link' ? hasLinks : hasOthers));
+  return { text: bio, [PLACES]: [...named, ...added] };
 };

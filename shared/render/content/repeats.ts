@@ -1,6 +1,7 @@
 // Finds the parts of a text that a document shows elsewhere: the mentions with which X begins an answer, and the URL of
 // the quoted post at the end.
 import type { Post, TextDecoration } from '../../model/post.ts';
+import { movedPlaces, PLACES } from '../../model/text-places.ts';
 import { parsePostUrl } from '../../model/x-urls.ts';
 
 const MENTION = /@([A-Za-z0-9_]{1,30})(?:\s+|$)/y;
@@ -37,7 +38,7 @@ export const leadingMentions = ({
   return { handles, end };
 };
 
-/** Replaces the start of a text and moves its styles. */
+/** Replaces the start of a text and moves its styles and places. */
 const withStart = (post: Post, end: number, start: string): Post => {
   const move = (offset: number): number => Math.max(start.length, offset - end + start.length);
   const moved = <Range extends TextDecoration>(range: Range): Range => ({
@@ -47,9 +48,11 @@ const withStart = (post: Post, end: number, start: string): Post => {
   });
   const styles = post.styles?.map(moved);
   const decorations = post.decorations?.map(moved);
+  const places = movedPlaces(post[PLACES], (offset) => (offset < end ? 0 : offset - end + start.length));
   return {
     ...post,
     text: start + post.text.slice(end),
+    ...(places && { [PLACES]: places }),
     ...(styles && { styles }),
     ...(decorations && { decorations }),
   };

@@ -1,6 +1,6 @@
 // Describes what a post shows below its text: each part in the order of reading, and nothing twice. Pages, Markdown, embeds,
 // feeds and link previews are made of it: a form says how a part is written, and the compiler asks each form for every part.
-import type { Article, ArticleBlock, Card, Media, Poll, Post } from '../../model/post.ts';
+import type { Article, ArticleBlock, Card, CommunityNote, Media, Poll, Post } from '../../model/post.ts';
 import { isPlaylist, playableFile } from './media-files.ts';
 import { broadcastLabel, cardDomain } from './post-facts.ts';
 
@@ -18,7 +18,7 @@ export type ShownPart =
   | { readonly kind: 'poll'; readonly poll: Poll }
   | { readonly kind: 'quote'; readonly quote: NonNullable<Post['quote']> }
   | { readonly kind: 'card'; readonly card: ShownCard }
-  | { readonly kind: 'note'; readonly text: string };
+  | { readonly kind: 'note'; readonly note: CommunityNote };
 
 /** No reader plays a playlist: a video that X has only so leads to the post on X, which plays it. */
 const linked = (media: Media, url: string): Media =>
@@ -102,6 +102,6 @@ export const shownParts = (post: Post): readonly ShownPart[] => {
   if (quote !== undefined) parts.push({ kind: 'quote', quote: shownQuote(quote, post.media) });
   if (card !== undefined || broadcast !== undefined)
     for (const shown of shownCards(post)) parts.push({ kind: 'card', card: shown });
-  if (note !== undefined) parts.push({ kind: 'note', text: note.text });
+  if (note !== undefined) parts.push({ kind: 'note', note });
   return parts;
 };

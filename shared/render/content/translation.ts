@@ -4,6 +4,7 @@ import { isTombstone, mapAround } from '../../model/conversation.ts';
 import { isLanguageTag } from '../../model/languages.ts';
 import type { Post, PostOrTombstone, Translation } from '../../model/post.ts';
 import type { Conversation } from '../../model/resources.ts';
+import { PLACES } from '../../model/text-places.ts';
 
 let languageNames: Intl.DisplayNames | undefined;
 
@@ -32,10 +33,11 @@ export const originalLabel = ({ lang }: Post, { source_lang: source }: Translati
   return language === undefined ? 'Original' : `Original, in ${language}`;
 };
 
-/** The post with its translation as text. Links, mentions and tags are marked as in the original. */
+/** The post with its translation as text, in which the provider names no places. The links of the original are known. */
 export const translatedPost = (post: Post, { text, target_lang: lang }: Translation): Post => ({
   ...post,
   text,
+  [PLACES]: undefined,
   lang,
   styles: undefined,
   decorations: undefined,

@@ -1,7 +1,10 @@
 // Builds the blocks of an embed together with their heights. Browsers show them without a stylesheet of Postern. The
 // heights are estimates, because the fonts and the rest of the page belong to another site.
+import type { Post } from '../../model/post.ts';
+import { PLACES, type PlacedText } from '../../model/text-places.ts';
 import { isBlank, visibleText } from '../../model/visible-text.ts';
 import { truncateText } from '../content/cut.ts';
+import { escapeHtml } from '../html/escape.ts';
 import { linkify } from './post-lines.ts';
 
 export interface EmbedBlock {
@@ -76,7 +79,6 @@ export const firstThatFits =
 
 export interface TextBlockOptions {
   readonly width: number;
-  readonly urls?: readonly string[];
   /** Additional attributes, HTML. */
   readonly attributes?: string;
   /** Precedes the text in the same paragraph. */
@@ -85,27 +87,32 @@ export interface TextBlockOptions {
   readonly maxHeight?: number;
 }
 
+/** A text in which nothing becomes a link. */
+export const unlinkedText = (text: string): PlacedText => ({ text, [PLACES]: [] });
+
 /** A third-party text as a whole, or its longest beginning that fits. The browser chooses the writing direction. */
 export const textBlock =
   (
-    plain: string,
-    { width, urls = [], attributes = '', before, maxHeight: ownMaxHeight = Number.POSITIVE_INFINITY }: TextBlockOptions,
+    source: PlacedText & Partial<Pick<Post, 'links'>>,
+    { width, attributes = '', before, maxHeight: ownMaxHeight = Number.POSITIVE_INFINITY }: TextBlockOptions,
   ): FittingBlock =>
   (maxHeight) => {
+    const { text: plain } = source;
     if (isBlank(plain)) return undefined;
     const limit = Math.min(maxHeight, ownMaxHeight);
     const heightOf = (text: string): number => estimateHeight((before?.text ?? '') + text, width) + BLOCK_GAP;
-    const block = (text: string, linkedUrls: readonly string[]): EmbedBlock => {
-      const html = `${attributes} dir="auto">${linkify(text, linkedUrls)}</`;
+    /** @param end of the text before the mark of the cut */
+    const block = (text: string, end: number): EmbedBlock => {
+      const html = `${attributes} dir="auto">${linkify(source, { end })}${escapeHtml(text.slice(end))}</`;
       return {
         html: before ? `<p dir="auto">${before.html}<span${html}span></p>` : `<p${html}p>`,
         height: heightOf(text),
       };
     };
     const fits = (text: string): boolean => heightOf(text) <= limit;
-    if (fits(plain)) return block(plain, urls);
+    if (fits(plain)) return block(plain, plain.length);
     const shorter = truncateText(plain, fits);
-    return shorter && block(shorter.text, shorter.isWithinWord ? [] : urls);
+    return shorter && block(shorter.text, shorter.end);
   };
 
 const stack = (blocks: readonly EmbedBlock[]): EmbedBlock | undefined =>

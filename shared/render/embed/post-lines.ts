@@ -1,13 +1,14 @@
 // Writes the lines of an embedded post: author, date, context, poll and tombstone.
-import { postUrl } from '../../model/handle.ts';
-import { isLanguageTag } from '../../model/languages.ts';
+import { postUrl, profileUrl } from '../../model/handle.ts';
 import type { Poll, Post, Tombstone, UnidentifiedTombstone } from '../../model/post.ts';
+import type { PlacedText, PlaceType } from '../../model/text-places.ts';
 import { visibleUrl } from '../../model/visible-text.ts';
 import { formatInstant } from '../content/format.ts';
 import { choiceResult, pollState, SENSITIVE, tombstoneSentence, userTitle } from '../content/labels.ts';
-import { linkPlaces } from '../content/links.ts';
+import { placesOf } from '../content/links.ts';
 import type { ShownCard } from '../content/shown-post.ts';
 import { escapeHtml } from '../html/escape.ts';
+import { searchUrlOnX } from '../html/inner-links.ts';
 
 const HAS_LAYOUT = /[\n\t]| {2}/;
 /** Browsers show only one space of several, and none at the start of a line. */
@@ -32,25 +33,47 @@ export const plainHtml = (plain: string): string => {
 export const linkHtml = (url: string, html: string): string =>
   `<a href="${escapeHtml(visibleUrl(url))}" rel="nofollow noopener" target="_blank">${html}</a>`;
 
+interface LinkifyOptions {
+  readonly end?: number;
+  readonly write?: (from: number, to: number) => string;
+}
+
+const urlOf = (type: PlaceType, words: string): string => {
+  switch (type) {
+    case 'link':
+      return words;
+    case 'mention':
+      return profileUrl(words.slice(1));
+    case 'hashtag':
+    case 'cashtag':
+      return searchUrlOnX(words.replace('＃', '#'), 'latest');
+    default:
+      return type satisfies never;
+  }
+};
+
 /**
- * @param urls the URLs in the text that the provider marks as links
+ * Mentions, hashtags and cashtags lead to X, as all links of an embed.
+ *
+ * @param end the UTF-16 offset at which the text is cut
  * @param write writes a range between links; the ranges are in their order
  */
 export const linkify = (
-  text: string,
-  urls: readonly string[],
-  write = (from: number, to: number): string => plainHtml(text.slice(from, to)),
+  source: PlacedText & Partial<Pick<Post, 'links'>>,
+  { end = source.text.length, write }: LinkifyOptions = {},
 ): string => {
+  const { text } = source;
+  const between = write ?? ((from: number, to: number): string => plainHtml(text.slice(from, to)));
   let html = '';
   let position = 0;
-  for (const { start, end, url } of linkPlaces(text, urls)) {
-    html += write(position, start) + linkHtml(url, escapeHtml(url));
-    position = end;
+  for (const place of placesOf(source)) {
+    if (place.end > end) break;
+    const words = text.slice(place.start, place.end);
+    html += between(position, place.start) + linkHtml(urlOf(place.type, words), escapeHtml(words));
+    position = place.end;
   }
-  return html + write(position, text.length);
+  return html + between(position, end);
 };
-
-export const urlsOf = ({ links }: Post): readonly string[] => links.map(({ url }) => url);
 
 export const authorName = ({ author }: Post): string => (author === undefined ? 'Post' : userTitle(author));
 
@@ -90,6 +113,3 @@ export const contextText = ({ reposted_by: reposter, in_reply_to: parent, sensit
     ...(parent?.handle === undefined ? [] : [`In reply to @${parent.handle}`]),
     ...(sensitive ? [SENSITIVE] : []),
   ].join('\n');
-
-/** In HTML an empty `lang` means that the language is unknown. */
-export const langOf = ({ lang = '' }: Post): string => ` lang="${isLanguageTag(lang) ? lang : ''}"`;

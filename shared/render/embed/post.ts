@@ -1,6 +1,6 @@
 // Renders a post as a block quote for pages of other sites: well-formed XML, no script, no style, only pictures from hosts
 // of X. All third-party text is in text nodes.
-import type { Poll, Post } from '../../model/post.ts';
+import type { CommunityNote, Poll, Post } from '../../model/post.ts';
 import { isBlank } from '../../model/visible-text.ts';
 import { COMMUNITY_NOTE, choiceResult, pollState, tombstoneSentence } from '../content/labels.ts';
 import { previewText } from '../content/link-preview.ts';
@@ -9,6 +9,7 @@ import { articleBeginning } from '../content/post-facts.ts';
 import { withoutQuoteUrl } from '../content/repeats.ts';
 import { type ShownCard, type ShownPart, shownParts } from '../content/shown-post.ts';
 import { escapeHtml, xmlText } from '../html/escape.ts';
+import { langAttribute } from '../html/text.ts';
 import {
   allThatFit,
   BLOCK_GAP,
@@ -25,6 +26,7 @@ import {
   QUOTE_INDENT,
   quoteBlock,
   textBlock,
+  unlinkedText,
 } from './blocks.ts';
 import { mediaBlock, pictureBlock } from './media.ts';
 import {
@@ -34,17 +36,15 @@ import {
   contextText,
   dateLink,
   dateText,
-  langOf,
   linkHtml,
   pollHtml,
   tombstoneHtml,
-  urlsOf,
 } from './post-lines.ts';
 
 /** Bound of the text of a quoted post, and of the beginning of an article. */
 const MAX_QUOTE_HEIGHT = 6 * LINE_HEIGHT + BLOCK_GAP;
 
-const textOptions = (post: Post, width: number) => ({ width, urls: urlsOf(post), attributes: langOf(post) });
+const textOptions = ({ lang }: Post, width: number) => ({ width, attributes: langAttribute(lang) });
 
 const byline = (post: Post, width: number): EmbedBlock => paragraphBlock(authorLink(post), authorName(post), width);
 
@@ -59,7 +59,10 @@ const quote = (entry: NonNullable<Post['quote']>, width: number): FittingBlock =
   if (!('metrics' in entry))
     return quoteBlock(fixedBlock(paragraphBlock(linkHtml(entry.url, escapeHtml(entry.url)), entry.url, width)));
   const options = { ...textOptions(entry, width), maxHeight: MAX_QUOTE_HEIGHT };
-  const content = firstThatFits(textBlock(previewText(entry), options), fixedBlock(date(entry, width)));
+  const content = firstThatFits(
+    textBlock(isBlank(entry.text) ? unlinkedText(previewText(entry)) : entry, options),
+    fixedBlock(date(entry, width)),
+  );
   return quoteBlock(bothOrNone(fixedBlock(byline(entry, width)), content), ` cite="${escapeHtml(entry.url)}"`);
 };
 
@@ -76,13 +79,13 @@ const article = (post: Post, width: number): FittingBlock => {
     paragraphBlock(`<strong>${linkHtml(url, escapeHtml(entry.title))}</strong>`, entry.title, width),
   );
   return firstThatFits(
-    bothOrNone(title, textBlock(articleBeginning(entry), { width, maxHeight: MAX_QUOTE_HEIGHT })),
+    bothOrNone(title, textBlock(unlinkedText(articleBeginning(entry)), { width, maxHeight: MAX_QUOTE_HEIGHT })),
     title,
   );
 };
 
-const note = (text: string, width: number): FittingBlock =>
-  quoteBlock(bothOrNone(fixedBlock(lineBlock(`<strong>${COMMUNITY_NOTE}</strong>`)), textBlock(text, { width })));
+const note = (entry: CommunityNote, width: number): FittingBlock =>
+  quoteBlock(bothOrNone(fixedBlock(lineBlock(`<strong>${COMMUNITY_NOTE}</strong>`)), textBlock(entry, { width })));
 
 /** Bound of the description of a card. */
 const MAX_CARD_HEIGHT = 3 * LINE_HEIGHT + BLOCK_GAP;
@@ -91,7 +94,10 @@ const card = (shown: ShownCard, width: number): FittingBlock => {
   const { url, description = '', image_url: image, image_alt: alt } = shown;
   const name = cardName(shown);
   const title = fixedBlock(paragraphBlock(linkHtml(url, escapeHtml(name)), name, width));
-  const words = firstThatFits(bothOrNone(title, textBlock(description, { width, maxHeight: MAX_CARD_HEIGHT })), title);
+  const words = firstThatFits(
+    bothOrNone(title, textBlock(unlinkedText(description), { width, maxHeight: MAX_CARD_HEIGHT })),
+    title,
+  );
   if (image === undefined) return words;
   const picture = { url: image, alt_text: alt, width: shown.image_width, height: shown.image_height };
   return firstThatFits(bothOrNone(pictureBlock({ type: 'photo', ...picture }, url, width), words), words);
@@ -108,7 +114,7 @@ const partBlock = (part: ShownPart, url: string, width: number): FittingBlock =>
     case 'card':
       return card(part.card, width);
     case 'note':
-      return note(part.text, width - QUOTE_INDENT);
+      return note(part.note, width - QUOTE_INDENT);
     default:
       return part satisfies never;
   }
@@ -120,9 +126,9 @@ const blocksOf = (post: Post, width: number) => {
   const partsOf = (kind: ShownPart['kind']): FittingBlock =>
     allThatFit(parts.filter((part) => part.kind === kind).map((part) => partBlock(part, post.url, width)));
   return {
-    context: textBlock(contextText(post), { width }),
+    context: textBlock(unlinkedText(contextText(post)), { width }),
     byline: fixedBlock(byline(post, width)),
-    text: textBlock(post.text, textOptions(post, width)),
+    text: textBlock(post, textOptions(post, width)),
     article: article(post, width),
     media: partsOf('media'),
     poll: partsOf('poll'),
@@ -149,9 +155,7 @@ const lowBlock = (post: Post, width: number): FittingBlock => {
   const link = linkHtml(post.url, escapeHtml(name));
   const before = { html: `${link}: `, text: `${name}: ` };
   return allThatFit([
-    firstThatFits(textBlock(post.text, { ...textOptions(post, width), before }), () =>
-      paragraphBlock(link, name, width),
-    ),
+    firstThatFits(textBlock(post, { ...textOptions(post, width), before }), () => paragraphBlock(link, name, width)),
     fixedBlock(date(post, width)),
   ]);
 };

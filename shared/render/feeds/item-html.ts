@@ -1,6 +1,6 @@
 // Renders the content of a feed item with the words of an embed, but whole: readers have no bounds. No script, no style,
 // no relative URL, only pictures from hosts of X.
-import type { Article, ArticleBlock, Media, Post } from '../../model/post.ts';
+import type { Article, ArticleBlock, CommunityNote, Media, Post } from '../../model/post.ts';
 import { isBlank } from '../../model/visible-text.ts';
 import { COMMUNITY_NOTE, mediaLabel, mediaText, withoutOpenVotes } from '../content/labels.ts';
 import { ownPictures, ownVideo } from '../content/link-preview.ts';
@@ -15,17 +15,15 @@ import {
   cardName,
   contextText,
   dateLink,
-  langOf,
   linkHtml,
   linkify,
   plainHtml,
   pollHtml,
   tombstoneHtml,
-  urlsOf,
 } from '../embed/post-lines.ts';
 import { blocksHtml, spansHtml } from '../html/article.ts';
 import { escapeHtml } from '../html/escape.ts';
-import { styledWriter } from '../html/text.ts';
+import { langAttribute, styledWriter } from '../html/text.ts';
 
 // Selects the pictures and videos of a feed item. Readers load them without a click, so only hosts of X qualify, and
 // nothing of a post that is marked as sensitive.
@@ -169,8 +167,10 @@ const quoteHtml = (entry: NonNullable<Post['quote']>): string => {
   return `<blockquote cite="${escapeHtml(entry.url)}">${paragraph(authorLink(entry))}${itemHtml(entry)}</blockquote>`;
 };
 
-const noteHtml = (text: string): string =>
-  isBlank(text) ? '' : `<blockquote><p><strong>${COMMUNITY_NOTE}</strong></p>${plainParagraph(text)}</blockquote>`;
+const noteHtml = (note: CommunityNote): string =>
+  isBlank(note.text)
+    ? ''
+    : `<blockquote><p><strong>${COMMUNITY_NOTE}</strong></p>${paragraph(linkify(note))}</blockquote>`;
 
 const cardHtml = (card: ShownCard, isShown: boolean): string => {
   const { url, title, description = '', label, domain, image_url: image, image_alt: alt = '' } = card;
@@ -191,14 +191,9 @@ const textHtml = (post: Post): string => {
   const shown = withoutQuoteUrl(post);
   const { text } = shown;
   if (isBlank(text)) return '';
-  const ranges = styledRanges(shown);
-  const urls = urlsOf(post);
-  if (ranges.length === 0) return paragraph(linkify(text, urls), langOf(post));
-  const writeStyled = styledWriter(text, ranges);
-  return paragraph(
-    linkify(text, urls, (from, to) => writeStyled(from, to, plainHtml)),
-    langOf(post),
-  );
+  const writeStyled = styledWriter(text, styledRanges(shown));
+  const html = linkify(shown, { write: (from, to) => writeStyled(from, to, plainHtml) });
+  return paragraph(html, langAttribute(post.lang));
 };
 
 const partHtml = (part: ShownPart, isShown: boolean): string => {
@@ -212,7 +207,7 @@ const partHtml = (part: ShownPart, isShown: boolean): string => {
     case 'card':
       return cardHtml(part.card, isShown);
     case 'note':
-      return noteHtml(part.text);
+      return noteHtml(part.note);
     default:
       return part satisfies never;
   }

@@ -17,12 +17,13 @@ import { cutTitle } from '../content/cut.ts';
 import { formatCount, formatNumber } from '../content/format.ts';
 import { displayName } from '../content/labels.ts';
 import { previewAvatar, previewLines, previewPictures, previewVideo } from '../content/link-preview.ts';
+import { linkPlacesOf } from '../content/links.ts';
 import { threadLabel } from '../content/own-threads.ts';
 import { withoutCommunity } from '../content/post-facts.ts';
 import { bibtex, citation, markdownLink, postFileName, postTitle } from '../content/post-title.ts';
 import { withoutOriginals } from '../content/translation.ts';
 import { createMarkdownContext } from '../markdown/context.ts';
-import { blockquote, escapeParagraphs } from '../markdown/escape.ts';
+import { blockquote, escapeParagraphs, visibleLinks } from '../markdown/escape.ts';
 import { innerLinkHtml } from './elements.ts';
 import { headHtml } from './head.ts';
 import { belowPost, permalinkPath } from './inner-links.ts';
@@ -116,9 +117,14 @@ const NOTE_CHARACTERS = 280;
 
 /** @returns a link that makes a note in Obsidian: the text as a quote, and its source */
 const obsidianLink = (post: Post): string => {
-  const text = cutTitle(visibleText(post.text).trim(), NOTE_CHARACTERS);
-  const urls = post.links.map(({ url }) => url);
-  const quote = blockquote(escapeParagraphs(createMarkdownContext('obsidian'), text, urls));
+  const visible = visibleText(post.text);
+  const text = cutTitle(visible.trim(), NOTE_CHARACTERS);
+  const indentation = visible.length - visible.trimStart().length;
+  const links = visibleLinks(post.text, visible, linkPlacesOf(post)).flatMap(({ start, end, url }) => {
+    const place = { start: start - indentation, end: end - indentation };
+    return text.slice(place.start, place.end) === url ? [place] : []; // else it is cut
+  });
+  const quote = blockquote(escapeParagraphs(createMarkdownContext('obsidian'), text, links));
   const content = `${text === '' ? '' : `${quote}\n\n`}${post.url}\n`;
   return `obsidian://new?${queryString({ name: postFileName(post, '').name, content: content.toWellFormed() })}`;
 };

@@ -1,10 +1,10 @@
 // Renders the parts of a post that follow its text, and the line with its counts.
 import type { Media, Poll, Post, TombstoneReason } from '../../model/post.ts';
+import { PLACES } from '../../model/text-places.ts';
 import { visibleUrl } from '../../model/visible-text.ts';
 import { cutOffset, readingMinutes } from '../content/cut.ts';
 import { formatCount } from '../content/format.ts';
 import { choiceShare, goneSentence, metricNames, pollFacts } from '../content/labels.ts';
-import { urlsIn } from '../content/links.ts';
 import { shownPicture } from '../content/media-files.ts';
 import { articleBeginning, articleText } from '../content/post-facts.ts';
 import { withoutQuoteUrl } from '../content/repeats.ts';
@@ -89,11 +89,8 @@ const postMediaHtml = (
   return sensitive ? veiledHtml(media, options) : mediaHtml(media, options);
 };
 
-/** The provider marks no links in a note. */
-const noteHtml = (text: string, lang: string | undefined): string => {
-  const links = urlsIn(text).map((url) => ({ url }));
-  return `<aside class="aside" aria-label="Community note"><b>Readers added context</b>${textHtml({ text, lang, links })}</aside>`;
-};
+const noteHtml = (note: NonNullable<Post['community_note']>, lang: string | undefined): string =>
+  `<aside class="aside" aria-label="Community note"><b>Readers added context</b>${textHtml({ ...note, lang })}</aside>`;
 
 /** A long text and a long translation are cut. @returns undefined: neither is long */
 export const cutEndOf = ({ text, translation }: Post): number | undefined =>
@@ -125,7 +122,7 @@ const partHtml = (part: ShownPart, post: Post, { quote, isInView }: AttachmentOp
     case 'card':
       return cardHtml(part.card);
     case 'note':
-      return noteHtml(part.text, post.lang);
+      return noteHtml(part.note, post.lang);
     default:
       return part satisfies never;
   }
@@ -155,7 +152,7 @@ export const articleTeaserHtml = (post: Post): string => {
   if (article === undefined) return '';
   const title = innerLinkHtml(pathOfPost(post), escapeHtml(article.title));
   const text = articleBeginning(article);
-  return `<p class="title"${langAttribute(lang)} dir="auto">${title}</p>${textHtml({ text, lang }, { end: cutOffset(text) })}`;
+  return `<p class="title"${langAttribute(lang)} dir="auto">${title}</p>${textHtml({ text, lang, [PLACES]: [] }, { end: cutOffset(text) })}`;
 };
 
 /** The link from a cut text to its page. A text that is left out has its translation. @returns only the words if there is no path */

@@ -9,7 +9,7 @@ import { visibleUrl } from '../../model/visible-text.ts';
 import { formatMonth, formatNumber } from '../content/format.ts';
 import { displayName, nameAndHandle, userTitle, verifiedLabel } from '../content/labels.ts';
 import { previewAvatar } from '../content/link-preview.ts';
-import { urlsIn } from '../content/links.ts';
+import { bioText } from '../content/links.ts';
 import {
   aboutFacts,
   NO_PROFILE_POSTS,
@@ -35,7 +35,7 @@ import {
 } from './list.ts';
 import { FULL_WIDTH } from './media.ts';
 import { handleHtml, unlinkedAvatarHtml } from './person.ts';
-import { type SourceText, textHtml } from './text.ts';
+import { textHtml } from './text.ts';
 import { handleRowHtml, ownerHtml, profileTabsHtml } from './users.ts';
 
 /** The list of posts whose formats are feeds. The path of the profile has none. */
@@ -73,21 +73,6 @@ const wallHtml = (profile: User): string => {
   return `<div class="wall"><img src="${source('600x200')}"${srcset} sizes="${FULL_WIDTH}" width="600" height="200" alt="" decoding="async">${avatar}</div>`;
 };
 
-const MENTION_IN_BIO = /[@＠](\w{1,15})(?!\w)/g;
-/** A tag of digits only is a number. */
-const TAG_IN_BIO = /[#＃]([\p{L}\p{M}\p{N}_]*\p{L}[\p{L}\p{M}\p{N}_]*)/gu;
-
-const found = (text: string, pattern: RegExp): string[] =>
-  [...text.matchAll(pattern)].flatMap(([, name]) => name ?? []);
-
-/** The provider marks no links, mentions and tags in a biography. X links all of them. */
-const bioSource = (text: string): SourceText => ({
-  text,
-  links: urlsIn(text).map((url) => ({ url })),
-  mentions: found(text, MENTION_IN_BIO),
-  hashtags: found(text, TAG_IN_BIO),
-});
-
 /** Without the scheme, which says nothing to readers. */
 const shownUrl = (url: string): string => url.replace(/^https?:\/\/(?:www\.)?/i, '').replace(/\/$/, '');
 
@@ -122,7 +107,7 @@ const markWords = (user: User): string =>
   [handleHtml(user), verifiedLabel(user), user.protected ? 'protected' : ''].filter((word) => word !== '').join(' · ');
 
 const whoHtml = (profile: User): string =>
-  `<header class="who">${wallHtml(profile)}<h1><bdi>${escapeHtml(displayName(profile))}</bdi></h1><p class="meta">${markWords(profile)}</p>${textHtml(bioSource(profile.bio ?? ''))}${factsHtml(profile)}${countsHtml(profile)}</header>`;
+  `<header class="who">${wallHtml(profile)}<h1><bdi>${escapeHtml(displayName(profile))}</bdi></h1><p class="meta">${markWords(profile)}</p>${textHtml(bioText(profile))}${factsHtml(profile)}${countsHtml(profile)}</header>`;
 
 const protectedHtml = ({ handle }: User): string =>
   `<section class="state shut" aria-label="${PROFILE_POSTS}">${gateHtml('shut')}<h2>Only followers can read these posts.</h2><p>@${escapeHtml(handle)} limits who can read them. Postern has no account and sees what everyone sees.</p></section>`;

@@ -1,7 +1,8 @@
-// Renders the text of a post: links, mentions and tags become links, everything else is text.
+// Renders the text of a post: links, mentions, hashtags and cashtags become links, everything else is text.
 import { isLanguageTag, renamedTags } from '../../model/languages.ts';
 import type { Post, TextDecoration } from '../../model/post.ts';
-import { linkPlaces } from '../content/links.ts';
+import type { PlacedText, PlaceType } from '../../model/text-places.ts';
+import { placesOf } from '../content/links.ts';
 import { leadingMentions } from '../content/repeats.ts';
 import { styledRanges, styleRuns } from '../content/style-runs.ts';
 import { anyLinkHtml, innerLinkHtml } from './elements.ts';
@@ -40,11 +41,9 @@ export const styledWriter = (
   };
 };
 
-/** A text of X and the entities in it. Without `cashtags`, each cashtag is one by its form. */
-export type SourceText = Pick<Post, 'text'> &
-  Partial<
-    Pick<Post, 'styles' | 'decorations' | 'lang' | 'links' | 'mentions' | 'hashtags' | 'cashtags' | 'in_reply_to'>
-  >;
+/** A text of X and what is known about it. */
+export type SourceText = PlacedText &
+  Partial<Pick<Post, 'styles' | 'decorations' | 'lang' | 'links' | 'mentions' | 'in_reply_to'>>;
 
 export interface TextOptions {
   /** Writes text that is not a link. @default escapeHtml */
@@ -53,132 +52,65 @@ export interface TextOptions {
   readonly end?: number | undefined;
 }
 
-type TokenType = 'link' | 'mention' | 'tag';
-
-interface Token {
-  readonly type: TokenType;
-  readonly start: number;
-  readonly end: number;
-}
-
-const SIGN = /[@＠#＃$]/g;
-
-/** A sign after one of these characters is part of a word, a URL or an e-mail address. */
-const WITHIN_WORD = /[\w@＠#＃$&/.-]/;
-
-const HANDLE = /^\w{1,30}(?![\w@＠])/;
-const TAG = /^(?:[\p{L}\p{M}\p{N}_\u30fb\u00b7]|\u200c|\u200d)+/u;
-/** The form of the cashtags that X links, for texts whose cashtags are not listed. */
-const CASHTAG = /^[A-Za-z]{1,6}(?:[._][A-Za-z]{1,2})?(?![\w$])/;
-
-/** A post that has a longer tag does not exist. */
-const LONGEST_TOKEN = 300;
-
-const matchAt = (pattern: RegExp, text: string, at: number): string =>
-  pattern.exec(text.slice(at, at + LONGEST_TOKEN))?.[0] ?? '';
-
-interface Entities {
-  readonly mentions: ReadonlySet<string>;
-  readonly hashtags: ReadonlySet<string>;
-  readonly cashtags: ReadonlySet<string> | undefined;
-}
-
-const lowered = (values: readonly string[]): ReadonlySet<string> => new Set(values.map((value) => value.toLowerCase()));
-
-/** @returns the token at a sign, or the offset after the characters that were read */
-const tokenAt = (text: string, at: number, { mentions, hashtags, cashtags }: Entities): Token | number => {
-  const sign = text.charAt(at);
-  const start = at + 1;
-  if (at > 0 && WITHIN_WORD.test(text.charAt(at - 1))) return start;
-  if (sign === '@' || sign === '＠') {
-    const handle = matchAt(HANDLE, text, start);
-    const end = start + handle.length;
-    return handle !== '' && mentions.has(handle.toLowerCase()) ? { type: 'mention', start: at, end } : end;
-  }
-  const isCashtag = sign === '$';
-  const tag = matchAt(isCashtag ? CASHTAG : TAG, text, start);
-  const end = start + tag.length;
-  const listed = isCashtag ? cashtags : hashtags;
-  return tag !== '' && listed?.has(tag.toLowerCase()) !== false ? { type: 'tag', start: at, end } : end;
-};
-
-/** The links, mentions and tags in the order of the text. Each character is read a bounded number of times. */
-const tokensOf = (source: SourceText): Token[] => {
-  const { text, links = [], mentions = [], hashtags = [], cashtags, in_reply_to: answered } = source;
-  const entities = {
-    mentions: lowered([...mentions, answered?.handle ?? '']),
-    hashtags: lowered(hashtags),
-    cashtags: cashtags && lowered(cashtags),
-  };
-  const tokens: Token[] = [];
-  const signFrom = (offset: number): number => {
-    SIGN.lastIndex = offset;
-    return SIGN.exec(text)?.index ?? text.length;
-  };
-  let sign = signFrom(0);
-  const readSigns = (end: number): void => {
-    while (sign < end) {
-      const token = tokenAt(text, sign, entities);
-      if (typeof token !== 'number' && token.end <= end) tokens.push(token);
-      sign = signFrom(typeof token === 'number' ? token : token.end);
-    }
-  };
-  const urls = links.map(({ url }) => url);
-  for (const { start, end } of linkPlaces(text, urls)) {
-    readSigns(start);
-    tokens.push({ type: 'link', start, end });
-    if (sign < end) sign = signFrom(end);
-  }
-  readSigns(text.length);
-  return tokens;
-};
-
 /** @returns the offset after the mentions that X hides at the start of a reply */
-const hiddenEnd = ({ text, in_reply_to, mentions = [] }: SourceText, tokens: readonly Token[]): number => {
-  const { handles } = leadingMentions({ text, in_reply_to, mentions });
-  const last = tokens[handles.length - 1];
-  return last?.type === 'mention' ? last.end : 0;
-};
+const hiddenEnd = ({ text, in_reply_to, mentions = [] }: SourceText): number =>
+  text.slice(0, leadingMentions({ text, in_reply_to, mentions }).end).trimEnd().length;
 
 /** Characters of the scripts that are written from right to left. */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
-interface TokenPlace {
+interface Surroundings {
   /** X hides the mention. */
   readonly isHidden: boolean;
   readonly isRightToLeft: boolean;
 }
 
-/** @param html the words of the token */
-const tokenHtml = (type: TokenType, words: string, html: string, { isHidden, isRightToLeft }: TokenPlace): string => {
-  // Beside letters written from right to left, the browser would show the parts of the URL in another order.
-  if (type === 'link') return anyLinkHtml(words, html, isRightToLeft ? ' dir="ltr"' : '');
-  if (type === 'tag') return innerLinkHtml(searchPath(words.replace('＃', '#')), html);
-  const link = innerLinkHtml(profilePath(words.slice(1)), html);
-  return isHidden ? link : `<bdi>${link}</bdi>`;
+/** @param html the words at the place */
+const placeHtml = (type: PlaceType, words: string, html: string, { isHidden, isRightToLeft }: Surroundings): string => {
+  switch (type) {
+    case 'link':
+      // Beside letters written from right to left, the browser would show the parts of the URL in another order.
+      return anyLinkHtml(words, html, isRightToLeft ? ' dir="ltr"' : '');
+    case 'hashtag':
+    case 'cashtag':
+      return innerLinkHtml(searchPath(words.replace('＃', '#')), html);
+    case 'mention': {
+      const link = innerLinkHtml(profilePath(words.slice(1)), html);
+      return isHidden ? link : `<bdi>${link}</bdi>`;
+    }
+    default:
+      return type satisfies never;
+  }
 };
 
 /** The content of a text, without its element. */
 export const inlineHtml = (source: SourceText, { plain = escapeHtml, end }: TextOptions = {}): string => {
   const { text } = source;
   const last = Math.min(end ?? text.length, text.length);
-  const tokens = tokensOf(source);
   const write = styledWriter(text, styledRanges(source));
-  const hidden = hiddenEnd(source, tokens);
-  const hasHidden = hidden > 0 && hidden <= last;
+  const leading = hiddenEnd(source);
+  const hidden = leading <= last ? leading : 0;
   const isRightToLeft = RIGHT_TO_LEFT.test(text);
-  let html = hasHidden ? '<bdi class="hid">' : '';
+  let html = hidden > 0 ? '<bdi class="hid">' : '';
+  let isOpen = hidden > 0;
   let at = 0;
-  for (const { type, start, end: tokenEnd } of tokens) {
-    if (tokenEnd > last) break;
-    const words = text.slice(start, tokenEnd);
-    html += write(at, start, plain);
-    const place = { isHidden: hasHidden && start < hidden, isRightToLeft };
-    html += tokenHtml(type, words, write(start, tokenEnd, escapeHtml), place);
-    at = tokenEnd;
-    if (hasHidden && at === hidden) html += '</bdi>';
+  const writeUntil = (to: number): void => {
+    if (isOpen && to >= hidden) {
+      html += `${write(at, hidden, plain)}</bdi>`;
+      at = Math.max(at, hidden);
+      isOpen = false;
+    }
+    html += write(at, to, plain);
+    at = to;
+  };
+  for (const { type, start, end: placeEnd } of placesOf(source)) {
+    if (placeEnd > last) break;
+    writeUntil(start);
+    const surroundings = { isHidden: start < hidden, isRightToLeft };
+    html += placeHtml(type, text.slice(start, placeEnd), write(start, placeEnd, escapeHtml), surroundings);
+    at = placeEnd;
   }
-  html += write(at, last, plain);
+  writeUntil(last);
   return last < text.length ? `${html.trimEnd()}…` : html;
 };
 
@@ -188,10 +120,16 @@ const currentTags: ReadonlyMap<string, string> = new Map(renamedTags);
 export const currentTag = (lang: string | undefined): string | undefined =>
   lang !== undefined && isLanguageTag(lang) ? (currentTags.get(lang) ?? lang) : undefined;
 
-/** @returns an attribute with a space before it; empty if X names no language */
+/** Without it, a text would have the language of the page. */
+const UNKNOWN = ' lang=""';
+
+/** X writes this tag where it knows no language. HTML has an empty one. */
+const UNDETERMINED = 'und';
+
+/** @returns an attribute with a space before it */
 export const langAttribute = (lang: string | undefined): string => {
   const tag = currentTag(lang);
-  return tag === undefined ? '' : ` lang="${escapeHtml(tag)}"`;
+  return tag === undefined || tag === UNDETERMINED ? UNKNOWN : ` lang="${escapeHtml(tag)}"`;
 };
 
 /** The browser chooses the writing direction by the text. @param classes in addition to `text` */

@@ -1,9 +1,9 @@
 // Escapes third-party text, so that Markdown parsers show exactly that text. Only characters that could be read as structure
 // get a backslash, so ordinary posts have almost none. Covers CommonMark 0.31, GFM and the syntax that Obsidian adds.
-import { visibleLine, visibleText, visibleUrl } from '../../model/visible-text.ts';
-import { linkPlaces } from '../content/links.ts';
+import type { TextRange } from '../../model/text-places.ts';
+import { visibleLine, visibleOffsets, visibleText, visibleUrl } from '../../model/visible-text.ts';
 import type { MarkdownContext } from './context.ts';
-import { isPlain, isPlainLine, splitAtLink } from './plain-text.ts';
+import { isPlain, isPlainLine } from './plain-text.ts';
 
 /** The syntax around a text in the same block. It decides which marks of the text could pair up. */
 export type InlineContext = 'nothing' | 'brackets' | 'marks';
@@ -167,28 +167,48 @@ export const markedParagraphs = (
 };
 
 /** @returns undefined: the text needs the complete escaping */
-const plainParagraphs = (text: string, urls: readonly string[]): string | undefined => {
-  if (urls.length > 1 || !isPlain(text)) return undefined;
-  const [url] = urls;
-  if (url === undefined) return hardBreaks(text);
-  const parts = splitAtLink(text, url);
-  if (parts === undefined) return undefined;
-  const linked = parts[0] + autolink(url) + parts[1];
+const plainParagraphs = (text: string, links: readonly TextRange[]): string | undefined => {
+  if (links.length > 1 || !isPlain(text)) return undefined;
+  const [link] = links;
+  if (link === undefined) return hardBreaks(text);
+  const { start, end } = link;
+  // Parsers read a bare URL before the link as a part of it.
+  if (!isBlank(text[start - 1])) return undefined;
+  const linked = text.slice(0, start) + autolink(text.slice(start, end)) + text.slice(end);
   return text.includes('\n') ? hardBreaks(linked) : linked;
 };
 
-/** @param urls only these become autolinks: the provider marks them as links */
-export const escapeParagraphs = (context: MarkdownContext, text: string, urls: readonly string[]): string =>
-  (context.dialect === 'markdown' ? plainParagraphs(text, urls) : undefined) ?? escapedParagraphs(context, text, urls);
+/** @param links only these become autolinks: the provider marks them as links */
+export const escapeParagraphs = (context: MarkdownContext, text: string, links: readonly TextRange[]): string =>
+  (context.dialect === 'markdown' ? plainParagraphs(text, links) : undefined) ??
+  escapedParagraphs(context, text, links);
+
+interface VisibleLink extends TextRange {
+  readonly url: string;
+}
+
+/** @param links of the text, in its order @returns the links at their places in the visible text */
+export const visibleLinks = (text: string, visible: string, links: readonly TextRange[]): readonly VisibleLink[] => {
+  const offsets = visibleOffsets(
+    text.toWellFormed(),
+    visible,
+    links.flatMap(({ start, end }) => [start, end]),
+  );
+  return links.map(({ start, end }, index) => ({
+    start: offsets[2 * index] ?? visible.length,
+    end: offsets[2 * index + 1] ?? visible.length,
+    url: text.slice(start, end),
+  }));
+};
 
 /** The complete escaping of any text. */
-export const escapedParagraphs = (context: MarkdownContext, text: string, urls: readonly string[]): string => {
+export const escapedParagraphs = (context: MarkdownContext, text: string, links: readonly TextRange[]): string => {
   const visible = visibleText(text, context.onRemoved);
-  if (urls.length === 0) return markedParagraphs(context, visible, [], 'nothing');
+  if (links.length === 0) return markedParagraphs(context, visible, [], 'nothing');
   const marks: string[] = [];
   let marked = '';
   let position = 0;
-  for (const { start, end, url } of linkPlaces(visible, urls)) {
+  for (const { start, end, url } of visibleLinks(text, visible, links)) {
     marked += visible.slice(position, start) + MARK;
     marks.push(autolink(url));
     position = end;

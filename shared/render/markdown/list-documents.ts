@@ -13,10 +13,12 @@ import type {
   UserList,
   XList,
 } from '../../model/resources.ts';
+import { PLACES, placesBefore } from '../../model/text-places.ts';
 import type { User } from '../../model/user.ts';
 import { truncateText } from '../content/cut.ts';
 import { byteLength, formatCount, formatDay } from '../content/format.ts';
 import { tombstoneSentence, userCounts, verifiedLabel } from '../content/labels.ts';
+import { bioText, linkPlacesOf } from '../content/links.ts';
 import {
   aboutFacts,
   type Engagement,
@@ -205,7 +207,10 @@ type ProfileSection = 'title' | 'bio' | 'facts' | 'counts' | 'link';
 
 const sections: Readonly<Record<ProfileSection, (context: MarkdownContext, user: User) => string>> = {
   title: (context, user) => `# ${postHeading(context, user)}`,
-  bio: (context, { bio }) => escapeParagraphs(context, bio ?? '', []),
+  bio: (context, user) => {
+    const bio = bioText(user);
+    return escapeParagraphs(context, bio.text, linkPlacesOf(bio));
+  },
   facts: profileFacts,
   counts: (_, user) => userCounts(user).join(' · '),
   link: (context, { handle, url }) => `[${escapeSpan(context, `@${handle}`, 'brackets')} on X](${destination(url)})`,
@@ -236,9 +241,10 @@ const shortProfileHead = (user: User, maxBytes: number): MarkdownBlock => {
     const more = [...kept, section];
     if (!fits(shown, more)) {
       if (section !== 'bio') continue;
-      const bio = truncateText(user.bio ?? '', (text) => fits({ ...shown, bio: text }, more))?.text;
-      if (bio === undefined || bio.length < MIN_BIO_CHARACTERS) continue;
-      shown = { ...shown, bio };
+      const { text, [PLACES]: places = [] } = bioText(user);
+      const cut = truncateText(text, (bio) => fits({ ...shown, bio, [PLACES]: [] }, more));
+      if (cut === undefined || cut.text.length < MIN_BIO_CHARACTERS) continue;
+      shown = { ...shown, bio: cut.text, [PLACES]: placesBefore(places, cut.end) };
     }
     kept = more;
   }

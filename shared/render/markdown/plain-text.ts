@@ -2,7 +2,6 @@
 // of most posts. escape.ts would not change a text that passes; a property test compares the two. Without this path, pages of
 // 20 posts are rendered in 2.2 times the time, and answered in 1.2 times.
 import { MAYBE_INVISIBLE } from '../../model/visible-text.ts';
-import { CONTINUES_URL } from '../content/links.ts';
 
 /** Marks that may need a backslash, tabs, line ends other than `\n`, and characters that visible-text.ts may remove. */
 const SPECIAL = new RegExp(`[\\\\\`*~[<&\\t\\r\\u0085\\u2028\\u2029${MAYBE_INVISIBLE.common}]`);
@@ -38,24 +37,3 @@ const LINE_NEEDS_WORK = /[^\S ]| {2}|\]/;
 
 /** The same for one line within other marks. */
 export const isPlainLine = (text: string): boolean => isPlain(text) && !LINE_NEEDS_WORK.test(text);
-
-const BLANK = /\s/;
-
-/**
- * Splits a text at its only link.
- *
- * @returns undefined: the link does not occur exactly once, or needs the complete search for links
- */
-export const splitAtLink = (text: string, url: string): readonly [before: string, after: string] | undefined => {
-  const at = text.indexOf(url);
-  const end = at + url.length;
-  // Text that touches the link may belong to another URL.
-  if (
-    at === -1 ||
-    (at > 0 && !BLANK.test(text.charAt(at - 1))) ||
-    CONTINUES_URL.test(text.charAt(end)) ||
-    text.indexOf(url, end) !== -1
-  )
-    return undefined;
-  return [text.slice(0, at), text.slice(end)];
-};

@@ -10,6 +10,7 @@ import type {
   Tombstone,
   UnidentifiedTombstone,
 } from '../../model/post.ts';
+import { PLACES, type PlacedText, placesBefore, type TextRange } from '../../model/text-places.ts';
 import type { User } from '../../model/user.ts';
 import { cutOffset, withCutMark } from '../content/cut.ts';
 import { formatDay, formatInstant } from '../content/format.ts';
@@ -22,7 +23,7 @@ import {
   SENSITIVE,
   tombstoneSentence,
 } from '../content/labels.ts';
-import { linkPlaces } from '../content/links.ts';
+import { linkPlacesOf } from '../content/links.ts';
 import { isPictureHost } from '../content/media-files.ts';
 import { isOwn, threadLabel } from '../content/own-threads.ts';
 import {
@@ -77,7 +78,7 @@ export const postFooter = (
   );
 };
 
-const NO_LINKS: readonly string[] = [];
+const NO_LINKS: readonly TextRange[] = [];
 
 const CARD_PICTURE = 'Preview of the link';
 
@@ -118,7 +119,7 @@ const articleBody = (context: MarkdownContext, entry: Article): string => {
   if (context.isCut) return escapeParagraphs(context, cutText(context, articleBeginning(entry)), NO_LINKS);
   return entry.blocks.length > 0
     ? articleMarkdown(context, entry)
-    : escapeParagraphs(context, entry.preview_text ?? '', NO_LINKS);
+    : escapeParagraphs(context, entry.preview_text ?? '', linkPlacesOf({ text: entry.preview_text ?? '' }));
 };
 
 const article = (context: MarkdownContext, post: Post, entry: Article): string => {
@@ -140,28 +141,24 @@ export const appendBlock = (text: string, block: string): string =>
 
 /** The beginning of a text with the links that are whole in it. A link that is divided is left out. */
 const beginning = (post: Post, end: number): Post => {
-  const { text, links } = post;
-  const places = linkPlaces(
-    text,
-    links.map(({ url }) => url),
-  );
+  const places = linkPlacesOf(post);
   const cutAt = places.find((place) => place.start < end && end < place.end)?.start ?? end;
-  const whole = new Set(places.flatMap((place) => (place.end <= cutAt ? [place.url] : [])));
-  return { ...post, text: withCutMark(text.slice(0, cutAt)), links: links.filter(({ url }) => whole.has(url)) };
+  const text = withCutMark(post.text.slice(0, cutAt));
+  return { ...post, text, [PLACES]: placesBefore(places, text.length - 1) };
 };
 
 /** @param whole without the URL of its quote */
 const textMarkdown = (context: MarkdownContext, whole: Post): string => {
   const end = cutEnd(context, whole.text);
   const shown = end === undefined ? whole : beginning(whole, end);
-  const { text, links } = shown;
+  const { text } = shown;
   const ranges = styledRanges(shown);
-  const urls = links.length === 0 ? NO_LINKS : links.map(({ url }) => url);
-  return ranges.length === 0 ? escapeParagraphs(context, text, urls) : styledParagraphs(context, text, ranges, urls);
+  const links = linkPlacesOf(shown);
+  return ranges.length === 0 ? escapeParagraphs(context, text, links) : styledParagraphs(context, text, ranges, links);
 };
 
-const aside = (context: MarkdownContext, label: string, text: string): string =>
-  blockquote(`**${label}:**\n\n${escapeParagraphs(context, text, NO_LINKS)}`);
+const aside = (context: MarkdownContext, label: string, source: PlacedText): string =>
+  blockquote(`**${label}:**\n\n${escapeParagraphs(context, source.text, linkPlacesOf(source))}`);
 
 /**
  * The line below a text that is cut, or below an article, of which only the beginning is shown.
@@ -204,7 +201,7 @@ const partMarkdown = (context: MarkdownContext, part: ShownPart, { author }: Pos
     case 'card':
       return card(context, part.card);
     case 'note':
-      return aside(context, COMMUNITY_NOTE, part.text);
+      return aside(context, COMMUNITY_NOTE, part.note);
     default:
       return part satisfies never;
   }

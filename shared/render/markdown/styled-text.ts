@@ -1,10 +1,10 @@
 // Renders the text of a long post with its styled ranges as Markdown, which cannot underline.
 import type { ArticleSpan, TextDecoration } from '../../model/post.ts';
-import { visibleText } from '../../model/visible-text.ts';
-import { linkPlaces } from '../content/links.ts';
+import type { TextRange } from '../../model/text-places.ts';
+import { visibleOffsets, visibleText } from '../../model/visible-text.ts';
 import { styleRuns } from '../content/style-runs.ts';
 import type { MarkdownContext } from './context.ts';
-import { autolink, destination, MARK, markedParagraphs, OPEN_LINK } from './escape.ts';
+import { autolink, destination, MARK, markedParagraphs, OPEN_LINK, visibleLinks } from './escape.ts';
 
 // Renders runs of styled and linked text as Markdown, for articles and long posts.
 
@@ -100,21 +100,6 @@ interface Segment {
   readonly style: Pick<Span, 'bold' | 'italic' | 'strikethrough'>;
 }
 
-const LINE_END = /[\r\u0085\u2028\u2029]/;
-
-const isShownAs = (unit: string, shown: string): boolean => unit === shown || (shown === '\n' && LINE_END.test(unit));
-
-/** Converts offsets of a text, in ascending order, to offsets of its visible text. */
-const visibleOffsets = (text: string, visible: string, offsets: readonly number[]): readonly number[] => {
-  if (text === visible) return offsets;
-  let read = 0;
-  let shown = 0;
-  return offsets.map((offset) => {
-    for (; read < offset; read += 1) if (isShownAs(text.charAt(read), visible.charAt(shown))) shown += 1;
-    return shown;
-  });
-};
-
 /** Divides the visible text at the ends of its styles. */
 const segmentsOf = (text: string, visible: string, ranges: readonly TextDecoration[]): readonly Segment[] => {
   const runs = styleRuns(text, ranges);
@@ -141,13 +126,13 @@ const LINE_BREAKS = /(\n+)/;
 /**
  * A link is a mark of its own and has no style.
  *
- * @param urls only these become autolinks
+ * @param links only these become autolinks
  */
 export const styledParagraphs = (
   context: MarkdownContext,
   text: string,
   ranges: readonly TextDecoration[],
-  urls: readonly string[],
+  links: readonly TextRange[],
 ): string => {
   const visible = visibleText(text, context.onRemoved);
   const segments = segmentsOf(text.toWellFormed(), visible, ranges);
@@ -163,7 +148,7 @@ export const styledParagraphs = (
     }
   };
   let position = 0;
-  for (const { start, end, url } of linkPlaces(visible, urls)) {
+  for (const { start, end, url } of visibleLinks(text, visible, links)) {
     addUntil(position, start);
     spans.push({ text: url, url, isAutolink: true });
     position = end;

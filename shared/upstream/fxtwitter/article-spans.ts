@@ -7,8 +7,8 @@
 import { isSameHandle, profileUrl } from '../../model/handle.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { ArticleSpan } from '../../model/post.ts';
+import type { TextRange } from '../../model/text-places.ts';
 import { validOffset } from '../../model/visible-text.ts';
-import type { TextRange } from '../facets.ts';
 import { asRecords, asText, asWebUrl, namedHandle, optionalMember } from '../json-readers.ts';
 import type { MayInclude } from '../repeats.ts';
 

@@ -1,9 +1,8 @@
 // Maps posts of the FxTwitter API v2 to the model. Every input gives a valid post or undefined, and never an exception.
-import { PROVIDER_HANDLE, postUrl } from '../../model/handle.ts';
+import { postUrl } from '../../model/handle.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type {
   Community,
-  Link,
   Post,
   PostMetrics,
   PostOrTombstone,
@@ -12,9 +11,10 @@ import type {
   Translation,
   UnidentifiedTombstone,
 } from '../../model/post.ts';
+import { PLACES } from '../../model/text-places.ts';
 import { parsePostUrl } from '../../model/x-urls.ts';
 import { answered, mapMediaList } from '../attachments.ts';
-import { facetAt, facetChecker, linksIn, replaceRanges, unique } from '../facets.ts';
+import { expandLinks } from '../expand-links.ts';
 import {
   asArray,
   asBoolean,
@@ -36,7 +36,7 @@ import { markIfCut } from './cut-posts.ts';
 import { mapArticle } from './map-article.ts';
 import { mapBroadcast, mapCard, mapMedia, mapPoll } from './map-attachments.ts';
 import { createUserMapper } from './map-user.ts';
-import { readPostText, SHORT_LINK } from './post-text.ts';
+import { readPostText } from './post-text.ts';
 
 /** A post with deeper quotes is rejected, because no valid response has them. */
 const MAX_QUOTE_DEPTH = 60;
@@ -67,70 +67,18 @@ const mapTombstone = (raw: JsonRecord): Tombstone | undefined => {
   return id === undefined ? undefined : { id, ...unidentified(raw) };
 };
 
-/** The first push makes room for 17 entries, a literal only for one. Most posts have one entry of each kind. */
-const appended = <T>(entries: T[], entry: T): T[] => {
-  if (entries.length === 0) return [entry];
-  entries.push(entry);
-  return entries;
-};
-
-const entityTypes: ReadonlySet<unknown> = new Set(['mention', 'hashtag', 'symbol', 'url']);
-
-/** A short link without a facet. Within another URL it is none. */
-const SHORT_LINKS = /(?<![\w=/?&#%])https?:\/\/t\.co\/\w{1,15}/g;
-
-/** Fills mentions, hashtags, cashtags and links of a post from facets whose text occurs in the post. */
-const addEntities = (post: Post, rawText: JsonRecord | undefined): void => {
-  const facets = asArray(rawText?.['facets']);
-  if (post.text.includes(SHORT_LINK))
-    post.links = (post.text.match(SHORT_LINKS) ?? []).map((url) => linkOf(url, undefined));
-  if (rawText === undefined || facets.length === 0) return;
-  const occurs = facetChecker(asText(rawText['text']) ?? '');
-  for (const entry of facets) {
-    const facet = asRecord(entry);
-    const type = facet?.['type'];
-    if (facet === undefined || !entityTypes.has(type)) continue;
-    const original = asText(facet['original']);
-    if (original === undefined || !occurs(facetAt(facet['indices'], original))) continue;
-    if (type === 'mention') {
-      if (PROVIDER_HANDLE.test(original)) post.mentions = appended(post.mentions, original);
-    } else if (type === 'hashtag') {
-      post.hashtags = appended(post.hashtags, original);
-    } else if (type === 'symbol') {
-      post.cashtags = appended(post.cashtags, original);
-    } else {
-      const url = asWebUrl(facet['replacement']);
-      if (url !== undefined) post.links = appended(post.links, linkOf(url, asShortText(facet['display'], 'line')));
-    }
-  }
-  post.mentions = unique(post.mentions);
-  post.hashtags = unique(post.hashtags);
-  post.cashtags = unique(post.cashtags);
-  post.links = uniqueLinks(post.links);
-};
-
-/** Keeps the first link with each URL. */
-const uniqueLinks = (links: Link[]): Link[] => {
-  if (links.length < 2) return links;
-  const byUrl = new Map<string, Link>();
-  for (const link of links) if (!byUrl.has(link.url)) byUrl.set(link.url, link);
-  return [...byUrl.values()];
-};
-
-const linkOf = (url: string, display: string | undefined): Link =>
-  display === undefined ? { url } : { url, display_url: display };
-
-/** The text of a community note. Shortened links are replaced by their URLs. */
-const noteText = (value: unknown): string | undefined => {
+/** Shortened links of a community note are replaced by their URLs. */
+const mapNote = (value: unknown): Post['community_note'] => {
   const raw = asRecord(value);
   const text = asText(raw?.['text']);
   if (raw === undefined || text === undefined) return undefined;
-  const links = linksIn(text, raw['facets'], (facet) => ({
-    original: asText(facet['display']),
-    by: asWebUrl(facet['replacement']),
-    indices: facet['indices'],
-  }));
-  return replaceRanges(text, links);
+  return expandLinks(text, raw['facets'], {
+    read: (facet) => ({
+      original: asText(facet['display']),
+      by: asWebUrl(facet['replacement']),
+      indices: facet['indices'],
+    }),
+  });
 };
 
 const mapMetrics = (raw: JsonRecord): PostMetrics => ({
@@ -206,19 +154,18 @@ const mapLevel = (raw: JsonRecord, shared: Shared, level: number): Post | undefi
   const author = mapUser(raw['author']);
   const created = asNumber(raw['created_timestamp']);
   const media = asArray(asRecord(raw['media'])?.['all']);
-  const note = noteText(raw['community_note']);
-  const rawText = asRecord(raw['raw_text']);
   const quote = mapQuote(raw['quote'], shared, level + 1);
   const article = mapArticle(raw['article'], mayInclude);
   const owner = { id, hasArticle: article !== undefined, hasMedia: media.length > 0, hasQuote: quote !== undefined };
-  const { text, styles, decorations } = readPostText(asText(raw['text']) ?? '', rawText, owner);
+  const read = readPostText(asText(raw['text']) ?? '', asRecord(raw['raw_text']), owner);
   // Absent members are undefined, so that all posts have one hidden class in V8. JSON leaves them out.
   const post: Post = {
     id,
     url: postUrl(id, author?.handle),
-    text,
-    styles,
-    decorations,
+    text: read.text,
+    [PLACES]: read[PLACES],
+    styles: read.styles,
+    decorations: read.decorations,
     created_at: (created === undefined ? undefined : toRfc3339(created * 1000)) ?? parseDate(raw['created_at']),
     lang: asLanguageTag(raw['lang']),
     translation: mapTranslation(raw['translation']),
@@ -228,7 +175,7 @@ const mapLevel = (raw: JsonRecord, shared: Shared, level: number): Post | undefi
     poll: mapPoll(raw['poll'], now),
     quote,
     article,
-    community_note: note === undefined ? undefined : { text: note },
+    community_note: mapNote(raw['community_note']),
     card: mapCard(raw),
     broadcast: mapBroadcast(raw),
     community: mapCommunity(raw['community']),
@@ -238,12 +185,11 @@ const mapLevel = (raw: JsonRecord, shared: Shared, level: number): Post | undefi
     conversation_id: (raw['replying_to'] ?? undefined) === undefined ? id : undefined,
     reposted_by: mapUser(raw['reposted_by']),
     sensitive: asBoolean(raw['possibly_sensitive']),
-    mentions: [],
-    hashtags: [],
-    cashtags: [],
-    links: [],
+    mentions: read.mentions,
+    hashtags: read.hashtags,
+    cashtags: read.cashtags,
+    links: read.links,
   };
-  addEntities(post, rawText);
   return markIfCut(post, raw);
 };
 

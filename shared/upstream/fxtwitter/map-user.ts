@@ -1,14 +1,16 @@
 // Maps author objects of FxTwitter to accounts.
 import { profileUrl } from '../../model/handle.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
+import { PLACES } from '../../model/text-places.ts';
 import type { User, UserAbout } from '../../model/user.ts';
-import { expandBio } from '../facets.ts';
+import { expandBio } from '../expand-links.ts';
 import {
   asAvatarUrl,
   asBoolean,
   asCount,
   asId,
   asLine,
+  asRecords,
   asShortText,
   asText,
   asWebUrl,
@@ -17,22 +19,23 @@ import {
   parseDate,
 } from '../json-readers.ts';
 import type { MayInclude } from '../repeats.ts';
+import { entitiesIn } from './post-text.ts';
 
 const verifiedTypes: ReadonlySet<unknown> = new Set(['individual', 'organization', 'government']);
 
 /** Biographies are not escaped. The provider's own text lacks links, as that of posts does. */
-const bioOf = (raw: JsonRecord): string | undefined => {
+const bioOf = (raw: JsonRecord): Pick<User, 'bio' | typeof PLACES> => {
   const source = asRecord(raw['raw_description']);
-  const expanded = expandBio(
-    Array.isArray(source?.['facets']) ? source['text'] : undefined,
-    source?.['facets'],
-    (facet) => ({
+  const facets = source?.['facets'];
+  const expanded = expandBio(Array.isArray(facets) ? source?.['text'] : undefined, facets, {
+    read: (facet) => ({
       original: facet['type'] === 'url' ? asText(facet['original']) : undefined,
       by: asWebUrl(facet['replacement']),
       indices: facet['indices'],
     }),
-  );
-  return expanded ?? asShortText(raw['description'], 'bio');
+    entities: (locate) => entitiesIn(locate, asRecords(facets)),
+  });
+  return expanded ?? { bio: asShortText(raw['description'], 'bio') };
 };
 
 const aboutOf = (value: unknown): UserAbout | undefined => {
@@ -56,13 +59,15 @@ export const mapUser = (value: unknown): User | undefined => {
   if (raw === undefined || handle === undefined) return undefined;
   const verification = asRecord(raw['verification']);
   const verifiedType = verification?.['type'];
+  const { bio, [PLACES]: places } = bioOf(raw);
   // Absent members are undefined, so that all accounts have one hidden class in V8. JSON leaves them out.
   return {
     handle,
     name: asLine(raw['name']) ?? handle,
     url: profileUrl(handle),
     id: asId(raw['id']),
-    bio: bioOf(raw),
+    bio,
+    [PLACES]: places,
     location: asShortText(raw['location'], 'line'),
     website: asWebUrl(asRecord(raw['website'])?.['url']),
     avatar_url: asAvatarUrl(raw['avatar_url']),

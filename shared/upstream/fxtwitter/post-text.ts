@@ -4,19 +4,23 @@
 // links of the author, and a `$` in a URL repeats parts of it. Each facet is used only where the raw text has it.
 import { isRecord, type JsonRecord } from '../../model/json.ts';
 import type { TextDecoration, TextStyle } from '../../model/post.ts';
+import { PLACES, type TextRange } from '../../model/text-places.ts';
 import { parsePostUrl } from '../../model/x-urls.ts';
 import {
-  characterOf,
-  endOfText,
-  facetAt,
-  facetLocator,
-  HTML_ENTITY,
-  offsetCounter,
+  type BuiltText,
+  buildText,
+  escapesIn,
+  linkTo,
+  type NamedEntity,
+  type NamedText,
+  namedEntity,
+  namedText,
+  positionsIn,
   type Replacement,
-  shortLinkBefore,
-  type TextRange,
-} from '../facets.ts';
-import { asArray, asRecords, asTarget, asText, asWebUrl } from '../json-readers.ts';
+  SHORT_LINK,
+} from '../build-text.ts';
+import { endOfText, facetAt, facetLocator, type Locate, offsetCounter, shortLinkBefore } from '../facets.ts';
+import { asArray, asRecords, asTarget, asText } from '../json-readers.ts';
 
 /** The post of a text, and its parts that are separate members. */
 export interface TextOwner {
@@ -26,7 +30,7 @@ export interface TextOwner {
   readonly hasQuote: boolean;
 }
 
-interface Link extends Replacement {
+interface ShortLink extends Replacement {
   /** X added it for a separate member. */
   readonly isAttached: boolean;
 }
@@ -39,9 +43,8 @@ const leadsToPost = (url: string, id: string): boolean => {
   return ref !== undefined && 'id' in ref && ref.id === id;
 };
 
-const linksIn = (raw: string, facets: readonly JsonRecord[], { id }: TextOwner): Link[] => {
-  const locate = facetLocator(raw);
-  const links: Link[] = [];
+const linksIn = (raw: string, locate: Locate, facets: readonly JsonRecord[], { id }: TextOwner): ShortLink[] => {
+  const links: ShortLink[] = [];
   for (const facet of facets) {
     const { type } = facet;
     if (type !== 'url' && type !== 'media') continue;
@@ -55,22 +58,24 @@ const linksIn = (raw: string, facets: readonly JsonRecord[], { id }: TextOwner):
       continue;
     }
     const target = asTarget(facet['replacement']) ?? '';
-    // Only its text is kept if it is not a URL.
-    const by = asWebUrl(target) ?? (isBlank(target) ? original : target);
-    links.push({ start, end, by, isAttached: leadsToPost(by, id) });
+    const shown = isBlank(target) ? { by: original } : linkTo(target, facet['display']);
+    links.push({ start, end, ...shown, isAttached: leadsToPost(shown.by, id) });
   }
   return links;
 };
 
-const escapesIn = (raw: string): Replacement[] =>
-  // Few texts have one, and the search for a character is faster than the pattern.
-  !raw.includes('&')
-    ? []
-    : [...raw.matchAll(HTML_ENTITY)].map(({ 0: escaped, index }) => ({
-        start: index,
-        end: index + escaped.length,
-        by: characterOf(escaped),
-      }));
+const entityTypes: ReadonlyMap<unknown, NamedEntity['type']> = new Map([
+  ['mention', 'mention'],
+  ['hashtag', 'hashtag'],
+  ['symbol', 'cashtag'],
+]);
+
+/** @returns the mentions, hashtags and cashtags that the text has */
+export const entitiesIn = (locate: Locate, facets: readonly JsonRecord[]): NamedEntity[] =>
+  facets.flatMap((facet) => {
+    const type = entityTypes.get(facet['type']);
+    return (type && namedEntity(locate, type, asText(facet['original']), facet['indices'])) ?? [];
+  });
 
 /** @returns the offset after the author's own words as X shows them; 0 if that is not known */
 const shownEnd = (raw: string, rawText: JsonRecord): number => {
@@ -80,7 +85,7 @@ const shownEnd = (raw: string, rawText: JsonRecord): number => {
 };
 
 /** @returns the end of the text before the links that X added; the author can end a text with a link of their own */
-const endOfOwnText = (raw: string, links: readonly Link[], rawText: JsonRecord, owner: TextOwner): number => {
+const endOfOwnText = (raw: string, links: readonly ShortLink[], rawText: JsonRecord, owner: TextOwner): number => {
   // Few texts end with a short link.
   let isAttached: ReadonlyMap<number, boolean> | undefined;
   let known: number | undefined;
@@ -98,51 +103,6 @@ const endOfOwnText = (raw: string, links: readonly Link[], rawText: JsonRecord, 
     if (!(isAttached.get(before) ?? leadsToMember(start))) return end;
     end = endOfText(raw, start);
   }
-};
-
-/** A part of the raw text, in UTF-16 units, and the part of the text that takes its place. */
-interface Place {
-  readonly raw: TextRange;
-  readonly shown: TextRange;
-}
-
-interface BuiltText {
-  readonly text: string;
-  /** In the order of both texts. */
-  readonly places: readonly Place[];
-}
-
-/** If replacements overlap, the one that starts first counts. */
-const build = (raw: string, replacements: readonly Replacement[]): BuiltText => {
-  const places: Place[] = [];
-  let text = '';
-  let position = 0;
-  for (const { start, end, by } of [...replacements].sort((a, b) => a.start - b.start)) {
-    if (start < position || end > raw.length) continue;
-    text += raw.slice(position, start);
-    places.push({ raw: { start, end }, shown: { start: text.length, end: text.length + by.length } });
-    text += by;
-    position = end;
-  }
-  return { text: text + raw.slice(position), places };
-};
-
-/** Converts positions in the raw text. A position within a replaced part moves to the end that keeps the range shorter. */
-const positionsIn = ({ text, places }: BuiltText): ((position: number, edge: 'start' | 'end') => number) => {
-  return (position, edge) => {
-    let low = 0;
-    let high = places.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((places[middle]?.raw.start ?? 0) < position) low = middle + 1;
-      else high = middle;
-    }
-    const place = places[low - 1];
-    if (place === undefined) return Math.min(position, text.length);
-    const { raw, shown } = place;
-    if (position < raw.end) return edge === 'start' ? shown.end : shown.start;
-    return Math.min(shown.end + (position - raw.end), text.length);
-  };
 };
 
 const STYLES: readonly TextStyle['type'][] = ['bold', 'italic'];
@@ -188,18 +148,17 @@ const stylesIn = (raw: string, facets: readonly JsonRecord[], built: BuiltText):
   return { styles: rangesOf(STYLES), decorations: rangesOf(DECORATIONS) };
 };
 
-export interface PostText {
-  readonly text: string;
-  /** Undefined: the text has none. */
+/** Styles are undefined if the text has none. */
+export type PostText = NamedText & {
   readonly styles?: TextStyle[] | undefined;
   readonly decorations?: TextDecoration[] | undefined;
-}
-
-/** A part of every short link. */
-export const SHORT_LINK = '://t.co/';
+};
 
 const isNamed = (facet: unknown): boolean =>
   isRecord(facet) && (facet['type'] === 'url' || STYLE_NAMES.has(facet['type']));
+
+/** A text whose provider names nothing in it. Its short links are links. */
+const unnamedText = (text: string): PostText => ({ ...namedText(text, buildText(text, []), []), [PLACES]: undefined });
 
 /**
  * @param text the provider's own text
@@ -208,12 +167,15 @@ const isNamed = (facet: unknown): boolean =>
 export const readPostText = (text: string, rawText: JsonRecord | undefined, owner: TextOwner): PostText => {
   const raw = asText(rawText?.['text']);
   const entries = rawText?.['facets'];
-  if (rawText === undefined || raw === undefined || !Array.isArray(entries)) return { text };
-  const isPlain = !raw.includes('&') && !raw.includes(SHORT_LINK) && !entries.some(isNamed);
-  if (isPlain) return { text: raw };
+  if (rawText === undefined || raw === undefined || !Array.isArray(entries)) return unnamedText(text);
+  const locate = facetLocator(raw);
   const facets = asRecords(entries);
-  const links = linksIn(raw, facets, owner);
-  const own = raw.slice(0, endOfOwnText(raw, links, rawText, owner));
-  const built = build(own, [...links, ...escapesIn(own)]);
-  return { text: built.text, ...stylesIn(raw, facets, built) };
+  const entities = entitiesIn(locate, facets);
+  const isPlain = !raw.includes('&') && !raw.includes(SHORT_LINK) && !entries.some(isNamed);
+  if (isPlain) return namedText(raw, buildText(raw, []), entities);
+  const links = linksIn(raw, locate, facets, owner);
+  const own = { start: 0, end: endOfOwnText(raw, links, rawText, owner) };
+  const built = buildText(raw, [...links, ...escapesIn(raw)], own);
+  const unplaced = links.flatMap(({ link }) => link ?? []);
+  return { ...namedText(raw, built, entities, unplaced), ...stylesIn(raw, facets, built) };
 };

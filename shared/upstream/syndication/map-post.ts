@@ -1,7 +1,8 @@
 // Maps posts of the syndication CDN to the model. The text is HTML-escaped and has short links. Positions are verified.
-import { PROVIDER_HANDLE, postUrl, profileUrl } from '../../model/handle.ts';
+import { postUrl, profileUrl } from '../../model/handle.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { Article, Card, Link, Media, Poll, Post } from '../../model/post.ts';
+import { PLACES, type TextRange } from '../../model/text-places.ts';
 import type { User } from '../../model/user.ts';
 import {
   answered,
@@ -15,13 +16,15 @@ import {
   xMediaTypes,
 } from '../attachments.ts';
 import {
-  decodeEntities,
-  endOfText,
+  buildText,
+  escapesIn,
+  linkTo,
+  type NamedText,
+  namedText,
   type Replacement,
   readEntities,
-  replaceRanges,
-  shortLinkBefore,
-} from '../facets.ts';
+} from '../build-text.ts';
+import { endOfText, facetAt, facetLocator, shortLinkBefore } from '../facets.ts';
 import {
   asArray,
   asAvatarUrl,
@@ -32,6 +35,7 @@ import {
   asLanguageTag,
   asLine,
   asPositiveInteger,
+  asRecords,
   asShortText,
   asTarget,
   asText,
@@ -52,56 +56,63 @@ export const isTruncated = (raw: JsonRecord): boolean => {
   return false;
 };
 
-interface PostText {
-  readonly text: string;
-  readonly mentions: string[];
-  readonly hashtags: string[];
-  readonly cashtags: string[];
-  readonly links: Link[];
-}
-
-/**
- * A remaining short link at the end belongs to the quoted post or to the media.
- *
- * @param isIndented the author wrote the white space at the start
- */
-const withoutShortLinksAtEnd = (text: string, isIndented: boolean): string => {
-  let end = text.length;
-  for (let start: number | undefined = end; start !== undefined; start = shortLinkBefore(text, end))
-    end = endOfText(text, start);
-  return isIndented ? text.slice(0, end) : text.slice(0, end).trimStart();
-};
-
 const ARTICLE_LINK = /^https?:\/\/(?:x|twitter)\.com\/i\/article\//;
 
-const parseText = (raw: JsonRecord): PostText => {
+/** @returns the end of the text before the short links that belong to the quoted post or to the media */
+const endOfOwnText = (text: string, links: readonly Replacement[]): number => {
+  const own = new Set(links.flatMap(({ end, by }) => (by === '' ? [] : end)));
+  let end = endOfText(text, text.length);
+  for (;;) {
+    const start = shortLinkBefore(text, end);
+    if (start === undefined || own.has(end)) return end;
+    end = endOfText(text, start);
+  }
+};
+
+/** @returns the start of the text after a link that is removed there; the author wrote other white space at the start */
+const startOfOwnText = (text: string, links: readonly Replacement[]): number => {
+  const removed = new Map(links.flatMap(({ start, end, by }) => (by === '' ? [[start, end]] : [])));
+  const wordFrom = (offset: number): number => offset + Math.max(0, text.slice(offset).search(/\S/));
+  let start = 0;
+  for (;;) {
+    const end = removed.get(wordFrom(start));
+    if (end === undefined) return start === 0 ? 0 : wordFrom(start);
+    start = end;
+  }
+};
+
+const ENTITIES = [
+  { type: 'mention', list: 'user_mentions', member: 'screen_name' },
+  { type: 'hashtag', list: 'hashtags', member: 'text' },
+  { type: 'cashtag', list: 'symbols', member: 'text' },
+] as const;
+
+const indicesOf = ({ indices }: JsonRecord): unknown => indices;
+
+const parseText = (raw: JsonRecord): NamedText => {
   const escaped = asText(raw['text']) ?? '';
-  const reader = readEntities(escaped, asRecord(raw['entities']), ({ indices }) => indices);
-  const replacements: Replacement[] = [];
-  const links = new Map<string, Link>();
-  for (const entry of reader.of('urls')) {
-    const target = asTarget(entry['expanded_url']);
-    const range = reader.linkRange(entry);
-    if (target === undefined || range === undefined) continue;
-    const isArticle = ARTICLE_LINK.test(target);
-    const url = asWebUrl(target); // only its text is kept if it is not a URL
-    replacements.push({ ...range, by: isArticle ? '' : (url ?? target) });
-    if (url !== undefined && !isArticle)
-      links.set(url, { url, ...optionalMember('display_url', asShortText(entry['display_url'], 'line')) });
-  }
-  for (const entry of reader.of('media')) {
-    const range = reader.linkRange(entry);
-    if (range !== undefined) replacements.push({ ...range, by: '' });
-  }
-  const textStart = escaped.search(/\S/);
-  const startsWithRemoved = replacements.some(({ start, by }) => by === '' && start === textStart);
-  return {
-    text: withoutShortLinksAtEnd(replaceRanges(escaped, replacements, decodeEntities), !startsWithRemoved),
-    mentions: reader.names('user_mentions', 'screen_name').filter((handle) => PROVIDER_HANDLE.test(handle)),
-    hashtags: reader.names('hashtags', 'text'),
-    cashtags: reader.names('symbols', 'text'),
-    links: [...links.values()],
-  };
+  const entities = asRecord(raw['entities']);
+  const locate = facetLocator(escaped);
+  const shortLinks = (name: string, read: (entry: JsonRecord) => Omit<Replacement, keyof TextRange> | undefined) =>
+    asRecords(entities?.[name]).flatMap((entry): readonly Replacement[] => {
+      const original = asText(entry['url']);
+      const range = original === undefined ? undefined : locate(facetAt(indicesOf(entry), original));
+      const target = read(entry);
+      return range === undefined || target === undefined ? [] : [{ ...range, ...target }];
+    });
+  const links = [
+    ...shortLinks('urls', (entry) => {
+      const target = asTarget(entry['expanded_url']);
+      if (target === undefined) return undefined;
+      return ARTICLE_LINK.test(target) ? { by: '' } : linkTo(target, entry['display_url']);
+    }),
+    ...shortLinks('media', () => ({ by: '' })),
+  ];
+  const own = { start: startOfOwnText(escaped, links), end: endOfOwnText(escaped, links) };
+  const built = buildText(escaped, [...links, ...escapesIn(escaped)], own);
+  const unplaced = links.flatMap(({ link }) => link ?? []);
+  const named = namedText(escaped, built, readEntities(locate, entities, ENTITIES, indicesOf), unplaced);
+  return { ...named, [PLACES]: entities && named[PLACES] };
 };
 
 const mapMedia = (raw: JsonRecord): Media | undefined => {
@@ -202,12 +213,13 @@ export const mapPost = (raw: JsonRecord, now: number, level = 0): Post | undefin
   const id = asId(raw['id_str']);
   if (id === undefined) return undefined;
   const author = mapUser(raw['user']);
-  const { text, mentions, hashtags, cashtags, links } = parseText(raw);
+  const { text, [PLACES]: places, mentions, hashtags, cashtags, links } = parseText(raw);
   const parent = answered(namedHandle(raw['in_reply_to_screen_name']), asId(raw['in_reply_to_status_id_str']));
   return {
     id,
     url: postUrl(id, author?.handle),
     text,
+    [PLACES]: places,
     ...optionalMember('created_at', parseDate(raw['created_at'])),
     ...optionalMember('lang', asLanguageTag(raw['lang'])),
     ...optionalMember('author', author),

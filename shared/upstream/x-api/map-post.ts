@@ -4,6 +4,7 @@
 import { postUrl, profileUrl } from '../../model/handle.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { Community, Media, Poll, Post, PostMetrics } from '../../model/post.ts';
+import { PLACES } from '../../model/text-places.ts';
 import type { User } from '../../model/user.ts';
 import {
   answered,
@@ -15,7 +16,7 @@ import {
   pollResults,
   xMediaTypes,
 } from '../attachments.ts';
-import { expandBio } from '../facets.ts';
+import { expandBio } from '../expand-links.ts';
 import {
   asArray,
   asAvatarUrl,
@@ -33,7 +34,7 @@ import {
   parseDate,
 } from '../json-readers.ts';
 import { createRepeatBudget } from '../repeats.ts';
-import { parsePostText } from './post-text.ts';
+import { entitiesIn, parsePostText } from './post-text.ts';
 import { memberOf, REPOST_TYPES } from './words.ts';
 
 // Names and biographies of accounts are not escaped. Biographies have short links.
@@ -46,15 +47,20 @@ const metricsOf = (raw: JsonRecord): NonNullable<User['metrics']> => ({
   media: asCount(raw['media_count']),
 });
 
-const urlsOf = (raw: JsonRecord, member: 'url' | 'description'): readonly unknown[] =>
-  asArray(asRecord(asRecord(raw['entities'])?.[member])?.['urls']);
+const websiteOf = (raw: JsonRecord): JsonRecord | undefined =>
+  asRecord(asArray(asRecord(asRecord(raw['entities'])?.['url'])?.['urls'])[0]);
 
-const bioOf = (raw: JsonRecord): string | undefined =>
-  expandBio(raw['description'], urlsOf(raw, 'description'), (facet) => ({
-    original: asText(facet['url']),
-    by: asTarget(facet['expanded_url']),
-    indices: [facet['start'], facet['end']],
-  }));
+const bioOf = (raw: JsonRecord): Pick<User, 'bio' | typeof PLACES> | undefined => {
+  const entities = asRecord(asRecord(raw['entities'])?.['description']);
+  return expandBio(raw['description'], entities?.['urls'] ?? [], {
+    read: (facet) => ({
+      original: asText(facet['url']),
+      by: asTarget(facet['expanded_url']),
+      indices: [facet['start'], facet['end']],
+    }),
+    entities: (locate) => entitiesIn(locate, entities),
+  });
+};
 
 const verifiedTypes: ReadonlyMap<unknown, string> = new Map([
   ['blue', 'individual'],
@@ -67,15 +73,17 @@ export const mapUser = (value: unknown): User | undefined => {
   const handle = namedHandle(raw?.['username']);
   if (raw === undefined || handle === undefined) return undefined;
   const metrics = asRecord(raw['public_metrics']);
+  const bio = bioOf(raw);
   // Absent members are undefined, so that all accounts have one hidden class in V8. JSON leaves them out.
   return {
     handle,
     name: asLine(raw['name']) ?? handle,
     url: profileUrl(handle),
     id: asId(raw['id']),
-    bio: bioOf(raw),
+    bio: bio?.bio,
+    [PLACES]: bio?.[PLACES],
     location: asShortText(raw['location'], 'line'),
-    website: asWebUrl(asRecord(urlsOf(raw, 'url')[0])?.['expanded_url']) ?? asWebUrl(raw['url']),
+    website: asWebUrl(websiteOf(raw)?.['expanded_url']) ?? asWebUrl(raw['url']),
     avatar_url: asAvatarUrl(raw['profile_image_url']),
     banner_url: asWebUrl(raw['profile_banner_url']),
     created_at: parseDate(raw['created_at']),
@@ -219,6 +227,7 @@ const mapPost = (raw: JsonRecord, included: Included, now: number, isQuoted = fa
     id,
     url: postUrl(id, author?.handle),
     text: parsed.text,
+    [PLACES]: parsed[PLACES],
     created_at: parseDate(raw['created_at']),
     lang: asLanguageTag(raw['lang']),
     author,

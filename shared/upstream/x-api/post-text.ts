@@ -1,13 +1,22 @@
 // Parses the text of a post: decodes entities, expands short links, and collects mentions, hashtags, cashtags, links and card.
-import { PROVIDER_HANDLE } from '../../model/handle.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
-import type { Card, Link } from '../../model/post.ts';
-import { characterOf, endOfText, readEntities, replaceRanges, shortLinkBefore, type TextRange } from '../facets.ts';
-import { asArray, asShortText, asTarget, asText, asWebUrl, optionalMember } from '../json-readers.ts';
+import type { Card } from '../../model/post.ts';
+import { PLACES, type TextRange } from '../../model/text-places.ts';
+import {
+  buildText,
+  escapesIn,
+  linkTo,
+  type NamedEntity,
+  type NamedText,
+  namedText,
+  readEntities,
+} from '../build-text.ts';
+import { endOfText, facetAt, facetLocator, type Locate, shortLinkBefore } from '../facets.ts';
+import { asArray, asRecords, asShortText, asTarget, asText, asWebUrl, optionalMember } from '../json-readers.ts';
 import { memberOf } from './words.ts';
 
 /** X escapes these three only: other entities are the author's text. */
-const decodeText = (escaped: string): string => escaped.replace(/&(?:amp|lt|gt);/g, characterOf);
+const ESCAPED = /&(?:amp|lt|gt);/g;
 
 /** The parts of a post that are separate members. Short links to them at the end of the text are removed. */
 export interface ShownContent {
@@ -47,16 +56,6 @@ const endWithoutShownLinks = (text: string, links: readonly ShortLink[], shown: 
   }
 };
 
-const linksOf = (links: readonly ShortLink[]): Link[] => {
-  const byUrl = new Map<string, Link>();
-  for (const { target, raw } of links) {
-    const url = asWebUrl(target); // only its text is kept if it is not a URL
-    if (url !== undefined && !byUrl.has(url))
-      byUrl.set(url, { url, ...optionalMember('display_url', asShortText(raw['display_url'], 'line')) });
-  }
-  return [...byUrl.values()];
-};
-
 const cardOf = (links: readonly ShortLink[]): Card | undefined => {
   for (const { target, raw } of links) {
     const url = asWebUrl(target);
@@ -72,40 +71,41 @@ const cardOf = (links: readonly ShortLink[]): Card | undefined => {
   return undefined;
 };
 
-export interface PostText {
-  readonly text: string;
-  readonly mentions: string[];
-  readonly hashtags: string[];
-  readonly cashtags: string[];
-  readonly links: Link[];
-  readonly card: Card | undefined;
-}
+const ENTITIES = [
+  { type: 'mention', list: 'mentions', member: 'username' },
+  { type: 'hashtag', list: 'hashtags', member: 'tag' },
+  { type: 'cashtag', list: 'cashtags', member: 'tag' },
+] as const;
+
+const indicesOf = ({ start, end }: JsonRecord): unknown => [start, end];
+
+/** @returns the mentions, hashtags and cashtags that the text has */
+export const entitiesIn = (locate: Locate, entities: JsonRecord | undefined): NamedEntity[] =>
+  readEntities(locate, entities, ENTITIES, indicesOf);
+
+export type PostText = NamedText & { readonly card: Card | undefined };
 
 export const parsePostText = (raw: JsonRecord, shown: ShownContent): PostText => {
   const note = asRecord(memberOf(raw, 'note'));
   const noteText = asText(note?.['text']);
   const text = noteText ?? asText(raw['text']) ?? '';
   const entities = (noteText === undefined ? undefined : asRecord(note?.['entities'])) ?? asRecord(raw['entities']);
-  const reader = readEntities(text, entities, ({ start, end }) => [start, end]);
-  const shortLinks = reader.of('urls').flatMap((entry): ShortLink[] => {
+  const locate = facetLocator(text);
+  const shortLinks = asRecords(entities?.['urls']).flatMap((entry): ShortLink[] => {
     const target = asTarget(entry['expanded_url']);
-    const range = reader.linkRange(entry);
+    const original = asText(entry['url']);
+    const range = original === undefined ? undefined : locate(facetAt(indicesOf(entry), original));
     if (target === undefined || range === undefined) return [];
     return [{ ...range, target, isShown: leadsToShown(target, entry, shown), raw: entry }];
   });
   const end = endWithoutShownLinks(text, shortLinks, shown);
   const links = shortLinks.filter((link) => link.end <= end);
-  return {
-    text: replaceRanges(
-      text.slice(0, end),
-      // The text shows a link as `links` has it.
-      links.map(({ start, end, target }) => ({ start, end, by: asWebUrl(target) ?? target })),
-      decodeText,
-    ),
-    mentions: reader.names('mentions', 'username').filter((handle) => PROVIDER_HANDLE.test(handle)),
-    hashtags: reader.names('hashtags', 'tag'),
-    cashtags: reader.names('cashtags', 'tag'),
-    links: linksOf(links),
-    card: cardOf(links),
-  };
+  const replacements = links.map(({ start, end: linkEnd, target, raw: entry }) => ({
+    start,
+    end: linkEnd,
+    ...linkTo(target, entry['display_url']),
+  }));
+  const built = buildText(text, [...replacements, ...escapesIn(text, ESCAPED)], { start: 0, end });
+  const named = namedText(text, built, entitiesIn(locate, entities));
+  return { ...named, [PLACES]: entities && named[PLACES], card: cardOf(links) };
 };

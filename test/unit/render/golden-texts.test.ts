@@ -2,6 +2,7 @@
 // `npm run update -- golden` writes the files again; review their diff.
 import { expect, test } from 'vitest';
 import type { ArticleSpan, TextStyle } from '../../../shared/model/post.ts';
+import { PLACES } from '../../../shared/model/text-places.ts';
 import { inlineHtml, textHtml } from '../../../shared/render/html/text.ts';
 import { fenced } from '../../../shared/render/markdown/article.ts';
 import { createMarkdownContext } from '../../../shared/render/markdown/context.ts';
@@ -15,6 +16,7 @@ import {
   escapeSpan,
 } from '../../../shared/render/markdown/escape.ts';
 import { spansMarkdown, styledParagraphs, visibleSpans } from '../../../shared/render/markdown/styled-text.ts';
+import { linksAt, placesIn } from '../../support/places.ts';
 
 // biome-ignore format: a list of texts
 const TEXTS = [
@@ -40,18 +42,12 @@ const shown = (value: unknown): string =>
   );
 
 const URLS = ['https://t.example/a'];
-const ENTITIES = {
-  links: URLS.map((url) => ({ url })),
-  mentions: ['ada', 'bo'],
-  hashtags: ['tide', '潮'],
-  cashtags: ['TIDE', 'A.B'],
-};
 
 const markdownForms = (dialect: 'markdown' | 'obsidian', text: string): Readonly<Record<string, string>> => {
   const context = createMarkdownContext(dialect);
   return {
     paragraphs: escapeParagraphs(context, text, []),
-    linked: escapeParagraphs(context, text, URLS),
+    linked: escapeParagraphs(context, text, linksAt(text, URLS)),
     line: escapeLine(context, text),
     heading: escapeHeading(context, text),
     brackets: escapeSpan(context, text, 'brackets'),
@@ -65,16 +61,21 @@ const codeForms = (text: string): Readonly<Record<string, string>> => {
   return { fence: fenced(context, text, 'ts'), quote: blockquote(text) };
 };
 
-const reply = { ...ENTITIES, in_reply_to: { handle: 'ada', id: '19' } };
+const WORDS = [...URLS, '@ada', '＠ada', '@bo', '#tide', '＃tide', '#潮', '$TIDE', '$A.B'];
 
-const htmlForms = (text: string): Readonly<Record<string, string>> => ({
-  whole: inlineHtml({ text, ...ENTITIES }),
-  reply: inlineHtml({ text, ...reply }),
-  'without cashtags': inlineHtml({ text, hashtags: ['tide'] }),
-  'cut at 4': inlineHtml({ text, ...reply }, { end: 4 }),
-  'cut at 12': inlineHtml({ text, ...ENTITIES }, { end: 12 }),
-  marked: inlineHtml({ text, ...ENTITIES }, { plain: (part) => `{${part}}` }),
-});
+const htmlForms = (text: string): Readonly<Record<string, string>> => {
+  const named = { text, [PLACES]: placesIn(text, WORDS) };
+  const reply = { ...named, mentions: ['ada', 'bo'], in_reply_to: { handle: 'ada', id: '19' } };
+  return {
+    named: inlineHtml(named),
+    searched: inlineHtml({ text }),
+    known: inlineHtml({ text, links: URLS.map((url) => ({ url })) }),
+    reply: inlineHtml(reply),
+    'cut at 4': inlineHtml(reply, { end: 4 }),
+    'cut at 12': inlineHtml(named, { end: 12 }),
+    marked: inlineHtml(named, { plain: (part) => `{${part}}` }),
+  };
+};
 
 /** The forms of each text, without those that are the text itself. */
 const table = (forms: (text: string) => Readonly<Record<string, string>>): string =>
@@ -166,8 +167,8 @@ test('styled ranges of a text are written in Markdown and HTML as in the golden 
   const lines = texts.flatMap((text) =>
     RANGES.map((styles) => {
       const context = createMarkdownContext('markdown');
-      const html = inlineHtml({ text, styles: [...styles], ...ENTITIES });
-      return `${shown([text, ...styles])}\n  ${shown(styledParagraphs(context, text, styles, URLS))}\n  ${shown(html)}\n`;
+      const html = inlineHtml({ text, styles: [...styles], [PLACES]: placesIn(text, WORDS) });
+      return `${shown([text, ...styles])}\n  ${shown(styledParagraphs(context, text, styles, linksAt(text, URLS)))}\n  ${shown(html)}\n`;
     }),
   );
   await expect(lines.join('')).toMatchFileSnapshot(golden('ranges'));

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { asRecord, type JsonRecord } from '../../../shared/model/json.ts';
 import type { Post } from '../../../shared/model/post.ts';
+import { monotonic } from '../../../shared/model/time.ts';
 import type { PostRequest } from '../../../shared/ports/upstream.ts';
 import { createFxTwitter } from '../../../shared/upstream/fxtwitter/provider.ts';
 import type { FetchResult } from '../../../shared/upstream/http-request.ts';
@@ -10,7 +11,7 @@ import { json, providerCalling } from '../../support/provider-calls.ts';
 import { clientAnswering } from '../../support/recorded-lists.ts';
 import { foundIn, RECORDED_AT } from '../../support/recorded-posts.ts';
 
-const BUDGET = { deadline: RECORDED_AT + 8000, calls: { retries: 0 } };
+const BUDGET = { deadline: monotonic(RECORDED_AT + 8000), calls: { retries: 0 } };
 const LINK = 'https://t.co/cutcutcut1';
 
 const text = (value: string): JsonRecord => ({ text: value, raw_text: { text: value, facets: [] } });

@@ -4,6 +4,7 @@ import type { LaidOut, RawPost } from '../../../infra/local/conversation-layout.
 import { layoutOf } from '../../../infra/local/conversation-layout.ts';
 import type { PostOrTombstone } from '../../../shared/model/post.ts';
 import { byAge } from '../../../shared/model/snowflake.ts';
+import { monotonic } from '../../../shared/model/time.ts';
 import type { PostRequest } from '../../../shared/ports/upstream.ts';
 import { json } from '../../support/provider-calls.ts';
 import { clientAnswering } from '../../support/recorded-lists.ts';
@@ -151,7 +152,7 @@ describe('the id of the conversation', () => {
 
 describe('the list of replies', () => {
   const request = { list: 'replies', id: POST, order: 'top' } as const;
-  const budget = { deadline: Number.MAX_SAFE_INTEGER, calls: { retries: 0 } };
+  const budget = { deadline: monotonic(Number.MAX_SAFE_INTEGER), calls: { retries: 0 } };
   const replies = [
     status(idAt(30), 'shop'),
     status(A, 'bob', POST),

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Post } from '../../../shared/model/post.ts';
-import { decodeEntities } from '../../../shared/upstream/facets.ts';
+import { buildText, escapesIn } from '../../../shared/upstream/build-text.ts';
 import { createFxTwitterPostMapper } from '../../../shared/upstream/fxtwitter/map-post.ts';
 import { readPostText, type TextOwner } from '../../../shared/upstream/fxtwitter/post-text.ts';
 import { mapPost as mapSyndicationPost } from '../../../shared/upstream/syndication/map-post.ts';
@@ -35,6 +35,8 @@ const link = (raw: string, original: string, replacement?: string): Json => {
   const start = [...raw.slice(0, raw.indexOf(original))].length;
   return { type: 'url', indices: [start, start + original.length], original, ...(replacement && { replacement }) };
 };
+
+const decoded = (text: string): string => buildText(text, escapesIn(text)).text;
 
 describe('readPostText', () => {
   test.each([{}, { text: 'raw' }, { text: '', facets: [] }, { text: 'raw', facets: null }])(
@@ -105,10 +107,8 @@ describe('readPostText', () => {
     { type: 'bold' },
     null,
   ])('ignores the facet %j', (facet) => {
-    expect(readPostText('', { text: 'one two', facets: [facet] }, NOTHING)).toEqual({
-      text: 'one two',
-      styles: undefined,
-    });
+    const { text, styles } = readPostText('', { text: 'one two', facets: [facet] }, NOTHING);
+    expect([text, styles]).toEqual(['one two', undefined]);
   });
 
   test('any facets give ordered, disjoint ranges, and the words between the links', () => {
@@ -123,7 +123,7 @@ describe('readPostText', () => {
         const text = `${words} https://t.co/abc &amp; ${words}`;
         const result = readPostText('', { text, facets }, NOTHING);
         if (facets.every(({ type }) => type === 'bold' || type === 'italic'))
-          expect(result.text).toBe(decodeEntities(text.toWellFormed()));
+          expect(result.text).toBe(decoded(text.toWellFormed()));
         for (const type of ['bold', 'italic']) {
           let end = -1;
           for (const style of (result.styles ?? []).filter((range) => range.type === type)) {

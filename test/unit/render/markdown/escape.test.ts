@@ -4,12 +4,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createMarkdownContext } from '../../../../shared/render/markdown/context.ts';
 import { escapedParagraphs, escapeParagraphs } from '../../../../shared/render/markdown/escape.ts';
-import { isPlain, splitAtLink } from '../../../../shared/render/markdown/plain-text.ts';
+import { isPlain } from '../../../../shared/render/markdown/plain-text.ts';
 import { hostileFragments, hostileText } from '../../../generators/hostile-text.ts';
 import { cases } from '../../../support/full-form.ts';
+import { linksAt } from '../../../support/places.ts';
 
 const written = (text: string, urls: readonly string[]): string =>
-  escapeParagraphs(createMarkdownContext('markdown'), text, urls);
+  escapeParagraphs(createMarkdownContext('markdown'), text, linksAt(text, urls));
 
 const LINK = 'https://a.example/x_(y)';
 
@@ -29,7 +30,8 @@ test('the fast path for plain text writes the same as the full path', () => {
   const check = (text: string): void => {
     for (const urls of [[], [url], [url, 'https://known.example/x_(y)']]) {
       const [short, long] = [createMarkdownContext('markdown'), createMarkdownContext('markdown')];
-      expect(escapeParagraphs(short, text, urls)).toBe(escapedParagraphs(long, text, urls));
+      const links = linksAt(text, urls);
+      expect(escapeParagraphs(short, text, links)).toBe(escapedParagraphs(long, text, links));
       expect(short.removed).toBe(long.removed);
     }
   };
@@ -47,14 +49,12 @@ test.each([
   expect(isPlain(text)).toBe(true);
 });
 
-test.each<[string, readonly [string, string] | undefined]>([
-  [LINK, ['', '']],
-  [`see ${LINK} now`, ['see ', ' now']],
-  [`${LINK}.`, ['', '.']],
-  ['see', undefined],
-  [`(${LINK}`, undefined],
-  [`${LINK}?b`, undefined],
-  [`${LINK} ${LINK}`, undefined],
-])('splitAtLink(%j) is %j', (text, parts) => {
-  expect(splitAtLink(text, LINK)).toEqual(parts);
+test('[text 13] a link ends where its provider says, also before a mark that could continue it', () => {
+  for (const mark of '?&%!=#/') expect(written(`see ${LINK}${mark} x`, [LINK])).toBe(`see <${LINK}>${mark} x`);
+  expect(written(`\u200bsee\r\n${LINK}?\u200b ${LINK}&`, [LINK])).toBe(`see  \n<${LINK}>? <${LINK}>&`);
+});
+
+test('a link with an invisible character stays a link, and its target shows the character', () => {
+  const url = 'https://a.example/\u200bx';
+  expect(written(`a ${url} b`, [url])).toBe('a <https://a.example/%E2%80%8Bx> b');
 });

@@ -9,6 +9,7 @@ import { styledParagraphs } from '../../../../shared/render/markdown/styled-text
 import { hostileText } from '../../../generators/hostile-text.ts';
 import { cases } from '../../../support/full-form.ts';
 import { nodesOf, withoutStyles, wordsIn } from '../../../support/markdown-oracle.ts';
+import { linksAt } from '../../../support/places.ts';
 import { readers } from '../faithfulness.ts';
 
 const LINK = 'https://known.example/x';
@@ -31,7 +32,7 @@ const written = (marked: string): string => {
     else if ('‹«⟨⟦'.includes(character)) opened.set(type, text.length);
     else styles.push({ type, start: opened.get(type) ?? 0, end: text.length });
   }
-  return styledParagraphs(createMarkdownContext('markdown'), text, styles, [LINK]);
+  return styledParagraphs(createMarkdownContext('markdown'), text, styles, linksAt(text, [LINK]));
 };
 
 describe('styledParagraphs', () => {
@@ -90,8 +91,9 @@ describe('styledParagraphs', () => {
         fc.property(texts, fc.array(style, { maxLength: 5 }), (parts, ranges) => {
           const text = visibleText(parts.join(''));
           const styles = ranges.filter(({ start, end }) => start < end);
-          const styled = styledParagraphs(createMarkdownContext(dialect), text, styles, [LINK]);
-          const plain = escapeParagraphs(createMarkdownContext(dialect), text, [LINK]);
+          const links = linksAt(text, [LINK]);
+          const styled = styledParagraphs(createMarkdownContext(dialect), text, styles, links);
+          const plain = escapeParagraphs(createMarkdownContext(dialect), text, links);
           for (const [name, read] of Object.entries(readers)) {
             const flat = withoutStyles(read(styled));
             expect(wordsIn(flat, '\n'), name).toBe(wordsIn(read(plain), '\n'));
