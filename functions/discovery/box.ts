@@ -2,10 +2,11 @@
 import { negotiations } from '../../shared/contract/media-types.ts';
 import { type PageOnX, problem } from '../../shared/contract/problems.ts';
 import { type HttpEvent, type HttpResult, type PageRoute, queryOf, singleQueryValue } from '../../shared/http/event.ts';
+import { redirectTo } from '../../shared/http/redirect.ts';
 import { parseAccounts, parseText, type TextMeaning } from '../../shared/model/account-list.ts';
 import { MAX_HANDLES } from '../../shared/model/handle.ts';
 import { MAX_SEARCH_UNITS } from '../../shared/model/lists.ts';
-import { locationOf, pageOnX, redirectTo } from './unrouted-paths.ts';
+import { locationOf, pageOnX } from './unrouted-paths.ts';
 
 const PARAMETER = 'q';
 /** The timeline to which the form of its page adds accounts. */

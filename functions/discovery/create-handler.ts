@@ -11,13 +11,14 @@ import { conditionalResponse } from '../../shared/http/conditional-request.ts';
 import { type HttpEvent, type Route, requireFormat } from '../../shared/http/event.ts';
 import { pageSecurityHeaders } from '../../shared/http/page-headers.ts';
 import { createPipeline, type LambdaHandler } from '../../shared/http/pipeline.ts';
+import { type RedirectRoute, redirectTo } from '../../shared/http/redirect.ts';
 import { formOfType } from '../../shared/http/request-log.ts';
 import type { HttpPorts } from '../../shared/ports/http.ts';
 import type { DocumentForm } from '../../shared/publish/document.ts';
 import { createBoundedMap } from '../../shared/resilience/bounded-map.ts';
 import { BOX_PAGES, boxRedirect, usesBox } from './box.ts';
 import { type CompressedDocuments, type DocumentTexts, decompress, sampleDocument } from './published-documents.ts';
-import { createRedirectFinder, describeUnknown, type RedirectRoute, redirectTo } from './unrouted-paths.ts';
+import { createRedirectFinder, describeUnknown } from './unrouted-paths.ts';
 
 // Sets the security headers of the HTML pages. Every page may load and run only the service's own files, and send its
 // form only to the service; only the front page may also show pictures of X.

@@ -2,14 +2,13 @@
 // that people reach by replacing only the host of a URL of X, and a whole link of X after the first slash. Of the other
 // paths of X, says what they lead to on X and what can be read instead.
 
-import { cacheControl } from '../../shared/contract/caching.ts';
 import { documentRows } from '../../shared/contract/documents.ts';
-import { REDIRECT_OPERATION } from '../../shared/contract/metrics.ts';
 import { hasRoutableVariables, matchesTemplate } from '../../shared/contract/paths.ts';
 import type { PageOnX, ProblemOptions } from '../../shared/contract/problems.ts';
 import { queryString } from '../../shared/contract/query-string.ts';
 import { readElsewhere, xPages } from '../../shared/contract/x-pages.ts';
-import { type HttpEvent, type HttpResult, type Route, requestPath } from '../../shared/http/event.ts';
+import { type HttpEvent, requestPath } from '../../shared/http/event.ts';
+import { asciiQuery, PLAIN_PATH, type RedirectRoute, redirectRoute } from '../../shared/http/redirect.ts';
 import { parseText, type TextMeaning, textTarget } from '../../shared/model/account-list.ts';
 import { isReserved, parseHandle, parseId } from '../../shared/model/handle.ts';
 import { decodeSegment, isKnownHost, parseWebUrl } from '../../shared/model/x-urls.ts';
@@ -22,48 +21,13 @@ export const locationOf = (meaning: Exclude<TextMeaning, { readonly kind: 'error
   return query === undefined ? path : `${path}?${queryString({ ...query })}`;
 };
 
-export const redirectTo = (statusCode: 303 | 308, location: string): HttpResult => ({
-  statusCode,
-  headers: {
-    Location: location,
-    'Content-Type': 'text/plain; charset=utf-8',
-    'Cache-Control': cacheControl('document', 0),
-  },
-  // RFC 9110 sections 15.4.4 and 15.4.9: a short note with the target.
-  body: `${location}\n`,
-});
-
-/** A route that only leads to another one. */
-export interface RedirectRoute extends Route {
-  readonly statusCode: 303 | 308;
-  /** A path without a host. */
-  readonly location: string;
-}
-
-const redirect = (statusCode: RedirectRoute['statusCode'], location: string): RedirectRoute => ({
-  id: REDIRECT_OPERATION,
-  honoursKey: false,
-  negotiated: false,
-  statusCode,
-  location,
-});
-
 const isBelow = (path: string, template: string): boolean => {
   const segments = path.split('/');
   const parts = template.split('/');
   return matchesTemplate(parts, segments) && hasRoutableVariables(parts, segments, isReserved);
 };
 
-/** API Gateway sends ASCII. A header field has no other characters. */
-const asciiQuery = ({ rawQueryString }: HttpEvent): string => {
-  const query = rawQueryString.replace(/[^!-~]+/g, (text) => encodeURIComponent(text.toWellFormed()));
-  return query === '' ? '' : `?${query}`;
-};
-
 const pages = documentRows.flatMap(([, { kind, path }]) => (kind === 'page' && path !== '/' ? [path] : []));
-
-/** A valid permalink has no other characters. Each segment has one, so the location has no host. */
-const PLAIN_PATH = /^(?:\/(?:@|%40)?[\w,.-]+)+$/;
 
 const SCHEME = /^https?:\/{1,2}/i;
 
@@ -90,13 +54,13 @@ export const createRedirectFinder = (
     const path = requestPath(event);
     const target = withoutSlash(path);
     if (target !== path && PLAIN_PATH.test(target) && templates.some((template) => isBelow(target, template)))
-      return redirect(308, `${target}${asciiQuery(event)}`);
+      return redirectRoute(308, `${target}${asciiQuery(event)}`);
     const linked = linkedRead(path, asciiQuery(event));
-    if (linked !== undefined && linked.kind !== 'error') return redirect(308, locationOf(linked));
+    if (linked !== undefined && linked.kind !== 'error') return redirectRoute(308, locationOf(linked));
     const onX = target.replace(/^\/hashtag\//i, '/hashtag/');
     if (!readElsewhere.some((template) => isBelow(onX, template))) return undefined;
     const meaning = parseText(`https://x.com${onX}${asciiQuery(event)}`);
-    return meaning === undefined || meaning.kind === 'error' ? undefined : redirect(303, locationOf(meaning));
+    return meaning === undefined || meaning.kind === 'error' ? undefined : redirectRoute(303, locationOf(meaning));
   };
 };
 

@@ -27,6 +27,10 @@ export const headerDescriptions = {
     example: 'Deprecation, Sunset, Link, Retry-After, ETag',
     isAlwaysPresent: true,
   },
+  Location: {
+    description: 'The path of the same read without the marks behind the id.',
+    example: '/jack/status/20',
+  },
   'X-Content-Type-Options': {
     description: 'The type is what Content-Type says.',
     schema: { type: 'string', const: 'nosniff' },

@@ -34,6 +34,7 @@ import {
 } from './operation-routes.ts';
 import { asServed, pageHeaders } from './page-headers.ts';
 import { createPipeline, type LambdaHandler, withLambdaTimeout } from './pipeline.ts';
+import { type RedirectRoute, redirectTo, redirectToId } from './redirect.ts';
 import { createRepresentation, keptRepresentation, type Representation, respond } from './representation.ts';
 import {
   authenticate,
@@ -260,9 +261,10 @@ export const createOperationHandler = <Name extends LambdaName>(
 
   const handleRequest = async (
     event: HttpEvent,
-    route: OperationRoute,
+    route: OperationRoute | RedirectRoute,
     context: HandlerContext,
   ): Promise<HttpResult> => {
+    if ('location' in route) return redirectTo(route.statusCode, route.location);
     const { baseUrl, facts } = context.state;
     const caller = authenticate(accessControl, event, context.state);
     const requestContext = { caller, clientIp: headerOf(event, EDGE_HEADERS.viewerIp), baseUrl, facts };
@@ -273,5 +275,14 @@ export const createOperationHandler = <Name extends LambdaName>(
     ...lifecycleHeaders(state.route, event, state.baseUrl),
     ...(accessControl && rateLimitHeaders(state, event, status, accessControl)),
   });
-  return createPipeline(ports, { lambda: name, findRoute, handleRequest, extraHeaders });
+  const findRouteOrRedirect = (event: HttpEvent): OperationRoute | RedirectRoute | undefined => {
+    const route = findRoute(event);
+    return route?.isPermalink ? (redirectToId(event, route.segments) ?? route) : route;
+  };
+  return createPipeline<OperationRoute | RedirectRoute>(ports, {
+    lambda: name,
+    findRoute: findRouteOrRedirect,
+    handleRequest,
+    extraHeaders,
+  });
 };

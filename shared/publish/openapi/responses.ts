@@ -200,6 +200,12 @@ export const problemResponse = (codes: readonly ProblemCode[], names: readonly H
   'x-problem-codes': codes,
 });
 
+const MARKED_ID: Json = {
+  description: 'Marks of a chat stand behind the id, such as `||` or `)`.',
+  headers: headers([...BASE_HEADER_NAMES, 'X-Robots-Tag', 'Location']),
+  content: { 'text/plain': { schema: text } },
+};
+
 export const responsesOf = (operation: Operation): Readonly<Record<string, Json>> => ({
   200: {
     description: useCasesOf(operation)
@@ -212,6 +218,7 @@ export const responsesOf = (operation: Operation): Readonly<Record<string, Json>
     description: 'Not modified: If-None-Match contains the ETag of the representation.',
     headers: headers(headersOf(operation, 304)),
   },
+  ...(operation.surface === 'permalink' && operation.path.includes('{id}') && { 308: MARKED_ID }),
   ...Object.fromEntries(
     [...problemsOf(operation)].map(([status, codes]) => [status, problemResponse(codes, headersOf(operation, status))]),
   ),
