@@ -21,6 +21,7 @@ export const queryKinds = {
     'about',
     'profile',
     'search',
+    'users',
     'typeahead',
   ],
   syndication: ['post'],

@@ -75,6 +75,9 @@ export const warningRows = {
     degrades: true,
     showsItself: true,
   },
+  timeline_stale: {
+    message: 'The source shows old posts only, of every account: newer posts may be missing.',
+  },
   users_partial: {
     message: 'The source suggests a few accounts for a search and does not list all of them.',
     lasts: true,

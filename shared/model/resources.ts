@@ -32,12 +32,15 @@ const NextCursor = z
   .optional()
   .describe('Pass as cursor for the next page. Opaque; its absence is the end of the list.');
 
+const Degraded = z.boolean().optional().describe('true: a fallback with less data answered.');
+
 export const Profile = z.object({
   profile: User,
   posts: z
     .array(Post)
     .describe('In the order of X, mostly newest first; without replies, and without reposts unless reposts=include.'),
   next_cursor: NextCursor,
+  degraded: Degraded,
 });
 export type Profile = z.infer<typeof Profile>;
 
@@ -46,6 +49,7 @@ export const ProfilePosts = z.object({
   kind: z.enum(TIMELINE_KINDS),
   posts: z.array(Post).describe('In the order of X, mostly newest first; without reposts unless reposts=include.'),
   next_cursor: NextCursor,
+  degraded: Degraded,
 });
 export type ProfilePosts = z.infer<typeof ProfilePosts>;
 
@@ -64,6 +68,7 @@ export const MergedTimeline = z.object({
   missing: z.array(MissingAccount).describe('The accounts that cannot be read.'),
   posts: z.array(Post).describe('Newest first over all accounts, by id; without reposts unless reposts=include.'),
   next_cursor: NextCursor,
+  degraded: Degraded,
 });
 export type MergedTimeline = z.infer<typeof MergedTimeline>;
 
@@ -80,7 +85,7 @@ export const SearchResults = z.object({
   posts: z.array(Post).optional().describe('Absent with the feed users.'),
   users: z.array(User).optional().describe('With the feed users alone.'),
   next_cursor: NextCursor,
-  degraded: z.boolean().optional().describe('true: a fallback with less data answered.'),
+  degraded: Degraded,
 });
 export type SearchResults = z.infer<typeof SearchResults>;
 

@@ -93,7 +93,7 @@ export interface UpstreamPage<T> {
   readonly size?: number;
   /** The name of the provider, for the request of the next page. */
   readonly provider: string;
-  /** A preferred provider did not answer, so a later one did. */
+  /** A preferred provider did not answer, so a later one did, or the preferred one in a second way. */
   readonly isFallback: boolean;
 }
 

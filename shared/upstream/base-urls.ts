@@ -6,7 +6,8 @@
 //
 // After an inconclusive result the next base URL is called, within the deadline of the request. Inconclusive is a failure,
 // a response that the mapper of the provider cannot use, and also a "not found", which a faulty server says of everything.
-// A call ends after two inconclusive responses or three base URLs. In an outage it waits for the probe of one half-open
+// A call ends after two inconclusive responses or three base URLs. A call that the provider drops is repeated at another base
+// URL if there is one, else at the same; it proves nothing about either. In an outage it waits for the probe of one half-open
 // breaker only. If one base URL answers what another could not, the other is at fault: its breaker counts a failure without
 // a canary. fallback.ts requests a canary at the base URL that said "not found".
 import type { ProviderBaseUrl } from '../contract/providers.ts';
@@ -71,13 +72,17 @@ export const createBaseUrls = (baseUrls: readonly CalledBaseUrl[], random: () =>
   ): Promise<{ readonly answers: readonly Answer[]; readonly isAnswered: boolean }> => {
     const answers: Answer[] = [];
     const called = new Set<BaseUrlState>();
-    while (called.size < MAX_CALLS && answers.filter(isResponse).length < MAX_INCONCLUSIVE_RESPONSES) {
-      const candidates = states.filter(
+    let inconclusive = 0;
+    let isRepeated = false;
+    while (isRepeated || (called.size < MAX_CALLS && inconclusive < MAX_INCONCLUSIVE_RESPONSES)) {
+      const callable = states.filter(
         (state) =>
-          !called.has(state) &&
           (budget.onlyBaseUrl ?? state.baseUrl) === state.baseUrl &&
           state.client.mayCall(queryAt(state, query), budget, answers.length === 0),
       );
+      const others = callable.filter((state) => !called.has(state));
+      const candidates = isRepeated && others.length === 0 ? callable : others;
+      isRepeated = false;
       const state = choose(candidates, budget.calls.answeredBy);
       if (state === undefined) break;
       called.add(state);
@@ -92,6 +97,8 @@ export const createBaseUrls = (baseUrls: readonly CalledBaseUrl[], random: () =>
       answers.push({ baseUrl: state.baseUrl, sent });
       if (isConclusive(sent.attempt.fetched)) return { answers, isAnswered: true };
       if (isAboutBaseUrl(sent)) sent.settle();
+      isRepeated = await state.client.mayRepeat(queryAt(state, query), sent, budget);
+      if (!isRepeated && sent.attempt.fetched.kind === 'response') inconclusive += 1;
     }
     return { answers, isAnswered: false };
   };
@@ -102,7 +109,7 @@ export const createBaseUrls = (baseUrls: readonly CalledBaseUrl[], random: () =>
       const last = isAnswered ? answers.at(-1) : undefined;
       for (const { sent } of answers) {
         if (sent === last?.sent) sent.settle();
-        else if (!isAboutBaseUrl(sent)) isAnswered ? sent.blame() : sent.settle();
+        else if (!isAboutBaseUrl(sent)) isAnswered && !sent.isFailedCall ? sent.blame() : sent.settle();
       }
       // A later request can succeed if one base URL was down.
       const answer =

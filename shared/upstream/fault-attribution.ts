@@ -79,6 +79,8 @@ export interface FailedCall {
   readonly startedAt: Monotonic;
   /** Milliseconds for which a 429 asks to be left alone. */
   readonly pause?: number | undefined;
+  /** The provider drops calls of this kind: the configured canary is asked, and no further one. @default false */
+  readonly isFailedCall?: boolean;
 }
 
 export interface FaultAttribution {
@@ -118,8 +120,8 @@ export const createFaultAttribution = ({ canaryUrl, isAnswered, clock }: FaultAt
   let lastSuccessAt = NEVER_BEFORE;
   let result: CanaryResult | undefined;
 
-  const requestCanaries = async ({ url: failed, caller }: FailedCall): Promise<Fault> => {
-    const others = witnesses.filter((witness) => caller === undefined || witness.caller !== caller);
+  const requestCanaries = async ({ url: failed, caller, isFailedCall }: FailedCall): Promise<Fault> => {
+    const others = isFailedCall ? [] : witnesses.filter((witness) => caller === undefined || witness.caller !== caller);
     const canaries = new Set([...(canaryUrl === undefined ? [] : [canaryUrl]), ...others.map(({ url }) => url)]);
     let fault: Fault = failed === canaryUrl ? 'provider' : 'unknown';
     for (const url of canaries) {

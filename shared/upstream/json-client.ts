@@ -5,6 +5,11 @@
 // time, enough time is left, and the breaker admits the call. A failed check gives the outcome `down` without a request.
 // A failed request is repeated at most once, if the time, the budget of the call and the retry budget allow it. The result
 // of the last attempt is reported to the breaker after fault attribution, for which the caller waits only after a 400.
+//
+// Some kinds of query are dropped at random, with a response of a few milliseconds: a failed call. It is repeated up to
+// MAX_REPEATS times, as long as one in fifty of the latest calls succeeds (success-window.ts); it then says nothing about
+// the provider. If fewer succeed, it is repeated once, and counts for the breaker if the canary fails, too. A breaker that
+// is not closed admits no repetition.
 import { asRecord } from '../model/json.ts';
 import { elapsed, type Monotonic } from '../model/time.ts';
 import type { Log } from '../ports/system.ts';
@@ -15,8 +20,9 @@ import {
   createCircuitBreaker,
   type Permit,
 } from '../resilience/circuit-breaker.ts';
+import { createSuccessWindow, type SuccessWindow } from '../resilience/success-window.ts';
 import { type CallRole, callLine, circuitLine } from './call-lines.ts';
-import { type ClientLimits, PRODUCTION_LIMITS, QUERY_BREAKER } from './client-limits.ts';
+import { type ClientLimits, NEXT_PROVIDER_MILLISECONDS, PRODUCTION_LIMITS, QUERY_BREAKER } from './client-limits.ts';
 import {
   type Attribution,
   type CountedFault,
@@ -38,10 +44,20 @@ export const STARVED = { kind: 'down', why: 'too many in flight', isStarved: tru
 /** If a timer is later than this, Lambda froze the function in the meantime, so the call proves nothing. */
 const SUSPENDED_MILLISECONDS = 1000;
 
+/** The most repetitions of failed calls of one request. */
+export const MAX_REPEATS = 5;
+
+/** The repetitions of failed calls that are left to a request. */
+export interface Repeats {
+  left: number;
+}
+
 /** All calls of one request of a caller. They share it, and the breaker recognizes the request by it. */
 export interface RequestCalls {
   /** The retries that are left. */
   retries: number;
+  /** @default no failed call is repeated */
+  readonly repeats?: Repeats;
   /** The client network of the caller: equal for all requests from it. */
   readonly caller?: string | undefined;
   /** Set if a call was not sent because of other calls of the caller. The result is then only for this caller. */
@@ -55,6 +71,8 @@ export interface CallBudget {
   readonly deadline: Monotonic;
   /** No other attempt and no other provider can follow, so an attempt gets more time. @default false */
   readonly isLast?: boolean | undefined;
+  /** The same query is asked in a second way, so a failed call is not repeated. @default false */
+  readonly hasSecondWay?: boolean | undefined;
   /** The only base URL of the provider that is called: that of a canary. @default any */
   readonly onlyBaseUrl?: string;
   readonly calls: RequestCalls;
@@ -76,6 +94,8 @@ export interface JsonClient<Kind extends string = string> {
 export interface BaseUrlClient extends JsonClient {
   /** Sends one request, after the same checks as `get`. Never rejects. */
   send(query: Query, budget: CallBudget): Promise<SentCall | RejectedCall>;
+  /** Waits before a failed call is repeated. @returns false if it must not be repeated */
+  mayRepeat(query: Query, sent: SentCall, budget: CallBudget): Promise<boolean>;
   /** @returns true if `send` would send the request now or when a slot is free @param isProbe a half-open breaker admits it */
   mayCall(query: Query, budget: CallBudget, isProbe: boolean): boolean;
 }
@@ -85,6 +105,8 @@ export interface QueryKinds<Kind extends string = string> {
   canaryUrlOf(kind: Kind): string | undefined;
   /** @returns true if a response may have up to `largeBodyBytes` @default none may */
   mayBeLarge?(kind: Kind): boolean;
+  /** @returns true if a "not found" is a call that the provider dropped @default none is */
+  dropsCalls?(kind: Kind): boolean;
   /**
    * After a 400 or a 429 the canary is requested, too. @default it is not: the provider can bill its calls, and a 429 is
    * about all calls of the kind
@@ -100,10 +122,13 @@ interface QueryState {
   readonly slots: Bulkhead;
   readonly retryBudget: RetryBudget;
   readonly faults: FaultAttribution;
+  readonly successes: SuccessWindow;
 }
 
 export interface SentCall {
   readonly attempt: AttemptResult;
+  /** The provider dropped the call. It is the fault of no base URL and of no subject. */
+  readonly isFailedCall: boolean;
   /** Reports the result to the breaker. Exactly one of `settle`, `blame` and `supersede` is called. */
   settle(): void;
   /** Reports a failure of the provider, which another call has proven. */
@@ -120,6 +145,7 @@ interface CallToSettle {
   readonly startedAt: Monotonic;
   readonly permit: Permit;
   readonly attempt: AttemptResult;
+  readonly isFailedCall: boolean;
 }
 
 /** No request was sent. */
@@ -136,12 +162,15 @@ const evidenceOf = (health: AttemptResult['health'], fault: CountedFault): CallR
 
 const sleep = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** The body of FxTwitter can have another code than the HTTP status 200. */
-const isFound = (fetched: FetchResult): boolean => {
-  if (fetched.kind !== 'response' || fetched.status !== 200 || fetched.json === undefined) return false;
-  const code = asRecord(fetched.json)?.['code'];
-  return code === undefined || code === 200;
+/** The body of FxTwitter can have another code than the HTTP status 200. @returns undefined without a response */
+const codeOf = (fetched: FetchResult): number | undefined => {
+  if (fetched.kind !== 'response') return undefined;
+  const code = fetched.status === 200 ? asRecord(fetched.json)?.['code'] : undefined;
+  return typeof code === 'number' ? code : fetched.status;
 };
+
+const isFound = (fetched: FetchResult): boolean =>
+  codeOf(fetched) === 200 && fetched.kind === 'response' && fetched.json !== undefined;
 
 export interface JsonClientOptions extends Omit<RequestSenderOptions, 'limits'> {
   /** The name of the provider in the log. */
@@ -200,13 +229,15 @@ export const createJsonClient = (options: JsonClientOptions): BaseUrlClient => {
       slots: createBulkhead(limits.maxInFlight),
       retryBudget: createRetryBudget(limits),
       faults: createFaultAttribution({ canaryUrl, isAnswered: (url) => isCanaryAnswered({ kind, url }), clock }),
+      successes: createSuccessWindow(clock),
     };
     states.set(kind, state);
     return state;
   };
 
   /** Reports a completed call to the breaker, after fault attribution. */
-  const settle = async ({ state, url, caller, startedAt, permit, attempt }: CallToSettle): Promise<void> => {
+  const settle = async (call: CallToSettle): Promise<void> => {
+    const { state, url, caller, startedAt, permit, attempt, isFailedCall } = call;
     const { breaker, faults } = state;
     const { health, retryAfter, fetched } = attempt;
     if (isFound(fetched)) faults.recordSuccess(url, caller);
@@ -215,8 +246,24 @@ export const createJsonClient = (options: JsonClientOptions): BaseUrlClient => {
     // Frees the permit, so that another call can be the probe during the attribution.
     permit.report('inconclusive');
     const pause = health === 'throttled' ? retryAfter : undefined;
-    const fault = await faults.attribute({ url, caller, startedAt, pause });
+    const fault = await faults.attribute({ url, caller, startedAt, pause, isFailedCall });
     breaker.record(evidenceOf(health, fault), retryAfter);
+  };
+
+  /** Counts the call, if the provider drops calls of its kind. */
+  const judge = (
+    { successes, breaker }: QueryState,
+    { kind }: Query,
+    attempt: AttemptResult,
+  ): AttemptResult & Pick<SentCall, 'isFailedCall'> => {
+    if (!queryKinds.dropsCalls?.(kind)) return { ...attempt, isFailedCall: false };
+    const { fetched, health } = attempt;
+    const isFailedCall = codeOf(fetched) === 404;
+    if (isFailedCall || isFound(fetched)) successes.record(!isFailedCall);
+    else if (health !== 'success' && health !== 'inconclusive') successes.record(false);
+    if (!isFailedCall) return { ...attempt, isFailedCall };
+    const isOut = successes.isOut() || !breaker.isClosed();
+    return { ...attempt, isFailedCall, health: isOut ? 'suspect' : 'inconclusive' };
   };
 
   const sendNow = async (state: QueryState, query: Query, budget: CallBudget): Promise<SentCall | RejectedCall> => {
@@ -227,17 +274,27 @@ export const createJsonClient = (options: JsonClientOptions): BaseUrlClient => {
     const permit = state.breaker.acquire(budget.calls);
     if (permit === undefined) return { why: 'breaker open' };
     const milliseconds = budget.isLast ? limits.lastAttemptMilliseconds : limits.attemptMilliseconds;
-    const received = await call(query, Math.min(milliseconds, left));
+    const received = judge(state, query, await call(query, Math.min(milliseconds, left)));
     const attributionOf = (): Promise<Attribution> =>
       state.faults.attributionOf({ url, caller: budget.calls.caller, startedAt });
     // Another base URL or provider needs the time of an attempt.
     const spare = elapsed(clock(), budget.deadline) - limits.attemptMilliseconds;
+    const { isFailedCall } = received;
     const attempt = queryKinds.confirmsRejections
       ? await confirmRejection(received, attributionOf, Math.min(limits.attemptMilliseconds, spare))
       : received;
-    const settling: CallToSettle = { state, url, caller: budget.calls.caller, startedAt, permit, attempt };
+    const settling: CallToSettle = {
+      state,
+      url,
+      caller: budget.calls.caller,
+      startedAt,
+      permit,
+      attempt,
+      isFailedCall,
+    };
     return {
       attempt,
+      isFailedCall,
       settle: () => void settle(settling),
       blame: () => permit.report('failure', attempt.retryAfter),
       // A failure that is followed by a retry proves nothing yet.
@@ -261,6 +318,8 @@ export const createJsonClient = (options: JsonClientOptions): BaseUrlClient => {
     }
   };
 
+  const pause = (): Promise<void> => sleep(random() * limits.retryJitterMilliseconds);
+
   const mayRetry = (
     { retryBudget }: QueryState,
     attempt: AttemptResult,
@@ -270,8 +329,43 @@ export const createJsonClient = (options: JsonClientOptions): BaseUrlClient => {
     return attempt.mayRetry && hasTime && retries > 0 && retryBudget.withdraw(caller);
   };
 
+  /** Sends a request, and once more if it was not answered. */
+  const sendWithRetry = async (
+    state: QueryState,
+    query: Query,
+    budget: CallBudget,
+  ): Promise<SentCall | RejectedCall> => {
+    const { calls } = budget;
+    const first = await send(state, query, budget);
+    if ('why' in first || !mayRetry(state, first.attempt, budget)) return first;
+    calls.retries -= 1;
+    if (calls.repeats !== undefined) calls.repeats.left -= 1;
+    await pause();
+    const second = await send(state, query, budget);
+    if ('why' in second) return first;
+    first.supersede();
+    return second;
+  };
+
+  const mayRepeat = async (query: Query, { isFailedCall }: SentCall, budget: CallBudget): Promise<boolean> => {
+    const { breaker, successes } = stateOf(query);
+    const { deadline, isLast, hasSecondWay } = budget;
+    const { repeats } = budget.calls;
+    if (repeats === undefined || !isFailedCall || !breaker.isClosed()) return false;
+    if (hasSecondWay) {
+      repeats.left -= 1; // the second way takes its place
+      return false;
+    }
+    const reserve = limits.retryJitterMilliseconds + (isLast ? limits.minMilliseconds : NEXT_PROVIDER_MILLISECONDS);
+    if (repeats.left <= (successes.isOut() ? MAX_REPEATS - 1 : 0) || elapsed(clock(), deadline) < reserve) return false;
+    repeats.left -= 1;
+    await pause();
+    return true;
+  };
+
   return {
     send: (query, budget) => send(stateOf(query), query, budget),
+    mayRepeat,
     mayCall(query, budget, isProbe) {
       const { breaker, faults } = stateOf(query);
       return (isProbe ? breaker.admits(budget.calls) : breaker.isClosed()) && !faults.hasFailed(query.url);
@@ -279,22 +373,16 @@ export const createJsonClient = (options: JsonClientOptions): BaseUrlClient => {
     async get(query, budget) {
       const state = stateOf(query);
       state.retryBudget.deposit(budget.calls.caller);
-      const first = await send(state, query, budget);
-      if ('why' in first) return budget.calls.isStarved ? STARVED : { kind: 'down', why: first.why };
-      if (!mayRetry(state, first.attempt, budget)) {
-        first.settle();
-        return first.attempt.fetched;
+      let sent = await sendWithRetry(state, query, budget);
+      if ('why' in sent) return budget.calls.isStarved ? STARVED : { kind: 'down', why: sent.why };
+      while (await mayRepeat(query, sent, budget)) {
+        const again = await sendWithRetry(state, query, budget);
+        if ('why' in again) break;
+        sent.settle();
+        sent = again;
       }
-      budget.calls.retries -= 1;
-      await sleep(random() * limits.retryJitterMilliseconds);
-      const second = await send(state, query, budget);
-      if ('why' in second) {
-        first.settle();
-        return first.attempt.fetched;
-      }
-      first.supersede();
-      second.settle();
-      return second.attempt.fetched;
+      sent.settle();
+      return sent.attempt.fetched;
     },
   };
 };

@@ -4,7 +4,7 @@
 import type { Clock, Deadline, Log } from '../ports/system.ts';
 import type { Outcome, PageRequest, Requester, UpstreamPage } from '../ports/upstream.ts';
 import { catchErrors, createFallback, markAsFallback, type ProviderCall } from './fallback.ts';
-import type { CallBudget } from './json-client.ts';
+import { type CallBudget, MAX_REPEATS, type Repeats } from './json-client.ts';
 import type { Provider, ProviderPage, ReadPage } from './provider.ts';
 import { createRequestCache } from './request-cache.ts';
 
@@ -54,10 +54,11 @@ const pageCall =
   async (page, budget) => {
     const { outcome, size } = await readWithinSize(read, page, budget);
     if (outcome.kind !== 'found') return outcome;
-    const { next } = outcome.value;
+    const { next, isFallback: isSecondWay = false } = outcome.value;
     const isTooLong = next !== undefined && Buffer.byteLength(JSON.stringify(next)) > MAX_PROVIDER_CURSOR_BYTES;
     if (isTooLong) return { kind: 'failed', why: 'a cursor too long' };
-    return { ...outcome, value: { ...outcome.value, provider, isFallback, ...(size < page.size && { size }) } };
+    const value = { ...outcome.value, provider, isFallback: isFallback || isSecondWay };
+    return { ...outcome, value: { ...value, ...(size < page.size && { size }) } };
   };
 
 type ListReader<Request, T> = (
@@ -82,6 +83,13 @@ export const createListReader = <Request, T>(
     mayKeep: ({ isCut = false }) => !isCut,
     maxBytes: cacheBytes(options),
   });
+  const repeatsOfRequests = new WeakMap<Requester, Repeats>();
+  /** The pages of a request share its repetitions. */
+  const repeatsOf = (requester: Requester | undefined): Repeats => {
+    const repeats = (requester && repeatsOfRequests.get(requester)) ?? { left: MAX_REPEATS };
+    if (requester !== undefined) repeatsOfRequests.set(requester, repeats);
+    return repeats;
+  };
   return async (request, page, deadline, requester) => {
     const capable = providers.flatMap(({ name, provider }) => {
       const read = readerOf(provider, request);
@@ -101,7 +109,8 @@ export const createListReader = <Request, T>(
       };
       return { name, call };
     });
-    const budget: CallBudget = { deadline, isLast: true, calls: { retries: 1, caller: requester?.caller } };
+    const calls = { retries: 1, repeats: repeatsOf(requester), caller: requester?.caller };
+    const budget: CallBudget = { deadline, isLast: true, calls };
     if (page.provider === undefined) return createFallback(sources, 'list')(page, budget);
     const source = sources.find(({ name }) => name === page.provider);
     return source === undefined

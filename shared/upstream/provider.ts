@@ -16,10 +16,12 @@ import type {
   UpstreamPage,
   UserListRequest,
 } from '../ports/upstream.ts';
+import type { Freshness } from './freshness.ts';
 import type { CallBudget, JsonClient } from './json-client.ts';
 
-/** One page of a provider, without the name of the provider. */
-export type ProviderPage<T> = Pick<UpstreamPage<T>, 'items' | 'others' | 'next' | 'isCut'>;
+/** One page of a provider, without the name of the provider. `isFallback`: the provider read the list in a second way. */
+export type ProviderPage<T> = Pick<UpstreamPage<T>, 'items' | 'others' | 'next' | 'isCut'> &
+  Partial<Pick<UpstreamPage<T>, 'isFallback'>>;
 
 export type ReadPage<T> = (
   page: Pick<PageRequest, 'cursor' | 'size'>,
@@ -41,6 +43,8 @@ export interface ProviderOptions<Name extends ProviderName = ProviderName> {
   readonly clock: () => Instant;
   /** Unset: the provider bills no rows, or there is no ceiling. */
   readonly paidRows?: PaidRows | undefined;
+  /** Unset: nothing says how old the posts of the provider are. */
+  readonly freshness?: Freshness | undefined;
 }
 
 /** A post and a profile that are known to exist and to be public. */

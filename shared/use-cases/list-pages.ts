@@ -80,6 +80,9 @@ export const nextCursor = (
   cursors: CursorCodec,
 ): { readonly next_cursor?: string } => (next === undefined ? {} : { next_cursor: cursors.encode(list, next) });
 
+/** @returns the member that says that a fallback answered */
+export const degradedBy = (isFallback: boolean): { readonly degraded?: true } => (isFallback ? { degraded: true } : {});
+
 /** In lists, providers return only previews of articles. */
 export const pageWarnings = ({ items, warnings, isShort }: FilledPage<Post | User>): readonly Warning[] => [
   ...warnings,

@@ -13,7 +13,7 @@ import { later } from '../model/time.ts';
 import type { Requester, UseCaseResult } from '../ports/upstream.ts';
 import { MAX_REMEMBERED_POSTS, positionAfter, withinCursor } from './account-positions.ts';
 import { type Account, accountAt } from './account-timeline.ts';
-import type { ListUseCasePorts } from './list-pages.ts';
+import { degradedBy, type ListUseCasePorts } from './list-pages.ts';
 import { goneProblem, PROFILE_PROBLEMS, problemFromOutcome, USE_CASE_MILLISECONDS } from './outcome-problems.ts';
 import { firstOf, knownPosts, readyPosts } from './post-places.ts';
 import { readAccounts } from './read-accounts.ts';
@@ -95,6 +95,7 @@ export const mergeTimelines = async (
         ...(positions.some((_, index) => goesOn(index)) && {
           next_cursor: cursors.encode(list, { ...next, accounts: withinCursor(positions, wantsReposts(input)) }),
         }),
+        ...degradedBy(found.some(({ value: page }) => page.isFallback)),
       },
       source: [...new Set(found.map(({ source }) => source))].join(', ') || NO_SOURCE,
       fetchedAt: Math.min(wall.now(), ...found.map(({ fetchedAt }) => fetchedAt)),

@@ -9,7 +9,7 @@ import { later } from '../model/time.ts';
 import type { User } from '../model/user.ts';
 import type { FailedOutcome, Requester, SourcedResult, UseCaseResult } from '../ports/upstream.ts';
 import { type FilledPage, fillPage } from './fill-page.ts';
-import { type ListUseCasePorts, nextCursor, pageWarnings, withParts } from './list-pages.ts';
+import { degradedBy, type ListUseCasePorts, nextCursor, pageWarnings, withParts } from './list-pages.ts';
 import { PROFILE_PROBLEMS, problemFromOutcome, rejectedParameter, USE_CASE_MILLISECONDS } from './outcome-problems.ts';
 import { continuesThread, isPostOf, isReply, repostReader } from './read-timeline.ts';
 
@@ -24,7 +24,8 @@ const postsOf = (
 ): { readonly value: Omit<Profile, 'profile'>; readonly warnings: readonly Warning[] } => {
   if (profile.protected) return { value: { posts: [] }, warnings: [warning('posts_protected')] };
   if (page.kind === 'found') {
-    return { value: { posts: [...page.items], ...nextCursor(page, input, cursors) }, warnings: pageWarnings(page) };
+    const value = { posts: [...page.items], ...nextCursor(page, input, cursors), ...degradedBy(page.isFallback) };
+    return { value, warnings: pageWarnings(page) };
   }
   const retryCursor = nextCursor({ next: input.position }, input, cursors);
   return { value: { posts: [], ...retryCursor }, warnings: [warning('posts_unavailable')] };

@@ -7,7 +7,7 @@ import type { Post } from '../model/post.ts';
 import type { ProfilePosts } from '../model/resources.ts';
 import { later } from '../model/time.ts';
 import type { Outcome, Requester, UpstreamPage, UseCaseResult } from '../ports/upstream.ts';
-import { fillOwnedPage, type ListUseCasePorts, listResult } from './list-pages.ts';
+import { degradedBy, fillOwnedPage, type ListUseCasePorts, listResult } from './list-pages.ts';
 import { PROFILE_PROBLEMS, rejectedParameter, USE_CASE_MILLISECONDS } from './outcome-problems.ts';
 
 /** Excludes reposts, which have a reposter or another author. */
@@ -159,7 +159,7 @@ export const listProfilePosts = async (
     page,
     input,
     cursors,
-    (posts) => ({ handle, kind, posts }),
+    (posts) => ({ handle, kind, posts, ...degradedBy(page.isFallback) }),
     (post): post is Post => isOwn(post) && continuesThread(post),
   );
 };

@@ -1,13 +1,12 @@
 // Reads a page of search results: posts or, with the feed `users`, accounts that the provider suggests.
 import type { SearchInput } from '../contract/list-inputs.ts';
-import { warning } from '../contract/warnings.ts';
 import type { Post } from '../model/post.ts';
-import type { SearchResults, Warning } from '../model/resources.ts';
+import type { SearchResults } from '../model/resources.ts';
 import { later } from '../model/time.ts';
 import type { User } from '../model/user.ts';
 import type { Outcome, PageRequest, Requester, SourcedResult, UpstreamPage, UseCaseResult } from '../ports/upstream.ts';
 import { type FilledPage, fillPage } from './fill-page.ts';
-import { type ListUseCasePorts, nextCursor, pageWarnings, stableUserId, withParts } from './list-pages.ts';
+import { degradedBy, type ListUseCasePorts, nextCursor, pageWarnings, stableUserId, withParts } from './list-pages.ts';
 import {
   POST_PROBLEMS,
   problemFromOutcome,
@@ -45,18 +44,17 @@ export const searchPosts = async (
   const resultOf = (
     page: FilledPage<Post | User>,
     hits: Pick<SearchResults, 'posts' | 'users'>,
-    more: readonly Warning[] = [],
   ): SourcedResult<SearchResults> => ({
-    value: { query, feed, ...hits, ...nextCursor(page, input, cursors), ...(page.isFallback && { degraded: true }) },
+    value: { query, feed, ...hits, ...nextCursor(page, input, cursors), ...degradedBy(page.isFallback) },
     source: page.source,
     fetchedAt: page.fetchedAt,
-    warnings: [...pageWarnings(page), ...more],
+    warnings: pageWarnings(page),
   });
   if (feed === 'users') {
     const page = await pageOf(input, stableUserId, (request) =>
       upstream.listUsers({ list: 'users', query }, request, deadline, requester),
     );
-    return withParts(page, (part) => resultOf(part, { users: [...part.items] }, [warning('users_partial')]));
+    return withParts(page, (part) => resultOf(part, { users: [...part.items] }));
   }
   const page = await pageOf(
     input,

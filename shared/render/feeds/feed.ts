@@ -26,6 +26,8 @@ export interface FeedUrls extends LinkBase {
   readonly isMerged?: boolean | undefined;
   /** The threads of the list, by the id of their first post. @default none */
   readonly threads?: ReadonlyMap<string, SeenThread> | undefined;
+  /** What readers must know of the posts. @default nothing */
+  readonly note?: string | undefined;
 }
 
 export interface FeedSource extends FeedUrls {
@@ -177,6 +179,7 @@ export const createFeed = ({
   description,
   isMerged = false,
   threads,
+  note = '',
   ...urls
 }: FeedSource): Feed => {
   const parts = isMerged ? threadsIn(posts) : posts.map((post): Parts => [post]);
@@ -184,7 +187,7 @@ export const createFeed = ({
   return {
     ...urls,
     title: visibleLine(title),
-    description: visibleLine(description) || visibleLine(title),
+    description: `${visibleLine(description) || visibleLine(title)} ${note}`.trimEnd(),
     author: account && authorOf(account),
     lang: commonLanguage(items),
     updatedAt: new Date(items.reduce((latest, item) => Math.max(latest, item.updatedAt.getTime()), FIRST_POST)),

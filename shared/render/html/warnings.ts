@@ -33,6 +33,7 @@ const readerWarnings: Readonly<Record<WarningCode, ReaderWarning | undefined>> =
   posts_unavailable: passes('The posts could not be read just now.'),
   posts_failed: passes('Some of the posts could not be read just now.'),
   timeline_incomplete: passes('Some of the accounts could not be read just now. The next page goes on with them.'),
+  timeline_stale: passes('X shows old posts only just now: newer ones may be missing.'),
   users_partial: lasts('A search suggests a few accounts and does not list all of them.'),
   reposts_unavailable: lasts('Reposts of the past could not be listed.'),
   recent_only: passes('Only the last seven days could be searched.'),

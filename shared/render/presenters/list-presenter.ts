@@ -72,8 +72,6 @@ interface ListPresenterOptions<T> {
   opml?(value: T, base: LinkBase): string;
   /** Unset: the list is not cached by the age of its posts. */
   newestPostAt?(value: T): number | undefined;
-  /** Sentences in which the value itself says what is missing. */
-  messages?(value: T): readonly string[];
 }
 
 /** A list has posts or accounts. */
@@ -81,16 +79,18 @@ interface List {
   readonly posts?: readonly LookupEntry[] | undefined;
   readonly users?: readonly object[] | undefined;
   readonly next_cursor?: string | undefined;
+  readonly degraded?: boolean | undefined;
 }
+
+const LESS_DATA = 'A source with less data answered.';
 
 const createPresenter =
   <T extends List>(resource: ListPresenterOptions<T>): Presenter<T, ResourceView<T>> =>
   ({ value, source, fetchedAt, warnings, parts, continuations = [] }, urls) => {
     const { baseUrl, isAlone = false, pageUrl, selfUrl = () => pageUrl(), nextUrl: urlOf = pageUrl } = urls;
     const onX = isAlone ? (pageUrlOnX(pageUrl()) ?? ON_X) : undefined;
-    const resourceMessages = resource.messages?.(value) ?? [];
-    const messages = [...reportedMessages(warnings), ...resourceMessages];
-    const { next_cursor: nextCursor } = value;
+    const { next_cursor: nextCursor, degraded: isDegraded = false } = value;
+    const messages = [...reportedMessages(warnings), ...(isDegraded ? [LESS_DATA] : [])];
     const { html, feed, opml } = resource;
     const members = (): T =>
       value.posts === undefined ? value : { ...value, posts: value.posts.map(withArticleMarkdown) };
@@ -110,7 +110,7 @@ const createPresenter =
       source,
       fetchedAt,
       warnings,
-      isDegraded: resourceMessages.length > 0,
+      isDegraded,
       nextCursor,
       newestPostAt: resource.newestPostAt?.(value),
       members,
@@ -137,6 +137,7 @@ const createPresenter =
             ...(!isAlone && { self: selfUrl(), next: nextUrl() }),
             isMerged: urls.isMerged,
             threads: threads(),
+            note: warnings.find(({ code }) => code === 'timeline_stale')?.message,
           }),
       }),
       ...(opml && {

@@ -133,7 +133,6 @@ export const presentSearch = /* @__PURE__ */ createListPresenter<'search'>({
       home: pageLink(urls, feedPath(query, feed)) ?? searchUrlOnX(query, feed),
       posts,
     }),
-  messages: ({ degraded }) => (degraded ? ['A source with less data answered.'] : []),
 });
 
 /** @returns the HTML page of a search without a search text */

@@ -1,13 +1,15 @@
 // Creates the provider for the FxTwitter API v2, and reads profiles from it.
+import { warning } from '../../contract/warnings.ts';
 import { isNamed, type UserName } from '../../model/handle.ts';
 import type { Post, TombstoneReason } from '../../model/post.ts';
 import type { User } from '../../model/user.ts';
-import type { Outcome } from '../../ports/upstream.ts';
+import type { Outcome, PageRequest } from '../../ports/upstream.ts';
 import { getInterpreted } from '../base-urls.ts';
 import type { FetchResult } from '../http-request.ts';
 import type { CallBudget } from '../json-client.ts';
 import { withPartWarnings } from '../part-warnings.ts';
-import type { Provider, ProviderOptions, ReadPage } from '../provider.ts';
+import type { Provider, ProviderOptions, ProviderPage, ReadPage } from '../provider.ts';
+import { asksSecondWay, failures } from './failures.ts';
 import { mapUser } from './map-user.ts';
 import { createConversationReader, createTranslator } from './read-conversation.ts';
 import { createRepliesReader } from './read-replies.ts';
@@ -20,7 +22,6 @@ import {
   parseFxTwitterResponse,
   readPage,
   readPostPage,
-  SEARCH,
   suggestedUsers,
   users,
 } from './responses.ts';
@@ -49,7 +50,9 @@ const outcomeOf = (fetched: FetchResult, name: UserName, source: string, now: nu
   if (code === 200) return found(body['user'], name, source, now);
   const reason = code === 404 ? reasons.get(body['reason']) : undefined;
   if (reason !== undefined) return { kind: 'gone', reason };
-  return code === 404 ? { kind: 'ambiguous' } : { kind: 'failed', why: `code ${code} without a profile` };
+  const { notFound, badRequest } = failures.profile;
+  if (code === 404) return notFound;
+  return code === 400 ? badRequest : { kind: 'failed', why: `code ${code} without a profile` };
 };
 
 export const createProfileReader = ({
@@ -68,7 +71,7 @@ export const createProfileReader = ({
 
   return async (name, budget) => {
     const outcome = await read('about', name, { ...budget, isLast: false });
-    return outcome.kind === 'down' ? read('profile', name, budget) : outcome;
+    return asksSecondWay('about', outcome) ? read(failures.about.secondWay.way, name, budget) : outcome;
   };
 };
 
@@ -88,12 +91,30 @@ export const createFxTwitter = (options: ProviderOptions<'fxtwitter'>): Required
     (q: string, feed: string): ReadPage<Post> =>
     (page, budget) => {
       const parameters = { q, feed, ...pageParameters(page) };
-      return readPostPage(options, { kind: 'search', path: 'search', parameters }, budget, SEARCH);
+      return readPostPage(options, { kind: 'search', path: 'search', parameters }, budget);
     };
   const accounts =
     (kind: 'followers' | 'following' | 'reposts', path: string): ReadPage<User> =>
     (page, budget) =>
       readPage(options, { kind, path, parameters: pageParameters(page) }, budget, listIn('results', users));
+  /** The accounts that X suggests during typing: a short list with one page, and without counts. */
+  const suggestUsers = async (q: string, budget: CallBudget): Promise<Outcome<ProviderPage<User>>> => {
+    const query = { kind: failures.users.secondWay.way, path: 'typeahead', parameters: { q, result_type: 'users' } };
+    const outcome = await readPage(options, query, budget, listIn('users', suggestedUsers));
+    return outcome.kind === 'found' ? { ...outcome, warnings: [warning('users_partial')] } : outcome;
+  };
+  /** Older releases of FxTwitter do not have the search for users. */
+  const readUsers = async (
+    q: string,
+    { cursor }: Pick<PageRequest, 'cursor'>,
+    budget: CallBudget,
+  ): Promise<Outcome<ProviderPage<User>>> => {
+    const isFirst = cursor === undefined;
+    const query = { kind: 'users', path: 'search/users', parameters: { q, cursor } } as const;
+    const limits = isFirst ? { ...budget, isLast: false, hasSecondWay: true } : budget;
+    const outcome = await readPage(options, query, limits, listIn('results', users));
+    return isFirst && asksSecondWay('users', outcome) ? suggestUsers(q, budget) : outcome;
+  };
   return withPartWarnings<Required<Provider>>({
     pageSize: (requested) => PAGE_SIZES.find((size) => requested <= size) ?? 100,
     readPost: createConversationReader(options),
@@ -127,12 +148,8 @@ export const createFxTwitter = (options: ProviderOptions<'fxtwitter'>): Required
         case 'followers':
         case 'following':
           return accounts(request.list, `profile/${request.handle}/${request.list}`);
-        case 'users': // the accounts that X suggests during typing: a short list with one page
-          return (_page, budget) => {
-            const parameters = { q: request.query, result_type: 'users' };
-            const query = { kind: 'typeahead', path: 'typeahead', parameters } as const;
-            return readPage(options, query, budget, listIn('users', suggestedUsers), SEARCH);
-          };
+        case 'users':
+          return (page, budget) => readUsers(request.query, page, budget);
         case 'reposts': // X lists the latest ones only
           return ofPost(request.id, accounts('reposts', `status/${request.id}/reposts`));
         default:

@@ -25,14 +25,14 @@ import type { CallBudget } from '../json-client.ts';
 import { nodesById, standingsIn } from '../membership.ts';
 import type { Provider, ProviderOptions } from '../provider.ts';
 import { completePosts } from './cut-posts.ts';
+import { asksSecondWay } from './failures.ts';
 import { providerCode } from './requests.ts';
 import { interpretConversation, MIN_ID_DIGITS, type PostAnswer, sortReplies } from './responses.ts';
 
 const repliesIn = (candidates: readonly PostOrTombstone[], { replies }: PostRequest): PostOrTombstone[] =>
   replies === 'off' ? [] : sortReplies(candidates, replies).slice(0, MAX_CONVERSATION_REPLIES);
 
-const isDefinite = ({ kind }: PostAnswer | FailedOutcome): boolean =>
-  kind === 'answer' || kind === 'gone' || kind === 'refused';
+const isDefinite = (outcome: PostAnswer | FailedOutcome): boolean => !asksSecondWay('conversation', outcome);
 
 /** The outcome of two failed queries. `down` wins over `failed`. */
 const bothFailed = (conversation: FailedOutcome, thread: FailedOutcome): FailedOutcome =>
@@ -49,7 +49,7 @@ const createCall =
   ({ baseUrl, http, clock }: ProviderOptions<'fxtwitter'>): CallForPost =>
   (kind, path, id, budget) =>
     getInterpreted(http, { kind, url: `${baseUrl}${path}` }, budget, (fetched) =>
-      interpretConversation(fetched, id, clock()),
+      interpretConversation(fetched, id, clock(), kind),
     );
 
 export const createTranslator = (

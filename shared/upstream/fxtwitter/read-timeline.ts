@@ -2,14 +2,16 @@
 //
 // X ends a timeline after about 3,200 posts, with pinned posts and threads out of order. Older posts are reached with
 // `until`: then searches replace the timeline (search-windows.ts). No search finds articles, so they always come from their timeline.
-// Posts outside of the period are left to the caller.
+// Posts outside of the period are left to the caller. Searches also replace a timeline that fails; the cursor says how the
+// list is read.
 import type { QueryKind } from '../../contract/providers.ts';
 import { warning } from '../../contract/warnings.ts';
 import type { TimelineKind } from '../../model/lists.ts';
 import type { Post } from '../../model/post.ts';
-import type { Outcome, TimelineRequest } from '../../ports/upstream.ts';
+import type { FailedOutcome, Outcome, TimelineRequest } from '../../ports/upstream.ts';
 import type { CallBudget } from '../json-client.ts';
 import { NOT_A_CURSOR, type ProviderOptions, type ProviderPage, type ReadList } from '../provider.ts';
+import { asksSecondWay } from './failures.ts';
 import { pageParameters, readPostPage, searchLatest } from './responses.ts';
 import {
   firstWindow,
@@ -37,9 +39,11 @@ interface Timeline {
   readonly operators?: string;
 }
 
+const WITHOUT_REPLIES = '-filter:replies';
+
 const timelines = {
   // By default FxTwitter leaves out replies to others.
-  posts: { kind: 'statuses', segment: 'statuses', operators: '-filter:replies' },
+  posts: { kind: 'statuses', segment: 'statuses', operators: WITHOUT_REPLIES },
   replies: { kind: 'statuses with replies', segment: 'statuses', parameters: { with_replies: '1' }, operators: '' },
   media: { kind: 'media', segment: 'media', operators: 'filter:media' },
   articles: { kind: 'articles', segment: 'articles' },
@@ -94,16 +98,51 @@ export const createTimelineReader = (options: ProviderOptions<'fxtwitter'>): Rea
     };
   };
 
+  /** A search without posts can be about an account that is missing or protected, so it explains no failure. */
+  const searchInstead = async (
+    failure: FailedOutcome,
+    request: TimelineRequest,
+    operators: string,
+    size: number,
+    budget: CallBudget,
+  ): Promise<Outcome<ProviderPage<Post>>> => {
+    const page = await searchWindow(request, operators, firstWindow(options.clock()), size, budget);
+    return page.kind === 'found' && page.value.items.length > 0 ? insteadOfTimeline(page) : failure;
+  };
+
   return async (request, { size, cursor }, budget) => {
     const { kind, until } = request;
     const timeline: Timeline = timelines[kind];
-    const { operators } = timeline;
+    const operators = operatorsOf(timeline, request);
     const isPast = operators !== undefined && until !== undefined && until <= options.clock();
     const start = isPast ? firstWindow(until) : undefined;
     const window = cursor === undefined ? start : parseWindow(cursor);
     if (window === 'invalid' || (window !== undefined && operators === undefined)) return NOT_A_CURSOR;
-    return window === undefined || operators === undefined
-      ? readTimeline(request, timeline, { size, ...(cursor !== undefined && { cursor }) }, budget)
-      : searchWindow(request, operators, window, size, budget);
+    if (window !== undefined && operators !== undefined) {
+      const page = await searchWindow(request, operators, window, size, budget);
+      return isPast || page.kind !== 'found' ? page : insteadOfTimeline(page);
+    }
+    if (cursor !== undefined) return readTimeline(request, timeline, { size, cursor }, budget);
+    const limits = operators === undefined ? budget : { ...budget, isLast: false };
+    const page = await readTimeline(request, timeline, { size }, limits);
+    return page.kind !== 'found' && operators !== undefined && asksSecondWay(timeline.kind, page) && !isCallers(page)
+      ? searchInstead(page, request, operators, size, budget)
+      : page;
   };
 };
+
+type FoundPage = Extract<Outcome<ProviderPage<Post>>, { kind: 'found' }>;
+
+const insteadOfTimeline = (page: FoundPage): FoundPage => ({
+  ...page,
+  value: { ...page.value, isFallback: true },
+  warnings: [...page.warnings, warning('fallback_answered')],
+});
+
+/** The calls of the caller took all slots, or the page is too large. */
+const isCallers = (failure: FailedOutcome): boolean =>
+  (failure.kind === 'down' && failure.isStarved === true) || (failure.kind === 'failed' && failure.isTooLarge === true);
+
+/** Replies of the account to itself are replies, too. */
+const operatorsOf = ({ operators }: Timeline, { threads }: TimelineRequest): string | undefined =>
+  threads && operators === WITHOUT_REPLIES ? '' : operators;

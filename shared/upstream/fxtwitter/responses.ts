@@ -15,8 +15,10 @@ import type { FetchResult } from '../http-request.ts';
 import type { CallBudget } from '../json-client.ts';
 import { asArray, asText } from '../json-readers.ts';
 import type { ProviderOptions, ProviderPage } from '../provider.ts';
+import { failuresOf, UNKNOWN_CURSOR } from './failures.ts';
 import { createFxTwitterPostMapper, mapReason, type PostMapper } from './map-post.ts';
 import { mapUser } from './map-user.ts';
+import { newestPostsPath } from './requests.ts';
 
 export interface FxTwitterResponse {
   readonly kind: 'response';
@@ -93,31 +95,18 @@ const posts = (now: number): ItemKind<Post> => {
   };
 };
 
-interface StatusMeaning {
-  /** The outcomes of a 404 and of a 400. */
-  readonly notFound: Outcome<never>;
-  readonly badRequest: Outcome<never>;
-}
-
-/** The 404 of an unknown user, of a suspended user and of an outage are equal. */
-const LIST: StatusMeaning = { notFound: { kind: 'ambiguous' }, badRequest: { kind: 'failed', why: 'code 400' } };
-/** A search without results is a 200, so a 404 is an outage. A 400 means that the query is invalid. */
-export const SEARCH: StatusMeaning = {
-  notFound: { kind: 'down', why: 'code 404' },
-  badRequest: { kind: 'refused', why: 'code 400' },
-};
-
 const pageOutcome = <T>(
   fetched: FetchResult,
   readItems: ReadItems<T>,
-  { notFound, badRequest }: StatusMeaning,
+  { kind, parameters: { cursor } }: ListQuery,
   { source, clock }: Pick<ProviderOptions, 'source' | 'clock'>,
 ): Outcome<ProviderPage<T>> => {
+  const { notFound, badRequest } = failuresOf(kind);
   const response = parseFxTwitterResponse(fetched);
   if (response.kind !== 'response') return response;
   const { code, body } = response;
   if (code === 404) return notFound;
-  if (code === 400) return badRequest;
+  if (code === 400) return cursor === undefined ? badRequest : UNKNOWN_CURSOR;
   const found = code === 200 ? readItems(body) : undefined;
   if (found === undefined) return { kind: 'failed', why: `code ${code} without a list` };
   const next = nextOf(body, asArray(body['results']).length === 0);
@@ -135,24 +124,39 @@ interface ListQuery {
 /** Requests a page of a list. */
 export const readPage = <T>(
   options: ProviderOptions<'fxtwitter'>,
-  { kind, path, parameters }: ListQuery,
+  query: ListQuery,
   budget: CallBudget,
   readItems: ReadItems<T>,
-  meaning: StatusMeaning = LIST,
 ): Promise<Outcome<ProviderPage<T>>> => {
+  const { kind, path, parameters } = query;
   const url = `${options.baseUrl}/2/${path}?${queryString(parameters)}`;
   return getInterpreted(options.http, { kind, url }, budget, (fetched) =>
-    pageOutcome(fetched, readItems, meaning, options),
+    pageOutcome(fetched, readItems, query, options),
   );
 };
 
-export const readPostPage = (
+/** Requests a page of posts, and finds out if its kind of query is frozen. */
+export const readPostPage = async (
   options: ProviderOptions<'fxtwitter'>,
   query: ListQuery,
   budget: CallBudget,
-  meaning?: StatusMeaning,
-): Promise<Outcome<ProviderPage<Post>>> =>
-  readPage(options, query, budget, listIn('results', posts(options.clock())), meaning);
+): Promise<Outcome<ProviderPage<Post>>> => {
+  const { baseUrl, http, clock, freshness } = options;
+  const { kind, parameters } = query;
+  const readItems = listIn('results', posts(clock()));
+  const outcome = await readPage(options, query, budget, readItems);
+  const path = freshness && newestPostsPath(kind, freshness.profile);
+  if (freshness === undefined || path === undefined) return outcome;
+  const askNewest = (): Promise<Outcome<ProviderPage<Post>>> => {
+    const { deadline, calls } = budget;
+    const limits: CallBudget = { deadline, calls: { retries: 0, ...(calls.repeats && { repeats: calls.repeats }) } };
+    return getInterpreted(http, { kind, url: `${baseUrl}/2/${path}` }, limits, (fetched) =>
+      pageOutcome(fetched, readItems, { kind, path, parameters: {} }, options),
+    );
+  };
+  const { cursor, feed = 'latest' } = parameters;
+  return freshness.judge(kind, outcome, cursor === undefined && feed === 'latest' ? askNewest : undefined);
+};
 
 export const pageParameters = ({ size, cursor }: Pick<PageRequest, 'size' | 'cursor'>) => ({ count: size, cursor });
 
@@ -164,8 +168,8 @@ export const searchLatest = async (
   budget: CallBudget,
 ): Promise<Outcome<ProviderPage<Post>>> => {
   const parameters = { q, feed: 'latest', ...pageParameters({ size, ...(token && { cursor: token }) }) };
-  const page = await readPostPage(options, { kind: 'search', path: 'search', parameters }, budget, SEARCH);
-  return page.kind === 'refused' ? { kind: 'failed', why: page.why } : page;
+  const page = await readPostPage(options, { kind: 'search', path: 'search', parameters }, budget);
+  return page.kind === 'refused' && token === undefined ? { kind: 'failed', why: page.why } : page;
 };
 
 /** FxTwitter does not accept ids with one digit. The next provider reads these posts. */
@@ -232,7 +236,9 @@ export const interpretConversation = (
   fetched: FetchResult,
   requestedId: string,
   now: number,
+  kind: 'status' | 'conversation' | 'translation' = 'conversation',
 ): PostAnswer | FailedOutcome => {
+  const { notFound, badRequest, empty } = failuresOf(kind);
   const response = parseFxTwitterResponse(fetched);
   if (response.kind !== 'response') return response;
   const { code, body } = response;
@@ -240,7 +246,7 @@ export const interpretConversation = (
   if (status?.['type'] === 'tombstone') return gone(status, requestedId);
   if (code === 200 && status !== undefined) return found(status, body, requestedId, now);
   if (code === 401 && body['status'] === null) return { kind: 'gone', reason: 'protected' };
-  if (code === 404) return { kind: 'ambiguous' };
-  if (code === 400) return { kind: 'refused', why: 'the provider refused the request' };
-  return { kind: 'failed', why: `code ${code} without a post` };
+  if (code === 404) return notFound;
+  if (code === 400) return badRequest;
+  return (code === 200 && empty) || { kind: 'failed', why: `code ${code} without a post` };
 };

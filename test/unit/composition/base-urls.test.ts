@@ -107,7 +107,7 @@ describe('the ceiling of paid rows', () => {
 
   test('counts the rows of a page, shown or not, and refuses a page that does not fit', async () => {
     const { server, ports } = await readWith({ X_API_DAILY_ROWS: '40', PROVIDERS: 'x_api' });
-    const rows = Array.from({ length: 15 }, (_, index) => ({ id: `${2_000 + index}`, text: 'a' }));
+    const rows = Array.from({ length: 15 }, (_, index) => ({ id: `${2_000 + index}`, text: 'a', author_id: '7' }));
     server.script({
       official: (_, response) =>
         void response

@@ -132,7 +132,8 @@ describe('settings of the upstream', () => {
       later(ports.clock(), 8000),
     );
     expect(accounts).toMatchObject({ kind: 'found', source: 'fxtwitter', value: { isFallback: false } });
-    expect(server.authorizations).toEqual(['Bearer AAAA%2Bbc', undefined]);
+    // FxTwitter is asked for the search, and then for suggestions.
+    expect(server.authorizations).toEqual(['Bearer AAAA%2Bbc', undefined, undefined]);
   });
 
   test('UPSTREAM=sample names the sample as its source', async () => {

@@ -52,8 +52,15 @@ const create = (rows: readonly TestBaseUrl[], random: () => number = () => 0) =>
         return { why: STARVED.why };
       }
       const report = (name: string) => () => void log.push(`${name} ${index}`);
-      return { attempt: RESULTS[result], settle: report('settle'), blame: report('blame'), supersede: report('') };
+      return {
+        attempt: RESULTS[result],
+        isFailedCall: false,
+        settle: report('settle'),
+        blame: report('blame'),
+        supersede: report(''),
+      };
     },
+    mayRepeat: async () => false,
   });
   const baseUrls = rows.map((row, index) => ({
     baseUrl: baseUrlOf(index),

@@ -90,8 +90,13 @@ describe('a list of FxTwitter', () => {
 });
 
 describe('the quotes and reposts of a post', () => {
+  test('[provider-faults 10] a 404 is a failed call for quotes, which are a search, and says nothing of reposts', async () => {
+    const provider = clientAnswering(json({ code: 404, results: [], cursor: { top: null, bottom: null } }, 404));
+    expect((await provider.listPosts({ list: 'quotes', id: '20' })({ size: 20 }, BUDGET)).kind).toBe('down');
+    expect((await provider.listUsers({ list: 'reposts', id: '20' })({ size: 20 }, BUDGET)).kind).toBe('ambiguous');
+  });
+
   test.each<readonly [string, FetchResult, Outcome<unknown>['kind']]>([
-    ['404', json({ code: 404, results: [], cursor: { top: null, bottom: null } }, 404), 'ambiguous'],
     ['500', json({ code: 500, results: [] }, 500), 'down'],
     ['429', json({ code: 429 }, 429), 'down'],
     ['400', json({ code: 400 }, 400), 'failed'],
@@ -132,7 +137,7 @@ describe('the requests to FxTwitter', () => {
       '/2/profile/ada/statuses?count=20&cursor=1700000000020%7CWEMx%2B%2F%3D',
       '/2/profile/ada/following?count=100',
       '/2/search?q=a%26count%3D1%20%23b%20%F0%9F%90%8B&feed=media&count=20&cursor=1700000000020%7CWEMx%2B%2F%3D',
-      '/2/typeahead?q=a%20b&result_type=users',
+      '/2/search/users?q=a%20b',
       '/2/status/20/quotes?count=20&cursor=1700000000020%7CWEMx%2B%2F%3D',
       '/2/status/20/reposts?count=100',
     ]);

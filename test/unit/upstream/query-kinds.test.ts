@@ -67,7 +67,7 @@ const endpointOf = (url: string | undefined): string =>
 
 describe('the kinds of query of FxTwitter', () => {
   const { canaryUrlOf } = fxTwitterQueryKinds(BASE_URL, CANARIES);
-  const reads: Readonly<Record<Exclude<QueryKind<'fxtwitter'>, 'profile'>, Read>> = {
+  const reads: Readonly<Record<Exclude<QueryKind<'fxtwitter'>, 'profile' | 'typeahead'>, Read>> = {
     ...lists,
     status: readAlone(ID),
     conversation: replies,
@@ -78,9 +78,9 @@ describe('the kinds of query of FxTwitter', () => {
     'statuses with replies': timeline('replies'),
     media: timeline('media'),
     articles: timeline('articles'),
-    typeahead: listed({ list: 'users', query: 'tide' }),
+    users: listed({ list: 'users', query: 'tide' }),
   };
-  const kinds = queryKinds.fxtwitter.filter((kind) => kind !== 'profile');
+  const kinds = queryKinds.fxtwitter.filter((kind) => kind !== 'profile' && kind !== 'typeahead');
 
   test.each(kinds)('%s have their kind, and the canary requests the same endpoint', async (kind) => {
     const [query] = await queriesOf(createFxTwitter, reads[kind]);
@@ -96,6 +96,15 @@ describe('the kinds of query of FxTwitter', () => {
       { kind: 'profile', url: `${BASE_URL}/2/profile/ada` },
     ]);
     expect(canaryUrlOf('profile')).toBe(`${BASE_URL}/2/profile/${CANARIES.profile}`);
+  });
+
+  test('a search for accounts without an answer asks for suggestions', async () => {
+    const queries = await queriesOf(createFxTwitter, reads.users);
+    expect(queries.map(({ kind, url }) => [kind, url])).toEqual([
+      ['users', `${BASE_URL}/2/search/users?q=tide`],
+      ['typeahead', `${BASE_URL}/2/typeahead?q=tide&result_type=users`],
+    ]);
+    expect(endpointOf(canaryUrlOf('typeahead'))).toBe('/2/typeahead');
   });
 
   test('a thread is the same query of X as a conversation', async () => {

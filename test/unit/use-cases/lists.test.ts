@@ -284,11 +284,7 @@ test.each(CASES)(
     const { value = {}, parts: ofTwo, ...rest } = parts?.keep(2) ?? {};
     expect(withoutCursor(value)).toEqual({ ...members, [name]: items.slice(0, 2) });
     expect(cursorOf(value)).toMatchObject({ provider: 'fxtwitter', size: 3, emptyPages: 0, isPartial: true });
-    const warnings = [
-      warning('partial_page'),
-      ...('query' in members && name === 'users' ? [warning('users_partial')] : []),
-    ];
-    expect(rest).toEqual({ source: 'fxtwitter', fetchedAt: NOW, warnings });
+    expect(rest).toEqual({ source: 'fxtwitter', fetchedAt: NOW, warnings: [warning('partial_page')] });
     expect(ofTwo).toMatchObject({ count: 2, minimum: 1 });
     expect(withoutCursor(ofTwo?.keep(1).value ?? {})).toEqual({ ...members, [name]: items.slice(0, 1) });
     expect(calls).toEqual(expectedCalls);
