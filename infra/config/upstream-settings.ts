@@ -80,4 +80,9 @@ export const upstreamSettings = {
     rule: handle.rule,
     meaning: 'Handle of a profile that exists.',
   },
+  freshnessProfile: {
+    schema: handleText().prefault(environmentDefaults[env.freshnessProfile]),
+    rule: handle.rule,
+    meaning: 'Handle of an account that posts many times a day. It distinguishes a frozen timeline from a quiet one.',
+  },
 } as const satisfies Readonly<Record<string, SettingRow>>;

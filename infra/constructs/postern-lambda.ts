@@ -58,6 +58,7 @@ const upstreamEnvironment = (config: Config): Record<string, string> => ({
   [env.upstream]: 'live',
   ...Object.fromEntries(providerNames.flatMap((row) => providerSecret(row, config))),
   [env.canaryProfile]: config.canaryProfile,
+  [env.freshnessProfile]: config.freshnessProfile,
 });
 
 const allowanceEnvironment = (config: Config): Record<string, string> =>

@@ -3,15 +3,14 @@ import { mkdirSync, mkdtempSync, rmdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import packageJson from '../../package.json' with { type: 'json' };
-import { type Environment, elapsedClock, parseVariable, readVariable } from '../../shared/composition/environment.ts';
+import { type Environment, elapsedClock, readVariable } from '../../shared/composition/environment.ts';
 import { readBaseUrls, readProviders } from '../../shared/composition/provider-settings.ts';
 import { providersFromEnvironment } from '../../shared/composition/single-providers.ts';
 import { type ProviderName, paidRowsSetting, providerRow, X_API_PRICES } from '../../shared/contract/providers.ts';
 import { SAMPLE_SOURCE } from '../../shared/contract/sample.ts';
 import { errorKind, errorMessage } from '../../shared/model/json.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
-import { handle } from '../../shared/settings/feature-parsers.ts';
-import { localDefaults, localEnv } from '../../shared/settings/local-service.ts';
+import { localEnv } from '../../shared/settings/local-service.ts';
 import { answerHelp } from '../command/answer-help.ts';
 import { commandLine } from '../command/command-line.ts';
 import { fail } from '../command/output.ts';
@@ -94,9 +93,8 @@ const diagnose = async (given: Environment, isPaid: boolean): Promise<Diagnosis>
       [paidRowsSetting.variable]: String(MAX_PAID_ROWS),
     });
     const built = providersFromEnvironment(environment, () => undefined);
-    const { checkHealth, canaryPost, canaryProfile } = built;
+    const { checkHealth, canaryPost, canaryProfile, freshnessProfile: freshness } = built;
     const providers = built.providers.filter(({ name }) => asked.some((other) => other === name));
-    const freshness = parseVariable(environment, localEnv.freshnessProfile, handle) ?? localDefaults.freshnessProfile;
     const known = isSample ? SAMPLE : { post: canaryPost, profile: canaryProfile, freshness };
     const facts = [
       fact('node', `${process.versions.node} on ${process.platform} ${process.arch}`),

@@ -2,12 +2,13 @@
 import { createProviders } from '../upstream/create-upstream.ts';
 import { createHealthCheck } from '../upstream/health-check.ts';
 import { type Environment, httpFromEnvironment, type WriteLine } from './environment.ts';
-import { upstreamOptions } from './upstream.ts';
+import { readFreshnessProfile, upstreamOptions } from './upstream.ts';
 
 /** @throws Error if a setting is invalid, or a token is missing */
 export const providersFromEnvironment = (environment: Environment, writeLog: WriteLine) => {
   const http = httpFromEnvironment(environment, writeLog);
-  const options = upstreamOptions(environment, http);
+  // The command judges the age of posts itself.
+  const options = { ...upstreamOptions(environment, http), freshnessProfile: undefined };
   return {
     providers: createProviders(options),
     checkHealth: createHealthCheck({
@@ -17,5 +18,6 @@ export const providersFromEnvironment = (environment: Environment, writeLog: Wri
     }),
     canaryPost: options.canaryPost,
     canaryProfile: options.canaryProfile,
+    freshnessProfile: readFreshnessProfile(environment),
   };
 };

@@ -35,6 +35,9 @@ const readToken = (environment: Environment, name: ProviderName): string | undef
 const readCanaryProfile = (environment: Environment): string =>
   parseVariable(environment, env.canaryProfile, handle) ?? environmentDefaults[env.canaryProfile];
 
+export const readFreshnessProfile = (environment: Environment): string =>
+  parseVariable(environment, env.freshnessProfile, handle) ?? environmentDefaults[env.freshnessProfile];
+
 /** @throws Error if a setting is invalid, or a token is missing */
 export const upstreamOptions = (environment: Environment, http: HttpPorts): UpstreamOptions => {
   const { isSample = false } = http.settings;
@@ -48,6 +51,8 @@ export const upstreamOptions = (environment: Environment, http: HttpPorts): Upst
     })),
     canaryPost: readCanaryPost(environment),
     canaryProfile: readCanaryProfile(environment),
+    // The posts of the sample are old.
+    freshnessProfile: isSample ? undefined : readFreshnessProfile(environment),
     userAgent: userAgent(http.settings.baseUrl),
     isUntranslated: http.settings.isUntranslated,
     cacheMilliseconds: readCacheTtlSeconds(environment) * 1000,

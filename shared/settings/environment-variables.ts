@@ -9,6 +9,7 @@ export const env = {
   providers: 'PROVIDERS',
   canaryPost: 'CANARY_POST',
   canaryProfile: 'CANARY_PROFILE',
+  freshnessProfile: 'FRESHNESS_PROFILE',
   cursorSecrets: 'CURSOR_SECRETS',
   dynamodbEndpoint: 'DYNAMODB_ENDPOINT',
   counterStore: 'COUNTER_STORE',
@@ -28,4 +29,6 @@ export const env = {
 export const environmentDefaults = {
   [env.canaryPost]: '20',
   [env.canaryProfile]: 'X',
+  /** Posts many times a day. */
+  [env.freshnessProfile]: 'Reuters',
 } as const;

@@ -9,7 +9,6 @@ export const localEnv = {
   dataDir: 'DATA_DIR',
   trustedProxies: 'TRUSTED_PROXIES',
   logOutput: 'LOG_OUTPUT',
-  freshnessProfile: 'FRESHNESS_PROFILE',
 } as const;
 
 export const localDefaults = {
@@ -19,8 +18,6 @@ export const localDefaults = {
   pictures: 'proxied',
   counterStore: 'memory',
   dataDir: '.local',
-  /** Posts many times a day. */
-  freshnessProfile: 'Reuters',
   /** Accepted as `x-origin-secret`: the local service has no secret to protect. */
   originSecret: 'local',
 } as const;

@@ -76,9 +76,9 @@ export const variableDescriptions: Readonly<Record<VariableName, VariableDescrip
     meaning: 'Handle of a profile that exists, for the same purpose.',
   },
   FRESHNESS_PROFILE: {
-    default: code(localDefaults.freshnessProfile),
+    default: code(environmentDefaults[env.freshnessProfile]),
     meaning:
-      'Handle of an account that posts many times a day, by which `doctor` says how fresh a timeline and a search are.',
+      'Handle of an account that posts many times a day. It tells a frozen timeline from a quiet one; `doctor` says how fresh it is.',
   },
   API_KEY: { default: UNSET, meaning: 'API key that `export`, `save` and `mcp` send to the service at `BASE_URL`.' },
   CACHE_TTL_SECONDS: {

@@ -26,6 +26,7 @@ import {
   markAsFallback,
   type ProviderCall,
 } from './fallback.ts';
+import { createFreshness } from './freshness.ts';
 import { createFxTwitter } from './fxtwitter/provider.ts';
 import { fxTwitterQueryKinds } from './fxtwitter/requests.ts';
 import { type CallBudget, createJsonClient, type QueryKinds, STARVED } from './json-client.ts';
@@ -68,6 +69,8 @@ export interface UpstreamOptions extends ListOptions {
   readonly canaryPost: string;
   /** Handle of a profile that is known to exist. */
   readonly canaryProfile: string;
+  /** Handle of an account that posts many times a day. @default none: no source is taken for frozen */
+  readonly freshnessProfile?: string | undefined;
   readonly userAgent: string;
   /** No translation is requested. @default false */
   readonly isUntranslated?: boolean | undefined;
@@ -151,7 +154,10 @@ export const createProviders = (
       if (first === undefined) throw new Error(`${name} has no base URL`);
       const { baseUrl } = first;
       const http = baseUrls.length > 1 ? createBaseUrls(baseUrls, random) : first.client;
-      return { name, provider: factory.create({ baseUrl, source, http, clock: () => wall.now(), paidRows }) };
+      const { freshnessProfile } = options;
+      const timeOfDay = () => wall.now();
+      const freshness = freshnessProfile === undefined ? undefined : createFreshness(freshnessProfile, timeOfDay);
+      return { name, provider: factory.create({ baseUrl, source, http, clock: timeOfDay, paidRows, freshness }) };
     },
   );
 };

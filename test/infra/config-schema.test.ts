@@ -57,6 +57,7 @@ const values: Readonly<
   xApiDailyRows: { right: [0, 50_000], wrong: [-1, 0.5, 'many'] },
   canaryPost: { right: ['20'], wrong: ['twenty', 1.5] },
   canaryProfile: { right: ['X', 'ada_larsson'], wrong: ['a-b', 'x'.repeat(16)] },
+  freshnessProfile: { right: ['Reuters', 'ada_larsson'], wrong: ['a-b', 'x'.repeat(16)] },
   cacheTtlSeconds: { right: [0, 86_400], wrong: [-1, 86_401, 1.5, true, null, 'soon'] },
   indexing: { right: ['none', 'all'], wrong: ['some', true, 1] },
   pictures: { right: ['direct', 'proxied'], wrong: ['none', true, 1] },

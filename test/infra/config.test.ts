@@ -44,6 +44,7 @@ describe('settings', () => {
       xApiBaseUrl: 'https://api.x.com',
       canaryPost: '20',
       canaryProfile: 'X',
+      freshnessProfile: 'Reuters',
       cacheTtlSeconds: 300,
       indexing: 'none',
       pictures: 'direct',
