@@ -40,7 +40,7 @@ export const asciiQuery = ({ rawQueryString }: HttpEvent): string => {
 export const PLAIN_PATH = /^(?:\/(?:@|%40)?[\w,.-]+)+$/;
 
 /** Chats put marks behind a link, such as the bars of a spoiler or the bracket of a sentence. */
-const MARKED_ID = /^([1-9][0-9]{0,18})[\p{P}\p{S}\s]+$/u;
+const MARKED_ID = /^([1-9][0-9]{0,18})[\p{P}\p{S}]+$/u;
 
 /**
  * @param template the path of a permalink, split at slashes

@@ -7,6 +7,7 @@ import { fillBaseUrl } from '../../contract/placeholders.ts';
 import { type Problem, problemDocument, problemRow, resolutionOf, toProblem } from '../../contract/problems.ts';
 import { queryString } from '../../contract/query-string.ts';
 import { parseHandle, parseId } from '../../model/handle.ts';
+import type { Instant } from '../../model/time.ts';
 import type { HttpPorts, HttpSettings } from '../../ports/http.ts';
 import type { ErrorFacts } from '../../render/presenters/error-ways.ts';
 import { type DirectoryEntry, presentError, unknownRouteMarkdown } from '../../render/presenters/present-error.ts';
@@ -88,14 +89,13 @@ const hasDocument = ({ code, options }: Problem, { queryNames }: PageRoute): boo
 export const UNKNOWN_ROUTE: ErrorFacts = { code: 'route_not_found', subject: 'box', url: '/', correctedUrl: '/' };
 
 /**
- * @param now milliseconds on the port's clock
  * @returns undefined: the client gets the problem document (requirements: pages)
  */
 export const errorPageFacts = (
   event: HttpEvent,
   thrown: Problem,
   route: Route | undefined,
-  now: number,
+  now: Instant,
 ): ErrorFacts | undefined => {
   const pages = route?.errorPages;
   if (route === undefined || pages === undefined || !prefersPage(event, pages)) return undefined;

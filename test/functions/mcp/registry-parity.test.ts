@@ -15,7 +15,8 @@ interface Body extends Readonly<Record<string, unknown>> {
   readonly warnings: readonly { readonly code: string }[];
 }
 
-const NOT_LEAN: readonly string[] = ['avatar_url', 'banner_url', 'variants', 'styles', 'decorations', 'blocks'];
+// biome-ignore format: one line of names
+const NOT_LEAN: readonly string[] = ['avatar_url', 'banner_url', 'variants', 'styles', 'decorations', 'start', 'end', 'blocks'];
 
 /** Writes a REST body as the lean JSON of a tool: other members of posts and accounts, and visible texts only. */
 const leanBody = (value: unknown, name = ''): unknown => {

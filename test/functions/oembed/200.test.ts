@@ -1,5 +1,6 @@
 import LinkHeader from 'http-link-header';
 import { expect, test } from 'vitest';
+import { PLACES } from '../../../shared/model/text-places.ts';
 import { comparableAnswer } from '../../support/browse-routes.ts';
 import { expectOembed } from '../../support/oembed.ts';
 import { BASE_URL, conversation, createTestApp, found, post, postUpstreamReturning } from '../../support/test-app.ts';
@@ -70,7 +71,7 @@ test('[oembed 3] the embed escapes the text of the post', async () => {
     upstream: postUpstreamReturning(
       found({
         ...conversation('20'),
-        post: post('20', 'jack', '<script src="https://evil.example/">\u2028"</script>'),
+        post: { ...post('20', 'jack', '<script src="https://evil.example/">\u2028"</script>'), [PLACES]: [] },
       }),
     ),
   });

@@ -18,7 +18,7 @@ const withId = permalinkPaths
 describe('[urls 18] marks behind an id', () => {
   // biome-ignore format: a list of marks
   const marks = [
-    '||', '%7C%7C', ')', '%29', ',', '%2C', '*', '**', '%2A', '>', '%3E', '"', '%22', "'", '’', '%E2%80%9D', '»', '].', '.', ';', ':', '!', '。', '」', '`', '_', '~~', '%20', '||)',
+    '||', '%7C%7C', ')', '%29', ',', '%2C', '*', '**', '%2A', '>', '%3E', '"', '%22', "'", '’', '%E2%80%9D', '»', '].', '.', ';', ':', '!', '。', '」', '`', '_', '~~', '||)',
   ];
 
   test.each(marks)('such as %s return 308 to the id', async (mark) => {
@@ -37,7 +37,7 @@ describe('[urls 18] marks behind an id', () => {
     }
   });
 
-  test.each(['20a', '20||a', '||20', '0||', '%7C', '20-1', '20%00', '20%E0%A4'])(
+  test.each(['20a', '20||a', '||20', '0||', '%7C', '20-1', '20%00', '20%20', '20%E0%A4'])(
     '%s is no id and returns 400',
     async (id) => void expectProblem(await get(`/jack/status/${id}`), 400, 'invalid_id'),
   );

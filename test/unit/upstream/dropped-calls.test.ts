@@ -57,7 +57,7 @@ const createLists = ({ answer, baseUrls = 1, takes = 0 }: Setup) => {
       source: 'fxtwitter',
       userAgent: 'Postern/test',
       clock: () => monotonic(now),
-      wall: () => now,
+      wall: { now: () => now },
       log: (fields) => void log.push(fields),
       random,
       queryKinds: fxTwitterQueryKinds(baseUrl, { post: '20', profile: 'X' }),

@@ -13,7 +13,7 @@ import { readProfile } from '../../../shared/use-cases/read-profile.ts';
 import { listProfilePosts } from '../../../shared/use-cases/read-timeline.ts';
 import { fingerprint } from '../../../shared/use-cases/recent-items.ts';
 import { searchPosts } from '../../../shared/use-cases/search-posts.ts';
-import { clocksOf } from '../../support/clocks.ts';
+import { clocksOf, readingAt } from '../../support/clocks.ts';
 import { conversation, cursors, found, NOW, page, post, upstreamFindingAll, user } from '../../support/test-app.ts';
 
 const ports = (upstream: Partial<Upstream>) => ({
@@ -154,7 +154,7 @@ describe('the rest of a provider page that was sorted again', () => {
 });
 
 const REQUESTER = { name: 'a caller' } as unknown as Requester;
-const DEADLINE = NOW + 8000;
+const DEADLINE = readingAt(NOW + 8000);
 const LIST = ['a list'];
 const POSTS = ['23', '22', '21'].map((id) => post(id));
 const USERS = ['ada', 'bo', 'cy'].map((handle) => user(handle));
