@@ -28,6 +28,7 @@ const status = (members: Json = {}): Json => ({
   type: 'status',
   id: BIG_ID,
   text: 'a post',
+  source: 'Web',
   author: author(),
   created_timestamp: 1_774_000_800,
   ...members,
@@ -126,6 +127,7 @@ const answerOf = (name: string, kind: Kind, make: (bytes: number) => Json): BigA
 const bareStatus = (at: number, members: Json = {}): Json => ({
   type: 'status',
   id: idAt(at),
+  source: 'Web',
   ...members,
   author: { id: '12', screen_name: 'ada' },
 });

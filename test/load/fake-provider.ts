@@ -40,6 +40,7 @@ const profile = (handle: string, index = 0) => ({
 
 const status = (id: string, handle: string) => ({
   type: 'status',
+  source: 'Web',
   id,
   url: `https://x.com/${handle}/status/${id}`,
   text: `The tide of ${id} is *higher* than [expected] at the harbour; the table is at https://tides.example/${id} and the gauge stood still for an hour.`,

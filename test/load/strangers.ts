@@ -34,6 +34,7 @@ const startProvider = () => {
   const author = { type: 'profile', screen_name: 'ada', id: '1', name: 'Ada', protected: false };
   const status = {
     type: 'status',
+    source: 'Web',
     id: LARGE_ID,
     url: `https://x.com/ada/status/${LARGE_ID}`,
     text: LARGE_TEXT,
