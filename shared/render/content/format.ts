@@ -59,3 +59,10 @@ export const formatDuration = (milliseconds: number): string => {
 
 export const formatCount = (number: number, singular: string, plural = `${singular}s`): string =>
   `${formatNumber(number)} ${number === 1 ? singular : plural}`;
+
+const NO_BREAK_SPACE = '\u00a0';
+const TAB_WIDTH = 4;
+
+/** Spaces and tabs as spaces that do not break, which every reader keeps. */
+export const unbreakable = (spaces: string): string =>
+  spaces.replaceAll('\t', ' '.repeat(TAB_WIDTH)).replaceAll(' ', NO_BREAK_SPACE);

@@ -3,7 +3,7 @@ import { postUrl, profileUrl } from '../../model/handle.ts';
 import type { Poll, Post, Tombstone, UnidentifiedTombstone } from '../../model/post.ts';
 import type { PlacedText, PlaceType } from '../../model/text-places.ts';
 import { visibleUrl } from '../../model/visible-text.ts';
-import { formatInstant } from '../content/format.ts';
+import { formatInstant, unbreakable } from '../content/format.ts';
 import { choiceResult, pollState, SENSITIVE, tombstoneSentence, userTitle } from '../content/labels.ts';
 import { placesOf } from '../content/links.ts';
 import type { ShownCard } from '../content/shown-post.ts';
@@ -14,13 +14,10 @@ const HAS_LAYOUT = /[\n\t]| {2}/;
 /** Browsers show only one space of several, and none at the start of a line. */
 const SPACES = /(?<=\n)[ \t]+|[ \t]{2,}|\t/g;
 
-const NO_BREAK_SPACE = '\u00a0';
-const TAB_WIDTH = 4;
-
 /** The last space within a line stays, because a line can end there. */
 const keptSpaces = (spaces: string, offset: number, text: string): string => {
-  const width = spaces.replaceAll('\t', ' '.repeat(TAB_WIDTH)).length;
-  return text.charAt(offset - 1) === '\n' ? NO_BREAK_SPACE.repeat(width) : `${NO_BREAK_SPACE.repeat(width - 1)} `;
+  const kept = unbreakable(spaces);
+  return text.charAt(offset - 1) === '\n' ? kept : `${kept.slice(1)} `;
 };
 
 /** The style sheet of the other site keeps neither line ends nor the indentation of code. */

@@ -2,6 +2,7 @@
 // get a backslash, so ordinary posts have almost none. Covers CommonMark 0.31, GFM and the syntax that Obsidian adds.
 import type { TextRange } from '../../model/text-places.ts';
 import { visibleLine, visibleOffsets, visibleText, visibleUrl } from '../../model/visible-text.ts';
+import { unbreakable } from '../content/format.ts';
 import type { MarkdownContext } from './context.ts';
 import { isPlain, isPlainLine } from './plain-text.ts';
 
@@ -126,13 +127,6 @@ const MANY_BREAKS = /\n{3,}/g;
 const OUTER_BREAKS = /^\n+|(?<!\n)\n+$/g;
 const HAS_LAYOUT = /[\n\t]|^ | $/;
 
-const NO_BREAK_SPACE = '\u00a0';
-const TAB_WIDTH = 4;
-
-/** Markdown parsers remove spaces at the start of a line or take them for code. They keep spaces that do not break. */
-const unbreakable = (indentation: string): string =>
-  indentation.replaceAll('\t', ' '.repeat(TAB_WIDTH)).replaceAll(' ', NO_BREAK_SPACE);
-
 const hardBreaks = (text: string): string =>
   text.includes('\n') ? text.replace(/([^\n])\n(?=[^\n])/g, '$1  \n') : text;
 
@@ -152,6 +146,7 @@ export const markedParagraphs = (
   const trimmed = HAS_LAYOUT.test(text)
     ? text
         .replace(LINE_ENDS, '')
+        // Parsers remove spaces at the start of a line or take them for code.
         .replace(INDENTATION, unbreakable)
         .replace(MANY_BREAKS, '\n\n')
         .replace(OUTER_BREAKS, '')
