@@ -67,7 +67,7 @@ const expectSameBody = (actual: Readonly<Record<string, unknown>>, body: Readonl
 /** The line of REST about the next page, which tools write outside the quote. */
 const NEXT_PAGE = /\n+Next page: [^\n]*\n*$/;
 /** REST names the whole of a cut post by its URL. */
-const READ_ON = /Read on: <[^>]*\/status\/(\d+)>/g;
+const READ_ON = /(Read on|Thread of \d+ posts): <[^>]*\/status\/(\d+)>/g;
 
 const expectSame = async (upstream: Partial<Upstream>, route: string, tool: string, args: object) => {
   const { get } = createTestApp({ upstream });
@@ -87,7 +87,7 @@ const expectSame = async (upstream: Partial<Upstream>, route: string, tool: stri
   if (!notes.some((note) => note.startsWith('Cut: '))) {
     const metrics = tool.startsWith('x_get_post') ? 'on' : 'off';
     const { body } = await get(withQuery(route, `format=markdown&metrics=${metrics}`));
-    const expected = body.replace(NEXT_PAGE, '').replace(READ_ON, 'Read on: x_get_post with id "$1"').trimEnd();
+    const expected = body.replace(NEXT_PAGE, '').replace(READ_ON, '$1: x_get_post with id "$2"').trimEnd();
     expect(quote.map((line) => line.slice(2)).join('\n')).toBe(expected);
   }
   const json = await call(tool, { ...args, format: 'json' });

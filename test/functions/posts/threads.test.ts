@@ -121,7 +121,8 @@ test.each(RECORDED_PARTS)('[threads 2] the embed and the link preview of part %i
   expect(JSON.parse(embed)).toMatchObject({ html: expect.stringContaining(`Tide notes ${part}/25`) });
   expect(calls()).toEqual([`/fx/2/status/${partId(part)}`]);
   const page = await get(`/lena_quay/status/${partId(part)}`, 'text/html');
-  expect(page).toContain(`<meta property="og:description" content="Tide notes ${part}/25">`);
+  const place = part === 1 ? 'Thread of 25 posts' : `Post ${part} of a thread of 25 posts`;
+  expect(page).toContain(`<meta property="og:description" content="Tide notes ${part}/25\n${place}">`);
 });
 
 describe('posts during an outage of conversations', () => {
