@@ -51,11 +51,11 @@ export const previewText = (post: Post): string => {
   return facts.filter((fact) => fact !== '').join('\n');
 };
 
-const quoteLine = (quote: NonNullable<Post['quote']>): string => {
+const quoteLine = (quote: NonNullable<Post['quote']>, isTranslated: boolean): string => {
   if ('unavailable' in quote) return tombstoneSentence(quote.reason, 'The quoted post');
   if (!('metrics' in quote)) return 'Quotes a post.';
   const by = quote.author === undefined ? 'Quote' : `Quote of ${nameAndHandle(quote.author)}`;
-  const words = previewText(quote);
+  const words = (isTranslated ? quote.translation?.text : undefined) ?? previewText(quote);
   return words === '' ? by : `${by}: ${words}`;
 };
 
@@ -65,13 +65,17 @@ const cardLine = ({ title, description = '', label, domain }: ShownCard): string
 };
 
 export interface PreviewOptions {
-  /** In the place of the text, such as its translation. */
-  readonly text?: string | undefined;
+  /** A translation takes the place of its text. @default false */
+  readonly isTranslated?: boolean | undefined;
   /** The figures of an open poll are shown. @default false */
   readonly showsOpenVotes?: boolean;
 }
 
-const partLine = (part: ShownPart, post: Post, { showsOpenVotes = false }: PreviewOptions): string => {
+const partLine = (
+  part: ShownPart,
+  post: Post,
+  { showsOpenVotes = false, isTranslated = false }: PreviewOptions,
+): string => {
   switch (part.kind) {
     case 'media':
       // A preview shows the files themselves, unless it may not, or cannot.
@@ -84,7 +88,7 @@ const partLine = (part: ShownPart, post: Post, { showsOpenVotes = false }: Previ
       return `Poll${pollState(poll)}${choices === '' ? '' : `: ${choices}`}`;
     }
     case 'quote':
-      return quoteLine(part.quote);
+      return quoteLine(part.quote, isTranslated);
     case 'card':
       return cardLine(part.card);
     case 'note':
@@ -98,7 +102,9 @@ const partLine = (part: ShownPart, post: Post, { showsOpenVotes = false }: Previ
 export const previewLines = (post: Post, options: PreviewOptions = {}): readonly string[] => {
   const { article, author, in_reply_to: parent, reposted_by: reposter, sensitive } = post;
   const isNamed = (handle: string): boolean => isSameHandle(handle, parent?.handle);
-  const text = options.text ?? withoutQuoteUrl(withoutLeadingMentions(post, isNamed)).text;
+  const text =
+    (options.isTranslated ? post.translation?.text : undefined) ??
+    withoutQuoteUrl(withoutLeadingMentions(post, isNamed)).text;
   const lines = shownParts(post).map((part) => partLine(part, post, options));
   const words = [
     text,

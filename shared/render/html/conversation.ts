@@ -207,7 +207,7 @@ export const conversationHtml = (
       description: [
         ...previewLines(post, {
           showsOpenVotes: true,
-          text: lang === undefined ? undefined : post.translation?.text,
+          isTranslated: lang !== undefined,
         }),
         threadLine(thread),
       ],
