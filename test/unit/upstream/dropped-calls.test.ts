@@ -212,6 +212,16 @@ describe('a search that is out', () => {
     expect((await lists.posts({ ...search, query: 'whale' })).kind).not.toBe('down');
   });
 
+  test('[outages 5] calls are repeated once when fewer than one in fifty succeeds, before the breaker opens', async () => {
+    const lists = createLists({ answer: () => dropped });
+    const costs: number[] = [];
+    for (let count = 0; count < 30; count += 1)
+      costs.push((await lists.posts(search, caller(`network ${count}`))).calls);
+    expect(costs[0]).toBe(6);
+    // Beside the two calls, the canary is asked once.
+    expect(costs.findLastIndex((calls) => calls > 3)).toBe(16);
+  });
+
   test('[outages 5] the breaker stays closed when the canary is answered, so one query takes no search away', async () => {
     const lists = createLists({ answer: (path) => (path.includes('q=tide') ? dropped : answered) });
     for (let count = 0; count < 60; count += 1) await lists.posts(search, caller('greedy'));
