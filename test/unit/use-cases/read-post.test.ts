@@ -4,7 +4,7 @@ import type { Conversation, Warning } from '../../../shared/model/resources.ts';
 import type { Deadline } from '../../../shared/ports/system.ts';
 import type { Outcome, PostRequest } from '../../../shared/ports/upstream.ts';
 import { readPost, withConversationParts } from '../../../shared/use-cases/read-post.ts';
-import { clocksOf } from '../../support/clocks.ts';
+import { clocksOf, readingAt } from '../../support/clocks.ts';
 import { conversation, found, NOW, post, postUpstreamReturning } from '../../support/test-app.ts';
 
 type UpstreamRequest = readonly [PostRequest, Deadline];
@@ -30,7 +30,7 @@ const createTestUpstream = (outcome: Outcome<Conversation>) => {
 test('readPost has a deadline of 8 seconds', async () => {
   const { requests, read } = createTestUpstream(found(conversation('20')));
   await read(input('20', { thread: 5, replies: 'off' }));
-  expect(requests).toEqual([[{ id: '20', handle: 'jack', thread: 5, replies: 'off' }, NOW + 8000]]);
+  expect(requests).toEqual([[{ id: '20', handle: 'jack', thread: 5, replies: 'off' }, readingAt(NOW + 8000)]]);
 });
 
 describe('the id of a post', () => {
