@@ -69,6 +69,13 @@ export interface ListPosition {
   readonly accounts?: readonly AccountPosition[];
 }
 
+/** Posts of an account that were read and not returned, because they stood before their places. */
+export interface HeldPosts {
+  readonly ids: readonly string[];
+  /** The page on which they stood; unset: each is read alone. */
+  readonly page?: { readonly cursor?: string; readonly provider?: string };
+}
+
 /** The place from which the posts of one account continue in a merged timeline. */
 export type AccountPosition =
   /** All posts were returned. */
@@ -87,6 +94,8 @@ export type AccountPosition =
       readonly provider?: string;
       /** The first page is requested until the instant of `before`, because its cursor was too long or is not known any more. */
       readonly isRestart?: true;
+      /** Posts that the pages from this position on need not have again. @default none */
+      readonly held?: readonly HeldPosts[];
       /** The weight of the consecutive pages without an older post. */
       readonly idle: number;
     };

@@ -3,9 +3,10 @@
 //
 // A page of X is newest first but for a pinned post, old parts of a thread, which stand before a younger post, and reposts,
 // which have the id of an older post of another account. So the mark is the oldest own post that no younger post follows.
-// Posts that stand before their place come again at it.
+// Posts that stand before their places are held back until then. They need not come again: then they are read from their page
+// once more.
 import { definedMembers } from '../model/json.ts';
-import type { AccountPosition, Period } from '../model/lists.ts';
+import type { AccountPosition, HeldPosts, Period } from '../model/lists.ts';
 import type { Post, TombstoneReason } from '../model/post.ts';
 import type { FailedOutcome } from '../ports/upstream.ts';
 
@@ -50,6 +51,8 @@ export interface Account {
   readonly posts: Map<Id, Post>;
   /** Own posts that continue own ones, and that the kind of the timeline leaves out. */
   readonly continuations: Post[];
+  /** Posts that earlier requests have read and not returned, each with its page; undefined: it is read alone. */
+  readonly held: Map<Id, HeldPosts['page']>;
   /** The weight of the pages that were read since the mark moved. A page without a new post counts as several. */
   idle: number;
   missing?: TombstoneReason;
@@ -80,6 +83,7 @@ export const accountAt = (handle: string, position: AccountPosition | undefined,
     pages: [],
     posts: new Map(),
     continuations: [],
+    held: new Map(active?.held?.flatMap(({ ids, page }) => ids.map((id) => [BigInt(id), page] as const))),
     idle: active?.idle ?? 0,
     isLoose: false,
     isCut: position === 'cut',
@@ -87,8 +91,18 @@ export const accountAt = (handle: string, position: AccountPosition | undefined,
   };
 };
 
-export const isOpen = ({ missing, failure, next }: Account): boolean =>
-  missing === undefined && failure === undefined && next !== undefined;
+/** @returns the ids of held posts at their places that this request has not read again */
+export const unreadPosts = ({ held, posts, mark }: Account): readonly Id[] =>
+  mark === undefined ? [] : [...held.keys()].filter((id) => id >= mark && !posts.has(id));
+
+/** @returns the id from which on every post of the account was read; undefined: none was */
+export const reachOf = (account: Account): Id | undefined =>
+  unreadPosts(account).reduce((reach, id) => (isBelow(id, reach) ? reach : id + 1n), account.mark);
+
+export const isOpen = (account: Account): boolean => {
+  const { missing, failure, next } = account;
+  return missing === undefined && failure === undefined && (next !== undefined || unreadPosts(account).length > 0);
+};
 
 /** Not known sorts before every id: the account was not read. */
 export const isBelow = (a: Id, b: Id | undefined): boolean => b === undefined || a < b;
@@ -116,24 +130,28 @@ export const mayBePinned = (account: Account): boolean => {
 
 export const isUndecided = (account: Account): boolean => mayBePinned(account) && account.idle <= MAX_UNDECIDED;
 
+/** @returns the items of a page that no younger one follows, the oldest first */
+export const atTheirPlaces = (items: readonly Item[]): readonly Item[] => {
+  let youngest = 0n;
+  return items.toReversed().filter(({ id }) => {
+    const isPlaced = id > youngest;
+    if (isPlaced) youngest = id;
+    return isPlaced;
+  });
+};
+
 /** @returns for each page the posts that no younger post of the page follows, each in the first page that has it so */
 const placedPosts = (account: Account): readonly (readonly Item[])[] => {
   const { pages, before } = account;
   const seen = new Set<Id>();
   const first = firstOwnPost(account);
   const pinned = first && hasYounger(account, first) ? first : undefined;
-  return pages.map(({ items }) => {
-    let youngest = 0n;
-    const placed = items.toReversed().filter(({ id }) => {
-      const isPlaced = id > youngest;
-      if (isPlaced) youngest = id;
-      return isPlaced;
-    });
-    // Pages can overlap or repeat, so a post that was at its place before says nothing about others.
-    return placed.filter(
+  // Pages can overlap or repeat, so a post that was at its place before says nothing about others.
+  return pages.map(({ items }) =>
+    atTheirPlaces(items).filter(
       (item) => item !== pinned && isBelow(item.id, before) && !seen.has(item.id) && seen.add(item.id),
-    );
-  });
+    ),
+  );
 };
 
 /** @returns the mark after the first `count` pages, as all of them show it; undefined: they have no own post at its place */

@@ -11,7 +11,7 @@ import { isArticlePreview } from '../model/conversation.ts';
 import type { MergedTimeline, MissingAccount } from '../model/resources.ts';
 import { later } from '../model/time.ts';
 import type { Requester, UseCaseResult } from '../ports/upstream.ts';
-import { MAX_REMEMBERED_POSTS, positionAfter, withinCursor } from './account-positions.ts';
+import { MAX_REMEMBERED_POSTS, positionsAfter, withinCursor } from './account-positions.ts';
 import { type Account, accountAt } from './account-timeline.ts';
 import { degradedBy, type ListUseCasePorts } from './list-pages.ts';
 import { goneProblem, PROFILE_PROBLEMS, problemFromOutcome, USE_CASE_MILLISECONDS } from './outcome-problems.ts';
@@ -74,7 +74,7 @@ export const mergeTimelines = async (
     const shown = fresh.slice(0, count);
     const [left] = fresh.slice(count);
     const passed = new Set(left === undefined ? ready : ready.slice(0, ready.indexOf(left)));
-    const positions = accounts.map((account, index) => positionAfter(account, passed, known[index] ?? []));
+    const positions = positionsAfter(accounts, passed, known);
     const goesOn = (index: number): boolean => {
       const at = positions[index];
       return typeof at === 'object' && !('missing' in at);

@@ -6,7 +6,17 @@
 import type { Period } from '../model/lists.ts';
 import type { Post } from '../model/post.ts';
 import { snowflakeTime } from '../model/snowflake.ts';
-import { type Account, byId, firstOwnPost, type Id, type Item, isBelow, isOpen, ownItems } from './account-timeline.ts';
+import {
+  type Account,
+  byId,
+  firstOwnPost,
+  type Id,
+  type Item,
+  isBelow,
+  isOpen,
+  ownItems,
+  reachOf,
+} from './account-timeline.ts';
 
 const isWithinPeriod = ({ since, until }: Period, place: Id): boolean => {
   const time = Number(snowflakeTime(String(place)));
@@ -106,13 +116,16 @@ export const repostsOf = (account: Account): readonly RepostPlace[] => {
 /** @returns the posts of the account that are at their places and were not returned yet, newest first */
 export const knownPosts = (account: Account): readonly Known[] => {
   const { posts, mark, missing } = account;
+  const reach = reachOf(account);
   if (missing !== undefined) return [];
-  const own = [...posts].flatMap(([id, post]) => (mark !== undefined && id >= mark ? [{ id, post }] : []));
-  return [...repostsOf(account).filter(({ isKnown }) => isKnown), ...own].sort(byPlace);
+  const own = [...posts].flatMap(([id, post]) => (reach !== undefined && id >= reach ? [{ id, post }] : []));
+  // Reposts below a held post wait for it.
+  const reposts = repostsOf(account).filter(({ id, isKnown }) => isKnown && (isBelow(id, mark) || !isBelow(id, reach)));
+  return [...reposts, ...own].sort(byPlace);
 };
 
 /** The place that an account holds up: no unknown post of it is above. */
-export const floorOf = ({ isLoose, mark }: Account): Id | undefined => (isLoose ? 0n : mark);
+export const floorOf = (account: Account): Id | undefined => (account.isLoose ? 0n : reachOf(account));
 
 /** @param known the posts of the accounts @returns the posts that no unknown post precedes, newest first */
 export const readyPosts = (accounts: readonly Account[], known: readonly Known[]): readonly Known[] => {

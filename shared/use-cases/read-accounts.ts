@@ -19,6 +19,7 @@ import {
   markOf,
   mayBePinned,
   type PageStart,
+  unreadPosts,
   type WithheldOutcome,
 } from './account-timeline.ts';
 import { isEmptyPage, type ListUseCasePorts } from './list-pages.ts';
@@ -149,6 +150,11 @@ interface Missing {
   readonly withheld?: WithheldOutcome;
 }
 
+const noteMissing = (account: Account, { missing, withheld }: Missing): void => {
+  account.missing = missing;
+  if (withheld !== undefined) account.withheld = withheld;
+};
+
 type Owner = Missing | { readonly failure: FailedOutcome } | 'public';
 
 /** Providers return an empty list or an error for an account that cannot be read, so its profile says why. */
@@ -162,6 +168,22 @@ const readOwner = async (
   if (owner.kind === 'gone') return { missing: owner.reason };
   if (owner.kind === 'withheld') return { missing: 'withheld', withheld: owner };
   return owner.kind === 'absent' ? { missing: 'unknown' } : { failure: owner };
+};
+
+/** Reads a held post that its page does not have any more, and forgets one that is gone. */
+const readHeldPost = async (
+  account: Account,
+  id: Id,
+  { ports: { upstream }, deadline }: Reading,
+  requester: Requester | undefined,
+): Promise<void> => {
+  const request = { id: String(id), handle: account.handle, thread: 'off', replies: 'off' } as const;
+  const outcome = await upstream.readPost(request, deadline, requester);
+  const isGone = outcome.kind === 'gone' || outcome.kind === 'absent' || outcome.kind === 'withheld';
+  if (outcome.kind === 'withheld') account.lacksWithheld = true;
+  if (outcome.kind === 'found' && !('unavailable' in outcome.value.post)) account.posts.set(id, outcome.value.post);
+  else if (outcome.kind === 'found' || isGone) account.held.delete(id);
+  else account.failure = outcome;
 };
 
 type FoundPage = Extract<Outcome<UpstreamPage<Post>>, { kind: 'found' }>;
@@ -223,10 +245,8 @@ export const readAccounts = async (
   const read = async (account: Account, start: PageStart, isOver: () => boolean): Promise<void> => {
     const page = await readPage(account, start, reading, requesters.get(account));
     if (isOver()) return;
-    if ('missing' in page) {
-      account.missing = page.missing;
-      if (page.withheld !== undefined) account.withheld = page.withheld;
-    } else if ('failure' in page) {
+    if ('missing' in page) noteMissing(account, page);
+    else if ('failure' in page) {
       // The provider does not know the cursor any more.
       const isForgotten = page.failure.kind === 'refused' && start.cursor !== undefined && account.before !== undefined;
       if (isForgotten) account.next = { isRestart: true };
@@ -234,6 +254,29 @@ export const readAccounts = async (
     } else {
       found.push(page);
       addPage(account, start, page.value, input);
+    }
+  };
+
+  /** Reads the page of a held post once more. */
+  const readHeld = async (account: Account, id: Id, isOver: () => boolean): Promise<void> => {
+    const { held, posts } = account;
+    const start = held.get(id);
+    if (start === undefined) return readHeldPost(account, id, reading, requesters.get(account));
+    const page = await readPage(account, start, reading, requesters.get(account));
+    if (isOver()) return;
+    if ('missing' in page) return noteMissing(account, page);
+    if ('failure' in page) {
+      // The provider does not know the cursor any more: its posts are read alone.
+      if (page.failure.kind === 'refused') for (const [each, at] of held) if (at === start) held.set(each, undefined);
+      if (page.failure.kind !== 'refused') account.failure = page.failure;
+      return;
+    }
+    found.push(page);
+    const again = new Map(page.value.items.filter(isPostOf(account.handle)).map((post) => [BigInt(post.id), post]));
+    for (const [each, at] of held) {
+      const post = again.get(each);
+      if (post !== undefined) posts.set(each, post);
+      else if (at === start) held.set(each, undefined);
     }
   };
 
@@ -251,7 +294,9 @@ export const readAccounts = async (
     await withPatience(
       round.map(async (account) => {
         const { next } = account;
-        if (next !== undefined) await read(account, next, () => isOver);
+        const [held] = unreadPosts(account);
+        if (held !== undefined) await readHeld(account, held, () => isOver);
+        else if (next !== undefined) await read(account, next, () => isOver);
         answered.add(account);
       }),
     );
