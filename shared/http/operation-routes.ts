@@ -18,6 +18,7 @@ import {
   versionedOperation,
   versionedPath,
 } from '../contract/operations.ts';
+import { parameters as parameterRows } from '../contract/parameters.ts';
 import { hasRoutableVariables, routeKey } from '../contract/paths.ts';
 import { type Problem, problem } from '../contract/problems.ts';
 import { queryString } from '../contract/query-string.ts';
@@ -206,7 +207,8 @@ export const partUrl = (
   })}`;
 
 /**
- * Leaves out empty parameters and the @ of a handle, so that each route of a read has the same URL.
+ * Leaves out empty parameters, the @ of a handle, and the default kind of posts, which some routes fix, so that each route of a
+ * read has the same URL.
  *
  * @returns the URL of the read on its v1 route
  */
@@ -216,9 +218,13 @@ export const versionedUrl = (
   changes: Readonly<Record<string, string | undefined>>,
 ): string => {
   const operation = versionedOperation(name);
+  const isDefault = (parameter: string, value: string): boolean =>
+    parameter === 'kind' && value === parameterRows.kind.schema.default;
   const sent = new Map(
     [...parameters].flatMap(([parameter, [value = '']]) =>
-      value === '' ? [] : [[parameter, [parameter === 'handle' ? value.replace(/^@/, '') : value]] as const],
+      value === '' || isDefault(parameter, value)
+        ? []
+        : [[parameter, [parameter === 'handle' ? value.replace(/^@/, '') : value]] as const],
     ),
   );
   return pageUrl({ ...context, path: operation.path, names: queryNames(operation), parameters: sent }, changes);
