@@ -174,10 +174,35 @@ const entries = {
     description: 'Skill that teaches an agent to read X with this service.',
     queries: ['teach my agent to read X posts', 'which skills does this host publish'],
   },
+  llmsFull: {
+    name: 'docs:llms-full',
+    description: 'All that a caller needs of the documentation, in one text for language models.',
+    queries: ['full documentation of this service in one file', 'every parameter of the API for my agent'],
+  },
+  serverJson: {
+    name: 'mcp:registry-entry',
+    description: 'Entry of the MCP server for the MCP registry.',
+    queries: ['add this MCP server to a registry', 'server.json of this host'],
+  },
+  skills: {
+    name: 'docs:skills',
+    description: 'Index of the skills for agents that this host publishes.',
+    queries: ['which skills does this host publish', 'install the skills of this host'],
+  },
+  feeds: {
+    name: 'docs:feeds',
+    description: 'RSS, Atom and JSON feeds of profiles, searches, lists and timelines of several accounts.',
+    queries: ['RSS feed of an X account', 'follow a search on X in a feed reader'],
+  },
+  openSearch: {
+    name: 'docs:search',
+    description: 'OpenSearch description: a browser searches X with this service.',
+    queries: ['search X from the address bar', 'OpenSearch description of this host'],
+  },
 } as const satisfies Partial<Readonly<Record<DocumentName, CatalogEntry>>>;
 
 const entryOf = (name: keyof typeof entries, { version, date }: Release): object => {
-  const { type = '', path, title }: DocumentRow = documents[name];
+  const { type = mediaTypes.html, path, title }: DocumentRow = documents[name];
   const { name: urn, description, queries, capabilities }: CatalogEntry = entries[name];
   return {
     identifier: `urn:air:${DOMAIN_PLACEHOLDER}:${urn}`,

@@ -6,7 +6,7 @@ import addFormats from 'ajv-formats';
 import LinkHeader from 'http-link-header';
 import { describe, expect, test } from 'vitest';
 import { createTestRegistry } from '../../support/mcp-registry.ts';
-import { createTestApp, type TestApp } from '../../support/test-app.ts';
+import { BASE_URL, createTestApp, type TestApp } from '../../support/test-app.ts';
 
 const vector = (file: string) =>
   JSON.parse(readFileSync(new URL(`../../fixtures/vectors/${file}`, import.meta.url), 'utf8'));
@@ -65,6 +65,9 @@ test('[discovery 2] ard.json matches both schemas, and the AI Catalog has the sa
   expectValid(isArd, ard.json());
   expectValid(isAiCatalog, ard.json());
   expect(catalog.body).toBe(ard.body);
+  for (const path of ['/llms-full.txt', '/.well-known/agent-skills/index.json', '/server.json', '/docs/feeds'])
+    expect(ard.body).toContain(`"url": "${BASE_URL}${path}"`);
+  expect(ard.body).toContain('/assets/opensearch.xml');
   expect([ard.headers['content-type'], catalog.headers['content-type']]).toEqual([
     'application/json',
     'application/ai-catalog+json',
